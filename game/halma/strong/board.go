@@ -39,8 +39,8 @@ type board1 struct {
 // image1 maps sets by bytes: of each byte, its image.
 type image1 [8 * sets.Words1][256]sets.Set1
 
-// newImage1 maps bit c to bit to[c].
-func newImage1(to []uint8) (m image1) {
+// set maps bit c to bit to[c].
+func (m *image1) set(to []uint8) {
 	for c, bit := range to {
 		for b := range 256 {
 			if b>>(c&7)&1 != 0 {
@@ -48,7 +48,6 @@ func newImage1(to []uint8) (m image1) {
 			}
 		}
 	}
-	return m
 }
 
 // of returns the image of a set.
@@ -88,7 +87,9 @@ func newBoard1(spec *halma.TwoArmy, e *halma.Embedding) (*board1, error) {
 	for c, bit := range b.bit {
 		mirrored[c] = mirror[bit]
 	}
-	b.embedding, b.reflection = [2]image1{newImage1(b.bit), newImage1(mirrored)}, newImage1(mirror[:])
+	b.embedding[0].set(b.bit)
+	b.embedding[1].set(mirrored)
+	b.reflection.set(mirror[:])
 	for c := range uint8(b.span) {
 		b.imageBelow[c] = b.turn(b.flip(b.Cells.Below(c)))
 	}
@@ -319,6 +320,15 @@ func (b *board1) findSteps() {
 		}
 		seen = next
 	}
+}
+
+// late orders armies by the steps of the piece that is farthest from the tip of the goal, those
+// with the same by the next one, and so on: the last piece says when a race ends.
+func (b *board1) late(army sets.Set1) (n uint64) {
+	for ; !army.IsEmpty(); army = army.DropMin() {
+		n += 1 << min(3*b.steps[army.Min()], 60) // up to seven pieces have their place
+	}
+	return n
 }
 
 // way is how many steps an army is from the tip of the goal, all pieces together.

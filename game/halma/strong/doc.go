@@ -65,10 +65,10 @@
 // table, when no more is new, tells losses from draws. Files and distances keep what is
 // decided, in a bit of its own.
 //
-// A square table needs no third bit: what is known before 64 rows is a column of words, and
-// read from there. Two bits then say that a place is undecided, won, lost, or lost and new; new
-// wins are remembered by row, and a row that has some takes all its wins for new. So values of
-// some boards of three pieces are found in a square table, too. Without distances a pass uses what it finds at once; the values
+// For values a square table needs no third bit: what is known before 64 rows is a column of
+// words, and read from there. Two bits then say that a place is undecided, won, lost, or lost
+// and new; new wins are remembered by row, and a row that has some takes all its wins for new.
+// So values of some boards of three pieces are found in a square table, too. Without distances a pass uses what it finds at once; the values
 // do not depend on the order or the number of threads, since they follow from the game
 // alone. With distances each pass is one ply and sees only the plies before it.
 //
@@ -80,7 +80,7 @@
 //
 //	plan.go      memory and size, before anything is allocated
 //	board.go     cells at bits; camps and rules as sets
-//	layout.go    positions as rows and columns; kernel.go: their numbers
+//	layout.go    positions as rows and columns; kernel.go: their numbers; grid.go: a word for each and 32 columns
 //	solver.go    passes over the table until nothing is new; square.go: what a square one knows; plies.go: distances
 //	hand.go      from what is new in a row to the positions before
 //	dense.go     the same where much is new: 64 partial armies at once; wide.go: or 256, by AVX2

@@ -16,7 +16,7 @@ type kernel1 struct {
 	b       *board1
 	mover   []sets.Set1 // the army of a row
 	set     []sets.Set1 // of a column, as numbers of cells: see groundOf
-	partial []sets.Set1 // the sets of k−1 of these cells
+	partial []sets.Set1 // the sets of k−1 of these cells; in a square layout as cells
 	// term[i·64·words+c] is what a piece on cell c that is the i-th of its army adds to the
 	// rank.
 	term []uint32
@@ -90,9 +90,9 @@ func newKernel1(l *layout, e *halma.Embedding) error {
 
 // numberRows numbers the armies that represent themselves so that half a turn puts
 // them in the order of columns: neighbouring rows write to neighbouring columns. In a square
-// layout rows are in the order of their steps to the goal, and columns in that of rows: what
-// is decided soon is together, and the rest of the table is not touched. Those that are their
-// own mirror images come last.
+// layout rows are in the order in which they may end, and columns in that of rows: what is
+// decided soon is together, and the rest of the table is not touched. Those that are their own
+// mirror images come last.
 func (k *kernel1) numberRows() {
 	l, b := k.l, k.b
 	size := l.armies.Size()
@@ -115,9 +115,9 @@ func (k *kernel1) numberRows() {
 		s = rank.Next128(s)
 	}
 	if l.square {
-		byWay := func(s, t sets.Set1) int { return cmp.Compare(b.way(s), b.way(t)) }
-		slices.SortStableFunc(k.mover[:l.pairs], byWay)
-		slices.SortStableFunc(k.mover[l.pairs:], byWay)
+		sooner := func(s, t sets.Set1) int { return cmp.Compare(b.late(s), b.late(t)) }
+		slices.SortStableFunc(k.mover[:l.pairs], sooner)
+		slices.SortStableFunc(k.mover[l.pairs:], sooner)
 	}
 	for row, army := range k.mover {
 		l.rowOf[k.rankOf(b.flip(army))] = uint32(row)<<1 | 1

@@ -33,8 +33,8 @@ import (
 type layout struct {
 	spec   *halma.TwoArmy
 	kernel kernel
-	// k pieces, n cells where they may stand; columns are numbered among so many of them, of
-	// which m are left to a piece in the hand.
+	// k pieces, n cells where they may stand; columns are numbered among so many of them. A
+	// piece in the hand has numbers below m: cells that are left to it, or bits in a square layout.
 	k, n, m, among int
 	rows, pairs    int // the first pairs of the rows stand for mirror images, too
 	cols           int // of a row
@@ -49,12 +49,12 @@ type layout struct {
 
 	goalLast  bool     // more of the goal is in the last of pairs, or of rows if there are none, than in the first
 	rowOf     []uint32 // by rank of an army among all cells: row·2 + 1 if it is mirrored
-	rowTurned []uint32 // rowOf of the army after half a turn
+	rowTurned []uint32 // rowOf of the army after half a turn; nil in a square layout
 
 	// A list of sets by partial army, in words, has the i-th piece of column c in the set of
 	// its army without it at bit lift&63 of word lift>>6, where lift is lifts[c·k+i].
 	// handWords is the length of such a list. column[p·m+j] is the column of partial army p
-	// with a piece on the j-th cell that it leaves free.
+	// with the piece in the hand on j.
 	lifts     []uint32
 	handWords int
 	column    []uint32
@@ -257,21 +257,6 @@ func imagesAt(rows, armies uint64) uint64 {
 // squareColumns is how many columns a square layout has.
 func squareColumns(rows, armies uint64) uint64 { return imagesAt(rows, armies) + armies - rows }
 
-// blockRows is how many rows make a block of the table.
-const blockRows = 64
-
-// at32 returns where the word of a place is in a table of words of 32 columns; its bit is
-// col&31. The words of the rows of a block are neighbours, since what follows from a row is
-// in one place each of many others; and so are those of a row, to be read at once: it has
-// one for each height of its block.
-func (l *layout) at32(row, col int) int {
-	first := row &^ (blockRows - 1)
-	return first*2*l.words + col>>5*l.height(first) + row - first
-}
-
-// height is how many rows the block has that begins with one, or is its last one.
-func (l *layout) height(first int) int { return min(blockRows, l.rows-first) }
-
 // weight is how many positions a place of a row stands for.
 func (l *layout) weight(row int) uint64 {
 	if row < l.pairs {
@@ -408,7 +393,7 @@ type manyAtOnce interface {
 }
 
 func (l *layout) newRow() row {
-	r := row{layout: l, wins: make([]uint32, 0, l.cols), losses: make([]uint32, 0, l.cols), touched: make([]uint32, 0, l.partials), open: make([]uint8, 64*l.words),
+	r := row{layout: l, open: make([]uint8, 64*l.words),
 		fresh: make([]uint64, l.handWords), notWins: make([]uint64, l.handWords), safe: make([]uint64, l.handWords), stamp: make([]uint32, l.partials)}
 	for _, columns := range []*[]uint64{&r.win, &r.newWin, &r.newLoss, &r.found, &r.spare, &r.ending, &r.unsure} {
 		*columns = make([]uint64, l.words)

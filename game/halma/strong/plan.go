@@ -66,9 +66,8 @@ func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 		planes, all = 4+8, 5+8 // distances are below 256
 	case o.Dir != "":
 		all = 4
-	}
-	if square { // known has no plane: see block
-		all--
+	case square: // see block
+		all = 2
 		worker += 8 * cols
 	}
 	p.tables += uint64(o.threads())*worker + slack

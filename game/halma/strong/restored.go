@@ -58,14 +58,10 @@ func (s *solver) checkCounts(passes []PassRecord) error {
 		weight := s.weight(row)
 		for j := range s.words {
 			at := row*s.words + j
-			held := s.seen[at]
-			if s.known != nil {
-				held |= s.known[at]
-			}
-			if held&^s.columnMask(j) != 0 {
+			if (s.seen[at]|s.known[at])&^s.columnMask(j) != 0 {
 				return fmt.Errorf("row %d: word %d holds what is no position", row, j)
 			}
-			win := s.table[s.at32(row, 64*j)]&half | s.table[s.at32(row, 64*j+32)]<<32
+			win, _ := s.table.halves(row, j)
 			if s.dist == nil {
 				wins[0] += weight * uint64(bits.OnesCount64(win&s.seen[at]))
 				losses[0] += weight * uint64(bits.OnesCount64(s.seen[at]&^win))
@@ -125,7 +121,7 @@ func (k knowledge) is(state state) bool {
 
 // knownAt returns what is known of a place.
 func (s *solver) knownAt(row, col int) (k knowledge) {
-	word, at, bit := s.table[s.at32(row, col)]>>(col&31), row*s.words+col>>6, col&63
+	word, at, bit := *s.table.word(row, col)>>(col&31), row*s.words+col>>6, col&63
 	k.win = word&1 != 0
 	k.loss = !k.win && word>>32&1 != 0
 	k.fresh = word>>32&1 != 0 && s.seen[at]>>bit&1 == 0
@@ -138,15 +134,6 @@ func (s *solver) knownAt(row, col int) (k knowledge) {
 	return k
 }
 
-// isKnown says whether a position is remembered as decided in the row of the other army.
-func (s *solver) isKnown(row, col int) bool {
-	if s.known == nil {
-		return false
-	}
-	row, col = s.kernel.back(row, col)
-	return s.known[row*s.words+col>>6]>>(col&63)&1 != 0
-}
-
 // checkPlace compares what is known of a place with what is known of those that
 // its turns lead to.
 func (s *solver) checkPlace(row, col int) error {
@@ -155,13 +142,14 @@ func (s *solver) checkPlace(row, col int) error {
 		return fmt.Errorf("row %d column %d: %v, but %s", row, col, k, why)
 	}
 	if mover, other := s.kernel.cells(row, col); mover.Meets(other) {
-		if k.win || k.loss || s.isKnown(row, col) {
+		r, c := s.kernel.back(row, col)
+		if k.win || k.loss || s.known[r*s.words+c>>6]>>(c&63)&1 != 0 {
 			return wrong("two pieces are on a cell")
 		}
 		return nil
 	}
 	over := s.kernel.state(row, col)
-	if over == ongoing && !k.win && !k.loss && s.isKnown(row, col) {
+	if r, c := s.kernel.back(row, col); s.known[r*s.words+c>>6]>>(c&63)&1 != 0 && over == ongoing && !k.win && !k.loss {
 		return wrong("it is taken for known")
 	}
 	if over != ongoing {

@@ -12,10 +12,10 @@ import (
 // they were asked for. It is immutable and safe for concurrent use.
 type Solution struct {
 	l *layout
-	// table has a word for each row and 32 columns (see at32): wins in the lower half,
-	// illegal positions among them, in the upper what is decided, or losses alone; nothing
-	// where known says which positions are decided or illegal: see solver.
-	table  []uint64
+	// In the lower half of a word of the table are wins, illegal positions among them, in the
+	// upper what is decided, or losses alone; nothing where known says which positions are
+	// decided or illegal: see solver.
+	table  grid
 	known  []uint64
 	dist   *plies         // of what is decided; nil without distances
 	tiles  *tilesSolution // instead of both, if the solution is in files
@@ -38,7 +38,7 @@ func (s *solver) solution() *Solution {
 	for i := range s.rows {
 		var won, lost int
 		for j := range 2 * s.words {
-			x := s.table[s.at32(i, 32*j)]
+			x := *s.table.word(i, 32*j)
 			won += bits.OnesCount64(x & half)
 			lost += bits.OnesCount64(x >> 32 &^ x)
 		}
@@ -112,7 +112,7 @@ func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 	if r.tiles != nil {
 		return r.tiles.valueOf(row, col)
 	}
-	x := r.table[r.l.at32(row, col)] >> (col & 31)
+	x := *r.table.word(row, col) >> (col & 31)
 	is := x&isWin | x>>32&1*isDecided
 	if r.known != nil {
 		row, col := r.l.kernel.back(row, col)
@@ -214,9 +214,7 @@ func (w *rowReader) seek(row int) {
 	}
 	w.row = row
 	for i := range w.win {
-		at := l.at32(row, 64*i)
-		low, high := w.r.table[at], w.r.table[l.at32(row, 64*i+32)]
-		w.win[i], w.lost[i] = low&half|high<<32, low>>32|high&^half
+		w.win[i], w.lost[i] = w.r.table.halves(row, i)
 	}
 	if l.mayBeIllegal {
 		clear(w.illegal)

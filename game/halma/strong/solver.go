@@ -56,8 +56,7 @@ type solver struct {
 	Options
 	tiles   *Tiles // the directory, nil without one
 	workers []*worker
-	// table has a word for each row and 32 columns (see at32): wins in the lower half, and in
-	// the upper
+	// The table has wins in the lower half of a word, and in the upper
 	//
 	//	with seen         what is decided: what is not in seen is new since the row was last
 	//	                  worked on, and a loss if it is no win
@@ -66,13 +65,13 @@ type solver struct {
 	//	with neither      the same; an old loss looks as an undecided position does
 	//
 	// A new loss sets marks[0] in a word, shifted to its column, a new win marks[1].
-	table []uint64
+	table grid
 	byRow bool
 	marks [2]uint64
 	// known and seen have words columns of each row, row by row. known are the positions
 	// against the row's army that are decided or illegal, at the column of their mover's army:
-	// nil where there is no room for it, and in a square layout, which does without: see block.
-	// Without seen they tell losses from draws.
+	// nil where there is no room for it, and byRow: see block. Without seen they tell losses
+	// from draws.
 	known, seen []uint64
 	due         []atomic.Uint32 // by row, dueLoss and dueWin
 
@@ -102,7 +101,7 @@ type worker struct {
 	*row
 	places []place
 	ahead  uint64
-	block  *block // nil but for a square layout
+	block  *block // nil but for values of a square layout alone
 	// over is markOver for the worker and row at, marked and illegal what it counts.
 	over            func(col int, state state)
 	at              int
@@ -168,8 +167,9 @@ func newSolver(l *layout, o Options) *solver {
 	for range o.threads() {
 		h := l.kernel.newHand()
 		w := &worker{hand: h, row: h.scratch()}
+		w.wins, w.losses = make([]uint32, 0, l.cols), make([]uint32, 0, l.cols)
 		w.over = func(col int, state state) { s.markOver(w, col, state) }
-		if l.square {
+		if s.byRow {
 			w.block = newBlock(l)
 		}
 		s.workers = append(s.workers, w)
@@ -181,7 +181,7 @@ func newSolver(l *layout, o Options) *solver {
 // not have room for all planes, known is done without. seen is for files and distances.
 func (s *solver) makePlanes(plan Plan) {
 	size := s.rows * s.words
-	s.table = make([]uint64, 2*size)
+	s.table = newGrid(s.layout)
 	if s.Distances {
 		s.fresh, s.now, s.won = make([]uint64, size), make([]bool, s.rows), make([]bool, s.rows)
 		s.dist = &plies{size: size}
@@ -189,10 +189,7 @@ func (s *solver) makePlanes(plan Plan) {
 	if s.Distances || s.tiles != nil {
 		s.seen = make([]uint64, size)
 	}
-	if s.square {
-		return
-	}
-	if s.tiles != nil || s.Memory == 0 || s.Memory >= min(plan.Bytes, plan.Least+plan.plane) {
+	if !s.byRow && (s.tiles != nil || s.Memory == 0 || s.Memory >= min(plan.Bytes, plan.Least+plan.plane)) {
 		s.known = make([]uint64, size)
 	}
 }
@@ -344,7 +341,7 @@ func (s *solver) markTerminal(w *worker, i int) {
 
 // markOver marks a position of a worker's row that is over or illegal.
 func (s *solver) markOver(w *worker, c int, state state) {
-	word := &s.table[s.at32(w.at, c)]
+	word := s.table.word(w.at, c)
 	switch state {
 	case isIllegal:
 		*word |= 1 << (c & 31)
@@ -362,8 +359,7 @@ func (s *solver) markOver(w *worker, c int, state state) {
 func (s *solver) findLosses(w *worker, i int) {
 	clear(w.newLoss)
 	for j := range w.win {
-		low, high := atomic.LoadUint64(&s.table[s.at32(i, 64*j)]), atomic.LoadUint64(&s.table[s.at32(i, 64*j+32)])
-		w.win[j] = low&half | high<<32
+		w.win[j], _ = s.table.halves(i, j)
 	}
 	copy(w.newWin, w.win)
 	w.terminal(i, func(c int, state state) {
@@ -371,7 +367,7 @@ func (s *solver) findLosses(w *worker, i int) {
 		case isIllegal:
 			w.newWin[c>>6] &^= 1 << (c & 63)
 		case isLost:
-			atomic.OrUint64(&s.table[s.at32(i, c)], 1<<32<<(c&31))
+			atomic.OrUint64(s.table.word(i, c), 1<<32<<(c&31))
 		}
 	})
 	w.known = s.knownIn(w, i)
@@ -389,7 +385,7 @@ func (s *solver) knownIn(w *worker, i int) []uint64 {
 	switch {
 	case s.known != nil:
 		return s.knownOf(i)
-	case s.square:
+	case s.byRow:
 		return s.knownBefore(w.block, i)
 	}
 	clear(w.spare)
@@ -421,10 +417,10 @@ func (s *solver) visit(w *worker, i int) {
 
 // load reads what is won in a row and what is new, and takes the latter.
 func (s *solver) load(w *worker, i int) {
-	from, height := s.at32(i, 0), s.height(i&^(blockRows-1))
+	from, height, block := i%blockRows, s.table.height(i), s.table.blocks[i/blockRows]
 	for j := range w.win {
 		at := i*s.words + j
-		lower, upper := &s.table[from], &s.table[from+height]
+		lower, upper := &block[from], &block[from+height]
 		from += 2 * height
 		var low, high uint64
 		if s.seen == nil {
@@ -460,14 +456,14 @@ func (s *solver) sweep(ctx context.Context) error {
 		s.due[i].Store(0)
 		wins, losses := 0, 0
 		for j := range s.words {
-			low, high, at := s.table[s.at32(i, 64*j)], s.table[s.at32(i, 64*j+32)], i*s.words+j
-			fresh := (low>>32 | high&^half) &^ s.seen[at]
+			win, decided := s.table.halves(i, j)
+			at := i*s.words + j
+			fresh := decided &^ s.seen[at]
 			if s.fresh[at] = fresh; fresh == 0 {
 				continue
 			}
 			s.seen[at] |= fresh
 			s.dist.add(at, fresh, s.level-1)
-			win := low&half | high<<32
 			wins += bits.OnesCount64(fresh & win)
 			losses += bits.OnesCount64(fresh &^ win)
 		}
@@ -483,8 +479,8 @@ const fetched = 64
 // enter enters into the table what a row has found, and returns how much of that is
 // new.
 func (s *solver) enter(w *worker) (n uint64) {
-	table, due, alone := s.table, s.due, len(s.workers) == 1
-	var at [fetched]int // of places in the table
+	table, due, alone := &s.table, s.due, len(s.workers) == 1
+	var words [fetched]*uint64
 	for win, columns := range [2][]uint32{w.losses, w.wins} {
 		mark, flag := s.marks[win], uint32(dueLoss)<<win
 		for len(columns) > 0 {
@@ -494,13 +490,13 @@ func (s *solver) enter(w *worker) (n uint64) {
 			// The words are fetched, all at once, before they are changed one by one; but where
 			// one column holds them all, in order.
 			for i, p := range w.places {
-				at[i&(fetched-1)] = s.at32(int(p.row), int(p.col))
-				if !s.square {
-					w.ahead += atomic.LoadUint64(&table[at[i&(fetched-1)]])
+				word := table.word(int(p.row), int(p.col))
+				if words[i&(fetched-1)] = word; !s.square {
+					w.ahead += atomic.LoadUint64(word)
 				}
 			}
 			for i, p := range w.places {
-				word := &table[at[i&(fetched-1)]]
+				word := words[i&(fetched-1)]
 				for col := p.col; ; col = p.image {
 					bit := mark << (col & 31)
 					if atomic.LoadUint64(word)&bit&half == 0 { // else a win that was known
@@ -517,15 +513,13 @@ func (s *solver) enter(w *worker) (n uint64) {
 					if col == p.image {
 						break
 					}
-					word = &table[s.at32(int(p.row), int(p.image))]
+					word = table.word(int(p.row), int(p.image))
 				}
 			}
 		}
 	}
 	return n
 }
-
-const half = 1<<32 - 1
 
 // takeNew returns a word of the table and takes what is new from it.
 func (s *solver) takeNew(word *uint64) uint64 {

@@ -8,8 +8,9 @@ import (
 
 // In a square layout, what a row says of a column belongs to the column of the row, in the
 // column's row. So 64 neighbouring rows are one word of columns of every other row, and so are
-// their mirror images: what is known of the positions before them is read from the table, by
-// transposing, and no plane has to remember it.
+// their mirror images: what is known of the positions before them can be read from the table,
+// by transposing. Solves of values alone do so, and no plane has to remember it. Those for
+// distances visit rows more often, with less that is new, and would take a fifth longer.
 //
 //	             64 columns of the same numbers
 //	          ┌──┬────────────────────────┐
@@ -82,8 +83,9 @@ func (s *solver) turn(b *block, word int, columns *[64]uint64) {
 // decidedIn reads what is decided or illegal in a word of columns, which begins at col, of
 // the j-th block of rows.
 func (s *solver) decidedIn(to *[64]uint64, j, col int) {
-	from, n := s.at32(blockRows*j, col), s.height(blockRows*j)
-	lower, upper := s.table[from:from+n], s.table[from+n:from+2*n]
+	n := s.table.height(blockRows * j)
+	words := s.table.blocks[j][col>>5*n:]
+	lower, upper := words[:n], words[n:2*n]
 	clear(to[n:])
 	for i := range lower {
 		low, high := atomic.LoadUint64(&lower[i]), atomic.LoadUint64(&upper[i])

@@ -77,7 +77,7 @@ func TestBlock(t *testing.T) {
 					continue
 				}
 				r, c := l.kernel.back(row, col)
-				x := s.table[s.at32(r, c)] >> (c & 31)
+				x := *s.table.word(r, c) >> (c & 31)
 				want, got := (x|x>>32)&1, before[col>>6]>>(col&63)&1
 				if want != got {
 					t.Fatalf("%s: row %d, column %d: known %d, want %d", name(spec), row, col, got, want)

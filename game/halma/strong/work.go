@@ -152,19 +152,14 @@ func (s *solver) save() error {
 func (s *solver) writeTile(i int, tile *tile, out *tileWriter, r *PassRecord) error {
 	from, to := s.tiles.rows(i)
 	tile.size((to - from) * s.words)
-	w := s.workers[0]
-	if w.block != nil {
-		w.block.at = -1
-	}
 	for row := from; row < to; row++ {
-		copy(tile.known[(row-from)*s.words:], s.knownIn(w, row))
 		wins, losses := 0, 0
 		for j := range s.words {
-			low, high := s.table[s.at32(row, 64*j)], s.table[s.at32(row, 64*j+32)]
-			win, decided, seen := low&half|high<<32, low>>32|high&^half, s.seen[row*s.words+j]
+			win, decided := s.table.halves(row, j)
+			seen := s.seen[row*s.words+j]
 			at := (row-from)*s.words + j
 			fresh := decided &^ seen
-			tile.win[at], tile.loss[at] = win&^fresh, seen&^win
+			tile.win[at], tile.loss[at], tile.known[at] = win&^fresh, seen&^win, s.known[row*s.words+j]
 			wins += bits.OnesCount64(win &^ fresh)
 			losses += bits.OnesCount64(seen &^ win)
 			if tile.dist != nil {
@@ -240,11 +235,9 @@ func (s *solver) take(from, to int, tile *tile) {
 			at, to := (row-from)*s.words+j, row*s.words+j
 			win, seen := tile.win[at], tile.win[at]|tile.loss[at]
 			decided += bits.OnesCount64(seen)
-			if s.seen[to] = seen; s.known != nil {
-				s.known[to] = tile.known[at]
-			}
-			s.table[s.at32(row, 64*j)] |= win&half | seen<<32
-			s.table[s.at32(row, 64*j+32)] |= win>>32 | seen&^half
+			s.seen[to], s.known[to] = seen, tile.known[at]
+			*s.table.word(row, 64*j) |= win&half | seen<<32
+			*s.table.word(row, 64*j+32) |= win>>32 | seen&^half
 			if s.dist != nil {
 				s.dist.gather(to, (*[64]uint8)(tile.dist[64*at:]))
 			}
@@ -265,7 +258,7 @@ func (s *solver) receive(dest int, payload []byte) error {
 		if row >= to || col >= s.cols {
 			return fmt.Errorf("it sends to row %d, column %d of tile %d", row-from, col, dest)
 		}
-		s.table[s.at32(row, col)] |= (1<<32 | uint64(m&1)) << (col & 31)
+		*s.table.word(row, col) |= (1<<32 | uint64(m&1)) << (col & 31)
 		s.due[row].Store(dueLoss | dueWin)
 		s.decided.Add(1)
 	}

@@ -41,8 +41,8 @@ type board3 struct {
 // image3 maps sets by bytes: of each byte, its image.
 type image3 [8 * sets.Words3][256]sets.Set3
 
-// newImage3 maps bit c to bit to[c].
-func newImage3(to []uint8) (m image3) {
+// set maps bit c to bit to[c].
+func (m *image3) set(to []uint8) {
 	for c, bit := range to {
 		for b := range 256 {
 			if b>>(c&7)&1 != 0 {
@@ -50,7 +50,6 @@ func newImage3(to []uint8) (m image3) {
 			}
 		}
 	}
-	return m
 }
 
 // of returns the image of a set.
@@ -90,7 +89,9 @@ func newBoard3(spec *halma.TwoArmy, e *halma.Embedding) (*board3, error) {
 	for c, bit := range b.bit {
 		mirrored[c] = mirror[bit]
 	}
-	b.embedding, b.reflection = [2]image3{newImage3(b.bit), newImage3(mirrored)}, newImage3(mirror[:])
+	b.embedding[0].set(b.bit)
+	b.embedding[1].set(mirrored)
+	b.reflection.set(mirror[:])
 	for c := range uint8(b.span) {
 		b.imageBelow[c] = b.turn(b.flip(b.Cells.Below(c)))
 	}
@@ -321,6 +322,15 @@ func (b *board3) findSteps() {
 		}
 		seen = next
 	}
+}
+
+// late orders armies by the steps of the piece that is farthest from the tip of the goal, those
+// with the same by the next one, and so on: the last piece says when a race ends.
+func (b *board3) late(army sets.Set3) (n uint64) {
+	for ; !army.IsEmpty(); army = army.DropMin() {
+		n += 1 << min(3*b.steps[army.Min()], 60) // up to seven pieces have their place
+	}
+	return n
 }
 
 // way is how many steps an army is from the tip of the goal, all pieces together.

@@ -1,0 +1,51 @@
+package strong
+
+import "sync/atomic"
+
+// grid has a word for each row and 32 columns; solver says what its halves mean. It is in
+// blocks of rows. There the words of the rows for the same columns are neighbours, since what
+// follows from a row is in one place each of many others; the next word of a row is as many
+// words on as the block is high, so that a row is read from few pages. Pages where nothing is
+// decided take no memory.
+type grid struct {
+	rows   int
+	blocks [][]uint64
+}
+
+const (
+	// blockRows is how many rows make a block.
+	blockRows = 64
+	// partWords is about how many words are allocated at once: the runtime clears all of an
+	// allocation that begins where it has had another, and so takes its memory.
+	partWords = 1 << 19
+)
+
+// half of a word is a bit for each of its columns.
+const half = 1<<32 - 1
+
+func newGrid(l *layout) grid {
+	t := grid{l.rows, make([][]uint64, (l.rows+blockRows-1)/blockRows)}
+	var left []uint64
+	for i := range t.blocks {
+		n := 2 * l.words * t.height(blockRows*i)
+		if len(left) < n {
+			left = make([]uint64, max(partWords/n, 1)*n)
+		}
+		t.blocks[i], left = left[:n:n], left[n:]
+	}
+	return t
+}
+
+// height is how many rows the block of a row has.
+func (t *grid) height(row int) int { return min(blockRows, t.rows-row&^(blockRows-1)) }
+
+// word returns the word of a place; its bit in a half is col&31.
+func (t *grid) word(row, col int) *uint64 {
+	return &t.blocks[row/blockRows][col>>5*t.height(row)+row%blockRows]
+}
+
+// halves returns the lower and the upper half of the words of a row for the j-th 64 columns.
+func (t *grid) halves(row, j int) (lower, upper uint64) {
+	low, high := atomic.LoadUint64(t.word(row, 64*j)), atomic.LoadUint64(t.word(row, 64*j+32))
+	return low&half | high<<32, low>>32 | high&^half
+}
