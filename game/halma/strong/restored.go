@@ -141,6 +141,9 @@ func (s *solver) checkPlace(row, col int) error {
 	wrong := func(why string) error {
 		return fmt.Errorf("row %d column %d: %v, but %s", row, col, k, why)
 	}
+	if s.columnMask(col>>6)>>(col&63)&1 == 0 {
+		return nil // the column of no army: see checkCounts
+	}
 	if mover, other := s.kernel.cells(row, col); mover.Meets(other) {
 		r, c := s.kernel.back(row, col)
 		if k.win || k.loss || s.known[r*s.words+c>>6]>>(c&63)&1 != 0 {
