@@ -126,11 +126,27 @@ func List(dir string, patterns ...string) (list []string, err error) {
 
 var quote = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
 
-// Remove removes the files that [List] lists, in that order, up to the first that cannot be.
+// Remove removes the files that [List] lists, in that order, up to the first that cannot be,
+// and what killed runs have left of files with such names, written to the end or not.
 func Remove(dir string, patterns ...string) error {
-	names, err := List(dir, patterns...)
-	for i := 0; i < len(names) && err == nil; i++ {
-		err = files.Remove(names[i])
+	for _, pattern := range patterns {
+		names, err := List(dir, pattern)
+		if err != nil {
+			return err
+		}
+		parts, err := List(dir, "."+pattern+".part-*")
+		if err != nil {
+			return err
+		}
+		for _, part := range parts {
+			name := filepath.Base(part)[1:]
+			names = append(names, filepath.Join(dir, name[:strings.LastIndex(name, ".part-")]))
+		}
+		for _, name := range names {
+			if err := files.Remove(name); err != nil {
+				return err
+			}
+		}
 	}
-	return err
+	return nil
 }

@@ -52,10 +52,14 @@ func TestFiles(t *testing.T) {
 	if list, err := List(dir, "toy-*", "none"); err != nil || len(list) != 1 || list[0] != name {
 		t.Errorf("%v, %v", list, err)
 	}
+	// A run was killed that wrote a file of which there is nothing else.
+	if err := os.WriteFile(filepath.Join(dir, ".toy-3.part-0123abcd"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	if err := Remove(dir, "toy-?"); err != nil {
 		t.Error(err)
 	}
-	if list, err := List(dir, "*"); err != nil || len(list) != 0 {
+	if list, err := List(dir, "*", ".*"); err != nil || len(list) != 0 {
 		t.Errorf("%v, %v", list, err)
 	}
 }
