@@ -37,17 +37,32 @@ func (t *Table) lower(s domino.Set) domino.Set {
 	return s
 }
 
-// Seen returns the table of who knows an information set of a game, by the study's rules.
+// Seen returns the table at an information set of a game by the study's rules: that of a deal in which the mover
+// holds the hand, and the other seat any hand that agrees with what was played and passed.
 func Seen(g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Spot) Table {
 	me := s.Mover & 1
-	unseen := s.Allowed[me^1] &^ s.Hand
-	t := Table{first: root.First.Min(), start: root.State, past: s.Path}
-	t.pos = domino.Position{Left: s.Left, Right: s.Right, Mover: me}
-	t.pos.Hands[me] = s.Hand
-	for rest := unseen; t.pos.Hands[me^1].Len() < int(s.Size[me^1]); rest = rest.DropMin() { // any one
-		t.pos.Hands[me^1] = t.pos.Hands[me^1].With(rest.Min())
+	var hands [2]domino.Set
+	hands[me] = s.Hand
+	for rest := s.Allowed[me^1] &^ s.Hand; hands[me^1].Len() < int(s.Size[me^1]); rest = rest.DropMin() {
+		hands[me^1] = hands[me^1].With(rest.Min())
 	}
-	t.all = unseen | s.Hand | g.All()&^t.lower(g.All())
+	hands[domino.Starter] |= root.First
+	seat := root.State.Mover
+	for _, m := range s.Path {
+		if m != domino.Passed {
+			hands[seat] = hands[seat].With(m.Tile())
+		}
+		seat ^= 1
+	}
+	t := NewTable(g.All(), domino.Deal{Starter: hands[domino.Starter], Second: hands[domino.Second]})
+	t.Play(domino.NewMove(t.first, domino.RightEnd))
+	for _, m := range s.Path {
+		if m == domino.Passed {
+			t.Pass()
+		} else {
+			t.Play(m)
+		}
+	}
 	return t
 }
 
