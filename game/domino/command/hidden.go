@@ -137,6 +137,9 @@ func (f *hiddenFlags) game(cmd *cobra.Command, args []string, judged int) (g equ
 	if !(f.gap >= 0) {
 		return g, r, cli.Usagef("--gap %v: want 0 or more", f.gap)
 	}
+	if f.iterations < 0 || f.iterations > equilibrium.MaxIterations {
+		return g, r, cli.Usagef("--iterations %d: want 1 to %d", f.iterations, equilibrium.MaxIterations)
+	}
 	counts, bytes := g.Size(f.job.Threads)
 	if counts.Numbers > equilibrium.MaxNumbers {
 		return g, r, cli.Usagef("%v: more than %v numbers, of %v at least: too large to solve", g, cli.Count(equilibrium.MaxNumbers), cli.Size(bytes))
