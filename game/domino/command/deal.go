@@ -240,33 +240,9 @@ func (r dealRecord) describe(s *exact.Solver, p domino.Position, st domino.Stats
 
 // batch solves the deals of a file.
 func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
-	var in io.Reader
-	if f.file == "-" {
-		in = cli.Stdin(cmd, "deals from standard input, one a line")
-	} else {
-		file, err := files.Open(f.file, math.MaxInt64)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		in = file
-	}
-	var deals []domino.Deal
-	var swaps []bool
-	scan := bufio.NewScanner(in)
-	for n := 1; scan.Scan(); n++ {
-		line := strings.TrimSpace(scan.Text())
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		d, swapped, err := domino.ParseDeal(line)
-		if err != nil {
-			return cli.Usagef("%s:%d: %w", f.file, n, err)
-		}
-		deals, swaps = append(deals, d), append(swaps, swapped)
-	}
-	if err := scan.Err(); err != nil {
-		return fmt.Errorf("%s: %w", f.file, err)
+	deals, swaps, err := openDeals(cmd, f.file)
+	if err != nil {
+		return err
 	}
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "deals", int64(len(deals)), func(ctx context.Context, bar *cli.Bar) ([]dealRecord, error) {
 		records := make([]dealRecord, len(deals))
@@ -277,4 +253,38 @@ func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
 		}
 		return records, nil
 	}, cli.Grid[dealRecord]("deal", "value=score", "lines", "blocked=blocked_lines", "min=least_score", "max=most_score", "signs=sign"))
+}
+
+// openDeals reads the deals of a file, or of standard input for -. swaps says of each whether the second hand
+// written starts.
+func openDeals(cmd *cobra.Command, name string) (deals []domino.Deal, swaps []bool, err error) {
+	if name == "-" {
+		return readDeals(cli.Stdin(cmd, "deals from standard input, one a line"), name)
+	}
+	file, err := files.Open(name, math.MaxInt64)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer file.Close()
+	return readDeals(file, name)
+}
+
+// readDeals reads deals, one a line. Empty lines and those that begin with # are passed over.
+func readDeals(in io.Reader, name string) (deals []domino.Deal, swaps []bool, err error) {
+	scan := bufio.NewScanner(in)
+	for n := 1; scan.Scan(); n++ {
+		line := strings.TrimSpace(scan.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		d, swapped, err := domino.ParseDeal(line)
+		if err != nil {
+			return nil, nil, cli.Usagef("%s:%d: %w", name, n, err)
+		}
+		deals, swaps = append(deals, d), append(swaps, swapped)
+	}
+	if err := scan.Err(); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return deals, swaps, nil
 }

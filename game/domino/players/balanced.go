@@ -40,6 +40,8 @@ type balanced struct {
 	past         []domino.Move
 	rest         *equilibrium.Solver
 	like         *equilibrium.Solver
+
+	decisions, solvedDecisions int // with two tiles or more, and those of them that a solution took
 }
 
 // Equilibrium returns the kind that plays by a solved game, of which it is asked nothing else
@@ -56,6 +58,12 @@ func Resting(name string, most int64) Kind {
 
 func (b *balanced) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move {
 	list, _, ok := b.advise(t, false)
+	if t.pos.Hands[t.pos.Mover].Len() > 1 {
+		b.decisions++
+		if ok {
+			b.solvedDecisions++
+		}
+	}
 	if !ok {
 		return b.before.Choose(t, moves, r)
 	}

@@ -359,3 +359,33 @@ func BenchmarkPlay(b *testing.B) {
 		})
 	}
 }
+
+// TestLines: the deals that are drawn have enough lines, Draw lists those of the games, and a match of listed deals
+// comes to the same.
+func TestLines(t *testing.T) {
+	terms := Terms{Mode: Scores, Games: 40, Seed: 3, Threads: 2, Lines: 5000}
+	deals, err := terms.Draw(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range deals {
+		if n := domino.ReferenceStats(d.Start()).Leaves; n < terms.Lines || !d.Starter.Has(d.FirstTile()) {
+			t.Fatalf("%v has %d lines", d, n)
+		}
+	}
+	open, _ := ByName("minimax")
+	drawn, err := terms.Play(t.Context(), open, open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := terms
+	given.Deals, given.Lines = deals, 0
+	listed, err := given.Play(t.Context(), open, open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed.Lines = drawn.Lines
+	if drawn != listed {
+		t.Errorf("drawn %+v, listed %+v", drawn, listed)
+	}
+}
