@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -75,7 +74,8 @@ in one piece does. Memory is refused before the work, with what is needed.
 
 --exact solves small games in rational numbers instead, and checks deal by deal that both
 strategies are worth the same against their best answers. --strategy writes the
-strategies: docs/hidden-dominoes.md describes the file.
+strategies, with how often a deal comes to each decision: docs/hidden-dominoes.md
+describes the file.
 
 Rules: study is the highest double and the difference of pips; openspiel is that of
 OpenSpiel's python_block_dominoes, where the first player starts with any tile, and
@@ -172,7 +172,7 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 	if err := plot.Check(cmd, f.plot); err != nil {
 		return err
 	}
-	if err := cli.Replaceable(cmd, "the strategies", f.strategy, cli.BeginsWith("opener,past,seat,hand,move,probability\n")); err != nil {
+	if err := cli.Replaceable(cmd, "the strategies", f.strategy, cli.BeginsWith("opener,past,seat,hand,move,probability")); err != nil {
 		return err
 	}
 	return f.solving(cmd, g, func(s *equilibrium.Solver) error {
@@ -187,7 +187,7 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 			}
 			whole.Seconds = cli.Since(begin)
 			if f.strategy != "" {
-				if err := writeStrategies(f.strategy, s.Strategies); err != nil {
+				if err := writeStrategies(f.strategy, s, func(_ *equilibrium.Root, _ *equilibrium.Spot, i int, p float64) string { return fmt.Sprint(p) }); err != nil {
 					return nil, err
 				}
 			}
@@ -287,14 +287,19 @@ func (f *hiddenFlags) solveExactly(s *equilibrium.Solver, whole hiddenRecord) ([
 		deals += int64(root.Deals)
 	}
 	if f.strategy != "" {
-		if err := writeStrategies(f.strategy, func(visit func(*equilibrium.Root, *equilibrium.Spot, []string) error) error {
-			return s.Strategies(func(root *equilibrium.Root, spot *equilibrium.Spot, p []float64) error {
-				text := slices.Repeat([]string{fmt.Sprintf("1/%d", len(p))}, len(p))
-				for i, q := range plans[root.Name][equilibrium.PlanKey(spot.Hand, spot.Past)] {
-					text[i] = q.RatString()
-				}
-				return visit(root, spot, text)
-			})
+		of := func(root *equilibrium.Root, spot *equilibrium.Spot) []*big.Rat {
+			return plans[root.Name][equilibrium.PlanKey(spot.Hand, spot.Past)]
+		}
+		s.Follow(func(root *equilibrium.Root, spot *equilibrium.Spot, weights []float64) {
+			for i, p := range of(root, spot) {
+				weights[i], _ = p.Float64()
+			}
+		})
+		if err := writeStrategies(f.strategy, s, func(root *equilibrium.Root, spot *equilibrium.Spot, i int, _ float64) string {
+			if p := of(root, spot); p != nil {
+				return p[i].RatString()
+			}
+			return fmt.Sprintf("1/%d", len(spot.Moves))
 		}); err != nil {
 			return nil, err
 		}
@@ -308,20 +313,19 @@ func (f *hiddenFlags) solveExactly(s *equilibrium.Solver, whole hiddenRecord) ([
 	return records, nil
 }
 
-// writeStrategies writes the probabilities of the moves of all information sets with two moves or more.
-func writeStrategies[P any](name string, each func(func(*equilibrium.Root, *equilibrium.Spot, []P) error) error) error {
+// writeStrategies writes the probabilities of the moves of all information sets with two moves or more, as text makes
+// them, and how often a deal comes to the set.
+func writeStrategies(name string, s *equilibrium.Solver, text func(root *equilibrium.Root, spot *equilibrium.Spot, i int, p float64) string) error {
 	return files.Write(name, func(out io.Writer) error {
 		w := csv.NewWriter(out)
-		if err := w.Write([]string{"opener", "past", "seat", "hand", "move", "probability"}); err != nil {
+		if err := w.Write([]string{"opener", "past", "seat", "hand", "move", "probability", "reached"}); err != nil {
 			return err
 		}
-		err := each(func(root *equilibrium.Root, s *equilibrium.Spot, p []P) error {
-			if len(p) == 1 {
-				return nil
-			}
-			for i, m := range s.Moves {
-				seat := []string{"starter", "second"}[s.Mover&1]
-				if err := w.Write([]string{root.Name, strings.TrimPrefix(s.Past, " "), seat, s.Hand.String(), s.MoveText(m), fmt.Sprint(p[i])}); err != nil {
+		err := s.Decisions(func(root *equilibrium.Root, spot *equilibrium.Spot, p []float64, reach float64) error {
+			for i, m := range spot.Moves {
+				seat := []string{"starter", "second"}[spot.Mover&1]
+				if err := w.Write([]string{root.Name, strings.TrimPrefix(spot.Past, " "), seat, spot.Hand.String(), spot.MoveText(m),
+					text(root, spot, i, p[i]), strconv.FormatFloat(reach, 'g', -1, 64)}); err != nil {
 					return err
 				}
 			}

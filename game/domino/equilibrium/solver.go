@@ -28,9 +28,10 @@ type learner interface {
 	learn(ctx context.Context, until, threads int)
 	bounds(threads int) Bounds
 	judge(fill func(*Spot, []float64), threads int) Judgement
+	follow(fill func(*Spot, []float64))
 	advise(past []domino.Move, hand domino.Set, worths bool) ([]Advice, error)
 	spotsWith(visit func(*Spot, []float64) error) error
-	reached(visit func(spot *Spot, probabilities []float64, reach float64))
+	reached(visit func(spot *Spot, probabilities []float64, reach float64) error) error
 	save(g Game, dir string) error
 	load(g Game, dir string) error
 }
@@ -115,11 +116,22 @@ func (s *Solver) Strategies(visit func(root *Root, spot *Spot, probabilities []f
 }
 
 // Decisions visits the information sets with two moves or more, each with the probabilities of its moves and the
-// probability that a deal comes to it, where both seats play so. It takes a walk from the root for each public state.
-func (s *Solver) Decisions(visit func(root *Root, spot *Spot, probabilities []float64, reach float64)) {
+// probability that a deal comes to it, where both seats play so: 0 where nothing was learnt. It takes a walk from the root
+// for each public state.
+func (s *Solver) Decisions(visit func(root *Root, spot *Spot, probabilities []float64, reach float64) error) error {
 	for _, p := range s.parts {
 		share := float64(p.root().Deals) / float64(s.deals)
-		p.reached(func(spot *Spot, w []float64, reach float64) { visit(p.root(), spot, w, share*reach) })
+		if err := p.reached(func(spot *Spot, w []float64, reach float64) error { return visit(p.root(), spot, w, share*reach) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Follow makes the average strategies those of weights, which fill sets for the moves of each information set.
+func (s *Solver) Follow(fill func(root *Root, spot *Spot, weights []float64)) {
+	for _, p := range s.parts {
+		p.follow(func(spot *Spot, w []float64) { fill(p.root(), spot, w) })
 	}
 }
 
