@@ -104,17 +104,16 @@ func (f *reproFlags) all() []figureTask {
 			return f.hand(ctx, bar, h)
 		}})
 	}
-	scores := int64(0)
 	for _, m := range study2025.Matches() {
-		if m.Scores() {
-			scores++
-			continue
-		}
-		list = append(list, figureTask{"players", m.Table + " " + m.Row + " " + m.Column, int64(f.games), 1e-2, func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+		t := figureTask{"players", m.Table + " " + m.Row + " " + m.Column, int64(f.games), 1e-2, func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
 			return f.tournament(ctx, bar, m)
-		}})
+		}}
+		if m.Scores() {
+			t.section, t.steps, t.seconds = "selected", int64(f.selected), 2e-3
+			t.compute = func(ctx context.Context, bar *cli.Bar) ([]figure, error) { return f.meanScore(ctx, bar, m) }
+		}
+		list = append(list, t)
 	}
-	list = append(list, figureTask{"selected", "", (1 + scores) * int64(f.selected), 1e-3, f.selection})
 	return list
 }
 
@@ -603,30 +602,20 @@ func kinds(m study2025.Match) (list [2]players.Kind) {
 	return list
 }
 
-// selection compares table 4.1: all figures are of the same deals.
-func (f *reproFlags) selection(ctx context.Context, bar *cli.Bar) (rows []figure, err error) {
-	terms := players.Terms{Games: f.selected, Lines: leastSelected, Seed: f.seed, Threads: f.job.Threads, Mode: players.Scores}
-	terms.Progress = func() { bar.Add(1) }
-	if terms.Deals, err = terms.Draw(ctx); err != nil {
+// meanScore compares a figure of table 4.1.
+func (f *reproFlags) meanScore(ctx context.Context, bar *cli.Bar, m study2025.Match) ([]figure, error) {
+	k := kinds(m)
+	r, err := playMatch(ctx, bar, k[0], k[1], players.Terms{Mode: players.Scores, Lines: leastSelected,
+		Games: f.selected, Seed: f.seed, Threads: f.job.Threads})
+	if err != nil {
 		return nil, err
 	}
-	for _, m := range study2025.Matches() {
-		if !m.Scores() {
-			continue
-		}
-		k := kinds(m)
-		r, err := playMatch(ctx, bar, k[0], k[1], terms)
-		if err != nil {
-			return rows, err
-		}
-		row := estimate(fmt.Sprintf("table %s, %s – %s", m.Table, m.Row, m.Column), m.Value, r.MeanScore, r.StdErr, 0,
-			fmt.Sprintf("row starts; print is off it by %+.1f standard errors", (number(m.Value)-r.MeanScore)/r.StdErr))
-		if row.known = !slices.Contains([]string{m.Row, m.Column}, "minimax"); row.known {
-			row.Note += ": unexplained, while the four figures with minimax agree"
-		}
-		rows = append(rows, row)
+	row := estimate(fmt.Sprintf("table %s, %s – %s", m.Table, m.Row, m.Column), m.Value, r.MeanScore, r.StdErr, 0,
+		fmt.Sprintf("row starts; print is off it by %+.1f standard errors", (number(m.Value)-r.MeanScore)/r.StdErr))
+	if row.known = m.Row != "minimax" && m.Column != "minimax"; row.known {
+		row.Note += ": unexplained, while the four figures with minimax agree"
 	}
-	return rows, nil
+	return []figure{row}, nil
 }
 
 // tournament compares a figure of table 4.2.

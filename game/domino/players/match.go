@@ -133,32 +133,6 @@ func (t *Terms) deal(ctx context.Context, g *exact.Graph, r *rand.Rand) (d domin
 	}
 }
 
-// Draw returns the deals of the games, the starter's hand first.
-func (t Terms) Draw(ctx context.Context) ([]domino.Deal, error) {
-	t = t.whole()
-	graphs := make([]*exact.Graph, max(t.Threads, 1))
-	for i := range graphs {
-		graphs[i] = exact.NewGraph()
-	}
-	deals := make([]domino.Deal, t.Games)
-	err := host.Parallel(ctx, graphs, t.Games, func(g *exact.Graph, i int) error {
-		deals[i], _ = t.deal(ctx, g, rand.New(rand.NewPCG(t.Seed, uint64(i))))
-		if t.Progress != nil {
-			t.Progress()
-		}
-		return ctx.Err()
-	})
-	return deals, err
-}
-
-// whole is the terms with the game that the zero value stands for.
-func (t Terms) whole() Terms {
-	if t.Game == (equilibrium.Game{}) {
-		t.Game = equilibrium.Game{Double: domino.Numbers - 1, Tiles: domino.HandSize, Rules: equilibrium.Study}
-	}
-	return t
-}
-
 // draw draws a deal, whatever its lines.
 func (t *Terms) draw(r *rand.Rand) (d domino.Deal, swapped bool) {
 	if t.Game.Tiles == domino.HandSize && t.Game.Double == domino.Numbers-1 && t.Hand == 0 {
@@ -262,7 +236,9 @@ func (m *Match) add(o *Match) {
 // Play plays a match, each game with randomness of its own: equal seeds give equal results, whatever the
 // number of threads. With the error, which is that of the context, comes what was played before it.
 func (t Terms) Play(ctx context.Context, a, b Kind) (Match, error) {
-	t = t.whole()
+	if t.Game == (equilibrium.Game{}) {
+		t.Game = equilibrium.Game{Double: domino.Numbers - 1, Tiles: domino.HandSize, Rules: equilibrium.Study}
+	}
 	total := Match{A: a.Name, B: b.Name, Game: t.Game.String(), Scores: t.Mode == Scores, Both: t.Mode == Both, Seed: t.Seed, Lines: t.Lines}
 	type table struct {
 		a, b  Player
