@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -94,7 +95,7 @@ score, and which signs the scores have.
 
 --moves are played first; the answer is then about the position that they lead
 to. --position is a position, or start for the deal that solve search begins
-with.
+with. A deal of a smaller set is the position after its first tile.
 
 --file reads deals, one a line, and solves them on all threads.`,
 		Example: `  solve domino deal "0|2 1|2 1|5 2|2 2|6 4|4 5|6 / 0|4 1|4 1|6 2|4 2|5 4|5 4|6"
@@ -132,7 +133,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	if len(args) > 0 {
 		d, swapped, err := domino.ParseDeal(strings.Join(args, " "))
 		if err != nil {
-			return cli.Usage(err)
+			return cli.Usage(smaller(err, "as a position after its first tile: --position 02.12.23_04.14.24.33_44_1"))
 		}
 		if p, err = f.position(domino.New(d), "start"); err != nil {
 			return err
@@ -166,6 +167,14 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		}
 		return nil
 	})
+}
+
+// smaller adds to an error about the size of a hand how smaller deals are asked for.
+func smaller(err error, how string) error {
+	if errors.Is(err, domino.ErrHandSize) {
+		return fmt.Errorf("%w; a smaller deal is asked for %s", err, how)
+	}
+	return err
 }
 
 // position returns a position of a game after the moves of the flags.

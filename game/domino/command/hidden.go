@@ -62,24 +62,24 @@ func newHiddenCommand(a *family.App) *cobra.Command {
 		Use:   "hidden SET TILES",
 		Short: "the value of dominoes with hidden hands, between bounds",
 		Long: `hidden solves dominoes where nobody sees the other's hand: SET is double-1 to
-double-6, TILES the number that each player gets. It prints first an interval
-that holds the value for the starter, in pips a deal: from what the starter's
-strategy gets against its best answer to what the second player's strategy
-concedes to its own. Then the same by opener, the double that starts.
+double-6, TILES the number that each player gets. It prints two numbers, in pips a
+deal. Low: the starter earns this if the second player knows the starter's way of
+playing and answers it best. High: the same the other way round. The true value lies
+between. The same follows for each double that can open.
 
-It goes on until the interval of every opener is at most --gap wide, or for
---iterations, or --time. With --work what is learnt is kept in a directory, every
---interval and at the end; the same command goes on from there, and ends where a run
-in one piece does. Memory is refused before the work, with what is needed.
+It goes on until low and high of every opener are at most --gap apart, or for
+--iterations, or --time. With --work it keeps all it has learnt in a directory, every
+--interval and at the end; the same command continues from there, and ends with the
+same numbers as a run in one piece. Too little memory is refused before the work.
 
---exact solves small games in rational numbers instead, and checks deal by deal that both
-strategies are worth the same against their best answers. --strategy writes the
+--exact solves small games in rational numbers instead, and checks deal by deal that
+both strategies are worth the same against their best answers. --strategy writes the
 strategies, with how often a deal comes to each decision: docs/hidden-dominoes.md
 describes the file.
 
-Rules: study is the highest double and the difference of pips; openspiel is that of
-OpenSpiel's python_block_dominoes, where the first player starts with any tile, and
-who has fewer pips left gets those of the other.`,
+Rules: with study the highest double starts, and a deal counts the difference of
+pips; openspiel is OpenSpiel's python_block_dominoes, where the first player starts
+with any tile, and the player with fewer pips left gets those of the other.`,
 		Example: `  solve domino hidden double-3 3
   solve domino hidden double-3 3 --exact --strategy equilibrium.csv
   solve domino hidden double-4 4 --gap 1e-5
@@ -94,7 +94,7 @@ who has fewer pips left gets those of the other.`,
 	cli.Complete(cmd, "rules", []string{string(equilibrium.Study), string(equilibrium.OpenSpiel)})
 	fl.BoolVar(&f.exact, "exact", false, "solve in rational numbers, as far as that goes")
 	fl.StringVar(&f.strategy, "strategy", "", "write the strategies to `FILE`, as comma-separated values")
-	fl.StringVar(&f.plot, "plot", "", "draw how mixed the decisions are that deals come to into `FILE`: svg, png or pdf by its name")
+	fl.StringVar(&f.plot, "plot", "", "draw into `FILE` how mixed the decisions are: svg, png or pdf by its name")
 	return cmd
 }
 
@@ -116,7 +116,7 @@ func (f *hiddenFlags) flags(cmd *cobra.Command) {
 	f.job.Flags(cmd, leastMemory)
 	fl := cmd.Flags()
 	f.rules = string(equilibrium.Study)
-	fl.Float64Var(&f.gap, "gap", 0.001, "stop where every interval is at most so many `PIPS` wide")
+	fl.Float64Var(&f.gap, "gap", 0.001, "stop where low and high are at most `PIPS` apart")
 	cli.Number(cmd, &f.iterations, "iterations", 0, "stop after `N` iterations")
 	cli.WorkFlag(cmd, &f.work)
 	cli.TimeFlag(cmd, &f.time, 0)

@@ -52,7 +52,7 @@ func Equilibrium(s *equilibrium.Solver) Kind {
 
 // Resting returns the kind that solves the rest of each deal from where it has at most so many numbers.
 func Resting(name string, most int64) Kind {
-	return Kind{Name: name, About: fmt.Sprintf("the equilibrium of the rest of the deal where that has at most %d numbers, before it sampling", most),
+	return Kind{Name: name, About: fmt.Sprintf("sampling, then the equilibrium of the rest of the deal where that has at most %d numbers", most),
 		New: func() Player { return &balanced{before: newSampling(DefaultSamples, beforeHands), most: most} }}
 }
 
