@@ -48,7 +48,7 @@ A, and the mean score of A is what counts; with --holding A holds that hand in
 all of them, starting or not. With --both each deal is played twice, the hands
 exchanged. With --lines only deals are drawn that have at least N lines of play: of
 40 deals one has 3,667 or more, of 2,500 one has 10,000, of 200,000 one 20,000.
---deals plays the deals of a file once each, or twice with --both; A holds the
+--file plays the deals of a file once each, or twice with --both; A holds the
 starter's hand.
 
 With --set and --tiles other sets are dealt. The player equilibrium then solves
@@ -72,7 +72,7 @@ Players:
 	fl.BoolVar(&f.both, "both", false, "play single deals twice, with A in both seats")
 	fl.StringVar(&f.hand, "holding", "", "deal A the `HAND` every time")
 	cli.Number(cmd, &f.lines, "lines", 0, "draw only deals with at least `N` lines of play")
-	fl.StringVar(&f.deals, "deals", "", "play the deals of `FILE`, one a line; - is standard input")
+	fl.StringVar(&f.deals, "file", "", "play the deals of `FILE`, one a line; - is standard input")
 	fl.StringVar(&f.set, "set", "double-6", "deal tiles of `SET`: double-1 to double-6")
 	cli.Complete(cmd, "set", equilibrium.SetNames())
 	cli.Number(cmd, &f.tiles, "tiles", domino.HandSize, "deal `N` tiles to each")
@@ -198,11 +198,11 @@ func (f *matchFlags) terms(cmd *cobra.Command) (t players.Terms, err error) {
 	case f.lines > 0 && f.hand != "":
 		return t, errors.New("--lines and --holding: want one of them, since a hand may have no deal with as many lines")
 	case f.deals != "" && !whole:
-		return t, errors.New("--deals: a file holds deals of double-6 with 7 tiles each")
+		return t, errors.New("--file: a file holds deals of double-6 with 7 tiles each")
 	case f.deals != "" && t.Mode == players.Tournaments:
-		return t, errors.New("--deals: want --scores or --both, since a tournament goes on to 100 points")
+		return t, errors.New("--file: want --scores or --both, since a tournament goes on to 100 points")
 	case f.deals != "" && (given("games") || given("lines") || f.hand != ""):
-		return t, errors.New("--deals says which deals are played: leave out --games, --lines and --holding")
+		return t, errors.New("--file says which deals are played: leave out --games, --lines and --holding")
 	}
 	t.Lines = f.lines
 	if f.hand != "" {
