@@ -41,7 +41,8 @@ type layerInfo struct {
 
 // workFormat is a file of a layer: cells, then the bits of odd, then the moves of wide, then far.
 var workFormat = blocks.Format{
-	What: "checkpoint", Anew: "finish it with the version that began it, or begin anew with --fresh", Magic: "perfectplay retro work 3\n", End: "retro work end\n", Family: "perfectplay retro work", MaxBlock: workBlock, MaxDescription: 1 << 12,
+	What: "checkpoint", Anew: "finish it with the version that began it, or begin anew with --fresh",
+	Magic: "perfectplay retro work 3\n", End: "retro work end\n", Family: "perfectplay retro work", MaxBlock: workBlock, MaxDescription: 1 << 12,
 }
 
 const workBlock = 1 << 20 // bytes
