@@ -221,9 +221,14 @@ func (r *run) round(jobs []job) (again bool) {
 		if j.done {
 			done++
 		}
-		if r.Deeper != nil && !r.Deeper(&r.report) {
-			r.stopped = true
-			return false
+		if r.Deeper != nil {
+			if j.Opening == 0 && j.Value != game.Unknown && !r.NoLine {
+				sh.deadline = r.end()
+				r.line() // a value comes with its move
+			}
+			if r.stopped = !r.Deeper(&r.report); r.stopped {
+				return false
+			}
 		}
 	}
 	return r.Time > 0 && done > 0 && done < len(open) && !sh.canceled.Load() && time.Until(r.end()) > r.Time/100

@@ -13,9 +13,14 @@
 // where the game is over; a table in the directory of tables; a solution of the
 // whole game made on the spot and kept (star 37 takes 0.3 s, once for all clients);
 // the exact solver of dominoes; what all sets of more than two seats can force, by a
-// table or a solution; m,n,k-proofs for both sides; a book of what searches have proved; bounded search that deepens. Only what is proved is said to be final. A horizon
-// is no draw: what is not decided is open, with the number of plies within which
-// it is proved that nothing is.
+// table or a solution; m,n,k-games by threats, and where the board fits by proofs for both
+// sides; a book of what searches have proved; bounded search that deepens. Only what is proved
+// is said to be final. A horizon is no draw: what is not decided is open, with the number of
+// plies within which it is proved that nothing is.
+//
+// Value, moves and line are one statement: the value is that of the first move, and the line
+// begins with it. What is known of a position alone stays open until a move is known that
+// brings it about.
 //
 // # More than two seats
 //

@@ -195,10 +195,7 @@ func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
 			force = append(force, f)
 		}
 	}
-	a.mu.Lock()
-	a.source = describe(*src)
-	a.mu.Unlock()
-	a.learn(&whole, force, moves)
+	a.learn(describe(*src), &whole, force, moves)
 	line := a.follow(worth, whole)
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -245,12 +242,7 @@ func (a *analysis) recall() error {
 			moves[of[i]] = r
 		}
 	}
-	if whole.value != game.Unknown {
-		a.mu.Lock()
-		a.source = Source{Kind: wing.ByBook, About: "proved before, in the book"}
-		a.mu.Unlock()
-	}
-	a.learn(&whole, nil, moves)
+	a.learn(Source{Kind: wing.ByBook, About: "proved before, in the book"}, &whole, nil, moves)
 	return nil
 }
 
