@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -18,6 +16,8 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"github.com/dgryski/go-farm"
 )
 
 // handler answers a request or returns an error, with nothing written.
@@ -244,8 +244,8 @@ func packed(body []byte) []byte {
 
 // tagOf is the ETag of an answer.
 func tagOf(body []byte) string {
-	sum := sha256.Sum256(body)
-	return `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
+	lo, hi := farm.Fingerprint128(body)
+	return fmt.Sprintf(`"%016x%016x"`, hi, lo)
 }
 
 // matches reports whether a header If-None-Match names a tag.

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"strings"
 	"text/template"
 	"time"
+
+	"github.com/dgryski/go-farm"
 
 	"perfectplay/internal/cli"
 )
@@ -117,8 +118,8 @@ func (j Job) Name() string {
 // Key is the name with digits of the whole command: jobs that differ in a flag alone have
 // different ones, so that they run beside each other in one place.
 func (j Job) Key() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %d", j.Program, j.Command, j.Tasks))
-	return fmt.Sprintf("%s-%x", j.Name(), sum[:4])
+	sum := farm.Fingerprint64(fmt.Appendf(nil, "%q %q %d", j.Program, j.Command, j.Tasks))
+	return fmt.Sprintf("%s-%08x", j.Name(), uint32(sum))
 }
 
 // quoted joins words for a list in YAML, of which JSON is a part.

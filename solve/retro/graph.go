@@ -12,6 +12,7 @@ import (
 
 // graph is all positions, and for each those before it.
 type graph struct {
+	game    game.Game
 	numbers *numbers // of a game that numbers positions itself, else nil
 	keys    *keys    // else
 	space   *host.Space
@@ -102,6 +103,10 @@ func (v *visitor) before(buf []uint64) []uint64 {
 // around is how many bytes a fault brings in.
 const around = 16 * host.PageSize
 
+func (v *visitor) guards() (game.Game, game.State, func() game.State) {
+	return v.game, nil, nil
+}
+
 func (v *visitor) check(uint64) error { return nil } // was done when the graph was made
 
 // lister is a goroutine that lists moves.
@@ -115,7 +120,7 @@ type lister struct {
 // newGraph lists the moves of all numbers twice: to count those to each position, and to
 // put them there.
 func newGraph(ctx context.Context, s *numbers, space *host.Space, mails []*mail, plan Plan, o Options, report func(done float64)) (*graph, error) {
-	g := &graph{numbers: s, space: space, blocks: newRanges(s.n)}
+	g := &graph{game: s.game, numbers: s, space: space, blocks: newRanges(s.n)}
 	var errs [3]error
 	g.what, errs[0] = plane[byte](space, s.n)
 	g.degree, errs[1] = plane[uint16](space, s.n)
@@ -172,7 +177,7 @@ func (g *graph) list(ctx context.Context, mails []*mail, o Options, first bool, 
 	}
 	var done atomic.Int64
 	var mu sync.Mutex
-	err := parallel(ctx, listers, g.blocks.count, func(l *lister, b int) error {
+	err := parallel(ctx, listers, g.blocks.count, func(l *lister) asker { return l.w }, func(l *lister, b int) error {
 		o.Yield()
 		from, to := g.blocks.bounds(b)
 		g.space.Charge(3 * int(to-from))

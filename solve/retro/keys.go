@@ -91,6 +91,8 @@ type explorer struct {
 	rules game.Game
 	moves [][]move
 	total uint64
+	list  []game.Move // of the positions on the way
+	way   []frame
 }
 
 // frame is a position on the way: its moves not yet made are a part of the list of moves.
@@ -100,17 +102,16 @@ type frame struct {
 }
 
 // explore lists the positions that the start leads to, by their keys, and their moves.
-func explore(ctx context.Context, rules game.Game, limit, memory uint64, layers int, met func(uint64)) (*graph, error) {
+func explore(ctx context.Context, rules game.Game, limit, memory uint64, layers int, met func(uint64)) (_ *graph, err error) {
 	x := &explorer{rules: rules, state: rules.Start()}
+	defer game.Guard(&err, rules, x.state, x.replay)
 	x.keyer = x.state.(game.Keyer)
-	x.graph = &graph{space: new(host.Space), keys: &keys{width: x.keyer.KeyWords(), table: make([]uint32, 1<<10)}}
+	x.graph = &graph{game: rules, space: new(host.Space), keys: &keys{width: x.keyer.KeyWords(), table: make([]uint32, 1<<10)}}
 	limit = min(limit, 1<<32-2)
-	var list []game.Move
-	var way []frame
 	enter := func(n uint32) {
-		first := len(list)
-		list = x.state.Moves(list)
-		way = append(way, frame{n, first, first, len(list)})
+		first := len(x.list)
+		x.list = x.state.Moves(x.list)
+		x.way = append(x.way, frame{n, first, first, len(x.list)})
 	}
 	n, _, err := x.meet()
 	if err != nil {
@@ -119,14 +120,14 @@ func explore(ctx context.Context, rules game.Game, limit, memory uint64, layers 
 	if x.state.Result() == game.Ongoing {
 		enter(n)
 	}
-	for steps := 0; len(way) > 0; steps++ {
+	for steps := 0; len(x.way) > 0; steps++ {
 		if steps%(1<<14) == 0 {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			met(uint64(x.keys.count()))
 		}
-		f := &way[len(way)-1]
+		f := &x.way[len(x.way)-1]
 		if f.next == f.to {
 			if moves := f.to - f.first; moves == 0 {
 				return nil, fmt.Errorf("position %s has no moves, and the game is not over", x.state)
@@ -134,13 +135,13 @@ func explore(ctx context.Context, rules game.Game, limit, memory uint64, layers 
 				return nil, fmt.Errorf("position %s has %d moves: at most %d are possible", x.state, moves, wideMax)
 			}
 			x.degree[f.n] = uint16(f.to - f.first)
-			list = list[:f.first]
-			if way = way[:len(way)-1]; len(way) > 0 {
+			x.list = x.list[:f.first]
+			if x.way = x.way[:len(x.way)-1]; len(x.way) > 0 {
 				x.state.Unmake()
 			}
 			continue
 		}
-		from, m := f.n, list[f.next]
+		from, m := f.n, x.list[f.next]
 		f.next++
 		x.state.Make(m)
 		to, fresh, err := x.meet()
@@ -148,7 +149,7 @@ func explore(ctx context.Context, rules game.Game, limit, memory uint64, layers 
 			return nil, err
 		}
 		x.link(from, to)
-		if have, need := uint64(x.keys.count()), x.bytes(len(way)+len(list), layers); have > limit || memory > 0 && need > memory {
+		if have, need := uint64(x.keys.count()), x.bytes(len(x.way)+len(x.list), layers); have > limit || memory > 0 && need > memory {
 			return nil, fmt.Errorf("more than %d positions can be reached: %d bytes of memory have no room for more", have-1, memory)
 		}
 		if fresh && x.state.Result() == game.Ongoing {
@@ -159,6 +160,15 @@ func explore(ctx context.Context, rules game.Game, limit, memory uint64, layers 
 	}
 	x.finish()
 	return x.graph, nil
+}
+
+// replay returns a new state at the last position on the way that was listed.
+func (x *explorer) replay() game.State {
+	s := x.rules.Start()
+	for _, f := range x.way[:max(len(x.way)-1, 0)] {
+		s.Make(x.list[f.next-1])
+	}
+	return s
 }
 
 // bytes is what is taken, and will be when the positions before each are listed.

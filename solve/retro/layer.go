@@ -160,7 +160,7 @@ func (r *run) seed(ctx context.Context) error {
 		seeders[i] = &seeder{r: r, w: r.source.worker()}
 	}
 	var done atomic.Int64
-	err := parallel(ctx, seeders, r.blocks.count, func(s *seeder, b int) error {
+	err := parallel(ctx, seeders, r.blocks.count, func(s *seeder) asker { return s.w }, func(s *seeder, b int) error {
 		r.yield()
 		from, to := r.blocks.bounds(b)
 		r.layer.space.Charge(r.source.weight(b) + int(to-from))
@@ -290,7 +290,7 @@ func (r *run) push(ctx context.Context) (found uint64, err error) {
 		}
 		pushers[i] = p
 	}
-	err = parallel(ctx, pushers, r.blocks.count, (*pusher).block)
+	err = parallel(ctx, pushers, r.blocks.count, func(p *pusher) asker { return p.w }, (*pusher).block)
 	if err == nil {
 		err = host.Parallel(ctx, pushers, len(pushers), func(_ *pusher, i int) error {
 			pushers[i].mail.empty()

@@ -23,13 +23,15 @@ const some = 64
 // sampled is how many numbers are looked at closely, if there are more.
 const sampled = 1 << 14
 
-func newNumbers(g game.Game) (*numbers, error) {
+func newNumbers(g game.Game) (_ *numbers, err error) {
 	by := game.NumbererOf(g)
 	s := &numbers{game: g, by: by, n: by.Numbers()}
 	if s.n == 0 || s.n > MaxNumbers {
 		return nil, fmt.Errorf("%d numbers: want 1 to %d", s.n, uint64(MaxNumbers))
 	}
 	w := s.newWorker()
+	_, state, fresh := w.guards()
+	defer game.Guard(&err, g, state, fresh)
 	step := s.n/4096 | 1
 	for n := uint64(0); n < s.n; n += step {
 		if _, result, ok := w.at(n); ok && result == game.Ongoing {
@@ -66,9 +68,21 @@ type numbered struct {
 	follower game.Follower
 	unmover  game.Unmover
 	list     []game.Move
+	n        uint64 // gone to last
+}
+
+func (w *numbered) guards() (game.Game, game.State, func() game.State) {
+	return w.of.game, w.state, func() game.State {
+		s := w.of.game.Start()
+		if !w.of.by.At(s, w.n) {
+			return nil
+		}
+		return s
+	}
 }
 
 func (w *numbered) at(n uint64) (seat int, r game.Result, ok bool) {
+	w.n = n
 	if !w.of.by.At(w.state, n) {
 		return 0, game.Drawn, false
 	}
@@ -119,7 +133,7 @@ func (s *numbers) audit(ctx context.Context, threads int) error {
 	for i := range pairs {
 		pairs[i] = [2]*numbered{s.newWorker(), s.newWorker()}
 	}
-	return parallel(ctx, pairs, int(s.n/step/some)+1, func(p [2]*numbered, i int) error {
+	return parallel(ctx, pairs, int(s.n/step/some)+1, func(p [2]*numbered) asker { return p[0] }, func(p [2]*numbered, i int) error {
 		for k := range uint64(some) {
 			n := (uint64(i)*some + k) * step
 			if n >= s.n {

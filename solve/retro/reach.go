@@ -40,7 +40,7 @@ func (s *Solution) Reachable(ctx context.Context, threads int) (Count, error) {
 	start := numbers.by.Number(s.game.Start())
 	r.met[start/64], r.fresh[start/64] = 1<<(start%64), 1<<(start%64)
 	for r.more.Store(true); r.more.Swap(false); {
-		if err := parallel(ctx, walkers, s.blocks.count, (*walker).block); err != nil {
+		if err := parallel(ctx, walkers, s.blocks.count, func(w *walker) asker { return w.w }, (*walker).block); err != nil {
 			return Count{}, err
 		}
 		for _, w := range walkers {

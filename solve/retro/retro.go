@@ -92,12 +92,17 @@ const (
 // NewPlan says what Solve will take. It lists the moves of some positions, at most a few
 // thousand.
 func NewPlan(g game.Game, o Options) (p Plan, err error) {
-	defer name(&err)
+	defer game.Guard(&err, g, nil)
 	p, _, err = newPlan(g, o)
-	if err != nil {
-		return p, fmt.Errorf("retro: %s: %w", g.ID(), err)
+	return p, wrap(g, err)
+}
+
+// wrap names the game in an error that does not.
+func wrap(g game.Game, err error) error {
+	if _, fault := errors.AsType[*game.Fault](err); fault || err == nil {
+		return err
 	}
-	return p, nil
+	return fmt.Errorf("retro: %s: %w", g.ID(), err)
 }
 
 func newPlan(g game.Game, o Options) (Plan, *numbers, error) {
@@ -223,6 +228,7 @@ type source interface {
 
 // worker goes to positions by their numbers. It belongs to one goroutine.
 type worker interface {
+	asker
 	// at goes to a number; false where there is no position.
 	at(n uint64) (seat int, r game.Result, ok bool)
 	// moves is the number of moves of the position gone to, which is not finished.
@@ -237,14 +243,14 @@ type worker interface {
 // the solver notices.
 func Solve(ctx context.Context, g game.Game, o Options) (*Solution, error) {
 	s, err := solveGame(ctx, g, o)
-	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("retro: %s: %w", g.ID(), err)
+	if ctx.Err() == nil {
+		err = wrap(g, err)
 	}
 	return s, err
 }
 
 func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err error) {
-	defer name(&err)
+	defer game.Guard(&err, g, nil)
 	plan, n, err := newPlan(g, o)
 	if err != nil {
 		return nil, err
@@ -436,7 +442,7 @@ func (s *Solution) count(ctx context.Context, threads int, set func(seat int) ui
 	for i := range workers {
 		workers[i] = s.source.worker()
 	}
-	err = parallel(ctx, workers, s.blocks.count, func(w worker, b int) error {
+	err = parallel(ctx, workers, s.blocks.count, func(w worker) asker { return w }, func(w worker, b int) error {
 		var c Count
 		from, to := s.blocks.bounds(b)
 		s.space.Charge(s.source.weight(b) + 2*int(to-from))

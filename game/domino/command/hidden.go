@@ -124,8 +124,9 @@ func (f *hiddenFlags) flags(cmd *cobra.Command) {
 }
 
 // game reads the arguments, and refuses too little memory. Of the memory the job takes what it needs: its garbage is
-// collected before it takes more. Where players are judged, strategies are kept beside the solver's.
-func (f *hiddenFlags) game(cmd *cobra.Command, args []string, judged bool) (g equilibrium.Game, r hiddenRecord, err error) {
+// collected before it takes more. Where players are judged, as many strategies as there are players are kept beside
+// the solver's, and two while one of them is judged.
+func (f *hiddenFlags) game(cmd *cobra.Command, args []string, judged int) (g equilibrium.Game, r hiddenRecord, err error) {
 	tiles, err := strconv.Atoi(args[1])
 	if err != nil {
 		return g, r, cli.Usagef("%q: want a number of tiles", args[1])
@@ -141,8 +142,8 @@ func (f *hiddenFlags) game(cmd *cobra.Command, args []string, judged bool) (g eq
 		return g, r, cli.Usagef("%v: more than %v numbers, of %v at least: too large to solve", g, cli.Count(equilibrium.MaxNumbers), cli.Size(bytes))
 	}
 	need := cli.Size(bytes) + cli.ProgramMemory
-	if judged {
-		need += cli.Size(3 * 8 * counts.Stored)
+	if judged > 0 {
+		need += cli.Size(8 * int64(2+judged) * counts.Stored)
 	}
 	if f.exact {
 		need += 8 * equilibrium.MaxExact
@@ -155,7 +156,7 @@ func (f *hiddenFlags) game(cmd *cobra.Command, args []string, judged bool) (g eq
 }
 
 func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	g, whole, err := f.game(cmd, args, false)
+	g, whole, err := f.game(cmd, args, 0)
 	if err != nil {
 		return err
 	}

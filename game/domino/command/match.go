@@ -142,7 +142,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 	if terms.Game.Tiles == domino.HandSize || !slices.ContainsFunc(pairs, func(p [2]players.Kind) bool { return p[0].Name == solved || p[1].Name == solved }) {
 		return match(nil)
 	}
-	g, _, err := f.hidden.game(cmd, []string{f.set, strconv.Itoa(f.tiles)}, false)
+	g, _, err := f.hidden.game(cmd, []string{f.set, strconv.Itoa(f.tiles)}, 0)
 	if err != nil {
 		return err
 	}

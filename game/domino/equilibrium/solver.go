@@ -2,6 +2,7 @@ package equilibrium
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"unsafe"
 
@@ -75,14 +76,31 @@ func (s *Solver) Judge(fill func(root *Root, spot *Spot, weights []float64), thr
 	return all
 }
 
-// JudgeSelf is Judge of the solver's own strategy.
-func (s *Solver) JudgeSelf(threads int) Judgement {
-	var own []float64
-	_ = s.Strategies(func(_ *Root, _ *Spot, p []float64) error {
-		own = append(own, p...)
+// List returns what fill makes of the weights of all information sets, one after the other as [Solver.Strategies]
+// visits them. It stops where fill does not know them, and reports whether it always did.
+func (s *Solver) List(fill func(root *Root, spot *Spot, weights []float64) bool) (list []float64, ok bool) {
+	errUnknown := errors.New("unknown")
+	n := 0
+	for _, p := range s.parts {
+		n += p.size()
+	}
+	list = make([]float64, 0, n)
+	err := s.Strategies(func(root *Root, spot *Spot, p []float64) error {
+		if !fill(root, spot, p) {
+			return errUnknown
+		}
+		list = append(list, p...)
 		return nil
 	})
-	return s.Judge(func(_ *Root, _ *Spot, w []float64) { own = own[copy(w, own):] }, threads)
+	return list, err == nil
+}
+
+// JudgeList is Judge of weights that List has made, or of the solver's own strategies if list is nil.
+func (s *Solver) JudgeList(list []float64, threads int) Judgement {
+	if list == nil {
+		list, _ = s.List(func(*Root, *Spot, []float64) bool { return true })
+	}
+	return s.Judge(func(_ *Root, _ *Spot, w []float64) { list = list[copy(w, list):] }, threads)
 }
 
 // Strategies visits the information sets of all openers, each with the probabilities of its moves.

@@ -32,7 +32,7 @@ const beforeHands = 1000
 // the rest begins comes to it with other hands, and the player before may be exploited.
 type balanced struct {
 	solved *equilibrium.Solver // of all deals, shared; or nil
-	before Player
+	before *sampling
 	most   int64
 
 	// The rest of the last deal: past leads from start to state. As long as rest is nil, state is too large.
@@ -68,12 +68,16 @@ func (b *balanced) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Mo
 	return moves[len(moves)-1]
 }
 
-func (b *balanced) Weights(t *Table, _ []domino.Move, weights []float64) bool {
+func (b *balanced) Weights(t *Table, moves []domino.Move, weights []float64) bool {
 	list, _, ok := b.advise(t, false)
+	if !ok {
+		return b.before.Weights(t, moves, weights)
+	}
+	clear(weights)
 	for i, a := range list {
 		weights[i] = a.Probability
 	}
-	return ok
+	return true
 }
 
 // Adviser is a player who can say why.

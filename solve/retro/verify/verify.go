@@ -91,7 +91,7 @@ func Table(ctx context.Context, t *table.Table, o Options) (*Verdict, error) {
 					continue
 				}
 				seen := uint64(0)
-				err := c.Unit(unit, func(s game.State, p table.Place, weight uint64) error {
+				err := c.unit(unit, func(s game.State, p table.Place, weight uint64) error {
 					if seen == quota || drawn.Add(1) > o.Sample {
 						return errEnough
 					}
@@ -141,6 +141,16 @@ type checker struct {
 type child struct {
 	p    table.Place
 	seat int
+}
+
+// unit is Unit of the walker, and a panic of the game is its error.
+func (c *checker) unit(i uint64, do func(s game.State, p table.Place, weight uint64) error) (err error) {
+	var at game.State
+	defer game.Guard(&err, c.t.Game(), nil, func() game.State { return at })
+	return c.Unit(i, func(s game.State, p table.Place, weight uint64) error {
+		at = s
+		return do(s, p, weight)
+	})
 }
 
 // position checks a position, and counts it. Its error is about reading the table, not about
