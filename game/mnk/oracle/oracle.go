@@ -147,7 +147,7 @@ func ending(g game.Game, s game.State) string {
 }
 
 const (
-	// proofBytes is the memory of a prover's table.
+	// proofBytes is the memory of a prover, its table and the search for threats.
 	proofBytes = 32 << 20
 	// mostSolved is how many positions a board may have for a complete solution, which
 	// any game gets that numbers so few, to stand in the proof's place.
@@ -168,7 +168,7 @@ func sources(g game.Game) (list []wing.Source) {
 	case 0 < m.Numbers() && m.Numbers() <= mostSolved:
 	case prove.Fits(m):
 		list = append(list, wing.Source{
-			Kind: wing.ByProof, About: "proved by search", Memory: proofBytes + player.ForcedBytes, Making: proofBytes + player.ForcedBytes,
+			Kind: wing.ByProof, About: "proved by search", Memory: proofBytes, Making: proofBytes,
 			Slow: true, Partial: mnk.Theory(m) == "", Open: func(_ context.Context, r wing.Resources) (wing.Oracle, error) { return newProof(m, r) },
 		})
 	case player.Forces(m):

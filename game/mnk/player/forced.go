@@ -21,7 +21,7 @@ type Forced struct {
 
 const (
 	// ForcedBytes is the memory of a Forced.
-	ForcedBytes = 16 << 20
+	ForcedBytes = 8 << 20
 	forcedTable = 2 << 20 // cleared for each question
 	leastForced = 3       // stones in a row: with fewer a stone far from all others can disturb a chain
 )
