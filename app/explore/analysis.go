@@ -292,24 +292,44 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		a.work(working, limit)
+		if err := a.guarded(a.state, func() error {
+			a.work(working, limit)
+			return nil
+		}); err != nil {
+			a.fail(err)
+		}
 	}()
+	// ended waits until nobody works, unless the game is silent.
+	ended := func() {
+		stop()
+		select {
+		case <-over:
+		case <-a.hush.says:
+		}
+	}
 	var last time.Time
+	late := 0
 	for {
 		select {
 		case <-a.changed:
 		case <-time.After(tellEvery):
+			if bounded.Err() != nil {
+				if late++; late > patience { // it should have ended at once
+					a.hush.close()
+				}
+			}
+		case <-a.hush.says:
+			return cmp.Or(ctx.Err(), a.silence(a.query.Position))
 		case <-over:
 			if a.err != nil {
 				return a.err
 			}
 			a.done(ctx, bounded)
-			return report(a.answer())
+			return a.tell(report)
 		}
 		// What nodes bound ends by itself: how far a search comes beside this is chance.
 		if a.nodes() == 0 && a.finished() {
-			stop()
-			<-over
+			ended()
 			continue // to the last report
 		}
 		if wait := reportEvery - time.Since(last); wait > 0 {
@@ -319,13 +339,24 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 				continue
 			}
 		}
-		if err := report(a.answer()); err != nil {
-			stop()
-			<-over
+		if err := a.tell(report); err != nil {
+			ended()
 			return err
 		}
 		last = time.Now()
 	}
+}
+
+// tell reports what is known now.
+func (a *analysis) tell(report func(*Answer) error) error {
+	var r *Answer
+	if err := a.prompt(context.Background(), a.query.Position, a.state, func() error {
+		r = a.answer()
+		return nil
+	}); err != nil {
+		return err
+	}
+	return report(r)
 }
 
 // done notes why the analysis has ended.

@@ -139,7 +139,7 @@ func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, 
 		return 0, nil
 	}
 	defer func() { <-e.asking }()
-	turn, err := a.s.threads.begin(ctx, a.s.options.Threads)
+	turn, err := a.s.threads.begin(ctx, a.s.options.Threads, a.hush)
 	if err != nil {
 		return 0, nil
 	}
@@ -228,7 +228,7 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 		if rooms.enter(ctx, 1) != nil {
 			return
 		}
-		turn, err := s.threads.begin(ctx, s.options.Threads)
+		turn, err := s.threads.begin(ctx, s.options.Threads, a.hush)
 		if err != nil {
 			rooms.Release(1)
 			return

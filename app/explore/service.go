@@ -41,6 +41,7 @@ type table struct {
 	game    game.Game
 	wing    *wing.Wing
 	sources []wing.Source // the best first
+	hush    *hush         // says that the game is silent
 }
 
 const (
@@ -115,6 +116,19 @@ func (s *Service) Game(id, rules string) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
+	var d *Game
+	err = t.prompt(context.Background(), "", nil, func() error {
+		d = s.describe(t)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// describe describes a game.
+func (s *Service) describe(t *table) *Game {
 	d := &Game{
 		Game: t.game.ID(), Rules: t.game.Rules(), Endless: t.wing.Endless,
 		Start: t.game.Start().String(), Board: t.wing.Board(t.game), Source: Source{Kind: wing.BySearch, About: "bounded search"},
@@ -143,7 +157,7 @@ func (s *Service) Game(id, rules string) (*Game, error) {
 			break
 		}
 	}
-	return d, nil
+	return d
 }
 
 // describe is what an answer says of a source.
@@ -198,10 +212,12 @@ func (s *Service) open(id, rules string) (*table, error) {
 	case err != nil:
 		return nil, &Error{BadGame, id, -1, err}
 	}
-	t := &table{name: [2]string{id, rules}, game: g, wing: w}
-	t.sources = append(Tables(w, g, s.options.Tables), w.Sources(g)...)
-	t.addSolution()
-	return t, nil
+	t := &table{name: [2]string{id, rules}, game: g, wing: w, hush: newHush()}
+	return t, t.prompt(context.Background(), "", nil, func() error {
+		t.sources = append(Tables(w, g, s.options.Tables), w.Sources(g)...)
+		t.addSolution()
+		return nil
+	})
 }
 
 // place is a query that has been read.
@@ -227,32 +243,41 @@ func (s *Service) read(q Query) (*place, error) {
 		return nil, &Error{BadQuery, fmt.Sprint(q.Seconds), -1, fmt.Errorf("seconds %v: want 0 to %.0f", q.Seconds, float64(maxSeconds))}
 	}
 	p := &place{table: t}
+	if err := t.prompt(context.Background(), q.Position, nil, func() error { return p.read(q) }); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// read reads position and moves of a query.
+func (p *place) read(q Query) (err error) {
+	t := p.table
 	switch q.Position {
 	case "start":
 		p.from = t.game.Start()
 	case "":
-		return nil, &Error{BadPosition, "", -1, errors.New("no position: start is the first one")}
+		return &Error{BadPosition, "", -1, errors.New("no position: start is the first one")}
 	default:
 		text := q.Position
 		if number, ok := strings.CutPrefix(text, "deal-"); ok && t.wing.Hidden != nil {
 			n, err := strconv.ParseUint(number, 10, 64)
 			if err != nil {
-				return nil, &Error{BadPosition, q.Position, -1, fmt.Errorf("position %.40q: want deal- and the number of a deal", text)}
+				return &Error{BadPosition, q.Position, -1, fmt.Errorf("position %.40q: want deal- and the number of a deal", text)}
 			}
 			text = t.wing.Hidden.Deal(n)
 		}
 		if p.from, err = t.game.Parse(text); err != nil {
-			return nil, &Error{BadPosition, q.Position, -1, err}
+			return &Error{BadPosition, q.Position, -1, err}
 		}
 	}
 	p.state = p.from.Clone()
 	for i, text := range q.Moves {
 		if p.state.Result() != game.Ongoing {
-			return nil, &Error{BadMove, text, i, fmt.Errorf("%q: the game is over: %s", text, t.wing.Ending(t.game, p.state))}
+			return &Error{BadMove, text, i, fmt.Errorf("%q: the game is over: %s", text, t.wing.Ending(t.game, p.state))}
 		}
 		m, err := p.state.ParseMove(text)
 		if err != nil {
-			return nil, &Error{BadMove, text, i, err}
+			return &Error{BadMove, text, i, err}
 		}
 		p.path = append(p.path, m)
 		p.state.Make(m)
@@ -261,7 +286,7 @@ func (s *Service) read(q Query) (*place, error) {
 	if t.wing.Endless {
 		p.repeated = repeated(p.from.Clone(), p.path, p.state.String())
 	}
-	return p, nil
+	return nil
 }
 
 // repeated counts how often the last position of a way has come up.
@@ -338,7 +363,24 @@ func (s *Service) Position(q Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newAnalysis(s, p, q).answer(), nil
+	var r *Answer
+	err = p.prompt(context.Background(), q.Position, p.state, func() error {
+		r = newAnalysis(s, p, q).answer()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// analyse begins an analysis.
+func (s *Service) analyse(ctx context.Context, p *place, q Query) (a *analysis, err error) {
+	err = p.prompt(ctx, q.Position, p.state, func() error {
+		a = newAnalysis(s, p, q)
+		return nil
+	})
+	return a, err
 }
 
 // Ask answers from what knows for sure, and else by a search.
@@ -347,15 +389,19 @@ func (s *Service) Ask(ctx context.Context, q Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := newAnalysis(s, p, q)
+	a, err := s.analyse(ctx, p, q)
+	if err != nil {
+		return nil, err
+	}
 	a.once = true
-	if err := a.run(ctx, func(*Answer) error { return nil }); err != nil {
+	var last *Answer
+	if err := a.run(ctx, func(r *Answer) error {
+		last = r
+		return nil
+	}); err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return a.answer(), nil
+	return last, ctx.Err()
 }
 
 // Analyse answers, and goes on deeper.
@@ -364,5 +410,9 @@ func (s *Service) Analyse(ctx context.Context, q Query, report func(*Answer) err
 	if err != nil {
 		return err
 	}
-	return newAnalysis(s, p, q).run(ctx, report)
+	a, err := s.analyse(ctx, p, q)
+	if err != nil {
+		return err
+	}
+	return a.run(ctx, report)
 }
