@@ -50,15 +50,21 @@ type after struct {
 // thousands of cells, is a megabyte that is written and sent for every question.
 const mostNamed = 128 << 10
 
-func newAnalysis(s *Service, p *place, q Query) *analysis {
+// mostListed is how many moves a position may have: ten times those of the largest board here.
+const mostListed = 1 << 16
+
+// newAnalysis begins an analysis. The error says that there are too many moves to list.
+func newAnalysis(s *Service, p *place, q Query) (*analysis, error) {
 	a := &analysis{place: p, s: s, query: q, begin: time.Now(), whole: unknown(), changed: make(chan struct{}, 1)}
 	seat := p.state.Seat()
 	if r := p.state.Result(); r != game.Ongoing {
 		a.whole = ended(r, seat)
 		a.source = Source{Kind: wing.ByRules, About: "the rules"}
-		return a
+		return a, nil
 	}
-	a.moves = p.state.Moves(nil)
+	if a.moves = p.state.Moves(nil); len(a.moves) > mostListed {
+		return nil, fmt.Errorf("explore: %s at %s: %d moves: at most %d are listed", p.game.ID(), q.Position, len(a.moves), mostListed)
+	}
 	named := len(a.moves)*len(p.state.String()) <= mostNamed
 	for _, m := range a.moves {
 		next := after{name: p.state.MoveString(m), trace: p.wing.Trace(p.game, p.state, m)}
@@ -82,7 +88,7 @@ func newAnalysis(s *Service, p *place, q Query) *analysis {
 	if p.game.Seats() > 2 {
 		a.force = slices.Repeat([]fact{unknown()}, p.game.Seats())
 	}
-	return a
+	return a, nil
 }
 
 // notify says that something has changed.

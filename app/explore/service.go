@@ -365,8 +365,11 @@ func (s *Service) Position(q Query) (*Answer, error) {
 	}
 	var r *Answer
 	err = p.prompt(context.Background(), q.Position, p.state, func() error {
-		r = newAnalysis(s, p, q).answer()
-		return nil
+		a, err := newAnalysis(s, p, q)
+		if err == nil {
+			r = a.answer()
+		}
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -375,12 +378,15 @@ func (s *Service) Position(q Query) (*Answer, error) {
 }
 
 // analyse begins an analysis.
-func (s *Service) analyse(ctx context.Context, p *place, q Query) (a *analysis, err error) {
-	err = p.prompt(ctx, q.Position, p.state, func() error {
-		a = newAnalysis(s, p, q)
-		return nil
-	})
-	return a, err
+func (s *Service) analyse(ctx context.Context, p *place, q Query) (*analysis, error) {
+	var begun *analysis
+	if err := p.prompt(ctx, q.Position, p.state, func() (err error) {
+		begun, err = newAnalysis(s, p, q)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	return begun, nil
 }
 
 // Ask answers from what knows for sure, and else by a search.

@@ -114,3 +114,32 @@ func (t *table) guarded(s game.State, f func() error) (err error) {
 	defer game.Guard(&err, t.game, s)
 	return f()
 }
+
+// Await calls f, which asks a game from a position and ends soon after the context. The error is
+// f's, a [game.Fault], or where f goes on long after the end of the context a [Silence]; then f
+// may still run, and what it works with is lost.
+func Await(ctx context.Context, g game.Game, s game.State, f func() error) error {
+	position := s.String()
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		defer func() { done <- err }()
+		defer game.Guard(&err, g, s)
+		err = f()
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	watch := time.NewTicker(tick)
+	defer watch.Stop()
+	for range patience {
+		select {
+		case err := <-done:
+			return err
+		case <-watch.C:
+		}
+	}
+	return &Silence{Game: g.ID(), Rules: g.Rules(), Position: position}
+}
