@@ -162,8 +162,8 @@ func TestMergeForged(t *testing.T) {
 		{"serve"},
 		{"perft", "mnk-3x3k3", "--depth=2", "--output=victim"},
 		{"perft", "mnk-3x3k3", "--depth=2", "-ovictim"},
-		{"perft", "mnk-3x3k3", "--depth=2", "--memprofile=victim"},
-		{"--cpuprofile=victim", "perft", "mnk-3x3k3", "--depth=2"},
+		{"perft", "mnk-3x3k3", "--depth=2", "--profile-dir=victim"},
+		{"--profile=cpu", "perft", "mnk-3x3k3", "--depth=2"},
 		{"search", "mnk-3x3k3", "--book=victim"},
 		{"perft", "--help"},
 		{"perft", "mnk-3x3k3", "--depth=2"}, // without a task

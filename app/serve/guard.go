@@ -29,19 +29,26 @@ type response struct {
 	http.ResponseWriter
 	write time.Duration
 	begun bool
+	turn  func() // ends the turn to read, may be nil; see inTurn
 }
 
 func (w *response) begin() {
 	if !w.begun {
 		w.begun = true
-		w.deadline()
+		w.deadline(0)
+		if w.turn != nil {
+			w.turn() // whoever reads slowly keeps nobody from reading
+		}
 	}
 }
 
-// deadline gives whoever reads the answer some time from now on.
-func (w *response) deadline() {
+// slowest is the number of bytes a second at which a client must read a long answer.
+const slowest = 64 << 10
+
+// deadline gives whoever reads n bytes of an answer some time from now on.
+func (w *response) deadline(n int) {
 	// Writers of tests have no deadlines.
-	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.write))
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.write + time.Duration(n)*time.Second/slowest))
 }
 
 func (w *response) WriteHeader(status int) {
@@ -210,6 +217,7 @@ func send(w *response, r *http.Request, status int, kind string, body []byte, k 
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
+	w.deadline(len(body))
 	_, _ = w.Write(body) // whoever does not take it is gone
 }
 

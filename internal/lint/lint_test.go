@@ -62,7 +62,7 @@ var allowed = map[string][]string{
 	"examples/teeko":      {"bitboard", "rank", "game", "game/wing", "solve", "app"},
 	"examples/dobutsu":    {"bitboard", "rank", "game", "game/wing", "solve", "app"},
 	"app/transcript":      {"game"},
-	"app/serve":           {"game", "game/wing", "app/explore", "app/judge", "app/player"},
+	"app/serve":           {"game", "game/wing", "app/explore", "app/judge", "app/player", "internal/host"},
 	"app/serve/web":       {},
 	"app/serve/site":      {"internal/files"},
 	"app/serve/site/wasm": {"game", "game/*", "game/wing", "app/explore", "app/judge", "app/player"},
