@@ -330,6 +330,8 @@ type Explorer interface {
 	// Progress.Done, or no Progress where no search was needed: then it is the only
 	// one. An error of report ends the analysis and is returned.
 	Analyse(ctx context.Context, q Query, report func(*Answer) error) error
+	// Size is how many moves a position has, and how many bytes its text.
+	Size(q Query) (moves, text int, err error)
 	// Compose returns the text of a position that was set up by hand, whether it is one or
 	// not: what stands where, and the name of the seat to move.
 	Compose(id, rules string, p wing.Picture, seat string) (string, error)

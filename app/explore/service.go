@@ -312,6 +312,22 @@ func (s *Service) State(q Query) (game.Game, game.State, error) {
 	return p.game, p.state, nil
 }
 
+// Size is how many moves a position has, and how many bytes its text.
+func (s *Service) Size(q Query) (moves, text int, err error) {
+	p, err := s.read(q)
+	if err != nil {
+		return 0, 0, err
+	}
+	var size [2]int
+	if err := p.prompt(context.Background(), q.Position, p.state, func() error {
+		size = [2]int{len(p.state.Moves(nil)), len(p.state.String())}
+		return nil
+	}); err != nil {
+		return 0, 0, err
+	}
+	return size[0], size[1], nil
+}
+
 // Compose returns the text of a position that was set up by hand.
 func (s *Service) Compose(id, rules string, p wing.Picture, seat string) (string, error) {
 	t, err := s.table(id, rules)
