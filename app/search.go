@@ -242,7 +242,7 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 			stop() // the report has its rows, and the table fills them
 		}
 		o.Progress = func(p solve.Progress) {
-			if f.o.Progress(p); p.Nodes > k.after {
+			if f.o.Progress(p); p.Nodes > k.after && k.fits() {
 				stop()
 			}
 		}

@@ -356,7 +356,7 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 // tell reports what is known now.
 func (a *analysis) tell(report func(*Answer) error) error {
 	var r *Answer
-	if err := a.prompt(context.Background(), a.query.Position, a.state, func() error {
+	if err := a.prompt(a.query.Position, a.state, func() error {
 		r = a.answer()
 		return nil
 	}); err != nil {

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"perfectplay/game"
 	"perfectplay/game/wing"
@@ -42,6 +43,7 @@ type table struct {
 	wing    *wing.Wing
 	sources []wing.Source // the best first
 	hush    *hush         // says that the game is silent
+	beats   atomic.Int64  // signs of life of what is prompted and takes its time
 }
 
 const (
@@ -117,7 +119,7 @@ func (s *Service) Game(id, rules string) (*Game, error) {
 		return nil, err
 	}
 	var d *Game
-	err = t.prompt(context.Background(), "", nil, func() error {
+	err = t.prompt("", nil, func() error {
 		d = s.describe(t)
 		return nil
 	})
@@ -213,11 +215,24 @@ func (s *Service) open(id, rules string) (*table, error) {
 		return nil, &Error{BadGame, id, -1, err}
 	}
 	t := &table{name: [2]string{id, rules}, game: g, wing: w, hush: newHush()}
-	return t, t.prompt(context.Background(), "", nil, func() error {
+	var solution wing.Source
+	var few func(func() bool) bool
+	var small bool
+	if err := t.prompt("", nil, func() error {
 		t.sources = append(Tables(w, g, s.options.Tables), w.Sources(g)...)
-		t.addSolution()
+		solution, few, small = Solution(w, g, t.sources)
+		return nil
+	}); err != nil || !small {
+		return t, err
+	}
+	err = t.prompt("", nil, func() error {
+		small = few(t.beat)
 		return nil
 	})
+	if err == nil && small {
+		t.sources = append(t.sources, solution)
+	}
+	return t, err
 }
 
 // place is a query that has been read.
@@ -243,7 +258,7 @@ func (s *Service) read(q Query) (*place, error) {
 		return nil, &Error{BadQuery, fmt.Sprint(q.Seconds), -1, fmt.Errorf("seconds %v: want 0 to %.0f", q.Seconds, float64(maxSeconds))}
 	}
 	p := &place{table: t}
-	if err := t.prompt(context.Background(), q.Position, nil, func() error { return p.read(q) }); err != nil {
+	if err := t.prompt(q.Position, nil, func() error { return p.read(q) }); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -319,7 +334,7 @@ func (s *Service) Size(q Query) (moves, text int, err error) {
 		return 0, 0, err
 	}
 	var size [2]int
-	if err := p.prompt(context.Background(), q.Position, p.state, func() error {
+	if err := p.prompt(q.Position, p.state, func() error {
 		size = [2]int{len(p.state.Moves(nil)), len(p.state.String())}
 		return nil
 	}); err != nil {
@@ -380,7 +395,7 @@ func (s *Service) Position(q Query) (*Answer, error) {
 		return nil, err
 	}
 	var r *Answer
-	err = p.prompt(context.Background(), q.Position, p.state, func() error {
+	err = p.prompt(q.Position, p.state, func() error {
 		a, err := newAnalysis(s, p, q)
 		if err == nil {
 			r = a.answer()
@@ -394,9 +409,9 @@ func (s *Service) Position(q Query) (*Answer, error) {
 }
 
 // analyse begins an analysis.
-func (s *Service) analyse(ctx context.Context, p *place, q Query) (*analysis, error) {
+func (s *Service) analyse(p *place, q Query) (*analysis, error) {
 	var begun *analysis
-	if err := p.prompt(ctx, q.Position, p.state, func() (err error) {
+	if err := p.prompt(q.Position, p.state, func() (err error) {
 		begun, err = newAnalysis(s, p, q)
 		return err
 	}); err != nil {
@@ -411,7 +426,7 @@ func (s *Service) Ask(ctx context.Context, q Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.analyse(ctx, p, q)
+	a, err := s.analyse(p, q)
 	if err != nil {
 		return nil, err
 	}
@@ -432,7 +447,7 @@ func (s *Service) Analyse(ctx context.Context, q Query, report func(*Answer) err
 	if err != nil {
 		return err
 	}
-	a, err := s.analyse(ctx, p, q)
+	a, err := s.analyse(p, q)
 	if err != nil {
 		return err
 	}

@@ -53,9 +53,9 @@ func (t *table) silence(position string) error {
 	return &Silence{Game: t.name[0], Rules: t.name[1], Position: position}
 }
 
-// prompt calls f, which asks the game something that it answers at once. The error is f's, the
-// context's, a [game.Fault] or a [Silence].
-func (t *table) prompt(ctx context.Context, position string, s game.State, f func() error) error {
+// prompt calls f, which asks the game something that it answers at once. The error is f's, a
+// [game.Fault] or a [Silence].
+func (t *table) prompt(position string, s game.State, f func() error) error {
 	select {
 	case <-t.hush.says:
 		return t.silence(position)
@@ -70,20 +70,31 @@ func (t *table) prompt(ctx context.Context, position string, s game.State, f fun
 	}()
 	watch := time.NewTicker(tick)
 	defer watch.Stop()
-	for ticks := 0; ticks < patience; {
+	for ticks, last := 0, int64(0); ticks < patience; {
 		select {
 		case err := <-done:
 			return err
-		case <-ctx.Done():
-			return ctx.Err()
 		case <-t.hush.says:
 			ticks = patience
 		case <-watch.C:
-			ticks++
+			if ticks++; t.beats.Load() != last {
+				ticks, last = 0, t.beats.Load()
+			}
 		}
 	}
 	t.hush.close()
 	return t.silence(position)
+}
+
+// beat is a sign of life. It reports whether the game is still asked.
+func (t *table) beat() bool {
+	t.beats.Add(1)
+	select {
+	case <-t.hush.says:
+		return false
+	default:
+		return true
+	}
 }
 
 // opening opens a source, unless the game is silent meanwhile.

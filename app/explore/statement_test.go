@@ -67,15 +67,12 @@ func TestStatement(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	said := map[explore.Value]int{}
 	check := func(q explore.Query) {
-		see := func(a *explore.Answer) {
-			agrees(t, s, a)
-			said[a.Value]++
-		}
 		a, err := s.Ask(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		see(a)
+		agrees(t, s, a)
+		said[a.Value]++
 		q.Nodes = 1 << (6 + rng.IntN(8))
 		for _, limit := range []int{0, 1 + rng.IntN(7)} {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -83,7 +80,7 @@ func TestStatement(t *testing.T) {
 				q.Nodes = 0
 			}
 			if err := s.Analyse(ctx, q, func(a *explore.Answer) error {
-				if see(a); a.Value != explore.Open || limit > 0 && a.Progress != nil && a.Progress.Nodes > 1<<12 {
+				if agrees(t, s, a); a.Value != explore.Open || limit > 0 && a.Progress != nil && a.Progress.Nodes > 1<<12 {
 					cancel() // with what is known by then
 				}
 				return nil
@@ -133,8 +130,8 @@ func TestStatement(t *testing.T) {
 		}
 	}
 	for _, v := range []explore.Value{explore.Win, explore.Draw, explore.Loss, explore.Open} {
-		if said[v] < 20 {
-			t.Errorf("%d reports of %s: too few", said[v], v)
+		if said[v] < 3 {
+			t.Errorf("%d answers are %s: too few", said[v], v)
 		}
 	}
 }

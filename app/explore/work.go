@@ -65,7 +65,7 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 		a.seek(false)
 	}
 	if a.book() != nil && !a.decided() {
-		if err := a.prompt(context.Background(), a.query.Position, a.state, a.recall); err != nil {
+		if err := a.prompt(a.query.Position, a.state, a.recall); err != nil {
 			a.fail(err)
 			return
 		}
@@ -156,7 +156,7 @@ func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
 		return nil
 	}
 	defer a.s.sources.put(e)
-	return a.prompt(context.Background(), a.query.Position, a.state, func() error { return a.askOpen(ctx, src, e) })
+	return a.prompt(a.query.Position, a.state, func() error { return a.askOpen(ctx, src, e) })
 }
 
 // askOpen asks a source that is open.
