@@ -35,7 +35,7 @@ func knowers(a *family.App, g game.Game, algo solve.Algo, tables string, memory 
 		return nil
 	}
 	list := append(explore.Tables(&fam.Wing, g, tables), fam.Sources(g)...)
-	solution, few, small := explore.Solution(&fam.Wing, g, list)
+	solution, sized, small := explore.Solution(&fam.Wing, g, list)
 	if small {
 		list = append(list, solution)
 	}
@@ -47,8 +47,11 @@ func knowers(a *family.App, g game.Game, algo solve.Algo, tables string, memory 
 		if src.Kind != wing.ByTable {
 			k.after = uint64(src.Making) / bytesANode
 		}
-		if small && i == len(list)-1 {
-			k.fits = sync.OnceValue(func() bool { return few(func() bool { return true }) })
+		if small && sized != nil && i == len(list)-1 {
+			k.fits = sync.OnceValue(func() (ok bool) {
+				k.Source, ok = sized(func() bool { return true })
+				return ok
+			})
 		}
 		return k
 	}

@@ -247,7 +247,11 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 			}
 		}
 	}
-	report, err := solve.Run(searching, g, s, o)
+	var report *solve.Report
+	err := explore.Await(ctx, g, s, func() (err error) {
+		report, err = solve.Run(searching, g, s, o)
+		return err
+	})
 	if errors.Is(err, solve.ErrOptions) {
 		return nil, cli.Usage(err)
 	} else if err != nil {

@@ -6,17 +6,22 @@ import (
 	"perfectplay/game"
 )
 
-// mostLine bounds the moves that countable keeps on its way.
+// mostLine bounds the moves that counted keeps on its way.
 const mostLine = 1 << 24
 
-// countable reports whether at most so many positions, up to symmetry, can be reached from the start of
-// a game whose states have keys. It goes through all of them, calls beat now and then, and ends
-// when beat says so; then there may be more.
-func countable(g game.Game, most int, beat func() bool) bool {
+// counted returns how many positions, up to symmetry, can be reached from the start of a game
+// whose states have keys; false where there are more than most. It goes through all of them, calls
+// beat now and then, and gives up when beat says so or the game panics.
+func counted(g game.Game, most int, beat func() bool) (n int, ok bool) {
+	defer func() {
+		if recover() != nil { // who asks about such a position hears of it
+			n, ok = 0, false
+		}
+	}()
 	s := g.Start()
 	k, ok := s.(game.Keyer)
 	if !ok {
-		return false
+		return 0, false
 	}
 	type key = [6]uint64
 	seen := map[key]struct{}{}
@@ -34,7 +39,7 @@ func countable(g game.Game, most int, beat func() bool) bool {
 	var ends []int       // where they end
 	for deeper := true; ; {
 		if len(seen) > most || len(ways) > mostLine || len(seen)%256 == 0 && !beat() {
-			return false
+			return 0, false
 		}
 		if deeper {
 			if s.Result() == game.Ongoing {
@@ -59,7 +64,7 @@ func countable(g game.Game, most int, beat func() bool) bool {
 			continue
 		}
 		if ends = ends[:len(ends)-1]; len(ends) == 0 {
-			return true
+			return len(seen), true
 		}
 		s.Unmake()
 		deeper = false

@@ -216,19 +216,21 @@ func (s *Service) open(id, rules string) (*table, error) {
 	}
 	t := &table{name: [2]string{id, rules}, game: g, wing: w, hush: newHush()}
 	var solution wing.Source
-	var few func(func() bool) bool
+	var sized func(func() bool) (wing.Source, bool)
 	var small bool
 	if err := t.prompt("", nil, func() error {
 		t.sources = append(Tables(w, g, s.options.Tables), w.Sources(g)...)
-		solution, few, small = Solution(w, g, t.sources)
+		solution, sized, small = Solution(w, g, t.sources)
 		return nil
 	}); err != nil || !small {
 		return t, err
 	}
-	err = t.prompt("", nil, func() error {
-		small = few(t.beat)
-		return nil
-	})
+	if sized != nil {
+		err = t.prompt("", nil, func() error {
+			solution, small = sized(t.beat)
+			return nil
+		})
+	}
 	if err == nil && small {
 		t.sources = append(t.sources, solution)
 	}

@@ -18,7 +18,11 @@ import (
 type Silence struct {
 	Game, Rules string
 	Position    string // that was asked about; empty where none was read yet
+	Ended       error  // of the context, where that came first
 }
+
+// Unwrap is the context's error.
+func (s *Silence) Unwrap() error { return s.Ended }
 
 func (s *Silence) Error() string {
 	text := s.Game
@@ -152,5 +156,5 @@ func Await(ctx context.Context, g game.Game, s game.State, f func() error) error
 		case <-watch.C:
 		}
 	}
-	return &Silence{Game: g.ID(), Rules: g.Rules(), Position: position}
+	return &Silence{Game: g.ID(), Rules: g.Rules(), Position: position, Ended: ctx.Err()}
 }

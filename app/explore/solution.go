@@ -69,15 +69,15 @@ func Tables(w *wing.Wing, g game.Game, dir string) (list []wing.Source) {
 
 // Solution returns the solver of any game as a source that is made on the spot. It is false where
 // the game is known to be too large, or has sources that know all positions. Where nobody says how
-// large a game is, few must say so before it is asked.
-func Solution(w *wing.Wing, g game.Game, others []wing.Source) (src wing.Source, few func(beat func() bool) bool, ok bool) {
+// large a game is, the source is as large as it may be, and sized, if not nil, counts the positions:
+// it returns the source as it is, or false where there are too many, and calls beat now and then,
+// which ends it by false.
+func Solution(w *wing.Wing, g game.Game, others []wing.Source) (src wing.Source, sized func(beat func() bool) (wing.Source, bool), ok bool) {
 	known := func(s wing.Source) bool { return !s.Partial && s.Kind != wing.ByTable }
 	if slices.ContainsFunc(others, known) || w.Score != nil {
 		return src, nil, false
 	}
 	o := retro.Options{Memory: mostPositions * retro.BytesPerPosition}
-	src = wing.Source{Kind: wing.BySolution, About: "all positions solved, in memory"}
-	few = func(func() bool) bool { return true }
 	plan, err := retro.NewPlan(g, o)
 	switch bound := bound(w, g); {
 	case err != nil, plan.Numbers > mostNumbers:
@@ -85,16 +85,28 @@ func Solution(w *wing.Wing, g game.Game, others []wing.Source) (src wing.Source,
 	case plan.Numbers > 0:
 		o.Memory = plan.Bytes
 	case 0 < bound && bound <= mostPositions:
-		o.Memory = max(uint64(bound), 1<<10) * retro.BytesPerPosition
+		o.Memory = keyedBytes(int(bound))
 	case bound > mostCounted, slices.ContainsFunc(others, func(s wing.Source) bool { return s.Kind != wing.ByTable }):
 		return src, nil, false // it has better ones
 	default:
-		few = func(beat func() bool) bool { return countable(g, mostPositions, beat) }
+		sized = func(beat func() bool) (wing.Source, bool) {
+			n, ok := counted(g, mostPositions, beat)
+			o.Memory = keyedBytes(n)
+			return solution(g, o), ok
+		}
 	}
+	return solution(g, o), sized, true
+}
+
+// keyedBytes is the memory of the solver for so many positions that are found by their keys.
+func keyedBytes(n int) uint64 { return max(uint64(n), 1<<10) * retro.BytesPerPosition }
+
+// solution is the solver of any game as a source.
+func solution(g game.Game, o retro.Options) wing.Source {
+	src := wing.Source{Kind: wing.BySolution, About: "all positions solved, in memory", Memory: int64(o.Memory), Making: int64(o.Memory)}
 	if g.Seats() > 2 {
 		src.Kind, src.About = wing.ByCoalitions, "all positions solved for all sets of seats, in memory"
 	}
-	src.Memory, src.Making = int64(o.Memory), int64(o.Memory)
 	src.Open = func(ctx context.Context, r wing.Resources) (wing.Oracle, error) {
 		o := o
 		o.Threads, o.Yield = max(r.Threads, 1), r.Yield
@@ -110,7 +122,7 @@ func Solution(w *wing.Wing, g game.Game, others []wing.Source) (src wing.Source,
 			return v, d, nil
 		}, func() error { return nil }, true}, nil
 	}
-	return src, few, true
+	return src
 }
 
 // bound is how many positions a game may have by its wing, 0 where nobody knows.
