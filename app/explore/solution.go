@@ -21,6 +21,11 @@ const (
 	mostNumbers   = 1 << 23
 	// mostCounted is how many positions a wing may say a game has at most for them to be counted.
 	mostCounted = 1 << 32
+	// keyBytes is memory for a position found by its key, with more moves than most games
+	// have, and reserve for what a forecast does not see: positions with many moves, long
+	// wins, more moves than at the positions looked at.
+	keyBytes = 400
+	reserve  = 16 << 20
 	// tableBytes is what a table may keep unpacked in memory.
 	tableBytes = 16 << 20
 )
@@ -77,13 +82,13 @@ func Solution(w *wing.Wing, g game.Game, others []wing.Source) (src wing.Source,
 	if slices.ContainsFunc(others, known) || w.Score != nil {
 		return src, nil, false
 	}
-	o := retro.Options{Memory: mostPositions * retro.BytesPerPosition}
+	o := retro.Options{Memory: mostPositions * keyBytes}
 	plan, err := retro.NewPlan(g, o)
 	switch bound := bound(w, g); {
 	case err != nil, plan.Numbers > mostNumbers:
 		return src, nil, false
 	case plan.Numbers > 0:
-		o.Memory = plan.Bytes
+		o.Memory = 2*plan.Bytes + 4*uint64(plan.Layers)*plan.Numbers + reserve
 	case 0 < bound && bound <= mostPositions:
 		o.Memory = keyedBytes(int(bound))
 	case bound > mostCounted, slices.ContainsFunc(others, func(s wing.Source) bool { return s.Kind != wing.ByTable }):
@@ -99,7 +104,7 @@ func Solution(w *wing.Wing, g game.Game, others []wing.Source) (src wing.Source,
 }
 
 // keyedBytes is the memory of the solver for so many positions that are found by their keys.
-func keyedBytes(n int) uint64 { return max(uint64(n), 1<<10) * retro.BytesPerPosition }
+func keyedBytes(n int) uint64 { return min(uint64(n)*keyBytes+reserve, mostPositions*keyBytes) }
 
 // solution is the solver of any game as a source.
 func solution(g game.Game, o retro.Options) wing.Source {

@@ -57,6 +57,7 @@ var allowed = map[string][]string{
 	"game/gametest":       {"game", "game/perft", "game/wing"},
 	"game/wing":           {"game", "solve/retro/table"},
 	"solve":               {"game", "internal/table"},
+	"solve/book":          {"game", "solve", "internal/files"},
 	"solve/retro":         {"game", "internal/blocks", "internal/files", "internal/host"},
 	"app/explore":         {"game", "game/wing", "solve"},
 	"examples/teeko":      {"bitboard", "rank", "game", "game/wing", "solve", "app"},

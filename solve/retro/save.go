@@ -40,7 +40,7 @@ func (s *Solution) contents(ctx context.Context, program string, threads int) (i
 	}
 	info.Wins, info.Losses, info.Draws = c.Wins, c.Losses, c.Draws
 	for _, l := range s.layers {
-		if len(l.cells) > 0 && slices.Max(l.cells) > table.LongDistance+1 {
+		if l.far != nil || len(l.cells) > 0 && slices.Max(l.cells) > table.LongDistance+1 {
 			info.Bits = 16
 		}
 	}
