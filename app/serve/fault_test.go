@@ -114,7 +114,9 @@ func TestFaults(t *testing.T) {
 		faults = append(faults, "hang") // it takes the patience of the service, idly
 	}
 	for _, fault := range faults {
-		for _, path := range []string{"/position?position=start", "/position?position=3.1x1.3", "/move?position=3.1x1.o2&level=strongest&seconds=1", "/move?position=3.ox1.3&level=level-6", "/report?position=start&moves=b2,a1"} {
+		for _, path := range []string{
+			"/position?position=start", "/position?position=3.1x1.3", "/move?position=3.1x1.o2&level=strongest&seconds=1", "/move?position=3.ox1.3&level=level-6", "/report?position=start&moves=b2,a1",
+		} {
 			all.Go(func() {
 				if fault == "flood" && !strings.HasPrefix(path, "/position?position=3") {
 					return // the search of a flood is only slow
