@@ -62,6 +62,19 @@ type shared struct {
 	progress Progress // what does not change during an iteration
 	meter    meter    // changed between iterations, and by worker 0
 	lastTold time.Time
+
+	failing sync.Mutex
+	failed  error // the first panic of the game
+}
+
+// fail ends the run, since the game has failed.
+func (sh *shared) fail(err error) {
+	sh.failing.Lock()
+	defer sh.failing.Unlock()
+	if sh.failed == nil {
+		sh.failed = err
+	}
+	sh.canceled.Store(true)
 }
 
 // late reports whether the current search has used up its time. Workers ask only
@@ -189,7 +202,7 @@ type pool struct {
 	workers []*worker
 	total   Counts // of the run
 
-	at     game.State // the position to search
+	root   game.State // the position to search
 	places int        // how many there have been
 	copies sync.Mutex // held to copy it
 }
@@ -224,21 +237,32 @@ func newPool(ctx context.Context, g game.Game, p *plan, root game.State) (*pool,
 // place puts all workers at a position: the first one now, the others when they join.
 // The state must not change until the next one.
 func (c *pool) place(s game.State) {
-	c.at, c.places = s, c.places+1
-	c.workers[0].place(s)
+	c.root, c.places = s, c.places+1
+	c.follow(c.workers[0])
 }
 
-// follow puts a worker that joins at the position. It copies the state on its own
-// goroutine: copies made by one would lie side by side, and two processors that write to
-// the same line of the cache wait for each other.
+// follow puts a worker at the position. Each copies the state on its own goroutine:
+// copies made by one would lie side by side, and two processors that write to the same
+// line of the cache wait for each other.
 func (c *pool) follow(w *worker) {
-	if w.places == c.places {
-		return
+	if w.places != c.places {
+		w.place(c.copy())
+		w.places = c.places
 	}
+}
+
+// copy is a new state at the position.
+func (c *pool) copy() game.State {
 	c.copies.Lock()
 	defer c.copies.Unlock()
-	w.place(c.at)
-	w.places = c.places
+	return c.root.Clone()
+}
+
+// asked has a worker find an answer. A panic of the game is an error.
+func (c *pool) asked(w *worker, f func(w *worker) answer) (got answer, err error) {
+	defer game.Guard(&err, c.sh.game, w.state, c.copy)
+	c.follow(w)
+	return f(w), nil
 }
 
 // aloneFor is the number of nodes of an iteration after which the other threads join the
@@ -260,8 +284,11 @@ func (c *pool) run(counts *Counts, f func(w *worker) answer) (ans answer, nodes 
 		if w.moves = w.moves[:0]; w.id == 0 && sh.join != nil {
 			w.ticks = sh.alone
 		}
-		got := f(w)
-		if w.stopped {
+		got, err := c.asked(w, f)
+		if err != nil {
+			sh.fail(err)
+		}
+		if w.stopped || err != nil {
 			return
 		}
 		got.horizon = w.horizon
@@ -277,10 +304,7 @@ func (c *pool) run(counts *Counts, f func(w *worker) answer) (ans answer, nodes 
 		sh.join = func() {
 			sh.joined.Store(true)
 			for _, w := range c.workers[1:] {
-				wait.Go(func() {
-					c.follow(w)
-					work(w)
-				})
+				wait.Go(func() { work(w) })
 			}
 		}
 	}

@@ -108,9 +108,9 @@ func newWorker(sh *shared, id int) *worker {
 	return w
 }
 
-// place puts the worker at a position of its own.
+// place puts the worker at a position, whose state is its own from now on.
 func (w *worker) place(s game.State) {
-	w.state = s.Clone()
+	w.state = s
 	w.keyer, w.ahead, w.racer, w.lister, w.threats, w.orderer = nil, nil, nil, nil, nil, nil
 	if w.tab != nil {
 		w.keyer = w.state.(game.Keyer)
