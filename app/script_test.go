@@ -55,7 +55,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, args[1]+": ") {
 		ts.Fatalf("a failure printed %q, want one line that begins with %s:", stderr, args[1])
 	}
-	if strings.Contains(stderr, "panic") || strings.Contains(stderr, "goroutine") {
+	if strings.Contains(stderr, "panic") || strings.Contains(stderr, "goroutine 1") {
 		ts.Fatalf("the program panicked: %s", stderr)
 	}
 }
