@@ -117,8 +117,11 @@ func (x *exporter) wanted(v game.Value, d int) bool {
 }
 
 // each calls do for the positions of a unit that are wanted.
-func (x *exporter) each(w table.Walker, unit int, do func(s game.State, v game.Value, d int, images uint64) error) error {
+func (x *exporter) each(w table.Walker, unit int, do func(s game.State, v game.Value, d int, images uint64) error) (err error) {
+	var last game.State
+	defer game.Guard(&err, x.t.Game(), nil, func() game.State { return last })
 	return w.Unit(uint64(unit), func(s game.State, p table.Place, images uint64) error {
+		last = s
 		v, d, err := x.t.At(p, s.Seat(), 1<<s.Seat())
 		if err != nil || !x.wanted(v, d) {
 			return err
