@@ -43,16 +43,70 @@ func Run(t testing.TB, g game.Game) {
 func (c Config) Run(t testing.TB, g game.Game) {
 	t.Helper()
 	s := &suite{t: t, g: g, rng: rand.New(rand.NewPCG(c.Seed, 0x9a3e)), byKey: map[string]seen{}, byText: map[string]string{}, met: map[int]map[game.Move]bool{}, named: map[string]bool{}}
-	s.names()
-	s.parser()
-	s.allocations()
-	s.numbers()
+	checks := []func(){s.names, s.parser, s.numbers}
 	for range c.Games {
-		if t.Failed() {
+		checks = append(checks, func() { s.play(c) })
+	}
+	for _, check := range append(checks, s.allocations) { // which makes moves without a look
+		if s.guard(check); t.Failed() {
 			return
 		}
-		s.play(c)
 	}
+}
+
+// guard does a check. A panic of the game fails the test with the position and the move.
+func (s *suite) guard(check func()) {
+	s.t.Helper()
+	s.at, s.from = nil, ""
+	err := func() (err error) {
+		defer game.Guard(&err, s.g, nil, func() game.State { return s.at })
+		check()
+		return nil
+	}()
+	if err != nil {
+		s.t.Errorf("%v%s", err, s.after())
+	}
+}
+
+// make makes a move of a state at a position whose text is known, for messages.
+func (s *suite) make(st game.State, text string, m game.Move) {
+	s.at, s.from, s.move = st, text, m
+	st.Make(m)
+}
+
+// back takes the last move back.
+func (s *suite) back(st game.State) {
+	s.t.Helper()
+	st.Unmake()
+	if st.String() == s.from {
+		s.from = ""
+		return
+	}
+	name, from := s.moveName(), s.from
+	s.from = ""
+	s.errorf(st, "after %s and back, want %s", name, from)
+}
+
+// after says in words what the last move was, unless it was taken back.
+func (s *suite) after() string {
+	if s.from == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (move %s of %s made)", s.moveName(), s.from)
+}
+
+// moveName is the text of the last move, by a state of its own.
+func (s *suite) moveName() (name string) {
+	defer func() {
+		if recover() != nil {
+			name = fmt.Sprintf("number %d", s.move)
+		}
+	}()
+	at, err := s.g.Parse(s.from)
+	if err != nil {
+		at = s.g.Start()
+	}
+	return at.MoveString(s.move)
 }
 
 // suite is one conformance run.
@@ -64,6 +118,11 @@ type suite struct {
 	met    map[int]map[game.Move]bool // by seat, its legal moves so far, false for Pass
 	byText map[string]string          // key of each position
 	named  map[string]bool            // texts of moves so far, some of them
+	// For messages: the state that is asked, and the last move that was made, at a position by
+	// its text, empty for none.
+	at   game.State
+	from string
+	move game.Move
 }
 
 // seen is what two positions of one key must agree on.
@@ -92,7 +151,8 @@ func (s *suite) result(r game.Result) string {
 // errorf reports a failure at a position.
 func (s *suite) errorf(st game.State, format string, args ...any) {
 	s.t.Helper()
-	s.t.Errorf("%s %s at %s: "+format, append([]any{s.g.ID(), s.g.Rules(), st}, args...)...)
+	args = append(append([]any{s.g.ID(), s.g.Rules(), st}, args...), s.after())
+	s.t.Errorf("%s %s at %s: "+format+"%s", args...)
 }
 
 // names checks the game's own strings and the start position.
@@ -115,12 +175,16 @@ func (s *suite) names() {
 	if a.String() != b.String() {
 		s.t.Errorf("%s: two start positions, %s and %s", id, a, b)
 	}
+	text := a.String()
 	if moves := a.Moves(nil); len(moves) > 0 {
-		a.Make(moves[0])
-		if b.String() != s.g.Start().String() {
-			s.t.Errorf("%s: a move in one state shows in another", id)
+		s.make(a, text, moves[0])
+		for what, other := range map[string]game.State{"that was there before": b, "of a new Start": s.g.Start()} {
+			if other.String() != text {
+				s.errorf(other, "the state %s was at %s: a move in one state shows in another, as Start returns no new one", what, text)
+			}
 		}
 	}
+	s.from = ""
 	if k, ok := a.(game.Keyer); ok && (k.KeyWords() < 1 || k.KeyWords() > 6) {
 		s.t.Errorf("%s: keys of %d words", id, k.KeyWords())
 	}
@@ -223,7 +287,7 @@ func (s *suite) play(c Config) {
 			}
 		}
 		movers = append(movers, st.Seat())
-		st.Make(m)
+		s.make(st, st.String(), m)
 		turns = append(turns, s.bounds(st))
 	}
 }
@@ -263,6 +327,7 @@ func (s *suite) finished(st game.State, turns [][]int, movers []int) {
 // position checks one position and returns its moves.
 func (s *suite) position(st game.State, thorough bool) []game.Move {
 	s.t.Helper()
+	s.at = st
 	text := st.String()
 	if seat := st.Seat(); seat < 0 || seat >= s.g.Seats() {
 		s.errorf(st, "seat %d is to move", seat)
@@ -305,14 +370,14 @@ func (s *suite) position(st game.State, thorough bool) []game.Move {
 		}
 	}
 	if thorough {
-		if l, ok := st.(game.LeafMaker); ok {
+		s.text(st, moves)
+		s.unmake(st, moves)
+		s.clone(st, moves)
+		if l, ok := st.(game.LeafMaker); ok && !s.t.Failed() {
 			if got, want := l.MakeAll(2), perft.Moves(st, 2); got != want {
 				s.errorf(st, "%d leaves made two turns on, %d by lists of moves", got, want)
 			}
 		}
-		s.text(st, moves)
-		s.unmake(st, moves)
-		s.clone(st, moves)
 	}
 	if st.String() != text {
 		s.errorf(st, "asking about %s changed it", text)
@@ -487,7 +552,7 @@ func (s *suite) against(st game.State, moves []game.Move, after []int) {
 			continue
 		}
 		name := st.MoveString(m)
-		st.Make(m)
+		s.make(st, st.String(), m)
 		next := st.Seat()
 		if r := st.Result(); r != game.Ongoing || !slices.ContainsFunc(st.Moves(nil), func(m game.Move) bool {
 			st.Make(m)
@@ -496,7 +561,7 @@ func (s *suite) against(st game.State, moves []game.Move, after []int) {
 		}) {
 			s.errorf(st, "after %s, which is not listed against a threat, seat %d has no win at once, the result is %s", name, next, s.result(r))
 		}
-		st.Unmake()
+		s.back(st)
 	}
 	if len(rest) > 0 {
 		s.errorf(st, "moves are listed against a threat that are not, or in another order")
@@ -572,7 +637,7 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 		ahead := s.nextKey(st, m)
 		f, sees := st.(game.Finisher)
 		wins := sees && f.Wins(m)
-		st.Make(m)
+		s.make(st, text, m)
 		if sees && wins != (int(st.Result()) == seat) {
 			s.errorf(st, "Wins says %t of the move before it, the result is %s", wins, s.result(st.Result()))
 		}
@@ -593,9 +658,18 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 				s.errorf(st, "NextKey of the move before it is %x, Key %x", ahead, key)
 			}
 		}
-		st.Unmake()
-		if st.String() != text || st.Seat() != seat || st.Result() != game.Ongoing {
-			s.errorf(st, "after %s and back, want %s", name, text)
+		there := st.String()
+		if next := st.Moves(nil); len(next) > 0 { // and from further on
+			st.Make(next[len(next)-1])
+			if st.Unmake(); st.String() != there {
+				s.errorf(st, "after %s and back, want %s", name, there)
+				return
+			}
+		}
+		if s.back(st); s.t.Failed() {
+			return
+		} else if st.Seat() != seat || st.Result() != game.Ongoing {
+			s.errorf(st, "after %s and back seat %d is to move, and the result is %s", name, st.Seat(), s.result(st.Result()))
 			return
 		}
 	}
@@ -623,17 +697,17 @@ func (s *suite) clone(st game.State, moves []game.Move) {
 	}
 	s.key(c, moves)
 	m := moves[s.rng.IntN(len(moves))]
-	c.Make(m)
+	s.make(c, text, m)
 	after := c.String()
 	if st.String() != text {
 		s.errorf(st, "a move in the clone changed %s", text)
 	}
-	st.Make(moves[0])
+	s.make(st, text, moves[0])
 	if c.String() != after {
 		s.errorf(c, "a move in the original changed the clone from %s", after)
 	}
 	st.Unmake()
-	c.Unmake()
+	s.back(c)
 	if c.String() != text {
 		s.errorf(c, "the clone came back from a move to another position than %s", text)
 	}
