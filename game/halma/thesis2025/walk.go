@@ -2,42 +2,54 @@ package thesis2025
 
 import (
 	"math"
+	"runtime/debug"
 
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 	"perfectplay/rank"
 )
 
-// tabled searches the models with the set of visited boards: Tables,
-// SpecialRules and MoveOrdering. Every node is visited: each enters a board.
-type tabled struct {
+// walk searches by any rules, with and without tables and ordering. It visits every node
+// but those at limit 0 that no table wants, and keeps the line being searched in a [path]
+// of its own: without a limit a line can pass through most of the boards there are.
+type walk struct {
 	*grid
 	*watch
 	*keys
 	position
 	Counts
-	ordered bool
-	visited *boards
+	path
+	visited *boards            // nil without tables
 	set     [7]bitboard.Set128 // holes of a seat
 	key     [maxKeyWords]uint64
 	gain    [7][places]int16 // score of a piece on a place
-	moves   []orderedMove    // of the nodes being searched, from the root down
+	found   []move           // of the node being entered
 	list    [maxDestinations]place
 	lift    rank.Lift
 }
 
-// orderedMove is a move with its score.
-type orderedMove struct {
-	score int32
-	to    place
+// move is a move with its score.
+type move struct {
+	score int16
+	to    uint8 // hole
 	piece uint8
 }
 
-func newTabled(g *grid, w *watch) (engine, error) {
-	e := &tabled{grid: g, watch: w, keys: newKeys(g), position: g.start, ordered: g.Model == MoveOrdering}
-	var err error
-	if e.visited, err = newBoards(e.width, g.ExpectBoards, g.memory()); err != nil {
-		return nil, err
+// Scores of moves that win for the mover, or for somebody else.
+const (
+	winning = math.MaxInt16
+	losing  = math.MinInt16
+)
+
+func newWalk(g *grid, w *watch) (engine, error) {
+	e := &walk{grid: g, watch: w, keys: newKeys(g), position: g.start}
+	e.path.bytes = g.memory()
+	if g.Tables {
+		e.path.bytes = g.pathShare()
+		var err error
+		if e.visited, err = newBoards(e.width, g.ExpectBoards, g.memory()-e.path.bytes); err != nil {
+			return nil, err
+		}
 	}
 	for _, seat := range g.seats {
 		e.occupy(seat, g.board.Camp(seat))
@@ -48,47 +60,73 @@ func newTabled(g *grid, w *watch) (engine, error) {
 	return e, nil
 }
 
-func (e *tabled) free() error { return e.visited.free() }
+// free gives the memory back, a long line too: the next run's would come on top of it.
+func (e *walk) free() error {
+	long := len(e.frames) > 64
+	if e.path = (path{}); long {
+		debug.FreeOSMemory()
+	}
+	if e.visited == nil {
+		return nil
+	}
+	return e.visited.free()
+}
 
 // occupy sets a seat's holes.
-func (e *tabled) occupy(seat int, x bitboard.Set128) {
+func (e *walk) occupy(seat int, x bitboard.Set128) {
 	e.set[seat] = x
 	e.rekey(seat, e.sets.Rank(x))
 }
 
 // rekey puts the rank of a seat's holes into the key.
-func (e *tabled) rekey(seat int, rank uint64) {
+func (e *walk) rekey(seat int, rank uint64) {
 	k, shift := &e.key[e.word[seat]], e.shift[seat]
 	*k = *k&^(e.mask<<shift) | rank<<shift
 }
 
 // moved is a seat's holes after a move.
-func (e *tabled) moved(seat int, from, to place) bitboard.Set128 {
+func (e *walk) moved(seat int, from, to place) bitboard.Set128 {
 	return e.set[seat].Without(int(e.hole[from&placeMask])).With(int(e.hole[to&placeMask]))
 }
 
-// frontier searches below a node at limit 1 of model MoveOrdering, whose
-// children are at limit 0: each is worth 0, and none has been visited, since
-// moves to visited boards are dropped and no two moves lead to one board. So if
-// 0 closes the window the best fresh move is the only one searched, and it
-// cuts; otherwise all fresh ones are, in whatever order. Looking boards up as
-// moves are taken comes to the same as before: only these moves' boards are
-// entered meanwhile. Without a fresh move the turn passes, and the limit is used
-// up. The node is worth 0 in every case.
-func (e *tabled) frontier(seat int, closes bool) {
-	base := len(e.moves)
+// frontier counts the nodes below one at limit 1, whose children are at limit 0: each is
+// worth 0, so if 0 closes the window the first is the only one searched, and it cuts;
+// otherwise all are. Without a move the turn passes, and the limit is used up. The node is
+// worth 0 in every case.
+//
+// With ordering and tables no child has been visited, since moves to visited boards are
+// dropped and no two moves lead to one board; so the first is the best fresh one. Looking
+// boards up as moves are taken comes to the same as before: only these moves' boards are
+// entered meanwhile.
+func (e *walk) frontier(seat int, closes bool) {
+	e.found = e.found[:0]
 	for piece := range e.Pieces {
 		from := e.piece[seat][piece]
 		for _, to := range e.position.generate(e.grid, seat, seat, piece, e.list[:0]) {
-			e.moves = append(e.moves, orderedMove{to: to, piece: uint8(piece), score: e.rate(seat, from, to)})
+			m := move{to: e.hole[to&placeMask], piece: uint8(piece)}
+			if e.Tables {
+				m.score = e.rate(seat, piece, from, to)
+			}
+			e.found = append(e.found, m)
 		}
 	}
-	list, old := e.moves[base:], e.key[e.word[seat]]
+	list := e.found
+	if !e.Tables {
+		n := len(list)
+		if closes && n > 0 {
+			n = 1
+			e.Cutoffs++
+		}
+		e.Nodes += uint64(n)
+		return
+	}
+	old := e.key[e.word[seat]]
 	for i := range list {
 		if closes {
 			bestFirst(list[i:])
 		}
-		e.rekey(seat, e.sets.Rank(e.moved(seat, e.piece[seat][list[i].piece], list[i].to)))
+		m := list[i]
+		e.rekey(seat, e.sets.Rank(e.moved(seat, e.piece[seat][m.piece], e.at[m.to])))
 		if _, _, seen := e.visit(); seen {
 			continue
 		}
@@ -100,11 +138,10 @@ func (e *tabled) frontier(seat int, closes bool) {
 		}
 	}
 	e.key[e.word[seat]] = old
-	e.moves = e.moves[:base]
 }
 
 // visit enters the board into the set.
-func (e *tabled) visit() (slot uint64, winner int, seen bool) {
+func (e *walk) visit() (slot uint64, winner int, seen bool) {
 	slot, winner, seen, err := e.visited.enter(e.key[:e.width])
 	if err != nil {
 		panic(stopped{err})
@@ -112,75 +149,81 @@ func (e *tabled) visit() (slot uint64, winner int, seen bool) {
 	return slot, winner, seen
 }
 
-// generate appends the moves of a seat's pieces to e.moves, in the order of the
-// search, and returns their number. With ordering, moves to visited boards are
-// left out. The rules are a seat's, the same but after a second pass of two
-// players.
-func (e *tabled) generate(seat, rules int) int {
-	base, old := len(e.moves), e.key[e.word[seat]]
+// generate puts the moves of a seat's pieces into e.found, in the order of the program's
+// lists. With ordering they have scores, and with tables too those to visited boards are
+// left out. The rules are a seat's, the same but after a second pass of two players.
+func (e *walk) generate(seat, rules int) {
+	e.found = e.found[:0]
+	old := e.key[e.word[seat]]
 	for piece := range e.Pieces {
 		from := e.piece[seat][piece]
 		list := e.position.generate(e.grid, seat, rules, piece, e.list[:0])
-		if e.ordered && len(list) > 0 {
+		if e.Ordering && e.Tables && len(list) > 0 {
 			e.sets.Lift(&e.lift, e.set[seat].Without(int(e.hole[from])))
 		}
 		for _, to := range list {
-			m := orderedMove{to: to, piece: uint8(piece)}
-			if e.ordered {
-				e.rekey(seat, e.lift.Rank(int(e.hole[to&placeMask])))
-				if _, seen := e.visited.find(e.key[:e.width]); seen {
-					continue
+			m := move{to: e.hole[to&placeMask], piece: uint8(piece)}
+			if e.Ordering {
+				if e.Tables {
+					e.rekey(seat, e.lift.Rank(int(m.to)))
+					if _, seen := e.visited.find(e.key[:e.width]); seen {
+						continue
+					}
 				}
-				m.score = e.rate(seat, from, to)
-				if rules != seat {
-					m.score = e.rateByForeignRules(seat, piece, from, to)
+				if rules == seat {
+					m.score = e.rate(seat, piece, from, to)
+				} else {
+					m.score = e.rateByPlaying(seat, piece, from, to)
 				}
 			}
-			e.moves = append(e.moves, m)
+			e.found = append(e.found, m)
 		}
 	}
 	e.key[e.word[seat]] = old
-	return len(e.moves) - base
 }
 
-// rate orders the moves of a position as [reference.score] does: all scores
-// of a position that do not win share the pieces that stay. No move by a seat's
-// own rules wins for another seat (see [position.won]).
-func (e *tabled) rate(seat int, from, to place) int32 {
+// rate orders the moves of a position, by the seat's own rules, as [reference.score] does:
+// all scores of a position that do not win share the pieces that stay.
+func (e *walk) rate(seat, piece int, from, to place) int16 {
+	if !e.moverWins {
+		return e.rateByPlaying(seat, piece, from, to)
+	}
 	goal := uint8(opposite[seat])
 	if e.tipAt[to&placeMask] == goal && e.tipAt[from&placeMask] != goal {
-		if int(e.inTip[seat][goal])+1 == e.Pieces || int(e.full[goal])+1 == e.Pieces {
-			return math.MaxInt32
+		if int(e.inTip[seat][goal])+1 == e.Pieces || e.filled && int(e.full[goal])+1 == e.Pieces {
+			return winning
 		}
 	}
-	return int32(e.gain[seat][to&placeMask]) - int32(e.gain[seat][from&placeMask])
+	return e.gain[seat][to&placeMask] - e.gain[seat][from&placeMask]
 }
 
-// rateByForeignRules is rate for a move by another seat's rules, which can win
-// for either player.
-func (e *tabled) rateByForeignRules(seat, piece int, from, to place) int32 {
+// rateByPlaying is rate for a move that can win for any seat.
+func (e *walk) rateByPlaying(seat, piece int, from, to place) int16 {
 	e.move(e.grid, seat, piece, to)
 	winner := e.winner(seat)
 	e.move(e.grid, seat, piece, from)
 	switch winner {
 	case 0:
-		return int32(e.gain[seat][to&placeMask]) - int32(e.gain[seat][from&placeMask])
+		return e.gain[seat][to&placeMask] - e.gain[seat][from&placeMask]
 	case seat:
-		return math.MaxInt32
+		return winning
 	}
-	return math.MinInt32
+	return losing
 }
 
-// winner is [reference.winner]. With more than two players it can only be the
-// seat that moved last.
-func (e *tabled) winner(last int) int {
-	if len(e.seats) > 2 {
+// winOrder is the order in which seats are tested for having won.
+var winOrder = [...]int{1, 2, 3, 6, 4, 5}
+
+// winner is [reference.winner], after a move by a seat. Two players can move by each
+// other's rules (see reference.turn).
+func (e *walk) winner(last int) int {
+	if e.moverWins && len(e.seats) != 2 {
 		if e.won(e.grid, last) {
 			return last
 		}
 		return 0
 	}
-	for seat := 1; seat <= 2; seat++ {
+	for _, seat := range winOrder {
 		if e.won(e.grid, seat) {
 			return seat
 		}
@@ -201,16 +244,8 @@ func distance(b *halma.Board, h, g int) int {
 	return d
 }
 
-// pick returns move i of those before end, the best of them with ordering.
-func (e *tabled) pick(i, end int) orderedMove {
-	if e.ordered {
-		bestFirst(e.moves[i:end])
-	}
-	return e.moves[i]
-}
-
 // bestFirst moves the first of the best moves to the front.
-func bestFirst(list []orderedMove) {
+func bestFirst(list []move) {
 	best := 0
 	for i := range list {
 		if list[i].score > list[best].score {
@@ -222,138 +257,162 @@ func bestFirst(list []orderedMove) {
 	list[0] = m
 }
 
-// turn is [reference.turn]; the moves are on top of e.moves, n in number.
-func (e *tabled) turn(seat, limit int) (n, owner, turn, left int) {
+// fruitless is how many lists of moves, one after the other, can be empty before no
+// further one has a move: the same pieces and rules come back by then.
+const fruitless = 6
+
+// turn is [reference.turn]; the moves are e.found, none if the limit is used up.
+func (e *walk) turn(seat, limit int) (owner, turn, left int) {
 	owner, turn, left = seat, seat, limit
-	n = e.generate(owner, turn)
-	for n == 0 && left > 0 {
+	e.generate(owner, turn)
+	for passes := 1; len(e.found) == 0 && left > 0; passes++ {
+		if passes == fruitless {
+			return owner, turn, 0
+		}
 		turn = e.next[turn]
 		owner = turn
 		if len(e.seats) == 2 {
 			owner = e.next[seat]
 		}
 		left--
-		n = e.generate(owner, turn)
+		e.generate(owner, turn)
 	}
-	return n, owner, turn, left
+	return owner, turn, left
 }
 
-// play makes a move and returns what undo needs.
-func (e *tabled) play(seat int, m orderedMove) (from place, key uint64) {
-	from, key = e.piece[seat][m.piece], e.key[e.word[seat]]
-	e.occupy(seat, e.moved(seat, from, m.to))
-	e.move(e.grid, seat, int(m.piece), m.to)
-	return from, key
+// play makes the next move of a node.
+func (e *walk) play(f *frame, m move) {
+	seat := int(f.owner)
+	f.piece, f.from, f.key = m.piece, e.piece[seat][m.piece], e.key[e.word[seat]]
+	to := e.at[m.to]
+	if e.Tables {
+		e.occupy(seat, e.moved(seat, f.from, to))
+	}
+	e.move(e.grid, seat, int(m.piece), to)
 }
 
-func (e *tabled) undo(seat int, m orderedMove, from place, key uint64) {
-	e.move(e.grid, seat, int(m.piece), from)
-	e.set[seat] = e.moved(seat, m.to, from)
-	e.key[e.word[seat]] = key
+// undo takes it back.
+func (e *walk) undo(f *frame) {
+	seat := int(f.owner)
+	to := e.piece[seat][f.piece]
+	e.move(e.grid, seat, int(f.piece), f.from)
+	if e.Tables {
+		e.set[seat] = e.moved(seat, to, f.from)
+		e.key[e.word[seat]] = f.key
+	}
 }
 
 // enter is [reference.enter]; last is the seat that moved last.
-func (e *tabled) enter(last, limit int) (winner int, done bool) {
+func (e *walk) enter(last, limit int) (winner int, done bool) {
 	e.Nodes++
-	slot, w, seen := e.visit()
-	if seen {
-		e.Hits++
-		if w == 0 {
-			w = open
+	var slot uint64
+	if e.Tables {
+		var seen bool
+		if slot, winner, seen = e.visit(); seen {
+			e.Hits++
+			if winner == 0 {
+				winner = open
+			}
+			return winner, true
 		}
-		return w, true
+		e.Stored++
 	}
-	e.Stored++
 	if limit == 0 {
 		return 0, true
 	}
 	if w := e.winner(last); w != 0 {
 		e.Terminals++
-		e.visited.setWinner(slot, w)
+		if e.Tables {
+			e.visited.setWinner(slot, w)
+		}
 		return w, true
 	}
 	return 0, false
 }
 
-// bounded is [reference.bounded].
-func (e *tabled) bounded(seat, last, limit, alpha, beta int) int {
-	if w, done := e.enter(last, limit); done {
-		if w == open {
-			return open
+// node enters a node, after a move of the seat last and with another's turn: it is worth
+// v, or a frame is pushed whose moves are still to be searched.
+func (e *walk) node(seat, last, limit int, alpha, beta int32) (v int32, done bool) {
+	w, done := e.enter(last, limit)
+	switch {
+	case done && (w == open || e.Algorithm == MaxN):
+		return int32(w), true
+	case done:
+		return int32(e.score(w)), true
+	}
+	e.check(&e.Counts)
+	if limit == 1 && (e.Ordering || !e.Tables) {
+		e.frontier(seat, e.Algorithm != MaxN && closes(seat == 1, int(alpha), int(beta)))
+		return 0, true
+	}
+	owner, turn, left := e.turn(seat, limit)
+	if left == 0 {
+		return 0, true
+	}
+	f := frame{limit: left - 1, alpha: alpha, beta: beta, best: open, maximise: seat == 1, owner: uint8(owner), turn: uint8(turn)}
+	if e.Algorithm == MaxN {
+		f.best = 0
+	}
+	if err := e.push(f, e.found); err != nil {
+		panic(stopped{err})
+	}
+	return 0, false
+}
+
+// take takes the worth of a child, not open, into its parent and reports whether it cuts.
+func (e *walk) take(f *frame, v int32) bool {
+	if e.Algorithm == MaxN {
+		if v > 0 && f.best == 0 || v == int32(f.owner) {
+			f.best = v
 		}
-		return e.score(w)
+		return f.best == int32(f.owner)
 	}
-	e.check()
-	maximise := seat == 1
-	if e.ordered && limit == 1 {
-		e.frontier(seat, closes(maximise, alpha, beta))
-		return 0
-	}
-	base := len(e.moves)
-	n, seat, turn, limit := e.turn(seat, limit)
-	best := open
-	if limit == 0 {
-		best, n = 0, 0
-	}
-	for i := range n {
-		m := e.pick(base+i, base+n)
-		from, key := e.play(seat, m)
-		v := e.bounded(e.next[turn], seat, limit-1, alpha, beta)
-		e.undo(seat, m, from, key)
-		if v == open {
+	best, alpha, beta := fold(e.paranoid, f.maximise, int(v), int(f.best), int(f.alpha), int(f.beta))
+	f.best, f.alpha, f.beta = int32(best), int32(alpha), int32(beta)
+	return beta <= alpha
+}
+
+// search is [reference.bounded], and [reference.maxn], of the node after a move of seat 1.
+func (e *walk) search() int {
+	root := e.depth
+	v, done := e.node(e.next[1], 1, e.turns(), math.MinInt32, math.MaxInt32)
+	for {
+		if done && e.depth == root {
+			return int(v)
+		}
+		f := e.top()
+		if done { // a child of f is worth v
+			e.undo(f)
+			if v != open && e.take(f, v) {
+				e.Cutoffs++
+				f.left = 0
+			}
+		}
+		if f.left == 0 {
+			if v, done = f.best, true; e.Algorithm != MaxN {
+				v = int32(e.report(int(f.best)))
+			}
+			e.pop()
 			continue
 		}
-		best, alpha, beta = fold(e.paranoid, maximise, v, best, alpha, beta)
-		if beta <= alpha {
-			e.Cutoffs++
-			break
+		list := e.rest(f)
+		if e.Ordering {
+			bestFirst(list)
 		}
+		f.left--
+		e.play(f, list[0])
+		v, done = e.node(e.next[f.turn], int(f.owner), f.limit, f.alpha, f.beta)
 	}
-	e.moves = e.moves[:base]
-	return e.report(best)
 }
 
-// maxn is [reference.maxn].
-func (e *tabled) maxn(seat, last, limit int) int {
-	if w, done := e.enter(last, limit); done {
-		return w
-	}
-	e.check()
-	if e.ordered && limit == 1 {
-		e.frontier(seat, false)
-		return 0
-	}
-	base := len(e.moves)
-	n, seat, _, limit := e.turn(seat, limit) // the owner: more than two players
-	if limit == 0 {
-		n = 0
-	}
-	best := 0
-	for i := range n {
-		m := e.pick(base+i, base+n)
-		from, key := e.play(seat, m)
-		w := e.maxn(e.next[seat], seat, limit-1)
-		e.undo(seat, m, from, key)
-		if w > 0 && best == 0 || w == seat {
-			best = w
-		}
-		if best == seat {
-			e.Cutoffs++
-			break
-		}
-	}
-	e.moves = e.moves[:base]
-	return best
-}
-
-// run searches after an opening, with an empty set, and returns the winner.
-func (e *tabled) run(m opening) int {
-	first := orderedMove{piece: uint8(m.piece), to: m.to}
-	from, key := e.play(1, first)
-	defer e.undo(1, first, from, key)
-	seat := e.next[1]
+// run searches after an opening and returns the winner.
+func (e *walk) run(m opening) int {
+	f := frame{owner: 1}
+	e.play(&f, move{to: e.hole[m.to], piece: uint8(m.piece)})
+	defer e.undo(&f)
+	v := e.search()
 	if e.Algorithm == MaxN {
-		return e.maxn(seat, 1, e.Limit)
+		return v
 	}
-	return winnerOf(e.Algorithm, e.bounded(seat, 1, e.Limit, math.MinInt32, math.MaxInt32))
+	return winnerOf(e.Algorithm, v)
 }
