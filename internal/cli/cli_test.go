@@ -47,6 +47,21 @@ func TestReportIsOneLine(t *testing.T) {
 	}
 }
 
+// TestReportLost: who is interrupted learns that a flag would have kept the state, unless it was
+// given or there is none.
+func TestReportLost(t *testing.T) {
+	for _, c := range []struct{ dir, want string }{
+		{"", "solve: interrupted; the state is lost: --work DIR keeps it\n"}, {"w", "solve: interrupted\n"},
+	} {
+		cmd, dir, b := &cobra.Command{Use: "solve"}, "", bytes.Buffer{}
+		WorkFlag(cmd, &dir)
+		dir = c.dir
+		if report(&b, "solve", cmd, context.Canceled); b.String() != c.want {
+			t.Errorf("--work %q: %q, want %q", c.dir, b.String(), c.want)
+		}
+	}
+}
+
 func TestSize(t *testing.T) {
 	for text, want := range map[string]Size{
 		"1": 1, "4096": 4096, "1KiB": 1 << 10, "512MiB": 512 << 20, "512 MiB": 512 << 20,
@@ -226,26 +241,6 @@ func TestOutputFull(t *testing.T) {
 	err := new(Output).Write(cmd, func(w io.Writer) error { _, err := io.WriteString(w, "text"); return err })
 	if err == nil || Code(err) != ExitFailed || !strings.Contains(err.Error(), "no space") {
 		t.Errorf("got %v", err)
-	}
-}
-
-// TestProfileSurvivesFailure: the profile is written although the command fails.
-func TestProfileSurvivesFailure(t *testing.T) {
-	for _, flag := range []string{"cpuprofile", "memprofile", "trace"} {
-		for _, failure := range []error{nil, errors.New("x"), context.Canceled} {
-			var p Profile
-			cmd := &cobra.Command{Use: "x", RunE: func(*cobra.Command, []string) error { return failure }}
-			p.Flags(cmd)
-			prepare(cmd)
-			file := filepath.Join(t.TempDir(), "profile")
-			cmd.SetArgs([]string{"--" + flag, file})
-			if err := cmd.Execute(); !errors.Is(err, failure) {
-				t.Errorf("got %v, want %v", err, failure)
-			}
-			if info, err := os.Stat(file); err != nil || info.Size() == 0 {
-				t.Errorf("%s after %v: %v", flag, failure, err)
-			}
-		}
 	}
 }
 
