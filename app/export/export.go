@@ -301,8 +301,10 @@ func (m *maker) cells(v game.Value, d, images int) {
 			m.text = append(m.text, ' ')
 		}
 		m.move(w.m)
-		m.text = append(append(append(m.text, ':'), w.v.String()...), ':')
-		m.distance(w.v, w.d, "")
+		m.text = append(append(m.text, '='), w.v.String()...)
+		if m.info.Distances() && w.v != game.Draw {
+			m.text = strconv.AppendInt(append(m.text, "_in_"...), int64(w.d), 10)
+		}
 	}
 	m.text = append(m.text, '\n')
 }
