@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/engine"
 	"perfectplay/app/family"
 	"perfectplay/app/match"
 	"perfectplay/app/player"
@@ -187,8 +188,18 @@ func (f *matchFlags) side(a *family.App, name string) (match.Side, error) {
 		return match.Side{}, cli.Usage(err)
 	}
 	_, words := program(name)
+	var silent error // of a program that has never been ready: the next games do not wait for it, too
+	began := false
 	return match.Side{Name: name, External: words != nil, New: func(ctx context.Context, g game.Game, seed uint64) (player.Player, error) {
-		return f.seat(ctx, a, name, g, seed)
+		if silent != nil {
+			return nil, silent
+		}
+		p, err := f.seat(ctx, a, name, g, seed, f.time+f.Grace)
+		began = began || err == nil
+		if bad := new(engine.Fault); !began && errors.As(err, &bad) && bad.Late {
+			silent = err
+		}
+		return p, err
 	}}, nil
 }
 

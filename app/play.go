@@ -113,7 +113,7 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		Game: g, Explain: func(s game.State) string { return w.Ending(g, s) },
 		From: f.at.Position, Moves: f.at.Moves, Known: func(name string) error { return knownSeat(a, name) }, Analyst: f.analyst, Time: f.time, Intro: family.Title(g) + ".",
 		Seat: func(ctx context.Context, name string, g game.Game) (player.Player, error) {
-			return f.seat(ctx, a, name, g, f.seed)
+			return f.seat(ctx, a, name, g, f.seed, f.time)
 		},
 		Out: cli.Fold(cmd.OutOrStdout()),
 		Way: func(s game.State, m game.Move) []int { return w.Trace(g, s, m).Path },

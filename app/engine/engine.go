@@ -32,6 +32,9 @@ type Engine struct {
 	Wing func(id string) (wing.Wing, error)
 	// Option sets an option that the engine does not know itself; nil for none.
 	Option func(name, value string) error
+	// Memory has bytes of memory used, or as much as is possible nearest to them; nil for
+	// what cannot be told so.
+	Memory func(bytes int64) error
 
 	Player string        // who chooses at first
 	Budget time.Duration // of what thinks without a time
