@@ -99,7 +99,7 @@ func (f *judgeFlags) read(a *family.App, cmd *cobra.Command, name string) (games
 			s, err = r.Start(g)
 		}
 		if err == nil {
-			err = r.Replay(s, nil)
+			err = r.Replay(g, s, nil)
 		}
 		if err != nil {
 			bad = append(bad, fmt.Errorf("game %d, line %d: %w", r.Number, r.Line, err))

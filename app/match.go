@@ -215,10 +215,13 @@ func (f *matchFlags) readOpenings() error {
 	defer in.Close()
 	lines := bufio.NewScanner(in)
 	for n := 1; lines.Scan(); n++ {
-		text, _, _ := strings.Cut(lines.Text(), "#")
-		words := strings.Fields(text)
-		if len(words) == 0 {
-			continue
+		text, _, _ := strings.Cut(strings.TrimPrefix(lines.Text(), "\ufeff"), "#")
+		words := transcript.Offsets(text, f.Boards[0].ID())
+		if words == nil {
+			if words = strings.Fields(text); len(words) == 0 {
+				continue
+			}
+			words = append(words[:1], transcript.Moves(strings.Join(words[1:], " "))...)
 		}
 		o := match.Opening{From: words[0], Moves: words[1:]}
 		if _, err := o.State(f.Boards[0]); err != nil {

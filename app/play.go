@@ -284,14 +284,21 @@ func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
 	if len(games) > 1 {
 		return nil, cli.Usagef("--load %s: it holds %d games: want one", f.load, len(games))
 	}
-	f.Rules = games[0].Rules
-	if games[0].Position != "" {
-		f.at.Position = games[0].Position
+	rec := &games[0]
+	f.Rules = rec.Rules
+	if rec.Position != "" {
+		f.at.Position = rec.Position
 	}
-	f.at.Moves = games[0].Moves
-	g, _, err := f.OpenAt(games[0].ID, f.at)
+	f.at.Moves = rec.Moves
+	g, err := f.Open(rec.ID)
+	if err == nil {
+		var s game.State
+		if s, err = rec.Start(g); err == nil {
+			err = rec.Replay(g, s, nil)
+		}
+	}
 	if err != nil {
-		return nil, fmt.Errorf("--load %s: %w", f.load, err)
+		return nil, fmt.Errorf("--load %s: %w", f.load, cli.Usage(err))
 	}
 	return g, nil
 }

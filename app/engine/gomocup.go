@@ -300,9 +300,11 @@ func (b *gomocup) state(stones []stone) (game.State, error) {
 		if s.Result() != game.Ongoing {
 			break
 		}
-		if err := makeAll(s, []string{b.cell[sides[i%2][i/2]]}); err != nil {
+		m, err := s.ParseMove(b.cell[sides[i%2][i/2]])
+		if err != nil {
 			return nil, err
 		}
+		s.Make(m)
 	}
 	return s, nil
 }

@@ -71,6 +71,7 @@ func (p *program) start(ctx context.Context, ready time.Duration, begin func(con
 	defer cancel()
 	text, err := begin(ctx)
 	if err != nil {
+		p.end()
 		err = errors.Join(fmt.Errorf("engine: %s: %w", p.name, err), p.Close())
 	}
 	return text, err

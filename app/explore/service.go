@@ -250,7 +250,7 @@ func (s *Service) read(q Query) (*place, error) {
 		if p.state.Result() != game.Ongoing {
 			return nil, &Error{BadMove, text, i, fmt.Errorf("%q: the game is over: %s", text, t.wing.Ending(t.game, p.state))}
 		}
-		m, err := p.state.ParseMove(text)
+		m, err := game.ReadMove(p.state, text)
 		if err != nil {
 			return nil, &Error{BadMove, text, i, err}
 		}

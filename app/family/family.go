@@ -373,13 +373,13 @@ func (a *App) OpenAt(id, rules string, at At) (game.Game, game.State, error) {
 	if err != nil {
 		return nil, nil, cli.Usage(fmt.Errorf("--position: %w", err))
 	}
-	return g, s, Play(s, at.Moves)
+	return g, s, Play(g, s, at.Moves)
 }
 
 // Play makes moves given as text; its errors are usage errors.
-func Play(s game.State, moves []string) error {
+func Play(g game.Game, s game.State, moves []string) error {
 	rec := transcript.Game{Moves: moves}
-	if err := rec.Replay(s, nil); err != nil {
+	if err := rec.Replay(g, s, nil); err != nil {
 		return cli.Usage(fmt.Errorf("--moves: %w", err))
 	}
 	return nil

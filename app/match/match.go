@@ -29,10 +29,6 @@ const (
 	ByFault      Ending = "fault"      // the loser made no legal move
 )
 
-// Repetitions is how often a position comes up before a game is drawn: play would
-// go on for ever.
-const Repetitions = 3
-
 // Record is one game of a match. Times are in seconds.
 type Record struct {
 	Game  string `json:"game"`
@@ -291,7 +287,7 @@ func (o *Opening) State(g game.Game) (game.State, error) {
 	rec := transcript.Game{Position: o.From, Moves: o.Moves}
 	s, err := rec.Start(g)
 	if err == nil {
-		err = rec.Replay(s, nil)
+		err = rec.Replay(g, s, nil)
 	}
 	if err == nil && s.Result() != game.Ongoing {
 		err = errors.New("the game is over after the opening")
@@ -317,7 +313,7 @@ func (m *Match) play(ctx context.Context, g game.Game, o Opening, rec *Record) (
 		}
 		defer func() { err = errors.Join(err, players[i].Close()) }()
 	}
-	made, seen := slices.Clone(o.Moves), map[string]int{s.String(): 1}
+	made, repeats := slices.Clone(o.Moves), game.NewRepeats(g, s)
 	for s.Result() == game.Ongoing && rec.Winner == "" {
 		rec.Plies = len(made) - len(o.Moves)
 		if m.Plies > 0 && rec.Plies >= m.Plies {
@@ -333,8 +329,7 @@ func (m *Match) play(ctx context.Context, g game.Game, o Opening, rec *Record) (
 		}
 		made = append(made, s.MoveString(mv))
 		s.Make(mv)
-		text := s.String()
-		if seen[text]++; seen[text] == Repetitions && s.Result() == game.Ongoing {
+		if repeats.Add(s); repeats.Drawn(s) {
 			rec.Winner, rec.Ending, rec.Note = Draw, ByRepetition, "a position came up for the third time"
 		}
 	}

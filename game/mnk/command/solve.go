@@ -287,7 +287,7 @@ func (f *solveFlags) state(g *mnk.Game) (game.State, error) {
 	if err != nil {
 		return nil, cli.Usage(fmt.Errorf("--position: %w", err))
 	}
-	if err := family.Play(s, f.at.Moves); err != nil {
+	if err := family.Play(g, s, f.at.Moves); err != nil {
 		return nil, err
 	}
 	if s.Result() != game.Ongoing {
