@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -76,7 +75,7 @@ func (f *judgeFlags) read(a *family.App, cmd *cobra.Command, name string) (games
 	if name == "-" {
 		in = cli.Stdin(cmd, "games from standard input")
 	} else {
-		file, err := os.Open(name)
+		file, err := cli.Open(cmd, name)
 		if err != nil {
 			return nil, err
 		}

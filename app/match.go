@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -139,7 +138,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 		}
 	}
 	f.Move = f.time
-	if err := f.readOpenings(); err != nil {
+	if err := f.readOpenings(cmd); err != nil {
 		return err
 	}
 	var tasks []parts.Task // one a pair, which the whole match needs none of
@@ -204,11 +203,11 @@ func (f *matchFlags) side(a *family.App, name string) (match.Side, error) {
 }
 
 // readOpenings reads and checks the openings.
-func (f *matchFlags) readOpenings() error {
+func (f *matchFlags) readOpenings(cmd *cobra.Command) error {
 	if f.openings == "" {
 		return nil
 	}
-	in, err := os.Open(f.openings)
+	in, err := cli.Open(cmd, f.openings)
 	if err != nil {
 		return err
 	}

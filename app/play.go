@@ -277,9 +277,14 @@ func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
 			return nil, err
 		}
 	}
-	games, err := transcript.ReadFile(f.load)
+	in, err := cli.Open(cmd, f.load)
 	if err != nil {
 		return nil, err
+	}
+	defer in.Close()
+	games, err := transcript.Read(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.load, err)
 	}
 	if len(games) > 1 {
 		return nil, cli.Usagef("--load %s: it holds %d games: want one", f.load, len(games))

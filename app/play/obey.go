@@ -357,11 +357,19 @@ func (t *Session) write(name string) error {
 	})
 }
 
+// largest is more than a file with one game has, in bytes.
+const largest = 1 << 28
+
 // load goes on with a game from a file.
 func (t *Session) load(_ context.Context, args []string) (bool, error) {
-	games, err := transcript.ReadFile(args[0])
+	in, err := files.Open(args[0], largest)
 	if err != nil {
 		return false, fmt.Errorf("load: %w", err)
+	}
+	defer in.Close()
+	games, err := transcript.Read(in)
+	if err != nil {
+		return false, fmt.Errorf("load: %s: %w", args[0], err)
 	}
 	if len(games) > 1 {
 		return false, fmt.Errorf("load: %s holds %d games: want one", args[0], len(games))

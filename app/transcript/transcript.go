@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"unicode"
@@ -85,20 +84,6 @@ const byteOrderMark = "\ufeff"
 
 // wanted says how a file that can be read begins.
 const wanted = "want a record, which begins with a line such as: game mnk-15x15k5; or a game of Piskvork (.psq) or SGF"
-
-// ReadFile is [Read] of a file by its name, which an error begins with.
-func ReadFile(name string) ([]Game, error) {
-	in, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	games, err := Read(in)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return games, nil
-}
 
 // parser collects records line by line.
 type parser struct {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -457,7 +458,7 @@ func provePlane(g *mnk.Game) error {
 
 // proofOf reports whether a file is a certificate about this board.
 func proofOf(name string, g *mnk.Game) bool {
-	in, err := os.Open(name)
+	in, err := files.Open(name, math.MaxInt64)
 	if err != nil {
 		return false
 	}
