@@ -242,12 +242,16 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 			stop() // the report has its rows, and the table fills them
 		}
 		o.Progress = func(p solve.Progress) {
-			if f.o.Progress(p); p.Nodes > k.after {
+			if f.o.Progress(p); p.Nodes > k.after && k.fits() {
 				stop()
 			}
 		}
 	}
-	report, err := solve.Run(searching, g, s, o)
+	var report *solve.Report
+	err := explore.Await(ctx, g, s, func() (err error) {
+		report, err = solve.Run(searching, g, s, o)
+		return err
+	})
 	if errors.Is(err, solve.ErrOptions) {
 		return nil, cli.Usage(err)
 	} else if err != nil {

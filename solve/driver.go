@@ -10,8 +10,9 @@ import (
 
 // Run searches a position of a game as the options ask. When the context is
 // cancelled or the time is up it returns what is proved so far, with Interrupted
-// set, and no error. The state is not changed.
-func Run(ctx context.Context, g game.Game, s game.State, o Options) (*Report, error) {
+// set, and no error. The state is not changed. A panic of the game is an error, a [game.Fault].
+func Run(ctx context.Context, g game.Game, s game.State, o Options) (_ *Report, err error) {
+	defer game.Guard(&err, g, s)
 	begin := time.Now()
 	p, err := o.plan(g, s)
 	if err != nil {
@@ -48,6 +49,9 @@ func Run(ctx context.Context, g game.Game, s game.State, o Options) (*Report, er
 	}
 	r.report.Threads, r.report.Recalled = len(c.workers), recalled
 	r.all()
+	if c.sh.failed != nil {
+		return nil, c.sh.failed
+	}
 	rep := &r.report
 	rep.Interrupted = r.unfinished()
 	rep.Total = c.total
@@ -221,9 +225,14 @@ func (r *run) round(jobs []job) (again bool) {
 		if j.done {
 			done++
 		}
-		if r.Deeper != nil && !r.Deeper(&r.report) {
-			r.stopped = true
-			return false
+		if r.Deeper != nil {
+			if j.Opening == 0 && j.Value != game.Unknown && !r.NoLine {
+				sh.deadline = r.end()
+				r.line() // a value comes with its move
+			}
+			if r.stopped = !r.Deeper(&r.report); r.stopped {
+				return false
+			}
 		}
 	}
 	return r.Time > 0 && done > 0 && done < len(open) && !sh.canceled.Load() && time.Until(r.end()) > r.Time/100

@@ -10,6 +10,7 @@ func (r *run) line() {
 	if whole.Distance == 0 || whole.Value != game.Win && (whole.Value != game.Loss || r.algo == Proof) {
 		return
 	}
+	r.report.Line, r.cutLine = nil, false
 	s := r.root.Clone()
 	winning := whole.Value == game.Win // the hero wins
 	var counts Counts

@@ -57,6 +57,19 @@ type shared struct {
 	progress Progress // what does not change during an iteration
 	meter    meter    // changed between iterations, and by worker 0
 	lastTold time.Time
+
+	failing sync.Mutex
+	failed  error // the first panic of the game
+}
+
+// fail ends the run, since the game has failed.
+func (sh *shared) fail(err error) {
+	sh.failing.Lock()
+	defer sh.failing.Unlock()
+	if sh.failed == nil {
+		sh.failed = err
+	}
+	sh.canceled.Store(true)
 }
 
 // late reports whether the current search has used up its time. Workers ask only
@@ -176,7 +189,8 @@ type answer struct {
 type pool struct {
 	sh      *shared
 	workers []*worker
-	total   Counts // of the run
+	root    game.State // where they begin, see place
+	total   Counts     // of the run
 }
 
 func newPool(ctx context.Context, g game.Game, p *plan, root game.State) (*pool, func() bool, error) {
@@ -194,7 +208,7 @@ func newPool(ctx context.Context, g game.Game, p *plan, root game.State) (*pool,
 			return nil, nil, err
 		}
 	}
-	c := &pool{sh: sh}
+	c := &pool{sh: sh, root: root}
 	for i := range p.Threads {
 		if i > 0 && sh.tab == nil {
 			break // without a table there is nothing to share
@@ -207,9 +221,16 @@ func newPool(ctx context.Context, g game.Game, p *plan, root game.State) (*pool,
 
 // place puts all workers at a position.
 func (c *pool) place(s game.State) {
+	c.root = s
 	for _, w := range c.workers {
 		w.place(s)
 	}
+}
+
+// asked has a worker find an answer. A panic of the game is an error.
+func (c *pool) asked(w *worker, f func(w *worker) answer) (got answer, err error) {
+	defer game.Guard(&err, c.sh.game, w.state, func() game.State { return c.root.Clone() })
+	return f(w), nil
 }
 
 // aloneBelow is the size in nodes of an iteration that one thread does alone,
@@ -234,8 +255,11 @@ func (c *pool) run(counts *Counts, last uint64, f func(w *worker) answer) (ans a
 		defer sh.gate.RUnlock()
 		w.stopped, w.horizon, w.ply, w.ticks = false, false, 0, sh.every
 		w.moves = w.moves[:0]
-		got := f(w)
-		if w.stopped {
+		got, err := c.asked(w, f)
+		if err != nil {
+			sh.fail(err)
+		}
+		if w.stopped || err != nil {
 			return
 		}
 		got.horizon = w.horizon
