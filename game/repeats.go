@@ -23,8 +23,12 @@ func NewRepeats(g Game, s State) *Repeats {
 	return r
 }
 
-// Add counts the position of a state, after a move.
-func (r *Repeats) Add(s State) { r.seen[identity(s)]++ }
+// Add counts the position of a state, after a move, and returns how often it has come up.
+func (r *Repeats) Add(s State) int {
+	key := identity(s)
+	r.seen[key]++
+	return int(r.seen[key])
+}
 
 // Remove takes the position of a state back, before its last move is unmade.
 func (r *Repeats) Remove(s State) {
