@@ -47,6 +47,7 @@ second or two of work, or for --time. A move whose value stays open is not
 judged, unless it gives up a proved win: that is an error. --tables DIR helps with games that do not fit --mem.
 
 A record is a header, an empty line and the moves; docs/records.md has the form.
+Games of Piskvork (.psq) and five in a row as SGF are read, too.
 The file - is standard input. A game that cannot be read does not hide the others:
 it is named on standard error, and the exit code is 1.`,
 		Example: `  solve judge game.txt

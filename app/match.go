@@ -51,7 +51,8 @@ or cmd: and a program with its arguments that speaks the protocol of solve engin
 or gomocup: and one that speaks Gomocup's protocol, for five in a row.
 
 A pair begins with some random moves, or with a line of --opening-file FILE: a
-position (or start) and moves after it, separated by blanks. With more than two
+position (or start) and moves after it, separated by blanks, or for five in a row
+a line of Gomocup's lists, X,Y of each stone from the middle of the board. With more than two
 seats A and B share them equally, by every division in turn, and the player of
 the winning seat wins. With --alone A has one seat and B the others, and each
 opening is played once for every seat of A. With --all-seatings each opening is
@@ -60,7 +61,7 @@ with three seats, 14 with four, 62 with six.
 
 A game is drawn when a position comes up for the third time, or after --limit. A
 player loses the game if it makes no legal move, takes longer than --time and
---grace allow, or ends during the game; the record says why. Players of this
+--grace allow, a second longer to start, or ends during the game; the record says why. Players of this
 program are timed by the processor, so that a busy machine decides no game;
 programs by the clock.
 

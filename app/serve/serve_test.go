@@ -313,6 +313,9 @@ func TestProblems(t *testing.T) {
 		{"POST", "/api/v1/positions", "{", 400, "body", -1},
 		{"POST", "/api/v1/positions", "[]", 400, "body", -1},
 		{"POST", "/api/v1/positions", "{} {}", 400, "body", -1},
+		{"POST", "/api/v1/positions", `{"queries":[{"game":"mnk-3x3k3","game":"mnk-4x3k3"}]}`, 400, "body", -1},
+		{"POST", "/api/v1/positions", `{"queries":[{"game":"mnk-3x3k3"}],"Queries":[]}`, 400, "body", -1},
+		{"POST", "/api/v1/positions", "\x1f\x8b\x08\x00\x00", 415, "body", -1},
 		{"POST", "/api/v1/positions", `{"queries":[]}`, 400, "body", -1},
 		{"POST", "/api/v1/positions", `{"queries":[{"gane":"x"}]}`, 400, "body", -1},
 		{"POST", "/api/v1/positions", `{"queries":[` + strings.Repeat(`{},`, mostQueries) + `{}]}`, 400, "body", -1},
@@ -626,5 +629,22 @@ func TestPage(t *testing.T) {
 		if _, err := New(Options{Page: files}); err == nil {
 			t.Errorf("a page of %d files is served", len(files))
 		}
+	}
+}
+
+// TestBatchDefaults: a query of a batch has the defaults of one alone.
+func TestBatchDefaults(t *testing.T) {
+	s := newTestServer(t, newService(t), usual, nil)
+	one := do(s, request("GET", "/api/v1/games/mnk-3x3k3/position", "")).Body.String()
+	for _, query := range []string{`{"game":"mnk-3x3k3"}`, `{"game":"mnk-3x3k3","position":""}`, `{"game":"mnk-3x3k3","position":"start"}`} {
+		got := do(s, request("POST", "/api/v1/positions", `{"queries":[`+query+`]}`)).Body.String()
+		if want := `{"answers":[{"answer":` + strings.TrimSpace(one) + `}]}`; strings.TrimSpace(got) != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+	r := request("POST", "/api/v1/positions", `{"queries":[{"game":"mnk-3x3k3"}]}`)
+	r.Header.Set("Content-Encoding", "gzip")
+	if w := do(s, r); w.Code != 415 {
+		t.Errorf("a body of gzip: %d %s", w.Code, w.Body)
 	}
 }
