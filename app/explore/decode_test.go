@@ -17,7 +17,7 @@ func TestDecode(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"game":"a","moves":["b","b"],"id":{"x":[{"y":1},{"y":1}],"y":{}}}`: "",
 		` {} `:                                  "",
-		`{"game":"a","game":"b"}`:               `at byte 19: the key "game" is given twice`,
+		`{"game":"a","game":"b"}`:               `at byte 18: the key "game" is given twice`,
 		`{"game":"a","GAME":"a"}`:               `the key "GAME" is given twice`,
 		`{"g\u0061me":"a","game":"a"}`:          `the key "game" is given twice`,
 		`{"id":[{"x":1,"y":{"x":1},"x":2}]}`:    `the key "x" is given twice`,

@@ -156,15 +156,17 @@ func TestAgree(t *testing.T) {
 		}
 		g := games[r.IntN(len(games))]
 		q := explore.Query{Game: g.id, Rules: g.rules, Position: "start", Moves: []string{}}
-		_, at, err := e.State(q)
+		of, at, err := e.State(q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for n := r.IntN(40); n > 0 && at.Result() == game.Ongoing; n-- {
+		seen := game.NewRepeats(of, at)
+		for n := r.IntN(40); n > 0 && at.Result() == game.Ongoing && !seen.Drawn(at); n-- {
 			moves := at.Moves(nil)
 			m := moves[r.IntN(len(moves))]
 			q.Moves = append(q.Moves, at.MoveString(m))
 			at.Make(m)
+			seen.Add(at)
 		}
 		if r.IntN(2) == 0 {
 			q.Position, q.Moves = at.String(), nil // the same by its text
