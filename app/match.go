@@ -224,7 +224,7 @@ func (f *matchFlags) readOpenings(cmd *cobra.Command) error {
 			words = append(words[:1], transcript.Moves(strings.Join(words[1:], " "))...)
 		}
 		o := match.Opening{From: words[0], Moves: words[1:]}
-		if _, err := o.State(f.Boards[0]); err != nil {
+		if err := o.Spell(f.Boards[0]); err != nil {
 			return cli.Usage(fmt.Errorf("--opening-file %s: line %d: %w", f.openings, n, err))
 		}
 		f.Openings = append(f.Openings, o)

@@ -283,11 +283,26 @@ func (m *Match) opening(g game.Game, pair int) (Opening, error) {
 }
 
 // State returns the state after an opening.
-func (o *Opening) State(g game.Game) (game.State, error) {
+func (o *Opening) State(g game.Game) (game.State, error) { return o.replay(g, nil) }
+
+// Spell checks an opening and writes its moves as the game does.
+func (o *Opening) Spell(g game.Game) error {
+	moves := slices.Clone(o.Moves)
+	_, err := o.replay(g, func(s game.State, ply int, m game.Move) { moves[ply] = s.MoveString(m) })
+	o.Moves = moves
+	return err
+}
+
+// replay returns the state after an opening, and calls visit, if not nil, before each move.
+func (o *Opening) replay(g game.Game, visit func(s game.State, ply int, m game.Move)) (game.State, error) {
 	rec := transcript.Game{Position: o.From, Moves: o.Moves}
 	s, err := rec.Start(g)
 	if err == nil {
-		err = rec.Replay(g, s, nil)
+		err = rec.Replay(g, s, func(ply int, m game.Move) {
+			if visit != nil {
+				visit(s, ply, m)
+			}
+		})
 	}
 	if err == nil && s.Result() != game.Ongoing {
 		err = errors.New("the game is over after the opening")
