@@ -42,6 +42,9 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 		return 0
 	}
 	known := w.race(mover, alpha, beta)
+	if ours && beta <= 0 && known.lossOver < d && w.hopeless(mover, d) {
+		known.lossOver = d
+	}
 	if v, ok := w.decided(known, d, alpha, beta); ok {
 		return v
 	}
@@ -112,6 +115,9 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 	// in long lists; in games that end soon it is worth more, since it is final.
 	it := w.iterate(f, d, first, upper == d && (beta > 0 || w.lister == nil), turns)
 	defer it.end(w)
+	if alpha >= 0 && turns < 0 && !ours && w.chances(&w.chance, mover, d-alpha) {
+		it.listHelping(w, (d-alpha-1)/w.seats)
+	}
 	after := mover + 1
 	if after == w.seats {
 		after = 0

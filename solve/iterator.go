@@ -84,6 +84,16 @@ func (it *iterator) listAgainst(w *worker) (threat bool) {
 	return true
 }
 
+// listHelping lists only moves that keep the mover in its race, or help an ally to stay in its
+// own.
+func (it *iterator) listHelping(w *worker, turns int) {
+	mark, c := len(w.moves), &w.chance
+	w.moves, it.all = w.allies.MovesHelping(w.moves, turns, c.list[:c.n], w.hero, c.before)
+	it.mark = mark
+	it.moves, it.keys = w.rankAll(it.f, it.first, &it.early, it.wins && w.order.Wins, mark)
+	it.share = it.share && len(it.moves) > 1
+}
+
 // listAll lists the moves unless they are listed. The current move must be taken back.
 func (it *iterator) listAll(w *worker) {
 	if it.mark < 0 {

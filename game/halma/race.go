@@ -147,6 +147,9 @@ func (c *common) TurnsToWin(seat int) int {
 // threatens to win at once.
 const maxThreat = 15
 
+// maxHelp is the largest number of turns of others that a chase looks beyond.
+const maxHelp = 3
+
 // reach says where a turn may end.
 type reach uint8
 
