@@ -67,6 +67,7 @@ type worker struct {
 	seen      seen        // of the move about to be made
 	outlook   seenOutlook // the same for max^n
 	chance    chances     // of the list about to be made
+	asking    asking
 	pruning   bool        // maxn's last-branch pruning
 
 	stopped bool // unwind, results are void
