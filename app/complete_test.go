@@ -38,6 +38,7 @@ var enumerated = map[string][]string{
 	"GAMES":             {"mnk-3x3k3"},
 	"LIST":              {"doubles", "widest"},
 	"METHOD":            {"mixed", "zones"},
+	"MODE":              {"cpu", "clock"},
 	"MODEL":             {"base", "moveordering"},
 	"MOVES":             {"b1-c4"},
 	"PLAYER":            {"perfect", "random"},

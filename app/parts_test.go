@@ -94,8 +94,8 @@ var ofJob = []string{
 	"algo", "all", "all-seatings", "alone", "book", "book-nodes", "cells", "compare", "deals", "depth",
 	"distances", "divide", "file", "games", "grace", "hero", "limit", "max-leaves", "max-positions", "method", "moves",
 	"no-ask", "no-openings", "no-sound", "opening-file", "opening-plies", "openings",
-	"openings-only", "ordering", "pairs", "position", "reference", "rows", "rules", "score-deals", "scoring",
-	"sections", "seed", "split", "tables", "time", "time-each",
+	"openings-only", "ordering", "pairs", "position", "reference", "rows", "rules", "scoring",
+	"sections", "seed", "selected-deals", "split", "tables", "time", "time-each",
 }
 
 // TestPartFlags: every flag of a command with parts is of the job or of its run, so that
@@ -162,8 +162,8 @@ func TestMergeForged(t *testing.T) {
 		{"serve"},
 		{"perft", "mnk-3x3k3", "--depth=2", "--output=victim"},
 		{"perft", "mnk-3x3k3", "--depth=2", "-ovictim"},
-		{"perft", "mnk-3x3k3", "--depth=2", "--memprofile=victim"},
-		{"--cpuprofile=victim", "perft", "mnk-3x3k3", "--depth=2"},
+		{"perft", "mnk-3x3k3", "--depth=2", "--profile-dir=victim"},
+		{"--profile=cpu", "perft", "mnk-3x3k3", "--depth=2"},
 		{"search", "mnk-3x3k3", "--book=victim"},
 		{"perft", "--help"},
 		{"perft", "mnk-3x3k3", "--depth=2"}, // without a task

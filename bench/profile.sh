@@ -16,7 +16,7 @@ n=0
 job() {
   n=$((n + 1))
   echo "$*" >&2
-  "$work/solve" "$@" --threads 1 --cpuprofile "$work/$n.prof" >/dev/null
+  "$work/solve" "$@" --threads 1 --profile cpu --profile-dir "$work/$n" >/dev/null
 }
 search() { job search "$@" --no-ask --no-openings --mem 1GiB; }
 search halma-star37-2p --rules house-code --limit 40
@@ -28,4 +28,4 @@ search halma-star37-6p --rules house --algo maxn --limit 20
 job mnk solve mnk-8x4k4
 job strong halma-7x7p3 --rules sturtevant
 job strong halma-5x5p4 --rules sturtevant
-go tool pprof -proto "$work"/*.prof
+go tool pprof -proto "$work"/*/cpu.pprof

@@ -19,6 +19,11 @@ const (
 	// seconds. mostNumbers is the same for games that number them.
 	mostPositions = 1 << 20
 	mostNumbers   = 1 << 23
+	// keyBytes is memory for a position found by its key, with more moves than most games
+	// have, and reserve for what a forecast does not see: positions with many moves, long
+	// wins, more moves than at the positions looked at.
+	keyBytes = 400
+	reserve  = 16 << 20
 	// tableBytes is what a table may keep unpacked in memory.
 	tableBytes = 16 << 20
 )
@@ -72,7 +77,7 @@ func (t *table) addSolution() {
 	if slices.ContainsFunc(t.sources, known) || t.wing.Score != nil {
 		return
 	}
-	o := retro.Options{Memory: mostPositions * retro.BytesPerPosition}
+	o := retro.Options{Memory: mostPositions * keyBytes}
 	src := wing.Source{Kind: wing.BySolution, About: "all positions solved, in memory"}
 	plan, err := retro.NewPlan(t.game, o)
 	switch {
@@ -81,13 +86,13 @@ func (t *table) addSolution() {
 	case plan.Numbers > mostNumbers:
 		return
 	case plan.Numbers > 0:
-		o.Memory = plan.Bytes
+		o.Memory = 2*plan.Bytes + 4*uint64(plan.Layers)*plan.Numbers + reserve
 	case t.wing.Positions != nil:
 		n := t.wing.Positions(t.game)
 		if n > mostPositions {
 			return
 		}
-		o.Memory = max(uint64(n), 1<<10) * retro.BytesPerPosition
+		o.Memory = min(uint64(n)*keyBytes+reserve, o.Memory)
 	case len(t.sources) > 0:
 		return // it has better ones
 	default:

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -91,10 +92,10 @@ func (f *clusterFlags) run(cmd, solve *cobra.Command, dir string, words []string
 	}
 	list, err := write(f.job)
 	if err != nil {
-		return err
+		return cli.Usage(err)
 	}
-	if old, err := os.ReadDir(dir); err == nil && len(old) > 0 {
-		return fmt.Errorf("%s is not empty", dir)
+	if name := foreign(dir, list); name != "" {
+		return fmt.Errorf("%s holds something else: %s", dir, name)
 	}
 	if err := files.MakeDir("the job", dir); err != nil {
 		return err
@@ -108,6 +109,25 @@ func (f *clusterFlags) run(cmd, solve *cobra.Command, dir string, words []string
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "submit with: sh %s\n", filepath.Join(dir, "submit.sh"))
 	return nil
+}
+
+// foreign is the name of something in a directory that is none of these files, as a killed
+// run may have left them; empty if there is nothing else.
+func foreign(dir string, list []cluster.File) string {
+	there, err := os.ReadDir(dir)
+	if err != nil {
+		return "" // the error of making it says more
+	}
+	for _, e := range there {
+		ours := func(f cluster.File) bool {
+			text, err := os.ReadFile(filepath.Join(dir, f.Name))
+			return e.Name() == f.Name && err == nil && bytes.Equal(text, f.Text) || files.IsPart(e.Name(), f.Name)
+		}
+		if !slices.ContainsFunc(list, ours) {
+			return e.Name()
+		}
+	}
+	return ""
 }
 
 // divide says how a command line of one of the programs is run in tasks.

@@ -1,31 +1,37 @@
 package serve
 
 import (
-	"container/list"
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
+	"time"
+
+	"perfectplay/internal/host"
 )
 
-// door is a listener that lets a bounded number of connections in, and so many
-// silent ones from each address: those that have not sent a whole header, or wait
-// between requests. Where there are too many, the one that has been silent for the
-// longest time goes; who is being answered stays. So silence shuts nobody out.
+// door is a listener that lets a bounded number of connections in. A connection is
+// silent while no byte comes: before its whole header, and between requests. Where all
+// places are taken, a connection that has been silent for the time patience makes way: of the
+// address with the most silent ones, the one that has been silent longest. Without
+// such a connection the next one waits in the system's queue. So silence shuts nobody
+// out, and nobody who asks is cut off.
 type door struct {
 	net.Listener
-	most, silentEach int
+	most     int
+	patience time.Duration
 
-	mu     sync.Mutex
-	open   int
-	silent list.List // of *guest, the longest silent in front
-	each   map[string]int
-	freed  sync.Cond // a connection was closed, or the door
-	closed bool
+	mu      sync.Mutex
+	open    int
+	silent  map[*guest]bool
+	changed sync.Cond // a connection was closed or fell silent, or the door was closed
+	waiting bool      // a connection has come and has no place
+	closed  bool
 }
 
-func newDoor(l net.Listener, most, silentEach int) *door {
-	d := &door{Listener: l, most: most, silentEach: silentEach, each: map[string]int{}}
-	d.freed.L = &d.mu
+func newDoor(l net.Listener, most int, patience time.Duration) *door {
+	d := &door{Listener: l, most: most, patience: patience, silent: map[*guest]bool{}}
+	d.changed.L = &d.mu
 	return d
 }
 
@@ -34,8 +40,17 @@ type guest struct {
 	net.Conn
 	door    *door
 	address string
-	place   *list.Element // among the silent, nil while it is being answered
+	heard   atomic.Int64 // the time of its last byte or of the end of its last answer, in nanoseconds
 	gone    bool
+}
+
+// Read implements net.Conn.
+func (g *guest) Read(p []byte) (int, error) {
+	n, err := g.Conn.Read(p)
+	if n > 0 {
+		g.heard.Store(time.Now().UnixNano())
+	}
+	return n, err
 }
 
 // Accept implements net.Listener.
@@ -48,30 +63,70 @@ func (d *door) Accept() (net.Conn, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for d.open >= d.most && !d.closed {
-		if oldest := d.silent.Front(); oldest != nil {
-			d.dismiss(oldest.Value.(*guest))
-		} else {
-			d.freed.Wait() // all are being answered
-		}
+		d.waiting = true
+		d.makeWay()
 	}
-	if d.each[g.address] >= d.silentEach {
-		for e := d.silent.Front(); e != nil; e = e.Next() {
-			if oldest := e.Value.(*guest); oldest.address == g.address {
-				d.dismiss(oldest)
-				break
-			}
-		}
-	}
+	d.waiting = false
 	d.open++
 	d.hush(g)
 	return g, nil
+}
+
+// makeWay dismisses a connection that has been silent long enough, or waits until
+// there may be one or a place is free.
+func (d *door) makeWay() {
+	oldest := d.longestSilent()
+	if oldest == nil {
+		d.changed.Wait() // all are being answered
+		return
+	}
+	rest := d.patience - time.Since(time.Unix(0, oldest.heard.Load()))
+	switch {
+	case rest > 0:
+		alarm := time.AfterFunc(rest, func() {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			d.changed.Broadcast()
+		})
+		defer alarm.Stop()
+		d.changed.Wait()
+	case host.HasInput(oldest.Conn):
+		oldest.heard.Store(time.Now().UnixNano()) // the server has not come to read it
+	default:
+		d.leave(oldest)
+		_ = oldest.Conn.Close() // nobody is left to be told
+	}
+}
+
+// longestSilent returns the connection that has been silent longest of the address with
+// the most silent ones, nil without any.
+func (d *door) longestSilent() (longest *guest) {
+	each := map[string]int{}
+	for g := range d.silent {
+		each[g.address]++
+	}
+	for g := range d.silent {
+		if longest == nil || each[g.address] > each[longest.address] ||
+			each[g.address] == each[longest.address] && g.heard.Load() < longest.heard.Load() {
+			longest = g
+		}
+	}
+	return longest
+}
+
+// crowded reports whether a connection waits for a place, so that those that are
+// answered should give theirs away.
+func (d *door) crowded() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.waiting
 }
 
 // Close implements net.Listener.
 func (d *door) Close() error {
 	d.mu.Lock()
 	d.closed = true
-	d.freed.Broadcast()
+	d.changed.Broadcast()
 	d.mu.Unlock()
 	return d.Listener.Close()
 }
@@ -87,7 +142,7 @@ func (d *door) state(c net.Conn, s http.ConnState) {
 	switch {
 	case g.gone:
 	case s == http.StateActive:
-		d.rouse(g)
+		delete(d.silent, g)
 	case s == http.StateIdle:
 		d.hush(g)
 	}
@@ -95,28 +150,9 @@ func (d *door) state(c net.Conn, s http.ConnState) {
 
 // hush notes that a guest is silent from now on.
 func (d *door) hush(g *guest) {
-	if g.place == nil {
-		g.place = d.silent.PushBack(g)
-		d.each[g.address]++
-	}
-}
-
-// rouse notes that a guest is not silent any more.
-func (d *door) rouse(g *guest) {
-	if g.place == nil {
-		return
-	}
-	d.silent.Remove(g.place)
-	g.place = nil
-	if d.each[g.address]--; d.each[g.address] == 0 {
-		delete(d.each, g.address)
-	}
-}
-
-// dismiss closes a guest's connection.
-func (d *door) dismiss(g *guest) {
-	d.leave(g)
-	_ = g.Conn.Close() // nobody is left to be told
+	g.heard.Store(time.Now().UnixNano())
+	d.silent[g] = true
+	d.changed.Signal()
 }
 
 // leave frees the place of a guest, once.
@@ -125,9 +161,9 @@ func (d *door) leave(g *guest) {
 		return
 	}
 	g.gone = true
-	d.rouse(g)
+	delete(d.silent, g)
 	d.open--
-	d.freed.Signal()
+	d.changed.Signal()
 }
 
 // Close implements net.Conn.

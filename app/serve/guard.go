@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -18,6 +16,8 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"github.com/dgryski/go-farm"
 )
 
 // handler answers a request or returns an error, with nothing written.
@@ -29,19 +29,26 @@ type response struct {
 	http.ResponseWriter
 	write time.Duration
 	begun bool
+	turn  func() // ends the turn to read, may be nil; see inTurn
 }
 
 func (w *response) begin() {
 	if !w.begun {
 		w.begun = true
-		w.deadline()
+		w.deadline(0)
+		if w.turn != nil {
+			w.turn() // whoever reads slowly keeps nobody from reading
+		}
 	}
 }
 
-// deadline gives whoever reads the answer some time from now on.
-func (w *response) deadline() {
+// slowest is the number of bytes a second at which a client must read a long answer.
+const slowest = 64 << 10
+
+// deadline gives whoever reads n bytes of an answer some time from now on.
+func (w *response) deadline(n int) {
 	// Writers of tests have no deadlines.
-	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.write))
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.write + time.Duration(n)*time.Second/slowest))
 }
 
 func (w *response) WriteHeader(status int) {
@@ -207,6 +214,7 @@ func send(w *response, r *http.Request, status int, kind string, body []byte, k 
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
+	w.deadline(len(body))
 	_, _ = w.Write(body) // whoever does not take it is gone
 }
 
@@ -244,8 +252,8 @@ func packed(body []byte) []byte {
 
 // tagOf is the ETag of an answer.
 func tagOf(body []byte) string {
-	sum := sha256.Sum256(body)
-	return `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
+	lo, hi := farm.Fingerprint128(body)
+	return fmt.Sprintf(`"%016x%016x"`, hi, lo)
 }
 
 // matches reports whether a header If-None-Match names a tag.

@@ -15,11 +15,12 @@ import (
 	"time"
 
 	"perfectplay/app/explore"
+	"perfectplay/internal/host"
 )
 
 // impatient endures little, so that tests of it are quick.
 var impatient = bounds{
-	connections: 100, silent: 50, streams: 20, header: 300 * time.Millisecond, body: 300 * time.Millisecond,
+	connections: 100, streams: 20, silent: 50 * time.Millisecond, turn: time.Minute, header: 300 * time.Millisecond, body: 300 * time.Millisecond,
 	write: 300 * time.Millisecond, idle: 300 * time.Millisecond, ending: 300 * time.Millisecond,
 }
 
@@ -134,7 +135,7 @@ func TestSlow(t *testing.T) {
 // nobody out, however long they could stay; those that were silent longest are gone.
 func TestSilent(t *testing.T) {
 	patient := usual
-	patient.header = time.Hour
+	patient.header, patient.connections, patient.silent = time.Hour, 200, 50*time.Millisecond
 	address, _ := listen(t, newService(t), patient)
 	var silent []net.Conn
 	for i := range 3 * patient.connections {
@@ -148,13 +149,45 @@ func TestSilent(t *testing.T) {
 	}
 }
 
+// TestUnread: a request that the server has not come to read is not silence, though it
+// came long ago.
+func TestUnread(t *testing.T) {
+	inner, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDoor(inner, 2, time.Nanosecond)
+	defer d.Close()
+	accept := func(text string) net.Conn {
+		dial(t, inner.Addr().String(), text)
+		c, err := d.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		return c
+	}
+	asks := accept("GET /").(*guest)
+	if !host.HasInput(asks.Conn) && runtime.GOOS == "windows" {
+		t.Skip("the system does not say what is unread")
+	}
+	for !host.HasInput(asks.Conn) {
+		runtime.Gosched()
+	}
+	silent := accept("").(*guest)
+	accept("")
+	if asks.gone || !silent.gone {
+		t.Errorf("who asks is gone: %v; who is silent: %v", asks.gone, silent.gone)
+	}
+}
+
 // TestBusy: where every place is being answered, whoever comes waits for one, and
 // nobody is sent away for him.
 func TestBusy(t *testing.T) {
 	a, b := net.Pipe()
 	defer b.Close()
 	inner := &pipes{conns: make(chan net.Conn, 2)}
-	d := newDoor(inner, 1, 1)
+	d := newDoor(inner, 1, time.Nanosecond)
 	inner.conns <- a
 	first, err := d.Accept()
 	if err != nil {

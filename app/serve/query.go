@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -124,31 +125,54 @@ func take(ctx context.Context, of *semaphore.Weighted, n int64) (free func(), er
 
 // reserve reads a query and waits until there is room for its answer, if it is
 // large: every legal move with the position after it, twice, as data and as JSON.
-// Small answers never wait for large ones; there are no more of them than
-// connections.
+// Small answers never wait for large ones.
 func (s *Server) reserve(ctx context.Context, q explore.Query) (free func(), err error) {
 	size, err := s.size(ctx, q)
-	if err != nil || size < largeAnswer {
-		return func() {}, err
+	if err != nil {
+		return nil, err
 	}
-	return take(ctx, s.room, size)
+	if size < largeAnswer {
+		return s.wait(ctx, s.small, size)
+	}
+	return s.wait(ctx, s.room, size)
+}
+
+// wait is take for a bounded time: then the server has too much to do.
+func (s *Server) wait(ctx context.Context, of *semaphore.Weighted, n int64) (free func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, s.bounds.turn)
+	defer cancel()
+	return take(ctx, of, n)
+}
+
+// inRoom makes a handler of one whose answer is not about a position.
+func (s *Server) inRoom(h handler) handler {
+	return func(w *response, r *http.Request) error {
+		free, err := s.wait(r.Context(), s.small, largeAnswer/2)
+		if err != nil {
+			return err
+		}
+		defer free()
+		return h(w, r)
+	}
 }
 
 // inTurn makes a handler of one that is given the parameters of the request when it is its
-// turn to read, see size. known are those that there are.
+// turn to read, see size. The turn ends with the first byte of the answer. known are the
+// parameters that there are.
 func (s *Server) inTurn(h func(*response, *http.Request, params) error, known ...string) handler {
-	return func(w *response, r *http.Request) error {
+	return s.inRoom(func(w *response, r *http.Request) error {
 		p, err := readParams(r, known...)
 		if err != nil {
 			return err
 		}
-		turn, err := take(r.Context(), s.reading, 1)
+		turn, err := s.wait(r.Context(), s.reading, 1)
 		if err != nil {
 			return err
 		}
-		defer turn()
+		w.turn = sync.OnceFunc(turn)
+		defer w.turn()
 		return h(w, r, p)
-	}
+	})
 }
 
 // placed makes a handler of one that is given the query of the request, with room for an
@@ -171,7 +195,7 @@ func (s *Server) placed(h func(*response, *http.Request, explore.Query, params) 
 // size is the memory that an answer takes, at most all there is. Requests that read
 // take turns on the processors, since a long game is long to play through.
 func (s *Server) size(ctx context.Context, q explore.Query) (int64, error) {
-	turn, err := take(ctx, s.reading, 1)
+	turn, err := s.wait(ctx, s.reading, 1)
 	if err != nil {
 		return 0, err
 	}

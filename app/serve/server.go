@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"perfectplay/app/explore"
+	"perfectplay/internal/host"
 )
 
 // Options are what a server is made of.
@@ -46,6 +47,7 @@ const (
 	mostText     = 16 << 10  // of a position
 	largeAnswer  = 128 << 10 // bytes from which on answers wait for room
 	mostRoom     = 16 << 20  // bytes of all large answers under way
+	mostSmall    = 16 << 20  // bytes of all others
 	largeStreams = 2         // streams of large answers at once
 	mostBodies   = 16        // at once, read or waiting
 	mostBatches  = 3         // at once, being answered
@@ -55,8 +57,9 @@ const (
 // bounds are what a server endures; tests endure less.
 type bounds struct {
 	connections int
-	silent      int // connections of one address without a whole header
 	streams     int
+	silent      time.Duration // without a whole header, where others wait for the place
+	turn        time.Duration // to wait for room and for a processor
 	header      time.Duration // to send a header
 	body        time.Duration // to send a body
 	write       time.Duration // to take an answer, or an event of a stream
@@ -65,7 +68,7 @@ type bounds struct {
 }
 
 var usual = bounds{
-	connections: 256, silent: 64, streams: 64, header: 5 * time.Second, body: 10 * time.Second,
+	connections: 1536, streams: 64, silent: time.Second, turn: 20 * time.Second, header: 5 * time.Second, body: 10 * time.Second,
 	write: 20 * time.Second, idle: time.Minute, ending: 3 * time.Second,
 }
 
@@ -79,6 +82,7 @@ type Server struct {
 	bodies  *semaphore.Weighted // requests with a body
 	batches *semaphore.Weighted // those of them that are being answered
 	room    *semaphore.Weighted // bytes of large answers
+	small   *semaphore.Weighted // bytes of other answers
 	streams *semaphore.Weighted
 	looks   *semaphore.Weighted // outlooks that compute
 	large   *semaphore.Weighted // streams of large answers
@@ -102,6 +106,7 @@ func newServer(o Options, b bounds) (*Server, error) {
 		bodies:  semaphore.NewWeighted(mostBodies),
 		batches: semaphore.NewWeighted(mostBatches),
 		room:    semaphore.NewWeighted(mostRoom),
+		small:   semaphore.NewWeighted(mostSmall),
 		streams: semaphore.NewWeighted(int64(b.streams)),
 		looks:   semaphore.NewWeighted(int64(max(runtime.GOMAXPROCS(0), 2))),
 		large:   semaphore.NewWeighted(largeStreams),
@@ -112,8 +117,8 @@ func newServer(o Options, b bounds) (*Server, error) {
 	}
 	for path, h := range map[string]handler{
 		"/api/v1/{$}":                      s.about,
-		"/api/v1/openapi.yaml":             s.description,
-		"/api/v1/games":                    s.games,
+		"/api/v1/openapi.yaml":             s.inRoom(s.description),
+		"/api/v1/games":                    s.inRoom(s.games),
 		"/api/v1/games/{game}":             s.inTurn(s.game, "rules"),
 		"/api/v1/games/{game}/legal":       s.placed(s.legal),
 		"/api/v1/games/{game}/position":    s.placed(s.position, "limit", "seconds"),
@@ -126,7 +131,7 @@ func newServer(o Options, b bounds) (*Server, error) {
 		"/api/v1/games/{game}/analysis":    s.analysis,
 		"/api/v1/games/{game}/picture.svg": s.placed(s.picture, "values"),
 		"/api/":                            nowhere,
-		"/":                                s.file,
+		"/":                                s.inRoom(s.file),
 	} {
 		s.mux.HandleFunc(path, s.serve(h, http.MethodGet, http.MethodHead))
 	}
@@ -140,10 +145,15 @@ func newServer(o Options, b bounds) (*Server, error) {
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	base, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	d := newDoor(l, s.bounds.connections, s.bounds.silent)
+	d := newDoor(l, min(s.bounds.connections, host.OpenFiles()/2), s.bounds.silent)
 	srv := &http.Server{
-		ConnState:         d.state,
-		Handler:           s,
+		ConnState: d.state,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if d.crowded() {
+				w.Header().Set("Connection", "close") // the next request of this client takes its turn
+			}
+			s.ServeHTTP(w, r)
+		}),
 		ReadHeaderTimeout: s.bounds.header,
 		IdleTimeout:       s.bounds.idle,
 		MaxHeaderBytes:    mostHeader,
@@ -172,15 +182,15 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // mayCall reports whether a request may name the server by a host: names that a
 // stranger's domain cannot be made to stand for.
 func (s *Server) mayCall(r *http.Request) bool {
-	host := r.Host
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
+	name := r.Host
+	if alone, _, err := net.SplitHostPort(name); err == nil {
+		name = alone
 	}
-	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") || s.o.Host != "" && host == strings.ToLower(s.o.Host) {
+	name = strings.ToLower(strings.TrimSuffix(strings.Trim(name, "[]"), "."))
+	if name == "localhost" || strings.HasSuffix(name, ".localhost") || s.o.Host != "" && name == strings.ToLower(s.o.Host) {
 		return true
 	}
-	ip := net.ParseIP(host)
+	ip := net.ParseIP(name)
 	if ip == nil {
 		return false
 	}

@@ -149,7 +149,7 @@ func (e *events) send(name string, v any) error {
 	b.Write(data)
 	b.WriteString("\n\n")
 	e.w.begin()
-	e.w.deadline()
+	e.w.deadline(0)
 	if _, err := e.w.Write([]byte(b.String())); err != nil {
 		e.broken = err
 		return err

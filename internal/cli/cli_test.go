@@ -229,26 +229,6 @@ func TestOutputFull(t *testing.T) {
 	}
 }
 
-// TestProfileSurvivesFailure: the profile is written although the command fails.
-func TestProfileSurvivesFailure(t *testing.T) {
-	for _, flag := range []string{"cpuprofile", "memprofile", "trace"} {
-		for _, failure := range []error{nil, errors.New("x"), context.Canceled} {
-			var p Profile
-			cmd := &cobra.Command{Use: "x", RunE: func(*cobra.Command, []string) error { return failure }}
-			p.Flags(cmd)
-			prepare(cmd)
-			file := filepath.Join(t.TempDir(), "profile")
-			cmd.SetArgs([]string{"--" + flag, file})
-			if err := cmd.Execute(); !errors.Is(err, failure) {
-				t.Errorf("got %v, want %v", err, failure)
-			}
-			if info, err := os.Stat(file); err != nil || info.Size() == 0 {
-				t.Errorf("%s after %v: %v", flag, failure, err)
-			}
-		}
-	}
-}
-
 func TestNumbers(t *testing.T) {
 	if got := Count(18446744073709551615).String(); got != "18,446,744,073,709,551,615" {
 		t.Error(got)

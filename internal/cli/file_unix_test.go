@@ -8,15 +8,13 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
-
-	"github.com/spf13/cobra"
 )
 
 // TestSpecialFiles: links and pipes are written to, never replaced. The null
 // device would be the common case; a test that fails must not take it away.
 func TestSpecialFiles(t *testing.T) {
 	dir := t.TempDir()
-	pipe, real, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "real"), filepath.Join(dir, "link")
+	pipe, real, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "real"), filepath.Join(dir, "mem.pprof")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skipf("there are no named pipes here: %v", err)
 	}
@@ -45,16 +43,11 @@ func TestSpecialFiles(t *testing.T) {
 		}
 	}
 	// The same for profiles, where the answer came before.
-	var p Profile
-	cmd := &cobra.Command{Use: "x", RunE: func(*cobra.Command, []string) error { return nil }}
-	p.Flags(cmd)
-	ForceFlag(cmd)
-	cmd.SetArgs([]string{"--force", "--memprofile", link})
 	text, err := os.ReadFile(real)
 	if err != nil || string(text) != "text\n" {
 		t.Errorf("the file behind the link holds %q: %v", text, err)
 	}
-	if err := cmd.Execute(); err != nil {
+	if err := profiled(func() error { return nil }, "--force", "--profile", "heap", "--profile-dir", dir); err != nil {
 		t.Error(err)
 	}
 	if text, err = os.ReadFile(real); err != nil || string(text) == "text\n" {

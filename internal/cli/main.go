@@ -259,6 +259,9 @@ func filesApart(cmd *cobra.Command, args []string) error {
 			named = append(named, files.Named{What: "--" + f.Name, Name: f.Value.String()})
 		}
 	})
+	if name := profileFile(cmd); name != "" {
+		named = append(named, files.Named{What: "--" + profileFlag, Name: name})
+	}
 	if err := files.Apart(named...); err != nil {
 		return Usage(err)
 	}

@@ -95,7 +95,7 @@ func (p *Parts) Merging() bool { return p.merging.Whole != nil }
 // ofRun are the flags that say how a job runs and where and how its answer goes, not
 // what it is.
 var ofRun = []string{
-	"color", "force", "cpuprofile", "memprofile", "trace", "progress", "output", "json", "csv", "verbose", intervalFlag,
+	"color", "force", profileFlag, profileDirFlag, "progress", "output", "json", "csv", "verbose", intervalFlag,
 	"threads", "mem", "work", "part", "parts", "certificate", "check", "sample", "record", "journal", "plot",
 }
 

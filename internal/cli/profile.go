@@ -1,32 +1,71 @@
 package cli
 
 import (
+	"cmp"
+	"compress/gzip"
 	"fmt"
 	"io"
+	"math"
+	"os"
+	"path/filepath"
 	"runtime"
-	"runtime/pprof"
-	"runtime/trace"
-	"slices"
+	"time"
 
+	"github.com/pkg/profile"
 	"github.com/spf13/cobra"
 
 	"perfectplay/internal/files"
 )
 
-// Profile is the choice of a profile to write: the flags --cpuprofile,
-// --memprofile and --trace, each with the file to write. The profile is
+const profileFlag, profileDirFlag = "profile", "profile-dir"
+
+// Profile is the choice of a profile: the flags --profile, a mode of package profile, and
+// --profile-dir, the directory in which that package names the file. The profile is
 // complete however the command ends: done, failed or interrupted.
 type Profile struct {
-	cpu, mem, trace string
+	mode, dir string
+	running   bool // merge runs another command under its own profile
+}
+
+// profileMode is a mode, with the name that package profile gives its file.
+type profileMode struct {
+	name, file string
+	options    []func(*profile.Profile)
+}
+
+var profileModes = []profileMode{
+	{"cpu", "cpu.pprof", []func(*profile.Profile){profile.CPUProfile}},
+	{"heap", "mem.pprof", []func(*profile.Profile){profile.MemProfile, profile.MemProfileHeap}}, // the latter alone samples nothing
+	{"allocs", "mem.pprof", []func(*profile.Profile){profile.MemProfile, profile.MemProfileAllocs}},
+	{"mutex", "mutex.pprof", []func(*profile.Profile){profile.MutexProfile}},
+	{"block", "block.pprof", []func(*profile.Profile){profile.BlockProfile}},
+	{"trace", "trace.out", []func(*profile.Profile){profile.TraceProfile}},
+	{"goroutine", "goroutine.pprof", []func(*profile.Profile){profile.GoroutineProfile}},
+	{"threadcreation", "threadcreation.pprof", []func(*profile.Profile){profile.ThreadcreationProfile}},
+	{"clock", "clock.pprof", []func(*profile.Profile){profile.ClockProfile}},
+}
+
+// modeOf is the mode of a name, false where there is none.
+func modeOf(name string) (profileMode, bool) {
+	for _, m := range profileModes {
+		if m.name == name {
+			return m, true
+		}
+	}
+	return profileMode{}, false
 }
 
 // Flags adds the flags to a command and all below it, and runs every one of
 // them under the chosen profile.
 func (p *Profile) Flags(root *cobra.Command) {
+	var names []string
+	for _, m := range profileModes {
+		names = append(names, m.name)
+	}
 	f := root.PersistentFlags()
-	f.StringVar(&p.cpu, "cpuprofile", "", "write a CPU profile to `FILE`")
-	f.StringVar(&p.mem, "memprofile", "", "write a memory profile to `FILE`")
-	f.StringVar(&p.trace, "trace", "", "write an execution trace to `FILE`")
+	f.Var(&choice[string]{&p.mode, names}, profileFlag, "write a profile of this `MODE` into --profile-dir: "+Or(names))
+	f.StringVar(&p.dir, profileDirFlag, ".", "`DIR` of the profile, made if there is none")
+	Complete(root, profileFlag, names)
 	p.wrap(root)
 }
 
@@ -42,50 +81,103 @@ func (p *Profile) wrap(cmd *cobra.Command) {
 	}
 }
 
-// run does the work of a command under the chosen profile. The file appears under its
-// name only when it is complete.
-func (p *Profile) run(cmd *cobra.Command, work func() error) error {
-	chosen := slices.DeleteFunc([]string{p.cpu, p.mem, p.trace}, func(name string) bool { return name == "" })
-	switch len(chosen) {
-	case 0:
-		return work()
-	case 1:
-	default:
-		return Usagef("--cpuprofile, --memprofile and --trace disturb each other: choose one")
+// profileFile is the file of the profile that a command line asks for, empty where there is none.
+func profileFile(cmd *cobra.Command) string {
+	if f := cmd.Flag(profileFlag); f != nil {
+		if m, ok := modeOf(f.Value.String()); ok {
+			return filepath.Join(cmd.Flag(profileDirFlag).Value.String(), m.file)
+		}
 	}
-	if err := Replaceable(cmd, "the profile", chosen[0], BeginsWith("\x1f\x8b", "go 1.")); err != nil {
-		return err
-	}
-	var failed error // of the work, whose profile is written all the same
-	err := files.Write(chosen[0], func(w io.Writer) error {
-		return p.record(w, func() { failed = work() })
-	})
-	if err != nil && failed == nil {
-		return fmt.Errorf("profile: %w", err)
-	}
-	return failed
+	return ""
 }
 
-// record writes the chosen profile of the work.
-func (p *Profile) record(w io.Writer, work func()) error {
+// run does the work of a command under the chosen profile. What would keep package profile
+// from writing is refused before: it ends the process.
+func (p *Profile) run(cmd *cobra.Command, work func() error) error {
+	mode, ok := modeOf(p.mode)
 	switch {
-	case p.cpu != "":
-		if err := pprof.StartCPUProfile(w); err != nil {
-			return err
-		}
-		defer pprof.StopCPUProfile()
-	case p.trace != "":
-		if err := trace.Start(w); err != nil {
-			return err
-		}
-		defer trace.Stop()
-	default:
-		defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
-		runtime.MemProfileRate = 4 << 10
-		work()
-		runtime.GC() // the profile is of the last collection
-		return pprof.WriteHeapProfile(w)
+	case !ok && cmd.Flags().Changed(profileDirFlag):
+		return Usagef("--%s goes with --%s", profileDirFlag, profileFlag)
+	case !ok || p.running:
+		return work()
+	case p.dir == "":
+		return Usagef("--%s: DIR is empty", profileDirFlag)
 	}
-	work()
+	if err := os.MkdirAll(p.dir, 0o777); err != nil {
+		return fmt.Errorf("--%s: %w", profileDirFlag, err)
+	}
+	name := profileFile(cmd)
+	if err := Replaceable(cmd, "the profile", name, BeginsWith("\x1f\x8b", "go 1.")); err != nil {
+		return err
+	}
+	return cmp.Or(p.record(mode, work), whole(name))
+}
+
+// record does the work while package profile watches it. The package's own hook of signals
+// would end the process before checkpoints are written.
+func (p *Profile) record(mode profileMode, work func() error) (err error) {
+	begin := time.Now()
+	running := profile.Start(append(mode.options, profile.ProfilePath(p.dir), profile.NoShutdownHook, profile.Quiet)...)
+	p.running = true
+	defer func() {
+		runtime.GC() // a profile of the heap is of the last collection
+		if mode.name == "clock" {
+			time.Sleep(leastClock - time.Since(begin))
+		}
+		err = cmp.Or(err, stop(running))
+		p.running = false
+	}()
+	return work()
+}
+
+// leastClock is the least time of a profile by the clock, a few samples: the library divides
+// by their rate, and panics where that is below one in two seconds.
+const leastClock = 50 * time.Millisecond
+
+// stop ends a profile and writes it.
+func stop(running interface{ Stop() }) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the profile cannot be made: %v", r)
+		}
+	}()
+	running.Stop()
 	return nil
+}
+
+// whole says why a profile cannot be read to its end, for instance since the disk is full,
+// which package profile passes over. It knows of a trace only that it has begun.
+func whole(name string) error {
+	stat, err := os.Stat(name)
+	if err == nil && !stat.Mode().IsRegular() {
+		return nil
+	}
+	var in *os.File
+	if err == nil {
+		in, err = files.Open(name, math.MaxInt64)
+	}
+	if err == nil {
+		defer in.Close()
+		err = readable(in)
+	}
+	if err != nil {
+		return fmt.Errorf("the profile %s is not whole: %w", name, err)
+	}
+	return nil
+}
+
+// readable reads a profile to its end, or what a trace begins with.
+func readable(in io.ReadSeeker) error {
+	var start [5]byte
+	if _, err := io.ReadFull(in, start[:]); err != nil || string(start[:]) == "go 1." {
+		return err
+	}
+	if _, err := in.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	unpacked, err := gzip.NewReader(in)
+	if err == nil {
+		_, err = io.Copy(io.Discard, unpacked)
+	}
+	return err
 }

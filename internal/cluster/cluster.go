@@ -2,15 +2,19 @@ package cluster
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"text/template"
 	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/dgryski/go-farm"
 
 	"perfectplay/internal/cli"
 )
@@ -54,8 +58,25 @@ func Slurm(j Job) ([]File, error) { return j.files("slurm") }
 // run where kubectl is set up.
 func Kubernetes(j Job) ([]File, error) { return j.files("kubernetes") }
 
-// files fills in the templates of a scheduler.
+// printable refuses a word of a job that scripts and manifests cannot keep: comments name
+// the job on one line, and YAML has line breaks of its own.
+func (j Job) printable() error {
+	for _, w := range slices.Concat(j.Command, j.Answer, []string{j.Image, j.Volume}) {
+		for _, r := range w {
+			if !unicode.IsPrint(r) || r == utf8.RuneError {
+				return fmt.Errorf("cluster: %q: job scripts take printable characters only", w)
+			}
+		}
+	}
+	return nil
+}
+
+// files fills in the templates of a scheduler. The error says which word of the job does
+// not fit into scripts.
 func (j Job) files(scheduler string) (list []File, err error) {
+	if err := j.printable(); err != nil {
+		return nil, err
+	}
 	dir := "templates/" + scheduler + "-parts"
 	if j.Passes {
 		dir = "templates/" + scheduler + "-passes"
@@ -64,7 +85,7 @@ func (j Job) files(scheduler string) (list []File, err error) {
 	if err != nil {
 		return nil, err
 	}
-	words := template.FuncMap{"shell": cli.Shell, "quoted": quoted}
+	words := template.FuncMap{"shell": cli.Shell, "quoted": quoted, "yaml": yaml}
 	for _, e := range entries {
 		t, err := template.New(e.Name()).Funcs(words).ParseFS(templates, "templates/*.*", path.Join(dir, e.Name()))
 		if err != nil {
@@ -117,16 +138,22 @@ func (j Job) Name() string {
 // Key is the name with digits of the whole command: jobs that differ in a flag alone have
 // different ones, so that they run beside each other in one place.
 func (j Job) Key() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %d", j.Program, j.Command, j.Tasks))
-	return fmt.Sprintf("%s-%x", j.Name(), sum[:4])
+	sum := farm.Fingerprint64(fmt.Appendf(nil, "%q %q %d", j.Program, j.Command, j.Tasks))
+	return fmt.Sprintf("%s-%08x", j.Name(), uint32(sum))
 }
 
-// quoted joins words for a list in YAML, of which JSON is a part.
+// quoted joins arguments of a container for a list in YAML. Kubernetes reads $(NAME) there as a
+// variable, and two dollar signs as one.
 func quoted(words []string) string {
 	var list []string
 	for _, w := range words {
-		text, _ := json.Marshal(w) // of a string
-		list = append(list, string(text))
+		list = append(list, yaml(strings.ReplaceAll(w, "$", "$$")))
 	}
 	return strings.Join(list, ", ")
+}
+
+// yaml is a text in YAML, of which JSON is a part.
+func yaml(text string) string {
+	b, _ := json.Marshal(text) // of a string
+	return string(b)
 }

@@ -257,6 +257,12 @@ func create(name string) (*os.File, error) {
 	}
 }
 
+// IsPart reports whether a name is a temporary one of a file in the same directory.
+func IsPart(name, base string) bool {
+	random, ok := strings.CutPrefix(name, prefix(base))
+	return ok && len(random) == 8 && strings.Trim(random, "0123456789abcdef") == ""
+}
+
 // removeAbandoned removes temporary files of a target that no process holds.
 // What cannot be removed stays.
 func removeAbandoned(name string) {
@@ -266,8 +272,7 @@ func removeAbandoned(name string) {
 		return
 	}
 	for _, e := range entries {
-		random, ok := strings.CutPrefix(e.Name(), prefix(base))
-		if !ok || len(random) != 8 || strings.Trim(random, "0123456789abcdef") != "" || !e.Type().IsRegular() {
+		if !IsPart(e.Name(), base) || !e.Type().IsRegular() {
 			continue
 		}
 		temporary := filepath.Join(dir, e.Name())

@@ -3,7 +3,6 @@ package parts
 import (
 	"bufio"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,17 +12,19 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dgryski/go-farm"
+
 	"perfectplay/internal/files"
 )
 
 // A part file is text, so that one can look into it:
 //
-//	perfectplay part 1
+//	perfectplay part 2
 //	{"command":["perft","mnk-4x4k4","--depth=6"],"program":…}    a [Header]
 //	{"task":"a1 b1","seconds":0.02,"result":1716}                what a task has found
 //	…                                                            one a line, as tasks are listed
 //	sha256 f2ca1bb6…                                             of everything before
-const magic = "perfectplay part 1\n"
+const magic = "perfectplay part 2\n"
 
 // ErrDamaged is the reason to refuse a file that is not what was written.
 var ErrDamaged = errors.New("damaged")
@@ -36,7 +37,7 @@ type Job struct {
 	// Program is the version of the program: another one may find, or count,
 	// something else.
 	Program string `json:"program"`
-	// Tasks is the number of tasks of the whole job, and Digest a checksum of their
+	// Tasks is the number of tasks of the whole job, and Digest a fingerprint of their
 	// names and costs.
 	Tasks  int    `json:"tasks"`
 	Digest string `json:"digest"`
@@ -44,11 +45,12 @@ type Job struct {
 
 // NewJob describes a job.
 func NewJob(command []string, program string, tasks []Task) Job {
-	h := sha256.New()
+	var list []byte
 	for _, t := range tasks {
-		fmt.Fprintf(h, "%q %s\n", t.Name, strconv.FormatFloat(t.Cost, 'g', -1, 64))
+		list = fmt.Appendf(list, "%q %s\n", t.Name, strconv.FormatFloat(t.Cost, 'g', -1, 64))
 	}
-	return Job{command, program, len(tasks), hex.EncodeToString(h.Sum(nil)[:16])}
+	lo, hi := farm.Fingerprint128(list)
+	return Job{command, program, len(tasks), fmt.Sprintf("%016x%016x", hi, lo)}
 }
 
 // differs says in what another job is another one; empty if it is the same.
@@ -81,8 +83,7 @@ func (j Job) Name(p Part) string {
 		return '_'
 	}, strings.Join(words, "-"))
 	text, _ := json.Marshal(j) // of strings and a number
-	sum := sha256.Sum256(text)
-	return p.Name(fmt.Sprintf("%s-%x", plain[:min(len(plain), 64)], sum[:4]))
+	return p.Name(fmt.Sprintf("%s-%08x", plain[:min(len(plain), 64)], uint32(farm.Fingerprint64(text))))
 }
 
 // Result is what a task has found.
@@ -177,7 +178,7 @@ func Load(name string) (*File, error) {
 		if err != nil && strings.HasPrefix(magic, string(start[:n])) {
 			return nil, fmt.Errorf("%s: %w: the file is cut off", name, ErrDamaged)
 		}
-		return nil, fmt.Errorf("%s: not a part file, or of another version", name)
+		return nil, fmt.Errorf("%s: not a part file, or one of another version of the program, which alone can finish and merge it", name)
 	}
 	f, err := parse(in, stat.Size())
 	if err != nil {

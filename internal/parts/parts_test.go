@@ -235,6 +235,18 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// TestOlder: a part of an older version is refused with the remedy.
+func TestOlder(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "part")
+	older := strings.Replace(magic, "2", "1", 1)
+	if err := os.WriteFile(name, []byte(older), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(name); err == nil || !strings.Contains(err.Error(), "which alone can finish and merge it") {
+		t.Errorf("%q: %v", older, err)
+	}
+}
+
 // TestSparse: a damaged file takes no memory, however long it is.
 func TestSparse(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "part")

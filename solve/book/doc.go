@@ -10,10 +10,9 @@
 // write, whose transactions are whole or not at all, whatever instant the process
 // ends at. It has a bucket, here called a shelf, for each game under each rule
 // set, whose name is three texts with a zero byte between them: the id, the rules,
-// and 16 hexadecimal digits of a fingerprint. The fingerprint hashes games played
-// at random: every position as text, its key, its moves and its result. Where rules
-// change what they mean, or a program its keys, the fingerprint differs, and the
-// facts of before are not read as facts of now.
+// and the 16 hexadecimal digits of [game.Fingerprint]. Where rules change what they
+// mean, or a program its keys, the fingerprint differs, and the facts of before are
+// not read as facts of now.
 //
 // The key of a fact is one byte, 0 where there are no more than two seats and else
 // the number of the hero's seat from 1, and the key words of the position (see

@@ -4,11 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash"
 	"hash/crc32"
-	"hash/fnv"
-	"io"
-	"math/rand/v2"
 	"strings"
 
 	"perfectplay/game"
@@ -149,52 +145,10 @@ func parseShelf(name string) (Shelf, bool) {
 
 // ShelfOf returns the shelf of a game. The error says that the game has no keys.
 func ShelfOf(g game.Game) (Shelf, error) {
-	print, err := fingerprint(g)
-	return Shelf{g.ID(), g.Rules(), print}, err
-}
-
-// Games of the fingerprint.
-const (
-	printGames = 24
-	printPlies = 120
-)
-
-// fingerprint hashes games in which moves are drawn at random and, three times of
-// four, the better one of two by the game's own guess, so that they come to an end.
-func fingerprint(g game.Game) (string, error) {
-	h := fnv.New64a()
-	for i := range printGames {
-		s := g.Start()
-		k, ok := s.(game.Keyer)
-		if !ok {
-			return "", fmt.Errorf("book: %s has no keys", g.ID())
-		}
-		key := make([]uint64, k.KeyWords())
-		o, guesses := s.(game.Orderer)
-		r := rand.New(rand.NewPCG(uint64(i), 1))
-		var moves []game.Move
-		for range printPlies {
-			k.Key(key)
-			moves = s.Moves(moves[:0])
-			hashPosition(h, s, key, moves)
-			if len(moves) == 0 {
-				break
-			}
-			m := moves[r.IntN(len(moves))]
-			if n := moves[r.IntN(len(moves))]; guesses && i%4 > 0 && o.Gain(n) > o.Gain(m) {
-				m = n
-			}
-			s.Make(m)
-		}
+	if _, ok := g.Start().(game.Keyer); !ok {
+		return Shelf{}, fmt.Errorf("book: %s has no keys", g.ID())
 	}
-	return fmt.Sprintf("%016x", h.Sum64()), nil
-}
-
-func hashPosition(h hash.Hash, s game.State, key []uint64, moves []game.Move) {
-	_, _ = io.WriteString(h, s.String())
-	_ = binary.Write(h, binary.LittleEndian, key)
-	_ = binary.Write(h, binary.LittleEndian, moves)
-	_ = binary.Write(h, binary.LittleEndian, []int8{int8(s.Result()), int8(s.Seat())})
+	return Shelf{g.ID(), g.Rules(), game.Fingerprint(g)}, nil
 }
 
 // Item is a fact as it stands in the file.

@@ -9,6 +9,8 @@ import (
 	"hash/fnv"
 	"io"
 	"os"
+
+	"perfectplay/internal/files"
 )
 
 // The store follows pages wherever they lead: one that leads to itself would end the
@@ -25,15 +27,18 @@ const (
 	metaMagic   = 0xED0CDAED
 	bucketFlag  = 0x01
 	noFreeList  = 1<<64 - 1
-	deepest     = 64 // levels of a tree, far more than any has
+	deepest     = 64      // levels of a tree, far more than any has
+	mostEntries = 1 << 20 // bytes of a page with those behind it: a leaf of one long entry, far longer than any fact
+	mostHoles   = 64      // bytes of the file for one on the disk: compression saves less
 )
 
 // pages looks at the pages of a store.
 type pages struct {
 	in   io.ReaderAt
-	size uint64 // of a page
-	n    uint64 // pages there are
-	used map[uint64]bool
+	size uint64   // of a page
+	n    uint64   // pages there are
+	used []uint64 // a bit for each page
+	left uint64   // pages that are not in use
 }
 
 // checkPages returns an error unless each page of the store in a file is free or leads
@@ -48,11 +53,18 @@ func checkPages(name string) error {
 	if err != nil {
 		return err
 	}
-	p := &pages{in: f, used: map[uint64]bool{0: true, 1: true}}
+	p := &pages{in: f}
 	root, free, err := p.meta(uint64(stat.Size()))
 	if err != nil {
 		return err
 	}
+	// What was never written is zeros, which no page is.
+	if has, known := files.OnDisk(stat); known && p.n*p.size > mostHoles*max(uint64(has), 1<<20) {
+		return fmt.Errorf("its pages should have %d bytes, and %d are on the disk", p.n*p.size, has)
+	}
+	p.used, p.left = make([]uint64, (p.n+63)/64), p.n
+	p.take(0)
+	p.take(1)
 	if err := p.tree(root, 0, true); err != nil {
 		return err
 	}
@@ -84,7 +96,7 @@ func (p *pages) meta(bytes uint64) (root, free uint64, err error) {
 			p.size, p.n = each, word(40)
 		}
 	}
-	if found == 0 || p.size < 512 || p.n > bytes/max(p.size, 1) {
+	if found == 0 || p.size < 512 || p.n < 2 || p.n > bytes/max(p.size, 1) {
 		return 0, 0, errors.New("its first pages make no sense")
 	}
 	if found == 1 {
@@ -93,8 +105,20 @@ func (p *pages) meta(bytes uint64) (root, free uint64, err error) {
 	return root, free, nil
 }
 
-// page reads a page and those behind it that belong to it, each for the first time.
-func (p *pages) page(id uint64, flags uint16) (b []byte, count int, err error) {
+// take marks a page as used, and reports whether it was not.
+func (p *pages) take(id uint64) bool {
+	word, bit := &p.used[id/64], uint64(1)<<(id%64)
+	if *word&bit != 0 {
+		return false
+	}
+	*word |= bit
+	p.left--
+	return true
+}
+
+// page reads a page and those behind it that belong to it, each for the first time; most
+// is the number of bytes that they may have.
+func (p *pages) page(id uint64, flags uint16, most uint64) (b []byte, count int, err error) {
 	head := make([]byte, pageHeader)
 	if id >= p.n {
 		return nil, 0, fmt.Errorf("page %d is beyond its end", id)
@@ -103,14 +127,13 @@ func (p *pages) page(id uint64, flags uint16) (b []byte, count int, err error) {
 		return nil, 0, err
 	}
 	more := uint64(binary.LittleEndian.Uint32(head[12:]))
-	if binary.LittleEndian.Uint64(head) != id || binary.LittleEndian.Uint16(head[8:])&flags == 0 || more >= p.n-id {
+	if binary.LittleEndian.Uint64(head) != id || binary.LittleEndian.Uint16(head[8:])&flags == 0 || more >= p.n-id || more*p.size > most {
 		return nil, 0, fmt.Errorf("page %d makes no sense", id)
 	}
 	for i := range more + 1 {
-		if p.used[id+i] {
+		if !p.take(id + i) {
 			return nil, 0, fmt.Errorf("page %d is in use twice", id+i)
 		}
-		p.used[id+i] = true
 	}
 	b = make([]byte, (more+1)*p.size)
 	if _, err := p.in.ReadAt(b, int64(id*p.size)); err != nil {
@@ -121,7 +144,7 @@ func (p *pages) page(id uint64, flags uint16) (b []byte, count int, err error) {
 
 // tree goes through a page and those below it.
 func (p *pages) tree(id uint64, depth int, top bool) error {
-	b, count, err := p.page(id, branchPage|leafPage)
+	b, count, err := p.page(id, branchPage|leafPage, mostEntries)
 	if err != nil {
 		return err
 	}
@@ -158,7 +181,7 @@ func (p *pages) free(id uint64) error {
 	if id == noFreeList {
 		return nil
 	}
-	b, count, err := p.page(id, freePage)
+	b, count, err := p.page(id, freePage, 8*p.n+p.size)
 	if err != nil {
 		return err
 	}
@@ -171,13 +194,12 @@ func (p *pages) free(id uint64) error {
 	}
 	for i := range count {
 		id := binary.LittleEndian.Uint64(list[8*i:])
-		if id >= p.n || p.used[id] {
+		if id >= p.n || !p.take(id) {
 			return fmt.Errorf("page %d is said to be free", id)
 		}
-		p.used[id] = true
 	}
-	if uint64(len(p.used)) != p.n {
-		return fmt.Errorf("%d pages are neither free nor in use", p.n-uint64(len(p.used)))
+	if p.left != 0 {
+		return fmt.Errorf("%d pages are neither free nor in use", p.left)
 	}
 	return nil
 }

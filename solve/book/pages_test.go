@@ -4,10 +4,13 @@ package book
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -106,6 +109,52 @@ func TestPages(t *testing.T) {
 	}
 	if kinds["leads to itself"] == 0 || kinds["is empty"] == 0 || kinds["frees the root"] == 0 {
 		t.Errorf("found %v", kinds)
+	}
+}
+
+// TestSparse: a small file that says it is long takes no memory for what it has not, and
+// is refused: whether its pages were never written, or one of them has all others behind it.
+func TestSparse(t *testing.T) {
+	const size, long = 4096, 64 << 30
+	name := storeOf(t, 3)
+	good, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		length uint64
+		page   bool // has all others behind it
+		want   string
+	}{
+		{long, false, "are on the disk"},
+		{long, true, "are on the disk"},
+		{32 << 20, false, "are neither free nor in use"},
+		{32 << 20, true, "makes no sense"},
+	} {
+		bad := append([]byte{}, good...)
+		for id := range 2 {
+			meta := bad[id*size+pageHeader:]
+			binary.LittleEndian.PutUint64(meta[40:], c.length/size)
+			sum := fnv.New64a()
+			sum.Write(meta[:56])
+			binary.LittleEndian.PutUint64(meta[56:], sum.Sum64())
+			if root := binary.LittleEndian.Uint64(meta[16:]); c.page {
+				binary.LittleEndian.PutUint32(bad[root*size+12:], uint32(c.length/size-root-1))
+			}
+		}
+		if err := errors.Join(os.Remove(name), os.WriteFile(name, bad, 0o666), os.Truncate(name, int64(c.length))); err != nil {
+			t.Skipf("no file of this length: %v", err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := checkPages(name)
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%d bytes: %v", c.length, err)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
+			t.Errorf("%d bytes: took %d bytes of memory to say %v", c.length, took, err)
+		}
 	}
 }
 

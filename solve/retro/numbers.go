@@ -23,13 +23,15 @@ const some = 64
 // sampled is how many numbers are looked at closely, if there are more.
 const sampled = 1 << 14
 
-func newNumbers(g game.Game) (*numbers, error) {
+func newNumbers(g game.Game) (_ *numbers, err error) {
 	by := game.NumbererOf(g)
 	s := &numbers{game: g, by: by, n: by.Numbers()}
 	if s.n == 0 || s.n > MaxNumbers {
 		return nil, fmt.Errorf("%d numbers: want 1 to %d", s.n, uint64(MaxNumbers))
 	}
 	w := s.newWorker()
+	_, state, fresh := w.guards()
+	defer game.Guard(&err, g, state, fresh)
 	step := s.n/4096 | 1
 	for n := uint64(0); n < s.n; n += step {
 		if _, result, ok := w.at(n); ok && result == game.Ongoing {
@@ -66,9 +68,21 @@ type numbered struct {
 	follower game.Follower
 	unmover  game.Unmover
 	list     []game.Move
+	n        uint64 // gone to last
+}
+
+func (w *numbered) guards() (game.Game, game.State, func() game.State) {
+	return w.of.game, w.state, func() game.State {
+		s := w.of.game.Start()
+		if !w.of.by.At(s, w.n) {
+			return nil
+		}
+		return s
+	}
 }
 
 func (w *numbered) at(n uint64) (seat int, r game.Result, ok bool) {
+	w.n = n
 	if !w.of.by.At(w.state, n) {
 		return 0, game.Drawn, false
 	}
@@ -119,7 +133,7 @@ func (s *numbers) audit(ctx context.Context, threads int) error {
 	for i := range pairs {
 		pairs[i] = [2]*numbered{s.newWorker(), s.newWorker()}
 	}
-	return parallel(ctx, pairs, int(s.n/step/some)+1, func(p [2]*numbered, i int) error {
+	return parallel(ctx, pairs, int(s.n/step/some)+1, func(p [2]*numbered) asker { return p[0] }, func(p [2]*numbered, i int) error {
 		for k := range uint64(some) {
 			n := (uint64(i)*some + k) * step
 			if n >= s.n {
@@ -145,14 +159,8 @@ func rank(s game.State, seats int) int {
 
 // sameKey says whether positions are the same one, as far as can be told.
 func sameKey(a, b game.State) bool {
-	k, ok := a.(game.Keyer)
-	if !ok {
-		return true
-	}
-	var x, y [6]uint64
-	k.Key(x[:k.KeyWords()])
-	b.(game.Keyer).Key(y[:k.KeyWords()])
-	return x == y
+	_, ok := a.(game.Keyer)
+	return !ok || keyOf(a) == keyOf(b)
 }
 
 // audit checks the position of a number. other goes to its neighbours.
@@ -201,8 +209,13 @@ func (w *numbered) audit(n uint64, other *numbered) error {
 				return fmt.Errorf("move %s leads to %s, whose number %d is that of %s, which has another key", name, s, to, other.state)
 			case rank(other.state, seats) != rank(s, seats):
 				return fmt.Errorf("the result of %s depends on the way there: after %s it is %d, at its number %d it is %d", s, name, s.Result(), to, other.state.Result())
-			case s.Result() == game.Ongoing && len(s.Moves(nil)) != len(other.state.Moves(nil)):
+			case s.Result() != game.Ongoing:
+			case len(s.Moves(nil)) != len(other.state.Moves(nil)):
 				return fmt.Errorf("the moves of %s depend on the way there: after %s there are %d, at its number %d there are %d", s, name, len(s.Moves(nil)), to, len(other.state.Moves(nil)))
+			case w.of.n <= sampled/4 && len(moves) <= some/4 || i == int(n)%len(moves)/step*step: // each takes as long as all of the rest
+				if move, same := parts(s, other.state, w.of.by.Number); !same {
+					return fmt.Errorf("after %s there is %s, at its number %d there is %s, and they are not alike: after %s the first has a number that no move of the second leads to", name, s, to, other.state, move)
+				}
 			}
 			after = append(after, to)
 			s.Unmake()

@@ -40,7 +40,7 @@ func (s *Solution) contents(ctx context.Context, program string, threads int) (i
 	}
 	info.Wins, info.Losses, info.Draws = c.Wins, c.Losses, c.Draws
 	for _, l := range s.layers {
-		if len(l.cells) > 0 && slices.Max(l.cells) > table.LongDistance+1 {
+		if l.far != nil || len(l.cells) > 0 && slices.Max(l.cells) > table.LongDistance+1 {
 			info.Bits = 16
 		}
 	}
@@ -60,9 +60,11 @@ func (s *Solution) contents(ctx context.Context, program string, threads int) (i
 	}
 	workers := sync.Pool{New: func() any { return s.source.worker() }}
 	first := uint64(numbering.Size().Largest)
-	from.Fill = func(task int, codes [][]byte) error {
+	from.Fill = func(task int, codes [][]byte) (err error) {
 		w := workers.Get().(worker)
 		defer workers.Put(w)
+		g, state, fresh := w.guards()
+		defer game.Guard(&err, g, state, fresh)
 		for n := uint64(task) * first; n < min(uint64(task+1)*first, info.Numbers); n++ {
 			n, seat, ok := number(n), 0, true
 			if info.Seats > 2 { // which of two seats moves makes no difference

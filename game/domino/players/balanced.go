@@ -32,7 +32,7 @@ const beforeHands = 1000
 // the rest begins comes to it with other hands, and the player before may be exploited.
 type balanced struct {
 	solved *equilibrium.Solver // of all deals, shared; or nil
-	before Player
+	before *sampling
 	most   int64
 
 	// The rest of the last deal: past leads from start to state. As long as rest is nil, state is too large.
@@ -40,6 +40,8 @@ type balanced struct {
 	past         []domino.Move
 	rest         *equilibrium.Solver
 	like         *equilibrium.Solver
+
+	decisions, solvedDecisions int // with two tiles or more, and those of them that a solution took
 }
 
 // Equilibrium returns the kind that plays by a solved game, of which it is asked nothing else
@@ -50,12 +52,18 @@ func Equilibrium(s *equilibrium.Solver) Kind {
 
 // Resting returns the kind that solves the rest of each deal from where it has at most so many numbers.
 func Resting(name string, most int64) Kind {
-	return Kind{Name: name, About: fmt.Sprintf("the equilibrium of the rest of the deal where that has at most %d numbers, before it sampling", most),
+	return Kind{Name: name, About: fmt.Sprintf("sampling, then the equilibrium of the rest of the deal where that has at most %d numbers", most),
 		New: func() Player { return &balanced{before: newSampling(DefaultSamples, beforeHands), most: most} }}
 }
 
 func (b *balanced) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move {
 	list, _, ok := b.advise(t, false)
+	if t.pos.Hands[t.pos.Mover].Len() > 1 {
+		b.decisions++
+		if ok {
+			b.solvedDecisions++
+		}
+	}
 	if !ok {
 		return b.before.Choose(t, moves, r)
 	}
@@ -68,12 +76,16 @@ func (b *balanced) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Mo
 	return moves[len(moves)-1]
 }
 
-func (b *balanced) Weights(t *Table, _ []domino.Move, weights []float64) bool {
+func (b *balanced) Weights(t *Table, moves []domino.Move, weights []float64) bool {
 	list, _, ok := b.advise(t, false)
+	if !ok {
+		return b.before.Weights(t, moves, weights)
+	}
+	clear(weights)
 	for i, a := range list {
 		weights[i] = a.Probability
 	}
-	return ok
+	return true
 }
 
 // Adviser is a player who can say why.

@@ -11,19 +11,11 @@ import (
 )
 
 // exploitability is what a player loses at most in a solved game, of the mean of both seats.
-func exploitability(s *equilibrium.Solver, p Mixed) float64 {
-	r := rand.New(rand.NewPCG(1, 1))
+func exploitability(t *testing.T, s *equilibrium.Solver, p Player) float64 {
+	t.Helper()
 	return s.Judge(func(root *equilibrium.Root, spot *equilibrium.Spot, weights []float64) {
-		t := Seen(s.Game, root, spot)
-		if len(spot.Moves) == 1 {
-			weights[0] = 1
-		} else if !p.Weights(&t, spot.Moves, weights) {
-			m := p.Choose(&t, spot.Moves, r)
-			for i := range weights {
-				if weights[i] = 0; spot.Moves[i] == m {
-					weights[i] = 1
-				}
-			}
+		if !Ask(p, s.Game, root, spot, weights) {
+			t.Fatalf("%s %v: chances are unknown", spot.Past, spot.Hand)
 		}
 	}, 1).Gap / 2
 }
@@ -38,27 +30,22 @@ func TestResting(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Iterate(restIterations)
-	if got, want := exploitability(s, Equilibrium(s).New().(Mixed)), s.Bounds(1).Gap/2; math.Abs(got-want) > 1e-9 {
+	if got, want := exploitability(t, s, Equilibrium(s).New()), s.Bounds(1).Gap/2; math.Abs(got-want) > 1e-9 {
 		t.Errorf("solved: exploitable by %v, want %v", got, want)
 	}
-	whole := exploitability(s, Resting("", 1<<20).New().(Mixed))
+	whole := exploitability(t, s, Resting("", 1<<20).New())
 	if want := s.Bounds(1).Gap / 2; math.Abs(whole-want) > 1e-4 { // float32
 		t.Errorf("a rest that is whole: exploitable by %v, want %v", whole, want)
 	}
-	none := exploitability(s, Resting("", 0).New().(Mixed))
-	before := exploitability(s, lonely{newSampling(DefaultSamples, beforeHands)})
+	none := exploitability(t, s, Resting("", 0).New())
+	before := exploitability(t, s, newSampling(DefaultSamples, beforeHands))
 	if none != before || none < 4*whole {
 		t.Errorf("without a rest: exploitable by %v, the player before by %v, with all of it %v", none, before, whole)
 	}
-	if some := exploitability(s, Resting("", 1000).New().(Mixed)); some >= none || some <= whole {
+	if some := exploitability(t, s, Resting("", 1000).New()); some >= none || some <= whole {
 		t.Errorf("a rest of 1000 numbers: exploitable by %v, want %v to %v", some, whole, none)
 	}
 }
-
-// lonely is a player of whom no chance is known.
-type lonely struct{ Player }
-
-func (lonely) Weights(*Table, []domino.Move, []float64) bool { return false }
 
 // TestPublic: what the player would do with a hand depends on nothing that is not public. Both seats, and a
 // player who has seen other deals between, find the same solution.
@@ -104,7 +91,7 @@ func TestDeals(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	first, swaps, all := map[domino.Tile]float64{}, 0, 0.0
 	for range deals {
-		d, swapped := terms.deal(r)
+		d, swapped := terms.deal(t.Context(), nil, r)
 		if d.Starter&d.Second != 0 || d.Starter.Len() != 3 || d.Second.Len() != 3 || !d.Starter.Has(d.FirstTile()) {
 			t.Fatalf("%v / %v", d.Starter, d.Second)
 		}
@@ -127,7 +114,7 @@ func TestDeals(t *testing.T) {
 	sixes := domino.WithNumber(6)
 	terms = Terms{Game: equilibrium.Game{Double: 6, Tiles: 7, Rules: equilibrium.Study}, Mode: Scores, Hand: domino.WithNumber(0)}
 	for range 100 {
-		if d, swapped := terms.deal(r); swapped && d.Second != terms.Hand || !swapped && d.Starter != terms.Hand {
+		if d, swapped := terms.deal(t.Context(), nil, r); swapped && d.Second != terms.Hand || !swapped && d.Starter != terms.Hand {
 			t.Fatalf("%v / %v, want %v", d.Starter, d.Second, terms.Hand)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"perfectplay/game/domino"
+	"perfectplay/game/domino/equilibrium"
 	"perfectplay/game/domino/exact"
 	"perfectplay/rank"
 )
@@ -190,6 +191,90 @@ func TestSamplingEnumerates(t *testing.T) {
 	}
 }
 
+// TestSamplingWeights compares the probabilities of a player that draws with those over all sequences of draws,
+// and with how often it chooses; where sums are too many it says so.
+func TestSamplingWeights(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	compared, mixed := 0, 0
+	for draws := 1; draws <= 3; draws++ {
+		player := newSampling(draws, draws)
+		walk(r, 400, func(table *Table, moves []domino.Move) {
+			v := table.View()
+			if v.Hands() > 30 || v.Hands() <= uint64(draws) {
+				return
+			}
+			var worth [][]int // by hand and move
+			for _, hand := range subsets(v.Possible, v.Opponent) {
+				p, values := table.pos, []int{}
+				p.Hands[v.Seat^1] = hand
+				for _, m := range moves {
+					value := domino.AlphaBeta(p.Play(m), -100, 100)
+					if v.Seat == domino.Second {
+						value = -value
+					}
+					values = append(values, value)
+				}
+				worth = append(worth, values)
+			}
+			want, all := make([]float64, len(moves)), math.Pow(float64(len(worth)), float64(draws))
+			var draw func(left int, sums []int)
+			draw = func(left int, sums []int) {
+				if left == 0 {
+					best := 0
+					for i := range moves {
+						if sums[i] > sums[best] || sums[i] == sums[best] && moves[i].Tile().Pips() > moves[best].Tile().Pips() {
+							best = i
+						}
+					}
+					want[best] += 1 / all
+					return
+				}
+				for _, values := range worth {
+					next := slices.Clone(sums)
+					for i := range next {
+						next[i] += values[i]
+					}
+					draw(left-1, next)
+				}
+			}
+			draw(draws, make([]int, len(moves)))
+			got := make([]float64, len(moves))
+			if !player.Weights(table, moves, got) {
+				t.Fatalf("%v: %d draws of %d hands: unknown", table.pos, draws, v.Hands())
+			}
+			for i := range moves {
+				if math.Abs(got[i]-want[i]) > 1e-12 {
+					t.Fatalf("%v: %d draws of %d hands: %v, want %v", table.pos, draws, v.Hands(), got, want)
+				}
+			}
+			compared++
+			if slices.Max(want) < 0.9 && mixed < 20 {
+				mixed++
+				const times = 1000
+				chosen := make([]float64, len(moves))
+				for range times {
+					chosen[slices.Index(moves, player.Choose(table, moves, r))]++
+				}
+				for i, p := range want {
+					if math.Abs(chosen[i]/times-p) > 5*math.Sqrt(p*(1-p)/times) {
+						t.Errorf("%v: %d draws: chosen %v of %d, want %v", table.pos, draws, chosen, times, want)
+					}
+				}
+			}
+		})
+	}
+	if compared < 100 || mixed < 20 {
+		t.Errorf("%d positions compared, %d of them mixed", compared, mixed)
+	}
+	deal := domino.Default().Start().(interface{ At() domino.Position }).At()
+	table := NewTable(domino.AllTiles, domino.Deal{Starter: deal.Hands[0], Second: deal.Hands[1]})
+	table.Play(domino.NewMove(table.first, domino.RightEnd))
+	moves := table.pos.Moves(nil)
+	if newSampling(100, 100).Weights(&table, moves, make([]float64, len(moves))) {
+		t.Error("the sums of 100 draws of 38,760 hands are known")
+	}
+}
+
 // TestGreedy: the heaviest tile, and every move that plays one as heavy.
 func TestGreedy(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
@@ -273,5 +358,32 @@ func BenchmarkPlay(b *testing.B) {
 				i++
 			}
 		})
+	}
+}
+
+// TestLines: deals that are drawn have enough lines, and those that are listed are played in their order.
+func TestLines(t *testing.T) {
+	terms := Terms{Mode: Scores, Games: 40, Seed: 3, Threads: 2, Lines: 5000,
+		Game: equilibrium.Game{Double: 6, Tiles: 7, Rules: equilibrium.Study}}
+	given := terms
+	given.Lines = 0
+	for i := range terms.Games {
+		d, _ := terms.deal(t.Context(), exact.NewGraph(), rand.New(rand.NewPCG(terms.Seed, uint64(i))))
+		if n := domino.ReferenceStats(d.Start()).Leaves; n < terms.Lines || !d.Starter.Has(d.FirstTile()) {
+			t.Fatalf("%v has %d lines", d, n)
+		}
+		given.Deals = append(given.Deals, d)
+	}
+	open, _ := ByName("minimax")
+	drawn, err := terms.Play(t.Context(), open, open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed, err := given.Play(t.Context(), open, open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if listed.Lines = drawn.Lines; drawn != listed {
+		t.Errorf("drawn %+v, listed %+v", drawn, listed)
 	}
 }

@@ -2,11 +2,10 @@ package players
 
 import (
 	"math/rand/v2"
+	"slices"
 
-	"perfectplay/bitboard"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
-	"perfectplay/rank"
 )
 
 // DefaultSamples is how many hands of the opponent a sampling player tries.
@@ -30,35 +29,106 @@ func newSampling(samples, all int) *sampling {
 func (s *sampling) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move {
 	v := t.View()
 	s.sums = append(s.sums[:0], make([]int, len(moves))...)
-	if hands, err := rank.Binomial(v.Possible.Len(), v.Opponent); err == nil && hands <= uint64(s.all) {
-		end := domino.Set(1) << v.Possible.Len()
-		for hand := domino.Set(1)<<v.Opponent - 1; hand < end; hand = hand.Next() {
-			s.try(v, moves, domino.Set(bitboard.Deposit64(uint64(hand), uint64(v.Possible))))
-		}
-	} else {
-		var tiles [domino.Tiles]domino.Tile
-		n := 0
-		for set := v.Possible; set != 0; set = set.DropMin() {
-			tiles[n] = set.Min()
-			n++
-		}
-		for range s.samples {
-			var hand domino.Set
-			for i := range v.Opponent {
-				j := i + r.IntN(n-i)
-				tiles[i], tiles[j] = tiles[j], tiles[i]
-				hand = hand.With(tiles[i])
-			}
-			s.try(v, moves, hand)
-		}
+	if v.Hands() <= uint64(s.all) {
+		v.eachHand(func(hand domino.Set) { s.try(v, moves, hand) })
+		return moves[bestOf(moves, s.sums)]
 	}
-	best := 0
+	var tiles [domino.Tiles]domino.Tile
+	n := 0
+	for set := v.Possible; set != 0; set = set.DropMin() {
+		tiles[n] = set.Min()
+		n++
+	}
+	for range s.samples {
+		var hand domino.Set
+		for i := range v.Opponent {
+			j := i + r.IntN(n-i)
+			tiles[i], tiles[j] = tiles[j], tiles[i]
+			hand = hand.With(tiles[i])
+		}
+		s.try(v, moves, hand)
+	}
+	return moves[bestOf(moves, s.sums)]
+}
+
+// bestOf is the place of the move with the largest sum: among equals that of the heaviest tile, then the first.
+func bestOf[N int | int16](moves []domino.Move, sums []N) (best int) {
 	for i := range moves {
-		if d := s.sums[i] - s.sums[best]; d > 0 || d == 0 && moves[i].Tile().Pips() > moves[best].Tile().Pips() {
+		if d := sums[i] - sums[best]; d > 0 || d == 0 && moves[i].Tile().Pips() > moves[best].Tile().Pips() {
 			best = i
 		}
 	}
-	return moves[best]
+	return best
+}
+
+// mostSums bounds the sums that Weights adds up for one decision, so that it takes some milliseconds.
+const mostSums = 1 << 16
+
+// outcome is what some draws may add up to: by move, the sum less that of the first move.
+type outcome struct {
+	sums        [2 * domino.HandSize]int16
+	probability float64
+}
+
+// Weights finds the probabilities of the moves exactly: that of every sum that the hands drawn may have. They are
+// unknown if there are too many sums.
+func (s *sampling) Weights(t *Table, moves []domino.Move, weights []float64) bool {
+	v := t.View()
+	clear(weights)
+	if v.Hands() <= uint64(s.all) {
+		weights[slices.Index(moves, s.Choose(t, moves, nil))] = 1
+		return true
+	}
+	if v.Hands() > mostSums {
+		return false
+	}
+	var one []outcome // of a draw
+	v.eachHand(func(hand domino.Set) {
+		s.sums = append(s.sums[:0], make([]int, len(moves))...)
+		s.try(v, moves, hand)
+		o := outcome{probability: 1 / float64(v.Hands())}
+		for i := range moves {
+			o.sums[i] = int16(s.sums[i] - s.sums[0])
+		}
+		one = append(one, o)
+	})
+	one = merge(one)
+	all, added := []outcome{{probability: 1}}, 0
+	for range s.samples {
+		if added += len(all) * len(one); added > mostSums {
+			return false
+		}
+		next := make([]outcome, 0, len(all)*len(one))
+		for _, a := range all {
+			for _, b := range one {
+				for i := range moves {
+					b.sums[i] += a.sums[i]
+				}
+				b.probability *= a.probability
+				next = append(next, b)
+			}
+		}
+		all = merge(next)
+	}
+	for i := range all {
+		weights[bestOf(moves, all[i].sums[:])] += all[i].probability
+	}
+	return true
+}
+
+// merge adds up the probabilities of equal sums.
+func merge(list []outcome) []outcome {
+	slices.SortStableFunc(list, func(a, b outcome) int { return slices.Compare(a.sums[:], b.sums[:]) })
+	n := 0
+	for _, o := range list {
+		if n > 0 && list[n-1].sums == o.sums {
+			list[n-1].probability += o.probability
+		} else {
+			list[n] = o
+			n++
+		}
+	}
+	return list[:n]
 }
 
 // try adds the scores of all moves against a hand.

@@ -3,8 +3,10 @@ package players
 import (
 	"math/rand/v2"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/equilibrium"
+	"perfectplay/rank"
 )
 
 // Table is a deal in play with what has been seen of it.
@@ -37,17 +39,32 @@ func (t *Table) lower(s domino.Set) domino.Set {
 	return s
 }
 
-// Seen returns the table of who knows an information set of a game, by the study's rules.
+// Seen returns the table at an information set of a game by the study's rules: that of a deal in which the mover
+// holds the hand, and the other seat any hand that agrees with what was played and passed.
 func Seen(g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Spot) Table {
 	me := s.Mover & 1
-	unseen := s.Allowed[me^1] &^ s.Hand
-	t := Table{first: root.First.Min(), start: root.State, past: s.Path}
-	t.pos = domino.Position{Left: s.Left, Right: s.Right, Mover: me}
-	t.pos.Hands[me] = s.Hand
-	for rest := unseen; t.pos.Hands[me^1].Len() < int(s.Size[me^1]); rest = rest.DropMin() { // any one
-		t.pos.Hands[me^1] = t.pos.Hands[me^1].With(rest.Min())
+	var hands [2]domino.Set
+	hands[me] = s.Hand
+	for rest := s.Allowed[me^1] &^ s.Hand; hands[me^1].Len() < int(s.Size[me^1]); rest = rest.DropMin() {
+		hands[me^1] = hands[me^1].With(rest.Min())
 	}
-	t.all = unseen | s.Hand | g.All()&^t.lower(g.All())
+	hands[domino.Starter] |= root.First
+	seat := root.State.Mover
+	for _, m := range s.Path {
+		if m != domino.Passed {
+			hands[seat] = hands[seat].With(m.Tile())
+		}
+		seat ^= 1
+	}
+	t := NewTable(g.All(), domino.Deal{Starter: hands[domino.Starter], Second: hands[domino.Second]})
+	t.Play(domino.NewMove(t.first, domino.RightEnd))
+	for _, m := range s.Path {
+		if m == domino.Passed {
+			t.Pass()
+		} else {
+			t.Play(m)
+		}
+	}
 	return t
 }
 
@@ -76,6 +93,17 @@ func (t *Table) View() View {
 	return v
 }
 
+// Hands counts the hands that the opponent may have.
+func (v *View) Hands() uint64 { return rank.Choose(v.Possible.Len(), v.Opponent) }
+
+// eachHand visits the hands that the opponent may have.
+func (v *View) eachHand(visit func(domino.Set)) {
+	end := domino.Set(1) << v.Possible.Len()
+	for hand := domino.Set(1)<<v.Opponent - 1; hand < end; hand = hand.Next() {
+		visit(domino.Set(bitboard.Deposit64(uint64(hand), uint64(v.Possible))))
+	}
+}
+
 // Position returns the whole truth.
 func (t *Table) Position() domino.Position { return t.pos }
 
@@ -95,19 +123,39 @@ func (t *Table) Pass() {
 	t.pos = t.pos.Pass()
 }
 
-// Player chooses moves. A Player belongs to one goroutine.
+// Player chooses moves. A Player belongs to one goroutine. One that takes chances is [Mixed].
 type Player interface {
 	// Choose returns one of the moves, of which there are at least two. All
 	// randomness comes from r.
 	Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move
 }
 
-// Mixed is a player of whom chance is known.
+// Mixed is a player that takes chances.
 type Mixed interface {
 	Player
 	// Weights fills weights, by move, with numbers that are proportional to the
-	// probabilities of the moves. It reports whether they are known.
+	// probabilities of the moves, of which there are at least two. It reports whether they are known.
 	Weights(t *Table, moves []domino.Move, weights []float64) bool
+}
+
+// Ask fills weights with those that a player gives to the moves of an information set: exactly, not by one
+// draw. It reports whether they are known.
+func Ask(p Player, g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Spot, weights []float64) bool {
+	if len(s.Moves) == 1 {
+		weights[0] = 1
+		return true
+	}
+	t := Seen(g, root, s)
+	if m, ok := p.(Mixed); ok {
+		return m.Weights(&t, s.Moves, weights)
+	}
+	m := p.Choose(&t, s.Moves, nil)
+	for i, other := range s.Moves {
+		if weights[i] = 0; m == other {
+			weights[i] = 1
+		}
+	}
+	return true
 }
 
 // Play plays a deal with a set of tiles to its end and returns the score, positive if good for the

@@ -2,7 +2,6 @@ package strong
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -13,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/dgryski/go-farm"
 
 	"perfectplay/game/halma"
 	"perfectplay/internal/files"
@@ -50,7 +51,7 @@ type tilesHead struct {
 	Removed bool `json:"removed,omitempty"`
 }
 
-const tilesFormat = 8
+const tilesFormat = 9
 
 const headName = "solve.json"
 
@@ -72,18 +73,18 @@ type PassRecord struct {
 	// last is sent by each tile to itself.
 	Memory bool `json:"memory,omitempty"`
 
-	// Sum is the checksum of the rest in the file of the pass, in hexadecimal digits.
+	// Sum is the fingerprint of the rest in the file of the pass, in hexadecimal digits.
 	Sum string `json:"sum,omitempty"`
 }
 
-// sum returns the checksum of a record but for Sum: SHA-256.
+// sum returns the fingerprint of a record but for Sum.
 func (r PassRecord) sum() string {
 	r.Sum = ""
 	text, err := json.Marshal(r)
 	if err != nil {
 		panic("strong: a record cannot be written: " + err.Error())
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(text))
+	return fmt.Sprintf("%016x", farm.Fingerprint64(text))
 }
 
 // maxPass is the last pass: distances are bytes.

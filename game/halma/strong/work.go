@@ -298,7 +298,7 @@ func (h tilesHead) check(t *halma.TwoArmy, distances bool) error {
 	err := h.Is(job(t))
 	switch {
 	case h.Format != tilesFormat:
-		return fmt.Errorf("its format is %d, this version reads %d", h.Format, tilesFormat)
+		return fmt.Errorf("its format is %d, this version of the program reads %d: finish it with the version that began it, or begin anew in another directory", h.Format, tilesFormat)
 	case err != nil:
 		return err
 	case distances && !h.Distances:

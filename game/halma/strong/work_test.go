@@ -387,6 +387,13 @@ func TestSavedOther(t *testing.T) {
 		t.Error("the directory was changed")
 	}
 	head := filepath.Join(dir, headName)
+	older := bytes.Replace([]byte(before[headName]), fmt.Appendf(nil, `"format":%d`, tilesFormat), fmt.Appendf(nil, `"format":%d`, tilesFormat-1), 1)
+	if err := os.WriteFile(head, older, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Solve(ctx, spec, Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "finish it with the version that began it") {
+		t.Errorf("a directory of the format before: %v", err)
+	}
 	if err := os.WriteFile(head, before[headName][:len(before[headName])/2], 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@
     *Complete*) return ;;
     *Failed*) kubectl delete "job/$2" ;; # of this job alone: its name has the digest of the command
   esac
-  sed "s/PASS/${pass:-}/g" "$1" | kubectl apply -f -
+  sed "s/-PASS\$/-${pass:-}/; s/\"--pass\", \"PASS\"/\"--pass\", \"${pass:-}\"/" "$1" | kubectl apply -f -
   while :; do
     state=$(kubectl get "job/$2" -o 'jsonpath={.status.conditions[*].type}')
     case $state in

@@ -1,0 +1,172 @@
+package game
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Fault is a panic of a game as an error: it ends the question that was asked, and nothing
+// else.
+type Fault struct {
+	Game, Rules string
+	Position    string // empty where the game could not say
+	Move        string // that was being made, read or named there; empty for none
+	Call, Line  string // the function that panicked, and the line of its file
+	Value       any    // of the panic
+}
+
+// Error names the game, the position, the move and the function.
+func (f *Fault) Error() string {
+	text := f.Game
+	if f.Rules != "" {
+		text += " under rules " + f.Rules
+	}
+	if f.Position != "" {
+		text += " at " + f.Position
+	}
+	if f.Move != "" {
+		text += ", move " + f.Move
+	}
+	value := strings.Join(strings.Fields(fmt.Sprint(f.Value)), " ") // one line
+	return fmt.Sprintf("%s: %s panics (%s): %s", text, f.Call, f.Line, value)
+}
+
+// Guard, deferred by a goroutine that asks a game, turns a panic into a [Fault] and stores it
+// in err:
+//
+//	defer game.Guard(&err, g, s)
+//
+// s is the state that the goroutine plays on; nil where there is none. Guard looks for the
+// position and the move by repeating calls on states of its own: at what before return, then
+// at the position of s, which a move may have left half made. before are called after a panic
+// alone: they return new states at the position where the goroutine was last in order.
+func Guard(err *error, g Game, s State, before ...func() State) {
+	value := recover()
+	if value == nil {
+		return
+	}
+	f := &Fault{Value: value}
+	f.Call, f.Line = caller()
+	found := make(chan *Fault, 1)
+	go func() {
+		defer func() {
+			_ = recover() // of a game that cannot even say its name
+			close(found)
+		}()
+		t := &trial{f: *f}
+		t.f.Game, t.f.Rules = g.ID(), g.Rules()
+		for _, fresh := range append(before, func() State { return s }) {
+			var at State
+			if t.call(func() { at = fresh() }); at != nil && t.at(g, at) {
+				break
+			}
+		}
+		found <- &t.f
+	}()
+	select {
+	case known, ok := <-found:
+		if ok {
+			f = known
+		}
+	case <-time.After(time.Second): // a lock that the panic left closed
+	}
+	*err = f
+}
+
+// caller is the function that panicked, and the line.
+func caller() (call, line string) {
+	var stack [32]uintptr
+	for frames := runtime.CallersFrames(stack[:runtime.Callers(3, stack[:])]); ; {
+		f, more := frames.Next()
+		if !more || !strings.HasPrefix(f.Function, "runtime.") {
+			return f.Function[strings.LastIndexByte(f.Function, '/')+1:], fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+		}
+	}
+}
+
+// trial repeats calls until one panics.
+type trial struct {
+	f Fault
+}
+
+// at repeats calls at the position of a state and after each of its moves, and says whether
+// one of them panicked as the first did. If none did, the position stands in the fault
+// without a move.
+func (t *trial) at(g Game, of State) bool {
+	text := ""
+	if t.call(func() { text = of.String() }) || text == "" {
+		return false
+	}
+	t.f.Position = text
+	var s State
+	if t.call(func() {
+		var err error
+		if s, err = g.Parse(text); err != nil {
+			s = of.Clone()
+		}
+	}) {
+		return true
+	}
+	if s == nil {
+		return false
+	}
+	var moves []Move
+	if t.ask(g, s) || t.call(func() { moves = s.Moves(nil) }) {
+		return true
+	}
+	for _, m := range moves {
+		t.f.Move = fmt.Sprintf("number %d", m)
+		if t.call(func() { t.f.Move = s.MoveString(m) }) || t.call(func() { s.Make(m) }) || t.ask(g, s) || t.call(s.Unmake) {
+			return true
+		}
+	}
+	t.f.Move = ""
+	return false
+}
+
+// ask calls what solvers and searches ask of a position.
+func (t *trial) ask(g Game, s State) bool {
+	calls := []func(){func() { s.Seat() }, func() { s.Result() }, func() { s.Moves(nil) }, func() { s.Clone() }}
+	if k, ok := s.(Keyer); ok {
+		calls = append(calls, func() { k.Key(make([]uint64, max(k.KeyWords(), 6))) })
+	}
+	if c, ok := s.(Counter); ok {
+		calls = append(calls, func() { c.CountMoves() })
+	}
+	if by, ok := g.(Numberer); ok {
+		calls = append(calls, func() { by.Number(s) })
+	}
+	if f, ok := s.(Follower); ok {
+		calls = append(calls, func() { f.After(nil) })
+	}
+	if u, ok := s.(Unmover); ok {
+		calls = append(calls, func() { u.Before(nil) })
+	}
+	if r, ok := s.(Racer); ok {
+		calls = append(calls, func() {
+			for seat := range g.Seats() {
+				r.TurnsToWin(seat)
+			}
+		})
+	}
+	if e, ok := s.(Evaluator); ok {
+		calls = append(calls, func() { e.Evaluate(s.Seat()) })
+	}
+	return slices.ContainsFunc(calls, t.call)
+}
+
+// call says whether a call panics where the first panic was.
+func (t *trial) call(do func()) (same bool) {
+	defer func() {
+		if recover() != nil {
+			call, line := caller()
+			same = call == t.f.Call && line == t.f.Line
+		}
+	}()
+	do()
+	return false
+}
