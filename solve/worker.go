@@ -68,7 +68,7 @@ type worker struct {
 	outlook   seenOutlook // the same for max^n
 	chance    chances     // of the list about to be made
 	asking    asking
-	pruning   bool        // maxn's last-branch pruning
+	pruning   bool // maxn's last-branch pruning
 
 	stopped bool // unwind, results are void
 	upTo    int  // the ply where unwinding ends, −1 for the whole search

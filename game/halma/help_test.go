@@ -30,7 +30,11 @@ func TestAllies(t *testing.T) {
 				}
 			}
 		}
-		for range 10 {
+		n := 10
+		if g.board.Cells() < 40 { // crowded: what others do matters most
+			n = 300
+		}
+		for range n {
 			askAllies(t, g.kernel.newState(g, nearWin(g, rng)), g, &all)
 		}
 	}

@@ -51,34 +51,35 @@ type zone3 struct{ fill, leave sets.Set3 }
 // chase finds the targets of a chance. It reports false where nothing can be said: the seat
 // has a turn to spare, or others fill its goal.
 func (s *state3) chase(c *chase3, chance *game.Chance) bool {
-	k, g, seat := s.k, s.g, chance.Seat
+	k, seat := s.k, chance.Seat
 	r, ok := s.run(seat)
-	enter := false // holes are all taken by others, one must leave and a piece come in
-	switch {
-	case ok && r.turns() > chance.Turns:
-	case !ok && g.rules.Win == Filled && !g.race.outsiders[seat] && chance.Turns == 0 && s.tally[seat].inside() == 0:
-		enter = true
-	default:
+	if ok && r.turns() <= chance.Turns || !ok && !s.mustEnter(seat, chance.Turns) {
 		return false
 	}
 	*c = chase3{seat: seat, help: chance.Allies, after: chance.Adversary, own: s.own[seat]}
 	for pieces := s.packed[seat]; !pieces.IsEmpty(); pieces = pieces.DropMin() {
 		cell := uint8(pieces.Min()) & 127
-		to := k.goal[seat]
-		if !enter {
-			reach, good := s.within(r, seat, cell, chance.Turns)
-			if reach == noEnd {
-				continue
-			}
-			to = k.reachable(reach, good, seat)
-		}
-		to = to.AndNot(c.own)
+		to := s.targets(seat, cell, chance.Turns, r, ok).AndNot(c.own)
 		c.step = c.step.Or(k.step[seat][cell].And(to))
 		if to = to.And(k.end[seat][cell]); !to.IsEmpty() {
 			c.start, c.hop = c.start.Or(k.bit[cell]), c.hop.Or(to)
 		}
 	}
 	return true
+}
+
+// targets returns the cells where a piece from a cell must end its turn for the seat's bound
+// to be at most turns; known says that run knows what the seat has to do, else it must enter
+// its goal.
+func (s *state3) targets(seat int, cell uint8, turns int, r run, known bool) sets.Set3 {
+	if !known {
+		return s.k.goal[seat]
+	}
+	reach, good := s.within(r, seat, cell, turns)
+	if reach == noEnd {
+		return sets.Set3{}
+	}
+	return s.k.reachable(reach, good, seat)
 }
 
 // gets reports whether a chase may come to a target after help turns of others; if not, near
@@ -229,15 +230,7 @@ func (s *state3) MovesHelping(buf []game.Move, turns int, chances []game.Chance,
 		return s.Moves(buf), true
 	}
 	r, ok := s.run(seat)
-	enter := false
-	switch {
-	case turns < 0:
-	case ok && r.turns()+2 <= turns:
-		return s.Moves(buf), true
-	case ok:
-	case s.g.rules.Win == Filled && !s.g.race.outsiders[seat] && turns == 0 && s.tally[seat].inside() == 0:
-		enter = true
-	default:
+	if turns >= 0 && (ok && r.turns()+2 <= turns || !ok && !s.mustEnter(seat, turns)) {
 		return s.Moves(buf), true
 	}
 	var z zone3
@@ -255,12 +248,8 @@ func (s *state3) MovesHelping(buf []game.Move, turns int, chances []game.Chance,
 		}
 		passes = false
 		var keep sets.Set3
-		if enter {
-			keep = k.goal[seat]
-		} else if turns >= 0 {
-			if reach, good := s.within(r, seat, from, turns); reach != noEnd {
-				keep = k.reachable(reach, good, seat)
-			}
+		if turns >= 0 {
+			keep = s.targets(seat, from, turns, r, ok)
 		}
 		bit := k.bit[from&127]
 		some := any.AndNot(keep)
