@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"sync"
 
 	"perfectplay/app/explore"
 	"perfectplay/app/family"
@@ -21,6 +22,7 @@ const bytesANode = 8
 type knower struct {
 	wing.Source
 	after uint64 // nodes
+	fits  func() bool
 }
 
 // knowers returns the source that a search of a game asks within its memory: a
@@ -32,13 +34,24 @@ func knowers(a *family.App, g game.Game, algo solve.Algo, tables string, memory 
 	if err != nil || g.Seats() < 2 || algo == solve.MaxN {
 		return nil
 	}
-	for _, src := range append(explore.Tables(&fam.Wing, g, tables), fam.Sources(g)...) {
-		if need := max(src.Memory, src.Making); src.Slow || need > memory {
+	list := append(explore.Tables(&fam.Wing, g, tables), fam.Sources(g)...)
+	solution, sized, small := explore.Solution(&fam.Wing, g, list)
+	if small {
+		list = append(list, solution)
+	}
+	for i, src := range list {
+		if need := max(src.Memory, src.Making); src.Slow || src.Partial || need > memory {
 			continue
 		}
-		k := &knower{Source: src}
+		k := &knower{Source: src, fits: func() bool { return true }}
 		if src.Kind != wing.ByTable {
 			k.after = uint64(src.Making) / bytesANode
+		}
+		if small && sized != nil && i == len(list)-1 {
+			k.fits = sync.OnceValue(func() (ok bool) {
+				k.Source, ok = sized(func() bool { return true })
+				return ok
+			})
 		}
 		return k
 	}
