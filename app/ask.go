@@ -2,12 +2,15 @@ package app
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"perfectplay/app/explore"
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/solve"
+	"perfectplay/solve/retro/table"
 )
 
 // bytesANode is what of a solution is made while a search visits a position: the
@@ -20,23 +23,24 @@ const bytesANode = 8
 // the search may cost before it is asked.
 type knower struct {
 	wing.Source
-	after uint64 // nodes
+	after uint64      // nodes
+	warn  func(error) // told why it does not answer
 }
 
 // knowers returns the source that a search of a game asks within its memory: a
 // table at once, a solution made on the spot when the search has cost as much; nil
 // if there is none. Searches for a winner among players for themselves, and guesses,
 // ask nobody.
-func knowers(a *family.App, g game.Game, algo solve.Algo, tables string, memory int64) *knower {
+func knowers(a *family.App, warn func(error), g game.Game, algo solve.Algo, tables string, memory int64) *knower {
 	fam, err := a.Find(g.ID())
 	if err != nil || g.Seats() < 2 || algo == solve.MaxN {
 		return nil
 	}
-	for _, src := range append(explore.Tables(&fam.Wing, g, tables), fam.Sources(g)...) {
+	for _, src := range append(explore.Tables(&fam.Wing, g, tables, warn), fam.Sources(g)...) {
 		if need := max(src.Memory, src.Making); src.Slow || need > memory {
 			continue
 		}
-		k := &knower{Source: src}
+		k := &knower{Source: src, warn: warn}
 		if src.Kind != wing.ByTable {
 			k.after = uint64(src.Making) / bytesANode
 		}
@@ -87,6 +91,9 @@ func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep
 // fill enters what a source knows of a position some plies after the root.
 func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before int, rep *solve.Report, row *solve.Search) bool {
 	w, err := wing.WorthTo(ctx, o, at, rep.Hero)
+	if err != nil && k.Kind == wing.ByTable && ctx.Err() == nil && !errors.Is(err, table.ErrUnknown) {
+		k.warn(fmt.Errorf("%s does not answer: %w", k.Name, err))
+	}
 	if err != nil || w.Value == game.Unknown || w.Value != game.Draw && w.Distance < 0 {
 		return false
 	}

@@ -199,7 +199,7 @@ func (s *Service) open(id, rules string) (*table, error) {
 		return nil, &Error{BadGame, id, -1, err}
 	}
 	t := &table{name: [2]string{id, rules}, game: g, wing: w}
-	t.sources = append(Tables(w, g, s.options.Tables), w.Sources(g)...)
+	t.sources = append(Tables(w, g, s.options.Tables, s.options.Warn), w.Sources(g)...)
 	t.addSolution()
 	return t, nil
 }
