@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"perfectplay/app/explore"
 	"perfectplay/app/family"
@@ -23,7 +24,8 @@ const bytesANode = 8
 // the search may cost before it is asked.
 type knower struct {
 	wing.Source
-	after uint64      // nodes
+	after uint64 // nodes
+	fits  func() bool
 	warn  func(error) // told why it does not answer
 }
 
@@ -36,13 +38,24 @@ func knowers(a *family.App, warn func(error), g game.Game, algo solve.Algo, tabl
 	if err != nil || g.Seats() < 2 || algo == solve.MaxN {
 		return nil
 	}
-	for _, src := range append(explore.Tables(&fam.Wing, g, tables, warn), fam.Sources(g)...) {
-		if need := max(src.Memory, src.Making); src.Slow || need > memory {
+	list := append(explore.Tables(&fam.Wing, g, tables, warn), fam.Sources(g)...)
+	solution, sized, small := explore.Solution(&fam.Wing, g, list)
+	if small {
+		list = append(list, solution)
+	}
+	for i, src := range list {
+		if need := max(src.Memory, src.Making); src.Slow || src.Partial || need > memory {
 			continue
 		}
-		k := &knower{Source: src, warn: warn}
+		k := &knower{Source: src, fits: func() bool { return true }, warn: warn}
 		if src.Kind != wing.ByTable {
 			k.after = uint64(src.Making) / bytesANode
+		}
+		if small && sized != nil && i == len(list)-1 {
+			k.fits = sync.OnceValue(func() (ok bool) {
+				k.Source, ok = sized(func() bool { return true })
+				return ok
+			})
 		}
 		return k
 	}

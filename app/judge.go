@@ -45,7 +45,7 @@ by player, with the errors in the first, second and last third of the games.
 
 Only proved values count. A position without a known value is searched for a
 second or two of work, or for --time. A move whose value stays open is not
-judged. --tables DIR helps with games that do not fit --mem.
+judged, unless it gives up a proved win: that is an error. --tables DIR helps with games that do not fit --mem.
 
 A record is a header, an empty line and the moves; docs/records.md has the form.
 The file - is standard input. A game that cannot be read does not hide the others:
@@ -198,6 +198,9 @@ func (f *judgeFlags) text(w io.Writer, records []judgeRecord) error {
 // lostText says what a move lost, nothing if it lost nothing or is not judged.
 func lostText(m *judge.Move) string {
 	var lost []string
+	if m.Missed {
+		lost = append(lost, "a proved win")
+	}
 	if m.ValueLost != nil && *m.ValueLost > 0 {
 		lost = append(lost, "the "+string(m.Value))
 	}

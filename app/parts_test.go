@@ -94,8 +94,8 @@ var ofJob = []string{
 	"algo", "all", "all-seatings", "alone", "book", "book-nodes", "cells", "compare", "deals", "depth",
 	"distances", "divide", "file", "games", "grace", "hero", "limit", "max-leaves", "max-positions", "method", "moves",
 	"no-ask", "no-openings", "no-sound", "opening-file", "opening-plies", "openings",
-	"openings-only", "ordering", "pairs", "position", "reference", "rows", "rules", "score-deals", "scoring",
-	"sections", "seed", "split", "tables", "time", "time-each",
+	"openings-only", "ordering", "pairs", "position", "reference", "rows", "rules", "scoring",
+	"sections", "seed", "selected-deals", "split", "tables", "time", "time-each",
 }
 
 // TestPartFlags: every flag of a command with parts is of the job or of its run, so that

@@ -323,7 +323,10 @@ func (f *probeFlags) ask(ctx context.Context, service *explore.Service, s game.S
 	}
 	r := probeRecord{Line: a.Line, text: a.Text, about: a.Source.About}
 	if r.finding, r.Moves = newFinding(a); r.Limit != nil {
-		r.about = fmt.Sprintf("no source has a value; searched %d plies deep", a.Source.Limit)
+		r.about = fmt.Sprintf("searched %s deep", cli.Plural(a.Source.Limit, "ply"))
+		if !r.Final {
+			r.about = "no source has a value; " + r.about
+		}
 	}
 	return r, nil
 }

@@ -10,8 +10,9 @@ import (
 
 // Run searches a position of a game as the options ask. When the context is
 // cancelled or the time is up it returns what is proved so far, with Interrupted
-// set, and no error. The state is not changed.
-func Run(ctx context.Context, g game.Game, s game.State, o Options) (*Report, error) {
+// set, and no error. The state is not changed. A panic of the game is an error, a [game.Fault].
+func Run(ctx context.Context, g game.Game, s game.State, o Options) (_ *Report, err error) {
+	defer game.Guard(&err, g, s)
 	begin := time.Now()
 	p, err := o.plan(g, s)
 	if err != nil {
@@ -48,6 +49,9 @@ func Run(ctx context.Context, g game.Game, s game.State, o Options) (*Report, er
 	}
 	r.report.Threads, r.report.Recalled = len(c.workers), recalled
 	r.all()
+	if c.sh.failed != nil {
+		return nil, c.sh.failed
+	}
 	rep := &r.report
 	rep.Interrupted = r.unfinished()
 	rep.Total = c.total
@@ -221,9 +225,14 @@ func (r *run) round(jobs []job) (again bool) {
 		if j.done {
 			done++
 		}
-		if r.Deeper != nil && !r.Deeper(&r.report) {
-			r.stopped = true
-			return false
+		if r.Deeper != nil {
+			if j.Opening == 0 && j.Value != game.Unknown && !r.NoLine {
+				sh.deadline = r.end()
+				r.line() // a value comes with its move
+			}
+			if r.stopped = !r.Deeper(&r.report); r.stopped {
+				return false
+			}
 		}
 	}
 	return r.Time > 0 && done > 0 && done < len(open) && !sh.canceled.Load() && time.Until(r.end()) > r.Time/100
@@ -335,7 +344,7 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 	b, over := w.race(mover, -1, 1), j.over
 	over[0], over[1] = max(over[0], b.winOver), max(over[1], b.lossOver)
 	v := verdict{winner: -1}
-	var last, most uint64 // nodes of the iteration before, and of the largest: those of one side may be far smaller
+	var last uint64 // nodes of the iteration before
 	for v.value == game.Unknown {
 		side, depth := r.next(over, mover, limit)
 		if depth > limit {
@@ -346,14 +355,14 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 		if side == 1 {
 			alpha, beta = over[1]-depth, 0
 		}
-		ans, nodes, ok := r.pool.run(&j.Counts, most, func(w *worker) answer {
+		ans, nodes, ok := r.pool.run(&j.Counts, func(w *worker) answer {
 			return answer{a: w.search(depth, alpha, beta)}
 		})
 		if !ok {
 			v.cut, v.reached = true, min(over[0], over[1])
 			return v
 		}
-		last, most = nodes, max(most, nodes)
+		last = nodes
 		switch {
 		case side == 0 && ans.a > 0:
 			v.value, v.distance = game.Win, depth+1-ans.a
@@ -415,7 +424,7 @@ func (r *run) solveProof(at game.State, limit int, counts *Counts, before, done 
 			depth = limit
 		}
 		r.iteration(at, counts, depth, before, last)
-		ans, nodes, ok := r.pool.run(counts, last, func(w *worker) answer {
+		ans, nodes, ok := r.pool.run(counts, func(w *worker) answer {
 			o, b := w.prove(depth)
 			return answer{a: o, b: b}
 		})
@@ -445,7 +454,7 @@ func (r *run) solveMaxN(at game.State, limit int, counts *Counts, before, done i
 			depth = limit
 		}
 		r.iteration(at, counts, depth, before, last)
-		ans, nodes, ok := r.pool.run(counts, last, func(w *worker) answer {
+		ans, nodes, ok := r.pool.run(counts, func(w *worker) answer {
 			winner, left, exact := w.maxn(depth, everything)
 			return answer{a: winner, b: left, exact: exact}
 		})

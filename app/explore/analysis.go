@@ -29,7 +29,8 @@ type analysis struct {
 	whole     fact
 	facts     []fact // of the moves, in the order of the game
 	force     []fact // of the seats, where there are more than two
-	source    Source
+	source    Source // of the value of the position
+	reached   int    // plies that a search has completed
 	line      []string
 	search    Progress
 	searching bool // there is a search
@@ -49,16 +50,21 @@ type after struct {
 // thousands of cells, is a megabyte that is written and sent for every question.
 const mostNamed = 128 << 10
 
-func newAnalysis(s *Service, p *place, q Query) *analysis {
+// mostListed is how many moves a position may have: ten times those of the largest board here.
+const mostListed = 1 << 16
+
+// newAnalysis begins an analysis. The error says that there are too many moves to list.
+func newAnalysis(s *Service, p *place, q Query) (*analysis, error) {
 	a := &analysis{place: p, s: s, query: q, begin: time.Now(), whole: unknown(), changed: make(chan struct{}, 1)}
 	seat := p.state.Seat()
 	if r := p.state.Result(); r != game.Ongoing {
 		a.whole = ended(r, seat)
 		a.source = Source{Kind: wing.ByRules, About: "the rules"}
-		return a
+		return a, nil
 	}
-	a.source = Source{Kind: wing.BySearch, About: "bounded search"}
-	a.moves = p.state.Moves(nil)
+	if a.moves = p.state.Moves(nil); len(a.moves) > mostListed {
+		return nil, fmt.Errorf("explore: %s at %s: %d moves: at most %d are listed", p.game.ID(), q.Position, len(a.moves), mostListed)
+	}
 	named := len(a.moves)*len(p.state.String()) <= mostNamed
 	for _, m := range a.moves {
 		next := after{name: p.state.MoveString(m), trace: p.wing.Trace(p.game, p.state, m)}
@@ -82,7 +88,7 @@ func newAnalysis(s *Service, p *place, q Query) *analysis {
 	if p.game.Seats() > 2 {
 		a.force = slices.Repeat([]fact{unknown()}, p.game.Seats())
 	}
-	return a
+	return a, nil
 }
 
 // notify says that something has changed.
@@ -101,11 +107,15 @@ func (a *analysis) fail(err error) {
 	a.notify()
 }
 
-// learn adds facts: of the position, of the seats and of the moves, nil where
+// bySearch is the source of what a search has found.
+func bySearch() Source { return Source{Kind: wing.BySearch, About: "bounded search"} }
+
+// learn adds facts from a source: of the position, of the seats and of the moves, nil where
 // there are none.
-func (a *analysis) learn(whole *fact, force, moves []fact) {
+func (a *analysis) learn(by Source, whole *fact, force, moves []fact) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	open := a.whole.value == game.Unknown
 	add := func(to *fact, f fact) {
 		joined, err := to.join(f)
 		a.err = cmp.Or(a.err, err)
@@ -121,12 +131,21 @@ func (a *analysis) learn(whole *fact, force, moves []fact) {
 		add(&a.facts[i], f)
 	}
 	a.conclude()
-	a.concludeForce()
+	if open && a.whole.value != game.Unknown {
+		a.source = by
+	}
 	a.notify()
 }
 
 // conclude derives what follows from what is known.
 func (a *analysis) conclude() {
+	if a.whole.value == game.Loss { // whatever the mover does
+		for i := range a.facts {
+			if f := &a.facts[i]; f.value == game.Unknown {
+				f.value = game.Loss
+			}
+		}
+	}
 	// A move that wins decides the position, and the moves together do.
 	best, all := unknown(), true
 	for _, f := range a.facts {
@@ -152,19 +171,59 @@ func (a *analysis) conclude() {
 	}
 }
 
-// concludeForce derives what the seats can force from what the mover can.
-func (a *analysis) concludeForce() {
-	if seats := a.force; seats != nil && a.whole.value != game.Unknown {
-		mover := a.state.Seat()
-		seats[mover].value, seats[mover].distance = a.whole.value, a.whole.distance
-		if a.whole.value == game.Win { // so no other has anything to force
-			for s := range seats {
-				if s != mover {
-					seats[s].value, seats[s].distance = game.Loss, a.whole.distance
-				}
+// statement is what an answer says of a position: a value, the moves, the best first, and a
+// line of best play. The value is that of the first move, and the line begins with it.
+type statement struct {
+	whole fact
+	order []int // of the moves
+	line  []string
+	force []fact
+}
+
+// stated composes all that is known. What a source says of the position alone,
+// while no move is known that brings it about, stays open: nobody could play it.
+func (a *analysis) stated() statement {
+	st := statement{whole: a.whole, force: slices.Clone(a.force)}
+	if len(a.moves) == 0 {
+		return st
+	}
+	for i := range a.moves {
+		st.order = append(st.order, i)
+	}
+	slices.SortStableFunc(st.order, func(i, j int) int { return a.facts[i].compare(a.facts[j]) })
+	// Among equals the move with the distance of the position comes first, and before it the
+	// one that a line begins with.
+	first := slices.IndexFunc(st.order, func(i int) bool {
+		return len(a.line) > 0 && a.after[i].name == a.line[0] && a.facts[i].carries(a.whole)
+	})
+	if first < 0 {
+		first = slices.IndexFunc(st.order, func(i int) bool { return a.facts[i].carries(a.whole) })
+	}
+	if first > 0 {
+		st.order = slices.Insert(slices.Delete(st.order, first, first+1), 0, st.order[first])
+	}
+	best := a.facts[st.order[0]]
+	if best.value != a.whole.value || best.value == game.Unknown {
+		st.whole.value, st.whole.distance, st.whole.score = game.Unknown, -1, nil
+		return st
+	}
+	st.whole.score = best.score
+	if st.whole.distance != best.distance {
+		st.whole.distance = -1
+	}
+	if st.line = []string{a.after[st.order[0]].name}; len(a.line) > 0 && a.line[0] == st.line[0] {
+		st.line = slices.Clone(a.line)
+	}
+	if st.force != nil {
+		mover := a.place.state.Seat()
+		st.force[mover].value, st.force[mover].distance = st.whole.value, st.whole.distance
+		for s := range st.force {
+			if s != mover && st.whole.value == game.Win { // no other has anything to force
+				st.force[s].value, st.force[s].distance = game.Loss, st.whole.distance
 			}
 		}
 	}
+	return st
 }
 
 // settled reports whether the distance of the best move is that of the position:
@@ -239,24 +298,44 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		a.work(working, limit)
+		if err := a.guarded(a.state, func() error {
+			a.work(working, limit)
+			return nil
+		}); err != nil {
+			a.fail(err)
+		}
 	}()
+	// ended waits until nobody works, unless the game is silent.
+	ended := func() {
+		stop()
+		select {
+		case <-over:
+		case <-a.hush.says:
+		}
+	}
 	var last time.Time
+	late := 0
 	for {
 		select {
 		case <-a.changed:
 		case <-time.After(tellEvery):
+			if bounded.Err() != nil {
+				if late++; late > patience { // it should have ended at once
+					a.hush.close()
+				}
+			}
+		case <-a.hush.says:
+			return cmp.Or(ctx.Err(), a.silence(a.query.Position))
 		case <-over:
 			if a.err != nil {
 				return a.err
 			}
 			a.done(ctx, bounded)
-			return report(a.answer())
+			return a.tell(report)
 		}
 		// What nodes bound ends by itself: how far a search comes beside this is chance.
 		if a.nodes() == 0 && a.finished() {
-			stop()
-			<-over
+			ended()
 			continue // to the last report
 		}
 		if wait := reportEvery - time.Since(last); wait > 0 {
@@ -266,13 +345,24 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 				continue
 			}
 		}
-		if err := report(a.answer()); err != nil {
-			stop()
-			<-over
+		if err := a.tell(report); err != nil {
+			ended()
 			return err
 		}
 		last = time.Now()
 	}
+}
+
+// tell reports what is known now.
+func (a *analysis) tell(report func(*Answer) error) error {
+	var r *Answer
+	if err := a.prompt(a.query.Position, a.state, func() error {
+		r = a.answer()
+		return nil
+	}); err != nil {
+		return err
+	}
+	return report(r)
 }
 
 // done notes why the analysis has ended.
@@ -286,7 +376,7 @@ func (a *analysis) done(ctx, bounded context.Context) {
 		p.Why = "stopped"
 	case bounded.Err() != nil:
 		p.Why = "the time is up"
-	case a.query.Limit > 0 && a.source.Limit >= a.query.Limit:
+	case a.query.Limit > 0 && a.reached >= a.query.Limit:
 		p.Why = fmt.Sprintf("the limit of %d plies is reached", a.query.Limit)
 	default:
 		p.Why = "no source knows more"

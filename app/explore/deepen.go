@@ -3,6 +3,7 @@ package explore
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -138,14 +139,14 @@ func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, 
 		return 0, nil
 	}
 	defer func() { <-e.asking }()
-	turn, err := a.s.threads.begin(ctx, a.s.options.Threads)
+	turn, err := a.s.threads.begin(ctx, a.s.options.Threads, a.hush)
 	if err != nil {
 		return 0, nil
 	}
 	defer turn.end()
 	e.turn = turn
 	for begin := time.Now(); asked < len(list) && (asked == 0 || time.Since(begin) < long); asked++ {
-		answered, err := a.question(e.oracle, list[asked], ask)
+		answered, err := a.question(describe(*src), e.oracle, list[asked], ask)
 		if err != nil {
 			return 0, nil
 		}
@@ -154,21 +155,15 @@ func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, 
 		}
 		turn.yield()
 	}
-	if asked > len(open) {
-		a.mu.Lock()
-		a.source = describe(*src)
-		a.mu.Unlock()
-		a.notify()
-	}
 	return asked, open
 }
 
 // asking asks an oracle about a position.
 type asking func(o wing.Oracle, s game.State) (wing.Worth, error)
 
-// question asks about one move, or the position as −1, and reports whether there
-// is an answer. An error says that there will be none.
-func (a *analysis) question(o wing.Oracle, move int, ask asking) (bool, error) {
+// question asks about one move, or the position as −1, and reports whether it need not be
+// asked again. An error says that the source will answer nothing.
+func (a *analysis) question(by Source, o wing.Oracle, move int, ask asking) (bool, error) {
 	a.mu.Lock()
 	known := a.whole
 	if move >= 0 {
@@ -183,13 +178,22 @@ func (a *analysis) question(o wing.Oracle, move int, ask asking) (bool, error) {
 		s.Make(a.moves[move])
 	}
 	w, err := ask(o, s)
+	if errors.Is(err, wing.ErrNever) {
+		return true, nil
+	}
 	if err != nil || w.Value == game.Unknown {
 		return false, err
 	}
 	f := unknown()
 	f.value, f.distance = w.Value, w.Distance
 	if move < 0 {
-		a.learn(&f, nil, nil)
+		moves := slices.Repeat([]fact{unknown()}, len(a.moves))
+		if len(w.Line) > 0 {
+			if i := slices.Index(a.moves, w.Line[0]); i >= 0 {
+				moves[i] = f
+			}
+		}
+		a.learn(by, &f, nil, moves)
 		return true, nil
 	}
 	if s.Seat() != a.state.Seat() {
@@ -200,7 +204,7 @@ func (a *analysis) question(o wing.Oracle, move int, ask asking) (bool, error) {
 	}
 	moves := slices.Repeat([]fact{unknown()}, len(a.moves))
 	moves[move] = f
-	a.learn(nil, nil, moves)
+	a.learn(by, nil, nil, moves)
 	return true, nil
 }
 
@@ -224,7 +228,7 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 		if rooms.enter(ctx, 1) != nil {
 			return
 		}
-		turn, err := s.threads.begin(ctx, s.options.Threads)
+		turn, err := s.threads.begin(ctx, s.options.Threads, a.hush)
 		if err != nil {
 			rooms.Release(1)
 			return
@@ -312,11 +316,18 @@ func (a *analysis) searched(r *solve.Report) {
 	for i := range r.Openings {
 		moves = append(moves, from(&r.Openings[i]))
 	}
+	// What is known of the position is brought about by the first move of the line.
+	if len(r.Line) > 0 {
+		if i := slices.IndexFunc(a.after, func(m after) bool { return m.name == r.Line[0] }); i >= 0 {
+			if moves == nil {
+				moves = slices.Repeat([]fact{unknown()}, len(a.moves))
+			}
+			moves[i].value, moves[i].distance, moves[i].winner = whole.value, whole.distance, whole.winner
+		}
+	}
 	a.mu.Lock()
 	if r.Algo != solve.MaxN {
-		if a.source.Kind == wing.BySearch {
-			a.source.Limit = r.Whole.Reached
-		}
+		a.reached = max(a.reached, r.Whole.Reached)
 		if len(r.Line) > 0 && len(a.line) == 0 {
 			a.line = slices.Clone(r.Line)
 		}
@@ -324,5 +335,5 @@ func (a *analysis) searched(r *solve.Report) {
 		d.Depth, d.Nodes = r.Limit, max(d.Nodes, r.Total.Nodes)
 	}
 	a.mu.Unlock()
-	a.learn(&whole, nil, moves)
+	a.learn(bySearch(), &whole, nil, moves)
 }

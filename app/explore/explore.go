@@ -13,9 +13,14 @@
 // where the game is over; a table in the directory of tables; a solution of the
 // whole game made on the spot and kept (star 37 takes 0.3 s, once for all clients);
 // the exact solver of dominoes; what all sets of more than two seats can force, by a
-// table or a solution; m,n,k-proofs for both sides; a book of what searches have proved; bounded search that deepens. Only what is proved is said to be final. A horizon
-// is no draw: what is not decided is open, with the number of plies within which
-// it is proved that nothing is.
+// table or a solution; m,n,k-games by threats, and where the board fits by proofs for both
+// sides; a book of what searches have proved; bounded search that deepens. Only what is proved
+// is said to be final. A horizon is no draw: what is not decided is open, with the number of
+// plies within which it is proved that nothing is.
+//
+// Value, moves and line are one statement: the value is that of the first move, and the line
+// begins with it. What is known of a position alone stays open until a move is known that
+// brings it about.
 //
 // # More than two seats
 //
@@ -328,6 +333,8 @@ type Explorer interface {
 	// Progress.Done, or no Progress where no search was needed: then it is the only
 	// one. An error of report ends the analysis and is returned.
 	Analyse(ctx context.Context, q Query, report func(*Answer) error) error
+	// Size is how many moves a position has, and how many bytes its text.
+	Size(q Query) (moves, text int, err error)
 	// Compose returns the text of a position that was set up by hand, whether it is one or
 	// not: what stands where, and the name of the seat to move.
 	Compose(id, rules string, p wing.Picture, seat string) (string, error)

@@ -46,6 +46,11 @@ func (f fact) precise() bool {
 	return f.value == game.Draw || f.value != game.Unknown && (f.distance >= 0 || f.score != nil)
 }
 
+// carries reports whether a move with this fact brings about what is known of the position.
+func (f fact) carries(whole fact) bool {
+	return f.value != game.Unknown && f.value == whole.value && f.distance == whole.distance
+}
+
 // ended is the fact of a finished game, for a seat.
 func ended(r game.Result, seat int) fact {
 	f := unknown()

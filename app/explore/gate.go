@@ -40,27 +40,59 @@ type turn struct {
 	n     int64
 	mu    sync.Mutex
 	since atomic.Int64 // of the slice, in nanoseconds since started
+	hush  *hush        // closed where the turn shows no sign of life
+	beats atomic.Int64 // signs of life
+	ended atomic.Bool
 }
 
 // started is what turns count time from.
 var started = time.Now()
 
-// begin waits for a turn of n threads.
-func (g *gate) begin(ctx context.Context, n int) (*turn, error) {
-	t := &turn{g: g, n: int64(n)}
+// begin waits for a turn of n threads. Where it shows no sign of life any more, h is closed and
+// the threads go to others.
+func (g *gate) begin(ctx context.Context, n int, h *hush) (*turn, error) {
+	t := &turn{g: g, n: int64(n), hush: h}
 	if err := g.enter(ctx, t.n); err != nil {
 		return nil, err
 	}
 	t.since.Store(int64(time.Since(started)))
+	t.beats.Store(1)
+	t.look(0, 0)
 	return t, nil
 }
 
+// look comes back with every tick, and gives the turn up after too many without a beat.
+func (t *turn) look(last int64, silent int) {
+	time.AfterFunc(tick, func() {
+		if t.beats.Load() == last && silent+1 >= patience {
+			t.mu.Lock() // while it waits for its threads it has time
+			defer t.mu.Unlock()
+		}
+		now := t.beats.Load()
+		switch {
+		case t.ended.Load():
+		case now != last:
+			t.look(now, 0)
+		case silent+1 >= patience:
+			t.hush.close()
+			t.end()
+		default:
+			t.look(now, silent+1)
+		}
+	})
+}
+
 // end gives the threads back.
-func (t *turn) end() { t.g.Release(t.n) }
+func (t *turn) end() {
+	if !t.ended.Swap(true) {
+		t.g.Release(t.n)
+	}
+}
 
 // yield is called by each of the threads every few milliseconds. Where the slice
 // is over it hands all of them to those who wait, and comes back with the next.
 func (t *turn) yield() {
+	t.beats.Add(1)
 	if time.Duration(int64(time.Since(started))-t.since.Load()) < slice {
 		return
 	}
@@ -72,9 +104,10 @@ func (t *turn) yield() {
 	if runtime.GOOS == "js" {
 		time.Sleep(time.Millisecond) // lets the page's messages in
 	}
-	if t.g.waiting.Load() > 0 {
+	if t.g.waiting.Load() > 0 && !t.ended.Load() {
 		t.g.Release(t.n)
 		_ = t.g.enter(context.Background(), t.n) // no error without a context's
+		t.beats.Add(1)
 	}
 	t.since.Store(int64(time.Since(started)))
 }

@@ -168,7 +168,7 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (*HiddenAnswer, err
 		}
 		a.Advice = advice(p.state, list[len(p.path)])
 	default:
-		turn, err := s.threads.begin(ctx, 1)
+		turn, err := s.threads.begin(ctx, 1, t.hush)
 		if err != nil {
 			return nil, err
 		}
@@ -181,7 +181,7 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (*HiddenAnswer, err
 
 // advise asks the wing when it is its turn.
 func (s *Service) advise(ctx context.Context, h *wing.Hidden, p *place) ([]*wing.Advice, error) {
-	turn, err := s.threads.begin(ctx, 1)
+	turn, err := s.threads.begin(ctx, 1, p.hush)
 	if err != nil {
 		return nil, err
 	}

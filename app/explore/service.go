@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"perfectplay/game"
 	"perfectplay/game/wing"
@@ -41,6 +42,8 @@ type table struct {
 	game    game.Game
 	wing    *wing.Wing
 	sources []wing.Source // the best first
+	hush    *hush         // says that the game is silent
+	beats   atomic.Int64  // signs of life of what is prompted and takes its time
 }
 
 const (
@@ -115,6 +118,19 @@ func (s *Service) Game(id, rules string) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
+	var d *Game
+	err = t.prompt("", nil, func() error {
+		d = s.describe(t)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// describe describes a game.
+func (s *Service) describe(t *table) *Game {
 	d := &Game{
 		Game: t.game.ID(), Rules: t.game.Rules(), Endless: t.wing.Endless,
 		Start: t.game.Start().String(), Board: t.wing.Board(t.game), Source: Source{Kind: wing.BySearch, About: "bounded search"},
@@ -143,7 +159,7 @@ func (s *Service) Game(id, rules string) (*Game, error) {
 			break
 		}
 	}
-	return d, nil
+	return d
 }
 
 // describe is what an answer says of a source.
@@ -198,10 +214,27 @@ func (s *Service) open(id, rules string) (*table, error) {
 	case err != nil:
 		return nil, &Error{BadGame, id, -1, err}
 	}
-	t := &table{name: [2]string{id, rules}, game: g, wing: w}
-	t.sources = append(Tables(w, g, s.options.Tables, s.options.Warn), w.Sources(g)...)
-	t.addSolution()
-	return t, nil
+	t := &table{name: [2]string{id, rules}, game: g, wing: w, hush: newHush()}
+	var solution wing.Source
+	var sized func(func() bool) (wing.Source, bool)
+	var small bool
+	if err := t.prompt("", nil, func() error {
+		t.sources = append(Tables(w, g, s.options.Tables, s.options.Warn), w.Sources(g)...)
+		solution, sized, small = Solution(w, g, t.sources)
+		return nil
+	}); err != nil || !small {
+		return t, err
+	}
+	if sized != nil {
+		err = t.prompt("", nil, func() error {
+			solution, small = sized(t.beat)
+			return nil
+		})
+	}
+	if err == nil && small {
+		t.sources = append(t.sources, solution)
+	}
+	return t, err
 }
 
 // place is a query that has been read.
@@ -227,32 +260,41 @@ func (s *Service) read(q Query) (*place, error) {
 		return nil, &Error{BadQuery, fmt.Sprint(q.Seconds), -1, fmt.Errorf("seconds %v: want 0 to %.0f", q.Seconds, float64(maxSeconds))}
 	}
 	p := &place{table: t}
+	if err := t.prompt(q.Position, nil, func() error { return p.read(q) }); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// read reads position and moves of a query.
+func (p *place) read(q Query) (err error) {
+	t := p.table
 	switch q.Position {
 	case "start":
 		p.from = t.game.Start()
 	case "":
-		return nil, &Error{BadPosition, "", -1, errors.New("no position: start is the first one")}
+		return &Error{BadPosition, "", -1, errors.New("no position: start is the first one")}
 	default:
 		text := q.Position
 		if number, ok := strings.CutPrefix(text, "deal-"); ok && t.wing.Hidden != nil {
 			n, err := strconv.ParseUint(number, 10, 64)
 			if err != nil {
-				return nil, &Error{BadPosition, q.Position, -1, fmt.Errorf("position %.40q: want deal- and the number of a deal", text)}
+				return &Error{BadPosition, q.Position, -1, fmt.Errorf("position %.40q: want deal- and the number of a deal", text)}
 			}
 			text = t.wing.Hidden.Deal(n)
 		}
 		if p.from, err = t.game.Parse(text); err != nil {
-			return nil, &Error{BadPosition, q.Position, -1, err}
+			return &Error{BadPosition, q.Position, -1, err}
 		}
 	}
 	p.state = p.from.Clone()
 	for i, text := range q.Moves {
 		if p.state.Result() != game.Ongoing {
-			return nil, &Error{BadMove, text, i, fmt.Errorf("%q: the game is over: %s", text, t.wing.Ending(t.game, p.state))}
+			return &Error{BadMove, text, i, fmt.Errorf("%q: the game is over: %s", text, t.wing.Ending(t.game, p.state))}
 		}
 		m, err := p.state.ParseMove(text)
 		if err != nil {
-			return nil, &Error{BadMove, text, i, err}
+			return &Error{BadMove, text, i, err}
 		}
 		p.path = append(p.path, m)
 		p.state.Make(m)
@@ -261,7 +303,7 @@ func (s *Service) read(q Query) (*place, error) {
 	if t.wing.Endless {
 		p.repeated = repeated(p.from.Clone(), p.path, p.state.String())
 	}
-	return p, nil
+	return nil
 }
 
 // repeated counts how often the last position of a way has come up.
@@ -285,6 +327,22 @@ func (s *Service) State(q Query) (game.Game, game.State, error) {
 		return nil, nil, err
 	}
 	return p.game, p.state, nil
+}
+
+// Size is how many moves a position has, and how many bytes its text.
+func (s *Service) Size(q Query) (moves, text int, err error) {
+	p, err := s.read(q)
+	if err != nil {
+		return 0, 0, err
+	}
+	var size [2]int
+	if err := p.prompt(q.Position, p.state, func() error {
+		size = [2]int{len(p.state.Moves(nil)), len(p.state.String())}
+		return nil
+	}); err != nil {
+		return 0, 0, err
+	}
+	return size[0], size[1], nil
 }
 
 // Compose returns the text of a position that was set up by hand.
@@ -338,7 +396,30 @@ func (s *Service) Position(q Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newAnalysis(s, p, q).answer(), nil
+	var r *Answer
+	err = p.prompt(q.Position, p.state, func() error {
+		a, err := newAnalysis(s, p, q)
+		if err == nil {
+			r = a.answer()
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// analyse begins an analysis.
+func (s *Service) analyse(p *place, q Query) (*analysis, error) {
+	var begun *analysis
+	if err := p.prompt(q.Position, p.state, func() (err error) {
+		begun, err = newAnalysis(s, p, q)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	return begun, nil
 }
 
 // Ask answers from what knows for sure, and else by a search.
@@ -347,15 +428,19 @@ func (s *Service) Ask(ctx context.Context, q Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := newAnalysis(s, p, q)
+	a, err := s.analyse(p, q)
+	if err != nil {
+		return nil, err
+	}
 	a.once = true
-	if err := a.run(ctx, func(*Answer) error { return nil }); err != nil {
+	var last *Answer
+	if err := a.run(ctx, func(r *Answer) error {
+		last = r
+		return nil
+	}); err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return a.answer(), nil
+	return last, ctx.Err()
 }
 
 // Analyse answers, and goes on deeper.
@@ -364,5 +449,9 @@ func (s *Service) Analyse(ctx context.Context, q Query, report func(*Answer) err
 	if err != nil {
 		return err
 	}
-	return newAnalysis(s, p, q).run(ctx, report)
+	a, err := s.analyse(p, q)
+	if err != nil {
+		return err
+	}
+	return a.run(ctx, report)
 }

@@ -19,6 +19,13 @@ const (
 	// seconds. mostNumbers is the same for games that number them.
 	mostPositions = 1 << 20
 	mostNumbers   = 1 << 23
+	// mostCounted is how many positions a wing may say a game has at most for them to be counted.
+	mostCounted = 1 << 32
+	// keyBytes is memory for a position found by its key, with more moves than most games
+	// have, and reserve for what a forecast does not see: positions with many moves, long
+	// wins, more moves than at the positions looked at.
+	keyBytes = 400
+	reserve  = 16 << 20
 	// tableBytes is what a table may keep unpacked in memory.
 	tableBytes = 16 << 20
 )
@@ -69,42 +76,50 @@ func Tables(w *wing.Wing, g game.Game, dir string, warn func(error)) (list []win
 	return list
 }
 
-// addSolution adds the solver of any game, if the game is small and its wing knows nothing
-// of all positions. Where nobody says how many there are it is tried.
-func (t *table) addSolution() {
+// Solution returns the solver of any game as a source that is made on the spot. It is false where
+// the game is known to be too large, or has sources that know all positions. Where nobody says how
+// large a game is, the source is as large as it may be, and sized, if not nil, counts the positions:
+// it returns the source as it is, or false where there are too many, and calls beat now and then,
+// which ends it by false.
+func Solution(w *wing.Wing, g game.Game, others []wing.Source) (src wing.Source, sized func(beat func() bool) (wing.Source, bool), ok bool) {
 	known := func(s wing.Source) bool { return !s.Partial && s.Kind != wing.ByTable }
-	if slices.ContainsFunc(t.sources, known) || t.wing.Score != nil {
-		return
+	if slices.ContainsFunc(others, known) || w.Score != nil {
+		return src, nil, false
 	}
-	o := retro.Options{Memory: mostPositions * retro.BytesPerPosition}
-	src := wing.Source{Kind: wing.BySolution, About: "all positions solved, in memory"}
-	plan, err := retro.NewPlan(t.game, o)
-	switch {
-	case err != nil:
-		return
-	case plan.Numbers > mostNumbers:
-		return
+	o := retro.Options{Memory: mostPositions * keyBytes}
+	plan, err := retro.NewPlan(g, o)
+	switch bound := bound(w, g); {
+	case err != nil, plan.Numbers > mostNumbers:
+		return src, nil, false
 	case plan.Numbers > 0:
-		o.Memory = plan.Bytes
-	case t.wing.Positions != nil:
-		n := t.wing.Positions(t.game)
-		if n > mostPositions {
-			return
-		}
-		o.Memory = max(uint64(n), 1<<10) * retro.BytesPerPosition
-	case len(t.sources) > 0:
-		return // it has better ones
+		o.Memory = 2*plan.Bytes + 4*uint64(plan.Layers)*plan.Numbers + reserve
+	case 0 < bound && bound <= mostPositions:
+		o.Memory = keyedBytes(int(bound))
+	case bound > mostCounted, slices.ContainsFunc(others, func(s wing.Source) bool { return s.Kind != wing.ByTable }):
+		return src, nil, false // it has better ones
 	default:
-		src.Partial, src.About = true, fmt.Sprintf("all positions solved, in memory, if there are at most about %d", mostPositions)
+		sized = func(beat func() bool) (wing.Source, bool) {
+			n, ok := counted(g, mostPositions, beat)
+			o.Memory = keyedBytes(n)
+			return solution(g, o), ok
+		}
 	}
-	if t.game.Seats() > 2 {
+	return solution(g, o), sized, true
+}
+
+// keyedBytes is the memory of the solver for so many positions that are found by their keys.
+func keyedBytes(n int) uint64 { return min(uint64(n)*keyBytes+reserve, mostPositions*keyBytes) }
+
+// solution is the solver of any game as a source.
+func solution(g game.Game, o retro.Options) wing.Source {
+	src := wing.Source{Kind: wing.BySolution, About: "all positions solved, in memory", Memory: int64(o.Memory), Making: int64(o.Memory)}
+	if g.Seats() > 2 {
 		src.Kind, src.About = wing.ByCoalitions, "all positions solved for all sets of seats, in memory"
 	}
-	src.Memory, src.Making = int64(o.Memory), int64(o.Memory)
 	src.Open = func(ctx context.Context, r wing.Resources) (wing.Oracle, error) {
 		o := o
 		o.Threads, o.Yield = max(r.Threads, 1), r.Yield
-		all, err := retro.Solve(ctx, t.game, o)
+		all, err := retro.Solve(ctx, g, o)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +131,15 @@ func (t *table) addSolution() {
 			return v, d, nil
 		}, func() error { return nil }, true}, nil
 	}
-	t.sources = append(t.sources, src)
+	return src
+}
+
+// bound is how many positions a game may have by its wing, 0 where nobody knows.
+func bound(w *wing.Wing, g game.Game) float64 {
+	if w.Positions == nil {
+		return 0
+	}
+	return w.Positions(g)
 }
 
 // solved is a solution or a table: what all sets of seats can force.

@@ -2,10 +2,10 @@ package explore
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"perfectplay/game"
+	"perfectplay/game/wing"
 )
 
 // answer returns what is known now.
@@ -13,9 +13,10 @@ func (a *analysis) answer() *Answer {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	g := a.game
+	st := a.stated()
 	r := &Answer{
 		Game: g.ID(), Rules: g.Rules(), Position: a.state.String(), From: a.from.String(), Path: []string{},
-		Worth: a.worth(a.whole), Source: a.source, Moves: []Move{}, Line: append([]string{}, a.line...),
+		Worth: a.worth(st.whole), Source: a.sourceOf(st.whole), Moves: []Move{}, Line: append([]string{}, st.line...),
 		Picture: a.wing.Picture(g, a.state),
 	}
 	at := a.from.Clone()
@@ -38,19 +39,11 @@ func (a *analysis) answer() *Answer {
 		return r
 	}
 	r.Seat = g.SeatName(a.state.Seat())
-	order := make([]int, len(a.moves))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return a.facts[i].compare(a.facts[j]) })
-	for _, i := range order {
+	for _, i := range st.order {
 		next := &a.after[i]
 		r.Moves = append(r.Moves, Move{Move: next.name, Worth: a.worth(a.facts[i]), Position: next.position, Over: next.result != game.Ongoing, Trace: next.trace})
 	}
-	if len(r.Line) == 0 && a.whole.value != game.Unknown && a.facts[order[0]].value == a.whole.value {
-		r.Line = append(r.Line, r.Moves[0].Move)
-	}
-	for seat, f := range a.force {
+	for seat, f := range st.force {
 		w := a.worth(f)
 		r.Force = append(r.Force, Force{g.SeatName(seat), w.Value, w.Distance})
 	}
@@ -64,6 +57,18 @@ func (a *analysis) answer() *Answer {
 		r.Progress = &p
 	}
 	return r
+}
+
+// sourceOf is how what is said of the position is known; what is open has been searched.
+func (a *analysis) sourceOf(whole fact) Source {
+	src := a.source
+	if whole.value == game.Unknown {
+		src = bySearch()
+	}
+	if src.Kind == wing.BySearch {
+		src.Limit = a.reached
+	}
+	return src
 }
 
 // worth puts a fact into the words of records.

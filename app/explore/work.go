@@ -67,7 +67,7 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 		a.seek(false)
 	}
 	if a.book() != nil && !a.decided() {
-		if err := a.recall(); err != nil {
+		if err := a.prompt(a.query.Position, a.state, a.recall); err != nil {
 			a.fail(err)
 			return
 		}
@@ -94,17 +94,25 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 	defer stopSeeking()
 	var all sync.WaitGroup
 	defer all.Wait()
+	safely := func(f func()) {
+		if err := a.guarded(a.state, func() error {
+			f()
+			return nil
+		}); err != nil {
+			a.fail(err)
+		}
+	}
 	if slow != nil {
-		all.Go(func() { a.prove(ctx, slow, enough) })
+		all.Go(func() { safely(func() { a.prove(ctx, slow, enough) }) })
 	}
 	if many {
 		all.Go(func() {
-			a.deepen(seeking, solve.MaxN)
+			safely(func() { a.deepen(seeking, solve.MaxN) })
 			a.seek(false)
 		})
 	}
 	if !a.decided() {
-		a.deepen(ctx, solve.DefaultAlgo(a.game))
+		safely(func() { a.deepen(ctx, solve.DefaultAlgo(a.game)) })
 	}
 	close(enough)
 	if a.decided() {
@@ -130,15 +138,15 @@ func (a *analysis) use(ctx context.Context, src *wing.Source) (*kept, error) {
 			r.Proved = s.options.Proved(a.game)
 		}
 		if src.Making == 0 || src.Slow || src.Kind == wing.ByTable {
-			return src.Open(ctx, r) // no work
+			return a.opening(a.query.Position, func() (wing.Oracle, error) { return src.Open(ctx, r) }) // no work
 		}
-		turn, err := s.threads.begin(ctx, s.options.Threads)
+		turn, err := s.threads.begin(ctx, s.options.Threads, a.hush)
 		if err != nil {
 			return nil, err
 		}
 		defer turn.end()
 		e.turn = turn
-		return src.Open(ctx, r)
+		return a.opening(a.query.Position, func() (wing.Oracle, error) { return src.Open(ctx, r) })
 	})
 }
 
@@ -159,6 +167,11 @@ func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
 		return nil
 	}
 	defer a.s.sources.put(e)
+	return a.prompt(a.query.Position, a.state, func() error { return a.askOpen(ctx, src, e) })
+}
+
+// askOpen asks a source that is open.
+func (a *analysis) askOpen(ctx context.Context, src *wing.Source, e *kept) error {
 	seats := a.game.Seats()
 	worth := func(s game.State, seat int) (fact, error) {
 		w, err := wing.WorthTo(ctx, e.oracle, s, seat)
@@ -207,10 +220,7 @@ func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
 			force = append(force, f)
 		}
 	}
-	a.mu.Lock()
-	a.source = describe(*src)
-	a.mu.Unlock()
-	a.learn(&whole, force, moves)
+	a.learn(describe(*src), &whole, force, moves)
 	line := a.follow(worth, whole)
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -257,12 +267,7 @@ func (a *analysis) recall() error {
 			moves[of[i]] = r
 		}
 	}
-	if whole.value != game.Unknown {
-		a.mu.Lock()
-		a.source = Source{Kind: wing.ByBook, About: "proved before, in the book"}
-		a.mu.Unlock()
-	}
-	a.learn(&whole, nil, moves)
+	a.learn(Source{Kind: wing.ByBook, About: "proved before, in the book"}, &whole, nil, moves)
 	return nil
 }
 

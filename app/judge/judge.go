@@ -50,6 +50,9 @@ type Move struct {
 	DistanceLost *int `json:"distance_lost"`
 	// ScoreLost are points lost, in games that have them.
 	ScoreLost *int `json:"score_lost"`
+	// Missed says that a win was proved and that the move leaves a position whose value is not
+	// known.
+	Missed bool `json:"missed"`
 }
 
 // Phase is a third of a game's moves.
@@ -113,21 +116,10 @@ var errKnown = errors.New("known")
 
 // judge asks what the position and the move are worth.
 func (m *Move) judge(ctx context.Context, a Analyst, bounds explore.Query) error {
-	var last *explore.Answer
 	q := explore.Query{Game: m.Game, Rules: m.Rules, Position: m.Position, Seconds: bounds.Seconds, Nodes: bounds.Nodes}
-	err := a.Analyse(ctx, q, func(now *explore.Answer) error {
-		if last = now; now.Settled() {
-			return errKnown
-		}
-		return nil
-	})
-	switch {
-	case err != nil && !errors.Is(err, errKnown):
-		return fmt.Errorf("judge: move %d: %w", m.Ply, err)
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case last == nil:
-		return nil
+	last, err := m.ask(ctx, a, q)
+	if err != nil || last == nil {
+		return err
 	}
 	var played *explore.Move
 	for i := range last.Moves {
@@ -138,9 +130,50 @@ func (m *Move) judge(ctx context.Context, a Analyst, bounds explore.Query) error
 	if played == nil {
 		return fmt.Errorf("judge: position %s: the analysis has no move %s", m.Position, m.Text)
 	}
-	best := &last.Moves[0] // the best first
-	m.compare(&last.Worth, best, played)
+	if last.Final && !played.Final && len(last.Force) == 0 {
+		// What is known of all moves together may be too little for this one.
+		q.Moves = []string{m.Text}
+		after, err := m.ask(ctx, a, q)
+		if err != nil || after == nil {
+			return err
+		}
+		played.Worth = before(after, m.Seat)
+	}
+	m.compare(&last.Worth, &last.Moves[0], played) // the best first
 	return nil
+}
+
+// ask returns all that an analyst knows of a query, nil where that is nothing.
+func (m *Move) ask(ctx context.Context, a Analyst, q explore.Query) (last *explore.Answer, err error) {
+	err = a.Analyse(ctx, q, func(now *explore.Answer) error {
+		if last = now; now.Settled() {
+			return errKnown
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errKnown) {
+		return nil, fmt.Errorf("judge: move %d: %w", m.Ply, err)
+	}
+	return last, ctx.Err()
+}
+
+// before is what a position is worth to one of at most two seats, counted from the position
+// before it.
+func before(a *explore.Answer, seat string) explore.Worth {
+	w := a.Worth
+	if a.Seat != seat {
+		w.Value = map[explore.Value]explore.Value{explore.Win: explore.Loss, explore.Loss: explore.Win}[w.Value]
+		if w.Value == "" {
+			w.Value = a.Value
+		}
+		if w.Score != nil {
+			w.Score = new(-*w.Score)
+		}
+	}
+	if w.Distance != nil {
+		w.Distance = new(*w.Distance + 1)
+	}
+	return w
 }
 
 // compare fills in what the move lost.
@@ -154,6 +187,7 @@ func (m *Move) compare(whole *explore.Worth, best, played *explore.Move) {
 		m.Best = best.Move
 	}
 	if !played.Final {
+		m.Missed = whole.Value == explore.Win
 		return
 	}
 	lost := half(whole.Value) - half(played.Value)

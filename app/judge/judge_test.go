@@ -204,3 +204,23 @@ func TestTallies(t *testing.T) {
 		}
 	}
 }
+
+// TestMissedWin: who gives up a win that is proved by threats, on a board of 225 cells, has made
+// one error, though nobody knows what is left.
+func TestMissedWin(t *testing.T) {
+	g, _, err := analyst(t).State(explore.Query{Game: "mnk-15x15k5", Position: "start"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := transcript.Game{ID: "mnk-15x15k5", Position: "15.15.15.15.9o5.8xxox3.6o1oxo4.7xoxx4.8xxoo3.7x1o5.6o8.15.15.15.15", Moves: []string{"l9"}}
+	moves, err := Judge(t.Context(), analyst(t), g, &rec, explore.Query{Nodes: 1 << 15}, nil)
+	if err != nil || len(moves) != 1 {
+		t.Fatal(moves, err)
+	}
+	if m := moves[0]; m.Value != explore.Win || !m.Missed || m.Best != "h5" {
+		t.Errorf("%+v", m)
+	}
+	if all := Tallies(moves); all[0].Errors != 1 || all[0].Judged != 1 || all[0].Best != 0 {
+		t.Errorf("%+v", all[0])
+	}
+}

@@ -6,9 +6,9 @@ import "cmp"
 type Tally struct {
 	Player string `json:"player"`
 	Moves  int    `json:"moves"`  // made
-	Judged int    `json:"judged"` // of these, whose worth is known
+	Judged int    `json:"judged"` // of these, whose worth is known, and those that missed a win
 	Best   int    `json:"best"`   // of these, those that no other was better than
-	Errors int    `json:"errors"` // of these, those that lost value
+	Errors int    `json:"errors"` // of these, those that lost value or missed a win
 	// Errors by phase, and judged moves.
 	ErrorsIn map[Phase]int `json:"errors_in"`
 	JudgedIn map[Phase]int `json:"judged_in"`
@@ -31,19 +31,19 @@ func Tallies(moves []Move) []*Tally {
 			list = append(list, t)
 		}
 		t.Moves++
-		if m.ValueLost == nil {
+		if m.ValueLost == nil && !m.Missed {
 			continue
 		}
 		t.Judged++
 		t.JudgedIn[m.Phase]++
-		if *m.ValueLost > 0 {
+		if m.Missed || *m.ValueLost > 0 {
 			t.Errors++
 			t.ErrorsIn[m.Phase]++
 		}
 		if m.Best == m.Text {
 			t.Best++
 		}
-		t.ValueLost += *m.ValueLost
+		t.ValueLost += *cmp.Or(m.ValueLost, new(int))
 		t.DistanceLost += *cmp.Or(m.DistanceLost, new(int))
 		t.ScoreLost += *cmp.Or(m.ScoreLost, new(int))
 	}

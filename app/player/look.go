@@ -93,23 +93,28 @@ func Look(ctx context.Context, e explore.Explorer, q explore.Query, report func(
 			}
 		}
 	}
-	if w.Look != nil {
-		err = w.Look(ctx, g, s, wing.Resources{Memory: playedMemory, Threads: 1}, l, tell)
-	} else {
-		so := search.Options{Memory: playedMemory}
-		if w.Evaluation != nil {
-			so.Evaluator = w.Evaluation(g)
-		}
-		var find *search.Search
-		if find, err = search.New(g, so); err == nil {
-			find.Look(ctx, s, search.Limits{Time: l.Time, Depth: l.Depth}, tell)
-			err = find.Close()
-		}
-	}
+	err = explore.Await(ctx, g, s, func() error { return look(ctx, g, s, w, l, tell) })
 	if err = errors.Join(failed, err); err != nil {
 		return fmt.Errorf("player: %w", err)
 	}
 	return nil
+}
+
+// look asks the game's own player, or the search of any game.
+func look(ctx context.Context, g game.Game, s game.State, w wing.Wing, l wing.Limits, tell func(*wing.Outlook)) (err error) {
+	if w.Look != nil {
+		return w.Look(ctx, g, s, wing.Resources{Memory: playedMemory, Threads: 1}, l, tell)
+	}
+	so := search.Options{Memory: playedMemory}
+	if w.Evaluation != nil {
+		so.Evaluator = w.Evaluation(g)
+	}
+	find, err := search.New(g, so)
+	if err != nil {
+		return err
+	}
+	find.Look(ctx, s, search.Limits{Time: l.Time, Depth: l.Depth}, tell)
+	return find.Close()
 }
 
 // newOutlook puts an outlook into words.

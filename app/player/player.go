@@ -215,6 +215,7 @@ type leveled struct {
 	rng      *rand.Rand
 	report   func(*explore.Answer)
 	watch    host.Watch    // of the move
+	lost     bool          // a move has never ended
 	delay    time.Duration // the longest of the last moves, half as long with each
 }
 
@@ -222,6 +223,9 @@ func (p *leveled) Name() string                   { return p.name }
 func (p *leveled) Report(f func(*explore.Answer)) { p.report = f }
 
 func (p *leveled) Close() (err error) {
+	if p.lost {
+		return nil // a game that does not return may still use it
+	}
 	if p.search != nil {
 		err = p.search.Close()
 	}
@@ -240,6 +244,25 @@ func (p *leveled) Rest() {
 
 // Move implements Player.
 func (p *leveled) Move(ctx context.Context, s game.State, c Clock) (Choice, error) {
+	bounded := ctx
+	if c.Time > 0 && !c.Processor {
+		var cancel context.CancelFunc
+		bounded, cancel = context.WithTimeout(ctx, c.Time)
+		defer cancel()
+	}
+	var found Choice
+	if err := explore.Await(bounded, p.g, s, func() (err error) {
+		found, err = p.move(ctx, s, c)
+		return err
+	}); err != nil {
+		p.lost = errors.As(err, new(*explore.Silence))
+		return Choice{}, err
+	}
+	return found, nil
+}
+
+// move is Move where the game answers.
+func (p *leveled) move(ctx context.Context, s game.State, c Clock) (Choice, error) {
 	p.watch, p.delay = host.NewWatch(c.Processor), p.delay/2
 	moves := s.Moves(nil)
 	switch {

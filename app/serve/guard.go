@@ -167,6 +167,9 @@ func (s *Server) fail(w *response, r *http.Request, err error) {
 		s.o.Log.Printf("%s %s: %v", r.Method, shown(r.URL.RequestURI()), err)
 		p = wrong(http.StatusInternalServerError, "server", "the server failed; its log says why")
 	}
+	if p.Status == http.StatusInternalServerError && p.Where == "game" {
+		s.o.Log.Printf("%s %s: %v", r.Method, shown(r.URL.RequestURI()), err)
+	}
 	if w.begun {
 		return // a stream says it itself
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"perfectplay/app/explore"
+	"perfectplay/game"
 )
 
 // Problem says what is wrong with a request, and where: the answer to whatever is
@@ -74,6 +75,8 @@ func problemOf(err error) *Problem {
 			p.Where, p.Index = "moves", &query.Index
 		}
 		return p
+	case errors.As(err, new(*game.Fault)), errors.As(err, new(*explore.Silence)):
+		return wrong(http.StatusInternalServerError, "game", "%s", err)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return busy("the server is about to end, or the question took too long")
 	}

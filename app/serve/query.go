@@ -144,6 +144,24 @@ func (s *Server) wait(ctx context.Context, of *semaphore.Weighted, n int64) (fre
 	return take(ctx, of, n)
 }
 
+// turnTime is how long a turn to read lasts at most: a game that does not return keeps nobody
+// else from reading.
+const turnTime = time.Second
+
+// turn waits for a turn to read.
+func (s *Server) turn(ctx context.Context) (end func(), err error) {
+	turn, err := s.wait(ctx, s.reading, 1)
+	if err != nil {
+		return nil, err
+	}
+	once := sync.OnceFunc(turn)
+	late := time.AfterFunc(turnTime, once)
+	return func() {
+		late.Stop()
+		once()
+	}, nil
+}
+
 // inRoom makes a handler of one whose answer is not about a position.
 func (s *Server) inRoom(h handler) handler {
 	return func(w *response, r *http.Request) error {
@@ -165,11 +183,11 @@ func (s *Server) inTurn(h func(*response, *http.Request, params) error, known ..
 		if err != nil {
 			return err
 		}
-		turn, err := s.wait(r.Context(), s.reading, 1)
+		turn, err := s.turn(r.Context())
 		if err != nil {
 			return err
 		}
-		w.turn = sync.OnceFunc(turn)
+		w.turn = turn
 		defer w.turn()
 		return h(w, r, p)
 	})
@@ -195,15 +213,14 @@ func (s *Server) placed(h func(*response, *http.Request, explore.Query, params) 
 // size is the memory that an answer takes, at most all there is. Requests that read
 // take turns on the processors, since a long game is long to play through.
 func (s *Server) size(ctx context.Context, q explore.Query) (int64, error) {
-	turn, err := s.wait(ctx, s.reading, 1)
+	turn, err := s.turn(ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer turn()
-	_, state, err := s.o.Explorer.State(q)
+	moves, text, err := s.o.Explorer.Size(q)
 	if err != nil {
 		return 0, err
 	}
-	moves, text := len(state.Moves(nil)), len(state.String())
 	return min(int64(4096+2*(moves+1)*(text+400)+16*len(q.Moves)), mostRoom), nil
 }

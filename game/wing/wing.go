@@ -10,6 +10,7 @@ package wing
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"perfectplay/game"
@@ -339,6 +340,8 @@ type Worth struct {
 	Distance int
 	// Score is what the position counts in games with points, nil in others.
 	Score *int
+	// Line begins best play, as far as the source can tell: a first move keeps Value.
+	Line []game.Move
 }
 
 // Source is a way to learn values of one game for sure, described before
@@ -400,6 +403,9 @@ type Oracle interface {
 	// Close gives back what the source holds. No call may be under way or follow.
 	Close() error
 }
+
+// ErrNever is the error of a slow source that will not know a position, however long it is asked.
+var ErrNever = errors.New("wing: the source does not know the position")
 
 // Bounded is the ability of a slow source to bound its work by nodes. Without it only
 // time does.

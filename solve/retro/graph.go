@@ -15,7 +15,7 @@ type graph struct {
 	game    game.Game
 	numbers *numbers // of a game that numbers positions itself, else nil
 	keys    *keys    // else
-	space   *host.Space
+	space   *planes
 	blocks  ranges
 	what    []byte   // seat, result and whether there is a position, see describe
 	degree  []uint16 // moves
@@ -43,6 +43,11 @@ func (g *graph) worker() worker { return &visitor{graph: g} }
 func (g *graph) weight(block int) int {
 	from, to := g.blocks.bounds(block)
 	return int(to-from) * 7 // before charges the rest
+}
+
+// bytes is the memory taken.
+func (g *graph) bytes() uint64 {
+	return g.keys.bytes() + uint64(cap(g.what)) + 2*uint64(cap(g.degree)) + 4*uint64(len(g.from)+len(g.pred))
 }
 
 // index makes of the numbers of moves to positions the ends of their lists, which entering
@@ -119,12 +124,12 @@ type lister struct {
 
 // newGraph lists the moves of all numbers twice: to count those to each position, and to
 // put them there.
-func newGraph(ctx context.Context, s *numbers, space *host.Space, mails []*mail, plan Plan, o Options, report func(done float64)) (*graph, error) {
+func newGraph(ctx context.Context, s *numbers, space *planes, mails []*mail, o Options, report func(done float64)) (*graph, error) {
 	g := &graph{game: s.game, numbers: s, space: space, blocks: newRanges(s.n)}
 	var errs [3]error
-	g.what, errs[0] = plane[byte](space, s.n)
-	g.degree, errs[1] = plane[uint16](space, s.n)
-	g.from, errs[2] = plane[uint32](space, s.n)
+	g.what, errs[0] = plane[byte](space, "positions", s.n)
+	g.degree, errs[1] = plane[uint16](space, "positions", s.n)
+	g.from, errs[2] = plane[uint32](space, "positions", s.n)
 	for _, err := range errs {
 		if err != nil {
 			return nil, err
@@ -135,11 +140,8 @@ func newGraph(ctx context.Context, s *numbers, space *host.Space, mails []*mail,
 	}
 	g.index()
 	m := g.base[g.blocks.count]
-	if took := plan.Bytes - 4*(s.moves+s.moves/8) + 4*m; o.Memory > 0 && plan.Files == 0 && took > o.Memory {
-		return nil, fmt.Errorf("there are %d moves: they take %d bytes of memory, %d are allowed", m, took, o.Memory)
-	}
 	var err error
-	if g.pred, err = plane[uint32](space, m); err != nil {
+	if g.pred, err = plane[uint32](space, fmt.Sprintf("%d moves", m), m); err != nil {
 		return nil, err
 	}
 	return g, g.list(ctx, mails, o, false, report)
@@ -176,6 +178,7 @@ func (g *graph) list(ctx context.Context, mails []*mail, o Options, first bool, 
 		listers[i] = l
 	}
 	var done atomic.Int64
+	var moves atomic.Uint64
 	var mu sync.Mutex
 	err := parallel(ctx, listers, g.blocks.count, func(l *lister) asker { return l.w }, func(l *lister, b int) error {
 		o.Yield()
@@ -183,6 +186,14 @@ func (g *graph) list(ctx context.Context, mails []*mail, o Options, first bool, 
 		g.space.Charge(3 * int(to-from))
 		for n := from; n < to; n++ {
 			if err := g.listOne(l, n, first); err != nil {
+				return err
+			}
+		}
+		if first { // as soon as they are too many
+			for _, d := range g.degree[from:to] {
+				moves.Add(uint64(d))
+			}
+			if err := g.space.room(4 * moves.Load()); err != nil {
 				return err
 			}
 		}

@@ -1,24 +1,43 @@
 package retro
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"perfectplay/game"
-	"perfectplay/internal/host"
 )
 
 // keys numbers positions as they are met.
 type keys struct {
-	width int      // words of a key
-	words []uint64 // keys by number
+	width int        // words of a key
+	words [][]uint64 // keys by number, keyChunk of them together: they stay where they are
+	n     uint32
 	table []uint32 // number + 1 by hash, 0 for none; its size is a power of two
 }
 
-func (k *keys) count() int { return len(k.words) / k.width }
+const keyChunk = 1 << 14
 
-func (k *keys) key(n uint32) []uint64 { return k.words[int(n)*k.width:][:k.width] }
+func (k *keys) count() int { return int(k.n) }
+
+func (k *keys) key(n uint32) []uint64 {
+	return k.words[n/keyChunk][int(n%keyChunk)*k.width:][:k.width]
+}
+
+// bytes is the memory taken, and what the next key takes.
+func (k *keys) bytes() uint64 {
+	chunks, table := uint64(len(k.words)), uint64(len(k.table))
+	if k.n%keyChunk == 0 {
+		chunks++
+	}
+	if uint64(k.n+1)*2 > table {
+		table *= 3 // the new one beside the old one
+	}
+	return chunks*keyChunk*uint64(8*k.width) + 4*table
+}
 
 // hash mixes a key.
 func hash(key []uint64) uint64 {
@@ -65,8 +84,12 @@ func (k *keys) add(key []uint64) (n uint32, fresh bool) {
 	if k.table[i] != 0 {
 		return k.table[i] - 1, false
 	}
-	n = uint32(k.count())
-	k.words = append(k.words, key...)
+	n = k.n
+	if n%keyChunk == 0 {
+		k.words = append(k.words, make([]uint64, keyChunk*k.width))
+	}
+	k.n++
+	copy(k.key(n), key)
 	k.table[i] = n + 1
 	if k.count()*2 > len(k.table) {
 		k.table = make([]uint32, 2*len(k.table))
@@ -88,11 +111,11 @@ type explorer struct {
 	*graph
 	state game.State
 	keyer game.Keyer
-	rules game.Game
 	moves [][]move
 	total uint64
 	list  []game.Move // of the positions on the way
 	way   []frame
+	samples
 }
 
 // frame is a position on the way: its moves not yet made are a part of the list of moves.
@@ -101,127 +124,184 @@ type frame struct {
 	first, next, to int
 }
 
-// explore lists the positions that the start leads to, by their keys, and their moves.
-func explore(ctx context.Context, rules game.Game, limit, memory uint64, layers int, met func(uint64)) (_ *graph, err error) {
-	x := &explorer{rules: rules, state: rules.Start()}
-	defer game.Guard(&err, rules, x.state, x.replay)
+func newExplorer(rules game.Game, space *planes) *explorer {
+	x := &explorer{state: rules.Start()}
 	x.keyer = x.state.(game.Keyer)
-	x.graph = &graph{game: rules, space: new(host.Space), keys: &keys{width: x.keyer.KeyWords(), table: make([]uint32, 1<<10)}}
-	limit = min(limit, 1<<32-2)
-	enter := func(n uint32) {
-		first := len(x.list)
-		x.list = x.state.Moves(x.list)
-		x.way = append(x.way, frame{n, first, first, len(x.list)})
-	}
-	n, _, err := x.meet()
-	if err != nil {
-		return nil, err
-	}
-	if x.state.Result() == game.Ongoing {
-		enter(n)
-	}
-	for steps := 0; len(x.way) > 0; steps++ {
-		if steps%(1<<14) == 0 {
+	x.graph = &graph{game: rules, space: space, keys: &keys{width: x.keyer.KeyWords(), table: make([]uint32, 1<<10)}}
+	return x
+}
+
+// explore lists the positions that the start leads to, by their keys, and their moves.
+func explore(ctx context.Context, rules game.Game, space *planes, threads, layers int, met func(uint64)) (_ *graph, err error) {
+	x := newExplorer(rules, space)
+	defer game.Guard(&err, rules, x.state, x.replay)
+	steps := 0
+	err = x.walk(func(from *frame, n uint32, fresh bool) error {
+		if steps++; steps%(1<<10) == 0 {
 			if ctx.Err() != nil {
-				return nil, ctx.Err()
+				return ctx.Err()
 			}
 			met(uint64(x.keys.count()))
 		}
-		f := &x.way[len(x.way)-1]
-		if f.next == f.to {
-			if moves := f.to - f.first; moves == 0 {
-				return nil, fmt.Errorf("position %s has no moves, and the game is not over", x.state)
-			} else if moves > wideMax {
-				return nil, fmt.Errorf("position %s has %d moves: at most %d are possible", x.state, moves, wideMax)
+		if from != nil {
+			x.link(from.n, n)
+		}
+		if need := x.bytes(threads, layers); space.allowed > 0 && need > space.allowed {
+			return &MemoryError{What: fmt.Sprintf("there are more than %d positions", x.keys.count()-1), Bytes: need, Allowed: space.allowed}
+		} else if x.keys.n == math.MaxUint32-1 {
+			return fmt.Errorf("there are more than %d positions", x.keys.n)
+		}
+		return x.meet(n, fresh)
+	}, func(f *frame) error {
+		moves := f.to - f.first
+		if moves == 0 {
+			return fmt.Errorf("position %s has no moves, and the game is not over", x.state)
+		} else if moves > wideMax {
+			return fmt.Errorf("position %s has %d moves: at most %d are possible", x.state, moves, wideMax)
+		}
+		x.degree[f.n] = uint16(moves)
+		return nil
+	})
+	if err == nil {
+		err = x.play(ctx)
+	}
+	var unlike *unlikeError
+	if errors.As(err, &unlike) {
+		unlike.there = cmp.Or(unlike.there, x.first(ctx, unlike.n))
+	}
+	if err != nil {
+		return nil, err
+	}
+	x.finish()
+	return x.graph, space.take("positions", x.graph.bytes())
+}
+
+// walk calls arrive at each position that a move leads to, from what is above it on the way,
+// and at the start, and leave when all moves of one have been made. Moves are those of the
+// position that was met first of its key.
+func (x *explorer) walk(arrive func(from *frame, n uint32, fresh bool) error, leave func(f *frame) error) error {
+	var above *frame
+	for {
+		n, fresh := x.number()
+		if err := arrive(above, n, fresh); err != nil {
+			return err
+		}
+		if fresh && x.state.Result() == game.Ongoing {
+			first := len(x.list)
+			x.list = x.state.Moves(x.list)
+			x.way = append(x.way, frame{n, first, first, len(x.list)})
+		} else if len(x.way) > 0 {
+			x.state.Unmake()
+		}
+		for {
+			if len(x.way) == 0 {
+				return nil
 			}
-			x.degree[f.n] = uint16(f.to - f.first)
-			x.list = x.list[:f.first]
+			above = &x.way[len(x.way)-1]
+			if above.next < above.to {
+				break
+			}
+			if err := leave(above); err != nil {
+				return err
+			}
+			x.list = x.list[:above.first]
 			if x.way = x.way[:len(x.way)-1]; len(x.way) > 0 {
 				x.state.Unmake()
 			}
-			continue
 		}
-		from, m := f.n, x.list[f.next]
-		f.next++
-		x.state.Make(m)
-		to, fresh, err := x.meet()
-		if err != nil {
-			return nil, err
-		}
-		x.link(from, to)
-		if have, need := uint64(x.keys.count()), x.bytes(len(x.way)+len(x.list), layers); have > limit || memory > 0 && need > memory {
-			return nil, fmt.Errorf("more than %d positions can be reached: %d bytes of memory have no room for more", have-1, memory)
-		}
-		if fresh && x.state.Result() == game.Ongoing {
-			enter(to)
-		} else {
-			x.state.Unmake()
-		}
+		above.next++
+		x.state.Make(x.list[above.next-1])
 	}
-	x.finish()
-	return x.graph, nil
 }
 
 // replay returns a new state at the last position on the way that was listed.
 func (x *explorer) replay() game.State {
-	s := x.rules.Start()
+	s := x.game.Start()
 	for _, f := range x.way[:max(len(x.way)-1, 0)] {
 		s.Make(x.list[f.next-1])
 	}
 	return s
 }
 
-// bytes is what is taken, and will be when the positions before each are listed.
-func (x *explorer) bytes(stack, layers int) uint64 {
-	k := x.keys
-	perPosition := uint64(cap(k.words)*8+len(k.table)*6) + uint64(k.count())*uint64(2*3+4+layers)
-	return perPosition + x.total*12 + uint64(stack)*64
+// first is the text of the position that was the first of its number, found by walking once
+// more.
+func (x *explorer) first(ctx context.Context, n uint32) (text string) {
+	again := newExplorer(x.game, x.space)
+	found := errors.New("found")
+	steps := 0
+	_ = again.walk(func(_ *frame, at uint32, _ bool) error {
+		if at == n {
+			text = again.state.String()
+			return found
+		}
+		if steps++; steps%(1<<10) == 0 {
+			return ctx.Err()
+		}
+		return nil
+	}, func(*frame) error { return nil })
+	return text
 }
 
-// meet returns the number of the position at hand. A position that has been met must be
-// like then.
-func (x *explorer) meet() (n uint32, fresh bool, err error) {
+// bytes is what is taken, and will be when the positions before each are listed.
+func (x *explorer) bytes(threads, layers int) uint64 {
+	n := uint64(x.keys.count())
+	perPosition := n*uint64(2*3+4+layers) + uint64(threads)*(n>>leastBits+1)*bucket*4
+	return x.keys.bytes() + perPosition + x.total*12 + uint64(len(x.way))*64 + uint64(len(x.list))*9 + x.samples.bytes
+}
+
+// number returns the number of the position at hand, and whether it is new.
+func (x *explorer) number() (n uint32, fresh bool) {
 	var key [6]uint64
 	x.keyer.Key(key[:x.keys.width])
-	n, fresh = x.keys.add(key[:x.keys.width])
+	return x.keys.add(key[:x.keys.width])
+}
+
+// meet notes what the position at hand is like. One that has been met must be like then.
+func (x *explorer) meet(n uint32, fresh bool) error {
 	what := describe(x.state.Seat(), x.state.Result())
 	if fresh {
 		x.what, x.degree = append(x.what, what), append(x.degree, 0)
-		if n < 1<<10 || n%64 == 0 {
-			err = x.compare(key[:x.keys.width])
+		if n >= 1<<10 && n%64 != 0 {
+			return nil
 		}
-		return n, true, err
+		if err := x.compare(); err != nil {
+			return err
+		}
+		x.samples.add(n, x.state.String())
+		return nil
 	}
-	if old := x.what[n]; old != what {
+	return x.again(x.state, n)
+}
+
+// again compares a position with the one that was the first of its number.
+func (x *explorer) again(s game.State, n uint32) error {
+	if old := x.what[n]; old != describe(s.Seat(), s.Result()) {
 		seat, r := int(old>>5), game.Result(old>>1&15)-2
-		if w, ok := r.Winner(); ok && x.rules.Seats() == 2 { // a symmetry may exchange the seats
-			r, seat = game.Result((w+x.state.Seat()-seat+2)%2), x.state.Seat()
-		} else if x.rules.Seats() == 2 {
-			seat = x.state.Seat()
+		if w, ok := r.Winner(); ok && x.game.Seats() == 2 { // a symmetry may exchange the seats
+			r, seat = game.Result((w+s.Seat()-seat+2)%2), s.Seat()
+		} else if x.game.Seats() == 2 {
+			seat = s.Seat()
 		}
-		if r != x.state.Result() || seat != x.state.Seat() {
-			return 0, false, fmt.Errorf("position %s shares its key with one of another result or seat to move: result %d and seat %d, that has %d and %d",
-				x.state, x.state.Result(), x.state.Seat(), r, seat)
-		}
-	}
-	if d := int(x.degree[n]); d > 0 && x.total%64 == 0 {
-		if moves := len(x.state.Moves(nil)); moves != d {
-			return 0, false, fmt.Errorf("position %s has %d moves, and shares its key with one that has %d", x.state, moves, d)
+		if r != s.Result() || seat != s.Seat() {
+			return &unlikeError{n: n, here: s.String(), why: fmt.Sprintf("the first is %s with seat %d to move, the second %s with seat %d", words(r), seat, words(s.Result()), s.Seat())}
 		}
 	}
-	return n, false, nil
+	if n < 1<<10 || n%64 == 0 {
+		if text := s.String(); x.samples.wants(n, text) {
+			return x.alike(s, n)
+		}
+	}
+	return nil
 }
 
 // compare reads the position at hand from its text: what it is must not depend on the way.
-func (x *explorer) compare(key []uint64) error {
+func (x *explorer) compare() error {
 	text := x.state.String()
-	s, err := x.rules.Parse(text)
+	s, err := x.game.Parse(text)
 	if err != nil {
 		return fmt.Errorf("position %s does not read back: %w", text, err)
 	}
-	var again [6]uint64
-	s.(game.Keyer).Key(again[:x.keys.width])
-	if !slices.Equal(key, again[:x.keys.width]) {
+	if !sameKey(s, x.state) {
 		return fmt.Errorf("position %s has another key when it is read from its text: the key depends on the way there", text)
 	}
 	if s.Result() != x.state.Result() || s.Seat() != x.state.Seat() {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -14,29 +15,32 @@ import (
 
 // layer is what a set of seats and its complement can force. A cell is
 //
-//	0          nothing will ever be decided, or the moves left stand in wide
+//	0          nothing will ever be decided, or the moves left stand in wide, or what is
+//	           decided stands in far
 //	1…255      decided: plies to the end, plus 1
 //	next…255   open: 256 less the moves not known to lead to a win of the other side
 //
 // where next is the code of the ply under way: what is decided is below it or equal, and
-// open cells that would be, too, are in wide.
+// open cells that would be, too, are in wide. Codes above 255 stand in far; by then all open
+// cells are in wide.
 type layer struct {
 	set   uint8 // of seats; bit 0 is set
 	seats int
 	side  [MaxSeats]uint8 // of each seat: 0 in the set, 1 not
-	space *host.Space
+	space *planes
 	cells []byte
 	odd   atomic.Pointer[[]uint64] // a bit for cells whose game is not won by the side that moved last, if there are such
 	wide  []uint16                 // nil unless some cell needs it
+	far   []uint16                 // codes above 255, else 0; nil unless there are some
 }
 
-func newLayer(space *host.Space, size uint64, seats int, set uint8) (*layer, error) {
+func newLayer(space *planes, size uint64, seats int, set uint8) (*layer, error) {
 	l := &layer{set: set, seats: seats, space: space}
 	for s := range seats {
 		l.side[s] = 1 &^ (set >> s)
 	}
 	var err error
-	l.cells, err = plane[byte](space, size)
+	l.cells, err = plane[byte](space, "planes", size)
 	return l, err
 }
 
@@ -57,11 +61,14 @@ func (l *layer) isOdd(n uint64) uint8 {
 
 // outcome is which side wins from a position, in a layer that is complete.
 func (l *layer) outcome(n uint64, seat int) (side uint8, plies int, decided bool) {
-	c := l.cells[n]
+	c := int(l.cells[n])
+	if c == 0 && l.far != nil {
+		c = int(l.far[n])
+	}
 	if c == 0 {
 		return 0, 0, false
 	}
-	d := int(c) - 1
+	d := c - 1
 	return l.last(seat, d) ^ l.isOdd(n), d, true
 }
 
@@ -77,15 +84,14 @@ type run struct {
 	blocks ranges
 	mails  []*mail // of each goroutine
 	yield  func()
-	memory uint64 // allowed, 0 for any
-	plan   Plan
 	report func(ply int, decided uint64, done float64)
 	save   func(now, final bool) error
 
 	locks     []sync.Mutex // of blocks
 	alloc     sync.Mutex
-	code      int // that the last complete ply has given; 0 before finished ones are known
-	most      int // moves of a position
+	fresh     [2][]atomic.Bool // blocks with cells of that code, by its parity
+	code      int              // that the last complete ply has given; 0 before finished ones are known
+	most      int              // moves of a position
 	positions uint64
 	decided   uint64
 	finished  bool
@@ -97,6 +103,12 @@ func (r *run) solve(ctx context.Context) error {
 		return nil
 	}
 	r.locks = make([]sync.Mutex, r.blocks.count)
+	for parity := range r.fresh {
+		r.fresh[parity] = make([]atomic.Bool, r.blocks.count)
+		for b := range r.blocks.count {
+			r.fresh[parity][b].Store(true)
+		}
+	}
 	if r.code == 0 {
 		if err := r.seed(ctx); err != nil {
 			return err
@@ -128,6 +140,7 @@ func (r *run) solve(ctx context.Context) error {
 		}
 	}
 	r.clear()
+	r.layer.dropWide()
 	r.finished = true
 	return r.save(true, true)
 }
@@ -222,7 +235,7 @@ func (r *run) setOdd(n uint64) error {
 		r.alloc.Lock()
 		defer r.alloc.Unlock()
 		if odd = r.layer.odd.Load(); odd == nil {
-			bits, err := plane[uint64](r.layer.space, (uint64(len(r.layer.cells))+63)/64)
+			bits, err := plane[uint64](r.layer.space, "positions won by who did not move last", (uint64(len(r.layer.cells))+63)/64)
 			if err != nil {
 				return err
 			}
@@ -243,18 +256,20 @@ func (r *run) widen(n uint64, moves int) error {
 	r.alloc.Lock()
 	defer r.alloc.Unlock()
 	if l.wide == nil {
-		more := 2 * uint64(len(l.cells))
-		if r.memory > 0 && r.plan.Files == 0 && r.plan.Bytes+more > r.memory {
-			return fmt.Errorf("positions with many moves take two bytes more each, in all %d bytes of memory: %d are allowed", r.plan.Bytes+more, r.memory)
-		}
 		var err error
-		if l.wide, err = plane[uint16](l.space, uint64(len(l.cells))); err != nil {
+		if l.wide, err = plane[uint16](l.space, "positions with many moves", uint64(len(l.cells))); err != nil {
 			return err
 		}
 	}
 	l.wide[n] = uint16(moves)
 	l.cells[n] = 0
 	return nil
+}
+
+// dropWide gives back the moves left.
+func (l *layer) dropWide() {
+	l.space.give(2 * uint64(len(l.wide)))
+	l.wide = nil
 }
 
 // A message to a position is its number within the block, whether it is decided or has one
@@ -273,9 +288,14 @@ func (r *run) push(ctx context.Context) (found uint64, err error) {
 			return 0, err
 		}
 	}
+	if next > open && r.layer.far == nil {
+		if r.layer.far, err = plane[uint16](r.layer.space, "positions decided in more than 254 plies", uint64(len(r.layer.cells))); err != nil {
+			return 0, err
+		}
+	}
 	pushers := make([]*pusher, len(r.mails))
 	for i := range pushers {
-		p := &pusher{r: r, w: r.source.worker(), mail: r.mails[i]}
+		p := &pusher{r: r, w: r.source.worker(), mail: r.mails[i], code: r.code}
 		p.mail.clear()
 		p.mail.deliver = p.deliver
 		p.next = uint16(byte(next)) | isNew
@@ -330,6 +350,7 @@ type pusher struct {
 	// What messages make of a cell, and isNew where that decides it.
 	fewer, decide [256]uint16
 	next          uint16   // of a cell that is decided
+	code          int      // of the last ply
 	list          []uint64 // the block's part of the frontier, and above it the bit of odd
 	buf           []uint64
 	found         uint64
@@ -346,12 +367,14 @@ const (
 func (p *pusher) block(b int) error {
 	r, l := p.r, p.r.layer
 	r.yield()
-	code := byte(r.code)
+	if !r.fresh[p.code&1][b].Swap(false) {
+		return nil
+	}
 	from, to := r.blocks.bounds(b)
 	l.space.Charge(r.source.weight(b) + int(to-from))
 	for n := from; n < to; {
-		n = p.frontier(b, n, code)
-		if err := p.push(code); err != nil {
+		n = p.frontier(b, n)
+		if err := p.push(); err != nil {
 			return err
 		}
 	}
@@ -360,14 +383,19 @@ func (p *pusher) block(b int) error {
 
 // frontier lists some positions of a block that the last ply has decided, from a number on,
 // and returns the number to go on from.
-func (p *pusher) frontier(b int, n uint64, code byte) uint64 {
+func (p *pusher) frontier(b int, n uint64) uint64 {
 	l := p.r.layer
 	_, to := p.r.blocks.bounds(b)
 	p.list = p.list[:0]
 	p.r.locks[b].Lock()
 	defer p.r.locks[b].Unlock()
 	for ; n < to && len(p.list) < listed; n++ {
-		i := bytes.IndexByte(l.cells[n:to], code)
+		i := -1
+		if p.code <= open {
+			i = bytes.IndexByte(l.cells[n:to], byte(p.code))
+		} else {
+			i = slices.Index(l.far[n:to], uint16(p.code))
+		}
 		if i < 0 {
 			return to
 		}
@@ -378,7 +406,7 @@ func (p *pusher) frontier(b int, n uint64, code byte) uint64 {
 }
 
 // push tells the positions before those listed.
-func (p *pusher) push(code byte) error {
+func (p *pusher) push() error {
 	r, l := p.r, p.r.layer
 	size, shift, mask := r.blocks.size, r.blocks.bits, uint64(1)<<r.blocks.bits-1
 	for _, n := range p.list {
@@ -388,7 +416,7 @@ func (p *pusher) push(code byte) error {
 		if !ok {
 			return fmt.Errorf("number %d had a position and has none", n)
 		}
-		winner := l.last(seat, int(code)-1) ^ bit
+		winner := l.last(seat, p.code-1) ^ bit
 		flags := uint32(bit) * isOdd
 		if l.side[(seat+l.seats-1)%l.seats] == winner {
 			flags |= decides
@@ -414,9 +442,13 @@ func (p *pusher) deliver(block int, messages []uint32) {
 	r.locks[block].Lock()
 	defer r.locks[block].Unlock()
 	cells := l.cells[from:to]
-	if l.wide != nil || l.odd.Load() != nil {
+	if l.wide != nil || l.odd.Load() != nil || l.far != nil {
+		was := p.found
 		for _, m := range messages {
 			p.tell(from, cells, m)
+		}
+		if p.found > was {
+			r.fresh[(p.code+1)&1][block].Store(true)
 		}
 		return
 	}
@@ -430,10 +462,13 @@ func (p *pusher) deliver(block int, messages []uint32) {
 		*c = byte(to)
 		found += uint64(to / isNew)
 	}
-	p.found += found
+	if p.found += found; found > 0 {
+		r.fresh[(p.code+1)&1][block].Store(true)
+	}
 }
 
-// tell tells one message where moves left may be in wide, or the odd side win.
+// tell tells one message where moves left may be in wide, or the odd side win, or the ply is
+// one of far.
 func (p *pusher) tell(from uint64, cells []byte, m uint32) {
 	l, i := p.r.layer, m&^(decides|isOdd)
 	n := from + uint64(i)
@@ -448,9 +483,14 @@ func (p *pusher) tell(from uint64, cells []byte, m uint32) {
 		l.wide[n] = 0
 		to = p.next
 	}
-	cells[i] = byte(to)
-	if to&isNew == 0 {
+	switch {
+	case to&isNew == 0:
+		cells[i] = byte(to)
 		return
+	case p.code < open:
+		cells[i] = byte(to)
+	default:
+		l.far[n] = uint16(p.code + 1)
 	}
 	p.found++
 	if m&isOdd != 0 {

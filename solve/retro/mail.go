@@ -1,12 +1,5 @@
 package retro
 
-import (
-	"fmt"
-	"unsafe"
-
-	"perfectplay/internal/host"
-)
-
 // ranges divides numbers into blocks.
 type ranges struct {
 	size  uint64
@@ -92,13 +85,4 @@ func (m *mail) empty() {
 			m.hand(block)
 		}
 	}
-}
-
-// plane returns n cells of zeros in a space.
-func plane[T byte | uint16 | uint32 | uint64](space *host.Space, n uint64) ([]T, error) {
-	words, err := space.Words(int((n*uint64(unsafe.Sizeof(T(0))) + 7) / 8))
-	if err != nil {
-		return nil, fmt.Errorf("planes: %w", err)
-	}
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(words))), n), nil
 }

@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"perfectplay/game"
-	"perfectplay/internal/host"
 )
 
 // Reachable counts the positions that the start leads to, by what they are worth to the seat
@@ -25,10 +24,10 @@ func (s *Solution) Reachable(ctx context.Context, threads int) (Count, error) {
 	}
 	r := &reach{blocks: s.blocks, space: s.space, locks: make([]sync.Mutex, s.blocks.count)}
 	var err error
-	if r.met, err = plane[uint64](s.space, (numbers.n+63)/64); err != nil {
+	if r.met, err = plane[uint64](s.space, "positions met", (numbers.n+63)/64); err != nil {
 		return Count{}, err
 	}
-	if r.fresh, err = plane[uint64](s.space, (numbers.n+63)/64); err != nil {
+	if r.fresh, err = plane[uint64](s.space, "positions met", (numbers.n+63)/64); err != nil {
 		return Count{}, err
 	}
 	walkers := make([]*walker, threads)
@@ -54,7 +53,7 @@ func (s *Solution) Reachable(ctx context.Context, threads int) (Count, error) {
 // each.
 type reach struct {
 	blocks     ranges
-	space      *host.Space
+	space      *planes
 	locks      []sync.Mutex
 	met, fresh []uint64
 	more       atomic.Bool

@@ -15,9 +15,9 @@ import (
 const (
 	// MaxSeats is the largest number of seats.
 	MaxSeats = 6
-	// MaxDistance is the longest forced win in plies. A game with a longer one is refused
-	// when it is found.
-	MaxDistance = 254
+	// MaxDistance is the longest forced win in plies, as in a table. A game with a longer
+	// one is refused when it is found.
+	MaxDistance = table.MaxDistance
 	// MaxNumbers bounds the numbers of a [game.Numberer].
 	MaxNumbers = 1 << 40
 )
@@ -69,10 +69,11 @@ type Plan struct {
 	Numbers uint64
 	Method  Method
 	Layers  int
-	// Bytes is the memory at most, and Files what stands in files of [Options.Work], 0 where
-	// memory is enough. For games without numbers Bytes is the memory allowed, and Limit the
-	// number of positions that there is room for in it. Least is the memory without which a
-	// solve is refused, by files where there is a directory.
+	// Bytes is a forecast of the memory, and Files what stands in files of [Options.Work], 0
+	// where memory is enough. For games without numbers Bytes is the memory allowed, and Limit
+	// about how many positions there is room for in it. Least is the memory without which
+	// a solve is refused, by files where there is a directory. Nothing else is a limit: what
+	// fits the memory allowed is solved, whatever the forecast.
 	Bytes, Files, Limit, Least uint64
 
 	room     int    // messages to a block under way
@@ -80,9 +81,9 @@ type Plan struct {
 }
 
 const (
-	// BytesPerPosition bounds what a position that is found by its key takes, with some 12
-	// moves. Where there are more moves, fewer positions fit.
-	BytesPerPosition = 400
+	// BytesPerPosition is about what a position that is found by its key takes, with some 9
+	// moves and a key of a word. It is a forecast: what is taken is counted.
+	BytesPerPosition = 160
 	// other is memory for what has no size of its own: Go collects no garbage below 4 MiB.
 	other = 4 << 20
 	// leastResident is the least of planes in files that is in memory at once.
@@ -128,7 +129,8 @@ func newPlan(g game.Game, o Options) (Plan, *numbers, error) {
 		return p, nil, err
 	}
 	p.Numbers = n.n
-	planes := uint64(p.Layers) * (n.n + n.n/8)
+	least := uint64(p.Layers) * n.n // without what some games need
+	planes := least + least/8
 	switch _, unmoves := g.Start().(game.Unmover); {
 	case o.Method == Unmoves && !unmoves:
 		return p, nil, errors.New("its states list no moves backwards (game.Unmover)")
@@ -137,23 +139,23 @@ func newPlan(g game.Game, o Options) (Plan, *numbers, error) {
 	case n.n >= 1<<32-1:
 		return p, nil, fmt.Errorf("%d numbers and no moves backwards (game.Unmover): a graph has less than 1<<32", n.n)
 	default:
+		least += n.n * 7
 		planes += n.n*7 + 4*(n.moves+n.moves/8) // they are counted at some positions
 	}
 	if o.Reachable {
+		least += n.n / 4
 		planes += n.n / 4
 	}
-	p.place(n, planes, o)
-	switch {
-	case p.Files > 0 && p.Bytes >= p.Least, o.Memory == 0 || p.Bytes <= o.Memory:
-		return p, n, nil
-	case o.Work == "" && host.HasScratch:
-		return p, n, fmt.Errorf("%d numbers of positions take %d bytes of memory, %d are allowed: a directory to work in (--work) holds the rest", n.n, p.Bytes, o.Memory)
+	p.place(n, planes, least, o)
+	if p.Files == 0 && o.Memory > 0 && p.Least > o.Memory {
+		return p, n, &MemoryError{What: fmt.Sprintf("%d numbers of positions", n.n), Bytes: p.Least, Allowed: o.Memory, numbered: true, files: o.Work != ""}
 	}
-	return p, n, fmt.Errorf("%d numbers of positions take %d bytes of memory, %d are allowed", n.n, p.Least, o.Memory)
+	return p, n, nil
 }
 
-// place says what of a plan is in memory and what in files, for planes of so many bytes.
-func (p *Plan) place(n *numbers, planes uint64, o Options) {
+// place says what of a plan is in memory and what in files, for planes of so many bytes, of
+// which no game needs less than least.
+func (p *Plan) place(n *numbers, planes, least uint64, o Options) {
 	threads, blocks := uint64(o.threads()), newRanges(n.n)
 	// What a thread has of its own, and of planes in files between two looks at the budget.
 	own := func(room int) uint64 { return uint64(blocks.count*room) * 4 }
@@ -170,14 +172,14 @@ func (p *Plan) place(n *numbers, planes uint64, o Options) {
 		p.room /= 2
 		whole = planes + threads*own(p.room) + other
 	}
-	p.Bytes, p.Least = whole, whole
+	p.Bytes, p.Least = whole, least+threads*own(leastBucket)+other
 	if o.Work != "" && host.HasScratch {
-		p.Least = min(whole, threads*(own(leastBucket)+touched(leastBucket))+other+leastResident)
+		p.Least = min(p.Least, threads*(own(leastBucket)+touched(leastBucket))+other+leastResident)
 	}
 	switch {
 	case o.resident > 0: // for tests
 		p.room, p.resident, p.Files = leastBucket, o.resident, planes
-	case o.Memory > 0 && whole > o.Memory && o.Memory >= p.Least && p.Least < whole:
+	case o.Memory > 0 && whole > o.Memory && o.Memory >= p.Least && o.Work != "" && host.HasScratch:
 		// The more messages come together, the fewer pages come and go.
 		p.room = leastBucket
 		for p.room < mostBucket && 2*threads*(own(2*p.room)+touched(2*p.room)) < o.Memory-other {
@@ -202,7 +204,7 @@ type Solution struct {
 	source    source
 	blocks    ranges
 	room      int
-	space     *host.Space
+	space     *planes
 	layers    []*layer
 	positions uint64
 	// Method is the one that was taken, and Resumed says that a checkpoint was gone on
@@ -255,15 +257,21 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 	if err != nil {
 		return nil, err
 	}
+	if err := checkWork(g, o); err != nil {
+		return nil, err
+	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
 	}
 	if o.Yield == nil {
 		o.Yield = func() {}
 	}
-	s := &Solution{game: g, Method: plan.Method, room: plan.room, space: new(host.Space)}
+	s := &Solution{game: g, Method: plan.Method, room: plan.room, space: &planes{Space: new(host.Space), allowed: o.Memory}}
+	if n != nil {
+		s.space.used = other
+	}
 	if plan.Files > 0 {
-		s.space = host.NewSpace(o.Work, int64(plan.resident))
+		s.space = &planes{Space: host.NewSpace(o.Work, int64(plan.resident)), files: true}
 	}
 	err = s.solve(ctx, plan, n, o)
 	if err != nil {
@@ -276,20 +284,22 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) (err error) {
 	var mails []*mail
 	if n != nil {
-		mails = newMails(o.threads(), newRanges(n.n).count, plan.room)
+		if mails, err = s.mails(o, n.n); err != nil {
+			return err
+		}
 	}
 	listing := 0.0 // share of the work
 	switch {
 	case n == nil:
 		listing = 0.7
-		s.source, err = explore(ctx, s.game, plan.Limit, o.Memory, plan.Layers, func(met uint64) {
+		s.source, err = explore(ctx, s.game, s.space, o.threads(), plan.Layers, func(met uint64) {
 			o.Yield()
 			o.Progress(Progress{Layers: plan.Layers, Decided: met})
 		})
 	case plan.Method == Graph:
 		listing = 0.5
 		if err = n.audit(ctx, o.threads()); err == nil {
-			s.source, err = newGraph(ctx, n, s.space, mails, plan, o, func(done float64) { o.Progress(Progress{Layers: plan.Layers, Share: listing * done}) })
+			s.source, err = newGraph(ctx, n, s.space, mails, o, func(done float64) { o.Progress(Progress{Layers: plan.Layers, Share: listing * done}) })
 		}
 	default:
 		s.source, err = n, n.audit(ctx, o.threads())
@@ -299,7 +309,12 @@ func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) 
 	}
 	s.blocks = newRanges(s.source.size())
 	if mails == nil {
-		mails = newMails(o.threads(), s.blocks.count, plan.room)
+		if mails, err = s.mails(o, s.source.size()); err != nil {
+			return err
+		}
+	}
+	if err := s.space.room(uint64(plan.Layers) * s.source.size()); err != nil {
+		return err
 	}
 	saved := openWork(s.game, s.source, o, plan.Method)
 	for i, set := range table.Sets(plan.Layers) { // the single seat first, all seats last
@@ -307,7 +322,7 @@ func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) 
 		if err != nil {
 			return err
 		}
-		r := &run{source: s.source, layer: l, blocks: s.blocks, mails: mails, yield: o.Yield, memory: o.Memory, plan: plan}
+		r := &run{source: s.source, layer: l, blocks: s.blocks, mails: mails, yield: o.Yield}
 		share := func(done float64) float64 { return listing + (1-listing)*(float64(i)+done)/float64(plan.Layers) }
 		r.report = func(ply int, decided uint64, done float64) {
 			o.Progress(Progress{Layer: i + 1, Layers: plan.Layers, Ply: ply, Decided: decided, Share: share(done)})
@@ -322,10 +337,18 @@ func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) 
 			return err
 		}
 		s.positions = r.positions
-		l.wide = nil
 		s.layers = append(s.layers, l)
 	}
 	return nil
+}
+
+// mails returns mail for all goroutines, to so many numbers.
+func (s *Solution) mails(o Options, numbers uint64) ([]*mail, error) {
+	threads, blocks := o.threads(), newRanges(numbers).count
+	if err := s.space.take("messages", uint64(threads*blocks*s.room)*4); err != nil {
+		return nil, err
+	}
+	return newMails(threads, blocks, s.room), nil
 }
 
 // Positions is the number of positions solved: those with a number, or one of each class
@@ -418,11 +441,16 @@ func (s *Solution) Mover(ctx context.Context, threads int) (Count, error) {
 			codes[l.isOdd(from+uint64(n))][code]++
 		}
 	}
-	for d := range MaxDistance + 1 {
+	for d := range 255 {
 		for odd := range uint8(2) {
 			if n := codes[odd][d+1]; n > 0 {
 				c.add(l.last(0, d)^odd == 0, d, n)
 			}
+		}
+	}
+	for n, code := range l.far {
+		if code > 0 {
+			c.add(l.last(0, int(code)-1)^l.isOdd(uint64(n)) == 0, int(code)-1, 1)
 		}
 	}
 	c.Draws = s.positions - c.Wins - c.Losses

@@ -203,7 +203,8 @@ func TestLongWins(t *testing.T) {
 		if _, d := s.Start(1); d != retro.MaxDistance {
 			t.Errorf("%s: %d plies, want %d", m, d, retro.MaxDistance)
 		}
-		if _, err := retro.Solve(context.Background(), backwards{numbered{line(retro.MaxDistance + 2)}}, retro.Options{Method: m}); err == nil || !strings.Contains(err.Error(), "more than 254 plies") {
+		_, err = retro.Solve(context.Background(), backwards{numbered{line(retro.MaxDistance + 2)}}, retro.Options{Method: m})
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("more than %d plies", retro.MaxDistance)) {
 			t.Errorf("%s: error %v", m, err)
 		}
 	}

@@ -31,7 +31,7 @@ func (s *Solution) Make(ctx context.Context, threads int, memory uint64) (*table
 
 // contents is a solution as a table has it.
 func (s *Solution) contents(ctx context.Context, program string, threads int) (info table.Info, numbering table.Numbering, from table.Contents, err error) {
-	info = table.Info{Game: s.game.ID(), Rules: s.game.Rules(), Seats: s.game.Seats(), Numbering: table.ByGame, Numbers: s.source.size(),
+	info = table.Info{Game: s.game.ID(), Rules: s.game.Rules(), Fingerprint: game.Fingerprint(s.game), Seats: s.game.Seats(), Numbering: table.ByGame, Numbers: s.source.size(),
 		Positions: s.positions, Bits: 8, Sets: table.Sets(len(s.layers)), Program: program}
 	threads = (&Options{Threads: threads}).threads()
 	c, err := s.Mover(ctx, threads)
@@ -40,7 +40,7 @@ func (s *Solution) contents(ctx context.Context, program string, threads int) (i
 	}
 	info.Wins, info.Losses, info.Draws = c.Wins, c.Losses, c.Draws
 	for _, l := range s.layers {
-		if len(l.cells) > 0 && slices.Max(l.cells) > table.LongDistance+1 {
+		if l.far != nil || len(l.cells) > 0 && slices.Max(l.cells) > table.LongDistance+1 {
 			info.Bits = 16
 		}
 	}

@@ -36,11 +36,13 @@ type layerInfo struct {
 	Finished  bool   `json:"finished"`
 	Odd       bool   `json:"odd"`
 	Wide      bool   `json:"wide"`
+	Far       bool   `json:"far,omitempty"`
 }
 
-// workFormat is a file of a layer: cells, then the bits of odd, then the moves of wide.
+// workFormat is a file of a layer: cells, then the bits of odd, then the moves of wide, then far.
 var workFormat = blocks.Format{
-	What: "checkpoint", Magic: "perfectplay retro work 2\n", End: "retro work end\n", Family: "perfectplay retro work", MaxBlock: workBlock, MaxDescription: 1 << 12,
+	What: "checkpoint", Anew: "finish it with the version that began it, or begin anew with --fresh",
+	Magic: "perfectplay retro work 3\n", End: "retro work end\n", Family: "perfectplay retro work", MaxBlock: workBlock, MaxDescription: 1 << 12,
 }
 
 const workBlock = 1 << 20 // bytes
@@ -52,12 +54,38 @@ func openWork(g game.Game, s source, o Options, method Method) *work {
 	sum := crc32.NewIEEE() // of keys in the order of numbers
 	if graph, ok := s.(*graph); ok && graph.keys != nil {
 		to := bufio.NewWriter(sum)
-		for _, word := range graph.keys.words {
-			_ = binary.Write(to, binary.LittleEndian, word)
+		for n := range graph.keys.n {
+			_ = binary.Write(to, binary.LittleEndian, graph.keys.key(n))
 		}
 		_ = to.Flush()
 	}
-	return &work{dir: o.Work, job: store.NewJob(g.ID(), g.Rules(), []any{method, s.size(), sum.Sum32()}), last: time.Now(), cost: 100 * time.Millisecond}
+	return &work{dir: o.Work, job: store.NewJob(g.ID(), g.Rules(), game.Fingerprint(g), []any{method, s.size(), sum.Sum32()}), last: time.Now(), cost: 100 * time.Millisecond}
+}
+
+// checkWork refuses checkpoints of other rules before the work begins.
+func checkWork(g game.Game, o Options) error {
+	if o.Work == "" {
+		return nil
+	}
+	names, err := store.List(o.Work, layerFiles)
+	for _, name := range names {
+		var have layerInfo
+		f, err := store.Open(name, workFormat)
+		if err == nil {
+			if err = f.Describe(&have); err == nil {
+				have.Mark = "" // is known once positions are
+				err = have.Is(store.Job{Game: g.ID(), Rules: g.Rules(), Fingerprint: game.Fingerprint(g)})
+			}
+			f.Close()
+			if err != nil {
+				err = fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("the checkpoint %w", err)
+		}
+	}
+	return err
 }
 
 // layerFiles are the names of checkpoints.
@@ -110,16 +138,18 @@ func (w *work) read(file *store.File, r *run) error {
 		return errors.New("its description contradicts itself")
 	}
 	if have.Odd {
-		odd, err := plane[uint64](l.space, (have.Numbers+63)/64)
+		odd, err := plane[uint64](l.space, "positions won by who did not move last", (have.Numbers+63)/64)
 		if err != nil {
 			return err
 		}
 		l.odd.Store(&odd)
 	}
-	if have.Wide {
-		var err error
-		if l.wide, err = plane[uint16](l.space, have.Numbers); err != nil {
-			return err
+	for into, has := range map[*[]uint16]bool{&l.wide: have.Wide, &l.far: have.Far} {
+		if has {
+			var err error
+			if *into, err = plane[uint16](l.space, "positions with many moves or far from the end", have.Numbers); err != nil {
+				return err
+			}
 		}
 	}
 	block := 0
@@ -158,8 +188,10 @@ func (l *layer) columns() []column {
 		odd := *p
 		list = append(list, column{len(odd), workBlock / 8, func(from, to int) any { return odd[from:to] }})
 	}
-	if wide := l.wide; wide != nil {
-		list = append(list, column{len(wide), workBlock / 2, func(from, to int) any { return wide[from:to] }})
+	for _, words := range [][]uint16{l.wide, l.far} {
+		if words != nil {
+			list = append(list, column{len(words), workBlock / 2, func(from, to int) any { return words[from:to] }})
+		}
 	}
 	return list
 }
@@ -174,10 +206,7 @@ func (w *work) save(layer int, r *run, now, final bool) error {
 	}
 	begin := time.Now()
 	l := r.layer
-	if final {
-		l.wide = nil // nothing is left in it
-	}
-	d := layerInfo{w.job, uint64(len(l.cells)), l.set, r.code, r.most, r.positions, r.decided, final, l.odd.Load() != nil, l.wide != nil}
+	d := layerInfo{w.job, uint64(len(l.cells)), l.set, r.code, r.most, r.positions, r.decided, final, l.odd.Load() != nil, l.wide != nil, l.far != nil}
 	f, err := store.Make(w.file(layer), workFormat, func(to *blocks.Writer) (any, error) {
 		buf := make([]byte, 0, workBlock)
 		for _, c := range l.columns() {

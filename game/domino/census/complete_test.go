@@ -285,6 +285,7 @@ func TestCheckHands(t *testing.T) {
 		if domino.UnrankHand(h)&domino.Doubles == 0 {
 			tally.Hands[h][0].Games -= choose(14, 7)
 		}
+		tally.Hands[h][0].Leaves = tally.Hands[h][0].Games
 	}
 	count := func() (hands, more int, games string) {
 		for _, line := range tally.Check() {

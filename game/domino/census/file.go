@@ -154,10 +154,20 @@ func parse(data []byte) (*Census, error) {
 		return nil, err
 	}
 	c := &Census{Part: h.Part, Parts: h.Parts, Done: h.Done, Tally: newTally()}
-	t := c.Tally
+	h.tally(c.Tally)
+	if err := parseHands(hands, c.Tally.Hands); err != nil {
+		return nil, err
+	}
+	if wrong := c.Tally.checkHands(); len(wrong) > 0 {
+		return nil, fmt.Errorf("%w: %s", ErrDamaged, wrong[0])
+	}
+	return c, nil
+}
+
+// tally puts what the header counts into a tally.
+func (h *header) tally(t *Tally) {
 	t.ByDouble, t.Classes, t.Positions, t.Moves, t.Operations = h.ByDouble, h.Classes, h.Positions, h.Moves, h.Operations
 	t.MostLeaves, t.Widest = h.MostLeaves, h.Widest
-	return c, parseHands(hands, t.Hands)
 }
 
 // parseHeader checks the file as a whole and returns its header and the
@@ -188,13 +198,13 @@ func parseHeader(data []byte) (h header, hands []byte, err error) {
 	if h.Units != Units || h.Done < 0 || h.Done > Units {
 		return h, nil, fmt.Errorf("%w: %d of %d units", ErrDamaged, h.Done, h.Units)
 	}
-	if len(h.Widest) > maxWidest {
-		return h, nil, fmt.Errorf("%w: %d examples of deals", ErrDamaged, len(h.Widest))
+	var t Tally
+	h.tally(&t)
+	if wrong := t.checkCounts(); len(wrong) > 0 {
+		return h, nil, fmt.Errorf("%w: %s", ErrDamaged, wrong[0])
 	}
-	for _, d := range h.Widest {
-		if again, _, err := domino.NewDeal(d.Starter, d.Second); err != nil || (again.Starter|again.Second)&^domino.AllTiles != 0 {
-			return h, nil, fmt.Errorf("%w: there is no deal %v", ErrDamaged, d)
-		}
+	if games := t.All().Games; h.Done == 0 && games != 0 {
+		return h, nil, fmt.Errorf("%w: %d games of no unit", ErrDamaged, games)
 	}
 	return h, body[n:], nil
 }

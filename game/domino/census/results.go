@@ -3,9 +3,12 @@ package census
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"perfectplay/game/domino"
+	"perfectplay/game/domino/exact"
+	"perfectplay/internal/parts"
 	"perfectplay/rank"
 )
 
@@ -127,32 +130,119 @@ func (h *Hands) Ranking() []int32 {
 // maxBadHands is how many hands Check names.
 const maxBadHands = 10
 
+// wrongs collects sentences on numbers that are not what they must be.
+type wrongs []string
+
+// expect adds a sentence if a number is another one.
+func (w *wrongs) expect(what string, got, want int64) {
+	if got != want {
+		*w = append(*w, fmt.Sprintf("%s: %d, want %d", what, got, want))
+	}
+}
+
+// within adds a sentence if a number is out of range, and reports whether it is in it.
+func (w *wrongs) within(what string, got, least, most int64) bool {
+	if got < least || got > most {
+		*w = append(*w, fmt.Sprintf("%s: %d, want %d to %d", what, got, least, most))
+		return false
+	}
+	return true
+}
+
+// mostLines bounds the lines of a game; see packed.
+const mostLines = 1 << 18
+
+// checkCounts returns what contradicts itself in a part's counts without its hands, or nothing. No sum in it or later
+// overflows where it finds nothing.
+func (t *Tally) checkCounts() []string {
+	var wrong wrongs
+	most := int64(0)
+	for d := range t.ByDouble {
+		c := &t.ByDouble[d]
+		name := "games that start with " + domino.Double(d).String()
+		if !wrong.within(name, c.Games, 0, GamesByDouble(d)) || !wrong.within(name+", kinds of lines", int64(len(c.Leaves)), 0, mostLines+1) {
+			continue
+		}
+		for _, by := range []struct {
+			what   string
+			counts []int64
+		}{{"by value", c.Values[:]}, {"by sign", c.Signs[:]}, {"by lines", c.Leaves}} {
+			if slices.ContainsFunc(by.counts, func(n int64) bool { return n < 0 || n > c.Games }) {
+				wrong = append(wrong, fmt.Sprintf("%s, %s: a count is not within 0 to %d", name, by.what, c.Games))
+			} else {
+				wrong.expect(name+", "+by.what, sum(by.counts), c.Games)
+			}
+		}
+		if len(wrong) > 0 {
+			return wrong
+		}
+		s := c.Summary("")
+		most = max(most, int64(s.MostLines))
+		wrong.within(name+", one tile", c.OneTile, 0, s.Single)
+		wrong.within(name+", blocked lines", c.Blocked, 0, s.Lines)
+		if len(c.Leaves) > 0 {
+			wrong.expect(name+", no line", c.Leaves[0], 0)
+		}
+	}
+	wrong.expect("most lines of a game", t.MostLeaves, most)
+	for _, n := range []int64{t.Classes, t.Positions, t.Moves, t.Operations} {
+		wrong.within("what was solved", n, 0, math.MaxInt64/parts.Most)
+	}
+	if wrong.within("examples of deals", int64(len(t.Widest)), min(most, 1), min(most, 1)*maxWidest) {
+		g := exact.NewGraph()
+		for _, d := range t.Widest {
+			if again, _, err := domino.NewDeal(d.Starter, d.Second); err != nil || (again.Starter|again.Second)&^domino.AllTiles != 0 || !d.Starter.Has(0) {
+				wrong = append(wrong, fmt.Sprintf("there is no deal %v that 0|0 starts", d))
+				continue
+			}
+			g.Build(0, d.Starter.Without(0), d.Second)
+			lines, _ := g.Leaves()
+			wrong.expect(fmt.Sprintf("lines of %v", d), int64(lines), most)
+		}
+	}
+	return wrong
+}
+
+// checkHands returns where a part's hands contradict its counts, or nothing.
+func (t *Tally) checkHands() []string {
+	var wrong wrongs
+	all := t.All().Summary("all")
+	var roles [2]Role
+	for h := range t.Hands {
+		for role := range t.Hands[h] {
+			r := &t.Hands[h][role]
+			if r.Games < 0 || r.Games > secondHands || r.Wins < 0 || r.Draws < 0 || r.Wins > r.Games || r.Draws > r.Games-r.Wins ||
+				r.Score < -domino.MaxScore*r.Games || r.Score > domino.MaxScore*r.Games || r.Leaves < r.Games || r.Leaves > mostLines*r.Games || r.Blocked < 0 || r.Blocked > r.Leaves {
+				return append(wrong, fmt.Sprintf("figures of hand %v contradict each other", domino.UnrankHand(h)))
+			}
+			roles[role].Add(*r)
+		}
+	}
+	for i, want := range [2]Role{
+		{all.Games, all.Wins, all.Draws, all.Score, all.Lines, all.Blocked},
+		{all.Games, all.Losses, all.Draws, -all.Score, all.Lines, all.Blocked},
+	} {
+		for k, what := range [...]string{"games", "wins", "draws", "score", "lines", "blocked lines"} {
+			wrong.expect(what+" by "+[2]string{"starter's", "second"}[i]+" hand", *roles[i].fields()[k], *want.fields()[k])
+		}
+	}
+	return wrong
+}
+
 // Check returns what does not add up in a complete census, or nothing. It knows
 // the exact numbers of games by combinatorics, not by enumeration. Of hands it
 // names the first ten, and counts the others.
 func (t *Tally) Check() []string {
-	var wrong []string
-	expect := func(what string, got, want int64) {
-		if got != want {
-			wrong = append(wrong, fmt.Sprintf("%s: %d, want %d", what, got, want))
-		}
-	}
+	wrong := wrongs(t.checkCounts())
 	for d := range t.ByDouble {
 		c := &t.ByDouble[d]
 		name := "games that start with " + domino.Double(d).String()
-		expect(name, c.Games, GamesByDouble(d))
-		expect(name+", one tile", c.OneTile, 1716*choose(15+d, 13))
-		expect(name+", by value", sum(c.Values[:]), c.Games)
-		expect(name+", by sign", sum(c.Signs[:]), c.Games)
-		expect(name+", by lines", sum(c.Leaves), c.Games)
+		wrong.expect(name, c.Games, GamesByDouble(d))
+		wrong.expect(name+", one tile", c.OneTile, 1716*choose(15+d, 13))
 	}
-	all := t.All().Summary("all")
-	expect("games", all.Games, domino.GameCount)
-	var roles [2]Role
+	wrong.expect("games", t.All().Games, domino.GameCount)
 	bad := 0
 	for h := range t.Hands {
-		roles[0].Add(t.Hands[h][0])
-		roles[1].Add(t.Hands[h][1])
 		hand := domino.UnrankHand(h)
 		want := choose(21, 7)
 		if hand&domino.Doubles == 0 {
@@ -160,22 +250,14 @@ func (t *Tally) Check() []string {
 		}
 		if got := t.Hands.Total(h).Games; got != want {
 			if bad++; bad <= maxBadHands {
-				expect("games of hand "+hand.String(), got, want)
+				wrong.expect("games of hand "+hand.String(), got, want)
 			}
 		}
 	}
 	if bad > maxBadHands {
 		wrong = append(wrong, fmt.Sprintf("games of %d more hands", bad-maxBadHands))
 	}
-	for i, want := range [2]Role{
-		{all.Games, all.Wins, all.Draws, all.Score, all.Lines, all.Blocked},
-		{all.Games, all.Losses, all.Draws, -all.Score, all.Lines, all.Blocked},
-	} {
-		for k, what := range [...]string{"games", "wins", "draws", "score", "lines", "blocked lines"} {
-			expect(what+" by "+[2]string{"starter's", "second"}[i]+" hand", *roles[i].fields()[k], *want.fields()[k])
-		}
-	}
-	return wrong
+	return append(wrong, t.checkHands()...)
 }
 
 // sum adds counts up.

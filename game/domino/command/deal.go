@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -94,7 +95,7 @@ score, and which signs the scores have.
 
 --moves are played first; the answer is then about the position that they lead
 to. --position is a position, or start for the deal that solve search begins
-with.
+with. A deal of a smaller set is the position after its first tile.
 
 --file reads deals, one a line, and solves them on all threads.`,
 		Example: `  solve domino deal "0|2 1|2 1|5 2|2 2|6 4|4 5|6 / 0|4 1|4 1|6 2|4 2|5 4|5 4|6"
@@ -132,7 +133,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	if len(args) > 0 {
 		d, swapped, err := domino.ParseDeal(strings.Join(args, " "))
 		if err != nil {
-			return cli.Usage(err)
+			return cli.Usage(smaller(err, "as a position after its first tile: --position 02.12.23_04.14.24.33_44_1"))
 		}
 		if p, err = f.position(domino.New(d), "start"); err != nil {
 			return err
@@ -166,6 +167,14 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		}
 		return nil
 	})
+}
+
+// smaller adds to an error about the size of a hand how smaller deals are asked for.
+func smaller(err error, how string) error {
+	if errors.Is(err, domino.ErrHandSize) {
+		return fmt.Errorf("%w; a smaller deal is asked for %s", err, how)
+	}
+	return err
 }
 
 // position returns a position of a game after the moves of the flags.
@@ -240,33 +249,9 @@ func (r dealRecord) describe(s *exact.Solver, p domino.Position, st domino.Stats
 
 // batch solves the deals of a file.
 func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
-	var in io.Reader
-	if f.file == "-" {
-		in = cli.Stdin(cmd, "deals from standard input, one a line")
-	} else {
-		file, err := files.Open(f.file, math.MaxInt64)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		in = file
-	}
-	var deals []domino.Deal
-	var swaps []bool
-	scan := bufio.NewScanner(in)
-	for n := 1; scan.Scan(); n++ {
-		line := strings.TrimSpace(scan.Text())
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		d, swapped, err := domino.ParseDeal(line)
-		if err != nil {
-			return cli.Usagef("%s:%d: %w", f.file, n, err)
-		}
-		deals, swaps = append(deals, d), append(swaps, swapped)
-	}
-	if err := scan.Err(); err != nil {
-		return fmt.Errorf("%s: %w", f.file, err)
+	deals, swaps, err := openDeals(cmd, f.file)
+	if err != nil {
+		return err
 	}
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "deals", int64(len(deals)), func(ctx context.Context, bar *cli.Bar) ([]dealRecord, error) {
 		records := make([]dealRecord, len(deals))
@@ -277,4 +262,38 @@ func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
 		}
 		return records, nil
 	}, cli.Grid[dealRecord]("deal", "value=score", "lines", "blocked=blocked_lines", "min=least_score", "max=most_score", "signs=sign"))
+}
+
+// openDeals reads the deals of a file, or of standard input for -. swaps says of each whether the second hand
+// written starts.
+func openDeals(cmd *cobra.Command, name string) (deals []domino.Deal, swaps []bool, err error) {
+	if name == "-" {
+		return readDeals(cli.Stdin(cmd, "deals from standard input, one a line"), name)
+	}
+	file, err := files.Open(name, math.MaxInt64)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer file.Close()
+	return readDeals(file, name)
+}
+
+// readDeals reads deals, one a line. Empty lines and those that begin with # are passed over.
+func readDeals(in io.Reader, name string) (deals []domino.Deal, swaps []bool, err error) {
+	scan := bufio.NewScanner(in)
+	for n := 1; scan.Scan(); n++ {
+		line := strings.TrimSpace(scan.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		d, swapped, err := domino.ParseDeal(line)
+		if err != nil {
+			return nil, nil, cli.Usagef("%s:%d: %w", name, n, err)
+		}
+		deals, swaps = append(deals, d), append(swaps, swapped)
+	}
+	if err := scan.Err(); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return deals, swaps, nil
 }

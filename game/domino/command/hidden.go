@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,23 +62,24 @@ func newHiddenCommand(a *family.App) *cobra.Command {
 		Use:   "hidden SET TILES",
 		Short: "the value of dominoes with hidden hands, between bounds",
 		Long: `hidden solves dominoes where nobody sees the other's hand: SET is double-1 to
-double-6, TILES the number that each player gets. It prints first an interval
-that holds the value for the starter, in pips a deal: from what the starter's
-strategy gets against its best answer to what the second player's strategy
-concedes to its own. Then the same by opener, the double that starts.
+double-6, TILES the number that each player gets. It prints two numbers, in pips a
+deal. Low: the starter earns this if the second player knows the starter's way of
+playing and answers it best. High: the same the other way round. The true value lies
+between. The same follows for each double that can open.
 
-It goes on until the interval of every opener is at most --gap wide, or for
---iterations, or --time. With --work what is learnt is kept in a directory, every
---interval and at the end; the same command goes on from there, and ends where a run
-in one piece does. Memory is refused before the work, with what is needed.
+It goes on until low and high of every opener are at most --gap apart, or for
+--iterations, or --time. With --work it keeps all it has learnt in a directory, every
+--interval and at the end; the same command continues from there, and ends with the
+same numbers as a run in one piece. Too little memory is refused before the work.
 
---exact solves small games in rational numbers instead, and checks deal by deal that both
-strategies are worth the same against their best answers. --strategy writes the
-strategies: docs/hidden-dominoes.md describes the file.
+--exact solves small games in rational numbers instead, and checks deal by deal that
+both strategies are worth the same against their best answers. --strategy writes the
+strategies, with how often a deal comes to each decision: docs/hidden-dominoes.md
+describes the file.
 
-Rules: study is the highest double and the difference of pips; openspiel is that of
-OpenSpiel's python_block_dominoes, where the first player starts with any tile, and
-who has fewer pips left gets those of the other.`,
+Rules: with study the highest double starts, and a deal counts the difference of
+pips; openspiel is OpenSpiel's python_block_dominoes, where the first player starts
+with any tile, and the player with fewer pips left gets those of the other.`,
 		Example: `  solve domino hidden double-3 3
   solve domino hidden double-3 3 --exact --strategy equilibrium.csv
   solve domino hidden double-4 4 --gap 1e-5
@@ -94,7 +94,7 @@ who has fewer pips left gets those of the other.`,
 	cli.Complete(cmd, "rules", []string{string(equilibrium.Study), string(equilibrium.OpenSpiel)})
 	fl.BoolVar(&f.exact, "exact", false, "solve in rational numbers, as far as that goes")
 	fl.StringVar(&f.strategy, "strategy", "", "write the strategies to `FILE`, as comma-separated values")
-	fl.StringVar(&f.plot, "plot", "", "draw how mixed the decisions are that deals come to into `FILE`: svg, png or pdf by its name")
+	fl.StringVar(&f.plot, "plot", "", "draw into `FILE` how mixed the decisions are: svg, png or pdf by its name")
 	return cmd
 }
 
@@ -116,7 +116,7 @@ func (f *hiddenFlags) flags(cmd *cobra.Command) {
 	f.job.Flags(cmd, leastMemory)
 	fl := cmd.Flags()
 	f.rules = string(equilibrium.Study)
-	fl.Float64Var(&f.gap, "gap", 0.001, "stop where every interval is at most so many `PIPS` wide")
+	fl.Float64Var(&f.gap, "gap", 0.001, "stop where low and high are at most `PIPS` apart")
 	cli.Number(cmd, &f.iterations, "iterations", 0, "stop after `N` iterations")
 	cli.WorkFlag(cmd, &f.work)
 	cli.TimeFlag(cmd, &f.time, 0)
@@ -136,6 +136,9 @@ func (f *hiddenFlags) game(cmd *cobra.Command, args []string, judged int) (g equ
 	}
 	if !(f.gap >= 0) {
 		return g, r, cli.Usagef("--gap %v: want 0 or more", f.gap)
+	}
+	if f.iterations < 0 || f.iterations > equilibrium.MaxIterations {
+		return g, r, cli.Usagef("--iterations %d: want 1 to %d", f.iterations, equilibrium.MaxIterations)
 	}
 	counts, bytes := g.Size(f.job.Threads)
 	if counts.Numbers > equilibrium.MaxNumbers {
@@ -169,7 +172,7 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 	if err := plot.Check(cmd, f.plot); err != nil {
 		return err
 	}
-	if err := cli.Replaceable(cmd, "the strategies", f.strategy, cli.BeginsWith("opener,past,seat,hand,move,probability\n")); err != nil {
+	if err := cli.Replaceable(cmd, "the strategies", f.strategy, cli.BeginsWith("opener,past,seat,hand,move,probability")); err != nil {
 		return err
 	}
 	return f.solving(cmd, g, func(s *equilibrium.Solver) error {
@@ -184,7 +187,7 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 			}
 			whole.Seconds = cli.Since(begin)
 			if f.strategy != "" {
-				if err := writeStrategies(f.strategy, s.Strategies); err != nil {
+				if err := writeStrategies(f.strategy, s, func(_ *equilibrium.Root, _ *equilibrium.Spot, i int, p float64) string { return fmt.Sprint(p) }); err != nil {
 					return nil, err
 				}
 			}
@@ -284,14 +287,19 @@ func (f *hiddenFlags) solveExactly(s *equilibrium.Solver, whole hiddenRecord) ([
 		deals += int64(root.Deals)
 	}
 	if f.strategy != "" {
-		if err := writeStrategies(f.strategy, func(visit func(*equilibrium.Root, *equilibrium.Spot, []string) error) error {
-			return s.Strategies(func(root *equilibrium.Root, spot *equilibrium.Spot, p []float64) error {
-				text := slices.Repeat([]string{fmt.Sprintf("1/%d", len(p))}, len(p))
-				for i, q := range plans[root.Name][equilibrium.PlanKey(spot.Hand, spot.Past)] {
-					text[i] = q.RatString()
-				}
-				return visit(root, spot, text)
-			})
+		of := func(root *equilibrium.Root, spot *equilibrium.Spot) []*big.Rat {
+			return plans[root.Name][equilibrium.PlanKey(spot.Hand, spot.Past)]
+		}
+		s.Follow(func(root *equilibrium.Root, spot *equilibrium.Spot, weights []float64) {
+			for i, p := range of(root, spot) {
+				weights[i], _ = p.Float64()
+			}
+		})
+		if err := writeStrategies(f.strategy, s, func(root *equilibrium.Root, spot *equilibrium.Spot, i int, _ float64) string {
+			if p := of(root, spot); p != nil {
+				return p[i].RatString()
+			}
+			return fmt.Sprintf("1/%d", len(spot.Moves))
 		}); err != nil {
 			return nil, err
 		}
@@ -305,20 +313,19 @@ func (f *hiddenFlags) solveExactly(s *equilibrium.Solver, whole hiddenRecord) ([
 	return records, nil
 }
 
-// writeStrategies writes the probabilities of the moves of all information sets with two moves or more.
-func writeStrategies[P any](name string, each func(func(*equilibrium.Root, *equilibrium.Spot, []P) error) error) error {
+// writeStrategies writes the probabilities of the moves of all information sets with two moves or more, as text makes
+// them, and how often a deal comes to the set.
+func writeStrategies(name string, s *equilibrium.Solver, text func(root *equilibrium.Root, spot *equilibrium.Spot, i int, p float64) string) error {
 	return files.Write(name, func(out io.Writer) error {
 		w := csv.NewWriter(out)
-		if err := w.Write([]string{"opener", "past", "seat", "hand", "move", "probability"}); err != nil {
+		if err := w.Write([]string{"opener", "past", "seat", "hand", "move", "probability", "reached"}); err != nil {
 			return err
 		}
-		err := each(func(root *equilibrium.Root, s *equilibrium.Spot, p []P) error {
-			if len(p) == 1 {
-				return nil
-			}
-			for i, m := range s.Moves {
-				seat := []string{"starter", "second"}[s.Mover&1]
-				if err := w.Write([]string{root.Name, strings.TrimPrefix(s.Past, " "), seat, s.Hand.String(), s.MoveText(m), fmt.Sprint(p[i])}); err != nil {
+		err := s.Decisions(func(root *equilibrium.Root, spot *equilibrium.Spot, p []float64, reach float64) error {
+			for i, m := range spot.Moves {
+				seat := []string{"starter", "second"}[spot.Mover&1]
+				if err := w.Write([]string{root.Name, strings.TrimPrefix(spot.Past, " "), seat, spot.Hand.String(), spot.MoveText(m),
+					text(root, spot, i, p[i]), strconv.FormatFloat(reach, 'g', -1, 64)}); err != nil {
 					return err
 				}
 			}

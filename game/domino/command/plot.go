@@ -77,7 +77,7 @@ func mixingOf(s *equilibrium.Solver) (m mixing) {
 	const bars = 50
 	likeliest := make([]float64, bars)
 	var mixed, all []float64 // by ply
-	s.Decisions(func(_ *equilibrium.Root, spot *equilibrium.Spot, p []float64, reach float64) {
+	_ = s.Decisions(func(_ *equilibrium.Root, spot *equilibrium.Spot, p []float64, reach float64) error {
 		most, ply := slices.Max(p), len(spot.Path)
 		for len(all) <= ply {
 			mixed, all = append(mixed, 0), append(all, 0)
@@ -89,6 +89,7 @@ func mixingOf(s *equilibrium.Solver) (m mixing) {
 			m.mixed += reach
 			mixed[ply] += reach
 		}
+		return nil
 	})
 	for i := range likeliest {
 		likeliest[i] *= 100 / m.decisions

@@ -223,12 +223,13 @@ func TestDecisions(t *testing.T) {
 			}
 		}
 		sets := 0
-		s.Decisions(func(root *Root, spot *Spot, p []float64, reach float64) {
+		_ = s.Decisions(func(root *Root, spot *Spot, p []float64, reach float64) error {
 			sets++
 			key := root.Name + PlanKey(spot.Hand, spot.Past)
 			if math.Abs(reach-want[key]) > 1e-12 {
 				t.Errorf("%v, %s: %v, want %v", g, key, reach, want[key])
 			}
+			return nil
 		})
 		if sets != len(want) {
 			t.Errorf("%v: %d sets, want %d", g, sets, len(want))

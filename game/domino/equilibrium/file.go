@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"perfectplay/game/domino"
 	"perfectplay/internal/files"
 )
 
@@ -117,39 +118,65 @@ func encode[S real](b []byte, list []S) {
 	}
 }
 
-func decode[S real](list []S, b []byte) error {
+// limits are what a number of a checkpoint may be: 0, or from least to most.
+type limits struct{ least, most float64 }
+
+func decode[S real](list []S, b []byte, may limits) error {
 	for i := range list {
 		if unsafe.Sizeof(list[i]) == 4 {
 			list[i] = S(math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])))
 		} else {
 			list[i] = S(math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:])))
 		}
-		if v := float64(list[i]); !(v >= 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("a weight is %v", v)
+		if v := float64(list[i]); v != 0 && !(v >= may.least && v <= may.most) {
+			return fmt.Errorf("a weight is %v: want 0, or %.3g to %.3g", v, may.least, may.most)
 		}
 	}
 	return nil
 }
 
+// limits are those of the regrets and of the sums after the iterations that are done, with room for rounding. A
+// regret grows in an iteration by at most its weight times the largest difference of two scores for
+// each hand of the other seat, and is dropped below snap. A sum grows by at most the square of the iteration. What a
+// strategy plays at all has a probability of its least regret in its largest regrets, and a seat plays seven tiles.
+func (p *part[S]) limits() (regrets, sums limits) {
+	t, hands := float64(p.done), float64(max(p.hands(0), p.hands(1)))
+	regrets = limits{float64(S(snap)), 2 * t * p.weight * 2 * domino.MaxScore * hands}
+	sums = limits{math.Pow(snap/max(1, 2*domino.HandSize*regrets.most), domino.HandSize), t * (t + 1) * (2*t + 1) / 3}
+	if unsafe.Sizeof(S(0)) == 4 {
+		sums.least = math.SmallestNonzeroFloat32
+	}
+	return regrets, sums
+}
+
 func (p *part[S]) load(g Game, dir string) error {
 	name := p.file(dir)
-	want := p.header(g)
 	in, err := files.Open(name, 1<<40) // what is too long is not damaged, perhaps, but of another game
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	damaged := func(why error) error { return fmt.Errorf("%s: %w: %w", name, ErrDamaged, why) }
+	if err := p.read(g, in); err != nil {
+		return fmt.Errorf("%s%w", name, err)
+	}
+	return nil
+}
+
+// read reads a file. Its errors go on after the name of the file.
+func (p *part[S]) read(g Game, in io.Reader) error {
+	damaged := func(format string, args ...any) error {
+		return fmt.Errorf(": %w: %w", ErrDamaged, fmt.Errorf(format, args...))
+	}
 	sum := sha256.New()
 	r := io.TeeReader(in, sum)
 	start := make([]byte, len(fileMagic))
 	if _, err := io.ReadFull(r, start); err != nil || string(start) != fileMagic {
-		return fmt.Errorf("%s: not a strategy of hidden dominoes, or of another version", name)
+		return errors.New(": not a strategy of hidden dominoes, or of another version")
 	}
 	var line []byte
 	for b := make([]byte, 1); ; {
 		if _, err := io.ReadFull(r, b); err != nil || len(line) > 1024 {
-			return damaged(errors.New("its header is cut off"))
+			return damaged("its header is cut off")
 		}
 		if b[0] == '\n' {
 			break
@@ -157,32 +184,43 @@ func (p *part[S]) load(g Game, dir string) error {
 		line = append(line, b[0])
 	}
 	var h header
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&h); err != nil {
-		return damaged(err)
+	if err := json.Unmarshal(line, &h); err != nil {
+		return damaged("its header: %w", err)
 	}
-	want.Iterations = h.Iterations
-	if h != want || h.Iterations < 0 || h.Iterations > 1<<30 {
-		return fmt.Errorf("%s holds %s of %s (%s rules), not %s of %s (%s rules)", name, h.Opener, h.Game, h.Rules, want.Opener, want.Game, want.Rules)
+	want := p.header(g)
+	if h.Game != want.Game || h.Rules != want.Rules || h.Opener != want.Opener {
+		return fmt.Errorf(" holds %s of %s (%s rules), not %s of %s (%s rules)", h.Opener, h.Game, h.Rules, want.Opener, want.Game, want.Rules)
 	}
-	for _, list := range [][]S{p.regrets, p.sums} {
-		if err := eachChunk(list, func(chunk []S, b []byte) error {
+	if h.Numbers != want.Numbers || h.Bytes != want.Bytes {
+		return damaged("it says %d numbers of %d bytes: %s of %s has %d of %d", h.Numbers, h.Bytes, h.Opener, h.Game, want.Numbers, want.Bytes)
+	}
+	if h.Iterations < 0 || h.Iterations > MaxIterations {
+		return damaged("it says %d iterations: want 0 to %d", h.Iterations, MaxIterations)
+	}
+	if text, err := json.Marshal(h); err != nil || !bytes.Equal(text, line) {
+		return damaged("its header says more than a header does")
+	}
+	p.done, p.weight = h.Iterations, 0
+	for t := range p.done {
+		p.weight = weight(t+1, p.weight)
+	}
+	regrets, sums := p.limits()
+	for _, of := range []struct {
+		list []S
+		limits
+	}{{p.regrets, regrets}, {p.sums, sums}} {
+		if err := eachChunk(of.list, func(chunk []S, b []byte) error {
 			if _, err := io.ReadFull(r, b); err != nil {
 				return errors.New("it is cut off")
 			}
-			return decode(chunk, b)
+			return decode(chunk, b, of.limits)
 		}); err != nil {
-			return damaged(err)
+			return damaged("%w", err)
 		}
 	}
 	got, check := sum.Sum(nil), make([]byte, sha256.Size+1)
 	if n, _ := io.ReadFull(in, check); n != sha256.Size || !bytes.Equal(check[:n], got) {
-		return damaged(errors.New("its checksum is wrong"))
-	}
-	p.done = h.Iterations
-	for t := range p.done {
-		p.weight = weight(t+1, p.weight)
+		return damaged("its checksum is wrong")
 	}
 	return nil
 }

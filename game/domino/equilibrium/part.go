@@ -148,6 +148,18 @@ func (p *part[S]) judge(fill func(*Spot, []float64), threads int) (j Judgement) 
 	return j
 }
 
+// follow sets the sums of information sets to weights.
+func (p *part[S]) follow(fill func(*Spot, []float64)) {
+	_ = p.spots(func(s *Spot) error {
+		w := make([]float64, len(s.at))
+		fill(s, w)
+		for i, n := range s.at {
+			p.sums[n] = S(w[i])
+		}
+		return nil
+	})
+}
+
 // spotsWith visits the information sets, each with the probabilities of its moves.
 func (p *part[S]) spotsWith(visit func(*Spot, []float64) error) error {
 	var w []float64
@@ -169,14 +181,14 @@ func (p *part[S]) spotsWith(visit func(*Spot, []float64) error) error {
 
 // reached visits the decisions, each with the probability that a deal comes to it where both
 // seats play their average strategies.
-func (p *part[S]) reached(visit func(*Spot, []float64, float64)) {
+func (p *part[S]) reached(visit func(*Spot, []float64, float64) error) error {
 	state, reach := "", []float64(nil)
-	_ = p.spotsWith(func(s *Spot, w []float64) error {
+	return p.spotsWith(func(s *Spot, w []float64) error {
 		if len(w) > 1 {
 			if reach == nil || state != s.Past {
 				state, reach = s.Past, p.reach(s)
 			}
-			visit(s, w, reach[s.rank])
+			return visit(s, w, reach[s.rank])
 		}
 		return nil
 	})

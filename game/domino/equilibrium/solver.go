@@ -3,6 +3,7 @@ package equilibrium
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"unsafe"
 
@@ -27,9 +28,10 @@ type learner interface {
 	learn(ctx context.Context, until, threads int)
 	bounds(threads int) Bounds
 	judge(fill func(*Spot, []float64), threads int) Judgement
+	follow(fill func(*Spot, []float64))
 	advise(past []domino.Move, hand domino.Set, worths bool) ([]Advice, error)
 	spotsWith(visit func(*Spot, []float64) error) error
-	reached(visit func(spot *Spot, probabilities []float64, reach float64))
+	reached(visit func(spot *Spot, probabilities []float64, reach float64) error) error
 	save(g Game, dir string) error
 	load(g Game, dir string) error
 }
@@ -114,11 +116,22 @@ func (s *Solver) Strategies(visit func(root *Root, spot *Spot, probabilities []f
 }
 
 // Decisions visits the information sets with two moves or more, each with the probabilities of its moves and the
-// probability that a deal comes to it, where both seats play so. It takes a walk from the root for each public state.
-func (s *Solver) Decisions(visit func(root *Root, spot *Spot, probabilities []float64, reach float64)) {
+// probability that a deal comes to it, where both seats play so: 0 where nothing was learnt. It takes a walk from the root
+// for each public state.
+func (s *Solver) Decisions(visit func(root *Root, spot *Spot, probabilities []float64, reach float64) error) error {
 	for _, p := range s.parts {
 		share := float64(p.root().Deals) / float64(s.deals)
-		p.reached(func(spot *Spot, w []float64, reach float64) { visit(p.root(), spot, w, share*reach) })
+		if err := p.reached(func(spot *Spot, w []float64, reach float64) error { return visit(p.root(), spot, w, share*reach) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Follow makes the average strategies those of weights, which fill sets for the moves of each information set.
+func (s *Solver) Follow(fill func(root *Root, spot *Spot, weights []float64)) {
+	for _, p := range s.parts {
+		p.follow(func(spot *Spot, w []float64) { fill(p.root(), spot, w) })
 	}
 }
 
@@ -182,10 +195,13 @@ func New(g Game) (*Solver, error) {
 	return s, nil
 }
 
+// MaxIterations is how often a game is gone through at most. The smallest games take a minute for so many.
+const MaxIterations = 1 << 22
+
 // Options say how long to go on.
 type Options struct {
 	Threads    int
-	Iterations int             // of each opener, at most; 0: no limit
+	Iterations int             // of each opener, at most, up to MaxIterations; 0: MaxIterations
 	Gap        float64         // each opener's bounds are to be no wider
 	Save       func() error    // called after every round; may be nil
 	Progress   func([]Opening) // bounds after every round; may be nil
@@ -206,6 +222,9 @@ func next(done int) int {
 // run was stopped and gone on with. Cancelled, it returns the bounds reached, and the
 // context's error.
 func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error) {
+	if o.Iterations == 0 {
+		o.Iterations = MaxIterations
+	}
 	list = make([]Opening, len(s.parts))
 	closed := make([]bool, len(s.parts))
 	todo := make([]int, len(s.parts))
@@ -214,13 +233,15 @@ func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error)
 	}
 	s.each(todo, o.Threads, func(i, threads int) {
 		list[i] = s.opening(s.parts[i], threads)
-		closed[i] = list[i].Gap <= o.Gap || o.Iterations > 0 && list[i].Iterations >= o.Iterations
+		closed[i] = list[i].Gap <= o.Gap || list[i].Iterations >= o.Iterations
 	})
-	for round := 0; slices.Contains(closed, false); round = next(round) {
-		until := next(round)
-		if o.Iterations > 0 {
-			until = min(until, o.Iterations)
+	for _, opening := range list {
+		if !(opening.Low <= opening.High) {
+			return nil, fmt.Errorf("equilibrium: %v %s: %w: strategies have the bounds %v and %v", s.Game, opening.Opener, ErrDamaged, opening.Low, opening.High)
 		}
+	}
+	for round := 0; slices.Contains(closed, false); round = next(round) {
+		until := min(next(round), o.Iterations)
 		todo = todo[:0]
 		for i, p := range s.parts {
 			if !closed[i] && p.iterations() < until {

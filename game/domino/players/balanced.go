@@ -40,6 +40,8 @@ type balanced struct {
 	past         []domino.Move
 	rest         *equilibrium.Solver
 	like         *equilibrium.Solver
+
+	decisions, solvedDecisions int // with two tiles or more, and those of them that a solution took
 }
 
 // Equilibrium returns the kind that plays by a solved game, of which it is asked nothing else
@@ -50,12 +52,18 @@ func Equilibrium(s *equilibrium.Solver) Kind {
 
 // Resting returns the kind that solves the rest of each deal from where it has at most so many numbers.
 func Resting(name string, most int64) Kind {
-	return Kind{Name: name, About: fmt.Sprintf("the equilibrium of the rest of the deal where that has at most %d numbers, before it sampling", most),
+	return Kind{Name: name, About: fmt.Sprintf("sampling, then the equilibrium of the rest of the deal where that has at most %d numbers", most),
 		New: func() Player { return &balanced{before: newSampling(DefaultSamples, beforeHands), most: most} }}
 }
 
 func (b *balanced) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move {
 	list, _, ok := b.advise(t, false)
+	if t.pos.Hands[t.pos.Mover].Len() > 1 {
+		b.decisions++
+		if ok {
+			b.solvedDecisions++
+		}
+	}
 	if !ok {
 		return b.before.Choose(t, moves, r)
 	}

@@ -91,7 +91,7 @@ func TestDeals(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	first, swaps, all := map[domino.Tile]float64{}, 0, 0.0
 	for range deals {
-		d, swapped := terms.deal(r)
+		d, swapped := terms.deal(t.Context(), nil, r)
 		if d.Starter&d.Second != 0 || d.Starter.Len() != 3 || d.Second.Len() != 3 || !d.Starter.Has(d.FirstTile()) {
 			t.Fatalf("%v / %v", d.Starter, d.Second)
 		}
@@ -114,7 +114,7 @@ func TestDeals(t *testing.T) {
 	sixes := domino.WithNumber(6)
 	terms = Terms{Game: equilibrium.Game{Double: 6, Tiles: 7, Rules: equilibrium.Study}, Mode: Scores, Hand: domino.WithNumber(0)}
 	for range 100 {
-		if d, swapped := terms.deal(r); swapped && d.Second != terms.Hand || !swapped && d.Starter != terms.Hand {
+		if d, swapped := terms.deal(t.Context(), nil, r); swapped && d.Second != terms.Hand || !swapped && d.Starter != terms.Hand {
 			t.Fatalf("%v / %v, want %v", d.Starter, d.Second, terms.Hand)
 		}
 	}

@@ -19,8 +19,8 @@ import (
 //     only where none of it fits.
 //
 // Unseen tiles include the doubles above the one that started the deal, as in the
-// study, though nobody can hold them: see [View]. The sampling player leaves them
-// out.
+// study, though nobody can hold them, unless a pass has excluded them: see [View].
+// The sampling player leaves them out.
 //
 // The study does not say what a line counts that ends with the opponent's hand
 // still unknown. Here it is the worst that the player must fear, as minimax has

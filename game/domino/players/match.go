@@ -85,6 +85,11 @@ type Match struct {
 	ScoreHigh float64 `json:"mean_score_high"`
 	StdErr    float64 `json:"std_err"`
 	Seed      uint64  `json:"seed"`
+	Lines     uint64  `json:"least_lines"` // of a deal that was played; 0: any
+	// SolvedA and SolvedB are the shares, in percent, of the decisions of a player that it took from a solution; nil
+	// for a player that solves nothing. A decision is one between moves of a hand of two tiles or more.
+	SolvedA *float64 `json:"a_solved_percent"`
+	SolvedB *float64 `json:"b_solved_percent"`
 
 	// Whole numbers, so that neither order nor threads matter.
 	score, squares int64
@@ -103,16 +108,33 @@ const (
 type Terms struct {
 	Game    equilibrium.Game
 	Mode    Mode
-	Hand    domino.Set // with Scores, what a holds in every deal, whoever starts then; 0: anything
-	Games   int
+	Hand    domino.Set    // with Scores, what a holds in every deal, whoever starts then; 0: anything
+	Games   int           // of Deals, that many are played
+	Deals   []domino.Deal // to play in their order, by Scores or Both; nil: deals are drawn
+	Lines   uint64        // with the double-six set and seven tiles each, only deals with at least as many lines of play are drawn
 	Seed    uint64
 	Threads int
 	// Progress, if not nil, is called after each game, on any thread.
 	Progress func()
 }
 
-// deal draws a deal to two named players, each equally likely. swapped reports that the second one starts.
-func (t *Terms) deal(r *rand.Rand) (d domino.Deal, swapped bool) {
+// deal draws a deal to two named players, each equally likely of those with enough lines of play. swapped reports that
+// the second one starts. It ends with the context, and then with any deal.
+func (t *Terms) deal(ctx context.Context, g *exact.Graph, r *rand.Rand) (d domino.Deal, swapped bool) {
+	for {
+		d, swapped = t.draw(r)
+		if t.Lines == 0 || ctx.Err() != nil {
+			return d, swapped
+		}
+		g.Build(d.FirstDouble(), d.Starter.Without(d.FirstTile()), d.Second)
+		if lines, _ := g.Leaves(); lines >= t.Lines {
+			return d, swapped
+		}
+	}
+}
+
+// draw draws a deal, whatever its lines.
+func (t *Terms) draw(r *rand.Rand) (d domino.Deal, swapped bool) {
 	if t.Game.Tiles == domino.HandSize && t.Game.Double == domino.Numbers-1 && t.Hand == 0 {
 		return domino.RandomDeal(r)
 	}
@@ -154,14 +176,24 @@ func (m *Match) count(score int) {
 	m.squares += int64(score * score)
 }
 
-// game plays one.
-func (m *Match) game(t *Terms, a, b Player, r *rand.Rand) {
+// game plays the i-th one.
+func (m *Match) game(ctx context.Context, t *Terms, i int, a, b Player, g *exact.Graph) error {
+	r := rand.New(rand.NewPCG(t.Seed, uint64(i)))
+	deal := func() (d domino.Deal, swapped bool) {
+		if t.Deals != nil {
+			return t.Deals[i], false
+		}
+		return t.deal(ctx, g, r)
+	}
 	won := false
 	switch t.Mode {
 	case Tournaments:
 		pointsA, pointsB := 0, 0
 		for pointsA < Target && pointsB < Target {
-			d, swapped := t.deal(r)
+			d, swapped := deal()
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 			score := t.play(d, swapped, a, b, r)
 			m.count(score)
 			pointsA += max(score, 0)
@@ -169,12 +201,18 @@ func (m *Match) game(t *Terms, a, b Player, r *rand.Rand) {
 		}
 		won = pointsA >= Target
 	case Scores:
-		d, swapped := t.deal(r)
+		d, swapped := deal()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		score := t.play(d, swapped && t.Hand != 0, a, b, r)
 		m.count(score)
 		won = score > 0
 	case Both:
-		d, _ := t.deal(r)
+		d, _ := deal()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		score := t.play(d, false, a, b, r) + t.play(d, true, a, b, r)
 		m.count(score)
 		won = score > 0
@@ -183,6 +221,7 @@ func (m *Match) game(t *Terms, a, b Player, r *rand.Rand) {
 		m.Wins++
 	}
 	m.Games++
+	return nil
 }
 
 // add adds other games.
@@ -200,25 +239,34 @@ func (t Terms) Play(ctx context.Context, a, b Kind) (Match, error) {
 	if t.Game == (equilibrium.Game{}) {
 		t.Game = equilibrium.Game{Double: domino.Numbers - 1, Tiles: domino.HandSize, Rules: equilibrium.Study}
 	}
-	total := Match{A: a.Name, B: b.Name, Game: t.Game.String(), Scores: t.Mode == Scores, Both: t.Mode == Both, Seed: t.Seed}
+	total := Match{A: a.Name, B: b.Name, Game: t.Game.String(), Scores: t.Mode == Scores, Both: t.Mode == Both, Seed: t.Seed, Lines: t.Lines}
 	type table struct {
-		a, b Player
+		a, b  Player
+		lines *exact.Graph
 		Match
 	}
 	tables := make([]*table, min(max(t.Threads, 1), t.Games))
 	for i := range tables {
 		tables[i] = &table{a: a.New(), b: b.New()}
+		if t.Lines > 0 {
+			tables[i].lines = exact.NewGraph()
+		}
 	}
 	err := host.Parallel(ctx, tables, t.Games, func(m *table, i int) error {
-		m.game(&t, m.a, m.b, rand.New(rand.NewPCG(t.Seed, uint64(i))))
+		if err := m.game(ctx, &t, i, m.a, m.b, m.lines); err != nil {
+			return err
+		}
 		if t.Progress != nil {
 			t.Progress()
 		}
 		return nil
 	})
+	var ofA, ofB []Player
 	for _, m := range tables {
 		total.add(&m.Match)
+		ofA, ofB = append(ofA, m.a), append(ofB, m.b)
 	}
+	total.SolvedA, total.SolvedB = solvedPercent(ofA), solvedPercent(ofB)
 	total.Percent = 100 * float64(total.Wins) / float64(total.Games)
 	low, high := Wilson(total.Wins, total.Games)
 	total.Low, total.High = 100*low, 100*high
@@ -235,6 +283,20 @@ func (t Terms) Play(ctx context.Context, a, b Kind) (Match, error) {
 	}
 	total.ScoreLow, total.ScoreHigh = total.MeanScore-normal95*total.StdErr, total.MeanScore+normal95*total.StdErr
 	return total, err
+}
+
+// solvedPercent is the share of the decisions that the players of one kind have taken from a solution.
+func solvedPercent(list []Player) *float64 {
+	solved, all := 0, 0
+	for _, p := range list {
+		b, ok := p.(*balanced)
+		if !ok {
+			return nil
+		}
+		solved, all = solved+b.solvedDecisions, all+b.decisions
+	}
+	share := 100 * float64(solved) / float64(max(all, 1))
+	return &share
 }
 
 // normal95 is where the normal distribution leaves 2.5 % above.

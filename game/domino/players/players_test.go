@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"perfectplay/game/domino"
+	"perfectplay/game/domino/equilibrium"
 	"perfectplay/game/domino/exact"
 	"perfectplay/rank"
 )
@@ -357,5 +358,32 @@ func BenchmarkPlay(b *testing.B) {
 				i++
 			}
 		})
+	}
+}
+
+// TestLines: deals that are drawn have enough lines, and those that are listed are played in their order.
+func TestLines(t *testing.T) {
+	terms := Terms{Mode: Scores, Games: 40, Seed: 3, Threads: 2, Lines: 5000,
+		Game: equilibrium.Game{Double: 6, Tiles: 7, Rules: equilibrium.Study}}
+	given := terms
+	given.Lines = 0
+	for i := range terms.Games {
+		d, _ := terms.deal(t.Context(), exact.NewGraph(), rand.New(rand.NewPCG(terms.Seed, uint64(i))))
+		if n := domino.ReferenceStats(d.Start()).Leaves; n < terms.Lines || !d.Starter.Has(d.FirstTile()) {
+			t.Fatalf("%v has %d lines", d, n)
+		}
+		given.Deals = append(given.Deals, d)
+	}
+	open, _ := ByName("minimax")
+	drawn, err := terms.Play(t.Context(), open, open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed, err := given.Play(t.Context(), open, open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if listed.Lines = drawn.Lines; drawn != listed {
+		t.Errorf("drawn %+v, listed %+v", drawn, listed)
 	}
 }

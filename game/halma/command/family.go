@@ -44,7 +44,7 @@ func Family() family.Family {
 func Lab() family.Family {
 	f := Family()
 	f.Lab = func(a *family.App) []*cobra.Command {
-		return []*cobra.Command{newSolitaireCommand(a)}
+		return []*cobra.Command{newSolitaireCommand(a), newThesisCommand(a)}
 	}
 	f.Repro = func(a *family.App) []*cobra.Command {
 		return []*cobra.Command{newReproThesisCommand(a), newReproStrongCommand(a)}

@@ -147,97 +147,182 @@ func ending(g game.Game, s game.State) string {
 }
 
 const (
-	// proofBytes is the memory of a prover's table.
+	// proofBytes is the memory of a prover, its table and the search for threats.
 	proofBytes = 32 << 20
 	// mostSolved is how many positions a board may have for a complete solution, which
 	// any game gets that numbers so few, to stand in the proof's place.
 	mostSolved = 1 << 22
 )
 
-func sources(g game.Game) []wing.Source {
+func sources(g game.Game) (list []wing.Source) {
 	m := g.(*mnk.Game)
-	switch {
-	case m.Lines64() == nil && m.K() >= player.PlaneK:
-		return []wing.Source{{
+	if m.Lines64() == nil && m.K() >= player.PlaneK {
+		list = append(list, wing.Source{
 			Kind: wing.ByProof, About: "a pairing of the plane, which holds for both sides", Partial: true,
 			Open: func(context.Context, wing.Resources) (wing.Oracle, error) {
 				return pairing{m, player.PlanePairs(m)}, nil
 			},
-		}}
-	case !prove.Fits(m), 0 < m.Numbers() && m.Numbers() <= mostSolved:
-		return nil
+		})
 	}
-	return []wing.Source{{
-		Kind: wing.ByProof, About: "proved by search", Memory: proofBytes, Making: proofBytes, Slow: true, Partial: mnk.Theory(m) == "",
-		Open: func(_ context.Context, r wing.Resources) (wing.Oracle, error) {
-			o := prove.Options{Memory: r.Memory, Threads: r.Threads, Yield: r.Yield}
-			if b, ok := r.Proved.(prove.Book); ok {
-				o.Book, o.BookNodes = b, math.MaxUint64
-			}
-			p, err := prove.New(m, o)
-			if err != nil {
-				return nil, err
-			}
-			return proof{p}, nil
-		},
-	}}
+	switch {
+	case 0 < m.Numbers() && m.Numbers() <= mostSolved:
+	case prove.Fits(m):
+		list = append(list, wing.Source{
+			Kind: wing.ByProof, About: "proved by search", Memory: proofBytes, Making: proofBytes,
+			Slow: true, Partial: mnk.Theory(m) == "", Open: func(_ context.Context, r wing.Resources) (wing.Oracle, error) { return newProof(m, r) },
+		})
+	case player.Forces(m):
+		list = append(list, wing.Source{
+			Kind: wing.ByProof, About: "threats, and all replies to them", Memory: player.ForcedBytes, Making: player.ForcedBytes,
+			Slow: true, Partial: true, Open: func(_ context.Context, r wing.Resources) (wing.Oracle, error) { return newProof(m, r) },
+		})
+	}
+	return list
 }
 
-// proof asks whether either side can win.
-type proof struct{ p *prove.Prover }
+// proof asks whether threats decide, and then whether either side can win.
+type proof struct {
+	forced *player.Forced // nil where nothing is a threat
+	p      *prove.Prover  // nil where the board is too large
+}
+
+func newProof(m *mnk.Game, r wing.Resources) (_ wing.Oracle, err error) {
+	var o proof
+	if player.Forces(m) {
+		if o.forced, err = player.NewForced(m, r.Yield); err != nil {
+			return nil, err
+		}
+	}
+	if prove.Fits(m) {
+		po := prove.Options{Memory: r.Memory - player.ForcedBytes, Threads: r.Threads, Yield: r.Yield}
+		if b, ok := r.Proved.(prove.Book); ok {
+			po.Book, po.BookNodes = b, math.MaxUint64
+		}
+		if o.p, err = prove.New(m, po); err != nil {
+			return nil, errors.Join(err, o.Close())
+		}
+	}
+	return o, nil
+}
+
+// firstThreats is how many positions are looked at for threats before the prover is asked, and
+// threatShare their part of the nodes of a question.
+const (
+	firstThreats = 4096
+	threatShare  = 8
+)
 
 func (o proof) Worth(ctx context.Context, s game.State) (wing.Worth, error) {
-	w, _, err := o.worth(ctx, s)
+	w, _, err := o.worth(ctx, s, 0)
 	return w, err
 }
 
 // WorthWithin implements [wing.Bounded].
 func (o proof) WorthWithin(ctx context.Context, s game.State, nodes uint64) (wing.Worth, uint64, error) {
-	o.p.Bound(nodes)
-	defer o.p.Bound(0)
-	return o.worth(ctx, s)
+	return o.worth(ctx, s, nodes)
 }
 
-func (o proof) worth(ctx context.Context, s game.State) (wing.Worth, uint64, error) {
-	x, y := s.(mnk.Position).Stones()
-	v, r := o.p.ValueAt(ctx, x, y, s.Seat())
-	if v == game.Unknown {
-		return wing.Worth{}, r.Nodes, ctx.Err()
+func (o proof) worth(ctx context.Context, s game.State, nodes uint64) (wing.Worth, uint64, error) {
+	var taken uint64
+	if o.forced != nil {
+		most := nodes
+		if o.p != nil {
+			if most = firstThreats; nodes > 0 {
+				most = max(nodes/threatShare, 1)
+			}
+		}
+		v, cell, n, all := o.forced.Value(ctx, s, most)
+		taken = n
+		switch {
+		case v != game.Unknown:
+			return worth(v, cell), taken, nil
+		case o.p == nil && all:
+			return wing.Worth{}, taken, wing.ErrNever
+		case o.p == nil:
+			return wing.Worth{}, taken, ctx.Err()
+		}
 	}
-	return wing.Worth{Value: v, Distance: -1}, r.Nodes, nil
+	x, y := s.(mnk.Position).Stones()
+	if nodes > 0 {
+		o.p.Bound(max(nodes-min(taken, nodes), 1))
+		defer o.p.Bound(0)
+	}
+	v, r := o.p.ValueAt(ctx, x, y, s.Seat())
+	if taken += r.Nodes; v == game.Unknown {
+		return wing.Worth{}, taken, ctx.Err()
+	}
+	return worth(v, r.Move), taken, nil
 }
 
-func (o proof) Close() error { return o.p.Close() }
+// worth is a value with a cell that keeps it, −1 where none is known.
+func worth(v game.Value, cell int) wing.Worth {
+	w := wing.Worth{Value: v, Distance: -1}
+	if cell >= 0 && v != game.Loss {
+		w.Line = []game.Move{game.Move(cell)}
+	}
+	return w
+}
 
-// pairing knows that a position is drawn as long as each window that is open to a
-// player holds a pair of the plane whose cells are both empty: the other player
-// answers on one cell of a pair when its opponent takes the other, so that neither
-// completes a window.
+func (o proof) Close() (err error) {
+	if o.forced != nil {
+		err = o.forced.Close()
+	}
+	if o.p != nil {
+		err = errors.Join(err, o.p.Close())
+	}
+	return err
+}
+
+// pairing knows that a position is drawn where neither side can complete a window: each window
+// that is open to a side holds a pair of the plane whose cells are both empty, and the other side
+// answers on one cell of a pair when its opponent takes the other. The side to move may spend its
+// stone on the windows that hold none, if they have an empty cell in common.
 type pairing struct {
 	g     *mnk.Game
 	pairs []int
 }
 
 func (o pairing) Worth(_ context.Context, s game.State) (wing.Worth, error) {
-	at := s.(stones)
+	at, mover := s.(stones), s.Seat()
+	var common map[int]bool // empty cells of all windows that only a stone of the mover closes
 	for direction, first := range o.g.Windows() {
 		var has [2]bool
 		paired := false
+		var empty []int
 		for i := range o.g.K() {
 			c := first + i*o.g.Step(direction)
 			if player := at.At(c); player > 0 {
 				has[player-1] = true
 				continue
 			}
+			empty = append(empty, c)
 			// Both cells of a pair must lie in this window, side by side.
 			mate := o.pairs[c]
 			paired = paired || i+1 < o.g.K() && mate == c+o.g.Step(direction) && at.At(mate) == 0
 		}
-		if !paired && !(has[0] && has[1]) {
+		switch {
+		case paired || has[0] && has[1]:
+			continue
+		case !has[1-mover]: // it is open to the mover
+			return wing.Worth{}, errUnpaired
+		}
+		left := map[int]bool{}
+		for _, c := range empty {
+			if common == nil || common[c] {
+				left[c] = true
+			}
+		}
+		if common = left; len(common) == 0 {
 			return wing.Worth{}, errUnpaired
 		}
 	}
-	return wing.Worth{Value: game.Draw, Distance: -1}, nil
+	w := wing.Worth{Value: game.Draw, Distance: -1}
+	for c := range common {
+		if len(w.Line) == 0 || game.Move(c) < w.Line[0] {
+			w.Line = []game.Move{game.Move(c)}
+		}
+	}
+	return w, nil
 }
 
 var errUnpaired = errors.New("the pairing of the plane is broken")

@@ -293,9 +293,9 @@ func (b *found) note(nodes uint64) string {
 	case b.won:
 		return "wins by threats"
 	case b.v >= decided:
-		return fmt.Sprintf("wins within %d plies", mate-b.v)
+		return "wins as far as it looked" // at some replies only
 	case b.v <= -decided:
-		return fmt.Sprintf("loses within %d plies as far as it looked", mate+b.v)
+		return "loses as far as it looked"
 	}
 	return fmt.Sprintf("by evaluation, %d plies deep, %d positions", b.depth, nodes)
 }

@@ -1,6 +1,10 @@
 package player
 
-import "perfectplay/internal/table"
+import (
+	"context"
+
+	"perfectplay/internal/table"
+)
 
 // What is forced. A side that lacks one stone in a window wins on its turn; a stone that
 // makes such a window, a four in the language of five in a row, has one answer, and two
@@ -17,15 +21,17 @@ import "perfectplay/internal/table"
 //
 // A threat of the second order (an open three) is a stone after which the winner has a
 // chain if the loser passes. The replies are the cells of that chain's zone, each tried
-// in the position as it is: what is found is forced. It is no proof in the sense of
-// package prove, which compares whole positions: positions are known by 128 bits of a
-// hash.
+// in the position as it is: what is found is forced. Positions are known by 128 bits of a
+// hash, and the table holds failures only: two positions with one hash can hide a win, and
+// cannot make one.
 
 // chains is how long a chain of fours may be, and quiets how many threats of the second
 // order may follow each other.
 const (
 	chains = 40
 	quiets = 12
+	// restPolls is how many positions pass between two looks at a context.
+	restPolls = 256
 )
 
 // threats searches for what is forced. It belongs to one goroutine.
@@ -34,6 +40,10 @@ type threats struct {
 	t     *table.Table
 	room  int64  // positions that it may still visit
 	nodes uint64 // visited so far
+	// The end of ctx, if it is not nil, takes the room, and yield, if not nil, is called now
+	// and then.
+	ctx   context.Context
+	yield func()
 
 	collect bool
 	zone    []int32 // of the last chain, where collect says so
@@ -131,7 +141,9 @@ func (s *threats) fours(p, depth int) (first int32, won bool) {
 		return -1, false
 	}
 	s.room--
-	s.nodes++
+	if s.nodes++; s.nodes%restPolls == 0 && s.ctx != nil {
+		s.poll()
+	}
 	tag := s.tag(kindChain, p)
 	if _, ok := s.probe(tag); ok { // only failures are stored
 		return -1, false
@@ -174,6 +186,16 @@ func (s *threats) fours(p, depth int) (first int32, won bool) {
 		s.store(tag, 0, 1)
 	}
 	return -1, false
+}
+
+// poll lets others work, and ends the search with its context.
+func (s *threats) poll() {
+	if s.yield != nil {
+		s.yield()
+	}
+	if s.ctx.Err() != nil {
+		s.room = 0
+	}
 }
 
 // threaten reports whether player p, to move, wins by threats, of which quiet ones are

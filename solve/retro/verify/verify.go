@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -187,14 +188,50 @@ func (c *checker) position(s game.State, p table.Place, weight uint64) error {
 
 // check compares all layers at a position with its moves, and returns the value for the
 // seat to move.
+//
+// Of some positions it checks in the same way what a move leads to: there the table may know
+// another position of that place, by which it was solved.
 func (c *checker) check(s game.State, p table.Place) (fault string, value game.Value, err error) {
 	if back, err := c.Place(s); err != nil || back != p {
 		return fmt.Sprintf("%s: it stands at %v, not at %v", s, back, p), game.Unknown, err
 	}
+	if fault, value, err = c.follows(s, p); fault != "" || err != nil || s.Result() != game.Ongoing {
+		return fault, value, err
+	}
+	all := c.Checked < closely && len(c.moves) <= 64
+	if !all && c.Checked%64 != 0 {
+		return "", value, nil
+	}
+	list := slices.Clone(c.moves)
+	if !all {
+		list = list[c.Checked/64%uint64(len(list)):][:1]
+	}
+	for _, m := range list {
+		s.Make(m)
+		to, err := c.Place(s)
+		if err == nil {
+			if fault, _, err = c.follows(s, to); fault != "" {
+				fault = "another position is solved in the place of this one: " + fault
+			}
+		}
+		s.Unmake()
+		if fault != "" || err != nil {
+			return fault, value, err
+		}
+	}
+	return "", value, nil
+}
+
+// closely is how many positions are checked with all that their moves lead to.
+const closely = 1 << 11
+
+// follows compares all layers at a position with its moves, and returns the value for the
+// seat to move.
+func (c *checker) follows(s game.State, p table.Place) (fault string, value game.Value, err error) {
 	seat, result := s.Seat(), s.Result()
-	c.after = c.after[:0]
+	c.after, c.moves = c.after[:0], c.moves[:0]
 	if result == game.Ongoing {
-		c.moves = s.Moves(c.moves[:0])
+		c.moves = s.Moves(c.moves)
 		for _, m := range c.moves {
 			s.Make(m)
 			to, err := c.Place(s)

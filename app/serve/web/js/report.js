@@ -41,22 +41,26 @@ export function drawReport(section, page) {
     html('span', { class: 'seat-dot' }), ` ${seatWord(p.player)}: `,
     p.judged ? html('b', {}, `${Math.round(100 * p.best / p.judged)} %`) : 'not known',
     p.judged ? `, ${p.best} of ${count(p.judged, 'move')} as good as any, ${count(p.errors, 'error')}` : '')));
-  const given = done ? report.moves.filter((m) => m.value_lost > 0 || m.score_lost > 0) : [];
+  const given = done ? report.moves.filter(gave) : [];
   list.replaceChildren(...given.map((m) => html('li', { class: `seat-${m.seat}`, 'data-ply': m.ply },
     html('span', { class: 'seat-dot' }), ` ${m.ply}. ${seatWord(m.seat)} ${m.move} `, html('span', { class: 'worth loss' }, lost(m)), m.best ? ` best: ${m.best} ` : ' ',
     html('button', { type: 'button', onclick: () => again(page, m) }, 'Try again'))));
 }
 
+/** Whether a move gave something away. */
+const gave = (m) => m.missed || m.value_lost > 0 || m.score_lost > 0;
+
 /** What a move gave away. */
 function lost(m) {
+  if (m.missed) return 'gave away a proved win';
   if (m.value_lost > 0) return `gave away the ${m.value}`;
   return `gave away ${count(m.score_lost, 'pip')}`;
 }
 
 /** The report in a sentence. */
 function summary({ moves, complete }) {
-  const judged = moves.filter((m) => m.value_lost !== null).length;
-  const given = moves.filter((m) => m.value_lost > 0 || m.score_lost > 0).length;
+  const judged = moves.filter((m) => m.missed || m.value_lost !== null).length;
+  const given = moves.filter(gave).length;
   const rest = moves.length - judged;
   const open = rest === 0 ? '' : ` ${rest === moves.length ? 'Nothing' : `Of ${count(rest, 'move')} nothing`} is proved${complete ? '' : ' in the time there was'}.`;
   if (judged === 0) return open.trim();

@@ -1,0 +1,160 @@
+package retro
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"perfectplay/game"
+)
+
+// samples are positions that others of the same key are compared with.
+type samples struct {
+	of    map[uint32]*sample
+	bytes uint64
+}
+
+type sample struct {
+	text string
+	left int // others to compare with it
+}
+
+const (
+	mostSamples = 1 << 16
+	// compared is how many positions of a key are compared with the first one of it.
+	compared = 4
+)
+
+// add takes a position as a sample, unless there are many.
+func (s *samples) add(n uint32, text string) {
+	if s.of == nil {
+		s.of = map[uint32]*sample{}
+	}
+	if len(s.of) < mostSamples {
+		s.of[n] = &sample{text, compared}
+		s.bytes += uint64(len(text)) + 128
+	}
+}
+
+// wants says whether a position is to be compared with the sample of its number.
+func (s *samples) wants(n uint32, text string) bool {
+	of := s.of[n]
+	if of == nil || of.left == 0 || of.text == text {
+		return false
+	}
+	of.left--
+	return true
+}
+
+// unlikeError says that two positions share a key and are not alike.
+type unlikeError struct {
+	n                uint32
+	here, there, why string
+}
+
+func (e *unlikeError) Error() string {
+	return fmt.Sprintf("positions %s and %s share a key, and are not alike: %s", e.there, e.here, e.why)
+}
+
+// words is a result in words.
+func words(r game.Result) string {
+	w, won := r.Winner()
+	switch {
+	case won:
+		return fmt.Sprintf("a win of seat %d", w)
+	case r == game.Drawn:
+		return "a draw"
+	}
+	return "open"
+}
+
+// alike compares the position at hand with the sample of its number: their moves must lead to
+// positions of the same keys.
+func (x *explorer) alike(s game.State, n uint32) error {
+	there := x.samples.of[n].text
+	other, err := x.game.Parse(there)
+	if err != nil {
+		return fmt.Errorf("position %s does not read back: %w", there, err)
+	}
+	unlike := &unlikeError{n: n, here: s.String(), there: there}
+	if a, b := len(other.Moves(nil)), len(s.Moves(nil)); a != b {
+		unlike.why = fmt.Sprintf("the first has %d moves, the second %d", a, b)
+		return unlike
+	}
+	if move, ok := parts(other, s, keyOf); !ok {
+		unlike.why = fmt.Sprintf("after %s the first has a key that no move of the second leads to", move)
+		return unlike
+	}
+	return nil
+}
+
+// Random games that [explorer.play] plays, and their positions in all.
+const (
+	played     = 256
+	playedMost = 1 << 14
+)
+
+// play plays random games without regard to what was met before. What they come to must be
+// among the positions found, and like the first one of its key: where keys lie the walk goes
+// on from one of two positions, and never sees what the other leads to.
+func (x *explorer) play(ctx context.Context) (err error) {
+	s := x.game.Start()
+	defer game.Guard(&err, x.game, s)
+	rng := rand.New(rand.NewPCG(1, 2))
+	var moves []game.Move
+	for games, left := 0, playedMost; games < played && left > 0 && ctx.Err() == nil; games++ {
+		made, before := 0, uint32(0)
+		for ; left > 0; left-- {
+			n, ok := x.keys.find(s)
+			if !ok {
+				here := s.String()
+				s.Unmake()
+				return &unlikeError{n: before, here: s.String(), why: "the second leads to " + here + ", whose key nothing has that the first leads to"}
+			}
+			if err := x.again(s, n); err != nil {
+				return err
+			}
+			if moves = s.Moves(moves[:0]); len(moves) != int(x.degree[n]) {
+				return &unlikeError{n: n, here: s.String(), why: fmt.Sprintf("the first has %d moves, the second %d", x.degree[n], len(moves))}
+			}
+			if len(moves) == 0 {
+				break
+			}
+			before = n
+			s.Make(moves[rng.IntN(len(moves))])
+			made++
+		}
+		for range made {
+			s.Unmake()
+		}
+	}
+	return nil
+}
+
+// parts compares what moves of two positions lead to, by what of tells of a position. Where
+// that differs it returns a move of the first that the second has no like of.
+func parts[K comparable](a, b game.State, of func(game.State) K) (move string, same bool) {
+	left := map[K]int{}
+	for _, m := range b.Moves(nil) {
+		b.Make(m)
+		left[of(b)]++
+		b.Unmake()
+	}
+	for _, m := range a.Moves(nil) {
+		move = a.MoveString(m)
+		a.Make(m)
+		to := of(a)
+		a.Unmake()
+		if left[to]--; left[to] < 0 {
+			return move, false
+		}
+	}
+	return "", true
+}
+
+// keyOf returns the key of a position.
+func keyOf(s game.State) (key [6]uint64) {
+	k := s.(game.Keyer)
+	k.Key(key[:k.KeyWords()])
+	return key
+}

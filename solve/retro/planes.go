@@ -1,0 +1,84 @@
+package retro
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/dustin/go-humanize"
+
+	"perfectplay/internal/host"
+)
+
+// planes gives cells of zeros: in files, or in memory as long as that is allowed. What it has
+// given is what counts against the budget, not what a plan said before.
+type planes struct {
+	*host.Space
+	files   bool
+	allowed uint64 // bytes of memory in all, 0 for any
+	mu      sync.Mutex
+	used    uint64
+}
+
+// MemoryError says that what a solve needs by now does not fit its budget.
+type MemoryError struct {
+	What            string // is being made
+	Bytes, Allowed  uint64
+	numbered, files bool
+}
+
+// Error names the remedy.
+func (e *MemoryError) Error() string {
+	remedy := "allow more (--mem)"
+	if e.numbered && !e.files && host.HasScratch {
+		remedy += ", or give a directory for the rest (--work)"
+	}
+	return fmt.Sprintf("%s: at least %s of memory are needed, %s are allowed: %s", e.What, humanize.IBytes(e.Bytes), humanize.IBytes(e.Allowed), remedy)
+}
+
+// take counts bytes of memory; what says for what.
+func (p *planes) take(what string, bytes uint64) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if need := p.used + bytes; p.allowed > 0 && need > p.allowed {
+		return &MemoryError{What: what, Bytes: need, Allowed: p.allowed, numbered: true, files: p.files}
+	}
+	p.used += bytes
+	return nil
+}
+
+// room says why so many bytes more of planes do not fit.
+func (p *planes) room(bytes uint64) error {
+	if p.files {
+		return nil
+	}
+	err := p.take("planes", bytes)
+	if err == nil {
+		p.give(bytes)
+	}
+	return err
+}
+
+// give gives memory back that nothing uses any more.
+func (p *planes) give(bytes uint64) {
+	if !p.files {
+		p.mu.Lock()
+		p.used -= bytes
+		p.mu.Unlock()
+	}
+}
+
+// plane returns n cells of zeros; what says for what.
+func plane[T byte | uint16 | uint32 | uint64](p *planes, what string, n uint64) ([]T, error) {
+	bytes := (n*uint64(unsafe.Sizeof(T(0))) + 7) / 8 * 8
+	if !p.files {
+		if err := p.take(what, bytes); err != nil {
+			return nil, err
+		}
+	}
+	words, err := p.Words(int(bytes / 8))
+	if err != nil {
+		return nil, fmt.Errorf("planes: %w", err)
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(words))), n), nil
+}
