@@ -13,9 +13,9 @@ import (
 const mostMade = 1 << 22
 
 // counted returns how many positions, up to symmetry, can be reached from the start of a game
-// whose states have keys; false where there are more than most, or too many
-// moves between them. It goes through all of them, calls
-// beat now and then, and gives up when beat says so or the game panics.
+// whose states have keys; false where there are more than most, or too many moves between them.
+// It goes through all of them, calls beat now and then, and gives up when beat says so or the
+// game panics.
 func counted(g game.Game, most int, beat func() bool) (n int, ok bool) {
 	defer func() {
 		if recover() != nil { // who asks about such a position hears of it
