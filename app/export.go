@@ -47,7 +47,7 @@ image, else 1), and every legal move with its value and distance, best first.
 Positions that are equal by symmetry are written once; in Chinese Checkers the
 first seat is always to move. Rows are in the order of tables.
 
-In CSV the moves are words such as b1-c4:win:29. With --parquet they are a list of
+In CSV the moves are words such as b1-c4=win_in_29. With --parquet they are a list of
 rows in a Parquet file, which data frames and databases read.
 
 The values come from the table FILE made by solve strong, from a table of GAME

@@ -130,7 +130,7 @@ func TestMain(m *testing.M) {
 			os.Exit(code)
 		}
 	}
-	helpers["solve"], helpers["lab"] = run(Main), run(Lab)
+	helpers["solve"], helpers["lab"], helpers["heap"] = run(Main), run(Lab), heapProgram
 	testscript.Main(m, helpers)
 }
 

@@ -170,5 +170,6 @@ func finish(a *family.App, root *cobra.Command) *cobra.Command {
 	a.Profile.Flags(root)
 	cli.ColorFlag(root)
 	cli.ForceFlag(root)
+	a.Guard(root)
 	return root
 }

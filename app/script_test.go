@@ -55,7 +55,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, args[1]+": ") {
 		ts.Fatalf("a failure printed %q, want one line that begins with %s:", stderr, args[1])
 	}
-	if strings.Contains(stderr, "panic") || strings.Contains(stderr, "goroutine") {
+	if strings.Contains(stderr, "panic") || strings.Contains(stderr, "goroutine 1") {
 		ts.Fatalf("the program panicked: %s", stderr)
 	}
 }
@@ -183,7 +183,7 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	line := string(stderr.text[bytes.LastIndexByte(stderr.text, '\r')+1:]) // what follows the progress
 	said := args[1] + ": interrupted"
-	if line != said+"\n" && (!strings.HasPrefix(line, said+"; saved; go on with: "+args[1]+" ") || strings.Count(line, "\n") != 1) {
+	if line != said+"\n" && line != said+"; the state is lost: --work DIR keeps it\n" && (!strings.HasPrefix(line, said+"; saved; go on with: "+args[1]+" ") || strings.Count(line, "\n") != 1) {
 		ts.Fatalf("stderr %q", stderr.text)
 	}
 	_, err = ts.Stderr().Write([]byte(line))

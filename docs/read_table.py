@@ -19,7 +19,7 @@ import struct
 import sys
 from math import comb
 
-MAGIC = b"perfectplay table 2\n"
+MAGIC = b"perfectplay table 3\n"
 END = b"table end\n"
 
 

@@ -1,7 +1,9 @@
 package game
 
 import (
+	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -21,7 +23,7 @@ type Fault struct {
 
 // Error names the game, the position, the move and the function.
 func (f *Fault) Error() string {
-	text := f.Game
+	text := cmp.Or(f.Game, "the program")
 	if f.Rules != "" {
 		text += " under rules " + f.Rules
 	}
@@ -42,7 +44,8 @@ func (f *Fault) Error() string {
 //
 // s is the state that the goroutine plays on; nil where there is none. Guard looks for the
 // position and the move by repeating calls on states of its own: at what before return, then
-// at the position of s, which a move may have left half made. before are called after a panic
+// at the position of s, which a move may have left half made, then along random games if none
+// of them is known. before are called after a panic
 // alone: they return new states at the position where the goroutine was last in order.
 func Guard(err *error, g Game, s State, before ...func() State) {
 	value := recover()
@@ -62,8 +65,12 @@ func Guard(err *error, g Game, s State, before ...func() State) {
 		for _, fresh := range append(before, func() State { return s }) {
 			var at State
 			if t.call(func() { at = fresh() }); at != nil && t.at(g, at) {
-				break
+				found <- &t.f
+				return
 			}
+		}
+		if t.f.Position == "" {
+			t.walk(g)
 		}
 		found <- &t.f
 	}()
@@ -126,6 +133,29 @@ func (t *trial) at(g Game, of State) bool {
 	}
 	t.f.Move = ""
 	return false
+}
+
+// walked is how many positions are tried where nobody knows where a panic was.
+const walked = 1 << 13
+
+// walk repeats calls along random games.
+func (t *trial) walk(g Game) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	for left := walked; left > 0; {
+		s := g.Start()
+		for ; left > 0; left-- {
+			if t.at(g, s) {
+				return
+			}
+			var moves []Move
+			if t.call(func() { moves = s.Moves(nil) }); len(moves) == 0 {
+				left--
+				break
+			}
+			t.call(func() { s.Make(moves[rng.IntN(len(moves))]) })
+		}
+	}
+	t.f.Position = ""
 }
 
 // ask calls what solvers and searches ask of a position.

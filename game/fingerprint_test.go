@@ -82,7 +82,7 @@ func TestFingerprint(t *testing.T) {
 		{stones: 21, most: 3, shift: 1},
 	} {
 		print := game.Fingerprint(h)
-		if again := game.Fingerprint(h); again != print || len(print) != 16 {
+		if again := game.Fingerprint(h); again != print || len(print) != 35 {
 			t.Errorf("%+v: %s, then %s", h, print, again)
 		}
 		if was, ok := seen[print]; ok {
@@ -90,7 +90,7 @@ func TestFingerprint(t *testing.T) {
 		}
 		seen[print] = h
 	}
-	if got, want := game.Fingerprint(heap{stones: 21, most: 3}), "51b0abd022f9c8cd"; got != want {
+	if got, want := game.Fingerprint(heap{stones: 21, most: 3}), "cb5859ca-fa8cb104-595d5517-00000000"; got != want {
 		t.Errorf("a heap of 21 has the fingerprint %s, and had %s: what is kept is not found any more", got, want)
 	}
 }

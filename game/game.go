@@ -171,7 +171,8 @@ type Racer interface {
 	// TurnsToWin is a lower bound on the number of turns of its own that seat
 	// needs before it can have won, whatever the others do: 0 if nothing is
 	// known or it may already have won, NeverWins if it cannot any more. It
-	// does not depend on whose turn it is.
+	// does not depend on whose turn it is. Where the game ends before it could have made
+	// so many turns, NeverWins lets a search see a draw.
 	TurnsToWin(seat int) int
 }
 

@@ -9,8 +9,14 @@ import (
 // score of the current position with d plies left for the side to move, the
 // sides being w.side and everybody else: exact if it lies between alpha and
 // beta, else a bound on it that lies on the same side of the window. Scores are
-// explained in facts.go. Void if the worker is stopped.
-func (w *worker) search(d, alpha, beta int) int { return w.visit(d, alpha, beta, nil) }
+// explained in facts.go. Void if the worker is stopped. A search asks about the wins of
+// one side: zero never lies between alpha and beta, so a draw is a bound for one of them.
+func (w *worker) search(d, alpha, beta int) int {
+	if alpha < 0 && beta > 0 {
+		panic("solve: a window asks about both sides")
+	}
+	return w.visit(d, alpha, beta, nil)
+}
 
 // seen is what has been looked up of a position before it is entered: where the
 // table has it, and what it knows.
@@ -89,6 +95,7 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 		}
 		v, m = w.searchMoves(f, mover, d, alpha, beta, known, best)
 	}
+	w.horizon = w.horizon && v == 0 // only a draw may be more with more plies
 	if w.tab != nil && d > w.shallow {
 		known = unbounded.learn(v, d, v > alpha, v < beta, !w.horizon).and(known)
 		w.store(f, pack(known, w.canonical(m, f.sym)), w.counts.Nodes-start+1)
@@ -156,7 +163,6 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 			break
 		}
 		if best >= upper {
-			w.horizon = w.horizon || best == 0 && known.winOver < infinite
 			break
 		}
 	}

@@ -7,9 +7,10 @@
 // if it is reached by ply L, the last ply included. Where nobody forces a win by then, the
 // value is game.Unknown, never a draw, and [Search.Reached] says for how many plies that is
 // proved. A draw is one for good. Among wins the shortest is best, among losses the longest.
-// The answers are properties of the position and the limit: number of threads,
-// size of the table, move ordering and the bounds of a game that can race change
-// the time they take, never what they are.
+// Wins, losses, distances and the plies within which nothing is forced are properties of
+// the position and the limit: number of threads, size of the table, move ordering and the
+// bounds of a game that can race change the time they take, never what they are. A draw
+// may stay open, see below.
 //
 // A run searches the position as a whole, and each opening move by itself, each
 // by iterative deepening until its value is decided or the limit is reached. The
@@ -30,6 +31,18 @@
 // within d plies there are no infinite lines, and D does not depend on the path.
 // Max^n has a similar invariant of its own, proved in maxn.go.
 //
-// A position without a forced win that met no horizon below it is a draw at every
-// depth; it is stored as such, and ends iterative deepening early in games that end.
+// # Draws
+//
+// A side whose search found no win and met no horizon never wins, however many plies it
+// has; that is stored as such, and ends iterative deepening early in games that end. Where
+// neither side ever wins the position is a draw.
+//
+// Where all lines of play end within the limit no search meets its horizon, so a draw is
+// always found. With a smaller limit it may be found or stay open: of several moves that
+// keep a side from winning one may end the game in time, and another lead to the horizon,
+// and a search goes on from the first that does. Then open and draw may depend on
+// ordering, threads and table; both are true. To find every draw that can be shown
+// within the limit, each search for a win would need a second one: can the other side
+// force the end of the game in time? Where it cannot, as in most positions, that second
+// search costs as much as the first.
 package solve

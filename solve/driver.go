@@ -344,7 +344,7 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 	b, over := w.race(mover, -1, 1), j.over
 	over[0], over[1] = max(over[0], b.winOver), max(over[1], b.lossOver)
 	v := verdict{winner: -1}
-	var last, most uint64 // nodes of the iteration before, and of the largest: those of one side may be far smaller
+	var last uint64 // nodes of the iteration before
 	for v.value == game.Unknown {
 		side, depth := r.next(over, mover, limit)
 		if depth > limit {
@@ -355,14 +355,14 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 		if side == 1 {
 			alpha, beta = over[1]-depth, 0
 		}
-		ans, nodes, ok := r.pool.run(&j.Counts, most, func(w *worker) answer {
+		ans, nodes, ok := r.pool.run(&j.Counts, func(w *worker) answer {
 			return answer{a: w.search(depth, alpha, beta)}
 		})
 		if !ok {
 			v.cut, v.reached = true, min(over[0], over[1])
 			return v
 		}
-		last, most = nodes, max(most, nodes)
+		last = nodes
 		switch {
 		case side == 0 && ans.a > 0:
 			v.value, v.distance = game.Win, depth+1-ans.a
@@ -424,7 +424,7 @@ func (r *run) solveProof(at game.State, limit int, counts *Counts, before, done 
 			depth = limit
 		}
 		r.iteration(at, counts, depth, before, last)
-		ans, nodes, ok := r.pool.run(counts, last, func(w *worker) answer {
+		ans, nodes, ok := r.pool.run(counts, func(w *worker) answer {
 			o, b := w.prove(depth)
 			return answer{a: o, b: b}
 		})
@@ -454,7 +454,7 @@ func (r *run) solveMaxN(at game.State, limit int, counts *Counts, before, done i
 			depth = limit
 		}
 		r.iteration(at, counts, depth, before, last)
-		ans, nodes, ok := r.pool.run(counts, last, func(w *worker) answer {
+		ans, nodes, ok := r.pool.run(counts, func(w *worker) answer {
 			winner, left, exact := w.maxn(depth, everything)
 			return answer{a: winner, b: left, exact: exact}
 		})

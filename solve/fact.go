@@ -183,9 +183,8 @@ func Check(ctx context.Context, g game.Game, s game.State, hero int, f Fact, o O
 // force a win, Never if that is more than limit. ok is false if it was stopped.
 func (c *pool) force(side, limit int) (by int, ok bool) {
 	var counts Counts
-	var last uint64
 	for depth := 1; depth <= min(limit, MaxLimit); depth++ {
-		won, final, ok := c.wins(side, depth, &counts, &last)
+		won, final, ok := c.wins(side, depth, &counts)
 		switch {
 		case !ok:
 			return 0, false
@@ -204,14 +203,13 @@ func (c *pool) force(side, limit int) (by int, ok bool) {
 // stopped or has visited so many nodes.
 func (c *pool) never(side int, nodes uint64) (never, ok bool) {
 	var counts [2]Counts
-	var last [2]uint64
 	var shut [2]bool // a side that is known never to win
 	for depth := 1; depth <= MaxLimit; depth++ {
 		for _, i := range [2]int{side, 1 - side} {
 			if shut[i] {
 				continue
 			}
-			won, final, ok := c.wins(i, depth, &counts[i], &last[i])
+			won, final, ok := c.wins(i, depth, &counts[i])
 			switch {
 			case !ok:
 				return false, false
@@ -229,15 +227,13 @@ func (c *pool) never(side int, nodes uint64) (never, ok bool) {
 }
 
 // wins finds out whether a side, 0 for that of the mover, can force a win within depth
-// plies. final says that it can not, however many there are. last is the nodes of the
-// question before about this side. ok is false if it was stopped.
-func (c *pool) wins(side, depth int, counts *Counts, last *uint64) (won, final, ok bool) {
-	ans, nodes, ok := c.run(counts, *last, func(w *worker) answer {
+// plies. final says that it can not, however many there are. ok is false if it was stopped.
+func (c *pool) wins(side, depth int, counts *Counts) (won, final, ok bool) {
+	ans, _, ok := c.run(counts, func(w *worker) answer {
 		if side == 0 {
 			return answer{a: w.search(depth, 0, 1)}
 		}
 		return answer{a: -w.search(depth, -1, 0)}
 	})
-	*last = nodes
 	return ans.a > 0, !ans.horizon && ans.a <= 0, ok
 }

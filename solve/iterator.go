@@ -59,10 +59,10 @@ func (w *worker) iterate(f *frame, d int, first game.Move, wins bool, turns int)
 	return iterator{f: f, d: d, first: first, wins: wins, turns: turns, mark: -1, place: -1, fetch: d > w.shallow+1 && w.ahead != nil, share: w.shares(d)}
 }
 
-// shares reports whether moves of a position with d plies left are put off where
+// shares reports whether moves of a position with d plies left are put off while
 // other threads search them.
 func (w *worker) shares(d int) bool {
-	return w.sh.active > 1 && d > w.shallow && (d >= shareDepth || w.sh.plan.eager) && w.tab != nil
+	return d > w.shallow && (d >= shareDepth || w.sh.plan.eager) && w.tab != nil
 }
 
 // list lists the moves.
@@ -170,7 +170,7 @@ func (it *iterator) nextEarly(w *worker) bool {
 // comes again.
 func (it *iterator) putOff(w *worker) bool {
 	first := it.early.n+it.i == 1
-	if !it.share || it.again || first {
+	if !it.share || it.again || first || !w.sh.joined.Load() {
 		return false
 	}
 	tag := it.f.hash ^ uint64(it.move)*0x9e3779b97f4a7c15

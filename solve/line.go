@@ -50,9 +50,6 @@ func (r *run) bestMove(s game.State, left int, winning bool, counts *Counts) (ga
 	panic("solve: no move keeps a proved value")
 }
 
-// many is the size in nodes of an iteration in which all threads take part.
-const many = 1 << 30
-
 // decidedIn reports whether a position after a move is decided as it should be in
 // exactly left plies. good says that the move was made by the side that wins: then
 // it cannot be decided sooner, else not later.
@@ -70,7 +67,7 @@ func (r *run) decidedIn(s game.State, left int, winning, good bool, counts *Coun
 	r.pool.place(s)
 	if r.algo == MaxN {
 		for depth := 1; depth <= left; depth++ {
-			ans, _, ok := r.pool.run(counts, many, func(w *worker) answer {
+			ans, _, ok := r.pool.run(counts, func(w *worker) answer {
 				winner, n, _ := w.maxn(depth, everything)
 				return answer{a: winner, b: n}
 			})
@@ -95,9 +92,8 @@ func (r *run) decidedIn(s game.State, left int, winning, good bool, counts *Coun
 
 // forced reports whether the side that is to win does so within depth plies.
 func (r *run) forced(s game.State, depth int, winning bool, counts *Counts) (yes, ok bool) {
-	last := uint64(many)
 	if r.algo == Proof {
-		ans, _, ok := r.pool.run(counts, last, func(w *worker) answer {
+		ans, _, ok := r.pool.run(counts, func(w *worker) answer {
 			o, b := w.prove(depth)
 			return answer{a: o, b: b}
 		})
@@ -107,6 +103,6 @@ func (r *run) forced(s game.State, depth int, winning bool, counts *Counts) (yes
 	if onSide(r.pool.workers[0].side, s.Seat()) != winning {
 		side = 1
 	}
-	yes, _, ok = r.pool.wins(side, depth, counts, &last)
+	yes, _, ok = r.pool.wins(side, depth, counts)
 	return yes, ok
 }

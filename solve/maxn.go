@@ -295,6 +295,7 @@ func (w *worker) maxnVisit(d int, ask asker, s *seenOutlook) (winner, left int, 
 		}
 		winner, left, exact, m = w.maxnMoves(f, &o, mover, d, ask, best)
 	}
+	w.horizon = w.horizon && !(exact && winner >= 0) // more plies change no winner, see above
 	if w.tab != nil && d > w.shallow {
 		if exact {
 			w.learnOutcome(&o, winner, left, d)
@@ -521,5 +522,6 @@ func (w *worker) learnAtMost(o *outlook, seat, v, d int) {
 		o.over[seat] = max(o.over[seat], d)
 	default:
 		o.over[seat] = endless
+		w.horizon = false
 	}
 }

@@ -14,8 +14,11 @@ import (
 // (Weill, "The ABDADA distributed minimax search algorithm", ICCA Journal 19(1),
 // 1996): a thread puts off moves that another thread is searching just now, and
 // comes back to them when it has done the others; by then the table mostly knows
-// them. Moves that the table answers are neither marked nor put off. Who searches what is kept apart from the table, in a small array of
-// hashes. A wrong or lost entry there costs time only.
+// them. Moves that the table answers are neither marked nor put off. Who searches what
+// is kept apart from the table, in a small array of hashes. A wrong or lost entry there costs time only.
+//
+// One thread begins an iteration, and the others join it when it has lasted for some
+// nodes: most iterations are small, and nothing needs to be known of their size before.
 //
 // A mark is of the position after the move, not of the move: two threads at different
 // positions often come to the same ones. And who searches below a position that
@@ -41,7 +44,9 @@ type shared struct {
 	busy []busySlot
 
 	every    int         // nodes between two polls
-	active   int         // workers of the current iteration
+	alone    int         // nodes of an iteration before the first poll, where others may join
+	joined   atomic.Bool // all workers take part in the current iteration
+	join     func()      // lets them, nil where nobody is left to; for the first worker
 	over     atomic.Bool // the current iteration has its answer
 	canceled atomic.Bool // the context is done
 	deadline time.Time   // of the current search, zero for none; set between iterations
@@ -80,15 +85,21 @@ func (sh *shared) late() bool { return !sh.deadline.IsZero() && time.Now().After
 // table grow, and reports progress when it is due.
 func (w *worker) poll() {
 	sh := w.sh
-	sh.nodes.Add(uint64(sh.every - w.ticks))
-	w.ticks = sh.every
+	sh.nodes.Add(w.counts.Nodes - w.told)
+	w.ticks, w.told = sh.every, w.counts.Nodes
 	if sh.over.Load() || sh.canceled.Load() || sh.late() || sh.plan.Nodes > 0 && sh.nodes.Load() > sh.plan.Nodes {
 		w.stopped, w.upTo = true, -1
 		return
 	}
+	if w.id == 0 && sh.join != nil {
+		sh.join()
+		sh.join = nil
+	}
 	if w.tab != nil {
 		w.room()
-		w.giveUp()
+		if sh.joined.Load() {
+			w.giveUp()
+		}
 	}
 	if yield := sh.plan.Yield; yield != nil {
 		yield()
@@ -147,7 +158,7 @@ func (w *worker) room() {
 			sh.gate.RUnlock()
 			sh.gate.Lock()
 			for w.tab.CanGrow() && 2*n > w.tab.Slots() {
-				w.tab.GrowWith(sh.active)
+				w.tab.GrowWith(sh.plan.Threads)
 			}
 			sh.growing.Store(false)
 			sh.gate.Unlock()
@@ -189,14 +200,17 @@ type answer struct {
 type pool struct {
 	sh      *shared
 	workers []*worker
-	root    game.State // where they begin, see place
-	total   Counts     // of the run
+	total   Counts // of the run
+
+	root   game.State // the position to search
+	places int        // how many there have been
+	copies sync.Mutex // held to copy it
 }
 
 func newPool(ctx context.Context, g game.Game, p *plan, root game.State) (*pool, func() bool, error) {
-	sh := &shared{game: g, plan: p, busy: make([]busySlot, busySize), every: pollNodes, started: time.Now()}
+	sh := &shared{game: g, plan: p, busy: make([]busySlot, busySize), every: pollNodes, alone: aloneFor, started: time.Now()}
 	if p.eager {
-		sh.every = 5
+		sh.every, sh.alone = 5, 1
 	}
 	if k, ok := root.(game.Keyer); ok && !p.NoTable {
 		merge := mergeBounds
@@ -208,53 +222,68 @@ func newPool(ctx context.Context, g game.Game, p *plan, root game.State) (*pool,
 			return nil, nil, err
 		}
 	}
-	c := &pool{sh: sh, root: root}
+	c := &pool{sh: sh}
 	for i := range p.Threads {
 		if i > 0 && sh.tab == nil {
 			break // without a table there is nothing to share
 		}
-		c.workers = append(c.workers, newWorker(sh, i, root))
+		c.workers = append(c.workers, newWorker(sh, i))
 	}
+	c.place(root)
 	stop := context.AfterFunc(ctx, func() { sh.canceled.Store(true) })
 	return c, stop, nil
 }
 
-// place puts all workers at a position.
+// place puts all workers at a position: the first one now, the others when they join.
+// The state must not change until the next one.
 func (c *pool) place(s game.State) {
-	c.root = s
-	for _, w := range c.workers {
-		w.place(s)
+	c.root, c.places = s, c.places+1
+	c.follow(c.workers[0])
+}
+
+// follow puts a worker at the position. Each copies the state on its own goroutine:
+// copies made by one would lie side by side, and two processors that write to the same
+// line of the cache wait for each other.
+func (c *pool) follow(w *worker) {
+	if w.places != c.places {
+		w.place(c.copy())
+		w.places = c.places
 	}
+}
+
+// copy is a new state at the position.
+func (c *pool) copy() game.State {
+	c.copies.Lock()
+	defer c.copies.Unlock()
+	return c.root.Clone()
 }
 
 // asked has a worker find an answer. A panic of the game is an error.
 func (c *pool) asked(w *worker, f func(w *worker) answer) (got answer, err error) {
-	defer game.Guard(&err, c.sh.game, w.state, func() game.State { return c.root.Clone() })
+	defer game.Guard(&err, c.sh.game, w.state, c.copy)
+	c.follow(w)
 	return f(w), nil
 }
 
-// aloneBelow is the size in nodes of an iteration that one thread does alone,
-// judged by those before.
-const aloneBelow = 2000
+// aloneFor is the number of nodes of an iteration after which the other threads join the
+// first: small iterations are over by then.
+const aloneFor = 256
 
 // run lets the workers do one iteration and returns the answer of the first to
 // finish; false if the run was cancelled or the time ran out before. All answers
-// are the same but for the note on the horizon. Counts are added to counts; last
-// is the size of an iteration that this one may compare with.
-func (c *pool) run(counts *Counts, last uint64, f func(w *worker) answer) (ans answer, nodes uint64, ok bool) {
+// are the same but for the note on the horizon. Counts are added to counts.
+func (c *pool) run(counts *Counts, f func(w *worker) answer) (ans answer, nodes uint64, ok bool) {
 	sh := c.sh
-	workers := c.workers
-	if last < aloneBelow && !sh.plan.eager {
-		workers = workers[:1]
-	}
-	sh.active = len(workers)
 	sh.over.Store(false)
+	sh.joined.Store(false)
 	before := sh.nodes.Load()
 	work := func(w *worker) {
 		sh.gate.RLock()
 		defer sh.gate.RUnlock()
 		w.stopped, w.horizon, w.ply, w.ticks = false, false, 0, sh.every
-		w.moves = w.moves[:0]
+		if w.moves = w.moves[:0]; w.id == 0 && sh.join != nil {
+			w.ticks = sh.alone
+		}
 		got, err := c.asked(w, f)
 		if err != nil {
 			sh.fail(err)
@@ -271,16 +300,21 @@ func (c *pool) run(counts *Counts, last uint64, f func(w *worker) answer) (ans a
 		return ans, 0, false
 	}
 	var wait sync.WaitGroup
-	for _, w := range workers[1:] {
-		wait.Go(func() { work(w) })
+	if sh.join = nil; len(c.workers) > 1 {
+		sh.join = func() {
+			sh.joined.Store(true)
+			for _, w := range c.workers[1:] {
+				wait.Go(func() { work(w) })
+			}
+		}
 	}
-	work(workers[0])
+	work(c.workers[0])
 	wait.Wait()
-	for _, w := range workers {
+	for _, w := range c.workers {
 		nodes += w.counts.Nodes
 		counts.Add(&w.counts)
 		c.total.Add(&w.counts)
-		w.counts = Counts{}
+		w.counts, w.told = Counts{}, 0
 		w.moves = w.moves[:0]
 	}
 	sh.nodes.Store(before + nodes)

@@ -79,8 +79,8 @@ type Search struct {
 	// Value is the value for the hero, for maxn for the seat to move at the root, as
 	// proved: no deeper search changes it. It is Unknown where nothing is forced within
 	// Reached plies and nothing is known beyond. Proof proves no losses: its Draw says
-	// that there is no win. Whether a limit shows that a draw is one for good may depend
-	// on what the table held; that it forces a win or a loss does not.
+	// that there is no win. Where play can go beyond Reached plies a draw may stay Unknown,
+	// see the package.
 	Value game.Value
 	// Winner is the winning seat of maxn, or −1.
 	Winner int

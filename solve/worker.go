@@ -55,6 +55,7 @@ type worker struct {
 	lead     uint   // the place of history in a sort key
 	least    uint64 // nodes of a proof that goes to the book
 
+	places    int // of the position in play, see pool.follow
 	ply       int // plies from the root of the search
 	frames    []frame
 	moves     []game.Move // stack of move lists
@@ -72,6 +73,7 @@ type worker struct {
 	horizon bool // the current subtree met its horizon
 	ticks   int  // nodes until the next poll
 	counts  Counts
+	told    uint64 // the nodes that all have been told of
 	filled  int64
 }
 
@@ -83,7 +85,7 @@ const shallowPlies = 6
 // pollNodes is the number of nodes between two polls.
 const pollNodes = 1024
 
-func newWorker(sh *shared, id int, s game.State) *worker {
+func newWorker(sh *shared, id int) *worker {
 	w := &worker{sh: sh, id: id, seats: sh.game.Seats(), tab: sh.tab, hero: sh.plan.hero, order: sh.plan.ordering}
 	w.moves = make([]game.Move, 0, 512)
 	w.keys = make([]int64, 512)
@@ -103,13 +105,12 @@ func newWorker(sh *shared, id int, s game.State) *worker {
 	if w.least = math.MaxUint64; sh.plan.Book != nil {
 		w.least = sh.plan.BookNodes
 	}
-	w.place(s)
 	return w
 }
 
-// place puts the worker at a position of its own.
+// place puts the worker at a position, whose state is its own from now on.
 func (w *worker) place(s game.State) {
-	w.state = s.Clone()
+	w.state = s
 	w.keyer, w.ahead, w.racer, w.lister, w.threats, w.orderer = nil, nil, nil, nil, nil, nil
 	if w.tab != nil {
 		w.keyer = w.state.(game.Keyer)
@@ -140,7 +141,7 @@ func (w *worker) enter() bool {
 	if w.ply > w.counts.MaxDepth {
 		w.counts.MaxDepth = w.ply
 	}
-	if w.ticks--; w.ticks <= 0 {
+	if w.ticks--; w.ticks <= 0 || w.sh.over.Load() {
 		w.poll()
 	}
 	return !w.stopped

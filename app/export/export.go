@@ -117,8 +117,11 @@ func (x *exporter) wanted(v game.Value, d int) bool {
 }
 
 // each calls do for the positions of a unit that are wanted.
-func (x *exporter) each(w table.Walker, unit int, do func(s game.State, v game.Value, d int, images uint64) error) error {
+func (x *exporter) each(w table.Walker, unit int, do func(s game.State, v game.Value, d int, images uint64) error) (err error) {
+	var last game.State
+	defer game.Guard(&err, x.t.Game(), nil, func() game.State { return last })
 	return w.Unit(uint64(unit), func(s game.State, p table.Place, images uint64) error {
+		last = s
 		v, d, err := x.t.At(p, s.Seat(), 1<<s.Seat())
 		if err != nil || !x.wanted(v, d) {
 			return err
@@ -298,8 +301,10 @@ func (m *maker) cells(v game.Value, d, images int) {
 			m.text = append(m.text, ' ')
 		}
 		m.move(w.m)
-		m.text = append(append(append(m.text, ':'), w.v.String()...), ':')
-		m.distance(w.v, w.d, "")
+		m.text = append(append(m.text, '='), w.v.String()...)
+		if m.info.Distances() && w.v != game.Draw {
+			m.text = strconv.AppendInt(append(m.text, "_in_"...), int64(w.d), 10)
+		}
 	}
 	m.text = append(m.text, '\n')
 }

@@ -101,7 +101,11 @@ func rows(t *testing.T, from *table.Table, o Options) (list []shown) {
 	for i, r := range list {
 		var moves []string
 		for _, m := range r.Moves {
-			moves = append(moves, m.Move+":"+m.Value+":"+number(m.Distance))
+			worth := m.Value
+			if m.Distance != nil {
+				worth += "_in_" + number(m.Distance)
+			}
+			moves = append(moves, m.Move+"="+worth)
 		}
 		want := []string{r.Position, r.Value, number(r.Distance), fmt.Sprint(r.Images), strings.Join(moves, " ")}
 		if got := cells[i+1]; strings.Join(got, ",") != strings.Join(want, ",") {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -87,6 +88,7 @@ type App struct {
 
 	listed sync.Once
 	ids    []string // see IDs
+	opened atomic.Pointer[game.Game]
 }
 
 // IDs returns the ids of all games to list, which takes milliseconds once.
@@ -316,6 +318,7 @@ func (a *App) Open(id, rules string) (game.Game, error) {
 	}
 	g, err := fam.Open(id, rules)
 	if err == nil {
+		a.opened.Store(&g)
 		return g, nil
 	}
 	// What is wrong is the id, if it is so under the default rules, too.

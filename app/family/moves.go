@@ -33,8 +33,8 @@ func (l Moves) MarshalText() ([]byte, error) {
 	return []byte(strings.Join(list, " ")), nil
 }
 
-// MarshalJSON returns a list, an empty one where the game is over.
-func (l Moves) MarshalJSON() ([]byte, error) { return json.Marshal(append([]MoveWorth{}, l...)) }
+// MarshalJSON returns a list, not the text of MarshalText.
+func (l Moves) MarshalJSON() ([]byte, error) { return json.Marshal([]MoveWorth(l)) }
 
 // SolvedMove is a move of a position of a solved game, with what it is worth to the seat
 // that makes it, and the position that it leads to.

@@ -51,6 +51,8 @@ func (o *Output) Check(cmd *cobra.Command, job *cli.Job, g game.Game, distances 
 		}
 		if stat, err := os.Stat(o.Table); err == nil && stat.Size() > 0 && !cli.Forced(cmd) {
 			switch info, err := table.Describe(o.Table); {
+			case err != nil && table.IsTable(o.Table):
+				return fmt.Errorf("%w: --force replaces it", err)
 			case err != nil:
 				return fmt.Errorf("%s is there and no table: --force replaces it", o.Table)
 			case !info.Is(g) || info.Distances() != distances:

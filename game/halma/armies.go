@@ -34,6 +34,8 @@ type Armies struct {
 	Filled bool
 	// Rules on goal, home and closed cells, the same for all.
 	turns.Limits
+
+	game *Game // described; nil of what was made by hand
 }
 
 // Armies describes a game as seen from above. The error says that its rules know
@@ -44,7 +46,8 @@ func (g *Game) Armies() (*Armies, error) {
 		return nil, fmt.Errorf("halma: %s: rules %s forbid positions, which several armies do not know", g.id, r)
 	}
 	t := &Armies{
-		ID: g.id, Rules: g.Rules(), Cells: b.Cells(), Pieces: b.pieces, Lattice: b.lattice,
+		game: g,
+		ID:   g.id, Rules: g.Rules(), Cells: b.Cells(), Pieces: b.pieces, Lattice: b.lattice,
 		Filled: r.Win == Filled, Limits: r.Limits,
 	}
 	if r.restrict() {
@@ -56,6 +59,10 @@ func (g *Game) Armies() (*Armies, error) {
 	}
 	return t, t.Check()
 }
+
+// Fingerprint is the [game.Fingerprint] of the game that is described, empty where there is
+// none.
+func (t *Armies) Fingerprint() string { return fingerprint(t.game) }
 
 // Turns returns where the pieces of a seat may go.
 func (t *Armies) Turns(seat int) *turns.Turns {

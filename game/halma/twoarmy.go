@@ -54,6 +54,8 @@ type TwoArmy struct {
 	// BlockadeInCamps: blockades count only where the mover has a piece in its
 	// home or goal.
 	BlockadeInCamps bool
+
+	game *Game // described; nil of what was made by hand
 }
 
 // Blockade is a pattern of cells: Empty is empty and all cells of Held are held
@@ -72,7 +74,8 @@ func (g *Game) TwoArmy() (*TwoArmy, error) {
 	}
 	b, r := g.board, g.rules
 	t := &TwoArmy{
-		ID: g.id, Rules: g.Rules(), Cells: b.Cells(), Pieces: b.pieces, Lattice: b.lattice,
+		game: g,
+		ID:   g.id, Rules: g.Rules(), Cells: b.Cells(), Pieces: b.pieces, Lattice: b.lattice,
 		Home: cellsOf(g.home[0]), Goal: cellsOf(g.goal[0]), Closed: cellsOf(g.closedTo(0)),
 		Filled: r.Win == Filled, Limits: r.Limits,
 		MoverWonIllegal: r.Illegal != NoIllegal,
@@ -88,6 +91,17 @@ func (g *Game) TwoArmy() (*TwoArmy, error) {
 		t.Blockades = append(t.Blockades, Blockade{Empty: p.apex, Held: cellsOf(p.edge), ByMover: p.seat == 0})
 	}
 	return t, t.Check()
+}
+
+// Fingerprint is the [game.Fingerprint] of the game that is described, empty where there is
+// none.
+func (t *TwoArmy) Fingerprint() string { return fingerprint(t.game) }
+
+func fingerprint(g *Game) string {
+	if g == nil {
+		return ""
+	}
+	return game.Fingerprint(g)
 }
 
 // FirstArmy describes a game of one army alone or of two like [Game.TwoArmy], for

@@ -24,6 +24,18 @@ func (b *base) Result() game.Result {
 	return game.Ongoing
 }
 
+// inTime is a number of turns of a seat, NeverWins if it has fewer before the board is full.
+func (b *base) inTime(seat, turns int) int {
+	free := b.g.cells - b.n
+	if b.n&1 == seat {
+		free++
+	}
+	if turns > free/2 {
+		return game.NeverWins
+	}
+	return turns
+}
+
 // MoveString names the cell.
 func (b *base) MoveString(m game.Move) string { return b.g.CellName(int(m)) }
 

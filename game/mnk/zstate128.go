@@ -111,8 +111,8 @@ func (s *State128) ParseMove(text string) (game.Move, error) {
 	return s.g.parseMove(text, s.Result(), func(c int) bool { return s.At(c) == empty })
 }
 
-// TurnsToWin is the number of stones missing in the window that seat could
-// complete soonest.
+// TurnsToWin is the number of stones missing in the window that seat could complete
+// soonest, NeverWins if the board is full before.
 func (s *State128) TurnsToWin(seat int) int {
 	if s.won {
 		if s.n&1 != seat {
@@ -124,7 +124,7 @@ func (s *State128) TurnsToWin(seat int) int {
 	if l.K > 7 {
 		return s.slowTurns(seat)
 	}
-	best := -1
+	best := l.K - game.NeverWins
 	for d := range 4 {
 		w := l.Clear(s.stone[1-seat], d)
 		if w.IsEmpty() {
@@ -140,10 +140,7 @@ func (s *State128) TurnsToWin(seat int) int {
 		}
 		best = max(best, n)
 	}
-	if best < 0 {
-		return game.NeverWins
-	}
-	return l.K - best
+	return s.inTime(seat, l.K-best)
 }
 
 // slowTurns is TurnsToWin window by window.
@@ -154,7 +151,7 @@ func (s *State128) slowTurns(seat int) int {
 			best = min(best, s.g.k-w.And(s.stone[seat]).Count())
 		}
 	}
-	return best
+	return s.inTime(seat, best)
 }
 
 // Gain counts the windows through a cell that are still open to either player,

@@ -19,6 +19,8 @@ type Format struct {
 	// Magic is what a file begins with, a line, and End what it ends with. Other
 	// versions of the format begin with Family.
 	Magic, End, Family string
+	// Anew says how a file of another version is made anew, for its message; or empty.
+	Anew string
 	// MaxBlock bounds a block, MaxDescription the description, in bytes.
 	MaxBlock, MaxDescription uint64
 }
@@ -110,7 +112,11 @@ func Read(file io.ReaderAt, size uint64, f Format) (*Reader, error) {
 	}
 	if string(start) != f.Magic {
 		if strings.HasPrefix(string(start), f.Family) {
-			return nil, fmt.Errorf("it begins with %q, this program reads %q: another version wrote it", start, f.Magic)
+			text := "another version of this program wrote this " + f.What + ", in a form that this one does not read"
+			if f.Anew != "" {
+				text += ": " + f.Anew
+			}
+			return nil, errors.New(text)
 		}
 		return nil, fmt.Errorf("this is no %s: it does not begin with %q", f.What, f.Magic[:len(f.Magic)-1])
 	}

@@ -47,6 +47,21 @@ func TestReportIsOneLine(t *testing.T) {
 	}
 }
 
+// TestReportLost: who is interrupted learns that a flag would have kept the state, unless it was
+// given or there is none.
+func TestReportLost(t *testing.T) {
+	for _, c := range []struct{ dir, want string }{
+		{"", "solve: interrupted; the state is lost: --work DIR keeps it\n"}, {"w", "solve: interrupted\n"},
+	} {
+		cmd, dir, b := &cobra.Command{Use: "solve"}, "", bytes.Buffer{}
+		WorkFlag(cmd, &dir)
+		dir = c.dir
+		if report(&b, "solve", cmd, context.Canceled); b.String() != c.want {
+			t.Errorf("--work %q: %q, want %q", c.dir, b.String(), c.want)
+		}
+	}
+}
+
 func TestSize(t *testing.T) {
 	for text, want := range map[string]Size{
 		"1": 1, "4096": 4096, "1KiB": 1 << 10, "512MiB": 512 << 20, "512 MiB": 512 << 20,

@@ -34,11 +34,11 @@ func positive(cmd *cobra.Command, name string, d *time.Duration) {
 	})
 }
 
-const intervalFlag = "interval"
+const intervalFlag, workFlag = "interval", "work"
 
 // WorkFlag adds --work, the directory of a job that can be gone on with.
 func WorkFlag(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "work", "", "keep the state in `DIR`, and go on with what is there")
+	cmd.Flags().StringVar(dir, workFlag, "", "keep the state in `DIR`, and go on with what is there")
 }
 
 // TablesFlag adds --tables, the directory of the tables that are asked first.

@@ -217,7 +217,8 @@ func completeRoot(root *cobra.Command) {
 	}
 }
 
-// report prints an error as one line.
+// report prints an error as one line, which a terminal shows with its words whole. A command
+// to repeat stays in one piece, so that it can be copied.
 func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 	if err == nil {
 		return
@@ -226,14 +227,26 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 	if Code(err) == ExitInterrupted {
 		line = "interrupted"
 	}
-	hint := ""
-	if errors.As(err, new(savedError)) {
-		hint = "; saved; go on with: " + again(name, os.Args[1:])
-	}
-	if Code(err) == ExitUsage && cmd != nil {
+	hint, command := "", ""
+	switch code := Code(err); {
+	case errors.As(err, new(savedError)):
+		hint, command = "; saved; go on with:", " "+again(name, os.Args[1:])
+	case code == ExitUsage && cmd != nil:
 		hint = fmt.Sprintf(" (see %s --help)", cmd.CommandPath())
+	case code == ExitInterrupted && cmd != nil && losesWork(cmd):
+		hint = "; the state is lost: --work DIR keeps it"
 	}
-	fmt.Fprintf(w, "%s: %s%s\n", name, line, hint)
+	text := fmt.Sprintf("%s: %s%s", name, line, hint)
+	if isTerminal(w) {
+		text = wrap(text, Width(w))
+	}
+	fmt.Fprintln(w, text+command)
+}
+
+// losesWork reports whether a command could have kept its state and was not told to.
+func losesWork(cmd *cobra.Command) bool {
+	f := cmd.Flags().Lookup(workFlag)
+	return f != nil && f.Value.String() == ""
 }
 
 // prepare makes a command and those below it report errors as this package

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 
 	"github.com/spf13/cobra"
 
@@ -189,7 +190,10 @@ func encoder[T any](o *Output, w io.Writer) (put func(T) error, err error) {
 	case o.json:
 		enc := json.NewEncoder(w)
 		enc.SetEscapeHTML(false)
-		write = func(r T) error { return enc.Encode(r) }
+		write = func(r T) error {
+			listed(reflect.ValueOf(&r).Elem())
+			return enc.Encode(r)
+		}
 	case o.csv:
 		out := rows.NewWriter[T](w)
 		if err := out.Header(); err != nil {

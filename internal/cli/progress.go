@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -206,16 +208,49 @@ func (b *Bar) draw() {
 	if left, ok := b.left(elapsed); ok {
 		times += ", about " + passed(left) + " left"
 	}
+	room := max(Width(b.out)-1-barRoom-len(times)-2, leastText)
 	what := b.what
 	if b.partSteps > 0 {
 		what = fmt.Sprintf("%s %s of %s", what, Count(b.count), Count(b.partSteps))
 	}
-	room := Width(b.out) - 1 - barRoom - len(times) - 2
-	b.bar.Describe(text.Snip(what, max(room, 8), "…") + ", " + times)
+	b.bar.Describe(fit(what, room) + ", " + times)
 	if known {
 		_ = b.bar.Set64(int64(share * shares))
 	}
 }
+
+// leastText is the room that the text before a bar has on the narrowest terminal: that of
+// "999.9 k of 999.9 G".
+const leastText = 18
+
+// fit makes a text fit the room: it writes large numbers short, and leaves out clauses, and then
+// words, from the beginning on, since what changes stands at the end. A single word that is
+// wider is cut.
+func fit(s string, room int) string {
+	wide := func(s string) bool { return text.StringWidthWithoutEscSequences(s) > room }
+	if wide(s) {
+		s = large.ReplaceAllStringFunc(s, func(n string) string {
+			count, err := strconv.ParseUint(strings.ReplaceAll(n, ",", ""), 10, 64)
+			if err != nil {
+				return n
+			}
+			return Short(count)
+		})
+	}
+	for _, gap := range []string{", ", " "} {
+		for wide(s) {
+			_, rest, ok := strings.Cut(s, gap)
+			if !ok {
+				break
+			}
+			s = "…" + rest
+		}
+	}
+	return text.Snip(s, room, "…")
+}
+
+// large is a number of seven digits or more as a [Count] prints it.
+var large = regexp.MustCompile(`\b[0-9]{1,3}(,[0-9]{3}){2,}\b`)
 
 // reached is the share that is done, or of the time that is up where that is more;
 // known is false where nobody knows.

@@ -152,6 +152,30 @@ func TestBarTimes(t *testing.T) {
 	want(limited.after(time.Hour), "about 0s left", "100%")
 }
 
+// TestBarText: where the text before a bar has no room, words at its beginning go, and a number
+// is whole or written shorter.
+func TestBarText(t *testing.T) {
+	for what, want := range map[string]string{
+		"rows 1,234 of 10,000":                                    "rows 1,234 of 10,000",
+		"halma-star121-2p pair 12, seats AB 7 of 20":              "…seats AB 7 of 20",
+		"halma-star37-2p 1,234,567,890 of 12,345,678,901":         "halma-star37-2p 1.2 G of 12.3 G",
+		"pass 12, 1,234,567,890 of 12,345,678,901 places decided": "…1.2 G of 12.3 G places decided",
+		"mnk-9x9k5, 12.3 M nodes, 4.5 M/s, table 12 % full":       "…4.5 M/s, table 12 % full",
+		strings.Repeat("x", 40):                                   strings.Repeat("x", 31) + "…",
+	} {
+		if got := fit(what, 32); got != want {
+			t.Errorf("%q: %q, want %q", what, got, want)
+		}
+	}
+	// On a terminal of 80 columns, with times.
+	s := newScreen("halma-star121-2p pair 12, seats AB", 20)
+	s.bar.Set(0)
+	s.bar.Add(7)
+	if line := s.after(10 * time.Minute); !strings.HasPrefix(line, "…seats AB 7 of 20, 10m0s, about ") {
+		t.Errorf("%q", line)
+	}
+}
+
 // TestBarWidth: however long the text, a line fits the terminal.
 func TestBarWidth(t *testing.T) {
 	for _, steps := range []int64{Shares, Endless, 1_000_000_000} {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,27 +42,7 @@ func TestFold(t *testing.T) {
 	if Fold(&b) != io.Writer(&b) {
 		t.Error("folded without a terminal")
 	}
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer master.Close()
-	fd := int(master.Fd())
-	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err == nil {
-		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
-	}
-	if err == nil {
-		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 20})
-	}
-	if err != nil {
-		t.Skip(err)
-	}
-	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer terminal.Close()
+	master, terminal := pair(t, 20)
 	if _, err := io.WriteString(Fold(&answer{Writer: terminal}), "You are 1, strongest is 2.\na  1  1\n1> "); err != nil {
 		t.Fatal(err)
 	}
@@ -70,4 +51,44 @@ func TestFold(t *testing.T) {
 	if _, err := io.ReadFull(master, got); err != nil || string(got) != want {
 		t.Errorf("the terminal shows %q, %v", got, err)
 	}
+}
+
+// TestReportFold: on a terminal the words of an error are whole, and so is a command to repeat.
+func TestReportFold(t *testing.T) {
+	master, terminal := pair(t, 40)
+	defer func(old []string) { os.Args = old }(os.Args)
+	os.Args = []string{"solve", "strong", "halma-star37-2p", "--work", "directory", "--threads", "2"}
+	report(terminal, "solve", nil, Saved(errors.New("the file cannot be written: no space left on device")))
+	const want = "solve: the file cannot be written: no\r\nspace left on device; saved; go on with: solve strong halma-star37-2p --work directory --threads 2\r\n"
+	got := make([]byte, 2*len(want))
+	if n, err := master.Read(got); err != nil || string(got[:n]) != want { // a terminal keeps some thousand bytes
+		t.Errorf("the terminal shows %q, %v", got[:n], err)
+	}
+}
+
+// pair returns a terminal of so many columns and who sees it, or skips the test.
+func pair(t *testing.T, columns uint16) (master, terminal *os.File) {
+	var err error
+	master, err = os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { master.Close() })
+	fd := int(master.Fd())
+	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns})
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	terminal, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { terminal.Close() })
+	return master, terminal
 }

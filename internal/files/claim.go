@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -32,16 +33,23 @@ type holder struct {
 //
 // The claim is a locked file: .NAME.lock beside a file, .lock in a directory. A
 // killed process leaves the file unlocked, and the next claim takes it over. On
-// file systems without locks nothing is held, and nobody is refused.
+// file systems without locks, and on NFS without a service of locks, nothing is held,
+// nobody is refused, and no file is left.
 func Take(what, name string) (*Claim, error) {
+	return take(what, name, (*flock.Flock).TryLock)
+}
+
+// take is [Take] by what locks a file, or says that another process has it.
+func take(what, name string, try func(*flock.Flock) (bool, error)) (*Claim, error) {
 	path, err := lockFile(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s %s cannot be locked: %w", what, name, err)
 	}
 	for {
 		l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o666))
-		switch got, err := l.TryLock(); {
-		case errors.Is(err, errors.ErrUnsupported):
+		switch got, err := try(l); {
+		case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.ENOLCK):
+			os.Remove(path) // nobody can hold it
 			return nil, nil
 		case err != nil:
 			return nil, fmt.Errorf("%s %s cannot be locked: %w", what, name, err)

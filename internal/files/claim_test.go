@@ -2,12 +2,17 @@ package files
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/gofrs/flock"
 )
 
 // holderVariable names a file that the test binary claims and holds until its
@@ -25,6 +30,30 @@ func TestMain(m *testing.M) {
 		return
 	}
 	os.Exit(m.Run())
+}
+
+// TestNoLocks: where the file system has no locks, or its server no service of them, nobody
+// is refused and nothing stays; any other failure is an error.
+func TestNoLocks(t *testing.T) {
+	for errno, refused := range map[syscall.Errno]bool{syscall.ENOLCK: false, syscall.ENOSYS: false, syscall.ENOTSUP: false, syscall.EIO: true} {
+		dir := t.TempDir()
+		for range 2 {
+			c, err := take("the job", dir, func(l *flock.Flock) (bool, error) {
+				f, err := os.Create(l.Path()) // as the library, which opens the file first
+				if err != nil {
+					return false, err
+				}
+				return false, errors.Join(f.Close(), &fs.PathError{Op: "flock", Path: l.Path(), Err: errno})
+			})
+			if (err != nil) != refused {
+				t.Errorf("%v: %v, want a refusal: %v", errno, err, refused)
+			}
+			c.Release()
+		}
+		if names, _ := os.ReadDir(dir); len(names) > 0 && !refused {
+			t.Errorf("%v: %v stays", errno, names[0])
+		}
+	}
 }
 
 // TestTake: what another process has claimed is refused with its number, also by

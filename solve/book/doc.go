@@ -10,7 +10,7 @@
 // write, whose transactions are whole or not at all, whatever instant the process
 // ends at. It has a bucket, here called a shelf, for each game under each rule
 // set, whose name is three texts with a zero byte between them: the id, the rules,
-// and the 16 hexadecimal digits of [game.Fingerprint]. Where rules change what they
+// and the digits of [game.Fingerprint]. Where rules change what they
 // mean, or a program its keys, the fingerprint differs, and the facts of before are
 // not read as facts of now.
 //

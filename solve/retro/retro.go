@@ -257,6 +257,9 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 	if err != nil {
 		return nil, err
 	}
+	if err := checkWork(g, o); err != nil {
+		return nil, err
+	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
 	}

@@ -2,6 +2,7 @@ package retro_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -140,6 +141,16 @@ func TestLyingKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	lies := stranger.Heap{Name: "liar", Stones: 90, Most: 3, Keys: true, KeyOf: one}
+	raw, err := os.ReadFile(filepath.Join(dir, "t"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw = table.Forge(raw, func(d []byte) []byte {
+		return regexp.MustCompile(`"fingerprint":"[^"]*"`).ReplaceAll(d, fmt.Appendf(nil, `"fingerprint":%q`, game.Fingerprint(lies.Game())))
+	})
+	if err := os.WriteFile(filepath.Join(dir, "t"), raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	tab, err := table.Open(filepath.Join(dir, "t"), 1<<20, opener(lies.Game()))
 	if err != nil {
 		t.Fatal(err)
@@ -169,5 +180,41 @@ func TestFaultyStrangers(t *testing.T) {
 				t.Errorf("%s, numbers %t: %v", method, h.Numbers, err)
 			}
 		}
+	}
+}
+
+// TestChangedRules: a state and a table are refused where rules have changed under the same
+// id, by what has changed, and are taken where they have not.
+func TestChangedRules(t *testing.T) {
+	was := stranger.Heap{Name: "one", Stones: 90, Most: 3, Keys: true, Numbers: true, Before: true}
+	for what, change := range map[string]func(h *stranger.Heap){
+		"":                          func(h *stranger.Heap) {},
+		"its results":               func(h *stranger.Heap) { h.Misere = true },
+		"its positions or moves":    func(h *stranger.Heap) { h.Most = 4 },
+		"its numbers":               func(h *stranger.Heap) { h.Sparse = 3 },
+		"its positions or moves, 2": func(h *stranger.Heap) { h.Stones = 91 },
+		"its keys":                  func(h *stranger.Heap) { h.KeyOf = func(left int) uint64 { return uint64(left + 1) } },
+		"its numbers, 2":            func(h *stranger.Heap) { h.Numbers = false },
+	} {
+		dir, now := t.TempDir(), was
+		change(&now)
+		file := filepath.Join(dir, "table")
+		s, err := retro.Solve(t.Context(), was.Game(), retro.Options{Threads: 1, Work: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Save(t.Context(), file, "", 1, quiet); err != nil {
+			t.Fatal(err)
+		}
+		want, _, _ := strings.Cut(what, ",")
+		refused := func(of string, err error) {
+			if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), "heap-one") || !strings.Contains(err.Error(), want+" ")) {
+				t.Errorf("%s: %q: %v", of, what, err)
+			}
+		}
+		_, err = retro.Solve(t.Context(), now.Game(), retro.Options{Threads: 1, Work: dir})
+		refused("the state", err)
+		_, err = table.Open(file, 1<<20, opener(now.Game()))
+		refused("the table", err)
 	}
 }

@@ -141,7 +141,7 @@ func TestVerify(t *testing.T) {
 				continue
 			}
 		}
-		info := table.Info{Game: "toy", Seats: 2, Numbering: table.ByGame, Numbers: uint64(len(toy.to)), Bits: 8, Sets: table.Sets(1)}
+		info := table.Info{Game: "toy", Fingerprint: game.Fingerprint(numbered{toy}), Seats: 2, Numbering: table.ByGame, Numbers: uint64(len(toy.to)), Bits: 8, Sets: table.Sets(1)}
 		for n := range toy.to {
 			if !toy.hole[n] {
 				info.Positions++

@@ -41,7 +41,8 @@ type layerInfo struct {
 
 // workFormat is a file of a layer: cells, then the bits of odd, then the moves of wide, then far.
 var workFormat = blocks.Format{
-	What: "checkpoint", Magic: "perfectplay retro work 2\n", End: "retro work end\n", Family: "perfectplay retro work", MaxBlock: workBlock, MaxDescription: 1 << 12,
+	What: "checkpoint", Anew: "finish it with the version that began it, or begin anew with --fresh",
+	Magic: "perfectplay retro work 3\n", End: "retro work end\n", Family: "perfectplay retro work", MaxBlock: workBlock, MaxDescription: 1 << 12,
 }
 
 const workBlock = 1 << 20 // bytes
@@ -58,7 +59,33 @@ func openWork(g game.Game, s source, o Options, method Method) *work {
 		}
 		_ = to.Flush()
 	}
-	return &work{dir: o.Work, job: store.NewJob(g.ID(), g.Rules(), []any{method, s.size(), sum.Sum32()}), last: time.Now(), cost: 100 * time.Millisecond}
+	return &work{dir: o.Work, job: store.NewJob(g.ID(), g.Rules(), game.Fingerprint(g), []any{method, s.size(), sum.Sum32()}), last: time.Now(), cost: 100 * time.Millisecond}
+}
+
+// checkWork refuses checkpoints of other rules before the work begins.
+func checkWork(g game.Game, o Options) error {
+	if o.Work == "" {
+		return nil
+	}
+	names, err := store.List(o.Work, layerFiles)
+	for _, name := range names {
+		var have layerInfo
+		f, err := store.Open(name, workFormat)
+		if err == nil {
+			if err = f.Describe(&have); err == nil {
+				have.Mark = "" // is known once positions are
+				err = have.Is(store.Job{Game: g.ID(), Rules: g.Rules(), Fingerprint: game.Fingerprint(g)})
+			}
+			f.Close()
+			if err != nil {
+				err = fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("the checkpoint %w", err)
+		}
+	}
+	return err
 }
 
 // layerFiles are the names of checkpoints.

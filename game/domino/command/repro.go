@@ -157,7 +157,7 @@ except for those known to be wrong in print or to mean something else:
 	cli.Choices(cmd, &f.sections, "sections", sections, sections, "`SECTIONS` to compute")
 	cli.Number(cmd, &f.deals, "deals", 1_000_000, "draw `N` random deals for the statistics")
 	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments for each pair of players")
-	cli.Number(cmd, &f.selected, "selected-deals", 20_000, "play `N` deals for each mean score")
+	cli.Number(cmd, &f.selected, "selected-deals", 10_000, "play `N` deals for each mean score")
 	cli.SeedFlag(cmd, &f.seed)
 	f.parts.Flags(cmd, a.Program, &a.Merging)
 	return cmd

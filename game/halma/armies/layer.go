@@ -148,7 +148,7 @@ func (s *layers) restore() (list []*layer, err error) {
 	return list, nil
 }
 
-func job(t *halma.Armies) store.Job { return store.NewJob(t.ID, t.Rules, t) }
+func job(t *halma.Armies) store.Job { return store.NewJob(t.ID, t.Rules, t.Fingerprint(), t) }
 
 // Saved reports how many layers of a game a directory holds: a solve goes on from
 // them. Layers of another game, or of other rules, are refused with [store.ErrOther],

@@ -63,7 +63,7 @@ func SeveralInfo(t *halma.Armies, seats int, positions uint64, turn []int, place
 	}
 	b.BlockRows = max(1, blockPlaces/largest)
 	i := table.Info{
-		Game: t.ID, Rules: t.Rules, Choices: t.Choices, Seats: seats, Numbering: bySeveral, Board: encode(b), Bits: 8,
+		Game: t.ID, Rules: t.Rules, Choices: t.Choices, Fingerprint: t.Fingerprint(), Seats: seats, Numbering: bySeveral, Board: encode(b), Bits: 8,
 		Sets: table.Sets(1<<(seats-1) - 1), FromMover: true, Numbers: positions, Positions: positions, Program: program,
 	}
 	n := &Several{severalBoard: b, seats: seats, layers: len(i.Sets), numbers: positions}

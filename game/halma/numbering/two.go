@@ -246,7 +246,7 @@ func twoInfo(t *halma.TwoArmy, distances bool) (table.Info, twoBoard) {
 	for _, c := range t.Mirror {
 		b.Mirror = append(b.Mirror, int(c))
 	}
-	i := table.Info{Game: t.ID, Rules: t.Rules, Choices: t.Choices, Seats: 2, Numbering: byTwo, Board: encode(b), Bits: 2, Sets: table.Sets(1), FromMover: true, Images: len(t.Mirror) > 0}
+	i := table.Info{Game: t.ID, Rules: t.Rules, Choices: t.Choices, Fingerprint: t.Fingerprint(), Seats: 2, Numbering: byTwo, Board: encode(b), Bits: 2, Sets: table.Sets(1), FromMover: true, Images: len(t.Mirror) > 0}
 	if distances {
 		i.Bits = 8
 	}

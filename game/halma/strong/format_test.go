@@ -48,7 +48,7 @@ func readDocument(t *testing.T, name string) *document {
 	}
 	le := binary.LittleEndian
 	sum := func(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
-	const magic, end, trailing = "perfectplay table 2\n", "table end\n", 32
+	const magic, end, trailing = "perfectplay table 3\n", "table end\n", 32
 	from := uint64(len(data) - len(end) - trailing)
 	trailer := data[from:]
 	index, description := le.Uint64(trailer), le.Uint64(trailer[8:])

@@ -55,7 +55,7 @@ const tilesFormat = 9
 
 const headName = "solve.json"
 
-func job(t *halma.TwoArmy) store.Job { return store.NewJob(t.ID, t.Rules, t) }
+func job(t *halma.TwoArmy) store.Job { return store.NewJob(t.ID, t.Rules, t.Fingerprint(), t) }
 
 // PassRecord says what a pass has done.
 type PassRecord struct {

@@ -17,25 +17,28 @@ import (
 
 	"github.com/dgryski/go-farm"
 
+	"perfectplay/game"
 	"perfectplay/internal/blocks"
 	"perfectplay/internal/files"
 )
 
 // Job is what files are of: a part of their descriptions.
 type Job struct {
-	Game  string `json:"game"`
-	Rules string `json:"rules"`
-	Mark  string `json:"mark"` // of all else that must agree
+	Game        string `json:"game"`
+	Rules       string `json:"rules"`
+	Fingerprint string `json:"fingerprint,omitempty"` // of what these names stand for
+	Mark        string `json:"mark"`                  // of all else that must agree
 }
 
-// NewJob returns the job of a game, by all that its description says.
-func NewJob(game, rules string, description any) Job {
+// NewJob returns the job of a game by its names, its [game.Fingerprint] and all that a
+// description says.
+func NewJob(id, rules, fingerprint string, description any) Job {
 	text, err := json.Marshal(description)
 	if err != nil {
 		panic("store: a description cannot be written: " + err.Error())
 	}
 	lo, hi := farm.Fingerprint128(text)
-	return Job{game, rules, fmt.Sprintf("%016x%016x", hi, lo)}
+	return Job{id, rules, fingerprint, fmt.Sprintf("%016x%016x", hi, lo)}
 }
 
 // ErrOther is in errors about what is of another job than the one at hand.
@@ -50,6 +53,8 @@ func (j Job) Is(want Job) error {
 	switch {
 	case j.Game != want.Game || j.Rules != want.Rules:
 		return fmt.Errorf("%w: of %s", ErrOther, of)
+	case j.Fingerprint != want.Fingerprint:
+		return fmt.Errorf("%w: of %s, but %s have changed since: --fresh begins anew", ErrOther, of, game.Changed(j.Fingerprint, want.Fingerprint))
 	case j.Mark != want.Mark:
 		return fmt.Errorf("%w: of %s, by another version of this program or another method", ErrOther, of)
 	}

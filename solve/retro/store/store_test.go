@@ -22,7 +22,7 @@ func TestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := filepath.Join(dir, "toy-1")
-	job := NewJob("game", "rules", []int{1})
+	job := NewJob("game", "rules", "1-2-3", []int{1})
 	for _, name := range []string{"", name} {
 		f, err := Make(name, toy, func(w *blocks.Writer) (any, error) {
 			return job, errors.Join(w.Append([]byte("one")), w.Append(nil))
@@ -66,11 +66,11 @@ func TestFiles(t *testing.T) {
 
 // TestJobs: a job is another one by game, rules or whatever else its description says.
 func TestJobs(t *testing.T) {
-	job := NewJob("game", "rules", []int{1})
-	if err := job.Is(NewJob("game", "rules", []int{1})); err != nil {
+	job := NewJob("game", "rules", "1-2-3", []int{1})
+	if err := job.Is(NewJob("game", "rules", "1-2-3", []int{1})); err != nil {
 		t.Error(err)
 	}
-	for _, other := range []Job{NewJob("game 2", "rules", []int{1}), NewJob("game", "rules 2", []int{1}), NewJob("game", "rules", []int{2})} {
+	for _, other := range []Job{NewJob("game 2", "rules", "1-2-3", []int{1}), NewJob("game", "rules", "1-4-3", []int{1}), NewJob("game", "rules 2", "1-2-3", []int{1}), NewJob("game", "rules", "1-2-3", []int{2})} {
 		if err := other.Is(job); !errors.Is(err, ErrOther) {
 			t.Errorf("%+v: %v", other, err)
 		}

@@ -28,7 +28,9 @@ type Info struct {
 	Rules string `json:"rules"`
 	// Choices spells out rules whose name may change its meaning; empty for others.
 	Choices string `json:"choices,omitempty"`
-	Seats   int    `json:"seats"`
+	// Fingerprint is the [game.Fingerprint] of the game that was solved.
+	Fingerprint string `json:"fingerprint"`
+	Seats       int    `json:"seats"`
 	// Numbering names what numbers positions, and Board is what else it has to know.
 	Numbering string          `json:"numbering"`
 	Board     json.RawMessage `json:"board,omitempty"`
@@ -68,7 +70,7 @@ const (
 )
 
 var format = blocks.Format{
-	What: "table", Magic: "perfectplay table 2\n", End: "table end\n", Family: "perfectplay t", MaxBlock: 2*MaxBlock + 1<<10, MaxDescription: 1 << 16,
+	What: "table", Anew: "make it anew by solve strong GAME --table FILE", Magic: "perfectplay table 3\n", End: "table end\n", Family: "perfectplay t", MaxBlock: 2*MaxBlock + 1<<10, MaxDescription: 1 << 16,
 }
 
 // Sets lists the first so many sets of layers.

@@ -124,6 +124,9 @@ func (t *Table) ready(r *blocks.Reader, memory uint64, of Opener) error {
 	case !i.Is(g) || i.Seats != g.Seats():
 		return fmt.Errorf("it is of %s under rules %s with %d seats, the game is %s under %s with %d", i.Game, i.Rules, i.Seats, g.ID(), g.Rules(), g.Seats())
 	}
+	if print := game.Fingerprint(g); i.Fingerprint != print {
+		return fmt.Errorf("%s of %s have changed since it was written: %s", game.Changed(i.Fingerprint, print), i.Game, format.Anew)
+	}
 	t.game = g
 	var k *keys
 	switch i.Numbering {

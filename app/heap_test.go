@@ -1,0 +1,99 @@
+package app
+
+import (
+	"cmp"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"perfectplay/app/family"
+	"perfectplay/game/gametest/stranger"
+)
+
+// heapProgram is a program of a stranger's games. Its environment plants what went wrong
+// there: HEAP_MISERE=1 changes a rule under the same id, HEAP_PANIC=METHOD panics in a method
+// where 7 stones are left, HEAP_STAY=METHOD does not return from it.
+func heapProgram() {
+	one := stranger.Heap{Name: "one", Stones: 21, Most: 3, Keys: true, Misere: os.Getenv("HEAP_MISERE") != ""}
+	if in := cmp.Or(os.Getenv("HEAP_PANIC"), os.Getenv("HEAP_STAY")); in != "" {
+		one.On = func(method string, left int) {
+			for method == in && left == 7 {
+				if os.Getenv("HEAP_PANIC") != "" {
+					panic("planted")
+				}
+			}
+		}
+	}
+	os.Exit(Main(family.Family{Wing: stranger.Wing(append(stranger.Heaps(), one)...)}))
+}
+
+// heap runs the program of a stranger's games in a directory.
+func heap(t *testing.T, dir string, env string, args ...string) (out string, code int) {
+	t.Helper()
+	cmd := exec.Command("heap", args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env)
+	text, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return string(text), cmd.ProcessState.ExitCode()
+}
+
+// TestHeaps: games of strangers are solved, asked and checked without --mem.
+func TestHeaps(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, h := range stranger.Heaps() {
+		id := "heap-" + h.Name
+		for _, args := range [][]string{{"strong", id, "--table", "t", "--force"}, {"probe", "--table", "t", "start"}, {"verify", "t", "--sample", "50"}} {
+			if out, code := heap(t, dir, "", args...); code != 0 {
+				t.Errorf("%v: %d\n%s", args, code, out)
+			}
+		}
+	}
+}
+
+// TestHeapsRulesChange: what was kept under other rules of the same id answers nothing.
+func TestHeapsRulesChange(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, args := range [][]string{{"strong", "heap-one", "--work", "w"}, {"strong", "heap-one", "--table", "tables.t"}} {
+		if out, code := heap(t, dir, "", args...); code != 0 {
+			t.Fatalf("%v: %d\n%s", args, code, out)
+		}
+	}
+	for _, args := range [][]string{{"strong", "heap-one", "--work", "w"}, {"probe", "--table", "tables.t", "start"}, {"verify", "tables.t"}, {"export", "tables.t", "--csv"}} {
+		out, code := heap(t, dir, "HEAP_MISERE=1", args...)
+		if code != 1 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "its results of heap-one have changed since") && !strings.Contains(out, "of heap-one, but its results have changed since") {
+			t.Errorf("%v: %d\n%s", args, code, out)
+		}
+		if out, code := heap(t, dir, "", args...); code != 0 {
+			t.Errorf("%v: %d\n%s", args, code, out)
+		}
+	}
+	if out, code := heap(t, dir, "HEAP_MISERE=1", "strong", "heap-one", "--work", "w", "--fresh"); code != 0 || !strings.Contains(out, "loss in 11") {
+		t.Errorf("%d\n%s", code, out)
+	}
+}
+
+// TestHeapsFail: a panic ends the question, with the game, the position and the move.
+func TestHeapsFail(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if out, code := heap(t, dir, "", "strong", "heap-one", "--table", "t"); code != 0 {
+		t.Fatal(out)
+	}
+	for _, method := range []string{"Moves", "Make", "Unmake", "Result", "Key"} {
+		for _, args := range [][]string{{"strong", "heap-one"}, {"verify", "t"}, {"export", "t", "--csv", "-o", filepath.Join(dir, "csv-"+method)}, {"probe", "--table", "t", "start", "--moves", "3,3,3"}} {
+			out, code := heap(t, dir, "HEAP_PANIC="+method, args...)
+			if args[0] == "probe" && code == 0 {
+				continue // it need not ask there
+			}
+			if code != 1 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "heap-one at ") || !strings.Contains(out, "panics (") {
+				t.Errorf("%s, %v: %d\n%s", method, args, code, out)
+			}
+		}
+	}
+}
