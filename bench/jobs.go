@@ -74,11 +74,12 @@ func count(id, rules string, depth int, want string) Workload {
 
 // model is a run of the 2025 program; the answer is its result, nodes and
 // cut-offs.
-func model(c thesis2025.Config, want string) Workload {
+func model(m thesis2025.Model, c thesis2025.Config, want string) Workload {
+	c.Program = m.Program()
 	return Workload{
-		Name: fmt.Sprintf("game=%s/model=%v/algo=%v/limit=%d/opening=%d", c.Game(), c.Model, c.Algorithm, c.Limit, c.Opening), Kind: Model, Want: want,
+		Name: fmt.Sprintf("game=%s/model=%v/algo=%v/limit=%d/opening=%d", c.Game(), m, c.Algorithm, c.Limit, c.Opening), Kind: Model, Want: want,
 		run: func(ctx context.Context) (string, uint64, error) {
-			r, err := thesis2025.Run(ctx, c)
+			r, err := thesis2025.Run(ctx, c, nil)
 			return fmt.Sprintf("%s %d %d", r.Result(), r.Nodes, r.Cutoffs), r.Nodes, err
 		},
 	}

@@ -69,8 +69,9 @@ func Guard(err *error, g Game, s State, before ...func() State) {
 				return
 			}
 		}
-		if t.f.Position == "" {
-			t.walk(g)
+		last := t.f.Position
+		if !t.walk(g) {
+			t.f.Position, t.f.Move = last, ""
 		}
 		found <- &t.f
 	}()
@@ -138,14 +139,14 @@ func (t *trial) at(g Game, of State) bool {
 // walked is how many positions are tried where nobody knows where a panic was.
 const walked = 1 << 13
 
-// walk repeats calls along random games.
-func (t *trial) walk(g Game) {
+// walk repeats calls along random games, as [trial.at] does.
+func (t *trial) walk(g Game) bool {
 	rng := rand.New(rand.NewPCG(1, 3))
 	for left := walked; left > 0; {
 		s := g.Start()
 		for ; left > 0; left-- {
 			if t.at(g, s) {
-				return
+				return true
 			}
 			var moves []Move
 			if t.call(func() { moves = s.Moves(nil) }); len(moves) == 0 {
@@ -155,7 +156,7 @@ func (t *trial) walk(g Game) {
 			t.call(func() { s.Make(moves[rng.IntN(len(moves))]) })
 		}
 	}
-	t.f.Position = ""
+	return false
 }
 
 // ask calls what solvers and searches ask of a position.

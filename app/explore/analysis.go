@@ -57,7 +57,7 @@ const mostListed = 1 << 16
 func newAnalysis(s *Service, p *place, q Query) (*analysis, error) {
 	a := &analysis{place: p, s: s, query: q, begin: time.Now(), whole: unknown(), changed: make(chan struct{}, 1)}
 	seat := p.state.Seat()
-	if r := p.state.Result(); r != game.Ongoing {
+	if r := p.result; r != game.Ongoing {
 		a.whole = ended(r, seat)
 		a.source = byRules()
 		return a, nil

@@ -28,8 +28,8 @@ func (a *analysis) answer() *Answer {
 	if a.wing.Row != nil {
 		r.Picture.Row = a.wing.Row(g, a.from, a.path)
 	}
-	if result := a.state.Result(); result != game.Ongoing {
-		r.Over, r.Text = true, a.wing.Ending(g, a.state)
+	if result := a.result; result != game.Ongoing {
+		r.Over, r.Text = true, a.ending()
 		if seat, ok := result.Winner(); ok {
 			r.Won = g.SeatName(seat)
 		}

@@ -43,15 +43,14 @@ func Run(t testing.TB, g game.Game) {
 func (c Config) Run(t testing.TB, g game.Game) {
 	t.Helper()
 	s := &suite{t: t, g: g, rng: rand.New(rand.NewPCG(c.Seed, 0x9a3e)), byKey: map[string]seen{}, byText: map[string]string{}, met: map[int]map[game.Move]bool{}, named: map[string]bool{}}
-	s.names()
-	s.parser()
-	s.allocations()
-	s.numbers()
+	checks := []func(){s.names, s.parser, s.numbers}
 	for range c.Games {
-		if t.Failed() {
+		checks = append(checks, func() { s.play(c) })
+	}
+	for _, check := range append(checks, s.allocations) { // which makes moves without a look
+		if s.guard(check); t.Failed() {
 			return
 		}
-		s.play(c)
 	}
 }
 
@@ -64,6 +63,12 @@ type suite struct {
 	met    map[int]map[game.Move]bool // by seat, its legal moves so far, false for Pass
 	byText map[string]string          // key of each position
 	named  map[string]bool            // texts of moves so far, some of them
+	allies AllyCounts
+	// For messages: the state that is asked, and the last move that was made, at a position by
+	// its text, empty for none.
+	at   game.State
+	from string
+	move game.Move
 }
 
 // seen is what two positions of one key must agree on.
@@ -92,78 +97,8 @@ func (s *suite) result(r game.Result) string {
 // errorf reports a failure at a position.
 func (s *suite) errorf(st game.State, format string, args ...any) {
 	s.t.Helper()
-	s.t.Errorf("%s %s at %s: "+format, append([]any{s.g.ID(), s.g.Rules(), st}, args...)...)
-}
-
-// names checks the game's own strings and the start position.
-func (s *suite) names() {
-	id := s.g.ID()
-	if i := strings.LastIndexByte(id, '-'); id == "" || i >= 0 && strings.Trim(id[i+1:], "0123456789") == "" {
-		s.t.Errorf("id %q: want a name that does not end in a hyphen and digits", id)
-	}
-	if s.g.Seats() < 1 {
-		s.t.Fatalf("%s: %d seats", id, s.g.Seats())
-	}
-	named := map[string]bool{}
-	for seat := range s.g.Seats() {
-		named[s.g.SeatName(seat)] = true
-	}
-	if len(named) != s.g.Seats() || named[""] {
-		s.t.Errorf("%s: seat names %v are not distinct", id, named)
-	}
-	a, b := s.g.Start(), s.g.Start()
-	if a.String() != b.String() {
-		s.t.Errorf("%s: two start positions, %s and %s", id, a, b)
-	}
-	if moves := a.Moves(nil); len(moves) > 0 {
-		a.Make(moves[0])
-		if b.String() != s.g.Start().String() {
-			s.t.Errorf("%s: a move in one state shows in another", id)
-		}
-	}
-	if k, ok := a.(game.Keyer); ok && (k.KeyWords() < 1 || k.KeyWords() > 6) {
-		s.t.Errorf("%s: keys of %d words", id, k.KeyWords())
-	}
-}
-
-// parser feeds the parser damaged texts: it must refuse them or read a position
-// that prints and reads back.
-func (s *suite) parser() {
-	text := s.g.Start().String()
-	damaged := []string{"", " ", "-", "\x00", strings.Repeat(text, 50), text + text, text[:len(text)/2], text + "\n", " " + text}
-	for range 300 {
-		b := []byte(text)
-		for range 1 + s.rng.IntN(3) {
-			i := s.rng.IntN(len(b))
-			switch s.rng.IntN(4) {
-			case 0:
-				b[i] = byte(s.rng.IntN(256))
-			case 1:
-				b[i] = text[s.rng.IntN(len(text))]
-			case 2:
-				b = slices.Delete(b, i, min(i+1+s.rng.IntN(3), len(b)))
-			case 3:
-				b = slices.Insert(b, i, text[s.rng.IntN(len(text))])
-			}
-			if len(b) == 0 {
-				break
-			}
-		}
-		damaged = append(damaged, string(b))
-	}
-	for _, d := range damaged {
-		st, err := s.g.Parse(d)
-		if err != nil {
-			if strings.ContainsRune(err.Error(), '\n') || err.Error() == "" {
-				s.t.Errorf("%s: parsing %q: the error %q is not one line", s.g.ID(), d, err)
-			}
-			continue
-		}
-		again, err := s.g.Parse(st.String())
-		if err != nil || again.String() != st.String() {
-			s.t.Errorf("%s: %q reads as %q, which does not read back: %v", s.g.ID(), d, st, err)
-		}
-	}
+	args = append(append([]any{s.g.ID(), s.g.Rules(), st}, args...), s.after())
+	s.t.Errorf("%s %s at %s: "+format+"%s", args...)
 }
 
 // allocations checks that the hot calls allocate nothing.
@@ -223,46 +158,15 @@ func (s *suite) play(c Config) {
 			}
 		}
 		movers = append(movers, st.Seat())
-		st.Make(m)
+		s.make(st, st.String(), m)
 		turns = append(turns, s.bounds(st))
-	}
-}
-
-// bounds returns what the game knows of each seat's turns to win.
-func (s *suite) bounds(st game.State) []int {
-	r, ok := st.(game.Racer)
-	if !ok {
-		return nil
-	}
-	out := make([]int, s.g.Seats())
-	for seat := range out {
-		if out[seat] = r.TurnsToWin(seat); out[seat] < 0 || out[seat] > game.NeverWins {
-			s.errorf(st, "seat %d needs %d turns to win", seat, out[seat])
-		}
-	}
-	return out
-}
-
-// finished compares the bounds along a won game with the turns the winner took.
-func (s *suite) finished(st game.State, turns [][]int, movers []int) {
-	w, won := st.Result().Winner()
-	if !won || turns[0] == nil {
-		return
-	}
-	left := 0
-	for ply := len(turns) - 1; ply >= 0; ply-- {
-		if ply < len(movers) && movers[ply] == w {
-			left++
-		}
-		if turns[ply][w] > left {
-			s.errorf(st, "seat %d won in %d turns of its own from ply %d on, and the bound was %d", w, left, ply, turns[ply][w])
-		}
 	}
 }
 
 // position checks one position and returns its moves.
 func (s *suite) position(st game.State, thorough bool) []game.Move {
 	s.t.Helper()
+	s.at = st
 	text := st.String()
 	if seat := st.Seat(); seat < 0 || seat >= s.g.Seats() {
 		s.errorf(st, "seat %d is to move", seat)
@@ -305,14 +209,17 @@ func (s *suite) position(st game.State, thorough bool) []game.Move {
 		}
 	}
 	if thorough {
-		if l, ok := st.(game.LeafMaker); ok {
+		s.text(st, moves)
+		s.unmake(st, moves)
+		s.clone(st, moves)
+		if l, ok := st.(game.LeafMaker); ok && !s.t.Failed() {
 			if got, want := l.MakeAll(2), perft.Moves(st, 2); got != want {
 				s.errorf(st, "%d leaves made two turns on, %d by lists of moves", got, want)
 			}
 		}
-		s.text(st, moves)
-		s.unmake(st, moves)
-		s.clone(st, moves)
+		if err := Allies(st, s.g.Seats(), 3000, &s.allies); err != nil {
+			s.errorf(st, "%v", err)
+		}
 	}
 	if st.String() != text {
 		s.errorf(st, "asking about %s changed it", text)
@@ -431,100 +338,6 @@ func (s *suite) text(st game.State, moves []game.Move) {
 	}
 }
 
-// within compares what a race lister leaves out with the bounds after all moves.
-func (s *suite) within(st game.State, moves []game.Move, after []int) {
-	l, ok := st.(game.RaceLister)
-	if !ok {
-		return
-	}
-	most := 0
-	for _, turns := range after {
-		if turns < game.NeverWins {
-			most = max(most, turns)
-		}
-	}
-	for turns := range most + 2 {
-		got, all := l.MovesWithin([]game.Move{game.NoMove}, turns)
-		if got = got[1:]; all && !slices.Equal(got, moves) {
-			s.errorf(st, "within %d turns %d of %d moves are said to be all", turns, len(got), len(moves))
-		}
-		for i, m := range moves {
-			switch {
-			case len(got) > 0 && got[0] == m:
-				got = got[1:]
-			case after[i] <= turns:
-				s.errorf(st, "within %d turns %s is not listed in its place, after which the mover needs %d", turns, st.MoveString(m), after[i])
-				return
-			}
-		}
-		if len(got) > 0 {
-			s.errorf(st, "within %d turns moves are listed that are not, or in another order", turns)
-		}
-	}
-}
-
-// against makes the moves that a threat lister leaves out, and compares what it lists
-// of those that stay in a race with the bounds after all moves.
-func (s *suite) against(st game.State, moves []game.Move, after []int) {
-	l, ok := st.(game.ThreatLister)
-	if !ok {
-		return
-	}
-	listed, all, threat := l.MovesAgainst([]game.Move{game.NoMove}, -1)
-	if listed = listed[1:]; !threat {
-		if len(listed) > 0 {
-			s.errorf(st, "%d moves are listed against no threat", len(listed))
-		}
-		return
-	}
-	if !all {
-		s.errorf(st, "moves against a threat are left out for being too slow where no turns are asked")
-	}
-	rest := listed
-	for _, m := range moves {
-		if len(rest) > 0 && rest[0] == m {
-			rest = rest[1:]
-			continue
-		}
-		name := st.MoveString(m)
-		st.Make(m)
-		next := st.Seat()
-		if r := st.Result(); r != game.Ongoing || !slices.ContainsFunc(st.Moves(nil), func(m game.Move) bool {
-			st.Make(m)
-			defer st.Unmake()
-			return int(st.Result()) == next
-		}) {
-			s.errorf(st, "after %s, which is not listed against a threat, seat %d has no win at once, the result is %s", name, next, s.result(r))
-		}
-		st.Unmake()
-	}
-	if len(rest) > 0 {
-		s.errorf(st, "moves are listed against a threat that are not, or in another order")
-	}
-	least := slices.Min(after)
-	if least >= game.NeverWins {
-		return // the mover is in no race
-	}
-	for turns := range least + 3 {
-		got, all, threat := l.MovesAgainst(nil, turns)
-		if !threat || all && !slices.Equal(got, listed) {
-			s.errorf(st, "against a threat, within %d turns: %t, %d of %d moves are said to be all", turns, threat, len(got), len(listed))
-		}
-		for i, m := range moves {
-			switch is := slices.Contains(listed, m); {
-			case len(got) > 0 && got[0] == m && is:
-				got = got[1:]
-			case is && after[i] <= turns:
-				s.errorf(st, "against a threat, within %d turns: %s is not listed in its place, after which the mover needs %d", turns, st.MoveString(m), after[i])
-				return
-			}
-		}
-		if len(got) > 0 {
-			s.errorf(st, "against a threat, within %d turns: moves are listed that are not, or in another order", turns)
-		}
-	}
-}
-
 // tests compares what is said of all moves met so far with the legal moves.
 func (s *suite) tests(st game.State, moves []game.Move) {
 	t, ok := st.(game.MoveTester)
@@ -572,7 +385,7 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 		ahead := s.nextKey(st, m)
 		f, sees := st.(game.Finisher)
 		wins := sees && f.Wins(m)
-		st.Make(m)
+		s.make(st, text, m)
 		if sees && wins != (int(st.Result()) == seat) {
 			s.errorf(st, "Wins says %t of the move before it, the result is %s", wins, s.result(st.Result()))
 		}
@@ -593,9 +406,18 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 				s.errorf(st, "NextKey of the move before it is %x, Key %x", ahead, key)
 			}
 		}
-		st.Unmake()
-		if st.String() != text || st.Seat() != seat || st.Result() != game.Ongoing {
-			s.errorf(st, "after %s and back, want %s", name, text)
+		there := st.String()
+		if next := st.Moves(nil); len(next) > 0 { // and from further on
+			st.Make(next[len(next)-1])
+			if st.Unmake(); st.String() != there {
+				s.errorf(st, "after %s and back, want %s", name, there)
+				return
+			}
+		}
+		if s.back(st); s.t.Failed() {
+			return
+		} else if st.Seat() != seat || st.Result() != game.Ongoing {
+			s.errorf(st, "after %s and back seat %d is to move, and the result is %s", name, st.Seat(), s.result(st.Result()))
 			return
 		}
 	}
@@ -623,17 +445,17 @@ func (s *suite) clone(st game.State, moves []game.Move) {
 	}
 	s.key(c, moves)
 	m := moves[s.rng.IntN(len(moves))]
-	c.Make(m)
+	s.make(c, text, m)
 	after := c.String()
 	if st.String() != text {
 		s.errorf(st, "a move in the clone changed %s", text)
 	}
-	st.Make(moves[0])
+	s.make(st, text, moves[0])
 	if c.String() != after {
 		s.errorf(c, "a move in the original changed the clone from %s", after)
 	}
 	st.Unmake()
-	c.Unmake()
+	s.back(c)
 	if c.String() != text {
 		s.errorf(c, "the clone came back from a move to another position than %s", text)
 	}

@@ -7,8 +7,12 @@ import (
 	"perfectplay/game"
 )
 
-// sampled is how many numbers are looked at.
-const sampled = 512
+const (
+	// sampled is how many numbers are looked at.
+	sampled = 512
+	// mostNumbers is what a [game.Numberer] may have.
+	mostNumbers = 1 << 40
+)
 
 // numbers checks positions of numbers all over: they are positions that the game can read.
 func (s *suite) numbers() {
@@ -17,6 +21,11 @@ func (s *suite) numbers() {
 		return
 	}
 	at := s.g.Start()
+	if n := by.Numbers(); n > mostNumbers || n != by.Numbers() {
+		s.errorf(at, "Numbers says %d, then %d: want the same each time, at most 1<<40", n, by.Numbers())
+		return
+	}
+	s.at = at
 	step := by.Numbers()/sampled + 1
 	for n := uint64(0); n < by.Numbers(); n += step {
 		if !by.At(at, n) {
@@ -71,10 +80,11 @@ func (s *suite) number(st game.State, moves []game.Move) {
 	follower, follows := st.(game.Follower)
 	unmover, unmoves := st.(game.Unmover)
 	var after []uint64
+	text := st.String()
 	for _, m := range moves {
-		st.Make(m)
+		s.make(st, text, m)
 		after = append(after, by.Number(st))
-		st.Unmake()
+		s.back(st)
 	}
 	if follows && !slices.Equal(follower.After(nil), after) {
 		s.errorf(st, "its moves lead to numbers %v, After says %v", after, follower.After(nil))
@@ -83,12 +93,12 @@ func (s *suite) number(st game.State, moves []game.Move) {
 		return
 	}
 	for _, m := range moves {
-		st.Make(m)
+		s.make(st, text, m)
 		to := by.Number(st)
 		if want, got := count(after, to), count(unmover.Before(nil), n); want != got {
 			s.errorf(st, "%d moves lead here from number %d, Before says %d", want, n, got)
 		}
-		st.Unmake()
+		s.back(st)
 	}
 	before := unmover.Before(nil)
 	for _, from := range before {
@@ -99,13 +109,13 @@ func (s *suite) number(st game.State, moves []game.Move) {
 		if !by.At(at, from) || at.Result() != game.Ongoing {
 			continue
 		}
-		leads := 0
+		leads, text := 0, at.String()
 		for _, m := range at.Moves(nil) {
-			at.Make(m)
+			s.make(at, text, m)
 			if by.Number(at) == n {
 				leads++
 			}
-			at.Unmake()
+			s.back(at)
 		}
 		if got := count(before, from); got != leads {
 			s.errorf(st, "%d moves lead here from number %d, Before says %d", leads, from, got)

@@ -3,6 +3,7 @@ package gametest
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,7 +21,16 @@ func (h heap) ID() string          { return map[bool]string{false: "heap", true:
 func (heap) Rules() string         { return "" }
 func (heap) Seats() int            { return 2 }
 func (heap) SeatName(s int) string { return strconv.Itoa(s + 1) }
-func (h heap) Start() game.State   { return &heapState{h: h, left: 12} }
+func (h heap) Start() game.State {
+	if h.flaw == "shared" {
+		return shared
+	}
+	return &heapState{h: h, left: 12}
+}
+
+// shared is a state that Start returns each time.
+var shared = &heapState{h: heap{"shared"}, left: 12}
+
 func (h heap) Parse(text string) (game.State, error) {
 	a, b, ok := strings.Cut(text, "-")
 	left, err := strconv.Atoi(a)
@@ -35,6 +45,9 @@ func (h heap) Parse(text string) (game.State, error) {
 
 // Numbers, Number and At: a position is its pieces, whoever is to move.
 func (h heap) Numbers() uint64 {
+	if h.flaw == "numbers beyond" {
+		return 1<<40 + 1
+	}
 	if h.flaw == "placements" {
 		return 20 // of which 13 and on are more than the heap has
 	}
@@ -97,9 +110,17 @@ type heapState struct {
 	noise   int
 }
 
-func (s *heapState) Seat() int { return s.seat }
+// fail panics in a method where 6 are left.
+func (s *heapState) fail(method string) {
+	if s.left == 6 && s.h.flaw == "panic in "+method {
+		panic("planted")
+	}
+}
+
+func (s *heapState) Seat() int { s.fail("Seat"); return s.seat }
 
 func (s *heapState) Result() game.Result {
+	s.fail("Result")
 	if s.left > 0 || s.h.flaw == "result" && len(s.history) > 0 && s.left == 0 {
 		return game.Ongoing
 	}
@@ -107,6 +128,7 @@ func (s *heapState) Result() game.Result {
 }
 
 func (s *heapState) Moves(buf []game.Move) []game.Move {
+	s.fail("Moves")
 	if s.h.flaw == "buffer" {
 		buf = buf[:0]
 	}
@@ -137,16 +159,27 @@ func (s *heapState) Moves(buf []game.Move) []game.Move {
 }
 
 func (s *heapState) Make(m game.Move) {
+	s.fail("Make")
 	s.left -= int(m)
-	s.seat = 1 - s.seat
+	if s.h.flaw != "seat" || s.left != 5 {
+		s.seat = 1 - s.seat
+	}
 	if s.h.flaw != "clone" || cap(s.history) == 0 {
 		s.history = append(s.history, m)
 	}
 }
 
 func (s *heapState) Unmake() {
+	s.fail("Unmake")
 	last := len(s.history) - 1
 	s.left += int(s.history[last])
+	if s.h.flaw == "forgets history" && len(s.history) > 1 {
+		s.history = nil // so that the next one panics
+		return
+	}
+	if s.h.flaw == "forgets the move" {
+		s.left -= int(s.history[last])
+	}
 	s.history = s.history[:last]
 	if s.h.flaw != "unmake" {
 		s.seat = 1 - s.seat
@@ -154,6 +187,7 @@ func (s *heapState) Unmake() {
 }
 
 func (s *heapState) Clone() game.State {
+	s.fail("Clone")
 	if s.h.flaw == "clone" {
 		return s
 	}
@@ -161,6 +195,7 @@ func (s *heapState) Clone() game.State {
 }
 
 func (s *heapState) String() string {
+	s.fail("String")
 	if s.h.flaw == "url" {
 		return fmt.Sprintf("%d-%d ", s.left, s.seat)
 	}
@@ -168,6 +203,7 @@ func (s *heapState) String() string {
 }
 
 func (s *heapState) MoveString(m game.Move) string {
+	s.fail("MoveString")
 	if s.h.flaw == "move" {
 		return "take"
 	}
@@ -189,6 +225,7 @@ func (s *heapState) ParseMove(text string) (game.Move, error) {
 func (s *heapState) KeyWords() int { return 1 }
 
 func (s *heapState) Key(dst []uint64) uint8 {
+	s.fail("Key")
 	key := uint64(s.left)
 	switch s.h.flaw {
 	case "key":
@@ -289,28 +326,42 @@ func (r *recorder) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format
 // each: it must pass the first and object to all the others.
 func TestSuite(t *testing.T) {
 	Run(t, heap{})
-	for _, flaw := range []string{"id", "parse", "result", "path", "buffer", "order", "twice", "many", "panic", "allocate", "unmake", "clone", "url", "move",
-		"key", "long key", "leftover", "canonical", "next key", "count", "leaves", "race", "lowered", "within", "all", "gain", "wins",
-		"number", "numbers", "number path", "hole", "at", "after", "before", "unmove", "beyond", "illegal", "placements", "at allocates"} {
-		objects(t, flaw, func(t testing.TB) { Run(t, heap{flaw}) })
+	const at, made = `^heap(-9)?  ?at \d+-[01]`, `take\d`
+	for flaw, want := range map[string]string{
+		"id": `id "heap-9"`, "parse": at, "result": at, "path": at, "buffer": at, "order": at, "twice": at, "many": at,
+		"allocate": `^heap: moves, keys, make and unmake allocate`, "unmake": at + ".*" + made, "clone": at, "url": `^heap: "12-0" reads as`, "move": at,
+		"key": at + ".*" + made, "long key": at, "leftover": at, "canonical": at + ".*" + made, "next key": at + ".*" + made, "count": at, "leaves": at,
+		"race": at, "lowered": at + ".*" + made, "within": at + ".*" + made, "all": at, "gain": at, "wins": at + ".*" + made,
+		"number": at, "numbers": at, "number path": at, "hole": at, "at": at, "after": at, "before": at + ".*" + made, "unmove": at, "beyond": at, "illegal": at,
+		"placements": at, "at allocates": "At allocates", "numbers beyond": at + ".*1099511627777",
+		"shared": at + ".*12-0.*" + made, "seat": at + ".*" + made, "forgets history": at + ".*" + made, "forgets the move": at + ".*" + made, "panic": at + ".*Moves panics",
+		"panic in Seat": at + ".*panics", "panic in Result": at + ".*panics", "panic in Moves": at + ".*panics", "panic in Make": at + ".*" + made + ".*panics",
+		"panic in Unmake": at + ".*" + made + ".*panics", "panic in Clone": at + ".*panics", "panic in String": "^heap.*panics",
+		"panic in Key": at + ".*panics", "panic in MoveString": at + ".*panics",
+	} {
+		objects(t, flaw, want, func(t testing.TB) { Run(t, heap{flaw}) })
 	}
 }
 
 // objects fails the test unless a check does, of something that breaks a promise.
-func objects(t *testing.T, flaw string, check func(testing.TB)) {
+// and unless its first words match.
+func objects(t *testing.T, flaw, want string, check func(testing.TB)) {
 	t.Helper()
 	r := &recorder{TB: t}
 	func() {
 		defer func() {
-			if e := recover(); e != nil {
+			if e := recover(); e != nil && len(r.failed) == 0 {
 				r.Errorf("panic: %v", e)
 			}
 		}()
 		check(r)
 	}()
-	if !r.Failed() {
+	switch {
+	case !r.Failed():
 		t.Errorf("what has a broken %s passes", flaw)
-	} else {
+	case !regexp.MustCompile(want).MatchString(r.failed[0]):
+		t.Errorf("%s: %s, want %s", flaw, r.failed[0], want)
+	default:
 		t.Logf("%s: %s", flaw, r.failed[0])
 	}
 }
@@ -401,6 +452,6 @@ func TestWings(t *testing.T) {
 	Wing(t, heaps(""))
 	for _, flaw := range []string{"name", "near", "place", "goal", "pieces", "kinds", "seat", "won", "path", "compose", "required", "ids", "word", "open",
 		"lesson", "lesson's move", "lesson's position", "ending"} {
-		objects(t, flaw, func(t testing.TB) { Wing(t, heaps(flaw)) })
+		objects(t, flaw, "", func(t testing.TB) { Wing(t, heaps(flaw)) })
 	}
 }

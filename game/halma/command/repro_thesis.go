@@ -164,9 +164,10 @@ func (f *reproHalmaFlags) runRows(ctx context.Context, printed []thesis2025.Publ
 	within, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
 	threads := min(f.job.Threads, len(rows))
+	runs := newThesisRuns(f.job.Mem, threads, bar, "rows")
 	_ = host.Parallel(within, host.Threads(threads), len(rows), func(_ struct{}, k int) error {
 		i := order[k]
-		f.runRow(within, printed[i], threads, &rows[i])
+		f.runRow(within, runs, printed[i], &rows[i])
 		bar.Add(1)
 		return nil
 	})
@@ -178,14 +179,14 @@ func (f *reproHalmaFlags) runRows(ctx context.Context, printed []thesis2025.Publ
 	return rows
 }
 
-// runRow runs a printed row, one of so many at once.
-func (f *reproHalmaFlags) runRow(ctx context.Context, p thesis2025.PublishedRow, atOnce int, r *halmaRow) {
+// runRow runs a printed row.
+func (f *reproHalmaFlags) runRow(ctx context.Context, runs *thesisRuns, p thesis2025.PublishedRow, r *halmaRow) {
 	if f.perRow > 0 {
 		var done context.CancelFunc
 		ctx, done = context.WithTimeout(ctx, f.perRow)
 		defer done()
 	}
-	row, err := p.Reproduce(ctx, int64(f.job.Mem)/int64(atOnce))
+	row, err := runs.run(ctx, p.Config)
 	r.fill(p, row, err)
 }
 
@@ -198,7 +199,7 @@ const (
 // newHalmaRow is a printed row before its run, which may never begin.
 func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 	r := halmaRow{
-		Table: p.Table, Model: strings.ToLower(p.Model.String()), Game: p.Config.Game(), Rules: p.Config.Model.Rules(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,
+		Table: p.Table, Model: modelName(p.Model), Game: p.Config.Game(), Rules: p.Rules.String(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,
 		PublishedResult: p.Result, PublishedNodes: p.Nodes, PublishedTerminals: p.Terminals, PublishedCutoffs: p.Cutoffs,
 		PublishedTTStored: p.Stored, PublishedTTHits: p.Hits, PublishedSeconds: cli.Seconds(p.Millis) * cli.Seconds(time.Millisecond),
 		Verdict: outOfTime, Value: game.Unknown.String(),

@@ -43,7 +43,7 @@ func (f *reproHalmaFlags) runPart(a *family.App, cmd *cobra.Command, printed []t
 	return cli.RunPart(&f.parts, &f.job.Output, &a.Progress, cmd, tasks, 1, func(ctx context.Context, i int) (found thesisFound, err error) {
 		if i < len(printed) {
 			r := newHalmaRow(printed[i])
-			f.runRow(ctx, printed[i], 1, &r)
+			f.runRow(ctx, newThesisRuns(f.job.Mem, 1, new(cli.Bar), "rows"), printed[i], &r)
 			return thesisFound{Row: &r}, ctx.Err()
 		}
 		found.Sound, err = f.sound(ctx, questions[i-len(printed)], f.perRow)

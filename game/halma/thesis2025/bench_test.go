@@ -20,7 +20,7 @@ func BenchmarkRow(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/limit=%d.", c.name(), c.Limit), func(b *testing.B) {
 				start := host.ProcessTime()
 				for b.Loop() {
-					row, err := Run(context.Background(), c)
+					row, err := Run(context.Background(), c, nil)
 					if err != nil {
 						b.Fatal(err)
 					}

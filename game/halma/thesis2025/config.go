@@ -2,13 +2,53 @@ package thesis2025
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"perfectplay/game/halma"
 )
 
-// Model is a version of the published program; each adds to the one before.
+// Program says what the program is switched to: the rules that it plays by, and which
+// of its two devices are on. They are independent of each other; the four printed models
+// are [Model.Program].
+type Program struct {
+	// Rules are any of a star without illegal positions. Under base and under house-code,
+	// the rules that the program has itself, its pieces cannot hop over those of seats 3
+	// to 6; under all others, which it was not written for, they hop over anybody's.
+	Rules halma.Rules
+	// Tables: boards that were visited before are not searched again.
+	Tables bool
+	// Ordering: moves are sorted, and with Tables those to visited boards dropped.
+	Ordering bool
+}
+
+// own reports whether the rules are the program's own, whatever their name is.
+func (p Program) own() bool {
+	r := p.Rules
+	r.Name = ""
+	return r == (halma.Rules{}) || r == houseCode
+}
+
+// houseCode are the rules house-code without their name.
+var houseCode = halma.Rules{Win: halma.Filled, TipsClosed: true, Limits: halma.Limits{StayInGoal: true, StayOut: true}}
+
+// free reports whether a piece may go anywhere, and only all pieces home win.
+func (p Program) free() bool {
+	r := p.Rules
+	r.Name = ""
+	return r == (halma.Rules{})
+}
+
+// Readme are the rules that the README of the program states: a full goal with a piece of
+// one's own wins, no hop leaves the goal, in the tips of others a piece does not rest but
+// passes, and tips where nobody is at home are free.
+func Readme() halma.Rules {
+	return halma.Rules{Win: halma.Filled, TipsClosed: true, AbsentTipsOpen: true, Limits: halma.Limits{StayInGoal: true, ClosedTransit: true}}
+}
+
+// Model is a printed version of the program; each adds to the one before.
 type Model int
 
 // The models.
@@ -24,12 +64,17 @@ var modelNames = []string{"Base", "Tables", "SpecialRules", "MoveOrdering"}
 // String returns the name the thesis uses.
 func (m Model) String() string { return modelNames[m] }
 
-// Rules names the rule set of the model, as the rest of the module calls it.
-func (m Model) Rules() string {
+// Models returns the printed models.
+func Models() []Model { return []Model{Base, Tables, SpecialRules, MoveOrdering} }
+
+// Program returns what the program is switched to in a model.
+func (m Model) Program() Program {
+	p := Program{Rules: halma.Rules{Name: "base"}, Tables: m >= Tables, Ordering: m >= MoveOrdering}
 	if m >= SpecialRules {
-		return "house-code"
+		p.Rules = houseCode
+		p.Rules.Name = "house-code"
 	}
-	return "base"
+	return p
 }
 
 // parse finds a name, in upper or lower case.
@@ -45,7 +90,7 @@ func parse[T ~int](what, s string, names []string) (T, error) {
 // Algorithm is a search of the published program.
 type Algorithm int
 
-// The algorithms. Minimax is for two players, the others for three, four and six.
+// The algorithms. Minimax is for one player and two, the others for three, four and six.
 const (
 	Minimax Algorithm = iota
 	Paranoid
@@ -57,16 +102,16 @@ var algorithmNames = []string{"minimax", "paranoid", "maxn"}
 // String returns minimax, paranoid or maxn.
 func (a Algorithm) String() string { return algorithmNames[a] }
 
-// Config is one run of the published program: the search after one opening move.
+// Config is one run of the program: the search after one opening move.
 type Config struct {
-	Model     Model
-	Players   int // 2, 3, 4 or 6
+	Program
+	Players   int // 1, 2, 3, 4 or 6
 	Pieces    int // per player: 1, 3, 6 or 10; it decides the board
 	Algorithm Algorithm
-	Limit     int // turns after the opening move
+	Limit     int // turns after the opening move; 0: without end, which takes Tables
 	Opening   int // 1-based, in the program's order
-	// MemoryBytes bounds the set of visited boards, the only large memory of a
-	// run; 0 stands for DefaultMemory. A run that needs more ends with an error.
+	// MemoryBytes bounds the set of visited boards and the line being searched, the large
+	// memory of a run; 0 stands for DefaultMemory. A run that needs more ends with an error.
 	MemoryBytes int64
 	// ExpectBoards sizes the set at the start, so that it need not grow. 0 if
 	// unknown. It never changes a count.
@@ -79,25 +124,36 @@ func (c Config) memory() int64 { return cmp.Or(c.MemoryBytes, DefaultMemory) }
 // DefaultMemory is the bound on the set of visited boards if none is given.
 const DefaultMemory = 2 << 30
 
-// MaxLimit is the largest turn limit.
-const MaxLimit = 1000
+// MaxLimit is the largest turn limit but none.
+const MaxLimit = 100_000
+
+// ErrEndless is the error of a configuration whose search would never end.
+var ErrEndless = errors.New("without tables a search without a limit never ends, since boards come back: set a limit, or leave the tables on")
+
+// turns is the limit as the search counts it down.
+func (c Config) turns() int { return cmp.Or(c.Limit, math.MaxInt) }
 
 // Validate reports what makes the configuration one that the program cannot
 // run, the opening's number apart.
 func (c Config) Validate() error {
 	switch {
-	case c.Model < 0 || int(c.Model) >= len(modelNames):
-		return fmt.Errorf("thesis2025: unknown model %d", int(c.Model))
 	case c.Algorithm < 0 || int(c.Algorithm) >= len(algorithmNames):
 		return fmt.Errorf("thesis2025: unknown algorithm %d", int(c.Algorithm))
-	case (c.Players == 2) != (c.Algorithm == Minimax):
-		return fmt.Errorf("thesis2025: %v with %d players: minimax is for two, paranoid and maxn for more", c.Algorithm, c.Players)
+	case (c.Players <= 2) != (c.Algorithm == Minimax):
+		return fmt.Errorf("thesis2025: %v with %d players: minimax is for one and two, paranoid and maxn for more", c.Algorithm, c.Players)
 	case c.Limit < 0 || c.Limit > MaxLimit:
 		return fmt.Errorf("thesis2025: limit %d: want 0 to %d", c.Limit, MaxLimit)
+	case c.Limit == 0 && !c.Tables:
+		return fmt.Errorf("thesis2025: %w", ErrEndless)
 	case c.MemoryBytes < 0:
 		return fmt.Errorf("thesis2025: negative memory budget")
+	case c.Rules.Illegal != halma.NoIllegal:
+		return fmt.Errorf("thesis2025: rules %s: the program knows no illegal positions", c.Rules)
 	}
-	_, _, err := c.board()
+	b, _, err := c.board()
+	if err == nil {
+		_, err = halma.New(b, c.Players, c.Rules)
+	}
 	return err
 }
 
@@ -152,7 +208,7 @@ func (r Row) Result() string {
 	switch {
 	case r.Winner == 0:
 		return "DRAW"
-	case r.Players == 2:
+	case r.Players <= 2:
 		return fmt.Sprintf("WIN%d", r.Winner)
 	}
 	return fmt.Sprintf("WINP%d", r.Winner)

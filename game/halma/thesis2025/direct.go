@@ -2,7 +2,7 @@ package thesis2025
 
 import "math"
 
-// direct searches model Base. It visits the nodes of the published tree one by
+// direct searches by the rules base without tables and ordering. It visits the nodes of the published tree one by
 // one but for the last plies, where it counts children instead of visiting
 // them, where that provably comes to the same:
 //
@@ -41,7 +41,7 @@ const open = math.MinInt32
 const maxDestinations = 128
 
 func newDirect(g *grid, w *watch) *direct {
-	e := &direct{grid: g, watch: w, position: g.start, buf: make([]place, (g.Limit+2)*maxDestinations)}
+	e := &direct{grid: g, watch: w, position: g.start, buf: make([]place, (g.turns()+2)*maxDestinations)}
 	for _, seat := range g.seats {
 		for h := range g.board.Camp(opposite[seat]).Cells() {
 			e.inGoal[seat][g.at[h]] = 1
@@ -57,7 +57,7 @@ func (e *direct) move(seat, piece int, to place) {
 	from := *p
 	*p = to
 	e.cell[from&placeMask] = empty
-	e.cell[to&placeMask] = stones[seat]
+	e.cell[to&placeMask] = e.stones[seat&7]
 	goal := &e.inGoal[seat]
 	e.home[seat] += goal[to&placeMask] - goal[from&placeMask]
 }
@@ -150,7 +150,7 @@ func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 			}
 		}
 	default:
-		e.check()
+		e.check(&e.Counts)
 	}
 	best := open
 	for {
@@ -205,7 +205,7 @@ func (e *direct) maxn(seat, last, limit int) int {
 // maxnChildren searches the children of a node.
 func (e *direct) maxnChildren(seat, limit int) int {
 	if limit > 2 {
-		e.check()
+		e.check(&e.Counts)
 	}
 	best := 0
 	for {
@@ -258,9 +258,9 @@ func (e *direct) run(m opening) int {
 	e.move(1, m.piece, m.to)
 	defer e.move(1, m.piece, from)
 	if e.Algorithm == MaxN {
-		return e.maxn(e.next[1], 1, e.Limit)
+		return e.maxn(e.next[1], 1, e.turns())
 	}
-	return winnerOf(e.Algorithm, e.bounded(e.next[1], 1, e.Limit, math.MinInt32, math.MaxInt32))
+	return winnerOf(e.Algorithm, e.bounded(e.next[1], 1, e.turns(), math.MinInt32, math.MaxInt32))
 }
 
 // winnerOf reads the root's value of a bounded search: 0 is the program's draw.

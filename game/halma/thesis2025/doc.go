@@ -8,18 +8,26 @@
 // boards ignores who is to move and how many turns are left; its paranoid
 // search counts its own win as a loss in part; its max^n prefers a loss to a
 // draw; a win on the last turn is not seen; pieces of seats 3 to 6 cannot be
-// hopped over.
+// hopped over by the program's own rules.
 //
 // # Searches
 //
 // [reference] is the program, as plainly as it can be written. Two engines
 // visit the same tree faster and are tested against it, count by count:
 //
-//	direct   model Base: padded byte board, frontier counted
-//	tabled   the models with visited boards: exact keys, open addressing
+//	direct   base rules, neither device: padded byte board, frontier counted
+//	walk     everything else: visited boards by exact keys, the line on a stack of its own
 //
-// [PublishedRow.Reproduce] finds the counts of the largest max^n trees of model
-// Base, of up to 1.9·10¹¹ nodes, by searching equal subtrees once ([merger]).
+// Deep max^n trees of model Base, of up to 1.9·10¹¹ nodes in print, are counted with
+// equal subtrees searched once ([merger]).
+//
+// # What the program does beyond the printed models
+//
+// Its switches are independent ([Program]), where print has four settings of them. With
+// ordering and no tables moves are sorted and none is dropped. Without a limit
+// every board is visited once, so the search ends; a node where nobody has a move by any
+// pass is a draw, where the program itself would pass for ever. One player searches by
+// minimax and is the one who maximises.
 //
 // # What the description left open, and how it was settled
 //

@@ -4,21 +4,43 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"runtime/debug"
 	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
 )
 
 func quietWatch() *watch { return &watch{ctx: context.Background()} }
 
-// configs lists every combination of model, players, pieces and algorithm.
+// programs lists the four models, the other settings of the switches under their rules,
+// and all settings under rules that the program was not written for: those of its README
+// and such as let chains pass, or somebody else complete a goal.
+func programs() []Program {
+	var list []Program
+	for _, rules := range []halma.Rules{
+		Base.Program().Rules, SpecialRules.Program().Rules, Readme(),
+		{Win: halma.Filled}, {TipsClosed: true, Limits: halma.Limits{StayInGoal: true, GoalTransit: true, StayOut: true, HomeTransit: true}},
+	} {
+		for _, tables := range []bool{false, true} {
+			for _, ordering := range []bool{false, true} {
+				list = append(list, Program{rules, tables, ordering})
+			}
+		}
+	}
+	return list
+}
+
+// configs lists every combination of program, players, pieces and algorithm, for two turns.
 func configs() []Config {
 	var list []Config
-	for model := Base; model <= MoveOrdering; model++ {
-		for _, players := range []int{2, 3, 4, 6} {
+	for _, program := range programs() {
+		for _, players := range []int{1, 2, 3, 4, 6} {
 			for _, pieces := range []int{1, 3, 6, 10} {
 				for algorithm := Minimax; algorithm <= MaxN; algorithm++ {
-					c := Config{Model: model, Players: players, Pieces: pieces, Algorithm: algorithm, MemoryBytes: 1 << 24}
+					c := Config{Program: program, Players: players, Pieces: pieces, Algorithm: algorithm, Limit: 2, MemoryBytes: 1 << 24}
 					if c.Validate() == nil {
 						list = append(list, c)
 					}
@@ -30,11 +52,11 @@ func configs() []Config {
 }
 
 func (c Config) name() string {
-	return fmt.Sprintf("model=%v/players=%d/pieces=%d/algo=%v", c.Model, c.Players, c.Pieces, c.Algorithm)
+	return fmt.Sprintf("rules=%v/tables=%v/ordering=%v/players=%d/pieces=%d/algo=%v", c.Rules, c.Tables, c.Ordering, c.Players, c.Pieces, c.Algorithm)
 }
 
 // engines returns all engines that can run a configuration: the one that Run
-// takes, and for max^n of model Base the one that merges.
+// takes, the one that can run any, and for max^n of model Base the one that merges.
 func engines(t *testing.T, g *grid, c Config) map[string]engine {
 	list := map[string]engine{}
 	e, err := newEngine(g, quietWatch())
@@ -42,12 +64,15 @@ func engines(t *testing.T, g *grid, c Config) map[string]engine {
 		t.Fatal(err)
 	}
 	list["engine"] = e
-	if c.Model == Base && c.Algorithm == MaxN {
+	if list["walk"], err = newWalk(g, quietWatch()); err != nil {
+		t.Fatal(err)
+	}
+	if c.direct() && c.Algorithm == MaxN {
 		for _, c.MemoryBytes = range []int64{mergedBucket * slotBytes, 1 << 18} {
 			m, err := newMerged(newGrid(c), quietWatch())
 			if err == nil {
 				list[fmt.Sprintf("merged in %d bytes", c.MemoryBytes)] = m
-			} else if c.Pieces < 10 && c.Players < 6 {
+			} else {
 				t.Fatal(err)
 			}
 		}
@@ -61,11 +86,11 @@ func engines(t *testing.T, g *grid, c Config) map[string]engine {
 func TestEngines(t *testing.T) {
 	for _, c := range configs() {
 		t.Run(c.name(), func(t *testing.T) {
-			budget := uint64(3_000)
+			budget := uint64(500)
 			if c.Pieces == 1 {
-				budget = 20_000
+				budget = 5_000
 			}
-			for c.Limit = 0; c.Limit < 60; c.Limit++ {
+			for c.Limit = 1; c.Limit < 60; c.Limit++ {
 				s := newReference(c)
 				g := newGrid(c)
 				total := uint64(0)
@@ -92,11 +117,94 @@ func TestEngines(t *testing.T) {
 	}
 }
 
+// TestWithoutEnd compares searches without a limit with the reference, which end when all
+// boards that can be reached were visited.
+func TestWithoutEnd(t *testing.T) {
+	for _, c := range configs() {
+		if c.Limit = 0; !c.Tables || c.Pieces > 3 || c.Pieces == 3 && c.Players > 1 || c.Players > 3 {
+			continue
+		}
+		t.Run(c.name(), func(t *testing.T) {
+			s, g := newReference(c), newGrid(c)
+			for i, m := range s.openings() {
+				e, err := newEngine(g, quietWatch())
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, got := s.run(m), e.run(g.openings()[i])
+				if got != want || *e.counts() != s.Counts {
+					t.Fatalf("opening %d: winner %d, %+v; reference %d, %+v", i+1, got, *e.counts(), want, s.Counts)
+				}
+				if s.Hits < s.Stored && s.Cutoffs == 0 && !c.Ordering {
+					t.Errorf("opening %d: %d boards and %d visited again: the search has not gone round", i+1, s.Stored, s.Hits)
+				}
+			}
+		})
+	}
+}
+
+// TestRulesAgree compares the lists of moves with those of the game by the same rules,
+// along random games, where pieces can hop over all others: by rules that are not the
+// program's, and with two players.
+func TestRulesAgree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, c := range configs() {
+		if c.Tables || c.Ordering || c.Algorithm == Paranoid || c.own() && c.Players > 2 {
+			continue
+		}
+		board, _, err := c.board()
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := halma.New(board, c.Players, c.Rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 4 {
+			g, state := newGrid(c), h.Start()
+			p := g.start
+			for turn := range 60 {
+				seat := g.seats[turn%len(g.seats)]
+				want := map[string]bool{}
+				for _, m := range state.Moves(nil) {
+					if m != game.Pass {
+						from, to := halma.Cells(m)
+						want[board.CellName(from)+board.CellName(to)] = true
+					}
+				}
+				var list []opening
+				for piece := range g.Pieces {
+					for _, to := range p.generate(g, seat, seat, piece, nil) {
+						list = append(list, opening{piece, to})
+						name := board.CellName(int(g.hole[p.piece[seat][piece]])) + board.CellName(int(g.hole[to]))
+						if !want[name] {
+							t.Fatalf("%s: turn %d: %s is no move", c.name(), turn, name)
+						}
+					}
+				}
+				if len(list) != len(want) {
+					t.Fatalf("%s: turn %d: %d moves, want %d", c.name(), turn, len(list), len(want))
+				}
+				if len(list) == 0 {
+					break
+				}
+				m := list[rng.IntN(len(list))]
+				from := p.piece[seat][m.piece]
+				state.Make(halma.NewMove(int(g.hole[from]), int(g.hole[m.to])))
+				p.move(g, seat, m.piece, m.to)
+				if state.Result() != game.Ongoing {
+					break
+				}
+			}
+		}
+	}
+}
+
 // TestCount compares the counting of moves with the lists, and the lists with
 // the reference's, along games played by picking moves.
 func TestCount(t *testing.T) {
 	for _, c := range configs() {
-		if c.Algorithm == Paranoid || c.Model == Tables || c.Model == MoveOrdering {
+		if c.Algorithm == Paranoid || c.Tables || c.Ordering {
 			continue
 		}
 		s, g := newReference(c), newGrid(c)
@@ -118,10 +226,10 @@ func TestCount(t *testing.T) {
 			if fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Fatalf("%s: turn %d: %v, reference %v", c.name(), turn, got, want)
 			}
-			if c.Model == Base && k.count(&p, g, seat) != len(want) {
+			if c.free() && k.count(&p, g, seat) != len(want) {
 				t.Fatalf("%s: turn %d: counted %d moves of %d", c.name(), turn, k.count(&p, g, seat), len(want))
 			}
-			if p.canMove(g, seat, 0) && len(want) == 0 && c.Model == Base {
+			if p.canMove(g, seat, 0) && len(want) == 0 && c.free() {
 				t.Fatalf("%s: turn %d: canMove without a move", c.name(), turn)
 			}
 			if len(want) > 0 {
@@ -216,9 +324,11 @@ func TestBoardsMemory(t *testing.T) {
 
 // TestRunErrors checks refusals, cancellation and running out of memory.
 func TestRunErrors(t *testing.T) {
-	good := Config{Model: Tables, Players: 2, Pieces: 3, Algorithm: Minimax, Limit: 20, Opening: 1}
+	good := Config{Program: Tables.Program(), Players: 2, Pieces: 3, Algorithm: Minimax, Limit: 20, Opening: 1}
 	for _, change := range []func(*Config){
-		func(c *Config) { c.Model = 9 },
+		func(c *Config) { c.Limit, c.Tables = 0, false },
+		func(c *Config) { c.Rules.Illegal = halma.Sturtevant },
+		func(c *Config) { c.Rules = halma.Rules{Name: "sturtevant"} },
 		func(c *Config) { c.Players = 5 },
 		func(c *Config) { c.Pieces = 2 },
 		func(c *Config) { c.Algorithm = MaxN },
@@ -231,18 +341,18 @@ func TestRunErrors(t *testing.T) {
 	} {
 		c := good
 		change(&c)
-		if _, err := Run(context.Background(), c); err == nil {
+		if _, err := Run(context.Background(), c, nil); err == nil {
 			t.Errorf("%+v was run", c)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Run(ctx, good); !errors.Is(err, context.Canceled) {
+	if _, err := Run(ctx, good, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled run: %v", err)
 	}
 	c := good
 	c.MemoryBytes = 1 << 18
-	if row, err := Run(context.Background(), c); !errors.Is(err, ErrMemory) || row.Stored < 10_000 {
+	if row, err := Run(context.Background(), c, nil); !errors.Is(err, ErrMemory) || row.Stored < 10_000 {
 		t.Errorf("run out of memory: %v after %d boards", err, row.Stored)
 	}
 }
@@ -250,9 +360,9 @@ func TestRunErrors(t *testing.T) {
 // TestAllocations holds the hot paths to their promise.
 func TestAllocations(t *testing.T) {
 	for _, c := range []Config{
-		{Model: Base, Players: 2, Pieces: 3, Algorithm: Minimax, Limit: 5},
-		{Model: Base, Players: 3, Pieces: 1, Algorithm: Paranoid, Limit: 8},
-		{Model: MoveOrdering, Players: 2, Pieces: 3, Algorithm: Minimax, Limit: 4, ExpectBoards: 1 << 16},
+		{Program: Base.Program(), Players: 2, Pieces: 3, Algorithm: Minimax, Limit: 5},
+		{Program: Base.Program(), Players: 3, Pieces: 1, Algorithm: Paranoid, Limit: 8},
+		{Program: MoveOrdering.Program(), Players: 2, Pieces: 3, Algorithm: Minimax, Limit: 4, ExpectBoards: 1 << 16},
 	} {
 		g := newGrid(c)
 		e, err := newEngine(g, quietWatch())

@@ -47,12 +47,22 @@ const (
 	slotBytes    = 3*8 + 5*8 + 2*8
 )
 
-// newMerged returns the engine that merges equal subtrees, for max^n of model
-// Base only. MemoryBytes bounds its table; less memory only means more work.
+// mergedFrom is the least limit from which max^n merges: below, visiting every node takes
+// no longer than the table's pages do.
+const mergedFrom = 12
+
+// merges reports whether [Run] merges equal subtrees, if the keys are wide enough.
+func (c Config) merges() bool {
+	return c.direct() && c.Algorithm == MaxN && c.Limit >= mergedFrom && c.Limit <= mergedLimit
+}
+
+// newMerged returns the engine that merges equal subtrees, for max^n of model Base, or the
+// direct one where nodes are wider than its keys. MemoryBytes bounds its table; less memory
+// only means more work.
 func newMerged(g *grid, w *watch) (engine, error) {
 	e, m := newDirect(g, w), &merger{keys: newKeys(g)}
 	if m.width > 2 {
-		return nil, fmt.Errorf("thesis2025: merged search of %d seats with %d pieces: positions do not fit its keys", g.Players, g.Pieces)
+		return e, nil
 	}
 	orders := uint(1)
 	for i := range uint(g.Pieces) {
@@ -87,6 +97,7 @@ const (
 	mergedLimitShift = 2
 	mergedSeatShift  = 12
 	mergedOrderShift = 15
+	mergedLimit      = 1<<(mergedSeatShift-mergedLimitShift) - 1
 )
 
 // keysOf returns the keys of a node: by sets, and by lists.

@@ -2,6 +2,7 @@ package thesis2025
 
 import (
 	"math/bits"
+	"slices"
 
 	"perfectplay/game/halma"
 )
@@ -13,7 +14,7 @@ import (
 //
 //	wall    no hole, or a piece that cannot be hopped over
 //	empty   an empty hole
-//	stone   a piece that can be hopped over (seats 1 and 2)
+//	stone   a piece that can be hopped over
 //
 // Of the two bits only one is set, so "a hop leads from here" is a shift and an
 // and, without a branch.
@@ -46,9 +47,9 @@ const placeMask = places - 1
 // maxPieces is the largest number of pieces of a seat.
 const maxPieces = 10
 
-// Zones of a hole as a seat sees it, under the additional rules.
+// Zones of a hole as a seat sees it.
 const (
-	zoneMiddle = iota
+	zoneMiddle = iota // or a tip that is free
 	zoneHome
 	zoneGoal
 	zoneClosed // any other tip
@@ -58,18 +59,26 @@ const (
 // each seat. It is shared by the engines.
 type grid struct {
 	Config
-	board             *halma.Board
-	seats             []int // in the order of their turns
-	special, paranoid bool
-	at                []place       // place of a hole, in the order of [halma.Board]
-	hole              [places]uint8 // hole at a place
-	tipAt             [places]uint8 // its tip
-	zone              [7][places]uint8
-	next              [7]int // seat whose turn follows
-	start             position
-	// enterable says for a zone that a piece leaves, as bits, which zones it may
-	// enter: any, without the additional rules.
-	enterable [4]uint8
+	board    *halma.Board
+	seats    []int // in the order of their turns
+	paranoid bool
+	at       []place       // place of a hole, in the order of [halma.Board]
+	hole     [places]uint8 // hole at a place
+	tipAt    [places]uint8 // its tip
+	zone     [7][places]uint8
+	next     [7]int // seat whose turn follows
+	start    position
+	// enterable says for a zone that a hop leaves, as bits, which zones it may enter;
+	// restable for the zone of a turn's first hole, where its last may be.
+	enterable, restable [4]uint8
+	// anywhere: the rules keep a piece from no hole. passes: chains pass zones where no
+	// piece may rest.
+	anywhere, passes bool
+	filled           bool // a full goal with an own piece in it wins
+	// moverWins: as long as pieces move by their own seat's rules, no other seat can have
+	// won than the one that moved last.
+	moverWins bool
+	stones    [7]uint8 // the byte of each seat's pieces
 	// stuckBound is the largest number of (piece, empty neighbour) pairs that a
 	// single move can take away from another seat: the moved piece fills one
 	// hole, which has six neighbours, and so many pieces of the seat at most.
@@ -90,16 +99,35 @@ func newGrid(c Config) *grid {
 	if err != nil {
 		panic(err) // the caller has validated
 	}
+	r := c.Rules
 	g := &grid{
-		Config: c, board: b, seats: seats, special: c.Model >= SpecialRules, paranoid: c.Algorithm == Paranoid,
+		Config: c, board: b, seats: seats, paranoid: c.Algorithm == Paranoid, anywhere: !r.TipsClosed && !r.Limits.Any(),
+		filled: r.Win == halma.Filled, moverWins: r.Win == halma.AllHome || r.TipsClosed && !r.AbsentTipsOpen && r.StayOut,
 		stuckBound: min(directions, c.Pieces),
 	}
-	g.enterable = [4]uint8{0xff, 0xff, 0xff, 0xff}
-	if g.special {
-		g.enterable = [4]uint8{
-			zoneMiddle: 1<<zoneMiddle | 1<<zoneGoal,
-			zoneHome:   1<<zoneMiddle | 1<<zoneHome | 1<<zoneGoal,
-			zoneGoal:   1 << zoneGoal,
+	for zone := range g.enterable {
+		enter, rest := uint8(0xff), uint8(0xff&^(1<<zoneClosed))
+		if !r.ClosedTransit {
+			enter &^= 1 << zoneClosed
+		}
+		if r.StayOut && zone != zoneHome {
+			rest &^= 1 << zoneHome
+			if !r.HomeTransit {
+				enter &^= 1 << zoneHome
+			}
+		}
+		if r.StayInGoal && zone == zoneGoal {
+			rest = 1 << zoneGoal
+			if !r.GoalTransit {
+				enter = 1 << zoneGoal
+			}
+		}
+		g.enterable[zone], g.restable[zone] = enter, rest
+		g.passes = g.passes || enter != rest
+	}
+	for seat := range g.stones {
+		if g.stones[seat] = stone; seat > 2 && c.own() {
+			g.stones[seat] = wall
 		}
 	}
 	p := &g.start
@@ -112,14 +140,15 @@ func newGrid(c Config) *grid {
 		g.hole[at], g.tipAt[at] = uint8(h), uint8(b.Tip(h))
 		p.cell[at] = empty
 		for seat := 1; seat <= 6; seat++ {
-			zone := uint8(zoneClosed)
-			switch b.Tip(h) {
-			case 0:
-				zone = zoneMiddle
-			case seat:
+			zone := uint8(zoneMiddle)
+			switch tip := b.Tip(h); {
+			case tip == 0:
+			case tip == seat:
 				zone = zoneHome
-			case opposite[seat]:
+			case tip == opposite[seat]:
 				zone = zoneGoal
+			case r.TipsClosed && !(r.AbsentTipsOpen && !slices.Contains(seats, tip)):
+				zone = zoneClosed
 			}
 			g.zone[seat][at] = zone
 		}
@@ -128,7 +157,7 @@ func newGrid(c Config) *grid {
 		g.next[seat] = g.seats[(i+1)%len(g.seats)]
 		k := 0
 		for h := range b.Camp(seat).Cells() {
-			p.piece[seat][k], p.cell[g.at[h]] = g.at[h], stones[seat]
+			p.piece[seat][k], p.cell[g.at[h]] = g.at[h], g.stones[seat]
 			k++
 		}
 		p.inTip[seat][seat] = uint8(c.Pieces)
@@ -136,9 +165,6 @@ func newGrid(c Config) *grid {
 	}
 	return g
 }
-
-// stones holds the byte of each seat's pieces.
-var stones = [7]uint8{0, stone, stone, wall, wall, wall, wall}
 
 // opening is a move of seat 1 at the start.
 type opening struct {
@@ -173,17 +199,15 @@ func (p *position) move(g *grid, seat, piece int, to place) {
 	}
 }
 
-// won says whether a seat has won. As long as pieces move by their own seat's
-// rules, a search need only ask it of the seat that moved last: nobody had won
-// before (the search would have ended), and a move cannot make another seat win.
-// Without the additional rules winning depends on the own pieces alone. With
-// them it also takes a full goal; the pieces that may enter a seat's goal are
-// its own and, if that is its home, those of the opposite seat, which may not
-// enter it from outside, and a move within it leaves a hole empty.
+// won says whether a seat has won: all its pieces are in its goal or, if the rules say
+// so, the goal is full and holds at least one of them. A search need only ask it of the
+// seat that moved last where the grid says moverWins: nobody had won before (the search
+// would have ended), and a move cannot make another seat win, since no other seat's piece
+// enters a goal from outside.
 func (p *position) won(g *grid, seat int) bool {
 	goal := opposite[seat]
 	own := int(p.inTip[seat][goal])
-	return own == g.Pieces || g.special && own > 0 && int(p.full[goal]) == g.Pieces
+	return own == g.Pieces || g.filled && own > 0 && int(p.full[goal]) == g.Pieces
 }
 
 // around returns, as bits by direction, the empty neighbours of a place and the
@@ -202,25 +226,25 @@ func (p *position) around(at place) (steps, hops uint8) {
 }
 
 // generate appends the destinations of a seat's piece to list, in the program's
-// order, and returns it. The additional rules are those of the seat rules, the
+// order, and returns it. The rules on zones are those of the seat rules, the
 // same but for a defect of the program (see reference.turn).
 func (p *position) generate(g *grid, seat, rules, piece int, list []place) []place {
 	from := p.piece[seat][piece&15]
 	steps, hops := p.around(from)
-	if hops == 0 && !g.special {
+	if hops == 0 && g.anywhere {
 		for s := steps; s != 0; s &= s - 1 {
 			list = append(list, from+place(delta[bits.TrailingZeros8(s)]))
 		}
 		return list
 	}
 	zone := &g.zone[rules]
-	may := g.enterable[zone[from&placeMask]&3]
+	may, rest := g.enterable[zone[from&placeMask]&3], g.restable[zone[from&placeMask]&3]
 	first := len(list)
 	for s := steps | hops; s != 0; s &= s - 1 {
 		d := bits.TrailingZeros8(s)
 		to := from + place(delta[d])
 		if steps>>d&1 != 0 {
-			if may>>zone[to&placeMask]&1 != 0 {
+			if rest>>zone[to&placeMask]&1 != 0 {
 				list = append(list, to)
 			}
 		} else if to += place(delta[d]); p.cell[to&placeMask] == empty && may>>zone[to&placeMask]&1 != 0 {
@@ -229,6 +253,15 @@ func (p *position) generate(g *grid, seat, rules, piece int, list []place) []pla
 	}
 	for _, to := range list[first:] {
 		p.cell[to&placeMask] = empty
+	}
+	if g.passes {
+		all := list[first:]
+		list = list[:first]
+		for _, to := range all {
+			if rest>>zone[to&placeMask]&1 != 0 {
+				list = append(list, to)
+			}
+		}
 	}
 	return list
 }
@@ -278,7 +311,7 @@ type counter struct {
 	stack [128]place
 }
 
-// count returns the number of a seat's moves without the additional rules. It
+// count returns the number of a seat's moves where a piece may go anywhere. It
 // equals the length of the lists of generate.
 //
 // A piece reaches by hops the empty holes that are connected, by hops, to one

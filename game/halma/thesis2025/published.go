@@ -1,10 +1,10 @@
 package thesis2025
 
 import (
-	"context"
 	_ "embed"
 	"encoding/csv"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +25,7 @@ var (
 // that it belongs to. Misprints are corrected, in the configuration too.
 type PublishedRow struct {
 	Table string // 3.1 … 3.76; a game's openings may continue in the next table
+	Model Model
 	Config
 	Result   string // DRAW, WIN1 … or, for more than two players, WINP1 …
 	Millis   int64  // printed wall time
@@ -78,6 +79,7 @@ func Published() (rows []PublishedRow) {
 		var err error
 		r.Model, err = parse[Model]("model", f[1], modelNames)
 		must(err)
+		r.Program = r.Model.Program()
 		r.Algorithm, err = parse[Algorithm]("algorithm", f[4], algorithmNames)
 		must(err)
 		r.Players, r.Pieces, r.Limit, r.Opening = int(number(f[2])), int(number(f[3])), int(number(f[5])), int(number(f[6]))
@@ -87,41 +89,25 @@ func Published() (rows []PublishedRow) {
 	return rows
 }
 
-// mergedAbove is the number of nodes from which rows of max^n of model Base are
-// settled by merging equal subtrees: below, half a minute visits them all.
-const mergedAbove = 4_000_000_000
+// Merges says whether [Run] settles the row by merging equal subtrees.
+func (p PublishedRow) Merges() bool { return p.merges() }
 
-// Merges says whether Reproduce settles the row by merging equal subtrees.
-func (p PublishedRow) Merges() bool {
-	return p.Config.Model == Base && p.Config.Algorithm == MaxN && p.Nodes > mergedAbove
-}
-
-// Reproduce runs the row: by [Run] or, where the published tree is too large to
-// visit, by merging equal subtrees. memory bounds the tables, 0 for DefaultMemory.
-func (p PublishedRow) Reproduce(ctx context.Context, memory int64) (Row, error) {
-	c := p.Config
-	c.MemoryBytes = memory
-	if p.Merges() {
-		return run(ctx, c, newMerged)
-	}
-	return Run(ctx, c)
-}
-
-// Estimate is about how long Reproduce takes on one thread, to plan with: it is
+// Estimate is about how long [Run] takes on one thread, to plan with: it is
 // derived from the printed number of nodes and rates measured once.
 func (p PublishedRow) Estimate() time.Duration {
-	perSecond := 4e6
+	perSecond, most := 4e6, time.Duration(math.MaxInt64)
 	switch c := p.Config; {
-	case p.Merges():
-		return 20 * time.Second
-	case c.Model == Base:
+	case p.Model == Base:
 		perSecond = 150e6
-	case c.Model == MoveOrdering && c.Pieces >= 6:
+		if p.Merges() {
+			most = 20 * time.Second
+		}
+	case p.Model == MoveOrdering && c.Pieces >= 6:
 		perSecond = 1e6
-	case c.Model == MoveOrdering:
+	case p.Model == MoveOrdering:
 		perSecond = 2e6
 	}
-	return time.Millisecond + time.Duration(float64(p.Nodes)/perSecond*float64(time.Second))
+	return min(most, time.Millisecond+time.Duration(float64(p.Nodes)/perSecond*float64(time.Second)))
 }
 
 // Difference is a figure that was not reproduced.

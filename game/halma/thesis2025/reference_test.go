@@ -24,9 +24,6 @@ type reference struct {
 // refMove moves a seat's piece with the given number.
 type refMove struct{ piece, from, to int }
 
-// winOrder is the order in which seats are tested for having won.
-var winOrder = [...]int{1, 2, 3, 6, 4, 5}
-
 func newReference(c Config) *reference {
 	board, seats, err := c.board()
 	if err != nil {
@@ -43,28 +40,45 @@ func newReference(c Config) *reference {
 	return s
 }
 
-// special says whether the additional rules are in force.
-func (s *reference) special() bool { return s.Model >= SpecialRules }
-
-// allowed is the test of the additional rules, made for every single step and
-// hop: a piece of the seat may not leave its goal, not enter its home from
-// outside, and not be in any other tip.
-func (s *reference) allowed(seat, from, to int) bool {
-	goal := opposite[seat]
+// passes is the test of the rules that every single hop must obey, and rests that of a
+// whole turn's first and last hole.
+func (s *reference) passes(seat, from, to int) bool {
+	r, goal := s.Rules, opposite[seat]
 	switch {
-	case !s.special():
-		return true
-	case s.Tip(from) == goal && s.Tip(to) != goal:
+	case r.StayInGoal && !r.GoalTransit && s.Tip(from) == goal && s.Tip(to) != goal:
 		return false
-	case s.Tip(from) != seat && s.Tip(to) == seat:
+	case r.StayOut && !r.HomeTransit && s.Tip(from) != seat && s.Tip(to) == seat:
 		return false
 	}
-	return s.Tip(to) == 0 || s.Tip(to) == seat || s.Tip(to) == goal
+	return r.ClosedTransit || !s.closed(seat, to)
 }
 
-// hoppable is the program's test for a piece to hop over. Pieces of seats 3 to
-// 6 fail it, a defect that all its figures for three and more players have.
-func (s *reference) hoppable(h int) bool { return s.cell[h] == 1 || s.cell[h] == 2 }
+func (s *reference) rests(seat, from, to int) bool {
+	r, goal := s.Rules, opposite[seat]
+	switch {
+	case r.StayInGoal && s.Tip(from) == goal && s.Tip(to) != goal:
+		return false
+	case r.StayOut && s.Tip(from) != seat && s.Tip(to) == seat:
+		return false
+	}
+	return !s.closed(seat, to)
+}
+
+// closed says whether a hole is in a tip where a seat's piece may not rest.
+func (s *reference) closed(seat, h int) bool {
+	tip := s.Tip(h)
+	return s.Rules.TipsClosed && tip != 0 && tip != seat && tip != opposite[seat] &&
+		!(s.Rules.AbsentTipsOpen && !slices.Contains(s.seats, tip))
+}
+
+// hoppable is the program's test for a piece to hop over. By its own rules pieces of seats
+// 3 to 6 fail it, a defect that all its figures for three and more players have.
+func (s *reference) hoppable(h int) bool {
+	if !s.own() {
+		return s.cell[h] != 0
+	}
+	return s.cell[h] == 1 || s.cell[h] == 2
+}
 
 // destinations lists where a piece may go from a hole by a seat's rules: for each
 // direction the step there, or everything that hops starting there can reach
@@ -73,15 +87,18 @@ func (s *reference) hoppable(h int) bool { return s.cell[h] == 1 || s.cell[h] ==
 // that it reaches by hops, and it is marked as reached.
 func (s *reference) destinations(seat, from int) []int {
 	var list []int
+	start := from
 	marked := map[int]bool{from: true}
 	var hop func(from, over int, d halma.Dir)
 	hop = func(from, over int, d halma.Dir) {
 		to := s.Next(over, d)
-		if to == off || s.cell[to] != 0 || marked[to] || !s.allowed(seat, from, to) {
+		if to == off || s.cell[to] != 0 || marked[to] || !s.passes(seat, from, to) {
 			return
 		}
 		marked[to] = true
-		list = append(list, to)
+		if s.rests(seat, start, to) {
+			list = append(list, to)
+		}
 		for d := range halma.Dir(directions) {
 			if over := s.Next(to, d); over != off && s.hoppable(over) {
 				hop(to, over, d)
@@ -96,7 +113,7 @@ func (s *reference) destinations(seat, from int) []int {
 			if s.hoppable(n) {
 				hop(from, n, d)
 			}
-		case s.allowed(seat, from, n):
+		case s.rests(seat, from, n):
 			list = append(list, n)
 		}
 	}
@@ -114,8 +131,8 @@ func (s *reference) undo(seat int, m refMove) {
 }
 
 // winner is the first seat, in the program's order, that has won the board as
-// it stands, or 0: all its pieces are in the goal or, under the additional
-// rules, the goal is full and holds at least one of them.
+// it stands, or 0: all its pieces are in the goal or, if the rules say so, the goal
+// is full and holds at least one of them.
 func (s *reference) winner() int {
 	for _, seat := range winOrder {
 		own, full := 0, true
@@ -125,7 +142,7 @@ func (s *reference) winner() int {
 			}
 			full = full && s.cell[h] != 0
 		}
-		if own > 0 && (own == s.Config.Pieces || s.special() && full) {
+		if own > 0 && (own == s.Config.Pieces || s.Rules.Win == halma.Filled && full) {
 			return seat
 		}
 	}
@@ -137,7 +154,7 @@ func (s *reference) winner() int {
 // program (see turn).
 func (s *reference) moves(owner, rules int) []refMove {
 	list := s.generate(owner, rules)
-	if s.Model == MoveOrdering {
+	if s.Ordering {
 		list = s.order(owner, list)
 	}
 	return list
@@ -154,8 +171,8 @@ func (s *reference) generate(owner, rules int) []refMove {
 	return list
 }
 
-// order drops the moves to visited boards, even if they win, and sorts the
-// others by falling score; equal ones keep their order.
+// order drops the moves to visited boards, if any are kept and even if they win, and
+// sorts the others by falling score; equal ones keep their order.
 func (s *reference) order(seat int, list []refMove) []refMove {
 	type scored struct {
 		refMove
@@ -216,7 +233,7 @@ func (s *reference) after(seat int) int {
 // of the limit is left.
 func (s *reference) enter(limit int) (winner int, done bool) {
 	s.Nodes++
-	if s.Model >= Tables {
+	if s.Tables {
 		if w, seen := s.visited[string(s.cell)]; seen {
 			s.Hits++
 			if w == 0 {
@@ -232,7 +249,7 @@ func (s *reference) enter(limit int) (winner int, done bool) {
 	}
 	if w := s.winner(); w != 0 {
 		s.Terminals++
-		if s.Model >= Tables {
+		if s.Tables {
 			s.visited[string(s.cell)] = w
 		}
 		return w, true
@@ -241,7 +258,9 @@ func (s *reference) enter(limit int) (winner int, done bool) {
 }
 
 // turn finds the moves of a node, passing the turn on while there are none.
-// Every pass costs a turn of the limit; at limit 0 the node is a draw.
+// Every pass costs a turn of the limit; at limit 0 the node is a draw. Without a limit it
+// is a draw as soon as the same pieces have been asked for moves by the same rules before,
+// where the program would go on for ever.
 //
 // With two players the program fetches the moves of the same pieces at every
 // pass, those of the seat that did not have the turn at first, while the turn
@@ -251,7 +270,12 @@ func (s *reference) enter(limit int) (winner int, done bool) {
 func (s *reference) turn(seat, limit int) (list []refMove, owner, turn, left int) {
 	owner, turn, left = seat, seat, limit
 	list = s.moves(owner, turn)
+	asked := map[[2]int]bool{}
 	for len(list) == 0 && left > 0 {
+		if asked[[2]int{owner, turn}] && s.Limit == 0 {
+			return nil, owner, turn, 0
+		}
+		asked[[2]int{owner, turn}] = true
 		turn = s.after(turn)
 		owner = turn
 		if s.Players == 2 {
@@ -363,7 +387,7 @@ func (s *reference) run(m refMove) int {
 	s.play(1, m)
 	defer s.undo(1, m)
 	if s.Algorithm == MaxN {
-		return s.maxn(s.after(1), s.Limit)
+		return s.maxn(s.after(1), s.turns())
 	}
-	return winnerOf(s.Algorithm, s.bounded(s.after(1), s.Limit, math.MinInt32, math.MaxInt32))
+	return winnerOf(s.Algorithm, s.bounded(s.after(1), s.turns(), math.MinInt32, math.MaxInt32))
 }

@@ -7,15 +7,27 @@ import (
 	"time"
 )
 
-// Run searches one opening as the published program does and returns its row. A
-// cancelled context ends the run with the context's error, and the row then holds the
-// counts so far.
-func Run(ctx context.Context, c Config) (Row, error) {
-	return run(ctx, c, newEngine)
+// Openings returns the number of opening moves of a configuration.
+func Openings(c Config) (int, error) {
+	if err := c.Validate(); err != nil {
+		return 0, err
+	}
+	return len(newGrid(c).openings()), nil
+}
+
+// Run searches one opening as the published program does and returns its row. progress, if
+// not nil, is called from the searching goroutine a few times a second, with the counts so
+// far. A cancelled context ends the run with the context's error, and the row then holds
+// the counts so far.
+//
+// In deep searches by max^n, with base rules and no device, equal subtrees are searched
+// once and counted as often as they occur: see [merger].
+func Run(ctx context.Context, c Config, progress func(Counts)) (Row, error) {
+	return run(ctx, c, progress, newEngine)
 }
 
 // run is Run by the engine that make returns.
-func run(ctx context.Context, c Config, make func(*grid, *watch) (engine, error)) (row Row, err error) {
+func run(ctx context.Context, c Config, progress func(Counts), make func(*grid, *watch) (engine, error)) (row Row, err error) {
 	if err := c.Validate(); err != nil {
 		return Row{}, err
 	}
@@ -26,7 +38,7 @@ func run(ctx context.Context, c Config, make func(*grid, *watch) (engine, error)
 		return Row{}, fmt.Errorf("thesis2025: opening %d: want 1 to %d", c.Opening, len(list))
 	}
 	m := list[c.Opening-1]
-	e, err := make(g, &watch{ctx: ctx})
+	e, err := make(g, &watch{ctx: ctx, progress: progress, told: start})
 	if err != nil {
 		return Row{}, err
 	}
@@ -61,18 +73,26 @@ type engine interface {
 
 // newEngine returns the fast engine for a configuration.
 func newEngine(g *grid, w *watch) (engine, error) {
-	if g.Model == Base {
+	switch {
+	case g.merges():
+		return newMerged(g, w)
+	case g.direct():
 		return newDirect(g, w), nil
 	}
-	return newTabled(g, w)
+	return newWalk(g, w)
 }
+
+// direct reports whether the engine of that name can run a configuration.
+func (c Config) direct() bool { return c.free() && !c.Tables && !c.Ordering }
 
 func (c *Counts) counts() *Counts { return c }
 
-// watch lets a search be cancelled.
+// watch lets a search be cancelled and tell how far it is.
 type watch struct {
-	ctx  context.Context
-	left int // calls of check until the context is asked again
+	ctx      context.Context
+	progress func(Counts)
+	left     int // calls of check until the context is asked again
+	told     time.Time
 }
 
 // checkEvery is the number of inner nodes between two questions to the context:
@@ -80,15 +100,19 @@ type watch struct {
 const checkEvery = 4096
 
 // check is called at inner nodes.
-func (w *watch) check() {
+func (w *watch) check(c *Counts) {
 	if w.left--; w.left < 0 {
-		w.ask()
+		w.ask(c)
 	}
 }
 
-func (w *watch) ask() {
+func (w *watch) ask(c *Counts) {
 	w.left = checkEvery
 	if err := w.ctx.Err(); err != nil {
 		panic(stopped{err})
+	}
+	if now := time.Now(); w.progress != nil && now.Sub(w.told) > 200*time.Millisecond {
+		w.told = now
+		w.progress(*c)
 	}
 }

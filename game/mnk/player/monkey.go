@@ -178,7 +178,7 @@ func (m *monkey) value(p, depth, ply int, alpha, beta int32) int32 {
 		switch {
 		case lower >= beta:
 			return lower
-		case upper <= alpha:
+		case upper <= alpha, lower == upper:
 			return upper
 		}
 		alpha, beta = max(alpha, lower), min(beta, upper)

@@ -212,6 +212,64 @@ func TestBestNodeSearch(t *testing.T) {
 	}
 }
 
+// TestMonkeyFullWindow: with a full window the value is that of full search, and within
+// another it is a bound, also with what earlier searches left in the table.
+func TestMonkeyFullWindow(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 4))
+	for _, sh := range [][3]int{{3, 3, 3}, {4, 4, 3}, {6, 6, 4}} {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		m := openMonkey(t, g)
+		m.stop = func() bool { return false }
+		for range 100 {
+			s := g.Plain().Start().(*mnk.Plain)
+			for range rng.IntN(g.Cells() - 2) {
+				moves := s.Moves(nil)
+				if len(moves) == 0 {
+					break
+				}
+				s.Make(moves[rng.IntN(len(moves))])
+			}
+			if s.Result() != game.Ongoing {
+				continue
+			}
+			m.f.follow(s)
+			m.s, m.me = s, s.Seat()
+			depth := 1 + rng.IntN(3)
+			want := plainValue(m, m.me, depth)
+			for range 3 {
+				alpha := want + int32(rng.IntN(400)) - 200
+				beta := alpha + 1 + int32(rng.IntN(2))*int32(rng.IntN(400))
+				v := m.value(m.me, depth, 0, alpha, beta)
+				if v <= alpha && want > v || v >= beta && want < v || v > alpha && v < beta && v != want {
+					t.Fatalf("%s at %s, depth %d: %d within %d and %d, full search %d", g.ID(), s, depth, v, alpha, beta, want)
+				}
+				if v := m.value(m.me, depth, 0, -monkeyInf, monkeyInf); v != want {
+					t.Fatalf("%s at %s, depth %d: %d with a full window, full search %d", g.ID(), s, depth, v, want)
+				}
+			}
+		}
+	}
+}
+
+// TestCompareSearches: four searches find the same values, or the comparison fails; each
+// visits nodes, and more of them in deeper trees.
+func TestCompareSearches(t *testing.T) {
+	for _, sh := range [][3]int{{3, 3, 3}, {4, 4, 3}, {5, 4, 4}} {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		before := Searches{}
+		for depth := 1; depth <= 4; depth++ {
+			s, err := CompareSearches(t.Context(), g, 30, depth, 1, 1<<20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.BestNode <= before.BestNode || s.AlphaBeta <= before.AlphaBeta || s.Scout <= before.Scout || s.MTDF <= before.MTDF {
+				t.Errorf("%s, depth %d: %+v after %+v", g.ID(), depth, s, before)
+			}
+			before = s
+		}
+	}
+}
+
 // TestMonkeyOnePly: above 100 cells one ply is searched, up to 100 all.
 func TestMonkeyOnePly(t *testing.T) {
 	for _, c := range []struct {

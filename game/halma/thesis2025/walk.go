@@ -1,0 +1,418 @@
+package thesis2025
+
+import (
+	"math"
+	"runtime/debug"
+
+	"perfectplay/bitboard"
+	"perfectplay/game/halma"
+	"perfectplay/rank"
+)
+
+// walk searches by any rules, with and without tables and ordering. It visits every node
+// but those at limit 0 that no table wants, and keeps the line being searched in a [path]
+// of its own: without a limit a line can pass through most of the boards there are.
+type walk struct {
+	*grid
+	*watch
+	*keys
+	position
+	Counts
+	path
+	visited *boards            // nil without tables
+	set     [7]bitboard.Set128 // holes of a seat
+	key     [maxKeyWords]uint64
+	gain    [7][places]int16 // score of a piece on a place
+	found   []move           // of the node being entered
+	list    [maxDestinations]place
+	lift    rank.Lift
+}
+
+// move is a move with its score.
+type move struct {
+	score int16
+	to    uint8 // hole
+	piece uint8
+}
+
+// Scores of moves that win for the mover, or for somebody else.
+const (
+	winning = math.MaxInt16
+	losing  = math.MinInt16
+)
+
+func newWalk(g *grid, w *watch) (engine, error) {
+	e := &walk{grid: g, watch: w, keys: newKeys(g), position: g.start}
+	e.path.bytes = g.memory()
+	if g.Tables {
+		e.path.bytes = g.pathShare()
+		var err error
+		if e.visited, err = newBoards(e.width, g.ExpectBoards, g.memory()-e.path.bytes); err != nil {
+			return nil, err
+		}
+	}
+	for _, seat := range g.seats {
+		e.occupy(seat, g.board.Camp(seat))
+		for h, at := range g.at {
+			e.gain[seat][at] = int16(1000 - distance(g.board, h, g.board.Apex(opposite[seat])))
+		}
+	}
+	return e, nil
+}
+
+// free gives the memory back, a long line too: the next run's would come on top of it.
+func (e *walk) free() error {
+	long := len(e.frames) > 64
+	if e.path = (path{}); long {
+		debug.FreeOSMemory()
+	}
+	if e.visited == nil {
+		return nil
+	}
+	return e.visited.free()
+}
+
+// occupy sets a seat's holes.
+func (e *walk) occupy(seat int, x bitboard.Set128) {
+	e.set[seat] = x
+	e.rekey(seat, e.sets.Rank(x))
+}
+
+// rekey puts the rank of a seat's holes into the key.
+func (e *walk) rekey(seat int, rank uint64) {
+	k, shift := &e.key[e.word[seat]], e.shift[seat]
+	*k = *k&^(e.mask<<shift) | rank<<shift
+}
+
+// moved is a seat's holes after a move.
+func (e *walk) moved(seat int, from, to place) bitboard.Set128 {
+	return e.set[seat].Without(int(e.hole[from&placeMask])).With(int(e.hole[to&placeMask]))
+}
+
+// frontier counts the nodes below one at limit 1, whose children are at limit 0: each is
+// worth 0, so if 0 closes the window the first is the only one searched, and it cuts;
+// otherwise all are. Without a move the turn passes, and the limit is used up. The node is
+// worth 0 in every case.
+//
+// With ordering and tables no child has been visited, since moves to visited boards are
+// dropped and no two moves lead to one board; so the first is the best fresh one. Looking
+// boards up as moves are taken comes to the same as before: only these moves' boards are
+// entered meanwhile.
+func (e *walk) frontier(seat int, closes bool) {
+	e.found = e.found[:0]
+	for piece := range e.Pieces {
+		from := e.piece[seat][piece]
+		for _, to := range e.position.generate(e.grid, seat, seat, piece, e.list[:0]) {
+			m := move{to: e.hole[to&placeMask], piece: uint8(piece)}
+			if e.Tables {
+				m.score = e.rate(seat, piece, from, to)
+			}
+			e.found = append(e.found, m)
+		}
+	}
+	list := e.found
+	if !e.Tables {
+		n := len(list)
+		if closes && n > 0 {
+			n = 1
+			e.Cutoffs++
+		}
+		e.Nodes += uint64(n)
+		return
+	}
+	old := e.key[e.word[seat]]
+	for i := range list {
+		if closes {
+			bestFirst(list[i:])
+		}
+		m := list[i]
+		e.rekey(seat, e.sets.Rank(e.moved(seat, e.piece[seat][m.piece], e.at[m.to])))
+		if _, _, seen := e.visit(); seen {
+			continue
+		}
+		e.Nodes++
+		e.Stored++
+		if closes {
+			e.Cutoffs++
+			break
+		}
+	}
+	e.key[e.word[seat]] = old
+}
+
+// visit enters the board into the set.
+func (e *walk) visit() (slot uint64, winner int, seen bool) {
+	slot, winner, seen, err := e.visited.enter(e.key[:e.width])
+	if err != nil {
+		panic(stopped{err})
+	}
+	return slot, winner, seen
+}
+
+// generate puts the moves of a seat's pieces into e.found, in the order of the program's
+// lists. With ordering they have scores, and with tables too those to visited boards are
+// left out. The rules are a seat's, the same but after a second pass of two players.
+func (e *walk) generate(seat, rules int) {
+	e.found = e.found[:0]
+	old := e.key[e.word[seat]]
+	for piece := range e.Pieces {
+		from := e.piece[seat][piece]
+		list := e.position.generate(e.grid, seat, rules, piece, e.list[:0])
+		if e.Ordering && e.Tables && len(list) > 0 {
+			e.sets.Lift(&e.lift, e.set[seat].Without(int(e.hole[from])))
+		}
+		for _, to := range list {
+			m := move{to: e.hole[to&placeMask], piece: uint8(piece)}
+			if e.Ordering {
+				if e.Tables {
+					e.rekey(seat, e.lift.Rank(int(m.to)))
+					if _, seen := e.visited.find(e.key[:e.width]); seen {
+						continue
+					}
+				}
+				if rules == seat {
+					m.score = e.rate(seat, piece, from, to)
+				} else {
+					m.score = e.rateByPlaying(seat, piece, from, to)
+				}
+			}
+			e.found = append(e.found, m)
+		}
+	}
+	e.key[e.word[seat]] = old
+}
+
+// rate orders the moves of a position, by the seat's own rules, as [reference.score] does:
+// all scores of a position that do not win share the pieces that stay.
+func (e *walk) rate(seat, piece int, from, to place) int16 {
+	if !e.moverWins {
+		return e.rateByPlaying(seat, piece, from, to)
+	}
+	goal := uint8(opposite[seat])
+	if e.tipAt[to&placeMask] == goal && e.tipAt[from&placeMask] != goal {
+		if int(e.inTip[seat][goal])+1 == e.Pieces || e.filled && int(e.full[goal])+1 == e.Pieces {
+			return winning
+		}
+	}
+	return e.gain[seat][to&placeMask] - e.gain[seat][from&placeMask]
+}
+
+// rateByPlaying is rate for a move that can win for any seat.
+func (e *walk) rateByPlaying(seat, piece int, from, to place) int16 {
+	e.move(e.grid, seat, piece, to)
+	winner := e.winner(seat)
+	e.move(e.grid, seat, piece, from)
+	switch winner {
+	case 0:
+		return e.gain[seat][to&placeMask] - e.gain[seat][from&placeMask]
+	case seat:
+		return winning
+	}
+	return losing
+}
+
+// winOrder is the order in which seats are tested for having won.
+var winOrder = [...]int{1, 2, 3, 6, 4, 5}
+
+// winner is [reference.winner], after a move by a seat. Two players can move by each
+// other's rules (see reference.turn).
+func (e *walk) winner(last int) int {
+	if e.moverWins && len(e.seats) != 2 {
+		if e.won(e.grid, last) {
+			return last
+		}
+		return 0
+	}
+	for _, seat := range winOrder {
+		if e.won(e.grid, seat) {
+			return seat
+		}
+	}
+	return 0
+}
+
+// distance is the Euclidean distance of two holes in rows and doubled columns,
+// rounded down.
+func distance(b *halma.Board, h, g int) int {
+	hr, hc := b.Place(h)
+	gr, gc := b.Place(g)
+	dr, dc := hr-gr, hc-gc
+	d := 0
+	for (d+1)*(d+1) <= dr*dr+dc*dc {
+		d++
+	}
+	return d
+}
+
+// bestFirst moves the first of the best moves to the front.
+func bestFirst(list []move) {
+	best := 0
+	for i := range list {
+		if list[i].score > list[best].score {
+			best = i
+		}
+	}
+	m := list[best]
+	copy(list[1:], list[:best])
+	list[0] = m
+}
+
+// fruitless is how many lists of moves, one after the other, can be empty before no
+// further one has a move: the same pieces and rules come back by then.
+const fruitless = 6
+
+// turn is [reference.turn]; the moves are e.found, none if the limit is used up.
+func (e *walk) turn(seat, limit int) (owner, turn, left int) {
+	owner, turn, left = seat, seat, limit
+	e.generate(owner, turn)
+	for passes := 1; len(e.found) == 0 && left > 0; passes++ {
+		if passes == fruitless {
+			return owner, turn, 0
+		}
+		turn = e.next[turn]
+		owner = turn
+		if len(e.seats) == 2 {
+			owner = e.next[seat]
+		}
+		left--
+		e.generate(owner, turn)
+	}
+	return owner, turn, left
+}
+
+// play makes the next move of a node.
+func (e *walk) play(f *frame, m move) {
+	seat := int(f.owner)
+	f.piece, f.from, f.key = m.piece, e.piece[seat][m.piece], e.key[e.word[seat]]
+	to := e.at[m.to]
+	if e.Tables {
+		e.occupy(seat, e.moved(seat, f.from, to))
+	}
+	e.move(e.grid, seat, int(m.piece), to)
+}
+
+// undo takes it back.
+func (e *walk) undo(f *frame) {
+	seat := int(f.owner)
+	to := e.piece[seat][f.piece]
+	e.move(e.grid, seat, int(f.piece), f.from)
+	if e.Tables {
+		e.set[seat] = e.moved(seat, to, f.from)
+		e.key[e.word[seat]] = f.key
+	}
+}
+
+// enter is [reference.enter]; last is the seat that moved last.
+func (e *walk) enter(last, limit int) (winner int, done bool) {
+	e.Nodes++
+	var slot uint64
+	if e.Tables {
+		var seen bool
+		if slot, winner, seen = e.visit(); seen {
+			e.Hits++
+			if winner == 0 {
+				winner = open
+			}
+			return winner, true
+		}
+		e.Stored++
+	}
+	if limit == 0 {
+		return 0, true
+	}
+	if w := e.winner(last); w != 0 {
+		e.Terminals++
+		if e.Tables {
+			e.visited.setWinner(slot, w)
+		}
+		return w, true
+	}
+	return 0, false
+}
+
+// node enters a node, after a move of the seat last and with another's turn: it is worth
+// v, or a frame is pushed whose moves are still to be searched.
+func (e *walk) node(seat, last, limit int, alpha, beta int32) (v int32, done bool) {
+	w, done := e.enter(last, limit)
+	switch {
+	case done && (w == open || e.Algorithm == MaxN):
+		return int32(w), true
+	case done:
+		return int32(e.score(w)), true
+	}
+	e.check(&e.Counts)
+	if limit == 1 && (e.Ordering || !e.Tables) {
+		e.frontier(seat, e.Algorithm != MaxN && closes(seat == 1, int(alpha), int(beta)))
+		return 0, true
+	}
+	owner, turn, left := e.turn(seat, limit)
+	if left == 0 {
+		return 0, true
+	}
+	f := frame{limit: left - 1, alpha: alpha, beta: beta, best: open, maximise: seat == 1, owner: uint8(owner), turn: uint8(turn)}
+	if e.Algorithm == MaxN {
+		f.best = 0
+	}
+	if err := e.push(f, e.found); err != nil {
+		panic(stopped{err})
+	}
+	return 0, false
+}
+
+// take takes the worth of a child, not open, into its parent and reports whether it cuts.
+func (e *walk) take(f *frame, v int32) bool {
+	if e.Algorithm == MaxN {
+		if v > 0 && f.best == 0 || v == int32(f.owner) {
+			f.best = v
+		}
+		return f.best == int32(f.owner)
+	}
+	best, alpha, beta := fold(e.paranoid, f.maximise, int(v), int(f.best), int(f.alpha), int(f.beta))
+	f.best, f.alpha, f.beta = int32(best), int32(alpha), int32(beta)
+	return beta <= alpha
+}
+
+// search is [reference.bounded], and [reference.maxn], of the node after a move of seat 1.
+func (e *walk) search() int {
+	root := e.depth
+	v, done := e.node(e.next[1], 1, e.turns(), math.MinInt32, math.MaxInt32)
+	for {
+		if done && e.depth == root {
+			return int(v)
+		}
+		f := e.top()
+		if done { // a child of f is worth v
+			e.undo(f)
+			if v != open && e.take(f, v) {
+				e.Cutoffs++
+				f.left = 0
+			}
+		}
+		if f.left == 0 {
+			if v, done = f.best, true; e.Algorithm != MaxN {
+				v = int32(e.report(int(f.best)))
+			}
+			e.pop()
+			continue
+		}
+		list := e.rest(f)
+		if e.Ordering {
+			bestFirst(list)
+		}
+		f.left--
+		e.play(f, list[0])
+		v, done = e.node(e.next[f.turn], int(f.owner), f.limit, f.alpha, f.beta)
+	}
+}
+
+// run searches after an opening and returns the winner.
+func (e *walk) run(m opening) int {
+	f := frame{owner: 1}
+	e.play(&f, move{to: e.hole[m.to], piece: uint8(m.piece)})
+	defer e.undo(&f)
+	v := e.search()
+	if e.Algorithm == MaxN {
+		return v
+	}
+	return winnerOf(e.Algorithm, v)
+}
