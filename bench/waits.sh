@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Where a solve waits: profiles of a search and of a complete solution with 1, 2 and 4 threads,
+# as rows for docs/speed.md:
+#
+#   bench/waits.sh | tee docs/data/waits.csv
+#
+# mutex_ms is the time for which all threads together waited for locks of package sync. The
+# shares are of the workers' time by the clock: in the table, of that in taking the lock of a
+# bucket. idle is the share of all threads' time in which none of them works: what only one
+# can do, starting and answering included.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+go build -o "$work/solve" ./cmd/solve
+# part FOCUS FILE: the milliseconds of a profile whose stack has FOCUS, but for who only waits
+# for workers to end
+part() {
+  go tool pprof -top -nodefraction=0 -unit=ms -focus="$1" -ignore='WaitGroup..Wait' "$2" 2>/dev/null |
+    sed -n 's/^Showing nodes accounting for \([0-9.]*\)ms.*/\1/p' | grep . || echo 0
+}
+asleep() { # FOCUS FILE: of these, asleep
+  go tool pprof -top -nodefraction=0 -unit=ms -focus="$1" -ignore='WaitGroup..Wait' "$2" 2>/dev/null |
+    awk '$NF == "runtime.gopark" { s += $1 } END { print s + 0 }'
+}
+lasted() { go tool pprof -top -unit=ms "$1" 2>/dev/null | sed -n 's/^Duration: \([0-9.]*\)s,.*/\1/p'; }
+percent() { awk "BEGIN { printf \"%.1f\", 100 * ($1) }"; }
+machine="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | sed -n 1p), $(nproc) threads"
+commit=$(git describe --always --dirty)
+echo job,threads,mutex_ms,table_percent,bucket_percent,idle_percent,machine,commit,date
+job() {
+  local name=$1 workers=$2 threads dir
+  shift 2
+  for threads in 1 2 4; do
+    dir=$work/$name-$threads
+    "$work/solve" "$@" --threads $threads --profile mutex --profile-dir "$dir" >/dev/null
+    "$work/solve" "$@" --threads $threads --profile clock --profile-dir "$dir" >/dev/null
+    clock=$dir/clock.pprof
+    all=$(part "$workers" "$clock")
+    idle=$(percent "1 - ($all - $(asleep "$workers" "$clock")) / (1000 * $threads * $(lasted "$clock"))")
+    echo "$name,$threads,$(part . "$dir/mutex.pprof"),$(percent "$(part 'internal/table\.' "$clock") / $all"),$(percent "$(part 'internal/table\.lock' "$clock") / $all"),$idle,\"$machine\",$commit,$(date -u +%F)"
+  done
+}
+job search 'solve\.\(\*worker\)' search halma-star37-2p --rules house --limit 24 --no-ask --no-openings --mem 1GiB
+job strong 'strong\.\(\*' strong halma-9x9p2 --rules sturtevant
