@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -61,8 +62,8 @@ func (p *players) option(name, value string) error {
 		if err := mem.Set(value); err != nil {
 			return err
 		}
-		if total := cli.Machine(); mem < 2*explore.MinMemory || total > 0 && mem > total {
-			return fmt.Errorf("option mem %v: want %v to %v", mem, cli.Size(2*explore.MinMemory), total)
+		if least, most := memory(); mem < least || mem > most {
+			return fmt.Errorf("option mem %v: want %v to %v", mem, least, most)
 		}
 		p.res.Mem = mem
 	case "threads":
@@ -75,6 +76,14 @@ func (p *players) option(name, value string) error {
 		return fmt.Errorf("unknown option %.20q", name)
 	}
 	return p.analyst.restart(int64(p.res.Mem)/2, p.res.Threads)
+}
+
+// memory returns the least and the most memory that players who know what moves are worth can have.
+func memory() (least, most cli.Size) {
+	if most = cli.Machine(); most == 0 {
+		most = math.MaxInt64
+	}
+	return 2 * explore.MinMemory, most
 }
 
 // The prefixes of players that are programs.
@@ -108,17 +117,17 @@ func knownSeat(a *family.App, name string) error {
 	return nil
 }
 
-// seat makes a player.
-func (p *players) seat(ctx context.Context, a *family.App, name string, g game.Game, seed uint64) (player.Player, error) {
+// seat makes a player. A program has so much time, and a second, to be ready.
+func (p *players) seat(ctx context.Context, a *family.App, name string, g game.Game, seed uint64, ready time.Duration) (player.Player, error) {
 	switch protocol, words := program(name); protocol {
 	case ownProtocol:
-		return engine.Start(ctx, name, words, g)
+		return engine.Start(ctx, name, words, g, ready)
 	case gomocupProtocol:
 		w, err := a.Find(g.ID())
 		if err != nil {
 			return nil, err
 		}
-		return engine.StartGomocup(ctx, name, words, g, w.Wing)
+		return engine.StartGomocup(ctx, name, words, g, w.Wing, ready)
 	}
 	return a.Player(ctx, name, g, player.Options{Analyst: p.analyst, Seed: seed, Memory: int64(p.res.Mem) / 4, Threads: p.res.Threads})
 }
@@ -222,9 +231,13 @@ with exit code 130.`,
 			}
 			e.Analyst, e.Budget = p.analyst, p.time
 			e.Seat = func(ctx context.Context, name string, g game.Game) (player.Player, error) {
-				return p.seat(ctx, a, name, g, 0)
+				return p.seat(ctx, a, name, g, 0, p.time)
 			}
 			e.Option = p.option
+			e.Memory = func(bytes int64) error {
+				least, most := memory()
+				return p.option("mem", strconv.FormatInt(min(max(bytes, int64(least)), int64(most)), 10))
+			}
 			talk := e.Converse
 			if protocol == "gomocup" {
 				talk = e.Gomocup

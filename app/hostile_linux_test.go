@@ -100,7 +100,7 @@ var fileKinds = []fileKind{
 	{name: "openings", texts: [2]string{"f", "start b2 a1\nstart a1 # a corner\n"}, files: "f", plain: true,
 		reads: []string{"match mnk-3x3k3 random random --pairs 2 --time 1m --opening-file f --csv"}, readers: []string{"app.(matchFlags).readOpenings"}},
 	{name: "game to go on with", texts: [2]string{"f", "game halma-star13-2p\nseat 1 you\n\na1-b2 e1-d3\n"}, files: "f", plain: true,
-		reads: []string{"play --load f --mem 64MiB"}, readers: []string{"app/transcript.ReadFile"}},
+		reads: []string{"play --load f --mem 64MiB"}, readers: []string{"app.(playFlags).game", "app/play.(Session).load"}},
 }
 
 // retroState has package retro begin a solve and be interrupted, which writes its state.
@@ -134,10 +134,11 @@ var noKind = map[string]string{
 	"internal/files.syncDir":         "a directory",
 	"internal/files.open":            "opens for those that are listed",
 	"internal/files.create":          "a new file, to write",
-	"internal/files.Write":           "a file or a device to write to",
+	"internal/files.openInPlace":     "a pipe or a device to write to",
 	"internal/files.removeAbandoned": "a file to remove, for its lock",
 	"internal/files.(Claim).sign":    "a lock file, to write into",
 	"internal/cli.Replaceable":       "looks at the beginning, to tell kinds apart",
+	"internal/cli.Open":              "opens for those that are listed",
 	"internal/cli.addressSpace":      "a file of the system",
 	"internal/host.PeakMemory":       "a file of the system",
 }
@@ -182,7 +183,7 @@ func TestReadersAreKnown(t *testing.T) {
 					return true
 				}
 				pkg, _ := sel.X.(*ast.Ident)
-				if pkg != nil && slices.Contains([]string{"os.Open", "os.OpenFile", "os.ReadFile", "files.Open", "bolt.Open"}, pkg.Name+"."+sel.Sel.Name) {
+				if pkg != nil && slices.Contains([]string{"os.Open", "os.OpenFile", "os.ReadFile", "files.Open", "cli.Open", "bolt.Open"}, pkg.Name+"."+sel.Sel.Name) {
 					found[filepath.ToSlash(rel)+"."+functionName(f)] = true
 				}
 				return true

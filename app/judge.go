@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,6 +47,7 @@ second or two of work, or for --time. A move whose value stays open is not
 judged, unless it gives up a proved win: that is an error. --tables DIR helps with games that do not fit --mem.
 
 A record is a header, an empty line and the moves; docs/records.md has the form.
+Games of Piskvork (.psq) and five in a row as SGF are read, too.
 The file - is standard input. A game that cannot be read does not hide the others:
 it is named on standard error, and the exit code is 1.`,
 		Example: `  solve judge game.txt
@@ -76,7 +76,7 @@ func (f *judgeFlags) read(a *family.App, cmd *cobra.Command, name string) (games
 	if name == "-" {
 		in = cli.Stdin(cmd, "games from standard input")
 	} else {
-		file, err := os.Open(name)
+		file, err := cli.Open(cmd, name)
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +99,7 @@ func (f *judgeFlags) read(a *family.App, cmd *cobra.Command, name string) (games
 			s, err = r.Start(g)
 		}
 		if err == nil {
-			err = r.Replay(s, nil)
+			err = r.Replay(g, s, nil)
 		}
 		if err != nil {
 			bad = append(bad, fmt.Errorf("game %d, line %d: %w", r.Number, r.Line, err))

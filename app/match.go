@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/engine"
 	"perfectplay/app/family"
 	"perfectplay/app/match"
 	"perfectplay/app/player"
@@ -51,7 +51,8 @@ or cmd: and a program with its arguments that speaks the protocol of solve engin
 or gomocup: and one that speaks Gomocup's protocol, for five in a row.
 
 A pair begins with some random moves, or with a line of --opening-file FILE: a
-position (or start) and moves after it, separated by blanks. With more than two
+position (or start) and moves after it, separated by blanks, or for five in a row
+a line of Gomocup's lists, X,Y of each stone from the middle of the board. With more than two
 seats A and B share them equally, by every division in turn, and the player of
 the winning seat wins. With --alone A has one seat and B the others, and each
 opening is played once for every seat of A. With --all-seatings each opening is
@@ -60,7 +61,7 @@ with three seats, 14 with four, 62 with six.
 
 A game is drawn when a position comes up for the third time, or after --limit. A
 player loses the game if it makes no legal move, takes longer than --time and
---grace allow, or ends during the game; the record says why. Players of this
+--grace allow, a second longer to start, or ends during the game; the record says why. Players of this
 program are timed by the processor, so that a busy machine decides no game;
 programs by the clock.
 
@@ -138,7 +139,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 		}
 	}
 	f.Move = f.time
-	if err := f.readOpenings(); err != nil {
+	if err := f.readOpenings(cmd); err != nil {
 		return err
 	}
 	var tasks []parts.Task // one a pair, which the whole match needs none of
@@ -187,30 +188,43 @@ func (f *matchFlags) side(a *family.App, name string) (match.Side, error) {
 		return match.Side{}, cli.Usage(err)
 	}
 	_, words := program(name)
+	var silent error // of a program that has never been ready: the next games do not wait for it, too
+	began := false
 	return match.Side{Name: name, External: words != nil, New: func(ctx context.Context, g game.Game, seed uint64) (player.Player, error) {
-		return f.seat(ctx, a, name, g, seed)
+		if silent != nil {
+			return nil, silent
+		}
+		p, err := f.seat(ctx, a, name, g, seed, f.time+f.Grace)
+		began = began || err == nil
+		if bad := new(engine.Fault); !began && errors.As(err, &bad) && bad.Late {
+			silent = err
+		}
+		return p, err
 	}}, nil
 }
 
 // readOpenings reads and checks the openings.
-func (f *matchFlags) readOpenings() error {
+func (f *matchFlags) readOpenings(cmd *cobra.Command) error {
 	if f.openings == "" {
 		return nil
 	}
-	in, err := os.Open(f.openings)
+	in, err := cli.Open(cmd, f.openings)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	lines := bufio.NewScanner(in)
 	for n := 1; lines.Scan(); n++ {
-		text, _, _ := strings.Cut(lines.Text(), "#")
-		words := strings.Fields(text)
-		if len(words) == 0 {
-			continue
+		text, _, _ := strings.Cut(strings.TrimPrefix(lines.Text(), "\ufeff"), "#")
+		words := transcript.Offsets(text, f.Boards[0].ID())
+		if words == nil {
+			if words = strings.Fields(text); len(words) == 0 {
+				continue
+			}
+			words = append(words[:1], transcript.Moves(strings.Join(words[1:], " "))...)
 		}
 		o := match.Opening{From: words[0], Moves: words[1:]}
-		if _, err := o.State(f.Boards[0]); err != nil {
+		if err := o.Spell(f.Boards[0]); err != nil {
 			return cli.Usage(fmt.Errorf("--opening-file %s: line %d: %w", f.openings, n, err))
 		}
 		f.Openings = append(f.Openings, o)

@@ -17,7 +17,7 @@ func TestNearGames(t *testing.T) {
 		"halma-star37": "halma-star37-2p, halma-star37-3p, halma-star37-4p or halma-star37-6p", "hamla-star37-2p": "halma-star37-2p",
 		"halma-star38-2p": "halma-star37-2p", "halma-5x5": "halma-5x5p1", "5x5p3": "halma-5x5p3", "halma-5x6p3": "halma-5x5p3",
 		"halma": "halma-star37-2p", "sternhalma": "halma-star37-2p", "chinese-checkers": "halma-star37-2p", "Chinese Checkers": "halma-star37-2p",
-		"chinese-chekers": "halma-star37-2p", "checkers": "halma-star37-2p",
+		"chinese-chekers": "halma-star37-2p", "chinese": "halma-star37-2p",
 		"tic-tac-toe": "mnk-3x3k3", "tictactoe": "mnk-3x3k3", "TicTacToe": "mnk-3x3k3", "tictacto": "mnk-3x3k3", "noughts-and-crosses": "mnk-3x3k3",
 		"gomoku": "mnk-15x15k5", "3x3k3": "mnk-3x3k3", "mnk-3x3": "mnk-3x3k3", "mnk": "mnk-3x3k3",
 		"dominoes": "domino", "domnio": "domino",
@@ -36,7 +36,19 @@ func TestNearGames(t *testing.T) {
 			t.Errorf("%q: %v, another game is no hint", word, err)
 		}
 	}
-	for _, word := range []string{"", "-", "chess", "zzzzzzzz"} {
+	for word, want := range map[string]string{
+		"chess": "Chess is not here", "Chess": "Chess is not here", "ches": "Chess is not here", "checkers": "Checkers (draughts) is not here", "draughts": "Checkers",
+		"go": "Go is not here", "Go": "Go is not here", "hex": "Hex is not here", "nim": "Nim is not here", "othello": "Othello (Reversi) is not here",
+		"reversi": "Othello (Reversi)", "mancala": "Mancala is not here", "renju": "Renju is not here", "nine-men's-morris": "Nine Men's Morris is not here",
+		"connect6": "Connect6 is not here", "chinese chess": "Xiangqi is not here", "quoridor": "Quoridor is not here", "shogi": "Shogi is not here",
+		"halma-16x16": "square Halma is not here", "halma-8x8": "square Halma is not here", "halma-14x14": "square Halma is not here", "halma-16": "square Halma is not here", "Square Halma": "square Halma is not here",
+		"gomoku": "did you mean mnk-15x15k5? There six and more in a row win, too", "five-in-a-row": "six and more in a row win, too",
+	} {
+		if _, err := app.Open(word, ""); err == nil || cli.Code(err) != cli.ExitUsage || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "halma-star") {
+			t.Errorf("%q: %v, want %s", word, err, want)
+		}
+	}
+	for _, word := range []string{"", "-", "zzzzzzzz", "ab", "o", "xy"} {
 		if _, err := app.Open(word, ""); err == nil || !strings.Contains(err.Error(), "solve info lists them") {
 			t.Errorf("%q: %v", word, err)
 		}

@@ -113,7 +113,7 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		Game: g, Explain: func(s game.State) string { return w.Ending(g, s) },
 		From: f.at.Position, Moves: f.at.Moves, Known: func(name string) error { return knownSeat(a, name) }, Analyst: f.analyst, Time: f.time, Intro: family.Title(g) + ".",
 		Seat: func(ctx context.Context, name string, g game.Game) (player.Player, error) {
-			return f.seat(ctx, a, name, g, f.seed)
+			return f.seat(ctx, a, name, g, f.seed, f.time)
 		},
 		Out: cli.Fold(cmd.OutOrStdout()),
 		Way: func(s game.State, m game.Move) []int { return w.Trace(g, s, m).Path },
@@ -277,21 +277,33 @@ func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
 			return nil, err
 		}
 	}
-	games, err := transcript.ReadFile(f.load)
+	in, err := cli.Open(cmd, f.load)
 	if err != nil {
 		return nil, err
+	}
+	defer in.Close()
+	games, err := transcript.Read(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.load, err)
 	}
 	if len(games) > 1 {
 		return nil, cli.Usagef("--load %s: it holds %d games: want one", f.load, len(games))
 	}
-	f.Rules = games[0].Rules
-	if games[0].Position != "" {
-		f.at.Position = games[0].Position
+	rec := &games[0]
+	f.Rules = rec.Rules
+	if rec.Position != "" {
+		f.at.Position = rec.Position
 	}
-	f.at.Moves = games[0].Moves
-	g, _, err := f.OpenAt(games[0].ID, f.at)
+	f.at.Moves = rec.Moves
+	g, err := f.Open(rec.ID)
+	if err == nil {
+		var s game.State
+		if s, err = rec.Start(g); err == nil {
+			err = rec.Replay(g, s, nil)
+		}
+	}
 	if err != nil {
-		return nil, fmt.Errorf("--load %s: %w", f.load, err)
+		return nil, fmt.Errorf("--load %s: %w", f.load, cli.Usage(err))
 	}
 	return g, nil
 }

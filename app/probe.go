@@ -145,7 +145,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	one := func(s game.State, put func(probeRecord) error) error {
 		at := s.Clone()
-		if err := family.Play(at, f.moves); err != nil {
+		if err := family.Play(g, at, f.moves); err != nil {
 			return err
 		}
 		r, err := ask(at)
@@ -256,7 +256,7 @@ func (f *probeFlags) runCoalitions(cmd *cobra.Command, t *table.Table, args []st
 	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r coalitionsProbe) error { return r.write(w, f.app, g) }, func(put func(coalitionsProbe) error) error {
 		return family.EachPosition(cmd, g, args, func(s game.State) error {
 			at := s.Clone()
-			if err := family.Play(at, f.moves); err != nil {
+			if err := family.Play(g, at, f.moves); err != nil {
 				return err
 			}
 			r, err := probeCoalitions(t, at)

@@ -198,6 +198,29 @@ type ThreatLister interface {
 	MovesAgainst(buf []Move, turns int) (moves []Move, all, threat bool)
 }
 
+// A Chance is what a seat of a coalition needs to stay in a race in which it has no turn to
+// spare: its next turn must leave its TurnsToWin at most Turns. Before that turn come Allies
+// turns of other seats of the coalition, and one of the adversary if Adversary says so.
+type Chance struct {
+	Seat, Turns, Allies int
+	Adversary           bool
+}
+
+// AllyLister is the ability of a [RaceLister] to list only moves that help an ally, for three
+// seats and more where all but one, the adversary, play together. Without it a search makes
+// all moves of an ally to see that most help nobody.
+type AllyLister interface {
+	// Hopeless reports that the seat to move, the adversary, has a legal move after which
+	// none of the chances comes true, whatever the allies do. False says nothing.
+	Hopeless(chances []Chance) bool
+	// MovesHelping appends, in the order of Moves, the legal moves of an ally after which
+	// its own TurnsToWin may be at most turns, and those that may help: after all others the
+	// adversary can see to it that none of the chances, which are of other allies, comes
+	// true. Its turn comes after before turns of allies, this one included; a negative number
+	// says that no chance waits for it. all is true only if no legal move was left out.
+	MovesHelping(buf []Move, turns int, chances []Chance, adversary, before int) (moves []Move, all bool)
+}
+
 // NeverWins is the bound of a seat that can no longer win.
 const NeverWins = 1 << 20
 

@@ -39,6 +39,10 @@ type (
 		game.RaceLister
 		game.Racer
 	}
+	helping struct {
+		listing
+		game.AllyLister
+	}
 )
 
 func asBare(s game.State) game.State    { return bare{s} }
@@ -48,12 +52,14 @@ func asRacing(s game.State) game.State  { return racing{asGaining(s).(gaining), 
 func asListing(s game.State) game.State {
 	return listing{asGaining(s).(gaining), s.(game.RaceLister), s.(game.Racer)}
 }
+func asHelping(s game.State) game.State { return helping{asListing(s).(listing), s.(game.AllyLister)} }
 
 func (s bare) Clone() game.State    { return asBare(s.State.Clone()) }
 func (s keyed) Clone() game.State   { return asKeyed(s.State.Clone()) }
 func (s gaining) Clone() game.State { return asGaining(s.State.Clone()) }
 func (s racing) Clone() game.State  { return asRacing(s.State.Clone()) }
 func (s listing) Clone() game.State { return asListing(s.State.Clone()) }
+func (s helping) Clone() game.State { return asHelping(s.State.Clone()) }
 
 var abilitiesFile = flag.String("abilities", "", "write the nodes of TestAbilities to this file, docs/data/abilities.csv")
 
@@ -71,6 +77,7 @@ func TestAbilities(t *testing.T) {
 		{"Orderer", "Keyer", onLine(t, "mnk-5x4k4"), 12, asKeyed, asGaining},
 		{"Racer", "Keyer, Orderer", onStar(t, "halma-star37-2p", "house"), 14, asGaining, asRacing},
 		{"RaceLister", "Keyer, Orderer, Racer", onStar(t, "halma-star37-2p", "house"), 20, asRacing, asListing},
+		{"AllyLister", "Keyer, Orderer, Racer, RaceLister", onStar(t, "halma-star37-4p", "base"), 17, asListing, asHelping},
 	} {
 		without, _ := ordered{masked{c.game, c.without}, "", c.limit, nil}.run(t, solve.AllOrdering(), 0)
 		with, _ := ordered{masked{c.game, c.with}, "", c.limit, nil}.run(t, solve.AllOrdering(), 0)

@@ -48,6 +48,9 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 		return 0
 	}
 	known := w.race(mover, alpha, beta)
+	if ours && beta <= 0 && known.lossOver < d && w.hopeless(mover, d) {
+		known.lossOver = d
+	}
 	if v, ok := w.decided(known, d, alpha, beta); ok {
 		return v
 	}
@@ -119,11 +122,20 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 	// in long lists; in games that end soon it is worth more, since it is final.
 	it := w.iterate(f, d, first, upper == d && (beta > 0 || w.lister == nil), turns)
 	defer it.end(w)
+	if alpha >= 0 && turns < 0 && !ours && w.chances(&w.chance, mover, d-alpha) {
+		it.listHelping(w, (d-alpha-1)/w.seats)
+	}
 	after := mover + 1
 	if after == w.seats {
 		after = 0
 	}
 	same := onSide(w.side, after) == ours
+	if ours && w.allies != nil && it.fetch && d >= askDepth && beta-alpha == 1 && w.ply > 0 && w.asking.worth() {
+		if v, ok := it.known(w, same, d, alpha, beta); ok {
+			w.asking.found++
+			return v, it.move
+		}
+	}
 	for it.next(w) {
 		var v int
 		var s *seen

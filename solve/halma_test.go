@@ -3,7 +3,9 @@ package solve_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -139,7 +141,12 @@ func TestCancel(t *testing.T) {
 // TestNoAllocations searches the same position to two limits: the deeper search
 // visits many times more positions and may not allocate for them.
 func TestNoAllocations(t *testing.T) {
-	for _, algo := range []solve.Algo{solve.Paranoid, solve.Proof, solve.MaxN} {
+	for _, c := range []struct {
+		algo      solve.Algo
+		unbounded bool
+		from      int // the smaller limit
+	}{{solve.Paranoid, true, 4}, {solve.Paranoid, false, 14}, {solve.Proof, true, 4}, {solve.MaxN, true, 4}} {
+		algo, unbounded := c.algo, c.unbounded
 		g, err := halma.ByID("halma-star37-3p", "base")
 		if err != nil {
 			t.Fatal(err)
@@ -147,7 +154,7 @@ func TestNoAllocations(t *testing.T) {
 		run := func(limit int) (nodes uint64, allocs float64) {
 			allocs = testing.AllocsPerRun(1, func() {
 				rep, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Algo: algo, Limit: limit, Threads: 1,
-					Memory: 1 << 20, Scope: solve.WholeOnly, NoLine: true, NoBound: true, Direct: true})
+					Memory: 1 << 20, Scope: solve.WholeOnly, NoLine: true, NoBound: unbounded, Direct: true})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -155,9 +162,9 @@ func TestNoAllocations(t *testing.T) {
 			})
 			return nodes, allocs
 		}
-		few, a := run(4)
-		many, b := run(5)
-		for limit := 6; many < few+5000; limit++ {
+		few, a := run(c.from)
+		many, b := run(c.from + 1)
+		for limit := c.from + 2; many < few+5000; limit++ {
 			many, b = run(limit)
 		}
 		if per := (b - a) / float64(many-few); per > 0.001 {
@@ -187,4 +194,73 @@ func TestNeverByFarWins(t *testing.T) {
 			t.Errorf("%s: a seat that wins is said never to: %v, %v", position, wrong, err)
 		}
 	}
+}
+
+// TestAllies compares searches of several seats against one with searches that know no
+// bounds, from positions of games that lean towards the goals.
+func TestAllies(t *testing.T) {
+	decided, compared := 0, 0
+	for i, id := range []string{"halma-star13-3p", "halma-star13-4p", "halma-star13-6p", "halma-star37p1-3p", "halma-star37p1-4p",
+		"halma-star37p1-6p", "halma-star37p2-3p", "halma-star37p2-4p", "halma-star37p2-6p", "halma-star37-3p", "halma-star37-4p"} {
+		for j, rules := range []string{"base", "house", "liou", "house-code", "house-readme"} {
+			g, err := halma.ByID(id, rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
+			for range *allied {
+				s := leaned(g, rng)
+				if s.Result() != game.Ongoing {
+					continue
+				}
+				hero := rng.IntN(g.Seats())
+				o := solve.Options{Algo: solve.Paranoid, Hero: &hero, Limit: 3 + rng.IntN(5), Threads: 1, Memory: 1 << 20, Scope: solve.WholeOnly, NoLine: true}
+				plain := o
+				plain.NoBound, plain.Nodes = true, 20_000
+				want, err := solve.Run(context.Background(), g, s, plain)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want.Interrupted {
+					continue
+				}
+				got, err := solve.Run(context.Background(), g, s, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				compared++
+				if want.Whole.Value != game.Unknown {
+					decided++
+				}
+				if a, b := got.Whole, want.Whole; a.Value != b.Value || a.Distance != b.Distance || a.Reached != b.Reached {
+					t.Errorf("%s %s: %s, seat %s within %d plies: %v in %d, without bounds %v in %d", id, rules, s, g.SeatName(hero), o.Limit, a.Value, a.Distance, b.Value, b.Distance)
+				}
+			}
+		}
+	}
+	t.Logf("%d compared, %d decided", compared, decided)
+	if compared < 6**allied || decided < 2**allied {
+		t.Errorf("%d compared, %d decided: too few to say anything", compared, decided)
+	}
+}
+
+var allied = flag.Int("allied", 10, "positions of each game and rule set that TestAllies compares")
+
+// leaned returns a position of a game of random moves, most of which gain.
+func leaned(g game.Game, rng *rand.Rand) game.State {
+	s := g.Start()
+	for range rng.IntN(40) {
+		moves := s.Moves(nil)
+		if s.Result() != game.Ongoing {
+			break
+		}
+		best, o := moves[rng.IntN(len(moves))], s.(game.Orderer)
+		for _, m := range moves {
+			if rng.IntN(2) == 0 && o.Gain(m) > o.Gain(best) {
+				best = m
+			}
+		}
+		s.Make(best)
+	}
+	return s
 }

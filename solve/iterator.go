@@ -84,6 +84,16 @@ func (it *iterator) listAgainst(w *worker) (threat bool) {
 	return true
 }
 
+// listHelping lists only moves that keep the mover in its race, or help an ally to stay in its
+// own.
+func (it *iterator) listHelping(w *worker, turns int) {
+	mark, c := len(w.moves), &w.chance
+	w.moves, it.all = w.allies.MovesHelping(w.moves, turns, c.list[:c.n], w.hero, c.before)
+	it.mark = mark
+	it.moves, it.keys = w.rankAll(it.f, it.first, &it.early, it.wins && w.order.Wins, mark)
+	it.share = it.share && len(it.moves) > 1
+}
+
 // listAll lists the moves unless they are listed. The current move must be taken back.
 func (it *iterator) listAll(w *worker) {
 	if it.mark < 0 {
@@ -205,6 +215,25 @@ func (it *iterator) window() int {
 	return it.i + windowAhead
 }
 
+// known asks the table about the positions after all moves before any of them is searched, and
+// reports the first that cuts off at once. The current move must be taken back.
+func (it *iterator) known(w *worker, same bool, d, alpha, beta int) (score int, ok bool) {
+	it.listAll(w)
+	horizon := w.horizon
+	for it.i < len(it.keys) {
+		it.pick(w, it.window())
+		m := it.moves[place(it.keys[it.i])]
+		if score, ok = w.foresee(&w.seen, &w.addresses[it.mark+it.i], same, d, alpha, beta); ok && score >= beta {
+			it.move = m
+			return score, true
+		}
+		w.horizon = horizon
+		it.i++
+	}
+	it.i = 0
+	return 0, false
+}
+
 // windowAhead is the number of moves, the next one included, whose positions the
 // table loads ahead.
 const windowAhead = 6
@@ -280,4 +309,26 @@ func (it *iterator) end(w *worker) {
 	if it.mark >= 0 {
 		w.drop(it.mark)
 	}
+}
+
+// askDepth is the least number of plies left of a position whose moves are all asked for
+// before one is searched.
+const askDepth = 5
+
+// asking counts how often a worker asked the table about all moves of a position, and found
+// one that cuts off.
+type asking struct{ asked, found, skipped uint64 }
+
+// worth reports whether to ask: always as long as one of 128 positions is answered, else now
+// and then, to see whether that has changed.
+func (a *asking) worth() bool {
+	if a.asked >= 256 && a.found*128 < a.asked {
+		if a.skipped++; a.skipped%16 != 0 {
+			return false
+		}
+	}
+	if a.asked++; a.asked == 1<<12 {
+		a.asked, a.found = a.asked/2, a.found/2 // what was long ago counts less
+	}
+	return true
 }

@@ -43,6 +43,7 @@ type worker struct {
 	racer    game.Racer        // nil without bounds
 	lister   game.RaceLister   // nil where all moves must be listed
 	threats  game.ThreatLister // nil where threats are not seen; for max^n
+	allies   game.AllyLister   // nil where no seat plays against several others
 	orderer  game.Orderer      // nil without gain
 	tester   game.MoveTester   // nil where moves must be listed to know which are legal
 	finisher game.Finisher     // nil where moves must be made to see whether they win
@@ -66,7 +67,9 @@ type worker struct {
 	history   [maxSeats][]int16
 	seen      seen        // of the move about to be made
 	outlook   seenOutlook // the same for max^n
-	pruning   bool        // maxn's last-branch pruning
+	chance    chances     // of the list about to be made
+	asking    asking
+	pruning   bool // maxn's last-branch pruning
 
 	stopped bool // unwind, results are void
 	upTo    int  // the ply where unwinding ends, −1 for the whole search
@@ -111,7 +114,7 @@ func newWorker(sh *shared, id int) *worker {
 // place puts the worker at a position, whose state is its own from now on.
 func (w *worker) place(s game.State) {
 	w.state = s
-	w.keyer, w.ahead, w.racer, w.lister, w.threats, w.orderer = nil, nil, nil, nil, nil, nil
+	w.keyer, w.ahead, w.racer, w.lister, w.threats, w.allies, w.orderer = nil, nil, nil, nil, nil, nil, nil
 	if w.tab != nil {
 		w.keyer = w.state.(game.Keyer)
 		w.ahead, _ = w.state.(game.NextKeyer)
@@ -121,6 +124,9 @@ func (w *worker) place(s game.State) {
 		w.lister, _ = w.state.(game.RaceLister)
 		if w.sh.plan.algo == MaxN && w.seats > 1 {
 			w.threats, _ = w.state.(game.ThreatLister)
+		}
+		if w.sh.plan.algo != MaxN && w.seats > 2 {
+			w.allies, _ = w.state.(game.AllyLister)
 		}
 	}
 	if w.sh.plan.ordering.Gain {

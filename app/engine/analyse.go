@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"perfectplay/app/explore"
@@ -131,13 +130,8 @@ func (e *Engine) question(ctx context.Context, line string) {
 // read reads a question, and nothing after it. What it could read of one that is
 // wrong stays in q.
 func read(line string, q *Question) error {
-	d := json.NewDecoder(strings.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(q); err != nil {
+	if err := explore.Decode([]byte(line), q); err != nil {
 		return fmt.Errorf("question: %w", err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("question: more than one value on a line")
 	}
 	if q.Seconds < 0 || q.Limit < 0 {
 		return errors.New("question: seconds and limit: want at least 0")

@@ -32,6 +32,9 @@ type Engine struct {
 	Wing func(id string) (wing.Wing, error)
 	// Option sets an option that the engine does not know itself; nil for none.
 	Option func(name, value string) error
+	// Memory has bytes of memory used, or as much as is possible nearest to them; nil for
+	// what cannot be told so.
+	Memory func(bytes int64) error
 
 	Player string        // who chooses at first
 	Budget time.Duration // of what thinks without a time
@@ -39,6 +42,7 @@ type Engine struct {
 
 	g     game.Game
 	s     game.State
+	seen  *game.Repeats
 	p     player.Player
 	note  string
 	depth int // moves that can be taken back
@@ -228,6 +232,7 @@ func (e *Engine) obey(ctx context.Context, words []string) (string, error) {
 		if e.depth == 0 {
 			return "", errors.New("undo: no move to take back")
 		}
+		e.seen.Remove(e.s)
 		e.s.Unmake()
 		e.depth--
 		return "", nil
@@ -236,7 +241,7 @@ func (e *Engine) obey(ctx context.Context, words []string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if e.s.Result() != game.Ongoing {
+		if e.over() {
 			return "", errors.New("the game is over")
 		}
 		if words[0] == "analyse" {
@@ -254,6 +259,9 @@ func (e *Engine) obey(ctx context.Context, words []string) (string, error) {
 		fmt.Fprint(e.out, drawing.Text(w.Board(e.g), w.Picture(e.g, e.s), e.s.Seat(), drawing.Terminal{}))
 		return "", nil
 	case "moves":
+		if e.over() {
+			return "", nil
+		}
 		var names []string
 		for _, m := range e.s.Moves(nil) {
 			names = append(names, e.s.MoveString(m))
@@ -263,7 +271,7 @@ func (e *Engine) obey(ctx context.Context, words []string) (string, error) {
 		if w, ok := e.s.Result().Winner(); ok {
 			return e.g.SeatName(w), nil
 		}
-		if e.s.Result() == game.Drawn {
+		if e.over() {
 			return "draw", nil
 		}
 		return "ongoing", nil
@@ -274,6 +282,10 @@ func (e *Engine) obey(ctx context.Context, words []string) (string, error) {
 	}
 	return e.s.String(), nil // show
 }
+
+// over reports whether the game is over, by its rules or since a position has come up for the
+// third time.
+func (e *Engine) over() bool { return e.s.Result() != game.Ongoing || e.seen.Drawn(e.s) }
 
 // title is what names the game.
 func (e *Engine) title() string { return strings.TrimSpace(e.g.ID() + " " + e.g.Rules()) }
@@ -298,6 +310,7 @@ func (e *Engine) begin(ctx context.Context, args []string) (string, error) {
 		return "", err
 	}
 	e.s, e.depth, e.note = g.Start(), 0, ""
+	e.seen = game.NewRepeats(g, e.s)
 	return e.title(), nil
 }
 
@@ -352,20 +365,20 @@ func (e *Engine) position(args []string) (string, error) {
 			return "", err
 		}
 	}
-	made := 0
+	made, seen := 0, game.NewRepeats(e.g, s)
 	if len(args) > 2 {
-		if err := makeAll(s, args[2:]); err != nil {
+		if err := makeAll(s, seen, args[2:]); err != nil {
 			return "", err
 		}
 		made = len(args) - 2
 	}
-	e.s, e.depth = s, made
+	e.s, e.seen, e.depth = s, seen, made
 	return e.title(), nil
 }
 
 // play makes moves.
 func (e *Engine) play(args []string) (string, error) {
-	if err := makeAll(e.s, args); err != nil {
+	if err := makeAll(e.s, e.seen, args); err != nil {
 		return "", err
 	}
 	e.depth += len(args)
@@ -373,11 +386,15 @@ func (e *Engine) play(args []string) (string, error) {
 }
 
 // makeAll makes moves, or none of them.
-func makeAll(s game.State, moves []string) error {
+func makeAll(s game.State, seen *game.Repeats, moves []string) error {
 	for i, text := range moves {
-		m, err := s.ParseMove(text)
+		m, err := game.ReadMove(s, text)
+		if err == nil && seen.Drawn(s) {
+			err = errors.New("the game is over: its position has come up for the third time")
+		}
 		if err != nil {
 			for range i {
+				seen.Remove(s)
 				s.Unmake()
 			}
 			if len(moves) > 1 {
@@ -386,6 +403,7 @@ func makeAll(s game.State, moves []string) error {
 			return err
 		}
 		s.Make(m)
+		seen.Add(s)
 	}
 	return nil
 }
@@ -520,6 +538,7 @@ func (e *Engine) choose(ctx context.Context, play bool, c player.Clock) (string,
 	name := e.s.MoveString(choice.Move)
 	if play {
 		e.s.Make(choice.Move)
+		e.seen.Add(e.s)
 		e.depth++
 	}
 	return name, nil

@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"perfectplay/app/player"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 )
@@ -47,16 +48,24 @@ func pair(text string) (at [2]int, err error) {
 // five is the number of stones in a row that win in Gomocup's games.
 const five = 5
 
+// stone is one on the board, our own or the other's.
+type stone struct {
+	at  [2]int
+	own bool
+}
+
 // gomocup is a conversation in Gomocup's protocol.
 type gomocup struct {
 	*Engine
 	plane
-	opened  game.Game // not e.g before somebody thinks: then the memory is known
-	made    []string
+	opened  game.Game     // not e.g before somebody thinks: then the memory is known
+	stones  []stone       // on the board, in their order
+	asked   time.Time     // when the command came
 	turn    time.Duration // for a move
 	left    time.Duration // for all moves that are left, if timed
 	timed   bool
 	refused error // what was asked for and is not played
+	memory  error // why so much memory cannot be had
 }
 
 // Gomocup is [Engine.Converse] in the protocol of Gomocup, in which the managers of
@@ -73,8 +82,12 @@ const hurry = 20 * time.Millisecond
 // remaining is for how many moves more the time of a game is kept.
 const remaining = 12
 
+// unlimited is the time left where a game has no limit of time.
+const unlimited = math.MaxInt32 * time.Millisecond
+
 // answer answers a line.
 func (b *gomocup) answer(ctx context.Context, line string) (ended bool) {
+	b.asked = time.Now()
 	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 	if word == "" {
 		return false
@@ -96,6 +109,10 @@ var errUnknown = errors.New("unknown command")
 
 // obey carries a command out; its answer is empty where none is wanted.
 func (b *gomocup) obey(ctx context.Context, word, rest string) (string, error) {
+	var lines []string
+	if strings.HasSuffix(word, "BOARD") { // and those of other managers, up to DONE
+		lines = b.data(ctx)
+	}
 	switch word {
 	case "END":
 		return "", nil
@@ -103,7 +120,7 @@ func (b *gomocup) obey(ctx context.Context, word, rest string) (string, error) {
 		name, version, _ := strings.Cut(b.Program, " ")
 		return fmt.Sprintf("name=%q, version=%q", name, version), nil
 	case "INFO":
-		b.info(rest)
+		b.inform(rest)
 		return "", nil
 	case "START", "RECTSTART":
 		size := rest
@@ -122,35 +139,85 @@ func (b *gomocup) obey(ctx context.Context, word, rest string) (string, error) {
 	if b.opened == nil {
 		return "", fmt.Errorf("%s before START", word)
 	}
+	stones := slices.Clone(b.stones)
 	switch word {
 	case "RESTART":
-		return b.start(b.opened.ID())
-	case "TAKEBACK":
-		return b.takeback(rest)
-	case "PLAY":
-		at, err := pair(rest)
-		if err == nil {
-			err = b.put(at)
+		b.stones = nil
+		return "OK", nil
+	case "BEGIN":
+	case "BOARD":
+		var err error
+		if stones, err = setUp(lines); err != nil {
+			return "", err
 		}
-		return fmt.Sprintf("%d,%d", at[0], at[1]), err
-	case "TURN":
+	default:
 		at, err := pair(rest)
-		if err == nil {
-			err = b.put(at)
-		}
 		if err != nil {
 			return "", err
 		}
-	case "BOARD":
-		if err := b.board(ctx); err != nil {
-			return "", err
+		if word == "TAKEBACK" {
+			n := len(stones) - 1
+			if n < 0 || stones[n].at != at {
+				return "", fmt.Errorf("%d,%d is not the last stone", at[0], at[1])
+			}
+			b.stones = stones[:n]
+			return "OK", nil
 		}
+		stones = append(stones, stone{at, word == "PLAY"})
 	}
-	return b.move(ctx)
+	s, err := b.state(stones)
+	if err != nil {
+		return "", err
+	}
+	if word == "PLAY" {
+		b.stones = stones
+		return fmt.Sprintf("%d,%d", stones[len(stones)-1].at[0], stones[len(stones)-1].at[1]), nil
+	}
+	at, err := b.move(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	b.stones = append(stones, stone{at, true})
+	return fmt.Sprintf("%d,%d", at[0], at[1]), nil
 }
 
-// info notes what a manager tells. What it does not know it passes over.
-func (b *gomocup) info(text string) {
+// data reads the lines up to DONE. END, which ends all, is left to be read.
+func (b *gomocup) data(ctx context.Context) (lines []string) {
+	for {
+		line, ok := b.next(ctx)
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.EqualFold(line, "END"):
+			b.ahead = append([]string{line}, b.ahead...)
+			return lines
+		case !ok || strings.EqualFold(line, "DONE"):
+			return lines
+		case line != "":
+			lines = append(lines, line)
+		}
+	}
+}
+
+// setUp reads the stones of a position, our own with 1 and the other's with 2.
+func setUp(lines []string) (stones []stone, err error) {
+	for _, line := range lines {
+		cut := strings.LastIndex(line, ",")
+		who := strings.TrimSpace(line[cut+1:])
+		if cut < 0 || who != "1" && who != "2" {
+			return nil, fmt.Errorf("%.20q: want X,Y,1 or X,Y,2", line)
+		}
+		at, err := pair(line[:cut])
+		if err != nil {
+			return nil, err
+		}
+		stones = append(stones, stone{at, who == "1"})
+	}
+	return stones, nil
+}
+
+// inform notes what a manager tells, which is not answered. What it does not know it passes
+// over.
+func (b *gomocup) inform(text string) {
 	key, value, _ := strings.Cut(text, " ")
 	n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
 	if err != nil {
@@ -163,14 +230,10 @@ func (b *gomocup) info(text string) {
 	case "timeout_match":
 		b.timed, b.left = ms > 0, ms
 	case "time_left":
-		if b.timed {
-			b.left = ms
-		}
+		b.timed, b.left = ms < unlimited, ms
 	case "max_memory":
-		if n > 0 && b.Option != nil {
-			if err := b.Option("mem", strconv.FormatInt(n, 10)); err != nil {
-				fmt.Fprintf(b.out, "MESSAGE %s\n", err)
-			}
+		if n > 0 && b.Memory != nil {
+			b.memory = b.Memory(n)
 		}
 	case "rule":
 		b.refused = nil
@@ -193,247 +256,107 @@ func (b *gomocup) start(id string) (string, error) {
 	if b.opened == nil || b.opened.ID() != id {
 		b.plane = newPlane(w, g)
 	}
-	b.opened, b.s, b.made = g, g.Start(), nil
+	b.opened, b.stones = g, nil
 	return "OK", nil
 }
 
-// put makes a move for the seat to move.
-func (b *gomocup) put(at [2]int) error {
-	name, ok := b.cell[at]
-	if !ok {
-		return fmt.Errorf("%d,%d is not on the board", at[0], at[1])
+// state returns a state with stones on the board in which we are to move. Where the sides
+// have not taken turns, as in positions that people set up, stones are added that make them
+// so, far from all others.
+func (b *gomocup) state(stones []stone) (game.State, error) {
+	taken := map[[2]int]bool{}
+	var sides [2][][2]int // our own and the other's
+	for _, st := range stones {
+		switch {
+		case b.cell[st.at] == "":
+			return nil, fmt.Errorf("%d,%d is not on the board", st.at[0], st.at[1])
+		case taken[st.at]:
+			return nil, fmt.Errorf("%d,%d is taken", st.at[0], st.at[1])
+		}
+		taken[st.at] = true
+		side := 1
+		if st.own {
+			side = 0
+		}
+		sides[side] = append(sides[side], st.at)
 	}
-	if b.s.Result() != game.Ongoing {
-		return errors.New("the game is over")
+	for more := len(sides[1]) - len(sides[0]); more != 0 && more != 1; more = len(sides[1]) - len(sides[0]) {
+		at, ok := b.farthest(taken)
+		if !ok {
+			return nil, errors.New("one side has more stones than the game goes on with")
+		}
+		taken[at] = true
+		side := 0
+		if more < 0 {
+			side = 1
+		}
+		sides[side] = append(sides[side], at)
 	}
-	if err := makeAll(b.s, []string{name}); err != nil {
-		return err
+	if len(sides[1]) > len(sides[0]) {
+		sides[0], sides[1] = sides[1], sides[0]
 	}
-	b.made = append(b.made, name)
-	return nil
-}
-
-// takeback takes the last stone back.
-func (b *gomocup) takeback(rest string) (string, error) {
-	at, err := pair(rest)
-	if err != nil {
-		return "", err
-	}
-	n := len(b.made) - 1
-	if n < 0 || b.at[b.made[n]] != at {
-		return "", fmt.Errorf("%d,%d is not the last stone", at[0], at[1])
-	}
-	b.s.Unmake()
-	b.made = b.made[:n]
-	return "OK", nil
-}
-
-// board reads the stones of a position up to DONE, those of the seat to move with 1 and
-// the other's with 2, and sets it up.
-func (b *gomocup) board(ctx context.Context) error {
-	var stones [2][][2]int
-	var bad error
-	for {
-		line, ok := b.next(ctx)
-		line = strings.TrimSpace(line)
-		if !ok || strings.EqualFold(line, "DONE") {
+	s := b.opened.Start()
+	for i := range len(sides[0]) + len(sides[1]) {
+		if s.Result() != game.Ongoing {
 			break
 		}
-		cut := strings.LastIndex(line, ",")
-		if cut < 0 || line[cut+1:] != "1" && line[cut+1:] != "2" {
-			bad = cmp.Or(bad, fmt.Errorf("%.20q: want X,Y,1 or X,Y,2", line))
-			continue
+		m, err := s.ParseMove(b.cell[sides[i%2][i/2]])
+		if err != nil {
+			return nil, err
 		}
-		at, err := pair(line[:cut])
-		bad = cmp.Or(bad, err)
-		who := line[cut+1] - '1'
-		stones[who] = append(stones[who], at)
+		s.Make(m)
 	}
-	own, theirs := stones[0], stones[1]
-	more := len(theirs) - len(own)
-	if bad == nil && more != 0 && more != 1 {
-		bad = fmt.Errorf("%d stones are mine and %d the other's: the sides take turns", len(own), len(theirs))
-	}
-	if bad != nil {
-		return bad
-	}
-	first, second := own, theirs
-	if more == 1 {
-		first, second = theirs, own
-	}
-	b.s, b.made = b.opened.Start(), nil
-	for i := range 2 * len(first) {
-		from := [][][2]int{first, second}[i%2]
-		if i/2 < len(from) {
-			if err := b.put(from[i/2]); err != nil {
-				b.s, b.made = b.opened.Start(), nil
-				return err
-			}
-		}
-	}
-	return nil
+	return s, nil
 }
 
-// move chooses a move, makes it and tells it.
-func (b *gomocup) move(ctx context.Context) (string, error) {
+// farthest returns the cell that is farthest from all that are taken, unless there is but
+// one left.
+func (b *gomocup) farthest(taken map[[2]int]bool) (best [2]int, ok bool) {
+	far := -1
+	for at := range b.cell {
+		if taken[at] {
+			continue
+		}
+		near := math.MaxInt
+		for other := range taken {
+			near = min(near, max(abs(at[0]-other[0]), abs(at[1]-other[1])))
+		}
+		if near > far || near == far && slices.Compare(at[:], best[:]) < 0 {
+			best, far = at, near
+		}
+	}
+	return best, len(b.cell)-len(taken) > 1
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// move chooses a move and tells how.
+func (b *gomocup) move(ctx context.Context, s game.State) (at [2]int, err error) {
 	switch {
-	case b.refused != nil:
-		return "", b.refused
-	case b.s.Result() != game.Ongoing:
-		return "", errors.New("the game is over")
+	case cmp.Or(b.refused, b.memory) != nil:
+		return at, cmp.Or(b.refused, b.memory)
+	case s.Result() != game.Ongoing:
+		return at, errors.New("the game is over")
 	}
 	if b.g == nil || b.g.ID() != b.opened.ID() {
 		if err := b.seat(ctx, b.opened, b.Player); err != nil {
-			return "", err
+			return at, err
 		}
 	}
 	use := b.turn
 	if b.timed {
 		use = min(use, max(b.left/remaining, hurry))
 	}
+	use = max(use-time.Since(b.asked), time.Millisecond)
 	c, err := b.clock("BEGIN", []string{use.Round(time.Millisecond).String()})
 	if err != nil {
-		return "", err
+		return at, err
 	}
-	name, err := b.choose(ctx, true, c)
+	b.s = s
+	name, err := b.choose(ctx, false, c)
 	if err != nil {
-		return "", err
+		return at, err
 	}
-	b.made = append(b.made, name)
 	fmt.Fprintf(b.out, "MESSAGE %s\n", b.note)
-	return fmt.Sprintf("%d,%d", b.at[name][0], b.at[name][1]), nil
-}
-
-// brain is a process that speaks Gomocup's protocol.
-type brain struct {
-	*program
-	plane
-	w     wing.Wing
-	g     game.Game
-	known []int         // what stands on its board, as in [wing.Picture]
-	turn  time.Duration // that it knows of
-}
-
-// StartGomocup is [Start] for a program that speaks Gomocup's protocol, and for games in
-// which five stones in a row win.
-func StartGomocup(ctx context.Context, name string, command []string, g game.Game, w wing.Wing) (player.Player, error) {
-	var rows, cols, k int
-	if _, err := fmt.Sscanf(g.ID(), "mnk-%dx%dk%d", &rows, &cols, &k); err != nil || k != five {
-		return nil, fmt.Errorf("engine: %s: programs of Gomocup play five in a row, not %s", name, g.ID())
-	}
-	p, err := launch(ctx, name, command, "END")
-	if err != nil {
-		return nil, err
-	}
-	b := &brain{program: p, plane: newPlane(w, g), w: w, g: g, known: w.Picture(g, g.Start()).Pieces}
-	begin := fmt.Sprintf("START %d", rows)
-	if rows != cols {
-		begin = fmt.Sprintf("RECTSTART %d,%d", cols, rows)
-	}
-	ready, cancel := context.WithTimeout(ctx, 6*patience)
-	defer cancel()
-	if err := b.agree(ready, begin); err != nil {
-		return nil, errors.Join(fmt.Errorf("engine: %s: %w", name, err), p.Close())
-	}
-	return b, b.send("INFO rule 0", "INFO game_type 1")
-}
-
-// agree sends a command that wants OK.
-func (b *brain) agree(ctx context.Context, command string) error {
-	if err := b.send(command); err != nil {
-		return err
-	}
-	text, err := b.reply(ctx, command)
-	if err == nil && text != "OK" {
-		err = &Fault{fmt.Sprintf("%s answered %.60q to %q: want OK", b.Name(), text, command)}
-	}
-	return err
-}
-
-// reply returns the next line that is no message.
-func (b *brain) reply(ctx context.Context, command string) (string, error) {
-	for {
-		text, err := b.line(ctx, command)
-		if err != nil {
-			return "", err
-		}
-		word, rest, _ := strings.Cut(text, " ")
-		switch strings.ToUpper(word) {
-		case "", "MESSAGE", "DEBUG", "SUGGEST":
-		case "ERROR", "UNKNOWN":
-			return "", &Fault{fmt.Sprintf("%s refused %.60q: %.200s", b.Name(), command, rest)}
-		default:
-			return text, nil
-		}
-	}
-}
-
-// Move implements [player.Player].
-func (b *brain) Move(ctx context.Context, s game.State, c player.Clock) (choice player.Choice, err error) {
-	if turn := cmp.Or(c.Time, time.Minute); turn != b.turn {
-		if err := b.send(fmt.Sprintf("INFO timeout_turn %d", turn.Milliseconds())); err != nil {
-			return choice, err
-		}
-		b.turn = turn
-	}
-	now := b.w.Picture(b.g, s).Pieces
-	command, err := b.tell(ctx, s.Seat(), now)
-	if err != nil {
-		return choice, err
-	}
-	b.known = nil // until it has answered
-	text, err := b.reply(ctx, command)
-	if err != nil {
-		return choice, err
-	}
-	at, err := pair(text)
-	if err == nil {
-		choice.Move, err = s.ParseMove(cmp.Or(b.cell[at], text))
-	}
-	if err != nil {
-		return choice, &Fault{fmt.Sprintf("%s answered %.60q: %v", b.Name(), text, err)}
-	}
-	for i, cell := range b.w.Board(b.g).Cells {
-		if cell.Name == b.cell[at] {
-			now[i] = s.Seat()
-		}
-	}
-	b.known = now
-	return choice, nil
-}
-
-// tell tells of a position in which seat is to move: the other's stone if that is all
-// that is new, else all stones. It returns the command that is to be answered.
-func (b *brain) tell(ctx context.Context, seat int, now []int) (command string, err error) {
-	cells := b.w.Board(b.g).Cells
-	var stones []string
-	var fresh []int
-	for i, who := range now {
-		at := b.at[cells[i].Name]
-		if who >= 0 {
-			mine := 1
-			if who != seat {
-				mine = 2
-			}
-			stones = append(stones, fmt.Sprintf("%d,%d,%d", at[0], at[1], mine))
-		}
-		if b.known != nil && b.known[i] != who {
-			fresh = append(fresh, i)
-		}
-	}
-	switch {
-	case len(stones) == 0 && b.known != nil && len(fresh) == 0:
-		return "BEGIN", b.send("BEGIN")
-	case len(stones) > 1 && len(fresh) == 1 && b.known[fresh[0]] < 0 && now[fresh[0]] == 1-seat:
-		at := b.at[cells[fresh[0]].Name]
-		command = fmt.Sprintf("TURN %d,%d", at[0], at[1])
-		return command, b.send(command)
-	}
-	if err := b.agree(ctx, "RESTART"); err != nil {
-		return "", err
-	}
-	if len(stones) == 0 {
-		return "BEGIN", b.send("BEGIN")
-	}
-	return "BOARD", b.send(append(append([]string{"BOARD"}, stones...), "DONE")...)
+	return b.at[name], nil
 }

@@ -54,18 +54,54 @@ func TestGomocup(t *testing.T) {
 		"START 5\nBOARD\n0,0,1\n1,1,1\n4,0,2\n4,1,2\nDONE":        {"OK", "2,2"},
 		"START 6\nTURN 0,0\nPLAY 5,5\nTAKEBACK 5,5\nTAKEBACK 0,0": {"OK", "1,1", "5,5", "OK", "ERROR 0,0 is not the last stone"},
 		"RECTSTART 7,5\nPLAY 6,4\nPLAY 5,5":                       {"OK", "6,4", "ERROR 5,5 is not on the board"},
-		"START 5\nPLAY 1,1\nTURN 1,1\nRESTART\nPLAY 1,1":          {"OK", "1,1", "ERROR mnk: move b4: the cell is taken", "OK", "1,1"},
-		"BEGIN\nSTART\nSTART x\nSTART 4\nRECTSTART 9\nSWAP2BOARD": {"ERROR BEGIN before START", `ERROR START ",": want X,Y`, `ERROR START "x,x": want X,Y`,
-			"ERROR mnk: bad board: 5 in a row do not fit 4 rows and 4 columns", `ERROR RECTSTART "9": want X,Y`, `UNKNOWN command "SWAP2BOARD"`},
+		"START 5\nPLAY 1,1\nTURN 1,1\nRESTART\nPLAY 1,1":          {"OK", "1,1", "ERROR 1,1 is taken", "OK", "1,1"},
+		"BEGIN\nSTART\nSTART x\nSTART 4\nRECTSTART 9": {"ERROR BEGIN before START", `ERROR START ",": want X,Y`, `ERROR START "x,x": want X,Y`,
+			"ERROR mnk: bad board: 5 in a row do not fit 4 rows and 4 columns", `ERROR RECTSTART "9": want X,Y`},
 		"START 9\nINFO rule 1\nINFO evaluate 3,3\nINFO folder /tmp x\nINFO\nBEGIN\nINFO rule 0\nBEGIN": {"OK",
 			"ERROR rule 1: only rule 0, in which five or more in a row win, is played", "4,4"},
-		"START 9\nBOARD\n0,0,1\n1,1,3\nDONE\nBOARD\n0,0,1\n0,1,1\nDONE\nBOARD\n0,0,1\n0,0,2\nDONE\nBOARD\nDONE": {"OK",
-			`ERROR "1,1,3": want X,Y,1 or X,Y,2`, "ERROR 2 stones are mine and 0 the other's: the sides take turns", "ERROR mnk: move a9: the cell is taken", "4,4"},
-		"START 5\nBOARD\n0,0,2\n0,1,2\n0,2,2\n0,3,2\n0,4,2\n1,0,1\n1,1,1\n1,2,1\n1,3,1\nDONE\nTURN 4,4": {"OK", "ERROR the game is over", "ERROR the game is over"},
+		"START 9\nBOARD\n0,0,1\n1,1,3\nDONE\nBOARD\n0,0,1\n0,0,2\nDONE\nBOARD\nDONE": {"OK",
+			`ERROR "1,1,3": want X,Y,1 or X,Y,2`, "ERROR 0,0 is taken", "4,4"},
+		// One answer to each command, whatever follows it.
+		"BOARD\n0,0,1\n1,1,2\nx\nDONE\nABOUT":                       {"ERROR BOARD before START", `name="test", version="1"`},
+		"SWAP2BOARD\n7,7\n8,7\n9,9\nDONE\nSTART 5":                  {`UNKNOWN command "SWAP2BOARD"`, "OK"},
+		"START 5\nSWAP2BOARD\nDONE\nYXBOARD\n0,0,1\nDONE":           {"OK", `UNKNOWN command "SWAP2BOARD"`, `UNKNOWN command "YXBOARD"`},
+		"START 5\nBOARD\nx\ny,1\nDONE\nPLAY 0,0":                    {"OK", `ERROR "x": want X,Y,1 or X,Y,2`, "0,0"},
+		"START 9\nBOARD\n0,0,2\nEND\nABOUT":                         {"OK", "1,1"},
+		"START 5\nBOARD\n\n0,0,1\n \n1,1,1\n4,0,2\n\n4,1,2\n\nDONE": {"OK", "2,2"},
+		"START 5\nBOARD\n0, 0, 1\n 1,1 ,1 \n4,0,2\n4,1,2\ndone":     {"OK", "2,2"},
+		// Stones of a command that is refused are not on the board.
+		"START 9\nINFO rule 4\nTURN 4,4\nINFO rule 0\nBEGIN": {"OK",
+			"ERROR rule 4: only rule 0, in which five or more in a row win, is played", "4,4"},
+		"START 5\nBOARD\n0,0,2\n0,1,2\n0,2,2\n0,3,2\n0,4,2\n1,0,1\n1,1,1\n1,2,1\n1,3,1\nDONE\nTAKEBACK 0,4\nPLAY 0,4": {"OK",
+			"ERROR the game is over", "ERROR 0,4 is not the last stone", "0,4"},
+		"START 5\nTURN 0,0\nTURN 9,9\nTURN 0,0\nTAKEBACK 1,1\nTAKEBACK 0,0": {"OK", "1,1", "ERROR 9,9 is not on the board", "ERROR 0,0 is taken", "OK", "OK"},
+		// Sides that have not taken turns: four that want a fifth, and four to stop.
+		"START 9\nBOARD\n0,0,1\n0,1,1\n0,2,1\n0,3,1\nDONE":                     {"OK", "0,4"},
+		"START 9\nBOARD\n0,0,2\n0,1,2\n0,2,2\n0,3,2\nDONE\nTURN 8,8\nTURN 8,7": {"OK", "0,4", "1,1", "8,6"},
+		"START 5\nBOARD\n0,0,1\n0,1,1\n0,2,1\n0,3,1\n0,4,1\nDONE":              {"OK", "ERROR the game is over"},
 	} {
 		if got := manages(t, said); !slices.Equal(got, want) {
 			t.Errorf("%q:\n%q\nwant\n%q", said, got, want)
 		}
+	}
+}
+
+// TestGomocupQuiet: what a manager tells is not answered, nor what cannot be had, and the
+// memory is what can be had.
+func TestGomocupQuiet(t *testing.T) {
+	e := newBrain()
+	var asked []int64
+	e.Memory = func(bytes int64) error {
+		asked = append(asked, bytes)
+		return nil
+	}
+	var out bytes.Buffer
+	const said = "INFO max_memory 1\nSTART 9\nINFO max_memory 83886080\nINFO max_memory 0\nINFO timeout_turn -1\nINFO rule 64\nINFO\nINFO what ever\n"
+	if err := e.Gomocup(t.Context(), strings.NewReader(said), &out); err != nil || out.String() != "OK\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+	if want := []int64{1, 83886080}; !slices.Equal(asked, want) {
+		t.Errorf("memory of %v, want %v", asked, want)
 	}
 }
 
@@ -76,14 +112,21 @@ func TestGomocupTime(t *testing.T) {
 	e.Seat = func(context.Context, string, game.Game) (player.Player, error) {
 		return timed(func(c player.Clock) { used = append(used, c.Time) }), nil
 	}
-	const said = "START 9\nBEGIN\nINFO timeout_turn 300\nTURN 8,8\nINFO timeout_match 10000\nINFO time_left 1200\nTURN 8,7\n" +
-		"INFO time_left 1\nTURN 8,6\nINFO timeout_turn 0\nTURN 8,5\nINFO timeout_match 0\nINFO timeout_turn 400\nRESTART\nTURN 8,4\n"
+	const said = "START 9\nINFO time_left 2147483647\nBEGIN\nINFO timeout_turn 300000\nTURN 8,8\nINFO timeout_match 10000000\nINFO time_left 1200000\nTURN 8,7\n" +
+		"INFO time_left 1\nTURN 8,6\nINFO time_left -1\nINFO timeout_turn 0\nTURN 8,5\n" +
+		"INFO timeout_match 0\nINFO timeout_turn 400000\nRESTART\nTURN 8,4\nINFO time_left 600000\nTURN 8,3\n"
+	e.Budget = 200 * time.Second
 	if err := e.Gomocup(t.Context(), strings.NewReader(said), &bytes.Buffer{}); err != nil {
 		t.Fatal(err)
 	}
-	ms := time.Millisecond
-	if want := []time.Duration{time.Second, 300 * ms, 100 * ms, hurry, hurry, 400 * ms}; !slices.Equal(used, want) {
-		t.Errorf("%v, want %v", used, want)
+	want := []time.Duration{200 * time.Second, 300 * time.Second, 100 * time.Second, hurry, hurry, 400 * time.Second, 50 * time.Second}
+	if len(used) != len(want) {
+		t.Fatalf("%v, want %v", used, want)
+	}
+	for i, d := range used { // less what has passed since the command
+		if d > want[i] || d < want[i]/2 && want[i] > hurry {
+			t.Errorf("move %d has %v, want %v", i+1, d, want[i])
+		}
 	}
 }
 
@@ -112,7 +155,7 @@ func startBrain(t *testing.T, how, id string) (player.Player, game.Game, error) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := StartGomocup(t.Context(), how, []string{exe}, g, mnkwing.Wing())
+	p, err := StartGomocup(t.Context(), how, []string{exe}, g, mnkwing.Wing(), time.Minute)
 	return p, g, err
 }
 
@@ -171,7 +214,7 @@ func TestBrainFaults(t *testing.T) {
 		p, g, err := startBrain(t, how, "mnk-9x9k5")
 		if err == nil {
 			s := g.Start()
-			if err := makeAll(s, []string{"e5", "a1"}); err != nil {
+			if err := makeAll(s, game.NewRepeats(g, s), []string{"e5", "a1"}); err != nil {
 				t.Fatal(err)
 			}
 			_, err = p.Move(t.Context(), s, player.Clock{Time: time.Minute})

@@ -21,7 +21,7 @@ func Lines(ctx context.Context, r io.Reader) (lines <-chan string, failed <-chan
 		for {
 			part, err := in.ReadSlice('\n')
 			line := string(part)
-			for errors.Is(err, bufio.ErrBufferFull) {
+			for errors.Is(err, bufio.ErrBufferFull) && ctx.Err() == nil {
 				_, err = in.ReadSlice('\n')
 			}
 			if len(line) > 0 {

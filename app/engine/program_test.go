@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +34,13 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	if how, ok := strings.CutPrefix(how, "hostile "); ok {
+		hostile(how)
+	}
+	if how, ok := strings.CutPrefix(how, "quirk "); ok {
+		quirk(how)
+		os.Exit(0)
+	}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		if wrong, ok := strings.CutPrefix(how, "gomocup "); ok {
@@ -50,6 +60,67 @@ func TestMain(m *testing.M) {
 			hint(how, in)
 		}
 	}
+}
+
+// pids is the environment variable that names the directory where hostile programs and those
+// that they start leave their numbers.
+const pids = "PERFECTPLAY_TEST_PIDS"
+
+// hostile is a program that does harm instead of playing, once it is ready or before.
+func hostile(how string) {
+	if err := os.WriteFile(filepath.Join(os.Getenv(pids), strconv.Itoa(os.Getpid())), nil, 0o666); err != nil {
+		os.Exit(1)
+	}
+	silent := func() { time.Sleep(time.Hour) }
+	flood := func(to *os.File, text string) {
+		for block := strings.Repeat(text, 1<<12); ; {
+			if _, err := to.WriteString(block); err != nil {
+				os.Exit(0)
+			}
+		}
+	}
+	if how, ok := strings.CutPrefix(how, "ready "); ok {
+		in := bufio.NewReader(os.Stdin)
+		switch said, _ := in.ReadString('\n'); {
+		case strings.HasPrefix(said, "START"):
+			fmt.Println("OK")
+		default:
+			fmt.Println("= ready")
+		}
+		hostile(how)
+	}
+	switch how {
+	case "floods":
+		flood(os.Stdout, "AAAA\n")
+	case "floods without lines":
+		flood(os.Stdout, "AAAA")
+	case "floods suggestions":
+		flood(os.Stdout, "SUGGEST 1,1\n")
+	case "floods errors":
+		flood(os.Stderr, "AAAA\n")
+	case "leaves others behind": // two that spin and hold its pipes, one of them an orphan's child
+		for _, child := range []string{"spins", "starts another"} {
+			c := exec.Command(os.Args[0])
+			c.Env = append(os.Environ(), behaviour+"=hostile "+child)
+			c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+			if err := c.Start(); err != nil {
+				os.Exit(1)
+			}
+		}
+		silent()
+	case "starts another":
+		c := exec.Command(os.Args[0])
+		c.Env = append(os.Environ(), behaviour+"=hostile spins")
+		c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+		if err := c.Start(); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	case "spins":
+		for {
+		}
+	}
+	silent()
 }
 
 // brainless answers a command of Gomocup's protocol, and does wrong.
@@ -111,7 +182,7 @@ func start(t *testing.T, how string) (player.Player, game.Game, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Start(t.Context(), how, []string{exe}, g)
+	p, err := Start(t.Context(), how, []string{exe}, g, time.Minute)
 	return p, g, err
 }
 
@@ -167,10 +238,10 @@ func TestProgramRefuses(t *testing.T) {
 	if bad := new(Fault); !errors.As(err, &bad) || !strings.Contains(err.Error(), `refuses refused "new mnk-3x3k3": this game is "unknown"`) {
 		t.Errorf("%v", err)
 	}
-	if _, err := Start(t.Context(), "none", []string{"./no such program"}, g); err == nil {
+	if _, err := Start(t.Context(), "none", []string{"./no such program"}, g, time.Minute); err == nil {
 		t.Error("a program that is not there")
 	}
-	if _, err := Start(t.Context(), "none", nil, g); err == nil {
+	if _, err := Start(t.Context(), "none", nil, g, time.Minute); err == nil {
 		t.Error("no program")
 	}
 }

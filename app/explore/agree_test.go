@@ -33,7 +33,7 @@ func walk(t *testing.T, g game.Game, n int, visit func(s game.State, moves []str
 	r := rand.New(rand.NewPCG(1, 2))
 	for n > 0 {
 		s, moves := g.Start(), []string(nil)
-		for s.Result() == game.Ongoing && len(moves) < 60 && n > 0 {
+		for seen := game.NewRepeats(g, s); s.Result() == game.Ongoing && !seen.Drawn(s) && len(moves) < 60 && n > 0; seen.Add(s) {
 			if r.IntN(4) == 0 {
 				visit(s, moves)
 				n--

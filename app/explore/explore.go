@@ -321,7 +321,7 @@ type Explorer interface {
 	Game(id, rules string) (*Game, error)
 	// Position reads and draws a position, with all legal moves in the order of the
 	// game, without asking what they are worth: values are open unless the game is
-	// over. It takes microseconds, however large the game.
+	// over, or a move ends it. It takes microseconds, however large the game.
 	Position(Query) (*Answer, error)
 	// Ask answers from a source that knows, and else by searching within the
 	// query's limit and time. It takes milliseconds where a source is open.

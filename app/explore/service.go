@@ -243,8 +243,20 @@ type place struct {
 	from  game.State
 	path  []game.Move
 	state game.State
-	// repeated is how often the position has come up since from.
+	// repeated is how often the position has come up since from. The third time ends a game.
 	repeated int
+	result   game.Result
+}
+
+// endless says why a game is over that its rules do not end.
+const endless = "This position has come up for the third time: the game is drawn by endless play."
+
+// ending says why the game is over.
+func (p *place) ending() string {
+	if p.state.Result() == game.Ongoing {
+		return endless
+	}
+	return p.wing.Ending(p.game, p.state)
 }
 
 // read reads a query.
@@ -288,33 +300,29 @@ func (p *place) read(q Query) (err error) {
 		}
 	}
 	p.state = p.from.Clone()
+	p.repeated, p.result = 1, p.state.Result()
+	var seen *game.Repeats
+	if t.wing.Endless {
+		seen = game.NewRepeats(t.game, p.state)
+	}
 	for i, text := range q.Moves {
-		if p.state.Result() != game.Ongoing {
-			return &Error{BadMove, text, i, fmt.Errorf("%q: the game is over: %s", text, t.wing.Ending(t.game, p.state))}
+		if p.result != game.Ongoing {
+			return &Error{BadMove, text, i, fmt.Errorf("%q: the game is over: %s", text, p.ending())}
 		}
-		m, err := p.state.ParseMove(text)
+		m, err := game.ReadMove(p.state, text)
 		if err != nil {
 			return &Error{BadMove, text, i, err}
 		}
 		p.path = append(p.path, m)
 		p.state.Make(m)
-	}
-	p.repeated = 1
-	if t.wing.Endless {
-		p.repeated = repeated(p.from.Clone(), p.path, p.state.String())
+		p.result = p.state.Result()
+		if seen != nil {
+			if p.repeated = seen.Add(p.state); seen.Drawn(p.state) {
+				p.result = game.Drawn
+			}
+		}
 	}
 	return nil
-}
-
-// repeated counts how often the last position of a way has come up.
-func repeated(at game.State, path []game.Move, last string) (n int) {
-	for _, m := range path {
-		if at.String() == last {
-			n++
-		}
-		at.Make(m)
-	}
-	return n + 1
 }
 
 // maxSeconds is a year.

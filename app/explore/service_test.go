@@ -172,3 +172,24 @@ func TestOver(t *testing.T) {
 		}
 	}
 }
+
+// TestThirdTime: the third time that a position comes up ends a game of two seats, as a draw,
+// and no move goes on from there.
+func TestThirdTime(t *testing.T) {
+	s := newService(t, explore.Options{Wings: []wing.Wing{halma.Wing()}})
+	round := []string{"b1-c3", "h1-g4", "c3-b1", "g4-h1"}
+	for n, over := range []bool{false, false, true} {
+		q := explore.Query{Game: "halma-star37-2p", Position: "start", Moves: slices.Repeat(round, n), Nodes: 1}
+		a, err := s.Ask(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Repeated != n+1 || a.Over != over || over && (a.Value != explore.Draw || len(a.Moves) > 0 || a.Won != "" || a.Seat != "" || !strings.Contains(a.Text, "third time")) {
+			t.Errorf("%d times: %+v", n+1, a)
+		}
+		q.Moves = append(q.Moves, "b1-c3")
+		if _, err := s.Position(q); over != (err != nil) {
+			t.Errorf("on after %d times: %v", n+1, err)
+		}
+	}
+}

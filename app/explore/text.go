@@ -28,8 +28,8 @@ func (a *analysis) answer() *Answer {
 	if a.wing.Row != nil {
 		r.Picture.Row = a.wing.Row(g, a.from, a.path)
 	}
-	if result := a.state.Result(); result != game.Ongoing {
-		r.Over, r.Text = true, a.wing.Ending(g, a.state)
+	if result := a.result; result != game.Ongoing {
+		r.Over, r.Text = true, a.ending()
 		if seat, ok := result.Winner(); ok {
 			r.Won = g.SeatName(seat)
 		}
@@ -62,8 +62,11 @@ func (a *analysis) answer() *Answer {
 // sourceOf is how what is said of the position is known; what is open has been searched.
 func (a *analysis) sourceOf(whole fact) Source {
 	src := a.source
-	if whole.value == game.Unknown {
+	switch {
+	case whole.value == game.Unknown:
 		src = bySearch()
+	case src.Kind == "": // a move ends the game
+		src = byRules()
 	}
 	if src.Kind == wing.BySearch {
 		src.Limit = a.reached

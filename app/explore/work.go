@@ -36,7 +36,7 @@ func (a *analysis) small() bool {
 // context ends.
 func (a *analysis) work(ctx context.Context, limit time.Duration) {
 	defer a.seek(false)
-	if a.state.Result() != game.Ongoing {
+	if a.result != game.Ongoing {
 		return
 	}
 	many := a.game.Seats() > 2 && (!a.once && a.nodes() == 0 || a.small())

@@ -9,7 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -47,8 +47,9 @@ type Family struct {
 	// Known are the ids that other names of games lead to, which people know them
 	// by: small letters and digits only, such as tictactoe.
 	Known map[string][]string
-	// Unlike says of names of other games why none of ours is meant: letters as in Known.
-	Unlike map[string]string
+	// Unlike says of names of other games why none of ours is meant: letters as in Known. They
+	// may begin as ids of the family do; # stands for numbers that no id has. Differs says of names in Known what is not as usual.
+	Unlike, Differs map[string]string
 	// Sets are names for several games, such as those of a tournament.
 	Sets map[string][]string
 	// PartMagic is what files of parts begin with that are the family's own, and
@@ -111,7 +112,7 @@ func (a *App) Find(id string) (Family, error) {
 		}
 		names = append(names, f.Name)
 	}
-	hint := cli.DidYouMean(a.near(id))
+	hint := cli.DidYouMean(a.near(id)) + a.differs(letters(id))
 	if why := a.unlike(letters(id)); why != "" {
 		hint = ": " + why
 	}
@@ -163,6 +164,9 @@ func (a *App) near(word string) []string {
 	if leads := known[plain]; leads != nil {
 		return leads
 	}
+	if len(plain) < min(shortest, len("mnk")) {
+		return nil
+	}
 	var hold []string
 	for _, id := range ids {
 		if strings.Contains(letters(id), plain) {
@@ -172,6 +176,9 @@ func (a *App) near(word string) []string {
 	if len(hold) > 0 {
 		return hold[:min(len(hold), most)]
 	}
+	if len(plain) < shortest {
+		return nil
+	}
 	slices.Sort(names)
 	if near := cli.Near(plain, names); len(near) > 0 {
 		return known[near[0]]
@@ -179,23 +186,17 @@ func (a *App) near(word string) []string {
 	return cli.Near(word, ids)
 }
 
-// unlike says why the game that a word most likely names is not here, empty if it is another.
-func (a *App) unlike(word string) string {
-	var names []string
-	reasons := map[string]string{}
+// differs says in a sentence what of a game is not as a name of it says, empty for nothing.
+func (a *App) differs(word string) string {
 	for _, f := range a.Families {
-		names = slices.AppendSeq(names, maps.Keys(f.Known))
-		for name, why := range f.Unlike {
-			reasons[name], names = why, append(names, name)
+		if why := f.Differs[word]; why != "" {
+			return " " + why
 		}
 	}
-	slices.Sort(names)
-	near := cli.Near(word, names)
-	if len(near) == 0 {
-		return ""
-	}
-	return reasons[near[0]]
+	return ""
 }
+
+var numbers = regexp.MustCompile(`\d+`)
 
 // letters are the letters and digits of a word, in small.
 func letters(word string) string {
@@ -323,6 +324,14 @@ func (a *App) Open(id, rules string) (game.Game, error) {
 	}
 	// What is wrong is the id, if it is so under the default rules, too.
 	hint := ""
+	plain := letters(id)
+	if why := fam.Unlike[plain]; why != "" {
+		return nil, cli.Usagef("unknown game %q: %s", id, why)
+	}
+	held := slices.ContainsFunc(a.IDs(), func(known string) bool { return strings.Contains(letters(known), plain) })
+	if why := fam.Unlike[numbers.ReplaceAllString(plain, "#")]; why != "" && !held {
+		return nil, cli.Usagef("unknown game %q: %s", id, why)
+	}
 	if _, wrong := fam.Open(id, ""); wrong != nil {
 		hint = cli.DidYouMean(without(a.near(id), id))
 	} else {
@@ -376,13 +385,13 @@ func (a *App) OpenAt(id, rules string, at At) (game.Game, game.State, error) {
 	if err != nil {
 		return nil, nil, cli.Usage(fmt.Errorf("--position: %w", err))
 	}
-	return g, s, Play(s, at.Moves)
+	return g, s, Play(g, s, at.Moves)
 }
 
 // Play makes moves given as text; its errors are usage errors.
-func Play(s game.State, moves []string) error {
+func Play(g game.Game, s game.State, moves []string) error {
 	rec := transcript.Game{Moves: moves}
-	if err := rec.Replay(s, nil); err != nil {
+	if err := rec.Replay(g, s, nil); err != nil {
 		return cli.Usage(fmt.Errorf("--moves: %w", err))
 	}
 	return nil

@@ -80,7 +80,7 @@ func Judge(ctx context.Context, a Analyst, g game.Game, rec *transcript.Game, bo
 	if err != nil {
 		return nil, err
 	}
-	if err := rec.Replay(s.Clone(), nil); err != nil { // before anything is judged
+	if err := rec.Replay(g, s.Clone(), nil); err != nil { // before anything is judged
 		return nil, err
 	}
 	players := map[string]string{}
@@ -89,7 +89,7 @@ func Judge(ctx context.Context, a Analyst, g game.Game, rec *transcript.Game, bo
 	}
 	var moves []Move
 	failed := error(nil)
-	err = rec.Replay(s, func(ply int, m game.Move) {
+	err = rec.Replay(g, s, func(ply int, m game.Move) {
 		if failed != nil {
 			return
 		}

@@ -51,7 +51,7 @@ func TestAgainstSolution(t *testing.T) {
 			d int
 		}
 		var before, after []worth
-		for s.Result() == game.Ongoing && len(rec.Moves) < 40 {
+		for seen := game.NewRepeats(g, s); s.Result() == game.Ongoing && !seen.Drawn(s) && len(rec.Moves) < 40; seen.Add(s) {
 			moves := s.Moves(nil)
 			m := moves[rng.IntN(len(moves))]
 			v, d := sol.Value(halma.Sides(g, s))

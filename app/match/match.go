@@ -29,10 +29,6 @@ const (
 	ByFault      Ending = "fault"      // the loser made no legal move
 )
 
-// Repetitions is how often a position comes up before a game is drawn: play would
-// go on for ever.
-const Repetitions = 3
-
 // Record is one game of a match. Times are in seconds.
 type Record struct {
 	Game  string `json:"game"`
@@ -287,11 +283,26 @@ func (m *Match) opening(g game.Game, pair int) (Opening, error) {
 }
 
 // State returns the state after an opening.
-func (o *Opening) State(g game.Game) (game.State, error) {
+func (o *Opening) State(g game.Game) (game.State, error) { return o.replay(g, nil) }
+
+// Spell checks an opening and writes its moves as the game does.
+func (o *Opening) Spell(g game.Game) error {
+	moves := slices.Clone(o.Moves)
+	_, err := o.replay(g, func(s game.State, ply int, m game.Move) { moves[ply] = s.MoveString(m) })
+	o.Moves = moves
+	return err
+}
+
+// replay returns the state after an opening, and calls visit, if not nil, before each move.
+func (o *Opening) replay(g game.Game, visit func(s game.State, ply int, m game.Move)) (game.State, error) {
 	rec := transcript.Game{Position: o.From, Moves: o.Moves}
 	s, err := rec.Start(g)
 	if err == nil {
-		err = rec.Replay(s, nil)
+		err = rec.Replay(g, s, func(ply int, m game.Move) {
+			if visit != nil {
+				visit(s, ply, m)
+			}
+		})
 	}
 	if err == nil && s.Result() != game.Ongoing {
 		err = errors.New("the game is over after the opening")
@@ -317,7 +328,7 @@ func (m *Match) play(ctx context.Context, g game.Game, o Opening, rec *Record) (
 		}
 		defer func() { err = errors.Join(err, players[i].Close()) }()
 	}
-	made, seen := slices.Clone(o.Moves), map[string]int{s.String(): 1}
+	made, repeats := slices.Clone(o.Moves), game.NewRepeats(g, s)
 	for s.Result() == game.Ongoing && rec.Winner == "" {
 		rec.Plies = len(made) - len(o.Moves)
 		if m.Plies > 0 && rec.Plies >= m.Plies {
@@ -333,8 +344,7 @@ func (m *Match) play(ctx context.Context, g game.Game, o Opening, rec *Record) (
 		}
 		made = append(made, s.MoveString(mv))
 		s.Make(mv)
-		text := s.String()
-		if seen[text]++; seen[text] == Repetitions && s.Result() == game.Ongoing {
+		if repeats.Add(s); repeats.Drawn(s) {
 			rec.Winner, rec.Ending, rec.Note = Draw, ByRepetition, "a position came up for the third time"
 		}
 	}

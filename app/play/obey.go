@@ -81,7 +81,7 @@ func (t *Session) obey(ctx context.Context, words []string) (show bool, err erro
 
 // read reads a move or its number.
 func (t *Session) read(text string) (game.Move, error) {
-	m, err := t.s.ParseMove(strings.ToLower(text))
+	m, err := game.ReadMove(t.s, text)
 	if err == nil {
 		return m, nil
 	}
@@ -202,6 +202,7 @@ func worth(w *explore.Worth) string {
 // back takes the last move back.
 func (t *Session) back() {
 	n := len(t.made) - 1
+	t.repeats.Remove(t.s)
 	t.s.Unmake()
 	t.undone = append(t.undone, t.made[n])
 	t.made = t.made[:n]
@@ -218,7 +219,7 @@ func (t *Session) forth() {
 
 // asked reports whether a person is to move.
 func (t *Session) asked() bool {
-	if t.s.Result() != game.Ongoing || t.Seats[t.s.Seat()] != Human {
+	if t.over() || t.Seats[t.s.Seat()] != Human {
 		return false
 	}
 	return t.s.Moves(nil)[0] != game.Pass
@@ -226,7 +227,7 @@ func (t *Session) asked() bool {
 
 // undo goes back to where a person was to move.
 func (t *Session) undo(context.Context, []string) (bool, error) {
-	if t.ending == "resigned" && t.closed != "" {
+	if (t.ending == "resigned" || t.ending == "fault") && t.closed != "" {
 		t.closed = ""
 		return true, nil
 	}
@@ -255,6 +256,7 @@ func (t *Session) redo(context.Context, []string) (bool, error) {
 			break
 		}
 	}
+	t.keep()
 	return true, nil
 }
 
@@ -330,7 +332,10 @@ func (t *Session) write(name string) error {
 	for seat, who := range t.Seats {
 		rec.Seats = append(rec.Seats, transcript.Seat{Name: t.Game.SeatName(seat), Player: who})
 	}
-	if t.closed != "" {
+	switch {
+	case t.closed == "" && t.repeats.Drawn(t.s):
+		rec.Ending, rec.Result = "repetition", transcript.Draw
+	case t.closed != "":
 		rec.Ending = t.ending
 		switch {
 		case t.winner >= 0:
@@ -352,11 +357,19 @@ func (t *Session) write(name string) error {
 	})
 }
 
+// largest is more than a file with one game has, in bytes.
+const largest = 1 << 28
+
 // load goes on with a game from a file.
 func (t *Session) load(_ context.Context, args []string) (bool, error) {
-	games, err := transcript.ReadFile(args[0])
+	in, err := files.Open(args[0], largest)
 	if err != nil {
 		return false, fmt.Errorf("load: %w", err)
+	}
+	defer in.Close()
+	games, err := transcript.Read(in)
+	if err != nil {
+		return false, fmt.Errorf("load: %s: %w", args[0], err)
 	}
 	if len(games) > 1 {
 		return false, fmt.Errorf("load: %s holds %d games: want one", args[0], len(games))
@@ -366,7 +379,7 @@ func (t *Session) load(_ context.Context, args []string) (bool, error) {
 		return false, fmt.Errorf("load: %s is a game of %s, not of %s: begin with solve play --load",
 			args[0], strings.TrimSpace(g.ID+" "+g.Rules), strings.TrimSpace(t.Game.ID()+" "+t.Game.Rules()))
 	}
-	if err := t.begin(g.Position, g.Moves); err != nil {
+	if err := t.begin(g); err != nil {
 		return false, fmt.Errorf("load: %s: %w", args[0], err)
 	}
 	return true, nil

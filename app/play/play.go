@@ -69,6 +69,7 @@ type Session struct {
 	Out      io.Writer
 
 	s       game.State
+	repeats *game.Repeats
 	made    []game.Move
 	undone  []game.Move // the next one last
 	players map[string]player.Player
@@ -89,7 +90,7 @@ func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 			err = errors.Join(err, p.Close())
 		}
 	}()
-	if err := t.begin(t.From, t.Moves); err != nil {
+	if err := t.begin(&transcript.Game{Position: t.From, Moves: t.Moves}); err != nil {
 		return err
 	}
 	fmt.Fprintln(t.Out, strings.TrimSpace(t.Intro+" "+t.who()+" Type help for the commands."))
@@ -184,18 +185,25 @@ func (t *Session) show() error {
 
 func (t *Session) ended() bool { return t.over() && !slices.Contains(t.Seats, Human) }
 
-// begin sets the position.
-func (t *Session) begin(from string, moves []string) error {
-	rec := transcript.Game{Position: from, Moves: moves}
+// begin goes to the end of a record.
+func (t *Session) begin(rec *transcript.Game) error {
 	s, err := rec.Start(t.Game)
 	if err != nil {
 		return err
 	}
 	var made []game.Move
-	if err := rec.Replay(s, func(_ int, m game.Move) { made = append(made, m) }); err != nil {
+	if err := rec.Replay(t.Game, s, func(_ int, m game.Move) { made = append(made, m) }); err != nil {
 		return err
 	}
-	t.s, t.From, t.made, t.undone, t.closed = s, cmp.Or(from, "start"), made, nil, ""
+	for range made {
+		s.Unmake()
+	}
+	t.s, t.From, t.made, t.undone, t.closed = s, cmp.Or(rec.Position, "start"), nil, made, ""
+	t.repeats = game.NewRepeats(t.Game, s)
+	slices.Reverse(t.undone)
+	for len(t.undone) > 0 {
+		t.forth()
+	}
 	return nil
 }
 
@@ -234,7 +242,9 @@ func (t *Session) who() string {
 }
 
 // over reports whether the game is over.
-func (t *Session) over() bool { return t.closed != "" || t.s.Result() != game.Ongoing }
+func (t *Session) over() bool {
+	return t.closed != "" || t.s.Result() != game.Ongoing || t.repeats.Drawn(t.s)
+}
 
 // follow makes the move of a seat that no person plays, or a pass, and reports
 // whether there was one.
@@ -254,20 +264,43 @@ func (t *Session) follow(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	p, err := t.player(ctx, who)
-	if err != nil {
-		return false, err
-	}
 	var c player.Choice
-	err = t.think(ctx, fmt.Sprintf("%s (%s)", name, who), func(ctx context.Context) (err error) {
-		c, err = p.Move(ctx, t.s, player.Clock{Time: t.Time})
-		return err
-	})
+	if err == nil {
+		err = t.think(ctx, fmt.Sprintf("%s (%s)", name, who), func(ctx context.Context) (err error) {
+			c, err = p.Move(ctx, t.s, player.Clock{Time: t.Time})
+			return err
+		})
+	}
+	if bad := new(engine.Fault); errors.As(err, &bad) && ctx.Err() == nil {
+		return true, t.forfeit(seat, bad.Why)
+	}
 	if err != nil || ctx.Err() != nil {
 		return false, err
 	}
 	fmt.Fprintf(t.Out, "%s plays %s (%s: %s)\n", name, t.s.MoveString(c.Move), who, c.Note)
 	t.play(c.Move)
 	return true, nil
+}
+
+// forfeit ends the game of a program that did wrong in a seat, and its process: as in a match
+// the other of two has won. Among more the strongest player goes on for it.
+func (t *Session) forfeit(seat int, why string) (err error) {
+	who, name := t.Seats[seat], t.Game.SeatName(seat)
+	if p := t.players[who]; p != nil {
+		delete(t.players, who)
+		err = p.Close()
+	}
+	if t.Game.Seats() == 2 {
+		t.closed, t.winner, t.ending = why, 1-seat, "fault"
+		return err
+	}
+	for i := range t.Seats {
+		if t.Seats[i] == who {
+			t.Seats[i] = player.Strongest
+		}
+	}
+	fmt.Fprintf(t.Out, "%s: %s; %s plays on for it\n", name, why, player.Strongest)
+	return err
 }
 
 // think does work that an interrupt ends early.
@@ -299,22 +332,17 @@ func (t *Session) player(ctx context.Context, name string) (player.Player, error
 	return p, err
 }
 
-// repetitions is how often a position comes up before the game is drawn.
-const repetitions = 3
-
 // play makes a move, which takes the place of what was taken back.
 func (t *Session) play(m game.Move) {
 	t.undone = nil
 	t.make(m)
-	if t.s.Result() == game.Ongoing && t.repeated() >= repetitions {
-		t.closed, t.winner, t.ending = "this position has come up for the third time: the game is drawn by endless play", -1, "repetition"
-	}
+	t.keep()
 }
 
 func (t *Session) make(m game.Move) {
 	t.s.Make(m)
+	t.repeats.Add(t.s)
 	t.made = append(t.made, m)
-	t.keep()
 }
 
 // keep writes the game to its file. If that fails, the person is told once.
@@ -328,21 +356,6 @@ func (t *Session) keep() {
 	}
 }
 
-// repeated counts how often the position has come up.
-func (t *Session) repeated() int {
-	here, n := t.s.String(), 1
-	for range t.made {
-		t.s.Unmake()
-		if t.s.String() == here {
-			n++
-		}
-	}
-	for _, m := range t.made {
-		t.s.Make(m)
-	}
-	return n
-}
-
 // outcome says how the game ended.
 func (t *Session) outcome() string {
 	seat, won := t.s.Result().Winner()
@@ -350,6 +363,8 @@ func (t *Session) outcome() string {
 	switch {
 	case t.closed != "":
 		seat, won, why = t.winner, t.winner >= 0, t.closed
+	case t.s.Result() == game.Ongoing:
+		why = "this position has come up for the third time: the game is drawn by endless play"
 	case t.Explain != nil:
 		why = t.Explain(t.s)
 	}

@@ -1,8 +1,9 @@
 package serve
 
 import (
+	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"math"
@@ -75,6 +76,9 @@ func (s *Server) readBatch(w *response, r *http.Request) (*batch, error) {
 	if strings.TrimSpace(strings.ToLower(kind)) != "application/json" {
 		return nil, wrong(http.StatusUnsupportedMediaType, "body", "content type %q: want application/json", shown(kind))
 	}
+	if coding := strings.TrimSpace(strings.ToLower(r.Header.Get("Content-Encoding"))); coding != "" && coding != "identity" {
+		return nil, wrong(http.StatusUnsupportedMediaType, "body", "content encoding %q: want none, plain JSON", shown(coding))
+	}
 	if r.ContentLength > mostBody {
 		return nil, wrong(http.StatusRequestEntityTooLarge, "body", "%d bytes: at most %d", r.ContentLength, mostBody)
 	}
@@ -86,6 +90,9 @@ func (s *Server) readBatch(w *response, r *http.Request) (*batch, error) {
 	}
 	// Nothing else has a deadline to come.
 	_ = http.NewResponseController(w.ResponseWriter).SetReadDeadline(time.Time{})
+	if bytes.HasPrefix(body, []byte("\x1f\x8b")) {
+		return nil, wrong(http.StatusUnsupportedMediaType, "body", "the body is compressed by gzip: want plain JSON")
+	}
 	for i := 0; i < len(body); {
 		c, n := utf8.DecodeRune(body[i:])
 		if c == utf8.RuneError && n == 1 {
@@ -94,19 +101,16 @@ func (s *Server) readBatch(w *response, r *http.Request) (*batch, error) {
 		i += n
 	}
 	var b batch
-	dec := json.NewDecoder(strings.NewReader(string(body)))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&b); err != nil {
-		return nil, wrong(http.StatusBadRequest, "body", "at byte %d: %s", dec.InputOffset(), shown(strings.TrimPrefix(err.Error(), "json: ")))
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, wrong(http.StatusBadRequest, "body", "at byte %d: more after the object", dec.InputOffset())
+	if err := explore.Decode(body, &b); err != nil {
+		return nil, wrong(http.StatusBadRequest, "body", "%s", shown(err.Error()))
 	}
 	if n := len(b.Queries); n == 0 || n > mostQueries {
 		return nil, wrong(http.StatusBadRequest, "body", "%d queries: want 1 to %d", n, mostQueries)
 	}
 	moves := 0
-	for _, q := range b.Queries {
+	for i := range b.Queries {
+		q := &b.Queries[i]
+		q.Position = cmp.Or(q.Position, "start")
 		moves += len(q.Moves)
 	}
 	if moves > mostMoves {

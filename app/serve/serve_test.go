@@ -156,15 +156,17 @@ func TestAgree(t *testing.T) {
 		}
 		g := games[r.IntN(len(games))]
 		q := explore.Query{Game: g.id, Rules: g.rules, Position: "start", Moves: []string{}}
-		_, at, err := e.State(q)
+		of, at, err := e.State(q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for n := r.IntN(40); n > 0 && at.Result() == game.Ongoing; n-- {
+		seen := game.NewRepeats(of, at)
+		for n := r.IntN(40); n > 0 && at.Result() == game.Ongoing && !seen.Drawn(at); n-- {
 			moves := at.Moves(nil)
 			m := moves[r.IntN(len(moves))]
 			q.Moves = append(q.Moves, at.MoveString(m))
 			at.Make(m)
+			seen.Add(at)
 		}
 		if r.IntN(2) == 0 {
 			q.Position, q.Moves = at.String(), nil // the same by its text
@@ -313,6 +315,9 @@ func TestProblems(t *testing.T) {
 		{"POST", "/api/v1/positions", "{", 400, "body", -1},
 		{"POST", "/api/v1/positions", "[]", 400, "body", -1},
 		{"POST", "/api/v1/positions", "{} {}", 400, "body", -1},
+		{"POST", "/api/v1/positions", `{"queries":[{"game":"mnk-3x3k3","game":"mnk-4x3k3"}]}`, 400, "body", -1},
+		{"POST", "/api/v1/positions", `{"queries":[{"game":"mnk-3x3k3"}],"Queries":[]}`, 400, "body", -1},
+		{"POST", "/api/v1/positions", "\x1f\x8b\x08\x00\x00", 415, "body", -1},
 		{"POST", "/api/v1/positions", `{"queries":[]}`, 400, "body", -1},
 		{"POST", "/api/v1/positions", `{"queries":[{"gane":"x"}]}`, 400, "body", -1},
 		{"POST", "/api/v1/positions", `{"queries":[` + strings.Repeat(`{},`, mostQueries) + `{}]}`, 400, "body", -1},
@@ -358,7 +363,7 @@ func TestBatch(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != 200 || len(got.Answers) != 6 {
 		t.Fatalf("status %d, %v: %s", w.Code, err, w.Body)
 	}
-	for i, where := range []string{"", "moves", "game", "position", "", "seconds"} {
+	for i, where := range []string{"", "moves", "game", "", "", "seconds"} {
 		a := got.Answers[i]
 		switch {
 		case (a.Answer == nil) == (a.Problem == nil):
@@ -626,5 +631,22 @@ func TestPage(t *testing.T) {
 		if _, err := New(Options{Page: files}); err == nil {
 			t.Errorf("a page of %d files is served", len(files))
 		}
+	}
+}
+
+// TestBatchDefaults: a query of a batch has the defaults of one alone.
+func TestBatchDefaults(t *testing.T) {
+	s := newTestServer(t, newService(t), usual, nil)
+	one := do(s, request("GET", "/api/v1/games/mnk-3x3k3/position", "")).Body.String()
+	for _, query := range []string{`{"game":"mnk-3x3k3"}`, `{"game":"mnk-3x3k3","position":""}`, `{"game":"mnk-3x3k3","position":"start"}`} {
+		got := do(s, request("POST", "/api/v1/positions", `{"queries":[`+query+`]}`)).Body.String()
+		if want := `{"answers":[{"answer":` + strings.TrimSpace(one) + `}]}`; strings.ReplaceAll(got, "\n", "") != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+	r := request("POST", "/api/v1/positions", `{"queries":[{"game":"mnk-3x3k3"}]}`)
+	r.Header.Set("Content-Encoding", "gzip")
+	if w := do(s, r); w.Code != 415 {
+		t.Errorf("a body of gzip: %d %s", w.Code, w.Body)
 	}
 }

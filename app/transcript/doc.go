@@ -24,6 +24,7 @@
 //	result NAME      the seat that won, or draw; absent while the game goes on
 //	ending TEXT      how it ended, where the position does not show that
 //
-// Moves are in the text form of their game, separated by blanks or line ends.
+// Moves are in the text form of their game, separated by blanks, commas or line ends; numbers
+// such as 1. before them, and capitals, make no difference.
 // What follows # on a line is a comment. Text is UTF-8 without control characters.
 package transcript

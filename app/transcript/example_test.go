@@ -24,7 +24,7 @@ func ExampleRead() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	err = games[0].Replay(s, func(ply int, m game.Move) { fmt.Println(ply, s.MoveString(m)) })
+	err = games[0].Replay(g, s, func(ply int, m game.Move) { fmt.Println(ply, s.MoveString(m)) })
 	if err != nil {
 		log.Fatal(err)
 	}

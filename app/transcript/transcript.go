@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"unicode"
@@ -45,43 +44,46 @@ const (
 	maxMoves = 1 << 20 // of one game
 )
 
-// Read returns the records of a file. Those that cannot be read are left out; for each of
-// them the error, of [errors.Join], has one that names the line.
+// Read returns the records of a file, in the form of this package of Piskvork or in SGF. Those that cannot be read are left out; for each of them the error, of [errors.Join], has one that
+// names the line.
 func Read(r io.Reader) ([]Game, error) {
-	in := bufio.NewScanner(r)
-	in.Buffer(nil, maxLine)
+	in := bufio.NewReader(r)
+	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		_, _ = in.Discard(len(byteOrderMark))
+	}
+	if read := foreign(in); read != nil {
+		g, err := read(in)
+		if err != nil {
+			return nil, fmt.Errorf("transcript: %w", err)
+		}
+		return []Game{*g}, nil
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxLine)
 	var p parser
-	for in.Scan() {
+	for lines.Scan() {
 		p.line++
-		if err := p.add(in.Text()); err != nil {
+		if err := p.add(lines.Text()); err != nil {
 			p.fail(err)
 		}
 	}
-	if errors.Is(in.Err(), bufio.ErrTooLong) {
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
 		return nil, fmt.Errorf("transcript: line %d: longer than %d bytes", p.line+1, maxLine)
 	}
-	if in.Err() != nil {
-		return nil, fmt.Errorf("transcript: %w", in.Err())
+	if lines.Err() != nil {
+		return nil, fmt.Errorf("transcript: %w", lines.Err())
 	}
 	if len(p.games) == 0 && len(p.failed) == 0 {
-		return nil, errors.New("transcript: no game: a record begins with a line such as: game halma-star37-2p")
+		return nil, errors.New("transcript: no game: " + wanted)
 	}
 	return p.games, errors.Join(p.failed...)
 }
 
-// ReadFile is [Read] of a file by its name, which an error begins with.
-func ReadFile(name string) ([]Game, error) {
-	in, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	games, err := Read(in)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return games, nil
-}
+// byteOrderMark is what some editors begin a file with.
+const byteOrderMark = "\ufeff"
+
+// wanted says how a file that can be read begins.
+const wanted = "want a record, which begins with a line such as: game mnk-15x15k5; or a game of Piskvork (.psq) or SGF"
 
 // parser collects records line by line.
 type parser struct {
@@ -105,7 +107,7 @@ func (p *parser) fail(err error) {
 
 // add reads a line.
 func (p *parser) add(line string) error {
-	if first := strings.Fields(line); p.skip && (len(first) == 0 || first[0] != "game") {
+	if first := strings.Fields(line); p.skip && (len(first) == 0 || !strings.EqualFold(first[0], "game")) {
 		return nil
 	}
 	line, _, comment := strings.Cut(line, "#")
@@ -118,11 +120,14 @@ func (p *parser) add(line string) error {
 	}
 	key, value, _ := strings.Cut(strings.ReplaceAll(line, "\t", " "), " ")
 	value = strings.TrimSpace(value)
+	if p.header || len(p.games) == 0 || strings.EqualFold(key, "game") {
+		key = strings.ToLower(key)
+	}
 	switch {
 	case key == "game":
 		p.skip = false
 		if p.count++; value == "" {
-			return errors.New("game: want its id, such as halma-star37-2p")
+			return errors.New("game: want its id, such as mnk-15x15k5")
 		}
 		p.games = append(p.games, Game{ID: value, Line: p.line, Number: p.count})
 		p.header, p.given = true, map[string]bool{}
@@ -130,7 +135,7 @@ func (p *parser) add(line string) error {
 	case line == "" && len(p.games) == 0:
 		return nil
 	case len(p.games) == 0:
-		return fmt.Errorf("%.40q: want a line such as: game halma-star37-2p", line)
+		return fmt.Errorf("%.40q: %s", line, wanted)
 	}
 	g := &p.games[len(p.games)-1]
 	switch {
@@ -140,7 +145,7 @@ func (p *parser) add(line string) error {
 	case p.header:
 		return p.field(g, key, value)
 	}
-	moves := strings.Fields(line)
+	moves := Moves(line)
 	if slices.Contains(moves, "game") {
 		return errors.New("game: not at the beginning of a line")
 	}
@@ -222,15 +227,17 @@ func (g *Game) Start(of game.Game) (game.State, error) {
 	return of.Parse(g.Position)
 }
 
-// Replay makes the moves of the record in a state where they begin, and calls
+// Replay makes the moves of the record in a state of a game where they begin, and calls
 // before, if not nil, with each move before it is made. The error names the first
-// move that is not legal; the moves before it stay made.
-func (g *Game) Replay(s game.State, before func(ply int, m game.Move)) error {
+// move that is not legal; the moves before it stay made. A game whose position comes up for
+// the third time is over. What the header says must agree with the moves.
+func (g *Game) Replay(of game.Game, s game.State, before func(ply int, m game.Move)) error {
+	seen := game.NewRepeats(of, s)
 	for i, text := range g.Moves {
-		if s.Result() != game.Ongoing {
+		if s.Result() != game.Ongoing || seen.Drawn(s) {
 			return fmt.Errorf("transcript: move %d, %.40q: the game is over", i+1, text)
 		}
-		m, err := s.ParseMove(text)
+		m, err := read(s, text)
 		if err != nil {
 			return fmt.Errorf("transcript: move %d: %w", i+1, err)
 		}
@@ -238,8 +245,63 @@ func (g *Game) Replay(s game.State, before func(ply int, m game.Move)) error {
 			before(i, m)
 		}
 		s.Make(m)
+		seen.Add(s)
+	}
+	return g.agree(of, s, seen)
+}
+
+// agree refuses a header that contradicts the end of the moves, or names seats that the game
+// has not.
+func (g *Game) agree(of game.Game, s game.State, seen *game.Repeats) error {
+	var names []string
+	for seat := range of.Seats() {
+		names = append(names, of.SeatName(seat))
+	}
+	for _, seat := range g.Seats {
+		if !slices.Contains(names, seat.Name) {
+			return fmt.Errorf("transcript: seat %.40s: the seats of %s are %s", seat.Name, of.ID(), strings.Join(names, ", "))
+		}
+	}
+	moves := Outcome(of, s.Result())
+	if seen.Drawn(s) {
+		moves = Draw
+	}
+	switch {
+	case g.Result != "" && g.Result != Draw && !slices.Contains(names, g.Result):
+		return fmt.Errorf("transcript: result %.40s: want draw, or the seat that has won: %s", g.Result, strings.Join(names, ", "))
+	case g.Result != "" && moves != "" && g.Result != moves:
+		return fmt.Errorf("transcript: the header says result %s, and the moves end with result %s", g.Result, moves)
 	}
 	return nil
+}
+
+// Moves returns the moves of a line, which blanks or commas separate, without numbers such as
+// 1. or 2... that stand alone.
+func Moves(line string) (moves []string) {
+	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return unicode.IsSpace(r) || r == ',' }) {
+		if unnumbered(word) != "" {
+			moves = append(moves, word)
+		}
+	}
+	return moves
+}
+
+// unnumbered returns a word without a number and points before it.
+func unnumbered(word string) string {
+	rest := strings.TrimLeft(word, "0123456789")
+	if move := strings.TrimLeft(rest, "."); rest != word && move != rest {
+		return move
+	}
+	return word
+}
+
+// read reads a move, which may have its number before it: 1.b2.
+func read(s game.State, text string) (game.Move, error) {
+	m, err := game.ReadMove(s, text)
+	if move := unnumbered(text); err != nil && move != text {
+		return game.ReadMove(s, move)
+	}
+	return m, err
 }
 
 // Outcome returns the Result of a record for what the rules say of a position.

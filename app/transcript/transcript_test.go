@@ -66,7 +66,7 @@ func TestReadAround(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                             "no game",
-		"a1 b2":                        `line 1: "a1 b2": want a line such as: game`,
+		"a1 b2":                        `line 1: "a1 b2": want a record, which begins with a line such as: game`,
 		"game":                         "line 1: game: want its id",
 		"game x\nrules":                "line 2: rules: no value",
 		"game x\nrules a\nrules b":     "line 3: rules: given twice",
@@ -115,11 +115,11 @@ func TestReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	var again []game.Move
-	if err := read[0].Replay(at, func(ply int, m game.Move) { again = append(again, m) }); err != nil || !slices.Equal(again, made) || at.String() != s.String() {
+	if err := read[0].Replay(g, at, func(ply int, m game.Move) { again = append(again, m) }); err != nil || !slices.Equal(again, made) || at.String() != s.String() {
 		t.Errorf("%v: %v at %s, want %v at %s", err, again, at, made, s)
 	}
 	bad := Game{ID: g.ID(), Moves: append(rec.Moves[:2:2], "a1-z9")}
-	if err := bad.Replay(g.Start(), nil); err == nil || !strings.Contains(err.Error(), "move 3: ") {
+	if err := bad.Replay(g, g.Start(), nil); err == nil || !strings.Contains(err.Error(), "move 3: ") {
 		t.Errorf("an illegal third move: %v", err)
 	}
 }
@@ -132,7 +132,7 @@ func TestReplayBeyondTheEnd(t *testing.T) {
 	}
 	s := g.Start()
 	rec := Game{ID: g.ID(), Moves: []string{"a1", "b1"}}
-	if err := rec.Replay(s, nil); err == nil || !strings.Contains(err.Error(), "move 2, \"b1\": the game is over") {
+	if err := rec.Replay(g, s, nil); err == nil || !strings.Contains(err.Error(), "move 2, \"b1\": the game is over") {
 		t.Error(err)
 	}
 	if o := Outcome(g, s.Result()); o != g.SeatName(0) {

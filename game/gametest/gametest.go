@@ -63,6 +63,7 @@ type suite struct {
 	met    map[int]map[game.Move]bool // by seat, its legal moves so far, false for Pass
 	byText map[string]string          // key of each position
 	named  map[string]bool            // texts of moves so far, some of them
+	allies AllyCounts
 	// For messages: the state that is asked, and the last move that was made, at a position by
 	// its text, empty for none.
 	at   game.State
@@ -215,6 +216,9 @@ func (s *suite) position(st game.State, thorough bool) []game.Move {
 			if got, want := l.MakeAll(2), perft.Moves(st, 2); got != want {
 				s.errorf(st, "%d leaves made two turns on, %d by lists of moves", got, want)
 			}
+		}
+		if err := Allies(st, s.g.Seats(), 3000, &s.allies); err != nil {
+			s.errorf(st, "%v", err)
 		}
 	}
 	if st.String() != text {

@@ -9,7 +9,7 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-//go:generate go run ../../internal/genkernel 1,2,3 kernel.go
+//go:generate go run ../../internal/genkernel 1,2,3 kernel.go help.go
 
 // This file is the move generator for boards of one word. zkernel2.go and
 // zkernel3.go are the same text for two and three words, made by
@@ -38,6 +38,8 @@ type kernel1 struct {
 	step           [maxSeats][128]sets.Set1
 	// end[seat][cell] are the cells where a chain of hops from cell may end.
 	end [maxSeats][128]sets.Set1
+	// fill[seat] are the cells where pieces of other seats may stand.
+	fill [maxSeats]sets.Set1
 }
 
 // cell1 is a cell as a set in both forms.
@@ -75,6 +77,11 @@ func newKernel1(g *Game) *kernel1 {
 		k.home[s], k.decisive[s] = k.padded(g.home[s]), k.padded(g.decisive[s])
 		k.goal[s] = k.padded(g.goal[s])
 		k.close[s] = k.goal[s].Or(k.padded(g.race.beside[s]))
+		for other := range g.seats {
+			if other != s {
+				k.fill[s] = k.fill[s].Or(k.padded(g.turns[other].Open))
+			}
+		}
 		for d, land := range g.land[s] {
 			k.land[s][d] = k.padded(land)
 		}
@@ -124,14 +131,18 @@ type hops1 struct {
 // lifting off the board: a chain stays in its class of cells and so never comes
 // to hop over its own origin, and it gains nothing by landing there.
 func (k *kernel1) hops(h *hops1, seat int, occ sets.Set1) {
-	free := k.all.AndNot(occ)
+	k.over(h, seat, occ, k.all.AndNot(occ))
+}
+
+// over finds hops as hops does, over any cell of mid and onto any cell of to.
+func (k *kernel1) over(h *hops1, seat int, mid, to sets.Set1) {
 	land := &k.land[seat]
-	h.left = occ.Down(k.row).And(free).And(land[Left])
-	h.right = occ.Up(k.row).And(free).And(land[Right])
-	h.upLeft = occ.Down(k.right).And(free).And(land[UpLeft])
-	h.upRight = occ.Down(k.left).And(free).And(land[UpRight])
-	h.downLeft = occ.Up(k.left).And(free).And(land[DownLeft])
-	h.downRight = occ.Up(k.right).And(free).And(land[DownRight])
+	h.left = mid.Down(k.row).And(to).And(land[Left])
+	h.right = mid.Up(k.row).And(to).And(land[Right])
+	h.upLeft = mid.Down(k.right).And(to).And(land[UpLeft])
+	h.upRight = mid.Down(k.left).And(to).And(land[UpRight])
+	h.downLeft = mid.Up(k.left).And(to).And(land[DownLeft])
+	h.downRight = mid.Up(k.right).And(to).And(land[DownRight])
 	h.row2, h.right2, h.left2 = 2*k.row, 2*k.right, 2*k.left
 }
 

@@ -143,9 +143,19 @@ func (c *common) TurnsToWin(seat int) int {
 	return 0
 }
 
+// mustEnter reports whether a seat of which run knows nothing can have won after its next turn
+// and at most turns more only if that turn brings a piece into its goal: others have taken all
+// holes, and fill none again.
+func (c *common) mustEnter(seat, turns int) bool {
+	return c.g.rules.Win == Filled && !c.g.race.outsiders[seat] && turns == 0 && c.tally[seat].inside() == 0
+}
+
 // maxThreat is the largest number of hops of a turn that is looked for when a seat
 // threatens to win at once.
 const maxThreat = 15
+
+// maxHelp is the largest number of turns of others that a chase looks beyond.
+const maxHelp = 3
 
 // reach says where a turn may end.
 type reach uint8

@@ -40,7 +40,7 @@ func Replaceable(cmd *cobra.Command, what, name string, own func(head []byte) bo
 	if err := files.Writable(what, name); err != nil {
 		return err
 	}
-	if stat, err := os.Stat(name); err != nil || !stat.Mode().IsRegular() || stat.Size() == 0 || Forced(cmd) {
+	if stat, err := os.Stat(name); err != nil || !stat.Mode().IsRegular() || stat.Size() == 0 || files.InPlace(name) || Forced(cmd) {
 		return nil
 	}
 	f, err := os.Open(name)

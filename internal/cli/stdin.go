@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 )
@@ -15,11 +16,33 @@ func Stdin(cmd *cobra.Command, what string) io.Reader {
 	if isTerminal(in) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "reading %s; Ctrl-D ends it\n", what)
 	}
+	return interruptible(cmd.Context(), func() (io.ReadCloser, error) { return io.NopCloser(in), nil })
+}
+
+// Open opens a file for a command that reads it from its beginning to its end. What is no
+// regular file, such as a pipe, is waited for and read as [Stdin] is.
+func Open(cmd *cobra.Command, name string) (io.ReadCloser, error) {
+	stat, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	open := func() (io.ReadCloser, error) { return os.Open(name) }
+	if stat.Mode().IsRegular() {
+		return open()
+	}
+	return interruptible(cmd.Context(), open), nil
+}
+
+// interruptible opens and reads what can keep both waiting, until a context ends.
+func interruptible(ctx context.Context, open func() (io.ReadCloser, error)) io.ReadCloser {
 	r, w := io.Pipe()
-	ctx := cmd.Context()
 	context.AfterFunc(ctx, func() { w.CloseWithError(ctx.Err()) })
-	go func() { // nothing else can wake who reads it
-		_, err := io.Copy(w, in)
+	go func() { // nothing else can wake who opens or reads it
+		in, err := open()
+		if err == nil {
+			_, err = io.Copy(w, in)
+			in.Close()
+		}
 		w.CloseWithError(err)
 	}()
 	return r

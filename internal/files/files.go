@@ -32,7 +32,8 @@ const bufferBytes = 64 << 10
 // stands for what it did before. A new file gets the permissions that the umask
 // leaves, one that is replaced keeps its own. A link stays a link: what it leads
 // to is replaced. What is no regular file, such as a pipe or the null device, is
-// written to as it is.
+// written to as it is, and so is an open file by a name such as /dev/stdout; a named
+// pipe that nobody reads is waited for, ten seconds.
 //
 // The writer is buffered and valid until emit returns. An error of emit is
 // returned as it is.
@@ -41,8 +42,8 @@ func Write(name string, emit func(w io.Writer) error) (err error) {
 	if err != nil {
 		return err
 	}
-	if stat != nil && !stat.Mode().IsRegular() {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if stat != nil && (!stat.Mode().IsRegular() || InPlace(name)) {
+		f, err := openInPlace(name, stat.Mode())
 		if err != nil {
 			return err
 		}
@@ -145,7 +146,7 @@ func Writable(what, name string) error {
 // Replaceable is [Writable] for files that are read again by position: it refuses
 // what is no regular file, such as the null device.
 func Replaceable(what, name string) error {
-	if stat, err := os.Stat(name); err == nil && !stat.Mode().IsRegular() {
+	if stat, err := os.Stat(name); err == nil && (!stat.Mode().IsRegular() || InPlace(name)) {
 		return cannotWrite(what, fmt.Errorf("%s is not a regular file", name))
 	}
 	return Writable(what, name)
@@ -178,7 +179,7 @@ func writable(name string) error {
 	if err != nil {
 		return err
 	}
-	if stat != nil && !stat.Mode().IsRegular() {
+	if stat != nil && (!stat.Mode().IsRegular() || InPlace(name)) {
 		return nil // opening a pipe could wait for its reader
 	}
 	removeAbandoned(name)
@@ -194,10 +195,12 @@ func writable(name string) error {
 }
 
 // target follows links and returns what a name stands for, nil where there is
-// nothing yet. It refuses a directory, links that the system does not follow, and
+// nothing yet. A link to an open file, which no other name leads to, stands for it. It
+// refuses a directory, links that the system does not follow, and
 // those that another user has put into a directory where everybody may write.
 func target(name string) (resolved string, stat fs.FileInfo, err error) {
-	if _, err := os.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	end, err := os.Stat(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return name, nil, err
 	}
 	for {
@@ -217,6 +220,9 @@ func target(name string) (resolved string, stat fs.FileInfo, err error) {
 		if stat.Mode()&fs.ModeSymlink == 0 {
 			return name, stat, nil
 		}
+		if end != nil && (InPlace(name) || !end.Mode().IsRegular() && !end.IsDir() && broken(name)) {
+			return name, end, nil
+		}
 		to, err := os.Readlink(name)
 		if err != nil {
 			return name, nil, err
@@ -226,6 +232,18 @@ func target(name string) (resolved string, stat fs.FileInfo, err error) {
 		}
 		name = to
 	}
+}
+
+// broken reports whether the text of a link leads nowhere, such as pipe:[7].
+func broken(name string) bool {
+	to, err := os.Readlink(name)
+	if err == nil && !filepath.IsAbs(to) {
+		to = filepath.Join(filepath.Dir(name), to)
+	}
+	if err == nil {
+		_, err = os.Lstat(to)
+	}
+	return err != nil
 }
 
 // prefix is what the temporary names of a target begin with.

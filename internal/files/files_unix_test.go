@@ -4,6 +4,7 @@ package files
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -163,4 +164,59 @@ func TestPlanted(t *testing.T) {
 		t.Error("a lock file was opened through a link")
 	}
 	holds(t, other, nil)
+}
+
+// TestInPlace: a file that this process has open is written to where it stands, whatever names
+// it, and what was there stays.
+func TestInPlace(t *testing.T) {
+	if _, err := os.Stat("/dev/fd"); err != nil {
+		t.Skipf("open files have no names here: %v", err)
+	}
+	dir := t.TempDir()
+	f, err := os.Create(filepath.Join(dir, "all"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	defer writer.Close()
+	name := fmt.Sprintf("/dev/fd/%d", f.Fd())
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(name, link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString("head "); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{name, link} {
+		if err := Writable("it", name); err != nil || !InPlace(name) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := Replaceable("it", name); err == nil {
+			t.Errorf("%s may be replaced", name)
+		}
+		if err := Write(name, emit("text ")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := f.WriteString("tail"); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(f.Name()); err != nil || string(text) != "head text text tail" {
+		t.Errorf("the file holds %q: %v", text, err)
+	}
+	if err := Write(fmt.Sprintf("/dev/fd/%d", writer.Fd()), emit("text")); err != nil {
+		t.Fatal(err)
+	}
+	got := make([]byte, 4)
+	if _, err := io.ReadFull(reader, got); err != nil || string(got) != "text" {
+		t.Errorf("the pipe holds %q: %v", got, err)
+	}
+	if err := Write("/dev/fd/987654", emit("text")); err == nil || InPlace(filepath.Join(dir, "1")) {
+		t.Errorf("a file that nobody has open: %v", err)
+	}
 }

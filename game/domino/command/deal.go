@@ -183,7 +183,7 @@ func (f *dealFlags) position(g domino.Game, text string) (p domino.Position, err
 	if err != nil {
 		return p, cli.Usage(fmt.Errorf("--position: %w", err))
 	}
-	if err := family.Play(s, f.at.Moves); err != nil {
+	if err := family.Play(g, s, f.at.Moves); err != nil {
 		return p, err
 	}
 	if p, err = domino.ParsePosition(s.String()); err != nil {

@@ -19,6 +19,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
+const square = "square Halma is not here: ids such as halma-7x7p6 are diamonds of cells with six neighbours"
+
 // Family describes Chinese Checkers to the command.
 func Family() family.Family {
 	return family.Family{
@@ -31,8 +33,11 @@ func Family() family.Family {
 		Known: map[string][]string{
 			"halma": {"halma-star37-2p", "halma-star121-6p", "halma-5x5p3"}, "sternhalma": {"halma-star37-2p", "halma-star121-6p"},
 			"chinesecheckers": {"halma-star37-2p", "halma-star121-6p"}, "chinesechecker": {"halma-star37-2p", "halma-star121-6p"},
-			"checkers": {"halma-star37-2p", "halma-star121-6p"}, "chinese": {"halma-star37-2p", "halma-star121-6p"},
-			"tiaoqi": {"halma-star121-6p"}, "star": {"halma-star37-2p", "halma-star121-6p"}, "diamond": {"halma-5x5p3", "halma-7x7p6"},
+			"chinese": {"halma-star37-2p", "halma-star121-6p"},
+			"tiaoqi":  {"halma-star121-6p"}, "star": {"halma-star37-2p", "halma-star121-6p"}, "diamond": {"halma-5x5p3", "halma-7x7p6"},
+		},
+		Unlike: map[string]string{
+			"squarehalma": square, "halma#x#": square, "halma#": square, "halma8x8": square, "halma10x10": square, "halma16x16": square,
 		},
 		Walker: verify.Walker,
 		Solve:  solveTable,

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -42,7 +41,7 @@ kept in memory, which must fit in --mem. docs/certificates.md has its form.`,
 				return err
 			}
 			defer res.LimitHeap()()
-			in, err := os.Open(args[0])
+			in, err := cli.Open(cmd, args[0])
 			if err != nil {
 				return err
 			}

@@ -15,6 +15,8 @@ import (
 
 const connectFour = "Connect Four is not here: in mnk-6x7k4, four in a row on its board, stones do not fall"
 
+const overlines = "There six and more in a row win, too"
+
 // Family describes m,n,k-games to the command.
 func Family() family.Family {
 	return family.Family{
@@ -27,6 +29,7 @@ func Family() family.Family {
 			"gomoku": {"mnk-15x15k5"}, "fiveinarow": {"mnk-15x15k5"}, "fourinarow": {"mnk-6x6k4"}, "threeinarow": {"mnk-3x3k3"},
 			"connectfive": {"mnk-15x15k5"}, "connect5": {"mnk-15x15k5"}, "mnkgame": {"mnk-3x3k3", "mnk-15x15k5"}, "inarow": {"mnk-3x3k3", "mnk-15x15k5"},
 		},
+		Differs: map[string]string{"gomoku": overlines, "fiveinarow": overlines, "connectfive": overlines, "connect5": overlines},
 		Unlike: map[string]string{
 			"connect": connectFour, "connect4": connectFour, "connectfour": connectFour, "fourinaline": connectFour,
 		},
@@ -40,6 +43,7 @@ func Family() family.Family {
 // Lab is [Family] with the commands of the laboratory.
 func Lab() family.Family {
 	f := Family()
+	f.Lab = func(a *family.App) []*cobra.Command { return []*cobra.Command{newSearchesCommand(a)} }
 	f.Repro = func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} }
 	return f
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -287,7 +288,7 @@ func (f *solveFlags) state(g *mnk.Game) (game.State, error) {
 	if err != nil {
 		return nil, cli.Usage(fmt.Errorf("--position: %w", err))
 	}
-	if err := family.Play(s, f.at.Moves); err != nil {
+	if err := family.Play(g, s, f.at.Moves); err != nil {
 		return nil, err
 	}
 	if s.Result() != game.Ongoing {
@@ -457,7 +458,7 @@ func provePlane(g *mnk.Game) error {
 
 // proofOf reports whether a file is a certificate about this board.
 func proofOf(name string, g *mnk.Game) bool {
-	in, err := os.Open(name)
+	in, err := files.Open(name, math.MaxInt64)
 	if err != nil {
 		return false
 	}

@@ -36,7 +36,7 @@ export class Acts {
   undo() {
     const { page } = this;
     if (page.hidden) return;
-    if (page.record.end && page.atEnd) { // the end that was declared, and no move
+    if (page.record.end && page.atEnd && !page.repeats) { // the end that was declared, and no move
       page.show({ ...page.record, end: null }, { paused: true });
       return;
     }

@@ -133,7 +133,7 @@ class Page {
       if (this.puzzle && record.moves.length === 0) this.pose();
       if (changed) this.view.newBoard();
       else if (this.game.hidden) this.view.drawChoice();
-      if (this.repeats && !answer.over) this.record = record = { ...record, end: { why: 'repetition', seat: answer.seat } };
+      if (this.repeats && !this.record.end) this.record = record = { ...record, end: { why: 'repetition', seat: answer.seat } };
       if (push && toHash(record) !== location.hash) history.pushState(null, '', toHash(record));
       this.began = performance.now();
       this.view.fault(fault);

@@ -96,18 +96,19 @@ export function fromText(text) {
   const what = { rules: '', players: {} };
   const moves = [];
   let header = true;
-  for (const [i, whole] of text.split(/\r?\n/).entries()) {
+  for (const [i, whole] of text.replace(/^\uFEFF/, '').split(/\r?\n/).entries()) {
     const line = whole.replace(/#.*/, '').trim();
-    const [, word, value] = /^(\S*)\s*(.*)$/.exec(line);
+    const [, first, value] = /^(\S*)\s*(.*)$/.exec(line);
+    const word = first.toLowerCase();
     if (word === 'game') {
       if (what.game) break;
       what.game = value;
     } else if (line === '') {
       header &&= !what.game || whole.includes('#');
     } else if (!what.game) {
-      throw new Error(`line ${i + 1}: "${line.slice(0, 40)}": a game begins with a line such as: game halma-star37-2p`);
+      throw new Error(`line ${i + 1}: "${line.slice(0, 40)}": a game begins with a line such as: game mnk-15x15k5`);
     } else if (!header) {
-      moves.push(...line.split(/\s+/));
+      moves.push(...line.split(/[\s,]+/).filter((move) => move && !/^\d+\.+$/.test(move)));
     } else if (word === 'seat') {
       const [, seat, player] = /^(\S+)\s+(.*)$/.exec(value) ?? [];
       if (!seat) throw new Error(`line ${i + 1}: seat: want the seat's name and who played it`);

@@ -1,0 +1,64 @@
+package explore
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Decode reads one value in JSON from a person or a program into v, such as a [Query]. It refuses
+// keys that v does not have, keys that are given twice and whatever follows the value, and says
+// at which byte. What it could read of a value that is wrong stays in v.
+func Decode(text []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		return fmt.Errorf("at byte %d: %s", d.InputOffset(), strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("at byte %d: more than one value", d.InputOffset())
+	}
+	return twice(json.NewDecoder(bytes.NewReader(text)))
+}
+
+// twice refuses an object with a key that it has already. Capitals make no difference, as they
+// make none to the decoder.
+func twice(d *json.Decoder) error {
+	type level struct {
+		keys map[string]bool // nil in a list
+		key  bool            // a key comes next
+	}
+	var open []level
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return nil // the end; the value has been read once
+		}
+		if delim, ok := token.(json.Delim); ok && (delim == '}' || delim == ']') {
+			open = open[:len(open)-1]
+			continue
+		}
+		if n := len(open) - 1; n >= 0 && open[n].keys != nil {
+			if open[n].key {
+				key := strings.ToLower(token.(string))
+				if open[n].keys[key] {
+					return fmt.Errorf("at byte %d: the key %.40q is given twice", d.InputOffset(), token)
+				}
+				open[n].keys[key] = true
+			}
+			open[n].key = !open[n].key
+		}
+		switch token {
+		case json.Delim('{'):
+			open = append(open, level{map[string]bool{}, true})
+		case json.Delim('['):
+			open = append(open, level{})
+		}
+	}
+}

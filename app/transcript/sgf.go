@@ -1,0 +1,149 @@
+package transcript
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// readSGF reads the main line of the first game of a file.
+func readSGF(r io.Reader) (*Game, error) {
+	text, err := io.ReadAll(io.LimitReader(r, largest))
+	if err != nil {
+		return nil, err
+	}
+	var s sgf
+	for at := 0; at < len(text) && !s.ended; {
+		if at, err = s.token(text, at); err != nil {
+			return nil, fmt.Errorf("SGF: line %d: %w", 1+strings.Count(string(text[:min(at, len(text))]), "\n"), err)
+		}
+	}
+	if s.game == nil {
+		return nil, errors.New("SGF: no SZ, the size of the board")
+	}
+	s.game.Seats = append(s.game.Seats, s.seats...)
+	s.game.Result, s.game.Ending = s.result, s.how
+	return s.game, nil
+}
+
+// sgf is what has been read of a file.
+type sgf struct {
+	name        string // of the last property
+	game        *Game
+	cols, rows  int
+	seats       []Seat
+	result, how string
+	ended       bool // the main line
+}
+
+// token reads what begins at a place and returns the place after it.
+func (s *sgf) token(text []byte, at int) (int, error) {
+	switch c := text[at]; {
+	case c == ')':
+		s.ended = true
+	case c == ';' || c == '(':
+		s.name = ""
+	case c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z': // small letters belong to long names of old files
+		end := at
+		for s.name = ""; end < len(text) && (text[end]|0x20) >= 'a' && (text[end]|0x20) <= 'z'; end++ {
+			if text[end] <= 'Z' {
+				s.name += string(rune(text[end]))
+			}
+		}
+		return end, nil
+	case c == '[':
+		var value strings.Builder
+		end := at + 1
+		for ; end < len(text) && text[end] != ']'; end++ {
+			if text[end] == '\\' && end+1 < len(text) {
+				end++
+			}
+			value.WriteByte(text[end])
+		}
+		if end == len(text) {
+			return at, errors.New("a value without an end")
+		}
+		if s.name == "" {
+			return at, errors.New("a value without a name")
+		}
+		return end + 1, s.property(strings.TrimSpace(value.String()))
+	case c != ' ' && c != '\t' && c != '\r' && c != '\n':
+		return at, fmt.Errorf("%q: want a property such as B[hh]", c)
+	}
+	return at + 1, nil
+}
+
+// property takes a value of the last property. What it does not know says nothing of the moves.
+func (s *sgf) property(value string) (err error) {
+	switch s.name {
+	case "GM":
+		if value != "4" {
+			return fmt.Errorf("GM[%.10s]: want GM[4], five in a row", value)
+		}
+	case "SZ":
+		if s.game != nil {
+			return errors.New("SZ: given twice")
+		}
+		cols, rows, two := strings.Cut(value, ":")
+		if !two {
+			rows = cols
+		}
+		if s.cols, err = strconv.Atoi(cols); err == nil {
+			s.rows, err = strconv.Atoi(rows)
+		}
+		if err != nil {
+			return fmt.Errorf("SZ[%.10s]: want a number of columns, and of rows", value)
+		}
+		s.game, err = fiveInARow(s.cols, s.rows)
+	case "AB", "AW", "AE":
+		return fmt.Errorf("%s: stones that are set up are not read", s.name)
+	case "PB", "PW":
+		if who := printable(value); who != "" {
+			s.seats = append(s.seats, Seat{map[string]string{"PB": "x", "PW": "o"}[s.name], who})
+		}
+	case "RE":
+		s.how = printable(value)
+		switch word := strings.ToUpper(value); {
+		case strings.HasPrefix(word, "B+"):
+			s.result = "x"
+		case strings.HasPrefix(word, "W+"):
+			s.result = "o"
+		case word == "0" || word == "DRAW" || word == "JIGO":
+			s.result = Draw
+		}
+	case "B", "W":
+		return s.move(value)
+	}
+	return err
+}
+
+var sgfCell = regexp.MustCompile(`^[a-z]{1,2}[1-9]\d{0,2}$`)
+
+// move takes a move of the side that the last property names.
+func (s *sgf) move(value string) error {
+	if s.game == nil {
+		return errors.New("a move before SZ, the size of the board")
+	}
+	if n := len(s.game.Moves); s.name != []string{"B", "W"}[n%2] {
+		return fmt.Errorf("%s[%.10s]: black begins, and the sides take turns", s.name, value)
+	}
+	if small := strings.ToLower(value); sgfCell.MatchString(small) {
+		s.game.Moves = append(s.game.Moves, small)
+		return nil
+	}
+	var at [2]int
+	for i := range at {
+		at[i] = -1
+		if len(value) == 2 {
+			at[i] = strings.IndexByte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", value[i])
+		}
+	}
+	if at[0] < 0 || at[0] >= s.cols || at[1] < 0 || at[1] >= s.rows {
+		return fmt.Errorf("%s[%.10s]: want a cell of the board", s.name, value)
+	}
+	s.game.Moves = append(s.game.Moves, cell(at[0], at[1], s.rows))
+	return nil
+}

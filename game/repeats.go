@@ -1,0 +1,64 @@
+package game
+
+import (
+	"hash/fnv"
+	"strings"
+)
+
+// Repetitions is how often a position comes up in a game before that is drawn: play would go
+// on for ever.
+const Repetitions = 3
+
+// Repeats counts how often the positions of one game have come up. All faces of the program
+// end a game by it; solvers know endless play as a draw without it.
+type Repeats struct {
+	seen  map[[16]byte]int32
+	alone bool
+}
+
+// NewRepeats returns the count of a game that begins at a state.
+func NewRepeats(g Game, s State) *Repeats {
+	r := &Repeats{map[[16]byte]int32{}, g.Seats() == 1}
+	r.Add(s)
+	return r
+}
+
+// Add counts the position of a state, after a move, and returns how often it has come up.
+func (r *Repeats) Add(s State) int {
+	key := identity(s)
+	r.seen[key]++
+	return int(r.seen[key])
+}
+
+// Remove takes the position of a state back, before its last move is unmade.
+func (r *Repeats) Remove(s State) {
+	key := identity(s)
+	if r.seen[key]--; r.seen[key] == 0 {
+		delete(r.seen, key)
+	}
+}
+
+// Drawn reports whether the game, at this state, is drawn since the position has come up for
+// the third time. A game of one seat goes on.
+func (r *Repeats) Drawn(s State) bool {
+	return !r.alone && s.Result() == Ongoing && r.seen[identity(s)] >= Repetitions
+}
+
+// identity is the position as text, shortened.
+func identity(s State) (sum [16]byte) {
+	h := fnv.New128a()
+	_, _ = h.Write([]byte(s.String())) // which has no errors
+	h.Sum(sum[:0])
+	return sum
+}
+
+// ReadMove reads a move that a person has written: as ParseMove does, or else in small letters.
+func ReadMove(s State, text string) (Move, error) {
+	m, err := s.ParseMove(text)
+	if small := strings.ToLower(text); err != nil && small != text {
+		if m, err := s.ParseMove(small); err == nil {
+			return m, nil
+		}
+	}
+	return m, err
+}
