@@ -26,7 +26,6 @@ jobs = {
     "search, m,n,k": "solve search mnk-8x8k5 --time 3s",
     "analyse": "solve analyse halma-star73-2p --rules base --time 3s --json",
     "analyse, m,n,k": "solve analyse mnk-8x8k5 --time 3s --json",
-    "probe": "solve probe --game halma-star73-2p --rules base --time 3s --json start",
     "strong, two armies": "solve strong halma-6x6p3 --rules sturtevant",
     "strong, four armies": "solve strong halma-star13-4p --rules base",
     "strong, any game by numbers": "solve strong mnk-4x4k4",
