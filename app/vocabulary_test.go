@@ -166,6 +166,7 @@ var answers = []struct{ command, args string }{
 	{"probe", "probe --game halma-3x3p1 --rules gamesman --limit 2 start"},
 	{"export", "export with --sample 3"},
 	{"verify", "verify with"},
+	{"searches", "searches mnk-3x3k3 --limit 2"},
 	{"thesis", "thesis halma-star13-2p --model tables --limit 8"},
 	{"repro halma", "repro halma --rows 3.6"},
 	{"repro halma", "repro halma --rows 3.6/1 --no-sound"},

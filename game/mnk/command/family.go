@@ -43,6 +43,7 @@ func Family() family.Family {
 // Lab is [Family] with the commands of the laboratory.
 func Lab() family.Family {
 	f := Family()
+	f.Lab = func(a *family.App) []*cobra.Command { return []*cobra.Command{newSearchesCommand(a)} }
 	f.Repro = func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} }
 	return f
 }

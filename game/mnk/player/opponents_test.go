@@ -251,6 +251,25 @@ func TestMonkeyFullWindow(t *testing.T) {
 	}
 }
 
+// TestCompareSearches: four searches find the same values, or the comparison fails; each
+// visits nodes, and more of them in deeper trees.
+func TestCompareSearches(t *testing.T) {
+	for _, sh := range [][3]int{{3, 3, 3}, {4, 4, 3}, {5, 4, 4}} {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		before := Searches{}
+		for depth := 1; depth <= 4; depth++ {
+			s, err := CompareSearches(t.Context(), g, 30, depth, 1, 1<<20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.BestNode <= before.BestNode || s.AlphaBeta <= before.AlphaBeta || s.Scout <= before.Scout || s.MTDF <= before.MTDF {
+				t.Errorf("%s, depth %d: %+v after %+v", g.ID(), depth, s, before)
+			}
+			before = s
+		}
+	}
+}
+
 // TestMonkeyOnePly: above 100 cells one ply is searched, up to 100 all.
 func TestMonkeyOnePly(t *testing.T) {
 	for _, c := range []struct {

@@ -1,0 +1,148 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+)
+
+// Searches are the nodes that four searches of the same trees take: with the evaluation,
+// the order of moves and the table of the player monkey, one depth after the other.
+type Searches struct {
+	BestNode  uint64 // best node search (Rutko 2011), the player's own
+	AlphaBeta uint64 // with a full window
+	Scout     uint64 // principal variation search
+	MTDF      uint64 // null windows from the value of the depth before
+}
+
+// CompareSearches sums the nodes over depths 1 to deepest from random positions of equal
+// seeds, of 2 to 7 stones each and undecided. Every search has a new table for a position,
+// within a budget of bytes. The error says that two searches disagree, which would be a
+// fault, or is that of the context.
+func CompareSearches(ctx context.Context, g *mnk.Game, positions, deepest int, seed uint64, memory int64) (sum Searches, err error) {
+	rng := rand.New(rand.NewPCG(seed, uint64(g.Cells())))
+	for range positions {
+		s := undecided(g, rng)
+		var value [4]int32
+		for i, search := range []func(m *monkey, moves []int32, depth int, before int32) (v int32, ok bool){
+			func(m *monkey, moves []int32, depth int, _ int32) (int32, bool) {
+				_, v, ok := m.bns(moves, depth)
+				return v, ok
+			},
+			func(m *monkey, _ []int32, depth int, _ int32) (int32, bool) {
+				return m.value(m.me, depth, 0, -monkeyInf, monkeyInf), !m.over
+			},
+			func(m *monkey, _ []int32, depth int, _ int32) (int32, bool) {
+				return m.scout(m.me, depth, 0, -monkeyInf, monkeyInf), !m.over
+			},
+			func(m *monkey, _ []int32, depth int, before int32) (int32, bool) {
+				return m.mtdf(depth, before), !m.over
+			},
+		} {
+			m, err := newMonkey(g, memory)
+			if err != nil {
+				return sum, err
+			}
+			m.f.follow(s)
+			m.s, m.me, m.stop = s, s.Seat(), func() bool { return ctx.Err() != nil }
+			moves := append([]int32(nil), m.relevant(0)...)
+			ok := true
+			for depth := 1; depth <= deepest && ok; depth++ {
+				value[i], ok = search(m, moves, depth, value[i])
+			}
+			*[]*uint64{&sum.BestNode, &sum.AlphaBeta, &sum.Scout, &sum.MTDF}[i] += m.nodes
+			if err = m.Close(); !ok {
+				err = errors.Join(err, ctx.Err())
+			}
+			if err != nil {
+				return sum, err
+			}
+		}
+		if value[1] != value[2] || value[1] != value[3] || value[0] > value[1] { // best node search has a bound
+			return sum, fmt.Errorf("player: %s at %s: the searches disagree: %d", g.ID(), s, value)
+		}
+	}
+	return sum, nil
+}
+
+// undecided is a random position of 2 to 7 stones that is not over.
+func undecided(g *mnk.Game, rng *rand.Rand) *mnk.Plain {
+	for {
+		s := g.Plain().Start().(*mnk.Plain)
+		for left := 2 + rng.IntN(min(6, g.Cells()-2)); left > 0 && s.Result() == game.Ongoing; left-- {
+			moves := s.Moves(nil)
+			s.Make(moves[rng.IntN(len(moves))])
+		}
+		if s.Result() == game.Ongoing {
+			return s
+		}
+	}
+}
+
+// scout is [monkey.value] with null windows for all moves but the first, and again with
+// the whole window where one of them is better.
+func (m *monkey) scout(p, depth, ply int, alpha, beta int32) int32 {
+	if f := m.f; beta-alpha < 2 || depth == 0 || f.won(0) || f.won(1) || f.n == f.cells {
+		return m.value(p, depth, ply, alpha, beta)
+	}
+	m.nodes++
+	if m.over = m.over || m.stop(); m.over {
+		return 0
+	}
+	hash := m.s.Zobrist()
+	if lower, upper, ok := m.table.load(hash, depth, m.me); ok {
+		switch {
+		case lower >= beta:
+			return lower
+		case upper <= alpha, lower == upper:
+			return upper
+		}
+		alpha, beta = max(alpha, lower), min(beta, upper)
+	}
+	best, low := -monkeyInf, alpha
+	for i, c := range m.relevant(ply) {
+		m.make(c, p)
+		v := -monkeyInf
+		if i > 0 {
+			v = -m.value(1-p, depth-1, ply+1, -low-1, -low)
+		}
+		if i == 0 || v > low && v < beta {
+			v = -m.scout(1-p, depth-1, ply+1, -beta, -low)
+		}
+		m.undo()
+		if m.over {
+			return 0
+		}
+		best = max(best, v)
+		if low = max(low, v); low >= beta {
+			break
+		}
+	}
+	lower, upper := -monkeyInf, monkeyInf
+	if best > alpha {
+		lower = best
+	}
+	if best < beta {
+		upper = best
+	}
+	m.table.store(hash, depth, m.me, lower, upper)
+	return best
+}
+
+// mtdf narrows the bounds of the value by null windows, the first at a guess.
+func (m *monkey) mtdf(depth int, guess int32) int32 {
+	lower, upper := -monkeyInf, monkeyInf
+	for lower < upper && !m.over {
+		beta := max(guess, lower+1)
+		if guess = m.value(m.me, depth, 0, beta-1, beta); guess < beta {
+			upper = guess
+		} else {
+			lower = guess
+		}
+	}
+	return guess
+}
