@@ -119,8 +119,8 @@ func outline(fam family.Family, g game.Game) (info family.Info) {
 	if fam.Info != nil {
 		info = fam.Info(g)
 	} else {
-		n := new(big.Int)
-		if by := game.NumbererOf(g); by != nil {
+		n, by := new(big.Int), game.NumbererOf(g)
+		if by != nil {
 			n.SetUint64(by.Numbers())
 		} else if fam.Positions != nil {
 			big.NewFloat(fam.Positions(g)).Int(n)
@@ -128,6 +128,9 @@ func outline(fam family.Family, g game.Game) (info family.Info) {
 		if n.Sign() > 0 {
 			info = family.NewInfo(n, n)
 			info.Counted = "at most"
+		}
+		if by == nil { // how large a table is depends on how many can be reached
+			info.ValueBytes, info.DistBytes, info.TableStates = "", "", ""
 		}
 		info.Cells = len(fam.Board(g).Cells)
 	}

@@ -277,7 +277,7 @@ func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution, thre
 			return r, err
 		}
 		r.Coalitions = append(r.Coalitions, family.Forced{Seats: family.SetText(g, seats), Worth: family.NewWorth(v, d),
-			Longest: len(c.WinsIn) - 1, Wins: c.Wins, Losses: c.Losses, Draws: c.Draws})
+			Longest: max(len(c.WinsIn)-1, 0), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws})
 	}
 	return r, nil
 }
@@ -312,9 +312,14 @@ func (r *solvedRecord) write(w io.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintln(w, "\nOpening moves, best first:")
-	if err := family.WriteJudged(w, r.Openings); err != nil || len(r.WinsIn) == 0 {
-		return err
+	if len(r.Openings) > 0 {
+		fmt.Fprintln(w, "\nOpening moves, best first:")
+		if err := family.WriteJudged(w, r.Openings); err != nil {
+			return err
+		}
+	}
+	if len(r.WinsIn) == 0 {
+		return nil
 	}
 	return family.WriteByPlies(w, r.WinsIn, r.LossesIn)
 }

@@ -1,41 +1,82 @@
 #!/usr/bin/env bash
-# Compares two threads with one on whole jobs, runs in turn, and prints medians as
-# comma-separated values:
+# What threads bring to long jobs, as people type them: each job with one thread, with two
+# and with none named, in turn. Prints medians as comma-separated values:
 #
-#   bench/parallel.sh SOLVE [N] > FILE      # a build of solve, N runs of each (5)
+#   bench/parallel.sh [RUNS [JOB...]] > docs/data/parallel.csv    # RUNS of each (3); names of jobs
 #
-# speedup is the wall time of one thread to that of two, cpu_ratio and nodes_ratio are
-# two to one. Wall time says something only where nothing else runs: busy is the
-# processor time of two threads to their wall time, 2 where both worked all the time.
+# A job that ends by itself is measured by its wall time, one with --time by the nodes that
+# it visits in a second of wall time; faster_2 and faster_default are how many times more
+# than with one thread. Wall time says something only where nothing else runs: foreign is
+# the largest share of a processor that others used while a job ran.
 set -euo pipefail
-if [ $# -lt 1 ]; then
-  echo "usage: bench/parallel.sh SOLVE [N]" >&2
-  exit 2
-fi
-solve=$1 n=${2:-5}
-out=$(mktemp)
-trap 'rm -f "$out"' EXIT
-job() { # name, words: one row
-  local name=$1 i t times
-  shift
-  for ((i = 0; i < n; i++)); do
-    for t in 1 2; do
-      times=$( { TIMEFORMAT='%R %U %S'; time GOMAXPROCS=$t "$solve" "$@" --threads "$t" --mem 256MiB >"$out" 2>/dev/null; } 2>&1 )
-      echo "$t $times $(awk '$1 == "nodes" {gsub(",", "", $2); print $2}' "$out")"
-    done
-  done | python3 -c '
-import statistics, sys
-runs = {"1": [], "2": []}
-for line in sys.stdin:
-    t, wall, user, system, nodes = line.split()
-    runs[t].append((float(wall), float(user) + float(system), int(nodes)))
-wall, cpu, nodes = ([statistics.median(r[i] for r in runs[t]) for t in "12"] for i in range(3))
-busy = statistics.median(r[1] / r[0] for r in runs["2"])
-print(f"{sys.argv[1]},{len(runs[t])},{wall[0]:.3f},{wall[1]:.3f},{wall[0]/wall[1]:.3f},{cpu[0]:.3f},{cpu[1]:.3f},{cpu[1]/cpu[0]:.3f},"
-      f"{nodes[0]:.0f},{nodes[1]:.0f},{nodes[1]/nodes[0]:.3f},{busy:.2f}")' "$name"
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+go build -o "$work" ./cmd/solve ./cmd/lab
+"$work/solve" strong halma-6x6p3 --rules sturtevant --table "$work/6x6p3.table" >/dev/null 2>&1
+python3 - "$work" "$(git describe --always --dirty)" "$@" <<'P'
+import csv, datetime, json, os, re, resource, statistics, subprocess, sys, time
+
+work, commit, runs, only = sys.argv[1], sys.argv[2], int((sys.argv[3:] or ["3"])[0]), sys.argv[4:]
+table = f"{work}/6x6p3.table"
+jobs = {
+    "search": "solve search halma-star37-2p --rules house --no-ask",
+    "search without end": "solve search halma-star73-2p --rules base --time 3s",
+    "search, three seats": "solve search halma-star37-3p --rules house --time 3s",
+    "search, m,n,k": "solve search mnk-8x8k5 --time 3s",
+    "analyse": "solve analyse halma-star73-2p --rules base --time 3s --json",
+    "analyse, m,n,k": "solve analyse mnk-8x8k5 --time 3s --json",
+    "probe": "solve probe --game halma-star73-2p --rules base --time 3s --json start",
+    "strong, two armies": "solve strong halma-6x6p3 --rules sturtevant",
+    "strong, four armies": "solve strong halma-star13-4p --rules base",
+    "strong, any game by numbers": "solve strong mnk-4x4k4",
+    "verify": f"solve verify {table} --sample 2e6",
+    "export": f"solve export {table} --sample 1e6 --csv -o {work}/export.csv --force",
+    "domino census": f"solve domino census --part 7/1200 --parts {work}/census --force",
+    "domino hidden": "solve domino hidden double-4 4 --iterations 40",
+    "mnk solve": "solve mnk solve 8 4 4",
+    "perft": "lab perft halma-star73-2p --depth 7",
+    "match": "solve match mnk-9x9k5 strongest level-8 --time 50ms --pairs 2",
 }
-echo job,runs,wall_1,wall_2,speedup,cpu_1,cpu_2,cpu_ratio,nodes_1,nodes_2,nodes_ratio,busy
-job 'star37 house-code proof' search halma-star37-2p --rules house-code --limit 30 --no-openings --no-ask
-job 'star37 3 seats house 21 plies' search halma-star37-3p --rules house --algo paranoid --hero 1 --limit 21 --no-openings --no-ask
-job 'star73 base 26 plies' search halma-star73-2p --rules base --limit 26 --no-openings --no-ask
-job 'mnk 8;4;4' mnk solve mnk-8x4k4
+
+def busy():
+    user, nice, system, _, _, irq, soft, steal = map(int, open("/proc/stat").readline().split()[1:9])
+    return (user + nice + system + irq + soft + steal) / os.sysconf("SC_CLK_TCK")
+
+def run(command):
+    subprocess.run(["rm", "-rf", f"{work}/census"])
+    before, cpu, begin = busy(), resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    done = subprocess.run([f"{work}/{command[0]}"] + command[1:], capture_output=True, text=True)
+    wall, after, all = time.monotonic() - begin, busy(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        sys.exit(f"bench: {' '.join(command)}: {done.stderr.strip()}")
+    cpu = all.ru_utime + all.ru_stime - cpu.ru_utime - cpu.ru_stime
+    nodes = 0
+    if "--time" in command and command[1] != "match":
+        if "--json" in command:
+            nodes = json.loads(done.stdout.splitlines()[-1]).get("nodes", 0)
+        else:
+            nodes = int(re.search(r"^nodes +([\d,]+)", done.stdout, re.M)[1].replace(",", ""))
+    return wall, cpu, nodes, max(0, after - before - cpu) / wall
+
+machine = re.search(r"^model name.*: (.*)", open("/proc/cpuinfo").read(), re.M)[1] + f", {os.cpu_count()} threads"
+out = csv.writer(sys.stdout, lineterminator="\n")
+threads = {"1": ["--threads", "1"], "2": ["--threads", "2"], "default": []}
+out.writerow(["job", "command", "runs", "faster_2", "faster_default"] + [f"{what}_{t}" for what in ("wall", "processor", "nodes") for t in threads] +
+             ["foreign", "machine", "commit", "date"])
+for name, command in jobs.items():
+    if only and name not in only:
+        continue
+    kept = {t: [] for t in threads}
+    for _ in range(runs):
+        for t, flags in threads.items():
+            if "match" not in command or t == "default" or "--threads" in subprocess.run([f"{work}/solve", "match", "--help"], capture_output=True, text=True).stdout:
+                kept[t].append(run(command.split() + flags))
+    middle = lambda t, i: statistics.median(r[i] for r in kept[t]) if kept[t] else 0
+    speed = lambda t: middle(t, 2) / middle(t, 0) if middle("1", 2) else 1 / middle(t, 0) if kept[t] else 0
+    faster = [f"{speed(t) / speed('1'):.2f}" if kept["1"] else "" for t in ("2", "default")]
+    shown = command.replace(work, "DIR")
+    out.writerow([name, shown, runs, *faster] + [f"{middle(t, 0):.2f}" for t in threads] + [f"{middle(t, 1):.2f}" for t in threads] +
+                 [f"{middle(t, 2):.0f}" for t in threads] + [f"{max(r[3] for k in kept.values() for r in k):.2f}", machine, commit, datetime.date.today().isoformat()])
+    sys.stdout.flush()
+P

@@ -59,7 +59,7 @@ func newAnalysis(s *Service, p *place, q Query) (*analysis, error) {
 	seat := p.state.Seat()
 	if r := p.result; r != game.Ongoing {
 		a.whole = ended(r, seat)
-		a.source = Source{Kind: wing.ByRules, About: "the rules"}
+		a.source = byRules()
 		return a, nil
 	}
 	if a.moves = p.state.Moves(nil); len(a.moves) > mostListed {
@@ -88,6 +88,9 @@ func newAnalysis(s *Service, p *place, q Query) (*analysis, error) {
 	if p.game.Seats() > 2 {
 		a.force = slices.Repeat([]fact{unknown()}, p.game.Seats())
 	}
+	if p.wing.Score == nil { // a win at once need not be the one of most points
+		a.conclude()
+	}
 	return a, nil
 }
 
@@ -107,6 +110,9 @@ func (a *analysis) fail(err error) {
 	a.notify()
 }
 
+// byRules is the source of what needs no other.
+func byRules() Source { return Source{Kind: wing.ByRules, About: "the rules"} }
+
 // bySearch is the source of what a search has found.
 func bySearch() Source { return Source{Kind: wing.BySearch, About: "bounded search"} }
 
@@ -115,7 +121,6 @@ func bySearch() Source { return Source{Kind: wing.BySearch, About: "bounded sear
 func (a *analysis) learn(by Source, whole *fact, force, moves []fact) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	open := a.whole.value == game.Unknown
 	add := func(to *fact, f fact) {
 		joined, err := to.join(f)
 		a.err = cmp.Or(a.err, err)
@@ -131,7 +136,7 @@ func (a *analysis) learn(by Source, whole *fact, force, moves []fact) {
 		add(&a.facts[i], f)
 	}
 	a.conclude()
-	if open && a.whole.value != game.Unknown {
+	if a.source.Kind == "" && a.whole.value != game.Unknown {
 		a.source = by
 	}
 	a.notify()

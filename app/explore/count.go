@@ -1,17 +1,21 @@
 package explore
 
 import (
-	"slices"
+	"encoding/binary"
+
+	"github.com/dgryski/go-farm"
 
 	"perfectplay/game"
 )
 
-// mostLine bounds the moves that counted keeps on its way.
-const mostLine = 1 << 24
+// mostMade bounds the moves that counted makes, some seconds of work: a game of many moves is not
+// counted to the end.
+const mostMade = 1 << 22
 
 // counted returns how many positions, up to symmetry, can be reached from the start of a game
-// whose states have keys; false where there are more than most. It goes through all of them, calls
-// beat now and then, and gives up when beat says so or the game panics.
+// whose states have keys; false where there are more than most, or too many moves between them.
+// It goes through all of them, calls beat now and then, and gives up when beat says so or the
+// game panics.
 func counted(g game.Game, most int, beat func() bool) (n int, ok bool) {
 	defer func() {
 		if recover() != nil { // who asks about such a position hears of it
@@ -23,11 +27,16 @@ func counted(g game.Game, most int, beat func() bool) (n int, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	type key = [6]uint64
-	seen := map[key]struct{}{}
+	seen := map[[2]uint64]struct{}{} // fingerprints: two alike would make one position less
+	words, text := make([]uint64, k.KeyWords()), []byte(nil)
 	fresh := func() bool {
-		var at key
-		k.Key(at[:k.KeyWords()])
+		k.Key(words)
+		text = text[:0]
+		for _, w := range words {
+			text = binary.LittleEndian.AppendUint64(text, w)
+		}
+		var at [2]uint64
+		at[0], at[1] = farm.Fingerprint128(text)
 		if _, known := seen[at]; known {
 			return false
 		}
@@ -37,8 +46,9 @@ func counted(g game.Game, most int, beat func() bool) (n int, ok bool) {
 	fresh()
 	var ways []game.Move // moves to be made, those of each position behind those of the one before it
 	var ends []int       // where they end
+	made := 0
 	for deeper := true; ; {
-		if len(seen) > most || len(ways) > mostLine || len(seen)%256 == 0 && !beat() {
+		if len(seen) > most || made > mostMade || made%256 == 0 && !beat() {
 			return 0, false
 		}
 		if deeper {
@@ -53,8 +63,9 @@ func counted(g game.Game, most int, beat func() bool) (n int, ok bool) {
 		}
 		if at := len(ways); at > first {
 			m := ways[at-1]
-			ways = slices.Delete(ways, at-1, at)
+			ways = ways[:at-1]
 			ends[len(ends)-1]--
+			made++
 			if s.Make(m); fresh() {
 				deeper = true
 				continue

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -223,6 +224,7 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 	if algo == solve.MaxN {
 		limit = min(limit, solve.MaxLimitMaxN)
 	}
+	nodes := a.searchNodes()
 	for mine := share; ; mine *= 2 {
 		a.waits(true)
 		if rooms.enter(ctx, 1) != nil {
@@ -244,7 +246,7 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 			return a.searchNodes() == 0 && rooms.waiting.Load() > 0 && time.Since(entered) > mine
 		}
 		report, err := solve.Run(searching, a.game, a.state.Clone(), solve.Options{
-			Algo: algo, Limit: limit, Nodes: a.searchNodes(), Threads: a.threads(a.searchNodes() > 0), Memory: s.room - searchBytes, Yield: turn.yield, Book: book,
+			Algo: algo, Limit: limit, Nodes: nodes, Threads: a.threads(a.searchNodes() > 0), Memory: s.room - searchBytes, Yield: turn.yield, Book: book,
 			Deeper: func(r *solve.Report) bool {
 				a.searched(r)
 				late = late || makesWay()
@@ -267,10 +269,49 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 			return
 		}
 		a.searched(report)
-		if ctx.Err() != nil || !report.Interrupted || a.searchNodes() > 0 {
+		more := nodes > 0 && nodes == a.searchNodes()
+		if err := a.prompt(a.query.Position, a.state, func() error {
+			more = more && a.nearEnd(report.Limit)
+			return nil
+		}); err != nil {
+			a.fail(err)
 			return
 		}
+		if ctx.Err() != nil || !report.Interrupted || a.searchNodes() > 0 && !more || a.finished() {
+			return
+		}
+		if more {
+			nodes *= endShare
+		}
 	}
+}
+
+// A search whose nodes end within endPlies of the end of the game gets endShare times as many: the
+// last plies are few, and make a value of what else stays open.
+const (
+	endPlies = 6
+	endShare = 4
+)
+
+// nearEnd reports whether games at random are over soon after so many plies.
+func (a *analysis) nearEnd(reached int) bool {
+	const games = 8
+	s, rng := a.state.Clone(), rand.New(rand.NewPCG(1, 2))
+	var moves []game.Move
+	for range games {
+		plies := 0
+		for ; s.Result() == game.Ongoing; plies++ {
+			if plies > reached+endPlies {
+				return false
+			}
+			moves = s.Moves(moves[:0])
+			s.Make(moves[rng.IntN(len(moves))])
+		}
+		for range plies {
+			s.Unmake()
+		}
+	}
+	return true
 }
 
 // waits notes whether a search waits for room or threads.
@@ -327,7 +368,13 @@ func (a *analysis) searched(r *solve.Report) {
 	}
 	a.mu.Lock()
 	if r.Algo != solve.MaxN {
-		a.reached = max(a.reached, r.Whole.Reached)
+		if a.reached = max(a.reached, r.Whole.Reached); r.Whole.Value == game.Draw {
+			deepest := r.Whole.MaxDepth // nothing lies beyond
+			for i := range r.Openings {
+				deepest = max(deepest, r.Openings[i].MaxDepth)
+			}
+			a.reached = min(a.reached, max(deepest, 1))
+		}
 		if len(r.Line) > 0 && len(a.line) == 0 {
 			a.line = slices.Clone(r.Line)
 		}

@@ -71,6 +71,9 @@ type Options struct {
 	// Tables is a directory with files of solve strong --table; empty is none. It is
 	// looked through when a game is first asked for.
 	Tables string
+	// Warn, if not nil, is told why a table is not used or does not answer; it is
+	// called by any number of goroutines, and again for the same reason.
+	Warn func(error)
 	// Book is what searches have proved before; nil is none. Answers come from it,
 	// and searches start from it.
 	Book Book
@@ -318,7 +321,7 @@ type Explorer interface {
 	Game(id, rules string) (*Game, error)
 	// Position reads and draws a position, with all legal moves in the order of the
 	// game, without asking what they are worth: values are open unless the game is
-	// over. It takes microseconds, however large the game.
+	// over, or a move ends it. It takes microseconds, however large the game.
 	Position(Query) (*Answer, error)
 	// Ask answers from a source that knows, and else by searching within the
 	// query's limit and time. It takes milliseconds where a source is open.

@@ -62,8 +62,11 @@ func (a *analysis) answer() *Answer {
 // sourceOf is how what is said of the position is known; what is open has been searched.
 func (a *analysis) sourceOf(whole fact) Source {
 	src := a.source
-	if whole.value == game.Unknown {
+	switch {
+	case whole.value == game.Unknown:
 		src = bySearch()
+	case src.Kind == "": // a move ends the game
+		src = byRules()
 	}
 	if src.Kind == wing.BySearch {
 		src.Limit = a.reached

@@ -162,7 +162,7 @@ func (f *clusterFlags) divide(words []string, programs ...*cobra.Command) error 
 	}
 	var err error
 	sub.Flags().Visit(func(flag *pflag.Flag) {
-		if slices.Contains([]string{"part", "parts", "threads", "mem", "output", "census", "work", "stripes", "pass", "finish", "table"}, flag.Name) {
+		if slices.Contains([]string{"part", "parts", "threads", "mem", "output", "census", "work", "stripes", "pass", "finish", "table", "profile", "profile-dir"}, flag.Name) {
 			err = cli.Usagef("--%s is for the tasks to say: leave it out of the job", flag.Name)
 		}
 		value := flag.Value.String()

@@ -56,7 +56,8 @@ type Wing struct {
 	// first of IDs and the default.
 	First, FirstRules string
 	// Positions bounds the number of positions of a game, each with the seat to
-	// move; nil where nobody knows.
+	// move. Nil is for games that nobody has counted: those with keys and about a million
+	// positions at most are counted and solved when they are asked about.
 	Positions func(game.Game) float64
 	// Endless says that play may go on for ever, which is a draw.
 	Endless bool

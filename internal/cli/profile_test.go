@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/pprof"
 	"slices"
 	"strings"
 	"sync"
@@ -28,7 +29,7 @@ func busy() {
 	go func() {
 		close(ready)
 		mu.Lock()
-		mu.Unlock() //nolint:staticcheck // an empty section is the point
+		defer mu.Unlock()
 		close(done)
 	}()
 	<-ready
@@ -36,6 +37,13 @@ func busy() {
 	}
 	mu.Unlock()
 	<-done
+}
+
+// contended reports whether the profile of mutexes has seen busy.
+func contended() bool {
+	var b strings.Builder
+	_ = pprof.Lookup("mutex").WriteTo(&b, 1) // a builder takes everything
+	return strings.Contains(b.String(), ".busy")
 }
 
 // profiled runs a command under flags.
@@ -59,7 +67,12 @@ func TestProfiles(t *testing.T) {
 	for _, m := range profileModes {
 		for _, failure := range []error{nil, errors.New("x"), context.Canceled} {
 			dir := filepath.Join(t.TempDir(), "made", "below")
-			err := profiled(func() error { busy(); return failure }, "--profile", m.name, "--profile-dir", dir)
+			err := profiled(func() error {
+				for busy(); m.name == "mutex" && !contended(); { // the other one has not come to the lock in time
+					busy()
+				}
+				return failure
+			}, "--profile", m.name, "--profile-dir", dir)
 			if !errors.Is(err, failure) {
 				t.Errorf("%s: got %v, want %v", m.name, err, failure)
 			}

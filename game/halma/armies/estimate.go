@@ -11,7 +11,7 @@ import (
 )
 
 // Estimate says how much processor time a solve takes, all threads together. It
-// runs the inner loop for about half a second on a sample of the rows of this
+// runs the inner loop for a part of a second on a sample of the rows of this
 // board, with answers that come at random over a number of plies, and scales the
 // time up.
 func Estimate(ctx context.Context, t *halma.Armies, o Options) (time.Duration, error) {
@@ -107,7 +107,7 @@ func clockTime() time.Duration {
 const (
 	sampledRows  = 4096
 	sampledPlies = 24
-	sampleTime   = 500 * time.Millisecond
+	sampleTime   = 200 * time.Millisecond
 	// estimateScale is by how much a solve takes longer than its sample: packing,
 	// transposing, and plies in which a row has little that is new. Fitted to whole
 	// solves.

@@ -319,7 +319,7 @@ func (r *armiesRecord) askSets(g *halma.Game, s *armies.Solution, read *armies.R
 		}
 		c.Worth = family.NewWorth(v, d)
 		c.WinsIn, c.Wins = total(armies.Coalition(seats))
-		c.Longest = len(c.WinsIn) - 1
+		c.Longest = max(len(c.WinsIn)-1, 0)
 		if seats != whole {
 			_, c.Losses = total(armies.Coalition(whole &^ seats))
 		}
@@ -339,7 +339,7 @@ func (r *armiesRecord) askSets(g *halma.Game, s *armies.Solution, read *armies.R
 				m.Start, m.Plies = fmt.Sprintf("in %d", plies), &plies
 			}
 			m.WinsIn, m.Wins = total(q)
-			m.Longest = len(m.WinsIn) - 1
+			m.Longest = max(len(m.WinsIn)-1, 0)
 			r.Named = append(r.Named, m)
 		}
 	}

@@ -82,7 +82,13 @@ func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy, o stron
 		"worked on=places:%s, of mirror images one each", "memory=Memory", "table=Compressed", "time=Time"))
 }
 
+// moment is processor time that nobody plans.
+const moment = 2 * time.Second
+
 // timeText is an estimate of processor time for people.
 func timeText(whole time.Duration, threads int) string {
+	if whole < moment {
+		return "a moment"
+	}
 	return fmt.Sprintf("about %s of processor time, %s on %s to itself", cli.Roughly(whole), cli.Roughly(whole/time.Duration(threads)), cli.Plural(threads, "thread"))
 }

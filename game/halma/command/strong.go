@@ -192,11 +192,11 @@ func (f *strongFlags) run(cmd *cobra.Command, g game.Game) error {
 // most where more is of no use. What does not fit goes into files only where the command
 // line names a directory for them. What must be in memory is refused then.
 func (f *strongFlags) resolve(cmd *cobra.Command, least, files, most uint64) error {
-	allowed := least
+	allowed, use := least, most
 	if f.Work != "" {
-		allowed = min(least, files)
+		allowed, use = min(least, files), 0 // a state that is there may take more than this solve would
 	}
-	err := f.Job.Resolve(cmd, cli.Size(allowed), cli.Size(most))
+	err := f.Job.Resolve(cmd, cli.Size(allowed), cli.Size(use))
 	switch {
 	case err != nil && f.Work == "" && files < least:
 		return cli.Usagef("%w; --work DIR works in files with %s", err, cli.Size(files).Enough())

@@ -72,10 +72,12 @@ func cells(b wing.Board, p wing.Picture, t Terminal, width int) string {
 		return ""
 	}
 	var out strings.Builder
-	for _, row := range lines(b.Cells, func(c wing.Cell) float64 { return c.Y }) {
+	rows := lines(b.Cells, func(c wing.Cell) float64 { return c.Y })
+	called := names(b.Cells, rows, b.Squares)
+	for i, row := range rows {
 		slices.SortFunc(row, func(a, c int) int { return cmp.Compare(b.Cells[a].X, b.Cells[c].X) })
 		l := textLine{}
-		name := shared(b.Cells, row, b.Squares)
+		name := called[i]
 		if b.Squares {
 			name = fmt.Sprintf("%*s", edge-1, name) // flush right
 		}
@@ -89,11 +91,12 @@ func cells(b wing.Board, p wing.Picture, t Terminal, width int) string {
 		return out.String()
 	}
 	columns := lines(b.Cells, func(c wing.Cell) float64 { return c.X })
+	called = names(b.Cells, columns, false)
 	for i, more := 0, true; more; i++ {
 		l := textLine{}
 		more = false
-		for _, col := range columns {
-			if name := shared(b.Cells, col, false); i < len(name) {
+		for j, col := range columns {
+			if name := called[j]; i < len(name) {
 				l.put(column(col[0])+width/2, name[i:i+1], "")
 				more = more || i+1 < len(name)
 			}
@@ -189,31 +192,32 @@ func lines(cells []wing.Cell, axis func(wing.Cell) float64) (lines [][]int) {
 	return lines
 }
 
-// shared is what the names of cells have in common: their letters or their number. Of a
-// single cell both are, and which is wanted is the caller's to say.
-func shared(cells []wing.Cell, of []int, numbers bool) string {
-	parts := func(c int) (letters, number string) {
-		letters = strings.TrimRight(cells[c].Name, "0123456789")
-		return letters, cells[c].Name[len(letters):]
+// names are what lines of cells are called: the letters or the number that the names of all cells in
+// one have in common, empty where they have none. Where two lines would be called alike, or most
+// have no name, the cells are no grid and no line has one. numbers says which is tried first.
+func names(cells []wing.Cell, lines [][]int, numbers bool) []string {
+	part := func(name string, number bool) string {
+		letters := strings.TrimRight(name, "0123456789")
+		if number {
+			return name[len(letters):]
+		}
+		return letters
 	}
-	letters, number := parts(of[0])
-	for _, c := range of[1:] {
-		if l, n := parts(c); l != letters {
-			letters = ""
-			if n != number {
-				return ""
+	for _, number := range []bool{numbers, !numbers} {
+		list, seen, named := make([]string, len(lines)), map[string]bool{}, 0
+		for i, line := range lines {
+			name := part(cells[line[0]].Name, number)
+			if name == "" || slices.ContainsFunc(line, func(c int) bool { return part(cells[c].Name, number) != name }) {
+				continue
 			}
-		} else if n != number {
-			number = ""
+			list[i], seen[name] = name, true
+			named++
+		}
+		if len(seen) == named && 2*named > len(lines) {
+			return list
 		}
 	}
-	switch {
-	case letters == "" || number == "":
-		return letters + number
-	case numbers:
-		return number
-	}
-	return letters
+	return make([]string, len(lines))
 }
 
 // pips are the three rows of half a tile by its number.

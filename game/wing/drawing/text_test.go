@@ -1,6 +1,9 @@
 package drawing
 
 import (
+	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,5 +65,28 @@ func TestTextColours(t *testing.T) {
 		if want := map[bool]int{false: 2, true: 4}[names]; strings.NewReplacer("<", "", ">", "").Replace(got) != plain || painted != want {
 			t.Errorf("%d painted, want %d, in\n%s", painted, want, got)
 		}
+	}
+}
+
+// TestNoGrid: the cells of a ring and of a line, all called k and a number, are no grid; rows and
+// columns of squares are.
+func TestNoGrid(t *testing.T) {
+	var ring wing.Board
+	for i := range 9 {
+		at := 2 * math.Pi * float64(i) / 9
+		ring.Cells = append(ring.Cells, wing.Cell{Name: fmt.Sprintf("k%d", i+1), X: 3 + 2.5*math.Sin(at), Y: 3 - 2.5*math.Cos(at)})
+	}
+	ring.Width, ring.Height, ring.Seats = 6, 6, make([]wing.Seat, 2)
+	p := wing.Picture{Pieces: slices.Repeat([]int{-1}, 9)}
+	if text := Text(ring, p, 0, Terminal{}); strings.Contains(text, "k") {
+		t.Errorf("a ring:\n%s", text)
+	}
+	squares := ring
+	squares.Squares, squares.Cells = true, nil
+	for i := range 9 {
+		squares.Cells = append(squares.Cells, wing.Cell{Name: string(rune('a'+i%3)) + string(rune('3'-i/3)), X: float64(i%3) + 0.5, Y: float64(i/3) + 0.5})
+	}
+	if text := Text(squares, p, 0, Terminal{}); !strings.Contains(text, "a b c") || !strings.Contains(text, " 3 ") {
+		t.Errorf("squares:\n%s", text)
 	}
 }

@@ -79,17 +79,26 @@ export class CellBoard {
     return g;
   }
 
-  /** Names of rows and columns beside the board: what the names of all cells in line have in common. */
+  /** Names of rows and columns beside the board: what the names of all cells in line have in common; none where the cells are no grid. */
   names() {
     const g = svg('g', { class: 'names', 'aria-hidden': 'true', 'font-size': Math.min(24, 12 + this.board.cells.length / 10) });
-    const lines = (axis) => Map.groupBy(this.board.cells.keys(), (i) => Math.round(this.places[i][axis] * 10));
-    const shared = (cells) => [/^[a-z]+/i, /\d+$/].map((part) => new Set(cells.map((i) => part.exec(this.board.cells[i].name)?.[0])))
-      .find((s) => s.size === 1)?.values().next().value ?? '';
-    for (const cells of lines('y').values()) {
-      const first = cells.reduce((a, b) => (this.places[b].x < this.places[a].x ? b : a));
-      g.append(svg('text', { x: this.square ? -20 : this.places[first].x - UNIT / 2 - 26, y: this.places[first].y + 7 }, shared(cells)));
-    }
-    if (this.square) for (const cells of lines('x').values()) g.append(svg('text', { x: this.places[cells[0]].x, y: -10 }, shared(cells)));
+    const lines = (axis) => [...Map.groupBy(this.board.cells.keys(), (i) => Math.round(this.places[i][axis] * 10)).values()];
+    const shared = (cells, part) => {
+      const all = new Set(cells.map((i) => part.exec(this.board.cells[i].name)?.[0]));
+      return (all.size === 1 && all.values().next().value) || '';
+    };
+    const called = (list, parts) => parts.map((part) => list.map((cells) => shared(cells, part))).find((names) => {
+      const named = names.filter(Boolean);
+      return new Set(named).size === named.length && 2 * named.length > list.length;
+    }) ?? list.map(() => '');
+    const [letters, number] = [/^[a-z]+/i, /\d+$/];
+    const rows = lines('y');
+    called(rows, this.square ? [number, letters] : [letters, number]).forEach((name, i) => {
+      const first = rows[i].reduce((a, b) => (this.places[b].x < this.places[a].x ? b : a));
+      if (name) g.append(svg('text', { x: this.square ? -20 : this.places[first].x - UNIT / 2 - 26, y: this.places[first].y + 7 }, name));
+    });
+    const columns = this.square ? lines('x') : [];
+    called(columns, [letters, number]).forEach((name, i) => { if (name) g.append(svg('text', { x: this.places[columns[i][0]].x, y: -10 }, name)); });
     return g;
   }
 

@@ -91,7 +91,7 @@ export function drawFigures({ answer, over, hidden, hints }, { analysing, why })
   byId('stop').hidden = !analysing;
   byId('analyse').textContent = progress && !answer.final ? 'Go on deeper' : 'Analyse';
   const says = over ? 'The game is over.'
-    : answer.final ? `Solved: ${answer.moves.every((m) => m.final) ? 'the values of all moves are' : 'the value is'} known.`
+    : answer.final ? `Solved${answer.force?.some((f) => f.value === 'open') ? ' for the seat to move' : ''}: ${answer.moves.every((m) => m.final) ? 'the values of all moves are' : 'the value is'} known.`
       : analysing ? (progress?.waiting ? 'Waiting for others who compute …' : 'Searching …')
         : why ? `The search has ended: ${why}.` : answer.not_within ? `Nothing is decided within ${count(answer.not_within, 'ply', 'plies')}.` : 'Not solved yet.';
   byId('analysis-says').textContent = says;

@@ -160,7 +160,7 @@ export class View {
     else if (open && answer.outlook) {
       const { depth, nodes, threats } = answer.outlook;
       text = `${threats.length > 0 ? '' : `${seatWord(answer.seat)} to move, `}by evaluation${depth ? `, ${count(depth, 'ply', 'plies')} deep` : ''}, ${nodes.toLocaleString('en')} positions`;
-    } else if (answer.value === 'open' && !page.hints) text = 'not solved';
+    } else if (answer.value === 'open' && !page.hints) text = page.game.solved ? 'being solved …' : 'not solved';
     else if (answer.value !== 'open' || answer.source.kind === 'search') text = how(answer.source);
     byId('source').textContent = text;
     byId('unproved').hidden = !open || Boolean(last || answer.over || page.setup || hidden);

@@ -117,14 +117,15 @@ export function drawWelcome(section, page) {
   const card = (name, title, text, onclick) => html('button', { type: 'button', class: 'card', id: `card-${name}`, onclick }, html('strong', {}, title), html('span', {}, text));
   const who = me ? ['You are ', mine(page, me), '. '] : [];
   const opening = me === seats[0] && record.game === first.first && !puzzle;
-  const perfect = ['perfect', 'strongest'].includes(against);
+  const strong = ['perfect', 'strongest'].includes(against);
+  const perfect = strong && page.game.solved;
   const at = page.puzzles.indexOf(puzzle);
   const next = page.puzzles[(at + 1) % page.puzzles.length];
   section.replaceChildren(
-    html('h2', { id: 'welcome-title' }, puzzle ? `Puzzle ${at + 1} of ${page.puzzles.length}` : opening ? (perfect ? 'Can you hold out?' : 'Can you beat it?') : 'Begin'),
+    html('h2', { id: 'welcome-title' }, puzzle ? `Puzzle ${at + 1} of ${page.puzzles.length}` : opening ? (strong ? 'Can you hold out?' : 'Can you beat it?') : 'Begin'),
     html('p', {}, puzzle ? [...who, `Of ${count(puzzle.legal_moves, 'move')} one alone wins, in ${count(puzzle.distance, 'ply', 'plies')} (moves of both players). The computer plays perfectly against you.`]
       : opening ? ['You are ', mine(page, me), ` and begin. ${perfect ? 'The computer plays perfectly: it never gives anything away. One wrong move of yours is enough.'
-        : `The computer plays at ${against.replace('-', ' ')} and makes mistakes. Numbers say what a move is worth: + wins, − loses, and in how many plies.`}`]
+        : strong ? 'The computer plays as well as it can; nobody has solved this board.' : `The computer plays at ${against.replace('-', ' ')} and makes mistakes. Numbers say what a move is worth: + wins, − loses, and in how many plies.`}`]
         : [...who, 'Play on against whom you like, or choose a way to begin.']),
     puzzle ? html('div', { class: 'buttons' }, html('button', { type: 'button', class: 'main', id: 'puzzle-next', onclick: () => { location.hash = puzzleLink(next); } }, 'Next puzzle')) : html('div', { class: 'cards' },
       card('beat', 'Beat it', 'a weaker computer, with hints', () => begin(others('level-4'), true)),

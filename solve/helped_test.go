@@ -1,0 +1,176 @@
+package solve
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/internal/table"
+)
+
+func (s *toyState) path() (nodes []int, first int) { return s.line, s.first }
+
+// helper writes to the table, while one worker searches a toy, what another thread may have
+// found out meanwhile: truths about positions of the worker's line, whole or in part. So
+// the worker gives up where they answer, and goes on above; with real threads that hangs
+// on time.
+type helper struct {
+	rng   *rand.Rand
+	toy   *toy
+	truth *brute
+	pool  *pool
+	every int // polls for one truth, about
+}
+
+func (h *helper) help() {
+	w := h.pool.workers[0]
+	w.sh.joined.Store(true)
+	if h.rng.IntN(h.every) > 0 {
+		return
+	}
+	nodes, first := w.state.(interface{ path() ([]int, int) }).path()
+	known := 0
+	for known < w.ply && w.shares(w.frames[known].d) {
+		known++
+	}
+	if known == 0 {
+		return
+	}
+	ply := h.rng.IntN(known)
+	f, node, seat := &w.frames[ply], nodes[ply], (first+ply)%h.toy.seats
+	v := h.truth.at(node, seat, forever)
+	// less is a truth that says less than that a number is over n.
+	less := func(n int) int {
+		if h.rng.IntN(2) == 0 {
+			return min(n, h.rng.IntN(8))
+		}
+		return n
+	}
+	p := table.Payload{}
+	if h.truth.hero < 0 {
+		var o outlook
+		switch {
+		case v.winner >= 0 && h.rng.IntN(2) == 0:
+			o.decided, o.winner, o.distance = true, v.winner, v.distance
+		default:
+			for s := range h.toy.seats {
+				if o.over[s] = less(endless); s == v.winner {
+					o.over[s] = less(v.distance - 1)
+				}
+			}
+		}
+		p = o.pack(game.NoMove, seat, h.toy.seats)
+	} else {
+		b := bounds{less(infinite), infinite, less(infinite), infinite}
+		over, by, other := &b.winOver, &b.winBy, &b.lossOver
+		if (v.value == game.Win) != (seat == h.truth.hero) {
+			over, by, other = &b.lossOver, &b.lossBy, &b.winOver
+		}
+		if v.value != game.Draw {
+			if *over = less(v.distance - 1); h.rng.IntN(2) == 0 {
+				*by, *other = v.distance, infinite
+			}
+		}
+		p = pack(b, game.NoMove)
+	}
+	w.tab.Store(f.key[:], f.hash, p, table.Effort(1))
+}
+
+// TestHelped: whatever others write to the table while a worker searches, its answers are
+// those of the reference, through one table at rising depths: whether a side wins
+// within so many plies, and never that it cannot win at all where it does later.
+func TestHelped(t *testing.T) {
+	games := 6000
+	if testing.Short() || raceEnabled {
+		games = 600
+	}
+	gaveUp := 0
+	for seed := range uint64(games) {
+		rng := rand.New(rand.NewPCG(seed, 12))
+		seats := 1 + int(seed)%4
+		hero, algo := rng.IntN(seats), []Algo{Paranoid, Paranoid, MaxN, MaxN, MaxN, Proof}[rng.IntN(6)]
+		o := Options{Algo: algo, Memory: 1 << 16, Threads: 1, Hero: &hero, NoBound: rng.IntN(3) > 0, eager: true}
+		h := &helper{rng: rng, every: 1 + rng.IntN(30)}
+		if algo == MaxN {
+			o.Hero, hero = nil, -1
+		}
+		// Wins that are far away show most.
+		for plies := 4 * (2 + rng.IntN(8)); ; plies-- {
+			h.toy = newToy(rng, seats, rng.IntN(2) == 0)
+			h.truth = &brute{t: h.toy, hero: hero}
+			if h.toy.outcome(0, 0) == game.Ongoing && h.truth.at(0, 0, forever).distance >= plies/4 {
+				break
+			}
+		}
+		g := h.toy
+		if rng.IntN(3) == 0 {
+			g.abilities = abilities{keys: true}
+		}
+		o.Yield = h.help
+		p, err := o.plan(g, g.Start())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, stop, err := newPool(context.Background(), g, p, g.Start())
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.pool = c
+		var counts Counts
+		first := max(1, h.truth.at(0, 0, forever).distance-rng.IntN(6))
+		for depth := first; depth < first+6; depth++ {
+			if err := h.ask(depth, rng.IntN(2), &counts); err != nil {
+				t.Fatalf("seed %d, %d seats, %s: %v", seed, seats, algo, err)
+			}
+			if c.workers[0].upTo > 0 {
+				gaveUp++
+			}
+		}
+		stop()
+		if err := c.sh.tab.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if gaveUp < games/10 {
+		t.Errorf("a search was answered from outside %d times in %d games", gaveUp, games)
+	}
+}
+
+// ask compares an answer about the start with the reference.
+func (h *helper) ask(depth, side int, counts *Counts) error {
+	within, ever := h.truth.at(0, 0, depth), h.truth.at(0, 0, forever)
+	switch h.pool.sh.plan.algo {
+	case MaxN:
+		ans, _, _ := h.pool.run(counts, func(w *worker) answer {
+			winner, left, exact := w.maxn(depth, everything)
+			return answer{a: winner, b: left, exact: exact}
+		})
+		if !ans.exact || ans.a != within.winner || ans.a >= 0 && depth+1-ans.b != within.distance || !ans.horizon && ans.a != ever.winner {
+			return fmt.Errorf("%+v within %d plies, in truth %+v, at last %+v", ans, depth, within, ever)
+		}
+	case Proof:
+		ans, _, _ := h.pool.run(counts, func(w *worker) answer {
+			o, b := w.prove(depth)
+			return answer{a: o, b: b}
+		})
+		wins := infinite
+		if ever.value == game.Win {
+			wins = ever.distance
+		}
+		if ans.b > depth && ans.a < depth || !(ans.a < wins || ans.a == infinite && wins == infinite) || wins > ans.b {
+			return fmt.Errorf("over %d, by %d within %d plies, in truth %+v", ans.a, ans.b, depth, ever)
+		}
+	default:
+		won, final, _ := h.pool.wins(side, depth, counts)
+		wanted := game.Win // for the hero, of the side to move
+		if (h.truth.hero == 0) != (side == 0) {
+			wanted = game.Loss
+		}
+		if won != (within.value == wanted) || final && ever.value == wanted {
+			return fmt.Errorf("side %d wins: %v, never: %v within %d plies, in truth %+v, at last %+v", side, won, final, depth, within, ever)
+		}
+	}
+	return nil
+}
