@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"sync"
 
 	"perfectplay/app/explore"
@@ -9,6 +11,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/solve"
+	"perfectplay/solve/retro/table"
 )
 
 // bytesANode is what of a solution is made while a search visits a position: the
@@ -23,18 +26,19 @@ type knower struct {
 	wing.Source
 	after uint64 // nodes
 	fits  func() bool
+	warn  func(error) // told why it does not answer
 }
 
 // knowers returns the source that a search of a game asks within its memory: a
 // table at once, a solution made on the spot when the search has cost as much; nil
 // if there is none. Searches for a winner among players for themselves, and guesses,
 // ask nobody.
-func knowers(a *family.App, g game.Game, algo solve.Algo, tables string, memory int64) *knower {
+func knowers(a *family.App, warn func(error), g game.Game, algo solve.Algo, tables string, memory int64) *knower {
 	fam, err := a.Find(g.ID())
 	if err != nil || g.Seats() < 2 || algo == solve.MaxN {
 		return nil
 	}
-	list := append(explore.Tables(&fam.Wing, g, tables), fam.Sources(g)...)
+	list := append(explore.Tables(&fam.Wing, g, tables, warn), fam.Sources(g)...)
 	solution, sized, small := explore.Solution(&fam.Wing, g, list)
 	if small {
 		list = append(list, solution)
@@ -43,7 +47,7 @@ func knowers(a *family.App, g game.Game, algo solve.Algo, tables string, memory 
 		if need := max(src.Memory, src.Making); src.Slow || src.Partial || need > memory {
 			continue
 		}
-		k := &knower{Source: src, fits: func() bool { return true }}
+		k := &knower{Source: src, fits: func() bool { return true }, warn: warn}
 		if src.Kind != wing.ByTable {
 			k.after = uint64(src.Making) / bytesANode
 		}
@@ -100,6 +104,9 @@ func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep
 // fill enters what a source knows of a position some plies after the root.
 func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before int, rep *solve.Report, row *solve.Search) bool {
 	w, err := wing.WorthTo(ctx, o, at, rep.Hero)
+	if err != nil && k.Kind == wing.ByTable && ctx.Err() == nil && !errors.Is(err, table.ErrUnknown) {
+		k.warn(fmt.Errorf("%s does not answer: %w", k.Name, err))
+	}
 	if err != nil || w.Value == game.Unknown || w.Value != game.Draw && w.Distance < 0 {
 		return false
 	}

@@ -297,6 +297,7 @@ with its proofs, too.`,
 	cli.Number(cmd, &f.sample, "sample", 0, "prove `N` facts drawn at random (default: all)")
 	cli.SeedFlag(cmd, &f.seed)
 	fl := cmd.Flags()
+	f.warn = cli.Warner(cmd)
 	cli.TablesFlag(cmd, &f.tables)
 	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
 	return cmd
@@ -309,6 +310,7 @@ type checkFlags struct {
 	seed   uint64
 	tables string
 	alone  bool
+	warn   func(error)
 }
 
 // draw reads the facts to check: each is drawn with the chance that makes the number even.
@@ -404,7 +406,7 @@ func (f *checkFlags) checker(ctx context.Context, a *family.App, g game.Game, it
 	if err != nil || f.alone || search.Kind() != wing.BySearch {
 		return search, err
 	}
-	k := knowers(a, g, solve.DefaultAlgo(g), f.tables, int64(f.job.Mem))
+	k := knowers(a, f.warn, g, solve.DefaultAlgo(g), f.tables, int64(f.job.Mem))
 	if k == nil {
 		return search, nil
 	}

@@ -147,7 +147,7 @@ func (f *exportFlags) open(a *family.App, cmd *cobra.Command, bar *cli.Bar, name
 	if err != nil {
 		return nil, err
 	}
-	if found := explore.Tables(&fam.Wing, g, f.tables); len(found) > 0 {
+	if found := explore.Tables(&fam.Wing, g, f.tables, cli.Warner(cmd)); len(found) > 0 {
 		return file(filepath.Join(f.tables, found[0].Name))
 	}
 	bar.Describe("solving")

@@ -31,6 +31,7 @@ type searchFlags struct {
 	verbose      bool
 	book         string
 	tables       string
+	warn         func(error) // of tables
 	alone        bool
 	about        string                      // the source that was asked
 	knew         map[*solve.Search]wing.Kind // who decided a search, where it was not the search
@@ -103,6 +104,7 @@ the rest; what one does not need, the others may use.`,
 	cli.Choices(cmd, &f.ordering, "ordering", orderingNames, append(slices.Clone(orderingNames), "none"), "`WORDS` for what orders the moves, or none")
 	family.BookFlag(cmd, &f.book)
 	family.BookNodesFlag(cmd, &f.o.BookNodes)
+	f.warn = cli.Warner(cmd)
 	cli.TablesFlag(cmd, &f.tables)
 	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
 	f.parts.Flags(cmd, a.Program, &a.Merging)
@@ -233,7 +235,7 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s game.State, bar *cli.Bar) (*solve.Report, error) {
 	var k *knower
 	if !f.alone {
-		k = knowers(a, g, f.o.Algo, f.tables, int64(f.job.Mem))
+		k = knowers(a, f.warn, g, f.o.Algo, f.tables, int64(f.job.Mem))
 	}
 	begin, o := time.Now(), f.o
 	searching, stop := context.WithCancel(ctx)

@@ -30,10 +30,13 @@ def lowest(cells):
 
 class Checker:
     def __init__(self, data):
-        head = re.match(rb"perfectplay mnk certificate 3\nmnk-(\d+)x(\d+)k(\d+) attacker ([xo]) (wins|holds)\n", data)
+        number = rb"([1-9][0-9]{0,2})"
+        head = re.match(rb"perfectplay mnk certificate 3\nmnk-%bx%bk%b attacker ([xo]) (wins|holds)\n" % (number, number, number), data)
         if not head:
             raise Refuted("the two lines of the head are missing")
         rows, cols, k = (int(x) for x in head.groups()[:3])
+        if max(rows, cols) > 70 or rows * cols > 128 or k > max(rows, cols):
+            raise Refuted("a board of %d x %d with %d in a row" % (rows, cols, k))
         attacker, self.wins = head[4] == b"o", head[5] == b"wins"
         self.data, self.at, self.k = data, head.end(), k
         self.all = (1 << rows * cols) - 1

@@ -5,7 +5,10 @@
 // It prints a row of comma-separated values for each mutant: where, what it changes, and
 // whether it is killed, alive or does not compile; then one with the sums. Files stay as
 // they are: the compiler sees the mutant in an overlay. A mutant that lives either gets a
-// test, or changes no answer, which a person writes beside the row.
+// test, or changes no answer. results.csv keeps the last sums of each file and says why what
+// lives does. Those of package solve took, with ten minutes of a processor a file:
+//
+//	go run ./.ci/mutants -lines horizon -first 'TestHelped|TestAgainstBruteForce|TestDrawOrOpen' solve/alphabeta.go
 package main
 
 import (

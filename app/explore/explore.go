@@ -71,6 +71,9 @@ type Options struct {
 	// Tables is a directory with files of solve strong --table; empty is none. It is
 	// looked through when a game is first asked for.
 	Tables string
+	// Warn, if not nil, is told why a table is not used or does not answer; it is
+	// called by any number of goroutines, and again for the same reason.
+	Warn func(error)
 	// Book is what searches have proved before; nil is none. Answers come from it,
 	// and searches start from it.
 	Book Book

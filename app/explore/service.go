@@ -219,7 +219,7 @@ func (s *Service) open(id, rules string) (*table, error) {
 	var sized func(func() bool) (wing.Source, bool)
 	var small bool
 	if err := t.prompt("", nil, func() error {
-		t.sources = append(Tables(w, g, s.options.Tables), w.Sources(g)...)
+		t.sources = append(Tables(w, g, s.options.Tables, s.options.Warn), w.Sources(g)...)
 		solution, sized, small = Solution(w, g, t.sources)
 		return nil
 	}); err != nil || !small {

@@ -31,8 +31,9 @@ const (
 )
 
 // Tables returns the tables of a game in a directory, those with distances first; empty is no
-// directory. Files that are none of the game's are passed over.
-func Tables(w *wing.Wing, g game.Game, dir string) (list []wing.Source) {
+// directory. Files that are none of the game's are passed over; warn, if not nil, is told
+// of tables that are damaged.
+func Tables(w *wing.Wing, g game.Game, dir string, warn func(error)) (list []wing.Source) {
 	entries, err := os.ReadDir(cmp.Or(dir, os.DevNull))
 	if err != nil {
 		return nil
@@ -44,6 +45,9 @@ func Tables(w *wing.Wing, g game.Game, dir string) (list []wing.Source) {
 			continue
 		}
 		info, err := tables.Describe(name)
+		if err != nil && warn != nil {
+			warn(fmt.Errorf("not used: %w", err))
+		}
 		if err != nil || !info.Is(g) {
 			continue
 		}

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/solve"
+	tables "perfectplay/solve/retro/table"
 )
 
 // mostMaxN is how many positions a game may have for Ask to look for the winner
@@ -148,11 +150,20 @@ func (a *analysis) use(ctx context.Context, src *wing.Source) (*kept, error) {
 	})
 }
 
+// warn says that a table does not answer, unless it is asked no more or does not have the
+// position.
+func (a *analysis) warn(ctx context.Context, src *wing.Source, err error) {
+	if a.s.options.Warn != nil && src.Kind == wing.ByTable && ctx.Err() == nil && !errors.Is(err, tables.ErrUnknown) {
+		a.s.options.Warn(fmt.Errorf("%s does not answer: %w", src.Name, err))
+	}
+}
+
 // ask asks a source that is fast. The error says that it contradicts itself; a
 // source that cannot answer leaves things open.
 func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
 	e, err := a.use(ctx, src)
 	if err != nil {
+		a.warn(ctx, src, err)
 		return nil
 	}
 	defer a.s.sources.put(e)
@@ -172,6 +183,7 @@ func (a *analysis) askOpen(ctx context.Context, src *wing.Source, e *kept) error
 	mover := s.Seat()
 	whole, err := worth(s, mover)
 	if err != nil {
+		a.warn(ctx, src, err)
 		return nil
 	}
 	moves := slices.Clone(a.facts)

@@ -14,10 +14,14 @@ import (
 )
 
 // Sources are the flags --tables and --book of commands that ask what is known.
-type Sources struct{ tables, book string }
+type Sources struct {
+	tables, book string
+	warn         func(error)
+}
 
 // Flags adds them.
 func (s *Sources) Flags(cmd *cobra.Command) {
+	s.warn = cli.Warner(cmd)
 	cli.TablesFlag(cmd, &s.tables)
 	BookFlag(cmd, &s.book)
 }
@@ -25,7 +29,7 @@ func (s *Sources) Flags(cmd *cobra.Command) {
 // Options are those of a service that asks the games' own sources, the tables, and the book,
 // which it opens, within bytes of memory.
 func (s *Sources) Options(a *App, memory int64, threads int) (explore.Options, error) {
-	o := explore.Options{Wings: a.Wings(), Tables: s.tables, Memory: memory, Threads: threads}
+	o := explore.Options{Wings: a.Wings(), Tables: s.tables, Warn: s.warn, Memory: memory, Threads: threads}
 	if s.book == "" {
 		return o, nil
 	}

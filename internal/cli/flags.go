@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -39,6 +40,21 @@ const intervalFlag, workFlag = "interval", "work"
 // WorkFlag adds --work, the directory of a job that can be gone on with.
 func WorkFlag(cmd *cobra.Command, dir *string) {
 	cmd.Flags().StringVar(dir, workFlag, "", "keep the state in `DIR`, and go on with what is there")
+}
+
+// Warner returns what prints warnings of a command: a line on standard error, once for the
+// same text. It is safe for concurrent use.
+func Warner(cmd *cobra.Command) func(error) {
+	var mu sync.Mutex
+	said := map[string]bool{}
+	return func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if text := err.Error(); !said[text] {
+			said[text] = true
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.Root().Name(), text)
+		}
+	}
 }
 
 // TablesFlag adds --tables, the directory of the tables that are asked first.

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"reflect"
 
 	"github.com/spf13/cobra"
@@ -122,9 +124,23 @@ func (o *Output) lines(w io.Writer, cmd *cobra.Command) *wrapper {
 // name keys and columns.
 func Records[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Writer, records []T) error) error {
 	if err := replaceable[T](o, cmd); err != nil {
+		if o.ForPeople() && o.holds(cmd, func(w io.Writer) error { return text(w, records) }) {
+			return nil // by a run that was killed after it had written the answer
+		}
 		return err
 	}
 	return write(o, cmd, records, text)
+}
+
+// holds reports whether the file of the answer is there and holds what emit writes.
+func (o *Output) holds(cmd *cobra.Command, emit func(io.Writer) error) bool {
+	var b bytes.Buffer
+	lines := o.lines(&b, cmd)
+	if emit(lines) != nil || lines.flush() != nil {
+		return false
+	}
+	there, err := os.ReadFile(o.file)
+	return err == nil && bytes.Equal(there, b.Bytes())
 }
 
 // write is [Records] without a look at what it replaces.

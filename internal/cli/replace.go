@@ -32,7 +32,7 @@ const headBytes = 4 << 10
 // Replaceable refuses a file that a command cannot write, or must not replace. It is the
 // one rule for all outputs: a file that is there and not empty is replaced only by what is
 // of its own kind and job, which own tells by the file's beginning, or with --force. own
-// is nil for what no file says of itself. An empty name is no file.
+// is nil where files do not say of what job they are. An empty name is no file.
 func Replaceable(cmd *cobra.Command, what, name string, own func(head []byte) bool) error {
 	if name == "" {
 		return nil
@@ -53,7 +53,10 @@ func Replaceable(cmd *cobra.Command, what, name string, own func(head []byte) bo
 	if err != nil && err != io.ErrUnexpectedEOF {
 		return fmt.Errorf("%s cannot be written: %w", what, err)
 	}
-	if own == nil || !own(head[:n]) {
+	if own == nil {
+		return fmt.Errorf("%s is there, and its text does not say where it comes from: --%s replaces it", name, forceFlag)
+	}
+	if !own(head[:n]) {
 		return fmt.Errorf("%s is there and holds something else: --%s replaces it", name, forceFlag)
 	}
 	return nil

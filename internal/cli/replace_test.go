@@ -16,7 +16,8 @@ func TestReplaceable(t *testing.T) {
 		ok    bool
 	}{
 		{"", nil, true},
-		{"text\n", nil, false}, // text does not say whose it is
+		{"other text\n", nil, false}, // text does not say whose it is
+		{"text\n", nil, true},        // it is this answer, of a run that was killed at its end
 		{"text\n", []string{"--force"}, true},
 		{"name,nodes,seconds\n", []string{"--csv"}, true},
 		{"name,count\n", []string{"--csv"}, false},

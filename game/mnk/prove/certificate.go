@@ -296,8 +296,8 @@ func (r *reader) at(s sides, mine bool, _ int) (step, error) {
 		}
 		return step{kind: stepClaim, list: r.pairs}, nil
 	case b == byteFork && mine || b == byteFork2 && !mine:
-		c, err := r.byte()
-		return step{kind: stepFork, cell: int(c)}, err
+		c, err := r.cell()
+		return step{kind: stepFork, cell: c}, err
 	case b == byteReplies && !mine:
 		return step{kind: stepReplies}, nil
 	case b == byteKnown:
@@ -349,6 +349,17 @@ func (r *reader) reply(sides, bitboard.Set128, *[]int) (int, error) {
 	b, err := r.byte()
 	if err == nil && b == byteEnd {
 		return -1, nil
+	}
+	return r.onBoard(b, err)
+}
+
+// cell reads a cell.
+func (r *reader) cell() (int, error) { return r.onBoard(r.byte()) }
+
+// onBoard returns a byte that was read as a cell.
+func (r *reader) onBoard(b byte, err error) (int, error) {
+	if err == nil && int(b) >= r.board.g.Cells() {
+		return 0, r.bad("cell %d cannot be played: the board has no such", b)
 	}
 	return int(b), err
 }
@@ -421,20 +432,20 @@ func OpenCertificate(in io.Reader) (*Certificate, error) {
 
 // head reads the two lines of text.
 func (p *Certificate) head() error {
-	line := func() (string, error) {
+	line := func() (string, error) { // with its end, which only a file that is cut lacks
 		b, err := p.in.in.ReadSlice('\n')
 		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
 			return "", fmt.Errorf("prove: reading a certificate: %w", err)
 		}
-		return strings.TrimSuffix(string(b), "\n"), nil
+		return string(b), nil
 	}
 	first, err := line()
 	if err != nil {
 		return err
 	}
-	if version, ok := strings.CutPrefix(first, certificateHeader); ok && (version == "1" || version == "2") {
-		return fmt.Errorf("prove: certificate of version %s: this program checks version %s", version, certificateVersion)
-	} else if !ok || version != certificateVersion {
+	if version, ok := strings.CutPrefix(first, certificateHeader); ok && (version == "1\n" || version == "2\n") {
+		return fmt.Errorf("prove: certificate of version %s: this program checks version %s", version[:1], certificateVersion)
+	} else if !ok || version != certificateVersion+"\n" {
 		return fmt.Errorf("prove: certificate line 1: want %q", certificateHeader+certificateVersion)
 	}
 	second, err := line()
@@ -442,8 +453,8 @@ func (p *Certificate) head() error {
 		return err
 	}
 	bad := func(what string) error { return errors.New("prove: certificate line 2: " + what) }
-	f := strings.Fields(second)
-	if len(f) != 4 || f[1] != "attacker" || f[2] != "x" && f[2] != "o" || f[3] != "wins" && f[3] != "holds" {
+	f := strings.Split(strings.TrimSuffix(second, "\n"), " ")
+	if !strings.HasSuffix(second, "\n") || len(f) != 4 || f[1] != "attacker" || f[2] != "x" && f[2] != "o" || f[3] != "wins" && f[3] != "holds" {
 		return bad("want for instance mnk-5x5k4 attacker x holds")
 	}
 	if p.g, err = mnk.ByID(f[0]); err != nil {

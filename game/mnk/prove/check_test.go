@@ -436,7 +436,10 @@ func TestFalseClaims(t *testing.T) {
 	}
 	const head = certificateHeader + certificateVersion
 	for bad, want := range map[string]string{
-		"": "line 1", zstdMagic: "reading a certificate", head: "line 2", certificateHeader + "2\nmnk-3x3k3 attacker x holds 0\n": "version 2",
+		"": "line 1", zstdMagic: "reading a certificate", head: "line 1", head + "\n": "line 2", head + "\nmnk-3x3k3  attacker x holds\n": "line 2",
+		head + "\nmnk-3x3k3 attacker x holds\r\n": "line 2", head + "\nmnk-03x3k3 attacker x holds\n": "line 2",
+		head + "\nmnk-1x71k3 attacker x holds\n": "line 2",
+		head + "\nmnk-3x3k3 attacker x holds":    "line 2", certificateHeader + "2\nmnk-3x3k3 attacker x holds 0\n": "version 2",
 		certificateHeader + "4\n": "line 1", head + "\nmnk-3x3k3 attacker y wins\n": "line 2", head + "\nmnk-3x3k3 attacker x wins 0\n": "line 2",
 		head + "\nmnk-12x11k5 attacker x holds\n": "more than 128 cells", head + "\nmnk-3x3k9 attacker x holds\n": "line 2",
 		head + "\n" + strings.Repeat("x", 1<<17): "line 2",

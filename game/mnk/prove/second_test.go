@@ -2,10 +2,12 @@ package prove
 
 import (
 	"bytes"
+	"encoding/hex"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -54,5 +56,33 @@ func TestSecondChecker(t *testing.T) {
 	}
 	if out, err := check(file); err == nil || !strings.Contains(out, "compressed") {
 		t.Errorf("a compressed file: %v: %s", err, out)
+	}
+}
+
+// TestWorkedFile: the bytes that docs/certificates.md explains are those that are written
+// of 4,4,4.
+func TestWorkedFile(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/certificates.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(page), "## A file byte by byte")
+	example, _, _ = strings.Cut(example, "\n## ")
+	want := certificateHeader + certificateVersion + "\nmnk-4x4k4 attacker x holds\n"
+	for _, line := range regexp.MustCompile(`(?m)^    ((?:[0-9a-f]{2} )+) `).FindAllStringSubmatch(example, -1) {
+		b, err := hex.DecodeString(strings.ReplaceAll(line[1], " ", ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want += string(b)
+	}
+	g, claim, s := proved(t, "mnk-4x4k4")
+	var b bytes.Buffer
+	n, err := Certify(t.Context(), g, claim, s, Room{Bits: 16}, &b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(unpacked(t, b.Bytes())); got != want || n.Positions != 4 {
+		t.Errorf("written %q, %d positions; on the page %q", got, n.Positions, want)
 	}
 }

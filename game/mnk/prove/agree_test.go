@@ -1,0 +1,122 @@
+package prove
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// batch runs check_certificate.py over many files in one process: it reads for each a
+// length and the file, and prints a line with + or -.
+const batch = `
+import importlib.util, struct, sys
+spec = importlib.util.spec_from_file_location("check", "../../../docs/check_certificate.py")
+check = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(check)
+sys.setrecursionlimit(10000)
+while head := sys.stdin.buffer.read(4):
+    data = sys.stdin.buffer.read(struct.unpack("<I", head)[0])
+    try:
+        check.Checker(data).check()
+        print("+")
+    except check.Refuted as why:
+        print("-", why)
+`
+
+// mutated returns a file with a change: of a bit, a byte or the length of the tree, which
+// begins at body, or of a word of the head.
+func mutated(random *rand.Rand, file []byte, body, cells int) []byte {
+	bad := bytes.Clone(file)
+	pick := func(words ...string) string { return words[random.IntN(len(words))] }
+	insert := func(at int, b byte) []byte { return append(bad[:at:at], append([]byte{b}, bad[at:]...)...) }
+	switch at := body + random.IntN(len(bad)-body); random.IntN(6) {
+	case 0:
+		bad[at] ^= byte(1 << random.IntN(8))
+	case 1: // the first and last bytes of each kind, and cells at the end of the board
+		kinds := []byte{127, 128, 129, 192, 193, 248, 249, 250, 251, 252, 253, 254, 255, 200, 65, byte(cells), byte(cells - 1)}
+		bad[at] = kinds[random.IntN(len(kinds))]
+	case 2:
+		return insert(at, byte(random.IntN(256)))
+	case 3:
+		return append(bad[:at:at], bad[at+1:]...)
+	case 4: // a cell beyond the board, or of its other half
+		return insert(at, byte(64+random.IntN(192)))
+	default:
+		old := pick(" ", "k", "x", "mnk-", "\n", "3", "4", "8", "1", "attacker", "holds", "wins", " o ", " x ")
+		by := pick("  ", " ", "", "k0", "x0", "\r\n", "\n\n", "\t", "300", "12", "999", "+3", "holds", "wins", " o ", " x ", "٣")
+		return append([]byte(strings.Replace(string(bad[:body]), old, by, 1)), bad[body:]...)
+	}
+	return bad
+}
+
+// TestCheckersAgree has both checkers read files with a change, on boards of every
+// width, and heads that are nearly right. Each file is held by both or by neither.
+func TestCheckersAgree(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no Python")
+	}
+	var files [][]byte
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, id := range []string{"mnk-1x1k1", "mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k4", "mnk-8x2k3", "mnk-5x5k5", "mnk-9x8k9", "mnk-10x12k12"} {
+		g, claim, s := proved(t, id)
+		var b bytes.Buffer
+		if _, err := Certify(t.Context(), g, claim, s, Room{Bits: 12}, &b, nil); err != nil {
+			t.Fatal(err)
+		}
+		text := unpacked(t, b.Bytes())
+		files = append(files, text)
+		head := bytes.IndexByte(text, '\n') + 1
+		body := head + bytes.IndexByte(text[head:], '\n') + 1
+		for range 150 {
+			files = append(files, mutated(random, text, body, g.Cells()))
+		}
+	}
+	for _, board := range []string{"3x3k4", "1x70k70", "1x71k3", "71x1k3", "70x1k2", "2x64k3", "129x1k3", "43x3k3", "30000x3k3", "3x30000k3", "0x3k3", "3x3k0",
+		"03x3k3", "3x03k03", "+3x3k3", "3x3k-1", "99999999999999999999x1k1", "128x1k1", "11x12k3", "٣x3k3"} {
+		for _, tree := range []string{"", "\x80", "\xf9", "\x00\xf9", "\x00\x80"} {
+			for _, claim := range []string{"x holds", "x wins", "o holds", "o wins"} {
+				files = append(files, []byte(certificateHeader+certificateVersion+"\nmnk-"+board+" attacker "+claim+"\n"+tree))
+			}
+		}
+	}
+	var in bytes.Buffer
+	for _, f := range files {
+		_ = binary.Write(&in, binary.LittleEndian, uint32(len(f))) // to a buffer
+		in.Write(f)
+	}
+	cmd := exec.CommandContext(t.Context(), python, "-BISc", batch)
+	cmd.Stdin = &in
+	var said strings.Builder
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if err != nil || len(lines) != len(files) {
+		t.Fatalf("%v, %d answers to %d files: %s", err, len(lines), len(files), said.String())
+	}
+	held := 0
+	for i, f := range files {
+		err := func() error {
+			c, err := OpenCertificate(bytes.NewReader(f))
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			_, err = c.Check(t.Context(), 1<<30, nil)
+			return err
+		}()
+		if err == nil {
+			held++
+		}
+		if (err == nil) != strings.HasPrefix(lines[i], "+") {
+			t.Errorf("%q: here %v, there %s", f, err, lines[i])
+		}
+	}
+	t.Logf("%d files, %d held", len(files), held)
+	if held < 9 || held == len(files) {
+		t.Errorf("%d of %d files are held", held, len(files))
+	}
+}
