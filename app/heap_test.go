@@ -23,6 +23,10 @@ func heapProgram() {
 				if os.Getenv("HEAP_PANIC") != "" {
 					panic("planted")
 				}
+				if os.Getenv("HEAP_SAYS") != "" {
+					os.Stdout.WriteString("!")
+					os.Unsetenv("HEAP_SAYS")
+				}
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -101,8 +102,12 @@ func (s *sgf) property(value string) (err error) {
 	case "AB", "AW", "AE":
 		return fmt.Errorf("%s: stones that are set up are not read", s.name)
 	case "PB", "PW":
-		if who := printable(value); who != "" {
-			s.seats = append(s.seats, Seat{map[string]string{"PB": "x", "PW": "o"}[s.name], who})
+		seat := Seat{map[string]string{"PB": "x", "PW": "o"}[s.name], printable(value)}
+		if slices.ContainsFunc(s.seats, func(other Seat) bool { return other.Name == seat.Name }) {
+			return fmt.Errorf("%s: given twice", s.name)
+		}
+		if seat.Player != "" {
+			s.seats = append(s.seats, seat)
 		}
 	case "RE":
 		s.how = printable(value)

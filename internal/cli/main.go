@@ -108,7 +108,8 @@ func Code(err error) int {
 // Main runs a command with the process's arguments and returns its exit code.
 // SIGINT, SIGTERM and SIGHUP cancel the command's context once; a SIGINT or SIGTERM
 // that comes a second later ends the process at once, as signals do by default. A second SIGHUP
-// does not, since a terminal that closes sends several; where SIGHUP is ignored
+// does not, since a terminal that closes sends several; a game that does not return ends it, too,
+// see silent; where SIGHUP is ignored
 // from the start, as under nohup, it stays so.
 func Main(root *cobra.Command) int {
 	if err := enoughMemory(); err != nil {
@@ -125,6 +126,7 @@ func Main(root *cobra.Command) int {
 	// One Ctrl-C may come twice, as to a program and to its group; one that comes later
 	// kills a process that does not end.
 	context.AfterFunc(ctx, func() { time.AfterFunc(twice, stop) })
+	context.AfterFunc(ctx, func() { silent(os.Stderr, root.Name()) })
 	out := &answer{Writer: os.Stdout}
 	root.SetOut(out)
 	completeRoot(root)

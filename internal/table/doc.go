@@ -33,14 +33,14 @@
 //
 // # Hash
 //
-// The table hashes keys by itself, by folding products of 64 bits, see [Table.Hash]. Hash64 of
-// github.com/dgryski/go-farm in its place moves the nodes of whole searches by 0.2 to 0.6 %
-// and made none faster: it took 1.01 times the processor time with keys of one word (star 37
-// for two, limit 23), 1.06 times with two words (star 73 for two, limit 25) and 1.00 times
-// with three (star 121 for three, limit 38). These are lower quartiles of 9 to 11 runs a piece
-// in turn on an Intel Xeon with 2 processors, which had other work, so that 5 % may be noise. A
-// library would have to win to replace eight lines that need no bytes of a key; it
-// is at home where texts are compared, see [perfectplay/game.Fingerprint].
+// The table hashes keys by itself, by folding products of 64 bits, see [Table.Hash].
+// Fingerprint64 of github.com/dgryski/go-farm in its place, which up to two words is its Hash64,
+// takes 1.02 times the processor time in a whole search with keys of one word (star 37 for
+// two, limit 23), 0.95 times with two words (star 73 for two, limit 25) and 0.95 times with
+// three (star 121 for three, limit 38): the least of 15 to 18 runs in turn on an Intel Xeon with
+// 2 processors. They had other work, and medians differ by up to 9 % either way. The nodes move by
+// 0.2 to 0.6 %, since other entries are replaced, and with them the signature and all nodes
+// that pages quote: that is why the hash is not exchanged for differences like these.
 //
 // # Concurrency
 //

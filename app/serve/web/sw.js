@@ -26,7 +26,8 @@ self.addEventListener('fetch', (e) => {
     } catch {
       return await cache.match(request, { ignoreSearch: true }) ?? Response.error();
     }
-    if (response.ok) e.waitUntil(cache.put(request, response.clone()));
+    // What stands behind ? is the page's own: a file is kept once.
+    if (response.ok) e.waitUntil(cache.put(url.origin + url.pathname, response.clone()));
     return response;
   })());
 });

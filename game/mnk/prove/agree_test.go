@@ -88,7 +88,7 @@ func TestCheckersAgree(t *testing.T) {
 		_ = binary.Write(&in, binary.LittleEndian, uint32(len(f))) // to a buffer
 		in.Write(f)
 	}
-	cmd := exec.CommandContext(t.Context(), python, "-ISc", batch)
+	cmd := exec.CommandContext(t.Context(), python, "-BISc", batch)
 	cmd.Stdin = &in
 	var said strings.Builder
 	cmd.Stderr = &said
