@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -56,10 +55,17 @@ func cell(x, y, rows int) string {
 	return name + string(rune('a'+x%26)) + strconv.Itoa(rows-y)
 }
 
-var (
-	piskvorkHead = regexp.MustCompile(`^Piskvorky (\d{1,4})x(\d{1,4})\b`)
-	piskvorkMove = regexp.MustCompile(`^(-?\d{1,4}),(-?\d{1,4}),-?\d+$`)
-)
+// numbers reads whole numbers that a separator parts; nil if text is anything else.
+func numbers(text, separator string) (list []int) {
+	for word := range strings.SplitSeq(text, separator) {
+		n, err := strconv.Atoi(word)
+		if err != nil {
+			return nil
+		}
+		list = append(list, n)
+	}
+	return list
+}
 
 // readPiskvork reads a game of Piskvork.
 func readPiskvork(r io.Reader) (g *Game, err error) {
@@ -67,22 +73,21 @@ func readPiskvork(r io.Reader) (g *Game, err error) {
 	rows, cols := 0, 0
 	for line := 1; in.Scan(); line++ {
 		text := strings.TrimSpace(in.Text())
-		move := piskvorkMove.FindStringSubmatch(text)
+		move := numbers(text, ",") // column, row and time
 		switch {
 		case text == "":
 		case g == nil:
-			size := piskvorkHead.FindStringSubmatch(text)
-			if size == nil {
+			head, _, _ := strings.Cut(strings.TrimPrefix(text, "Piskvorky "), ",")
+			size := numbers(head, "x")
+			if len(size) != 2 || !strings.HasPrefix(text, "Piskvorky ") {
 				return nil, fmt.Errorf("line %d: %.40q: want Piskvorky COLUMNSxROWS", line, text)
 			}
-			cols, _ = strconv.Atoi(size[1])
-			rows, _ = strconv.Atoi(size[2])
+			cols, rows = size[0], size[1]
 			if g, err = fiveInARow(cols, rows); err != nil {
 				return nil, fmt.Errorf("line %d: %w", line, err)
 			}
-		case move != nil && len(g.Seats) == 0:
-			x, _ := strconv.Atoi(move[1])
-			y, _ := strconv.Atoi(move[2])
+		case len(move) == 3 && len(g.Seats) == 0:
+			x, y := move[0], move[1]
 			if x < 1 || x > cols || y < 1 || y > rows {
 				return nil, fmt.Errorf("line %d: %.40q is not on the board", line, text)
 			}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -125,7 +124,13 @@ func (s *sgf) property(value string) (err error) {
 	return err
 }
 
-var sgfCell = regexp.MustCompile(`^[a-z]{1,2}[1-9]\d{0,2}$`)
+// isCell reports whether text names a cell: one or two letters and a number of at most three
+// digits.
+func isCell(text string) bool {
+	number := strings.TrimLeft(text, "abcdefghijklmnopqrstuvwxyz")
+	letters := len(text) - len(number)
+	return letters > 0 && letters < 3 && number != "" && len(number) < 4 && number[0] != '0' && strings.Trim(number, "0123456789") == ""
+}
 
 // move takes a move of the side that the last property names.
 func (s *sgf) move(value string) error {
@@ -135,7 +140,7 @@ func (s *sgf) move(value string) error {
 	if n := len(s.game.Moves); s.name != []string{"B", "W"}[n%2] {
 		return fmt.Errorf("%s[%.10s]: black begins, and the sides take turns", s.name, value)
 	}
-	if small := strings.ToLower(value); sgfCell.MatchString(small) {
+	if small := strings.ToLower(value); isCell(small) {
 		s.game.Moves = append(s.game.Moves, small)
 		return nil
 	}

@@ -3,7 +3,6 @@
 package host
 
 import (
-	"net"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -18,8 +17,8 @@ func OpenFiles() int {
 	return int(min(uint64(l.Cur), 1<<20))
 }
 
-// HasInput reports whether a connection has bytes that nobody has read.
-func HasInput(c net.Conn) bool {
+// HasInput reports whether a connection, a net.Conn, has bytes that nobody has read.
+func HasInput(c any) bool {
 	s, ok := c.(syscall.Conn)
 	if !ok {
 		return false

@@ -5,8 +5,6 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/dustin/go-humanize"
-
 	"perfectplay/internal/host"
 )
 
@@ -33,8 +31,12 @@ func (e *MemoryError) Error() string {
 	if e.numbered && !e.files && host.HasScratch {
 		remedy += ", or give a directory for the rest (--work)"
 	}
-	return fmt.Sprintf("%s: at least %s of memory are needed, %s are allowed: %s", e.What, humanize.IBytes(e.Bytes), humanize.IBytes(e.Allowed), remedy)
+	return fmt.Sprintf("%s: at least %s of memory are needed, %s are allowed: %s", e.What, size(e.Bytes), size(e.Allowed), remedy)
 }
+
+// size is a number of bytes for people. The libraries for that would make the page's program
+// 3 % larger.
+func size(bytes uint64) string { return fmt.Sprintf("%.4g MiB", float64(bytes)/(1<<20)) }
 
 // take counts bytes of memory; what says for what.
 func (p *planes) take(what string, bytes uint64) error {
