@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -55,39 +56,31 @@ func cell(x, y, rows int) string {
 	return name + string(rune('a'+x%26)) + strconv.Itoa(rows-y)
 }
 
-// numbers reads whole numbers that a separator parts; nil if text is anything else.
-func numbers(text, separator string) (list []int) {
-	for word := range strings.SplitSeq(text, separator) {
-		n, err := strconv.Atoi(word)
-		if err != nil {
-			return nil
-		}
-		list = append(list, n)
-	}
-	return list
-}
-
 // readPiskvork reads a game of Piskvork.
 func readPiskvork(r io.Reader) (g *Game, err error) {
+	// Made here, not with the package: programs that read no records do without package regexp.
+	head := regexp.MustCompile(`^Piskvorky (\d{1,4})x(\d{1,4})\b`)
+	point := regexp.MustCompile(`^(-?\d{1,4}),(-?\d{1,4}),-?\d+$`)
 	in := bufio.NewScanner(io.LimitReader(r, largest))
 	rows, cols := 0, 0
 	for line := 1; in.Scan(); line++ {
 		text := strings.TrimSpace(in.Text())
-		move := numbers(text, ",") // column, row and time
+		move := point.FindStringSubmatch(text)
 		switch {
 		case text == "":
 		case g == nil:
-			head, _, _ := strings.Cut(strings.TrimPrefix(text, "Piskvorky "), ",")
-			size := numbers(head, "x")
-			if len(size) != 2 || !strings.HasPrefix(text, "Piskvorky ") {
+			size := head.FindStringSubmatch(text)
+			if size == nil {
 				return nil, fmt.Errorf("line %d: %.40q: want Piskvorky COLUMNSxROWS", line, text)
 			}
-			cols, rows = size[0], size[1]
+			cols, _ = strconv.Atoi(size[1])
+			rows, _ = strconv.Atoi(size[2])
 			if g, err = fiveInARow(cols, rows); err != nil {
 				return nil, fmt.Errorf("line %d: %w", line, err)
 			}
-		case len(move) == 3 && len(g.Seats) == 0:
-			x, y := move[0], move[1]
+		case move != nil && len(g.Seats) == 0:
+			x, _ := strconv.Atoi(move[1])
+			y, _ := strconv.Atoi(move[2])
 			if x < 1 || x > cols || y < 1 || y > rows {
 				return nil, fmt.Errorf("line %d: %.40q is not on the board", line, text)
 			}

@@ -6,6 +6,6 @@ package host
 // limit is known here.
 func OpenFiles() int { return 1 << 20 }
 
-// HasInput reports whether a connection has bytes that nobody has read, as far as the
+// HasInput reports whether a connection of package net has bytes that nobody has read, as far as the
 // system says: never, here.
 func HasInput(any) bool { return false }

@@ -31,12 +31,8 @@ func (e *MemoryError) Error() string {
 	if e.numbered && !e.files && host.HasScratch {
 		remedy += ", or give a directory for the rest (--work)"
 	}
-	return fmt.Sprintf("%s: at least %s of memory are needed, %s are allowed: %s", e.What, size(e.Bytes), size(e.Allowed), remedy)
+	return fmt.Sprintf("%s: at least %s of memory are needed, %s are allowed: %s", e.What, mebibytes(e.Bytes), mebibytes(e.Allowed), remedy)
 }
-
-// size is a number of bytes for people. The libraries for that would make the page's program
-// 3 % larger.
-func size(bytes uint64) string { return fmt.Sprintf("%.4g MiB", float64(bytes)/(1<<20)) }
 
 // take counts bytes of memory; what says for what.
 func (p *planes) take(what string, bytes uint64) error {
@@ -84,3 +80,7 @@ func plane[T byte | uint16 | uint32 | uint64](p *planes, what string, n uint64) 
 	}
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(words))), n), nil
 }
+
+// mebibytes prints an amount of memory. A library of numbers would make small programs larger by what they are
+// small program's size.
+func mebibytes(n uint64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }
