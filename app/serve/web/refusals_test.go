@@ -86,14 +86,12 @@ func TestHalfSent(t *testing.T) {
 		}
 	})
 	from := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
-	var held []net.Conn
 	for range 300 {
 		c, err := from.Dial("tcp", l.Addr().String())
 		if err != nil {
 			t.Skip("this machine has one loopback address: ", err)
 		}
 		t.Cleanup(func() { c.Close() })
-		held = append(held, c)
 		if _, err := io.WriteString(c, "GET /api/v1/ HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
