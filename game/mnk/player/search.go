@@ -24,6 +24,9 @@ type search struct {
 	limit uint64 // of positions of a move, as far as its searches for threats ask; 0 for none
 	bufs  [deepest + 2][]cellWorth
 	root  []rootMove
+	devices
+	base   int // depth of the iteration
+	counts counts
 }
 
 // rootMove is a move of the position asked about.
@@ -67,7 +70,7 @@ func newSearch(g *mnk.Game, memory int64) (*search, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player: %w", err)
 	}
-	s := &search{f: newField(g, 2), t: t}
+	s := &search{f: newField(g, 2), t: t, devices: devices{threats: true}}
 	s.th = newThreats(s.f, t)
 	return s, nil
 }
@@ -92,6 +95,9 @@ func (s *search) spent() bool {
 
 // chain is [threats.chain] with some room, whose positions count.
 func (s *search) chain(p int, room int64, zone bool) (first int32, won bool) {
+	if !s.threats {
+		return -1, false
+	}
 	s.th.room, s.th.collect = room, zone
 	before := s.th.nodes
 	first, won = s.th.chain(p)
@@ -110,6 +116,9 @@ func (s *search) count(before uint64) {
 // threaten looks for a win of p, to move, by threats with ever more quiet ones, in so
 // much room. quiet is how many it needs.
 func (s *search) threaten(p int, room int64) (first int32, quiet int, won bool) {
+	if !s.threats {
+		return -1, 0, false
+	}
 	before := s.th.nodes
 	s.th.room = room
 	for ; quiet <= quiets && s.th.room > 0 && !s.over; quiet++ {
@@ -157,6 +166,9 @@ func (s *search) evaluate(p int) int64 {
 // left.
 func (s *search) value(p, depth, ply int, alpha, beta int64) int64 {
 	f := s.f
+	if depth <= 0 && s.quiescence > 0 {
+		return s.quiesce(p, s.quiescence, ply, alpha, beta)
+	}
 	if s.spent() {
 		return 0
 	}
@@ -172,6 +184,9 @@ func (s *search) value(p, depth, ply int, alpha, beta int64) int64 {
 	case ply >= deepest:
 		return s.evaluate(p)
 	case len(f.complete[1-p].list) == 1:
+		if depth > 0 {
+			s.counts.blocks++
+		}
 		f.put(f.complete[1-p].list[0], p)
 		v := -s.value(1-p, depth, ply+1, -beta, -alpha)
 		f.take()
@@ -193,6 +208,11 @@ func (s *search) value(p, depth, ply int, alpha, beta int64) int64 {
 		return mate - int64(ply) - 3
 	}
 	moves := s.replies(p, ply, first)
+	s.counts.inner++
+	more := 0
+	if s.singular && s.alone(p, depth, ply, moves, first) {
+		more = 1
+	}
 	window, best, top := alpha, -infinite, int32(-1)
 	for i, m := range moves {
 		less := 0
@@ -208,7 +228,7 @@ func (s *search) value(p, depth, ply int, alpha, beta int64) int64 {
 				v = -s.value(1-p, depth-1, ply+1, -beta, -alpha)
 			}
 		} else {
-			v = -s.value(1-p, depth-1, ply+1, -beta, -alpha)
+			v = -s.value(1-p, depth-1+more, ply+1, -beta, -alpha)
 		}
 		f.take()
 		if s.over {
@@ -231,6 +251,7 @@ func (s *search) replies(p, ply int, first int32) []cellWorth {
 	if _, lost := s.chain(1-p, roomInner, true); !lost {
 		return s.moves(p, ply, width(ply), first)
 	}
+	s.counts.zones++
 	buf := s.bufs[ply][:0]
 	for _, c := range s.th.zone {
 		v := s.f.weigh(p, c)
@@ -383,6 +404,7 @@ func (s *search) rootDecided() bool {
 // an end.
 func (s *search) iterate(p, d int, best *found, tell func(b *found)) bool {
 	begin, refuted := s.nodes, int64(0)
+	s.base = d
 	for {
 		alpha, top := -infinite, 0
 		for i := range s.root {
