@@ -86,26 +86,23 @@ func duel(t *testing.T, g *mnk.Game, a, b *strongest, pairs int, seed uint64) (w
 // search and singular extension are worth at equal positions a move, and what they cost at
 // equal depth. Without the flag it plays two pairs and searches a position a row.
 func TestDevices(t *testing.T) {
-	const budget = 3200
 	pairs, positions := 2, 1
 	if *devicesFile != "" {
-		pairs, positions = 100, 40
+		pairs, positions = 60, 20
 	}
 	today := devices{threats: true}
-	rows := [][]string{{"board", "game", "a", "b", "won", "drawn", "lost", "score", "error", "depth", "a_nodes", "b_nodes", "positions", "inner", "zones", "blocks", "tests", "singular"}}
+	rows := [][]string{{"board", "game", "a", "b", "budget", "won", "drawn", "lost", "score", "error", "depth", "a_nodes", "b_nodes", "positions", "inner", "zones", "blocks", "tests", "singular"}}
 	for _, board := range []struct{ m, n, k, depth int }{{8, 8, 5, 5}, {10, 10, 5, 5}} {
 		g := mustGame(t, board.m, board.n, board.k)
 		for _, c := range []struct {
 			a, b         string
+			budget       uint64
 			first, other devices
 		}{
-			{"threats + quiescence of 2 plies", "threats", devices{threats: true, quiescence: 2}, today},
-			{"threats + quiescence of 4 plies", "threats", devices{threats: true, quiescence: 4}, today},
-			{"threats + singular extension", "threats", devices{threats: true, singular: true}, today},
-			{"quiescence of 4 plies", "threats", devices{quiescence: 4}, today},
-			{"neither", "threats", devices{}, today},
+			{"threats + quiescence of 2 plies", "threats", 200, devices{threats: true, quiescence: 2}, today},
+			{"threats + quiescence of 2 plies", "threats", 3200, devices{threats: true, quiescence: 2}, today},
 		} {
-			won, drawn, lost, score, deviation := duel(t, g, deviced(t, g, c.first, budget), deviced(t, g, c.other, budget), pairs, 2)
+			won, drawn, lost, score, deviation := duel(t, g, deviced(t, g, c.first, c.budget), deviced(t, g, c.other, c.budget), pairs, 3)
 			var nodes [2]uint64
 			var of counts
 			rng, whole := rand.New(rand.NewPCG(1, 8)), 0
@@ -151,7 +148,7 @@ func TestDevices(t *testing.T) {
 				}
 			}
 			row := []string{fmt.Sprintf("%d,%d,%d", board.m, board.n, board.k), g.ID(), c.a, c.b}
-			for _, v := range []any{won, drawn, lost, fmt.Sprintf("%.4f", score), fmt.Sprintf("%.4f", deviation), board.depth, nodes[0], nodes[1], whole, of.inner, of.zones, of.blocks, of.tests, of.singular} {
+			for _, v := range []any{c.budget, won, drawn, lost, fmt.Sprintf("%.4f", score), fmt.Sprintf("%.4f", deviation), board.depth, nodes[0], nodes[1], whole, of.inner, of.zones, of.blocks, of.tests, of.singular} {
 				row = append(row, fmt.Sprint(v))
 			}
 			t.Log(row)

@@ -166,7 +166,7 @@ func (s *search) evaluate(p int) int64 {
 // left.
 func (s *search) value(p, depth, ply int, alpha, beta int64) int64 {
 	f := s.f
-	if depth <= 0 && s.quiescence > 0 {
+	if depth <= 0 && s.quiescence > 0 && s.base > 1 {
 		return s.quiesce(p, s.quiescence, ply, alpha, beta)
 	}
 	if s.spent() {
