@@ -60,14 +60,19 @@ sets.`,
 	return cmd
 }
 
-// source names the best source of the worth of positions of a game.
+// source names the best source of the worth of positions of a game, and says where it
+// has values of some positions only.
 func source(a *family.App, id, rules string) (string, error) {
 	service, err := explore.New(explore.Options{Wings: a.Wings()})
 	if err != nil {
 		return "", err
 	}
 	g, err := service.Game(id, rules)
-	return g.Source.About, errors.Join(err, service.Close())
+	about := g.Source.About
+	if g.Source.Kind != wing.BySearch && !g.Solved {
+		about += ", for some positions"
+	}
+	return about, errors.Join(err, service.Close())
 }
 
 // listGames prints all games and rule sets.

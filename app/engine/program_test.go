@@ -117,7 +117,10 @@ func hostile(how string) {
 		}
 		os.Exit(0)
 	case "spins":
-		for {
+		for n := 0; ; n++ {
+			if n < 0 {
+				os.Exit(1)
+			}
 		}
 	}
 	silent()

@@ -62,7 +62,7 @@ func (s *faultyState) Moves(buf []game.Move) []game.Move {
 		case "hang":
 			<-s.g.end
 		case "flood":
-			return slices.Repeat(s.Position.Moves(buf), 1<<18)
+			return append(buf, slices.Repeat(s.Position.Moves(nil), 1<<18)...)
 		}
 	}
 	return s.Position.Moves(buf)

@@ -18,6 +18,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/dgryski/go-farm"
+
+	"perfectplay/app/serve/web"
 )
 
 // handler answers a request or returns an error, with nothing written.
@@ -64,9 +66,8 @@ func (w *response) Write(p []byte) (int, error) {
 // Unwrap is for http.ResponseController.
 func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// policy lets the page use what the server itself sends, and nothing else.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; " +
-	"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// policy is the page's own, and no page may frame it.
+const policy = web.Policy + "; frame-ancestors 'none'"
 
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"mime"
@@ -24,31 +25,30 @@ func assets(files fs.FS) (map[string]asset, error) {
 	if files == nil {
 		return all, nil
 	}
-	var names []string
+	bodies := map[string][]byte{}
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		body, err := fs.ReadFile(files, name)
-		if err != nil {
-			return err
-		}
+		bodies[name], err = fs.ReadFile(files, name)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if bodies["index.html"] == nil {
+		return nil, errors.New("serve: page: there is no index.html")
+	}
+	web.Complete(bodies)
+	for name, body := range bodies {
 		kind := cmp.Or(kinds[path.Ext(name)], mime.TypeByExtension(path.Ext(name)))
 		if kind == "" {
-			return fmt.Errorf("serve: page: %s: nobody knows what kind of file it is", name)
+			return nil, fmt.Errorf("serve: page: %s: nobody knows what kind of file it is", name)
 		}
 		all["/"+name] = asset{kind, body}
-		names = append(names, name)
-		if name == "index.html" {
-			all["/"] = all["/index.html"]
-		}
-		return nil
-	})
-	all["/"+web.ListName] = asset{kinds[".json"], web.List(names)}
-	if err == nil && all["/"].body == nil {
-		err = fmt.Errorf("serve: page: there is no index.html")
 	}
-	return all, err
+	all["/"] = all["/index.html"]
+	return all, nil
 }
 
 // kinds are the kinds of files that a page is made of, whatever the system takes

@@ -509,7 +509,7 @@ func TestHeaders(t *testing.T) {
 	for _, path := range []string{"/", "/js/page.js", "/api/v1/games", "/api/v1/games/mnk-3x3k3/picture.svg", "/nothing", "/api/v1/games/../x"} {
 		h := do(s, request("GET", path, "")).Header()
 		if h.Get("X-Content-Type-Options") != "nosniff" || !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self';") ||
-			strings.Contains(h.Get("Content-Security-Policy"), "unsafe") || h.Get("Content-Type") == "" {
+			strings.Contains(h.Get("Content-Security-Policy"), "unsafe") || !strings.HasSuffix(h.Get("Content-Security-Policy"), "; frame-ancestors 'none'") || h.Get("Content-Type") == "" {
 			t.Errorf("%s: %v", path, h)
 		}
 	}

@@ -56,22 +56,20 @@ func cell(x, y, rows int) string {
 	return name + string(rune('a'+x%26)) + strconv.Itoa(rows-y)
 }
 
-var (
-	piskvorkHead = regexp.MustCompile(`^Piskvorky (\d{1,4})x(\d{1,4})\b`)
-	piskvorkMove = regexp.MustCompile(`^(-?\d{1,4}),(-?\d{1,4}),-?\d+$`)
-)
-
 // readPiskvork reads a game of Piskvork.
 func readPiskvork(r io.Reader) (g *Game, err error) {
+	// Made here, not with the package: programs that read no records do without package regexp.
+	head := regexp.MustCompile(`^Piskvorky (\d{1,4})x(\d{1,4})\b`)
+	point := regexp.MustCompile(`^(-?\d{1,4}),(-?\d{1,4}),-?\d+$`)
 	in := bufio.NewScanner(io.LimitReader(r, largest))
 	rows, cols := 0, 0
 	for line := 1; in.Scan(); line++ {
 		text := strings.TrimSpace(in.Text())
-		move := piskvorkMove.FindStringSubmatch(text)
+		move := point.FindStringSubmatch(text)
 		switch {
 		case text == "":
 		case g == nil:
-			size := piskvorkHead.FindStringSubmatch(text)
+			size := head.FindStringSubmatch(text)
 			if size == nil {
 				return nil, fmt.Errorf("line %d: %.40q: want Piskvorky COLUMNSxROWS", line, text)
 			}

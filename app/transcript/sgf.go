@@ -16,7 +16,7 @@ func readSGF(r io.Reader) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	var s sgf
+	s := sgf{cell: regexp.MustCompile(`^[a-z]{1,2}[1-9]\d{0,2}$`)}
 	for at := 0; at < len(text) && !s.ended; {
 		if at, err = s.token(text, at); err != nil {
 			return nil, fmt.Errorf("SGF: line %d: %w", 1+strings.Count(string(text[:min(at, len(text))]), "\n"), err)
@@ -37,7 +37,8 @@ type sgf struct {
 	cols, rows  int
 	seats       []Seat
 	result, how string
-	ended       bool // the main line
+	ended       bool           // the main line
+	cell        *regexp.Regexp // a cell by its letters and number
 }
 
 // token reads what begins at a place and returns the place after it.
@@ -125,8 +126,6 @@ func (s *sgf) property(value string) (err error) {
 	return err
 }
 
-var sgfCell = regexp.MustCompile(`^[a-z]{1,2}[1-9]\d{0,2}$`)
-
 // move takes a move of the side that the last property names.
 func (s *sgf) move(value string) error {
 	if s.game == nil {
@@ -135,7 +134,7 @@ func (s *sgf) move(value string) error {
 	if n := len(s.game.Moves); s.name != []string{"B", "W"}[n%2] {
 		return fmt.Errorf("%s[%.10s]: black begins, and the sides take turns", s.name, value)
 	}
-	if small := strings.ToLower(value); sgfCell.MatchString(small) {
+	if small := strings.ToLower(value); s.cell.MatchString(small) {
 		s.game.Moves = append(s.game.Moves, small)
 		return nil
 	}

@@ -253,9 +253,15 @@ func losesWork(cmd *cobra.Command) bool {
 
 // prepare makes a command and those below it report errors as this package
 // says: silent by themselves, wrong flags and words as usage errors; and complete
-// the values of their flags.
+// the values of their flags. Names of files are compared before any of them is looked at.
 func prepare(cmd *cobra.Command) {
-	Before(cmd, func() error { return filesApart(cmd, cmd.Flags().Args()) })
+	checks := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if err := filesApart(cmd, args); err != nil || checks == nil {
+			return err
+		}
+		return checks(cmd, args)
+	}
 	cmd.SilenceErrors = true
 	cmd.SilenceUsage = true
 	cmd.SetFlagErrorFunc(flagError)

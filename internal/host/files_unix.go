@@ -3,7 +3,6 @@
 package host
 
 import (
-	"net"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -18,8 +17,9 @@ func OpenFiles() int {
 	return int(min(uint64(l.Cur), 1<<20))
 }
 
-// HasInput reports whether a connection has bytes that nobody has read.
-func HasInput(c net.Conn) bool {
+// HasInput reports whether a connection of package net has bytes that nobody has read. Its
+// type would bring that package into programs without a network.
+func HasInput(c any) bool {
 	s, ok := c.(syscall.Conn)
 	if !ok {
 		return false

@@ -33,14 +33,13 @@
 //
 // # Hash
 //
-// The table hashes keys by itself, by folding products of 64 bits, see [Table.Hash].
-// Fingerprint64 of github.com/dgryski/go-farm in its place, which up to two words is its Hash64,
-// takes 1.02 times the processor time in a whole search with keys of one word (star 37 for
-// two, limit 23), 0.95 times with two words (star 73 for two, limit 25) and 0.95 times with
-// three (star 121 for three, limit 38): the least of 15 to 18 runs in turn on an Intel Xeon with
-// 2 processors. They had other work, and medians differ by up to 9 % either way. The nodes move by
-// 0.2 to 0.6 %, since other entries are replaced, and with them the signature and all nodes
-// that pages quote: that is why the hash is not exchanged for differences like these.
+// The table hashes keys itself, by Fingerprint64 of github.com/dgryski/go-farm, see [Table.Hash].
+// A mixer of our own, which folded products of 64 bits, stood here before. A whole search takes
+// with Fingerprint64, in processor time: 0.98 times as long with keys of one word (star 37 for
+// two, limit 24), 0.98 with two (star 73 for two, limit 25), 1.04 with three (star 121 for three,
+// limit 38; 0.95 on another day), 1.02 on a 5×5 board, four in a row (limit 13). These are medians
+// of 5 to 8 pairs on an Intel Xeon with 2 processors. Nodes move by less than 0.2 %, since other
+// entries are replaced.
 //
 // # Concurrency
 //

@@ -7,6 +7,9 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"unsafe"
+
+	"github.com/dgryski/go-farm"
 )
 
 // Payload is what the table holds for a key. The low 57 bits of A are the
@@ -131,17 +134,11 @@ func (t *Table) Close() error {
 	return t.block.Free()
 }
 
-// Hash is the hash of a key of this table's length. The table hashes keys by
-// itself, by folding 64×64-bit products, so that it depends on no game's hash.
+// Hash is the hash of a key of this table's length: Fingerprint64 of its bytes as they lie in
+// memory. The table hashes keys itself, so that it depends on no game's hash.
 func (t *Table) Hash(key []uint64) uint64 {
-	const c0, c1, c2 = 0x9e3779b97f4a7c15, 0xd6e8feb86659fd93, 0xa0761d6478bd642f
-	h := uint64(c0)
-	for _, k := range key[:t.keys] {
-		hi, lo := bits.Mul64(k^h, c1)
-		h = hi ^ lo ^ bits.RotateLeft64(k, 29)
-	}
-	hi, lo := bits.Mul64(h^c2, c1)
-	return hi ^ lo
+	key = key[:t.keys]
+	return farm.Fingerprint64(unsafe.Slice((*byte)(unsafe.Pointer(&key[0])), 8*len(key)))
 }
 
 // base is the index of the first word of the hash's bucket.

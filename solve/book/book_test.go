@@ -99,7 +99,7 @@ func TestFactsHold(t *testing.T) {
 		{"two seats", open(t, "halma-4x4p3", "gamesman"), solve.Options{Limit: 14}, 100},
 		{"draws", grid(t, 3, 4, 4), solve.Options{}, 100},
 		{"proof", grid(t, 4, 3, 3), solve.Options{Algo: solve.Proof, Hero: &hero}, 5},
-		{"three seats", open(t, "halma-star37-3p", "house-code"), solve.Options{Limit: 13, Hero: &hero, Scope: solve.WholeOnly}, 50},
+		{"three seats", open(t, "halma-star37-3p", "house-code"), solve.Options{Limit: 18, Hero: &hero, Scope: solve.WholeOnly}, 50},
 		{"illegal positions", open(t, "halma-4x4p3", "sturtevant"), solve.Options{Limit: 12, Threads: 4}, 500},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -5,8 +5,6 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/dustin/go-humanize"
-
 	"perfectplay/internal/host"
 )
 
@@ -33,7 +31,7 @@ func (e *MemoryError) Error() string {
 	if e.numbered && !e.files && host.HasScratch {
 		remedy += ", or give a directory for the rest (--work)"
 	}
-	return fmt.Sprintf("%s: at least %s of memory are needed, %s are allowed: %s", e.What, humanize.IBytes(e.Bytes), humanize.IBytes(e.Allowed), remedy)
+	return fmt.Sprintf("%s: at least %s of memory are needed, %s are allowed: %s", e.What, mebibytes(e.Bytes), mebibytes(e.Allowed), remedy)
 }
 
 // take counts bytes of memory; what says for what.
@@ -82,3 +80,7 @@ func plane[T byte | uint16 | uint32 | uint64](p *planes, what string, n uint64) 
 	}
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(words))), n), nil
 }
+
+// mebibytes prints an amount of memory. A library of numbers would make small programs larger by what they are
+// small program's size.
+func mebibytes(n uint64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }

@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -87,6 +86,10 @@ func In(dir string) bool {
 // .gz behind the name, whatever the host knows about compression.
 const programName = "perfectplay.wasm"
 
+// policy is the server's, in the page itself, for hosts that send none. The page
+// compiles its program, which a browser counts among scripts.
+var policy = strings.Replace(web.Policy, "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", 1)
+
 // content returns the files of a site.
 func content(ctx context.Context, source string) (map[string][]byte, error) {
 	all := map[string][]byte{}
@@ -107,7 +110,12 @@ func content(ctx context.Context, source string) (map[string][]byte, error) {
 		return nil, err
 	}
 	all[programName+".gz"], all["wasm_exec.js"] = compressed(body), loader
-	all[web.ListName] = web.List(slices.Collect(maps.Keys(all)))
+	const charset = "<meta charset=\"utf-8\">\n"
+	page := bytes.Replace(all["index.html"], []byte(charset), []byte(charset+`<meta http-equiv="Content-Security-Policy" content="`+policy+"\">\n"), 1)
+	if all["index.html"] = page; !bytes.Contains(page, []byte(policy)) {
+		return nil, errors.New("index.html has no place for its policy")
+	}
+	web.Complete(all)
 	all[programName] = body // for browsers that cannot unpack: not to be kept
 	return all, nil
 }

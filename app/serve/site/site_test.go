@@ -54,6 +54,18 @@ func TestWrite(t *testing.T) {
 	if !bytes.Contains(before["js/backend.js"], []byte("wasm.js")) {
 		t.Error("the page of the site asks a server")
 	}
+	// The policy comes before everything that it is about, once, and is the server's beside the program.
+	page := string(before["index.html"])
+	head, rest, ok := strings.Cut(page, `<meta http-equiv="Content-Security-Policy" content="`)
+	said, _, _ := strings.Cut(rest, `"`)
+	if !ok || strings.ContainsAny(head, "'") || strings.Contains(head, "<script") || strings.Contains(head, "<link") ||
+		strings.Replace(said, " 'wasm-unsafe-eval'", "", 1) != web.Policy || !strings.Contains(said, "script-src 'self' 'wasm-unsafe-eval';") {
+		t.Errorf("the page begins\n%.1200s", page)
+	}
+	if bytes.Contains(before["sw.js"], []byte("'VERSION'")) || !bytes.Contains(before["files.json"], []byte(`"perfectplay.wasm.gz"`)) ||
+		bytes.Contains(before["files.json"], []byte(`"perfectplay.wasm"`)) {
+		t.Errorf("the service worker keeps\n%s by\n%s", before["files.json"], before["sw.js"])
+	}
 	if !bytes.HasPrefix(before[programName], []byte("\x00asm")) {
 		t.Error("the program is no WebAssembly")
 	}

@@ -574,8 +574,10 @@ func TestStaticSite(t *testing.T) {
 	b.follow(perfectLink(t, 1, 22))
 	perfectGame(b, 1, 22)
 
-	// After one visit the site needs its host no more.
 	b.wait("navigator.serviceWorker.controller")
+	renewed(b, dir)
+
+	// After one visit the site needs its host no more.
 	host.Close()
 	b.refusals = true
 	b.visit("#game=mnk-3x3k3")

@@ -1,18 +1,27 @@
 // Keeps the files of the page, so that it opens without a network: on a static site
 // with its solver, on a server to say that the server does not answer. Files are asked
 // for at their host first, so that none is older than it need be; answers are never kept.
+// The version is written where the page is made, and changes with any of its files: the
+// browser installs this file anew, and the caches of older versions go.
 
-const KEPT = 'perfectplay';
+const OWN = `perfectplay ${self.registration.scope} `; // other pages of the origin have caches too
+const KEPT = OWN + 'VERSION';
 
 self.addEventListener('install', (e) => {
   e.waitUntil((async () => {
     const files = await (await fetch('files.json', { cache: 'no-cache' })).json();
-    await (await caches.open(KEPT)).addAll(files);
+    await (await caches.open(KEPT)).addAll(files.map((name) => new Request(name, { cache: 'no-cache' })));
     await self.skipWaiting();
   })());
 });
 
-self.addEventListener('activate', (e) => e.waitUntil(self.clients.claim()));
+self.addEventListener('activate', (e) => {
+  e.waitUntil((async () => {
+    const old = (await caches.keys()).filter((name) => name !== KEPT && name.startsWith(OWN));
+    await Promise.all(old.map((name) => caches.delete(name)));
+    await self.clients.claim();
+  })());
+});
 
 self.addEventListener('fetch', (e) => {
   const { request } = e;

@@ -6,9 +6,13 @@
 package web
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"slices"
 )
 
@@ -20,13 +24,32 @@ var files embed.FS
 // own origin.
 func Files() fs.FS { return files }
 
-// ListName is the file that tells the service worker which files to keep.
-const ListName = "files.json"
+// Policy lets the page use what its own origin sends, and nothing else: the value
+// of Content-Security-Policy, as a header or in the page.
+const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; " +
+	"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 
-// List is the content of [ListName] for files of these names.
-func List(names []string) []byte {
-	names = append(slices.Clone(names), "./")
-	slices.Sort(names)
-	text, _ := json.Marshal(names) // of strings
-	return append(text, '\n')
+const (
+	listName   = "files.json" // the files that the service worker keeps
+	workerName = "sw.js"
+	unstamped  = "'VERSION'" // in the service worker
+)
+
+// Complete adds to the files of a page, by name, the list that its service worker
+// reads, and writes a version into the service worker. The version depends on the
+// names and bytes of all files, so any change makes browsers keep all files anew.
+func Complete(files map[string][]byte) {
+	names := slices.Sorted(maps.Keys(files))
+	sum := sha256.New()
+	for _, name := range names {
+		part := sha256.Sum256(files[name])
+		sum.Write([]byte(name))
+		sum.Write(part[:])
+	}
+	version := hex.EncodeToString(sum.Sum(nil)[:8])
+	if worker, ok := files[workerName]; ok {
+		files[workerName] = bytes.Replace(worker, []byte(unstamped), []byte("'"+version+"'"), 1)
+	}
+	text, _ := json.Marshal(append(names, "./")) // of strings
+	files[listName] = append(text, '\n')
 }

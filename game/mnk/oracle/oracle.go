@@ -169,7 +169,7 @@ func sources(g game.Game) (list []wing.Source) {
 	case prove.Fits(m):
 		list = append(list, wing.Source{
 			Kind: wing.ByProof, About: "proved by search", Memory: proofBytes, Making: proofBytes,
-			Slow: true, Partial: mnk.Theory(m) == "", Open: func(_ context.Context, r wing.Resources) (wing.Oracle, error) { return newProof(m, r) },
+			Slow: true, Partial: mnk.Theory(m) == "" || long(m), Open: func(_ context.Context, r wing.Resources) (wing.Oracle, error) { return newProof(m, r) },
 		})
 	case player.Forces(m):
 		list = append(list, wing.Source{
@@ -178,6 +178,13 @@ func sources(g game.Game) (list []wing.Source) {
 		})
 	}
 	return list
+}
+
+// long reports whether the proof of the empty board takes more than a question gets: rows and
+// columns from 8×4 on with four in a row need a million nodes and more, 8,8,5 needs 380 million.
+func long(m *mnk.Game) bool {
+	rows, cols := max(m.Rows(), m.Cols()), min(m.Rows(), m.Cols())
+	return m.K() == 4 && cols == 4 && rows >= 8 || m.K() == 5 && rows == 8 && cols == 8
 }
 
 // proof asks whether threats decide, and then whether either side can win.

@@ -26,7 +26,7 @@ func TestForcedPlayedOut(t *testing.T) {
 		for range 60 {
 			at := walk(g, rng, 4+rng.IntN(min(g.Cells()*2/3, 40)))
 			from := at.String()
-			v, cell, _, _ := q.Value(t.Context(), at, 4000)
+			v, _, _, _ := q.Value(t.Context(), at, 4000)
 			if v == game.Unknown {
 				continue
 			}
@@ -42,7 +42,8 @@ func TestForcedPlayedOut(t *testing.T) {
 					at.Make(reply(q, at, rng))
 					continue
 				}
-				if v, cell, _, _ = q.Value(t.Context(), at, 1<<20); v != game.Win || at.At(cell) != 0 {
+				v, cell, _, _ := q.Value(t.Context(), at, 1<<20)
+				if v != game.Win || at.At(cell) != 0 {
 					t.Fatalf("%s: %s: said to be decided, and is %v by %d at %s", g.ID(), from, v, cell, at)
 				}
 				at.Make(game.Move(cell))
