@@ -106,6 +106,7 @@ func (f *exportFlags) run(a *family.App, cmd *cobra.Command, name string) error 
 	if err := f.job.Replaceable(cmd, cli.BeginsWith(kind)); err != nil {
 		return err
 	}
+	defer f.job.LimitHeap()()
 	bar := a.Progress.Start(cmd, "positions", cli.Shares)
 	defer bar.Stop()
 	f.o.Progress = bar.Share

@@ -21,6 +21,7 @@ func TestMemory(t *testing.T) {
 		"search halma-star73-2p --rules house --limit 40 --time 2s --mem 128MiB --threads 4",
 		"search halma-star37-4p --algo maxn --limit 40 --time 2s --mem 64MiB",
 		"search halma-star37-2p --rules house --limit 29 --time 5s --no-ask --book " + filepath.Join(t.TempDir(), "book") + " --mem 64MiB",
+		"export halma-5x5p2 --rules sturtevant --parquet -o " + filepath.Join(t.TempDir(), "5x5p2.parquet") + " --mem 64MiB",
 	} {
 		args := strings.Fields(line)
 		var budget cli.Size

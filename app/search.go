@@ -157,7 +157,9 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 		}
 	}
 	o.Threads, o.Memory = f.job.Threads, int64(f.job.Mem-cli.ProgramMemory)
-	if f.book == "" && cmd.Flags().Changed("book-nodes") {
+	if f.book != "" {
+		o.Memory = f.job.TableBesideBook(solve.MinMemory)
+	} else if cmd.Flags().Changed("book-nodes") {
 		return cli.Usagef("--book-nodes goes with --book")
 	}
 	if err := cli.Exclusive(cmd, "no-openings", "openings-only"); err != nil {
@@ -191,6 +193,7 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 			return err
 		}
 		defer func() { err = errors.Join(err, b.Close()) }()
+		defer f.job.LimitHeapBeside(f.o.Memory)()
 		f.o.Book = b
 	}
 	var report *solve.Report

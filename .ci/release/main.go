@@ -6,7 +6,7 @@
 //	go run ./.ci/release -o dist -twice               # twice, and compare
 //
 // For each platform it writes an archive with the programs, their manual pages,
-// completions, licence and README, and a bill of materials (CycloneDX); for Linux
+// completions, licence, README and the notices of all that they link, and a bill of materials (CycloneDX); for Linux
 // a container image too, in the form that docker load and podman load read. Last
 // comes SHA256SUMS. All times are that of the commit, all owners 0, so two builds
 // of one commit have equal bytes.
@@ -161,7 +161,11 @@ func build(out string, list []string, cache string) error {
 			return fmt.Errorf("%s: %w", p, err)
 		}
 		base := "perfectplay-" + strings.Trim(info.Main.Version, "v()") + "-" + goos + "-" + goarch
-		members := slices.Concat(binaries, extras)
+		terms, err := notices(goos, goarch)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+		members := slices.Concat(binaries, extras, []file{{"NOTICES", 0o644, terms}})
 		for i := range members {
 			members[i].name = path.Join(base, members[i].name)
 		}
@@ -184,7 +188,7 @@ func build(out string, list []string, cache string) error {
 			return err
 		}
 		if goos == "linux" {
-			loadable, err := image(binaries, goarch, info.Main.Version, at)
+			loadable, err := image(binaries, terms, goarch, info.Main.Version, at)
 			if err != nil {
 				return err
 			}
@@ -363,7 +367,7 @@ func materials(info *buildinfo.BuildInfo, at time.Time) ([]byte, error) {
 
 // image packs a Linux program alone as a container image, see Dockerfile: no
 // shell, no libraries, a user without rights, /data to work in.
-func image(binaries []file, goarch, version string, at time.Time) ([]byte, error) {
+func image(binaries []file, terms []byte, goarch, version string, at time.Time) ([]byte, error) {
 	var layer bytes.Buffer
 	t := tar.NewWriter(&layer)
 	put := func(h tar.Header, data []byte) error {
@@ -377,6 +381,7 @@ func image(binaries []file, goarch, version string, at time.Time) ([]byte, error
 	err := errors.Join(
 		put(tar.Header{Typeflag: tar.TypeDir, Name: "data/", Mode: 0o755, Uid: user, Gid: user}, nil),
 		put(tar.Header{Typeflag: tar.TypeDir, Name: "tmp/", Mode: 0o1777}, nil),
+		put(tar.Header{Typeflag: tar.TypeReg, Name: "NOTICES", Mode: 0o644}, terms),
 		put(tar.Header{Typeflag: tar.TypeDir, Name: "bin/", Mode: 0o755}, nil))
 	for _, b := range binaries {
 		err = errors.Join(err, put(tar.Header{Typeflag: tar.TypeReg, Name: "bin/" + b.name, Mode: 0o755}, b.data))

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"debug/buildinfo"
 	"encoding/hex"
 	"encoding/json"
 	"io"
@@ -161,7 +162,7 @@ func TestRelease(t *testing.T) {
 		held = append(held, rest)
 	}
 	for _, want := range []string{"solve", "LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff", "man/man1/solve.1", "man/man1/solve-strong.1",
-		"lab", "man/man1/lab.1", "completions/_lab", "completions/solve.bash", "completions/_solve", "completions/solve.fish", "completions/solve.ps1"} {
+		"lab", "NOTICES", "man/man1/lab.1", "completions/_lab", "completions/solve.bash", "completions/_solve", "completions/solve.fish", "completions/solve.ps1"} {
 		if !slices.Contains(held, want) || len(members[path.Join(top, want)]) == 0 {
 			t.Errorf("the archive has no %s, or it is empty", want)
 		}
@@ -172,6 +173,7 @@ func TestRelease(t *testing.T) {
 	if bytes.Contains(members[path.Join(top, "solve")], []byte("text/template.(*state)")) {
 		t.Error("solve calls methods by names that the linker does not know: it has every method of every type, 2 MB more in memory")
 	}
+	noticed(t, string(members[path.Join(top, "NOTICES")]), members[path.Join(top, "solve")], members[path.Join(top, "lab")])
 	program := filepath.Join(t.TempDir(), "solve")
 	if err := os.WriteFile(program, members[path.Join(top, "solve")], 0o700); err != nil {
 		t.Fatal(err)
@@ -206,5 +208,44 @@ func TestRelease(t *testing.T) {
 	}
 	if commands < 12 {
 		t.Errorf("help lists %d commands", commands)
+	}
+}
+
+// noticed: whatever module a program says that it is built from, its terms are in the notices,
+// as they stand at the root of the module.
+func noticed(t *testing.T, text string, binaries ...[]byte) {
+	t.Helper()
+	seen := 0
+	for _, b := range binaries {
+		info, err := buildinfo.Read(bytes.NewReader(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range info.Deps {
+			dir, err := command(nil, "go", "list", "-m", "-f", "{{.Dir}}", d.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(dir)), "[Ll][Ii][Cc][Ee][Nn]*"))
+			if err != nil || len(files) == 0 {
+				t.Errorf("%s has no licence: %v", d.Path, err)
+			}
+			for _, name := range files {
+				if filepath.Base(name) == "licenses" {
+					continue
+				}
+				terms, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !strings.Contains(text, "\n"+d.Path+" "+d.Version+", "+filepath.Base(name)+"\n\n"+strings.TrimSpace(string(terms))+"\n") {
+					t.Errorf("the notices lack %s of %s %s", filepath.Base(name), d.Path, d.Version)
+				}
+				seen++
+			}
+		}
+	}
+	if seen < 30 || !strings.Contains(text, "\nGo go1.") || !strings.Contains(text, "licenses/ftl.txt\n\n") || !strings.Contains(text, "zstd/internal/xxhash/LICENSE.txt\n\n") {
+		t.Errorf("%d terms of modules; the notices begin %.300q", seen, text)
 	}
 }

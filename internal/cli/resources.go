@@ -93,9 +93,23 @@ const (
 
 // LimitHeap makes the collector hold the process within Mem, for jobs that leave
 // garbage, until undo is called.
-func (r *Resources) LimitHeap() (undo func()) {
-	old := debug.SetMemoryLimit(int64(min(r.Mem, math.MaxInt64) - codeMemory))
+func (r *Resources) LimitHeap() (undo func()) { return r.LimitHeapBeside(0) }
+
+// LimitHeapBeside is [Resources.LimitHeap] for a job that has so many bytes outside Go's heap,
+// as search tables are.
+func (r *Resources) LimitHeapBeside(outside int64) (undo func()) {
+	old := debug.SetMemoryLimit(max(int64(min(r.Mem, math.MaxInt64))-outside-int64(codeMemory), leastHeap))
 	return func() { debug.SetMemoryLimit(old) }
+}
+
+// leastHeap is what the collector is held to at least: less is never reached, and
+// costs half of the processor time.
+const leastHeap = 6 << 20
+
+// TableBesideBook is the part of Mem for the table of a search that reads or writes a
+// book: the program and an eighth for the book's pages and their garbage are left.
+func (r *Resources) TableBesideBook(least int64) int64 {
+	return max(int64(r.Mem-ProgramMemory-r.Mem/8), least)
 }
 
 // Share is the memory that a job takes unless told: a quarter of what the

@@ -117,6 +117,7 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	for i, r := range held {
 		done[boards[i].ID()] = r
 	}
+	defer f.res.LimitHeapBeside(int64(f.res.Mem - min(f.res.Mem, cli.ProgramMemory)))()
 	return cli.Run(&f.out, &a.Progress, cmd, "boards", int64(len(list)), func(ctx context.Context, bar *cli.Bar) ([]reproRecord, error) {
 		return f.prove(ctx, bar, list, done)
 	}, reproText)
@@ -283,7 +284,7 @@ func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.each)
 	defer cancel()
-	full := prove.Options{Memory: int64(f.res.Mem), Nodes: f.most, Threads: f.res.Threads, Method: quickest(g)}
+	full := prove.Options{Memory: max(int64(f.res.Mem-min(f.res.Mem, cli.ProgramMemory)), prove.MinMemory), Nodes: f.most, Threads: f.res.Threads, Method: quickest(g)}
 	switch {
 	case f.all:
 		full.Nodes = 0

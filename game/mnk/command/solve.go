@@ -202,8 +202,7 @@ func (f *solveFlags) divide(jobs int) (table int64, room uint64, undo func()) {
 		bytes := int64(f.res.Mem) / roomShare / int64(jobs)
 		table, room = max(table-prove.RoomBytes(bytes), prove.MinMemory), uint64(bytes)
 	}
-	heap := cli.Resources{Mem: f.res.Mem - cli.Size(jobs)*cli.Size(table)}
-	return table, room, heap.LimitHeap()
+	return table, room, f.res.LimitHeapBeside(int64(jobs) * table)
 }
 
 // defaultTable is what a proof of a few seconds can make use of; more is for those

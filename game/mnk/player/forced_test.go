@@ -1,7 +1,10 @@
 package player
 
 import (
+	"errors"
 	"math/rand/v2"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -93,27 +96,63 @@ func TestForcedKnowsWhenItHasSeenAll(t *testing.T) {
 	}
 }
 
-// TestNotesPromiseNoLength: what a player says of a win names no number of plies, which its own
-// search does not bound.
-func TestNotesPromiseNoLength(t *testing.T) {
-	g := mustGame(t, 15, 15, 5)
-	rng := rand.New(rand.NewPCG(3, 4))
-	p := mustPlayer(t, "level-9", g, 1)
-	wins := 0
-	for range 40 {
-		at := walk(g, rng, 10+rng.IntN(20))
-		if at.Result() != game.Ongoing {
-			continue
+// TestShortestIsPlayed: a player that wins by threats has won when it says, against stones
+// put anywhere and against those of a player, and never later than it said before.
+func TestShortestIsPlayed(t *testing.T) {
+	within := regexp.MustCompile(`^wins by threats, within (\d+) plies$`)
+	bounds, quiet := 0, 0
+	for _, sh := range [][3]int{{7, 7, 4}, {9, 9, 5}, {15, 15, 5}, {19, 19, 6}} {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		rng := rand.New(rand.NewPCG(3, uint64(g.Cells())))
+		p, foe := mustPlayer(t, "level-9", g, 1), mustPlayer(t, "level-9", g, 1)
+		q, err := NewForced(g, nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-		_, note := p.Move(t.Context(), at, Limits{Positions: 20_000})
-		if strings.Contains(note, "win") {
-			wins++
+		for n := range 300 {
+			at := walk(g, rng, 8+rng.IntN(20))
+			if v, _, _, _ := q.Value(t.Context(), at, 4000); v != game.Win {
+				continue
+			}
+			from, me, left := at.String(), at.Seat(), -1
+			for first := true; at.Result() == game.Ongoing; first = false {
+				if at.Seat() != me {
+					m := reply(q, at, rng)
+					if n%2 == 0 {
+						c, _ := foe.Move(t.Context(), at, Limits{Positions: 2000})
+						m = game.Move(c)
+					}
+					at.Make(m)
+					left--
+					continue
+				}
+				c, note := p.Move(t.Context(), at, Limits{Positions: 20_000})
+				if first && !strings.HasPrefix(note, "wins by threats") {
+					break
+				}
+				if m := within.FindStringSubmatch(note); m != nil {
+					plies, _ := strconv.Atoi(m[1])
+					if bounds++; left >= 0 && plies > left {
+						t.Fatalf("%s: %s: %d plies are left of those promised, and it says %d", g.ID(), from, left, plies)
+					}
+					left = plies
+				} else if first {
+					quiet++
+				}
+				at.Make(game.Move(c))
+				if left--; left == 0 && at.Result() == game.Ongoing {
+					t.Fatalf("%s: %s: not won within the plies promised: %s", g.ID(), from, at)
+				}
+			}
+			if seat, won := at.Result().Winner(); at.Result() != game.Ongoing && (!won || seat != me) {
+				t.Fatalf("%s: %s: won by threats, and ends as %s", g.ID(), from, at)
+			}
 		}
-		if strings.Contains(note, "plies") && !strings.HasPrefix(note, "by evaluation") {
-			t.Errorf("%s: %s", at, note)
+		if err := errors.Join(q.Close(), p.Close(), foe.Close()); err != nil {
+			t.Error(err)
 		}
 	}
-	if wins < 3 {
-		t.Errorf("%d wins: too few", wins)
+	if bounds < 30 || quiet < 5 {
+		t.Errorf("%d bounds, %d wins with quiet threats: too few", bounds, quiet)
 	}
 }

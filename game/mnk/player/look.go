@@ -72,9 +72,9 @@ func (s *search) look(t *turn, at *mnk.Plain, depth int, report func(*View)) {
 			s.root = append(s.root, rootMove{c: c})
 		}
 	} else {
-		if c, _, won := s.threaten(me, firstRoom); won {
-			base.Wins = int(c)
-			s.show(base, []rootMove{{c, mate - 3}}, 1, report)
+		if b, won := s.decide(me, firstRoom); won {
+			base.Wins = int(b.c)
+			s.show(base, []rootMove{{b.c, mate - 3}}, 1, report)
 			return
 		}
 		if _, lost := s.chain(1-me, firstRoom, true); lost {

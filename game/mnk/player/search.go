@@ -53,6 +53,7 @@ const (
 const (
 	roomLeaf  = 24
 	roomInner = 120
+	shortRoom = 20_000 // for the shortest chain, where there is one
 )
 
 // The fields of a payload of an alpha-beta entry: value, bound, depth, move.
@@ -124,6 +125,24 @@ func (s *search) threaten(p int, room int64) (first int32, quiet int, won bool) 
 	}
 	s.count(before)
 	return first, quiet, won
+}
+
+// decide looks for a win of p, to move, by threats, and of chains of fours takes the
+// shortest. Every four has one answer, so the win comes within the plies of b, and the
+// searches that follow its first cell find the rest of it in the same room.
+func (s *search) decide(p int, room int64) (b found, won bool) {
+	first, quiet, won := s.threaten(p, room)
+	b = found{c: first, v: mate, won: true}
+	if !won || quiet > 0 {
+		return b, won
+	}
+	before := s.th.nodes
+	s.th.room = shortRoom
+	if c, fours, ok := s.th.shortest(p); ok {
+		b.c, b.plies = c, 2*fours+1
+	}
+	s.count(before)
+	return b, true
 }
 
 // width is how many moves are looked at with so many plies left.
@@ -331,11 +350,14 @@ type found struct {
 	v     int64
 	depth int  // plies of the last whole iteration
 	won   bool // by threats
+	plies int  // within which such a win comes, 0 where that is not known
 }
 
 // note says in a few words how a move was found.
 func (b *found) note(nodes uint64) string {
 	switch {
+	case b.won && b.plies > 0:
+		return fmt.Sprintf("wins by threats, within %d plies", b.plies)
 	case b.won:
 		return "wins by threats"
 	case b.v >= decided:
@@ -358,8 +380,8 @@ func (s *search) choose(p, most int, stop func(positions uint64) bool, tell func
 	}
 	best := found{c: s.root[0].c}
 	tell(&best)
-	if c, _, won := s.threaten(p, s.share(firstRoom)); won && s.allowed(c) {
-		tell(&found{c: c, won: true, v: mate})
+	if b, won := s.decide(p, s.share(firstRoom)); won && s.allowed(b.c) {
+		tell(&b)
 		return
 	}
 	for d := 1; d <= min(most, deepest, s.f.cells-s.f.n) && !s.over; d++ {
@@ -373,8 +395,8 @@ func (s *search) choose(p, most int, stop func(positions uint64) bool, tell func
 		if best.v >= decided || s.rootDecided() {
 			return
 		}
-		if c, _, won := s.threaten(p, int64(s.nodes-before)/4); won && s.allowed(c) {
-			tell(&found{c: c, won: true, v: mate})
+		if b, won := s.decide(p, int64(s.nodes-before)/4); won && s.allowed(b.c) {
+			tell(&b)
 			return
 		}
 	}

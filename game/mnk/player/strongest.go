@@ -83,8 +83,8 @@ func (q *strongest) choose(t *turn, s *mnk.Plain) {
 		return
 	}
 	q.s.stop, q.s.over, q.s.nodes = t.passed, false, 0
-	if c, _, won := q.s.threaten(me, firstRoom); won {
-		t.propose(int(c), "wins by threats")
+	if b, won := q.s.decide(me, firstRoom); won {
+		t.propose(int(b.c), "%s", b.note(0))
 		return
 	}
 	q.prove(t, me)

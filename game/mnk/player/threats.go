@@ -45,6 +45,9 @@ type threats struct {
 	ctx   context.Context
 	yield func()
 
+	// most bounds the fours of a chain. Below chains the table, whose failures hold for all
+	// lengths, stays out of it.
+	most    int
 	collect bool
 	zone    []int32 // of the last chain, where collect says so
 	marks   []uint32
@@ -61,7 +64,7 @@ type cellWorth struct {
 }
 
 func newThreats(f *field, t *table.Table) *threats {
-	return &threats{f: f, t: t, marks: make([]uint32, f.cells)}
+	return &threats{f: f, t: t, most: chains, marks: make([]uint32, f.cells)}
 }
 
 // insert adds a cell to a list of at most width, the best first, equal ones by number.
@@ -111,6 +114,20 @@ func (s *threats) chain(p int) (first int32, won bool) {
 	return s.fours(p, 0)
 }
 
+// shortest finds the shortest chain of fours of player p, to move, who has one: its first
+// cell, and how many fours come before the stone that completes a window. ok is false
+// where the room does not suffice.
+func (s *threats) shortest(p int) (first int32, fours int, ok bool) {
+	s.collect = false
+	defer func() { s.most = chains }()
+	for s.most = 0; s.most < chains && s.room > 0; s.most++ {
+		if first, ok = s.chain(p); ok {
+			return first, s.most, true
+		}
+	}
+	return -1, 0, false
+}
+
 // note puts a cell into the zone.
 func (s *threats) note(c int32) {
 	if s.marks[c] != s.mark {
@@ -137,16 +154,18 @@ func (s *threats) fours(p, depth int) (first int32, won bool) {
 		return list[0], true
 	}
 	foes := f.complete[1-p].list
-	if len(foes) > 1 || depth >= chains || f.open[p][max(f.k-2, 0)] == 0 || s.room <= 0 {
+	if len(foes) > 1 || depth >= s.most || f.open[p][max(f.k-2, 0)] == 0 || s.room <= 0 {
 		return -1, false
 	}
 	s.room--
 	if s.nodes++; s.nodes%restPolls == 0 && s.ctx != nil {
 		s.poll()
 	}
-	tag := s.tag(kindChain, p)
-	if _, ok := s.probe(tag); ok { // only failures are stored
-		return -1, false
+	tag, whole := s.tag(kindChain, p), s.most == chains
+	if whole {
+		if _, ok := s.probe(tag); ok { // only failures are stored
+			return -1, false
+		}
 	}
 	buf := s.bufs[depth][:0]
 	for _, c := range f.front.list {
@@ -182,7 +201,7 @@ func (s *threats) fours(p, depth int) (first int32, won bool) {
 			return m.c, true
 		}
 	}
-	if s.room > 0 {
+	if whole && s.room > 0 {
 		s.store(tag, 0, 1)
 	}
 	return -1, false
