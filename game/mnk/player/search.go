@@ -9,9 +9,9 @@ import (
 
 // search chooses moves by looking ahead: what is forced first, then alpha-beta near the
 // stones by the weights of windows, with principal variations, a transposition table,
-// reductions of late moves and, where the other side threatens a chain of fours, only
-// the moves that disturb it. It allocates nothing once its buffers have grown. It
-// belongs to one goroutine.
+// reductions of late moves, a quiescence search at the leaves and, where the other side
+// threatens a chain of fours, only the moves that disturb it. It allocates nothing once
+// its buffers have grown. It belongs to one goroutine.
 type search struct {
 	f     *field
 	t     *table.Table
@@ -24,6 +24,7 @@ type search struct {
 	limit uint64 // of positions of a move, as far as its searches for threats ask; 0 for none
 	bufs  [deepest + 2][]cellWorth
 	root  []rootMove
+	quiet int // plies of the quiescence search
 }
 
 // rootMove is a move of the position asked about.
@@ -39,9 +40,13 @@ const (
 	narrow    = 10 // at least, at any depth
 	lateFrom  = 3  // moves in front of those that are searched less deep
 	laterFrom = 8  // likewise, by two plies
-	mate      = int64(1) << 29
-	decided   = mate - 1<<12
-	infinite  = int64(1) << 30
+
+	quietPlies = 2 // of the quiescence search, beside answers to fours
+	quietWidth = 8 // its moves where nothing has to be met
+
+	mate     = int64(1) << 29
+	decided  = mate - 1<<12
+	infinite = int64(1) << 30
 )
 
 // The room of the searches for chains of fours, in positions.
@@ -68,7 +73,7 @@ func newSearch(g *mnk.Game, memory int64) (*search, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player: %w", err)
 	}
-	s := &search{f: newField(g, 2), t: t}
+	s := &search{f: newField(g, 2), t: t, quiet: quietPlies}
 	s.th = newThreats(s.f, t)
 	return s, nil
 }
@@ -173,7 +178,7 @@ func (s *search) evaluate(p int) int64 {
 }
 
 // value is the value of the position for player p, who is to move, with depth plies
-// left.
+// left, and the quiescence search below it. A depth of 0 or less is one inside that.
 func (s *search) value(p, depth, ply int, alpha, beta int64) int64 {
 	f := s.f
 	if s.spent() {
@@ -197,10 +202,7 @@ func (s *search) value(p, depth, ply int, alpha, beta int64) int64 {
 		return v
 	}
 	if depth <= 0 {
-		if _, won := s.chain(p, roomLeaf, false); won {
-			return mate - int64(ply) - 3
-		}
-		return s.evaluate(p)
+		return s.quiesce(p, depth, ply, alpha, beta)
 	}
 	first := int32(-1)
 	if v, m, enough := s.probe(p, depth, ply, alpha, beta); enough {
@@ -241,6 +243,50 @@ func (s *search) value(p, depth, ply int, alpha, beta int64) int64 {
 		}
 	}
 	s.remember(p, depth, ply, best, window, beta, top)
+	return best
+}
+
+// quiesce searches on where the depth ends, in a position that is not over and in which
+// nobody completes a window next. Where the other side would win by a chain of fours if p
+// passed, it tries the moves that disturb the chain. Elsewhere it takes the evaluation, or
+// a move that makes a four or an open three and is worth more.
+func (s *search) quiesce(p, depth, ply int, alpha, beta int64) int64 {
+	f := s.f
+	if _, won := s.chain(p, roomLeaf, false); won {
+		return mate - int64(ply) - 3
+	}
+	if depth <= -s.quiet {
+		return s.evaluate(p)
+	}
+	best, buf := -infinite, s.bufs[ply][:0]
+	if _, lost := s.chain(1-p, roomLeaf, true); lost {
+		for _, c := range s.th.zone {
+			buf = insert(buf, cellWorth{c, f.weigh(p, c)}, f.cells)
+		}
+	} else {
+		if best = s.evaluate(p); best >= beta {
+			return best
+		}
+		alpha = max(alpha, best)
+		for _, c := range f.front.list {
+			if two, three := f.lacks(p, c); f.cell[c] == 0 && (two > 0 || three > 1) {
+				buf = insert(buf, cellWorth{c, f.weigh(p, c)}, quietWidth)
+			}
+		}
+	}
+	s.bufs[ply] = buf
+	for _, m := range buf {
+		f.put(m.c, p)
+		v := -s.value(1-p, depth-1, ply+1, -beta, -alpha)
+		f.take()
+		if s.over {
+			return 0
+		}
+		best = max(best, v)
+		if alpha = max(alpha, v); alpha >= beta {
+			break
+		}
+	}
 	return best
 }
 
@@ -405,6 +451,10 @@ func (s *search) rootDecided() bool {
 // an end.
 func (s *search) iterate(p, d int, best *found, tell func(b *found)) bool {
 	begin, refuted := s.nodes, int64(0)
+	s.quiet = quietPlies
+	if d == 1 { // which a small budget has to complete
+		s.quiet = 0
+	}
 	for {
 		alpha, top := -infinite, 0
 		for i := range s.root {

@@ -176,3 +176,31 @@ func TestBeatsOneStone(t *testing.T) {
 		}
 	}
 }
+
+// TestQuiescence: at a leaf two open threes of the other side lose, whatever meets one of
+// them, one does not, and a position without threats is worth its evaluation.
+func TestQuiescence(t *testing.T) {
+	g := mustGame(t, 12, 12, 5)
+	for _, c := range []struct {
+		x, o        string
+		lost, still bool
+	}{
+		{x: "a1 a5 a9 l1", o: "c4 d4 e4 h9 i9 j9", lost: true},
+		{x: "a1 a5 a9 l1", o: "c4 d4 e4 h9 l12 l8"},
+		{x: "a1 a5", o: "h8", still: true},
+	} {
+		s, err := newSearch(g, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.stop = func(uint64) bool { return false }
+		set(t, s.f, c.x, c.o)
+		stand, v := s.evaluate(0), s.value(0, 0, 1, -infinite, infinite)
+		if (v <= -decided) != c.lost || v >= decided || c.still && v != stand {
+			t.Errorf("x %s, o %s: %d, evaluated %d", c.x, c.o, v, stand)
+		}
+		if err := s.close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
