@@ -23,7 +23,10 @@ asleep() { # FOCUS FILE: of these, asleep
   go tool pprof -top -nodefraction=0 -unit=ms -focus="$1" -ignore='WaitGroup..Wait' "$2" 2>/dev/null |
     awk '$NF == "runtime.gopark" { s += $1 } END { print s + 0 }'
 }
-lasted() { go tool pprof -top -unit=ms "$1" 2>/dev/null | sed -n 's/^Duration: \([0-9.]*\)s,.*/\1/p'; }
+lasted() { # FILE: seconds
+  go tool pprof -top -unit=ms "$1" 2>/dev/null | sed -n 's/^Duration: \([0-9.]*\)\(m\{0,1\}s\),.*/\1 \2/p' |
+    awk '{ print $2 == "ms" ? $1 / 1000 : $1 }'
+}
 percent() { awk "BEGIN { printf \"%.1f\", 100 * ($1) }"; }
 machine="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | sed -n 1p), $(nproc) threads"
 commit=$(git describe --always --dirty)
