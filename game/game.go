@@ -198,8 +198,8 @@ type ThreatLister interface {
 	MovesAgainst(buf []Move, turns int) (moves []Move, all, threat bool)
 }
 
-// A Chance is what a seat of a coalition needs to stay in a race in which it has no turn to
-// spare: its next turn must leave its TurnsToWin at most Turns. Before that turn come Allies
+// A Chance is the race of a seat of a coalition that has no turn to spare: to stay in it, its
+// next turn must leave its TurnsToWin at most Turns. Before that turn come Allies
 // turns of other seats of the coalition, and one of the adversary if Adversary says so.
 type Chance struct {
 	Seat, Turns, Allies int

@@ -9,7 +9,7 @@ import "perfectplay/game"
 // matters only if it helps one of them to make its next turn count, which the game can tell
 // (game.AllyLister). In deep searches nearly all nodes are questions of this kind.
 
-// chances are what the allies need who can still win in time.
+// chances lists the allies that can still win in time, with what each of them needs.
 type chances struct {
 	list   [maxSeats]game.Chance
 	n      int

@@ -30,7 +30,7 @@ func readSGF(r io.Reader) (*Game, error) {
 	return s.game, nil
 }
 
-// sgf is what has been read of a file.
+// sgf collects a game while its file is read.
 type sgf struct {
 	name        string // of the last property
 	game        *Game

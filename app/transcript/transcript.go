@@ -79,7 +79,7 @@ func Read(r io.Reader) ([]Game, error) {
 	return p.games, errors.Join(p.failed...)
 }
 
-// byteOrderMark is what some editors begin a file with.
+// byteOrderMark stands at the beginning of files that some editors write.
 const byteOrderMark = "\ufeff"
 
 // wanted says how a file that can be read begins.

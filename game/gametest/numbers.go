@@ -10,7 +10,7 @@ import (
 const (
 	// sampled is how many numbers are looked at.
 	sampled = 512
-	// mostNumbers is what a [game.Numberer] may have.
+	// mostNumbers bounds the numbers of a [game.Numberer].
 	mostNumbers = 1 << 40
 )
 

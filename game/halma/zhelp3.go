@@ -33,7 +33,7 @@ import (
 // nowhere, so the adversary's turn does not count against it if the adversary has a step
 // outside the zone that nobody can forestall.
 
-// chase3 is what an ally may come to with its next turn.
+// chase3 holds an ally's targets for its next turn, and how its pieces may get there.
 type chase3 struct {
 	seat  int
 	help  int       // others' turns before that may fill or leave a cell

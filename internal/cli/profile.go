@@ -45,7 +45,7 @@ var profileModes = []profileMode{
 	{"clock", "clock.pprof", []func(*profile.Profile){profile.ClockProfile}},
 }
 
-// modeOf is the mode of a name, false where there is none.
+// modeOf is the mode of a name, false for an unknown name.
 func modeOf(name string) (profileMode, bool) {
 	for _, m := range profileModes {
 		if m.name == name {

@@ -7,7 +7,7 @@ import (
 	"perfectplay/internal/host"
 )
 
-// asker is what a goroutine asks a game with.
+// asker guards the questions of one goroutine to a game.
 type asker interface {
 	// guards are the arguments of [game.Guard].
 	guards() (g game.Game, s game.State, fresh func() game.State)

@@ -110,7 +110,7 @@ func modelNames() (names []string) {
 // algoNames are the searches of the program.
 var algoNames = []string{string(solve.AlphaBeta), string(solve.Paranoid), string(solve.MaxN)}
 
-// program is what the flags switch the program to.
+// program holds the switches as the flags set them.
 func (f *thesisFlags) program() (p thesis2025.Program, err error) {
 	p = thesis2025.MoveOrdering.Program()
 	p.Rules = thesis2025.Readme()
