@@ -95,6 +95,7 @@ the rest; what one does not need, the others may use.`,
 	fl := cmd.Flags()
 	fl.IntVarP(&f.o.Limit, "limit", "l", 0, "horizon: `L` plies from the position (default: deeper and deeper)")
 	cli.TimeFlag(cmd, &f.o.Time, 0)
+	cli.Number(cmd, &f.o.Nodes, "max-nodes", 0, "stop after `N` nodes, and say what is known by then; with one thread that is the same on every machine")
 	cli.Choice(cmd, &f.o.Algo, "algo", "", algoNames, "`ENGINE`: "+strings.Join(algoNames, ", ")+" (default: alphabeta for two seats, else paranoid)")
 	fl.StringVar(&f.hero, "hero", "", "`SEAT` whose value is asked for, by name (default: the seat to move)")
 	f.at.Flags(cmd)
