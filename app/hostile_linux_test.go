@@ -56,7 +56,7 @@ type fileKind struct {
 var fileKinds = []fileKind{
 	{name: "table", make: []string{"strong halma-star13-2p --rules house --distances --table t"}, files: "t", seal: sealBlocks,
 		reads:   []string{"probe --table t start --json --mem 64MiB", "verify t --json --mem 64MiB", "export t --csv"},
-		readers: []string{"solve/retro/table.openFile", "solve/retro/table.IsTable"}},
+		readers: []string{"solve/table.openFile", "solve/table.IsTable"}},
 	{name: "table of several armies", make: []string{"strong halma-star13-3p --rules liou --named --table t"}, files: "t", seal: sealBlocks,
 		reads: []string{"probe --table t start --json --mem 64MiB", "verify t --json --mem 64MiB"}},
 	{name: "table of any game", make: []string{"strong mnk-3x3k3 --table t"}, files: "t", seal: sealBlocks,
