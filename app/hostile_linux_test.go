@@ -68,7 +68,7 @@ var fileKinds = []fileKind{
 		reads: []string{"strong halma-3x3p1 --work w --stripes 2 --pass 0 --finish --json --mem 64MiB"}},
 	{name: "state of several armies", make: []string{"strong halma-star13-3p --work w"}, files: "w/*",
 		reads:   []string{"strong halma-star13-3p --work w --json --mem 100MiB"},
-		readers: []string{"solve/retro/store.Open"}},
+		readers: []string{"internal/store.Open"}},
 	{name: "state of any game", setup: retroState, files: "w/*", seal: sealBlocks,
 		reads: []string{"strong mnk-3x3k3 --work w --json --mem 64MiB"}},
 	{name: "part", make: []string{"perft mnk-3x3k3 --depth 3 --part 1/1"}, files: "*.part", seal: sealPart,
