@@ -16,10 +16,10 @@ import (
 	"testing"
 	"time"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/play"
-	"perfectplay/app/serve/web"
 	"perfectplay/game"
+	"perfectplay/play/explore"
+	"perfectplay/play/serve/web"
 )
 
 // worthSays is a worth as a face of JSON gives it.

@@ -127,7 +127,7 @@ func retroState(dir string) error {
 
 // noKind are functions that open a file which is of no kind of ours, with the reason.
 var noKind = map[string]string{
-	"app/serve/site.build":           "the program that it has just compiled, and a file of the Go distribution",
+	"play/serve/site.build":          "the program that it has just compiled, and a file of the Go distribution",
 	"game/gametest.RunPerft":         "counts of a game's tests",
 	"game/domino/study2025.read":     "files that are part of the program",
 	"internal/files.heldBy":          "the name of a process in a lock file, shown as text",

@@ -15,15 +15,15 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/family"
 	"perfectplay/app/play"
-	"perfectplay/app/player"
-	"perfectplay/app/transcript"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/game/wing/drawing"
 	"perfectplay/internal/cli"
+	"perfectplay/play/explore"
+	"perfectplay/play/player"
+	"perfectplay/play/transcript"
 )
 
 // playFlags are the flags of solve play.

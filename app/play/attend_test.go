@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"perfectplay/app/player"
-	"perfectplay/app/transcript"
 	"perfectplay/game"
+	"perfectplay/play/player"
+	"perfectplay/play/transcript"
 )
 
 // thinker thinks until it is stopped and then makes the last legal move.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"perfectplay/app/explore"
+	"perfectplay/play/explore"
 )
 
 // HiddenHelp is what the command help prints where hands are hidden.

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"perfectplay/app/explore"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/oracle"
 	"perfectplay/game/wing"
+	"perfectplay/play/explore"
 )
 
 // hidden returns a deal at a terminal and where it writes.

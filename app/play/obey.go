@@ -11,11 +11,11 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"perfectplay/app/explore"
-	"perfectplay/app/player"
-	"perfectplay/app/transcript"
 	"perfectplay/game"
 	"perfectplay/internal/files"
+	"perfectplay/play/explore"
+	"perfectplay/play/player"
+	"perfectplay/play/transcript"
 )
 
 // command is what a person may say beside moves; words may be shortened.

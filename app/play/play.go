@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"perfectplay/app/engine"
-	"perfectplay/app/player"
-	"perfectplay/app/transcript"
 	"perfectplay/game"
+	"perfectplay/play/engine"
+	"perfectplay/play/player"
+	"perfectplay/play/transcript"
 )
 
 // Human is who plays a seat whose moves are read.

@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"perfectplay/app/explore"
-	"perfectplay/app/player"
-	"perfectplay/app/transcript"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/mnk"
+	"perfectplay/play/explore"
+	"perfectplay/play/player"
+	"perfectplay/play/transcript"
 )
 
 // firstMove is a player that makes the first legal move.
