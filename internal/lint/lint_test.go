@@ -74,7 +74,7 @@ var allowed = map[string][]string{
 	"play/engine":          {"game", "game/wing", "play/explore", "play/player"},
 	"play/judge":           {"game", "play/explore", "play/transcript"},
 	"play/match":           {"game", "play/player", "play/engine", "play/transcript", "internal/host", "internal/journal"},
-	"app/play":             {"game", "play/explore", "play/player", "play/engine", "play/transcript", "internal/files"},
+	"play/terminal":        {"game", "play/explore", "play/player", "play/engine", "play/transcript", "internal/files"},
 	"app/export":           {"game", "internal/blocks", "solve/table"},
 	"app/family":           {"play/explore", "game", "game/wing", "play/player", "play/transcript", "solve", "internal/cli", "internal/files", "internal/host"},
 	"game/halma":           wing,
@@ -95,7 +95,7 @@ var (
 	wing = []string{"bitboard", "rank", "game", "game/wing", "internal/blocks", "internal/files", "internal/host", "internal/impl",
 		"internal/journal", "internal/parts", "internal/rows", "internal/store", "internal/table", "solve/table"}
 	// face is what the commands on one game may import beside their wing.
-	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "app/family", "play/explore", "play/player", "play/engine", "app/play", "internal/*"}
+	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "app/family", "play/explore", "play/player", "play/engine", "play/terminal", "internal/*"}
 )
 
 // allowedInTests is what test files may import beyond what their package may:
@@ -116,7 +116,7 @@ var allowedInTests = map[string][]string{
 	"app/export":       {"bitboard", "game/*", "internal/host"},
 	"play/judge":       {"game/*"},
 	"play/match":       {"game/*"},
-	"app/play":         {"game/*"},
+	"play/terminal":    {"game/*"},
 	"bench":            {"game/gametest"},
 	"play/serve":       {"game/*"},
 	"play/serve/web":   {"game/*", "game/wing", "play/explore"},
