@@ -123,14 +123,14 @@ func TestEveryGameIsEverywhere(t *testing.T) {
 	for _, dir := range wings {
 		name := filepath.Base(filepath.Dir(dir))
 		for file, want := range map[string]string{
-			"../cmd/solve/main.go":            `"perfectplay/game/` + name + `/command"`,
-			"../cmd/lab/main.go":              `"perfectplay/game/` + name + `/command"`,
-			"../play/serve/site/wasm/main.go": `"perfectplay/game/` + name + `/oracle"`,
-			"main_test.go":                    `"perfectplay/game/` + name + `/command"`,
-			"../internal/lint/lint_test.go":   `"game/` + name + `/command"`,
-			"../bench/jobs.go":                `"perfectplay/game/` + name,
-			"../ARCHITECTURE.md":              "  " + name + "/",
-			"../README.md":                    name,
+			"../cmd/solve/main.go":          `"perfectplay/game/` + name + `/command"`,
+			"../cmd/lab/main.go":            `"perfectplay/game/` + name + `/command"`,
+			"../cmd/wasm/main.go":           `"perfectplay/game/` + name + `/oracle"`,
+			"main_test.go":                  `"perfectplay/game/` + name + `/command"`,
+			"../internal/lint/lint_test.go": `"game/` + name + `/command"`,
+			"../bench/jobs.go":              `"perfectplay/game/` + name,
+			"../ARCHITECTURE.md":            "  " + name + "/",
+			"../README.md":                  name,
 		} {
 			if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), want) {
 				t.Errorf("%s does not name the games of %s: %q is missing (%v)", file, name, want, err)

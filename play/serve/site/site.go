@@ -30,7 +30,7 @@ import (
 )
 
 // program is the package of the WebAssembly program.
-const program = "perfectplay/play/serve/site/wasm"
+const program = "perfectplay/cmd/wasm"
 
 // The files by which a static site differs from the page that a server sends:
 // where answers come from.
