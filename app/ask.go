@@ -11,7 +11,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/solve"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // bytesANode is what of a solution is made while a search visits a position: the

@@ -19,7 +19,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
 	"perfectplay/solve/retro"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // exportFlags are the flags of solve export.

@@ -56,7 +56,7 @@ type fileKind struct {
 var fileKinds = []fileKind{
 	{name: "table", make: []string{"strong halma-star13-2p --rules house --distances --table t"}, files: "t", seal: sealBlocks,
 		reads:   []string{"probe --table t start --json --mem 64MiB", "verify t --json --mem 64MiB", "export t --csv"},
-		readers: []string{"solve/retro/table.openFile", "solve/retro/table.IsTable"}},
+		readers: []string{"solve/table.openFile", "solve/table.IsTable"}},
 	{name: "table of several armies", make: []string{"strong halma-star13-3p --rules liou --named --table t"}, files: "t", seal: sealBlocks,
 		reads: []string{"probe --table t start --json --mem 64MiB", "verify t --json --mem 64MiB"}},
 	{name: "table of any game", make: []string{"strong mnk-3x3k3 --table t"}, files: "t", seal: sealBlocks,
@@ -68,7 +68,7 @@ var fileKinds = []fileKind{
 		reads: []string{"strong halma-3x3p1 --work w --stripes 2 --pass 0 --finish --json --mem 64MiB"}},
 	{name: "state of several armies", make: []string{"strong halma-star13-3p --work w"}, files: "w/*",
 		reads:   []string{"strong halma-star13-3p --work w --json --mem 100MiB"},
-		readers: []string{"solve/retro/store.Open"}},
+		readers: []string{"internal/store.Open"}},
 	{name: "state of any game", setup: retroState, files: "w/*", seal: sealBlocks,
 		reads: []string{"strong mnk-3x3k3 --work w --json --mem 64MiB"}},
 	{name: "part", make: []string{"perft mnk-3x3k3 --depth 3 --part 1/1"}, files: "*.part", seal: sealPart,

@@ -20,7 +20,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
 	"perfectplay/solve"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // probeFlags are the flags of solve probe.

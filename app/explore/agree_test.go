@@ -18,7 +18,7 @@ import (
 	"perfectplay/game/wing"
 	"perfectplay/solve"
 	"perfectplay/solve/retro"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 var positions = flag.Int("positions", 40, "random positions of each game")

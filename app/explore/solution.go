@@ -11,7 +11,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/solve/retro"
-	tables "perfectplay/solve/retro/table"
+	tables "perfectplay/solve/table"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/solve"
-	tables "perfectplay/solve/retro/table"
+	tables "perfectplay/solve/table"
 )
 
 // mostMaxN is how many positions a game may have for Ask to look for the winner

@@ -26,7 +26,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/solve"
 	"perfectplay/solve/book"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // Family is what the command knows of a wing, beside what all faces know of it.

@@ -53,13 +53,14 @@ var allowed = map[string][]string{
 	"internal/cli":        {"internal/files", "internal/host", "internal/parts", "internal/rows"},
 	"internal/plot":       {"internal/cli", "internal/files"},
 	"internal/journal":    {"internal/files", "internal/rows"},
+	"internal/store":      {"game", "internal/blocks", "internal/files"},
 	"game":                {},
 	"game/perft":          {"game"},
 	"game/gametest":       {"game", "game/perft", "game/wing"},
-	"game/wing":           {"game", "solve/retro/table"},
+	"game/wing":           {"game", "solve/table"},
 	"solve":               {"game", "internal/table"},
 	"solve/book":          {"game", "solve", "internal/files"},
-	"solve/retro":         {"game", "internal/blocks", "internal/files", "internal/host"},
+	"solve/retro":         {"game", "internal/blocks", "internal/files", "internal/host", "internal/store"},
 	"app/explore":         {"game", "game/wing", "solve"},
 	"examples/teeko":      {"bitboard", "rank", "game", "game/wing", "solve", "app"},
 	"examples/dobutsu":    {"bitboard", "rank", "game", "game/wing", "solve", "app"},
@@ -74,7 +75,7 @@ var allowed = map[string][]string{
 	"app/judge":           {"game", "app/explore", "app/transcript"},
 	"app/match":           {"game", "app/player", "app/engine", "app/transcript", "internal/host", "internal/journal"},
 	"app/play":            {"game", "app/explore", "app/player", "app/engine", "app/transcript", "internal/files"},
-	"app/export":          {"game", "internal/blocks", "solve/retro/table"},
+	"app/export":          {"game", "internal/blocks", "solve/table"},
 	"app/family":          {"app/explore", "game", "game/wing", "app/player", "app/transcript", "solve", "internal/cli", "internal/files", "internal/host"},
 	"game/halma":          wing,
 	"game/mnk":            wing,
@@ -92,7 +93,7 @@ var allowed = map[string][]string{
 var (
 	// wing is what rules, solvers and players of one game may import.
 	wing = []string{"bitboard", "rank", "game", "game/wing", "internal/blocks", "internal/files", "internal/host", "internal/impl",
-		"internal/journal", "internal/parts", "internal/rows", "internal/table", "solve/retro/store", "solve/retro/table"}
+		"internal/journal", "internal/parts", "internal/rows", "internal/store", "internal/table", "solve/table"}
 	// face is what the commands on one game may import beside their wing.
 	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "app/family", "app/explore", "app/player", "app/engine", "app/play", "internal/*"}
 )
@@ -125,11 +126,10 @@ var allowedInTests = map[string][]string{
 // sake of independence, and all that they may import: these very packages, not
 // the ones below them.
 var confined = map[string][]string{
-	"game/halma/verify":    {"bitboard", "game", "game/halma", "solve/retro/table"},
-	"game/halma/numbering": {"bitboard", "rank", "game", "game/halma", "solve/retro/table"},
-	"solve/retro/store":    {"game", "internal/blocks", "internal/files"},
-	"solve/retro/table":    {"game", "internal/blocks", "internal/files"},
-	"solve/retro/verify":   {"game", "solve/retro/table"},
+	"game/halma/verify":    {"bitboard", "game", "game/halma", "solve/table"},
+	"game/halma/numbering": {"bitboard", "rank", "game", "game/halma", "solve/table"},
+	"solve/table":          {"game", "internal/blocks", "internal/files"},
+	"solve/retro/verify":   {"game", "solve/table"},
 }
 
 // file is a Go file of the tree.

@@ -10,7 +10,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 	"perfectplay/solve/retro"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // A game is solved, written to a file, and looked up in it.
