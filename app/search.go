@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
+	"perfectplay/play/explore"
 	"perfectplay/solve"
 	"perfectplay/solve/book"
 )
