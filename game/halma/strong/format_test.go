@@ -22,7 +22,7 @@ import (
 )
 
 // document is a reader of table files written from FORMAT.md of package
-// solve/retro/table alone: if the document lacked anything, this could not be right.
+// solve/table alone: if the document lacked anything, this could not be right.
 type document struct {
 	Numbering string
 	Board     struct {

@@ -8,7 +8,7 @@ import (
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/numbering"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // Save writes a solved game to a table file. program names the version that

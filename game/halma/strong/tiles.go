@@ -17,7 +17,7 @@ import (
 
 	"perfectplay/game/halma"
 	"perfectplay/internal/files"
-	"perfectplay/solve/retro/store"
+	"perfectplay/internal/store"
 )
 
 // Tiles is a solve in passes over the tiles of a directory, which many machines may

@@ -13,7 +13,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma/numbering"
 	"perfectplay/internal/files"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // Run does all tasks of all passes that are left, several at once, to the end.

@@ -13,7 +13,7 @@ import (
 
 	"perfectplay/game/halma"
 	"perfectplay/internal/files"
-	"perfectplay/solve/retro/store"
+	"perfectplay/internal/store"
 )
 
 // A solve in memory keeps what is known in the files of a solve in tiles, as if its passes

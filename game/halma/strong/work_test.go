@@ -19,7 +19,7 @@ import (
 
 	"perfectplay/game/halma"
 	"perfectplay/internal/files"
-	"perfectplay/solve/retro/store"
+	"perfectplay/internal/store"
 )
 
 // forged is how many directories TestHostile forges; then it flips all bits, too.
