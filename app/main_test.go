@@ -20,6 +20,7 @@ import (
 	halma "perfectplay/game/halma/command"
 	mnk "perfectplay/game/mnk/command"
 	"perfectplay/internal/cli"
+	"perfectplay/lab"
 )
 
 // ours are the families of games of the commands solve and lab, as Main completes them.
@@ -31,9 +32,15 @@ var ours = func() []family.Family {
 	return list
 }()
 
+// runLab is [Lab] with the commands of cmd/lab.
+func runLab(families ...family.Family) int { return Lab(lab.Commands, families...) }
+
+// labOf is the command lab as cmd/lab makes it.
+func labOf(a *family.App) *cobra.Command { return newLab(a, lab.Commands) }
+
 // programs returns the whole commands.
 func programs() []*cobra.Command {
-	return []*cobra.Command{newRoot(newApp(ours...)), newLab(newApp(ours...))}
+	return []*cobra.Command{newRoot(newApp(ours...)), labOf(newApp(ours...))}
 }
 
 // peakFile is an environment variable: a file to which the command writes how
@@ -130,7 +137,7 @@ func TestMain(m *testing.M) {
 			os.Exit(code)
 		}
 	}
-	helpers["solve"], helpers["lab"], helpers["heap"] = run(Main), run(Lab), heapProgram
+	helpers["solve"], helpers["lab"], helpers["heap"] = run(Main), run(runLab), heapProgram
 	testscript.Main(m, helpers)
 }
 

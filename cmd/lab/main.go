@@ -10,6 +10,7 @@ import (
 	domino "perfectplay/game/domino/command"
 	halma "perfectplay/game/halma/command"
 	mnk "perfectplay/game/mnk/command"
+	"perfectplay/lab"
 )
 
-func main() { os.Exit(app.Lab(halma.Lab(), mnk.Lab(), domino.Lab())) }
+func main() { os.Exit(app.Lab(lab.Commands, halma.Lab(), mnk.Lab(), domino.Lab())) }
