@@ -8,9 +8,9 @@ import (
 
 	"perfectplay/app"
 	domino "perfectplay/game/domino/command"
-	halma "perfectplay/game/halma/command"
 	mnk "perfectplay/game/mnk/command"
 	"perfectplay/lab"
+	"perfectplay/lab/halma"
 )
 
-func main() { os.Exit(app.Lab(lab.Commands, halma.Lab(), mnk.Lab(), domino.Lab())) }
+func main() { os.Exit(app.Lab(lab.Commands, halma.Family(), mnk.Lab(), domino.Lab())) }

@@ -85,6 +85,7 @@ var allowed = map[string][]string{
 	"bench":               {"bitboard", "rank", "game", "game/*", "solve", "internal/impl"},
 	"app":                 {"bitboard", "rank", "game", "game/*", "solve", "play", "app/*", "internal/*"},
 	"lab":                 {"app/family", "bench", "game", "game/perft", "internal/*"},
+	"lab/halma":           {"bitboard", "rank", "game", "game/halma", "solve", "app/family", "internal/*"},
 	"cmd/solve":           {"app", "game/*"},
 	"cmd/lab":             {"app", "game/*", "lab"},
 	"cmd/wasm":            {"game", "game/*", "game/wing", "play"},
