@@ -17,15 +17,15 @@ import (
 
 	"perfectplay/app/family"
 	domino "perfectplay/game/domino/command"
-	mnk "perfectplay/game/mnk/command"
 	"perfectplay/internal/cli"
 	"perfectplay/lab"
 	"perfectplay/lab/halma"
+	"perfectplay/lab/mnk"
 )
 
 // ours are the families of games of the commands solve and lab, as Main completes them.
 var ours = func() []family.Family {
-	list, err := withDefaults([]family.Family{halma.Family(), mnk.Lab(), domino.Lab()})
+	list, err := withDefaults([]family.Family{halma.Family(), mnk.Family(), domino.Lab()})
 	if err != nil {
 		panic(err)
 	}

@@ -8,9 +8,9 @@ import (
 
 	"perfectplay/app"
 	domino "perfectplay/game/domino/command"
-	mnk "perfectplay/game/mnk/command"
 	"perfectplay/lab"
 	"perfectplay/lab/halma"
+	"perfectplay/lab/mnk"
 )
 
-func main() { os.Exit(app.Lab(lab.Commands, halma.Family(), mnk.Lab(), domino.Lab())) }
+func main() { os.Exit(app.Lab(lab.Commands, halma.Family(), mnk.Family(), domino.Lab())) }

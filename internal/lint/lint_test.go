@@ -86,6 +86,7 @@ var allowed = map[string][]string{
 	"app":                 {"bitboard", "rank", "game", "game/*", "solve", "play", "app/*", "internal/*"},
 	"lab":                 {"app/family", "bench", "game", "game/perft", "internal/*"},
 	"lab/halma":           {"bitboard", "rank", "game", "game/halma", "solve", "app/family", "internal/*"},
+	"lab/mnk":             {"game", "game/mnk", "app/family", "internal/*"},
 	"cmd/solve":           {"app", "game/*"},
 	"cmd/lab":             {"app", "game/*", "lab"},
 	"cmd/wasm":            {"game", "game/*", "game/wing", "play"},
