@@ -129,7 +129,7 @@ func retroState(dir string) error {
 var noKind = map[string]string{
 	"play/serve/site.build":          "the program that it has just compiled, and a file of the Go distribution",
 	"game/gametest.RunPerft":         "counts of a game's tests",
-	"game/domino/study2025.read":     "files that are part of the program",
+	"lab/study2025.read":             "files that are part of the program",
 	"internal/files.heldBy":          "the name of a process in a lock file, shown as text",
 	"internal/files.syncDir":         "a directory",
 	"internal/files.open":            "opens for those that are listed",

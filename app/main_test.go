@@ -16,16 +16,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/app/family"
-	domino "perfectplay/game/domino/command"
 	"perfectplay/internal/cli"
 	"perfectplay/lab"
+	"perfectplay/lab/domino"
 	"perfectplay/lab/halma"
 	"perfectplay/lab/mnk"
 )
 
 // ours are the families of games of the commands solve and lab, as Main completes them.
 var ours = func() []family.Family {
-	list, err := withDefaults([]family.Family{halma.Family(), mnk.Family(), domino.Lab()})
+	list, err := withDefaults([]family.Family{halma.Family(), mnk.Family(), domino.Family()})
 	if err != nil {
 		panic(err)
 	}
