@@ -64,6 +64,22 @@ func (b *plainBucket) find(n uint64) int {
 	return slices.IndexFunc(b.held, func(e plainEntry) bool { return e.n == n })
 }
 
+// storeHeld is Store, and panics if the bucket is given back too early.
+func (t *Table) storeHeld(key []uint64, hash uint64, p Payload, effort int) Outcome {
+	base := t.base(hash)
+	b := t.words[base : base+uint64(t.stride)]
+	first, put := lock(&b[0]), t.put
+	if t.recent {
+		put = t.putRecent
+	}
+	out := put(b, &first, key, p, uint64(effort)<<effortShift)
+	if b[0]&lockBit == 0 {
+		panic("table: the bucket is not locked any more")
+	}
+	t.release(&b[0], first)
+	return out
+}
+
 // TestSchemes stores keys of one hash at random, two of them with the same words and
 // another tag, and compares the bucket with the plain statement after each.
 func TestSchemes(t *testing.T) { impl.TestAll(t, "table", schemes) }
@@ -74,6 +90,9 @@ func schemes(t *testing.T) {
 		for pay := 1; pay <= 2; pay++ {
 			for _, recent := range []bool{false, true} {
 				tab := openConfig(t, MinBytes, Config{Keys: keys, Payloads: pay, Merge: larger, Tag: tag, Recent: recent})
+				if tab.pairs != (usePairs && keys == 1 && pay == 1) {
+					t.Errorf("keys %d, payloads %d: pairs %v", keys, pay, tab.pairs)
+				}
 				plain := plainBucket{places: tab.slots, recent: recent}
 				rng := rand.New(rand.NewPCG(uint64(keys), uint64(pay)))
 				for step := range 2000 {
@@ -82,7 +101,11 @@ func schemes(t *testing.T) {
 					if pay == 2 {
 						e.p.B = e.p.A ^ ^n
 					}
-					out, want := tab.Store(key(n/2, keys), hash, e.p, e.effort), plain.store(e)
+					store := tab.Store
+					if step%2 == 0 {
+						store = tab.storeHeld
+					}
+					out, want := store(key(n/2, keys), hash, e.p, e.effort), plain.store(e)
 					if out != want {
 						t.Fatalf("keys %d, payloads %d, recent %v, step %d: outcome %d, want %d", keys, pay, recent, step, out, want)
 					}
