@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"sync"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/wing"
+	"perfectplay/play/explore"
 	"perfectplay/solve"
 	"perfectplay/solve/table"
 )

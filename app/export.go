@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/export"
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
+	"perfectplay/play/explore"
 	"perfectplay/solve/retro"
 	"perfectplay/solve/table"
 )

@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/family"
-	"perfectplay/app/serve"
 	"perfectplay/game/wing"
+	"perfectplay/play/explore"
+	"perfectplay/play/serve"
 )
 
 // fields are what a family may leave out: its own fields and those of its wing.

@@ -100,7 +100,7 @@ var fileKinds = []fileKind{
 	{name: "openings", texts: [2]string{"f", "start b2 a1\nstart a1 # a corner\n"}, files: "f", plain: true,
 		reads: []string{"match mnk-3x3k3 random random --pairs 2 --time 1m --opening-file f --csv"}, readers: []string{"app.(matchFlags).readOpenings"}},
 	{name: "game to go on with", texts: [2]string{"f", "game halma-star13-2p\nseat 1 you\n\na1-b2 e1-d3\n"}, files: "f", plain: true,
-		reads: []string{"play --load f --mem 64MiB"}, readers: []string{"app.(playFlags).game", "app/play.(Session).load"}},
+		reads: []string{"play --load f --mem 64MiB"}, readers: []string{"app.(playFlags).game", "play/terminal.(Session).load"}},
 }
 
 // retroState has package retro begin a solve and be interrupted, which writes its state.
@@ -127,7 +127,7 @@ func retroState(dir string) error {
 
 // noKind are functions that open a file which is of no kind of ours, with the reason.
 var noKind = map[string]string{
-	"app/serve/site.build":           "the program that it has just compiled, and a file of the Go distribution",
+	"play/serve/site.build":          "the program that it has just compiled, and a file of the Go distribution",
 	"game/gametest.RunPerft":         "counts of a game's tests",
 	"game/domino/study2025.read":     "files that are part of the program",
 	"internal/files.heldBy":          "the name of a process in a lock file, shown as text",

@@ -125,7 +125,7 @@ func TestEveryGameIsEverywhere(t *testing.T) {
 		for file, want := range map[string]string{
 			"../cmd/solve/main.go":          `"perfectplay/game/` + name + `/command"`,
 			"../cmd/lab/main.go":            `"perfectplay/game/` + name + `/command"`,
-			"serve/site/wasm/main.go":       `"perfectplay/game/` + name + `/oracle"`,
+			"../cmd/wasm/main.go":           `"perfectplay/game/` + name + `/oracle"`,
 			"main_test.go":                  `"perfectplay/game/` + name + `/command"`,
 			"../internal/lint/lint_test.go": `"game/` + name + `/command"`,
 			"../bench/jobs.go":              `"perfectplay/game/` + name,

@@ -18,12 +18,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/player"
-	"perfectplay/app/transcript"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/game/wing/drawing"
 	"perfectplay/internal/cli"
+	"perfectplay/play/player"
+	"perfectplay/play/transcript"
 	"perfectplay/solve"
 	"perfectplay/solve/book"
 	"perfectplay/solve/table"
