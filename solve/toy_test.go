@@ -36,7 +36,7 @@ const toyCode, toyTop = 77, 77 * 4095
 func newToy(rng *rand.Rand, seats int, mirrored bool) *toy {
 	n := 4 + rng.IntN(28)
 	t := &toy{seats: seats, mirrored: mirrored && seats == 2, words: 1 + rng.IntN(6),
-		edges: make([][]int, n), result: make([]game.Result, n), abilities: abilities{true, true, true, rng.IntN(2) == 0, rng.IntN(2) == 0}}
+		edges: make([][]int, n), result: make([]game.Result, n), abilities: abilities{true, true, true, rng.IntN(3) > 0, rng.IntN(4) > 0}}
 	ends := rng.Float64() * 0.35
 	width := 1 + rng.IntN(5)
 	for i := range n {
