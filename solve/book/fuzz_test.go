@@ -2,6 +2,7 @@ package book
 
 import (
 	"encoding/binary"
+	"slices"
 	"testing"
 
 	"perfectplay/game"
@@ -19,8 +20,20 @@ func FuzzValue(f *testing.F) {
 	}
 	for _, fact := range facts {
 		for _, notes := range []Notes{{}, {"\x01\x04\xff\x01", ""}, {"", "a"}, {"a", "bc"}} {
-			v := encode(shelf, key, fact, notes, "3.3.3")
-			f.Add(v[:len(v)-4])
+			for _, text := range []string{"", "3.3.3"} {
+				v := encode(shelf, key, fact, notes, text)
+				if got, had, was, err := decode(shelf, key, v); err != nil || got != fact || had != notes || was != text {
+					f.Fatalf("%+v %q %q: written, and read as %+v %q %q: %v", fact, notes, text, got, had, was, err)
+				}
+				for n := range len(v) - 3 {
+					f.Add(v[:n])
+				}
+				for at := range len(v) - 4 { // a length one larger, among others
+					v[at]++
+					f.Add(slices.Clone(v[:len(v)-4]))
+					v[at]--
+				}
+			}
 		}
 	}
 	f.Fuzz(func(t *testing.T, v []byte) {
@@ -36,4 +49,41 @@ func FuzzValue(f *testing.F) {
 			t.Fatalf("%x: %+v %q %q, then %+v %q %q, %v", v, fact, notes, text, f2, n2, t2, err)
 		}
 	})
+}
+
+// crowd is a game of some seats.
+type crowd struct {
+	game.Game
+	seats int
+}
+
+func (c crowd) Seats() int { return c.seats }
+
+// TestNames: views tell the heroes of three seats and more apart, and no others; notes are
+// the older ones; a shelf has three names.
+func TestNames(t *testing.T) {
+	for seats := 1; seats <= 6; seats++ {
+		for seat := range seats {
+			v := view(crowd{seats: seats}, seat)
+			if seats <= 2 && (v != 0 || hero(v) != 0) || seats > 2 && (int(v) != seat+1 || hero(v) != seat) {
+				t.Errorf("%d seats, hero %d: view %d, of hero %d", seats, seat, v, hero(v))
+			}
+		}
+	}
+	for _, c := range [][3]Notes{
+		{{"a", ""}, {"b", "c"}, {"a", "c"}}, {{"", ""}, {"", "c"}, {"", "c"}}, {{"a", "b"}, {"", ""}, {"a", "b"}},
+	} {
+		if got := c[0].and(c[1]); got != c[2] {
+			t.Errorf("%q and %q: %q", c[0], c[1], got)
+		}
+	}
+	want := Shelf{"game", "rules", "print"}
+	if s, ok := parseShelf(want.name()); !ok || s != want {
+		t.Errorf("%q is read as %+v, %v", want.name(), s, ok)
+	}
+	for _, name := range []string{"", "game\x00rules", "a\x00b\x00c\x00d"} {
+		if s, ok := parseShelf(name); ok {
+			t.Errorf("%q is read as %+v", name, s)
+		}
+	}
 }

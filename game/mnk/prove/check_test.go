@@ -419,6 +419,8 @@ func TestFalseClaims(t *testing.T) {
 		{"a stone in a pair", "x2.1o1.3", Answer{Move: -1, Pairs: [][2]int{{0, 1}}}},
 		{"off the board", "3.3.3", Answer{Move: -1, Pairs: [][2]int{{0, 64}}}},
 		{"a taken cell", "x2.3.3", Answer{Move: 0}},
+		{"O has a window", "xxx.oo1.3", Answer{Move: -1}},
+		{"P has a window", "ooo.xx1.x2", Answer{Move: -1}},
 	} {
 		s, err := g.Parse(c.at)
 		if err != nil {
@@ -427,6 +429,9 @@ func TestFalseClaims(t *testing.T) {
 		x, o := s.(mnk.Position).Stones()
 		if _, err := certifyAt(t.Context(), g, x, o, s.Seat(), Claim{}, liar{c.a}, Room{Bits: 8}, io.Discard, nil); !errors.Is(err, ErrRefuted) {
 			t.Errorf("%s: %v", c.why, err)
+		}
+		if s.Result() != game.Ongoing {
+			continue
 		}
 		plain := newPlain(t.Context(), g, Claim{}, liar{c.a})
 		plain.replies = func(s mnk.Position) []game.Move { return s.Moves(nil) }
