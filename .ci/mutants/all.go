@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -10,6 +11,7 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -239,12 +241,10 @@ var fault = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):(\d+):`)
 func blamed(said []byte, dir string) (list []int, err error) {
 	begin := regexp.MustCompile(`case (\d+): `)
 	for _, m := range fault.FindAllSubmatch(said, -1) {
-		name := string(m[1])
-		if filepath.Dir(name) != dir {
+		text, err := os.ReadFile(filepath.Join(dir, filepath.Base(string(m[1])))) // the compiler shortens directories
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
-		}
-		text, err := os.ReadFile(name)
-		if err != nil {
+		} else if err != nil {
 			return nil, err
 		}
 		line, _ := strconv.Atoi(string(m[2]))

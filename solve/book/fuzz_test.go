@@ -17,6 +17,7 @@ func FuzzValue(f *testing.F) {
 	facts := []solve.Fact{
 		{WinOver: 0, WinBy: 7, LossOver: solve.Never, LossBy: solve.Never, Best: 3, Nodes: 20},
 		{WinOver: 4, WinBy: solve.Never, LossOver: 2, LossBy: solve.Never, Best: game.NoMove},
+		{WinOver: solve.Never, WinBy: solve.Never, LossOver: 0, LossBy: 300, Best: 0, Nodes: 1 << 40},
 	}
 	for _, fact := range facts {
 		for _, notes := range []Notes{{}, {"\x01\x04\xff\x01", ""}, {"", "a"}, {"a", "bc"}} {
@@ -25,8 +26,24 @@ func FuzzValue(f *testing.F) {
 				if got, had, was, err := decode(shelf, key, v); err != nil || got != fact || had != notes || was != text {
 					f.Fatalf("%+v %q %q: written, and read as %+v %q %q: %v", fact, notes, text, got, had, was, err)
 				}
-				for n := range len(v) - 3 {
+				for n := range len(v) - 4 {
+					if _, _, _, err := decode(shelf, key, sealed(shelf, key, v[:n])); err == nil && text == "" {
+						f.Fatalf("%x, which is %x cut short, is read", v[:n], v)
+					}
 					f.Add(v[:n])
+				}
+				for at := range v {
+					v[at] ^= 0x20
+					if _, _, _, err := decode(shelf, key, v); err == nil {
+						f.Fatalf("byte %d of %x is another one, and it is read", at, v)
+					}
+					v[at] ^= 0x20
+				}
+				if _, _, _, err := decode(shelf+"x", key, v); err == nil {
+					f.Fatal("a value is read on another shelf")
+				}
+				if _, _, _, err := decode(shelf, key[1:], v); err == nil {
+					f.Fatal("a value is read at another key")
 				}
 				for at := range len(v) - 4 { // a length one larger, among others
 					v[at]++
@@ -37,7 +54,7 @@ func FuzzValue(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, v []byte) {
-		fact, notes, text, err := decode(shelf, key, binary.LittleEndian.AppendUint32(v[:len(v):len(v)], checksum(shelf, key, v)))
+		fact, notes, text, err := decode(shelf, key, sealed(shelf, key, v))
 		if err != nil {
 			return
 		}
@@ -49,6 +66,11 @@ func FuzzValue(f *testing.F) {
 			t.Fatalf("%x: %+v %q %q, then %+v %q %q, %v", v, fact, notes, text, f2, n2, t2, err)
 		}
 	})
+}
+
+// sealed is a value with its checksum.
+func sealed(shelf string, key, v []byte) []byte {
+	return binary.LittleEndian.AppendUint32(v[:len(v):len(v)], checksum(shelf, key, v))
 }
 
 // crowd is a game of some seats.
@@ -76,6 +98,9 @@ func TestNames(t *testing.T) {
 		if got := c[0].and(c[1]); got != c[2] {
 			t.Errorf("%q and %q: %q", c[0], c[1], got)
 		}
+	}
+	if key := keyOf(3, []uint64{1, 1 << 63}); string(key) != "\x03\x00\x00\x00\x00\x00\x00\x00\x01\x80\x00\x00\x00\x00\x00\x00\x00" {
+		t.Errorf("a key of view 3 and two words: %x", key)
 	}
 	want := Shelf{"game", "rules", "print"}
 	if s, ok := parseShelf(want.name()); !ok || s != want {
