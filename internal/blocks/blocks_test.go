@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-var toy = Format{What: "toy", Magic: "toy 2\n", End: "toy end\n", Family: "toy ", MaxBlock: 1 << 10, MaxDescription: 1 << 8}
+var toy = Format{What: "toy", Magic: "toy 2\n", End: "toy end\n", Family: "toy ", Anew: "play again", MaxBlock: 1 << 10, MaxDescription: 1 << 8}
 
 type description struct{ Name string }
 
@@ -160,6 +160,7 @@ func TestForged(t *testing.T) {
 		{"", nil, strings.Repeat(" ", 1<<8+1), "trailer"},
 		{"", nil, text, ""},
 		{"", nil, strings.Repeat(" ", 1<<8-len(text)) + text, ""},
+		{"abc", [][3]uint64{{6, 0, 0}, {6, 3, sum("abc")}, {9, 0, 0}}, text, ""},
 		{longest, [][3]uint64{{6, 1 << 10, sum(longest)}}, text, ""},
 	} {
 		file := assemble([]byte(c.body), c.entries, c.text)
@@ -173,6 +174,9 @@ func TestForged(t *testing.T) {
 				break
 			}
 			b, err := r.Block(n, toy.MaxBlock, nil)
+			if e[0]+e[1] <= uint64(6+len(c.body)) && c.why == "" && err != nil {
+				t.Errorf("block %d: %v", n, err)
+			}
 			if e[0]+e[1] > uint64(6+len(c.body)) && (err == nil || !strings.Contains(err.Error(), "the index has changed")) {
 				t.Errorf("%v of %d bytes: block of %d bytes, %v", e, len(c.body), len(b), err)
 			}
@@ -185,7 +189,7 @@ func TestForged(t *testing.T) {
 			t.Errorf("a trailer with %d more: %v", more, err)
 		}
 	}
-	if _, err := Read(strings.NewReader("toy 1\nabc"), 9, toy); err == nil || !strings.Contains(err.Error(), "another version") {
+	if _, err := Read(strings.NewReader("toy 1\nabc"), 9, toy); err == nil || !strings.Contains(err.Error(), "does not read: play again") {
 		t.Errorf("another version: %v", err)
 	}
 	_, file := sample(t)
@@ -194,8 +198,8 @@ func TestForged(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range []int{-1, 5} {
-		if _, err := r.Block(n, 100, nil); err == nil {
-			t.Errorf("there is a block %d", n)
+		if _, err := r.Block(n, 100, nil); err == nil || err.Error() != "there are 5 blocks" {
+			t.Errorf("block %d: %v", n, err)
 		}
 	}
 	if _, err := r.Block(4, 27, nil); err == nil {
