@@ -13,7 +13,7 @@ const None int8 = -1
 // and the seat to move. It is a plain value; positions that compare equal are equal.
 type Position struct {
 	Hands       [2]Set // by seat
-	Left, Right int8 // 0…6 each, or both None
+	Left, Right int8   // 0…6 each, or both None
 	Mover       uint8  // seat
 }
 

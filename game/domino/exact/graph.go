@@ -77,7 +77,7 @@ const (
 	endKey   = 8 * keySpan
 	keyCount = endKey + 1<<localTiles
 	maxMoves = 2 * domino.HandSize // most moves of a node
-	maxNodes = 1 << 16 // most nodes for Ref
+	maxNodes = 1 << 16             // most nodes for Ref
 )
 
 // NewGraph returns an empty workspace.
@@ -98,7 +98,7 @@ func (g *Graph) Build(x int, starter, second domino.Set) {
 	g.ends, g.all, g.stuck = g.ends[:0], 0, 0
 
 	var byNumber [8]uint16 // local tiles that show a number
-	var swap [16]uint8 // exclusive or of the two numbers of a local tile
+	var swap [16]uint8     // exclusive or of the two numbers of a local tile
 	at := 0
 	for _, hand := range [2]domino.Set{starter, second} {
 		for ; hand != 0; hand = hand.DropMin() {

@@ -11,7 +11,7 @@ import (
 // HandStudy is a row of the study's tables: a hand against every possible hand of the other
 // player.
 type HandStudy struct {
-	Games          int     `json:"games"` // with opponents whose tiles make a game
+	Games          int     `json:"games"`   // with opponents whose tiles make a game
 	NoGame         int     `json:"no_game"` // opponents without a game, as neither hand has a double
 	Starts         int     `json:"starts"`  // games that the owner of the hand starts
 	MeanLines      float64 `json:"mean_lines"`
@@ -20,7 +20,7 @@ type HandStudy struct {
 	Draws          int     `json:"draws"`
 	MeanScore      float64 `json:"mean_score"`      // for the owner
 	BlockedPercent float64 `json:"blocked_percent"` // of all lines of all games
-	Lines          []int64 `json:"-"` // games by their number of lines, up to the largest number
+	Lines          []int64 `json:"-"`               // games by their number of lines, up to the largest number
 }
 
 // Opponents is the number of hands of the other player: sets of 7 of 21 tiles.

@@ -76,9 +76,9 @@ func readGame(a *family.App, args []string) (*mnk.Game, error) {
 type record struct {
 	Game     string      `json:"game"`
 	Position string      `json:"position"`
-	Path     []string    `json:"path"` // moves that led there from the position given
+	Path     []string    `json:"path"`    // moves that led there from the position given
 	Opening  int         `json:"opening"` // number of a first move, 0 for the whole board
-	Move     string      `json:"move"` // that first move; for the whole board one that wins, if known
+	Move     string      `json:"move"`    // that first move; for the whole board one that wins, if known
 	Value    game.Value  `json:"value"`   // for the seat to move at the position
 	Nodes    uint64      `json:"nodes"`
 	Hits     uint64      `json:"tt_hits"`
@@ -92,7 +92,7 @@ type record struct {
 	Seconds  cli.Seconds `json:"seconds"`
 	Proof    string      `json:"proof"`    // how it was found
 	Recalled uint64      `json:"recalled"` // proofs taken from the book
-	Learned  uint64      `json:"learned"` // proofs added to it
+	Learned  uint64      `json:"learned"`  // proofs added to it
 }
 
 // solveFlags are the flags of solve mnk solve.
@@ -107,7 +107,7 @@ type solveFlags struct {
 	time        time.Duration
 	at          family.At
 	parts       cli.Parts
-	split       int // stones after which the proof is divided, 0 for not
+	split       int    // stones after which the proof is divided, 0 for not
 	room        uint64 // bytes for the positions that a check remembers
 	book        string
 	proofs      *proofs // nil without a book

@@ -189,7 +189,7 @@ func long(m *mnk.Game) bool {
 // proof asks whether threats decide, and then whether either side can win.
 type proof struct {
 	forced *player.Forced // nil if the board has no threats that force
-	p      *prove.Prover // nil if the board is too large
+	p      *prove.Prover  // nil if the board is too large
 }
 
 func newProof(m *mnk.Game, r wing.Resources) (_ wing.Oracle, err error) {
