@@ -13,9 +13,9 @@ import (
 // star of 37, 10 on the 9×9 diamond and on the star of 121.
 var benchArmies = []struct{ cells, pieces int }{{37, 3}, {49, 3}, {49, 6}, {81, 10}, {121, 10}}
 
-// batch is how many random sets a benchmark goes through in turn: too many for
-// the branch predictor to learn by heart, as it does 256 of them, and few enough
-// for the second-level cache. Times are reported for one.
+// batch is the number of random sets that a benchmark goes through in turn: too many for
+// the branch predictor to learn by heart, as it does 256 of them, and few enough for the
+// second-level cache. Times are reported for one.
 const batch = 4096
 
 func perItem(b *testing.B, n int) {
