@@ -104,8 +104,8 @@ func BenchmarkSubsets(b *testing.B) {
 	}
 }
 
-// The ranks of all moves of all pieces to 12 destinations each, about what
-// Chinese Checkers has in its middle game.
+// The ranks of all moves of all pieces to 12 destinations each, about as many as
+// in the middle game of Chinese Checkers.
 func BenchmarkLift(b *testing.B) {
 	const destinations = 12
 	for _, c := range benchArmies {

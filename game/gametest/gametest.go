@@ -46,7 +46,7 @@ func (c Config) Run(t testing.TB, g game.Game) {
 	for range c.Games {
 		checks = append(checks, func() { s.play(c) })
 	}
-	for _, check := range append(checks, s.allocations) { // last: it makes moves without checks
+	for _, check := range append(checks, s.allocations) { // last, since it makes moves without checks
 		if s.guard(check); t.Failed() {
 			return
 		}

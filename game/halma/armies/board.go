@@ -30,8 +30,8 @@ type board struct {
 	kinds  []kind
 }
 
-// kind holds the tables shared by the seats that turns of the board take to one another.
-// Sets are as the seat below period has them.
+// kind holds the tables of the seats of one kind, which turns of the board map to each
+// other. Sets are as the seat below period has them.
 type kind struct {
 	// Armies are ranked in colexicographic order of the bits of open cells.
 	subsets *rank.Subsets

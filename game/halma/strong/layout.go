@@ -102,7 +102,7 @@ type kernel interface {
 type hand interface {
 	// scratch returns the row's input, which the caller fills in, and results.
 	scratch() *row
-	// propagate finds what follows from the new positions of a row.
+	// propagate finds the positions that the new ones of a row decide.
 	propagate(row int)
 	// overBefore adds to columns those whose position before is over or illegal.
 	overBefore(row int, columns []uint64)

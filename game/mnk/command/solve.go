@@ -205,8 +205,8 @@ func (f *solveFlags) divide(jobs int) (table int64, room uint64, undo func()) {
 	return table, room, f.res.LimitHeapBeside(int64(jobs) * table)
 }
 
-// DefaultTable is what a proof of a few seconds can make use of; more is for those
-// who ask.
+// DefaultTable is the largest table that a proof of a few seconds can use; larger ones
+// are made on request.
 const DefaultTable = 4 << 30
 
 func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err error) {
@@ -445,10 +445,10 @@ func (f *solveFlags) proveAt(ctx context.Context, p *prove.Prover, g *mnk.Game, 
 	return append(records, toRecord(g, v, r))
 }
 
-// PlaneProof is how large boards are proved.
+// PlaneProof names the proof of large boards.
 const PlaneProof = "pairing of the plane"
 
-// ProvePlane has the checker look for a pair of the pairing of the plane in every
+// ProvePlane lets the checker look for a pair of the pairing of the plane in every
 // window of a board of any size.
 func ProvePlane(g *mnk.Game) error {
 	pairs := player.PlanePairs(g)
