@@ -264,8 +264,8 @@ func (rules) At(to game.State, n uint64) bool {
 	return possible(&us, &them)
 }
 
-// possible says whether the other player can have come to the position from one without
-// a lion to take: only the piece that has moved is at the mover's lion.
+// possible says whether a move of the other player, from a position without a lion to take, can lead to the
+// position: only the piece that moved may attack the mover's lion.
 func possible(us, them *side) bool {
 	set := takers(them, us)
 	return set&(set-1) == 0 && (them.on[lion]&far == 0 || set&^them.on[lion] == 0)
