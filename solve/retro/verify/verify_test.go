@@ -283,3 +283,18 @@ func TestWalkers(t *testing.T) {
 		}
 	}
 }
+
+// TestComplete: each count that is another makes a verdict one of another table.
+func TestComplete(t *testing.T) {
+	i := table.Info{Positions: 10, Wins: 1, Losses: 2, Draws: 3, Illegal: 4}
+	v := verify.Verdict{Checked: 10, Wins: 1, Losses: 2, Draws: 3, Illegal: 4}
+	if !v.Complete(i) {
+		t.Error("it is that of its table")
+	}
+	for _, count := range []*uint64{&i.Positions, &i.Wins, &i.Losses, &i.Draws, &i.Illegal} {
+		if *count++; v.Complete(i) {
+			t.Errorf("%+v is that of %+v", v, i)
+		}
+		*count--
+	}
+}
