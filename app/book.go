@@ -284,7 +284,7 @@ with its proofs, too.`,
 			if err != nil {
 				return err
 			}
-			defer f.job.LimitHeapBeside(f.job.TableBesideBook(solve.MinMemory))()
+			defer f.job.LimitHeapBeside(f.job.TableBesideGarbage(solve.MinMemory))()
 			items, err := f.draw(b)
 			if err != nil {
 				return err
@@ -403,7 +403,7 @@ const fromNothing = 16
 // checker returns what proves facts about a game anew: a source that knows all positions,
 // where it costs less than the facts have, else what the game's family has.
 func (f *checkFlags) checker(ctx context.Context, a *family.App, g game.Game, items []book.Item, bar *cli.Bar) (family.Checker, error) {
-	search, err := a.NewChecker(ctx, g, solve.Options{Threads: f.job.Threads, Memory: f.job.TableBesideBook(solve.MinMemory)})
+	search, err := a.NewChecker(ctx, g, solve.Options{Threads: f.job.Threads, Memory: f.job.TableBesideGarbage(solve.MinMemory)})
 	if err != nil || f.alone || search.Kind() != wing.BySearch {
 		return search, err
 	}

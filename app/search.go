@@ -158,7 +158,7 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 	}
 	o.Threads, o.Memory = f.job.Threads, int64(f.job.Mem-cli.ProgramMemory)
 	if f.book != "" {
-		o.Memory = f.job.TableBesideBook(solve.MinMemory)
+		o.Memory = f.job.TableBesideGarbage(solve.MinMemory)
 	} else if cmd.Flags().Changed("book-nodes") {
 		return cli.Usagef("--book-nodes goes with --book")
 	}
