@@ -183,10 +183,11 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 	if f.parts.One() {
 		return f.runPart(a, cmd, g, s)
 	}
-	sum, err := f.merged(cmd, g, s)
+	sum, undo, err := f.merged(cmd, g, s)
 	if err != nil {
 		return err
 	}
+	defer undo()
 	if f.book != "" {
 		var b *book.Book
 		if b, err = book.Open(f.book, true); err != nil {
