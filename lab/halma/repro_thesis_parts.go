@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/app/family"
-	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/parts"
+	"perfectplay/lab/thesis2025"
 )
 
 // thesisFound is what a task of lab repro halma finds: a row, or sound values.
