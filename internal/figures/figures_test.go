@@ -46,6 +46,20 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestSets: the picture of sets of seats is what its row says.
+func TestSets(t *testing.T) {
+	want, err := newPages().sets(setsRow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(docs, setsFile)); err != nil || string(got) != string(want) {
+		t.Errorf("%s is not what docs/data makes (%v): go generate ./internal/figures", setsFile, err)
+	}
+	if _, err := newPages().sets("game=halma-star37p2-3p rules=house"); err == nil {
+		t.Error("three seats make a picture of six")
+	}
+}
+
 var digits = regexp.MustCompile(`[0-9]`)
 
 // TestPlanted changes every digit of every marked text, the first of all lines at once,
