@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -57,6 +58,66 @@ func TestSets(t *testing.T) {
 	}
 	if _, err := newPages().sets("game=halma-star37p2-3p rules=house"); err == nil {
 		t.Error("three seats make a picture of six")
+	}
+}
+
+// TestStars: the table of stars has each seat of each game under each rule set once; a second proof
+// says the same as the first, and so does a complete solution.
+func TestStars(t *testing.T) {
+	stars, err := readTable(filepath.Join(data, "stars.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, got []string
+	for _, holes := range []string{"13", "37", "73", "121"} {
+		for seats, names := range map[string]string{"2": "1", "3": "134 ", "4": "1325 ", "6": "163245 "} {
+			for _, rules := range []string{"base", "house", "house-code"} {
+				for _, hero := range names {
+					want = append(want, fmt.Sprintf("halma-star%s-%sp %s %s", holes, seats, rules, strings.TrimSpace(string(hero))))
+				}
+			}
+		}
+	}
+	alone := map[string]string{} // the distance by a complete solution
+	several, err := readTable(filepath.Join(data, "several.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range several.rows {
+		distances := strings.Fields(row["coalitions.*.distance"])
+		for i, set := range strings.Fields(row["coalitions.*.coalition"]) {
+			if len(set) == 1 {
+				alone[row["game"]+" "+row["rules"]+" "+set] = distances[i]
+			}
+		}
+	}
+	twice, solved := 0, 0
+	for _, row := range stars.rows {
+		name := row["game"] + " " + row["rules"] + " " + row["hero"]
+		got = append(got, name)
+		switch {
+		case (row["value"] == "open") != (row["distance"] == "" && row["value"] != "draw") || row["value"] == "open" && row["not_within"] == "":
+			t.Errorf("%s: %s in %q, not within %q", name, row["value"], row["distance"], row["not_within"])
+		case row["second"] != "":
+			twice++
+			if row["second_value"] != row["value"] || row["second_distance"] != row["distance"] {
+				t.Errorf("%s: %s in %q, and again %s in %q", name, row["value"], row["distance"], row["second_value"], row["second_distance"])
+			}
+		}
+		if d := alone[name]; d != "" && row["value"] != "open" && row["algo"] == "paranoid" {
+			solved++
+			if d != row["distance"] {
+				t.Errorf("%s: %s in %s, and %s by the complete solution", name, row["value"], row["distance"], d)
+			}
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(want, got) {
+		t.Errorf("rows %q, want %q", got, want)
+	}
+	if twice < 90 || solved < 20 {
+		t.Errorf("%d rows are proved twice, %d solved", twice, solved)
 	}
 }
 
