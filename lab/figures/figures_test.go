@@ -42,10 +42,38 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if got != text {
-			t.Errorf("%s is not what docs/data makes: go generate ./internal/figures", name)
+			t.Errorf("%s is not what docs/data makes: go generate ./lab/figures", name)
 		}
 	}
 }
+
+// readme are the figures of README.md, whose source reads as prose: what tables say, in
+// the words around it.
+var readme = []string{
+	`the first player wins in <!-- stars.csv game=halma-star37-2p rules=house: {{.distance}} --> plies`,
+	`loses in <!-- stars.csv game=halma-star37-3p rules=house hero=1: {{.distance}} -->, <!-- stars.csv game=halma-star37-4p rules=house hero=1: {{.distance}} -->, <!-- stars.csv game=halma-star37-6p rules=house hero=1: {{.distance}} -->`,
+	`star 73, seat 1 against three, five | – | **loses in <!-- stars.csv game=halma-star73-4p rules=house hero=1: {{.distance}} -->, <!-- stars.csv game=halma-star73-6p rules=house hero=1: {{.distance}} -->`,
+	`star 121, seat 1 against three, five | – | **loses in <!-- stars.csv game=halma-star121-4p rules=house hero=1: {{.distance}} -->, <!-- stars.csv game=halma-star121-6p rules=house hero=1: {{.distance}} -->`,
+	`all <!-- domino.csv what=games: {{n .value}} --> games are counted: the starter wins <!-- domino.csv what=wins: {{pct 2 .value "68640549120"}} --> %`,
+	`| <!-- beside.csv board=7x7p3: {{sig "2" .processor_seconds}} --> s | <!-- beside.csv board=7x7p3: {{sig "2" .other_processor_seconds}} --> s ([smallgames]`,
+	`its memory | <!-- beside.csv board=7x7p3: {{size .peak_bytes}} --> | <!-- beside.csv board=7x7p3: {{size .other_peak_bytes}} --> |`,
+	`with certificate | <!-- mnk.csv board=8,8,5: {{secs .processor_seconds}} --> |`,
+	`by search alone | <!-- stars.csv game=halma-star37-2p rules=house: {{sig "2" .processor_seconds}} --> s`,
+	`the census of dominoes | <!-- speed.csv key=census: {{secs (over "68640549120" .games_per_second)}} --> |`,
+}
+
+// TestReadme: README.md says what the tables say.
+func TestReadme(t *testing.T) {
+	p, text := newPages(), read(t)["../../README.md"]
+	for _, source := range readme {
+		want, err := p.render(strings.ReplaceAll(source, " -->", " --><!-- / -->"))
+		if want = comment.ReplaceAllString(want, ""); err != nil || !strings.Contains(text, want) {
+			t.Errorf("README.md does not say %q (%v)", want, err)
+		}
+	}
+}
+
+var comment = regexp.MustCompile(`<!--.*?-->`)
 
 // TestSets: the picture of sets of seats is what its row says.
 func TestSets(t *testing.T) {
@@ -54,7 +82,7 @@ func TestSets(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(filepath.Join(docs, setsFile)); err != nil || string(got) != string(want) {
-		t.Errorf("%s is not what docs/data makes (%v): go generate ./internal/figures", setsFile, err)
+		t.Errorf("%s is not what docs/data makes (%v): go generate ./lab/figures", setsFile, err)
 	}
 	if _, err := newPages().sets("game=halma-star37p2-3p rules=house"); err == nil {
 		t.Error("three seats make a picture of six")
