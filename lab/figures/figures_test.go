@@ -51,7 +51,8 @@ func TestPages(t *testing.T) {
 // the words around it.
 var readme = []string{
 	`the first player wins in <!-- stars.csv game=halma-star37-2p rules=house: {{.distance}} --> plies`,
-	`loses in <!-- stars.csv game=halma-star37-3p rules=house hero=1: {{.distance}} -->, <!-- stars.csv game=halma-star37-4p rules=house hero=1: {{.distance}} -->, <!-- stars.csv game=halma-star37-6p rules=house hero=1: {{.distance}} -->`,
+	`loses in <!-- stars.csv game=halma-star37-3p rules=house hero=1: {{.distance}} -->, <!-- stars.csv game=halma-star37-4p rules=house hero=1: {{.distance}} -->, ` +
+		`<!-- stars.csv game=halma-star37-6p rules=house hero=1: {{.distance}} -->`,
 	`star 73, seat 1 against three, five | – | **loses in <!-- stars.csv game=halma-star73-4p rules=house hero=1: {{.distance}} -->, <!-- stars.csv game=halma-star73-6p rules=house hero=1: {{.distance}} -->`,
 	`star 121, seat 1 against three, five | – | **loses in <!-- stars.csv game=halma-star121-4p rules=house hero=1: {{.distance}} -->, <!-- stars.csv game=halma-star121-6p rules=house hero=1: {{.distance}} -->`,
 	`all <!-- domino.csv what=games: {{n .value}} --> games are counted: the starter wins <!-- domino.csv what=wins: {{pct 2 .value "68640549120"}} --> %`,
