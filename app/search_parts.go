@@ -195,7 +195,7 @@ func (searchFacts) Learn(game.Game, int, game.State, []uint64, solve.Fact) {}
 
 // checkParts refuses what does not go with a search in parts.
 func (f *searchFlags) checkParts(cmd *cobra.Command, g game.Game, s game.State) error {
-	for _, name := range []string{"time", "book", "book-nodes", "tables"} {
+	for _, name := range []string{"time", "max-nodes", "book", "book-nodes", "tables"} {
 		if cmd.Flags().Changed(name) {
 			return cli.Usagef("--%s does not go with --part", name)
 		}

@@ -16,7 +16,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/internal/blocks"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // Options say which positions to write, and how.

@@ -9,7 +9,7 @@ import (
 
 	"perfectplay/game/halma"
 	"perfectplay/internal/blocks"
-	"perfectplay/solve/retro/store"
+	"perfectplay/internal/store"
 )
 
 // layer is what one ply adds to the nodes of an orbit: the positions whose answer is yes in

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"perfectplay/internal/host"
-	"perfectplay/solve/retro/store"
+	"perfectplay/internal/store"
 )
 
 // contents reads the layers of a directory.

@@ -9,7 +9,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/solve"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 var (

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // sheet is what all layers say of a group of slabs. It belongs to one goroutine.

@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"perfectplay/game/halma/numbering"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // Describe returns the description of the table of a solution, what numbers its positions,

@@ -11,8 +11,8 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/numbering"
 	own "perfectplay/game/halma/verify"
-	"perfectplay/solve/retro/table"
 	"perfectplay/solve/retro/verify"
+	"perfectplay/solve/table"
 )
 
 // write writes the table of a solution.

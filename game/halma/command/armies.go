@@ -16,7 +16,7 @@ import (
 	"perfectplay/game/halma/armies"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/plot"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // armiesRecord is what solve strong says of a game of more than two seats.

@@ -16,7 +16,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
 	"perfectplay/internal/plot"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // strongFlags are the flags of solve strong for games of ours.

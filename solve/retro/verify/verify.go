@@ -18,7 +18,7 @@ import (
 	"sync/atomic"
 
 	"perfectplay/game"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // Options say what to check.
