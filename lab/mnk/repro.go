@@ -27,8 +27,6 @@ type reproRecord struct {
 	Published string `json:"published_value"` // for the first player; empty without a published value
 	finding
 	Source string `json:"source"`
-
-	board *mnk.Game
 }
 
 // finding is the proved result of a board.
@@ -79,7 +77,7 @@ are decided here and that no print names, such as 16,4,4.`,
 	}
 	f.out.Flags(cmd)
 	f.res.Flags(cmd)
-	cli.Before(cmd, func() error { return f.res.Resolve(cmd, prove.MinMemory, command.DefaultTable) })
+	cli.Before(cmd, func() error { return f.res.Resolve(cmd, cli.ProgramMemory+prove.MinMemory, command.DefaultTable) })
 	fl := cmd.Flags()
 	fl.BoolVar(&f.all, "all", false, "also boards that take more than a few seconds")
 	fl.IntVar(&f.cells, "cells", 0, "prove boards of at most `N` cells, at most 64 (default: families up to 49, and every single board)")
@@ -100,10 +98,11 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	if f.all && f.cells == 0 {
 		list = append(list, unprinted()...)
 	}
-	boards, tasks := reproTasks(list)
+	tasks := reproTasks(list)
+	defer f.res.LimitHeapBeside(f.res.TableBesideGarbage(prove.MinMemory))()
 	if f.parts.One() {
 		return cli.RunPart(&f.parts, &f.out, &a.Progress, cmd, tasks, 1, func(ctx context.Context, i int) (r finding, err error) {
-			if err := f.find(ctx, boards[i], &r); err != nil {
+			if err := f.find(ctx, tasks[i].Name, &r); err != nil {
 				return r, err
 			}
 			return r, ctx.Err()
@@ -115,9 +114,8 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	}
 	done := map[string]finding{}
 	for i, r := range held {
-		done[boards[i].ID()] = r
+		done[tasks[i].Name] = r
 	}
-	defer f.res.LimitHeapBeside(int64(f.res.Mem - min(f.res.Mem, cli.ProgramMemory)))()
 	return cli.Run(&f.out, &a.Progress, cmd, "boards", int64(len(list)), func(ctx context.Context, bar *cli.Bar) ([]reproRecord, error) {
 		return f.prove(ctx, bar, list, done)
 	}, reproText)
@@ -147,16 +145,16 @@ func quickest(g *mnk.Game) prove.Method {
 }
 
 // reproTasks lists the boards to prove, each once, with their costs.
-func reproTasks(list []reproRecord) (boards []*mnk.Game, tasks []parts.Task) {
+func reproTasks(list []reproRecord) (tasks []parts.Task) {
 	seen := map[string]bool{}
 	for _, r := range list {
 		if seen[r.Game] {
 			continue
 		}
 		seen[r.Game] = true
-		boards, tasks = append(boards, r.board), append(tasks, parts.Task{Name: r.Game, Cost: cmp.Or(measuredSeconds[r.Game], 0.01)})
+		tasks = append(tasks, parts.Task{Name: r.Game, Cost: cmp.Or(measuredSeconds[r.Game], 0.01)})
 	}
-	return boards, tasks
+	return tasks
 }
 
 // firstPlayer is a printed value, first or draw, as the value for the first player;
@@ -176,7 +174,7 @@ const familyCells = 49
 func reproBoards(cells int) (list []reproRecord) {
 	rows := mnk.PublishedValues()
 	add := func(row string, p mnk.Published, g *mnk.Game) {
-		list = append(list, reproRecord{Row: row, Game: g.ID(), Published: firstPlayer(p.Value), Source: p.Source, board: g})
+		list = append(list, reproRecord{Row: row, Game: g.ID(), Published: firstPlayer(p.Value), Source: p.Source})
 	}
 	for _, p := range rows {
 		boards := p.Boards(cmp.Or(cells, familyCells))
@@ -214,7 +212,7 @@ func unprinted() (list []reproRecord) {
 			if err != nil {
 				panic(err) // the rows are part of the program
 			}
-			list = append(list, reproRecord{Row: "in no print", Game: g.ID(), Source: p.Source, board: g})
+			list = append(list, reproRecord{Row: "in no print", Game: g.ID(), Source: p.Source})
 		}
 	}
 	return list
@@ -230,7 +228,7 @@ func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord
 		bar.Set(int64(i))
 		var known bool
 		if r.finding, known = done[r.Game]; !known { // else the board is in two rows
-			if err := f.find(ctx, r.board, &r.finding); err != nil {
+			if err := f.find(ctx, r.Game, &r.finding); err != nil {
 				return nil, err
 			}
 		}
@@ -260,16 +258,28 @@ func (r *reproRecord) judge(errata []mnk.Published) {
 		r.Verdict = cli.Equal
 	default:
 		r.Verdict = cli.Differs
+		g := reproBoard(r.Game)
 		for _, e := range errata {
-			if e.Names(r.board.Rows(), r.board.Cols(), r.board.K()) && firstPlayer(e.Value) == r.Value.String() {
+			if e.Names(g.Rows(), g.Cols(), g.K()) && firstPlayer(e.Value) == r.Value.String() {
 				r.Verdict, r.Proof = "erratum", e.Source
 			}
 		}
 	}
 }
 
+// reproBoard is the board of a record. Its game is made when it is asked for: those of all
+// records take 120 MiB.
+func reproBoard(id string) *mnk.Game {
+	g, err := mnk.ByID(id)
+	if err != nil {
+		panic(err) // the rows are part of the program
+	}
+	return g
+}
+
 // find proves one board.
-func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
+func (f *reproFlags) find(ctx context.Context, id string, r *finding) error {
+	g := reproBoard(id)
 	if !command.Searched(g) {
 		if g.K() < player.PlaneK {
 			r.Proof = "more than 128 cells"
@@ -283,7 +293,7 @@ func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.each)
 	defer cancel()
-	full := prove.Options{Memory: max(int64(f.res.Mem-min(f.res.Mem, cli.ProgramMemory)), prove.MinMemory), Nodes: f.most, Threads: f.res.Threads, Method: quickest(g)}
+	full := prove.Options{Memory: f.res.TableBesideGarbage(prove.MinMemory), Nodes: f.most, Threads: f.res.Threads, Method: quickest(g)}
 	switch {
 	case f.all:
 		full.Nodes = 0
