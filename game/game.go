@@ -214,10 +214,10 @@ type AllyLister interface {
 	// none of the chances comes true, whatever the allies do. If false, nothing is known.
 	Hopeless(chances []Chance) bool
 	// MovesHelping appends, in the order of Moves, the legal moves of an ally after which its
-	// own TurnsToWin may be at most turns, and those that may help: after any other move the
-	// adversary can prevent all the chances, which are of other allies. The adversary's turn
-	// comes after before turns of allies, this one included; a negative number says that no
-	// chance waits for it. all is true only if no legal move was left out.
+	// own TurnsToWin may be at most turns, and those that may help other allies. After any
+	// other move the adversary can prevent all the chances, which are of other allies. Before
+	// the adversary's turn come before turns of allies, this one included; a negative number
+	// says that no chance waits for it. all is true only if no legal move was left out.
 	MovesHelping(buf []Move, turns int, chances []Chance, adversary, before int) (moves []Move, all bool)
 }
 

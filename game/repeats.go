@@ -39,8 +39,8 @@ func (r *Repeats) Remove(s State) {
 	}
 }
 
-// Drawn reports whether the game, at this state, is drawn since the position occurs for the
-// third time. A game of one seat goes on.
+// Drawn reports whether the game is drawn at this state because its position occurs for the
+// third time. A game of one seat is never drawn so.
 func (r *Repeats) Drawn(s State) bool {
 	return !r.alone && s.Result() == Ongoing && r.seen[identity(s)] >= Repetitions
 }

@@ -85,8 +85,8 @@ func (t *terms) at(i, c int) uint64 { return t[uint(i*stride+c)%uint(len(t))] }
 // row returns the entries of piece i.
 func (t *terms) row(i int) *[stride]uint64 { return (*[stride]uint64)(t[i*stride:]) }
 
-// shared is the table that all subsets use, so that the armies of a game share its lines in
-// the cache. Its first pieces have entries, which never change.
+// shared is the table of all subsets, so that the armies of a game share cache lines. The
+// entries of its first pieces pieces are made, and never change.
 var shared struct {
 	sync.Mutex
 	terms

@@ -134,8 +134,8 @@ func init() {
 	}
 }
 
-// columns returns the column of the mover's lion, the middle one if it is gone, and that of
-// the other's.
+// columns returns the columns of both lions: the mover's, which is the middle one if the
+// lion is gone, and the other's.
 func columns(us, them *side) (ours, theirs int) {
 	return min(bits.TrailingZeros16(us.on[lion]), gone) % 3, (cells - 1 - bits.TrailingZeros16(them.on[lion])) % 3
 }

@@ -88,8 +88,8 @@ func place(set uint64) uint64 {
 	return uint64(low[x] + high[bits.OnesCount64(x)][set>>13])
 }
 
-// row is the number of the first position with k stones in which the player who is not to
-// move has these. All positions one move before a position are in one row or two.
+// row is the number of the first position with k stones in which the player who has just
+// moved has these. All positions one move before a position are in one row or two.
 func row(k int, them uint64) uint64 { return first[k] + place(them)*partners[k] }
 
 // Number is equal for a position and the same with colours exchanged, once all stones are

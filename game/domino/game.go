@@ -9,10 +9,9 @@ import (
 	"perfectplay/game"
 )
 
-// Game is block dominoes with both hands open, as a game of two seats: seat 0
-// starts. A position is won by the seat whom the score favours. It implements
-// [game.Game] and is immutable; its states implement [game.Keyer],
-// [game.Counter], [game.Orderer] and [game.Evaluator].
+// Game is block dominoes with both hands open, as a game of two seats: seat 0 starts. The
+// seat that the score favours wins. It implements [game.Game] and is immutable; its states
+// implement [game.Keyer], [game.Counter], [game.Orderer] and [game.Evaluator].
 type Game struct{ deal Deal }
 
 var (

@@ -172,7 +172,7 @@ type Estimate struct {
 // Threat is a seat's best use of a turn of its own.
 type Threat struct {
 	Seat int
-	// Cells are those that complete the threat, or the only ones where the others can meet
+	// Cells are those that complete the threat, or the only cells where the others can meet
 	// it.
 	Cells []int
 	// Text describes the threat in a few words, without the seat: completes a line.

@@ -66,7 +66,7 @@ func rankingPanels(hands *census.Hands) []plot.Panel {
 // mixing says how much players mix, weighted by the probability that a deal reaches a
 // decision between moves.
 type mixing struct {
-	decisions, mixed float64 // decisions a deal, and the share of them in which no move has probability pure
+	decisions, mixed float64 // number of decisions in a deal, and the share of them without a move of probability pure
 	likeliest        plot.Bars
 	byPly            plot.Bars
 }

@@ -85,9 +85,9 @@ func NewGraph() *Graph {
 	return &Graph{place: make([]uint16, keyCount), nodes: make([]node, 1<<12), edges: make([]Ref, 1<<13)}
 }
 
-// Build makes the graph of the deal in which the starter has played the double
-// of number x and holds six tiles, the second player seven. Node 0 is the
-// position after that double, or the first one in which somebody can play.
+// Build makes the graph of a deal after the starter has played the double of number x. The
+// starter holds six tiles, the second player seven. Node 0 is the position after that
+// double, or the first position in which a player can move.
 func (g *Graph) Build(x int, starter, second domino.Set) {
 	if starter.Len() != starterTiles || second.Len() != domino.HandSize {
 		panic("exact: Graph.Build: hands of six and seven tiles wanted")

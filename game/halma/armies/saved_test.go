@@ -224,8 +224,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestScratch solves from files with little memory, and compares the layers with those of a
-// solve in memory; then it resumes from some of them.
+// TestScratch solves from files with little memory, compares the layers with those of a
+// solve in memory, and resumes from some of them.
 func TestScratch(t *testing.T) {
 	if !host.HasScratch {
 		t.Skip("on this system planes are kept in memory only")

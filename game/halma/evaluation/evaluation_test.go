@@ -233,9 +233,9 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// alone returns the least number of turns to the goal for every placement of the
-// first army of a board whose moves can all be undone, by the rules of play with the
-// other army out of reach.
+// alone returns, for every placement of the first army, the least number of turns to the
+// goal by the rules of play, with the other army out of reach. All moves of the board must
+// be reversible.
 func alone(e *Evaluation) map[bitboard.Set128]int {
 	e.solo = &solo{}
 	distance := map[bitboard.Set128]int{e.g.Goal(0): 0}

@@ -51,9 +51,9 @@ type shape struct {
 	blocks     int
 }
 
-// SeveralInfo describes the table of a game of several armies, without counts: the turn of
-// the board that takes each seat's view to that of the seat a period later, the cells where
-// pieces of each kind of seats may stand, and the number of rows of each kind made at once.
+// SeveralInfo describes the table of a game of several armies, without counts. turn turns
+// the board from each seat's view to that of the seat a period later. places are the cells
+// of the pieces of each kind of seats, tiles the rows of each kind made at once.
 func SeveralInfo(t *halma.Armies, seats int, positions uint64, turn []int, places [][]int, tiles []int, program string) (table.Info, *Several, error) {
 	b := severalBoard{Pieces: t.Pieces, Cells: t.Cells, Period: len(places), Turn: turn, Places: places, Tiles: tiles}
 	largest := 1
@@ -90,7 +90,7 @@ func several(g *halma.Game, i table.Info) (*Several, error) {
 	return n, n.derive()
 }
 
-// bytes estimates the memory of the numbering, which is that of its armies.
+// bytes estimates the memory of the numbering: that of its armies.
 func (n *Several) bytes() (bytes uint64) {
 	for seat := range n.seats {
 		bytes += 16 * choose(len(n.Places[seat%n.Period]), n.Pieces)

@@ -68,9 +68,9 @@ func (b *places) open(seat int) (cells bitboard.Set128) {
 	return cells
 }
 
-// units lists positions so that those after the positions of a unit stand together: in a
-// unit one seat is to move, and all armies lie still but that of the seat before it and a
-// bundle of those of the mover.
+// units lists positions in units. In a unit one seat is to move, and all armies lie still
+// but two: that of the seat before it, and a bundle of the mover's. So the positions after
+// those of a unit stand together.
 type units struct {
 	table.Numbering
 	g            *halma.Game

@@ -121,8 +121,8 @@ func (b *proofs) Learn(p prove.Proof) {
 	b.book.LearnNoted(b.g, 0, st, key, fact, notes)
 }
 
-// lastPly returns the last ply in which the mover of a position with empty empty cells can
-// put a stone, or the other seat.
+// lastPly returns the last ply in which a stone can be put by the mover of a position with
+// empty empty cells, or by the other seat.
 func lastPly(empty int, mover bool) int {
 	if mover == (empty%2 == 1) {
 		return empty

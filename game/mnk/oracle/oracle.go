@@ -279,10 +279,10 @@ func (o proof) Close() (err error) {
 	return err
 }
 
-// pairing knows that a position is drawn if neither side can complete a window: each window that
-// is open to a side holds a pair of the plane whose cells are both empty, and the other side
-// answers on one cell of a pair when its opponent takes the other. The side to move may spend its
-// stone on the windows that hold none, if they have an empty cell in common.
+// pairing knows that a position is drawn if neither side can complete a window. Each window that
+// is open to a side must hold a pair of the plane with both cells empty: the other side answers
+// on one cell of a pair when its opponent takes the other. The side to move may spend its stone
+// on the windows without such a pair, if they have an empty cell in common.
 type pairing struct {
 	g     *mnk.Game
 	pairs []int

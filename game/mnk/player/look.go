@@ -26,8 +26,8 @@ type View struct {
 	Complete [2][]int
 	// Wins is a cell with which the player to move wins by threats, −1 if none was found.
 	Wins int
-	// Meets are the only cells with which the player to move can meet a chain of fours of
-	// the other one; nil if there is no such chain.
+	// Meets are the only cells with which the player to move can meet the opponent's chain
+	// of fours; nil if there is no such chain.
 	Meets []int
 }
 

@@ -258,8 +258,7 @@ func (s *threats) threaten(p, left, depth int) (first int32, won bool) {
 	return -1, false
 }
 
-// answered reports whether player p wins whatever the other side plays, which is to move
-// after a stone of p.
+// answered reports whether player p, who has just put a stone, wins against any reply.
 func (s *threats) answered(p, left, depth int) bool {
 	f, q := s.f, 1-p
 	if f.won(p) {

@@ -25,7 +25,7 @@ type Moves1 struct {
 	// are the cells where a turn from Class[i] may end.
 	Class, Allowed []sets.Set1
 	// Forth are the steps, and the hops of a chain, that obey the rules; a chain may pass
-	// cells where a turn may not end. Back are the same reversed, landing those without
+	// cells where a turn may not end. Back are their reversals, landing those without
 	// rules.
 	Forth, Back, landing sets.Landing1
 	// Unrestricted says that no rule restricts where a piece may go. Strict says that rules
