@@ -74,7 +74,7 @@ const (
 	perStep     = 22.0 // a step from the goal's corner
 	perSquare   = 0.8  // … times the square of the steps
 	perAside    = 8.0  // a step aside of the axis
-	perHop      = 3 // hundredths of the worth of a possible hop
+	perHop      = 3    // hundredths of the worth of a possible hop
 	perStraggle = 25   // a step of the last piece behind the average
 	perBlocker  = 40   // a piece of another seat in the goal
 	perPrisoner = 500  // one that cannot leave it
