@@ -24,12 +24,18 @@ func main() {
 	}
 }
 
-// data is where the tables are, seen from this directory.
-const data = "../../docs/data"
+// docs is where the pages are, seen from this directory, and data where the tables are.
+const (
+	docs = "../../docs"
+	data = docs + "/data"
+)
 
 // writePages makes the marked text of documents anew.
 func writePages(roots []string) error {
 	p := &pages{dir: data, tables: map[string]*table{}}
+	if err := writeSets(p, docs); err != nil {
+		return err
+	}
 	list, err := documents(roots)
 	if err != nil {
 		return err
