@@ -59,32 +59,39 @@ func TestOutlookPacked(t *testing.T) {
 	}
 }
 
-// TestBoundEndsAtHorizon: with many plies left the table learns that a seat does not win
-// within them after a move; with fewer plies left, elsewhere, that move is left out for it,
-// and what is found there is no draw for good. Seat 1 has a draw at once at two positions,
-// one two rounds behind the other, and from both a way that all must go until it wins.
-func TestBoundEndsAtHorizon(t *testing.T) {
-	for seats := 2; seats <= maxSeats; seats++ {
-		for far := 6; far <= 12; far += 2 {
-			g := &toy{seats: seats, words: 1, abilities: abilities{keys: true}}
-			node := func(result game.Result, edges ...int) int {
-				g.edges, g.result = append(g.edges, edges), append(g.result, result)
-				return len(g.edges) - 1
-			}
-			root := node(game.Ongoing)
-			draw, way := node(game.Drawn), node(1)
-			for range far {
-				way = node(game.Ongoing, way)
-			}
-			early, late := node(game.Ongoing, draw, way), node(game.Ongoing, draw, way)
-			for range 2 * seats {
-				late = node(game.Ongoing, late)
-			}
-			g.edges[root] = []int{early, late}
-			for limit := 1; limit <= far+2*seats+4; limit++ {
-				o := Options{Algo: MaxN, Limit: limit, Threads: 1, Memory: 1 << 16, eager: limit%2 == 0}
-				if err := checkToy(g, o); err != nil {
-					t.Errorf("%d seats, a win after %d plies, limit %d: %v", seats, far, limit, err)
+// TestBoundsOfOneSeat: what the table learns of a seat that has something better, with many
+// plies left, is asked for elsewhere, with fewer left or where the seat has less. Seat 1 has a
+// draw or a win at hand at one position and a draw at another, two rounds behind, and from
+// both a way that all must go until it wins: no draw there is one for good.
+func TestBoundsOfOneSeat(t *testing.T) {
+	for seats := 2; seats <= 4; seats++ {
+		for far := 6; far <= 10; far += 4 {
+			for _, soon := range []int{0, 2} { // plies of the win at hand, none for a draw
+				g := &toy{seats: seats, words: 1, abilities: abilities{keys: true}}
+				node := func(result game.Result, edges ...int) int {
+					g.edges, g.result = append(g.edges, edges), append(g.result, result)
+					return len(g.edges) - 1
+				}
+				walk := func(to, plies int) int {
+					for range plies {
+						to = node(game.Ongoing, to)
+					}
+					return to
+				}
+				root := node(game.Ongoing)
+				draw, win := node(game.Drawn), node(1)
+				way, hand := walk(win, far), draw
+				if soon > 0 {
+					hand = walk(win, soon)
+				}
+				early := node(game.Ongoing, hand, way)
+				late := walk(node(game.Ongoing, draw, way), 2*seats)
+				g.edges[root] = []int{early, late}
+				for limit := 1; limit <= far+2*seats+4; limit++ {
+					o := Options{Algo: MaxN, Limit: limit, Threads: 1, Memory: 1 << 16, Direct: limit%3 == 0, eager: limit%2 == 0}
+					if err := checkToy(g, o); err != nil {
+						t.Errorf("%d seats, a win after %d plies and after %d, limit %d: %v", seats, far, soon, limit, err)
+					}
 				}
 			}
 		}

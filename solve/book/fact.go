@@ -79,7 +79,7 @@ func decode(shelf string, key, v []byte) (f solve.Fact, notes Notes, text string
 	v = v[1:body]
 	var n [6]uint64
 	for i := range n {
-		size := 0
+		var size int
 		if n[i], size = binary.Uvarint(v); size <= 0 {
 			return f, notes, "", errDamaged
 		}

@@ -53,6 +53,11 @@ func FuzzValue(f *testing.F) {
 			}
 		}
 	}
+	for n := range 5 {
+		if _, _, _, err := decode(shelf, key, make([]byte, n)); err == nil {
+			f.Fatalf("%d bytes are read", n)
+		}
+	}
 	f.Fuzz(func(t *testing.T, v []byte) {
 		fact, notes, text, err := decode(shelf, key, sealed(shelf, key, v))
 		if err != nil {
