@@ -46,10 +46,15 @@ func (f *Fault) Error() string {
 // position and the move by repeating calls on states of its own: at what before return, then
 // at the position of s, which a move may have left half made, then along random games if none
 // of them is known. before are called after a panic
-// alone: they return new states at the position where the goroutine was last in order.
+// alone: they return new states at the position where the goroutine was last in order. A panic
+// of a Fault, found on another goroutine, is that Fault.
 func Guard(err *error, g Game, s State, before ...func() State) {
 	value := recover()
 	if value == nil {
+		return
+	}
+	if f, known := value.(*Fault); known {
+		*err = f
 		return
 	}
 	f := &Fault{Value: value}

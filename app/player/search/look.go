@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"perfectplay/game"
@@ -21,6 +22,11 @@ const lookEvery = 100 * time.Millisecond
 func (w *Search) Look(ctx context.Context, s game.State, l Limits, report func(*wing.Outlook)) {
 	if _, judges := s.(game.Evaluator); !judges && !w.exact {
 		return
+	}
+	if l.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, l.Time)
+		defer cancel()
 	}
 	w.begin(ctx, s, l)
 	moves := s.Moves(nil)
@@ -52,11 +58,17 @@ func (w *Search) lookAhead(moves []game.Move, values []int32, l Limits, report f
 	}
 	next := make([]int32, len(moves))
 	for d := 1; d <= most; d++ {
-		for i, m := range moves {
-			next[i] = w.reply(m, d, -infinite, infinite, true)
-			if w.stopped {
-				return
+		w.grow()
+		var taken atomic.Int64
+		share := func(s *Search) (stopped bool) {
+			for i := taken.Add(1) - 1; i < int64(len(moves)) && !s.stopped; i = taken.Add(1) - 1 {
+				next[i] = s.reply(moves[i], d, -infinite, infinite, true)
 			}
+			return s.stopped
+		}
+		w.together(func() bool { return share(w) }, func(h *Search, _ int) { share(h) })
+		if w.stopped || w.ctx.Err() != nil {
+			return
 		}
 		copy(values, next)
 		sortByValue(moves, values)
@@ -69,7 +81,7 @@ func (w *Search) lookAhead(moves []game.Move, values []int32, l Limits, report f
 
 // report says what the values of moves mean, the best first.
 func (w *Search) report(moves []game.Move, values []int32, depth int, report func(*wing.Outlook)) {
-	o := &wing.Outlook{Moves: slices.Clone(moves), Depth: depth, Nodes: w.nodes, Seats: w.standings()}
+	o := &wing.Outlook{Moves: slices.Clone(moves), Depth: depth, Nodes: w.visited(), Seats: w.standings()}
 	for _, v := range values {
 		e := wing.Estimate{Share: 1 / (1 + math.Exp(-float64(v)/temper)), Turns: float64(v) / 100, Race: w.exact}
 		if w.seats == 1 {
@@ -125,26 +137,34 @@ func (w *Search) line(first game.Move, most int) (line []game.Move) {
 
 // lookByPlayouts grows a tree and reports what it thinks of its moves.
 func (w *Search) lookByPlayouts(report func(*wing.Outlook)) {
-	t := &w.tree
 	w.replant()
 	last := w.elapsed()
-	for i := 1; !w.stopped && t.nodes[0].winner == undecided; i++ {
-		w.simulate()
-		if i%64 == 0 && w.elapsed()-last >= lookEvery {
+	w.playouts(func(n int) bool {
+		if n%64 == 0 && w.elapsed()-last >= lookEvery {
 			w.reportTree(report)
 			last = w.elapsed()
 		}
-	}
+		return true
+	})
 	w.reportTree(report)
 }
 
 // seldom is the part of the visits of the most visited move with which another is estimated.
 const seldom = 0.02
 
-// reportTree reports the moves that the tree has seen often enough, the best share first. What is
-// decided comes first or last.
+// reportTree reports what the tree shows, if it shows anything.
 func (w *Search) reportTree(report func(*wing.Outlook)) {
-	t := &w.tree
+	if o := w.shown(); o != nil {
+		report(o)
+	}
+}
+
+// shown are the moves that the tree has seen often enough, the best share first. What is
+// decided comes first or last.
+func (w *Search) shown() *wing.Outlook {
+	t := w.tree
+	t.Lock()
+	defer t.Unlock()
 	root := &t.nodes[0]
 	children := t.nodes[root.child : root.child+int32(root.n)]
 	most := float64(slices.MaxFunc(children, func(a, b node) int { return cmp.Compare(a.visits, b.visits) }).visits)
@@ -155,7 +175,7 @@ func (w *Search) reportTree(report func(*wing.Outlook)) {
 		}
 	}
 	if len(seen) == 0 {
-		return
+		return nil
 	}
 	rank := func(c *node) float64 {
 		switch int(c.winner) {
@@ -167,7 +187,7 @@ func (w *Search) reportTree(report func(*wing.Outlook)) {
 		return -1 / float64(c.plies+1)
 	}
 	slices.SortStableFunc(seen, func(a, b node) int { return cmp.Compare(rank(&b), rank(&a)) })
-	o := &wing.Outlook{Nodes: w.nodes, Seats: w.standings()}
+	o := &wing.Outlook{Nodes: w.visited(), Seats: w.standings()}
 	for _, c := range seen {
 		o.Moves = append(o.Moves, c.move)
 		o.Estimates = append(o.Estimates, wing.Estimate{Share: float64(c.sum) / float64(c.visits)})
@@ -186,5 +206,5 @@ func (w *Search) reportTree(report func(*wing.Outlook)) {
 		}
 		n = next
 	}
-	report(o)
+	return o
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"perfectplay/game"
 )
@@ -39,33 +40,41 @@ const (
 	tied      = maxSeats // nobody can move any more
 )
 
-// tree keeps the nodes of a search and of the last one.
+// tree keeps the nodes of a search and of the last one. All threads grow it: who holds the
+// lock goes down or notes what came of it, and plays on without it.
 type tree struct {
+	sync.Mutex
 	nodes []node
 	most  int
 	root  game.State // where nodes[0] stands
 	hero  int        // whose search it was
-	path  []int32
-	moves []game.Move
 }
 
 // monteCarlo grows a tree until the limits are reached.
 func (w *Search) monteCarlo(moves []game.Move) Answer {
-	t := &w.tree
 	w.replant()
-	for !w.stopped && t.nodes[0].winner == undecided {
-		w.simulate()
-		if w.limit == 0 && w.time == 0 && w.ctx.Done() == nil {
-			break // nothing would end it
-		}
-	}
+	endless := w.limit == 0 && w.time == 0 && w.ctx.Done() == nil
+	w.playouts(func(int) (more bool) { return !endless })
 	return w.chosen(moves)
+}
+
+// playouts grows the tree by all threads, as long as after one more of the first thread
+// there are to be more.
+func (w *Search) playouts(after func(n int) (more bool)) {
+	w.together(func() bool {
+		for n := 1; !w.stopped && w.simulate() && after(n); n++ {
+		}
+		return true
+	}, func(h *Search, _ int) {
+		for !h.stopped && h.simulate() {
+		}
+	})
 }
 
 // replant makes the current position the root, with what the last search knows of it, and
 // gives it children.
 func (w *Search) replant() {
-	t := &w.tree
+	t := w.tree
 	at := int32(-1)
 	if t.root != nil && len(t.nodes) > 0 && (t.hero == w.hero || w.seats == 2) { // priors are the hero's
 		at = w.find(t.root.Clone(), 0, w.s.String(), w.seats)
@@ -85,6 +94,7 @@ func (w *Search) replant() {
 		}
 	}
 	if t.nodes[0].n == 0 && t.nodes[0].winner == undecided {
+		w.branch()
 		w.expand(0)
 	}
 }
@@ -111,80 +121,99 @@ func (w *Search) find(s game.State, at int32, text string, d int) int32 {
 	return -1
 }
 
-// expand gives a node its children, if there is room.
-func (w *Search) expand(at int32) bool {
-	t := &w.tree
-	t.moves = w.s.Moves(t.moves[:0])
-	if len(t.nodes)+len(t.moves) > t.most && at != 0 {
-		return false
-	}
-	first := int32(len(t.nodes))
+// branch makes the children of the current position.
+func (w *Search) branch() {
+	w.moves, w.children = w.s.Moves(w.moves[:0]), w.children[:0]
 	best := int32(math.MinInt32)
-	for _, m := range t.moves {
+	for _, m := range w.moves {
 		best = max(best, w.e.Gain(w.s, m))
 	}
 	sum, like := float32(0), float64(prior)
 	if w.seats > 2 && w.s.Seat() != w.hero {
 		like = theirs
 	}
-	for _, m := range t.moves {
+	for _, m := range w.moves {
 		p := float32(1)
 		if w.exact {
 			p = float32(math.Exp(float64(w.e.Gain(w.s, m)-best) / like))
 		}
 		sum += p
-		t.nodes = append(t.nodes, node{move: m, winner: undecided, prior: p})
+		w.children = append(w.children, node{move: m, winner: undecided, prior: p})
 	}
-	for i := first; i < int32(len(t.nodes)); i++ {
-		t.nodes[i].prior /= sum
+	for i := range w.children {
+		w.children[i].prior /= sum
 	}
-	t.nodes[at].child, t.nodes[at].n = first, uint16(len(t.moves))
-	return true
 }
 
-// simulate goes down the tree, adds to it, plays on for a while, and notes on the way
-// back what came of it.
-func (w *Search) simulate() {
-	t := &w.tree
-	t.path = append(t.path[:0], 0)
+// expand gives a node the children, if it has none and there is room.
+func (w *Search) expand(at int32) {
+	t := w.tree
+	if t.nodes[at].n == 0 && (at == 0 || len(t.nodes)+len(w.children) <= t.most) {
+		t.nodes[at].child, t.nodes[at].n = int32(len(t.nodes)), uint16(len(w.children))
+		t.nodes = append(t.nodes, w.children...)
+	}
+}
+
+// simulate goes down the tree, plays on for a while, adds to the tree, and notes on the way
+// back what came of it. It reports whether the tree leaves the root open. A visit counts
+// from the way down on: until it has a share, other threads rather go elsewhere.
+func (w *Search) simulate() (open bool) {
+	t := w.tree
+	t.Lock()
+	w.path = append(w.path[:0], 0)
 	at := int32(0)
 	for t.nodes[at].n > 0 && t.nodes[at].winner == undecided {
-		at = w.sel(at)
+		next := w.sel(at)
+		t.nodes[at].visits++
+		at = next
 		w.play(t.nodes[at].move)
-		t.path = append(t.path, at)
+		w.path = append(w.path, at)
+	}
+	t.nodes[at].visits++
+	winner := t.nodes[at].winner
+	t.Unlock()
+	if winner == undecided {
+		winner = w.over()
 	}
 	var share [maxSeats]float32
-	leaf := &t.nodes[at]
-	if leaf.winner == undecided {
-		if r := w.s.Result(); r != game.Ongoing {
-			leaf.winner = tied
-			if seat, ok := r.Winner(); ok {
-				leaf.winner = int8(seat)
-			}
-		}
-	}
-	if leaf.winner != undecided {
-		w.won(leaf.winner, &share)
-	} else {
-		w.expand(at)
+	if winner == undecided {
+		w.branch()
 		w.playout(&share)
+	} else {
+		w.won(winner, &share)
 	}
-	for i := len(t.path) - 1; i >= 0; i-- {
-		n := &t.nodes[t.path[i]]
-		n.visits++
-		if i == 0 {
-			break
-		}
+	t.Lock()
+	defer t.Unlock()
+	if winner == undecided {
+		w.expand(at)
+	} else {
+		t.nodes[at].winner = winner
+	}
+	for i := len(w.path) - 1; i > 0; i-- {
+		n := &t.nodes[w.path[i]]
 		w.back()
 		mover := w.s.Seat()
 		n.sum += share[mover]
-		up := t.path[i-1]
+		up := w.path[i-1]
 		if n.winner != undecided && t.nodes[up].winner == undecided {
 			if w.prove(up, mover, n); t.nodes[up].winner != undecided {
 				w.won(t.nodes[up].winner, &share)
 			}
 		}
 	}
+	return t.nodes[0].winner == undecided
+}
+
+// over is who has won, tied where nobody has and the game is over, else undecided.
+func (w *Search) over() int8 {
+	r := w.s.Result()
+	if r == game.Ongoing {
+		return undecided
+	}
+	if seat, ok := r.Winner(); ok {
+		return int8(seat)
+	}
+	return tied
 }
 
 // won writes the shares of a game that is decided.
@@ -204,7 +233,7 @@ func (w *Search) won(winner int8, share *[maxSeats]float32) {
 // prove passes a proof up to a node from one of its children: the mover takes a win of
 // its own, and a win of another seat that no move prevents is its win.
 func (w *Search) prove(at int32, mover int, child *node) {
-	t := &w.tree
+	t := w.tree
 	n := &t.nodes[at]
 	if int(child.winner) == mover {
 		n.winner, n.plies = child.winner, child.plies+1
@@ -224,7 +253,7 @@ func (w *Search) prove(at int32, mover int, child *node) {
 // in PUCT (Rosin 2011). One that is proved to be another's win is for when nothing
 // else is left.
 func (w *Search) sel(at int32) int32 {
-	t := &w.tree
+	t := w.tree
 	n := &t.nodes[at]
 	mover := int8(w.s.Seat())
 	wide := explore * math.Sqrt(float64(n.visits+1)) // so that priors decide on the first
@@ -259,19 +288,16 @@ func (w *Search) sel(at int32) int32 {
 // seat. It ends so many rounds from the root, or a round and what is missing to a whole
 // one from a leaf that is deeper: then all have made as many turns.
 func (w *Search) playout(share *[maxSeats]float32) {
-	t := &w.tree
 	made := 0
 	for ; (w.ply < rounds*w.seats || made < w.seats || w.ply%w.seats != 0) && !w.stopped; made++ {
-		if made > 0 {
-			if r := w.s.Result(); r != game.Ongoing {
-				break
-			}
+		if made > 0 && w.s.Result() != game.Ongoing {
+			break
 		}
-		t.moves = w.s.Moves(t.moves[:0])
-		m := t.moves[w.rng.IntN(len(t.moves))]
+		w.moves = w.s.Moves(w.moves[:0])
+		m := w.moves[w.rng.IntN(len(w.moves))]
 		if w.exact && w.rng.IntN(100) >= careless {
 			most := int32(math.MinInt32)
-			for _, x := range t.moves {
+			for _, x := range w.moves {
 				if w.finisher != nil && w.finisher.Wins(x) {
 					m = x
 					break
@@ -283,11 +309,7 @@ func (w *Search) playout(share *[maxSeats]float32) {
 		}
 		w.play(m)
 	}
-	if r := w.s.Result(); r != game.Ongoing {
-		winner := int8(tied)
-		if seat, ok := r.Winner(); ok {
-			winner = int8(seat)
-		}
+	if winner := w.over(); winner != undecided {
 		w.won(winner, share)
 	} else {
 		w.expect(share)
@@ -323,7 +345,7 @@ func (w *Search) expect(share *[maxSeats]float32) {
 // the one visited most of those that are not proved to be another's, and where all are,
 // the one that lasts longest.
 func (w *Search) chosen(moves []game.Move) Answer {
-	t := &w.tree
+	t := w.tree
 	root := &t.nodes[0]
 	a := Answer{Move: moves[0], Score: 0}
 	rank := func(c *node) (band int, within float64) {

@@ -36,6 +36,8 @@ type turn struct {
 	next  uint64 // of them, before the next look at the time
 	limit uint64 // of positions, instead of time; 0 for none
 	depth int    // plies to look ahead; 0 for no bound
+	// proving are the positions that provers have visited.
+	proving uint64
 	// last is what the watch showed when over looked at it, and lag the longest time
 	// between two looks, or by which what should have ended was late.
 	last time.Duration

@@ -311,6 +311,9 @@ func (f *field) weigh(p int, c int32) int64 {
 // board is what tells the stones of a position: 0 nothing, 1 and 2 the players'.
 type board interface{ At(cell int) uint8 }
 
+// At implements board.
+func (f *field) At(cell int) uint8 { return uint8(f.cell[cell]) }
+
 // follow sets the field to a position. Stones that both share from the bottom of
 // the stack stay.
 func (f *field) follow(s board) {
