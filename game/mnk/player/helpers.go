@@ -35,7 +35,10 @@ func (s *search) together(work func() (end bool), help func(h *search, i int)) {
 			h.met.Add(positions)
 			return over.Load() || s.ended != nil && s.ended.Load()
 		}
-		wait.Go(func() { help(h, i) })
+		wait.Go(func() {
+			help(h, i)
+			h.met.Store(h.nodes)
+		})
 	}
 	if work() {
 		over.Store(true)
@@ -43,7 +46,7 @@ func (s *search) together(work func() (end bool), help func(h *search, i int)) {
 	wait.Wait()
 }
 
-// visited is how many positions all threads have visited.
+// visited is how many positions all threads have visited; of those at work it may lack one.
 func (s *search) visited() uint64 {
 	n := s.nodes
 	for _, h := range s.team() {

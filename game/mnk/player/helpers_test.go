@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"perfectplay/game/mnk"
+	"perfectplay/internal/host"
 )
 
 // TestAllThreadsWork: every thread has its part of a search that no number of positions bounds,
@@ -15,7 +16,7 @@ func TestAllThreadsWork(t *testing.T) {
 	for _, sh := range [][3]int{{9, 9, 5}, {15, 15, 5}} {
 		const least = 2000
 		g := mustGame(t, sh[0], sh[1], sh[2])
-		at := middle(g, 6)
+		at := middle(g, 2)
 		s, err := newSearch(g, 8<<20, 3)
 		if err != nil {
 			t.Fatal(err)
@@ -28,7 +29,7 @@ func TestAllThreadsWork(t *testing.T) {
 			t.Helper()
 			sum := s.nodes
 			for i, h := range s.helpers {
-				if sum += h.nodes; h.nodes < least || h.f.n != 6 {
+				if sum += h.nodes; h.nodes < least || h.f.n != 2 {
 					t.Errorf("%s: helper %d visits %d positions and has %d stones", g.ID(), i, h.nodes, h.f.n)
 				}
 			}
@@ -45,11 +46,11 @@ func TestAllThreadsWork(t *testing.T) {
 		check(s.visited())
 
 		ctx, cancel := context.WithCancel(t.Context())
-		turn := &turn{ctx: ctx, use: endless}
+		turn := &turn{ctx: ctx, watch: host.NewWatch(false), use: endless}
 		context.AfterFunc(ctx, func() { turn.stop.Store(true) })
 		seen := uint64(0)
 		s.look(turn, at, 0, func(v *View) {
-			if seen = v.Nodes; enough() {
+			if seen = v.Nodes; v.Depth > 0 && enough() {
 				cancel()
 			}
 		})
