@@ -162,49 +162,52 @@ func (w *Search) reportTree(report func(*wing.Outlook)) {
 // shown are the moves that the tree has seen often enough, the best share first. What is
 // decided comes first or last.
 func (w *Search) shown() *wing.Outlook {
-	t := w.tree
-	t.Lock()
-	defer t.Unlock()
-	root := &t.nodes[0]
-	children := t.nodes[root.child : root.child+int32(root.n)]
-	most := float64(slices.MaxFunc(children, func(a, b node) int { return cmp.Compare(a.visits, b.visits) }).visits)
-	var seen []node
-	for _, c := range children {
-		if c.visits > 0 && (float64(c.visits) >= seldom*most || c.winner != undecided) {
-			seen = append(seen, c)
+	children := w.tree.children(&w.tree.nodes[0])
+	most := int32(0)
+	for i := range children {
+		most = max(most, children[i].visits.Load())
+	}
+	type sight struct {
+		*node
+		visits, share, rank float64
+	}
+	var seen []sight
+	for i := range children {
+		c := sight{node: &children[i], visits: float64(children[i].visits.Load())}
+		winner := c.winner()
+		if c.visits == 0 || c.visits < seldom*float64(most) && winner == undecided {
+			continue
 		}
+		c.share = float64(c.shares()) / c.visits
+		switch winner {
+		case w.hero:
+			c.rank = math.Inf(1)
+		case undecided, tied:
+			c.rank = c.share
+		default:
+			c.rank = -1 / float64(c.plies()+1)
+		}
+		seen = append(seen, c)
 	}
 	if len(seen) == 0 {
 		return nil
 	}
-	rank := func(c *node) float64 {
-		switch int(c.winner) {
-		case w.hero:
-			return math.Inf(1)
-		case undecided, tied:
-			return float64(c.sum) / float64(c.visits)
-		}
-		return -1 / float64(c.plies+1)
-	}
-	slices.SortStableFunc(seen, func(a, b node) int { return cmp.Compare(rank(&b), rank(&a)) })
+	slices.SortStableFunc(seen, func(a, b sight) int { return cmp.Compare(b.rank, a.rank) })
 	o := &wing.Outlook{Nodes: w.visited(), Seats: w.standings()}
 	for _, c := range seen {
 		o.Moves = append(o.Moves, c.move)
-		o.Estimates = append(o.Estimates, wing.Estimate{Share: float64(c.sum) / float64(c.visits)})
+		o.Estimates = append(o.Estimates, wing.Estimate{Share: c.share})
 	}
 	const trusted = 16 // visits
-	for n := &seen[0]; ; {
+	for n := seen[0].node; n != nil; {
 		o.Line = append(o.Line, n.move)
-		next := (*node)(nil)
-		for i := n.child; n.child > 0 && i < n.child+int32(n.n); i++ {
-			if c := &t.nodes[i]; c.visits >= trusted && (next == nil || c.visits > next.visits) {
-				next = c
+		children = w.tree.children(n)
+		n = nil
+		for i := range children {
+			if v := children[i].visits.Load(); v >= trusted && (n == nil || v > n.visits.Load()) {
+				n = &children[i]
 			}
 		}
-		if next == nil {
-			break
-		}
-		n = next
 	}
 	return o
 }

@@ -67,6 +67,7 @@ type Search struct {
 	e       wing.Evaluator
 	exact   bool // gain tells by how much a move changes costs
 	seats   int
+	pcg     rand.PCG // of rng, here lest two threads share a line of the cache
 	rng     *rand.Rand
 	table   *table.Table // nil where positions have no key
 	tree    *tree
@@ -93,7 +94,7 @@ type Search struct {
 	fault    error  // likewise: of the game
 	path     []int32
 	moves    []game.Move
-	children []node
+	next     []candidate
 
 	made []step // choices of this game, so that play does not go round in circles
 }
@@ -127,13 +128,20 @@ func New(g game.Game, o Options) (*Search, error) {
 
 // newThread returns the search of a thread without what it shares.
 func newThread(g game.Game, o Options, i uint64) *Search {
-	w := &Search{o: o, g: g, seats: g.Seats(), exact: o.Evaluation != nil, rng: rand.New(rand.NewPCG(o.Seed, 0x5ea7c4+i)), tree: new(tree)}
-	if w.exact {
-		w.e = o.Evaluation(g)
-	} else {
-		w.e = plain{w.seats}
+	w := &Search{o: o, g: g, seats: g.Seats(), exact: o.Evaluation != nil, tree: new(tree)}
+	w.pcg.Seed(o.Seed, 0x5ea7c4+i)
+	w.rng = rand.New(&w.pcg)
+	if i == 0 {
+		w.judge()
 	}
 	return w
+}
+
+// judge makes what judges positions.
+func (w *Search) judge() {
+	if w.e = wing.Evaluator(plain{w.seats}); w.exact {
+		w.e = w.o.Evaluation(w.g)
+	}
 }
 
 // Close gives the memory back.
@@ -242,12 +250,15 @@ func (w *Search) together(work func() (end bool), help func(h *Search, i int)) {
 	}
 }
 
-// guarded calls what works on the state of a helper. It copies the state on the helper's own
-// goroutine: copies made by one would lie side by side, and two processors that write to the
-// same line of the cache wait for each other.
+// guarded calls what works on the state of a helper. It copies the state, and makes the
+// evaluation, on the helper's own goroutine: what one goroutine makes lies side by side, and two
+// processors that write to the same line of the cache wait for each other.
 func (w *Search) guarded(work func()) {
 	defer game.Guard(&w.fault, w.g, w.s)
 	w.place(w.s)
+	if w.e == nil {
+		w.judge()
+	}
 	work()
 	w.told.Store(w.nodes)
 }

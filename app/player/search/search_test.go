@@ -253,11 +253,11 @@ func TestProvedAmongMany(t *testing.T) {
 				claims++
 			}
 			for i := range w.tree.nodes { // proofs inside the tree, for any seat
-				if x := w.tree.nodes[i]; i > 0 && i < 200 && x.winner >= 0 && x.winner < maxSeats && i <= int(w.tree.nodes[0].n) {
+				if x := &w.tree.nodes[i]; i > 0 && i < 200 && x.winner() >= 0 && x.winner() < maxSeats && i <= int(w.tree.nodes[0].n) {
 					s.Make(x.move)
 					if s.Result() == game.Ongoing {
-						if v, _, _ := sol.Value(s, 1<<x.winner); v != game.Win {
-							t.Fatalf("%s is not won for seat %d: %v", s, x.winner, v)
+						if v, _, _ := sol.Value(s, 1<<x.winner()); v != game.Win {
+							t.Fatalf("%s is not won for seat %d: %v", s, x.winner(), v)
 						}
 					}
 					s.Unmake()
