@@ -32,8 +32,12 @@ type frame struct {
 }
 
 func (w *Search) frame() *frame {
-	for len(w.frames) <= w.ply {
-		w.frames = append(w.frames, &frame{killers: [2]game.Move{game.NoMove, game.NoMove}})
+	for len(w.frames) <= w.ply { // many at once, lest two threads share a line of the cache
+		block := make([]frame, 64)
+		for i := range block {
+			block[i].killers = [2]game.Move{game.NoMove, game.NoMove}
+			w.frames = append(w.frames, &block[i])
+		}
 	}
 	return w.frames[w.ply]
 }

@@ -14,7 +14,7 @@ func (s *search) team() []*search {
 	return s.helpers
 }
 
-// gather puts the helpers at the position of a search that begins.
+// gather has the helpers begin a search, at the position of this one.
 func (s *search) gather() {
 	for _, h := range s.team() {
 		h.f.follow(s.f)

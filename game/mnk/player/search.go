@@ -31,7 +31,7 @@ type search struct {
 	quiet int // plies of the quiescence search
 
 	helpers []*search     // of the other threads
-	ended   *atomic.Bool  // set where the helpers are to end, if not nil
+	ended   *atomic.Bool  // set where they are to end, if not nil
 	best    found         // of a helper: of its last whole iteration
 	met     atomic.Uint64 // likewise: positions
 }
@@ -409,8 +409,8 @@ func (s *search) choose(p, most int, stop func(positions uint64) bool, tell func
 			return true
 		}, func(h *search, i int) { h.ahead(p, d+1-i%2, most) })
 	}
-	if b := s.deepest(&best); b != &best {
-		tell(b)
+	if s.limit == 0 { // the helpers' share of the positions, too
+		tell(s.deepest(&best))
 	}
 }
 
