@@ -16,10 +16,10 @@ import (
 	"testing"
 	"time"
 
-	"perfectplay/app/explore"
-	"perfectplay/app/play"
-	"perfectplay/app/serve/web"
 	"perfectplay/game"
+	"perfectplay/play/explore"
+	"perfectplay/play/serve/web"
+	"perfectplay/play/terminal"
 )
 
 // worthSays is a worth as a face of JSON gives it.
@@ -375,7 +375,7 @@ func playSays(t *testing.T, service *explore.Service, q question) *said {
 	}
 	t.Helper()
 	var out strings.Builder
-	session := &play.Session{Game: q.g, From: q.Position, Analyst: service, Out: &out, Seats: slices.Repeat([]string{play.Human}, q.g.Seats())}
+	session := &terminal.Session{Game: q.g, From: q.Position, Analyst: service, Out: &out, Seats: slices.Repeat([]string{terminal.Human}, q.g.Seats())}
 	if !settles(q) {
 		session.Time = 300 * time.Millisecond
 	}

@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
-	"perfectplay/app/explore"
-	"perfectplay/app/serve"
-	"perfectplay/app/serve/web"
 	"perfectplay/game"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
+	"perfectplay/play/explore"
+	"perfectplay/play/serve"
+	"perfectplay/play/serve/web"
 	"perfectplay/solve"
 	"perfectplay/solve/retro"
 )

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
+	"perfectplay/play/explore"
 	"perfectplay/solve"
 )
 

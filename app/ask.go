@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"sync"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/wing"
+	"perfectplay/play/explore"
 	"perfectplay/solve"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // bytesANode is what of a solution is made while a search visits a position: the

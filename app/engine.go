@@ -11,13 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/engine"
-	"perfectplay/app/explore"
 	"perfectplay/app/family"
-	"perfectplay/app/player"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
+	"perfectplay/play/engine"
+	"perfectplay/play/explore"
+	"perfectplay/play/player"
 	"perfectplay/solve"
 )
 

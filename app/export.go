@@ -12,14 +12,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/export"
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
+	"perfectplay/play/explore"
 	"perfectplay/solve/retro"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // exportFlags are the flags of solve export.

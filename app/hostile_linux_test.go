@@ -56,7 +56,7 @@ type fileKind struct {
 var fileKinds = []fileKind{
 	{name: "table", make: []string{"strong halma-star13-2p --rules house --distances --table t"}, files: "t", seal: sealBlocks,
 		reads:   []string{"probe --table t start --json --mem 64MiB", "verify t --json --mem 64MiB", "export t --csv"},
-		readers: []string{"solve/retro/table.openFile", "solve/retro/table.IsTable"}},
+		readers: []string{"solve/table.openFile", "solve/table.IsTable"}},
 	{name: "table of several armies", make: []string{"strong halma-star13-3p --rules liou --named --table t"}, files: "t", seal: sealBlocks,
 		reads: []string{"probe --table t start --json --mem 64MiB", "verify t --json --mem 64MiB"}},
 	{name: "table of any game", make: []string{"strong mnk-3x3k3 --table t"}, files: "t", seal: sealBlocks,
@@ -68,7 +68,7 @@ var fileKinds = []fileKind{
 		reads: []string{"strong halma-3x3p1 --work w --stripes 2 --pass 0 --finish --json --mem 64MiB"}},
 	{name: "state of several armies", make: []string{"strong halma-star13-3p --work w"}, files: "w/*",
 		reads:   []string{"strong halma-star13-3p --work w --json --mem 100MiB"},
-		readers: []string{"solve/retro/store.Open"}},
+		readers: []string{"internal/store.Open"}},
 	{name: "state of any game", setup: retroState, files: "w/*", seal: sealBlocks,
 		reads: []string{"strong mnk-3x3k3 --work w --json --mem 64MiB"}},
 	{name: "part", make: []string{"perft mnk-3x3k3 --depth 3 --part 1/1"}, files: "*.part", seal: sealPart,
@@ -94,13 +94,13 @@ var fileKinds = []fileKind{
 		reads:   []string{"judge r --csv --mem 128MiB"},
 		readers: []string{"app.(judgeFlags).read"}},
 	{name: "counts", texts: [2]string{"f", "mnk-3x3k3 - start 1 9 by hand\nmnk-3x3k3 - start 2 72 by hand\n"}, files: "f", plain: true,
-		reads: []string{"perft --file f --csv --max-leaves 1000"}, readers: []string{"app/lab.(perftFlags).runFile"}},
+		reads: []string{"perft --file f --csv --max-leaves 1000"}, readers: []string{"lab.(perftFlags).runFile"}},
 	{name: "deals", texts: [2]string{"f", "66 16 24 26 33 34 36 / 00 01 02 03 05 06 15\n"}, files: "f", plain: true,
 		reads: []string{"domino deal --file f --csv"}, readers: []string{"game/domino/command.openDeals"}},
 	{name: "openings", texts: [2]string{"f", "start b2 a1\nstart a1 # a corner\n"}, files: "f", plain: true,
 		reads: []string{"match mnk-3x3k3 random random --pairs 2 --time 1m --opening-file f --csv"}, readers: []string{"app.(matchFlags).readOpenings"}},
 	{name: "game to go on with", texts: [2]string{"f", "game halma-star13-2p\nseat 1 you\n\na1-b2 e1-d3\n"}, files: "f", plain: true,
-		reads: []string{"play --load f --mem 64MiB"}, readers: []string{"app.(playFlags).game", "app/play.(Session).load"}},
+		reads: []string{"play --load f --mem 64MiB"}, readers: []string{"app.(playFlags).game", "play/terminal.(Session).load"}},
 }
 
 // retroState has package retro begin a solve and be interrupted, which writes its state.
@@ -127,9 +127,9 @@ func retroState(dir string) error {
 
 // noKind are functions that open a file which is of no kind of ours, with the reason.
 var noKind = map[string]string{
-	"app/serve/site.build":           "the program that it has just compiled, and a file of the Go distribution",
+	"play/serve/site.build":          "the program that it has just compiled, and a file of the Go distribution",
 	"game/gametest.RunPerft":         "counts of a game's tests",
-	"game/domino/study2025.read":     "files that are part of the program",
+	"lab/study2025.read":             "files that are part of the program",
 	"internal/files.heldBy":          "the name of a process in a lock file, shown as text",
 	"internal/files.syncDir":         "a directory",
 	"internal/files.open":            "opens for those that are listed",
@@ -142,7 +142,7 @@ var noKind = map[string]string{
 	"internal/cli.addressSpace":      "a file of the system",
 	"internal/cli.(Output).holds":    "compares a file with what it is to hold",
 	"internal/cli.whole":             "a profile that the same process has just written",
-	"app/lab.foreign":                "compares files with what they are to hold",
+	"lab.foreign":                    "compares files with what they are to hold",
 	"internal/host.PeakMemory":       "a file of the system",
 }
 
@@ -325,7 +325,7 @@ func readMany() {
 		os.Args, os.Stdin, os.Stdout, os.Stderr = append([]string{r.Program}, r.Args...), null, streams[0], streams[1]
 		program := Main
 		if r.Program == "lab" {
-			program = Lab
+			program = runLab
 		}
 		debug.FreeOSMemory()                                                          // what is left of the readings before
 		if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // the peak is that of now

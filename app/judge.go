@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/family"
-	"perfectplay/app/judge"
-	"perfectplay/app/transcript"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
+	"perfectplay/play/explore"
+	"perfectplay/play/judge"
+	"perfectplay/play/transcript"
 )
 
 // judgeFlags are the flags of solve judge.

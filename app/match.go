@@ -13,16 +13,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/engine"
 	"perfectplay/app/family"
-	"perfectplay/app/match"
-	"perfectplay/app/player"
-	"perfectplay/app/transcript"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
 	"perfectplay/internal/journal"
 	"perfectplay/internal/parts"
+	"perfectplay/play/engine"
+	"perfectplay/play/match"
+	"perfectplay/play/player"
+	"perfectplay/play/transcript"
 )
 
 // matchFlags are the flags of solve match.

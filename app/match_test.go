@@ -3,7 +3,7 @@ package app
 import (
 	"testing"
 
-	"perfectplay/app/match"
+	"perfectplay/play/match"
 )
 
 // TestVerdict: who is better is said as far as the games show it, and no difference is

@@ -92,7 +92,7 @@ func TestPartsAnswerAsTheWhole(t *testing.T) {
 // different values of them are of different jobs.
 var ofJob = []string{
 	"algo", "all", "all-seatings", "alone", "book", "book-nodes", "cells", "compare", "deals", "depth",
-	"distances", "divide", "file", "games", "grace", "hero", "limit", "max-leaves", "max-positions", "method", "moves",
+	"distances", "divide", "file", "games", "grace", "hero", "limit", "max-leaves", "max-nodes", "max-positions", "method", "moves",
 	"no-ask", "no-openings", "no-sound", "opening-file", "opening-plies", "openings",
 	"openings-only", "ordering", "pairs", "position", "reference", "rows", "rules", "scoring",
 	"sections", "seed", "selected-deals", "split", "tables", "time", "time-each",

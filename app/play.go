@@ -15,15 +15,15 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/family"
-	"perfectplay/app/play"
-	"perfectplay/app/player"
-	"perfectplay/app/transcript"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/game/wing/drawing"
 	"perfectplay/internal/cli"
+	"perfectplay/play/explore"
+	"perfectplay/play/player"
+	"perfectplay/play/terminal"
+	"perfectplay/play/transcript"
 )
 
 // playFlags are the flags of solve play.
@@ -47,7 +47,7 @@ func newPlayCommand(a *family.App) *cobra.Command {
 		Long: `play shows the board and reads what you want from standard input, one command a
 line; words may be shortened:
 
-` + play.Help + `
+` + terminal.Help + `
 Each seat is a person or a player: human, or ` + a.PlayerList() + `;
 or a program, cmd:PROGRAM or gomocup:PROGRAM as in solve match. level-1 to
 level-9 are a ladder; strongest plays perfectly where values are known and
@@ -109,7 +109,7 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	if cli.Color(cmd, cmd.OutOrStdout()) {
 		paint = cli.PaintSeat
 	}
-	t := &play.Session{
+	t := &terminal.Session{
 		Game: g, Explain: func(s game.State) string { return w.Ending(g, s) },
 		From: f.at.Position, Moves: f.at.Moves, Known: func(name string) error { return knownSeat(a, name) }, Analyst: f.analyst, Time: f.time, Intro: family.Title(g) + ".",
 		Seat: func(ctx context.Context, name string, g game.Game) (player.Player, error) {
@@ -132,7 +132,7 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 
 // attend prepares a session for a person at a terminal: an interrupt reaches the session
 // and not its context, the game is kept in a file, and who thinks is told meanwhile.
-func (f *playFlags) attend(cmd *cobra.Command, t *play.Session) (ctx context.Context, done func()) {
+func (f *playFlags) attend(cmd *cobra.Command, t *terminal.Session) (ctx context.Context, done func()) {
 	ctx = cmd.Context()
 	if in, ok := cmd.InOrStdin().(*os.File); !ok || !term.IsTerminal(int(in.Fd())) {
 		return ctx, func() {}
@@ -207,7 +207,7 @@ func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) error {
 	if w.Hidden == nil {
 		return cli.Usagef("--hidden: in %s nothing is hidden", g.ID())
 	}
-	t := &play.Hidden{
+	t := &terminal.Hidden{
 		Query: explore.HiddenQuery{Game: g.ID(), Deal: f.seed}, Seats: wing.SeatNames(g),
 		Intro: fmt.Sprintf("%s, deal %d.", family.Title(g), f.seed), Out: cli.Fold(cmd.OutOrStdout()),
 	}
@@ -230,10 +230,10 @@ func (f *playFlags) hands(seats, players []string) (seat, player string, err err
 		name, who, ok := strings.Cut(text, "=")
 		switch {
 		case !ok || !slices.Contains(seats, name):
-			return "", "", cli.Usagef("--seat %q: want %s=%s", text, strings.Join(seats, " or "), play.Human)
+			return "", "", cli.Usagef("--seat %q: want %s=%s", text, strings.Join(seats, " or "), terminal.Human)
 		case given[name] != "":
 			return "", "", cli.Usagef("--seat %s: given twice", name)
-		case who != play.Human && !slices.Contains(players, who):
+		case who != terminal.Human && !slices.Contains(players, who):
 			return "", "", cli.Usagef("--seat %s: where hands are hidden, want %s", text, strings.Join(players, ", "))
 		}
 		given[name] = who
@@ -241,9 +241,9 @@ func (f *playFlags) hands(seats, players []string) (seat, player string, err err
 	player = players[len(players)-1]
 	for _, name := range seats {
 		switch who := given[name]; {
-		case who == play.Human && seat != "":
+		case who == terminal.Human && seat != "":
 			return "", "", cli.Usagef("--hidden: one person at the terminal, who would see both hands")
-		case who == play.Human:
+		case who == terminal.Human:
 			seat = name
 		case who != "":
 			player = who
@@ -323,7 +323,7 @@ func (f *playFlags) who(a *family.App, g game.Game) ([]string, error) {
 		case seats[i] != "":
 			return nil, cli.Usagef("--seat %s: given twice", name)
 		}
-		if who != play.Human {
+		if who != terminal.Human {
 			if err := knownSeat(a, who); err != nil {
 				return nil, cli.Usage(fmt.Errorf("--seat %s: %w", text, err))
 			}
@@ -333,8 +333,8 @@ func (f *playFlags) who(a *family.App, g game.Game) ([]string, error) {
 	for i := range seats {
 		switch {
 		case seats[i] != "":
-		case len(f.seats) == 0 && i == 0 || len(f.seats) > 0 && !slices.Contains(seats, play.Human):
-			seats[i] = play.Human
+		case len(f.seats) == 0 && i == 0 || len(f.seats) > 0 && !slices.Contains(seats, terminal.Human):
+			seats[i] = terminal.Human
 		default:
 			seats[i] = player.Strongest
 		}

@@ -12,15 +12,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/game/wing/drawing"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
+	"perfectplay/play/explore"
 	"perfectplay/solve"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // probeFlags are the flags of solve probe.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
+	"perfectplay/play/explore"
 )
 
 // puzzlesFlags are the flags of lab puzzles.
@@ -46,7 +46,7 @@ func newPuzzlesCommand(a *family.App) *cobra.Command {
 that random games come through, and lists the shortest win first: for each game and
 distance one, that with the most legal moves. What a position is worth comes from the
 solution that is made on the spot, or from the tables in --tables DIR, so every puzzle
-is proved. The page shows those of app/serve/web/puzzles.jsonl.`,
+is proved. The page shows those of play/serve/web/puzzles.jsonl.`,
 		Example: `  lab puzzles halma-star37-2p --rules house --games 20
   lab puzzles mnk-4x4k3 mnk-4x4k4 --json -o puzzles.jsonl`,
 		GroupID:           cli.GroupSolve,

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // shownCommand is a command of a document and the output printed below it.
@@ -192,8 +193,13 @@ func TestReadmeLength(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := bytes.Count(text, []byte("\n")); n > 150 {
-		t.Errorf("README.md has %d lines, more than 150", n)
+	if n := bytes.Count(text, []byte("\n")); n > 130 {
+		t.Errorf("README.md has %d lines, more than 130", n)
+	}
+	for line := range strings.Lines(string(text)) {
+		if utf8.RuneCountInString(line) > 111 {
+			t.Errorf("README.md has a line of more than 110 columns: %s", line)
+		}
 	}
 }
 

@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
+	"perfectplay/play/explore"
 	"perfectplay/solve"
 	"perfectplay/solve/book"
 )
@@ -95,6 +95,7 @@ the rest; what one does not need, the others may use.`,
 	fl := cmd.Flags()
 	fl.IntVarP(&f.o.Limit, "limit", "l", 0, "horizon: `L` plies from the position (default: deeper and deeper)")
 	cli.TimeFlag(cmd, &f.o.Time, 0)
+	cli.Number(cmd, &f.o.Nodes, "max-nodes", 0, "stop after `N` nodes, and say what is known by then; with one thread that is the same on every machine")
 	cli.Choice(cmd, &f.o.Algo, "algo", "", algoNames, "`ENGINE`: "+strings.Join(algoNames, ", ")+" (default: alphabeta for two seats, else paranoid)")
 	fl.StringVar(&f.hero, "hero", "", "`SEAT` whose value is asked for, by name (default: the seat to move)")
 	f.at.Flags(cmd)
@@ -158,7 +159,7 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 	}
 	o.Threads, o.Memory = f.job.Threads, int64(f.job.Mem-cli.ProgramMemory)
 	if f.book != "" {
-		o.Memory = f.job.TableBesideBook(solve.MinMemory)
+		o.Memory = f.job.TableBesideGarbage(solve.MinMemory)
 	} else if cmd.Flags().Changed("book-nodes") {
 		return cli.Usagef("--book-nodes goes with --book")
 	}
@@ -183,10 +184,11 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 	if f.parts.One() {
 		return f.runPart(a, cmd, g, s)
 	}
-	sum, err := f.merged(cmd, g, s)
+	sum, undo, err := f.merged(cmd, g, s)
 	if err != nil {
 		return err
 	}
+	defer undo()
 	if f.book != "" {
 		var b *book.Book
 		if b, err = book.Open(f.book, true); err != nil {
@@ -321,6 +323,9 @@ type searchRecord struct {
 	Mirrors int `json:"mirrors"`
 	// Source is the kind of source that decided the search, or search.
 	Source wing.Kind `json:"source"`
+	// Line and LineNodes are of the whole, see [solve.Report].
+	Line      []string `json:"line"`
+	LineNodes uint64   `json:"line_nodes"`
 	// For people: the opening's number or whole, and the time.
 	Label string      `json:"-"`
 	Took  cli.Seconds `json:"-"`
@@ -338,8 +343,10 @@ func (f *searchFlags) records(s game.State, r *solve.Report) (rows []searchRecor
 			source = by
 		}
 		row := searchRecord{Record: rec, Source: source, Position: s.String(), Path: append([]string{}, f.at.Moves...), Label: "whole",
-			Took: cli.Seconds(rec.Seconds * float64(time.Second))}
-		if rec.Opening > 0 {
+			Line: []string{}, Took: cli.Seconds(rec.Seconds * float64(time.Second))}
+		if rec.Opening == 0 {
+			row.Line, row.LineNodes = append(row.Line, r.Line...), r.LineNodes
+		} else {
 			row.Label = fmt.Sprint(rec.Opening)
 			if row.Mirrors = mirrors[i]; row.Mirrors > 0 {
 				row.Label += fmt.Sprintf(" = %d", row.Mirrors)
@@ -400,8 +407,12 @@ func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.R
 	fmt.Fprintln(w)
 	t := cli.NewTable("", "")
 	t.Row("value", valueText(g, r))
-	if len(r.Line) > 0 {
-		t.Row("line", cli.Wrap(r.Line, 12, "\n"))
+	if r.LineNodes > 0 || len(r.Line) > 0 {
+		text := cli.Wrap(r.Line, 12, "\n")
+		if len(r.Line) < r.Whole.Distance && !r.Interrupted {
+			text = strings.TrimLeft(text+"\n", "\n") + fmt.Sprintf("not searched further after %s nodes, as many as for the value", cli.Count(r.LineNodes))
+		}
+		t.Row("line", text)
 	}
 	t.Row("nodes", fmt.Sprintf("%s in %s, %s", cli.Count(r.Total.Nodes), cli.Seconds(r.Elapsed), cli.Rate(r.Total.Nodes, r.Elapsed)))
 	t.Row("table", fmt.Sprintf("%s stores, %s of them replaced another position, %s hits, %.1f%% full",

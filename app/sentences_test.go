@@ -15,10 +15,10 @@ import (
 	"strings"
 	"testing"
 
-	"perfectplay/app/explore"
-	"perfectplay/app/serve"
-	"perfectplay/app/serve/web"
 	"perfectplay/game"
+	"perfectplay/play/explore"
+	"perfectplay/play/serve"
+	"perfectplay/play/serve/web"
 )
 
 // face is a way to ask: what it says to a query, and whether that is a refusal.

@@ -12,11 +12,11 @@ import (
 	"github.com/cli/browser"
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/family"
-	"perfectplay/app/serve"
-	"perfectplay/app/serve/web"
 	"perfectplay/internal/cli"
+	"perfectplay/play/explore"
+	"perfectplay/play/serve"
+	"perfectplay/play/serve/web"
 )
 
 // serveFlags are the flags of solve serve.

@@ -21,10 +21,10 @@ import (
 	"testing"
 	"time"
 
-	"perfectplay/app/explore"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/internal/cli"
+	"perfectplay/play/explore"
 )
 
 // The load of TestServeLoad: for how long, how many clients, whether there are

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/app/family"
-	"perfectplay/app/serve/site"
 	"perfectplay/internal/cli"
+	"perfectplay/play/serve/site"
 )
 
 func newSiteCommand(a *family.App) *cobra.Command {

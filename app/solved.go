@@ -14,7 +14,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/internal/cli"
 	"perfectplay/solve/retro"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // solvedRecord is what solve strong says of any game.

@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"perfectplay/app/explore"
 	"perfectplay/app/family"
-	"perfectplay/app/serve"
-	"perfectplay/app/serve/web"
 	"perfectplay/game/gametest/stranger"
 	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
+	"perfectplay/play/explore"
+	"perfectplay/play/serve"
+	"perfectplay/play/serve/web"
 )
 
 // strangers is a program with heaps of 21 stones whose wing says nothing of their size: a good

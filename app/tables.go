@@ -10,8 +10,8 @@ import (
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
-	"perfectplay/solve/retro/table"
 	rules "perfectplay/solve/retro/verify"
+	"perfectplay/solve/table"
 )
 
 // openTable opens a table within memory bytes. Rules that are given must be the table's.

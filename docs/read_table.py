@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads tables of Chinese Checkers for two, by solve/retro/table/FORMAT.md.
+"""Reads tables of Chinese Checkers for two, by solve/table/FORMAT.md.
 
     python3 read_table.py TABLE                what the table is of
     python3 read_table.py TABLE POSITION...    value and distance of positions as text

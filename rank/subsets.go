@@ -75,7 +75,7 @@ func newLevel(row *[stride]uint64, i, n int) level {
 	for e := range l.start {
 		shift := max(e>>l.digit, 1) - 1
 		lowest := uint64(e-shift<<l.digit) << shift
-		for c+1 < n && row[c+1] <= lowest {
+		for row[c+1] <= lowest { // C(n,i) is larger
 			c++
 		}
 		l.start[e] = uint8(c)

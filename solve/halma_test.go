@@ -264,3 +264,36 @@ func leaned(g game.Game, rng *rand.Rand) game.State {
 	}
 	return s
 }
+
+// TestLineCost: the line takes no more nodes than the value. Here its first move would take
+// four times as many, and the table has another that loses as late.
+func TestLineCost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	t.Parallel()
+	g, err := halma.ByID("halma-star121-4p", "house")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(s game.State, limit int) *solve.Report {
+		hero := 0
+		r, err := solve.Run(context.Background(), g, s, solve.Options{Limit: limit, Hero: &hero, Scope: solve.WholeOnly, Threads: 1, Memory: 256 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	s := g.Start()
+	r := run(s, 12)
+	if w := r.Whole; w.Value != game.Loss || w.Distance != 12 || len(r.Line) > 0 || w.Move == game.NoMove || r.Interrupted {
+		t.Fatalf("%v in %d by %s, line %v, interrupted: %v", w.Value, w.Distance, w.Name, r.Line, r.Interrupted)
+	}
+	if r.LineNodes < r.Whole.Nodes/2 || r.LineNodes > r.Whole.Nodes || r.Total.Nodes != r.Whole.Nodes+r.LineNodes {
+		t.Errorf("%d nodes for the value, %d for the line, %d in all", r.Whole.Nodes, r.LineNodes, r.Total.Nodes)
+	}
+	s.Make(r.Whole.Move)
+	if after := run(s, 10).Whole; after.Value != game.Unknown {
+		t.Errorf("after %s: %v in %d", r.Whole.Name, after.Value, after.Distance)
+	}
+}

@@ -1,12 +1,19 @@
 package solve
 
-import "perfectplay/game"
+import (
+	"cmp"
+
+	"perfectplay/game"
+)
 
 // line finds the line of best play of a decided root: at each position the first
 // move in order of generation that keeps value and distance. Each question is a
-// search with an exact answer, so the line depends on nothing but the game.
+// search with an exact answer, so the line depends on nothing but the game. It may cost
+// more than the value did: moves that lose are refuted which no search for the value
+// had to look at. So it ends where it has taken as many nodes as the value; if that is
+// before its first move, the move that the table has will do.
 func (r *run) line() {
-	whole := &r.report.Whole
+	whole, sh := &r.report.Whole, r.pool.sh
 	if whole.Distance == 0 || whole.Value != game.Win && (whole.Value != game.Loss || r.algo == Proof) {
 		return
 	}
@@ -14,14 +21,32 @@ func (r *run) line() {
 	s := r.root.Clone()
 	winning := whole.Value == game.Win // the hero wins
 	var counts Counts
+	budget, slack := cmp.Or(whole.Nodes, r.pool.total.Nodes), uint64(pollNodes*len(r.pool.workers)) // nodes after its end
+	budget = max(budget, leastLine+2*slack) - 2*slack
+	limit := func(nodes uint64) {
+		if sh.most = sh.nodes.Load() + nodes; r.Nodes > 0 {
+			sh.most = min(sh.most, r.Nodes)
+		}
+	}
+	limit(budget)
+	defer func() {
+		sh.most = r.Nodes
+		r.report.LineNodes += counts.Nodes
+	}()
 	for left := whole.Distance; left > 0; left-- {
 		m, ok := whole.Move, true
 		if left < whole.Distance || m == game.NoMove {
 			m, ok = r.bestMove(s, left, winning, &counts)
 		}
+		if !ok && counts.Nodes < budget {
+			r.cutLine, r.report.Line = true, nil
+			return
+		}
 		if !ok {
-			r.cutLine = true
-			r.report.Line = nil
+			if left == whole.Distance {
+				limit(leastLine)
+				whole.Move = r.knownMove(s, left, winning, &counts)
+			}
 			return
 		}
 		r.report.Line = append(r.report.Line, s.MoveString(m))
@@ -29,12 +54,43 @@ func (r *run) line() {
 	}
 }
 
+// knownMove is the move that the table has for a position, if it keeps value and distance as
+// bestMove wants them.
+func (r *run) knownMove(s game.State, left int, winning bool, counts *Counts) game.Move {
+	w := r.pool.workers[0]
+	if w.tab == nil || r.algo == MaxN {
+		return game.NoMove
+	}
+	r.pool.place(s)
+	r.pool.follow(w)
+	f := w.at()
+	p, ok := w.probe(f)
+	if !ok {
+		return game.NoMove
+	}
+	_, m := unpack(p)
+	if m = w.actual(m, f.sym); m == game.NoMove {
+		return m
+	}
+	ours := onSide(w.side, s.Seat())
+	s.Make(m)
+	defer s.Unmake()
+	if yes, ok := r.decidedIn(s, left-1, winning, ours == winning, counts); !ok || !yes {
+		return game.NoMove
+	}
+	return m
+}
+
+// leastLine is the number of nodes that a line may take in any case: some hundredths of a
+// second.
+const leastLine = 1 << 15
+
 // bestMove returns the first move from a position that is decided in left plies
 // after which it is decided in left−1; false if stopped.
 func (r *run) bestMove(s game.State, left int, winning bool, counts *Counts) (game.Move, bool) {
 	ours := onSide(r.pool.workers[0].side, s.Seat())
 	for _, m := range s.Moves(nil) {
-		if r.pool.sh.late() {
+		if r.pool.sh.late() || r.pool.sh.spent() {
 			return game.NoMove, false
 		}
 		s.Make(m)

@@ -50,6 +50,7 @@ type shared struct {
 	over     atomic.Bool // the current iteration has its answer
 	canceled atomic.Bool // the context is done
 	deadline time.Time   // of the current search, zero for none; set between iterations
+	most     uint64      // nodes of the run after which it stops, 0 for none; set between iterations
 
 	gate    sync.RWMutex // held for reading by who works, for writing to grow the table
 	growing atomic.Bool
@@ -81,13 +82,16 @@ func (sh *shared) fail(err error) {
 // when they poll, so even a search without time begins.
 func (sh *shared) late() bool { return !sh.deadline.IsZero() && time.Now().After(sh.deadline) }
 
+// spent reports whether the run has used up its nodes.
+func (sh *shared) spent() bool { return sh.most > 0 && sh.nodes.Load() > sh.most }
+
 // poll unwinds the search if the iteration is over or the run stopped, lets the
 // table grow, and reports progress when it is due.
 func (w *worker) poll() {
 	sh := w.sh
 	sh.nodes.Add(w.counts.Nodes - w.told)
 	w.ticks, w.told = sh.every, w.counts.Nodes
-	if sh.over.Load() || sh.canceled.Load() || sh.late() || sh.plan.Nodes > 0 && sh.nodes.Load() > sh.plan.Nodes {
+	if sh.over.Load() || sh.canceled.Load() || sh.late() || sh.spent() {
 		w.stopped, w.upTo = true, -1
 		return
 	}
@@ -208,7 +212,7 @@ type pool struct {
 }
 
 func newPool(ctx context.Context, g game.Game, p *plan, root game.State) (*pool, func() bool, error) {
-	sh := &shared{game: g, plan: p, busy: make([]busySlot, busySize), every: pollNodes, alone: aloneFor, started: time.Now()}
+	sh := &shared{game: g, plan: p, busy: make([]busySlot, busySize), every: pollNodes, alone: aloneFor, most: p.Nodes, started: time.Now()}
 	if p.eager {
 		sh.every, sh.alone = 5, 1
 	}

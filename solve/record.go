@@ -124,8 +124,12 @@ type Report struct {
 	Openings []Search
 	// Line is a line of best play from the root as text, for decided values:
 	// at each position the first move in order of generation that keeps value
-	// and distance. It is empty for draws, if switched off or interrupted.
+	// and distance. It is empty for draws, if switched off or interrupted, and shorter
+	// than the distance where it would have taken more nodes than the value: then it
+	// was not searched further.
 	Line []string
+	// LineNodes is the number of positions visited for the line.
+	LineNodes uint64
 	// Total is the sum over all searches, the line included.
 	Total Counts
 	// Elapsed is the time of the run.

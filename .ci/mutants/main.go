@@ -1,213 +1,252 @@
 // Mutants changes one thing at a time in some files and asks tests whether they notice:
 //
-//	go run ./.ci/mutants [flags] FILE...
+//	go run ./.ci/mutants [flags] FILE...     these files; rows on standard output
+//	go run ./.ci/mutants PACKAGE...          packages of results.csv, and writes what came out there
 //
 // It prints a row of comma-separated values for each mutant: where, what it changes, and
-// whether it is killed, alive or does not compile; then one with the sums. Files stay as
-// they are: the compiler sees the mutant in an overlay. A mutant that lives either gets a
-// test, or changes no answer. results.csv keeps the last sums of each file and says why what
-// lives does. Those of package solve took, with ten minutes of a processor a file:
+// whether it is killed, alive, listed or does not compile. Files stay as they are: the
+// compiler sees others in an overlay. A mutant is killed if a test fails, or if the tests take
+// four times their processor time. One that lives either gets a test, or changes no answer:
+// then listed.csv says why, and it is not tried. Messages are not changed: what stands in a
+// call of Errorf, Sprintf, New or panic.
 //
-//	go run ./.ci/mutants -lines horizon -first 'TestHelped|TestAgainstBruteForce|TestDrawOrOpen' solve/alphabeta.go
+// A row of results.csv says how a package was asked, in the words of the flags, and what came
+// out: its mutants, how many of them tests killed when the row was new (before), how many
+// they kill now, how many are listed, and how many live. Most of an hour goes by for a package.
 package main
 
 import (
 	"bytes"
-	"encoding/csv"
-	"encoding/json"
+	"cmp"
 	"flag"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
+
+	"perfectplay/internal/rows"
 )
 
-// mutant is a change of a file: bytes from start to end become text.
-type mutant struct {
-	line       int
-	start, end int
-	text       string
-	about      string
+// job is a package: how it is asked, and what came out. Lists of words have blanks between
+// them.
+type job struct {
+	Package  string   `json:"package"`
+	Files    []string `json:"files"`
+	Lines    string   `json:"lines"`
+	But      string   `json:"but"`
+	First    string   `json:"first"`
+	Tests    []string `json:"tests"`
+	Mutants  int      `json:"mutants"`
+	Before   int      `json:"before"`
+	Killed   int      `json:"killed"`
+	Listed   int      `json:"listed"`
+	Alive    int      `json:"alive"`
+	Finished string   `json:"date"`
 }
 
-// swapped is by what an operator is replaced.
-var swapped = map[token.Token]token.Token{
-	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR, token.EQL: token.NEQ, token.NEQ: token.EQL,
-	token.LAND: token.LOR, token.LOR: token.LAND, token.ADD: token.SUB, token.SUB: token.ADD,
+// listed is a mutant that changes no answer, and why.
+type listed struct {
+	File     string `json:"file"`
+	Function string `json:"function"`
+	Line     string `json:"line"`
+	Mutant   string `json:"mutant"`
+	Reason   string `json:"reason"`
 }
 
-// mutants lists the changes of a file, in the order of its lines: operators replaced,
-// conditions negated, min for max, numbers one larger, truths exchanged, assignments and
-// calls left out.
-func mutants(name string, src []byte) (list []mutant, err error) {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, name, src, 0)
-	if err != nil {
-		return nil, err
-	}
-	at := func(p token.Pos) int { return fset.Position(p).Offset }
-	of := func(n ast.Node) string { return string(src[at(n.Pos()):at(n.End())]) }
-	add := func(from, to token.Pos, text, about string) {
-		list = append(list, mutant{fset.Position(from).Line, at(from), at(to), text, about})
-	}
-	negate := func(cond ast.Expr) {
-		if cond != nil {
-			add(cond.Pos(), cond.End(), "!("+of(cond)+")", "not "+of(cond))
-		}
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.GenDecl:
-			return n.Tok == token.VAR
-		case *ast.BinaryExpr:
-			if to, ok := swapped[n.Op]; ok {
-				add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), to.String(), of(n)+": "+to.String())
-			}
-		case *ast.UnaryExpr:
-			if n.Op == token.NOT {
-				add(n.OpPos, n.OpPos+1, "", of(n)+": without !")
-			}
-		case *ast.CallExpr:
-			other := map[string]string{"max": "min", "min": "max"}
-			if f, ok := n.Fun.(*ast.Ident); ok && other[f.Name] != "" {
-				add(f.Pos(), f.End(), other[f.Name], of(n)+": "+other[f.Name])
-			}
-		case *ast.BasicLit:
-			if v, err := strconv.Atoi(n.Value); err == nil && n.Kind == token.INT {
-				add(n.Pos(), n.End(), strconv.Itoa(v+1), fmt.Sprintf("%d for %d", v+1, v))
-			}
-		case *ast.Ident:
-			if other := map[string]string{"true": "false", "false": "true"}[n.Name]; other != "" {
-				add(n.Pos(), n.End(), other, other+" for "+n.Name)
-			}
-		case *ast.IfStmt:
-			negate(n.Cond)
-		case *ast.CaseClause:
-			for _, e := range n.List {
-				if _, binary := e.(*ast.BinaryExpr); binary {
-					negate(e)
-				}
-			}
-		case *ast.IncDecStmt:
-			add(n.Pos(), n.End(), "", "without "+of(n))
-		case *ast.ExprStmt:
-			if _, call := n.X.(*ast.CallExpr); call {
-				add(n.Pos(), n.End(), "", "without "+of(n))
-			}
-		case *ast.AssignStmt:
-			if n.Tok != token.DEFINE {
-				blanks := strings.Repeat("_, ", len(n.Lhs)-1) + "_ = "
-				add(n.Lhs[0].Pos(), n.Rhs[0].Pos(), blanks, "without "+of(n))
-			}
-		}
-		return true
-	})
-	slices.SortStableFunc(list, func(a, b mutant) int { return a.start - b.start })
-	return list, nil
+// tried is a mutant and what tests say about it.
+type tried struct {
+	File     string `json:"file"`
+	Number   int    `json:"number"`
+	Function string `json:"function"`
+	Line     string `json:"line"`
+	Mutant   string `json:"mutant"`
+	Result   string `json:"result"`
+}
+
+const (
+	resultsFile = ".ci/mutants/results.csv"
+	listedFile  = ".ci/mutants/listed.csv"
+)
+
+// options are flags that say how to try.
+type options struct {
+	memory      int
+	again, list bool
+	quick       bool
+	earlier     string
 }
 
 func main() {
-	lines := flag.String("lines", "", "change only lines that match this regular expression")
-	tests := flag.String("tests", "", "packages whose tests should notice, with blanks between (default: the file's own)")
-	first := flag.String("first", "", "regular expression of quick tests to run first, with -short")
+	var j job
+	var o options
+	var tests string
+	flag.StringVar(&j.Lines, "lines", "", "change only lines that match this regular expression; FUNCTION: stands before each")
+	flag.StringVar(&j.But, "but", "", "change no lines that match this regular expression")
+	flag.StringVar(&j.First, "first", "", "regular expression of quick tests to run first, with -short")
+	flag.StringVar(&tests, "tests", "", "packages whose tests should notice, with blanks between (default: the file's own)")
+	flag.IntVar(&o.memory, "memory", 8<<10, "MiB of address space that they may take")
+	flag.BoolVar(&o.again, "again", false, "try mutants that are listed, too")
+	flag.BoolVar(&o.quick, "quick", false, "run the first tests only")
+	flag.BoolVar(&o.list, "list", false, "only list the mutants")
+	flag.StringVar(&o.earlier, "earlier", "", "rows of an earlier run: what was killed there is not tried again")
 	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: mutants [flags] FILE...")
+		fmt.Fprintln(os.Stderr, "usage: mutants [flags] FILE...\n       mutants PACKAGE...")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
+	j.Files, j.Tests = flag.Args(), strings.Fields(tests)
 	if flag.NArg() == 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(flag.Args(), *lines, *tests, *first); err != nil {
+	do := func() error { return o.run(&j) }
+	if !strings.HasSuffix(flag.Arg(0), ".go") {
+		do = func() error { return o.packages(flag.Args()) }
+	}
+	if err := do(); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
 }
 
-func run(files []string, lines, tests, first string) error {
-	only, err := regexp.Compile(lines)
+// read reads the rows of a file.
+func read[T any](name string) (list []T, err error) {
+	f, err := os.Open(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "mutants")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	out := csv.NewWriter(os.Stdout)
-	defer out.Flush()
-	_ = out.Write([]string{"file", "line", "mutant", "result"})
-	sums := map[string]int{}
-	for _, name := range files {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		list, err := mutants(name, src)
-		if err != nil {
-			return err
-		}
-		packages := strings.Fields(tests)
-		if len(packages) == 0 {
-			packages = []string{"./" + filepath.Dir(name)}
-		}
-		text := strings.Split(string(src), "\n")
-		for _, m := range list {
-			if !only.MatchString(text[m.line-1]) {
-				continue
-			}
-			changed := slices.Concat(src[:m.start], []byte(m.text), src[m.end:])
-			result, err := judge(dir, name, changed, packages, first)
-			if err != nil {
-				return err
-			}
-			sums[result]++
-			_ = out.Write([]string{name, strconv.Itoa(m.line), strings.Join(strings.Fields(m.about), " "), result})
-			out.Flush()
-		}
-	}
-	return out.Write([]string{"all", "", fmt.Sprintf("%d mutants", sums["killed"]+sums["alive"]),
-		fmt.Sprintf("%d killed, %d alive, %d do not compile", sums["killed"], sums["alive"], sums["does not compile"])})
+	defer f.Close()
+	return list, rows.Read(f, func(row T) { list = append(list, row) })
 }
 
-// judge runs the tests of packages on a changed file.
-func judge(dir, name string, changed []byte, packages []string, first string) (result string, err error) {
-	path, err := filepath.Abs(name)
-	if err != nil {
-		return "", err
-	}
-	file, overlay := filepath.Join(dir, "mutant.go"), filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(file, changed, 0o666); err != nil {
-		return "", err
-	}
-	text, err := json.Marshal(map[string]map[string]string{"Replace": {path: file}})
-	if err != nil {
-		return "", err
-	}
-	if err := os.WriteFile(overlay, text, 0o666); err != nil {
-		return "", err
-	}
-	rounds := [][]string{{"-timeout", "5m"}}
-	if first != "" {
-		rounds = slices.Insert(rounds, 0, []string{"-short", "-timeout", "1m", "-run", first})
-	}
-	for _, flags := range rounds {
-		args := append([]string{"test", "-vet=off", "-failfast", "-overlay", overlay}, flags...)
-		said, err := exec.Command("go", append(args, packages...)...).CombinedOutput()
-		switch {
-		case bytes.Contains(said, []byte("[build failed]")) || bytes.Contains(said, []byte("[setup failed]")):
-			return "does not compile", nil
-		case err != nil:
-			return "killed", nil
+// packages tries the mutants of packages as their rows of the results say.
+func (o *options) packages(names []string) error {
+	for _, name := range names {
+		jobs, err := read[job](resultsFile)
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(jobs, func(j job) bool { return j.Package == name })
+		if i < 0 {
+			return fmt.Errorf("%s: no row of %s", name, resultsFile)
+		}
+		j := jobs[i]
+		if err := o.run(&j); err != nil {
+			return err
+		}
+		if o.list {
+			continue
+		}
+		// The rows of other packages may have changed meanwhile.
+		if jobs, err = read[job](resultsFile); err != nil {
+			return err
+		}
+		var text bytes.Buffer
+		w := rows.NewWriter[job](&text)
+		err = w.Header()
+		for _, old := range jobs {
+			if old.Package == name {
+				old = j
+			}
+			err = cmp.Or(err, w.Write(old))
+		}
+		if err := cmp.Or(err, os.WriteFile(resultsFile, text.Bytes(), 0o666)); err != nil {
+			return err
 		}
 	}
-	return "alive", nil
+	return nil
+}
+
+// run tries the mutants of a job, and notes the sums there.
+func (o *options) run(j *job) error {
+	only, err := regexp.Compile(j.Lines)
+	if err != nil {
+		return err
+	}
+	but, err := regexp.Compile(cmp.Or(j.But, "$^"))
+	if err != nil {
+		return err
+	}
+	reasons, err := read[listed](listedFile)
+	if err != nil {
+		return err
+	}
+	dead := map[tried]bool{}
+	if o.earlier != "" {
+		list, err := read[tried](o.earlier)
+		if err != nil {
+			return err
+		}
+		for _, t := range list {
+			t.Number = 0
+			dead[t] = true
+		}
+	}
+	t, err := newTrial(o, j, func(m mutant) bool {
+		where := m.function + ": " + m.text
+		return only.MatchString(where) && !but.MatchString(where)
+	})
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(t.dir)
+	out := rows.NewWriter[tried](os.Stdout)
+	if err := out.Header(); err != nil {
+		return err
+	}
+	j.Mutants, j.Killed, j.Listed, j.Alive = 0, 0, 0, 0
+	left := map[listed]bool{}
+	for _, l := range reasons {
+		l.Reason = ""
+		left[l] = slices.Contains(j.Files, l.File)
+	}
+	for i, m := range t.mutants {
+		row := tried{File: m.file, Number: m.line, Function: m.function, Line: m.text, Mutant: m.about}
+		had := func(result string) bool {
+			row := row
+			row.Number, row.Result = 0, result
+			return dead[row]
+		}
+		id := listed{m.file, m.function, m.text, m.about, ""}
+		_, isListed := left[id]
+		left[id] = false
+		switch {
+		case o.list:
+			row.Result = "not tried"
+		case isListed && !o.again:
+			row.Result = "listed"
+		case had("killed"):
+			row.Result = "killed"
+		case had("does not compile"):
+			row.Result = "does not compile"
+		default:
+			if row.Result, err = t.judge(i); err != nil {
+				return err
+			}
+		}
+		switch row.Result {
+		case "killed":
+			j.Killed++
+		case "listed":
+			j.Listed++
+		case "alive":
+			j.Alive++
+		}
+		if err := out.Write(row); err != nil {
+			return err
+		}
+	}
+	for id, lost := range left {
+		if lost && j.Lines == "" {
+			fmt.Fprintf(os.Stderr, "mutants: %s: a mutant of %s is listed and not there: %s\n", id.File, id.Function, id.Mutant)
+		}
+	}
+	j.Mutants, j.Finished = j.Killed+j.Listed+j.Alive, time.Now().Format(time.DateOnly)
+	if j.Before == 0 {
+		j.Before = j.Killed
+	}
+	fmt.Fprintf(os.Stderr, "mutants: %d mutants: %d killed, %d listed, %d alive\n", j.Mutants, j.Killed, j.Listed, j.Alive)
+	return nil
 }

@@ -22,7 +22,7 @@ import (
 	"perfectplay/game/halma/oracle"
 	"perfectplay/game/halma/strong"
 	"perfectplay/internal/host"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // made solves a game and opens its table.

@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/explore"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
+	"perfectplay/play/explore"
 	"perfectplay/solve"
 	"perfectplay/solve/book"
 )

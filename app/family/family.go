@@ -18,15 +18,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/player"
-	"perfectplay/app/transcript"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/game/wing/drawing"
 	"perfectplay/internal/cli"
+	"perfectplay/play/player"
+	"perfectplay/play/transcript"
 	"perfectplay/solve"
 	"perfectplay/solve/book"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // Family is what the command knows of a wing, beside what all faces know of it.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/explore"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
+	"perfectplay/play/explore"
 )
 
 // MoveWorth is a move of a position with what is known of it, for the seat that

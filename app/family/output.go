@@ -11,7 +11,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // Output is where a complete solution goes: a table, and a directory to work in. Empty is

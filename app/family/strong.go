@@ -10,7 +10,7 @@ import (
 
 	"perfectplay/internal/cli"
 	"perfectplay/internal/host"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // Strong are the flags of solve strong for every game. A family that solves games of its own

@@ -5,10 +5,10 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"perfectplay/app/explore"
-	"perfectplay/app/serve"
-	"perfectplay/app/serve/web"
 	"perfectplay/game/wing"
+	"perfectplay/play/explore"
+	"perfectplay/play/serve"
+	"perfectplay/play/serve/web"
 )
 
 // TestPage: the service tells the page what stands where, hands included, and that a piece is

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"perfectplay/game"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 var tableFile = flag.String("table", "", "the table of the whole game, made by go run . strong")

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"perfectplay/game"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // RulesError is an error of [Wing.Open] that is about the rules, not the id.

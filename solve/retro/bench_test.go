@@ -13,7 +13,7 @@ import (
 	"perfectplay/internal/host"
 	"perfectplay/rank"
 	"perfectplay/solve/retro"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // trio is a game of a size that says something of speed: on five rows of five cells each

@@ -22,8 +22,8 @@ import (
 	"perfectplay/game/mnk"
 	"perfectplay/solve"
 	"perfectplay/solve/retro"
-	"perfectplay/solve/retro/table"
 	"perfectplay/solve/retro/verify"
+	"perfectplay/solve/table"
 )
 
 var whole = flag.Bool("whole", false, "solve larger games, too, up to 4,990,992 positions")

@@ -25,7 +25,7 @@ import (
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/mnk"
 	"perfectplay/solve/retro"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // forged is how many tables TestHostile forges; then it flips all bits, too.

@@ -9,7 +9,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/internal/host"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"perfectplay/game"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // Save writes the table of a solution and returns its description. The file depends neither

@@ -12,8 +12,8 @@ import (
 	"perfectplay/game/gametest"
 	"perfectplay/game/gametest/stranger"
 	"perfectplay/solve/retro"
-	"perfectplay/solve/retro/table"
 	"perfectplay/solve/retro/verify"
+	"perfectplay/solve/table"
 )
 
 // TestStrangers: games with many moves, sparse numbers, no moves backwards, several seats and

@@ -12,8 +12,8 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/solve/retro"
-	"perfectplay/solve/retro/table"
 	"perfectplay/solve/retro/verify"
+	"perfectplay/solve/table"
 )
 
 func quiet(float64) {}

@@ -12,7 +12,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/internal/blocks"
-	"perfectplay/solve/retro/store"
+	"perfectplay/internal/store"
 )
 
 // work is a directory of checkpoints: a file for each layer, which is complete, or as it

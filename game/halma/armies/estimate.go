@@ -10,10 +10,9 @@ import (
 	"perfectplay/internal/host"
 )
 
-// Estimate says how much processor time a solve takes, all threads together. It
-// runs the inner loop for a part of a second on a sample of the rows of this
-// board, with answers that come at random over a number of plies, and scales the
-// time up.
+// Estimate returns the processor time of a solve, all threads together. It runs the inner
+// loop for a part of a second on a sample of the rows of this board, with answers that come
+// at random over a number of plies, and scales the time up.
 func Estimate(ctx context.Context, t *halma.Armies, o Options) (time.Duration, error) {
 	b, err := newBoard(t)
 	if err != nil {
@@ -22,57 +21,70 @@ func Estimate(ctx context.Context, t *halma.Armies, o Options) (time.Duration, e
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	random := rand.New(rand.NewPCG(1, 1))
-	clock := clockTime()
-	var some, all []time.Duration // for a row of each kind
-	var rows []float64            // that are positions, of each kind
+	var some, all []time.Duration // a row of each kind
+	var rows []float64            // rows of each kind that are positions
 	for kind := range b.kinds {
 		k := &b.kinds[kind]
 		h := b.kernel.newHand(kind)
-		fresh, answers := make([]uint64, k.words), make([]uint64, k.words)
-		known, out, free := make([]uint64, k.words), make([]uint64, k.words), make([]uint64, k.words)
-		ranks := make([]int, b.n-1)
-		ply := make([]uint8, k.size)
+		// For each ply the new answers, and these with all before; the other positions are
+		// never answered.
+		var fresh, answers [newsPlies][]uint64
+		for p := range fresh {
+			fresh[p], answers[p] = make([]uint64, k.words), make([]uint64, k.words)
+		}
+		for a := range k.size {
+			first := random.IntN(newsPlies * 3 / 2)
+			for p := first; p < newsPlies; p++ {
+				answers[p][a>>6] |= 1 << (a & 63)
+			}
+			if first < newsPlies {
+				fresh[first][a>>6] |= 1 << (a & 63)
+			}
+		}
+		var sets [5][]uint64
+		for i := range sets {
+			sets[i] = make([]uint64, k.words)
+		}
+		free, yes, known, news, out := sets[0], sets[1], sets[2], sets[3], sets[4]
+		batch := make([][]int, 0, batchRows)
 		var sum [2]time.Duration
 		begin := host.ThreadTime()
 		drawn, met := 0, 0
-		for ; met < sampledRows && (met < 4 || host.ThreadTime()-begin < sampleTime/time.Duration(b.period)); drawn++ {
+		for met < sampledRows && (met == 0 || host.ThreadTime()-begin < sampleTime/time.Duration(b.period)) {
 			if err := ctx.Err(); err != nil {
 				return 0, err
 			}
-			for i := range ranks {
-				ranks[i] = random.IntN(b.kinds[(kind+1+i)%b.period].size)
-			}
-			if !h.lie(ranks[:b.n-2]) || !h.begin(ranks[b.n-2]) {
-				continue
-			}
-			met++
-			h.free(free)
-			for a := range ply {
-				ply[a] = uint8(random.IntN(sampledPlies))
-			}
-			clear(answers)
-			for p := range uint8(sampledPlies * 2 / 3) { // the others are never answered
-				clear(fresh)
-				each(free, func(a int) {
-					if ply[a] == p {
-						fresh[a>>6] |= 1 << (a & 63)
-					}
-				})
-				for j, x := range fresh {
-					answers[j] |= x
+			for batch = batch[:0]; len(batch) < batchRows; drawn++ {
+				ranks := make([]int, b.n-1)
+				for i := range ranks {
+					ranks[i] = random.IntN(b.kinds[(kind+1+i)%b.period].size)
 				}
-				for question, do := range [2]func(){
-					func() { h.some(fresh, out) },
-					func() { h.all(fresh, answers, known, out) },
-				} {
-					copy(known, answers)
-					clear(out)
+				if h.lie(ranks[:b.n-2]) && h.begin(ranks[b.n-2]) {
+					batch = append(batch, ranks)
+				}
+			}
+			// The clock is read once a batch: reading it takes longer than a row of few armies.
+			for question := range sum {
+				from := host.ThreadTime()
+				for _, ranks := range batch {
+					h.lie(ranks[:b.n-2])
 					h.begin(ranks[b.n-2])
-					from := host.ThreadTime()
-					do()
-					sum[question] += max(0, host.ThreadTime()-from-clock)
+					h.free(free)
+					for p := range fresh {
+						for j, x := range free {
+							yes[j], news[j], out[j] = x&answers[p][j], x&fresh[p][j], 0
+							known[j] = yes[j]
+						}
+						if h.begin(ranks[b.n-2]); question == 0 {
+							h.some(news, out)
+						} else {
+							h.all(news, yes, known, out)
+						}
+					}
 				}
+				sum[question] += host.ThreadTime() - from
 			}
+			met += len(batch)
 		}
 		some, all = append(some, sum[0]/time.Duration(met)), append(all, sum[1]/time.Duration(met))
 		share := 1.0
@@ -88,28 +100,21 @@ func Estimate(ctx context.Context, t *halma.Armies, o Options) (time.Duration, e
 			if at.Ours&1 != 0 {
 				row = some[at.kind]
 			}
-			total += rows[at.kind] * float64(row) * estimateScale
+			total += rows[at.kind] * (float64(row)*sampleScale + float64(rowTime))
 		}
 	}
 	return time.Duration(total), nil
 }
 
-// clockTime is what reading the clock takes, which is more than a row of few armies does.
-func clockTime() time.Duration {
-	const readings = 1000
-	begin := host.ThreadTime()
-	for range readings {
-		host.ThreadTime()
-	}
-	return (host.ThreadTime() - begin) / readings
-}
-
 const (
-	sampledRows  = 4096
-	sampledPlies = 24
-	sampleTime   = 200 * time.Millisecond
-	// estimateScale is by how much a solve takes longer than its sample: packing,
-	// transposing, and plies in which a row has little that is new. Fitted to whole
-	// solves.
-	estimateScale = 0.38
+	sampledRows = 4096
+	batchRows   = 64
+	newsPlies   = 16
+	sampleTime  = 200 * time.Millisecond
+	// sampleScale is the share of its sample's time that a row takes: many plies bring few
+	// new positions. rowTime is its further time for packing and transposing in all plies,
+	// largest where a row has few placements. Both are fitted to whole solves of boards of
+	// 13 to 73 cells with three, four and six armies: 0.75 to 1.2 of their time.
+	sampleScale = 0.37
+	rowTime     = 550 * time.Nanosecond
 )

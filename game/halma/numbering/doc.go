@@ -1,5 +1,5 @@
 // Package numbering numbers the positions of Chinese Checkers for the tables of package
-// solve/retro/table, by their descriptions: [Two] for two armies, [Several] for more. It
+// solve/table, by their descriptions: [Two] for two armies, [Several] for more. It
 // knows no solver. FORMAT.md there says how positions are numbered.
 package numbering
 
@@ -10,7 +10,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // Of returns what numbers the positions of a game, by the description of a table. It refuses

@@ -11,7 +11,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/rank"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // bySeveral is the name of the numbering of several armies.

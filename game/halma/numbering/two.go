@@ -9,7 +9,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/rank"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // byTwo is the name of the numbering of two armies.

@@ -7,7 +7,7 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/armies"
 	"perfectplay/game/wing"
-	tables "perfectplay/solve/retro/table"
+	tables "perfectplay/solve/table"
 )
 
 // mostArmies is how many positions of several armies are solved on the spot, from the

@@ -3,7 +3,7 @@
 //
 // It shares nothing with what made a table: moves come from the game's own generators,
 // whether a position is illegal is decided here again, and positions of two armies are
-// numbered here again from FORMAT.md of package solve/retro/table. The package imports
+// numbered here again from FORMAT.md of package solve/table. The package imports
 // neither the solvers nor package rank, and a test of internal/lint holds it to that.
 package verify
 
@@ -12,7 +12,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // Walker returns what lists the positions of a table for a goroutine, within memory bytes.

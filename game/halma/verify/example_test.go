@@ -11,8 +11,8 @@ import (
 	"perfectplay/game/halma/numbering"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/halma/verify"
-	"perfectplay/solve/retro/table"
 	rules "perfectplay/solve/retro/verify"
+	"perfectplay/solve/table"
 )
 
 // Solve a board, write its table, and check every entry of the file.

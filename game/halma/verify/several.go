@@ -8,7 +8,7 @@ import (
 	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
-	"perfectplay/solve/retro/table"
+	"perfectplay/solve/table"
 )
 
 // places is what the description of a table of several armies has of its own.

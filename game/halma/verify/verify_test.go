@@ -12,8 +12,8 @@ import (
 	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/numbering"
 	"perfectplay/game/halma/strong"
-	"perfectplay/solve/retro/table"
 	"perfectplay/solve/retro/verify"
+	"perfectplay/solve/table"
 )
 
 // opened opens a table.

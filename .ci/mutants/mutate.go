@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// mutant is a change of a file: something else instead of bytes from start to end.
+type mutant struct {
+	file       string
+	line       int
+	function   string
+	text       string // of the line
+	start, end int
+	instead    string
+	about      string
+	statement  bool // it leaves out a statement that begins there
+}
+
+// swapped is by what an operator is replaced.
+var swapped = map[token.Token]token.Token{
+	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR, token.EQL: token.NEQ, token.NEQ: token.EQL,
+	token.LAND: token.LOR, token.LOR: token.LAND, token.ADD: token.SUB, token.SUB: token.ADD,
+}
+
+// other is by what a name is replaced.
+var other = map[string]string{"true": "false", "false": "true", "max": "min", "min": "max"}
+
+// spoken are the calls that say something to people.
+var spoken = map[string]bool{"Errorf": true, "Sprintf": true, "New": true, "panic": true}
+
+// mutants lists the changes of a file, in the order of its lines: operators replaced,
+// conditions negated, min for max, numbers one larger, truths exchanged, assignments and
+// calls left out.
+func mutants(name string, src []byte) (list []mutant, err error) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, src, 0)
+	if err != nil {
+		return nil, err
+	}
+	lines := strings.Split(string(src), "\n")
+	at := func(p token.Pos) int { return fset.Position(p).Offset }
+	of := func(n ast.Node) string { return string(src[at(n.Pos()):at(n.End())]) }
+	function := ""
+	add := func(from, to token.Pos, instead, about string) {
+		line := fset.Position(from).Line
+		list = append(list, mutant{file: name, line: line, function: function, text: strings.TrimSpace(lines[line-1]),
+			start: at(from), end: at(to), instead: instead, about: strings.Join(strings.Fields(about), " ")})
+	}
+	without := func(n ast.Node, to token.Pos, instead string) {
+		add(n.Pos(), to, instead, "without "+of(n))
+		list[len(list)-1].statement = true
+	}
+	negate := func(cond ast.Expr) {
+		if cond != nil {
+			add(cond.Pos(), cond.End(), "!("+of(cond)+")", "not "+of(cond))
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			function = n.Name.Name
+		case *ast.GenDecl:
+			return n.Tok == token.VAR
+		case *ast.BinaryExpr:
+			if to, ok := swapped[n.Op]; ok {
+				add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), to.String(), of(n)+": "+to.String())
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.NOT {
+				add(n.OpPos, n.OpPos+1, "", of(n)+": without !")
+			}
+		case *ast.CallExpr:
+			f := n.Fun
+			if s, ok := f.(*ast.SelectorExpr); ok {
+				f = s.Sel
+			}
+			if f, ok := f.(*ast.Ident); ok && spoken[f.Name] {
+				return false
+			}
+		case *ast.BasicLit:
+			if v, err := strconv.Atoi(n.Value); err == nil && n.Kind == token.INT {
+				add(n.Pos(), n.End(), strconv.Itoa(v+1), fmt.Sprintf("%d for %d", v+1, v))
+			}
+		case *ast.Ident:
+			if to := other[n.Name]; to != "" {
+				add(n.Pos(), n.End(), to, to+" for "+n.Name)
+			}
+		case *ast.IfStmt:
+			negate(n.Cond)
+		case *ast.CaseClause:
+			for _, e := range n.List {
+				if _, binary := e.(*ast.BinaryExpr); binary {
+					negate(e)
+				}
+			}
+		case *ast.IncDecStmt:
+			without(n, n.End(), "")
+		case *ast.ExprStmt:
+			if _, call := n.X.(*ast.CallExpr); call {
+				without(n, n.End(), "")
+			}
+		case *ast.AssignStmt:
+			if n.Tok != token.DEFINE {
+				blanks := strings.Repeat("_, ", len(n.Lhs)-1) + "_ = "
+				without(n, n.Rhs[0].Pos(), blanks)
+			}
+		}
+		return true
+	})
+	slices.SortStableFunc(list, func(a, b mutant) int { return a.start - b.start })
+	seen := map[[3]string]int{}
+	for i := range list {
+		m := &list[i]
+		id := [3]string{m.function, m.text, m.about}
+		if seen[id]++; seen[id] > 1 { // another of the same words
+			m.about += fmt.Sprintf(" (%d)", seen[id])
+		}
+	}
+	return list, nil
+}

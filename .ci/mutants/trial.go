@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// trial is a job under way: its mutants, and where they are compiled.
+type trial struct {
+	*options
+	*job
+	dir      string // of what is compiled
+	mutants  []mutant
+	apart    map[int]bool // compiled alone
+	packages []string
+	broken   map[int]bool   // they do not compile, by number from 1
+	takes    map[string]int // processor seconds of rounds of tests
+}
+
+// newTrial lists the mutants of a job and compiles them.
+func newTrial(o *options, j *job, chooses func(mutant) bool) (t *trial, err error) {
+	dir, err := os.MkdirTemp("", "mutants")
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(dir)
+		}
+	}()
+	t = &trial{options: o, job: j, dir: dir, apart: map[int]bool{}, broken: map[int]bool{}, takes: map[string]int{}}
+	packages := map[string]*checked{}
+	overlay := map[string]string{}
+	var makers []func() error // of the files
+	for i, name := range j.Files {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		list, err := mutants(name, src)
+		if err != nil {
+			return nil, err
+		}
+		list = slices.DeleteFunc(list, func(m mutant) bool { return !chooses(m) })
+		first := len(t.mutants)
+		t.mutants = append(t.mutants, list...)
+		at := filepath.Dir(name)
+		if t.packages = append(t.packages, "./"+at); o.list {
+			continue
+		}
+		if packages[at] == nil {
+			if packages[at], err = check(at); err != nil {
+				return nil, err
+			}
+			file := filepath.Join(at, "zmutants.go")
+			if overlay[file], err = t.write(fmt.Sprintf("%dforce.go", i), fmt.Appendf(nil, force, packages[at].pkg.Name())); err != nil {
+				return nil, err
+			}
+		}
+		places, apart := packages[at].choices(name, list)
+		for _, k := range apart {
+			t.apart[first+k] = true
+		}
+		makers = append(makers, func() (err error) {
+			overlay[name], err = t.write(fmt.Sprintf("%d.go", i), chosen(src, list, places, first+1, t.broken))
+			return err
+		})
+	}
+	if len(j.Tests) > 0 {
+		t.packages = j.Tests
+	}
+	if t.packages = slices.Compact(t.packages); o.list {
+		return t, nil
+	}
+	for again := true; again; {
+		for _, make := range makers {
+			if err := make(); err != nil {
+				return nil, err
+			}
+		}
+		said, failed := t.compile("all", overlay)
+		list, err := blamed(said, t.dir)
+		if again = failed != nil; err != nil || again && len(list) == 0 {
+			return nil, fmt.Errorf("%w\n%s", cmp.Or(err, failed), said)
+		}
+		for _, n := range list {
+			t.broken[n] = true
+		}
+	}
+	if _, err := t.test("all", 0); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// write writes a file to compile from.
+func (t *trial) write(name string, text []byte) (string, error) {
+	name = filepath.Join(t.dir, name)
+	return name, os.WriteFile(name, text, 0o666)
+}
+
+// compile makes the test programs of a name with other files instead of some.
+func (t *trial) compile(name string, overlay map[string]string) (said []byte, err error) {
+	whole := map[string]string{}
+	for file, instead := range overlay {
+		if file, err = filepath.Abs(file); err != nil {
+			return nil, err
+		}
+		whole[file] = instead
+	}
+	text, err := json.Marshal(map[string]any{"Replace": whole})
+	if err != nil {
+		return nil, err
+	}
+	file, err := t.write(name+".json", text)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range t.packages {
+		if said, err := exec.Command("go", "test", "-c", "-vet=off", "-overlay", file, "-o", t.program(name, i), p).CombinedOutput(); err != nil {
+			return said, err
+		}
+	}
+	return nil, nil
+}
+
+func (t *trial) program(name string, i int) string {
+	return filepath.Join(t.dir, fmt.Sprintf("%s.%d.test", name, i))
+}
+
+// judge asks the tests about a mutant.
+func (t *trial) judge(i int) (result string, err error) {
+	switch {
+	case t.broken[i+1]:
+		return "does not compile", nil
+	case !t.apart[i]:
+		return t.test("all", i+1)
+	}
+	m := t.mutants[i]
+	src, err := os.ReadFile(m.file)
+	if err != nil {
+		return "", err
+	}
+	file, err := t.write("alone.go", slices.Concat(src[:m.start], []byte(m.instead), src[m.end:]))
+	if err != nil {
+		return "", err
+	}
+	if said, err := t.compile("alone", map[string]string{m.file: file}); err != nil {
+		if bytes.Contains(said, []byte(filepath.Base(m.file))) || bytes.Contains(said, []byte("alone.go")) {
+			return "does not compile", nil
+		}
+		return "", fmt.Errorf("%w\n%s", err, said)
+	}
+	return t.test("alone", 0)
+}
+
+// test runs the test programs of a name with a mutant, from 1, in force. A round of tests may take
+// four times the processor time that it takes without a mutant.
+func (t *trial) test(name string, mutant int) (result string, err error) {
+	for i, p := range t.packages {
+		rounds := []string{"-test.timeout=20m"}
+		if t.quick {
+			rounds = nil
+		}
+		if t.First != "" && i == 0 {
+			rounds = slices.Insert(rounds, 0, "-test.timeout=10m -test.short -test.run="+t.First)
+		}
+		for _, flags := range rounds {
+			round := p + " " + flags
+			seconds, measured := t.takes[round]
+			limits := fmt.Sprintf(`ulimit -t %d; ulimit -v %d; exec "$0" "$@"`, 4*(seconds+1), t.memory<<10)
+			if !measured {
+				limits = `exec "$0" "$@"`
+			}
+			cmd := exec.Command("sh", slices.Concat([]string{"-c", limits, t.program(name, i), "-test.failfast"}, strings.Fields(flags))...)
+			cmd.Dir, cmd.Env = p, append(os.Environ(), "MUTANT="+strconv.Itoa(mutant))
+			said, err := cmd.CombinedOutput()
+			var exit *exec.ExitError
+			switch {
+			case err != nil && !measured:
+				return "", fmt.Errorf("without a mutant: %w\n%s", err, said)
+			case errors.As(err, &exit):
+				return "killed", nil
+			case err != nil:
+				return "", err
+			}
+			if !measured {
+				t.takes[round] = int((cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds())
+			}
+		}
+	}
+	return "alive", nil
+}

@@ -1,0 +1,180 @@
+package lab
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"perfectplay/app/family"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/files"
+	"perfectplay/internal/parts"
+	"perfectplay/lab/cluster"
+)
+
+// clusterFlags are the flags of lab cluster.
+type clusterFlags struct {
+	res cli.Resources
+	job cluster.Job
+}
+
+// newClusterCommand holds one subcommand for each kind of scheduler. They divide the
+// jobs of this program, and those of the one that solve returns.
+func newClusterCommand(a *family.App, solve func() *cobra.Command) *cobra.Command {
+	cmd := cli.Group(&cobra.Command{
+		Use:     "cluster",
+		Short:   "write what runs a long job as an array on a scheduler",
+		GroupID: cli.GroupSolve,
+		Long: `cluster writes job scripts for Slurm, or manifests for Kubernetes, into DIR. It
+starts nothing: sh DIR/submit.sh does. JOB is a command of solve or lab that has
+--part: each task of the array does a part, and a last one merges their files.
+
+A task that is killed is queued again and goes on with what its file holds; one
+that runs twice or late changes nothing. docs/cluster.md goes through both
+schedulers and says what to do when something fails.`,
+	})
+	cmd.AddCommand(
+		newSchedulerCommand(solve, "slurm", "write job scripts for Slurm", cluster.Slurm,
+			"  lab cluster slurm census --tasks 400 --threads 4 -- domino census"),
+		newSchedulerCommand(solve, "kubernetes", "write manifests for Kubernetes", cluster.Kubernetes,
+			"  lab cluster kubernetes proofs --tasks 20 --volume shared -- repro mnk --all"))
+	return cmd
+}
+
+// newSchedulerCommand is the command of one scheduler.
+func newSchedulerCommand(solve func() *cobra.Command, name, short string, write func(cluster.Job) ([]cluster.File, error), example string) *cobra.Command {
+	var f clusterFlags
+	cmd := &cobra.Command{
+		Use:     name + " DIR -- JOB...",
+		Short:   short,
+		Example: example,
+		Args:    cli.Args("DIR", "JOB..."),
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, solve(), args[0], args[1:], write) },
+	}
+	fl := cmd.Flags()
+	cli.Number(cmd, &f.job.Tasks, "tasks", 16, "divide the job into `N` tasks")
+	cli.Number(cmd, &f.job.AtOnce, "at-once", 0, "let at most `N` tasks run at the same time (default: any number)")
+	f.res.Threads, f.res.Mem = 1, 2<<30
+	f.res.ThreadFlag(cmd)
+	f.res.MemFlag(cmd)
+	fl.DurationVar(&f.job.Time, "time", time.Hour, "`TIME` that a task gets; what is not done by then is queued again")
+	if name == "kubernetes" {
+		fl.StringVar(&f.job.Image, "image", "perfectplay:latest", "the program's container `IMAGE`")
+		fl.StringVar(&f.job.Volume, "volume", "perfectplay", "`CLAIM` of the volume for files of tasks")
+	}
+	return cmd
+}
+
+// run writes the files.
+func (f *clusterFlags) run(cmd, solve *cobra.Command, dir string, words []string, write func(cluster.Job) ([]cluster.File, error)) error {
+	changed := cmd.Flags().Changed
+	switch {
+	case f.job.Tasks < 1 || f.job.Tasks > parts.Most:
+		return cli.Usagef("--tasks %d: want 1 to %d", f.job.Tasks, parts.Most)
+	case f.job.Time < time.Minute:
+		return cli.Usagef("--time %v: want at least 1m", f.job.Time)
+	case changed("threads") && f.res.Threads < 1:
+		return cli.Usagef("--threads %d: want at least 1", f.res.Threads)
+	case f.res.Mem < 64<<20:
+		return cli.Usagef("--mem %v: at least 64MiB are needed", f.res.Mem)
+	}
+	f.job.Threads, f.job.Memory = max(f.res.Threads, 1), uint64(f.res.Mem)
+	if err := f.divide(words, cmd.Root(), solve); err != nil {
+		return err
+	}
+	list, err := write(f.job)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	if name := foreign(dir, list); name != "" {
+		return fmt.Errorf("%s holds something else: %s", dir, name)
+	}
+	if err := files.MakeDir("the job", dir); err != nil {
+		return err
+	}
+	for _, file := range list {
+		name := filepath.Join(dir, file.Name)
+		if err := files.Write(name, func(w io.Writer) error { _, err := w.Write(file.Text); return err }); err != nil {
+			return err
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), name)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "submit with: sh %s\n", filepath.Join(dir, "submit.sh"))
+	return nil
+}
+
+// foreign is the name of something in a directory that is none of these files, as a killed
+// run may have left them; empty if there is nothing else.
+func foreign(dir string, list []cluster.File) string {
+	there, err := os.ReadDir(dir)
+	if err != nil {
+		return "" // the error of making it says more
+	}
+	for _, e := range there {
+		ours := func(f cluster.File) bool {
+			text, err := os.ReadFile(filepath.Join(dir, f.Name))
+			return e.Name() == f.Name && err == nil && bytes.Equal(text, f.Text) || files.IsPart(e.Name(), f.Name)
+		}
+		if !slices.ContainsFunc(list, ours) {
+			return e.Name()
+		}
+	}
+	return ""
+}
+
+// divide says how a command line of one of the programs is run in tasks.
+func (f *clusterFlags) divide(words []string, programs ...*cobra.Command) error {
+	var sub *cobra.Command
+	var rest []string
+	for _, root := range programs {
+		found, after, err := root.Find(words)
+		if err == nil && found != root {
+			sub, rest, f.job.Program = found, after, root.Name()
+			break
+		}
+	}
+	if sub == nil {
+		return cli.Usagef("%q is no command of lab or solve", strings.Join(words, " "))
+	}
+	f.job.Passes = sub.Flags().Lookup("stripes") != nil
+	if sub.Flags().Lookup("part") == nil && !f.job.Passes {
+		return cli.Usagef("%s cannot be divided: it has no --part", sub.CommandPath())
+	}
+	if err := sub.ParseFlags(rest); err != nil {
+		return cli.Usage(fmt.Errorf("%s: %w", sub.CommandPath(), err))
+	}
+	if err := sub.ValidateArgs(sub.Flags().Args()); err != nil {
+		return err
+	}
+	f.job.Mem = sub.Flags().Lookup("mem") != nil
+	f.job.Command = append(strings.Fields(sub.CommandPath())[1:], sub.Flags().Args()...)
+	f.job.Answer = []string{"--output", "answer"}
+	if sub.Flags().Lookup("census") != nil {
+		f.job.Answer = []string{"--census", "whole.census"}
+	}
+	var err error
+	sub.Flags().Visit(func(flag *pflag.Flag) {
+		if slices.Contains([]string{"part", "parts", "threads", "mem", "output", "census", "work", "stripes", "pass", "finish", "table", "profile", "profile-dir"}, flag.Name) {
+			err = cli.Usagef("--%s is for the tasks to say: leave it out of the job", flag.Name)
+		}
+		value := flag.Value.String()
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			value = strings.Join(list.GetSlice(), ",")
+		}
+		word := "--" + flag.Name + "=" + value
+		if slices.Contains([]string{"csv", "json", "verbose", "plot", "record", "journal"}, flag.Name) {
+			f.job.Answer = append(f.job.Answer, word)
+		} else {
+			f.job.Command = append(f.job.Command, word)
+		}
+	})
+	return err
+}

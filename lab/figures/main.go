@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	err := errUsage
+	if len(os.Args) > 2 {
+		switch os.Args[1] {
+		case "pages":
+			err = writePages(os.Args[2:])
+		case "measure":
+			err = measure(os.Args[2], os.Args[3:])
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "figures:", err)
+		os.Exit(1)
+	}
+}
+
+// docs is where the pages are, seen from this directory, and data where the tables are.
+const (
+	docs = "../../docs"
+	data = docs + "/data"
+)
+
+// writePages makes the marked text of documents anew.
+func writePages(roots []string) error {
+	p := &pages{dir: data, tables: map[string]*table{}}
+	if err := writeSets(p, docs); err != nil {
+		return err
+	}
+	list, err := documents(roots)
+	if err != nil {
+		return err
+	}
+	for _, name := range list {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		out, err := p.render(string(text))
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if out != string(text) {
+			if err := os.WriteFile(name, []byte(out), 0o666); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// documents returns the Markdown files among and below names.
+func documents(names []string) ([]string, error) {
+	var list []string
+	for _, name := range names {
+		err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && strings.HasSuffix(path, ".md") {
+				list = append(list, path)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}

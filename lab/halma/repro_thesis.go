@@ -1,0 +1,432 @@
+package halma
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/family"
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/host"
+	"perfectplay/lab/thesis2025"
+	"perfectplay/solve"
+)
+
+// halmaRow is one printed row of the thesis of 2025 and the outcome of its run.
+type halmaRow struct {
+	Table              string      `json:"table"`
+	Model              string      `json:"model"`
+	Game               string      `json:"game"`
+	Rules              string      `json:"rules"`
+	Algo               string      `json:"algo"`
+	Limit              int         `json:"limit"`
+	Opening            int         `json:"opening"`
+	Move               string      `json:"move"`
+	PublishedResult    string      `json:"published_outcome"`
+	Result             string      `json:"outcome"` // the program's own word, empty if it was not run
+	PublishedNodes     uint64      `json:"published_nodes"`
+	Nodes              uint64      `json:"nodes"`
+	PublishedTerminals uint64      `json:"published_terminals"`
+	Terminals          uint64      `json:"terminals"`
+	PublishedCutoffs   uint64      `json:"published_cutoffs"`
+	Cutoffs            uint64      `json:"cutoffs"`
+	PublishedTTStored  uint64      `json:"published_tt_stored"`
+	TTStored           uint64      `json:"tt_stored"`
+	PublishedTTHits    uint64      `json:"published_tt_hits"`
+	TTHits             uint64      `json:"tt_hits"`
+	PublishedSeconds   cli.Seconds `json:"published_seconds"`
+	Seconds            cli.Seconds `json:"seconds"`
+	Verdict            string      `json:"verdict"` // equal, differs: …, or not run: …
+	// The sound value of the opening within the same number of turns, for the first seat;
+	// open if it was not found in time.
+	Value    string `json:"value"`
+	Winner   string `json:"winner"` // under max^n
+	Distance *int   `json:"distance"`
+	Note     string `json:"note"`
+
+	Sound string `json:"-"` // for the printed text
+}
+
+// reproHalmaFlags are the flags of lab repro halma.
+type reproHalmaFlags struct {
+	job     cli.Job
+	budget  time.Duration
+	perRow  time.Duration
+	rows    string
+	noSound bool
+	verbose bool
+	parts   cli.Parts
+}
+
+func newReproThesisCommand(a *family.App) *cobra.Command {
+	var f reproHalmaFlags
+	cmd := &cobra.Command{
+		Use:   "halma [--time 60s] [--rows TABLES]",
+		Short: "the search tables of the 2025 thesis on Chinese Checkers",
+		Long: `repro halma runs again what a thesis of 2025 printed: searches of one opening move
+each, by four versions of its program. It compares result, nodes, terminals,
+cut-offs and the figures of its table, exactly. The shortest searches come first;
+what does not fit --time is not run and says so.
+
+The verdicts of that program are not sound: its set of visited boards ignores
+depth and mover and skips what it has seen, its move ordering drops moves to
+visited boards, paranoid search counts a win of seat 1 as its loss, max^n prefers
+a certain loss to a draw, and a win on the last turn counts as a draw. With more
+than two players its pieces cannot hop over those of seats 3 to 6. So the sound
+value of each opening within the same number of turns, by the rules, stands
+beside, where it is found in time.
+
+--rows takes tables and openings: 3.1,3.14/6,3.20-3.24. With --part there is no
+--time: rows and sound values take what they take, or --time-each.`,
+		Example: "  lab repro halma --time 60s\n  lab repro halma --rows 3.1-3.4 --csv",
+		Args:    cli.Args(),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
+	}
+	f.job.Flags(cmd, 64<<20)
+	cli.Verbose(cmd, &f.verbose)
+	fl := cmd.Flags()
+	cli.TimeFlag(cmd, &f.budget, time.Minute)
+	cli.TimeEachFlag(cmd, &f.perRow, 0)
+	fl.StringVar(&f.rows, "rows", "", "printed `TABLES` and openings to run (default: all)")
+	cli.CompleteBy(cmd, "rows", cli.CompleteLast(func(*cobra.Command, []string, []string) []string { return printedTables() }))
+	fl.BoolVar(&f.noSound, "no-sound", false, "leave out the sound values")
+	f.parts.Flags(cmd, a.Program, &a.Merging)
+	return cmd
+}
+
+// run reproduces the chosen rows.
+func (f *reproHalmaFlags) run(a *family.App, cmd *cobra.Command) error {
+	printed, err := selectRows(thesis2025.Published(), f.rows)
+	if err != nil {
+		return err
+	}
+	questions := soundQuestions(printed)
+	if f.noSound {
+		questions = nil
+	}
+	tasks := thesisTasks(printed, questions)
+	if f.parts.One() {
+		return f.runPart(a, cmd, printed, questions, tasks)
+	}
+	held, err := cli.Merged[thesisFound](&f.parts, cmd, tasks)
+	if err != nil {
+		return err
+	}
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "rows", int64(len(printed)), func(ctx context.Context, bar *cli.Bar) (rows []halmaRow, err error) {
+		if held != nil {
+			rows = mergedRows(held, questions)
+		} else if rows, err = f.reproduce(ctx, printed, questions, bar); err != nil {
+			return nil, err
+		}
+		differ := 0
+		for _, r := range rows {
+			if strings.HasPrefix(r.Verdict, cli.Differs) {
+				differ++
+			}
+		}
+		if differ > 0 && ctx.Err() == nil {
+			return rows, cli.Incomplete(fmt.Errorf("%d of %d rows differ", differ, len(rows)))
+		}
+		return rows, ctx.Err()
+	}, f.write)
+}
+
+// reproduce runs the rows and finds the sound values, within --time.
+func (f *reproHalmaFlags) reproduce(ctx context.Context, printed []thesis2025.PublishedRow, questions []soundQuestion, bar *cli.Bar) ([]halmaRow, error) {
+	bar.Limit(f.budget)
+	begin, share := time.Now(), f.budget
+	if !f.noSound {
+		share = f.budget * 2 / 3
+	}
+	rows := f.runRows(ctx, printed, begin.Add(share), bar)
+	return rows, f.soundValues(ctx, rows, questions, begin.Add(f.budget), bar)
+}
+
+// runRows runs the printed rows, the smallest first, until the deadline.
+func (f *reproHalmaFlags) runRows(ctx context.Context, printed []thesis2025.PublishedRow, deadline time.Time, bar *cli.Bar) []halmaRow {
+	rows := make([]halmaRow, len(printed))
+	order := make([]int, len(printed))
+	for i, p := range printed {
+		rows[i], order[i] = newHalmaRow(p), i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(printed[i].Estimate(), printed[j].Estimate()) })
+	within, cancel := context.WithDeadline(ctx, deadline)
+	defer cancel()
+	threads := min(f.job.Threads, len(rows))
+	runs := newThesisRuns(f.job.Mem, threads, bar, "rows")
+	_ = host.Parallel(within, host.Threads(threads), len(rows), func(_ struct{}, k int) error {
+		i := order[k]
+		f.runRow(within, runs, printed[i], &rows[i])
+		bar.Add(1)
+		return nil
+	})
+	for i := range rows {
+		if ctx.Err() != nil && rows[i].Verdict == outOfTime {
+			rows[i].Verdict = interruptedRow
+		}
+	}
+	return rows
+}
+
+// runRow runs a printed row.
+func (f *reproHalmaFlags) runRow(ctx context.Context, runs *thesisRuns, p thesis2025.PublishedRow, r *halmaRow) {
+	if f.perRow > 0 {
+		var done context.CancelFunc
+		ctx, done = context.WithTimeout(ctx, f.perRow)
+		defer done()
+	}
+	row, err := runs.run(ctx, p.Config)
+	r.fill(p, row, err)
+}
+
+// Verdicts of rows that were not run to their end.
+const (
+	outOfTime      = cli.NotRun + ": out of time"
+	interruptedRow = cli.NotRun + ": interrupted"
+)
+
+// newHalmaRow is a printed row before its run, which may never begin.
+func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
+	r := halmaRow{
+		Table: p.Table, Model: modelName(p.Model), Game: p.Config.Game(), Rules: p.Rules.String(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,
+		PublishedResult: p.Result, PublishedNodes: p.Nodes, PublishedTerminals: p.Terminals, PublishedCutoffs: p.Cutoffs,
+		PublishedTTStored: p.Stored, PublishedTTHits: p.Hits, PublishedSeconds: cli.Seconds(p.Millis) * cli.Seconds(time.Millisecond),
+		Verdict: outOfTime, Value: game.Unknown.String(),
+	}
+	var notes []string
+	for _, e := range p.Errata {
+		notes = append(notes, fmt.Sprintf("%s: %d is printed and %d meant: %s", e.Column, e.Printed, e.Correct, e.Reason))
+	}
+	if p.Rounded {
+		notes = append(notes, "nodes are printed in three digits")
+	}
+	if p.Merges() {
+		notes = append(notes, "nodes are counted with equal subtrees searched once")
+	}
+	r.Note = strings.Join(notes, "; ")
+	return r
+}
+
+// fill enters the outcome of a run.
+func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error) {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		r.Verdict = fmt.Sprintf("%s: out of time, stopped after %s", cli.NotRun, cli.Seconds(row.Seconds*float64(time.Second)))
+		return
+	case errors.Is(err, context.Canceled):
+		r.Verdict = interruptedRow
+		return
+	case err != nil:
+		r.Verdict = fmt.Sprintf("%s: %v", cli.NotRun, err)
+		return
+	}
+	r.Move, r.Result, r.Seconds = row.Move, row.Result(), cli.Seconds(row.Seconds*float64(time.Second))
+	r.Nodes, r.Terminals, r.Cutoffs, r.TTStored, r.TTHits = row.Nodes, row.Terminals, row.Cutoffs, row.Stored, row.Hits
+	var differ []string
+	for _, d := range p.Compare(row) {
+		differ = append(differ, fmt.Sprintf("%s %s instead of %s", d.Column, d.Reproduced, d.Published))
+	}
+	r.Verdict = cli.Verdict(differ)
+}
+
+// question asks for the sound values of rows: one search for those of all openings of a
+// game within a number of turns.
+type question struct {
+	game, rules, algo string
+	limit             int
+}
+
+// soundQuestion is a question and the rows that need its answer.
+type soundQuestion struct {
+	question
+	rows []int
+}
+
+// soundQuestions lists the questions for the sound values of rows, the shallowest first.
+func soundQuestions(printed []thesis2025.PublishedRow) (list []soundQuestion) {
+	at := map[question]int{}
+	for i, p := range printed {
+		r := newHalmaRow(p)
+		q := question{r.Game, r.Rules, r.Algo, r.Limit}
+		k, ok := at[q]
+		if !ok {
+			k, at[q] = len(list), len(list)
+			list = append(list, soundQuestion{question: q})
+		}
+		list[k].rows = append(list[k].rows, i)
+	}
+	slices.SortStableFunc(list, func(a, b soundQuestion) int { return cmp.Compare(a.limit, b.limit) })
+	return list
+}
+
+// soundValue is the sound value of an opening.
+type soundValue struct {
+	Move, Value, Winner string
+	Distance            *int
+	Sound               string // for the printed text
+}
+
+// soundValues finds the sound value of every opening of the rows that were run, with one
+// search for all openings of a game at a limit, until the deadline. A search may take an
+// equal share of the time left.
+func (f *reproHalmaFlags) soundValues(ctx context.Context, rows []halmaRow, questions []soundQuestion, deadline time.Time, bar *cli.Bar) error {
+	questions = slices.DeleteFunc(slices.Clone(questions), func(q soundQuestion) bool {
+		return !slices.ContainsFunc(q.rows, func(i int) bool { return rows[i].Move != "" })
+	})
+	for k, q := range questions {
+		if ctx.Err() != nil {
+			return nil
+		}
+		bar.Describe("sound values, %d of %d searches", k, len(questions))
+		values, err := f.sound(ctx, q, max(time.Until(deadline)/time.Duration(len(questions)-k), 100*time.Millisecond))
+		if err != nil {
+			return err
+		}
+		q.enter(rows, values)
+	}
+	return nil
+}
+
+// sound answers a question within a time, 0 for any.
+func (f *reproHalmaFlags) sound(ctx context.Context, q soundQuestion, within time.Duration) (values []soundValue, err error) {
+	g, err := halma.ByID(q.game, q.rules)
+	if err != nil {
+		return nil, err
+	}
+	// The program counts turns after the opening move, the search from the root.
+	o := solve.Options{Algo: soundAlgo(q.algo), Limit: q.limit + 1, Scope: solve.OpeningsOnly, Time: within, NoLine: true,
+		Threads: f.job.Threads, Memory: int64(f.job.Mem)}
+	report, err := solve.Run(ctx, g, g.Start(), o)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range report.Openings {
+		if x.Value == game.Unknown && x.Reached < o.Limit {
+			continue // out of time
+		}
+		r := report.Record(&x)
+		v := soundValue{x.Name, r.Value, r.Winner, r.Distance, r.Value}
+		if x.Winner >= 0 {
+			v.Sound = r.Winner + " wins"
+		}
+		values = append(values, v)
+	}
+	return values, nil
+}
+
+// enter gives the rows of a question that were run their sound values.
+func (q soundQuestion) enter(rows []halmaRow, values []soundValue) {
+	for _, i := range q.rows {
+		for _, v := range values {
+			if rows[i].Move == v.Move && v.Move != "" {
+				rows[i].Value, rows[i].Winner, rows[i].Distance, rows[i].Sound = v.Value, v.Winner, v.Distance, v.Sound
+			}
+		}
+	}
+}
+
+// soundAlgo is the engine that answers the question of a printed algorithm.
+func soundAlgo(algo string) solve.Algo {
+	switch algo {
+	case thesis2025.Paranoid.String():
+		return solve.Paranoid
+	case thesis2025.MaxN.String():
+		return solve.MaxN
+	}
+	return solve.AlphaBeta
+}
+
+// selectRows returns the printed rows that a list of tables, ranges of tables and openings
+// names; all for an empty list.
+func selectRows(all []thesis2025.PublishedRow, list string) ([]thesis2025.PublishedRow, error) {
+	if list == "" {
+		return all, nil
+	}
+	chosen := make([]bool, len(all))
+	for item := range strings.SplitSeq(list, ",") {
+		parts := rowsItem.FindStringSubmatch(strings.TrimSpace(item))
+		if parts == nil {
+			return nil, cli.Usagef("--rows %q: want tables as 3.1, ranges as 3.1-3.4 or openings as 3.1/2", item)
+		}
+		first, last, opening := parts[1], cmp.Or(parts[2], parts[1]), parts[3]
+		found := false
+		for i, p := range all {
+			if number := tableNumber(p.Table); number >= tableNumber(first) && number <= tableNumber(last) &&
+				(opening == "" || opening == strconv.Itoa(p.Opening)) {
+				chosen[i], found = true, true
+			}
+		}
+		if !found {
+			return nil, cli.Usagef("--rows %q: there is no such row; tables are %s to %s", item, all[0].Table, all[len(all)-1].Table)
+		}
+	}
+	var rows []thesis2025.PublishedRow
+	for i, p := range all {
+		if chosen[i] {
+			rows = append(rows, p)
+		}
+	}
+	return rows, nil
+}
+
+// printedTables are the numbers of the tables.
+func printedTables() (list []string) {
+	for _, p := range thesis2025.Published() {
+		if !slices.Contains(list, p.Table) {
+			list = append(list, p.Table)
+		}
+	}
+	return list
+}
+
+// rowsItem is a table, a range of tables, or an opening of one.
+var rowsItem = regexp.MustCompile(`^(\d+\.\d{1,3})(?:-(\d+\.\d{1,3}))?(?:/(\d+))?$`)
+
+// tableNumber makes table numbers comparable: 3.9 comes before 3.10.
+func tableNumber(table string) string {
+	chapter, number, _ := strings.Cut(table, ".")
+	return fmt.Sprintf("%3s.%3s", chapter, number)
+}
+
+// write prints the rows as text: the sound value stands beside the printed result, the
+// verdict names the figures that differ.
+func (f *reproHalmaFlags) write(w io.Writer, rows []halmaRow) error {
+	fmt.Fprintf(w, "%s, errata corrected, and its reproduction\n\n", thesis2025.Source)
+	columns := []string{"table", "opening", "printed=published_outcome", "ours=outcome?", "sound=Sound?", "plies=distance", "time=seconds?", "verdict"}
+	if f.verbose {
+		columns = append(columns, "game", "model, algorithm=model,algo:%s, %s", "limit", "move=move?", "nodes=nodes?", "printed time=published_seconds")
+	}
+	if err := cli.Grid[halmaRow](columns...)(w, rows); err != nil {
+		return err
+	}
+	count := map[string]int{}
+	var ours, theirs cli.Seconds
+	noted := map[string]bool{}
+	var notes strings.Builder
+	for _, r := range rows {
+		short, _, _ := strings.Cut(r.Verdict, ":")
+		count[short]++
+		if r.Result != "" {
+			ours += r.Seconds
+			theirs += r.PublishedSeconds
+		}
+		if r.Note != "" && !noted[r.Table+r.Note] {
+			noted[r.Table+r.Note] = true
+			fmt.Fprintf(&notes, "Table %s: %s.\n", r.Table, r.Note)
+		}
+	}
+	_, err := fmt.Fprintf(w, "\n%d rows: %d equal, %d differ, %d not run.\nThe rows run took %s; printed are %s on the author's machine.\n%s",
+		len(rows), count[cli.Equal], count[cli.Differs], count[cli.NotRun], ours, theirs, &notes)
+	return err
+}

@@ -1,0 +1,370 @@
+package mnk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/family"
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+	"perfectplay/game/mnk/command"
+	"perfectplay/game/mnk/player"
+	"perfectplay/game/mnk/prove"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/parts"
+)
+
+// reproRecord is a board of a published row, or of the tournament, with the
+// value that is proved.
+type reproRecord struct {
+	Row       string `json:"row"` // of the published values, or tournament
+	Game      string `json:"game"`
+	Published string `json:"published_value"` // for the first player; empty where no one is quoted
+	finding
+	Source string `json:"source"`
+}
+
+// finding is what is proved of a board.
+type finding struct {
+	Value   game.Value  `json:"value"`   // as proved, for the first player
+	Verdict string      `json:"verdict"` // equal, differs, erratum, new, open or not run
+	Proof   string      `json:"proof"`   // search, pairing of the plane, or why there is none
+	Nodes   uint64      `json:"nodes"`
+	Seconds cli.Seconds `json:"seconds"`
+}
+
+// tournamentRow is the row of boards that the tournament was played on.
+const tournamentRow = "tournament"
+
+// What the first attempt at each board may cost; the boards that need more are
+// few, and wait for --all.
+const (
+	quickNodes  = 12_000_000
+	smallNodes  = 200_000
+	smallMemory = 4 << 20
+)
+
+type reproFlags struct {
+	out   cli.Output
+	res   cli.Resources
+	all   bool
+	cells int
+	each  time.Duration
+	most  uint64
+	parts cli.Parts
+}
+
+func newReproCommand(a *family.App) *cobra.Command {
+	var f reproFlags
+	cmd := &cobra.Command{
+		Use:   "mnk",
+		Short: "prove the published values of m,n,k-games",
+		Long: `mnk proves the value of every board of at most 49 cells that a row of the
+published values speaks of, and of the boards of the tournament, and prints both
+values side by side. Nothing is looked up. A row of many boards is summed up in
+the text; --csv and --json print every board. With --all also boards that take
+more than a few seconds, 8,8,5 among them with eight minutes, and boards that
+are decided here and that no print names, such as 16,4,4.`,
+		Example: `  lab repro mnk
+  lab repro mnk --all --csv -o values.csv`,
+		Args: cli.Args(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
+	}
+	f.out.Flags(cmd)
+	f.res.Flags(cmd)
+	cli.Before(cmd, func() error { return f.res.Resolve(cmd, cli.ProgramMemory+prove.MinMemory, command.DefaultTable) })
+	fl := cmd.Flags()
+	fl.BoolVar(&f.all, "all", false, "also boards that take more than a few seconds")
+	fl.IntVar(&f.cells, "cells", 0, "prove boards of at most `N` cells, at most 64 (default: families up to 49, and every single board)")
+	cli.Number(cmd, &f.most, "max-positions", quickNodes, "leave out boards that take more than `N` positions, unless --all")
+	cli.TimeEachFlag(cmd, &f.each, 10*time.Minute)
+	f.parts.Flags(cmd, a.Program, &a.Merging)
+	return cmd
+}
+
+func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
+	switch {
+	case cmd.Flags().Changed("cells") && (f.cells < 1 || f.cells > 64):
+		return cli.Usagef("--cells %d: want 1 to 64", f.cells)
+	case f.most == 0:
+		return cli.Usagef("--max-positions 0: want at least 1")
+	}
+	list := reproBoards(f.cells)
+	if f.all && f.cells == 0 {
+		list = append(list, unprinted()...)
+	}
+	tasks := reproTasks(list)
+	defer f.res.LimitHeapBeside(f.res.TableBesideGarbage(prove.MinMemory))()
+	if f.parts.One() {
+		return cli.RunPart(&f.parts, &f.out, &a.Progress, cmd, tasks, 1, func(ctx context.Context, i int) (r finding, err error) {
+			if err := f.find(ctx, tasks[i].Name, &r); err != nil {
+				return r, err
+			}
+			return r, ctx.Err()
+		})
+	}
+	held, err := cli.Merged[finding](&f.parts, cmd, tasks)
+	if err != nil {
+		return err
+	}
+	done := map[string]finding{}
+	for i, r := range held {
+		done[tasks[i].Name] = r
+	}
+	return cli.Run(&f.out, &a.Progress, cmd, "boards", int64(len(list)), func(ctx context.Context, bar *cli.Bar) ([]reproRecord, error) {
+		return f.prove(ctx, bar, list, done)
+	}, reproText)
+}
+
+// measuredSeconds are boards that take more than a second on one thread by [quickest]
+// (docs/data/mnk.csv); the others take less.
+var measuredSeconds = map[string]float64{
+	"mnk-10x10k5": 600, // open then
+	"mnk-8x8k5":   470, "mnk-11x4k4": 25, "mnk-16x4k4": 13, "mnk-15x4k4": 12, "mnk-10x4k4": 12, "mnk-14x4k4": 11, "mnk-13x4k4": 10,
+	"mnk-12x4k4": 8.6, "mnk-9x4k4": 3.9, "mnk-8x4k4": 1.1,
+}
+
+// quickSeconds is what a board takes at most that is proved without --all.
+const quickSeconds = 5
+
+// quickest is the method that proves a board with the least work, as measured: a win on a
+// long strip needs few quiet moves, draws want no rounds.
+func quickest(g *mnk.Game) prove.Method {
+	switch long, short := max(g.Rows(), g.Cols()), min(g.Rows(), g.Cols()); {
+	case g.K() == 4 && short == 4 && long > 8:
+		return prove.Deepening
+	case g.K() > 4:
+		return prove.Zones
+	}
+	return prove.Mixed
+}
+
+// reproTasks lists the boards to prove, each of them once, with their costs.
+func reproTasks(list []reproRecord) (tasks []parts.Task) {
+	seen := map[string]bool{}
+	for _, r := range list {
+		if seen[r.Game] {
+			continue
+		}
+		seen[r.Game] = true
+		tasks = append(tasks, parts.Task{Name: r.Game, Cost: cmp.Or(measuredSeconds[r.Game], 0.01)})
+	}
+	return tasks
+}
+
+// firstPlayer is a printed value, first or draw, as the value for the first player;
+// empty stays empty.
+func firstPlayer(printed string) string {
+	if printed == "first" {
+		return game.Win.String()
+	}
+	return printed
+}
+
+// familyCells is how many cells the boards of families have at most.
+const familyCells = 49
+
+// reproBoards lists what is to be proved: the boards of at most so many cells, or
+// with 0 those of families as far as familyCells and all that are named one by
+// one.
+func reproBoards(cells int) (list []reproRecord) {
+	rows := mnk.PublishedValues()
+	add := func(row string, p mnk.Published, g *mnk.Game) {
+		list = append(list, reproRecord{Row: row, Game: g.ID(), Published: firstPlayer(p.Value), Source: p.Source})
+	}
+	for _, p := range rows {
+		boards := p.Boards(cmp.Or(cells, familyCells))
+		if len(boards) == 0 && cells == 0 { // one board, which is larger
+			boards = p.Boards(mnk.MaxSide * mnk.MaxSide)
+		}
+		for _, b := range boards {
+			g, err := mnk.New(b[0], b[1], b[2])
+			if err != nil {
+				panic(err) // the rows are part of the program
+			}
+			add(p.String(), p, g)
+		}
+	}
+	for _, g := range mnk.Tournament() {
+		if cells > 0 && g.Cells() > cells {
+			continue
+		}
+		var says mnk.Published
+		for _, p := range rows {
+			if p.Names(g.Rows(), g.Cols(), g.K()) {
+				says = p
+			}
+		}
+		add(tournamentRow, says, g)
+	}
+	return list
+}
+
+// unprinted lists boards that are decided here and that no print names.
+func unprinted() (list []reproRecord) {
+	for _, p := range mnk.ProvedValues() {
+		for _, b := range p.Boards(mnk.MaxSide * mnk.MaxSide) {
+			g, err := mnk.New(b[0], b[1], b[2])
+			if err != nil {
+				panic(err) // the rows are part of the program
+			}
+			list = append(list, reproRecord{Row: "in no print", Game: g.ID(), Source: p.Source})
+		}
+	}
+	return list
+}
+
+// prove fills in the records, those of boards that are done already by what was found.
+func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord, done map[string]finding) ([]reproRecord, error) {
+	errata := mnk.PublishedErrata()
+	differ := 0
+	for i := range list {
+		r := &list[i]
+		bar.Describe("%s", r.Game)
+		bar.Set(int64(i))
+		var known bool
+		if r.finding, known = done[r.Game]; !known { // otherwise a board of two rows
+			if err := f.find(ctx, r.Game, &r.finding); err != nil {
+				return nil, err
+			}
+		}
+		if ctx.Err() != nil {
+			return list[:i], ctx.Err()
+		}
+		done[r.Game] = r.finding
+		if r.judge(errata); r.Verdict == cli.Differs {
+			differ++
+		}
+	}
+	if differ > 0 {
+		return list, cli.Incomplete(fmt.Errorf("%d values differ from the published ones", differ))
+	}
+	return list, nil
+}
+
+// judge compares the values.
+func (r *reproRecord) judge(errata []mnk.Published) {
+	switch {
+	case r.Value == game.Unknown && r.Verdict == cli.NotRun:
+	case r.Value == game.Unknown:
+		r.Verdict = r.Value.String()
+	case r.Published == "":
+		r.Verdict = "new"
+	case r.Value.String() == r.Published:
+		r.Verdict = cli.Equal
+	default:
+		r.Verdict = cli.Differs
+		g := reproBoard(r.Game)
+		for _, e := range errata {
+			if e.Names(g.Rows(), g.Cols(), g.K()) && firstPlayer(e.Value) == r.Value.String() {
+				r.Verdict, r.Proof = "erratum", e.Source
+			}
+		}
+	}
+}
+
+// reproBoard is the board of a record. Its game is made when it is asked for: those of all
+// records take 120 MiB.
+func reproBoard(id string) *mnk.Game {
+	g, err := mnk.ByID(id)
+	if err != nil {
+		panic(err) // the rows are part of the program
+	}
+	return g
+}
+
+// find proves one board.
+func (f *reproFlags) find(ctx context.Context, id string, r *finding) error {
+	g := reproBoard(id)
+	if !command.Searched(g) {
+		if g.K() < player.PlaneK {
+			r.Proof = "more than 128 cells"
+			return nil
+		}
+		if err := command.ProvePlane(g); err != nil {
+			return err
+		}
+		r.Value, r.Proof = game.Draw, command.PlaneProof
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, f.each)
+	defer cancel()
+	full := prove.Options{Memory: f.res.TableBesideGarbage(prove.MinMemory), Nodes: f.most, Threads: f.res.Threads, Method: quickest(g)}
+	switch {
+	case f.all:
+		full.Nodes = 0
+	case measuredSeconds[g.ID()] > quickSeconds:
+		r.Verdict, r.Proof = cli.NotRun, "needs --all"
+		return nil
+	}
+	tries := []prove.Options{{Memory: min(smallMemory, full.Memory), Nodes: min(smallNodes, f.most), Threads: 1}}
+	if f.all || f.most > smallNodes {
+		tries = append(tries, full)
+	}
+	for _, o := range tries {
+		if done, err := f.attempt(ctx, g, o, r); done || err != nil {
+			return err
+		}
+	}
+	if r.Proof = "given up after " + f.each.String(); !f.all {
+		r.Verdict, r.Proof = cli.NotRun, "needs --all"
+	}
+	return nil
+}
+
+// attempt proves a board within limits and reports whether it is decided.
+func (f *reproFlags) attempt(ctx context.Context, g *mnk.Game, o prove.Options, r *finding) (done bool, err error) {
+	p, err := prove.New(g, o)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	v, result := p.Value(ctx)
+	r.Nodes += result.Nodes
+	r.Seconds += cli.Seconds(result.Elapsed)
+	if v == game.Unknown {
+		return false, nil
+	}
+	r.Value, r.Proof = v, "search"
+	return true, nil
+}
+
+// reproText sums up each row, and lists what is not equal and the tournament.
+func reproText(w io.Writer, records []reproRecord) error {
+	sums := cli.NewTable("published", "value", ">boards", ">equal", ">not", ">nodes", ">time", "source")
+	var rest, tournament []reproRecord
+	for len(records) > 0 {
+		row, n, equal, sum := records[0], 0, 0, finding{}
+		for ; n < len(records) && records[n].Row == row.Row; n++ {
+			r := records[n]
+			sum.Nodes += r.Nodes
+			sum.Seconds += r.Seconds
+			switch {
+			case r.Row == tournamentRow:
+				tournament = append(tournament, r)
+			case r.Verdict == cli.Equal:
+				equal++
+			default:
+				rest = append(rest, r)
+			}
+		}
+		if row.Row != tournamentRow {
+			sums.Row(row.Row, row.Published, n, equal, n-equal, sum.Nodes, sum.Seconds, row.Source)
+		}
+		records = records[n:]
+	}
+	err := sums.Write(w)
+	for i, list := range [][]reproRecord{rest, tournament} {
+		if len(list) > 0 && err == nil {
+			fmt.Fprintln(w)
+			err = cli.Grid[reproRecord]([]string{"not equal", tournamentRow}[i]+"=game", "published=published_value?", "proved=value?", "verdict", "proof", "nodes", "time=seconds")(w, list)
+		}
+	}
+	return err
+}

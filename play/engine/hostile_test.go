@@ -1,0 +1,95 @@
+//go:build linux || darwin || freebsd
+
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	mnkwing "perfectplay/game/mnk/oracle"
+	"perfectplay/play/player"
+)
+
+// left lists the programs of a directory that still run.
+func left(t *testing.T, dir string) (list []int) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ended(pid) {
+			list = append(list, pid)
+		}
+	}
+	return list
+}
+
+// ended reports whether a process is gone, or is a zombie that nobody waits for.
+func ended(pid int) bool {
+	if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
+		return true
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, state, ok := strings.Cut(string(stat), ") ")
+	return err == nil && ok && state[0] == 'Z'
+}
+
+// TestHostile: a program that floods, that says nothing or leaves others behind costs its time
+// and a little more, and leaves nothing that runs; so does one whose context ends.
+func TestHostile(t *testing.T) {
+	g, err := open("mnk-9x9k5", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, how := range []string{
+		"is silent", "floods", "floods without lines", "floods suggestions", "floods errors", "leaves others behind",
+		"ready is silent", "ready floods", "ready floods without lines", "ready floods errors", "ready leaves others behind",
+	} {
+		for _, protocol := range []string{"lines", "gomocup", "gomocup interrupted"} {
+			t.Run(how+" "+protocol, func(t *testing.T) {
+				t.Parallel()
+				dir := t.TempDir()
+				command := []string{"env", behaviour + "=hostile " + how, pids + "=" + dir, os.Args[0]}
+				ready := time.Millisecond
+				if strings.HasPrefix(how, "ready") {
+					ready = time.Minute
+				}
+				ctx, interrupt := context.WithCancel(t.Context())
+				defer interrupt()
+				var p player.Player
+				var err error
+				if protocol == "lines" {
+					p, err = Start(ctx, how, command, g, ready)
+				} else {
+					p, err = StartGomocup(ctx, how, command, g, mnkwing.Wing(), ready)
+				}
+				if err == nil {
+					if strings.HasSuffix(protocol, "interrupted") {
+						interrupt()
+					}
+					_, err = p.Move(ctx, g.Start(), player.Clock{Time: 20 * time.Millisecond})
+					if err := p.Close(); err != nil {
+						t.Error(err)
+					}
+				}
+				if bad := new(Fault); !errors.As(err, &bad) {
+					t.Errorf("%v is no fault of the program", err)
+				}
+				for running := left(t, dir); len(running) > 0; running = left(t, dir) {
+					time.Sleep(time.Millisecond) // until they have ended
+				}
+			})
+		}
+	}
+}

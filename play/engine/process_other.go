@@ -1,0 +1,14 @@
+//go:build !(linux || darwin || freebsd || windows)
+
+package engine
+
+import "os/exec"
+
+// gather does nothing where there are no process groups.
+func gather(*exec.Cmd) {}
+
+// family is a program; what it has started sees its pipes close.
+type family struct{ cmd *exec.Cmd }
+
+func (f *family) hold(cmd *exec.Cmd) { f.cmd = cmd }
+func (f *family) kill()              { _ = f.cmd.Process.Kill() }

@@ -1,0 +1,338 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/play/player"
+)
+
+// Fault is what a program did wrong, in words for people.
+type Fault struct {
+	Why string
+	// Late says that the program was silent for too long. It is not asked again.
+	Late bool
+}
+
+func (f *Fault) Error() string { return f.Why }
+
+// program is a process that speaks the protocol, with all that it has started.
+type program struct {
+	name   string
+	quit   string // ends it
+	cmd    *exec.Cmd
+	all    family // the command with what it starts
+	in     *os.File
+	out    *os.File // its standard output and error
+	err    *os.File
+	lines  <-chan string
+	errors tail
+	heard  chan struct{} // closed when it has said its last on standard error
+	ended  chan struct{} // closed when it has ended
+	leave  func() bool   // gives up waiting for the end of the context
+	stop   func()        // ends the reading of lines
+	late   *Fault        // nil while it answers in time
+}
+
+// patience is how long a program may take beyond its time to think: to start, to take a
+// command, to answer after it was told to stop, to quit.
+const patience = time.Second
+
+// Start runs a program that speaks the protocol, as a player of a game. Errors of
+// [player.Player.Move] that are the program's are of type [*Fault]. It has ready, and
+// a second, to begin the game. Its standard error is not shown; its last line is part of
+// a fault. When the context ends, or the player is closed, so do the program and all that it
+// has started, except what has left its process group.
+func Start(ctx context.Context, name string, command []string, g game.Game, ready time.Duration) (player.Player, error) {
+	p, err := launch(ctx, name, command, "quit")
+	if err != nil {
+		return nil, err
+	}
+	begin := strings.TrimSpace("new " + g.ID() + " " + g.Rules())
+	if _, err := p.start(ctx, ready, func(ctx context.Context) (string, error) { return p.ask(ctx, begin) }); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// start waits until a program is ready to play, and ends it if it is not.
+func (p *program) start(ctx context.Context, ready time.Duration, begin func(context.Context) (string, error)) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, ready+patience)
+	defer cancel()
+	text, err := begin(ctx)
+	if err != nil {
+		p.end()
+		err = errors.Join(fmt.Errorf("engine: %s: %w", p.name, err), p.Close())
+	}
+	return text, err
+}
+
+// launch runs a program that ends when it is told a word.
+func launch(ctx context.Context, name string, command []string, quit string) (_ *program, err error) {
+	if len(command) == 0 {
+		return nil, errors.New("engine: no program")
+	}
+	p := &program{name: name, quit: quit, cmd: exec.Command(command[0], command[1:]...), heard: make(chan struct{}), ended: make(chan struct{})}
+	gather(p.cmd)
+	// Pipes of our own: nobody waits for the end of those of the command, which whoever it has
+	// started may keep open, and what it has said last can be read when it has ended.
+	var theirs [3]*os.File
+	for i, pipe := range []struct{ reader, writer **os.File }{{&theirs[0], &p.in}, {&p.out, &theirs[1]}, {&p.err, &theirs[2]}} {
+		if *pipe.reader, *pipe.writer, err = os.Pipe(); err != nil {
+			closeAll(append(theirs[:i], p.in, p.out, p.err)...)
+			return nil, fmt.Errorf("engine: %w", err)
+		}
+	}
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirs[0], theirs[1], theirs[2]
+	started := make(chan error)
+	go p.run(started)
+	err = <-started
+	closeAll(theirs[:]...)
+	if err != nil {
+		closeAll(p.in, p.out, p.err)
+		return nil, fmt.Errorf("engine: %w", err)
+	}
+	go func() {
+		_, _ = io.Copy(&p.errors, p.err)
+		close(p.heard)
+	}()
+	reading, stop := context.WithCancel(ctx)
+	p.stop = stop
+	p.lines, _ = Lines(reading, lineEnds{p.out})
+	p.leave = context.AfterFunc(ctx, p.end)
+	return p, nil
+}
+
+func closeAll(files ...*os.File) {
+	for _, f := range files {
+		f.Close() // nil is an error that does not matter
+	}
+}
+
+// lineEnds reads a carriage return as the end of a line: programs may end lines by it.
+type lineEnds struct{ io.Reader }
+
+func (l lineEnds) Read(p []byte) (n int, err error) {
+	n, err = l.Reader.Read(p)
+	for i, b := range p[:n] {
+		if b == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
+}
+
+// run starts the command and waits until it has ended. Linux kills it when the thread that
+// has started it ends, so the thread is kept until then.
+func (p *program) run(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := p.cmd.Start()
+	if err == nil {
+		p.all.hold(p.cmd)
+	}
+	started <- err
+	if err != nil {
+		return
+	}
+	_ = p.cmd.Wait()
+	p.all.kill() // those that it has left behind
+	close(p.ended)
+}
+
+// end kills the program with all that it has started, and closes its pipes.
+func (p *program) end() {
+	select {
+	case <-p.ended: // its group has been killed, and its number may be another's by now
+	default:
+		p.all.kill()
+	}
+	closeAll(p.in, p.out, p.err)
+	p.stop()
+}
+
+func (p *program) Name() string { return p.name }
+
+// within bounds a move by its clock, unless the caller does.
+func within(ctx context.Context, c player.Clock) (context.Context, context.CancelFunc) {
+	if _, bounded := ctx.Deadline(); bounded || c.Time == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, c.Time+patience)
+}
+
+// Move implements [player.Player]. When the context ends, or a second after the time of the
+// clock, the program is told to stop, and its answer is awaited for a while.
+func (p *program) Move(ctx context.Context, s game.State, c player.Clock) (choice player.Choice, err error) {
+	ctx, cancel := within(ctx, c)
+	defer cancel()
+	if _, err := p.ask(ctx, "position "+s.String()); err != nil {
+		return choice, err
+	}
+	command := "hint"
+	if c.Time > 0 {
+		command += " " + c.Time.String()
+	}
+	if c.Depth > 0 {
+		command += fmt.Sprintf(" depth %d", c.Depth)
+	}
+	if c == (player.Clock{}) {
+		command += " infinite"
+	}
+	text, err := p.ask(ctx, command)
+	if p.late != nil {
+		p.late = nil
+		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+		defer cancel()
+		if text, err = p.ask(late, "stop"); err == nil {
+			_, err = p.answer(late, "stop") // that of stop follows
+		}
+	}
+	if err != nil {
+		return choice, err
+	}
+	if choice.Move, err = s.ParseMove(text); err != nil {
+		return choice, &Fault{Why: fmt.Sprintf("%s answered %.60q: %v", p.name, text, err)}
+	}
+	return choice, nil
+}
+
+// ask sends a command and returns what the program answers.
+func (p *program) ask(ctx context.Context, command string) (string, error) {
+	if err := p.send(command); err != nil {
+		return "", err
+	}
+	return p.answer(ctx, command)
+}
+
+// send sends lines. A program that does not take them is ended.
+func (p *program) send(lines ...string) error {
+	if p.late != nil {
+		return p.late
+	}
+	impatient := time.AfterFunc(patience, p.end)
+	_, err := io.WriteString(p.in, strings.Join(lines, "\n")+"\n")
+	if intime := impatient.Stop(); err == nil {
+		return nil
+	} else if intime {
+		return p.gone()
+	}
+	p.late = &Fault{fmt.Sprintf("%s did not take %.60q in time", p.name, lines[0]), true}
+	return p.late
+}
+
+// line returns the next line of the program, without blanks around it.
+func (p *program) line(ctx context.Context, command string) (string, error) {
+	select {
+	case line, ok := <-p.lines:
+		if ok {
+			return strings.TrimSpace(line), nil
+		}
+		if ctx.Err() == nil {
+			return "", p.gone()
+		}
+	case <-ctx.Done():
+	}
+	p.late = &Fault{fmt.Sprintf("%s did not answer %.60q in time", p.name, command), true}
+	return "", p.late
+}
+
+// answer returns the next answer, without lines before it.
+func (p *program) answer(ctx context.Context, command string) (string, error) {
+	for {
+		line, err := p.line(ctx, command)
+		switch {
+		case err != nil:
+			return "", err
+		case strings.HasPrefix(line, "="):
+			return strings.TrimSpace(line[1:]), nil
+		case strings.HasPrefix(line, "?"):
+			why := strings.TrimSpace(line[1:])
+			if text, err := strconv.Unquote(why); err == nil {
+				why = text
+			}
+			return "", &Fault{Why: fmt.Sprintf("%s refused %.60q: %.200s", p.name, command, why)}
+		}
+	}
+}
+
+// gone is the fault of a program that has ended, or does not listen any more. What it has
+// said on standard error is complete once that is closed.
+func (p *program) gone() error {
+	select {
+	case <-p.heard:
+	case <-time.After(patience / 4):
+	}
+	why := p.name + " ended"
+	if last := p.errors.last(); last != "" {
+		why += ": " + last
+	}
+	return &Fault{Why: why}
+}
+
+// Close asks the program to quit, unless it is late already, and ends it if it does not soon,
+// with all that it has started.
+func (p *program) Close() error {
+	p.leave()
+	if p.late == nil && p.send(p.quit) == nil {
+		p.in.Close()
+		p.settle()
+	}
+	p.end()
+	p.settle()
+	return nil
+}
+
+// settle waits until the program has ended, but not for long, and lets it say what it has
+// to say.
+func (p *program) settle() {
+	soon := time.NewTimer(patience)
+	defer soon.Stop()
+	for {
+		select {
+		case _, ok := <-p.lines:
+			if !ok {
+				p.lines = nil
+			}
+		case <-soon.C:
+			return
+		case <-p.ended:
+			return
+		}
+	}
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p...)
+	if over := len(t.text) - 4096; over > 0 {
+		t.text = append(t.text[:0], t.text[over:]...)
+	}
+	return len(p), nil
+}
+
+// last is the last line, as far as it is printable.
+func (t *tail) last() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	lines := bytes.Split(bytes.TrimSpace(t.text), []byte("\n"))
+	return fmt.Sprintf("%.200s", strings.ToValidUTF8(strings.Join(strings.Fields(string(lines[len(lines)-1])), " "), "?"))
+}

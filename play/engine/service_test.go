@@ -1,0 +1,26 @@
+package engine
+
+import (
+	"sync"
+	"testing"
+
+	domino "perfectplay/game/domino/oracle"
+	halma "perfectplay/game/halma/oracle"
+	mnk "perfectplay/game/mnk/oracle"
+	"perfectplay/game/wing"
+	"perfectplay/play/explore"
+)
+
+// service is one for all tests: it is safe for concurrent use, and what it solves
+// it keeps.
+var service = sync.OnceValues(func() (*explore.Service, error) {
+	return explore.New(explore.Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Memory: explore.MinMemory, Threads: 1})
+})
+
+func newService(t testing.TB) *explore.Service {
+	s, err := service()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

@@ -1,0 +1,343 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/wing"
+	"perfectplay/solve"
+	tables "perfectplay/solve/table"
+)
+
+// mostMaxN is how many positions a game may have for Ask to look for the winner
+// among more than two: all stars of 13 holes.
+const mostMaxN = 1e7
+
+// lookOn bounds how long the winner among more than two is looked for when all values are
+// known, where nodes do not bound it: on a board where play may go on for ever a search for the
+// winner may never end, and the answer is there.
+const lookOn = time.Second
+
+// small says that a game is known to have fewer than mostMaxN positions.
+func (a *analysis) small() bool {
+	if a.wing.Positions != nil {
+		return a.wing.Positions(a.game) < mostMaxN
+	}
+	by := game.NumbererOf(a.game)
+	return by != nil && by.Numbers() < mostMaxN
+}
+
+// work asks all who know. It returns when nothing is left to find out, or when the
+// context ends.
+func (a *analysis) work(ctx context.Context, limit time.Duration) {
+	defer a.seek(false)
+	if a.result != game.Ongoing {
+		return
+	}
+	many := a.game.Seats() > 2 && (!a.once && a.nodes() == 0 || a.small())
+	a.seek(many)
+	asking := ctx
+	if limit > 0 { // most of the time is for sources that are being made
+		var cancel context.CancelFunc
+		asking, cancel = context.WithTimeout(ctx, limit*3/4)
+		defer cancel()
+	}
+	var slow *wing.Source
+	for i := range a.sources {
+		src := &a.sources[i]
+		if src.Slow {
+			slow = src
+			continue
+		}
+		if err := a.ask(asking, src); err != nil {
+			a.fail(err)
+			return
+		}
+		if a.decided() {
+			break
+		}
+	}
+	if many && a.decided() && !a.small() {
+		many = false // there is no hope to find the winner soon
+		a.seek(false)
+	}
+	if a.book() != nil && !a.decided() {
+		if err := a.prompt(a.query.Position, a.state, a.recall); err != nil {
+			a.fail(err)
+			return
+		}
+	}
+	a.mu.Lock()
+	scored := a.whole.score != nil
+	a.mu.Unlock()
+	if scored || ctx.Err() != nil {
+		return // a search by values would contradict the play for points
+	}
+	if a.nodes() > 0 {
+		a.within(ctx, slow, many)
+		return
+	}
+	enough := make(chan struct{}) // the search has gone as deep as was asked for
+	if a.once && slow != nil {
+		a.prove(asking, slow, enough)
+		if !a.decided() {
+			a.deepen(ctx, solve.DefaultAlgo(a.game))
+		}
+		return
+	}
+	seeking, stopSeeking := context.WithCancel(ctx)
+	defer stopSeeking()
+	var all sync.WaitGroup
+	defer all.Wait()
+	safely := func(f func()) {
+		if err := a.guarded(a.state, func() error {
+			f()
+			return nil
+		}); err != nil {
+			a.fail(err)
+		}
+	}
+	if slow != nil {
+		all.Go(func() { safely(func() { a.prove(ctx, slow, enough) }) })
+	}
+	if many {
+		all.Go(func() {
+			safely(func() { a.deepen(seeking, solve.MaxN) })
+			a.seek(false)
+		})
+	}
+	if !a.decided() {
+		safely(func() { a.deepen(ctx, solve.DefaultAlgo(a.game)) })
+	}
+	close(enough)
+	if a.decided() {
+		time.AfterFunc(lookOn, stopSeeking)
+	}
+}
+
+// use opens a source, or waits until it is open.
+func (a *analysis) use(ctx context.Context, src *wing.Source) (*kept, error) {
+	s := a.s
+	key := a.game.ID() + "\x00" + a.game.Rules() + "\x00" + string(src.Kind) + "\x00" + src.Name
+	bounded := src.Slow && a.nodes() > 0
+	if bounded { // what nodes bound must not depend on what time has bounded
+		key += "\x00nodes"
+	}
+	return s.sources.get(ctx, key, *src, func(ctx context.Context, e *kept) (wing.Oracle, error) {
+		r := wing.Resources{Memory: max(src.Memory, src.Making), Threads: a.threads(bounded), Yield: func() {
+			if e.turn != nil {
+				e.turn.yield()
+			}
+		}}
+		if s.options.Proved != nil {
+			r.Proved = s.options.Proved(a.game)
+		}
+		if src.Making == 0 || src.Slow || src.Kind == wing.ByTable {
+			return a.opening(a.query.Position, func() (wing.Oracle, error) { return src.Open(ctx, r) }) // no work
+		}
+		turn, err := s.threads.begin(ctx, s.options.Threads, a.hush)
+		if err != nil {
+			return nil, err
+		}
+		defer turn.end()
+		e.turn = turn
+		return a.opening(a.query.Position, func() (wing.Oracle, error) { return src.Open(ctx, r) })
+	})
+}
+
+// warn says that a table does not answer, unless it is asked no more or does not have the
+// position.
+func (a *analysis) warn(ctx context.Context, src *wing.Source, err error) {
+	if a.s.options.Warn != nil && src.Kind == wing.ByTable && ctx.Err() == nil && !errors.Is(err, tables.ErrUnknown) {
+		a.s.options.Warn(fmt.Errorf("%s does not answer: %w", src.Name, err))
+	}
+}
+
+// ask asks a source that is fast. The error says that it contradicts itself; a
+// source that cannot answer leaves things open.
+func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
+	e, err := a.use(ctx, src)
+	if err != nil {
+		a.warn(ctx, src, err)
+		return nil
+	}
+	defer a.s.sources.put(e)
+	return a.prompt(a.query.Position, a.state, func() error { return a.askOpen(ctx, src, e) })
+}
+
+// askOpen asks a source that is open.
+func (a *analysis) askOpen(ctx context.Context, src *wing.Source, e *kept) error {
+	seats := a.game.Seats()
+	worth := func(s game.State, seat int) (fact, error) {
+		w, err := wing.WorthTo(ctx, e.oracle, s, seat)
+		f := unknown()
+		f.value, f.distance, f.score = w.Value, w.Distance, w.Score
+		return f, err
+	}
+	s := a.state.Clone()
+	mover := s.Seat()
+	whole, err := worth(s, mover)
+	if err != nil {
+		a.warn(ctx, src, err)
+		return nil
+	}
+	moves := slices.Clone(a.facts)
+	best, known := unknown(), true
+	for i, m := range a.moves {
+		if a.after[i].result == game.Ongoing {
+			s.Make(m)
+			f, err := worth(s, mover)
+			s.Unmake()
+			if err != nil {
+				known = false
+				continue
+			}
+			if f.distance >= 0 {
+				f.distance++
+			}
+			moves[i] = f
+		}
+		if i == 0 || moves[i].compare(best) < 0 {
+			best = moves[i]
+		}
+	}
+	if known && (best.value != whole.value || best.distance != whole.distance && best.distance >= 0 && whole.distance >= 0) {
+		return fmt.Errorf("%s %s contradicts itself at %s: %v in %d, by its moves %v in %d: run solve verify",
+			src.Kind, src.Name, a.state, whole.value, whole.distance, best.value, best.distance)
+	}
+	var force []fact
+	if seats > 2 {
+		for seat := range seats {
+			f, err := worth(s, seat)
+			if err != nil {
+				f = unknown()
+			}
+			force = append(force, f)
+		}
+	}
+	a.learn(describe(*src), &whole, force, moves)
+	line := a.follow(worth, whole)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.line = line
+	return nil
+}
+
+// book is the book, nil where it has nothing about the game: positions without keys
+// and play for points.
+func (a *analysis) book() Book {
+	if _, keys := a.state.(game.Keyer); !keys || a.wing.Score != nil {
+		return nil
+	}
+	return a.s.options.Book
+}
+
+// recall asks the book about the position and each move.
+func (a *analysis) recall() error {
+	states, of := []game.State{a.state.Clone()}, []int{-1}
+	for i, m := range a.moves {
+		if a.after[i].result == game.Ongoing {
+			s := a.state.Clone()
+			s.Make(m)
+			states, of = append(states, s), append(of, i)
+		}
+	}
+	mover := a.state.Seat()
+	found, known, err := a.book().Look(a.game, mover, states)
+	if err != nil {
+		return err
+	}
+	whole, moves := unknown(), slices.Clone(a.facts)
+	for i, f := range found {
+		switch {
+		case !known[i]:
+		case i == 0:
+			whole = recalled(f, true)
+		default:
+			r := recalled(f, states[i].Seat() == mover)
+			if r.distance >= 0 {
+				r.distance++
+			}
+			r.bound++
+			moves[of[i]] = r
+		}
+	}
+	a.learn(Source{Kind: wing.ByBook, About: "proved before, in the book"}, &whole, nil, moves)
+	return nil
+}
+
+// recalled is a fact of the book for the side to move at its position, or for the
+// other one.
+func recalled(f solve.Fact, ours bool) fact {
+	if !ours {
+		f.WinOver, f.WinBy, f.LossOver, f.LossBy = f.LossOver, f.LossBy, f.WinOver, f.WinBy
+	}
+	r := unknown()
+	decided := func(v game.Value, over, by int) {
+		r.value, r.bound = v, over
+		if over+1 == by {
+			r.distance = by
+		}
+	}
+	switch {
+	case f.WinBy < solve.Never:
+		decided(game.Win, f.WinOver, f.WinBy)
+	case f.LossBy < solve.Never:
+		decided(game.Loss, f.LossOver, f.LossBy)
+	case f.WinOver == solve.Never && f.LossOver == solve.Never:
+		r.value = game.Draw
+	default:
+		r.bound = min(f.WinOver, f.LossOver)
+	}
+	return r
+}
+
+// follow returns best play by a fast source, as long as it knows the way to an
+// end: of equally good moves the first.
+func (a *analysis) follow(worth func(s game.State, seat int) (fact, error), whole fact) (line []string) {
+	if a.game.Seats() > 2 || !whole.precise() || whole.value == game.Draw && whole.score == nil || whole.score != nil && a.wing.Score == nil {
+		return nil
+	}
+	s := a.state.Clone()
+	want := whole // what the position is worth: a move that keeps it is the best
+	var moves []game.Move
+	for s.Result() == game.Ongoing && len(line) < solve.MaxLimit {
+		seat, best, first := s.Seat(), unknown(), game.NoMove
+		moves = s.Moves(moves[:0])
+		for _, m := range moves {
+			s.Make(m)
+			var f fact
+			var err error
+			if r := s.Result(); r != game.Ongoing {
+				f = ended(r, seat)
+				if whole.score != nil {
+					f.score, f.distance = a.wing.Score(a.game, s, seat), -1
+				}
+			} else {
+				f, err = worth(s, seat)
+			}
+			s.Unmake()
+			if err != nil {
+				return line
+			}
+			if first == game.NoMove || f.compare(best) < 0 {
+				best, first = f, m
+			}
+			if whole.score == nil && f.value == want.value && f.distance == want.distance-1 {
+				break
+			}
+		}
+		line = append(line, s.MoveString(first))
+		s.Make(first)
+		want = best
+		if s.Seat() != seat {
+			want.value = want.value.Negate()
+		}
+	}
+	return line
+}

@@ -1,0 +1,219 @@
+// Package judge holds recorded games against perfect play: what each move was
+// worth, what the best was, and what was lost by it. It asks package explore, so it
+// claims what is proved and nothing else: a move whose worth is not known is not
+// judged.
+package judge
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"perfectplay/game"
+	"perfectplay/play/explore"
+	"perfectplay/play/transcript"
+)
+
+// Analyst says what moves are worth, see [explore.Explorer].
+type Analyst interface {
+	Analyse(ctx context.Context, q explore.Query, report func(*explore.Answer) error) error
+}
+
+// Move is a judged move. Values and distances are for the seat that made it, those
+// before it of its best move, and count from the position before it.
+type Move struct {
+	Game  string `json:"game"`
+	Rules string `json:"rules"`
+	// Number is the game's in its file, Ply the move's in its game, both from 1.
+	Number int    `json:"game_number"`
+	Ply    int    `json:"ply"`
+	Phase  Phase  `json:"phase"`
+	Seat   string `json:"seat"`
+	// Player is who had the seat, the seat itself where the record does not say.
+	Player   string `json:"player"`
+	Position string `json:"position"`
+	Text     string `json:"move"` // of the move
+	// Best is a best move, Text itself if it is one; empty where none is known.
+	Best string `json:"best"`
+	// Value is what the position was worth, Kept what the move left of it.
+	Value        explore.Value `json:"value"`
+	Kept         explore.Value `json:"kept_value"`
+	Distance     *int          `json:"distance"`
+	KeptDistance *int          `json:"kept_distance"`
+	// ValueLost is the loss in half points: 1 from a win to a draw or a draw to a
+	// loss, 2 from a win to a loss, 0 where the value was kept; nil where either is
+	// not known.
+	ValueLost *int `json:"value_lost"`
+	// DistanceLost is by how many plies the move makes a win later or a loss sooner
+	// than it need be, where the value was kept and both distances are known.
+	DistanceLost *int `json:"distance_lost"`
+	// ScoreLost are points lost, in games that have them.
+	ScoreLost *int `json:"score_lost"`
+	// Missed says that a win was proved and that the move leaves a position whose value is not
+	// known.
+	Missed bool `json:"missed"`
+}
+
+// Phase is a third of a game's moves.
+type Phase string
+
+// The phases.
+const (
+	Opening Phase = "opening"
+	Middle  Phase = "middle"
+	End     Phase = "end"
+)
+
+// Phases lists them in order.
+func Phases() []Phase { return []Phase{Opening, Middle, End} }
+
+// phase is the phase of a ply from 0 of a game of so many.
+func phase(ply, plies int) Phase { return Phases()[3*ply/plies] }
+
+// Judge judges the moves of a record of a game, in order. Seconds and Nodes of a query bound
+// each position whose value no source has, see [explore.Query]. each, if not nil, is called
+// before every move. Passes are no moves of anybody's choice and are left out. When
+// the context ends, Judge returns the moves so far and the context's error.
+func Judge(ctx context.Context, a Analyst, g game.Game, rec *transcript.Game, bounds explore.Query, each func()) ([]Move, error) {
+	s, err := rec.Start(g)
+	if err != nil {
+		return nil, err
+	}
+	if err := rec.Replay(g, s.Clone(), nil); err != nil { // before anything is judged
+		return nil, err
+	}
+	players := map[string]string{}
+	for _, seat := range rec.Seats {
+		players[seat.Name] = seat.Player
+	}
+	var moves []Move
+	failed := error(nil)
+	err = rec.Replay(g, s, func(ply int, m game.Move) {
+		if failed != nil {
+			return
+		}
+		if each != nil {
+			each()
+		}
+		if m == game.Pass {
+			return
+		}
+		seat := g.SeatName(s.Seat())
+		move := Move{
+			Game: g.ID(), Rules: g.Rules(), Ply: ply + 1, Phase: phase(ply, len(rec.Moves)), Seat: seat, Player: cmp.Or(players[seat], seat),
+			Position: s.String(), Text: s.MoveString(m), Value: explore.Open, Kept: explore.Open,
+		}
+		if failed = move.judge(ctx, a, bounds); failed == nil {
+			moves = append(moves, move)
+		}
+	})
+	return moves, errors.Join(err, failed)
+}
+
+// errKnown ends an analysis in which nothing is left to find out.
+var errKnown = errors.New("known")
+
+// judge asks what the position and the move are worth.
+func (m *Move) judge(ctx context.Context, a Analyst, bounds explore.Query) error {
+	q := explore.Query{Game: m.Game, Rules: m.Rules, Position: m.Position, Seconds: bounds.Seconds, Nodes: bounds.Nodes}
+	last, err := m.ask(ctx, a, q)
+	if err != nil || last == nil {
+		return err
+	}
+	var played *explore.Move
+	for i := range last.Moves {
+		if last.Moves[i].Move == m.Text {
+			played = &last.Moves[i]
+		}
+	}
+	if played == nil {
+		return fmt.Errorf("judge: position %s: the analysis has no move %s", m.Position, m.Text)
+	}
+	if last.Final && !played.Final && len(last.Force) == 0 {
+		// What is known of all moves together may be too little for this one.
+		q.Moves = []string{m.Text}
+		after, err := m.ask(ctx, a, q)
+		if err != nil || after == nil {
+			return err
+		}
+		played.Worth = before(after, m.Seat)
+	}
+	m.compare(&last.Worth, &last.Moves[0], played) // the best first
+	return nil
+}
+
+// ask returns all that an analyst knows of a query, nil where that is nothing.
+func (m *Move) ask(ctx context.Context, a Analyst, q explore.Query) (last *explore.Answer, err error) {
+	err = a.Analyse(ctx, q, func(now *explore.Answer) error {
+		if last = now; now.Settled() {
+			return errKnown
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errKnown) {
+		return nil, fmt.Errorf("judge: move %d: %w", m.Ply, err)
+	}
+	return last, ctx.Err()
+}
+
+// before is what a position is worth to one of at most two seats, counted from the position
+// before it.
+func before(a *explore.Answer, seat string) explore.Worth {
+	w := a.Worth
+	if a.Seat != seat {
+		w.Value = map[explore.Value]explore.Value{explore.Win: explore.Loss, explore.Loss: explore.Win}[w.Value]
+		if w.Value == "" {
+			w.Value = a.Value
+		}
+		if w.Score != nil {
+			w.Score = new(-*w.Score)
+		}
+	}
+	if w.Distance != nil {
+		w.Distance = new(*w.Distance + 1)
+	}
+	return w
+}
+
+// compare fills in what the move lost.
+func (m *Move) compare(whole *explore.Worth, best, played *explore.Move) {
+	m.Value, m.Distance = whole.Value, whole.Distance
+	m.Kept, m.KeptDistance = played.Value, played.Distance
+	if !whole.Final {
+		return
+	}
+	if best.Value == whole.Value {
+		m.Best = best.Move
+	}
+	if !played.Final {
+		m.Missed = whole.Value == explore.Win
+		return
+	}
+	lost := half(whole.Value) - half(played.Value)
+	m.ValueLost = &lost
+	if lost == 0 && whole.Distance != nil && played.Distance != nil {
+		d := *played.Distance - *whole.Distance
+		if whole.Value == explore.Loss {
+			d = -d
+		}
+		m.DistanceLost = &d
+	}
+	if whole.Score != nil && played.Score != nil {
+		m.ScoreLost = new(*whole.Score - *played.Score)
+	}
+	if lost == 0 && (m.DistanceLost == nil || *m.DistanceLost == 0) && (m.ScoreLost == nil || *m.ScoreLost == 0) {
+		m.Best = m.Text
+	}
+}
+
+// half is a value in half points.
+func half(v explore.Value) int {
+	switch v {
+	case explore.Win:
+		return 2
+	case explore.Draw:
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,64 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"perfectplay/play/explore"
+	"perfectplay/play/transcript"
+)
+
+// Report is a game held against perfect play.
+type Report struct {
+	Moves []Move `json:"moves"`
+	// Players sums up by seat.
+	Players []*Tally `json:"players"`
+	// Complete says that the time was enough for all moves.
+	Complete bool `json:"complete"`
+}
+
+// reportNodes is the work on the whole report of a query without a time, see
+// [explore.Query.Nodes].
+const reportNodes = 8 * explore.DefaultNodes
+
+// NewReport judges the moves of a query, which are a game from its position. The query's
+// seconds are for all of them together: a quarter to have a source of values ready, the rest
+// in equal parts. Without seconds nodes bound the work, in equal parts, and the report is
+// complete. Errors about the query are of type [*explore.Error].
+func NewReport(ctx context.Context, e explore.Explorer, q explore.Query) (*Report, error) {
+	g, _, err := e.State(q)
+	if err != nil {
+		return nil, err
+	}
+	_, from, err := e.State(explore.Query{Game: q.Game, Rules: q.Rules, Position: q.Position})
+	if err != nil {
+		return nil, err
+	}
+	moves := max(len(q.Moves), 1)
+	bounds := explore.Query{Seconds: q.Seconds * 3 / 4 / float64(moves), Nodes: uint64(max(reportNodes/moves, 1))}
+	limited := ctx
+	if q.Seconds > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, time.Duration(q.Seconds*float64(time.Second)))
+		defer cancel()
+		ready := q
+		ready.Moves, ready.Seconds = nil, q.Seconds/4
+		if _, err := e.Ask(limited, ready); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			return nil, err
+		}
+	}
+	rec := &transcript.Game{ID: g.ID(), Rules: g.Rules(), Position: from.String(), Moves: q.Moves}
+	judged, err := Judge(limited, e, g, rec, bounds, nil)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return nil, err
+	}
+	r := &Report{Moves: judged, Players: Tallies(judged), Complete: err == nil}
+	if r.Moves == nil {
+		r.Moves, r.Players = []Move{}, []*Tally{}
+	}
+	return r, nil
+}

@@ -1,0 +1,455 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/internal/host"
+	"perfectplay/internal/journal"
+	"perfectplay/play/engine"
+	"perfectplay/play/player"
+	"perfectplay/play/transcript"
+)
+
+// Ending says how a game ended.
+type Ending string
+
+// The endings.
+const (
+	ByRules      Ending = "rules"      // won or drawn by the rules of the game
+	ByRepetition Ending = "repetition" // a position came up for the third time: a draw
+	ByLength     Ending = "length"     // stopped after so many plies: a draw
+	ByTime       Ending = "time"       // the loser took too long
+	ByFault      Ending = "fault"      // the loser made no legal move
+)
+
+// Record is one game of a match. Times are in seconds.
+type Record struct {
+	Game  string `json:"game"`
+	Rules string `json:"rules"`
+	// A and B name the players.
+	A string `json:"a"`
+	B string `json:"b"`
+	// Pair counts the openings from 1, each with its pair or round of games. Seating
+	// says who has which seat, in turn order, for instance AB or BABABA.
+	Pair    int    `json:"pair"`
+	Seating string `json:"seating"`
+	// Position is where the game begins, and Transcript its moves, the first
+	// OpeningPlies of which are the opening.
+	Position     string `json:"position"`
+	OpeningPlies int    `json:"opening_plies"`
+	// Winner is A, B or draw; WinnerSeat names the seat that won by the rules.
+	Winner     string `json:"winner"`
+	WinnerSeat string `json:"winner_seat"`
+	Ending     Ending `json:"ending"`
+	// Note explains a game that did not end by the rules.
+	Note  string `json:"note"`
+	Plies int    `json:"plies"` // without the opening
+	// Theory is what the first position is worth to the seat to move, where that is
+	// known and games begin there; Below is the player who did worse.
+	Theory string `json:"theory"`
+	Below  string `json:"below"`
+	// Of each player the points of a tournament, see Points, the longest move, by how much a
+	// move exceeded its time, and the most processor time of a move, of the whole process.
+	APoints     int     `json:"a_points"`
+	BPoints     int     `json:"b_points"`
+	AMax        float64 `json:"a_max_seconds"`
+	BMax        float64 `json:"b_max_seconds"`
+	ALate       float64 `json:"a_late_seconds"`
+	BLate       float64 `json:"b_late_seconds"`
+	ACPU        float64 `json:"a_cpu_seconds"`
+	BCPU        float64 `json:"b_cpu_seconds"`
+	Seconds     float64 `json:"seconds"`      // all moves together
+	MoveSeconds float64 `json:"move_seconds"` // what a move may take
+	Seed        uint64  `json:"seed"`
+	Transcript  string  `json:"transcript"`
+}
+
+// key names a game of a match.
+func (r Record) key() string {
+	return fmt.Sprint(r.Game, " ", r.Rules, " ", r.A, " ", r.B, " ", r.Pair, " ", r.Seating)
+}
+
+// The winners of a [Record] beside A and B.
+const (
+	SideA = "A"
+	SideB = "B"
+	Draw  = "draw"
+)
+
+// Journal is a file of finished games.
+type Journal = journal.Journal[Record]
+
+// Open returns the journal of a file, see [journal.Open].
+func Open(name string) (*Journal, error) { return journal.Open(name, "", Record.key) }
+
+// Side is one of the two players.
+type Side struct {
+	Name string
+	// External says that another process thinks: its moves are timed by the clock on the
+	// wall. For the players of this process only time counts in which it has a processor.
+	External bool
+	// New makes the player for a game. Players whose moves are left to chance
+	// follow the seed.
+	New func(ctx context.Context, g game.Game, seed uint64) (player.Player, error)
+}
+
+// Opening is where a pair of games begins.
+type Opening struct {
+	From  string // a position as text, or start
+	Moves []string
+}
+
+// Match is what is to be played.
+type Match struct {
+	Boards []game.Game // on each of which as many pairs are played
+	// Theory returns what the first position of a board is worth to the seat to move,
+	// Unknown where that is not known; nil knows nothing.
+	Theory func(game.Game) game.Value
+	Sides  [2]Side
+	Pairs  int // of games, or rounds
+	// Alone gives A one seat and B all others. Then a round has a game for each seat
+	// of A, all from one opening.
+	Alone bool
+	// All gives A and B every division of the seats but the two in which one has them
+	// all, 2^n−2 games of a round, all from one opening. It excludes Alone.
+	All bool
+	// Openings are taken in turn. Where there are none, each pair begins with
+	// Random random moves.
+	Openings []Opening
+	Random   int
+	// Move bounds a move; Grace is forgiven beyond it, for machines that keep
+	// processes waiting.
+	Move, Grace time.Duration
+	Plies       int // ends a game as a draw; 0 is no limit
+	Seed        uint64
+	// Begin, if not nil, is called before each game and after the last one with the
+	// number of those that are finished.
+	Begin func(done int, next Record)
+}
+
+// Games is how many games the match has.
+func (m *Match) Games() int {
+	n := 0
+	for _, g := range m.Boards {
+		n += len(m.seatings(g, 0)) * m.Pairs
+	}
+	return n
+}
+
+// seatings returns who has which seat in the games of a pair or a round.
+func (m *Match) seatings(g game.Game, pair int) []string {
+	n := g.Seats()
+	switch {
+	case m.All:
+		return all(n)
+	case m.Alone:
+		return slices.DeleteFunc(all(n), func(seats string) bool { return strings.Count(seats, SideA) != 1 })
+	}
+	divisions := divide(n)
+	d := divisions[pair%len(divisions)]
+	return []string{d, exchange(d)}
+}
+
+// all returns every division of seats between A and B that leaves neither without one,
+// in binary order with the first seat as the lowest digit.
+func all(seats int) (list []string) {
+	for mask := 1; mask < 1<<seats-1; mask++ {
+		text := []byte(strings.Repeat(SideB, seats))
+		for s := range text {
+			if mask>>s&1 != 0 {
+				text[s] = 'A'
+			}
+		}
+		list = append(list, string(text))
+	}
+	return list
+}
+
+// Run plays the games that the journal, which may be nil, does not hold, and adds
+// each to it. When the context ends, it returns the games so far and the
+// context's error.
+func (m *Match) Run(ctx context.Context, j *Journal) (records []Record, err error) {
+	begin := m.Begin
+	if begin == nil {
+		begin = func(int, Record) {}
+	}
+	for i := range m.Pairs * len(m.Boards) {
+		games, err := m.pair(ctx, j, i, func(played int, next Record) { begin(len(records)+played, next) })
+		records = append(records, games...)
+		if err != nil {
+			if errors.Is(err, journal.ErrOther) {
+				records = nil
+			}
+			return records, err
+		}
+	}
+	begin(len(records), Record{})
+	return records, nil
+}
+
+// Pair plays the games of a pair or round. They count from 0, board by board, and none
+// depends on another.
+func (m *Match) Pair(ctx context.Context, i int) ([]Record, error) {
+	return m.pair(ctx, nil, i, func(int, Record) {})
+}
+
+// pair plays the games of a pair that the journal does not hold.
+func (m *Match) pair(ctx context.Context, j *Journal, i int, begin func(played int, next Record)) (records []Record, err error) {
+	g, pair := m.Boards[i/m.Pairs], i%m.Pairs
+	opening, err := m.opening(g, pair)
+	if err != nil {
+		return nil, err
+	}
+	for _, seats := range m.seatings(g, pair) {
+		rec := Record{
+			Game: g.ID(), Rules: g.Rules(), A: m.Sides[0].Name, B: m.Sides[1].Name, Pair: pair + 1, Seating: seats,
+			Position: opening.From, OpeningPlies: len(opening.Moves), Transcript: strings.Join(opening.Moves, " "), MoveSeconds: m.Move.Seconds(), Seed: m.Seed,
+		}
+		if m.Theory != nil && opening.From == "start" && len(opening.Moves) == 0 {
+			if v := m.Theory(g); v != game.Unknown {
+				rec.Theory = v.String()
+			}
+		}
+		begin(len(records), rec)
+		err := j.Game(&rec, func(old *Record) error { return m.fits(old, &rec) }, func() error { return m.play(ctx, g, opening, &rec) })
+		if err != nil {
+			return records, err
+		}
+		records = append(records, rec)
+	}
+	return records, nil
+}
+
+// fits refuses a game of a journal that was played by other rules.
+func (m *Match) fits(old, want *Record) error {
+	switch {
+	case old.MoveSeconds != want.MoveSeconds || old.Seed != want.Seed:
+		return fmt.Errorf("match: %w: its games have %v s a move and seed %d", journal.ErrOther, old.MoveSeconds, old.Seed)
+	case old.Position != want.Position || old.OpeningPlies != want.OpeningPlies || !strings.HasPrefix(old.Transcript, want.Transcript):
+		return fmt.Errorf("match: %w: its pair %d has another opening", journal.ErrOther, old.Pair)
+	case m.Plies > 0 && old.Plies > m.Plies || old.Ending == ByLength && old.Plies != m.Plies:
+		return fmt.Errorf("match: %w: a game of it ended after %d plies by another limit", journal.ErrOther, old.Plies)
+	}
+	return nil
+}
+
+// divide returns the divisions of seats between A and B into halves that differ by
+// at most one, those first in which neighbours differ most often. Of a division and
+// its exchange it has only one.
+func divide(seats int) (list []string) {
+	list = slices.DeleteFunc(all(seats), func(d string) bool {
+		return strings.Count(d, SideB) != seats/2 || seats%2 == 0 && d[:1] == SideB
+	})
+	slices.Reverse(list) // to the binary order of the seats of B
+	changes := func(d string) int { return strings.Count(d, "AB") + strings.Count(d, "BA") }
+	slices.SortStableFunc(list, func(x, y string) int { return changes(y) - changes(x) })
+	return list
+}
+
+// exchange gives A's seats to B and B's to A.
+func exchange(seats string) string {
+	return strings.Map(func(r rune) rune { return 'A' + 'B' - r }, seats)
+}
+
+// tries is how many random openings are tried until one leaves a game to play.
+const tries = 1000
+
+// opening returns the opening of a pair.
+func (m *Match) opening(g game.Game, pair int) (Opening, error) {
+	if len(m.Openings) > 0 {
+		return m.Openings[pair%len(m.Openings)], nil
+	}
+	rng := rand.New(rand.NewPCG(m.Seed, uint64(pair)))
+	for range tries {
+		o, s := Opening{From: "start"}, g.Start()
+		for len(o.Moves) < m.Random && s.Result() == game.Ongoing {
+			moves := s.Moves(nil)
+			mv := moves[rng.IntN(len(moves))]
+			o.Moves = append(o.Moves, s.MoveString(mv))
+			s.Make(mv)
+		}
+		if s.Result() == game.Ongoing {
+			return o, nil
+		}
+	}
+	return Opening{}, fmt.Errorf("match: %s is over within %d random moves", g.ID(), m.Random)
+}
+
+// State returns the state after an opening.
+func (o *Opening) State(g game.Game) (game.State, error) { return o.replay(g, nil) }
+
+// Spell checks an opening and writes its moves as the game does.
+func (o *Opening) Spell(g game.Game) error {
+	moves := slices.Clone(o.Moves)
+	_, err := o.replay(g, func(s game.State, ply int, m game.Move) { moves[ply] = s.MoveString(m) })
+	o.Moves = moves
+	return err
+}
+
+// replay returns the state after an opening, and calls visit, if not nil, before each move.
+func (o *Opening) replay(g game.Game, visit func(s game.State, ply int, m game.Move)) (game.State, error) {
+	rec := transcript.Game{Position: o.From, Moves: o.Moves}
+	s, err := rec.Start(g)
+	if err == nil {
+		err = rec.Replay(g, s, func(ply int, m game.Move) {
+			if visit != nil {
+				visit(s, ply, m)
+			}
+		})
+	}
+	if err == nil && s.Result() != game.Ongoing {
+		err = errors.New("the game is over after the opening")
+	}
+	return s, err
+}
+
+// play plays a game and completes its record.
+func (m *Match) play(ctx context.Context, g game.Game, o Opening, rec *Record) (err error) {
+	s, err := o.State(g)
+	if err != nil {
+		return fmt.Errorf("match: opening of pair %d: %w", rec.Pair, err)
+	}
+	var players [2]player.Player
+	for i := range m.Sides {
+		if players[i], err = m.Sides[i].New(ctx, g, m.Seed<<20+m.number(rec, i)); err != nil {
+			if bad := new(engine.Fault); errors.As(err, &bad) && ctx.Err() == nil {
+				rec.lost(i, ByFault, bad.Why)
+				rec.judge()
+				return nil
+			}
+			return err
+		}
+		defer func() { err = errors.Join(err, players[i].Close()) }()
+	}
+	made, repeats := slices.Clone(o.Moves), game.NewRepeats(g, s)
+	for s.Result() == game.Ongoing && rec.Winner == "" {
+		rec.Plies = len(made) - len(o.Moves)
+		if m.Plies > 0 && rec.Plies >= m.Plies {
+			rec.Winner, rec.Ending, rec.Note = Draw, ByLength, fmt.Sprintf("stopped after %d plies", m.Plies)
+			break
+		}
+		mv, err := m.turn(ctx, players, s, rec)
+		if err != nil {
+			return err
+		}
+		if rec.Winner != "" {
+			break
+		}
+		made = append(made, s.MoveString(mv))
+		s.Make(mv)
+		if repeats.Add(s); repeats.Drawn(s) {
+			rec.Winner, rec.Ending, rec.Note = Draw, ByRepetition, "a position came up for the third time"
+		}
+	}
+	rec.Plies, rec.Transcript = len(made)-len(o.Moves), strings.Join(made, " ")
+	if rec.Winner == "" {
+		rec.Winner, rec.Ending = Draw, ByRules
+		if w, ok := s.Result().Winner(); ok {
+			rec.Winner, rec.WinnerSeat = rec.Seating[w:w+1], g.SeatName(w)
+		}
+	}
+	rec.judge()
+	return nil
+}
+
+// number tells the players of a game apart from those of all others of the match.
+func (m *Match) number(rec *Record, side int) uint64 {
+	pair, seats := uint64(rec.Pair), len(rec.Seating)
+	switch {
+	case m.Alone:
+		return 1<<16 + (uint64(seats)*pair+uint64(strings.Index(rec.Seating, SideA)))<<1 + uint64(side)
+	case m.All:
+		list := all(seats)
+		return 1<<19 + (uint64(len(list))*pair+uint64(slices.Index(list, rec.Seating)))<<1 + uint64(side)
+	}
+	n := 4*pair + 2*uint64(side)
+	if rec.Seating[0] == 'B' {
+		n++
+	}
+	return n
+}
+
+// turn asks the player of the seat to move, and notes the time that it took. A winner in
+// the record says that it has lost the game.
+func (m *Match) turn(ctx context.Context, players [2]player.Player, s game.State, rec *Record) (game.Move, error) {
+	moves := s.Moves(nil)
+	if moves[0] == game.Pass { // which needs no thought
+		return moves[0], nil
+	}
+	side := int(rec.Seating[s.Seat()] - 'A')
+	cpu := host.ProcessTime()
+	choice, took, err := m.move(ctx, players[side], s, !m.Sides[side].External)
+	if r, ok := players[side].(player.Rester); ok {
+		r.Rest() // nobody thinks on the other's time
+	}
+	if ctx.Err() != nil {
+		return game.NoMove, ctx.Err()
+	}
+	most := [2]*float64{&rec.AMax, &rec.BMax}[side]
+	*most = max(*most, took.Seconds())
+	late := [2]*float64{&rec.ALate, &rec.BLate}[side]
+	*late = max(*late, (took - m.Move).Seconds())
+	used := [2]*float64{&rec.ACPU, &rec.BCPU}[side]
+	*used = max(*used, (host.ProcessTime() - cpu).Seconds())
+	rec.Seconds += took.Seconds()
+	var bad *engine.Fault
+	switch {
+	case took > m.Move+m.Grace:
+		rec.lost(side, ByTime, fmt.Sprintf("move %d took %.3f s, %v were allowed", rec.Plies+1, took.Seconds(), m.Move+m.Grace))
+	case errors.As(err, &bad):
+		rec.lost(side, ByFault, fmt.Sprintf("move %d: %s", rec.Plies+1, bad.Why))
+	case err != nil:
+		return game.NoMove, fmt.Errorf("match: %s: %w", players[side].Name(), err)
+	case !slices.Contains(moves, choice.Move):
+		return game.NoMove, fmt.Errorf("match: %s chose %d, which is no legal move at %s", players[side].Name(), choice.Move, s)
+	}
+	return choice.Move, nil
+}
+
+// judge gives the points of a tournament, 3 for a win in a seat that does not begin, 2
+// for one in the seat that does or by the other's error, 1 for a draw, and says who did
+// worse than theory.
+func (r *Record) judge() {
+	begins := r.Seating[:1]
+	won := 2
+	if r.Ending == ByRules && r.Winner != begins {
+		won = 3
+	}
+	switch r.Winner {
+	case SideA:
+		r.APoints = won
+	case SideB:
+		r.BPoints = won
+	default:
+		r.APoints, r.BPoints = 1, 1
+	}
+	switch {
+	case len(r.Seating) != 2:
+	case r.Theory == game.Win.String() && r.Winner != begins:
+		r.Below = begins
+	case r.Theory == game.Draw.String() && r.Winner != Draw:
+		r.Below = exchange(r.Winner)
+	}
+}
+
+// move asks a player for its move, and for no longer than is forgiven.
+func (m *Match) move(ctx context.Context, p player.Player, s game.State, processor bool) (player.Choice, time.Duration, error) {
+	watch := host.NewWatch(processor)
+	ctx, cancel := watch.Within(ctx, m.Move+m.Grace)
+	defer cancel()
+	choice, err := p.Move(ctx, s, player.Clock{Time: m.Move, Processor: processor})
+	return choice, watch.Elapsed(), err
+}
+
+// lost ends a game against a side.
+func (r *Record) lost(side int, how Ending, why string) {
+	r.Winner, r.Ending = [2]string{SideB, SideA}[side], how
+	r.Note = fmt.Sprintf("%s loses: %s", [2]string{SideA, SideB}[side], why)
+}

@@ -1,0 +1,72 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/play/explore"
+)
+
+// Played is the move of a level in a position that a query names.
+type Played struct {
+	Game  string `json:"game"`
+	Rules string `json:"rules"`
+	// Position is the one before the move, After the one that it leads to.
+	Position string `json:"position"`
+	Seat     string `json:"seat"`
+	Level    string `json:"level"`
+	Move     string `json:"move"`
+	Note     string `json:"note"` // how it was found, in a few words
+	After    string `json:"after"`
+}
+
+// BadLevel is the fault of a request that names no level.
+const BadLevel explore.Fault = "level"
+
+// DefaultTime is for the move of a query without a time and a limit.
+const DefaultTime = time.Second
+
+// playedMemory is what the player of one move may use, in bytes.
+const playedMemory = 32 << 20
+
+// Play chooses the move of a level: what a page or a program asks for that holds no
+// player. The query's seconds bound its time, its limit how far it looks. The player may use
+// so many threads. Errors about the query are of type [*explore.Error].
+func Play(ctx context.Context, e explore.Explorer, level string, q explore.Query, seed uint64, threads int) (*Played, error) {
+	if err := Known(level); err != nil {
+		return nil, &explore.Error{Fault: BadLevel, Given: level, Index: -1, Err: err}
+	}
+	g, s, err := e.State(q)
+	if err != nil {
+		return nil, err
+	}
+	if s.Result() != game.Ongoing {
+		return nil, &explore.Error{Fault: explore.BadPosition, Given: s.String(), Index: -1, Err: errors.New("the game is over: nobody is to move")}
+	}
+	w, err := e.Wing(g.ID())
+	if err != nil {
+		return nil, err
+	}
+	p, err := New(ctx, level, g, Options{Analyst: e, Wing: w, Seed: seed, Memory: playedMemory, Threads: threads})
+	switch {
+	case errors.Is(err, ErrUnsolved):
+		return nil, &explore.Error{Fault: BadLevel, Given: level, Index: -1, Err: err}
+	case err != nil:
+		return nil, err
+	}
+	clock := Clock{Time: time.Duration(q.Seconds * float64(time.Second)), Depth: q.Limit}
+	if clock.Time == 0 && clock.Depth == 0 {
+		clock.Time = DefaultTime
+	}
+	c, err := p.Move(ctx, s, clock)
+	if err = errors.Join(err, p.Close()); err != nil {
+		return nil, fmt.Errorf("%s in %s: %w", level, g.ID(), err)
+	}
+	r := &Played{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Seat: g.SeatName(s.Seat()), Level: level, Move: s.MoveString(c.Move), Note: c.Note}
+	s.Make(c.Move)
+	r.After = s.String()
+	return r, nil
+}

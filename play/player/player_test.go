@@ -1,0 +1,642 @@
+package player
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	halmawing "perfectplay/game/halma/oracle"
+	"perfectplay/game/halma/strong"
+	"perfectplay/game/mnk"
+	mnkwing "perfectplay/game/mnk/oracle"
+	"perfectplay/game/wing"
+	"perfectplay/play/explore"
+	"perfectplay/solve/retro"
+)
+
+// service is one for all tests.
+var service = sync.OnceValues(func() (*explore.Service, error) {
+	return explore.New(explore.Options{Wings: []wing.Wing{halmawing.Wing(), mnkwing.Wing()}, Memory: 256 << 20, Threads: 2})
+})
+
+func analyst(t testing.TB) Analyst {
+	s, err := service()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// wingOf is the wing of a game.
+func wingOf(g game.Game) wing.Wing {
+	if _, ok := g.(*mnk.Game); ok {
+		return mnkwing.Wing()
+	}
+	return halmawing.Wing()
+}
+
+func newPlayer(t testing.TB, name string, g game.Game, seed uint64) Player {
+	t.Helper()
+	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: wingOf(g), Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+func TestKnown(t *testing.T) {
+	for _, name := range []string{"random", "level-1", "level-9", "strongest", "perfect"} {
+		if err := Known(name); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, name := range []string{"", "Random", "level", "level-0", "level-10", "level-01", "level-+1", "level-1 ", "perfect-1", "best", "greedy", "mcts", "depth-3", "errs-20"} {
+		err := Known(name)
+		if err == nil || !strings.Contains(err.Error(), "level-1 to level-9") {
+			t.Errorf("%q: %v", name, err)
+		}
+		if g, _ := mnk.ByID("mnk-3x3k3"); g != nil {
+			if _, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: mnkwing.Wing()}); err == nil {
+				t.Errorf("%q plays", name)
+			}
+		}
+	}
+}
+
+// TestPerfectWhereSolved: perfect is a name for what is solved.
+func TestPerfectWhereSolved(t *testing.T) {
+	for id, solved := range map[string]bool{"mnk-3x3k3": true, "mnk-7x7k5": true, "mnk-15x15k5": false, "mnk-10x10k5": false, "mnk-50x50k10": false} {
+		g, err := mnk.ByID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"perfect", "strongest"} {
+			p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: mnkwing.Wing()})
+			if err == nil {
+				err = p.Close()
+			} else if !solved && name == "perfect" && strings.Contains(err.Error(), "is not solved") {
+				continue
+			}
+			if err != nil || !solved && name == "perfect" {
+				t.Errorf("%s in %s: %v", name, id, err)
+			}
+		}
+	}
+}
+
+// worth is the value of a position, by retrograde analysis, to its mover.
+type worth func(s game.State) (game.Value, int)
+
+// solved returns the values of star 37 under the house rules, from the solver
+// itself.
+func solved(t *testing.T, g *halma.Game) worth {
+	t.Helper()
+	spec, err := g.TwoArmy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sol, err := strong.Solve(t.Context(), spec, strong.Options{Distances: true, Memory: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(s game.State) (game.Value, int) { return sol.Value(halma.Sides(g, s)) }
+}
+
+// armed returns a player that judges positions as the command has it do.
+func armed(t testing.TB, name string, g game.Game, seed uint64) Player {
+	t.Helper()
+	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: wingOf(g), Memory: 16 << 20, Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// meet plays a game and returns the seat that wins, or −1 after 1500 plies.
+func meet(t *testing.T, g game.Game, seats []Player) int {
+	t.Helper()
+	s := g.Start()
+	for ply := 0; s.Result() == game.Ongoing && ply < 1500; ply++ {
+		c, err := seats[s.Seat()].Move(t.Context(), s, Clock{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Make(c.Move)
+	}
+	if w, ok := s.Result().Winner(); ok {
+		return w
+	}
+	return -1
+}
+
+// TestBeatsGreedy: on the largest star one level with a few hundred positions a move
+// beats the greedy ones on all other seats.
+func TestBeatsGreedy(t *testing.T) {
+	for _, c := range []struct {
+		id, name    string
+		least, most int // games won, and played
+	}{
+		{"halma-star121-2p", "level-6", 4, 4},
+		{"halma-star121-3p", "level-5", 3, 3},
+		{"halma-star121-6p", "level-7", 2, 3},
+	} {
+		g, err := halma.ByID(c.id, "base")
+		if err != nil {
+			t.Fatal(err)
+		}
+		won := 0
+		for i := range c.most {
+			seat := i % g.Seats()
+			var seats []Player
+			for at := range g.Seats() {
+				name := "level-3"
+				if at == seat {
+					name = c.name
+				}
+				seats = append(seats, armed(t, name, g, uint64(10*i+at)))
+			}
+			if meet(t, g, seats) == seat {
+				won++
+			}
+		}
+		if won < c.least {
+			t.Errorf("%s: %s wins %d of %d against level-3", c.id, c.name, won, c.most)
+		}
+	}
+}
+
+// TestLevels: every level plays on every number of seats, and equal seeds give equal
+// moves.
+func TestLevels(t *testing.T) {
+	names := []string{"random", "level-1", "level-2", "level-3", "level-4", "level-5", "level-6"}
+	for _, id := range []string{"halma-star37-2p", "halma-star73-3p", "halma-star73-4p", "halma-star121-6p"} {
+		g, err := halma.ByID(id, "base")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			var first []game.Move
+			for range 2 {
+				p := armed(t, name, g, 5)
+				s := g.Start()
+				var made []game.Move
+				for range 4 {
+					c, err := p.Move(t.Context(), s, Clock{})
+					if err != nil || c.Note == "" {
+						t.Fatalf("%s: %v, note %q", name, err, c.Note)
+					}
+					made = append(made, c.Move)
+					s.Make(c.Move) // panics or goes wrong unless legal
+				}
+				if first == nil {
+					first = made
+				} else if !slices.Equal(first, made) {
+					t.Errorf("%s: %s plays %v and %v", id, name, first, made)
+				}
+			}
+		}
+	}
+}
+
+// TestSearchesWhereNothingIsKnown: strongest leaves a part of its time to a search, and
+// what that finds is played.
+func TestSearchesWhereNothingIsKnown(t *testing.T) {
+	g, err := halma.ByID("halma-star121-2p", "base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := g.Start()
+	a := &explore.Answer{Worth: explore.Worth{Value: explore.Open}}
+	for _, m := range s.Moves(nil) {
+		a.Moves = append(a.Moves, explore.Move{Move: s.MoveString(m), Worth: explore.Worth{Value: explore.Open}})
+	}
+	f := &fixed{answer: a, open: true}
+	p, err := New(t.Context(), "strongest", g, Options{Analyst: f, Wing: wingOf(g), Now: stepping()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	c, err := p.Move(t.Context(), s, Clock{Time: time.Second})
+	if err != nil || !strings.HasPrefix(c.Note, "by evaluation, ") {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if f.query.Seconds < 0.2 || f.query.Seconds > 0.25 {
+		t.Errorf("%v s of one for what can be proved", f.query.Seconds)
+	}
+	// What is proved to lose is not searched.
+	n := 6
+	for i := range a.Moves[1:] {
+		a.Moves[i+1].Worth = explore.Worth{Value: explore.Loss, Distance: &n, Final: true}
+	}
+	if c, err := p.Move(t.Context(), s, Clock{Time: time.Second}); err != nil || s.MoveString(c.Move) != a.Moves[0].Move {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// stepping is a clock that goes on by a millisecond whenever it is asked.
+func stepping() func() time.Time {
+	now := time.Unix(0, 0)
+	return func() time.Time {
+		now = now.Add(time.Millisecond)
+		return now
+	}
+}
+
+// patient is more time than a move takes that something knows.
+var patient = Clock{Time: 5 * time.Minute}
+
+// TestPerfectOnStar37: from positions met at random, perfect wins what is won, in
+// no more plies than theory says against anybody, and does not lose what is drawn.
+func TestPerfectOnStar37(t *testing.T) {
+	g, err := halma.ByID("halma-star37-2p", "house")
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := solved(t, g)
+	perfect := newPlayer(t, "perfect", g, 1)
+	rng := rand.New(rand.NewPCG(3, 7))
+	won, drawn := 0, 0
+	for won < 40 || drawn < 3 {
+		s := g.Start()
+		for range 2 + rng.IntN(60) {
+			moves := s.Moves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			s.Make(moves[rng.IntN(len(moves))])
+		}
+		if s.Result() != game.Ongoing {
+			continue
+		}
+		v, distance := value(s)
+		if v == game.Loss || v == game.Win && won >= 40 || v == game.Draw && drawn >= 3 {
+			continue
+		}
+		seat, from := s.Seat(), s.String()
+		opponent := newPlayer(t, []string{"random", "perfect", "level-5"}[(won+drawn)%3], g, rng.Uint64())
+		plies := 0
+		for s.Result() == game.Ongoing && plies < 100 {
+			p := perfect
+			if s.Seat() != seat {
+				p = opponent
+			}
+			c, err := p.Move(t.Context(), s, patient)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Make(c.Move)
+			plies++
+		}
+		winner, over := s.Result().Winner()
+		switch {
+		case v == game.Win && (!over || winner != seat || plies > distance || opponent.Name() == "perfect" && plies != distance):
+			t.Errorf("from %s, won in %d: %v after %d plies against %s", from, distance, s.Result(), plies, opponent.Name())
+		case v == game.Draw && over && winner != seat:
+			t.Errorf("from %s, drawn: lost after %d plies against %s", from, plies, opponent.Name())
+		}
+		if v == game.Win {
+			won++
+		} else {
+			drawn++
+		}
+	}
+}
+
+// TestWonIsWon: on stars of 13 holes, from positions that complete tables call won for
+// the seat to move against all others together, perfect and the searches that prove win
+// against the best defence that the tables know; perfect in no more plies than they say.
+func TestWonIsWon(t *testing.T) {
+	for _, id := range []string{"halma-star13-2p", "halma-star13-3p", "halma-star13-4p"} {
+		g, err := halma.ByID(id, "base")
+		if err != nil {
+			t.Fatal(err)
+		}
+		sol, err := retro.Solve(t.Context(), g, retro.Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := []string{"perfect", "level-7"}
+		rng := rand.New(rand.NewPCG(51, 52))
+		games, far := 0, 0
+		for games < 20 {
+			s := g.Start()
+			for range rng.IntN(20) {
+				moves := s.Moves(nil)
+				if len(moves) == 0 {
+					break
+				}
+				s.Make(moves[rng.IntN(len(moves))])
+			}
+			if s.Result() != game.Ongoing {
+				continue
+			}
+			hero := s.Seat()
+			v, distance, ok := sol.Value(s, 1<<hero)
+			if !ok {
+				t.Fatalf("%s: %s has no value", id, s)
+			}
+			if v != game.Win || distance == 1 {
+				continue
+			}
+			games++
+			if distance >= 5 {
+				far++
+			}
+			for _, name := range names {
+				c := s.Clone()
+				p := armed(t, name, g, rng.Uint64())
+				plies := 0
+				for ; c.Result() == game.Ongoing && plies < 200; plies++ {
+					if c.Seat() != hero {
+						c.Make(defence(t, sol, c, hero))
+						continue
+					}
+					choice, err := p.Move(t.Context(), c, Clock{Time: patient.Time, Depth: 20})
+					if err != nil {
+						t.Fatal(err)
+					}
+					c.Make(choice.Move)
+				}
+				winner, over := c.Result().Winner()
+				if !over || winner != hero || name == "perfect" && plies > distance {
+					t.Errorf("%s: %s from %s, won in %d: %v after %d plies", id, name, s, distance, c.Result(), plies)
+				}
+			}
+		}
+		if far < 2 {
+			t.Errorf("%s: only %d of %d games are won in 5 plies and more", id, far, games)
+		}
+	}
+}
+
+// defence is the move after which a seat that wins against all others takes longest, or
+// does not win.
+func defence(t *testing.T, sol *retro.Solution, s game.State, hero int) (best game.Move) {
+	t.Helper()
+	longest := -1
+	for _, m := range s.Moves(nil) {
+		s.Make(m)
+		long := 0 // where the hero has won
+		if s.Result() == game.Ongoing {
+			v, distance, ok := sol.Value(s, 1<<hero)
+			if long = distance; !ok {
+				t.Fatalf("%s has no value", s)
+			}
+			if v != game.Win {
+				long = 1 << 20
+			}
+		} else if winner, ok := s.Result().Winner(); !ok || winner != hero {
+			long = 1 << 20
+		}
+		s.Unmake()
+		if long > longest {
+			longest, best = long, m
+		}
+	}
+	return best
+}
+
+// minimax is the value of an m,n,k-position to its mover, by trying everything.
+func minimax(s game.State, known map[string]game.Value) game.Value {
+	if r := s.Result(); r != game.Ongoing {
+		if _, won := r.Winner(); won {
+			return game.Loss // the last move has won
+		}
+		return game.Draw
+	}
+	key := s.String()
+	if v, ok := known[key]; ok {
+		return v
+	}
+	best := game.Loss
+	for _, m := range s.Moves(nil) {
+		s.Make(m)
+		best = max(best, minimax(s, known).Negate())
+		s.Unmake()
+	}
+	known[key] = best
+	return best
+}
+
+// TestPerfectOnMNK: the worth of a position never gets worse by a move of perfect,
+// and that of a loser's only slowly.
+func TestPerfectOnMNK(t *testing.T) {
+	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-3x4k4"} {
+		g, err := mnk.ByID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := map[string]game.Value{}
+		perfect := newPlayer(t, "perfect", g, 1)
+		for seed := range uint64(4) {
+			s := g.Start()
+			random := newPlayer(t, "random", g, seed)
+			for ply := 0; s.Result() == game.Ongoing; ply++ {
+				p := perfect
+				if ply%2 == int(seed%2) {
+					p = random
+				}
+				before := minimax(s, known)
+				c, err := p.Move(t.Context(), s, patient)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text := s.MoveString(c.Move)
+				s.Make(c.Move)
+				if after := minimax(s, known).Negate(); p == perfect && after != before {
+					t.Errorf("%s: perfect plays %s from %v to %v, at %s (%s)", id, text, before, after, s, c.Note)
+				}
+			}
+		}
+	}
+}
+
+// fixed is an analyst with one answer.
+type fixed struct {
+	answer *explore.Answer
+	query  explore.Query
+	open   bool // nothing knows the game
+}
+
+func (f fixed) Game(string, string) (*explore.Game, error) {
+	if f.open {
+		return &explore.Game{Source: explore.Source{Kind: wing.BySearch}}, nil
+	}
+	return &explore.Game{Solved: true, Source: explore.Source{Kind: wing.BySolution}}, nil
+}
+
+func (f *fixed) Analyse(_ context.Context, q explore.Query, report func(*explore.Answer) error) error {
+	f.query = q
+	if f.answer == nil {
+		return nil
+	}
+	return report(f.answer)
+}
+
+// TestChoice: what is proved comes first, then who wins if all play for themselves,
+// then what the game expects;
+func TestChoice(t *testing.T) {
+	g, err := halma.ByID("halma-star13-3p", "base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := g.Start()
+	var names []string
+	for _, m := range s.Moves(nil) {
+		names = append(names, s.MoveString(m))
+	}
+	if len(names) != 2 {
+		t.Fatalf("moves %v", names)
+	}
+	n := func(i int) *int { return &i }
+	win := func(d int) explore.Worth { return explore.Worth{Value: explore.Win, Distance: n(d), Final: true} }
+	loss := func(d int) explore.Worth {
+		return explore.Worth{Value: explore.Loss, Distance: n(d), Final: true}
+	}
+	points := func(v explore.Value, p int) explore.Worth { return explore.Worth{Value: v, Score: n(p), Final: true} }
+	open := explore.Worth{Value: explore.Open, NotWithin: n(5)}
+	draw := explore.Worth{Value: explore.Draw, Final: true}
+	winner := func(w explore.Worth, seat string) explore.Worth {
+		w.Winner = seat
+		return w
+	}
+	far := explore.Worth{Value: explore.Win, Final: true}
+	for _, c := range []struct {
+		level       string
+		whole       explore.Value
+		better, bad explore.Worth
+		note        string
+	}{
+		{"perfect", explore.Win, win(5), win(7), "win in 5"},
+		{"perfect", explore.Win, win(99), far, "win in 99"},
+		{"perfect", explore.Win, far, open, "win"},
+		{"perfect", explore.Win, win(900), open, "win in 900"},
+		{"perfect", explore.Loss, loss(8), loss(6), "loss in 8"},
+		{"perfect", explore.Open, open, loss(900), "open"},
+		{"perfect", explore.Draw, draw, open, "draw"},
+		{"perfect", explore.Open, winner(open, "1"), open, "open"},
+		{"perfect", explore.Open, open, winner(open, "2"), "open"},
+		{"perfect", explore.Win, points(explore.Win, 30), points(explore.Win, 7), "win"},
+		{"perfect", explore.Loss, points(explore.Loss, -7), points(explore.Loss, -30), "loss"},
+		{"perfect", explore.Win, points(explore.Win, 1), points(explore.Loss, -1), "win"},
+	} {
+		for better := range 2 { // whichever comes first
+			a := &explore.Answer{Worth: explore.Worth{Value: c.whole}, Moves: make([]explore.Move, 2)}
+			a.Moves[better] = explore.Move{Move: names[better], Worth: c.better}
+			a.Moves[1-better] = explore.Move{Move: names[1-better], Worth: c.bad}
+			p, err := New(t.Context(), c.level, g, Options{Analyst: &fixed{answer: a}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := p.Move(t.Context(), s, Clock{})
+			if err != nil || s.MoveString(got.Move) != names[better] || got.Note != c.note {
+				t.Errorf("%s: %s (%s), %v: want %s (%s), with %+v and %+v", c.level, s.MoveString(got.Move), got.Note, err, names[better], c.note, c.better, c.bad)
+			}
+		}
+	}
+	// An analyst that says nothing in time is no error, one that lacks a move is.
+	p, _ := New(t.Context(), "perfect", g, Options{Analyst: &fixed{}})
+	if c, err := p.Move(t.Context(), s, Clock{}); err != nil || c.Note != "no time to think" {
+		t.Errorf("%v, %v", c, err)
+	}
+	p, _ = New(t.Context(), "perfect", g, Options{Analyst: &fixed{answer: &explore.Answer{}}})
+	if _, err := p.Move(t.Context(), s, Clock{}); err == nil || !strings.Contains(err.Error(), "has no move") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestAsked: what a player asks for keeps its clock and its level.
+func TestAsked(t *testing.T) {
+	g, err := mnk.ByID("mnk-3x3k3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		level   string
+		clock   Clock
+		limit   int
+		seconds float64
+	}{
+		{"perfect", Clock{}, 0, 0},
+		{"perfect", Clock{Time: time.Second}, 0, 0.9},
+		{"perfect", Clock{Time: 100 * time.Millisecond}, 0, 0.05},
+		{"perfect", Clock{Time: 20 * time.Millisecond}, 0, 0.01},
+		{"perfect", Clock{Depth: 7}, 7, 0},
+		{"perfect", Clock{Time: 10 * time.Second, Depth: 7}, 7, 9},
+	} {
+		f := &fixed{}
+		p, err := New(t.Context(), c.level, g, Options{Analyst: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Move(t.Context(), g.Start(), c.clock); err != nil {
+			t.Fatal(err)
+		}
+		if f.query.Limit != c.limit || f.query.Seconds != c.seconds || f.query.Position != "3.3.3" {
+			t.Errorf("%s with %+v asks %+v", c.level, c.clock, f.query)
+		}
+	}
+}
+
+// TestErrs: the share of moves that are left to chance is the one of the ladder.
+func TestErrs(t *testing.T) {
+	g, err := halma.ByID("halma-star13-2p", "base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range []int{2500, 1000} {
+		p := newPlayer(t, fmt.Sprint("level-", n+1), g, 5)
+		any := 0
+		for range 5000 {
+			c, err := p.Move(t.Context(), g.Start(), Clock{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.Note == "any move" {
+				any++
+			}
+		}
+		if any < want-150 || any > want+150 {
+			t.Errorf("%s: %d of 5000 moves are any, want about %d", p.Name(), any, want)
+		}
+	}
+}
+
+// TestStopped: a player whose context ends has a move all the same.
+func TestStopped(t *testing.T) {
+	g, err := halma.ByID("halma-star73-2p", "base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPlayer(t, "strongest", g, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	s := g.Start()
+	c, err := p.Move(ctx, s, Clock{})
+	if err != nil || fmt.Sprint(s) != fmt.Sprint(g.Start()) {
+		t.Fatalf("%v at %s", err, s)
+	}
+	s.Make(c.Move) // panics unless it is legal
+	over, done := context.WithCancel(t.Context())
+	done()
+	if _, err := p.Move(over, s, Clock{}); err != nil {
+		t.Errorf("after the end: %v", err)
+	}
+}

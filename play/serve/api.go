@@ -1,0 +1,214 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strconv"
+
+	"perfectplay/game"
+	"perfectplay/game/wing/drawing"
+	"perfectplay/play/explore"
+)
+
+// program says what answers, and what requests may ask for.
+type program struct {
+	Program string  `json:"program"`
+	Version string  `json:"version"`
+	Moves   int     `json:"most_moves"`
+	Queries int     `json:"most_queries"`
+	Seconds float64 `json:"most_seconds"`
+	Body    int     `json:"most_body_bytes"`
+}
+
+func (s *Server) about(w *response, r *http.Request) error {
+	if _, err := readParams(r); err != nil {
+		return err
+	}
+	return sendJSON(w, r, program{"perfectplay", s.o.Version, mostMoves, mostQueries, mostSeconds, mostBody}, asked)
+}
+
+func (s *Server) description(w *response, r *http.Request) error {
+	if _, err := readParams(r); err != nil {
+		return err
+	}
+	send(w, r, http.StatusOK, "application/yaml", spec, asked)
+	return nil
+}
+
+func (s *Server) games(w *response, r *http.Request) error {
+	if _, err := readParams(r); err != nil {
+		return err
+	}
+	type list struct {
+		Families []explore.Family `json:"families"`
+	}
+	return sendJSON(w, r, list{s.o.Explorer.Games()}, asked)
+}
+
+func (s *Server) game(w *response, r *http.Request, p params) error {
+	g, err := s.o.Explorer.Game(r.PathValue("game"), rulesOf(p["rules"]))
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, g, asked)
+}
+
+func (s *Server) legal(w *response, r *http.Request, q explore.Query, _ params) error {
+	a, err := s.o.Explorer.Position(q)
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, a, aWeek)
+}
+
+// settled says for how long an answer may be kept: for long if nothing can be
+// added to it.
+func settled(a *explore.Answer) keep {
+	if !a.Settled() {
+		return never
+	}
+	return aWeek
+}
+
+func (s *Server) position(w *response, r *http.Request, q explore.Query, _ params) error {
+	a, err := s.o.Explorer.Ask(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, a, settled(a))
+}
+
+// mainLine is best play from a position.
+type mainLine struct {
+	Game     string `json:"game"`
+	Rules    string `json:"rules"`
+	Position string `json:"position"`
+	Seat     string `json:"seat"`
+	explore.Worth
+	Moves []step `json:"moves"`
+	Over  bool   `json:"over"`
+	Text  string `json:"text"`
+}
+
+// step is a move of a line.
+type step struct {
+	Move     string `json:"move"`
+	Seat     string `json:"seat"`
+	Position string `json:"position"` // after it
+}
+
+func (s *Server) line(w *response, r *http.Request, q explore.Query, _ params) error {
+	a, err := s.o.Explorer.Ask(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	l := mainLine{Game: a.Game, Rules: a.Rules, Position: a.Position, Seat: a.Seat, Worth: a.Worth, Text: a.Text, Moves: []step{}}
+	g, at, err := s.o.Explorer.State(q)
+	if err != nil {
+		return err
+	}
+	for _, text := range a.Line {
+		m, err := at.ParseMove(text)
+		if err != nil {
+			return err
+		}
+		seat := g.SeatName(at.Seat())
+		at.Make(m)
+		l.Moves = append(l.Moves, step{text, seat, at.String()})
+	}
+	l.Over = at.Result() != game.Ongoing
+	return sendJSON(w, r, l, settled(a))
+}
+
+func (s *Server) picture(w *response, r *http.Request, q explore.Query, p params) error {
+	values, err := strconv.ParseBool(cmp.Or(p["values"], "false"))
+	if err != nil {
+		return wrong(http.StatusBadRequest, "values", "values %q: want true or false", shown(p["values"])).about(p["values"])
+	}
+	k := asked
+	var a *explore.Answer
+	var moves []drawing.Move
+	if values {
+		if a, err = s.o.Explorer.Ask(r.Context(), q); err != nil {
+			return err
+		}
+		for _, m := range a.Moves {
+			moves = append(moves, drawing.Move{Trace: m.Trace, Value: string(m.Value), Distance: m.Distance})
+		}
+		if settled(a) == never {
+			k = never
+		}
+	} else if a, err = s.o.Explorer.Position(q); err != nil {
+		return err
+	}
+	g, err := s.o.Explorer.Game(a.Game, a.Rules)
+	if err != nil {
+		return err
+	}
+	send(w, r, http.StatusOK, "image/svg+xml", drawing.SVG(g.Board, a.Picture, a.Game+": "+a.Position, moves), k)
+	return nil
+}
+
+// answered is what a query of a batch comes to: an answer or a problem.
+type answered struct {
+	Answer  *explore.Answer `json:"answer,omitempty"`
+	Problem *Problem        `json:"problem,omitempty"`
+}
+
+func (s *Server) positions(w *response, r *http.Request) error {
+	if _, err := readParams(r); err != nil {
+		return err
+	}
+	if !s.bodies.TryAcquire(1) {
+		return busy("%d batches are under way or wait: this server takes no more", mostBodies)
+	}
+	defer s.bodies.Release(1)
+	b, err := s.readBatch(w, r)
+	if err != nil {
+		return err
+	}
+	turn, err := take(r.Context(), s.batches, 1)
+	if err != nil {
+		return err
+	}
+	defer turn()
+	// One answer at a time is held as data.
+	body := []byte(`{"answers":[`)
+	for i, q := range b.Queries {
+		text, err := s.answer(r.Context(), q, len(b.Queries))
+		if err != nil {
+			return err
+		}
+		if len(body)+len(text) > mostBatch {
+			return wrong(http.StatusRequestEntityTooLarge, "body", "the answers are larger than %d bytes: ask for fewer positions at once", mostBatch)
+		}
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = append(body, text...)
+	}
+	send(w, r, http.StatusOK, "application/json", append(body, "]}\n"...), never)
+	return nil
+}
+
+// answer answers one of n queries as JSON, each with its share of the work, or with a time of
+// its own. The error is that of the whole request.
+func (s *Server) answer(ctx context.Context, q explore.Query, n int) ([]byte, error) {
+	q.Nodes = max(explore.DefaultNodes/uint64(n), 1)
+	var one answered
+	err := check(&q, mostSeconds)
+	if err == nil {
+		var free func()
+		if free, err = s.reserve(ctx, q); err == nil {
+			defer free()
+			one.Answer, err = s.o.Explorer.Ask(ctx, q)
+		}
+	}
+	if err != nil {
+		if one.Problem = problemOf(err); one.Problem == nil || ctx.Err() != nil {
+			return nil, err
+		}
+	}
+	return encode(one)
+}

@@ -1,0 +1,335 @@
+package serve
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/dgryski/go-farm"
+
+	"perfectplay/play/serve/web"
+)
+
+// handler answers a request or returns an error, with nothing written.
+type handler func(w *response, r *http.Request) error
+
+// response is where an answer is written. The writer has a bounded time to take
+// it, from the first byte on.
+type response struct {
+	http.ResponseWriter
+	write time.Duration
+	begun bool
+	turn  func() // ends the turn to read, may be nil; see inTurn
+}
+
+func (w *response) begin() {
+	if !w.begun {
+		w.begun = true
+		w.deadline(0)
+		if w.turn != nil {
+			w.turn() // whoever reads slowly keeps nobody from reading
+		}
+	}
+}
+
+// slowest is the number of bytes a second at which a client must read a long answer.
+const slowest = 64 << 10
+
+// deadline gives whoever reads n bytes of an answer some time from now on.
+func (w *response) deadline(n int) {
+	// Writers of tests have no deadlines.
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.write + time.Duration(n)*time.Second/slowest))
+}
+
+func (w *response) WriteHeader(status int) {
+	w.begin()
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *response) Write(p []byte) (int, error) {
+	w.begin()
+	return w.ResponseWriter.Write(p)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// policy is the page's own, and no page may frame it.
+const policy = web.Policy + "; frame-ancestors 'none'"
+
+// ServeHTTP answers a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	out := &response{ResponseWriter: w, write: s.bounds.write}
+	defer s.survive(out, r)
+	h := out.Header()
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if r.ContentLength != 0 {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.bounds.body))
+	}
+	if p := s.refuse(r); p != nil {
+		s.fail(out, r, p)
+		return
+	}
+	s.mux.ServeHTTP(out, r)
+}
+
+// survive ends a request that panicked, and no other.
+func (s *Server) survive(w *response, r *http.Request) {
+	failure := recover()
+	if failure == nil {
+		return
+	}
+	if failure == http.ErrAbortHandler {
+		panic(failure)
+	}
+	s.o.Log.Printf("panic at %s %s: %v\n%s", r.Method, shown(r.URL.RequestURI()), failure, debug.Stack())
+	if w.begun {
+		panic(http.ErrAbortHandler) // the client must not take half an answer for a whole one
+	}
+	s.fail(w, r, fmt.Errorf("panic: %v", failure))
+}
+
+// refuse says why this server does not answer a request, before its content is
+// read.
+func (s *Server) refuse(r *http.Request) *Problem {
+	p := r.URL.Path
+	switch {
+	case !s.mayCall(r):
+		return wrong(http.StatusMisdirectedRequest, "host", "host %q: this server goes by localhost, its address and the name it was started with", shown(r.Host)).about(r.Host)
+	case !utf8.ValidString(p):
+		return wrong(http.StatusBadRequest, "path", "the path is not UTF-8").about(p)
+	case !utf8.ValidString(r.URL.RawQuery):
+		return wrong(http.StatusBadRequest, "query", "the query is not UTF-8").about(r.URL.RawQuery)
+	case !strings.HasPrefix(p, "/") || r.URL.RawPath != "" || strings.ContainsFunc(p, func(c rune) bool { return c < ' ' || c == 0x7f || c == '\\' }):
+		return wrong(http.StatusBadRequest, "path", "the path has escapes or characters that no path here has").about(p)
+	case path.Clean(p) != p && path.Clean(p)+"/" != p:
+		return wrong(http.StatusBadRequest, "path", "the path has empty parts or dots").about(p)
+	case r.ContentLength != 0 && r.Method != http.MethodPost:
+		return wrong(http.StatusBadRequest, "body", "a %s request has no body here", r.Method)
+	case strings.HasPrefix(p, "/api/") && foreign(r):
+		return wrong(http.StatusForbidden, "origin", "another site's page asks: the API is for the page of this server, and for programs").about(r.Header.Get("Origin"))
+	}
+	return nil
+}
+
+// foreign reports whether a browser asks on behalf of another site's page. A link
+// that a person follows is not foreign.
+func foreign(r *http.Request) bool {
+	switch site := r.Header.Get("Sec-Fetch-Site"); site {
+	case "cross-site", "same-site":
+		return r.Header.Get("Sec-Fetch-Mode") != "navigate"
+	case "":
+		origin := r.Header.Get("Origin")
+		if origin == "" {
+			return false
+		}
+		u, err := url.Parse(origin)
+		return err != nil || u.Host != r.Host
+	}
+	return false
+}
+
+// serve makes a handler one of package http: of these methods only, and with its
+// error as the answer.
+func (s *Server) serve(h handler, methods ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		out := w.(*response)
+		if !slices.Contains(methods, r.Method) {
+			out.Header().Set("Allow", strings.Join(methods, ", "))
+			s.fail(out, r, wrong(http.StatusMethodNotAllowed, "method", "%s: want %s", shown(r.Method), strings.Join(methods, " or ")).about(r.Method))
+			return
+		}
+		if err := h(out, r); err != nil {
+			s.fail(out, r, err)
+		}
+	}
+}
+
+// fail answers with what is wrong.
+func (s *Server) fail(w *response, r *http.Request, err error) {
+	p := problemOf(err)
+	if p == nil {
+		s.o.Log.Printf("%s %s: %v", r.Method, shown(r.URL.RequestURI()), err)
+		p = wrong(http.StatusInternalServerError, "server", "the server failed; its log says why")
+	}
+	if p.Status == http.StatusInternalServerError && p.Where == "game" {
+		s.o.Log.Printf("%s %s: %v", r.Method, shown(r.URL.RequestURI()), err)
+	}
+	if w.begun {
+		return // a stream says it itself
+	}
+	switch {
+	case p.Status == http.StatusServiceUnavailable:
+		w.Header().Set("Retry-After", "1")
+	case r.ContentLength != 0:
+		w.Header().Set("Connection", "close") // the rest of the body is not read
+	}
+	body, _ := json.Marshal(p) // of strings and a number
+	send(w, r, p.Status, "application/json", append(body, '\n'), never)
+}
+
+// keep says for how long an answer may be kept.
+type keep string
+
+// The ways to keep an answer. What is proved stays so; the week is for versions of
+// the program that may say more.
+const (
+	aWeek keep = "public, max-age=604800"
+	asked keep = "no-cache" // only if the server says that it is still the same
+	never keep = "no-store"
+)
+
+// send writes an answer, or 304 where the client has it.
+func send(w *response, r *http.Request, status int, kind string, body []byte, k keep) {
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("Cache-Control", string(k))
+	if len(body) >= worthPacking && !strings.HasPrefix(kind, "image/png") {
+		h.Set("Vary", "Accept-Encoding")
+		if takesGzip(r.Header.Get("Accept-Encoding")) {
+			h.Set("Content-Encoding", "gzip")
+			body = packed(body)
+		}
+	}
+	if k != never {
+		tag := tagOf(body)
+		h.Set("ETag", tag)
+		if matches(r.Header.Get("If-None-Match"), tag) {
+			h.Del("Content-Type")
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	w.deadline(len(body))
+	_, _ = w.Write(body) // whoever does not take it is gone
+}
+
+// worthPacking is the number of bytes from which an answer is compressed: less fits
+// one packet anyway.
+const worthPacking = 1400
+
+// takesGzip reports whether a header Accept-Encoding allows gzip.
+func takesGzip(header string) bool {
+	for one := range strings.SplitSeq(header, ",") {
+		name, q, _ := strings.Cut(strings.TrimSpace(one), ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			return !strings.Contains("q=0 q=0.0 q=0.00 q=0.000", strings.ReplaceAll(q, " ", "")) || q == ""
+		}
+	}
+	return false
+}
+
+// packers are idle compressors: each has half a megabyte.
+var packers = sync.Pool{New: func() any {
+	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
+	return w
+}}
+
+// packed returns bytes in the format of gzip. The same bytes give the same.
+func packed(body []byte) []byte {
+	var b bytes.Buffer
+	w := packers.Get().(*gzip.Writer)
+	defer packers.Put(w)
+	w.Reset(&b)
+	_, _ = w.Write(body) // a buffer takes everything
+	_ = w.Close()
+	return b.Bytes()
+}
+
+// tagOf is the ETag of an answer.
+func tagOf(body []byte) string {
+	lo, hi := farm.Fingerprint128(body)
+	return fmt.Sprintf(`"%016x%016x"`, hi, lo)
+}
+
+// matches reports whether a header If-None-Match names a tag.
+func matches(header, tag string) bool {
+	for one := range strings.SplitSeq(header, ",") {
+		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
+			return true
+		}
+	}
+	return false
+}
+
+// sendJSON writes a value.
+func sendJSON(w *response, r *http.Request, v any, k keep) error {
+	body, err := encode(v)
+	if err != nil {
+		return err
+	}
+	send(w, r, http.StatusOK, "application/json", body, k)
+	return nil
+}
+
+// encode returns a value as JSON, for no page to be built into: < stays <.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}
+
+// nowhere is where the API has no path.
+func nowhere(_ *response, r *http.Request) error {
+	return wrong(http.StatusNotFound, "path", "there is no %s; /api/v1/openapi.yaml lists what there is", shown(r.URL.Path)).about(r.URL.Path)
+}
+
+// params are the parameters of a query.
+type params map[string]string
+
+// readParams reads the parameters that a path knows, each at most once.
+func readParams(r *http.Request, known ...string) (params, error) {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, wrong(http.StatusBadRequest, "query", "the query cannot be read: %s", shown(err.Error()))
+	}
+	p := params{}
+	for name, list := range values {
+		if !slices.Contains(known, name) {
+			return nil, wrong(http.StatusBadRequest, "query", "unknown parameter %q: want %s", shown(name), cmp.Or(strings.Join(known, ", "), "none")).about(name)
+		}
+		if len(list) > 1 {
+			return nil, wrong(http.StatusBadRequest, name, "%s is given %d times", name, len(list))
+		}
+		p[name] = list[0]
+	}
+	for name, value := range p {
+		if err := valid(name, value); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// valid refuses bytes that are not text.
+func valid(where, text string) error {
+	for i, c := range text {
+		if c == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
+			return wrong(http.StatusBadRequest, where, "%s is not UTF-8: byte %d is 0x%02x", where, i, text[i]).about(text)
+		}
+		if c < ' ' || c == 0x7f {
+			return wrong(http.StatusBadRequest, where, "%s has a control character, 0x%02x, at byte %d", where, c, i).about(text)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,457 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"perfectplay/internal/host"
+	"perfectplay/play/explore"
+)
+
+// impatient endures little, so that tests of it are quick.
+var impatient = bounds{
+	connections: 100, streams: 20, silent: 50 * time.Millisecond, turn: time.Minute, header: 300 * time.Millisecond, body: 300 * time.Millisecond,
+	write: 300 * time.Millisecond, idle: 300 * time.Millisecond, ending: 300 * time.Millisecond,
+}
+
+// listen runs a server on loopback until the test ends, and returns its address and
+// what ends it earlier.
+func listen(t *testing.T, e explore.Explorer, b bounds) (address string, end func()) {
+	t.Helper()
+	s := newTestServer(t, e, b, nil)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx, l) }()
+	end = sync.OnceFunc(func() {
+		cancel()
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Errorf("the server ended with %v", err)
+			}
+		case <-time.After(30 * time.Second):
+			t.Error("the server did not end")
+		}
+	})
+	t.Cleanup(end)
+	return l.Addr().String(), end
+}
+
+// dial opens a connection and sends some text.
+func dial(t *testing.T, address, text string) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	_ = c.SetDeadline(time.Now().Add(30 * time.Second))
+	if _, err := io.WriteString(c, text); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// ended reads a connection until the server closes it.
+func ended(c net.Conn) (string, error) {
+	text, err := io.ReadAll(c)
+	if e, ok := err.(net.Error); ok && e.Timeout() {
+		return string(text), err
+	}
+	return string(text), nil // reset is closed, too
+}
+
+// alive asks something of a server that must answer.
+func alive(t *testing.T, address string) {
+	t.Helper()
+	client := http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	resp, err := client.Get("http://" + address + "/api/v1/games/mnk-3x3k3/position?moves=b2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var a explore.Answer
+	if err := json.NewDecoder(resp.Body).Decode(&a); err != nil || resp.StatusCode != 200 || a.Value != explore.Draw {
+		t.Errorf("status %d, %v, value %q", resp.StatusCode, err, a.Value)
+	}
+}
+
+// settle waits until there are no more goroutines than before.
+func settle(t *testing.T, before int) {
+	t.Helper()
+	http.DefaultClient.CloseIdleConnections()
+	now := 0
+	for range 200 {
+		if now = runtime.NumGoroutine(); now <= before {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	stacks := make([]byte, 1<<16) // to see who is left
+	t.Errorf("%d goroutines, %d before\n%s", now, before, stacks[:runtime.Stack(stacks, true)])
+}
+
+// TestSlow: whoever sends slowly is cut off, and holds nobody up.
+func TestSlow(t *testing.T) {
+	address, _ := listen(t, newService(t), impatient)
+	alive(t, address)
+	before := runtime.NumGoroutine()
+	post := "POST /api/v1/positions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
+	var slow []net.Conn
+	for _, begin := range []string{"", "GET", "GET / HTTP/1.1\r\nHost: localhost\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ", post, post + "{"} {
+		for range 8 {
+			slow = append(slow, dial(t, address, begin))
+		}
+	}
+	alive(t, address)
+	for i, c := range slow {
+		text, err := ended(c)
+		if err != nil {
+			t.Errorf("connection %d was not ended: %v", i, err)
+		}
+		if i >= 4*8 && !strings.HasPrefix(text, "HTTP/1.1 408 ") && !strings.HasPrefix(text, "HTTP/1.1 503 ") {
+			t.Errorf("connection %d: %q", i, text)
+		}
+	}
+	settle(t, before)
+	alive(t, address)
+}
+
+// TestSilent: more silent connections than the server holds, from one address, shut
+// nobody out, however long they could stay; those that were silent longest are gone.
+func TestSilent(t *testing.T) {
+	patient := usual
+	patient.header, patient.connections, patient.silent = time.Hour, 200, 50*time.Millisecond
+	address, _ := listen(t, newService(t), patient)
+	var silent []net.Conn
+	for i := range 3 * patient.connections {
+		silent = append(silent, dial(t, address, []string{"", "GET / HTTP/1.1\r\nHost: local"}[i%2]))
+	}
+	alive(t, address)
+	for i, c := range silent[:2*patient.connections] {
+		if text, err := ended(c); err != nil || text != "" {
+			t.Fatalf("connection %d of %d: %q, %v; want its end", i, len(silent), text, err)
+		}
+	}
+}
+
+// TestUnread: a request that the server has not come to read is not silence, though it
+// came long ago.
+func TestUnread(t *testing.T) {
+	inner, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDoor(inner, 2, time.Nanosecond)
+	defer d.Close()
+	accept := func(text string) net.Conn {
+		dial(t, inner.Addr().String(), text)
+		c, err := d.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		return c
+	}
+	asks := accept("GET /").(*guest)
+	if !host.HasInput(asks.Conn) && runtime.GOOS == "windows" {
+		t.Skip("the system does not say what is unread")
+	}
+	for !host.HasInput(asks.Conn) {
+		runtime.Gosched()
+	}
+	silent := accept("").(*guest)
+	accept("")
+	if asks.gone || !silent.gone {
+		t.Errorf("who asks is gone: %v; who is silent: %v", asks.gone, silent.gone)
+	}
+}
+
+// TestBusy: where every place is being answered, whoever comes waits for one, and
+// nobody is sent away for him.
+func TestBusy(t *testing.T) {
+	a, b := net.Pipe()
+	defer b.Close()
+	inner := &pipes{conns: make(chan net.Conn, 2)}
+	d := newDoor(inner, 1, time.Nanosecond)
+	inner.conns <- a
+	first, err := d.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.state(first, http.StateActive)
+	c, _ := net.Pipe()
+	inner.conns <- c
+	second := make(chan net.Conn)
+	go func() {
+		c, _ := d.Accept()
+		second <- c
+	}()
+	select {
+	case <-second:
+		t.Fatal("two connections through a door for one")
+	case <-time.After(20 * time.Millisecond):
+	}
+	first.Close()
+	first.Close() // which frees one place, not two
+	if got := <-second; got == nil || d.open != 1 {
+		t.Errorf("%v, %d open", got, d.open)
+	}
+}
+
+// pipes is a listener of connections that a test makes.
+type pipes struct {
+	net.Listener
+	conns chan net.Conn
+}
+
+func (p *pipes) Accept() (net.Conn, error) { return <-p.conns, nil }
+
+// TestLarge: what is too large is refused as soon as that is known.
+func TestLarge(t *testing.T) {
+	address, _ := listen(t, newService(t), usual)
+	head := "POST /api/v1/positions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+	const large = 100 << 20
+	moves := strings.Repeat("b1-c4,", 1_000_000)
+	for name, c := range map[string]struct {
+		begin  string
+		more   string // sent until the server closes, at most 100 MB
+		status string
+	}{
+		"length":  {head + fmt.Sprintf("Content-Length: %d\r\n\r\n", large), strings.Repeat(" ", 1<<16), "413"},
+		"chunks":  {head + "Transfer-Encoding: chunked\r\n\r\n", "10000\r\n" + strings.Repeat(" ", 1<<16) + "\r\n", "413"},
+		"header":  {"GET / HTTP/1.1\r\nHost: localhost\r\n", "X-A: " + strings.Repeat("a", 1<<12) + "\r\n", "431"},
+		"line":    {"GET /", strings.Repeat("a", 1<<12), "431"},
+		"moves":   {"GET /api/v1/games/halma-star37-2p/position?moves=", moves, "431"},
+		"get":     {"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n", strings.Repeat(" ", 1<<16), "400"},
+		"upload":  {"PUT /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n", strings.Repeat(" ", 1<<16), "400"},
+		"numbers": {head + "Content-Length: 99999999999999999999\r\n\r\n", "", "400"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn := dial(t, address, c.begin)
+			line := make(chan string, 1)
+			go func() {
+				text, _ := bufio.NewReader(conn).ReadString('\n')
+				line <- text
+			}()
+			sent := 0
+			for c.more != "" && sent < large {
+				n, err := io.WriteString(conn, c.more)
+				if sent += n; err != nil {
+					break
+				}
+			}
+			if sent >= large {
+				t.Errorf("the server takes %d bytes", sent)
+			}
+			select {
+			case text := <-line:
+				// A server that closes with input unread may reset the connection
+				// before the answer is read.
+				if text != "" && !strings.HasPrefix(text, "HTTP/1.1 "+c.status+" ") {
+					t.Errorf("%q, want %s", text, c.status)
+				}
+			case <-time.After(20 * time.Second):
+				t.Error("no answer")
+			}
+		})
+	}
+	alive(t, address)
+}
+
+// TestStreamsEnd: streams whose clients go away give back what they held, and the
+// server ends streams when it ends itself.
+func TestStreamsEnd(t *testing.T) {
+	e := newService(t)
+	address, end := listen(t, e, usual)
+	alive(t, address)
+	before := runtime.NumGoroutine()
+	open := func(ctx context.Context, position string) *http.Response {
+		t.Helper()
+		req, err := http.NewRequestWithContext(ctx, "GET", "http://"+address+"/api/v1/games/halma-star73-2p/analysis?moves="+position, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "text/event-stream" {
+			t.Fatalf("status %d", resp.StatusCode)
+		}
+		return resp
+	}
+	var inUse [3]uint64
+	for round := range inUse {
+		ctx, cancel := context.WithCancel(context.Background())
+		var all []*http.Response
+		for range 12 {
+			all = append(all, open(ctx, ""))
+		}
+		for _, resp := range all {
+			if _, err := bufio.NewReader(resp.Body).ReadString('\n'); err != nil {
+				t.Error(err)
+			}
+		}
+		cancel()
+		for _, resp := range all {
+			resp.Body.Close()
+		}
+		settle(t, before)
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		inUse[round] = m.HeapAlloc
+	}
+	// What the first round made ready, such as tables of the game, stays.
+	if inUse[2] > inUse[0]+8<<20 {
+		t.Errorf("the heap grows from %d to %d bytes", inUse[0], inUse[2])
+	}
+	alive(t, address)
+	resp := open(context.Background(), "")
+	defer resp.Body.Close()
+	go end()
+	events := readEvents(t, resp.Body)
+	if n := len(events); n == 0 || events[n-1].name != "end" {
+		t.Errorf("the stream ended after %d events without saying so", n)
+	}
+	end()
+	if _, err := net.Dial("tcp", address); err == nil {
+		t.Error("somebody still listens")
+	}
+}
+
+// TestStreamsBounded: there are so many streams and no more, and one whose client
+// does not read is ended.
+func TestStreamsBounded(t *testing.T) {
+	e := newService(t)
+	a, err := e.Position(explore.Query{Game: "halma-star121-2p", Position: "start"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	chatty := stub{Explorer: e, analyse: func(ctx context.Context, _ explore.Query, report func(*explore.Answer) error) error {
+		for ctx.Err() == nil {
+			if err := report(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+	few := usual
+	few.streams, few.write = impatient.streams, impatient.write
+	address, _ := listen(t, chatty, few)
+	alive(t, address)
+	before := runtime.NumGoroutine()
+	var streams []net.Conn
+	for range few.streams {
+		c := dial(t, address, "GET /api/v1/games/mnk-3x3k3/analysis HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		line, err := bufio.NewReaderSize(c, 16).ReadString('\n')
+		if err != nil || !strings.HasPrefix(line, "HTTP/1.1 200 ") {
+			t.Fatalf("%q, %v", line, err)
+		}
+		streams = append(streams, c)
+	}
+	// They send as fast as the system takes it and end when nobody reads. Until
+	// the last has, another may or may not have a place.
+	settle(t, before)
+	for _, c := range streams {
+		c.Close()
+	}
+	alive(t, address)
+
+	waiting := stub{Explorer: e, analyse: func(ctx context.Context, _ explore.Query, report func(*explore.Answer) error) error {
+		if err := report(a); err != nil {
+			return err
+		}
+		<-ctx.Done()
+		return nil
+	}}
+	few.write = usual.write
+	address, _ = listen(t, waiting, few)
+	for range few.streams {
+		c := dial(t, address, "GET /api/v1/games/mnk-3x3k3/analysis HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		if _, err := bufio.NewReaderSize(c, 16).ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	resp, err := http.Get("http://" + address + "/api/v1/games/mnk-3x3k3/analysis")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != 503 || resp.Header.Get("Retry-After") == "" {
+		t.Errorf("one stream more: status %d", resp.StatusCode)
+	}
+	alive(t, address)
+}
+
+// TestLong: a game as long as a request may name is played through, whoever else
+// waits meanwhile.
+func TestLong(t *testing.T) {
+	e := newService(t)
+	s := newTestServer(t, e, usual, nil)
+	_, at, err := e.State(explore.Query{Game: "halma-star121-6p", Position: "start"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Random play neither ends nor comes three times to one position.
+	var moves []string
+	rng := rand.New(rand.NewPCG(7, 7))
+	for len(moves) < mostMoves {
+		list := at.Moves(nil)
+		m := list[rng.IntN(len(list))]
+		moves = append(moves, at.MoveString(m))
+		at.Make(m)
+	}
+	body, err := json.Marshal(batch{[]explore.Query{{Game: "halma-star121-6p", Position: "start", Moves: moves, Seconds: 0.01, Limit: 1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct{ Answers []answered }
+	w := do(s, request("POST", "/api/v1/positions", string(body)))
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got.Answers) != 1 || got.Answers[0].Answer == nil || len(got.Answers[0].Answer.Path) != len(moves) {
+		t.Errorf("status %d, %v: %.300s", w.Code, err, w.Body)
+	}
+}
+
+// TestSmallFirst: answers of small boards do not wait for those of large ones, which
+// wait for each other, and not for ever.
+func TestSmallFirst(t *testing.T) {
+	s := newTestServer(t, newService(t), usual, nil)
+	if !s.room.TryAcquire(mostRoom) || !s.large.TryAcquire(largeStreams) {
+		t.Fatal("somebody holds room")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	for path, want := range map[string]int{
+		"mnk-3x3k3/position": 200, "mnk-3x3k3/analysis": 200, "halma-star121-6p/legal": 200,
+		"mnk-70x70k5/legal": 503, "mnk-70x70k5/position": 503, "mnk-70x70k5/analysis": 503,
+	} {
+		r := request("GET", "/api/v1/games/"+path, "")
+		if want == 503 {
+			r = r.WithContext(ctx)
+		}
+		if w := do(s, r); w.Code != want {
+			t.Errorf("%s: status %d, want %d: %.200s", path, w.Code, want, w.Body)
+		}
+	}
+	s.room.Release(mostRoom)
+	if w := do(s, request("GET", "/api/v1/games/mnk-70x70k5/legal", "")); w.Code != 200 {
+		t.Errorf("with room: status %d", w.Code)
+	}
+}

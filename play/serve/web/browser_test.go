@@ -1,0 +1,317 @@
+//go:build !js
+
+package web_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	domino "perfectplay/game/domino/oracle"
+	halma "perfectplay/game/halma/oracle"
+	mnk "perfectplay/game/mnk/oracle"
+	"perfectplay/game/wing"
+	"perfectplay/play/explore"
+	"perfectplay/play/serve"
+	"perfectplay/play/serve/web"
+)
+
+// patience is how long a test waits for what must come: the machine may be busy
+// with other things.
+const patience = 60 * time.Second
+
+// names are what programs that can show the page are called, those first that show no window
+// and take half the processor time of the others.
+var names = []string{"chromium-headless-shell", "headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome"}
+
+// world is what the tests of this package share: a browser, and a server with the
+// real service behind it.
+var world struct {
+	once    sync.Once
+	reason  string // why there is no browser
+	browser context.Context
+	service *explore.Service
+	server  *httptest.Server
+	stop    []func()
+}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code := m.Run()
+	for _, stop := range slices.Backward(world.stop) {
+		stop()
+	}
+	os.Exit(code)
+}
+
+// start brings up server and browser. Where there is no browser the test is
+// skipped, unless PERFECTPLAY_REQUIRE demands one.
+func start(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("plays games in a browser; not with -short")
+	}
+	world.once.Do(func() {
+		var path string
+		for _, name := range names {
+			if found, err := exec.LookPath(name); err == nil {
+				path = found
+				break
+			}
+		}
+		if path == "" {
+			world.reason = "none of " + strings.Join(names, ", ") + " is in the path; in Debian the package chromium-headless-shell or chromium"
+			return
+		}
+		var err error
+		// Few nodes: what is open stays so, after an eighth of the work.
+		world.service, err = explore.New(explore.Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 2, Nodes: explore.DefaultNodes / 8})
+		if err != nil {
+			world.reason = err.Error()
+			return
+		}
+		s, err := serve.New(serve.Options{Explorer: world.service, Page: web.Files(), Version: "test"})
+		if err != nil {
+			world.reason = err.Error()
+			return
+		}
+		world.server = httptest.NewServer(s)
+		options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(path))
+		if os.Geteuid() == 0 {
+			options = append(options, chromedp.NoSandbox)
+		}
+		allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+		browser, stopBrowser := chromedp.NewContext(allocator)
+		world.browser = browser
+		world.stop = append(world.stop, world.server.Close, stopAllocator, stopBrowser)
+		if err := chromedp.Do(browser); err != nil {
+			world.reason = fmt.Sprintf("%s does not start: %v", path, err)
+		}
+	})
+	if world.reason != "" {
+		if strings.Contains(os.Getenv("PERFECTPLAY_REQUIRE"), "chromium") {
+			t.Fatal(world.reason)
+		}
+		t.Skip(world.reason)
+	}
+}
+
+// tab is a page in the browser. When its test ends, nothing may have gone wrong in
+// it that the test did not expect, and it must have asked its own origin only.
+type tab struct {
+	t      *testing.T
+	ctx    context.Context
+	origin string
+	// refusals says that the test makes the server refuse something, which the
+	// browser reports as an error.
+	refusals bool
+	visits   int
+
+	mu       sync.Mutex
+	messages []string
+	requests []string
+}
+
+// open shows a page of a site at a link, which is what follows the site's address.
+func open(t *testing.T, origin, link string, width, height int64) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(world.browser)
+	b := &tab{t: t, ctx: ctx, origin: origin}
+	requests := chromedp.Events(ctx, network.RequestWillBeSent)
+	console := chromedp.Console(ctx)
+	var listening sync.WaitGroup
+	listening.Go(func() {
+		for m, err := range console {
+			if err != nil {
+				return
+			}
+			if m.Type == "error" || m.Type == "warning" || m.IsException() {
+				b.mu.Lock()
+				b.messages = append(b.messages, fmt.Sprintf("%s: %s", m.Source, m))
+				b.mu.Unlock()
+			}
+		}
+	})
+	listening.Go(func() {
+		for r, err := range requests {
+			if err != nil {
+				return
+			}
+			b.mu.Lock()
+			b.requests = append(b.requests, r.Request.URL)
+			b.mu.Unlock()
+		}
+	})
+	t.Cleanup(func() {
+		cancel()
+		listening.Wait()
+		if len(b.requests) == 0 {
+			t.Error("no request was seen: nobody looked")
+		}
+		for _, url := range b.requests {
+			if !strings.HasPrefix(url, origin+"/") && !strings.HasPrefix(url, "data:") && !strings.HasPrefix(url, "blob:"+origin) {
+				t.Errorf("the page asked for %s", url)
+			}
+		}
+		for _, m := range b.messages {
+			if !b.refusals || !strings.HasPrefix(m, "network:") {
+				t.Errorf("the console says %s", m)
+			}
+		}
+	})
+	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, network.Enable, network.EnableParams{})
+		return err
+	}), chromedp.EmulateViewport(width, height))
+	b.bypass(true)
+	b.visit(link)
+	return b
+}
+
+// bypass keeps the page's service worker out, or lets it in. It keeps all files anew at every visit,
+// a quarter of the work of a tab, and only a test without a network needs it.
+func (b *tab) bypass(on bool) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: on})
+		return err
+	}))
+}
+
+// visit opens another link of the site in the tab, all anew. A tab of its own would start a process,
+// and the one before go on with what it has begun until the test ends.
+func (b *tab) visit(link string) {
+	b.t.Helper()
+	b.visits++ // another address, or a link to the page that is shown would load nothing
+	b.do(chromedp.Navigate(fmt.Sprintf("%s/?%d%s", b.origin, b.visits, link)))
+	b.wait(`document.body.dataset.ready && document.querySelector('#sentence').textContent`)
+}
+
+// follow goes to a link as somebody does who clicks one on the page: nothing is loaded anew.
+func (b *tab) follow(link string) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf("(location.hash = %q, true)", link))
+}
+
+// do takes steps in the page.
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		b.t.Fatalf("%v\nthe page says: %s", err, b.says())
+	}
+}
+
+// says returns the sentence and the fault that the page shows, for failures.
+func (b *tab) says() string {
+	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)
+	defer cancel()
+	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](`[...document.querySelectorAll('.says p, #analysis p, #figures, #fault')].map(p => p.textContent).join(' | ') + ' ' + location.hash`))
+	return fmt.Sprint(text, " ", errors.Join(err))
+}
+
+// eval returns the value of an expression in the page.
+func eval[T any](b *tab, expression string) T {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		b.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// wait waits until an expression in the page holds.
+func (b *tab) wait(expression string) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	for {
+		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("Boolean("+expression+")"))
+		if err == nil && ok {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			b.t.Fatalf("waited for %s: %v\nthe page says: %s", expression, err, b.says())
+		case <-time.After(15 * time.Millisecond):
+		}
+	}
+}
+
+// click clicks an element as a mouse does, once no piece is on its way: one that is makes
+// its cell wider, whose middle is then elsewhere.
+func (b *tab) click(selector string) {
+	b.t.Helper()
+	b.wait("document.getAnimations().every((a) => !a.effect?.target?.closest?.('[data-cell]'))")
+	b.do(chromedp.Click(chromedp.CSS(selector)))
+}
+
+// set gives a field another value, as a person's choice does.
+func (b *tab) set(selector, value string) {
+	b.t.Helper()
+	b.do(chromedp.SetValue(chromedp.CSS(selector), value))
+	eval[bool](b, fmt.Sprintf("document.querySelector(%q).dispatchEvent(new Event('change'))", selector))
+}
+
+// press types keys where the focus is.
+func (b *tab) press(keys string) {
+	b.t.Helper()
+	b.do(chromedp.KeyEvent(keys))
+}
+
+// text returns the text of an element.
+func (b *tab) text(selector string) string {
+	b.t.Helper()
+	return eval[string](b, fmt.Sprintf("document.querySelector(%q).textContent", selector))
+}
+
+// attribute returns an attribute of an element.
+func (b *tab) attribute(selector, name string) string {
+	b.t.Helper()
+	return eval[string](b, fmt.Sprintf("document.querySelector(%q).getAttribute(%q)", selector, name))
+}
+
+// known waits until the page shows a ply of the game with values.
+func (b *tab) known(ply int) {
+	b.t.Helper()
+	b.wait(fmt.Sprintf("document.body.dataset.ply === '%d' && !document.body.dataset.busy && !document.querySelector('#source').textContent.startsWith('finding')", ply))
+}
+
+// best returns the move at the top of the list.
+func (b *tab) best() string {
+	b.t.Helper()
+	return eval[string](b, "document.querySelector('#moves [data-move]').dataset.move")
+}
+
+// colours makes the page believe that its reader prefers light or dark.
+func (b *tab) colours(scheme string) {
+	b.t.Helper()
+	b.prefers("prefers-color-scheme", scheme)
+}
+
+// prefers makes the page believe that its reader has a preference.
+func (b *tab) prefers(name, value string) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia,
+			emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: name, Value: value}}})
+		return err
+	}))
+}

@@ -1,0 +1,247 @@
+package terminal
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"perfectplay/play/explore"
+)
+
+// HiddenHelp is what the command help prints where hands are hidden.
+const HiddenHelp = `  MOVE             make a move by its text or its number in moves
+  moves            the legal moves with their numbers
+  advice           what an equilibrium plays here with your hand, and what it is worth
+  board            show the table again
+  quit             end
+`
+
+// Hidden is a deal at a terminal that shows what one seat sees. It knows no more
+// itself: all that it holds are answers to a [explore.HiddenQuery].
+type Hidden struct {
+	// Query is the deal, the person's seat and who plays the others, with the moves
+	// made so far.
+	Query explore.HiddenQuery
+	Ask   func(context.Context, explore.HiddenQuery) (*explore.HiddenAnswer, error)
+	Seats []string // their names in turn order
+	Intro string   // the first line
+	Out   io.Writer
+
+	a *explore.HiddenAnswer // the position that is shown
+}
+
+// Play plays the deal to its end, with what the input says, and then holds its moves
+// against open hands. It also ends when the person quits, or the input or the context
+// ends. The error is the context's, that of the input, or of Ask.
+func (t *Hidden) Play(ctx context.Context, in io.Reader) (err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if err := t.ask(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintf(t.Out, "%s You play %s and see your own hand; %s plays the other. Type help for the commands.\n", t.Intro, t.Query.Seat, t.Query.Player)
+	return converse(ctx, in, t.Out, nil, t)
+}
+
+func (t *Hidden) prompt() string          { return t.Query.Seat }
+func (t *Hidden) ended() bool             { return t.a.Over }
+func (*Hidden) sentence(err error) string { return err.Error() }
+
+// show shows the table, and at the end what perfect play says of the deal.
+func (t *Hidden) show() error {
+	t.table()
+	if t.a.Over {
+		return t.review()
+	}
+	return nil
+}
+
+// pass is the move of a seat that has no other.
+const pass = "pass"
+
+// ask learns what the seat sees after the moves so far.
+func (t *Hidden) ask(ctx context.Context) (err error) {
+	t.a, err = t.Ask(ctx, t.Query)
+	return err
+}
+
+// move goes on by a move, which stays out where it is refused.
+func (t *Hidden) move(ctx context.Context, text string) error {
+	q := t.Query
+	q.Moves = append(slices.Clone(q.Moves), text)
+	a, err := t.Ask(ctx, q)
+	if err != nil {
+		return err
+	}
+	t.Query, t.a = q, a
+	return nil
+}
+
+// follow makes the move of the seat that the person does not play, or the person's pass.
+func (t *Hidden) follow(ctx context.Context) (bool, error) {
+	if t.a.Over || t.a.Reply == "" && t.a.Moves[0].Move != pass {
+		return false, nil
+	}
+	text, who := t.a.Reply, " ("+t.Query.Player+")"
+	if text == "" {
+		text, who = pass, ""
+	}
+	if text == pass {
+		fmt.Fprintf(t.Out, "%s has no legal move and passes\n", t.a.Seat)
+	} else {
+		fmt.Fprintf(t.Out, "%s plays %s%s\n", t.a.Seat, text, who)
+	}
+	return true, t.move(ctx, text)
+}
+
+// obey does what the words of the person say and reports whether the table is worth
+// showing.
+func (t *Hidden) obey(ctx context.Context, words []string) (show bool, err error) {
+	if len(words) == 0 {
+		return false, nil
+	}
+	word := words[0]
+	for _, c := range []struct {
+		name string
+		do   func() bool
+	}{
+		{"help", func() bool { io.WriteString(t.Out, HiddenHelp); return false }},
+		{"moves", func() bool { t.moves(); return false }},
+		{"advice", func() bool { t.advice(); return false }},
+		{"board", func() bool { return true }},
+	} {
+		if word != "?" && !strings.HasPrefix(c.name, word) {
+			continue
+		}
+		if len(words) > 1 {
+			return false, fmt.Errorf("%s: too many words", c.name)
+		}
+		return c.do(), nil
+	}
+	if len(words) > 1 {
+		return false, fmt.Errorf("%.40q is neither a move nor a command", strings.Join(words, " "))
+	}
+	for _, c := range commands {
+		if strings.HasPrefix(c.name, word) {
+			return false, fmt.Errorf("%s is for open hands", c.name)
+		}
+	}
+	err = t.move(ctx, strings.ToLower(word))
+	var bad *explore.Error
+	if err == nil || !errors.As(err, &bad) || bad.Fault != explore.BadMove {
+		return true, err
+	}
+	if n, err := strconv.Atoi(word); err == nil {
+		if n < 1 || n > len(t.a.Moves) {
+			return false, fmt.Errorf("there are moves 1 to %d, no move %d", len(t.a.Moves), n)
+		}
+		return true, t.move(ctx, t.a.Moves[n-1].Move)
+	}
+	return false, fmt.Errorf("%.40q is not legal here", word)
+}
+
+// moves lists the legal moves.
+func (t *Hidden) moves() {
+	for i, m := range t.a.Moves {
+		if i > 0 {
+			fmt.Fprint(t.Out, "  ")
+		}
+		fmt.Fprintf(t.Out, "%d %s", i+1, m.Move)
+	}
+	fmt.Fprintln(t.Out)
+}
+
+// advice says what an equilibrium does.
+func (t *Hidden) advice() {
+	if t.a.Advice == nil {
+		fmt.Fprintln(t.Out, "too much of the deal is left to say")
+		return
+	}
+	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
+	for _, m := range t.a.Advice.Moves {
+		fmt.Fprintf(w, "%s\t%s\n", m.Move, advised(&m))
+	}
+	w.Flush()
+}
+
+// advised says with which probability a move is played, and how many pips it comes to.
+func advised(m *explore.AdvisedMove) string {
+	if m.MeanScore == nil {
+		return fmt.Sprintf("%.0f %%", 100*m.Probability)
+	}
+	return fmt.Sprintf("%.0f %%, %+.1f", 100*m.Probability, *m.MeanScore)
+}
+
+// table shows what the seat sees.
+func (t *Hidden) table() {
+	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
+	p := &t.a.Picture
+	for seat, hand := range p.Hands {
+		fmt.Fprintf(w, "%s\t%s\n", t.Seats[seat], strings.Join(hand, " "))
+		if seat == 0 {
+			fmt.Fprintf(w, "row\t%s\n", cmp.Or(strings.Join(p.Row, " "), "empty"))
+		}
+	}
+	w.Flush()
+}
+
+// review says how the deal ended, and holds its moves against open hands.
+func (t *Hidden) review() error {
+	fmt.Fprintf(t.Out, "%s\n\nWith all hands open:\n", t.a.Text)
+	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
+	lost := map[string]int{}
+	for i, r := range t.a.Review {
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s", i+1, r.Seat, r.Move, worth(&r.Is))
+		if r.Was.Score != nil && r.Is.Score != nil && *r.Was.Score != *r.Is.Score {
+			lost[r.Seat] += *r.Was.Score - *r.Is.Score
+			fmt.Fprintf(w, "\t%s: %s", r.Best, worth(&r.Was))
+		}
+		fmt.Fprintln(w)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if err := t.reviewHidden(); err != nil {
+		return err
+	}
+	var gave []string
+	for _, seat := range t.Seats {
+		who := t.Query.Player
+		if seat == t.Query.Seat {
+			who = "you"
+		}
+		gave = append(gave, fmt.Sprintf("%s (%s) %d", seat, who, lost[seat]))
+	}
+	_, err := fmt.Fprintf(t.Out, "Given away against perfect play: %s.\n", strings.Join(gave, ", "))
+	return err
+}
+
+// reviewHidden says what an equilibrium plays where it knows, with what each seat had seen.
+func (t *Hidden) reviewHidden() error {
+	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
+	said := false
+	for i, r := range t.a.Review {
+		if r.Advice == nil {
+			continue
+		}
+		if !said {
+			fmt.Fprintln(w, "\nWith hands hidden, an equilibrium of the rest (probability, mean score):")
+			said = true
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s", i+1, r.Seat, r.Move)
+		for _, m := range r.Advice.Moves {
+			fmt.Fprintf(w, "\t%s: %s", m.Move, advised(&m))
+		}
+		fmt.Fprintln(w)
+	}
+	if said {
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,386 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"perfectplay/game"
+	"perfectplay/internal/files"
+	"perfectplay/play/explore"
+	"perfectplay/play/player"
+	"perfectplay/play/transcript"
+)
+
+// command is what a person may say beside moves; words may be shortened.
+type command struct {
+	name string
+	args int
+	do   func(t *Session, ctx context.Context, args []string) (show bool, err error)
+}
+
+// commands are in the order in which short words are tried.
+var commands = []command{
+	{"help", 0, func(t *Session, _ context.Context, _ []string) (bool, error) {
+		_, err := io.WriteString(t.Out, Help)
+		return false, err
+	}},
+	{"hint", 0, (*Session).hint},
+	{"undo", 0, (*Session).undo},
+	{"redo", 0, (*Session).redo},
+	{"moves", 0, (*Session).moves},
+	{"values", 0, (*Session).values},
+	{"level", 2, (*Session).level},
+	{"swap", 0, (*Session).swap},
+	{"resign", 0, (*Session).resign},
+	{"save", 1, (*Session).save},
+	{"load", 1, (*Session).load},
+	{"board", 0, func(*Session, context.Context, []string) (bool, error) { return true, nil }},
+}
+
+// obey does what the words of a person say and reports whether the board is worth
+// showing.
+func (t *Session) obey(ctx context.Context, words []string) (show bool, err error) {
+	if len(words) == 0 {
+		return false, nil
+	}
+	if words[0] == "?" {
+		words[0] = "help"
+	}
+	for _, c := range commands {
+		if !strings.HasPrefix(c.name, words[0]) {
+			continue
+		}
+		switch got := len(words) - 1; {
+		case got < c.args:
+			return false, fmt.Errorf("%s: too few words", c.name)
+		case got > c.args:
+			return false, fmt.Errorf("%s: too many words", c.name)
+		}
+		return c.do(t, ctx, words[1:])
+	}
+	if len(words) > 1 {
+		return false, fmt.Errorf("%.40q is neither a move nor a command", strings.Join(words, " "))
+	}
+	if t.over() {
+		return false, errors.New("the game is over: undo or quit")
+	}
+	m, err := t.read(words[0])
+	if err != nil {
+		return false, err
+	}
+	t.play(m)
+	return true, nil
+}
+
+// read reads a move or its number.
+func (t *Session) read(text string) (game.Move, error) {
+	m, err := game.ReadMove(t.s, text)
+	if err == nil {
+		return m, nil
+	}
+	if n, bad := strconv.Atoi(text); bad == nil {
+		moves := t.s.Moves(nil)
+		if n < 1 || n > len(moves) {
+			return m, fmt.Errorf("there are moves 1 to %d, no move %d", len(moves), n)
+		}
+		return moves[n-1], nil
+	}
+	return m, err
+}
+
+// hint says what the strongest player would do.
+func (t *Session) hint(ctx context.Context, _ []string) (bool, error) {
+	if t.over() {
+		return false, errors.New("the game is over: undo or quit")
+	}
+	p, err := t.player(ctx, player.Strongest)
+	if err != nil {
+		return false, err
+	}
+	var c player.Choice
+	err = t.think(ctx, player.Strongest, func(ctx context.Context) (err error) {
+		c, err = p.Move(ctx, t.s, player.Clock{Time: t.Time})
+		return err
+	})
+	if err == nil {
+		fmt.Fprintf(t.Out, "%s would play %s (%s)\n", player.Strongest, t.s.MoveString(c.Move), c.Note)
+	}
+	return false, err
+}
+
+// moves lists the legal moves.
+func (t *Session) moves(context.Context, []string) (bool, error) {
+	if t.over() {
+		return false, errors.New("the game is over: there are no moves")
+	}
+	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
+	for i, m := range t.s.Moves(nil) {
+		switch {
+		case i > 0 && i%6 == 0:
+			fmt.Fprintln(w)
+		case i > 0:
+			fmt.Fprint(w, "\t")
+		}
+		fmt.Fprintf(w, "%d\t%s", i+1, t.s.MoveString(m))
+	}
+	fmt.Fprintln(w)
+	return false, w.Flush()
+}
+
+// values lists the moves with what they are worth, best first.
+func (t *Session) values(ctx context.Context, _ []string) (bool, error) {
+	if t.over() {
+		return false, errors.New("the game is over: there are no moves")
+	}
+	if t.Analyst == nil {
+		return false, errors.New("values: solve play has them")
+	}
+	number := map[string]int{}
+	for i, m := range t.s.Moves(nil) {
+		number[t.s.MoveString(m)] = i + 1
+	}
+	var last *explore.Answer
+	q := explore.Query{Game: t.Game.ID(), Rules: t.Game.Rules(), Position: t.s.String(), Seconds: t.Time.Seconds()}
+	err := t.think(ctx, "the analysis", func(ctx context.Context) error {
+		return t.Analyst.Analyse(ctx, q, func(a *explore.Answer) error {
+			last = a
+			return nil
+		})
+	})
+	if err != nil || last == nil {
+		return false, err
+	}
+	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
+	open := 0
+	for _, m := range last.Moves {
+		if m.Value == explore.Open {
+			open++
+		}
+	}
+	for _, m := range last.Moves {
+		if m.Value != explore.Open || open <= listed {
+			fmt.Fprintf(w, "%d\t%s\t%s\n", number[m.Move], m.Move, worth(&m.Worth))
+		}
+	}
+	if open > listed {
+		fmt.Fprintf(w, "%d moves are open", open)
+		if last.NotWithin != nil {
+			fmt.Fprintf(w, ": nothing is forced within %d plies", *last.NotWithin)
+		}
+		fmt.Fprintln(w)
+	}
+	return false, w.Flush()
+}
+
+// listed is how many open moves are listed one by one.
+const listed = 20
+
+// worth is a value for people.
+func worth(w *explore.Worth) string {
+	text := string(w.Value)
+	switch {
+	case w.Score != nil:
+		text += fmt.Sprintf(" by %d", max(*w.Score, -*w.Score))
+	case w.Value == explore.Open && w.NotWithin != nil:
+		text += fmt.Sprintf(": nothing is forced within %d plies", *w.NotWithin)
+	case w.Distance != nil:
+		text += fmt.Sprintf(" in %d", *w.Distance)
+	}
+	if w.Winner != "" {
+		text += fmt.Sprintf(", %s wins if all play for themselves", w.Winner)
+	}
+	return text
+}
+
+// back takes the last move back.
+func (t *Session) back() {
+	n := len(t.made) - 1
+	t.repeats.Remove(t.s)
+	t.s.Unmake()
+	t.undone = append(t.undone, t.made[n])
+	t.made = t.made[:n]
+	t.closed = ""
+}
+
+// forth makes the last move again that was taken back.
+func (t *Session) forth() {
+	n := len(t.undone) - 1
+	m := t.undone[n]
+	t.undone = t.undone[:n]
+	t.make(m)
+}
+
+// asked reports whether a person is to move.
+func (t *Session) asked() bool {
+	if t.over() || t.Seats[t.s.Seat()] != Human {
+		return false
+	}
+	return t.s.Moves(nil)[0] != game.Pass
+}
+
+// undo goes back to where a person was to move.
+func (t *Session) undo(context.Context, []string) (bool, error) {
+	if (t.ending == "resigned" || t.ending == "fault") && t.closed != "" {
+		t.closed = ""
+		return true, nil
+	}
+	kept := len(t.undone)
+	for len(t.made) > 0 {
+		t.back()
+		if t.asked() {
+			t.keep()
+			return true, nil
+		}
+	}
+	for len(t.undone) > kept {
+		t.forth()
+	}
+	return false, errors.New("nothing to undo")
+}
+
+// redo goes forth to where a person was to move, or to the end.
+func (t *Session) redo(context.Context, []string) (bool, error) {
+	if len(t.undone) == 0 {
+		return false, errors.New("nothing to make again")
+	}
+	for len(t.undone) > 0 {
+		t.forth()
+		if t.asked() {
+			break
+		}
+	}
+	t.keep()
+	return true, nil
+}
+
+// level lets somebody else have a seat.
+func (t *Session) level(_ context.Context, args []string) (bool, error) {
+	seat := slices.Index(t.names(), args[0])
+	if seat < 0 {
+		return false, fmt.Errorf("seat %.20q: the seats are %s", args[0], strings.Join(t.names(), ", "))
+	}
+	if args[1] != Human {
+		if err := t.Known(args[1]); err != nil {
+			return false, err
+		}
+	}
+	t.Seats[seat] = args[1]
+	fmt.Fprintln(t.Out, t.who())
+	return false, nil
+}
+
+func (t *Session) names() (names []string) {
+	for seat := range t.Game.Seats() {
+		names = append(names, t.Game.SeatName(seat))
+	}
+	return names
+}
+
+// swap moves everybody on to the next seat.
+func (t *Session) swap(context.Context, []string) (bool, error) {
+	n := len(t.Seats) - 1
+	t.Seats = append([]string{t.Seats[n]}, t.Seats[:n]...)
+	fmt.Fprintln(t.Out, t.who())
+	return false, nil
+}
+
+// resign gives up. The other of two has won then, and a game of one is over; among
+// more than two the game goes on, and the strongest player has the seat.
+func (t *Session) resign(context.Context, []string) (bool, error) {
+	seat := t.s.Seat()
+	name := t.Game.SeatName(seat)
+	if t.over() {
+		return false, errors.New("the game is over: there is nothing to resign")
+	}
+	switch t.Game.Seats() {
+	case 1:
+		t.closed, t.winner, t.ending = name+" gives up", -1, "resigned"
+	case 2:
+		t.closed, t.winner, t.ending = name+" resigns", 1-seat, "resigned"
+	default:
+		t.Seats[seat] = player.Strongest
+		fmt.Fprintf(t.Out, "%s resigns: %s plays on for it, so that the others' game is not spoilt\n", name, player.Strongest)
+	}
+	return true, nil
+}
+
+// save writes the game.
+func (t *Session) save(_ context.Context, args []string) (bool, error) {
+	if _, err := os.Lstat(args[0]); err == nil {
+		return false, fmt.Errorf("save: %s is there already: choose another name", args[0])
+	}
+	if err := t.write(args[0]); err != nil {
+		return false, fmt.Errorf("save: %w", err)
+	}
+	fmt.Fprintf(t.Out, "saved to %s\n", args[0])
+	return false, nil
+}
+
+// write writes the game to a file.
+func (t *Session) write(name string) error {
+	rec := transcript.Game{ID: t.Game.ID(), Rules: t.Game.Rules(), Result: transcript.Outcome(t.Game, t.s.Result())}
+	if t.From != "start" {
+		rec.Position = t.From
+	}
+	for seat, who := range t.Seats {
+		rec.Seats = append(rec.Seats, transcript.Seat{Name: t.Game.SeatName(seat), Player: who})
+	}
+	switch {
+	case t.closed == "" && t.repeats.Drawn(t.s):
+		rec.Ending, rec.Result = "repetition", transcript.Draw
+	case t.closed != "":
+		rec.Ending = t.ending
+		switch {
+		case t.winner >= 0:
+			rec.Result = t.Game.SeatName(t.winner)
+		case t.Game.Seats() > 1:
+			rec.Result = transcript.Draw
+		}
+	}
+	for range t.made {
+		t.s.Unmake()
+	}
+	for _, m := range t.made {
+		rec.Moves = append(rec.Moves, t.s.MoveString(m))
+		t.s.Make(m)
+	}
+	return files.Write(name, func(w io.Writer) error {
+		_, err := rec.WriteTo(w)
+		return err
+	})
+}
+
+// largest is more than a file with one game has, in bytes.
+const largest = 1 << 28
+
+// load goes on with a game from a file.
+func (t *Session) load(_ context.Context, args []string) (bool, error) {
+	in, err := files.Open(args[0], largest)
+	if err != nil {
+		return false, fmt.Errorf("load: %w", err)
+	}
+	defer in.Close()
+	games, err := transcript.Read(in)
+	if err != nil {
+		return false, fmt.Errorf("load: %s: %w", args[0], err)
+	}
+	if len(games) > 1 {
+		return false, fmt.Errorf("load: %s holds %d games: want one", args[0], len(games))
+	}
+	g := &games[0]
+	if g.ID != t.Game.ID() || g.Rules != "" && g.Rules != t.Game.Rules() {
+		return false, fmt.Errorf("load: %s is a game of %s, not of %s: begin with solve play --load",
+			args[0], strings.TrimSpace(g.ID+" "+g.Rules), strings.TrimSpace(t.Game.ID()+" "+t.Game.Rules()))
+	}
+	if err := t.begin(g); err != nil {
+		return false, fmt.Errorf("load: %s: %w", args[0], err)
+	}
+	return true, nil
+}

@@ -1,0 +1,414 @@
+package terminal
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/play/engine"
+	"perfectplay/play/player"
+	"perfectplay/play/transcript"
+)
+
+// Human is who plays a seat whose moves are read.
+const Human = "human"
+
+// Help is what the command help prints.
+const Help = `  MOVE             make a move by its text or its number in moves
+  moves            the legal moves with their numbers
+  hint             what strongest would play
+  values           what every move is worth, as far as that is known
+  undo             take back your last move and the answers to it
+  redo             make again what was taken back
+  level SEAT WHO   let human, random, level-1 to level-9 or strongest play it
+  swap             exchange the seats: everybody moves on to the next one
+  resign           give up; among more than two, strongest plays on for you
+  save FILE        write the game to a new file as text
+  load FILE        go on with a game from a file
+  board            show the board again
+  quit             end
+`
+
+// Session is a game at a terminal. Its fields are set before [Session.Play].
+type Session struct {
+	Game game.Game
+	// From is the position where the game begins, as text or start, and Moves are
+	// made from there first.
+	From  string
+	Moves []string
+	// Seats says who plays each seat: Human or the name of a player.
+	Seats []string
+	// Seat makes a player by its name, and Known refuses other names.
+	Seat    func(ctx context.Context, name string, g game.Game) (player.Player, error)
+	Known   func(name string) error
+	Analyst player.Analyst // of the command values
+	Time    time.Duration  // for each move of a player
+	Intro   string         // the first line, before who plays
+	// Draw returns the picture of a position, in which the cells of the last move are marked;
+	// nil, or an empty picture, for the position's text. Explain says why a game is over by
+	// its rules; nil for who has won.
+	Draw    func(s game.State, last []int) string
+	Explain func(s game.State) string
+	// Way returns the cells on the way of a legal move; nil for no such thing.
+	Way func(s game.State, m game.Move) []int
+	// Keep is the file that holds the game after every move; empty for none.
+	Keep string
+	// Interrupt ends what thinks, with the best so far, and the session if nothing
+	// does; nil for never.
+	Interrupt <-chan os.Signal
+	// Thinking is told who begins to think, and its answer is called when that ends; nil
+	// for nobody.
+	Thinking func(who string) (done func())
+	Out      io.Writer
+
+	s       game.State
+	repeats *game.Repeats
+	made    []game.Move
+	undone  []game.Move // the next one last
+	players map[string]player.Player
+	closed  string // why the game is over other than by its rules
+	winner  int    // then
+	ending  string // then, for a record
+}
+
+// Play plays until the person quits, or the input or the context ends. A finished
+// game can be taken back while a seat is a person's; else it ends the session. The
+// error is the context's, or that of the input.
+func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	t.players = map[string]player.Player{}
+	defer func() {
+		for _, p := range t.players {
+			err = errors.Join(err, p.Close())
+		}
+	}()
+	if err := t.begin(&transcript.Game{Position: t.From, Moves: t.Moves}); err != nil {
+		return err
+	}
+	fmt.Fprintln(t.Out, strings.TrimSpace(t.Intro+" "+t.who()+" Type help for the commands."))
+	err = converse(ctx, in, t.Out, t.Interrupt, t)
+	if t.Keep != "" && len(t.made) > 0 {
+		fmt.Fprintf(t.Out, "the game is kept: solve play --load %s goes on\n", t.Keep)
+	}
+	return err
+}
+
+// conversation is what differs where hands are hidden and where they are not.
+type conversation interface {
+	// follow makes the move of a seat that no person plays, and reports whether there
+	// was one.
+	follow(ctx context.Context) (bool, error)
+	// show shows the position, and ended reports whether nobody has anything to say any
+	// more.
+	show() error
+	ended() bool
+	// prompt names the seat that is asked.
+	prompt() string
+	// obey does what the words of the person say and reports whether the position is
+	// worth showing. Its errors are for the person.
+	obey(ctx context.Context, words []string) (show bool, err error)
+	// sentence is such an error in words.
+	sentence(err error) string
+}
+
+// converse makes moves and reads what the person wants until there is nothing more to
+// say, the input ends or quit is said, or the context ends, with the context's error, or
+// an interrupt comes, which is [context.Canceled].
+func converse(ctx context.Context, in io.Reader, out io.Writer, interrupt <-chan os.Signal, t conversation) error {
+	lines, failed := engine.Lines(ctx, in)
+	for show := true; ; {
+		played, err := t.follow(ctx)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		if played {
+			show = true
+			continue
+		}
+		if show {
+			if err := t.show(); err != nil {
+				return err
+			}
+		}
+		if t.ended() {
+			return nil
+		}
+		fmt.Fprintf(out, "%s> ", t.prompt())
+		select {
+		case line, ok := <-lines:
+			if !ok && ctx.Err() == nil {
+				fmt.Fprintln(out)
+				select {
+				case err := <-failed:
+					return fmt.Errorf("terminal: %w", err)
+				default:
+					return nil
+				}
+			}
+			words := strings.Fields(line)
+			if len(words) == 1 && strings.HasPrefix("quit", words[0]) {
+				return nil
+			}
+			if show, err = t.obey(ctx, words); err != nil && ctx.Err() == nil {
+				fmt.Fprintln(out, t.sentence(err)+"; help lists the commands")
+			}
+		case <-interrupt:
+			fmt.Fprintln(out)
+			return context.Canceled
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// show shows the board, and how the game has ended.
+func (t *Session) show() error {
+	t.board()
+	if t.over() {
+		fmt.Fprintln(t.Out, t.outcome())
+	}
+	return nil
+}
+
+func (t *Session) ended() bool { return t.over() && !slices.Contains(t.Seats, Human) }
+
+// begin goes to the end of a record.
+func (t *Session) begin(rec *transcript.Game) error {
+	s, err := rec.Start(t.Game)
+	if err != nil {
+		return err
+	}
+	var made []game.Move
+	if err := rec.Replay(t.Game, s, func(_ int, m game.Move) { made = append(made, m) }); err != nil {
+		return err
+	}
+	for range made {
+		s.Unmake()
+	}
+	t.s, t.From, t.made, t.undone, t.closed = s, cmp.Or(rec.Position, "start"), nil, made, ""
+	t.repeats = game.NewRepeats(t.Game, s)
+	slices.Reverse(t.undone)
+	for len(t.undone) > 0 {
+		t.forth()
+	}
+	return nil
+}
+
+// prompt names the seat that is asked: the one to move, or after the end the first
+// of a person.
+func (t *Session) prompt() string {
+	seat := t.s.Seat()
+	if t.Seats[seat] != Human {
+		seat = slices.Index(t.Seats, Human)
+	}
+	return t.Game.SeatName(seat)
+}
+
+// who says who plays which seats, the person first.
+func (t *Session) who() string {
+	var text []string
+	for _, who := range append([]string{Human}, t.Seats...) {
+		var seats []string
+		for seat, w := range t.Seats {
+			if w == who {
+				seats = append(seats, t.Game.SeatName(seat))
+			}
+		}
+		plays := who + " plays "
+		if who == Human {
+			plays = "You play "
+		}
+		if k := len(seats) - 1; k > 0 {
+			seats = []string{strings.Join(seats[:k], ", ") + " and " + seats[k]}
+		}
+		if line := plays + strings.Join(seats, ""); len(seats) > 0 && !slices.Contains(text, line) {
+			text = append(text, line)
+		}
+	}
+	return strings.Join(text, ", ") + "."
+}
+
+// over reports whether the game is over.
+func (t *Session) over() bool {
+	return t.closed != "" || t.s.Result() != game.Ongoing || t.repeats.Drawn(t.s)
+}
+
+// follow makes the move of a seat that no person plays, or a pass, and reports
+// whether there was one.
+func (t *Session) follow(ctx context.Context) (bool, error) {
+	if t.over() {
+		return false, nil
+	}
+	seat := t.s.Seat()
+	name := t.Game.SeatName(seat)
+	if moves := t.s.Moves(nil); moves[0] == game.Pass {
+		fmt.Fprintf(t.Out, "%s has no legal move and passes\n", name)
+		t.play(game.Pass)
+		return true, nil
+	}
+	who := t.Seats[seat]
+	if who == Human {
+		return false, nil
+	}
+	p, err := t.player(ctx, who)
+	var c player.Choice
+	if err == nil {
+		err = t.think(ctx, fmt.Sprintf("%s (%s)", name, who), func(ctx context.Context) (err error) {
+			c, err = p.Move(ctx, t.s, player.Clock{Time: t.Time})
+			return err
+		})
+	}
+	if bad := new(engine.Fault); errors.As(err, &bad) && ctx.Err() == nil {
+		return true, t.forfeit(seat, bad.Why)
+	}
+	if err != nil || ctx.Err() != nil {
+		return false, err
+	}
+	fmt.Fprintf(t.Out, "%s plays %s (%s: %s)\n", name, t.s.MoveString(c.Move), who, c.Note)
+	t.play(c.Move)
+	return true, nil
+}
+
+// forfeit ends the game of a program that did wrong in a seat, and its process: as in a match
+// the other of two has won. Among more the strongest player goes on for it.
+func (t *Session) forfeit(seat int, why string) (err error) {
+	who, name := t.Seats[seat], t.Game.SeatName(seat)
+	if p := t.players[who]; p != nil {
+		delete(t.players, who)
+		err = p.Close()
+	}
+	if t.Game.Seats() == 2 {
+		t.closed, t.winner, t.ending = why, 1-seat, "fault"
+		return err
+	}
+	for i := range t.Seats {
+		if t.Seats[i] == who {
+			t.Seats[i] = player.Strongest
+		}
+	}
+	fmt.Fprintf(t.Out, "%s: %s; %s plays on for it\n", name, why, player.Strongest)
+	return err
+}
+
+// think does work that an interrupt ends early.
+func (t *Session) think(ctx context.Context, who string, work func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if t.Thinking != nil {
+		defer t.Thinking(who)()
+	}
+	go func() {
+		select {
+		case <-t.Interrupt:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return work(ctx)
+}
+
+// player returns the player of a name.
+func (t *Session) player(ctx context.Context, name string) (player.Player, error) {
+	if p, ok := t.players[name]; ok {
+		return p, nil
+	}
+	p, err := t.Seat(ctx, name, t.Game)
+	if err == nil {
+		t.players[name] = p
+	}
+	return p, err
+}
+
+// play makes a move, which takes the place of what was taken back.
+func (t *Session) play(m game.Move) {
+	t.undone = nil
+	t.make(m)
+	t.keep()
+}
+
+func (t *Session) make(m game.Move) {
+	t.s.Make(m)
+	t.repeats.Add(t.s)
+	t.made = append(t.made, m)
+}
+
+// keep writes the game to its file. If that fails, the person is told once.
+func (t *Session) keep() {
+	if t.Keep == "" {
+		return
+	}
+	if err := t.write(t.Keep); err != nil {
+		fmt.Fprintf(t.Out, "the game is not kept: %v\n", err)
+		t.Keep = ""
+	}
+}
+
+// outcome says how the game ended.
+func (t *Session) outcome() string {
+	seat, won := t.s.Result().Winner()
+	why := ""
+	switch {
+	case t.closed != "":
+		seat, won, why = t.winner, t.winner >= 0, t.closed
+	case t.s.Result() == game.Ongoing:
+		why = "this position has come up for the third time: the game is drawn by endless play"
+	case t.Explain != nil:
+		why = t.Explain(t.s)
+	}
+	result := "a draw"
+	if t.closed != "" && t.Game.Seats() == 1 {
+		result = "no crossing"
+	}
+	if won {
+		who := t.Seats[seat]
+		if who == Human {
+			who = "you"
+		}
+		result = fmt.Sprintf("%s wins: %s", t.Game.SeatName(seat), who)
+	}
+	if why != "" {
+		result += " (" + strings.TrimSuffix(why, ".") + ")"
+	}
+	return result
+}
+
+// sentence is an error for a person.
+func (t *Session) sentence(err error) string {
+	text := err.Error()
+	for _, from := range []string{strings.SplitN(t.Game.ID(), "-", 2)[0], "play", "transcript"} {
+		text = strings.TrimPrefix(text, from+": ")
+	}
+	return text
+}
+
+// board shows the board.
+func (t *Session) board() {
+	last := game.NoMove
+	if len(t.made) > 0 {
+		last = t.made[len(t.made)-1]
+	}
+	var way []int
+	if last != game.NoMove && last != game.Pass && t.Way != nil {
+		t.s.Unmake()
+		way = t.Way(t.s, last)
+		t.s.Make(last)
+	}
+	picture := ""
+	if t.Draw != nil {
+		picture = t.Draw(t.s, way)
+	}
+	fmt.Fprint(t.Out, cmp.Or(picture, t.s.String()+"\n"))
+}

@@ -1,0 +1,184 @@
+// Package table is the one file format for games solved completely: what sets of seats can
+// force from every position of any game, and in how many plies. It knows no game and no
+// solver. FORMAT.md describes the bytes.
+//
+// [Write] makes a file under a temporary name and renames it when it is complete and on the
+// disk. [Open] checks the description before it takes memory for what that describes;
+// [Table.Value] unpacks the block that a position stands in, and keeps as many as memory
+// allows. Everything read is checked: damage is an error that names the block.
+//
+// Where a position stands is for a [Numbering] to say: that of a game with numbers or keys
+// is here, any other one comes with its game.
+package table
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"perfectplay/game"
+	"perfectplay/internal/blocks"
+)
+
+// Info describes a table. It is the JSON text at the end of a file.
+type Info struct {
+	Game  string `json:"game"`
+	Rules string `json:"rules"`
+	// Choices spells out rules whose name may change its meaning; empty for others.
+	Choices string `json:"choices,omitempty"`
+	// Fingerprint is the [game.Fingerprint] of the game that was solved.
+	Fingerprint string `json:"fingerprint"`
+	Seats       int    `json:"seats"`
+	// Numbering names what numbers positions, and Board is what else it has to know.
+	Numbering string          `json:"numbering"`
+	Board     json.RawMessage `json:"board,omitempty"`
+	KeyWords  int             `json:"key_words,omitempty"` // of keys
+	// Bits are those of a position in each layer: 2 for values, 8 or 16 with distances.
+	Bits int `json:"bits"`
+	// Sets has the seats of each layer, 1, 3, 5, …: bit i is seat i, or where FromMover is set
+	// the seat i turns after the one to move. What they and what all others can force
+	// stands in it.
+	Sets      []int `json:"sets"`
+	FromMover bool  `json:"from_mover,omitempty"`
+	// Numbers is how many numbers a layer has, and Positions how many of them are
+	// positions; illegal ones are some where the rules know such.
+	Numbers   uint64 `json:"numbers"`
+	Positions uint64 `json:"positions"`
+	// Images says that a number may stand for a mirror image, too, which the counts have
+	// then. They are over all positions, for the seat to move alone against all others.
+	Images  bool   `json:"images,omitempty"`
+	Wins    uint64 `json:"wins"`
+	Losses  uint64 `json:"losses"`
+	Draws   uint64 `json:"draws"`
+	Illegal uint64 `json:"illegal,omitempty"`
+	// Signature is the SHA-256 of all blocks before compression.
+	Signature string `json:"signature"`
+	Program   string `json:"program"`
+}
+
+const (
+	// MaxSeats, MaxNumbers and MaxDistance are what a table can have, LongDistance what
+	// fits a byte.
+	MaxSeats     = 6
+	MaxNumbers   = 1 << 44
+	MaxDistance  = 1<<15 - 2
+	LongDistance = 126
+	// MaxBlock bounds a block before compression, in bytes: the longest keys take it.
+	MaxBlock = 8 * maxKeyWords * perBlock
+)
+
+var format = blocks.Format{
+	What: "table", Anew: "make it anew by solve strong GAME --table FILE", Magic: "perfectplay table 3\n", End: "table end\n", Family: "perfectplay t", MaxBlock: 2*MaxBlock + 1<<10, MaxDescription: 1 << 16,
+}
+
+// Sets lists the first so many sets of layers.
+func Sets(n int) (list []int) {
+	for i := range n {
+		list = append(list, 2*i+1)
+	}
+	return list
+}
+
+// Distances says whether a table has more than values.
+func (i *Info) Distances() bool { return i.Bits > 2 }
+
+// Kind is values or distances.
+func (i *Info) Kind() string {
+	if i.Distances() {
+		return "distances"
+	}
+	return "values"
+}
+
+// Is says whether a table is of a game by its id and rules.
+func (i *Info) Is(g game.Game) bool { return i.Game == g.ID() && i.Rules == g.Rules() }
+
+// Own says whether positions are numbered in a way of the game's own.
+func (i *Info) Own() bool { return i.Numbering != ByGame && i.Numbering != ByKeys }
+
+// width is the bytes of a code before it is packed.
+func (i *Info) width() int { return (i.Bits + 7) / 8 }
+
+// bytes is the size of so many positions of a layer.
+func (i *Info) bytes(positions int) int { return (positions*i.Bits + 7) / 8 }
+
+// largest is the size of the largest block.
+func (i *Info) largest(s Size) int { return max(i.bytes(s.Largest), 8*i.KeyWords*s.Largest) }
+
+// Unpacked bounds what all blocks of a table take in memory.
+func (i *Info) Unpacked() uint64 { return i.Numbers/8*uint64(i.Bits*len(i.Sets)) + 1<<16 }
+
+// check says what in a description contradicts itself.
+func (i *Info) check() error {
+	switch {
+	case i.Game == "":
+		return errors.New("it names no game")
+	case i.Seats < 1 || i.Seats > MaxSeats:
+		return fmt.Errorf("%d seats: want 1 to %d", i.Seats, MaxSeats)
+	case i.Bits != 2 && i.Bits != 8 && i.Bits != 16:
+		return fmt.Errorf("%d bits a position: want 2, 8 or 16", i.Bits)
+	case i.Numbers < 1 || i.Numbers > MaxNumbers || i.Positions > i.Numbers:
+		return fmt.Errorf("%d positions of %d numbers", i.Positions, i.Numbers)
+	case (i.Numbering == ByKeys) != (i.KeyWords != 0) || i.KeyWords < 0 || i.KeyWords > maxKeyWords || i.KeyWords > 0 && i.Numbers != i.Positions:
+		return fmt.Errorf("%d positions of %d numbers with keys of %d words, numbered by %q", i.Positions, i.Numbers, i.KeyWords, i.Numbering)
+	case len(i.Sets) < 1 || len(i.Sets) > 1<<(i.Seats-1):
+		return fmt.Errorf("%d layers of %d seats", len(i.Sets), i.Seats)
+	}
+	for n, set := range i.Sets {
+		if set != 2*n+1 {
+			return fmt.Errorf("layer %d is of the set %b, want %b", n, set, 2*n+1)
+		}
+	}
+	left, most := i.Positions, uint64(0)
+	if i.Images {
+		left, most = 2*i.Positions, i.Positions
+	}
+	for _, n := range []uint64{i.Wins, i.Losses, i.Draws, i.Illegal} {
+		if n > left {
+			return fmt.Errorf("more than the %d positions are counted", i.Positions)
+		}
+		left -= n
+	}
+	if left > most {
+		return fmt.Errorf("not all of %d positions are counted", i.Positions)
+	}
+	if sum, err := hex.DecodeString(i.Signature); err != nil || len(sum) != sha256.Size {
+		return fmt.Errorf("signature %q", i.Signature)
+	}
+	return nil
+}
+
+// Code is the code of a position in a table of distances, or of values where distances is
+// false: what it is worth to the set of a layer, or to all others, the seat to move being one
+// of them. [game.Unknown] stands for an illegal position. Numbers that have no position may
+// have any code.
+func Code(v game.Value, distance int, distances bool) uint16 {
+	switch {
+	case !distances:
+		return uint16(v) // Unknown, Loss, Draw, Win
+	case v == game.Draw:
+		return 1
+	case v == game.Loss:
+		return uint16(2 + 2*distance)
+	case v == game.Win:
+		return uint16(3 + 2*distance)
+	}
+	return 0
+}
+
+// decode is the inverse of Code.
+func decode(code uint16, distances bool) (game.Value, int) {
+	switch {
+	case !distances:
+		return game.Value(code), 0
+	case code == 0:
+		return game.Unknown, 0
+	case code == 1:
+		return game.Draw, 0
+	case code&1 == 0:
+		return game.Loss, int(code-2) / 2
+	}
+	return game.Win, int(code-3) / 2
+}
