@@ -88,6 +88,7 @@ var allowed = map[string][]string{
 	"lab/halma":           {"bitboard", "rank", "game", "game/halma", "solve", "app/family", "internal/*"},
 	"lab/mnk":             {"game", "game/mnk", "app/family", "internal/*"},
 	"lab/domino":          {"rank", "game", "game/domino", "app/family", "internal/*"},
+	"lab/thesis2025":      {"bitboard", "rank", "game", "game/halma", "internal/host", "internal/table"},
 	"lab/study2025":       {"game/domino", "internal/rows"},
 	"cmd/solve":           {"app", "game/*"},
 	"cmd/lab":             {"app", "lab"},
