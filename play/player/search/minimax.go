@@ -109,22 +109,27 @@ func (w *Search) store(f *frame, d int, v, alpha, beta int32, m game.Move) {
 	}
 	a := uint64(v+infinite) | uint64(min(d, 127))<<depthShift | bound<<boundShift | uint64(w.key.Canonical(m, f.sym))<<moveShift
 	if w.table.Store(f.words[:], w.table.Hash(f.words[:]), table.Payload{A: a}, min(d, table.MaxEffort)) == table.Filled {
-		w.filled++
+		w.filled.Add(1)
 	}
 }
 
-// grow gives the table more of its room as it fills, while nobody else searches. What a number
-// of positions bounds keeps the room that a table has at first.
+// grow gives the table more of its memory as it fills, while nobody else searches.
 func (w *Search) grow() {
+	for w.crowded() && w.table.GrowWith(1+len(w.helpers)) {
+	}
+}
+
+// crowded reports whether the table fills and has more memory, which a search that a number of
+// positions bounds leaves alone.
+func (w *Search) crowded() bool {
 	if w.table == nil || w.limit > 0 {
-		return
+		return false
 	}
-	filled := w.filled
+	filled := w.filled.Load()
 	for _, h := range w.helpers {
-		filled += h.filled
+		filled += h.filled.Load()
 	}
-	for filled > w.table.Slots()/2 && w.table.GrowWith(1+len(w.helpers)) {
-	}
+	return filled > w.table.Slots()/2 && w.table.CanGrow()
 }
 
 // The bounds of moves that are left out at first or searched less deep.
@@ -313,22 +318,22 @@ func (w *Search) deepen(moves []game.Move, l Limits) Answer {
 	var enough context.CancelFunc
 	w.ctx, enough = context.WithCancel(w.ctx)
 	defer enough()
-	whole := true
-	for d := 1; d <= most && whole; d++ {
+	whole, over := true, false
+	for d := 1; d <= most && !over; {
 		w.grow()
-		known, worth := slices.Clone(moves), slices.Clone(values)
+		known, worth, from := slices.Clone(moves), slices.Clone(values), d
 		w.together(func() bool {
-			whole = w.iterate(moves, values, d, &a)
+			for first := true; d <= most && !over && (first || !w.crowded()); d++ {
+				first, whole = false, w.iterate(moves, values, d, &a)
+				w.settled = whole && w.final(moves, values) || a.Score >= decided
+				over = !whole || w.settled || l.Time > 0 && w.elapsed() > l.Time/2
+			}
 			return true
 		}, func(h *Search, i int) {
-			if h.ahead(slices.Clone(known), slices.Clone(worth), d+1-i%2, most); h.settled {
+			if h.ahead(slices.Clone(known), slices.Clone(worth), from+1-i%2, most); h.settled {
 				enough()
 			}
 		})
-		w.settled = whole && w.final(moves, values) || a.Score >= decided
-		if w.settled || l.Time > 0 && w.elapsed() > l.Time/2 {
-			break
-		}
 	}
 	for _, h := range w.team() {
 		if !w.settled && (h.settled || h.deepest.Depth > a.Depth) {

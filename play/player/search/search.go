@@ -82,7 +82,7 @@ type Search struct {
 	ply      int
 	nodes    int64
 	told     atomic.Int64 // nodes, for other threads
-	filled   int64        // slots of the table that were empty before
+	filled   atomic.Int64 // slots of the table that were empty before
 	limit    int64
 	time     time.Duration
 	elapsed  func() time.Duration
