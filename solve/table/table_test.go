@@ -201,7 +201,8 @@ func TestReadBack(t *testing.T) {
 			}
 			defer tab.Close()
 			for _, tab := range append(open, tab) {
-				if got := tab.Info(); got.Signature != info.Signature || tab.Game() != g {
+				kind := map[bool]string{false: "values", true: "distances"}[c.bits > 2]
+				if got := tab.Info(); got.Signature != info.Signature || tab.Game() != g || !got.Is(g) || got.Own() || got.Kind() != kind || got.Distances() != (c.bits > 2) {
 					t.Fatalf("described as %+v, want %+v", got, info)
 				}
 				c.compare(t, g, tab)

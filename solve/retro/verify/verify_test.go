@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -199,11 +200,22 @@ func TestParts(t *testing.T) {
 			t.Errorf("%d parts: %d positions checked", of, sum)
 		}
 	}
-	for sample := uint64(1); sample < 1300; sample += 1 + sample/7 {
+	for _, sample := range []uint64{1, 2, 3, 7, 64, 65, 200, 500, 900, 1001, 1002, 1300} {
 		share := 0.0
 		v := check(t, tab, verify.Options{Sample: sample, Threads: 2, Progress: func(s float64) { share = s }})
 		if v.Checked > min(sample, 1001) || v.Checked < min(sample, 1001)*99/100 || v.Faults > 0 || v.Complete(tab.Info()) != (sample >= 1001) || share > 1 {
 			t.Errorf("a sample of %d: %+v", sample, v)
+		}
+	}
+	own := tab.Numbering().(table.Lister).Walker()
+	for sample, want := range map[uint64][]uint64{2: {0, 8}, 8: {0, 2, 4, 6, 8, 10, 12, 14}, 16: nil, 160: nil, 0: nil} {
+		var visited []uint64
+		check(t, tab, verify.Options{Sample: sample, Walker: func() table.Walker { return spread{own, &visited} }})
+		if want == nil {
+			want = []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+		}
+		if !slices.Equal(visited, want) {
+			t.Errorf("a sample of %d: units %d, want %d", sample, visited, want)
 		}
 	}
 	codes[0][500], codes[0][700] = codes[0][501], codes[0][703]
@@ -226,6 +238,17 @@ func TestParts(t *testing.T) {
 	if _, err := verify.Table(ctx, tab, verify.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
+}
+
+// spread notes units.
+type spread struct {
+	table.Walker
+	visited *[]uint64
+}
+
+func (s spread) Unit(i uint64, do func(s game.State, p table.Place, weight uint64) error) error {
+	*s.visited = append(*s.visited, i)
+	return s.Walker.Unit(i, do)
 }
 
 // walker lists what a test says.
