@@ -159,9 +159,10 @@ func (c sample) write(t *testing.T, threads int) (name string, info table.Info) 
 	t.Helper()
 	name = filepath.Join(t.TempDir(), "table")
 	info, numbering, from := c.contents(t, c.game())
-	info, err := table.Write(t.Context(), name, info, numbering, from, threads, nil)
-	if err != nil {
-		t.Fatal(err)
+	share := 0.0
+	info, err := table.Write(t.Context(), name, info, numbering, from, threads, func(s float64) { share = s })
+	if err != nil || share != 1 {
+		t.Fatalf("%v; wrote a share of %v", err, share)
 	}
 	return name, info
 }

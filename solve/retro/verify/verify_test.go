@@ -276,7 +276,7 @@ func (w walker) Unit(_ uint64, do func(s game.State, p table.Place, weight uint6
 func TestWalkers(t *testing.T) {
 	h := heap{stranger.Heap{Stones: 9, Most: 3, Players: 2, Numbers: true}, 8, false}
 	codes := [][]uint16{h.codes(0)}
-	codes[0][9] = 0 // said to be illegal
+	codes[0][8], codes[0][9] = 1, 0 // said to be drawn, and illegal
 	tab := h.make(t, codes)
 	own := tab.Numbering().(table.Lister).Walker()
 	planted := errors.New("planted")
@@ -291,7 +291,8 @@ func TestWalkers(t *testing.T) {
 		{func(do func(string, table.Place, uint64) error) error { return do("", table.Place{At: 9}, 4) }, verify.Verdict{Checked: 1, Illegal: 4}, "", nil},
 		{func(do func(string, table.Place, uint64) error) error { return do("", table.Place{At: 5}, 2) }, verify.Verdict{Checked: 1, Wins: 2, Faults: 1}, "no turn leads to it", nil},
 		{func(do func(string, table.Place, uint64) error) error { return do("5.A", table.Place{At: 6}, 2) }, verify.Verdict{Checked: 1, Illegal: 2, Faults: 1}, "it stands at", nil},
-		{func(do func(string, table.Place, uint64) error) error { return do("9.A", table.Place{At: 9}, 1) }, verify.Verdict{Checked: 1, Illegal: 1, Faults: 1}, "by its moves win in", nil},
+		{func(do func(string, table.Place, uint64) error) error { return do("8.A", table.Place{At: 8}, 5) }, verify.Verdict{Checked: 1, Draws: 5, Faults: 1}, "by its moves loss in", nil},
+		{func(do func(string, table.Place, uint64) error) error { return do("9.A", table.Place{At: 9}, 1) }, verify.Verdict{Checked: 1, Illegal: 1, Faults: 1}, "by its moves draw in", nil},
 		{func(func(string, table.Place, uint64) error) error { return planted }, verify.Verdict{}, "", planted},
 		{func(func(string, table.Place, uint64) error) error { panic("planted") }, verify.Verdict{}, "", errors.New("planted")},
 	} {
