@@ -367,6 +367,7 @@ func TestDescriptions(t *testing.T) {
 		{keys, `"key_words":2`, `"key_words":6`, "", "keys have 6 words"},
 		{keys, `"key_words":2`, `"key_words":1`, "", "keys have 1 words"},
 		{keys, `"numbers":10`, `"numbers":11`, "10 positions of 11 numbers with keys", ""},
+		{sample{stones: 9, seats: 2, words: 1, layers: 1, bits: 8}, `"numbers":10`, `"numbers":11`, "10 positions of 11 numbers with keys", ""},
 		{keys, `"numbers":10,"positions":10`, `"numbers":9,"positions":9`, "more than the 9", ""},
 		{by, `"sets":[1,3,5,7]`, `"sets":[]`, "0 layers", ""},
 		{by, `"sets":[1,3,5,7]`, `"sets":[1,3,5,7,9]`, "5 layers", ""},
