@@ -308,6 +308,31 @@ func TestWalkers(t *testing.T) {
 	}
 }
 
+// TestSharedPlace: by a wrong key 8 stones stand where 5 do, and the table is solved so. Every
+// code follows from its moves as the table has them; 8 stones, which no walker lists, do not.
+func TestSharedPlace(t *testing.T) {
+	h := heap{stranger.Heap{Stones: 9, Most: 3, Players: 2, Keys: true, KeyOf: func(left int) uint64 {
+		switch left {
+		case 8:
+			return 5
+		case 9:
+			return 8
+		}
+		return uint64(left)
+	}}, 8, false}
+	codes := h.codes(0)[:9]
+	longest := 0
+	for left := 5; left < 8; left++ { // what 9 stones lead to, 5 instead of 8
+		_, plies := h.forces(1, left, 0)
+		longest = max(longest, plies)
+	}
+	codes[8] = table.Code(game.Loss, longest+1, true)
+	v := check(t, h.make(t, [][]uint16{codes}), verify.Options{})
+	if v.Checked != 9 || v.Faults != 1 || !strings.Contains(v.First[0], "another position is solved in the place of this one: 8.") {
+		t.Errorf("%+v", v)
+	}
+}
+
 // TestComplete: each count that is another makes a verdict one of another table.
 func TestComplete(t *testing.T) {
 	i := table.Info{Positions: 10, Wins: 1, Losses: 2, Draws: 3, Illegal: 4}
