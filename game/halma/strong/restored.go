@@ -59,7 +59,7 @@ func (s *solver) checkCounts(passes []PassRecord) error {
 		for j := range s.words {
 			at := row*s.words + j
 			if (s.seen[at]|s.known[at])&^s.columnMask(j) != 0 {
-				return fmt.Errorf("row %d: word %d holds what is no position", row, j)
+				return fmt.Errorf("row %d: word %d is damaged: it holds an impossible position", row, j)
 			}
 			win, _ := s.table.halves(row, j)
 			if s.dist == nil {
