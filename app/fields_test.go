@@ -133,7 +133,7 @@ func TestBare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, program := range []func(*family.App) *cobra.Command{newRoot, newLab} {
+	for _, program := range []func(*family.App) *cobra.Command{newRoot, labOf} {
 		var walk func(*cobra.Command)
 		walk = func(cmd *cobra.Command) {
 			if found := regexp.MustCompile(`(?i)chinese|halma-|domino-`).FindString(cmd.Example); found != "" || cmd.Root() == cmd && strings.Contains(cmd.Long, "Chinese") {

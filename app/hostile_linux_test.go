@@ -94,7 +94,7 @@ var fileKinds = []fileKind{
 		reads:   []string{"judge r --csv --mem 128MiB"},
 		readers: []string{"app.(judgeFlags).read"}},
 	{name: "counts", texts: [2]string{"f", "mnk-3x3k3 - start 1 9 by hand\nmnk-3x3k3 - start 2 72 by hand\n"}, files: "f", plain: true,
-		reads: []string{"perft --file f --csv --max-leaves 1000"}, readers: []string{"app/lab.(perftFlags).runFile"}},
+		reads: []string{"perft --file f --csv --max-leaves 1000"}, readers: []string{"lab.(perftFlags).runFile"}},
 	{name: "deals", texts: [2]string{"f", "66 16 24 26 33 34 36 / 00 01 02 03 05 06 15\n"}, files: "f", plain: true,
 		reads: []string{"domino deal --file f --csv"}, readers: []string{"game/domino/command.openDeals"}},
 	{name: "openings", texts: [2]string{"f", "start b2 a1\nstart a1 # a corner\n"}, files: "f", plain: true,
@@ -129,7 +129,7 @@ func retroState(dir string) error {
 var noKind = map[string]string{
 	"play/serve/site.build":          "the program that it has just compiled, and a file of the Go distribution",
 	"game/gametest.RunPerft":         "counts of a game's tests",
-	"game/domino/study2025.read":     "files that are part of the program",
+	"lab/study2025.read":             "files that are part of the program",
 	"internal/files.heldBy":          "the name of a process in a lock file, shown as text",
 	"internal/files.syncDir":         "a directory",
 	"internal/files.open":            "opens for those that are listed",
@@ -142,7 +142,7 @@ var noKind = map[string]string{
 	"internal/cli.addressSpace":      "a file of the system",
 	"internal/cli.(Output).holds":    "compares a file with what it is to hold",
 	"internal/cli.whole":             "a profile that the same process has just written",
-	"app/lab.foreign":                "compares files with what they are to hold",
+	"lab.foreign":                    "compares files with what they are to hold",
 	"internal/host.PeakMemory":       "a file of the system",
 }
 
@@ -325,7 +325,7 @@ func readMany() {
 		os.Args, os.Stdin, os.Stdout, os.Stderr = append([]string{r.Program}, r.Args...), null, streams[0], streams[1]
 		program := Main
 		if r.Program == "lab" {
-			program = Lab
+			program = runLab
 		}
 		debug.FreeOSMemory()                                                          // what is left of the readings before
 		if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // the peak is that of now

@@ -16,24 +16,31 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/app/family"
-	domino "perfectplay/game/domino/command"
-	halma "perfectplay/game/halma/command"
-	mnk "perfectplay/game/mnk/command"
 	"perfectplay/internal/cli"
+	"perfectplay/lab"
+	"perfectplay/lab/domino"
+	"perfectplay/lab/halma"
+	"perfectplay/lab/mnk"
 )
 
 // ours are the families of games of the commands solve and lab, as Main completes them.
 var ours = func() []family.Family {
-	list, err := withDefaults([]family.Family{halma.Lab(), mnk.Lab(), domino.Lab()})
+	list, err := withDefaults([]family.Family{halma.Family(), mnk.Family(), domino.Family()})
 	if err != nil {
 		panic(err)
 	}
 	return list
 }()
 
+// runLab is [Lab] with the commands of cmd/lab.
+func runLab(families ...family.Family) int { return Lab(lab.Commands, families...) }
+
+// labOf is the command lab as cmd/lab makes it.
+func labOf(a *family.App) *cobra.Command { return newLab(a, lab.Commands) }
+
 // programs returns the whole commands.
 func programs() []*cobra.Command {
-	return []*cobra.Command{newRoot(newApp(ours...)), newLab(newApp(ours...))}
+	return []*cobra.Command{newRoot(newApp(ours...)), labOf(newApp(ours...))}
 }
 
 // peakFile is an environment variable: a file to which the command writes how
@@ -130,7 +137,7 @@ func TestMain(m *testing.M) {
 			os.Exit(code)
 		}
 	}
-	helpers["solve"], helpers["lab"], helpers["heap"] = run(Main), run(Lab), heapProgram
+	helpers["solve"], helpers["lab"], helpers["heap"] = run(Main), run(runLab), heapProgram
 	testscript.Main(m, helpers)
 }
 

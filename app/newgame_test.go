@@ -124,9 +124,9 @@ func TestEveryGameIsEverywhere(t *testing.T) {
 		name := filepath.Base(filepath.Dir(dir))
 		for file, want := range map[string]string{
 			"../cmd/solve/main.go":          `"perfectplay/game/` + name + `/command"`,
-			"../cmd/lab/main.go":            `"perfectplay/game/` + name + `/command"`,
+			"../cmd/lab/main.go":            name + ".",
 			"../cmd/wasm/main.go":           `"perfectplay/game/` + name + `/oracle"`,
-			"main_test.go":                  `"perfectplay/game/` + name + `/command"`,
+			"main_test.go":                  name + ".Family()",
 			"../internal/lint/lint_test.go": `"game/` + name + `/command"`,
 			"../bench/jobs.go":              `"perfectplay/game/` + name,
 			"../ARCHITECTURE.md":            "  " + name + "/",

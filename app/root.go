@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/app/family"
-	"perfectplay/app/lab"
 	"perfectplay/internal/cli"
 )
 
@@ -21,8 +20,13 @@ import (
 // of games and returns the exit code.
 func Main(families ...family.Family) int { return start(newRoot, families) }
 
-// Lab is [Main] for the command lab.
-func Lab(families ...family.Family) int { return start(newLab, families) }
+// Lab is [Main] for the command lab, with the commands that the laboratory adds.
+func Lab(commands Commands, families ...family.Family) int {
+	return start(func(a *family.App) *cobra.Command { return newLab(a, commands) }, families)
+}
+
+// Commands returns subcommands of lab, which may ask solve for the root of that command.
+type Commands func(a *family.App, solve func() *cobra.Command) []*cobra.Command
 
 // start runs a program on families that have what they need.
 func start(program func(*family.App) *cobra.Command, families []family.Family) int {
@@ -98,8 +102,8 @@ func newRoot(a *family.App) *cobra.Command {
 	return finish(a, root)
 }
 
-// newLab returns the command lab.
-func newLab(a *family.App) *cobra.Command {
+// newLab returns the command lab with the commands that the laboratory adds.
+func newLab(a *family.App, commands Commands) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "lab",
 		Short: "the laboratory of perfectplay",
@@ -110,7 +114,7 @@ and compares move sequences, runs fixed jobs, maps boards and plans for clusters
   lab perft halma-star121-6p --depth 3
   lab bench --signature`,
 	}
-	root.AddCommand(lab.Commands(a, func() *cobra.Command { return newRoot(newApp(a.Families...)) })...)
+	root.AddCommand(commands(a, func() *cobra.Command { return newRoot(newApp(a.Families...)) })...)
 	root.AddCommand(newPuzzlesCommand(a), newMergeCommand(a, `  lab merge perft-*.part
   lab merge repro-mnk-*.part -- --csv -o values.csv`))
 	return finish(a, root)

@@ -100,7 +100,7 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 	}
 	w.horizon = w.horizon && v == 0 // only a draw may be more with more plies
 	if w.tab != nil && d > w.shallow {
-		known = unbounded.learn(v, d, v > alpha, v < beta, !w.horizon).and(known)
+		known = learned(v, d, v > alpha, v < beta, !w.horizon).and(known)
 		w.store(f, pack(known, w.canonical(m, f.sym)), w.counts.Nodes-start+1)
 	}
 	w.horizon = w.horizon || met

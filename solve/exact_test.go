@@ -199,7 +199,7 @@ func checkToy(t *toy, o Options) error {
 // comes, however far the bound on turns sees.
 func TestFarWin(t *testing.T) {
 	const plies = 1300
-	g := &toy{seats: 3, words: 1, edges: make([][]int, plies+1), result: make([]game.Result, plies+1), abilities: abilities{true, true, true}}
+	g := &toy{seats: 3, words: 1, edges: make([][]int, plies+1), result: make([]game.Result, plies+1), abilities: abilities{keys: true, race: true, gain: true}}
 	for i := range plies {
 		g.edges[i], g.result[i] = []int{i + 1}, game.Ongoing
 	}

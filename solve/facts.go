@@ -123,34 +123,31 @@ func (b bounds) scoreRange(d int) (lower, upper int) {
 	return lower, upper
 }
 
-// learn adds to bounds what a score with d plies left proves: that it is at
-// least v (atLeast), at most v (atMost), or both. If the search met no horizon
-// (final), a draw is one at every depth.
-func (b bounds) learn(v, d int, atLeast, atMost, final bool) bounds {
-	depth := d
+// learned is what a score with d plies left proves: that it is at least v (atLeast), at
+// most v (atMost), or both. If the search met no horizon (final), a draw is one at every depth.
+func learned(v, d int, atLeast, atMost, final bool) bounds {
+	b, depth := unbounded, d
 	if final {
 		depth = infinite
 	}
 	if atLeast {
 		switch {
 		case v > 0:
-			b.winBy = min(b.winBy, d+1-v)
-			b.lossOver, b.lossBy = infinite, infinite
+			b.winBy, b.lossOver = d+1-v, infinite
 		case v == 0:
-			b.lossOver = max(b.lossOver, depth)
+			b.lossOver = depth
 		default:
-			b.lossOver = max(b.lossOver, d+v)
+			b.lossOver = d + v
 		}
 	}
 	if atMost {
 		switch {
 		case v < 0:
-			b.lossBy = min(b.lossBy, d+1+v)
-			b.winOver, b.winBy = infinite, infinite
+			b.lossBy, b.winOver = d+1+v, infinite
 		case v == 0:
-			b.winOver = max(b.winOver, depth)
+			b.winOver = depth
 		default:
-			b.winOver = max(b.winOver, d-v)
+			b.winOver = d - v
 		}
 	}
 	return b

@@ -58,3 +58,35 @@ func TestOutlookPacked(t *testing.T) {
 		t.Errorf("%d bits for the plies of each of %d seats, want 6 or more", w, maxSeats)
 	}
 }
+
+// TestBoundEndsAtHorizon: with many plies left the table learns that a seat does not win
+// within them after a move; with fewer plies left, elsewhere, that move is left out for it,
+// and what is found there is no draw for good. Seat 1 has a draw at once at two positions,
+// one two rounds behind the other, and from both a way that all must go until it wins.
+func TestBoundEndsAtHorizon(t *testing.T) {
+	for seats := 2; seats <= maxSeats; seats++ {
+		for far := 6; far <= 12; far += 2 {
+			g := &toy{seats: seats, words: 1, abilities: abilities{keys: true}}
+			node := func(result game.Result, edges ...int) int {
+				g.edges, g.result = append(g.edges, edges), append(g.result, result)
+				return len(g.edges) - 1
+			}
+			root := node(game.Ongoing)
+			draw, way := node(game.Drawn), node(1)
+			for range far {
+				way = node(game.Ongoing, way)
+			}
+			early, late := node(game.Ongoing, draw, way), node(game.Ongoing, draw, way)
+			for range 2 * seats {
+				late = node(game.Ongoing, late)
+			}
+			g.edges[root] = []int{early, late}
+			for limit := 1; limit <= far+2*seats+4; limit++ {
+				o := Options{Algo: MaxN, Limit: limit, Threads: 1, Memory: 1 << 16, eager: limit%2 == 0}
+				if err := checkToy(g, o); err != nil {
+					t.Errorf("%d seats, a win after %d plies, limit %d: %v", seats, far, limit, err)
+				}
+			}
+		}
+	}
+}

@@ -37,7 +37,7 @@ func TestThreats(t *testing.T) {
 			for i := range number[1:] {
 				number[i+1]++
 			}
-			g := &toy{seats: 3, words: 1, edges: make([][]int, n+9), result: make([]game.Result, n+9), abilities: abilities{true, true, true}}
+			g := &toy{seats: 3, words: 1, edges: make([][]int, n+9), result: make([]game.Result, n+9), abilities: abilities{keys: true, race: true, gain: true}}
 			for i := range g.result {
 				g.result[i] = ongoing
 			}

@@ -27,8 +27,8 @@ type toy struct {
 	abilities
 }
 
-// abilities says what a toy's states offer.
-type abilities struct{ keys, race, gain bool }
+// abilities says what a toy's states offer; ahead and allied only where moves can be listed.
+type abilities struct{ keys, race, gain, ahead, allied bool }
 
 // toyCode is the factor of a toy's moves, so that they are not small numbers.
 const toyCode, toyTop = 77, 77 * 4095
@@ -36,7 +36,7 @@ const toyCode, toyTop = 77, 77 * 4095
 func newToy(rng *rand.Rand, seats int, mirrored bool) *toy {
 	n := 4 + rng.IntN(28)
 	t := &toy{seats: seats, mirrored: mirrored && seats == 2, words: 1 + rng.IntN(6),
-		edges: make([][]int, n), result: make([]game.Result, n), abilities: abilities{true, true, true}}
+		edges: make([][]int, n), result: make([]game.Result, n), abilities: abilities{true, true, true, rng.IntN(2) == 0, rng.IntN(2) == 0}}
 	ends := rng.Float64() * 0.35
 	width := 1 + rng.IntN(5)
 	for i := range n {
@@ -49,8 +49,25 @@ func newToy(rng *rand.Rand, seats int, mirrored bool) *toy {
 			t.edges[i] = append(t.edges[i], rng.IntN(n))
 		}
 	}
+	if rng.IntN(3) == 0 {
+		t.stretch(rng)
+	}
 	t.makeTurns(rng)
 	return t
+}
+
+// stretch puts ways without a choice, up to two rounds long, between some nodes, so that
+// positions are reached with more plies left and with fewer, and ends are far.
+func (t *toy) stretch(rng *rand.Rand) {
+	for node := range len(t.edges) {
+		for i, to := range t.edges[node] {
+			for range rng.IntN(2) * rng.IntN(2*t.seats+1) {
+				t.edges, t.result = append(t.edges, []int{to}), append(t.result, game.Ongoing)
+				to = len(t.edges) - 1
+			}
+			t.edges[node][i] = to
+		}
+	}
 }
 
 func (t *toy) at(node, seat int) int { return node*t.seats + seat }
@@ -130,6 +147,10 @@ func (t *toy) Start() game.State { return t.state(0, 0) }
 func (t *toy) state(node, seat int) game.State {
 	s := toyState{t: t, line: []int{node}, first: seat}
 	switch {
+	case t.keys && t.race && t.gain && t.lists && t.ahead && t.allied:
+		return &toyAllied{toyAhead{toyLister{toyFull{toyKeyed{s}}}}}
+	case t.keys && t.race && t.gain && t.lists && t.ahead:
+		return &toyAhead{toyLister{toyFull{toyKeyed{s}}}}
 	case t.keys && t.race && t.gain && t.lists:
 		return &toyLister{toyFull{toyKeyed{s}}}
 	case t.keys && t.race && t.gain:
@@ -192,12 +213,14 @@ func (s *toyState) ParseMove(text string) (game.Move, error) {
 }
 
 // toyPlain can do nothing optional, toyKeyed has keys, toyFull everything but what
-// toyLister adds.
+// toyLister adds; toyAhead has keys of positions after moves, toyAllied sees what allies do.
 type (
 	toyPlain  struct{ toyState }
 	toyKeyed  struct{ toyState }
 	toyFull   struct{ toyKeyed }
 	toyLister struct{ toyFull }
+	toyAhead  struct{ toyLister }
+	toyAllied struct{ toyAhead }
 )
 
 func (s *toyPlain) Clone() game.State { return &toyPlain{s.clone()} }
@@ -206,6 +229,67 @@ func (s *toyFull) Clone() game.State  { return &toyFull{toyKeyed{s.clone()}} }
 
 func (s *toyLister) Clone() game.State {
 	return &toyLister{toyFull{toyKeyed{s.clone()}}}
+}
+
+func (s *toyAhead) Clone() game.State {
+	return &toyAhead{toyLister{toyFull{toyKeyed{s.clone()}}}}
+}
+
+func (s *toyAllied) Clone() game.State {
+	return &toyAllied{toyAhead{toyLister{toyFull{toyKeyed{s.clone()}}}}}
+}
+
+func (s *toyAhead) NextKey(m game.Move, dst []uint64) uint8 {
+	s.Make(m)
+	defer s.Unmake()
+	return s.Key(dst)
+}
+
+// Hopeless says nothing now and then.
+func (s *toyAllied) Hopeless(chances []game.Chance) bool {
+	return (s.node()+len(chances))%4 > 0 && s.prevents(s.Seat(), chances)
+}
+
+// MovesHelping lists some moves that it might leave out, too.
+func (s *toyAllied) MovesHelping(buf []game.Move, turns int, chances []game.Chance, adversary, _ int) (moves []game.Move, all bool) {
+	seat := s.Seat()
+	moves, all = buf, true
+	for _, m := range s.Moves(nil) {
+		s.Make(m)
+		helps := s.TurnsToWin(seat) <= turns || !s.prevents(adversary, chances)
+		s.Unmake()
+		if helps || (int(m)+s.node())%5 == 0 {
+			moves = append(moves, m)
+		} else {
+			all = false
+		}
+	}
+	return moves, all
+}
+
+// prevents reports whether a seat can see to it that no chance of the others comes true,
+// whatever they do: by play of all moves until each of them has had its turn.
+func (s *toyFull) prevents(adversary int, chances []game.Chance) bool {
+	if r := s.Result(); r != game.Ongoing {
+		return r < 0 || int(r) == adversary
+	}
+	if len(chances) == 0 {
+		return true
+	}
+	seat := s.Seat()
+	rest := slices.DeleteFunc(slices.Clone(chances), func(c game.Chance) bool { return c.Seat == seat })
+	for _, m := range s.Moves(nil) {
+		s.Make(m)
+		prevented := s.prevents(adversary, rest)
+		for _, c := range chances {
+			prevented = prevented && (c.Seat != seat || s.TurnsToWin(seat) > c.Turns)
+		}
+		s.Unmake()
+		if prevented == (seat == adversary) {
+			return prevented
+		}
+	}
+	return seat != adversary
 }
 
 func (s *toyKeyed) KeyWords() int { return s.t.words }

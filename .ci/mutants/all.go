@@ -13,7 +13,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -226,8 +228,41 @@ func replaceable(e ast.Expr, parent ast.Node) bool {
 	return whole
 }
 
-// chosen is a file in which the mutants of places are chosen, with numbers from first on.
-func chosen(src []byte, list []mutant, places []choice, first int) []byte {
+// endOfCase ends what a mutant adds to a file.
+const endOfCase = "/**/"
+
+// fault is where the compiler finds a mistake.
+var fault = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):(\d+):`)
+
+// blamed finds the mutants that the compiler does not accept, by what it says and files in a
+// directory.
+func blamed(said []byte, dir string) (list []int, err error) {
+	begin := regexp.MustCompile(`case (\d+): `)
+	for _, m := range fault.FindAllSubmatch(said, -1) {
+		name := string(m[1])
+		if filepath.Dir(name) != dir {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		line, _ := strconv.Atoi(string(m[2]))
+		column, _ := strconv.Atoi(string(m[3]))
+		before := bytes.Join(bytes.SplitAfterN(text, []byte("\n"), line)[:line-1], nil)
+		before = text[:len(before)+column-1]
+		if at := begin.FindAllSubmatchIndex(before, -1); at != nil {
+			last := at[len(at)-1]
+			if n, err := strconv.Atoi(string(before[last[2]:last[3]])); err == nil && !bytes.Contains(before[last[1]:], []byte(endOfCase)) {
+				list = append(list, n)
+			}
+		}
+	}
+	return list, nil
+}
+
+// chosen is a file in which the mutants of places are chosen, with numbers from first on, but for some.
+func chosen(src []byte, list []mutant, places []choice, first int, without map[int]bool) []byte {
 	var text func(start, end int, inside []choice) string
 	text = func(start, end int, inside []choice) string {
 		var b strings.Builder
@@ -245,12 +280,15 @@ func chosen(src []byte, list []mutant, places []choice, first int) []byte {
 				b.WriteString("switch mutantInForce {")
 			}
 			for _, i := range p.mutants {
+				if without[first+i] {
+					continue
+				}
 				m := list[i]
 				other := string(src[p.start:m.start]) + m.instead + string(src[m.end:p.end])
 				if p.typ != "" {
 					other = "return " + other
 				}
-				fmt.Fprintf(&b, "case %d: %s\n", first+i, other)
+				fmt.Fprintf(&b, "case %d: %s %s\n", first+i, other, endOfCase)
 			}
 			if p.typ != "" {
 				fmt.Fprintf(&b, "}; return %s }()", whole)

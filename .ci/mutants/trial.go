@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,22 +22,25 @@ type trial struct {
 	mutants  []mutant
 	apart    map[int]bool // compiled alone
 	packages []string
+	broken   map[int]bool   // they do not compile, by number from 1
 	takes    map[string]int // processor seconds of rounds of tests
 }
 
 // newTrial lists the mutants of a job and compiles them.
 func newTrial(o *options, j *job, chooses func(mutant) bool) (t *trial, err error) {
-	t = &trial{options: o, job: j, apart: map[int]bool{}, takes: map[string]int{}}
-	if t.dir, err = os.MkdirTemp("", "mutants"); err != nil {
+	dir, err := os.MkdirTemp("", "mutants")
+	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			os.RemoveAll(t.dir)
+			os.RemoveAll(dir)
 		}
 	}()
+	t = &trial{options: o, job: j, dir: dir, apart: map[int]bool{}, broken: map[int]bool{}, takes: map[string]int{}}
 	packages := map[string]*checked{}
 	overlay := map[string]string{}
+	var makers []func() error // of the files
 	for i, name := range j.Files {
 		src, err := os.ReadFile(name)
 		if err != nil {
@@ -66,9 +70,10 @@ func newTrial(o *options, j *job, chooses func(mutant) bool) (t *trial, err erro
 		for _, k := range apart {
 			t.apart[first+k] = true
 		}
-		if overlay[name], err = t.write(fmt.Sprintf("%d.go", i), chosen(src, list, places, first+1)); err != nil {
-			return nil, err
-		}
+		makers = append(makers, func() (err error) {
+			overlay[name], err = t.write(fmt.Sprintf("%d.go", i), chosen(src, list, places, first+1, t.broken))
+			return err
+		})
 	}
 	if len(j.Tests) > 0 {
 		t.packages = j.Tests
@@ -76,8 +81,20 @@ func newTrial(o *options, j *job, chooses func(mutant) bool) (t *trial, err erro
 	if t.packages = slices.Compact(t.packages); o.list {
 		return t, nil
 	}
-	if said, err := t.compile("all", overlay); err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, said)
+	for again := true; again; {
+		for _, make := range makers {
+			if err := make(); err != nil {
+				return nil, err
+			}
+		}
+		said, failed := t.compile("all", overlay)
+		list, err := blamed(said, t.dir)
+		if again = failed != nil; err != nil || again && len(list) == 0 {
+			return nil, fmt.Errorf("%w\n%s", cmp.Or(err, failed), said)
+		}
+		for _, n := range list {
+			t.broken[n] = true
+		}
 	}
 	if _, err := t.test("all", 0); err != nil {
 		return nil, err
@@ -122,7 +139,10 @@ func (t *trial) program(name string, i int) string {
 
 // judge asks the tests about a mutant.
 func (t *trial) judge(i int) (result string, err error) {
-	if !t.apart[i] {
+	switch {
+	case t.broken[i+1]:
+		return "does not compile", nil
+	case !t.apart[i]:
 		return t.test("all", i+1)
 	}
 	m := t.mutants[i]

@@ -16,7 +16,7 @@
 // second player minus those left to the starter, which the starter wants large.
 //
 // The rules are those of a study of 2025 of the game tree; they were found by
-// its printed figures, which package study2025 holds.
+// its printed figures, which lab/study2025 holds.
 //
 // # Words
 //
@@ -35,6 +35,5 @@
 //	census     all games there are
 //	equilibrium  hidden hands solved, between bounds
 //	players    players who see what they may see, matches
-//	study2025  the figures that the study printed
 //	command    the subcommands of solve domino
 package domino

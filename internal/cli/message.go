@@ -12,8 +12,8 @@ import (
 // runs have no error, so it is compiled where one is.
 var packages = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|: )(?:app|armies|bench|bitboard|blocks|book|census|cli|cluster|domino|drawing|engine|equilibrium|evaluation|exact|explore|export|family|files|` +
-		`halma|host|impl|journal|judge|lab|match|mnk|numbering|oracle|parquet|parts|perft|picture|play|player|players|plot|prove|rank|retro|rows|search|serve|sets|solitaire|solve|store|strong|` +
-		`site|study2025|table|thesis2025|transcript|turns|verify|web|wing): `)
+		`halma|host|impl|journal|judge|lab|match|mnk|numbering|oracle|parquet|parts|perft|picture|player|players|plot|prove|rank|retro|rows|search|serve|sets|solitaire|solve|store|strong|` +
+		`site|study2025|table|terminal|thesis2025|transcript|turns|verify|web|wing): `)
 })
 
 // calls are the system's calls that an error about a file begins with.

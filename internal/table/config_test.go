@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"perfectplay/internal/impl"
 )
 
 func openConfig(t *testing.T, budget int64, c Config) *Table {
@@ -16,41 +18,110 @@ func openConfig(t *testing.T, budget int64, c Config) *Table {
 	return tab
 }
 
-// TestTwoBig1 follows the entries of one bucket through the scheme that prefers
-// the newer of equal effort.
-func TestTwoBig1(t *testing.T) {
-	tab := openConfig(t, MinBytes, Config{Keys: 2, Payloads: 2, Merge: larger, Recent: true})
-	const hash = 7
-	for i, c := range []struct {
-		key    uint64
-		effort int
-		out    Outcome
-		held   []uint64
-	}{
-		{1, 5, Filled, []uint64{1}},
-		{2, 3, Filled, []uint64{1, 2}},   // less: second place
-		{3, 1, Replaced, []uint64{1, 3}}, // which is always replaced
-		{4, 5, Replaced, []uint64{1, 4}}, // as much: the first moves to the second
-		{5, 4, Replaced, []uint64{4, 5}}, // the first stays
-		{5, 9, Updated, []uint64{4, 5}},  // moves to the front
-		{6, 6, Replaced, []uint64{5, 6}},
-		{5, 1, Updated, []uint64{5, 6}}, // its effort stays
-		{7, 8, Replaced, []uint64{5, 7}},
-	} {
-		if out := tab.Store(key(c.key, 2), hash, payload(c.key, 2), c.effort); out != c.out {
-			t.Fatalf("step %d: outcome %d, want %d", i, out, c.out)
+// plainBucket is a bucket by the plain statement of both schemes: its entries from the
+// first place to the last.
+type plainBucket struct {
+	places int
+	recent bool
+	held   []plainEntry
+}
+
+type plainEntry struct {
+	n      uint64
+	p      Payload
+	effort int
+}
+
+func (b *plainBucket) store(e plainEntry) Outcome {
+	at, out := b.find(e.n), Updated
+	switch {
+	case at >= 0:
+		e.p, e.effort = larger(b.held[at].p, e.p), max(b.held[at].effort, e.effort)
+	case len(b.held) < b.places:
+		at, out = len(b.held), Filled
+		b.held = append(b.held, e)
+	default:
+		at, out = b.places-1, Replaced
+	}
+	weakest := 0 // of all but the last, the first of equals
+	for i := range b.places - 1 {
+		if out == Replaced && b.held[i].effort < b.held[weakest].effort {
+			weakest = i
 		}
-		var held []uint64
-		for n := range uint64(10) {
-			if p, ok := tab.Probe(key(n, 2), hash, 0); ok {
-				if p != payload(n, 2) {
-					t.Fatalf("step %d: key %d has payload %v", i, n, p)
+	}
+	switch {
+	case b.recent && e.effort >= b.held[0].effort:
+		b.held = slices.Insert(slices.Delete(b.held, at, at+1), 0, e)
+	case !b.recent && out == Replaced && e.effort >= b.held[weakest].effort:
+		b.held[at], b.held[weakest] = b.held[weakest], e
+	default:
+		b.held[at] = e
+	}
+	return out
+}
+
+func (b *plainBucket) find(n uint64) int {
+	return slices.IndexFunc(b.held, func(e plainEntry) bool { return e.n == n })
+}
+
+// storeHeld is Store, and panics if the bucket is given back too early.
+func (t *Table) storeHeld(key []uint64, hash uint64, p Payload, effort int) Outcome {
+	base := t.base(hash)
+	b := t.words[base : base+uint64(t.stride)]
+	first, put := lock(&b[0]), t.put
+	if t.recent {
+		put = t.putRecent
+	}
+	out := put(b, &first, key, p, uint64(effort)<<effortShift)
+	if b[0]&lockBit == 0 {
+		panic("table: the bucket is not locked any more")
+	}
+	t.release(&b[0], first)
+	return out
+}
+
+// TestSchemes stores keys of one hash at random, two of them with the same words and
+// another tag, and compares the bucket with the plain statement after each.
+func TestSchemes(t *testing.T) { impl.TestAll(t, "table", schemes) }
+
+func schemes(t *testing.T) {
+	const hash, tag = 7, 1 << 40
+	for keys := 1; keys <= MaxKeyWords; keys++ {
+		for pay := 1; pay <= 2; pay++ {
+			for _, recent := range []bool{false, true} {
+				tab := openConfig(t, MinBytes, Config{Keys: keys, Payloads: pay, Merge: larger, Tag: tag, Recent: recent})
+				if tab.pairs != (usePairs && keys == 1 && pay == 1) {
+					t.Errorf("keys %d, payloads %d: pairs %v", keys, pay, tab.pairs)
 				}
-				held = append(held, n)
+				plain := plainBucket{places: tab.slots, recent: recent}
+				rng := rand.New(rand.NewPCG(uint64(keys), uint64(pay)))
+				for step := range 2000 {
+					n := rng.Uint64N(12)
+					e := plainEntry{n, Payload{A: 1 + rng.Uint64N(1000) | n%2*tag}, min(rng.IntN(7)*12, MaxEffort)}
+					if pay == 2 {
+						e.p.B = e.p.A ^ ^n
+					}
+					store := tab.Store
+					if step%2 == 0 {
+						store = tab.storeHeld
+					}
+					out, want := store(key(n/2, keys), hash, e.p, e.effort), plain.store(e)
+					if out != want {
+						t.Fatalf("keys %d, payloads %d, recent %v, step %d: outcome %d, want %d", keys, pay, recent, step, out, want)
+					}
+					for n := range uint64(12) {
+						p, ok := tab.Probe(key(n/2, keys), hash, n%2*tag)
+						var want Payload
+						at := plain.find(n)
+						if at >= 0 {
+							want = plain.held[at].p
+						}
+						if ok != (at >= 0) || p != want {
+							t.Fatalf("keys %d, payloads %d, recent %v, step %d: key %d holds %v, %v, want %v", keys, pay, recent, step, n, p, ok, want)
+						}
+					}
+				}
 			}
-		}
-		if !slices.Equal(held, c.held) {
-			t.Fatalf("step %d: %v held, want %v", i, held, c.held)
 		}
 	}
 }

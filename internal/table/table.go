@@ -185,13 +185,13 @@ func (t *Table) Probe(key []uint64, hash, tag uint64) (p Payload, ok bool) {
 	}
 	if t.lead == 0 {
 		first := lock(&b[0])
-		p, ok = t.find(b, 0, first, key, tag)
+		p, ok = t.find(b, key, tag)
 		set(&b[0], first)
 		return p, ok
 	}
 	for spin := 0; ; spin++ {
 		if count := atomic.LoadUint64(&b[0]); count&lockBit == 0 {
-			p, ok = t.find(b, 1, atomic.LoadUint64(&b[1]), key, tag)
+			p, ok = t.find(b, key, tag)
 			if atomic.LoadUint64(&b[0]) == count {
 				return p, ok
 			}
@@ -217,18 +217,16 @@ func (t *Table) findPair(b *[lineWords]uint64, key, tag uint64) (p Payload, ok b
 	return Payload{}, false
 }
 
-// find looks for a key in a bucket whose first entry, at e, begins with a.
-func (t *Table) find(b []uint64, e int, a uint64, key []uint64, tag uint64) (p Payload, ok bool) {
-	for i := t.slots; ; {
-		if a != 0 && (a^tag)&t.tag == 0 && t.same(b, e, key) {
+// find looks for a key in a bucket.
+func (t *Table) find(b []uint64, key []uint64, tag uint64) (p Payload, ok bool) {
+	e := t.lead
+	for range t.slots {
+		if a := atomic.LoadUint64(&b[e]) &^ lockBit; a != 0 && (a^tag)&t.tag == 0 && t.same(b, e, key) {
 			return t.payload(b, a, e), true
 		}
-		if i--; i == 0 {
-			return Payload{}, false
-		}
 		e += t.keys + t.pay
-		a = atomic.LoadUint64(&b[e])
 	}
+	return Payload{}, false
 }
 
 // same reports whether the entry at offset e of bucket b has this key.
@@ -259,17 +257,14 @@ func (t *Table) Store(key []uint64, hash uint64, p Payload, effort int) Outcome 
 	return out
 }
 
-// put stores into a bucket held by the caller. The bucket's first word is kept
-// in *first, without lock bit; b[0] is not touched. effort is in place.
+// put stores into a bucket held by the caller, which stays locked: *first becomes what
+// its first word is to be when the caller gives it back. effort is in place.
 func (t *Table) put(b []uint64, first *uint64, key []uint64, p Payload, effort uint64) Outcome {
 	step := t.keys + t.pay
 	last := t.lead + (t.slots-1)*step
 	weakest, least := -1, ^uint64(0)
 	for e := t.lead; e <= last; e += step {
-		a := *first
-		if e > 0 {
-			a = b[e]
-		}
+		a := atomic.LoadUint64(&b[e]) &^ lockBit
 		if a == 0 {
 			t.write(b, first, e, key, p, effort)
 			return Filled
@@ -286,7 +281,7 @@ func (t *Table) put(b []uint64, first *uint64, key []uint64, p Payload, effort u
 		t.write(b, first, last, key, p, effort)
 		return Replaced
 	}
-	t.move(b, *first, weakest, last)
+	t.move(b, weakest, last)
 	t.write(b, first, weakest, key, p, effort)
 	return Replaced
 }
@@ -296,12 +291,9 @@ func (t *Table) putRecent(b []uint64, first *uint64, key []uint64, p Payload, ef
 	step := t.keys + t.pay
 	front := t.lead
 	last := front + (t.slots-1)*step
-	out := Replaced
-	e, a := front, *first
-	if front > 0 {
-		a = b[front]
-	}
+	e, out := front, Replaced
 	for {
+		a := atomic.LoadUint64(&b[e]) &^ lockBit
 		if a == 0 {
 			out = Filled
 			break
@@ -314,18 +306,13 @@ func (t *Table) putRecent(b []uint64, first *uint64, key []uint64, p Payload, ef
 			break
 		}
 		e += step
-		a = b[e]
 	}
-	foremost := *first
-	if front > 0 {
-		foremost = b[front]
-	}
-	if effort < foremost&effortMask {
+	if effort < atomic.LoadUint64(&b[front])&effortMask {
 		t.write(b, first, e, key, p, effort)
 		return out
 	}
 	for ; e > front; e -= step { // the entries before it make room at the front
-		t.move(b, *first, e-step, e)
+		t.move(b, e-step, e)
 	}
 	t.write(b, first, front, key, p, effort)
 	return out
@@ -340,17 +327,14 @@ func (t *Table) payload(b []uint64, a uint64, e int) Payload {
 	return p
 }
 
-// move copies the entry at offset from of a bucket held by the caller, whose first
-// word is first, to offset to.
-func (t *Table) move(b []uint64, first uint64, from, to int) {
-	if from > 0 {
-		first = b[from]
-	}
+// move copies the entry at offset from of a bucket held by the caller to offset to.
+func (t *Table) move(b []uint64, from, to int) {
+	a := atomic.LoadUint64(&b[from]) &^ lockBit
 	if t.pairs {
-		storePair(&b[to], first, b[from+1])
+		storePair(&b[to], a, b[from+1])
 		return
 	}
-	set(&b[to], first)
+	set(&b[to], a)
 	for i := range t.keys + t.pay - 1 {
 		set(&b[to+1+i], b[from+1+i])
 	}

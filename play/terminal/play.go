@@ -151,7 +151,7 @@ func converse(ctx context.Context, in io.Reader, out io.Writer, interrupt <-chan
 				fmt.Fprintln(out)
 				select {
 				case err := <-failed:
-					return fmt.Errorf("play: %w", err)
+					return fmt.Errorf("terminal: %w", err)
 				default:
 					return nil
 				}

@@ -65,8 +65,8 @@ const (
 	MaxNumbers   = 1 << 44
 	MaxDistance  = 1<<15 - 2
 	LongDistance = 126
-	// MaxBlock bounds a block before compression, in bytes.
-	MaxBlock = 1 << 21
+	// MaxBlock bounds a block before compression, in bytes: the longest keys take it.
+	MaxBlock = 8 * maxKeyWords * perBlock
 )
 
 var format = blocks.Format{

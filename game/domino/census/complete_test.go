@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"perfectplay/game/domino"
-	"perfectplay/game/domino/study2025"
+	"perfectplay/lab/study2025"
 )
 
 // runs holds the tables of the complete census.

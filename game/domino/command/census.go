@@ -80,7 +80,7 @@ Where --mem has no room for all threads, fewer work.`,
 		Args: cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
-	f.job.Flags(cmd, leastMemory)
+	f.job.Flags(cmd, LeastMemory)
 	fl := cmd.Flags()
 	cli.PartFlags(cmd, &f.part, &f.parts)
 	fl.StringVar(&f.file, "census", "", "keep what is counted in `FILE`, and go on from what it holds")

@@ -48,6 +48,6 @@ Words:
 	return []*cobra.Command{cmd}
 }
 
-// leastMemory is more than the commands take that keep no tables, with the
+// LeastMemory is more than the commands take that keep no tables, with the
 // solvers of all threads.
-const leastMemory = 32 << 20
+const LeastMemory = 32 << 20

@@ -105,7 +105,7 @@ with. A deal of a smaller set is the position after its first tile.
 		Args: cli.Args("[HANDS...]"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
-	f.job.Flags(cmd, leastMemory)
+	f.job.Flags(cmd, LeastMemory)
 	fl := cmd.Flags()
 	fl.BoolVar(&f.leaves, "leaves", false, "list the scores of all lines of play, X where blocked: tiles in ascending order, the left end first; published logs hold the same scores, some in another order")
 	fl.BoolVar(&f.draw, "draw", false, "draw the tiles")

@@ -3,8 +3,6 @@ package command
 import (
 	"math/big"
 
-	"github.com/spf13/cobra"
-
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/domino"
@@ -24,13 +22,6 @@ func Family() family.Family {
 		PartMagic: census.Magic, MergeParts: []string{"domino", "merge"},
 		Commands: commands,
 	}
-}
-
-// Lab is [Family] with the commands of the laboratory.
-func Lab() family.Family {
-	f := Family()
-	f.Repro = func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} }
-	return f
 }
 
 // describe counts the deals: tiles stand for cells, and the starter's hand for

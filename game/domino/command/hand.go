@@ -37,7 +37,7 @@ share of lines that end blocked. --plot draws the games by number of lines.`,
 		Args:    cli.Args("HAND..."),
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
-	f.job.Flags(cmd, leastMemory)
+	f.job.Flags(cmd, LeastMemory)
 	cmd.Flags().StringVar(&f.plot, "plot", "", "draw the games by lines of play into `FILE`: svg, png or pdf by its name")
 	return cmd
 }

@@ -113,7 +113,7 @@ func completeHidden(words []string) cobra.CompletionFunc {
 
 // flags adds those of all commands that solve.
 func (f *hiddenFlags) flags(cmd *cobra.Command) {
-	f.job.Flags(cmd, leastMemory)
+	f.job.Flags(cmd, LeastMemory)
 	fl := cmd.Flags()
 	f.rules = string(equilibrium.Study)
 	fl.Float64Var(&f.gap, "gap", 0.001, "stop where low and high are at most `PIPS` apart")

@@ -88,8 +88,8 @@ func playerNames() (names []string) {
 	return names
 }
 
-// maxMatch bounds --games.
-const maxMatch = 100_000_000
+// MaxMatch bounds --games.
+const MaxMatch = 100_000_000
 
 func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
 	terms, err := f.terms(cmd)
@@ -103,8 +103,8 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 		if terms.Deals, _, err = openDeals(cmd, f.deals); err != nil {
 			return err
 		}
-		if terms.Games = len(terms.Deals); terms.Games == 0 || terms.Games > maxMatch {
-			return cli.Usagef("%s holds %d deals: want 1 to %d", f.deals, terms.Games, maxMatch)
+		if terms.Games = len(terms.Deals); terms.Games == 0 || terms.Games > MaxMatch {
+			return cli.Usagef("%s holds %d deals: want 1 to %d", f.deals, terms.Games, MaxMatch)
 		}
 	}
 	var pairs [][2]players.Kind
@@ -145,7 +145,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 			}
 			for _, p := range pairs {
 				// After an interrupt, the games that were played count.
-				r, err := playMatch(ctx, bar, p[0], p[1], terms)
+				r, err := PlayMatch(ctx, bar, p[0], p[1], terms)
 				if r.Games > 0 {
 					records = append(records, r)
 				}
@@ -170,8 +170,8 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 
 // terms reads the flags that say what is played.
 func (f *matchFlags) terms(cmd *cobra.Command) (t players.Terms, err error) {
-	if f.games < 1 || f.games > maxMatch {
-		return t, fmt.Errorf("--games %d: want 1 to %d", f.games, maxMatch)
+	if f.games < 1 || f.games > MaxMatch {
+		return t, fmt.Errorf("--games %d: want 1 to %d", f.games, MaxMatch)
 	}
 	t = players.Terms{Games: f.games, Seed: f.seed, Threads: f.hidden.job.Threads}
 	if t.Game, err = equilibrium.ParseGame(f.set, f.tiles, equilibrium.Study); err != nil {
@@ -216,9 +216,9 @@ func (f *matchFlags) terms(cmd *cobra.Command) (t players.Terms, err error) {
 	return t, nil
 }
 
-// playMatch plays one pair, each game a step of the bar. After an interrupt the
+// PlayMatch plays one pair, each game a step of the bar. After an interrupt the
 // record is of the games played.
-func playMatch(ctx context.Context, bar *cli.Bar, x, y players.Kind, terms players.Terms) (players.Match, error) {
+func PlayMatch(ctx context.Context, bar *cli.Bar, x, y players.Kind, terms players.Terms) (players.Match, error) {
 	bar.Describe("%s – %s", x.Name, y.Name)
 	terms.Progress = func() { bar.Add(1) }
 	return terms.Play(ctx, x, y)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"perfectplay/game/domino"
-	"perfectplay/game/domino/study2025"
+	"perfectplay/lab/study2025"
 )
 
 var allHands = flag.Bool("hands", false, "compare all eleven published hands, not only two")

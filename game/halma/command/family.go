@@ -7,8 +7,6 @@ import (
 	"math/big"
 	"runtime"
 
-	"github.com/spf13/cobra"
-
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/halma"
@@ -43,18 +41,6 @@ func Family() family.Family {
 		Solve:  solveTable,
 		Strong: strongFor,
 	}
-}
-
-// Lab is [Family] with the commands of the laboratory.
-func Lab() family.Family {
-	f := Family()
-	f.Lab = func(a *family.App) []*cobra.Command {
-		return []*cobra.Command{newSolitaireCommand(a), newThesisCommand(a)}
-	}
-	f.Repro = func(a *family.App) []*cobra.Command {
-		return []*cobra.Command{newReproThesisCommand(a), newReproStrongCommand(a)}
-	}
-	return f
 }
 
 // countPositions returns the number of ways to place all pieces, and of those with

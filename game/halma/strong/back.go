@@ -4,35 +4,35 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// back1 leads from columns of a row to the places of the positions one turn before: those
-// of the column's army against the row's, both as the other player sees them.
+// back1 leads from columns of a row to the places of the positions one turn before: the
+// column's army to move against the row's, both seen from the other player's side.
 //
-// The rank of an army is a sum over its pieces, of numbers that depend on how many of its
-// pieces are below, and, for the column, how many of the other army's. One by one each
-// position takes 2k of them; where many are asked for, see sums.
+// The rank of an army is a sum over its pieces. A piece's term depends on how many pieces
+// of its own army stand below it and, for a column, on how many of the other army. Each
+// position takes 2k terms; for many positions at once see sums.
 type back1 struct {
 	k    *kernel1
 	free sets.Set1
-	// turned is the row's army as the other player sees it, image that in the mirror.
+	// turned is the row's army seen from the other player's side, image its mirror image.
 	turned, image sets.Set1
-	// own[i·64·words+j] is what a piece that is the i-th of its army, on the free cell with j
-	// others below it, adds to the army's rank, or where summed is set to its sum: see sums.
-	// others are the pieces of turned, and of image.
+	// own[i·64·words+j] is the term of the i-th piece of an army on the free cell that has j
+	// other free cells below it; where summed is set, the term of its sum: see sums. others
+	// are the pieces of turned, and of image.
 	own    []uint64
 	others [2][]otherPiece1
-	sums   *sums // nil where they do not fit
-	summed bool  // the sums are those of the row
+	sums   *sums // nil if they do not fit
+	summed bool  // the sums are those of this row
 }
 
-// otherPiece1 is a piece of the row's army as one of an other army: what it adds to the
-// rank is term[at−x], where x is how many pieces of the mover's army are below, those of
-// the column's set that are in below.
+// otherPiece1 is a piece of the row's army seen as the other army. Its term of the rank is
+// term[at−x], where x is the number of the mover's pieces below it: those of the column's
+// set in below.
 type otherPiece1 struct {
 	below sets.Set1
 	at    int
 }
 
-// newBack returns nil where columns are numbered among all cells.
+// newBack returns nil for a square layout.
 func newBack(kernel kernel) back {
 	k, ok := kernel.(*kernel1)
 	if !ok || k.l.square {
@@ -42,7 +42,7 @@ func newBack(kernel kernel) back {
 	return &back1{k: k, own: make([]uint64, l.k*64*sets.Words1), sums: newSums(l)}
 }
 
-// prepare prepares for a row and so many columns.
+// prepare prepares for n columns of a row.
 func (b *back1) prepare(row, n int) {
 	if b.summed = b.sums != nil && n >= b.sums.worth; n == 0 {
 		return
@@ -87,7 +87,7 @@ func (b *back1) prepare(row, n int) {
 	}
 }
 
-// sumPartials finds the sums of partial armies as the pieces above the lowest.
+// sumPartials finds the sums of partial armies, as the pieces above the lowest one.
 func (b *back1) sumPartials() {
 	for p, set := range b.k.partial {
 		sum := uint64(0)
@@ -99,7 +99,8 @@ func (b *back1) sumPartials() {
 	}
 }
 
-// tabulate makes the tables of columns, and finds by free cell the counts of a sum.
+// tabulate makes the tables of columns, and adds up the counts that a piece on each free
+// cell adds to a sum.
 func (b *back1) tabulate(counts *[64 * sets.Words1]uint64) {
 	for i, others := range &b.others {
 		for j, p := range others {
@@ -121,7 +122,7 @@ func (b *back1) sumOf(c uint32) (sum uint64) {
 	return sum
 }
 
-// before appends the places of the positions before with the armies of columns.
+// before appends the places of the positions before, one for the army of each column.
 func (b *back1) before(columns []uint32, to []place) []place {
 	k := b.k
 	l := k.l
@@ -148,7 +149,7 @@ func (b *back1) before(columns []uint32, to []place) []place {
 	return to
 }
 
-// sumsOf finds the sums of the armies of columns, with the tables of sums.
+// sumsOf finds the sums of the columns' armies from the tables of sums.
 func (b *back1) sumsOf(columns []uint32, to *[fetched]uint64) {
 	if h := b.sums; h.lower != nil {
 		lower, upper, half, set := h.lower, h.upper, h.at, b.k.set

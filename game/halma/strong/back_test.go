@@ -26,7 +26,7 @@ func TestBack(t *testing.T) {
 	}
 }
 
-// compareBack returns whether sums are by halves, and for how many places there were any.
+// compareBack returns whether sums are by halves, and the number of places found from sums.
 func compareBack(t *testing.T, spec *halma.TwoArmy) (halves, summed int) {
 	l, err := newLayout(spec, false)
 	if err != nil {
@@ -71,7 +71,8 @@ func compareBack(t *testing.T, spec *halma.TwoArmy) (halves, summed int) {
 	return halves, summed
 }
 
-// TestMeeting compares columns that meet patterns with armies that do, one by one.
+// TestMeeting compares the columns found for patterns with the armies that meet them, one
+// by one.
 func TestMeeting(t *testing.T) {
 	met := 0
 	for _, spec := range smallBoards() {

@@ -39,7 +39,7 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkReach is one question of the inner loop: a word of cells.
+// BenchmarkReach times one call of the inner loop: all cells of a word at once.
 func BenchmarkReach(b *testing.B) {
 	l, err := newLayout(diamond(7, 3), false)
 	if err != nil {
@@ -63,8 +63,8 @@ func BenchmarkReach(b *testing.B) {
 	}
 }
 
-// BenchmarkRows reads a solved board in the order of a table file, as Save does,
-// and counts what it reads.
+// BenchmarkRows reads a solved board in the order of a table file, as Save does, and counts
+// the values.
 func BenchmarkRows(b *testing.B) {
 	spec := ruled(diamond(5, 3), "fi")
 	s, err := Solve(context.Background(), spec, Options{})
@@ -87,7 +87,7 @@ func BenchmarkRows(b *testing.B) {
 				count[c]++
 			}
 		}
-		// The counts of a solve hold mirror images twice.
+		// The solver counts mirror images twice.
 		if got, all := count[game.Win], s.Counts().Wins; got < all/2 || got > all {
 			b.Fatalf("%d wins of %d with their mirror images", got, all)
 		}

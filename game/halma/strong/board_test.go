@@ -9,10 +9,9 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// TestMobile compares what is known of an army's turns without making them with every turn
-// of the positions of crowded boards that are not over: an army that is roomy and not risky
-// has a legal one, and mobile says whether one has. Some turns are illegal, some armies
-// have no other.
+// TestMobile compares the quick test for a legal turn with all turns, in positions of
+// crowded boards that are not over: an army that is roomy and not risky has a legal turn,
+// and mobile is exact. Some turns are illegal, and some armies have illegal turns only.
 func TestMobile(t *testing.T) {
 	sure, illegal, stuck := 0, 0, 0
 	for _, spec := range []*halma.TwoArmy{
@@ -89,8 +88,8 @@ func TestTurn(t *testing.T) {
 	}
 }
 
-// TestOverlappingCamps: a piece in both camps could not be told to stay in the
-// one and out of the other.
+// TestOverlappingCamps: no shift can keep a piece that stands in both camps inside one and
+// out of the other.
 func TestOverlappingCamps(t *testing.T) {
 	if _, err := newLayout(diamond(3, 4), false); err == nil || !strings.Contains(err.Error(), "both camps") {
 		t.Errorf("error %v, want one about a cell in both camps", err)

@@ -8,9 +8,9 @@ import (
 // Boards for tests are built from coordinates, without the rules packages.
 var diamond, star = halmatest.Diamond, halmatest.Star
 
-// ruled returns t under the rules that the letters name: f filled, g stay in
-// goal, o stay out, G, H and C transit through goal, home and closed cells, i mover
-// won is illegal, b two blockades.
+// ruled returns t under the rules that the letters name: f goal filled, g stay in goal, o
+// stay out of home, G, H and C transit through goal, home and closed cells, i a position
+// that its mover has won is illegal, b two blockades.
 func ruled(t *halma.TwoArmy, letters string) *halma.TwoArmy {
 	for _, c := range letters {
 		switch c {

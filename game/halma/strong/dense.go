@@ -6,32 +6,31 @@ import (
 	"perfectplay/bitboard"
 )
 
-// Where much of a row is new, 64 partial armies are worked on at once. A lane is a
-// partial army, and for each free cell a word has a bit for each lane: whether the piece
-// in the hand, put there, makes a position of some kind.
+// Where much of a row is new, 64 partial armies are worked on at once, one in each lane.
+// For each free cell a word has a bit for each lane: does the piece in the hand, put there,
+// make a position of the kind that is asked for?
 //
 //	columns   one bit for each set of k free cells
-//	   │ spread: those with cell f, without it, are the partial armies that lack f, in
-//	   │         the same order; so a bit moves by extract and deposit
+//	   │ spread: columns with cell f, without it, are the partial armies that lack f,
+//	   │         in the same order; so a bit moves by extract and deposit
 //	lanes     for each cell f one bit for each partial army
 //	   │ reachLanes: a hop from a to b over o is R[a] |= R[b] & occupied[o] & empty[a]
 //	lanes     whether a turn from cell f leads to such a position
-//	   │ collect: back to columns, those of all pieces together
+//	   │ collect: back to columns, of all pieces together
 //	columns   positions before the turn from which some turn leads there
 //
-// All words are worked on alike, with hardly a branch. So this takes the same time
-// however little is new.
+// The code has hardly a branch, so the time does not depend on how much is new.
 
-// slicing is the tables that take columns to lanes and back, beside layout.has. They serve
-// all rows.
+// slicing holds the tables that take columns to lanes and back, beside layout.has. All rows
+// share them.
 type slicing struct {
-	lanes int // words of 64 partial armies
+	lanes int // words, of 64 partial armies each
 	// lacks[f·lanes+j] are the partial armies of word j without the f-th free cell.
 	lacks []uint64
-	first []int // by free cell, the first word of columns that has one with it
+	first []int // by free cell: the first word of columns with that cell
 }
 
-// newSlicing returns nil but for kernels of one word and columns that are all positions.
+// newSlicing returns nil unless the kernel is of one word and its layout is not square.
 func newSlicing(kernel kernel) *slicing {
 	k, ok := kernel.(*kernel1)
 	if !ok || k.l.square {
@@ -50,33 +49,32 @@ func newSlicing(kernel kernel) *slicing {
 	return s
 }
 
-// dense is work on many partial armies of a row at once.
+// dense works on many partial armies of a row at once.
 type dense struct {
 	*hand1
 	lane, packed []uint64
 	steps, hops  []line
 	oneWay       []line // hops that rules forbid the other way
 	ends         []ends
-	cells        int // that hops pass through
+	cells        int // cells where a piece may stand or hops may pass
 	word         laneWord
-	wide         *wideWord // nil until it is used
-	isWide       bool      // the row prepared is worked on with it
+	wide         *wideWord // nil until first used
+	isWide       bool      // wide is used for this row
 }
 
-// Work on all columns pays where more are new than there are words to move for each lift of
-// one, times a factor found by measurement: wideLift with wide words, else denseLift. Between
-// half and twice as much it makes little difference.
+// Work on all columns pays if the number of new columns times k exceeds the number of words
+// to move times a measured factor: wideLift with wide words, else denseLift. Between half and
+// twice the factor the times hardly differ.
 const (
 	denseLift = 0.3
 	wideLift  = 0.09
 )
 
-// denseLooks is how many partial armies take the time of looking at one, where all are
-// looked at.
+// denseLooks partial armies worked on together take the time of one worked on alone.
 const denseLooks = 8
 
-// newDense returns the work for a hand, and how many new columns are the most for which
-// it is not used; nil but for hands of one word.
+// newDense returns the dense work for a hand, and the largest number of new columns for
+// which it is not used. It returns nil for more words than one or a square layout.
 func newDense(h hand) (many manyAtOnce, from int) {
 	r, ok := h.(*hand1)
 	if !ok || r.square {
@@ -113,8 +111,8 @@ func (r *dense) collect(columns []uint64) {
 	}
 }
 
-// line is a step from a to b; or a hop, over a cell or, where over is fixed, a piece of
-// the row's army, with the lanes in which it is possible.
+// line is a step from a to b, or a hop. A hop goes over a cell or, where over is fixed,
+// over a piece of the row's army; lanes are those where the hop is possible.
 type line struct {
 	a, b, over uint8
 	lanes      uint64
@@ -122,11 +120,11 @@ type line struct {
 
 const fixed = 255
 
-// ends says where a turn from some of the free cells may end.
+// ends: turns from the free cells in from may end on those in allowed.
 type ends struct{ from, allowed uint64 }
 
-// prepare finds the steps and hops between the cells of a row. Cells are numbered from 0: those that are free, then those
-// where no piece may stand if hops pass through them.
+// prepare finds the steps and hops between the cells of a row. Cells are numbered from 0: first the free cells, then
+// cells where no piece may stand and hops may pass.
 func (r *dense) prepare() {
 	b := r.b
 	r.steps, r.hops, r.oneWay, r.ends = r.steps[:0], r.hops[:0], r.oneWay[:0], r.ends[:0]
@@ -174,7 +172,7 @@ func (r *dense) prepare() {
 	r.isWide = r.prepareWide()
 }
 
-// prepareEnds finds where turns may end, for cells with the same rules at once.
+// prepareEnds finds where turns may end, once for all cells with the same rules.
 func (r *dense) prepareEnds() {
 next:
 	for i, class := range r.b.Class {
@@ -189,20 +187,20 @@ next:
 	}
 }
 
-// laneWord is the work on 64 partial armies: for each cell a word with their bits.
+// laneWord works on 64 partial armies: for each cell a word with a bit for each.
 type laneWord struct {
 	empty        [64]uint64
 	to           [64]uint64 // where the turn may end
-	near         [64]uint64 // from where it leads there
+	near         [64]uint64 // from where a turn leads there
 	flood, alone [64]uint64
 	first, found [64]uint64
-	// hops lead both ways. back and forth lead one way: from l.b to l.a, with the hops of
-	// the rules turned round in back.
+	// hops lead both ways. back and forth hold the hops that lead one way, from l.b to l.a;
+	// back has those of the rules reversed.
 	hops, back, forth []line
 }
 
-// reachLanes sets lane to the cells from which some turn leads to one that it has: see
-// board.Reach.
+// reachLanes replaces the cells in lane by the cells from which some turn leads to them:
+// see board.Reach.
 func (r *dense) reachLanes() {
 	if r.isWide {
 		r.reachWide()
@@ -265,7 +263,7 @@ func (r *dense) reachLanes() {
 	}
 }
 
-// lanes returns those in which a hop is possible.
+// lanes returns the lanes where a hop is possible.
 func (w *laneWord) lanes(h line) uint64 {
 	if h.over == fixed {
 		return w.empty[h.a&63] & w.empty[h.b&63]
@@ -303,8 +301,9 @@ func (w *laneWord) reach(steps []line, cells int) {
 		any |= w.alone[f&63]
 	}
 	for any != 0 {
-		// In each lane the first of those left, and whether hops lead from it to another
-		// cell of to. Those that hops lead to and from are settled with it.
+		// flood is the first remaining cell of each lane, met the lanes where hops lead
+		// from it to another cell of to. All cells on hops to and from it are settled with
+		// it.
 		taken, met := uint64(0), uint64(0)
 		for f := range cells {
 			w.flood[f&63] = w.alone[f&63] &^ taken
@@ -335,7 +334,7 @@ func (w *laneWord) reach(steps []line, cells int) {
 	}
 }
 
-// spread adds to flood where hops lead from it: those that lead both ways, and oneWay.
+// spread adds to flood the cells that hops lead to from it: two-way hops, and oneWay.
 func (w *laneWord) spread(oneWay []line) {
 	for changed := uint64(1); changed != 0; {
 		changed = 0
@@ -365,7 +364,7 @@ func (w *laneWord) spread(oneWay []line) {
 	}
 }
 
-// losses is propagateLosses for many new losses at once.
+// losses is propagateLosses for many new losses.
 func (r *dense) losses() {
 	r.spread(r.newLoss)
 	r.reachLanes()
@@ -373,7 +372,7 @@ func (r *dense) losses() {
 	r.winFound()
 }
 
-// wins is propagateWins for many new wins at once.
+// wins is propagateWins for many new wins.
 func (r *dense) wins() {
 	for i, x := range r.win {
 		r.found[i] = ^x

@@ -13,8 +13,8 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// TestDense compares work on 64 partial armies at once with work on one after the other:
-// rows of all small boards and of two larger ones, filled at random, a little in each
+// TestDense compares work on 64 partial armies at once with work on one at a time, in rows
+// of all small boards and of two larger ones. Rows are filled at random, a little in each
 // visit, to the end.
 func TestDense(t *testing.T) {
 	games := smallBoards()
@@ -52,7 +52,7 @@ func TestDense(t *testing.T) {
 	}
 }
 
-// compareDense returns how many positions are decided.
+// compareDense returns the number of positions decided.
 func compareDense(t *testing.T, l *layout, at int, random *rand.Rand) (n int) {
 	hands := [2]hand{l.kernel.newHand(), l.kernel.newHand()}
 	one, all := hands[0].scratch(), hands[1].scratch()
@@ -74,7 +74,7 @@ func compareDense(t *testing.T, l *layout, at int, random *rand.Rand) (n int) {
 			left[i] &^= x
 			win := x & (random.Uint64() | random.Uint64())
 			if visit == 7 && at%2 == 0 {
-				win = x // the last draws of some rows
+				win = x // some rows end without draws
 			}
 			for _, r := range []*row{one, all} {
 				r.newWin[i], r.newLoss[i] = win, x&^win
@@ -100,21 +100,21 @@ func compareDense(t *testing.T, l *layout, at int, random *rand.Rand) (n int) {
 	return n
 }
 
-// TestLanes compares 64 partial armies at once with hops followed cell by cell: see
+// TestLanes compares work on 64 partial armies at once with hops followed cell by cell: see
 // TestReach.
 func TestLanes(t *testing.T) {
 	for _, letters := range halmatest.Restrictions {
 		corners := halmatest.Diamond(5, 6)
-		corners.Closed = []int{10, 14} // the two that are no camps
+		corners.Closed = []int{10, 14} // the two corners outside the camps
 		for i, spec := range []*halma.TwoArmy{halmatest.Diamond(5, 6), corners, halmatest.Star(2, true), halmatest.Askew(5, false), halmatest.Askew(5, true)} {
 			ruled(spec, letters)
-			whole := i < 2 // camps in which chains of two hops find room
+			whole := i < 2 // camps are large enough for chains of two hops
 			t.Run(fmt.Sprintf("game=%s,rules=%s,board=%d", spec.ID, letters, i), func(t *testing.T) {
 				l, err := newLayout(spec, false)
 				if err != nil {
 					t.Fatal(err)
 				}
-				// Sets are from the side of the player whose turn it is not.
+				// Sets are seen from the side of the player who waits.
 				other := *spec
 				other.Home, other.Goal = spec.Goal, spec.Home
 				random := rand.New(rand.NewPCG(5, 6))

@@ -12,12 +12,12 @@ import (
 	"perfectplay/internal/host"
 )
 
-// Estimate says how much processor time a solve takes, all threads together. Of boards with few
-// positions, and of those with so many armies that a sample takes longer than anybody waits, it
-// says a mean time for each position. For others it does the work on a sample of the rows for
-// a part of a second, filled as in a race that whoever has fewer steps to go wins, and scales
-// the time up: a game where much is drawn takes less, down to a tenth. It needs memory for
-// the numbers of armies, not for a table.
+// Estimate returns the processor time of a solve, all threads together. For boards with few
+// positions, and for those with too many armies to sample, it multiplies the positions by a
+// mean time. For others it works on a sample of the rows for a part of a second and scales the
+// time up. The rows are filled as in a race won by the player with fewer steps to go; a game
+// with many draws takes less time, down to a tenth. Estimate needs memory for the numbers of
+// armies, not for a table.
 func Estimate(ctx context.Context, t *halma.TwoArmy) (time.Duration, error) {
 	p, err := NewPlan(t, Options{Threads: 1})
 	if err != nil {
@@ -80,9 +80,10 @@ func Estimate(ctx context.Context, t *halma.TwoArmy) (time.Duration, error) {
 }
 
 const (
-	// fewPositions are solved in a moment, and a layout of more than mostSampledArmies takes
-	// seconds to make. positionTime, in nanoseconds, is that of a position of a sample: 44
-	// to 103 on boards of 4×4 to 6×6 and on the star of 37 holes.
+	// Fewer than fewPositions positions are solved in a moment, and the layout of more than
+	// mostSampledArmies armies takes seconds to make. positionTime is the time for a
+	// position in nanoseconds: 44 to 103 on boards of 4×4 to 6×6 and on the star of 37
+	// holes.
 	fewPositions      = 1 << 22
 	mostSampledArmies = 1 << 20
 	positionTime      = 70
@@ -90,26 +91,26 @@ const (
 	sampledRows = 256
 	sampleTime  = 200 * time.Millisecond
 	golden      = 0.6180339887498949
-	// visitsPerRow is how often a row of the sample is worked on.
+	// visitsPerRow is the number of visits to a row of the sample.
 	visitsPerRow = 14
-	// entering is the share by which a solve takes longer than its sample: what is
-	// found is entered into the table. Fitted to whole solves.
+	// entering is the extra time of a whole solve as a share of its sample: entering
+	// results into the table. Fitted to whole solves.
 	entering = 0.4
 )
 
-// Work is what plans of solves of values in tiles are made from, also of boards and of
-// numbers of seats that this package does not solve.
+// Work describes a solve of values in tiles, from which plans are made; boards and numbers
+// of seats that this package does not solve have one, too.
 type Work struct {
-	Cells, Pieces     int    // where pieces may stand, and of an army
-	Questions         int    // that are answered one after the other: 1 for two seats
+	Cells, Pieces     int    // cells where pieces may stand, and pieces of an army
+	Questions         int    // answered one after the other: 1 for two seats
 	Seats             int    // more than two are solved ply by ply
-	Positions, Places uint64 // from the mover's side, and those that have a place
-	Tables            uint64 // bytes of memory of a task beside its tile
+	Positions, Places uint64 // positions from the mover's side, and places in the table
+	Tables            uint64 // bytes of memory that a task needs beside its tile
 	Time              time.Duration
 }
 
-// NewWork returns the work on a game, whose solve in memory takes so much processor
-// time. The error says why there cannot be one.
+// NewWork returns the work on a game whose solve in memory takes the given processor time.
+// The error says why the game cannot be solved.
 func NewWork(t *halma.TwoArmy, whole time.Duration) (Work, error) {
 	p, err := NewPlan(t, Options{Threads: 1, Dir: "."})
 	w := p.work(t)
@@ -121,14 +122,14 @@ func (p Plan) work(t *halma.TwoArmy) Work {
 	return Work{Cells: t.Cells - len(t.Closed), Pieces: t.Pieces, Questions: 1, Seats: 2, Positions: p.Positions, Places: p.Places, Tables: p.tables}
 }
 
-// Least is the memory in bytes that a task needs at least.
+// Least is the least memory of a task, in bytes.
 func (w Work) Least() uint64 { return w.Tables + max(w.Tables-min(w.Tables, slack), leastTile)/4 }
 
-// leastTile is memory for the smallest tiles, four times.
+// leastTile is four times the memory of the smallest tiles.
 const leastTile = 4 << 20
 
-// Tiles says in how many tiles the work is done on so many threads in so much memory.
-// The error says that it is too little.
+// Tiles returns the number of tiles for the given threads and memory. The error says that
+// the memory is too little.
 func (w Work) Tiles(threads int, memory uint64, distances bool) (tiles int, err error) {
 	least := w.Least()
 	if memory < least {
@@ -138,7 +139,7 @@ func (w Work) Tiles(threads int, memory uint64, distances bool) (tiles int, err 
 	return int(tileBytes(w.Places, distances)/room) + 1, nil
 }
 
-// tileBytes is the memory of so many places of tiles: four bits each, and a distance.
+// tileBytes is the memory of places in tiles: four bits each, and a byte for a distance.
 func tileBytes(places uint64, distances bool) uint64 {
 	if distances {
 		return places * 3 / 2
@@ -146,8 +147,8 @@ func tileBytes(places uint64, distances bool) uint64 {
 	return places / 2
 }
 
-// TilesPlan is what a solve of values in tiles takes, known beforehand, over all
-// machines together. It is fitted to whole solves, see docs/cluster.md.
+// TilesPlan forecasts a solve of values in tiles, over all machines together. It is fitted
+// to whole solves, see docs/cluster.md.
 type TilesPlan struct {
 	Tiles   int
 	Passes  int
@@ -155,40 +156,40 @@ type TilesPlan struct {
 	Read    uint64        // bytes, in all passes
 	Written uint64        // bytes, in all passes
 	Peak    uint64        // bytes of files at once
-	Time    time.Duration // of processors
+	Time    time.Duration // processor time
 }
 
-// Plan says what the work takes in so many tiles, at least one.
+// Plan forecasts the work in the given number of tiles, at least one.
 func (w Work) Plan(tiles int) TilesPlan {
 	k, n := float64(w.Pieces), float64(w.Cells)
-	// Races are longer by three passes a piece and row of the board.
+	// A race takes three passes more for each piece and row of the board.
 	passes := max(1, 3*k*(math.Sqrt(n)-3)+12)
 	if w.Seats > 2 {
 		passes *= plyByPly
 	}
 	positions, questions := float64(w.Positions), float64(w.Questions)
-	// What tiles send each other, once, and the planes of every pass, which compress the
-	// better the emptier the board is.
+	// Messages between tiles are written once, the planes in every pass. Planes compress
+	// better on emptier boards.
 	sent := sentBytes * (1 - 1/float64(tiles))
 	planes := planeBytes * k / n * passes
 	return TilesPlan{
 		Tiles: tiles, Passes: int(questions*passes + 0.5),
 		Memory:  w.Tables + tileBytes(w.Places, false)/uint64(tiles),
 		Written: uint64(questions * positions * (sent + planes)),
-		// A task reads its tile, with what that has sent, and what is sent to it.
+		// A task reads its tile, the messages in the tile's file, and the messages to it.
 		Read: uint64(questions * positions * (2*sent + planes)),
 		Peak: uint64(positions * (0.2*sent + 3*planeBytes*k/n)),
 		Time: time.Duration(float64(w.Time)*inTiles + questions*passes*float64(w.Places)*placeTime),
 	}
 }
 
-// Fitted to solves of 4×4 to 7×7 in 8 tiles, as are the lines above.
+// Fitted to solves of 4×4 to 7×7 in 8 tiles, as is Plan.
 const (
-	sentBytes  = 1.7 // of a position
-	planeBytes = 0.2 // of a position and pass, on a full board
-	inTiles    = 1.4 // times the processor time in memory, beside reading and writing
-	// plyByPly is how many passes more a question of three seats takes: the mean of the
-	// longest wins on the star of 37 holes, of a seat alone in 34 plies and of a pair in
-	// 58.
+	sentBytes  = 1.7 // for each position
+	planeBytes = 0.2 // for each position and pass, on a full board
+	inTiles    = 1.4 // processor time as a multiple of that in memory, without reading and writing
+	// plyByPly is the factor by which a question of three seats takes more passes: the mean
+	// of the longest wins on the star of 37 holes, 34 plies of a seat alone and 58 of a
+	// pair.
 	plyByPly = 1.2
 )

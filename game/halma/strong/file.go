@@ -12,20 +12,20 @@ import (
 	"perfectplay/internal/blocks"
 )
 
-// The file of a tile has the frame of package blocks. Its blocks are zstd frames: messages to
-// one tile after the other, in the order of sending; the planes won, lost and known; the
-// distances; and to which tile each block of messages goes, 4 bytes in little endian. Who
-// looks for what is sent to a tile reads these last blocks, and nothing else that is not
-// sent to it.
+// The file of a tile has the frame of package blocks. Its blocks are zstd frames, in this
+// order: the messages to one tile after the other, in the order of sending; the planes won,
+// lost and known; the distances; and for each block of messages its tile, 4 bytes in little
+// endian. A tile that collects its messages reads these last blocks and its own messages
+// only.
 var tileFormat = blocks.Format{
 	What: "file of a tile", Magic: "perfectplay tile 3\n", End: "tile end\n", Family: "perfectplay tile", MaxBlock: 2 * blockBytes, MaxDescription: 1 << 12,
 }
 
-// blockBytes is a block of a plane before it is compressed, but for the last one, and of
-// messages at most.
+// blockBytes is the size of a block of a plane before compression, except the last, and the
+// most for a block of messages.
 const blockBytes = 1 << 16
 
-// fileHead says which file it is.
+// fileHead identifies a file.
 type fileHead struct {
 	tilesHead
 	Tile int `json:"tile"`
@@ -36,7 +36,7 @@ type fileHead struct {
 type tileInfo struct {
 	fileHead
 	Record   PassRecord `json:"record"`
-	Messages int        `json:"messages"` // blocks
+	Messages int        `json:"messages"` // blocks of messages
 }
 
 // tileWriter writes files of tiles, one at a time.
@@ -45,8 +45,8 @@ type tileWriter struct {
 	head     fileHead
 	z        *zstd.Encoder
 	raw, buf []byte
-	sent     [][]byte // by tile: messages that are not written yet
-	dests    []byte   // of those that are
+	sent     [][]byte // by tile: messages not yet written
+	dests    []byte   // their tiles, of the blocks written
 }
 
 func newTileWriter(tiles int) (*tileWriter, error) {
@@ -59,7 +59,7 @@ func newTileWriter(tiles int) (*tileWriter, error) {
 func (o *tileWriter) begin(w io.Writer, h fileHead) (err error) {
 	o.head, o.dests = h, o.dests[:0]
 	for i := range o.sent {
-		o.sent[i] = o.sent[i][:0] // of a file that could not be written
+		o.sent[i] = o.sent[i][:0] // may be left from a file that failed
 	}
 	o.w, err = blocks.NewWriter(w, tileFormat)
 	return err
@@ -70,7 +70,7 @@ func (o *tileWriter) block(raw []byte) error {
 	return o.w.Append(o.buf)
 }
 
-// send writes a message to a tile, sooner or later.
+// send writes a message to a tile, now or with a later block.
 func (o *tileWriter) send(dest int, m message) error {
 	o.sent[dest] = binary.LittleEndian.AppendUint64(o.sent[dest], uint64(m))
 	if len(o.sent[dest]) < blockBytes {
@@ -89,7 +89,7 @@ func (o *tileWriter) flush(dest int) error {
 	return err
 }
 
-// finish writes what is left to be written.
+// finish writes the remaining messages, the rows and the description.
 func (o *tileWriter) finish(s *tile, r PassRecord) error {
 	for dest := range o.sent {
 		if err := o.flush(dest); err != nil {
@@ -124,7 +124,7 @@ type tileReader struct {
 	info        tileInfo
 	z           *zstd.Decoder
 	f           io.ReaderAt
-	bytes       int64 // that were read
+	bytes       int64 // read so far
 	zipped, raw []byte
 	dests       []byte
 }
@@ -134,15 +134,15 @@ func newTileReader() (*tileReader, error) {
 	return &tileReader{z: z}, err
 }
 
-// ReadAt reads from the file, and counts.
+// ReadAt reads from the file and counts the bytes.
 func (r *tileReader) ReadAt(b []byte, at int64) (int, error) {
 	n, err := r.f.ReadAt(b, at)
 	r.bytes += int64(n)
 	return n, err
 }
 
-// open opens a file of so many bytes, which must have the given head, and reads its record,
-// and so whether it was written to its end. Blocks are checked when they are read.
+// open opens a file of size bytes, which must have the given head, and reads its record at
+// the end, which shows that it is complete. Blocks are checked when they are read.
 func (r *tileReader) open(f io.ReaderAt, size int64, h fileHead) (err error) {
 	r.f, r.info = f, tileInfo{}
 	if r.Reader, err = blocks.Read(r, uint64(size), tileFormat); err != nil {
@@ -160,7 +160,7 @@ func (r *tileReader) open(f io.ReaderAt, size int64, h fileHead) (err error) {
 	return nil
 }
 
-// block reads a block into r.raw, which must have so many bytes unless size is negative.
+// block reads a block into r.raw, which must have size bytes unless size is negative.
 func (r *tileReader) block(i, size int) (err error) {
 	if r.zipped, err = r.Block(i, 2*blockBytes, r.zipped); err == nil {
 		r.raw, err = r.z.DecodeAll(r.zipped, r.raw[:0])
@@ -174,7 +174,8 @@ func (r *tileReader) block(i, size int) (err error) {
 	return nil
 }
 
-// readDests reads to which tiles the blocks of messages go, and returns where this begins.
+// readDests reads the tile of each block of messages, and returns the first of the blocks
+// that hold this list.
 func (r *tileReader) readDests() (first int, err error) {
 	left := 4 * r.info.Messages
 	first = r.Blocks() - (left+blockBytes-1)/blockBytes
@@ -189,10 +190,10 @@ func (r *tileReader) readDests() (first int, err error) {
 	return first, nil
 }
 
-// dest is the tile that a block of messages is sent to.
+// dest is the tile that receives a block of messages.
 func (r *tileReader) dest(block int) int { return int(binary.LittleEndian.Uint32(r.dests[4*block:])) }
 
-// messages reads what the file sends to a tile, and nothing else.
+// messages reads only the messages to a tile.
 func (r *tileReader) messages(tile int, receive func(payload []byte) error) error {
 	if _, err := r.readDests(); err != nil {
 		return err
@@ -211,8 +212,8 @@ func (r *tileReader) messages(tile int, receive func(payload []byte) error) erro
 	return nil
 }
 
-// whole reads and checks all of the file, its rows into s, and calls receive, unless it is nil,
-// with what it sends.
+// whole reads and checks all of the file: its rows into s, its messages by receive unless that
+// is nil.
 func (r *tileReader) whole(s *tile, receive func(dest int, payload []byte) error) error {
 	if err := r.CheckIndex(); err != nil {
 		return err

@@ -21,8 +21,8 @@ import (
 	"perfectplay/game/halma/strong"
 )
 
-// document is a reader of table files written from FORMAT.md of package
-// solve/table alone: if the document lacked anything, this could not be right.
+// document reads table files by FORMAT.md of package solve/table alone: if the document
+// lacked anything, this reader could not be right.
 type document struct {
 	Numbering string
 	Board     struct {
@@ -36,8 +36,8 @@ type document struct {
 	Draws      uint64
 	Illegal    uint64
 	Signature  string
-	codes      []byte // unpacked, one a position
-	represents []int  // of an army by rank: representatives of lower rank; −1 if it is none
+	codes      []byte // unpacked, one for each position
+	represents []int  // by rank of an army: the representatives of lower rank; −1 if the army is not a representative
 }
 
 func readDocument(t *testing.T, name string) *document {

@@ -9,23 +9,22 @@ import (
 	"perfectplay/game"
 )
 
-// Reachable is the positions that play from the start can lead to. Positions
-// that differ only by half a turn and the exchange of the armies are one, as
-// everywhere in this package: it does not matter which seat is to move.
+// Reachable counts the positions that play from the start can reach. Positions that differ
+// only by half a turn and the exchange of the armies count once, as everywhere in this
+// package, so the seat to move does not matter.
 type Reachable struct {
 	Counts
-	// LongestWin and LongestLoss are the largest distances among them, if the
-	// solve was for distances.
+	// LongestWin and LongestLoss are the largest distances among them, 0 without distances.
 	LongestWin, LongestLoss int
 }
 
-// Reachable finds the positions that can be reached from the start. It takes as
-// much memory again as the values: see Options.Reachable.
+// Reachable finds the positions that can be reached from the start. It takes as much memory
+// again as the values: see Options.Reachable.
 //
-// It goes the other way round than solving. A position has two places in planes of rows
-// and columns: its own; and, since turns of one army lead into the row of the other's, the
-// column of its mover's army in the row of the other army, as that player sees both. From
-// one to the other leads hand.before, both ways.
+// It works in the opposite direction of a solve. A position has two places in planes of
+// rows and columns: its own place; and, since turns of one army lead into the row of the
+// other army, the column of its mover's army in that row, both seen from that player's
+// side. hand.before leads from either to the other.
 func (r *Solution) Reachable(ctx context.Context) (Reachable, error) {
 	l := r.l
 	if r.tiles != nil {
@@ -33,7 +32,7 @@ func (r *Solution) Reachable(ctx context.Context) (Reachable, error) {
 	}
 	h := l.kernel.newHand()
 	size := l.rows * l.words
-	// reached are the positions in their places, from those that are reached and not
+	// reached are the positions at their own places; from are those reached and not yet
 	// worked on, in the rows that their turns lead into.
 	reached, from := make([]uint64, size), make([]uint64, size)
 	due := make([]bool, l.rows)
@@ -44,7 +43,7 @@ func (r *Solution) Reachable(ctx context.Context) (Reachable, error) {
 		from[at+int(p.image>>6)] |= 1 << (p.image & 63)
 		due[p.row] = true
 	}
-	// The start is the same for both players: its two places are one.
+	// The start looks the same to both players, so its two places are the same.
 	start := func(cells []int) (s bitboard.Set128) {
 		for _, c := range cells {
 			s = s.With(c)

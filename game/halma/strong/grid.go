@@ -2,21 +2,21 @@ package strong
 
 import "sync/atomic"
 
-// grid has a word for each row and 32 columns; solver says what its halves mean. It is in
-// blocks of rows. There the words of the rows for the same columns are neighbours, since what
-// follows from a row is in one place each of many others; the next word of a row is as many
-// words on as the block is high, so that a row is read from few pages. Pages where nothing is
-// decided take no memory.
+// grid has a word for each row and 32 columns; solver explains its halves. It is in blocks of
+// rows. Words of neighbouring rows for the same columns are neighbours in a block, since the
+// positions found from one row have one place in each of many others. The next word of a row
+// follows after as many words as the block has rows, so that a row is read from few pages.
+// Pages where nothing is decided take no memory.
 type grid struct {
 	rows   int
 	blocks [][]uint64
 }
 
 const (
-	// blockRows is how many rows make a block.
+	// blockRows is the number of rows of a block.
 	blockRows = 64
-	// partWords is about how many words are allocated at once: the runtime clears all of an
-	// allocation that begins where it has had another, and so takes its memory.
+	// partWords is about the number of words of one allocation. The runtime clears a whole
+	// allocation in memory that it has used before, and so takes all of its pages.
 	partWords = 1 << 19
 )
 
@@ -36,7 +36,7 @@ func newGrid(l *layout) grid {
 	return t
 }
 
-// height is how many rows the block of a row has.
+// height is the number of rows of a row's block.
 func (t *grid) height(row int) int { return min(blockRows, t.rows-row&^(blockRows-1)) }
 
 // word returns the word of a place; its bit in a half is col&31.

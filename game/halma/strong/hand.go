@@ -6,34 +6,35 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// hand1 is the hand for one word.
+// hand1 is the hand for boards of one word.
 type hand1 struct {
 	row
 	*kernel1
 	army   sets.Set1 // of the player to move in the row
-	ground sets.Set1 // cells among which the row's columns are numbered
-	// over are the patterns that an army meets where the position may be over or illegal;
-	// overFree those that it can meet beside the row's army, as numbers of cells.
+	ground sets.Set1 // cells that the row's columns are numbered among
+	// over are the patterns of armies with which the position may be over or illegal;
+	// overFree those that fit beside the row's army, as numbers of cells.
 	over, overFree []pattern1
-	// An army with a cell of roomy has a step to a cell that is not exposed, since fewer
-	// pieces are left than such steps lead from that cell; the turns of one that lacks two
-	// cells or more of each of risks lead to no blockade. Both as numbers of cells.
+	// An army with a cell of roomy has a step to a cell that is not exposed: more such
+	// steps lead from that cell than the army has other pieces. An army that lacks two
+	// cells or more of each set of risks has no turn to a blockade. Both are numbers of
+	// cells.
 	roomy sets.Set1
 	risks []sets.Set1
-	left  sets.Set1 // numbers of the cells left to a piece in the hand
+	left  sets.Set1 // numbers of the cells open to a piece in the hand
 }
 
 func (r *hand1) scratch() *row { return &r.row }
 
 func (r *hand1) before(columns []uint32, to []place) []place { return r.placesBefore(columns, to) }
 
-// face goes to a row.
+// face prepares the army and ground of a row.
 func (r *hand1) face(i int) {
 	r.army = r.mover[i]
 	r.ground = r.groundOf(r.army)
 }
 
-// findOver finds what of over armies beside the row's can meet.
+// findOver finds the patterns of over that an army can meet beside the row's army.
 func (r *hand1) findOver() {
 	r.overFree = r.overFree[:0]
 	for _, p := range r.over {
@@ -88,7 +89,7 @@ func (r *hand1) turnTo(i, columns int) {
 	r.prepareBack(i, columns)
 }
 
-// prepareBack prepares before for a row and so many columns.
+// prepareBack prepares before for columns of a row.
 func (r *hand1) prepareBack(i, columns int) {
 	if r.backward != nil {
 		r.backward.prepare(i, columns)
@@ -98,8 +99,8 @@ func (r *hand1) prepareBack(i, columns int) {
 	r.turned = [2]uint32{uint32(own), uint32(image)}
 }
 
-// pass decides the positions before with the armies of columns whose mover cannot move and
-// passes.
+// pass decides the positions before whose mover, the army of one of the columns, cannot
+// move and passes.
 func (r *hand1) pass(columns []uint64, passed *[]uint32) {
 	for i, x := range columns {
 		for x &= r.unsure[i]; x != 0; x &= x - 1 {
@@ -111,8 +112,8 @@ func (r *hand1) pass(columns []uint64, passed *[]uint32) {
 	}
 }
 
-// touch enters into fresh the pieces of new columns, each with the army that it leaves, and
-// lists these armies.
+// touch enters each piece of the new columns into fresh of the partial army without it, and
+// lists these partial armies.
 func (r *hand1) touch(columns []uint64) {
 	fresh, lifts, k := r.fresh, r.lifts, r.k
 	for i, x := range columns {
@@ -131,11 +132,11 @@ func (r *hand1) touch(columns []uint64) {
 	}
 }
 
-// findRoomy finds what tells quickly that an army has a legal turn.
+// findRoomy finds the cells and sets that show quickly that an army has a legal turn.
 func (r *hand1) findRoomy() {
 	b := r.b
 	r.roomy, r.risks = b.roomy.AndNot(r.army), r.risks[:0]
-	// Only beside the row's army there may be fewer steps than on the empty board.
+	// Only cells beside the row's army can have fewer steps than on the empty board.
 	for x := r.army.BesideRuled(&b.A, &b.Back).And(r.roomy); !x.IsEmpty(); x = x.DropMin() {
 		if cell := x.First(); cell.BesideRuled(&b.A, &b.Forth).AndNot(r.army.Or(b.exposed)).Count() < r.k {
 			r.roomy = r.roomy.AndNot(cell)
@@ -168,8 +169,8 @@ func (r *hand1) findUnsure() {
 	r.match(r.unsure, pattern1{mask: r.ground.Extract(r.ground).AndNot(cells)})
 }
 
-// markWithin adds to unsure the columns whose pieces from the i-th on stand on some cells,
-// the ones before adding up to rank.
+// markWithin adds to unsure the columns whose pieces from the i-th on stand on the given
+// cells. rank is the sum of the terms of the pieces before.
 func (r *hand1) markWithin(cells sets.Set1, i int, rank uint32) {
 	if i == r.k {
 		c := r.columnAt(uint64(rank))
@@ -183,7 +184,8 @@ func (r *hand1) markWithin(cells sets.Set1, i int, rank uint32) {
 	}
 }
 
-// risk adds a set to risks, but for a cell that the row's army holds.
+// risk adds a set to risks, without the cell that the row's army holds. A set with two such
+// cells is left out.
 func (r *hand1) risk(set sets.Set1) {
 	if taken := set.And(r.army); taken.DropMin().IsEmpty() {
 		r.risks = append(r.risks, set.AndNot(taken).Extract(r.ground))
@@ -200,8 +202,7 @@ func (r *hand1) risky(set sets.Set1) bool {
 	return false
 }
 
-// mobile says whether the army of a column has a legal turn, where the position is not
-// over.
+// mobile says whether the army of a column has a legal turn. The position must not be over.
 func (r *hand1) mobile(c int) bool {
 	set := r.set[c]
 	return set.Meets(r.roomy) && !r.risky(set) || r.b.mobile(set.Deposit(r.ground), r.army)
@@ -222,8 +223,8 @@ func (r *hand1) overBefore(i int, columns []uint64) {
 	}
 }
 
-// edges finds the hops beside a partial army and the row's, the cells among which a piece
-// in the hand is numbered, and those of them where it may be put.
+// edges finds the hops with the row's army and a partial army on the board, the cells among
+// which a piece in the hand is numbered, and the empty ones of these.
 func (r *hand1) edges(e *sets.Edges1, p int) (cells, empty sets.Set1) {
 	partial := r.cellsOf(p)
 	r.b.Edges(e, r.army.Or(partial))
@@ -239,8 +240,8 @@ func (r *hand1) cellsOf(p int) sets.Set1 {
 	return r.partial[p].Deposit(r.ground)
 }
 
-// put returns the cells of a piece in the hand, as it is numbered beside a partial army, and
-// number is its inverse. In a square layout the numbers are the bits.
+// put returns the cells of a piece in the hand from its numbers beside a partial army;
+// number is its inverse. In a square layout numbers are bits of the board.
 func (r *hand1) put(numbers, cells sets.Set1) sets.Set1 {
 	if r.square {
 		return numbers
@@ -269,9 +270,8 @@ func (r *hand1) propagateLosses() {
 	r.winFound()
 }
 
-// mark adds to found the columns of a partial army with the piece in the hand on some of the
-// cells that it leaves free. Those with a piece below all others are neighbours where columns
-// are ranks.
+// mark adds to found the columns of a partial army with the piece in the hand on the given
+// cells. Columns with that piece below all others are neighbours if columns are ranks.
 func (r *hand1) mark(p int, cells sets.Set1) {
 	columns, found := r.column[p*r.m:p*r.m+r.m], r.found
 	if !r.square {
@@ -291,14 +291,14 @@ func (r *hand1) mark(p int, cells sets.Set1) {
 	}
 }
 
-// takeFresh takes the cells of a partial army from fresh.
+// takeFresh returns and clears the fresh cells of a partial army.
 func (r *hand1) takeFresh(p int) sets.Set1 {
 	fresh := sets.Load1(r.fresh, p)
 	sets.Set1{}.Store(r.fresh, p)
 	return fresh
 }
 
-// winFound enters what is found into wins, but for what is known.
+// winFound adds the columns found to wins, except those known.
 func (r *hand1) winFound() {
 	for i, x := range r.found {
 		if x &^= r.known[i]; x == 0 {
@@ -311,8 +311,8 @@ func (r *hand1) winFound() {
 	}
 }
 
-// propagateWins finds the positions from which some turn leads to a new win, and
-// every turn to a win.
+// propagateWins finds the positions from which some turn leads to a new win and every turn
+// to a win.
 func (r *hand1) propagateWins() {
 	r.touch(r.newWin)
 	if len(r.touched) == 0 {
@@ -326,7 +326,7 @@ func (r *hand1) propagateWins() {
 		p, fresh := int(p), r.takeFresh(int(p))
 		cells, empty := r.edges(&e, p)
 		other := r.put(r.notWon(p), cells).And(empty)
-		// Most are not safe by a step already, which is known without any hop.
+		// A step alone shows most unsafe cells, without any hop.
 		safe := empty.AndNot(other.BesideRuled(&b.A, &b.Back))
 		if !safe.IsEmpty() {
 			safe = safe.AndNot(b.Reach(&e, other))
@@ -348,10 +348,10 @@ func (r *hand1) propagateWins() {
 	}
 }
 
-// allWins is propagateWins where all wins of the row are taken for new.
+// allWins is propagateWins with all wins of the row as new.
 func (r *hand1) allWins() {
 	r.findAllSafe()
-	// Each army once: with its highest piece in the hand.
+	// Each army is met once, with its highest piece in the hand.
 	columns, m, known, safe, lifts, k := r.column, r.m, r.known, r.safe, r.lifts, r.k
 	for _, p := range r.touched {
 		columns := columns[int(p)*m : int(p+1)*m]
@@ -391,9 +391,9 @@ func (r *hand1) findAllSafe() {
 	}
 }
 
-// scatter finds the cells with which the row is not won for all partial armies at once,
-// where that is less to do than one by one for so many of them: it writes where the fewer of
-// wins and other positions are.
+// scatter finds for all partial armies at once the cells of the piece in the hand that do
+// not win the row, if that is less work than one by one for the given number of them. It
+// writes the wins or the other positions, whichever are fewer.
 func (r *hand1) scatter(partials int) {
 	wins := 0
 	for _, x := range r.win {
@@ -404,14 +404,14 @@ func (r *hand1) scatter(partials int) {
 		return
 	}
 	clear(r.notWins)
-	flip := uint64(0) // of columns, those to be written
+	flip := uint64(0) // of columns: the wins are written, or if all ones the others
 	if few < wins {
 		flip = ^flip
 	}
 	notWins, lifts, k := r.notWins, r.lifts, r.k
 	for i, x := range r.win {
 		x = (x ^ flip) & r.columnMask(i)
-		for ; x != 0 && k == 3; x &= x - 1 { // the same as below, unrolled
+		for ; x != 0 && k == 3; x &= x - 1 { // as below, unrolled
 			l := (*[3]uint32)(lifts[3*(i<<6|bits.TrailingZeros64(x)):])
 			notWins[l[0]>>6] ^= 1 << (l[0] & 63)
 			notWins[l[1]>>6] ^= 1 << (l[1] & 63)
@@ -427,8 +427,8 @@ func (r *hand1) scatter(partials int) {
 	r.inverted = flip == 0
 }
 
-// notWon returns the cells of the piece in the hand, as they are numbered beside a partial
-// army, with which the row is not won, and perhaps some of the row's army.
+// notWon returns the cells, numbered beside a partial army, on which the piece in the hand
+// does not win the row. Cells of the row's army may be among them.
 func (r *hand1) notWon(p int) (x sets.Set1) {
 	if r.scattered {
 		if x = sets.Load1(r.notWins, p); r.inverted {
@@ -501,7 +501,7 @@ func (r *hand1) meeting() {
 
 // match adds to columns those whose army meets a pattern.
 func (r *hand1) match(columns []uint64, p pattern1) {
-	// Armies of one word share their higher pieces, so these leave none soonest.
+	// The armies of a word share their higher pieces, so these empty x soonest.
 	with, without := r.offsets(0, p.value), r.offsets(1, p.mask.AndNot(p.value))
 	for i := range columns {
 		x := r.columnMask(i)
@@ -515,7 +515,7 @@ func (r *hand1) match(columns []uint64, p pattern1) {
 	}
 }
 
-// offsets returns where the words of has begin for some cells, in the i-th of two lists.
+// offsets returns where the words of has begin for the given cells, in list i of two.
 func (r *hand1) offsets(i int, cells sets.Set1) []int {
 	list := r.cellsAt[i][:0]
 	for ; !cells.IsEmpty(); cells = cells.DropMin() {

@@ -14,15 +14,14 @@ import (
 type kernel1 struct {
 	l       *layout
 	b       *board1
-	mover   []sets.Set1 // the army of a row
-	set     []sets.Set1 // of a column, as numbers of cells: see groundOf
-	partial []sets.Set1 // the sets of k−1 of these cells; in a square layout as cells
-	// term[i·64·words+c] is what a piece on cell c that is the i-th of its army adds to the
-	// rank.
+	mover   []sets.Set1 // army of a row
+	set     []sets.Set1 // set of a column, as numbers of cells: see groundOf
+	partial []sets.Set1 // sets of k−1 of these cells; in a square layout as cells
+	// term[i·64·words+c] is the term of the rank for the i-th piece of an army on cell c.
 	term []uint32
 }
 
-// newKernel1 numbers the positions of a layout that has no numbers yet.
+// newKernel1 makes the kernel of a layout and numbers its positions.
 func newKernel1(l *layout, e *halma.Embedding) error {
 	b, err := newBoard1(l.spec, e)
 	if err != nil {
@@ -47,7 +46,7 @@ func newKernel1(l *layout, e *halma.Embedding) error {
 	k.numberRows()
 	k.set, k.partial = make([]sets.Set1, l.cols), make([]sets.Set1, fewer.Size())
 	for c := range k.set {
-		k.set[c] = sets.Numbers1(bitboard.First128(l.among)) // of a column for no army
+		k.set[c] = sets.Numbers1(bitboard.First128(l.among)) // for columns without an army
 	}
 	s := bitboard.First128(l.k)
 	for i := range l.others.Size() {
@@ -68,7 +67,7 @@ func newKernel1(l *layout, e *halma.Embedding) error {
 			f := x.Min()
 			l.has[int(f)*l.words+c>>6] |= 1 << (c & 63)
 			p := int(s.AndNot(x.First()).Rank(fewer))
-			j := int(f) - i // cells below, without the pieces that stay
+			j := int(f) - i // cells below that the other pieces leave free
 			if l.square {
 				j = int(x.First().Deposit(b.Open).Min())
 			}
@@ -88,11 +87,11 @@ func newKernel1(l *layout, e *halma.Embedding) error {
 	return nil
 }
 
-// numberRows numbers the armies that represent themselves so that half a turn puts
-// them in the order of columns: neighbouring rows write to neighbouring columns. In a square
-// layout rows are in the order in which they may end, and columns in that of rows: what is
-// decided soon is together, and the rest of the table is not touched. Those that are their own
-// mirror images come last.
+// numberRows numbers the armies that represent themselves and their mirror images so that half
+// a turn puts them in the order of columns: neighbouring rows write to neighbouring columns.
+// In a square layout rows and columns are in the order in which a race may end: positions
+// decided early are together, and the rest of the table is not touched. Armies that are their
+// own mirror images come last.
 func (k *kernel1) numberRows() {
 	l, b := k.l, k.b
 	size := l.armies.Size()
@@ -147,7 +146,7 @@ func (k *kernel1) numberRows() {
 // rankOf returns the rank of an army among all cells.
 func (k *kernel1) rankOf(army sets.Set1) uint64 { return army.RankIn(k.b.Open, k.l.armies) }
 
-// groundOf returns the cells that the columns of an army's row are numbered among.
+// groundOf returns the cells among which the columns of an army's row are numbered.
 func (k *kernel1) groundOf(army sets.Set1) sets.Set1 {
 	if k.l.square {
 		return k.b.Open
@@ -160,7 +159,7 @@ func (k *kernel1) numberOf(row int, other sets.Set1) int {
 	return k.l.columnAt(other.RankIn(k.groundOf(k.mover[row]), k.l.others))
 }
 
-// place returns the place of a position; where its row is symmetric, one of two.
+// place returns the place of a position; in a symmetric row, one of its two places.
 func (k *kernel1) place(mover, other sets.Set1) (row, col int) {
 	at := k.l.rowOf[k.rankOf(mover)]
 	if at&1 != 0 {
@@ -210,7 +209,7 @@ func (k *kernel1) illegal(row, col int) bool { return k.b.illegal(k.armies(row, 
 func (k *kernel1) follow(row, col int, next func(row, col int)) {
 	b := k.b
 	mover, other := k.armies(row, col)
-	// As the other player sees them.
+	// Both are seen from the other player's side.
 	movers, own := b.turn(mover), b.turn(other)
 	any := false
 	to := func(after sets.Set1) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestKernels compares the kernels with what they would be without wide words.
+// TestKernels compares the kernels with the portable ones.
 func TestKernels(t *testing.T) {
 	if !useWide {
 		t.Skip("this processor or build has no words of 256 bits")
@@ -82,7 +82,7 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestKernelsAllocate: a row has its words once.
+// TestKernelsAllocate: the kernels allocate nothing.
 func TestKernelsAllocate(t *testing.T) {
 	w := new(wideWord)
 	if n := testing.AllocsPerRun(10, func() { w.reach(20) }); n != 0 {

@@ -17,15 +17,15 @@ import (
 //
 //go:generate go run ../../../internal/genkernel 1,2,3 board.go kernel.go hand.go
 
-// layout numbers positions. A row is a mover's army that represents itself and its
-// mirror image; a column is the rank of the other army among the cells that the
-// mover's leaves free, so that every place of the table is a position; or, where armies are
-// small, of an army among all cells: see isSquare. Where the mover's army is its own mirror
+// layout numbers positions. A row is a mover's army that represents itself and its mirror
+// image. A column is the rank of the other army among the cells that the mover's army leaves
+// free, so that every place of the table is a position. Where armies are small, a column is
+// the rank among all cells instead: see isSquare. Where the mover's army is its own mirror
 // image, a position and its image have two places and both are kept: such rows are the last.
 //
-// The table of the numbering of k out of n−k cells serves all rows: cells are told by
-// how many free ones are below. For the piece in the hand cells are told by how many
-// are below that are free of the pieces that stay, too:
+// One numbering of k out of n−k cells serves all rows: the number of a cell is the number of
+// free cells below it. For a piece in the hand, only cells that the other pieces leave free
+// are counted:
 //
 //	board       . x . o x . o . .     x the row's army, o the other's
 //	column's      0   1   2 3 4 5       set 0 1 0 1 0 0 → rank
@@ -33,55 +33,57 @@ import (
 type layout struct {
 	spec   *halma.TwoArmy
 	kernel kernel
-	// k pieces, n cells where they may stand; columns are numbered among so many of them. A
-	// piece in the hand has numbers below m: cells that are left to it, or bits in a square layout.
+	// k is the number of pieces, n of cells where they may stand, among of cells that columns are
+	// numbered among. A piece in the hand has numbers below m, of the cells left to it, or of bits
+	// in a square layout.
 	k, n, m, among int
-	rows, pairs    int // the first pairs of the rows stand for mirror images, too
-	cols           int // of a row
-	words          int // of 64 columns
-	// square says that columns stand for armies among all cells, numbered as rows are: column
-	// i < rows for the army of row i, as the other player sees it, and column images + i for its
-	// mirror image where that is another. colOf is the column by the rank of its army, nil where
+	rows, pairs    int // the first pairs of the rows stand for their mirror images, too
+	cols           int // columns of a row
+	words          int // words of 64 columns
+	// square says that columns stand for armies among all cells, numbered as rows are: column i
+	// < rows for the army of row i as the other player sees it, and column images + i for its
+	// mirror image if that is different. colOf is the column by the rank of its army, nil if
 	// columns are ranks.
 	square bool
 	images int
 	colOf  []uint32
 
-	goalLast  bool     // more of the goal is in the last of pairs, or of rows if there are none, than in the first
+	goalLast  bool     // the last of pairs, or of rows if pairs is 0, holds more of the goal than the first
 	rowOf     []uint32 // by rank of an army among all cells: row·2 + 1 if it is mirrored
 	rowTurned []uint32 // rowOf of the army after half a turn; nil in a square layout
 
-	// A list of sets by partial army, in words, has the i-th piece of column c in the set of
-	// its army without it at bit lift&63 of word lift>>6, where lift is lifts[c·k+i].
-	// handWords is the length of such a list. column[p·m+j] is the column of partial army p
-	// with the piece in the hand on j.
+	// A list of sets by partial army, in words, holds the i-th piece of column c in the set
+	// of the army without that piece: bit lift&63 of word lift>>6, where lift is
+	// lifts[c·k+i]. handWords is the length of such a list. column[p·m+j] is the column of
+	// partial army p with the piece in the hand on j.
 	lifts     []uint32
 	handWords int
 	column    []uint32
 	partials  int
-	// has[f·words+i] are the columns of word i whose set has the f-th free cell.
+	// has[f·words+i] are the columns in word i with the f-th free cell.
 	has []uint64
 
 	armies, others *rank.Subsets
-	slicing        *slicing // nil where a cell does not fit a word
+	slicing        *slicing // nil in a square layout
 	mayBeIllegal   bool     // some position may be illegal
 }
 
-// kernel is what works on armies as sets of cells: there is one for each number of words
-// that hold the cells of a board. It is safe for concurrent use.
+// kernel works on armies as sets of cells. There is one for each number of words that hold
+// the cells of a board. It is safe for concurrent use.
 type kernel interface {
-	// newHand returns the work on rows for one goroutine.
+	// newHand returns the work on rows, for one goroutine.
 	newHand() hand
-	// find returns the row of a mover's army, bit c being cell c, and whether the row has its
-	// mirror image; columnOf returns the column of the other army there.
+	// find returns the row of a mover's army, bit c being cell c, and whether the row holds
+	// its mirror image; columnOf returns the column of the other army there.
 	find(mover bitboard.Set128) (row int, flip bool)
 	columnOf(row int, flip bool, other bitboard.Set128) int
-	// numbers appends what number columns of a row, or of its mirror image, have for each of the
-	// free cells, bit c being cell c.
+	// numbers appends the number of each free cell, bit c being cell c, in the columns of a row
+	// or of its mirror image.
 	numbers(row int, flip bool, free bitboard.Set128, to []uint8) []uint8
 	// cells returns the armies of a place: bit c is cell c.
 	cells(row, col int) (mover, other bitboard.Set128)
-	// state returns what the rules say about a place, illegal whether no turn leads there.
+	// state returns the state of a place by the rules; illegal, whether no turn leads
+	// there.
 	state(row, col int) state
 	illegal(row, col int) bool
 	// back returns the row that turns from a place lead into, and the column of its mover's
@@ -91,50 +93,52 @@ type kernel interface {
 	follow(row, col int, next func(row, col int))
 }
 
-// hand is the work on one row after the other: from what has become known of the positions
-// of a row to the positions one turn before, which are those against the row's army. It
-// belongs to one goroutine.
+// hand works on one row after the other. From newly decided positions of a row it finds the
+// positions one turn before, which are those against the row's army. It belongs to one
+// goroutine.
 //
-// Columns stand for both: in the row for the army of the other player after its turn,
-// in what is found for its army before it.
+// A column stands for the other player's army: after its turn for positions of the row,
+// before its turn for the positions found.
 type hand interface {
-	// scratch returns what the caller fills in and what is found.
+	// scratch returns the row's input, which the caller fills in, and results.
 	scratch() *row
-	// propagate finds what follows from what is new in a row.
+	// propagate finds what follows from the new positions of a row.
 	propagate(row int)
-	// overBefore adds to columns those whose positions before are over or illegal.
+	// overBefore adds to columns those whose position before is over or illegal.
 	overBefore(row int, columns []uint64)
-	// turnTo prepares before for a row and about so many columns, as propagate and expand do.
+	// turnTo prepares before for about this many columns of a row, as propagate and expand
+	// do.
 	turnTo(row, columns int)
-	// before appends the places of the positions before with the armies of columns, and from
-	// these places the columns' places in the row: it is its own inverse.
+	// before appends the places of the positions before, for the armies of columns. It is
+	// its own inverse: from these places it leads to the columns in the row.
 	before(columns []uint32, to []place) []place
 	// terminal calls do for the positions of a row that are over or illegal.
 	terminal(row int, do func(col int, state state))
-	// expand adds to found the columns of a row that turns lead to from the positions before
-	// with the armies of columns.
+	// expand adds to found the columns of a row reached by turns from the positions before,
+	// for the armies of columns.
 	expand(row int, columns, found []uint64)
-	// lead says by column how many steps the other army is behind the row's.
+	// lead sets steps, by column, to the number of steps that the other army is behind the
+	// row's.
 	lead(row int, steps []int)
 }
 
-// place is the place of a position, and in the same row that of its mirror image, which
-// differs only where the row is symmetric.
+// place is the place of a position and, in the same row, of its mirror image. The two
+// columns differ only in symmetric rows.
 type place struct{ row, col, image uint32 }
 
-// state is what the rules say about a position without looking ahead.
+// state is the state of a position by the rules, without looking ahead.
 type state uint8
 
 const (
 	ongoing state = iota
 	isWon
 	isLost
-	// isIllegal positions are kept as wins: no turn leads to them, as no turn to a
-	// position won for the opponent ever helps.
+	// isIllegal positions are kept as wins. No turn leads to them, and a turn to an
+	// opponent's win never helps.
 	isIllegal
 )
 
-// embed places the cells of a game at bits, in as few words as it can.
+// embed places the cells of a game at bits, in as few words as possible.
 func embed(t *halma.TwoArmy) (e halma.Embedding, words int, err error) {
 	if err := t.Check(); err != nil {
 		return e, 0, err
@@ -150,7 +154,7 @@ func embed(t *halma.TwoArmy) (e halma.Embedding, words int, err error) {
 	return e, max((e.Span+63)/64, sets.Words2), nil
 }
 
-// maxArmies bounds the placements of one army, whose numbers are halved to 32 bits.
+// maxArmies bounds the placements of one army: numbers in rowOf and lifts have 32 bits.
 const maxArmies = 1 << 26
 
 // rowsOf returns how many armies there are, and how many of them represent themselves and
@@ -192,7 +196,7 @@ func symmetricArmies(t *halma.TwoArmy) (sum uint64) {
 	return sum
 }
 
-// newLayout numbers the positions of a game, for a solve of values alone or any other.
+// newLayout numbers the positions of a game for a solve, of values alone or not.
 func newLayout(t *halma.TwoArmy, values bool) (*layout, error) {
 	e, words, err := embed(t)
 	if err != nil {
@@ -201,8 +205,8 @@ func newLayout(t *halma.TwoArmy, values bool) (*layout, error) {
 	return newLayoutIn(t, &e, words, isSquare(words, t.Cells-len(t.Closed), t.Pieces, values))
 }
 
-// newLayoutIn is newLayout in a number of words that are enough, square or not. More than one
-// word have a square layout.
+// newLayoutIn is newLayout in the given number of words, square or not. A layout of more than
+// one word is square.
 func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int, square bool) (l *layout, err error) {
 	k, n := t.Pieces, t.Cells-len(t.Closed)
 	armies, rows, err := rowsOf(t)
@@ -233,9 +237,9 @@ func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int, square bool) (
 	return l, newKernel3(l, e)
 }
 
-// isSquare says whether columns are numbered among all n cells: where these take more than a
-// word; where armies of k are small; and in a solve of values alone where the places for armies
-// that overlap take less than the bit for each place that such a solve saves: see block.
+// isSquare says whether columns are numbered among all n cells: for more than one word; for
+// small armies of k; and in a solve of values alone if the places of overlapping armies take
+// less memory than the bit for each place that the square layout saves: see block.
 func isSquare(words, n, k int, values bool) bool {
 	if words > 1 || k <= 2 || !values {
 		return words > 1 || k <= 2
@@ -245,8 +249,8 @@ func isSquare(words, n, k int, values bool) bool {
 	return errAll == nil && err == nil && 10*all < 13*positions
 }
 
-// imagesAt returns the column of a square layout where mirror images begin: a whole word of
-// columns, so that those of neighbouring rows are in one.
+// imagesAt returns the column of a square layout where mirror images begin. It is a
+// multiple of 64, so that images of neighbouring rows share a word.
 func imagesAt(rows, armies uint64) uint64 {
 	if rows == armies {
 		return rows
@@ -254,10 +258,10 @@ func imagesAt(rows, armies uint64) uint64 {
 	return (rows + 63) &^ 63
 }
 
-// squareColumns is how many columns a square layout has.
+// squareColumns is the number of columns of a square layout.
 func squareColumns(rows, armies uint64) uint64 { return imagesAt(rows, armies) + armies - rows }
 
-// weight is how many positions a place of a row stands for.
+// weight is the number of positions that a place of a row stands for.
 func (l *layout) weight(row int) uint64 {
 	if row < l.pairs {
 		return 2
@@ -268,23 +272,23 @@ func (l *layout) weight(row int) uint64 {
 // positions is the number of all positions, mirror images included.
 func (l *layout) positions() uint64 { return l.armies.Size() * l.against() }
 
-// against is the number of armies that there may be against another one.
+// against is the number of other armies that fit beside an army.
 func (l *layout) against() uint64 {
 	n, err := rank.Binomial(l.n-l.k, l.k)
 	if err != nil {
-		panic(err) // there are fewer than armies
+		panic(err) // there are fewer of these than armies
 	}
 	return n
 }
 
-// place returns the place of a position, bit c being cell c; where its row is symmetric,
-// one of two.
+// place returns the place of a position, bit c being cell c; in a symmetric row, one of its
+// two places.
 func (l *layout) place(mover, other bitboard.Set128) (row, col int) {
 	row, flip := l.kernel.find(mover)
 	return row, l.kernel.columnOf(row, flip, other)
 }
 
-// columnMask returns which bits of a word of columns are columns.
+// columnMask returns the bits of a word that are columns.
 func (l *layout) columnMask(word int) uint64 {
 	rest := l.cols - 64*word
 	if l.square && 64*word < l.images {
@@ -296,7 +300,7 @@ func (l *layout) columnMask(word int) uint64 {
 	return ^uint64(0)
 }
 
-// columnAt returns the column of an army that has a rank among the cells of columns.
+// columnAt returns the column of an army by its rank.
 func (l *layout) columnAt(rank uint64) int {
 	if l.colOf == nil {
 		return int(rank)
@@ -313,54 +317,55 @@ func (l *layout) columnOfRow(row int) (col, image int) {
 	return row, row
 }
 
-// row is what the work on a row reads and finds.
+// row is the input and the result of the work on a row.
 type row struct {
 	*layout
-	// What the caller has to fill in, a bit for each column: all wins of the row; of
-	// those the new ones; new losses. anew says instead of newWin that all may be new.
+	// Input from the caller, a bit for each column: all wins of the row; the new wins; the
+	// new losses. anew replaces newWin and says that any win may be new.
 	win, newWin, newLoss []uint64
 	anew                 bool
-	// known are the positions before that are over or illegal, as the caller has to say, and
-	// those found, which propagate adds: where the caller keeps them from visit to visit they
-	// are not found again. spare has room for them where it does not.
+	// known are the positions before that need not be found: those over or illegal, from the
+	// caller, and those found, which propagate adds. A caller may keep known from visit to
+	// visit; spare has room for it otherwise.
 	known, spare []uint64
-	// found are columns from which some turn leads to what is new.
+	// found are the columns from which some turn leads to a new position.
 	found  []uint64
 	ending []uint64 // see meeting
 	// unsure are the columns whose army may have no legal turn before.
 	unsure  []uint64
 	cellsAt [2][]int // see offsets
-	// open is 1 for each column that the row does not win, valid where opened is set.
+	// open is 1 for each column that does not win the row, valid if opened is set.
 	open   []uint8
 	opened bool
-	// notWins are, where scattered is set, by partial army the cells of the piece in the hand
-	// with which the row is not won, or is if inverted.
+	// notWins has by partial army the cells of the piece in the hand that do not win the row,
+	// or if inverted those that do. It is valid if scattered is set.
 	notWins             []uint64
 	scattered, inverted bool
-	// What is found: columns of positions before that are won, and lost.
+	// The result: columns of positions before that are won, and lost.
 	wins, losses []uint32
 
-	// By partial army, in words, the cells of the piece in the hand: fresh are those of new
-	// wins or losses; from a cell of safe every turn leads to a position won for the
-	// opponent. safe is valid where the stamp of the partial army is visit.
+	// Cells of the piece in the hand by partial army, in words: fresh are those of new wins
+	// or losses; from a safe cell every turn leads to a position won for the opponent. safe
+	// is valid if the stamp of the partial army is visit.
 	fresh, safe []uint64
 	stamp       []uint32
 	visit       uint32
-	touched     []uint32 // partial armies with some of fresh
-	looked      uint64   // at partial armies, by the last propagate
+	touched     []uint32 // partial armies with fresh cells
+	looked      uint64   // partial armies looked at by the last propagate
 
-	// The places before, or nil in a square layout. There turned is the column of the row's
-	// army as the other player sees it, and that of its mirror image.
+	// backward finds the places before; it is nil in a square layout. There turned is the
+	// column of the row's army as the other player sees it, and of its mirror image.
 	backward back
 	turned   [2]uint32
 
-	// Work on many partial armies at once, nil where there is none: see dense.go.
+	// dense works on many partial armies at once, nil if there is no such way: see
+	// dense.go.
 	dense     manyAtOnce
-	denseFrom int // new columns, more than which are worked on so
+	denseFrom int // dense is used for more new columns than this
 }
 
-// back is what back.go does for a row: before, with tables that are worth their time for so
-// many columns.
+// back is hand.before by the tables of back.go for a row; prepare makes those that pay for
+// the given number of columns.
 type back interface {
 	prepare(row, columns int)
 	before(columns []uint32, to []place) []place
@@ -385,7 +390,7 @@ func (r *row) placesBefore(columns []uint32, to []place) []place {
 	return to
 }
 
-// manyAtOnce is what dense.go does for a row.
+// manyAtOnce is the work of dense.go on a row.
 type manyAtOnce interface {
 	prepare()
 	losses()
@@ -401,7 +406,7 @@ func (l *layout) newRow() row {
 	return r
 }
 
-// isDense says whether so many columns are new that work on all is faster.
+// isDense says whether enough columns are new for dense to be faster.
 func (r *row) isDense(columns []uint64) bool {
 	if r.dense == nil {
 		return false
@@ -413,13 +418,14 @@ func (r *row) isDense(columns []uint64) bool {
 	return n > r.denseFrom
 }
 
-// findOpen finds the columns that the row does not win.
+// findOpen finds the columns that do not win the row.
 func (r *row) findOpen() {
 	for i, x := range r.win {
 		open := r.open[64*i : 64*i+64]
 		x = ^x
 		for j := 0; j < 64; j += 8 {
-			// Eight copies of eight bits, of each copy one bit, moved to the lowest of its byte.
+			// Copy eight bits eight times, keep one bit of each copy, and move it to the lowest
+			// of its byte.
 			y := x >> j & 0xff * 0x0101010101010101 & 0x8040201008040201
 			binary.LittleEndian.PutUint64(open[j:j+8], (y+0x7f7f7f7f7f7f7f7f|y)>>7&0x0101010101010101)
 		}
@@ -427,7 +433,7 @@ func (r *row) findOpen() {
 	r.opened = true
 }
 
-// hold says whether a list of sets has all of a column's lifts.
+// hold says whether a list of sets has all the given lifts.
 func hold(list []uint64, lifts []uint32) bool {
 	for _, lift := range lifts {
 		if list[lift>>6]>>(lift&63)&1 == 0 {
@@ -437,7 +443,7 @@ func hold(list []uint64, lifts []uint32) bool {
 	return true
 }
 
-// orAt adds the bits of a word to a list of columns, from one of them on.
+// orAt adds the bits of a word to a list of columns, beginning at column from.
 func orAt(columns []uint64, from int, x uint64) {
 	columns[from>>6] |= x << (from & 63)
 	if x = x >> 1 >> (^from & 63); x != 0 {

@@ -7,10 +7,9 @@ import (
 	"perfectplay/game/halma"
 )
 
-// plain is the reference solver: a whole two-army game solved by the definition,
-// with maps, recursion and repeated sweeps. It shares no code with the solver: not
-// the words, not the numbering, not the symmetries. It is for boards of some
-// thousand positions.
+// plain is the reference solver: it solves a whole two-army game by the definition, with
+// maps, recursion and repeated sweeps. It shares no code with the solver: not the words,
+// not the numbering, not the symmetries. It is for boards of some thousand positions.
 type plain struct {
 	t     *halma.TwoArmy
 	state map[plainKey]*plainState
@@ -24,7 +23,7 @@ type plainState struct {
 	illegal  bool
 	value    game.Value
 	distance int
-	next     []plainKey // what legal turns lead to, a pass included
+	next     []plainKey // positions after legal turns, or after a pass
 }
 
 // solvePlain solves a game by the definition. It refuses games of more than
@@ -88,8 +87,7 @@ func in(list []int, cell int) bool {
 	return false
 }
 
-// meets says whether the army of the letter who meets its win condition in the
-// goal of that list.
+// meets says whether who's army meets its win condition in a goal.
 func (p *plain) meets(k plainKey, who byte, goal []int) bool {
 	inside, full := 0, true
 	for _, c := range goal {
@@ -132,7 +130,7 @@ func (p *plain) isIllegal(k plainKey) bool {
 	return false
 }
 
-// ruled says whether the rules forbid going from one cell to another.
+// ruled says whether the rules forbid a turn from one cell to another.
 func (p *plain) ruled(from, to int) bool {
 	t := p.t
 	return t.StayInGoal && in(t.Goal, from) && !in(t.Goal, to) ||
@@ -140,7 +138,7 @@ func (p *plain) ruled(from, to int) bool {
 		in(t.Closed, to)
 }
 
-// hopRuled says whether they forbid that single hop of a chain.
+// hopRuled says whether the rules forbid a single hop of a chain.
 func (p *plain) hopRuled(from, to int) bool {
 	t := p.t
 	return t.StayInGoal && !t.GoalTransit && in(t.Goal, from) && !in(t.Goal, to) ||
@@ -148,8 +146,8 @@ func (p *plain) hopRuled(from, to int) bool {
 		!t.ClosedTransit && in(t.Closed, to)
 }
 
-// after returns the position once the mover's piece has gone from one cell to
-// another, from the next mover's side.
+// after returns the position after the mover's piece has gone from one cell to another,
+// seen from the next mover's side.
 func (p *plain) after(k plainKey, from, to int) plainKey {
 	now := []byte(k)
 	now[from] = '.'
@@ -167,7 +165,7 @@ func (p *plain) after(k plainKey, from, to int) plainKey {
 	return plainKey(next)
 }
 
-// successors lists the positions that a legal turn leads to.
+// successors lists the positions after legal turns.
 func (p *plain) successors(k plainKey) []plainKey {
 	var next []plainKey
 	for from := range k {
@@ -211,7 +209,7 @@ func (p *plain) successors(k plainKey) []plainKey {
 	return next
 }
 
-// passed returns the position after a pass, from the next mover's side.
+// passed returns the position after a pass, seen from the next mover's side.
 func (p *plain) passed(k plainKey) plainKey {
 	next := make([]byte, len(k))
 	for c := range k {
@@ -227,8 +225,8 @@ func (p *plain) passed(k plainKey) plainKey {
 	return plainKey(next)
 }
 
-// solve gives every position its value: those that are over first, then level
-// by level what follows from the levels before.
+// solve gives every position its value: first those that are over, then level by level
+// those that follow from the levels before.
 func (p *plain) solve() {
 	open := map[plainKey]*plainState{}
 	for k, s := range p.state {
@@ -245,8 +243,8 @@ func (p *plain) solve() {
 		}
 	}
 	for level := 1; ; level++ {
-		// A level where nothing is decided may be followed by none: distances
-		// have no gaps, since what is decided at one follows from the one before.
+		// The first level that decides nothing is the last: distances have no gaps, since
+		// every position decided at a level follows from the level before.
 		decided := map[plainKey]game.Value{}
 		for k, s := range open {
 			allWin := true
@@ -283,8 +281,7 @@ func (p *plain) value(key plainKey) (game.Value, int) {
 	return s.value, s.distance
 }
 
-// counts returns how many positions there are of each value, the mover
-// normalised, and how many are illegal.
+// counts counts the positions by value, seen from the mover's side, and the illegal ones.
 func (p *plain) counts() Counts {
 	var c Counts
 	for _, s := range p.state {
@@ -302,7 +299,7 @@ func (p *plain) counts() Counts {
 	return c
 }
 
-// reached lists what the reference reaches from a position.
+// reached lists the positions that play can reach from a position.
 func (p *plain) reached(from plainKey) map[plainKey]bool {
 	seen := map[plainKey]bool{from: true}
 	list := []plainKey{from}

@@ -7,30 +7,29 @@ import (
 	"perfectplay/rank"
 )
 
-// Plan is what a solve will take, known beforehand.
+// Plan forecasts a solve.
 type Plan struct {
 	Positions uint64 // from the mover's side, mirror images included
-	Places    uint64 // of the table: of a position and its mirror image mostly one
-	Bytes     uint64 // of memory at most
-	Least     uint64 // of memory at least, where a solve takes longer
-	// Files is the memory needed at least where the table is kept in files, tile by tile, and
-	// Disk about how large these get.
+	Places    uint64 // of the table: mostly one for a position and its mirror image
+	Bytes     uint64 // of memory, at most
+	Least     uint64 // of memory, at least; the solve then takes longer
+	// Files is the least memory for a solve in files, tile by tile, and Disk about the size
+	// of these files.
 	Files, Disk uint64
 
 	plane  uint64 // bytes of a bit for each place
 	tables uint64 // bytes beside the table
 }
 
-// Program is the part of every figure of a plan that is for the program itself: the pages of
-// its file that are resident, and what Go's runtime begins with. Who runs several solves in
-// one process pays it once.
+// Program is the part of every figure of a plan for the program itself: the resident pages
+// of its file, and the first memory of Go's runtime. Several solves in one process pay it
+// once.
 const Program = 24 << 20
 
 // slack is memory for the program and for garbage.
 const slack = Program + 12<<20
 
-// NewPlan says what solving a game takes, without doing it. The error is the
-// one that [Solve] would give.
+// NewPlan forecasts a solve of a game. The error is the one that [Solve] would give.
 func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 	e, setWords, err := embed(t)
 	if err != nil {
@@ -50,7 +49,7 @@ func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 		cols, among = squareColumns(rows, armies), uint64(cells)
 	}
 	p.Places = rows * cols
-	left := among - k + 1 // to a piece in the hand
+	left := among - k + 1 // cells left to a piece in the hand
 	partial := cols * k / left
 	hand := left
 	if square {
@@ -81,7 +80,7 @@ func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 	w := p.work(t)
 	p.Files = w.Least()
 	p.Disk = w.Plan(1).Peak
-	if square && o.valuesAlone() { // files have the layout of a solve with a directory
+	if square && o.valuesAlone() { // files have the layout of a solve in a directory
 		o.Dir = "."
 		q, err := NewPlan(t, o)
 		p.Files, p.Disk = q.Files, q.Disk

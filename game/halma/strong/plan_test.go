@@ -10,7 +10,7 @@ import (
 	"perfectplay/game/halma"
 )
 
-// TestPlan compares the plan with what is laid out.
+// TestPlan compares the plan with the layout that is made.
 func TestPlan(t *testing.T) {
 	for _, spec := range append(smallBoards()[:14], diamond(7, 3), diamond(5, 6), star(2, false), star(2, true), diamond(9, 2), diamond(11, 1), fewer(star(4, true), 1)) {
 		p, err := NewPlan(spec, Options{Threads: 1})
@@ -36,9 +36,9 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestEstimate estimates boards of every kind of rules: rows of few and many
-// pieces, symmetric rows, closed cells. How good an estimate is stands in
-// README.md; here it must come to an end, and grow with the board.
+// TestEstimate estimates boards of every kind of rules: rows of few and many pieces,
+// symmetric rows, closed cells. README.md says how good estimates are; here an estimate
+// must end, and grow with the board.
 func TestEstimate(t *testing.T) {
 	for _, pair := range [][2]*halma.TwoArmy{
 		{ruled(diamond(3, 1), ""), ruled(diamond(6, 3), "fi")},

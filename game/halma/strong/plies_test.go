@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// bytes is all numbers in the order of words and columns.
+// bytes returns all numbers in the order of words and columns.
 func (p *plies) bytes() (all []uint8) {
 	if p == nil {
 		return nil
@@ -19,7 +19,7 @@ func (p *plies) bytes() (all []uint8) {
 	return all
 }
 
-// TestPlies compares with an array of bytes.
+// TestPlies compares plies with an array of bytes.
 func TestPlies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, most := range []int{0, 1, 2, 7, 8, 49, 254, 255} {

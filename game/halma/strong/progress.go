@@ -2,38 +2,37 @@ package strong
 
 import "math"
 
-// Progress is how far a solve has come.
+// Progress is the state of a solve under way.
 type Progress struct {
 	Pass    int     // from 1; with distances the number of plies under way
-	Share   float64 // of the whole solve, 0…1, estimated: it never goes back
-	Decided uint64  // positions decided, mirror images once
+	Share   float64 // of the whole solve, 0…1, estimated; it never decreases
+	Decided uint64  // positions decided; a position and its mirror image count once
 }
 
-// Work is counted in visits of rows: one unit is a look at every partial army of a row.
-// Where races are decided a solve takes about two units a row, and how much of it is done is
-// told best by the share of the positions that are decided. Where nearly all are drawn it
-// takes less, the less the more pieces there are, and how many will be decided is not known
-// before the end. Which of the two a game is, its rules say: races are decided if pieces may
-// not leave the goal, or if the goal counts when the opponent fills it, too.
+// Work is counted in visits of rows: one unit is a look at every partial army of a row. If
+// races are decided, a solve takes about two units a row, and the share of decided positions
+// is the best measure of its progress. If nearly all positions are drawn, it takes fewer
+// units, the fewer the more pieces there are, and the number of decided positions is not
+// known before the end. The rules tell the two apart: races are decided if pieces may not
+// leave the goal, or if the goal also counts when the opponent fills it.
 const (
 	unitsDecided = 1.9
-	unitTerminal = 0.05 // to look for positions that are over in a row
-	// tellingShare is the share of positions decided from which on it is believed.
+	unitTerminal = 0.05 // for finding the positions of a row that are over
+	// From tellingShare decided positions on, their share alone measures the progress.
 	tellingShare = 0.3
 )
 
-// unitsDrawn is how many units a row takes where nearly all positions are drawn,
-// fitted to solves with 2 to 6 pieces.
+// unitsDrawn is the number of units a row where nearly all positions are drawn, fitted to
+// solves with 2 to 6 pieces.
 func unitsDrawn(pieces int) float64 {
 	return unitTerminal + 5.2/float64(pieces*pieces*pieces)
 }
 
-// workByDecided says what share of the positions is decided when a tenth of the
-// work, two tenths and so on are done, on boards of 4×4 to 7×7 and the star of 37
-// holes.
+// workByDecided is the share of positions decided after each tenth of the work, on boards
+// of 4×4 to 7×7 and the star of 37 holes.
 var workByDecided = [...]float64{0, 0.06, 0.14, 0.25, 0.37, 0.53, 0.65, 0.77, 0.88, 0.96, 1}
 
-// share estimates what part of the solve is done.
+// share estimates the part of the solve that is done.
 func (s *solver) share() float64 {
 	units := float64(s.work.Load()) / float64(s.partials) / float64(s.rows)
 	if !s.spec.Filled && !s.spec.StayInGoal {
@@ -50,8 +49,7 @@ func (s *solver) share() float64 {
 	return (1-telling)*unfinished(units/unitsDecided) + telling*told
 }
 
-// unfinished is a share that may come out above 1, since what it is a share of is an
-// estimate: it approaches 1 instead.
+// unfinished limits an estimated share, which may exceed 1: it approaches 1 instead.
 func unfinished(x float64) float64 {
 	const trusted = 0.7
 	if x <= trusted {

@@ -7,10 +7,9 @@ import (
 	"perfectplay/game/halma/halmatest"
 )
 
-// TestShare: the share that is reported never goes back, begins near none and ends
-// at all; and after a third of the work, counted in looks at partial armies, the
-// work left is estimated within a factor of two, whether races are decided or
-// nearly all positions are drawn, with two pieces and with six.
+// TestShare: the reported share never decreases, begins near 0 and ends near 1. After a
+// third of the work, counted in looks at partial armies, the rest is estimated within a
+// factor of two, for decided races and for drawn games, with two pieces and with six.
 func TestShare(t *testing.T) {
 	type report struct{ work, share float64 }
 	for _, c := range []struct{ id, rules string }{

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// PublishedSource says where the rows of [Published] come from.
+// PublishedSource cites the source of the rows of [Published].
 const PublishedSource = `N. R. Sturtevant, "On Strongly Solving Chinese Checkers", ACG 2019, Table 1, and the counts of the smallgames project (2026) for 6 pieces`
 
 //go:embed published2019.csv
@@ -18,14 +18,14 @@ var published2019 string
 type PublishedRow struct {
 	Board  string // for instance 7x7
 	Pieces int    // of a player
-	// The counts are over both players to move, as [Counts.Published] gives them.
-	// Wins are those of the first player, whose losses are as many.
+	// The counts are over both players to move, as [Counts.Published] gives them. Wins are
+	// those of the first player; the first player has as many losses.
 	Positions, Wins, Draws, Illegal uint64
 	Value                           string // who wins from the start: first
 	Source                          string
 }
 
-// Game is the id of the game that a row is about.
+// Game is the id of the row's game.
 func (r PublishedRow) Game() string { return fmt.Sprintf("halma-%sp%d", r.Board, r.Pieces) }
 
 // Published returns the strong solutions that others have printed, in the order
@@ -36,7 +36,7 @@ func Published() ([]PublishedRow, error) {
 		return nil, fmt.Errorf("strong: published2019.csv: %w", err)
 	}
 	var rows []PublishedRow
-	for i, f := range records[1:] { // below the heading
+	for i, f := range records[1:] { // without the heading
 		var n [5]uint64
 		for j := range n {
 			if n[j], err = strconv.ParseUint(f[j+1], 10, 64); err != nil {

@@ -7,19 +7,18 @@ import (
 	"math/rand/v2"
 )
 
-// checkedPlaces is how many places of a solve that goes on are compared with what their
-// turns lead to: all, where there are no more than allPlaces.
+// checkedPlaces is the number of places of a resumed solve that are compared with the
+// places after their turns; up to allPlaces all are compared.
 const (
 	checkedPlaces = 1 << 12
 	allPlaces     = 1 << 16
 )
 
-// checkRestored checks that what was read is a state that solving comes to: that the
-// records of the passes count what the planes hold, that positions that are over or
-// illegal are known as such, and that places follow from what their turns lead to. It
-// looks at all places of small tables and at a sample of others: forged files of a large
-// one may be believed, their checksums being right, until package verify compares the
-// table with the rules.
+// checkRestored checks that the state read from files can occur in a solve: the records of
+// the passes match the planes, positions that are over or illegal are known as such, and
+// places follow from those after their turns. It looks at all places of small tables and at
+// a sample of others. Forged files of a large one with right checksums may pass, until
+// package verify compares the table with the rules.
 func (s *solver) checkRestored(ctx context.Context, passes []PassRecord) error {
 	if err := s.checkCounts(passes); err != nil {
 		return err
@@ -51,7 +50,7 @@ func (s *solver) checkRestored(ctx context.Context, passes []PassRecord) error {
 	})
 }
 
-// checkCounts compares the records of passes with what the planes hold.
+// checkCounts compares the records of passes with the planes.
 func (s *solver) checkCounts(passes []PassRecord) error {
 	var wins, losses [maxPly + 1]uint64
 	for row := range s.rows {
@@ -97,7 +96,7 @@ func (s *solver) checkCounts(passes []PassRecord) error {
 	return nil
 }
 
-// knowledge is what is known of a place between two passes.
+// knowledge is the state of a place between two passes.
 type knowledge struct {
 	win, loss bool
 	fresh     bool // not yet propagated
@@ -134,15 +133,14 @@ func (s *solver) knownAt(row, col int) (k knowledge) {
 	return k
 }
 
-// checkPlace compares what is known of a place with what is known of those that
-// its turns lead to.
+// checkPlace compares a place with the places after its turns.
 func (s *solver) checkPlace(row, col int) error {
 	k := s.knownAt(row, col)
 	wrong := func(why string) error {
 		return fmt.Errorf("row %d column %d: %v, but %s", row, col, k, why)
 	}
 	if s.columnMask(col>>6)>>(col&63)&1 == 0 {
-		return nil // the column of no army: see checkCounts
+		return nil // a column without an army: see checkCounts
 	}
 	if mover, other := s.kernel.cells(row, col); mover.Meets(other) {
 		r, c := s.kernel.back(row, col)
@@ -161,8 +159,8 @@ func (s *solver) checkPlace(row, col int) error {
 		}
 		return nil
 	}
-	// The best that follows: a loss of the opponent, the soonest; else an open
-	// position; else the win that takes longest.
+	// The best turn: the opponent's soonest loss; else an open position; else the win that
+	// takes longest.
 	soonest, propagated, open, latest, turns, fresh := -1, false, false, 0, 0, false
 	s.kernel.follow(row, col, func(r, c int) {
 		turns++

@@ -8,12 +8,11 @@ import (
 	"perfectplay/game/halma"
 )
 
-// TestRun2019 shows what sets the rules sturtevant-2019-run apart on the 5×5
-// board: 156,156 positions to either mover, all with a blockade and no piece of
-// the mover in its camps, which are illegal under sturtevant. In each of them
-// the mover must pass, as every turn leaves the blockade to an opponent who has
-// pieces in its camp, which is illegal under both rule sets. So the counts under
-// these rules hang on what a player does who cannot move.
+// TestRun2019 shows the difference between the rules sturtevant-2019-run and sturtevant on
+// the 5×5 board: 156,156 positions to either mover, all with a blockade and no piece of the
+// mover in its camps, which are illegal under sturtevant. In each of them the mover must
+// pass: every turn leaves the blockade to an opponent who has pieces in its camp, which is
+// illegal under both. So the counts depend on the rule for a player who cannot move.
 func TestRun2019(t *testing.T) {
 	g, err := halma.ByID("halma-5x5p6", "sturtevant-2019-run")
 	if err != nil {
@@ -40,7 +39,7 @@ func TestRun2019(t *testing.T) {
 			}
 		})
 	})
-	// Both movers: what is printed for smallgames less what is printed for 2019.
+	// Both movers: the printed count of smallgames less that of 2019.
 	if want := (64_173_018 - 63_860_706) / 2; positions != want {
 		t.Errorf("%d positions, want %d", positions, want)
 	}

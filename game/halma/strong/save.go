@@ -11,9 +11,9 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Save writes a solved game to a table file. program names the version that
-// solved it. The file is the same for any number of threads. progress, if not nil, is
-// called now and then with the share that is written, also concurrently.
+// Save writes a solved game to a table file. program names the version that solved it. The
+// file is the same for any number of threads. progress, if not nil, is called now and then
+// with the share written; calls may be concurrent.
 func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solution, program string, threads int, progress func(done float64)) (table.Info, error) {
 	info, n, from, err := s.contents(t, program)
 	if err != nil {
@@ -25,8 +25,8 @@ func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solution, progr
 	return table.Write(ctx, name, info, n, from, threads, progress)
 }
 
-// Make makes the table of a game that was solved in memory, in at most so many bytes, and
-// opens it with so many more for unpacked blocks.
+// Make makes the table of a game solved in memory, in at most the given bytes, and opens it
+// with cache bytes more for unpacked blocks.
 func Make(ctx context.Context, g *halma.Game, t *halma.TwoArmy, s *Solution, threads int, most, cache uint64) (*table.Table, error) {
 	info, n, from, err := s.contents(t, "")
 	if err != nil {
@@ -35,10 +35,10 @@ func Make(ctx context.Context, g *halma.Game, t *halma.TwoArmy, s *Solution, thr
 	return table.Make(ctx, g, info, n.Of(g), from, threads, most, cache)
 }
 
-// atOnce is how many positions of a row are written at once.
+// atOnce is the number of positions of a row written at once.
 const atOnce = 1 << 10
 
-// contents is a solution as a table has it.
+// contents returns the solution as the description, numbering and values of a table.
 func (s *Solution) contents(t *halma.TwoArmy, program string) (table.Info, *numbering.Two, table.Contents, error) {
 	distances := s.HasDistances()
 	// The last pass finds nothing, so the longest distance is below it.

@@ -37,7 +37,7 @@ func TestSearchAgrees(t *testing.T) {
 	}
 }
 
-// TestSearchAgreesWide does so on boards of two and three words.
+// TestSearchAgreesWide is TestSearchAgrees on boards of two and three words.
 func TestSearchAgreesWide(t *testing.T) {
 	for _, c := range []struct {
 		id, rules string
@@ -60,9 +60,9 @@ func TestSearchAgreesWide(t *testing.T) {
 	}
 }
 
-// searchRandom compares bounded search at positions of play with the exact solution: one
-// move in so many is random, the others lead to the end that is nearest, and up to most
-// plies are taken back. Searches are of 1 to most plies.
+// searchRandom compares bounded search at positions of play with the exact solution. One
+// move in oneIn is random, the others lead to the nearest end, and up to most plies are
+// taken back. Searches are of 1 to most plies.
 func searchRandom(t *testing.T, g *halma.Game, solved *Solution, oneIn, most int) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(5, uint64(len(g.Rules()))))
@@ -73,7 +73,7 @@ func searchRandom(t *testing.T, g *halma.Game, solved *Solution, oneIn, most int
 			moves := s.Moves(nil)
 			m, soonest := moves[random.IntN(len(moves))], 256
 			if random.IntN(oneIn) == 0 {
-				moves = nil // m it is
+				moves = nil // play m
 			}
 			for _, other := range moves {
 				s.Make(other)
@@ -114,8 +114,8 @@ func searchRandom(t *testing.T, g *halma.Game, solved *Solution, oneIn, most int
 	}
 }
 
-// searchOpenings compares what search finds of every opening, and of the start
-// as a whole, with the exact solution. Both are for the player who opens.
+// searchOpenings compares the result of search after every opening, and at the start, with
+// the exact solution. Both are for the player who opens.
 func searchOpenings(t *testing.T, g *halma.Game, solved *Solution) {
 	t.Helper()
 	report, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Limit: *horizon, Threads: 1, Memory: 256 << 20, NoLine: true})

@@ -12,20 +12,20 @@ import (
 // they were asked for. It is immutable and safe for concurrent use.
 type Solution struct {
 	l *layout
-	// In the lower half of a word of the table are wins, illegal positions among them, in the
-	// upper what is decided, or losses alone; nothing where known says which positions are
-	// decided or illegal: see solver.
+	// The lower half of a word of the table has the wins, illegal positions among them. The
+	// upper half has the decided positions, or the losses alone; it is empty if known is
+	// kept, which has the positions that are decided or illegal: see solver.
 	table  grid
 	known  []uint64
-	dist   *plies         // of what is decided; nil without distances
-	tiles  *tilesSolution // instead of both, if the solution is in files
+	dist   *plies         // nil without distances
+	tiles  *tilesSolution // instead of table and dist, if the solution is in files
 	byPly  [2][]uint64
 	counts Counts
 	// Passes is the number of passes over the table. In solves without distances
 	// it may depend on the number of threads.
 	Passes int
-	// Resumed says that the solve went on from its directory: not all passes are of
-	// this run.
+	// Resumed says that the solve continued from its directory: this run did not do all
+	// passes.
 	Resumed bool
 }
 
@@ -65,7 +65,7 @@ func (s *solver) solution() *Solution {
 	return r
 }
 
-// trim cuts distances that nothing has off two lists, but for the first.
+// trim cuts distances without positions off the ends of two lists, but keeps the first.
 func trim(wins, losses []uint64) ([]uint64, []uint64) {
 	n := len(wins)
 	for n > 1 && wins[n-1]|losses[n-1] == 0 {
@@ -74,13 +74,13 @@ func trim(wins, losses []uint64) ([]uint64, []uint64) {
 	return wins[:n], losses[:n]
 }
 
-// Counts returns how many positions have each value.
+// Counts returns the number of positions of each value.
 func (r *Solution) Counts() Counts { return r.counts }
 
 // HasDistances says whether the solve was for distances.
 func (r *Solution) HasDistances() bool { return r.byPly[0] != nil }
 
-// Tiles returns the files that the solution is in, nil if it is in memory.
+// Tiles returns the files of the solution, nil if it is in memory.
 func (r *Solution) Tiles() *Tiles {
 	if r.tiles == nil {
 		return nil
@@ -88,7 +88,7 @@ func (r *Solution) Tiles() *Tiles {
 	return r.tiles.t
 }
 
-// Err returns the error of reading a file that [Solution.Value] has met, if any.
+// Err returns the error, if any, with which [Solution.Value] failed to read a file.
 func (r *Solution) Err() error {
 	if r.tiles == nil {
 		return nil
@@ -98,15 +98,14 @@ func (r *Solution) Err() error {
 	return r.tiles.err
 }
 
-// Histogram returns how many positions are won and lost at each distance,
-// mirror images included; nil without distances.
+// Histogram returns the number of positions won and lost at each distance, mirror images
+// included; nil without distances.
 func (r *Solution) Histogram() (wins, losses []uint64) { return r.byPly[0], r.byPly[1] }
 
-// Value returns the value of a position to its mover and, if the solve was for
-// distances, the plies to the end, 0 for draws. The armies are from the mover's
-// side, as [halma.Sides] returns them: bit c is cell c; of the right size, without
-// overlap. An illegal position has value Unknown, as has one whose file cannot be read: see
-// Err.
+// Value returns the value of a position to its mover and, if the solve was for distances,
+// the plies to the end, 0 for draws. The armies are from the mover's side, as [halma.Sides]
+// returns them: bit c is cell c; of the right size, without overlap. The value is Unknown
+// for an illegal position, and if its file cannot be read: see Err.
 func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 	row, col := r.l.place(mover, other)
 	if r.tiles != nil {
@@ -124,7 +123,7 @@ func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 	return r.at(row, col, is)
 }
 
-// What bits say of a place, together: illegal ones are kept as wins.
+// The bits that describe a place. Illegal places are kept as wins.
 const (
 	isWin     = 1
 	isDecided = 2
@@ -133,7 +132,7 @@ const (
 
 var worth = [8]game.Value{game.Draw, game.Win, game.Loss, game.Win, game.Unknown, game.Unknown, game.Unknown, game.Unknown}
 
-// at returns the value and distance of a place of which bits say what it is.
+// at returns the value and distance of a place described by the bits is.
 func (r *Solution) at(row, col int, is uint64) (game.Value, int) {
 	value := worth[is&7]
 	if r.dist == nil || value != game.Win && value != game.Loss {
@@ -149,12 +148,12 @@ type rowReader struct {
 	hand               hand
 	row                int
 	win, lost, illegal []uint64 // of the row
-	// asked are what findLost asks about, places where the answers are.
+	// asked are the columns that findLost asks about, places their answers.
 	asked  []uint32
 	places []place
 }
 
-// rowReader returns a reader that is at no row yet.
+// rowReader returns a reader that is not yet at a row.
 func (r *Solution) rowReader() *rowReader {
 	w := &rowReader{numbers: numbers{l: r.l}, r: r, hand: r.l.kernel.newHand(), row: -1}
 	for _, columns := range []*[]uint64{&w.win, &w.lost, &w.illegal} {
@@ -163,23 +162,22 @@ func (r *Solution) rowReader() *rowReader {
 	return w
 }
 
-// numbers leads from the numbers of a table to the columns of a row.
+// numbers leads from a table's numbers to the columns of a row.
 type numbers struct {
 	l      *layout
-	number [128]uint8 // in columns, of the i-th free cell
+	number [128]uint8 // number in columns of the i-th free cell
 	found  []uint32
 }
 
-// face goes to a mover's army and the cells where the other may stand; bit c is cell c.
+// face goes to a mover's army and the free cells beside it; bit c is cell c.
 func (n *numbers) face(mover, free bitboard.Set128) (row int) {
 	row, flip := n.l.kernel.find(mover)
 	n.l.kernel.numbers(row, flip, free, n.number[:0])
 	return row
 }
 
-// columns returns the columns of count other armies in the order of ranks, the first standing on
-// those of the free cells that x has the numbers of; and the army that comes after them. They are
-// good until the next call.
+// columns returns the columns of the next count other armies in rank order, from set x of
+// free-cell numbers on, and the set after them. They are good until the next call.
 func (n *numbers) columns(x bitboard.Set128, count int) ([]uint32, bitboard.Set128) {
 	n.found = n.found[:0]
 	others := n.l.others
@@ -206,11 +204,11 @@ func (n *numbers) columns(x bitboard.Set128, count int) ([]uint32, bitboard.Set1
 	return n.found, x
 }
 
-// seek reads all of a row at once, since its words lie far apart.
+// seek reads a whole row at once, since its words lie far apart.
 func (w *rowReader) seek(row int) {
 	l := w.r.l
 	if row == w.row {
-		return // the image of the army before
+		return // the mirror image of the army before
 	}
 	w.row = row
 	for i := range w.win {
@@ -229,7 +227,7 @@ func (w *rowReader) seek(row int) {
 	}
 }
 
-// findLost finds the positions that are known and not won.
+// findLost finds the positions of the row that are known and not won.
 func (w *rowReader) findLost() {
 	l := w.r.l
 	w.asked = w.asked[:0]
@@ -250,11 +248,11 @@ func (w *rowReader) findLost() {
 	}
 }
 
-// is says what is known of a column of the row: see worth.
+// is returns the bits that describe a column of the row: see worth.
 func (w *rowReader) is(col int) uint64 {
 	word, bit := col>>6, col&63
 	return w.win[word]>>bit&1*isWin | w.lost[word]>>bit&1*isDecided | w.illegal[word]>>bit&1*isOut
 }
 
-// at returns the value and distance at a column of the row.
+// at returns the value and distance of a column of the row.
 func (w *rowReader) at(col int) (game.Value, int) { return w.r.at(w.row, col, w.is(col)) }

@@ -16,22 +16,21 @@ import (
 type Options struct {
 	// Distances asks for the number of plies to the end besides the value.
 	Distances bool
-	// Reachable plans the memory of [Solution.Reachable] in: without it, that comes
-	// on top.
+	// Reachable adds the memory of [Solution.Reachable] to the plan.
 	Reachable bool
-	// Threads is the number of goroutines that work, all processors if 0. It changes
-	// the time, never the result.
+	// Threads is the number of goroutines; 0 means one for each processor. It changes the
+	// time, never the result.
 	Threads int
 	// Memory bounds the resident memory in bytes; 0 means no bound. See [Plan].
 	Memory uint64
-	// Dir, if not empty, is a directory for this solve alone, or for it and other machines
-	// (see [Tiles]); a solve goes on from what is there. Where Memory has room for it the
-	// solve is in memory, and leaves there what is known every Interval, when the context is
-	// cancelled, and when all is decided; else it is pass by pass over the files. Whoever has
-	// saved the result calls [RemoveWork].
+	// Dir, if not empty, is a directory for this solve alone, or shared with other machines
+	// (see [Tiles]); a solve continues from the state there. If Memory is enough the solve is
+	// in memory, and writes its state to Dir every Interval, when the context is cancelled,
+	// and at the end; else it works on the files, pass by pass. After saving the result call
+	// [RemoveWork].
 	Dir      string
 	Interval time.Duration
-	// Stripes is the number of tiles of a new directory, by the memory if 0.
+	// Stripes is the number of tiles of a new directory; 0 lets Memory decide.
 	Stripes int
 	// Yield, if not nil, is called by every thread between some rows; it may block, to let
 	// others work.
@@ -40,7 +39,7 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// valuesAlone says that nothing but values is asked for, and nothing kept in files.
+// valuesAlone says that the solve is for values, without distances and files.
 func (o Options) valuesAlone() bool { return !o.Distances && o.Dir == "" }
 
 func (o Options) threads() int {
@@ -56,74 +55,73 @@ type solver struct {
 	Options
 	tiles   *Tiles // the directory, nil without one
 	workers []*worker
-	// The table has wins in the lower half of a word, and in the upper
+	// The table has wins in the lower half of a word, and in the upper half
 	//
-	//	with seen         what is decided: what is not in seen is new since the row was last
-	//	                  worked on, and a loss if it is no win
-	//	byRow             losses: new ones are in both halves. That there are new wins due says
-	//	with known alone  what is new: a loss if it is no win
-	//	with neither      the same; an old loss looks as an undecided position does
+	//	with seen         decided positions: those not in seen are new since the last work on
+	//	                  the row; a new position is a loss if it is no win
+	//	byRow             losses: new losses are in both halves. due says that there are new wins
+	//	with known alone  new positions: a loss if it is no win
+	//	with neither      the same; an old loss and an undecided position have the same bits
 	//
 	// A new loss sets marks[0] in a word, shifted to its column, a new win marks[1].
 	table grid
 	byRow bool
 	marks [2]uint64
 	// known and seen have words columns of each row, row by row. known are the positions
-	// against the row's army that are decided or illegal, at the column of their mover's army:
-	// nil where there is no room for it, and byRow: see block. Without seen they tell losses
-	// from draws.
+	// against the row's army that are decided or illegal, at the column of their mover's army.
+	// It is nil if memory is short, and with byRow: see block. Without seen, known tells
+	// losses from draws.
 	known, seen []uint64
-	due         []atomic.Uint32 // by row, dueLoss and dueWin
+	due         []atomic.Uint32 // by row: dueLoss and dueWin
 
-	// With distances each pass is one ply and sees only the plies before it: fresh is what
-	// the ply before decided, seen that and all before. byPly[0] counts wins, byPly[1] losses
-	// by distance, mirror images included.
+	// With distances each pass is one ply and sees only the plies before it: fresh has the
+	// positions decided by the ply before, seen these and all earlier ones. byPly[0] counts
+	// wins, byPly[1] losses by distance, mirror images included.
 	fresh []uint64
-	now   []bool // rows with something in fresh
-	won   []bool // and among it wins
+	now   []bool // rows with fresh positions
+	won   []bool // rows with fresh wins
 	dist  *plies
 	byPly [2][256]atomic.Uint64
 
 	decided atomic.Uint64 // places
 	illegal atomic.Uint64 // illegal positions, mirror images included
 	work    atomic.Uint64 // see share
-	level   int           // the pass under way
+	level   int           // the current pass
 	told    float64
-	// kept and out write the state.
+	// kept and out serve to write the state.
 	kept    *tile
 	out     *tileWriter
 	resumed bool
 }
 
-// worker is what one goroutine of a solve has for itself.
+// worker is the memory of one goroutine of a solve.
 type worker struct {
 	hand
 	*row
 	places []place
 	ahead  uint64
-	block  *block // nil but for values of a square layout alone
-	// over is markOver for the worker and row at, marked and illegal what it counts.
+	block  *block // only for values of a square layout
+	// over is markOver for this worker and row at; it counts marked and illegal positions.
 	over            func(col int, state state)
 	at              int
 	marked, illegal uint64
 }
 
-// Whether a row has new losses, or wins.
+// Bits of due: the row has new losses, or new wins.
 const (
 	dueLoss = 1 << iota
 	dueWin
 )
 
-// Solve finds the value of every position of a two-army game, and with distances the
-// plies to its end. The error says why the game cannot be solved this way, or is the
-// context's.
+// Solve finds the value of every position of a two-army game, and with Distances the plies
+// to its end. The error says why the game cannot be solved this way, or is the context's.
 func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) {
 	distances := o.Distances
 	if o.Dir != "" {
 		if err := endRemoval(o.Dir); err != nil {
 			return nil, err
 		}
-		// Values are asked of a solve that finds distances, too.
+		// A solve for distances gives values, too.
 		if have, err := readHead(o.Dir); err == nil {
 			o.Distances = o.Distances || have.Distances
 		}
@@ -149,7 +147,7 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 	return solveLayout(ctx, l, plan, o)
 }
 
-// solveLayout solves the game of a layout, as is planned.
+// solveLayout solves the game of a layout by a plan.
 func solveLayout(ctx context.Context, l *layout, plan Plan, o Options) (*Solution, error) {
 	s := newSolver(l, o)
 	s.makePlanes(plan)
@@ -177,8 +175,8 @@ func newSolver(l *layout, o Options) *solver {
 	return s
 }
 
-// makePlanes allocates what grows with the number of positions: where a plan's memory does
-// not have room for all planes, known is done without. seen is for files and distances.
+// makePlanes allocates the memory that grows with the number of positions. known is left
+// out if a plan's memory is too short for all planes. seen is for files and distances.
 func (s *solver) makePlanes(plan Plan) {
 	size := s.rows * s.words
 	s.table = newGrid(s.layout)
@@ -194,8 +192,8 @@ func (s *solver) makePlanes(plan Plan) {
 	}
 }
 
-// run makes passes until nothing changes, and where neither seen nor known is kept a last
-// one that tells losses from draws.
+// run makes passes until nothing changes. If neither seen nor known is kept, a last pass
+// tells losses from draws.
 func (s *solver) run(ctx context.Context) error {
 	if s.tiles != nil {
 		final, err := s.restore(ctx)
@@ -245,8 +243,9 @@ func (s *solver) run(ctx context.Context) error {
 	return err
 }
 
-// makePass makes a pass. What is known is consistent after each row, but with distances
-// only after a whole pass, which is then brought to its end.
+// makePass makes a pass. The state is consistent after each row, with distances only after
+// a whole pass. A pass for distances is therefore never cut short if its state is to be
+// saved.
 func (s *solver) makePass(ctx context.Context) error {
 	if s.Distances {
 		if s.tiles != nil {
@@ -259,8 +258,9 @@ func (s *solver) makePass(ctx context.Context) error {
 	return s.pass(ctx, s.visit)
 }
 
-// pass calls do for all rows, from those with the goal to those with the home: what a row
-// shows leads to rows farther from the goal, which are then met in the same pass.
+// pass calls do for all rows, from those nearest the goal to those nearest home: the
+// positions found from a row are in rows farther from the goal, which come later in the
+// same pass.
 func (s *solver) pass(ctx context.Context, do func(w *worker, row int)) error {
 	var mu sync.Mutex
 	blocks := (s.rows + blockRows - 1) / blockRows
@@ -293,7 +293,7 @@ func (s *solver) pass(ctx context.Context, do func(w *worker, row int)) error {
 	})
 }
 
-// inParallel calls do with 0…n−1 until one fails.
+// inParallel calls do with 0…n−1 until a call fails.
 func (s *solver) inParallel(ctx context.Context, n int, do func(w *worker, i int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -316,7 +316,7 @@ func (s *solver) inParallel(ctx context.Context, n int, do func(w *worker, i int
 	return context.Cause(ctx)
 }
 
-// tell reports how far the solve has come; never concurrently.
+// tell reports the progress of the solve; never concurrently.
 func (s *solver) tell(share float64) {
 	s.told = max(s.told, share)
 	if s.Progress != nil {
@@ -355,7 +355,7 @@ func (s *solver) markOver(w *worker, c int, state state) {
 	w.marked++
 }
 
-// findLosses marks as new, once nothing else is, the losses that a row shows.
+// findLosses marks the losses found from a row as new, when no other position is.
 func (s *solver) findLosses(w *worker, i int) {
 	clear(w.newLoss)
 	for j := range w.win {
@@ -375,12 +375,11 @@ func (s *solver) findLosses(w *worker, i int) {
 	s.enter(w)
 }
 
-// knownOf returns what is known of the positions against a row's army, of a solve that
-// keeps it.
+// knownOf returns the known positions against a row's army, of a solve that keeps them.
 func (s *solver) knownOf(i int) []uint64 { return s.known[i*s.words : (i+1)*s.words] }
 
-// knownIn returns what is known of the positions against a row's army, and where that is not
-// kept those that are over.
+// knownIn returns the known positions against a row's army; those that are over if known is
+// not kept.
 func (s *solver) knownIn(w *worker, i int) []uint64 {
 	switch {
 	case s.known != nil:
@@ -393,17 +392,17 @@ func (s *solver) knownIn(w *worker, i int) []uint64 {
 	return w.spare
 }
 
-// visit works on a row: it enters into the table what follows from what is new there. With
-// distances that is what the pass before has decided, and nothing of this one is seen.
+// visit works on a row: it enters into the table the positions that follow from the row's
+// new ones. With distances, new are only the positions decided by the pass before.
 func (s *solver) visit(w *worker, i int) {
 	due := uint32(0)
 	switch {
 	case s.Distances && !s.now[i] || !s.Distances && s.due[i].Load() == 0:
 		return
-	case !s.Distances: // before the row is read: what comes after that is due again
+	case !s.Distances: // before the row is read: later changes make it due again
 		due = s.due[i].Swap(0)
 	}
-	if s.Distances && !s.won[i] { // only who goes on from wins looks at all of them
+	if s.Distances && !s.won[i] { // only propagation of wins needs all wins of the row
 		copy(w.newLoss, s.fresh[i*s.words:])
 		clear(w.newWin)
 	} else {
@@ -415,7 +414,7 @@ func (s *solver) visit(w *worker, i int) {
 	s.decided.Add(s.enter(w))
 }
 
-// load reads what is won in a row and what is new, and takes the latter.
+// load reads the wins of a row and takes its new positions.
 func (s *solver) load(w *worker, i int) {
 	from, height, block := i%blockRows, s.table.height(i), s.table.blocks[i/blockRows]
 	for j := range w.win {
@@ -430,7 +429,7 @@ func (s *solver) load(w *worker, i int) {
 		}
 		win, fresh := low&half|high<<32, low>>32|high&^half
 		switch {
-		case s.byRow: // fresh are all losses, and those in both halves are new
+		case s.byRow: // fresh are all losses; those in both halves are new
 			win, fresh = win&^fresh, win&fresh
 		case s.Distances:
 			win &^= fresh &^ s.seen[at] // illegal positions are wins that were never decided
@@ -445,7 +444,8 @@ func (s *solver) load(w *worker, i int) {
 // maxPly is the longest distance.
 const maxPly = 255
 
-// sweep makes fresh what the pass before has decided, and enters its distance.
+// sweep sets fresh to the positions that the pass before decided, and enters their
+// distance.
 func (s *solver) sweep(ctx context.Context) error {
 	s.dist.grow(s.level - 1)
 	return s.pass(ctx, func(_ *worker, i int) {
@@ -473,11 +473,10 @@ func (s *solver) sweep(ctx context.Context) error {
 	})
 }
 
-// fetched is how many columns are entered at once.
+// fetched is the number of columns entered at once.
 const fetched = 64
 
-// enter enters into the table what a row has found, and returns how much of that is
-// new.
+// enter enters into the table the positions found from a row, and returns how many are new.
 func (s *solver) enter(w *worker) (n uint64) {
 	table, due, alone := &s.table, s.due, len(s.workers) == 1
 	var words [fetched]*uint64
@@ -487,8 +486,8 @@ func (s *solver) enter(w *worker) (n uint64) {
 			m := min(len(columns), fetched)
 			w.places = w.before(columns[:m], w.places[:0])
 			columns = columns[m:]
-			// The words are fetched, all at once, before they are changed one by one; but where
-			// one column holds them all, in order.
+			// All words are fetched before the first is changed; in a square layout one column
+			// holds them all, in order, and fetching gains nothing.
 			for i, p := range w.places {
 				word := table.word(int(p.row), int(p.col))
 				if words[i&(fetched-1)] = word; !s.square {
@@ -499,7 +498,7 @@ func (s *solver) enter(w *worker) (n uint64) {
 				word := words[i&(fetched-1)]
 				for col := p.col; ; col = p.image {
 					bit := mark << (col & 31)
-					if atomic.LoadUint64(word)&bit&half == 0 { // else a win that was known
+					if atomic.LoadUint64(word)&bit&half == 0 { // else a win already known
 						if alone {
 							*word |= bit
 						} else {
@@ -521,7 +520,7 @@ func (s *solver) enter(w *worker) (n uint64) {
 	return n
 }
 
-// takeNew returns a word of the table and takes what is new from it.
+// takeNew returns a word of the table and clears its new positions there.
 func (s *solver) takeNew(word *uint64) uint64 {
 	x := atomic.LoadUint64(word)
 	take := x &^ half

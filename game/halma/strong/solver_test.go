@@ -13,9 +13,9 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// smallBoards are games small enough for the reference: the win rules, every
-// restriction alone and together, camps with and without mirror, crowded boards
-// on which players must pass.
+// smallBoards are games small enough for the reference: the win rules, every restriction
+// alone and together, camps with and without mirror, crowded boards where players must
+// pass.
 func smallBoards() []*halma.TwoArmy {
 	var list []*halma.TwoArmy
 	for _, rules := range []string{"", "f", "fi", "fb", "fib", "ib", "fg", "fgG", "fo", "foH", "fgo", "fgoG", "fgoH", "fgoC", "fgoGHC", "go", "C", "i"} {
@@ -52,7 +52,7 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 	}
 	options := []Options{{Threads: 1}, {Threads: 3}, {Distances: true, Threads: 1}, {Distances: true, Threads: 2}}
 	for _, distances := range []bool{false, true} {
-		// Without the planes that a solve can do without, and without one of them.
+		// Without all optional planes, and without one of them.
 		plan, err := NewPlan(spec, Options{Threads: 3, Distances: distances})
 		if err != nil {
 			t.Fatal(err)
@@ -135,7 +135,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// mover is what a kernel says of moves, in cells.
+// mover is a kernel's move generator, in cells.
 type mover struct {
 	before, after func(still, cells bitboard.Set128) bitboard.Set128
 	beside        func(cells bitboard.Set128) bitboard.Set128
@@ -212,20 +212,20 @@ func cellSets[S interface {
 	return to, from
 }
 
-// TestReach compares the sets with hops followed cell by cell, in the fewest words
-// and in more: where a turn comes from, where it leads, and whether there is one. Under
-// every set of rules it must have been asked about ways of several hops from camp to
-// camp, and about those that only lead back.
+// TestReach compares sets with hops followed cell by cell, in the fewest words and in more:
+// the cells before a turn, the cells after it, and whether there is one. Under every set of
+// rules some questions must concern ways of several hops from camp to camp, and some ways
+// that only lead back.
 func TestReach(t *testing.T) {
 	type question struct {
 		spec   *halma.TwoArmy
-		camps  bool // in which chains of two hops find room
+		camps  bool // large enough for chains of two hops
 		rounds int
 	}
 	var list []question
 	for _, letters := range halmatest.Restrictions {
 		for i, spec := range []*halma.TwoArmy{diamond(6, 6), star(3, true), star(2, true), halmatest.Askew(6, false), halmatest.Askew(6, true)} {
-			spec.Pieces = 1 // the numbers of armies do not matter here, whole camps do
+			spec.Pieces = 1 // whole camps matter here, the numbers of armies do not
 			list = append(list, question{ruled(spec, letters), i < 2, map[bool]int{true: 2000, false: 500}[i < 2]})
 		}
 	}
@@ -236,7 +236,7 @@ func TestReach(t *testing.T) {
 	}
 	for _, q := range list {
 		t.Run(name(q.spec), func(t *testing.T) {
-			// Kernels see the board from the side of the player whose turn it is not.
+			// Kernels see the board from the side of the player who waits.
 			other := *q.spec
 			other.Home, other.Goal = q.spec.Goal, q.spec.Home
 			var movers []mover
@@ -252,7 +252,7 @@ func TestReach(t *testing.T) {
 				for c := range cells.Cells() {
 					after = after.Or(halmatest.Ends(q.spec, still, c))
 				}
-				// Without pieces there is no hop.
+				// Without pieces there are no hops.
 				for c := range q.spec.Cells {
 					if !slices.Contains(q.spec.Closed, c) && !halmatest.Ends(q.spec, bitboard.Set128{}, c).And(cells).IsEmpty() {
 						beside = beside.With(c)

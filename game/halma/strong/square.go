@@ -6,11 +6,12 @@ import (
 	"perfectplay/bitboard"
 )
 
-// In a square layout, what a row says of a column belongs to the column of the row, in the
-// column's row. So 64 neighbouring rows are one word of columns of every other row, and so are
-// their mirror images: what is known of the positions before them can be read from the table,
-// by transposing. Solves of values alone do so, and no plane has to remember it. Those for
-// distances visit rows more often, with less that is new, and would take a fifth longer.
+// In a square layout, all that a row finds about a column goes to the row's own column, in the
+// column's row. So for 64 neighbouring rows this is one word of columns in every other row,
+// and a second word for their mirror images. The known positions before 64 rows can therefore
+// be read from the table, by transposing, and no plane has to keep them. Solves of values
+// alone do so. Solves for distances visit rows more often, with fewer new positions, and would
+// take a fifth longer.
 //
 //	             64 columns of the same numbers
 //	          ┌──┬────────────────────────┐
@@ -20,17 +21,17 @@ import (
 //	          │  │ known                  │
 //	          └──┴────────────────────────┘
 
-// block is what is known of the positions before 64 neighbouring rows of a square layout. It
-// belongs to one goroutine.
+// block has the known positions before 64 neighbouring rows of a square layout. It belongs
+// to one goroutine.
 type block struct {
-	at    int      // which, −1 for none
-	known []uint64 // words of each row: see row.known
+	at    int      // the block's number, −1 at first
+	known []uint64 // by row: see row.known
 }
 
 func newBlock(l *layout) *block { return &block{at: -1, known: make([]uint64, blockRows*l.words)} }
 
-// knownBefore returns what the table knows of the positions before a row: what is decided or
-// illegal. It is read for all rows of a block at once: only work on a row decides a position
+// knownBefore returns the positions before a row that are decided or illegal in the table.
+// They are read for all rows of a block at once: only work on a row decides a position
 // before it.
 func (s *solver) knownBefore(b *block, row int) []uint64 {
 	at := row / blockRows
@@ -41,7 +42,7 @@ func (s *solver) knownBefore(b *block, row int) []uint64 {
 	return b.known[row%blockRows*s.words:][:s.words]
 }
 
-// readBlock reads what is known before the rows of a block.
+// readBlock reads the known positions before the rows of a block.
 func (s *solver) readBlock(b *block) {
 	// An army that is its own mirror image has one column, others have two.
 	two := ^uint64(0)
@@ -65,7 +66,7 @@ func (s *solver) readBlock(b *block) {
 	}
 }
 
-// turn enters into a block what is known of 64 columns, by column.
+// turn enters 64 columns, given one by one, into a block.
 func (s *solver) turn(b *block, word int, columns *[64]uint64) {
 	any := uint64(0)
 	for _, x := range columns {
@@ -80,8 +81,8 @@ func (s *solver) turn(b *block, word int, columns *[64]uint64) {
 	}
 }
 
-// decidedIn reads what is decided or illegal in a word of columns, which begins at col, of
-// the j-th block of rows.
+// decidedIn reads the decided or illegal positions of the word of columns that begins at
+// col, in the j-th block of rows.
 func (s *solver) decidedIn(to *[64]uint64, j, col int) {
 	n := s.table.height(blockRows * j)
 	words := s.table.blocks[j][col>>5*n:]

@@ -7,8 +7,8 @@ import (
 	"perfectplay/game/halma"
 )
 
-// TestSquare compares solves of values in a square layout, of boards that have another one, with
-// solves for distances in that, place by place; of larger boards in some rows.
+// TestSquare compares solves of values in a square layout with solves for distances in another
+// layout, place by place; larger boards in some rows only.
 func TestSquare(t *testing.T) {
 	list := []*halma.TwoArmy{blockaded(ruled(diamond(4, 6), "fi"))}
 	for _, rules := range []string{"", "fi", "fgoGHC"} {
@@ -51,8 +51,8 @@ func TestSquare(t *testing.T) {
 	}
 }
 
-// TestBlock compares what a block says is known before its rows with the table, column by
-// column, on boards with and without mirror images and of more rows than a block has.
+// TestBlock compares the known positions of a block with the table, column by column, on
+// boards with and without mirror images and of more rows than a block.
 func TestBlock(t *testing.T) {
 	known := 0
 	for _, spec := range append(smallBoards()[:7], diamond(5, 2), diamond(9, 1)) {

@@ -2,42 +2,42 @@ package strong
 
 import "math/bits"
 
-// sums are tables for a row, from which the places one turn before many columns follow with
-// few look-ups. A sum is the rank of an army and, for each piece of the other, how many of
-// the army's are below:
+// sums are tables for a row that find the places one turn before many columns with few
+// look-ups. The sum of an army holds its rank and, for each piece of the other army, the
+// number of the army's pieces below:
 //
 //	own[lowest piece] + rest[the others] = sum, or where the free cells are few
 //	lower[set's lower half] + upper[set's upper half] = sum
 //	column[three of its counts] + column[three more] + … = rank of the other army
 //
-// The other army is one of two: that of the row, and its mirror image.
+// The other army is one of two: the army of the row, and its mirror image.
 type sums struct {
-	k, worth int // tables are worth their time for so many positions
-	// at is the cells of a lower half. The halves are nil where they have too many.
+	k, worth int // the tables pay from this number of positions on
+	// at is the number of cells in a lower half. The halves are nil if they are too large.
 	at           uint
 	lower, upper []uint64
 	rest         []uint64 // by partial army, as the pieces above the lowest; nil with halves
-	// A sum holds the rank in its lowest rankBits, then the counts against the army, in
-	// countBits together, and those against its image.
+	// A sum has the rank in its lowest rankBits, then the counts against the army,
+	// countBits together, then those against its image.
 	rankBits, countBits uint
-	column              [2][]uint32 // by group of counts, groupSize each
+	column              [2][]uint32 // by group of counts, groupSize entries each
 }
 
 const (
 	// mostHalf is the largest half, in cells.
 	mostHalf = 11
-	// A count takes pieceBits: at most seven pieces are below. groupCounts of them are
-	// looked up at once.
+	// A count takes pieceBits: at most seven pieces are below. One look-up takes
+	// groupCounts counts.
 	pieceBits, groupCounts = 3, 3
 	groupSize              = 1 << (pieceBits * groupCounts)
-	// worthHalves is how many positions are worth tables with halves; worthPieces, and one for
-	// each worthPartials partial armies, how many are worth those without.
+	// Tables with halves pay from worthHalves positions on; the others from worthPieces and
+	// one for each worthPartials partial armies.
 	worthHalves, worthPieces, worthPartials = 400, 100, 4
-	// sumBytes is more than all tables but rest take.
+	// sumBytes is more than the memory of all tables but rest.
 	sumBytes = 1 << 17
 )
 
-// newSums returns nil where a sum does not fit a word.
+// newSums returns nil if a sum does not fit a word.
 func newSums(l *layout) *sums {
 	cells := uint(l.n - l.k)
 	h := &sums{k: l.k, at: (cells + 1) / 2, rankBits: uint(bits.Len64(l.armies.Size())), countBits: uint(l.k) * pieceBits}
@@ -55,16 +55,16 @@ func newSums(l *layout) *sums {
 	return h
 }
 
-// one is what a sum has for one piece below the j-th of the army or its image.
+// one is the part of a sum for one piece below the j-th piece of the army or its image.
 func (h *sums) one(image, j int) uint64 {
 	return 1 << (h.rankBits + uint(image)*h.countBits + uint(j)*pieceBits)
 }
 
-// halve makes the tables of halves for armies of k on so many free cells from the sums of
-// pieces.
+// halve makes the tables of halves for armies of k on the given number of free cells, from
+// the terms of pieces.
 func (h *sums) halve(own []uint64, k, cells int) {
 	stride := len(own) / k
-	// Sets of more than k pieces are none of an army's.
+	// No army has more than k pieces, so larger sets are left out.
 	h.lower[0], h.upper[0] = 0, 0
 	for t := range int(h.at) {
 		for s := range 1 << t {
@@ -84,8 +84,8 @@ func (h *sums) halve(own []uint64, k, cells int) {
 	}
 }
 
-// tabulate enters the j-th piece of the army or its image: with x pieces of the other army
-// below it adds term[len(term)−1−x] to the rank. Pieces are entered in their order.
+// tabulate enters the j-th piece of the army or its image, in their order: with x pieces of
+// the other army below, its term of the rank is term[len(term)−1−x].
 func (h *sums) tabulate(image, j int, term []uint32) {
 	column := h.column[image][j/groupCounts*groupSize:][:groupSize]
 	if j%groupCounts == 0 {
@@ -94,7 +94,7 @@ func (h *sums) tabulate(image, j int, term []uint32) {
 	n := 1 << (pieceBits * (j % groupCounts))
 	for x := h.k; x >= 0; x-- {
 		more := uint32(0)
-		if x < len(term) { // no more are below than there are cells
+		if x < len(term) { // no more pieces than cells are below
 			more = term[len(term)-1-x]
 		}
 		for s := range n {
@@ -103,8 +103,8 @@ func (h *sums) tabulate(image, j int, term []uint32) {
 	}
 }
 
-// places appends the places of armies whose sums are given; twice says that the row's army and
-// its image are two.
+// places appends the places of armies with the given sums; twice says that the row's army and
+// its image differ.
 func (h *sums) places(sums []uint64, l *layout, twice bool, to []place) []place {
 	rows, mask, pairs := l.rowTurned, uint64(1)<<h.rankBits-1, uint32(l.rows)
 	if twice {
@@ -121,8 +121,8 @@ func (h *sums) places(sums []uint64, l *layout, twice bool, to []place) []place 
 	return to
 }
 
-// columnByCounts returns the column of the army, or of its image where i is 1, against an
-// army whose sum is given.
+// columnByCounts returns the column of the row's army, or of its image if i is 1, against
+// an army with the given sum.
 func (h *sums) columnByCounts(sum uint64, i uint32) uint32 {
 	counts, column := sum>>((h.rankBits+uint(i)*h.countBits)&63)&(1<<h.countBits-1), h.column[i&1]
 	col := column[counts&(groupSize-1)]

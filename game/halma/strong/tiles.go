@@ -20,18 +20,18 @@ import (
 	"perfectplay/internal/store"
 )
 
-// Tiles is a solve in passes over the tiles of a directory, which many machines may
-// share. A tile is a stripe of neighbouring rows. Pass 0 finds what is over. With
-// distances, pass p > 0 finds what is decided in p plies; without, what follows within
-// its tile as well, which takes fewer passes. A task does a pass for one tile: it reads
-// the tile's file of pass p−1 and what the other files of that pass send to it, and
-// writes the tile's file of pass p, whole or not at all. Tasks of one pass need nothing
-// of each other, and one that is killed, run twice or run late changes nothing: a file
-// has the same bytes whoever writes it. When the tasks of a pass are done,
-// [Tiles.Finish] checks their files and says whether another pass is needed.
+// Tiles is a solve in passes over the tiles of a directory, which many machines may share.
+// A tile is a stripe of neighbouring rows. Pass 0 finds the positions that are over. With
+// distances, pass p > 0 finds the positions decided in p plies; without, also those that
+// follow within its tile, which takes fewer passes. A task does a pass for one tile: it
+// reads the tile's file of pass p−1 and the messages to it in the other files of that pass,
+// and writes the tile's file of pass p, whole or not at all. Tasks of one pass need nothing
+// of each other, and one that is killed, run twice or run late changes nothing: a file has
+// the same bytes whoever writes it. When the tasks of a pass are done, [Tiles.Finish]
+// checks their files and says whether another pass is needed.
 //
-//	solve.json      what is solved, in how many tiles
-//	tile-T.P        tile T after pass P, and what the pass sends to others: see file.go
+//	solve.json      the game and the number of tiles
+//	tile-T.P        tile T after pass P, and the messages from it: see file.go
 //	pass-P.json     pass P is finished: see PassRecord
 type Tiles struct {
 	l    *layout
@@ -40,7 +40,7 @@ type Tiles struct {
 	idle sync.Pool // of *tileWorker
 }
 
-// tilesHead says what a directory holds.
+// tilesHead describes a directory.
 type tilesHead struct {
 	Format int `json:"format"`
 	store.Job
@@ -57,27 +57,28 @@ const headName = "solve.json"
 
 func job(t *halma.TwoArmy) store.Job { return store.NewJob(t.ID, t.Rules, t.Fingerprint(), t) }
 
-// PassRecord says what a pass has done.
+// PassRecord counts the results of a pass.
 type PassRecord struct {
 	Pass int `json:"pass"`
 	// Positions that the pass decided, mirror images included: with distances those at
-	// distance Pass−1. Illegal ones are in pass 1.
+	// distance Pass−1. Illegal ones are counted in pass 1.
 	Wins    uint64 `json:"wins"`
 	Losses  uint64 `json:"losses"`
 	Illegal uint64 `json:"illegal"`
 	Sent    uint64 `json:"sent"`    // places decided for the next pass
 	Read    int64  `json:"read"`    // bytes, by its tasks and by Finish
 	Written int64  `json:"written"` // bytes: the size of its files
-	Final   bool   `json:"final"`   // nothing is left to be decided
-	// Memory says that a solve in memory has written the files of the pass: what it decided
-	// last is sent by each tile to itself.
+	Final   bool   `json:"final"`   // no position is left to decide
+	// Memory says that a solve in memory wrote the files of the pass. Each tile sends the
+	// positions decided last to itself.
 	Memory bool `json:"memory,omitempty"`
 
-	// Sum is the fingerprint of the rest in the file of the pass, in hexadecimal digits.
+	// Sum is the fingerprint of the other fields in the file of the pass, in hexadecimal
+	// digits.
 	Sum string `json:"sum,omitempty"`
 }
 
-// sum returns the fingerprint of a record but for Sum.
+// sum returns the fingerprint of a record without Sum.
 func (r PassRecord) sum() string {
 	r.Sum = ""
 	text, err := json.Marshal(r)
@@ -90,9 +91,9 @@ func (r PassRecord) sum() string {
 // maxPass is the last pass: distances are bytes.
 const maxPass = maxPly + 1
 
-// OpenTiles opens the directory of a solve, and makes an empty one that of a solve in
-// Stripes tiles, or in as many as the memory asks for. It refuses that of another game, of
-// other rules, in another number of tiles, or without the distances that are wanted.
+// OpenTiles opens the directory of a solve. In an empty one it begins a solve in Stripes
+// tiles, or as many as the memory needs. It refuses a directory of another game, other
+// rules, another number of tiles, or without the distances that are wanted.
 func OpenTiles(t *halma.TwoArmy, o Options) (*Tiles, error) {
 	plan, err := NewPlan(t, o)
 	if err != nil {
@@ -112,7 +113,8 @@ func OpenTiles(t *halma.TwoArmy, o Options) (*Tiles, error) {
 	return openTiles(o.Dir, l, stripes, o.Distances)
 }
 
-// openTiles is OpenTiles with a number of tiles, which may be 0 where the directory has one.
+// openTiles is OpenTiles with a number of tiles, which may be 0 for a directory that has a
+// solve.
 func openTiles(dir string, l *layout, tiles int, distances bool) (*Tiles, error) {
 	t := l.spec
 	head := tilesHead{Format: tilesFormat, Job: job(t), Tiles: tiles, Distances: distances}
@@ -168,8 +170,8 @@ func (t *Tiles) passName(pass int) string {
 
 func passName(pass int) string { return fmt.Sprintf("pass-%03d.json", pass) }
 
-// Passes returns the records of the passes that are finished. The last ones of a solve in memory
-// that have no files are not among them: it was killed before the record of those it has written.
+// Passes returns the records of the finished passes. Records of a solve in memory without files
+// are left out at the end: the solve was killed before it wrote the record with files.
 func (t *Tiles) Passes() (list []PassRecord, err error) {
 	for {
 		name := t.passName(len(list))
@@ -193,7 +195,7 @@ func (t *Tiles) Passes() (list []PassRecord, err error) {
 	}
 }
 
-// Task does a pass for a tile. It does nothing if its file is there, the pass is
+// Task does a pass for a tile. It does nothing if the tile's file exists, the pass is
 // finished, or the solve is complete without it.
 func (t *Tiles) Task(ctx context.Context, pass, tile int) error {
 	passes, err := t.Passes()
@@ -226,16 +228,16 @@ func (t *Tiles) Task(ctx context.Context, pass, tile int) error {
 	})
 }
 
-// tile is the rows of a tile in memory: a bit for each place, and its distance. known
-// has the positions against the army of a row that are over, illegal or found before.
+// tile holds the rows of a tile in memory: a bit for each place, and its distance. known
+// are the positions against the army of a row that are over, illegal or found before.
 type tile struct {
 	win, loss, known []uint64
 	dist             []uint8  // nil without distances
-	fresh            []uint64 // decided and not yet worked on; not in files
+	fresh            []uint64 // decided and not yet worked on; not written to files
 }
 
-// newTile returns the memory of any tile of a solve: to grow it later would take more
-// than what is planned.
+// newTile returns memory for the largest tile of a solve: growing it later would exceed the
+// plan.
 func (t *Tiles) newTile() *tile {
 	rows := (t.l.rows + t.head.Tiles - 1) / t.head.Tiles
 	s, words := &tile{}, rows*t.l.words
@@ -248,7 +250,7 @@ func (t *Tiles) newTile() *tile {
 	return s
 }
 
-// size makes a tile one of so many words of 64 places with nothing known.
+// size makes a tile empty, with the given number of words of 64 places.
 func (s *tile) size(words int) {
 	for _, plane := range []*[]uint64{&s.win, &s.loss, &s.known, &s.fresh} {
 		*plane = (*plane)[:words]
@@ -260,8 +262,8 @@ func (s *tile) size(words int) {
 	}
 }
 
-// tileWorker does one task after the other. Its tile serves them all: a directory has
-// more tiles than memory holds.
+// tileWorker does one task after the other in the memory of one tile: a directory has more
+// tiles than fit memory.
 type tileWorker struct {
 	*Tiles
 	hand
@@ -270,9 +272,9 @@ type tileWorker struct {
 	in     *tileReader
 	out    *tileWriter
 	pass   int
-	memory bool // the pass before is of a solve in memory
+	memory bool // a solve in memory wrote the pass before
 	tile   int
-	first  int // row of the tile
+	first  int // first row of the tile
 	record PassRecord
 	places []place
 }
@@ -353,7 +355,7 @@ func (w *tileWorker) over(row, c int, state state) {
 	w.s.fresh[at] |= bit
 }
 
-// visit works on a row, and says whether something new has come into the tile by it.
+// visit works on a row, and says whether it adds new positions to the tile.
 func (w *tileWorker) visit(row int, out *tileWriter) (found bool, err error) {
 	l, r, s := w.l, w.r, w.s
 	at := (row - w.first) * l.words
@@ -383,8 +385,8 @@ func (w *tileWorker) visit(row int, out *tileWriter) (found bool, err error) {
 	return found, nil
 }
 
-// send enters places with a value into the tile or sends them to theirs, and says
-// whether some have come into this one.
+// send enters decided places into this tile or sends them to theirs, and says whether some
+// were entered here.
 func (w *tileWorker) send(value message, out *tileWriter) (found bool, err error) {
 	for _, p := range w.places {
 		n := w.tileOf(int(p.row))
@@ -412,11 +414,11 @@ func (w *tileWorker) send(value message, out *tileWriter) (found bool, err error
 	return found, nil
 }
 
-// message says that a place of a tile is decided: its row in the tile in the upper 31
-// bits, its column, and 1 if it is won.
+// message says that a place of a tile is decided: the upper 31 bits are the row in the
+// tile, then comes the column, and the lowest bit is 1 for a win.
 type message uint64
 
-// receive enters into the tile what a file sends to it.
+// receive enters a file's messages to the tile.
 func (w *tileWorker) receive(source int) error {
 	_, err := w.open(w.in, source, w.pass-1, w.memory, func() error { return w.in.messages(w.tile, w.accept) })
 	return err
@@ -447,7 +449,7 @@ func (w *tileWorker) enter(m message) error {
 		if s.win[at]&bit != 0 != (m&1 != 0) || w.head.Distances && s.fresh[at]&bit == 0 {
 			return fmt.Errorf("it sends another value for row %d, column %d of tile %d", row, col, w.tile)
 		}
-		return nil // the mirror image of the same
+		return nil // its mirror image came first
 	}
 	if m&1 != 0 {
 		s.win[at] |= bit
@@ -463,15 +465,15 @@ func (w *tileWorker) enter(m message) error {
 	return nil
 }
 
-// read reads the file of a tile from the first to the last byte, its rows into s.
-// Unless receive is nil it is called with what the file sends.
+// read reads the whole file of a tile, its rows into s, its messages by receive unless that
+// is nil.
 func (t *Tiles) read(in *tileReader, i, pass int, memory bool, s *tile, receive func(dest int, payload []byte) error) error {
 	_, err := t.open(in, i, pass, memory, func() error { return in.whole(s, receive) })
 	return err
 }
 
-// open opens the file of a tile in a reader, calls do, and returns its record with its size. An
-// error names the file.
+// open opens the file of a tile in a reader, calls do, and returns the file's record with its
+// size. Errors name the file.
 func (t *Tiles) open(in *tileReader, i, pass int, memory bool, do func() error) (r PassRecord, err error) {
 	name := t.name(i, pass, memory)
 	f, err := os.Open(name)
@@ -497,10 +499,10 @@ func (t *Tiles) open(in *tileReader, i, pass int, memory bool, do func() error) 
 // fileHead is the head of the file of a tile.
 func (t *Tiles) fileHead(i, pass int) fileHead { return fileHead{t.head, i, pass} }
 
-// Finish ends a pass: it sees that the files of all its tasks are there to their ends,
-// writes the pass's record, and removes files that no task needs any more. It reads a
-// little of each, since it is one task for all machines; who works with a file checks
-// all of it. Where the pass is finished it only returns the record.
+// Finish ends a pass: it sees that the files of all its tasks are complete, writes the
+// pass's record, and removes files that no task needs any more. It reads a little of each
+// file, since it is one task for all machines; the next task of a tile checks the whole
+// file. For a finished pass it only returns the record.
 func (t *Tiles) Finish(ctx context.Context, pass int) (sum PassRecord, err error) {
 	passes, err := t.Passes()
 	switch n := len(passes); {
@@ -540,13 +542,13 @@ func (t *Tiles) Finish(ctx context.Context, pass int) (sum PassRecord, err error
 	return sum, err
 }
 
-// writeRecord writes the record of a pass: with it the pass is finished.
+// writeRecord writes the record of a pass, which finishes it.
 func (t *Tiles) writeRecord(r PassRecord) error {
 	r.Sum = r.sum()
 	return writeJSON(t.passName(r.Pass), r)
 }
 
-// remove removes the files of tiles of a pass.
+// remove removes the files of all tiles of a pass.
 func (t *Tiles) remove(pass int) error {
 	for i := range t.head.Tiles {
 		for _, memory := range []bool{false, true} {

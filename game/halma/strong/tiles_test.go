@@ -30,7 +30,7 @@ func TestTiles(t *testing.T) {
 	var games []*halma.TwoArmy
 	for i, spec := range smallBoards() {
 		if spec.Cells <= 9 && spec.Pieces > 1 && i%3 == 0 {
-			games = append(games, spec) // every file is synced, which takes time
+			games = append(games, spec) // syncing every file takes time
 		}
 	}
 	_, spec := halmatest.Race("halma-4x4p2", "sturtevant")
@@ -79,7 +79,7 @@ func compareTiles(t *testing.T, spec *halma.TwoArmy) {
 			t.Fatalf("by distance %v %v, want %v %v", wins, losses, wantWins, wantLosses)
 		}
 		l := got.l
-		for place := 0; place < l.rows*l.cols; place += 97 { // the file has them all
+		for place := 0; place < l.rows*l.cols; place += 97 { // the file has all places
 			m, o := l.kernel.cells(place/l.cols, place%l.cols)
 			if m.Meets(o) {
 				continue
@@ -111,8 +111,8 @@ func read(t *testing.T, name string) []byte {
 	return b
 }
 
-// TestTasks: tasks in any order, doubled, cancelled and late leave the same files, and
-// what is missing or not finished is refused by name.
+// TestTasks: tasks in any order, doubled, cancelled and late leave the same files. The
+// error names what is missing or not finished.
 func TestTasks(t *testing.T) {
 	ctx := context.Background()
 	spec := ruled(halmatest.Diamond(3, 3), "fi")
@@ -178,7 +178,8 @@ func TestTasks(t *testing.T) {
 	}
 	ended := 0
 	for ended < 3 {
-		// None is short, then all are: pass 1 is never known to be.
+		// Pass 0 ends alone: it does not show the work of pass 1. An hour is enough for the
+		// others.
 		if err := short.Tasks(ctx, ended, 0, 4, 1, func(int) {}); err != nil {
 			t.Fatal(err)
 		}
@@ -205,8 +206,8 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// TestTileMemory checks that the memory of a worker is that of the largest tile, whichever
-// it begins with, and serves all of them.
+// TestTileMemory checks that a worker has the memory of the largest tile from its first
+// tile on, and that it serves all tiles.
 func TestTileMemory(t *testing.T) {
 	_, spec := halmatest.Race("halma-4x4p3", "sturtevant")
 	for n := 1; n <= 40; n += 3 {
@@ -241,7 +242,7 @@ func TestTileMemory(t *testing.T) {
 	}
 }
 
-// TestTilesPlan: a plan is right about passes and bytes, within 30 %.
+// TestTilesPlan: a plan's passes and bytes are right within 30 %.
 func TestTilesPlan(t *testing.T) {
 	_, spec := halmatest.Race("halma-4x4p4", "sturtevant")
 	const n = 8
@@ -276,9 +277,9 @@ func TestTilesPlan(t *testing.T) {
 	}
 }
 
-// TestDamagedTiles: each byte of a file is under a checksum or a constant. A file that
-// is damaged, cut off or of another tile is refused by name, at the end of its pass or
-// by the next task of its tile, and never used.
+// TestDamagedTiles: each byte of a file is under a checksum or a constant. A file that is
+// damaged, cut off or of another tile is refused by name, at the end of its pass or by the
+// next task of its tile, and never used.
 func TestDamagedTiles(t *testing.T) {
 	ctx := context.Background()
 	spec := ruled(halmatest.Diamond(3, 2), "f")
@@ -307,7 +308,7 @@ func TestDamagedTiles(t *testing.T) {
 		}
 		_, err := tiles.Finish(ctx, 1)
 		if err == nil {
-			// What the end of a pass does not look at, the next task of the tile reads.
+			// The next task of the tile reads the parts that the end of a pass does not.
 			err = tiles.Task(ctx, 2, 1)
 			if err := os.Remove(tiles.passName(1)); err != nil {
 				t.Fatal(err)
@@ -343,7 +344,7 @@ func TestDamagedTiles(t *testing.T) {
 	}
 }
 
-// FuzzTile: whatever a file holds is read or refused.
+// FuzzTile: any file is read or refused.
 func FuzzTile(f *testing.F) {
 	spec := ruled(halmatest.Diamond(2, 1), "f")
 	tiles, err := newTiles(f.TempDir(), spec, 1, true)
@@ -380,8 +381,8 @@ func FuzzTile(f *testing.F) {
 	})
 }
 
-// TestDamagedRecords: no byte of a pass's record changes unnoticed, and counts that are
-// forged with a right checksum are found out by the planes before a table says them.
+// TestDamagedRecords: no byte of a pass's record changes unnoticed. Forged counts with a
+// right checksum are found out by comparison with the planes, before a table shows them.
 func TestDamagedRecords(t *testing.T) {
 	_, spec := halmatest.Race("halma-3x3p2", "sturtevant")
 	tiles, err := newTiles(t.TempDir(), spec, 2, true)

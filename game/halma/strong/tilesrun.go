@@ -16,7 +16,7 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Run does all tasks of all passes that are left, several at once, to the end.
+// Run does all remaining tasks of all passes, several at once.
 func (t *Tiles) Run(ctx context.Context, n int, progress func(Progress)) error {
 	passes, err := t.Passes()
 	if err != nil {
@@ -46,10 +46,10 @@ func (t *Tiles) Run(ctx context.Context, n int, progress func(Progress)) error {
 	return nil
 }
 
-// FinishOn ends a pass as [Tiles.Finish] does, and goes on with the passes that follow, n
-// tiles at once, as long as each takes at most so much processor time by what there is
-// to enter and to read: the starts of an array of tasks would cost more. It returns the
-// records of all passes that it has ended.
+// FinishOn ends a pass as [Tiles.Finish] does, and continues with the passes that follow, n
+// tiles at once, as long as each is estimated to take at most most processor time: starting
+// an array of tasks would cost more. It returns the records of all passes that it has
+// ended.
 func (t *Tiles) FinishOn(ctx context.Context, pass, n int, most time.Duration) (list []PassRecord, err error) {
 	for ; ; pass++ {
 		record, err := t.Finish(ctx, pass)
@@ -57,7 +57,7 @@ func (t *Tiles) FinishOn(ctx context.Context, pass, n int, most time.Duration) (
 			return list, err
 		}
 		list = append(list, record)
-		// What pass 1 has to do is not known from pass 0.
+		// Pass 0 does not show the work of pass 1.
 		if record.Final || pass == 0 || t.takes(record) > most {
 			return list, nil
 		}
@@ -67,24 +67,24 @@ func (t *Tiles) FinishOn(ctx context.Context, pass, n int, most time.Duration) (
 	}
 }
 
-// takes estimates the processor time of the pass after one.
+// takes estimates the processor time of the pass after p.
 func (t *Tiles) takes(p PassRecord) time.Duration {
 	return time.Duration(float64(p.Sent)*sentTime + float64(t.l.rows*t.l.words*64)*placeTime)
 }
 
-// Nanoseconds of a processor that a pass takes for every place that it was sent, at most:
-// 200 of 7×7 with 3 pieces, 600 of 5×5 with 6; and for every place of the table, which it
-// reads and writes.
+// Nanoseconds of processor time of a pass: sentTime at most for every place sent to it, 200
+// on 7×7 with 3 pieces, 600 on 5×5 with 6; placeTime for every place of the table, read and
+// written.
 const (
 	sentTime  = 600.0
 	placeTime = 2.2
 )
 
-// Traffic is what the passes of a solve have read and written, and the most that their
-// files took at once, in bytes.
+// Traffic counts the bytes that the passes of a solve have read and written, and the most
+// that their files took at once.
 type Traffic struct{ Read, Written, Peak int64 }
 
-// Traffic adds up what the passes have read and written so far.
+// Traffic adds up the traffic of the passes so far.
 func (t *Tiles) Traffic() (sum Traffic, err error) {
 	passes, err := t.Passes()
 	for i, p := range passes {
@@ -99,8 +99,8 @@ func (t *Tiles) Traffic() (sum Traffic, err error) {
 	return sum, err
 }
 
-// Tasks does a pass for the tiles from…to−1, n at once. told is called after each with
-// how many are done, never concurrently.
+// Tasks does a pass for the tiles from…to−1, n at once. told is called after each tile with
+// the number done, never concurrently.
 func (t *Tiles) Tasks(ctx context.Context, pass, from, to, n int, told func(done int)) error {
 	var mu sync.Mutex
 	done := 0
@@ -124,18 +124,19 @@ func (t *Tiles) Tasks(ctx context.Context, pass, from, to, n int, told func(done
 	return ctx.Err()
 }
 
-// tilesSolution is the values of a complete solve in tiles, one tile at a time in memory.
+// tilesSolution has the values of a complete solve in tiles, with one tile at a time in
+// memory.
 type tilesSolution struct {
 	t         *Tiles
 	last      PassRecord
 	distances bool
 	mu        sync.Mutex
-	w         *tileWorker // whose tile and reader these are: a second tile would exceed the memory
-	at        int         // the tile that is in memory; −1 if none is
-	err       error       // of reading a tile
+	w         *tileWorker // owns the one tile and reader: a second tile would exceed the memory
+	at        int         // the tile in memory, −1 at first
+	err       error       // from reading a tile
 }
 
-// Solution returns the solution of a complete solve, with or without its distances.
+// Solution returns the solution of a complete solve, with distances or without.
 func (t *Tiles) Solution(distances bool) (*Solution, error) {
 	passes, err := t.Passes()
 	if err != nil {
@@ -168,7 +169,7 @@ func (t *Tiles) Solution(distances bool) (*Solution, error) {
 	return r, nil
 }
 
-// load reads the tile of a row, and returns where the row begins in it.
+// load reads the tile of a row, and returns the row's first word in it.
 func (r *tilesSolution) load(row int) (at int, err error) {
 	i := r.t.tileOf(row)
 	if i != r.at {
@@ -184,7 +185,7 @@ func (r *tilesSolution) load(row int) (at int, err error) {
 	return (row - from) * r.t.l.words, nil
 }
 
-// valueOf returns the value and distance of a place, Unknown where its tile cannot be read.
+// valueOf returns the value and distance of a place, Unknown if its tile cannot be read.
 func (r *tilesSolution) valueOf(row, col int) (game.Value, int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -196,7 +197,7 @@ func (r *tilesSolution) valueOf(row, col int) (game.Value, int) {
 	return r.value(at, row, col)
 }
 
-// value returns the value at a column of a row that begins at a word of the tile.
+// value returns the value at a column of a row whose first word in the tile is at.
 func (r *tilesSolution) value(at, row, col int) (game.Value, int) {
 	word, bit, d := at+col>>6, uint64(1)<<(col&63), 0
 	if r.distances {
@@ -214,8 +215,8 @@ func (r *tilesSolution) value(at, row, col int) (game.Value, int) {
 	return game.Draw, 0
 }
 
-// save fills a table file. It needs the size of the table before compression in a file
-// without a name in the directory: rows come in the order of tiles and go in that of the
+// save writes a table file. It needs the size of the uncompressed table on disk, in a
+// nameless file in the directory: rows come in the order of tiles and leave in that of the
 // table.
 func (r *tilesSolution) save(ctx context.Context, name string, info table.Info, numbering *numbering.Two, c Counts, threads int, progress func(done float64)) (table.Info, error) {
 	f, err := files.Scratch(r.t.dir)
@@ -225,7 +226,7 @@ func (r *tilesSolution) save(ctx context.Context, name string, info table.Info, 
 	defer f.Close()
 	l := r.t.l
 	codes, to := make([]byte, 0, l.against()), numbers{l: l}
-	var again Counts // what the planes say
+	var again Counts // counts of the planes
 	for row := range l.rows {
 		if err := ctx.Err(); err != nil {
 			return info, err

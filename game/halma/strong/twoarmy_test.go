@@ -12,8 +12,8 @@ import (
 	"perfectplay/game/halma/halmatest"
 )
 
-// TestAgainstRules plays solved games at random with the move generator of the
-// rules and checks every position met against those its moves lead to.
+// TestAgainstRules plays solved games at random with the move generator of the rules and
+// compares every position met with those after its moves.
 func TestAgainstRules(t *testing.T) {
 	for _, c := range halmatest.Games() {
 		t.Run("game="+c.ID+",rules="+c.Rules, func(t *testing.T) {
@@ -72,15 +72,15 @@ func TestSides(t *testing.T) {
 	}
 }
 
-// consistent checks that a value and distance of a two-player position follow
-// from those of the positions its moves lead to, or from its result if it is
-// over. value says what is claimed of a position for its mover. The state comes
-// back as it was. Without distances only values are compared.
+// consistent checks that the value and distance of a two-player position follow from those
+// after its moves, or from its result if it is over. value returns the claimed value of a
+// position for its mover. The state comes back unchanged. Without distances only values are
+// compared.
 //
-// If this holds for every position, all values are right: wins and losses by
-// induction on the distance, and draws because neither player can leave the set of
-// drawn positions for one that is lost for the other. It takes distances: values
-// alone can support each other in a cycle.
+// If this holds for every position, all values are right: wins and losses by induction on
+// the distance, and draws because neither player can leave the drawn positions for one that
+// is lost for the other. Distances are needed: values alone can support each other in a
+// cycle.
 func consistent(s game.State, v game.Value, d int, distances bool, value func(game.State) (game.Value, int)) error {
 	wrong := func(want game.Value, in int) error {
 		return fmt.Errorf("%s: %v in %d, want %v in %d", s, v, d, want, in)

@@ -1,18 +1,18 @@
 package strong
 
-// The same as laneWord for 256 partial armies at once, where the machine has words of 256
-// bits and all hops lead both ways.
+// Like laneWord for 256 partial armies at once, where the machine has words of 256 bits and
+// all hops lead both ways.
 
-// wide is four words of a lane.
+// wide is four words of lanes.
 type wide [4]uint64
 
-// wideWord is laneWord with wide lanes, as the kernels take it. Cells are told by where
-// they are in the lists, in bytes.
+// wideWord is laneWord with wide lanes, as the kernels take it. A cell is given by its
+// offset in the lists, in bytes.
 type wideWord struct {
 	empty, to, near     [64]wide
 	flood, alone, first [64]wide
 	steps               [6 * 64]wideStep
-	all, hops           [3 * 64]wideHop // of the row, and those of them that are possible
+	all, hops           [3 * 64]wideHop // of the row, and the possible ones of these
 	stepCount, allCount int
 }
 
@@ -28,16 +28,16 @@ type wideHop struct {
 
 const (
 	wideBytes = 32
-	// neverEmpty is a cell that no row has, for what the row's army stands on: fewer than
-	// 64 cells are left to others.
+	// neverEmpty is a cell outside every row and stands for the pieces of the row's army:
+	// fewer than 64 cells are left to others.
 	neverEmpty = 63
 )
 
-// mayWiden says whether rows can be worked on with wide words: no rule makes hops lead one
-// way, or chains end elsewhere than they may pass.
+// mayWiden says whether wide words fit the rules: all hops lead both ways, and chains may
+// end wherever they may pass.
 func mayWiden(b *board1) bool { return useWide && b.Together && !b.Strict }
 
-// prepareWide says whether the row's steps and hops can be worked on so, and lists them.
+// prepareWide lists the row's steps and hops for wide words, if they fit.
 func (r *dense) prepareWide() bool {
 	if !mayWiden(r.b) || r.cells >= neverEmpty || len(r.hops) > 3*64 || len(r.steps) > 6*64 {
 		return false
@@ -102,11 +102,11 @@ func (w *wideWord) reach(cells int) {
 	}
 }
 
-// The kernels, as they would be without wide words. Those that take cells work on the
-// first so many.
+// The kernels' portable versions. cells is the number of cells that they work on, from the
+// first on.
 
-// wideBegin lists the hops that are possible, makes flood what to is, near where steps and
-// single hops lead to it from, and alone the cells of hops. It returns the number of hops.
+// wideBegin lists the possible hops, sets flood to to, near to the cells from which a step
+// or single hop leads there, and alone to the cells of hops. It returns the number of hops.
 func wideBeginPortable(w *wideWord, cells int) (hops int) {
 	for f := range cells {
 		w.near[f], w.flood[f], w.alone[f] = wide{}, w.to[f], wide{}
@@ -137,7 +137,7 @@ func wideBeginPortable(w *wideWord, cells int) (hops int) {
 	return hops
 }
 
-// wideSpread adds to flood where hops lead from it.
+// wideSpread adds to flood the cells that hops lead to from it.
 func wideSpreadPortable(w *wideWord, hops int) {
 	for changed := uint64(1); changed != 0; {
 		changed = 0
@@ -153,8 +153,8 @@ func wideSpreadPortable(w *wideWord, hops int) {
 	}
 }
 
-// wideEnd adds the flood outside to to near, and leaves in alone the cells of to that
-// hops lead back to and that are not near. It says whether any are left.
+// wideEnd adds the flood outside to to near. It leaves in alone the cells of to that are
+// not near and have hops, and says whether there are any.
 func wideEndPortable(w *wideWord, cells int) bool {
 	any := uint64(0)
 	for f := range cells {
@@ -167,7 +167,7 @@ func wideEndPortable(w *wideWord, cells int) bool {
 	return any != 0
 }
 
-// wideFirst takes the first cell in each lane from alone and makes flood and first it.
+// wideFirst moves the first cell of each lane from alone to flood and first.
 func wideFirstPortable(w *wideWord, cells int) {
 	var taken wide
 	for f := range cells {
@@ -180,8 +180,8 @@ func wideFirstPortable(w *wideWord, cells int) {
 	}
 }
 
-// wideSettle adds to near the cells of to in flood where first is not the only one of
-// them, and takes flood from alone. It says whether any are left there.
+// wideSettle adds the flooded cells of to to near in lanes where first is not the only one,
+// and removes the flood from alone. It says whether alone has any left.
 func wideSettlePortable(w *wideWord, cells int) bool {
 	var met wide
 	for f := range cells {

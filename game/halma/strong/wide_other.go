@@ -4,7 +4,7 @@ package strong
 
 import "perfectplay/internal/impl"
 
-// useWide is a variable only so that it can be registered; it stays false.
+// useWide is a variable only so that it can be registered; it is always false.
 var useWide bool
 
 var _ = impl.Register("halma/strong", "avx2", &useWide, "not compiled in (not amd64, or built with purego)")

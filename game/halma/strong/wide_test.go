@@ -15,7 +15,7 @@ import (
 	"perfectplay/rank"
 )
 
-// layouts returns the layout of a game in the fewest words, and in more.
+// layouts returns the layouts of a game in the fewest words, and in more.
 func layouts(t testing.TB, spec *halma.TwoArmy) (list []*layout) {
 	t.Helper()
 	e, words, err := embed(spec)
@@ -32,8 +32,8 @@ func layouts(t testing.TB, spec *halma.TwoArmy) (list []*layout) {
 	return list
 }
 
-// TestColumns compares the columns that a table's numbers lead to, a few at a time, with those
-// of the positions, also beside more cells than a word has.
+// TestColumns compares the columns found from a table's numbers, a few at a time, with those
+// of the positions, on boards of more cells than a word, too.
 func TestColumns(t *testing.T) {
 	for _, spec := range []*halma.TwoArmy{diamond(4, 3), diamond(9, 1), star(1, false)} {
 		_, n, err := numbering.TwoInfo(spec, false, "")
@@ -63,7 +63,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// values are what is won and lost, row by row.
+// values returns the planes of wins and losses, row by row.
 func (r *Solution) values() (values []uint64) {
 	rows := r.rowReader()
 	for i := range r.l.rows {
@@ -119,7 +119,7 @@ func TestBackWords(t *testing.T) {
 	}
 }
 
-// fewer leaves the first cells of the camps, and as many pieces.
+// fewer shortens the camps to the given number of pieces.
 func fewer(t *halma.TwoArmy, pieces int) *halma.TwoArmy {
 	t.Pieces, t.Home, t.Goal = pieces, t.Home[:pieces], t.Goal[:pieces]
 	if pieces == 2 {
@@ -128,8 +128,8 @@ func fewer(t *halma.TwoArmy, pieces int) *halma.TwoArmy {
 	return t
 }
 
-// TestWords solves boards of one word in two and three, where columns are numbered among
-// all cells: counts, what can be reached, and table files are the same.
+// TestWords solves boards of one word in two and three, with a square layout: counts,
+// reachable positions and table files are the same.
 func TestWords(t *testing.T) {
 	specs := []*halma.TwoArmy{
 		ruled(diamond(3, 3), "i"), ruled(diamond(4, 3), "fi"), blockaded(ruled(diamond(4, 6), "fi")),
@@ -144,7 +144,7 @@ func TestWords(t *testing.T) {
 			t.Parallel()
 			for _, distances := range []bool{false, true} {
 				if !distances && spec.Pieces > 5 && !*long {
-					continue // the planes of values are among those of distances
+					continue // a solve for distances has the planes of values, too
 				}
 				o := Options{Distances: distances, Threads: 2}
 				plan, err := NewPlan(spec, o)

@@ -16,20 +16,20 @@ import (
 	"perfectplay/internal/store"
 )
 
-// A solve in memory keeps what is known in the files of a solve in tiles, as if its passes
-// were those of tasks: the places that it has worked on are in the tiles, and what is new
-// each tile sends to itself. So either goes on from the other.
+// A solve in memory keeps its state in the files of a solve in tiles, as if tasks had made
+// its passes: places worked on are in the tiles, and each tile sends its new positions to
+// itself. So either kind of solve continues the other.
 
-// savedPlaces bounds the places of a tile that a solve in memory writes.
+// savedPlaces bounds the places of a tile written by a solve in memory.
 const savedPlaces = 4 << 20
 
-// savedTile is the memory that writing a tile takes.
+// savedTile is the memory for writing a tile.
 func savedTile(places uint64, distances bool) int {
 	return int(tileBytes(min(places, savedPlaces), distances))
 }
 
-// solveIn solves with a directory, in memory or in tiles, and returns distances or values
-// alone.
+// solveIn solves in a directory, in memory or in tiles, and returns values, with distances
+// if asked for.
 func solveIn(ctx context.Context, l *layout, plan Plan, o Options, distances bool) (*Solution, error) {
 	stripes, err := plan.stripes(l.spec, o, plan.inMemory(o.Memory))
 	if err != nil {
@@ -56,7 +56,7 @@ func solveIn(ctx context.Context, l *layout, plan Plan, o Options, distances boo
 	return r, err
 }
 
-// stripes returns the number of tiles of a new directory, 0 of one that has tiles.
+// stripes returns the number of tiles of a new directory, 0 for one that has tiles.
 func (p Plan) stripes(t *halma.TwoArmy, o Options, inMemory bool) (int, error) {
 	if _, err := os.Stat(filepath.Join(o.Dir, headName)); err == nil || o.Stripes != 0 {
 		return o.Stripes, nil
@@ -71,10 +71,10 @@ func (p Plan) stripes(t *halma.TwoArmy, o Options, inMemory bool) (int, error) {
 	return n, nil
 }
 
-// inMemory says whether a solve with a directory is in memory.
+// inMemory says whether a solve in a directory is in memory.
 func (p Plan) inMemory(memory uint64) bool { return memory == 0 || memory >= p.Bytes }
 
-// solve solves in memory, and returns distances or values alone.
+// solve solves in memory, and returns values, with distances if asked for.
 func (t *Tiles) solve(ctx context.Context, plan Plan, o Options, distances bool) (*Solution, error) {
 	s := newSolver(t.l, o)
 	s.tiles = t
@@ -89,7 +89,7 @@ func (t *Tiles) solve(ctx context.Context, plan Plan, o Options, distances bool)
 	return r, nil
 }
 
-// save writes what is known as that of the pass under way.
+// save writes the state as that of the current pass.
 func (s *solver) save() error {
 	t := s.tiles
 	passes, err := t.Passes()
@@ -148,7 +148,7 @@ func (s *solver) save() error {
 	return nil
 }
 
-// writeTile writes a tile, and adds what it holds to a record.
+// writeTile writes a tile, and adds its counts to a record.
 func (s *solver) writeTile(i int, tile *tile, out *tileWriter, r *PassRecord) error {
 	from, to := s.tiles.rows(i)
 	tile.size((to - from) * s.words)
@@ -180,8 +180,7 @@ func (s *solver) writeTile(i int, tile *tile, out *tileWriter, r *PassRecord) er
 	return out.finish(tile, PassRecord{Pass: s.level})
 }
 
-// restore reads what the directory holds of the last pass that is finished, and says
-// whether nothing is left to be decided.
+// restore reads the directory's last finished pass, and says whether the solve is complete.
 func (s *solver) restore(ctx context.Context) (final bool, err error) {
 	t := s.tiles
 	passes, err := t.Passes()
@@ -246,7 +245,7 @@ func (s *solver) take(from, to int, tile *tile) {
 	s.decided.Add(uint64(decided))
 }
 
-// receive enters what the files send to a tile: it is new.
+// receive enters the messages to a tile as new positions.
 func (s *solver) receive(dest int, payload []byte) error {
 	if dest >= s.tiles.head.Tiles {
 		return fmt.Errorf("it sends to tile %d", dest)
@@ -269,9 +268,9 @@ func (s *solver) receive(dest int, payload []byte) error {
 }
 
 // Saved reports whether a directory holds the state of a solve of a game, for a table with
-// distances or without. One of another game, of other rules or of the other kind is refused
-// with [store.ErrOther], what is no such directory with another error. Only the description is
-// read.
+// distances or without. A directory of another game, of other rules or of the other kind is
+// refused with [store.ErrOther], any other directory with another error. Only the description
+// is read.
 func Saved(dir string, t *halma.TwoArmy, distances bool) (bool, error) {
 	have, err := readHead(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -287,13 +286,13 @@ func Saved(dir string, t *halma.TwoArmy, distances bool) (bool, error) {
 	return err == nil && !have.Removed, nil
 }
 
-// readHead reads what a directory is for.
+// readHead reads the description of a directory.
 func readHead(dir string) (head tilesHead, err error) {
 	err = readJSON(filepath.Join(dir, headName), &head)
 	return head, err
 }
 
-// check says why a directory is not for a solve.
+// check returns an error unless a directory is for a solve.
 func (h tilesHead) check(t *halma.TwoArmy, distances bool) error {
 	err := h.Is(job(t))
 	switch {
@@ -307,8 +306,8 @@ func (h tilesHead) check(t *halma.TwoArmy, distances bool) error {
 	return nil
 }
 
-// Discard removes the state of a directory, if there is any, of whatever version and
-// however damaged, but none that says it is of another solve.
+// Discard removes the state in a directory, of any version and however damaged, but not one
+// that is described as another solve's.
 func Discard(dir string, t *halma.TwoArmy, distances bool) error {
 	if _, err := Saved(dir, t, distances); errors.Is(err, store.ErrOther) {
 		return err
@@ -316,9 +315,9 @@ func Discard(dir string, t *halma.TwoArmy, distances bool) error {
 	return RemoveWork(dir)
 }
 
-// RemoveWork removes the state of a solve from a directory, the description last, which
-// says so from the beginning: what a killed process has left of it is no state. Call it
-// once the result is safe.
+// RemoveWork removes the state of a solve from a directory. It first marks the description
+// as removed and deletes it last, so the remains left by a killed process are no state.
+// Call it once the result is safe.
 func RemoveWork(dir string) error {
 	sayRemoved(dir)
 	if err := store.Remove(dir, workFiles...); err != nil {
@@ -327,11 +326,11 @@ func RemoveWork(dir string) error {
 	return nil
 }
 
-// workFiles are the names of the files of a state, in the order in which they are removed.
+// workFiles are the names of the files of a state, in the order of removal.
 var workFiles = []string{"tile-*.*", "pass-*.json", headName}
 
-// sayRemoved has the description say that the state is being removed. Where the disk is
-// full it cannot, which keeps nobody from removing.
+// sayRemoved marks the description as being removed. On a full disk that fails, and removal
+// goes ahead.
 func sayRemoved(dir string) {
 	if head, err := readHead(dir); err == nil && !head.Removed {
 		head.Removed = true
@@ -339,7 +338,7 @@ func sayRemoved(dir string) {
 	}
 }
 
-// endRemoval goes on where a removal ended early.
+// endRemoval completes a removal that was cut short.
 func endRemoval(dir string) error {
 	if head, err := readHead(dir); err != nil || !head.Removed {
 		return nil

@@ -22,17 +22,17 @@ import (
 	"perfectplay/internal/store"
 )
 
-// forged is how many directories TestHostile forges; then it flips all bits, too.
+// forged is the number of directories that TestHostile forges; then it flips all bits, too.
 var forged = flag.Int("forged", 0, "forge `N` directories, and flip all bits (default: a few)")
 
-// same says whether two solutions in memory hold the same.
+// same says whether two solutions in memory are equal.
 func (r *Solution) same(s *Solution) bool {
 	return slices.Equal(r.values(), s.values()) && slices.Equal(r.dist.bytes(), s.dist.bytes()) && r.counts == s.counts &&
 		slices.Equal(r.byPly[0], s.byPly[0]) && slices.Equal(r.byPly[1], s.byPly[1])
 }
 
-// TestResume stops a solve again and again, goes on in memory or in tiles, at random, and
-// compares with a solve that was left alone.
+// TestResume stops a solve again and again, resumes it in memory or in tiles, at random,
+// and compares it with a solve that was left alone.
 func TestResume(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 9))
 	for _, distances := range []bool{false, true} {
@@ -68,7 +68,7 @@ func TestResume(t *testing.T) {
 					o.Memory = max(plan.Files, min(plan.Bytes-1, plan.Files))
 					inTiles++
 				}
-				if o.Memory >= plan.Bytes { // the board is so small that tiles take more
+				if o.Memory >= plan.Bytes { // on boards this small tiles take more memory
 					tiles, err := newTiles(dir, spec, 3, distances)
 					if err != nil {
 						t.Fatal(err)
@@ -96,7 +96,7 @@ func TestResume(t *testing.T) {
 			if got.Counts() != want.Counts() {
 				t.Errorf("%s: after %d stops counts %+v, want %+v", name(spec), stops, got.Counts(), want.Counts())
 			}
-			// All is decided, and still there until it is removed.
+			// All is decided, and stays there until it is removed.
 			again, err := Solve(ctx, spec, Options{Distances: distances, Dir: dir})
 			if err != nil || !again.Resumed || !again.same(want) {
 				t.Fatalf("%s: after %d stops, %d times in tiles: %v", name(spec), stops, inTiles, err)
@@ -123,7 +123,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// saved is the files of a directory.
+// saved holds the files of a directory.
 type saved map[string][]byte
 
 func readState(t testing.TB, dir string) saved {
@@ -174,8 +174,8 @@ func states(t testing.TB, spec *halma.TwoArmy, distances bool) (list []saved, wa
 	return append(list, readState(t, dir)), want
 }
 
-// believed goes on from a directory and reports whether it was accepted. What then
-// comes out must be what is true.
+// believed resumes from a directory and reports whether it was accepted. An accepted
+// directory must lead to the true solution.
 func believed(t *testing.T, spec *halma.TwoArmy, want *Solution, s saved, dir, what string) bool {
 	t.Helper()
 	s.write(t, dir)
@@ -189,8 +189,8 @@ func believed(t *testing.T, spec *halma.TwoArmy, want *Solution, s saved, dir, w
 	return true
 }
 
-// TestHostile flips bits of the files of a directory, cuts them off, and forges others
-// whose checksums are right: whatever is accepted leads to the true solution.
+// TestHostile flips bits of the files of a directory, cuts them off, and forges others with
+// right checksums: every accepted one leads to the true solution.
 func TestHostile(t *testing.T) {
 	n, step := 200, 397
 	if *forged > 0 {
@@ -212,7 +212,7 @@ func TestHostile(t *testing.T) {
 						accepted[kind+" of "+file[:4]]++
 					}
 				}
-				for bit := 0; bit < 8*(len(data)-1); bit += step { // a line needs no end
+				for bit := 0; bit < 8*(len(data)-1); bit += step { // the last byte ends the line
 					bad := bytes.Clone(data)
 					bad[bit/8] ^= 1 << (bit % 8)
 					try("bits", bad, "bit %d", bit)
@@ -236,8 +236,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// forge changes a few things about what a directory holds, with right checksums, so that
-// counts mostly agree with planes.
+// forge changes a few things in a directory, with right checksums, so that counts mostly
+// agree with planes.
 func forge(t *testing.T, spec *halma.TwoArmy, r *rand.Rand, list []saved, dir string, distances bool) saved {
 	s := list[r.IntN(len(list))]
 	s.write(t, dir)
@@ -285,7 +285,7 @@ func forge(t *testing.T, spec *halma.TwoArmy, r *rand.Rand, list []saved, dir st
 			if distances {
 				tile.dist[r.IntN(len(tile.dist))] = uint8(r.IntN(6))
 			}
-		default: // two words exchanged: the population stays
+		default: // exchanges two words, which keeps the counts
 			a, b := r.IntN(len(plane)), r.IntN(len(plane))
 			plane[a], plane[b] = plane[b], plane[a]
 		}
@@ -314,13 +314,13 @@ func forge(t *testing.T, spec *halma.TwoArmy, r *rand.Rand, list []saved, dir st
 	return readState(t, dir)
 }
 
-// TestStatesAccepted goes on from the directory after each pass, under all rules and on
-// boards where players must pass: what solving comes to is never refused.
+// TestStatesAccepted resumes from the directory after each pass, under all rules and on
+// boards where players must pass: a state that solving reaches is never refused.
 func TestStatesAccepted(t *testing.T) {
 	for i, spec := range smallBoards() {
 		for _, distances := range []bool{false, true} {
 			if spec.Cells > 9 && (testing.Short() || !distances && *forged == 0) || i%10 > 0 && *forged == 0 {
-				continue // every file is synced, which takes time
+				continue // syncing every file takes time
 			}
 			list, want := states(t, spec, distances)
 			dir := filepath.Join(t.TempDir(), "work")
@@ -351,8 +351,8 @@ func TestRestoreMemory(t *testing.T) {
 }
 
 // TestSavedOther: a directory of another game, of other rules, of the other kind or of a
-// game that only has its name is refused with a word for each, is not discarded and stays
-// as it is. One of the same solve that is damaged is refused and can be discarded.
+// game that shares only the name is refused with its own error, is not discarded and stays
+// unchanged. A damaged one of the same solve is refused and can be discarded.
 func TestSavedOther(t *testing.T) {
 	dir, ctx := t.TempDir(), context.Background()
 	spec := ruled(diamond(3, 2), "fi")
@@ -412,7 +412,7 @@ func TestSavedOther(t *testing.T) {
 }
 
 // TestSaveCut ends the writing of a state, several passes after the one before, after each of
-// its files: the next solve goes on from one of the two.
+// its files: the next solve resumes from one of the two.
 func TestSaveCut(t *testing.T) {
 	for _, distances := range []bool{false, true} {
 		spec, dir := ruled(diamond(3, 2), "fi"), filepath.Join(t.TempDir(), "work")
@@ -449,7 +449,7 @@ func TestSaveCut(t *testing.T) {
 }
 
 // TestRemovalCut ends the removal of a state after each of its files: the next solve in the
-// directory begins anew, with the same counts.
+// directory starts over, with the same counts.
 func TestRemovalCut(t *testing.T) {
 	spec, ctx := ruled(diamond(3, 2), "fi"), context.Background()
 	dir := t.TempDir()
@@ -487,8 +487,8 @@ func TestRemovalCut(t *testing.T) {
 	}
 }
 
-// TestMark changes one thing at a time about a game that keeps its name: its directories
-// must not be taken for those of another.
+// TestMark changes a game that keeps its name, one thing at a time: its directories must
+// not pass for those of the original.
 func TestMark(t *testing.T) {
 	marks := map[string]string{}
 	for name, change := range map[string]func(*halma.TwoArmy){

@@ -11,34 +11,34 @@ import (
 	"perfectplay/game/halma/internal/turns"
 )
 
-// board2 is a two-army game prepared for work on sets of cells in two words. Cells stand
-// at bits chosen so that a step in each of the six directions is a shift by one of three
-// constants, up or down, that leads from a cell to its neighbour, to a bit that is no
-// cell, or to one that landing rules out.
+// board2 is a two-army game prepared for sets of cells in two words. Cells stand at bits
+// chosen so that a step in any of the six directions is a shift by one of three constants,
+// up or down. The shift leads from a cell to its neighbour, to a bit without a cell, or to
+// a cell where no piece may land.
 //
-// All sets are from the side of the player whose row is worked on. The turns that
-// lead into its row are those of the other player, whose home is its goal.
+// All sets are seen from the side of the player whose row is worked on. The turns that lead
+// into the row are those of the other player, whose home is this player's goal.
 type board2 struct {
-	turns.Moves2 // of the other player
+	turns.Moves2 // moves of the other player
 	spec         *halma.TwoArmy
-	bit          []uint8                 // of a cell
-	steps        [64 * sets.Words2]uint8 // from a bit to the tip of the goal
+	bit          []uint8                 // by cell
+	steps        [64 * sets.Words2]uint8 // by bit: steps to the tip of the goal
 	span         uint                    // bits 0…span−1 hold all cells
-	pass         sets.Set2               // cells where one may be within a chain of hops
-	home, goal   sets.Set2               // of the player whose row it is
-	embedding    [2]image2               // from cells to bits, and to those of their mirror image
-	reflection   image2                  // from bits to bits
-	// imageBelow[c] are the cells that half a turn and the mirror bring below bit c.
+	pass         sets.Set2               // cells that a chain of hops may pass
+	home, goal   sets.Set2               // of the row's player
+	embedding    [2]image2               // cells to bits, and cells to the bits of their mirror images
+	reflection   image2                  // bits to the bits of their mirror images
+	// imageBelow[c] are the cells that half a turn and the mirror move below bit c.
 	imageBelow [64 * sets.Words2]sets.Set2
 	blockades  []blockade2
 
-	// exposed are the cells that steps of the other player may make a position illegal by
-	// leading to. roomy are those from which as many steps lead to others on the empty
-	// board as an army has pieces, or more.
+	// exposed are the cells to which a step of the other player may make the position
+	// illegal. roomy are the cells from which, on the empty board, at least as many steps
+	// lead to other cells as an army has pieces.
 	exposed, roomy sets.Set2
 }
 
-// image2 maps sets by bytes: of each byte, its image.
+// image2 maps sets byte by byte: the image of each value of each byte.
 type image2 [8 * sets.Words2][256]sets.Set2
 
 // set maps bit c to bit to[c].
@@ -66,10 +66,10 @@ type blockade2 struct {
 	byMover     bool
 }
 
-// newBoard2 prepares a game whose cells an embedding places in two words.
+// newBoard2 prepares a game by an embedding of its cells in two words.
 func newBoard2(spec *halma.TwoArmy, e *halma.Embedding) (*board2, error) {
 	b := &board2{spec: spec, bit: e.Bit, span: uint(e.Span)}
-	// The rules of the player who moves into the row: his home is this goal.
+	// The player who moves into the row has this goal as home.
 	b.Moves2 = turns.NewMoves2(spec.Turns(spec.Goal, spec.Home), spec.Next, e.Bit, &e.Shift)
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
 	var mirror [64 * sets.Words2]uint8
@@ -122,8 +122,8 @@ func (b *board2) set(cells []int) (s sets.Set2) {
 	return s
 }
 
-// fromCells returns a set of cells, bit c being cell c, as bits of the board, or of the
-// board in the mirror.
+// fromCells returns a set of cells, bit c being cell c, as bits of the board or of its
+// mirror image.
 func (b *board2) fromCells(s bitboard.Set128, flip bool) (x sets.Set2) {
 	m := &b.embedding[0]
 	if flip {
@@ -151,7 +151,7 @@ func (b *board2) toCells(s sets.Set2) (x bitboard.Set128) {
 // turn returns a set after half a turn of the board.
 func (b *board2) turn(s sets.Set2) sets.Set2 { return s.Reversed(b.span) }
 
-// flip returns a set in the mirror, or unchanged where the game has none.
+// flip returns the mirror image of a set, or the set if the game has no mirror.
 func (b *board2) flip(s sets.Set2) sets.Set2 {
 	if b.spec.Mirror == nil {
 		return s
@@ -159,7 +159,7 @@ func (b *board2) flip(s sets.Set2) sets.Set2 {
 	return b.reflection.of(s)
 }
 
-// state returns what the rules say about a position, from the mover's side.
+// state returns the state of a position by the rules alone, seen from the mover's side.
 func (b *board2) state(mover, other sets.Set2) state {
 	switch {
 	case b.illegal(mover, other):
@@ -172,7 +172,7 @@ func (b *board2) state(mover, other sets.Set2) state {
 	return ongoing
 }
 
-// won says whether the mover meets its win condition.
+// won says whether the mover meets the win condition.
 func (b *board2) won(mover, other sets.Set2) bool {
 	if !b.spec.Filled {
 		return mover.Within(b.goal)
@@ -180,7 +180,8 @@ func (b *board2) won(mover, other sets.Set2) bool {
 	return b.goal.Within(mover.Or(other)) && mover.Meets(b.goal)
 }
 
-// lost says whether the other player does, whose goal is the mover's home.
+// lost says whether the other player, whose goal is the mover's home, meets the win
+// condition.
 func (b *board2) lost(mover, other sets.Set2) bool {
 	if !b.spec.Filled {
 		return other.Within(b.home)
@@ -193,7 +194,7 @@ func (b *board2) illegal(mover, other sets.Set2) bool {
 	return b.spec.MoverWonIllegal && b.won(mover, other) || b.blocked(mover, other)
 }
 
-// blocked says whether a position matches a blockade that counts.
+// blocked says whether a position matches a blockade that the rules forbid.
 func (b *board2) blocked(mover, other sets.Set2) bool {
 	if len(b.blockades) == 0 || b.spec.BlockadeInCamps && !mover.Meets(b.home.Or(b.goal)) {
 		return false
@@ -213,19 +214,19 @@ func (b *board2) blocked(mover, other sets.Set2) bool {
 // pattern2 is a condition on an army s: s & mask == value.
 type pattern2 struct{ mask, value sets.Set2 }
 
-// contains2 is met by the armies that hold a set.
+// contains2 returns the pattern of armies that hold a set.
 func contains2(set sets.Set2) pattern2 { return pattern2{set, set} }
 
-// within is met by the armies that stand on a set.
+// within returns the pattern of armies that stand inside a set.
 func (b *board2) within(set sets.Set2) pattern2 {
 	if set.Count() == b.spec.Pieces {
-		return contains2(set) // the only one
+		return contains2(set) // the only such army
 	}
 	return pattern2{mask: b.Cells.AndNot(set)}
 }
 
-// overIfOther appends patterns such that a position of a mover's army can be over
-// or illegal only where the other army meets one of them.
+// overIfOther appends patterns for the other army: a position with the given mover's army
+// can be over or illegal only if the other army meets one of them.
 func (b *board2) overIfOther(list []pattern2, mover sets.Set2) []pattern2 {
 	if b.spec.Filled {
 		list = append(list, contains2(b.home.AndNot(mover)), contains2(b.goal.AndNot(mover)))
@@ -238,9 +239,9 @@ func (b *board2) overIfOther(list []pattern2, mover sets.Set2) []pattern2 {
 	return b.blockadeIf(list, mover, true)
 }
 
-// overIfMover appends patterns such that a position against the other player's army
-// can be over or illegal only where the mover's army meets one of them. All is seen
-// from the other player's side: mover is turned, and so will be what is compared.
+// overIfMover appends patterns for the mover's army: a position against the given other
+// army can be over or illegal only if the mover's army, turned to the other player's side,
+// meets one of them.
 func (b *board2) overIfMover(list []pattern2, other sets.Set2) []pattern2 {
 	if b.spec.Filled {
 		list = append(list, contains2(b.goal.AndNot(other)), contains2(b.home.AndNot(other)))
@@ -258,8 +259,8 @@ func (b *board2) overIfMover(list []pattern2, other sets.Set2) []pattern2 {
 	return list
 }
 
-// blockadeIf appends patterns for blockades: of one army is known what it holds,
-// the mover's if isMover, the other one must meet a pattern.
+// blockadeIf appends patterns of blockades for the army that is not given. isMover says
+// whether the given army is the mover's.
 func (b *board2) blockadeIf(list []pattern2, army sets.Set2, isMover bool) []pattern2 {
 	for _, p := range b.blockades {
 		switch {
@@ -272,11 +273,11 @@ func (b *board2) blockadeIf(list []pattern2, army sets.Set2, isMover bool) []pat
 	return list
 }
 
-// mobile says whether the player whose army is movers has a legal turn against
-// other, whose side it is seen from. The position must not be over.
+// mobile says whether the player with army movers has a legal turn against other. Both are
+// seen from other's side. The position must not be over.
 func (b *board2) mobile(movers, other sets.Set2) bool {
 	everybody := movers.Or(other)
-	// Whoever leaves another goal unfilled by a step elsewhere has not filled it.
+	// A step to a cell that is not exposed does not fill the goal.
 	if !movers.BesideRuled(&b.A, &b.Forth).AndNot(everybody.Or(b.exposed)).IsEmpty() && !b.mayReachIllegal(movers, other) {
 		return true
 	}
@@ -300,7 +301,7 @@ func (b *board2) mayReachIllegal(movers, other sets.Set2) bool {
 	for _, p := range b.blockades {
 		missing := p.held.AndNot(other)
 		if !p.byMover {
-			missing = p.held.AndNot(movers).DropMin() // one more may come with the turn
+			missing = p.held.AndNot(movers).DropMin() // the turn may bring one more
 		}
 		if missing.IsEmpty() {
 			return true
@@ -309,7 +310,7 @@ func (b *board2) mayReachIllegal(movers, other sets.Set2) bool {
 	return false
 }
 
-// findSteps finds how many steps lead from each cell to the tip of the goal.
+// findSteps finds the number of steps from each cell to the tip of the goal.
 func (b *board2) findSteps() {
 	seen := b.set(b.spec.Goal[:1])
 	for left := b.Cells.AndNot(seen); ; left = left.AndNot(seen) {
@@ -324,16 +325,16 @@ func (b *board2) findSteps() {
 	}
 }
 
-// late orders armies by the steps of the piece that is farthest from the tip of the goal, those
-// with the same by the next one, and so on: the last piece says when a race ends.
+// late orders armies by the steps of their farthest piece to the tip of the goal, then of the
+// next piece, and so on: the last piece decides when a race ends.
 func (b *board2) late(army sets.Set2) (n uint64) {
 	for ; !army.IsEmpty(); army = army.DropMin() {
-		n += 1 << min(3*b.steps[army.Min()], 60) // up to seven pieces have their place
+		n += 1 << min(3*b.steps[army.Min()], 60) // 3 bits count up to seven pieces
 	}
 	return n
 }
 
-// way is how many steps an army is from the tip of the goal, all pieces together.
+// way is the sum of the steps of all pieces of an army to the tip of the goal.
 func (b *board2) way(army sets.Set2) (n int) {
 	for ; !army.IsEmpty(); army = army.DropMin() {
 		n += int(b.steps[army.Min()])

@@ -16,15 +16,14 @@ import (
 type kernel2 struct {
 	l       *layout
 	b       *board2
-	mover   []sets.Set2 // the army of a row
-	set     []sets.Set2 // of a column, as numbers of cells: see groundOf
-	partial []sets.Set2 // the sets of k−1 of these cells; in a square layout as cells
-	// term[i·64·words+c] is what a piece on cell c that is the i-th of its army adds to the
-	// rank.
+	mover   []sets.Set2 // army of a row
+	set     []sets.Set2 // set of a column, as numbers of cells: see groundOf
+	partial []sets.Set2 // sets of k−1 of these cells; in a square layout as cells
+	// term[i·64·words+c] is the term of the rank for the i-th piece of an army on cell c.
 	term []uint32
 }
 
-// newKernel2 numbers the positions of a layout that has no numbers yet.
+// newKernel2 makes the kernel of a layout and numbers its positions.
 func newKernel2(l *layout, e *halma.Embedding) error {
 	b, err := newBoard2(l.spec, e)
 	if err != nil {
@@ -49,7 +48,7 @@ func newKernel2(l *layout, e *halma.Embedding) error {
 	k.numberRows()
 	k.set, k.partial = make([]sets.Set2, l.cols), make([]sets.Set2, fewer.Size())
 	for c := range k.set {
-		k.set[c] = sets.Numbers2(bitboard.First128(l.among)) // of a column for no army
+		k.set[c] = sets.Numbers2(bitboard.First128(l.among)) // for columns without an army
 	}
 	s := bitboard.First128(l.k)
 	for i := range l.others.Size() {
@@ -70,7 +69,7 @@ func newKernel2(l *layout, e *halma.Embedding) error {
 			f := x.Min()
 			l.has[int(f)*l.words+c>>6] |= 1 << (c & 63)
 			p := int(s.AndNot(x.First()).Rank(fewer))
-			j := int(f) - i // cells below, without the pieces that stay
+			j := int(f) - i // cells below that the other pieces leave free
 			if l.square {
 				j = int(x.First().Deposit(b.Open).Min())
 			}
@@ -90,11 +89,11 @@ func newKernel2(l *layout, e *halma.Embedding) error {
 	return nil
 }
 
-// numberRows numbers the armies that represent themselves so that half a turn puts
-// them in the order of columns: neighbouring rows write to neighbouring columns. In a square
-// layout rows are in the order in which they may end, and columns in that of rows: what is
-// decided soon is together, and the rest of the table is not touched. Those that are their own
-// mirror images come last.
+// numberRows numbers the armies that represent themselves and their mirror images so that half
+// a turn puts them in the order of columns: neighbouring rows write to neighbouring columns.
+// In a square layout rows and columns are in the order in which a race may end: positions
+// decided early are together, and the rest of the table is not touched. Armies that are their
+// own mirror images come last.
 func (k *kernel2) numberRows() {
 	l, b := k.l, k.b
 	size := l.armies.Size()
@@ -149,7 +148,7 @@ func (k *kernel2) numberRows() {
 // rankOf returns the rank of an army among all cells.
 func (k *kernel2) rankOf(army sets.Set2) uint64 { return army.RankIn(k.b.Open, k.l.armies) }
 
-// groundOf returns the cells that the columns of an army's row are numbered among.
+// groundOf returns the cells among which the columns of an army's row are numbered.
 func (k *kernel2) groundOf(army sets.Set2) sets.Set2 {
 	if k.l.square {
 		return k.b.Open
@@ -162,7 +161,7 @@ func (k *kernel2) numberOf(row int, other sets.Set2) int {
 	return k.l.columnAt(other.RankIn(k.groundOf(k.mover[row]), k.l.others))
 }
 
-// place returns the place of a position; where its row is symmetric, one of two.
+// place returns the place of a position; in a symmetric row, one of its two places.
 func (k *kernel2) place(mover, other sets.Set2) (row, col int) {
 	at := k.l.rowOf[k.rankOf(mover)]
 	if at&1 != 0 {
@@ -212,7 +211,7 @@ func (k *kernel2) illegal(row, col int) bool { return k.b.illegal(k.armies(row, 
 func (k *kernel2) follow(row, col int, next func(row, col int)) {
 	b := k.b
 	mover, other := k.armies(row, col)
-	// As the other player sees them.
+	// Both are seen from the other player's side.
 	movers, own := b.turn(mover), b.turn(other)
 	any := false
 	to := func(after sets.Set2) {

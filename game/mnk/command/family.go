@@ -5,8 +5,6 @@ package command
 import (
 	"math/big"
 
-	"github.com/spf13/cobra"
-
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/mnk"
@@ -38,14 +36,6 @@ func Family() family.Family {
 		Proved:   proved,
 		Commands: commands,
 	}
-}
-
-// Lab is [Family] with the commands of the laboratory.
-func Lab() family.Family {
-	f := Family()
-	f.Lab = func(a *family.App) []*cobra.Command { return []*cobra.Command{newSearchesCommand(a)} }
-	f.Repro = func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} }
-	return f
 }
 
 // describe counts the positions of a game: s stones on N cells, half of them,

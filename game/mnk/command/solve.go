@@ -171,7 +171,7 @@ Methods:
 	family.BookFlag(cmd, &f.book)
 	family.BookNodesFlag(cmd, &f.search.BookNodes)
 	cli.Before(cmd, func() error { return f.splitUsage(cmd) })
-	cli.Before(cmd, func() error { return f.res.Resolve(cmd, f.least(), defaultTable) })
+	cli.Before(cmd, func() error { return f.res.Resolve(cmd, f.least(), DefaultTable) })
 	cli.Before(cmd, func() error { return f.bookUsage(cmd) })
 	return cmd
 }
@@ -205,9 +205,9 @@ func (f *solveFlags) divide(jobs int) (table int64, room uint64, undo func()) {
 	return table, room, f.res.LimitHeapBeside(int64(jobs) * table)
 }
 
-// defaultTable is what a proof of a few seconds can make use of; more is for those
+// DefaultTable is what a proof of a few seconds can make use of; more is for those
 // who ask.
-const defaultTable = 4 << 30
+const DefaultTable = 4 << 30
 
 func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err error) {
 	g, err := readGame(a, args)
@@ -232,7 +232,7 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	var undo func()
 	f.search.Memory, f.room, undo = f.divide(1)
 	defer undo()
-	if f.book != "" && searched(g) {
+	if f.book != "" && Searched(g) {
 		var b *book.Book
 		if b, err = book.Open(f.book, true); err != nil {
 			return err
@@ -321,7 +321,7 @@ func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 		return cli.Usagef("%s: from the empty board only is it known how boards of more than 128 cells end, or of more than 64 with K above %d", g.ID(), prove.MostWide)
 	case f.elsewhere():
 		idle, why = []string{"check", "certificate"}, "proofs are checked from the empty board"
-	case searched(g):
+	case Searched(g):
 		return nil
 	}
 	for _, name := range idle {
@@ -332,9 +332,9 @@ func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 	return nil
 }
 
-// searched reports whether a board is searched: the pairing of the plane settles those
+// Searched reports whether a board is searched: the pairing of the plane settles those
 // of more than 64 cells with long lines.
-func searched(g *mnk.Game) bool {
+func Searched(g *mnk.Game) bool {
 	return g.Lines64() != nil || g.K() < player.PlaneK && prove.Fits(g)
 }
 
@@ -354,8 +354,8 @@ func toRecord(g *mnk.Game, v game.Value, r prove.Result) record {
 // prove proves the first moves, if asked for, and the whole, which is the last
 // record, and lets the checker replay the proof as the flags ask, see verify.
 func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s game.State) (records []record, checked []string, err error) {
-	if !searched(g) && !f.elsewhere() {
-		return []record{{Game: g.ID(), Position: s.String(), Path: []string{}, Value: game.Draw, Proof: planeProof}}, nil, provePlane(g)
+	if !Searched(g) && !f.elsewhere() {
+		return []record{{Game: g.ID(), Position: s.String(), Path: []string{}, Value: game.Draw, Proof: PlaneProof}}, nil, ProvePlane(g)
 	}
 	begin, last := time.Now(), uint64(0)
 	f.search.Progress = func(nodes uint64, fill float64) {
@@ -445,12 +445,12 @@ func (f *solveFlags) proveAt(ctx context.Context, p *prove.Prover, g *mnk.Game, 
 	return append(records, toRecord(g, v, r))
 }
 
-// planeProof is how large boards are proved.
-const planeProof = "pairing of the plane"
+// PlaneProof is how large boards are proved.
+const PlaneProof = "pairing of the plane"
 
-// provePlane has the checker look for a pair of the pairing of the plane in every
+// ProvePlane has the checker look for a pair of the pairing of the plane in every
 // window of a board of any size.
-func provePlane(g *mnk.Game) error {
+func ProvePlane(g *mnk.Game) error {
 	pairs := player.PlanePairs(g)
 	return prove.CheckPairs(g, func(cell int) int { return pairs[cell] })
 }
@@ -525,7 +525,7 @@ func solveText(w io.Writer, g *mnk.Game, s game.State, records []record, checked
 	if whole.Proof != "search" {
 		fmt.Fprintf(w, "proof     %s\n", whole.Proof)
 	}
-	if whole.Proof == planeProof {
+	if whole.Proof == PlaneProof {
 		return nil
 	}
 	fmt.Fprintf(w, "time      %s\n", whole.Seconds)

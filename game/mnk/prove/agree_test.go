@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// batch runs check_certificate.py over many files in one process: it reads for each a
-// length and the file, and prints a line with + or -.
+// batch is a Python program that runs check_certificate.py over many files in one process:
+// it reads the length and bytes of each file, and prints a line with + or -.
 const batch = `
 import importlib.util, struct, sys
 spec = importlib.util.spec_from_file_location("check", "../../../docs/check_certificate.py")
@@ -26,8 +26,8 @@ while head := sys.stdin.buffer.read(4):
         print("-", why)
 `
 
-// mutated returns a file with a change: of a bit, a byte or the length of the tree, which
-// begins at body, or of a word of the head.
+// mutated returns a file with one change: of a bit, of a byte, of the length of the tree,
+// which begins at body, or of a word of the head.
 func mutated(random *rand.Rand, file []byte, body, cells int) []byte {
 	bad := bytes.Clone(file)
 	pick := func(words ...string) string { return words[random.IntN(len(words))] }
@@ -35,14 +35,14 @@ func mutated(random *rand.Rand, file []byte, body, cells int) []byte {
 	switch at := body + random.IntN(len(bad)-body); random.IntN(6) {
 	case 0:
 		bad[at] ^= byte(1 << random.IntN(8))
-	case 1: // the first and last bytes of each kind, and cells at the end of the board
+	case 1: // the bounds of the kinds of bytes, and cells at the end of the board
 		kinds := []byte{127, 128, 129, 192, 193, 248, 249, 250, 251, 252, 253, 254, 255, 200, 65, byte(cells), byte(cells - 1)}
 		bad[at] = kinds[random.IntN(len(kinds))]
 	case 2:
 		return insert(at, byte(random.IntN(256)))
 	case 3:
 		return append(bad[:at:at], bad[at+1:]...)
-	case 4: // a cell beyond the board, or of its other half
+	case 4: // a cell off the board, or in its other half
 		return insert(at, byte(64+random.IntN(192)))
 	default:
 		old := pick(" ", "k", "x", "mnk-", "\n", "3", "4", "8", "1", "attacker", "holds", "wins", " o ", " x ")
@@ -52,8 +52,8 @@ func mutated(random *rand.Rand, file []byte, body, cells int) []byte {
 	return bad
 }
 
-// TestCheckersAgree has both checkers read files with a change, on boards of every
-// width, and heads that are nearly right. Each file is held by both or by neither.
+// TestCheckersAgree has both checkers read changed files, of boards of every width, and
+// heads that are nearly right. Both accept a file or both refuse it.
 func TestCheckersAgree(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -85,7 +85,7 @@ func TestCheckersAgree(t *testing.T) {
 	}
 	var in bytes.Buffer
 	for _, f := range files {
-		_ = binary.Write(&in, binary.LittleEndian, uint32(len(f))) // to a buffer
+		_ = binary.Write(&in, binary.LittleEndian, uint32(len(f))) // a buffer does not fail
 		in.Write(f)
 	}
 	cmd := exec.CommandContext(t.Context(), python, "-BISc", batch)

@@ -5,19 +5,19 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// analysis64 is what a position says about one player without search. A window is
-// open to a player if the other has no stone in it.
+// analysis64 describes a position for one player, without search. A window is open to a
+// player if the other has no stone in it.
 type analysis64 struct {
 	open [4]bitboard.Set64 // windows open to the player, by direction
 	// stones[d] counts the player's stones in every open window of direction d, in
 	// binary, see mnk.Lines64. They are kept for k of 2 to 7.
 	stones  [4][3]bitboard.Set64
 	threats bitboard.Set64 // empty cells that complete a window
-	// pairs are the empty cells of open windows that lack two stones: a stone
-	// there makes a threat. doubles are those where it makes two or more.
+	// pairs are the empty cells of open windows that lack two stones: a stone there makes a
+	// threat. doubles are those whose stone makes two threats or more.
 	pairs, doubles bitboard.Set64
-	// partner[c] is, for c in pairs, a cell that completes after a stone on c;
-	// other[c] a second one for c in doubles; more says there is a third.
+	// partner[c] is, for c in pairs, a cell that completes a window after a stone on c;
+	// other[c] is a second one, for c in doubles; more has the cells with a third.
 	partner, other [cells64]uint8
 	more           bitboard.Set64
 
@@ -28,8 +28,8 @@ type analysis64 struct {
 	weight uint64
 }
 
-// analyse fills in the analysis of the player with stones own against other, but for
-// cells and weight, which positions that threats decide do not need.
+// analyse fills in the analysis of the player with stones own against other, except cells
+// and weight: positions decided by threats do not need them.
 func (v *analysis64) analyse(l *mnk.Lines64, own, other bitboard.Set64) {
 	free := l.Cells.AndNot(own.Or(other))
 	v.threats, v.pairs, v.doubles, v.more = bitboard.Set64{}, bitboard.Set64{}, bitboard.Set64{}, bitboard.Set64{}
@@ -59,7 +59,7 @@ func (v *analysis64) analyse(l *mnk.Lines64, own, other bitboard.Set64) {
 	}
 }
 
-// reach fills in the cells.
+// reach fills in cells.
 func (v *analysis64) reach(l *mnk.Lines64) {
 	v.cells = bitboard.Set64{}
 	for d, open := range v.open {
@@ -69,8 +69,8 @@ func (v *analysis64) reach(l *mnk.Lines64) {
 	}
 }
 
-// started returns the cells of the open windows that lack at most three of the player's
-// stones, which are own: those where one more may lead to a threat.
+// started returns the cells of open windows that lack at most three of the player's stones
+// own. Only there may a further stone lead to a threat.
 func (v *analysis64) started(l *mnk.Lines64, own bitboard.Set64) (cells bitboard.Set64) {
 	for d, open := range v.open {
 		if open.IsEmpty() {
@@ -106,7 +106,7 @@ func (v *analysis64) weigh(l *mnk.Lines64, own bitboard.Set64) {
 			continue
 		}
 		p0, p1, p2 := v.stones[d][0], v.stones[d][1], v.stones[d][2]
-		// Sum of 2^n over windows, n in binary: split by the upper digits.
+		// The sum of 2^n over windows with n stones, split by the upper binary digits of n.
 		lo := open.AndNot(p1).AndNot(p2)
 		v.weight += uint64(lo.Count() + lo.And(p0).Count())
 		mid := p1.AndNot(p2)
@@ -134,7 +134,7 @@ func exactly64(n uint, open, p0, p1, p2 bitboard.Set64) bitboard.Set64 {
 	return open.And(p0).And(p1).And(p2)
 }
 
-// slow is the same for one direction, window by window, for any k.
+// slow is analyse for one direction, window by window, for any k.
 func (v *analysis64) slow(l *mnk.Lines64, d int, own, free bitboard.Set64) {
 	for w := v.open[d]; !w.IsEmpty(); w = w.DropMin() {
 		m := l.Window(d, w.Min())
@@ -147,7 +147,7 @@ func (v *analysis64) slow(l *mnk.Lines64, d int, own, free bitboard.Set64) {
 	}
 }
 
-// pair notes a window that lacks the two stones of m.
+// pair enters a window that lacks the two stones of m.
 func (v *analysis64) pair(m bitboard.Set64) {
 	a, b := uint8(m.Min()&mask64), uint8(m.Max()&mask64)
 	for range 2 {
@@ -166,10 +166,10 @@ func (v *analysis64) pair(m bitboard.Set64) {
 	v.pairs = v.pairs.Or(m)
 }
 
-// answers returns where the opponent of a player with doubles must put a stone that
-// makes no threat of its own: on the double that fork returns, or on one of its two
-// completing cells if it has no third. Other doubles are left to the search, since
-// what refutes a stone must be in the zone of the refutation.
+// answers returns the cells for the opponent of a player with doubles. A stone there stops
+// the double that fork returns: it stands on the double, or on one of its two completing
+// cells if there is no third. Elsewhere only a stone that makes a threat helps. Other
+// doubles are left to the search, since the refutation of a stone must be in the zone.
 func (v *analysis64) answers() bitboard.Set64 {
 	at, cells := v.fork()
 	if v.more.Has(at) {
@@ -178,14 +178,14 @@ func (v *analysis64) answers() bitboard.Set64 {
 	return cells
 }
 
-// fork returns a double and two cells that complete after it.
+// fork returns a double and two cells that complete windows after it.
 func (v *analysis64) fork() (at int, cells bitboard.Set64) {
 	a := v.doubles.Min()
 	return a, bitboard.Cell64(a).Or(bitboard.Cell64(int(v.partner[a] & mask64))).Or(bitboard.Cell64(int(v.other[a] & mask64)))
 }
 
-// guard adds to a zone, for every window in open, cells of its empty ones until
-// it has at least n of them in the zone, or all.
+// guard adds empty cells to a zone until it has at least n of each window in open, or all
+// of its empty cells. Windows that meet except are left out.
 func (v *analysis64) guard(l *mnk.Lines64, zone, free bitboard.Set64, n int, except bitboard.Set64) bitboard.Set64 {
 	for d := range 4 {
 		for w := v.open[d]; !w.IsEmpty(); w = w.DropMin() {

@@ -35,7 +35,7 @@ func checkAnalysis(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
 	free := l.Cells.Lo &^ (a | d)
 	var cells, threats, pairs, weight uint64
 	open := 0
-	var after [64]uint64 // cells that complete after a stone on the cell
+	var after [64]uint64 // by cell: cells that complete a window after a stone there
 	for _, w := range words(l.All) {
 		if w&d != 0 {
 			continue
@@ -88,8 +88,8 @@ func checkAnalysis(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
 	}
 }
 
-// plainCover is the pairing from its definition, window by window: the
-// reference for cover. It returns what it chose.
+// plainCover is the reference for cover: the pairing by its definition, window by window.
+// It returns the pairs chosen.
 func plainCover(l *mnk.Lines64, a, d, limit uint64) (pairs []uint64, zone uint64, ok bool) {
 	free := l.Cells.Lo &^ (a | d)
 	type window struct{ left uint64 } // its empty cells outside the pairs

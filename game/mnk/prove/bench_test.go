@@ -12,9 +12,9 @@ import (
 
 var long = flag.Bool("long", false, "also prove boards that take minutes, and run the slow benchmarks")
 
-// BenchmarkProve proves boards on one thread, with all cuts and with fewer: the
-// search with forced replies and a table alone is the usual one, weights are its
-// usual improvement. Nodes per proof and per second are reported.
+// BenchmarkProve proves boards on one thread, with all cuts and with fewer. The usual
+// search has forced replies and a table alone, and weights as its usual improvement.
+// Reported are nodes per proof and per second.
 func BenchmarkProve(b *testing.B) {
 	plain := Cuts{NoWeight: true, NoPairing: true, NoZone: true, NoForks: true, NoWalls: true}
 	weights := plain

@@ -7,45 +7,45 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// Proof is the answer to the question about one position, true whatever search found
-// it, with what options.
+// Proof is the answer to the question about one position. It is true for any search and any
+// options.
 //
-// Of what searches find, these are proofs: entries of the table with the verdict won or
-// refuted. Each is shown for all plies to come, not up to a horizon: every move of the
-// side that is said to fail was tried, or lies outside the zone of one that was. The
-// question asks of the stones alone, never of the moves that led there, and no stone is
-// ever taken off, so neither path nor repetition matters. That the table knows positions
-// by a key that leaves out what matters to nobody (doc.go) gives a proof to all
-// positions with that key. What is not a proof stays out: proof and disproof
-// numbers above zero, what a search returns once it is stopped, and of λ-searches all
-// but wins, since that there is no win of some order says nothing about other wins.
+// These results of searches are proofs: entries of the table with the verdict won or
+// refuted. Each holds for all plies to come, without a horizon: every move of the side that
+// fails was tried, or lies outside the zone of a move that was. The question asks of the
+// stones alone, never of the moves that led there, and no stone is ever taken off, so
+// neither path nor repetition matters. The table's key leaves out cells that matter to
+// neither side (doc.go), so a proof holds for all positions with its key. These results are
+// no proofs: proof and disproof numbers above zero, the result of a search that is stopped,
+// and a λ-search without a win, since the lack of a win of one order does not exclude other
+// wins.
 type Proof struct {
-	// X and O are the stones of the first and the second player, as many of each, or
-	// one more of the first's: so they say whose turn it is.
+	// X and O are the stones of the first and the second player. Their numbers are equal if
+	// the first player is to move, else X has one more.
 	X, O bitboard.Set128
-	// Attacker is the seat that was asked about, and Won whether it can complete a
-	// window before the other.
+	// Attacker is the seat asked about, and Won whether it can complete a window before the
+	// other.
 	Attacker int
 	Won      bool
-	// Move proves it, if it is the turn of the side that succeeds; −1 if it is not, or
-	// if no move was needed, as for a pairing.
+	// Move proves the answer if the side that succeeds is to move; else, and for a pairing,
+	// which needs no move, it is −1.
 	Move int
-	// Zone are empty cells such that the answer is the same if all others hold stones of
-	// the side that fails, which complete no window of its own (doc.go).
+	// Zone is a set of empty cells. The answer stays the same if the side that fails has
+	// stones on all other empty cells; these complete no window (doc.go).
 	Zone bitboard.Set128
-	// Nodes is what the proof took, of the thread that ended it; 0 if that is not known.
+	// Nodes is the work of the thread that ended the proof, 0 if unknown.
 	Nodes uint64
 }
 
 // Seat is the seat to move.
 func (p Proof) Seat() int { return p.X.Count() - p.O.Count() }
 
-// Check says what about a proof makes no sense on a board, whatever the game's rules
-// say about its answer.
+// Check returns an error if a proof is malformed for a board. It does not test whether the
+// answer is true.
 func (p Proof) Check(g *mnk.Game) error {
 	all := bitboard.First128(g.Cells())
 	free := all.AndNot(p.X.Or(p.O))
-	// Who succeeds is to move: the attacker who wins, or the other who holds.
+	// The side that succeeds is to move: the attacker who wins, or the defender who holds.
 	turn := p.Won == (p.Seat() == p.Attacker)
 	switch {
 	case !p.X.Or(p.O).AndNot(all).IsEmpty() || p.X.Meets(p.O):
@@ -60,7 +60,7 @@ func (p Proof) Check(g *mnk.Game) error {
 	return nil
 }
 
-// Book is what was proved before, and what will be proved.
+// Book keeps proofs from one search to the next.
 type Book interface {
 	// Proofs calls f with each proof about the game, until it returns an error.
 	Proofs(f func(Proof) error) error
@@ -68,35 +68,36 @@ type Book interface {
 	Learn(Proof)
 }
 
-// DefaultBookNodes is the least proof that goes to a book: some milliseconds of a thread.
+// DefaultBookNodes is the least work of a proof that goes to a book: some milliseconds of a
+// thread.
 const DefaultBookNodes = 20_000
 
-// keeper is where the proofs of a prover go.
+// keeper passes the proofs of a prover to its book.
 type keeper struct {
 	g    *mnk.Game
 	book Book
 }
 
-// learn adds the proof that attacker a can win against defender d, or that it cannot.
-// move is one on the board, or any other number for none.
+// learn adds the proof that attacker a can win against defender d, or cannot. move is a
+// cell, or any other number for none.
 func (k *keeper) learn(a, d bitboard.Set128, attack, won bool, move int, zone bitboard.Set128, nodes uint64) {
 	p := Proof{X: a, O: d, Won: won, Move: -1, Nodes: nodes}
 	if attack != (a.Count() == d.Count()) {
-		p.X, p.O, p.Attacker = d, a, 1 // first to move is the defender, or second the attacker
+		p.X, p.O, p.Attacker = d, a, 1 // the first player defends, or the second attacks
 	}
 	free := bitboard.First128(k.g.Cells()).AndNot(a.Or(d))
-	p.Zone = zone.And(free) // that of two words may be too large
+	p.Zone = zone.And(free) // a zone of two words may be too large
 	if won == attack && move >= 0 && move < k.g.Cells() && free.Has(move) {
 		p.Move = move
 	}
 	if p.Check(k.g) != nil {
-		return // stones that come from no game
+		return // these stones come from no game
 	}
 	k.book.Learn(p)
 }
 
-// learnStart adds that the second player does not win from the empty board, where that
-// of the first is known not to: an extra stone does no harm, see [Prover.Value].
+// learnStart adds that the second player does not win from the empty board, once the first
+// is known not to: an extra stone does no harm, see [Prover.Value].
 func (k *keeper) learnStart() {
 	k.book.Learn(Proof{Attacker: 1, Move: -1, Zone: bitboard.First128(k.g.Cells())})
 }

@@ -12,13 +12,14 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// shelf is a book that forgets nothing but what it is told to.
+// shelf is a book that keeps everything unless told to forget it.
 type shelf struct {
 	g     *mnk.Game
 	mu    sync.Mutex
 	list  []Proof
 	index map[Proof]bool // without zone, move and nodes
-	// turn, if not nil, chooses which picture of a proof is given back: any will do.
+	// turn, if not nil, chooses the picture of a proof that is returned; all are equally
+	// good.
 	turn *rand.Rand
 }
 
@@ -46,7 +47,7 @@ func (b *shelf) Proofs(f func(Proof) error) error {
 	return nil
 }
 
-// turned is a proof in another picture.
+// turned returns a proof in another picture.
 func turned(g *mnk.Game, p Proof, sym int) Proof {
 	var apply func(bitboard.Set128) bitboard.Set128
 	if g.Lines64() != nil {
@@ -61,9 +62,9 @@ func turned(g *mnk.Game, p Proof, sym int) Proof {
 	return p
 }
 
-// judge knows the answers of a small board from the rules alone: from the solution of all
-// positions, and where stones need not alternate or the board is too large for one, by
-// trying all moves.
+// judge knows the answers of a small board from the rules alone. It takes them from the
+// solution of all positions. For stones that need not alternate, and for boards too large
+// to solve, it tries all moves.
 type judge struct {
 	g      *mnk.Game
 	solved func(s game.State) (game.Value, int) // nil if the board is too large
@@ -78,7 +79,7 @@ func newJudge(t *testing.T, g *mnk.Game) *judge {
 	return j
 }
 
-// most is how many empty cells are few enough to try all moves.
+// most is the largest number of empty cells for which all moves are tried.
 const most = 8
 
 // wins answers the question, if the judge can.
@@ -99,8 +100,7 @@ func (j *judge) wins(a, d uint64, attack bool) (won, told bool) {
 	return j.plain.wins(a, d, attack), true
 }
 
-// holds fails the test unless a proof is true as far as the judge can tell; told says
-// that it could.
+// holds fails the test if a proof is false; told says whether the judge could decide it.
 func (j *judge) holds(t *testing.T, p Proof) (told bool) {
 	t.Helper()
 	if err := p.Check(j.g); err != nil {
@@ -143,10 +143,10 @@ func (j *judge) holds(t *testing.T, p Proof) (told bool) {
 	return told
 }
 
-// TestBook proves small boards with all that is proved kept, by every method, on one
-// thread and two, to the end and cut short: no proof is false, the value is what it is
-// without a book, and a prover that begins with the book, whatever picture of a position
-// that has, takes no more work.
+// TestBook proves small boards with a book that keeps all proofs, by every method, on one
+// thread and two, to the end and cut short. No proof is false, the value is the same as
+// without a book, and a prover that begins with the book does no more work, whichever
+// pictures of positions the book holds.
 func TestBook(t *testing.T) {
 	for _, c := range []struct {
 		m, n, k int
@@ -160,7 +160,7 @@ func TestBook(t *testing.T) {
 		for method := range Methods() {
 			for _, o := range []Options{{Threads: 1}, {Threads: 2}, {Threads: 1, Cuts: Cuts{NoZone: true, NoSymmetry: true}}, {Threads: 1, Cuts: Cuts{SymmetryTo: 3, PairingFrom: 60, NoWeight: true}}} {
 				if o.Cuts != (Cuts{}) && (g.Cells() > 16 || Method(method) == ProofNumbers) {
-					continue // millions of nodes
+					continue // it takes millions of nodes
 				}
 				b := newShelf(g)
 				o.Method, o.Memory, o.Book, o.BookNodes = Method(method), 1<<20, b, 1
@@ -189,11 +189,11 @@ func TestBook(t *testing.T) {
 				if len(kept) == 0 {
 					continue // a leaf
 				}
-				start := slices.ContainsFunc(kept, func(p Proof) bool { return p.X.IsEmpty() && p.Attacker == 0 }) // no leaf
+				start := slices.ContainsFunc(kept, func(p Proof) bool { return p.X.IsEmpty() && p.Attacker == 0 }) // the start is no leaf
 				if known, nodes := prove(0); !known || start && nodes > 0 {
 					t.Errorf("%s by %s, %+v: %v, %d nodes with all of the book, %d before", g.ID(), Methods()[method], o, known, nodes, cold)
 				}
-				// Half of it: any subset of what is true is true.
+				// Half of it: a subset of true proofs is true.
 				half := newShelf(g)
 				half.turn = rand.New(rand.NewPCG(2, 2))
 				for _, p := range kept {
@@ -223,7 +223,7 @@ func TestBook(t *testing.T) {
 	}
 }
 
-// TestBookWide: both forms of a small board learn the same, in the same order.
+// TestBookWide: both forms of a small board learn the same proofs in the same order.
 func TestBookWide(t *testing.T) {
 	for _, id := range []string{"mnk-4x4k4", "mnk-5x5k4", "mnk-6x5k4", "mnk-6x6k4"} {
 		g, err := mnk.ByID(id)
@@ -234,7 +234,7 @@ func TestBookWide(t *testing.T) {
 			lists := [2][]Proof{}
 			for i, g := range []*mnk.Game{g, g.Wide()} {
 				b := newShelf(g)
-				// The caches of λ-searches lose entries, and not the same.
+				// The caches of λ-searches lose different entries in the two forms.
 				o := Options{Threads: 1, Memory: 16 << 20, Method: method, Cuts: Cuts{NoLambda: true}, Nodes: 10_000, Book: b, BookNodes: 20}
 				p, err := New(g, o)
 				if err != nil {
@@ -259,8 +259,8 @@ func TestBookWide(t *testing.T) {
 	}
 }
 
-// TestBookCertificate writes certificates of proofs that stand in a book, whole or in
-// part: what the table does not have is searched, and the checker holds them.
+// TestBookCertificate writes certificates of proofs from a book, whole or in part:
+// positions that the table lacks are searched, and the checker accepts them.
 func TestBookCertificate(t *testing.T) {
 	for _, id := range []string{"mnk-5x5k4", "mnk-5x6k4"} {
 		g, err := mnk.ByID(id)

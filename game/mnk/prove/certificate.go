@@ -21,42 +21,44 @@ import (
 // the file, what must be checked, and why that suffices.
 const (
 	certificateHeader  = "perfectplay mnk certificate "
-	certificateVersion = "3" // what the header ends with
+	certificateVersion = "3" // ends the header
 )
 
-// What a byte of a certificate says of a position, or after its replies.
+// A byte of a certificate describes a position, or follows its replies.
 const (
 	// Up to 127: P's stone on this cell.
-	byteClaim   = 128 // to 192: a claim with so many pairs less 128, whose cells follow
+	byteClaim   = 128 // to 192: a claim with byte−128 pairs, whose cells follow
 	byteSettled = 249 // the rules settle the position
-	byteSection = 250 // a section in another picture, which follows
-	byteKnown   = 251 // an earlier position: how far back times 8, and the picture
+	byteSection = 250 // a section; the number of its picture follows
+	byteKnown   = 251 // an earlier position: 8 times its distance back, plus the number of the picture
 	byteFork    = 252 // P makes two threats at once, on the cell that follows
-	byteFork2   = 253 // the same, O to move: replies follow
+	byteFork2   = 253 // as byteFork, O to move: replies follow
 	byteReplies = 254 // O to move: replies follow
 	byteEnd     = 255 // no more replies
 )
 
-// The most memory that a zstd frame may ask for to look back, and its magic number.
+// zstdWindow is the most memory that a zstd frame may need for looking back; zstdMagic are
+// its first bytes.
 const (
 	zstdWindow = 8 << 20
 	zstdMagic  = "\x28\xb5\x2f\xfd"
 )
 
-// Room is what the writing of a certificate may keep in memory.
+// Room is the memory for writing a certificate.
 type Room struct {
 	Bits   int // 2^Bits positions are remembered
-	Window int // bytes that the compression looks back; 0: the most
+	Window int // bytes that the compression looks back, 0 for the largest window
 }
 
-// minWindow is the smallest window, and encoderBytes what the compression takes beside it.
+// minWindow is the smallest window; encoderBytes is the memory of the compression beside
+// it.
 const (
 	minWindow    = 256 << 10
 	encoderBytes = 6 << 20
 )
 
-// RoomFor returns the room for the proof of a search of so many nodes: at most so many
-// bytes of positions, and a window of a sixteenth of that.
+// RoomFor returns the room for a proof whose search took nodes: at most bytes of memory for
+// positions, and a window of a sixteenth of that.
 func RoomFor(g *mnk.Game, nodes, bytes uint64) Room {
 	n := bits.Len64(max(nodes, 1<<10))
 	room := Room{Window: zstdWindow}
@@ -67,16 +69,16 @@ func RoomFor(g *mnk.Game, nodes, bytes uint64) Room {
 	return room
 }
 
-// RoomBytes is what writing a certificate takes at most if its positions take so many
+// RoomBytes is the most memory for writing a certificate whose positions take the given
 // bytes.
 func RoomBytes(bytes int64) int64 {
 	return bytes + max(minWindow, min(zstdWindow, bytes/16)) + encoderBytes
 }
 
-// Certify walks through the proof of a strategy, which it finds to hold or refutes, and
-// writes the certificate within the room given, see [RoomFor]. told, if not nil, is
-// called now and then. A cancelled context ends it with the context's error, which says
-// nothing about the claim.
+// Certify walks through the proof of a strategy, accepts or refutes it, and writes the
+// certificate within the given room, see [RoomFor]. told, if not nil, is called now and
+// then. A cancelled context ends it with the context's error, which says nothing about the
+// claim.
 func Certify(ctx context.Context, g *mnk.Game, claim Claim, strategy Strategy, room Room, w io.Writer, told func(Checked)) (Checked, error) {
 	var none bitboard.Set128
 	return certifyAt(ctx, g, none, none, 0, claim, strategy, room, w, told)
@@ -93,7 +95,7 @@ func certifyAt(ctx context.Context, g *mnk.Game, x, o bitboard.Set128, seat int,
 	})
 }
 
-// certify walks through a proof that writes itself down.
+// certify walks through a proof whose source writes it down.
 func certify(ctx context.Context, g *mnk.Game, x, o bitboard.Set128, seat int, claim Claim, window int, w io.Writer, told func(Checked), from func(*replay, *bufio.Writer) source) (n Checked, err error) {
 	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression),
 		zstd.WithWindowSize(cmp.Or(window, zstdWindow)), zstd.WithLowerEncoderMem(true))
@@ -115,8 +117,7 @@ func certify(ctx context.Context, g *mnk.Game, x, o bitboard.Set128, seat int, c
 	return r.n, err
 }
 
-// sidesOf returns the stones of two players as those of P and of O, or those of P and of
-// O as the players'.
+// sidesOf turns the stones of the two players into those of P and of O, or back.
 func sidesOf(claim Claim, x, o bitboard.Set128) sides {
 	if claim.side() == 1 {
 		x, o = o, x
@@ -124,8 +125,8 @@ func sidesOf(claim Claim, x, o bitboard.Set128) sides {
 	return sides{x, o}
 }
 
-// recorder is the source of a strategy: it writes down what that answers, which forks
-// there are, and where positions are met again.
+// recorder is the source of a strategy: it writes down the strategy's answers, the forks,
+// and references to positions met before.
 type recorder struct {
 	board    *replay
 	strategy Strategy
@@ -173,7 +174,7 @@ func (r *recorder) found(s sides, mine bool, zone bitboard.Set128, work uint64) 
 	return nil
 }
 
-// writeStep writes what a proof does at a position.
+// writeStep writes the step of a proof at a position.
 func writeStep(w *bufio.Writer, s step, mine bool) error {
 	var b []byte
 	switch s.kind {
@@ -199,7 +200,7 @@ func writeStep(w *bufio.Writer, s step, mine bool) error {
 	return err
 }
 
-// writeReply writes a reply, or the end of the replies for -1, and returns it.
+// writeReply writes a reply, or for -1 the end of the replies, and returns it.
 func writeReply(w *bufio.Writer, c int) (int, error) {
 	if c < 0 {
 		return c, w.WriteByte(byteEnd)
@@ -207,9 +208,9 @@ func writeReply(w *bufio.Writer, c int) (int, error) {
 	return c, w.WriteByte(byte(c))
 }
 
-// findFork returns a cell where P makes two threats at once, -1 if it sees none.
+// findFork returns a cell where P makes two threats at once, -1 if it finds none.
 func (r *replay) findFork(at sides) int {
-	var two [32]bitboard.Set128 // what windows of P lack, of some that lack two stones
+	var two [32]bitboard.Set128 // missing cells of windows that lack two stones of P
 	n, cell := 0, -1
 	for _, w := range r.windows {
 		left := w.AndNot(at.p)
@@ -227,8 +228,8 @@ func (r *replay) findFork(at sides) int {
 	return cell
 }
 
-// next returns the best rated of some cells, -1 if there is none. order has the cells of
-// the position not returned so far, and is nil at first.
+// next returns the best rated of some cells, -1 if there are none. order has the position's
+// cells not returned so far; it is nil at first.
 func (r *replay) next(at sides, cells bitboard.Set128, order *[]int) int {
 	if *order == nil {
 		*order = r.rated(at, cells)
@@ -246,10 +247,10 @@ func (r *replay) next(at sides, cells bitboard.Set128, order *[]int) int {
 type reader struct {
 	in     *bufio.Reader
 	board  *replay
-	bytes  int64 // read
+	bytes  int64 // read so far
 	memory uint64
 	kept   kept
-	mark   int // of the positions before a section
+	mark   int // number of positions before the section
 	pairs  [][2]int
 }
 
@@ -334,7 +335,7 @@ func (r *reader) known(s sides, mine bool) (step, error) {
 	return step{kind: stepKnown, zone: p.Apply(zone), back: back, sym: sym}, nil
 }
 
-// byteReader counts as its reader does, and keeps the reader's error as that words it.
+// byteReader counts bytes like its reader, and keeps the reader's error in its own words.
 type byteReader struct {
 	r   *reader
 	err error
@@ -383,7 +384,7 @@ func (r *reader) end() error {
 	return nil
 }
 
-// over returns an error unless all was read.
+// over returns an error unless the file ends here.
 func (r *reader) over() error {
 	switch _, err := r.in.ReadByte(); {
 	case err == nil:
@@ -394,7 +395,7 @@ func (r *reader) over() error {
 	return nil
 }
 
-// Certificate is a certificate whose head was read.
+// Certificate is a certificate whose head has been read.
 type Certificate struct {
 	g     *mnk.Game
 	Claim Claim
@@ -432,7 +433,7 @@ func OpenCertificate(in io.Reader) (*Certificate, error) {
 
 // head reads the two lines of text.
 func (p *Certificate) head() error {
-	line := func() (string, error) { // with its end, which only a file that is cut lacks
+	line := func() (string, error) { // with its end, which is missing only if the file is cut off
 		b, err := p.in.in.ReadSlice('\n')
 		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
 			return "", fmt.Errorf("prove: reading a certificate: %w", err)
@@ -470,10 +471,10 @@ func (p *Certificate) head() error {
 	return nil
 }
 
-// Check walks through the proof from the empty board, in one pass. It returns an error
-// that wraps ErrRefuted if the claim does not hold, ErrMemory if positions would take
-// more than so many bytes. told, if not nil, is called now and then. A cancelled context
-// ends it with the context's error, which says nothing about the claim.
+// Check walks through the proof from the empty board, in one pass. Its error wraps
+// ErrRefuted if the claim does not hold, ErrMemory if positions would take more than memory
+// bytes. told, if not nil, is called now and then. A cancelled context ends it with the
+// context's error, which says nothing about the claim.
 func (p *Certificate) Check(ctx context.Context, memory uint64, told func(Checked)) (Checked, error) {
 	r := newReplay(ctx, p.g, p.Claim, p.in)
 	r.told = told
@@ -485,7 +486,7 @@ func (p *Certificate) Check(ctx context.Context, memory uint64, told func(Checke
 	return r.n, err
 }
 
-// use makes ready to read for a walk that may keep so many bytes of positions.
+// use prepares the reader for a walk that may keep memory bytes of positions.
 func (r *reader) use(board *replay, memory uint64) {
 	r.board, r.memory, r.kept = board, memory, newKept(board.g)
 }

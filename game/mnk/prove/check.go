@@ -8,19 +8,19 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// Answer is what a strategy says about a position: a move, or the claim that
-// the defender holds without further search.
+// Answer is a strategy's answer in a position: a move, or the claim that the defender holds
+// without further search.
 type Answer struct {
 	Move int // cell, or −1 for a claim
-	// Pairs are the disjoint pairs of empty cells of a claim: the defender
-	// answers a stone on one with a stone on the other, and against the windows
-	// that hold no pair the weights on the cells outside the pairs suffice.
+	// Pairs are the disjoint pairs of empty cells of a claim: the defender answers a stone
+	// on one cell of a pair with the other. Windows that hold no pair are stopped by
+	// weights on the cells outside the pairs.
 	Pairs [][2]int
 }
 
-// Strategy answers in positions, the stones of the two players and the seat to move,
-// where its side is to move, and may claim in others too. A cell that both have is a
-// wall. ok is false where it has nothing to say.
+// Strategy answers in positions, given by the stones of the two players and the seat to
+// move. It answers where its side is to move, and may claim in others, too. A cell in both
+// sets is a wall. ok is false if it has no answer.
 type Strategy interface {
 	Answer(x, o bitboard.Set128, seat int) (a Answer, ok bool)
 }
@@ -46,8 +46,8 @@ func listWindows(rows, cols, k int) (list [][]int) {
 	return list
 }
 
-// ended returns the error of a check. Once the context has ended, a strategy that
-// needs it may have had no answer, or a wrong one.
+// ended returns the error of a check. After the end of its context a strategy may have had
+// no answer, or a wrong one.
 func ended(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("prove: checking: %w", ctx.Err())
@@ -55,17 +55,17 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// CheckPairs checks a pairing of the cells of a board of any size: a defender who
-// answers each stone on a cell c with one on partner(c) stops every window. It
-// returns an error that wraps ErrRefuted if pairs are not mutual or a window
-// holds none. A partner outside 0…Cells()−1 is none.
+// CheckPairs checks a pairing of the cells of a board of any size: a defender who answers
+// each stone on a cell c with one on partner(c) stops every window. Its error wraps
+// ErrRefuted if pairs are not mutual or a window holds no pair. A partner outside
+// 0…Cells()−1 means that the cell has none.
 func CheckPairs(g *mnk.Game, partner func(cell int) int) error {
 	for c := range g.Cells() {
 		if p := partner(c); p >= 0 && p < g.Cells() && (p == c || partner(p) != c) {
 			return fmt.Errorf("%w: cells %s and %s are no pair", ErrRefuted, g.CellName(c), g.CellName(p))
 		}
 	}
-	in := make([]int, g.Cells()) // the last window that a cell was seen in, and one more
+	in := make([]int, g.Cells()) // by cell: number of the last window with the cell, plus one
 	for i, w := range listWindows(g.Rows(), g.Cols(), g.K()) {
 		hit := false
 		for _, c := range w {

@@ -62,8 +62,8 @@ func unpacked(t testing.TB, file []byte) []byte {
 	return b
 }
 
-// TestCertificates proves boards, writes the proofs down, and checks them; one that is
-// damaged anywhere, or claims the opposite, is not held.
+// TestCertificates proves boards, writes the proofs down, and checks them. A certificate
+// with damage anywhere, or that claims the opposite, is refused.
 func TestCertificates(t *testing.T) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k3", "mnk-4x4k4", "mnk-5x4k4", "mnk-5x5k4", "mnk-5x5k5", "mnk-6x4k4", "mnk-6x5k4", "mnk-6x6k4", "mnk-6x6k6", "mnk-7x7k5", "mnk-9x8k6"} {
 		t.Run(id, func(t *testing.T) {
@@ -102,8 +102,8 @@ func TestCertificates(t *testing.T) {
 	}
 }
 
-// TestForgetful: with room for few positions a walk asks more often, and so does the
-// checker; all sizes hold.
+// TestForgetful: with room for few positions a walk asks more often, and the checker with
+// it; certificates of all sizes are accepted.
 func TestForgetful(t *testing.T) {
 	g, claim, s := proved(t, "mnk-6x6k4")
 	last := uint64(0)
@@ -141,7 +141,7 @@ func TestForgetful(t *testing.T) {
 }
 
 // TestPlain replays strategies against every move by the rules of package mnk, without
-// zones: what the checker spares is held, too.
+// zones: the moves that the checker leaves out fail, too.
 func TestPlain(t *testing.T) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k3", "mnk-4x4k4", "mnk-5x4k4", "mnk-5x5k5", "mnk-6x4k4", "mnk-6x6k6"} {
 		g, claim, s := proved(t, id)
@@ -157,14 +157,14 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// bruteForce plays small positions out: whether O completes a window first, or P does.
+// bruteForce plays small positions out to see which of P and O completes a window first.
 type bruteForce struct {
 	windows []bitboard.Set128
 	cells   bitboard.Set128
 	memo    map[[3]uint64]int
 }
 
-// result is, walls being stones of both, 1 if P completes a window first, -1 if O does, 0 if nobody can force it.
+// result returns 1 if P can complete a window first, -1 if O can, 0 if neither can. Walls are stones of both.
 func (b *bruteForce) result(p, o uint64, mine bool) int {
 	key := [3]uint64{p, o, 0}
 	if mine {
@@ -224,9 +224,9 @@ func (l *listed) found(s sides, mine bool, zone bitboard.Set128, work uint64) er
 	return l.recorder.found(s, mine, zone, work)
 }
 
-// TestZones walks through proofs from random positions of small boards, and puts stones of
-// O outside the zones of all positions that it was asked about, at random and everywhere: no
-// window is complete, and by brute force the claim still holds.
+// TestZones walks through proofs from random positions of small boards, and puts stones of O
+// outside the zones of all positions that the walk asked about, at random and everywhere.
+// These complete no window, and by brute force the claim still holds.
 func TestZones(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var sum [2]int
@@ -240,7 +240,7 @@ func TestZones(t *testing.T) {
 			t.Fatal(err)
 		}
 		brute := &bruteForce{cells: bitboard.First128(g.Cells()), memo: map[[3]uint64]int{}}
-		var tried, outside, claims [2]int // of claims that P holds, and wins
+		var tried, outside, claims [2]int // for claims that P holds, and that P wins
 		for range 200 {
 			var stones [2]uint64
 			for c := range g.Cells() {
@@ -353,15 +353,15 @@ type ending struct {
 func (e *ending) Answer(x, o bitboard.Set128, seat int) (Answer, bool) {
 	if e.left--; e.left == 0 {
 		e.end()
-		for !e.Strategy.(*solver64).s.stop.Load() { // told by a goroutine
+		for !e.Strategy.(*solver64).s.stop.Load() { // a goroutine sets it
 			runtime.Gosched()
 		}
 	}
 	return e.Strategy.Answer(x, o, seat)
 }
 
-// TestCheckEnds: a check that its context ends refutes nothing, whether it ends
-// before or while the strategy searches for answers.
+// TestCheckEnds: a check whose context ends refutes nothing, whether before the strategy
+// searches for answers or during it.
 func TestCheckEnds(t *testing.T) {
 	g, err := mnk.New(5, 4, 4)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCommitted checks certificates that docs/results.md names: the first player wins.
+// TestCommitted checks certificates named in docs/results.md: the first player wins.
 func TestCommitted(t *testing.T) {
 	for id, name := range map[string]string{"mnk-9x4k4": "944.proof", "mnk-11x4k4": "1144.proof"} {
 		file, err := os.Open(filepath.Join("../../../bench/runs/2026-11-23-mnk", name))

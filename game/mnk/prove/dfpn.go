@@ -32,8 +32,7 @@ func (s *searcher64) numbers(a, d bitboard.Set64, attack bool) (phi, del uint32)
 		}
 		return f.numbers()
 	}
-	// One move more is one more to prove; heavier positions are
-	// closer to a win.
+	// Each further move is one more to prove; heavier positions are closer to a win.
 	n := uint32(moves.Count())
 	if attack {
 		return 1, n
@@ -123,11 +122,11 @@ func (s *searcher64) proofNumbers(a, d bitboard.Set64, attack bool, maxPhi, maxD
 	}
 }
 
-// numbers returns the child to search, the number of the next best seen from the side to move,
-// and what the children make the numbers of their parent.
+// numbers returns the child to search, the second-best number for the side to move, and the
+// numbers of the parent that follow from those of the children.
 func (f *frame64) numbers(attack bool) (best int, second, phi, del uint32) {
 	best, second = -1, infinitePN
-	// Seen from the side to move, up is the number of its own proof.
+	// up is the number for the side to move, down the other.
 	lowest, sum, largest := uint32(infinitePN), uint32(0), uint32(0)
 	for i := range f.n {
 		c := &f.children[i]

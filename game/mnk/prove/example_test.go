@@ -11,7 +11,7 @@ import (
 	"perfectplay/game/mnk/prove"
 )
 
-// The value of a board, and what its first moves are worth to the second player.
+// The value of a board, and of the second player's position after each first move.
 func Example() {
 	g, err := mnk.New(4, 3, 3)
 	if err != nil {
@@ -38,8 +38,7 @@ func Example() {
 	// after b4 win
 }
 
-// A proof is written down, and read and checked by somebody who does not trust
-// the search.
+// A proof is written down, then read and checked by somebody who does not trust the search.
 func ExampleCertify() {
 	ctx := context.Background()
 	g, err := mnk.New(3, 3, 3)

@@ -10,8 +10,8 @@ import (
 	"perfectplay/internal/table"
 )
 
-// fact64 is what the table holds about a position. move proves it, if it is a claim
-// of the side to move. word is the zone of a proof.
+// fact64 is an entry of the table. move proves it, if the side to move succeeds. word is
+// the zone of a proof.
 type fact64 struct {
 	verdict verdict
 	move    uint8
@@ -21,7 +21,7 @@ type fact64 struct {
 // numbers returns the proof and disproof number of a fact that is open.
 func (f fact64) numbers() (phi, del uint32) { return uint32(f.word.Lo >> 32), uint32(f.word.Lo) }
 
-// openFact64 is what is known of a position that is not decided.
+// openFact64 returns the entry of an undecided position.
 func openFact64(phi, del uint32, move uint8) fact64 {
 	return fact64{verdict: open, move: move, word: bitboard.Set64{Lo: uint64(phi)<<32 | uint64(del)}}
 }
@@ -30,8 +30,8 @@ func openFact64(phi, del uint32, move uint8) fact64 {
 // the attacker's and the defender's stones, walls in both, and who is to move.
 type facts64 struct {
 	t     *table.Table
-	used  atomic.Uint64 // entries that hold something
-	keep  *keeper       // nil if there is no book
+	used  atomic.Uint64 // entries in use
+	keep  *keeper       // nil without a book
 	cells bitboard.Set64
 }
 
@@ -47,17 +47,15 @@ func openFacts64(budget int64, g *mnk.Game) (*facts64, error) {
 	return &facts64{t: t, cells: bitboard.First64(g.Cells())}, nil
 }
 
-// load returns what is known about a position; attack is 1 if the attacker is
-// to move.
+// load returns the entry of a position; attack is 1 if the attacker is to move.
 func (t *facts64) load(x, y bitboard.Set64, attack uint64) (f fact64, ok bool) {
 	key := key64(x, y)
 	p, ok := t.t.Probe(key[:], hash64(x, y, attack), attack<<attackShift)
 	return unpack64(p, t.cells), ok
 }
 
-// store keeps what is known about a position that took the given nodes. A
-// proof is never replaced by less than a proof. fresh reports that the table
-// holds one entry more than before.
+// store enters a position whose search took nodes. Only a proof replaces a proof. fresh
+// reports that the table has one entry more than before.
 func (t *facts64) store(x, y bitboard.Set64, attack uint64, f fact64, nodes uint64) (fresh bool) {
 	key := key64(x, y)
 	p := f.pack()
@@ -68,10 +66,10 @@ func (t *facts64) store(x, y bitboard.Set64, attack uint64, f fact64, nodes uint
 // crowded reports whether the table is half full and can grow.
 func (t *facts64) crowded() bool { return t.t.CanGrow() && t.used.Load() > uint64(t.t.Slots())/2 }
 
-// filled is how full the table is, of all that it may use, 0…1.
+// filled is the share of all slots that the table may use which are in use, 0…1.
 func (t *facts64) filled() float64 { return float64(t.used.Load()) / float64(t.t.Limit()) }
 
-// learn adds a fact that is not open to the book, see keeper.
+// learn adds a proved entry to the book, see keeper.
 func (t *facts64) learn(a, d bitboard.Set64, attack bool, f fact64, nodes uint64) {
 	t.keep.learn(wide64(a), wide64(d), attack, f.verdict == won, int(f.move), wide64(f.word), nodes)
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// FuzzCertificate reads any bytes as a certificate: the checker refuses, refutes or holds
-// it without panic, and a claim that the first player wins is held on no board that he
-// does not win, one that he does not on none that he wins.
+// FuzzCertificate reads any bytes as a certificate: the checker refuses, refutes or accepts
+// it without panic. It accepts a win or a draw of the first player only on boards with that
+// value.
 func FuzzCertificate(f *testing.F) {
 	draws := map[string]bool{"mnk-3x3k3": true, "mnk-4x4k4": true, "mnk-5x5k5": true, "mnk-4x3k3": false, "mnk-1x1k1": false, "mnk-4x4k3": false}
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k4"} {

@@ -11,23 +11,23 @@ import (
 // threat, until one makes two.
 type lambda64 struct {
 	l     *mnk.Lines64
-	table []lambdaEntry64 // a power of two, direct mapped
+	table []lambdaEntry64 // direct mapped; its length is a power of two
 	nodes uint64
-	limit uint64       // of nodes; beyond it answers mean nothing
+	limit uint64       // bound of nodes; answers beyond it mean nothing
 	stop  *atomic.Bool // ends the search early, if not nil
 	yield func()       // see Options
 }
 
-// lambdaEntry64 is what is known about the winner's turn in a position. The cache of
-// entries is a thread's own and direct mapped. package table is as fast here
-// (7,4,4 by zones: 0.16 s of processor time with either, median of 8), but which
-// entries it keeps would shift where the searches of lambdaNodes end, and with
-// them the counts of nodes (286,859 for 286,887).
+// lambdaEntry64 is the cached answer of a position with the winner to move. The cache
+// belongs to one thread and is direct mapped. package table is as fast here (7,4,4 by
+// zones: 0.16 s of processor time with either, median of 8), but it keeps other entries,
+// which would shift the ends of searches of lambdaNodes, and with them the counts of nodes
+// (286,859 for 286,887).
 type lambdaEntry64 struct {
 	w, l bitboard.Set64
 	zone bitboard.Set64 // of the win
 	move uint8
-	won  bool // else there is no win
+	won  bool // false: there is no win
 }
 
 // newLambda64 returns a search with a table of at most budget bytes, at least one
@@ -66,7 +66,7 @@ func (s *lambda64) wins(w, l bitboard.Set64, limit uint64) (win bool, zone bitbo
 	return win && !s.over(), zone, move
 }
 
-// attack looks for a λ-win with the winner to move. The win stands whatever cells outside
+// attack looks for a λ-win with the winner to move. The win stands even if cells outside
 // zone hold stones of the loser.
 func (s *lambda64) attack(w, l bitboard.Set64) (win bool, zone bitboard.Set64, move int) {
 	s.nodes++
@@ -111,8 +111,8 @@ func (s *lambda64) attack(w, l bitboard.Set64) (win bool, zone bitboard.Set64, m
 	return false, bitboard.Set64{}, -1
 }
 
-// answered reports whether the winner's last stone is a threat after whose answer a λ-win
-// follows, with the loser to move.
+// answered reports whether the winner's last stone is a threat whose answer leaves a λ-win,
+// with the loser to move.
 func (s *lambda64) answered(w, l bitboard.Set64) (win bool, zone bitboard.Set64) {
 	s.nodes++
 	var vw, vl analysis64

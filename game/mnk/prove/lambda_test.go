@@ -27,7 +27,7 @@ func (p *plainLambda) attack(w, l uint64, n int) (win bool) {
 		if win = p.won(w | c); win || n == 0 {
 			continue
 		}
-		// A threat of a lower order, and no reply answers it.
+		// A threat of a lower order, unless a reply answers it.
 		if !p.attack(w|c, l, n-1) {
 			continue
 		}
@@ -40,8 +40,8 @@ func (p *plainLambda) attack(w, l uint64, n int) (win bool) {
 	return win
 }
 
-// TestLambda compares λ-wins with the definition and with what brute force wins, and lets
-// zones hold more of the loser's stones.
+// TestLambda compares λ-wins with the definition and with the wins of brute force, and puts
+// more of the loser's stones outside the zones.
 func TestLambda(t *testing.T) {
 	for _, sh := range [][3]int{{3, 3, 3}, {4, 3, 3}, {3, 5, 3}, {4, 4, 4}, {2, 7, 4}, {5, 5, 4}, {1, 9, 3}, {4, 5, 3}, {6, 6, 4}, {7, 4, 4}, {3, 6, 5}, {6, 6, 5}} {
 		g, err := mnk.New(sh[0], sh[1], sh[2])
@@ -68,7 +68,7 @@ func TestLambda(t *testing.T) {
 			}
 		}
 		for tries := 0; tries < 30; {
-			// Positions that a stone decides are mostly left out.
+			// This leaves out most positions that one stone decides.
 			w, d := randomStones(rng, l, &ref.plainWins, g.Cells()-4-rng.IntN(min(6, g.Cells()-3)))
 			if free := g.Cells() - bits.OnesCount64(w|d); free <= 10 && (!ref.attack(w, d, 0) || rng.IntN(20) == 0) {
 				check(w, d)
@@ -79,7 +79,8 @@ func TestLambda(t *testing.T) {
 	}
 }
 
-// checkLambdaWin checks the move and the zone of a λ-win; after says who wins.
+// checkLambdaWin checks the move and the zone of a λ-win; after returns the winner by brute
+// force.
 func checkLambdaWin(t *testing.T, g *mnk.Game, rng *rand.Rand, w, d, zone uint64, move int, after func(w, d uint64, attack bool) bool) {
 	t.Helper()
 	free := g.Lines64().Cells.Lo &^ (w | d)

@@ -8,9 +8,9 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// memory keeps the zones of positions that the writer of a certificate has met, of fixed
-// size: where it is full it forgets those that were least work. They are written again
-// when they are met again.
+// memory keeps the zones of positions that the writer of a certificate has met. Its size is
+// fixed: when full it forgets those with the least work, and they are written again when
+// met again.
 type memory struct {
 	words []uint64
 	width int // words of a set
@@ -18,16 +18,16 @@ type memory struct {
 	count uint64 // positions put so far
 }
 
-// ways is how many places a position can be kept in.
+// ways is the number of places where a position may be kept.
 const ways = 4
 
 // memoryBits bounds the size of a memory: a position takes 32 bytes or more.
 const memoryBits = 40
 
-// entryWords are those of an entry: P's stones, O's and the zone, all in the smallest
-// picture; and, from the lowest bit, whose turn it is, how much work it was, at least 1,
-// in 7 bits, the symmetry that led to the smallest picture, in 3, and the number of the
-// position.
+// entryWords is the number of words of an entry: P's stones, O's and the zone, all in the
+// smallest picture; and a last word with, from the lowest bit, the side to move in 1 bit,
+// the bit length of its work plus one in 7, the symmetry to the smallest picture in 3, and
+// the number of the position.
 func entryWords(g *mnk.Game) int {
 	if g.Cells() <= 64 {
 		return 4
@@ -83,7 +83,7 @@ func (m *memory) is(e []uint64, at sides, mine bool) bool {
 	return e[3*w] != 0 && e[3*w]&1 == 1 == mine && get128(e[:w]) == at.p && get128(e[w:2*w]) == at.o
 }
 
-// get returns the step to an earlier position that a position is a picture of.
+// get returns the step that refers to an earlier picture of a position.
 func (m *memory) get(board *replay, at sides, mine bool) (s step, ok bool) {
 	c, _ := board.canonical(at)
 	b, w := m.bucket(c, mine), m.width
@@ -103,7 +103,7 @@ func (m *memory) get(board *replay, at sides, mine bool) (s step, ok bool) {
 	return s, false
 }
 
-// put keeps the zone of a position that took so much work.
+// put keeps the zone of a position and its work.
 func (m *memory) put(board *replay, at sides, mine bool, zone bitboard.Set128, work uint64) {
 	s, sym := board.canonical(at)
 	b, w := m.bucket(s, mine), m.width
@@ -123,22 +123,22 @@ func (m *memory) put(board *replay, at sides, mine bool, zone bitboard.Set128, w
 	m.count++
 }
 
-// kept are the positions of a certificate in their order: P's stones, O's, the zone, and
-// whose turn it is.
+// kept holds the positions of a certificate in their order: P's stones, O's, the zone, and
+// the side to move.
 type kept struct {
 	chunks [][]uint64
 	n      int
 	width  int // words of a set
 }
 
-// chunk is how many positions are kept together, with their turns as bits behind them.
+// chunk is the number of positions in one allocation; their sides to move follow as bits.
 const chunk = 1 << 12
 
 func newKept(g *mnk.Game) kept { return kept{width: entryWords(g) / 3} }
 
 func (k *kept) chunkWords() int { return chunk*3*k.width + chunk/64 }
 
-// bytes is what the positions take, and one more.
+// bytes is the memory of the positions, with room for one more.
 func (k *kept) bytes() uint64 { return 8 * uint64(k.n/chunk+1) * uint64(k.chunkWords()) }
 
 func (k *kept) add(at sides, mine bool, zone bitboard.Set128) {
@@ -156,7 +156,7 @@ func (k *kept) add(at sides, mine bool, zone bitboard.Set128) {
 	}
 }
 
-// entry returns the words of position i, and where its turn is.
+// entry returns the words of position i, and the bit of its side to move.
 func (k *kept) entry(i int) (e []uint64, turn *uint64, bit uint64) {
 	c, i, w := k.chunks[i/chunk], i%chunk, 3*k.width
 	return c[i*w : (i+1)*w], &c[chunk*w+i/64], 1 << (i % 64)

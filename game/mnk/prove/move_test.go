@@ -10,10 +10,10 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// TestMove checks the move of a result at random positions: after the attacker's
-// the defender cannot stop it, and after the defender's the attacker cannot win,
-// both by a search without any of the cuts. The table is large enough to lose
-// nothing, so there is a move whenever there should be.
+// TestMove checks the move of a result at random positions: after the attacker's move the
+// defender cannot stop the win, and after the defender's the attacker cannot win, both by a
+// search without cuts. The table is large enough to lose nothing, so a move is there
+// whenever it should be.
 func TestMove(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(31, 7))
@@ -79,8 +79,8 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// TestValueAt compares the worth of all first moves of small boards with the
-// complete solution, and checks first moves that lose although the board is won or drawn.
+// TestValueAt compares the values after all first moves of small boards with the complete
+// solution, and checks first moves that lose although the board is won or drawn.
 func TestValueAt(t *testing.T) {
 	ctx := context.Background()
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-5x3k3", "mnk-3x5k3", "mnk-4x4k4"} {

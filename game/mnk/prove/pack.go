@@ -5,8 +5,8 @@ import (
 	"perfectplay/internal/table"
 )
 
-// What differs between sets of one word and of two beyond the names: sizes, and how a
-// fact is packed.
+// The differences between sets of one word and of two, beyond the names: sizes, and the
+// packing of entries.
 
 // The number of cells, and a mask of their numbers.
 const (
@@ -16,8 +16,8 @@ const (
 	mask128  = cells128 - 1
 )
 
-// cellBits is how many bits the number of a cell takes, and mostRating the highest
-// rating that has room beside it in an int32.
+// cellBits is the number of bits of a cell's number, and mostRating the highest rating that
+// fits beside it in an int32.
 const (
 	cellBits64    = 6
 	cellBits128   = 7
@@ -25,13 +25,14 @@ const (
 	mostRating128 = 1 << 23
 )
 
-// noMove is the move of a fact that was found without one: a pairing.
+// noMove is the move of an entry proved without a move, by a pairing.
 const (
 	noMove64  = cells64
 	noMove128 = cells128
 )
 
-// lastPly is more than any ply of a search: the place of analyses beside those of plies.
+// lastPly is above every ply of a search. Its analyses are for positions outside the line
+// searched.
 const (
 	lastPly64  = cells64 + 1
 	lastPly128 = cells128 + 1
@@ -43,7 +44,8 @@ const (
 	lambdaEntryBytes128 = 56
 )
 
-// wide64 and wide128 return a set as callers see it, narrow64 and narrow128 the inverse.
+// wide64 and wide128 turn a set into the callers' form, narrow64 and narrow128 do the
+// inverse.
 func wide64(s bitboard.Set64) bitboard.Set128     { return bitboard.Set128{Lo: s.Lo} }
 func wide128(s bitboard.Set128) bitboard.Set128   { return s }
 func narrow64(s bitboard.Set128) bitboard.Set64   { return bitboard.Set64{Lo: s.Lo} }
@@ -82,21 +84,21 @@ func hashKey128(key []uint64, tag uint64) uint64 {
 	return hash128(bitboard.Set128{Lo: key[0], Hi: key[1]}, bitboard.Set128{Lo: key[2], Hi: key[3]}, tag>>attackShift)
 }
 
-// The first word of a payload holds the verdict, who is to move, the move and, of zones
-// in two words, what the second word has no room for: the cells 64 to 109 have a bit each
-// from zoneShift on, and the cells 110 to 127 share the bits of 92 to 109. So a zone may
-// be larger than it need be (doc.go).
+// The first word of a payload holds the verdict, the side to move, the move, and the part
+// of a zone of two words that does not fit the second word: the cells 64 to 109 have a bit
+// each from zoneShift on, and the cells 110 to 127 share the bits of 92 to 109. So a zone
+// may be larger than necessary (doc.go).
 const (
 	moveShift64  = 8
 	moveMask64   = 127
 	moveShift128 = 3
 	moveMask128  = 255
 	zoneShift    = moveShift128 + 8
-	zoneBits     = 57 - zoneShift // table.Payload
+	zoneBits     = 57 - zoneShift // bits of the first word, see table.Payload
 	zoneShared   = 64 - zoneBits  // cells without a bit of their own
 )
 
-// pack returns the payload of a fact but for its verdict and who is to move.
+// pack returns the payload of an entry without its verdict and side to move.
 func (f fact64) pack() table.Payload {
 	return table.Payload{A: uint64(f.move) << moveShift64, B: f.word.Lo}
 }
@@ -106,7 +108,7 @@ func (f fact128) pack() table.Payload {
 	return table.Payload{A: uint64(f.move)<<moveShift128 | high<<zoneShift, B: f.word.Lo}
 }
 
-// unpack64 and unpack128 return the fact of a payload, on a board with these cells.
+// unpack64 and unpack128 return the entry of a payload, on a board with these cells.
 func unpack64(p table.Payload, _ bitboard.Set64) fact64 {
 	return fact64{verdict(p.A & verdictMask), uint8(p.A >> moveShift64 & moveMask64), bitboard.Set64{Lo: p.B}}
 }

@@ -5,28 +5,28 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// pairing64 looks for a mixed defence: disjoint pairs of empty cells, so that the
-// defender answers a stone on one cell of a pair with the other, and for the
-// windows that no pair hits, weights on the cells outside the pairs. Pairs count
-// as lost in those windows, so the two parts do not disturb each other.
+// pairing64 looks for a mixed defence: disjoint pairs of empty cells, so that the defender
+// answers a stone on one cell of a pair with the other, and weights on the cells outside
+// the pairs for the windows that no pair hits. Cells of pairs count as lost in those
+// windows, so the two parts do not disturb each other.
 //
-// Windows are kept in classes by how many empty cells they have outside the
-// pairs, as sets of windows by direction. Two cells lie in windows of at most
-// one common direction, so what a pair hits is one intersection a class.
+// Windows are kept in classes by their number of empty cells outside the pairs, as sets of
+// windows by direction. Two cells share windows of at most one direction, so the windows
+// hit by a pair are one intersection a class.
 type pairing64 struct {
 	// class[e][d] are the windows of direction d with e cells left.
 	class [cells64 + 1][4]bitboard.Set64
-	// used and chosen are how many pairs the last cover has, and which.
+	// used is the number of pairs of the last cover, pairs are its pairs.
 	used  int
 	pairs [cells64 / 2]bitboard.Set64
 	// gone[d] are the windows that the pairs hit.
 	gone [4]bitboard.Set64
-	// single[c] is what through says of cell c, for the cells that best looked at.
+	// single[c] is through of cell c, for the cells that best looked at.
 	single [cells64]uint64
 }
 
 // cover reports whether greedy choice finds pairs that leave a weight below limit, and
-// which cells the defence uses. va is the attacker's analysis.
+// returns the cells of the defence. va is the attacker's analysis.
 func (p *pairing64) cover(l *mnk.Lines64, va *analysis64, a, free bitboard.Set64, limit uint64) (zone bitboard.Set64, ok bool) {
 	p.used, p.gone = 0, [4]bitboard.Set64{}
 	k := l.K
@@ -94,9 +94,9 @@ func (p *pairing64) empty(e int) bool {
 	return c[0].Or(c[1]).Or(c[2]).Or(c[3]).IsEmpty()
 }
 
-// best returns the pair in one of the heaviest windows that hits most weight, and of
-// those the one whose cells hold least beside; change is what it does to the weight of
-// all windows, modulo 2^64. No window has fewer than heaviest cells left.
+// best returns the pair in one of the heaviest windows that hits the most weight. Of equal
+// pairs it takes the one whose cells lie on the least weight. change is the change of the
+// weight of all windows, modulo 2^64. No window has fewer than heaviest cells left.
 func (p *pairing64) best(l *mnk.Lines64, free bitboard.Set64, heaviest int) (bestX, bestY int, change uint64) {
 	var known bitboard.Set64 // cells whose weight is in single
 	var most, least uint64
@@ -131,12 +131,13 @@ func (p *pairing64) best(l *mnk.Lines64, free bitboard.Set64, heaviest int) (bes
 			}
 		}
 	}
-	// What holds one of the cells alone weighs twice as much, what holds both nothing.
+	// Windows with one of the two cells then weigh twice as much, windows with both
+	// nothing.
 	return bestX, bestY, least - 3*most
 }
 
-// through is the weight of the windows left that hold cell c; none has fewer
-// than from cells left.
+// through is the weight of the remaining windows with cell c. No window has fewer than from
+// cells left.
 func (p *pairing64) through(l *mnk.Lines64, c, from int) (sum uint64) {
 	t := &l.Starting[c&mask64]
 	for e := from; e <= l.K; e++ {
@@ -147,8 +148,7 @@ func (p *pairing64) through(l *mnk.Lines64, c, from int) (sum uint64) {
 	return sum
 }
 
-// take makes x and y a pair. No window has fewer than from cells left, which are at
-// least 2.
+// take makes x and y a pair. No window has fewer than from cells left; from is at least 2.
 func (p *pairing64) take(l *mnk.Lines64, x, y, from int) {
 	tx, ty := &l.Starting[x&mask64], &l.Starting[y&mask64]
 	for d := range 4 {

@@ -7,35 +7,35 @@ import (
 	"perfectplay/bitboard"
 )
 
-// branch64 is an inner position while its moves are searched. Its thread owns it; when it
-// is shared, the lock of the team guards what changes.
+// branch64 is an inner position whose moves are being searched. Its thread owns it; once it
+// is shared, the lock of the team guards the fields that change.
 type branch64 struct {
 	a, d      bitboard.Set64
-	must      bitboard.Set64 // moves in the zones of all refuted so far
-	zone      bitboard.Set64 // of these, and of what is found
+	must      bitboard.Set64 // moves in the zones of all moves refuted so far
+	zone      bitboard.Set64 // union of these zones, or the zone of the result
 	order     [cells64]int32
-	n, next   int // ratings, and how many of them are taken
-	failed    int // moves that do not decide
+	n, next   int // number of ratings, and of those taken
+	failed    int // moves searched that do not decide
 	ply       int
-	left      int // quiet moves of the attacker, see searcher.attack
+	left      int // quiet moves left to the attacker, see searcher.attack
 	attack    bool
-	settled   bool // by cell, or given up
-	sure      bool // what was noted needs no more quiet moves than were left
+	settled   bool // decided by cell, or given up
+	sure      bool // no result needed more quiet moves than were left
 	cell      int
-	before    uint64 // nodes of its thread before it
+	before    uint64 // its thread's nodes when it began
 	shared    bool
-	up        *branch64 // the shared one that its thread works below, nil for none
-	elsewhere int       // moves that other threads are at work on
+	up        *branch64 // the shared branch that its thread works below, or nil
+	elsewhere int       // moves that other threads search
 }
 
-// begin makes b the position at a ply, with the moves and the zone to begin with; order
-// and n are for the caller.
+// begin makes b the position at a ply, with its first moves and zone; the caller sets order
+// and n.
 func (b *branch64) begin(a, d bitboard.Set64, attack bool, ply, left int, must, zone bitboard.Set64, nodes uint64) {
 	b.a, b.d, b.attack, b.ply, b.left, b.must, b.zone, b.before = a, d, attack, ply, left, must, zone, nodes
 	b.next, b.failed, b.settled, b.sure = 0, 0, false, true
 }
 
-// take returns the best move that nobody has taken, −1 if there is none.
+// take returns the best move that is not yet taken, −1 if there is none.
 func (b *branch64) take() int {
 	for !b.settled && b.next < b.n {
 		c := best64(b.order[b.next:b.n])
@@ -57,7 +57,7 @@ func (b *branch64) waits() bool {
 	return false
 }
 
-// note takes down what a move leads to.
+// note enters the result of a move.
 func (b *branch64) note(c int, win bool, zone bitboard.Set64, sure bool, cuts *Cuts) {
 	if win == b.attack {
 		b.settled, b.cell, b.zone, b.sure = true, c, zone.Or(bitboard.Cell64(c)), sure
@@ -78,13 +78,13 @@ type level64 struct {
 	own  bool // the thread's branch, not one where it helps
 }
 
-// team64 is the threads of a question.
+// team64 holds the threads of a question.
 type team64 struct {
 	mu   sync.Mutex
 	wake sync.Cond
 	pool []*searcher64
 	idle atomic.Int32 // threads without a move
-	open []*branch64  // that are shared
+	open []*branch64  // shared branches
 	over bool         // the first thread is done
 }
 
@@ -94,7 +94,7 @@ func newTeam64(pool []*searcher64) *team64 {
 	return c
 }
 
-// changed lets all threads see whether what they do is still wanted.
+// changed lets all threads check whether their work is still wanted.
 func (c *team64) changed() {
 	for _, s := range c.pool {
 		s.news.Store(true)
@@ -102,7 +102,7 @@ func (c *team64) changed() {
 	c.wake.Broadcast()
 }
 
-// finish sends the threads that help home.
+// finish ends the work of helping threads.
 func (c *team64) finish() {
 	c.mu.Lock()
 	c.over = true
@@ -110,8 +110,8 @@ func (c *team64) finish() {
 	c.wake.Broadcast()
 }
 
-// take returns the branch nearest to the root that has a move for a thread, below one if
-// that is not nil, and takes the move.
+// take returns the branch nearest to the root that has a move for a thread, and takes the
+// move. If under is not nil only branches below it count.
 func (c *team64) take(under *branch64) (b *branch64, cell int) {
 	for _, o := range c.open {
 		if (b == nil || o.ply < b.ply) && o.waits() && o.below(under) {
@@ -178,7 +178,7 @@ func (s *searcher64) try(b *branch64) (known bool) {
 	return known
 }
 
-// after searches what follows a move of a branch.
+// after searches the position after a move of a branch.
 func (s *searcher64) after(b *branch64, c int) (win bool, zone bitboard.Set64, sure bool) {
 	left := b.left
 	if !b.attack {
@@ -190,9 +190,8 @@ func (s *searcher64) after(b *branch64, c int) (win bool, zone bitboard.Set64, s
 	return s.defend(b.a.Or(bitboard.Cell64(c)), b.d, b.ply+1, left)
 }
 
-// offer shares the branch nearest to the root where that promises work: one of the
-// attacker's, whose moves are nearly all needed if the first are, before one of the
-// defender's.
+// offer shares the branch nearest to the root that promises work. A branch of the attacker
+// goes first: if its first moves fail, nearly all others are needed.
 func (s *searcher64) offer() {
 	for _, attack := range [2]bool{true, false} {
 		var up *branch64
@@ -227,8 +226,8 @@ func (s *searcher64) share(at int, up *branch64) {
 	c.wake.Broadcast()
 }
 
-// report notes what a move of the shared branch at a level leads to, if that is still
-// wanted. known is false if the search has to end before it.
+// report notes the result of a move of the shared branch at a level, if it is still wanted.
+// known is false if the search has to end before.
 func (s *searcher64) report(at, c int, win bool, zone bitboard.Set64, sure bool) (known bool) {
 	s.team.mu.Lock()
 	defer s.team.mu.Unlock()
@@ -244,8 +243,8 @@ func (s *searcher64) report(at, c int, win bool, zone bitboard.Set64, sure bool)
 	return true
 }
 
-// ended reports whether the search ends, or what the thread does above a level is no
-// longer wanted. The team is locked.
+// ended reports whether the search ends, or the thread's work above a level is no longer
+// wanted. The team is locked.
 func (s *searcher64) ended(at int) bool {
 	if s.quit || s.stop.Load() {
 		return true
@@ -259,7 +258,7 @@ func (s *searcher64) ended(at int) bool {
 	return false
 }
 
-// unwanted is ended with the team not locked, for a thread that is told to look.
+// unwanted is ended without the lock, for a thread that is told to check.
 func (s *searcher64) unwanted() bool {
 	s.news.Store(false)
 	s.team.mu.Lock()
@@ -271,8 +270,8 @@ func (s *searcher64) unwanted() bool {
 	return no
 }
 
-// join ends the sharing of the branch at a level: the thread helps below it until nobody
-// is at work on it.
+// join ends the sharing of the branch at a level: the thread helps below it until no other
+// thread works on it.
 func (s *searcher64) join(at int, known bool) bool {
 	c, b := s.team, s.levels[at].b
 	c.mu.Lock()
@@ -294,8 +293,8 @@ func (s *searcher64) join(at int, known bool) bool {
 	return known
 }
 
-// assist helps until the question is answered, or the thread's turn is over: more says
-// that there is one to come.
+// assist helps until the question is answered or the thread's turn is over; more says that
+// another turn may come.
 func (s *searcher64) assist() (more bool) {
 	s.team.mu.Lock()
 	defer s.team.mu.Unlock()
@@ -303,9 +302,9 @@ func (s *searcher64) assist() (more bool) {
 	return !s.team.over && !s.stop.Load()
 }
 
-// help searches moves that others offer: below a branch, at a level, until nobody else
-// is at work on that, or until the question is answered or the thread's turn over. The
-// team is locked before and after.
+// help searches moves that other threads offer. Below a branch, at a level, it ends when no
+// other thread works on that branch; without a branch, when the question is answered or the
+// thread's turn is over. The team is locked before and after.
 func (s *searcher64) help(under *branch64, at int) {
 	c := s.team
 	for {

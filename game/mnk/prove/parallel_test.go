@@ -8,16 +8,16 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// TestThreads compares the answers of one thread and of several, on boards that are won
-// and boards that are not, large enough to share work, from tables that grow and from
-// tables that lose most of it; and a search of several threads ends when it is told to.
+// TestThreads compares the answers of one thread and of several, on boards that are won and
+// boards that are not, large enough to share work, with tables that grow and tables that
+// lose most entries. A search of several threads ends when told to.
 func TestThreads(t *testing.T) {
 	for _, c := range []struct {
 		id  string
 		win bool
 	}{{"mnk-5x5k4", false}, {"mnk-6x5k4", true}, {"mnk-7x4k4", false}, {"mnk-7x6k5", false}, {"mnk-9x5k4", true}, {"mnk-9x8k4", true}, {"mnk-10x8k6", false}} {
 		if testing.Short() && c.id == "mnk-7x4k4" {
-			continue // more than half of the time: the others share as much
+			continue // it takes more than half of the time, and the others share as much
 		}
 		g, err := mnk.ByID(c.id)
 		if err != nil {

@@ -15,8 +15,8 @@ type plain struct {
 	ctx     context.Context
 	claim   Claim
 	s       Strategy
-	seen    map[[4]uint64]bool               // nil: positions are looked at each time
-	replies func(s mnk.Position) []game.Move // of the other side, to be tried
+	seen    map[[4]uint64]bool               // nil: no position is remembered
+	replies func(s mnk.Position) []game.Move // the other side's moves to try
 	windows [][]int
 	cells   int
 	n       Checked
@@ -89,10 +89,10 @@ func (c *plain) play(s mnk.Position, cell int) error {
 	return c.fail(s, "cell %d cannot be played", cell)
 }
 
-// holds checks a claim that the defender stops all windows: pairs are disjoint
-// and empty, and the windows without a defender's stone that hold no pair weigh
-// less than 1/2 with the attacker to move, or 1 with the defender, where a window
-// weighs 2 to the power of minus its empty cells outside the pairs.
+// holds checks a claim that the defender stops all windows. Pairs are disjoint and empty. A
+// window weighs 2 to the power of minus its empty cells outside the pairs; the windows
+// without a pair and without a defender's stone weigh less than 1/2 with the attacker to
+// move, less than 1 with the defender.
 func (c *plain) holds(s mnk.Position, pairs [][2]int) error {
 	if c.claim.Win {
 		return c.fail(s, "a claim of pairs cannot show a win")
@@ -139,8 +139,8 @@ func (c *plain) holds(s mnk.Position, pairs [][2]int) error {
 	return nil
 }
 
-// sample plays games in which the strategy meets random moves of the other side
-// (often ones next to stones), and checks each game by the rules of package mnk.
+// sample plays games of the strategy against random moves (often next to stones), and
+// checks each game by the rules of package mnk.
 func sample(ctx context.Context, g *mnk.Game, claim Claim, strategy Strategy, games int, rng *rand.Rand) (Checked, error) {
 	c := newPlain(ctx, g, claim, strategy)
 	c.replies = func(s mnk.Position) []game.Move {

@@ -109,7 +109,7 @@ func (p *prover64) canWin(ctx context.Context, x, o bitboard.Set64, seat, attack
 		s.stop, s.shared, s.limit, s.alone = &stop, &nodes, p.opt.Nodes, false
 	}
 	res := Result{Move: -1}
-	if p.t.keep != nil { // or proof numbers would look at all moves first
+	if p.t.keep != nil { // else proof numbers would look at all moves first
 		if f, ok := p.pool[0].known(a, d, seat == attacker); ok {
 			res.Known, res.Won = true, f.verdict == won
 		}
@@ -142,7 +142,7 @@ func (p *prover64) canWin(ctx context.Context, x, o bitboard.Set64, seat, attack
 		}
 		p.t.t.Grow()
 		stop.Store(false)
-		if ctx.Err() != nil { // it may have ended before the line above
+		if ctx.Err() != nil { // it may have ended before stop was cleared
 			break
 		}
 	}
@@ -165,7 +165,7 @@ func (p *prover64) canWin(ctx context.Context, x, o bitboard.Set64, seat, attack
 	case res.Known && !res.Won && seat != attacker:
 		res.Move = p.pool[0].holdingMove(a, d)
 	}
-	if p.t.keep != nil && res.Known { // a leaf leaves no answer in the table
+	if p.t.keep != nil && res.Known { // a leaf leaves no entry in the table
 		if f, ok := p.pool[0].known(a, d, seat == attacker); ok {
 			p.t.learn(a, d, seat == attacker, f, res.Nodes)
 		}
@@ -173,8 +173,8 @@ func (p *prover64) canWin(ctx context.Context, x, o bitboard.Set64, seat, attack
 	return res
 }
 
-// remember stores a fact that was proved before, in all pictures of the position among
-// which the keys of the table do not choose. Nobody searches meanwhile.
+// remember stores an earlier proof. It stores all pictures of the position unless the
+// table's keys choose one. Nobody may search meanwhile.
 func (p *prover64) remember(a, d bitboard.Set64, attack bool, f fact64, nodes uint64) {
 	s := p.pool[0]
 	pictures := s.syms
@@ -196,9 +196,9 @@ func (p *prover64) remember(a, d bitboard.Set64, attack bool, f fact64, nodes ui
 	}
 }
 
-// run searches on thread i, or helps the first; known says that win is the answer if
-// nothing stopped the search. Where one thread does both searches, they take turns of
-// growing length; what one proves the other finds in the table.
+// run searches on thread i, or helps the first thread; known says that win is the answer
+// unless the search was stopped. A thread that does both searches alternates between them
+// in turns of growing length; each finds the other's proofs in the table.
 func (p *prover64) run(s *searcher64, i int, a, d bitboard.Set64, attack bool) (win, known bool) {
 	zones := func() bool {
 		left, sure := endless, false
@@ -235,7 +235,7 @@ func (p *prover64) run(s *searcher64, i int, a, d bitboard.Set64, attack bool) (
 	if !both {
 		return zones(), true
 	}
-	const zoneTurn = 4 // most of the work is refuting
+	const zoneTurn = 4 // most of the work is refutation
 	for turn := uint64(1 << 14); ; turn *= 4 {
 		s.turnEnd = s.nodes + turn
 		win = numbers()

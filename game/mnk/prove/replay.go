@@ -10,42 +10,42 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// The checker knows the rules and lists the windows by itself. It shares nothing with
-// the searches: no analysis, no table, no set of windows.
+// The checker knows the rules and lists the windows by itself. It shares nothing with the
+// searches: no analysis, no table, no set of windows.
 //
-// It follows a proof from a position to the ends of the games. P is the side that the
-// proof speaks for, O the other one. Every position of the walk comes back with a zone,
-// a set of its empty cells, and with this statement:
+// It follows a proof from a position to the ends of the games. P is the side that the proof
+// speaks for, O the other one. The walk returns for every position a zone, a set of its
+// empty cells, with this statement:
 //
 //	Let O have stones on any of the empty cells outside the zone. The proof's claim
 //	still holds: O cannot complete a window first, or P can.
 //
-// It is found from the ends of the games up. Everywhere the zone has an empty cell of
-// each window that O could still complete, so that the stones outside complete none.
+// Zones are found from the ends of the games up. Every zone has an empty cell of each
+// window that O could still complete, so that the stones outside complete none.
 //
 //   - P completes a window: the cell of its last stone, and an empty cell of each other
 //     window open to O.
 //   - A claim by pairs and weights: the pairs, and the empty cells of the windows left
 //     to the weights.
 //   - P puts a stone on c: c and the zone after it.
-//   - P threatens to complete a window, O to move: as O must stop that at once, the zone
-//     after the stone that does, if one can, the cells that complete, and two empty cells
-//     of each window open to O, who has one stone more before P completes.
+//   - P threatens to complete a window, O to move: O must stop that at once. The zone
+//     after O's stone, if one stone can stop it; the cells that complete; and two empty
+//     cells of each window open to O, who has one stone more before P completes.
 //   - The proof says that P can make two threats at once and O has none, P to move: the
 //     cells of these, and two of each window open to O without the stone of P.
 //   - The same, O to move: the cells of these, and three of each such window. Then O has
-//     to put a stone on one of these, or to threaten; what follows is as below.
+//     to put a stone on one of these, or to threaten; the rest is as below.
 //   - O to move: the zones after some stones of O, together. A stone x outside the zone
 //     after c is refuted with c: by the statement the claim holds with stones on c and x,
 //     and a stone less never helps O. So a stone is tried only if it is in all zones found
 //     so far.
 //
-// An extra stone never harms its owner (strategy stealing), so neither does a turn that
-// is passed. A cell through which no window is open to anybody serves for nothing else:
-// it is written as a wall, a stone of both, and positions that differ in walls are one.
+// An extra stone never harms its owner (strategy stealing), so neither does a turn that is
+// passed. A cell whose windows are all closed to both sides serves for nothing else: it is
+// written as a wall, a stone of both, and positions that differ in walls are one.
 
-// A Claim is what is to be checked: that the attacker, a seat, can complete a
-// window first (Win), or that he cannot.
+// Claim is the statement to check: that the attacker, a seat, can complete a window first
+// (Win), or cannot.
 type Claim struct {
 	Attacker int
 	Win      bool
@@ -59,48 +59,46 @@ func (c Claim) side() int {
 	return 1 - c.Attacker
 }
 
-// Checked is how much work a check was.
+// Checked is the work of a check.
 type Checked struct {
-	Positions uint64 `json:"positions"` // that the rules alone do not settle
-	Claims    uint64 `json:"claims"`    // of these, settled by pairs and weights
+	Positions uint64 `json:"positions"` // positions not settled by the rules alone
+	Claims    uint64 `json:"claims"`    // of these, those settled by pairs and weights
 	Ends      uint64 `json:"terminals"` // finished games
 }
 
-// ErrRefuted says that a proof does not show what it should.
+// ErrRefuted says that a proof does not show its claim.
 var ErrRefuted = errors.New("prove: the proof fails")
 
-// sides are what stands on the board for the walk: the stones of P and of O, walls in
-// both.
+// sides are the stones on the board during the walk: those of P and of O, walls in both.
 type sides struct{ p, o bitboard.Set128 }
 
-// source is a proof, which the walk asks in the order of its own steps.
+// source is a proof. The walk calls it in the order of its own steps.
 type source interface {
-	// at says what the proof does at a position with so many stones that the rules alone do
-	// not settle. mine says that P is to move.
+	// at returns the proof's step at a position that the rules alone do not settle. mine
+	// says that P is to move; stones is the number of stones.
 	at(s sides, mine bool, stones int) (step, error)
-	// settled is called where the rules settle a position: P wins at once, or the game is a
-	// draw.
+	// settled is called at a position that the rules settle: P wins at once, or the game is
+	// a draw.
 	settled() error
-	// reply returns the next stone of O that the proof looks at in a position whose live
-	// stones are not yet refuted by another, -1 if there is none. order belongs to the
-	// position, and is empty at its first reply.
+	// reply returns the next stone of O that the proof looks at, -1 if there is none. live
+	// are the stones not yet refuted by another. order belongs to the position, and is
+	// empty at its first reply.
 	reply(s sides, live bitboard.Set128, order *[]int) (int, error)
-	// found is told the zone of a position that at was asked about, and how much work it
-	// was.
+	// found receives the zone and the work of the position last passed to at.
 	found(s sides, mine bool, zone bitboard.Set128, work uint64) error
-	// begin and end enclose a section: its positions are referred to from inside alone.
+	// begin and end enclose a section: only references inside it lead to its positions.
 	begin() error
 	end() error
 }
 
-// step is what a proof does at a position.
+// step is a proof's step at a position.
 type step struct {
 	kind stepKind
-	cell int             // of a stone or a fork
-	list [][2]int        // the pairs of a claim
-	zone bitboard.Set128 // of a known position, which is
-	back uint64          // the picture of the position so far back, at least 1
-	sym  int             // under this symmetry; of a section: the picture that it begins with
+	cell int             // cell of a stone or a fork
+	list [][2]int        // pairs of a claim
+	zone bitboard.Set128 // zone of a known position
+	back uint64          // its distance back in the list of positions, at least 1
+	sym  int             // the symmetry that leads from there to here; of a section: from here to its first picture
 }
 
 type stepKind uint8
@@ -109,8 +107,8 @@ const (
 	stepStone   stepKind = iota // P to move: a stone
 	stepClaim                   // pairs and weights suffice
 	stepKnown                   // the position was met before, and has this zone
-	stepFork                    // P makes two threats at once there, next or after O's stone
-	stepReplies                 // O to move: stones of O are looked at
+	stepFork                    // P makes two threats at once on cell, now or after O's stone
+	stepReplies                 // O to move: stones of O follow
 	stepSection                 // a section begins, in another picture of this position
 )
 
@@ -124,7 +122,7 @@ type replay struct {
 	perms   []*bitboard.Perm128 // the symmetries of the board, the identity first
 	inverse []int
 	source  source
-	inside  bool // a section
+	inside  bool // inside a section
 	n       Checked
 	told    func(Checked) // called now and then, if not nil
 }
@@ -142,8 +140,8 @@ func newReplay(ctx context.Context, g *mnk.Game, claim Claim, from source) *repl
 	return r
 }
 
-// listSymmetries lists the permutations of the cells that keep the board, and which of
-// them undoes each.
+// listSymmetries lists the permutations of the cells that keep the board, and the inverse
+// of each.
 func (r *replay) listSymmetries() {
 	rows, cols := r.g.Rows(), r.g.Cols()
 	var list []bitboard.Perm
@@ -187,7 +185,7 @@ func (r *replay) listSymmetries() {
 	}
 }
 
-// view is what the windows say about a position.
+// view describes a position by its windows.
 type view struct {
 	live       bitboard.Set128 // empty cells in windows open to anybody
 	walls      bitboard.Set128 // cells in no open window
@@ -248,7 +246,7 @@ func (r *replay) fail(at sides, format string, args ...any) error {
 	return fmt.Errorf("%w: at %s: %s", ErrRefuted, r.g.Text(x, o.AndNot(walls)), fmt.Sprintf(format, args...))
 }
 
-// run walks from a position with so many stones.
+// run walks from a position with the given number of stones.
 func (r *replay) run(at sides, mine bool, stones int) error {
 	for _, w := range r.windows {
 		if w.AndNot(at.p).IsEmpty() || w.AndNot(at.o).IsEmpty() {
@@ -296,8 +294,8 @@ func (r *replay) walk(at sides, mine bool, stones int) (zone bitboard.Set128, er
 	return r.asked(sides{at.p.Or(v.walls), at.o.Or(v.walls)}, &v, mine, stones)
 }
 
-// asked returns the zone of a position, written with its walls, that the rules alone do
-// not settle.
+// asked returns the zone of a position that the rules alone do not settle. The position is
+// written with its walls.
 func (r *replay) asked(at sides, v *view, mine bool, stones int) (zone bitboard.Set128, err error) {
 	s, err := r.source.at(at, mine, stones)
 	if err != nil || s.kind == stepKnown {
@@ -359,9 +357,9 @@ func (r *replay) section(at sides, mine bool, stones, sym int) (zone bitboard.Se
 	return r.perms[r.inverse[sym]].Apply(zone), err
 }
 
-// fork checks that P threatens to complete two windows after a stone on a cell, where
-// neither side can complete one before. It returns the zone of that and, of the zone, the
-// cell and the two smallest that complete.
+// fork checks that P threatens to complete two windows after a stone on a cell, if neither
+// side can complete one before. It returns the zone, and in fork the cell and the two
+// smallest completing cells.
 func (r *replay) fork(at sides, cell int, mine bool) (zone, fork bitboard.Set128, err error) {
 	free := r.cells.AndNot(at.p.Or(at.o))
 	if !free.Has(cell) {
@@ -386,9 +384,9 @@ func (r *replay) fork(at sides, cell int, mine bool) (zone, fork bitboard.Set128
 	return r.guard(after, fork, n), fork, nil
 }
 
-// attacked returns the zone of a position with O to move: that for what need not be tried
-// together with those of the stones of O that the proof looks at. Each stone that must be
-// tried is outside the zone of one of these, or one of them.
+// attacked returns the zone of a position with O to move: zone together with the zones of
+// the stones of O that the proof looks at. Each stone of must is one of these, or outside
+// the zone of one.
 func (r *replay) attacked(at sides, must, live, zone bitboard.Set128, stones int) (bitboard.Set128, error) {
 	var order []int
 	for {
@@ -412,8 +410,8 @@ func (r *replay) attacked(at sides, must, live, zone bitboard.Set128, stones int
 	}
 }
 
-// rated lists cells in the order in which stones of O are tried: by the sum over the
-// windows through a cell that are open to P, or to O, of 4^stones in them.
+// rated lists cells in the order in which stones of O are tried: by the sum of 4^stones
+// over the windows through a cell that are open to P or to O.
 func (r *replay) rated(at sides, cells bitboard.Set128) []int {
 	var rating [128]uint64
 	free := r.cells.AndNot(at.p.Or(at.o))
@@ -460,10 +458,9 @@ func (r *replay) guard(at sides, zone bitboard.Set128, n int) bitboard.Set128 {
 	return zone
 }
 
-// holds checks a claim that P stops all windows, and returns its zone: pairs are
-// disjoint and empty, and the windows open to O that hold no pair weigh less than 1/2
-// with O to move, or 1 with P, where a window weighs 2 to the power of minus its empty
-// cells outside the pairs.
+// holds checks a claim that P stops all windows, and returns its zone. Pairs are disjoint
+// and empty. A window weighs 2 to the power of minus its empty cells outside the pairs; the
+// windows open to O without a pair weigh less than 1/2 with O to move, less than 1 with P.
 func (r *replay) holds(at sides, mine bool, pairs [][2]int) (zone bitboard.Set128, err error) {
 	r.n.Claims++
 	if r.claim.Win {
@@ -485,7 +482,7 @@ func (r *replay) holds(at sides, mine bool, pairs [][2]int) (zone bitboard.Set12
 		}
 	}
 	zone = paired
-	var high, low uint64 // the weight, 2^k times
+	var high, low uint64 // 2^k times the weight
 	k := uint(r.g.K())
 	for _, w := range r.windows {
 		if w.Meets(at.p) {

@@ -19,35 +19,35 @@ type searcher64 struct {
 	nodes   uint64
 	hits    uint64
 	byCut   [leafKinds]uint64
-	noise   uint64 // nonzero: a generator that perturbs the order of moves
+	noise   uint64 // if not 0, the state of a generator that perturbs the order of moves
 	stop    *atomic.Bool
 	shared  *atomic.Uint64 // nodes of all threads, updated now and then
 	told    uint64
 	yield   func() // see Options
-	fresh   uint64 // entries new to the table since told
+	fresh   uint64 // new entries in the table since told
 	limit   uint64 // nodes of all threads, 0 for no limit
 	turnEnd uint64 // nodes at which the search gives up its turn, 0 for never
-	quit    bool   // it has
-	alone   bool   // outside CanWin: nobody would let the table grow
-	dear    uint64 // nodes of the least proof for the book; no proof has so many without one
+	quit    bool   // the turn is over
+	alone   bool   // outside CanWin, where nobody lets the table grow
+	dear    uint64 // least nodes of a proof for the book; without a book no proof has this many
 
-	lam  *lambda64 // nil if there is no λ-search
+	lam  *lambda64 // nil without λ-search
 	pair pairing64
-	// analyses[ply] are those of the attacker and the defender.
+	// analyses[ply] are those of the attacker and of the defender.
 	analyses [lastPly64 + 1][2]analysis64
 	frames   [cells64 + 1]*frame64 // of the proof-number search
 	branches [cells64 + 2]branch64 // by ply
 
 	team    *team64              // nil on one thread
-	levels  [cells64 + 8]level64 // the branches that the thread is in, from the root
-	depth   int                  // how many these are
-	news    atomic.Bool          // something that the thread may be at work on has changed
+	levels  [cells64 + 8]level64 // branches that the thread is in, from the root
+	depth   int                  // number of levels in use
+	news    atomic.Bool          // a branch that the thread may work on has changed
 	helpEnd uint64               // nodes at which the thread stops helping, 0 for never
 }
 
-// key returns the walls-reduced position: two sets whose common cells are walls,
-// and the symmetry applied. A cell through which no window is open to anybody
-// whose stone could stand there is a wall, whatever stands on it.
+// key returns the position reduced by walls, as two sets whose common cells are walls, and
+// the symmetry applied. A cell is a wall if none of its windows is open to a side whose
+// stone could stand there.
 func (s *searcher64) key(a, d bitboard.Set64, va, vd *analysis64) (x, y bitboard.Set64, sym int) {
 	x, y = a, d
 	if !s.cuts.NoWalls {
@@ -71,7 +71,7 @@ func (s *searcher64) key(a, d bitboard.Set64, va, vd *analysis64) (x, y bitboard
 	return x, y, sym
 }
 
-// load looks a position up and turns what it finds back.
+// load looks a position up and turns the entry back by the symmetry.
 func (s *searcher64) load(x, y bitboard.Set64, attack uint64, sym int) (fact64, bool) {
 	f, ok := s.t.load(x, y, attack)
 	if ok {
@@ -92,7 +92,7 @@ func (s *searcher64) store(x, y bitboard.Set64, attack uint64, sym int, f fact64
 	}
 }
 
-// turned applies a symmetry to a fact.
+// turned applies a symmetry to an entry.
 func (s *searcher64) turned(f *fact64, p *bitboard.Perm64) {
 	if f.verdict != open {
 		f.word = p.Apply(f.word)
@@ -111,7 +111,7 @@ func (s *searcher64) count() bool {
 		s.t.used.Add(s.fresh)
 		s.fresh = 0
 		if !s.alone && s.t.crowded() {
-			s.stop.Store(true) // for the table to grow, see CanWin
+			s.stop.Store(true) // so that the table grows, see CanWin
 		}
 		if s.limit > 0 && s.shared.Load() > s.limit {
 			s.stop.Store(true)
@@ -131,9 +131,8 @@ func (s *searcher64) over() bool {
 	return s.quit || s.stop.Load() || s.news.Load() && s.unwanted()
 }
 
-// scored rates cells by what they bring: windows of both sides through them,
-// weighted by the stones in them. It fills order with n ratings, the cell in the low
-// bits, in no order: see best and sorted.
+// scored rates cells by the windows of both sides through them, weighted by their stones.
+// It fills order with n ratings, the cell in the low bits, unsorted: see best and sorted.
 func (s *searcher64) scored(moves, a, d bitboard.Set64, turn uint64, va, vd *analysis64, order *[cells64]int32) (n int) {
 	var score [cells64]int32
 	free := s.l.Cells.AndNot(a.Or(d))
@@ -169,8 +168,8 @@ func (s *searcher64) scored(moves, a, d bitboard.Set64, turn uint64, va, vd *ana
 	return n
 }
 
-// best64 moves the highest rating to the front. Most positions need few moves
-// looked at, so ratings are sorted no further than they are used.
+// best64 moves the highest rating to the front. Few moves of most positions are looked at,
+// so ratings are sorted only as far as they are used.
 func best64(order []int32) int {
 	top := 0
 	for i, v := range order {
@@ -182,7 +181,7 @@ func best64(order []int32) int {
 	return int(order[0] & mask64)
 }
 
-// look fills in both analyses but for the weights.
+// look fills in both analyses without the weights.
 func (s *searcher64) look(a, d bitboard.Set64, va, vd *analysis64) {
 	va.analyse(s.l, a, d)
 	vd.analyse(s.l, d, a)
@@ -190,13 +189,12 @@ func (s *searcher64) look(a, d bitboard.Set64, va, vd *analysis64) {
 	vd.reach(s.l)
 }
 
-// leaf decides a position without search where it can: by windows to complete,
-// by forks, by weights. v is open where it cannot; kind is then leafThreat if the
-// only move is forced, else leafKinds, and moves are those worth a search: none
-// if no move of the attacker stops the defender's forks. Of a refutation by
-// threats, moves are the defender's cells to complete. va and vd are filled as
-// far as they were needed: both but for weights and cells where v is not won, with
-// them where the search goes on and nothing is forced.
+// leaf tries to decide a position without search: by windows to complete, by forks, by
+// weights. If it cannot, v is open. Then kind is leafThreat if the only move is forced,
+// else leafKinds, and moves are those worth a search; there are none if no move of the
+// attacker stops the defender's forks. With a refutation by threats, moves are the
+// defender's completing cells. va and vd are filled as far as needed: both, without weights
+// and cells, unless v is won; with them if v is open and no move is forced.
 func (s *searcher64) leaf(a, d bitboard.Set64, attack bool, va, vd *analysis64) (v verdict, kind int, moves bitboard.Set64) {
 	v, kind, moves = s.decide(a, d, attack, va, vd)
 	if v != open {
@@ -243,15 +241,15 @@ func (s *searcher64) decide(a, d bitboard.Set64, attack bool, va, vd *analysis64
 	return open, leafKinds, moves
 }
 
-// attack reports whether the attacker, to move, can complete a window first. The
-// answer rests on the cells of the zone: a win stands whatever else the defender gets
-// outside of it, a refutation whatever else the attacker gets (see doc.go). The
-// result has no meaning once the search is stopped.
+// attack reports whether the attacker, to move, can complete a window first. The answer
+// rests on the cells of the zone: a win stands whatever else the defender gets outside of
+// it, a refutation whatever else the attacker gets (see doc.go). The result has no meaning
+// once the search is stopped.
 //
-// left is how many quiet moves the attacker may make, those that neither threats nor forks
-// decide nor a λ-search, or endless. Where that ends a branch the search goes on as
-// if it were refuted: sure says that no such branch was needed. Without it there is no
-// proof, and the zone is a guess.
+// left is the number of quiet moves that the attacker may make, or endless. A move is quiet
+// if no threat, fork or λ-search decides it. A branch that runs out of them counts as
+// refuted: sure says that no such branch was needed. Otherwise there is no proof, and the
+// zone is a guess.
 func (s *searcher64) attack(a, d bitboard.Set64, ply, left int) (win bool, zone bitboard.Set64, sure bool) {
 	if s.count() {
 		return false, bitboard.Set64{}, false
@@ -273,7 +271,7 @@ func (s *searcher64) attack(a, d bitboard.Set64, ply, left int) (win bool, zone 
 		if win, zone, sure = s.defend(a.Or(must), d, ply+1, left); win {
 			return true, zone.Or(must), true
 		}
-		// The deeper call left this ply's analyses alone.
+		// The deeper call did not change this ply's analyses.
 		return false, va.guard(l, zone.Or(must), free, 2, bitboard.Set64{}), sure
 	}
 	x, y, sym := s.key(a, d, va, vd)
@@ -300,7 +298,7 @@ func (s *searcher64) attack(a, d bitboard.Set64, ply, left int) (win bool, zone 
 		return false, va.started(l, a).And(free), false
 	}
 	allowed := left
-	switch { // what wins with few quiet moves is found before what takes many is looked at
+	switch { // wins with few quiet moves are found before moves that need many are looked at
 	case left == endless:
 	case seen && f.verdict == limited:
 		allowed = int(f.move) + 1
@@ -425,9 +423,8 @@ func (s *searcher64) holdsBelow(attack bool) uint64 {
 	return 1 << s.l.K
 }
 
-// paired looks for a pairing by which the defender holds, where that is worth it, and at
-// ply 0 always, since large boards may have one at once;
-// it returns its zone.
+// paired looks for a pairing by which the defender holds, if that may pay, and always at
+// ply 0, since large boards may have one at once. It returns its zone.
 func (s *searcher64) paired(a, free bitboard.Set64, attack bool, ply int, va *analysis64) (zone bitboard.Set64, ok bool) {
 	if s.cuts.NoPairing || free.Count() < s.cuts.PairingFrom || ply > 0 && va.weight >= 4<<s.l.K {
 		return bitboard.Set64{}, false
@@ -438,9 +435,8 @@ func (s *searcher64) paired(a, free bitboard.Set64, attack bool, ply int, va *an
 	return zone, ok
 }
 
-// winningMove returns the move that a won position with the attacker to move
-// was proved by: a threat to complete, a fork, or what the table holds; −1 if
-// the table has lost it.
+// winningMove returns the move that proves a won position with the attacker to move: a
+// threat to complete, a fork, or the table's move; −1 if the table has lost it.
 func (s *searcher64) winningMove(a, d bitboard.Set64) int {
 	va, vd := &s.analyses[0][0], &s.analyses[0][1]
 	s.look(a, d, va, vd)
@@ -459,10 +455,9 @@ func (s *searcher64) winningMove(a, d bitboard.Set64) int {
 	return -1
 }
 
-// holdingMove returns a move of the defender, who is to move in a position that
-// the attacker cannot win, after which he still cannot: a threat, a fork, what the
-// table holds, or one after which that is known without a search; −1 if there is
-// none.
+// holdingMove returns a move of the defender that keeps the attacker from winning, in a
+// position where that is known to be possible: a threat, a fork, the table's move, or a
+// move that is known to hold without a search; −1 if there is none.
 func (s *searcher64) holdingMove(a, d bitboard.Set64) int {
 	va, vd := &s.analyses[0][0], &s.analyses[0][1]
 	v, kind, moves := s.leaf(a, d, false, va, vd)
@@ -486,7 +481,7 @@ func (s *searcher64) holdingMove(a, d bitboard.Set64) int {
 	return -1
 }
 
-// known returns the answer to a question that the table has.
+// known returns the table's answer to a question, if it is a proof.
 func (s *searcher64) known(a, d bitboard.Set64, attack bool) (f fact64, ok bool) {
 	va, vd := &s.analyses[0][0], &s.analyses[0][1]
 	s.look(a, d, va, vd)
@@ -495,8 +490,8 @@ func (s *searcher64) known(a, d bitboard.Set64, attack bool) (f fact64, ok bool)
 	return f, ok && f.verdict.proof()
 }
 
-// held reports whether the attacker is known not to win, and the zone of the
-// refutation: by a leaf, along forced moves, by the table, or by a pairing.
+// held reports whether a leaf, forced moves, the table or a pairing show that the attacker
+// does not win, and returns the zone of the refutation.
 func (s *searcher64) held(a, d bitboard.Set64, attack bool, ply int) (zone bitboard.Set64, ok bool) {
 	s.nodes++
 	l := s.l
@@ -526,7 +521,7 @@ func (s *searcher64) held(a, d bitboard.Set64, attack bool, ply int) (zone bitbo
 	return zone, ok
 }
 
-// spared returns the zone of a refutation that leaf found.
+// spared returns the zone of a refutation found by leaf.
 func (s *searcher64) spared(free bitboard.Set64, attack bool, kind int, must bitboard.Set64, va, vd *analysis64) bitboard.Set64 {
 	switch {
 	case kind == leafThreat && attack:

@@ -13,8 +13,8 @@ import (
 )
 
 // TestSecondChecker has docs/check_certificate.py, which shares nothing with this package,
-// go through certificates, and through damaged ones: what this checker refuses, it does
-// too.
+// read sound and damaged certificates: it refuses every certificate that this package
+// refuses.
 func TestSecondChecker(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -59,8 +59,7 @@ func TestSecondChecker(t *testing.T) {
 	}
 }
 
-// TestWorkedFile: the bytes that docs/certificates.md explains are those that are written
-// of 4,4,4.
+// TestWorkedFile: the bytes explained in docs/certificates.md are those written for 4,4,4.
 func TestWorkedFile(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/certificates.md")
 	if err != nil {

@@ -59,8 +59,8 @@ func (p *plainWins) wins(a, d uint64, attack bool) (win bool) {
 // small are boards that the reference can search, of different shapes and k.
 var small = [][3]int{{3, 3, 3}, {4, 3, 3}, {3, 5, 3}, {4, 4, 3}, {4, 4, 4}, {5, 3, 3}, {2, 7, 4}, {5, 4, 4}, {2, 6, 2}, {1, 9, 3}, {3, 6, 5}, {4, 5, 5}}
 
-// randomStones puts stones on a board without finishing a window: mostly as
-// many of each, sometimes far more of one, which zones talk about.
+// randomStones puts stones on a board without finishing a window: mostly equal numbers,
+// sometimes far more of one side, as positions behind a zone have.
 func randomStones(rng *rand.Rand, l *mnk.Lines64, p *plainWins, n int) (a, d uint64) {
 	skew := rng.IntN(4) == 0
 	for range n * 3 {
@@ -84,7 +84,7 @@ func randomStones(rng *rand.Rand, l *mnk.Lines64, p *plainWins, n int) (a, d uin
 	return a, d
 }
 
-// cutSets are the parts switched off one by one, and all together.
+// cutSets returns sets of cuts: each part switched off alone, and all together.
 func cutSets() []Cuts {
 	return []Cuts{
 		{}, {NoWeight: true}, {NoPairing: true}, {NoZone: true}, {NoForks: true}, {NoSymmetry: true}, {NoWalls: true}, {NoLambda: true},
@@ -92,9 +92,8 @@ func cutSets() []Cuts {
 	}
 }
 
-// TestAgainstPlain compares answers and zones with the reference on random
-// positions with few enough empty cells. A zone must hold whatever stones the side
-// that it stands against gets outside of it.
+// TestAgainstPlain compares answers and zones with the reference on random positions with
+// few empty cells. A zone must hold whatever stones its opponent gets outside of it.
 func TestAgainstPlain(t *testing.T) {
 	early := 0
 	for _, sh := range small {
@@ -128,7 +127,7 @@ func TestAgainstPlain(t *testing.T) {
 				var won bool
 				var z bitboard.Set64
 				left, sure := endless, true
-				if rng.IntN(2) == 0 { // facts of searches that ended early are in the table, too
+				if rng.IntN(2) == 0 { // the table also holds entries of searches cut short
 					left = rng.IntN(4)
 				}
 				if attack {
@@ -181,7 +180,7 @@ func TestAgainstPlain(t *testing.T) {
 	}
 }
 
-// TestStrips: on boards with lines in one direction alone pairs of neighbours hold at
+// TestStrips: on boards with lines in one direction alone, pairs of neighbours hold at
 // once, however long the board is, and games against the proof confirm it.
 func TestStrips(t *testing.T) {
 	for _, id := range []string{"mnk-20x1k3", "mnk-40x1k3", "mnk-64x1k3", "mnk-70x1k3", "mnk-32x2k3", "mnk-33x2k3", "mnk-64x2k3", "mnk-70x1k6"} {
@@ -228,7 +227,7 @@ func TestValues(t *testing.T) {
 			if r := p.CanWin(context.Background(), none, none, 0, 0); !r.Known || r.Won != c.win {
 				t.Errorf("%s, %d threads: %+v, want %v", g.ID(), threads, r, c.win)
 			}
-			// The second player cannot win anything.
+			// The second player never wins.
 			if r := p.CanWin(context.Background(), none, none, 0, 1); c.m*c.n <= 20 && (!r.Known || r.Won) {
 				t.Errorf("%s, %d threads: the second player wins: %+v", g.ID(), threads, r)
 			}

@@ -14,11 +14,10 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// Split divides the question whether the first player can complete a window into
-// claims about the positions after some stones, one for each set of those that mirror
-// each other. They are proved apart, each with a certificate ([Split.Prove]), and
-// joined to a strategy for the empty board ([Split.Join]), which [Certify] replays like
-// any other.
+// Split divides the question whether the first player can complete a window into claims
+// about the positions after some stones, one for each set of mirror images. Each claim is
+// proved separately, with a certificate ([Split.Prove]). The proofs are joined to a
+// strategy for the empty board ([Split.Join]), which [Certify] replays like any other.
 type Split struct {
 	g         *mnk.Game
 	stones    int
@@ -28,7 +27,7 @@ type Split struct {
 // maxSplit bounds the positions of a split.
 const maxSplit = 100_000
 
-// NewSplit divides a board that Fits after so many stones.
+// NewSplit divides a board that Fits after the given number of stones.
 func NewSplit(g *mnk.Game, stones int) (*Split, error) {
 	if !Fits(g) {
 		return nil, tooLarge(g)
@@ -66,18 +65,18 @@ func (p *Split) Len() int { return len(p.positions) }
 // Position returns position i as text.
 func (p *Split) Position(i int) string { return p.positions[i].String() }
 
-// Proved is what is proved of a position of a split.
+// Proved is the proof of a position of a split.
 type Proved struct {
 	Won    bool   // the first player can complete a window
 	Proof  []byte // its certificate, compressed
-	Result Result // what it took
+	Result Result // its work
 }
 
-// sampleNodes bounds the searches that say what a position costs.
+// sampleNodes bounds the searches that estimate costs.
 const sampleNodes = 5000
 
-// Costs measures what the positions cost: the nodes of a small search of each, which
-// are the same on every machine.
+// Costs estimates the cost of each position by the nodes of a small search, which are the
+// same on every machine.
 func (p *Split) Costs(ctx context.Context, o Options) (list []float64, err error) {
 	o.Threads, o.Nodes, o.Memory, o.Progress = 1, sampleNodes, MinMemory, nil
 	for _, s := range p.positions {
@@ -91,7 +90,7 @@ func (p *Split) Costs(ctx context.Context, o Options) (list []float64, err error
 	return list, ctx.Err()
 }
 
-// question asks a prover of its own, and hands it to then if it knows.
+// question asks a new prover, and passes it to then if it has the answer.
 func question(ctx context.Context, g *mnk.Game, opt Options, x, o bitboard.Set128, seat int, then func(*Prover, Result) error) (r Result, err error) {
 	q, err := New(g, opt)
 	if err != nil {
@@ -105,8 +104,8 @@ func question(ctx context.Context, g *mnk.Game, opt Options, x, o bitboard.Set12
 }
 
 // Prove proves position i on one thread, with a table of its own, and writes the proof
-// down, checked. opt.Memory is for the table; the writing takes [RoomBytes] of room
-// beside it. The same options and room give the same bytes.
+// down, checked. opt.Memory is for the table; the writing takes [RoomBytes] of room beside
+// it. The same options and room give the same bytes.
 func (p *Split) Prove(ctx context.Context, i int, opt Options, room uint64) (proved Proved, err error) {
 	opt.Threads = 1
 	x, o := p.positions[i].Stones()
@@ -124,9 +123,8 @@ func (p *Split) Prove(ctx context.Context, i int, opt Options, room uint64) (pro
 	return proved, err
 }
 
-// Join returns what the empty board is worth by what is proved of all positions, in
-// order of the split, and a first move that wins, or -1. Whether the proofs hold is for
-// [Joined.Certify] to say.
+// Join returns the value of the empty board by the proofs of all positions, in order of the
+// split, and a first move that wins, or -1. [Joined.Certify] checks the proofs.
 func (p *Split) Join(proved []Proved) (*Joined, error) {
 	if len(proved) != len(p.positions) {
 		return nil, fmt.Errorf("prove: %d positions are proved, of %d", len(proved), len(p.positions))
@@ -149,14 +147,14 @@ func (p *Split) Join(proved []Proved) (*Joined, error) {
 	return j, nil
 }
 
-// Joined is a claim about the empty board whose parts are proved.
+// Joined is a claim about the empty board, with proofs of its parts.
 type Joined struct {
 	Claim  Claim
 	First  int // a cell
 	split  *Split
 	board  *replay
 	won    map[sides]bool // by canonical position after the division
-	proofs [][]byte       // by number, certificates of those that the claim is about
+	proofs [][]byte       // by number: certificates of the positions that the claim needs
 }
 
 // at returns the canonical position with these stones, written with its walls.
@@ -166,8 +164,8 @@ func (j *Joined) at(x, o bitboard.Set128) sides {
 	return s
 }
 
-// wins says whether the first player wins at a position with so many stones, at most
-// those of the division.
+// wins says whether the first player wins at a position with the given number of stones, at
+// most that of the division.
 func (j *Joined) wins(at sides, stones int) bool {
 	if stones == j.split.stones {
 		return j.won[j.at(at.p, at.o)]
@@ -207,8 +205,8 @@ func (j *Joined) move(at sides, stones int) int {
 // splitBits is the size of the memory of positions before a division.
 const splitBits = 12
 
-// Certify joins the certificates to one, which it checks as [Certify] does. The
-// positions of a piece may take so many bytes of memory, else the error wraps ErrMemory.
+// Certify joins the certificates to one, which it checks as [Certify] does. If the
+// positions of one certificate take more than memory bytes, the error wraps ErrMemory.
 func (j *Joined) Certify(ctx context.Context, memory uint64, w io.Writer, told func(Checked)) (Checked, error) {
 	seen, err := newMemory(j.split.g, splitBits)
 	if err != nil {
@@ -231,7 +229,7 @@ func (j *Joined) Certify(ctx context.Context, memory uint64, w io.Writer, told f
 }
 
 // settle plays the stones that the rules force, and returns the position after them,
-// written with its walls; ok is false where they settle it.
+// written with its walls; ok is false if they decide the game.
 func (r *replay) settle(at sides, mine bool) (s sides, ok bool) {
 	for {
 		v := r.look(at)
@@ -253,22 +251,23 @@ func (r *replay) settle(at sides, mine bool) (s sides, ok bool) {
 	}
 }
 
-// errOtherClaim says that a certificate is not of the position or the claim that is asked for.
+// errOtherClaim says that a certificate is about another position or claim.
 var errOtherClaim = errors.New("prove: a certificate of another claim")
 
-// piece is a proof of a position, which the walk is asked about first in this picture.
+// piece is a proof of a position, in the picture in which the walk through it begins.
 type piece struct {
 	at    sides
 	proof []byte
 }
 
-// joiner is the source of a joined claim. Before the division it answers itself, then the
-// certificate of the position does until a proof is at its end; it writes down both.
+// joiner is the source of a joined claim. Before the division it answers by itself, after
+// it from the certificate of the position, to the end of that proof. It writes all answers
+// down.
 type joiner struct {
 	j      *Joined
-	memory uint64 // for positions of a piece
+	memory uint64 // for the positions of a piece
 	board  *replay
-	pieces map[sides]piece // by smallest picture of where the walk is asked
+	pieces map[sides]piece // by the smallest picture of the position where the walk asks
 	seen   *memory         // of positions outside pieces
 	out    *bufio.Writer
 	part   *Certificate // nil before the division
@@ -324,7 +323,8 @@ func (s *joiner) outside(at sides, mine bool, stones int) (a step, err error) {
 	return a, nil
 }
 
-// open begins to read the piece of a position and returns in which picture that is proved.
+// open begins to read the piece of a position and returns the picture in which it is
+// proved.
 func (s *joiner) open(at sides) (sym int, err error) {
 	c, _ := s.board.canonical(at)
 	p, ok := s.pieces[c]

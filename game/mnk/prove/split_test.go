@@ -10,8 +10,8 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// TestSplit: boards proved in pieces have the value of the whole, with one certificate
-// that the checker replays, the same bytes every time; a wrong piece is found out.
+// TestSplit: boards proved in pieces have the value of the whole, with one certificate that
+// the checker replays, the same bytes every time. A wrong piece is found out.
 func TestSplit(t *testing.T) {
 	for _, c := range []struct {
 		id     string
@@ -65,7 +65,7 @@ func TestSplit(t *testing.T) {
 			if back, _, err := checked(t, first); err != nil || back.Claim.Win != (want == game.Win) {
 				t.Error(err)
 			}
-			// Each piece in turn claims the opposite. Where the whole needs it, that shows.
+			// Each piece in turn claims the opposite, which shows if the whole needs it.
 			for i := 0; i < len(list); i += 1 + len(list)/4 {
 				lie := append([]Proved{}, list...)
 				lie[i].Won = !lie[i].Won

@@ -10,31 +10,31 @@ import (
 // MinMemory is the smallest table in bytes.
 const MinMemory = 1 << 16
 
-// ErrMemory says that a budget of bytes is too small: below MinMemory for a table, or for
-// the answers of a certificate.
+// ErrMemory says that a budget of bytes is too small: below MinMemory for a table, or too
+// small for the positions of a certificate.
 var ErrMemory = errors.New("prove: memory budget too small")
 
-// verdict says what is known about a position.
+// verdict is the kind of an entry.
 type verdict uint8
 
 const (
-	limited verdict = iota // the attacker was not found to with as many quiet moves as the move says; no proof
+	limited verdict = iota // no proof: the attacker has no win with at most move quiet moves
 	won                    // the attacker can complete a window
 	refuted                // the attacker cannot; the word is the zone
 	open                   // the word is proof number << 32 | disproof number
 )
 
-// proof reports whether a verdict is one that nothing changes.
+// proof reports whether a verdict is final.
 func (v verdict) proof() bool { return v == won || v == refuted }
 
-// The payload of an entry begins with the verdict and who is to move, which is part of
+// The payload of an entry begins with the verdict and the side to move, which is part of
 // the key; see pack.
 const (
 	verdictMask = 3
-	attackShift = 2 // the attacker is to move
+	attackShift = 2 // set if the attacker is to move
 )
 
-// mergeFacts keeps a proof when less follows it.
+// mergeFacts keeps a proof unless another proof replaces it.
 func mergeFacts(old, new table.Payload) table.Payload {
 	if verdict(old.A&verdictMask).proof() && !verdict(new.A&verdictMask).proof() {
 		return old

@@ -8,9 +8,8 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// TestTable compares what the table returns with a map: an entry may be lost,
-// but never changed, and a proof never gives way to numbers of the same key.
-// Growing keeps entries.
+// TestTable compares the table with a map: an entry may be lost, but never changed, and a
+// proof never gives way to numbers of the same key. Growing keeps entries.
 func TestTable(t *testing.T) {
 	g, err := mnk.New(8, 8, 5)
 	if err != nil {
@@ -39,7 +38,7 @@ func TestTable(t *testing.T) {
 		if old, ok := truth[k]; ok && old.verdict != open {
 			f = old // a position has one value
 			if rng.IntN(2) == 0 {
-				f.verdict = open // must not replace it, unless it was lost
+				f.verdict = open // must not replace the proof, unless that was lost
 			}
 		}
 		if got, ok := tab.load(one(k.x), one(k.y), k.attack); ok && got != truth[k] {

@@ -11,7 +11,7 @@ import (
 )
 
 // The search is written for sets of one word, and made for two by genkernel. This file
-// holds what callers see of both, pack.go what differs.
+// holds the callers' view of both, pack.go the differences.
 //
 //go:generate go run ../../../internal/genkernel 64,128 search.go analysis.go pairing.go lambda.go dfpn.go parallel.go prove.go solver.go facts.go
 
@@ -19,8 +19,8 @@ import (
 // more than MostWide cells.
 var ErrTooLarge = errors.New("prove: board too large")
 
-// MostWide is the longest line of boards of more than 64 cells, for whose windows
-// weights are sums of words. Boards of that size with longer lines are draws by a pairing.
+// MostWide is the longest line of boards of more than 64 cells: the weights of longer ones
+// do not fit a word. Boards of that size with longer lines are draws by a pairing.
 const MostWide = 48
 
 // Fits reports whether a board can be searched.
@@ -32,12 +32,12 @@ func Fits(g *mnk.Game) bool {
 // One question at a time.
 type Prover struct{ searches }
 
-// searches are those for one width of sets.
+// searches are the searches of one width of sets.
 type searches interface {
 	ask(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result
 	solver(ctx context.Context, claim Claim) Strategy
 	recall(Proof)
-	keeper() *keeper // nil if there is no book
+	keeper() *keeper // nil without a book
 	bound(nodes uint64)
 	close() error
 }
@@ -80,10 +80,9 @@ func (p *Prover) Bound(nodes uint64) { p.bound(nodes) }
 // not be used afterwards.
 func (p *Prover) Close() error { return p.close() }
 
-// Solver returns the prover's strategy for a claim that it has proved: it
-// searches where the table has lost the answer, and has none once the context has
-// ended. It is for one goroutine, and the prover may not be used for anything else
-// meanwhile.
+// Solver returns the prover's strategy for a claim that it has proved. It searches for
+// answers that the table has lost, and has none once the context has ended. It is for one
+// goroutine, and the prover may not be used for anything else meanwhile.
 func (p *Prover) Solver(ctx context.Context, claim Claim) Strategy { return p.solver(ctx, claim) }
 
 // CanWin answers whether the attacker, a seat index, can complete a window
@@ -94,9 +93,9 @@ func (p *Prover) CanWin(ctx context.Context, x, o bitboard.Set128, seat, attacke
 	return p.ask(ctx, x, o, seat, attacker)
 }
 
-// Value answers what the empty board is worth to the first player. The second
-// player never wins with best play, because an extra stone does no harm (Nash's
-// strategy stealing, see Hales and Jewett 1963): not a win is a draw.
+// Value returns the value of the empty board to the first player. The second player never
+// wins with best play, because an extra stone does no harm (Nash's strategy stealing, see
+// Hales and Jewett 1963): without a win the game is a draw.
 func (p *Prover) Value(ctx context.Context) (game.Value, Result) {
 	var none bitboard.Set128
 	r := p.ask(ctx, none, none, 0, 0)
@@ -112,9 +111,9 @@ func (p *Prover) Value(ctx context.Context) (game.Value, Result) {
 	return game.Draw, r
 }
 
-// ValueAt answers what a position is worth to the side to move: it asks whether
-// either side can win. The stones are as for [Prover.CanWin]. The result adds up
-// the work of both questions; Won and Move belong to the side to move.
+// ValueAt returns the value of a position to the side to move: it asks whether either side
+// can win. The stones are as for [Prover.CanWin]. The result adds up the work of both
+// questions; Won and Move belong to the side to move.
 func (p *Prover) ValueAt(ctx context.Context, x, o bitboard.Set128, seat int) (game.Value, Result) {
 	own := p.ask(ctx, x, o, seat, seat)
 	switch {

@@ -12,12 +12,12 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// none is no stones, and low(x) a set of one word.
+// none has no stones, and low(x) is a set of one word.
 var none bitboard.Set128
 
 func low(x uint64) bitboard.Set128 { return bitboard.Set128{Lo: x} }
 
-// one(x) is the same for the searches of one word.
+// one(x) is low(x) for the searches of one word.
 func one(x uint64) bitboard.Set64 { return bitboard.Set64{Lo: x} }
 
 // certified returns the certificate of a value.
@@ -30,8 +30,8 @@ func certified(t *testing.T, p *Prover, g *mnk.Game, claim Claim) []byte {
 	return b.Bytes()
 }
 
-// TestWide proves small boards in both forms: with tables that lose nothing they are
-// the same search, node for node, to the end or a limit, and write the same certificate.
+// TestWide proves small boards in both forms: with tables that lose nothing they are the
+// same search, node for node, to the end or a limit, and write the same certificate.
 func TestWide(t *testing.T) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k4", "mnk-5x5k4", "mnk-6x5k4", "mnk-4x7k3", "mnk-2x32k3", "mnk-64x1k2", "mnk-7x7k5", "mnk-8x8k5", "mnk-8x8k8", "mnk-6x6k6", "mnk-1x1k1"} {
 		g, err := mnk.ByID(id)
@@ -56,7 +56,7 @@ func TestWide(t *testing.T) {
 				p, w := &Prover{narrow}, &Prover{wide}
 				v, r := p.Value(t.Context())
 				vw, rw := w.Value(t.Context())
-				// The caches of λ-searches lose entries, and not the same.
+				// The caches of λ-searches lose different entries in the two forms.
 				if r.Known && rw.Known && v != vw || cuts.NoLambda && (v != vw || r.Nodes != rw.Nodes || r.Leaves != rw.Leaves || r.Hits != rw.Hits || r.Move != rw.Move) {
 					t.Errorf("%s by %s with %+v: %v %+v, wide %v %+v", id, Methods()[method], cuts, v, r, vw, rw)
 				}
@@ -121,8 +121,8 @@ func (p *plainWide) wins(a, d, free bitboard.Set128, attack bool) bool {
 	return won
 }
 
-// crowded returns stones that complete no window and leave a number of cells empty, at
-// least, some of them next to each other.
+// crowded returns stones that complete no window and leave at least the given number of
+// cells empty, some of them next to each other.
 func (p *plainWide) crowded(rng *rand.Rand, cells, empty int) (a, d bitboard.Set128) {
 	keep := none
 	for c := rng.IntN(cells); keep.Count() < empty; c = (c + 1 + rng.IntN(3)) % cells {
@@ -144,8 +144,8 @@ func (p *plainWide) crowded(rng *rand.Rand, cells, empty int) (a, d bitboard.Set
 
 var wideBoards = [][3]int{{9, 8, 4}, {3, 22, 3}, {10, 10, 5}, {16, 8, 4}, {2, 64, 3}, {1, 70, 4}, {70, 1, 3}, {11, 11, 6}, {13, 9, 7}, {9, 9, 8}}
 
-// TestWideAgainstPlain compares both searches of wide boards with playing on without
-// any cut, and zones with what they promise.
+// TestWideAgainstPlain compares both searches of wide boards with play without any cut, and
+// tests the zones.
 func TestWideAgainstPlain(t *testing.T) {
 	for _, sh := range wideBoards {
 		t.Run(fmt.Sprintf("%dx%dk%d", sh[0], sh[1], sh[2]), func(t *testing.T) {
@@ -183,7 +183,7 @@ func TestWideAgainstPlain(t *testing.T) {
 					if attack {
 						search = s.attack
 					}
-					if left := rng.IntN(5); left < 4 { // leaves facts of a search that ends early
+					if left := rng.IntN(5); left < 4 { // leaves entries of a search cut short
 						if won, _, sure := search(a, d, 0, left); won != want && (won || sure) {
 							t.Fatalf("cuts %+v, %s, attack=%v, %d moves: %v and %v, want %v", cutSets()[i], g.Text(a, d), attack, left, won, sure, want)
 						}
@@ -195,7 +195,7 @@ func TestWideAgainstPlain(t *testing.T) {
 					if phi, _ := s.proofNumbers(a, d, attack, infinitePN, infinitePN, 0); phi == 0 != want {
 						t.Fatalf("cuts %+v, %s, attack=%v by proof numbers: %v, want %v", cutSets()[i], g.Text(a, d), attack, phi == 0, want)
 					}
-					// Outside the zone the side that it stands against may have any stones.
+					// Outside its zone the opponent may have any stones.
 					extra := none
 					for c := range free.AndNot(zone).Cells() {
 						if rng.IntN(2) == 0 {
@@ -225,8 +225,8 @@ func TestWideAgainstPlain(t *testing.T) {
 	}
 }
 
-// TestWideFacts compares what the table of wide boards returns with what was stored: the
-// same, but for zones above cell 109, which may be larger.
+// TestWideFacts compares the entries that the table of wide boards returns with those
+// stored: only zones above cell 109 may be larger.
 func TestWideFacts(t *testing.T) {
 	for _, sh := range [][2]int{{10, 10}, {11, 10}, {16, 8}, {13, 9}} {
 		g, err := mnk.New(sh[0], sh[1], 5)

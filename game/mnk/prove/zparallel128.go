@@ -9,35 +9,35 @@ import (
 	"perfectplay/bitboard"
 )
 
-// branch128 is an inner position while its moves are searched. Its thread owns it; when it
-// is shared, the lock of the team guards what changes.
+// branch128 is an inner position whose moves are being searched. Its thread owns it; once it
+// is shared, the lock of the team guards the fields that change.
 type branch128 struct {
 	a, d      bitboard.Set128
-	must      bitboard.Set128 // moves in the zones of all refuted so far
-	zone      bitboard.Set128 // of these, and of what is found
+	must      bitboard.Set128 // moves in the zones of all moves refuted so far
+	zone      bitboard.Set128 // union of these zones, or the zone of the result
 	order     [cells128]int32
-	n, next   int // ratings, and how many of them are taken
-	failed    int // moves that do not decide
+	n, next   int // number of ratings, and of those taken
+	failed    int // moves searched that do not decide
 	ply       int
-	left      int // quiet moves of the attacker, see searcher.attack
+	left      int // quiet moves left to the attacker, see searcher.attack
 	attack    bool
-	settled   bool // by cell, or given up
-	sure      bool // what was noted needs no more quiet moves than were left
+	settled   bool // decided by cell, or given up
+	sure      bool // no result needed more quiet moves than were left
 	cell      int
-	before    uint64 // nodes of its thread before it
+	before    uint64 // its thread's nodes when it began
 	shared    bool
-	up        *branch128 // the shared one that its thread works below, nil for none
-	elsewhere int        // moves that other threads are at work on
+	up        *branch128 // the shared branch that its thread works below, or nil
+	elsewhere int        // moves that other threads search
 }
 
-// begin makes b the position at a ply, with the moves and the zone to begin with; order
-// and n are for the caller.
+// begin makes b the position at a ply, with its first moves and zone; the caller sets order
+// and n.
 func (b *branch128) begin(a, d bitboard.Set128, attack bool, ply, left int, must, zone bitboard.Set128, nodes uint64) {
 	b.a, b.d, b.attack, b.ply, b.left, b.must, b.zone, b.before = a, d, attack, ply, left, must, zone, nodes
 	b.next, b.failed, b.settled, b.sure = 0, 0, false, true
 }
 
-// take returns the best move that nobody has taken, −1 if there is none.
+// take returns the best move that is not yet taken, −1 if there is none.
 func (b *branch128) take() int {
 	for !b.settled && b.next < b.n {
 		c := best128(b.order[b.next:b.n])
@@ -59,7 +59,7 @@ func (b *branch128) waits() bool {
 	return false
 }
 
-// note takes down what a move leads to.
+// note enters the result of a move.
 func (b *branch128) note(c int, win bool, zone bitboard.Set128, sure bool, cuts *Cuts) {
 	if win == b.attack {
 		b.settled, b.cell, b.zone, b.sure = true, c, zone.Or(bitboard.Cell128(c)), sure
@@ -80,13 +80,13 @@ type level128 struct {
 	own  bool // the thread's branch, not one where it helps
 }
 
-// team128 is the threads of a question.
+// team128 holds the threads of a question.
 type team128 struct {
 	mu   sync.Mutex
 	wake sync.Cond
 	pool []*searcher128
 	idle atomic.Int32 // threads without a move
-	open []*branch128 // that are shared
+	open []*branch128 // shared branches
 	over bool         // the first thread is done
 }
 
@@ -96,7 +96,7 @@ func newTeam128(pool []*searcher128) *team128 {
 	return c
 }
 
-// changed lets all threads see whether what they do is still wanted.
+// changed lets all threads check whether their work is still wanted.
 func (c *team128) changed() {
 	for _, s := range c.pool {
 		s.news.Store(true)
@@ -104,7 +104,7 @@ func (c *team128) changed() {
 	c.wake.Broadcast()
 }
 
-// finish sends the threads that help home.
+// finish ends the work of helping threads.
 func (c *team128) finish() {
 	c.mu.Lock()
 	c.over = true
@@ -112,8 +112,8 @@ func (c *team128) finish() {
 	c.wake.Broadcast()
 }
 
-// take returns the branch nearest to the root that has a move for a thread, below one if
-// that is not nil, and takes the move.
+// take returns the branch nearest to the root that has a move for a thread, and takes the
+// move. If under is not nil only branches below it count.
 func (c *team128) take(under *branch128) (b *branch128, cell int) {
 	for _, o := range c.open {
 		if (b == nil || o.ply < b.ply) && o.waits() && o.below(under) {
@@ -180,7 +180,7 @@ func (s *searcher128) try(b *branch128) (known bool) {
 	return known
 }
 
-// after searches what follows a move of a branch.
+// after searches the position after a move of a branch.
 func (s *searcher128) after(b *branch128, c int) (win bool, zone bitboard.Set128, sure bool) {
 	left := b.left
 	if !b.attack {
@@ -192,9 +192,8 @@ func (s *searcher128) after(b *branch128, c int) (win bool, zone bitboard.Set128
 	return s.defend(b.a.Or(bitboard.Cell128(c)), b.d, b.ply+1, left)
 }
 
-// offer shares the branch nearest to the root where that promises work: one of the
-// attacker's, whose moves are nearly all needed if the first are, before one of the
-// defender's.
+// offer shares the branch nearest to the root that promises work. A branch of the attacker
+// goes first: if its first moves fail, nearly all others are needed.
 func (s *searcher128) offer() {
 	for _, attack := range [2]bool{true, false} {
 		var up *branch128
@@ -229,8 +228,8 @@ func (s *searcher128) share(at int, up *branch128) {
 	c.wake.Broadcast()
 }
 
-// report notes what a move of the shared branch at a level leads to, if that is still
-// wanted. known is false if the search has to end before it.
+// report notes the result of a move of the shared branch at a level, if it is still wanted.
+// known is false if the search has to end before.
 func (s *searcher128) report(at, c int, win bool, zone bitboard.Set128, sure bool) (known bool) {
 	s.team.mu.Lock()
 	defer s.team.mu.Unlock()
@@ -246,8 +245,8 @@ func (s *searcher128) report(at, c int, win bool, zone bitboard.Set128, sure boo
 	return true
 }
 
-// ended reports whether the search ends, or what the thread does above a level is no
-// longer wanted. The team is locked.
+// ended reports whether the search ends, or the thread's work above a level is no longer
+// wanted. The team is locked.
 func (s *searcher128) ended(at int) bool {
 	if s.quit || s.stop.Load() {
 		return true
@@ -261,7 +260,7 @@ func (s *searcher128) ended(at int) bool {
 	return false
 }
 
-// unwanted is ended with the team not locked, for a thread that is told to look.
+// unwanted is ended without the lock, for a thread that is told to check.
 func (s *searcher128) unwanted() bool {
 	s.news.Store(false)
 	s.team.mu.Lock()
@@ -273,8 +272,8 @@ func (s *searcher128) unwanted() bool {
 	return no
 }
 
-// join ends the sharing of the branch at a level: the thread helps below it until nobody
-// is at work on it.
+// join ends the sharing of the branch at a level: the thread helps below it until no other
+// thread works on it.
 func (s *searcher128) join(at int, known bool) bool {
 	c, b := s.team, s.levels[at].b
 	c.mu.Lock()
@@ -296,8 +295,8 @@ func (s *searcher128) join(at int, known bool) bool {
 	return known
 }
 
-// assist helps until the question is answered, or the thread's turn is over: more says
-// that there is one to come.
+// assist helps until the question is answered or the thread's turn is over; more says that
+// another turn may come.
 func (s *searcher128) assist() (more bool) {
 	s.team.mu.Lock()
 	defer s.team.mu.Unlock()
@@ -305,9 +304,9 @@ func (s *searcher128) assist() (more bool) {
 	return !s.team.over && !s.stop.Load()
 }
 
-// help searches moves that others offer: below a branch, at a level, until nobody else
-// is at work on that, or until the question is answered or the thread's turn over. The
-// team is locked before and after.
+// help searches moves that other threads offer. Below a branch, at a level, it ends when no
+// other thread works on that branch; without a branch, when the question is answered or the
+// thread's turn is over. The team is locked before and after.
 func (s *searcher128) help(under *branch128, at int) {
 	c := s.team
 	for {

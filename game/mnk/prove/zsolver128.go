@@ -14,7 +14,7 @@ func (p *prover128) solver(ctx context.Context, claim Claim) Strategy {
 	s := p.pool[0]
 	stop := new(atomic.Bool)
 	s.stop, s.shared, s.limit, s.quit, s.turnEnd, s.alone = stop, new(atomic.Uint64), 0, false, 0, true
-	context.AfterFunc(ctx, func() { stop.Store(true) }) // the searcher may have another by then
+	context.AfterFunc(ctx, func() { stop.Store(true) }) // stop belongs to this solver: the searcher may have another by then
 	return &solver128{p: p, s: s, claim: claim}
 }
 
@@ -36,7 +36,7 @@ func (v *solver128) Answer(x, o bitboard.Set128, seat int) (Answer, bool) {
 		answer = v.win
 	}
 	ans, ok := answer(a, d, attack)
-	return ans, ok && !v.s.stop.Load() // a search that was stopped knows nothing
+	return ans, ok && !v.s.stop.Load() // a search that was stopped has no answer
 }
 
 // win finds the attacker's move in a won position.
@@ -48,7 +48,7 @@ func (v *solver128) win(a, d bitboard.Set128, attack bool) (Answer, bool) {
 	if m := s.winningMove(a, d); m >= 0 {
 		return Answer{Move: m}, true
 	}
-	// The table has lost it: search again, which stores the move at the end.
+	// The table has lost it: search again, which stores the move.
 	if win, _ := v.p.run(s, 0, a, d, true); win {
 		if m := s.winningMove(a, d); m >= 0 {
 			return Answer{Move: m}, true
@@ -97,7 +97,7 @@ func (v *solver128) hold(a, d bitboard.Set128, attack bool) (Answer, bool) {
 		}
 		s.look(a, d, va, vd)
 	}
-	// The entry was lost again: find the reply by trying all.
+	// The entry is lost again: try all replies.
 	for x := free; !x.IsEmpty(); x = x.DropMin() {
 		if win, _, _ := s.attack(a, d.Or(x.First()), 1, endless); !win {
 			return Answer{Move: x.Min()}, true

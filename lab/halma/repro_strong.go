@@ -1,4 +1,4 @@
-package command
+package halma
 
 import (
 	"context"
@@ -155,7 +155,11 @@ func solveRow(ctx context.Context, g *halma.Game, o strong.Options) (strongRow, 
 	}
 	r.Seconds = cli.Since(begin)
 	r.Positions, r.Wins, r.Draws, r.Illegal = s.Counts().Published()
-	r.Worth = newStrongRecord(g, s).Worth
+	v, d := s.Value(halma.Sides(g, g.Start()))
+	if !s.HasDistances() {
+		d = -1
+	}
+	r.Worth = family.NewWorth(v, d)
 	return r, nil
 }
 

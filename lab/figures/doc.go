@@ -1,8 +1,8 @@
 // Command figures keeps the figures of the documents: each is a cell of a table in
 // docs/data, and stands in as many pages as name it.
 //
-//	go generate ./internal/figures                     writes the pages anew
-//	go run ./internal/figures measure FILE [COLUMN=VALUE...]   runs commands and fills rows
+//	go generate ./lab/figures                             writes the pages anew
+//	go run ./lab/figures measure FILE [COLUMN=VALUE...]   runs commands and fills rows
 //
 // A page names rows by marks, which Markdown does not show. In the text, of one row:
 //

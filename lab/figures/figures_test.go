@@ -41,7 +41,7 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if got != text {
-			t.Errorf("%s is not what docs/data makes: go generate ./internal/figures", name)
+			t.Errorf("%s is not what docs/data makes: go generate ./lab/figures", name)
 		}
 	}
 }

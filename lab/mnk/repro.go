@@ -1,4 +1,4 @@
-package command
+package mnk
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/mnk"
+	"perfectplay/game/mnk/command"
 	"perfectplay/game/mnk/player"
 	"perfectplay/game/mnk/prove"
 	"perfectplay/internal/cli"
@@ -79,7 +80,7 @@ are decided here and that no print names, such as 16,4,4.`,
 	}
 	f.out.Flags(cmd)
 	f.res.Flags(cmd)
-	cli.Before(cmd, func() error { return f.res.Resolve(cmd, prove.MinMemory, defaultTable) })
+	cli.Before(cmd, func() error { return f.res.Resolve(cmd, prove.MinMemory, command.DefaultTable) })
 	fl := cmd.Flags()
 	fl.BoolVar(&f.all, "all", false, "also boards that take more than a few seconds")
 	fl.IntVar(&f.cells, "cells", 0, "prove boards of at most `N` cells, at most 64 (default: families up to 49, and every single board)")
@@ -271,15 +272,15 @@ func (r *reproRecord) judge(errata []mnk.Published) {
 
 // find proves one board.
 func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
-	if !searched(g) {
+	if !command.Searched(g) {
 		if g.K() < player.PlaneK {
 			r.Proof = "more than 128 cells"
 			return nil
 		}
-		if err := provePlane(g); err != nil {
+		if err := command.ProvePlane(g); err != nil {
 			return err
 		}
-		r.Value, r.Proof = game.Draw, planeProof
+		r.Value, r.Proof = game.Draw, command.PlaneProof
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.each)

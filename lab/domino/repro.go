@@ -1,4 +1,4 @@
-package command
+package domino
 
 import (
 	"cmp"
@@ -17,12 +17,13 @@ import (
 	"perfectplay/app/family"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/census"
+	"perfectplay/game/domino/command"
 	"perfectplay/game/domino/equilibrium"
 	"perfectplay/game/domino/exact"
 	"perfectplay/game/domino/players"
-	"perfectplay/game/domino/study2025"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/parts"
+	"perfectplay/lab/study2025"
 )
 
 // figure is a printed figure and ours.
@@ -152,7 +153,7 @@ except for those known to be wrong in print or to mean something else:
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
-	f.job.Flags(cmd, leastMemory)
+	f.job.Flags(cmd, command.LeastMemory)
 	cli.Verbose(cmd, &f.verbose)
 	cli.Choices(cmd, &f.sections, "sections", sections, sections, "`SECTIONS` to compute")
 	cli.Number(cmd, &f.deals, "deals", 1_000_000, "draw `N` random deals for the statistics")
@@ -194,7 +195,7 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	}{
 		// Errors are those of large samples; 12 bytes a deal are kept, and sorted.
 		{"deals", f.deals, 1000, 20_000_000},
-		{"games", f.games, 1, maxMatch},
+		{"games", f.games, 1, command.MaxMatch},
 		{"selected-deals", f.selected, 2, 20_000_000},
 	} {
 		if c.n < c.least || c.n > c.most {
@@ -337,10 +338,11 @@ func singleDeals(context.Context, *cli.Bar) ([]figure, error) {
 	s := exact.NewSolver()
 	totals := study2025.Totals()
 	d := deal(study2025.SampleDeal)
-	list := ends(d.Start())
+	var lines []string
+	domino.WalkLeaves(d.Start(), func(leaf domino.Position) { lines = append(lines, leaf.LeafText()) })
 	rows := []figure{
 		compare("value of the sample deal", totals["sample_value"], s.Value(d), ""),
-		compare("its last eight lines", study2025.SampleEnd, endsText(list[len(list)-8:]), ""),
+		compare("its last eight lines", study2025.SampleEnd, strings.Join(lines[len(lines)-8:], " "), ""),
 		compare("lines of the widest deal", totals["most_leaves"], s.Stats(deal(study2025.WidestDeal)).Leaves,
 			"the widest that the study met; see counts for the widest of all"),
 	}
@@ -605,7 +607,7 @@ func kinds(m study2025.Match) (list [2]players.Kind) {
 // meanScore compares a figure of table 4.1.
 func (f *reproFlags) meanScore(ctx context.Context, bar *cli.Bar, m study2025.Match) ([]figure, error) {
 	k := kinds(m)
-	r, err := playMatch(ctx, bar, k[0], k[1], players.Terms{Mode: players.Scores, Lines: leastSelected,
+	r, err := command.PlayMatch(ctx, bar, k[0], k[1], players.Terms{Mode: players.Scores, Lines: leastSelected,
 		Games: f.selected, Seed: f.seed, Threads: f.job.Threads})
 	if err != nil {
 		return nil, err
@@ -621,7 +623,7 @@ func (f *reproFlags) meanScore(ctx context.Context, bar *cli.Bar, m study2025.Ma
 // tournament compares a figure of table 4.2.
 func (f *reproFlags) tournament(ctx context.Context, bar *cli.Bar, m study2025.Match) ([]figure, error) {
 	k := kinds(m)
-	r, err := playMatch(ctx, bar, k[0], k[1], players.Terms{Games: f.games, Seed: f.seed, Threads: f.job.Threads})
+	r, err := command.PlayMatch(ctx, bar, k[0], k[1], players.Terms{Games: f.games, Seed: f.seed, Threads: f.job.Threads})
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package command
+package halma
 
 import (
 	"encoding/csv"
@@ -13,7 +13,7 @@ import (
 // TestAtlas compares the verdicts of docs/data/atlas.csv with print, and its counts with the
 // numbers of positions.
 func TestAtlas(t *testing.T) {
-	f, err := os.Open("../../../docs/data/atlas.csv")
+	f, err := os.Open("../../docs/data/atlas.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

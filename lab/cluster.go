@@ -15,9 +15,9 @@ import (
 
 	"perfectplay/app/family"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/cluster"
 	"perfectplay/internal/files"
 	"perfectplay/internal/parts"
+	"perfectplay/lab/cluster"
 )
 
 // clusterFlags are the flags of lab cluster.

@@ -1,0 +1,17 @@
+// Package domino holds the commands of the laboratory on block dominoes: the figures of a
+// study computed again.
+package domino
+
+import (
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/family"
+	"perfectplay/game/domino/command"
+)
+
+// Family describes block dominoes to the laboratory.
+func Family() family.Family {
+	f := command.Family()
+	f.Repro = func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} }
+	return f
+}

@@ -1,0 +1,22 @@
+// Package halma holds the commands of the laboratory on Chinese Checkers: shortest
+// crossings of one army, the programs of a thesis, and printed figures computed again.
+package halma
+
+import (
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/family"
+	"perfectplay/game/halma/command"
+)
+
+// Family describes Chinese Checkers to the laboratory.
+func Family() family.Family {
+	f := command.Family()
+	f.Lab = func(a *family.App) []*cobra.Command {
+		return []*cobra.Command{newSolitaireCommand(a), newThesisCommand(a)}
+	}
+	f.Repro = func(a *family.App) []*cobra.Command {
+		return []*cobra.Command{newReproThesisCommand(a), newReproStrongCommand(a)}
+	}
+	return f
+}
