@@ -4,12 +4,12 @@ import (
 	"slices"
 	"testing"
 
-	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
+	"perfectplay/lab/thesis2025"
 )
 
-// FuzzRows: whatever --rows says, the rows chosen are printed ones in their
-// order, or the command line is at fault.
+// FuzzRows: for any --rows, the rows chosen are printed ones in their order, or the error
+// is a usage error.
 func FuzzRows(f *testing.F) {
 	for _, list := range []string{"", "3.1", "3.1-3.4", "3.14/6", "3.1,3.3/1, 3.70-3.76", "3.4-3.1", "3", "3.1/", "-", "9223372036854775807.1"} {
 		f.Add(list)

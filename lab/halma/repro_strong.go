@@ -24,7 +24,7 @@ type reproStrongFlags struct {
 	parts     cli.Parts
 }
 
-// strongRow is a printed row beside ours.
+// strongRow is a printed row beside our figures.
 type strongRow struct {
 	Game               string `json:"game"`
 	Rules              string `json:"rules"`
@@ -37,7 +37,7 @@ type strongRow struct {
 	Draws              uint64 `json:"draws"`
 	PublishedIllegal   uint64 `json:"published_illegal"`
 	Illegal            uint64 `json:"illegal"`
-	// Of the start; open where the board was not run.
+	// Value of the start; open if the board was not run.
 	family.Worth
 	Seconds cli.Seconds `json:"seconds"`
 	Verdict string      `json:"verdict"` // equal, differs: …, not run: …
@@ -76,10 +76,10 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 		return err
 	}
 	o := strong.Options{Distances: f.distances, Threads: f.job.Threads}
-	games := map[string]*halma.Game{} // those that are run
-	var most strong.Plan              // what each of them has room in
+	games := map[string]*halma.Game{} // games to run
+	var most strong.Plan              // the largest of their plans
 	all := uint64(0)                  // positions
-	var tasks []parts.Task            // the same games, which take as long as they are large
+	var tasks []parts.Task            // one for each game; its cost is its size
 	for _, p := range printed {
 		id := p.Game()
 		if p.Positions > f.most || games[id] != nil {
@@ -163,7 +163,7 @@ func solveRow(ctx context.Context, g *halma.Game, o strong.Options) (strongRow, 
 	return r, nil
 }
 
-// judge compares a row.
+// judge sets the verdict of a row.
 func (r *strongRow) judge(ran bool) {
 	if !ran {
 		r.Verdict = cli.NotRun + ": more than --max-positions"
@@ -184,7 +184,7 @@ func (r *strongRow) judge(ran bool) {
 	r.Verdict = cli.Verdict(differ)
 }
 
-// write prints the rows for people: the verdict names the figures that differ.
+// write prints the rows as text: the verdict names the figures that differ.
 func (f *reproStrongFlags) write(w io.Writer, rows []strongRow) error {
 	fmt.Fprintf(w, "%s\nPublished figures; two publications disagree on some boards, and the rules as stated give one of them.\n\n", strong.PublishedSource)
 	columns := []string{"game", "positions=published_positions", "start=value?", "plies=distance", "time=seconds?", "verdict"}

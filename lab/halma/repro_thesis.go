@@ -17,13 +17,13 @@ import (
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/halma"
-	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/host"
+	"perfectplay/lab/thesis2025"
 	"perfectplay/solve"
 )
 
-// halmaRow is one printed row of the thesis of 2025 and what became of it.
+// halmaRow is one printed row of the thesis of 2025 and the outcome of its run.
 type halmaRow struct {
 	Table              string      `json:"table"`
 	Model              string      `json:"model"`
@@ -48,14 +48,14 @@ type halmaRow struct {
 	PublishedSeconds   cli.Seconds `json:"published_seconds"`
 	Seconds            cli.Seconds `json:"seconds"`
 	Verdict            string      `json:"verdict"` // equal, differs: …, or not run: …
-	// The sound value of the opening within the same number of turns, for the first
-	// seat; open where it was not found in time.
+	// The sound value of the opening within the same number of turns, for the first seat;
+	// open if it was not found in time.
 	Value    string `json:"value"`
 	Winner   string `json:"winner"` // under max^n
 	Distance *int   `json:"distance"`
 	Note     string `json:"note"`
 
-	Sound string `json:"-"` // for people
+	Sound string `json:"-"` // for the printed text
 }
 
 // reproHalmaFlags are the flags of lab repro halma.
@@ -240,21 +240,20 @@ func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error
 	r.Verdict = cli.Verdict(differ)
 }
 
-// question is what is searched for the sound values of rows: those of all openings of
-// a game within so many turns.
+// question asks for the sound values of rows: one search for those of all openings of a
+// game within a number of turns.
 type question struct {
 	game, rules, algo string
 	limit             int
 }
 
-// soundQuestion is a question with the rows that want its answer.
+// soundQuestion is a question and the rows that need its answer.
 type soundQuestion struct {
 	question
 	rows []int
 }
 
-// soundQuestions lists what the sound values of rows are found from, the shallowest
-// first.
+// soundQuestions lists the questions for the sound values of rows, the shallowest first.
 func soundQuestions(printed []thesis2025.PublishedRow) (list []soundQuestion) {
 	at := map[question]int{}
 	for i, p := range printed {
@@ -275,12 +274,12 @@ func soundQuestions(printed []thesis2025.PublishedRow) (list []soundQuestion) {
 type soundValue struct {
 	Move, Value, Winner string
 	Distance            *int
-	Sound               string // for people
+	Sound               string // for the printed text
 }
 
-// soundValues finds the sound value of every opening of the rows that were run,
-// one search for all openings of a game at a limit, until the deadline. A
-// search may take an equal share of the time that is left.
+// soundValues finds the sound value of every opening of the rows that were run, with one
+// search for all openings of a game at a limit, until the deadline. A search may take an
+// equal share of the time left.
 func (f *reproHalmaFlags) soundValues(ctx context.Context, rows []halmaRow, questions []soundQuestion, deadline time.Time, bar *cli.Bar) error {
 	questions = slices.DeleteFunc(slices.Clone(questions), func(q soundQuestion) bool {
 		return !slices.ContainsFunc(q.rows, func(i int) bool { return rows[i].Move != "" })
@@ -314,7 +313,7 @@ func (f *reproHalmaFlags) sound(ctx context.Context, q soundQuestion, within tim
 	}
 	for _, x := range report.Openings {
 		if x.Value == game.Unknown && x.Reached < o.Limit {
-			continue // the time was up
+			continue // out of time
 		}
 		r := report.Record(&x)
 		v := soundValue{x.Name, r.Value, r.Winner, r.Distance, r.Value}
@@ -348,8 +347,8 @@ func soundAlgo(algo string) solve.Algo {
 	return solve.AlphaBeta
 }
 
-// selectRows returns the printed rows that a list of tables, ranges of tables
-// and openings names; all for an empty list.
+// selectRows returns the printed rows that a list of tables, ranges of tables and openings
+// names; all for an empty list.
 func selectRows(all []thesis2025.PublishedRow, list string) ([]thesis2025.PublishedRow, error) {
 	if list == "" {
 		return all, nil
@@ -400,8 +399,8 @@ func tableNumber(table string) string {
 	return fmt.Sprintf("%3s.%3s", chapter, number)
 }
 
-// write prints the rows for people: the sound value stands beside the printed
-// result, the verdict names the figures that differ.
+// write prints the rows as text: the sound value stands beside the printed result, the
+// verdict names the figures that differ.
 func (f *reproHalmaFlags) write(w io.Writer, rows []halmaRow) error {
 	fmt.Fprintf(w, "%s, errata corrected, and its reproduction\n\n", thesis2025.Source)
 	columns := []string{"table", "opening", "printed=published_outcome", "ours=outcome?", "sound=Sound?", "plies=distance", "time=seconds?", "verdict"}

@@ -7,19 +7,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/app/family"
-	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/parts"
+	"perfectplay/lab/thesis2025"
 )
 
-// thesisFound is what a task of lab repro halma finds: a row, or sound values.
+// thesisFound is the result of a task of lab repro halma: a row, or sound values.
 type thesisFound struct {
 	Row   *halmaRow    `json:",omitempty"`
 	Sound []soundValue `json:",omitempty"`
 }
 
-// thesisTasks lists the tasks: rows, then questions. Sound values take about as long
-// as the quickest row that wants them, since both look as far ahead.
+// thesisTasks lists the tasks: rows, then questions. Sound values take about as long as the
+// quickest row that needs them, since both look equally far ahead.
 func thesisTasks(printed []thesis2025.PublishedRow, questions []soundQuestion) (tasks []parts.Task) {
 	for _, p := range printed {
 		tasks = append(tasks, parts.Task{Name: fmt.Sprintf("table %s opening %d", p.Table, p.Opening), Cost: p.Estimate().Seconds()})
@@ -54,7 +54,7 @@ func (f *reproHalmaFlags) runPart(a *family.App, cmd *cobra.Command, printed []t
 	})
 }
 
-// mergedRows puts together what the tasks of all parts have found.
+// mergedRows joins the results of the tasks of all parts.
 func mergedRows(held []thesisFound, questions []soundQuestion) (rows []halmaRow) {
 	for _, found := range held {
 		if found.Row != nil {

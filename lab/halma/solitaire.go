@@ -26,8 +26,8 @@ type solitaireRecord struct {
 	Bound    int               `json:"bound"`    // proved: no crossing has fewer moves
 	Shortest *int              `json:"shortest"` // moves from home to goal; nil: none found, or there is no way
 	Moves    []string          `json:"line"`
-	Rounds   []solitaire.Round `json:"rounds"` // lengths tried, the last one with success
-	// Placements is how many there are; nil if too many for 64 bits.
+	Rounds   []solitaire.Round `json:"rounds"` // lengths tried; the last one succeeded
+	// Placements is their number; nil if it exceeds 64 bits.
 	Placements *uint64     `json:"placements"`
 	Threads    int         `json:"threads"`
 	Memory     cli.Size    `json:"memory_bytes"`
@@ -71,8 +71,8 @@ solve strong solves the game of one army.`,
 			if err := job.Resolve(cmd, cli.Size(least)+cli.ProgramMemory, 0); err != nil {
 				return err
 			}
-			// The search counts what it stores; the collector must not let garbage
-			// add to it.
+			// The search counts its own memory; the collector must not let garbage add to
+			// it.
 			defer job.LimitHeap()()
 			return cli.Run(&job.Output, &a.Progress, cmd, "crossing", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]solitaireRecord, error) {
 				return cross(ctx, h, spec, job.Resources, bar)
@@ -85,8 +85,8 @@ solve strong solves the game of one army.`,
 	return cmd
 }
 
-// cross finds a shortest crossing. Interrupted, or where the placements do not fit
-// the memory, it returns what is known.
+// cross finds a shortest crossing. When interrupted, or if the placements do not fit the
+// memory, it returns the results so far.
 func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Resources, bar *cli.Bar) ([]solitaireRecord, error) {
 	o := solitaire.Options{Threads: res.Threads, Memory: uint64(res.Mem - cli.ProgramMemory)}
 	r := &solitaireRecord{Game: g.ID(), Rules: g.Rules(), Moves: []string{}, Threads: o.Threads}
@@ -117,7 +117,7 @@ func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Reso
 	return []solitaireRecord{*r}, stopped
 }
 
-// write prints the record for people.
+// write prints the record as text.
 func (r *solitaireRecord) write(w io.Writer) error {
 	fmt.Fprintf(w, "%s, rules %s, one army alone\n", r.Game, r.Rules)
 	switch {
@@ -133,7 +133,7 @@ func (r *solitaireRecord) write(w io.Writer) error {
 	return r.writeRounds(w)
 }
 
-// all is the number of placements for people.
+// all is the printed number of placements.
 func (r *solitaireRecord) all() string {
 	if r.Placements == nil {
 		return "more than 10^19"
@@ -141,7 +141,7 @@ func (r *solitaireRecord) all() string {
 	return cli.Count(*r.Placements).String()
 }
 
-// halfRow is half of a round for people.
+// halfRow is one printed line.
 type halfRow struct {
 	Length int
 	Name   string

@@ -14,9 +14,9 @@ import (
 
 	"perfectplay/app/family"
 	"perfectplay/game/halma"
-	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/host"
+	"perfectplay/lab/thesis2025"
 	"perfectplay/solve"
 )
 
@@ -75,7 +75,7 @@ printed); solve search answers soundly.`,
 	return cmd
 }
 
-// thesisRecord is a run of the program, or with opening 0 what they sum up to.
+// thesisRecord is a run of the program; with opening 0 it sums up all runs.
 type thesisRecord struct {
 	Game     string `json:"game"`
 	Rules    string `json:"rules"`
@@ -91,13 +91,13 @@ type thesisRecord struct {
 	solve.Counts
 	Seconds cli.Seconds `json:"seconds"`
 
-	Number string `json:"-"` // for people
+	Number string `json:"-"` // for the printed text
 }
 
-// modelName is a printed model as flags and records write it.
+// modelName is a printed model's name in flags and records.
 func modelName(m thesis2025.Model) string { return strings.ToLower(m.String()) }
 
-// readme is the word for all switches on by the rules of the README.
+// readme is the name for all switches on by the rules of the README.
 const readme = "readme"
 
 func modelNames() (names []string) {
@@ -110,7 +110,7 @@ func modelNames() (names []string) {
 // algoNames are the searches of the program.
 var algoNames = []string{string(solve.AlphaBeta), string(solve.Paranoid), string(solve.MaxN)}
 
-// program holds the switches as the flags set them.
+// program returns the switches set by the flags.
 func (f *thesisFlags) program() (p thesis2025.Program, err error) {
 	p = thesis2025.MoveOrdering.Program()
 	p.Rules = thesis2025.Readme()
@@ -206,7 +206,7 @@ func onOff(on bool) string {
 // thesisRuns runs the program on several threads, which share the memory and the
 // progress.
 type thesisRuns struct {
-	memory int64 // of a run
+	memory int64 // memory of a run
 	bar    *cli.Bar
 	what   string
 	nodes  atomic.Int64 // of all runs so far
@@ -230,11 +230,11 @@ func (r *thesisRuns) run(ctx context.Context, c thesis2025.Config) (thesis2025.R
 	return row, err
 }
 
-// runThesis searches the n openings of a configuration on several threads. One that fails
-// or is interrupted does not keep the others from theirs; its outcome is open, and its
-// counts are those so far. The last record sums up: its outcome is the best of the openings
-// by the program's own verdicts, seat 1 choosing, open where one is missing. The error is
-// that of the context, or the first that occurred.
+// runThesis searches the n openings of a configuration on several threads. A failed or
+// interrupted one does not stop the others; its outcome is open, and its counts are those
+// so far. The last record sums up: its outcome is the best of the openings by the program's
+// own verdicts, seat 1 choosing, open if one is missing. The error is that of the context,
+// or the first that occurred.
 func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resources, bar *cli.Bar) ([]thesisRecord, error) {
 	model := ""
 	for _, m := range thesis2025.Models() {

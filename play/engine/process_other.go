@@ -1,4 +1,4 @@
-//go:build !(linux || darwin || freebsd)
+//go:build !(linux || darwin || freebsd || windows)
 
 package engine
 
@@ -7,5 +7,8 @@ import "os/exec"
 // gather does nothing where there are no process groups.
 func gather(*exec.Cmd) {}
 
-// killAll kills a program; what it has started sees its pipes close.
-func killAll(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
+// family is a program; what it has started sees its pipes close.
+type family struct{ cmd *exec.Cmd }
+
+func (f *family) hold(cmd *exec.Cmd) { f.cmd = cmd }
+func (f *family) kill()              { _ = f.cmd.Process.Kill() }

@@ -14,6 +14,12 @@ func gather(cmd *exec.Cmd) {
 	endWithUs(cmd.SysProcAttr)
 }
 
-// killAll kills the group of a program. It ends also those that outlive the program itself:
-// while one of them runs, no other group has its number.
-func killAll(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+// family is the group of a program.
+type family struct{ cmd *exec.Cmd }
+
+// hold notes a program that has started.
+func (f *family) hold(cmd *exec.Cmd) { f.cmd = cmd }
+
+// kill kills the group. It ends also those that outlive the program itself: while one of
+// them runs, no other group has its number.
+func (f *family) kill() { _ = syscall.Kill(-f.cmd.Process.Pid, syscall.SIGKILL) }

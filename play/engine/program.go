@@ -32,6 +32,7 @@ type program struct {
 	name   string
 	quit   string // ends it
 	cmd    *exec.Cmd
+	all    family // the command with what it starts
 	in     *os.File
 	out    *os.File // its standard output and error
 	err    *os.File
@@ -138,12 +139,15 @@ func (p *program) run(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err := p.cmd.Start()
+	if err == nil {
+		p.all.hold(p.cmd)
+	}
 	started <- err
 	if err != nil {
 		return
 	}
 	_ = p.cmd.Wait()
-	killAll(p.cmd) // those that it has left behind
+	p.all.kill() // those that it has left behind
 	close(p.ended)
 }
 
@@ -152,7 +156,7 @@ func (p *program) end() {
 	select {
 	case <-p.ended: // its group has been killed, and its number may be another's by now
 	default:
-		killAll(p.cmd)
+		p.all.kill()
 	}
 	closeAll(p.in, p.out, p.err)
 	p.stop()

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -20,12 +21,13 @@ import (
 var (
 	crowdTime    = flag.Duration("crowd", 0, "for how long each crowd of TestCrowd asks; 0 is five questions a client")
 	crowdClients = flag.Int("clients", 200, "clients of TestCrowd at once")
-	crowdIdle    = flag.Int("idle", 1000, "connections of TestCrowd that say nothing")
+	crowdIdle    = flag.Int("idle", 1000, "connections of TestCrowd that ask nothing")
 )
 
 // TestCrowd: many clients of one address ask at once, with a connection kept alive, one
-// for each question, or more than there are places for, beside connections that say
-// nothing. Every question gets its answer or 503. With -v it prints how many and how fast.
+// for each question, with pauses, or more than there are places for, beside connections
+// that ask nothing. Every question gets its answer or 503. With -v it prints how many and
+// how fast; bench/crowd.sh reads that.
 func TestCrowd(t *testing.T) {
 	few := usual
 	few.connections, few.silent = 50, time.Hour // on a busy machine a client may be slow to begin
@@ -34,20 +36,21 @@ func TestCrowd(t *testing.T) {
 		bounds bounds
 		idle   int
 		kept   bool
+		pause  time.Duration // of a client between its questions
 	}{
-		{"kept", usual, 0, true},
-		{"fresh", usual, 0, false},
-		{"kept beside idle", usual, *crowdIdle, true},
-		{"fresh beside idle", usual, *crowdIdle, false},
-		{"kept, few places", few, 20, true},
-		{"fresh, few places", few, 20, false},
+		{"kept", usual, 0, true, 0},
+		{"kept beside idle", usual, *crowdIdle, true, 0},
+		{"fresh", usual, 0, false, 0},
+		{"fresh beside idle", usual, *crowdIdle, false, 0},
+		{"pausing", usual, 0, true, 200 * time.Millisecond},
+		{"pausing beside idle", usual, *crowdIdle, true, 200 * time.Millisecond},
+		{"kept, few places", few, 20, true, 0},
+		{"fresh, few places", few, 20, false, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			address, _ := listen(t, newService(t), c.bounds)
 			alive(t, address)
-			for i := range c.idle {
-				dial(t, address, []string{"", "GET / HTTP/1.1\r\nHost: local"}[i%2])
-			}
+			idle(t, address, c.idle)
 			until := time.Now().Add(*crowdTime)
 			times := make([][]time.Duration, *crowdClients)
 			var refused atomic.Int64
@@ -57,6 +60,7 @@ func TestCrowd(t *testing.T) {
 				work.Go(func() {
 					var asks asker
 					defer asks.close()
+					time.Sleep(c.pause * time.Duration(i) / time.Duration(len(times))) // not all at once
 					for n := 0; n < 5 || time.Now().Before(until); n++ {
 						from := time.Now()
 						status, err := asks.ask(address, c.kept)
@@ -72,6 +76,7 @@ func TestCrowd(t *testing.T) {
 						default:
 							times[i] = append(times[i], time.Since(from))
 						}
+						time.Sleep(c.pause)
 					}
 				})
 			}
@@ -83,6 +88,37 @@ func TestCrowd(t *testing.T) {
 			}
 			t.Logf("%d answers and %d times 503 in %v, %.0f/s; median %v, 99 of 100 %v, most %v", len(all), refused.Load(), took.Round(time.Millisecond),
 				float64(len(all))/took.Seconds(), all[len(all)/2], all[len(all)*99/100], all[len(all)-1])
+		})
+	}
+}
+
+// idle keeps connections open until the test ends that send nothing, half a request, or
+// one whole request and no other: each comes again when the server has closed it.
+func idle(t *testing.T, address string, most int) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	t.Cleanup(func() {
+		cancel()
+		all.Wait()
+	})
+	half, whole := "GET / HTTP/1.1\r\nHost: localhost\r\n", "\r\n"
+	for i := range most {
+		text := []string{"", half, half + whole}[i%3]
+		c := dial(t, address, text)
+		all.Go(func() {
+			for ctx.Err() == nil {
+				stop := context.AfterFunc(ctx, func() { c.Close() })
+				_, _ = io.Copy(io.Discard, c)
+				stop()
+				c.Close()
+				again, err := net.Dial("tcp", address)
+				if err != nil {
+					continue
+				}
+				c = again
+				_, _ = io.WriteString(c, text)
+			}
+			c.Close()
 		})
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// Census is one part of the count of all deals. The deals are divided by units,
-// the families of starter's hands up to renaming, and within a unit by second
-// hands: part i of n takes every n-th one, so that all parts are nearly equal
-// and each is a fair sample. Parts 1…n together are every deal once.
+// Census is one part of the count of all deals. The deals are divided into units, the
+// families of starter's hands up to renaming, and within a unit by second hands: part i of
+// n takes every n-th one, so that all parts are nearly equal and each is a fair sample.
+// Parts 1…n together hold every deal once.
 type Census struct {
 	Part, Parts int    // 1 ≤ Part ≤ Parts
 	Done        int    // units completed
@@ -35,21 +35,20 @@ func New(part, of int) (*Census, error) {
 // Units is the number of units of every part.
 const Units = 874
 
-// Complete reports whether nothing is left to do.
+// Complete reports whether the part is done.
 func (c *Census) Complete() bool { return c.Done == Units }
 
 // Options say how to run a part.
 type Options struct {
 	Threads  int             // at least 1
-	Every    time.Duration   // how often to call Save; at most half of the time goes there
-	Save     func() error    // called between units, when the tally is up to date, if not nil
-	Progress func(units int) // called after every unit, if not nil
+	Every    time.Duration   // how often to call Save; saving takes at most half of the time
+	Save     func() error    // if not nil, called between units, when the tally is up to date
+	Progress func(units int) // if not nil, called after every unit
 }
 
-// Run works on the part from where it stands to its end, or until the context
-// is done, whose error it then returns; the Census is up to date either way and
-// Run may be called again. The result does not depend on interruptions nor on
-// the number of threads.
+// Run continues the part to its end, or until the context is done, whose error it then
+// returns. The Census is up to date either way, and Run may be called again. The result
+// does not depend on interruptions or on the number of threads.
 func (c *Census) Run(ctx context.Context, o Options) error { return c.run(ctx, newShared(), o) }
 
 func (c *Census) run(ctx context.Context, s *shared, o Options) error {
@@ -96,11 +95,10 @@ func (c *Census) run(ctx context.Context, s *shared, o Options) error {
 	return nil
 }
 
-// unit solves what one of several workers has to do of a unit in a part.
+// unit solves one worker's share of a unit in a part.
 //
-// Classes are taken by the kind of second hand, since the games of one kind are
-// added to one row: it stays in the nearest caches, and the rows together do
-// not.
+// Classes are taken by the kind of second hand, since the games of one kind are added to
+// one row, which stays in the nearest caches; all rows together do not.
 func (w *worker) unit(unit, part, parts, worker, workers int) {
 	w.inUnit = unit
 	c := &w.starters[unit]

@@ -22,10 +22,11 @@ import (
 
 var games = flag.Int("games", 2000, "games to solve one by one and compare with the census")
 
-// common is what the tests read: building it takes a while.
+// common is the tables of the tests: building them takes a while.
 var common = sync.OnceValue(newShared)
 
-// Second hands as sets of seven of 21, from firstHand to below endHand.
+// Bounds of the second hands, as sets of seven of 21: firstHand, and endHand, which is
+// excluded.
 const (
 	firstHand domino.Set = 1<<domino.HandSize - 1
 	endHand   domino.Set = 1 << (domino.Tiles - domino.HandSize)
@@ -49,10 +50,9 @@ func TestVerifyStops(t *testing.T) {
 	}
 }
 
-// TestTally counts a small part of some families again, plainly: second hands
-// up to renaming, for each all its games one by one, every one solved by itself.
-// Among the families are the most symmetric ones, whose classes hold a game
-// several times before it is counted once.
+// TestTally counts a small part of some families again, plainly: second hands up to
+// renaming, and for each all its games, solved one by one. Among the families are the most
+// symmetric ones, whose classes hold a game several times before it is counted once.
 func TestTally(t *testing.T) {
 	s := common()
 	solver := exact.NewSolver()
@@ -77,7 +77,7 @@ func TestTally(t *testing.T) {
 			}
 			class := domino.Deal{Starter: starter | 1, Second: s.starters[unit].hand(p)}
 			least := true
-			for r := range fixing0 { // the first of its kind stands for it
+			for r := range fixing0 { // the first hand of its kind stands for it
 				if s.maps.rename(r, starter) == starter && s.maps.rename(r, class.Second) < class.Second {
 					least = false
 				}
@@ -101,7 +101,7 @@ func TestTally(t *testing.T) {
 			}
 		}
 		slices.SortFunc(want.Widest, compareDeals)
-		want.Positions, want.Moves, want.Operations = got.Positions, got.Moves, got.Operations // of graphs
+		want.Positions, want.Moves, want.Operations = got.Positions, got.Moves, got.Operations // figures of graphs, which this count does not have
 		if want.Classes == 0 || *got.Hands != *want.Hands {
 			t.Errorf("unit %d: %d classes: hands differ", unit, want.Classes)
 		}
@@ -149,8 +149,8 @@ func (t *Tally) count(d domino.Deal, s domino.Stats) {
 	}
 }
 
-// TestWidest walks the trees of all games of the class that the census found to
-// have most lines of play.
+// TestWidest walks the trees of all games of the class with the most lines of play in the
+// census.
 func TestWidest(t *testing.T) {
 	class, _, err := domino.ParseDeal("0|0 1|1 1|2 1|3 2|2 2|3 3|3 / 0|1 0|2 0|3 0|4 1|4 2|4 3|4")
 	if err != nil {
@@ -169,7 +169,7 @@ func TestWidest(t *testing.T) {
 	}
 }
 
-// runBytes is what a program means, a byte at a time.
+// runBytes executes a program one byte at a time.
 func runBytes(code []uint32, slots, pips []uint64) {
 	at := func(words []uint64, offset uint32, lane int) int {
 		return int(words[int(offset)/8+lane/8] >> (lane % 8 * 8) & 0xff)
@@ -197,9 +197,9 @@ func runBytes(code []uint32, slots, pips []uint64) {
 	}
 }
 
-// TestKernels runs programs of graphs and made-up ones under every
-// implementation. Rows hold all values that sums may reach, 0 and 127 among
-// them; words behind the slots must stay as they are.
+// TestKernels runs programs of graphs and made-up ones under every implementation. Rows
+// hold all values that sums may reach, 0 and 127 among them; words behind the slots must
+// not change.
 func TestKernels(t *testing.T) {
 	s := common()
 	r := rand.New(rand.NewPCG(6, 6))
@@ -231,7 +231,7 @@ func TestKernels(t *testing.T) {
 		var code []uint32
 		slots := 0
 		for slots < 40 {
-			kind, n := uint32(opSum), uint32(r.IntN(2)) // more than one might carry
+			kind, n := uint32(opSum), uint32(r.IntN(2)) // sums of more sources might carry
 			if slots > 4 {
 				if kind = uint32(r.IntN(3)); kind != opSum {
 					n = 1 + uint32(r.IntN(9))
@@ -271,8 +271,8 @@ func TestKernels(t *testing.T) {
 	})
 }
 
-// TestClasses counts: all second hands of all families, with every renaming of
-// the starter's, are all deals.
+// TestClasses counts: all second hands of all families, with every renaming of the
+// starter's hand, are all deals.
 func TestClasses(t *testing.T) {
 	s := common()
 	if len(s.starters) != Units {
@@ -312,9 +312,9 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestSymmetricClasses solves all classes of a family with many symmetries, and
-// counts its games by hand: every starter's hand of the family meets every
-// second hand that leaves its double the highest.
+// TestSymmetricClasses solves all classes of a family with many symmetries, and counts its
+// games by formula: every starter's hand of the family meets every second hand without a
+// higher double.
 func TestSymmetricClasses(t *testing.T) {
 	s := common()
 	unit, most := 0, 0
@@ -339,7 +339,7 @@ func TestSymmetricClasses(t *testing.T) {
 		seen[hand] = true
 		free := (domino.AllTiles &^ hand).Len()
 		for x := start.Low() + 1; x < domino.Numbers; x++ {
-			free-- // a higher double, which is in nobody's hand
+			free-- // a higher double, which neither hand holds
 		}
 		want += choose(free, 7)
 	}
@@ -356,8 +356,8 @@ func TestSymmetricClasses(t *testing.T) {
 	}
 }
 
-// TestResume interrupts a small part twice, once in memory and once through a
-// file, and with another number of threads; the file must come out the same.
+// TestResume interrupts a small part twice, once in memory and once through a file, and
+// resumes on another number of threads; the file must be the same.
 func TestResume(t *testing.T) {
 	const parts = 60000
 	whole, err := New(17, parts)
@@ -488,8 +488,8 @@ func flip(file []byte, at int) []byte {
 	return c
 }
 
-// TestLoadOther refuses files that are no parts, without reading them to their
-// end, which may be far.
+// TestLoadOther refuses files that are no parts, and does not read them to the end, since
+// they may be of any size.
 func TestLoadOther(t *testing.T) {
 	dir := t.TempDir()
 	large := filepath.Join(dir, "large")
@@ -571,10 +571,9 @@ func TestAddDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkPart solves a whole part of the census, a fair sample of all deals,
-// with everything that belongs to it: classes, scores, all tables. It checks the
-// sums of the part against those that the plain kernel finds, and games against
-// search.
+// BenchmarkPart solves a whole part of the census, a fair sample of all deals, with all its
+// work: classes, scores, all tables. It checks the part's sums against those of the
+// portable kernel, and games against search.
 func BenchmarkPart(b *testing.B) {
 	const part, parts = 7, 1000
 	sums := func() [6]int64 {

@@ -18,7 +18,7 @@ import (
 // runs holds the tables of the complete census.
 const runs = "../../../bench/runs/2026-11-21-epyc-2-threads-domino"
 
-// table reads a file of runs: for each row its columns by name.
+// table reads a file of runs: its rows, with columns by name.
 func table(t *testing.T, name string) []map[string]string {
 	t.Helper()
 	file, err := os.ReadFile(filepath.Join(runs, name))
@@ -62,8 +62,8 @@ func decimal(t *testing.T, row map[string]string, name string) float64 {
 // near allows for the rounding of a mean.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) }
 
-// TestCompleteDoubles checks the table by starting double against combinatorics
-// and its own last row, and that the embedded copy is the same.
+// TestCompleteDoubles checks the table by starting double against combinatorics and its own
+// last row, and that the embedded copy is equal.
 func TestCompleteDoubles(t *testing.T) {
 	file, err := os.ReadFile(filepath.Join(runs, "census-doubles.csv"))
 	if err != nil {
@@ -172,8 +172,8 @@ func TestCompleteLines(t *testing.T) {
 	}
 }
 
-// TestCompleteRoles checks the sums over hands by role, which were counted apart
-// from those by starting double, against these and against combinatorics.
+// TestCompleteRoles checks the sums over hands by role against those by starting double,
+// which were counted separately, and against combinatorics.
 func TestCompleteRoles(t *testing.T) {
 	doubles, roles := table(t, "census-doubles.csv"), table(t, "census-roles.csv")
 	all := doubles[domino.Numbers]
@@ -199,8 +199,8 @@ func TestCompleteRoles(t *testing.T) {
 			t.Errorf("%s: %d games, %d won, %d drawn, score %d, %d lines, %d blocked", role, games, wins, draws, score, lines, blocked)
 		}
 	}
-	// Every hand with a double meets 21 over 7 others, one without a double only
-	// those with one.
+	// Every hand with a double meets 21 over 7 others, a hand without a double only those
+	// with one.
 	byDoubles := map[int64]int64{}
 	for _, r := range roles {
 		byDoubles[integer(t, r, "doubles")] += integer(t, r, "games")
@@ -217,8 +217,8 @@ func TestCompleteRoles(t *testing.T) {
 	}
 }
 
-// TestCompleteHands checks the ranking's ends, and that the census's rows of the
-// study's eleven hands agree with what was printed about them.
+// TestCompleteHands checks the ends of the ranking, and that the census's rows of the
+// study's eleven hands agree with their printed figures.
 func TestCompleteHands(t *testing.T) {
 	for _, name := range []string{"census-hands.csv", "census-weakest.csv"} {
 		step := int64(1)
@@ -276,8 +276,8 @@ func checkHand(t *testing.T, r map[string]string) {
 	}
 }
 
-// TestCheckHands takes a game from some hands: all of them are counted, and the
-// sums are those of the table, not of a part of it.
+// TestCheckHands removes a game from some hands: all of these are counted, and the sums are
+// those of the whole table.
 func TestCheckHands(t *testing.T) {
 	tally := newTally()
 	for h := range tally.Hands {

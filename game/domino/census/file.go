@@ -21,19 +21,19 @@ import (
 // A part file is
 //
 //	the line "perfectplay domino census 1"
-//	the header: its length as 4 bytes, lowest first, and so many bytes of JSON
+//	the header: its length as 4 bytes, lowest first, and its JSON
 //	a zstd frame: for both roles and the six fields of Role in order, the values
 //	    of all hands by rank as signed varints
 //	the SHA-256 of everything before it
 //
-// It is the same whether the part ran in one piece or not. A part that is not
-// complete is a checkpoint in the same form.
+// It is the same whether the part ran in one piece or not. A part that is not complete is a
+// checkpoint in the same form.
 const fileMagic = Magic + "\n"
 
 // Magic is the first line of every part file.
 const Magic = "perfectplay domino census 1"
 
-// ErrDamaged is the reason to refuse a file that is not what was written.
+// ErrDamaged refuses a file that differs from what was written.
 var ErrDamaged = errors.New("damaged")
 
 // header is the JSON of a part file.
@@ -102,8 +102,7 @@ func (c *Census) Save(path string) error {
 	return nil
 }
 
-// Load reads a part file. It refuses one that is damaged, with [ErrDamaged], or
-// that does not make sense.
+// Load reads a part file. It refuses a damaged or contradictory one with [ErrDamaged].
 func Load(path string) (*Census, error) {
 	data, err := readFile(path)
 	if err != nil {
@@ -116,18 +115,18 @@ func Load(path string) (*Census, error) {
 	return c, nil
 }
 
-// errOther is the reason to refuse a file that is no part at all.
+// errOther refuses a file that is not a part.
 var errOther = errors.New("not a census part, or of another version")
 
-// What a part file may hold at most: a header with games by number of lines, and
-// the largest numbers there are, not compressed.
+// The largest part file: a header with games by number of lines, and the longest numbers,
+// uncompressed.
 const (
 	maxHeader = 1 << 24
 	maxFile   = maxHeader + 12*domino.HandCount*binary.MaxVarintLen64 + 1<<20
 )
 
-// readFile reads a file that begins as parts do, and of another one no more
-// than its beginning: it may be of any size.
+// readFile reads a part file. Of any other file it reads only the beginning: that may be of
+// any size.
 func readFile(path string) ([]byte, error) {
 	f, err := files.Open(path, math.MaxInt64)
 	if err != nil {
@@ -164,7 +163,7 @@ func parse(data []byte) (*Census, error) {
 	return c, nil
 }
 
-// tally puts what the header counts into a tally.
+// tally copies the header's counts into a tally.
 func (h *header) tally(t *Tally) {
 	t.ByDouble, t.Classes, t.Positions, t.Moves, t.Operations = h.ByDouble, h.Classes, h.Positions, h.Moves, h.Operations
 	t.MostLeaves, t.Widest = h.MostLeaves, h.Widest
@@ -209,7 +208,7 @@ func parseHeader(data []byte) (h header, hands []byte, err error) {
 	return h, body[n:], nil
 }
 
-// parseHands reads the compressed hands into the table, which is empty.
+// parseHands reads the compressed hands into an empty table.
 func parseHands(data []byte, hands *Hands) error {
 	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(8<<20))
 	if err != nil {
@@ -223,7 +222,7 @@ func parseHands(data []byte, hands *Hands) error {
 				buf, err := in.Peek(max(binary.MaxVarintLen64, in.Buffered()))
 				at := 0
 				for ; i < len(hands) && (err != nil || len(buf)-at >= binary.MaxVarintLen64) && at < len(buf); i++ {
-					if buf[at] == 0 { // as most are in a small part: memory that nobody writes to takes no time
+					if buf[at] == 0 { // as most in a small part: memory that is never written costs nothing
 						at++
 						continue
 					}
@@ -237,7 +236,7 @@ func parseHands(data []byte, hands *Hands) error {
 				if at == 0 {
 					return fmt.Errorf("%w: hands: %w", ErrDamaged, err)
 				}
-				_, _ = in.Discard(at) // as many are there
+				_, _ = in.Discard(at) // at bytes are buffered
 			}
 		}
 	}
@@ -247,10 +246,9 @@ func parseHands(data []byte, hands *Hands) error {
 	return nil
 }
 
-// Merge reads part files and adds them up. It refuses parts that are damaged,
-// are not complete, belong to different divisions, overlap, or do not cover all
-// deals: the error lists all of these, and is found before
-// anything is added.
+// Merge reads part files and adds them up. It refuses parts that are damaged, are not
+// complete, belong to different divisions, overlap, or do not cover all deals. The error
+// lists all of these; it is found before anything is added.
 func Merge(paths []string) (*Census, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("census: no parts given")

@@ -18,7 +18,7 @@ import (
 	"perfectplay/game/domino"
 )
 
-// TestForged reads parts whose checksum is right and whose figures no run has counted: each is refused, and so is their
+// TestForged reads parts with a right checksum and figures that no run has counted: each is refused, and so is their
 // sum. The part itself is read.
 func TestForged(t *testing.T) {
 	c, err := New(7, 60000)
@@ -121,8 +121,8 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// FuzzParse: no file makes the reader panic, whatever stands behind a good
-// checksum, and a header that is accepted is written and read again the same.
+// FuzzParse: no file makes the reader panic, whatever contents have a good checksum, and an
+// accepted header is written and read again unchanged.
 func FuzzParse(f *testing.F) {
 	c, err := New(2, 3)
 	if err != nil {
@@ -134,12 +134,12 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	header := binary.LittleEndian.Uint32(file.Bytes()[len(fileMagic):])
-	f.Add(file.Bytes()[:len(fileMagic)+4+int(header)+40]) // all hands would take a second each time
+	f.Add(file.Bytes()[:len(fileMagic)+4+int(header)+40]) // the whole table of hands would take a second each time
 	f.Add([]byte(fileMagic))
 	f.Add([]byte(fileMagic + "\xff\xff\xff\xff" + strings.Repeat("x", 64)))
 	f.Add([]byte(fileMagic + "\x02\x00\x00\x00{}"))
 	f.Add([]byte(fileMagic + "\x29\x00\x00\x00" + `{"Part":2,"Parts":3,"Units":874,"Done":5}` + "\x28\xb5\x2f\xfd"))
-	hands := new(Hands) // of one process, which runs inputs one after the other
+	hands := new(Hands) // one for the process, which runs inputs one after the other
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if _, err := parse(data); err == nil {
 			t.Fatal("accepted without a checksum")

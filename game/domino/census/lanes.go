@@ -5,19 +5,18 @@ import (
 	"perfectplay/game/domino"
 )
 
-// blockLanes is the number of labelings that a kernel evaluates at a time, one
-// byte each.
+// blockLanes is the number of labelings in a kernel's block, one byte each.
 const blockLanes = 128
 
-// lanes lists the renamings under which 0|0 becomes the highest of the doubles
-// dealt, which depends only on the set of doubles. They are sorted by what 0
-// becomes, the number that starts the deal.
+// lanes lists the renamings that make 0|0 the highest of the doubles dealt, which depends
+// only on the set of doubles. They are sorted by the image of 0, the number that starts the
+// deal.
 type lanes struct {
 	renaming []uint16
 	group    []laneGroup
-	// pips[block] holds for every tile, as it is before renaming, its pips under
-	// every renaming of the block, one byte each, the first in the low byte. The
-	// last block is filled up with repetitions.
+	// pips[block] holds for every tile, as it is before renaming, its pips under every
+	// renaming of the block, one byte each, the first in the low byte. Repetitions fill the
+	// last block.
 	pips [][domino.Tiles * words]uint64
 }
 

@@ -7,26 +7,25 @@ import (
 	"perfectplay/game/domino/exact"
 )
 
-// A program computes the scores of one graph for a block of labelings. It works
-// on slots, rows of blockLanes bytes. Scores are kept as
+// A program computes the scores of one graph for a block of labelings. It works on slots,
+// rows of blockLanes bytes. Scores are kept as
 //
 //	pips left to the second player + pips the starter has played since the start
 //
-// which is the score plus the pips of the starter's six tiles, called the base
-// of a labeling. That is at least 0, and at most the pips of thirteen tiles, of
-// which the heaviest have 112. Seven bits hold it, sums never carry into the next
-// byte, and comparisons may borrow the eighth bit.
+// which is the score plus the pips of the starter's six tiles, called the base of a
+// labeling. That is at least 0, and at most the pips of thirteen tiles, at most 112. Seven
+// bits hold it, sums never carry into the next byte, and comparisons may borrow the eighth
+// bit.
 //
-// Leaves are sums of rows of pips. A node is the maximum or the minimum of the
-// slots of its moves; a node with one move is another name for the slot that it
-// leads to and costs nothing.
+// Leaves are sums of rows of pips. A node is the maximum or the minimum of the slots of its
+// moves; a node with one move shares the slot of the next node and costs nothing.
 //
 // Code is a list of operations, each
 //
 //	kind<<16 + number of sources, byte offset of the target slot, byte offsets of the sources
 //
-// where the sources of a sum are rows of pips and the others' are slots. The
-// end is a word opEnd<<16.
+// The sources of a sum are rows of pips, the others' are slots. The end is a word
+// opEnd<<16.
 type program struct {
 	code  []uint32
 	slots int    // slots used
@@ -67,7 +66,7 @@ func (p *program) compile(g *exact.Graph, starter, second domino.Set) {
 	for _, end := range ends {
 		_, left, _ := g.Node(int(end))
 		p.sources = p.sources[:0]
-		// The starter's tiles count when played, the second's when left.
+		// The starter's tiles count when played, the second player's when left.
 		for s := uint(left ^ exact.StarterTiles); s != 0; s &= s - 1 {
 			p.sources = append(p.sources, row[bits.TrailingZeros(s)&15])
 		}
@@ -112,8 +111,8 @@ func (p *program) compile(g *exact.Graph, starter, second domino.Set) {
 	p.code = append(p.code, opEnd<<16)
 }
 
-// emit appends an operation on the sources and returns its target. An empty sum
-// is made of no source and zero.
+// emit appends an operation on the sources and returns its target. A sum without sources is
+// zero.
 func (p *program) emit(kind uint32) uint32 {
 	target := uint32(p.slots) * blockLanes
 	p.slots++
@@ -122,11 +121,11 @@ func (p *program) emit(kind uint32) uint32 {
 	return target
 }
 
-// words is a slot as the portable kernel sees it: eight labelings a word.
+// words is the size of a slot in words of the portable kernel, eight labelings each.
 const words = blockLanes / 8
 
-// runPortable executes code on the slots with the pips of a block. It is what
-// the other kernels are compared with.
+// runPortable executes code on the slots with the pips of a block. It is the reference of
+// the other kernels.
 func runPortable(code []uint32, slots []uint64, pips []uint64) {
 	const high = 0x8080808080808080
 	for {
@@ -175,7 +174,7 @@ func runPortable(code []uint32, slots []uint64, pips []uint64) {
 // excess returns max(x−y, 0) in each byte; bytes are below 128.
 func excess(x, y uint64) uint64 {
 	const high = 0x8080808080808080
-	d := (x | high) - y // the high bit stays where x ≥ y
+	d := (x | high) - y // the high bit stays if x ≥ y
 	m := d & high
 	return d & (m - m>>7)
 }

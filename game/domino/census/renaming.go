@@ -10,9 +10,9 @@ import (
 // renamings is 7!, the number of ways to rename the numbers 0…6.
 const renamings = 5040
 
-// maps is what renaming does: it is built once per [Census] and only read.
+// maps are the tables of renamings. They are built once and only read.
 type maps struct {
-	to [renamings][8]uint8 // to[p][x] is what p calls x, in lexicographic order of p
+	to [renamings][8]uint8 // to[p][x] is the image of x under p; p is in lexicographic order
 	// after[s*renamings+p] is the renaming "first s, then p".
 	after []uint16
 	// image[p] renames sets of seven tiles each: see rename.
@@ -89,15 +89,15 @@ func (m *maps) rename(p int, s domino.Set) domino.Set {
 // fixing0 is 6!, the number of renamings that keep 0: the first in order.
 const fixing0 = 720
 
-// starterClass is a family of starter's hands: the double 0|0, played first,
-// and six more tiles, up to renaming the other numbers.
+// starterClass is a family of starter's hands: the double 0|0, played first, and six more
+// tiles, up to renaming the other numbers.
 type starterClass struct {
 	tiles domino.Set // the six, the least such set of the family
 	group []uint16   // the renamings that keep 0 and the six
 }
 
-// hand returns the tiles of a second hand, counted among those that the starter
-// does not hold.
+// hand returns the tiles of a second hand that is numbered among the tiles outside the
+// starter's hand.
 func (c *starterClass) hand(second domino.Set) domino.Set {
 	return domino.Set(bitboard.Deposit64(uint64(second), uint64(domino.AllTiles&^c.tiles&^1)))
 }

@@ -12,12 +12,12 @@ import (
 	"perfectplay/rank"
 )
 
-// ScoreOf is the score that place i of Counts.Values stands for.
+// ScoreOf is the score counted at place i of Counts.Values.
 func ScoreOf(i int) int { return i - domino.MaxScore }
 
-// Summary is what the games that start with a double, or all games, add up to.
+// Summary adds up the games that start with a double, or all games.
 type Summary struct {
-	Start        string  `json:"start"` // the double that starts, or all
+	Start        string  `json:"start"` // the double that starts, or "all"
 	Games        int64   `json:"games"`
 	Wins         int64   `json:"starter_wins"`
 	Draws        int64   `json:"draws"`
@@ -29,14 +29,14 @@ type Summary struct {
 	MostLines    int     `json:"most_lines"`
 	Blocked      int64   `json:"blocked_lines"`
 	Single       int64   `json:"single_line_games"`
-	OneTile      int64   `json:"one_tile_games"` // that end with the first tile
+	OneTile      int64   `json:"one_tile_games"` // games that end with the first tile
 	OnlyNegative int64   `json:"only_negative_games"`
 	OnlyZero     int64   `json:"only_zero_games"`
 	OnlyPositive int64   `json:"only_positive_games"`
-	Score        int64   `json:"-"` // the sum of all
+	Score        int64   `json:"-"` // sum over all games
 }
 
-// Summary adds the counts up.
+// Summary returns the sums of the counts.
 func (c *Counts) Summary(start string) Summary {
 	s := Summary{Start: start, Games: c.Games, OneTile: c.OneTile, Blocked: c.Blocked,
 		OnlyNegative: c.Signs[domino.OnlyNegative], OnlyZero: c.Signs[domino.OnlyZero], OnlyPositive: c.Signs[domino.OnlyPositive]}
@@ -106,8 +106,8 @@ func Labelings(class domino.Deal) []domino.Deal {
 // MeanScore is the mean score for the owner of the hand, 0 without games.
 func (r Role) MeanScore() float64 { return float64(r.Score) / float64(max(r.Games, 1)) }
 
-// Ranking returns the ranks of all hands that have met opponents, the strongest
-// first: by mean score, then by share of wins, then by rank.
+// Ranking returns the ranks of all hands with games, the strongest first: by mean score,
+// then by share of wins, then by rank.
 func (h *Hands) Ranking() []int32 {
 	var list []int32
 	total := make([]Role, len(h))
@@ -127,20 +127,20 @@ func (h *Hands) Ranking() []int32 {
 	return list
 }
 
-// maxBadHands is how many hands Check names.
+// maxBadHands is the number of hands that Check names.
 const maxBadHands = 10
 
-// wrongs collects sentences on numbers that are not what they must be.
+// wrongs collects sentences about wrong numbers.
 type wrongs []string
 
-// expect adds a sentence if a number is another one.
+// expect adds a sentence if got differs from want.
 func (w *wrongs) expect(what string, got, want int64) {
 	if got != want {
 		*w = append(*w, fmt.Sprintf("%s: %d, want %d", what, got, want))
 	}
 }
 
-// within adds a sentence if a number is out of range, and reports whether it is in it.
+// within adds a sentence if a number is out of range, and reports whether it is within.
 func (w *wrongs) within(what string, got, least, most int64) bool {
 	if got < least || got > most {
 		*w = append(*w, fmt.Sprintf("%s: %d, want %d to %d", what, got, least, most))
@@ -152,8 +152,8 @@ func (w *wrongs) within(what string, got, least, most int64) bool {
 // mostLines bounds the lines of a game; see packed.
 const mostLines = 1 << 18
 
-// checkCounts returns what contradicts itself in a part's counts without its hands, or nothing. No sum in it or later
-// overflows where it finds nothing.
+// checkCounts returns the contradictions in a part's counts without its hands, or nothing. If it finds none, no sum
+// here or later overflows.
 func (t *Tally) checkCounts() []string {
 	var wrong wrongs
 	most := int64(0)
@@ -203,7 +203,7 @@ func (t *Tally) checkCounts() []string {
 	return wrong
 }
 
-// checkHands returns where a part's hands contradict its counts, or nothing.
+// checkHands returns the contradictions between a part's hands and its counts, or nothing.
 func (t *Tally) checkHands() []string {
 	var wrong wrongs
 	all := t.All().Summary("all")
@@ -229,9 +229,9 @@ func (t *Tally) checkHands() []string {
 	return wrong
 }
 
-// Check returns what does not add up in a complete census, or nothing. It knows
-// the exact numbers of games by combinatorics, not by enumeration. Of hands it
-// names the first ten, and counts the others.
+// Check returns the errors in a complete census, or nothing. It knows the exact numbers of
+// games by combinatorics, not by enumeration. It names the first ten bad hands, and counts
+// the others.
 func (t *Tally) Check() []string {
 	wrong := wrongs(t.checkCounts())
 	for d := range t.ByDouble {
@@ -268,9 +268,9 @@ func sum(counts []int64) (n int64) {
 	return n
 }
 
-// GamesByDouble is the number of distinct games that start with d|d: the other
-// thirteen tiles come from all but d|d and the 6−d higher doubles, and six of
-// them are the starter's.
+// GamesByDouble is the number of distinct games that start with d|d: the other thirteen
+// tiles come from all tiles except d|d and the 6−d higher doubles, and six of them are the
+// starter's.
 func GamesByDouble(d int) int64 { return choose(21+d, 13) * choose(13, 6) }
 
 // choose is n choose k.

@@ -8,7 +8,7 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// Which kernels run uses, the widest first.
+// The kernels of this processor, the widest first.
 var useAVX512, useAVX2 bool
 
 var (
@@ -16,7 +16,7 @@ var (
 	_ = impl.Register("domino/census", "avx512", &useAVX512, without(cpuid.AVX512BW, "the processor has no AVX-512BW"))
 )
 
-// without returns why a feature cannot be used, or "".
+// without returns why if the processor lacks a feature, else "".
 func without(feature cpuid.FeatureID, why string) string {
 	if cpuid.CPU.Supports(feature) {
 		return ""
@@ -24,8 +24,7 @@ func without(feature cpuid.FeatureID, why string) string {
 	return why
 }
 
-// Both need code that ends with opEnd, and slots and rows of pips for all that
-// it names.
+// The code of both must end with opEnd; slots and pips must hold all offsets that it names.
 
 //go:noescape
 func runAVX512(code *uint32, slots, pips *uint64)

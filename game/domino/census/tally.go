@@ -8,9 +8,9 @@ import (
 	"perfectplay/game/domino"
 )
 
-// Counts describes the deals that start with one double, or all of them. Games
-// are distinct: a starter's hand and a second hand. Named players may hold them
-// in two ways, so there are twice as many deals.
+// Counts describes the games that start with one double, or all of them. A game is a
+// starter's hand and a second hand. Two named players may hold these in two ways, so there
+// are twice as many deals.
 type Counts struct {
 	Games   int64
 	Values  [2*domino.MaxScore + 1]int64 // games by score of perfect play for the starter: see ScoreOf
@@ -44,11 +44,10 @@ func (c *Counts) growLeaves(n int) {
 	}
 }
 
-// Role is what is known of a hand in one role, over all opponents that leave it
-// in that role.
+// Role sums up a hand in one role, over all opponents that leave it in that role.
 type Role struct {
 	Games   int64
-	Wins    int64 // score of perfect play good for the owner of the hand
+	Wins    int64 // games with a perfect-play score good for the owner of the hand
 	Draws   int64
 	Score   int64 // sum of scores, positive good for the owner
 	Leaves  int64 // lines of play
@@ -68,16 +67,15 @@ func (r *Role) Add(o Role) {
 // Hands is a table by rank of the hand and role (domino.Starter, domino.Second).
 type Hands [domino.HandCount][2]Role
 
-// Tally is what a census counts. Tallies of disjoint parts add up.
+// Tally holds the counts of a census. Tallies of disjoint parts add up.
 type Tally struct {
 	ByDouble [domino.Numbers]Counts
 	Hands    *Hands
-	// Classes counts the graphs solved, each for all its labelings; Positions
-	// and Moves their nodes and edges, Operations those left after renaming
-	// nodes with one move.
+	// Classes counts the graphs solved, each for all its labelings; Positions and Moves
+	// count their nodes and edges, Operations those left without nodes of one move.
 	Classes, Positions, Moves, Operations int64
-	// MostLeaves is the largest number of lines met, and Widest the deals that
-	// have it, up to renaming, as they are before it.
+	// MostLeaves is the largest number of lines of a game, and Widest lists the deals with
+	// it, up to renaming, as they are before it.
 	MostLeaves int64
 	Widest     []domino.Deal
 }
@@ -139,14 +137,13 @@ func compareDeals(a, b domino.Deal) int {
 	return cmp.Or(cmp.Compare(a.Starter, b.Starter), cmp.Compare(a.Second, b.Second))
 }
 
-// packed is a Role in two words, seen from the starter, for at most rowGames
-// games:
+// packed is a Role in two words, seen from the starter, for at most rowGames games:
 //
 //	score  bits 0…21 sum of score + offset, 22…35 starter's wins, 36…49 draws, 50…63 games
 //	lines  bits 0…31 lines, 32…63 blocked lines
 //
-// So many games fit: with offset a score is at most 139, and the lines of a game
-// might even be 262,144.
+// rowGames games fit: a score plus offset is at most 139, and a game has at most 262,144
+// lines.
 type packed struct {
 	score, lines uint64
 }
@@ -160,7 +157,7 @@ const (
 	countMask   = 1<<14 - 1
 )
 
-// increment holds what a game adds to packed.score, by score + scoreOffset.
+// increment is the addend of a game to packed.score, by score + scoreOffset.
 var increment = func() (table [256]uint64) {
 	for i := range table {
 		table[i] = uint64(i) | 1<<gamesShift

@@ -11,23 +11,22 @@ import (
 	"perfectplay/internal/host"
 )
 
-// Verified is what a verification has compared.
+// Verified counts the games of a verification.
 type Verified struct {
-	Games    int `json:"games"`    // that agree
-	Classes  int `json:"classes"`  // different ones among them
-	Families int `json:"families"` // different ones of starter's hands, of Units
+	Games    int `json:"games"`    // games that agree
+	Classes  int `json:"classes"`  // different classes among them
+	Families int `json:"families"` // different families of starter's hands, of Units
 }
 
-// Verify draws n games and solves each twice: as one labeling of its class, on
-// the census's path, and by itself with [domino.ReferenceStats], which shares no
-// code with it. They must agree in value, lines,
-// blocked lines and signs. The error says where one does not, or is that of the
-// context.
+// Verify draws n games and solves each twice: as one labeling of its class, on the census's
+// path, and by itself with [domino.ReferenceStats], which shares no code with it. They must
+// agree in value, lines, blocked lines and signs. The error names a disagreement, or is
+// that of the context.
 //
-// Every other game is drawn from all games, each equally likely; those between
-// are spread evenly over the families of starter's hands, so that small and
-// symmetric classes are met too. Equal seeds draw equal games, whatever the
-// number of threads. progress, if not nil, is called after each, on any thread.
+// Every other game is drawn from all games, each equally likely; those between are spread
+// evenly over the families of starter's hands, so that small and symmetric classes occur,
+// too. Equal seeds draw equal games, whatever the number of threads. progress, if not nil,
+// is called after each, on any thread.
 func Verify(ctx context.Context, n int, seed uint64, threads int, progress func()) (Verified, error) {
 	return newShared().verify(ctx, n, seed, threads, progress)
 }
@@ -77,7 +76,7 @@ func (s *shared) draw(i int, seed uint64) domino.Deal {
 	return domino.Deal{Starter: s.maps.rename(p, six|1), Second: s.maps.rename(p, second)}
 }
 
-// found is what one of the two ways finds about a game.
+// found is the result of one of the two ways.
 type found struct {
 	Value          int
 	Lines, Blocked uint64

@@ -8,7 +8,7 @@ import (
 	"perfectplay/game/domino/exact"
 )
 
-// shared is what all workers read.
+// shared holds the tables that all workers read.
 type shared struct {
 	maps     *maps
 	lanes    *[64]lanes
@@ -44,7 +44,7 @@ type worker struct {
 	second  []row    // by kind of hand
 	tasks   []uint64 // second hands of a unit, with their kinds in the high words
 	fix     []uint16
-	inUnit  int // the starter class that row starter belongs to
+	inUnit  int // the starter class of row starter
 }
 
 // mark is a lane whose lines all have scores of one sign.
@@ -53,8 +53,8 @@ type mark struct {
 	sign domino.Sign
 }
 
-// newWorker returns a worker that adds to hands; without hands it only solves, and
-// needs no rows to add up.
+// newWorker returns a worker that adds to hands. Without hands it only solves, and needs no
+// rows.
 func newWorker(s *shared, hands *sharedHands) *worker {
 	w := &worker{shared: s, hands: hands, graph: exact.NewGraph()}
 	if hands != nil {
@@ -63,28 +63,28 @@ func newWorker(s *shared, hands *sharedHands) *worker {
 	return w
 }
 
-// What [Verify] and [Census.Run] take of the memory, in bytes: tables of renamings,
-// the program itself and the slack of its heap; for Run also the hands, the rows of
-// every thread, and a file as it is read or written.
+// The memory of [Verify] and [Census.Run], in bytes: tables of renamings, the program
+// itself and the slack of its heap; for Run also the hands, the rows of every thread, and a
+// file as it is read or written.
 const (
 	sharedBytes = 160 << 20
-	solveBytes  = 2 << 20  // a thread that only solves
-	rowsBytes   = 24 << 20 // a thread that adds up
+	solveBytes  = 2 << 20  // for a thread that only solves
+	rowsBytes   = 24 << 20 // for a thread that adds up
 	handsBytes  = 256 << 20
 )
 
-// VerifyMemory is how much memory [Verify] takes for n games.
+// VerifyMemory is the memory of [Verify] for n games, in bytes.
 func VerifyMemory(n, threads int) uint64 {
 	return sharedBytes + uint64(threads)*solveBytes + 64*uint64(n)
 }
 
-// RunMemory is how much memory [Census.Run] takes with a file that is saved.
+// RunMemory is the memory of [Census.Run] with a file that is saved, in bytes.
 func RunMemory(threads int) uint64 {
 	return sharedBytes + handsBytes + uint64(threads)*rowsBytes
 }
 
-// evaluate computes the scores of all labelings of a class: w.scores by lane of
-// the result, and w.marks in order of lanes.
+// evaluate computes the scores of all labelings of a class: w.scores by lane of the result,
+// and w.marks in order of lanes.
 func (w *worker) evaluate(starter, second domino.Set) *lanes {
 	w.graph.Build(0, starter, second)
 	p := &w.program
@@ -155,8 +155,8 @@ func (w *worker) canonical(unit int, second domino.Set, fix []uint16) (bool, []u
 	return true, fix
 }
 
-// add solves the class of the unit with the given second hand and counts its
-// games. fix lists what canonical found.
+// add solves the class of the unit with the given second hand and counts its games. fix is
+// the list that canonical found.
 func (w *worker) add(second domino.Set, fix []uint16) {
 	starter := w.starters[w.inUnit].tiles
 	l := w.evaluate(starter, second)
@@ -230,9 +230,8 @@ func (w *worker) add(second domino.Set, fix []uint16) {
 	}
 }
 
-// distinct keeps one of every set of labelings that make the same deal: the
-// class looks the same under the renamings fix, and a labeling after one of
-// them is the same deal again.
+// distinct keeps one of every set of labelings with the same deal: the renamings fix map
+// the class to itself, so a labeling after one of them gives the same deal again.
 func (w *worker) distinct(l *lanes, fix []uint16) ([]uint16, []laneGroup, []uint8) {
 	w.kept, w.groups = w.kept[:0], w.groups[:0]
 	for _, g := range l.group {
@@ -253,12 +252,12 @@ func (w *worker) distinct(l *lanes, fix []uint16) ([]uint16, []laneGroup, []uint
 	return w.kept, w.groups, w.scores[:len(w.kept)]
 }
 
-// drainStarter adds what the unit has so far to its hands.
+// drainStarter adds the row of the starter's hand to the hands.
 func (w *worker) drainStarter() {
 	w.starter.drain(w.maps, w.starters[w.inUnit].tiles|1, domino.Starter, w.hands)
 }
 
-// drain adds everything to the hands.
+// drain adds all rows to the hands.
 func (w *worker) drain() {
 	w.drainStarter()
 	for kind := range w.second {

@@ -9,14 +9,15 @@ import (
 	"perfectplay/game/domino"
 )
 
-// Advice is what the average strategies say of a move.
+// Advice is the average strategy's view of a move.
 type Advice struct {
 	Move        domino.Move
 	Probability float64
-	// Worth is what the move gets a deal if both seats go on by their average strategies, in pips to the
-	// mover, over the hands of the other seat by the probability that its strategy has led here.
+	// Worth is the move's mean result in pips to the mover, if both seats go on by their average
+	// strategies. The mean is over the hands of the other seat, weighted by the probability that its
+	// strategy has led here.
 	Worth float64
-	// Known says that there is such a hand, and so a worth.
+	// Known says that there is such a hand, so that Worth is defined.
 	Known bool
 }
 
@@ -25,9 +26,9 @@ var (
 	errHolder = errors.New("equilibrium: the mover cannot hold this hand")
 )
 
-// Rest returns the solver of what follows a public state, where all pairs of hands that agree with
-// the state are equally likely, with one root. What two such solvers share, like gives; it may be nil.
-// A solver and those that are like it belong to one goroutine.
+// Rest returns a solver for the deals after a public state, with one root. All pairs of hands that
+// agree with the state are equally likely. The solver shares the tables of like, which may be nil.
+// Solvers that share tables belong to one goroutine.
 func (g Game) Rest(from State, like *Solver) (*Solver, error) {
 	if like == nil {
 		like = &Solver{tables: new(tables)}
@@ -43,7 +44,7 @@ func (g Game) Rest(from State, like *Solver) (*Solver, error) {
 	return &Solver{Game: g, parts: []learner{p}, deals: root.Deals, tables: like.tables}, nil
 }
 
-// Iterate does so many iterations of every root on one thread, without bounds.
+// Iterate does n iterations of every root on one thread, without bounds.
 func (s *Solver) Iterate(n int) {
 	for _, p := range s.parts {
 		p.learn(context.Background(), p.iterations()+n, 1)
@@ -59,10 +60,10 @@ func (s *Solver) Bounds(threads int) Bounds {
 	return Value(list)
 }
 
-// Advise returns what the average strategy of the mover says of its moves, as domino.Position.Moves
-// lists them, after moves from the root of a number, as [Game.Roots] lists them. The mover has two tiles or
-// more. What the moves are worth takes a walk through all that follows, and is found only if asked for.
-// Calls may be concurrent where nothing else is called.
+// Advise returns the average strategy's advice on the mover's moves, as domino.Position.Moves lists them.
+// past are the moves from the root, numbered as [Game.Roots] lists them. The mover has two tiles or more.
+// Worths take a walk through all deals that follow, and are found only if asked for. Calls may be
+// concurrent if nothing else is called.
 func (s *Solver) Advise(root int, past []domino.Move, hand domino.Set, worth bool) ([]Advice, error) {
 	return s.parts[root].advise(past, hand, worth)
 }
@@ -90,7 +91,7 @@ func (p *part[S]) advise(past []domino.Move, hand domino.Set, worths bool) (list
 	if worths {
 		w.options(&s, edges, reach, worth)
 	} else {
-		reach = nil // nobody asks
+		reach = nil // not asked for
 	}
 	deals, sum, own := 0.0, 0.0, int32(0)
 	for h, other := 0, domino.Set(1)<<s.Size[me^1]-1; h < len(reach); h, other = h+1, other.Next() {
@@ -124,8 +125,8 @@ func (p *part[S]) advise(past []domino.Move, hand domino.Set, worths bool) (list
 	return list, nil
 }
 
-// step goes from a state with a move and returns the reaches of the other seat's hands after it. It reports
-// whether deals go on there in the tree.
+// step makes a move and returns the reaches of the other seat's hands after it. It reports whether deals
+// continue there in the tree.
 func (w *walker[V, S]) step(s *State, m domino.Move, reach []V) ([]V, bool) {
 	var list []edge
 	numbers, theirs := 0, s.Mover != w.me

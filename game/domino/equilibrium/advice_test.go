@@ -10,7 +10,8 @@ import (
 	"perfectplay/game/domino"
 )
 
-// dealWorth is what a position is worth to a seat where both play by probabilities, deal by deal.
+// dealWorth is the value of a position to a seat, deal by deal, if both seats play by the
+// probabilities of plan.
 func dealWorth(p domino.Position, past string, passed bool, me uint8, plan map[string][]float64) float64 {
 	if p.Hands[0] == 0 || p.Hands[1] == 0 {
 		return float64(Study.score(p.Hands[me].Pips(), p.Hands[me^1].Pips()))
@@ -33,7 +34,7 @@ func dealWorth(p domino.Position, past string, passed bool, me uint8, plan map[s
 	return sum
 }
 
-// reachOf is the probability that a seat plays to a path with a hand, from a position on.
+// reachOf is the probability that a seat with its hand plays along a path from a position.
 func reachOf(p domino.Position, path []domino.Move, seat uint8, plan map[string][]float64) float64 {
 	past, reach := "", 1.0
 	for _, m := range path {
@@ -62,7 +63,7 @@ func reachOf(p domino.Position, path []domino.Move, seat uint8, plan map[string]
 }
 
 // TestAdvise compares probabilities and worths at every information set with sums deal by deal, from
-// the root of a game and from states in the midst of one.
+// the root of a game and from later states.
 func TestAdvise(t *testing.T) {
 	g := Game{3, 3, Study}
 	whole, err := New(g)
@@ -149,7 +150,7 @@ func played(path []domino.Move) (s domino.Set) {
 	return s
 }
 
-// TestAdviseRefuses names what leads to no choice.
+// TestAdviseRefuses: moves that lead to no choice are refused by name.
 func TestAdviseRefuses(t *testing.T) {
 	g := Game{3, 3, Study}
 	s, err := New(g)
@@ -182,7 +183,8 @@ func TestAdviseRefuses(t *testing.T) {
 	}
 }
 
-// TestDecisions compares how often deals come to decisions with deals played one by one.
+// TestDecisions compares the probability that a deal reaches a decision with deals played
+// one by one.
 func TestDecisions(t *testing.T) {
 	for _, g := range []Game{{3, 3, Study}, {2, 3, OpenSpiel}} {
 		s, err := New(g)

@@ -14,8 +14,8 @@ func (w *walker[V, S]) pips(set domino.Set, k int) []V {
 	return spread(w.take(peak(len(number), k)), number, k)
 }
 
-// onto returns the numbers of one set's tiles for the tiles of another one, 0 for
-// those that it does not hold.
+// onto returns the numbers of set's tiles from those of from's, 0 for tiles that from
+// lacks.
 func (w *walker[V, S]) onto(set, from domino.Set, number []V) []V {
 	list := w.take(set.Len())[:0]
 	for rest := set; rest != 0; rest = rest.DropMin() {
@@ -28,7 +28,7 @@ func (w *walker[V, S]) onto(set, from domino.Set, number []V) []V {
 	return list
 }
 
-// single is visit where the mover has one tile left: who can play it ends the deal.
+// single is visit if the mover has one tile left: playing it ends the deal.
 func (w *walker[V, S]) single(s *State, reach, out []V) {
 	w.state++
 	stuck, canPass := w.passes(s)
@@ -85,7 +85,7 @@ func (w *walker[V, S]) single(s *State, reach, out []V) {
 	}
 }
 
-// blocked fills out with what the own hands are worth where nobody can play any more.
+// blocked fills out with the values of the own hands when neither seat can play.
 func (w *walker[V, S]) blocked(s *State, reach, out []V) {
 	vectors := w.vectors
 	mine, theirs := s.Allowed[w.me], s.Allowed[w.me^1]
@@ -107,8 +107,8 @@ func (w *walker[V, S]) blocked(s *State, reach, out []V) {
 	w.release(vectors)
 }
 
-// disjoint fills out, for each hand of k of my tiles, with the sum of v over the hands of
-// l of their tiles that do not meet it.
+// disjoint fills out, for each hand of k of my tiles, with the sum of v over the hands of l
+// of their tiles that share no tile with it.
 func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 	total := V(0)
 	for _, x := range v {
@@ -129,7 +129,7 @@ func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 			out[i] = total - x
 		}
 	default:
-		// Hands by their highest tile: the other ones must do without it.
+		// Hands by their highest tile: the other seat's hands then lack that tile.
 		for rest := mine; rest.Len() >= k; {
 			t := rest.Max()
 			rest = rest.Without(t)
@@ -149,7 +149,8 @@ func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 	}
 }
 
-// blockedPairs is blocked for the score of OpenSpiel's rules, pair by pair.
+// blockedPairs is blocked for the score of OpenSpiel's rules, for one pair of hands at a
+// time.
 func blockedPairs[V real](mine, theirs domino.Set, k, l int, reach, out []V) {
 	for h, a := 0, domino.Set(1)<<k-1; h < len(out); h, a = h+1, a.Next() {
 		own := domino.Set(bitboard.Deposit64(uint64(a), uint64(mine)))
@@ -162,7 +163,7 @@ func blockedPairs[V real](mine, theirs domino.Set, k, l int, reach, out []V) {
 	}
 }
 
-// score is what a deal counts for a seat by the pips left to it and to the other one.
+// score is the score of a deal for a seat, from the pips left to it and to the other.
 func (r Rules) score(own, other int) int {
 	switch {
 	case r == Study:
@@ -176,24 +177,24 @@ func (r Rules) score(own, other int) int {
 }
 
 // The walk ends at states of the study's rules where the mover has two tiles and the other
-// seat one. After the mover has played one of them, the other seat wins if its tile
-// fits, then the mover if the tile left fits, or the deal is blocked; nobody has a choice.
-// So where r(u) is the reach of the other one's tile u, R their sum, and F those that fit
-// the new ends, the mover's tile t left is worth
+// seat one. After the mover has played one of its tiles, the other seat wins if its tile
+// fits, else the mover if its last tile fits; else the deal is blocked. Neither has a
+// choice. With r(u) as the reach of the other seat's tile u, R their sum, and F the tiles
+// that fit the new ends, the mover's last tile t is worth
 //
 //	Σ r(u)·pips(u) over u not in F  −  pips(t)·(R, or Σ r(u) over u in F but t if t is in F)
 //
-// and the other way around, with reaches of the mover's tile t,
+// and the other way around, with reaches of the mover's tile t, tile u is worth
 //
 //	u in F: Σ r(t)·pips(t) over t but u;   otherwise: Σ r(t)·pips(t) over t not in F  −  pips(u)·R.
 //
-// Pairs that are one tile twice add nothing, as both their pips and their reach are equal.
+// Pairs of twice the same tile add nothing, as both their pips and their reach are equal.
 
-// pairsOwn fills worth with what the moves of the own seat are worth, which has two tiles.
+// pairsOwn fills worth with the values of the own seat's moves, which has two tiles.
 func (w *walker[V, S]) pairsOwn(s *State, list []edge, reach, worth []V) {
 	theirs := s.Allowed[w.me^1]
 	var r [32]V                            // by tile
-	var byNumber, pipsBy [domino.Numbers]V // of the tiles with a number
+	var byNumber, pipsBy [domino.Numbers]V // by number: sums over the tiles with it
 	all, pips := V(0), V(0)
 	c := 0
 	for rest := theirs; rest != 0; rest = rest.DropMin() {
@@ -271,7 +272,7 @@ func (w *walker[V, S]) pairsStuckOwn(s *State, stuck *passing, reach, out []V) {
 	}
 }
 
-// pairsOther adds to out what the own tile is worth where the other seat plays one of two.
+// pairsOther adds to out the values of the own tile after the other seat plays one of two.
 func (w *walker[V, S]) pairsOther(s *State, list []edge, from int, scale, even, out []V) {
 	mine := s.Allowed[w.me]
 	theirs := s.Allowed[w.me^1]
@@ -320,16 +321,16 @@ func (w *walker[V, S]) pairsOther(s *State, list []edge, from int, scale, even, 
 				c++
 			}
 		}
-		// Tiles that the next move leaves take the places of these.
+		// The next move uses the entries of r again.
 	}
 }
 
-// pairsStuckOther adds to out what the own tile is worth against hands of two that cannot play.
+// pairsStuckOther adds to out the values of the own tile against hands of two that cannot play.
 func (w *walker[V, S]) pairsStuckOther(s *State, stuck *passing, reach, out []V) {
 	mine, theirs := s.Allowed[w.me], stuck.next.Allowed[w.me^1]
 	fits := s.fits()
 	number := w.pips(theirs, 1)
-	hands, pips := w.take(len(number)), w.take(len(number)) // with a tile
+	hands, pips := w.take(len(number)), w.take(len(number)) // by tile: sums over the hands with it
 	clear(hands)
 	clear(pips)
 	all, total := V(0), V(0)

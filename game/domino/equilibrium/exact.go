@@ -12,32 +12,31 @@ import (
 )
 
 // An exact solution is that of a linear program in sequence form (Koller, Megiddo and von Stengel
-// 1996). A sequence is the moves of one seat that lead somewhere; what a strategy makes of
-// it is the product of their probabilities. The program maximizes what the starter is
-// sure of:
+// 1996). A sequence is a list of one seat's moves on a way through the tree; a strategy gives it
+// the product of their probabilities. The program maximizes the starter's guaranteed result:
 //
 //	v(J) − Σ v(J') over J' after σ − Σ x(τ)·A(τ,σ)  ≤  A(∅,σ)   for each sequence σ of the second seat, last of J
 //	Σ x(σ) over σ of I − x(τ)                       ≤  0, or 1  for each set I of the starter, after τ
 //
-// with A the scores of the deals that sequences lead to. Scores are made positive by adding
-// the pips of the set to each, so that nothing is lost by inequalities and v ≥ 0, and the
-// program begins at x = v = 0. Its dual is that of the second seat.
+// with A the scores of the deals at the ends of sequences. The pips of the set are added to each
+// score to make it positive, so that inequalities lose nothing and v ≥ 0. The program begins at x
+// = v = 0. Its dual is that of the second seat.
 type program struct {
 	rules Rules
 	sets  [2][]programSet
-	size  [2]int          // sequences, the empty one included, which is the first
+	size  [2]int          // sequences, the empty one first
 	pay   []map[int]int64 // A by sequence of the second seat
 	shift int64
 }
 
-// programSet is an information set with a choice to make.
+// programSet is an information set with a choice of moves.
 type programSet struct {
 	key          string
-	after        int // the sequence that leads here
-	first, moves int // its sequences
+	after        int // sequence that leads here
+	first, moves int // first of its sequences, and their number
 }
 
-// MaxExact is the most numbers of a tableau, which is solved in seconds.
+// MaxExact is the largest size of a tableau, in numbers; it is solved in seconds.
 const MaxExact = 4_000_000
 
 // newProgram walks the public tree from a root.
@@ -54,7 +53,8 @@ func newProgram(g Game, root Root) *program {
 	return p
 }
 
-// walk adds what follows a state, where the hands of each seat are led to by sequences.
+// walk adds the tree below a state. at has the sequence that leads to each hand of each
+// seat.
 func (p *program) walk(s State, past string, at [2]map[domino.Set]int) {
 	me := s.Mover & 1
 	if s.Size[0] == 0 || s.Size[1] == 0 {
@@ -70,7 +70,7 @@ func (p *program) walk(s State, past string, at [2]map[domino.Set]int) {
 		at    [2]map[domino.Set]int
 	}
 	next := map[domino.Move]*step{}
-	var order []domino.Move // so that programs are always the same
+	var order []domino.Move // keeps the order of programs fixed
 	for _, h := range slices.Sorted(maps.Keys(at[me])) {
 		sequence := at[me][h]
 		if h&fits == 0 {
@@ -79,7 +79,7 @@ func (p *program) walk(s State, past string, at [2]map[domino.Set]int) {
 		}
 		moves := legal(domino.Position{Hands: [2]domino.Set{h, h}, Left: s.Left, Right: s.Right})
 		if s.Size[me] == 1 {
-			moves = moves[:1] // wherever the last tile is put
+			moves = moves[:1] // both ends are equal for the last tile
 		}
 		first := p.size[me]
 		if len(moves) > 1 {
@@ -120,7 +120,7 @@ func (p *program) walk(s State, past string, at [2]map[domino.Set]int) {
 	}
 }
 
-// end adds the scores of deals that are over.
+// end adds the scores of finished deals.
 func (p *program) end(at [2]map[domino.Set]int) {
 	for a, x := range at[0] {
 		for b, y := range at[1] {
@@ -131,8 +131,8 @@ func (p *program) end(at [2]map[domino.Set]int) {
 	}
 }
 
-// rows are those of the program: first by sequence of the second seat, then by set of the starter. Columns
-// are v of the empty sequence and of the second's sets, then x but of the empty sequence.
+// rows returns the rows of the program: first by sequence of the second seat, then by set of the starter.
+// Columns are v of the empty sequence and of the second's sets, then x without the empty sequence.
 func (p *program) rows() (rows []map[int]int64, bounds []int64, columns int) {
 	v := 1 + len(p.sets[1])
 	for _, pay := range p.pay {
@@ -164,20 +164,19 @@ func (p *program) rows() (rows []map[int]int64, bounds []int64, columns int) {
 	return rows, bounds, v + p.size[0] - 1
 }
 
-// ErrLarge is the reason to refuse an exact solution of what is too large.
+// ErrLarge refuses games too large for an exact solution.
 var ErrLarge = errors.New("too large")
 
-// errSimplex is the reason why there is no exact solution.
+// errSimplex says that no exact solution was found.
 var errSimplex = errors.New("equilibrium: the simplex method did not find the exact solution")
 
-// simplex maximizes the first column's variable by the tableau in float64, from rows ≤ bounds, which are
-// moved by little against ties. It returns which columns are basic and which rows are
-// tight.
+// simplex maximizes the first column's variable with a tableau in float64, from rows ≤ bounds, which it
+// moves a little against ties. It returns the basic columns and the tight rows.
 func simplex(rows []map[int]int64, bounds []int64, columns int) (basic, tight []int, err error) {
 	r := rand.New(rand.NewPCG(1, 1))
 	width := columns + 1
 	tableau := make([][]float64, len(rows)+1) // the last one is the objective
-	base := make([]int, len(rows))            // basic variable of a row; columns+i is row i's slack
+	base := make([]int, len(rows))            // basic variable of a row; columns+i is the slack of row i
 	free := make([]int, columns)              // variable of a column
 	for i := range tableau {
 		tableau[i] = make([]float64, width)
@@ -254,8 +253,8 @@ func pivot(tableau [][]float64, r, c int) {
 	}
 }
 
-// solveExactly solves linear equations, of which there are as many as unknowns, by elimination, with
-// the row first that has the fewest numbers left. It destroys its arguments.
+// solveExactly solves linear equations, one for each unknown, by elimination. It takes the row with
+// the fewest numbers left first. It destroys its arguments.
 func solveExactly(rows []map[int]*big.Rat, right []*big.Rat) (solution []*big.Rat, err error) {
 	n := len(rows)
 	var order, at []int
@@ -270,7 +269,7 @@ func solveExactly(rows []map[int]*big.Rat, right []*big.Rat) (solution []*big.Ra
 		if len(rows[r]) == 0 {
 			return nil, errSimplex
 		}
-		// The column that the fewest rows have.
+		// The column in the fewest rows.
 		c, least := -1, n+1
 		for j := range rows[r] {
 			count := 0
@@ -320,10 +319,10 @@ func solveExactly(rows []map[int]*big.Rat, right []*big.Rat) (solution []*big.Ra
 }
 
 // Solve returns the value of a root for the starter, in pips a deal, and strategies that are an
-// equilibrium, both exact. The certificate is that the strategies guarantee the value, which
-// [Rules.Exact] has found.
+// equilibrium, both exact. The certificate is that [Rules.Exact] finds the value as the result
+// of both strategies.
 func (g Game) Solve(root Root) (value *big.Rat, plan Plan, err error) {
-	const most = 2000 // deals; programs of more are too large
+	const most = 2000 // deals; more make programs too large
 	if root.Deals > most {
 		return nil, nil, fmt.Errorf("equilibrium: %v %s: %w: %d deals: exact solutions have at most %d", g, root.Name, ErrLarge, root.Deals, most)
 	}
@@ -361,7 +360,7 @@ func (g Game) Solve(root Root) (value *big.Rat, plan Plan, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	// What a strategy makes of each sequence.
+	// The probability of each sequence under a strategy.
 	var made [2][]*big.Rat
 	for seat, n := range p.size {
 		made[seat] = slices.Repeat([]*big.Rat{new(big.Rat)}, n)

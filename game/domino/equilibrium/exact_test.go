@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestSolve solves exactly, and compares with the bounds of the other solver.
+// TestSolve compares exact solutions with the bounds of the other solver.
 func TestSolve(t *testing.T) {
 	for _, c := range []struct {
 		Game
@@ -35,7 +35,7 @@ func TestSolve(t *testing.T) {
 			if v, _ := value.Float64(); v < bounds[i].Low || v > bounds[i].High {
 				t.Errorf("%v %s: %v is not between %v and %v", c.Game, root.Name, v, bounds[i].Low, bounds[i].High)
 			}
-			// A strategy that is changed is worth less, or no strategy.
+			// A changed strategy earns less, or is no strategy.
 			for key, list := range plan {
 				list[0], list[1] = list[1], list[0]
 				low, high, err := c.Rules.Exact(root, plan)

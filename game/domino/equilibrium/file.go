@@ -18,7 +18,7 @@ import (
 	"perfectplay/internal/files"
 )
 
-// A strategy file holds one opening:
+// A strategy file holds one opener's strategies:
 //
 //	the line "perfectplay domino equilibrium 2"
 //	a line of JSON, see header
@@ -26,7 +26,7 @@ import (
 //	the SHA-256 of everything before it
 const fileMagic = "perfectplay domino equilibrium 2\n"
 
-// header says what a file holds.
+// header describes a file.
 type header struct {
 	Game       string `json:"game"`
 	Rules      Rules  `json:"rules"`
@@ -36,10 +36,11 @@ type header struct {
 	Bytes      int    `json:"bytes"` // of a number
 }
 
-// ErrDamaged is the reason to refuse a file that is not what was written.
+// ErrDamaged refuses a file that differs from what was written.
 var ErrDamaged = errors.New("damaged")
 
-// Save writes what is known to files in a directory, one for each opener, each whole or not at all.
+// Save writes the strategies to files in a directory, one for each opener, each whole or not at
+// all.
 func (s *Solver) Save(dir string) error {
 	for _, p := range s.parts {
 		if err := p.save(s.Game, dir); err != nil {
@@ -49,8 +50,8 @@ func (s *Solver) Save(dir string) error {
 	return nil
 }
 
-// Load goes on from the files of a directory, those that are there. It refuses damaged
-// files and those of another game, and then the solver is of no use.
+// Load continues from the files in a directory, as far as there are any. It refuses damaged
+// files and those of another game; after that the solver must not be used.
 func (s *Solver) Load(dir string) error {
 	for _, p := range s.parts {
 		if err := p.load(s.Game, dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -64,7 +65,7 @@ func (p *part[S]) header(g Game) header {
 	return header{g.String(), g.Rules, p.Name, p.done, len(p.regrets), int(unsafe.Sizeof(S(0)))}
 }
 
-// file is where a part is kept.
+// file is the file of a part.
 func (p *part[S]) file(dir string) string {
 	return filepath.Join(dir, "opener-"+strings.Replace(p.Name, "|", "-", 1)+".equilibrium")
 }
@@ -94,7 +95,7 @@ func (p *part[S]) save(g Game, dir string) error {
 	})
 }
 
-// eachChunk shows visit the numbers bit by bit, with room for their bytes.
+// eachChunk calls visit for one chunk of numbers after the other, with room for its bytes.
 func eachChunk[S real](list []S, visit func(chunk []S, b []byte) error) error {
 	size := int(unsafe.Sizeof(S(0)))
 	room := make([]byte, 1<<16)
@@ -118,7 +119,7 @@ func encode[S real](b []byte, list []S) {
 	}
 }
 
-// limits are what a number of a checkpoint may be: 0, or from least to most.
+// limits are the bounds of a number in a checkpoint: 0, or from least to most.
 type limits struct{ least, most float64 }
 
 func decode[S real](list []S, b []byte, may limits) error {
@@ -135,10 +136,10 @@ func decode[S real](list []S, b []byte, may limits) error {
 	return nil
 }
 
-// limits are those of the regrets and of the sums after the iterations that are done, with room for rounding. A
-// regret grows in an iteration by at most its weight times the largest difference of two scores for
-// each hand of the other seat, and is dropped below snap. A sum grows by at most the square of the iteration. What a
-// strategy plays at all has a probability of its least regret in its largest regrets, and a seat plays seven tiles.
+// limits returns the limits of the regrets and of the sums after the iterations done, with room for rounding. A
+// regret grows in an iteration by at most its weight times the largest difference of two scores for each hand of the
+// other seat, and becomes 0 below snap. A sum grows by at most the square of the iteration. A move played at all has
+// at least the probability of the least regret among the largest ones, and a seat plays seven tiles.
 func (p *part[S]) limits() (regrets, sums limits) {
 	t, hands := float64(p.done), float64(max(p.hands(0), p.hands(1)))
 	regrets = limits{float64(S(snap)), 2 * t * p.weight * 2 * domino.MaxScore * hands}
@@ -151,7 +152,7 @@ func (p *part[S]) limits() (regrets, sums limits) {
 
 func (p *part[S]) load(g Game, dir string) error {
 	name := p.file(dir)
-	in, err := files.Open(name, 1<<40) // what is too long is not damaged, perhaps, but of another game
+	in, err := files.Open(name, 1<<40) // a longer file may be sound and of another game
 	if err != nil {
 		return err
 	}
@@ -162,7 +163,7 @@ func (p *part[S]) load(g Game, dir string) error {
 	return nil
 }
 
-// read reads a file. Its errors go on after the name of the file.
+// read reads a file. Its errors follow the name of the file.
 func (p *part[S]) read(g Game, in io.Reader) error {
 	damaged := func(format string, args ...any) error {
 		return fmt.Errorf(": %w: %w", ErrDamaged, fmt.Errorf(format, args...))

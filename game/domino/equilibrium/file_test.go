@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// checkpoint returns the solver of double-2 2+2 after some iterations, and the file of one opener.
+// checkpoint returns the solver of a game after some iterations, and the file of one opener.
 func checkpoint(t testing.TB, g Game, iterations int) (*Solver, []byte) {
 	t.Helper()
 	s, err := New(g)
@@ -43,8 +43,8 @@ func seal(text []byte) []byte {
 	return append(bytes.Clone(text), sum[:]...)
 }
 
-// TestForged reads files whose checksum is right and whose contents no run has written: each is refused with what
-// is wrong, at once. A file with numbers that a run might have written is read, and has true bounds.
+// TestForged reads files with a right checksum and contents that no run has written: each is refused at once,
+// with the fault. A file with numbers that a run might have written is read, and has true bounds.
 func TestForged(t *testing.T) {
 	g := Game{2, 2, Study}
 	s, good := checkpoint(t, g, 20)
@@ -76,7 +76,7 @@ func TestForged(t *testing.T) {
 		}
 		return seal(append(append([]byte(fileMagic), append(line, '\n')...), body[at:]...))
 	}
-	sums := h.Numbers // the place of the first one
+	sums := h.Numbers // index of the first sum
 	for _, c := range []struct {
 		name string
 		text []byte
@@ -104,7 +104,8 @@ func TestForged(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	// What fits is read, whatever it means: bounds hold for any strategies.
+	// Numbers within the limits are read, whatever they mean: bounds hold for any
+	// strategies.
 	p, err := read(numbered(sums, 5000))
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +117,7 @@ func TestForged(t *testing.T) {
 		t.Errorf("as it was written: %v", err)
 	}
 
-	// The last guard: strategies without bounds end a run.
+	// The last guard: a run refuses strategies without bounds.
 	again, _ := New(g)
 	again.parts[0].(*part[float64]).sums[0] = math.NaN()
 	if _, err := again.Run(context.Background(), Options{Threads: 1, Gap: 1e-3}); !errors.Is(err, ErrDamaged) {
@@ -124,7 +125,8 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// TestWritten: whatever a run writes is read again, from the first iteration to many, in both sizes of numbers.
+// TestWritten: every file that a run writes can be read, from the first iteration to many, in both sizes of
+// numbers.
 func TestWritten(t *testing.T) {
 	for _, g := range []Game{{2, 2, Study}, {2, 2, OpenSpiel}, {3, 3, Study}, {2, 3, Study}} {
 		for _, iterations := range []int{0, 1, 2, 9, 300} {
@@ -155,8 +157,8 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// FuzzRead reads mutated files of two small games with a right checksum. One that is read has true bounds: the
-// value, which is known, lies between them.
+// FuzzRead reads mutated files of two small games with a right checksum. The bounds of each file that is read
+// hold the known value.
 func FuzzRead(f *testing.F) {
 	g := Game{2, 2, Study}
 	value, _, err := g.Solve(g.Roots()[0])

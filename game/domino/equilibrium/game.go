@@ -9,16 +9,15 @@ import (
 	"perfectplay/game/domino"
 )
 
-// Rules are who starts and what a deal counts.
+// Rules say who starts and how a deal is scored.
 type Rules string
 
 const (
 	// Study is the reading of package domino: the highest double dealt starts,
 	// and the score is the difference of the pips left.
 	Study Rules = "study"
-	// OpenSpiel is that of OpenSpiel's python_block_dominoes: the first player
-	// starts with any tile, and who has fewer pips left gets what the other one
-	// has left.
+	// OpenSpiel is that of OpenSpiel's python_block_dominoes: the first player starts with
+	// any tile, and the player with fewer pips left scores the other's pips.
 	OpenSpiel Rules = "openspiel"
 )
 
@@ -30,7 +29,7 @@ type Game struct {
 	Rules  Rules
 }
 
-// MaxTiles bounds the hands: beyond it no set of tiles can be solved anywhere.
+// MaxTiles bounds the hands: larger games cannot be solved on any machine.
 const MaxTiles = domino.HandSize
 
 // sets are the names of the sets of tiles, by the highest number.
@@ -39,7 +38,8 @@ var sets = []string{"double-0", "double-1", "double-2", "double-3", "double-4", 
 // SetNames lists the sets that [ParseGame] knows.
 func SetNames() []string { return sets[1:] }
 
-// ParseGame returns the game with a set of tiles, as double-4, and so many tiles a hand.
+// ParseGame returns the game with a set of tiles, such as double-4, and the given number of
+// tiles a hand.
 func ParseGame(set string, tiles int, rules Rules) (Game, error) {
 	n := slices.Index(sets, set)
 	if n < 1 {
@@ -49,7 +49,7 @@ func ParseGame(set string, tiles int, rules Rules) (Game, error) {
 	return g, g.check()
 }
 
-// check says what is wrong with a game.
+// check returns an error if there is no such game.
 func (g Game) check() error {
 	if g.Rules != Study && g.Rules != OpenSpiel {
 		return fmt.Errorf("equilibrium: rules %q: want %s or %s", g.Rules, Study, OpenSpiel)
@@ -78,13 +78,13 @@ func (g Game) All() (s domino.Set) {
 	return s
 }
 
-// Root is where an independent part of a game begins: with the study's rules one
-// for each double that may start.
+// Root is the beginning of an independent part of a game: with the study's rules, one for
+// each double that may start.
 type Root struct {
-	Name  string // of the tile that was played, or any
+	Name  string // the tile played first, or "any"
 	First domino.Set
 	State State
-	Deals uint64 // pairs of hands, each equally likely
+	Deals uint64 // pairs of hands, all equally likely
 }
 
 // Roots returns the independent parts of the game, the highest double first.
@@ -105,7 +105,7 @@ func (g Game) Roots() (list []Root) {
 	return list
 }
 
-// Positions are the deals of a root, after the first tile of the study's rules.
+// Positions yields the deals of a root, after the first tile of the study's rules.
 func (r *Root) Positions() iter.Seq[domino.Position] {
 	return func(yield func(domino.Position) bool) {
 		second := subsets(r.State.Allowed[1], int(r.State.Size[1]))
@@ -120,5 +120,5 @@ func (r *Root) Positions() iter.Seq[domino.Position] {
 	}
 }
 
-// errNoGame is the reason why a game has no roots.
+// errNoGame says that a game has no roots.
 var errNoGame = errors.New("equilibrium: every deal is over with the first tile")

@@ -10,12 +10,12 @@ import (
 // real is the type of numbers on hands.
 type real interface{ float32 | float64 }
 
-// A vector on the hands of k of m tiles has its numbers in colexicographic order,
-// that of rank.Subsets: hands are compared by their highest tile, then the next. So
-// those with the tile at place j as their highest are a block that begins at
-// C(j,k), in the order of their other tiles, a beginning of the vector on k−1.
+// A vector on the hands of k of m tiles has its numbers in colexicographic order, that of
+// rank.Subsets: hands are compared by their highest tile, then the next. So the hands with
+// highest tile j are a block that begins at C(j,k). The order in the block is by the other
+// tiles, as at the beginning of the vector on k−1.
 
-// binomials[k][m] is C(m,k) for m up to the tiles there are.
+// binomials[k][m] is C(m,k) for m up to the number of tiles.
 type binomials [MaxTiles + 1][domino.Tiles + 2]int32
 
 var binomial = func() (t binomials) {
@@ -29,11 +29,11 @@ var binomial = func() (t binomials) {
 	return t
 }()
 
-// places holds, for hands of k of m tiles, the ranks of those with the tile at a
-// place and of those without it, in the order of what remains.
+// places holds the ranks of the hands of k of m tiles: by place of a tile, those with the
+// tile and those without, in the order of the remaining tiles.
 type places struct{ with, without [][]int32 }
 
-// tables are the places of hands of k of m tiles, as far as they are needed. Trees share them.
+// tables are the places of hands of k of m tiles, made when needed. Trees share them.
 type tables [MaxTiles + 1][domino.Tiles + 1]*places
 
 func newPlaces(m, k int) *places {
@@ -52,13 +52,13 @@ func newPlaces(m, k int) *places {
 	return p
 }
 
-// at is the place of a tile among others.
+// at is the place of a tile in a set.
 func at(s domino.Set, t domino.Tile) int {
 	return bits.OnesCount32(uint32(s) & (1<<t - 1))
 }
 
-// peak is the room that [spread], [additive] and the like take for hands of k of m tiles:
-// their way leads over the hands of fewer tiles.
+// peak is the largest vector that [spread], [gather] and others make on their way to hands
+// of k of m tiles, since they go through hands of fewer tiles.
 func peak(m, k int) int {
 	if k > m/2 {
 		k = m / 2
@@ -66,13 +66,13 @@ func peak(m, k int) int {
 	return max(int(binomial[k][m]), m)
 }
 
-// spread fills dst, which has room for [peak], with the sum of the numbers of a hand's
-// tiles, for the hands of k of the tiles whose numbers are given, and returns the vector.
+// spread fills dst, of capacity [peak], with the sums of the tiles' numbers for all hands
+// of k tiles, and returns the vector.
 func spread[V real](dst, number []V, k int) []V {
 	copy(dst, number)
 	for size := 2; size <= k; size++ {
-		// In place, the highest block first and each from its end: nothing is
-		// overwritten before it has been read.
+		// In place, the highest block first and each from its end, so that every number is
+		// read before it is overwritten.
 		for j := len(number) - 1; j >= size-1; j-- {
 			from, n, add := int(binomial[size][j]), int(binomial[size-1][j]), number[j]
 			for c := n - 1; c >= 0; c-- {
@@ -83,8 +83,8 @@ func spread[V real](dst, number []V, k int) []V {
 	return dst[:binomial[k][len(number)]]
 }
 
-// kept is spread for ranks: those, among the hands of k tiles, of the hands that hold
-// only tiles at the given places, which ascend, in the order of their own.
+// kept is spread for ranks. It returns the ranks, among the hands of k tiles, of the hands
+// that hold only tiles at the given places, in their own order. Places ascend.
 func kept(dst []int32, places []int32, k int) []int32 {
 	copy(dst, places)
 	for size := 2; size <= k; size++ {
@@ -98,8 +98,8 @@ func kept(dst []int32, places []int32, k int) []int32 {
 	return dst[:binomial[k][len(places)]]
 }
 
-// gather is the other way of spread: it fills sum with what the hands of k tiles that
-// hold a tile have together in w, which is lost.
+// gather is the inverse direction of spread: it fills sum with the total of w over the
+// hands of k tiles with each tile, and destroys w.
 func gather[V real](sum, w []V, k int) {
 	clear(sum)
 	for ; k >= 2; k-- {
@@ -116,7 +116,7 @@ func gather[V real](sum, w []V, k int) {
 			}
 			sum[j] += total
 		}
-		clear(w[binomial[k-1][len(sum)-1]:binomial[k-1][len(sum)]]) // of the last tile, which is no lower one
+		clear(w[binomial[k-1][len(sum)-1]:binomial[k-1][len(sum)]]) // for the last tile, which is below no other
 	}
 	for j := range sum {
 		sum[j] += w[j]

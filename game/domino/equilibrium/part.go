@@ -9,13 +9,13 @@ import (
 	"perfectplay/internal/host"
 )
 
-// part is one root on its way to an equilibrium.
+// part is one root and its strategies.
 type part[S real] struct {
 	*tree
 	Root
 	regrets, sums []S     // by number of the tree
-	done          int     // iterations
-	weight        float64 // of the last one
+	done          int     // iterations done
+	weight        float64 // weight of the last iteration's regrets
 }
 
 func newPart[S real](rules Rules, root Root, hands *tables) (*part[S], error) {
@@ -27,7 +27,8 @@ func newPart[S real](rules Rules, root Root, hands *tables) (*part[S], error) {
 	return &part[S]{tree: t, Root: root, regrets: make([]S, n), sums: make([]S, n)}, nil
 }
 
-// Subtrees of at most a share of all numbers are tasks for all threads; a small tree is none.
+// Subtrees with at most one part in taskShare of the numbers are tasks for all threads. Trees
+// below smallTree numbers are not divided.
 const (
 	taskShare = 256
 	smallTree = 1 << 14
@@ -38,8 +39,8 @@ func (p *part[S]) hands(seat uint8) int {
 	return int(binomial[p.State.Size[seat]][p.State.Allowed[seat].Len()])
 }
 
-// walk is what a root is worth to a seat: by its hands, in the root's order. The result does not
-// depend on the number of walkers, which are one for each thread.
+// walk returns the values of a root to a seat: by its hands, in the root's order. The result
+// does not depend on the number of walkers, one for each thread.
 func walk[V, S real](p *part[S], ws []*walker[V, S]) (out []V) {
 	w := ws[0]
 	reach, out := slices.Repeat([]V{1}, p.hands(w.me^1)), make([]V, p.hands(w.me))
@@ -69,8 +70,8 @@ func walk[V, S real](p *part[S], ws []*walker[V, S]) (out []V) {
 	return out
 }
 
-// learn iterates until so many iterations are done, or the context is. In each the second player
-// learns first, then the starter, who knows already what the second has learnt. Strategies count by the
+// learn iterates until the given number of iterations is done, or the context is. In each, the second
+// player learns first, then the starter, against the second's new strategy. Strategies count by the
 // square of the iteration.
 func (p *part[S]) learn(ctx context.Context, until, threads int) {
 	ws := make([]*walker[S, S], threads)
@@ -89,9 +90,8 @@ func (p *part[S]) learn(ctx context.Context, until, threads int) {
 	}
 }
 
-// weight is what the regrets of iteration t count, when those of the one before it count
-// before. DCFR with α = 3/2 multiplies what is already there by d instead, which comes to
-// the same.
+// weight is the weight of the regrets of iteration t, given that of the iteration before.
+// DCFR with α = 3/2 multiplies earlier regrets by d instead; the ratios are the same.
 func weight(t int, before float64) float64 {
 	if t == 1 {
 		return 1
@@ -100,13 +100,13 @@ func weight(t int, before float64) float64 {
 	return before * (d + 1) / d
 }
 
-// answer is what the best answer of a seat gets, a deal, against the other's strategy that is
-// proportional to weights.
+// answer is the result of a seat's best answer, a deal, against the strategy of the other
+// seat proportional to weights.
 func (p *part[S]) answer(me uint8, weights []S, threads int) float64 {
 	return p.worth(walker[float64, S]{tree: p.tree, weights: weights, me: me, answers: true}, threads)
 }
 
-// worth is what a walk comes to, a deal.
+// worth is the mean result of a walk, a deal.
 func (p *part[S]) worth(like walker[float64, S], threads int) (sum float64) {
 	var ws []*walker[float64, S]
 	for range threads {
@@ -119,7 +119,7 @@ func (p *part[S]) worth(like walker[float64, S], threads int) (sum float64) {
 	return sum / float64(p.Deals)
 }
 
-// judge finds what another strategy is worth, which fills the weights of information sets.
+// judge evaluates another strategy; fill sets the weights of information sets.
 func (p *part[S]) judge(fill func(*Spot, []float64), threads int) (j Judgement) {
 	other, mixed := make([]S, len(p.sums)), slices.Clone(p.sums)
 	var w []float64
@@ -179,7 +179,7 @@ func (p *part[S]) spotsWith(visit func(*Spot, []float64) error) error {
 	})
 }
 
-// reached visits the decisions, each with the probability that a deal comes to it where both
+// reached visits the decisions, each with the probability that a deal reaches it if both
 // seats play their average strategies.
 func (p *part[S]) reached(visit func(*Spot, []float64, float64) error) error {
 	state, reach := "", []float64(nil)
@@ -194,7 +194,7 @@ func (p *part[S]) reached(visit func(*Spot, []float64, float64) error) error {
 	})
 }
 
-// reach is, for each hand of the mover at a spot's state, the probability that a deal comes there with it.
+// reach is, by hand of the mover at a spot's state, the probability that a deal gets there with it.
 func (p *part[S]) reach(at *Spot) []float64 {
 	var of [2][]float64
 	var w walker[float64, S]

@@ -10,17 +10,17 @@ import (
 	"perfectplay/game/domino"
 )
 
-// reference is the algorithm in the plainest way: a walk through the tree of every deal, one after
-// the other, with information sets by text. It knows the rules of package domino and
-// nothing of public states, vectors and ranks.
+// reference is the algorithm in the plainest way: a walk through the tree of one deal after the
+// other, with information sets by text. It uses the rules of package domino, and no public states,
+// vectors and ranks.
 type reference struct {
 	rules Rules
 	deals []domino.Position
 	sets  map[string]*infoSet
-	count float64 // of the regrets of the last iteration
+	count float64 // weight of the last iteration's regrets
 }
 
-// infoSet is what a player knows, with regrets and average by move.
+// infoSet is an information set, with regrets and average by move.
 type infoSet struct {
 	seat                  uint8
 	tiles                 int
@@ -44,7 +44,7 @@ func (r *reference) set(p domino.Position, past string, moves int) *infoSet {
 	return s
 }
 
-// proportional are the probabilities by weights.
+// proportional returns probabilities proportional to weights.
 func proportional(weights []float64) []float64 {
 	sum, p := 0.0, make([]float64, len(weights))
 	for _, w := range weights {
@@ -58,7 +58,7 @@ func proportional(weights []float64) []float64 {
 	return p
 }
 
-// walk returns what a position is worth to a seat: learning, regrets are noted.
+// walk returns the value of a position to a seat. When learning it notes the regrets.
 func (r *reference) walk(p domino.Position, past string, passed bool, me uint8, own, other, gain float64) float64 {
 	if p.Hands[0] == 0 || p.Hands[1] == 0 {
 		return float64(r.rules.score(p.Hands[me].Pips(), p.Hands[me^1].Pips()))
@@ -87,7 +87,7 @@ func (r *reference) walk(p domino.Position, past string, passed bool, me uint8, 
 		if p.Mover == me {
 			s.change[i] += other * (values[i] - value)
 		} else {
-			s.change[i] = gain * other * probability[i] // the same for every deal of the set
+			s.change[i] = gain * other * probability[i] // equal for every deal of the set
 		}
 	}
 	return value
@@ -115,7 +115,7 @@ func (r *reference) iterate(t int) {
 var everySet = flag.Bool("sets", false, "compare all sets of up to 5,000 deals an opener with the reference")
 
 // TestReference compares every regret and every sum of the average, iteration by iteration,
-// and the bounds with exact best answers, found deal by deal.
+// and the bounds with exact best answers found deal by deal.
 func TestReference(t *testing.T) {
 	games := []Game{{2, 2, Study}, {2, 2, OpenSpiel}, {3, 3, Study}, {3, 2, Study}}
 	if *everySet {
@@ -175,7 +175,7 @@ func (r *reference) same(t *testing.T, p *part[float64]) {
 	}
 }
 
-// planOf is the average strategy, in the numbers that it has.
+// planOf is the average strategy as a plan.
 func planOf(p *part[float64]) Plan {
 	plan := Plan{}
 	_ = p.spots(func(s *Spot) error {

@@ -12,7 +12,7 @@ import (
 	"perfectplay/rank"
 )
 
-// Solver is a game on its way to an equilibrium. It belongs to one goroutine.
+// Solver finds an equilibrium of a game. It belongs to one goroutine.
 type Solver struct {
 	Game
 	parts  []learner
@@ -20,11 +20,11 @@ type Solver struct {
 	tables *tables // of all parts
 }
 
-// learner is a part whatever the type of its numbers.
+// learner is a part with numbers of either type.
 type learner interface {
 	root() *Root
 	iterations() int
-	size() int // numbers
+	size() int // in numbers
 	learn(ctx context.Context, until, threads int)
 	bounds(threads int) Bounds
 	judge(fill func(*Spot, []float64), threads int) Judgement
@@ -36,16 +36,16 @@ type learner interface {
 	load(g Game, dir string) error
 }
 
-// Bounds are an interval that holds the value of a game for the starter, in pips a deal: Low
-// is what the starter's strategy gets against its best answer, High what the second
-// player's strategy leaves to its best answer.
+// Bounds are an interval that holds the value of a game for the starter, in pips a deal. Low
+// is the result of the starter's strategy against its best answer, High that of the second
+// player's.
 type Bounds struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
-	Gap  float64 `json:"gap"` // High less Low: what both strategies lose together against their best answers
+	Gap  float64 `json:"gap"` // High − Low: the loss of both strategies together against their best answers
 }
 
-// Opening is what is known of the deals that begin with one tile.
+// Opening is the state of the deals that begin with one tile.
 type Opening struct {
 	Opener     string `json:"opener"`
 	Deals      uint64 `json:"deals"`
@@ -53,18 +53,18 @@ type Opening struct {
 	Bounds
 }
 
-// Judgement is what a strategy for both seats is worth: Low against its best answer when it
-// starts, High when it is second, both in pips a deal to the starter, and against
-// the solver's strategy, of which Starting is what it gets when it starts, Second what
-// the starter gets when it is second. Gap is what it loses at most in two deals, one of each.
+// Judgement evaluates a strategy for both seats, in pips a deal to the starter: Low when it
+// starts against its best answer, High when it is second. Starting is its result when it
+// starts against the solver's strategy, Second the result when it is second. Gap is its
+// largest loss in two deals, one from each seat.
 type Judgement struct {
 	Bounds
 	Starting float64
 	Second   float64
 }
 
-// Judge returns what a strategy is worth over all deals. It fills the weights of the moves of information sets, which are
-// proportional to their probabilities.
+// Judge evaluates a strategy over all deals. fill sets the weights of the moves of information sets; probabilities
+// are proportional to them.
 func (s *Solver) Judge(fill func(root *Root, spot *Spot, weights []float64), threads int) (all Judgement) {
 	for _, p := range s.parts {
 		j := p.judge(func(spot *Spot, w []float64) { fill(p.root(), spot, w) }, threads)
@@ -78,8 +78,8 @@ func (s *Solver) Judge(fill func(root *Root, spot *Spot, weights []float64), thr
 	return all
 }
 
-// List returns what fill makes of the weights of all information sets, one after the other as [Solver.Strategies]
-// visits them. It stops where fill does not know them, and reports whether it always did.
+// List returns the weights that fill sets for all information sets, one after the other as [Solver.Strategies]
+// visits them. It stops when fill returns false, and reports whether it never did.
 func (s *Solver) List(fill func(root *Root, spot *Spot, weights []float64) bool) (list []float64, ok bool) {
 	errUnknown := errors.New("unknown")
 	n := 0
@@ -97,7 +97,7 @@ func (s *Solver) List(fill func(root *Root, spot *Spot, weights []float64) bool)
 	return list, err == nil
 }
 
-// JudgeList is Judge of weights that List has made, or of the solver's own strategies if list is nil.
+// JudgeList is Judge for weights from List, or for the solver's own strategies if list is nil.
 func (s *Solver) JudgeList(list []float64, threads int) Judgement {
 	if list == nil {
 		list, _ = s.List(func(*Root, *Spot, []float64) bool { return true })
@@ -116,7 +116,7 @@ func (s *Solver) Strategies(visit func(root *Root, spot *Spot, probabilities []f
 }
 
 // Decisions visits the information sets with two moves or more, each with the probabilities of its moves and the
-// probability that a deal comes to it, where both seats play so: 0 where nothing was learnt. It takes a walk from the root
+// probability that a deal reaches it if both seats play so: 0 where nothing was learnt. It takes a walk from the root
 // for each public state.
 func (s *Solver) Decisions(visit func(root *Root, spot *Spot, probabilities []float64, reach float64) error) error {
 	for _, p := range s.parts {
@@ -128,22 +128,23 @@ func (s *Solver) Decisions(visit func(root *Root, spot *Spot, probabilities []fl
 	return nil
 }
 
-// Follow makes the average strategies those of weights, which fill sets for the moves of each information set.
+// Follow replaces the average strategies by weights, which fill sets for the moves of each information set.
 func (s *Solver) Follow(fill func(root *Root, spot *Spot, weights []float64)) {
 	for _, p := range s.parts {
 		p.follow(func(spot *Spot, w []float64) { fill(p.root(), spot, w) })
 	}
 }
 
-// double is the number of stored numbers from which on they are float32: beyond it memory
-// is what limits, and bounds far from the last digits of float32.
+// double is the number of stored numbers from which they are float32: there memory is the
+// limit, and bounds are far from the precision of float32.
 const double = 1 << 26
 
-// MaxNumbers is the most numbers that a game is solved with. Counting more takes minutes.
+// MaxNumbers is the largest number of numbers of a game that is solved. Counting more takes
+// minutes.
 const MaxNumbers = 1 << 29
 
-// Size counts the numbers of a game, and the bytes that solving it takes on so many threads.
-// Where there are more than MaxNumbers it stops, and both are at least so many.
+// Size counts the numbers of a game, and the bytes for solving it on the given threads.
+// Above MaxNumbers it stops, and both are lower bounds.
 func (g Game) Size(threads int) (c Counts, bytes uint64) {
 	for _, r := range g.Roots() {
 		if c.Numbers <= MaxNumbers {
@@ -164,7 +165,7 @@ func (g Game) Size(threads int) (c Counts, bytes uint64) {
 	return c, bytes + uint64(threads)*(hands*8*64+1<<22) + 128*hands*16 + 16<<20
 }
 
-// New returns the solver of a game before the first iteration, when every strategy plays all
+// New returns the solver of a game before the first iteration, when strategies play all
 // moves equally often.
 func New(g Game) (*Solver, error) {
 	if err := g.check(); err != nil {
@@ -195,20 +196,20 @@ func New(g Game) (*Solver, error) {
 	return s, nil
 }
 
-// MaxIterations is how often a game is gone through at most. The smallest games take a minute for so many.
+// MaxIterations bounds the iterations. They take a minute for the smallest games.
 const MaxIterations = 1 << 22
 
-// Options say how long to go on.
+// Options say when to stop.
 type Options struct {
 	Threads    int
-	Iterations int             // of each opener, at most, up to MaxIterations; 0: MaxIterations
-	Gap        float64         // each opener's bounds are to be no wider
+	Iterations int             // most iterations of each opener, up to MaxIterations; 0: MaxIterations
+	Gap        float64         // stop when each opener's bounds are at most this wide
 	Save       func() error    // called after every round; may be nil
 	Progress   func([]Opening) // bounds after every round; may be nil
 }
 
-// next is the iteration after which bounds are computed the next time. It depends on nothing
-// else, so that a run gone on with ends where one in a piece does.
+// next is the iteration after done with the next bounds. It depends on done alone, so that a
+// resumed run ends where an uninterrupted one does.
 func next(done int) int {
 	for c := 8; ; c += max(8, c/4/8*8) {
 		if c > done {
@@ -217,10 +218,9 @@ func next(done int) int {
 	}
 }
 
-// Run iterates until all bounds are narrow enough, and returns them by opener. Each opener's is a game
-// of its own: results are the same for every number of threads, and however often the
-// run was stopped and gone on with. Cancelled, it returns the bounds reached, and the
-// context's error.
+// Run iterates until all bounds are narrow enough, and returns them by opener. Each opener is a
+// separate game. Results do not depend on the number of threads, nor on how often the run was stopped
+// and resumed. If cancelled, it returns the bounds reached, and the context's error.
 func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error) {
 	if o.Iterations == 0 {
 		o.Iterations = MaxIterations
@@ -258,7 +258,7 @@ func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error)
 		case ctx.Err() != nil:
 			return list, ctx.Err()
 		case len(todo) == 0:
-			continue // a run that was stopped has been here
+			continue // a stopped run has done this round
 		}
 		if o.Progress != nil {
 			o.Progress(list)
@@ -272,7 +272,8 @@ func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error)
 	return list, nil
 }
 
-// each does something for parts, for as many at once as there are threads, which is told with how many.
+// each does work for parts, as many at once as there are threads. work receives the number of threads
+// for its part.
 func (s *Solver) each(parts []int, threads int, work func(i, threads int)) {
 	divided, whole := s.share(parts, threads)
 	for _, i := range divided {
@@ -284,8 +285,8 @@ func (s *Solver) each(parts []int, threads int, work func(i, threads int)) {
 	})
 }
 
-// share says which parts all threads walk together, because one alone would be busy with them when the others
-// have nothing left to do, and which ones a thread each takes, the largest first.
+// share divides parts. All threads walk the divided ones together, since one thread would still be busy with
+// such a part when the others are done. The whole ones take a thread each, the largest first.
 func (s *Solver) share(parts []int, threads int) (divided, whole []int) {
 	size := func(i int) int { return s.parts[i].size() }
 	whole = slices.Clone(parts)
@@ -301,12 +302,13 @@ func (s *Solver) share(parts []int, threads int) (divided, whole []int) {
 	return whole[:n], whole[n:]
 }
 
-// opening says what is known of a part.
+// opening returns the state of a part.
 func (s *Solver) opening(p learner, threads int) Opening {
 	return Opening{p.root().Name, p.root().Deals, p.iterations(), p.bounds(threads)}
 }
 
-// Value returns the bounds of the whole game: those of the openings, by their deals.
+// Value returns the bounds of the whole game: those of the openings, weighted by their
+// deals.
 func Value(list []Opening) (b Bounds) {
 	deals := 0.0
 	for _, o := range list {
@@ -321,10 +323,9 @@ func Value(list []Opening) (b Bounds) {
 	return b
 }
 
-// rounding bounds what rounding adds to the worth of a best answer, in pips a deal. From the
-// end of a deal to its start there are at most 28 plies, passes included, and at each a
-// worth goes through at most a product and two sums over the hands of a seat, rounded by 2⁻⁵³ of at
-// most MaxScore a step.
+// rounding bounds the rounding error of a best answer, in pips a deal. A deal has at most 28 plies,
+// passes included. At each ply a value goes through at most a product and two sums over the hands
+// of a seat, each step rounded by 2⁻⁵³ of at most MaxScore.
 func (p *part[S]) rounding() float64 {
 	return 64 * float64(max(p.hands(0), p.hands(1))) / (1 << 53) * domino.MaxScore
 }

@@ -29,8 +29,8 @@ func TestCounts(t *testing.T) {
 }
 
 // TestReach goes to 25,000 random public states. The sum over the hands of one seat of the hands
-// that the other one may hold is the number of deals that lead there, and so is the sum of
-// a vector's reaches where every hand has reach 1.
+// that the other may hold is the number of deals that lead there, and equals the sum of a
+// vector's reaches if every hand has reach 1.
 func TestReach(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var w walker[float64, float64]
@@ -90,8 +90,8 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestStopped stops a run after every round, keeps it in files and goes on: it must end
-// with the bounds, and the bytes, of a run in one piece on another number of threads.
+// TestStopped stops a run after every round, keeps it in files and resumes: it must end
+// with the bounds, and the bytes, of an uninterrupted run on another number of threads.
 func TestStopped(t *testing.T) {
 	g := Game{4, 4, Study}
 	solve := func(threads int) *Solver {
@@ -137,7 +137,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestFiles refuses files that are flipped anywhere, cut anywhere or of another game.
+// TestFiles refuses files with a bit flipped anywhere, cut anywhere or of another game.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	s, _ := New(Game{2, 2, Study})
@@ -179,8 +179,9 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestShared finds what the second thread of two can gain, by the numbers that each walks, on whatever machine:
-// openers are one thread's, the largest first, or divided into tasks with a rest that one walks alone, twice.
+// TestShared computes the gain from a second thread by the numbers that each thread walks, so on
+// any machine alike. An opener belongs to one thread, the largest first, or is divided into tasks;
+// one thread alone walks the rest of the tree, twice.
 func TestShared(t *testing.T) {
 	for _, g := range []Game{{4, 4, Study}, {5, 4, Study}, {4, 5, Study}, {4, 3, OpenSpiel}} {
 		s, err := New(g)
@@ -223,7 +224,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestNoAllocations: once a walker has its room, learning and answering take nothing from the heap.
+// TestNoAllocations: learning and answering allocate nothing after the first walk.
 func TestNoAllocations(t *testing.T) {
 	s, err := New(Game{3, 4, Study})
 	if err != nil {

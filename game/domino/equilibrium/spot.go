@@ -5,17 +5,16 @@ import (
 	"perfectplay/game/domino"
 )
 
-// Spot is an information set: what the mover of a state knows who has two tiles or more,
-// one that fits among them.
+// Spot is an information set of a mover with two tiles or more, at least one of which fits.
 type Spot struct {
 	State
-	Past  string        // what was played and passed after the first tile, a blank before each
-	Path  []domino.Move // the same as moves
+	Past  string        // tiles and passes after the first tile, a blank before each
+	Path  []domino.Move // Past as moves
 	Hand  domino.Set
 	Moves []domino.Move // as domino.Position.Moves lists them
 
 	at   []int // their numbers in the tree
-	rank int   // of the hand among those that the mover may have
+	rank int   // of the hand among the mover's possible hands
 }
 
 // MoveText is [domino.Position.MoveText] at a state.
@@ -23,7 +22,7 @@ func (s *State) MoveText(m domino.Move) string {
 	return domino.Position{Left: s.Left, Right: s.Right}.MoveText(m)
 }
 
-// move is the way'th of the ways that [State.ends] lists.
+// move returns the move of one of the ways that [State.ends] lists.
 func (s *State) move(t domino.Tile, way, ways int) domino.Move {
 	if s.Left != domino.None && s.Left != s.Right && way == 0 && (ways == 2 || !domino.WithNumber(int(s.Right)).Has(t)) {
 		return domino.NewMove(t, domino.LeftEnd)
@@ -31,8 +30,8 @@ func (s *State) move(t domino.Tile, way, ways int) domino.Move {
 	return domino.NewMove(t, domino.RightEnd)
 }
 
-// spots visits all information sets that have numbers, in the order of the tree. A spot is
-// valid until visit returns.
+// spots visits all information sets with numbers, in the order of the tree. A spot is valid
+// until visit returns.
 func (t *tree) spots(visit func(*Spot) error) error {
 	number := 0
 	return t.spotsFrom(t.root, "", nil, &number, visit)
@@ -66,7 +65,7 @@ func (t *tree) spotsFrom(s State, past string, path []domino.Move, number *int, 
 	return nil
 }
 
-// spotsAt visits the hands of the mover at a state, whose numbers come before those of the
+// spotsAt visits the mover's hands at a state, whose numbers come before those of the
 // states after it.
 func (t *tree) spotsAt(s *State, past string, path []domino.Move, number *int, visit func(*Spot) error) error {
 	me := s.Mover & 1
@@ -87,7 +86,7 @@ func (t *tree) spotsAt(s *State, past string, path []domino.Move, number *int, v
 		p := &list[h]
 		p.rank = h
 		p.State, p.Past, p.Path, p.Hand = *s, past, path, domino.Set(bitboard.Deposit64(uint64(hand), uint64(set)))
-		if len(p.Moves) > 0 && (you&^p.Hand).Len() >= int(s.Size[me^1]) { // there are deals with it
+		if len(p.Moves) > 0 && (you&^p.Hand).Len() >= int(s.Size[me^1]) { // some deal has this hand
 			if err := visit(p); err != nil {
 				return err
 			}

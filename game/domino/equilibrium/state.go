@@ -5,28 +5,28 @@ import (
 	"perfectplay/rank"
 )
 
-// State is what everybody sees of a deal in play: the ends of the row, who is to
-// move, how many tiles each seat has left and which ones it may still hold. It
-// has all of the past that matters for what comes.
+// State is the public part of a deal in play: the ends of the row, the mover, and for each
+// seat the number of tiles left and the tiles that it may still hold. Later play depends on
+// the past by nothing else.
 type State struct {
-	Allowed     [2]domino.Set // tiles not played, less those that fitted when the seat passed
+	Allowed     [2]domino.Set // tiles not played, without those that fitted when the seat passed
 	Size        [2]int8       // tiles left
 	Left, Right int8          // numbers at the ends, or domino.None
 	Mover       uint8
 	Passed      bool // the other seat has just passed
 }
 
-// possible reports whether there are two hands that do not meet.
+// possible reports whether there are two disjoint hands.
 func (s *State) possible() bool {
 	a, b := int(s.Size[0]), int(s.Size[1])
 	return s.Allowed[0].Len() >= a && s.Allowed[1].Len() >= b && (s.Allowed[0]|s.Allowed[1]).Len() >= a+b
 }
 
-// Deals is the number of pairs of hands that do not meet.
+// Deals is the number of pairs of disjoint hands.
 func (s *State) Deals() (n uint64) {
 	both := (s.Allowed[0] & s.Allowed[1]).Len()
 	own, other := s.Allowed[0].Len()-both, s.Allowed[1].Len()
-	for shared := range int(s.Size[0]) + 1 { // of seat 0's tiles, so many that seat 1 may hold
+	for shared := range int(s.Size[0]) + 1 { // number of seat 0's tiles that seat 1 might hold
 		n += rank.Choose(both, shared) * rank.Choose(own, int(s.Size[0])-shared) * rank.Choose(other-shared, int(s.Size[1]))
 	}
 	return n
@@ -40,8 +40,8 @@ func (s *State) fits() domino.Set {
 	return domino.WithNumber(int(s.Left)) | domino.WithNumber(int(s.Right))
 }
 
-// moves holds the tiles that the mover may be able to play: those after which
-// there are still two hands that do not meet.
+// moves holds the tiles that the mover may be able to play: those that leave two disjoint
+// hands.
 func (s *State) moves() domino.Set {
 	me, you := s.Mover&1, s.Mover&1^1
 	set := s.Allowed[me] & s.fits()
@@ -58,7 +58,7 @@ func (s *State) moves() domino.Set {
 	return set
 }
 
-// take removes a tile that the mover plays, and gives the turn to the other one.
+// take removes a tile that the mover plays, and passes the turn to the other seat.
 func (s *State) take(t domino.Tile) {
 	s.Allowed[0], s.Allowed[1] = s.Allowed[0].Without(t), s.Allowed[1].Without(t)
 	s.Size[s.Mover&1]--
@@ -66,8 +66,8 @@ func (s *State) take(t domino.Tile) {
 	s.Passed = false
 }
 
-// ends appends the ends of the row after the mover has played a tile, one or two
-// ways, as [domino.Position.Moves] lists them.
+// ends returns the ends of the row after the mover plays a tile, in one or two ways, as
+// [domino.Position.Moves] lists them.
 func (s *State) ends(t domino.Tile) (list [2][2]int8, n int) {
 	if s.Left == domino.None {
 		list[0] = [2]int8{int8(t.Low()), int8(t.High())}
@@ -84,7 +84,7 @@ func (s *State) ends(t domino.Tile) (list [2][2]int8, n int) {
 	return list, n
 }
 
-// pass is the state after the mover passed, and whether any hand may have to.
+// pass returns the state after a pass, and whether any hand may have to pass.
 func (s *State) pass() (next State, ok bool) {
 	next = *s
 	next.Allowed[s.Mover&1] &^= s.fits()
@@ -93,7 +93,7 @@ func (s *State) pass() (next State, ok bool) {
 	return next, next.possible()
 }
 
-// Play is the state after a move of the mover, as [domino.Position.Play].
+// Play returns the state after a move of the mover, as [domino.Position.Play].
 func (s State) Play(m domino.Move) State {
 	list, n := s.ends(m.Tile())
 	end := list[0]
@@ -105,7 +105,7 @@ func (s State) Play(m domino.Move) State {
 	return s
 }
 
-// Pass is the state after the mover passed.
+// Pass returns the state after the mover passes.
 func (s State) Pass() State {
 	next, _ := s.pass()
 	return next

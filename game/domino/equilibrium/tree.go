@@ -7,25 +7,25 @@ import (
 	"perfectplay/rank"
 )
 
-// tree is the public tree from a root. Its states are numbered in the order in which they are
-// walked, each before those that follow it, and so are the numbers that belong to
-// their moves: at a state, for each tile that may be played in ascending order and
-// each of its ends, one number for each hand that the mover may have left. A mover's
-// last tile ends the deal wherever it is put, so hands of one tile have none.
+// tree is the public tree from a root. Its states are numbered in the order of the walk, each
+// before those that follow it, and so are the numbers of their moves. A state has one number
+// for each tile that may be played, in ascending order, each of its ends, and each hand with
+// it. The last tile of a seat ends the deal at either end, so hands of one tile have no
+// numbers.
 type tree struct {
 	rules Rules
 	root  State
-	skip  []span // by state: what it and all after it hold
+	skip  []span // by state: the size of its subtree
 	hands *tables
 }
 
 // span counts states and their numbers.
 type span struct{ states, numbers uint32 }
 
-// Counts say how large a game is.
+// Counts is the size of a game.
 type Counts struct {
-	States  int64 `json:"states"`  // public ones with a hand to move, passes included
-	Numbers int64 `json:"numbers"` // hands × moves over all states, one for each strategy weight
+	States  int64 `json:"states"`  // public states with a hand to move, passes included
+	Numbers int64 `json:"numbers"` // hands × moves over all states, one for each weight of a strategy
 	Stored  int64 `json:"stored"`  // of these, those of hands with more than one tile
 }
 
@@ -36,8 +36,8 @@ func (c *Counts) add(o Counts) {
 	c.Stored += o.Stored
 }
 
-// Count returns the size of the tree from a state, without building it. Above most
-// numbers it stops, and they are at least so many.
+// Count returns the size of the tree from a state, without building it. Above most numbers
+// it stops, and the counts are lower bounds.
 func (s State) Count(most int64) (c Counts) {
 	c.States++
 	me, n := s.Mover&1, int64(0)
@@ -68,7 +68,7 @@ func (s State) Count(most int64) (c Counts) {
 	return c
 }
 
-// newTree walks the tree once. It adds to the tables what is missing.
+// newTree walks the tree once. It adds missing places to the tables.
 func newTree(rules Rules, root State, hands *tables) (*tree, error) {
 	t := &tree{rules: rules, root: root, hands: hands}
 	for seat := range 2 {
@@ -87,7 +87,7 @@ func newTree(rules Rules, root State, hands *tables) (*tree, error) {
 	return t, nil
 }
 
-// build counts what follows a state, and returns its numbers.
+// build counts the subtree of a state, and returns its numbers.
 func (t *tree) build(s State) (numbers uint64) {
 	id := len(t.skip)
 	t.skip = append(t.skip, span{})
@@ -118,8 +118,8 @@ func (t *tree) build(s State) (numbers uint64) {
 	return numbers
 }
 
-// closed reports whether the walk ends at a state with more than one tile to move,
-// because all that follows it has a closed form: see pairsOwn.
+// closed reports whether the walk ends at a state with more than one tile to move, because
+// its value has a closed form: see pairsOwn.
 func (t *tree) closed(s *State) bool {
 	me := s.Mover & 1
 	return t.rules == Study && s.Size[me] == 2 && s.Size[me^1] == 1

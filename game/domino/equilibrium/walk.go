@@ -6,63 +6,63 @@ import (
 	"perfectplay/game/domino"
 )
 
-// walker goes through a tree for one seat. It carries the reach of the other seat's
-// hands down, and brings up what each own hand is worth against them: the sum over
-// the other's hands that do not meet it, of their reach times the score for the
-// seat. Both are vectors, of type V; what is kept of the strategies is of type S.
+// walker goes through a tree for one seat. It carries the reaches of the other seat's hands
+// down, and brings up the values of the own hands: the sum over the other's hands without a
+// common tile, of reach times score for the seat. Both are vectors of type V; stored
+// strategies are of type S.
 //
-// A walker learns, or it answers. One that learns plays what is proportional to
-// weights, adds the regrets of the own moves to them, and the other's moves, by
-// their reach, to sums. One that answers plays its best move against what is
-// proportional to weights, and changes nothing.
+// A walker learns, or it answers. A learning walker plays in proportion to weights, adds
+// the regrets of the own moves to them, and the other's moves, by their reach, to sums. An
+// answering one plays its best move against a strategy proportional to weights, and changes
+// nothing.
 type walker[V, S real] struct {
 	*tree
 	me      uint8
 	answers bool
-	fixed   bool // it evaluates
+	fixed   bool // evaluates without learning
 	weights []S
-	sums    []S // nil: none are kept
-	gain    V   // what the present strategies count in sums
-	weight  V   // what the present regrets count
+	sums    []S // nil if they are not kept
+	gain    V   // weight of the present strategies in sums
+	weight  V   // weight of the present regrets
 
 	state, number int // where the walk is
 
-	cut     uint32 // subtrees of at most so many numbers are left to others: see tasks
+	cut     uint32 // subtrees of at most this many numbers are tasks
 	pass    int
 	tasks   []task[V]
-	vectors []V     // room, taken from its end
-	ranks   []int32 // room, likewise
+	vectors []V     // free vectors are taken from its end
+	ranks   []int32 // as vectors
 }
 
-// The passes of a walk of which parts are left to others.
+// The passes of a walk that leaves subtrees to tasks.
 const (
 	whole   = iota
-	collect // notes the tasks, changes only sums
-	combine // uses their outcome, changes only regrets
+	collect // lists the tasks, changes only sums
+	combine // uses their results, changes only regrets
 )
 
-// task is a subtree that can be walked apart.
+// task is a subtree walked by any walker.
 type task[V real] struct {
 	at            State
 	state, number int
 	reach, out    []V
 }
 
-// snap is the regret below which there is none: what would be zero but for rounding must not
-// decide a strategy.
+// snap is the least regret; smaller ones become 0, since rounding must not decide a
+// strategy.
 const snap = 1e-6
 
-// take returns room for a vector, which holds anything.
+// take returns a vector with undefined contents.
 func (w *walker[V, S]) take(n int) []V {
 	if len(w.vectors)+n > cap(w.vectors) {
-		w.vectors = make([]V, 0, max(2*cap(w.vectors), n, 1<<14)) // older vectors stay where they are
+		w.vectors = make([]V, 0, max(2*cap(w.vectors), n, 1<<14)) // older vectors keep their memory
 	}
 	from := len(w.vectors)
 	w.vectors = w.vectors[:from+n]
 	return w.vectors[from : from+n : from+n]
 }
 
-// pick returns the numbers of some hands, in room that it takes.
+// pick returns the numbers of some hands in a new vector.
 func (w *walker[V, S]) pick(list []V, hands []int32) []V {
 	some := w.take(len(hands))
 	for c, h := range hands {
@@ -71,8 +71,8 @@ func (w *walker[V, S]) pick(list []V, hands []int32) []V {
 	return some
 }
 
-// release gives back the room taken since w.vectors was what is given. Where the walker has new room
-// since then, nothing in it is still in use.
+// release frees the vectors taken since w.vectors had the given value. If the walker has a new
+// buffer since then, all of it is free.
 func (w *walker[V, S]) release(vectors []V) {
 	if cap(vectors) != cap(w.vectors) {
 		vectors = w.vectors[:0]
@@ -90,8 +90,8 @@ func (w *walker[V, S]) takeRanks(n int) []int32 {
 	return w.ranks[from : from+n : from+n]
 }
 
-// visit fills out with what the own hands are worth. Where the other seat does not play
-// to, that is nothing, and nothing is learnt.
+// visit fills out with the values of the own hands. If no hand of the other seat is
+// reached, values are 0, and nothing is learnt.
 func (w *walker[V, S]) visit(s *State, reach, out []V) {
 	if !reached(reach) {
 		clear(out)
@@ -119,7 +119,7 @@ func (w *walker[V, S]) visit(s *State, reach, out []V) {
 	}
 }
 
-// reached reports whether any hand is.
+// reached reports whether any hand has reach.
 func reached[V real](reach []V) bool {
 	for _, v := range reach {
 		if v != 0 {
@@ -129,7 +129,7 @@ func reached[V real](reach []V) bool {
 	return false
 }
 
-// leave leaves a subtree to a task, or takes its outcome.
+// leave makes a subtree a task, or takes the task's result.
 func (w *walker[V, S]) leave(s *State, skip span, reach, out []V) {
 	if w.pass == collect {
 		w.tasks = append(w.tasks, task[V]{*s, w.state, w.number, slices.Clone(reach), make([]V, len(out))})
@@ -141,23 +141,23 @@ func (w *walker[V, S]) leave(s *State, skip span, reach, out []V) {
 	w.leap()
 }
 
-// leap passes over a subtree.
+// leap skips a subtree.
 func (w *walker[V, S]) leap() {
 	skip := w.skip[w.state]
 	w.state += int(skip.states)
 	w.number += int(skip.numbers)
 }
 
-// passing is what a state's hands do that cannot play: the tiles at which places they
-// hold, their ranks, and the state after they passed.
+// passing describes the hands that must pass at a state: the places of their tiles, their
+// ranks, and the state after the pass.
 type passing struct {
 	next   State
 	places []int32
 	hands  []int32
-	over   bool // the other seat is stuck as well
+	over   bool // the other seat has just passed, too
 }
 
-// passes returns what happens to the mover's hands that cannot play, if there are any.
+// passes returns the mover's hands that must pass, if there are any.
 func (w *walker[V, S]) passes(s *State) (p passing, ok bool) {
 	me := s.Mover & 1
 	if p.next, ok = s.pass(); !ok {
@@ -173,7 +173,7 @@ func (w *walker[V, S]) passes(s *State) (p passing, ok bool) {
 	return p, true
 }
 
-// after fills out with what the own hands are worth after a pass.
+// after fills out with the values of the own hands after a pass.
 func (w *walker[V, S]) after(p *passing, reach, out []V) {
 	if p.over {
 		w.blocked(&p.next, reach, out)
@@ -182,16 +182,16 @@ func (w *walker[V, S]) after(p *passing, reach, out []V) {
 	}
 }
 
-// edge is a tile that may be played at a state, and the room of its ways in the block
-// of numbers of the state.
+// edge is a tile that may be played at a state, and the numbers of its ways.
 type edge struct {
 	tile domino.Tile
 	ends [2][2]int8
 	ways int
-	with []int32 // ranks of the hands that hold it
+	with []int32 // ranks of the hands with it
 }
 
-// edges lists the tiles that the mover may play, and the size of the block.
+// edges lists the tiles that the mover may play, and returns the number of numbers at the
+// state.
 func (w *walker[V, S]) edges(s *State, buf []edge) (list []edge, numbers int) {
 	set := s.Allowed[s.Mover&1]
 	hands := w.hands[s.Size[s.Mover&1]][set.Len()]
@@ -205,9 +205,9 @@ func (w *walker[V, S]) edges(s *State, buf []edge) (list []edge, numbers int) {
 	return buf, numbers
 }
 
-// shares turns weights into what each hand's have to be multiplied with to become
-// probabilities, after even has been added to each: even is nil where no hand needs that,
-// and otherwise one for the hands of which all weights are zero.
+// shares returns the factor of each hand that turns weights into probabilities, after even
+// is added to each weight. even is 1 for hands whose weights are all zero, else 0; it is
+// nil if there is no such hand.
 func (w *walker[V, S]) shares(list []edge, block []S, stuck []int32, hands int) (inverse, even []V) {
 	sum := w.take(hands)
 	clear(sum)
@@ -253,7 +253,7 @@ func (w *walker[V, S]) shares(list []edge, block []S, stuck []int32, hands int) 
 	return sum, even
 }
 
-// enter moves into a state: it returns the block of its numbers.
+// enter moves into a state and returns the block of its numbers.
 func (w *walker[V, S]) enter(numbers int) (from int, block []S) {
 	from = w.number
 	w.state++
@@ -261,7 +261,7 @@ func (w *walker[V, S]) enter(numbers int) (from int, block []S) {
 	return from, w.weights[from : from+numbers]
 }
 
-// own is visit where the own seat has two tiles or more to play from.
+// own is visit if the own seat is to move with two tiles or more.
 func (w *walker[V, S]) own(s *State, reach, out []V) {
 	var buf [domino.Tiles]edge
 	list, numbers := w.edges(s, buf[:0])
@@ -287,14 +287,14 @@ func (w *walker[V, S]) own(s *State, reach, out []V) {
 	}
 }
 
-// options fills worth with what the moves of the own seat are worth, in the order of their numbers.
+// options fills worth with the values of the own seat's moves, in the order of their numbers.
 func (w *walker[V, S]) options(s *State, list []edge, reach, worth []V) {
 	if w.closed(s) {
 		w.pairsOwn(s, list, reach, worth)
 		return
 	}
 	set := s.Allowed[w.me^1]
-	var next State // here, not in the loop, where the compiler would take it from the heap
+	var next State // outside the loop, which would allocate it on the heap
 	for i := range list {
 		e := &list[i]
 		next = *s
@@ -312,7 +312,7 @@ func (w *walker[V, S]) options(s *State, list []edge, reach, worth []V) {
 	}
 }
 
-// best fills out with the best of what a hand's moves are worth.
+// best fills out with the best value of each hand's moves.
 func (w *walker[V, S]) best(list []edge, worth, out []V) {
 	const none = -1e30
 	for h := range out {
@@ -328,13 +328,13 @@ func (w *walker[V, S]) best(list []edge, worth, out []V) {
 		}
 	}
 	for h, v := range out {
-		if v == none { // no move, or none that any hand of the other one allows
+		if v == none { // no move, or no move that leaves the other seat a hand
 			out[h] = 0
 		}
 	}
 }
 
-// learn fills out with what the present strategy is worth, and adds the regrets.
+// learn fills out with the values of the present strategy, and adds the regrets.
 func (w *walker[V, S]) learn(list []edge, block []S, worth []V, stuck []int32, out []V) {
 	inverse, even := w.shares(list, block, stuck, len(out))
 	clear(out)
@@ -375,7 +375,7 @@ func (w *walker[V, S]) learn(list []edge, block []S, worth []V, stuck []int32, o
 	}
 }
 
-// other is visit where the other seat has two tiles or more to play from.
+// other is visit if the other seat is to move with two tiles or more.
 func (w *walker[V, S]) other(s *State, reach, out []V) {
 	var buf [domino.Tiles]edge
 	list, numbers := w.edges(s, buf[:0])

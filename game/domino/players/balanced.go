@@ -9,48 +9,50 @@ import (
 	"perfectplay/game/domino/equilibrium"
 )
 
-// DefaultNumbers is how large a rest of a deal the player equilibrium solves: hands × moves.
+// DefaultNumbers is the size of the rest of a deal that the player equilibrium solves: hands
+// × moves.
 const DefaultNumbers = 20_000
 
-// restIterations is how often it goes through it. More gain little.
+// restIterations is the number of iterations of a rest. More gain little.
 const restIterations = 32
 
-// beforeHands is up to how many hands of the other seat it tries all of them before the rest fits; of more it
-// tries as many as the player sampling.
+// beforeHands is the largest number of hands of the other seat that are all tried before the rest is small
+// enough; of more the player sampling tries a sample.
 const beforeHands = 1000
 
-// balanced plays by the average strategies of an equilibrium, one move or another by chance. Either
-// all deals of the game are solved, or the rest of each deal is, from the first public state on
-// that is small enough; up to there it plays as another player does.
+// balanced plays by the average strategies of an equilibrium, one move or another by chance. Either all deals of
+// the game are solved, or the rest of each deal is, from the first public state on that is small enough. Before
+// that it plays as another player does.
 //
-// The rest is solved as a game of its own in which all pairs of hands that agree with what everybody has seen are
-// equally likely, own hands that it does not hold among them. So the strategy depends on
-// nothing but what is public, and all moves of the rest come from one solution: what it takes the
-// other seat to hold follows from that seat's own strategy there, move by move. Within
-// the rest it loses no more than the solution's gap to any answer, if hands come to it as
-// assumed. There is no such bound for deals as a whole: whoever plays differently before
-// the rest begins comes to it with other hands, and the player before may be exploited.
+// The rest is solved as a game of its own, in which all pairs of hands that agree with the public state are
+// equally likely; own hands that the player does not hold are among them. So the strategy depends only on public
+// facts, and all moves of the rest come from one solution. Its beliefs about the other seat's hand follow from
+// that seat's own strategy there, move by move. Within the rest it loses no more than the solution's gap to any
+// answer, if hands come to it with the assumed probabilities. There is no such bound for whole deals: an opponent
+// who plays differently before the rest begins comes to it with other hands, and the player before may be
+// exploited.
 type balanced struct {
 	solved *equilibrium.Solver // of all deals, shared; or nil
 	before *sampling
 	most   int64
 
-	// The rest of the last deal: past leads from start to state. As long as rest is nil, state is too large.
+	// The rest of the last deal: past leads from start to state. rest is nil while state is too large.
 	start, state equilibrium.State
 	past         []domino.Move
 	rest         *equilibrium.Solver
 	like         *equilibrium.Solver
 
-	decisions, solvedDecisions int // with two tiles or more, and those of them that a solution took
+	decisions, solvedDecisions int // decisions with two tiles or more, and how many of them a solution made
 }
 
-// Equilibrium returns the kind that plays by a solved game, of which it is asked nothing else
-// meanwhile.
+// Equilibrium returns the kind that plays by a solved game. The solver must not be used
+// otherwise meanwhile.
 func Equilibrium(s *equilibrium.Solver) Kind {
 	return Kind{Name: "equilibrium", About: "the average strategies of " + s.String(), New: func() Player { return &balanced{solved: s} }}
 }
 
-// Resting returns the kind that solves the rest of each deal from where it has at most so many numbers.
+// Resting returns the kind that solves the rest of each deal from the first state with at most most
+// numbers.
 func Resting(name string, most int64) Kind {
 	return Kind{Name: name, About: fmt.Sprintf("sampling, then the equilibrium of the rest of the deal where that has at most %d numbers", most),
 		New: func() Player { return &balanced{before: newSampling(DefaultSamples, beforeHands), most: most} }}
@@ -88,10 +90,10 @@ func (b *balanced) Weights(t *Table, moves []domino.Move, weights []float64) boo
 	return true
 }
 
-// Adviser is a player who can say why.
+// Adviser is a player who can explain a move.
 type Adviser interface {
 	Player
-	// Advise returns what an equilibrium says of the moves, as [equilibrium.Solver.Advise], and the gap between
+	// Advise returns an equilibrium's advice on the moves, as [equilibrium.Solver.Advise], and the gap between
 	// the bounds of that equilibrium, in pips. It reports whether there is one.
 	Advise(t *Table) (list []equilibrium.Advice, gap float64, ok bool)
 }
@@ -104,10 +106,10 @@ func (b *balanced) Advise(t *Table) (list []equilibrium.Advice, gap float64, ok 
 	return list, gap, ok
 }
 
-// advise says what is known of the mover's moves, and by which solution.
+// advise returns the advice on the mover's moves, and its solver.
 func (b *balanced) advise(t *Table, worths bool) ([]equilibrium.Advice, *equilibrium.Solver, bool) {
 	hand := t.pos.Hands[t.pos.Mover]
-	if hand.Len() == 1 { // which ends the deal at either end
+	if hand.Len() == 1 { // the last tile ends the deal at either end
 		return []equilibrium.Advice{{Move: t.pos.Moves(nil)[0], Probability: 1}}, nil, true
 	}
 	s, root, past := b.solved, 0, t.past
@@ -120,12 +122,12 @@ func (b *balanced) advise(t *Table, worths bool) ([]equilibrium.Advice, *equilib
 	}
 	list, err := s.Advise(root, past, hand, worths)
 	if err != nil {
-		panic("players: " + err.Error()) // the table is one of a legal deal
+		panic("players: " + err.Error()) // the table is that of a legal deal
 	}
 	return list, s, true
 }
 
-// fitting returns the solution of the rest of a deal, if it is small enough.
+// fitting returns the solution of the rest of a deal, nil while that is too large.
 func (b *balanced) fitting(t *Table) *equilibrium.Solver {
 	if b.start != t.start || len(b.past) > len(t.past) || !slices.Equal(b.past, t.past[:len(b.past)]) {
 		b.start, b.state, b.past, b.rest = t.start, t.start, b.past[:0], nil

@@ -10,7 +10,8 @@ import (
 	"perfectplay/game/domino/equilibrium"
 )
 
-// exploitability is what a player loses at most in a solved game, of the mean of both seats.
+// exploitability is the largest loss of a player in a solved game, on average over both
+// seats.
 func exploitability(t *testing.T, s *equilibrium.Solver, p Player) float64 {
 	t.Helper()
 	return s.Judge(func(root *equilibrium.Root, spot *equilibrium.Spot, weights []float64) {
@@ -20,9 +21,9 @@ func exploitability(t *testing.T, s *equilibrium.Solver, p Player) float64 {
 	}, 1).Gap / 2
 }
 
-// TestResting finds what the player of rests loses to best answers, over all deals: where the rest
-// is the whole deal no more than its solution's gap, and where it never is one as much
-// as the player before. Where all is solved it plays that.
+// TestResting computes the loss of the player of rests to best answers, over all deals. If the
+// rest is the whole deal, it is at most the solution's gap; if there never is a rest, it is that
+// of the player before. If all is solved the player follows the solution.
 func TestResting(t *testing.T) {
 	g := equilibrium.Game{Double: 3, Tiles: 3, Rules: equilibrium.Study}
 	s, err := equilibrium.New(g)
@@ -34,7 +35,7 @@ func TestResting(t *testing.T) {
 		t.Errorf("solved: exploitable by %v, want %v", got, want)
 	}
 	whole := exploitability(t, s, Resting("", 1<<20).New())
-	if want := s.Bounds(1).Gap / 2; math.Abs(whole-want) > 1e-4 { // float32
+	if want := s.Bounds(1).Gap / 2; math.Abs(whole-want) > 1e-4 { // numbers are float32
 		t.Errorf("a rest that is whole: exploitable by %v, want %v", whole, want)
 	}
 	none := exploitability(t, s, Resting("", 0).New())
@@ -47,8 +48,8 @@ func TestResting(t *testing.T) {
 	}
 }
 
-// TestPublic: what the player would do with a hand depends on nothing that is not public. Both seats, and a
-// player who has seen other deals between, find the same solution.
+// TestPublic: the player's strategy for a hand depends only on public facts. Both seats, and a player who
+// has seen other deals between, find the same solution.
 func TestPublic(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	kept := Resting("", DefaultNumbers).New().(*balanced)
@@ -82,8 +83,8 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-// TestDeals: every deal of a set is equally likely, so openers come as often as they have deals; a hand
-// that is given is dealt to the first player; and the two games of a pair are one deal.
+// TestDeals: every deal of a set is equally likely, so openers come as often as they have deals; a
+// given hand is dealt to the first player; and the two games of a pair are one deal.
 func TestDeals(t *testing.T) {
 	const deals = 20_000
 	g := equilibrium.Game{Double: 3, Tiles: 3, Rules: equilibrium.Study}

@@ -6,45 +6,43 @@ import (
 	"perfectplay/game/domino"
 )
 
-// candidates is the alpha-beta player of the study of 2025, who knows only the
-// own hand. The opponent's hand is a set of candidates, at first all unseen
-// tiles, and a size:
+// candidates is the alpha-beta player of the study of 2025, who knows only the own hand.
+// The opponent's hand is a set of candidates, at first all unseen tiles, and a size:
 //
 //   - the opponent may play any candidate that fits;
-//   - the opponent may pass where the candidates that do not fit are enough for the
+//   - the opponent may pass if the candidates that do not fit are enough for the
 //     whole hand, which is then known to be among them (the study says: as long as
 //     there are more candidates than tiles in the hand, which would allow passes
 //     with a tile that fits);
 //   - with as many candidates as tiles the hand is known, and the opponent passes
-//     only where none of it fits.
+//     only if none of it fits.
 //
-// Unseen tiles include the doubles above the one that started the deal, as in the
-// study, though nobody can hold them, unless a pass has excluded them: see [View].
-// The sampling player leaves them out.
+// Unseen tiles include the doubles above the one that started the deal, as in the study,
+// though nobody can hold them, unless a pass has excluded them: see [View]. The sampling
+// player leaves them out.
 //
-// The study does not say what a line counts that ends with the opponent's hand
-// still unknown. Here it is the worst that the player must fear, as minimax has
-// it everywhere else: the opponent is left with the lightest candidates. Of the
-// readings that were tried (lightest, heaviest and average ones, all candidates,
-// none) it is the strongest, and comes closest to the printed tournaments: about
-// two standard errors below them.
+// The study does not give the score of a line that ends with the opponent's hand still
+// unknown. Here it is the worst case for the player, as everywhere else in minimax: the
+// opponent is left with the lightest candidates. Of the readings tried (lightest, heaviest
+// and average ones, all candidates, none) it is the strongest, and comes closest to the
+// printed tournaments: about two standard errors below them.
 type candidates struct{ table []known }
 
-// known is what a line of search found out about a position.
+// known is a position's entry in the table of the search.
 type known struct {
 	key       situation
 	low, high int32
 }
 
-// situation is a position as the player sees it: the own hand is that of seat 0,
-// the candidates that of seat 1, who may be the starter or not.
+// situation is a position as the player sees it: the own hand is that of seat 0, the
+// candidates that of seat 1. Either may have started the deal.
 type situation struct {
 	domino.Position
-	size   int8 // tiles of the opponent
-	passed bool // the other one has just passed
+	size   int8 // tiles in the opponent's hand
+	passed bool // the other seat has just passed
 }
 
-// newSituation is what the player to move sees.
+// newSituation returns the situation of the player to move.
 func newSituation(v View) situation {
 	return situation{domino.Position{Hands: [2]domino.Set{v.Hand, v.Unseen}, Left: v.Left, Right: v.Right}, int8(v.Opponent), false}
 }
@@ -75,7 +73,7 @@ func (c *candidates) Choose(t *Table, moves []domino.Move, _ *rand.Rand) domino.
 	return best
 }
 
-// score is what a line counts that ends here, for the player.
+// score is the player's score of a line that ends here.
 func (s *situation) score() int32 {
 	sum, left := 0, int(s.size)
 	for p := 0; left > 0; p++ {
@@ -94,7 +92,7 @@ var withPips = func() (table [13]domino.Set) {
 	return table
 }()
 
-// slot mixes a situation to a place in the table.
+// slot hashes a situation to a place in the table.
 func (s *situation) slot() int {
 	h := uint64(s.Hands[0]) | uint64(s.Hands[1])<<28 | uint64(s.size)<<56 | uint64(s.Left)<<60
 	if s.Mover == 1 {
@@ -104,8 +102,8 @@ func (s *situation) slot() int {
 	return int(h >> (64 - candidatesBits))
 }
 
-// search returns the score of the best line for both sides by the player's
-// knowledge, if it lies between low and high, otherwise a bound of it.
+// search returns the score of the best line for both sides by the player's knowledge, if it
+// lies between low and high, otherwise a bound on it.
 func (c *candidates) search(s situation, low, high int32) int32 {
 	own, may := s.Hands[0], s.Hands[1]
 	if own == 0 || s.size == 0 {
@@ -118,7 +116,7 @@ func (c *candidates) search(s situation, low, high int32) int32 {
 	playable := s.Playable(s.Mover)
 	mayPass := playable == 0
 	if theirs && may.Len() > int(s.size) {
-		// A pass says that the whole hand is among the others.
+		// After a pass the whole hand is among the tiles that do not fit.
 		mayPass = (may &^ playable).Len() >= int(s.size)
 	}
 	if playable == 0 && s.passed {
@@ -133,8 +131,8 @@ func (c *candidates) search(s situation, low, high int32) int32 {
 			return e.high
 		}
 	}
-	// The opponent goes out at best for them, and never holds more than so many
-	// times the heaviest candidate at best for the player.
+	// At best for the opponent, the opponent goes out at once. At best for the player, it
+	// is left with its whole hand, all as heavy as the heaviest candidate.
 	if least := -int32(own.Pips()); least >= high {
 		return least
 	}

@@ -1,5 +1,5 @@
-// Package players plays block dominoes: [Terms] let two
-// kinds of players meet, [ByName] finds a kind, [Play] plays one deal. Players see
-// only what they may see, except for one who sees everything. A match is decided
-// by its seed alone, whatever the number of threads.
+// Package players plays block dominoes: [Terms] set the rules of a match between two kinds
+// of players, [ByName] finds a kind, [Play] plays one deal. Players see only the public
+// facts and their own hand, except one who sees everything. A match depends on its seed
+// alone, not on the number of threads.
 package players

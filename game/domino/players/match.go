@@ -39,7 +39,7 @@ func samplingKind(name string, hands int, more string) Kind {
 		New: func() Player { return newSampling(hands, hands) }}
 }
 
-// ByName returns the kind of a name as in [Kinds].
+// ByName returns the kind with a name as in [Kinds].
 func ByName(name string) (Kind, error) {
 	var names []string
 	for _, k := range Kinds() {
@@ -66,60 +66,61 @@ func ByName(name string) (Kind, error) {
 // Target is the number of points that wins a tournament.
 const Target = 100
 
-// Match is what games between two players came to.
+// Match is the result of games between two players.
 type Match struct {
 	A       string  `json:"a"`
 	B       string  `json:"b"`
 	Game    string  `json:"game"`
-	Scores  bool    `json:"scores"` // single deals that a starts, not tournaments
+	Scores  bool    `json:"scores"` // single deals that A starts, not tournaments
 	Both    bool    `json:"both"`   // deals that are played twice, not tournaments
 	Games   int     `json:"games"`
-	Wins    int     `json:"wins"` // of a
+	Wins    int     `json:"wins"` // of A
 	Percent float64 `json:"win_percent"`
 	Low     float64 `json:"win_percent_low"` // 95 % confidence interval
 	High    float64 `json:"win_percent_high"`
 	Deals   int     `json:"deals"`
-	// MeanScore is that of a in a deal, with a 95 % confidence interval.
+	// MeanScore is A's mean score in a deal, with a 95 % confidence interval.
 	MeanScore float64 `json:"mean_score"`
 	ScoreLow  float64 `json:"mean_score_low"`
 	ScoreHigh float64 `json:"mean_score_high"`
 	StdErr    float64 `json:"std_err"`
 	Seed      uint64  `json:"seed"`
-	Lines     uint64  `json:"least_lines"` // of a deal that was played; 0: any
-	// SolvedA and SolvedB are the shares, in percent, of the decisions of a player that it took from a solution; nil
-	// for a player that solves nothing. A decision is one between moves of a hand of two tiles or more.
+	Lines     uint64  `json:"least_lines"` // least lines of play of a deal that was played; 0: any
+	// SolvedA and SolvedB are the shares, in percent, of a player's decisions that were taken from a solution; nil
+	// for a player that solves nothing. A decision is a move of a hand of two tiles or more.
 	SolvedA *float64 `json:"a_solved_percent"`
 	SolvedB *float64 `json:"b_solved_percent"`
 
-	// Whole numbers, so that neither order nor threads matter.
+	// Integers, so that neither order nor threads matter.
 	score, squares int64
 }
 
-// Mode is what a game of a match is.
+// Mode is the kind of game in a match.
 type Mode int
 
 const (
-	Tournaments Mode = iota // to [Target] points: every deal adds its score to whoever it is good for
-	Scores                  // a deal that a starts, or in which it holds a hand
-	Both                    // a deal that is played twice, a in both seats, and counts the mean score
+	Tournaments Mode = iota // to [Target] points: the winner of a deal gets its score
+	Scores                  // a deal that a starts, or in which it holds a given hand
+	Both                    // a deal that is played twice, with a in each seat; its mean score counts
 )
 
-// Terms are those of a match. The zero value of Game is the double-six set with seven tiles each.
+// Terms are the rules of a match. The zero value of Game is the double-six set with seven tiles
+// each.
 type Terms struct {
 	Game    equilibrium.Game
 	Mode    Mode
-	Hand    domino.Set    // with Scores, what a holds in every deal, whoever starts then; 0: anything
-	Games   int           // of Deals, that many are played
-	Deals   []domino.Deal // to play in their order, by Scores or Both; nil: deals are drawn
-	Lines   uint64        // with the double-six set and seven tiles each, only deals with at least as many lines of play are drawn
+	Hand    domino.Set    // with Scores: a's hand in every deal, whoever starts; 0: any hand
+	Games   int           // number of games, or of Deals to play
+	Deals   []domino.Deal // deals to play in this order, by Scores or Both; nil: deals are drawn
+	Lines   uint64        // with the double-six set and seven tiles each, least lines of play of the deals drawn
 	Seed    uint64
 	Threads int
 	// Progress, if not nil, is called after each game, on any thread.
 	Progress func()
 }
 
-// deal draws a deal to two named players, each equally likely of those with enough lines of play. swapped reports that
-// the second one starts. It ends with the context, and then with any deal.
+// deal draws a deal to two named players, each equally likely of those with enough lines of play. swapped reports
+// that the second one starts. When the context ends it returns any deal.
 func (t *Terms) deal(ctx context.Context, g *exact.Graph, r *rand.Rand) (d domino.Deal, swapped bool) {
 	for {
 		d, swapped = t.draw(r)
@@ -133,7 +134,7 @@ func (t *Terms) deal(ctx context.Context, g *exact.Graph, r *rand.Rand) (d domin
 	}
 }
 
-// draw draws a deal, whatever its lines.
+// draw draws a deal with any number of lines.
 func (t *Terms) draw(r *rand.Rand) (d domino.Deal, swapped bool) {
 	if t.Game.Tiles == domino.HandSize && t.Game.Double == domino.Numbers-1 && t.Hand == 0 {
 		return domino.RandomDeal(r)
@@ -152,7 +153,7 @@ func (t *Terms) draw(r *rand.Rand) (d domino.Deal, swapped bool) {
 		doubles := (hands[0] | hands[1]) & domino.Doubles
 		swapped = doubles&hands[0] < doubles&hands[1]
 		switch {
-		case doubles == 0: // and nobody starts
+		case doubles == 0: // no double: nobody starts, draw again
 		case swapped:
 			return domino.Deal{Starter: hands[1], Second: hands[0]}, true
 		default:
@@ -176,7 +177,7 @@ func (m *Match) count(score int) {
 	m.squares += int64(score * score)
 }
 
-// game plays the i-th one.
+// game plays game i.
 func (m *Match) game(ctx context.Context, t *Terms, i int, a, b Player, g *exact.Graph) error {
 	r := rand.New(rand.NewPCG(t.Seed, uint64(i)))
 	deal := func() (d domino.Deal, swapped bool) {
@@ -224,7 +225,7 @@ func (m *Match) game(ctx context.Context, t *Terms, i int, a, b Player, g *exact
 	return nil
 }
 
-// add adds other games.
+// add adds the games of another match.
 func (m *Match) add(o *Match) {
 	m.Games += o.Games
 	m.Wins += o.Wins
@@ -234,7 +235,7 @@ func (m *Match) add(o *Match) {
 }
 
 // Play plays a match, each game with randomness of its own: equal seeds give equal results, whatever the
-// number of threads. With the error, which is that of the context, comes what was played before it.
+// number of threads. On an error, which is that of the context, it also returns the games played before.
 func (t Terms) Play(ctx context.Context, a, b Kind) (Match, error) {
 	if t.Game == (equilibrium.Game{}) {
 		t.Game = equilibrium.Game{Double: domino.Numbers - 1, Tiles: domino.HandSize, Rules: equilibrium.Study}
@@ -270,7 +271,7 @@ func (t Terms) Play(ctx context.Context, a, b Kind) (Match, error) {
 	total.Percent = 100 * float64(total.Wins) / float64(total.Games)
 	low, high := Wilson(total.Wins, total.Games)
 	total.Low, total.High = 100*low, 100*high
-	each := 1.0 // deals that one score is the sum of
+	each := 1.0 // deals in one score
 	if t.Mode == Both {
 		each = 2
 	}
@@ -285,7 +286,7 @@ func (t Terms) Play(ctx context.Context, a, b Kind) (Match, error) {
 	return total, err
 }
 
-// solvedPercent is the share of the decisions that the players of one kind have taken from a solution.
+// solvedPercent is the share of the decisions of players of one kind that were taken from a solution.
 func solvedPercent(list []Player) *float64 {
 	solved, all := 0, 0
 	for _, p := range list {
@@ -299,7 +300,7 @@ func solvedPercent(list []Player) *float64 {
 	return &share
 }
 
-// normal95 is where the normal distribution leaves 2.5 % above.
+// normal95 is the point with 2.5 % of the normal distribution above it.
 const normal95 = 1.959963984540054
 
 // Wilson returns the 95 % confidence interval of a share of k in n.

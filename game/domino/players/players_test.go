@@ -13,8 +13,7 @@ import (
 	"perfectplay/rank"
 )
 
-// plain is the candidates player's search as the study describes it, without
-// bounds and table.
+// plain is the search of candidates as the study describes it, without bounds and table.
 func plain(s situation) int32 {
 	if s.Hands[0] == 0 || s.size == 0 {
 		return s.score()
@@ -50,7 +49,7 @@ func plain(s situation) int32 {
 	return best
 }
 
-// walk plays random games and shows visit every position with a choice of moves.
+// walk plays random games and calls visit at every position with a choice of moves.
 func walk(r *rand.Rand, games int, visit func(table *Table, moves []domino.Move)) {
 	for range games {
 		d, _ := domino.RandomDeal(r)
@@ -69,8 +68,8 @@ func walk(r *rand.Rand, games int, visit func(table *Table, moves []domino.Move)
 	}
 }
 
-// TestCandidatesSearch compares the search with the plain one where that is
-// quick enough: with few tiles left.
+// TestCandidatesSearch compares the search with the plain one where that is quick: with few
+// tiles left.
 func TestCandidatesSearch(t *testing.T) {
 	c := newCandidates()
 	r := rand.New(rand.NewPCG(2, 2))
@@ -98,8 +97,8 @@ func TestCandidatesSearch(t *testing.T) {
 	}
 }
 
-// TestViews checks, all along random deals, that the opponent's hand is among
-// the possible ones and the own hand is not.
+// TestViews checks, all along random deals, that the opponent's hand is among the possible
+// ones and the own hand is not.
 func TestViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 2000 {
@@ -121,8 +120,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestMinimaxReachesTheValue: two players who see everything get what the deal
-// is worth, and against anyone else the one who sees gets no less.
+// TestMinimaxReachesTheValue: two players who see everything reach the value of the deal,
+// and one of them gets at least the value against any other player.
 func TestMinimaxReachesTheValue(t *testing.T) {
 	s := exact.NewSolver()
 	r := rand.New(rand.NewPCG(4, 4))
@@ -142,8 +141,8 @@ func TestMinimaxReachesTheValue(t *testing.T) {
 	}
 }
 
-// TestSamplingEnumerates compares the sampling player's choices, where it takes
-// all hands that agree with what was seen, with sums over these by plain search.
+// TestSamplingEnumerates compares the sampling player's choices, if it takes all hands that
+// agree with its view, with sums over these hands by plain search.
 func TestSamplingEnumerates(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	player := newSampling(DefaultSamples, DefaultSamples)
@@ -191,8 +190,8 @@ func TestSamplingEnumerates(t *testing.T) {
 	}
 }
 
-// TestSamplingWeights compares the probabilities of a player that draws with those over all sequences of draws,
-// and with how often it chooses; where sums are too many it says so.
+// TestSamplingWeights compares the probabilities of a player that draws hands with those over all sequences of
+// draws, and with the frequencies of its choices. If there are too many sums it says so.
 func TestSamplingWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	compared, mixed := 0, 0
@@ -275,7 +274,7 @@ func TestSamplingWeights(t *testing.T) {
 	}
 }
 
-// TestGreedy: the heaviest tile, and every move that plays one as heavy.
+// TestGreedy: the player plays the heaviest tile, by any of the moves with a tile as heavy.
 func TestGreedy(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	p := domino.Position{Left: 2, Right: 4, Hands: [2]domino.Set{
@@ -293,7 +292,7 @@ func TestGreedy(t *testing.T) {
 	}
 }
 
-// TestSeeds: a match depends on its seed and on nothing else.
+// TestSeeds: a match depends only on its seed.
 func TestSeeds(t *testing.T) {
 	a, _ := ByName("sampling:8")
 	b, _ := ByName("greedy")
@@ -313,7 +312,7 @@ func TestSeeds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	// Memory does not grow with the number of games: there may be very many.
+	// Memory does not grow with the number of games, which may be very large.
 	if _, err := (Terms{Mode: Scores, Games: math.MaxInt, Seed: 1, Threads: 2}).Play(ctx, a, b); err == nil {
 		t.Error("no error after an interrupt")
 	}
@@ -361,7 +360,7 @@ func BenchmarkPlay(b *testing.B) {
 	}
 }
 
-// TestLines: deals that are drawn have enough lines, and those that are listed are played in their order.
+// TestLines: deals that are drawn have enough lines, and listed deals are played in order.
 func TestLines(t *testing.T) {
 	terms := Terms{Mode: Scores, Games: 40, Seed: 3, Threads: 2, Lines: 5000,
 		Game: equilibrium.Game{Double: 6, Tiles: 7, Rules: equilibrium.Study}}

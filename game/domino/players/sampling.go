@@ -8,17 +8,16 @@ import (
 	"perfectplay/game/domino/exact"
 )
 
-// DefaultSamples is how many hands of the opponent a sampling player tries.
+// DefaultSamples is the number of hands of the opponent that a sampling player tries.
 const DefaultSamples = 100
 
-// sampling is perfect-information Monte Carlo: it deals the opponent hands that
-// agree with all that was seen ([View.Possible], without the doubles above the
-// first one), solves each with both hands open, and plays the
-// move whose scores are best on average. Where there are few such hands it
-// takes them all, once each.
+// sampling is perfect-information Monte Carlo: it deals the opponent hands that agree with
+// its view ([View.Possible], without the doubles above the first one), solves each with
+// both hands open, and plays the move whose scores are best on average. If there are few
+// such hands it takes each of them once.
 type sampling struct {
 	solver       *exact.Solver
-	samples, all int // hands to draw, and how many are few
+	samples, all int // hands to draw, and the largest number of hands to take all of
 	sums         []int
 }
 
@@ -51,7 +50,8 @@ func (s *sampling) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Mo
 	return moves[bestOf(moves, s.sums)]
 }
 
-// bestOf is the place of the move with the largest sum: among equals that of the heaviest tile, then the first.
+// bestOf is the index of the move with the largest sum: of equal ones that of the heaviest tile, then the
+// first.
 func bestOf[N int | int16](moves []domino.Move, sums []N) (best int) {
 	for i := range moves {
 		if d := sums[i] - sums[best]; d > 0 || d == 0 && moves[i].Tile().Pips() > moves[best].Tile().Pips() {
@@ -64,14 +64,14 @@ func bestOf[N int | int16](moves []domino.Move, sums []N) (best int) {
 // mostSums bounds the sums that Weights adds up for one decision, so that it takes some milliseconds.
 const mostSums = 1 << 16
 
-// outcome is what some draws may add up to: by move, the sum less that of the first move.
+// outcome is a possible total of some draws: by move, the sum less that of the first move.
 type outcome struct {
 	sums        [2 * domino.HandSize]int16
 	probability float64
 }
 
-// Weights finds the probabilities of the moves exactly: that of every sum that the hands drawn may have. They are
-// unknown if there are too many sums.
+// Weights finds the probabilities of the moves exactly, from the probability of every possible sum over the hands
+// drawn. They are unknown if there are too many sums.
 func (s *sampling) Weights(t *Table, moves []domino.Move, weights []float64) bool {
 	v := t.View()
 	clear(weights)
@@ -82,7 +82,7 @@ func (s *sampling) Weights(t *Table, moves []domino.Move, weights []float64) boo
 	if v.Hands() > mostSums {
 		return false
 	}
-	var one []outcome // of a draw
+	var one []outcome // outcomes of one draw
 	v.eachHand(func(hand domino.Set) {
 		s.sums = append(s.sums[:0], make([]int, len(moves))...)
 		s.try(v, moves, hand)

@@ -21,8 +21,7 @@ func (random) Weights(_ *Table, _ []domino.Move, weights []float64) bool {
 	return true
 }
 
-// greedy plays the heaviest tile that fits; where several moves do that, any of
-// them.
+// greedy plays the heaviest tile that fits, by any of the moves that do.
 type greedy struct{}
 
 func (g greedy) Choose(_ *Table, moves []domino.Move, r *rand.Rand) domino.Move {

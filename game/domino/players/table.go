@@ -9,19 +9,19 @@ import (
 	"perfectplay/rank"
 )
 
-// Table is a deal in play with what has been seen of it.
+// Table is a deal in play with all that has been seen of it.
 type Table struct {
 	pos domino.Position
-	// denied[s] holds the tiles that seat s has shown not to hold by passing.
+	// denied[s] holds the tiles that seat s cannot hold, as it has passed.
 	denied [2]domino.Set
 	played domino.Set
 	all    domino.Set // the tiles of the set
 	first  domino.Tile
 	start  equilibrium.State // after the first tile
-	past   []domino.Move     // since then
+	past   []domino.Move     // moves since then
 }
 
-// NewTable returns the table before the first tile of a deal with a set of tiles.
+// NewTable returns the table of a deal before the first tile. all are the tiles of the set.
 func NewTable(all domino.Set, d domino.Deal) Table {
 	t := Table{pos: d.Start(), all: all, first: d.FirstTile(), past: make([]domino.Move, 0, 2*domino.Dealt)}
 	x := int8(t.first.Low())
@@ -31,7 +31,7 @@ func NewTable(all domino.Set, d domino.Deal) Table {
 	return t
 }
 
-// lower leaves out the doubles above the one that started the deal, of which nobody can hold any.
+// lower removes the doubles above the one that started the deal, which nobody can hold.
 func (t *Table) lower(s domino.Set) domino.Set {
 	for x := t.first.Low() + 1; x < domino.Numbers; x++ {
 		s = s.Without(domino.Double(x))
@@ -40,7 +40,7 @@ func (t *Table) lower(s domino.Set) domino.Set {
 }
 
 // Seen returns the table at an information set of a game by the study's rules: that of a deal in which the mover
-// holds the hand, and the other seat any hand that agrees with what was played and passed.
+// holds the hand, and the other seat any hand that agrees with its moves and passes.
 func Seen(g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Spot) Table {
 	me := s.Mover & 1
 	var hands [2]domino.Set
@@ -68,22 +68,22 @@ func Seen(g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Spot) Table
 	return t
 }
 
-// View is what the player to move knows.
+// View is the knowledge of the player to move.
 type View struct {
 	Hand        domino.Set
 	Left, Right int8
-	// Unseen holds the tiles that the opponent may have: all but the own hand,
-	// those on the table and those that fitted when the opponent passed.
+	// Unseen holds the tiles that the opponent may have: all but the own hand, those on the
+	// table and those that fitted when the opponent passed.
 	Unseen domino.Set
-	// Possible is Unseen without the doubles above the one that started the
-	// deal, of which nobody can hold any.
+	// Possible is Unseen without the doubles above the one that started the deal, which
+	// nobody can hold.
 	Possible domino.Set
 	// Opponent is the number of tiles in the opponent's hand.
 	Opponent int
 	Seat     uint8
 }
 
-// View returns what the player to move knows.
+// View returns the knowledge of the player to move.
 func (t *Table) View() View {
 	p := &t.pos
 	me, you := p.Mover, p.Mover^1
@@ -104,7 +104,7 @@ func (v *View) eachHand(visit func(domino.Set)) {
 	}
 }
 
-// Position returns the whole truth.
+// Position returns the position with both hands.
 func (t *Table) Position() domino.Position { return t.pos }
 
 // Play makes a move of the player to move.
@@ -116,30 +116,30 @@ func (t *Table) Play(m domino.Move) {
 	t.pos = t.pos.Play(m)
 }
 
-// Pass lets the player to move pass, for everyone to see.
+// Pass makes the player to move pass; the other player sees it.
 func (t *Table) Pass() {
 	t.past = append(t.past, domino.Passed)
 	t.denied[t.pos.Mover] |= domino.WithNumber(int(t.pos.Left)) | domino.WithNumber(int(t.pos.Right))
 	t.pos = t.pos.Pass()
 }
 
-// Player chooses moves. A Player belongs to one goroutine. One that takes chances is [Mixed].
+// Player chooses moves. A Player belongs to one goroutine. One that plays by chance is
+// [Mixed].
 type Player interface {
-	// Choose returns one of the moves, of which there are at least two. All
-	// randomness comes from r.
+	// Choose returns one of at least two moves. All randomness comes from r.
 	Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move
 }
 
-// Mixed is a player that takes chances.
+// Mixed is a player that plays by chance.
 type Mixed interface {
 	Player
-	// Weights fills weights, by move, with numbers that are proportional to the
-	// probabilities of the moves, of which there are at least two. It reports whether they are known.
+	// Weights fills weights with numbers proportional to the probabilities of the moves, of which
+	// there are at least two. It reports whether they are known.
 	Weights(t *Table, moves []domino.Move, weights []float64) bool
 }
 
-// Ask fills weights with those that a player gives to the moves of an information set: exactly, not by one
-// draw. It reports whether they are known.
+// Ask fills weights with a player's exact probabilities for the moves of an information set, up to a
+// factor. It reports whether they are known.
 func Ask(p Player, g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Spot, weights []float64) bool {
 	if len(s.Moves) == 1 {
 		weights[0] = 1

@@ -42,10 +42,10 @@ func eachDecision(table Table, visit func(*Table)) {
 	}
 }
 
-// TestPossible goes through all deals of small sets along all lines. Whatever a player has seen, the hands that
-// a player takes into account are those of the deals in which exactly this is seen: at the table and as an
-// information set, where all hands are tried, where hands are drawn, and where the rest is solved. The study's
-// candidates are the tiles of these hands and the higher doubles that no pass has excluded.
+// TestPossible goes through all deals of small sets along all lines. The hands that a player takes into account
+// are exactly those of the deals in which its view is the same: at the table and as an information set, where
+// all hands are tried, where hands are drawn, and where the rest is solved. The study's candidates are the
+// tiles of these hands and the higher doubles that no pass has excluded.
 func TestPossible(t *testing.T) {
 	type seen struct {
 		View
@@ -77,7 +77,7 @@ func TestPossible(t *testing.T) {
 			if got := subsets(one.Possible, one.Opponent); !slices.Equal(got, want) {
 				t.Fatalf("%v: %s: possible hands %v, want %v", g, key, got, want)
 			}
-			state := one.table.start // what the solved rest takes to be possible
+			state := one.table.start // the state from which the rest is solved
 			for _, m := range one.table.past {
 				if m == domino.Passed {
 					state = state.Pass()
@@ -120,7 +120,7 @@ func TestPossible(t *testing.T) {
 			}
 			return nil
 		})
-		for _, one := range all { // a hand of one tile ends the deal either way and is no information set
+		for _, one := range all { // a hand of one tile ends the deal at either end and is no information set
 			if one.Hand.Len() > 1 {
 				sets--
 			}

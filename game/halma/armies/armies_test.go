@@ -50,8 +50,8 @@ func reader(t testing.TB, s *Solution) *Reader {
 	return r
 }
 
-// TestCoalitions compares every position that can be reached, and every set of
-// seats, with the solver that knows games by their contract alone.
+// TestCoalitions compares every reachable position, and every set of seats, with the solver
+// that knows games by their contract alone.
 func TestCoalitions(t *testing.T) {
 	for _, c := range []struct {
 		seats int
@@ -65,7 +65,7 @@ func TestCoalitions(t *testing.T) {
 		{6, "house", true},
 	} {
 		id := fmt.Sprintf("halma-star13-%dp", c.seats)
-		if c.seats < 0 { // one piece each on the larger star
+		if c.seats < 0 { // boards with one piece each on the larger star
 			c.seats = -c.seats
 			id = fmt.Sprintf("halma-star37p1-%dp", c.seats)
 		}
@@ -105,7 +105,7 @@ func TestCoalitions(t *testing.T) {
 				}
 				for seats := uint8(1); seats < 1<<c.seats; seats++ {
 					if c.seats == 2 && seats == 3 {
-						continue // of two seats the other solver does not ask what both can do together
+						continue // for two seats the other solver does not ask for the shortest game together
 					}
 					v, d, err := r.Value(Relative(seats, at.Seat(), c.seats), p)
 					if err != nil {
@@ -118,7 +118,7 @@ func TestCoalitions(t *testing.T) {
 				}
 				compared++
 				if compared >= most {
-					break // of six seats
+					break // for six seats these are enough
 				}
 				for _, m := range at.Moves(nil) {
 					at.Make(m)
@@ -129,7 +129,7 @@ func TestCoalitions(t *testing.T) {
 					at.Unmake()
 				}
 			}
-			// The other solver takes symmetric positions once.
+			// The other solver counts symmetric positions once.
 			if uint64(compared) < all.Positions() && compared < most {
 				t.Errorf("%d positions compared of %d", compared, all.Positions())
 			}
@@ -144,10 +144,10 @@ func TestCoalitions(t *testing.T) {
 	}
 }
 
-// small is a game of three armies of two pieces on the star of 13 holes: each has
-// its tip and the hole beside it clockwise for a camp, and the opposite ones for a
-// goal. The letters are those of rules: f filled, g stay in goal, o stay out, c
-// closed other tips, G, H and C transit.
+// small is a game of three armies of two pieces on the star of 13 holes. The camp of each
+// is its tip and the hole beside it clockwise; the goal is the same across the board. The
+// letters name rules: f filled, g stay in goal, o stay out, c closed other tips, G, H and C
+// transit.
 func small(t testing.TB, pieces int, letters string) *halma.Armies {
 	t.Helper()
 	_, spec := described(t, "halma-star13-3p", "base")
@@ -250,7 +250,7 @@ func TestPlain(t *testing.T) {
 			if fmt.Sprint(census.Vectors, census.Reached, census.Deciders) != want {
 				t.Errorf("census %v %v %v, want %s", census.Vectors, census.Reached, census.Deciders, want)
 			}
-			order := byPlace(places) // slab by slab, so that few are unpacked
+			order := byPlace(places) // slab by slab, so that few are unpacked twice
 			for ours := uint8(1); ours < 8; ours++ {
 				for wins := uint8(1); wins < 8; wins++ {
 					if wins != ours && (ours&wins != wins || wins&(wins-1) != 0) {
@@ -284,8 +284,8 @@ func byPlace(places []Place) []int {
 	return order
 }
 
-// TestTwoArmies compares all positions of the star of 37 holes for two, three
-// pieces each, with the solver of two armies.
+// TestTwoArmies compares all positions of the star of 37 holes for two, three pieces each,
+// with the solver of two armies.
 func TestTwoArmies(t *testing.T) {
 	for _, rules := range []string{"house", "liou", "house-code", "house-loose"} {
 		t.Run("rules="+rules, func(t *testing.T) {
@@ -338,7 +338,7 @@ func TestTwoArmies(t *testing.T) {
 	}
 }
 
-// rowOf returns the word where the row of a place begins.
+// rowOf returns the first word of a place's row.
 func (s *Solution) rowOf(p Place) (row int) {
 	l := s.b.layout(p.kind)
 	for i, r := range p.ranks[:s.b.n-1] {
@@ -347,7 +347,7 @@ func (s *Solution) rowOf(p Place) (row int) {
 	return row * l.words
 }
 
-// has reports whether a place is reached: of a row that begins at a word.
+// has reports whether a place is reached; row is the first word of its row.
 func (r *Reach) has(kind, row, last int) bool {
 	return r.seen[kind][row+last>>6]>>(last&63)&1 != 0
 }

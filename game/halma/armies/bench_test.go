@@ -8,8 +8,8 @@ import (
 	"perfectplay/game/halma"
 )
 
-// fewer is the star of 37 holes for three with one or two pieces each, in the
-// outermost cells of their tips; closed tips are those of the game with three.
+// fewer is the star of 37 holes for three with one or two pieces each, in the outermost
+// cells of their tips. Closed tips are those of the game with three pieces.
 func fewer(t testing.TB, pieces int, rules string) *halma.Armies {
 	t.Helper()
 	_, spec := described(t, "halma-star37-3p", rules)
@@ -50,7 +50,7 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkTable writes a table and counts on the way, and then checks it.
+// BenchmarkTable writes a table, counts its positions meanwhile, and then checks it.
 func BenchmarkTable(b *testing.B) {
 	spec := fewer(b, 2, "liou")
 	s := solved(b, spec, Options{})

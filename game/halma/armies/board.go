@@ -15,47 +15,47 @@ import (
 //
 //go:generate go run ../../../internal/genkernel 1,2,3 cells.go row.go
 
-// board is a game prepared for the solver: its armies numbered, and a kernel that
-// knows them as sets of cells.
+// board is a game prepared for the solver: its armies numbered, and a kernel for armies as
+// sets of cells.
 type board struct {
 	spec   *halma.Armies
 	n, k   int     // seats, pieces of an army
-	bit    []uint8 // of a cell
+	bit    []uint8 // by cell
 	span   int     // bits 0…span−1 hold all cells
 	kernel kernel
-	// A turn of the board takes the place of each seat to that of the seat period
-	// later, and bit c to bit turned[c].
+	// The turn of the board by one period takes the camps of each seat to those of the seat
+	// period later, and bit c to bit turned[c].
 	period int
 	turned [64 * sets.Words3]uint8
 	kinds  []kind
 }
 
-// kind is what the seats have in common that turns of the board take to one
-// another. Sets are as the seat below period has them.
+// kind holds the tables of the seats of one kind, which turns of the board map to each
+// other. Sets are as the seat below period has them.
 type kind struct {
 	// Armies are ranked in colexicographic order of the bits of open cells.
 	subsets *rank.Subsets
 	size    int // armies
 	words   int // of a row of all armies
-	// To lift a piece: a list of sets by partial army, in words, has the bit of the
-	// i-th piece of army r in the set of the army without it at bit lift&63 of word
-	// lift>>6, where lift is lifts[r·k+i]. partials is the number of those sets.
+	// To lift a piece: lifts[r·k+i] is the lift of the i-th piece of army r. A list of sets
+	// by partial army, in words, has that piece in the set of the army without it, at bit
+	// lift&63 of word lift>>6. partials is the number of those sets.
 	lifts    []uint32
 	partials int
 	// column[p·span+bit] is the rank of partial army p with a piece on a bit.
 	column []uint32
-	// tight is the armies that the pieces of all others could keep from stepping.
+	// tight are the armies that could be kept from stepping by the pieces of all others.
 	tight []uint64
-	// with[bit] is the armies that have a piece on a bit, a bit a rank.
+	// with[bit] are the armies with a piece on a bit, one bit for each rank.
 	with [][]uint64
-	// inGoal is the armies that stand in their goal, if all pieces must.
+	// inGoal are the armies inside their goal, if all pieces must be there.
 	inGoal []uint64
 }
 
-// kernel is what works on armies as sets of cells: there is one for each number of
-// words that hold the cells of a board.
+// kernel works on armies as sets of cells. There is one for each number of words that hold
+// the cells of a board.
 type kernel interface {
-	// newHand returns scratch space for one goroutine and a kind of seats.
+	// newHand returns the inner loop of a kind of seats, for one goroutine.
 	newHand(kind int) hand
 	// rankOf returns the rank of a seat's army, bit c being cell c.
 	rankOf(seat int, cells bitboard.Set128) (int, error)
@@ -64,40 +64,40 @@ type kernel interface {
 	places(kind int) []int
 }
 
-// hand is the inner loop for one kind of seat: with the pieces of all others lying
-// still, the armies of the seat to move are the bits of a row, and so are the armies
-// after its turn.
+// hand is the inner loop for one kind of seat. The pieces of all others lie still. The
+// armies of the seat to move are the bits of a row, before its turn and after it.
 type hand interface {
-	// lie puts down the armies of the seats 1…n−2 turns later, by their ranks, and
-	// reports whether they leave each other alone.
+	// lie puts down the armies of the seats 1…n−2 turns later, by their ranks, and reports
+	// whether they are disjoint.
 	lie(ranks []int) bool
-	// begin goes to the row in which the seat that moved last has an army, too. It
-	// reports whether that leaves the others alone; nothing below may be called if not.
+	// begin puts down the army of the seat that moved last, which gives the row. It reports
+	// whether the army is disjoint from the others; if not, the methods below must not be
+	// called.
 	begin(rank int) bool
-	// free sets dst to the armies that leave all others alone.
+	// free sets dst to the armies disjoint from all others.
 	free(dst []uint64)
-	// over enters into dst with which armies a position is over. It reports whether
-	// that is all, dst then being left alone.
+	// over adds to dst the armies with which a position is over. It reports whether all
+	// are; dst is then unchanged.
 	over(dst []uint64) (whole bool)
-	// won enters into dst with which armies a position is won by a seat of wins: of
-	// the seats that meet their condition the one that moved last has won, then the
-	// first in turn order. unclaimed and scratch are scratch rows.
+	// won adds to dst the armies with which a seat of wins has won the position: of the
+	// seats that meet their condition the one that moved last wins, then the first in turn
+	// order. unclaimed and scratch are scratch rows.
 	won(wins uint8, dst, unclaimed, scratch []uint64)
-	// some enters into out the armies with a turn, or the pass, to one of fresh.
+	// some adds to out the armies with a turn, or the pass, to one of fresh.
 	some(fresh, out []uint64)
-	// all enters into out the armies, other than those known, all of whose turns, or
-	// the pass, lead to one of answers, and one of them to one of fresh, which is part
-	// of answers. It uses up known.
+	// all adds to out the armies that are not in known and whose turns, or the pass, all
+	// lead to answers, at least one of them to fresh, which is part of answers. It
+	// overwrites known.
 	all(fresh, answers, known, out []uint64)
-	// ahead enters into out where the turns of armies lead, and those without any if
-	// somebody else can move.
+	// ahead adds to out the armies after the turns of armies, and those that must pass
+	// while another seat can move.
 	ahead(armies, out []uint64)
 }
 
 // maxArmies bounds the placements of one army.
 const maxArmies = 1 << 20
 
-// newBoard prepares a game, or says why it cannot be solved this way.
+// newBoard prepares a game. The error says why it cannot be solved this way.
 func newBoard(t *halma.Armies) (*board, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func newBoard(t *halma.Armies) (*board, error) {
 	return newBoardIn(t, &e, words)
 }
 
-// newBoardIn is newBoard in a number of words that are enough.
+// newBoardIn is newBoard in the given number of words, which must be enough.
 func newBoardIn(t *halma.Armies, e *halma.Embedding, words int) (*board, error) {
 	b := &board{spec: t, n: t.Seats(), k: t.Pieces, bit: e.Bit, span: e.Span}
 	b.findPeriod()
@@ -142,8 +142,8 @@ func newBoardIn(t *halma.Armies, e *halma.Embedding, words int) (*board, error) 
 	return b, err
 }
 
-// findPeriod finds the turn of the board that takes each seat to a later one, as
-// near as possible.
+// findPeriod finds the turn of the board that takes each seat to the nearest possible later
+// one.
 func (b *board) findPeriod() {
 	t := b.spec
 	same := func(turned []uint8, from, to []int) bool {
@@ -186,16 +186,16 @@ func (b *board) findPeriod() {
 	b.period = b.n
 }
 
-// sixthTurns returns where a turn of the board about its middle by so many sixths
-// of a whole turn takes each cell, nil if not to cells.
+// sixthTurns returns the image of each cell after a turn of the board about its middle by
+// the given number of sixths, nil if some image is no cell.
 func sixthTurns(at []halma.Point, sixths int) []uint8 {
-	x, y := 0, 0 // of the middle, times the number of cells
+	x, y := 0, 0 // the middle, times the number of cells
 	for _, p := range at {
 		x, y = x+p.X, y+p.Y
 	}
 	turned := make([]uint8, len(at))
 	for c, p := range at {
-		// From the middle, times the number of cells.
+		// The distance from the middle, times the number of cells.
 		q := halma.Point{X: len(at)*p.X - x, Y: len(at)*p.Y - y}
 		for range sixths {
 			q = halma.Point{X: -q.Y, Y: q.X + q.Y}
@@ -211,6 +211,6 @@ func sixthTurns(at []halma.Point, sixths int) []uint8 {
 
 const none = ^uint32(0)
 
-// scatterShare is the share of partial armies, one in so many, from which on it
-// pays to find the cells of yes for all at once, see row1.all.
+// From one partial army in scatterShare on, it pays to find yes for all at once, see
+// row1.all.
 const scatterShare = 4

@@ -13,24 +13,24 @@ import (
 // cells1 is the kernel for boards whose cells stand in one word.
 type cells1 struct {
 	*board
-	// army[seat][rank] is an army as it stands on the board with seat 0…n−1, the
-	// ranks being those of kind seat mod period; goal is likewise.
+	// army[seat][rank] is an army on the board as seat 0…n−1 has it; its rank is that of
+	// kind seat mod period. goal is by seat, too.
 	army [][]sets.Set1
 	goal []sets.Set1
 	sort []sort1 // by kind
 }
 
-// sort1 is what seats of one kind have in common, as sets.
+// sort1 is kind with sets of cells.
 type sort1 struct {
 	moves   turns.Moves1
 	army    []sets.Set1 // by rank
 	partial []sets.Set1 // armies without one piece
-	// near[r] are the cells where a step of some piece of an army may end if they are
-	// empty: where one is, the army can move.
+	// near[r] are the cells where a step of some piece of an army ends if they are empty.
+	// If one is empty, the army can move.
 	near []sets.Set1
 }
 
-// newCells1 numbers the armies of a board that has none yet.
+// newCells1 makes the kernel of a board and numbers its armies.
 func newCells1(b *board, e *halma.Embedding) (kernel, error) {
 	t := b.spec
 	c := &cells1{board: b}
@@ -98,7 +98,7 @@ func (c *cells1) number(i int, m turns.Moves1) error {
 	return nil
 }
 
-// turn returns where the turn of the board by one period takes a set.
+// turn returns a set after the turn of the board by one period.
 func (c *cells1) turn(s sets.Set1) (r sets.Set1) {
 	for ; !s.IsEmpty(); s = s.DropMin() {
 		r = r.Or(sets.Only1(c.turned[s.Min()]))
@@ -106,8 +106,8 @@ func (c *cells1) turn(s sets.Set1) (r sets.Set1) {
 	return r
 }
 
-// back returns a set with the board turned such that a seat is where the first of
-// its kind was.
+// back returns a set with the board turned so that a seat is in the place of the first seat
+// of its kind.
 func (c *cells1) back(seat int, s sets.Set1) sets.Set1 {
 	for range (c.n/c.period - seat/c.period) % (c.n / c.period) {
 		s = c.turn(s)
@@ -115,7 +115,7 @@ func (c *cells1) back(seat int, s sets.Set1) sets.Set1 {
 	return s
 }
 
-// mobile reports whether an army has a legal turn, blocked being the pieces of all others.
+// mobile reports whether an army has a legal turn; blocked are the pieces of all others.
 func (s *sort1) mobile(army, blocked sets.Set1) bool {
 	for x := army; !x.IsEmpty(); x = x.DropMin() {
 		if piece := x.First(); !s.moves.Ends(army.AndNot(piece).Or(blocked), piece).IsEmpty() {

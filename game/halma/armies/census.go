@@ -8,24 +8,23 @@ import (
 	"perfectplay/internal/host"
 )
 
-// Census counts positions by what each seat can force alone against all others
-// together: Vectors[kind][v], where digit i of v to base 3, the lowest first, is
-// 0, 1 or 2 if the seat i turns after the one to move loses, draws or wins.
-// Reached counts those of them that play from the start can lead to.
+// Census counts positions by the result that each seat can force alone against all others
+// together: Vectors[kind][v], where digit i of v to base 3, the lowest first, is 0, 1 or 2
+// if the seat i turns after the one to move loses, draws or wins. Reached counts those that
+// play from the start can reach.
 //
-// Deciders[kind][i] counts the positions where the seat i turns after the one to
-// move cannot win alone, but decides who does: with each of two others or more it
-// can force that the other one wins. It is nil where [Options.Named] was not asked.
+// Deciders[kind][i] counts the positions where the seat i turns after the one to move
+// cannot win alone, but decides the winner: with each of two others or more it can force
+// the other's win. It is nil without [Options.Named].
 type Census struct {
 	Vectors, Reached, Deciders [][]uint64
 
 	solution *Solution
-	reach    *Reach // nil where nobody asks
+	reach    *Reach // nil if not wanted
 	mu       sync.Mutex
 }
 
-// Census returns counts of nothing yet, for [Census.Count] or [Solution.Fill].
-// reach may be nil.
+// Census returns empty counts, for [Census.Count] or [Solution.Fill]. reach may be nil.
 func (s *Solution) Census(reach *Reach) *Census {
 	c := &Census{solution: s, reach: reach}
 	size := 1
@@ -146,8 +145,8 @@ func (c *Census) count(w *sheet) (err error) {
 	return nil
 }
 
-// decided counts the positions that a seat, counted from the one to move, does not
-// win alone, but decides, see Census.
+// decided counts the positions that a seat, counted from the one to move, does not win
+// alone but decides, see Census.
 func (w *sheet) decided(seat int, won []uint64) (count uint64, err error) {
 	n := w.s.b.n
 	var partners [][]uint64
@@ -171,8 +170,8 @@ func (w *sheet) decided(seat int, won []uint64) (count uint64, err error) {
 	return count, nil
 }
 
-// Reach is the positions that play from the start can lead to, each seen by the
-// seat to move, up to the turn of the board that takes the seats to one another.
+// Reach is the set of positions that play from the start can reach, each seen by the seat
+// to move, up to the turn of the board that takes the seats to one another.
 type Reach struct {
 	seen [][]uint64 // by kind
 }

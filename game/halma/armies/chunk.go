@@ -10,8 +10,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A chunk is a group of slabs of bits, packed: which words are not zero, a bit each, then
-// these words in as many bytes as a row needs, all compressed; where there is none it is empty.
+// A chunk is a packed group of slabs of bits: a bit for each word says whether it is not zero,
+// then these words follow in as many bytes as a row needs, all compressed. The chunk is empty
+// if all words are zero.
 
 // packer packs and unpacks chunks. It belongs to one goroutine.
 type packer struct {
@@ -19,10 +20,10 @@ type packer struct {
 	dec   *zstd.Decoder
 	raw   []byte
 	out   []byte
-	chunk []byte // read last
+	chunk []byte // the last one read
 }
 
-// newPacker returns a packer for groups of at most so many words.
+// newPacker returns a packer for groups of up to the given number of words.
 func newPacker(words int) (*packer, error) {
 	p := &packer{}
 	var err error
@@ -34,7 +35,7 @@ func newPacker(words int) (*packer, error) {
 	return p, err
 }
 
-// mostRaw bounds a chunk of so many words before it is compressed, in bytes.
+// mostRaw bounds the size of an uncompressed chunk of words, in bytes.
 func mostRaw(words int) int { return 9*words + 8 }
 
 // close releases the packer.
@@ -61,7 +62,7 @@ func (p *packer) pack(group []uint64, l *layout) []byte {
 	return bytes.Clone(p.out)
 }
 
-// read calls do for the words of a group of a node that are not zero in a layer.
+// read calls do for the nonzero words of a node's group in a layer.
 func (p *packer) read(from *layer, node, group int, l *layout, do func(i int, x uint64)) (err error) {
 	_, slabs := l.span(group)
 	words := slabs * l.slabWords()
@@ -74,8 +75,7 @@ func (p *packer) read(from *layer, node, group int, l *layout, do func(i int, x 
 	return nil
 }
 
-// unpack calls do for the words of a chunk, of so many words in all, that are not
-// zero.
+// unpack calls do for the nonzero words of a chunk; words is the number of all its words.
 func (p *packer) unpack(chunk []byte, l *layout, words int, do func(i int, x uint64)) (err error) {
 	if len(chunk) == 0 {
 		return nil
@@ -88,7 +88,7 @@ func (p *packer) unpack(chunk []byte, l *layout, words int, do func(i int, x uin
 		return errors.New("a chunk is too short")
 	}
 	at := marks
-	p.raw = append(p.raw, make([]byte, 8-size)...) // words are read as eight bytes
+	p.raw = append(p.raw, make([]byte, 8-size)...) // a word is read as eight bytes
 	raw, only := p.raw, ^uint64(0)>>(64-8*size)
 	for i, mark := range raw[:marks] {
 		for ; mark != 0; mark &= mark - 1 {
@@ -98,7 +98,7 @@ func (p *packer) unpack(chunk []byte, l *layout, words int, do func(i int, x uin
 			}
 			x := binary.LittleEndian.Uint64(raw[at:]) & only
 			if !l.isArmies(word, x) {
-				return fmt.Errorf("word %d of a chunk holds what is no army", word)
+				return fmt.Errorf("word %d of a chunk holds an impossible army", word)
 			}
 			do(word, x)
 			at += size

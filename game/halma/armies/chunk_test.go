@@ -36,7 +36,7 @@ func TestChunks(t *testing.T) {
 	}
 }
 
-// FuzzChunk unpacks what is no chunk.
+// FuzzChunk unpacks arbitrary bytes.
 func FuzzChunk(f *testing.F) {
 	l := &layout{words: 2, beyond: 0xffffffffffffff80, wordBits: 64, wordBytes: 8}
 	p, err := newPacker(64)
@@ -54,8 +54,8 @@ func FuzzChunk(f *testing.F) {
 	})
 }
 
-// TestForgedLayer: a layer with right checksums that says what cannot be ends in
-// an error, or in other answers, but not in a crash.
+// TestForgedLayer: a layer with impossible contents and right checksums ends in an error,
+// or in other answers, but not in a crash.
 func TestForgedLayer(t *testing.T) {
 	spec := small(t, 2, "fgocC")
 	b, err := newBoard(spec)

@@ -10,10 +10,9 @@ import (
 	"perfectplay/internal/host"
 )
 
-// Estimate says how much processor time a solve takes, all threads together. It
-// runs the inner loop for a part of a second on a sample of the rows of this
-// board, with answers that come at random over a number of plies, and scales the
-// time up.
+// Estimate returns the processor time of a solve, all threads together. It runs the inner
+// loop for a part of a second on a sample of the rows of this board, with answers that come
+// at random over a number of plies, and scales the time up.
 func Estimate(ctx context.Context, t *halma.Armies, o Options) (time.Duration, error) {
 	b, err := newBoard(t)
 	if err != nil {
@@ -22,12 +21,13 @@ func Estimate(ctx context.Context, t *halma.Armies, o Options) (time.Duration, e
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	random := rand.New(rand.NewPCG(1, 1))
-	var some, all []time.Duration // for a row of each kind
-	var rows []float64            // that are positions, of each kind
+	var some, all []time.Duration // a row of each kind
+	var rows []float64            // rows of each kind that are positions
 	for kind := range b.kinds {
 		k := &b.kinds[kind]
 		h := b.kernel.newHand(kind)
-		// News of some plies and all before them; the other answers never come.
+		// For each ply the new answers, and these with all before; the other positions are
+		// never answered.
 		var fresh, answers [newsPlies][]uint64
 		for p := range fresh {
 			fresh[p], answers[p] = make([]uint64, k.words), make([]uint64, k.words)
@@ -63,7 +63,7 @@ func Estimate(ctx context.Context, t *halma.Armies, o Options) (time.Duration, e
 					batch = append(batch, ranks)
 				}
 			}
-			// The clock is read once a batch: to read it takes longer than a row of few armies.
+			// The clock is read once a batch: reading it takes longer than a row of few armies.
 			for question := range sum {
 				from := host.ThreadTime()
 				for _, ranks := range batch {
@@ -111,10 +111,10 @@ const (
 	batchRows   = 64
 	newsPlies   = 16
 	sampleTime  = 200 * time.Millisecond
-	// sampleScale is the part of its sample that a row takes: many plies bring little that
-	// is new. rowTime is what it takes beside, for packing and transposing in all plies,
-	// most of all where a row has few placements. Both are fitted to whole solves of
-	// boards of 13 to 73 cells with three, four and six armies: 0.75 to 1.2 of their time.
+	// sampleScale is the share of its sample's time that a row takes: many plies bring few
+	// new positions. rowTime is its further time for packing and transposing in all plies,
+	// largest where a row has few placements. Both are fitted to whole solves of boards of
+	// 13 to 73 cells with three, four and six armies: 0.75 to 1.2 of their time.
 	sampleScale = 0.37
 	rowTime     = 550 * time.Nanosecond
 )

@@ -12,10 +12,10 @@ import (
 	"perfectplay/internal/store"
 )
 
-// layer is what one ply adds to the nodes of an orbit: the positions whose answer is yes in
-// just so many plies, a block for each group of each node, see chunk.go. It is in memory, or
-// in a file of its own that appears when the ply is complete. All layers together are the
-// answers with their distances, and the checkpoint.
+// layer is the positions that one ply adds to the nodes of an orbit: those answered yes in
+// exactly that many plies, a block for each group of each node, see chunk.go. It is in
+// memory, or in a file of its own that appears when the ply is complete. All layers together
+// are the answers with their distances, and the checkpoint.
 type layer struct {
 	*store.File
 	counts []uint64 // of positions, by node
@@ -43,15 +43,15 @@ var layerFormat = blocks.Format{
 	What: "layer", Magic: "perfectplay layer 2\n", End: "layer end\n", Family: "perfectplay layer", MaxBlock: math.MaxUint32, MaxDescription: 1 << 12,
 }
 
-// layers is where those of an orbit are kept.
+// layers is the store of an orbit's layers.
 type layers struct {
 	dir    string // empty for memory
 	job    store.Job
 	q      Question
-	groups []int // by node
+	groups []int // groups by node
 }
 
-// layerFiles are the names of layers.
+// layerFiles matches the file names of layers.
 const layerFiles = "layer-??-??-???"
 
 // name is the file of a ply.
@@ -62,8 +62,8 @@ func (s *layers) name(ply int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("layer-%02x-%02x-%03d", s.q.Ours, s.q.Wins, ply))
 }
 
-// put makes a layer of what plies returns for node after node. The chunks of a
-// node are written before the next node is asked for.
+// put makes a layer from the chunks that of returns for node after node. The chunks of a
+// node are written before of is called for the next.
 func (s *layers) put(ply int, of func(node int) ([][]byte, uint64, error)) (*layer, error) {
 	head := layerHead{Job: s.job, Ours: s.q.Ours, Wins: s.q.Wins, Ply: ply}
 	f, err := store.Make(s.name(ply), layerFormat, func(w *blocks.Writer) (any, error) {
@@ -87,7 +87,7 @@ func (s *layers) put(ply int, of func(node int) ([][]byte, uint64, error)) (*lay
 	return s.layer(f, ply)
 }
 
-// open opens the layer of a ply. The error is fs.ErrNotExist where there is none.
+// open opens the layer of a ply. The error is fs.ErrNotExist if there is none.
 func (s *layers) open(ply int) (*layer, error) {
 	f, err := store.Open(s.name(ply), layerFormat)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -109,7 +109,7 @@ func (s *layers) open(ply int) (*layer, error) {
 	return l, nil
 }
 
-// layer is the file of a ply as a layer.
+// layer turns the file of a ply into a layer.
 func (s *layers) layer(f *store.File, ply int) (*layer, error) {
 	var head layerHead
 	if err := f.Describe(&head); err != nil {
@@ -130,7 +130,7 @@ func (s *layers) layer(f *store.File, ply int) (*layer, error) {
 	return l, nil
 }
 
-// restore opens the layers that are there, in order.
+// restore opens the existing layers in order.
 func (s *layers) restore() (list []*layer, err error) {
 	for s.dir != "" {
 		l, err := s.open(len(list))
@@ -150,10 +150,10 @@ func (s *layers) restore() (list []*layer, err error) {
 
 func job(t *halma.Armies) store.Job { return store.NewJob(t.ID, t.Rules, t.Fingerprint(), t) }
 
-// Saved reports how many layers of a game a directory holds: a solve goes on from
-// them. Layers of another game, or of other rules, are refused with [store.ErrOther],
-// and what is damaged or of another version with another error. Only the ends of
-// the files are read.
+// Saved reports how many layers of a game a directory holds: a solve continues from them.
+// Layers of another game, or of other rules, are refused with [store.ErrOther], and damaged
+// layers or those of another version with another error. Only the ends of the files are
+// read.
 func Saved(dir string, t *halma.Armies) (n int, err error) {
 	names, err := store.List(dir, layerFiles)
 	for _, name := range names {
@@ -164,7 +164,7 @@ func Saved(dir string, t *halma.Armies) (n int, err error) {
 	return len(names), err
 }
 
-// check says why a file is no layer of a job.
+// check returns an error unless a file is a layer of a job.
 func check(name string, job store.Job) error {
 	f, err := store.Open(name, layerFormat)
 	if err != nil {
@@ -189,8 +189,8 @@ func RemoveLayers(dir string) error {
 	return nil
 }
 
-// Discard removes the layers of a directory, however damaged, but none that says
-// it is of another solve.
+// Discard removes the layers of a directory, however damaged, unless they name another
+// solve.
 func Discard(dir string, t *halma.Armies) error {
 	names, err := store.List(dir, layerFiles)
 	if err != nil {

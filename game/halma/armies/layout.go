@@ -2,26 +2,26 @@ package armies
 
 import "math/bits"
 
-// layout says where the positions of seats of one kind have their bits. A
-// position is the ranks r0, r1, … of the armies in turn order from the seat to
-// move, and bit r(n−1) of row (r0, …, r(n−2)), rows being numbered with the last
-// rank fastest. A slab is the rows that differ in the last of their ranks only.
-// Slabs are packed one by one, or if they are small several at once: a group.
+// layout maps the positions of seats of one kind to bits. A position is the ranks r0, r1, …
+// of the armies in turn order from the seat to move. It is bit r(n−1) of row (r0, …,
+// r(n−2)); rows are numbered with the last rank fastest. A slab is the rows that differ
+// only in the last of their ranks. Slabs are packed one by one, or if they are small
+// several at once: a group.
 type layout struct {
 	dims      []int // placements of army i
-	words     int   // of a row
+	words     int   // words of a row
 	rows      int
 	slabRows  int
 	slabs     int
-	tile      int // slabs of a tile of a table
-	group     int // slabs, of some tiles
+	tile      int // slabs in a tile of a table
+	group     int // slabs in a group, which is some tiles
 	groups    int
-	beyond    uint64 // bits of the last word of a row that are no army's
-	wordBits  int    // of a word: fewer than 64 where a row is one word
-	wordBytes int    // of a word in a chunk
+	beyond    uint64 // bits of a row's last word that belong to no army
+	wordBits  int    // bits used of a word: fewer than 64 if a row is one word
+	wordBytes int    // bytes of a word in a chunk
 }
 
-// layout returns that of a kind.
+// layout returns the layout of a kind.
 func (b *board) layout(kind int) layout {
 	l := layout{rows: 1}
 	for i := range b.n {
@@ -48,38 +48,38 @@ func (b *board) layout(kind int) layout {
 	return l
 }
 
-// tileWords is the size of a tile of small slabs. A group has as many tiles as have together
-// no more than 64 places for each of so many words.
+// tileWords is the size of a tile of small slabs, in words. A group has as many tiles as fit
+// tileWords full words together.
 const tileWords = 1 << 11
 
-// span returns the first slab of a group and how many it has.
+// span returns the first slab of a group and its number of slabs.
 func (l *layout) span(group int) (first, n int) {
 	first = group * l.group
 	return first, min(l.group, l.slabs-first)
 }
 
-// isArmies reports whether all bits of word i of a slab are armies', as they are
-// unless somebody has forged a layer.
+// isArmies reports whether all bits of word i of a slab belong to armies, which is false
+// only in a forged layer.
 func (l *layout) isArmies(i int, x uint64) bool { return x&l.beyond == 0 || i%l.words != l.words-1 }
 
-// slabWords is the size of a slab.
+// slabWords is the size of a slab in words.
 func (l *layout) slabWords() int { return l.slabRows * l.words }
 
-// prefix writes the ranks of the slab's armies to dst, which has room for n−2.
+// prefix writes the ranks of the slab's n−2 armies to dst.
 func (l *layout) prefix(dst []int, slab int) {
 	for i := len(dst) - 1; i >= 0; i-- {
 		dst[i], slab = slab%l.dims[i], slab/l.dims[i]
 	}
 }
 
-// matrix is a view of words as rows of bits, width words each.
+// matrix is words seen as rows of bits, width words each.
 type matrix struct {
 	words []uint64
 	width int
 }
 
-// block reads side×side bits from row i and word j on, rows beyond the last being
-// empty, and reports whether any bit is set.
+// block reads side×side bits from row i and word j on, with rows beyond the last as zero,
+// and reports whether any bit is set.
 func (m matrix) block(dst *[64]uint64, side, i, j int) bool {
 	any := uint64(0)
 	n := min(side, len(m.words)/m.width-i)

@@ -15,8 +15,8 @@ type plain struct {
 	t         *halma.Armies
 	positions []plainPosition
 	number    map[plainPosition]int
-	next      [][]int // where turns lead; empty where the game is over
-	winner    []int   // or −1
+	next      [][]int // positions after turns; empty if the game is over
+	winner    []int   // seat, or −1
 }
 
 // plainPosition is the seat to move and the cells of each seat.
@@ -101,7 +101,7 @@ func (g *plain) won(p plainPosition) int {
 	return -1
 }
 
-// turns lists the armies that a seat's turns lead to.
+// turns lists the armies after a seat's turns.
 func (g *plain) turns(p plainPosition, seat int) (list []uint64) {
 	t := g.t
 	in := func(cells []int, c int) bool { return slices.Contains(cells, c) }
@@ -154,8 +154,8 @@ func (g *plain) turns(p plainPosition, seat int) (list []uint64) {
 	return list
 }
 
-// answer returns for each position the plies in which the seats of ours force the
-// win of a seat of wins, −1 where they cannot. Seats are absolute.
+// answer returns for each position the plies in which the seats of ours force the win of a
+// seat of wins, −1 if they cannot. Seats are absolute.
 func (g *plain) answer(ours, wins uint8) []int {
 	plies := make([]int, len(g.positions))
 	for i, w := range g.winner {
@@ -183,7 +183,7 @@ func (g *plain) answer(ours, wins uint8) []int {
 	return plies
 }
 
-// reached lists the positions that play from the start can lead to.
+// reached lists the positions that play from the start can reach.
 func (g *plain) reached() []int {
 	var start plainPosition
 	for seat, home := range g.t.Home {
@@ -211,9 +211,8 @@ func (g *plain) reached() []int {
 	return list
 }
 
-// census counts the positions of three seats with the first to move, as text: by
-// what each seat can force alone, those that are reached, and those where a seat
-// decides.
+// census counts the positions of three seats with the first to move, as text: by the result
+// that each seat can force alone, the reached ones, and those where a seat decides.
 func (g *plain) census(reached map[string]bool, place func(i int) string) string {
 	var won, lost [3][]int
 	var with [3][3][]int

@@ -10,28 +10,27 @@ import (
 	"perfectplay/rank"
 )
 
-// Plan is what a solve will take, known beforehand.
+// Plan forecasts a solve.
 type Plan struct {
-	// Positions is their number from the mover's side, for each kind of seat.
+	// Positions is the number of positions from the mover's side, for each kind of seat.
 	Positions uint64
-	// Places is the number of places for them in the tables, which are products of
-	// the placements of each army.
+	// Places is the number of places for them in the tables: products of the placements of
+	// each army.
 	Places uint64
-	// Questions is how many are solved one after the other.
+	// Questions is the number of questions, which are solved one after the other.
 	Questions int
-	// Bytes is the memory needed, without the layers, and Layers about what these
-	// take in files or memory.
+	// Bytes is the memory without the layers, and Layers about the size of these in files
+	// or memory.
 	Bytes, Layers uint64
-	// Least is the memory needed at least, the planes being in files of Disk bytes.
-	// Where that is not possible Least is Bytes.
+	// Least is the least memory, with the planes in files of Disk bytes. If that is not
+	// possible Least is Bytes.
 	Least, Disk uint64
 }
 
-// maxPlaces bounds the places of a position, far beyond what any machine holds.
+// maxPlaces bounds the places of a table, far above the memory of any machine.
 const maxPlaces = 1 << 44
 
-// NewPlan says what solving a game takes, without doing it. The error is the one
-// that [Solve] would give.
+// NewPlan forecasts a solve of a game. The error is the one that [Solve] would give.
 func NewPlan(t *halma.Armies, o Options) (Plan, error) {
 	b, err := newBoard(t)
 	if err != nil {
@@ -68,10 +67,10 @@ func (b *board) plan(o Options) (p Plan, err error) {
 	return p, nil
 }
 
-// placements counts the placements of all armies. Cells that are open to the same seats
-// are alike: only their numbers matter.
+// placements counts the placements of all armies. Only the numbers of cells open to the
+// same seats matter.
 func (b *board) placements() uint64 {
-	numbers := map[uint8]int{} // of the cells by the seats that they are closed to
+	numbers := map[uint8]int{} // number of cells by the seats that they are closed to
 	for c := range b.spec.Cells {
 		closed := uint8(0)
 		for seat, list := range b.spec.Closed {
@@ -86,8 +85,8 @@ func (b *board) placements() uint64 {
 	for c, n := range numbers {
 		closed, left = append(closed, c), append(left, n)
 	}
-	// place counts the ways to place so many pieces of a seat on the cells from the i-th
-	// sort on, and all later seats.
+	// place counts the ways to place pieces of a seat on the cells from the i-th sort on,
+	// and the armies of all later seats.
 	var place func(seat, i, pieces int) uint64
 	place = func(seat, i, pieces int) (n uint64) {
 		if pieces == 0 {
@@ -114,11 +113,11 @@ func (b *board) placements() uint64 {
 	return place(0, 0, b.k)
 }
 
-// leastTouched is the least part of the planes that must be allowed in memory.
+// leastTouched is the least part of the planes in files that must fit memory.
 const leastTouched = 16 << 20
 
-// bytes is the memory that an orbit takes: its planes, the rest, and what of planes in
-// files is touched at once.
+// bytes is the memory of an orbit: its planes, the rest, and the part of planes in files
+// that is touched at once.
 func (b *board) bytes(nodes []node, threads int) (planes, rest, touched uint64) {
 	sum, fresh, slab, groups, rows := 0, 0, 0, 0, 0
 	for _, at := range nodes {
@@ -134,8 +133,8 @@ func (b *board) bytes(nodes []node, threads int) (planes, rest, touched uint64) 
 		set := (b.span + 63) / 64 * 8
 		tables += k.size*(2*set+4*b.k) + k.size*b.n/b.period*set + k.partials*(set+4*b.span+threads*(3*set+8)) + b.span*8*k.words
 	}
-	// Chunks that wait to be written are at most a sixteenth of a plane: bits come
-	// in clusters, and a ply adds a small share of all.
+	// Chunks that wait for writing take at most a sixteenth of a plane: bits come in
+	// clusters, and a ply adds a small share of all.
 	rest = uint64(fresh/16 + tables + threads*(6*slab+16<<20) + 32<<20 + groups*256)
 	return uint64(sum + fresh), rest, uint64(threads * (3*rows + 3*slab))
 }

@@ -2,15 +2,14 @@ package armies
 
 import "math/bits"
 
-// Question asks from where a set of seats can force the game to end with a win
-// that counts, whatever the others do. Seats are counted from the one to move,
-// bit 0, in turn order.
+// Question asks whether a set of seats can force the game to end with a win that counts,
+// whatever the others do. Seats are counted from the one to move, bit 0, in turn order.
 type Question struct {
 	Ours uint8 // the seats that play together
 	Wins uint8 // the seats whose win counts
 }
 
-// after is the question as the next seat to move sees it, of n seats.
+// after is the question of n seats as the next seat to move sees it.
 func (q Question) after(n int) Question {
 	return Question{Relative(q.Ours, 1, n), Relative(q.Wins, 1, n)}
 }
@@ -21,19 +20,17 @@ func Relative(seats uint8, seat, n int) uint8 {
 	return (seats>>seat | seats<<(n-seat)) & (1<<n - 1)
 }
 
-// Coalition is the question whether a set of seats can force that one of them
-// wins.
+// Coalition asks whether a set of seats can force that one of them wins.
 func Coalition(seats uint8) Question { return Question{seats, seats} }
 
-// node is a question at the seats of one kind: what a plane answers.
+// node is a question at the seats of one kind. A plane answers it.
 type node struct {
 	Question
 	kind int // of the seat to move
 }
 
-// orbit lists the nodes that follow each other turn by turn, from q at the seats
-// of kind 0 on. At its last node the seat to move is
-// ours, so one seat at least must be ours.
+// orbit lists the nodes that follow each other turn by turn, from q at the seats of kind 0
+// on. At its last node the seat to move is ours, so at least one seat must be ours.
 func (b *board) orbit(q Question) []node {
 	first := node{q, 0}
 	nodes := []node{first}
@@ -57,10 +54,9 @@ func (b *board) coalitions() (list []Question) {
 	return b.distinct(list)
 }
 
-// named lists a question for each orbit of those whether some coalition, of two
-// seats or more, can force the win of one member that is named. All seats
-// together are one such coalition: what they can force is the shortest game that
-// the named seat wins.
+// named lists a question for each orbit of these: can a coalition, of two seats or more,
+// force the win of one named member? All seats together are a coalition, too: their answer
+// is the shortest game that the named seat wins.
 func (b *board) named() (list []Question) {
 	for seats := uint8(1); seats < 1<<b.n; seats++ {
 		for winner := range b.n {

@@ -49,7 +49,7 @@ func Sides(g *halma.Game, s game.State) []bitboard.Set128 {
 	return armies
 }
 
-// Reader looks up answers. It keeps what it has unpacked last, and belongs to one goroutine.
+// Reader looks up answers. It keeps the groups unpacked last, and belongs to one goroutine.
 type Reader struct {
 	s      *Solution
 	packer *packer
@@ -79,7 +79,7 @@ func (s *Solution) Reader() (*Reader, error) {
 // Close releases the reader.
 func (r *Reader) Close() { r.packer.close() }
 
-// find returns where the answers to a question are for a kind of seat.
+// find returns the orbit and node of a question at a kind of seat.
 func (s *Solution) find(q Question, kind int) (orbit, node int, ok bool) {
 	for i, r := range s.orbits {
 		for j, at := range r.nodes {
@@ -91,9 +91,9 @@ func (s *Solution) find(q Question, kind int) (orbit, node int, ok bool) {
 	return 0, 0, false
 }
 
-// plies returns a byte for each place of a slab, wordBits a word of a row: the plies to
-// the end and one more, 0 where the answer is no. It is valid until limit−1 more
-// groups are unpacked.
+// plies returns a byte for each place of a slab, wordBits for each word of a row: the plies
+// to the end plus one, 0 if the answer is no. It is valid until limit−1 more groups are
+// unpacked.
 func (r *Reader) plies(orbit, node, slab int) ([]uint8, error) {
 	o := r.s.orbits[orbit]
 	l := &o.layouts[node]
@@ -127,9 +127,9 @@ func (r *Reader) plies(orbit, node, slab int) ([]uint8, error) {
 	return part(buf), nil
 }
 
-// Answer returns whether the answer to a question is yes at a place, and if so in
-// how many plies the game is over. The seats of the question count from the one to
-// move. The error says that the question was not solved.
+// Answer returns whether the answer to a question is yes at a place, and if so in how many
+// plies the game is over. The seats of the question count from the one to move. The error
+// says that the question was not solved.
 func (r *Reader) Answer(q Question, p Place) (yes bool, plies int, err error) {
 	orbit, node, ok := r.s.find(q, p.kind)
 	if !ok {
@@ -149,10 +149,10 @@ func (r *Reader) Answer(q Question, p Place) (yes bool, plies int, err error) {
 	return d > 0, int(d) - 1, nil
 }
 
-// Value returns what a coalition can force at a place: that one of its members
-// wins, or the others that one of them does, and in how many plies, 0 for a draw.
-// The seats of the coalition count from the one to move; all of them can at best
-// end the game together.
+// Value returns the best result that a coalition can force at a place: a win of one of its
+// members, a draw, or else a loss, the win of one of the others; and in how many plies, 0
+// for a draw. The seats of the coalition count from the one to move. A coalition of all
+// seats wins if it can end the game.
 func (r *Reader) Value(seats uint8, p Place) (game.Value, int, error) {
 	yes, plies, err := r.Answer(Coalition(seats), p)
 	if yes || err != nil {

@@ -31,8 +31,8 @@ func contents(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// TestResume interrupts a solve again and again, with other numbers of threads
-// each time: in the end there are the same layers, byte for byte.
+// TestResume interrupts a solve again and again, with another number of threads each time:
+// in the end there are the same layers, byte for byte.
 func TestResume(t *testing.T) {
 	spec := small(t, 1, "fgoc")
 	dir := t.TempDir()
@@ -79,7 +79,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestLayers compares the bytes of layers with what the plan says of them.
+// TestLayers compares the bytes of layers with the plan.
 func TestLayers(t *testing.T) {
 	for _, letters := range []string{"fgoc", "fg", ""} {
 		spec, dir, n := small(t, 2, letters), t.TempDir(), uint64(0)
@@ -97,8 +97,8 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestMissingLayers: whatever layers are gone, as after a copy that was cut off, a
-// solve finds the others' plies again.
+// TestMissingLayers: whichever layers are missing, as after a copy that was cut off, a
+// solve finds these plies again.
 func TestMissingLayers(t *testing.T) {
 	spec := small(t, 1, "fc")
 	dir := t.TempDir()
@@ -119,8 +119,8 @@ func TestMissingLayers(t *testing.T) {
 	}
 }
 
-// TestDamagedLayers: no byte of a layer can be changed, and no end cut off,
-// without an error; layers of other games are refused.
+// TestDamagedLayers: a changed byte or a missing end of a layer is an error; layers of
+// other games are refused.
 func TestDamagedLayers(t *testing.T) {
 	spec := small(t, 1, "fgoc")
 	dir := t.TempDir()
@@ -180,7 +180,7 @@ func TestDamagedLayers(t *testing.T) {
 		t.Errorf("layers of another game: %v", err)
 	}
 	if _, err := Solve(context.Background(), other, Options{Dir: dir}); !errors.Is(err, store.ErrOther) {
-		t.Errorf("layers of another game are gone on with: %v", err)
+		t.Errorf("a solve continued from layers of another game: %v", err)
 	}
 	if err := Discard(dir, other); !errors.Is(err, store.ErrOther) || len(contents(t, dir)) != len(names) {
 		t.Errorf("layers of another game are removed: %v", err)
@@ -196,7 +196,7 @@ func TestDamagedLayers(t *testing.T) {
 	}
 }
 
-// TestRefusals: what does not fit is refused before any work, with the figures.
+// TestRefusals: games too large are refused before any work, with the figures.
 func TestRefusals(t *testing.T) {
 	_, spec := described(t, "halma-star37-3p", "liou")
 	p, err := NewPlan(spec, Options{Threads: 2})
@@ -224,8 +224,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestScratch solves from files, of which little stays in memory, and compares the
-// layers with those of a solve in memory; then it goes on from some of them.
+// TestScratch solves from files with little memory, compares the layers with those of a
+// solve in memory, and resumes from some of them.
 func TestScratch(t *testing.T) {
 	if !host.HasScratch {
 		t.Skip("on this system planes are kept in memory only")

@@ -20,8 +20,8 @@ var (
 	beginning = flag.Int("beginning", 8, "longest search from the start, in plies")
 )
 
-// memory is what a search of so many plies gets for its table: making it costs
-// more than a short search.
+// memory is the table of a search of the given plies: making a large one costs more than a
+// short search.
 func memory(plies int) int64 {
 	if plies > 9 {
 		return 256 << 20
@@ -29,10 +29,9 @@ func memory(plies int) int64 {
 	return 1 << 20
 }
 
-// TestSearchAgrees compares tables with bounded search, each seat against all
-// others, at the start, after each opening, and at positions that random play
-// meets: within the horizon the verdicts and distances are the same, beyond it the
-// search says that nothing is decided.
+// TestSearchAgrees compares tables with bounded search, each seat against all others, at
+// the start, after each opening, and at positions of random play. Within the horizon
+// verdicts and distances are the same, beyond it the search decides nothing.
 func TestSearchAgrees(t *testing.T) {
 	try := func(name string, table *table.Table) {
 		g := table.Game()

@@ -7,7 +7,7 @@ import (
 	"perfectplay/solve/table"
 )
 
-// sheet is what all layers say of a group of slabs. It belongs to one goroutine.
+// sheet joins all layers for one group of slabs. It belongs to one goroutine.
 type sheet struct {
 	s      *Solution
 	packer *packer
@@ -16,12 +16,12 @@ type sheet struct {
 	group  int
 	l      layout
 	words  int
-	free   []uint64 // the positions
-	// yes are the positions where the answer to a question is yes, of those that
-	// were asked; spare are planes for others.
+	free   []uint64 // all positions
+	// yes are the positions answered yes, by question read so far; spare are planes for
+	// further questions.
 	yes   map[Question][]uint64
 	spare [][]uint64
-	codes []byte // of places, see encode
+	codes []byte // by place, see encode
 }
 
 func (s *Solution) newSheet() (*sheet, error) {
@@ -52,8 +52,8 @@ func (w *sheet) open(kind, group int) {
 	first, slabs := w.l.span(group)
 	w.words = slabs * w.l.slabWords()
 	w.free = resized(w.free, w.words)
-	// The last army is that of the hand, the others lie still before it: first those
-	// of a slab, then that of a row.
+	// The last army is the hand's. The others lie still: first those that a slab shares,
+	// then that of each row.
 	h := w.hands[(kind+b.n-1)%b.period]
 	ranks := make([]int, b.n-2)
 	for slab := range slabs {
@@ -70,7 +70,7 @@ func (w *sheet) open(kind, group int) {
 	}
 }
 
-// resized returns a buffer of so many words with any content.
+// resized returns a buffer of n words with undefined contents.
 func resized[T any](buf []T, n int) []T {
 	if cap(buf) < n {
 		return make([]T, n)
@@ -78,8 +78,8 @@ func resized[T any](buf []T, n int) []T {
 	return buf[:n]
 }
 
-// read returns the positions where the answer to a question is yes. If first is
-// not 0 it also enters first + 2·plies into the codes of these places.
+// read returns the positions where the answer to a question is yes. If first is not 0 it
+// also enters first + 2·plies into the codes of these places.
 func (w *sheet) read(q Question, first byte) ([]uint64, error) {
 	plane, ok := w.yes[q]
 	if ok && first == 0 {
@@ -117,8 +117,8 @@ func (w *sheet) read(q Question, first byte) ([]uint64, error) {
 	return plane, nil
 }
 
-// encode appends the codes of the positions for a set of seats, as package table
-// has them.
+// encode appends the codes of the positions for a set of seats, in the format of package
+// table.
 func (w *sheet) encode(set uint8, dst []byte) ([]byte, error) {
 	w.codes = resized(w.codes, 64*w.words)
 	for i := range w.codes {

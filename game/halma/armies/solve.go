@@ -11,21 +11,20 @@ import (
 
 // Options say how to solve.
 type Options struct {
-	// Named asks besides what coalitions can force whether they can force the win
-	// of a member that is named, and for the shortest game that a seat wins with
-	// the help of all. See [Question].
+	// Named adds the questions whether coalitions can force the win of a named member, and
+	// for the shortest game that a seat wins with the help of all. See [Question].
 	Named bool
-	// Threads is the number of goroutines that work, all processors if 0. It
-	// changes the time, never the result.
+	// Threads is the number of goroutines; 0 means one for each processor. It changes the
+	// time, never the result.
 	Threads int
 	// Memory bounds the memory in bytes; 0 means no bound. See [Plan].
 	Memory uint64
-	// Scratch is a directory for files that hold the planes while they are made, where
-	// Memory is too small for them. Without it such a solve is refused.
+	// Scratch is a directory for files of planes, for solves whose planes do not fit
+	// Memory. Without it such a solve is refused.
 	Scratch string
-	// Dir, if not empty, is a directory for this solve alone, where every ply is
-	// kept as it is complete; a solve of the same game goes on from there, with
-	// the same result. Otherwise plies are kept in memory.
+	// Dir, if not empty, is a directory for this solve alone, where every complete ply is
+	// kept; a solve of the same game continues from there, with the same result. Otherwise
+	// plies are kept in memory.
 	Dir string
 	// Progress, if not nil, is called from time to time, never concurrently.
 	Progress func(Progress)
@@ -34,17 +33,17 @@ type Options struct {
 	Yield func()
 }
 
-// Progress is how far a solve has come.
+// Progress is the state of a solve under way.
 type Progress struct {
-	Question, Questions int    // under way, from 1; of so many that are solved one after the other
-	Ply                 int    // under way
+	Question, Questions int    // the question under way, from 1, and the number of questions
+	Ply                 int    // the ply under way
 	Found               uint64 // positions answered yes so far, at all seats, for all questions
-	// Share is Found as a share of what is to be found if nothing is drawn and every
+	// Share is Found divided by the number to be found if no position is drawn and every
 	// win of a named seat can be forced: about the share of the work.
 	Share float64
 }
 
-// Solution holds what every coalition can force from every position. It is safe
+// Solution holds the results that every coalition can force from every position. It is safe
 // for concurrent use; see [Reader] for the answers.
 type Solution struct {
 	b      *board
@@ -52,7 +51,7 @@ type Solution struct {
 	// Positions is the number of positions from the mover's side, for each kind
 	// of seat that no turn of the board takes to another.
 	Positions uint64
-	// Resumed says that some plies were there already.
+	// Resumed says that the solve began with plies from Dir.
 	Resumed bool
 }
 
@@ -104,7 +103,7 @@ func (b *board) solve(ctx context.Context, o Options) (_ *Solution, err error) {
 	for _, q := range questions {
 		answers := float64(plan.Positions) / float64(b.period) * float64(len(b.orbit(q)))
 		if q.Ours == q.Wins && int(q.Ours) != 1<<b.n-1 {
-			answers /= 2 // a win of theirs is none of the others
+			answers /= 2 // a position that they win is not won by the others
 		}
 		most += answers
 	}
@@ -127,7 +126,7 @@ func (b *board) solve(ctx context.Context, o Options) (_ *Solution, err error) {
 	return s, nil
 }
 
-// questions lists what is solved, an orbit each.
+// questions lists one question for each orbit that is solved.
 func (b *board) questions(named bool) []Question {
 	list := b.coalitions()
 	if named {
@@ -189,13 +188,13 @@ func (s *Solution) solve(ctx context.Context, q Question, o Options, room *room,
 	return nil
 }
 
-// complete reports whether all plies are known: the last adds nothing.
+// complete reports whether all plies are known: the last one is empty.
 func (r *orbit) complete() bool {
 	n := len(r.layers)
 	return n > 0 && r.layers[n-1].total() == 0
 }
 
-// restore reads layers.
+// restore adds the positions of layers to the planes.
 func (s *solver) restore(ctx context.Context, layers []*layer) error {
 	for i := range s.nodes {
 		of := &s.layouts[i]

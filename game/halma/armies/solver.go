@@ -15,19 +15,19 @@ type solver struct {
 	*board
 	nodes   []node
 	layouts []layout
-	// yes are the positions answered yes, by node; fresh are those that the ply
-	// under way adds to one node.
+	// yes are the positions answered yes, by node; fresh are those that the current ply
+	// adds to one node.
 	yes   [][]uint64
 	fresh []uint64
-	space *host.Space // of the planes
-	files bool        // they are in files
-	// touched says which groups of fresh have any.
+	space *host.Space // the planes' memory
+	files bool        // the planes are in files
+	// touched says which groups of fresh have new bits.
 	touched []atomic.Bool
-	// side is that of the blocks that are transposed, at most 64: where all armies of a
-	// seat have fewer placements one such block has them all.
+	// side is the side of transposed blocks, at most 64: if no seat has more placements
+	// than side, one block holds all.
 	side    int
 	workers []*worker
-	yield   func() // see [Options]; nil is none
+	yield   func() // see [Options]; may be nil
 }
 
 // worker is the scratch space of a goroutine.
@@ -40,8 +40,8 @@ type worker struct {
 	mask, unclaimed []uint64
 }
 
-// room is memory for planes that one solver after another uses: on the heap, or in
-// files of a directory, of which about budget bytes stay resident.
+// room is memory for planes that one solver after another uses: on the heap, or in files of
+// a directory, of which about budget bytes stay resident.
 type room struct {
 	dir    string
 	budget int64
@@ -57,7 +57,7 @@ func newRoom(p Plan, o Options) *room {
 	return &room{dir: o.Scratch, budget: int64(o.Memory-p.Least)/2 + leastTouched/2}
 }
 
-// clear makes room for the next solver.
+// clear empties the room for the next solver.
 func (r *room) clear() {
 	if r.dir != "" {
 		r.close()
@@ -65,7 +65,7 @@ func (r *room) clear() {
 	}
 }
 
-// close gives files back.
+// close releases the files.
 func (r *room) close() {
 	if r.space != nil {
 		r.space.Close()
@@ -91,7 +91,7 @@ func (r *room) plane(i, n int) (p []uint64, err error) {
 	return r.planes[i], nil
 }
 
-// newSolver makes room for an orbit.
+// newSolver allocates the planes of an orbit.
 func newSolver(b *board, nodes []node, threads int, room *room) (*solver, error) {
 	room.clear()
 	s := &solver{board: b, nodes: nodes, space: room.space, files: room.dir != "", side: 64}
@@ -150,8 +150,8 @@ func (s *solver) close() {
 	}
 }
 
-// ply finds what a ply adds to a node, and packs it group by group. Ply 0 is the
-// positions that are over; before is the layer of the ply before.
+// ply finds the positions that a ply adds to a node, and packs them group by group. Ply 0
+// has the positions that are over; before is the layer of the ply before.
 func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte, count uint64, err error) {
 	l := &s.layouts[i]
 	next := (i + 1) % len(s.nodes)
@@ -208,9 +208,9 @@ func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte
 	return chunks, sum.Load(), err
 }
 
-// source prepares a hand for the rows of a slab of the node after node i: the
-// armies of all but the seat to move and the one before it lie still. It reports
-// whether there are such positions.
+// source prepares a hand for the rows of a slab of the node after node i: the armies of all
+// seats but the one to move and the one before it lie still. It reports whether these
+// armies are disjoint.
 func (w *worker) source(i, slab int) (h hand, ok bool) {
 	h = w.hands[w.nodes[i].kind]
 	ranks := w.ranks[:w.n-2]
@@ -218,8 +218,8 @@ func (w *worker) source(i, slab int) (h hand, ok bool) {
 	return h, h.lie(ranks)
 }
 
-// finished marks the positions of node i that are over and answer it with yes,
-// for the rows of a slab of the next node.
+// finished marks the positions of node i that are over with the answer yes, for the rows of
+// a slab of the next node.
 func (w *worker) finished(i, slab int) {
 	h, ok := w.source(i, slab)
 	if !ok {
@@ -234,20 +234,20 @@ func (w *worker) finished(i, slab int) {
 	w.deliver(i, slab)
 }
 
-// expand finds what the positions in, answered yes a ply ago in a slab of the next
-// node, add to node i.
+// expand finds the positions that in adds to node i. in are the positions answered yes a
+// ply ago in a slab of the next node.
 func (w *worker) expand(i, slab int, in []uint64) error {
 	at, next := w.nodes[i], (i+1)%len(w.nodes)
 	l := &w.layouts[next]
 	size, width := l.slabWords(), l.words
 	h, ok := w.source(i, slab)
 	if !ok {
-		return fmt.Errorf("slab %d is damaged: it holds an impossible position", slab)
+		return fmt.Errorf("slab %d holds an impossible position", slab)
 	}
 	ours := at.Ours&1 != 0
 	answers := w.yes[next][slab*size : (slab+1)*size]
 	w.space.Charge(8 * size)
-	// Known answers save work where much is new. Reading them has a cost.
+	// Known answers save work if many positions are new. Reading them takes time.
 	fetched := false
 	if !ours && nonempty(in, width) > l.slabRows/fetchShare {
 		w.fetch(i, slab, w.yes[i])
@@ -260,7 +260,7 @@ func (w *worker) expand(i, slab int, in []uint64) error {
 			continue
 		}
 		if !h.begin(c) {
-			return fmt.Errorf("slab %d row %d is damaged: it holds an impossible position", slab, c)
+			return fmt.Errorf("slab %d row %d holds an impossible position", slab, c)
 		}
 		clear(mask)
 		if h.over(mask) {
@@ -284,8 +284,7 @@ func (w *worker) expand(i, slab int, in []uint64) error {
 	return nil
 }
 
-// fetchShare is the share of rows with something new, one in so many, from which
-// on it pays to fetch what is answered already.
+// fetchShare: if more than one row in fetchShare is new, fetching the known answers pays.
 const fetchShare = 8
 
 // nonempty counts the rows with any bit set.
@@ -308,8 +307,8 @@ func empty(row []uint64) bool {
 	return true
 }
 
-// fetch reads a plane of node i into known, in the rows of a slab of the next
-// node. It reports whether any bit is set.
+// fetch reads a plane of node i into known, in the rows of a slab of the next node. It
+// reports whether any bit is set.
 func (w *worker) fetch(i, slab int, plane []uint64) (some bool) {
 	next := (i + 1) % len(w.nodes)
 	l, from := &w.layouts[i], &w.layouts[next]
@@ -343,8 +342,8 @@ func (w *worker) fetch(i, slab int, plane []uint64) (some bool) {
 	return some
 }
 
-// touchRows counts what rows of so many planes of node i, one in each slab of the next
-// node, take: a page or more each, which the next slabs have in common.
+// touchRows counts the memory of rows of the given number of planes of node i, one row in
+// each slab of the next node: a page or more each, shared with the next slabs.
 func (w *worker) touchRows(i, planes int) {
 	if w.files {
 		l := &w.layouts[i]
@@ -352,8 +351,8 @@ func (w *worker) touchRows(i, planes int) {
 	}
 }
 
-// deliver moves out, in the rows of a slab of the next node, to fresh of node i,
-// but for what is answered already.
+// deliver moves out, in the rows of a slab of the next node, to fresh of node i, without
+// positions answered before.
 func (w *worker) deliver(i, slab int) {
 	next := (i + 1) % len(w.nodes)
 	l, from := &w.layouts[i], &w.layouts[next]

@@ -7,9 +7,9 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Describe returns the description of the table of a solution, what numbers its positions,
-// and what writes it, see [table.Write]; release must be called after that. The positions are
-// counted in census on the way, unless that is nil.
+// Describe returns the description of a solution's table, its numbering, and its contents,
+// see [table.Write]; call release after writing. Unless census is nil the positions are
+// counted in it meanwhile.
 func (s *Solution) Describe(program string, census *Census) (i table.Info, n *numbering.Several, from table.Contents, release func(), err error) {
 	b := s.b
 	t := b.spec
@@ -51,10 +51,11 @@ func (s *Solution) Describe(program string, census *Census) (i table.Info, n *nu
 	return i, n, from, release, err
 }
 
-// fill returns what writes the codes of a group, and what releases it.
+// fill returns the function that writes the codes of a group, and the one that releases its
+// memory.
 func (s *Solution) fill(groups [][2]int, census *Census) (fill func(task int, codes [][]byte) error, release func()) {
 	var mu sync.Mutex
-	var all, idle []*sheet // idle are of the goroutines that have finished a group
+	var all, idle []*sheet // idle ones serve the next groups
 	take := func() (*sheet, error) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -97,7 +98,7 @@ func (s *Solution) fill(groups [][2]int, census *Census) (fill func(task int, co
 	}
 }
 
-// Plies returns at how many positions of a kind the answer to a question is yes in
+// Plies returns the number of positions of a kind where the answer to a question is yes in
 // 0, 1, … plies, up to the largest number of plies.
 func (s *Solution) Plies(q Question, kind int) (counts []uint64) {
 	orbit, node, ok := s.find(q, kind)
@@ -113,6 +114,5 @@ func (s *Solution) Plies(q Question, kind int) (counts []uint64) {
 	return counts[:longest]
 }
 
-// Kind is the kind of a seat: seats of one kind are alike after a turn of the
-// board.
+// Kind is the kind of a seat: seats of one kind are alike after a turn of the board.
 func (s *Solution) Kind(seat int) int { return seat % s.b.period }

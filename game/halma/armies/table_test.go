@@ -64,8 +64,8 @@ func written(t *testing.T, id, rules string, threads int) (name string, table *t
 	return name, opened(t, name), s
 }
 
-// TestTables: every position of a table against the rules, and counts, which are
-// the solver's.
+// TestTables checks every position of a table against the rules, and the counts against the
+// solver's.
 func TestTables(t *testing.T) {
 	for _, c := range []struct {
 		seats  int

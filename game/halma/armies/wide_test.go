@@ -10,8 +10,8 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// TestWords solves boards of one word in two and in three, too: all layers are the
-// same, byte for byte, and so is what can be reached.
+// TestWords solves boards of one word in two and in three words, too: all layers are the
+// same, byte for byte, and so are the reachable positions.
 func TestWords(t *testing.T) {
 	var specs []*halma.Armies
 	for _, rules := range []string{"liou", "house", "house-readme"} {
@@ -68,8 +68,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestWide compares tables of boards of more than 64 cells, in two words and three,
-// with the rules.
+// TestWide compares tables of boards of more than 64 cells, in two words and three, with
+// the rules.
 func TestWide(t *testing.T) {
 	for _, c := range []struct {
 		id, rules string
@@ -110,7 +110,7 @@ func TestWide(t *testing.T) {
 			if err != nil || v.Faults > 0 || v.Checked < 9_000 {
 				t.Fatalf("%d faults in %d, %v: %v", v.Faults, v.Checked, err, v.First)
 			}
-			// From the start, the table and the solution.
+			// At the start, compare the table and the solution.
 			r := reader(t, s)
 			p, err := s.Place(0, Sides(g, g.Start()))
 			if err != nil {

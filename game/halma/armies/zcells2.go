@@ -15,24 +15,24 @@ import (
 // cells2 is the kernel for boards whose cells stand in two words.
 type cells2 struct {
 	*board
-	// army[seat][rank] is an army as it stands on the board with seat 0…n−1, the
-	// ranks being those of kind seat mod period; goal is likewise.
+	// army[seat][rank] is an army on the board as seat 0…n−1 has it; its rank is that of
+	// kind seat mod period. goal is by seat, too.
 	army [][]sets.Set2
 	goal []sets.Set2
 	sort []sort2 // by kind
 }
 
-// sort2 is what seats of one kind have in common, as sets.
+// sort2 is kind with sets of cells.
 type sort2 struct {
 	moves   turns.Moves2
 	army    []sets.Set2 // by rank
 	partial []sets.Set2 // armies without one piece
-	// near[r] are the cells where a step of some piece of an army may end if they are
-	// empty: where one is, the army can move.
+	// near[r] are the cells where a step of some piece of an army ends if they are empty.
+	// If one is empty, the army can move.
 	near []sets.Set2
 }
 
-// newCells2 numbers the armies of a board that has none yet.
+// newCells2 makes the kernel of a board and numbers its armies.
 func newCells2(b *board, e *halma.Embedding) (kernel, error) {
 	t := b.spec
 	c := &cells2{board: b}
@@ -100,7 +100,7 @@ func (c *cells2) number(i int, m turns.Moves2) error {
 	return nil
 }
 
-// turn returns where the turn of the board by one period takes a set.
+// turn returns a set after the turn of the board by one period.
 func (c *cells2) turn(s sets.Set2) (r sets.Set2) {
 	for ; !s.IsEmpty(); s = s.DropMin() {
 		r = r.Or(sets.Only2(c.turned[s.Min()]))
@@ -108,8 +108,8 @@ func (c *cells2) turn(s sets.Set2) (r sets.Set2) {
 	return r
 }
 
-// back returns a set with the board turned such that a seat is where the first of
-// its kind was.
+// back returns a set with the board turned so that a seat is in the place of the first seat
+// of its kind.
 func (c *cells2) back(seat int, s sets.Set2) sets.Set2 {
 	for range (c.n/c.period - seat/c.period) % (c.n / c.period) {
 		s = c.turn(s)
@@ -117,7 +117,7 @@ func (c *cells2) back(seat int, s sets.Set2) sets.Set2 {
 	return s
 }
 
-// mobile reports whether an army has a legal turn, blocked being the pieces of all others.
+// mobile reports whether an army has a legal turn; blocked are the pieces of all others.
 func (s *sort2) mobile(army, blocked sets.Set2) bool {
 	for x := army; !x.IsEmpty(); x = x.DropMin() {
 		if piece := x.First(); !s.moves.Ends(army.AndNot(piece).Or(blocked), piece).IsEmpty() {

@@ -15,24 +15,24 @@ import (
 // cells3 is the kernel for boards whose cells stand in three words.
 type cells3 struct {
 	*board
-	// army[seat][rank] is an army as it stands on the board with seat 0…n−1, the
-	// ranks being those of kind seat mod period; goal is likewise.
+	// army[seat][rank] is an army on the board as seat 0…n−1 has it; its rank is that of
+	// kind seat mod period. goal is by seat, too.
 	army [][]sets.Set3
 	goal []sets.Set3
 	sort []sort3 // by kind
 }
 
-// sort3 is what seats of one kind have in common, as sets.
+// sort3 is kind with sets of cells.
 type sort3 struct {
 	moves   turns.Moves3
 	army    []sets.Set3 // by rank
 	partial []sets.Set3 // armies without one piece
-	// near[r] are the cells where a step of some piece of an army may end if they are
-	// empty: where one is, the army can move.
+	// near[r] are the cells where a step of some piece of an army ends if they are empty.
+	// If one is empty, the army can move.
 	near []sets.Set3
 }
 
-// newCells3 numbers the armies of a board that has none yet.
+// newCells3 makes the kernel of a board and numbers its armies.
 func newCells3(b *board, e *halma.Embedding) (kernel, error) {
 	t := b.spec
 	c := &cells3{board: b}
@@ -100,7 +100,7 @@ func (c *cells3) number(i int, m turns.Moves3) error {
 	return nil
 }
 
-// turn returns where the turn of the board by one period takes a set.
+// turn returns a set after the turn of the board by one period.
 func (c *cells3) turn(s sets.Set3) (r sets.Set3) {
 	for ; !s.IsEmpty(); s = s.DropMin() {
 		r = r.Or(sets.Only3(c.turned[s.Min()]))
@@ -108,8 +108,8 @@ func (c *cells3) turn(s sets.Set3) (r sets.Set3) {
 	return r
 }
 
-// back returns a set with the board turned such that a seat is where the first of
-// its kind was.
+// back returns a set with the board turned so that a seat is in the place of the first seat
+// of its kind.
 func (c *cells3) back(seat int, s sets.Set3) sets.Set3 {
 	for range (c.n/c.period - seat/c.period) % (c.n / c.period) {
 		s = c.turn(s)
@@ -117,7 +117,7 @@ func (c *cells3) back(seat int, s sets.Set3) sets.Set3 {
 	return s
 }
 
-// mobile reports whether an army has a legal turn, blocked being the pieces of all others.
+// mobile reports whether an army has a legal turn; blocked are the pieces of all others.
 func (s *sort3) mobile(army, blocked sets.Set3) bool {
 	for x := army; !x.IsEmpty(); x = x.DropMin() {
 		if piece := x.First(); !s.moves.Ends(army.AndNot(piece).Or(blocked), piece).IsEmpty() {

@@ -16,14 +16,14 @@ type row2 struct {
 	number  int // of the kind
 	k, span int
 	armies  []sets.Set2 // of the seats that lie still, by turns from the one to move
-	still   sets.Set2   // armies 1…n−2
-	blocked sets.Set2   // armies 1…n−1
-	// Lists of sets in words, by partial army, see kind.lifts. fresh are the cells of
-	// the piece in the hand for which the last ply found the answer yes.
+	still   sets.Set2   // union of armies 1…n−2
+	blocked sets.Set2   // union of armies 1…n−1
+	// Lists of sets in words, by partial army, see kind.lifts. fresh are the cells of the
+	// piece in the hand that the last ply answered yes.
 	fresh   []uint64
 	touched []uint32 // partial armies
-	// After a turn to a cell of yes the answer is yes, and from a cell of safe every
-	// turn leads there. Each is of this row where its stamp is the row's.
+	// After a turn to a cell of yes the answer is yes, and from a cell of safe every turn
+	// leads there. A set belongs to this row if its stamp is the row's.
 	yes, safe           []uint64
 	yesStamp, safeStamp []uint32
 	stamp               uint32
@@ -67,12 +67,12 @@ func (w *row2) begin(rank int) bool {
 	return true
 }
 
-// stuck reports whether an army has no legal turn. Most show a free step.
+// stuck reports whether an army has no legal turn. Most have an obvious free step.
 func (w *row2) stuck(army int) bool {
 	return w.near[army].Within(w.blocked) && !w.mobile(w.army[army], w.blocked)
 }
 
-// lift marks in fresh where the armies of a row stand, piece by piece.
+// lift marks in fresh the pieces of the armies of a row.
 func (w *row2) lift(fresh []uint64) {
 	w.touched = w.touched[:0]
 	for j, x := range fresh {
@@ -89,7 +89,7 @@ func (w *row2) lift(fresh []uint64) {
 	}
 }
 
-// pass does for each army of a row that has no legal turn.
+// pass adds to out the armies of fresh that have no legal turn.
 func (w *row2) pass(fresh, out []uint64) {
 	for j, x := range fresh {
 		for x &= w.tight[j]; x != 0; x &= x - 1 {
@@ -100,7 +100,7 @@ func (w *row2) pass(fresh, out []uint64) {
 	}
 }
 
-// take returns fresh of a partial army, and empties it.
+// take returns and clears fresh of a partial army.
 func (w *row2) take(p uint32) sets.Set2 {
 	s := sets.Load2(w.fresh, int(p))
 	sets.Set2{}.Store(w.fresh, int(p))
@@ -203,7 +203,7 @@ func (w *row2) safeCells(p uint32, answers []uint64) sets.Set2 {
 		yes.Store(w.yes, int(p))
 		w.yesStamp[p] = w.stamp
 	}
-	// Most are not safe by a step already, which is known without any hop.
+	// For most unsafe cells a step is enough to show it, without any hop.
 	to := may.AndNot(yes)
 	safe := may.AndNot(to.BesideRuled(&w.moves.A, &w.moves.Back))
 	if !safe.IsEmpty() {
@@ -235,8 +235,8 @@ func (w *row2) ahead(armies, out []uint64) {
 	}
 }
 
-// anyMobile reports whether any seat has a legal turn where the one to move has an
-// army.
+// anyMobile reports whether any seat has a legal turn with the given army of the one to
+// move.
 func (w *row2) anyMobile(army int) bool {
 	c := w.cells
 	w.armies[0] = w.army[army]
@@ -250,9 +250,9 @@ func (w *row2) anyMobile(army int) bool {
 	return false
 }
 
-// decided enters into dst the armies with which the seat i turns later meets its win
-// condition, whoever else does. It reports whether that is all, dst then being left
-// alone.
+// decided adds to dst the armies with which the seat i turns later meets its win condition,
+// whether or not others do. It reports whether it does with all armies; dst is then
+// unchanged.
 func (w *row2) decided(i int, dst []uint64) (whole bool) {
 	c := w.cells
 	goal := c.goal[(w.number+i)%c.n]
@@ -271,7 +271,7 @@ func (w *row2) decided(i int, dst []uint64) (whole bool) {
 	need := goal.AndNot(w.blocked)
 	switch {
 	case need.IsEmpty():
-		return i > 0 // with i = 0 none of the goal is its own
+		return i > 0 // with i = 0 the own army has no piece there
 	case !need.Within(w.moves.Open) || need.Count() > w.k:
 		return false
 	}

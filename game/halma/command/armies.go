@@ -19,34 +19,34 @@ import (
 	"perfectplay/solve/table"
 )
 
-// armiesRecord is what solve strong says of a game of more than two seats.
+// armiesRecord is the answer of solve strong for a game of more than two seats.
 type armiesRecord struct {
 	Game      string `json:"game"`
 	Rules     string `json:"rules"`
 	Positions uint64 `json:"positions"` // with any seat to move
-	// From the start, for the first seat alone against all others.
+	// Value of the start, for the first seat alone against all others.
 	family.Worth
 	Coalitions []forcedRecord `json:"coalitions"`
 	Named      []namedRecord  `json:"named,omitempty"`
-	// Deciders counts the positions where a seat that cannot win alone can force the
-	// win of each of two others with its help, in turn order from the one to move.
+	// Deciders counts, in turn order from the one to move, the positions where that seat
+	// decides the winner: it cannot win alone, but with each of two others or more it can
+	// force the other's win.
 	Deciders []uint64       `json:"deciders,omitempty"`
 	Openings []family.Alone `json:"moves"`
 	Vectors  []vectorRecord `json:"vectors"`
-	// Of the positions from the mover's side that play from the start can lead to,
-	// if asked for; those that differ by a turn of the board and of the seats are
-	// one.
+	// Positions that play from the start can reach, from the mover's side, if asked for.
+	// Those that differ by a turn of the board and of the seats count once.
 	Reachable *uint64 `json:"reachable,omitempty"`
 
 	family.Spent
-	MemoryBytes cli.Size `json:"memory_bytes"` // resident at the most
+	MemoryBytes cli.Size `json:"memory_bytes"` // largest resident memory
 	family.Written
 
-	Speed string `json:"-"` // for people
+	Speed string `json:"-"` // for the printed text
 	g     game.Game
 }
 
-// forcedRecord is what a set of seats can force against all others. Counts are
+// forcedRecord is the result that a set of seats can force against all others. Counts are
 // over all positions, with any seat to move.
 type forcedRecord struct {
 	family.Forced
@@ -54,8 +54,7 @@ type forcedRecord struct {
 	WinsIn []uint64 `json:"wins_in"`
 }
 
-// namedRecord is whether a set of seats can force the win of one of them that is
-// named.
+// namedRecord says whether a set of seats can force the win of one named member.
 type namedRecord struct {
 	Seats   string `json:"coalition"`
 	Winner  string `json:"winner"`
@@ -63,13 +62,13 @@ type namedRecord struct {
 	Plies   *int   `json:"distance"` // to the end; nil if not forced
 	Longest int    `json:"longest_win"`
 	Wins    uint64 `json:"wins"`
-	// By the plies to the end, from 0 on.
+	// Wins by the plies to the end, from 0 on.
 	WinsIn []uint64 `json:"wins_in"`
 
-	Start string `json:"-"` // for people
+	Start string `json:"-"` // for the printed text
 }
 
-// vectorRecord counts positions by what each seat can force alone, in turn order
+// vectorRecord counts positions by the result that each seat can force alone, in turn order
 // from the one to move.
 type vectorRecord struct {
 	Alone     []game.Value `json:"alone"`
@@ -77,7 +76,7 @@ type vectorRecord struct {
 	Reachable *uint64      `json:"reachable,omitempty"` // see armiesRecord
 }
 
-// armiesPlan is what solving a game of more than two seats takes.
+// armiesPlan forecasts the solve of a game of more than two seats.
 type armiesPlan struct {
 	Game      string      `json:"game"`
 	Rules     string      `json:"rules"`
@@ -85,12 +84,12 @@ type armiesPlan struct {
 	Places    uint64      `json:"places"`
 	Bytes     uint64      `json:"memory_bytes"`
 	Least     uint64      `json:"least_memory_bytes"`
-	Files     uint64      `json:"disk_bytes"`       // of files, with the least memory
-	Layers    uint64      `json:"checkpoint_bytes"` // about
+	Files     uint64      `json:"disk_bytes"`       // size of files, with the least memory
+	Layers    uint64      `json:"checkpoint_bytes"` // estimate
 	Seconds   cli.Seconds `json:"processor_seconds"`
 	Threads   int         `json:"threads"`
 
-	Memory, InFiles, Disk, Time string `json:"-"` // for people
+	Memory, InFiles, Disk, Time string `json:"-"` // for the printed text
 }
 
 // runArmies solves a game of more than two seats.
@@ -144,7 +143,8 @@ func (f *strongFlags) runArmies(cmd *cobra.Command, g *halma.Game) error {
 	})
 }
 
-// solveArmies solves. What a table needs counted is counted while it is written.
+// solveArmies solves a game. Positions for a table's description are counted while it is
+// written.
 func (f *strongFlags) solveArmies(ctx context.Context, bar *cli.Bar, g *halma.Game, spec *halma.Armies, o armies.Options) (a family.Answer[armiesRecord], err error) {
 	o.Progress = func(p armies.Progress) {
 		bar.Describe("question %d of %d, ply %d", p.Question, p.Questions, p.Ply)
@@ -192,7 +192,7 @@ func (f *strongFlags) solveArmies(ctx context.Context, bar *cli.Bar, g *halma.Ga
 	}, nil
 }
 
-// newArmiesPlan asks the solver.
+// newArmiesPlan makes the plan by the solver's forecast.
 func newArmiesPlan(ctx context.Context, spec *halma.Armies, o armies.Options) (armiesPlan, error) {
 	p, err := armies.NewPlan(spec, o)
 	if err != nil {
@@ -213,7 +213,7 @@ func newArmiesPlan(ctx context.Context, spec *halma.Armies, o armies.Options) (a
 	}, err
 }
 
-// printArmiesPlan says what a solve takes.
+// printArmiesPlan prints the plan of a solve.
 func (f *strongFlags) printArmiesPlan(cmd *cobra.Command, spec *halma.Armies) error {
 	if err := f.Job.Resolve(cmd, 1, 0); err != nil {
 		return err
@@ -292,8 +292,8 @@ func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, census *armies.Cen
 	return nil
 }
 
-// askSets finds what each set of seats can force from the start at place, and over all positions;
-// named, and of whom.
+// askSets finds the results that each set of seats can force from the start at place, and over
+// all positions; with named also the members whose win it can force.
 func (r *armiesRecord) askSets(g *halma.Game, s *armies.Solution, read *armies.Reader, place armies.Place, named bool) error {
 	n := g.Seats()
 	whole := uint8(1<<n - 1)
@@ -346,8 +346,8 @@ func (r *armiesRecord) askSets(g *halma.Game, s *armies.Solution, read *armies.R
 	return nil
 }
 
-// drawArmies draws, for one set of seats of each size up to half of all, what it
-// can force against the others by the plies to the end.
+// drawArmies draws, for one set of seats of each size up to half of all, its forced results
+// against the others by the plies to the end.
 func (f *strongFlags) drawArmies(r *armiesRecord) error {
 	bySeats := map[string]forcedRecord{}
 	var names []string // of the seats; sets of one seat come first
@@ -366,17 +366,17 @@ func (f *strongFlags) drawArmies(r *armiesRecord) error {
 	return plot.Save(f.plot, panels...)
 }
 
-// armiesText is the head of what is printed for people.
+// armiesText is the head of the printed text.
 var armiesText = cli.Fields[*armiesRecord]("game=game,rules:%s, rules %s", "positions=positions:%s, whoever is to move", "reachable=reachable:%s from the mover's side",
 	"solved in=seconds,threads,Speed,memory_bytes:%s, %d threads, %s, %s of memory", "table=file?", "signature=table_signature?")
 
 // turns names the seats from the one to move on.
 var turns = []string{"to move", "2nd", "3rd", "4th", "5th", "6th"}
 
-// maxVectors is how many rows of vectors are printed for people.
+// maxVectors is the most rows of vectors in the printed text.
 const maxVectors = 27
 
-// write prints the record for people.
+// write prints the record as text.
 func (r *armiesRecord) write(w io.Writer) error {
 	if err := armiesText(w, []*armiesRecord{r}); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package command holds the subcommands on Chinese Checkers, and what the
-// commands on any game know of it.
+// Package command holds the subcommands on Chinese Checkers, and its entry in the commands
+// on any game.
 package command
 
 import (
@@ -69,10 +69,10 @@ func list() (infos []family.Info) {
 	return infos
 }
 
-// sized is what follows from the numbers of cells, pieces of a seat, and seats.
+// sized describes a game by its numbers of cells, pieces of a seat, and seats.
 func sized(cells, pieces, seats int) family.Info {
 	placements, positions := countPositions(cells, pieces, seats)
-	// With two seats the board turned and the seats exchanged is the same game.
+	// With two seats, turning the board and exchanging the seats gives the same game.
 	states := positions
 	if seats == 2 {
 		states = placements
@@ -86,13 +86,13 @@ func sized(cells, pieces, seats int) family.Info {
 	return info
 }
 
-// plan finds out what a strong solution takes, if there is one for such games.
+// plan forecasts a strong solution, if there is one for such games.
 func plan(ctx context.Context, g game.Game, i *family.Info) error {
 	h := g.(*halma.Game)
 	switch {
 	case h.Seats() > 2:
 		return planArmies(ctx, h, i)
-	case h.Seats() == 1: // solved by what solves any game
+	case h.Seats() == 1: // solved by the general solver
 		return nil
 	}
 	spec, err := h.TwoArmy()

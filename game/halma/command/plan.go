@@ -13,28 +13,28 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// planRecord is what a complete solution takes, known before it is begun.
+// planRecord forecasts a complete solution.
 type planRecord struct {
 	Game      string `json:"game"`
 	Rules     string `json:"rules"`
 	Distances bool   `json:"distances"`
 	Positions uint64 `json:"positions"` // from the mover's side
-	Places    uint64 `json:"places"`    // worked on: of mirror images one
+	Places    uint64 `json:"places"`    // places worked on: one of a position and its mirror image
 	Bytes     uint64 `json:"memory_bytes"`
 	Least     uint64 `json:"least_memory_bytes"`
-	Files     uint64 `json:"files_memory_bytes"` // at least, with --work
-	Disk      uint64 `json:"disk_bytes"`         // about, of the files with that
-	Table     uint64 `json:"table_bytes"`        // of the result before it is compressed
+	Files     uint64 `json:"files_memory_bytes"` // least memory with --work
+	Disk      uint64 `json:"disk_bytes"`         // size of the files with that, estimated
+	Table     uint64 `json:"table_bytes"`        // size of the result before compression
 	// Seconds is an estimate of the processor time of all threads together.
 	Seconds cli.Seconds `json:"processor_seconds"`
 	Threads int         `json:"threads"`
 
-	// For people.
+	// For the printed text.
 	Memory, Compressed, Time string `json:"-"`
 }
 
-// newPlanRecord asks the solver and the table format; whole is an estimate of the
-// processor time.
+// newPlanRecord makes the plan by the forecasts of solver and table format; whole is an
+// estimate of the processor time.
 func newPlanRecord(spec *halma.TwoArmy, o strong.Options, whole time.Duration) (planRecord, error) {
 	p, err := strong.NewPlan(spec, o)
 	if err != nil {
@@ -61,7 +61,7 @@ func newPlanRecord(spec *halma.TwoArmy, o strong.Options, whole time.Duration) (
 	return r, nil
 }
 
-// printPlan says what a solve takes.
+// printPlan prints the plan of a solve.
 func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy, o strong.Options) error {
 	if err := f.Job.Resolve(cmd, 1, 0); err != nil {
 		return err
@@ -82,10 +82,10 @@ func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy, o stron
 		"worked on=places:%s, of mirror images one each", "memory=Memory", "table=Compressed", "time=Time"))
 }
 
-// moment is processor time that nobody plans.
+// moment is processor time too short to plan.
 const moment = 2 * time.Second
 
-// timeText is an estimate of processor time for people.
+// timeText is the printed form of an estimate of processor time.
 func timeText(whole time.Duration, threads int) string {
 	if whole < moment {
 		return "a moment"

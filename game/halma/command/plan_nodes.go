@@ -47,15 +47,15 @@ func (f *nodesFlags) flags(cmd *cobra.Command) {
 	})
 }
 
-// tasksPerThread are how many tiles there are at least for each thread of the nodes: few
-// are too uneven, see docs/cluster.md.
+// tasksPerThread is the least number of tiles for each thread of the nodes: fewer are too
+// uneven, see docs/cluster.md.
 const (
 	tasksPerThread = 4
-	taskStart      = 5 * time.Second  // until a free node has its next task
-	fileOpened     = time.Millisecond // until the end of a file on a shared disk is read
+	taskStart      = 5 * time.Second  // time until a free node has its next task
+	fileOpened     = time.Millisecond // time until the end of a file on a shared disk is read
 )
 
-// nodesRecord is what a solve on many machines takes, known before it is begun.
+// nodesRecord forecasts a solve on many machines.
 type nodesRecord struct {
 	Game        string      `json:"game"`
 	Rules       string      `json:"rules"`
@@ -65,16 +65,16 @@ type nodesRecord struct {
 	Tiles       int         `json:"tiles"`
 	Passes      int         `json:"passes"`
 	Memory      cli.Size    `json:"memory_bytes"` // of a node
-	Read        cli.Size    `json:"read_bytes"`   // of all nodes in all passes
+	Read        cli.Size    `json:"read_bytes"`   // by all nodes in all passes
 	Written     cli.Size    `json:"written_bytes"`
 	Peak        cli.Size    `json:"peak_bytes"`
 	NodeRead    cli.Size    `json:"node_read_bytes"`
 	NodeWritten cli.Size    `json:"node_written_bytes"`
 	Processor   cli.Seconds `json:"processor_seconds"` // of all threads together
 	Seconds     cli.Seconds `json:"seconds"`
-	Bound       string      `json:"bound_by"` // what a pass waits for: processors, disk or network
+	Bound       string      `json:"bound_by"` // the bottleneck of a pass: processors, disk or network
 
-	// For people.
+	// For the printed text.
 	Machines, Files, Each, Work, Time string `json:"-"`
 }
 
@@ -120,7 +120,7 @@ func newNodesRecord(id, rules string, w strong.Work, f nodesFlags, threads int) 
 	return r, nil
 }
 
-// printNodes says what a solve of a game for two takes on many machines.
+// printNodes prints the plan of a solve of a game for two on many machines.
 func (f *strongFlags) printNodes(cmd *cobra.Command, spec *halma.TwoArmy, o strong.Options) error {
 	whole, err := strong.Estimate(cmd.Context(), spec)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"perfectplay/solve/table"
 )
 
-// strongFlags are the flags of solve strong for games of ours.
+// strongFlags are the flags of solve strong for games of this package.
 type strongFlags struct {
 	*family.Strong
 	app      *family.App
@@ -30,12 +30,12 @@ type strongFlags struct {
 	nodes    nodesFlags
 }
 
-// strongRecord is what solve strong says.
+// strongRecord is the answer of solve strong.
 type strongRecord struct {
 	Game      string `json:"game"`
 	Rules     string `json:"rules"`
 	Distances bool   `json:"distances"`
-	// From the start, for the first seat.
+	// Value of the start, for the first seat.
 	family.Worth
 	Openings family.SolvedMoves `json:"moves"`
 	// Over all positions from the mover's side.
@@ -58,15 +58,16 @@ type strongRecord struct {
 	Passes int `json:"passes"`
 	family.Spent
 	PerSecond   *float64       `json:"positions_per_second"` // nil if resumed
-	MemoryBytes cli.Size       `json:"memory_bytes"`         // resident at the most
+	MemoryBytes cli.Size       `json:"memory_bytes"`         // largest resident memory
 	Traffic     *trafficRecord `json:"traffic,omitempty"`    // of a solve in tiles
 	family.Written
 
-	// For people.
+	// For the printed text.
 	Speed, Files string `json:"-"`
 }
 
-// strongFor adds our flags to solve strong, and returns what runs it.
+// strongFor adds this package's flags to solve strong, and returns the function that runs
+// it.
 func strongFor(a *family.App, cmd *cobra.Command, common *family.Strong) func(*cobra.Command, game.Game) error {
 	f := strongFlags{Strong: common, app: a}
 	cmd.Long = `strong gives every position of a game for two players its value: won, lost, or
@@ -188,13 +189,13 @@ func (f *strongFlags) run(cmd *cobra.Command, g game.Game) error {
 	})
 }
 
-// resolve settles the memory of a solve: least in memory alone, files at least with files,
-// most where more is of no use. What does not fit goes into files only where the command
-// line names a directory for them. What must be in memory is refused then.
+// resolve settles the memory of a solve: at least least in memory alone, files with files;
+// more than most gains nothing. A larger solve uses files only if the command line names a
+// directory for them; --reachable is then refused.
 func (f *strongFlags) resolve(cmd *cobra.Command, least, files, most uint64) error {
 	allowed, use := least, most
 	if f.Work != "" {
-		allowed, use = min(least, files), 0 // a state that is there may take more than this solve would
+		allowed, use = min(least, files), 0 // an existing state may take more than this solve would
 	}
 	err := f.Job.Resolve(cmd, cli.Size(allowed), cli.Size(use))
 	switch {
@@ -233,7 +234,7 @@ func (f *strongFlags) solve(ctx context.Context, bar *cli.Bar, g game.Game, spec
 		Save: func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error) {
 			packers := o.Threads
 			if solved.Tiles() != nil {
-				packers = 1 // each takes megabytes, which the plan has no room for
+				packers = 1 // each takes megabytes that are not in the plan
 			}
 			return strong.Save(ctx, name, spec, solved, program, packers, report)
 		},
@@ -258,12 +259,13 @@ func (f *strongFlags) solve(ctx context.Context, bar *cli.Bar, g game.Game, spec
 	}, nil
 }
 
-// tooLarge is the refusal of a game that cannot be solved completely, with what can be asked.
+// tooLarge refuses a game that cannot be solved completely, and names the command that looks
+// ahead.
 func tooLarge(g game.Game, err error) error {
 	return cli.Usagef("%w; solve search %s looks ahead from its start", err, g.ID())
 }
 
-// checkFiles refuses before the work begins what cannot be written after it.
+// checkFiles refuses, before the work begins, files that could not be written after it.
 func (f *strongFlags) checkFiles(cmd *cobra.Command, g game.Game, distances bool) error {
 	if err := f.Check(cmd, &f.Job, g, distances, files.Named{What: "the plot", Name: f.plot}); err != nil {
 		return err
@@ -271,7 +273,7 @@ func (f *strongFlags) checkFiles(cmd *cobra.Command, g game.Game, distances bool
 	return plot.Check(cmd, f.plot)
 }
 
-// newStrongRecord asks a solved game what it is worth.
+// newStrongRecord fills the record from a solved game.
 func newStrongRecord(g game.Game, solved *strong.Solution) *strongRecord {
 	h := g.(*halma.Game)
 	c := solved.Counts()
@@ -298,14 +300,14 @@ func newStrongRecord(g game.Game, solved *strong.Solution) *strongRecord {
 	return r
 }
 
-// strongText is the head of what is printed for people.
+// strongText is the head of the printed text.
 var strongText = cli.Fields[*strongRecord]("game=game,rules:%s, rules %s", "start=Worth", "positions=positions:%s from the mover's side",
 	"  won=wins", "  lost=losses", "  drawn=draws", "  illegal=illegal",
 	"both movers=published_positions,published_wins,published_draws,published_illegal:%s positions, %s won by the first player, %s drawn, %s illegal",
 	"reachable=reachable?", "solved in=seconds,passes,threads,Speed,memory_bytes:%s, %d passes, %d threads, %s, %s of memory",
 	"files=Files?", "table=file?", "signature=table_signature?")
 
-// write prints the record for people.
+// write prints the record as text.
 func (r *strongRecord) write(w io.Writer) error {
 	if err := strongText(w, []*strongRecord{r}); err != nil {
 		return err
@@ -317,7 +319,7 @@ func (r *strongRecord) write(w io.Writer) error {
 	return family.WriteByPlies(w, r.WinsIn, r.LossesIn)
 }
 
-// panel draws positions that are won and lost by the plies to the end.
+// panel draws the numbers of positions won and lost by the plies to the end.
 func panel(title, won, lost string, wins, losses []uint64) plot.Panel {
 	bars := func(name string, counts []uint64, down bool) plot.Bars {
 		b := plot.Bars{Name: name, Start: -0.5, Width: 1, Down: down}

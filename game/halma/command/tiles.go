@@ -21,31 +21,31 @@ type tilesFlags struct {
 	short   time.Duration
 }
 
-// taskRecord says what a task of a pass has done.
+// taskRecord is the result of tasks of a pass.
 type taskRecord struct {
 	Pass int    `json:"pass"`
 	Part string `json:"part"`
-	Done int    `json:"done"` // tiles
+	Done int    `json:"done"` // tiles done
 }
 
-// passRecord says what a pass has done.
+// passRecord counts the results of a pass.
 type passRecord struct {
 	Pass int `json:"pass"`
 	// Positions that it decided; with distances those at distance Pass−1.
 	Wins    uint64   `json:"wins"`
 	Losses  uint64   `json:"losses"`
-	Decided uint64   `json:"decided"` // places, for the next pass
+	Decided uint64   `json:"decided"` // places decided for the next pass
 	Read    cli.Size `json:"read_bytes"`
 	Written cli.Size `json:"written_bytes"`
 	Last    bool     `json:"last"`
 }
 
-// trafficRecord says what a solve in tiles did with its files.
+// trafficRecord counts the bytes that a solve in tiles read and wrote.
 type trafficRecord struct {
 	Tiles   int      `json:"tiles"`
 	Read    cli.Size `json:"read_bytes"`
 	Written cli.Size `json:"written_bytes"`
-	Peak    cli.Size `json:"peak_bytes"` // at once
+	Peak    cli.Size `json:"peak_bytes"` // most at once
 }
 
 func traffic(t *strong.Tiles) (*trafficRecord, error) {
@@ -59,7 +59,7 @@ func (f *tilesFlags) flags(cmd *cobra.Command) {
 	cli.Number(cmd, &f.pass, "pass", -1, "with --work: do only tasks of pass `P`")
 	fl.StringVar(&f.part, "part", "", "do part `I/N` of the work only; auto/N: the one that a scheduler's array says")
 	fl.BoolVar(&f.finish, "finish", false, "with --pass: check what the tasks of the pass have written, and say whether it is the last")
-	fl.DurationVar(&f.short, "short", 0, "with --finish: also run following passes estimated below `TIME` of a processor")
+	fl.DurationVar(&f.short, "short", 0, "with --finish: also run following passes estimated below `TIME` of processor time")
 	cli.Before(cmd, func() error {
 		given := cmd.Flags().Changed
 		for _, name := range []string{"stripes", "pass"} {

@@ -9,21 +9,21 @@ import (
 	"testing"
 )
 
-// batch is a Python program that runs check_certificate.py over many files in one process:
+// batch is a program that runs check_certificate.mjs over many files in one process:
 // it reads the length and bytes of each file, and prints a line with + or -.
 const batch = `
-import importlib.util, struct, sys
-spec = importlib.util.spec_from_file_location("check", "../../../docs/check_certificate.py")
-check = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(check)
-sys.setrecursionlimit(10000)
-while head := sys.stdin.buffer.read(4):
-    data = sys.stdin.buffer.read(struct.unpack("<I", head)[0])
-    try:
-        check.Checker(data).check()
-        print("+")
-    except check.Refuted as why:
-        print("-", why)
+import { readFileSync } from 'node:fs';
+import { check } from './check_certificate.mjs';
+const all = readFileSync(0);
+for (let at = 0; at < all.length; ) {
+  const begin = at + 4;
+  at = begin + all.readUInt32LE(at);
+  try {
+    console.log('+', check(all.subarray(begin, at)));
+  } catch (why) {
+    console.log('-', why.message);
+  }
+}
 `
 
 // mutated returns a file with one change: of a bit, of a byte, of the length of the tree,
@@ -52,16 +52,53 @@ func mutated(random *rand.Rand, file []byte, body, cells int) []byte {
 	return bad
 }
 
+// crafted are files, from their second line on, that a checker with one fault takes or
+// refuses wrongly. The first three would hold if windows went on beyond an edge of the board.
+var crafted = []struct {
+	what, file string
+	holds      bool
+}{
+	{"windows that wrap rightwards", "mnk-3x3k3 attacker x wins\n" +
+		"\x02\xfe\x00\x03\xf9\x01\x04\xf9\x03\x04\xf9\x04\x01\xf9\x05\x01\xf9\x06\x01\xf9\x07\x01\xf9\x08\x01\xf9\xff", false},
+	{"windows that wrap down to the right", "mnk-5x2k3 attacker x wins\n" +
+		"\x03\xfe\x00\x05\xf9\x01\x06\xf9\x02\x05\xf9\x04\x05\xf9\x05\x06\xf9\x06\x05\xf9\x07\x06\xf9\x08\x00\xf9\x09\x05\xf9\xff", false},
+	{"windows that wrap down to the left", "mnk-3x3k3 attacker x wins\n" +
+		"\x04\xfe\x00\x05\xf9\x01\x00\xf9\x02\x03\xf9\x03\x00\xf9\x05\x00\xf9\x06\x00\xf9\x07\x00\xf9\x08\x02\xf9\xff", false},
+	{"a section", "mnk-4x4k4 attacker x holds\n\xfa\x00" + claims(nil), true},
+	{"a section in a section before any position is kept", "mnk-4x4k4 attacker x holds\n\xfa\x00\xfa\x00" + claims(nil), false},
+	{"a turned section", "mnk-4x4k4 attacker x holds\n" + claims(map[int]string{12: "\xfa\x05\x80"}), true},
+	{"a zone that is not turned back", "mnk-4x4k4 attacker x holds\n" + claims(map[int]string{12: "\xfa\x05\x80", 3: ""}), false},
+	{"a reply twice", "mnk-4x4k4 attacker x holds\n" + claims(map[int]string{0: "\x80\x00\x80"}), true},
+	{"a number of ten bytes", "mnk-4x4k4 attacker x holds\n" + claims(map[int]string{3: "\xfb\x99" + strings.Repeat("\x80", 8) + "\x00"}), true},
+	{"a number of eleven bytes", "mnk-4x4k4 attacker x holds\n" + claims(map[int]string{3: "\xfb\x99" + strings.Repeat("\x80", 9) + "\x00"}), false},
+}
+
+// claims returns the tree of 4,4,4 with a reply to each cell: a claim of weights, or
+// another proof, or none if that is empty.
+func claims(others map[int]string) string {
+	tree := "\xfe"
+	for c := range 16 {
+		proof, ok := others[c]
+		if !ok {
+			proof = "\x80"
+		}
+		if proof != "" {
+			tree += string([]byte{byte(c)}) + proof
+		}
+	}
+	return tree + "\xff"
+}
+
 // TestCheckersAgree has both checkers read changed files, of boards of every width, and
 // heads that are nearly right. Both accept a file or both refuse it.
 func TestCheckersAgree(t *testing.T) {
-	python, err := exec.LookPath("python3")
+	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("there is no Python")
+		t.Skip("there is no Node")
 	}
 	var files [][]byte
 	random := rand.New(rand.NewPCG(3, 4))
-	for _, id := range []string{"mnk-1x1k1", "mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k4", "mnk-8x2k3", "mnk-5x5k5", "mnk-9x8k9", "mnk-10x12k12"} {
+	for _, id := range []string{"mnk-1x1k1", "mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k4", "mnk-8x2k3", "mnk-5x5k5", "mnk-9x8k9", "mnk-10x12k12", "mnk-5x4k4", "mnk-5x5k4", "mnk-6x6k4"} {
 		g, claim, s := proved(t, id)
 		var b bytes.Buffer
 		if _, err := Certify(t.Context(), g, claim, s, Room{Bits: 12}, &b, nil); err != nil {
@@ -71,7 +108,7 @@ func TestCheckersAgree(t *testing.T) {
 		files = append(files, text)
 		head := bytes.IndexByte(text, '\n') + 1
 		body := head + bytes.IndexByte(text[head:], '\n') + 1
-		for range 150 {
+		for range 150_000 / max(1000, len(text)) {
 			files = append(files, mutated(random, text, body, g.Cells()))
 		}
 	}
@@ -83,13 +120,16 @@ func TestCheckersAgree(t *testing.T) {
 			}
 		}
 	}
+	for _, c := range crafted {
+		files = append(files, []byte(certificateHeader+certificateVersion+"\n"+c.file))
+	}
 	var in bytes.Buffer
 	for _, f := range files {
 		_ = binary.Write(&in, binary.LittleEndian, uint32(len(f))) // a buffer does not fail
 		in.Write(f)
 	}
-	cmd := exec.CommandContext(t.Context(), python, "-BISc", batch)
-	cmd.Stdin = &in
+	cmd := exec.CommandContext(t.Context(), node, "--input-type=module", "--eval", batch)
+	cmd.Dir, cmd.Stdin = "../../../docs", &in
 	var said strings.Builder
 	cmd.Stderr = &said
 	out, err := cmd.Output()
@@ -113,6 +153,9 @@ func TestCheckersAgree(t *testing.T) {
 		}
 		if (err == nil) != strings.HasPrefix(lines[i], "+") {
 			t.Errorf("%q: here %v, there %s", f, err, lines[i])
+		}
+		if i := i - (len(files) - len(crafted)); i >= 0 && (err == nil) != crafted[i].holds {
+			t.Errorf("%s: %v", crafted[i].what, err)
 		}
 	}
 	t.Logf("%d files, %d held", len(files), held)

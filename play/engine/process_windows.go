@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"os/exec"
+	"sync"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// family is a program with all that it starts: a job, which the system ends with its last
+// handle, ours.
+type family struct {
+	mu  sync.Mutex
+	cmd *exec.Cmd
+	job windows.Handle // 0 if there is none
+}
+
+// gather has nothing to prepare before a program starts.
+func gather(*exec.Cmd) {}
+
+// hold puts a program that has just started into a job. Where the system refuses, the
+// program is ended alone; what it has started sees its pipes close.
+func (f *family) hold(cmd *exec.Cmd) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.cmd = cmd
+	process, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(cmd.Process.Pid))
+	if err != nil {
+		return
+	}
+	defer func() { _ = windows.CloseHandle(process) }()
+	job, err := windows.CreateJobObject(nil, nil)
+	if err != nil {
+		return
+	}
+	var limits windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION
+	limits.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+	_, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation, uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits)))
+	if err == nil {
+		err = windows.AssignProcessToJobObject(job, process)
+	}
+	if err != nil {
+		_ = windows.CloseHandle(job)
+		return
+	}
+	f.job = job
+}
+
+// kill ends the program and all that it has started.
+func (f *family) kill() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_ = f.cmd.Process.Kill()
+	if f.job != 0 {
+		_ = windows.CloseHandle(f.job)
+		f.job = 0
+	}
+}
