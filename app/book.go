@@ -284,13 +284,12 @@ with its proofs, too.`,
 			if err != nil {
 				return err
 			}
-			defer f.job.LimitHeapBeside(f.job.TableBesideBook(solve.MinMemory))()
-			items, err := f.draw(b)
-			if err != nil {
+			defer f.job.LimitHeapBeside(f.job.TableBesideGarbage(solve.MinMemory))()
+			if err := f.count(b); err != nil {
 				return err
 			}
-			return cli.Run(&f.job.Output, &a.Progress, cmd, "facts", int64(len(items)), func(ctx context.Context, bar *cli.Bar) ([]checkRecord, error) {
-				return f.check(ctx, a, cmd.ErrOrStderr(), items, bar)
+			return cli.Run(&f.job.Output, &a.Progress, cmd, "facts", f.sample, func(ctx context.Context, bar *cli.Bar) ([]checkRecord, error) {
+				return f.check(ctx, a, cmd.ErrOrStderr(), b, bar)
 			}, cli.Grid[checkRecord]("game", "rules", "facts", "checked", "wrong", "undecided", "source"))
 		},
 	}
@@ -312,72 +311,68 @@ type checkFlags struct {
 	tables string
 	alone  bool
 	warn   func(error)
+
+	facts int64                  // of the book
+	nodes map[book.Shelf]float64 // that the facts of the sample have cost, about
 }
 
-// draw reads the facts to check: each is drawn with the chance that makes the number even.
-func (f *checkFlags) draw(b *book.Book) (items []book.Item, err error) {
-	r := rand.New(rand.NewPCG(f.seed, 0))
-	seen := int64(0)
-	err = b.Each(func(it book.Item) error {
-		seen++
-		switch at := r.Int64N(seen); {
-		case f.sample == 0 || int64(len(items)) < f.sample:
-			items = append(items, it)
-		case at < f.sample:
-			items[at] = it
-		}
+// count looks at all facts, and makes the sample all of them where none is asked for.
+func (f *checkFlags) count(b *book.Book) error {
+	f.nodes = map[book.Shelf]float64{}
+	err := b.Each(func(it book.Item) error {
+		f.facts++
+		f.nodes[it.Shelf] += float64(it.Fact.Nodes)
 		return nil
 	})
-	return items, err
+	if f.sample == 0 || f.sample > f.facts {
+		f.sample = f.facts
+	}
+	for sh := range f.nodes {
+		f.nodes[sh] *= float64(f.sample) / float64(f.facts)
+	}
+	return err
 }
 
-// check proves facts anew and counts them by game.
-func (f *checkFlags) check(ctx context.Context, a *family.App, messages io.Writer, items []book.Item, bar *cli.Bar) (rows []checkRecord, err error) {
-	var shelves []book.Shelf
-	by := map[book.Shelf][]book.Item{}
-	for _, it := range items {
-		if by[it.Shelf] == nil {
-			shelves = append(shelves, it.Shelf)
+// check proves facts of the sample anew, one after the other, and counts them by game.
+func (f *checkFlags) check(ctx context.Context, a *family.App, messages io.Writer, b *book.Book, bar *cli.Bar) (rows []checkRecord, err error) {
+	var last book.Shelf
+	var g game.Game
+	var c family.Checker
+	end := func() error {
+		if c == nil {
+			return nil
 		}
-		by[it.Shelf] = append(by[it.Shelf], it)
+		defer func() { c = nil }()
+		return c.Close()
 	}
-	wrong, undecided := 0, 0
-	for _, sh := range shelves {
-		row := checkRecord{Game: sh.Game, Rules: sh.Rules, Facts: len(by[sh])}
-		err := f.checkShelf(ctx, a, messages, by[sh], bar, &row)
-		rows = append(rows, row)
-		if err != nil {
-			return rows, err
+	defer func() { err = errors.Join(err, end()) }()
+	random, left, want := rand.New(rand.NewPCG(f.seed, 0)), f.facts, f.sample
+	err = b.Each(func(it book.Item) error {
+		// Each that is left has the same chance, and as many are drawn as are wanted.
+		if left--; left < 0 || random.Int64N(left+1) >= want {
+			return ctx.Err()
 		}
-		wrong += row.Wrong
-		undecided += row.Undecided
-	}
-	switch {
-	case wrong > 0:
-		err = fmt.Errorf("%s wrong", cli.Plural(wrong, "fact"))
-	case undecided > 0:
-		err = fmt.Errorf("%s neither shown nor refuted", cli.Plural(undecided, "fact"))
-	}
-	if err != nil {
-		err = cli.Incomplete(err)
-	}
-	return rows, err
-}
-
-// checkShelf proves facts about one game anew.
-func (f *checkFlags) checkShelf(ctx context.Context, a *family.App, messages io.Writer, items []book.Item, bar *cli.Bar, row *checkRecord) (err error) {
-	g := currentGame(a, items[0].Shelf)
-	if g == nil {
-		bar.Add(int64(len(items)))
-		return nil
-	}
-	c, err := f.checker(ctx, a, g, items, bar)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, c.Close()) }()
-	row.Source = c.Kind()
-	for _, it := range items {
+		want--
+		if rows == nil || it.Shelf != last {
+			if err := end(); err != nil {
+				return err
+			}
+			last, g = it.Shelf, currentGame(a, it.Shelf)
+			rows = append(rows, checkRecord{Game: last.Game, Rules: last.Rules})
+			if g != nil {
+				var err error
+				if c, err = f.checker(ctx, a, g, f.nodes[last], bar); err != nil {
+					return err
+				}
+				rows[len(rows)-1].Source = c.Kind()
+			}
+		}
+		row := &rows[len(rows)-1]
+		row.Facts++
+		bar.Add(1)
+		if g == nil {
+			return ctx.Err()
+		}
 		wrong, err := checkFact(ctx, g, c, it)
 		if err != nil {
 			return err
@@ -391,9 +386,23 @@ func (f *checkFlags) checkShelf(ctx context.Context, a *family.App, messages io.
 		if wrong != nil {
 			fmt.Fprintf(messages, "%s %s: %v\n", row.Game, row.Rules, wrong)
 		}
-		bar.Add(1)
+		return nil
+	})
+	if err != nil {
+		return rows, err
 	}
-	return nil
+	wrong, undecided := 0, 0
+	for _, row := range rows {
+		wrong += row.Wrong
+		undecided += row.Undecided
+	}
+	switch {
+	case wrong > 0:
+		err = fmt.Errorf("%s wrong", cli.Plural(wrong, "fact"))
+	case undecided > 0:
+		err = fmt.Errorf("%s neither shown nor refuted", cli.Plural(undecided, "fact"))
+	}
+	return rows, cli.Incomplete(err)
 }
 
 // fromNothing is how many times the nodes of its proof a fact costs to prove anew, at
@@ -402,8 +411,8 @@ const fromNothing = 16
 
 // checker returns what proves facts about a game anew: a source that knows all positions,
 // where it costs less than the facts have, else what the game's family has.
-func (f *checkFlags) checker(ctx context.Context, a *family.App, g game.Game, items []book.Item, bar *cli.Bar) (family.Checker, error) {
-	search, err := a.NewChecker(ctx, g, solve.Options{Threads: f.job.Threads, Memory: f.job.TableBesideBook(solve.MinMemory)})
+func (f *checkFlags) checker(ctx context.Context, a *family.App, g game.Game, nodes float64, bar *cli.Bar) (family.Checker, error) {
+	search, err := a.NewChecker(ctx, g, solve.Options{Threads: f.job.Threads, Memory: f.job.TableBesideGarbage(solve.MinMemory)})
 	if err != nil || f.alone || search.Kind() != wing.BySearch {
 		return search, err
 	}
@@ -411,11 +420,7 @@ func (f *checkFlags) checker(ctx context.Context, a *family.App, g game.Game, it
 	if k == nil {
 		return search, nil
 	}
-	nodes := uint64(0)
-	for _, it := range items {
-		nodes += it.Fact.Nodes
-	}
-	if nodes*fromNothing < k.after {
+	if nodes*fromNothing < float64(k.after) {
 		return search, nil
 	}
 	bar.Describe("%s", k.About)

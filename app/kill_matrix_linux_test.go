@@ -302,6 +302,53 @@ func (j *killJob) compete(t *testing.T, dir string, delay time.Duration, stop bo
 	return err != nil, busy
 }
 
+// TestAnswerAgain kills commands as soon as their answer, a text that says times, stands in
+// its file, and gives them again: each replaces its own answer, and no other one's.
+func TestAnswerAgain(t *testing.T) {
+	t.Parallel()
+	lines := []string{
+		"search halma-star13-2p --limit 9", "analyse mnk-4x4k3 --time 1s", "probe --game mnk-3x3k3 start", "strong halma-5x5p1 --distances", "info mnk-3x3k3",
+		"perft halma-star13-2p --depth 3", "mnk solve mnk-4x4k3",
+	}
+	for i, line := range lines {
+		dir := t.TempDir()
+		answer := filepath.Join(dir, "answer")
+		command := func(line string) *exec.Cmd { return jobCommand(append(strings.Fields(line), "-o", answer)...) }
+		cmd := command(line)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() { done <- cmd.Wait() }()
+		for there := false; !there; {
+			select {
+			case err := <-done:
+				if done <- err; err != nil {
+					t.Fatalf("%s: %v", line, err)
+				}
+				there = true
+			case <-time.After(200 * time.Microsecond):
+				_, err := os.Stat(answer)
+				there = err == nil
+			}
+		}
+		_ = cmd.Process.Kill()
+		<-done
+		if out, err := command(line + " --threads 1").CombinedOutput(); err != nil && !strings.Contains(string(out), "unknown flag") {
+			t.Errorf("%s, again: %v\n%s", line, err, out)
+		}
+		if out, err := command(line).CombinedOutput(); err != nil {
+			t.Errorf("%s, again: %v\n%s", line, err, out)
+		}
+		if left, _ := os.ReadDir(dir); len(left) != 1 {
+			t.Errorf("%s: left is %v", line, left)
+		}
+		if out, err := command(lines[(i+1)%len(lines)]).CombinedOutput(); err == nil || !strings.Contains(string(out), "holds something else: --force replaces it") {
+			t.Errorf("%s, then another: %v\n%s", line, err, out)
+		}
+	}
+}
+
 // ignored reports whether this process, and so those it starts, ignore a signal.
 func ignored(s os.Signal) bool { return signal.Ignored(s) }
 

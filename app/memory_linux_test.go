@@ -1,19 +1,25 @@
 package app
 
 import (
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"perfectplay/game"
+	"perfectplay/game/halma/halmatest"
 	"perfectplay/internal/cli"
+	"perfectplay/solve"
+	"perfectplay/solve/book"
 )
 
 // TestMemory: the resident memory of a search stays within --mem.
 // The games fill a table of that size many times over in the time given.
 func TestMemory(t *testing.T) {
 	hostile(t)
+	dir, large := t.TempDir(), largeBook(t)
 	for _, line := range []string{
 		"search halma-star37-2p --limit 60 --time 2s --no-openings --mem 64MiB",
 		"thesis halma-star37-2p --model tables --limit 16 --mem 64MiB",
@@ -21,7 +27,12 @@ func TestMemory(t *testing.T) {
 		"search halma-star73-2p --rules house --limit 40 --time 2s --mem 128MiB --threads 4",
 		"search halma-star37-4p --algo maxn --limit 40 --time 2s --mem 64MiB",
 		"search halma-star37-2p --rules house --limit 29 --time 5s --no-ask --book " + filepath.Join(t.TempDir(), "book") + " --mem 64MiB",
-		"export halma-5x5p2 --rules sturtevant --parquet -o " + filepath.Join(t.TempDir(), "5x5p2.parquet") + " --mem 64MiB",
+		"search halma-star121-2p --rules house --limit 4 --no-openings --no-ask --book " + large + " --mem 64MiB",
+		"search halma-star121-2p --limit 8 --split 4 --part 1/3000 --parts " + dir + " --mem 64MiB",
+		"book verify " + large + " --no-ask --mem 64MiB",
+		"export halma-5x5p3 --rules sturtevant --sample 100000 --parquet -o " + filepath.Join(dir, "5x5p3.parquet") + " --mem 64MiB",
+		"repro mnk --max-positions 1000 --mem 64MiB",
+		"repro mnk --max-positions 1000 --part 1/30 --parts " + dir + " --mem 64MiB",
 	} {
 		args := strings.Fields(line)
 		var budget cli.Size
@@ -38,6 +49,37 @@ func TestMemory(t *testing.T) {
 			t.Errorf("%s: %v resident", line, resident)
 		}
 	}
+}
+
+// largeBook makes a book of more bytes than those commands may take, of positions a few plies
+// from the start, where nobody wins with the next two.
+func largeBook(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "large.book")
+	b, err := book.Open(name, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, _ := halmatest.Race("halma-star121-2p", "house")
+	random := rand.New(rand.NewPCG(1, 2))
+	key := make([]uint64, g.Start().(game.Keyer).KeyWords())
+	fact := solve.Fact{WinOver: 2, WinBy: solve.Never, LossOver: 2, LossBy: solve.Never, Best: game.NoMove, Nodes: 1}
+	for range 20_000 {
+		s := g.Start()
+		for range 6 {
+			moves := s.Moves(nil)
+			s.Make(moves[random.IntN(len(moves))])
+		}
+		s.(game.Keyer).Key(key)
+		b.LearnNoted(g, 0, s, key, fact, book.Notes{strings.Repeat("n", 4000)})
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if stat, err := os.Stat(name); err != nil || stat.Size() < 64<<20 {
+		t.Fatalf("%v, %v", stat.Size(), err)
+	}
+	return name
 }
 
 // peak runs the command and returns its peak of resident memory, see [peakOf].

@@ -159,7 +159,7 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 	}
 	o.Threads, o.Memory = f.job.Threads, int64(f.job.Mem-cli.ProgramMemory)
 	if f.book != "" {
-		o.Memory = f.job.TableBesideBook(solve.MinMemory)
+		o.Memory = f.job.TableBesideGarbage(solve.MinMemory)
 	} else if cmd.Flags().Changed("book-nodes") {
 		return cli.Usagef("--book-nodes goes with --book")
 	}
@@ -184,10 +184,11 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 	if f.parts.One() {
 		return f.runPart(a, cmd, g, s)
 	}
-	sum, err := f.merged(cmd, g, s)
+	sum, undo, err := f.merged(cmd, g, s)
 	if err != nil {
 		return err
 	}
+	defer undo()
 	if f.book != "" {
 		var b *book.Book
 		if b, err = book.Open(f.book, true); err != nil {

@@ -43,6 +43,8 @@ const (
 	enoughSearchTasks = 64
 	// maxSearchTasks bounds a split that is asked for.
 	maxSearchTasks = 100_000
+	// taskBytes is what a task takes with what is found of it.
+	taskBytes = 1 << 10
 	// samplePlies is the horizon of the small searches that say what a task costs.
 	samplePlies = 3
 )
@@ -79,6 +81,9 @@ func (p *searchSplit) descend(s game.State, left int, path []game.Move, names []
 			p.seen[name] = true
 			p.paths = append(p.paths, append([]game.Move{}, path...))
 			p.tasks = append(p.tasks, parts.Task{Name: strings.Join(names, " ")})
+		}
+		if fit := (p.o.Memory - solve.MinMemory) / taskBytes; int64(len(p.tasks)) > fit {
+			return cli.Usagef("--split: more than %d positions, for which --mem has no room beside the table: want more, or fewer plies", fit)
 		}
 		if len(p.tasks) > maxSearchTasks {
 			return cli.Usagef("--split: more than %d positions: want fewer plies", maxSearchTasks)
@@ -213,37 +218,53 @@ func (f *searchFlags) checkParts(cmd *cobra.Command, g game.Game, s game.State) 
 	return nil
 }
 
+// splitSearch divides the search, takes the memory of its tasks from that of the table, and
+// holds the heap within what the table leaves until undo is called.
+func (f *searchFlags) splitSearch(g game.Game, s game.State) (split *searchSplit, undo func(), err error) {
+	undo = f.job.LimitHeapBeside(solve.MinMemory)
+	if split, err = splitSearch(g, s, f.o, f.split); err != nil {
+		undo()
+		return nil, nil, err
+	}
+	f.o.Memory -= int64(len(split.tasks)) * taskBytes
+	split.o.Memory = f.o.Memory
+	f.job.LimitHeapBeside(f.o.Memory)
+	return split, undo, nil
+}
+
 // runPart does the tasks of a part.
 func (f *searchFlags) runPart(a *family.App, cmd *cobra.Command, g game.Game, s game.State) error {
 	if err := f.checkParts(cmd, g, s); err != nil {
 		return err
 	}
-	split, err := splitSearch(g, s, f.o, f.split)
+	split, undo, err := f.splitSearch(g, s)
 	if err != nil {
 		return err
 	}
-	threads := f.job.Threads
+	defer undo()
+	threads := int(min(int64(f.job.Threads), split.o.Memory/solve.MinMemory))
 	return cli.RunPart(&f.parts, &f.job.Output, &a.Progress, cmd, split.tasks, threads, func(ctx context.Context, i int) (searchFound, error) {
 		return split.search(ctx, g, i, threads)
 	})
 }
 
 // merged fills in the book of a search whose parts are merged, and returns what they
-// visited in how long; nil in any other run.
-func (f *searchFlags) merged(cmd *cobra.Command, g game.Game, s game.State) (sum *searchFound, err error) {
+// visited in how long; nil in any other run. The heap is held as by splitSearch.
+func (f *searchFlags) merged(cmd *cobra.Command, g game.Game, s game.State) (sum *searchFound, undo func(), err error) {
 	if !f.parts.Merging() {
-		return nil, nil
+		return nil, func() {}, nil
 	}
 	if err := f.checkParts(cmd, g, s); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	split, err := splitSearch(g, s, f.o, f.split)
+	split, undo, err := f.splitSearch(g, s)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	found, err := cli.Merged[searchFound](&f.parts, cmd, split.tasks)
 	if err != nil {
-		return nil, err
+		undo()
+		return nil, nil, err
 	}
 	sum = &searchFound{}
 	for _, x := range found {
@@ -252,5 +273,5 @@ func (f *searchFlags) merged(cmd *cobra.Command, g game.Game, s game.State) (sum
 	}
 	// No proof of the merging search goes to the book.
 	f.o.Book, f.o.BookNodes, f.alone = searchFacts{split, found}, ^uint64(0), true
-	return sum, nil
+	return sum, undo, nil
 }

@@ -12,7 +12,6 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/solitaire"
 	"perfectplay/game/halma/strong"
-	"perfectplay/game/halma/thesis2025"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/prove"
 	"perfectplay/game/perft"
@@ -70,19 +69,6 @@ func count(id, rules string, depth int, want string) Workload {
 		n := perft.Count(g.Start(), depth)
 		return fmt.Sprint(n), n, nil
 	})
-}
-
-// model is a run of the 2025 program; the answer is its result, nodes and
-// cut-offs.
-func model(m thesis2025.Model, c thesis2025.Config, want string) Workload {
-	c.Program = m.Program()
-	return Workload{
-		Name: fmt.Sprintf("game=%s/model=%v/algo=%v/limit=%d/opening=%d", c.Game(), m, c.Algorithm, c.Limit, c.Opening), Kind: Model, Want: want,
-		run: func(ctx context.Context) (string, uint64, error) {
-			r, err := thesis2025.Run(ctx, c, nil)
-			return fmt.Sprintf("%s %d %d", r.Result(), r.Nodes, r.Cutoffs), r.Nodes, err
-		},
-	}
 }
 
 // complete solves a game of two; the answer is the start and the counts. Its

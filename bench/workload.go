@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"perfectplay/game/halma/thesis2025"
 	"perfectplay/solve"
 )
 
@@ -16,7 +15,6 @@ type Kind string
 const (
 	Search Kind = "search" // a sound search; counts towards the signature
 	Perft  Kind = "perft"  // move generation alone
-	Model  Kind = "model"  // a run of the 2025 program
 	Strong Kind = "strong" // a complete solution
 )
 
@@ -28,6 +26,11 @@ type Workload struct {
 	// Want is the right answer.
 	Want string
 	run  func(context.Context) (answer string, positions uint64, err error)
+}
+
+// New returns a job whose answer, and the number of positions it visits, run finds.
+func New(kind Kind, name, want string, run func(context.Context) (answer string, positions uint64, err error)) Workload {
+	return Workload{Name: name, Kind: kind, Want: want, run: run}
 }
 
 // Outcome is what one run of a job found.
@@ -55,12 +58,9 @@ func (w Workload) Run(ctx context.Context) (Outcome, error) {
 // signature stands for.
 const searchMemory = 64 << 20
 
-// Workloads returns all jobs, in the order in which they are printed. Each
+// Workloads returns the jobs, in the order in which they are printed. Each
 // takes around a second on one core of an ordinary machine.
 func Workloads() []Workload {
-	minimax := func(limit int) thesis2025.Config {
-		return thesis2025.Config{Players: 2, Pieces: 3, Algorithm: thesis2025.Minimax, Limit: limit, Opening: 1}
-	}
 	return []Workload{
 		search("halma-star13-2p", "base", solve.AlphaBeta, 40, "win 9"),
 		search("halma-star37-2p", "house", solve.AlphaBeta, 22, "open 0"),
@@ -82,8 +82,6 @@ func Workloads() []Workload {
 		count("halma-star121-2p", "base", 6, "87946884"),
 		count("halma-star121-6p", "base", 7, "198781520"),
 		count("halma-7x7p6", "sturtevant", 7, "174736764"),
-		model(thesis2025.Base, minimax(13), "DRAW 31596672 4736076"),
-		model(thesis2025.Tables, minimax(20), "DRAW 126436 8905"),
 		complete("halma-6x6p3", "sturtevant", "values", "win 0, 22474634 won 16343266 lost 34276 drawn 103664 illegal"),
 		complete("halma-5x5p3", "sturtevant", "distances", "win 29, 2105590 won 1394132 lost 13018 drawn 29260 illegal"),
 		complete("halma-4x4p6", "sturtevant", "distances", "win 33, 877249 won 558910 lost 42811 drawn 202710 illegal"),

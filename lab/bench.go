@@ -68,7 +68,7 @@ on every machine and build, and changes only when a search changes.`,
 
 // jobNames are the names of the jobs, as --only matches them.
 func jobNames() (names []string) {
-	for _, w := range bench.Workloads() {
+	for _, w := range jobs() {
 		names = append(names, regexp.QuoteMeta(string(w.Kind)+"/"+w.Name))
 	}
 	return names
@@ -86,18 +86,18 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 	if err != nil {
 		return cli.Usagef("--only: %v", err)
 	}
-	var jobs []bench.Workload
-	for _, w := range bench.Workloads() {
+	var chosen []bench.Workload
+	for _, w := range jobs() {
 		if f.signature && w.Kind != bench.Search || !only.MatchString(string(w.Kind)+"/"+w.Name) {
 			continue
 		}
-		jobs = append(jobs, w)
+		chosen = append(chosen, w)
 	}
-	if len(jobs) == 0 {
+	if len(chosen) == 0 {
 		return cli.Usagef("--only %q: no job has such a name", f.only)
 	}
-	return cli.Run(&f.out, &a.Progress, cmd, "jobs", int64(len(jobs)*f.repeat), func(ctx context.Context, bar *cli.Bar) ([]benchRecord, error) {
-		records, err := f.measure(ctx, bar, a.Program, jobs)
+	return cli.Run(&f.out, &a.Progress, cmd, "jobs", int64(len(chosen)*f.repeat), func(ctx context.Context, bar *cli.Bar) ([]benchRecord, error) {
+		records, err := f.measure(ctx, bar, a.Program, chosen)
 		if err != nil || f.only != "" {
 			return records, err
 		}

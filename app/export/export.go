@@ -12,7 +12,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
+	parquetzstd "github.com/parquet-go/parquet-go/compress/zstd"
 
 	"perfectplay/game"
 	"perfectplay/internal/blocks"
@@ -71,8 +73,16 @@ func Write(ctx context.Context, w io.Writer, t *table.Table, o Options) (n uint6
 	case CSV:
 		_, err = io.WriteString(w, "position,value,distance,images,moves\n")
 	case Parquet:
+		for d := range int32(table.MaxDistance + 2) {
+			x.plies = append(x.plies, d)
+		}
+		zip, err := newPages()
+		if err != nil {
+			return 0, err
+		}
+		defer zip.Close()
 		x.file = parquet.NewGenericWriter[row](w, parquet.NewSchema("schema", parquet.SchemaOf(row{})),
-			parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(groupRows), parquet.CreatedBy("perfectplay", o.Program, ""),
+			parquet.Compression(zip), parquet.MaxRowsPerRowGroup(groupRows), parquet.CreatedBy("perfectplay", o.Program, ""),
 			// The least and the largest word of a page of moves tell no reader anything.
 			parquet.SkipPageBounds("moves", "list", "element", "move"), parquet.SkipPageBounds("moves", "list", "element", "value"))
 	}
@@ -101,6 +111,7 @@ type exporter struct {
 	out    io.Writer
 	drawn  [][]uint64 // of each unit: which of its positions that are wanted, ascending; nil for all
 	file   *parquet.GenericWriter[row]
+	plies  []int32 // each number of plies at its place, for the columns that may be without one
 }
 
 // wanted reports whether a position is to be written.
@@ -181,7 +192,8 @@ type maker struct {
 	worth    []worth
 	position []byte // as text
 	text     []byte
-	table    []row // instead of the text
+	table    []row     // instead of the text
+	list     []moveRow // of the rows in table
 	rows     uint64
 }
 
@@ -212,7 +224,7 @@ func (m *maker) unit(ctx context.Context, i int) error {
 			}
 			drawn = drawn[1:]
 		}
-		if alone && len(m.text) > flush || len(m.table) > groupRows {
+		if alone && (len(m.text) > flush || len(m.list) > flush/32) {
 			if err := errors.Join(ctx.Err(), m.flush()); err != nil {
 				return err
 			}
@@ -228,7 +240,7 @@ func (m *maker) flush() (err error) {
 	} else {
 		_, err = m.out.Write(m.text)
 	}
-	m.text, m.table = m.text[:0], m.table[:0]
+	m.text, m.table, m.list = m.text[:0], m.table[:0], m.list[:0]
 	return err
 }
 
@@ -343,22 +355,35 @@ type moveRow struct {
 	Distance *int32 `parquet:"distance"`
 }
 
-// groupRows is how many rows a row group has.
-const groupRows = 1 << 17
+// pages compresses the pages of a Parquet file. The library's own codec makes encoders anew
+// after each garbage collection, of 16 MiB each where a page has more than 128 KiB.
+type pages struct {
+	*zstd.Encoder
+	parquetzstd.Codec // the name, and the way back
+}
+
+func newPages() (*pages, error) {
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithZeroFrames(true), zstd.WithWindowSize(1<<19), zstd.WithLowerEncoderMem(true))
+	return &pages{Encoder: e}, err
+}
+
+// Encode implements [compress.Codec].
+func (p *pages) Encode(dst, src []byte) ([]byte, error) { return p.EncodeAll(src, dst[:0]), nil }
+
+// groupRows is how many rows a row group has: its pages are in memory until it is written.
+const groupRows = 1 << 15
 
 // columns adds a row to the table.
 func (m *maker) columns(v game.Value, d, images int) {
-	list := make([]moveRow, len(m.worth))
-	plies := make([]int32, len(m.worth)+1)
-	distance := func(i int, v game.Value, d int) *int32 {
+	distance := func(v game.Value, d int) *int32 {
 		if !m.info.Distances() || v == game.Draw {
 			return nil
 		}
-		plies[i] = int32(d)
-		return &plies[i]
+		return &m.plies[d]
 	}
-	for i, w := range m.worth {
-		list[i] = moveRow{m.state.MoveString(w.m), w.v.String(), distance(i, w.v, w.d)}
+	from := len(m.list)
+	for _, w := range m.worth {
+		m.list = append(m.list, moveRow{m.state.MoveString(w.m), w.v.String(), distance(w.v, w.d)})
 	}
-	m.table = append(m.table, row{string(m.position), v.String(), distance(len(list), v, d), int32(images), list})
+	m.table = append(m.table, row{string(m.position), v.String(), distance(v, d), int32(images), m.list[from:len(m.list):len(m.list)]})
 }

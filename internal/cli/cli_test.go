@@ -170,6 +170,7 @@ func output(t *testing.T, args ...string) (string, error) {
 		})
 	}}
 	o.Flags(cmd)
+	cmd.Flags().String("name", "", "")
 	ForceFlag(cmd)
 	prepare(cmd)
 	var b bytes.Buffer
@@ -200,7 +201,7 @@ func TestOutputFile(t *testing.T) {
 	if got, err := output(t, "-o", name); err != nil || got != "" {
 		t.Fatalf("%q, %v", got, err)
 	}
-	if text, err := os.ReadFile(name); err != nil || string(text) != "text\n" {
+	if text, err := os.ReadFile(name); err != nil || string(text) != "# x\ntext\n" {
 		t.Errorf("the file holds %q, %v", text, err)
 	}
 	// A failure leaves what was there, and nothing else.
@@ -210,7 +211,7 @@ func TestOutputFile(t *testing.T) {
 	if !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}
-	if text, _ := os.ReadFile(name); string(text) != "text\n" {
+	if text, _ := os.ReadFile(name); string(text) != "# x\ntext\n" {
 		t.Errorf("after a failure the file holds %q", text)
 	}
 	if files, _ := os.ReadDir(dir); len(files) != 1 {

@@ -27,7 +27,7 @@ type lists struct {
 // TestLists: no list of a record is null in JSON, wherever it stands.
 func TestLists(t *testing.T) {
 	var b bytes.Buffer
-	put, err := encoder[*lists](&Output{json: true}, &b)
+	put, err := encoder[*lists](&Output{json: true}, nil, &b)
 	if err != nil {
 		t.Fatal(err)
 	}

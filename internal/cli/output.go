@@ -2,11 +2,9 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"reflect"
 
 	"github.com/spf13/cobra"
@@ -124,29 +122,15 @@ func (o *Output) lines(w io.Writer, cmd *cobra.Command) *wrapper {
 // name keys and columns.
 func Records[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Writer, records []T) error) error {
 	if err := replaceable[T](o, cmd); err != nil {
-		if o.ForPeople() && o.holds(cmd, func(w io.Writer) error { return text(w, records) }) {
-			return nil // by a run that was killed after it had written the answer
-		}
 		return err
 	}
 	return write(o, cmd, records, text)
 }
 
-// holds reports whether the file of the answer is there and holds what emit writes.
-func (o *Output) holds(cmd *cobra.Command, emit func(io.Writer) error) bool {
-	var b bytes.Buffer
-	lines := o.lines(&b, cmd)
-	if emit(lines) != nil || lines.flush() != nil {
-		return false
-	}
-	there, err := os.ReadFile(o.file)
-	return err == nil && bytes.Equal(there, b.Bytes())
-}
-
 // write is [Records] without a look at what it replaces.
 func write[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Writer, records []T) error) error {
 	return o.Write(cmd, func(w io.Writer) error {
-		put, err := encoder[T](o, w)
+		put, err := encoder[T](o, cmd, w)
 		if err != nil {
 			return err
 		}
@@ -173,7 +157,7 @@ func Stream[T any](o *Output, cmd *cobra.Command, text func(w io.Writer, record 
 		return err
 	}
 	return o.Write(cmd, func(w io.Writer) error {
-		put, err := encoder[T](o, w)
+		put, err := encoder[T](o, cmd, w)
 		if err != nil {
 			return err
 		}
@@ -199,8 +183,8 @@ func Stream[T any](o *Output, cmd *cobra.Command, text func(w io.Writer, record 
 }
 
 // encoder returns what writes a record as JSON or CSV, if a flag says so, else nil.
-// It writes the header of CSV.
-func encoder[T any](o *Output, w io.Writer) (put func(T) error, err error) {
+// It writes the header of CSV, and the first line of text in a file.
+func encoder[T any](o *Output, cmd *cobra.Command, w io.Writer) (put func(T) error, err error) {
 	var write func(T) error
 	switch {
 	case o.json:
@@ -217,7 +201,10 @@ func encoder[T any](o *Output, w io.Writer) (put func(T) error, err error) {
 		}
 		write = out.Write
 	default:
-		return nil, nil
+		if o.toFile() && lasting(o.file) {
+			_, err = io.WriteString(w, origin(cmd))
+		}
+		return nil, err
 	}
 	return func(r T) error {
 		if err := write(r); err != nil {

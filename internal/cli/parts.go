@@ -120,8 +120,8 @@ func OfJob(cmd *cobra.Command, word string) bool {
 	return long && valued && f != nil && !f.Hidden && name != "help" && name != "book" && !OfRun(name)
 }
 
-// job describes the whole job of a command line.
-func (p *Parts) job(cmd *cobra.Command, tasks []parts.Task) parts.Job {
+// jobWords describe the whole job of a command line, however it runs.
+func jobWords(cmd *cobra.Command) []string {
 	words := strings.Fields(cmd.CommandPath())[1:]
 	words = append(words, cmd.Flags().Args()...)
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -134,7 +134,12 @@ func (p *Parts) job(cmd *cobra.Command, tasks []parts.Task) parts.Job {
 		}
 		words = append(words, "--"+f.Name+"="+value)
 	})
-	return parts.NewJob(words, p.program, tasks)
+	return words
+}
+
+// job describes the whole job of a command line.
+func (p *Parts) job(cmd *cobra.Command, tasks []parts.Task) parts.Job {
+	return parts.NewJob(jobWords(cmd), p.program, tasks)
 }
 
 // Merged returns what the tasks of all parts have found, in the order of the tasks,

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -31,8 +33,8 @@ const headBytes = 4 << 10
 
 // Replaceable refuses a file that a command cannot write, or must not replace. It is the
 // one rule for all outputs: a file that is there and not empty is replaced only by what is
-// of its own kind and job, which own tells by the file's beginning, or with --force. own
-// is nil where files do not say of what job they are. An empty name is no file.
+// of its own kind and job, which own tells by the file's beginning, or with --force. An
+// empty name is no file.
 func Replaceable(cmd *cobra.Command, what, name string, own func(head []byte) bool) error {
 	if name == "" {
 		return nil
@@ -40,7 +42,7 @@ func Replaceable(cmd *cobra.Command, what, name string, own func(head []byte) bo
 	if err := files.Writable(what, name); err != nil {
 		return err
 	}
-	if stat, err := os.Stat(name); err != nil || !stat.Mode().IsRegular() || stat.Size() == 0 || files.InPlace(name) || Forced(cmd) {
+	if stat, err := os.Stat(name); err != nil || !lasting(name) || stat.Size() == 0 || Forced(cmd) {
 		return nil
 	}
 	f, err := os.Open(name)
@@ -52,9 +54,6 @@ func Replaceable(cmd *cobra.Command, what, name string, own func(head []byte) bo
 	n, err := io.ReadFull(f, head)
 	if err != nil && err != io.ErrUnexpectedEOF {
 		return fmt.Errorf("%s cannot be written: %w", what, err)
-	}
-	if own == nil {
-		return fmt.Errorf("%s is there, and its text does not say where it comes from: --%s replaces it", name, forceFlag)
 	}
 	if !own(head[:n]) {
 		return fmt.Errorf("%s is there and holds something else: --%s replaces it", name, forceFlag)
@@ -74,18 +73,37 @@ func BeginsWith(texts ...string) func([]byte) bool {
 	}
 }
 
+// lasting reports whether a name stands for a file, or for none yet, and not for a pipe or
+// for what is open.
+func lasting(name string) bool {
+	stat, err := os.Stat(name)
+	return err != nil || stat.Mode().IsRegular() && !files.InPlace(name)
+}
+
+// origin is the first line of an answer as text in a file: the job whose answer it is. So
+// a command that was killed when the answer was there can be given again.
+func origin(cmd *cobra.Command) string {
+	words := append([]string{"#", cmd.Root().Name()}, jobWords(cmd)...)
+	for i, w := range words {
+		if strings.ContainsFunc(w, unicode.IsSpace) {
+			words[i] = strconv.Quote(w)
+		}
+	}
+	return strings.Join(words, " ") + "\n"
+}
+
 // replaceable refuses an answer of records that would replace a file other than an answer
-// with the same keys or columns. Text says nothing of where it comes from.
+// with the same keys or columns, or as text one of the same job.
 func replaceable[T any](o *Output, cmd *cobra.Command) error {
-	var own func([]byte) bool
+	begin := origin(cmd)
 	switch header := rows.Header[T](); {
 	case o.csv:
-		own = BeginsWith(header)
+		begin = header
 	case o.json:
 		first, _, _ := strings.Cut(strings.TrimSpace(header), ",")
-		own = BeginsWith(`{"` + first + `":`)
+		begin = `{"` + first + `":`
 	}
-	return o.Replaceable(cmd, own)
+	return o.Replaceable(cmd, BeginsWith(begin[:min(len(begin), headBytes)]))
 }
 
 // Replaceable refuses a file for the answer, see [Replaceable].

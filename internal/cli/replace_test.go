@@ -16,9 +16,12 @@ func TestReplaceable(t *testing.T) {
 		ok    bool
 	}{
 		{"", nil, true},
-		{"other text\n", nil, false}, // text does not say whose it is
-		{"text\n", nil, true},        // it is this answer, of a run that was killed at its end
+		{"text\n", nil, false},
 		{"text\n", []string{"--force"}, true},
+		{"# x \"--name=a b\"\nother text\n", []string{"--name", "a b"}, true}, // of this job, by a run that was killed when it was written
+		{"# x --name=a\ntext\n", []string{"--name", "ab"}, false},
+		{"# x\ntext\n", []string{"--name", "a"}, false},
+		{"# x --name=" + strings.Repeat("a", headBytes) + "\n", []string{"--name", strings.Repeat("a", headBytes)}, true},
 		{"name,nodes,seconds\n", []string{"--csv"}, true},
 		{"name,count\n", []string{"--csv"}, false},
 		{"{\"name\":1,\"b\":2}\n", []string{"--json"}, true},

@@ -106,9 +106,10 @@ func (r *Resources) LimitHeapBeside(outside int64) (undo func()) {
 // costs half of the processor time.
 const leastHeap = 6 << 20
 
-// TableBesideBook is the part of Mem for the table of a search that reads or writes a
-// book: the program and an eighth for the book's pages and their garbage are left.
-func (r *Resources) TableBesideBook(least int64) int64 {
+// TableBesideGarbage is the part of Mem for the table of a search beside which something
+// leaves garbage, as a book's pages and games of many boards do: the program and an eighth
+// are left. It is at least least.
+func (r *Resources) TableBesideGarbage(least int64) int64 {
 	return max(int64(r.Mem-ProgramMemory-r.Mem/8), least)
 }
 

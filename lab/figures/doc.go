@@ -13,7 +13,8 @@
 //	<!-- rows mnk.csv kind=proof: {{.board}} | {{n .nodes}} -->
 //
 // What follows the colon is a template of text/template with the functions of [formats].
-// A condition COLUMN=A|B takes rows with either value.
+// A condition COLUMN=A|B takes rows with either value. by=A+B before all conditions makes one row
+// of rows that follow each other with the same A and B; its other cells are lists with bars.
 //
 // A table's column command is what a user types. measure runs it in an empty directory
 // and puts the answer's JSON into the columns of the same names: the first record's

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -50,9 +53,10 @@ func TestPages(t *testing.T) {
 // the words around it.
 var readme = []string{
 	`the first player wins in <!-- stars.csv game=halma-star37-2p rules=house: {{.distance}} --> plies`,
-	`loses in <!-- stars.csv game=halma-star37-3p rules=house: {{.distance}} -->, <!-- stars.csv game=halma-star37-4p rules=house: {{.distance}} -->, <!-- stars.csv game=halma-star37-6p rules=house: {{.distance}} -->`,
-	`star 73, seat 1 against three, five | – | **loses in <!-- stars.csv game=halma-star73-4p rules=house: {{.distance}} -->, <!-- stars.csv game=halma-star73-6p rules=house: {{.distance}} -->`,
-	`star 121, seat 1 against three, five | – | **loses in <!-- stars.csv game=halma-star121-4p rules=house: {{.distance}} -->, <!-- stars.csv game=halma-star121-6p rules=house: {{.distance}} -->`,
+	`loses in <!-- stars.csv game=halma-star37-3p rules=house hero=1: {{.distance}} -->, <!-- stars.csv game=halma-star37-4p rules=house hero=1: {{.distance}} -->, ` +
+		`<!-- stars.csv game=halma-star37-6p rules=house hero=1: {{.distance}} -->`,
+	`star 73, seat 1 against three, five | – | **loses in <!-- stars.csv game=halma-star73-4p rules=house hero=1: {{.distance}} -->, <!-- stars.csv game=halma-star73-6p rules=house hero=1: {{.distance}} -->`,
+	`star 121, seat 1 against three, five | – | **loses in <!-- stars.csv game=halma-star121-4p rules=house hero=1: {{.distance}} -->, <!-- stars.csv game=halma-star121-6p rules=house hero=1: {{.distance}} -->`,
 	`all <!-- domino.csv what=games: {{n .value}} --> games are counted: the starter wins <!-- domino.csv what=wins: {{pct 2 .value "68640549120"}} --> %`,
 	`| <!-- beside.csv board=7x7p3: {{sig "2" .processor_seconds}} --> s | <!-- beside.csv board=7x7p3: {{sig "2" .other_processor_seconds}} --> s ([smallgames]`,
 	`its memory | <!-- beside.csv board=7x7p3: {{size .peak_bytes}} --> | <!-- beside.csv board=7x7p3: {{size .other_peak_bytes}} --> |`,
@@ -73,6 +77,82 @@ func TestReadme(t *testing.T) {
 }
 
 var comment = regexp.MustCompile(`<!--.*?-->`)
+
+// TestPictures: the pictures are what the tables make.
+func TestPictures(t *testing.T) {
+	for name, draw := range pictures {
+		var want bytes.Buffer
+		if err := draw(newPages(), &want); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(filepath.Join(docs, name)); err != nil || !bytes.Equal(got, want.Bytes()) {
+			t.Errorf("%s is not what docs/data makes (%v): go generate ./lab/figures", name, err)
+		}
+	}
+	if err := newPages().sets(io.Discard, "game=halma-star37p2-3p rules=house"); err == nil {
+		t.Error("three seats make a picture of six")
+	}
+}
+
+// TestStars: the table of stars has each seat of each game under each rule set once; a second proof
+// says the same as the first, and so does a complete solution.
+func TestStars(t *testing.T) {
+	stars, err := readTable(filepath.Join(data, "stars.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, got []string
+	for _, holes := range []string{"13", "37", "73", "121"} {
+		for seats, names := range map[string]string{"2": "1", "3": "134 ", "4": "1325 ", "6": "163245 "} {
+			for _, rules := range []string{"base", "house", "house-code"} {
+				for _, hero := range names {
+					want = append(want, fmt.Sprintf("halma-star%s-%sp %s %s", holes, seats, rules, strings.TrimSpace(string(hero))))
+				}
+			}
+		}
+	}
+	alone := map[string]string{} // the distance by a complete solution
+	several, err := readTable(filepath.Join(data, "several.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range several.rows {
+		distances := strings.Fields(row["coalitions.*.distance"])
+		for i, set := range strings.Fields(row["coalitions.*.coalition"]) {
+			if len(set) == 1 {
+				alone[row["game"]+" "+row["rules"]+" "+set] = distances[i]
+			}
+		}
+	}
+	twice, solved := 0, 0
+	for _, row := range stars.rows {
+		name := row["game"] + " " + row["rules"] + " " + row["hero"]
+		got = append(got, name)
+		switch {
+		case (row["value"] == "open") != (row["distance"] == "" && row["value"] != "draw") || row["value"] == "open" && row["not_within"] == "":
+			t.Errorf("%s: %s in %q, not within %q", name, row["value"], row["distance"], row["not_within"])
+		case row["second"] != "":
+			twice++
+			if row["second_value"] != row["value"] || row["second_distance"] != row["distance"] {
+				t.Errorf("%s: %s in %q, and again %s in %q", name, row["value"], row["distance"], row["second_value"], row["second_distance"])
+			}
+		}
+		if d := alone[name]; d != "" && row["value"] != "open" && row["algo"] == "paranoid" {
+			solved++
+			if d != row["distance"] {
+				t.Errorf("%s: %s in %s, and %s by the complete solution", name, row["value"], row["distance"], d)
+			}
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(want, got) {
+		t.Errorf("rows %q, want %q", got, want)
+	}
+	if twice < 90 || solved < 20 {
+		t.Errorf("%d rows are proved twice, %d solved", twice, solved)
+	}
+}
 
 var digits = regexp.MustCompile(`[0-9]`)
 

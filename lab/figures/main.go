@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,12 +26,30 @@ func main() {
 	}
 }
 
-// data is where the tables are, seen from this directory.
-const data = "../../docs/data"
+// docs is where the pages are, seen from this directory, and data where the tables are.
+const (
+	docs = "../../docs"
+	data = docs + "/data"
+)
+
+// pictures are drawn from tables, into docs.
+var pictures = map[string]func(p *pages, w io.Writer) error{
+	"several-seats.svg": func(p *pages, w io.Writer) error { return p.sets(w, setsRow) },
+	"plies.svg":         (*pages).plies,
+}
 
 // writePages makes the marked text of documents anew.
 func writePages(roots []string) error {
 	p := &pages{dir: data, tables: map[string]*table{}}
+	for name, draw := range pictures {
+		var b bytes.Buffer
+		if err := draw(p, &b); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(docs, name), b.Bytes(), 0o666); err != nil {
+			return err
+		}
+	}
 	list, err := documents(roots)
 	if err != nil {
 		return err

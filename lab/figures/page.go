@@ -66,8 +66,16 @@ func (p *pages) cells(name, conditions, text string) ([]string, error) {
 		}
 		p.tables[name] = t
 	}
-	list, err := t.where(strings.Fields(conditions))
+	words := strings.Fields(conditions)
+	var by []string
+	if len(words) > 0 && strings.HasPrefix(words[0], "by=") {
+		by, words = strings.Split(words[0][len("by="):], "+"), words[1:]
+	}
+	list, err := t.where(words)
 	if err != nil {
+		return nil, err
+	}
+	if list, err = t.grouped(list, by); err != nil {
 		return nil, err
 	}
 	cells, err := execute(text, list...)
@@ -119,9 +127,12 @@ var formats = template.FuncMap{
 	"signed": func(digits int, cell string) string {
 		return strings.Replace(fmt.Sprintf("%+.*f", digits, number(cell)), "-", "−", 1)
 	},
-	"sci":  scientific,
-	"span": span,
-	"over": func(a, b string) string { return fmt.Sprint(number(a) / number(b)) },
+	"sci":      scientific,
+	"outcomes": outcomes,
+	"first":    func(cell string) string { one, _, _ := strings.Cut(cell, "|"); return one },
+	"last":     func(cell string) string { return cell[strings.LastIndexByte(cell, '|')+1:] },
+	"span":     span,
+	"over":     func(a, b string) string { return fmt.Sprint(number(a) / number(b)) },
 }
 
 // number is the number in a cell, NaN where there is none.
@@ -214,6 +225,35 @@ func alone(game string, all string) (string, error) {
 		return "", fmt.Errorf("%s has %d seats, and the list %q", game, seats, all)
 	}
 	return strings.Join(list[:seats], ", "), nil
+}
+
+// outcomes is a list of what searches of grouped rows have found, those of an engine alone:
+// the plies to a loss, or what else the value is. Bold is what a second proof found, too.
+func outcomes(engine string, row map[string]string) string {
+	column := func(name string) []string { return strings.Split(row[name], "|") }
+	var list []string
+	for i, algo := range column("algo") {
+		if (algo == "maxn") != (engine == "maxn") {
+			continue
+		}
+		distance, winner := column("distance")[i], column("winner")[i]
+		text := distance
+		switch value := column("value")[i]; {
+		case value == "open":
+			text = "> " + column("not_within")[i]
+		case winner != "":
+			text = "seat " + winner + " in " + distance
+		case value == "draw":
+			text = "draw"
+		case value == "win":
+			text = "wins in " + distance
+		}
+		if column("second_value")[i] != "" {
+			text = "**" + text + "**"
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, ", ")
 }
 
 // scientific writes a small number with two digits and a power of ten.

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -74,4 +75,31 @@ func (t *table) where(conditions []string) ([]map[string]string, error) {
 		return nil, fmt.Errorf("%s: no row with %s", t.name, strings.Join(conditions, " "))
 	}
 	return list, nil
+}
+
+// grouped makes one row of rows that follow each other with the same cells in some columns;
+// its other cells are those of all, with bars between. Without columns the rows stay.
+func (t *table) grouped(list []map[string]string, by []string) ([]map[string]string, error) {
+	for _, c := range by {
+		if !slices.Contains(t.columns, c) {
+			return nil, fmt.Errorf("%s: by=%s: it has no such column", t.name, c)
+		}
+	}
+	if len(by) == 0 {
+		return list, nil
+	}
+	var groups []map[string]string
+	for _, row := range list {
+		n := len(groups)
+		if n == 0 || slices.ContainsFunc(by, func(c string) bool { return groups[n-1][c] != row[c] }) {
+			groups = append(groups, maps.Clone(row))
+			continue
+		}
+		for _, c := range t.columns {
+			if !slices.Contains(by, c) {
+				groups[n-1][c] += "|" + row[c]
+			}
+		}
+	}
+	return groups, nil
 }

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
+	"perfectplay/lab/thesis2025"
 )
 
 // FuzzRows: for any --rows, the rows chosen are printed ones in their order, or the error

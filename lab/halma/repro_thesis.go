@@ -17,9 +17,9 @@ import (
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/halma"
-	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/host"
+	"perfectplay/lab/thesis2025"
 	"perfectplay/solve"
 )
 

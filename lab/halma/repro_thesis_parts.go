@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/app/family"
-	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/parts"
+	"perfectplay/lab/thesis2025"
 )
 
 // thesisFound is the result of a task of lab repro halma: a row, or sound values.

@@ -20,19 +20,16 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// reproRecord is a board of a published row, or of the tournament, with the
-// value that is proved.
+// reproRecord is a board of a published row, or of the tournament, with its proved value.
 type reproRecord struct {
 	Row       string `json:"row"` // of the published values, or tournament
 	Game      string `json:"game"`
-	Published string `json:"published_value"` // for the first player; empty where no one is quoted
+	Published string `json:"published_value"` // for the first player; empty without a published value
 	finding
 	Source string `json:"source"`
-
-	board *mnk.Game
 }
 
-// finding is what is proved of a board.
+// finding is the proved result of a board.
 type finding struct {
 	Value   game.Value  `json:"value"`   // as proved, for the first player
 	Verdict string      `json:"verdict"` // equal, differs, erratum, new, open or not run
@@ -44,8 +41,8 @@ type finding struct {
 // tournamentRow is the row of boards that the tournament was played on.
 const tournamentRow = "tournament"
 
-// What the first attempt at each board may cost; the boards that need more are
-// few, and wait for --all.
+// The limits of the first attempt at each board; the few boards that need more wait for
+// --all.
 const (
 	quickNodes  = 12_000_000
 	smallNodes  = 200_000
@@ -80,7 +77,7 @@ are decided here and that no print names, such as 16,4,4.`,
 	}
 	f.out.Flags(cmd)
 	f.res.Flags(cmd)
-	cli.Before(cmd, func() error { return f.res.Resolve(cmd, prove.MinMemory, command.DefaultTable) })
+	cli.Before(cmd, func() error { return f.res.Resolve(cmd, cli.ProgramMemory+prove.MinMemory, command.DefaultTable) })
 	fl := cmd.Flags()
 	fl.BoolVar(&f.all, "all", false, "also boards that take more than a few seconds")
 	fl.IntVar(&f.cells, "cells", 0, "prove boards of at most `N` cells, at most 64 (default: families up to 49, and every single board)")
@@ -101,10 +98,11 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	if f.all && f.cells == 0 {
 		list = append(list, unprinted()...)
 	}
-	boards, tasks := reproTasks(list)
+	tasks := reproTasks(list)
+	defer f.res.LimitHeapBeside(f.res.TableBesideGarbage(prove.MinMemory))()
 	if f.parts.One() {
 		return cli.RunPart(&f.parts, &f.out, &a.Progress, cmd, tasks, 1, func(ctx context.Context, i int) (r finding, err error) {
-			if err := f.find(ctx, boards[i], &r); err != nil {
+			if err := f.find(ctx, tasks[i].Name, &r); err != nil {
 				return r, err
 			}
 			return r, ctx.Err()
@@ -116,27 +114,26 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	}
 	done := map[string]finding{}
 	for i, r := range held {
-		done[boards[i].ID()] = r
+		done[tasks[i].Name] = r
 	}
-	defer f.res.LimitHeapBeside(int64(f.res.Mem - min(f.res.Mem, cli.ProgramMemory)))()
 	return cli.Run(&f.out, &a.Progress, cmd, "boards", int64(len(list)), func(ctx context.Context, bar *cli.Bar) ([]reproRecord, error) {
 		return f.prove(ctx, bar, list, done)
 	}, reproText)
 }
 
-// measuredSeconds are boards that take more than a second on one thread by [quickest]
-// (docs/data/mnk.csv); the others take less.
+// measuredSeconds are the times of boards that take more than a second on one thread by
+// [quickest] (docs/data/mnk.csv).
 var measuredSeconds = map[string]float64{
-	"mnk-10x10k5": 600, // open then
+	"mnk-10x10k5": 600, // still open after this time
 	"mnk-8x8k5":   470, "mnk-11x4k4": 25, "mnk-16x4k4": 13, "mnk-15x4k4": 12, "mnk-10x4k4": 12, "mnk-14x4k4": 11, "mnk-13x4k4": 10,
 	"mnk-12x4k4": 8.6, "mnk-9x4k4": 3.9, "mnk-8x4k4": 1.1,
 }
 
-// quickSeconds is what a board takes at most that is proved without --all.
+// quickSeconds is the longest time of a board that is proved without --all.
 const quickSeconds = 5
 
-// quickest is the method that proves a board with the least work, as measured: a win on a
-// long strip needs few quiet moves, draws want no rounds.
+// quickest returns the method that proves a board with the least work, as measured: a win
+// on a long strip needs few quiet moves, draws need no rounds.
 func quickest(g *mnk.Game) prove.Method {
 	switch long, short := max(g.Rows(), g.Cols()), min(g.Rows(), g.Cols()); {
 	case g.K() == 4 && short == 4 && long > 8:
@@ -147,17 +144,17 @@ func quickest(g *mnk.Game) prove.Method {
 	return prove.Mixed
 }
 
-// reproTasks lists the boards to prove, each of them once, with their costs.
-func reproTasks(list []reproRecord) (boards []*mnk.Game, tasks []parts.Task) {
+// reproTasks lists the boards to prove, each once, with their costs.
+func reproTasks(list []reproRecord) (tasks []parts.Task) {
 	seen := map[string]bool{}
 	for _, r := range list {
 		if seen[r.Game] {
 			continue
 		}
 		seen[r.Game] = true
-		boards, tasks = append(boards, r.board), append(tasks, parts.Task{Name: r.Game, Cost: cmp.Or(measuredSeconds[r.Game], 0.01)})
+		tasks = append(tasks, parts.Task{Name: r.Game, Cost: cmp.Or(measuredSeconds[r.Game], 0.01)})
 	}
-	return boards, tasks
+	return tasks
 }
 
 // firstPlayer is a printed value, first or draw, as the value for the first player;
@@ -169,16 +166,15 @@ func firstPlayer(printed string) string {
 	return printed
 }
 
-// familyCells is how many cells the boards of families have at most.
+// familyCells is the largest number of cells of boards of families.
 const familyCells = 49
 
-// reproBoards lists what is to be proved: the boards of at most so many cells, or
-// with 0 those of families as far as familyCells and all that are named one by
-// one.
+// reproBoards lists the boards to prove: those of at most cells cells, or with 0 those of
+// families up to familyCells and all that are named one by one.
 func reproBoards(cells int) (list []reproRecord) {
 	rows := mnk.PublishedValues()
 	add := func(row string, p mnk.Published, g *mnk.Game) {
-		list = append(list, reproRecord{Row: row, Game: g.ID(), Published: firstPlayer(p.Value), Source: p.Source, board: g})
+		list = append(list, reproRecord{Row: row, Game: g.ID(), Published: firstPlayer(p.Value), Source: p.Source})
 	}
 	for _, p := range rows {
 		boards := p.Boards(cmp.Or(cells, familyCells))
@@ -208,7 +204,7 @@ func reproBoards(cells int) (list []reproRecord) {
 	return list
 }
 
-// unprinted lists boards that are decided here and that no print names.
+// unprinted lists boards that are decided here and named in no publication.
 func unprinted() (list []reproRecord) {
 	for _, p := range mnk.ProvedValues() {
 		for _, b := range p.Boards(mnk.MaxSide * mnk.MaxSide) {
@@ -216,13 +212,13 @@ func unprinted() (list []reproRecord) {
 			if err != nil {
 				panic(err) // the rows are part of the program
 			}
-			list = append(list, reproRecord{Row: "in no print", Game: g.ID(), Source: p.Source, board: g})
+			list = append(list, reproRecord{Row: "in no print", Game: g.ID(), Source: p.Source})
 		}
 	}
 	return list
 }
 
-// prove fills in the records, those of boards that are done already by what was found.
+// prove fills in the records; done has the findings of boards proved before.
 func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord, done map[string]finding) ([]reproRecord, error) {
 	errata := mnk.PublishedErrata()
 	differ := 0
@@ -231,8 +227,8 @@ func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord
 		bar.Describe("%s", r.Game)
 		bar.Set(int64(i))
 		var known bool
-		if r.finding, known = done[r.Game]; !known { // otherwise a board of two rows
-			if err := f.find(ctx, r.board, &r.finding); err != nil {
+		if r.finding, known = done[r.Game]; !known { // else the board is in two rows
+			if err := f.find(ctx, r.Game, &r.finding); err != nil {
 				return nil, err
 			}
 		}
@@ -262,16 +258,28 @@ func (r *reproRecord) judge(errata []mnk.Published) {
 		r.Verdict = cli.Equal
 	default:
 		r.Verdict = cli.Differs
+		g := reproBoard(r.Game)
 		for _, e := range errata {
-			if e.Names(r.board.Rows(), r.board.Cols(), r.board.K()) && firstPlayer(e.Value) == r.Value.String() {
+			if e.Names(g.Rows(), g.Cols(), g.K()) && firstPlayer(e.Value) == r.Value.String() {
 				r.Verdict, r.Proof = "erratum", e.Source
 			}
 		}
 	}
 }
 
+// reproBoard is the board of a record. Its game is made when it is asked for: those of all
+// records take 120 MiB.
+func reproBoard(id string) *mnk.Game {
+	g, err := mnk.ByID(id)
+	if err != nil {
+		panic(err) // the rows are part of the program
+	}
+	return g
+}
+
 // find proves one board.
-func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
+func (f *reproFlags) find(ctx context.Context, id string, r *finding) error {
+	g := reproBoard(id)
 	if !command.Searched(g) {
 		if g.K() < player.PlaneK {
 			r.Proof = "more than 128 cells"
@@ -285,7 +293,7 @@ func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.each)
 	defer cancel()
-	full := prove.Options{Memory: max(int64(f.res.Mem-min(f.res.Mem, cli.ProgramMemory)), prove.MinMemory), Nodes: f.most, Threads: f.res.Threads, Method: quickest(g)}
+	full := prove.Options{Memory: f.res.TableBesideGarbage(prove.MinMemory), Nodes: f.most, Threads: f.res.Threads, Method: quickest(g)}
 	switch {
 	case f.all:
 		full.Nodes = 0
@@ -325,7 +333,7 @@ func (f *reproFlags) attempt(ctx context.Context, g *mnk.Game, o prove.Options, 
 	return true, nil
 }
 
-// reproText sums up each row, and lists what is not equal and the tournament.
+// reproText sums up each row, and lists the differences and the tournament.
 func reproText(w io.Writer, records []reproRecord) error {
 	sums := cli.NewTable("published", "value", ">boards", ">equal", ">not", ">nodes", ">time", "source")
 	var rest, tournament []reproRecord

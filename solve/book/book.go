@@ -3,13 +3,17 @@
 package book
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"reflect"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -51,6 +55,12 @@ const (
 	between = time.Second
 	// mostLearned facts are written before the time.
 	mostLearned = 10000
+	// mostRead bytes of facts are read at a time.
+	mostRead = 128 << 10
+	// mostTouched pieces of touchBytes of the file are in memory in a transaction that
+	// writes: the system maps pages by such pieces.
+	mostTouched = 96
+	touchBytes  = 64 << 10
 )
 
 // Open returns the book in a file, to read, or also to write: then the file is made
@@ -182,24 +192,56 @@ func (b *Book) Noted(g game.Game, seat int, f func(Item) error) error {
 	if err != nil {
 		return err
 	}
-	return b.transact(true, func(tx *bolt.Tx) error {
-		bucket := tx.Bucket([]byte(shelf))
-		if bucket == nil {
-			return nil
-		}
-		about, _ := parseShelf(shelf)
-		c, prefix := bucket.Cursor(), view(g, seat)
-		for k, v := c.Seek([]byte{prefix}); len(k) > 0 && k[0] == prefix; k, v = c.Next() {
-			it, err := b.item(shelf, about, k, v)
-			if err == nil {
-				err = f(it)
+	return b.walk(shelf, []byte{view(g, seat)}, f)
+}
+
+// walk calls f with the facts whose keys begin with prefix, of one shelf or with "" of all,
+// in their order. It holds the file, and has its pages in memory, for mostRead bytes at a
+// time, and not while f works: others may write meanwhile.
+func (b *Book) walk(only string, prefix []byte, f func(Item) error) error {
+	shelf, last := only, []byte(nil) // what was read last
+	for more := true; more; {
+		var items []Item
+		err := b.transact(true, func(tx *bolt.Tx) error {
+			more = false
+			size, names := 0, tx.Cursor()
+			for name, _ := names.Seek([]byte(shelf)); name != nil && (only == "" || string(name) == only); name, _ = names.Next() {
+				about, ok := parseShelf(string(name))
+				if !ok {
+					return b.wrap(fmt.Errorf("%q is no game", name))
+				}
+				if string(name) != shelf {
+					shelf, last = string(name), nil
+				}
+				c := tx.Bucket(name).Cursor()
+				k, v := c.Seek(slices.MaxFunc([][]byte{prefix, last}, bytes.Compare))
+				if last != nil && bytes.Equal(k, last) {
+					k, v = c.Next()
+				}
+				for ; k != nil && bytes.HasPrefix(k, prefix); k, v = c.Next() {
+					if size += len(k) + len(v); size > mostRead && len(items) > 0 {
+						more = true
+						return nil
+					}
+					it, err := b.item(shelf, about, k, v)
+					if err != nil {
+						return err
+					}
+					items, last = append(items, it), append([]byte{}, k...)
+				}
 			}
-			if err != nil {
+			return nil
+		})
+		for _, it := range items {
+			if err := f(it); err != nil {
 				return err
 			}
 		}
-		return nil
-	})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // item reads a fact of a shelf.
@@ -295,45 +337,70 @@ func (b *Book) flush() {
 	b.err = cmp.Or(b.err, err)
 }
 
-// put writes facts in one transaction. It returns how many were news.
+// put writes facts, in the order of their keys and in transactions that have few pages in
+// memory each. It returns how many were news.
 func (b *Book) put(batch map[entry]learned) (news int, err error) {
-	err = b.transact(false, func(tx *bolt.Tx) error {
-		for e, l := range batch {
-			bucket, err := tx.CreateBucketIfNotExists([]byte(e.shelf))
-			if err != nil {
-				return err
-			}
-			key, text := []byte(e.key), l.text
-			f, notes := l.Fact, l.notes
-			if v := bucket.Get(key); v != nil {
-				old, had, was, err := decode(e.shelf, key, v)
-				if err != nil {
-					return about(e.shelf, key, err)
-				}
-				if f, text = old.And(f), was; !f.Valid() {
-					return about(e.shelf, key, fmt.Errorf("%s: %+v contradicts %+v", text, l.Fact, old))
-				}
-				if notes = had.and(notes); f == old && notes == had {
-					continue
-				}
-				if l.Says(old) || notes != had {
-					news++
-				}
-			} else if !f.Valid() {
-				return about(e.shelf, key, fmt.Errorf("%s: what is learned contradicts itself: %+v", text, f))
-			} else {
-				news++
-			}
-			if err := bucket.Put(key, encode(e.shelf, key, f, notes, text)); err != nil {
-				return err
-			}
-		}
-		return nil
+	rest := slices.SortedFunc(maps.Keys(batch), func(x, y entry) int {
+		return cmp.Or(cmp.Compare(x.shelf, y.shelf), cmp.Compare(x.key, y.key))
 	})
+	for err == nil && len(rest) > 0 {
+		done, more := 0, 0
+		err = b.transact(false, func(tx *bolt.Tx) error {
+			at, touched := uintptr(0), 0
+			for ; done < len(rest) && touched < mostTouched; done++ {
+				e := rest[done]
+				bucket, err := tx.CreateBucketIfNotExists([]byte(e.shelf))
+				if err != nil {
+					return err
+				}
+				k, v := bucket.Cursor().Seek([]byte(e.key))
+				if now := reflect.ValueOf(k).Pointer() / touchBytes; now != at {
+					at = now
+					touched++
+				}
+				if string(k) != e.key {
+					v = nil
+				}
+				new, err := putFact(bucket, e, v, batch[e])
+				if err != nil {
+					return err
+				}
+				more += new
+			}
+			return nil
+		})
+		rest, news = rest[done:], news+more
+	}
 	if err != nil {
 		return 0, err
 	}
 	return news, nil
+}
+
+// putFact adds a fact to what its shelf has of the position. It returns 1 if that is news.
+func putFact(bucket *bolt.Bucket, e entry, has []byte, l learned) (news int, err error) {
+	key, text := []byte(e.key), l.text
+	f, notes := l.Fact, l.notes
+	if has != nil {
+		old, had, was, err := decode(e.shelf, key, has)
+		if err != nil {
+			return 0, about(e.shelf, key, err)
+		}
+		if f, text = old.And(f), was; !f.Valid() {
+			return 0, about(e.shelf, key, fmt.Errorf("%s: %+v contradicts %+v", text, l.Fact, old))
+		}
+		if notes = had.and(notes); f == old && notes == had {
+			return 0, nil
+		}
+		if l.Says(old) || notes != had {
+			news = 1
+		}
+	} else if !f.Valid() {
+		return 0, about(e.shelf, key, fmt.Errorf("%s: what is learned contradicts itself: %+v", text, f))
+	} else {
+		news = 1
+	}
+	return news, bucket.Put(key, encode(e.shelf, key, f, notes, text))
 }
 
 // Close writes what is learned. The error is the first of any writing.
@@ -345,21 +412,7 @@ func (b *Book) Close() error {
 // Each calls f with every fact of the file, shelf by shelf in the order of their
 // names, until it returns an error.
 func (b *Book) Each(f func(Item) error) error {
-	return b.transact(true, func(tx *bolt.Tx) error {
-		return tx.ForEach(func(name []byte, bucket *bolt.Bucket) error {
-			shelf, ok := parseShelf(string(name))
-			if !ok {
-				return b.wrap(fmt.Errorf("%q is no game", name))
-			}
-			return bucket.ForEach(func(k, v []byte) error {
-				it, err := b.item(string(name), shelf, k, v)
-				if err != nil {
-					return err
-				}
-				return f(it)
-			})
-		})
-	})
+	return b.walk("", nil, f)
 }
 
 // Merge adds all facts of another book, of all games, also of those whose rules or

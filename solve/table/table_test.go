@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -158,9 +159,10 @@ func (c sample) write(t *testing.T, threads int) (name string, info table.Info) 
 	t.Helper()
 	name = filepath.Join(t.TempDir(), "table")
 	info, numbering, from := c.contents(t, c.game())
-	info, err := table.Write(t.Context(), name, info, numbering, from, threads, nil)
-	if err != nil {
-		t.Fatal(err)
+	share := 0.0
+	info, err := table.Write(t.Context(), name, info, numbering, from, threads, func(s float64) { share = s })
+	if err != nil || share != 1 {
+		t.Fatalf("%v; wrote a share of %v", err, share)
 	}
 	return name, info
 }
@@ -200,7 +202,8 @@ func TestReadBack(t *testing.T) {
 			}
 			defer tab.Close()
 			for _, tab := range append(open, tab) {
-				if got := tab.Info(); got.Signature != info.Signature || tab.Game() != g {
+				kind := map[bool]string{false: "values", true: "distances"}[c.bits > 2]
+				if got := tab.Info(); got.Signature != info.Signature || tab.Game() != g || !got.Is(g) || got.Own() || got.Kind() != kind || got.Distances() != (c.bits > 2) {
 					t.Fatalf("described as %+v, want %+v", got, info)
 				}
 				c.compare(t, g, tab)
@@ -265,9 +268,36 @@ func (c sample) compare(t *testing.T, g game.Game, tab *table.Table) {
 	}
 }
 
+// TestEven counts blocks and their positions one by one.
+func TestEven(t *testing.T) {
+	for per := 1; per < 6; per++ {
+		for numbers := 1; numbers < 20; numbers++ {
+			e := table.Even{Numbers: uint64(numbers), Per: per}
+			var sizes []int
+			for n := range numbers {
+				if n%per == 0 {
+					sizes = append(sizes, 0)
+				}
+				if at := e.At(uint64(n)); at != (table.Place{Block: len(sizes) - 1, At: sizes[len(sizes)-1]}) {
+					t.Errorf("%+v: number %d at %v", e, n, at)
+				}
+				sizes[len(sizes)-1]++
+			}
+			if size := e.Size(); size != (table.Size{Numbers: e.Numbers, Blocks: len(sizes), Largest: slices.Max(sizes)}) {
+				t.Errorf("%+v: %+v, blocks of %d", e, size, sizes)
+			}
+			for block, n := range sizes {
+				if rows := e.Rows(block, []uint32{7}); !slices.Equal(rows, []uint32{7, 0, uint32(n)}) {
+					t.Errorf("%+v, block %d: rows at %d, want 0 to %d", e, block, rows, n)
+				}
+			}
+		}
+	}
+}
+
 // TestWalker lists the positions of tables by numbers and by keys: each once, at its place.
 func TestWalker(t *testing.T) {
-	for _, c := range []sample{{stones: 1, seats: 2}, {stones: 200, seats: 2}, {stones: 62, seats: 2}, {stones: 63, seats: 2}, {stones: 200, seats: 2, words: 3}} {
+	for _, c := range []sample{{stones: 1, seats: 2}, {stones: 200, seats: 2}, {stones: 62, seats: 2}, {stones: 63, seats: 2}, {stones: 64, seats: 2}, {stones: 200, seats: 2, words: 3}, {stones: 9000, seats: 2, words: 1}} {
 		c.layers, c.bits = 1, 8
 		g := c.game()
 		name, info := c.write(t, 1)
@@ -337,6 +367,7 @@ func TestDescriptions(t *testing.T) {
 		{keys, `"key_words":2`, `"key_words":6`, "", "keys have 6 words"},
 		{keys, `"key_words":2`, `"key_words":1`, "", "keys have 1 words"},
 		{keys, `"numbers":10`, `"numbers":11`, "10 positions of 11 numbers with keys", ""},
+		{sample{stones: 9, seats: 2, words: 1, layers: 1, bits: 8}, `"numbers":10`, `"numbers":11`, "10 positions of 11 numbers with keys", ""},
 		{keys, `"numbers":10,"positions":10`, `"numbers":9,"positions":9`, "more than the 9", ""},
 		{by, `"sets":[1,3,5,7]`, `"sets":[]`, "0 layers", ""},
 		{by, `"sets":[1,3,5,7]`, `"sets":[1,3,5,7,9]`, "5 layers", ""},
@@ -413,8 +444,8 @@ func TestRefused(t *testing.T) {
 		t.Errorf("a game of other rules: %v", err)
 	}
 	info, numbering, from := c.contents(t, g)
-	// Key 5 twice, and out of its order.
-	for at, key := range map[uint64]uint64{6: 5, 5: 7} {
+	// Keys that stand twice, and one out of its order.
+	for at, key := range map[uint64]uint64{0: 1, 6: 5, 9: 8, 5: 7} {
 		wrong := from
 		wrong.Key = func(n uint64) []uint64 {
 			if n == at {
@@ -435,12 +466,12 @@ func TestRefused(t *testing.T) {
 		codes[0] = codes[0][1:]
 		return err
 	}
-	if _, err := table.Write(t.Context(), name, info, numbering, short, 1, nil); err == nil || !strings.Contains(err.Error(), "9 codes, want 10") {
+	if _, err := table.Write(t.Context(), name, info, numbering, short, 1, nil); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "9 codes, want 10") {
 		t.Errorf("too few codes: %v", err)
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := table.Write(cancelled, name, info, numbering, from, 1, nil); !errors.Is(err, context.Canceled) {
+	if _, err := table.Write(cancelled, name, info, numbering, from, 1, nil); err != context.Canceled {
 		t.Error(err)
 	}
 	whole, err := os.ReadFile(func() string { name, _ := c.write(t, 1); return name }())

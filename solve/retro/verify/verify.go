@@ -23,7 +23,7 @@ import (
 
 // Options say what to check.
 type Options struct {
-	Sample   uint64 // only so many positions, of units that are evenly spread; 0 is all
+	Sample   uint64 // at most so many positions, of units that are evenly spread; 0 is all
 	Part, Of int    // only part 1…Of of the units; 0 of 0 is all
 	Threads  int
 	Progress func(share float64)
@@ -277,7 +277,6 @@ func (c *checker) follows(s game.State, p table.Place) (fault string, value game
 // follow is what the moves of a position say of the seats that are to move: the fastest win,
 // else the slowest loss if nothing but losses is left.
 func (c *checker) follow(us uint8) (want game.Value, plies int, err error) {
-	want = game.Loss
 	for _, to := range c.after {
 		v, d, err := c.t.At(to.p, to.seat, us)
 		switch d++; {
