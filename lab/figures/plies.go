@@ -13,7 +13,7 @@ import (
 )
 
 // printed has the searches of the thesis, a row an opening.
-const printed = "../../game/halma/thesis2025/halma_tree_search_2025.csv"
+const printed = "../thesis2025/halma_tree_search_2025.csv"
 
 // plies draws, for stars of 37 holes and more, the plies that a search has settled over the
 // seconds of a processor that it took: those of stars.csv, which settle all plies before a loss or
