@@ -36,8 +36,8 @@ func ExtractWords(dst, x, mask []uint64) {
 	extractWords(dst, x, mask)
 }
 
-// DepositWords adds to dst what [Deposit64] makes of sets of many words. dst has as many
-// as mask, and x a word more; else it panics.
+// DepositWords adds to dst the result of [Deposit64] on sets of many words. dst has as many
+// words as mask, and x one more; else it panics.
 func DepositWords(dst, x, mask []uint64) {
 	if len(dst) < len(mask) || len(x) <= len(mask) {
 		panic("bitboard: DepositWords: too few words")
@@ -45,8 +45,8 @@ func DepositWords(dst, x, mask []uint64) {
 	depositWords(dst, x, mask)
 }
 
-// What follows is the portable implementation. It carries no build tag: it is
-// what every other implementation must agree with.
+// The portable implementation. It carries no build tag: every other implementation must
+// agree with it.
 
 // extract64Portable walks the cells that are in both x and mask, and counts the
 // cells of mask below each. Sets of pieces are sparse, which makes this faster
@@ -60,11 +60,11 @@ func extract64Portable(x, mask uint64) uint64 {
 	return r
 }
 
-// deposit64Portable walks what there is less of below the mask's highest cell.
-// In a dense mask, such as the free cells of a board, that is the gaps: from
-// below, each moves all bits of x at or above it one cell up, and when none is
-// left above it, nor is any for the gaps that follow. In a sparse mask it is the
-// cells, each of which takes one bit of x.
+// deposit64Portable walks the gaps or the cells below the mask's highest cell, whichever
+// are fewer. A dense mask, such as the free cells of a board, has fewer gaps: from below,
+// each moves all bits of x at or above it one cell up, and once no bits are left above a
+// gap, none are for the later gaps. A sparse mask has fewer cells, each of which takes one
+// bit of x.
 func deposit64Portable(x, mask uint64) uint64 {
 	if 2*bits.OnesCount64(mask) > bits.Len64(mask) {
 		for gaps := ^mask; gaps != 0; gaps &= gaps - 1 {
@@ -95,7 +95,7 @@ func deposit128Portable(x, mask Set128) Set128 {
 	return Set128{deposit64Portable(x.Lo, mask.Lo), deposit64Portable(x.Lo>>n|x.Hi<<(64-n), mask.Hi)}
 }
 
-// extractWordsPortable leaves out words of x without a cell: what it is used for has many.
+// extractWordsPortable skips words of x without a cell: its callers have many.
 func extractWordsPortable(dst, x, mask []uint64) {
 	dst[0] = 0
 	n := uint(0)

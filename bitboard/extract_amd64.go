@@ -16,9 +16,9 @@ var useBMI2 bool
 
 var _ = impl.Register("bitboard", "bmi2", &useBMI2, whyNoBMI2(&cpuid.CPU))
 
-// whyNoBMI2 returns the reason why pext and pdep are not to be used on cpu, or
-// "". AMD and Hygon processors before Zen 3 (family 25) have them as microcode
-// whose time grows with the mask, slower than the portable code.
+// whyNoBMI2 returns the reason not to use pext and pdep on cpu, or "". AMD and Hygon
+// processors before Zen 3 (family 25) have them as microcode whose time grows with the
+// mask, slower than the portable code.
 func whyNoBMI2(cpu *cpuid.CPUInfo) string {
 	if !cpu.Supports(cpuid.BMI2) {
 		return "the processor lacks BMI2"

@@ -7,8 +7,8 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// benchSets returns n sets with pieces cells each, and the mask of the cells
-// that another such set leaves free: what ranking a second army needs.
+// benchSets returns n sets with pieces cells each, and the mask of the cells that a further
+// such set leaves free, as in ranking a second army.
 func benchSets(n, cells, pieces int) (sets []Set128, mask Set128) {
 	r := rand.New(rand.NewPCG(7, uint64(cells)))
 	draw := func() (s Set128) {

@@ -32,7 +32,8 @@ func plainDeposit(x, mask uint64) (r uint64) {
 	return r
 }
 
-// checkExtract compares what is in use and the portable code with the definition.
+// checkExtract compares the implementation in use and the portable code with the
+// definition.
 func checkExtract(t testing.TB, x, mask uint64) {
 	t.Helper()
 	e, d := plainExtract(x, mask), plainDeposit(x, mask)
@@ -49,8 +50,8 @@ func checkExtract(t testing.TB, x, mask uint64) {
 	}
 }
 
-// All masks and values of eight cells, on each spread, the other cells being
-// outside the mask, or inside it and empty or full; both words of a spread.
+// All masks and values of eight cells, on each spread. The other cells are outside the
+// mask, or inside it and empty or full; both words of a spread.
 func TestExtractExhaustive(t *testing.T) {
 	step := 1
 	if testing.Short() {
@@ -164,8 +165,8 @@ func plainWords(x, mask []uint64) (r []uint64, n int) {
 	return r, n
 }
 
-// Sets of many words against the definition, with a canary behind what is written. What
-// is extracted is deposited again.
+// Sets of many words against the definition, with a canary behind the words written.
+// Extracted sets are deposited again.
 func TestExtractWords(t *testing.T) {
 	const canary = 0x5ca1ab1e
 	impl.TestAll(t, "bitboard", func(t *testing.T) {

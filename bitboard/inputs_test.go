@@ -2,9 +2,8 @@ package bitboard
 
 import "math/rand/v2"
 
-// Tests draw words from a source that is far from uniform: uniform words have
-// about 32 cells spread evenly, and miss what goes wrong at edges, in runs, and
-// at the seams between words.
+// Tests draw words from a source that is far from uniform: uniform words have about 32
+// cells spread evenly, and miss faults at edges, in runs, and at the seams between words.
 
 // weird returns a word of one of several shapes, chosen by r.
 func weird(r *rand.Rand) uint64 {

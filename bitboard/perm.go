@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// Perm is a permutation of cells 0…len(p)−1: cell i goes to cell p[i]. It is
-// how rotations and mirrors of a board are written down; [Perm.Compile64] and
-// [Perm.Compile128] make forms that move whole sets fast.
+// Perm is a permutation of cells 0…len(p)−1: cell i goes to cell p[i]. Rotations and
+// mirrors of a board are written so; [Perm.Compile64] and [Perm.Compile128] make forms that
+// move whole sets fast.
 type Perm []uint8
 
 // check returns an error unless p is a permutation of at most 128 cells.
@@ -28,7 +28,7 @@ func (p Perm) check() error {
 	return nil
 }
 
-// shape of a compiled permutation: those that need no table are told apart.
+// shape is the kind of a compiled permutation: some need no table.
 type shape uint8
 
 const (
@@ -37,7 +37,7 @@ const (
 	reversal
 )
 
-// shape says what kind of permutation p is. The identity wins where both fit.
+// shape returns the kind of permutation p. A permutation that is both is the identity.
 func (p Perm) shape() shape {
 	isIdentity, isReversal := true, true
 	for i, c := range p {
@@ -101,7 +101,7 @@ type Perm128 struct {
 	shape shape
 	cells Set128 // the cells it permutes
 	drop  uint   // 128 − number of cells
-	// cell[i] is the image of cell i alone, empty for those not permuted.
+	// cell[i] is the image of cell i alone, empty for cells that are not permuted.
 	cell [128]Set128
 	// chunk[j][b] is the image of the cells 8j+i for which bit i of b is set.
 	chunk [16][256]Set128

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// identityOf and reversalOf return the permutations that move no cell of n, and
-// each to the place of its opposite.
+// identityOf and reversalOf return the permutations that move no cell of n, and each to the
+// place of its opposite.
 func identityOf(n int) Perm {
 	p := make(Perm, n)
 	for i := range p {
@@ -66,7 +66,7 @@ func compile(t testing.TB, p Perm) (*Perm64, *Perm128) {
 	return c64, c128
 }
 
-// All permutations of up to 5 cells on all sets, with cells beyond set too.
+// All permutations of up to 5 cells on all sets, with cells beyond set, too.
 func TestPermExhaustive(t *testing.T) {
 	for n := range 6 {
 		p := identityOf(n)

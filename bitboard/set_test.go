@@ -16,8 +16,8 @@ func plain(s Set128) (c cells) {
 	return c
 }
 
-// checkSets compares every method with its meaning on single cells, n being a
-// shift count and, folded into range, a cell.
+// checkSets compares every method with its meaning on single cells; n is a shift count and,
+// folded into range, a cell.
 func checkSets(t testing.TB, s, u Set128, n uint) {
 	t.Helper()
 	eq := func(what string, got, want any) {

@@ -13,12 +13,11 @@ import (
 	"time"
 )
 
-// Fault is a panic of a game as an error: it ends the question that was asked, and nothing
-// else.
+// Fault is a panic of a game as an error: it ends only the question that was asked.
 type Fault struct {
 	Game, Rules string
-	Position    string // empty where the game could not say
-	Move        string // that was being made, read or named there; empty for none
+	Position    string // empty if the game could not tell
+	Move        string // the move being made, read or named; empty for none
 	Call, Line  string // the function that panicked, and the line of its file
 	Value       any    // of the panic
 }
@@ -39,16 +38,16 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s: %s panics (%s): %s", text, f.Call, f.Line, value)
 }
 
-// Guard, deferred by a goroutine that asks a game, turns a panic into a [Fault] and stores it
-// in err:
+// Guard, deferred by a goroutine that calls a game, turns a panic into a [Fault] and stores
+// it in err:
 //
 //	defer game.Guard(&err, g, s)
 //
-// s is the state that the goroutine plays on; nil where there is none. Guard looks for the
-// position and the move by repeating calls on states of its own: at what before return, then
-// at the position of s, which a move may have left half made, then along random games if none
-// of them is known. before are called after a panic
-// alone: they return new states at the position where the goroutine was last in order.
+// s is the state that the goroutine plays on; nil if there is none. Guard looks for the
+// position and the move by repeating calls on new states: at the states that before returns,
+// then at the position of s, where a move may be half made, then along random games if it
+// finds neither. before are called only after a panic: they return new states at the
+// goroutine's last sound position.
 func Guard(err *error, g Game, s State, before ...func() State) {
 	value := recover()
 	if value == nil {
@@ -59,7 +58,7 @@ func Guard(err *error, g Game, s State, before ...func() State) {
 	found := make(chan *Fault, 1)
 	go func() {
 		defer func() {
-			_ = recover() // of a game that cannot even say its name
+			_ = recover() // a game that cannot even give its name
 			close(found)
 		}()
 		t := &trial{f: *f}
@@ -82,12 +81,12 @@ func Guard(err *error, g Game, s State, before ...func() State) {
 		if ok {
 			f = known
 		}
-	case <-time.After(time.Second): // a lock that the panic left closed
+	case <-time.After(time.Second): // the panic may have left a lock closed
 	}
 	*err = f
 }
 
-// caller is the function that panicked, and the line.
+// caller returns the function that panicked, and the line.
 func caller() (call, line string) {
 	var stack [32]uintptr
 	for frames := runtime.CallersFrames(stack[:runtime.Callers(3, stack[:])]); ; {
@@ -105,8 +104,8 @@ type trial struct {
 }
 
 // at repeats calls at the position of a state and after each of its moves, and says whether
-// one of them panicked as the first did. If none did, the position stands in the fault
-// without a move.
+// one of them panicked like the first. If none did, the fault gets the position without a
+// move.
 func (t *trial) at(g Game, of State) bool {
 	text := ""
 	if t.call(func() { text = of.String() }) || text == "" {
@@ -139,7 +138,7 @@ func (t *trial) at(g Game, of State) bool {
 	return false
 }
 
-// walked is how many positions are tried where nobody knows where a panic was.
+// walked is the number of positions that are tried if the place of a panic is unknown.
 const walked = 1 << 13
 
 // walk repeats calls along random games, as [trial.at] does.
@@ -201,7 +200,7 @@ func Stays(ctx context.Context, g Game) (position string, ok bool) {
 	return *at.Load(), true
 }
 
-// ask calls what solvers and searches ask of a position.
+// ask makes the calls of solvers and searches at a position.
 func (t *trial) ask(g Game, s State) bool {
 	calls := []func(){func() { s.Seat() }, func() { s.Result() }, func() { s.Moves(nil) }, func() { s.Clone() }}
 	if k, ok := s.(Keyer); ok {
@@ -232,7 +231,7 @@ func (t *trial) ask(g Game, s State) bool {
 	return slices.ContainsFunc(calls, t.call)
 }
 
-// call says whether a call panics where the first panic was.
+// call says whether a call panics at the line of the first panic.
 func (t *trial) call(do func()) (same bool) {
 	if t.before != nil && !t.before() {
 		return false

@@ -11,7 +11,7 @@ import (
 )
 
 // count is a game of one seat that counts down by one or two; it panics in one of its methods
-// where 4 are left.
+// when 4 are left.
 type count struct{ in string }
 
 func (count) ID() string          { return "count-down" }
@@ -111,7 +111,7 @@ func TestGuard(t *testing.T) {
 		"half Make": "count-down at 5, move take1: ", "Unmake": "count-down at 5, move take1: ", "Seat": "",
 	} {
 		err := walk(count{method})
-		if method == "Seat" { // nobody asks
+		if method == "Seat" { // which nothing calls
 			if err != nil {
 				t.Error(err)
 			}
@@ -123,7 +123,7 @@ func TestGuard(t *testing.T) {
 			t.Errorf("%s: %v, want %s…", method, err, where)
 		}
 	}
-	// Who cannot print a position is named without one.
+	// A state that cannot print its position: the fault has none.
 	var err error
 	func() {
 		s := &counted{of: count{"String"}, left: 4}

@@ -9,23 +9,23 @@ import (
 	"github.com/dgryski/go-farm"
 )
 
-// Games that [Fingerprint] plays, the plies of each at most, and the numbers that it visits.
+// The games that [Fingerprint] plays, the most plies of each, and the numbers that it
+// visits.
 const (
 	printGames   = 24
 	printPlies   = 120
 	printNumbers = 256
 )
 
-// Fingerprint returns four numbers, of eight hexadecimal digits each, that tell the rules of a
-// game from others of its names, for whatever keeps answers about it: one of its positions and
-// moves, one of its results, one of its keys, and one of its numbers, zero for none. It plays a
-// few games by a fixed choice of moves, visits some numbers, and hashes each position.
-// Equal digits are no proof that rules agree: a rule that none of these positions meets does
-// not show. The digits of a game are equal on every machine. [Changed] says in words how two
-// differ.
+// Fingerprint returns four numbers, of eight hexadecimal digits each, by which stored answers
+// can tell the rules of a game from others of the same name: one of its positions and moves,
+// one of its results, one of its keys, and one of its numbers, zero for none. It plays a few
+// games by a fixed choice of moves, visits some numbers, and hashes each position. Equal digits
+// are no proof that rules agree: a rule that none of these positions meets does not show. The
+// digits of a game are equal on every machine. [Changed] describes how two differ.
 //
-// Moves are drawn at random and, three times of four, the better one of two by the game's
-// own guess, so that games come to an end.
+// Moves are drawn at random and, three times of four, the better one of two by the game's own
+// guess, so that games come to an end.
 func Fingerprint(g Game) string {
 	p := printer{by: NumbererOf(g)}
 	for i := range printGames {
@@ -57,8 +57,8 @@ func Fingerprint(g Game) string {
 	return fmt.Sprintf("%08x-%08x-%08x-%08x", uint32(p.sums[0]), uint32(p.sums[1]), uint32(p.sums[2]), uint32(p.sums[3]))
 }
 
-// Changed says what of a game differs between two of its fingerprints; it is empty where
-// nothing does.
+// Changed names the parts of a game that differ between two fingerprints; it is empty if
+// none do.
 func Changed(was, now string) string {
 	if was == now {
 		return ""
@@ -79,7 +79,7 @@ func Changed(was, now string) string {
 type printer struct {
 	by    Numberer
 	sums  [4]uint64
-	moves []Move // of the position added last
+	moves []Move // moves of the position added last
 	text  []byte
 }
 
@@ -104,7 +104,7 @@ func (p *printer) add(s State) {
 	}
 }
 
-// position appends what a position is, but for its result.
+// position appends a position without its result.
 func (p *printer) position(s State) {
 	p.moves = s.Moves(p.moves[:0])
 	p.text = append(p.text, s.String()...)
@@ -114,7 +114,7 @@ func (p *printer) position(s State) {
 	p.text = append(p.text, byte(s.Seat()))
 }
 
-// sum hashes the text after a sum.
+// sum hashes the text into sum i.
 func (p *printer) sum(i int) {
 	p.text = binary.LittleEndian.AppendUint64(p.text, p.sums[i])
 	p.sums[i] = farm.Fingerprint64(p.text)

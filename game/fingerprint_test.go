@@ -8,8 +8,8 @@ import (
 	"perfectplay/game"
 )
 
-// heap is a heap of stones: each turn takes 1 to most of them, and who takes the last one
-// wins, or loses in misère. A key is the number of stones, plus shift.
+// heap is a heap of stones: each turn takes 1 to most of them, and the player who takes the
+// last one wins, or loses in misère. A key is the number of stones, plus shift.
 type heap struct {
 	stones, most int
 	misere       bool
@@ -70,8 +70,8 @@ func (s *heapState) Canonical(m game.Move, _ uint8) game.Move { return m }
 func (s *heapState) Actual(m game.Move, _ uint8) game.Move    { return m }
 
 // TestFingerprint: games of one name that differ in their result, moves, start or keys have
-// fingerprints of their own, and each is the same today as when it was first printed: files
-// keep them.
+// different fingerprints, and each is the same as when it was first printed: files keep
+// them.
 func TestFingerprint(t *testing.T) {
 	seen := map[string]heap{}
 	for _, h := range []heap{

@@ -1,29 +1,29 @@
-// Package game is the contract between rules and solvers. It names values,
-// results and moves, says what a solver may ask of any game ([Game], [State]),
-// and what it may ask of a game that can do more (the optional abilities).
+// Package game is the contract between rules and solvers. It names values, results and
+// moves, and defines the calls that every game answers ([Game], [State]) and those of games
+// that can do more (the optional abilities).
 //
-// A game of one's own implements Game and State; gametest.Run checks that it
-// keeps the contract, and solve.Run searches it (an example there is complete).
+// A new game implements Game and State; gametest.Run checks that it keeps the contract, and
+// solve.Run searches it (an example there is complete).
 //
-// The package knows no rules and no search. Rules live in the packages below it,
-// engines that know only this contract in package solve.
+// The package knows no rules and no search. Rules live in the packages below it, engines
+// that know only this contract in package solve.
 package game
 
 import "fmt"
 
-// Value is what a position is worth to the player to move (or to the side a
-// function names), ordered from worst to best known.
+// Value is the value of a position to the player to move (or to the side that a function
+// names), ordered from worst to best known.
 type Value uint8
 
 // The values, in order.
 const (
-	Unknown Value = iota // not known, or a horizon; open in text
+	Unknown Value = iota // not known, or beyond the horizon; "open" in text
 	Loss                 // the opponents can force a win
 	Draw                 // neither side can force a win
 	Win                  // the side can force a win
 )
 
-// String returns the value as records have it: open, loss, draw or win.
+// String returns the value's name in records: open, loss, draw or win.
 func (v Value) String() string {
 	return [...]string{"open", "loss", "draw", "win"}[v&3]
 }
@@ -41,7 +41,7 @@ func (v *Value) UnmarshalText(text []byte) error {
 	return fmt.Errorf("game: %q is no value: want open, loss, draw or win", text)
 }
 
-// Negate returns the value for the other side: Win and Loss change places.
+// Negate returns the value for the other side: Win becomes Loss and Loss Win.
 func (v Value) Negate() Value {
 	switch v {
 	case Win:
@@ -62,7 +62,7 @@ const (
 	Drawn   Result = -1
 )
 
-// Winner returns the winning seat, and false where nobody has won.
+// Winner returns the winning seat, and false if there is none.
 func (r Result) Winner() (seat int, ok bool) { return int(r), r >= 0 }
 
 // Move is a turn in the encoding of its game. It is meaningful only in the
@@ -70,8 +70,8 @@ func (r Result) Winner() (seat int, ok bool) { return int(r), r >= 0 }
 // can store one in three bytes.
 type Move uint32
 
-// Pass is the turn of a player who has no legal move and must let the next
-// player move. NoMove is no turn at all. Neither is ever a game's own encoding.
+// Pass is the turn of a player who has no legal move; the next player is then to move.
+// NoMove is no turn at all. Neither is ever a game's own encoding.
 const (
 	Pass   Move = 1<<24 - 1
 	NoMove Move = 1<<24 - 2
@@ -80,20 +80,20 @@ const (
 // Game is one game on one board under one rule set. It is immutable and safe
 // for concurrent use.
 type Game interface {
-	// ID is the game's id as in flags, files and benchmark names, for
-	// instance halma-star37-2p. It never ends in -digits.
+	// ID is the game's id in flags, files and benchmark names, for instance
+	// halma-star37-2p. It never ends in -digits.
 	ID() string
-	// Rules names the rule set, for instance house; empty if there is one only.
+	// Rules names the rule set, for instance house; empty if there is only one.
 	Rules() string
 	// Seats is the number of players, at least 1. Seat indices 0…Seats()−1
 	// are in turn order: after seat s the turn goes to (s+1) mod Seats().
 	Seats() int
-	// SeatName is what people call a seat, for instance "1" or "P3".
+	// SeatName is the usual name of a seat, for instance "1" or "P3".
 	SeatName(seat int) string
 	// Start returns a new state at the start position.
 	Start() State
-	// Parse returns a new state at the position that the text describes. It
-	// accepts what State.String prints. The error says what is wrong and where.
+	// Parse returns a new state at the position of a text. It accepts the text of
+	// State.String. The error says what is wrong and where.
 	Parse(text string) (State, error)
 }
 
@@ -120,7 +120,7 @@ type State interface {
 	String() string
 	// MoveString is a legal move as text without spaces, for instance a1-c3.
 	MoveString(Move) string
-	// ParseMove reads what MoveString prints and checks that it is legal here.
+	// ParseMove reads the text of MoveString and checks that the move is legal here.
 	ParseMove(text string) (Move, error)
 }
 
@@ -156,8 +156,8 @@ type Counter interface {
 	CountMoves() int
 }
 
-// LeafMaker is the ability to make every leaf of a tree in the game's own loop.
-// Without it perft that makes its leaves goes through lists of moves.
+// LeafMaker is the ability to make every leaf of a tree in the game's own loop. Without it
+// a perft that makes its leaves uses lists of moves.
 type LeafMaker interface {
 	// MakeAll makes and takes back all sequences of depth ≥ 0 turns from the
 	// current position, passes included, and returns their number. It allocates
@@ -168,17 +168,17 @@ type LeafMaker interface {
 // Racer is the ability to bound a race from below. Without it a search cannot
 // prune lines that are too long to win.
 type Racer interface {
-	// TurnsToWin is a lower bound on the number of turns of its own that seat
-	// needs before it can have won, whatever the others do: 0 if nothing is
-	// known or it may already have won, NeverWins if it cannot any more. It
-	// does not depend on whose turn it is. Where the game ends before it could have made
-	// so many turns, NeverWins lets a search see a draw.
+	// TurnsToWin is a lower bound on the number of turns of its own that seat needs before
+	// it can have won, whatever the others do: 0 if nothing is known or it may already have
+	// won, NeverWins if it cannot any more. It does not depend on the seat to move. If the
+	// game ends before the seat could make that many turns, NeverWins lets a search see a
+	// draw.
 	TurnsToWin(seat int) int
 }
 
-// RaceLister is the ability of a [Racer] to list only moves that stay in a race.
-// Without it a search makes all moves to see that most are too slow. It promises that
-// no turn of one seat ever lowers what TurnsToWin says of another.
+// RaceLister is the ability of a [Racer] to list only moves that stay in a race. Without it
+// a search makes all moves to see that most are too slow. It promises that no turn of one
+// seat ever lowers TurnsToWin of another.
 type RaceLister interface {
 	// MovesWithin appends, in the order of Moves, the legal moves after which
 	// TurnsToWin of the seat that makes them may be at most turns, and maybe others.
@@ -187,20 +187,20 @@ type RaceLister interface {
 }
 
 // ThreatLister is the ability of a [RaceLister] to list only moves that meet a threat.
-// Without it a search makes all moves to see that most leave it standing.
+// Without it a search makes all moves to see that most leave the threat standing.
 type ThreatLister interface {
-	// MovesAgainst looks for a turn by which the next seat wins at once unless the seat to
-	// move prevents it. If there is a threat, it appends, in the order of Moves, the legal moves
+	// MovesAgainst looks for a turn by which the next seat wins at once unless the seat to move
+	// prevents it. If there is such a threat, it appends, in the order of Moves, the legal moves
 	// after which the next seat may have no win at once, or after which the mover has won, and
-	// maybe others; with turns ≥ 0 of these only those that MovesWithin lists, and all is
-	// true only if that left out none. After every other legal move the next seat wins with
-	// its next turn. Without a threat, or if none is seen, nothing is appended.
+	// maybe others. With turns ≥ 0 it appends only those of them that MovesWithin lists; all is
+	// true only if that left out none. After every other legal move the next seat wins with its
+	// next turn. Without a threat, or if none is seen, nothing is appended.
 	MovesAgainst(buf []Move, turns int) (moves []Move, all, threat bool)
 }
 
 // A Chance is the race of a seat of a coalition that has no turn to spare: to stay in it, its
-// next turn must leave its TurnsToWin at most Turns. Before that turn come Allies
-// turns of other seats of the coalition, and one of the adversary if Adversary says so.
+// next turn must leave its TurnsToWin at most Turns. Before that turn come Allies turns of
+// other seats of the coalition, and one of the adversary if Adversary is true.
 type Chance struct {
 	Seat, Turns, Allies int
 	Adversary           bool
@@ -211,12 +211,12 @@ type Chance struct {
 // all moves of an ally to see that most help nobody.
 type AllyLister interface {
 	// Hopeless reports that the seat to move, the adversary, has a legal move after which
-	// none of the chances comes true, whatever the allies do. False says nothing.
+	// none of the chances comes true, whatever the allies do. If false, nothing is known.
 	Hopeless(chances []Chance) bool
-	// MovesHelping appends, in the order of Moves, the legal moves of an ally after which
-	// its own TurnsToWin may be at most turns, and those that may help: after all others the
-	// adversary can see to it that none of the chances, which are of other allies, comes
-	// true. Its turn comes after before turns of allies, this one included; a negative number
+	// MovesHelping appends, in the order of Moves, the legal moves of an ally after which its
+	// own TurnsToWin may be at most turns, and those that may help other allies. After any
+	// other move the adversary can prevent all the chances, which are of other allies. Before
+	// the adversary's turn come before turns of allies, this one included; a negative number
 	// says that no chance waits for it. all is true only if no legal move was left out.
 	MovesHelping(buf []Move, turns int, chances []Chance, adversary, before int) (moves []Move, all bool)
 }
@@ -227,11 +227,11 @@ const NeverWins = 1 << 20
 // Orderer is the ability to guess good moves. Without it moves are tried in
 // the order of generation.
 type Orderer interface {
-	// Gain estimates what a legal move brings its mover; larger is better. It is an
-	// integer in a unit of the game's own, of which a search adds up this: in package
-	// solve one unit weighs as much as 16 plies of history (a move that cuts off with d
-	// plies left earns min(d, 64) of them, up to 4096), and 2 under max^n. It must not
-	// change the state.
+	// Gain estimates the gain of a legal move for its mover; larger is better. It is an
+	// integer in a unit of the game's own. A search adds history to it: in package solve
+	// one unit weighs as much as 16 plies of history (a move that cuts off with d plies
+	// left earns min(d, 64) of them, up to 4096), and 2 under max^n. It must not change the
+	// state.
 	Gain(m Move) int32
 }
 
@@ -259,24 +259,24 @@ type Evaluator interface {
 }
 
 // Numberer is the ability of a [Game] to number its positions. Without it a complete
-// solution takes those that the start leads to, by their keys, in some 50 bytes
-// each and 12 for each move instead of one.
+// solution takes the positions reached from the start, by their keys, in some 50 bytes each
+// and 12 for each move, instead of one byte.
 type Numberer interface {
-	// Numbers bounds the numbers: they are 0…Numbers()−1, at most 1<<40 of them. A
-	// number need not have a position. It is 0 where there are too many: that game is
-	// treated as one that numbers nothing.
+	// Numbers bounds the numbers: they are 0…Numbers()−1, at most 1<<40 of them. A number
+	// need not have a position. It is 0 if there are too many: such a game is treated as
+	// one without numbers.
 	Numbers() uint64
 	// At sets a state of the game to the position of a number and drops its history. It
-	// returns false where the number has none; the state is then good for another At only.
-	// It allocates nothing, and Number afterwards returns n.
+	// returns false if the number has none; the state is then good for another At only. It
+	// allocates nothing, and Number afterwards returns n.
 	At(s State, n uint64) bool
-	// Number is the number of a state's position. The start has one, and whatever a
-	// move leads to from a position that has one. Positions share a number only where
-	// they could share a key, see [Keyer].
+	// Number is the number of a state's position. The start has one, and every move from a
+	// position with a number leads to one. Positions may share a number only if they could
+	// share a key, see [Keyer].
 	Number(s State) uint64
 }
 
-// NumbererOf returns what numbers the positions of a game, nil if nothing does.
+// NumbererOf returns the Numberer of a game, nil if its positions have no numbers.
 func NumbererOf(g Game) Numberer {
 	if by, ok := g.(Numberer); ok && by.Numbers() > 0 {
 		return by
@@ -292,11 +292,12 @@ type Follower interface {
 	After(buf []uint64) []uint64
 }
 
-// Unmover is the ability of states of a [Numberer] to tell where they come from. Without
+// Unmover is the ability of states of a [Numberer] to list the positions before them. Without
 // it a complete solution lists all moves twice and keeps them, 7 bytes a number and 4 a move,
-// in files where memory is too small.
+// in files if memory is too small.
 type Unmover interface {
 	// Before appends the number of every position from which a legal move leads to this
-	// one, once for each such move. Numbers of finished positions and of none do no harm.
+	// one, once for each such move. Numbers of finished positions, or without a position,
+	// do no harm.
 	Before(buf []uint64) []uint64
 }

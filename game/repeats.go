@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Repetitions is how often a position comes up in a game before that is drawn: play would go
-// on for ever.
+// Repetitions is the number of times that a position occurs in a game before the game is
+// drawn: play would go on for ever.
 const Repetitions = 3
 
-// Repeats counts how often the positions of one game have come up. All faces of the program
-// end a game by it; solvers know endless play as a draw without it.
+// Repeats counts the occurrences of each position in one game. All interfaces of the
+// program end a game by it; solvers count endless play as a draw without it.
 type Repeats struct {
 	seen  map[[16]byte]int32
 	alone bool
@@ -23,7 +23,8 @@ func NewRepeats(g Game, s State) *Repeats {
 	return r
 }
 
-// Add counts the position of a state, after a move, and returns how often it has come up.
+// Add counts the position of a state, after a move, and returns the number of its
+// occurrences.
 func (r *Repeats) Add(s State) int {
 	key := identity(s)
 	r.seen[key]++
@@ -38,21 +39,22 @@ func (r *Repeats) Remove(s State) {
 	}
 }
 
-// Drawn reports whether the game, at this state, is drawn since the position has come up for
-// the third time. A game of one seat goes on.
+// Drawn reports whether the game is drawn at this state because its position occurs for the
+// third time. A game of one seat is never drawn so.
 func (r *Repeats) Drawn(s State) bool {
 	return !r.alone && s.Result() == Ongoing && r.seen[identity(s)] >= Repetitions
 }
 
-// identity is the position as text, shortened.
+// identity is the hash of the position's text.
 func identity(s State) (sum [16]byte) {
 	h := fnv.New128a()
-	_, _ = h.Write([]byte(s.String())) // which has no errors
+	_, _ = h.Write([]byte(s.String())) // never fails
 	h.Sum(sum[:0])
 	return sum
 }
 
-// ReadMove reads a move that a person has written: as ParseMove does, or else in small letters.
+// ReadMove reads a move that a person has written: by ParseMove, or by ParseMove in small
+// letters.
 func ReadMove(s State, text string) (Move, error) {
 	m, err := s.ParseMove(text)
 	if small := strings.ToLower(text); err != nil && small != text {

@@ -13,9 +13,9 @@ import (
 // star of 37, 10 on the 9×9 diamond and on the star of 121.
 var benchArmies = []struct{ cells, pieces int }{{37, 3}, {49, 3}, {49, 6}, {81, 10}, {121, 10}}
 
-// batch is how many random sets a benchmark goes through in turn: too many for
-// the branch predictor to learn by heart, as it does 256 of them, and few enough
-// for the second-level cache. Times are reported for one.
+// batch is the number of random sets that a benchmark goes through in turn: too many for
+// the branch predictor to learn by heart, as it does 256 of them, and few enough for the
+// second-level cache. Times are reported for one.
 const batch = 4096
 
 func perItem(b *testing.B, n int) {
@@ -104,8 +104,8 @@ func BenchmarkSubsets(b *testing.B) {
 	}
 }
 
-// The ranks of all moves of all pieces to 12 destinations each, about what
-// Chinese Checkers has in its middle game.
+// The ranks of all moves of all pieces to 12 destinations each, about as many as
+// in the middle game of Chinese Checkers.
 func BenchmarkLift(b *testing.B) {
 	const destinations = 12
 	for _, c := range benchArmies {

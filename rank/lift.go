@@ -28,8 +28,8 @@ type Lift struct {
 // k must be at least 1.
 func (s *Subsets) Lift(l *Lift, rest bitboard.Set128) {
 	l.t, l.rest = s.t, rest
-	// From below, each sum exchanges one term of the pieces above b for one of
-	// those below it; the first has all of them above.
+	// Going up, each sum replaces a term of the lowest piece above b by its term below b;
+	// in the first sum all pieces are above.
 	t, first, j, i := s.t, uint64(0), uint(0), uint(0)
 	for w := rest.Lo; w != 0; w &= w - 1 {
 		c := i + uint(bits.TrailingZeros64(w))

@@ -7,13 +7,11 @@ import (
 	"perfectplay/bitboard"
 )
 
-// Subsets numbers the sets of k cells out of n, 0 ≤ k ≤ n ≤ 128, in
-// colexicographic order. Make one with [NewSubsets]. It is immutable and safe
-// for concurrent use.
+// Subsets numbers the sets of k cells out of n, 0 ≤ k ≤ n ≤ 128, in colexicographic order.
+// Make one with [NewSubsets]. It is immutable and safe for concurrent use.
 //
-// Methods ending in 64 are for n ≤ 64 and take the cells as one word. What a
-// method does with a set of other than k cells, or with cells from n on, is
-// not defined, but it does not panic.
+// Methods ending in 64 are for n ≤ 64 and take the cells as one word. Results for a set of
+// other than k cells, or with cells from n on, are not defined, but methods do not panic.
 type Subsets struct {
 	t    *terms
 	size uint64
@@ -25,12 +23,12 @@ type Subsets struct {
 	level []level
 }
 
-// level finds the cell c of the i-th lowest piece, the largest with
-// C(c,i) ≤ r, for ranks r. Ranks share an entry of start if they agree in
-// their highest bits, so many that the answer is start or one more.
+// level finds the cell c of the i-th lowest piece, the largest with C(c,i) ≤ r, for ranks
+// r. Ranks with equal highest bits share an entry of start; there are enough such bits that
+// the cell is start or one more.
 type level struct {
 	row   *[stride]uint64 // C(c,i)
-	digit uint            // number of bits below the highest that tell ranks apart
+	digit uint            // number of bits below the highest that select an entry
 	start []uint8
 }
 
@@ -75,7 +73,7 @@ func newLevel(row *[stride]uint64, i, n int) level {
 	for e := range l.start {
 		shift := max(e>>l.digit, 1) - 1
 		lowest := uint64(e-shift<<l.digit) << shift
-		for c+1 < n && row[c+1] <= lowest {
+		for row[c+1] <= lowest { // C(n,i) is larger
 			c++
 		}
 		l.start[e] = uint8(c)

@@ -37,7 +37,7 @@ func TestBinomial(t *testing.T) {
 	}
 }
 
-// TestPlacements compares with products of big integers.
+// TestPlacements compares Placements with products of big integers.
 func TestPlacements(t *testing.T) {
 	limit := new(big.Int).Lsh(big.NewInt(1), 64)
 	for n := range 130 {
@@ -103,9 +103,9 @@ func (s *Subsets) last() bitboard.Set128 {
 	return bitboard.First128(s.n).AndNot(bitboard.First128(s.n - s.k))
 }
 
-// next128 returns the next larger set of as many cells as x, read as a number,
-// or none after the last: the lowest run of cells gives its top one to the cell
-// above it, and the others go down to the bottom.
+// next128 returns the next larger set of as many cells as x, read as a number, or none
+// after the last: the lowest run of cells gives its top one to the cell above it, and the
+// others go down to the bottom.
 func next128(x bitboard.Set128) (next bitboard.Set128) {
 	run := 0
 	for c := range x.Cells() {
@@ -131,7 +131,7 @@ func (s *Subsets) all() iter.Seq2[uint64, bitboard.Set128] {
 	}
 }
 
-// check compares everything that is known of the set x of rank r.
+// check compares all methods for the set x of rank r.
 func (s *Subsets) check(t testing.TB, r uint64, x bitboard.Set128) {
 	t.Helper()
 	if got := s.Rank(x); got != r {
@@ -191,7 +191,7 @@ func TestSubsetsExhaustive(t *testing.T) {
 	}
 }
 
-// The first and last ranks and those around them, for every numbering there is.
+// The first and last ranks and those around them, for every numbering.
 func TestSubsetsEnds(t *testing.T) {
 	count := 0
 	for n := range 129 {
@@ -350,7 +350,7 @@ func TestNext(t *testing.T) {
 		if bits.OnesCount64(next) != bits.OnesCount64(x) || next <= x {
 			t.Fatalf("Next64(%x) = %x", x, next)
 		}
-		// Nothing lies between: the definition, on integers of any size.
+		// No set lies between: the definition, on integers of any size.
 		if d := new(big.Int).Sub(rankPlain(bitboard.Set128{Lo: next}), rankPlain(bitboard.Set128{Lo: x})); d.Cmp(big.NewInt(1)) != 0 {
 			t.Fatalf("Next64(%x) = %x, %v ranks on", x, next, d)
 		}
@@ -382,7 +382,7 @@ func TestSubsetsErrors(t *testing.T) {
 	}
 }
 
-// What is promised not to panic, with arguments that break the contract.
+// The promise not to panic, with arguments that break the contract.
 func TestSubsetsForeignSets(t *testing.T) {
 	all := bitboard.First128(128)
 	var l Lift

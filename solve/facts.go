@@ -103,20 +103,17 @@ func next(plies int) int {
 // the distance and the remaining depth are one less. So windows pass from
 // position to position by a change of sign alone.
 
-// score is the score of a win in n plies with d plies left.
-func score(n, d int) int { return max(0, d+1-n) }
-
 // scoreRange returns what bounds say about the score with d plies left.
 func (b bounds) scoreRange(d int) (lower, upper int) {
 	switch {
 	case b.winBy <= d:
-		lower = score(b.winBy, d)
+		lower = d + 1 - b.winBy
 	case b.lossOver < d:
 		lower = -(d - b.lossOver)
 	}
 	switch {
 	case b.lossBy <= d:
-		upper = -score(b.lossBy, d)
+		upper = b.lossBy - d - 1
 	case b.winOver < d:
 		upper = d - b.winOver
 	}

@@ -472,13 +472,12 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 
 // denied reports whether the mover's best score, reached by a move, answers the
 // question: it leaves the asking seat no more than it asks for, or, at a last move, is no
-// loss while only another seat's win matters. o learns how much that seat gets at most.
+// loss while only another seat's win matters. o learns how much that seat gets at most. Where
+// the asking seat cannot win within d plies it has its answer before any move is made, so a
+// loss of the mover leaves it more than a draw here.
 func (w *worker) denied(f *frame, o *outlook, move game.Move, mover, top, d int, ask asker) bool {
 	if ask.seat >= 0 && ask.seat != mover {
 		if v := leaves(top, o.most(ask.seat, d)); v <= ask.score {
-			if v == 0 && top < 0 {
-				w.horizon = true
-			}
 			w.counts.Cutoffs++
 			w.reward(f, mover, move, d)
 			w.learnAtMost(o, ask.seat, v, d)

@@ -36,7 +36,7 @@ const toyCode, toyTop = 77, 77 * 4095
 func newToy(rng *rand.Rand, seats int, mirrored bool) *toy {
 	n := 4 + rng.IntN(28)
 	t := &toy{seats: seats, mirrored: mirrored && seats == 2, words: 1 + rng.IntN(6),
-		edges: make([][]int, n), result: make([]game.Result, n), abilities: abilities{true, true, true, rng.IntN(2) == 0, rng.IntN(2) == 0}}
+		edges: make([][]int, n), result: make([]game.Result, n), abilities: abilities{true, true, true, rng.IntN(3) > 0, rng.IntN(4) > 0}}
 	ends := rng.Float64() * 0.35
 	width := 1 + rng.IntN(5)
 	for i := range n {
@@ -247,11 +247,15 @@ func (s *toyAhead) NextKey(m game.Move, dst []uint64) uint8 {
 
 // Hopeless says nothing now and then.
 func (s *toyAllied) Hopeless(chances []game.Chance) bool {
+	s.checkChances(chances, s.Seat(), -1)
 	return (s.node()+len(chances))%4 > 0 && s.prevents(s.Seat(), chances)
 }
 
 // MovesHelping lists some moves that it might leave out, too.
-func (s *toyAllied) MovesHelping(buf []game.Move, turns int, chances []game.Chance, adversary, _ int) (moves []game.Move, all bool) {
+func (s *toyAllied) MovesHelping(buf []game.Move, turns int, chances []game.Chance, adversary, before int) (moves []game.Move, all bool) {
+	if wait := s.checkChances(chances, adversary, before); wait != before {
+		panic(fmt.Sprintf("toy: the adversary comes after %d turns, not %d", wait, before))
+	}
 	seat := s.Seat()
 	moves, all = buf, true
 	for _, m := range s.Moves(nil) {
@@ -265,6 +269,26 @@ func (s *toyAllied) MovesHelping(buf []game.Move, turns int, chances []game.Chan
 		}
 	}
 	return moves, all
+}
+
+// checkChances panics where chances are not as the contract has them. It returns the turns
+// before that of the adversary, or a negative number like none if nobody waits for it.
+func (s *toyFull) checkChances(chances []game.Chance, adversary, none int) (before int) {
+	wait := func(seat int) int { return (seat - s.Seat() + s.t.seats) % s.t.seats }
+	if before = min(none, -1); len(chances) > s.t.seats-2 {
+		panic("toy: chances of all seats")
+	}
+	for _, c := range chances {
+		allies, after := wait(c.Seat), wait(adversary) < wait(c.Seat)
+		if after {
+			allies--
+			before = wait(adversary)
+		}
+		if c.Seat == adversary || c.Allies != allies || c.Adversary != after || c.Turns != s.TurnsToWin(c.Seat)-1 {
+			panic(fmt.Sprintf("toy: seat %d at %s, adversary %d: chance %+v", s.Seat(), &toyPlain{s.toyState}, adversary, c))
+		}
+	}
+	return before
 }
 
 // prevents reports whether a seat can see to it that no chance of the others comes true,

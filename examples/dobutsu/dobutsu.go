@@ -1,17 +1,18 @@
-// Command dobutsu is dobutsu shogi with all that perfectplay has for games: pieces are taken,
-// change sides and come back, play may go round for ever, and positions that are turned or
-// mirrored share a number. README.md has its complete solution.
+// Command dobutsu adds dobutsu shogi to perfectplay: pieces are taken, change sides and come
+// back, play may go round for ever, and positions that are turned or mirrored share a number.
+// README.md has its complete solution.
 //
 //	go run . strong dobutsu-standard --table dobutsu.table
 //	go run . serve
 //
 // The board has three columns and four rows. Each player has a lion, which goes to any
 // neighbouring cell, an elephant (diagonally), a giraffe (along rows and columns) and a chick (a
-// cell forward). A piece that is taken goes to the hand of its taker, who may put it on any
-// empty cell instead of moving. A chick that moves to the last row becomes a hen, which goes as a
-// giraffe and diagonally forward; taken it is a chick again. Who takes the lion wins, and who
-// moves the own lion to the last row where it cannot be taken at once. Who cannot move has lost.
-// Play that never ends is a draw. A lion that can be taken is taken: nothing else is listed.
+// cell forward). A piece that is taken goes to the hand of its taker, who may put it on any empty
+// cell instead of moving. A chick that moves to the last row becomes a hen, which goes as a
+// giraffe and diagonally forward; taken it is a chick again. A player wins by taking the lion, or
+// by moving the own lion to the last row where it cannot be taken at once. A player who cannot
+// move has lost. Play that never ends is a draw. A lion that can be taken is taken: no other
+// moves are listed then.
 package main
 
 import (
@@ -38,27 +39,28 @@ const (
 	cells = 12
 	board = 1<<cells - 1
 	far   = 7 << 9 // the last row
-	gone  = 13     // where a lion is that was taken; in the middle column
+	gone  = 13     // the cell of a lion that was taken, in the middle column
 )
 
-// side is what a player has, as the player sees the board: cell 0 is at the left of the
+// side is a player's pieces, as the player sees the board: cell 0 is at the left of the
 // first row, cell 3 above it. The other player calls cell c 11−c.
 type side struct {
 	on   [5]uint16 // cells of each kind
-	hand [4]uint8  // how many of each kind
+	hand [4]uint8  // number of each kind
 }
 
 // rules is the game; it implements game.Game and game.Numberer.
 type rules struct{}
 
-// class is positions with equal lions that have as many pieces of each kind on the board.
+// class is the positions with equal lions and equal numbers of each kind of piece on the
+// board.
 type class struct {
-	first, e, c uint64 // the first number, in how many ways elephants and chicks are
+	first, e, c uint64 // the first number, and the numbers of ways for elephants and chicks
 	counts      [3]int
 }
 
-// state is a position. A move is the cell gone to, and 16 times the cell left, or 12 and the
-// kind of what comes from the hand; both as the player sees them.
+// state is a position. A move is the target cell, plus 16 times the cell left, or 12 and the
+// kind of a piece from the hand; both as the player sees them.
 type state struct {
 	sides   [2]side
 	mover   int
@@ -69,13 +71,13 @@ type state struct {
 // Tables.
 var (
 	turned, mirrored [board + 1]uint16
-	reach            [5][cells]uint16        // where a piece of a kind goes
-	comes            [5][5][cells]uint16     // where one comes from, of the first kind, which was of the second
-	pairs            [gone + 1][cells]uint16 // place of the lions: of the mover's, and the other's as the mover sees it
+	reach            [5][cells]uint16        // targets of a piece of a kind
+	comes            [5][5][cells]uint16     // cells from which a piece comes that is now of the first kind and was of the second
+	pairs            [gone + 1][cells]uint16 // place of the lions, by the mover's and by the other's as the mover sees it
 	lions            [][2]uint16             // cells of both, by their place
-	whole            int                     // how many places there are with both
-	sets             [3][]uint16             // of so many cells, by their rank
-	classes          [2][28]class            // a lion gone or not, so many giraffes, elephants and chicks on the board
+	whole            int                     // number of places with both lions
+	sets             [3][]uint16             // by size: sets of cells, by their rank
+	classes          [2][28]class            // by a lion gone or not, and by the numbers of giraffes, elephants and chicks on the board
 )
 
 func init() {
@@ -132,13 +134,14 @@ func init() {
 	}
 }
 
-// columns are those of the mover's lion, the middle one if it is gone, and of the other's.
+// columns returns the columns of both lions: the mover's, which is the middle one if the
+// lion is gone, and the other's.
 func columns(us, them *side) (ours, theirs int) {
 	return min(bits.TrailingZeros16(us.on[lion]), gone) % 3, (cells - 1 - bits.TrailingZeros16(them.on[lion])) % 3
 }
 
-// number is that of a position, with us to move; mirror says that it is numbered as its
-// mirror image, and same that it is its own.
+// number is the number of a position with us to move; mirror says that its mirror image was
+// numbered, and same that it is its own mirror image.
 func number(us, them *side) (n uint64, mirror, same bool) {
 	a, b := columns(us, them)
 	mirror = a == 2 || a == 1 && b == 2
@@ -149,8 +152,8 @@ func number(us, them *side) (n uint64, mirror, same bool) {
 	return min(n, image), image < n, n == image
 }
 
-// place is the number of a position, or of its mirror image, if its lions are so that it
-// can be the one with the number.
+// place is the number of a position, or of its mirror image. Its lions must stand on a
+// numbered pair of cells.
 func place(us, them *side, mirror bool) (n uint64) {
 	var ours, theirs [5]uint16
 	for kind := range us.on {
@@ -188,7 +191,7 @@ func place(us, them *side, mirror bool) (n uint64) {
 	return block(p, both) + at.first + (parts[0]*at.e+parts[1])*at.c + parts[2]
 }
 
-// block is the first number of a place of lions.
+// block is the first number with a given place of lions.
 func block(p, both int) uint64 {
 	if both == 1 {
 		return uint64(p) * classes[1][27].first
@@ -261,8 +264,8 @@ func (rules) At(to game.State, n uint64) bool {
 	return possible(&us, &them)
 }
 
-// possible says whether the other player can have come to the position from one without
-// a lion to take: only the piece that has moved is at the mover's lion.
+// possible says whether a move of the other player, from a position without a lion to take, can lead to the
+// position: only the piece that moved may attack the mover's lion.
 func possible(us, them *side) bool {
 	set := takers(them, us)
 	return set&(set-1) == 0 && (them.on[lion]&far == 0 || set&^them.on[lion] == 0)
@@ -288,7 +291,7 @@ func (s *side) all() uint16 {
 	return s.on[lion] | s.on[giraffe] | s.on[elephant] | s.on[chick] | s.on[hen]
 }
 
-// kind is that of the piece on a cell of a side, −1 for none.
+// kind is the kind of the piece on a cell of a side, −1 for none.
 func (s *side) kind(piece uint16) int {
 	for kind, on := range s.on {
 		if on&piece != 0 {
@@ -298,7 +301,7 @@ func (s *side) kind(piece uint16) int {
 	return -1
 }
 
-// bare is the kind that a piece has in a hand.
+// bare is the kind of a piece once it is in a hand.
 func bare(kind int) int { return min(kind, chick) }
 
 func (s *state) Seat() int { return s.mover }
@@ -371,9 +374,9 @@ func (s *state) Unmake() {
 
 func (s *state) Clone() game.State { return &state{sides: s.sides, mover: s.mover} }
 
-// Before is game.Unmover: a piece of the other player's has come from the hand or from
-// another cell, where it may have taken one of ours. Before it there was no lion to take,
-// or it has taken that.
+// Before is game.Unmover: a piece of the other player has come from the hand or from
+// another cell, where it may have taken one of ours. Before that move there was no lion to
+// take, or the move took it.
 func (s *state) Before(buf []uint64) []uint64 {
 	us, them := &s.sides[s.mover], &s.sides[1-s.mover] // they moved
 	same := false
@@ -382,10 +385,10 @@ func (s *state) Before(buf []uint64) []uint64 {
 	}
 	add := func(us, them *side) {
 		n, mirror, own := number(them, us)
-		if own || !same || !mirror { // the mirror image of a move comes to the same
+		if own || !same || !mirror { // the mirror image of a move leads to the same position
 			buf = append(buf, n)
 		}
-		if own && !same { // another move comes to the mirror image
+		if own && !same { // another move leads to the mirror image
 			buf = append(buf, n)
 		}
 	}
@@ -429,7 +432,7 @@ func (s *state) Before(buf []uint64) []uint64 {
 	return buf
 }
 
-// KeyWords and what follows is game.Keyer: a position is its number.
+// KeyWords and the methods after it are game.Keyer: a position is its number.
 func (s *state) KeyWords() int { return 1 }
 
 func (s *state) Key(dst []uint64) uint8 {
@@ -453,8 +456,8 @@ func (s *state) Canonical(m game.Move, sym uint8) game.Move {
 
 func (s *state) Actual(m game.Move, sym uint8) game.Move { return s.Canonical(m, sym) }
 
-// String is the rows from 1 to 4, the first player's pieces as capitals, both hands and who is
-// to move, as in gle/.c./.C./ELG--1.
+// String is the rows from 1 to 4, the first player's pieces as capitals, both hands and the
+// player to move, as in gle/.c./.C./ELG--1.
 func (s *state) String() string {
 	text := []byte(".../.../.../...-")
 	for seat, side := range s.sides {
@@ -470,7 +473,7 @@ func (s *state) String() string {
 	return string(append(text, '-', '1'+byte(s.mover)))
 }
 
-// cell is the first player's number of a cell of a seat's, and the other way.
+// cell converts between a seat's cell and the first player's number of it.
 func cell(c, seat int) int { return c + seat*(cells-1-2*c) }
 
 func (rules) Parse(text string) (game.State, error) {

@@ -17,13 +17,13 @@ func TestConformance(t *testing.T) {
 	gametest.Wing(t, dobutsu())
 }
 
-// TestPerft: the counts are those of plain, which made them to the depth it can.
+// TestPerft: the counts are those of plain, as deep as it can count.
 func TestPerft(t *testing.T) {
 	gametest.RunPerft(t, "testdata/dobutsu.perft", 3_000_000, func(string, string) (game.Game, error) { return rules{}, nil })
 }
 
-// plain lists moves and the positions that they lead to, as text, by nothing but the rules: a
-// board of letters, each with the steps of its piece.
+// plain lists moves and the positions after them, as text, by the rules alone: a board of
+// letters, each with the steps of its piece.
 func plain(text string) map[string]string {
 	rows, hand, mover := []byte(text[:15]), text[16:len(text)-2], text[len(text)-1]
 	side := func(b byte) byte { return '1' + b>>5&1 } // of a letter
@@ -92,7 +92,7 @@ func plain(text string) map[string]string {
 	return moves
 }
 
-// compare tells whether a position has the moves that plain has.
+// compare compares the moves of a position with those of plain, and returns them.
 func compare(t *testing.T, s game.State) (moves []game.Move) {
 	t.Helper()
 	want := plain(s.String())
@@ -111,7 +111,7 @@ func compare(t *testing.T, s game.State) (moves []game.Move) {
 }
 
 // TestGenerators compares moves along random games, and from random numbers, which have
-// crowded hands and full boards that games seldom come to.
+// crowded hands and full boards that are rare in games.
 func TestGenerators(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 300 {

@@ -13,8 +13,8 @@ import (
 
 func main() { os.Exit(app.Main(family.Family{Wing: dobutsu()})) }
 
-// dobutsu is what those who show games ask: how to open it, and what stands where. The hands
-// are three cells each, above and below the board.
+// dobutsu is the wing: it opens the game and draws its positions. The hands are three cells
+// each, above and below the board.
 func dobutsu() wing.Wing {
 	return wing.Wing{
 		Name: "dobutsu", Title: "Dobutsu shogi", About: "animals on four rows of three, which come back after they are taken: take the lion",

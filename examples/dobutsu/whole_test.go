@@ -14,9 +14,9 @@ import (
 
 var tableFile = flag.String("table", "", "the table of the whole game, made by go run . strong")
 
-// TestPrint compares what the start leads to with print: T. Tanaka, An analysis of a board game
-// "Doubutsu Shogi", IPSJ SIG Notes 2009-GI-22. Mirror images are one position there, too, and
-// one at which a lion can be taken ends the game.
+// TestPrint compares the positions reached from the start with print: T. Tanaka, An analysis of
+// a board game "Doubutsu Shogi", IPSJ SIG Notes 2009-GI-22. Mirror images are one position
+// there, too, and a position where a lion can be taken ends the game.
 func TestPrint(t *testing.T) {
 	if *tableFile == "" {
 		t.Skip("minutes, and needs the table of the whole game; with -table FILE")
@@ -82,7 +82,7 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// tally is how many positions there are of a kind, and the plies of the longest win.
+// tally counts the positions of each kind, and the plies of the longest win.
 type tally [6]uint64
 
 const (
@@ -109,7 +109,7 @@ type bitmap []uint64
 
 func newBits() bitmap { return make(bitmap, rules{}.Numbers()/64+1) }
 
-// add says whether a number is new.
+// add adds a number and says whether it is new.
 func (b bitmap) add(n uint64) bool {
 	return atomic.LoadUint64(&b[n/64])>>(n%64)&1 == 0 && atomic.OrUint64(&b[n/64], 1<<(n%64))>>(n%64)&1 == 0
 }

@@ -13,7 +13,7 @@ import (
 
 func main() { os.Exit(app.Main(family.Family{Wing: teeko()})) }
 
-// teeko is what those who show games ask: how to open it, and what stands where.
+// teeko is the wing: it opens the game and draws its positions.
 func teeko() wing.Wing {
 	return wing.Wing{
 		Name: "teeko", Title: "Teeko", About: "four stones each on five rows of five: four in a row or in a square win",
@@ -42,7 +42,7 @@ func teeko() wing.Wing {
 			return p
 		},
 		Trace: func(_ game.Game, _ game.State, m game.Move) wing.Trace {
-			return wing.Trace{Path: []int{int(m >> 5), int(m & 31)}[m>>5/hand:]} // from the hand one cell
+			return wing.Trace{Path: []int{int(m >> 5), int(m & 31)}[m>>5/hand:]} // a move from the hand has one cell
 		},
 	}
 }

@@ -1,11 +1,11 @@
-// Command teeko is a game of one's own with all that perfectplay has for games: rules,
-// a numbering of its positions and a picture give a complete solution, search and the page.
+// Command teeko adds a game to perfectplay: rules, a numbering of its positions and a
+// picture give a complete solution, search and the page.
 //
 //	go run . strong teeko-standard --table teeko.table
 //	go run . serve
 //
-// Teeko is played on five rows of five cells. Each of two players has four pieces; they
-// put them down by turns and then move one a turn to a neighbouring empty cell, also
+// Teeko is played on five rows of five cells. Each of two players has four pieces; they put
+// them down by turns and then move one a turn to a neighbouring empty cell, also
 // diagonally. Four of one colour in a row, or in a square of two by two, win.
 package main
 
@@ -29,8 +29,8 @@ const (
 // rules is the game; it implements game.Game and game.Numberer.
 type rules struct{}
 
-// state is a position: the stones of both players, and who moves. A move is the cell
-// gone to, and 32 times the cell left.
+// state is a position: the stones of both players, and the mover. A move is the target
+// cell, plus 32 times the cell left.
 type state struct {
 	stones  [2]uint64 // cell a1 is bit 0, b1 bit 1, a2 bit 5
 	mover   int
@@ -38,13 +38,13 @@ type state struct {
 }
 
 var (
-	near     [64]uint64               // cells that a stone may go to; none beyond
+	near     [64]uint64               // by cell: empty-board targets of a stone
 	won      [(board + 1) / 64]uint64 // a bit for each set that wins
-	first    [full + 2]uint64         // number of the first position with so many stones
-	partners [full + 1]uint64         // sets that the one to move may have beside the other's
-	sets     [5][]uint64              // of so many cells, by their rank
-	low      [1 << 13]uint32          // what the first 13 cells of a set add to its rank,
-	high     [5][1 << 12]uint32       // and the others, by how many of the first it has
+	first    [full + 2]uint64         // by number of stones: number of the first position
+	partners [full + 1]uint64         // by number of stones: sets of the mover beside the other's
+	sets     [5][]uint64              // by size: sets of cells, by their rank
+	low      [1 << 13]uint32          // part of the first 13 cells of a set in its rank
+	high     [5][1 << 12]uint32       // part of the others, by the number of cells among the first 13
 )
 
 func init() {
@@ -77,22 +77,23 @@ func init() {
 		}
 	}
 	for k := range partners {
-		partners[k] = rank.Choose(cells-(k+1)/2, k/2) // the one with fewer stones is to move
+		partners[k] = rank.Choose(cells-(k+1)/2, k/2) // the player with fewer stones is to move
 		first[k+1] = first[k] + rank.Choose(cells, (k+1)/2)*partners[k]
 	}
 }
 
-// place is the rank of at most four cells among as many.
+// place is the rank of at most four cells among the sets of that size.
 func place(set uint64) uint64 {
 	x := set & (1<<13 - 1)
 	return uint64(low[x] + high[bits.OnesCount64(x)][set>>13])
 }
 
-// row is the number of the first of all positions with k stones where the one who is not to
-// move has these. All that are one move before a position are in one row or two.
+// row is the number of the first position with k stones in which the player who has just
+// moved has these. All positions one move before a position are in one row or two.
 func row(k int, them uint64) uint64 { return first[k] + place(them)*partners[k] }
 
-// Number is the same with the colours exchanged once all stones are down.
+// Number is equal for a position and the same with colours exchanged, once all stones are
+// down.
 func (rules) Number(at game.State) uint64 {
 	s := at.(*state)
 	us, them := s.stones[s.mover], s.stones[1-s.mover]
@@ -132,7 +133,7 @@ func (s *state) Result() game.Result {
 	return game.Ongoing
 }
 
-// from is the cells that a move may leave: those of the mover's stones, or the hand's, or
+// from are the cells that a move may leave: those of the mover's stones, or the hand, or
 // none when the game is over.
 func (s *state) from() uint64 {
 	if s.Result() != game.Ongoing {
@@ -150,7 +151,7 @@ func (s *state) Moves(buf []game.Move) []game.Move {
 			buf = append(buf, game.Move(c<<5|bits.TrailingZeros64(to)))
 		}
 	}
-	return buf // nobody can be shut in
+	return buf // no player can be shut in
 }
 
 // CountMoves is game.Counter.
@@ -161,8 +162,8 @@ func (s *state) CountMoves() (n int) {
 	return n
 }
 
-// Before is game.Unmover: the stone that came last was put down, or moved. Cells are
-// numbered among those that the other's stones leave, as a row has them.
+// Before is game.Unmover: the last stone was put down, or moved. Cells are numbered among
+// those that the other's stones leave, as in a row.
 func (s *state) Before(buf []uint64) []uint64 {
 	us, last := s.stones[s.mover], s.stones[1-s.mover]
 	k, left, free := bits.OnesCount64(us|last), board&^us, s.free()
@@ -196,7 +197,7 @@ func (s *state) Unmake() {
 	s.history = s.history[:last]
 }
 
-// KeyWords and what follows is game.Keyer: a position is its number.
+// KeyWords and the methods after it are game.Keyer: a position is its number.
 func (s *state) KeyWords() int                            { return 1 }
 func (s *state) Key(dst []uint64) uint8                   { dst[0] = rules{}.Number(s); return 0 }
 func (s *state) Canonical(m game.Move, _ uint8) game.Move { return m }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Deal is what two players hold before the first tile is played. The starter
-// has the highest double among all fourteen tiles.
+// Deal holds the two hands before the first tile is played. The starter has the highest
+// double among all fourteen tiles.
 type Deal struct {
 	Starter, Second Set
 }
@@ -18,8 +18,8 @@ var (
 	ErrNoDouble = errors.New("neither hand holds a double, so nobody starts")
 )
 
-// NewDeal returns the deal of two hands, in any order. swapped reports that b
-// starts. The error says why there is no such deal.
+// NewDeal returns the deal of two hands, in any order. swapped reports that b starts. The
+// error says why they are no deal.
 func NewDeal(a, b Set) (d Deal, swapped bool, err error) {
 	for _, h := range [2]Set{a, b} {
 		if h.Len() != HandSize {

@@ -24,8 +24,8 @@ func TestConformance(t *testing.T) {
 	gametest.Run(t, New(parseDeal(t, "6|6 1|6 2|4 2|6 3|3 3|4 3|6 / 0|0 0|1 0|2 0|3 0|5 0|6 1|5")))
 }
 
-// TestWidestDeals walks the tree of the deal that the study names as the one
-// with most lines, and of one that has more: the census finds none above.
+// TestWidestDeals walks the tree of the deal with the most lines in the study, and of one
+// with the most in the census.
 func TestWidestDeals(t *testing.T) {
 	for _, c := range []struct {
 		deal  Deal
@@ -97,7 +97,7 @@ func TestBadText(t *testing.T) {
 	}
 }
 
-// FuzzParsePosition: what reads as a position prints and reads again.
+// FuzzParsePosition: a text that reads as a position prints and reads again.
 func FuzzParsePosition(f *testing.F) {
 	for _, text := range []string{Default().Start().String(), "02.12_04.14_25_0", "-_04_25_1", "___", "00_00_-_0", "02_1|4_66_1"} {
 		f.Add(text)
@@ -116,7 +116,7 @@ func FuzzParsePosition(f *testing.F) {
 	})
 }
 
-// FuzzParseSet: what reads as tiles prints and reads again.
+// FuzzParseSet: a text that reads as tiles prints and reads again.
 func FuzzParseSet(f *testing.F) {
 	for _, text := range []string{"", "0|2 1:2,1-5\t22", "6|6 6|6", "7|1", "0||1", "00 01 02 03 04 05 06 11 12 13 14 15 16"} {
 		f.Add(text)
@@ -136,8 +136,8 @@ func FuzzParseSet(f *testing.F) {
 	})
 }
 
-// FuzzParseMove: what reads as a move in a position is legal there and prints
-// as what was read.
+// FuzzParseMove: a text that reads as a move in a position is legal there and prints as the
+// same text.
 func FuzzParseMove(f *testing.F) {
 	f.Add("02.12_04.14_25_0", "0|2-2")
 	f.Add("02.12_04.14_22_0", "0|2")
@@ -158,7 +158,7 @@ func FuzzParseMove(f *testing.F) {
 	})
 }
 
-// FuzzParseDeal: what reads as a deal prints and reads again.
+// FuzzParseDeal: a text that reads as a deal prints and reads again.
 func FuzzParseDeal(f *testing.F) {
 	f.Add(defaultDeal.String())
 	f.Add("6|6 1|6 2|4 2|6 3|3 3|4 3|6 / 0|0 0|1 0|2 0|3 0|5 0|6 1|5")
@@ -192,9 +192,9 @@ func TestMovesDoNotAllocate(t *testing.T) {
 	}
 }
 
-// TestOneTile: a deal ends with its first tile where no other dealt tile shows
-// the number of the highest double. Random deals are played by the rules, and
-// their share is near the one that oneTileGames says.
+// TestOneTile: a deal ends with its first tile if no other dealt tile shows the number of
+// the highest double. Random deals are played by the rules, and their share must be near
+// that of oneTileGames.
 func TestOneTile(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	const n = 200000
@@ -231,8 +231,8 @@ func TestOneTileByEnumeration(t *testing.T) {
 			tiles = append(tiles, [2]int{x, y})
 		}
 	}
-	// shows[x] is how many of the tiles chosen so far show x, double[x] whether
-	// x|x is one of them.
+	// shows[x] is the number of chosen tiles that show x, double[x] whether x|x is one of
+	// them.
 	var shows [7]int
 	var double [7]bool
 	plainBoards, byDouble := 0, [7]int{}

@@ -9,10 +9,9 @@ import (
 	"perfectplay/game"
 )
 
-// Game is block dominoes with both hands open, as a game of two seats: seat 0
-// starts. A position is won by the seat whom the score favours. It implements
-// [game.Game] and is immutable; its states implement [game.Keyer],
-// [game.Counter], [game.Orderer] and [game.Evaluator].
+// Game is block dominoes with both hands open, as a game of two seats: seat 0 starts. The
+// seat that the score favours wins. It implements [game.Game] and is immutable; its states
+// implement [game.Keyer], [game.Counter], [game.Orderer] and [game.Evaluator].
 type Game struct{ deal Deal }
 
 var (
@@ -23,7 +22,7 @@ var (
 	_ game.Evaluator = (*state)(nil)
 )
 
-// defaultDeal is the one with most lines of play that the study of 2025 met.
+// defaultDeal is the deal with the most lines of play in the study of 2025.
 var defaultDeal = Deal{
 	Starter: SetOf(2, 8, 11, 13, 17, 22, 26),  // 0|2 1|2 1|5 2|2 2|6 4|4 5|6
 	Second:  SetOf(4, 10, 12, 15, 16, 23, 24), // 0|4 1|4 1|6 2|4 2|5 4|5 4|6
@@ -131,9 +130,9 @@ func (p Position) String() string {
 	return strings.Join(append(words, ends, strconv.Itoa(int(p.Mover))), "_")
 }
 
-// ParsePosition reads what Position.String prints. It accepts every position
-// with at most seven tiles a hand that the rules give a meaning, reachable or
-// not: before the first tile both hands must be complete and the starter to move.
+// ParsePosition reads the text of Position.String. It accepts every position with at most
+// seven tiles a hand that has a meaning by the rules, reachable or not: before the first
+// tile both hands must be complete and the starter to move.
 func ParsePosition(text string) (Position, error) {
 	fail := func(format string, args ...any) (Position, error) {
 		return Position{}, fmt.Errorf("domino: position %q: %s", text, fmt.Sprintf(format, args...))
@@ -216,8 +215,8 @@ func (s *state) MoveString(m game.Move) string {
 	return s.MoveText(Move(m))
 }
 
-// MoveText is a move as text: the tile, and where the ends differ the number
-// that it is put to, as 2|5-2.
+// MoveText is a move as text: the tile, and if the ends differ the number that it is put
+// to, as 2|5-2.
 func (p Position) MoveText(m Move) string {
 	if p.Left == p.Right {
 		return m.Tile().String()

@@ -8,9 +8,9 @@ import (
 	"perfectplay/rank"
 )
 
-// How many there are. Who starts follows from the tiles, so a game is two hands
-// without names, a starter's and a second one, and there are two deals to two
-// named players for each.
+// The numbers of hands, boards and deals. The tiles decide who starts, so a game is two
+// hands without names, a starter's and a second one, and there are two deals to two named
+// players for each.
 const (
 	HandCount  = 1184040  // sets of 7 of 28 tiles
 	BoardCount = 40000320 // sets of 14 of 28 tiles with a double among them
@@ -52,8 +52,8 @@ func UnrankHand(r int) Set {
 	return Set(numbers().hands.Unrank64(uint64(r)))
 }
 
-// Next returns the set after s, which is not empty, among those of as many tiles
-// in colexicographic order (for hands, that of RankHand), or 0 after the last one.
+// Next returns the set after s, which is not empty, among those of the same size in
+// colexicographic order (for hands, that of RankHand), or 0 after the last one.
 func (s Set) Next() Set {
 	next := rank.Next64(uint64(s))
 	if next > uint64(AllTiles) {
@@ -62,10 +62,10 @@ func (s Set) Next() Set {
 	return Set(next)
 }
 
-// Unrank returns the two hands of a deal to two named players by its number,
-// 0…DealCount−1: SplitCount times the number of its board plus that of the first
-// hand on it. Boards are numbered by how many doubles they hold, then by which,
-// then by the other tiles.
+// Unrank returns the two hands of a deal to two named players by its number, 0…DealCount−1:
+// SplitCount times the number of its board plus that of the first hand on it. Boards are
+// numbered by the number of their doubles, then by the set of doubles, then by the other
+// tiles.
 func Unrank(r int64) (first, second Set) {
 	if uint64(r) >= DealCount {
 		panic("domino: Unrank: rank out of range")
@@ -81,7 +81,7 @@ func Unrank(r int64) (first, second Set) {
 	return split(Set(dealt), r%SplitCount)
 }
 
-// split deals a board in the way of a number, 0…SplitCount−1.
+// split deals a board by a number, 0…SplitCount−1.
 func split(board Set, r int64) (first, second Set) {
 	first = Set(bitboard.Deposit64(numbers().splits.Unrank64(uint64(r)), uint64(board)))
 	return first, board &^ first
@@ -99,7 +99,7 @@ func RandomSplit(r *rand.Rand, board Set) (d Deal, swapped bool) {
 	return mustDeal(split(board, r.Int64N(SplitCount)))
 }
 
-// mustDeal is NewDeal for hands that are known to make one.
+// mustDeal is NewDeal for hands known to make a deal.
 func mustDeal(a, b Set) (Deal, bool) {
 	d, swapped, err := NewDeal(a, b)
 	if err != nil {

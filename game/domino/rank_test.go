@@ -7,7 +7,7 @@ import (
 	"perfectplay/bitboard"
 )
 
-// rankDeal is the inverse of Unrank, by the text of its comment.
+// rankDeal is the inverse of Unrank, written from its comment.
 func rankDeal(first, second Set) int64 {
 	n, dealt := numbers(), uint64(first|second)
 	doubles := bitboard.Extract64(dealt, uint64(Doubles))
@@ -53,7 +53,7 @@ func TestRankDeal(t *testing.T) {
 	for range 20000 {
 		check(rnd.Int64N(DealCount))
 	}
-	// The boards of every number of doubles start and end somewhere.
+	// Steps through the boards of every number of doubles.
 	for r := int64(0); r < BoardCount; r += 40009 {
 		check(r * SplitCount)
 	}

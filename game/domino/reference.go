@@ -1,8 +1,8 @@
 package domino
 
-// What follows is the meaning of the game in its plainest form: recursion over
-// lines of play without merging. The engines below this package are compared
-// with it, by tests and by the census's verification.
+// The meaning of the game in its plainest form: recursion over lines of play without
+// merging. Tests and the census's verification compare the engines below this package with
+// it.
 
 // WalkLeaves calls visit for every line of play from p to its end, in the order
 // of [Position.Moves], with the final position.
@@ -22,8 +22,8 @@ func WalkLeaves(p Position, visit func(leaf Position)) {
 	}
 }
 
-// Stats describes the full tree of a deal: every line of play counts, however
-// the lines may meet again.
+// Stats describes the full tree of a deal: every line of play counts, also if lines meet
+// again.
 type Stats struct {
 	Value   int    // score of perfect play, for the starter
 	Leaves  uint64 // lines of play
@@ -32,7 +32,7 @@ type Stats struct {
 	Max     int    // highest score of a line
 }
 
-// Sign says which signs the scores of all lines of a deal have.
+// Sign tells which signs the scores of all lines of a deal have.
 type Sign uint8
 
 // The signs. OnlyZero deals are neither negative nor positive.
@@ -48,7 +48,7 @@ func (s Sign) String() string {
 	return [...]string{"mixed", "only negative", "only zero", "only positive"}[s&3]
 }
 
-// Sign returns the sign that the lowest and the highest score say.
+// Sign returns the sign by the lowest and the highest score.
 func (s Stats) Sign() Sign {
 	switch {
 	case s.Max < 0:
@@ -78,9 +78,8 @@ func ReferenceStats(p Position) Stats {
 	return s
 }
 
-// AlphaBeta returns the score of perfect play from p for the starter if it lies
-// strictly between low and high, otherwise a bound of it: minimax with cut-offs
-// and nothing else.
+// AlphaBeta returns the score of perfect play from p for the starter if it lies strictly
+// between low and high, otherwise a bound on it: minimax with cut-offs and nothing else.
 func AlphaBeta(p Position, low, high int) int {
 	if p.Over() {
 		return p.Score()
@@ -107,11 +106,11 @@ func AlphaBeta(p Position, low, high int) int {
 	return high
 }
 
-// CountOneTile looks at every set of fourteen tiles. It returns how many hold a
-// double, and in how many of these no other tile shows the number of the highest
-// double, so that every deal of them ends with its first tile: with d|d thirteen other tiles
-// come from the 15+d that neither show d nor are a higher double, so there are 15+d
-// over 13 for every d. That takes about a tenth of a second.
+// CountOneTile looks at every set of fourteen tiles. It returns the number of those with a
+// double, and of these the number in which no other tile shows the number of the highest
+// double, so that every deal of them ends with its first tile. With d|d, thirteen other
+// tiles come from the 15+d that neither show d nor are a higher double, so there are 15+d
+// over 13 for every d. It takes about a tenth of a second.
 func CountOneTile() (boards, oneTile int) {
 	for s := Set(1<<Dealt - 1); s != 0; s = s.Next() {
 		doubles := s & Doubles

@@ -7,19 +7,19 @@ import (
 	"perfectplay/game"
 )
 
-// AllyCounts says how much a comparison by [Allies] had to say.
+// AllyCounts counts the questions of a comparison by [Allies].
 type AllyCounts struct {
 	Asked    int // questions
-	Hopeless int // positions said to leave no chance
+	Hopeless int // positions found to leave no chance
 	Listed   int // moves of allies that were listed
 	Left     int // moves of allies that were left out
 }
 
-// Allies asks a [game.AllyLister] about the chances of all seats to stay in their races, where
-// each has no turn to spare, and compares the answers with play: the seat to move is the
-// adversary once, then an ally against each other seat. Play of a question is limited to so
-// many positions, longer ones are left open. The state is at its position again afterwards
-// unless there is an error, which names the move.
+// Allies asks a [game.AllyLister] about the chances of all seats to stay in their races, if
+// each has no turn to spare, and compares the answers with play. The seat to move is the
+// adversary once, then an ally against each other seat. Play of a question visits at most
+// positions positions; longer ones are left open. The state comes back to its position unless
+// there is an error, which names the move.
 func Allies(st game.State, seats, positions int, count *AllyCounts) error {
 	l, ok := st.(game.AllyLister)
 	if !ok || st.Result() != game.Ongoing {
@@ -74,8 +74,8 @@ func Allies(st game.State, seats, positions int, count *AllyCounts) error {
 	return nil
 }
 
-// noneToSpare returns the chances of all but the seat to move and the adversary to lower what
-// they need with their next turns, those first whose turns come first.
+// noneToSpare returns the chances of all seats but the one to move and the adversary to lower
+// their bounds with their next turns, in the order of these turns.
 func noneToSpare(st game.State, seats, adversary int) (chances []game.Chance) {
 	between := st.Seat() == adversary
 	for i := 1; i < seats; i++ {
@@ -105,8 +105,8 @@ type play struct {
 	left      int // positions that may still be visited
 }
 
-// comesTrue reports whether the allies can make one of the chances true, those before the
-// first of which have had their turns. Void when no position is left.
+// comesTrue reports whether the allies can make one of the chances true; those before first
+// have had their turns. The answer is void when no position is left.
 func (p *play) comesTrue(first int) bool {
 	st := p.st
 	p.left--

@@ -1,13 +1,12 @@
-// Package gametest checks that a game keeps the contract of package game: a
-// conformance suite over random play ([Run]), what is shown of games ([Wing]), and files
-// of known perft counts ([RunPerft]). It knows no game. A new game gets the suite with
-// two lines of a test:
+// Package gametest checks that a game keeps the contract of package game: a conformance
+// suite over random play ([Run]), its pictures and lessons ([Wing]), and files of known
+// perft counts ([RunPerft]). It knows no game. A new game gets the suite with two lines of
+// a test:
 //
 //	gametest.Run(t, newGame())
 //	gametest.Wing(t, newWing())
 //
-// Only tests call it, so a list of functions that no program reaches names all
-// of it.
+// Only tests call it, so a list of functions that no program reaches names all of it.
 package gametest
 
 import (
@@ -22,13 +21,13 @@ import (
 	"perfectplay/game/perft"
 )
 
-// Config says how much a conformance run plays.
+// Config is the amount of play of a conformance run.
 type Config struct {
 	Games int    // random games, at least 1
 	Plies int    // longest game; random play need not end by itself
 	Seed  uint64 // equal seeds play equal games
-	// Thorough tells how many positions of a game get the costly checks (every
-	// move made and taken back, every text read back), at least 1.
+	// Thorough is the number of positions of a game with the costly checks (every move made
+	// and taken back, every text read back), at least 1.
 	Thorough int
 }
 
@@ -47,7 +46,7 @@ func (c Config) Run(t testing.TB, g game.Game) {
 	for range c.Games {
 		checks = append(checks, func() { s.play(c) })
 	}
-	for _, check := range append(checks, s.allocations) { // which makes moves without a look
+	for _, check := range append(checks, s.allocations) { // last, since it makes moves without checks
 		if s.guard(check); t.Failed() {
 			return
 		}
@@ -59,26 +58,26 @@ type suite struct {
 	t      testing.TB
 	g      game.Game
 	rng    *rand.Rand
-	byKey  map[string]seen            // what positions of a key have in common
+	byKey  map[string]seen            // shared by all positions of a key
 	met    map[int]map[game.Move]bool // by seat, its legal moves so far, false for Pass
 	byText map[string]string          // key of each position
 	named  map[string]bool            // texts of moves so far, some of them
 	allies AllyCounts
-	// For messages: the state that is asked, and the last move that was made, at a position by
-	// its text, empty for none.
+	// For messages: the state that is asked, and the last move made, with the text of the
+	// position before it; empty if there was none.
 	at   game.State
 	from string
 	move game.Move
 }
 
-// seen is what two positions of one key must agree on.
+// seen holds the facts that two positions of one key must share.
 type seen struct {
 	text  string
-	rank  int // result for the mover: −1 undecided, −2 drawn, else how many seats on the winner sits
+	rank  int // result for the mover: −1 undecided, −2 drawn, else the winner's distance from the mover in seats
 	moves []game.Move
 }
 
-// mostNamed is how many texts of moves are tried where they are not legal.
+// mostNamed is the number of texts of moves that are tried where they are not legal.
 const mostNamed = 256
 
 // result is a result in words.
@@ -236,7 +235,7 @@ func (s *suite) key(st game.State, moves []game.Move) {
 	words := make([]uint64, k.KeyWords()+1)
 	const canary = 0x5ca1ab1e
 	for i := range words {
-		words[i] = canary // also: leftovers must not show in the key
+		words[i] = canary // also shows that leftovers do not get into the key
 	}
 	sym := k.Key(words)
 	if words[len(words)-1] != canary {
@@ -288,7 +287,7 @@ func (s *suite) key(st game.State, moves []game.Move) {
 func (s *suite) text(st game.State, moves []game.Move) {
 	text := st.String()
 	for _, r := range text {
-		// Unreserved in RFC 3986, and the few more that need no escape in a query.
+		// Unreserved in RFC 3986, and the few others that need no escape in a query.
 		if !strings.ContainsRune("-._~!*'(),;:@/", r) && (r > 'z' || r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a') {
 			s.errorf(st, "%q is not fit for a URL", r)
 		}
@@ -325,7 +324,7 @@ func (s *suite) text(st game.State, moves []game.Move) {
 			s.errorf(st, "move %q reads as %s", bad, st.MoveString(m))
 		}
 	}
-	for name := range s.named { // what was a move elsewhere
+	for name := range s.named { // moves of other positions
 		if m, err := st.ParseMove(name); err == nil && !slices.Contains(moves, m) {
 			s.errorf(st, "ParseMove takes %s, which is not legal here", name)
 			break
@@ -338,7 +337,7 @@ func (s *suite) text(st game.State, moves []game.Move) {
 	}
 }
 
-// tests compares what is said of all moves met so far with the legal moves.
+// tests compares the game's test of all moves met so far with the legal moves.
 func (s *suite) tests(st game.State, moves []game.Move) {
 	t, ok := st.(game.MoveTester)
 	if !ok {
@@ -361,8 +360,8 @@ func (s *suite) tests(st game.State, moves []game.Move) {
 	}
 }
 
-// nextKey is the key after a move and after it the symmetry, seen from before; nil for
-// states that cannot.
+// nextKey is the key after a move, followed by its symmetry, asked for before the move; nil
+// if the state cannot tell.
 func (s *suite) nextKey(st game.State, m game.Move) []uint64 {
 	k, ok := st.(game.NextKeyer)
 	if !ok {
@@ -376,7 +375,7 @@ func (s *suite) nextKey(st game.State, m game.Move) []uint64 {
 // unmake makes every move and takes it back.
 func (s *suite) unmake(st game.State, moves []game.Move) {
 	text, seat, bounds := st.String(), st.Seat(), s.bounds(st)
-	var after []int // what the mover needs after each move
+	var after []int // the mover's bound after each move
 	for _, m := range moves {
 		name := st.MoveString(m)
 		if o, ok := st.(game.Orderer); ok {
@@ -407,7 +406,7 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 			}
 		}
 		there := st.String()
-		if next := st.Moves(nil); len(next) > 0 { // and from further on
+		if next := st.Moves(nil); len(next) > 0 { // and one move further
 			st.Make(next[len(next)-1])
 			if st.Unmake(); st.String() != there {
 				s.errorf(st, "after %s and back, want %s", name, there)

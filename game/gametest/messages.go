@@ -6,7 +6,7 @@ import (
 	"perfectplay/game"
 )
 
-// guard does a check. A panic of the game fails the test with the position and the move.
+// guard runs a check. A panic of the game fails the test with the position and the move.
 func (s *suite) guard(check func()) {
 	s.t.Helper()
 	s.at, s.from = nil, ""
@@ -20,7 +20,7 @@ func (s *suite) guard(check func()) {
 	}
 }
 
-// make makes a move of a state at a position whose text is known, for messages.
+// make makes a move at a position whose text is known for messages.
 func (s *suite) make(st game.State, text string, m game.Move) {
 	s.at, s.from, s.move = st, text, m
 	st.Make(m)
@@ -39,7 +39,7 @@ func (s *suite) back(st game.State) {
 	s.errorf(st, "after %s and back, want %s", name, from)
 }
 
-// after says in words what the last move was, unless it was taken back.
+// after describes the last move, unless it was taken back.
 func (s *suite) after() string {
 	if s.from == "" {
 		return ""
@@ -47,7 +47,7 @@ func (s *suite) after() string {
 	return fmt.Sprintf(" (move %s of %s made)", s.moveName(), s.from)
 }
 
-// moveName is the text of the last move, by a state of its own.
+// moveName is the text of the last move, from a new state.
 func (s *suite) moveName() (name string) {
 	defer func() {
 		if recover() != nil {

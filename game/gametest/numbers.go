@@ -8,13 +8,14 @@ import (
 )
 
 const (
-	// sampled is how many numbers are looked at.
+	// sampled is the number of numbers checked.
 	sampled = 512
 	// mostNumbers bounds the numbers of a [game.Numberer].
 	mostNumbers = 1 << 40
 )
 
-// numbers checks positions of numbers all over: they are positions that the game can read.
+// numbers checks positions of numbers over the whole range: the game must read each of them
+// back.
 func (s *suite) numbers() {
 	by := game.NumbererOf(s.g)
 	if by == nil {
@@ -46,7 +47,7 @@ func (s *suite) numbers() {
 	}
 }
 
-// number checks the number of a position, and of those that its moves lead to.
+// number checks the numbers of a position and of those after its moves.
 func (s *suite) number(st game.State, moves []game.Move) {
 	by := game.NumbererOf(s.g)
 	if by == nil {
@@ -123,7 +124,7 @@ func (s *suite) number(st game.State, moves []game.Move) {
 	}
 }
 
-// count is how often a number is in a list.
+// count is the number of times that a number is in a list.
 func count(list []uint64, n uint64) (times int) {
 	for _, m := range list {
 		if m == n {

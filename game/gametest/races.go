@@ -6,7 +6,7 @@ import (
 	"perfectplay/game"
 )
 
-// bounds returns what the game knows of each seat's turns to win.
+// bounds returns the game's lower bounds on each seat's turns to win.
 func (s *suite) bounds(st game.State) []int {
 	r, ok := st.(game.Racer)
 	if !ok {
@@ -38,7 +38,7 @@ func (s *suite) finished(st game.State, turns [][]int, movers []int) {
 	}
 }
 
-// within compares what a race lister leaves out with the bounds after all moves.
+// within checks that moves left out by a race lister have bounds that are too high.
 func (s *suite) within(st game.State, moves []game.Move, after []int) {
 	l, ok := st.(game.RaceLister)
 	if !ok {
@@ -70,8 +70,8 @@ func (s *suite) within(st game.State, moves []game.Move, after []int) {
 	}
 }
 
-// against makes the moves that a threat lister leaves out, and compares what it lists
-// of those that stay in a race with the bounds after all moves.
+// against makes the moves that a threat lister leaves out, and compares the moves listed
+// within a race with the bounds after all moves.
 func (s *suite) against(st game.State, moves []game.Move, after []int) {
 	l, ok := st.(game.ThreatLister)
 	if !ok {

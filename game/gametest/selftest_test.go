@@ -13,8 +13,8 @@ import (
 	"perfectplay/game/wing"
 )
 
-// heap is a game for testing the suite: two players take one to three pieces
-// from a heap, whoever takes the last wins. flaw names a promise it breaks.
+// heap is a game for testing the suite: two players take one to three pieces from a heap,
+// and the player who takes the last wins. flaw names a promise that it breaks.
 type heap struct{ flaw string }
 
 func (h heap) ID() string          { return map[bool]string{false: "heap", true: "heap-9"}[h.flaw == "id"] }
@@ -28,7 +28,7 @@ func (h heap) Start() game.State {
 	return &heapState{h: h, left: 12}
 }
 
-// shared is a state that Start returns each time.
+// shared is returned by each Start of a flawed game.
 var shared = &heapState{h: heap{"shared"}, left: 12}
 
 func (h heap) Parse(text string) (game.State, error) {
@@ -43,13 +43,14 @@ func (h heap) Parse(text string) (game.State, error) {
 	return &heapState{h: h, left: left, seat: int(b[0] - '0')}, nil
 }
 
-// Numbers, Number and At: a position is its pieces, whoever is to move.
+// Numbers, Number and At: the number of a position is its number of pieces, whoever is to
+// move.
 func (h heap) Numbers() uint64 {
 	if h.flaw == "numbers beyond" {
 		return 1<<40 + 1
 	}
 	if h.flaw == "placements" {
-		return 20 // of which 13 and on are more than the heap has
+		return 20 // 13 and more are too many for the heap
 	}
 	return 13
 }
@@ -97,7 +98,7 @@ func (s *heapState) Before(buf []uint64) []uint64 {
 		}
 	}
 	if s.h.flaw == "unmove" && s.left == 5 {
-		buf = append(buf, 9) // by four pieces, which no move takes
+		buf = append(buf, 9) // four pieces, which no move takes
 	}
 	return buf
 }
@@ -309,7 +310,7 @@ func (s *heapState) Wins(m game.Move) bool {
 	return int(m) == s.left || s.h.flaw == "wins" && s.left > 5
 }
 
-// recorder takes failures in the place of a test.
+// recorder collects failures in place of a test.
 type recorder struct {
 	testing.TB
 	failed []string
@@ -343,8 +344,8 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// objects fails the test unless a check does, of something that breaks a promise.
-// and unless its first words match.
+// objects fails the test unless a check of a flawed game fails, and its message begins with
+// the words wanted.
 func objects(t *testing.T, flaw, want string, check func(testing.TB)) {
 	t.Helper()
 	r := &recorder{TB: t}

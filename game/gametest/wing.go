@@ -9,9 +9,9 @@ import (
 	"perfectplay/game/wing"
 )
 
-// Wing checks what a wing says of its games: boards, pictures and traces of moves fit each
-// other in a random game of each that it lists, positions set up by hand are those of the
-// picture, and lessons and gallery show games that there are.
+// Wing checks the data of a wing. In a random game of each id that it lists, boards,
+// pictures and traces of moves must agree, and positions set up by hand must equal those of
+// the picture. Lessons and gallery must show existing games.
 func Wing(t testing.TB, w wing.Wing) {
 	t.Helper()
 	w, err := w.Complete()
@@ -26,7 +26,7 @@ func Wing(t testing.TB, w wing.Wing) {
 			}
 			g, err := w.Open(id, rules.Name)
 			if err != nil {
-				if i == 0 { // not every game has every rule set, but all have the default
+				if i == 0 { // rule sets may be missing, but not the default
 					t.Errorf("%s: %v", id, err)
 				}
 				continue
@@ -62,7 +62,7 @@ func Wing(t testing.TB, w wing.Wing) {
 	}
 }
 
-// board checks what stays the same.
+// board checks the board of a game.
 func board(t testing.TB, b wing.Board, id string) {
 	t.Helper()
 	named := map[string]bool{}
@@ -89,7 +89,7 @@ func cells(t testing.TB, at, what string, list []int, b wing.Board) {
 	}
 }
 
-// picture plays a random game and looks at each position.
+// picture plays a random game and checks the picture of each position.
 func picture(t testing.TB, w *wing.Wing, g game.Game, rng *rand.Rand) {
 	t.Helper()
 	b, s := w.Board(g), g.Start()

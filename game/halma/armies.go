@@ -7,13 +7,13 @@ import (
 	"perfectplay/game/halma/internal/turns"
 )
 
-// Armies describes a race of two to six armies as data, as [TwoArmy] does for
-// two: it is how a solver that works on whole sets of pieces learns the rules.
-// [Game.Armies] describes a game.
+// Armies describes a race of two to six armies as data, as [TwoArmy] does for two. Solvers
+// that work on whole sets of pieces learn the rules from it. [Game.Armies] describes a
+// game.
 //
-// The board is the same for all, and seats are indices in turn order. A turn is
-// what it is in TwoArmy, and hops lead over pieces of any army. A player who cannot
-// move passes, infinite play is a draw, and so is a position where nobody can move.
+// The board is the same for all, and seats are indices in turn order. Turns are those of
+// TwoArmy, and hops lead over pieces of any army. A player who cannot move passes. Infinite
+// play is a draw, and so is a position where nobody can move.
 type Armies struct {
 	// ID and Rules name the game and its rule set in files and messages.
 	ID, Rules string
@@ -23,23 +23,23 @@ type Armies struct {
 	Cells, Pieces int
 	// Lattice is the board.
 	Lattice
-	// Home, Goal and Closed list for each seat the cells of its camp, of the camp
-	// it must reach, and of cells where no piece of it may end a turn or stand.
+	// Home, Goal and Closed list for each seat the cells of its camp, of the camp it must
+	// reach, and of those where its pieces may not end a turn or stand.
 	Home, Goal, Closed [][]int
 
-	// Filled: an army has won when its goal is full and it holds at least one of
-	// its cells. Otherwise when all its pieces stand in its goal. Where several
-	// armies meet their condition, the one that moved last has won, then the
-	// first in turn order from the seat to move.
+	// Filled: an army has won when its goal is full and it holds at least one of its cells.
+	// Otherwise when all its pieces stand in its goal. If several armies meet their
+	// condition, the one that moved last has won, then the first in turn order from the
+	// seat to move.
 	Filled bool
 	// Rules on goal, home and closed cells, the same for all.
 	turns.Limits
 
-	game *Game // described; nil of what was made by hand
+	game *Game // the game described; nil if made by hand
 }
 
-// Armies describes a game as seen from above. The error says that its rules know
-// illegal positions, which are for two.
+// Armies describes a game as seen from above. The error says that its rules have illegal
+// positions, which are for two.
 func (g *Game) Armies() (*Armies, error) {
 	b, r := g.board, g.rules
 	if r.Illegal != NoIllegal {
@@ -60,8 +60,7 @@ func (g *Game) Armies() (*Armies, error) {
 	return t, t.Check()
 }
 
-// Fingerprint is the [game.Fingerprint] of the game that is described, empty where there is
-// none.
+// Fingerprint is the [game.Fingerprint] of the game described, empty if there is none.
 func (t *Armies) Fingerprint() string { return fingerprint(t.game) }
 
 // Turns returns where the pieces of a seat may go.

@@ -13,8 +13,7 @@ import (
 	"perfectplay/game/perft"
 )
 
-// benchGames are the games of benchmarks, those that published prototypes were
-// measured on first.
+// benchGames are the games of benchmarks: those with published times first.
 var benchGames = []struct{ id, rules string }{
 	{"halma-5x5p3", "base"},
 	{"halma-7x7p6", "base"},
@@ -29,8 +28,8 @@ var benchGames = []struct{ id, rules string }{
 	{"halma-7x7p6", "sturtevant"},
 }
 
-// sample returns undecided positions reached by play that heads for the goal
-// about half of the time.
+// sample returns undecided positions of play that heads for the goal about half of the
+// time.
 func sample(b testing.TB, id, rules string, n int) (*Game, []game.State) {
 	g, err := ByID(id, rules)
 	if err != nil {
@@ -225,7 +224,7 @@ func BenchmarkMake(b *testing.B) {
 	}
 }
 
-// BenchmarkNode measures what a search asks of a node besides its moves.
+// BenchmarkNode times the calls of a search at a node other than moves.
 func BenchmarkNode(b *testing.B) {
 	for _, c := range []struct{ id, rules string }{
 		{"halma-star37-2p", "base"}, {"halma-star37-2p", "house"}, {"halma-star121-2p", "house"},

@@ -8,8 +8,8 @@ import (
 	"perfectplay/bitboard"
 )
 
-// Tip numbers: the seats people sit at are named after their tip. A piece
-// crosses from its tip to the opposite one.
+// Tip numbers: seats are named after their tip. A piece crosses from its tip to the
+// opposite one.
 const (
 	noTip   = 0
 	maxTips = 6
@@ -28,7 +28,7 @@ type Board struct {
 	rows    int
 	pieces  int
 	lattice Lattice // X+Y is the row from the top
-	middle  int     // doubled column of the middle of the board, where X = Y
+	middle  int     // doubled column of the board's middle, where X = Y
 	rowFrom []int   // first cell of each row, and the number of cells
 	tipOf   []int8  // tip number of each cell, noTip for the centre
 	apex    [maxTips + 1]int
@@ -50,9 +50,9 @@ const (
 // 1 ≤ t ≤ 4: 13, 37, 73 or 121 cells, with 1, 3, 6 or 10 pieces a seat.
 func Star(t int) (*Board, error) { return StarOf(t, strconv.Itoa(t*(t+1)/2)) }
 
-// StarOf returns the star whose tips have side t with the camp of a name, as [Diamond] has
-// it, where a tip has the rows for it. The camp at the top is as on a diamond, the others
-// are that one turned.
+// StarOf returns the star whose tips have side t with the camp of a name, as in [Diamond],
+// if a tip has enough rows for it. The camp at the top is as on a diamond, the others are
+// the same turned.
 func StarOf(t int, name string) (*Board, error) {
 	if t < 1 || t > 4 {
 		return nil, fmt.Errorf("halma: star of side %d: the side must be 1, 2, 3 or 4 (13, 37, 73 or 121 holes)", t)
@@ -111,12 +111,11 @@ func StarOf(t int, name string) (*Board, error) {
 	return b, b.finish()
 }
 
-// Diamond returns the rhombus of n×n cells, 2 ≤ n ≤ 11, standing on a tip, with
-// a camp for each of the two seats, named by its pieces: 1 to 8 or 10. The camp at the top is the first
-// cells of the numbering, except for 4 pieces (cells 0, 1, 2, 4: a small rhombus),
-// 5 (0, 1, 2, 3, 5), 7 (0, 1, 2, 3, 5, 7, 8) and 8 (0 to 5, 7, 8); the camp at the
-// bottom is the same after half a turn. Boards whose camps would overlap are
-// refused. There is one more camp, 5b of cells 1 to 5.
+// Diamond returns the rhombus of n×n cells, 2 ≤ n ≤ 11, standing on a tip, with a camp for each of the
+// two seats, named by its pieces: 1 to 8 or 10. The camp at the top is the first cells of the
+// numbering, except for 4 pieces (cells 0, 1, 2, 4: a small rhombus), 5 (0, 1, 2, 3, 5), 7 (0, 1, 2, 3,
+// 5, 7, 8) and 8 (0 to 5, 7, 8); the camp at the bottom is the same after half a turn. Boards whose
+// camps would overlap are refused. A further camp, 5b, has cells 1 to 5.
 func Diamond(n int, name string) (*Board, error) {
 	top, err := diamondCamp(n, name)
 	if err != nil {
@@ -234,10 +233,10 @@ func (b *Board) Lattice() *Lattice { return &b.lattice }
 // Next returns the neighbour of a cell in direction d, or −1 at the edge.
 func (b *Board) Next(cell int, d Dir) int { return int(b.lattice.Next[cell][d]) }
 
-// Tip returns the number of the tip that holds the cell, 0 for the centre. On a
-// star: 1 bottom, 2 top, 3 upper left, 4 upper right, 5 lower right, 6 lower
-// left. On a diamond the tips are the camps, 1 bottom and 2 top; on a star a camp
-// is the whole tip or the outer part of it.
+// Tip returns the number of the tip that holds the cell, 0 for the centre. On a star: 1
+// bottom, 2 top, 3 upper left, 4 upper right, 5 lower right, 6 lower left. On a diamond the
+// tips are the camps, 1 bottom and 2 top; on a star a camp is the whole tip or its outer
+// part.
 func (b *Board) Tip(cell int) int { return int(b.tipOf[cell]) }
 
 // Camp returns the cells of tip 1…6; it is empty for a tip the board lacks.

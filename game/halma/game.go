@@ -24,7 +24,7 @@ type Game struct {
 	tip   [maxSeats]int             // home tip of each seat
 	home  [maxSeats]bitboard.Set128 // camp each seat starts in
 	goal  [maxSeats]bitboard.Set128 // camp each seat must reach
-	// goalOf is the seat whose goal holds a cell, or −1.
+	// goalOf is by cell: the seat whose goal holds it, or −1.
 	goalOf [128]int8
 	tables
 	// blocks are the patterns of the second kind of illegal position.
@@ -34,11 +34,11 @@ type Game struct {
 	code  code
 	words int // of a key
 	race  race
-	// keyOf[cell] are with two seats the code words of a cell in every image that
-	// counts for keys: [0] itself, [symTurn], [symMirror] and both.
+	// keyOf[cell] are, with two seats, the code words of a cell in every image that counts
+	// for keys: [0] itself, [symTurn], [symMirror] and both.
 	keyOf [128][4]uint64
-	// wordOf[seat][cell] is with any other number of seats the code word of a cell where the seat's
-	// pieces may rest.
+	// wordOf[seat][cell] is, with any other number of seats, the code word of a cell where the
+	// seat's pieces may rest.
 	wordOf [maxSeats][128]uint64
 
 	turns  [maxSeats]*turns.Turns
@@ -64,8 +64,8 @@ type position struct {
 	own  [maxSeats]bitboard.Set128
 }
 
-// New returns the game on a board for a number of seats under a rule set. The
-// error says why the three do not go together.
+// New returns the game on a board for a number of seats under a rule set. The error says
+// why the three do not fit together.
 func New(board *Board, seats int, rules Rules) (*Game, error) {
 	tips, err := board.SeatTips(seats)
 	if err != nil {
@@ -124,8 +124,8 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 // seat that starts its turn at from end it at to.
 func (g *Game) EndAllowed(seat, from, to int) bool { return g.turns[seat].End[from].Has(to) }
 
-// HopAllowed says the same of a single hop within a chain: what the rules on goal, home
-// and tips say, not what stands on the board.
+// HopAllowed is EndAllowed for a single hop within a chain: by the rules on goal, home and
+// tips, on an empty board.
 func (g *Game) HopAllowed(seat, from, to int) bool { return g.turns[seat].Hop[from].Has(to) }
 
 // closed says whether a cell lies in a tip where no piece of the seat may rest.
@@ -154,9 +154,9 @@ func (g *Game) newBlockade(seat int) blockade {
 	return b
 }
 
-// ByID returns the game of an id as [Game.ID] prints it (halma-star37-2p,
-// halma-5x5p6) under rules that [ParseRules] reads. The error says which part is
-// wrong and what is known.
+// ByID returns the game of an id as [Game.ID] prints it (halma-star37-2p, halma-5x5p6)
+// under rules that [ParseRules] reads. The error says which part is wrong and lists the
+// known ones.
 func ByID(id, rules string) (*Game, error) {
 	r, err := ParseRules(rules)
 	if err != nil {
@@ -169,8 +169,8 @@ func ByID(id, rules string) (*Game, error) {
 	return New(board, seats, r)
 }
 
-// ParseID returns the board and the number of seats that an id names. It
-// accepts seat counts that the board does not have; [New] refuses them.
+// ParseID returns the board and the number of seats of an id. It accepts seat counts that
+// the board does not have; [New] refuses them.
 func ParseID(id string) (*Board, int, error) {
 	const want = "want halma-star37-2p (13, 37, 73 or 121 holes; 1, 2, 3, 4 or 6 players), halma-star37p1-2p (1 piece each), " +
 		"halma-5x5p6 (5 rows of 5, 6 pieces), halma-5x5p6-1p (one army alone) or halma-7x7p5b (5 pieces, the camp without its outermost hole)"
@@ -282,10 +282,10 @@ func (g *Game) Parse(text string) (game.State, error) {
 	return g.kernel.newState(g, p), nil
 }
 
-// winner returns the seat that has won in a position, or −1. Where an arbitrary
-// position satisfies several seats, the one that moved last comes first, then
-// turn order from the seat to move. In play at most one seat can win at a time:
-// a turn fills one cell, and a cell lies in one goal at most.
+// winner returns the seat that has won in a position, or −1. If an arbitrary position
+// satisfies several seats, the one that moved last comes first, then turn order from the
+// seat to move. In play at most one seat can win at a time: a turn fills one cell, and a
+// cell lies in at most one goal.
 func (g *Game) winner(p *position) int {
 	occ := p.occupied()
 	for i := range g.seats {
@@ -297,8 +297,8 @@ func (g *Game) winner(p *position) int {
 	return -1
 }
 
-// hasWon says whether a seat with the pieces own meets its win condition, occ
-// being all pieces.
+// hasWon says whether a seat with the pieces own meets its win condition; occ has all
+// pieces.
 func (g *Game) hasWon(seat int, own, occ bitboard.Set128) bool {
 	goal := g.goal[seat]
 	if g.rules.Win == AllHome {
@@ -307,8 +307,8 @@ func (g *Game) hasWon(seat int, own, occ bitboard.Set128) bool {
 	return goal.AndNot(occ).IsEmpty() && !own.And(goal).IsEmpty()
 }
 
-// illegal says whether the rules forbid moving into a position, p.seat being
-// the seat that would be to move in it.
+// illegal says whether the rules forbid moving into a position in which p.seat would be to
+// move.
 func (g *Game) illegal(p *position) bool {
 	if g.rules.Illegal == NoIllegal {
 		return false
@@ -317,8 +317,8 @@ func (g *Game) illegal(p *position) bool {
 	return g.hasWon(p.seat, p.own[p.seat], occ) || g.blocked(p.seat, p.own[p.seat], p.own[1-p.seat])
 }
 
-// blocked is the second kind of illegal position, seat to move with pieces own
-// against other.
+// blocked is the second kind of illegal position, with seat to move and pieces own against
+// other.
 func (g *Game) blocked(seat int, own, other bitboard.Set128) bool {
 	for _, b := range g.blocks {
 		holder := own

@@ -32,7 +32,7 @@ func newDiamond(t testing.TB, n, pieces int) *Board {
 	return b
 }
 
-// variants returns every board, seat count and preset that go together, and a
+// variants returns every combination of board, seat count and preset that is allowed, and a
 // few choices of rules without a name.
 func variants(t testing.TB) []*Game {
 	t.Helper()
@@ -192,8 +192,8 @@ func TestCamps(t *testing.T) {
 	}
 }
 
-// TestFewerPieces: stars with fewer pieces than their tips hold have ids of their
-// own, camps at the ends of the tips, and their whole tips open to their seats.
+// TestFewerPieces: stars with fewer pieces than their tips hold have their own ids, camps
+// at the ends of the tips, and whole tips open to their seats.
 func TestFewerPieces(t *testing.T) {
 	for id, camp := range map[string]int{
 		"halma-star37p1-3p": 1, "halma-star37p2-6p": 2, "halma-star73p1-2p": 1, "halma-star73p3-6p": 3, "halma-star73p4-3p": 4, "halma-star121p6-4p": 6,

@@ -7,47 +7,46 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// Allies in a race against one adversary, where none has a turn to spare.
+// Allies in a race against one adversary, none of whom has a turn to spare.
 //
 // An ally stays in its race if its next turn brings a piece to one of certain cells, its
-// targets: by a step, or by a chain of hops. Which pieces, and which cells, depends on its own
-// army alone. Whether a chain gets there depends on the others, who move a few times before.
-// Each of their turns fills one cell and leaves one. So n turns help a chain at most to n hops
-// over cells that are empty now, and to n landings on cells that are taken now: gets looks for
-// a chain within that budget. It takes no account of who can fill or leave which cell, in
-// which order, nor of harm done, so it may see chances where there are none, but never
-// overlooks one:
+// targets: by a step, or by a chain of hops. Its own army alone determines the pieces and the
+// cells. Whether a chain gets there depends on the others, who move a few times before. Each
+// of their turns fills one cell and leaves one. So n turns help a chain to at most n hops over
+// cells that are empty now, and to n landings on cells that are taken now: gets looks for a
+// chain within that budget. It ignores who can fill or leave which cell, in which order, and
+// any harm done. So it may see chances that do not exist, but never overlooks one:
 //
 //   - A chain stays in its class of cells and crosses a cell along one axis only; a shortest
 //     chain therefore needs a filled cell once, and a left one once.
 //   - The army's own pieces lie still until its turn. They count as taken, and none of them
 //     leaves.
-//   - No turn of another seat lowers what the seat still has to do, since others neither move
-//     its pieces nor, unless the seat is given up on, fill its goal.
+//   - No turn of another seat lowers the seat's need, since others do not move its pieces
+//     and, unless nothing is known about the seat, do not fill its goal.
 //
 // The budget changes near, the cells that chains get to, only where a hop leads out of near:
 // over an empty cell that is filled, or onto a taken cell that is left. Those cells are
-// collected in a zone. A turn that neither fills nor leaves a cell of the zone gets the ally
-// nowhere, so the adversary's turn does not count against it if the adversary has a step
-// outside the zone that nobody can forestall.
+// collected in a zone. A turn that neither fills nor leaves a cell of the zone does not help
+// the ally, so the adversary's turn does not count against it if the adversary has a step
+// outside the zone that nobody can prevent.
 
-// chase1 holds an ally's targets for its next turn, and how its pieces may get there.
+// chase1 holds an ally's targets for its next turn, and the ways of its pieces there.
 type chase1 struct {
 	seat  int
-	help  int       // others' turns before that may fill or leave a cell
+	help  int       // turns of others before, which may fill or leave a cell
 	after bool      // the adversary has a turn before
 	own   sets.Set1 // the seat's pieces
 	step  sets.Set1 // targets a step away from a piece that may go there
 	start sets.Set1 // pieces that may go to targets by hops
 	hop   sets.Set1 // those targets
-	near  sets.Set1 // the cells that chains get to, after gets has said no
+	near  sets.Set1 // cells that chains get to; set by gets if they reach no target
 }
 
-// zone1 is where turns matter to a chase: cells to fill, and cells to leave.
+// zone1 is the cells whose change matters to a chase: cells to fill, and cells to leave.
 type zone1 struct{ fill, leave sets.Set1 }
 
-// chase finds the targets of a chance. It reports false where nothing can be said: the seat
-// has a turn to spare, or others fill its goal.
+// chase finds the targets of a chance. It reports false if nothing is known: the seat has a
+// turn to spare, or others fill its goal.
 func (s *state1) chase(c *chase1, chance *game.Chance) bool {
 	k, seat := s.k, chance.Seat
 	r, ok := s.run(seat)
@@ -67,8 +66,8 @@ func (s *state1) chase(c *chase1, chance *game.Chance) bool {
 }
 
 // targets returns the cells where a piece from a cell must end its turn for the seat's bound
-// to be at most turns; known says that run knows what the seat has to do, else it must enter
-// its goal.
+// to be at most turns; known says that r is the seat's remaining need, else the seat must
+// enter its goal.
 func (s *state1) targets(seat int, cell uint8, turns int, r run, known bool) sets.Set1 {
 	if !known {
 		return s.k.goal[seat]
@@ -80,8 +79,8 @@ func (s *state1) targets(seat int, cell uint8, turns int, r run, known bool) set
 	return s.k.reachable(reach, good, seat)
 }
 
-// gets reports whether a chase may come to a target after help turns of others; if not, near
-// is set.
+// gets reports whether a chase may come to a target after help turns of others; if not, it
+// sets near.
 func (k *kernel1) gets(c *chase1, occ sets.Set1, help int) bool {
 	free := k.all.AndNot(occ)
 	if c.step.Meets(free) || help > 0 && !c.step.IsEmpty() {
@@ -125,7 +124,8 @@ func (k *kernel1) gets(c *chase1, occ sets.Set1, help int) bool {
 	return false
 }
 
-// zone adds to z where a turn of another seat may matter to a chase that gets nowhere.
+// zone adds to z the cells where a turn of another seat may matter to a chase that gets
+// nowhere.
 func (k *kernel1) zone(z *zone1, c *chase1, occ sets.Set1) {
 	free, others := k.all.AndNot(occ), occ.AndNot(c.own)
 	empty := free.And(k.fill[c.seat])
@@ -151,11 +151,11 @@ type chases1 struct {
 	n         int
 	adversary int
 	taken     int  // turns of allies before the adversary's
-	evades    bool // the adversary makes a turn that helps none of them
+	evades    bool // the adversary has a turn that helps none of them
 }
 
-// prepare finds the chases of chances, which have less turns of allies before them than they
-// say. It reports false where one of them may come true, as far as can be seen.
+// prepare finds the chases of chances, each with less fewer turns of allies before it than
+// stated. It reports false if one of them may come true.
 func (s *state1) prepare(cs *chases1, chances []game.Chance, less int) bool {
 	if s.won >= 0 || s.illegal {
 		return false

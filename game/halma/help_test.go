@@ -9,7 +9,7 @@ import (
 	"perfectplay/game/gametest"
 )
 
-// TestAllies compares what is said of allies' chances with play of all moves, in games that
+// TestAllies compares the chances found for allies with play of all moves, in games that
 // lean towards the goals, and in positions where the next seat lacks one piece.
 func TestAllies(t *testing.T) {
 	var all gametest.AllyCounts
@@ -31,7 +31,7 @@ func TestAllies(t *testing.T) {
 			}
 		}
 		n := 10
-		if g.board.Cells() < 40 { // crowded: what others do matters most
+		if g.board.Cells() < 40 { // crowded: there others' moves matter most
 			n = 300
 		}
 		for range n {

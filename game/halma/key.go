@@ -6,9 +6,9 @@ import (
 	"perfectplay/game"
 )
 
-// makeKeys prepares the exact keys. Where there are not two armies, which turn and mirror
-// their words, one needs words only for the cells where its pieces may rest: shorter ones
-// where tips are closed to it.
+// makeKeys prepares the exact keys. With two armies, keys turn and mirror the words of
+// cells. Otherwise a seat needs words only for the cells where its pieces may rest; they
+// are shorter if tips are closed to it.
 func (g *Game) makeKeys() {
 	b := g.board
 	if g.seats == 2 {
@@ -41,9 +41,9 @@ func (g *Game) makeKeys() {
 // KeyWords is the number of words of a key: 1 or 2 with two seats, up to 6.
 func (c *common) KeyWords() int { return c.g.words }
 
-// Key writes the identity of the position: the code words of the seats' sets.
-// With two seats the board is turned so that the seat to move is the first, and
-// mirrored where that makes the key smaller and camps allow it.
+// Key writes the identity of the position: the code words of the seats' sets. With two
+// seats the board is turned so that the seat to move is the first, and mirrored if that
+// makes the key smaller and camps allow it.
 func (c *common) Key(dst []uint64) (sym uint8) {
 	c.sync()
 	g := c.g

@@ -13,10 +13,10 @@ import (
 
 var exhaustive = flag.Bool("exhaustive", false, "count all sets of 6 cells of 51 in the test of the code without a proof")
 
-// TestCodeExhaustive checks for small boards that no two sets share a word: all
-// sets of p of n cells. The code of length 51 needs it most, since its distance
-// does not follow from the BCH bound; a code for fewer cells is the same code
-// cut short, so 51 cells serve all.
+// TestCodeExhaustive checks for small boards that no two sets share a word: all sets of p
+// of n cells. It matters most for the code of length 51, whose distance does not follow
+// from the BCH bound. A code for fewer cells is the same code cut short, so 51 cells cover
+// all.
 func TestCodeExhaustive(t *testing.T) {
 	cases := []struct{ n, p int }{{13, 1}, {37, 3}, {49, 4}, {25, 4}, {64, 3}, {121, 2}, {121, 3}, {36, 6}, {25, 3}}
 	if *exhaustive {
@@ -45,12 +45,11 @@ func TestCodeExhaustive(t *testing.T) {
 	}
 }
 
-// TestCodeDistance checks the theorem that the larger codes rest on: the word of
-// a cell is made of the powers 1, 3, 5 … 2p−1 of a different element of the
-// field for each cell, so that the powers 1 … 2p of the elements of a set that
-// sums to nothing would sum to nothing, which a Vandermonde matrix forbids for
-// 2p or fewer elements. Here: the elements differ, the bits that were left out
-// depend on those kept, and random small sets never sum to zero.
+// TestCodeDistance checks the theorem behind the larger codes. The word of a cell is made
+// of the powers 1, 3, 5 … 2p−1 of an element of the field, different for each cell. If the
+// words of a set summed to zero, so would the powers 1 … 2p of its elements, which a
+// Vandermonde matrix excludes for 2p or fewer elements. Checked here: the elements differ,
+// the bits left out depend on those kept, and random small sets never sum to zero.
 func TestCodeDistance(t *testing.T) {
 	for _, c := range []struct{ n, p, bits int }{{73, 6, 42}, {121, 10, 63}, {121, 6, 42}, {64, 6, 42}, {49, 10, 45}, {81, 10, 63}, {100, 10, 63}} {
 		code := newCode(c.n, c.p)
@@ -130,9 +129,9 @@ func spanned(c code, row [2]uint64) bool {
 	return row == [2]uint64{}
 }
 
-// TestKeySymmetry turns and mirrors positions of play by hand: the key must not
-// change, and the moves must map onto each other. Where camps are not symmetric
-// under the mirror, the mirrored position must have another key.
+// TestKeySymmetry turns and mirrors positions of play by hand: the key must not change, and
+// the moves must map onto each other. If camps are not symmetric under the mirror, the
+// mirrored position must have another key.
 func TestKeySymmetry(t *testing.T) {
 	for i, g := range variants(t) {
 		rng := rand.New(rand.NewPCG(uint64(i), 5))
@@ -147,7 +146,7 @@ func TestKeySymmetry(t *testing.T) {
 			}
 			for sym := 1; sym < 4; sym++ {
 				if g.seats > 2 && sym&symTurn != 0 {
-					continue // not a position of the game's seats
+					continue // no position of the game's seats
 				}
 				q := moved(g, p, sym)
 				if g.seats > 2 && closedTo(g, q) {
@@ -164,7 +163,7 @@ func TestKeySymmetry(t *testing.T) {
 	}
 }
 
-// closedTo reports whether a piece of a position stands where it may not rest.
+// closedTo reports whether a piece of a position stands on a cell where it may not rest.
 func closedTo(g *Game, p position) bool {
 	for seat := range g.seats {
 		for r := p.own[seat]; !r.IsEmpty(); r = r.DropMin() {

@@ -8,11 +8,10 @@ import (
 	"perfectplay/game"
 )
 
-// Mailbox is the same game played by a plain second implementation: one number
-// per hole, moves found by walking the board hole by hole, rules asked of every
-// single move. It is the reference that the bitboards are tested against, and
-// slow. It shares with [Game] the places of holes, the text of positions and
-// nothing of moves, wins or illegal positions.
+// Mailbox is the same game in a plain second implementation: one number per hole, moves
+// found by walking the board hole by hole, rules tested for every single move. It is the
+// reference for tests of the bitboards, and slow. With [Game] it shares the places of holes
+// and the text of positions, and nothing about moves, wins or illegal positions.
 type Mailbox struct {
 	*Game
 	beside *beside
@@ -56,10 +55,10 @@ func (m Mailbox) Parse(text string) (game.State, error) {
 	return m.newState(p), nil
 }
 
-// nobody is on an empty hole.
+// nobody is the seat on an empty hole.
 const nobody = -1
 
-// mailState is a position: who stands on every hole, and who is to move.
+// mailState is a position: the seat on every hole, and the seat to move.
 type mailState struct {
 	g       Mailbox
 	on      []int // seat on each cell, or nobody
@@ -108,9 +107,8 @@ func (s *mailState) inGoal(seat, cell int) bool {
 	return s.g.board.camp[oppositeTip[s.g.tip[seat]]].Has(cell)
 }
 
-// mayGo says whether a piece of a seat may go from one cell to another as far as
-// goal, home and closed tips are concerned: by a whole turn, or by one hop of a
-// chain.
+// mayGo says whether the rules on goal, home and closed tips let a piece of a seat go from
+// one cell to another: by a whole turn, or by one hop of a chain.
 func (s *mailState) mayGo(seat, from, to int, hop bool) bool {
 	rules := s.g.rules
 	if rules.StayInGoal && !(hop && rules.GoalTransit) {
@@ -150,7 +148,7 @@ func (s *mailState) has(seat int) bool {
 	return filled && inside > 0
 }
 
-// illegal says whether the position as it stands may not be moved into.
+// illegal says whether no turn may lead to the position.
 func (s *mailState) illegal() bool {
 	kind := s.g.rules.Illegal
 	if kind == NoIllegal {
@@ -187,8 +185,8 @@ func (s *mailState) illegal() bool {
 	return false
 }
 
-// ends marks every cell where a piece of seat on from may end its turn, leaving
-// illegal positions aside.
+// ends marks every cell where a piece of seat on from may end its turn, before the rules on
+// illegal positions.
 func (s *mailState) ends(seat, from int) []bool {
 	ends := make([]bool, len(s.on))
 	visited := make([]bool, len(s.on))
@@ -307,5 +305,5 @@ func (s *mailState) ParseMove(text string) (game.Move, error) { return s.g.parse
 // Pieces returns the cells of a seat's pieces.
 func (s *mailState) Pieces(seat int) bitboard.Set128 { return s.position().own[seat] }
 
-// CountMoves counts what Moves lists.
+// CountMoves counts the moves that Moves lists.
 func (s *mailState) CountMoves() int { return len(s.Moves(nil)) }

@@ -21,7 +21,7 @@ var (
 	perftWrite   = flag.Bool("perft.write", false, "write testdata/*.perft anew from both generators")
 )
 
-// byID is [ByID] as package gametest wants it.
+// byID is [ByID] with the signature for package gametest.
 func byID(id, rules string) (game.Game, error) {
 	g, err := ByID(id, rules)
 	if err != nil {
@@ -52,9 +52,9 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// writePerft counts by both generators and writes the files. The reference
-// counts lines of up to 3e5 leaves, under base rules with most seats up to 3e7;
-// the source field of each line says so.
+// writePerft counts by both generators and writes the files. The reference counts lines of
+// up to 3e5 leaves, under base rules with most seats up to 3e7; the source field of each
+// line says which counted.
 func writePerft(t *testing.T) {
 	boards := map[string][]string{
 		"star13":  {"halma-star13-2p", "halma-star13-3p", "halma-star13-4p", "halma-star13-6p"},
@@ -78,7 +78,7 @@ func writePerft(t *testing.T) {
 			for _, rules := range Presets() {
 				g, err := ByID(id, rules)
 				if err != nil || rules == "gamesman" || rules == "sturtevant-2019-run" && g.board.pieces != 6 {
-					continue // gamesman plays as base
+					continue // gamesman has the moves of base
 				}
 				rng := rand.New(rand.NewPCG(11, uint64(g.board.Cells())))
 				enough := uint64(100_000)
@@ -97,7 +97,7 @@ func writePerft(t *testing.T) {
 	}
 }
 
-// writePerftLines writes lines of growing depth until enough leaves.
+// writePerftLines writes lines of growing depth until one has enough leaves.
 func writePerftLines(t *testing.T, out *strings.Builder, g *Game, position string, enough uint64) {
 	last := uint64(0)
 	for depth := 1; depth <= 12; depth++ {

@@ -10,16 +10,15 @@ import (
 
 // A lower bound on the turns to win, and heuristics.
 //
-// One turn takes a piece one step, which changes its class of cells, or any way
-// by hops, which does not. So a piece needs at least one turn to a cell it is
-// next to or whose class it shares, and at least two to any other, whatever
-// stands on the board. A seat that must bring pieces to holes of its goal needs
-// a turn for each, and a second one for those that neither stand next to the
-// goal nor find a hole of their class: what the counts of pieces and holes by
-// class do not let match. A piece of its own in the goal that makes room costs a
-// turn and saves one at most.
+// One turn takes a piece one step, which changes its class of cells, or any way by hops,
+// which does not. So on any position a piece needs at least one turn to a neighbouring cell
+// or one of its class, and at least two to any other. A seat that must bring pieces to
+// holes of its goal needs a turn for each. A piece needs a second turn if it does not stand
+// next to the goal and no hole of its class is left for it, by the counts of pieces and
+// holes by class. A piece of the seat in the goal that makes room costs a turn and saves at
+// most one.
 
-// race holds what the bound and the heuristics look up, for one game.
+// race holds the tables of the bound and the heuristics, for one game.
 type race struct {
 	// beside[seat] are the cells outside the seat's goal that are next to it.
 	beside [maxSeats]bitboard.Set128
@@ -30,8 +29,8 @@ type race struct {
 	outsiders [maxSeats]bool
 	// shared says that a seat may win by another's turn.
 	shared bool
-	// count[seat][cell] is what a piece on the cell adds to the seat's tally, and
-	// taken[cell] what any piece adds to the holes taken.
+	// count[seat][cell] is the part of a piece on the cell in the seat's tally, and
+	// taken[cell] that of any piece in the holes taken.
 	count [maxSeats][128]tally
 	taken [128]uint64
 	// holes[seat] are the holes of the goal by class.
@@ -39,9 +38,8 @@ type race struct {
 	goal  int // holes of a goal
 }
 
-// tally counts a seat's pieces: in the lowest four bytes those in the goal and
-// those that do not stand next to it, by class; then those next to the goal, and
-// those in it.
+// tally counts a seat's pieces: in the lowest four bytes, by class, those in the goal and
+// those that do not stand next to it; then those next to the goal, and those in it.
 type tally uint64
 
 const (
@@ -82,8 +80,8 @@ func (g *Game) makeRace() {
 			}
 		}
 		r.goal = g.goal[s].Count()
-		// Others fill holes of the goal unless no turn of theirs may end there
-		// from outside: then only those that leave it matter, and they make room.
+		// Others fill holes of the goal unless no turn of theirs may end there from
+		// outside: then they can only leave it, which makes room.
 		for other := range g.seats {
 			for from := range b.Cells() {
 				if other != s && !g.goal[s].Has(from) && !g.mayEnd[other][from].And(g.goal[s]).IsEmpty() &&
@@ -96,16 +94,16 @@ func (g *Game) makeRace() {
 	}
 }
 
-// run is what a seat still has to do: fill need holes, and spare fewer second
-// turns than pieces if positive, more pieces that come by one turn than needed if
-// negative.
+// run is a seat's remaining need: need holes to fill, and spare. If positive, spare is the
+// number of pieces that need a second turn; if negative, −spare is the number of pieces
+// beyond need that come in one turn.
 type run struct{ need, spare int }
 
 // turns is the bound.
 func (r run) turns() int { return r.need + max(0, r.spare) }
 
-// run returns what a seat still has to do; ok is false where that is not known:
-// others may fill the holes, or have.
+// run returns a seat's remaining need; ok is false if it is unknown: others may fill the
+// holes, or have.
 func (c *common) run(seat int) (r run, ok bool) {
 	g, t := c.g, c.tally[seat]
 	inside := t.inside()
@@ -115,17 +113,17 @@ func (c *common) run(seat int) (r run, ok bool) {
 			return r, false
 		}
 	}
-	// Pieces that come by one turn: no more of a class than its holes that the
-	// seat has not filled, and those next to the goal.
+	// Pieces that come in one turn: of a class at most as many as its holes that the seat
+	// has not filled, and those next to the goal.
 	h := &g.race.holes[seat]
 	soon := min(h[0], t.class(0)) + min(h[1], t.class(1)) + min(h[2], t.class(2)) + min(h[3], t.class(3)) - inside
 	r.spare = r.need - soon - t.beside()
 	return r, true
 }
 
-// TurnsToWin is a lower bound on the turns of its own that seat needs before it
-// can have won, whatever the others do. Where others may fill the goal too it is 1
-// as long as the seat must make a turn at all.
+// TurnsToWin is a lower bound on the turns of its own that seat needs before it can have
+// won, whatever the others do. If others may fill the goal, too, it is 1 as long as the
+// seat must make a turn at all.
 func (c *common) TurnsToWin(seat int) int {
 	if c.won >= 0 {
 		if c.won == seat {
@@ -143,15 +141,14 @@ func (c *common) TurnsToWin(seat int) int {
 	return 0
 }
 
-// mustEnter reports whether a seat of which run knows nothing can have won after its next turn
-// and at most turns more only if that turn brings a piece into its goal: others have taken all
-// holes, and fill none again.
+// mustEnter reports whether a seat with unknown need can have won after its next turn and at
+// most turns further ones only if that turn brings a piece into its goal: others have taken
+// all holes, and fill none again.
 func (c *common) mustEnter(seat, turns int) bool {
 	return c.g.rules.Win == Filled && !c.g.race.outsiders[seat] && turns == 0 && c.tally[seat].inside() == 0
 }
 
-// maxThreat is the largest number of hops of a turn that is looked for when a seat
-// threatens to win at once.
+// maxThreat is the largest number of hops of a winning turn that is looked for in a threat.
 const maxThreat = 15
 
 // maxHelp is the largest number of turns of others that a chase looks beyond.
@@ -166,12 +163,12 @@ const (
 	noEnd       reach = iota
 	goodHoles         // of the goal
 	allHoles          // of the goal
-	goodOrClose       // also cells next to the goal, and all cells of good classes
+	goodOrClose       // and cells next to the goal, and all cells of good classes
 	anyEnd
 )
 
-// within returns where a piece from a cell must end its turn for the seat's bound
-// to be at most turns, and which classes are good with the piece lifted, as bits.
+// within returns the cells where a piece from a cell must end its turn for the seat's bound
+// to be at most turns, and as bits the classes that are good with the piece lifted.
 func (c *common) within(r run, seat int, from uint8, turns int) (to reach, good uint8) {
 	t, h := c.tally[seat], &c.g.race.holes[seat]
 	piece := c.g.race.count[seat][from&127]
@@ -185,7 +182,8 @@ func (c *common) within(r run, seat int, from uint8, turns int) (to reach, good 
 	if piece.beside() > 0 || good>>(c.g.classOf[from&127]&3)&1 != 0 {
 		r.spare++
 	}
-	// To a hole or not, to a good cell or one that spares no turn.
+	// plain is the bound after a turn to a cell that is neither a hole nor good, best after
+	// one to a good cell; a hole lowers either by one.
 	plain, best := r.turns(), run{r.need, r.spare - 1}.turns()
 	switch {
 	case plain <= turns:
@@ -200,10 +198,10 @@ func (c *common) within(r run, seat int, from uint8, turns int) (to reach, good 
 	return noEnd, good
 }
 
-// Gain is how much nearer to the goal's apex a move brings its piece, plus a quarter of the way
-// that is left to it, in whole steps of 64; of equals those that end farther away come first, by
-// up to a step. So pieces in the rear move first, and positions of one race are the same ones
-// more often: that halves the nodes of searches, and more.
+// Gain is the distance that a move brings its piece nearer to the goal's apex, plus a quarter of
+// its remaining distance, in whole steps of 64; of equal moves those that end farther away come
+// first, by up to a step. So pieces in the rear move first, and the positions of a race coincide
+// more often: that halves the nodes of searches, or better.
 func (c *common) Gain(m game.Move) int32 {
 	if m == game.Pass {
 		return 0
@@ -229,9 +227,9 @@ func (c *common) Wins(m game.Move) bool {
 	return g.hasWon(seat, after, occ)
 }
 
-// Evaluate compares the summed distances to the goals' apexes: how much further
-// the other seats have to go on average than seat has, in 64ths of a step, and
-// a quarter of a step for each hole of the goal taken.
+// Evaluate compares the summed distances to the goals' apexes: the average of the other
+// seats' minus seat's, in 64ths of a step, and a quarter of a step for each hole of the
+// goal taken.
 func (c *common) Evaluate(seat int) int32 {
 	g := c.g
 	var own, others int32

@@ -6,9 +6,8 @@ import (
 	"perfectplay/game"
 )
 
-// TestTurnsToWin compares the bound with the truth on boards small enough to
-// list all positions: the fewest turns of its own in which a seat wins when all
-// others help.
+// TestTurnsToWin compares the bound with the truth on boards small enough to list all
+// positions: the fewest turns of its own in which a seat wins when all others help.
 func TestTurnsToWin(t *testing.T) {
 	filled := Rules{Win: Filled, Limits: Limits{StayInGoal: true, StayOut: true}}
 	named := func(name string) Rules {
@@ -64,8 +63,7 @@ func checkTurns(t *testing.T, g *Game) {
 	}
 	var nodes []node
 	at := map[[7]uint64]int32{}
-	// Positions are identified by their pieces, not by their keys, which are
-	// under test elsewhere.
+	// Positions are identified by their pieces, not by their keys, which other tests check.
 	identity := func(s *state1) (id [7]uint64) {
 		id[6] = uint64(s.seat)
 		for i, own := range s.packed {

@@ -14,28 +14,27 @@ type WinRule uint8
 const (
 	// AllHome: all pieces of the seat stand in its goal.
 	AllHome WinRule = iota
-	// Filled: every hole of the seat's goal is taken, at least one by a piece of
-	// the seat. Whoever makes the last move into the goal, the goal's seat wins.
+	// Filled: every hole of the seat's goal is taken, at least one by a piece of the seat.
+	// The goal's seat wins whoever makes the last move into it.
 	Filled
 )
 
-// IllegalRule says which positions may not be moved into.
+// IllegalRule says which positions no turn may lead to.
 type IllegalRule uint8
 
 // The rules on illegal positions. They are for two seats.
 const (
 	// NoIllegal: a turn may lead to any position.
 	NoIllegal IllegalRule = iota
-	// Sturtevant: two kinds of positions are illegal. First, those in which the
-	// seat to move already meets its own win condition: so nobody may complete
-	// the opponent's goal. Second, with 6 pieces, those in which a goal's apex is
-	// empty while the four cells around it on the goal's outer edges (the two of
-	// the next row and the two ends of the row after) all hold pieces of the
-	// seat that is at home there, so that nobody can enter the apex.
+	// Sturtevant: two kinds of positions are illegal. First, those in which the seat to
+	// move already meets its own win condition: so nobody may complete the opponent's goal.
+	// Second, with 6 pieces, those in which a goal's apex is empty and the seat at home
+	// there holds all four cells around it on the goal's outer edges (the two of the next
+	// row and the two ends of the row after), so that nobody can enter the apex.
 	Sturtevant
-	// Sturtevant2019Run is Sturtevant, except that the second kind is not
-	// tested where the seat to move has no piece in its own camp nor in its
-	// goal. It is how a published count of illegal positions came about.
+	// Sturtevant2019Run is Sturtevant, except that the second kind is not tested if the
+	// seat to move has no piece in its own camp or in its goal. A published count of
+	// illegal positions follows this rule.
 	Sturtevant2019Run
 )
 
@@ -45,7 +44,7 @@ type Limits = turns.Limits
 // Rules are the choices in which published versions of the game differ. The
 // zero value is the preset base without its name.
 type Rules struct {
-	// Name is the preset's name, empty for a choice of one's own.
+	// Name is the preset's name, empty for other choices.
 	Name string
 	// Win says when a seat has won.
 	Win WinRule
@@ -55,13 +54,13 @@ type Rules struct {
 	// AbsentTipsOpen exempts from TipsClosed the tips where no seat is at home.
 	AbsentTipsOpen bool
 	// Limits are the rules on goal, home and closed tips: which of them hold, and whether
-	// chains of hops pass against them.
+	// chains of hops may pass there nevertheless.
 	Limits
-	// Illegal says which positions may not be moved into.
+	// Illegal says which positions no turn may lead to.
 	Illegal IllegalRule
 }
 
-// boards says what a preset is made for.
+// boards says which boards a preset is for.
 type boards uint8
 
 const (
@@ -70,7 +69,7 @@ const (
 	diamondsOnly
 )
 
-// presets are the known rule sets in the order they are listed to users.
+// presets are the known rule sets in the order of lists for users.
 func presets() []struct {
 	Rules
 	on  boards
@@ -123,8 +122,8 @@ func Preset(name string) (Rules, error) {
 	return Rules{}, fmt.Errorf("halma: unknown rules %q: known are %s", name, strings.Join(Presets(), ", "))
 }
 
-// Describe returns a sentence or two on the rule set: the preset's origin and
-// what it says, or the list of choices.
+// Describe returns a sentence or two on the rule set: the preset's origin and content, or
+// the list of choices.
 func (r Rules) Describe() string {
 	for _, p := range presets() {
 		if p.Name == r.Name {
@@ -134,8 +133,8 @@ func (r Rules) Describe() string {
 	return r.choices()
 }
 
-// String returns the preset's name, or for a choice of one's own all choices
-// that differ from base, joined by plus signs, for instance filled+stay-out.
+// String returns the preset's name, or for other choices all that differ from base, joined
+// by plus signs, for instance filled+stay-out.
 func (r Rules) String() string {
 	if r.Name != "" {
 		return r.Name
@@ -143,7 +142,7 @@ func (r Rules) String() string {
 	return r.choices()
 }
 
-// ruleWords are the words of the choices, in the order they are printed.
+// ruleWords are the words of the choices, in printed order.
 var ruleWords = []struct {
 	word string
 	has  func(*Rules) bool
@@ -212,7 +211,7 @@ func ParseRules(text string) (Rules, error) {
 	return r, nil
 }
 
-// check says why the rules cannot be played on a board by so many seats.
+// check returns why the rules cannot be played on a board by the given number of seats.
 func (r Rules) check(b *Board, seats int) error {
 	on := anyBoard
 	if r.Name != "" {

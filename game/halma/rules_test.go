@@ -44,9 +44,8 @@ func TestIllegalCount(t *testing.T) {
 	}
 }
 
-// countIllegal counts the positions of both seats. For each set of the mover it
-// groups the opponent's sets by the cells of camps they hold, since nothing else
-// matters.
+// countIllegal counts the positions of both seats. For each set of the mover it groups the
+// opponent's sets by the cells of camps that they hold, since only these matter.
 func countIllegal(g *Game) (positions, illegal int) {
 	n, p := g.board.Cells(), g.board.pieces
 	camps := g.home[0].Or(g.home[1])
@@ -71,8 +70,8 @@ func countIllegal(g *Game) (positions, illegal int) {
 			outside := n - p - free.Count()
 			for sub := free.Lo; ; sub = (sub - 1) & free.Lo {
 				if k := bits.OnesCount64(sub); k <= p {
-					// The mover's pieces outside camps may stand anywhere there: the
-					// opponent's fill other cells.
+					// The mover's pieces outside camps may stand on any cells there that
+					// the opponent's leave.
 					pos := position{own: [maxSeats]bitboard.Set128{own, {Lo: sub}}}
 					ways := choose(outside, p-k)
 					a.positions += ways
@@ -121,7 +120,7 @@ func TestReachable(t *testing.T) {
 	}
 }
 
-// TestErrors checks that whatever is wrong is named.
+// TestErrors checks that errors name the fault.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ id, rules, want string }{
 		{"halma-star37-2p", "hosue", "known are base, house, house-loose, house-code, house-readme, sturtevant, sturtevant-2019-run, gamesman, gamesman-2026, liou"},

@@ -64,10 +64,9 @@ func appendWord(buf []game.Move, from game.Move, word uint64, of *[64]uint8) []g
 	return buf
 }
 
-// appendSorted1, appendSorted2 and appendSorted3 do it in the order of cell numbers: they insert each move
-// where it belongs among those from buf[first] on, mostly at the end. On the
-// boards that need it this is a third faster than gathering the ends in a packed
-// set first.
+// appendSorted1, appendSorted2 and appendSorted3 append in the order of cell numbers: they insert each
+// move in its place among those from buf[first] on, mostly at the end. On the boards that need it this is
+// a third faster than gathering the ends in a packed set first.
 func appendSorted1(buf []game.Move, s sets.Set1, first int, from game.Move, of *cellTable) []game.Move {
 	return appendWordSorted(buf, first, from, s.A, (*[64]uint8)(of[:64]))
 }
@@ -95,9 +94,8 @@ func appendWordSorted(buf []game.Move, first int, from game.Move, word uint64, o
 	return buf
 }
 
-// putEach1, putEach2 and putEach3 add the cells of s, which neither set holds, to own and occ: each in
-// turn and without the others. They leave the sets as they were and return the
-// number of cells.
+// putEach1, putEach2 and putEach3 add the cells of s, which neither set holds, to own and occ, one at
+// a time and alone. They leave the sets unchanged and return the number of cells.
 func putEach1(s sets.Set1, own, occ *sets.Set1) uint64 { return putWord(&own.A, &occ.A, s.A) }
 
 func putEach2(s sets.Set2, own, occ *sets.Set2) uint64 {

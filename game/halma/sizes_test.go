@@ -12,7 +12,7 @@ func TestSizes(t *testing.T) {
 		}
 		seen[s.ID] = true
 	}
-	if len(seen) != 269 { // 84 stars; of 100 diamonds those with room for both camps; all for one
+	if len(seen) != 269 { // 84 stars; of 100 diamonds those with room for both camps; all for one army
 		t.Errorf("%d sizes", len(seen))
 	}
 }

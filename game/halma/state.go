@@ -19,16 +19,15 @@ func NewMove(from, to int) game.Move { return game.Move(from | to<<7) }
 // Cells returns the cells of a move that is neither Pass nor NoMove.
 func Cells(m game.Move) (from, to int) { return int(m & 127), int(m >> 7 & 127) }
 
-// Position is what the states of a [Game] and of its [Mailbox] have in common.
+// Position is implemented by the states of a [Game] and of its [Mailbox].
 type Position interface {
 	game.State
 	// Pieces returns the cells of a seat's pieces.
 	Pieces(seat int) bitboard.Set128
 }
 
-// common is the part of a state that does not depend on the width of the board:
-// the packed sets, which are the position's identity, and what is derived from
-// them on the way.
+// common is the part of a state that does not depend on the width of the board: the packed
+// sets, which are the position's identity, and values derived from them during play.
 type common struct {
 	g       *Game
 	self    kernelState
@@ -36,20 +35,19 @@ type common struct {
 	seats   int
 	seat    int  // to move
 	won     int  // the seat that has won, or −1
-	illegal bool // some positions may not be moved into
+	illegal bool // no turn may lead to some positions
 	history []game.Move
-	// code[seat] are the code words of the seat's set in every image, as they
-	// were after the first synced moves of the history: whoever asks for no key
-	// does not pay for it.
+	// code[seat] are the code words of the seat's set in every image, after the first
+	// synced moves of the history: they are only brought up to date for keys.
 	code   [maxSeats][4]uint64
 	synced int
-	// tally counts the pieces of each seat, taken in byte s the holes of the goal of
-	// seat s that anybody's pieces have taken: what the bound on the race asks.
+	// tally counts the pieces of each seat. Byte s of taken counts the taken holes of seat
+	// s's goal. The bound on the race uses both.
 	tally [maxSeats]tally
 	taken uint64
 }
 
-// kernelState is what common asks of the state it is part of.
+// kernelState is the interface through which common calls the state that it is part of.
 type kernelState interface {
 	game.State
 	// canMove reports whether a seat has a legal move, were it to move.
@@ -93,8 +91,7 @@ func (c *common) after(seat int) int {
 	return seat
 }
 
-// advance notes a move in the history, passes the turn on and returns the seat
-// that moved.
+// advance adds a move to the history, passes the turn on and returns the seat that moved.
 func (c *common) advance(m game.Move) (seat int) {
 	seat = c.seat
 	c.history = append(c.history, m)
@@ -102,8 +99,8 @@ func (c *common) advance(m game.Move) (seat int) {
 	return seat
 }
 
-// retreat takes the last move off the history and returns the turn to the seat
-// that made it.
+// retreat removes the last move from the history and returns the turn to the seat that made
+// it.
 func (c *common) retreat() (m game.Move, seat int) {
 	last := len(c.history) - 1
 	m = c.history[last]
@@ -114,8 +111,7 @@ func (c *common) retreat() (m game.Move, seat int) {
 	return m, c.seat
 }
 
-// unsync takes back the last synced move, a seat's, which has just left the
-// history.
+// unsync takes back the last synced move, which has just left the history; seat made it.
 func (c *common) unsync(m game.Move, seat int) {
 	c.moveCode(m, seat)
 	c.synced--
@@ -153,7 +149,7 @@ func (c *common) moveCode(m game.Move, seat int) {
 	w[3] ^= a[3] ^ b[3]
 }
 
-// recount moves a piece of a seat from one cell to another in what is counted.
+// recount moves a piece of a seat from one cell to another in the counts.
 func (c *common) recount(seat int, from, to game.Move) {
 	r := &c.g.race
 	c.tally[seat] += r.count[seat][to&127] - r.count[seat][from&127]
@@ -172,8 +168,8 @@ func (c *common) Pieces(seat int) bitboard.Set128 { return c.packed[seat] }
 // Game returns the game that the state belongs to.
 func (c *common) Game() *Game { return c.g }
 
-// othersMove reports whether any seat but the one to move has a legal move. It is
-// rarely asked; inlined it costs lists of moves 3 % in registers.
+// othersMove reports whether any seat but the one to move has a legal move. It is rarely
+// called; inlined it costs lists of moves 3 % in registers.
 //
 //go:noinline
 func (c *common) othersMove() bool {
@@ -207,8 +203,8 @@ func (c *common) decide(mover, w int) int {
 	return -1
 }
 
-// atBlockade reports whether a camp is blocked as it stands, or from is an apex
-// that a blockade would need empty.
+// atBlockade reports whether a camp is blocked now, or from is an apex that a blockade
+// would need empty.
 func (c *common) atBlockade(from int) bool {
 	for _, b := range c.g.blocks {
 		if b.edge.AndNot(c.packed[b.seat]).IsEmpty() &&
@@ -222,8 +218,8 @@ func (c *common) atBlockade(from int) bool {
 // risky reports whether a move of a seat could make an illegal position at all.
 func (c *common) risky(seat int) bool { return c.illegal && c.nearIllegal(seat) }
 
-// nearIllegal reports whether the home of a seat, the opponent's goal, lacks at
-// most one piece, or the edge of a blockade does.
+// nearIllegal reports whether at most one piece is missing in the home of a seat, which is
+// the opponent's goal, or at the edge of a blockade.
 func (c *common) nearIllegal(seat int) bool {
 	occ := c.packed[0].Or(c.packed[1])
 	if atMostOne(c.g.home[seat].AndNot(occ)) {

@@ -2,18 +2,18 @@ package halma
 
 import "perfectplay/bitboard"
 
-// tables are what a game's board and rules say about each cell, as packed sets:
-// the source of the tables of the kernels, which hold them in padded form.
+// tables are the facts of board and rules about each cell, as packed sets. The kernels'
+// tables, in padded form, are made from them.
 type tables struct {
-	// class and classOf tell cells apart by what hops can reach, see
+	// class and classOf divide the cells by the cells that hops can reach, see
 	// [Board.hopClass].
 	class   [4]bitboard.Set128
 	classOf [128]uint8
 	// next[d] holds the cells that a step in direction d leads to.
 	next [Dirs]bitboard.Set128
-	// land[seat][d] holds the cells where a hop in direction d may land. It keeps
-	// shifts from wrapping round the board, and single hops within the rules that
-	// chains must obey hole by hole.
+	// land[seat][d] holds the cells where a hop in direction d may land. It keeps shifts
+	// from wrapping round the board, and single hops within the rules that chains must obey
+	// hole by hole.
 	land [maxSeats][Dirs]bitboard.Set128
 	// mayEnd[seat][cell] are the cells where a turn from cell may end, and step
 	// those of them that are one step away.

@@ -88,19 +88,19 @@ func (g *Game) parseMove(text string, s game.State) (game.Move, error) {
 	return game.NoMove, fmt.Errorf("halma: move %q is not legal: %s", text, why)
 }
 
-// String is the position as one line: the rows from the top, separated by dots,
-// a hole being _ or the number of the seat whose piece it holds, then a hyphen
-// and the number of the seat to move.
+// String is the position as one line: the rows from the top, separated by dots, _ for an
+// empty hole or the number of the seat of its piece, then a hyphen and the number of the
+// seat to move.
 func (c *common) String() string {
 	return c.g.text(c.position())
 }
 
-// AppendText appends the position as [common.String] has it.
+// AppendText appends the text of [common.String].
 func (c *common) AppendText(line []byte) ([]byte, error) {
 	return c.g.appendText(line, &position{c.seat, c.packed}), nil
 }
 
-// Text is the position with these armies, by seat, as text, whether it can occur or not.
+// Text is the text of the position with these armies, by seat, whether it can occur or not.
 func (g *Game) Text(seat int, armies ...bitboard.Set128) string {
 	p := &position{seat: seat}
 	copy(p.own[:], armies)
@@ -134,7 +134,7 @@ func (g *Game) glyph(p *position, cell int) byte {
 	return '_'
 }
 
-// parse reads a position and refuses what cannot occur.
+// parse reads a position and refuses one that cannot occur.
 func (g *Game) parse(text string) (*position, error) {
 	fail := func(format string, args ...any) (*position, error) {
 		return nil, fmt.Errorf("halma: position of %s: "+format, append([]any{g.id}, args...)...)
@@ -185,7 +185,7 @@ func (g *Game) parse(text string) (*position, error) {
 		switch {
 		case g.hasWon(p.seat, p.own[p.seat], p.occupied()):
 			return fail("illegal under rules %s: seat %s is to move but has won", g.rules, g.SeatName(p.seat))
-		// Under the rules of the 2019 run a pass can lead into such a position.
+		// Under the rules of the 2019 run a pass can lead to such a position.
 		case g.rules.Illegal == Sturtevant && g.illegal(p):
 			return fail("illegal under rules %s: a goal is blocked for good", g.rules)
 		}

@@ -9,10 +9,9 @@ import (
 	"perfectplay/game"
 )
 
-// TestMovesAgainst puts the next seat one piece away from its win, everybody else at
-// random, and compares what is said of the threat with the mailbox: there is one exactly where the next
-// seat, were it to move, had a win at once; after what is left out it has one, and nobody
-// has won.
+// TestMovesAgainst puts the next seat one piece away from its win, everybody else at random, and
+// compares the threat found with the mailbox: there is a threat if and only if the next seat, were it
+// to move, had a win at once; after every move left out the next seat has one, and nobody has won.
 func TestMovesAgainst(t *testing.T) {
 	threats, left, listed := 0, 0, 0
 	for _, g := range variants(t) {
@@ -61,7 +60,7 @@ func TestMovesAgainst(t *testing.T) {
 	}
 }
 
-// nearWin is a random position in which the seat that comes next lacks one piece.
+// nearWin is a random position in which the next seat lacks one piece.
 func nearWin(g *Game, rng *rand.Rand) *position {
 	p := &position{seat: rng.IntN(g.seats)}
 	next := (p.seat + 1) % g.seats

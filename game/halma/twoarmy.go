@@ -9,53 +9,51 @@ import (
 	"perfectplay/game/halma/internal/turns"
 )
 
-// TwoArmy describes a race of two armies as data: the board as a graph, the
-// camps, and the choices in which rule sets differ. It is how a solver that
-// works on whole sets of pieces learns the rules; what cannot be said here such a
-// solver cannot do. [Game.TwoArmy] describes a game, tests make boards of any
-// shape.
+// TwoArmy describes a race of two armies as data: the board as a graph, the camps, and the
+// choices in which rule sets differ. Solvers that work on whole sets of pieces learn the
+// rules from it, and know no others. [Game.TwoArmy] describes a game, tests make boards of
+// any shape.
 //
-// Everything is told from the side of the player to move, whose army starts in
-// Home and must cross to Goal. After a turn the board is turned by Turn and the
-// armies change places, so that the description holds for the next player too.
+// The description is from the side of the player to move, whose army starts in Home and
+// must cross to Goal. After a turn the board is turned by Turn and the armies change
+// places, so that the description holds for the next player, too.
 //
-// A turn moves one piece: one step to an empty neighbour, or a chain of hops,
-// each over a piece of either army into the empty cell straight behind it, the
-// moving piece being off the board meanwhile. A turn that ends where it began is
-// none. Who cannot move passes; infinite play is a draw.
+// A turn moves one piece: one step to an empty neighbour, or a chain of hops, each over a
+// piece of either army into the empty cell straight behind it, with the moving piece off
+// the board meanwhile. A turn must end on another cell. A player who cannot move passes;
+// infinite play is a draw.
 type TwoArmy struct {
 	// ID and Rules name the game and its rule set in files and messages.
 	ID, Rules string
-	// Choices spells out a rule set that closes cells to pieces. It is what the
-	// name stands for, should names change their meaning.
+	// Choices spells out a rule set that closes cells to pieces, in case its name should
+	// change its meaning.
 	Choices string `json:",omitempty"`
 	// Cells is the number of cells, at most 128, and Pieces the size of an army.
 	Cells, Pieces int
 	// Lattice is the board. Turn takes Home to Goal. Mirror, if not nil, maps each
 	// camp to itself.
 	Lattice
-	// Home, Goal and Closed list the cells of the mover's camp, of the camp it
-	// must reach, and of cells where no piece of either army may end a turn or
-	// stand. Closed is mapped to itself by Turn and Mirror.
+	// Home, Goal and Closed list the cells of the mover's camp, of the camp it must reach,
+	// and of those where no piece of either army may end a turn or stand. Turn and Mirror
+	// map Closed to itself.
 	Home, Goal, Closed []int
 
-	// Filled: an army has won when its goal is full and it holds at least one of
-	// its cells. Otherwise when all its pieces stand in its goal. Where both
-	// armies meet their condition, the one that moved last has won.
+	// Filled: an army has won when its goal is full and it holds at least one of its cells.
+	// Otherwise when all its pieces stand in its goal. If both armies meet their condition,
+	// the one that moved last has won.
 	Filled bool
 	// Rules on goal, home and closed cells.
 	turns.Limits
 
-	// MoverWonIllegal: a position whose mover meets its win condition already is
-	// illegal: no turn may lead to it.
+	// MoverWonIllegal: a position whose mover already meets its win condition is illegal:
+	// no turn may lead to it.
 	MoverWonIllegal bool
 	// Blockades are patterns that make a position illegal.
 	Blockades []Blockade
-	// BlockadeInCamps: blockades count only where the mover has a piece in its
-	// home or goal.
+	// BlockadeInCamps: blockades count only if the mover has a piece in its home or goal.
 	BlockadeInCamps bool
 
-	game *Game // described; nil of what was made by hand
+	game *Game // the game described; nil if made by hand
 }
 
 // Blockade is a pattern of cells: Empty is empty and all cells of Held are held
@@ -93,8 +91,7 @@ func (g *Game) TwoArmy() (*TwoArmy, error) {
 	return t, t.Check()
 }
 
-// Fingerprint is the [game.Fingerprint] of the game that is described, empty where there is
-// none.
+// Fingerprint is the [game.Fingerprint] of the game described, empty if there is none.
 func (t *TwoArmy) Fingerprint() string { return fingerprint(t.game) }
 
 func fingerprint(g *Game) string {
@@ -125,9 +122,9 @@ func (g *Game) FirstArmy() (*TwoArmy, error) {
 // cellsOf lists a set.
 func cellsOf(s bitboard.Set128) []int { return slices.Collect(s.Cells()) }
 
-// Sides returns the armies of a position of a two-player game from the side of the
-// player to move: bit c is cell c, and with the second seat to move the board is
-// turned. This is the form in which solutions and tables know positions.
+// Sides returns the armies of a position of a two-player game from the side of the player
+// to move: bit c is cell c, and with the second seat to move the board is turned. Solutions
+// and tables use this form.
 func Sides(g *Game, s game.State) (mover, other bitboard.Set128) {
 	p := s.(Position)
 	mover, other = p.Pieces(s.Seat()), p.Pieces(1-s.Seat())
@@ -137,24 +134,24 @@ func Sides(g *Game, s game.State) (mover, other bitboard.Set128) {
 	return mover, other
 }
 
-// FromSides returns a new state of a two-player game, the first seat to move, from the
-// armies as [Sides] tells them. They must be disjoint, of the size of the game's
-// armies, and on cells that the rules do not close.
+// FromSides returns a new state of a two-player game, the first seat to move, from armies
+// in the form of [Sides]. They must be disjoint, of the size of the game's armies, and on
+// cells that the rules do not close.
 func FromSides(g *Game, mover, other bitboard.Set128) game.State {
 	p := new(position)
 	p.own[0], p.own[1] = mover, other
 	return g.kernel.newState(g, p)
 }
 
-// Place puts a state of a two-player game where [FromSides] makes a new one. Moves
-// that led to where it was cannot be taken back any more. It allocates nothing.
+// Place puts a state of a two-player game at the position where [FromSides] makes a new
+// one. Earlier moves cannot be taken back any more. It allocates nothing.
 func Place(g *Game, s game.State, mover, other bitboard.Set128) {
 	p := position{}
 	p.own[0], p.own[1] = mover, other
 	s.(interface{ place(*Game, position) }).place(g, p)
 }
 
-// turned returns where half a turn takes a set of cells.
+// turned returns a set of cells after half a turn.
 func (b *Board) turned(x bitboard.Set128) (y bitboard.Set128) {
 	for ; !x.IsEmpty(); x = x.DropMin() {
 		y = y.With(int(b.lattice.Turn[x.Min()]))
@@ -162,8 +159,8 @@ func (b *Board) turned(x bitboard.Set128) (y bitboard.Set128) {
 	return y
 }
 
-// Turns returns where the pieces of an army with a home and a goal may go: those of
-// the mover, or of the other player, who has them exchanged.
+// Turns returns the moves of an army with a home and a goal: the mover's, or with both
+// exchanged the other player's.
 func (t *TwoArmy) Turns(home, goal []int) *turns.Turns {
 	return turns.New(t.Cells, SetOf(home), SetOf(goal), SetOf(t.Closed), t.Limits)
 }

@@ -23,7 +23,7 @@ type kernel2 struct {
 	classOf          [128]uint8
 	bit              [128]sets.Set2 // a cell as a set
 	cell             [128]cell2
-	// The sets of the same names of [tables] and [Game].
+	// The sets of the same names in [tables] and [Game].
 	home, decisive [maxSeats]sets.Set2
 	goal, close    [maxSeats]sets.Set2 // close: with the cells next to the goal
 	classes        [16]sets.Set2       // unions of classes, by bits
@@ -120,15 +120,15 @@ type hops2 struct {
 	row2, right2, left2                               uint // shifts of one hop
 }
 
-// hops finds where a seat's hops land: an empty cell behind an occupied one. It
-// serves all pieces of the seat at once, and the origin of a turn needs no
-// lifting off the board: a chain stays in its class of cells and so never comes
-// to hop over its own origin, and it gains nothing by landing there.
+// hops finds the cells where a seat's hops land: an empty cell behind an occupied one. They
+// serve all pieces of the seat at once, and the moving piece need not be lifted off the
+// board: a chain stays in its class of cells, so it never hops over its own origin, and it
+// gains nothing by landing there.
 func (k *kernel2) hops(h *hops2, seat int, occ sets.Set2) {
 	k.over(h, seat, occ, k.all.AndNot(occ))
 }
 
-// over finds hops as hops does, over any cell of mid and onto any cell of to.
+// over finds hops like hops, over any cell of mid and onto any cell of to.
 func (k *kernel2) over(h *hops2, seat int, mid, to sets.Set2) {
 	land := &k.land[seat]
 	h.left = mid.Down(k.row).And(to).And(land[Left])
@@ -148,7 +148,7 @@ func (h *hops2) starts() sets.Set2 {
 	return row.Or(right).Or(left)
 }
 
-// flood adds to the cells of from all that chains of hops reach from them.
+// flood adds to the cells of from all cells that chains of hops reach from them.
 func (h *hops2) flood(from sets.Set2) sets.Set2 {
 	for {
 		r := from
@@ -164,9 +164,9 @@ func (h *hops2) flood(from sets.Set2) sets.Set2 {
 	}
 }
 
-// origins2 lists a seat's pieces with what their chains of hops reach. Chains
-// never leave their class of cells, so pieces of different classes are flooded
-// together: round i holds the i-th piece of each class that can hop at all.
+// origins2 lists a seat's pieces and the cells that their chains of hops reach. Chains
+// never leave their class of cells, so pieces of different classes are flooded together:
+// round i holds the i-th piece of each class that can hop at all.
 type origins2 struct {
 	h     hops2
 	n     int
@@ -214,16 +214,16 @@ func (k *kernel2) find(o *origins2, seat int, pieces bitboard.Set128, occ sets.S
 	}
 }
 
-// ends returns where the turns of piece i of o end, legal moves all but for the
-// rules on illegal positions.
+// ends returns the ends of the turns of piece i of o: legal moves, before the rules on
+// illegal positions.
 func (k *kernel2) ends(o *origins2, i int, seat int, occ sets.Set2) (cell uint8, to sets.Set2) {
 	cell = o.cell[i] & 127
 	hop := o.reach[o.round[i]].And(k.end[seat][cell])
 	return cell, k.step[seat][cell].Or(hop).AndNot(occ)
 }
 
-// countOpen counts a seat's moves where a turn may end anywhere: steps by
-// direction, and chains by what rounds of pieces reach, whoever reaches it.
+// countOpen counts a seat's moves if a turn may end anywhere: steps by direction, and
+// chains by the cells reached in each round, times the pieces that reach them.
 func (k *kernel2) countOpen(seat int, own, occ sets.Set2) int {
 	free, next := k.all.AndNot(occ), &k.next
 	n := own.Down(k.row).And(free).And(next[Left]).Count() +
@@ -282,8 +282,8 @@ func (s *state2) Moves(buf []game.Move) []game.Move {
 	return buf
 }
 
-// MovesWithin appends the legal moves after which the mover's bound on its turns
-// to win is at most turns; all says that there is no other.
+// MovesWithin appends the legal moves after which the mover's bound on its turns to win is
+// at most turns; all says that there are no others.
 func (s *state2) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all bool) {
 	seat := s.seat
 	if s.won >= 0 {
@@ -332,7 +332,7 @@ func (s *state2) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 	return buf, all
 }
 
-// hop returns where one hop from the cells of a set lands.
+// hop returns the cells where one hop from the cells of a set lands.
 func (h *hops2) hop(from sets.Set2) sets.Set2 {
 	row := from.Up(h.row2).And(h.right).Or(from.Down(h.row2).And(h.left))
 	right := from.Up(h.right2).And(h.downRight).Or(from.Down(h.right2).And(h.upLeft))
@@ -358,10 +358,10 @@ func (k *kernel2) origin(h *hops2, from, to sets.Set2) (cell, over sets.Set2) {
 	return to.Up(h.left2), to.Up(k.left)
 }
 
-// threat looks for a turn by which a seat would win at once if it were to move, and
-// returns the cells it owes to: as long as no piece leaves any of them or comes to one, the
-// seat can make that turn and wins by it. It finds the turn if there is one of no more
-// than maxThreat hops.
+// threat looks for a turn by which a seat would win at once if it were to move, and returns
+// the cells that the turn depends on: as long as no piece leaves any of them or comes to
+// one, the seat can make that turn and wins by it. It finds the turn if there is one of at
+// most maxThreat hops.
 func (s *state2) threat(seat int) (zone sets.Set2, ok bool) {
 	r, ok := s.run(seat)
 	if !ok || r.turns() != 1 {
@@ -416,8 +416,8 @@ func (s *state2) threat(seat int) (zone sets.Set2, ok bool) {
 	return zone, false
 }
 
-// MovesAgainst appends the legal moves that meet a threat of the next seat to win at
-// once, and stay within turns, if that is not negative.
+// MovesAgainst appends the legal moves that meet a threat of the next seat to win at once,
+// and stay within turns if that is not negative.
 func (s *state2) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, all, threat bool) {
 	seat := s.seat
 	if s.won >= 0 || s.illegal || s.g.race.shared {
@@ -430,7 +430,7 @@ func (s *state2) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, al
 	k := s.k
 	r, ok := s.run(seat)
 	limited := ok && turns >= 0 && r.turns()+2 > turns
-	mine := sets.Set2{} // holes that the mover may win by
+	mine := sets.Set2{} // holes by which the mover may win
 	if !ok || r.turns() <= 1 {
 		mine = k.goal[seat]
 	}
@@ -464,7 +464,7 @@ func (s *state2) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, al
 	return buf, all, true
 }
 
-// IsLegal reports whether a move that the seat could make somewhere is legal here.
+// IsLegal reports whether a move that the seat could make in some position is legal here.
 func (s *state2) IsLegal(m game.Move) bool {
 	k, seat := s.k, s.seat
 	from, to := uint8(m&127), k.cell[m>>7&127].bit
@@ -484,7 +484,7 @@ func (s *state2) IsLegal(m game.Move) bool {
 	return !s.risky(seat) || !s.dropIllegal(seat, from, to).IsEmpty()
 }
 
-// reachable returns the cells of a reach of a seat, with the good classes as bits.
+// reachable returns the cells of a reach of a seat; good has the good classes as bits.
 func (k *kernel2) reachable(to reach, good uint8, seat int) sets.Set2 {
 	switch to {
 	case goodHoles:
@@ -497,7 +497,7 @@ func (k *kernel2) reachable(to reach, good uint8, seat int) sets.Set2 {
 	return k.all
 }
 
-// CountMoves counts what Moves lists.
+// CountMoves counts the moves that Moves lists.
 func (s *state2) CountMoves() int {
 	if s.won >= 0 {
 		return 0
@@ -542,7 +542,7 @@ func (s *state2) dropIllegal(seat int, from uint8, to sets.Set2) sets.Set2 {
 	return to.AndNot(s.k.padded(s.illegalEnds(seat, int(from), cells2(suspect, &s.k.cellOf))))
 }
 
-// Result is the seat that has won, a draw where nobody can move, or ongoing.
+// Result is the seat that has won, a draw if nobody can move, or ongoing.
 func (s *state2) Result() game.Result {
 	if s.won >= 0 {
 		return game.Result(s.won)
@@ -607,8 +607,8 @@ func (s *state2) move(m game.Move, seat int) {
 	p.Hi ^= a.packed.Hi ^ b.packed.Hi
 }
 
-// MakeAll makes and takes back every sequence of depth turns within the
-// generator, without lists of moves, and returns how many there are.
+// MakeAll makes and takes back every sequence of depth turns within the generator, without
+// lists of moves, and returns their number.
 func (s *state2) MakeAll(depth int) (n uint64) {
 	if depth == 0 {
 		return 1
@@ -623,8 +623,8 @@ func (s *state2) MakeAll(depth int) (n uint64) {
 	return s.makeAll(&o, depth)
 }
 
-// makeAll is MakeAll for at least one turn of a game that is not won, with
-// scratch that no turn after it uses.
+// makeAll is MakeAll for at least one turn of a game that is not won. Turns below it do not
+// use its scratch o.
 func (s *state2) makeAll(o *origins2, depth int) (n uint64) {
 	k, seat := s.k, s.seat
 	k.find(o, seat, s.packed[seat], s.occ)
@@ -641,8 +641,7 @@ func (s *state2) makeAll(o *origins2, depth int) (n uint64) {
 			continue
 		}
 		passes = false
-		// With the piece lifted, each end is a store of its own that waits for
-		// none before it.
+		// With the piece lifted, the store for each end need not wait for the one before.
 		lifted := &k.cell[from]
 		s.own[seat], s.occ = own.Xor(lifted.bit), occ.Xor(lifted.bit)
 		s.seat = next

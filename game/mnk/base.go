@@ -2,7 +2,7 @@ package mnk
 
 import "perfectplay/game"
 
-// base is what the states of every size have in common.
+// base is the common part of the states of every size.
 type base struct {
 	g   *Game
 	n   int  // stones
@@ -24,7 +24,8 @@ func (b *base) Result() game.Result {
 	return game.Ongoing
 }
 
-// inTime is a number of turns of a seat, NeverWins if it has fewer before the board is full.
+// inTime returns turns of a seat, or NeverWins if the seat has fewer before the board is
+// full.
 func (b *base) inTime(seat, turns int) int {
 	free := b.g.cells - b.n
 	if b.n&1 == seat {

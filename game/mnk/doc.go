@@ -1,6 +1,6 @@
 // Package mnk holds the rules of m,n,k-games: two players put stones of their
-// colour on the empty cells of a board of m rows and n columns by turns, and who
-// first has k of them side by side in a row, a column or a diagonal wins. More
+// colour on the empty cells of a board of m rows and n columns by turns, and the
+// first to have k of them side by side in a row, a column or a diagonal wins. More
 // than k count as well. A full board is a draw. 3,3,3 is noughts and crosses and
 // 15,15,5 free-style Go-Moku.
 //
@@ -21,7 +21,7 @@
 //
 // A position is one line of text: the rows from the top separated by dots, x for
 // a stone of the first player, o for one of the second, and a number for that
-// many empty cells in a row. Who is to move follows from the number of stones.
+// many empty cells in a row. The mover follows from the number of stones.
 // After b2, c2 on the board above:
 //
 //	4.1xo1.4

@@ -2,8 +2,8 @@ package mnk
 
 import "testing"
 
-// FuzzParse reads any text as a position of boards of each representation: what
-// is accepted prints back as an equal position, and the plain form agrees.
+// FuzzParse reads any text as a position of boards of each representation: an accepted text
+// prints back as an equal position, and the plain form agrees.
 func FuzzParse(f *testing.F) {
 	boards := []*Game{mustGame(f, 3, 4, 3), mustGame(f, 8, 8, 5), mustGame(f, 9, 8, 5), mustGame(f, 12, 11, 4), mustGame(f, 1, 70, 3)}
 	for _, text := range []string{"4.4.4", "4.1xo1.4", "xxx1.oo2.4", "8.8.8.3xo3.8.8.8.8", "8.8.8.8.8.8.8.8.8", "11.11.11.11.11.11.5x5.11.11.11.11.11", "70", "xo68", "xox67",
@@ -36,7 +36,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzByID reads any text as an id: what is accepted prints back the same.
+// FuzzByID reads any text as an id: an accepted id prints back the same.
 func FuzzByID(f *testing.F) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-70x70k10", "mnk-1x1k1", "mnk-", "mnk-03x3k3", "mnk-3x3k3x", "mnk-71x3k3", "mnk-3x3k+3", "halma"} {
 		f.Add(id)

@@ -15,14 +15,14 @@ import (
 // MaxSide is the largest number of rows or columns.
 const MaxSide = 70
 
-// ErrBoard is in every error that says a board or a k makes no sense.
+// ErrBoard is in every error about an impossible board or k.
 var ErrBoard = errors.New("mnk: bad board")
 
 // Game is one m,n,k-game. It is immutable and safe for concurrent use.
 type Game struct {
 	rows, cols, k int
 	cells         int
-	// sym[s][c] is where symmetry s takes cell c: 4 symmetries, 8 of squares.
+	// sym[s][c] is the image of cell c under symmetry s: 4 symmetries, 8 of squares.
 	// Symmetry 0 is the identity.
 	sym      [][]int32
 	lines64  *Lines64            // up to 64 cells
@@ -31,12 +31,12 @@ type Game struct {
 	lines128 *Lines128           // 65…128 cells
 	zobrist  [2][]uint64         // of the first and second player's stones
 	plain    bool
-	stones   []stones // numbers of positions by stones, up to 26 cells
-	numbers  uint64   // of positions, 0 where they have none
+	stones   []stones // numbers of positions by their stones, up to 26 cells
+	numbers  uint64   // of positions; 0 if they are not numbered
 }
 
-// New returns the game of m rows, n columns and k in a row. A k larger than
-// both sides is refused: no one could win.
+// New returns the game of m rows, n columns and k in a row. A k larger than both sides is
+// refused: nobody could win.
 func New(m, n, k int) (*Game, error) {
 	switch {
 	case m < 1 || n < 1 || m > MaxSide || n > MaxSide:
@@ -73,7 +73,7 @@ func New(m, n, k int) (*Game, error) {
 // ByID returns the game of an id such as mnk-7x7k5: rows, columns, k.
 func ByID(id string) (*Game, error) {
 	var m, n, k int
-	_, _ = fmt.Sscanf(id, idFormat, &m, &n, &k) // what cannot be read differs below
+	_, _ = fmt.Sscanf(id, idFormat, &m, &n, &k) // unreadable ids differ below
 	if id != fmt.Sprintf(idFormat, m, n, k) {
 		return nil, fmt.Errorf("%w: id %q: want mnk-ROWSxCOLSkK, for instance mnk-7x7k5", ErrBoard, id)
 	}
@@ -124,9 +124,9 @@ func symmetries(m, n int) [][]int32 {
 	return list
 }
 
-// Inverse returns the symmetry that undoes symmetry s. Mirrors undo themselves; of
-// those that exchange rows and columns, one after a mirror of the rows is the same as
-// one before a mirror of the columns.
+// Inverse returns the inverse of symmetry s. Mirrors are their own inverses. Of the
+// symmetries that exchange rows and columns, one after a mirror of the rows equals one
+// before a mirror of the columns.
 func Inverse(s uint8) uint8 {
 	if s < 4 {
 		return s
@@ -170,9 +170,9 @@ func (g *Game) Lines128() *Lines128 { return g.lines128 }
 // Symmetries128 is Symmetries64 for boards that have Lines128.
 func (g *Game) Symmetries128() []*bitboard.Perm128 { return g.perm128 }
 
-// Wide returns the same game of a board of at most 128 cells with states and windows
-// in two words, whatever its size: boards of 65 to 128 cells have no other, and small
-// ones are where both can be compared.
+// Wide returns the same game of a board of at most 128 cells with states and windows in two
+// words, whatever its size: boards of 65 to 128 cells have no others, and on small ones
+// tests compare both.
 func (g *Game) Wide() *Game {
 	p := *g
 	p.lines64, p.perm64 = nil, nil
@@ -191,8 +191,8 @@ func (g *Game) Openings() (list []int) {
 	return list
 }
 
-// Plain returns the same game played on an array of cells: the reference, whose
-// states can do nothing but the rules and [Plain.Zobrist].
+// Plain returns the same game played on an array of cells: the reference, whose states have
+// only the rules and [Plain.Zobrist].
 func (g *Game) Plain() *Game {
 	p := *g
 	p.plain = true
@@ -214,7 +214,7 @@ func (g *Game) SeatName(seat int) string { return [...]string{"x", "o"}[seat] }
 // Start returns a new state of the empty board.
 func (g *Game) Start() game.State { return g.newState() }
 
-// state is a state that stones can be put on all at once.
+// state is a state on which all stones can be put at once.
 type state interface {
 	game.State
 	place(cells []uint8) // on an empty board
@@ -242,7 +242,7 @@ func (g *Game) CellName(cell int) string {
 	return string(strconv.AppendInt(name, int64(g.rows-r), 10))
 }
 
-// ParseCell reads what CellName prints.
+// ParseCell reads a name as CellName prints it.
 func (g *Game) ParseCell(name string) (int, error) {
 	i, c := 0, 0
 	for i < len(name) && i < 2 && name[i] >= 'a' && name[i] <= 'z' {
@@ -256,7 +256,7 @@ func (g *Game) ParseCell(name string) (int, error) {
 	return (g.rows-r)*g.cols + c - 1, nil
 }
 
-// Parse reads what String prints.
+// Parse reads a text as String prints it.
 func (g *Game) Parse(text string) (game.State, error) {
 	cells, err := g.parse(text)
 	if err != nil {
@@ -282,7 +282,7 @@ func (g *Game) parse(text string) ([]uint8, error) {
 	}
 	cells := make([]uint8, g.cells)
 	for r, row := range rows {
-		c, after := 0, false // after a number there is no other
+		c, after := 0, false // no number follows another
 		for i := 0; i < len(row); {
 			switch b := row[i]; {
 			case c >= g.cols:
@@ -315,8 +315,8 @@ func (g *Game) parse(text string) ([]uint8, error) {
 	return cells, g.legal(cells)
 }
 
-// legal says whether a position can arise: the stones alternate, and at most
-// the last one made a line.
+// legal returns an error unless a position can arise: the stones alternate, and at most the
+// last one made a line.
 func (g *Game) legal(cells []uint8) error {
 	var n [3]int
 	for _, c := range cells {
@@ -344,7 +344,7 @@ func (g *Game) legal(cells []uint8) error {
 	case !inLine(last):
 		return nil
 	}
-	// The last stone is in all complete lines: without it there is none.
+	// The last stone is in all complete lines: without it there are none.
 	for c, p := range cells {
 		if p != last || g.linesThrough(cells, c) == 0 {
 			continue
@@ -388,8 +388,8 @@ func (g *Game) Step(direction int) int {
 	return directions[direction][0]*g.cols + directions[direction][1]
 }
 
-// linesThrough counts the directions in which cell c, a stone, is in a line of
-// k or more of its colour. It is the plain statement of the winning rule.
+// linesThrough counts the directions in which cell c, a stone, is in a line of k or more of
+// its colour. It is the winning rule in its plain form.
 func (g *Game) linesThrough(cells []uint8, c int) (n int) {
 	r0, c0, p := c/g.cols, c%g.cols, cells[c]
 	for _, d := range directions {
@@ -410,7 +410,7 @@ func (g *Game) linesThrough(cells []uint8, c int) (n int) {
 	return n
 }
 
-// Print writes a position as text; at says what stands on a cell, as [Plain.At] does.
+// Print writes a position as text; at returns the contents of a cell, as [Plain.At].
 func (g *Game) Print(at func(cell int) uint8) string {
 	b := make([]byte, 0, 2*g.cells)
 	for r := range g.rows {

@@ -4,14 +4,14 @@ import "perfectplay/bitboard"
 
 //go:generate go run ../../internal/genkernel 64,128 lines64.go state64.go
 
-// Lines64 knows the windows of a board of at most 64 cells: all sets of k cells
-// side by side. It works on sets of cells and on sets of windows, where bit i of
-// direction d stands for the window that begins at cell i and runs right (0),
-// down (1), down right (2) or down left (3). It is immutable.
+// Lines64 holds the windows of a board of at most 64 cells: all sets of k cells side by
+// side. It works on sets of cells and on sets of windows, where bit i of direction d stands
+// for the window that begins at cell i and runs right (0), down (1), down right (2) or down
+// left (3). It is immutable.
 //
-// A window is looked at by shifting: cell j of all windows of a direction at
-// once is the board shifted down by j times the direction's step. Starts holds
-// only windows inside the board, so nothing wraps around.
+// Windows are read by shifting: cell j of all windows of a direction at once is the board
+// shifted down by j times the direction's step. Starts holds only windows inside the board,
+// so nothing wraps around.
 type Lines64 struct {
 	Rows, Cols, K int
 	Cells         bitboard.Set64    // all cells
@@ -75,10 +75,9 @@ func (l *Lines64) Spread(w bitboard.Set64, d int) bitboard.Set64 {
 	return w
 }
 
-// Planes counts the cells of s in every window of direction d, in binary: bit i
-// of plane j is digit j of the number of cells of s in the window at i. Windows
-// outside the board hold nothing of meaning. k ≤ 7 gives at most three digits;
-// larger k overflow.
+// Planes counts the cells of s in every window of direction d, in binary: bit i of plane j
+// is digit j of the number of cells of s in the window at i. Bits of windows outside the
+// board mean nothing. k ≤ 7 gives at most three digits; larger k overflow.
 func (l *Lines64) Planes(s bitboard.Set64, d int) (p0, p1, p2 bitboard.Set64) {
 	step := l.Step[d]
 	switch l.K {

@@ -50,7 +50,7 @@ func TestAgainstPlain(t *testing.T) {
 	for _, sh := range shapes {
 		g := mustGame(t, sh[0], sh[1], sh[2])
 		if g.Cells() > 128 {
-			continue // both are the array
+			continue // both are arrays
 		}
 		for range 40 {
 			a, b := g.Start(), g.Plain().Start()
@@ -70,8 +70,8 @@ func TestAgainstPlain(t *testing.T) {
 	}
 }
 
-// TestZobrist checks that pictures of a position under every symmetry share the
-// hash, and that the incremental hash is the one of the position set up anew.
+// TestZobrist checks that pictures of a position under every symmetry share the hash, and
+// that the incremental hash is that of the position set up anew.
 func TestZobrist(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, sh := range [][3]int{{5, 5, 4}, {4, 7, 4}, {12, 11, 5}, {20, 20, 6}} {
@@ -174,7 +174,7 @@ func checkWindows(t *testing.T, l *Lines64, s, o bitboard.Set64) {
 	}
 }
 
-// TestText checks names of cells, texts and what is refused, each for one reason.
+// TestText checks names of cells, texts and refusals, each for one reason.
 func TestText(t *testing.T) {
 	g := mustGame(t, 3, 4, 3)
 	s := g.Start()
@@ -264,7 +264,7 @@ func TestTurnsToWin(t *testing.T) {
 	}
 }
 
-// BenchmarkStone puts a stone down and takes it back, and asks who has won.
+// BenchmarkStone puts a stone down and takes it back, and tests for a win.
 func BenchmarkStone(b *testing.B) {
 	for _, sh := range [][3]int{{7, 7, 5}, {10, 10, 5}, {70, 70, 10}} {
 		g := mustGame(b, sh[0], sh[1], sh[2])
@@ -325,8 +325,8 @@ func BenchmarkPlanes(b *testing.B) {
 	}
 }
 
-// TestPublished reads the printed values, and checks what rows speak of by
-// examples of each kind of row.
+// TestPublished reads the printed values, and checks the boards that rows name by examples
+// of each kind of row.
 func TestPublished(t *testing.T) {
 	list := PublishedValues()
 	for _, c := range []struct {

@@ -6,20 +6,20 @@ import (
 	"perfectplay/rank"
 )
 
-// mostNumbered is the largest number of cells of which positions are numbered: 26 have
+// mostNumbered is the largest number of cells of boards with numbered positions: 26 have
 // 2³⁸ ways to place stones in turn.
 const mostNumbered = 26
 
-// stones numbers the positions with so many stones: by the stones of the player who moved
-// last, then by the mover's among the cells left. So the positions one turn before, where
-// the other player is the mover, differ in the last part only.
+// stones numbers the positions with a given number of stones: by the stones of the player
+// who moved last, then by the mover's among the cells left. So the positions one turn
+// before, where the other player is the mover, differ in the last part only.
 type stones struct {
 	first       uint64 // number of the first of them
 	last, mover *rank.Subsets
 }
 
-// newNumbers returns the numbering of a board by the number of stones, and how many
-// positions there are; nothing for large boards.
+// newNumbers returns the numbering of a board by the number of stones, and the number of
+// positions; nothing for large boards.
 func newNumbers(cells int) (list []stones, n uint64) {
 	if cells > mostNumbered {
 		return nil, 0
@@ -27,7 +27,7 @@ func newNumbers(cells int) (list []stones, n uint64) {
 	for p := range cells + 1 {
 		last, err := rank.NewSubsets(cells, (p+1)/2)
 		if err != nil {
-			panic(err) // not for so few cells
+			panic(err) // not for this few cells
 		}
 		mover, err := rank.NewSubsets(cells-(p+1)/2, p/2)
 		if err != nil {
@@ -47,8 +47,8 @@ func (g *Game) Numbers() uint64 {
 	return g.numbers
 }
 
-// At implements [game.Numberer]. A number has no position where the mover has won, or
-// where no stone can have been the last one of the winner's.
+// At implements [game.Numberer]. A number has no position if the mover has won, or if none
+// of the winner's stones can have been the last.
 func (g *Game) At(to game.State, number uint64) bool {
 	s := to.(*State64)
 	s.n, s.depth = g.cells, 0
@@ -82,10 +82,11 @@ func (g *Game) Number(at game.State) uint64 {
 	return g.stones[s.n].row(last) + g.stones[s.n].mover.Rank64(bitboard.Extract64(mover, g.lines64.Cells.Lo&^last))
 }
 
-// row is the number of the first position with these stones of who moved last.
+// row is the number of the first position with these stones of the player who moved last.
 func (s *stones) row(last uint64) uint64 { return s.first + s.last.Rank64(last)*s.mover.Size() }
 
-// Before implements [game.Unmover]: each stone of who moved last may have been the last.
+// Before implements [game.Unmover]: each stone of the player who moved last may have been
+// the last.
 func (s *State64) Before(buf []uint64) []uint64 {
 	if s.n == 0 {
 		return buf

@@ -43,13 +43,13 @@ func (s *Plain) toggle(c, player int) {
 	}
 }
 
-// Zobrist returns a hash that is equal for positions that are mirrors or
-// rotations of each other, and almost surely different for others.
+// Zobrist returns a hash that is equal for positions that are mirrors or rotations of each
+// other, and almost surely different for others.
 func (s *Plain) Zobrist() uint64 {
 	return slices.Min(s.hash[:len(s.g.sym)])
 }
 
-// At returns what stands on a cell: 0 nothing, 1 and 2 the players' stones.
+// At returns the contents of a cell: 0 empty, 1 and 2 the players' stones.
 func (s *Plain) At(cell int) uint8 { return s.cell[cell] }
 
 // Moves appends the empty cells in ascending order.

@@ -20,9 +20,8 @@ var provedCSV string
 //go:embed testdata/mnk_tournament_configs.csv
 var tournamentCSV string
 
-// Published is a row of printed values: the boards it speaks of, their value and
-// where it stands. Rows, Cols and K are a number, a bound such as m>=4 or k>=8,
-// or any.
+// Published is a row of printed values: the boards that it names, their value and its
+// source. Rows, Cols and K are a number, a bound such as m>=4 or k>=8, or any.
 type Published struct {
 	Rows, Cols, K string
 	Value         string // first or draw
@@ -37,14 +36,12 @@ func PublishedValues() []Published { return readPublished(publishedCSV) }
 // value; Source says why.
 func PublishedErrata() []Published { return readPublished(errataCSV) }
 
-// ProvedValues returns boards that no printed row names and that this program
-// has decided; Source is the command. They are for tables of results; nothing
-// that proves looks at them.
+// ProvedValues returns boards that no printed row names and that this program has decided;
+// Source is the command. They are for tables of results; no proof uses them.
 func ProvedValues() []Published { return readPublished(provedCSV) }
 
-// Theory returns the value of the empty board, first or draw, by our proofs and
-// the literature; empty where neither decides it, and for most boards of more
-// than 64 cells.
+// Theory returns the value of the empty board, first or draw, by our proofs and the
+// literature; empty if neither decides it, and for most boards of more than 64 cells.
 func Theory(g *Game) string {
 	switch {
 	case g.k >= 8:
@@ -76,8 +73,8 @@ func readPublished(text string) []Published {
 	return list
 }
 
-// Tournament returns the 25 games of the tournament that the two published
-// players were written for.
+// Tournament returns the 25 games of the tournament for which the two published players
+// were written.
 func Tournament() (list []*Game) {
 	for _, id := range TournamentIDs() {
 		g, err := ByID(id)
@@ -89,7 +86,7 @@ func Tournament() (list []*Game) {
 	return list
 }
 
-// TournamentIDs returns the ids of the games of [Tournament], which takes less.
+// TournamentIDs returns the ids of the games of [Tournament], without making the games.
 func TournamentIDs() (ids []string) {
 	for _, r := range readCSV(tournamentCSV, 3) {
 		ids = append(ids, "mnk-"+r[0]+"x"+r[1]+"k"+r[2])
@@ -130,7 +127,7 @@ func readBound(field string) (least, most int, err error) {
 	return 0, 0, fmt.Errorf("%q: want a number, any, or a bound such as m>=4", field)
 }
 
-// within reports whether a field speaks of n.
+// within reports whether a field includes n.
 func within(field string, n int) bool {
 	least, most, err := readBound(field)
 	return err == nil && n >= least && n <= most
@@ -142,9 +139,8 @@ func (p Published) Names(m, n, k int) bool {
 	return within(p.K, k) && (within(p.Rows, m) && within(p.Cols, n) || within(p.Rows, n) && within(p.Cols, m))
 }
 
-// Boards lists the games that the row speaks of on boards of at most that many
-// cells, one of two that are turned by a quarter: at least as many rows as
-// columns, k not above the rows.
+// Boards lists the games that the row names on boards of at most cells cells, one of two
+// that are turned by a quarter: at least as many rows as columns, k not above the rows.
 func (p Published) Boards(cells int) (list [][3]int) {
 	for m := 1; m <= min(cells, MaxSide); m++ {
 		for n := 1; n <= m && m*n <= cells; n++ {

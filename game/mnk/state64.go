@@ -9,14 +9,14 @@ import (
 type State64 struct {
 	base
 	stone [2]bitboard.Set64 // of the first and the second player
-	made  [cells64]uint8    // cells since the state was made, a stack
+	made  [cells64]uint8    // stack of the cells played since the state was made
 	depth int
 }
 
 // Stones returns the stones of the two players.
 func (s *State64) Stones() (x, o bitboard.Set128) { return wide64(s.stone[0]), wide64(s.stone[1]) }
 
-// At returns what stands on a cell: 0 nothing, 1 and 2 the players' stones.
+// At returns the contents of a cell: 0 empty, 1 and 2 the players' stones.
 func (s *State64) At(c int) uint8 {
 	switch {
 	case s.stone[0].Has(c):
@@ -28,7 +28,7 @@ func (s *State64) At(c int) uint8 {
 }
 
 // KeyWords is the number of words of two sets: a key is the two players' stones in the
-// smallest of all symmetric pictures. Who is to move follows from the number of stones.
+// smallest of all symmetric pictures. The number of stones determines the mover.
 func (s *State64) KeyWords() int { return keyWords64 }
 
 // Key writes the identity of the position, see game.Keyer.

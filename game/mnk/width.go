@@ -5,29 +5,29 @@ import (
 	"perfectplay/game"
 )
 
-// This file has what differs between boards of at most 64 cells and of 65 to 128.
-// Everything else about the wide ones is made by internal/genkernel.
+// This file has the differences between boards of at most 64 cells and of 65 to 128.
+// internal/genkernel makes everything else for the wide ones.
 
 // Position is a position of a board of at most 128 cells, a [State64] or a [State128].
 type Position interface {
 	game.State
 	game.Keyer
-	// At returns what stands on a cell: 0 nothing, 1 and 2 the players' stones.
+	// At returns the contents of a cell: 0 empty, 1 and 2 the players' stones.
 	At(cell int) uint8
 	// Stones returns the stones of the two players.
 	Stones() (x, o bitboard.Set128)
-	// Gain says how much a stone on a cell is worth at a glance.
+	// Gain is the worth of a stone on a cell without search.
 	Gain(m game.Move) int32
 }
 
-// Text is the position with these stones as text, as a state prints it. The
-// board has at most 128 cells.
+// Text is the text of the position with these stones, as a state prints it. The board has
+// at most 128 cells.
 func (g *Game) Text(x, o bitboard.Set128) string {
 	s := State128{base: base{g: g}, stone: [2]bitboard.Set128{x, o}}
 	return s.String()
 }
 
-// The number of cells that sets have room for, and a mask of their numbers.
+// The number of cells of sets, and a mask of their numbers.
 const (
 	cells64  = bitboard.Cells64
 	cells128 = bitboard.Cells128
@@ -35,7 +35,7 @@ const (
 	mask128  = cells128 - 1
 )
 
-// wide64 and wide128 return a set as callers see it.
+// wide64 and wide128 return a set in the form of the exported methods.
 func wide64(s bitboard.Set64) bitboard.Set128   { return bitboard.Set128{Lo: s.Lo} }
 func wide128(s bitboard.Set128) bitboard.Set128 { return s }
 
@@ -52,7 +52,7 @@ func putKey128(dst []uint64, a, b bitboard.Set128) {
 }
 
 // stretch returns the shifts, in bits, by which one cell becomes a window of k: each
-// doubles the length, the last as far as it is needed.
+// doubles the length, the last one at most.
 func stretch(k, step uint) (list []uint) {
 	for have := uint(1); have < k; {
 		by := min(have, k-have)

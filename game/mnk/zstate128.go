@@ -11,14 +11,14 @@ import (
 type State128 struct {
 	base
 	stone [2]bitboard.Set128 // of the first and the second player
-	made  [cells128]uint8    // cells since the state was made, a stack
+	made  [cells128]uint8    // stack of the cells played since the state was made
 	depth int
 }
 
 // Stones returns the stones of the two players.
 func (s *State128) Stones() (x, o bitboard.Set128) { return wide128(s.stone[0]), wide128(s.stone[1]) }
 
-// At returns what stands on a cell: 0 nothing, 1 and 2 the players' stones.
+// At returns the contents of a cell: 0 empty, 1 and 2 the players' stones.
 func (s *State128) At(c int) uint8 {
 	switch {
 	case s.stone[0].Has(c):
@@ -30,7 +30,7 @@ func (s *State128) At(c int) uint8 {
 }
 
 // KeyWords is the number of words of two sets: a key is the two players' stones in the
-// smallest of all symmetric pictures. Who is to move follows from the number of stones.
+// smallest of all symmetric pictures. The number of stones determines the mover.
 func (s *State128) KeyWords() int { return keyWords128 }
 
 // Key writes the identity of the position, see game.Keyer.

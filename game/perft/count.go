@@ -2,10 +2,9 @@ package perft
 
 import "perfectplay/game"
 
-// Count counts the sequences of depth legal turns from a position, passes
-// included; a game that ends earlier has none. Where the state can count moves
-// ([game.Counter]) the last turn is not made but counted. The state is changed
-// on the way and is back at its position afterwards.
+// Count counts the sequences of depth legal turns from a position, passes included; a game
+// that ends earlier adds none. If the state can count moves ([game.Counter]) the last turn
+// is counted without being made. The state changes meanwhile and returns to its position.
 func Count(s game.State, depth int) uint64 {
 	if c, ok := s.(game.Counter); ok && depth > 0 {
 		p := counter{s: s, count: c}
@@ -14,8 +13,8 @@ func Count(s game.State, depth int) uint64 {
 	return Leaves(s, depth)
 }
 
-// Leaves is [Count] with every leaf made and taken back, by the game's own
-// loop where it has one ([game.LeafMaker]).
+// Leaves is [Count] with every leaf made and taken back, by the game's own loop if it has
+// one ([game.LeafMaker]).
 func Leaves(s game.State, depth int) uint64 {
 	if m, ok := s.(game.LeafMaker); ok {
 		return m.MakeAll(depth)
@@ -37,7 +36,7 @@ type counter struct {
 	bufs  [][]game.Move
 }
 
-// moves fills the buffer of a level, which recursion below does not touch.
+// moves fills the buffer of a level, which deeper levels do not touch.
 func (p *counter) moves(level int) []game.Move {
 	if level == len(p.bufs) {
 		p.bufs = append(p.bufs, make([]game.Move, 0, 256))

@@ -10,13 +10,13 @@ import (
 	"perfectplay/game"
 )
 
-// Line is one line of a perft file: five fields separated by blanks, and
-// where the count is from.
+// Line is one line of a perft file: five fields separated by blanks, and the source of the
+// count.
 //
 //	halma-star37-2p house start 5 1234567 this program, both generators
 //
-// Rules are - for games with one rule set only; the position is start or text
-// as the game prints it. Empty lines and lines that begin with # say nothing.
+// Rules are - for games with one rule set only; the position is start or text as the game
+// prints it. Empty lines and lines that begin with # are skipped.
 type Line struct {
 	ID       string
 	Rules    string
@@ -57,7 +57,7 @@ func Read(r io.Reader) ([]Line, error) {
 	return lines, in.Err()
 }
 
-// Open returns the state of a line, by the function that knows its game's ids.
+// Open returns the state of a line. byID opens the game of an id.
 func (l Line) Open(byID func(id, rules string) (game.Game, error)) (game.State, error) {
 	g, err := byID(l.ID, l.Rules)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"perfectplay/game"
 )
 
-// heap is a game to count: two players take one to three pieces from a heap of
-// twelve, whoever takes the last wins.
+// heap is a game to count: two players take one to three pieces from a heap of twelve, and
+// the player who takes the last wins.
 type heap struct{}
 
 func (heap) ID() string            { return "heap" }
@@ -27,7 +27,7 @@ func (h heap) Parse(text string) (game.State, error) {
 	return &heapState{heap: h, left: left, taken: []game.Move{}}, nil
 }
 
-// heapState has no ability; countedHeap has those of perft.
+// heapState has no optional ability; countedHeap has those that perft uses.
 type heapState struct {
 	heap
 	left  int

@@ -9,15 +9,15 @@ import (
 	"perfectplay/game"
 )
 
-// OnlyRules is what is said of the rules of a wing that says nothing of them.
+// OnlyRules describes the rules of a wing that does not describe them.
 const OnlyRules = "the only rules"
 
-// Complete returns the wing with what it leaves out: Title is Name, About is Title, there is
-// one rule set without a name, the board has no cells, moves touch none, an ending is said by
-// the winner's name, and nothing but tables and the solvers of any game knows values. What
-// else is zero is not offered. Seats of a board get the names of [game.Game.SeatName].
-// Name, Open and IDs are required; the error says which is missing, or which id does not
-// begin with the name.
+// Complete returns the wing with defaults for missing fields: Title is Name, About is Title,
+// there is one rule set without a name, the board has no cells, moves touch none, an ending
+// names the winner, and values come only from tables and the general solvers. Other zero
+// fields are not offered. Seats of a board get the names of [game.Game.SeatName]. Name, Open
+// and IDs are required; the error says which is missing, or which id does not begin with the
+// name.
 func (w Wing) Complete() (Wing, error) {
 	for _, required := range []struct {
 		missing bool

@@ -215,18 +215,19 @@ func TestPack(t *testing.T) {
 	var tasks [][][]byte
 	var flat [][]byte
 	largest := 0
+	sizes := []int{600, 0, 1, 1030, 1 << 18, 100_000, 30}
 	for task := range 9 {
 		var of [][]byte
 		for range task % 4 {
-			b := make([]byte, r.IntN(3)*r.IntN(1<<18))
+			b := make([]byte, sizes[len(flat)%7])
 			for i := range b {
 				if b[i] = byte(i); task%3 > 0 {
 					b[i] = byte(r.Uint32())
 				}
 			}
-			of, largest = append(of, b), max(largest, len(b))
+			of, flat, largest = append(of, b), append(flat, b), max(largest, len(b))
 		}
-		tasks, flat = append(tasks, of), append(flat, of...)
+		tasks = append(tasks, of)
 	}
 	pack := func(ctx context.Context, threads, fails int) (file, signed []byte, reports []int, err error) {
 		var out bytes.Buffer
@@ -273,27 +274,22 @@ func TestPack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := NewUnpacker(reader, largest)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer u.Close()
-	small, err := NewUnpacker(reader, largest/2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer small.Close()
-	for i, b := range flat {
-		if got, err := u.Unpack(i, len(b), nil); err != nil || !bytes.Equal(got, b) {
-			t.Errorf("block %d of %d bytes: %d bytes, %v", i, len(b), len(got), err)
+	for _, most := range []int{largest, largest / 2, 1} {
+		u, err := NewUnpacker(reader, most)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, size := range []int{len(b) - 1, len(b) + 1} {
-			if got, err := u.Unpack(i, max(size, 0), nil); (err == nil) != (size < 0) {
-				t.Errorf("block %d of %d bytes as one of %d: %d bytes, %v", i, len(b), size, len(got), err)
+		defer u.Close()
+		most = max(most, 1<<10) // no window is smaller
+		for i, b := range flat {
+			if got, err := u.Unpack(i, len(b), nil); (err == nil) != (len(b) <= most) || err == nil && !bytes.Equal(got, b) {
+				t.Errorf("block %d of %d bytes where %d are the most: %d bytes, %v", i, len(b), most, len(got), err)
 			}
-		}
-		if _, err := small.Unpack(i, len(b), nil); (err == nil) != (len(b) <= largest/2) {
-			t.Errorf("block %d of %d bytes where %d are the most: %v", i, len(b), largest/2, err)
+			for _, size := range []int{len(b) - 1, len(b) + 1} {
+				if got, err := u.Unpack(i, max(size, 0), nil); (err == nil) != (size < 0) {
+					t.Errorf("block %d of %d bytes as one of %d: %d bytes, %v", i, len(b), size, len(got), err)
+				}
+			}
 		}
 	}
 }

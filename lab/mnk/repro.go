@@ -20,17 +20,16 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// reproRecord is a board of a published row, or of the tournament, with the
-// value that is proved.
+// reproRecord is a board of a published row, or of the tournament, with its proved value.
 type reproRecord struct {
 	Row       string `json:"row"` // of the published values, or tournament
 	Game      string `json:"game"`
-	Published string `json:"published_value"` // for the first player; empty where no one is quoted
+	Published string `json:"published_value"` // for the first player; empty without a published value
 	finding
 	Source string `json:"source"`
 }
 
-// finding is what is proved of a board.
+// finding is the proved result of a board.
 type finding struct {
 	Value   game.Value  `json:"value"`   // as proved, for the first player
 	Verdict string      `json:"verdict"` // equal, differs, erratum, new, open or not run
@@ -42,8 +41,8 @@ type finding struct {
 // tournamentRow is the row of boards that the tournament was played on.
 const tournamentRow = "tournament"
 
-// What the first attempt at each board may cost; the boards that need more are
-// few, and wait for --all.
+// The limits of the first attempt at each board; the few boards that need more wait for
+// --all.
 const (
 	quickNodes  = 12_000_000
 	smallNodes  = 200_000
@@ -122,19 +121,19 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	}, reproText)
 }
 
-// measuredSeconds are boards that take more than a second on one thread by [quickest]
-// (docs/data/mnk.csv); the others take less.
+// measuredSeconds are the times of boards that take more than a second on one thread by
+// [quickest] (docs/data/mnk.csv).
 var measuredSeconds = map[string]float64{
-	"mnk-10x10k5": 600, // open then
+	"mnk-10x10k5": 600, // still open after this time
 	"mnk-8x8k5":   470, "mnk-11x4k4": 25, "mnk-16x4k4": 13, "mnk-15x4k4": 12, "mnk-10x4k4": 12, "mnk-14x4k4": 11, "mnk-13x4k4": 10,
 	"mnk-12x4k4": 8.6, "mnk-9x4k4": 3.9, "mnk-8x4k4": 1.1,
 }
 
-// quickSeconds is what a board takes at most that is proved without --all.
+// quickSeconds is the longest time of a board that is proved without --all.
 const quickSeconds = 5
 
-// quickest is the method that proves a board with the least work, as measured: a win on a
-// long strip needs few quiet moves, draws want no rounds.
+// quickest returns the method that proves a board with the least work, as measured: a win
+// on a long strip needs few quiet moves, draws need no rounds.
 func quickest(g *mnk.Game) prove.Method {
 	switch long, short := max(g.Rows(), g.Cols()), min(g.Rows(), g.Cols()); {
 	case g.K() == 4 && short == 4 && long > 8:
@@ -145,7 +144,7 @@ func quickest(g *mnk.Game) prove.Method {
 	return prove.Mixed
 }
 
-// reproTasks lists the boards to prove, each of them once, with their costs.
+// reproTasks lists the boards to prove, each once, with their costs.
 func reproTasks(list []reproRecord) (tasks []parts.Task) {
 	seen := map[string]bool{}
 	for _, r := range list {
@@ -167,12 +166,11 @@ func firstPlayer(printed string) string {
 	return printed
 }
 
-// familyCells is how many cells the boards of families have at most.
+// familyCells is the largest number of cells of boards of families.
 const familyCells = 49
 
-// reproBoards lists what is to be proved: the boards of at most so many cells, or
-// with 0 those of families as far as familyCells and all that are named one by
-// one.
+// reproBoards lists the boards to prove: those of at most cells cells, or with 0 those of
+// families up to familyCells and all that are named one by one.
 func reproBoards(cells int) (list []reproRecord) {
 	rows := mnk.PublishedValues()
 	add := func(row string, p mnk.Published, g *mnk.Game) {
@@ -206,7 +204,7 @@ func reproBoards(cells int) (list []reproRecord) {
 	return list
 }
 
-// unprinted lists boards that are decided here and that no print names.
+// unprinted lists boards that are decided here and named in no publication.
 func unprinted() (list []reproRecord) {
 	for _, p := range mnk.ProvedValues() {
 		for _, b := range p.Boards(mnk.MaxSide * mnk.MaxSide) {
@@ -220,7 +218,7 @@ func unprinted() (list []reproRecord) {
 	return list
 }
 
-// prove fills in the records, those of boards that are done already by what was found.
+// prove fills in the records; done has the findings of boards proved before.
 func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord, done map[string]finding) ([]reproRecord, error) {
 	errata := mnk.PublishedErrata()
 	differ := 0
@@ -229,7 +227,7 @@ func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord
 		bar.Describe("%s", r.Game)
 		bar.Set(int64(i))
 		var known bool
-		if r.finding, known = done[r.Game]; !known { // otherwise a board of two rows
+		if r.finding, known = done[r.Game]; !known { // else the board is in two rows
 			if err := f.find(ctx, r.Game, &r.finding); err != nil {
 				return nil, err
 			}
@@ -335,7 +333,7 @@ func (f *reproFlags) attempt(ctx context.Context, g *mnk.Game, o prove.Options, 
 	return true, nil
 }
 
-// reproText sums up each row, and lists what is not equal and the tournament.
+// reproText sums up each row, and lists the differences and the tournament.
 func reproText(w io.Writer, records []reproRecord) error {
 	sums := cli.NewTable("published", "value", ">boards", ">equal", ">not", ">nodes", ">time", "source")
 	var rest, tournament []reproRecord

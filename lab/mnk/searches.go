@@ -12,7 +12,7 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// searchesRecord are the nodes of four searches on a board.
+// searchesRecord counts the nodes of four searches on a board.
 type searchesRecord struct {
 	Game      string `json:"game"`
 	Limit     int    `json:"limit"`

@@ -1,7 +1,7 @@
-// Package study2025 holds the figures that a study printed: a bachelor's thesis
-// in computer science at the University of Bologna, 2024/25, on the game tree of
-// block dominoes. The figures are text files beside the code, as printed; what
-// is wrong about them is said where they are compared with ours.
+// Package study2025 holds the figures printed in a study: a bachelor's thesis in computer
+// science at the University of Bologna, 2024/25, on the game tree of block dominoes. The
+// figures are text files beside the code, as printed; errors in them are named where they
+// are compared with ours.
 package study2025
 
 import (
@@ -14,8 +14,8 @@ import (
 //go:embed *.csv
 var files embed.FS
 
-// Hand is a row of tables 3.1 to 3.11: a hand against all 116,280 hands that the
-// other player may hold. The figures are as printed.
+// Hand is a row of tables 3.1 to 3.11: a hand against all 116,280 possible hands of the
+// other player. The figures are as printed.
 type Hand struct {
 	Table      string `json:"table"`
 	Hand       string `json:"hand"`
@@ -74,7 +74,7 @@ const (
 	WidestDeal = "0|2 1|2 1|5 2|2 2|6 4|4 5|6 / 0|4 1|4 1|6 2|4 2|5 4|5 4|6"
 )
 
-// LosingDeals lists deals that the hand of all sixes loses.
+// LosingDeals lists deals lost by the hand of all sixes.
 func LosingDeals() []string {
 	const sixes = "0|6 1|6 2|6 3|6 4|6 5|6 6|6 / "
 	return []string{

@@ -47,8 +47,8 @@ func deal(t *testing.T, text string) domino.Deal {
 	return d
 }
 
-// TestSampleLine is a line of the study's log: a value and the last of the
-// scores of all lines of play in its order, X where the line is blocked.
+// TestSampleLine checks a line of the study's log: a value and the last of the scores of
+// all lines of play in its order, X if the line is blocked.
 func TestSampleLine(t *testing.T) {
 	d := deal(t, SampleDeal)
 	var list []string
@@ -61,8 +61,8 @@ func TestSampleLine(t *testing.T) {
 	}
 }
 
-// TestWidestDeal walks the tree of the deal that the study names as the one with
-// most lines.
+// TestWidestDeal walks the tree of the deal that the study names as the one with the most
+// lines.
 func TestWidestDeal(t *testing.T) {
 	lines := 0
 	domino.WalkLeaves(deal(t, WidestDeal).Start(), func(domino.Position) { lines++ })
@@ -71,7 +71,7 @@ func TestWidestDeal(t *testing.T) {
 	}
 }
 
-// TestLosingDeals has the deals in which the hand of all sixes loses.
+// TestLosingDeals checks the deals lost by the hand of all sixes.
 func TestLosingDeals(t *testing.T) {
 	for _, text := range LosingDeals() {
 		d := deal(t, text)

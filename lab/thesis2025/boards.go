@@ -13,20 +13,20 @@ import (
 // not fit the memory budget.
 var ErrMemory = errors.New("memory budget exceeded")
 
-// boards is the exact set of visited boards with the winner of each, 0 for one
-// that was not won. It is an open-addressing table without deletion whose keys
-// are whole: no two boards share one, so a count can never be wrong by chance.
+// boards is the exact set of visited boards with the winner of each, 0 for a board not won.
+// It is an open-addressing table without deletion that stores whole keys: no two boards
+// share one, so a count can never be wrong by chance.
 //
-// A key has width words. The lowest four bits of the first are the table's: a
-// mark that the slot is taken and the winner. Slots are ordered by hash, so
-// growing reads and writes both tables in order.
+// A key has width words. The lowest four bits of the first belong to the table: a mark that
+// the slot is taken, and the winner. Slots are ordered by hash, so growing reads and writes
+// both tables in order.
 type boards struct {
 	width int
 	block table.Block
 	slots []uint64 // capacity·width words of the block
 	count uint64
 	cap   uint64
-	limit uint64 // count at which the table grows
+	limit uint64 // count from which the table grows
 	bytes int64  // budget
 }
 
@@ -40,13 +40,13 @@ const (
 	loadNumber, loadDenom = 3, 4
 )
 
-// newBoards returns an empty set within a budget of bytes, with room for at
-// least expect boards if that is known.
+// newBoards returns an empty set within a budget of bytes, with room for at least expect
+// boards if that is not 0.
 func newBoards(width int, expect uint64, bytes int64) (*boards, error) {
 	b := &boards{width: width, bytes: bytes}
 	capacity := max(minBoards, expect+expect/2)
 	if fits := uint64(bytes) / uint64(8*width); capacity > fits {
-		// Tighter than ideal is fine, as long as there is room.
+		// A tighter table than ideal is fine if all boards fit.
 		if capacity = max(minBoards, expect+expect/16); capacity > fits {
 			return nil, fmt.Errorf("thesis2025: %d boards of %d bytes in %d MiB: %w", max(expect, minBoards), 8*width, bytes>>20, ErrMemory)
 		}
@@ -64,13 +64,13 @@ func (b *boards) allocate(capacity uint64) (err error) {
 	return nil
 }
 
-// free gives the memory back. The set may not be used afterwards.
+// free releases the memory. The set may not be used afterwards.
 func (b *boards) free() error {
 	b.slots = nil
 	return b.block.Free()
 }
 
-// hashBoard spreads a key. Its first word has its low four bits clear.
+// hashBoard hashes a key. Its first word has its low four bits clear.
 func hashBoard(key []uint64) uint64 {
 	h := uint64(0)
 	for _, k := range key {
@@ -121,8 +121,8 @@ search:
 	}
 }
 
-// enter adds a board, not won, or returns the winner noted for it. slot is where
-// the board is until the next one is entered.
+// enter adds a board as not won, or returns the winner stored for it. slot is its place
+// until the next board is entered.
 func (b *boards) enter(key []uint64) (slot uint64, winner int, seen bool, err error) {
 	slot, seen = b.find(key)
 	w := uint64(b.width)
@@ -141,13 +141,13 @@ func (b *boards) enter(key []uint64) (slot uint64, winner int, seen bool, err er
 	return slot, 0, false, nil
 }
 
-// setWinner notes the winner of a board that has just been entered.
+// setWinner stores the winner of a board that has just been entered.
 func (b *boards) setWinner(slot uint64, winner int) {
 	b.slots[slot*uint64(b.width)] |= uint64(winner) << winnerShift
 }
 
-// grow doubles the table. While it does, both tables exist and must fit the
-// budget; if they do not, the table fills up further, to 15 in 16.
+// grow doubles the table. Meanwhile both tables exist and must fit the budget; if they do
+// not, the table fills up further, to 15 in 16.
 func (b *boards) grow() error {
 	w := uint64(b.width)
 	capacity := 2 * b.cap
@@ -187,14 +187,14 @@ func (b *boards) move(capacity uint64) error {
 // maxKeyWords is the largest width: six seats of ten pieces, a word each.
 const maxKeyWords = 6
 
-// keys turns boards into keys: each seat's holes are ranked among all sets of
-// so many holes, and the ranks are packed into words, as many whole ones as fit.
-// The first word keeps its low four bits clear.
+// keys turns boards into keys: each seat's holes are ranked among all sets of the same
+// size, and the ranks are packed into words, as many whole ones as fit. The first word
+// keeps its low four bits clear.
 type keys struct {
 	width int
 	word  [7]int
 	shift [7]uint
-	mask  uint64 // of a rank, before it is shifted
+	mask  uint64 // of an unshifted rank
 	sets  *rank.Subsets
 }
 

@@ -10,21 +10,21 @@ import (
 	"perfectplay/game/halma"
 )
 
-// Program says what the program is switched to: the rules that it plays by, and which
-// of its two devices are on. They are independent of each other; the four printed models
-// are [Model.Program].
+// Program holds the switches of the program: the rules that it plays by, and which of its
+// two devices are on. They are independent of each other; the four printed models are
+// [Model.Program].
 type Program struct {
 	// Rules are any of a star without illegal positions. Under base and under house-code,
-	// the rules that the program has itself, its pieces cannot hop over those of seats 3
-	// to 6; under all others, which it was not written for, they hop over anybody's.
+	// the program's own rules, its pieces cannot hop over those of seats 3 to 6; under all
+	// others, for which it was not written, they hop over all pieces.
 	Rules halma.Rules
-	// Tables: boards that were visited before are not searched again.
+	// Tables: visited boards are not searched again.
 	Tables bool
 	// Ordering: moves are sorted, and with Tables those to visited boards dropped.
 	Ordering bool
 }
 
-// own reports whether the rules are the program's own, whatever their name is.
+// own reports whether the rules are the program's own, under any name.
 func (p Program) own() bool {
 	r := p.Rules
 	r.Name = ""
@@ -34,16 +34,16 @@ func (p Program) own() bool {
 // houseCode are the rules house-code without their name.
 var houseCode = halma.Rules{Win: halma.Filled, TipsClosed: true, Limits: halma.Limits{StayInGoal: true, StayOut: true}}
 
-// free reports whether a piece may go anywhere, and only all pieces home win.
+// free reports whether a piece may go anywhere, and a seat wins only with all pieces home.
 func (p Program) free() bool {
 	r := p.Rules
 	r.Name = ""
 	return r == (halma.Rules{})
 }
 
-// Readme are the rules that the README of the program states: a full goal with a piece of
-// one's own wins, no hop leaves the goal, in the tips of others a piece does not rest but
-// passes, and tips where nobody is at home are free.
+// Readme returns the rules in the README of the program: a full goal with a piece of one's
+// own wins, no hop leaves the goal, a piece may pass the tips of others and not rest there,
+// and tips without a player are free.
 func Readme() halma.Rules {
 	return halma.Rules{Win: halma.Filled, TipsClosed: true, AbsentTipsOpen: true, Limits: halma.Limits{StayInGoal: true, ClosedTransit: true}}
 }
@@ -67,7 +67,7 @@ func (m Model) String() string { return modelNames[m] }
 // Models returns the printed models.
 func Models() []Model { return []Model{Base, Tables, SpecialRules, MoveOrdering} }
 
-// Program returns what the program is switched to in a model.
+// Program returns the switches of a model.
 func (m Model) Program() Program {
 	p := Program{Rules: halma.Rules{Name: "base"}, Tables: m >= Tables, Ordering: m >= MoveOrdering}
 	if m >= SpecialRules {
@@ -108,10 +108,10 @@ type Config struct {
 	Players   int // 1, 2, 3, 4 or 6
 	Pieces    int // per player: 1, 3, 6 or 10; it decides the board
 	Algorithm Algorithm
-	Limit     int // turns after the opening move; 0: without end, which takes Tables
+	Limit     int // turns after the opening move; 0: no limit, which needs Tables
 	Opening   int // 1-based, in the program's order
-	// MemoryBytes bounds the set of visited boards and the line being searched, the large
-	// memory of a run; 0 stands for DefaultMemory. A run that needs more ends with an error.
+	// MemoryBytes bounds the large memory of a run: the set of visited boards and the line
+	// being searched; 0 stands for DefaultMemory. A run that needs more ends with an error.
 	MemoryBytes int64
 	// ExpectBoards sizes the set at the start, so that it need not grow. 0 if
 	// unknown. It never changes a count.
@@ -124,17 +124,17 @@ func (c Config) memory() int64 { return cmp.Or(c.MemoryBytes, DefaultMemory) }
 // DefaultMemory is the bound on the set of visited boards if none is given.
 const DefaultMemory = 2 << 30
 
-// MaxLimit is the largest turn limit but none.
+// MaxLimit is the largest turn limit.
 const MaxLimit = 100_000
 
 // ErrEndless is the error of a configuration whose search would never end.
 var ErrEndless = errors.New("without tables a search without a limit never ends, since boards come back: set a limit, or leave the tables on")
 
-// turns is the limit as the search counts it down.
+// turns is the limit as the search's counter.
 func (c Config) turns() int { return cmp.Or(c.Limit, math.MaxInt) }
 
-// Validate reports what makes the configuration one that the program cannot
-// run, the opening's number apart.
+// Validate returns an error for a configuration that the program cannot run. It does not
+// check the opening's number.
 func (c Config) Validate() error {
 	switch {
 	case c.Algorithm < 0 || int(c.Algorithm) >= len(algorithmNames):
@@ -157,7 +157,7 @@ func (c Config) Validate() error {
 	return err
 }
 
-// board is the star that is played on and the seats in the order of their turns.
+// board returns the star and the seats in the order of their turns.
 func (c Config) board() (*halma.Board, []int, error) {
 	b, err := halma.Star(side(c.Pieces))
 	if err != nil {
@@ -184,7 +184,7 @@ func (c Config) Game() string {
 	return fmt.Sprintf("halma-star%d-%dp", 6*t*(t+1)+1, c.Players)
 }
 
-// Counts are the figures the program reports about a search.
+// Counts are the program's figures about a search.
 type Counts struct {
 	Nodes     uint64 // positions visited
 	Terminals uint64 // won positions among them (the program's leaves)

@@ -3,23 +3,22 @@ package thesis2025
 import "math"
 
 // direct searches by the rules base without tables and ordering. It visits the nodes of the published tree one by
-// one but for the last plies, where it counts children instead of visiting
-// them, where that provably comes to the same:
+// one. In the last plies it counts children instead, where the result is provably the same:
 //
-//   - A child at limit 0 is worth 0 whatever its board, wins included. So a
-//     node at limit 1 that is not won is worth 0. In max^n it visits all its
+//   - A child at limit 0 is worth 0 on any board, wins included. So a node
+//     at limit 1 that is not won is worth 0. In max^n it visits all its
 //     children. With alpha-beta it visits one, and cuts, if 0 closes the
-//     window, and otherwise all of them, and does not cut; either is known
+//     window, and otherwise all of them, without a cut; either is known
 //     beforehand ([closes]).
 //   - A node at limit 2 whose mover has at least two pieces outside its goal
 //     has no won child. So its children, m in number, are as just described:
-//     all worth 0, and if the window is one that 0 does not close at the node
-//     but closes at each child, each child has exactly one child and one cut:
-//     2m nodes, m cuts. It takes that every child has a move at all, which
-//     [position.canMove] ensures before the move is made.
+//     all worth 0. If 0 does not close the window at the node but closes it at
+//     each child, each child has exactly one child and one cut: 2m nodes, m
+//     cuts. Every child must have a move, which [position.canMove] ensures
+//     before the move is made.
 //
-// The moves of a piece are listed when its turn comes, not before: the board is
-// the same then, and after a cut they are not needed.
+// The moves of a piece are listed only when its turn comes: the board is the same then, and after a cut they are
+// not needed.
 type direct struct {
 	*grid
 	*watch
@@ -30,14 +29,14 @@ type direct struct {
 	inGoal [7][places]uint8 // 1 for the places of a seat's goal
 	buf    []place          // destinations of the pieces being tried, from the root down
 	top    int              // length of buf in use
-	merge  *merger          // of equal subtrees, nil where each is visited
+	merge  *merger          // merges equal subtrees; nil if each is visited
 }
 
-// open is what a search returns for a board seen before that was not won then,
-// and for a node all of whose children are such. It is not a score.
+// open is the result of a search for a board seen before and not won then, and for a node
+// all of whose children have this result. It is not a score.
 const open = math.MinInt32
 
-// maxDestinations is more than a piece can have.
+// maxDestinations is above the number of destinations of any piece.
 const maxDestinations = 128
 
 func newDirect(g *grid, w *watch) *direct {
@@ -50,8 +49,7 @@ func newDirect(g *grid, w *watch) *direct {
 	return e
 }
 
-// move is [position.move] for rules under which only the own pieces in the
-// goal matter.
+// move is [position.move] for rules under which only the pieces in the own goal matter.
 func (e *direct) move(seat, piece int, to place) {
 	p := &e.piece[seat][piece]
 	from := *p
@@ -68,8 +66,7 @@ func (e *direct) won(seat int) bool { return int(e.home[seat]) == e.Pieces }
 // far says that a seat cannot win with its next move.
 func (e *direct) far(seat int) bool { return int(e.home[seat]) < e.Pieces-1 }
 
-// destinations lists those of a piece on top of the buffer. The caller takes
-// them off again.
+// destinations appends the destinations of a piece to the buffer. The caller removes them.
 func (e *direct) destinations(seat, piece int) []place {
 	list := e.position.generate(e.grid, seat, seat, piece, e.buf[e.top:e.top:e.top+maxDestinations])
 	e.top += len(list)
@@ -84,14 +81,14 @@ func closes(maximise bool, alpha, beta int) bool {
 	return min(beta, 0) <= alpha
 }
 
-// fold takes the value of a child, not open, into the best so far and the window
-// of its parent.
+// fold combines the value of a child, not open, with the best so far and the window of its
+// parent.
 func fold(paranoid, maximise bool, v, best, alpha, beta int) (newBest, newAlpha, newBeta int) {
 	if paranoid && (v > 10 || v == 10 && maximise) {
 		v = -v
 	}
 	if maximise {
-		best = max(best, v) // open is the least
+		best = max(best, v) // open is the least value
 		return best, max(alpha, best), beta
 	}
 	if best == open || v < best {
@@ -100,7 +97,7 @@ func fold(paranoid, maximise bool, v, best, alpha, beta int) (newBest, newAlpha,
 	return best, alpha, min(beta, best)
 }
 
-// score is what a winner, 0 for none, is worth in a bounded search.
+// score is the value of a win by a seat, 0 for none, in a bounded search.
 func (g *grid) score(winner int) int {
 	if g.paranoid {
 		return 10 * winner
@@ -108,7 +105,7 @@ func (g *grid) score(winner int) int {
 	return [4]int{0, 1, -1}[winner&3]
 }
 
-// report is what a node tells its parent.
+// report is the value that a node returns to its parent.
 func (g *grid) report(best int) int {
 	if g.paranoid && best != open {
 		return max(best, -best)
@@ -141,7 +138,7 @@ func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 		if e.far(seat) &&
 			!closes(maximise, alpha, beta) &&
 			closes(reply == 1, alpha, beta) &&
-			(maximise && alpha >= 0 || !maximise && beta <= 0) && // the window stays
+			(maximise && alpha >= 0 || !maximise && beta <= 0) && // the window does not close here
 			e.canMove(e.grid, reply, e.stuckBound) {
 			if m := uint64(e.count(&e.position, e.grid, seat)); m > 0 {
 				e.Nodes += 2 * m
@@ -263,7 +260,8 @@ func (e *direct) run(m opening) int {
 	return winnerOf(e.Algorithm, e.bounded(e.next[1], 1, e.turns(), math.MinInt32, math.MaxInt32))
 }
 
-// winnerOf reads the root's value of a bounded search: 0 is the program's draw.
+// winnerOf returns the winner by the root's value of a bounded search: 0 is the program's
+// draw.
 func winnerOf(a Algorithm, v int) int {
 	switch {
 	case v == open:

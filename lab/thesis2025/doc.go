@@ -1,35 +1,34 @@
-// Package thesis2025 reproduces a published program's searches of Chinese Checkers
-// node for node: that of Li Xu, "Esplorazione dell'albero di gioco della Dama
-// Cinese" (BSc thesis, Bologna 2024/25), whose 76 tables count nodes, won
-// positions, cut-offs and visited boards of four models of the program.
+// Package thesis2025 reproduces a published program's searches of Chinese Checkers node for
+// node: that of Li Xu, "Esplorazione dell'albero di gioco della Dama Cinese" (BSc thesis,
+// Bologna 2024/25), whose 76 tables count nodes, won positions, cut-offs and visited boards
+// of four models of the program.
 //
-// It is a reproduction, defects included, and never mixes with sound search:
-// the program's verdicts are not the values of the game. Its set of visited
-// boards ignores who is to move and how many turns are left; its paranoid
-// search counts its own win as a loss in part; its max^n prefers a loss to a
-// draw; a win on the last turn is not seen; pieces of seats 3 to 6 cannot be
-// hopped over by the program's own rules.
+// It is a reproduction, defects included, and never mixes with sound search: the program's
+// verdicts are not the values of the game. Its set of visited boards ignores the side to
+// move and the number of turns left; its paranoid search counts its own win as a loss in
+// part; its max^n prefers a loss to a draw; a win on the last turn is not seen; pieces of
+// seats 3 to 6 cannot be hopped over by the program's own rules.
 //
 // # Searches
 //
-// [reference] is the program, as plainly as it can be written. Two engines
-// visit the same tree faster and are tested against it, count by count:
+// [reference] is the program, as plainly as it can be written. Two engines visit the same
+// tree faster and are tested against it, count by count:
 //
 //	direct   base rules, neither device: padded byte board, frontier counted
 //	walk     everything else: visited boards by exact keys, the line on a stack of its own
 //
-// Deep max^n trees of model Base, of up to 1.9·10¹¹ nodes in print, are counted with
-// equal subtrees searched once ([merger]).
+// Deep max^n trees of model Base, of up to 1.9·10¹¹ nodes in print, are counted with equal
+// subtrees searched once ([merger]).
 //
-// # What the program does beyond the printed models
+// # Beyond the printed models
 //
-// Its switches are independent ([Program]), where print has four settings of them. With
-// ordering and no tables moves are sorted and none is dropped. Without a limit
-// every board is visited once, so the search ends; a node where nobody has a move by any
-// pass is a draw, where the program itself would pass for ever. One player searches by
-// minimax and is the one who maximises.
+// The switches are independent ([Program]); print has four settings of them. With ordering
+// and no tables moves are sorted and none is dropped. Without a limit every board is
+// visited once, so the search ends; a node where nobody has a move by any pass is a draw,
+// where the program itself would pass for ever. One player searches by minimax as the
+// maximising one.
 //
-// # What the description left open, and how it was settled
+// # Gaps in the description
 //
 // Each of these was decided by the printed figures:
 //

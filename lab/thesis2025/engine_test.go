@@ -15,9 +15,9 @@ import (
 
 func quietWatch() *watch { return &watch{ctx: context.Background()} }
 
-// programs lists the four models, the other settings of the switches under their rules,
-// and all settings under rules that the program was not written for: those of its README
-// and such as let chains pass, or somebody else complete a goal.
+// programs lists the four models, the other settings of the switches under their rules, and
+// all settings under rules for which the program was not written: those of its README, and
+// rules that let chains pass, or somebody else complete a goal.
 func programs() []Program {
 	var list []Program
 	for _, rules := range []halma.Rules{
@@ -55,8 +55,8 @@ func (c Config) name() string {
 	return fmt.Sprintf("rules=%v/tables=%v/ordering=%v/players=%d/pieces=%d/algo=%v", c.Rules, c.Tables, c.Ordering, c.Players, c.Pieces, c.Algorithm)
 }
 
-// engines returns all engines that can run a configuration: the one that Run
-// takes, the one that can run any, and for max^n of model Base the one that merges.
+// engines returns all engines that can run a configuration: the one that Run uses, the one
+// that can run any, and for max^n of model Base the one that merges.
 func engines(t *testing.T, g *grid, c Config) map[string]engine {
 	list := map[string]engine{}
 	e, err := newEngine(g, quietWatch())
@@ -117,8 +117,8 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// TestWithoutEnd compares searches without a limit with the reference, which end when all
-// boards that can be reached were visited.
+// TestWithoutEnd compares searches without a limit with the reference; they end when all
+// reachable boards were visited.
 func TestWithoutEnd(t *testing.T) {
 	for _, c := range configs() {
 		if c.Limit = 0; !c.Tables || c.Pieces > 3 || c.Pieces == 3 && c.Players > 1 || c.Players > 3 {
@@ -144,7 +144,7 @@ func TestWithoutEnd(t *testing.T) {
 }
 
 // TestRulesAgree compares the lists of moves with those of the game by the same rules,
-// along random games, where pieces can hop over all others: by rules that are not the
+// along random games, where pieces can hop over all others: by rules other than the
 // program's, and with two players.
 func TestRulesAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -244,7 +244,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// TestBoards fills a small set, growing and refusing, and finds everything.
+// TestBoards fills a small set until it grows and refuses, and finds all boards.
 func TestBoards(t *testing.T) {
 	for width := 1; width <= 3; width++ {
 		b, err := newBoards(width, 0, 1<<20)
@@ -284,9 +284,8 @@ func TestBoards(t *testing.T) {
 	}
 }
 
-// TestBoardsMemory: a set that has grown takes its own memory and no more, that
-// of the smaller ones before it being given back. Otherwise growing once more
-// would exceed the budget.
+// TestBoardsMemory: a set that has grown has only its own memory; the smaller ones before
+// it are released. Otherwise growing once more would exceed the budget.
 func TestBoardsMemory(t *testing.T) {
 	b, err := newBoards(1, 0, 96<<20)
 	if err != nil {
@@ -357,7 +356,7 @@ func TestRunErrors(t *testing.T) {
 	}
 }
 
-// TestAllocations holds the hot paths to their promise.
+// TestAllocations: the hot paths do not allocate.
 func TestAllocations(t *testing.T) {
 	for _, c := range []Config{
 		{Program: Base.Program(), Players: 2, Pieces: 3, Algorithm: Minimax, Limit: 5},

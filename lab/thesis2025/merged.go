@@ -8,47 +8,45 @@ import (
 	"perfectplay/bitboard"
 )
 
-// merger finds the counts of a max^n search of model Base without visiting all
-// its nodes: it searches equal subtrees once and adds their counts as often as
-// they occur. No speed is claimed for it in nodes.
+// merger finds the counts of a max^n search of model Base without visiting all its nodes:
+// it searches equal subtrees once and adds their counts for each occurrence. It has no rate
+// in nodes per second.
 //
-// In model Base nothing but the position decides a subtree: there is no set of
-// visited boards, and max^n with immediate pruning passes no bounds down. So
-// the counts and the winner below a node are a function of the lists of pieces,
-// the seat to move and the limit that is left.
+// In model Base the position alone decides a subtree: there is no set of visited boards,
+// and max^n with immediate pruning passes no bounds down. So the counts and the winner
+// below a node are a function of the lists of pieces, the seat to move and the limit left.
 //
-// If no node of the subtree is won, they are the same for every order of the
-// lists: the order decides in which sequence children are searched, but all are
-// worth a draw, none cuts, and so all of them are searched. Such a quiet
-// subtree is filed under the sets of holes that the seats occupy, any other
-// under the lists.
+// If no node of the subtree is won, they are the same for every order of the lists: the
+// order decides in which sequence children are searched, but all are worth a draw, none
+// cuts, and so all of them are searched. Such a quiet subtree is stored under the sets of
+// holes that the seats occupy, any other under the lists.
 //
-// A node that seat s moved to is won or not whatever came before it, and the
-// seat that moved last is the one before the seat to move, passes included
-// (they happen inside a node). So the key holds what matters.
+// Whether a node that seat s moved to is won does not depend on earlier moves, and the seat
+// that moved last is the one before the seat to move, passes included (they happen inside a
+// node). So the key determines the result.
 type merger struct {
 	*keys
 	slots []mergedSlot
-	order [7]uint // shift of a seat's order of pieces in the key
+	order [7]uint // bits by which a seat's order of pieces is shifted in the key
 }
 
 // mergedSlot is a subtree that has been searched.
 type mergedSlot struct {
-	key    [3]uint64 // sets of holes; and the mark, or 0 if the slot is free
+	key    [3]uint64 // sets of holes, and the mark; 0 if the slot is free
 	counts Counts    // below the root
 	winner int
-	effort int // limit: what it costs to search again grows with it
+	effort int // the limit; a larger one costs more to search again
 }
 
 const (
-	// mergedBucket is the number of neighbouring slots a key can be in. The one
-	// of the smallest limit gives way, unless all are of larger limits.
+	// mergedBucket is the number of neighbouring slots of a key. The slot of the smallest
+	// limit is replaced, unless all have larger limits.
 	mergedBucket = 4
 	slotBytes    = 3*8 + 5*8 + 2*8
 )
 
-// mergedFrom is the least limit from which max^n merges: below, visiting every node takes
-// no longer than the table's pages do.
+// mergedFrom is the least limit with merging: below, visiting every node takes no longer
+// than touching the table's pages.
 const mergedFrom = 12
 
 // merges reports whether [Run] merges equal subtrees, if the keys are wide enough.
@@ -57,8 +55,8 @@ func (c Config) merges() bool {
 }
 
 // newMerged returns the engine that merges equal subtrees, for max^n of model Base, or the
-// direct one where nodes are wider than its keys. MemoryBytes bounds its table; less memory
-// only means more work.
+// direct one if nodes do not fit its keys. MemoryBytes bounds its table; less memory only
+// means more work.
 func newMerged(g *grid, w *watch) (engine, error) {
 	e, m := newDirect(g, w), &merger{keys: newKeys(g)}
 	if m.width > 2 {
@@ -80,7 +78,7 @@ func newMerged(g *grid, w *watch) (engine, error) {
 	return e, nil
 }
 
-// free gives the memory back, or the next run's table would come on top of it.
+// free releases the memory; otherwise the next run's table would add to it.
 func (e *direct) free() error {
 	if e.merge != nil {
 		e.merge = nil
@@ -111,7 +109,7 @@ func (m *merger) keysOf(e *direct, seat, limit int) (bySets, byLists [3]uint64) 
 		for i, at := range list {
 			h := e.hole[at]
 			set = set.With(int(h))
-			later := 0 // pieces further on that stand on lower holes
+			later := 0 // later pieces on lower holes
 			for _, other := range list[i+1:] {
 				if e.hole[other] < h {
 					later++
@@ -127,7 +125,7 @@ func (m *merger) keysOf(e *direct, seat, limit int) (bySets, byLists [3]uint64) 
 	return bySets, byLists
 }
 
-// bucket returns the slots that a key can be in.
+// bucket returns the slots of a key.
 func (m *merger) bucket(key *[3]uint64) []mergedSlot {
 	i, _ := bits.Mul64(hashBoard(key[:]), uint64(len(m.slots)/mergedBucket))
 	return m.slots[i*mergedBucket:][:mergedBucket]
@@ -156,8 +154,8 @@ func (m *merger) file(key *[3]uint64, counts Counts, winner, limit int) {
 	}
 }
 
-// maxnMerged is [direct.maxnChildren] with equal subtrees searched once. For
-// smaller limits than it is called with a search takes no longer than the table.
+// maxnMerged is [direct.maxnChildren] with equal subtrees searched once. For smaller limits
+// than it is called with, searching is as fast as the table.
 func (e *direct) maxnMerged(seat, limit int) int {
 	bySets, byLists := e.merge.keysOf(e, seat, limit)
 	for _, key := range []*[3]uint64{&bySets, &byLists} {

@@ -2,27 +2,27 @@ package thesis2025
 
 import "fmt"
 
-// path is the line being searched: a frame for each node on it, and the moves of each. It
-// grows by chunks and keeps them, so that nothing is copied.
+// path is the line being searched: a frame for each of its nodes, and the moves of each. It
+// grows by chunks and keeps them, so nothing is copied.
 type path struct {
 	frames [][]frame
 	moves  [][]move
 	depth  int   // frames in use
-	chunk  int   // of moves, the one in use
-	fill   int   // moves in use of it
-	bytes  int64 // budget that is left
+	chunk  int   // chunk of moves in use
+	fill   int   // moves in use in that chunk
+	bytes  int64 // budget left
 }
 
 // frame is a node on the line.
 type frame struct {
-	limit             int    // turns left at its children
-	key               uint64 // the word of the key that the move being searched changes
+	limit             int    // turns left to its children
+	key               uint64 // the word of the key that the current move changes
 	alpha, beta, best int32
 	chunk             int32  // where the moves are
-	end, left         uint16 // behind the last move; moves not yet searched
-	from              place  // of the move being searched
+	end, left         uint16 // end of its moves, and number of moves not yet searched
+	from              place  // start of the current move
 	piece             uint8
-	owner, turn       uint8 // whose pieces move, whose turn it is
+	owner, turn       uint8 // owner of the pieces, and seat to move
 	maximise          bool
 }
 
@@ -33,15 +33,15 @@ const (
 	moveBytes   = 4
 )
 
-// pathShare is the part of the memory that the line may take of a search with tables: as
-// much as one to the limit, and no more than three quarters. Without a limit the line can
-// take four times as much as the boards on it.
+// pathShare is the memory for the line in a search with tables: enough for one down to the
+// limit, but at most three quarters. Without a limit the line can take four times as much
+// as the boards on it.
 func (g *grid) pathShare() int64 {
 	most := g.memory() / 4 * 3
 	if g.Limit == 0 {
 		return most
 	}
-	moves := int64(g.Limit) * int64(g.Pieces*len(g.at)) * 3 / 2 // and the ends of chunks
+	moves := int64(g.Limit) * int64(g.Pieces*len(g.at)) * 3 / 2 // with room for the ends of chunks
 	return min(most, (int64(g.Limit)/chunkFrames+1)*chunkFrames*frameBytes+(moves/chunkMoves+1)*chunkMoves*moveBytes)
 }
 
@@ -53,7 +53,7 @@ func (p *path) spend(bytes int64) error {
 	return nil
 }
 
-// push adds a node with moves, of which there is one at least.
+// push adds a node with at least one move.
 func (p *path) push(f frame, moves []move) error {
 	if p.depth == len(p.frames)*chunkFrames {
 		if err := p.spend(chunkFrames * frameBytes); err != nil {
@@ -84,12 +84,12 @@ func (p *path) top() *frame {
 	return &p.frames[i/chunkFrames][i%chunkFrames]
 }
 
-// rest are the moves of a node that were not yet searched.
+// rest are the moves of a node not yet searched.
 func (p *path) rest(f *frame) []move {
 	return p.moves[f.chunk][f.end-f.left : f.end]
 }
 
-// pop takes the last node off. The moves of those before it stay where they are.
+// pop removes the last node. The moves of earlier nodes keep their places.
 func (p *path) pop() {
 	p.depth--
 	if p.depth == 0 {

@@ -7,17 +7,16 @@ import (
 	"perfectplay/game/halma"
 )
 
-// The fast engines work on a padded board: holes stand on a parallelogram of
-// places, row by row, 1<<rowBits a row, so that every direction is a constant
-// change of place and that stepping off the board lands on a place that is no
-// hole. One byte a place says what a search asks of it:
+// The fast engines work on a padded board. Holes stand on a parallelogram of places, row by
+// row, 1<<rowBits a row, so that every direction is a constant change of place and a step
+// off the board lands on a place without a hole. Each place has one byte:
 //
 //	wall    no hole, or a piece that cannot be hopped over
 //	empty   an empty hole
 //	stone   a piece that can be hopped over
 //
-// Of the two bits only one is set, so "a hop leads from here" is a shift and an
-// and, without a branch.
+// Only one of the two bits is set, so "a hop leads from here" is a shift and an and,
+// without a branch.
 const (
 	wall  = 0
 	empty = 1
@@ -39,7 +38,7 @@ var opposite = [7]int{0, 2, 1, 5, 6, 3, 4}
 // and to the left is one row down, to the right one more place.
 var delta = [directions]int16{-1, 1, -rowStep - 1, -rowStep, rowStep, rowStep + 1}
 
-// place is a number of a place; masked it needs no bounds check.
+// place is the number of a place; masked it needs no bounds check.
 type place = uint16
 
 const placeMask = places - 1
@@ -49,14 +48,14 @@ const maxPieces = 10
 
 // Zones of a hole as a seat sees it.
 const (
-	zoneMiddle = iota // or a tip that is free
+	zoneMiddle = iota // or a free tip
 	zoneHome
 	zoneGoal
 	zoneClosed // any other tip
 )
 
-// grid is what never changes in a search: a board, and what its holes are to
-// each seat. It is shared by the engines.
+// grid holds the constants of a search: a board, and the zones of its holes for each seat.
+// The engines share it.
 type grid struct {
 	Config
 	board    *halma.Board
@@ -68,28 +67,28 @@ type grid struct {
 	zone     [7][places]uint8
 	next     [7]int // seat whose turn follows
 	start    position
-	// enterable says for a zone that a hop leaves, as bits, which zones it may enter;
-	// restable for the zone of a turn's first hole, where its last may be.
+	// enterable are, by the zone where a hop starts, the zones that it may enter, as bits;
+	// restable, by the zone where a turn starts, those where it may end.
 	enterable, restable [4]uint8
-	// anywhere: the rules keep a piece from no hole. passes: chains pass zones where no
+	// anywhere: no rule keeps a piece from a hole. passes: chains may pass zones where no
 	// piece may rest.
 	anywhere, passes bool
 	filled           bool // a full goal with an own piece in it wins
-	// moverWins: as long as pieces move by their own seat's rules, no other seat can have
-	// won than the one that moved last.
+	// moverWins: as long as pieces move by their own seat's rules, only the seat that moved
+	// last can have won.
 	moverWins bool
 	stones    [7]uint8 // the byte of each seat's pieces
-	// stuckBound is the largest number of (piece, empty neighbour) pairs that a
-	// single move can take away from another seat: the moved piece fills one
-	// hole, which has six neighbours, and so many pieces of the seat at most.
+	// stuckBound is the largest number of (piece, empty neighbour) pairs that a single move
+	// can take away from another seat: the moved piece fills one hole, and at most
+	// stuckBound of its six neighbours hold pieces of the seat.
 	stuckBound int
 }
 
-// position is the state of a search: the board, the lists of pieces and what
-// winning depends on.
+// position is the state of a search: the board, the lists of pieces and the counts that
+// decide wins.
 type position struct {
 	cell  [places]uint8
-	piece [7][maxPieces]place // by seat, in the order that is the pieces' identity
+	piece [7][maxPieces]place // by seat; the index in a list identifies a piece
 	inTip [7][7]uint8         // pieces of a seat in a tip
 	full  [7]uint8            // pieces of all seats in a tip
 }
@@ -132,7 +131,7 @@ func newGrid(c Config) *grid {
 	}
 	p := &g.start
 	for h := range b.Cells() {
-		// A step down to the left keeps x, one to the right adds 1.
+		// A step down to the left keeps x, a step to the right adds 1.
 		row, col := b.Place(h)
 		x := (col + row + b.Side()) / 2
 		at := place((row+2)*rowStep + x + 2)
@@ -199,11 +198,11 @@ func (p *position) move(g *grid, seat, piece int, to place) {
 	}
 }
 
-// won says whether a seat has won: all its pieces are in its goal or, if the rules say
-// so, the goal is full and holds at least one of them. A search need only ask it of the
-// seat that moved last where the grid says moverWins: nobody had won before (the search
-// would have ended), and a move cannot make another seat win, since no other seat's piece
-// enters a goal from outside.
+// won says whether a seat has won: all its pieces are in its goal or, if the rules say so,
+// the goal is full and holds at least one of them. If the grid says moverWins, a search
+// need only ask about the seat that moved last: nobody had won before (the search would
+// have ended), and a move cannot make another seat win, since no other seat's piece enters
+// a goal from outside.
 func (p *position) won(g *grid, seat int) bool {
 	goal := opposite[seat]
 	own := int(p.inTip[seat][goal])
@@ -225,9 +224,9 @@ func (p *position) around(at place) (steps, hops uint8) {
 	return steps, hops
 }
 
-// generate appends the destinations of a seat's piece to list, in the program's
-// order, and returns it. The rules on zones are those of the seat rules, the
-// same but for a defect of the program (see reference.turn).
+// generate appends the destinations of a seat's piece to list, in the program's order, and
+// returns it. rules is the seat whose rules on zones apply, the same seat but for a defect
+// of the program (see reference.turn).
 func (p *position) generate(g *grid, seat, rules, piece int, list []place) []place {
 	from := p.piece[seat][piece&15]
 	steps, hops := p.around(from)
@@ -266,13 +265,13 @@ func (p *position) generate(g *grid, seat, rules, piece int, list []place) []pla
 	return list
 }
 
-// reached marks a hole as reached by hops while a piece's destinations are
-// listed. Like a wall it can neither be entered nor hopped over, and no hop
-// over it would be possible unmarked: it is empty.
+// reached marks a hole as reached by hops while a piece's destinations are listed. Like a
+// wall it can neither be entered nor hopped over; as an empty hole it could not be hopped
+// over anyway.
 const reached = wall
 
-// hop marks and appends an empty hole and everything that hops reach from it.
-// The caller empties the marked holes again.
+// hop marks and appends an empty hole and all holes that hops reach from it. The caller
+// empties the marked holes again.
 func (p *position) hop(g *grid, zone *[places]uint8, at place, list []place) []place {
 	p.cell[at&placeMask] = reached
 	list = append(list, at)
@@ -287,8 +286,8 @@ func (p *position) hop(g *grid, zone *[places]uint8, at place, list []place) []p
 	return list
 }
 
-// canMove says whether a seat has more than bound (piece, empty neighbour)
-// pairs. False does not mean that it has no move.
+// canMove says whether a seat has more than bound (piece, empty neighbour) pairs. If false,
+// the seat may still have a move.
 func (p *position) canMove(g *grid, seat, bound int) bool {
 	n := 0
 	for _, at := range p.piece[seat][:g.Pieces] {
@@ -311,18 +310,16 @@ type counter struct {
 	stack [128]place
 }
 
-// count returns the number of a seat's moves where a piece may go anywhere. It
-// equals the length of the lists of generate.
+// count returns the number of a seat's moves if pieces may go anywhere. It equals the
+// length of the lists of generate.
 //
-// A piece reaches by hops the empty holes that are connected, by hops, to one
-// that a first hop leads to. Connection is symmetric (a hop from one empty hole
-// to another can be hopped back) and the same for all pieces of the seat: the
-// only hole that differs, the piece's own, lies on none of its paths. It is
-// where it would return to, which is marked in the program's search, and it is
-// never hopped over, since holes reached by hops are an even number of steps
-// away along both axes of the lattice and its neighbours are not. So each
-// component is walked once, whatever number of pieces reach it. A destination
-// of a step is not reached by hops, for the same reason.
+// By hops a piece reaches the empty holes that hops connect to the end of a first hop.
+// Connection is symmetric (a hop from one empty hole to another can be reversed) and the
+// same for all pieces of the seat. Only the piece's own hole differs, and it lies on none
+// of its paths: returning there is excluded, since the program's search marks it. It is
+// never hopped over: holes reached by hops are an even number of steps away along both axes
+// of the lattice, and its neighbours are not. So each component is walked once for all
+// pieces that reach it. For the same reason a destination of a step is not reached by hops.
 func (k *counter) count(p *position, g *grid, seat int) int {
 	n := 0
 	walked := 0

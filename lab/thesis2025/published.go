@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Source says where the rows of [Published] come from.
+// Source cites the source of the rows of [Published].
 const Source = `Li Xu, "Esplorazione dell'albero di gioco della Dama Cinese", BSc thesis, University of Bologna, 2024/25, tables 3.1 to 3.76`
 
 var (
@@ -29,7 +29,7 @@ type PublishedRow struct {
 	Config
 	Result   string // DRAW, WIN1 … or, for more than two players, WINP1 …
 	Millis   int64  // printed wall time
-	Counts          // nodes are exact, or in three digits where Rounded
+	Counts          // nodes are exact, or in three digits if Rounded
 	Rounded  bool
 	HasTable bool // Stored and Hits are printed
 	Errata   []Erratum
@@ -92,8 +92,8 @@ func Published() (rows []PublishedRow) {
 // Merges says whether [Run] settles the row by merging equal subtrees.
 func (p PublishedRow) Merges() bool { return p.merges() }
 
-// Estimate is about how long [Run] takes on one thread, to plan with: it is
-// derived from the printed number of nodes and rates measured once.
+// Estimate is the approximate time of [Run] on one thread, for planning: it is derived from
+// the printed number of nodes and rates measured once.
 func (p PublishedRow) Estimate() time.Duration {
 	perSecond, most := 4e6, time.Duration(math.MaxInt64)
 	switch c := p.Config; {
@@ -136,8 +136,8 @@ func (p PublishedRow) Compare(r Row) []Difference {
 	return list
 }
 
-// threeDigits returns a number in three significant digits, rounded with halves
-// up, and cut off.
+// threeDigits returns a number in three significant digits: rounded with halves up, and cut
+// off.
 func threeDigits(n uint64) (rounded, cut uint64) {
 	unit := uint64(1)
 	for n/unit >= 1000 {

@@ -80,7 +80,7 @@ func TestThreeDigits(t *testing.T) {
 	}
 }
 
-// TestCompare sees to it that a comparison can fail, in every column.
+// TestCompare checks that a comparison can fail, in every column.
 func TestCompare(t *testing.T) {
 	var p PublishedRow
 	for _, p = range Published() {
@@ -108,9 +108,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestPrinted checks the shape of the data: every table from 3.1 to 3.76 is
-// there, openings count up within a game, every erratum quotes a figure that is
-// really printed, and corrects it.
+// TestPrinted checks the shape of the data: every table from 3.1 to 3.76 exists, openings
+// count up within a game, every erratum quotes a printed figure, and corrects it.
 func TestPrinted(t *testing.T) {
 	rows := Published()
 	tables := map[string]bool{}

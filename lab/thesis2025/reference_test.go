@@ -17,7 +17,7 @@ type reference struct {
 	Counts
 	seats   []int
 	cell    []byte   // seat on a hole, 0 if empty
-	pieces  [7][]int // holes of a seat's pieces; the place in a list is a piece's identity
+	pieces  [7][]int // holes of a seat's pieces; the index in a list identifies a piece
 	visited map[string]int
 }
 
@@ -40,8 +40,8 @@ func newReference(c Config) *reference {
 	return s
 }
 
-// passes is the test of the rules that every single hop must obey, and rests that of a
-// whole turn's first and last hole.
+// passes tests the rules that every single hop must obey, and rests those for a whole
+// turn's first and last hole.
 func (s *reference) passes(seat, from, to int) bool {
 	r, goal := s.Rules, opposite[seat]
 	switch {
@@ -72,7 +72,7 @@ func (s *reference) closed(seat, h int) bool {
 }
 
 // hoppable is the program's test for a piece to hop over. By its own rules pieces of seats
-// 3 to 6 fail it, a defect that all its figures for three and more players have.
+// 3 to 6 fail it, a defect in all its figures for three and more players.
 func (s *reference) hoppable(h int) bool {
 	if !s.own() {
 		return s.cell[h] != 0
@@ -80,11 +80,11 @@ func (s *reference) hoppable(h int) bool {
 	return s.cell[h] == 1 || s.cell[h] == 2
 }
 
-// destinations lists where a piece may go from a hole by a seat's rules: for each
-// direction the step there, or everything that hops starting there can reach
-// and no earlier direction has reached, depth first. The piece stays on the
-// board meanwhile, which matters to nothing: its own hole is never beside one
-// that it reaches by hops, and it is marked as reached.
+// destinations lists the destinations of a piece from a hole by a seat's rules: for each
+// direction the step there, or all holes that hops starting there can reach and no earlier
+// direction has reached, depth first. The piece stays on the board meanwhile, which does
+// not matter: its own hole is never beside a hole that it reaches by hops, and it is marked
+// as reached.
 func (s *reference) destinations(seat, from int) []int {
 	var list []int
 	start := from
@@ -149,9 +149,9 @@ func (s *reference) winner() int {
 	return 0
 }
 
-// moves lists the moves of the owner's pieces in the order in which they are
-// searched. The rules are those of a seat, the owner but for a defect of the
-// program (see turn).
+// moves lists the moves of the owner's pieces in the order in which they are searched.
+// rules is the seat whose rules apply, the owner but for a defect of the program (see
+// turn).
 func (s *reference) moves(owner, rules int) []refMove {
 	list := s.generate(owner, rules)
 	if s.Ordering {
@@ -160,7 +160,7 @@ func (s *reference) moves(owner, rules int) []refMove {
 	return list
 }
 
-// generate lists the moves of moves by piece and destination.
+// generate lists the moves by piece and destination, before they are ordered.
 func (s *reference) generate(owner, rules int) []refMove {
 	var list []refMove
 	for i, from := range s.pieces[owner] {
@@ -171,7 +171,7 @@ func (s *reference) generate(owner, rules int) []refMove {
 	return list
 }
 
-// order drops the moves to visited boards, if any are kept and even if they win, and
+// order drops the moves to visited boards, if these are kept and even if they win, and
 // sorts the others by falling score; equal ones keep their order.
 func (s *reference) order(seat int, list []refMove) []refMove {
 	type scored struct {
@@ -194,7 +194,7 @@ func (s *reference) order(seat int, list []refMove) []refMove {
 	return list
 }
 
-// off is the neighbour of a hole beyond the rim.
+// off stands for a neighbour beyond the rim.
 const off = -1
 
 // Scores of moves that win for the mover, or for somebody else.
@@ -204,8 +204,7 @@ const (
 )
 
 // score judges a board for the owner of the piece that has just moved: the distances of its
-// pieces to the outermost hole of its goal, in the units of the picture,
-// rounded down one by one.
+// pieces to the outermost hole of its goal, in the units of the picture, each rounded down.
 func (s *reference) score(seat int) int {
 	switch s.winner() {
 	case 0:
@@ -221,16 +220,15 @@ func (s *reference) score(seat int) int {
 	return sum
 }
 
-// after is the seat whose turn follows a seat's.
+// after is the seat whose turn follows.
 func (s *reference) after(seat int) int {
 	i := slices.Index(s.seats, seat)
 	return s.seats[(i+1)%len(s.seats)]
 }
 
-// enter counts a node and decides it if that takes no search: done with the
-// winner, 0 at the limit, or open for a board seen before and not won then.
-// The board alone is what counts as seen, whoever is to move and however much
-// of the limit is left.
+// enter counts a node and decides it if that needs no search: done with the winner, 0 at
+// the limit, or open for a board seen before and not won then. Boards are compared alone,
+// without the seat to move and the limit left.
 func (s *reference) enter(limit int) (winner int, done bool) {
 	s.Nodes++
 	if s.Tables {
@@ -257,16 +255,15 @@ func (s *reference) enter(limit int) (winner int, done bool) {
 	return 0, false
 }
 
-// turn finds the moves of a node, passing the turn on while there are none.
-// Every pass costs a turn of the limit; at limit 0 the node is a draw. Without a limit it
-// is a draw as soon as the same pieces have been asked for moves by the same rules before,
-// where the program would go on for ever.
+// turn finds the moves of a node, passing the turn on while there are none. Every pass
+// costs a turn of the limit; at limit 0 the node is a draw. Without a limit it is a draw as
+// soon as the same pieces have been asked for moves by the same rules before, where the
+// program would go on for ever.
 //
-// With two players the program fetches the moves of the same pieces at every
-// pass, those of the seat that did not have the turn at first, while the turn
-// goes back and forth and with it the rules that a move must obey. So after a
-// second pass, when the first found nothing, a seat plays the other's pieces by
-// its own rules; the turn after that is the other's.
+// With two players the program fetches the moves of the same pieces at every pass, those of
+// the seat that did not have the turn at first, while the turn goes back and forth and with
+// it the rules for moves. So after a second pass, if the first found nothing, a seat plays
+// the other's pieces by its own rules; the turn after that is the other's.
 func (s *reference) turn(seat, limit int) (list []refMove, owner, turn, left int) {
 	owner, turn, left = seat, seat, limit
 	list = s.moves(owner, turn)
@@ -287,15 +284,14 @@ func (s *reference) turn(seat, limit int) (list []refMove, owner, turn, left int
 	return list, owner, turn, left
 }
 
-// bounded is minimax and paranoid: fail-soft alpha-beta between seat 1, which
-// maximises, and all others. It returns open or a score.
+// bounded is minimax and paranoid: fail-soft alpha-beta between seat 1, which maximises,
+// and all others. It returns open or a score.
 //
-// In minimax a win of seat 1 is 1 and one of seat 2 is −1. In paranoid the win
-// of a seat is ten times its number and a node returns the absolute value of
-// its score, so that its parent sees which seat wins: a maximising parent
-// counts it as negative, whoever wins, itself included; a minimising one does
-// so too but for seat 1's win. Among the others' wins the seat of the higher
-// number is worth more to the minimising side.
+// In minimax a win of seat 1 is 1 and one of seat 2 is −1. In paranoid the win of a seat is
+// ten times its number, and a node returns the absolute value of its score, so that its
+// parent sees which seat wins. A maximising parent counts any win as negative, even its
+// own; a minimising one does so except for seat 1's win. Among the others' wins the seat of
+// the higher number is worth more to the minimising side.
 //
 // A node that passed keeps its role, whoever moves.
 func (s *reference) bounded(seat, limit, alpha, beta int) int {
@@ -348,15 +344,14 @@ func (s *reference) bounded(seat, limit, alpha, beta int) int {
 
 // maxn returns the winner of max^n with immediate pruning, 0 for a draw.
 //
-// The program's vectors have one positive entry, the winner's, or are all
-// zero; it skips children without a positive entry, draws among them, and takes
-// the first of the others, unless a later one wins for the mover. So it prefers
-// a certain loss to a draw.
+// The program's vectors have one positive entry, the winner's, or are all zero. It skips
+// children without a positive entry, draws among them, and takes the first of the others,
+// unless a later one wins for the mover. So it prefers a certain loss to a draw.
 func (s *reference) maxn(seat, limit int) int {
 	if w, done := s.enter(limit); done {
 		return w
 	}
-	list, seat, _, limit := s.turn(seat, limit) // the owner: more than two players
+	list, seat, _, limit := s.turn(seat, limit) // the owner is the seat, as there are more than two players
 	if limit == 0 {
 		return 0
 	}

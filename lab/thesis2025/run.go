@@ -60,15 +60,15 @@ func run(ctx context.Context, c Config, progress func(Counts), make func(*grid, 
 	return row, nil
 }
 
-// stopped is what a search panics with when its context is done or its memory
-// full. run turns it into an error, so that the searches need no error path.
+// stopped is the panic of a search when its context is done or its memory full. run turns
+// it into an error, so that the searches need no error path.
 type stopped struct{ error }
 
 // engine searches after openings. Its counts start at zero and add up.
 type engine interface {
 	run(opening) (winner int)
 	counts() *Counts
-	free() error // gives large memory back; nothing follows
+	free() error // releases large memory; the engine is not used afterwards
 }
 
 // newEngine returns the fast engine for a configuration.
@@ -82,21 +82,21 @@ func newEngine(g *grid, w *watch) (engine, error) {
 	return newWalk(g, w)
 }
 
-// direct reports whether the engine of that name can run a configuration.
+// direct reports whether the engine direct can run a configuration.
 func (c Config) direct() bool { return c.free() && !c.Tables && !c.Ordering }
 
 func (c *Counts) counts() *Counts { return c }
 
-// watch lets a search be cancelled and tell how far it is.
+// watch lets a search be cancelled and report its progress.
 type watch struct {
 	ctx      context.Context
 	progress func(Counts)
-	left     int // calls of check until the context is asked again
+	left     int // calls of check until the next look at the context
 	told     time.Time
 }
 
-// checkEvery is the number of inner nodes between two questions to the context:
-// few enough for a cancelled search to end within milliseconds.
+// checkEvery is the number of inner nodes between two looks at the context: few enough for
+// a cancelled search to end within milliseconds.
 const checkEvery = 4096
 
 // check is called at inner nodes.

@@ -10,8 +10,8 @@ import (
 )
 
 // walk searches by any rules, with and without tables and ordering. It visits every node
-// but those at limit 0 that no table wants, and keeps the line being searched in a [path]
-// of its own: without a limit a line can pass through most of the boards there are.
+// except those at limit 0 that no table needs, and keeps the line being searched in a
+// [path] of its own: without a limit a line can pass through most boards.
 type walk struct {
 	*grid
 	*watch
@@ -23,7 +23,7 @@ type walk struct {
 	set     [7]bitboard.Set128 // holes of a seat
 	key     [maxKeyWords]uint64
 	gain    [7][places]int16 // score of a piece on a place
-	found   []move           // of the node being entered
+	found   []move           // moves of the node being entered
 	list    [maxDestinations]place
 	lift    rank.Lift
 }
@@ -60,7 +60,8 @@ func newWalk(g *grid, w *watch) (engine, error) {
 	return e, nil
 }
 
-// free gives the memory back, a long line too: the next run's would come on top of it.
+// free releases the memory, also of a long line; otherwise the next run's memory would add
+// to it.
 func (e *walk) free() error {
 	long := len(e.frames) > 64
 	if e.path = (path{}); long {
@@ -84,20 +85,20 @@ func (e *walk) rekey(seat int, rank uint64) {
 	*k = *k&^(e.mask<<shift) | rank<<shift
 }
 
-// moved is a seat's holes after a move.
+// moved returns a seat's holes after a move.
 func (e *walk) moved(seat int, from, to place) bitboard.Set128 {
 	return e.set[seat].Without(int(e.hole[from&placeMask])).With(int(e.hole[to&placeMask]))
 }
 
-// frontier counts the nodes below one at limit 1, whose children are at limit 0: each is
-// worth 0, so if 0 closes the window the first is the only one searched, and it cuts;
-// otherwise all are. Without a move the turn passes, and the limit is used up. The node is
-// worth 0 in every case.
+// frontier counts the nodes below one at limit 1, whose children are at limit 0. Each child
+// is worth 0: if 0 closes the window only the first is searched, and it cuts; otherwise all
+// are. Without a move the turn passes, and the limit is used up. The node is worth 0 in
+// every case.
 //
 // With ordering and tables no child has been visited, since moves to visited boards are
-// dropped and no two moves lead to one board; so the first is the best fresh one. Looking
-// boards up as moves are taken comes to the same as before: only these moves' boards are
-// entered meanwhile.
+// dropped and no two moves lead to the same board; so the first is the best fresh one.
+// Looking boards up move by move gives the same result as looking all up before: only these
+// moves' boards are entered meanwhile.
 func (e *walk) frontier(seat int, closes bool) {
 	e.found = e.found[:0]
 	for piece := range e.Pieces {
@@ -150,8 +151,9 @@ func (e *walk) visit() (slot uint64, winner int, seen bool) {
 }
 
 // generate puts the moves of a seat's pieces into e.found, in the order of the program's
-// lists. With ordering they have scores, and with tables too those to visited boards are
-// left out. The rules are a seat's, the same but after a second pass of two players.
+// lists. With ordering they have scores, and with tables, too, those to visited boards are
+// left out. rules is the seat whose rules apply, the same seat except after a second pass
+// of two players.
 func (e *walk) generate(seat, rules int) {
 	e.found = e.found[:0]
 	old := e.key[e.word[seat]]
@@ -182,8 +184,8 @@ func (e *walk) generate(seat, rules int) {
 	e.key[e.word[seat]] = old
 }
 
-// rate orders the moves of a position, by the seat's own rules, as [reference.score] does:
-// all scores of a position that do not win share the pieces that stay.
+// rate gives moves the order of [reference.score], by the seat's own rules: the scores of
+// moves that do not win differ only by the piece moved.
 func (e *walk) rate(seat, piece int, from, to place) int16 {
 	if !e.moverWins {
 		return e.rateByPlaying(seat, piece, from, to)
@@ -257,8 +259,8 @@ func bestFirst(list []move) {
 	list[0] = m
 }
 
-// fruitless is how many lists of moves, one after the other, can be empty before no
-// further one has a move: the same pieces and rules come back by then.
+// fruitless is the number of empty lists of moves, one after the other, after which no
+// further list has a move: the same pieces and rules are back by then.
 const fruitless = 6
 
 // turn is [reference.turn]; the moves are e.found, none if the limit is used up.
@@ -291,7 +293,7 @@ func (e *walk) play(f *frame, m move) {
 	e.move(e.grid, seat, int(m.piece), to)
 }
 
-// undo takes it back.
+// undo takes the last move of a node back.
 func (e *walk) undo(f *frame) {
 	seat := int(f.owner)
 	to := e.piece[seat][f.piece]
@@ -330,8 +332,8 @@ func (e *walk) enter(last, limit int) (winner int, done bool) {
 	return 0, false
 }
 
-// node enters a node, after a move of the seat last and with another's turn: it is worth
-// v, or a frame is pushed whose moves are still to be searched.
+// node enters a node, after a move of the seat last and with seat to move. It is done with
+// value v, or a frame is pushed with the moves still to be searched.
 func (e *walk) node(seat, last, limit int, alpha, beta int32) (v int32, done bool) {
 	w, done := e.enter(last, limit)
 	switch {
@@ -359,7 +361,7 @@ func (e *walk) node(seat, last, limit int, alpha, beta int32) (v int32, done boo
 	return 0, false
 }
 
-// take takes the worth of a child, not open, into its parent and reports whether it cuts.
+// take enters the value of a child, not open, into its parent and reports whether it cuts.
 func (e *walk) take(f *frame, v int32) bool {
 	if e.Algorithm == MaxN {
 		if v > 0 && f.best == 0 || v == int32(f.owner) {
@@ -381,7 +383,7 @@ func (e *walk) search() int {
 			return int(v)
 		}
 		f := e.top()
-		if done { // a child of f is worth v
+		if done { // v is the value of a child of f
 			e.undo(f)
 			if v != open && e.take(f, v) {
 				e.Cutoffs++

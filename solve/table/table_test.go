@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -265,9 +266,36 @@ func (c sample) compare(t *testing.T, g game.Game, tab *table.Table) {
 	}
 }
 
+// TestEven counts blocks and their positions one by one.
+func TestEven(t *testing.T) {
+	for per := 1; per < 6; per++ {
+		for numbers := 1; numbers < 20; numbers++ {
+			e := table.Even{Numbers: uint64(numbers), Per: per}
+			var sizes []int
+			for n := range numbers {
+				if n%per == 0 {
+					sizes = append(sizes, 0)
+				}
+				if at := e.At(uint64(n)); at != (table.Place{Block: len(sizes) - 1, At: sizes[len(sizes)-1]}) {
+					t.Errorf("%+v: number %d at %v", e, n, at)
+				}
+				sizes[len(sizes)-1]++
+			}
+			if size := e.Size(); size != (table.Size{Numbers: e.Numbers, Blocks: len(sizes), Largest: slices.Max(sizes)}) {
+				t.Errorf("%+v: %+v, blocks of %d", e, size, sizes)
+			}
+			for block, n := range sizes {
+				if rows := e.Rows(block, []uint32{7}); !slices.Equal(rows, []uint32{7, 0, uint32(n)}) {
+					t.Errorf("%+v, block %d: rows at %d, want 0 to %d", e, block, rows, n)
+				}
+			}
+		}
+	}
+}
+
 // TestWalker lists the positions of tables by numbers and by keys: each once, at its place.
 func TestWalker(t *testing.T) {
-	for _, c := range []sample{{stones: 1, seats: 2}, {stones: 200, seats: 2}, {stones: 62, seats: 2}, {stones: 63, seats: 2}, {stones: 200, seats: 2, words: 3}} {
+	for _, c := range []sample{{stones: 1, seats: 2}, {stones: 200, seats: 2}, {stones: 62, seats: 2}, {stones: 63, seats: 2}, {stones: 64, seats: 2}, {stones: 200, seats: 2, words: 3}, {stones: 9000, seats: 2, words: 1}} {
 		c.layers, c.bits = 1, 8
 		g := c.game()
 		name, info := c.write(t, 1)
@@ -413,8 +441,8 @@ func TestRefused(t *testing.T) {
 		t.Errorf("a game of other rules: %v", err)
 	}
 	info, numbering, from := c.contents(t, g)
-	// Key 5 twice, and out of its order.
-	for at, key := range map[uint64]uint64{6: 5, 5: 7} {
+	// Keys that stand twice, and one out of its order.
+	for at, key := range map[uint64]uint64{0: 1, 6: 5, 9: 8, 5: 7} {
 		wrong := from
 		wrong.Key = func(n uint64) []uint64 {
 			if n == at {

@@ -23,7 +23,7 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// censusRecord is what solve domino census says about a part.
+// censusRecord is the answer of solve domino census about a part.
 type censusRecord struct {
 	File    string      `json:"file"`
 	Part    string      `json:"part"`
@@ -38,18 +38,18 @@ type censusRecord struct {
 	Verdict string      `json:"verdict"` // complete, or interrupted
 
 	All   int64         `json:"-"` // games
-	Whole time.Duration `json:"-"` // that all games would take of a processor
+	Whole time.Duration `json:"-"` // estimated processor time for all games
 }
 
-// fairShare is how small a part of all games may be that tells the time for all: the games of a
-// five-hundredth take ten seconds, what every run begins and ends with one.
+// fairShare: parts with less than a five-hundredth of all games are too short to extrapolate
+// from. Such a part takes ten seconds, and the start and end of a run one.
 const fairShare = 500
 
 // censusFlags are the flags of solve domino census.
 type censusFlags struct {
 	job    cli.Job
 	part   string
-	parts  string // the directory of files that name themselves
+	parts  string // the directory of files with names of their parts
 	file   string
 	every  time.Duration
 	verify int
@@ -171,7 +171,7 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 			return err
 		}
 		defer claim.Release()
-		if err := load(); err != nil { // as the one that had it before has left it
+		if err := load(); err != nil { // as the last run has left it
 			return err
 		}
 	}
@@ -203,7 +203,7 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 		"time=seconds", "rate=games_per_second,kernel:%.3g games/s, %s", "all games would take=Whole?:%s of processor time"))
 }
 
-// newCensusRecord says what a file holds.
+// newCensusRecord describes a file.
 func newCensusRecord(file string, c *census.Census) censusRecord {
 	r := censusRecord{File: file, Part: fmt.Sprintf("%d/%d", c.Part, c.Parts), Units: c.Done, Of: census.Units,
 		Games: c.Tally.All().Games, Classes: c.Tally.Classes, Verdict: "complete", All: domino.GameCount}
@@ -265,7 +265,7 @@ func (f *mergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error
 	if f.file == "" {
 		return cli.Usagef("missing --census")
 	}
-	whole, _ := os.Stat(f.file) // nil, usually: there is none yet
+	whole, _ := os.Stat(f.file) // nil, usually: the file is new
 	for _, name := range args {
 		switch part, err := os.Stat(name); {
 		case err != nil:

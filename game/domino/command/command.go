@@ -1,5 +1,5 @@
-// Package command holds the subcommands on block dominoes, and what the commands on
-// any game know of them.
+// Package command holds the subcommands on block dominoes, and their entry in the commands
+// on any game.
 package command
 
 import (
@@ -48,6 +48,6 @@ Words:
 	return []*cobra.Command{cmd}
 }
 
-// LeastMemory is more than the commands take that keep no tables, with the
-// solvers of all threads.
+// LeastMemory is more than the memory of the commands without tables, with the solvers of
+// all threads.
 const LeastMemory = 32 << 20

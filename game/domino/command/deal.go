@@ -19,30 +19,29 @@ import (
 	"perfectplay/internal/files"
 )
 
-// dealRecord is what solve domino deal says about a deal.
+// dealRecord is the answer of solve domino deal about a deal.
 type dealRecord struct {
 	Deal     string   `json:"deal"`    // the starter's hand first
 	Swapped  bool     `json:"swapped"` // the second hand given starts
 	Position string   `json:"position"`
-	Path     []string `json:"path"`  // that led there from the deal or the position given
+	Path     []string `json:"path"`  // moves that led there from the deal or position given
 	Score    int      `json:"score"` // with perfect play, for the starter
-	// Line is a line of perfect play. A pass stands in it with no tile.
+	// Line is a line of perfect play. A pass is written without a tile.
 	Line    []string `json:"line"`
 	Lines   uint64   `json:"lines"`
 	Blocked uint64   `json:"blocked_lines"`
 	Min     int      `json:"least_score"`
 	Max     int      `json:"most_score"`
 	Sign    string   `json:"sign"`
-	Moves   moveList `json:"moves"`          // the first choice that anybody has
+	Moves   moveList `json:"moves"`          // of the first position with a choice
 	Ends    []end    `json:"ends,omitempty"` // of all lines, if asked for
 
 	Starter, Second domino.Set `json:"-"`
-	Chooser         string     `json:"-"` // who has the first choice, empty if nobody has one
-	Play, Shown     string     `json:"-"` // Line and Moves for people
+	Chooser         string     `json:"-"` // the seat with the first choice, empty if there is none
+	Play, Shown     string     `json:"-"` // Line and Moves as printed text
 }
 
-// choice is a move with the score that perfect play leads to after it, for the
-// starter.
+// choice is a move with the score of perfect play after it, for the starter.
 type choice struct {
 	Move  string `json:"move"`
 	Score int    `json:"score"`
@@ -169,7 +168,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	})
 }
 
-// smaller adds to an error about the size of a hand how smaller deals are asked for.
+// smaller adds to an error about the size of a hand the way to ask for smaller deals.
 func smaller(err error, how string) error {
 	if errors.Is(err, domino.ErrHandSize) {
 		return fmt.Errorf("%w; a smaller deal is asked for %s", err, how)
@@ -219,14 +218,14 @@ func newDealRecord(s *exact.Solver, d domino.Deal, swapped bool) dealRecord {
 	return r.describe(s, d.Start(), s.Stats(d))
 }
 
-// newPositionRecord solves a position, which is of the deal that r names, if any.
-// Its lines of play are walked one by one.
+// newPositionRecord solves a position, of r's deal if that names one. It walks the lines of
+// play one by one.
 func newPositionRecord(s *exact.Solver, p domino.Position, r dealRecord) dealRecord {
 	r = dealRecord{Deal: r.Deal, Swapped: r.Swapped}
 	return r.describe(s, p, domino.ReferenceStats(p))
 }
 
-// describe adds what is known of a position.
+// describe adds the figures of a position.
 func (r dealRecord) describe(s *exact.Solver, p domino.Position, st domino.Stats) dealRecord {
 	line, moves := []string{}, moveList{}
 	for _, turn := range s.Line(p) {
@@ -264,8 +263,8 @@ func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
 	}, cli.Grid[dealRecord]("deal", "value=score", "lines", "blocked=blocked_lines", "min=least_score", "max=most_score", "signs=sign"))
 }
 
-// openDeals reads the deals of a file, or of standard input for -. swaps says of each whether the second hand
-// written starts.
+// openDeals reads the deals of a file, or of standard input for -. swaps says for each whether the second
+// hand written starts.
 func openDeals(cmd *cobra.Command, name string) (deals []domino.Deal, swaps []bool, err error) {
 	if name == "-" {
 		return readDeals(cli.Stdin(cmd, "deals from standard input, one a line"), name)
@@ -278,7 +277,7 @@ func openDeals(cmd *cobra.Command, name string) (deals []domino.Deal, swaps []bo
 	return readDeals(file, name)
 }
 
-// readDeals reads deals, one a line. Empty lines and those that begin with # are passed over.
+// readDeals reads deals, one a line. It skips empty lines and those that begin with #.
 func readDeals(in io.Reader, name string) (deals []domino.Deal, swaps []bool, err error) {
 	scan := bufio.NewScanner(in)
 	for n := 1; scan.Scan(); n++ {

@@ -11,9 +11,9 @@ import (
 	"perfectplay/game/domino/oracle"
 )
 
-// Family describes block dominoes with open hands to the command: one more game
-// to search and count, from any deal or position. They say who wins, not by how
-// much, which solve domino deal tells.
+// Family describes block dominoes with open hands to the command: a further game to search
+// and count, from any deal or position. Its values say who wins; solve domino deal says by
+// how much.
 func Family() family.Family {
 	return family.Family{
 		Wing:      oracle.Wing(),

@@ -12,8 +12,8 @@ import (
 	"perfectplay/solve"
 )
 
-// TestSearch compares what the engines for all games prove about random
-// deals with the sign of their exact values.
+// TestSearch compares the results of the engines for all games on random deals with the
+// sign of their exact values.
 func TestSearch(t *testing.T) {
 	app := &family.App{Families: []family.Family{Family()}}
 	s := exact.NewSolver()

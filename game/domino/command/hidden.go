@@ -20,8 +20,8 @@ import (
 	"perfectplay/internal/plot"
 )
 
-// hiddenRecord is what is known of the value of a game with hidden hands: of all its
-// deals, or of those that begin with one tile.
+// hiddenRecord is the value of a game with hidden hands, as far as known: of all its deals,
+// or of those that begin with one tile.
 type hiddenRecord struct {
 	Game   string            `json:"game"`
 	Rules  equilibrium.Rules `json:"rules"`
@@ -33,11 +33,11 @@ type hiddenRecord struct {
 	Memory     uint64      `json:"memory_bytes"`
 	Seconds    cli.Seconds `json:"seconds"`
 
-	// Exact is Low and High as a fraction, empty where they are bounds.
+	// Exact is the value as a fraction; empty if Low and High are bounds.
 	Exact string `json:"exact"`
 
-	// Decisions and Mixed are known where --plot draws them: of the decisions between moves that a deal
-	// comes to, the mean number, and the share in which no move is played 99 of 100 times.
+	// Decisions and Mixed are known if --plot draws them: the mean number of decisions between moves in
+	// a deal, and the share of them in which no move is played 99 of 100 times.
 	Decisions *float64 `json:"decisions"`
 	Mixed     *float64 `json:"mixed"`
 }
@@ -111,7 +111,7 @@ func completeHidden(words []string) cobra.CompletionFunc {
 	}
 }
 
-// flags adds those of all commands that solve.
+// flags adds the flags of all commands that solve.
 func (f *hiddenFlags) flags(cmd *cobra.Command) {
 	f.job.Flags(cmd, LeastMemory)
 	fl := cmd.Flags()
@@ -123,9 +123,9 @@ func (f *hiddenFlags) flags(cmd *cobra.Command) {
 	cli.IntervalFlag(cmd, &f.every, 5*time.Minute)
 }
 
-// game reads the arguments, and refuses too little memory. Of the memory the job takes what it needs: its garbage is
-// collected before it takes more. Where players are judged, as many strategies as there are players are kept beside
-// the solver's, and two while one of them is judged.
+// game reads the arguments, and refuses too little memory. The job takes only the memory that it needs: its garbage
+// is collected before it takes more. To judge players it keeps a strategy for each beside the solver's, and two
+// while one is judged.
 func (f *hiddenFlags) game(cmd *cobra.Command, args []string, judged int) (g equilibrium.Game, r hiddenRecord, err error) {
 	tiles, err := strconv.Atoi(args[1])
 	if err != nil {
@@ -203,7 +203,7 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 	})
 }
 
-// solving has a game solved, with the checkpoint claimed and read.
+// solving runs work on the solver of a game, with the checkpoint claimed and read.
 func (f *hiddenFlags) solving(cmd *cobra.Command, g equilibrium.Game, work func(*equilibrium.Solver) error) error {
 	defer f.job.LimitHeap()()
 	if f.work != "" {
@@ -228,7 +228,8 @@ func (f *hiddenFlags) solving(cmd *cobra.Command, g equilibrium.Game, work func(
 	return work(s)
 }
 
-// solve runs until it is done, or the time is over. Stopped, it returns what it has with the error.
+// solve runs until it is done, or the time is over. If stopped, it returns the results so far with
+// the error.
 func (f *hiddenFlags) solve(ctx context.Context, bar *cli.Bar, s *equilibrium.Solver) (list []equilibrium.Opening, err error) {
 	limited := ctx
 	if f.time > 0 {
@@ -313,8 +314,8 @@ func (f *hiddenFlags) solveExactly(s *equilibrium.Solver, whole hiddenRecord) ([
 	return records, nil
 }
 
-// writeStrategies writes the probabilities of the moves of all information sets with two moves or more, as text makes
-// them, and how often a deal comes to the set.
+// writeStrategies writes the probabilities of the moves of all information sets with two moves or more, in the form
+// of text, and the probability that a deal reaches the set.
 func writeStrategies(name string, s *equilibrium.Solver, text func(root *equilibrium.Root, spot *equilibrium.Spot, i int, p float64) string) error {
 	return files.Write(name, func(out io.Writer) error {
 		w := csv.NewWriter(out)

@@ -17,8 +17,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// matchFlags are the flags of solve domino match; those of hidden say which game, and how well a
-// smaller one is solved.
+// matchFlags are the flags of solve domino match; those of hidden choose the game, and how well
+// a smaller one is solved.
 type matchFlags struct {
 	hidden hiddenFlags
 	tiles  int
@@ -168,7 +168,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 	return f.hidden.solving(cmd, g, match)
 }
 
-// terms reads the flags that say what is played.
+// terms reads the flags of a match.
 func (f *matchFlags) terms(cmd *cobra.Command) (t players.Terms, err error) {
 	if f.games < 1 || f.games > MaxMatch {
 		return t, fmt.Errorf("--games %d: want 1 to %d", f.games, MaxMatch)

@@ -63,14 +63,15 @@ func rankingPanels(hands *census.Hands) []plot.Panel {
 	}
 }
 
-// mixing says how much players mix, by how often a deal comes to a decision between moves.
+// mixing says how much players mix, weighted by the probability that a deal reaches a
+// decision between moves.
 type mixing struct {
-	decisions, mixed float64 // a deal, and the share of them in which no move has pure
+	decisions, mixed float64 // number of decisions in a deal, and the share of them without a move of probability pure
 	likeliest        plot.Bars
 	byPly            plot.Bars
 }
 
-// pure is the probability from which on a decision is not mixed.
+// pure is the least probability of a move in a decision that is not mixed.
 const pure = 0.99
 
 func mixingOf(s *equilibrium.Solver) (m mixing) {

@@ -57,7 +57,7 @@ type rankingRecord struct {
 type roleRecord struct {
 	Doubles   int     `json:"doubles"`
 	Role      string  `json:"role"`  // starter or second
-	Hands     int     `json:"hands"` // that can have the role
+	Hands     int     `json:"hands"` // number of hands that can have the role
 	Games     int64   `json:"games"`
 	Wins      int64   `json:"wins"` // of the owner of the hand
 	Draws     int64   `json:"draws"`
@@ -202,7 +202,7 @@ func (f *showFlags) lines(cmd *cobra.Command, c *census.Census) error {
 	return cli.Records(&f.out, cmd, records, cli.Grid[linesRecord]("lines", "games"))
 }
 
-// ranking prints hands in their order, or those of --hand if there are any.
+// ranking prints hands in their order, or only those of --hand if there are any.
 func (f *showFlags) ranking(cmd *cobra.Command, c *census.Census) error {
 	hands := c.Tally.Hands
 	order := hands.Ranking()
@@ -270,7 +270,7 @@ func (f *showFlags) widest(cmd *cobra.Command, c *census.Census) error {
 	return cli.Records(&f.out, cmd, records, cli.Grid[widestRecord]("class", "deal", "lines"))
 }
 
-// plotCensus draws the figures of a census in which something is counted.
+// plotCensus draws the figures of a census that has counted games.
 func plotCensus(dir string, t *census.Tally) error {
 	all := t.All()
 	if all.Games == 0 {

@@ -16,7 +16,7 @@ type Plan map[string][]*big.Rat
 // PlanKey is the mover's information as text: the hand, and the tiles and passes after the first tile.
 func PlanKey(hand domino.Set, past string) string { return hand.String() + ":" + past }
 
-// dealt is a deal in play and the probability that the other seat plays to it.
+// dealt is a deal in play and the probability that the other seat plays this way.
 type dealt struct {
 	domino.Position
 	reach *big.Rat

@@ -129,7 +129,7 @@ func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 			out[i] = total - x
 		}
 	default:
-		// Hands by their highest tile, which the other seat's hands then lack.
+		// Hands by their highest tile: the other seat's hands then lack that tile.
 		for rest := mine; rest.Len() >= k; {
 			t := rest.Max()
 			rest = rest.Without(t)

@@ -12,8 +12,8 @@ type real interface{ float32 | float64 }
 
 // A vector on the hands of k of m tiles has its numbers in colexicographic order, that of
 // rank.Subsets: hands are compared by their highest tile, then the next. So the hands with
-// highest tile j are a block that begins at C(j,k), in the order of their other tiles,
-// which is the beginning of the vector on k−1.
+// highest tile j are a block that begins at C(j,k). The order in the block is by the other
+// tiles, as at the beginning of the vector on k−1.
 
 // binomials[k][m] is C(m,k) for m up to the number of tiles.
 type binomials [MaxTiles + 1][domino.Tiles + 2]int32

@@ -208,8 +208,8 @@ type Options struct {
 	Progress   func([]Opening) // bounds after every round; may be nil
 }
 
-// next is the iteration after which bounds are computed next. It depends on nothing else, so
-// that a resumed run ends where an uninterrupted one does.
+// next is the iteration after done with the next bounds. It depends on done alone, so that a
+// resumed run ends where an uninterrupted one does.
 func next(done int) int {
 	for c := 8; ; c += max(8, c/4/8*8) {
 		if c > done {

@@ -179,9 +179,9 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestShared computes the gain from a second thread by the numbers that each walks, on any machine: openers
-// belong to one thread, the largest first, or are divided into tasks, with a rest that one thread walks alone,
-// twice.
+// TestShared computes the gain from a second thread by the numbers that each thread walks, so on
+// any machine alike. An opener belongs to one thread, the largest first, or is divided into tasks;
+// one thread alone walks the rest of the tree, twice.
 func TestShared(t *testing.T) {
 	for _, g := range []Game{{4, 4, Study}, {5, 4, Study}, {4, 5, Study}, {4, 3, OpenSpiel}} {
 		s, err := New(g)

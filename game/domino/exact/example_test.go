@@ -8,8 +8,7 @@ import (
 	"perfectplay/game/domino/exact"
 )
 
-// A deal solved: its value for the starter, how many ways there are to play it,
-// and perfect play.
+// A deal solved: its value for the starter, its number of lines of play, and perfect play.
 func ExampleSolver() {
 	d, _, err := domino.ParseDeal("66 16 24 26 33 34 36 / 00 01 02 03 05 06 15")
 	if err != nil {

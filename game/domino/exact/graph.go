@@ -38,15 +38,15 @@ type Left uint16
 // A Graph is a workspace: Build fills it anew and allocates nothing once it has
 // grown. It belongs to one goroutine.
 type Graph struct {
-	nodes []node // the first used ones
+	nodes []node // the first ones are used
 	edges []Ref
-	used  int // nodes
-	moves int // edges
+	used  int // nodes in use
+	moves int // edges in use
 	ends  []Ref
 	all   uint64 // lines
 	stuck uint64 // lines that end with both players stuck
 
-	// place holds the place+1 of a node by its key, 0 if there is none. A key is
+	// place holds the index of a node plus one, by key; 0 if there is no node. A key is
 	//
 	//	left + mover<<13, plus one of these times 1<<14
 	//	    0    the ends differ
@@ -55,7 +55,7 @@ type Graph struct {
 	place []uint16
 }
 
-// Ref is the place of a node.
+// Ref is the index of a node.
 type Ref uint16
 
 // End is the mover of a node where the deal ends: a hand is empty or both
@@ -65,7 +65,7 @@ const End = 2
 // node is a position with a legal move, or an end.
 type node struct {
 	left  uint16
-	ends  uint8 // one number + 8 times the other
+	ends  uint8 // one number plus 8 times the other
 	mover uint8 // domino.Starter, domino.Second or End
 	paths uint32
 	first uint32 // its moves are edges[first:first of the next node]
@@ -76,8 +76,8 @@ const (
 	keySpan  = 1 << (localTiles + 1)
 	endKey   = 8 * keySpan
 	keyCount = endKey + 1<<localTiles
-	maxMoves = 2 * domino.HandSize // of a node
-	maxNodes = 1 << 16             // that Ref can name
+	maxMoves = 2 * domino.HandSize // most moves of a node
+	maxNodes = 1 << 16             // most nodes for Ref
 )
 
 // NewGraph returns an empty workspace.
@@ -85,9 +85,9 @@ func NewGraph() *Graph {
 	return &Graph{place: make([]uint16, keyCount), nodes: make([]node, 1<<12), edges: make([]Ref, 1<<13)}
 }
 
-// Build makes the graph of the deal in which the starter has played the double
-// of number x and holds six tiles, the second player seven. Node 0 is the
-// position after that double, or the first one in which somebody can play.
+// Build makes the graph of a deal after the starter has played the double of number x. The
+// starter holds six tiles, the second player seven. Node 0 is the position after that
+// double, or the first position in which a player can move.
 func (g *Graph) Build(x int, starter, second domino.Set) {
 	if starter.Len() != starterTiles || second.Len() != domino.HandSize {
 		panic("exact: Graph.Build: hands of six and seven tiles wanted")
@@ -175,12 +175,12 @@ func (g *Graph) Build(x int, starter, second domino.Set) {
 		}
 	}
 	if n >= maxNodes {
-		panic("exact: Graph.Build: too many nodes") // no deal has a tenth of them
+		panic("exact: Graph.Build: too many nodes") // no deal has a tenth of this number
 	}
 	g.nodes, g.edges, g.used, g.moves = nodes, edges, n, m
 }
 
-// rootOf is the node after the double of number x, where these tiles fit.
+// rootOf is the node after the double of number x. fit are the tiles that fit it.
 func rootOf(x int, fit uint16) node {
 	root := node{left: fullLeft, ends: uint8(x & 7 * 9), paths: 1}
 	switch {
@@ -202,8 +202,8 @@ func (g *Graph) Nodes() int { return g.used }
 // Moves is the number of moves from all nodes.
 func (g *Graph) Moves() int { return g.moves }
 
-// Node returns the player to move at a node, or End, the tiles left, and where
-// the moves lead: to later nodes. The slice is overwritten by Build.
+// Node returns the player to move at a node, or End, the tiles left, and the nodes after
+// its moves, which are later ones. The slice is overwritten by Build.
 func (g *Graph) Node(place int) (mover uint8, left Left, moves []Ref) {
 	n := &g.nodes[place]
 	end := uint32(g.moves)

@@ -8,11 +8,11 @@ import (
 	"perfectplay/internal/host"
 )
 
-// HandStudy is a row of the study's tables: a hand against every hand that the
-// other player may hold.
+// HandStudy is a row of the study's tables: a hand against every possible hand of the other
+// player.
 type HandStudy struct {
-	Games          int     `json:"games"`   // with opponents with whom there is a game
-	NoGame         int     `json:"no_game"` // opponents with whom there is none, for want of a double
+	Games          int     `json:"games"`   // with opponents whose tiles make a game
+	NoGame         int     `json:"no_game"` // opponents without a game, as neither hand has a double
 	Starts         int     `json:"starts"`  // games that the owner of the hand starts
 	MeanLines      float64 `json:"mean_lines"`
 	MostLines      int     `json:"most_lines"`
@@ -20,15 +20,15 @@ type HandStudy struct {
 	Draws          int     `json:"draws"`
 	MeanScore      float64 `json:"mean_score"`      // for the owner
 	BlockedPercent float64 `json:"blocked_percent"` // of all lines of all games
-	Lines          []int64 `json:"-"`               // games by their number of lines, up to the most
+	Lines          []int64 `json:"-"`               // games by their number of lines, up to the largest number
 }
 
-// Opponents is how many hands the other player may hold: sets of 7 of 21 tiles.
+// Opponents is the number of hands of the other player: sets of 7 of 21 tiles.
 const Opponents = 116280
 
-// Study solves a hand of seven tiles against all opponents, on several threads.
-// progress, if not nil, is called on any thread when some more games are solved,
-// with how many. The error is that of the context.
+// Study solves a hand of seven tiles against all opponents, on several threads. progress,
+// if not nil, is called on any thread with the number of further games solved. The error is
+// that of the context.
 func Study(ctx context.Context, hand domino.Set, threads int, progress func(more int64)) (*HandStudy, error) {
 	h := new(HandStudy)
 	games := make([]domino.Deal, 0, Opponents)
@@ -87,9 +87,9 @@ func AllStats(ctx context.Context, deals []domino.Deal, threads int, progress fu
 // batchSize is the number of deals that a thread takes at a time.
 const batchSize = 256
 
-// Each calls do for 0…n−1 on several threads, each with a solver of its own.
-// progress, if not nil, is called on any thread when some more are done, with how
-// many. The error is that of the context, after which some were not done.
+// Each calls do for 0…n−1 on several threads, each with a solver of its own. progress, if
+// not nil, is called on any thread with the number of further calls done. The error is that
+// of the context; then some calls are missing.
 func Each(ctx context.Context, n, threads int, progress func(more int64), do func(s *Solver, i int)) error {
 	solvers := make([]*Solver, max(threads, 1))
 	for i := range solvers {

@@ -12,8 +12,8 @@ type Choice struct {
 	Value int
 }
 
-// Choices appends to buf the moves of p with their values, best for the mover
-// first, and returns it. It is empty where the mover passes or the deal is over.
+// Choices appends to buf the moves of p with their values, best for the mover first, and
+// returns it. There are none if the mover passes or the deal is over.
 func (s *Solver) Choices(p domino.Position, buf []Choice) []Choice {
 	from := len(buf)
 	var own [2 * domino.HandSize]domino.Move

@@ -22,8 +22,7 @@ type Solver struct {
 // NewSolver returns a workspace.
 func NewSolver() *Solver { return &Solver{graph: NewGraph()} }
 
-// Stats returns what [domino.ReferenceStats] does for the start of the deal,
-// from the merged graph.
+// Stats returns [domino.ReferenceStats] of the start of the deal, from the merged graph.
 func (s *Solver) Stats(d domino.Deal) domino.Stats {
 	starter := d.Starter.Without(d.FirstTile())
 	s.graph.Build(d.FirstDouble(), starter, d.Second)
@@ -75,8 +74,8 @@ func (s *Solver) PositionValue(p domino.Position) int {
 // maxScore is above every score.
 const maxScore = domino.MaxScore + 1
 
-// Within returns the score of perfect play from p for the starter if it lies
-// between low and high; otherwise some bound of it that is ≤ low or ≥ high.
+// Within returns the score of perfect play from p for the starter if it lies between low
+// and high; otherwise a bound on it that is ≤ low or ≥ high.
 func (s *Solver) Within(p domino.Position, low, high int) int {
 	if p.Left == domino.None && !p.Over() {
 		p = p.Play(domino.NewMove(((p.Hands[0] | p.Hands[1]) & domino.Doubles).Max(), domino.RightEnd))
@@ -95,8 +94,8 @@ func (s *Solver) Within(p domino.Position, low, high int) int {
 // pips packs the pips of the mover and the opponent.
 func pips(own, opp domino.Set) uint32 { return uint32(own.Pips()) | uint32(opp.Pips())<<16 }
 
-// entry is what the table knows about a board: the score lies in low…high.
-// Scores belong to the board alone, so entries stay true from deal to deal.
+// entry is the table's knowledge of a board: the score lies in low…high. Scores belong to
+// the board alone, so entries stay true from deal to deal.
 type entry struct {
 	key       uint64
 	low, high int32
@@ -109,15 +108,14 @@ const (
 	tableSize = 1 << tableBits
 )
 
-// search is fail-soft alpha-beta in negamax form: the score is what the
-// opponent is left with minus what the mover is left with. Passes and forced
-// moves are followed without a call. The mover can reach at most the opponent's
-// pips (all own tiles out, the opponent stuck at once), and at least the negative
-// of the own ones that are left after the heaviest move. Positions with a choice
+// search is fail-soft alpha-beta in negamax form: the score is the opponent's pips left
+// minus the mover's. Passes and forced moves are followed without a call. The mover can
+// reach at most the opponent's pips (all own tiles out, the opponent stuck at once), and at
+// least the negative of the own pips left after the heaviest move. Positions with a choice
 // go through the table.
 //
-// Neither hand is empty. Hands are sorted by weight; ends is one number times 8
-// plus the other; pips is the mover's plus the opponent's times 1<<16.
+// Neither hand is empty. Hands are sorted by weight; ends is one number times 8 plus the
+// other; pips is the mover's plus the opponent's times 1<<16.
 func (s *Solver) search(own, opp, ends, pips uint32, alpha, beta int32) int32 {
 	s.Nodes++
 	sign := int32(1)
@@ -186,7 +184,7 @@ func (s *Solver) search(own, opp, ends, pips uint32, alpha, beta int32) int32 {
 		}
 		bound = max(bound, best)
 	}
-	if e.key != key { // it may have been another's in the meantime
+	if e.key != key { // another position may have taken the entry meanwhile
 		*e = entry{key, -maxScore, maxScore}
 	}
 	if best > alpha {
@@ -198,21 +196,20 @@ func (s *Solver) search(own, opp, ends, pips uint32, alpha, beta int32) int32 {
 	return sign * best
 }
 
-// choice is a move in search: how early to try it<<16, how far the number at its
-// end is shifted in ends<<8, and its tile's place by weight.
+// choice is a move in search: its priority<<16, the shift of the number at its end in
+// ends<<8, and its tile's place by weight.
 type choice uint32
 
 func (c choice) place() uint32 { return uint32(c) & 31 }
 func (c choice) shift() uint32 { return uint32(c) >> 8 & 3 }
 
-// replyWeight is how many pips a move must play more to be tried before one that
-// leaves the opponent one tile less to reply with. Best is to leave none, and to
-// play once more. By pips alone search enters twice as many positions; from 8 to
-// 24 they hardly differ.
+// replyWeight is the number of further pips that a move must play to be tried before one
+// that leaves the opponent one reply less. A move that leaves no reply is best, as the
+// mover plays again. By pips alone search enters twice as many positions; from 8 to 24 they
+// hardly differ.
 const replyWeight = 11
 
-// order lists the moves of a position, the most promising first, and returns how
-// many there are.
+// order lists the moves of a position, the most promising first, and returns their number.
 func order(list *[maxMoves]choice, moves, opp, ends uint32) int {
 	n := 0
 	a, b := ends>>3&7, ends&7
@@ -239,10 +236,10 @@ func order(list *[maxMoves]choice, moves, opp, ends uint32) int {
 	}
 }
 
-// score is what a position counts for the mover where it ends.
+// score is the mover's score of a position where the deal ends.
 func score(pips uint32) int32 { return int32(pips>>16) - int32(pips&0xffff) }
 
-// byEnds is the same for both orders of two ends, and different otherwise.
+// byEnds is equal for both orders of two ends, and otherwise different.
 var byEnds = func() (table [64]uint8) {
 	for a := range 8 {
 		for b := range 8 {

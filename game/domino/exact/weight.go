@@ -6,8 +6,8 @@ import (
 	"perfectplay/game/domino"
 )
 
-// Alpha-beta keeps its tiles sorted by weight: bit 27 is the tile with most
-// pips, so that the highest bit is the tile to try first.
+// Alpha-beta keeps its tiles sorted by weight: bit 27 is the tile with the most pips, so
+// the highest bit is the tile to try first.
 
 // heavy is a tile in that order.
 type heavy struct {

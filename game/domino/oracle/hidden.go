@@ -10,10 +10,10 @@ import (
 	"perfectplay/game/wing"
 )
 
-// hiddenTile is a tile of which only the back is seen.
+// hiddenTile is a tile shown by its back.
 const hiddenTile = "?|?"
 
-// hidden is block dominoes as people play it.
+// hidden is block dominoes with hidden hands.
 func hidden() *wing.Hidden {
 	h := &wing.Hidden{
 		Deal: func(number uint64) string {
@@ -45,7 +45,7 @@ func hidden() *wing.Hidden {
 	return h
 }
 
-// choose lets a player see the moves so far and choose the next.
+// choose shows a player the moves so far and lets it choose the next.
 func choose(p players.Player, from game.State, made []game.Move, seed uint64) game.Move {
 	t := table(from)
 	for _, m := range made {
@@ -62,7 +62,7 @@ func choose(p players.Player, from game.State, made []game.Move, seed uint64) ga
 	}
 }
 
-// advise asks what the equilibrium of the rest of the deal says all along.
+// advise returns the advice of the equilibrium of the rest of the deal, at each position.
 func advise(from game.State, made []game.Move) []*wing.Advice {
 	p := players.Resting("", players.DefaultNumbers).New().(players.Adviser)
 	t := table(from)
@@ -87,7 +87,7 @@ func advise(from game.State, made []game.Move) []*wing.Advice {
 	return list
 }
 
-// table is that of a deal before the first tile.
+// table returns the table of a deal before the first tile.
 func table(from game.State) players.Table {
 	first := position(from)
 	return players.NewTable(domino.AllTiles, domino.Deal{Starter: first.Hands[domino.Starter], Second: first.Hands[domino.Second]})

@@ -1,5 +1,5 @@
-// Package oracle is what block dominoes offer to those who show games: hands and
-// the row as data, and the exact solver of deals.
+// Package oracle is the wing of block dominoes: hands and the row as data, and the exact
+// solver of deals.
 package oracle
 
 import (
@@ -81,7 +81,7 @@ func picture(_ game.Game, s game.State) wing.Picture {
 	return d
 }
 
-// compose returns what a position's String would.
+// compose returns the text of a position, as String.
 func compose(_ game.Game, p wing.Picture, seat int) string {
 	var words []string
 	for _, hand := range p.Hands {
@@ -156,7 +156,7 @@ func sources(game.Game) []wing.Source {
 	}}
 }
 
-// deals solves positions, each with a solver of its own for a moment.
+// deals solves positions; each call uses a solver of its own.
 type deals struct{ solvers sync.Pool }
 
 func (o *deals) Worth(_ context.Context, s game.State) (wing.Worth, error) {

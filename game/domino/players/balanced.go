@@ -42,7 +42,7 @@ type balanced struct {
 	rest         *equilibrium.Solver
 	like         *equilibrium.Solver
 
-	decisions, solvedDecisions int // with two tiles or more, and those of them taken from a solution
+	decisions, solvedDecisions int // decisions with two tiles or more, and how many of them a solution made
 }
 
 // Equilibrium returns the kind that plays by a solved game. The solver must not be used

@@ -1,4 +1,4 @@
-// Package stranger is games as people add them who do not know the solvers: with many moves,
+// Package stranger has games as added by people who do not know the solvers: with many moves,
 // sparse numbers, without moves backwards, for several seats, with long wins, and with faults
 // that a test plants. All of them are heaps of stones. Only tests call it.
 package stranger
@@ -12,25 +12,26 @@ import (
 	"perfectplay/game/wing"
 )
 
-// Heap is a game: players take 1 to Most stones by turns, and who takes the last one wins.
+// Heap is a game: players take 1 to Most stones by turns, and the player who takes the last
+// one wins.
 type Heap struct {
 	Name          string // the id is heap-Name
 	Stones, Most  int
 	Players       int
-	Misere        bool // who takes the last one loses: the seat before wins
+	Misere        bool // the player who takes the last one loses; the seat before wins
 	Keys, Numbers bool // abilities: [game.Keyer], [game.Numberer]
 	Before        bool // [game.Unmover], with Numbers
 	Sparse        uint64
-	// On, if not nil, is called at the begin of the methods that solvers call, by their names:
-	// to panic there, or to stay.
+	// On, if not nil, is called at the start of the methods that solvers call, with their
+	// names. It may panic, or block.
 	On func(method string, left int)
-	// KeyOf, if not nil, makes the key in the place of the number of stones.
+	// KeyOf, if not nil, makes the key instead of the number of stones.
 	KeyOf func(left int) uint64
-	// Moved, if not nil, is how many stones there are once a move has left some.
+	// Moved, if not nil, replaces the number of stones left by a move.
 	Moved func(left int) int
 }
 
-// Game returns the heap with the abilities that it says.
+// Game returns the heap with the abilities that its fields name.
 func (h Heap) Game() game.Game {
 	if h.Sparse == 0 {
 		h.Sparse = 1
@@ -149,7 +150,7 @@ func (s *state) ParseMove(text string) (game.Move, error) {
 	return game.Move(n), nil
 }
 
-// number of a position: with two players whose turn it is makes no difference.
+// number is the number of a position; with two players it does not depend on the mover.
 func (s *state) number() uint64 {
 	if s.h.Players == 2 {
 		return uint64(s.left)
@@ -171,7 +172,7 @@ func (k keyer) Key(dst []uint64) uint8 {
 func (keyer) Canonical(m game.Move, _ uint8) game.Move { return m }
 func (keyer) Actual(m game.Move, _ uint8) game.Move    { return m }
 
-// numbered adds numbers to a game: every Sparse-th is that of a position.
+// numbered adds numbers to a game: every Sparse-th belongs to a position.
 type numbered struct{ rules }
 
 func (r numbered) Numbers() uint64 {
@@ -217,9 +218,9 @@ func (u unmover) Before(buf []uint64) []uint64 {
 }
 
 // Wins says whether the seat to move at a heap of two players wins, and in how many plies,
-// by theory: it leaves multiples of Most+1, or one more in misère.
+// by theory: the winner leaves multiples of Most+1, or one more in misère.
 func (h Heap) Wins(left int) (wins bool, plies int) {
-	worth := make([]int, left+1) // plies to the win, or less than 0 to the loss, less one
+	worth := make([]int, left+1) // plies to a win plus one, or minus those to a loss minus one
 	for n := range worth {
 		if n == 0 {
 			if worth[n] = -1; h.Misere {
@@ -246,7 +247,7 @@ func (h Heap) Wins(left int) (wins bool, plies int) {
 	return true, worth[left] - 1
 }
 
-// Wing is heaps for the command.
+// Wing is the wing of some heaps.
 func Wing(heaps ...Heap) wing.Wing {
 	return wing.Wing{
 		Name: "heap", Title: "Heap", About: "take stones by turns: who takes the last one wins",
@@ -267,7 +268,7 @@ func Wing(heaps ...Heap) wing.Wing {
 	}
 }
 
-// Heaps are sound ones of all kinds.
+// Heaps lists sound heaps of all kinds.
 func Heaps() []Heap {
 	return []Heap{
 		{Name: "any", Stones: 300, Most: 300, Keys: true},

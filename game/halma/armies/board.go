@@ -30,8 +30,8 @@ type board struct {
 	kinds  []kind
 }
 
-// kind holds the tables shared by the seats that turns of the board take to one another.
-// Sets are as the seat below period has them.
+// kind holds the tables of the seats of one kind, which turns of the board map to each
+// other. Sets are as the seat below period has them.
 type kind struct {
 	// Armies are ranked in colexicographic order of the bits of open cells.
 	subsets *rank.Subsets
@@ -85,8 +85,9 @@ type hand interface {
 	won(wins uint8, dst, unclaimed, scratch []uint64)
 	// some adds to out the armies with a turn, or the pass, to one of fresh.
 	some(fresh, out []uint64)
-	// all adds to out the armies not in known all of whose turns, or the pass, lead to
-	// answers, and at least one to fresh, which is part of answers. It overwrites known.
+	// all adds to out the armies that are not in known and whose turns, or the pass, all
+	// lead to answers, at least one of them to fresh, which is part of answers. It
+	// overwrites known.
 	all(fresh, answers, known, out []uint64)
 	// ahead adds to out the armies after the turns of armies, and those that must pass
 	// while another seat can move.

@@ -98,7 +98,7 @@ func (p *packer) unpack(chunk []byte, l *layout, words int, do func(i int, x uin
 			}
 			x := binary.LittleEndian.Uint64(raw[at:]) & only
 			if !l.isArmies(word, x) {
-				return fmt.Errorf("word %d of a chunk holds what is no army", word)
+				return fmt.Errorf("word %d of a chunk holds an impossible army", word)
 			}
 			do(word, x)
 			at += size

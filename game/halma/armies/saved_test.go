@@ -181,7 +181,7 @@ func TestDamagedLayers(t *testing.T) {
 		t.Errorf("layers of another game: %v", err)
 	}
 	if _, err := Solve(context.Background(), other, Options{Dir: dir}); !errors.Is(err, store.ErrOther) {
-		t.Errorf("layers of another game are gone on with: %v", err)
+		t.Errorf("a solve continued from layers of another game: %v", err)
 	}
 	if err := Discard(dir, other); !errors.Is(err, store.ErrOther) || len(contents(t, dir)) != len(names) {
 		t.Errorf("layers of another game are removed: %v", err)
@@ -246,8 +246,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestScratch solves from files with little memory, and compares the layers with those of a
-// solve in memory; then it resumes from some of them.
+// TestScratch solves from files with little memory, compares the layers with those of a
+// solve in memory, and resumes from some of them.
 func TestScratch(t *testing.T) {
 	if !host.HasScratch {
 		t.Skip("on this system planes are kept in memory only")

@@ -52,8 +52,8 @@ func (w *sheet) open(kind, group int) {
 	first, slabs := w.l.span(group)
 	w.words = slabs * w.l.slabWords()
 	w.free = resized(w.free, w.words)
-	// The last army is the hand's, the others lie still: first those of a slab, then that
-	// of a row.
+	// The last army is the hand's. The others lie still: first those that a slab shares,
+	// then that of each row.
 	h := w.hands[(kind+b.n-1)%b.period]
 	ranks := make([]int, b.n-2)
 	for slab := range slabs {

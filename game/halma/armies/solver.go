@@ -242,7 +242,7 @@ func (w *worker) expand(i, slab int, in []uint64) error {
 	size, width := l.slabWords(), l.words
 	h, ok := w.source(i, slab)
 	if !ok {
-		return fmt.Errorf("slab %d holds what is no position", slab)
+		return fmt.Errorf("slab %d holds an impossible position", slab)
 	}
 	ours := at.Ours&1 != 0
 	answers := w.yes[next][slab*size : (slab+1)*size]
@@ -260,7 +260,7 @@ func (w *worker) expand(i, slab int, in []uint64) error {
 			continue
 		}
 		if !h.begin(c) {
-			return fmt.Errorf("slab %d row %d holds what is no position", slab, c)
+			return fmt.Errorf("slab %d row %d holds an impossible position", slab, c)
 		}
 		clear(mask)
 		if h.over(mask) {

@@ -203,7 +203,7 @@ func (w *row2) safeCells(p uint32, answers []uint64) sets.Set2 {
 		yes.Store(w.yes, int(p))
 		w.yesStamp[p] = w.stamp
 	}
-	// A step alone shows most unsafe cells, without any hop.
+	// For most unsafe cells a step is enough to show it, without any hop.
 	to := may.AndNot(yes)
 	safe := may.AndNot(to.BesideRuled(&w.moves.A, &w.moves.Back))
 	if !safe.IsEmpty() {

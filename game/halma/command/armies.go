@@ -28,8 +28,9 @@ type armiesRecord struct {
 	family.Worth
 	Coalitions []forcedRecord `json:"coalitions"`
 	Named      []namedRecord  `json:"named,omitempty"`
-	// Deciders counts the positions where a seat that cannot win alone can force, with each
-	// of two others or more, that this other one wins; in turn order from the one to move.
+	// Deciders counts, in turn order from the one to move, the positions where that seat
+	// decides the winner: it cannot win alone, but with each of two others or more it can
+	// force the other's win.
 	Deciders []uint64       `json:"deciders,omitempty"`
 	Openings []family.Alone `json:"moves"`
 	Vectors  []vectorRecord `json:"vectors"`

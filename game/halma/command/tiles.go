@@ -62,7 +62,7 @@ func (f *tilesFlags) flags(cmd *cobra.Command) {
 	cli.Number(cmd, &f.pass, "pass", -1, "with --work: do only tasks of pass `P`")
 	fl.StringVar(&f.part, "part", "", "do part `I/N` of the work only; auto/N: the one that a scheduler's array says")
 	fl.BoolVar(&f.finish, "finish", false, "with --pass: check what the tasks of the pass have written, and say whether it is the last")
-	fl.DurationVar(&f.short, "short", 0, "with --finish: go on with passes that take at most `TIME` of a processor, as far as one knows")
+	fl.DurationVar(&f.short, "short", 0, "with --finish: also run following passes estimated below `TIME` of processor time")
 	cli.Before(cmd, func() error {
 		given := cmd.Flags().Changed
 		for _, name := range []string{"stripes", "pass"} {

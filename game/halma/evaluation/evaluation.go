@@ -19,16 +19,16 @@ type Evaluation struct {
 	seats int
 	side  [maxSeats]side
 	ways  [128]ways
-	solo  *solo // made when it is first needed
+	solo  *solo // made when first needed
 }
 
-// side is what a seat's pieces cost, from its own side.
+// side holds the costs of a seat's pieces, from its own side.
 type side struct {
 	cost [128]int32
 	// far[c] is the number of steps from a cell to the far corner of the goal.
 	far  [128]int32
 	goal bitboard.Set128
-	base int32 // cost of an army that stands in its goal
+	base int32 // cost of an army in its goal
 	// hops lists for each cell the hops that lead forward.
 	hops [128][]hop
 	ways *[128]ways
@@ -40,7 +40,7 @@ type hop struct {
 	worth    int32
 }
 
-// ways are where steps and hops lead from a cell.
+// ways are the targets of steps and hops from a cell.
 type ways struct {
 	near bitboard.Set128
 	hops [halma.Dirs]hop
@@ -69,19 +69,19 @@ func (v *side) shut(cell int, all bitboard.Set128) bool {
 	return true
 }
 
-// The weights, in hundredths of a turn. docs/players.md says how they were found.
+// The weights, in hundredths of a turn. docs/players.md explains how they were found.
 const (
-	perStep     = 22.0 // a step further from the goal's corner
+	perStep     = 22.0 // a step from the goal's corner
 	perSquare   = 0.8  // … times the square of the steps
 	perAside    = 8.0  // a step aside of the axis
-	perHop      = 3    // a hundredth part of what a hop that lies ready is worth
+	perHop      = 3    // hundredths of the worth of a possible hop
 	perStraggle = 25   // a step of the last piece behind the average
 	perBlocker  = 40   // a piece of another seat in the goal
 	perPrisoner = 500  // one that cannot leave it
-	blockFrom   = 2000 // cost of an army from which on these two begin to count
+	blockFrom   = 2000 // cost of an army below which these two count
 )
 
-// New returns what judges positions of a game.
+// New returns the evaluation of a game.
 func New(g *halma.Game) *Evaluation {
 	e := &Evaluation{g: g, seats: g.Seats()}
 	b := g.Board()
@@ -136,8 +136,8 @@ func steps(a, b halma.Point) int {
 	return max(x, -x, y, -y, x+y, -x-y)
 }
 
-// corner returns the cell of a camp that is furthest from another camp, summed over
-// its cells: the first of those.
+// corner returns the cell of a camp that is furthest from another camp, summed over that
+// camp's cells; of several the first.
 func corner(camp, other bitboard.Set128, at []halma.Point) (best int) {
 	most := -1
 	for c := range camp.Cells() {

@@ -34,7 +34,7 @@ func wander(g *halma.Game, rng *rand.Rand, n int) game.State {
 	return s
 }
 
-// plainCost is the cost of a seat cell by cell, as the documentation says it.
+// plainCost is the cost of a seat, cell by cell, as documented.
 func plainCost(e *Evaluation, s game.State, seat int) int32 {
 	g := e.g
 	b := g.Board()
@@ -110,7 +110,7 @@ func leaves(b *halma.Board, camp bitboard.Set128, owner map[int]int, at int, see
 	return false
 }
 
-// boards are all stars, and some of the diamonds, which are many.
+// boards are all stars, and some of the many diamonds.
 func boards(t *testing.T) (list []*halma.Game) {
 	for i, size := range halma.Sizes() {
 		if strings.Contains(size.ID, "star") || i%9 == 0 {
@@ -120,7 +120,7 @@ func boards(t *testing.T) (list []*halma.Game) {
 	return list
 }
 
-// TestCosts compares with the plain sum, on every board and number of seats.
+// TestCosts compares costs with the plain sum, on every board and number of seats.
 func TestCosts(t *testing.T) {
 	for _, g := range boards(t) {
 		e := New(g)
@@ -142,7 +142,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestPrisoner: a piece shut in in a goal costs the seat that it is the goal of.
+// TestPrisoner: a piece shut in in a goal adds to the cost of the goal's seat.
 func TestPrisoner(t *testing.T) {
 	g := board(t, "halma-star121-2p", "base")
 	e := New(g)
@@ -187,7 +187,7 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-// TestGain: what a move gains is by how much the race gets shorter.
+// TestGain: the gain of a move is the part of the race that it saves.
 func TestGain(t *testing.T) {
 	g := board(t, "halma-star121-6p", "base")
 	e := New(g)
@@ -233,9 +233,9 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// alone returns the least number of turns to the goal for every placement of the
-// first army of a board whose moves can all be undone, by the rules of play with the
-// other army out of reach.
+// alone returns, for every placement of the first army, the least number of turns to the
+// goal by the rules of play, with the other army out of reach. All moves of the board must
+// be reversible.
 func alone(e *Evaluation) map[bitboard.Set128]int {
 	e.solo = &solo{}
 	distance := map[bitboard.Set128]int{e.g.Goal(0): 0}
@@ -288,8 +288,8 @@ func plainTurns(g *halma.Game, army bitboard.Set128) (list []game.Move) {
 	return list
 }
 
-// TestFinish: plans lead home by legal turns, those that are called shortest are, and
-// where others can be met there is none.
+// TestFinish: plans lead home by legal turns, plans reported as shortest are, and there is
+// no plan if others can still be met.
 func TestFinish(t *testing.T) {
 	for _, id := range []string{"halma-star37-2p", "halma-6x6p3"} {
 		g := board(t, id, "base")
@@ -300,7 +300,7 @@ func TestFinish(t *testing.T) {
 		planned, proved := 0, 0
 		for range 1500 {
 			var own, other bitboard.Set128
-			near := int32(2 + rng.IntN(5)) // own pieces stand no further, the others mostly do
+			near := int32(2 + rng.IntN(5)) // own pieces are at most this far, the others mostly are
 			for own.Count() < g.Board().Pieces() {
 				if c := rng.IntN(g.Board().Cells()); v.far[c] <= near {
 					own = own.With(c)
@@ -348,7 +348,7 @@ func TestFinish(t *testing.T) {
 			if shortest {
 				proved++
 			}
-			// The plan is gone on with.
+			// The plan is continued.
 			if len(turns) > 1 {
 				after := halma.FromSides(g, moved(own, turns[0]), other)
 				if rest, _ := e.Finish(after, 1); rest != nil && !slices.Equal(rest, turns[1:]) {

@@ -9,16 +9,16 @@ import (
 	"perfectplay/game/halma"
 )
 
-// solo plans crossings of one army: the last plan, and buffers.
+// solo plans crossings of one army: it holds the last plan, and buffers.
 type solo struct {
 	seat   int
 	armies []bitboard.Set128 // before each turn of plan, and at its end
 	plan   []game.Move
 	proved bool
-	nodes  int // left
+	nodes  int // nodes left
 	queue  [128]uint8
 	moves  []game.Move
-	seen   map[bitboard.Set128]int8 // turns within which a placement was found not to finish
+	seen   map[bitboard.Set128]int8 // turns within which a placement does not finish
 }
 
 // Finish implements wing.Evaluator.
@@ -46,8 +46,8 @@ func (e *Evaluation) Finish(s game.State, nodes int) (turns []game.Move, shortes
 	return w.plan, w.proved
 }
 
-// alone reports whether no piece of another seat stands as near to the goal of a seat
-// as the last of its pieces own, or next to that.
+// alone reports whether the pieces of all other seats are further from the goal of a seat
+// than its last piece, and not next to it.
 func (e *Evaluation) alone(a halma.Position, seat int, own bitboard.Set128) bool {
 	v := &e.side[seat]
 	last := int32(0)
@@ -67,7 +67,7 @@ func (e *Evaluation) alone(a halma.Position, seat int, own bitboard.Set128) bool
 	return true
 }
 
-// turns appends every turn of an army that is alone on the board.
+// turns appends all turns of an army that is alone on the board.
 func (e *Evaluation) turns(own bitboard.Set128, moves []game.Move) []game.Move {
 	w, b := e.solo, e.g.Board()
 	for left := own; !left.IsEmpty(); left = left.DropMin() {
@@ -121,13 +121,13 @@ type placed struct {
 // The bounds of a beam.
 const (
 	longest   = 60  // turns
-	fan       = 40  // turns of a placement, about
-	narrowest = 8   // placements of a level
-	widest    = 400 // likewise
+	fan       = 40  // turns of a placement, estimated
+	narrowest = 8   // least placements of a level
+	widest    = 400 // most placements of a level
 )
 
-// beam finds a short way to the goal by the cheapest placements of each number of
-// turns, as many of them as the nodes allow, and makes it the plan.
+// beam finds a short way to the goal by the cheapest placements of each number of turns, as
+// many as the nodes allow, and makes it the plan.
 func (e *Evaluation) beam(own bitboard.Set128) bool {
 	w := e.solo
 	v := &e.side[w.seat]

@@ -1,5 +1,5 @@
-// Package halmatest holds boards for the tests of everything that knows Chinese
-// Checkers: described by coordinates, without the rules they are compared with.
+// Package halmatest holds boards for tests of Chinese Checkers: described by coordinates,
+// without the rules that they are compared with.
 package halmatest
 
 import (
@@ -44,9 +44,9 @@ func Diamond(n, pieces int) *halma.TwoArmy {
 	return Lattice(fmt.Sprintf("%dx%dp%d", n, n, pieces), cells, home)
 }
 
-// Askew is the diamond of n×n cells with camps of five of six cells: on their last
-// diagonal a cell at the end is none, the first of all or the last, so that a hop along
-// it leads out of a camp or into one.
+// Askew is the diamond of n×n cells with camps of five of six cells: on their last diagonal
+// they lack a cell at an end, the first or the last, so that a hop along it leads out of a
+// camp or into one.
 func Askew(n int, last bool) *halma.TwoArmy {
 	t := Diamond(n, 6)
 	not := 3
@@ -60,8 +60,8 @@ func Askew(n int, last bool) *halma.TwoArmy {
 	return t
 }
 
-// Star is the six-pointed star of side n, numbered by rows from the home tip. The
-// four tips that are no camps are closed if closed.
+// Star is the six-pointed star of side n, numbered by rows from the home tip. closed says
+// whether the four tips without camps are closed.
 func Star(n int, closed bool) *halma.TwoArmy {
 	var cells []halma.Point
 	var tips []int

@@ -8,8 +8,9 @@ import (
 	"perfectplay/game/halma"
 )
 
-// Ends returns where one turn may lead the piece on a cell beside those that lie still,
-// other than back: steps, and hops followed cell by cell.
+// Ends returns the cells where one turn may lead the piece on a cell, with the pieces of
+// still around it: by steps, and by hops followed cell by cell. The cell itself is left
+// out.
 func Ends(t *halma.TwoArmy, still bitboard.Set128, from int) (ends bitboard.Set128) {
 	forbidden := func(from, to int, goal, home, closed bool) bool {
 		return goal && slices.Contains(t.Goal, from) && !slices.Contains(t.Goal, to) ||
@@ -48,20 +49,20 @@ func Ends(t *halma.TwoArmy, still bitboard.Set128, from int) (ends bitboard.Set1
 	return ends
 }
 
-// Restrictions are all that rules ask of moves, by letters: g stay in goal, o stay out,
-// G, H and C transit through goal, home and closed cells.
+// Restrictions are all combinations of rules on moves, by letters: g stay in goal, o stay
+// out, G, H and C transit through goal, home and closed cells.
 var Restrictions = []string{"", "C", "g", "gG", "o", "oH", "go", "goG", "goH", "goGH", "gC", "gGC", "oC", "oHC", "goC", "goGC", "goHC", "goGHC"}
 
-// Ways counts what random questions about turns ask, by the camp where a turn begins and
-// that where it ends: home, goal, neither.
+// Ways counts the turns that random questions are about, by the camps where they begin and
+// end: home, goal, neither.
 type Ways struct {
-	// Others are turns to a cell that was asked for, from another one, beside which none
-	// is and none a hop away; Back are cells asked for from which hops lead to no other one.
+	// Others are turns between two cells of a question that are neither neighbours nor a
+	// hop apart. Back are cells of a question from which hops lead to no other cell of it.
 	Others [3][3]int
 	Back   [3]int
 }
 
-// Question is random pieces that lie still, and free cells where a piece may stand.
+// Question returns random pieces that lie still, and free cells where a piece may stand.
 func Question(t *halma.TwoArmy, random *rand.Rand) (still, cells bitboard.Set128) {
 	sparse := func() bitboard.Set128 {
 		s := bitboard.First128(t.Cells)
@@ -78,8 +79,8 @@ func Question(t *halma.TwoArmy, random *rand.Rand) (still, cells bitboard.Set128
 	return still, cells
 }
 
-// Before returns the free cells from which a turn leads to another one of cells, and
-// counts.
+// Before returns the free cells from which a turn leads to another one of cells, and counts
+// these turns.
 func (w *Ways) Before(t *halma.TwoArmy, still, cells bitboard.Set128) (from bitboard.Set128) {
 	for c := range t.Cells {
 		if still.Has(c) || slices.Contains(t.Closed, c) {
@@ -127,8 +128,8 @@ func camp(t *halma.TwoArmy, cell int) int {
 	return 2
 }
 
-// Missed returns what the rules allow and nobody has asked, as the name of a turn: of
-// the ways from camp to camp by several hops.
+// Missed lists the turns by several hops from camp to camp that the rules allow and no
+// question covered.
 func (w *Ways) Missed(t *halma.TwoArmy) (missed []string) {
 	name := [3]string{"home", "goal", "rest"}
 	for from := range 3 {

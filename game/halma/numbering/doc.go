@@ -1,6 +1,6 @@
 // Package numbering numbers the positions of Chinese Checkers for the tables of package
-// solve/table, by their descriptions: [Two] for two armies, [Several] for more. It
-// knows no solver. FORMAT.md there says how positions are numbered.
+// solve/table, by their descriptions: [Two] for two armies, [Several] for more. It knows no
+// solver. FORMAT.md there specifies the numbering.
 package numbering
 
 import (
@@ -13,8 +13,8 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Of returns what numbers the positions of a game, by the description of a table. It refuses
-// one that says it is of the game, but describes another board or other rules.
+// Of returns the numbering of a game's positions, by the description of a table. It refuses
+// a description that names the game, but has another board or other rules.
 func Of(of game.Game, i table.Info) (table.Plan, error) {
 	g, ok := of.(*halma.Game)
 	switch {
@@ -34,7 +34,7 @@ func Of(of game.Game, i table.Info) (table.Plan, error) {
 	return table.Plan{}, fmt.Errorf("numbers by %q are not known to Chinese Checkers", i.Numbering)
 }
 
-// parse reads the part of a description that is a numbering's own.
+// parse reads the part of a description that belongs to a numbering.
 func parse(i table.Info, board any) error {
 	d := json.NewDecoder(bytes.NewReader(i.Board))
 	d.DisallowUnknownFields()

@@ -20,8 +20,7 @@ const bySeveral = "armies"
 const (
 	// maxCells bounds the cells of a board.
 	maxCells = 128
-	// blockPlaces bounds the places of a block of several rows; maxRow those of a
-	// row.
+	// blockPlaces bounds the places of a block of several rows; maxRow those of a row.
 	blockPlaces = 1 << 17
 	maxRow      = 1 << 20
 	// maxPlaces bounds the places of a table, maxBlocks its blocks.
@@ -29,7 +28,7 @@ const (
 	maxBlocks = 1 << 26
 )
 
-// severalBoard is what it has to know; FORMAT.md says what its numbers mean.
+// severalBoard is the numbering's part of a description; FORMAT.md explains its numbers.
 type severalBoard struct {
 	Pieces    int     `json:"pieces"`
 	Cells     int     `json:"cells"`
@@ -40,21 +39,21 @@ type severalBoard struct {
 	BlockRows int     `json:"rows"`
 }
 
-// shape is where the places of a kind are.
+// shape says where the places of a kind are.
 type shape struct {
 	dims       []int // placements of each army
 	row        int   // places of a row
 	rows       int
 	tileRows   int
 	tiles      int
-	tileBlocks int // in all tiles but perhaps the last
-	first      int // block of the kind
+	tileBlocks int // blocks of each tile but perhaps the last
+	first      int // first block of the kind
 	blocks     int
 }
 
-// SeveralInfo describes the table of a game of several armies, without counts: the turn of
-// the board that takes each seat's view to that of the seat a period later, the cells where
-// pieces of each kind of seats may stand, and how many rows of each kind are made at once.
+// SeveralInfo describes the table of a game of several armies, without counts. turn turns
+// the board from each seat's view to that of the seat a period later. places are the cells
+// of the pieces of each kind of seats, tiles the rows of each kind made at once.
 func SeveralInfo(t *halma.Armies, seats int, positions uint64, turn []int, places [][]int, tiles []int, program string) (table.Info, *Several, error) {
 	b := severalBoard{Pieces: t.Pieces, Cells: t.Cells, Period: len(places), Turn: turn, Places: places, Tiles: tiles}
 	largest := 1
@@ -91,7 +90,7 @@ func several(g *halma.Game, i table.Info) (*Several, error) {
 	return n, n.derive()
 }
 
-// bytes is about what the numbering takes in memory: its armies.
+// bytes estimates the memory of the numbering: that of its armies.
 func (n *Several) bytes() (bytes uint64) {
 	for seat := range n.seats {
 		bytes += 16 * choose(len(n.Places[seat%n.Period]), n.Pieces)
@@ -99,8 +98,8 @@ func (n *Several) bytes() (bytes uint64) {
 	return bytes + 1<<18
 }
 
-// derive derives the shapes of the kinds, and checks the description on the way without
-// taking memory for what it describes.
+// derive derives the shapes of the kinds, and checks the description meanwhile, before
+// memory is allocated for its figures.
 func (n *Several) derive() error {
 	switch {
 	case n.seats < 2 || n.seats > 6 || n.Pieces < 1 || n.Cells < 2 || n.Cells > maxCells:
@@ -168,8 +167,7 @@ func (n *Several) derive() error {
 	return nil
 }
 
-// check refuses a description that is not that of the game: cells where pieces may stand,
-// camps and seats.
+// check refuses a description whose cells, camps or seats are not the game's.
 func (n *Several) check(choices string) error {
 	g := n.game
 	b := g.Board()
@@ -179,8 +177,8 @@ func (n *Several) check(choices string) error {
 	if n.seats != g.Seats() || n.Pieces != b.Pieces() || n.Cells != b.Cells() {
 		return fmt.Errorf("the table has %d seats with %d pieces on %d cells, the game %d with %d on %d", n.seats, n.Pieces, n.Cells, g.Seats(), b.Pieces(), b.Cells())
 	}
-	// The turn of the board leads from each home to that of the seat a period
-	// later, and keeps neighbours; places hold home and goal.
+	// The turn of the board takes each home to that of the seat a period later, and keeps
+	// neighbours; places hold home and goal.
 	for c, to := range n.Turn {
 		for d := range halma.Dir(halma.Dirs) {
 			near := b.Next(c, d)
@@ -214,21 +212,21 @@ func (n *Several) check(choices string) error {
 // Several numbers the positions of two to six armies.
 type Several struct {
 	severalBoard
-	game    *halma.Game // nil for who writes a table
+	game    *halma.Game // nil when writing a table
 	seats   int
 	layers  int
 	numbers uint64
 	shapes  []shape
 	armies  [][]bitboard.Set128 // of each seat by rank, as they stand on the board
 	open    []bitboard.Set128   // the cells where pieces of each seat may stand
-	place   [][maxCells]uint8   // of each seat: the place of a cell, or noPlace
+	place   [][maxCells]uint8   // by seat: the place of a cell, or noPlace
 	// ways[k][n] is the number of ways to choose k of n.
 	ways [][]uint32
 }
 
 const noPlace = maxCells
 
-// make numbers the positions, once a description is checked.
+// make numbers the positions by a checked description.
 func (n *Several) make() {
 	for seat := range n.seats {
 		var place [maxCells]uint8
@@ -270,8 +268,8 @@ func (n *Several) make() {
 	}
 }
 
-// still returns the cells that the armies of a row take. It reports whether they
-// leave each other alone.
+// still returns the cells that the armies of a row take. It reports whether they are
+// disjoint.
 func (n *Several) still(kind, row int) (taken bitboard.Set128, ok bool) {
 	dims := n.shapes[kind].dims
 	for at := n.seats - 2; at >= 0; at-- {
@@ -284,7 +282,7 @@ func (n *Several) still(kind, row int) (taken bitboard.Set128, ok bool) {
 	return taken, true
 }
 
-// size returns how many positions a row has.
+// size returns the number of positions in a row.
 func (n *Several) size(kind, row int) int {
 	taken, ok := n.still(kind, row)
 	if !ok {
@@ -366,7 +364,7 @@ func (n *Several) places(seat int, army bitboard.Set128) (set bitboard.Set128, e
 	return set, nil
 }
 
-// rank returns the rank of a set of places among those of as many of free.
+// rank returns the rank of a set of places among the sets of free places of the same size.
 func (n *Several) rank(set, free bitboard.Set128) (r int) {
 	for k := 1; !set.IsEmpty(); k, set = k+1, set.DropMin() {
 		r += int(n.ways[k][free.And(bitboard.First128(set.Min())).Count()])
@@ -374,8 +372,8 @@ func (n *Several) rank(set, free bitboard.Set128) (r int) {
 	return r
 }
 
-// choose is the number of ways to choose k of n, far beyond all bounds where that needs more
-// than 64 bits.
+// choose is the number of ways to choose k of n, or a number beyond all bounds if that needs
+// more than 64 bits.
 func choose(n, k int) uint64 {
 	c, err := rank.Binomial(n, k)
 	if err != nil {

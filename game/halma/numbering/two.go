@@ -15,8 +15,8 @@ import (
 // byTwo is the name of the numbering of two armies.
 const byTwo = "mirror-colex"
 
-// twoBoard is what it has to know. Places are the cells where pieces may stand, Mirror what
-// the mirror does to cells, if the game has one.
+// twoBoard is the numbering's part of a description. Places are the cells where pieces may
+// stand, Mirror the mirror image of each cell, if the game has a mirror.
 type twoBoard struct {
 	Pieces int   `json:"pieces"`
 	Cells  int   `json:"cells"`
@@ -24,35 +24,32 @@ type twoBoard struct {
 	Mirror []int `json:"mirror,omitempty"`
 }
 
-// maxArmies bounds the placements of one army, for each of which armyBytes are
-// kept in memory.
+// maxArmies bounds the placements of one army. Each takes armyBytes of memory.
 const (
 	maxArmies = 1 << 26
 	armyBytes = 4 + 1 + 4
 )
 
-// Two numbers the positions of a two-army game 0…Size−1. Positions are
-// from the side of the player to move, armies are sets of cells as words: bit c
-// is cell c.
+// Two numbers the positions of a two-army game 0…Size−1. Positions are from the side of the
+// player to move, armies are sets of cells as words: bit c is cell c.
 //
-// Places are the cells where pieces may stand, in ascending order. An army is
-// ranked in colexicographic order by the numbers of its places. Of a mover's
-// army and its mirror image, the one of lower rank represents both; with the
-// other one the whole position is mirrored. Without a mirror every army
-// represents itself. Representatives are counted in order of rank. The number of
-// a position is
+// Places are the cells where pieces may stand, in ascending order. An army is ranked in
+// colexicographic order by the numbers of its places. Of a mover's army and its mirror
+// image, the one of lower rank represents both; with the other one the whole position is
+// mirrored. Without a mirror every army represents itself. Representatives are counted in
+// order of rank. The number of a position is
 //
 //	count of the mover's army · C(n−k, k) + rank of the other army
 //
-// where the other army is ranked among the n−k places that the mover's leaves.
+// The other army is ranked among the n−k places that the mover's leaves.
 type Two struct {
 	table.Even
-	game    *halma.Game // nil for who writes a table
+	game    *halma.Game // nil when writing a table
 	places  bitboard.Set128
 	mirror  *bitboard.Perm128 // of cells; nil if there is none
 	armies  *rank.Subsets
 	others  *rank.Subsets
-	count   []uint32 // of an army by rank; that of its representative
+	count   []uint32 // by rank of an army: the count of its representative
 	flipped []bool   // by rank: the army is not its own representative
 	reps    []uint32 // ranks of representatives
 	rowSize uint64
@@ -73,7 +70,7 @@ func newTwo(places []int, k int, mirror []uint8) (*Two, error) {
 	}
 	var err error
 	if mirror != nil {
-		// Cells that are no places may be missing or mirrored to anywhere.
+		// Cells without places may be missing or mirrored to any cell.
 		perm := make(bitboard.Perm, 128)
 		for c := range perm {
 			perm[c] = uint8(c)
@@ -136,7 +133,7 @@ func (n *Two) Place(s game.State) (table.Place, error) {
 	return n.At(i), err
 }
 
-// Index returns the number of a position. The error says why there is none.
+// Index returns the number of a position. The error says why it has none.
 func (n *Two) Index(mover, other bitboard.Set128) (uint64, error) {
 	k := n.armies.K()
 	if mover.Count() != k || other.Count() != k {
@@ -157,9 +154,9 @@ func (n *Two) mover(row uint64) bitboard.Set128 {
 	return bitboard.Deposit128(n.armies.Unrank(uint64(n.reps[row])), n.places)
 }
 
-// Runs calls do for the positions from…from+count−1 in order, those with one mover's army at
-// once: n of them, of which the first has the other army on those of the free places that other
-// has the numbers of, and each other one on the set of the next rank.
+// Runs calls do for the positions from…from+count−1 in order, n at once that have the same
+// mover's army. Numbers of free cells form the other army: other is the first, and each next
+// one is the set of the next rank.
 func (n *Two) Runs(from, count uint64, do func(mover, free, other bitboard.Set128, n int)) {
 	for end := from + count; from < end; {
 		row, col := from/n.rowSize, from%n.rowSize
@@ -189,7 +186,7 @@ type twoWalker struct {
 	state game.State
 }
 
-// unit is how many positions make a unit of work.
+// unit is the number of positions in a unit of work.
 const unit = 1 << 10
 
 // Units implements [table.Walker].
@@ -198,8 +195,8 @@ func (w *twoWalker) Units() uint64 { return (w.Numbers + unit - 1) / unit }
 // Bundle implements [table.Walker].
 func (w *twoWalker) Bundle() int { return 1 }
 
-// Unit implements [table.Walker]. Illegal positions are listed as others: only their value
-// tells them.
+// Unit implements [table.Walker]. Illegal positions are listed, too: only their value
+// distinguishes them.
 func (w *twoWalker) Unit(i uint64, do func(s game.State, p table.Place, weight uint64) error) (err error) {
 	from := i * unit
 	w.Walk(from, int(min(unit, w.Numbers-from)), func(i int, mover, other bitboard.Set128) {
@@ -229,13 +226,13 @@ func TwoInfo(t *halma.TwoArmy, distances bool, program string) (table.Info, *Two
 	return i, n, nil
 }
 
-// Of is the numbering for who has states of a game.
+// Of returns the numbering for states of a game.
 func (n *Two) Of(g *halma.Game) *Two {
 	n.game = g
 	return n
 }
 
-// twoInfo is what a description says of the game.
+// twoInfo is the description of a game.
 func twoInfo(t *halma.TwoArmy, distances bool) (table.Info, twoBoard) {
 	b := twoBoard{Pieces: t.Pieces, Cells: t.Cells}
 	for c := range t.Cells {
@@ -253,12 +250,12 @@ func twoInfo(t *halma.TwoArmy, distances bool) (table.Info, twoBoard) {
 	return i, b
 }
 
-// TwoMemory is what it takes in bytes to number the positions of a game.
+// TwoMemory is the memory in bytes for numbering the positions of a game.
 func TwoMemory(t *halma.TwoArmy) uint64 {
 	_, b := twoInfo(t, false)
 	armies, err := rank.Binomial(len(b.Places), b.Pieces)
 	if err != nil || armies > maxArmies {
-		armies = maxArmies // more are refused before memory is taken
+		armies = maxArmies // larger games are refused before memory is allocated
 	}
 	return armies*armyBytes + 1<<16
 }

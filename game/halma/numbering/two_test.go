@@ -95,8 +95,8 @@ func TestNumberingRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkNumbering is what writing and probing a table ask of the numbering,
-// ns per position: Walk from number to position, Index back.
+// BenchmarkNumbering times the numbering in writing and probing a table, in ns per
+// position: Walk from number to position, Index back.
 func BenchmarkNumbering(b *testing.B) {
 	for _, c := range []struct {
 		name          string

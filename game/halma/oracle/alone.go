@@ -11,16 +11,16 @@ import (
 	"perfectplay/rank"
 )
 
-// mostPlacements is how many placements the solver of any game may have: more are not
-// solved on the spot.
+// mostPlacements is the largest number of placements for the solver of any game: games with
+// more are not solved on the spot.
 const mostPlacements = 1 << 20
 
-// crossingBytes is what shortest ways are searched in, where placements are more. The
-// star of 121 holes takes 1.4 GB from the start, and less later in the game.
+// crossingBytes is the memory for searching shortest ways, if there are more placements.
+// The star of 121 holes takes 1.4 GB from the start, and less later in the game.
 const crossingBytes = 256 << 20
 
-// alone returns what knows how many turns one army needs, where the solver of any game
-// would take too long.
+// alone returns the source of the number of turns that one army needs, for games too large
+// for the solver of any game.
 func alone(g *halma.Game) []wing.Source {
 	spec, err := g.FirstArmy()
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	tables "perfectplay/solve/table"
 )
 
-// mostArmies is how many positions of several armies are solved on the spot, from the
-// side of the seat to move, in seconds: six armies on star 13 take 17 of processor
-// time.
+// mostArmies is the largest number of positions of several armies, from the side of the
+// seat to move, that are solved on the spot, in seconds: six armies on star 13 take 17 s of
+// processor time.
 const mostArmies = 1 << 22
 
-// several returns what knows games of several armies.
+// several returns the sources of games of several armies.
 func several(g *halma.Game) []wing.Source {
 	spec, err := g.Armies()
 	if err != nil {
@@ -25,11 +25,10 @@ func several(g *halma.Game) []wing.Source {
 	if err != nil || plan.Positions > mostArmies {
 		return nil
 	}
-	// A table in memory takes as much as the plies of the solve or less, of small games
-	// at most twice that.
+	// A table in memory takes at most as much as the plies of the solve, or twice that for
+	// small games.
 	most := 2*plan.Layers + 1<<20
-	// What all positions of a question take is known when they have been solved: the
-	// plan is about it.
+	// The plan's estimate is the best figure before the solve.
 	memory := int64(most + cacheBytes)
 	return []wing.Source{{
 		Kind: wing.ByCoalitions, About: "all positions solved for all sets of seats, in memory",
@@ -61,7 +60,7 @@ func several(g *halma.Game) []wing.Source {
 	}}
 }
 
-// cacheBytes is what a table in memory may keep unpacked.
+// cacheBytes is the memory for unpacked blocks of a table in memory.
 const cacheBytes = 4 << 20
 
 // coalitions is a table of several armies in memory.

@@ -1,6 +1,5 @@
-// Package oracle is what Chinese Checkers offers to those who show games: boards
-// as data, rule sets, and what knows values for sure, which are tables and
-// solutions made on the spot.
+// Package oracle is the wing of Chinese Checkers: boards as data, rule sets, and the
+// sources of certain values, which are tables and solutions made on the spot.
 package oracle
 
 import (
@@ -79,7 +78,7 @@ func Wing() wing.Wing {
 	for _, name := range halma.Presets() {
 		r, err := halma.Preset(name)
 		if err != nil {
-			continue // a preset that is listed is known
+			continue // a listed preset is known
 		}
 		w.Rules = append(w.Rules, wing.Rules{Name: name, About: r.Describe()})
 	}
@@ -129,7 +128,7 @@ func values(id string) []string {
 	return []string{"diamond", fmt.Sprintf("%d×%d", b.Side(), b.Side()), pieces, strconv.Itoa(seats)}
 }
 
-// compose returns what a position's String would.
+// compose returns the text of a position, as String.
 func compose(g game.Game, p wing.Picture, seat int) string {
 	h := g.(*halma.Game)
 	armies := make([]bitboard.Set128, h.Seats())
@@ -141,7 +140,7 @@ func compose(g game.Game, p wing.Picture, seat int) string {
 	return h.Text(seat, armies...)
 }
 
-// rowHeight is the distance of two rows of holes whose neighbours are one apart.
+// rowHeight is the distance of two rows of holes with neighbours at distance 1.
 var rowHeight = math.Sqrt(3) / 2
 
 func board(g game.Game) wing.Board {

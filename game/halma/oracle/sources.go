@@ -39,7 +39,7 @@ func sources(g game.Game) []wing.Source {
 	}}
 }
 
-// solution is all positions in memory.
+// solution holds all positions in memory.
 type solution struct {
 	g *halma.Game
 	s *strong.Solution
@@ -53,7 +53,7 @@ func (o solution) Worth(_ context.Context, s game.State) (wing.Worth, error) {
 
 func (solution) Close() error { return nil }
 
-// worth turns what is stored into an answer.
+// worth turns a stored entry into an answer.
 func worth(v game.Value, distance int, distances bool, s game.State) (wing.Worth, error) {
 	if v == game.Unknown {
 		return wing.Worth{}, fmt.Errorf("position %s is illegal under these rules", s)

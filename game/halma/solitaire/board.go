@@ -13,19 +13,19 @@ import (
 type board struct {
 	spec *halma.TwoArmy
 	sets *rank.Subsets
-	// near and hops lead off the board to the cells outside and beyond, of which
-	// the one is never empty and the other never holds a piece.
+	// near and hops lead off the board to the cells outside and beyond; outside is never
+	// empty, and beyond never holds a piece.
 	near [128][6]uint8
 	hops [128][6]hop
-	// unrestricted says that no rule restricts where a piece may go: may is unused.
-	// Else may[c] is where a piece on c may end a turn.
+	// unrestricted says that no rule restricts where a piece may go; may is then unused.
+	// Else may[c] are the cells where a turn from c may end.
 	unrestricted bool
 	may          [128]bitboard.Set128
-	// strict says that rules restrict single hops of a chain: mayHop[c] is where
-	// one from c may land.
+	// strict says that rules restrict single hops of a chain: mayHop[c] are the cells where
+	// a hop from c may land.
 	strict bool
 	mayHop [128]bitboard.Set128
-	// turned is where half a turn takes a cell, mirror where the mirror does.
+	// turned is the image of a cell after half a turn, mirror its mirror image.
 	turned, mirror [128]uint8
 	// mirrored says that mirror images count as one.
 	mirrored bool
@@ -48,7 +48,7 @@ const (
 	marked // the moving piece was or can get here
 )
 
-// newBoard prepares a game. Without a mirror all placements stand for themselves.
+// newBoard prepares a game. Without a mirror every placement stands for itself.
 func newBoard(t *halma.TwoArmy) (*board, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func permute(p *[128]uint8, x bitboard.Set128) (y bitboard.Set128) {
 	return y
 }
 
-// key numbers a placement, the same as its mirror image.
+// key numbers a placement and its mirror image alike.
 func (b *board) key(x bitboard.Set128) uint64 {
 	r := b.sets.Rank(x)
 	if b.mirrored {
@@ -119,7 +119,7 @@ func (b *board) newGenerator() *generator {
 	return w
 }
 
-// place sets the pieces of an army on the cells, and removes those of the last.
+// place puts the pieces of an army on the cells, and removes those of the last army.
 func (w *generator) place(x bitboard.Set128) {
 	for _, c := range w.army {
 		w.cells[c] = empty

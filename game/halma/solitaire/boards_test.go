@@ -12,8 +12,7 @@ import (
 // Boards for tests are built from coordinates, without the rules packages.
 var diamond, star = halmatest.Diamond, halmatest.Star
 
-// plainMoves lists the placements one turn leads to, by the words of
-// halma.TwoArmy and nothing else.
+// plainMoves lists the placements after one turn, by halma.TwoArmy alone.
 func plainMoves(t *halma.TwoArmy, x bitboard.Set128) (list []bitboard.Set128) {
 	ruled := func(from, to int) bool {
 		return t.StayInGoal && slices.Contains(t.Goal, from) && !slices.Contains(t.Goal, to) ||
@@ -58,8 +57,7 @@ func plainMoves(t *halma.TwoArmy, x bitboard.Set128) (list []bitboard.Set128) {
 	return list
 }
 
-// plainDepths are the least numbers of moves from home to all placements that moves lead
-// to.
+// plainDepths are the least numbers of moves from home to all reachable placements.
 func plainDepths(t *halma.TwoArmy) map[bitboard.Set128]int {
 	depth := map[bitboard.Set128]int{halma.SetOf(t.Home): 0}
 	level := []bitboard.Set128{halma.SetOf(t.Home)}
@@ -87,7 +85,7 @@ func boards() (list []*halma.TwoArmy) {
 			c.StayInGoal, c.StayOut = rules&1 != 0, rules&2 != 0
 			c.GoalTransit, c.HomeTransit, c.ClosedTransit = rules&4 != 0, rules&8 != 0, rules&16 != 0
 			if c.GoalTransit && !c.StayInGoal || c.HomeTransit && !c.StayOut || c.ClosedTransit && len(c.Closed) == 0 {
-				continue // nothing is passed
+				continue // no cell may be passed
 			}
 			c.Rules = fmt.Sprint(rules)
 			list = append(list, &c)

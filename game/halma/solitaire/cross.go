@@ -11,32 +11,31 @@ import (
 	"perfectplay/game/halma"
 )
 
-// Options are the means of a search.
+// Options are the resources of a search.
 type Options struct {
-	Threads int    // 0: one a processor
+	Threads int    // 0: one for each processor
 	Memory  uint64 // bytes it may use; 0: 1 GiB
-	// Progress is called now and then, if set.
+	// Progress is called now and then, if not nil.
 	Progress func(Progress)
 }
 
-// Progress is where a search is.
+// Progress is the state of a search.
 type Progress struct {
-	Length     int // crossings of so many moves are being looked for
-	Depth      int // moves from home that are being tried
-	Placements int // to be moved on from there
+	Length     int // number of moves of the crossings searched for
+	Depth      int // moves from home tried now
+	Placements int // placements to move on from there
 }
 
-// Move is a turn: from one cell to another, whatever way the hops took.
+// Move is a turn from one cell to another, by any way of hops.
 type Move struct{ From, To int }
 
-// Crossing is a shortest way of one army from home to goal, or how much is known
-// of it.
+// Crossing is a shortest way of one army from home to goal, or what is known of it.
 type Crossing struct {
 	// Moves is a shortest way, empty if it was not found or there is none.
 	Moves []Move
 	// Bound is the proven least number of moves: no crossing is shorter.
 	Bound int
-	// Full says that the search ended for want of memory, at length Bound.
+	// Full says that the search ended for lack of memory, at length Bound.
 	Full bool
 	// Rounds are the lengths that were tried.
 	Rounds []Round
@@ -45,8 +44,8 @@ type Crossing struct {
 // Round is the search for crossings of one length.
 type Round struct {
 	Length int `json:"length"`
-	// Home is the half from home to the middle; Goal is the half from there,
-	// seen backwards and turned, so that it begins at home, too.
+	// Home is the half from home to the middle. Goal is the half from there, reversed and
+	// turned, so that it begins at home, too.
 	Home Half `json:"home"`
 	Goal Half `json:"goal"`
 }
@@ -54,20 +53,20 @@ type Round struct {
 // Half is a search from home.
 type Half struct {
 	Depth int `json:"plies"`
-	// Least is the progress that it must make, in lines summed over all pieces, and
-	// Most what it can, −1 if that is less. A round that finds a crossing may have
-	// asked for more than it had to.
+	// Least is the progress that the half must make, in lines summed over all pieces, and
+	// Most the largest that it can, −1 if that is less. A round that finds a crossing may
+	// ask for more than necessary.
 	Least int `json:"progress"`
 	Most  int `json:"most"`
-	// Levels are the placements from which that is possible in time, by moves from
-	// home, mirror images counted once.
+	// Levels are the placements from which that is possible in time, by moves from home;
+	// mirror images count once.
 	Levels []int `json:"levels"`
 }
 
-// errMemory says that the placements need more memory than granted.
+// errMemory says that the placements need more memory than allowed.
 var errMemory = errors.New("solitaire: the placements do not fit the memory granted")
 
-// budget is what a search may use, and what it uses.
+// budget holds a search's limits and its use of them.
 type budget struct {
 	threads     int
 	limit, used int // keys in memory
@@ -84,7 +83,7 @@ func (o *budget) report(depth, placements int) {
 // keyBytes is the memory of a key, with its share of garbage.
 const keyBytes = 12
 
-// CrossMemory returns what [Cross] needs at least. Long crossings need more: see
+// CrossMemory returns the least memory of [Cross]. Long crossings need more: see
 // [Crossing.Full].
 func CrossMemory(t *halma.TwoArmy, threads int) (uint64, error) {
 	l, _, err := newLines(t)
@@ -94,11 +93,11 @@ func CrossMemory(t *halma.TwoArmy, threads int) (uint64, error) {
 	return leastTables*uint64(l.size) + keyBytes*uint64(threads)*5*run + 1<<20, nil
 }
 
-// Cross finds a shortest way for the first army of a game from its home to its
-// goal with no other army on the board, and proves that there is no shorter one.
-// It tries one length after the other, from a lower bound upwards. Result and
-// figures are the same for any number of threads, and any memory that suffices.
-// A search that is cancelled returns what it has proved, with the error.
+// Cross finds a shortest way for the first army of a game from its home to its goal with no
+// other army on the board, and proves that there is no shorter one. It tries one length
+// after the other, from a lower bound upwards. Result and figures are the same for any
+// number of threads, and any sufficient memory. A cancelled search returns the bound proved
+// so far, with the error.
 func Cross(ctx context.Context, t *halma.TwoArmy, o Options) (*Crossing, error) {
 	c, err := NewCrosser(t, o)
 	if err != nil {
@@ -139,13 +138,13 @@ func NewCrosser(t *halma.TwoArmy, o Options) (*Crosser, error) {
 	return &Crosser{p}, nil
 }
 
-// Cross finds a shortest way to the goal from a placement of all pieces on cells
-// that are not closed.
+// Cross finds a shortest way to the goal from a placement of all pieces on cells that are
+// not closed.
 func (w *Crosser) Cross(ctx context.Context, from bitboard.Set128) (*Crossing, error) {
 	p := w.p
 	c := &Crossing{}
 	l := p.forward.lines
-	// Lines alone bound the length from below.
+	// Lines alone give a lower bound of the length.
 	for c.Bound = l.bound(from, p.table(l.way)); c.Bound < never; c.Bound++ {
 		done, err := p.round(ctx, c, from)
 		if errors.Is(err, errMemory) {
@@ -159,14 +158,14 @@ func (w *Crosser) Cross(ctx context.Context, from bitboard.Set128) (*Crossing, e
 	return nil, fmt.Errorf("solitaire: %s: no crossing within %d moves: that is as far as the search goes", p.forward.b.spec.ID, never-1)
 }
 
-// bidirectional is the search in a game and in its dual: a way from home to goal
-// walked backwards on the board turned by half is a way from home to goal in the
-// game where the rules on leaving the goal and entering the home change places.
+// bidirectional searches in a game and in its dual: a way from home to goal, reversed on
+// the board turned by half, is a way from home to goal in the game with the rules on
+// leaving the goal and entering the home exchanged.
 type bidirectional struct {
 	forward, backward *search // the same if the game is its own dual
 	budget            budget
-	// tables holds the tables of distances that every round needs, and others, keep at
-	// most.
+	// tables holds the tables of distances that every round needs, and others up to keep
+	// tables.
 	tables map[int]*distances
 	keep   uint64
 }
@@ -204,14 +203,14 @@ func newSearch(t *halma.TwoArmy) (*search, error) {
 	return &search{b, l}, nil
 }
 
-// round looks for crossings of Bound moves, none being shorter. Such a one has a
-// middle: placements that the first half of the moves leads to from home, and
-// the other half in the dual game to its image. Their progress adds up to the
-// whole way. So with the most that one half can make the other must make the
-// rest, which leaves few of all placements.
+// round looks for crossings of Bound moves, given that there are no shorter ones. Such a
+// crossing has a middle: placements that the first half of the moves reaches from home, and
+// whose images the other half reaches in the dual game. Their progress adds up to the whole
+// way. So each half must make the difference to the most that the other can make, which
+// leaves few of all placements.
 //
-// It looks first where each half makes half the way. That finds the most that a
-// half can make, if it is more, and often a crossing.
+// It first looks for crossings where each half makes half the way. That finds the most that
+// a half can make, if it is more, and often a crossing.
 func (p *bidirectional) round(ctx context.Context, c *Crossing, from bitboard.Set128) (done bool, err error) {
 	l := p.forward.lines
 	way, made := l.way, l.sum(from)-l.home
@@ -236,8 +235,8 @@ func (p *bidirectional) round(ctx context.Context, c *Crossing, from bitboard.Se
 	return found, err
 }
 
-// meet looks for crossings whose halves make at least so much progress, counted
-// from home and from the goal.
+// meet looks for crossings whose halves make at least least and rest progress, counted from
+// home and from the goal.
 func (p *bidirectional) meet(ctx context.Context, c *Crossing, r *Round, from bitboard.Set128, least, rest int) (found bool, err error) {
 	a, b := (r.Length+1)/2, r.Length/2
 	home, err := p.forward.reachable(ctx, from, a, p.table(least), &p.budget)
@@ -268,12 +267,12 @@ func (p *bidirectional) meet(ctx context.Context, c *Crossing, r *Round, from bi
 	return false, nil
 }
 
-// leastTables is how many tables of distances there is room for at least; more take a
+// leastTables is the least number of tables of distances that fit; further ones take a
 // sixteenth of the memory.
 const leastTables = 3
 
-// table returns the distances to so much progress. It keeps some, those for half the
-// way for sure.
+// table returns the distances to a progress of least. It keeps some tables, always those
+// for half the way.
 func (p *bidirectional) table(least int) *distances {
 	l := p.forward.lines
 	if t, ok := p.tables[least]; ok {
@@ -311,7 +310,7 @@ func (p *bidirectional) path(from, middle bitboard.Set128, home, goal *expansion
 	for _, x := range second[1:] {
 		way = append(way, permute(turned, x))
 	}
-	if way[0] != from { // it is that of the mirror image
+	if way[0] != from { // the way is that of the mirror image
 		for i, x := range way {
 			way[i] = permute(&p.forward.b.mirror, x)
 		}
@@ -322,9 +321,8 @@ func (p *bidirectional) path(from, middle bitboard.Set128, home, goal *expansion
 	return moves
 }
 
-// walkBack returns the placements from x, of the last level of a half of the
-// game s, back to home. Moves backwards are moves of the dual game on the turned
-// board.
+// walkBack returns the placements from x, of the last level of a half of the game s, back
+// to home. Reversed moves are moves of the dual game on the turned board.
 func walkBack(f *expansion, s, dual *search, x bitboard.Set128) []bitboard.Set128 {
 	way := []bitboard.Set128{x}
 	w := dual.b.newGenerator()

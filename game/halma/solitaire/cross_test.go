@@ -53,12 +53,12 @@ func TestSmall(t *testing.T) {
 	t.Logf("%d games, %d of them without a way", len(boards()), none)
 }
 
-// progress is how much of the way a placement has behind it: 0 at home.
+// progress is the part of the way that a placement has made: 0 at home.
 func (l *lines) progress(x bitboard.Set128) int { return l.sum(x) - l.home }
 
-// TestBound checks the bound by lines against true distances, for every
-// placement and every progress: never more, one less a move at most, and 0 where
-// the progress is made.
+// TestBound checks the bound by lines against true distances, for every placement and every
+// progress: it is never larger, falls by at most one a move, and is 0 once the progress is
+// made.
 func TestBound(t *testing.T) {
 	for _, spec := range []*halma.TwoArmy{diamond(4, 3), diamond(5, 2), star(2, true), diamond(4, 6)} {
 		l, mirrored, err := newLines(spec)
@@ -136,8 +136,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestMemory checks that too little memory is refused, and that running out of
-// it on the way leaves a proven bound that is right.
+// TestMemory checks that too little memory is refused, and that a search that runs out of
+// memory leaves a correct proven bound.
 func TestMemory(t *testing.T) {
 	spec := diamond(7, 10)
 	least, err := CrossMemory(spec, 1)
@@ -201,7 +201,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestAllocations: moving a placement on takes no memory.
+// TestAllocations: expanding a placement allocates nothing.
 func TestAllocations(t *testing.T) {
 	s, err := newSearch(diamond(7, 6))
 	if err != nil {

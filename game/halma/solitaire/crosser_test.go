@@ -65,7 +65,7 @@ func TestCrosser(t *testing.T) {
 	}
 }
 
-// plainDistances lists all placements off closed cells, and how far the goal is from
+// plainDistances lists all placements off closed cells, and the distance to the goal of
 // those with a way.
 func plainDistances(t *testing.T, spec *halma.TwoArmy) (all []bitboard.Set128, turns map[bitboard.Set128]int) {
 	t.Helper()

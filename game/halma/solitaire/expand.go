@@ -9,17 +9,17 @@ import (
 	"perfectplay/bitboard"
 )
 
-// expansion is what a search from home found: placements by the least number of
-// moves, those alone from which the wanted progress can still be made in time.
+// expansion is the result of a search from home: placements by the least number of moves,
+// only those from which the wanted progress can still be made in time.
 type expansion struct {
 	levels [][]uint64 // sorted keys
-	most   int        // the most progress made, −1 if it is less than was wanted
+	most   int        // largest progress made, −1 if less than wanted
 }
 
-// chunk is how many placements a worker takes at a time.
+// chunk is the number of placements that a worker takes at a time.
 const chunk = 256
 
-// run is how many keys a worker collects before it sorts them.
+// run is the number of keys that a worker collects before it sorts them.
 const run = 1 << 16
 
 // search finds fronts for one game.
@@ -28,15 +28,13 @@ type search struct {
 	lines *lines
 }
 
-// reachable finds the placements that at most depth moves lead to from another and
-// that have made the wanted progress, together with those on the shortest ways there;
-// others at the same distances may be among them. It returns errMemory if they
-// need more memory than there is.
+// reachable finds the placements that at most depth moves reach from another and that have
+// made the wanted progress, together with those on the shortest ways there; others at the
+// same distances may be among them. It returns errMemory if they need too much memory.
 //
-// A placement is kept if its least number of moves from home and the bound on
-// the moves it still needs do not exceed depth. That bound changes by at most
-// one a move. So if a placement is kept, all on a shortest way to it are, and
-// levels are by the true number of moves.
+// A placement is kept if its least number of moves from home plus the bound on its further
+// moves does not exceed depth. That bound changes by at most one a move. So if a placement
+// is kept, all on a shortest way to it are, and levels are by the true number of moves.
 func (s *search) reachable(ctx context.Context, from bitboard.Set128, depth int, want *distances, o *budget) (*expansion, error) {
 	f := &expansion{most: -1}
 	if s.lines.bound(from, want) > depth {
@@ -67,9 +65,9 @@ func (f *expansion) release(o *budget) {
 	}
 }
 
-// expand returns the placements one move on from the last level from which the
-// wanted progress may take no more moves than left, and the most progress among
-// them, −1 if it is less.
+// expand returns the placements one move after the last level from which the wanted
+// progress may take at most left further moves, and the largest progress among them, −1 if
+// less than wanted.
 func (s *search) expand(ctx context.Context, levels [][]uint64, left int, want *distances, o *budget) (next []uint64, most int, err error) {
 	level := levels[len(levels)-1]
 	r := &runs{limit: o.limit - o.used - o.threads*2*run}
@@ -118,7 +116,7 @@ type worker struct {
 	full      bool
 }
 
-// expand collects the placements one move on from that of a key.
+// expand collects the placements one move after that of a key.
 func (w *worker) expand(key uint64) {
 	if w.keys == nil {
 		w.keys, w.tmp = make([]uint64, 0, run), make([]uint64, run)
@@ -133,8 +131,8 @@ func (w *worker) expand(key uint64) {
 		n[v]++
 		progress += int(v)
 	}
-	// For the moves from each line, the lines to which the bound has been looked
-	// up, and those to which it allows the move.
+	// By line that a move starts from: the lines to which the bound has been looked up, and
+	// those to which it allows the move.
 	var tested, inBound [maxLines]uint64
 	var in insertion
 	for _, from := range w.army {
@@ -174,7 +172,7 @@ func (w *worker) expand(key uint64) {
 	}
 }
 
-// flush hands over what was collected.
+// flush hands over the collected keys.
 func (w *worker) flush() {
 	if len(w.keys) == 0 || w.full {
 		return

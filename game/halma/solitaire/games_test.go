@@ -16,9 +16,9 @@ import (
 
 var crossings = flag.Bool("crossings", false, "find the shortest crossings of all boards of testdata/crossings.csv, which takes minutes and 2 GiB")
 
-// TestCrossings finds the shortest crossings of all boards, replays them by the
-// board's geometry, and compares lengths with the table: published ones, and
-// those found by visiting all placements.
+// TestCrossings finds the shortest crossings of all boards, replays them by the board's
+// geometry, and compares lengths with the table: published ones, and those found by
+// visiting all placements.
 func TestCrossings(t *testing.T) {
 	f, err := os.Open("testdata/crossings.csv")
 	if err != nil {
@@ -58,7 +58,7 @@ func TestCrossings(t *testing.T) {
 	}
 }
 
-// TestCrossing121 replays the crossing of the great star that bench/runs holds.
+// TestCrossing121 replays the crossing of the great star in bench/runs.
 func TestCrossing121(t *testing.T) {
 	text, err := os.ReadFile("../../../bench/runs/2026-11-21-epyc-2-threads-strong/solitaire.txt")
 	if err != nil {
@@ -107,7 +107,7 @@ func cross(t *testing.T, g *halma.Game, moves []Move) {
 	}
 }
 
-// alone returns where a piece gets to in one turn among the others of its army.
+// alone returns the targets of a piece in one turn among the others of its army.
 func alone(b *halma.Board, others bitboard.Set128, from int) (ends bitboard.Set128) {
 	for d := halma.Left; d <= halma.DownRight; d++ {
 		if to := b.Next(from, d); to >= 0 && !others.Has(to) {

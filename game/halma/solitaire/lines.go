@@ -9,19 +9,18 @@ import (
 	"perfectplay/rank"
 )
 
-// lines sees the board as parallel lines across the way from home to goal, and
-// of a placement only how many pieces stand on each of them: a histogram. What
-// this loses makes moves easier, never harder: a step leads to a line beside or
-// stays, a hop leads two lines on over a line that holds another piece, and only
-// a full line cannot be entered. So a number of moves that histograms need is a
-// lower bound for placements.
+// lines sees the board as parallel lines across the way from home to goal, and a placement
+// as a histogram: the number of pieces on each line. The loss makes moves easier, never
+// harder: a step leads to a line beside or stays, a hop leads two lines on over a line that
+// holds another piece, and only a full line cannot be entered. So the moves needed by a
+// histogram are a lower bound for its placements.
 type lines struct {
 	of     [128]uint8 // line of a cell, from 0
 	count  int
 	pieces int
 	width  []uint8 // cells of each line
 	home   int     // sum of the lines of the home camp's cells
-	way    int     // how much more it is in the goal
+	way    int     // the same sum in the goal, less home
 	// A histogram is numbered as the set of s_i+i in colexicographic order, s_0 ≤
 	// s_1 ≤ … being the lines of its pieces; term[i][s] is C(s+i, i+1).
 	term [][]uint32
@@ -31,8 +30,8 @@ type lines struct {
 // maxLines bounds lines so that a set of them fits a word with room to shift.
 const maxLines = 60
 
-// newLines finds the lines along which most of the way is. The half turn must
-// reverse them; if the mirror does not keep each of them, mirrored is false.
+// newLines finds the lines along which the way is longest. The half turn must reverse them;
+// mirrored is false if the mirror does not keep each of them.
 func newLines(t *halma.TwoArmy) (l *lines, mirrored bool, err error) {
 	// The rows, and the lines along the two slanted axes.
 	for _, axis := range []func(p halma.Point) int{
@@ -113,17 +112,17 @@ func (l *lines) sum(x bitboard.Set128) (s int) {
 	return s
 }
 
-// counts are the pieces on each line.
+// counts are the numbers of pieces on each line.
 type counts [maxLines]uint8
 
 // insertion numbers the histograms of all pieces but one together with that one
 // on any line.
 type insertion struct {
 	sum   [128]uint32
-	below [maxLines]uint8 // how many of the others stand on lower lines
+	below [maxLines]uint8 // number of other pieces on lower lines
 }
 
-// insert prepares in for the histogram n, which holds one piece less than all.
+// insert prepares in for the histogram n, which holds one piece less than the army.
 func (l *lines) insert(in *insertion, n *counts) {
 	first, j := uint32(0), 0
 	for s := range l.count {
@@ -141,14 +140,14 @@ func (l *lines) insert(in *insertion, n *counts) {
 	}
 }
 
-// number returns the number of the histogram with the piece on line s.
+// number returns the number of the histogram with the further piece on line s.
 func (l *lines) number(in *insertion, s int) uint32 {
 	j := in.below[s]
 	return in.sum[j&127] + l.term[j][s]
 }
 
-// reach returns the lines that a piece on line s can get to in one move, past
-// others on the lines held, where full lines cannot be entered.
+// reach returns the lines that a piece on line s can reach in one move, over others on the
+// lines held; full lines cannot be entered.
 func reach(s int, held, full uint64) uint64 {
 	from := uint64(1) << s
 	hopped := from
@@ -164,18 +163,18 @@ func reach(s int, held, full uint64) uint64 {
 	return (hopped | (from<<1|from>>1)&^full) &^ from
 }
 
-// never is more moves than any table counts.
+// never is larger than any number of moves in a table.
 const never = 255
 
-// distances are for each histogram the least number of moves after which the
-// progress can be at least so much, never where it cannot.
+// distances has for each histogram the least number of moves to a progress of at least
+// least, or never.
 type distances struct {
 	least int
 	moves []uint8
 }
 
-// distances finds them. The moves of histograms can be undone, so the search
-// goes backwards from all histograms of enough progress.
+// distances makes the table. Moves of histograms can be undone, so the search goes
+// backwards from all histograms with enough progress.
 func (l *lines) distances(least int) *distances {
 	t := &distances{least, make([]uint8, l.size)}
 	l.each(func(i int, s []uint8) {
@@ -219,8 +218,8 @@ func (l *lines) bound(x bitboard.Set128, t *distances) int {
 	return int(t.moves[number])
 }
 
-// spread gives a distance to all histograms one move from that of the pieces s
-// that have none, and says whether there were any.
+// spread gives a distance to all histograms without one that are one move from that of the
+// pieces s, and says whether there were any.
 func (l *lines) spread(table []uint8, s []uint8, d uint8) (any bool) {
 	var n counts
 	for _, v := range s {
@@ -254,8 +253,8 @@ func (l *lines) spread(table []uint8, s []uint8, d uint8) (any bool) {
 	return any
 }
 
-// each calls do with the number of every histogram and the lines of its pieces,
-// from the lowest, also where a line would hold more pieces than it has cells.
+// each calls do with the number of every histogram and the lines of its pieces, from the
+// lowest, also if a line would hold more pieces than it has cells.
 func (l *lines) each(do func(i int, s []uint8)) {
 	s := make([]uint8, l.pieces)
 	for i := range l.size {

@@ -14,8 +14,8 @@ import (
 
 var randomBoards = flag.Int("boards", 200, "random boards of TestRandom")
 
-// TestRandom crosses boards of random shape with random camps, closed cells and
-// rules: holes, dead ends and narrow lines are where bounds go wrong.
+// TestRandom crosses boards of random shape with random camps, closed cells and rules:
+// bounds may go wrong at holes, dead ends and narrow lines.
 func TestRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 9))
 	crossed, mirrored, dual, longest := 0, 0, 0, 0
@@ -55,8 +55,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// randomBoard leaves out pairs of opposite cells of a diamond, and of two pairs
-// in the mirror where it is to have one. It is nil where there is no room.
+// randomBoard leaves out pairs of opposite cells of a diamond, and their mirror images if
+// it is to have a mirror. It is nil if too little is left.
 func randomBoard(random *rand.Rand) *halma.TwoArmy {
 	n := 3 + random.IntN(3)
 	symmetric := random.IntN(2) == 0

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// runs collects keys from several goroutines, each of which brings them in
-// sorted runs. Runs of about the same size are merged as they come, so that what
-// is found again and again takes no memory for long.
+// runs collects keys from several goroutines, which add them in sorted runs. Runs of about
+// the same size are merged as they come, so that keys found many times soon take memory
+// once.
 type runs struct {
 	mu    sync.Mutex
 	list  [][]uint64
@@ -16,12 +16,12 @@ type runs struct {
 	full  bool
 }
 
-// add takes over a run. It reports false when there is no memory left.
+// add takes over a run. It reports false if no memory is left.
 func (r *runs) add(run []uint64) bool {
 	r.mu.Lock()
 	r.used += len(run)
 	for {
-		// Merging everything makes at most as much again.
+		// Merging all runs needs at most the same memory again.
 		if r.full = r.full || r.used > r.limit/2; r.full {
 			r.mu.Unlock()
 			return false
@@ -42,7 +42,7 @@ func (r *runs) add(run []uint64) bool {
 	}
 }
 
-// all merges what is left, without what is in earlier levels.
+// all merges the remaining runs, without the keys in earlier levels.
 func (r *runs) all(earlier [][]uint64) []uint64 {
 	slices.SortFunc(r.list, func(a, b []uint64) int { return len(a) - len(b) })
 	var keys []uint64
@@ -91,8 +91,8 @@ func subtract(a, b []uint64) []uint64 {
 	return kept
 }
 
-// sortUnique sorts keys below limit and drops repetitions, with tmp, as long as
-// keys, for scratch. The result is in either.
+// sortUnique sorts keys below limit and drops repetitions. tmp, of the same length, is
+// scratch. The result is in either.
 func sortUnique(keys, tmp []uint64, limit uint64) []uint64 {
 	const digit = 11
 	var count [1 << digit]int

@@ -25,8 +25,7 @@ type back1 struct {
 }
 
 // otherPiece1 is a piece of the row's army seen as the other army. Its term of the rank is
-// term[at−x], where x is the number of the mover's pieces below it: those of the column's
-// set in below.
+// term[at−x], where x is the number of the column's pieces in below.
 type otherPiece1 struct {
 	below sets.Set1
 	at    int

@@ -301,9 +301,8 @@ func (w *laneWord) reach(steps []line, cells int) {
 		any |= w.alone[f&63]
 	}
 	for any != 0 {
-		// flood is the first remaining cell of each lane, met the lanes where hops lead
-		// from it to another cell of to. All cells on hops to and from it are settled with
-		// it.
+		// flood is the first remaining cell of each lane; met are the lanes with hops from
+		// it to another cell of to. All cells connected to it by hops are settled with it.
 		taken, met := uint64(0), uint64(0)
 		for f := range cells {
 			w.flood[f&63] = w.alone[f&63] &^ taken

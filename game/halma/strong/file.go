@@ -21,8 +21,8 @@ var tileFormat = blocks.Format{
 	What: "file of a tile", Magic: "perfectplay tile 3\n", End: "tile end\n", Family: "perfectplay tile", MaxBlock: 2 * blockBytes, MaxDescription: 1 << 12,
 }
 
-// blockBytes is the size of a block of a plane before compression, except the last, and the
-// most for a block of messages.
+// blockBytes is the size of an uncompressed block: exact for planes except their last
+// block, the most for messages.
 const blockBytes = 1 << 16
 
 // fileHead identifies a file.

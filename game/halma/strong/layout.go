@@ -33,9 +33,9 @@ import (
 type layout struct {
 	spec   *halma.TwoArmy
 	kernel kernel
-	// k is the number of pieces, n of cells where they may stand, among of cells that columns are
-	// numbered among. A piece in the hand has numbers below m, of the cells left to it, or of bits
-	// in a square layout.
+	// k is the number of pieces, n that of cells where they may stand, among that of cells in the
+	// numbering of columns. Numbers of a piece in the hand are below m: they count the cells left
+	// to it, or are bits in a square layout.
 	k, n, m, among int
 	rows, pairs    int // the first pairs of the rows stand for their mirror images, too
 	cols           int // columns of a row
@@ -102,9 +102,9 @@ type kernel interface {
 type hand interface {
 	// scratch returns the row's input, which the caller fills in, and results.
 	scratch() *row
-	// propagate finds what follows from the new positions of a row.
+	// propagate finds the positions that the new ones of a row decide.
 	propagate(row int)
-	// overBefore adds to columns those whose position before is over or illegal.
+	// overBefore adds to columns those with a position before that is over or illegal.
 	overBefore(row int, columns []uint64)
 	// turnTo prepares before for about this many columns of a row, as propagate and expand
 	// do.
@@ -324,9 +324,9 @@ type row struct {
 	// new losses. anew replaces newWin and says that any win may be new.
 	win, newWin, newLoss []uint64
 	anew                 bool
-	// known are the positions before that need not be found: those over or illegal, from the
-	// caller, and those found, which propagate adds. A caller may keep known from visit to
-	// visit; spare has room for it otherwise.
+	// known are the positions before that need not be found: the caller gives those that are
+	// over or illegal, and propagate adds those found. A caller may keep known from visit to
+	// visit; otherwise spare has room for it.
 	known, spare []uint64
 	// found are the columns from which some turn leads to a new position.
 	found  []uint64

@@ -58,7 +58,7 @@ func (s *solver) checkCounts(passes []PassRecord) error {
 		for j := range s.words {
 			at := row*s.words + j
 			if (s.seen[at]|s.known[at])&^s.columnMask(j) != 0 {
-				return fmt.Errorf("row %d: word %d holds what is no position", row, j)
+				return fmt.Errorf("row %d: word %d holds an impossible position", row, j)
 			}
 			win, _ := s.table.halves(row, j)
 			if s.dist == nil {
@@ -67,7 +67,7 @@ func (s *solver) checkCounts(passes []PassRecord) error {
 				continue
 			}
 			if s.dist.any(at)&^s.seen[at] != 0 {
-				return fmt.Errorf("row %d: word %d has distances of what is not decided", row, j)
+				return fmt.Errorf("row %d: word %d has distances of undecided positions", row, j)
 			}
 			for x := s.seen[at]; x != 0; x &= x - 1 {
 				bit := bits.TrailingZeros64(x)
@@ -118,7 +118,7 @@ func (k knowledge) is(state state) bool {
 	return k.distance == 0 && k.win == (state != isLost) && k.loss == (state == isLost)
 }
 
-// knownAt returns what is known of a place.
+// knownAt returns the knowledge of a place.
 func (s *solver) knownAt(row, col int) (k knowledge) {
 	word, at, bit := *s.table.word(row, col)>>(col&31), row*s.words+col>>6, col&63
 	k.win = word&1 != 0

@@ -169,7 +169,8 @@ type numbers struct {
 	found  []uint32
 }
 
-// face goes to a mover's army and the free cells beside it; bit c is cell c.
+// face prepares for the row of a mover's army, with the free cells beside it; bit c is cell
+// c.
 func (n *numbers) face(mover, free bitboard.Set128) (row int) {
 	row, flip := n.l.kernel.find(mover)
 	n.l.kernel.numbers(row, flip, free, n.number[:0])

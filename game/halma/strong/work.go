@@ -297,7 +297,7 @@ func (h tilesHead) check(t *halma.TwoArmy, distances bool) error {
 	err := h.Is(job(t))
 	switch {
 	case h.Format != tilesFormat:
-		return fmt.Errorf("its format is %d, this version of the program reads %d: finish it with the version that began it, or begin anew in another directory", h.Format, tilesFormat)
+		return fmt.Errorf("its format is %d, this version of the program reads %d: finish it with the version that began it, or start over in another directory", h.Format, tilesFormat)
 	case err != nil:
 		return err
 	case distances && !h.Distances:

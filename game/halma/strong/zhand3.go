@@ -328,7 +328,7 @@ func (r *hand3) propagateWins() {
 		p, fresh := int(p), r.takeFresh(int(p))
 		cells, empty := r.edges(&e, p)
 		other := r.put(r.notWon(p), cells).And(empty)
-		// A step alone shows most unsafe cells, without any hop.
+		// For most unsafe cells a step is enough to show it, without any hop.
 		safe := empty.AndNot(other.BesideRuled(&b.A, &b.Back))
 		if !safe.IsEmpty() {
 			safe = safe.AndNot(b.Reach(&e, other))
@@ -393,9 +393,9 @@ func (r *hand3) findAllSafe() {
 	}
 }
 
-// scatter finds for all partial armies at once the cells of the piece in the hand that do
-// not win the row, if that is less work than one by one for the given number of them. It
-// writes the wins or the other positions, whichever are fewer.
+// scatter finds, for all partial armies at once, the cells of the piece in the hand that do
+// not win the row, if that is less work than one by one for the given number of partial
+// armies. It writes the wins or the other positions, whichever are fewer.
 func (r *hand3) scatter(partials int) {
 	wins := 0
 	for _, x := range r.win {

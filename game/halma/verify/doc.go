@@ -1,10 +1,10 @@
-// Package verify lists the positions of Chinese Checkers for those who check tables against
-// the rules, see package solve/retro/verify. Call [Walker].
+// Package verify lists the positions of Chinese Checkers for checks of tables against the
+// rules, see package solve/retro/verify. Call [Walker].
 //
-// It shares nothing with what made a table: moves come from the game's own generators,
-// whether a position is illegal is decided here again, and positions of two armies are
-// numbered here again from FORMAT.md of package solve/table. The package imports
-// neither the solvers nor package rank, and a test of internal/lint holds it to that.
+// It shares nothing with the makers of tables: moves come from the game's own generators,
+// illegal positions are recognised here again, and positions of two armies are numbered
+// here again from FORMAT.md of package solve/table. The package imports neither the solvers
+// nor package rank, and a test of internal/lint holds it to that.
 package verify
 
 import (
@@ -15,8 +15,9 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Walker returns what lists the positions of a table for a goroutine, within memory bytes.
-// reference takes the game's plain second move generator, which is slow.
+// Walker returns a function that makes a lister of a table's positions for a goroutine,
+// within memory bytes. reference uses the game's plain second move generator, which is
+// slow.
 func Walker(t *table.Table, reference bool, memory uint64) (func() table.Walker, error) {
 	g := t.Game().(*halma.Game)
 	play := game.Game(g)

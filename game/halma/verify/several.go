@@ -11,15 +11,15 @@ import (
 	"perfectplay/solve/table"
 )
 
-// places is what the description of a table of several armies has of its own.
+// places is the part of the description of a table of several armies.
 type places struct {
 	Pieces, Period int
 	Turn           []int
 	Places         [][]int
 }
 
-// several returns what lists the positions of a table of several armies. Package table
-// has the numbers of positions, which the solver does not share.
+// several returns listers of the positions of a table of several armies. The numbers of
+// positions come from package table and not from the solver.
 func several(g *halma.Game, play game.Game, t *table.Table) (func() table.Walker, error) {
 	var b places
 	if err := json.Unmarshal(t.Info().Board, &b); err != nil {
@@ -57,7 +57,7 @@ func (b *places) armies(seat int) (list []bitboard.Set128) {
 	return list
 }
 
-// open is the cells where the pieces of a seat may stand.
+// open are the cells where the pieces of a seat may stand.
 func (b *places) open(seat int) (cells bitboard.Set128) {
 	for _, c := range b.Places[seat%b.Period] {
 		for range seat / b.Period {
@@ -68,9 +68,9 @@ func (b *places) open(seat int) (cells bitboard.Set128) {
 	return cells
 }
 
-// units lists positions so that what follows from those of a unit stands together: they
-// have a seat to move, and all armies lie still but that of the seat before it and a bundle
-// of those of the mover.
+// units lists positions in units. In a unit one seat is to move, and all armies lie still
+// but two: that of the seat before it, and a bundle of the mover's. So the positions after
+// those of a unit stand together.
 type units struct {
 	table.Numbering
 	g            *halma.Game

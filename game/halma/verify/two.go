@@ -11,14 +11,14 @@ import (
 	"perfectplay/solve/table"
 )
 
-// board is what the description of a table of two armies has of its own.
+// board is the part of the description of a table of two armies.
 type board struct {
 	Pieces int
 	Places []int
 	Mirror []int
 }
 
-// two returns what lists the positions of a table of two armies, within memory bytes.
+// two returns listers of the positions of a table of two armies, within memory bytes.
 func two(g *halma.Game, play game.Game, info table.Info, memory uint64) (func() table.Walker, error) {
 	var b board
 	if err := json.Unmarshal(info.Board, &b); err != nil {
@@ -47,7 +47,7 @@ type walker struct {
 	per  uint64
 }
 
-// unit is how many positions make a unit of work.
+// unit is the number of positions in a unit of work.
 const unit = 1 << 6
 
 func (w *walker) Units() uint64 { return (w.size() + unit - 1) / unit }
@@ -78,9 +78,8 @@ func (w *walker) Unit(i uint64, do func(s game.State, p table.Place, weight uint
 	return nil
 }
 
-// ranks numbers positions as FORMAT.md of package table says, by sums of
-// binomials over lists of places. It is slow and shares nothing with the
-// numbering that tables are written with.
+// ranks numbers positions by FORMAT.md of package table, by sums of binomials over lists of
+// places. It is slow and shares nothing with the numbering of the table's writer.
 type ranks struct {
 	board
 	choose [129][33]uint64
@@ -196,7 +195,7 @@ func (p *ranks) position(index uint64) (mover, other bitboard.Set128) {
 	return mover, other
 }
 
-// weight is how many positions a number stands for.
+// weight is the number of positions that a number stands for.
 func (p *ranks) weight(mover bitboard.Set128) uint64 {
 	m := p.places(mover)
 	if slices.Equal(m, p.flip(m)) {
@@ -205,8 +204,8 @@ func (p *ranks) weight(mover bitboard.Set128) uint64 {
 	return 2
 }
 
-// forbidden says whether the rules let no turn lead to a position, the first
-// seat being to move.
+// forbidden says whether no turn may lead to a position by the rules, with the first seat
+// to move.
 func forbidden(g *halma.Game, mover, other bitboard.Set128) bool {
 	r, b := g.RuleSet(), g.Board()
 	if r.Illegal == halma.NoIllegal {

@@ -30,8 +30,7 @@ func opened(t *testing.T, g *halma.Game, name string) *table.Table {
 	return open
 }
 
-// solveTo solves a game and writes its table. change, if not nil, may change
-// codes on the way.
+// solveTo solves a game and writes its table. change, if not nil, may change its codes.
 func solveTo(t *testing.T, id, rules string, distances bool, change func(index uint64, code byte) byte) *table.Table {
 	t.Helper()
 	g, spec := halmatest.Race(id, rules)
@@ -147,7 +146,7 @@ func TestVerifyFindsFaults(t *testing.T) {
 				t.Fatal("nothing was changed")
 			}
 			if err := tab.Check(context.Background(), 1, nil); err != nil {
-				t.Fatal(err) // the file as such is in order
+				t.Fatal(err) // the file itself is intact
 			}
 			v := check(t, tab, 0, false)
 			if v.Faults == 0 || len(v.First) == 0 {
@@ -158,7 +157,7 @@ func TestVerifyFindsFaults(t *testing.T) {
 }
 
 // TestRefused: tables that name a game, but describe other rules, another board or other
-// counts.
+// counts, are refused.
 func TestRefused(t *testing.T) {
 	tab := solveTo(t, "halma-star13-2p", "house", true, nil)
 	g := tab.Game().(*halma.Game)

@@ -19,25 +19,24 @@ import (
 	"perfectplay/solve/retro"
 )
 
-// proofs is a book as a prover sees it. A proof is a fact as any search would have it,
-// which is all that others need to answer from it, with a note that keeps what the
-// prover cannot do without: the zone, and the move that proves it. The note about the
-// seat to move stands beside the answer to "can it win?", that about the other seat
-// beside "can that one?".
+// proofs is a book as a prover sees it. A proof becomes a fact in the form of any search,
+// so that all searches can answer from it, with a note for the prover: the zone, and the
+// move that proves it. The note about the seat to move stands beside the answer to "can it
+// win?", that about the other seat beside "can that one?".
 //
 // A fact has bounds on plies, a proof has none. A win takes no more plies than there are
 // empty cells, and its last stone is the winner's: that is the upper bound.
 type proofs struct {
 	g    *mnk.Game
 	book *book.Book
-	// recalled counts the proofs that were there, learned those that were added.
+	// recalled counts the proofs found in the book, learned those added.
 	recalled, learned atomic.Uint64
 
 	mu   sync.Mutex
-	have map[answer]struct{} // both
+	have map[answer]struct{} // proofs of both kinds
 }
 
-// answer names a proof: its position, and the seat that it is about.
+// answer names a proof by its position and the seat that it is about.
 type answer struct {
 	x, o     bitboard.Set128
 	attacker int
@@ -47,13 +46,13 @@ func newProofs(g *mnk.Game, b *book.Book) *proofs {
 	return &proofs{g: g, book: b, have: map[answer]struct{}{}}
 }
 
-// reader is a book that a prover begins with, and adds nothing to.
+// reader is a book from which a prover begins, and to which it adds nothing.
 type reader struct{ *proofs }
 
 // Learn implements [prove.Book].
 func (reader) Learn(prove.Proof) {}
 
-// proved returns what provers of a game begin with, a [prove.Book].
+// proved returns the proofs in a book for provers of a game, a [prove.Book].
 func proved(g game.Game, b *book.Book) any {
 	m := g.(*mnk.Game)
 	if !prove.Fits(m) {
@@ -62,7 +61,7 @@ func proved(g game.Game, b *book.Book) any {
 	return reader{newProofs(m, b)}
 }
 
-// add reports whether a proof, in the frame of its position's key, is a new one.
+// add reports whether a proof, in the frame of its position's key, is new.
 func (b *proofs) add(p prove.Proof) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -71,13 +70,13 @@ func (b *proofs) add(p prove.Proof) bool {
 	return len(b.have) > before
 }
 
-// String says what the book gave and got.
+// String counts the proofs taken from the book and added to it.
 func (b *proofs) String() string {
 	return fmt.Sprintf("%s proofs to begin with, %s added", cli.Count(b.recalled.Load()), cli.Count(b.learned.Load()))
 }
 
-// Proofs implements [prove.Book]. Facts without a note are other searches', which know no
-// zones; the prover finds such answers faster than it could use them.
+// Proofs implements [prove.Book]. Facts without a note are from searches without zones; the
+// prover finds such answers faster than it could use them.
 func (b *proofs) Proofs(f func(prove.Proof) error) error {
 	return b.book.Noted(b.g, 0, func(it book.Item) error {
 		known, err := readProofs(b.g, it)
@@ -122,8 +121,8 @@ func (b *proofs) Learn(p prove.Proof) {
 	b.book.LearnNoted(b.g, 0, st, key, fact, notes)
 }
 
-// lastPly returns the last ply in which the mover of a position with so many empty
-// cells can put a stone, or the other seat.
+// lastPly returns the last ply in which a stone can be put by the mover of a position with
+// empty empty cells, or by the other seat.
 func lastPly(empty int, mover bool) int {
 	if mover == (empty%2 == 1) {
 		return empty
@@ -131,7 +130,7 @@ func lastPly(empty int, mover bool) int {
 	return empty - 1
 }
 
-// toFact is a proof, in the frame of its position's key, as a fact with notes.
+// toFact turns a proof, in the frame of its position's key, into a fact with notes.
 func toFact(g *mnk.Game, p prove.Proof) (f solve.Fact, notes book.Notes) {
 	f = solve.Fact{WinBy: solve.Never, LossBy: solve.Never, Best: game.NoMove, Nodes: p.Nodes}
 	empty := g.Cells() - p.X.Count() - p.O.Count()
@@ -153,7 +152,7 @@ func toFact(g *mnk.Game, p prove.Proof) (f solve.Fact, notes book.Notes) {
 	return f, notes
 }
 
-// about is which note is about the seat to move, or about the other one.
+// about is the index of the note about the seat to move, or about the other one.
 func about(mover bool) int {
 	if mover {
 		return 0
@@ -161,8 +160,8 @@ func about(mover bool) int {
 	return 1
 }
 
-// noteForm is the first byte of a note. What follows are a byte, the move and 1, or 0
-// for none, and the zone: a bit for each cell, the first the lowest of the first byte.
+// noteForm is the first byte of a note. The second is the move plus 1, or 0 for none. Then
+// comes the zone: a bit for each cell, the first the lowest of the first byte.
 const noteForm = 1
 
 var errNote = errors.New("the prover's note is damaged")
@@ -179,7 +178,7 @@ func writeNote(g *mnk.Game, p prove.Proof) string {
 // noteBytes is the size of a note.
 func noteBytes(g *mnk.Game) int { return 2 + (g.Cells()+7)/8 }
 
-// readNote fills in what a note says about a proof, whose position and answer stand.
+// readNote fills in a proof from its note; position and answer are there already.
 func readNote(g *mnk.Game, note string, p *prove.Proof) error {
 	if len(note) != noteBytes(g) || note[0] != noteForm || int(note[1]) > g.Cells() {
 		return errNote
@@ -237,12 +236,12 @@ func readProofs(g *mnk.Game, it book.Item) (list []prove.Proof, err error) {
 	return list, nil
 }
 
-// mostSolved is how many positions a board may have for facts about it to be compared with
+// mostSolved is the largest number of positions of a board whose facts are compared with
 // its complete solution.
 const mostSolved = 1 << 24
 
-// checker proves what books say about one game anew: by the complete solution
-// where that is small, else by a prover without a book.
+// checker proves the contents of books about one game anew: by the complete solution of
+// small boards, else by a prover without a book.
 type checker struct {
 	g      *mnk.Game
 	o      solve.Options
@@ -250,7 +249,7 @@ type checker struct {
 	p      *prove.Prover
 }
 
-// newChecker returns what checks books about a game, nil where the prover cannot.
+// newChecker returns a checker of books about a game, nil if the prover cannot search it.
 func newChecker(ctx context.Context, g game.Game, o solve.Options) (family.Checker, error) {
 	m := g.(*mnk.Game)
 	if !prove.Fits(m) {
@@ -263,7 +262,7 @@ func newChecker(ctx context.Context, g game.Game, o solve.Options) (family.Check
 		if c.solved, err = retro.Solve(ctx, m, all); err != nil {
 			return nil, err
 		}
-		opt.Cuts.NoZone = true // zones are what it is asked about
+		opt.Cuts.NoZone = true // it asks about zones
 	}
 	var err error
 	c.p, err = prove.New(m, opt)
@@ -278,7 +277,7 @@ func (c *checker) Kind() wing.Kind {
 	return wing.ByProof
 }
 
-// Close gives the memory back.
+// Close releases the memory.
 func (c *checker) Close() error {
 	if c.solved != nil {
 		c.solved.Close()
@@ -314,8 +313,8 @@ func (c *checker) exact(s game.State, f solve.Fact) (wrong error) {
 	return nil
 }
 
-// fact proves a fact: what holds for however many plies by the prover, and what is left
-// by a search.
+// fact proves a fact: statements about any number of plies by the prover, the others by a
+// search.
 func (c *checker) fact(ctx context.Context, s mnk.Position, f solve.Fact) (wrong, err error) {
 	for _, mover := range []bool{true, false} {
 		if wrong, err = c.ever(ctx, s, mover, &f); wrong != nil || err != nil {
@@ -329,12 +328,12 @@ func (c *checker) fact(ctx context.Context, s mnk.Position, f solve.Fact) (wrong
 	return solve.Check(ctx, c.g, s, 0, f, c.o)
 }
 
-// ever proves whether the side whose win f is about can win at all, where f says so, and
-// takes out of f what that proves.
+// ever proves whether the side whose win f is about can win at all, if f says so, and
+// removes the proved part from f.
 func (c *checker) ever(ctx context.Context, s mnk.Position, mover bool, f *solve.Fact) (wrong, err error) {
 	won := f.WinBy < solve.Never
 	if !won && (f.WinOver < solve.Never || f.LossBy < solve.Never) {
-		return nil, nil // open, or the other side's win says it
+		return nil, nil // open, or said by the other side's win
 	}
 	attacker := s.Seat()
 	if !mover {
@@ -355,7 +354,7 @@ func (c *checker) ever(ctx context.Context, s mnk.Position, mover bool, f *solve
 	return nil, nil
 }
 
-// note proves what a proof says beside its answer: its move, and its zone.
+// note proves the further parts of a proof: its move, and its zone.
 func (c *checker) note(ctx context.Context, p prove.Proof) (wrong, err error) {
 	sides := [2]bitboard.Set128{p.X, p.O}
 	if p.Move >= 0 {

@@ -21,8 +21,8 @@ func (k *known) Proofs(func(prove.Proof) error) error { return nil }
 
 func (k *known) Learn(p prove.Proof) { k.list = append(k.list, p) }
 
-// TestNotes: what becomes a fact with a note is read as the same proof, on boards of one
-// word and of two.
+// TestNotes: a proof turned into a fact with a note is read back unchanged, on boards of
+// one word and of two.
 func TestNotes(t *testing.T) {
 	for _, id := range []string{"mnk-4x3k3", "mnk-4x4k4", "mnk-5x5k4", "mnk-8x8k8", "mnk-9x8k6"} {
 		g, err := mnk.ByID(id)
@@ -128,8 +128,8 @@ func mustGame(t *testing.T, id string) *mnk.Game {
 	return g
 }
 
-// FuzzNote reads any notes beside any bounds: what is accepted is a proof that makes sense on the
-// board and writes the same note.
+// FuzzNote reads any notes beside any bounds: an accepted note is a sound proof on the board and
+// is written again unchanged.
 func FuzzNote(f *testing.F) {
 	g, err := mnk.ByID("mnk-4x4k4")
 	if err != nil {

@@ -72,9 +72,9 @@ kept in memory, which must fit in --mem. docs/certificates.md has its form.`,
 	return cmd
 }
 
-// claims are what a certificate may say about the start: the word of a record, and
-// the text for people. That the second player cannot win is true of every board and
-// says nothing about its value.
+// claims are the possible claims of a certificate about the start: the word of a record,
+// and the printed text. That the second player cannot win is true of every board and says
+// nothing about its value.
 var claims = map[prove.Claim][2]string{
 	{Attacker: 0, Win: true}: {"first", "the first player wins"},
 	{Attacker: 0}:            {"draw", "the first player cannot win"},

@@ -1,5 +1,5 @@
-// Package command holds the subcommands on m,n,k-games, and what the commands on
-// any game know of them.
+// Package command holds the subcommands on m,n,k-games, and their entry in the commands on
+// any game.
 package command
 
 import (
@@ -46,7 +46,7 @@ func describe(g game.Game) family.Info {
 	positions, n := new(big.Int), big.NewInt(1)
 	for s := range cells + 1 {
 		positions.Add(positions, n)
-		// One more stone of either player: C(N,s)·C(s,⌊s/2⌋) from its neighbour.
+		// One further stone of either player: C(N,s)·C(s,⌊s/2⌋) from its neighbour.
 		n.Div(n.Mul(n, big.NewInt(cells-s)), big.NewInt(s/2+1))
 	}
 	info := family.NewInfo(positions, positions)

@@ -39,7 +39,7 @@ numbers M N K, as in 7 7 5.`,
 	return []*cobra.Command{cmd}
 }
 
-// boardArgs accepts what readGame reads: GAME, or M N K.
+// boardArgs accepts the arguments of readGame: GAME, or M N K.
 func boardArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 2 || len(args) == 3 {
 		return cli.Args("M", "N", "K")(cmd, args)
@@ -76,23 +76,23 @@ func readGame(a *family.App, args []string) (*mnk.Game, error) {
 type record struct {
 	Game     string      `json:"game"`
 	Position string      `json:"position"`
-	Path     []string    `json:"path"`    // that led there from the position given
-	Opening  int         `json:"opening"` // the number of a first move, 0 for the whole
-	Move     string      `json:"move"`    // that first move; for the whole one that wins, if one is known
+	Path     []string    `json:"path"`    // moves that led there from the position given
+	Opening  int         `json:"opening"` // number of a first move, 0 for the whole board
+	Move     string      `json:"move"`    // that first move; for the whole board one that wins, if known
 	Value    game.Value  `json:"value"`   // for the seat to move at the position
 	Nodes    uint64      `json:"nodes"`
 	Hits     uint64      `json:"tt_hits"`
-	Threats  uint64      `json:"threats"` // leaves of the zone search by kind
+	Threats  uint64      `json:"threats"` // leaves of the zone search, by kind
 	Forks    uint64      `json:"forks"`
 	Weights  uint64      `json:"weights"`
 	Pairings uint64      `json:"pairings"`
 	Repeated uint64      `json:"repeated"`
 	Lambda   uint64      `json:"lambda"`  // wins by λ-search
-	Fill     float64     `json:"tt_fill"` // the share of the table that is in use
+	Fill     float64     `json:"tt_fill"` // share of the table in use
 	Seconds  cli.Seconds `json:"seconds"`
 	Proof    string      `json:"proof"`    // how it was found
-	Recalled uint64      `json:"recalled"` // proofs that the command took from its book
-	Learned  uint64      `json:"learned"`  // and those that it added
+	Recalled uint64      `json:"recalled"` // proofs taken from the book
+	Learned  uint64      `json:"learned"`  // proofs added to it
 }
 
 // solveFlags are the flags of solve mnk solve.
@@ -107,8 +107,8 @@ type solveFlags struct {
 	time        time.Duration
 	at          family.At
 	parts       cli.Parts
-	split       int    // stones after which the proof is divided; 0: it is not
-	room        uint64 // bytes of the positions that a check remembers
+	split       int    // stones after which the proof is divided, 0 for not
+	room        uint64 // bytes for the positions that a check remembers
 	book        string
 	proofs      *proofs // nil without a book
 }
@@ -176,10 +176,10 @@ Methods:
 	return cmd
 }
 
-// roomShare is the part of the memory that the positions of a check have, one in so many.
+// One part in roomShare of the memory is for the positions of a check.
 const roomShare = 4
 
-// leastJob is what a piece of a proof needs with its table and its check.
+// leastJob is the memory for a piece of a proof with its table and its check.
 const leastJob = 16 << 20
 
 // checks reports whether the checker runs, beside the table of the search.
@@ -193,9 +193,9 @@ func (f *solveFlags) least() cli.Size {
 	return cli.ProgramMemory + 1<<20
 }
 
-// divide divides the memory among jobs that run side by side, each with a table and, if
-// the checker runs, the positions that it remembers, and holds the heap within the rest
-// until undo is called. Tables are no part of the heap.
+// divide divides the memory among jobs that run side by side. Each has a table and, if the
+// checker runs, the positions that it remembers. The heap stays within the rest until undo
+// is called; tables are not part of it.
 func (f *solveFlags) divide(jobs int) (table int64, room uint64, undo func()) {
 	table = int64(f.res.Mem-cli.ProgramMemory) / int64(jobs)
 	if f.checks() {
@@ -205,8 +205,8 @@ func (f *solveFlags) divide(jobs int) (table int64, room uint64, undo func()) {
 	return table, room, f.res.LimitHeapBeside(int64(jobs) * table)
 }
 
-// DefaultTable is what a proof of a few seconds can make use of; more is for those
-// who ask.
+// DefaultTable is the largest table that a proof of a few seconds can use; larger ones
+// are made on request.
 const DefaultTable = 4 << 30
 
 func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err error) {
@@ -253,7 +253,7 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 		}
 		var err error
 		records, checked, err = f.prove(limited, bar, g, s)
-		return records, cmp.Or(err, ctx.Err()) // what is known stands, unchecked
+		return records, cmp.Or(err, ctx.Err()) // known results stand, unchecked
 	}, func(w io.Writer, records []record) error {
 		if f.proofs != nil {
 			checked = append([]string{"book      " + f.proofs.String()}, checked...)
@@ -281,7 +281,7 @@ func whole(records []record) record { return records[len(records)-1] }
 // open reports whether the value was not found.
 func (r record) open() bool { return r.Value == game.Unknown }
 
-// state returns the position of the flags, where nobody has won yet.
+// state returns the position of the flags, in which nobody has won yet.
 func (f *solveFlags) state(g *mnk.Game) (game.State, error) {
 	s, err := family.Parse(g, f.at.Position)
 	if err != nil {
@@ -296,7 +296,7 @@ func (f *solveFlags) state(g *mnk.Game) (game.State, error) {
 	return s, nil
 }
 
-// elsewhere reports whether another position than the empty board is asked for.
+// elsewhere reports whether the flags ask for another position than the empty board.
 func (f *solveFlags) elsewhere() bool { return f.at.Position != "start" || len(f.at.Moves) > 0 }
 
 // bookUsage refuses flags that do not go with a book.
@@ -310,8 +310,8 @@ func (f *solveFlags) bookUsage(cmd *cobra.Command) error {
 	return nil
 }
 
-// fits refuses flags that would do nothing: those of a search where the pairing of
-// the plane, which is always checked, settles the board.
+// fits refuses flags without effect: those of a search if the pairing of the plane, which
+// is always checked, settles the board.
 func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 	idle, why := []string{"method", "openings", "certificate", "book"}, g.ID()+" is not searched"
 	switch {
@@ -338,7 +338,7 @@ func Searched(g *mnk.Game) bool {
 	return g.Lines64() != nil || g.K() < player.PlaneK && prove.Fits(g)
 }
 
-// valueText are the names of values of the empty board for people.
+// valueText are the printed names of the empty board's values.
 var valueText = map[game.Value]string{game.Win: "the first player wins", game.Draw: "a draw", game.Unknown: "not decided"}
 
 // toRecord turns a result into a record.
@@ -351,8 +351,8 @@ func toRecord(g *mnk.Game, v game.Value, r prove.Result) record {
 	return rec
 }
 
-// prove proves the first moves, if asked for, and the whole, which is the last
-// record, and lets the checker replay the proof as the flags ask, see verify.
+// prove proves the first moves, if asked for, and the whole board, which is the last
+// record. It lets the checker replay the proof if the flags ask for it, see verify.
 func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s game.State) (records []record, checked []string, err error) {
 	if !Searched(g) && !f.elsewhere() {
 		return []record{{Game: g.ID(), Position: s.String(), Path: []string{}, Value: game.Draw, Proof: PlaneProof}}, nil, ProvePlane(g)
@@ -430,7 +430,7 @@ func (f *solveFlags) proveAt(ctx context.Context, p *prove.Prover, g *mnk.Game, 
 			x, o := s.Stones()
 			switch _, won := s.Result().Winner(); {
 			case won:
-				v = game.Loss // for who would be next
+				v = game.Loss // for the seat that would be next
 			case s.Result() == game.Ongoing:
 				v, r = p.ValueAt(ctx, x, o, s.Seat())
 			}
@@ -445,10 +445,10 @@ func (f *solveFlags) proveAt(ctx context.Context, p *prove.Prover, g *mnk.Game, 
 	return append(records, toRecord(g, v, r))
 }
 
-// PlaneProof is how large boards are proved.
+// PlaneProof names the proof of large boards.
 const PlaneProof = "pairing of the plane"
 
-// ProvePlane has the checker look for a pair of the pairing of the plane in every
+// ProvePlane lets the checker look for a pair of the pairing of the plane in every
 // window of a board of any size.
 func ProvePlane(g *mnk.Game) error {
 	pairs := player.PlanePairs(g)
@@ -470,8 +470,8 @@ func proofOf(name string, g *mnk.Game) bool {
 	return proof.Game().ID() == g.ID()
 }
 
-// verify runs the independent checker as the flags ask, on what certify walks through
-// and writes down.
+// verify runs the independent checker if the flags ask for it, on the proof that certify
+// walks through and writes down.
 func (f *solveFlags) verify(bar *cli.Bar, g *mnk.Game, certify func(io.Writer, func(prove.Checked)) (prove.Checked, error)) (said []string, err error) {
 	if f.certificate == "" && !f.check {
 		return nil, nil
@@ -500,7 +500,7 @@ func (f *solveFlags) verify(bar *cli.Bar, g *mnk.Game, certify func(io.Writer, f
 	return said, nil
 }
 
-// told shows how far a check is.
+// told shows the progress of a check.
 func told(bar *cli.Bar, g *mnk.Game) func(prove.Checked) {
 	begin := time.Now()
 	return func(n prove.Checked) {
@@ -508,7 +508,7 @@ func told(bar *cli.Bar, g *mnk.Game) func(prove.Checked) {
 	}
 }
 
-// solveText prints the answer for people.
+// solveText prints the answer as text.
 func solveText(w io.Writer, g *mnk.Game, s game.State, records []record, checked []string) error {
 	whole := whole(records)
 	title, text := g.ID(), valueText[whole.Value]

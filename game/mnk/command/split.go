@@ -17,8 +17,8 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// splitUsage refuses what does not go with a proof in pieces, and fills in after how
-// many stones it is divided.
+// splitUsage refuses flags that do not go with a proof in pieces, and sets the number of
+// stones after which it is divided.
 func (f *solveFlags) splitUsage(cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	divided := f.parts.One() || f.parts.Merging()
@@ -46,8 +46,8 @@ func (f *solveFlags) splitUsage(cmd *cobra.Command) error {
 	return nil
 }
 
-// runSplit proves the empty board in pieces: those of a part, all of them, or with
-// what parts have proved.
+// runSplit proves the empty board in pieces: those of a part, all of them, or from the
+// results of parts.
 func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) error {
 	split, err := prove.NewSplit(g, f.split)
 	if err != nil {
@@ -109,7 +109,7 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 	}, func(w io.Writer, records []record) error { return solveText(w, g, g.Start(), records, said) })
 }
 
-// join writes the joined proof down, with the memory that the proofs of the pieces leave.
+// join writes the joined proof, in the memory that the proofs of the pieces leave.
 func (f *solveFlags) join(ctx context.Context, j *prove.Joined, proved []prove.Proved, w io.Writer, told func(prove.Checked)) (prove.Checked, error) {
 	defer f.res.LimitHeap()()
 	bytes := int64(f.res.Mem - cli.ProgramMemory)

@@ -1,7 +1,6 @@
-// Package oracle is what m,n,k-games offer to those who show games: boards as
-// data, and what knows values for sure: proofs for both sides up to 128 cells, where a
-// board is too large for a complete solution, and the pairing of the plane for long lines on boards of
-// more than 64.
+// Package oracle is the wing of m,n,k-games: boards as data, and the sources of certain values. These
+// are proofs for both sides up to 128 cells, if a board is too large for a complete solution, and the
+// pairing of the plane for long lines on boards of more than 64.
 package oracle
 
 import (
@@ -94,9 +93,9 @@ func board(g game.Game) wing.Board {
 	return d
 }
 
-// stones is what all states have besides the contract.
+// stones is the further method of all states.
 type stones interface {
-	// At is what stands on a cell: 0 nothing, 1 and 2 the players' stones.
+	// At returns the contents of a cell: 0 empty, 1 and 2 the players' stones.
 	At(cell int) uint8
 }
 
@@ -134,7 +133,7 @@ func line(g *mnk.Game, pieces []int, seat int) (won []int) {
 	return won
 }
 
-// compose returns what a position's String would.
+// compose returns the text of a position, as String.
 func compose(g game.Game, p wing.Picture, _ int) string {
 	return g.(*mnk.Game).Print(func(c int) uint8 { return uint8(p.Pieces[c] + 1) })
 }
@@ -149,8 +148,8 @@ func ending(g game.Game, s game.State) string {
 const (
 	// proofBytes is the memory of a prover, its table and the search for threats.
 	proofBytes = 32 << 20
-	// mostSolved is how many positions a board may have for a complete solution, which
-	// any game gets that numbers so few, to stand in the proof's place.
+	// mostSolved is the largest number of positions of a board with a complete solution,
+	// which replaces the proof. Any game with so few numbers gets one.
 	mostSolved = 1 << 22
 )
 
@@ -180,7 +179,7 @@ func sources(g game.Game) (list []wing.Source) {
 	return list
 }
 
-// long reports whether the proof of the empty board takes more than a question gets: rows and
+// long reports whether the proof of the empty board takes longer than a question may: rows and
 // columns from 8×4 on with four in a row need a million nodes and more, 8,8,5 needs 380 million.
 func long(m *mnk.Game) bool {
 	rows, cols := max(m.Rows(), m.Cols()), min(m.Rows(), m.Cols())
@@ -189,8 +188,8 @@ func long(m *mnk.Game) bool {
 
 // proof asks whether threats decide, and then whether either side can win.
 type proof struct {
-	forced *player.Forced // nil where nothing is a threat
-	p      *prove.Prover  // nil where the board is too large
+	forced *player.Forced // nil if the board has no threats that force
+	p      *prove.Prover  // nil if the board is too large
 }
 
 func newProof(m *mnk.Game, r wing.Resources) (_ wing.Oracle, err error) {
@@ -212,8 +211,8 @@ func newProof(m *mnk.Game, r wing.Resources) (_ wing.Oracle, err error) {
 	return o, nil
 }
 
-// firstThreats is how many positions are looked at for threats before the prover is asked, and
-// threatShare their part of the nodes of a question.
+// firstThreats is the number of positions looked at for threats before the prover is asked,
+// and threatShare their part of the nodes of a question.
 const (
 	firstThreats = 4096
 	threatShare  = 8
@@ -261,7 +260,7 @@ func (o proof) worth(ctx context.Context, s game.State, nodes uint64) (wing.Wort
 	return worth(v, r.Move), taken, nil
 }
 
-// worth is a value with a cell that keeps it, −1 where none is known.
+// worth returns a value with a cell that keeps it, −1 if none is known.
 func worth(v game.Value, cell int) wing.Worth {
 	w := wing.Worth{Value: v, Distance: -1}
 	if cell >= 0 && v != game.Loss {
@@ -280,10 +279,10 @@ func (o proof) Close() (err error) {
 	return err
 }
 
-// pairing knows that a position is drawn where neither side can complete a window: each window
-// that is open to a side holds a pair of the plane whose cells are both empty, and the other side
-// answers on one cell of a pair when its opponent takes the other. The side to move may spend its
-// stone on the windows that hold none, if they have an empty cell in common.
+// pairing knows that a position is drawn if neither side can complete a window. Each window that
+// is open to a side must hold a pair of the plane with both cells empty: the other side answers
+// on one cell of a pair when its opponent takes the other. The side to move may spend its stone
+// on the windows without such a pair, if they have an empty cell in common.
 type pairing struct {
 	g     *mnk.Game
 	pairs []int
@@ -291,7 +290,7 @@ type pairing struct {
 
 func (o pairing) Worth(_ context.Context, s game.State) (wing.Worth, error) {
 	at, mover := s.(stones), s.Seat()
-	var common map[int]bool // empty cells of all windows that only a stone of the mover closes
+	var common map[int]bool // common empty cells of all windows that only a stone of the mover closes
 	for direction, first := range o.g.Windows() {
 		var has [2]bool
 		paired := false

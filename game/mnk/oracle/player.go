@@ -19,7 +19,7 @@ func newPlayer(name string, g game.Game, r wing.Resources, seed uint64) (wing.Pl
 	return seated{p, m}, nil
 }
 
-// seated is one of the players as a player of any game.
+// seated adapts a player to the players of any game.
 type seated struct {
 	player.Player
 	g *mnk.Game
@@ -35,7 +35,7 @@ func (p seated) Move(ctx context.Context, s game.State, l wing.Limits) (game.Mov
 	return game.Move(c), note, nil
 }
 
-// look says how a position looks to the search.
+// look reports the search's estimate of a position.
 func look(ctx context.Context, g game.Game, s game.State, r wing.Resources, l wing.Limits, report func(*wing.Outlook)) error {
 	m := g.(*mnk.Game)
 	at, err := m.Plain().Parse(s.String())

@@ -11,10 +11,10 @@ import (
 	"perfectplay/internal/host"
 )
 
-// chooser chooses moves in one game, on one goroutine at a time. It keeps no
-// time: it asks t.over for each position it visits, so that what lies
-// between two questions is a fraction of a millisecond, reports each better
-// answer as it finds it, and returns after the last one or once t is over.
+// chooser chooses moves in one game, on one goroutine at a time. It keeps no time: it asks
+// t.over at each position that it visits, which takes a fraction of a millisecond. It
+// reports each better answer as it finds it, and returns after the last one or once t is
+// over.
 type chooser interface {
 	choose(t *turn, s *mnk.Plain)
 }
@@ -27,34 +27,34 @@ type answer struct {
 
 // turn is the work on one move.
 type turn struct {
-	ctx   context.Context // ends when thinking should
+	ctx   context.Context // ends with the thinking time
 	watch host.Watch
-	use   time.Duration // after which thinking should end
+	use   time.Duration // thinking time
 	best  atomic.Pointer[answer]
 	stop  atomic.Bool
-	polls uint64 // positions
-	next  uint64 // of them, before the next look at the time
-	limit uint64 // of positions, instead of time; 0 for none
+	polls uint64 // positions counted
+	next  uint64 // value of polls at the next look at the time
+	limit uint64 // most positions, instead of time; 0 for none
 	depth int    // plies to look ahead; 0 for no bound
-	// last is what the watch showed when over looked at it, and lag the longest time
-	// between two looks, or by which what should have ended was late.
+	// last is the watch at the last call of over. lag is the longest time between two
+	// looks, or the longest delay of an end that was due.
 	last time.Duration
 	lag  time.Duration
-	// stall, if not nil, is called before each question to a prover, for tests
-	// that let time pass there.
+	// stall, if not nil, is called before each question to a prover, for tests that let
+	// time pass there.
 	stall func()
 }
 
-// timePolls is how many positions pass between two looks at the time. A look
-// costs about as much as a small position.
+// timePolls is the number of positions between two looks at the time. A look costs about as
+// much as a small position.
 const timePolls = 16
 
 // over reports whether thinking should end.
 func (t *turn) over() bool { return t.passed(1) }
 
-// passed is over after so many positions. It looks at the time itself now and then: a
-// timer's goroutine may have to wait for a processor. Thinking ends earlier by the
-// longest time that has passed between two looks, for the next may take as long.
+// passed is over after the given positions. It looks at the time itself now and then: a
+// timer's goroutine may have to wait for a processor. Thinking ends earlier by the longest
+// time between two looks so far, for the next may take as long.
 func (t *turn) passed(positions uint64) bool {
 	t.polls += positions
 	switch {
@@ -75,8 +75,7 @@ func (t *turn) passed(positions uint64) bool {
 	return t.stop.Load()
 }
 
-// late notes by how much something ended after it should have, at a share of the
-// thinking time.
+// late notes the delay of an end that was due at a share of the thinking time.
 func (t *turn) late(share float64) {
 	if t.limit == 0 {
 		t.lag = max(t.lag, t.watch.Elapsed()-time.Duration(share*float64(t.use)))
@@ -97,18 +96,17 @@ func (t *turn) until(share float64) (context.Context, context.CancelFunc) {
 	return t.watch.Within(t.ctx, time.Duration(share*float64(t.use)))
 }
 
-// clocked is a player that has an answer in time whatever its chooser does. The
-// chooser works on a goroutine of its own. Thinking should end when the reserve
-// begins; in the middle of the reserve the best answer so far is played, even
-// if the chooser has not noticed yet, because it has to wait for a processor,
-// or a table is growing.
+// clocked is a player that has an answer in time whatever its chooser does. The chooser
+// works on a goroutine of its own. Thinking should end when the reserve begins. In the
+// middle of the reserve the best answer so far is played, even if the chooser has not
+// ended, because it waits for a processor, or a table is growing.
 type clocked struct {
 	name  string
 	th    chooser
-	order []int32       // all cells, the best without a search first
+	order []int32       // all cells, by their worth without a search
 	idle  chan struct{} // holds one token while no search runs
 	last  answer
-	lag   time.Duration // the longest delay of the last moves, half as long with each
+	lag   time.Duration // the longest delay of recent moves; it halves with each move
 }
 
 // Name implements Player.
@@ -164,7 +162,7 @@ func (c *clocked) Move(ctx context.Context, s *mnk.Plain, l Limits) (cell int, n
 	return c.last.cell, c.last.note
 }
 
-// endless is a time that no context outlives.
+// endless is longer than any context lasts.
 const endless = 10000 * time.Hour
 
 // think lets the chooser work until it ends, the timer fires, or the context

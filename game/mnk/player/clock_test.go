@@ -12,8 +12,8 @@ import (
 	"perfectplay/internal/host"
 )
 
-// stubborn says one cell and then goes on for as long as it is told to, as if a
-// phase of its work could not be interrupted.
+// stubborn gives one cell and then works for a given time, like a phase that cannot be
+// interrupted.
 type stubborn struct {
 	cell int
 	busy time.Duration
@@ -25,7 +25,7 @@ func (p *stubborn) choose(t *turn, _ *mnk.Plain) {
 	t.propose(p.cell+1, "said late")
 }
 
-// polite says one cell after another until it is over.
+// polite gives one cell after another until it is over.
 type polite struct {
 	step time.Duration
 	said int
@@ -38,9 +38,8 @@ func (p *polite) choose(t *turn, _ *mnk.Plain) {
 	}
 }
 
-// TestClockedMovesInTime lets time pass in a bubble: a move is made in the
-// middle of the reserve whatever the chooser does, and as soon as it is ready
-// otherwise.
+// TestClockedMovesInTime runs in a bubble of synthetic time: a move is made in the middle
+// of the reserve whatever the chooser does, and earlier if it is ready.
 func TestClockedMovesInTime(t *testing.T) {
 	g := mustGame(t, 3, 3, 3)
 	s := g.Plain().Start().(*mnk.Plain)
@@ -56,7 +55,7 @@ func TestClockedMovesInTime(t *testing.T) {
 			if took := time.Since(begin); took != hard {
 				t.Errorf("budget %v: took %v, want %v", budget, took, hard)
 			}
-			// The chooser is still busy: the next move is on time all the same.
+			// The chooser is still busy, and the next move is on time.
 			begin = time.Now()
 			if c, _ := p.Move(ctx, s, Limits{Time: budget}); c != 4 {
 				t.Errorf("budget %v: cell %d without a search, want the centre", budget, c)
@@ -70,8 +69,8 @@ func TestClockedMovesInTime(t *testing.T) {
 			}
 		})
 		synctest.Test(t, func(t *testing.T) {
-			// A chooser that asks ends when the reserve begins. It sees the time
-			// at every 16th question at the latest.
+			// A chooser that asks ends when the reserve begins. It sees the time by the
+			// 16th question.
 			th := &polite{step: budget / 1000}
 			p := newClocked("", g, th)
 			begin := time.Now()
@@ -106,10 +105,9 @@ func TestClockedStopsWithItsContext(t *testing.T) {
 	})
 }
 
-// TestChoosersAskOften bounds what a chooser does between two questions whether
-// it is over, by counting them: it visits at most one position between two, so
-// that with a limit of questions the positions are as many, and with none at
-// all it still has an answer.
+// TestChoosersAskOften bounds the work of a chooser between two calls of over, by counting
+// calls: it visits at most one position between two. A limit of calls thus limits
+// positions, and with none it still has an answer.
 func TestChoosersAskOften(t *testing.T) {
 	for _, sh := range [][3]int{{3, 3, 3}, {7, 7, 5}, {10, 10, 5}, {11, 12, 4}, {50, 50, 10}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])
@@ -122,7 +120,7 @@ func TestChoosersAskOften(t *testing.T) {
 				}
 				ctx, cancel := context.WithCancel(t.Context())
 				if name == Strongest {
-					cancel() // the prover counts for itself
+					cancel() // the prover counts its own positions
 				}
 				th := &turn{ctx: ctx, limit: limit}
 				p.th.choose(th, s)

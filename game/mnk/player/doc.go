@@ -1,5 +1,5 @@
-// Package player plays m,n,k-games against a clock, on any board. Begin with
-// [New], ask [Player].Move for each move, and end with [Player].Close.
+// Package player plays m,n,k-games against a clock, on any board. Begin with [New], ask
+// [Player].Move for each move, and end with [Player].Close.
 //
 //   - strongest: wins by threats (threats.go), proofs where they fit into the time
 //     (package prove), else alpha-beta near the stones (search.go). Among moves of equal
@@ -12,31 +12,31 @@
 //   - sufferingdoge: after the report on the SufferingDoge player (same course):
 //     alpha-beta over a beam.
 //
-// The last two are written anew from what the reports say; where a report is
-// silent, the comment on the player says what was chosen. All judge positions with one
-// field (field.go), which every stone brings up to date:
+// The last two are written anew by the reports; comments on the players give our choices
+// where a report is silent. All judge positions with one field (field.go), which every stone
+// brings up to date:
 //
 //	window   k cells side by side: stones of each player, empty cells
-//	sum      of a cell: what the windows through it are worth to a player, how many
+//	sum      of a cell: the worth of the windows through it to a player, how many
 //	         lack two stones and how many three
 //	complete the cells on which a player completes a window
 //
 // # Time
 //
-// All players share one clock (clock.go), so none loses by it what its search is
-// worth. A player thinks on a goroutine of its own, asks before each position
-// that it visits whether it is over, and reports every better answer at once. What
-// lies between two questions is one position, some microseconds; only to set up
-// a board of thousands of stones takes milliseconds, once. The move is made when
-// thinking ends, or by a timer, from the best answer so far:
+// All players share one clock (clock.go), so none loses by it the gains of its search. A
+// player thinks on a goroutine of its own, asks before each position that it visits whether
+// it is over, and reports every better answer at once. Between two questions it visits one
+// position, some microseconds; only to set up a board of thousands of stones takes
+// milliseconds, once. The move is made when thinking ends, or by a timer, from the best
+// answer so far:
 //
 //	0                              90 %     95 %   100 % of the budget
 //	├─────── thinking ──────────────┼ should ┼ made ─┤
 //	                                  end     by now
 //
-// The reserve is a tenth, 50 ms at least, but at most half, and longer by twice the
-// longest delay that the last moves met: between two questions, or beyond the time at
-// which something should have ended. So on a busy machine a player thinks for less time and
-// is not late. Work that does not ask, such as a table that grows, delays the end of a search
-// and not the move; the next one waits for it ([Player].Rest). Tables are asked for in [New].
+// The reserve is a tenth, 50 ms at least, but at most half, and longer by twice the longest
+// delay of recent moves: between two questions, or after an end was due. So on a busy machine
+// a player thinks for less time and is not late. Work that does not ask, such as a table that
+// grows, delays the end of a search and not the move; the next one waits for it
+// ([Player].Rest). Tables are allocated in [New].
 package player

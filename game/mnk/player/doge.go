@@ -87,7 +87,7 @@ func (d *doge) rank(c int32) dogeCell {
 	return m
 }
 
-// moves returns the beam with so many levels left.
+// moves returns the beam with the given number of levels left.
 func (d *doge) moves(levels int) []dogeCell {
 	buf := d.bufs[levels][:0]
 	for _, c := range d.f.front.list {
@@ -117,7 +117,7 @@ func (d *doge) evaluate(p int) (sum int64) {
 		owner := int(d.f.cell[c]) - 1
 		r, q := int(c)/cols, int(c)%cols
 		for _, w := range mnk.Directions() {
-			// Only from a line's first stone.
+			// Each line is counted once, from its first stone.
 			if rr, cc := r-w[0], q-w[1]; rr >= 0 && cc >= 0 && cc < cols && rr < rows && d.f.cell[rr*cols+cc] == int8(owner+1) {
 				continue
 			}
@@ -173,8 +173,7 @@ func (d *doge) search(p, levels int, alpha, beta int64) int64 {
 	return alpha
 }
 
-// choose searches one level more at a time. A level that is cut short says
-// nothing.
+// choose searches one level more at a time. The result of an interrupted level is dropped.
 func (d *doge) choose(t *turn, s *mnk.Plain) {
 	d.f.follow(s)
 	d.stop, d.over, d.nodes = t.over, false, 0

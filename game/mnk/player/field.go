@@ -13,42 +13,41 @@ type field struct {
 	k     int
 	cells int
 	cell  []int8 // 0 empty, 1 and 2 the players
-	n     int    // stones
+	n     int    // number of stones
 
 	win     []window
 	through [][]int32 // the windows of each cell
 
-	// Of windows without an opponent's stone: sum[p][c] adds up what those through
-	// cell c are worth to p, see worths; total[p] is the plain weight of all of them,
-	// open[p][n] the number of those with n stones. complete[p] are the empty cells
-	// that complete one.
+	// About windows without an opponent's stone: sum[p][c] is the worth to p of those
+	// through cell c, see worths; total[p] is the plain weight of all of them, open[p][n]
+	// the number of those with n stones. complete[p] are the empty cells that complete one.
 	sum      [2][]int64
 	total    [2]int64
 	open     [2][]int32
 	complete [2]cellSet
-	worth    []int64    // of a window with n stones
-	step     [2][]int64 // what one more own stone, or one of the opponent, adds to it
+	worth    []int64    // worth of a window with n stones
+	step     [2][]int64 // change of it by a further own stone, or by the opponent's first
 
-	key     [2]uint64 // of the stones, whoever is to move
+	key     [2]uint64 // hash of the stones, without the side to move
 	numbers [2][][2]uint64
 
-	near  []int16   // stones within reach, see newField
+	near  []int16   // number of stones within reach, see newField
 	ring  [][]int32 // the cells within reach
 	front cellSet   // cells with stones within reach, taken or not
 	order []int32   // cells in a spiral from the centre
-	stack []int32   // cells with stones, in the order of putting
+	stack []int32   // cells with stones, in the order of play
 }
 
 // window is k cells side by side.
 type window struct {
 	first int32
 	step  int32 // from one cell to the next
-	hole  int32 // all its empty cells, added by exclusive or
+	hole  int32 // exclusive or of all its empty cells
 	n     [2]uint8
 }
 
-// A sum holds three numbers: the weights of windows in the low bits, above them how
-// many lack two stones, and how many lack three.
+// A sum holds three numbers: the weights of windows in the low bits, above them the numbers
+// of windows that lack two stones, and that lack three.
 const (
 	twoShift   = 40
 	threeShift = 48
@@ -56,8 +55,8 @@ const (
 	countMask  = 1<<(threeShift-twoShift) - 1
 )
 
-// weight is the value of an open window of k cells with n stones: four times as much
-// with each stone, and less steep where lines are long.
+// weight is the value of an open window of k cells with n stones: four times as much with
+// each stone, and less steep for long lines.
 func weight(k, n int) int64 {
 	if n == 0 {
 		return 0
@@ -68,7 +67,7 @@ func weight(k, n int) int64 {
 // cellSet is a set of cells without order.
 type cellSet struct {
 	list []int32
-	at   []int32 // where in list a cell is
+	at   []int32 // index in list, by cell
 }
 
 func newCellSet(cells int) cellSet {
@@ -86,8 +85,8 @@ func (s *cellSet) remove(c int32) {
 	s.list = s.list[:len(s.list)-1]
 }
 
-// newField returns the empty field. What lies within so many steps of a stone, in the
-// directions of lines or next to one, is near it.
+// newField returns the empty field. A cell is near a stone within reach steps in the
+// directions of lines, or next to it.
 func newField(g *mnk.Game, reach int) *field {
 	rows, cols, k := g.Rows(), g.Cols(), g.K()
 	f := &field{g: g, k: k, cells: g.Cells(), cell: make([]int8, g.Cells()), near: make([]int16, g.Cells())}
@@ -189,8 +188,8 @@ func (f *field) spread(p int, w *window, v int64) {
 	}
 }
 
-// gap says that a cell completes a window of p, or that it does no more: is there
-// another window that lacks this cell only?
+// gap updates complete for cell c when a window of p begins (add) or ceases to lack only c.
+// Another window may lack only c, too.
 func (f *field) gap(p int, c int32, add bool) {
 	s := &f.complete[p]
 	in := len(s.list) > int(s.at[c]) && s.list[s.at[c]] == c
@@ -296,23 +295,23 @@ func (f *field) take() {
 // won reports whether player p has a window.
 func (f *field) won(p int) bool { return f.open[p][f.k] > 0 }
 
-// lacks returns how many windows through a cell lack two stones of p, and how many
+// lacks returns the numbers of windows through a cell that lack two stones of p, and that
 // lack three.
 func (f *field) lacks(p int, c int32) (two, three int) {
 	v := f.sum[p][c]
 	return int(v >> twoShift & countMask), int(v >> threeShift & countMask)
 }
 
-// weigh is how much a stone on a cell is worth at a glance, to p who makes it.
+// weigh is the worth of a stone on a cell without search, to p who makes it.
 func (f *field) weigh(p int, c int32) int64 {
 	return f.sum[p][c]&weightMask*5/4 + f.sum[1-p][c]&weightMask
 }
 
-// board is what tells the stones of a position: 0 nothing, 1 and 2 the players'.
+// board gives the stones of a position: 0 empty, 1 and 2 the players'.
 type board interface{ At(cell int) uint8 }
 
-// follow sets the field to a position. Stones that both share from the bottom of
-// the stack stay.
+// follow sets the field to a position. The stones that both share from the bottom of the
+// stack stay.
 func (f *field) follow(s board) {
 	keep := 0
 	for keep < len(f.stack) && s.At(int(f.stack[keep])) == uint8(f.cell[f.stack[keep]]) {

@@ -10,9 +10,9 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Forced proves what threats decide, on a board of any size: the side to move wins by
-// threats, or loses to them whatever it plays. A win is never taken from the table, so the hash
-// of positions can hide one and cannot make one. One question at a time.
+// Forced proves results by threats, on a board of any size: the side to move wins by threats,
+// or loses to them whatever it plays. A win is never taken from the table, so the hash of
+// positions can hide a win and cannot make one. One question at a time.
 type Forced struct {
 	f  *field
 	t  *table.Table
@@ -23,10 +23,10 @@ const (
 	// ForcedBytes is the memory of a Forced.
 	ForcedBytes = 8 << 20
 	forcedTable = 2 << 20 // cleared for each question
-	leastForced = 3       // stones in a row: with fewer a stone far from all others can disturb a chain
+	leastForced = 3       // stones in a row: on boards with fewer, a stone far from all others can disturb a chain
 )
 
-// Forces reports whether threats mean anything on a board.
+// Forces reports whether a board has threats that force.
 func Forces(g *mnk.Game) bool { return g.K() >= leastForced }
 
 // NewForced returns a Forced for a game that has threats, see [Forces]. yield, if not nil, is
@@ -42,13 +42,13 @@ func NewForced(g *mnk.Game, yield func()) (*Forced, error) {
 	return q, nil
 }
 
-// Close gives the memory back.
+// Close releases the memory.
 func (q *Forced) Close() error { return q.t.Close() }
 
-// Value returns what an undecided position is worth to the seat to move by threats alone, with
-// a cell that keeps a win, else −1. It looks at so many positions at most, 0 for no bound, and
-// ends soon after the context. taken is how many it has looked at, and all says that it has
-// looked at all threats: asked again it will not find more.
+// Value returns the value of an undecided position to the seat to move by threats alone, with
+// a cell that keeps a win, else −1. It looks at at most positions positions, 0 for no bound,
+// and ends soon after the context. taken is the number looked at. all says that it has looked
+// at all threats, so that asking again finds no more.
 func (q *Forced) Value(ctx context.Context, s game.State, positions uint64) (v game.Value, cell int, taken uint64, all bool) {
 	q.t.Clear()
 	q.f.follow(s.(board))

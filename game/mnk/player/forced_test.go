@@ -15,8 +15,8 @@ import (
 // forcedBoards are boards of one word, two and several, with lines of three to nine.
 var forcedBoards = [][3]int{{5, 5, 3}, {7, 7, 4}, {9, 9, 5}, {11, 11, 5}, {12, 12, 4}, {13, 9, 5}, {15, 15, 5}, {19, 19, 6}, {20, 20, 9}, {3, 60, 5}}
 
-// TestForcedPlayedOut: who is said to win by threats wins against any replies, going on by the
-// cells that are named; and after any reply of a side that is said to lose the other one wins.
+// TestForcedPlayedOut: a side with a win by threats wins against any replies by the cells
+// returned; and after any reply of a side that loses by threats the other side wins.
 func TestForcedPlayedOut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	wins, losses := 0, 0
@@ -83,7 +83,8 @@ func reply(q *Forced, s *mnk.Plain, rng *rand.Rand) game.Move {
 	return best
 }
 
-// TestForcedKnowsWhenItHasSeenAll: without threats there is nothing to look at, and it says so.
+// TestForcedKnowsWhenItHasSeenAll: without threats there is nothing to look at, and the result
+// says so.
 func TestForcedKnowsWhenItHasSeenAll(t *testing.T) {
 	g := mustGame(t, 15, 15, 5)
 	q, err := NewForced(g, nil)
@@ -96,8 +97,9 @@ func TestForcedKnowsWhenItHasSeenAll(t *testing.T) {
 	}
 }
 
-// TestShortestIsPlayed: a player that wins by threats has won when it says, against stones
-// put anywhere and against those of a player, and never later than it said before.
+// TestShortestIsPlayed: a player that wins by threats wins within the plies that it
+// announces, against random stones and against those of a player, and never later than
+// announced before.
 func TestShortestIsPlayed(t *testing.T) {
 	within := regexp.MustCompile(`^wins by threats, within (\d+) plies$`)
 	bounds, quiet := 0, 0

@@ -6,10 +6,10 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// greedy looks one stone ahead, as first programs do: of each empty cell it adds up, over
-// the four directions and both sides, 10ⁿ for the n stones in a row next to it, more with
-// open ends, and takes the cell that has most, any of them where several are. With a
-// probability of errs it takes any cell.
+// greedy looks one stone ahead, as first programs do. The rating of an empty cell adds up,
+// over the four directions and both sides, 10ⁿ for the n stones in a row next to it, more
+// with open ends. It takes a cell with the highest rating. With a probability of errs it
+// takes any cell.
 type greedy struct {
 	g    *mnk.Game
 	errs float64

@@ -10,33 +10,33 @@ import (
 	"perfectplay/internal/host"
 )
 
-// View is how an undecided position looks to the search: estimates, never a proof.
+// View is the search's estimate of an undecided position, never a proof.
 type View struct {
-	// Share is how the player to move stands, from 0, lost, to 1, won.
+	// Share is the standing of the player to move, from 0, lost, to 1, won.
 	Share float64
-	// Cells are those that were looked at, the best first, and Shares how the player to
-	// move stands after each.
+	// Cells are those looked at, the best first, and Shares the standing of the player to
+	// move after each.
 	Cells  []int
 	Shares []float64
-	// Line is how play may go on.
+	// Line is a likely continuation.
 	Line  []int
 	Depth int
 	Nodes uint64
 	// Complete are the cells on which each player completes a line.
 	Complete [2][]int
-	// Wins is a cell with which the player to move wins by threats, −1 where none was found.
+	// Wins is a cell with which the player to move wins by threats, −1 if none was found.
 	Wins int
-	// Meets are the cells on which alone the player to move can meet a chain of fours of
-	// the other one; nil where there is no such chain.
+	// Meets are the only cells with which the player to move can meet the opponent's chain
+	// of fours; nil if there is no such chain.
 	Meets []int
 }
 
-// looked is how many cells are looked at.
+// looked is the number of cells looked at.
 const looked = 16
 
-// Look says how an undecided position looks, deeper and deeper, until the limits are
-// reached, the context ends or nothing is left to look at. The table has so many bytes.
-// The state comes back as it was.
+// Look estimates an undecided position, deeper and deeper, until the limits are reached,
+// the context ends or nothing is left to look at. memory is the size of the table in bytes.
+// The state comes back unchanged.
 func Look(ctx context.Context, g *mnk.Game, s *mnk.Plain, memory int64, l Limits, report func(*View)) error {
 	q, err := newSearch(g, memory)
 	if err != nil {
@@ -116,7 +116,7 @@ func cells(list []int32) (out []int) {
 	return out
 }
 
-// show reports what moves of the root are worth, the best first.
+// show reports the values of the root's moves, the best first.
 func (s *search) show(v View, root []rootMove, depth int, report func(*View)) {
 	f := s.f
 	scale := float64(f.total[0]+f.total[1]) + float64(4*weight(f.k, max(f.k-2, 1)))

@@ -8,16 +8,16 @@ import (
 	"perfectplay/internal/table"
 )
 
-// monkey follows the report on the MoNKey player: iterative deepening over best
-// node search, a table of two entries a bucket (one kept by depth, one always
-// replaced) under a hash that symmetric positions share, cells next to stones
-// in spiral order from the centre, and an evaluation by alignments of k, k−1 and
-// k−2 stones. Above 100 cells it looks one ply ahead.
+// monkey follows the report on the MoNKey player: iterative deepening over best node
+// search, a table of two entries a bucket (one kept by depth, one always replaced) under a
+// hash that symmetric positions share, cells next to stones in spiral order from the
+// centre, and an evaluation by alignments of k, k−1 and k−2 stones. Above 100 cells it
+// looks one ply ahead.
 //
-// The report gives the weights 100, 80, 250, 10⁶ for the player's alignments and
-// −1300, −2000, −5020, −10⁶ for the opponent's without saying to the reader here
-// which is which; this player takes them as k−2 open at both ends, k−1 open at
-// one end, k−1 open at both, and k.
+// The report gives the weights 100, 80, 250, 10⁶ for the player's alignments and −1300,
+// −2000, −5020, −10⁶ for the opponent's, and does not say which weight is for which
+// alignment. This player takes them as k−2 open at both ends, k−1 open at one end, k−1 open
+// at both, and k.
 type monkey struct {
 	f      *field
 	s      *mnk.Plain // the position under search, for its hash
@@ -31,19 +31,18 @@ type monkey struct {
 	past   []int32 // the cell before its beginning
 }
 
-// monkeyTable holds bounds on the value of a position for the side to move, each
-// searched to one depth for one player. What took the deeper search stays longer
-// (TwoBig1). A key is the position's hash and the two numbers.
+// monkeyTable holds bounds on the value of a position for the side to move, each searched
+// to one depth for one player. Entries of deeper searches stay longer (TwoBig1). A key is
+// the position's hash and the two numbers.
 type monkeyTable struct {
 	t    *table.Table
 	held int64
 }
 
-// monkeyBound is the width of a bound in a payload.
+// monkeyBound is the number of bits of a bound in a payload.
 const monkeyBound = 28
 
-// newMonkeyTable returns a table within a budget of bytes, but of at least
-// [table.MinBytes].
+// newMonkeyTable returns a table within a budget of bytes, at least [table.MinBytes].
 func newMonkeyTable(memory int64) (*monkeyTable, error) {
 	t, err := table.New(max(memory, table.MinBytes), table.Config{Keys: 2, Payloads: 1, Recent: true, Merge: func(_, new table.Payload) table.Payload { return new }})
 	return &monkeyTable{t: t}, err
@@ -51,15 +50,14 @@ func newMonkeyTable(memory int64) (*monkeyTable, error) {
 
 func monkeyKey(hash uint64, depth, me int) [2]uint64 { return [2]uint64{hash, uint64(depth<<1 | me)} }
 
-// load returns the bounds of a position at this very depth.
+// load returns the bounds of a position at exactly this depth.
 func (t *monkeyTable) load(hash uint64, depth, me int) (lower, upper int32, ok bool) {
 	key := monkeyKey(hash, depth, me)
 	p, ok := t.t.Probe(key[:], t.t.Hash(key[:]), 0)
 	return int32(p.A>>monkeyBound) - monkeyInf, int32(p.A&(1<<monkeyBound-1)) - monkeyInf, ok
 }
 
-// store keeps bounds from −monkeyInf to monkeyInf, of which the upper one is not
-// the least.
+// store keeps bounds between −monkeyInf and monkeyInf; the upper one is above −monkeyInf.
 func (t *monkeyTable) store(hash uint64, depth, me int, lower, upper int32) {
 	key := monkeyKey(hash, depth, me)
 	p := table.Payload{A: uint64(lower+monkeyInf)<<monkeyBound | uint64(upper+monkeyInf)}
@@ -90,7 +88,7 @@ func newMonkey(g *mnk.Game, memory int64) (*monkey, error) {
 		}
 		return int32(r*g.Cols() + c)
 	}
-	for d, first := range g.Windows() { // in the order of the field
+	for d, first := range g.Windows() { // numbered as in the field
 		r, c, dir := first/g.Cols(), first%g.Cols(), mnk.Directions()[d]
 		m.past = append(m.past, cell(r-dir[0], c-dir[1]))
 		m.future = append(m.future, cell(r+g.K()*dir[0], c+g.K()*dir[1]))
@@ -218,8 +216,8 @@ func (m *monkey) undo() {
 	m.s.Unmake()
 }
 
-// choose searches one ply more at a time, but only one above 100 cells. A depth
-// that is cut short says nothing.
+// choose searches one ply more at a time, but only one above 100 cells. The result of an
+// interrupted depth is dropped.
 func (m *monkey) choose(t *turn, s *mnk.Plain) {
 	m.f.follow(s)
 	m.s = s

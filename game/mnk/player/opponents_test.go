@@ -10,7 +10,7 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// set puts stones on a field: cells named, separated by blanks.
+// set puts stones on named cells, separated by blanks.
 func set(t *testing.T, f *field, x, o string) {
 	t.Helper()
 	for p, names := range []string{x, o} {
@@ -30,14 +30,14 @@ func set(t *testing.T, f *field, x, o string) {
 func TestMonkeyEvaluation(t *testing.T) {
 	for _, c := range []struct {
 		x, o     string
-		own, opp int32 // seen by x, and by o
+		own, opp int32 // as seen by x, and by o
 	}{
 		{"", "", 0, 0},
 		{"d4", "", 0, 0},                                // one stone is no alignment of k−2
 		{"c4 d4", "", 200, -2600},                       // in b–e and c–f
 		{"a4 b4", "", 0, 0},                             // no cell before a–d
-		{"c4 d4", "g4", 100, -1300},                     // b–e only: after c–f stands o
-		{"c4 d4", "f4", 0, 0},                           // after b–e stands o
+		{"c4 d4", "g4", 100, -1300},                     // b–e only: o stands after c–f
+		{"c4 d4", "f4", 0, 0},                           // o stands after b–e
 		{"c4 d4 e4", "", 500, -10040},                   // in b–e and c–f
 		{"a4 b4 c4", "", 80, -2000},                     // in a–d, open at one end
 		{"c4 d4 e4", "g4", 250 + 80, -5020 - 2000},      // c–f is open at one end
@@ -45,8 +45,8 @@ func TestMonkeyEvaluation(t *testing.T) {
 		{"d3 d4", "", 200, -2600},                       // a column
 		{"c3 d4", "", 200, -2600},                       // a diagonal
 		{"e3 d4", "", 200, -2600},                       // the other
-		{"c4 d4", "c6 d6", 200 - 2600, 200 - 2600},      // both: alike for both
-		{"a4 b4 c4 d4", "c6 d6", 1_000_000, -1_000_000}, // a line ends all
+		{"c4 d4", "c6 d6", 200 - 2600, 200 - 2600},      // alike for both
+		{"a4 b4 c4 d4", "c6 d6", 1_000_000, -1_000_000}, // a line ends the game
 		{"c6 d6", "a4 b4 c4 d4", -1_000_000, 1_000_000}, // of the opponent
 		{"c4 e4", "", 200, -2600},                       // a gap inside is allowed
 		{"c2 d2 c4 d4", "", 600, -7800},                 // two rows, and two columns with gaps: c2–c5, d2–d5
@@ -58,7 +58,7 @@ func TestMonkeyEvaluation(t *testing.T) {
 		{"b4 c4 d4", "a4", 80, -2000},
 		{"b4 c4 d4", "f4", 160, -4000},             // a–d and b–e are open at one end
 		{"c1 d1", "c7 d7", 200 - 2600, 200 - 2600}, // rows at the edges are lines too
-		{"c1 d1", "b1", 0, 0},                      // b–e is blocked, before c–f stands o
+		{"c1 d1", "b1", 0, 0},                      // b–e is blocked, o stands before c–f
 	} {
 		g := mustGame(t, 7, 7, 4)
 		for me, want := range []int32{c.own, c.opp} {
@@ -72,7 +72,7 @@ func TestMonkeyEvaluation(t *testing.T) {
 	}
 }
 
-// openMonkey returns a player with a table of the least size.
+// openMonkey returns a player with a table of the smallest size.
 func openMonkey(t *testing.T, g *mnk.Game) *monkey {
 	t.Helper()
 	m, err := newMonkey(g, 0)
@@ -83,8 +83,8 @@ func openMonkey(t *testing.T, g *mnk.Game) *monkey {
 	return m
 }
 
-// TestMonkeyTable: bounds come back as they went in, for their position, depth
-// and player alone, also after the table has grown.
+// TestMonkeyTable: the table returns the bounds stored, for their position, depth and
+// player alone, also after it has grown.
 func TestMonkeyTable(t *testing.T) {
 	tab, err := newMonkeyTable(16 << 20)
 	if err != nil {
@@ -125,8 +125,8 @@ func TestMonkeyTable(t *testing.T) {
 	}
 }
 
-// TestMonkeyRelevant: cells beside stones, from the centre outwards; on the empty
-// board the centre.
+// TestMonkeyRelevant: cells beside stones, from the centre outwards; on the empty board the
+// centre.
 func TestMonkeyRelevant(t *testing.T) {
 	m := openMonkey(t, mustGame(t, 5, 5, 4))
 	names := func() string {
@@ -166,9 +166,9 @@ func plainValue(m *monkey, p, depth int) int32 {
 	return best
 }
 
-// TestBestNodeSearch: the tests at a narrowing guess end at a move that full
-// search values highest, and their bounds hold, also with what earlier searches
-// left in the table.
+// TestBestNodeSearch: the tests at a narrowing guess end at a move with the highest value
+// by full search, and their bounds hold, also with entries of earlier searches in the
+// table.
 func TestBestNodeSearch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for _, sh := range [][3]int{{3, 3, 3}, {4, 4, 3}, {6, 6, 4}} {
@@ -212,8 +212,8 @@ func TestBestNodeSearch(t *testing.T) {
 	}
 }
 
-// TestMonkeyFullWindow: with a full window the value is that of full search, and within
-// another it is a bound, also with what earlier searches left in the table.
+// TestMonkeyFullWindow: with a full window the value is that of full search, with another
+// it is a bound, also with entries of earlier searches in the table.
 func TestMonkeyFullWindow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 4))
 	for _, sh := range [][3]int{{3, 3, 3}, {4, 4, 3}, {6, 6, 4}} {
@@ -398,8 +398,8 @@ func play(t *testing.T, name string, g *mnk.Game, seed uint64, text string) stri
 	return g.CellName(th.best.Load().cell)
 }
 
-// TestOneMove: everybody but the first levels completes a line before he blocks one, and
-// blocks one before anything else.
+// TestOneMove: all players but the first levels complete a line before they block one, and
+// block one before anything else.
 func TestOneMove(t *testing.T) {
 	for _, c := range []struct {
 		m, n, k    int
@@ -420,7 +420,7 @@ func TestOneMove(t *testing.T) {
 	}
 }
 
-// TestSeeds: the first levels depend on nothing but the seed, and come by every cell.
+// TestSeeds: the first levels depend only on the seed, and choose every cell sometimes.
 func TestSeeds(t *testing.T) {
 	g := mustGame(t, 4, 4, 4)
 	for name, want := range map[string]int{"level-1": 16, "level-2": 16, "level-3": 1} {

@@ -24,9 +24,9 @@ const plane = `
 →←↑↑↓↖↓↖
 →←↘↙↑↘↑↓`
 
-// PlanePairs returns the cell that each cell of a board is paired with, −1 where it
-// would lie off the board. Who answers each stone on one cell of a pair with a stone
-// on the other never lets the opponent have 9 in a row.
+// PlanePairs returns the cell that each cell of a board is paired with, −1 if that lies off
+// the board. A player who answers each stone on one cell of a pair with a stone on the
+// other never lets the opponent have 9 in a row.
 func PlanePairs(g *mnk.Game) []int {
 	steps := map[rune][2]int{'→': {0, 1}, '←': {0, -1}, '↓': {1, 0}, '↑': {-1, 0}, '↘': {1, 1}, '↖': {-1, -1}, '↙': {1, -1}, '↗': {-1, 1}}
 	var pattern [][]rune

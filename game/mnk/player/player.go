@@ -16,28 +16,26 @@ import (
 type Player interface {
 	// Name is the player's name as in New.
 	Name() string
-	// Move returns a cell to play in an undecided position, within the limits
-	// whatever the search is doing, and in a few words how it was found. It also
-	// returns, at once, when the context ends. Positions follow each other in a game,
-	// but need not.
+	// Move returns a cell to play in an undecided position and describes how it was found
+	// in a few words. It keeps the limits whatever the search is doing, and returns at once
+	// when the context ends. Positions may follow each other in a game, but need not.
 	Move(ctx context.Context, s *mnk.Plain, l Limits) (cell int, note string)
-	// Rest waits until nothing that Move began is still running. Where Move is
-	// called without it, the wait is part of the next budget.
+	// Rest waits until all work that Move began has ended. Without it, the wait is part of
+	// the next budget.
 	Rest()
-	// Close rests and gives the memory of tables back. The player cannot be used
-	// any more.
+	// Close rests and releases the memory of tables. The player cannot be used any more.
 	Close() error
 }
 
-// Limits bound a move. Without any it ends with its context, or where all is known.
+// Limits bound a move. Without any it ends with its context, or when all is known.
 type Limits struct {
 	Time      time.Duration // 0 for no bound
-	Processor bool          // only time counts in which the process has a processor
+	Processor bool          // count only time in which the process has a processor
 	Positions uint64        // instead of time; 0 for no bound
 	Depth     int           // plies to look ahead; 0 for no bound
 }
 
-// Options say what a player may use.
+// Options are the resources of a player.
 type Options struct {
 	Memory  int64  // bytes of tables; default 64 MiB
 	Threads int    // default 1
@@ -73,8 +71,8 @@ func Known(name string) error {
 	return nil
 }
 
-// step is a level of the ladder: how often it takes any cell, how often it looks one stone
-// ahead only, and how many positions it visits else.
+// step is a level of the ladder: the probabilities of a random cell and of looking only one
+// stone ahead, and otherwise the number of positions visited.
 type step struct {
 	slips, hasty float64
 	positions    uint64
@@ -92,8 +90,8 @@ var ladder = [Levels]step{
 	{positions: 51_200},
 }
 
-// New returns a player for one game at a time of g. All memory that it will use
-// is asked for here.
+// New returns a player for one game of g at a time. It allocates all memory that the player
+// will use.
 func New(name string, g *mnk.Game, o Options) (Player, error) {
 	if err := Known(name); err != nil {
 		return nil, err

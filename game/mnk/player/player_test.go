@@ -63,7 +63,7 @@ func TestField(t *testing.T) {
 				if f.won(p) != (ok && w == p) {
 					t.Fatalf("%s at %s: won(%d) is %v", g.ID(), s, p, f.won(p))
 				}
-				// A cell completes if and only if it does by the rules.
+				// A cell completes a window if and only if it does by the rules.
 				if p != s.Seat() || s.Result() != game.Ongoing {
 					continue
 				}
@@ -118,9 +118,9 @@ func TestPlane(t *testing.T) {
 	}
 }
 
-// contest plays a game between choosers that may ask so often, at each move,
-// whether they are over, instead of watching a clock; provers come to their end.
-// It ends as a draw after some plies.
+// contest plays a game between choosers that may call over a limited number of times at
+// each move, instead of watching a clock; provers are not interrupted. After some plies the
+// game is a draw.
 func contest(t *testing.T, g *mnk.Game, seats [2]Player, limit uint64, plies int) (winner int, transcript string) {
 	t.Helper()
 	s := g.Plain().Start().(*mnk.Plain)
@@ -141,8 +141,8 @@ func contest(t *testing.T, g *mnk.Game, seats [2]Player, limit uint64, plies int
 	return winner, transcript
 }
 
-// TestGames plays our player against all others on boards that it can prove: it
-// wins as first what theory says is won, and loses only that as second.
+// TestGames plays the strongest player against all others on boards that it can prove: as
+// first player it wins if theory says so, and it loses only such boards as second.
 func TestGames(t *testing.T) {
 	for _, c := range []struct {
 		m, n, k   int
@@ -167,8 +167,8 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// TestLargeBoards: where a pairing of the plane exists nobody beats us, and who
-// plays at random loses. On 10,10,5 we lose to neither.
+// TestLargeBoards: where a pairing of the plane exists the strongest player never loses,
+// and beats a random player. On 10,10,5 it loses to neither opponent.
 func TestLargeBoards(t *testing.T) {
 	for _, sh := range [][3]int{{10, 10, 5}, {12, 30, 9}, {50, 50, 10}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])

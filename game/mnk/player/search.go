@@ -7,21 +7,21 @@ import (
 	"perfectplay/internal/table"
 )
 
-// search chooses moves by looking ahead: what is forced first, then alpha-beta near the
+// search chooses moves by looking ahead: forced moves first, then alpha-beta near the
 // stones by the weights of windows, with principal variations, a transposition table,
-// reductions of late moves, a quiescence search at the leaves and, where the other side
-// threatens a chain of fours, only the moves that disturb it. It allocates nothing once
-// its buffers have grown. It belongs to one goroutine.
+// reductions of late moves, a quiescence search at the leaves and, if the other side
+// threatens a chain of fours, only the moves that disturb it. It allocates nothing once its
+// buffers have grown. It belongs to one goroutine.
 type search struct {
 	f     *field
 	t     *table.Table
 	th    *threats
 	nodes uint64
-	held  int64 // entries of the table, about
+	held  int64 // number of entries in the table, estimated
 	stop  func(positions uint64) bool
 	over  bool
 	veto  []bool // cells not to play at the root, if not nil
-	limit uint64 // of positions of a move, as far as its searches for threats ask; 0 for none
+	limit uint64 // most positions of a move, checked before searches for threats; 0 for none
 	bufs  [deepest + 2][]cellWorth
 	root  []rootMove
 	quiet int // plies of the quiescence search
@@ -37,23 +37,23 @@ type rootMove struct {
 const (
 	deepest   = 62 // plies
 	wide      = 40 // moves at the root
-	narrow    = 10 // at least, at any depth
-	lateFrom  = 3  // moves in front of those that are searched less deep
-	laterFrom = 8  // likewise, by two plies
+	narrow    = 10 // least moves at any depth
+	lateFrom  = 3  // later moves are searched one ply less deep
+	laterFrom = 8  // later moves are searched two plies less deep
 
 	quietPlies = 2 // of the quiescence search, beside answers to fours
-	quietWidth = 8 // its moves where nothing has to be met
+	quietWidth = 8 // its moves if no threat has to be met
 
 	mate     = int64(1) << 29
 	decided  = mate - 1<<12
 	infinite = int64(1) << 30
 )
 
-// The room of the searches for chains of fours, in positions.
+// The budgets of the searches for chains of fours, in positions.
 const (
 	roomLeaf  = 24
 	roomInner = 120
-	shortRoom = 20_000 // for the shortest chain, where there is one
+	shortRoom = 20_000 // for the shortest chain, once there is one
 )
 
 // The fields of a payload of an alpha-beta entry: value, bound, depth, move.
@@ -67,7 +67,7 @@ const (
 	upper      = 3
 )
 
-// newSearch returns a search with a table of so many bytes.
+// newSearch returns a search with a table of memory bytes.
 func newSearch(g *mnk.Game, memory int64) (*search, error) {
 	t, err := table.New(max(memory, table.MinBytes), table.Config{Keys: 2, Payloads: 1, Tag: kindMask, Merge: newer})
 	if err != nil {
@@ -78,7 +78,7 @@ func newSearch(g *mnk.Game, memory int64) (*search, error) {
 	return s, nil
 }
 
-// newer keeps what was found last, but no failure of a shorter search for threats.
+// newer keeps the new entry, unless it is a failure of a shorter search for threats.
 func newer(old, new table.Payload) table.Payload {
 	if kind := new.A & kindMask; kind >= kindThreat<<1 && old.A>>moveShift&63 > new.A>>moveShift&63 {
 		return old
@@ -86,7 +86,7 @@ func newer(old, new table.Payload) table.Payload {
 	return new
 }
 
-// close gives the table back.
+// close releases the table.
 func (s *search) close() error { return s.t.Close() }
 
 // spent reports whether the search is to end, and counts a position.
@@ -96,7 +96,7 @@ func (s *search) spent() bool {
 	return s.over
 }
 
-// chain is [threats.chain] with some room, whose positions count.
+// chain is [threats.chain] with a budget of positions, which it counts.
 func (s *search) chain(p int, room int64, zone bool) (first int32, won bool) {
 	s.th.room, s.th.collect = room, zone
 	before := s.th.nodes
@@ -105,7 +105,7 @@ func (s *search) chain(p int, room int64, zone bool) (first int32, won bool) {
 	return first, won
 }
 
-// count counts the positions of the search for threats since there were so many.
+// count counts the positions of the search for threats since its nodes were before.
 func (s *search) count(before uint64) {
 	n := s.th.nodes - before
 	s.nodes += n
@@ -113,8 +113,8 @@ func (s *search) count(before uint64) {
 	s.over = s.over || s.stop(n)
 }
 
-// threaten looks for a win of p, to move, by threats with ever more quiet ones, in so
-// much room. quiet is how many it needs.
+// threaten looks for a win of p, to move, by threats with ever more quiet ones, within a
+// budget of positions. quiet is the number of quiet threats needed.
 func (s *search) threaten(p int, room int64) (first int32, quiet int, won bool) {
 	before := s.th.nodes
 	s.th.room = room
@@ -127,9 +127,9 @@ func (s *search) threaten(p int, room int64) (first int32, quiet int, won bool) 
 	return first, quiet, won
 }
 
-// decide looks for a win of p, to move, by threats, and of chains of fours takes the
-// shortest. Every four has one answer, so the win comes within the plies of b, and the
-// searches that follow its first cell find the rest of it in the same room.
+// decide looks for a win of p, to move, by threats, and takes the shortest of the chains of
+// fours. Every four has one answer, so the win comes within the plies of b, and later
+// searches find the rest of it within the same budget.
 func (s *search) decide(p int, room int64) (b found, won bool) {
 	first, quiet, won := s.threaten(p, room)
 	b = found{c: first, v: mate, won: true}
@@ -145,11 +145,11 @@ func (s *search) decide(p int, room int64) (b found, won bool) {
 	return b, true
 }
 
-// width is how many moves are looked at with so many plies left.
+// width is the number of moves looked at with ply plies left.
 func width(ply int) int { return max(narrow, 22-2*ply) }
 
-// moves fills the buffer of a ply with the cells to look at for player p, the best
-// first. Cells with number first come first. Near stones only, unless there are none.
+// moves fills the buffer of a ply with the cells to look at for player p, the best first,
+// and the cell first before them. They are near stones, unless there are none.
 func (s *search) moves(p, ply, width int, first int32) []cellWorth {
 	f := s.f
 	buf := s.bufs[ply][:0]
@@ -177,8 +177,8 @@ func (s *search) evaluate(p int) int64 {
 	return max(min(v, decided-1), 1-decided)
 }
 
-// value is the value of the position for player p, who is to move, with depth plies
-// left, and the quiescence search below it. A depth of 0 or less is one inside that.
+// value returns the value of the position for player p, who is to move, with depth plies
+// left, and the quiescence search below it. A depth of 0 or less is inside that search.
 func (s *search) value(p, depth, ply int, alpha, beta int64) int64 {
 	f := s.f
 	if s.spent() {
@@ -246,10 +246,10 @@ func (s *search) value(p, depth, ply int, alpha, beta int64) int64 {
 	return best
 }
 
-// quiesce searches on where the depth ends, in a position that is not over and in which
-// nobody completes a window next. Where the other side would win by a chain of fours if p
-// passed, it tries the moves that disturb the chain. Elsewhere it takes the evaluation, or
-// a move that makes a four or an open three and is worth more.
+// quiesce continues the search below the last ply, in a position that is not over and in
+// which nobody completes a window next. If the other side would win by a chain of fours
+// when p passed, it tries the moves that disturb the chain. Otherwise it takes the
+// evaluation, or a better move that makes a four or an open three.
 func (s *search) quiesce(p, depth, ply int, alpha, beta int64) int64 {
 	f := s.f
 	if _, won := s.chain(p, roomLeaf, false); won {
@@ -290,8 +290,8 @@ func (s *search) quiesce(p, depth, ply int, alpha, beta int64) int64 {
 	return best
 }
 
-// replies are the moves to look at: where the other side would win by a chain of fours
-// if p passed, those that disturb it.
+// replies returns the moves to look at. If the other side would win by a chain of fours
+// when p passed, they are those that disturb it.
 func (s *search) replies(p, ply int, first int32) []cellWorth {
 	if _, lost := s.chain(1-p, roomInner, true); !lost {
 		return s.moves(p, ply, width(ply), first)
@@ -308,8 +308,8 @@ func (s *search) replies(p, ply int, first int32) []cellWorth {
 	return buf
 }
 
-// probe looks the position up: whether v decides the search in the window, and a move
-// to try first.
+// probe looks the position up: it returns a value that decides the search in the window, or
+// a move to try first.
 func (s *search) probe(p, depth, ply int, alpha, beta int64) (v int64, first int32, enough bool) {
 	a, ok := s.th.probe(s.th.tag(kindValue, p))
 	if !ok {
@@ -344,16 +344,16 @@ func (s *search) remember(p, depth, ply int, v, alpha, beta int64, m int32) {
 	s.th.store(s.th.tag(kindValue, p), uint64(v+infinite)|bound<<boundShift|uint64(depth)<<depthShift|uint64(m)<<moveShift, depth)
 }
 
-// found is what a search knows of a position.
+// found is the result of a search.
 type found struct {
 	c     int32
 	v     int64
-	depth int  // plies of the last whole iteration
+	depth int  // plies of the last complete iteration
 	won   bool // by threats
-	plies int  // within which such a win comes, 0 where that is not known
+	plies int  // plies within which such a win comes, 0 if unknown
 }
 
-// note says in a few words how a move was found.
+// note describes in a few words how a move was found.
 func (b *found) note(nodes uint64) string {
 	switch {
 	case b.won && b.plies > 0:
@@ -361,16 +361,16 @@ func (b *found) note(nodes uint64) string {
 	case b.won:
 		return "wins by threats"
 	case b.v >= decided:
-		return "wins as far as it looked" // at some replies only
+		return "wins as far as it looked" // against some replies only
 	case b.v <= -decided:
 		return "loses as far as it looked"
 	}
 	return fmt.Sprintf("by evaluation, %d plies deep, %d positions", b.depth, nodes)
 }
 
-// choose searches deeper and deeper for player p, to move in an undecided position in
-// which neither side completes a window at once, until stop reports true or it looked
-// most plies ahead. It tells the best cell whenever it has a better one.
+// choose searches deeper and deeper for player p, to move in an undecided position in which
+// neither side completes a window at once, until stop reports true or it has looked most
+// plies ahead. It calls tell with each better cell.
 func (s *search) choose(p, most int, stop func(positions uint64) bool, tell func(b *found)) {
 	s.stop, s.over, s.nodes = stop, false, 0
 	s.grow()
@@ -402,7 +402,7 @@ func (s *search) choose(p, most int, stop func(positions uint64) bool, tell func
 	}
 }
 
-// share is so much room, and where positions are limited no more than an eighth of them.
+// share is the given budget, but at most an eighth of a limit of positions.
 func (s *search) share(room int64) int64 {
 	if s.limit > 0 {
 		room = min(room, int64(s.limit/8))
@@ -410,7 +410,7 @@ func (s *search) share(room int64) int64 {
 	return room
 }
 
-// grow gives the table more of its room as it fills.
+// grow gives the table more of its memory as it fills.
 func (s *search) grow() {
 	for s.held > s.t.Slots()/2 && s.t.Grow() {
 	}
@@ -441,25 +441,25 @@ func (s *search) open(p int) {
 	}
 }
 
-// rootDecided says that all moves but one lose.
+// rootDecided says that all moves of the root but one lose.
 func (s *search) rootDecided() bool {
 	return len(s.root) > 1 && s.root[1].v <= -decided
 }
 
-// iterate searches all moves of the root one ply deeper, and then whether the best of
-// them loses to threats; it goes on with the next then. It reports whether it came to
-// an end.
+// iterate searches all moves of the root one ply deeper, and then tests whether the best of
+// them loses to threats; if so it continues with the next. It reports whether it was
+// completed.
 func (s *search) iterate(p, d int, best *found, tell func(b *found)) bool {
 	begin, refuted := s.nodes, int64(0)
 	s.quiet = quietPlies
-	if d == 1 { // which a small budget has to complete
+	if d == 1 { // a small budget must complete it
 		s.quiet = 0
 	}
 	for {
 		alpha, top := -infinite, 0
 		for i := range s.root {
 			m := &s.root[i]
-			if m.v <= -decided { // and so do all behind it
+			if m.v <= -decided { // and all behind it
 				break
 			}
 			s.f.put(m.c, p)
@@ -492,14 +492,15 @@ func (s *search) iterate(p, d int, best *found, tell func(b *found)) bool {
 		if s.over || !lost {
 			return !s.over
 		}
-		// The harder it is to see, the better, and among equals what came first.
+		// A loss by more quiet threats is harder to see and so better; equal ones keep
+		// their order.
 		refuted++
 		s.root[0].v = 64*int64(quiet+1) - refuted - mate
 		s.sort()
 	}
 }
 
-// first puts a move of the root in front, and those that lose to the end.
+// first moves one of the root's moves to the front, and lost ones to the end.
 func (s *search) first(top int) {
 	m := s.root[top]
 	copy(s.root[1:top+1], s.root[:top])
@@ -507,8 +508,8 @@ func (s *search) first(top int) {
 	s.sort()
 }
 
-// sort puts lost moves behind the others, the latest loss first, and keeps all other
-// order.
+// sort puts lost moves behind the others, the latest loss first, and keeps the order
+// otherwise.
 func (s *search) sort() {
 	for i := 1; i < len(s.root); i++ {
 		m := s.root[i]

@@ -10,8 +10,8 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// Searches are the nodes that four searches of the same trees take: with the evaluation,
-// the order of moves and the table of the player monkey, one depth after the other.
+// Searches counts the nodes of four searches of the same trees, with the evaluation, the
+// order of moves and the table of the player monkey, one depth after the other.
 type Searches struct {
 	BestNode  uint64 // best node search (Rutko 2011), the player's own
 	AlphaBeta uint64 // with a full window
@@ -19,8 +19,8 @@ type Searches struct {
 	MTDF      uint64 // null windows from the value of the depth before
 }
 
-// CompareSearches sums the nodes over depths 1 to deepest from random positions of equal
-// seeds, of 2 to 7 stones each and undecided. Every search has a new table for a position,
+// CompareSearches sums the nodes over depths 1 to deepest from random undecided positions
+// of 2 to 7 stones, the same for equal seeds. Every search has a new table for a position,
 // within a budget of bytes. The error says that two searches disagree, which would be a
 // fault, or is that of the context.
 func CompareSearches(ctx context.Context, g *mnk.Game, positions, deepest int, seed uint64, memory int64) (sum Searches, err error) {
@@ -62,14 +62,14 @@ func CompareSearches(ctx context.Context, g *mnk.Game, positions, deepest int, s
 				return sum, err
 			}
 		}
-		if value[1] != value[2] || value[1] != value[3] || value[0] > value[1] { // best node search has a bound
+		if value[1] != value[2] || value[1] != value[3] || value[0] > value[1] { // best node search gives a bound
 			return sum, fmt.Errorf("player: %s at %s: the searches disagree: %d", g.ID(), s, value)
 		}
 	}
 	return sum, nil
 }
 
-// undecided is a random position of 2 to 7 stones that is not over.
+// undecided returns a random position of 2 to 7 stones that is not over.
 func undecided(g *mnk.Game, rng *rand.Rand) *mnk.Plain {
 	for {
 		s := g.Plain().Start().(*mnk.Plain)
@@ -83,8 +83,8 @@ func undecided(g *mnk.Game, rng *rand.Rand) *mnk.Plain {
 	}
 }
 
-// scout is [monkey.value] with null windows for all moves but the first, and again with
-// the whole window where one of them is better.
+// scout is [monkey.value] with null windows for all moves but the first, and again with the
+// whole window if one of them is better.
 func (m *monkey) scout(p, depth, ply int, alpha, beta int32) int32 {
 	if f := m.f; beta-alpha < 2 || depth == 0 || f.won(0) || f.won(1) || f.n == f.cells {
 		return m.value(p, depth, ply, alpha, beta)
@@ -133,7 +133,7 @@ func (m *monkey) scout(p, depth, ply int, alpha, beta int32) int32 {
 	return best
 }
 
-// mtdf narrows the bounds of the value by null windows, the first at a guess.
+// mtdf narrows the bounds of the value by null windows, beginning at a guess.
 func (m *monkey) mtdf(depth int, guess int32) int32 {
 	lower, upper := -monkeyInf, monkeyInf
 	for lower < upper && !m.over {

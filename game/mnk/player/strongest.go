@@ -10,24 +10,24 @@ import (
 	"perfectplay/game/mnk/prove"
 )
 
-// strongest is our player. It completes and blocks windows, wins by threats if it can,
-// and asks the prover, where the board and the time allow, in this order: can I win; does
-// the opponent fail to win, and which cells keep it so; which cells lose by a proof found
-// quickly. Among cells of equal proved value it sets traps. What all this leaves open is
-// decided by the search, which looks at cells only that are not proved to lose.
+// strongest is the strongest player. It completes and blocks windows, wins by threats if it
+// can, and asks the prover, if the board and the time allow, in this order: can I win; does
+// the opponent fail to win, and after which cells; which cells lose by a proof found
+// quickly. Among cells of equal proved value it sets traps. Otherwise the search decides,
+// among cells that are not proved to lose.
 type strongest struct {
 	g     *mnk.Game
 	s     *search
-	nodes uint64        // of a level: positions a move, and no prover; 0 for a clock
-	p     *prove.Prover // nil where it does not fit
+	nodes uint64        // positions a move of a level, without prover; 0 for play by the clock
+	p     *prove.Prover // nil if the board does not fit
 	traps *prove.Prover // with a limit of nodes
 }
 
-// trapNodes limits the proofs that look for traps, which are many.
+// trapNodes limits the proofs that look for traps, since there are many.
 const trapNodes = 1000
 
-// provable is how many empty cells a board has at most whose positions are worth a
-// prover's time.
+// provable is the largest number of empty cells of positions that are worth a prover's
+// time.
 const provable = 64
 
 // mostTable is the largest table of the search, in bytes.
@@ -55,7 +55,7 @@ func newStrongest(g *mnk.Game, o Options, nodes uint64) (_ *strongest, err error
 	return q, err
 }
 
-// Close gives the tables back.
+// Close releases the tables.
 func (q *strongest) Close() (err error) {
 	if q.s != nil {
 		err = q.s.close()
@@ -90,11 +90,12 @@ func (q *strongest) choose(t *turn, s *mnk.Plain) {
 	q.prove(t, me)
 }
 
-// firstRoom is how many positions the search for threats visits before a prover is asked.
+// firstRoom is the number of positions that the search for threats visits before a prover
+// is asked.
 const firstRoom = 4000
 
-// forced says the cell that completes a window of player me or else of the
-// opponent, and reports whether there is one.
+// forced proposes the cell that completes a window of player me or else of the opponent,
+// and reports whether there is one.
 func forced(t *turn, f *field, me int) bool {
 	if own := f.complete[me].list; len(own) > 0 {
 		t.propose(int(slices.Min(own)), "completes a line")
@@ -112,7 +113,7 @@ func forced(t *turn, f *field, me int) bool {
 	return true
 }
 
-// search looks ahead.
+// search chooses by looking ahead.
 func (q *strongest) search(t *turn, me int, veto []bool) {
 	q.s.veto = veto
 	most := deepest
@@ -131,7 +132,7 @@ func (x stones) with(c int32, seat int) stones {
 	return x
 }
 
-// ask asks a prover whether an attacker can win, until a share of the time.
+// ask asks a prover whether an attacker can win, up to a share of the time.
 func ask(t *turn, p *prove.Prover, x stones, seat, attacker int, share float64) prove.Result {
 	if t.stall != nil {
 		t.stall()
@@ -145,7 +146,7 @@ func ask(t *turn, p *prove.Prover, x stones, seat, attacker int, share float64) 
 	return r
 }
 
-// The shares of the time at whose ends the questions are given up.
+// The shares of the time at which questions are given up.
 const (
 	shareWin  = 0.3 // can I win
 	shareHold = 0.6 // can the opponent
@@ -153,10 +154,10 @@ const (
 	shareTrap = 0.9 // which cells set traps
 )
 
-// ruleOut is how many cells are looked at if the value is not known.
+// ruleOut is the number of cells looked at if the value is not known.
 const ruleOut = 24
 
-// prove asks the prover.
+// prove chooses by asking the prover.
 func (q *strongest) prove(t *turn, me int) {
 	var x stones
 	for _, c := range q.s.f.stack {
@@ -166,7 +167,7 @@ func (q *strongest) prove(t *turn, me int) {
 	cells := slices.Clone(q.s.moves(me, 0, q.g.Cells(), -1))
 	t.propose(int(cells[0].c), "open windows")
 	if r := ask(t, q.p, x, me, me, shareWin); r.Known && r.Won {
-		if r.Move < 0 { // the table has lost the move, but not all below it
+		if r.Move < 0 { // the table has lost the move, but not all entries below it
 			r.Move = q.winning(t, x, me, cells)
 		}
 		if r.Move >= 0 {
@@ -216,10 +217,10 @@ func (q *strongest) winning(t *turn, x stones, me int, cells []cellWorth) int {
 	return -1
 }
 
-// holding asks after which cells the opponent cannot win, and returns those for
-// which that is proved and those that are undecided; the cells in neither lose.
-// The first one proved becomes the answer. whole is what is known of the position:
-// if the opponent cannot win it, some cell holds, which is worth more time.
+// holding asks after which cells the opponent cannot win. It returns the cells for which
+// that is proved and the undecided ones; the others lose. The first one proved becomes the
+// answer. whole is the result for the position: if the opponent cannot win it, some cell
+// holds, and the search for it gets more time.
 func (q *strongest) holding(t *turn, x stones, me int, cells []cellWorth, whole prove.Result) (held, open []cellWorth) {
 	share, end := shareHold, shareRule
 	if whole.Known {
@@ -254,13 +255,12 @@ func (q *strongest) holding(t *turn, x stones, me int, cells []cellWorth, whole 
 	return held, open
 }
 
-// trapCells is how many cells are tried as traps.
+// trapCells is the number of cells tried as traps.
 const trapCells = 12
 
-// setTrap chooses among cells of equal value, given as they look to us, the one
-// after which the replies that look best to the opponent throw away something:
-// the draw, or with lost his win. A reply counts 1/n if it looks n-th best. It
-// reports whether there is any.
+// setTrap chooses among cells of equal value, in the order of our preference, the one after
+// which the replies that look best to the opponent lose most: the draw, or with lost their
+// win. A reply counts 1/n if it looks n-th best. It reports whether there is such a cell.
 func (q *strongest) setTrap(t *turn, x stones, me int, cells []cellWorth, lost bool) bool {
 	top := 0.0
 	for _, m := range cells[:min(len(cells), trapCells)] {
@@ -268,7 +268,7 @@ func (q *strongest) setTrap(t *turn, x stones, me int, cells []cellWorth, lost b
 		threat := len(q.s.f.complete[me].list) > 0
 		replies := q.s.moves(1-me, 1, q.g.Cells(), -1)
 		q.s.f.take()
-		if threat { // everyone sees the reply
+		if threat { // the reply is obvious
 			continue
 		}
 		y := x.with(m.c, me)

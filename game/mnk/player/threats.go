@@ -6,50 +6,48 @@ import (
 	"perfectplay/internal/table"
 )
 
-// What is forced. A side that lacks one stone in a window wins on its turn; a stone that
-// makes such a window, a four in the language of five in a row, has one answer, and two
-// cells to complete have none.
+// Forced play. A side that lacks one stone in a window wins on its turn; a stone that makes
+// such a window, a four in the language of five in a row, has one answer, and two cells to
+// complete have none.
 //
-// A chain of fours is a win in which the loser has no choice (threat-space search,
-// Allis, van den Herik and Huntjens, "Go-Moku solved by new search techniques", 1996;
-// λ-search of the first order, Thomsen 2000). It is a list of cells, in turn of the
-// winner and the loser, and so it is known what can disturb it if the loser may put one
-// stone before it begins: a stone on one of these cells, or one that leaves the loser a
-// single stone short of a window at some time of the chain, which is then a cell of one
-// of its windows that lack two. All other stones change nothing. These cells are the
-// zone of the chain.
+// A chain of fours is a win in which the loser has no choice (threat-space search, Allis,
+// van den Herik and Huntjens, "Go-Moku solved by new search techniques", 1996; λ-search of
+// the first order, Thomsen 2000). It is a list of cells, in turn of the winner and the
+// loser. If the loser may put one stone before the chain begins, only these stones can
+// disturb it: a stone on one of its cells, or a stone that leaves the loser one stone short
+// of a window at some time of the chain, in a window of the loser that lacks two. These
+// cells are the zone of the chain.
 //
 // A threat of the second order (an open three) is a stone after which the winner has a
-// chain if the loser passes. The replies are the cells of that chain's zone, each tried
-// in the position as it is: what is found is forced. Positions are known by 128 bits of a
-// hash, and the table holds failures only: two positions with one hash can hide a win, and
-// cannot make one.
+// chain if the loser passes. The replies are the cells of that chain's zone, each tried in
+// the position as it is, so that every win found is forced. Positions are known by 128 bits
+// of a hash, and the table holds failures only: two positions with one hash can hide a win,
+// and cannot make one.
 
-// chains is how long a chain of fours may be, and quiets how many threats of the second
-// order may follow each other.
+// chains is the largest number of fours in a chain, and quiets that of threats of the
+// second order in a row.
 const (
 	chains = 40
 	quiets = 12
-	// restPolls is how many positions pass between two looks at a context.
+	// restPolls is the number of positions between two looks at a context.
 	restPolls = 256
 )
 
-// threats searches for what is forced. It belongs to one goroutine.
+// threats searches for forced wins. It belongs to one goroutine.
 type threats struct {
 	f     *field
 	t     *table.Table
 	room  int64  // positions that it may still visit
 	nodes uint64 // visited so far
-	// The end of ctx, if it is not nil, takes the room, and yield, if not nil, is called now
-	// and then.
+	// When ctx, if not nil, ends, room becomes 0. yield, if not nil, is called now and then.
 	ctx   context.Context
 	yield func()
 
-	// most bounds the fours of a chain. Below chains the table, whose failures hold for all
-	// lengths, stays out of it.
+	// most bounds the fours of a chain. Below chains the table is not used, since its
+	// failures hold for all lengths.
 	most    int
 	collect bool
-	zone    []int32 // of the last chain, where collect says so
+	zone    []int32 // of the last chain, if collect is set
 	marks   []uint32
 	mark    uint32
 
@@ -82,15 +80,15 @@ func insert(list []cellWorth, m cellWorth, width int) []cellWorth {
 	return list
 }
 
-// The kinds of entries of the table that all searches of a player share. A kind is part
-// of the key, and so is the player whom it is about.
+// The kinds of entries of the table that all searches of a player share. A key contains its
+// kind and the player whom the entry is about.
 const (
 	kindShift = 53
 	kindValue = iota << kindShift // of the alpha-beta search
 	kindChain
 	kindThreat
 	kindMask = 7 << kindShift
-	freshBit = 1 << 56 // no payload is zero
+	freshBit = 1 << 56 // so that no payload is zero
 )
 
 func (s *threats) tag(kind uint64, p int) uint64 { return kind<<1 | uint64(p)<<kindShift }
@@ -114,9 +112,9 @@ func (s *threats) chain(p int) (first int32, won bool) {
 	return s.fours(p, 0)
 }
 
-// shortest finds the shortest chain of fours of player p, to move, who has one: its first
-// cell, and how many fours come before the stone that completes a window. ok is false
-// where the room does not suffice.
+// shortest finds the shortest chain of fours of player p, who is to move and has a chain:
+// its first cell, and the number of fours before the stone that completes a window. ok is
+// false if the budget does not suffice.
 func (s *threats) shortest(p int) (first int32, fours int, ok bool) {
 	s.collect = false
 	defer func() { s.most = chains }()
@@ -136,7 +134,7 @@ func (s *threats) note(c int32) {
 	}
 }
 
-// disturbing puts into the zone what leaves player q one stone short of a window.
+// disturbing puts into the zone the cells that leave player q one stone short of a window.
 func (s *threats) disturbing(q int) {
 	for _, c := range s.f.front.list {
 		if two, _ := s.f.lacks(q, c); two > 0 && s.f.cell[c] == 0 {
@@ -207,7 +205,7 @@ func (s *threats) fours(p, depth int) (first int32, won bool) {
 	return -1, false
 }
 
-// poll lets others work, and ends the search with its context.
+// poll lets others work, and ends the search when the context ends.
 func (s *threats) poll() {
 	if s.yield != nil {
 		s.yield()
@@ -217,8 +215,8 @@ func (s *threats) poll() {
 	}
 }
 
-// threaten reports whether player p, to move, wins by threats, of which quiet ones are
-// at most so many in a row of play. Nobody has won.
+// threaten reports whether player p, to move, wins by threats, at most left of them quiet
+// in any line. Nobody has won.
 func (s *threats) threaten(p, left, depth int) (first int32, won bool) {
 	s.collect = false
 	if first, won = s.chain(p); won || left == 0 || s.room <= 0 {
@@ -231,7 +229,7 @@ func (s *threats) threaten(p, left, depth int) (first int32, won bool) {
 	}
 	tag := s.tag(kindThreat, p)
 	a, known := s.probe(tag)
-	if known && int(a>>40&63) >= left { // failed with as many
+	if known && int(a>>40&63) >= left { // a search with at least as many failed
 		return -1, false
 	}
 	const width = 16
@@ -260,8 +258,7 @@ func (s *threats) threaten(p, left, depth int) (first int32, won bool) {
 	return -1, false
 }
 
-// answered reports whether player p wins whatever the other side does, which is to move
-// after a stone of p.
+// answered reports whether player p, who has just put a stone, wins against any reply.
 func (s *threats) answered(p, left, depth int) bool {
 	f, q := s.f, 1-p
 	if f.won(p) {
@@ -294,9 +291,9 @@ func (s *threats) answered(p, left, depth int) bool {
 	return true
 }
 
-// disturbers returns, in the room of buf, the cells on which the other side, to move,
-// has to put its stone lest p win by a chain of fours, the likeliest first; none if there
-// is no such chain.
+// disturbers returns, in the memory of buf, the only cells on which the other side, to
+// move, can stop a chain of fours of p, the likeliest first; none if there is no such
+// chain.
 func (s *threats) disturbers(p int, buf []cellWorth) []cellWorth {
 	buf = buf[:0]
 	s.collect = true

@@ -26,7 +26,7 @@ func walk(g *mnk.Game, rng *rand.Rand, n int) *mnk.Plain {
 	return s
 }
 
-// TestThreatsAreProved: whoever wins by threats wins, by the prover, which shares
+// TestThreatsAreProved: a side that wins by threats wins by the prover, too, which shares
 // nothing with this search; and the first cell keeps the win.
 func TestThreatsAreProved(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -138,7 +138,7 @@ func (s *threats) zoneOf(p int) map[int32]bool {
 	return zone
 }
 
-// TestSearchDoesNotAllocate: once its buffers have grown.
+// TestSearchDoesNotAllocate: a search allocates nothing once its buffers have grown.
 func TestSearchDoesNotAllocate(t *testing.T) {
 	g := mustGame(t, 15, 15, 5)
 	s, err := newSearch(g, 4<<20)
@@ -160,8 +160,8 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestBeatsOneStone: who looks one stone ahead loses to levels that look further, and to
-// the strongest player with as many positions, from both sides.
+// TestBeatsOneStone: the player that looks one stone ahead loses to levels that look
+// further, and to the strongest player with as many positions, from both sides.
 func TestBeatsOneStone(t *testing.T) {
 	for _, side := range []int{15, 19} {
 		g := mustGame(t, side, side, 5)
@@ -177,8 +177,9 @@ func TestBeatsOneStone(t *testing.T) {
 	}
 }
 
-// TestQuiescence: at a leaf two open threes of the other side lose, whatever meets one of
-// them, one does not, and a position without threats is worth its evaluation.
+// TestQuiescence: at a leaf two open threes of the other side lose whatever meets one of
+// them; a single one does not; and a position without threats has the value of its
+// evaluation.
 func TestQuiescence(t *testing.T) {
 	g := mustGame(t, 12, 12, 5)
 	for _, c := range []struct {

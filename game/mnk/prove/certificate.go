@@ -321,7 +321,7 @@ func (r *reader) known(s sides, mine bool) (step, error) {
 		return step{}, in.err
 	}
 	if err != nil {
-		return step{}, r.bad("a number of more than 64 bits stands for how far back a position is")
+		return step{}, r.bad("the distance back to a position has more than 64 bits")
 	}
 	back, sym := v>>3, int(v&7)
 	if back < 1 || back > uint64(r.kept.n-r.mark) || sym >= len(r.board.perms) {
@@ -360,7 +360,7 @@ func (r *reader) cell() (int, error) { return r.onBoard(r.byte()) }
 // onBoard returns a byte that was read as a cell.
 func (r *reader) onBoard(b byte, err error) (int, error) {
 	if err == nil && int(b) >= r.board.g.Cells() {
-		return 0, r.bad("cell %d cannot be played: the board has no such", b)
+		return 0, r.bad("cell %d cannot be played: it is not on the board", b)
 	}
 	return int(b), err
 }
@@ -388,7 +388,7 @@ func (r *reader) end() error {
 func (r *reader) over() error {
 	switch _, err := r.in.ReadByte(); {
 	case err == nil:
-		return r.bad("it goes on after the end of the proof")
+		return r.bad("bytes follow the end of the proof")
 	case !errors.Is(err, io.EOF):
 		return fmt.Errorf("prove: reading a certificate: %w", err)
 	}

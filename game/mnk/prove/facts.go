@@ -26,8 +26,8 @@ func openFact64(phi, del uint32, move uint8) fact64 {
 	return fact64{verdict: open, move: move, word: bitboard.Set64{Lo: uint64(phi)<<32 | uint64(del)}}
 }
 
-// facts64 is a transposition table from positions to facts. The key is the sets of
-// the attacker's and the defender's stones, walls in both, and who is to move.
+// facts64 is a transposition table from positions to facts. The key is the attacker's and
+// the defender's stones, with walls in both sets, and the side to move.
 type facts64 struct {
 	t     *table.Table
 	used  atomic.Uint64 // entries in use

@@ -1,6 +1,6 @@
-// Package drawing draws positions of any game: [SVG] the board, what stands on it, and
-// moves with the sign of what they are worth, [Text] the same for a terminal, with the
-// last move. It knows boards and pictures as package wing describes them, no rules.
+// Package drawing draws positions of any game: [SVG] the board, its pieces, and moves with
+// signs of their values, [Text] the same for a terminal, with the last move. It knows
+// boards and pictures as package wing describes them, and no rules.
 package drawing
 
 import (
@@ -17,7 +17,7 @@ import (
 // Move is a move to draw.
 type Move struct {
 	wing.Trace
-	Value    string // for the seat that makes it: win, draw or loss; any other is unknown
+	Value    string // for the seat that makes it: win, draw or loss; any other means unknown
 	Distance *int   // plies to the end, nil if unknown
 }
 
@@ -29,14 +29,14 @@ const (
 	tile   = 30.0 // the side of half a tile
 )
 
-// seatColour colours the seats in turn order; their names tell them apart
-// without colours.
+// seatColour has the colours of the seats in turn order; names tell seats apart without
+// colours.
 var seatColour = [...]string{"#1864ab", "#c2255c", "#2b8a3e", "#e67700", "#5f3dc4", "#0b7285"}
 
 // colourOf is the colour of a seat.
 func colourOf(seat int) string { return seatColour[seat%len(seatColour)] }
 
-// mark is how a value is drawn.
+// mark is the drawing of a value.
 type mark struct{ sign, colour, verb string }
 
 // markOf is the mark of a value.
@@ -100,7 +100,7 @@ func extent(b wing.Board, p wing.Picture) (width, height float64) {
 	return (2*tile+8)*float64(max(longest, 4)) + 32, 70*float64(len(p.Hands)+1) + 12
 }
 
-// ground draws what is below the pieces: holes and their connections, or squares.
+// ground draws the board below the pieces: holes and their connections, or squares.
 func ground(w *bytes.Buffer, b wing.Board, p wing.Picture) {
 	if b.Squares {
 		for i, c := range b.Cells {
@@ -131,7 +131,7 @@ func ground(w *bytes.Buffer, b wing.Board, p wing.Picture) {
 	}
 }
 
-// pieces draws what stands on the cells, and the names of empty ones.
+// pieces draws the pieces on the cells, and the names of empty ones.
 func pieces(w *bytes.Buffer, b wing.Board, p wing.Picture) {
 	for i, c := range b.Cells {
 		if i < len(p.Pieces) && p.Pieces[i] >= 0 {
@@ -161,7 +161,7 @@ func piece(w *bytes.Buffer, b wing.Board, p wing.Picture, cell int) {
 	}
 }
 
-// kindOf is what the piece on a cell is, empty where pieces are alike.
+// kindOf is the kind of the piece on a cell, empty if pieces are alike.
 func kindOf(p wing.Picture, cell int) string {
 	if cell < len(p.Kinds) {
 		return p.Kinds[cell]
@@ -206,7 +206,7 @@ func table(w *bytes.Buffer, b wing.Board, p wing.Picture) {
 	}
 }
 
-// draw draws a move: an arrow, or its sign where a piece is put.
+// draw draws a move: an arrow, or only its sign if it puts a piece.
 func draw(w *bytes.Buffer, b wing.Board, m Move, width float64) {
 	if len(m.Path) == 0 {
 		return
@@ -231,14 +231,14 @@ func sign(w *bytes.Buffer, k mark, x, y float64) {
 }
 
 // arrow draws an arrow from hole to hole with the sign of its value: straight to a
-// neighbour, and for hops in an arc of the given bend around what lies between.
+// neighbour; for hops in an arc of the given bend around the holes between.
 func arrow(w *bytes.Buffer, k mark, ax, ay, zx, zy, bend float64) {
 	dx, dy := zx-ax, zy-ay
 	if math.Hypot(dx, dy) < 1.25*unit {
 		bend = 0
 	}
 	cx, cy := (ax+zx)/2-dy*bend, (ay+zy)/2+dx*bend
-	// Unit vectors along the curve, where it begins and ends at the rims.
+	// Unit vectors along the curve, at the rims where it begins and ends.
 	bx, by := direction(cx-ax, cy-ay)
 	ex, ey := direction(zx-cx, zy-cy)
 	ax, ay = ax+bx*(radius+1), ay+by*(radius+1)

@@ -10,8 +10,8 @@ import (
 	"perfectplay/game/wing"
 )
 
-// elements counts the elements of a drawing by name, and fails on what is no
-// well-formed XML.
+// elements counts the elements of a drawing by name, and fails unless it is well-formed
+// XML.
 func elements(t *testing.T, drawing []byte) map[string]int {
 	t.Helper()
 	n := map[string]int{}
@@ -44,8 +44,8 @@ var (
 
 var seven = 7
 
-// TestSVG counts what is drawn on each kind of board: holes, pieces, names, tiles,
-// arrows, signs and the lines of the legend.
+// TestSVG counts the elements on each kind of board: holes, pieces, names, tiles, arrows,
+// signs and the lines of the legend.
 func TestSVG(t *testing.T) {
 	for name, c := range map[string]struct {
 		board   wing.Board

@@ -11,21 +11,21 @@ import (
 	"perfectplay/game/wing"
 )
 
-// Terminal is how [Text] draws.
+// Terminal has the options of [Text].
 type Terminal struct {
-	// Width is the number of columns there are; 0 is no bound.
+	// Width is the number of columns; 0 means no bound.
 	Width int
-	// Last are the cells of the last move, in order. Where its piece stands is marked
-	// [1], a hole that it left or touched (·).
+	// Last are the cells of the last move, in order. Its piece is marked [1], a hole that
+	// it left or touched (·).
 	Last []int
-	// Names writes the names of empty cells where they have room and do not stand at the
-	// edges of the board.
+	// Names writes the names of empty cells that are not at the edges of the board, if
+	// there is room.
 	Names bool
-	// Paint colours text of a seat, and of none where the seat is −1; nil for no colours.
+	// Paint colours the text of a seat, or of no seat if that is −1; nil for no colours.
 	Paint func(seat int, text string) string
 }
 
-// paint colours text, if that is wanted.
+// paint colours text, if colours are wanted.
 func (t *Terminal) paint(seat int, text string) string {
 	if t.Paint == nil {
 		return text
@@ -33,9 +33,9 @@ func (t *Terminal) paint(seat int, text string) string {
 	return t.Paint(seat, text)
 }
 
-// Text draws a position as lines, each ended by a newline: a row of the board on each, the
-// names of rows and columns at the edges; or the hands of a game of tiles, seat being the one
-// to move or −1. It is empty where nothing is known of the board, or too wide.
+// Text draws a position as lines, each ended by a newline: a row of the board on each, with
+// the names of rows and columns at the edges; or the hands of a game of tiles. seat is the
+// one to move, or −1. The text is empty if the board is unknown or too wide.
 func Text(b wing.Board, p wing.Picture, seat int, t Terminal) string {
 	if len(b.Tiles) > 0 {
 		return hands(b, p, seat, t)
@@ -57,11 +57,12 @@ func Text(b wing.Board, p wing.Picture, seat int, t Terminal) string {
 	return cells(b, p, t, 0)
 }
 
-// edge is the width of what names a row.
+// edge is the width of a row's name.
 const edge = 3
 
-// cells draws a board, cells taking width columns and one between them; width 0 is for squares
-// of one column and none between them. Squares are a column away from the names of their rows.
+// cells draws a board. A cell takes width columns, with one between cells; width 0 is for
+// squares of one column without space between. Squares stand a column away from the names of
+// their rows.
 func cells(b wing.Board, p wing.Picture, t Terminal, width int) string {
 	left := edge
 	if b.Squares {
@@ -108,7 +109,7 @@ func cells(b wing.Board, p wing.Picture, t Terminal, width int) string {
 	return out.String()
 }
 
-// cell draws what stands on a cell.
+// cell draws a cell and its piece.
 func (t *Terminal) cell(l *textLine, b wing.Board, p wing.Picture, c, at, width int) {
 	seat := -1
 	if c < len(p.Pieces) {
@@ -141,7 +142,7 @@ func (t *Terminal) cell(l *textLine, b wing.Board, p wing.Picture, c, at, width 
 	l.shut = shut
 }
 
-// signOf is the sign of a seat: its name where that is one character, else its number.
+// signOf is the sign of a seat: its name if that is one character, else its number.
 func signOf(b wing.Board, seat int) string {
 	if name := b.Seats[seat].Name; utf8.RuneCountInString(name) == 1 {
 		return name
@@ -153,10 +154,10 @@ func signOf(b wing.Board, seat int) string {
 type textLine struct {
 	text strings.Builder
 	at   int
-	shut string // what comes next, unless other text takes its place
+	shut string // text to write next, unless other text takes its place
 }
 
-// put writes text at a column, or at once where that is passed, in the way that colours it.
+// put writes text, painted, at a column, or at once if that is passed.
 func (l *textLine) put(at int, text, painted string) {
 	if l.shut != "" && at > l.at {
 		l.text.WriteString(l.shut)
@@ -171,10 +172,10 @@ func (l *textLine) put(at int, text, painted string) {
 	l.text.WriteString(cmp.Or(painted, text))
 }
 
-// String is the line with its end.
+// String is the finished line.
 func (l *textLine) String() string { return strings.TrimRight(l.text.String()+l.shut, " ") + "\n" }
 
-// lines are the cells that have the same place on an axis, in its order.
+// lines groups the cells by their place on an axis, in its order.
 func lines(cells []wing.Cell, axis func(wing.Cell) float64) (lines [][]int) {
 	by := map[int][]int{}
 	var keys []int
@@ -192,9 +193,9 @@ func lines(cells []wing.Cell, axis func(wing.Cell) float64) (lines [][]int) {
 	return lines
 }
 
-// names are what lines of cells are called: the letters or the number that the names of all cells in
-// one have in common, empty where they have none. Where two lines would be called alike, or most
-// have no name, the cells are no grid and no line has one. numbers says which is tried first.
+// names returns the names of lines of cells: the letters or the number that the names of all cells
+// in a line share, empty if they share none. If two lines would have the same name, or most have
+// none, the cells are no grid and no line has a name. numbers says which is tried first.
 func names(cells []wing.Cell, lines [][]int, numbers bool) []string {
 	part := func(name string, number bool) string {
 		letters := strings.TrimRight(name, "0123456789")
@@ -270,7 +271,7 @@ func faces(hand []string) string {
 	return out.String() + strings.Repeat("╰───┴───╯", len(hand)) + "\n"
 }
 
-// half is a row of half a tile, whose number may be hidden.
+// half is a row of half a tile, with its number or hidden.
 func half(digit byte, row int) string {
 	if n := int(digit) - '0'; n >= 0 && n < len(pips) {
 		return pips[n][row]

@@ -68,7 +68,7 @@ func TestTextColours(t *testing.T) {
 	}
 }
 
-// TestNoGrid: the cells of a ring and of a line, all called k and a number, are no grid; rows and
+// TestNoGrid: the cells of a ring and of a line, all named k and a number, are no grid; rows and
 // columns of squares are.
 func TestNoGrid(t *testing.T) {
 	var ring wing.Board

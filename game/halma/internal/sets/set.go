@@ -1,5 +1,5 @@
-// Package sets has sets of cells in one, two or three machine words, for kernels that
-// are written for one word and made for two and three by genkernel. It knows no board.
+// Package sets has sets of cells in one, two or three machine words, for kernels written
+// for one word and made for two and three by genkernel. It knows no board.
 package sets
 
 import (
@@ -10,8 +10,8 @@ import (
 	"perfectplay/rank"
 )
 
-// A set of bits that cells stand at, in one, two or three words, A the lowest. Sets
-// are values.
+// A set of bits that stand for cells, in one, two or three words, A the lowest. Sets are
+// values.
 type (
 	Set1 struct{ A uint64 }
 	Set2 struct{ A, B uint64 }
@@ -208,13 +208,13 @@ func (s Set3) Compare(t Set3) int {
 	return cmp.Or(cmp.Compare(s.C, t.C), cmp.Compare(s.B, t.B), cmp.Compare(s.A, t.A))
 }
 
-// RankIn ranks a set of bits of open among the sets of as many of them.
+// RankIn ranks a set of bits of open among the sets of the same size.
 func (s Set1) RankIn(open Set1, sets *rank.Subsets) uint64 { return s.Extract(open).Rank(sets) }
 func (s Set2) RankIn(open Set2, sets *rank.Subsets) uint64 { return s.Extract(open).Rank(sets) }
 func (s Set3) RankIn(open Set3, sets *rank.Subsets) uint64 { return s.Extract(open).Rank(sets) }
 
-// At returns the set of the bits of open whose places in it, from the lowest, are in
-// numbers: what rankIn ranks is numbers of the result.
+// At returns the set of the bits of open at the given numbers, counted from the lowest. It
+// is the inverse of ranking: RankIn ranks the numbers of its result.
 func (open Set1) At(numbers bitboard.Set128) Set1 {
 	return Set1{bitboard.Deposit64(numbers.Lo, open.A)}
 }
@@ -230,22 +230,21 @@ func (open Set3) At(numbers bitboard.Set128) Set3 {
 	return Set3{low.Lo, low.Hi, bitboard.Deposit64(numbers.Shr(uint(n)).Lo, open.C)}
 }
 
-// A Landing says where shifts may lead: ups[i] and downs[i] are the cells that one step
-// by shift i leads to, hopUps[i] and hopDowns[i] those that two do. In one word no
-// shift leads from an edge to another cell: there Beside and Over have nothing to rule
-// out and do not look, BesideRuled and OverRuled do, for landings that say where rules
-// let a piece go.
+// A Landing says where shifts may lead: ups[i] and downs[i] are the cells that one step by
+// shift i may end on, hopUps[i] and hopDowns[i] those for two steps. In one word no shift
+// leads from an edge to another cell. So Beside and Over need no landing there; BesideRuled
+// and OverRuled use it for rules about where a piece may go.
 type (
 	Landing1 struct{ ups, downs, hopUps, hopDowns [3]Set1 }
 	Landing2 struct{ ups, downs, hopUps, hopDowns [3]Set2 }
 	Landing3 struct{ ups, downs, hopUps, hopDowns [3]Set3 }
 )
 
-// Beside returns where a step by one of the shifts a leads from s: to cells, where the
-// landing rules out what no step leads to, and perhaps to bits that are no cells.
+// Beside returns the targets of steps by the shifts a from s: cells that the landing
+// allows, and perhaps bits without a cell.
 //
-// Beside, Over and Hop are written out for one word: with methods of sets they would be
-// too long for the compiler to inline.
+// Beside, Over and Hop are written out for one word: with methods of sets they would be too
+// long for the compiler to inline.
 func (s Set1) Beside(a *[3]uint, _ *Landing1) Set1 {
 	a0, a1, a2 := a[0]&63, a[1]&63, a[2]&63
 	return Set1{s.A<<a0 | s.A>>a0 | s.A<<a1 | s.A>>a1 | s.A<<a2 | s.A>>a2}
@@ -263,7 +262,7 @@ func (s Set3) Beside(a *[3]uint, l *Landing3) (t Set3) {
 	return t.Or(s.Up(a[2]).And(l.ups[2])).Or(s.Down(a[2]).And(l.downs[2]))
 }
 
-// BesideRuled is Beside where the landing may rule out more than what leads to no cell.
+// BesideRuled is Beside with a landing that may exclude more than targets without a cell.
 func (s Set1) BesideRuled(a *[3]uint, l *Landing1) Set1 {
 	a0, a1, a2 := a[0]&63, a[1]&63, a[2]&63
 	return Set1{s.A<<a0&l.ups[0].A | s.A>>a0&l.downs[0].A | s.A<<a1&l.ups[1].A | s.A>>a1&l.downs[1].A | s.A<<a2&l.ups[2].A | s.A>>a2&l.downs[2].A}
@@ -272,8 +271,8 @@ func (s Set1) BesideRuled(a *[3]uint, l *Landing1) Set1 {
 func (s Set2) BesideRuled(a *[3]uint, l *Landing2) Set2 { return s.Beside(a, l) }
 func (s Set3) BesideRuled(a *[3]uint, l *Landing3) Set3 { return s.Beside(a, l) }
 
-// Edges are the hops that are possible while some pieces lie still: a set that moves by
-// hops of shift i gets upwards to Up[i] and downwards to Down[i], all of them in Empty.
+// Edges are the possible hops while some pieces lie still: a set that moves by hops of
+// shift i gets upwards to Up[i] and downwards to Down[i], all of them in Empty.
 type (
 	Edges1 struct {
 		Empty    Set1
@@ -308,7 +307,7 @@ func (e *Edges3) Over(still Set3, a *[3]uint, l *Landing3) {
 	}
 }
 
-// OverRuled is Over where the landing may rule out more than what leads to no cell.
+// OverRuled is Over with a landing that may exclude more than targets without a cell.
 func (e *Edges1) OverRuled(still Set1, a *[3]uint, l *Landing1) {
 	e.Over(still, a, l)
 	for i := range 3 {
@@ -320,7 +319,7 @@ func (e *Edges1) OverRuled(still Set1, a *[3]uint, l *Landing1) {
 func (e *Edges2) OverRuled(still Set2, a *[3]uint, l *Landing2) { e.Over(still, a, l) }
 func (e *Edges3) OverRuled(still Set3, a *[3]uint, l *Landing3) { e.Over(still, a, l) }
 
-// Hop returns where a single hop leads to from s, a2 being twice the shifts.
+// Hop returns the targets of single hops from s; a2 is twice the shifts.
 func (e *Edges1) Hop(a2 *[3]uint, s Set1) Set1 {
 	a, b, c := a2[0]&63, a2[1]&63, a2[2]&63
 	return Set1{s.A<<a&e.Up[0].A | s.A>>a&e.Down[0].A | s.A<<b&e.Up[1].A | s.A>>b&e.Down[1].A | s.A<<c&e.Up[2].A | s.A>>c&e.Down[2].A}
@@ -338,10 +337,10 @@ func (e *Edges3) Hop(a2 *[3]uint, s Set3) (t Set3) {
 	return t.Or(s.Up(a2[2]).And(e.Up[2])).Or(s.Down(a2[2]).And(e.Down[2]))
 }
 
-// Flood returns with seen what hops lead to from s, a part of seen, on ways outside of
-// seen, and what any hop of these ways leads to, be it seen or not. a2 is twice the
-// shifts. In one word it is written out: most of a solve's time with pieces in the hand is
-// spent here.
+// Flood follows hops from s, a part of seen, along cells outside of seen. It returns seen
+// with the cells found, and all targets of any hop on these ways, seen or not. a2 is twice
+// the shifts. For one word it is written out: most of a solve's time with pieces in the
+// hand is spent here.
 func (e *Edges1) Flood(a2 *[3]uint, s, seen Set1) (all, entered Set1) {
 	a, b, c := a2[0]&63, a2[1]&63, a2[2]&63
 	u0, u1, u2, d0, d1, d2 := e.Up[0].A, e.Up[1].A, e.Up[2].A, e.Down[0].A, e.Down[1].A, e.Down[2].A
@@ -375,12 +374,12 @@ func (e *Edges3) Flood(a2 *[3]uint, s, seen Set3) (all, entered Set3) {
 	return all, entered
 }
 
-// Add enters that a step by shift i, up or down, leads to the cell at a bit.
+// Add allows a step by shift i, up or down, to the cell at a bit.
 func (l *Landing1) Add(i int, up bool, bit uint8) { enter(&l.ups, &l.downs, i, up, Only1(bit)) }
 func (l *Landing2) Add(i int, up bool, bit uint8) { enter(&l.ups, &l.downs, i, up, Only2(bit)) }
 func (l *Landing3) Add(i int, up bool, bit uint8) { enter(&l.ups, &l.downs, i, up, Only3(bit)) }
 
-// AddHop enters that a hop by twice shift i, up or down, leads to the cell at a bit.
+// AddHop allows a hop by twice shift i, up or down, to the cell at a bit.
 func (l *Landing1) AddHop(i int, up bool, bit uint8) {
 	enter(&l.hopUps, &l.hopDowns, i, up, Only1(bit))
 }
@@ -487,7 +486,7 @@ func (s Set3) Below(bit uint8) Set3 {
 	return Set3{s.A, s.B, s.C & (1<<(bit&63) - 1)}
 }
 
-// Of returns the cells that steps by shift i lead to, up and down, and those that hops do.
+// Of returns the allowed targets of steps by shift i, up and down, and of hops.
 func (l *Landing1) Of(i int) (up, down, hopUp, hopDown Set1) {
 	return l.ups[i], l.downs[i], l.hopUps[i], l.hopDowns[i]
 }

@@ -1,7 +1,7 @@
 // Package turns says where the pieces of an army may go by the rules on goal, home and
-// closed cells: each rule once, as sets of cells. Who generates moves takes the sets, or
-// the steps and hops that they allow, and knows no rule by name. Adding a rule is a field
-// of [Limits] and a line of [New].
+// closed cells: each rule once, as sets of cells. Move generators use the sets, or the
+// steps and hops that they allow, and know no rule by name. Adding a rule takes a field of
+// [Limits] and a line of [New].
 package turns
 
 // moves.go is written for one word; go generate makes the same for two and three.
@@ -25,29 +25,29 @@ type Limits struct {
 // Any says whether a rule restricts anything but closed cells.
 func (r Limits) Any() bool { return r.StayInGoal || r.StayOut }
 
-// Dual returns the rules of the same ways gone backwards, home and goal exchanged.
+// Dual returns the rules of the same ways in reverse, with home and goal exchanged.
 func (r Limits) Dual() Limits {
 	r.StayInGoal, r.StayOut = r.StayOut, r.StayInGoal
 	r.GoalTransit, r.HomeTransit = r.HomeTransit, r.GoalTransit
 	return r
 }
 
-// Turns is what the rules allow an army, whatever stands on the board.
+// Turns are the moves that the rules allow an army, on an empty board.
 type Turns struct {
 	Cells int
-	// End[c] is where a turn from cell c may end, Hop[c] where a single hop of a chain
-	// from c may land.
+	// End[c] are the cells where a turn from cell c may end, Hop[c] those where a single
+	// hop of a chain from c may land.
 	End, Hop []bitboard.Set128
-	// Open are the cells where a piece may stand; where it may only pass it is closed.
+	// Open are the cells where a piece may stand; closed cells can at most be passed.
 	Open bitboard.Set128
 	// Unrestricted says that no rule restricts a turn, Free that none restricts a single
-	// hop. Together says that a chain of hops that are allowed is allowed as a whole, but
-	// for closed cells where it may end.
+	// hop. Together says that a chain of allowed hops is allowed as a whole, except that it
+	// may not end on closed cells.
 	Unrestricted, Free, Together bool
 }
 
-// New returns what the rules allow an army by its home and goal on a board of so many
-// cells, of which some are closed to it.
+// New returns the turns of an army by its home and goal on a board of cells cells, some of
+// them closed to it.
 func New(cells int, home, goal, closed bitboard.Set128, r Limits) *Turns {
 	all := bitboard.First128(cells)
 	t := &Turns{Cells: cells, Open: all.AndNot(closed), Unrestricted: true, Free: true}
@@ -75,8 +75,8 @@ func New(cells int, home, goal, closed bitboard.Set128, r Limits) *Turns {
 	return t
 }
 
-// together finds Together: from each cell, what chains of allowed hops of any length and
-// direction lead to must be allowed as the end of a turn, or closed.
+// together finds Together: from each cell, all targets of chains of allowed hops of any
+// length and direction must be allowed as the end of a turn, or closed.
 func (t *Turns) together() bool {
 	for c := range t.Cells {
 		seen, next := bitboard.Cell128(c), bitboard.Cell128(c)
@@ -95,8 +95,8 @@ func (t *Turns) together() bool {
 	return true
 }
 
-// Classes parts the cells by where a turn from them may end: from a cell of From[i] it
-// may in End[i].
+// Classes divides the cells by where a turn from them may end: from a cell of From[i] on
+// one of End[i].
 func (t *Turns) Classes() (list []Class) {
 next:
 	for c, end := range t.End {
@@ -114,8 +114,8 @@ next:
 // Class is cells with the same rules.
 type Class struct{ From, End bitboard.Set128 }
 
-// Step is two cells beside each other, and whether a turn may lead by a step from A to B
-// and from B to A.
+// Step is two neighbouring cells, and whether a turn may lead by a step from A to B and
+// from B to A.
 type Step struct {
 	A, B   uint8
 	AB, BA bool

@@ -9,34 +9,34 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// One piece is in the hand, the others of its army and all other armies lie
-// still. Then every position that differs in the cell of this piece alone is one bit
-// of a word, and so is every position that its turn leads to. Steps go to
-// neighbours; hops are possible between two empty cells on either side of a piece.
-// Both are the same forth and back but for the rules, since the piece itself is not
-// on the board.
+// One piece is in the hand, the others of its army and all other armies lie still. Then
+// every position that differs only in the cell of this piece is one bit of a word, and so
+// is every position after its turn. Steps go to neighbours; hops are possible between two
+// empty cells on either side of a piece. Without rules both are the same forth and back,
+// since the piece itself is not on the board.
 
-// Moves3 is where a piece of an army in the hand gets to, for all cells of three words at once.
-// Cells stand at bits chosen so that a step in each of the six directions is a shift by one
-// of three constants, up or down, that leads from a cell to its neighbour, to a bit that is
-// no cell, or to one that landing rules out.
+// Moves3 finds the targets of a piece of an army in the hand, for all cells of three words at
+// once. Cells stand at bits chosen so that a step in any of the six directions is a shift by
+// one of three constants, up or down. The shift leads from a cell to its neighbour, to a bit
+// without a cell, or to a cell where no piece may land.
 type Moves3 struct {
-	A, A2 [3]uint   // the three shifts, and twice as far
+	A, A2 [3]uint   // the three shifts, and twice these
 	Cells sets.Set3 // all cells
 	Open  sets.Set3 // cells where a piece may stand
-	// Class parts the cells by which rules hold for a piece that starts a turn there,
-	// Allowed[i] is where a piece from Class[i] may end it.
+	// Class divides the cells by the rules for a piece that starts a turn there; Allowed[i]
+	// are the cells where a turn from Class[i] may end.
 	Class, Allowed []sets.Set3
 	// Forth are the steps, and the hops of a chain, that obey the rules; a chain may pass
-	// where a turn may not end. Back are the same turned round, landing those of no rules.
+	// cells where a turn may not end. Back are their reversals, landing those without
+	// rules.
 	Forth, Back, landing sets.Landing3
-	// Unrestricted says that no rule restricts where a piece may go, Strict that rules forbid
-	// single hops, Together that chains of hops that obey do so as a whole, but for closed
-	// cells.
+	// Unrestricted says that no rule restricts where a piece may go. Strict says that rules
+	// forbid single hops. Together says that a chain of allowed hops is allowed as a whole,
+	// except that it may not end on closed cells.
 	Unrestricted, Strict, Together bool
 }
 
-// Bits3 returns cells, bit c being cell c, as the set of the bits that they stand at.
+// Bits3 returns cells, bit c being cell c, as the set of their bits.
 func Bits3(cells bitboard.Set128, bit []uint8) (s sets.Set3) {
 	for c := range cells.Cells() {
 		s = s.Or(sets.Only3(bit[c]))
@@ -52,8 +52,8 @@ func NewMoves3(t *Turns, next [][6]int16, bit []uint8, shift *[6]int) (m Moves3)
 	for _, c := range t.Classes() {
 		m.Class, m.Allowed = append(m.Class, Bits3(c.From, bit)), append(m.Allowed, Bits3(c.End, bit))
 	}
-	// To each cell there is but one way by a shift, so rules for two cells become sets of
-	// the second.
+	// A shift leads from each cell to only one, so rules for two cells become sets of the
+	// second.
 	shifts := m.A[:0]
 	for d, by := range shift {
 		up, far := by > 0, uint(max(by, -by))
@@ -86,11 +86,11 @@ func NewMoves3(t *Turns, next [][6]int16, bit []uint8, shift *[6]int) (m Moves3)
 	return m
 }
 
-// Edges sets e to the hops between the empty cells beside the pieces still, turned
-// round: they lead from where a hop ends to where it begins.
+// Edges sets e to the hops between the empty cells beside the pieces still, reversed: they
+// lead from the end of a hop to its beginning.
 func (m *Moves3) Edges(e *sets.Edges3, still sets.Set3) { m.edgesRuled(e, still, &m.Back) }
 
-// edgesRuled sets e to the hops that obey rules: forth, or back turned round.
+// edgesRuled sets e to the hops that obey rules: forth, or back reversed.
 func (m *Moves3) edgesRuled(e *sets.Edges3, still sets.Set3, rules *sets.Landing3) {
 	e.Empty = m.Cells.AndNot(still)
 	if m.Strict {
@@ -100,13 +100,11 @@ func (m *Moves3) edgesRuled(e *sets.Edges3, still sets.Set3, rules *sets.Landing
 	}
 }
 
-// hop returns the cells that a single hop leads to from a cell of s, a set of
-// empty cells.
+// hop returns the targets of single hops from a cell of s, a set of empty cells.
 func (m *Moves3) hop(e *sets.Edges3, s sets.Set3) sets.Set3 { return e.Hop(&m.A2, s) }
 
-// Reach returns the cells from which one turn leads to a cell of s other than the
-// cell itself, under the rules of the board: of the cells where a piece may stand. s
-// must be such cells, and empty.
+// Reach returns the cells from which one legal turn leads to a different cell of s. s must
+// be empty cells where a piece may stand.
 func (m *Moves3) Reach(e *sets.Edges3, s sets.Set3) (near sets.Set3) {
 	if m.Unrestricted {
 		return m.reachFree(e, s)
@@ -126,8 +124,8 @@ func (m *Moves3) Reach(e *sets.Edges3, s sets.Set3) (near sets.Set3) {
 	return near.And(m.Open)
 }
 
-// Ends returns where one turn leads a piece that stands on a cell of s beside the pieces
-// still, other than back to where it was, under the rules of the board. s must be empty.
+// Ends returns the cells where one legal turn leads a piece from a cell of s, with the
+// pieces of still around it, other than that cell. s must be empty.
 func (m *Moves3) Ends(still, s sets.Set3) (near sets.Set3) {
 	var e sets.Edges3
 	m.edgesRuled(&e, still, &m.Forth)
@@ -143,7 +141,7 @@ func (m *Moves3) Ends(still, s sets.Set3) (near sets.Set3) {
 	return near.And(m.Open)
 }
 
-// reachFree is Reach where no rule restricts turns.
+// reachFree is Reach without rules that restrict turns.
 func (m *Moves3) reachFree(e *sets.Edges3, s sets.Set3) sets.Set3 {
 	h := m.hop(e, s)
 	near := s.Beside(&m.A, &m.landing).Or(h).And(e.Empty)
@@ -151,9 +149,8 @@ func (m *Moves3) reachFree(e *sets.Edges3, s sets.Set3) sets.Set3 {
 	if n.IsEmpty() {
 		return near
 	}
-	// Cells outside s are reached by the flood. A cell of s is if another cell of s
-	// is among the cells that hops connect it to: a direct hop shows that, longer ways
-	// are followed one by one.
+	// The flood reaches cells outside s. A cell of s counts if hops connect it to another
+	// cell of s: direct hops show that, longer ways are followed one by one.
 	f, again := e.Flood(&m.A2, n, s.Or(h))
 	near = near.Or(f.AndNot(s))
 	if alone := s.And(again).AndNot(near); !alone.IsEmpty() {
@@ -162,8 +159,8 @@ func (m *Moves3) reachFree(e *sets.Edges3, s sets.Set3) sets.Set3 {
 	return near
 }
 
-// alone returns those cells of alone that hops of e, the same forth and back, lead to
-// from another cell of s. alone is part of s.
+// alone returns the cells of alone that hops of e, the same forth and back, lead to from
+// another cell of s. alone is part of s.
 func (m *Moves3) alone(e *sets.Edges3, s, alone sets.Set3) (near sets.Set3) {
 	for !alone.IsEmpty() {
 		x := alone.First()
@@ -179,16 +176,16 @@ func (m *Moves3) alone(e *sets.Edges3, s, alone sets.Set3) (near sets.Set3) {
 	return near
 }
 
-// chains returns the cells outside s that hops of e lead to from a cell of s, and
-// those of s, but perhaps for some that are near, that they lead to from another cell of
-// s. turned has the same hops turned round.
+// chains returns the cells outside s that hops of e lead to from a cell of s, and the cells
+// of s that they lead to from another cell of s, except some that are in near. turned has
+// the same hops reversed.
 func (m *Moves3) chains(e *sets.Edges3, s, near sets.Set3, turned *sets.Landing3) sets.Set3 {
 	h := m.hop(e, s)
 	n := h.AndNot(s)
 	if n.IsEmpty() {
 		return h
 	}
-	// A cell of s that is entered from outside of s alone may be so from itself alone.
+	// A cell of s that is entered from outside s may only be connected to itself.
 	f, again := e.Flood(&m.A2, n, s.Or(h))
 	h = h.Or(f.AndNot(s))
 	alone := again.And(s).AndNot(near.Or(h))
@@ -201,8 +198,8 @@ func (m *Moves3) chains(e *sets.Edges3, s, near sets.Set3, turned *sets.Landing3
 	return h.Or(m.alone(e, s, alone))
 }
 
-// aloneRuled is alone where ways back differ from ways forth: turned has the hops of e
-// turned round.
+// aloneRuled is alone for ways back that differ from ways forth: turned has the hops of e
+// reversed.
 func (m *Moves3) aloneRuled(e *sets.Edges3, s, alone sets.Set3, turned *sets.Landing3) (near sets.Set3) {
 	var back sets.Edges3
 	m.edgesRuled(&back, m.Cells.AndNot(e.Empty), turned)
