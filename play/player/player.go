@@ -374,9 +374,9 @@ func (p *leveled) think(ctx context.Context, s game.State, moves []game.Move, c 
 	case a.Turns > 0:
 		return Choice{a.Move, fmt.Sprintf("home in %d turns", a.Turns)}
 	case a.Depth > 0:
-		return Choice{a.Move, fmt.Sprintf("by evaluation, %d plies deep, %d positions", a.Depth, a.Nodes)}
+		return Choice{a.Move, fmt.Sprintf("estimate, %d plies deep, %d positions", a.Depth, a.Nodes)}
 	}
-	return Choice{a.Move, fmt.Sprintf("by evaluation, %d positions", a.Nodes)}
+	return Choice{a.Move, fmt.Sprintf("estimate, %d positions", a.Nodes)}
 }
 
 // merit ranks a move by what is proved of it, and then by a guess.

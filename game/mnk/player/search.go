@@ -365,7 +365,7 @@ func (b *found) note(nodes uint64) string {
 	case b.v <= -decided:
 		return "loses as far as it looked"
 	}
-	return fmt.Sprintf("by evaluation, %d plies deep, %d positions", b.depth, nodes)
+	return fmt.Sprintf("estimate, %d plies deep, %d positions", b.depth, nodes)
 }
 
 // choose searches deeper and deeper for player p, to move in an undecided position in which
