@@ -175,5 +175,5 @@ var infoText = cli.Fields[family.Info]("game", "rules=RuledBy", "other rules=Oth
 	"pieces=pieces?:%d a seat", "placements=placements?", "positions=positions?,Counted,bits:%s (%s), %d bits",
 	"search key=key_words?:%d × 64 bits", "value table=value_bytes?,table_positions,Stored:%s: 2 bits for each of %s positions%s",
 	"distance table=distance_bytes?:%s: 1 byte for each", "solve strong=Values?", "  its table=ValuesTable?", "  --distances=Distances?",
-	"  its table=DistancesTable?", "  either takes=Time?", "start=position", "first moves=start_moves",
+	"  its table=DistancesTable?", "  time, either way=Time?", "start=position", "first moves=start_moves",
 	"its value=value?:%s for the seat to move", "best source=source?:%s: see solve analyse")

@@ -95,7 +95,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if f.table == "" && f.game == "" {
-		return cli.Usagef("missing --table, or --game to ask whoever knows")
+		return cli.Usagef("missing --table, or --game to ask the best source")
 	}
 	if f.limit < 1 && cmd.Flags().Changed("limit") || f.limit > solve.MaxLimit {
 		return cli.Usagef("--limit %d: want 1 to %d plies", f.limit, solve.MaxLimit)
@@ -325,7 +325,7 @@ func (f *probeFlags) ask(ctx context.Context, service *explore.Service, s game.S
 	if r.finding, r.Moves = newFinding(a); r.Limit != nil {
 		r.about = fmt.Sprintf("searched %s deep", cli.Plural(a.Source.Limit, "ply"))
 		if !r.Final {
-			r.about = "no source has a value; " + r.about
+			r.about = "nobody has proved it; " + r.about
 		}
 	}
 	return r, nil

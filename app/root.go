@@ -152,7 +152,7 @@ func localise(a *family.App, cmd *cobra.Command) {
 const conventions = `
 The answer goes to standard output: text for people, or --json (one object a
 line) or --csv. Progress and warnings go to standard error. The exit code is 0
-when done, 1 on failure, 2 when the command line makes no sense, and 130 when
+when done, 1 on failure, 2 when the command line is not understood, and 130 when
 interrupted, after printing what is proved so far. A file that holds something
 else than what is to be written is replaced with --force only.`
 

@@ -25,14 +25,14 @@ func TestBinomial(t *testing.T) {
 				}
 				continue
 			}
-			if err != nil || got != want.Uint64() {
-				t.Fatalf("C(%d,%d) = %d, %v, want %d", n, k, got, err, want)
+			if err != nil || got != want.Uint64() || Choose(n, k) != got {
+				t.Fatalf("C(%d,%d) = %d, %v, by Choose %d, want %d", n, k, got, err, Choose(n, k), want)
 			}
 		}
 	}
 	for _, a := range [][2]int{{-1, 0}, {0, -1}, {-3, -2}} {
-		if _, err := Binomial(a[0], a[1]); err == nil || errors.Is(err, errOverflow) {
-			t.Errorf("C(%d,%d): %v", a[0], a[1], err)
+		if _, err := Binomial(a[0], a[1]); err == nil || errors.Is(err, errOverflow) || Choose(a[0], a[1]) != 0 {
+			t.Errorf("C(%d,%d): %v, by Choose %d", a[0], a[1], err, Choose(a[0], a[1]))
 		}
 	}
 }
@@ -370,11 +370,12 @@ func TestSubsetsErrors(t *testing.T) {
 	for name, f := range map[string]func(){
 		"Unrank":   func() { s.Unrank(s.Size()) },
 		"Unrank64": func() { s.Unrank64(s.Size()) },
+		"Choose":   func() { Choose(200, 100) },
 	} {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%s of Size does not panic", name)
+					t.Errorf("%s beyond its range does not panic", name)
 				}
 			}()
 			f()

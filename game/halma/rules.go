@@ -83,7 +83,7 @@ func presets() []struct {
 		{Rules{Name: "base"}, anyBoard,
 			"all pieces home wins; a piece may go and stay anywhere (Xu, BSc thesis, Bologna 2024/25: models Base and Tables)"},
 		{Rules{Name: "house", Win: Filled, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true, ClosedTransit: true}}, starsOnly,
-			"a full goal wins for who has a piece of its own in it; no hop leaves the goal or comes home again; in other tips a piece may not stay, only hop through (Xu's three additional rules, as his text states them)"},
+			"a full goal wins for whoever has a piece in it; no hop leaves the goal or comes home again; in other tips a piece may not stay, only hop through (Xu's three additional rules, as his text states them)"},
 		{Rules{Name: "house-loose", Win: Filled, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true, GoalTransit: true, HomeTransit: true, ClosedTransit: true}}, starsOnly,
 			"house, but of a chain only the last hole counts: hops may pass through goal and home too (what house meant before it followed the text)"},
 		{Rules{Name: "house-code", Win: Filled, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true}}, starsOnly,
@@ -91,15 +91,15 @@ func presets() []struct {
 		{Rules{Name: "house-readme", Win: Filled, TipsClosed: true, AbsentTipsOpen: true, Limits: Limits{StayInGoal: true, StayOut: true, ClosedTransit: true}}, starsOnly,
 			"house, but tips where nobody is at home are free to rest in (as the README of an older program says)"},
 		{Rules{Name: "sturtevant", Win: Filled, Illegal: Sturtevant}, diamondsOnly,
-			"a full goal wins for who has a piece of its own in it; going anywhere is allowed except into illegal positions (Sturtevant, ACG 2019)"},
+			"a full goal wins for whoever has a piece in it; going anywhere is allowed except into illegal positions (Sturtevant, ACG 2019)"},
 		{Rules{Name: "sturtevant-2019-run", Win: Filled, Illegal: Sturtevant2019Run}, diamondsOnly,
 			"sturtevant, with the second test of illegal positions left out where the mover has no piece in its camps (a reading of the published counts)"},
 		{Rules{Name: "gamesman"}, diamondsOnly,
 			"all pieces home wins; everything is allowed (the rules of base, named for diamonds)"},
 		{Rules{Name: "gamesman-2026", Win: Filled, Limits: Limits{StayInGoal: true}}, diamondsOnly,
-			"a full goal wins for who has a piece of its own in it; no hop leaves the goal (the newer rules of GamesmanClassic)"},
+			"a full goal wins for whoever has a piece in it; no hop leaves the goal (the newer rules of GamesmanClassic)"},
 		{Rules{Name: "liou", Win: Filled, TipsClosed: true, Limits: Limits{ClosedTransit: true}}, starsOnly,
-			"a full goal wins for who has a piece of its own in it; in the other tips no piece may stay; a piece may come home again and leave the goal (Liou, 2026)"},
+			"a full goal wins for whoever has a piece in it; in the other tips no piece may stay; a piece may come home again and leave the goal (Liou, 2026)"},
 	}
 }
 

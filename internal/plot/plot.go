@@ -38,7 +38,15 @@ type Panel struct {
 	Bars  []Bars
 	Line  []Point
 	Dots  []Point
-	Log   bool // the bars' heights are drawn as their logarithms
+	Sets  []Dots // more dots, each set in a colour of its own
+	Log   bool   // the bars' heights are drawn as their logarithms
+	LogX  bool   // the dots' first coordinates are; they are above 0
+}
+
+// Dots are a set of dots with a name, which the legend shows.
+type Dots struct {
+	Name   string
+	Points []Point
 }
 
 // Bars are counts at equal steps: bar i stands between Start+i·Width and
@@ -155,6 +163,20 @@ func (q Panel) plot() *plot.Plot {
 		if b.Name != "" {
 			names.bars = append(names.bars, drawn)
 		}
+	}
+	if q.LogX {
+		p.X.Tick.Marker = powers{}
+	}
+	for i, set := range q.Sets {
+		colour := colours[i%len(colours)]
+		drawn := make(plotter.XYs, len(set.Points))
+		for j, at := range set.Points {
+			if drawn[j] = at; q.LogX {
+				drawn[j].X = math.Log10(at.X)
+			}
+		}
+		p.Add(&plotter.Scatter{XYs: drawn, GlyphStyle: draw.GlyphStyle{Color: colour, Radius: 2, Shape: draw.CircleGlyph{}}})
+		names.bars = append(names.bars, bars{Bars: Bars{Name: set.Name}, colour: colour})
 	}
 	if len(names.bars) > 0 {
 		names.style = p.X.Tick.Label
@@ -283,6 +305,18 @@ func (decades) Ticks(_, high float64) []plot.Tick {
 	var list []plot.Tick
 	for v := 1.0; logarithm(v) <= high; v *= 10 {
 		list = append(list, plot.Tick{Value: logarithm(v), Label: humanize.Commaf(v)})
+	}
+	return list
+}
+
+// powers are the powers of ten at their logarithms.
+type powers struct{}
+
+// Ticks returns the powers of ten between the logarithms low and high.
+func (powers) Ticks(low, high float64) []plot.Tick {
+	var list []plot.Tick
+	for v := math.Ceil(low); v <= high; v++ {
+		list = append(list, plot.Tick{Value: v, Label: humanize.Commaf(math.Pow(10, v))})
 	}
 	return list
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,11 +32,23 @@ const (
 	data = docs + "/data"
 )
 
+// pictures are drawn from tables, into docs.
+var pictures = map[string]func(p *pages, w io.Writer) error{
+	"several-seats.svg": func(p *pages, w io.Writer) error { return p.sets(w, setsRow) },
+	"plies.svg":         (*pages).plies,
+}
+
 // writePages makes the marked text of documents anew.
 func writePages(roots []string) error {
 	p := &pages{dir: data, tables: map[string]*table{}}
-	if err := writeSets(p, docs); err != nil {
-		return err
+	for name, draw := range pictures {
+		var b bytes.Buffer
+		if err := draw(p, &b); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(docs, name), b.Bytes(), 0o666); err != nil {
+			return err
+		}
 	}
 	list, err := documents(roots)
 	if err != nil {

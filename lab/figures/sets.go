@@ -1,30 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
+	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/template"
 )
 
-// setsFile is the picture of what sets of six seats can force.
-const setsFile = "several-seats.svg"
-
-// setsRow is the game that it shows.
+// setsRow is the game of six seats that the picture of sets shows.
 const setsRow = "game=halma-star37p1-6p rules=house"
-
-// writeSets draws the picture.
-func writeSets(p *pages, dir string) error {
-	svg, err := p.sets(setsRow)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, setsFile), svg, 0o666)
-}
 
 // star is a set of seats as a picture: its six tips, those of the set filled.
 type star struct {
@@ -45,10 +31,10 @@ var angles = map[string]float64{"1": 90, "6": 150, "3": 210, "2": 270, "4": 330,
 
 // sets draws the sets of three seats that win, with the plies that takes, and says above how it
 // is with fewer and with more. It refuses a game of which that would not be true.
-func (p *pages) sets(conditions string) ([]byte, error) {
+func (p *pages) sets(w io.Writer, conditions string) error {
 	cells, err := p.cells("several.csv", conditions, `{{index . "coalitions.*.coalition"}}|{{index . "coalitions.*.value"}}|{{index . "coalitions.*.distance"}}`)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	lists := strings.Split(cells[0], "|")
 	names, values, plies := strings.Fields(lists[0]), strings.Fields(lists[1]), strings.Fields(lists[2])
@@ -74,12 +60,10 @@ func (p *pages) sets(conditions string) ([]byte, error) {
 	}
 	for size, all := range map[int]int{1: 0, 2: 0, 4: sets[4], 5: sets[5]} {
 		if won[size] != all {
-			return nil, fmt.Errorf("several.csv: %d of %d sets of %d seats win, which the picture does not say", won[size], sets[size], size)
+			return fmt.Errorf("several.csv: %d of %d sets of %d seats win, which the picture does not say", won[size], sets[size], size)
 		}
 	}
-	var b bytes.Buffer
-	err = picture.Execute(&b, stars)
-	return b.Bytes(), err
+	return picture.Execute(w, stars)
 }
 
 var picture = template.Must(template.New("").Parse(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 680 390" font-family="sans-serif" font-size="14" text-anchor="middle">

@@ -66,7 +66,7 @@ func TestKnown(t *testing.T) {
 		{"mnk-3x3k3", "", "start", "", explore.Draw, -1, 0, wing.BySolution, "a draw"},
 		{"mnk-3x3k3", "", "start", "b2,a2", explore.Win, 5, 0, wing.BySolution, "x wins in 5 plies"},
 		{"mnk-19x19k9", "", "start", "", explore.Draw, -1, 0, wing.ByProof, "a draw"},
-		{"halma-star13-3p", "liou", "start", "", explore.Loss, 9, 0, wing.ByCoalitions, "the others can join to beat 1 in 9 plies"},
+		{"halma-star13-3p", "liou", "start", "", explore.Loss, 9, 0, wing.ByCoalitions, "together the others beat 1 in 9 plies"},
 	} {
 		q := explore.Query{Game: c.game, Rules: c.rules, Position: c.position}
 		if c.moves != "" {
@@ -95,7 +95,7 @@ func TestKnown(t *testing.T) {
 func TestSearched(t *testing.T) {
 	s := newService(t, explore.Options{Memory: explore.MinMemory})
 	a := ask(t, s, explore.Query{Game: "halma-star13-6p", Rules: "liou", Position: "start"})
-	const text = "the others can join to beat 1 in 4 plies; if everybody plays for himself, 4 wins"
+	const text = "together the others beat 1 in 4 plies; if everybody plays for himself, 4 wins"
 	if a.Value != explore.Loss || a.Distance == nil || *a.Distance != 4 || a.Source.Kind != wing.BySearch || a.Text != text || !a.Final {
 		t.Errorf("%s, %v, by %s: %s", a.Value, a.Distance, a.Source.Kind, a.Text)
 	}
@@ -160,8 +160,8 @@ func TestOver(t *testing.T) {
 		{"mnk-3x3k3", "", "xxx.oo1.3", "x has won: 3 in a row.", "x", explore.Loss, []int{0, 1, 2}},
 		{"mnk-3x3k3", "", "xox.xoo.oxx", "The game is drawn: the board is full.", "", explore.Draw, nil},
 		{"halma-star13-2p", "base", "1.____.___.____.2-2", "1 has won: all its pieces stand in its goal.", "1", explore.Loss, []int{0}},
-		{"domino", "", "-_04_11_1", "starter has played every tile: starter has won by 4.", "starter", explore.Loss, nil},
-		{"domino", "", "00_44_11_1", "Both are stuck: starter has won by 8.", "starter", explore.Loss, nil},
+		{"domino", "", "-_04_11_1", "starter has played every tile: starter wins by 4.", "starter", explore.Loss, nil},
+		{"domino", "", "00_44_11_1", "Both are stuck: starter wins by 8.", "starter", explore.Loss, nil},
 	} {
 		a := ask(t, s, explore.Query{Game: c.game, Rules: c.rules, Position: c.position})
 		if !a.Over || a.Text != c.text || a.Won != c.won || a.Value != c.value || a.Source.Kind != wing.ByRules || len(a.Moves) > 0 || a.Seat != "" {

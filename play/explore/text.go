@@ -111,7 +111,7 @@ func (a *analysis) sentence(r *Answer) string {
 		case Win:
 			text = fmt.Sprintf("%s wins%s, whatever the others do", r.Seat, plies(r.Distance))
 		case Loss:
-			text = fmt.Sprintf("the others can join to beat %s%s", r.Seat, plies(r.Distance))
+			text = fmt.Sprintf("together the others beat %s%s", r.Seat, plies(r.Distance))
 		case Draw:
 			text = fmt.Sprintf("%s can force no win alone, and the others together cannot beat it", r.Seat)
 		default:

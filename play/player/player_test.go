@@ -234,7 +234,7 @@ func TestSearchesWhereNothingIsKnown(t *testing.T) {
 	}
 	defer p.Close()
 	c, err := p.Move(t.Context(), s, Clock{Time: time.Second})
-	if err != nil || !strings.HasPrefix(c.Note, "by evaluation, ") {
+	if err != nil || !strings.HasPrefix(c.Note, "estimate, ") {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if f.query.Seconds < 0.2 || f.query.Seconds > 0.25 {

@@ -111,6 +111,7 @@ func idle(t *testing.T, address string, most int) {
 				_, _ = io.Copy(io.Discard, c)
 				stop()
 				c.Close()
+				time.Sleep(time.Duration(i) * time.Millisecond) // not all at once
 				again, err := net.Dial("tcp", address)
 				if err != nil {
 					continue

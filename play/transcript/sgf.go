@@ -101,7 +101,7 @@ func (s *sgf) property(value string) (err error) {
 		}
 		s.game, err = fiveInARow(s.cols, s.rows)
 	case "AB", "AW", "AE":
-		return fmt.Errorf("%s: stones that are set up are not read", s.name)
+		return fmt.Errorf("%s: stones that are set up are not read: write a record that begins with the lines game and position", s.name)
 	case "PB", "PW":
 		seat := Seat{map[string]string{"PB": "x", "PW": "o"}[s.name], printable(value)}
 		if slices.ContainsFunc(s.seats, func(other Seat) bool { return other.Name == seat.Name }) {

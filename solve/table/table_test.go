@@ -159,9 +159,10 @@ func (c sample) write(t *testing.T, threads int) (name string, info table.Info) 
 	t.Helper()
 	name = filepath.Join(t.TempDir(), "table")
 	info, numbering, from := c.contents(t, c.game())
-	info, err := table.Write(t.Context(), name, info, numbering, from, threads, nil)
-	if err != nil {
-		t.Fatal(err)
+	share := 0.0
+	info, err := table.Write(t.Context(), name, info, numbering, from, threads, func(s float64) { share = s })
+	if err != nil || share != 1 {
+		t.Fatalf("%v; wrote a share of %v", err, share)
 	}
 	return name, info
 }
@@ -201,7 +202,8 @@ func TestReadBack(t *testing.T) {
 			}
 			defer tab.Close()
 			for _, tab := range append(open, tab) {
-				if got := tab.Info(); got.Signature != info.Signature || tab.Game() != g {
+				kind := map[bool]string{false: "values", true: "distances"}[c.bits > 2]
+				if got := tab.Info(); got.Signature != info.Signature || tab.Game() != g || !got.Is(g) || got.Own() || got.Kind() != kind || got.Distances() != (c.bits > 2) {
 					t.Fatalf("described as %+v, want %+v", got, info)
 				}
 				c.compare(t, g, tab)
@@ -365,6 +367,7 @@ func TestDescriptions(t *testing.T) {
 		{keys, `"key_words":2`, `"key_words":6`, "", "keys have 6 words"},
 		{keys, `"key_words":2`, `"key_words":1`, "", "keys have 1 words"},
 		{keys, `"numbers":10`, `"numbers":11`, "10 positions of 11 numbers with keys", ""},
+		{sample{stones: 9, seats: 2, words: 1, layers: 1, bits: 8}, `"numbers":10`, `"numbers":11`, "10 positions of 11 numbers with keys", ""},
 		{keys, `"numbers":10,"positions":10`, `"numbers":9,"positions":9`, "more than the 9", ""},
 		{by, `"sets":[1,3,5,7]`, `"sets":[]`, "0 layers", ""},
 		{by, `"sets":[1,3,5,7]`, `"sets":[1,3,5,7,9]`, "5 layers", ""},
@@ -463,12 +466,12 @@ func TestRefused(t *testing.T) {
 		codes[0] = codes[0][1:]
 		return err
 	}
-	if _, err := table.Write(t.Context(), name, info, numbering, short, 1, nil); err == nil || !strings.Contains(err.Error(), "9 codes, want 10") {
+	if _, err := table.Write(t.Context(), name, info, numbering, short, 1, nil); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "9 codes, want 10") {
 		t.Errorf("too few codes: %v", err)
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := table.Write(cancelled, name, info, numbering, from, 1, nil); !errors.Is(err, context.Canceled) {
+	if _, err := table.Write(cancelled, name, info, numbering, from, 1, nil); err != context.Canceled {
 		t.Error(err)
 	}
 	whole, err := os.ReadFile(func() string { name, _ := c.write(t, 1); return name }())

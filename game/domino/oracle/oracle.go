@@ -144,7 +144,7 @@ func ending(g game.Game, s game.State) string {
 	if !ok {
 		return why + ": the pips left are equal, a draw."
 	}
-	return fmt.Sprintf("%s: %s has won by %d.", why, g.SeatName(seat), max(score, -score))
+	return fmt.Sprintf("%s: %s wins by %d.", why, g.SeatName(seat), max(score, -score))
 }
 
 func sources(game.Game) []wing.Source {

@@ -23,7 +23,7 @@ func (f *nodesFlags) flags(cmd *cobra.Command) {
 	f.mem, f.disk, f.network = 16<<30, 1<<30, 1<<27
 	fl := cmd.Flags()
 	fl.Var(&f.mem, "node-mem", "with --nodes: memory of a machine, as `SIZE`")
-	fl.Var(&f.disk, "disk", "with --nodes: `SIZE` a second that the shared disk reads and writes for all")
+	fl.Var(&f.disk, "disk", "with --nodes: bandwidth of the shared disk, `SIZE` a second")
 	fl.Var(&f.network, "network", "with --nodes: `SIZE` a second between a machine and the disk")
 	for _, name := range []string{"node-mem", "disk", "network"} {
 		cli.CompleteBy(cmd, name, cli.CompleteSizes)

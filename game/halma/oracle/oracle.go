@@ -28,7 +28,7 @@ func Wing() wing.Wing {
 		IDs:   ids,
 		First: "halma-star37-2p", FirstRules: "house",
 		Lessons: []wing.Lesson{
-			{Game: "halma-star37-2p", Rules: "base", Position: "start", Move: "b1-c3", Text: "In turn each moves one piece: a step to an empty place next to it,"},
+			{Game: "halma-star37-2p", Rules: "base", Position: "start", Move: "b1-c3", Text: "Players take turns to move one piece: a step to an empty place next to it,"},
 			{Game: "halma-star37-2p", Rules: "base", Position: "start", Move: "a1-c3", Text: "or a hop over a piece of anybody to the empty place behind it. Nothing is taken."},
 			{
 				Game: "halma-star37-2p", Rules: "base", Position: "_.__.___2___.___2__.__2__.__1___.____1__.1_._-2", Move: "g4-c6",
@@ -36,12 +36,12 @@ func Wing() wing.Wing {
 			},
 			{
 				Game: "halma-star37-2p", Rules: "base", Position: "_.11.__2_1__.__22__._____.______._______.__._-1", Move: "g5-i1",
-				Text: "Who first has all pieces in the camp across has won. Rule sets differ in what ends a game and where a piece may go.",
+				Text: "The first to bring all pieces into the opposite camp wins. Rule sets differ in what ends a game and where a piece may go.",
 			},
 		},
 		Gallery: []wing.Sight{
 			{Game: "halma-star37-2p", Rules: "base", Text: "The star under base rules: a draw, without an end"},
-			{Game: "halma-star37-2p", Rules: "house-code", Text: "The same with free chains: a win in 29 plies"},
+			{Game: "halma-star37-2p", Rules: "house-code", Text: "Under the thesis program's own rules: a win in 29 plies"},
 			{Game: "halma-star13-2p", Rules: "house-code", Text: "The smallest star: a win in 7 plies"},
 			{Game: "halma-star13-3p", Text: "Three players: nobody can win alone"},
 			{Game: "halma-star13-6p", Text: "Six players: the first is beaten in 4 plies"},

@@ -165,9 +165,9 @@ func rowsOf(t *halma.TwoArmy) (armies, rows uint64, err error) {
 	case err != nil:
 		return 0, 0, fmt.Errorf("strong: %s: %w", t.ID, err)
 	case cells < 2*t.Pieces:
-		return 0, 0, fmt.Errorf("strong: %s: two armies of %d on %d cells", t.ID, t.Pieces, cells)
+		return 0, 0, fmt.Errorf("strong: %s: two armies of %d do not fit %d cells", t.ID, t.Pieces, cells)
 	case armies > maxArmies:
-		return 0, 0, fmt.Errorf("strong: %s: %d pieces have more placements than can be numbered, which are 2²⁶", t.ID, t.Pieces)
+		return 0, 0, fmt.Errorf("strong: %s: %d pieces have more than the 2²⁶ placements that can be numbered", t.ID, t.Pieces)
 	case t.Mirror == nil:
 		return armies, armies, nil
 	}

@@ -28,8 +28,8 @@ func openFact128(phi, del uint32, move uint8) fact128 {
 	return fact128{verdict: open, move: move, word: bitboard.Set128{Lo: uint64(phi)<<32 | uint64(del)}}
 }
 
-// facts128 is a transposition table from positions to facts. The key is the sets of
-// the attacker's and the defender's stones, walls in both, and who is to move.
+// facts128 is a transposition table from positions to facts. The key is the attacker's and
+// the defender's stones, with walls in both sets, and the side to move.
 type facts128 struct {
 	t     *table.Table
 	used  atomic.Uint64 // entries in use

@@ -39,7 +39,7 @@ func TestOutlook(t *testing.T) {
 	if got := b.text("#sentence"); !strings.Contains(got, "ahead") && got != "About even" {
 		t.Errorf("the page says %q", got)
 	}
-	if got := b.text("#unproved"); !strings.HasPrefix(got, "not proved within ") {
+	if got := b.text("#unproved"); !strings.HasPrefix(got, "nothing is forced within ") {
 		t.Errorf("the badge says %q", got)
 	}
 	turns := eval[[]string](b, "[...document.querySelectorAll('#moves .guess')].map((e) => e.textContent)")
@@ -200,7 +200,7 @@ func TestPuzzles(t *testing.T) {
 	if i < 0 {
 		t.Fatalf("%s is no puzzle", position)
 	}
-	if got := b.text("#sentence"); got != "You win with one move only. Which?" {
+	if got := b.text("#sentence"); got != "Only one move wins. Which?" {
 		t.Errorf("the page says %q", got)
 	}
 	if eval[bool](b, "document.querySelectorAll('#table .worth').length > 0") {

@@ -68,10 +68,8 @@ func perfectGame(b *tab, person, done int) {
 	}
 	for ; ply < plies; ply += 2 {
 		b.known(ply)
-		want := fmt.Sprintf("You win in %d of your moves", (plies-ply+1)/2)
-		if person == 2 {
-			want = fmt.Sprintf("The computer wins in %d of its moves", (plies-ply+1)/2)
-		}
+		want := fmt.Sprintf("%s can win in %d moves", []string{"You", "The computer"}[person-1], (plies-ply+1)/2)
+		want = strings.Replace(want, " 1 moves", " 1 move", 1)
 		if got := b.text("#sentence"); got != want {
 			b.t.Fatalf("after %d plies: %q, want %q", ply, got, want)
 		}
@@ -436,7 +434,7 @@ func TestSearch(t *testing.T) {
 	if got := b.text("#analysis-says") + " " + b.text("#analyse"); got != "The search has ended: stopped. Go on deeper" {
 		t.Errorf("the page says %q", got)
 	}
-	if got := b.text("#unproved"); !strings.HasPrefix(got, "not proved within ") || eval[bool](b, "document.querySelector('#unproved').hidden") {
+	if got := b.text("#unproved"); !strings.HasPrefix(got, "nothing is forced within ") || eval[bool](b, "document.querySelector('#unproved').hidden") {
 		t.Errorf("the page says %q, want that nothing is decided", got)
 	}
 	// What is solved is not a part of a search any more.

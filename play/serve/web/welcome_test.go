@@ -18,7 +18,7 @@ func TestFirstScreen(t *testing.T) {
 	t.Parallel()
 	b := open(t, world.server.URL, "", width, height)
 	b.known(0)
-	if title, says := b.text("#welcome h2"), b.text("#sentence"); title != "Can you hold out?" || says != "You win in 15 of your moves" {
+	if title, says := b.text("#welcome h2"), b.text("#sentence"); title != "Can you bring it home?" || says != "You can win in 15 moves" {
 		t.Errorf("the first screen says %q and %q", title, says)
 	}
 	if eval[bool](b, "document.querySelector('#hints').checked || !document.querySelector('#slip').hidden || document.querySelectorAll('#table .worth').length > 0") {

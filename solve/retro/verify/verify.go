@@ -277,7 +277,6 @@ func (c *checker) follows(s game.State, p table.Place) (fault string, value game
 // follow is what the moves of a position say of the seats that are to move: the fastest win,
 // else the slowest loss if nothing but losses is left.
 func (c *checker) follow(us uint8) (want game.Value, plies int, err error) {
-	want = game.Loss
 	for _, to := range c.after {
 		v, d, err := c.t.At(to.p, to.seat, us)
 		switch d++; {

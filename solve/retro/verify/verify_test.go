@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -199,11 +200,22 @@ func TestParts(t *testing.T) {
 			t.Errorf("%d parts: %d positions checked", of, sum)
 		}
 	}
-	for sample := uint64(1); sample < 1300; sample += 1 + sample/7 {
+	for _, sample := range []uint64{1, 2, 3, 7, 64, 65, 200, 500, 900, 1001, 1002, 1300} {
 		share := 0.0
 		v := check(t, tab, verify.Options{Sample: sample, Threads: 2, Progress: func(s float64) { share = s }})
 		if v.Checked > min(sample, 1001) || v.Checked < min(sample, 1001)*99/100 || v.Faults > 0 || v.Complete(tab.Info()) != (sample >= 1001) || share > 1 {
 			t.Errorf("a sample of %d: %+v", sample, v)
+		}
+	}
+	own := tab.Numbering().(table.Lister).Walker()
+	for sample, want := range map[uint64][]uint64{2: {0, 8}, 8: {0, 2, 4, 6, 8, 10, 12, 14}, 16: nil, 160: nil, 0: nil} {
+		var visited []uint64
+		check(t, tab, verify.Options{Sample: sample, Walker: func() table.Walker { return spread{own, &visited} }})
+		if want == nil {
+			want = []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+		}
+		if !slices.Equal(visited, want) {
+			t.Errorf("a sample of %d: units %d, want %d", sample, visited, want)
 		}
 	}
 	codes[0][500], codes[0][700] = codes[0][501], codes[0][703]
@@ -226,6 +238,17 @@ func TestParts(t *testing.T) {
 	if _, err := verify.Table(ctx, tab, verify.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
+}
+
+// spread notes units.
+type spread struct {
+	table.Walker
+	visited *[]uint64
+}
+
+func (s spread) Unit(i uint64, do func(s game.State, p table.Place, weight uint64) error) error {
+	*s.visited = append(*s.visited, i)
+	return s.Walker.Unit(i, do)
 }
 
 // walker lists what a test says.
@@ -253,7 +276,7 @@ func (w walker) Unit(_ uint64, do func(s game.State, p table.Place, weight uint6
 func TestWalkers(t *testing.T) {
 	h := heap{stranger.Heap{Stones: 9, Most: 3, Players: 2, Numbers: true}, 8, false}
 	codes := [][]uint16{h.codes(0)}
-	codes[0][9] = 0 // said to be illegal
+	codes[0][8], codes[0][9] = 1, 0 // said to be drawn, and illegal
 	tab := h.make(t, codes)
 	own := tab.Numbering().(table.Lister).Walker()
 	planted := errors.New("planted")
@@ -268,7 +291,8 @@ func TestWalkers(t *testing.T) {
 		{func(do func(string, table.Place, uint64) error) error { return do("", table.Place{At: 9}, 4) }, verify.Verdict{Checked: 1, Illegal: 4}, "", nil},
 		{func(do func(string, table.Place, uint64) error) error { return do("", table.Place{At: 5}, 2) }, verify.Verdict{Checked: 1, Wins: 2, Faults: 1}, "no turn leads to it", nil},
 		{func(do func(string, table.Place, uint64) error) error { return do("5.A", table.Place{At: 6}, 2) }, verify.Verdict{Checked: 1, Illegal: 2, Faults: 1}, "it stands at", nil},
-		{func(do func(string, table.Place, uint64) error) error { return do("9.A", table.Place{At: 9}, 1) }, verify.Verdict{Checked: 1, Illegal: 1, Faults: 1}, "by its moves win in", nil},
+		{func(do func(string, table.Place, uint64) error) error { return do("8.A", table.Place{At: 8}, 5) }, verify.Verdict{Checked: 1, Draws: 5, Faults: 1}, "by its moves loss in", nil},
+		{func(do func(string, table.Place, uint64) error) error { return do("9.A", table.Place{At: 9}, 1) }, verify.Verdict{Checked: 1, Illegal: 1, Faults: 1}, "by its moves draw in", nil},
 		{func(func(string, table.Place, uint64) error) error { return planted }, verify.Verdict{}, "", planted},
 		{func(func(string, table.Place, uint64) error) error { panic("planted") }, verify.Verdict{}, "", errors.New("planted")},
 	} {
@@ -281,6 +305,31 @@ func TestWalkers(t *testing.T) {
 		if fmt.Sprint(*v) != fmt.Sprint(c.want) || (len(first) > 0) != (c.first != "") || len(first) > 0 && !strings.Contains(first[0], c.first) {
 			t.Errorf("%+v, %q, want %+v, %q", *v, first, c.want, c.first)
 		}
+	}
+}
+
+// TestSharedPlace: by a wrong key 8 stones stand where 5 do, and the table is solved so. Every
+// code follows from its moves as the table has them; 8 stones, which no walker lists, do not.
+func TestSharedPlace(t *testing.T) {
+	h := heap{stranger.Heap{Stones: 9, Most: 3, Players: 2, Keys: true, KeyOf: func(left int) uint64 {
+		switch left {
+		case 8:
+			return 5
+		case 9:
+			return 8
+		}
+		return uint64(left)
+	}}, 8, false}
+	codes := h.codes(0)[:9]
+	longest := 0
+	for left := 5; left < 8; left++ { // what 9 stones lead to, 5 instead of 8
+		_, plies := h.forces(1, left, 0)
+		longest = max(longest, plies)
+	}
+	codes[8] = table.Code(game.Loss, longest+1, true)
+	v := check(t, h.make(t, [][]uint16{codes}), verify.Options{})
+	if v.Checked != 9 || v.Faults != 1 || !strings.Contains(v.First[0], "another position is solved in the place of this one: 8.") {
+		t.Errorf("%+v", v)
 	}
 }
 

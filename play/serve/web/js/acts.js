@@ -369,7 +369,7 @@ export class Acts {
     byId('hints').addEventListener('change', (e) => this.setHints(e.target.checked));
     for (const s of [0, 1, 2, 5, 10, 30, 60]) byId('time').append(new Option(s ? `${s} s` : 'no limit', String(s)));
     byId('time').addEventListener('change', (e) => page.show({ ...page.record, time: +e.target.value }));
-    for (const s of [0, 1, 2, 5, 10, 30, 60]) byId('think').append(new Option(s ? `${s} s` : 'as it likes', String(s)));
+    for (const s of [0, 1, 2, 5, 10, 30, 60]) byId('think').append(new Option(s ? `${s} s` : 'automatic', String(s)));
     byId('think').addEventListener('change', (e) => page.show({ ...page.record, think: +e.target.value }));
     on('retry', () => page.retry());
     on('slip-again', () => page.show({ ...page.record, at: slip(page).ply }, { paused: true }));

@@ -35,7 +35,7 @@ export function drawReport(section, page) {
   const report = page.report?.key === key(record) ? page.report : null;
   const [says, players, list, ask] = ['#report-says', '#report-players', '#report-moves', '#report-ask'].map((id) => section.querySelector(id));
   ask.hidden = Boolean(report);
-  says.textContent = !report ? 'Where was something given away?' : report.asking ? 'Looking at every move …' : summary(report);
+  says.textContent = !report ? 'Which moves gave something away?' : report.asking ? 'Looking at every move …' : summary(report);
   const done = report && !report.asking;
   players.replaceChildren(...(done ? report.players : []).map((p) => html('li', { class: `seat-${p.player}`, 'data-player': p.player, 'data-best': p.best, 'data-judged': p.judged },
     html('span', { class: 'seat-dot' }), ` ${seatWord(p.player)}: `,

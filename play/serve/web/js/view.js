@@ -164,7 +164,7 @@ export class View {
     else if (answer.value !== 'open' || answer.source.kind === 'search') text = how(answer.source);
     byId('source').textContent = text;
     byId('unproved').hidden = !open || Boolean(last || answer.over || page.setup || hidden);
-    byId('unproved').textContent = answer.not_within ? `not proved within ${count(answer.not_within, 'ply', 'plies')}` : 'not proved';
+    byId('unproved').textContent = answer.not_within ? `nothing is forced within ${count(answer.not_within, 'ply', 'plies')}` : 'not proved';
   }
 
   drawBoard() {

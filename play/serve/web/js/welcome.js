@@ -19,11 +19,10 @@ export function headline(page) {
   if (!me || answer.over || answer.value === 'open') return '';
   if (answer.value === 'draw') return 'With best play this is a draw';
   const mine = (answer.value === 'win') === (answer.seat === me);
-  const winner = mine ? 'You win' : 'The computer wins';
-  if (answer.score != null) return `${winner} by ${count(Math.abs(answer.score), 'pip')} with best play`;
-  if (answer.distance == null) return `${winner} with best play`;
-  const moves = Math.ceil(answer.distance / 2); // the winner makes the last of them
-  return `${winner} in ${count(moves, mine ? 'of your moves' : 'of its moves', mine ? 'of your moves' : 'of its moves')}`;
+  const winner = mine ? 'You can win' : 'The computer can win';
+  if (answer.score != null) return `${winner} by ${count(Math.abs(answer.score), 'pip')}`;
+  if (answer.distance == null) return winner;
+  return `${winner} in ${count(Math.ceil(answer.distance / 2), 'move')}`; // the winner makes the last of them
 }
 
 /**
@@ -49,7 +48,7 @@ export function slip(page) {
 export function puzzleWords(page) {
   const { puzzle, record, answer } = page;
   if (!puzzle || page.setup) return '';
-  if (record.at === 0) return `${person(page) === answer.seat ? 'You win' : `${seatWord(answer.seat)} wins`} with one move only. Which?`;
+  if (record.at === 0) return 'Only one move wins. Which?';
   if (record.moves[0] === puzzle.move && record.at <= 2) return `Right: ${puzzle.move} is the only move that wins`;
   return '';
 }
@@ -82,7 +81,7 @@ function boardWords(page, { game }) {
 
 /** The puzzles by board, the shortest first. */
 function puzzleList(page) {
-  return [...Map.groupBy(page.puzzles, (p) => boardWords(page, p))].flatMap(([board, list]) => [html('h3', {}, `${board}: win in so many plies`),
+  return [...Map.groupBy(page.puzzles, (p) => boardWords(page, p))].flatMap(([board, list]) => [html('h3', {}, `${board}: wins in … plies`),
     html('ul', { class: 'gallery short', 'aria-label': board }, list.map((p) => html('li', {},
       html('a', { href: puzzleLink(p), 'aria-current': p === page.puzzle ? 'page' : undefined, 'aria-label': `${p.distance}, ${board}` }, String(p.distance)))))]);
 }
@@ -122,8 +121,8 @@ export function drawWelcome(section, page) {
   const at = page.puzzles.indexOf(puzzle);
   const next = page.puzzles[(at + 1) % page.puzzles.length];
   section.replaceChildren(
-    html('h2', { id: 'welcome-title' }, puzzle ? `Puzzle ${at + 1} of ${page.puzzles.length}` : opening ? (strong ? 'Can you hold out?' : 'Can you beat it?') : 'Begin'),
-    html('p', {}, puzzle ? [...who, `Of ${count(puzzle.legal_moves, 'move')} one alone wins, in ${count(puzzle.distance, 'ply', 'plies')} (moves of both players). The computer plays perfectly against you.`]
+    html('h2', { id: 'welcome-title' }, puzzle ? `Puzzle ${at + 1} of ${page.puzzles.length}` : opening ? (strong ? 'Can you bring it home?' : 'Can you beat it?') : 'Begin'),
+    html('p', {}, puzzle ? [...who, `Only one of the ${count(puzzle.legal_moves, 'move')} wins, in ${count(puzzle.distance, 'ply', 'plies')}. The computer plays perfectly against you.`]
       : opening ? ['You are ', mine(page, me), ` and begin. ${perfect ? 'The computer plays perfectly: it never gives anything away. One wrong move of yours is enough.'
         : strong ? 'The computer plays as well as it can; nobody has solved this board.' : `The computer plays at ${against.replace('-', ' ')} and makes mistakes. Numbers say what a move is worth: + wins, − loses, and in how many plies.`}`]
         : [...who, 'Play on against whom you like, or choose a way to begin.']),
