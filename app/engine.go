@@ -27,6 +27,7 @@ type players struct {
 	sources family.Sources
 	time    time.Duration
 	analyst *analyst
+	single  bool // one thread where --threads says nothing
 }
 
 // Flags adds the flags, with a default time to think, and has them checked before the
@@ -42,6 +43,9 @@ func (p *players) Flags(a *family.App, cmd *cobra.Command, thinking time.Duratio
 		if err := p.res.Resolve(cmd, leastMemory, 1<<30); err != nil {
 			return err
 		}
+		if p.single && !cmd.Flags().Changed("threads") {
+			p.res.Threads = 1
+		}
 		return p.open(a)
 	})
 }
@@ -54,7 +58,7 @@ func (p *players) open(a *family.App) error {
 	return err
 }
 
-// option changes what may be used, from the next question and the next game on.
+// option changes what may be used, from the next question and the next player on.
 func (p *players) option(name, value string) error {
 	switch name {
 	case "mem":

@@ -3,6 +3,7 @@ package app
 import (
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -34,5 +35,29 @@ func TestHeapStays(t *testing.T) {
 	_ = cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.Contains(errors.String(), "interrupted: stranger.(*state).Moves (heap.go:") {
 		t.Errorf("%d\n%s", code, errors.String())
+	}
+}
+
+// stays names where 7 stones are left.
+var stays = regexp.MustCompile(`^solve: heap-one at (7\.[AB]|8\.[AB], move 1|9\.[AB], move 2|10\.[AB], move 3): stranger\.\(\*state\)\.Moves \(heap\.go:\d+\) does not return\n$`)
+
+// TestHeapEndless: a command whose game does not return ends by itself, with the game and the
+// position.
+func TestHeapEndless(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for ten looks at the game, and ten more at one position; not with -short")
+	}
+	for _, line := range []string{"strong heap-one", "search heap-one --limit 30 --no-ask", "verify one.table"} {
+		t.Run(line, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			if out, code := heap(t, dir, "", "strong", "heap-one", "--table", "one.table"); code != 0 {
+				t.Fatal(out)
+			}
+			out, code := heap(t, dir, "HEAP_STAY=Moves", strings.Fields(line)...)
+			if code != 1 || !stays.MatchString(out) {
+				t.Errorf("%d\n%s", code, out)
+			}
+		})
 	}
 }

@@ -1,7 +1,10 @@
 package app
 
 import (
+	"bufio"
 	"cmp"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -77,8 +80,68 @@ func TestHeapsRulesChange(t *testing.T) {
 			t.Errorf("%v: %d\n%s", args, code, out)
 		}
 	}
+	if out, code := heap(t, dir, "", "strong", "heap-"+stranger.Heaps()[0].Name, "--work", "w", "--fresh"); code != 1 || !strings.Contains(out, "it is of another solve: of heap-one") {
+		t.Errorf("%d\n%s", code, out) // what is of another game stays
+	}
+	if out, code := heap(t, dir, "HEAP_MISERE=1", "strong", "heap-one", "--work", "w"); code != 1 || !strings.HasSuffix(out, ": --fresh begins anew\n") {
+		t.Errorf("%d\n%s", code, out)
+	}
 	if out, code := heap(t, dir, "HEAP_MISERE=1", "strong", "heap-one", "--work", "w", "--fresh"); code != 0 || !strings.Contains(out, "loss in 11") {
 		t.Errorf("%d\n%s", code, out)
+	}
+}
+
+// TestHeapsTables: who asks tables in a directory says that one of rules that have changed does
+// not answer, and answers without it.
+func TestHeapsTables(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "tables"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := heap(t, dir, "", "strong", "heap-one", "--table", "tables/one"); code != 0 || !strings.Contains(out, "1  win in 11") {
+		t.Fatalf("%d\n%s", code, out)
+	}
+	const refused = "solve: one does not answer: table: tables/one: its results of heap-one have changed since it was written: "
+	for _, c := range []struct{ line, want string }{
+		{"probe --game heap-one start", "loss in 11"},
+		{"analyse heap-one --time 1m", "B wins in 11 plies"},
+		{"match heap-one random perfect --pairs 2 --json", `"b":"perfect"`},
+	} {
+		out, code := heap(t, dir, "HEAP_MISERE=1", append(strings.Fields(c.line), "--tables", "tables")...)
+		if code != 0 || strings.Count(out, refused) != 1 || !strings.Contains(out, c.want) {
+			t.Errorf("%s: %d\n%s", c.line, code, out)
+		}
+	}
+	cmd := exec.Command("heap", "serve", "--tables", "tables")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "HEAP_MISERE=1")
+	var says strings.Builder
+	cmd.Stderr = &says
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Kill()
+	url, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil {
+		t.Fatalf("%v: %s", err, says.String())
+	}
+	r, err := http.Get(strings.TrimSpace(url) + "api/v1/games/heap-one/position?position=start")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil || !strings.Contains(string(body), `"value":"loss","distance":11,"final":true`) {
+		t.Errorf("%v %s", err, body)
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait() // all that it says is there
+	if strings.Count(says.String(), refused) != 1 {
+		t.Errorf("the server says %q", says.String())
 	}
 }
 

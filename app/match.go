@@ -87,6 +87,7 @@ machine. With --journal an interrupted match goes on.`,
 	f.out.Flags(cmd)
 	f.players.Flags(a, cmd, 10*time.Second, "`TIME` for each move")
 	fl := cmd.Flags()
+	f.single, fl.Lookup("threads").Usage = true, "`N` threads of a player of this program (default 1)"
 	fl.DurationVar(&f.Grace, "grace", 0, "`TIME` forgiven beyond --time, for busy machines")
 	cli.Number(cmd, &f.Pairs, "pairs", 10, "play `N` pairs of games, or rounds")
 	fl.BoolVar(&f.Alone, "alone", false, "give A one seat and B all others, each seat in turn")

@@ -79,7 +79,7 @@ func (f *serveFlags) run(a *family.App, cmd *cobra.Command) error {
 	}
 	defer e.Close()
 	logger := log.New(cmd.ErrOrStderr(), "solve: ", 0)
-	s, err := serve.New(serve.Options{Explorer: e, Page: web.Files(), Version: a.Program, Host: host, Log: logger})
+	s, err := serve.New(serve.Options{Explorer: e, Page: web.Files(), Version: a.Program, Host: host, Threads: f.resources.Threads, Log: logger})
 	if err != nil {
 		return err
 	}

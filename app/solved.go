@@ -167,7 +167,7 @@ func (f *solvedFlags) runAny(a *family.App, cmd *cobra.Command, g game.Game) err
 	return family.Complete(a, cmd, f.Strong, family.Solver[solvedRecord]{
 		Whole:   whole,
 		Saved:   func() (bool, error) { return retro.Saved(f.Work) },
-		Discard: remove,
+		Discard: func() error { return retro.Discard(f.Work, g) },
 		Remove:  remove,
 		Solve: func(ctx context.Context, bar *cli.Bar) (family.Answer[solvedRecord], error) {
 			return f.solve(ctx, bar, g, o)

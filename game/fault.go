@@ -2,12 +2,14 @@ package game
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -45,10 +47,15 @@ func (f *Fault) Error() string {
 // position and the move by repeating calls on new states: at the states that before returns,
 // then at the position of s, where a move may be half made, then along random games if it
 // finds neither. before are called only after a panic: they return new states at the
-// goroutine's last sound position.
+// goroutine's last sound position. A panic of a Fault, which another
+// goroutine has found, is that Fault.
 func Guard(err *error, g Game, s State, before ...func() State) {
 	value := recover()
 	if value == nil {
+		return
+	}
+	if f, known := value.(*Fault); known {
+		*err = f
 		return
 	}
 	f := &Fault{Value: value}
@@ -97,7 +104,8 @@ func caller() (call, line string) {
 
 // trial repeats calls until one panics.
 type trial struct {
-	f Fault
+	f      Fault
+	before func() bool // each call, which is left out if it says no; nil says yes
 }
 
 // at repeats calls at the position of a state and after each of its moves, and says whether
@@ -158,6 +166,45 @@ func (t *trial) walk(g Game) bool {
 	return false
 }
 
+// stay is how many seconds a call takes that is said not to return.
+const stay = 10
+
+// Stays looks for a position where a call of a game does not return, along random games, until
+// the context ends, and returns it with the move that leads there, if any. It returns false where
+// all calls return; a goroutine is lost where one does not.
+func Stays(ctx context.Context, g Game) (position string, ok bool) {
+	var at atomic.Pointer[string]
+	var calls atomic.Uint64
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		t := &trial{}
+		t.before = func() bool {
+			where := t.f.Position
+			if t.f.Move != "" {
+				where += ", move " + t.f.Move
+			}
+			at.Store(&where)
+			calls.Add(1)
+			return ctx.Err() == nil
+		}
+		t.walk(g)
+	}()
+	watch := time.NewTicker(time.Second)
+	defer watch.Stop()
+	for ticks, last := 0, uint64(0); ticks < stay; { // counted: a process that is stopped has one
+		select {
+		case <-done:
+			return "", false
+		case <-watch.C:
+			if ticks++; calls.Load() != last {
+				ticks, last = 0, calls.Load()
+			}
+		}
+	}
+	return *at.Load(), true
+}
+
 // ask makes the calls of solvers and searches at a position.
 func (t *trial) ask(g Game, s State) bool {
 	calls := []func(){func() { s.Seat() }, func() { s.Result() }, func() { s.Moves(nil) }, func() { s.Clone() }}
@@ -191,6 +238,9 @@ func (t *trial) ask(g Game, s State) bool {
 
 // call says whether a call panics at the line of the first panic.
 func (t *trial) call(do func()) (same bool) {
+	if t.before != nil && !t.before() {
+		return false
+	}
 	defer func() {
 		if recover() != nil {
 			call, line := caller()

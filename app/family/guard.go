@@ -1,24 +1,64 @@
 package family
 
 import (
+	"context"
+	"fmt"
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"perfectplay/game"
+	"perfectplay/internal/cli"
 )
 
 // Guard has a panic of a game, in whatever a command and those below it ask on their own
-// goroutine, end the command with an error.
+// goroutine, end the command with an error, and so a call of a game that does not return.
 func (a *App) Guard(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		a.Guard(sub)
 	}
-	if run := cmd.RunE; run != nil {
-		cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+	run := cmd.RunE
+	if run == nil {
+		return
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		done := make(chan error, 1)
+		go func() {
+			var err error
+			defer func() { done <- err }()
 			defer game.Guard(&err, opened{a}, nil)
-			return run(cmd, args)
+			err = run(cmd, args)
+		}()
+		watch := time.NewTicker(time.Second)
+		defer watch.Stop()
+		ctx, stop := context.WithCancel(cmd.Context())
+		defer stop()
+		var l cli.Looker
+		stays := make(chan error, 1)
+		for look, next := 1, 1; ; look++ {
+			select {
+			case err := <-done:
+				return err
+			case err := <-stays:
+				return err
+			case <-watch.C:
+			}
+			// Who asks a game all the time is met so, too: then its calls are tried.
+			if call, ok := l.Look(); ok && look >= next && a.opened.Load() != nil && !others[cmd.Name()] {
+				g := *a.opened.Load()
+				go func() {
+					if at, ok := game.Stays(ctx, g); ok {
+						stays <- fmt.Errorf("%s at %s: %s does not return", g.ID(), at, call)
+					}
+				}()
+				next = 2*look + 20
+			}
 		}
 	}
 }
+
+// others are the commands that go on with other games, and watch each for themselves.
+var others = map[string]bool{"serve": true, "engine": true}
 
 // opened is the game that a command has opened last, when it is asked.
 type opened struct{ *App }

@@ -2,6 +2,7 @@ package family
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -10,6 +11,7 @@ import (
 
 	"perfectplay/internal/cli"
 	"perfectplay/internal/host"
+	"perfectplay/internal/store"
 	"perfectplay/solve/table"
 )
 
@@ -67,8 +69,8 @@ type Solver[R any] struct {
 	// Counts says that its answer takes time even where nothing is written.
 	Counts bool
 	// Saved says whether the directory has a state to go on from; the error says that it is
-	// damaged or of another solve. Discard removes one that is not of another solve, and
-	// Remove that of this one.
+	// damaged, or of another solve or other rules. Discard removes one that is not of another
+	// solve, and Remove that of this one.
 	Saved           func() (bool, error)
 	Discard, Remove func() error
 	Solve           func(ctx context.Context, bar *cli.Bar) (Answer[R], error)
@@ -99,7 +101,7 @@ func Complete[R any](a *App, cmd *cobra.Command, f *Strong, s Solver[R]) error {
 		return err
 	})
 	if err != nil {
-		return err
+		return anew(err)
 	}
 	defer release()
 	if whole := cli.Size(s.Whole); f.Work != "" && f.Job.Mem < whole {
@@ -112,6 +114,7 @@ func Complete[R any](a *App, cmd *cobra.Command, f *Strong, s Solver[R]) error {
 	if f.Work == "" {
 		return err
 	}
+	err = anew(err)
 	if err == nil {
 		err = f.Job.Settled(cmd)
 	}
@@ -120,6 +123,14 @@ func Complete[R any](a *App, cmd *cobra.Command, f *Strong, s Solver[R]) error {
 	}
 	if saved, _ := s.Saved(); saved && err != nil && (solved || cli.Code(err) == cli.ExitInterrupted) {
 		return cli.Saved(err)
+	}
+	return err
+}
+
+// anew says in the error of a state of rules that have changed how to do without it.
+func anew(err error) error {
+	if errors.Is(err, store.ErrChanged) {
+		return fmt.Errorf("%w: --fresh begins anew", err)
 	}
 	return err
 }

@@ -145,14 +145,14 @@ func (w *worker) call(ctx context.Context, method string, q question, report fun
 	case "position":
 		return w.service.Ask(ctx, q.Query)
 	case "move":
-		return player.Play(ctx, w.service, q.Level, q.Query, rand.Uint64())
+		return player.Play(ctx, w.service, q.Level, q.Query, rand.Uint64(), 1)
 	case "setup":
 		text, err := w.service.Compose(q.Game, q.Rules, q.Picture, q.Seat)
 		return map[string]string{"position": text}, err
 	case "report":
 		return judge.NewReport(ctx, w.service, q.Query)
 	case "outlook":
-		return struct{}{}, player.Look(ctx, w.service, q.Query, func(o *player.Outlook) error { return report(o) })
+		return struct{}{}, player.Look(ctx, w.service, q.Query, 1, func(o *player.Outlook) error { return report(o) })
 	case "hidden":
 		return w.service.Hidden(ctx, explore.HiddenQuery{Game: q.Game, Deal: q.Deal, Seat: q.Seat, Player: q.Player, Moves: q.Moves})
 	case "analysis":

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -60,20 +59,11 @@ func Saved(err error) error {
 
 // again is the command line that goes on with a job, for a shell.
 func again(name string, args []string) string {
-	has := func(flags ...string) bool {
-		return slices.ContainsFunc(args, func(a string) bool {
-			flag, _, _ := strings.Cut(a, "=")
-			return slices.Contains(flags, flag)
-		})
-	}
 	words := []string{name}
 	for _, a := range args {
 		if a != "--fresh" && !strings.HasPrefix(a, "--fresh=") { // it would throw away what was saved
 			words = append(words, a)
 		}
-	}
-	if has("-o", "--output") && !has("--json", "--csv", "--force") {
-		words = append(words, "--"+forceFlag) // over what is known so far, as text
 	}
 	return Shell(words)
 }

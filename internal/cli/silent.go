@@ -1,12 +1,12 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
 	"regexp"
 	"runtime"
-	"strings"
 	"time"
 )
 
@@ -27,33 +27,51 @@ var gameCall = regexp.MustCompile(`(?m)^(\S+\.\(?\*?\w+\)?\.(?:Start|Parse|Seat|
 
 // silent waits until a goroutine does not come back from a game, says so and ends the process.
 func silent(out io.Writer, name string) {
-	met := map[string]int{} // looks by goroutine
-	for {
-		calls := inGames()
-		for id, call := range calls {
-			if met[id]++; met[id] > looks {
-				fmt.Fprintf(out, "%s: interrupted: %s does not return\n", name, call)
-				os.Exit(ExitInterrupted)
-			}
+	for l := (Looker{}); ; time.Sleep(pause) {
+		if call, ok := l.Look(); ok {
+			fmt.Fprintf(out, "%s: interrupted: %s does not return\n", name, call)
+			os.Exit(ExitInterrupted)
 		}
-		for id := range met {
-			if calls[id] == "" {
-				delete(met, id)
-			}
-		}
-		time.Sleep(pause)
 	}
 }
 
+// Looker looks at what goroutines are in. The zero value is ready.
+type Looker struct {
+	met    map[string]int // looks by goroutine
+	stacks []byte
+}
+
+// Look returns a call of a game that a goroutine is in, and true where the last looks have
+// all found it in one. A goroutine that does nothing else but ask a game is met so, too.
+func (l *Looker) Look() (call string, ok bool) {
+	calls := l.inGames()
+	if l.met == nil {
+		l.met = map[string]int{}
+	}
+	for id := range l.met {
+		if calls[id] == "" {
+			delete(l.met, id)
+		}
+	}
+	for id, call := range calls {
+		if l.met[id]++; l.met[id] > looks {
+			return call, true
+		}
+	}
+	return "", false
+}
+
 // inGames returns the calls that goroutines are in, by the goroutine.
-func inGames() map[string]string {
-	stacks := make([]byte, 1<<20)
-	stacks = stacks[:runtime.Stack(stacks, true)]
+func (l *Looker) inGames() map[string]string {
+	if l.stacks == nil {
+		l.stacks = make([]byte, 1<<18)
+	}
+	stacks := l.stacks[:runtime.Stack(l.stacks, true)]
 	calls := map[string]string{}
-	for stack := range strings.SplitSeq(string(stacks), "\n\n") {
-		id, _, _ := strings.Cut(stack, " [")
-		if m := gameCall.FindStringSubmatch(stack); m != nil {
-			calls[id] = fmt.Sprintf("%s (%s)", m[1][strings.LastIndexByte(m[1], '/')+1:], m[2])
+	for stack := range bytes.SplitSeq(stacks, []byte("\n\n")) {
+		id, _, _ := bytes.Cut(stack, []byte(" ["))
+		if m := gameCall.FindSubmatch(stack); m != nil {
+			calls[string(id)] = fmt.Sprintf("%s (%s)", m[1][bytes.LastIndexByte(m[1], '/')+1:], m[2])
 		}
 	}
 	return calls

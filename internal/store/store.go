@@ -44,6 +44,10 @@ func NewJob(id, rules, fingerprint string, description any) Job {
 // ErrOther is in errors about what is of another job than the one at hand.
 var ErrOther = errors.New("it is of another solve")
 
+// ErrChanged is in errors about what is of the same game and rules by name, which were others
+// when it was written. It is good for nothing any more.
+var ErrChanged = errors.New("it is of other rules")
+
 // Is says why what is of a job is not of the one that is wanted.
 func (j Job) Is(want Job) error {
 	of := j.Game
@@ -54,7 +58,7 @@ func (j Job) Is(want Job) error {
 	case j.Game != want.Game || j.Rules != want.Rules:
 		return fmt.Errorf("%w: of %s", ErrOther, of)
 	case j.Fingerprint != want.Fingerprint:
-		return fmt.Errorf("%w: of %s, but %s have changed since: --fresh begins anew", ErrOther, of, game.Changed(j.Fingerprint, want.Fingerprint))
+		return fmt.Errorf("%w: of %s, but %s have changed since", ErrChanged, of, game.Changed(j.Fingerprint, want.Fingerprint))
 	case j.Mark != want.Mark:
 		return fmt.Errorf("%w: of %s, by another version of this program or another method", ErrOther, of)
 	}

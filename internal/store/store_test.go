@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"perfectplay/internal/blocks"
@@ -70,9 +71,12 @@ func TestJobs(t *testing.T) {
 	if err := job.Is(NewJob("game", "rules", "1-2-3", []int{1})); err != nil {
 		t.Error(err)
 	}
-	for _, other := range []Job{NewJob("game 2", "rules", "1-2-3", []int{1}), NewJob("game", "rules", "1-4-3", []int{1}), NewJob("game", "rules 2", "1-2-3", []int{1}), NewJob("game", "rules", "1-2-3", []int{2})} {
+	for _, other := range []Job{NewJob("game 2", "rules", "1-2-3", []int{1}), NewJob("game", "rules 2", "1-2-3", []int{1}), NewJob("game", "rules", "1-2-3", []int{2})} {
 		if err := other.Is(job); !errors.Is(err, ErrOther) {
 			t.Errorf("%+v: %v", other, err)
 		}
+	}
+	if err := NewJob("game", "rules", "1-4-3", []int{1}).Is(job); !errors.Is(err, ErrChanged) || errors.Is(err, ErrOther) || !strings.Contains(err.Error(), "its results have changed") {
+		t.Error(err)
 	}
 }

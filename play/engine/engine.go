@@ -350,7 +350,10 @@ func (e *Engine) option(ctx context.Context, name, value string) (string, error)
 	if e.Option == nil {
 		return "", fmt.Errorf("unknown option %.20q", name)
 	}
-	return "", e.Option(name, value)
+	if err := e.Option(name, value); err != nil || e.g == nil {
+		return "", err
+	}
+	return "", e.seat(ctx, e.g, e.Player) // again, with what it may use now
 }
 
 // position goes to a position.

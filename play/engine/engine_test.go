@@ -58,6 +58,29 @@ func newTestEngine(t testing.TB) *Engine {
 	}
 }
 
+// TestOptionTakesEffect: an option of the player is for the game under way, too: the player
+// is made again.
+func TestOptionTakesEffect(t *testing.T) {
+	e := newTestEngine(t)
+	threads, seats := "1", []string(nil)
+	seat := e.Seat
+	e.Seat = func(ctx context.Context, name string, g game.Game) (player.Player, error) {
+		seats = append(seats, name+" on "+threads)
+		return seat(ctx, name, g)
+	}
+	e.Option = func(_, value string) error {
+		threads = value
+		return nil
+	}
+	answers := says(t, e, "option threads 2\nnew mnk-3x3k3\nplay b2\noption threads 3\nshow\nundo\nquit\n")
+	if want := []string{"strongest on 2", "strongest on 3"}; !slices.Equal(seats, want) {
+		t.Errorf("players %q, want %q", seats, want)
+	}
+	if answers[4] != "= 3.1x1.3" || answers[5] != "=" {
+		t.Errorf("the game goes on as %q", answers)
+	}
+}
+
 // says holds a conversation and returns the lines of the engine.
 func says(t *testing.T, e *Engine, said string) []string {
 	t.Helper()

@@ -6,6 +6,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/mnk"
+	"perfectplay/game/wing"
 	"perfectplay/solve/retro"
 )
 
@@ -37,6 +38,28 @@ func TestCounted(t *testing.T) {
 	defer all.Close()
 	if n, ok := counted(h, 1<<20, always); !ok || n != int(all.Positions()) {
 		t.Errorf("%s: %d positions, the solver finds %d", h.ID(), n, all.Positions())
+	}
+}
+
+// TestUncounted: a game with keys alone that has more positions than are counted is not said to
+// be solved, and a question about it is answered by search.
+func TestUncounted(t *testing.T) {
+	w := wing.Wing{Name: "halma", IDs: func() []string { return []string{"halma-5x5p4"} }, Open: func(id, rules string) (game.Game, error) {
+		h, err := halma.ByID(id, "sturtevant")
+		return onlyKeys{h}, err
+	}}
+	s, err := New(Options{Wings: []wing.Wing{w}, Threads: 1, Nodes: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	a, err := s.Ask(t.Context(), Query{Game: "halma-5x5p4", Position: "start"})
+	if err != nil || a.Final || a.Value != Value("open") || a.Source.Kind != wing.BySearch || a.NotWithin == nil || *a.NotWithin == 0 {
+		t.Errorf("%+v, %v", a, err)
+	}
+	g, err := s.Game("halma-5x5p4", "")
+	if err != nil || g.Solved || g.Source.Kind != wing.BySearch {
+		t.Errorf("%+v, %v", g, err)
 	}
 }
 

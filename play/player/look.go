@@ -62,12 +62,12 @@ type Threat struct {
 // LookTime is for a query without a time and a limit.
 const LookTime = 2 * time.Second
 
-// Look says how the position of a query looks: at once, and again whenever it has looked
+// Look says by so many threads how the position of a query looks: at once, and again whenever it has looked
 // deeper, on the goroutine of the caller, until the query's time is up, its limit of plies is
 // reached, the context ends or report returns an error, which is returned. There is no report
 // where the game is over or nothing judges its positions. Errors about the query are of type
 // [*explore.Error].
-func Look(ctx context.Context, e explore.Explorer, q explore.Query, report func(*Outlook) error) error {
+func Look(ctx context.Context, e explore.Explorer, q explore.Query, threads int, report func(*Outlook) error) error {
 	g, s, err := e.State(q)
 	if err != nil {
 		return err
@@ -93,7 +93,9 @@ func Look(ctx context.Context, e explore.Explorer, q explore.Query, report func(
 			}
 		}
 	}
-	err = explore.Await(ctx, g, s, func() error { return look(ctx, g, s, w, l, tell) })
+	err = explore.Await(ctx, g, s, func() error {
+		return look(ctx, g, s, w, wing.Resources{Memory: playedMemory, Threads: threads}, l, tell)
+	})
 	if err = errors.Join(failed, err); err != nil {
 		return fmt.Errorf("player: %w", err)
 	}
@@ -101,15 +103,11 @@ func Look(ctx context.Context, e explore.Explorer, q explore.Query, report func(
 }
 
 // look asks the game's own player, or the search of any game.
-func look(ctx context.Context, g game.Game, s game.State, w wing.Wing, l wing.Limits, tell func(*wing.Outlook)) (err error) {
+func look(ctx context.Context, g game.Game, s game.State, w wing.Wing, r wing.Resources, l wing.Limits, tell func(*wing.Outlook)) (err error) {
 	if w.Look != nil {
-		return w.Look(ctx, g, s, wing.Resources{Memory: playedMemory, Threads: 1}, l, tell)
+		return w.Look(ctx, g, s, r, l, tell)
 	}
-	so := search.Options{Memory: playedMemory}
-	if w.Evaluation != nil {
-		so.Evaluator = w.Evaluation(g)
-	}
-	find, err := search.New(g, so)
+	find, err := search.New(g, search.Options{Evaluation: w.Evaluation, Memory: r.Memory, Threads: r.Threads})
 	if err != nil {
 		return err
 	}

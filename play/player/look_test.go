@@ -49,7 +49,7 @@ func TestLook(t *testing.T) {
 		}
 		var last *Outlook
 		n, depth := 0, 0
-		err = Look(t.Context(), s, q, func(o *Outlook) error {
+		err = Look(t.Context(), s, q, 2, func(o *Outlook) error {
 			if n++; o.Depth < depth {
 				t.Errorf("%s: depth %d after %d", c.id, o.Depth, depth)
 			}
@@ -102,7 +102,7 @@ func TestLook(t *testing.T) {
 	}
 	enough := errors.New("enough")
 	n := 0
-	err = Look(t.Context(), s, explore.Query{Game: "halma-star121-2p", Position: "start", Seconds: 60}, func(*Outlook) error { n++; return enough })
+	err = Look(t.Context(), s, explore.Query{Game: "halma-star121-2p", Position: "start", Seconds: 60}, 2, func(*Outlook) error { n++; return enough })
 	if !errors.Is(err, enough) || n != 1 {
 		t.Errorf("%d reports, then %v", n, err)
 	}
@@ -110,12 +110,12 @@ func TestLook(t *testing.T) {
 	cancel()
 	for _, id := range []string{"halma-star121-6p", "halma-star121-2p", "mnk-19x19k5"} {
 		nodes := int64(0)
-		err := Look(ctx, s, explore.Query{Game: id, Position: "start", Seconds: 60}, func(o *Outlook) error { nodes = o.Nodes; return nil })
+		err := Look(ctx, s, explore.Query{Game: id, Position: "start", Seconds: 60}, 2, func(o *Outlook) error { nodes = o.Nodes; return nil })
 		if err != nil || nodes > 10_000 {
 			t.Errorf("%s: when nobody waits any more %d positions are visited, %v", id, nodes, err)
 		}
 	}
-	if err := Look(t.Context(), s, explore.Query{Game: "mnk-3x3k3", Position: "xxx.oo1.3"}, func(*Outlook) error { t.Error("a finished game has an outlook"); return nil }); err != nil {
+	if err := Look(t.Context(), s, explore.Query{Game: "mnk-3x3k3", Position: "xxx.oo1.3"}, 1, func(*Outlook) error { t.Error("a finished game has an outlook"); return nil }); err != nil {
 		t.Error(err)
 	}
 }

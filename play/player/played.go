@@ -33,9 +33,9 @@ const DefaultTime = time.Second
 const playedMemory = 32 << 20
 
 // Play chooses the move of a level: what a page or a program asks for that holds no
-// player. The query's seconds bound its time, its limit how far it looks. Errors
-// about the query are of type [*explore.Error].
-func Play(ctx context.Context, e explore.Explorer, level string, q explore.Query, seed uint64) (*Played, error) {
+// player. The query's seconds bound its time, its limit how far it looks. The player may use
+// so many threads. Errors about the query are of type [*explore.Error].
+func Play(ctx context.Context, e explore.Explorer, level string, q explore.Query, seed uint64, threads int) (*Played, error) {
 	if err := Known(level); err != nil {
 		return nil, &explore.Error{Fault: BadLevel, Given: level, Index: -1, Err: err}
 	}
@@ -50,7 +50,7 @@ func Play(ctx context.Context, e explore.Explorer, level string, q explore.Query
 	if err != nil {
 		return nil, err
 	}
-	p, err := New(ctx, level, g, Options{Analyst: e, Wing: w, Seed: seed, Memory: playedMemory})
+	p, err := New(ctx, level, g, Options{Analyst: e, Wing: w, Seed: seed, Memory: playedMemory, Threads: threads})
 	switch {
 	case errors.Is(err, ErrUnsolved):
 		return nil, &explore.Error{Fault: BadLevel, Given: level, Index: -1, Err: err}

@@ -13,13 +13,13 @@ func TestPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Play(t.Context(), s, "perfect", explore.Query{Game: "halma-star13-2p", Position: "start", Moves: []string{"a1-b2", "e1-d2"}}, 1)
+	p, err := Play(t.Context(), s, "perfect", explore.Query{Game: "halma-star13-2p", Position: "start", Moves: []string{"a1-b2", "e1-d2"}}, 1, 1)
 	if err != nil || p.Move != "b2-c1" || p.Seat != "1" || p.Note != "win in 7" || p.After == p.Position || p.Level != "perfect" {
 		t.Errorf("%+v, %v", p, err)
 	}
 	seen := map[string]bool{}
 	for seed := range uint64(40) {
-		p, err := Play(t.Context(), s, "random", explore.Query{Game: "mnk-3x3k3", Position: "start"}, seed)
+		p, err := Play(t.Context(), s, "random", explore.Query{Game: "mnk-3x3k3", Position: "start"}, seed, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func TestPlay(t *testing.T) {
 		{"random", explore.Query{Game: "mnk-3x3k3", Position: "xxx.oo1.3"}, explore.BadPosition},
 		{"random", explore.Query{Game: "mnk-3x3k3", Position: "start", Moves: []string{"d4"}}, explore.BadMove},
 	} {
-		_, err := Play(t.Context(), s, c.level, c.q, 0)
+		_, err := Play(t.Context(), s, c.level, c.q, 0, 1)
 		var bad *explore.Error
 		if !errors.As(err, &bad) || bad.Fault != c.fault {
 			t.Errorf("%s %+v: %v", c.level, c.q, err)

@@ -62,7 +62,8 @@ type Options struct {
 	// Wing is what the game belongs to, and offers to players.
 	Wing wing.Wing
 	Seed uint64 // of everything that is left to chance
-	// Memory in bytes and Threads are for players that search by themselves.
+	// Memory in bytes and Threads are for players that search by themselves. A level uses one
+	// thread.
 	Memory  int64
 	Threads int
 	// Now is the clock of players that search by themselves; nil for the machine's.
@@ -128,10 +129,11 @@ func New(ctx context.Context, name string, g game.Game, o Options) (Player, erro
 				p.nodes = o.Wing.Levels[n-1-(Levels-len(o.Wing.Levels))]
 			}
 		}
-		if so := (search.Options{Memory: o.Memory / 2, Seed: o.Seed, Now: o.Now}); p.asks || p.nodes > 0 {
-			if o.Wing.Evaluation != nil {
-				so.Evaluator = o.Wing.Evaluation(g)
-			}
+		so := search.Options{Evaluation: o.Wing.Evaluation, Memory: o.Memory / 2, Seed: o.Seed, Now: o.Now}
+		if p.asks {
+			so.Threads = o.Threads
+		}
+		if p.asks || p.nodes > 0 {
 			p.search, err = search.New(g, so)
 		}
 	}
@@ -215,6 +217,7 @@ type leveled struct {
 	rng      *rand.Rand
 	report   func(*explore.Answer)
 	watch    host.Watch    // of the move
+	proving  int64         // positions that were visited for proofs
 	lost     bool          // a move has never ended
 	delay    time.Duration // the longest of the last moves, half as long with each
 }
@@ -263,7 +266,7 @@ func (p *leveled) Move(ctx context.Context, s game.State, c Clock) (Choice, erro
 
 // move is Move where the game answers.
 func (p *leveled) move(ctx context.Context, s game.State, c Clock) (Choice, error) {
-	p.watch, p.delay = host.NewWatch(c.Processor), p.delay/2
+	p.watch, p.delay, p.proving = host.NewWatch(c.Processor), p.delay/2, 0
 	moves := s.Moves(nil)
 	switch {
 	case len(moves) == 0:
@@ -304,7 +307,9 @@ func (p *leveled) ask(ctx context.Context, s game.State, c Clock) (last *explore
 		defer cancel()
 	}
 	err = p.analyst.Analyse(ctx, q, func(a *explore.Answer) error {
-		last = a
+		if last = a; a.Progress != nil {
+			p.proving = int64(a.Progress.Nodes)
+		}
 		if p.report != nil {
 			p.report(a)
 		}
@@ -366,6 +371,7 @@ func (p *leveled) think(ctx context.Context, s game.State, moves []game.Move, c 
 		l.Nodes = hasty
 	}
 	a := p.search.Best(ctx, s, moves, l)
+	nodes := p.proving + a.Nodes
 	switch {
 	case a.Value == game.Win || a.Value == game.Loss:
 		return Choice{a.Move, fmt.Sprintf("%v within %d plies, proved", a.Value, a.Distance)}
@@ -374,9 +380,9 @@ func (p *leveled) think(ctx context.Context, s game.State, moves []game.Move, c 
 	case a.Turns > 0:
 		return Choice{a.Move, fmt.Sprintf("home in %d turns", a.Turns)}
 	case a.Depth > 0:
-		return Choice{a.Move, fmt.Sprintf("estimate, %d plies deep, %d positions", a.Depth, a.Nodes)}
+		return Choice{a.Move, fmt.Sprintf("estimate, %d plies deep, %d positions", a.Depth, nodes)}
 	}
-	return Choice{a.Move, fmt.Sprintf("estimate, %d positions", a.Nodes)}
+	return Choice{a.Move, fmt.Sprintf("estimate, %d positions", nodes)}
 }
 
 // merit ranks a move by what is proved of it, and then by a guess.

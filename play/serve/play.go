@@ -18,7 +18,9 @@ func (s *Server) move(w *response, r *http.Request, q explore.Query, p params) e
 	if !given {
 		level = player.Strongest
 	}
-	played, err := player.Play(r.Context(), s.o.Explorer, level, q, rand.Uint64())
+	more, free := s.idle()
+	defer free()
+	played, err := player.Play(r.Context(), s.o.Explorer, level, q, rand.Uint64(), 1+more)
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,9 @@ type Options struct {
 	// Host is a name or address by which browsers may call the server, besides
 	// localhost, loopback addresses and the address that they have connected to.
 	Host string
+	// Threads are for one who asks how a position looks, or for a move, while nobody else
+	// does; 0 for one.
+	Threads int
 	// Log gets what goes wrong inside; nil is the standard logger.
 	Log *log.Logger
 }

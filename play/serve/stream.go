@@ -98,7 +98,9 @@ func (s *Server) outlook(w *response, r *http.Request) error {
 	}
 	defer turn()
 	events := &events{w: w}
-	err = player.Look(r.Context(), s.o.Explorer, q, func(o *player.Outlook) error { return events.send("outlook", o) })
+	more, leave := s.idle()
+	defer leave()
+	err = player.Look(r.Context(), s.o.Explorer, q, 1+more, func(o *player.Outlook) error { return events.send("outlook", o) })
 	switch {
 	case events.broken != nil:
 		return nil // nobody reads
@@ -109,6 +111,15 @@ func (s *Server) outlook(w *response, r *http.Request) error {
 	}
 	_ = events.send("end", struct{}{})
 	return nil
+}
+
+// idle takes the threads that outlooks could have and that nobody has, for one more who looks
+// ahead, up to [Options.Threads] with its own.
+func (s *Server) idle() (n int, free func()) {
+	for n+1 < s.o.Threads && s.looks.TryAcquire(1) {
+		n++
+	}
+	return n, func() { s.looks.Release(int64(n)) }
 }
 
 // lastEvent is the id of the event that ends a stream.

@@ -67,7 +67,7 @@ func checkWork(g game.Game, o Options) error {
 	if o.Work == "" {
 		return nil
 	}
-	names, err := store.List(o.Work, layerFiles)
+	names, first := store.List(o.Work, layerFiles)
 	for _, name := range names {
 		var have layerInfo
 		f, err := store.Open(name, workFormat)
@@ -81,11 +81,11 @@ func checkWork(g game.Game, o Options) error {
 				err = fmt.Errorf("%s: %w", name, err)
 			}
 		}
-		if err != nil {
-			return fmt.Errorf("the checkpoint %w", err)
+		if err != nil && (first == nil || errors.Is(err, store.ErrOther)) {
+			first = fmt.Errorf("the checkpoint %w", err)
 		}
 	}
-	return err
+	return first
 }
 
 // layerFiles are the names of checkpoints.
@@ -99,6 +99,15 @@ func (w *work) file(layer int) string {
 func Saved(dir string) (bool, error) {
 	names, err := store.List(dir, layerFiles)
 	return len(names) > 0, err
+}
+
+// Discard removes the checkpoints of a directory, however damaged and of whatever version, but
+// none that says it is of another game or rule set.
+func Discard(dir string, g game.Game) error {
+	if err := checkWork(g, Options{Work: dir}); errors.Is(err, store.ErrOther) {
+		return err
+	}
+	return RemoveWork(dir)
 }
 
 // RemoveWork removes the checkpoints of a directory.

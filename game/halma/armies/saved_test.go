@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"perfectplay/internal/host"
@@ -192,6 +193,27 @@ func TestDamagedLayers(t *testing.T) {
 		t.Errorf("an empty layer: %v", err)
 	}
 	if err := Discard(dir, spec); err != nil || len(contents(t, dir)) != 0 {
+		t.Errorf("%v, %d layers left", err, len(contents(t, dir)))
+	}
+}
+
+// TestRulesChanged: layers of the same names whose rules were others answer nothing, and are
+// discarded.
+func TestRulesChanged(t *testing.T) {
+	dir := t.TempDir()
+	_, was := described(t, "halma-star13-3p", "house")
+	if _, err := Solve(t.Context(), was, Options{Dir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	_, now := described(t, "halma-star13-3p", "base")
+	now.Rules = was.Rules
+	if _, err := Saved(dir, now); !errors.Is(err, store.ErrChanged) || !strings.Contains(err.Error(), "have changed since") {
+		t.Error(err)
+	}
+	if _, err := Solve(t.Context(), now, Options{Dir: dir}); !errors.Is(err, store.ErrChanged) {
+		t.Error(err)
+	}
+	if err := Discard(dir, now); err != nil || len(contents(t, dir)) != 0 {
 		t.Errorf("%v, %d layers left", err, len(contents(t, dir)))
 	}
 }

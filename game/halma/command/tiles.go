@@ -2,6 +2,8 @@ package command
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,6 +12,7 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/store"
 )
 
 // tilesFlags are the flags of solve strong for a solve in passes over tiles.
@@ -107,7 +110,9 @@ func (f *strongFlags) runPass(cmd *cobra.Command, g game.Game, spec *halma.TwoAr
 	defer f.Job.LimitHeap()()
 	o.Threads, o.Memory = f.Job.Threads, uint64(f.Job.Mem)
 	tiles, err := strong.OpenTiles(spec, o)
-	if err != nil {
+	if errors.Is(err, store.ErrChanged) {
+		return fmt.Errorf("%w: begin anew in another directory", err)
+	} else if err != nil {
 		return err
 	}
 	if f.tiles.finish {

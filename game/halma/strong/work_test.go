@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 	"perfectplay/internal/files"
 	"perfectplay/internal/store"
 )
@@ -332,6 +333,31 @@ func TestStatesAccepted(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestRulesChanged: a state of the same names whose rules were others answers nothing, and is
+// discarded.
+func TestRulesChanged(t *testing.T) {
+	dir := t.TempDir()
+	_, was := halmatest.Race("halma-star13-2p", "base")
+	if _, err := Solve(t.Context(), was, Options{Dir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	_, now := halmatest.Race("halma-star13-2p", "house")
+	now.Rules = was.Rules
+	there, err := Saved(dir, now, false)
+	_, solved := Solve(t.Context(), now, Options{Dir: dir})
+	for _, err := range []error{err, solved} {
+		if there || !errors.Is(err, store.ErrChanged) || !strings.Contains(err.Error(), "have changed since") {
+			t.Errorf("%v, %v", there, err)
+		}
+	}
+	if err := Discard(dir, now, false); err != nil {
+		t.Error(err)
+	}
+	if there, err := Saved(dir, now, false); there || err != nil {
+		t.Errorf("discarded: %v, %v", there, err)
 	}
 }
 

@@ -43,7 +43,7 @@ func look(ctx context.Context, g game.Game, s game.State, r wing.Resources, l wi
 		return err
 	}
 	me := s.Seat()
-	return player.Look(ctx, m, at.(*mnk.Plain), r.Memory, player.Limits{Time: l.Time, Depth: l.Depth}, func(v *player.View) {
+	return player.Look(ctx, m, at.(*mnk.Plain), player.Options{Memory: r.Memory, Threads: r.Threads}, player.Limits{Time: l.Time, Depth: l.Depth}, func(v *player.View) {
 		o := &wing.Outlook{Seats: make([]wing.Estimate, 2), Depth: v.Depth, Nodes: int64(v.Nodes)}
 		o.Seats[me].Share, o.Seats[1-me].Share = v.Share, 1-v.Share
 		for i, c := range v.Cells {

@@ -31,7 +31,7 @@ func BenchmarkSearch(b *testing.B) {
 			var nodes uint64
 			cell := int32(-1)
 			for b.Loop() {
-				s, err := newSearch(g, 8<<20)
+				s, err := newSearch(g, 8<<20, 1)
 				if err != nil {
 					b.Fatal(err)
 				}

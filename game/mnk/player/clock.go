@@ -27,15 +27,16 @@ type answer struct {
 
 // turn is the work on one move.
 type turn struct {
-	ctx   context.Context // ends with the thinking time
-	watch host.Watch
-	use   time.Duration // thinking time
-	best  atomic.Pointer[answer]
-	stop  atomic.Bool
-	polls uint64 // positions counted
-	next  uint64 // value of polls at the next look at the time
-	limit uint64 // most positions, instead of time; 0 for none
-	depth int    // plies to look ahead; 0 for no bound
+	ctx     context.Context // ends with the thinking time
+	watch   host.Watch
+	use     time.Duration // thinking time
+	best    atomic.Pointer[answer]
+	stop    atomic.Bool
+	polls   uint64 // positions counted
+	next    uint64 // value of polls at the next look at the time
+	limit   uint64 // most positions, instead of time; 0 for none
+	depth   int    // plies to look ahead; 0 for no bound
+	proving uint64 // positions that provers have visited
 	// last is the watch at the last call of over. lag is the longest time between two
 	// looks, or the longest delay of an end that was due.
 	last time.Duration

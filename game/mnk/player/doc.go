@@ -21,6 +21,12 @@
 //	         lack two stones and how many three
 //	complete the cells on which a player completes a window
 //
+// # Threads
+//
+// strongest thinks by all threads that it may use: the provers, and then the search, whose
+// helpers search the same position a ply deeper, or as deep, and share its table (lazy SMP).
+// What a number of positions bounds is for one thread.
+//
 // # Time
 //
 // All players share one clock (clock.go), so none loses by it the gains of its search. A

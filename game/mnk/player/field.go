@@ -2,6 +2,7 @@ package player
 
 import (
 	"math"
+	"unsafe"
 
 	"perfectplay/game/mnk"
 )
@@ -71,7 +72,7 @@ type cellSet struct {
 }
 
 func newCellSet(cells int) cellSet {
-	return cellSet{make([]int32, 0, cells), make([]int32, cells)}
+	return cellSet{apart[int32](cells)[:0], apart[int32](cells)}
 }
 
 func (s *cellSet) add(c int32) {
@@ -89,7 +90,7 @@ func (s *cellSet) remove(c int32) {
 // directions of lines, or next to it.
 func newField(g *mnk.Game, reach int) *field {
 	rows, cols, k := g.Rows(), g.Cols(), g.K()
-	f := &field{g: g, k: k, cells: g.Cells(), cell: make([]int8, g.Cells()), near: make([]int16, g.Cells())}
+	f := &field{g: g, k: k, cells: g.Cells(), cell: apart[int8](g.Cells()), near: apart[int16](g.Cells())}
 	f.through = make([][]int32, f.cells)
 	f.ring = make([][]int32, f.cells)
 	for n := range k + 1 {
@@ -107,8 +108,8 @@ func newField(g *mnk.Game, reach int) *field {
 		f.step[1] = append(f.step[1], -f.worth[n])
 	}
 	for p := range 2 {
-		f.sum[p] = make([]int64, f.cells)
-		f.open[p] = make([]int32, k+1)
+		f.sum[p] = apart[int64](f.cells)
+		f.open[p] = apart[int32](k + 1)
 		f.complete[p] = newCellSet(f.cells)
 		f.numbers[p] = make([][2]uint64, f.cells)
 	}
@@ -155,7 +156,7 @@ func newField(g *mnk.Game, reach int) *field {
 	}
 	f.order = spiral(rows, cols)
 	f.front = newCellSet(f.cells)
-	f.stack = make([]int32, 0, f.cells)
+	f.stack = apart[int32](f.cells)[:0]
 	return f
 }
 
@@ -309,6 +310,16 @@ func (f *field) weigh(p int, c int32) int64 {
 
 // board gives the stones of a position: 0 empty, 1 and 2 the players'.
 type board interface{ At(cell int) uint8 }
+
+// At implements board.
+func (f *field) At(cell int) uint8 { return uint8(f.cell[cell]) }
+
+// apart returns a slice that shares no line of the cache with another one: two threads would
+// wait for each other at each stone.
+func apart[T any](n int) []T {
+	line := 64 / int(unsafe.Sizeof(*new(T)))
+	return make([]T, n, (n+line-1)/line*line)
+}
 
 // follow sets the field to a position. The stones that both share from the bottom of the
 // stack stay.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"perfectplay/game/mnk"
 	"perfectplay/internal/host"
@@ -35,12 +36,16 @@ type View struct {
 const looked = 16
 
 // Look estimates an undecided position, deeper and deeper, until the limits are reached,
-// the context ends or nothing is left to look at. memory is the size of the table in bytes.
-// The state comes back unchanged.
-func Look(ctx context.Context, g *mnk.Game, s *mnk.Plain, memory int64, l Limits, report func(*View)) error {
-	q, err := newSearch(g, memory)
+// the context ends or nothing is left to look at. The state comes back unchanged.
+func Look(ctx context.Context, g *mnk.Game, s *mnk.Plain, o Options, l Limits, report func(*View)) error {
+	q, err := newSearch(g, o.Memory, o.Threads)
 	if err != nil {
 		return err
+	}
+	if l.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, l.Time)
+		defer cancel()
 	}
 	t := &turn{ctx: ctx, watch: host.NewWatch(false), use: l.Time, limit: l.Positions}
 	if t.use == 0 {
@@ -55,7 +60,7 @@ func Look(ctx context.Context, g *mnk.Game, s *mnk.Plain, memory int64, l Limits
 func (s *search) look(t *turn, at *mnk.Plain, depth int, report func(*View)) {
 	f, me := s.f, at.Seat()
 	f.follow(at)
-	s.stop, s.over, s.nodes, s.limit = t.passed, false, 0, t.limit
+	s.stop, s.over, s.nodes, s.limit, s.ended = t.passed, false, 0, t.limit, &t.stop
 	base := View{Wins: -1}
 	for p := range 2 {
 		base.Complete[p] = cells(f.complete[p].list)
@@ -87,16 +92,21 @@ func (s *search) look(t *turn, at *mnk.Plain, depth int, report func(*View)) {
 	if depth > 0 {
 		most = min(most, depth)
 	}
+	s.gather()
 	for d := 1; d <= most; d++ {
 		s.grow()
-		for i := range root {
-			f.put(root[i].c, me)
-			v := -s.value(1-me, d-1, 1, -infinite, infinite)
-			f.take()
-			if s.over {
-				return
+		var taken atomic.Int64
+		share := func(s *search) (over bool) {
+			for i := taken.Add(1) - 1; i < int64(len(root)) && !s.over; i = taken.Add(1) - 1 {
+				s.f.put(root[i].c, me)
+				next[i] = rootMove{root[i].c, -s.value(1-me, d-1, 1, -infinite, infinite)}
+				s.f.take()
 			}
-			next[i] = rootMove{root[i].c, v}
+			return s.over
+		}
+		s.together(func() bool { return share(s) }, func(h *search, _ int) { share(h) })
+		if s.over || t.stop.Load() {
+			return
 		}
 		slices.SortStableFunc(next, func(a, b rootMove) int { return cmp.Compare(b.v, a.v) })
 		copy(root, next)
@@ -131,7 +141,7 @@ func (s *search) show(v View, root []rootMove, depth int, report func(*View)) {
 		}
 		v.Cells, v.Shares = append(v.Cells, int(m.c)), append(v.Shares, share)
 	}
-	v.Share, v.Depth, v.Nodes = v.Shares[0], depth, s.nodes
+	v.Share, v.Depth, v.Nodes = v.Shares[0], depth, s.visited()
 	me := f.n % 2
 	p := me
 	for c := root[0].c; ; {

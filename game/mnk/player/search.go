@@ -2,6 +2,7 @@ package player
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"perfectplay/game/mnk"
 	"perfectplay/internal/table"
@@ -12,12 +13,15 @@ import (
 // reductions of late moves, a quiescence search at the leaves and, if the other side
 // threatens a chain of fours, only the moves that disturb it. It allocates nothing once its
 // buffers have grown. It belongs to one goroutine.
+//
+// Helpers search the same position on other threads meanwhile, a ply deeper or as deep as it;
+// what they find comes by the table.
 type search struct {
 	f     *field
 	t     *table.Table
 	th    *threats
 	nodes uint64
-	held  int64 // number of entries in the table, estimated
+	held  atomic.Int64 // number of entries in the table, estimated
 	stop  func(positions uint64) bool
 	over  bool
 	veto  []bool // cells not to play at the root, if not nil
@@ -25,6 +29,11 @@ type search struct {
 	bufs  [deepest + 2][]cellWorth
 	root  []rootMove
 	quiet int // plies of the quiescence search
+
+	helpers []*search     // of the other threads
+	ended   *atomic.Bool  // set where they are to end, if not nil
+	best    found         // of a helper: of its last whole iteration
+	met     atomic.Uint64 // likewise: positions
 }
 
 // rootMove is a move of the position asked about.
@@ -67,14 +76,21 @@ const (
 	upper      = 3
 )
 
-// newSearch returns a search with a table of memory bytes.
-func newSearch(g *mnk.Game, memory int64) (*search, error) {
+// newSearch returns a search with a table of memory bytes, for so many threads.
+func newSearch(g *mnk.Game, memory int64, threads int) (*search, error) {
 	t, err := table.New(max(memory, table.MinBytes), table.Config{Keys: 2, Payloads: 1, Tag: kindMask, Merge: newer})
 	if err != nil {
 		return nil, fmt.Errorf("player: %w", err)
 	}
-	s := &search{f: newField(g, 2), t: t, quiet: quietPlies}
-	s.th = newThreats(s.f, t)
+	one := func() *search {
+		s := &search{f: newField(g, 2), t: t, quiet: quietPlies}
+		s.th = newThreats(s.f, t)
+		return s
+	}
+	s := one()
+	for range threads - 1 {
+		s.helpers = append(s.helpers, one())
+	}
 	return s, nil
 }
 
@@ -109,7 +125,7 @@ func (s *search) chain(p int, room int64, zone bool) (first int32, won bool) {
 func (s *search) count(before uint64) {
 	n := s.th.nodes - before
 	s.nodes += n
-	s.held += int64(n)
+	s.held.Add(int64(n))
 	s.over = s.over || s.stop(n)
 }
 
@@ -384,22 +400,41 @@ func (s *search) choose(p, most int, stop func(positions uint64) bool, tell func
 		tell(&b)
 		return
 	}
-	for d := 1; d <= min(most, deepest, s.f.cells-s.f.n) && !s.over; d++ {
+	s.gather()
+	most = min(most, deepest, s.f.cells-s.f.n)
+	for d, more := 1, true; d <= most && more && !s.over; {
 		s.grow()
-		before := s.nodes
-		if !s.iterate(p, d, &best, tell) {
-			return
-		}
-		best.depth = d
-		tell(&best)
-		if best.v >= decided || s.rootDecided() {
-			return
-		}
-		if b, won := s.decide(p, int64(s.nodes-before)/4); won && s.allowed(b.c) {
-			tell(&b)
-			return
-		}
+		from := d
+		s.together(func() bool {
+			for first := true; d <= most && more && !s.over && (first || !s.crowded()); d++ {
+				more, first = s.deepen(p, d, &best, tell), false
+			}
+			return true
+		}, func(h *search, i int) { h.ahead(p, from+1-i%2, most) })
 	}
+	if s.limit == 0 { // the helpers' share of the positions, too
+		tell(s.deepest(&best))
+	}
+}
+
+// deepen searches one ply deeper, and then for threats once more. It reports whether it makes
+// sense to go on.
+func (s *search) deepen(p, d int, best *found, tell func(b *found)) bool {
+	before := s.nodes
+	if !s.iterate(p, d, best, tell) {
+		return false
+	}
+	best.depth = d
+	tell(best)
+	if best.v >= decided || s.rootDecided() {
+		return false
+	}
+	if b, won := s.decide(p, int64(s.nodes-before)/4); won && s.allowed(b.c) {
+		*best = b
+		tell(best)
+		return false
+	}
+	return true
 }
 
 // share is the given budget, but at most an eighth of a limit of positions.
@@ -410,10 +445,19 @@ func (s *search) share(room int64) int64 {
 	return room
 }
 
-// grow gives the table more of its memory as it fills.
+// grow gives the table more of its memory as it fills, while no helper works.
 func (s *search) grow() {
-	for s.held > s.t.Slots()/2 && s.t.Grow() {
+	for s.crowded() && s.t.GrowWith(1+len(s.helpers)) {
 	}
+}
+
+// crowded reports whether the table fills and has more memory.
+func (s *search) crowded() bool {
+	held := s.held.Load()
+	for _, h := range s.helpers {
+		held += h.held.Load()
+	}
+	return held > s.t.Slots()/2 && s.t.CanGrow()
 }
 
 func (s *search) allowed(c int32) bool { return s.veto == nil || !s.veto[c] }

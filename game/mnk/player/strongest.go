@@ -51,7 +51,10 @@ func newStrongest(g *mnk.Game, o Options, nodes uint64) (_ *strongest, err error
 			return q, err
 		}
 	}
-	q.s, err = newSearch(g, own)
+	if nodes > 0 {
+		o.Threads = 1
+	}
+	q.s, err = newSearch(g, own, o.Threads)
 	return q, err
 }
 
@@ -120,7 +123,7 @@ func (q *strongest) search(t *turn, me int, veto []bool) {
 	if t.depth > 0 {
 		most = t.depth
 	}
-	q.s.choose(me, most, t.passed, func(b *found) { t.propose(int(b.c), "%s", b.note(q.s.nodes)) })
+	q.s.choose(me, most, t.passed, func(b *found) { t.propose(int(b.c), "%s", b.note(q.s.visited()+t.proving)) })
 }
 
 // stones are the sets of the two players.
@@ -140,6 +143,7 @@ func ask(t *turn, p *prove.Prover, x stones, seat, attacker int, share float64) 
 	ctx, cancel := t.until(share)
 	defer cancel()
 	r := p.CanWin(ctx, x[0], x[1], seat, attacker)
+	t.proving += r.Nodes
 	if ctx.Err() != nil {
 		t.late(share)
 	}

@@ -36,7 +36,7 @@ func TestThreatsAreProved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := newSearch(g, 1<<20)
+		s, err := newSearch(g, 1<<20, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestZone(t *testing.T) {
 	chains := 0
 	for _, sh := range [][3]int{{6, 6, 4}, {9, 9, 5}, {15, 15, 5}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])
-		s, err := newSearch(g, 1<<20)
+		s, err := newSearch(g, 1<<20, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func (s *threats) zoneOf(p int) map[int32]bool {
 // TestSearchDoesNotAllocate: a search allocates nothing once its buffers have grown.
 func TestSearchDoesNotAllocate(t *testing.T) {
 	g := mustGame(t, 15, 15, 5)
-	s, err := newSearch(g, 4<<20)
+	s, err := newSearch(g, 4<<20, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestQuiescence(t *testing.T) {
 		{x: "a1 a5 a9 l1", o: "c4 d4 e4 h9 l12 l8"},
 		{x: "a1 a5", o: "h8", still: true},
 	} {
-		s, err := newSearch(g, 1<<20)
+		s, err := newSearch(g, 1<<20, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,5 +1,5 @@
-// Package search chooses moves in games that are not solved, for one goroutine and
-// within a time or a number of positions. It knows games by their contract, and
+// Package search chooses moves in games that are not solved, for one goroutine at a time
+// and within a time or a number of positions. It knows games by their contract, and
 // judges positions by what a game offers players: a [wing.Evaluator], which counts
 // turns still needed, or [game.Evaluator].
 //
@@ -11,6 +11,14 @@
 //   - More seats: Monte Carlo tree search for max^n with proven values (Nijssen and
 //     Winands 2013), moves weighed by their gain, playouts of a few plies that end in an
 //     evaluation.
+//
+// # Threads
+//
+// In a search that only time bounds helpers take part. With two seats they search the same
+// position a ply deeper, or as deep, and share the transposition table (lazy SMP); the answer
+// is that of whoever has searched deepest, and a proof ends the search of all. With more they
+// grow one tree, without a lock (Enzenberger and Müller 2009): a visit counts from the way down
+// on, so that others rather go elsewhere. An outlook shares its moves out.
 //
 // # What is proved
 //

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"perfectplay/game"
@@ -21,6 +22,11 @@ const lookEvery = 100 * time.Millisecond
 func (w *Search) Look(ctx context.Context, s game.State, l Limits, report func(*wing.Outlook)) {
 	if _, judges := s.(game.Evaluator); !judges && !w.exact {
 		return
+	}
+	if l.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, l.Time)
+		defer cancel()
 	}
 	w.begin(ctx, s, l)
 	moves := s.Moves(nil)
@@ -52,11 +58,17 @@ func (w *Search) lookAhead(moves []game.Move, values []int32, l Limits, report f
 	}
 	next := make([]int32, len(moves))
 	for d := 1; d <= most; d++ {
-		for i, m := range moves {
-			next[i] = w.reply(m, d, -infinite, infinite, true)
-			if w.stopped {
-				return
+		w.grow()
+		var taken atomic.Int64
+		share := func(s *Search) (stopped bool) {
+			for i := taken.Add(1) - 1; i < int64(len(moves)) && !s.stopped; i = taken.Add(1) - 1 {
+				next[i] = s.reply(moves[i], d, -infinite, infinite, true)
 			}
+			return s.stopped
+		}
+		w.together(func() bool { return share(w) }, func(h *Search, _ int) { share(h) })
+		if w.stopped || w.ctx.Err() != nil {
+			return
 		}
 		copy(values, next)
 		sortByValue(moves, values)
@@ -69,7 +81,7 @@ func (w *Search) lookAhead(moves []game.Move, values []int32, l Limits, report f
 
 // report says what the values of moves mean, the best first.
 func (w *Search) report(moves []game.Move, values []int32, depth int, report func(*wing.Outlook)) {
-	o := &wing.Outlook{Moves: slices.Clone(moves), Depth: depth, Nodes: w.nodes, Seats: w.standings()}
+	o := &wing.Outlook{Moves: slices.Clone(moves), Depth: depth, Nodes: w.visited(), Seats: w.standings()}
 	for _, v := range values {
 		e := wing.Estimate{Share: 1 / (1 + math.Exp(-float64(v)/temper)), Turns: float64(v) / 100, Race: w.exact}
 		if w.seats == 1 {
@@ -125,66 +137,77 @@ func (w *Search) line(first game.Move, most int) (line []game.Move) {
 
 // lookByPlayouts grows a tree and reports what it thinks of its moves.
 func (w *Search) lookByPlayouts(report func(*wing.Outlook)) {
-	t := &w.tree
 	w.replant()
 	last := w.elapsed()
-	for i := 1; !w.stopped && t.nodes[0].winner == undecided; i++ {
-		w.simulate()
-		if i%64 == 0 && w.elapsed()-last >= lookEvery {
+	w.playouts(func(n int) bool {
+		if n%64 == 0 && w.elapsed()-last >= lookEvery {
 			w.reportTree(report)
 			last = w.elapsed()
 		}
-	}
+		return true
+	})
 	w.reportTree(report)
 }
 
 // seldom is the part of the visits of the most visited move with which another is estimated.
 const seldom = 0.02
 
-// reportTree reports the moves that the tree has seen often enough, the best share first. What is
-// decided comes first or last.
+// reportTree reports what the tree shows, if it shows anything.
 func (w *Search) reportTree(report func(*wing.Outlook)) {
-	t := &w.tree
-	root := &t.nodes[0]
-	children := t.nodes[root.child : root.child+int32(root.n)]
-	most := float64(slices.MaxFunc(children, func(a, b node) int { return cmp.Compare(a.visits, b.visits) }).visits)
-	var seen []node
-	for _, c := range children {
-		if c.visits > 0 && (float64(c.visits) >= seldom*most || c.winner != undecided) {
-			seen = append(seen, c)
+	if o := w.shown(); o != nil {
+		report(o)
+	}
+}
+
+// shown are the moves that the tree has seen often enough, the best share first. What is
+// decided comes first or last.
+func (w *Search) shown() *wing.Outlook {
+	children := w.tree.children(&w.tree.nodes[0])
+	most := int32(0)
+	for i := range children {
+		most = max(most, children[i].visits.Load())
+	}
+	type sight struct {
+		*node
+		visits, share, rank float64
+	}
+	var seen []sight
+	for i := range children {
+		c := sight{node: &children[i], visits: float64(children[i].visits.Load())}
+		winner := c.winner()
+		if c.visits == 0 || c.visits < seldom*float64(most) && winner == undecided {
+			continue
 		}
+		c.share = float64(c.shares()) / c.visits
+		switch winner {
+		case w.hero:
+			c.rank = math.Inf(1)
+		case undecided, tied:
+			c.rank = c.share
+		default:
+			c.rank = -1 / float64(c.plies()+1)
+		}
+		seen = append(seen, c)
 	}
 	if len(seen) == 0 {
-		return
+		return nil
 	}
-	rank := func(c *node) float64 {
-		switch int(c.winner) {
-		case w.hero:
-			return math.Inf(1)
-		case undecided, tied:
-			return float64(c.sum) / float64(c.visits)
-		}
-		return -1 / float64(c.plies+1)
-	}
-	slices.SortStableFunc(seen, func(a, b node) int { return cmp.Compare(rank(&b), rank(&a)) })
-	o := &wing.Outlook{Nodes: w.nodes, Seats: w.standings()}
+	slices.SortStableFunc(seen, func(a, b sight) int { return cmp.Compare(b.rank, a.rank) })
+	o := &wing.Outlook{Nodes: w.visited(), Seats: w.standings()}
 	for _, c := range seen {
 		o.Moves = append(o.Moves, c.move)
-		o.Estimates = append(o.Estimates, wing.Estimate{Share: float64(c.sum) / float64(c.visits)})
+		o.Estimates = append(o.Estimates, wing.Estimate{Share: c.share})
 	}
 	const trusted = 16 // visits
-	for n := &seen[0]; ; {
+	for n := seen[0].node; n != nil; {
 		o.Line = append(o.Line, n.move)
-		next := (*node)(nil)
-		for i := n.child; n.child > 0 && i < n.child+int32(n.n); i++ {
-			if c := &t.nodes[i]; c.visits >= trusted && (next == nil || c.visits > next.visits) {
-				next = c
+		children = w.tree.children(n)
+		n = nil
+		for i := range children {
+			if v := children[i].visits.Load(); v >= trusted && (n == nil || v > n.visits.Load()) {
+				n = &children[i]
 			}
 		}
-		if next == nil {
-			break
-		}
-		n = next
 	}
-	report(o)
+	return o
 }

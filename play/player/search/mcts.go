@@ -3,6 +3,8 @@ package search
 import (
 	"math"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"perfectplay/game"
 )
@@ -22,69 +24,173 @@ const (
 // nodeBytes is the size of a node.
 const nodeBytes = 28
 
-// node is a position of the tree, known by the move that leads to it.
+// node is a position of the tree, known by the move that leads to it. Threads share it without
+// a lock: what they write once the node is in the tree is atomic.
 type node struct {
 	move   game.Move
-	child  int32 // first of its children, 0 for none
-	n      uint16
-	winner int8   // proved: the seat that forces its win, undecided or tied
-	plies  uint16 // to the end of the game, where winner is proved
-	visits int32
-	sum    float32 // of the shares that the seat which made the move has won
 	prior  float32
+	child  atomic.Int32 // first of its children, 0 for none, pending while they are made
+	n      uint16       // of them: is there before child is
+	visits atomic.Int32
+	sum    atomic.Uint32 // of the shares that the seat which made the move has won, a float32
+	proof  atomic.Uint32 // 0, or 1 and the seat that forces its win, or tied, and below them plies
 }
+
+// pending is the child of a node whose children a thread is making.
+const pending = -1
 
 const (
 	undecided = -1
 	tied      = maxSeats // nobody can move any more
 )
 
-// tree keeps the nodes of a search and of the last one.
+// winner is the seat that forces its win, undecided or tied.
+func (n *node) winner() int { return int(n.proof.Load()>>16) - 1 }
+
+// plies are those to the end of the game, where the winner is proved.
+func (n *node) plies() int { return int(n.proof.Load() & 0xffff) }
+
+// won notes a winner, and in how many plies. The first proof stays.
+func (n *node) won(winner, plies int) {
+	n.proof.CompareAndSwap(0, uint32(winner+1)<<16|uint32(min(plies, 0xffff)))
+}
+
+// shares is the sum of the shares.
+func (n *node) shares() float32 { return math.Float32frombits(n.sum.Load()) }
+
+// add adds a share.
+func (n *node) add(share float32) {
+	for {
+		old := n.sum.Load()
+		if n.sum.CompareAndSwap(old, math.Float32bits(math.Float32frombits(old)+share)) {
+			return
+		}
+	}
+}
+
+// copy makes it a node as another one, which nobody writes to meanwhile.
+func (n *node) copy(from *node) {
+	n.move, n.prior, n.n = from.move, from.prior, from.n
+	n.child.Store(from.child.Load())
+	n.visits.Store(from.visits.Load())
+	n.sum.Store(from.sum.Load())
+	n.proof.Store(from.proof.Load())
+}
+
+// tree keeps the nodes of a search and of the last one. All threads grow it at once (lock-free,
+// Enzenberger and Müller 2009). They hold the gate for reading; who needs more nodes than there
+// are asks the others to let go of it, and copies the nodes.
 type tree struct {
-	nodes []node
-	most  int
-	root  game.State // where nodes[0] stands
-	hero  int        // whose search it was
-	path  []int32
-	moves []game.Move
+	nodes   []node
+	used    atomic.Int32
+	most    int
+	gate    sync.RWMutex
+	growing atomic.Bool
+	root    game.State // where nodes[0] stands
+	hero    int        // whose search it was
+}
+
+// children are those of a node, none while they are being made.
+func (t *tree) children(n *node) []node {
+	first := n.child.Load()
+	if first <= 0 {
+		return nil
+	}
+	return t.nodes[first : first+int32(n.n)]
+}
+
+// take returns the first of n nodes that nobody else has, or 0 where there is no room for them.
+// The caller holds the gate, and meanwhile may have to let go of it.
+func (t *tree) take(n int) int32 {
+	for {
+		used := t.used.Load()
+		switch end := int(used) + n; {
+		case end <= len(t.nodes):
+			if t.used.CompareAndSwap(used, int32(end)) {
+				return used
+			}
+		case end > t.most:
+			return 0
+		case t.growing.CompareAndSwap(false, true):
+			t.gate.RUnlock()
+			t.gate.Lock()
+			more := make([]node, min(max(2*len(t.nodes), end), t.most))
+			for i := range t.nodes {
+				more[i].copy(&t.nodes[i])
+			}
+			t.nodes = more
+			t.growing.Store(false)
+			t.gate.Unlock()
+			t.gate.RLock()
+		default:
+			t.pause()
+		}
+	}
+}
+
+// pause lets the tree grow if somebody waits for that.
+func (t *tree) pause() {
+	if t.growing.Load() {
+		t.gate.RUnlock()
+		t.gate.RLock()
+	}
 }
 
 // monteCarlo grows a tree until the limits are reached.
 func (w *Search) monteCarlo(moves []game.Move) Answer {
-	t := &w.tree
 	w.replant()
-	for !w.stopped && t.nodes[0].winner == undecided {
-		w.simulate()
-		if w.limit == 0 && w.time == 0 && w.ctx.Done() == nil {
-			break // nothing would end it
-		}
-	}
+	endless := w.limit == 0 && w.time == 0 && w.ctx.Done() == nil
+	w.playouts(func(int) (more bool) { return !endless })
 	return w.chosen(moves)
+}
+
+// playouts grows the tree by all threads, as long as after one more of the first thread
+// there are to be more.
+func (w *Search) playouts(after func(n int) (more bool)) {
+	w.together(func() bool {
+		w.tree.gate.RLock()
+		defer w.tree.gate.RUnlock()
+		for n := 1; !w.stopped && w.simulate() && after(n); n++ {
+		}
+		return true
+	}, func(h *Search, _ int) {
+		h.tree.gate.RLock()
+		defer h.tree.gate.RUnlock()
+		for !h.stopped && h.simulate() {
+		}
+	})
 }
 
 // replant makes the current position the root, with what the last search knows of it, and
 // gives it children.
 func (w *Search) replant() {
-	t := &w.tree
+	t := w.tree
 	at := int32(-1)
 	if t.root != nil && len(t.nodes) > 0 && (t.hero == w.hero || w.seats == 2) { // priors are the hero's
 		at = w.find(t.root.Clone(), 0, w.s.String(), w.seats)
 	}
 	old := t.nodes
-	t.nodes = make([]node, 0, 1024)
+	t.nodes = make([]node, 1024)
+	t.used.Store(1)
 	t.root, t.hero = w.s.Clone(), w.hero
-	if at < 0 {
-		old, at = []node{{winner: undecided}}, 0
+	t.gate.RLock()
+	defer t.gate.RUnlock()
+	if at >= 0 {
+		t.nodes[0].copy(&old[at])
 	}
-	t.nodes = append(t.nodes, old[at])
-	for i := 0; i < len(t.nodes); i++ {
-		if n := &t.nodes[i]; n.child > 0 {
-			first := n.child
-			n.child = int32(len(t.nodes))
-			t.nodes = append(t.nodes, old[first:first+int32(n.n)]...)
+	for i := int32(0); i < t.used.Load(); i++ {
+		if first := t.nodes[i].child.Load(); first > 0 {
+			n := int32(t.nodes[i].n)
+			to := t.take(int(n))
+			t.nodes[i].child.Store(to)
+			for k := range n {
+				t.nodes[to+k].copy(&old[first+k])
+			}
 		}
 	}
-	if t.nodes[0].n == 0 && t.nodes[0].winner == undecided {
+	if root := &t.nodes[0]; root.n == 0 && root.winner() == undecided {
+		w.branch()
+		t.most = max(t.most, 1+len(w.next))
 		w.expand(0)
 	}
 }
@@ -97,11 +203,11 @@ func (w *Search) find(s game.State, at int32, text string, d int) int32 {
 	if d == 0 {
 		return -1
 	}
-	n := w.tree.nodes[at]
-	for c := n.child; c < n.child+int32(n.n); c++ {
-		if child := &w.tree.nodes[c]; child.visits > 0 || child.winner != undecided {
+	first := w.tree.nodes[at].child.Load()
+	for i, children := 0, w.tree.children(&w.tree.nodes[at]); i < len(children); i++ {
+		if child := &children[i]; child.visits.Load() > 0 || child.winner() != undecided {
 			s.Make(child.move)
-			found := w.find(s, c, text, d-1)
+			found := w.find(s, first+int32(i), text, d-1)
 			s.Unmake()
 			if found >= 0 {
 				return found
@@ -111,89 +217,116 @@ func (w *Search) find(s game.State, at int32, text string, d int) int32 {
 	return -1
 }
 
-// expand gives a node its children, if there is room.
-func (w *Search) expand(at int32) bool {
-	t := &w.tree
-	t.moves = w.s.Moves(t.moves[:0])
-	if len(t.nodes)+len(t.moves) > t.most && at != 0 {
-		return false
-	}
-	first := int32(len(t.nodes))
+// candidate is a move of a position that has no children yet.
+type candidate struct {
+	move  game.Move
+	prior float32
+}
+
+// branch lists the moves of the current position.
+func (w *Search) branch() {
+	w.moves, w.next = w.s.Moves(w.moves[:0]), w.next[:0]
 	best := int32(math.MinInt32)
-	for _, m := range t.moves {
+	for _, m := range w.moves {
 		best = max(best, w.e.Gain(w.s, m))
 	}
 	sum, like := float32(0), float64(prior)
 	if w.seats > 2 && w.s.Seat() != w.hero {
 		like = theirs
 	}
-	for _, m := range t.moves {
+	for _, m := range w.moves {
 		p := float32(1)
 		if w.exact {
 			p = float32(math.Exp(float64(w.e.Gain(w.s, m)-best) / like))
 		}
 		sum += p
-		t.nodes = append(t.nodes, node{move: m, winner: undecided, prior: p})
+		w.next = append(w.next, candidate{m, p})
 	}
-	for i := first; i < int32(len(t.nodes)); i++ {
-		t.nodes[i].prior /= sum
+	for i := range w.next {
+		w.next[i].prior /= sum
 	}
-	t.nodes[at].child, t.nodes[at].n = first, uint16(len(t.moves))
-	return true
 }
 
-// simulate goes down the tree, adds to it, plays on for a while, and notes on the way
-// back what came of it.
-func (w *Search) simulate() {
-	t := &w.tree
-	t.path = append(t.path[:0], 0)
-	at := int32(0)
-	for t.nodes[at].n > 0 && t.nodes[at].winner == undecided {
-		at = w.sel(at)
-		w.play(t.nodes[at].move)
-		t.path = append(t.path, at)
+// expand gives a node the children, if it has none and there is room.
+func (w *Search) expand(at int32) {
+	t := w.tree
+	if !t.nodes[at].child.CompareAndSwap(0, pending) {
+		return
+	}
+	first := t.take(len(w.next))
+	n := &t.nodes[at]
+	if first > 0 {
+		for i, c := range w.next {
+			t.nodes[first+int32(i)].move, t.nodes[first+int32(i)].prior = c.move, c.prior
+		}
+		n.n = uint16(len(w.next))
+	}
+	n.child.Store(first)
+}
+
+// simulate goes down the tree, plays on for a while, adds to the tree, and notes on the way
+// back what came of it. It reports whether the tree leaves the root open. A visit counts
+// from the way down on: until it has a share, other threads rather go elsewhere.
+func (w *Search) simulate() (open bool) {
+	t := w.tree
+	t.pause()
+	w.path = append(w.path[:0], 0)
+	at, n := int32(0), &t.nodes[0]
+	for n.winner() == undecided && n.child.Load() > 0 {
+		next := w.sel(n)
+		n.visits.Add(1)
+		at, n = next, &t.nodes[next]
+		w.play(n.move)
+		w.path = append(w.path, at)
+	}
+	n.visits.Add(1)
+	winner := n.winner()
+	if winner == undecided {
+		if winner = w.over(); winner != undecided {
+			n.won(winner, 0)
+		}
 	}
 	var share [maxSeats]float32
-	leaf := &t.nodes[at]
-	if leaf.winner == undecided {
-		if r := w.s.Result(); r != game.Ongoing {
-			leaf.winner = tied
-			if seat, ok := r.Winner(); ok {
-				leaf.winner = int8(seat)
-			}
-		}
-	}
-	if leaf.winner != undecided {
-		w.won(leaf.winner, &share)
-	} else {
+	if winner == undecided {
+		w.branch()
 		w.expand(at)
 		w.playout(&share)
+	} else {
+		w.won(winner, &share)
 	}
-	for i := len(t.path) - 1; i >= 0; i-- {
-		n := &t.nodes[t.path[i]]
-		n.visits++
-		if i == 0 {
-			break
-		}
+	for i := len(w.path) - 1; i > 0; i-- {
+		n, up := &t.nodes[w.path[i]], &t.nodes[w.path[i-1]]
 		w.back()
 		mover := w.s.Seat()
-		n.sum += share[mover]
-		up := t.path[i-1]
-		if n.winner != undecided && t.nodes[up].winner == undecided {
-			if w.prove(up, mover, n); t.nodes[up].winner != undecided {
-				w.won(t.nodes[up].winner, &share)
+		n.add(share[mover])
+		if n.winner() != undecided && up.winner() == undecided {
+			if w.prove(up, mover, n); up.winner() != undecided {
+				w.won(up.winner(), &share)
 			}
 		}
 	}
+	return t.nodes[0].winner() == undecided
+}
+
+// over is who has won, tied where nobody has and the game is over, else undecided.
+func (w *Search) over() int {
+	r := w.s.Result()
+	if r == game.Ongoing {
+		return undecided
+	}
+	if seat, ok := r.Winner(); ok {
+		return seat
+	}
+	return tied
 }
 
 // won writes the shares of a game that is decided.
-func (w *Search) won(winner int8, share *[maxSeats]float32) {
+func (w *Search) won(winner int, share *[maxSeats]float32) {
 	for seat := range w.seats {
 		switch {
 		case winner == tied:
 			share[seat] = 1 / float32(w.seats)
-		case seat == int(winner):
+		case seat == winner:
 			share[seat] = 1
 		default:
 			share[seat] = 0
@@ -203,75 +336,74 @@ func (w *Search) won(winner int8, share *[maxSeats]float32) {
 
 // prove passes a proof up to a node from one of its children: the mover takes a win of
 // its own, and a win of another seat that no move prevents is its win.
-func (w *Search) prove(at int32, mover int, child *node) {
-	t := &w.tree
-	n := &t.nodes[at]
-	if int(child.winner) == mover {
-		n.winner, n.plies = child.winner, child.plies+1
+func (w *Search) prove(n *node, mover int, child *node) {
+	winner := child.winner()
+	if winner == mover {
+		n.won(winner, child.plies()+1)
 		return
 	}
-	longest := uint16(0)
-	for _, c := range t.nodes[n.child : n.child+int32(n.n)] {
-		if c.winner != child.winner {
+	longest := 0
+	children := w.tree.children(n)
+	for i := range children {
+		c := &children[i]
+		if c.winner() != winner {
 			return
 		}
-		longest = max(longest, c.plies)
+		longest = max(longest, c.plies())
 	}
-	n.winner, n.plies = child.winner, longest+1
+	n.won(winner, longest+1)
 }
 
 // sel chooses a child: by the shares that its mover has won there and by its prior, as
 // in PUCT (Rosin 2011). One that is proved to be another's win is for when nothing
 // else is left.
-func (w *Search) sel(at int32) int32 {
-	t := &w.tree
-	n := &t.nodes[at]
-	mover := int8(w.s.Seat())
-	wide := explore * math.Sqrt(float64(n.visits+1)) // so that priors decide on the first
+func (w *Search) sel(n *node) int32 {
+	children := w.tree.children(n)
+	mover := w.s.Seat()
+	visits := n.visits.Load()
+	wide := explore * math.Sqrt(float64(visits+1)) // so that priors decide on the first
 	mean := 0.0
-	for _, c := range t.nodes[n.child : n.child+int32(n.n)] {
-		mean += float64(c.sum)
+	for i := range children {
+		mean += float64(children[i].shares())
 	}
-	mean = mean/float64(max(1, n.visits)) - reduction
-	best, found := math.Inf(-1), n.child
-	for c := n.child; c < n.child+int32(n.n); c++ {
-		x := &t.nodes[c]
-		if x.winner != undecided && x.winner != mover && x.winner != tied {
+	mean = mean/float64(max(1, visits)) - reduction
+	best, found := math.Inf(-1), 0
+	for i := range children {
+		x := &children[i]
+		visits := x.visits.Load()
+		if winner := x.winner(); winner != undecided && winner != mover && winner != tied {
 			if best < -1 { // of these, the one that was seen least
-				if v := -2 - float64(x.visits); v > best {
-					best, found = v, c
+				if v := -2 - float64(visits); v > best {
+					best, found = v, i
 				}
 			}
 			continue
 		}
 		q := mean
-		if x.visits > 0 {
-			q = float64(x.sum) / float64(x.visits)
+		if visits > 0 {
+			q = float64(x.shares()) / float64(visits)
 		}
-		if v := q + wide*float64(x.prior)/float64(1+x.visits); v > best {
-			best, found = v, c
+		if v := q + wide*float64(x.prior)/float64(1+visits); v > best {
+			best, found = v, i
 		}
 	}
-	return found
+	return n.child.Load() + int32(found)
 }
 
 // playout plays on, mostly by gain, and shares the win out by what it then costs each
 // seat. It ends so many rounds from the root, or a round and what is missing to a whole
 // one from a leaf that is deeper: then all have made as many turns.
 func (w *Search) playout(share *[maxSeats]float32) {
-	t := &w.tree
 	made := 0
 	for ; (w.ply < rounds*w.seats || made < w.seats || w.ply%w.seats != 0) && !w.stopped; made++ {
-		if made > 0 {
-			if r := w.s.Result(); r != game.Ongoing {
-				break
-			}
+		if made > 0 && w.s.Result() != game.Ongoing {
+			break
 		}
-		t.moves = w.s.Moves(t.moves[:0])
-		m := t.moves[w.rng.IntN(len(t.moves))]
+		w.moves = w.s.Moves(w.moves[:0])
+		m := w.moves[w.rng.IntN(len(w.moves))]
 		if w.exact && w.rng.IntN(100) >= careless {
 			most := int32(math.MinInt32)
-			for _, x := range t.moves {
+			for _, x := range w.moves {
 				if w.finisher != nil && w.finisher.Wins(x) {
 					m = x
 					break
@@ -283,11 +415,7 @@ func (w *Search) playout(share *[maxSeats]float32) {
 		}
 		w.play(m)
 	}
-	if r := w.s.Result(); r != game.Ongoing {
-		winner := int8(tied)
-		if seat, ok := r.Winner(); ok {
-			winner = int8(seat)
-		}
+	if winner := w.over(); winner != undecided {
 		w.won(winner, share)
 	} else {
 		w.expect(share)
@@ -323,37 +451,37 @@ func (w *Search) expect(share *[maxSeats]float32) {
 // the one visited most of those that are not proved to be another's, and where all are,
 // the one that lasts longest.
 func (w *Search) chosen(moves []game.Move) Answer {
-	t := &w.tree
-	root := &t.nodes[0]
+	root := &w.tree.nodes[0]
 	a := Answer{Move: moves[0], Score: 0}
 	rank := func(c *node) (band int, within float64) {
-		switch {
-		case int(c.winner) == w.hero:
-			return 3, -float64(c.plies)
-		case c.winner == undecided || c.winner == tied:
-			return 2, float64(c.visits) + float64(c.prior)
+		switch c.winner() {
+		case w.hero:
+			return 3, -float64(c.plies())
+		case undecided, tied:
+			return 2, float64(c.visits.Load()) + float64(c.prior)
 		}
-		return 1, float64(c.plies)
+		return 1, float64(c.plies())
 	}
 	top, most := 0, 0.0
-	for i := root.child; i < root.child+int32(root.n); i++ {
-		c := &t.nodes[i]
-		if int(c.winner) != w.hero && !slices.Contains(moves, c.move) {
+	children := w.tree.children(root)
+	for i := range children {
+		c := &children[i]
+		if c.winner() != w.hero && !slices.Contains(moves, c.move) {
 			continue
 		}
 		if band, within := rank(c); band > top || band == top && within > most {
 			top, most, a.Move = band, within, c.move
-			if c.visits > 0 {
-				a.Score = int32(1000 * c.sum / float32(c.visits))
+			if visits := c.visits.Load(); visits > 0 {
+				a.Score = int32(1000 * c.shares() / float32(visits))
 			}
 		}
 	}
-	switch {
-	case root.winner == undecided || root.winner == tied:
-	case int(root.winner) == w.hero:
-		a.Value, a.Distance = game.Win, int(root.plies)
+	switch root.winner() {
+	case undecided, tied:
+	case w.hero:
+		a.Value, a.Distance = game.Win, root.plies()
 	default:
-		a.Value, a.Distance = game.Loss, int(root.plies)
+		a.Value, a.Distance = game.Loss, root.plies()
 	}
 	return a
 }

@@ -1,6 +1,9 @@
 package search
 
 import (
+	"context"
+	"slices"
+
 	"perfectplay/game"
 	"perfectplay/internal/table"
 )
@@ -29,8 +32,12 @@ type frame struct {
 }
 
 func (w *Search) frame() *frame {
-	for len(w.frames) <= w.ply {
-		w.frames = append(w.frames, &frame{killers: [2]game.Move{game.NoMove, game.NoMove}})
+	for len(w.frames) <= w.ply { // many at once, lest two threads share a line of the cache
+		block := make([]frame, 64)
+		for i := range block {
+			block[i].killers = [2]game.Move{game.NoMove, game.NoMove}
+			w.frames = append(w.frames, &block[i])
+		}
 	}
 	return w.frames[w.ply]
 }
@@ -101,7 +108,28 @@ func (w *Search) store(f *frame, d int, v, alpha, beta int32, m game.Move) {
 		v -= int32(w.ply)
 	}
 	a := uint64(v+infinite) | uint64(min(d, 127))<<depthShift | bound<<boundShift | uint64(w.key.Canonical(m, f.sym))<<moveShift
-	w.table.Store(f.words[:], w.table.Hash(f.words[:]), table.Payload{A: a}, min(d, table.MaxEffort))
+	if w.table.Store(f.words[:], w.table.Hash(f.words[:]), table.Payload{A: a}, min(d, table.MaxEffort)) == table.Filled {
+		w.filled.Add(1)
+	}
+}
+
+// grow gives the table more of its memory as it fills, while nobody else searches.
+func (w *Search) grow() {
+	for w.crowded() && w.table.GrowWith(1+len(w.helpers)) {
+	}
+}
+
+// crowded reports whether the table fills and has more memory, which a search that a number of
+// positions bounds leaves alone.
+func (w *Search) crowded() bool {
+	if w.table == nil || w.limit > 0 {
+		return false
+	}
+	filled := w.filled.Load()
+	for _, h := range w.helpers {
+		filled += h.filled.Load()
+	}
+	return filled > w.table.Slots()/2 && w.table.CanGrow()
 }
 
 // The bounds of moves that are left out at first or searched less deep.
@@ -277,7 +305,9 @@ func (w *Search) reward(f *frame, mover int, m game.Move, d int) {
 	*h += int32(d*d) * (1<<13 - *h) >> 13
 }
 
-// deepen searches ever deeper.
+// deepen searches ever deeper. Meanwhile helpers search the same position a ply deeper, or as
+// deep; what they find comes by the table, and whoever has got deepest answers. So does a
+// helper to whom deeper searches would say nothing new, which ends the search.
 func (w *Search) deepen(moves []game.Move, l Limits) Answer {
 	a := Answer{Move: moves[0]}
 	values := make([]int32, len(moves))
@@ -285,48 +315,84 @@ func (w *Search) deepen(moves []game.Move, l Limits) Answer {
 	if l.Depth > 0 {
 		most = min(most, l.Depth)
 	}
-	for d := 1; d <= most; d++ {
-		best := int32(-infinite)
-		for i, m := range moves {
-			v := int32(0)
-			switch {
-			case values[i] <= -decided:
-				v = values[i]
-			case i == 0:
-				v = w.reply(m, d, -infinite, infinite, true)
-			default:
-				if v = w.reply(m, d, best, best+1, true); v > best && !w.stopped {
-					v = w.reply(m, d, best, infinite, true)
-				}
+	var enough context.CancelFunc
+	w.ctx, enough = context.WithCancel(w.ctx)
+	defer enough()
+	whole, over := true, false
+	for d := 1; d <= most && !over; {
+		w.grow()
+		known, worth, from := slices.Clone(moves), slices.Clone(values), d
+		w.together(func() bool {
+			for first := true; d <= most && !over && (first || !w.crowded()); d++ {
+				first, whole = false, w.iterate(moves, values, d, &a)
+				w.settled = whole && w.final(moves, values) || a.Score >= decided
+				over = !whole || w.settled || l.Time > 0 && w.elapsed() > l.Time/2
 			}
-			if w.stopped {
-				break
+			return true
+		}, func(h *Search, i int) {
+			if h.ahead(slices.Clone(known), slices.Clone(worth), from+1-i%2, most); h.settled {
+				enough()
 			}
-			values[i] = v
-			if v > best {
-				best = v
-				a.Move, a.Score = m, v
-			}
-		}
-		if w.stopped {
-			break
-		}
-		a.Depth = d
-		sortByValue(moves, values)
-		if best >= decided || best <= -decided || len(values) > 1 && values[1] <= -decided {
-			break
-		}
-		if l.Time > 0 && w.elapsed() > l.Time/2 {
-			break
+		})
+	}
+	for _, h := range w.team() {
+		if !w.settled && (h.settled || h.deepest.Depth > a.Depth) {
+			a, whole, w.settled = h.deepest, true, h.settled
 		}
 	}
 	switch {
 	case a.Score >= decided:
 		a.Value, a.Distance = game.Win, int(mate-a.Score)
-	case a.Score <= -decided && a.Depth > 0 && !w.stopped:
+	case a.Score <= -decided && a.Depth > 0 && whole:
 		a.Value, a.Distance = game.Loss, int(mate+a.Score)
 	}
 	return a
+}
+
+// ahead searches deeper and deeper on the goroutine of a helper.
+func (w *Search) ahead(moves []game.Move, values []int32, d, most int) {
+	for ; d <= most && !w.settled; d++ {
+		a := w.deepest
+		if !w.iterate(moves, values, d, &a) {
+			return
+		}
+		w.deepest, w.settled = a, w.final(moves, values)
+	}
+}
+
+// final reports whether deeper searches would choose the same of moves that are sorted.
+func (w *Search) final(moves []game.Move, values []int32) bool {
+	return values[0] >= decided || values[0] <= -decided || len(moves) > 1 && values[1] <= -decided
+}
+
+// iterate searches moves to a depth and sorts them. The answer has ever better ones; it
+// reports whether all have been searched.
+func (w *Search) iterate(moves []game.Move, values []int32, d int, a *Answer) bool {
+	best := int32(-infinite)
+	for i, m := range moves {
+		v := int32(0)
+		switch {
+		case values[i] <= -decided:
+			v = values[i]
+		case i == 0:
+			v = w.reply(m, d, -infinite, infinite, true)
+		default:
+			if v = w.reply(m, d, best, best+1, true); v > best && !w.stopped {
+				v = w.reply(m, d, best, infinite, true)
+			}
+		}
+		if w.stopped {
+			return false
+		}
+		values[i] = v
+		if v > best {
+			best = v
+			a.Move, a.Score = m, v
+		}
+	}
+	a.Depth = d
+	sortByValue(moves, values)
+	return true
 }
 
 // sortByValue puts the best moves first and keeps the order of equal ones.

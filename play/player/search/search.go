@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"perfectplay/game"
@@ -19,10 +21,14 @@ const maxSeats = 6
 
 // Options say what a search may use.
 type Options struct {
-	// Evaluator judges positions; nil where states judge themselves.
-	Evaluator wing.Evaluator
-	Memory    int64 // bytes of its tables; 0 for 32 MiB
-	Seed      uint64
+	// Evaluation makes what judges positions, for each thread its own; nil where states
+	// judge themselves.
+	Evaluation func(game.Game) wing.Evaluator
+	Memory     int64 // bytes of its tables; 0 for 32 MiB
+	Seed       uint64
+	// Threads search at once; 0 for one. What a number of positions bounds is searched by
+	// one thread, so that it does not depend on how threads meet.
+	Threads int
 	// Now is the clock, nil for a [host.Watch].
 	Now func() time.Time
 }
@@ -56,12 +62,16 @@ type Answer struct {
 
 // Search chooses moves of one game. It belongs to one goroutine.
 type Search struct {
-	o     Options
-	e     wing.Evaluator
-	exact bool // gain tells by how much a move changes costs
-	seats int
-	rng   *rand.Rand
-	table *table.Table // nil where positions have no key
+	o       Options
+	g       game.Game
+	e       wing.Evaluator
+	exact   bool // gain tells by how much a move changes costs
+	seats   int
+	pcg     rand.PCG // of rng, here lest two threads share a line of the cache
+	rng     *rand.Rand
+	table   *table.Table // nil where positions have no key
+	tree    *tree
+	helpers []*Search // of the other threads, which share table and tree
 
 	// Of the search under way.
 	ctx      context.Context
@@ -71,13 +81,20 @@ type Search struct {
 	hero     int
 	ply      int
 	nodes    int64
+	told     atomic.Int64 // nodes, for other threads
+	filled   atomic.Int64 // slots of the table that were empty before
 	limit    int64
 	time     time.Duration
 	elapsed  func() time.Duration
 	stopped  bool
 	frames   []*frame
 	history  [maxSeats][1 << historyBits]int32
-	tree     tree
+	deepest  Answer // of a helper: of its last whole iteration
+	settled  bool   // likewise: going deeper would change nothing
+	fault    error  // likewise: of the game
+	path     []int32
+	moves    []game.Move
+	next     []candidate
 
 	made []step // choices of this game, so that play does not go round in circles
 }
@@ -90,23 +107,41 @@ func New(g game.Game, o Options) (*Search, error) {
 	if g.Seats() > maxSeats {
 		return nil, fmt.Errorf("search: %s has %d seats: at most %d", g.ID(), g.Seats(), maxSeats)
 	}
-	o.Memory = cmp.Or(o.Memory, 32<<20)
-	w := &Search{o: o, seats: g.Seats(), e: o.Evaluator, exact: o.Evaluator != nil, rng: rand.New(rand.NewPCG(o.Seed, 0x5ea7c4))}
-	if !w.exact {
-		w.e = plain{w.seats}
-	}
+	o.Memory, o.Threads = cmp.Or(o.Memory, 32<<20), max(o.Threads, 1)
+	w := newThread(g, o, 0)
 	if w.seats > 2 {
 		w.tree.most = int(o.Memory / nodeBytes / 2) // two trees, while one is copied
-		return w, nil
-	}
-	if k, ok := g.Start().(game.Keyer); ok {
+	} else if k, ok := g.Start().(game.Keyer); ok {
 		t, err := table.New(o.Memory, table.Config{Keys: k.KeyWords(), Payloads: 1, Merge: merge})
 		if err != nil {
 			return nil, fmt.Errorf("search: %w", err)
 		}
 		w.table = t
 	}
+	for i := 1; i < o.Threads && (w.seats > 2 || w.table != nil); i++ { // else there is nothing to share
+		h := newThread(g, o, uint64(i))
+		h.table, h.tree = w.table, w.tree
+		w.helpers = append(w.helpers, h)
+	}
 	return w, nil
+}
+
+// newThread returns the search of a thread without what it shares.
+func newThread(g game.Game, o Options, i uint64) *Search {
+	w := &Search{o: o, g: g, seats: g.Seats(), exact: o.Evaluation != nil, tree: new(tree)}
+	w.pcg.Seed(o.Seed, 0x5ea7c4+i)
+	w.rng = rand.New(&w.pcg)
+	if i == 0 {
+		w.judge()
+	}
+	return w
+}
+
+// judge makes what judges positions.
+func (w *Search) judge() {
+	if w.e = wing.Evaluator(plain{w.seats}); w.exact {
+		w.e = w.o.Evaluation(w.g)
+	}
 }
 
 // Close gives the memory back.
@@ -143,7 +178,7 @@ func (w *Search) Best(ctx context.Context, s game.State, moves []game.Move, l Li
 	} else {
 		a = w.deepen(moves, l)
 	}
-	a.Nodes = w.nodes
+	a.Nodes = w.visited()
 	if a.Value == game.Loss && !complete {
 		a.Value, a.Distance = game.Unknown, 0
 	}
@@ -154,11 +189,19 @@ func (w *Search) Best(ctx context.Context, s game.State, moves []game.Move, l Li
 	return a
 }
 
-// begin sets a search of a position up.
-func (w *Search) begin(ctx context.Context, s game.State, l Limits) {
-	w.ctx, w.s, w.hero, w.ply, w.nodes, w.stopped = ctx, s.Clone(), s.Seat(), 0, 0, false
+// place gives the search a copy of a state.
+func (w *Search) place(s game.State) {
+	w.s = s.Clone()
 	w.key, _ = w.s.(game.Keyer)
 	w.finisher, _ = w.s.(game.Finisher)
+}
+
+// begin sets a search of a position up.
+func (w *Search) begin(ctx context.Context, s game.State, l Limits) {
+	w.place(s)
+	w.ctx, w.hero, w.ply, w.nodes, w.stopped = ctx, s.Seat(), 0, 0, false
+	w.told.Store(0)
+	w.deepest, w.settled, w.fault = Answer{}, false, nil
 	w.limit, w.time, w.elapsed = l.Nodes, l.Time, host.NewWatch(l.Processor).Elapsed
 	if w.o.Now != nil {
 		begin := w.o.Now()
@@ -169,6 +212,64 @@ func (w *Search) begin(ctx context.Context, s game.State, l Limits) {
 			w.history[seat][i] /= 4
 		}
 	}
+	for _, h := range w.team() {
+		h.begin(ctx, s, Limits{})
+	}
+}
+
+// team are the helpers of the search under way.
+func (w *Search) team() []*Search {
+	if w.limit > 0 {
+		return nil
+	}
+	return w.helpers
+}
+
+// together has the team help while the caller works, and returns when nobody works any more.
+// The caller's work reports whether that of the team is to end, too. A panic of the game on
+// the goroutine of a helper is the caller's.
+func (w *Search) together(work func() (end bool), help func(h *Search, i int)) {
+	var wait sync.WaitGroup
+	ctx, cancel := context.WithCancel(w.ctx)
+	defer func() {
+		cancel()
+		wait.Wait()
+	}()
+	for i, h := range w.team() {
+		h.ctx, h.stopped = ctx, false
+		wait.Go(func() { h.guarded(func() { help(h, i) }) })
+	}
+	if work() {
+		cancel()
+	}
+	wait.Wait()
+	for _, h := range w.team() {
+		if h.fault != nil {
+			panic(h.fault)
+		}
+	}
+}
+
+// guarded calls what works on the state of a helper. It copies the state, and makes the
+// evaluation, on the helper's own goroutine: what one goroutine makes lies side by side, and two
+// processors that write to the same line of the cache wait for each other.
+func (w *Search) guarded(work func()) {
+	defer game.Guard(&w.fault, w.g, w.s)
+	w.place(w.s)
+	if w.e == nil {
+		w.judge()
+	}
+	work()
+	w.told.Store(w.nodes)
+}
+
+// visited is how many positions all threads have visited; of those at work it lacks the last few.
+func (w *Search) visited() int64 {
+	n := w.nodes
+	for _, h := range w.team() {
+		n += h.told.Load()
+	}
+	return n
 }
 
 // wins returns a move that wins at once.
@@ -231,8 +332,9 @@ func (w *Search) play(m game.Move) {
 	switch {
 	case w.limit > 0 && w.nodes >= w.limit:
 		w.stopped = true
-	case w.nodes&63 == 0 && (w.ctx.Err() != nil || w.time > 0 && w.elapsed() >= w.time):
-		w.stopped = true
+	case w.nodes&63 == 0:
+		w.told.Store(w.nodes)
+		w.stopped = w.stopped || w.ctx.Err() != nil || w.time > 0 && w.elapsed() >= w.time
 	}
 }
 

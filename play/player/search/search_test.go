@@ -14,6 +14,7 @@ import (
 	"perfectplay/game/halma/evaluation"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/mnk"
+	"perfectplay/game/wing"
 	"perfectplay/solve/retro"
 )
 
@@ -29,9 +30,17 @@ func board(t testing.TB, id, rules string) *halma.Game {
 // newSearch judges halma by its evaluation, other games by themselves.
 func newSearch(t testing.TB, g game.Game, seed uint64) *Search {
 	t.Helper()
-	o := Options{Memory: 8 << 20, Seed: seed}
-	if h, ok := g.(*halma.Game); ok {
-		o.Evaluator = evaluation.New(h)
+	return newSearchBy(t, g, Options{Memory: 8 << 20, Seed: seed})
+}
+
+// judge is the evaluation of halma.
+func judge(g game.Game) wing.Evaluator { return evaluation.New(g.(*halma.Game)) }
+
+// newSearchBy is newSearch with options.
+func newSearchBy(t testing.TB, g game.Game, o Options) *Search {
+	t.Helper()
+	if _, ok := g.(*halma.Game); ok {
+		o.Evaluation = judge
 	}
 	w, err := New(g, o)
 	if err != nil {
@@ -244,11 +253,11 @@ func TestProvedAmongMany(t *testing.T) {
 				claims++
 			}
 			for i := range w.tree.nodes { // proofs inside the tree, for any seat
-				if x := w.tree.nodes[i]; i > 0 && i < 200 && x.winner >= 0 && x.winner < maxSeats && i <= int(w.tree.nodes[0].n) {
+				if x := &w.tree.nodes[i]; i > 0 && i < 200 && x.winner() >= 0 && x.winner() < maxSeats && i <= int(w.tree.nodes[0].n) {
 					s.Make(x.move)
 					if s.Result() == game.Ongoing {
-						if v, _, _ := sol.Value(s, 1<<x.winner); v != game.Win {
-							t.Fatalf("%s is not won for seat %d: %v", s, x.winner, v)
+						if v, _, _ := sol.Value(s, 1<<x.winner()); v != game.Win {
+							t.Fatalf("%s is not won for seat %d: %v", s, x.winner(), v)
 						}
 					}
 					s.Unmake()
@@ -265,7 +274,7 @@ func TestProvedAmongMany(t *testing.T) {
 func TestClock(t *testing.T) {
 	g := board(t, "halma-star121-2p", "base")
 	now, asked := time.Unix(0, 0), 0
-	w, err := New(g, Options{Evaluator: evaluation.New(g), Now: func() time.Time {
+	w, err := New(g, Options{Evaluation: judge, Now: func() time.Time {
 		asked++
 		now = now.Add(time.Millisecond)
 		return now

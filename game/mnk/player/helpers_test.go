@@ -1,0 +1,89 @@
+package player
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"testing"
+
+	"perfectplay/game/mnk"
+	"perfectplay/internal/host"
+)
+
+// TestAllThreadsWork: every thread has its part of a search that no number of positions bounds,
+// which counts the positions of all, and of an outlook; and only legal cells are chosen.
+func TestAllThreadsWork(t *testing.T) {
+	for _, sh := range [][3]int{{9, 9, 5}, {15, 15, 5}} {
+		const least = 2000
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		at := middle(g, 2)
+		s, err := newSearch(g, 8<<20, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		enough := func() bool {
+			runtime.Gosched() // on a machine of one processor, too
+			return !slices.ContainsFunc(s.helpers, func(h *search) bool { return h.met.Load() < least })
+		}
+		check := func(visited uint64) {
+			t.Helper()
+			sum := s.nodes
+			for i, h := range s.helpers {
+				if sum += h.nodes; h.nodes < least || h.f.n != 2 {
+					t.Errorf("%s: helper %d visits %d positions and has %d stones", g.ID(), i, h.nodes, h.f.n)
+				}
+			}
+			if visited != sum {
+				t.Errorf("%s: %d positions are counted, all visit %d", g.ID(), visited, sum)
+			}
+		}
+		s.f.follow(at)
+		var last found
+		s.choose(at.Seat(), deepest, func(uint64) bool { return enough() }, func(b *found) { last = *b })
+		if at.At(int(last.c)) != 0 || last.depth == 0 {
+			t.Errorf("%s at %s: %+v", g.ID(), at, last)
+		}
+		check(s.visited())
+
+		ctx, cancel := context.WithCancel(t.Context())
+		turn := &turn{ctx: ctx, watch: host.NewWatch(false), use: endless}
+		context.AfterFunc(ctx, func() { turn.stop.Store(true) })
+		seen := uint64(0)
+		s.look(turn, at, 0, func(v *View) {
+			if seen = v.Nodes; v.Depth > 0 && enough() {
+				cancel()
+			}
+		})
+		cancel()
+		for i, h := range s.helpers {
+			if h.nodes < least || seen < h.nodes {
+				t.Errorf("%s: helper %d visits %d positions of an outlook of %d", g.ID(), i, h.nodes, seen)
+			}
+		}
+
+		s.limit = 1000
+		s.f.follow(at)
+		s.choose(at.Seat(), 2, func(uint64) bool { return false }, func(*found) {})
+		if s.visited() != s.nodes {
+			t.Errorf("%s: what positions bound is searched by %d, by one %d", g.ID(), s.visited(), s.nodes)
+		}
+		if err := s.close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestThreadsWin: a chain of fours and what the prover knows are found by several threads, too.
+func TestThreadsWin(t *testing.T) {
+	g := mustGame(t, 6, 6, 4)
+	p, err := New(Strongest, g, Options{Memory: 8 << 20, Threads: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	s := g.Plain().Start().(*mnk.Plain)
+	cell, note := p.Move(t.Context(), s, Limits{})
+	if s.Make(s.Moves(nil)[cell]); note != "wins by threats, within 7 plies" && note != "proved a win" {
+		t.Errorf("the first player does not win 6,6,4: %s", note)
+	}
+}

@@ -1,0 +1,168 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+	"perfectplay/game/wing"
+	"perfectplay/solve/retro"
+)
+
+// shared returns a search on three threads whose clock shows a millisecond for every 64
+// positions of the first of them. It stands until each of the others has visited so many.
+func shared(t *testing.T, g game.Game, least int64) *Search {
+	t.Helper()
+	now := time.Unix(0, 0)
+	var w *Search
+	w = newSearchBy(t, g, Options{Memory: 8 << 20, Seed: 1, Threads: 3, Now: func() time.Time {
+		runtime.Gosched() // on a machine of one processor, too
+		if w != nil && !slices.ContainsFunc(w.helpers, func(h *Search) bool { return h.told.Load() < least }) {
+			now = now.Add(time.Millisecond)
+		}
+		return now
+	}})
+	return w
+}
+
+// TestAllThreadsWork: every thread has its part of a search, which counts the positions of all,
+// and of an outlook. What positions bound is for one thread.
+func TestAllThreadsWork(t *testing.T) {
+	mnks, err := mnk.ByID("mnk-9x9k5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range []game.Game{board(t, "halma-star73-2p", "base"), board(t, "halma-star37-3p", "house"), mnks} {
+		t.Run("game="+g.ID(), func(t *testing.T) {
+			const least = 2000
+			w := shared(t, g, least)
+			s := g.Start()
+			moves := s.Moves(nil)
+			check := func(nodes int64) {
+				t.Helper()
+				sum := w.nodes
+				for i, h := range w.helpers {
+					if h.nodes < least || h.ply != 0 || h.s.String() != s.String() {
+						t.Errorf("helper %d visits %d positions and stands at %s, %d plies from %s", i, h.nodes, h.s, h.ply, s)
+					}
+					sum += h.nodes
+				}
+				if nodes != sum {
+					t.Errorf("%d positions are counted, all visit %d", nodes, sum)
+				}
+			}
+			a := w.Best(t.Context(), s, moves, Limits{Time: 50 * time.Millisecond})
+			if !slices.Contains(moves, a.Move) || a.Value != game.Unknown {
+				t.Errorf("move %d, %v", a.Move, a.Value)
+			}
+			check(a.Nodes)
+			if b := w.Best(t.Context(), s, moves, Limits{Nodes: 3000}); b.Nodes > 3100 {
+				t.Errorf("%d positions, 3,000 were allowed", b.Nodes)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			seen := int64(0)
+			w.Look(ctx, s, Limits{}, func(o *wing.Outlook) {
+				seen = max(seen, o.Nodes)
+				if !slices.ContainsFunc(w.helpers, func(h *Search) bool { return h.told.Load() < least }) {
+					cancel()
+				}
+			})
+			for i, h := range w.helpers {
+				if n := h.nodes; n < least || seen < n {
+					t.Errorf("helper %d visits %d positions of an outlook of %d", i, n, seen)
+				}
+			}
+		})
+	}
+}
+
+// TestThreadsProve: what several threads call proved is, by complete solutions.
+func TestThreadsProve(t *testing.T) {
+	for _, id := range []string{"halma-star13-2p", "halma-star13-3p", "halma-star13-4p"} {
+		g := board(t, id, "base")
+		sol, err := retro.Solve(t.Context(), g, retro.Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(31, 32))
+		claims := 0
+		for range 60 {
+			w := shared(t, g, 0)
+			s := wander(g, rng, rng.IntN(20))
+			v, distance, ok := sol.Value(s, uint8(1)<<s.Seat())
+			if !ok {
+				t.Fatalf("%s: %s has no value", id, s)
+			}
+			a := w.Best(t.Context(), s, s.Moves(nil), Limits{Time: 30 * time.Millisecond})
+			if a.Value == game.Unknown {
+				continue
+			}
+			claims++
+			if a.Value != v || a.Value == game.Win && a.Distance < distance {
+				t.Fatalf("%s: %v within %d, it is %v in %d", s, a.Value, a.Distance, v, distance)
+			}
+			seat := s.Seat()
+			if s.Make(a.Move); a.Value == game.Win && s.Result() == game.Ongoing {
+				if after, _, _ := sol.Value(s, 1<<seat); after != game.Win {
+					t.Fatalf("%s after the move is %v", s, after)
+				}
+			}
+		}
+		if claims < 8 {
+			t.Errorf("%s: %d claims: too few", id, claims)
+		}
+	}
+}
+
+// brittle panics on the goroutine of a helper, which copies its state once more.
+type brittle struct {
+	game.State
+	game.Keyer
+	copies, moves int
+}
+
+func (b *brittle) Clone() game.State {
+	s := b.State.Clone()
+	return &brittle{s, s.(game.Keyer), b.copies + 1, 0}
+}
+
+func (b *brittle) Make(m game.Move) {
+	if b.moves++; b.copies > 1 && b.moves > 20 {
+		panic("brittle")
+	}
+	b.State.Make(m)
+}
+
+type brittleGame struct{ game.Game }
+
+func (g brittleGame) Start() game.State {
+	s := g.Game.Start()
+	return &brittle{s, s.(game.Keyer), 0, 0}
+}
+
+// TestHelperPanics: a game that panics on the goroutine of a helper does so for the caller, as
+// a fault, and nobody works any more.
+func TestHelperPanics(t *testing.T) {
+	g, err := mnk.ByID("mnk-9x9k5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := shared(t, brittleGame{g}, 10)
+	s := w.g.Start()
+	err = func() (err error) {
+		defer game.Guard(&err, w.g, s)
+		w.Best(t.Context(), s, s.Moves(nil), Limits{Time: 50 * time.Millisecond})
+		return nil
+	}()
+	if f := new(game.Fault); !errors.As(err, &f) || !strings.Contains(f.Error(), ": brittle") {
+		t.Errorf("error %v", err)
+	}
+}
