@@ -205,7 +205,9 @@ func (a *analysis) stated() statement {
 		first = slices.IndexFunc(st.order, func(i int) bool { return a.facts[i].carries(a.whole) })
 	}
 	if first > 0 {
-		st.order = slices.Insert(slices.Delete(st.order, first, first+1), 0, st.order[first])
+		i := st.order[first]
+		copy(st.order[1:], st.order[:first])
+		st.order[0] = i
 	}
 	best := a.facts[st.order[0]]
 	if best.value != a.whole.value || best.value == game.Unknown {

@@ -45,6 +45,15 @@ func agrees(t *testing.T, s explore.Explorer, a *explore.Answer) {
 			bad("the seat can force something else")
 		}
 	}
+	listed := map[string]bool{}
+	for _, m := range a.Moves {
+		listed[m.Move] = true
+	}
+	for _, m := range at.Moves(nil) {
+		if !listed[at.MoveString(m)] || len(listed) != len(a.Moves) {
+			bad("every legal move stands in the list once, not so " + at.MoveString(m))
+		}
+	}
 	seat := at.Seat()
 	for _, text := range a.Line {
 		m, err := at.ParseMove(text)

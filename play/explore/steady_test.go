@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -100,5 +101,24 @@ func TestSteady(t *testing.T) {
 	}
 	if open == 0 || open == len(list) {
 		t.Errorf("%d of %d answers are open: the bound is not tested", open, len(list))
+	}
+}
+
+// TestOrder: whichever move a line begins with, the list holds every move once.
+func TestOrder(t *testing.T) {
+	lost := func(distance int) fact {
+		f := unknown()
+		f.value, f.distance = game.Loss, distance
+		return f
+	}
+	a := &analysis{place: &place{}, moves: make([]game.Move, 4), whole: lost(6), facts: []fact{lost(6), lost(6), lost(-1), lost(6)},
+		after: []after{{name: "a"}, {name: "b"}, {name: "c"}, {name: "d"}}}
+	for _, begins := range []string{"", "a", "b", "c", "d"} {
+		a.line = []string{begins, "x"}
+		st := a.stated()
+		sorted := slices.Sorted(slices.Values(st.order))
+		if !slices.Equal(sorted, []int{0, 1, 2, 3}) || begins != "" && begins != "c" && a.after[st.order[0]].name != begins {
+			t.Errorf("a line that begins with %q: order %v", begins, st.order)
+		}
 	}
 }
