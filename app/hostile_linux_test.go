@@ -140,7 +140,6 @@ var noKind = map[string]string{
 	"internal/cli.Replaceable":       "looks at the beginning, to tell kinds apart",
 	"internal/cli.Open":              "opens for those that are listed",
 	"internal/cli.addressSpace":      "a file of the system",
-	"internal/cli.(Output).holds":    "compares a file with what it is to hold",
 	"internal/cli.whole":             "a profile that the same process has just written",
 	"lab.foreign":                    "compares files with what they are to hold",
 	"internal/host.PeakMemory":       "a file of the system",

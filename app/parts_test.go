@@ -128,7 +128,7 @@ func TestPartFlags(t *testing.T) {
 }
 
 // visited are the columns of search that depend on how it is divided.
-var visited = []string{"nodes", "terminals", "cutoffs", "tt_stored", "tt_hits"}
+var visited = []string{"nodes", "terminals", "cutoffs", "tt_stored", "tt_hits", "line_nodes"}
 
 // timeless is a table without the columns of times that were measured, and of what a
 // search visited.

@@ -4,9 +4,9 @@
 #
 #   bench/parallel.sh [RUNS [JOB...]] > docs/data/parallel.csv    # RUNS of each (3); names of jobs
 #
-# A job that ends by itself is measured by its wall time, one with --time by the nodes that
-# it visits in a second of wall time; faster_2 and faster_default are how many times more
-# than with one thread. Wall time says something only where nothing else runs: foreign is
+# A job that ends by itself is measured by its wall time, one with --time or a hint by the
+# nodes that it visits in a second of wall time; faster_2 and faster_default are how many
+# times more than with one thread. Wall time says something only where nothing else runs: foreign is
 # the largest share of a processor that others used while a job ran.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,6 +19,7 @@ import csv, datetime, json, os, re, resource, statistics, subprocess, sys, time
 
 work, commit, runs, only = sys.argv[1], sys.argv[2], int((sys.argv[3:] or ["3"])[0]), sys.argv[4:]
 table = f"{work}/6x6p3.table"
+hint = lambda game: f"solve engine <<<$'new {game}\\nhint 3s\\nnote\\nquit'"
 jobs = {
     "search": "solve search halma-star37-2p --rules house --no-ask",
     "search without end": "solve search halma-star73-2p --rules base --time 3s",
@@ -26,6 +27,9 @@ jobs = {
     "search, m,n,k": "solve search mnk-8x8k5 --time 3s",
     "analyse": "solve analyse halma-star73-2p --rules base --time 3s --json",
     "analyse, m,n,k": "solve analyse mnk-8x8k5 --time 3s --json",
+    "hint": hint("halma-star73-2p base"),
+    "hint, three seats": hint("halma-star37-3p house"),
+    "hint, m,n,k": hint("mnk-8x8k5"),
     "strong, two armies": "solve strong halma-6x6p3 --rules sturtevant",
     "strong, four armies": "solve strong halma-star37p1-4p --rules house",
     "strong, any game by numbers": "solve strong mnk-4x4k4",
@@ -45,13 +49,18 @@ def busy():
 def run(command):
     subprocess.run(["rm", "-rf", f"{work}/census"])
     before, cpu, begin = busy(), resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    done = subprocess.run([f"{work}/{command[0]}"] + command[1:], capture_output=True, text=True)
+    command, _, text = " ".join(command).partition(" <<<$'")
+    text, _, flags = text.replace("\\n", "\n").partition("'")
+    command = (command + flags).split()
+    done = subprocess.run([f"{work}/{command[0]}"] + command[1:], input=text + "\n", capture_output=True, text=True)
     wall, after, all = time.monotonic() - begin, busy(), resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
         sys.exit(f"bench: {' '.join(command)}: {done.stderr.strip()}")
     cpu = all.ru_utime + all.ru_stime - cpu.ru_utime - cpu.ru_stime
     nodes = 0
-    if "--time" in command and command[1] != "match":
+    if text:
+        nodes = int(re.search(r"([\d,]+) positions", done.stdout)[1].replace(",", ""))
+    elif "--time" in command and command[1] != "match":
         if "--json" in command:
             nodes = json.loads(done.stdout.splitlines()[-1]).get("nodes", 0)
         else:

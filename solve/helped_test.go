@@ -163,7 +163,10 @@ func (h *helper) ask(depth, side int, counts *Counts) error {
 			return fmt.Errorf("over %d, by %d within %d plies, in truth %+v", ans.a, ans.b, depth, ever)
 		}
 	default:
-		won, final, _ := h.pool.wins(side, depth, counts)
+		won, final, ok := h.pool.wins(side, depth, counts)
+		if !ok {
+			return h.pool.sh.failed
+		}
 		wanted := game.Win // for the hero, of the side to move
 		if (h.truth.hero == 0) != (side == 0) {
 			wanted = game.Loss

@@ -275,7 +275,11 @@ func (s *toyAllied) MovesHelping(buf []game.Move, turns int, chances []game.Chan
 // before that of the adversary, or a negative number like none if nobody waits for it.
 func (s *toyFull) checkChances(chances []game.Chance, adversary, none int) (before int) {
 	wait := func(seat int) int { return (seat - s.Seat() + s.t.seats) % s.t.seats }
-	if before = min(none, -1); len(chances) > s.t.seats-2 {
+	others := s.t.seats - 1
+	if adversary != s.Seat() { // an ally is to move, and has no chance to wait for
+		others--
+	}
+	if before = min(none, -1); len(chances) > others {
 		panic("toy: chances of all seats")
 	}
 	for _, c := range chances {

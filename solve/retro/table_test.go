@@ -216,7 +216,7 @@ func TestWork(t *testing.T) {
 				t.Errorf("round %d, %s: it was never gone on with", round, m)
 			}
 			other := newToy(rng, toy.seats, 901, 2)
-			if _, err := retro.Solve(t.Context(), backwards{numbered{other}}, retro.Options{Method: m, Work: dir}); err == nil || !strings.Contains(err.Error(), "another solve") {
+			if _, err := retro.Solve(t.Context(), backwards{numbered{other}}, retro.Options{Method: m, Work: dir}); err == nil || !strings.Contains(err.Error(), "have changed since") {
 				t.Errorf("the checkpoint of another game: %v", err)
 			}
 			if err := retro.RemoveWork(dir); err != nil {

@@ -31,7 +31,7 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%s: with what can be reached %d bytes are planned, %d without", spec.ID, q.Bytes, p.Bytes)
 		}
 	}
-	if _, err := NewPlan(diamond(8, 8), Options{}); err == nil || !strings.Contains(err.Error(), "placements than") {
+	if _, err := NewPlan(diamond(8, 8), Options{}); err == nil || !strings.Contains(err.Error(), "placements that") {
 		t.Errorf("error %v, want one about placements", err)
 	}
 }
