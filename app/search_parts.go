@@ -43,7 +43,7 @@ const (
 	enoughSearchTasks = 64
 	// maxSearchTasks bounds a split that is asked for.
 	maxSearchTasks = 100_000
-	// taskBytes is what a task takes with what is found of it.
+	// taskBytes is the memory of a task and of its findings, in bytes.
 	taskBytes = 1 << 10
 	// samplePlies is the horizon of the small searches that say what a task costs.
 	samplePlies = 3

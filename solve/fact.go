@@ -200,7 +200,7 @@ func (c *pool) force(side, limit int) (by int, ok bool) {
 // never finds out whether a side, 0 for that of the mover, can never force a win. Both
 // sides are asked in turn, ever deeper: that one wins says it of the other, and of a
 // side that answers with wins too far away for it to see them. ok is false if it was
-// stopped or has visited so many nodes.
+// stopped or has visited the given nodes.
 func (c *pool) never(side int, nodes uint64) (never, ok bool) {
 	var counts [2]Counts
 	var shut [2]bool // a side that is known never to win

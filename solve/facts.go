@@ -120,7 +120,7 @@ func (b bounds) scoreRange(d int) (lower, upper int) {
 	return lower, upper
 }
 
-// learned is what a score with d plies left proves: that it is at least v (atLeast), at
+// learned returns the bounds that a score with d plies left proves: that it is at least v (atLeast), at
 // most v (atMost), or both. If the search met no horizon (final), a draw is one at every depth.
 func learned(v, d int, atLeast, atMost, final bool) bounds {
 	b, depth := unbounded, d

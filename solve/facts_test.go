@@ -11,7 +11,7 @@ import (
 
 const far = 6
 
-// fate is what is true of a position: the plies in which the side to move wins, and those in
+// fate is the truth about a position: the plies in which the side to move wins, and those in
 // which it loses; one of them is infinite at least.
 type fate struct{ win, loss int }
 

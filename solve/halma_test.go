@@ -269,7 +269,7 @@ func leaned(g game.Game, rng *rand.Rand) game.State {
 // four times as many, and the table has another that loses as late.
 func TestLineCost(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("searches a board for seconds; not with -short")
 	}
 	t.Parallel()
 	g, err := halma.ByID("halma-star121-4p", "house")

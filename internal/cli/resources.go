@@ -95,14 +95,14 @@ const (
 // garbage, until undo is called.
 func (r *Resources) LimitHeap() (undo func()) { return r.LimitHeapBeside(0) }
 
-// LimitHeapBeside is [Resources.LimitHeap] for a job that has so many bytes outside Go's heap,
+// LimitHeapBeside is [Resources.LimitHeap] for a job with the given bytes outside Go's heap,
 // as search tables are.
 func (r *Resources) LimitHeapBeside(outside int64) (undo func()) {
 	old := debug.SetMemoryLimit(max(int64(min(r.Mem, math.MaxInt64))-outside-int64(codeMemory), leastHeap))
 	return func() { debug.SetMemoryLimit(old) }
 }
 
-// leastHeap is what the collector is held to at least: less is never reached, and
+// leastHeap is the least limit of the heap. The collector never reaches less, and trying
 // costs half of the processor time.
 const leastHeap = 6 << 20
 

@@ -78,7 +78,7 @@ func TestReadme(t *testing.T) {
 
 var comment = regexp.MustCompile(`<!--.*?-->`)
 
-// TestPictures: the pictures are what the tables make.
+// TestPictures: the pictures show the tables' figures.
 func TestPictures(t *testing.T) {
 	for name, draw := range pictures {
 		var want bytes.Buffer

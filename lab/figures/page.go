@@ -228,7 +228,7 @@ func alone(game string, all string) (string, error) {
 }
 
 // outcomes is a list of what searches of grouped rows have found, those of an engine alone:
-// the plies to a loss, or what else the value is. Bold is what a second proof found, too.
+// the plies to a loss, or the value. Values that a second proof confirms are bold.
 func outcomes(engine string, row map[string]string) string {
 	column := func(name string) []string { return strings.Split(row[name], "|") }
 	var list []string

@@ -13,7 +13,7 @@ import (
 // said to be solved.
 func TestSolvedIsAnswered(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a second a board")
+		t.Skip("solves boards for a second each; not with -short")
 	}
 	t.Parallel()
 	service, err := explore.New(explore.Options{Wings: []wing.Wing{mnk.Wing()}})

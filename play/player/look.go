@@ -62,7 +62,7 @@ type Threat struct {
 // LookTime is for a query without a time and a limit.
 const LookTime = 2 * time.Second
 
-// Look says by so many threads how the position of a query looks: at once, and again whenever it has looked
+// Look says by the given threads how the position of a query looks: at once, and again whenever it has looked
 // deeper, on the goroutine of the caller, until the query's time is up, its limit of plies is
 // reached, the context ends or report returns an error, which is returned. There is no report
 // where the game is over or nothing judges its positions. Errors about the query are of type

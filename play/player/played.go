@@ -34,7 +34,7 @@ const playedMemory = 32 << 20
 
 // Play chooses the move of a level: what a page or a program asks for that holds no
 // player. The query's seconds bound its time, its limit how far it looks. The player may use
-// so many threads. Errors about the query are of type [*explore.Error].
+// the given number of threads. Errors about the query are of type [*explore.Error].
 func Play(ctx context.Context, e explore.Explorer, level string, q explore.Query, seed uint64, threads int) (*Played, error) {
 	if err := Known(level); err != nil {
 		return nil, &explore.Error{Fault: BadLevel, Given: level, Index: -1, Err: err}

@@ -15,7 +15,7 @@ import (
 	"perfectplay/solve/table"
 )
 
-// wide is a game whose keys have so many words: they come in the order of the stones that are
+// wide is a game with keys of this number of words: they come in the order of the stones that are
 // left, but no word alone tells them apart.
 type wide struct {
 	game.Game
@@ -87,7 +87,7 @@ func (c sample) numbers() uint64 {
 	return uint64(c.seats * (c.stones + 1))
 }
 
-// says is what the sample says at a number in a layer.
+// says returns the sample's answer at a number in a layer.
 func (c sample) says(n uint64, layer int) (v game.Value, plies int) {
 	x := (n*64 + uint64(layer) + 1) * 0x9e3779b97f4a7c15 >> 20
 	if v = game.Value(x % 4); v == game.Draw || v == game.Unknown || c.bits == 2 {

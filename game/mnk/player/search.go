@@ -76,7 +76,7 @@ const (
 	upper      = 3
 )
 
-// newSearch returns a search with a table of memory bytes, for so many threads.
+// newSearch returns a search with a table of memory bytes, for the given number of threads.
 func newSearch(g *mnk.Game, memory int64, threads int) (*search, error) {
 	t, err := table.New(max(memory, table.MinBytes), table.Config{Keys: 2, Payloads: 1, Tag: kindMask, Merge: newer})
 	if err != nil {

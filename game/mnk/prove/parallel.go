@@ -258,7 +258,7 @@ func (s *searcher64) ended(at int) bool {
 	return false
 }
 
-// unwanted is ended without the lock, for a thread that is told to check.
+// unwanted is ended without the lock, for a thread that has been asked to check.
 func (s *searcher64) unwanted() bool {
 	s.news.Store(false)
 	s.team.mu.Lock()

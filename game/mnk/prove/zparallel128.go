@@ -260,7 +260,7 @@ func (s *searcher128) ended(at int) bool {
 	return false
 }
 
-// unwanted is ended without the lock, for a thread that is told to check.
+// unwanted is ended without the lock, for a thread that has been asked to check.
 func (s *searcher128) unwanted() bool {
 	s.news.Store(false)
 	s.team.mu.Lock()

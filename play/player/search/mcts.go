@@ -391,8 +391,8 @@ func (w *Search) sel(n *node) int32 {
 }
 
 // playout plays on, mostly by gain, and shares the win out by what it then costs each
-// seat. It ends so many rounds from the root, or a round and what is missing to a whole
-// one from a leaf that is deeper: then all have made as many turns.
+// seat. It ends with a round: after a number of rounds from the root or, from a deeper leaf, when
+// every seat has had a turn.
 func (w *Search) playout(share *[maxSeats]float32) {
 	made := 0
 	for ; (w.ply < rounds*w.seats || made < w.seats || w.ply%w.seats != 0) && !w.stopped; made++ {

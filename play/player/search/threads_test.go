@@ -17,7 +17,7 @@ import (
 )
 
 // shared returns a search on three threads whose clock shows a millisecond for every 64
-// positions of the first of them. It stands until each of the others has visited so many.
+// positions of the first of them. The clock stands until each of the others has visited least.
 func shared(t *testing.T, g game.Game, least int64) *Search {
 	t.Helper()
 	now := time.Unix(0, 0)

@@ -23,7 +23,7 @@ import (
 
 // Options say what to check.
 type Options struct {
-	Sample   uint64 // at most so many positions, of units that are evenly spread; 0 is all
+	Sample   uint64 // at most this number of positions, of units spread evenly; 0 is all
 	Part, Of int    // only part 1…Of of the units; 0 of 0 is all
 	Threads  int
 	Progress func(share float64)

@@ -272,7 +272,7 @@ func (w walker) Unit(_ uint64, do func(s game.State, p table.Place, weight uint6
 	})
 }
 
-// TestWalkers: what a walker says is held against the table, and what it fails with is told.
+// TestWalkers: a walker's answers are compared with the table, and its errors are reported.
 func TestWalkers(t *testing.T) {
 	h := heap{stranger.Heap{Stones: 9, Most: 3, Players: 2, Numbers: true}, 8, false}
 	codes := [][]uint16{h.codes(0)}
