@@ -258,7 +258,8 @@ func TestContributing(t *testing.T) {
 	}
 }
 
-// TestCalls looks for the packages and functions that docs/go.md names.
+// TestCalls looks for the packages and functions that docs/go.md names, and for an example
+// in each package.
 func TestCalls(t *testing.T) {
 	text, err := os.ReadFile("../docs/go.md")
 	if err != nil {
@@ -272,6 +273,9 @@ func TestCalls(t *testing.T) {
 			continue
 		}
 		for _, pkg := range quoted.FindAllStringSubmatch(cells[2], -1) {
+			if examples, _ := filepath.Glob(filepath.Join("..", pkg[1], "example*_test.go")); examples == nil {
+				t.Errorf("docs/go.md: package %s has no example", pkg[1])
+			}
 			for _, call := range quoted.FindAllStringSubmatch(cells[3], -1) {
 				if strings.Contains(call[1], ".") {
 					continue // an interface to implement
