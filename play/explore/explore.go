@@ -1,56 +1,54 @@
-// Package explore answers what any position of any game is worth: one service
-// for page, terminal, server and protocol, which are thin clients of it.
+// Package explore answers questions about the value of any position of any game: one
+// service for page, terminal, server and protocol, which are thin clients of it.
 //
 // [New] makes a [Service] from the wings that the program has. A [Query] names a
 // game, rules, and a position as text and moves from there. [Service.Ask] answers
-// at once from the cheapest source that knows for sure, or with what a search
-// proves within a bounded number of nodes; [Service.Analyse] goes on deeper and reports each
-// step; [Service.Position] only reads and draws.
+// at once from the cheapest source of certain values, or by a search of a bounded number
+// of nodes; [Service.Analyse] searches deeper and reports each step; [Service.Position] only reads and draws.
 //
 // # Sources
 //
 // In this order, those that fit the memory, until nothing is left open: the rules,
-// where the game is over; a table in the directory of tables; a solution of the
+// if the game is over; a table in the directory of tables; a solution of the
 // whole game made on the spot and kept (star 37 takes 0.3 s, once for all clients);
-// the exact solver of dominoes; what all sets of more than two seats can force, by a
-// table or a solution; m,n,k-games by threats, and where the board fits by proofs for both
-// sides; a book of what searches have proved; bounded search that deepens. Only what is proved
-// is said to be final. A horizon is no draw: what is not decided is open, with the number of
-// plies within which it is proved that nothing is.
+// the exact solver of dominoes; tables and solutions for all sets of more
+// than two seats; m,n,k-games by threats, and on boards that fit by proofs for both sides; a
+// book of earlier proofs; bounded search that deepens. Only a proved value is final. A horizon
+// is no draw: an undecided position is open, with the number of plies within which, by proof,
+// nothing is decided.
 //
 // Value, moves and line are one statement: the value is that of the first move, and the line
-// begins with it. What is known of a position alone stays open until a move is known that
-// brings it about.
+// begins with it. A value known of a position alone stays open until a move is known that
+// achieves it.
 //
 // # More than two seats
 //
-// With three seats or more, what a position is worth depends on what the others
-// are after. An answer says three things that can be proved:
+// With three seats or more, the value of a position depends on the aims of the others.
+// An answer has three values that can be proved:
 //
 //   - Value, for the seat to move alone against all others: win, it forces its own
 //     win whatever they do; loss, together they force that one of them wins; draw,
-//     neither. This is what a cautious player wants to know, and a win is a promise.
-//     Each move has the same value, for the seat that makes it.
+//     neither. A win is a promise. Each move has a value of the same kind, for the
+//     seat that makes it.
 //   - Force, the same question for every seat: who can win by force on its own, and
 //     whom the others can beat together.
 //   - Winner, the seat that wins if everybody plays for himself and knows that the
 //     others do (max^n): what happens among perfect players without alliances. Ties
-//     are broken as solve search --algo maxn does. Empty where it is not known: Ask
-//     looks for it on small boards only, Analyse as long as it goes on.
+//     are broken as in solve search --algo maxn. It is empty if unknown: Ask searches for
+//     it on small boards only, Analyse on all.
 //
 // # Shared use
 //
 // A Service is safe for concurrent use by any number of clients. Half of
 // [Options.Memory] is for sources that stay open, the least recently asked closed
-// first; a source that several clients want is made once, and one that nobody
-// waits for any more is given up after ten seconds. The other half is divided into
+// first. A source is made once for all clients; ten seconds after the last one stops
+// waiting its making is cancelled. The other half is divided into
 // at most sixteen rooms for the tables of searches, a quarter of them for Ask.
-// Whoever computes holds all [Options.Threads] threads for a slice of 20 ms and then
-// hands them to the client that has waited longest, so that a quick question is
-// never behind a long analysis; looking up a source that is open needs no turn. Where more
-// analyses are asked for than there are rooms, those that have had theirs for two
-// seconds make way and begin again later with twice the time, keeping what they had
-// proved.
+// A question at work holds all [Options.Threads] threads for a slice of 20 ms and then
+// hands them to the one that has waited longest, so that a quick question never waits for
+// a long analysis; looking up an open source needs no turn. With more analyses than rooms,
+// those that have had theirs for two seconds make way and start over later with twice the
+// time, with all that they had proved.
 package explore
 
 import (
