@@ -43,15 +43,22 @@ type program struct {
 	leave  func() bool   // gives up waiting for the end of the context
 	stop   func()        // ends the reading of lines
 	late   *Fault        // nil while it answers in time
+
+	// waited is how long the program has waited for a processor.
+	waited func() time.Duration
 }
 
 // patience is how long a program may take beyond its time to think: to start, to take a
 // command, to answer after it was told to stop, to quit.
 const patience = time.Second
 
+// longestWait is the most of its wait for a processor that is not counted as time to start.
+const longestWait = 10 * time.Second
+
 // Start runs a program that speaks the protocol, as a player of a game. Errors of
 // [player.Player.Move] that are the program's are of type [*Fault]. It has ready, and
-// a second, to begin the game. Its standard error is not shown; its last line is part of
+// a second, to begin the game; while it waits for a processor that time stands still, but for
+// ten seconds at most (under Linux). Its standard error is not shown; its last line is part of
 // a fault. When the context ends, or the player is closed, so do the program and all that it
 // has started, except what has left its process group.
 func Start(ctx context.Context, name string, command []string, g game.Game, ready time.Duration) (player.Player, error) {
@@ -68,14 +75,29 @@ func Start(ctx context.Context, name string, command []string, g game.Game, read
 
 // start waits until a program is ready to play, and ends it if it is not.
 func (p *program) start(ctx context.Context, ready time.Duration, begin func(context.Context) (string, error)) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, ready+patience)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	go p.bound(ctx, ready+patience, cancel)
 	text, err := begin(ctx)
 	if err != nil {
 		p.end()
 		err = errors.Join(fmt.Errorf("engine: %s: %w", p.name, err), p.Close())
 	}
 	return text, err
+}
+
+// bound calls stop when the program has had some time, its wait for a processor apart, unless the
+// context ends before.
+func (p *program) bound(ctx context.Context, most time.Duration, stop func()) {
+	begin := time.Now()
+	for left := most; left > 0; left = most + min(p.waited(), longestWait) - time.Since(begin) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(left):
+		}
+	}
+	stop()
 }
 
 // launch runs a program that ends when it is told a word.
@@ -85,6 +107,7 @@ func launch(ctx context.Context, name string, command []string, quit string) (_ 
 	}
 	p := &program{name: name, quit: quit, cmd: exec.Command(command[0], command[1:]...), heard: make(chan struct{}), ended: make(chan struct{})}
 	gather(p.cmd)
+	p.waited = func() time.Duration { return waited(p.cmd) }
 	// Pipes of our own: nobody waits for the end of those of the command, which whoever it has
 	// started may keep open, and what it has said last can be read when it has ended.
 	var theirs [3]*os.File
