@@ -33,7 +33,7 @@ func (s *Solution) Make(ctx context.Context, threads int, memory uint64) (*table
 func (s *Solution) contents(ctx context.Context, program string, threads int) (info table.Info, numbering table.Numbering, from table.Contents, err error) {
 	info = table.Info{Game: s.game.ID(), Rules: s.game.Rules(), Fingerprint: game.Fingerprint(s.game), Seats: s.game.Seats(), Numbering: table.ByGame, Numbers: s.source.size(),
 		Positions: s.positions, Bits: 8, Sets: table.Sets(len(s.layers)), Program: program}
-	threads = (&Options{Threads: threads}).threads()
+	threads = (&Options{Threads: threads}).Workers()
 	c, err := s.Mover(ctx, threads)
 	if err != nil {
 		return info, nil, from, err
