@@ -43,17 +43,24 @@ type program struct {
 	leave  func() bool   // stops waiting for the end of the context
 	stop   func()        // ends the reading of lines
 	late   *Fault        // nil as long as it answers in time
+
+	// waited is how long the program has waited for a processor.
+	waited func() time.Duration
 }
 
 // patience is the time of a program beyond its time to think: to start, to take a command, to
 // answer after stop, to quit.
 const patience = time.Second
 
+// longestWait bounds the wait for a processor that does not count as time to start.
+const longestWait = 10 * time.Second
+
 // Start runs a program that speaks the protocol, as a player of a game. Errors of
 // [player.Player.Move] by the program's fault are of type [*Fault]. It has the time ready, and
-// a second, to begin the game. Its standard error is not shown; its last line is part of a
-// fault. When the context ends, or the player is closed, the program and all its children end,
-// except those that left its process group.
+// a second, to begin the game, not counting up to ten seconds in which it waits for a processor
+// (under Linux). Its standard error is not shown; its last line is part of a fault. When the
+// context ends, or the player is closed, the program and all its children end, except those
+// that left its process group.
 func Start(ctx context.Context, name string, command []string, g game.Game, ready time.Duration) (player.Player, error) {
 	p, err := launch(ctx, name, command, "quit")
 	if err != nil {
@@ -68,14 +75,29 @@ func Start(ctx context.Context, name string, command []string, g game.Game, read
 
 // start waits until a program is ready to play, and otherwise ends it.
 func (p *program) start(ctx context.Context, ready time.Duration, begin func(context.Context) (string, error)) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, ready+patience)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	go p.bound(ctx, ready+patience, cancel)
 	text, err := begin(ctx)
 	if err != nil {
 		p.end()
 		err = errors.Join(fmt.Errorf("engine: %s: %w", p.name, err), p.Close())
 	}
 	return text, err
+}
+
+// bound calls stop after the time most, not counting the program's wait for a processor, unless
+// the context ends before.
+func (p *program) bound(ctx context.Context, most time.Duration, stop func()) {
+	begin := time.Now()
+	for left := most; left > 0; left = most + min(p.waited(), longestWait) - time.Since(begin) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(left):
+		}
+	}
+	stop()
 }
 
 // launch runs a program that ends at the command quit.
@@ -85,6 +107,7 @@ func launch(ctx context.Context, name string, command []string, quit string) (_ 
 	}
 	p := &program{name: name, quit: quit, cmd: exec.Command(command[0], command[1:]...), heard: make(chan struct{}), ended: make(chan struct{})}
 	gather(p.cmd)
+	p.waited = func() time.Duration { return waited(p.cmd) }
 	// Pipes of our own: those of the command may stay open in its children, and the last output
 	// can be read after its end.
 	var theirs [3]*os.File

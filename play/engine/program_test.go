@@ -40,6 +40,12 @@ func TestMain(m *testing.M) {
 		quirk(how)
 		os.Exit(0)
 	}
+	for how == "starts late" {
+		if _, err := os.Stat(os.Getenv(pids)); err == nil {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		if wrong, ok := strings.CutPrefix(how, "gomocup "); ok {
@@ -162,6 +168,7 @@ func hint(how string, in *bufio.Scanner) {
 		fmt.Println("no answer")
 		fmt.Println("= b2")
 	case "waits": // for stop
+		fmt.Println("info thinks")
 		in.Scan()
 		fmt.Println("= c3\n=")
 	case "hangs":
@@ -216,21 +223,59 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// TestProgramStops: a program whose time is up gets stop, and its answer counts.
+// TestProgramStops: a program whose time is up while it thinks gets stop, and its answer counts.
 func TestProgramStops(t *testing.T) {
 	p, g, err := start(t, "waits")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
+	said, lines, thinks := p.(*program).lines, make(chan string), make(chan struct{})
+	p.(*program).lines = lines
+	go func() {
+		defer close(lines)
+		for line := range said {
+			if strings.HasPrefix(line, "info") {
+				thinks <- struct{}{}
+			}
+			lines <- line
+		}
+	}()
 	for range 2 { // the answers stay in step
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-thinks
+			cancel()
+		}()
 		s := g.Start()
 		if c, err := p.Move(ctx, s, player.Clock{}); err != nil || s.MoveString(c.Move) != "c3" {
 			t.Errorf("%v, %v", c, err)
 		}
-		cancel()
 	}
+}
+
+// TestProgramStartsLate: while a program waits for a processor, its time to start stands still.
+func TestProgramStartsLate(t *testing.T) {
+	if runtime.GOOS == "js" {
+		t.Skip("js/wasm starts no processes")
+	}
+	file := filepath.Join(t.TempDir(), "go")
+	t.Setenv(behaviour, "starts late")
+	t.Setenv(pids, file)
+	p, err := launch(t.Context(), "late", []string{os.Args[0]}, "quit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.waited = func() time.Duration {
+		if err := os.WriteFile(file, nil, 0o666); err != nil {
+			t.Error(err)
+		}
+		return longestWait
+	}
+	if _, err := p.start(t.Context(), time.Millisecond-patience, func(ctx context.Context) (string, error) { return p.ask(ctx, "new") }); err != nil {
+		t.Error(err)
+	}
+	p.Close()
 }
 
 // TestProgramRefuses: a program that does not know the game, or does not speak the protocol.

@@ -100,7 +100,7 @@ const (
 )
 
 // Hidden answers for a seat that sees only its part of a deal.
-func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (*HiddenAnswer, error) {
+func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (a *HiddenAnswer, err error) {
 	t, err := s.table(q.Game, "")
 	if err != nil {
 		return nil, err
@@ -131,7 +131,12 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (*HiddenAnswer, err
 		}
 		return nil, err
 	}
-	a := &HiddenAnswer{Game: q.Game, Deal: q.Deal, Path: append([]string{}, q.Moves...), Moves: []Move{}, Picture: h.Picture(t.game, p.state, viewer)}
+	a = &HiddenAnswer{Game: q.Game, Deal: q.Deal, Path: append([]string{}, q.Moves...), Moves: []Move{}, Picture: h.Picture(t.game, p.state, viewer)}
+	defer func() {
+		if a != nil {
+			listed(&a.Picture.Pieces)
+		}
+	}()
 	if t.wing.Row != nil {
 		a.Picture.Row = t.wing.Row(t.game, p.from, p.path)
 	}

@@ -134,7 +134,9 @@ func (s *Service) describe(t *table) *Game {
 	d := &Game{
 		Game: t.game.ID(), Rules: t.game.Rules(), Endless: t.wing.Endless,
 		Start: t.game.Start().String(), Board: t.wing.Board(t.game), Source: Source{Kind: wing.BySearch, About: "bounded search"},
+		RuleSets: []wing.Rules{},
 	}
+	listed(&d.Board.Cells)
 	d.Family, d.Composed, d.Counted = t.wing.Name, t.wing.Compose != nil, t.wing.Counted
 	if t.wing.Values != nil {
 		d.Values = t.wing.Values(d.Game)

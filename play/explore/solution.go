@@ -88,10 +88,10 @@ func Solution(w *wing.Wing, g game.Game, others []wing.Source) (src wing.Source,
 	o := retro.Options{Memory: mostPositions * keyBytes}
 	plan, err := retro.NewPlan(g, o)
 	switch bound := bound(w, g); {
-	case err != nil, plan.Numbers > mostNumbers:
+	case err != nil, plan.Places > mostNumbers:
 		return src, nil, false
-	case plan.Numbers > 0:
-		o.Memory = 2*plan.Bytes + 4*uint64(plan.Layers)*plan.Numbers + reserve
+	case plan.Places > 0:
+		o.Memory = 2*plan.Bytes + 4*uint64(plan.Steps)*plan.Places + reserve
 	case 0 < bound && bound <= mostPositions:
 		o.Memory = keyedBytes(int(bound))
 	case bound > mostCounted, slices.ContainsFunc(others, func(s wing.Source) bool { return s.Kind != wing.ByTable }):

@@ -8,6 +8,13 @@ import (
 	"perfectplay/game/wing"
 )
 
+// listed replaces a nil list, which JSON would call null.
+func listed[T any](list *[]T) {
+	if *list == nil {
+		*list = []T{}
+	}
+}
+
 // answer returns all that is known now.
 func (a *analysis) answer() *Answer {
 	a.mu.Lock()
@@ -28,6 +35,7 @@ func (a *analysis) answer() *Answer {
 	if a.wing.Row != nil {
 		r.Picture.Row = a.wing.Row(g, a.from, a.path)
 	}
+	listed(&r.Picture.Pieces)
 	if result := a.result; result != game.Ongoing {
 		r.Over, r.Text = true, a.ending()
 		if seat, ok := result.Winner(); ok {
