@@ -115,7 +115,7 @@ func retroState(dir string) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	_, err = retro.Solve(ctx, g, retro.Options{Threads: 1, Work: filepath.Join(dir, "w"), Progress: func(p retro.Progress) {
-		if p.Ply > 1 {
+		if p.Pass > 1 {
 			cancel()
 		}
 	}})
