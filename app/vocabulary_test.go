@@ -115,8 +115,8 @@ var silent = []string{
 	"solve play",           // the same
 	"solve engine",         // one with a program
 	"solve man", "lab man", // write files
-	"solve serve",              // answers over HTTP
-	"solve merge", // answer with another command
+	"solve serve",                                 // answers over HTTP
+	"solve merge",                                 // answer with another command
 	"lab cluster slurm", "lab cluster kubernetes", // write files
 }
 
