@@ -14,9 +14,6 @@ import (
 // line names by then.
 func (a *App) Complete(cmd *cobra.Command) {
 	for name, list := range map[string]cobra.CompletionFunc{
-		"game": func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-			return a.CompleteGame(cmd, nil, word)
-		},
 		"hero":     a.completeSeat,
 		"player":   cli.Words(a.players()),
 		"seat":     a.completeRole,
@@ -44,8 +41,8 @@ func named(cmd *cobra.Command, args []string) (id, rules, position string) {
 		}
 		return ""
 	}
-	id, rules, position = flag("game"), flag("rules"), flag("position")
-	if len(args) > 0 && cmd.Flags().Lookup("game") == nil {
+	id, rules, position = "", flag("rules"), flag("position")
+	if len(args) > 0 {
 		id = args[0]
 	}
 	if position == "" {

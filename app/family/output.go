@@ -20,7 +20,7 @@ type Output struct{ Table, Work string }
 
 // Flags adds --table and --work.
 func (o *Output) Flags(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&o.Table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name")
+	cmd.Flags().StringVarP(&o.Table, "table", "t", "", "write the table to `FILE` or into a directory")
 	cli.WorkFlag(cmd, &o.Work)
 }
 

@@ -215,9 +215,6 @@ func (f *strongFlags) printArmiesPlan(cmd *cobra.Command, spec *halma.Armies) er
 	if err := f.Job.Resolve(cmd, 1, 0); err != nil {
 		return err
 	}
-	if f.nodes.nodes > 0 {
-		return cli.Usagef("%s: --nodes is for two seats: several machines solve no others", spec.ID)
-	}
 	r, err := newArmiesPlan(cmd.Context(), spec, armies.Options{Named: f.named, Threads: f.Job.Threads})
 	if err != nil {
 		return err

@@ -67,9 +67,6 @@ func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy, o stron
 		return err
 	}
 	o.Threads = f.Job.Threads
-	if f.nodes.nodes > 0 {
-		return f.printNodes(cmd, spec, o)
-	}
 	whole, err := strong.Estimate(cmd.Context(), spec)
 	if err != nil {
 		return err

@@ -26,8 +26,6 @@ type strongFlags struct {
 	interval time.Duration
 	named    bool
 	plot     string
-	tiles    tilesFlags
-	nodes    nodesFlags
 }
 
 // strongRecord is the answer of solve strong.
@@ -66,49 +64,37 @@ type strongRecord struct {
 	Speed, Files string `json:"-"`
 }
 
+// strongHelp is for the help of solve strong.
+var strongHelp = family.Help{
+	Text: `Chinese Checkers for two takes --distances for the plies. For three, four or six
+--named adds whether a set of seats can force the win of one of them that is named,
+and the shortest games that a seat wins with the help of all.`,
+	Example: `  solve strong halma-5x5p3 --rules sturtevant --distances --table .
+  solve strong halma-star37-2p --rules house --distances
+  solve strong halma-7x7p3 --rules sturtevant --work 7x7p3.work`,
+}
+
+// trafficRecord counts the bytes that a solve in tiles read and wrote.
+type trafficRecord struct {
+	Tiles   int      `json:"tiles"`
+	Read    cli.Size `json:"read_bytes"`
+	Written cli.Size `json:"written_bytes"`
+	Peak    cli.Size `json:"peak_bytes"` // most at once
+}
+
+func traffic(t *strong.Tiles) (*trafficRecord, error) {
+	sum, err := t.Traffic()
+	return &trafficRecord{t.Count(), cli.Size(sum.Read), cli.Size(sum.Written), cli.Size(sum.Peak)}, err
+}
+
 // strongFor adds this package's flags to solve strong, and returns the function that runs
 // it.
 func strongFor(a *family.App, cmd *cobra.Command, common *family.Strong) func(*cobra.Command, game.Game) error {
 	f := strongFlags{Strong: common, app: a}
-	cmd.Long = `strong gives every position of a game for two players its value: won, lost, or
-drawn if play can go on for ever. With --distances it also finds how many plies
-the winner needs while the loser delays.
-
-It prints the value of the start and of each opening move, how many positions
-have each value, and by distance. With --table it writes a table for solve probe
-and solve verify; where FILE is a directory, the table is named by its content.
-The table is the same, byte for byte, for any number of threads. A file that is
-there is replaced only by a table of the same game, rules and kind, or with
---force.
-
-Of a game for three, four or six it finds what every set of seats can force
-against all others, in how many plies; --named adds whether a set can force the
-win of one of them that is named, and the shortest games that a seat wins with
-the help of all. One army alone is solved as any other game.
-
-With --work DIR it saves its state there from time to time and when it is
-interrupted; the same command goes on from there, --fresh begins anew. Where --mem
-is too small for the table while it is made, it works pass by pass over files in
-DIR, and says how much it has read and written; without DIR the solve is refused.
-When the table is on the disk the state is removed; without --table it stays, and
-the same command answers from it. That of another game, of other rules or of
-another kind is refused and stays. --plan says how large the table gets, and about how long it
-takes; with --nodes N what the solve takes on N machines of --threads each.
-
-Machines that share DIR divide the work: tasks of a pass (--pass P --part I/N) in
-any order, then the end of the pass (--pass P --finish), from pass 0 until one says
-that it is the last; then the same command without --pass writes the table and the
-answer. A task may be killed, run twice and run late.`
-	cmd.Example = `  solve strong halma-5x5p3 --rules sturtevant --distances --table .
-  solve strong halma-star37-2p --rules house --distances
-  solve strong halma-7x7p3 --rules sturtevant --work 7x7p3.work`
 	fl := cmd.Flags()
-	fl.Lookup("distances").Hidden = false
 	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
-	fl.StringVar(&f.plot, "plot", "", "draw wins and losses by distance to `FILE`: svg, png or pdf by its name")
-	fl.BoolVar(&f.named, "named", false, "with more than two seats: find who can force the win of a named seat, too")
-	f.tiles.flags(cmd)
-	f.nodes.flags(cmd)
+	fl.StringVar(&f.plot, "plot", "", "draw counts by distance to `FILE`: svg, png or pdf")
+	fl.BoolVar(&f.named, "named", false, "find who can force the win of a named seat, too")
 	return f.run
 }
 
@@ -142,31 +128,25 @@ func solveTable(ctx context.Context, g game.Game, threads int, memory uint64) (*
 func (f *strongFlags) run(cmd *cobra.Command, g game.Game) error {
 	h := g.(*halma.Game)
 	if h.Seats() > 2 {
-		if f.tiles.given() {
-			return cli.Usagef("tiles are for games of two: %s has %d seats", g.ID(), g.Seats())
-		}
 		return f.runArmies(cmd, h)
 	}
 	if f.named {
 		return cli.Usagef("--named is for games of more than two: %s has %d seats", g.ID(), g.Seats())
 	}
 	if f.plot != "" && !f.Distances {
-		return cli.Usagef("--plot needs --distances")
+		return cli.Usagef("--plot goes with --distances")
 	}
 	spec, err := h.TwoArmy()
 	if err != nil {
 		return cli.Usage(err)
 	}
-	o := strong.Options{Distances: f.Distances, Reachable: f.Reachable, Threads: f.Job.Threads, Work: f.Work, Interval: f.interval, Stripes: f.tiles.stripes}
+	o := strong.Options{Distances: f.Distances, Reachable: f.Reachable, Threads: f.Job.Threads, Work: f.Work, Interval: f.interval}
 	plan, err := strong.NewPlan(spec, o)
 	if err != nil {
 		return tooLarge(g, err)
 	}
-	switch {
-	case f.Plan:
+	if f.Plan {
 		return f.printPlan(cmd, spec, o)
-	case f.tiles.pass >= 0:
-		return f.runPass(cmd, g, spec, o)
 	}
 	if err := f.resolve(cmd, plan, o); err != nil {
 		return err
