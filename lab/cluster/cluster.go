@@ -102,15 +102,8 @@ func (j Job) files(scheduler string) (list []File, err error) {
 // Line is the command line of the whole job, for comments.
 func (j Job) Line() string { return "solve " + cli.Shell(j.Command) }
 
-// Board is the game of a solve in passes, with its rules, as lab cluster pass takes it.
-func (j Job) Board() (words []string) {
-	for _, w := range j.Command[1:] {
-		if !strings.HasPrefix(w, "--distances") {
-			words = append(words, w)
-		}
-	}
-	return words
-}
+// Board is the game of a solve in passes, with its flags, as lab cluster pass takes it.
+func (j Job) Board() []string { return j.Command[1:] }
 
 // Minutes is the time of a task, rounded up.
 func (j Job) Minutes() int { return int((j.Time + time.Minute - 1) / time.Minute) }

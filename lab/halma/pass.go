@@ -22,10 +22,12 @@ type passFlags struct {
 	job     cli.Job
 	dir     string
 	stripes int
-	pass    int
-	part    string
-	finish  bool
-	short   time.Duration
+	// distances are asked for in a new directory; one that is there knows.
+	distances bool
+	pass      int
+	part      string
+	finish    bool
+	short     time.Duration
 }
 
 // taskRecord is the result of tasks of a pass.
@@ -67,6 +69,7 @@ the table and the answer. A task may be killed, run twice and run late.`,
 	f.job.Flags(cmd, 1)
 	cli.WorkFlag(cmd, &f.dir)
 	fl := cmd.Flags()
+	fl.BoolVar(&f.distances, "distances", false, "find distances, too: in a new DIR")
 	cli.Number(cmd, &f.stripes, "stripes", 0, "divide the table into `N` tiles (default: by --mem)")
 	cli.Number(cmd, &f.pass, "pass", 0, "do tasks of pass `P`, from 0 on")
 	fl.StringVar(&f.part, "part", "", "do part `I/N` of the pass; auto/N: the one that a scheduler's array says")
@@ -83,7 +86,7 @@ func (f *passFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	o := strong.Options{Distances: true, Threads: f.job.Threads, Memory: uint64(f.job.Mem), Work: f.dir, Stripes: f.stripes}
+	o := strong.Options{Distances: f.distances, Threads: f.job.Threads, Memory: uint64(f.job.Mem), Work: f.dir, Stripes: f.stripes}
 	if _, err := strong.NewPlan(spec, o); err != nil {
 		return cli.Usage(err)
 	}
