@@ -19,8 +19,7 @@ import (
 	"perfectplay/play/player"
 )
 
-// behaviour is the environment variable that makes this test a program which
-// speaks the protocol, or pretends to.
+// behaviour is the environment variable that makes this test a program with some behaviour.
 const behaviour = "PERFECTPLAY_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -68,11 +67,11 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// pids is the environment variable that names the directory where hostile programs and those
-// that they start leave their numbers.
+// pids is the environment variable with the directory where hostile programs and their children
+// leave their numbers.
 const pids = "PERFECTPLAY_TEST_PIDS"
 
-// hostile is a program that does harm instead of playing, once it is ready or before.
+// hostile is a program that does harm instead of playing, before it is ready or after.
 func hostile(how string) {
 	if err := os.WriteFile(filepath.Join(os.Getenv(pids), strconv.Itoa(os.Getpid())), nil, 0o666); err != nil {
 		os.Exit(1)
@@ -132,7 +131,7 @@ func hostile(how string) {
 	silent()
 }
 
-// brainless answers a command of Gomocup's protocol, and does wrong.
+// brainless answers a command of Gomocup's protocol in a wrong way.
 func brainless(how, command string) {
 	switch {
 	case strings.HasPrefix(command, "START") && how == "refuses":
@@ -196,7 +195,7 @@ func start(t *testing.T, how string) (player.Player, game.Game, error) {
 	return p, g, err
 }
 
-// TestProgram: what a program plays, and what is said of one that does wrong.
+// TestProgram: a program's moves, and the faults of wrong ones.
 func TestProgram(t *testing.T) {
 	for how, want := range map[string]string{
 		"plays":     "b2",
@@ -224,8 +223,7 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// TestProgramStops: a program whose time is up while it thinks is told to stop, and its answer
-// counts.
+// TestProgramStops: a program whose time is up while it thinks gets stop, and its answer counts.
 func TestProgramStops(t *testing.T) {
 	p, g, err := start(t, "waits")
 	if err != nil {
@@ -280,7 +278,7 @@ func TestProgramStartsLate(t *testing.T) {
 	p.Close()
 }
 
-// TestProgramRefuses: a program that does not know the game, or is none.
+// TestProgramRefuses: a program that does not know the game, or does not speak the protocol.
 func TestProgramRefuses(t *testing.T) {
 	_, g, err := start(t, "refuses")
 	if bad := new(Fault); !errors.As(err, &bad) || !strings.Contains(err.Error(), `refuses refused "new mnk-3x3k3": this game is "unknown"`) {
@@ -294,8 +292,7 @@ func TestProgramRefuses(t *testing.T) {
 	}
 }
 
-// TestProgramHangs: one that says nothing any more is ended, and costs no more than
-// patience.
+// TestProgramHangs: a program that falls silent is ended, and costs no more than patience.
 func TestProgramHangs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits until a program is late, for seconds; not with -short")
