@@ -55,11 +55,11 @@ func generate(numbers, sources []string) error {
 }
 
 var (
-	// about matches what only the source says: how the products are made.
+	// about matches the part of a source that describes how the products are made.
 	about = regexp.MustCompile(`(?m)^//go:generate .*\n\n((//.*\n)+\n)?`)
 	// foreign matches names of the language and its library that end in a number.
 	foreign = regexp.MustCompile(`^(u?int|float|(bits|math|atomic)\.[a-zA-Z]+)\d+$`)
-	// words are how many a set has, by the number that ends its name.
+	// words are the numbers of words of a set, by the number that ends its name.
 	words = map[string]string{"1": "one word", "2": "two words", "3": "three words", "64": "one word", "128": "two words"}
 )
 
