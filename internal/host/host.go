@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// started stands in for a clock of processor time.
+// started replaces a clock of processor time.
 var started = time.Now()
 
 // MemoryInUse is the memory that Go's runtime has from the operating system.
