@@ -18,8 +18,8 @@ import (
 //	title=key/key           the one as a share of the other, see [Percent]
 //
 // A key is the json name of a field, or the Go name of an embedded struct and of a
-// field without a json name. What is absent, nil as well, prints as a dash in a
-// grid and leaves out the line of a block.
+// field without a json name. An absent value, nil as well, prints as a dash in a
+// grid and has no line in a block.
 type item struct {
 	title  string
 	keys   [][]int // indices of the fields

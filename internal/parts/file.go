@@ -17,12 +17,12 @@ import (
 	"perfectplay/internal/files"
 )
 
-// A part file is text, so that one can look into it:
+// A part file is text, so that people can read it:
 //
 //	perfectplay part 2
 //	{"command":["perft","mnk-4x4k4","--depth=6"],"program":…}    a [Header]
-//	{"task":"a1 b1","seconds":0.02,"result":1716}                what a task has found
-//	…                                                            one a line, as tasks are listed
+//	{"task":"a1 b1","seconds":0.02,"result":1716}                the result of a task
+//	…                                                            one a line, in the order of tasks
 //	sha256 f2ca1bb6…                                             of everything before
 const magic = "perfectplay part 2\n"
 
