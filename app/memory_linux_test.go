@@ -32,7 +32,6 @@ func TestMemory(t *testing.T) {
 		"book verify " + large + " --no-ask --mem 64MiB",
 		"lab export halma-5x5p3 --rules sturtevant --sample 2e6 --parquet -o " + filepath.Join(dir, "5x5p3.parquet") + " --mem 64MiB",
 		"repro mnk --max-positions 1000 --mem 64MiB",
-		"repro mnk --max-positions 1000 --part 1/30 --parts " + dir + " --mem 64MiB",
 	} {
 		args := strings.Fields(line)
 		var budget cli.Size
