@@ -86,8 +86,7 @@ func newRoot(a *family.App) *cobra.Command {
 		newPlayCommand(a),
 		newEngineCommand(a),
 		newMatchCommand(a),
-		newMergeCommand(a, `  solve merge search-*.part
-  solve merge census-*.part -- --census all.census`),
+		newMergeCommand(a),
 		newSiteCommand(a),
 		newJudgeCommand(a),
 		newInfoCommand(a),
@@ -119,8 +118,7 @@ Parquet files.
 	}
 	root.AddCommand(commands(a, func() *cobra.Command { return newRoot(newApp(a.Families...)) },
 		func(c export.Columns) *cobra.Command { return newParquetCommand(a, c) })...)
-	root.AddCommand(newPuzzlesCommand(a), newMergeCommand(a, `  lab merge perft-*.part
-  lab merge repro-mnk-*.part -- --csv -o values.csv`))
+	root.AddCommand(newPuzzlesCommand(a))
 	return finish(a, root)
 }
 

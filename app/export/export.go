@@ -115,7 +115,7 @@ type exporter struct {
 	info   table.Info
 	o      Options
 	out    io.Writer
-	drawn  [][]uint64 // of each unit: which of its positions that are wanted, ascending; nil for all
+	shares []share // of the sample, by unit; nil for all
 	file   Table
 	plies  []int32 // each number of plies at its place, for the columns that may be without one
 }
@@ -147,46 +147,50 @@ func (x *exporter) each(w table.Walker, unit int, do func(s game.State, v game.V
 	})
 }
 
-// draw draws the sample: which of the positions that are wanted.
+// share is how many positions of a unit are wanted, and how many of those are drawn.
+type share struct{ wanted, drawn uint64 }
+
+// draw draws the sample: how many of the positions that are wanted in each unit.
 func (x *exporter) draw(ctx context.Context, units int) error {
-	counts, all := make([]uint64, units), uint64(0)
+	shares, all := make([]share, units), uint64(0)
 	err := blocks.InOrder(ctx, x.o.Threads, units, x.walker, func(i int, w table.Walker) error {
 		return x.each(w, i, func(game.State, game.Value, int, uint64) error {
-			counts[i]++
+			shares[i].wanted++
 			return ctx.Err()
 		})
 	}, func(i int, _ table.Walker) error {
-		all += counts[i]
+		all += shares[i].wanted
 		return nil
 	})
 	if err != nil || x.o.Sample >= all {
 		return err
 	}
-	// Floyd's algorithm: a set of that size, each as likely as any other.
-	rng := rand.New(rand.NewPCG(x.o.Seed, 0x5e3d))
-	picked := make(map[uint64]bool, x.o.Sample)
-	for top := all - x.o.Sample; top < all; top++ {
-		if i := rng.Uint64N(top + 1); picked[i] {
-			picked[top] = true
-		} else {
-			picked[i] = true
+	d := drawing{rand.New(rand.NewPCG(x.o.Seed, 0x5e3d)), all, x.o.Sample}
+	for i := range shares {
+		for range shares[i].wanted {
+			if d.next() {
+				shares[i].drawn++
+			}
 		}
 	}
-	list := make([]uint64, 0, len(picked))
-	for rank := range picked {
-		list = append(list, rank)
-	}
-	slices.Sort(list)
-	x.drawn = make([][]uint64, units)
-	before := uint64(0)
-	for i, n := range counts {
-		for len(list) > 0 && list[0] < before+n {
-			x.drawn[i] = append(x.drawn[i], list[0]-before)
-			list = list[1:]
-		}
-		before += n
-	}
+	x.shares = shares
 	return nil
+}
+
+// drawing draws some of a number of things, one after the other: each set of that size is as
+// likely as any other, and none is kept.
+type drawing struct {
+	*rand.Rand
+	left, missing uint64
+}
+
+// next reports whether the next one is drawn.
+func (d *drawing) next() bool {
+	drawn := d.missing > 0 && d.Uint64N(d.left) < d.missing
+	if d.left--; drawn {
+		d.missing--
+	}
+	return drawn
 }
 
 // maker makes rows, on one goroutine.
@@ -215,20 +219,17 @@ func (x *exporter) maker() *maker { return &maker{exporter: x, walk: x.walker()}
 // unit makes the rows of a unit. Those of the only one are written on the way.
 func (m *maker) unit(ctx context.Context, i int) error {
 	m.rows = 0
-	rank, drawn := uint64(0), []uint64(nil)
-	if m.drawn != nil {
-		if drawn = m.drawn[i]; len(drawn) == 0 {
+	var sample drawing
+	if m.shares != nil {
+		s := m.shares[i]
+		if sample = (drawing{rand.New(rand.NewPCG(m.o.Seed, uint64(i))), s.wanted, s.drawn}); s.drawn == 0 {
 			return nil
 		}
 	}
 	alone := m.walk.Units() == 1
 	return m.each(m.walk, i, func(s game.State, v game.Value, d int, images uint64) error {
-		rank++
-		if m.drawn != nil {
-			if len(drawn) == 0 || drawn[0] != rank-1 {
-				return nil
-			}
-			drawn = drawn[1:]
+		if m.shares != nil && !sample.next() {
+			return nil
 		}
 		if alone && (len(m.text) > flush || len(m.list) > flush/32) {
 			if err := errors.Join(ctx.Err(), m.flush()); err != nil {
