@@ -233,8 +233,8 @@ type coalitionsProbe struct {
 	Path     []string `json:"path"`
 	Seat     string   `json:"seat"` // to move
 	family.Worth
-	Source string         `json:"source"`
-	Sets   []solvedWorth  `json:"coalitions"`
+	Source string             `json:"source"`
+	Sets   []solvedWorth      `json:"coalitions"`
 	Moves  family.SolvedMoves `json:"moves"`
 
 	state game.State // for people

@@ -310,7 +310,9 @@ func PlanInfo(ctx context.Context, g game.Game, i *Info, s Solver, threads int) 
 			return err
 		}
 		i.ValuesMemory, i.ValuesLeast, i.Values, i.ValuesTable = new(uint64(values.Bytes)), new(uint64(values.Least)), values.Memory, values.Compressed
-		s.Estimate = func(context.Context, frame.Options) (time.Duration, error) { return time.Duration(*values.Seconds), nil }
+		s.Estimate = func(context.Context, frame.Options) (time.Duration, error) {
+			return time.Duration(*values.Seconds), nil
+		}
 	}
 	o.Distances = true
 	r, err := s.newPlanned(ctx, g, o)

@@ -21,7 +21,9 @@ func (f *strongFlags) severalArmies(g *halma.Game, s *family.Solver) error {
 	spec, err := g.Armies()
 	s.Distances = true
 	s.Plan = func(o frame.Options) (frame.Plan, error) { return armies.NewPlan(spec, o) }
-	s.Estimate = func(ctx context.Context, o frame.Options) (time.Duration, error) { return armies.Estimate(ctx, spec, o) }
+	s.Estimate = func(ctx context.Context, o frame.Options) (time.Duration, error) {
+		return armies.Estimate(ctx, spec, o)
+	}
 	s.Saved = func() (bool, error) {
 		n, err := armies.Saved(f.Work, spec)
 		return n > 0, err
