@@ -145,22 +145,22 @@ func (f *solvedFlags) runAny(a *family.App, cmd *cobra.Command, g game.Game) err
 	if err := f.tooMany(a, cmd, g, plan); err != nil {
 		return err
 	}
-	if err := f.Job.Resolve(cmd, max(cli.Size(plan.Least), 1<<20), 0); err != nil {
+	if err := f.Job.Resolve(cmd, max(cli.Size(plan.Need(o)), 1<<20), 0); err != nil {
 		return err
 	}
 	o.Threads, o.Memory = f.Job.Threads, uint64(f.Job.Mem)
-	whole := plan.Bytes
+	whole := uint64(0)
 	if plan, err = retro.NewPlan(g, o); err != nil {
 		return cli.Usage(err)
 	}
 	if f.Plan {
-		return f.printPlan(cmd, g, plan)
+		return f.printPlan(cmd, g, plan, o)
 	}
 	if err := f.Check(cmd, &f.Job, g, true); err != nil {
 		return err
 	}
-	if plan.Files == 0 {
-		whole = 0
+	if plan.Files(o) {
+		whole = plan.Bytes
 	}
 	defer f.Job.LimitHeap()()
 	remove := func() error { return retro.RemoveWork(f.Work) }
@@ -179,10 +179,10 @@ func (f *solvedFlags) runAny(a *family.App, cmd *cobra.Command, g game.Game) err
 // solve solves, and asks the solution what the game is worth.
 func (f *solvedFlags) solve(ctx context.Context, bar *cli.Bar, g game.Game, o retro.Options) (s family.Answer[solvedRecord], err error) {
 	o.Progress = func(p retro.Progress) {
-		if p.Layer == 0 {
+		if p.Step == 0 {
 			bar.Describe("%v positions found", cli.Count(p.Decided))
 		} else {
-			bar.Describe("layer %d of %d, ply %d, %v positions decided", p.Layer, p.Layers, p.Ply, cli.Count(p.Decided))
+			bar.Describe("layer %d of %d, ply %d, %v positions decided", p.Step, p.Steps, p.Pass, cli.Count(p.Decided))
 		}
 		bar.Share(p.Share)
 	}
@@ -190,7 +190,7 @@ func (f *solvedFlags) solve(ctx context.Context, bar *cli.Bar, g game.Game, o re
 	if err != nil {
 		return s, err
 	}
-	r, err := newSolvedRecord(ctx, g, all, o.Threads)
+	r, err := newSolvedRecord(ctx, g, all)
 	if err != nil {
 		all.Close()
 		return s, err
@@ -198,11 +198,11 @@ func (f *solvedFlags) solve(ctx context.Context, bar *cli.Bar, g game.Game, o re
 	return family.Answer[solvedRecord]{
 		Resumed: all.Resumed,
 		Reach: func(ctx context.Context) (err error) {
-			r.Reachable, err = reached(ctx, all, o.Threads)
+			r.Reachable, err = reached(ctx, all)
 			return err
 		},
 		Save: func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error) {
-			return all.Save(ctx, name, program, o.Threads, report)
+			return all.Save(ctx, name, program, report)
 		},
 		Record: func(spent family.Spent, to family.Written) (*solvedRecord, error) {
 			r.Spent, r.MemoryBytes, r.Written, r.Speed = spent, spent.Memory, to, spent.Speed(r.Positions)
@@ -216,7 +216,7 @@ func (f *solvedFlags) solve(ctx context.Context, bar *cli.Bar, g game.Game, o re
 // room for on this machine.
 func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game, plan retro.Plan) error {
 	fam, err := a.Find(g.ID())
-	if err != nil || plan.Numbers > 0 || !fam.Bounded || fam.Info == nil {
+	if err != nil || plan.Places > 0 || !fam.Bounded || fam.Info == nil {
 		return err
 	}
 	room := cli.Machine()
@@ -234,10 +234,13 @@ func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game, pl
 }
 
 // printPlan says what a solve takes.
-func (f *solvedFlags) printPlan(cmd *cobra.Command, g game.Game, plan retro.Plan) error {
-	p := solvedPlan{Game: g.ID(), Rules: g.Rules(), Bytes: cli.Size(plan.Bytes), Disk: cli.Size(plan.Files), Threads: f.Job.Threads}
-	if plan.Numbers > 0 {
-		p.Places = &plan.Numbers
+func (f *solvedFlags) printPlan(cmd *cobra.Command, g game.Game, plan retro.Plan, o retro.Options) error {
+	p := solvedPlan{Game: g.ID(), Rules: g.Rules(), Bytes: cli.Size(plan.Bytes), Threads: f.Job.Threads}
+	if plan.Files(o) {
+		p.Bytes, p.Disk = f.Job.Mem, cli.Size(plan.Disk)
+	}
+	if plan.Places > 0 {
+		p.Places = &plan.Places
 		p.How = map[retro.Method]string{
 			retro.Unmoves: "moves backwards by the game", retro.Graph: "all moves are listed and kept",
 		}[plan.Method]
@@ -248,8 +251,8 @@ func (f *solvedFlags) printPlan(cmd *cobra.Command, g game.Game, plan retro.Plan
 }
 
 // newSolvedRecord asks a solved game what it is worth.
-func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution, threads int) (*solvedRecord, error) {
-	c, err := all.Mover(ctx, threads)
+func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution) (*solvedRecord, error) {
+	c, err := all.Mover(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -259,20 +262,20 @@ func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution, thre
 	r.LossesIn = append(r.LossesIn, make([]uint64, longest-len(r.LossesIn))...)
 	s := g.Start()
 	value := func(s game.State, seats uint8) (game.Value, int, error) {
-		v, d, ok := all.Value(s, seats)
+		v, d, ok := all.Forced(s, seats)
 		if !ok {
 			return v, d, table.ErrUnknown
 		}
 		return v, d, nil
 	}
-	v, d := all.Start(1 << s.Seat())
+	v, d, _ := all.Value(s)
 	r.Worth = family.NewWorth(v, d)
 	if r.Openings, err = family.Judge(s, value); err != nil || g.Seats() == 2 {
 		return r, err
 	}
 	for seats := range family.Sets(g.Seats()) {
-		v, d := all.Start(seats)
-		c, err := all.Set(ctx, threads, seats)
+		v, d, _ := all.Forced(s, seats)
+		c, err := all.Set(ctx, seats)
 		if err != nil {
 			return r, err
 		}
@@ -283,8 +286,8 @@ func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution, thre
 }
 
 // reached counts what play from the start can lead to.
-func reached(ctx context.Context, all *retro.Solution, threads int) (*family.Reached, error) {
-	c, err := all.Reachable(ctx, threads)
+func reached(ctx context.Context, all *retro.Solution) (*family.Reached, error) {
+	c, err := all.Reachable(ctx)
 	if err != nil {
 		return nil, err
 	}

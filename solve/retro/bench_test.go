@@ -223,8 +223,8 @@ func solveTrio(t testing.TB, g game.Game, o retro.Options) *retro.Solution {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.Mover(t.Context(), 2)
-	v, d := s.Start(1)
+	c, err := s.Mover(t.Context())
+	v, d, _ := s.Value(g.Start())
 	if err != nil || s.Positions() != 3_468_080 || c.Wins != 2_268_720 || c.Losses != 1_177_200 || c.Draws != 22_160 || len(c.WinsIn) != 22 || v != game.Win || d != 7 {
 		t.Fatalf("%d positions: %+v, the start %v in %d, %v", s.Positions(), c, v, d, err)
 	}
@@ -254,7 +254,7 @@ func BenchmarkTable(b *testing.B) {
 	s := solveTrio(b, newTrio(b), retro.Options{Threads: 1})
 	defer s.Close()
 	made := func() *table.Table {
-		t, err := s.Make(b.Context(), 1, 64<<20)
+		t, err := s.Make(b.Context(), 64<<20)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -316,19 +316,23 @@ func TestMemory(t *testing.T) {
 			continue
 		}
 		plan, err := retro.NewPlan(c.g, c.o)
-		if err != nil || plan.Files > 0 != c.files {
+		if err != nil || plan.Files(c.o) != c.files {
 			t.Fatalf("%+v %v", plan, err)
 		}
-		peak := peakMemory(t, plan.Bytes)
+		bytes := plan.Bytes
+		if c.files {
+			bytes = c.o.Memory
+		}
+		peak := peakMemory(t, bytes)
 		s := solveTrio(t, c.g, c.o)
 		if c.o.Reachable {
-			if n, err := s.Reachable(t.Context(), c.o.Threads); err != nil || n.Wins+n.Losses+n.Draws != 3_468_080 {
+			if n, err := s.Reachable(t.Context()); err != nil || n.Wins+n.Losses+n.Draws != 3_468_080 {
 				t.Errorf("%+v can be reached, %v", n, err)
 			}
 		}
 		took := peak()
-		t.Logf("%s: %d bytes planned, %d in files; %d taken", plan.Method, plan.Bytes, plan.Files, took)
-		if took > plan.Bytes+plan.Bytes/8+2<<20 || took < plan.Bytes/2 {
+		t.Logf("%s: %d bytes planned, %d in files; %d taken", plan.Method, bytes, plan.Disk, took)
+		if took > bytes+bytes/8+2<<20 || took < bytes/2 {
 			t.Errorf("%s, %+v: %d bytes taken", plan.Method, plan, took)
 		}
 		if want != nil {
