@@ -17,8 +17,8 @@ import (
 
 var toy = blocks.Format{What: "toy", Magic: "perfectplay toy 1\n", Family: "perfectplay toy", MaxBlock: 100, MaxDescription: 1 << 10}
 
-// TestFiles: a file and one in memory say the same, and one that is not written to its end
-// leaves none behind.
+// TestFiles: a file and one in memory read the same, and an incomplete one leaves nothing
+// behind.
 func TestFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "odd [name]*")
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -61,7 +61,7 @@ func TestFiles(t *testing.T) {
 	if list, err := List(dir, "toy-*", "none"); err != nil || len(list) != 1 || list[0] != name {
 		t.Errorf("%v, %v", list, err)
 	}
-	// A run was killed that wrote a file of which there is nothing else.
+	// A killed run has left the beginning of a file, and nothing else.
 	if err := os.WriteFile(filepath.Join(dir, ".toy-3.part-0123abcd"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestJobs: a job is another one by game, rules or whatever else its description says.
+// TestJobs: jobs differ by game, by rules and by all else in their descriptions.
 func TestJobs(t *testing.T) {
 	job := NewJob("game", "rules", "1-2-3", []int{1})
 	if err := job.Is(NewJob("game", "rules", "1-2-3", []int{1})); err != nil {
