@@ -251,6 +251,28 @@ type Finisher interface {
 	Wins(m Move) bool
 }
 
+// SafeLister is the ability to see wins two turns ahead. Without it a search makes moves to
+// see that the next seat answers most of them by a win. It promises that a turn wins for the
+// seat that makes it or for nobody.
+type SafeLister interface {
+	// WinningMove is a legal move that wins at once for the seat to move, NoMove if there is
+	// none or the game is over.
+	WinningMove() Move
+	// SafeMoves appends, in the order of Moves, the legal moves after which the next seat has
+	// no move that wins at once: those that end the game, and Pass, are among them. After each
+	// other move the next seat wins with its next turn. It is asked only where WinningMove is
+	// NoMove and the game is not over.
+	SafeMoves(buf []Move) []Move
+}
+
+// Ender is the ability to bound the rest of a game from above. Without it a search meets the
+// end of every line before it knows that a position is drawn.
+type Ender interface {
+	// PliesLeft is an upper bound on the turns of all seats, passes included, until the game
+	// is over, however it is played. Each turn lowers it; where it is 0 the game is over.
+	PliesLeft() int
+}
+
 // Evaluator is the ability to judge an undecided position by heuristics, for
 // players, never for proofs.
 type Evaluator interface {

@@ -200,6 +200,7 @@ func (s *suite) position(st game.State, thorough bool) []game.Move {
 	}
 	s.key(st, moves)
 	s.number(st, moves)
+	s.left(st)
 	if e, ok := st.(game.Evaluator); ok {
 		for seat := range s.g.Seats() {
 			if v := e.Evaluate(seat); v < -30000 || v > 30000 {
@@ -374,7 +375,7 @@ func (s *suite) nextKey(st game.State, m game.Move) []uint64 {
 
 // unmake makes every move and takes it back.
 func (s *suite) unmake(st game.State, moves []game.Move) {
-	text, seat, bounds := st.String(), st.Seat(), s.bounds(st)
+	text, seat, bounds, left := st.String(), st.Seat(), s.bounds(st), s.left(st)
 	var after []int // the mover's bound after each move
 	for _, m := range moves {
 		name := st.MoveString(m)
@@ -397,6 +398,9 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 			} else if _, ok := st.(game.RaceLister); ok && turns < bounds[other] {
 				s.errorf(st, "a turn of seat %d lowers the bound of seat %d from %d to %d", seat, other, bounds[other], turns)
 			}
+		}
+		if now := s.left(st); left >= 0 && now >= left {
+			s.errorf(st, "at most %d plies are left, before the move at most %d: each turn lowers the bound", now, left)
 		}
 		s.key(st, st.Moves(nil))
 		if k, ok := st.(game.Keyer); ok && ahead != nil {
@@ -427,6 +431,7 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 		s.within(st, moves, after)
 		s.against(st, moves, after)
 	}
+	s.safe(st, moves)
 	s.tests(st, moves)
 	s.key(st, moves)
 }
