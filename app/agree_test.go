@@ -299,7 +299,7 @@ func libraryOf(t *testing.T, g game.Game, limit int) library {
 		all, err := retro.Solve(ctx, g, retro.Options{Threads: 1})
 		fail(err)
 		return func(s game.State, seat int) known {
-			v, d, ok := all.Value(s, 1<<seat)
+			v, d, ok := all.Value(s)
 			if !ok {
 				t.Fatalf("%s is not known", s)
 			}

@@ -162,7 +162,7 @@ func (f *exportFlags) open(a *family.App, cmd *cobra.Command, bar *cli.Bar, name
 	if err != nil {
 		return nil, err
 	}
-	return s.Make(cmd.Context(), f.job.Threads, mem/2)
+	return s.Make(cmd.Context(), mem/2)
 }
 
 // parseSpan reads a number, or two with a hyphen between them, the second of which

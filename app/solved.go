@@ -190,7 +190,7 @@ func (f *solvedFlags) solve(ctx context.Context, bar *cli.Bar, g game.Game, o re
 	if err != nil {
 		return s, err
 	}
-	r, err := newSolvedRecord(ctx, g, all, o.Threads)
+	r, err := newSolvedRecord(ctx, g, all)
 	if err != nil {
 		all.Close()
 		return s, err
@@ -198,11 +198,11 @@ func (f *solvedFlags) solve(ctx context.Context, bar *cli.Bar, g game.Game, o re
 	return family.Answer[solvedRecord]{
 		Resumed: all.Resumed,
 		Reach: func(ctx context.Context) (err error) {
-			r.Reachable, err = reached(ctx, all, o.Threads)
+			r.Reachable, err = reached(ctx, all)
 			return err
 		},
 		Save: func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error) {
-			return all.Save(ctx, name, program, o.Threads, report)
+			return all.Save(ctx, name, program, report)
 		},
 		Record: func(spent family.Spent, to family.Written) (*solvedRecord, error) {
 			r.Spent, r.MemoryBytes, r.Written, r.Speed = spent, spent.Memory, to, spent.Speed(r.Positions)
@@ -248,8 +248,8 @@ func (f *solvedFlags) printPlan(cmd *cobra.Command, g game.Game, plan retro.Plan
 }
 
 // newSolvedRecord asks a solved game what it is worth.
-func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution, threads int) (*solvedRecord, error) {
-	c, err := all.Mover(ctx, threads)
+func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution) (*solvedRecord, error) {
+	c, err := all.Mover(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -259,20 +259,20 @@ func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution, thre
 	r.LossesIn = append(r.LossesIn, make([]uint64, longest-len(r.LossesIn))...)
 	s := g.Start()
 	value := func(s game.State, seats uint8) (game.Value, int, error) {
-		v, d, ok := all.Value(s, seats)
+		v, d, ok := all.Forced(s, seats)
 		if !ok {
 			return v, d, table.ErrUnknown
 		}
 		return v, d, nil
 	}
-	v, d := all.Start(1 << s.Seat())
+	v, d, _ := all.Value(s)
 	r.Worth = family.NewWorth(v, d)
 	if r.Openings, err = family.Judge(s, value); err != nil || g.Seats() == 2 {
 		return r, err
 	}
 	for seats := range family.Sets(g.Seats()) {
-		v, d := all.Start(seats)
-		c, err := all.Set(ctx, threads, seats)
+		v, d, _ := all.Forced(s, seats)
+		c, err := all.Set(ctx, seats)
 		if err != nil {
 			return r, err
 		}
@@ -283,8 +283,8 @@ func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution, thre
 }
 
 // reached counts what play from the start can lead to.
-func reached(ctx context.Context, all *retro.Solution, threads int) (*family.Reached, error) {
-	c, err := all.Reachable(ctx, threads)
+func reached(ctx context.Context, all *retro.Solution) (*family.Reached, error) {
+	c, err := all.Reachable(ctx)
 	if err != nil {
 		return nil, err
 	}

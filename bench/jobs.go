@@ -98,8 +98,9 @@ func coalitions(id, rules, want string) Workload {
 			return "", 0, err
 		}
 		answer := ""
+		start := g.Start()
 		for seat := range g.Seats() {
-			v, d := c.Start(1 << seat)
+			v, d, _ := c.Forced(start, 1<<seat)
 			answer += fmt.Sprintf("%s %d, ", v, d)
 		}
 		return fmt.Sprintf("%s%d positions", answer, c.Positions()), c.Positions(), nil

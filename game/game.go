@@ -265,14 +265,6 @@ type SafeLister interface {
 	SafeMoves(buf []Move) []Move
 }
 
-// Ender is the ability to bound the rest of a game from above. Without it a search meets the
-// end of every line before it knows that a position is drawn.
-type Ender interface {
-	// PliesLeft is an upper bound on the turns of all seats, passes included, until the game
-	// is over, however it is played. Each turn lowers it; where it is 0 the game is over.
-	PliesLeft() int
-}
-
 // Evaluator is the ability to judge an undecided position by heuristics, for
 // players, never for proofs.
 type Evaluator interface {

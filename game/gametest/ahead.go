@@ -6,19 +6,6 @@ import (
 	"perfectplay/game"
 )
 
-// left returns the game's upper bound on the plies until it is over, −1 if it has none.
-func (s *suite) left(st game.State) int {
-	e, ok := st.(game.Ender)
-	if !ok {
-		return -1
-	}
-	n := e.PliesLeft()
-	if n < 0 || n == 0 && st.Result() == game.Ongoing {
-		s.errorf(st, "at most %d plies are left, and the result is %s", n, s.result(st.Result()))
-	}
-	return n
-}
-
 // winning returns the first of the moves that wins at once for the seat to move.
 func winning(st game.State, moves []game.Move) game.Move {
 	seat := st.Seat()

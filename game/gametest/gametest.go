@@ -73,7 +73,8 @@ type suite struct {
 // seen holds the facts that two positions of one key must share.
 type seen struct {
 	text  string
-	rank  int // result for the mover: −1 undecided, −2 drawn, else the winner's distance from the mover in seats
+	rank  int // result for the mover, see rank
+	left  int // bound on the plies left, 0 where none is known
 	moves []game.Move
 }
 
@@ -114,6 +115,9 @@ func (s *suite) allocations() {
 				keyer.Key(key)
 			}
 			st.Result()
+			if e, ok := st.(game.Ender); ok {
+				e.PliesLeft()
+			}
 			if c, ok := st.(game.Counter); ok {
 				c.CountMoves()
 			}
@@ -199,8 +203,8 @@ func (s *suite) position(st game.State, thorough bool) []game.Move {
 		s.errorf(st, "%d moves counted, %d listed", c.CountMoves(), len(moves))
 	}
 	s.key(st, moves)
+	s.setKey(st)
 	s.number(st, moves)
-	s.left(st)
 	if e, ok := st.(game.Evaluator); ok {
 		for seat := range s.g.Seats() {
 			if v := e.Evaluate(seat); v < -30000 || v > 30000 {
@@ -251,13 +255,7 @@ func (s *suite) key(st game.State, moves []game.Move) {
 		s.errorf(st, "the key differs from the one this position had before")
 	}
 	s.byText[text] = string(raw)
-	now := seen{text: text, rank: -1}
-	switch r := st.Result(); {
-	case r == game.Drawn:
-		now.rank = -2
-	case r != game.Ongoing:
-		now.rank = (int(r) - st.Seat() + s.g.Seats()) % s.g.Seats()
-	}
+	now := seen{text: text, rank: rank(st, s.g.Seats()), left: s.pliesLeft(st)}
 	for _, m := range moves {
 		c := k.Canonical(m, sym)
 		if k.Actual(c, sym) != m {
@@ -277,6 +275,8 @@ func (s *suite) key(st game.State, moves []game.Move) {
 			s.errorf(st, "shares its key with %s", old.text)
 		case old.rank != now.rank:
 			s.errorf(st, "the result differs from that of %s of the same key", old.text)
+		case old.left != now.left:
+			s.errorf(st, "PliesLeft is %d, at %s of the same key it is %d", now.left, old.text, old.left)
 		case !slices.Equal(old.moves, now.moves):
 			s.errorf(st, "the moves differ from those of %s of the same key", old.text)
 		}
@@ -375,7 +375,7 @@ func (s *suite) nextKey(st game.State, m game.Move) []uint64 {
 
 // unmake makes every move and takes it back.
 func (s *suite) unmake(st game.State, moves []game.Move) {
-	text, seat, bounds, left := st.String(), st.Seat(), s.bounds(st), s.left(st)
+	text, seat, bounds, left := st.String(), st.Seat(), s.bounds(st), s.pliesLeft(st)
 	var after []int // the mover's bound after each move
 	for _, m := range moves {
 		name := st.MoveString(m)
@@ -392,15 +392,13 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 		if st.Seat() != (seat+1)%s.g.Seats() {
 			s.errorf(st, "seat %d is to move after seat %d", st.Seat(), seat)
 		}
+		s.shortens(st, left)
 		for other, turns := range s.bounds(st) {
 			if other == seat {
 				after = append(after, turns)
 			} else if _, ok := st.(game.RaceLister); ok && turns < bounds[other] {
 				s.errorf(st, "a turn of seat %d lowers the bound of seat %d from %d to %d", seat, other, bounds[other], turns)
 			}
-		}
-		if now := s.left(st); left >= 0 && now >= left {
-			s.errorf(st, "at most %d plies are left, before the move at most %d: each turn lowers the bound", now, left)
 		}
 		s.key(st, st.Moves(nil))
 		if k, ok := st.(game.Keyer); ok && ahead != nil {

@@ -250,6 +250,25 @@ func (s *heapState) NextKey(m game.Move, dst []uint64) uint8 {
 	return 0
 }
 
+func (s *heapState) PliesLeft() int {
+	switch {
+	case s.h.flaw == "plies left" && s.left == 5:
+		return 6
+	case s.h.flaw == "no plies left":
+		return max(s.left-1, 0)
+	case s.h.flaw == "key of plies":
+		return 2*s.left + s.seat
+	}
+	return s.left
+}
+
+func (s *heapState) SetKey(key []uint64) {
+	s.left, s.seat, s.history = int(key[0]), 0, s.history[:0]
+	if s.h.flaw == "set key" && s.left == 7 {
+		s.left--
+	}
+}
+
 func (s *heapState) Canonical(m game.Move, _ uint8) game.Move {
 	if s.h.flaw == "canonical" {
 		return 1
@@ -335,16 +354,6 @@ func (s *heapState) SafeMoves(buf []game.Move) []game.Move {
 	return buf
 }
 
-func (s *heapState) PliesLeft() int {
-	switch {
-	case s.h.flaw == "standing" && s.left > 6:
-		return 7
-	case s.h.flaw == "over early":
-		return s.left / 2
-	}
-	return s.left
-}
-
 // recorder collects failures in place of a test.
 type recorder struct {
 	testing.TB
@@ -366,9 +375,11 @@ func TestSuite(t *testing.T) {
 	for flaw, want := range map[string]string{
 		"id": `id "heap-9"`, "parse": at, "result": at, "path": at, "buffer": at, "order": at, "twice": at, "many": at,
 		"allocate": `^heap: moves, keys, make and unmake allocate`, "unmake": at + ".*" + made, "clone": at, "url": `^heap: "12-0" reads as`, "move": at,
-		"key": at + ".*" + made, "long key": at, "leftover": at, "canonical": at + ".*" + made, "next key": at + ".*" + made, "count": at, "leaves": at,
+		"key": at, "long key": at, "leftover": at, "canonical": at + ".*" + made, "next key": at + ".*" + made,
+		"plies left": at + ".*PliesLeft is 6.*" + made, "no plies left": at + ".*PliesLeft is 0", "key of plies": at + ".*PliesLeft", "set key": at + ".*SetKey goes to",
+		"count": at, "leaves": at,
 		"race": at, "lowered": at + ".*" + made, "within": at + ".*" + made, "all": at, "gain": at, "wins": at + ".*" + made,
-		"false win": at, "unseen win": at, "safe buffer": at, "unlisted": at + ".*" + made, "unsafe": at + ".*" + made, "beyond safe": at, "standing": at, "over early": at,
+		"false win": at, "unseen win": at, "safe buffer": at, "unlisted": at + ".*" + made, "unsafe": at + ".*" + made, "beyond safe": at,
 		"number": at, "numbers": at, "number path": at, "hole": at, "at": at, "after": at, "before": at + ".*" + made, "unmove": at, "beyond": at, "illegal": at,
 		"placements": at, "at allocates": "At allocates", "numbers beyond": at + ".*1099511627777",
 		"shared": at + ".*12-0.*" + made, "seat": at + ".*" + made, "forgets history": at + ".*" + made, "forgets the move": at + ".*" + made, "panic": at + ".*Moves panics",

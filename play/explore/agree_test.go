@@ -299,7 +299,7 @@ func TestAgreesWithProofs(t *testing.T) {
 			t.Fatal(err)
 		}
 		exact := twoSeats(func(s game.State) (game.Value, int) {
-			v, plies, _ := all.Value(s, 1<<s.Seat())
+			v, plies, _ := all.Value(s)
 			return v, plies
 		})
 		if size[0]*size[1] < 16 {
@@ -391,7 +391,7 @@ func TestAgreesWithCoalitions(t *testing.T) {
 			t.Fatal(err)
 		}
 		says := func(s game.State, seat int) (game.Value, int) {
-			v, d, ok := all.Value(s, 1<<seat)
+			v, d, ok := all.Forced(s, 1<<seat)
 			if !ok {
 				t.Fatalf("%s is not among the positions", s)
 			}

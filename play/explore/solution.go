@@ -124,7 +124,7 @@ func solution(g game.Game, o retro.Options) wing.Source {
 			return nil, err
 		}
 		return solved{func(s game.State, seats uint8) (game.Value, int, error) {
-			v, d, ok := all.Value(s, seats)
+			v, d, ok := all.Forced(s, seats)
 			if !ok {
 				return v, d, fmt.Errorf("position %s: %w", s, tables.ErrUnknown)
 			}

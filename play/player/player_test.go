@@ -348,7 +348,7 @@ func TestWonIsWon(t *testing.T) {
 				continue
 			}
 			hero := s.Seat()
-			v, distance, ok := sol.Value(s, 1<<hero)
+			v, distance, ok := sol.Forced(s, 1<<hero)
 			if !ok {
 				t.Fatalf("%s: %s has no value", id, s)
 			}
@@ -395,7 +395,7 @@ func defence(t *testing.T, sol *retro.Solution, s game.State, hero int) (best ga
 		s.Make(m)
 		long := 0 // where the hero has won
 		if s.Result() == game.Ongoing {
-			v, distance, ok := sol.Value(s, 1<<hero)
+			v, distance, ok := sol.Forced(s, 1<<hero)
 			if long = distance; !ok {
 				t.Fatalf("%s has no value", s)
 			}

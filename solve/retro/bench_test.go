@@ -223,8 +223,8 @@ func solveTrio(t testing.TB, g game.Game, o retro.Options) *retro.Solution {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.Mover(t.Context(), 2)
-	v, d := s.Start(1)
+	c, err := s.Mover(t.Context())
+	v, d, _ := s.Value(g.Start())
 	if err != nil || s.Positions() != 3_468_080 || c.Wins != 2_268_720 || c.Losses != 1_177_200 || c.Draws != 22_160 || len(c.WinsIn) != 22 || v != game.Win || d != 7 {
 		t.Fatalf("%d positions: %+v, the start %v in %d, %v", s.Positions(), c, v, d, err)
 	}
@@ -254,7 +254,7 @@ func BenchmarkTable(b *testing.B) {
 	s := solveTrio(b, newTrio(b), retro.Options{Threads: 1})
 	defer s.Close()
 	made := func() *table.Table {
-		t, err := s.Make(b.Context(), 1, 64<<20)
+		t, err := s.Make(b.Context(), 64<<20)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -322,7 +322,7 @@ func TestMemory(t *testing.T) {
 		peak := peakMemory(t, plan.Bytes)
 		s := solveTrio(t, c.g, c.o)
 		if c.o.Reachable {
-			if n, err := s.Reachable(t.Context(), c.o.Threads); err != nil || n.Wins+n.Losses+n.Draws != 3_468_080 {
+			if n, err := s.Reachable(t.Context()); err != nil || n.Wins+n.Losses+n.Draws != 3_468_080 {
 				t.Errorf("%+v can be reached, %v", n, err)
 			}
 		}

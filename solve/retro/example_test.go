@@ -21,7 +21,7 @@ func Example() {
 	}
 	fmt.Println(s.Positions(), "positions")
 	for _, seats := range []uint8{0b001, 0b010, 0b100, 0b110, 0b101, 0b011} {
-		value, plies := s.Start(seats)
+		value, plies, _ := s.Forced(g.Start(), seats)
 		fmt.Printf("%03b: %v in %d\n", seats, value, plies)
 	}
 	// Output:

@@ -32,7 +32,7 @@ var whole = flag.Bool("whole", false, "solve larger games, too, up to 4,990,992 
 func each(t *testing.T, g game.Game, s *retro.Solution, visit func(s game.State)) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "t")
-	info, err := s.Save(t.Context(), name, "", 2, quiet)
+	info, err := s.Save(t.Context(), name, "", quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestTwoArmies(t *testing.T) {
 			if want == game.Draw {
 				in = 0
 			}
-			if v, d, ok := all.Value(s, 1<<s.Seat()); !ok || v != want || d != in {
+			if v, d, ok := all.Value(s); !ok || v != want || d != in {
 				t.Errorf("%s under %s: %s is %v in %d, by its own solver %v in %d", c.id, c.rules, s, v, d, want, in)
 			}
 		})
@@ -135,7 +135,7 @@ func TestArmies(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if v, d, ok := all.Value(s, set); !ok || v != want || v != game.Draw && d != in {
+					if v, d, ok := all.Forced(s, set); !ok || v != want || v != game.Draw && d != in {
 						t.Fatalf("%s under %s: %s for %b is %v in %d, by its own solver %v in %d", id, c.rules, s, set, v, d, want, in)
 					}
 				}
@@ -147,7 +147,7 @@ func TestArmies(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if v, d, ok := all.Value(s, full); !ok || v != want || v != game.Draw && d != in {
+				if v, d, ok := all.Forced(s, full); !ok || v != want || v != game.Draw && d != in {
 					t.Fatalf("%s under %s: %s for all is %v in %d, by its own solver %v in %d", id, c.rules, s, v, d, want, in)
 				}
 			})
@@ -227,7 +227,7 @@ func TestMNK(t *testing.T) {
 				in = 0
 			}
 			for _, by := range []*retro.Solution{all, keyed} {
-				if v, d, ok := by.Value(s, 1<<s.Seat()); !ok || v != want || d != in {
+				if v, d, ok := by.Value(s); !ok || v != want || d != in {
 					t.Fatalf("%s: %s is %v in %d, by trying everything %v in %d", g.ID(), s, v, d, want, in)
 				}
 			}
@@ -251,7 +251,7 @@ func TestDomino(t *testing.T) {
 			}
 			score := solver.PositionValue(s.(interface{ At() domino.Position }).At())
 			want := []game.Value{game.Loss, game.Draw, game.Win}[1+max(-1, min(1, score*(1-2*s.Seat())))]
-			if v, _, ok := all.Value(s, 1<<s.Seat()); !ok || v != want {
+			if v, _, ok := all.Value(s); !ok || v != want {
 				t.Fatalf("%s: %v, by the exact solver %d points", s, v, score)
 			}
 		})
@@ -286,7 +286,7 @@ func TestParanoid(t *testing.T) {
 			found := map[game.Value]int{}
 			judge := func(s game.State, limit int) {
 				for seat := range g.Seats() {
-					v, d, ok := all.Value(s, 1<<seat)
+					v, d, ok := all.Forced(s, 1<<seat)
 					if !ok {
 						t.Fatalf("%s cannot be reached", s)
 					}

@@ -138,7 +138,7 @@ func targets(t testing.TB) (list []*target) {
 			t.Fatal(err)
 		}
 		add(g, true, func(name string) error {
-			_, err := s.Save(t.Context(), name, "test", 1, quiet)
+			_, err := s.Save(t.Context(), name, "test", quiet)
 			return err
 		})
 	}

@@ -115,6 +115,7 @@ type explorer struct {
 	total uint64
 	list  []game.Move // of the positions on the way
 	way   []frame
+	met   []uint64 // a bit for each number met, if the keys are complete; else nil
 	samples
 }
 
@@ -251,6 +252,13 @@ func (x *explorer) bytes(threads, layers int) uint64 {
 
 // number returns the number of the position at hand, and whether it is new.
 func (x *explorer) number() (n uint32, fresh bool) {
+	if x.met != nil {
+		n, _ = x.keys.find(x.state)
+		word, bit := &x.met[n/64], uint64(1)<<(n%64)
+		fresh = *word&bit == 0
+		*word |= bit
+		return n, fresh
+	}
 	var key [6]uint64
 	x.keyer.Key(key[:x.keys.width])
 	return x.keys.add(key[:x.keys.width])

@@ -13,14 +13,14 @@ import (
 // Reachable counts the positions that the start leads to, by what they are worth to the seat
 // to move alone. Of a game without numbers those are all that were solved. Else it lists the
 // moves of each once, and takes two bits a number, see [Options.Reachable].
-func (s *Solution) Reachable(ctx context.Context, threads int) (Count, error) {
+func (s *Solution) Reachable(ctx context.Context) (Count, error) {
 	mover := func(seat int) uint8 { return 1 << seat }
 	numbers, ok := s.source.(*numbers)
 	if g, is := s.source.(*graph); is {
 		numbers, ok = g.numbers, g.numbers != nil
 	}
 	if !ok {
-		return s.count(ctx, threads, mover, nil)
+		return s.count(ctx, mover, nil)
 	}
 	r := &reach{blocks: s.blocks, space: s.space, locks: make([]sync.Mutex, s.blocks.count)}
 	var err error
@@ -30,8 +30,8 @@ func (s *Solution) Reachable(ctx context.Context, threads int) (Count, error) {
 	if r.fresh, err = plane[uint64](s.space, "positions met", (numbers.n+63)/64); err != nil {
 		return Count{}, err
 	}
-	walkers := make([]*walker, threads)
-	for i, m := range newMails(threads, s.blocks.count, s.room) {
+	walkers := make([]*walker, s.threads)
+	for i, m := range newMails(s.threads, s.blocks.count, s.room) {
 		w := &walker{reach: r, w: numbers.newWorker(), mail: m}
 		m.deliver = w.deliver
 		walkers[i] = w
@@ -46,7 +46,7 @@ func (s *Solution) Reachable(ctx context.Context, threads int) (Count, error) {
 			w.mail.empty()
 		}
 	}
-	return s.count(ctx, threads, mover, r.met)
+	return s.count(ctx, mover, r.met)
 }
 
 // reach is the positions met, and of these the ones whose moves have not been listed, a bit

@@ -207,6 +207,7 @@ type Solution struct {
 	space     *planes
 	layers    []*layer
 	positions uint64
+	threads   int
 	// Method is the one that was taken, and Resumed says that a checkpoint was gone on
 	// with.
 	Method  Method
@@ -226,6 +227,8 @@ type source interface {
 	worker() worker
 	// weight bounds the bytes of planes that a pass over a block touches.
 	weight(block int) int
+	// walk calls yield with a state at each position until it returns false.
+	walk(yield func(game.State) bool)
 }
 
 // worker goes to positions by their numbers. It belongs to one goroutine.
@@ -266,7 +269,7 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 	if o.Yield == nil {
 		o.Yield = func() {}
 	}
-	s := &Solution{game: g, Method: plan.Method, room: plan.room, space: &planes{Space: new(host.Space), allowed: o.Memory}}
+	s := &Solution{game: g, Method: plan.Method, room: plan.room, threads: o.threads(), space: &planes{Space: new(host.Space), allowed: o.Memory}}
 	if n != nil {
 		s.space.used = other
 	}
@@ -355,17 +358,17 @@ func (s *Solution) mails(o Options, numbers uint64) ([]*mail, error) {
 // of symmetric ones that the start leads to, finished ones included.
 func (s *Solution) Positions() uint64 { return s.positions }
 
-// Start returns what a set of seats can force from the start, as Value does.
-func (s *Solution) Start(seats uint8) (game.Value, int) {
-	v, d, _ := s.Value(s.game.Start(), seats)
-	return v, d
+// Value returns the value of a position to the seat to move, alone against all others, and
+// the plies until the game is over, 0 for a draw. It returns false if the position is not
+// among those solved.
+func (s *Solution) Value(at game.State) (v game.Value, plies int, ok bool) {
+	return s.Forced(at, 1<<at.Seat())
 }
 
-// Value returns what a set of seats can force from a position, bit i for seat i, and the
-// plies until the game is over, 0 for a draw. All seats together win as fast as they can
-// end the game; with two seats that is not known and a draw. It returns false where the
-// position is not among those solved.
-func (s *Solution) Value(at game.State, seats uint8) (v game.Value, distance int, ok bool) {
+// Forced returns the value of a position to a set of seats that play together, bit i for
+// seat i, as Value does. All seats together win as fast as they can end the game; with two
+// seats that is not known, and they get a draw.
+func (s *Solution) Forced(at game.State, seats uint8) (v game.Value, plies int, ok bool) {
 	n, ok := s.source.number(at)
 	if !ok {
 		return game.Unknown, 0, false
@@ -425,10 +428,10 @@ func (c *Count) plus(b Count) {
 	}
 }
 
-// Mover counts positions by what they are worth to the seat to move alone.
-func (s *Solution) Mover(ctx context.Context, threads int) (Count, error) {
+// Mover counts positions by their value to the seat to move alone.
+func (s *Solution) Mover(ctx context.Context) (Count, error) {
 	if s.game.Seats() != 2 {
-		return s.count(ctx, threads, func(seat int) uint8 { return 1 << seat }, nil)
+		return s.count(ctx, func(seat int) uint8 { return 1 << seat }, nil)
 	}
 	// Which of two seats moves makes no difference.
 	var c Count
@@ -457,16 +460,16 @@ func (s *Solution) Mover(ctx context.Context, threads int) (Count, error) {
 	return c, ctx.Err()
 }
 
-// Set counts positions by what they are worth to a set of seats.
-func (s *Solution) Set(ctx context.Context, threads int, seats uint8) (Count, error) {
-	return s.count(ctx, threads, func(int) uint8 { return seats }, nil)
+// Set counts positions by their value to a set of seats.
+func (s *Solution) Set(ctx context.Context, seats uint8) (Count, error) {
+	return s.count(ctx, func(int) uint8 { return seats }, nil)
 }
 
-// count counts positions by what they are worth to a set of seats that depends on whose
-// turn it is, those alone that have a bit if only is not nil.
-func (s *Solution) count(ctx context.Context, threads int, set func(seat int) uint8, only []uint64) (all Count, err error) {
+// count counts positions by their value to the set of seats that set returns for the seat
+// to move. If only is not nil, it counts those with a bit there.
+func (s *Solution) count(ctx context.Context, set func(seat int) uint8, only []uint64) (all Count, err error) {
 	var mu sync.Mutex
-	workers := make([]worker, threads)
+	workers := make([]worker, s.threads)
 	for i := range workers {
 		workers[i] = s.source.worker()
 	}

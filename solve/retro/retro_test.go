@@ -47,9 +47,10 @@ func TestToys(t *testing.T) {
 				t.Fatalf("round %d, %s: %v", round, name, err)
 			}
 			defer s.Close()
-			if c, err := s.Reachable(t.Context(), 2); err != nil || c.Wins+c.Losses+c.Draws != reached {
+			if c, err := s.Reachable(t.Context()); err != nil || c.Wins+c.Losses+c.Draws != reached {
 				t.Fatalf("round %d, %s: %+v can be reached, want %d: %v", round, name, c, reached, err)
 			}
+			walk(t, s)
 			for set := uint8(1); set < 1<<seats; set++ {
 				if seats == 2 && set == 3 {
 					continue
@@ -60,7 +61,7 @@ func TestToys(t *testing.T) {
 						continue
 					}
 					at, _ := g.Parse(g.at(n))
-					v, d, ok := s.Value(at, set)
+					v, d, ok := s.Forced(at, set)
 					if !ok && name == "keys" {
 						continue
 					}
@@ -82,6 +83,39 @@ func TestToys(t *testing.T) {
 	}
 	if decided < 100_000 {
 		t.Errorf("%d values were decided in more than no plies", decided)
+	}
+}
+
+// walk visits all positions of a solution, and plays the lines of some.
+func walk(t *testing.T, s *retro.Solution) {
+	t.Helper()
+	met := map[string]bool{}
+	for at := range s.All() {
+		text, hero := at.String(), at.Seat()
+		v, plies, ok := s.Value(at)
+		if !ok || met[text] {
+			t.Fatalf("position %s: known %v, met before %v", text, ok, met[text])
+		}
+		if met[text] = true; len(met)%64 > 0 {
+			continue
+		}
+		line := s.Line(at)
+		if at.String() != text || len(line) != plies {
+			t.Fatalf("position %s, then %s: a line of %d moves, %v in %d", text, at, len(line), v, plies)
+		}
+		end := at.Clone()
+		for _, m := range line {
+			end.Make(m)
+		}
+		if w, won := end.Result().Winner(); won != (v != game.Draw) || won && (w == hero) != (v == game.Win) {
+			t.Fatalf("position %s, %v in %d: seat %d has won: %v", text, v, plies, w, won)
+		}
+	}
+	if uint64(len(met)) != s.Positions() {
+		t.Fatalf("%d positions were visited, there are %d", len(met), s.Positions())
+	}
+	for range s.All() {
+		break
 	}
 }
 
@@ -168,7 +202,7 @@ func (t *toy) same(test *testing.T, s *retro.Solution, what string) {
 	ours, theirs := t.plain(1), t.plain(2)
 	for n := range t.to {
 		at, _ := t.Parse(t.at(n))
-		v, d, ok := s.Value(at, 1)
+		v, d, ok := s.Forced(at, 1)
 		want, in := game.Draw, 0
 		if ours[n] >= 0 {
 			want, in = game.Win, ours[n]
@@ -196,12 +230,14 @@ func line(n int) *toy {
 // TestLongWins: the longest is known exactly, one ply more is refused.
 func TestLongWins(t *testing.T) {
 	for _, m := range []retro.Method{retro.Unmoves, retro.Graph} {
-		s, err := retro.Solve(context.Background(), backwards{numbered{line(retro.MaxDistance + 1)}}, retro.Options{Method: m})
+		g := backwards{numbered{line(retro.MaxDistance + 1)}}
+		s, err := retro.Solve(context.Background(), g, retro.Options{Method: m})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, d := s.Start(1); d != retro.MaxDistance {
-			t.Errorf("%s: %d plies, want %d", m, d, retro.MaxDistance)
+		start := g.Start()
+		if _, d, _ := s.Value(start); d != retro.MaxDistance || len(s.Line(start)) != d {
+			t.Errorf("%s: %d plies, a line of %d, want %d", m, d, len(s.Line(start)), retro.MaxDistance)
 		}
 		_, err = retro.Solve(context.Background(), backwards{numbered{line(retro.MaxDistance + 2)}}, retro.Options{Method: m})
 		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("more than %d plies", retro.MaxDistance)) {

@@ -12,29 +12,28 @@ import (
 
 // Save writes the table of a solution and returns its description. The file depends neither
 // on threads nor on the method. program is named in it.
-func (s *Solution) Save(ctx context.Context, name, program string, threads int, report func(share float64)) (table.Info, error) {
-	info, numbering, from, err := s.contents(ctx, program, threads)
+func (s *Solution) Save(ctx context.Context, name, program string, report func(share float64)) (table.Info, error) {
+	info, numbering, from, err := s.contents(ctx, program)
 	if err != nil {
 		return info, fmt.Errorf("retro: %s: %w", s.game.ID(), err)
 	}
-	return table.Write(ctx, name, info, numbering, from, threads, report)
+	return table.Write(ctx, name, info, numbering, from, s.threads, report)
 }
 
 // Make makes the table in so many bytes of memory, with what it unpacks, and opens it.
-func (s *Solution) Make(ctx context.Context, threads int, memory uint64) (*table.Table, error) {
-	info, numbering, from, err := s.contents(ctx, "", threads)
+func (s *Solution) Make(ctx context.Context, memory uint64) (*table.Table, error) {
+	info, numbering, from, err := s.contents(ctx, "")
 	if err != nil {
 		return nil, fmt.Errorf("retro: %s: %w", s.game.ID(), err)
 	}
-	return table.Make(ctx, s.game, info, numbering, from, threads, memory/2, memory/2)
+	return table.Make(ctx, s.game, info, numbering, from, s.threads, memory/2, memory/2)
 }
 
 // contents is a solution as a table has it.
-func (s *Solution) contents(ctx context.Context, program string, threads int) (info table.Info, numbering table.Numbering, from table.Contents, err error) {
+func (s *Solution) contents(ctx context.Context, program string) (info table.Info, numbering table.Numbering, from table.Contents, err error) {
 	info = table.Info{Game: s.game.ID(), Rules: s.game.Rules(), Fingerprint: game.Fingerprint(s.game), Seats: s.game.Seats(), Numbering: table.ByGame, Numbers: s.source.size(),
 		Positions: s.positions, Bits: 8, Sets: table.Sets(len(s.layers)), Program: program}
-	threads = (&Options{Threads: threads}).threads()
-	c, err := s.Mover(ctx, threads)
+	c, err := s.Mover(ctx)
 	if err != nil {
 		return info, nil, from, err
 	}

@@ -32,7 +32,7 @@ func TestStrangers(t *testing.T) {
 				defer s.Close()
 				theory(t, h, g, s)
 				name := filepath.Join(t.TempDir(), "t")
-				info, err := s.Save(t.Context(), name, "", 2, quiet)
+				info, err := s.Save(t.Context(), name, "", quiet)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -60,14 +60,14 @@ func theory(t *testing.T, h stranger.Heap, g game.Game, s *retro.Solution) {
 		// Whoever can take all wins at once; with one stone more the next one does.
 		at, err := g.Parse(fmt.Sprintf("%d.B", h.Most))
 		if err == nil {
-			if v, d, ok := s.Value(at, 2); !ok || v != game.Win || d != 1 {
+			if v, d, ok := s.Forced(at, 2); !ok || v != game.Win || d != 1 {
 				t.Errorf("%s: %s is %v in %d", g.ID(), at, v, d)
 			}
 		}
 		return
 	}
 	if g.Seats() == 1 {
-		if v, d := s.Start(1); v != game.Win || d != h.Stones {
+		if v, d, _ := s.Value(g.Start()); v != game.Win || d != h.Stones {
 			t.Errorf("%s: %v in %d", g.ID(), v, d)
 		}
 		return
@@ -85,7 +85,7 @@ func theory(t *testing.T, h stranger.Heap, g game.Game, s *retro.Solution) {
 		if wins {
 			want = game.Win
 		}
-		if v, d, ok := s.Value(at, 1); ok && (v != want || d != plies) {
+		if v, d, ok := s.Forced(at, 1); ok && (v != want || d != plies) {
 			t.Errorf("%s: %s is %v in %d, by theory %v in %d", g.ID(), at, v, d, want, plies)
 		}
 	}
@@ -137,7 +137,7 @@ func TestLyingKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Save(t.Context(), filepath.Join(dir, "t"), "", 1, quiet); err != nil {
+	if _, err := s.Save(t.Context(), filepath.Join(dir, "t"), "", quiet); err != nil {
 		t.Fatal(err)
 	}
 	lies := stranger.Heap{Name: "liar", Stones: 90, Most: 3, Keys: true, KeyOf: one}
@@ -203,7 +203,7 @@ func TestChangedRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Save(t.Context(), file, "", 1, quiet); err != nil {
+		if _, err := s.Save(t.Context(), file, "", quiet); err != nil {
 			t.Fatal(err)
 		}
 		want, _, _ := strings.Cut(what, ",")

@@ -38,7 +38,7 @@ func TestTables(t *testing.T) {
 					t.Fatal(err)
 				}
 				name := filepath.Join(t.TempDir(), "toy.table")
-				info, err := s.Save(t.Context(), name, "test", 3, quiet)
+				info, err := s.Save(t.Context(), name, "test", quiet)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -83,7 +83,7 @@ func compare(t *testing.T, toy *toy, s *retro.Solution, tab *table.Table) {
 			if toy.seats == 2 && set == 3 {
 				continue
 			}
-			v, d, ok := s.Value(at, set)
+			v, d, ok := s.Forced(at, set)
 			w, e, err := tab.Value(at, set)
 			if ok != (err == nil) || !ok && !errors.Is(err, table.ErrUnknown) || ok && (v != w || d != e) {
 				t.Fatalf("set %b at %d: solution %v in %d, %t, table %v in %d, %v", set, n, v, d, ok, w, e, err)
@@ -235,7 +235,7 @@ func compareBytes(t *testing.T, a, b *retro.Solution) {
 	var texts [2][]byte
 	for i, s := range []*retro.Solution{a, b} {
 		name := filepath.Join(t.TempDir(), "t")
-		if _, err := s.Save(t.Context(), name, "", 1, quiet); err != nil {
+		if _, err := s.Save(t.Context(), name, "", quiet); err != nil {
 			t.Fatal(err)
 		}
 		texts[i], _ = os.ReadFile(name)

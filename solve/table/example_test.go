@@ -29,7 +29,7 @@ func ExampleOpen() {
 	}
 	defer os.RemoveAll(dir)
 	name := filepath.Join(dir, "noughts.table")
-	info, err := s.Save(context.Background(), name, "example", 1, nil)
+	info, err := s.Save(context.Background(), name, "example", nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -111,7 +111,7 @@ func TestCoalitions(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					want, plies, ok := all.Value(at, seats)
+					want, plies, ok := all.Forced(at, seats)
 					if !ok || v != want || d != plies {
 						t.Fatalf("%s, seats %b: %v in %d, want %v in %d", at, seats, v, d, want, plies)
 					}

@@ -74,7 +74,7 @@ func TestIndexedArmies(t *testing.T) {
 				}
 				legal++
 				for seat := range 2 {
-					want, in, ok := all.Value(s, 1<<seat)
+					want, in, ok := all.Forced(s, 1<<seat)
 					if seat != s.Seat() {
 						want = want.Negate()
 					}

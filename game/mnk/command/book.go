@@ -307,7 +307,7 @@ func (c *checker) Check(ctx context.Context, s game.State, it book.Item) (wrong,
 
 // exact compares a fact with the solution.
 func (c *checker) exact(s game.State, f solve.Fact) (wrong error) {
-	if v, plies, ok := c.solved.Value(s, 1<<s.Seat()); !ok || !f.Holds(v, plies) {
+	if v, plies, ok := c.solved.Value(s); !ok || !f.Holds(v, plies) {
 		return fmt.Errorf("%s: %v in %d plies by the solution, not %+v", s, v, plies, f)
 	}
 	return nil

@@ -18,7 +18,7 @@ func solved(t *testing.T, g *mnk.Game) func(s game.State) (game.Value, int) {
 	}
 	t.Cleanup(all.Close)
 	return func(s game.State) (game.Value, int) {
-		v, plies, ok := all.Value(s, 1<<s.Seat())
+		v, plies, ok := all.Value(s)
 		if !ok {
 			t.Fatalf("%s: %s has no value", g.ID(), s)
 		}

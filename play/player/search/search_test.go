@@ -234,7 +234,7 @@ func TestProvedAmongMany(t *testing.T) {
 			s := wander(g, rng, rng.IntN(20))
 			hero := s.Seat()
 			alone := uint8(1) << hero
-			v, distance, ok := sol.Value(s, alone)
+			v, distance, ok := sol.Forced(s, alone)
 			if !ok {
 				t.Fatalf("%s: %s has no value", id, s)
 			}
@@ -256,7 +256,7 @@ func TestProvedAmongMany(t *testing.T) {
 				if x := &w.tree.nodes[i]; i > 0 && i < 200 && x.winner() >= 0 && x.winner() < maxSeats && i <= int(w.tree.nodes[0].n) {
 					s.Make(x.move)
 					if s.Result() == game.Ongoing {
-						if v, _, _ := sol.Value(s, 1<<x.winner()); v != game.Win {
+						if v, _, _ := sol.Forced(s, 1<<x.winner()); v != game.Win {
 							t.Fatalf("%s is not won for seat %d: %v", s, x.winner(), v)
 						}
 					}

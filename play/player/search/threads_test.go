@@ -97,7 +97,7 @@ func TestThreadsProve(t *testing.T) {
 		for range 60 {
 			w := shared(t, g, 0)
 			s := wander(g, rng, rng.IntN(20))
-			v, distance, ok := sol.Value(s, uint8(1)<<s.Seat())
+			v, distance, ok := sol.Forced(s, uint8(1)<<s.Seat())
 			if !ok {
 				t.Fatalf("%s: %s has no value", id, s)
 			}
@@ -111,7 +111,7 @@ func TestThreadsProve(t *testing.T) {
 			}
 			seat := s.Seat()
 			if s.Make(a.Move); a.Value == game.Win && s.Result() == game.Ongoing {
-				if after, _, _ := sol.Value(s, 1<<seat); after != game.Win {
+				if after, _, _ := sol.Forced(s, 1<<seat); after != game.Win {
 					t.Fatalf("%s after the move is %v", s, after)
 				}
 			}

@@ -1,0 +1,62 @@
+package retro
+
+import (
+	"errors"
+	"iter"
+	"slices"
+
+	"perfectplay/game"
+)
+
+// All ranges over the positions solved, each once, with one state that goes from one to the
+// next: leave it as it is, or clone it. Numbered positions come in the order of their
+// numbers; others in the order of play from the start, one of each class of symmetric ones.
+func (s *Solution) All() iter.Seq[game.State] { return s.source.walk }
+
+func (s *numbers) walk(yield func(game.State) bool) {
+	w := s.newWorker()
+	for n := range s.n {
+		if _, _, ok := w.at(n); ok && !yield(w.state) {
+			return
+		}
+	}
+}
+
+func (g *graph) walk(yield func(game.State) bool) {
+	if g.numbers != nil {
+		g.numbers.walk(yield)
+		return
+	}
+	x := &explorer{graph: g, state: g.game.Start(), met: make([]uint64, g.size()/64+1)}
+	stop := errors.New("stop")
+	_ = x.walk(func(_ *frame, _ uint32, fresh bool) error {
+		if fresh && !yield(x.state) {
+			return stop
+		}
+		return nil
+	}, func(*frame) error { return nil })
+}
+
+// Line returns best play from a position to the end of the game. The seat to move plays
+// against all others; the side that wins hurries, the other one delays. Of equal moves Line
+// takes the first. It returns nil for a draw, and for a position that is not among those
+// solved. The state is at its position again afterwards.
+func (s *Solution) Line(at game.State) (line []game.Move) {
+	seats := uint8(1) << at.Seat()
+	value, plies, _ := s.Forced(at, seats)
+	for ; plies > 0; plies-- {
+		moves := at.Moves(nil)
+		best := slices.IndexFunc(moves, func(m game.Move) bool {
+			at.Make(m)
+			defer at.Unmake()
+			v, d, _ := s.Forced(at, seats)
+			return v == value && d == plies-1
+		})
+		line = append(line, moves[best])
+		at.Make(moves[best])
+	}
+	for range line {
+		at.Unmake()
+	}
+	return line
+}
