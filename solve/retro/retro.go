@@ -29,6 +29,7 @@ type Method string
 const (
 	Unmoves Method = "unmoves" // the game lists them, see [game.Unmover]
 	Graph   Method = "graph"   // all moves are listed and kept
+	Stages  Method = "stages"  // they are in the stage before, see [game.Ender] and [game.KeySetter]
 )
 
 // Options say what a solve may take. The zero value of each field is its default.
@@ -39,7 +40,8 @@ type Options struct {
 	// Memory bounds what the solver takes, in bytes; default no bound. Where planes of
 	// numbered positions need more they are in files of Work.
 	Memory uint64
-	// Method, if not empty, is the one to take for a game with numbers.
+	// Method, if not empty, is the one to take: Unmoves or Graph for a game with numbers, Graph
+	// or Stages for one without.
 	Method Method
 	// Work is a directory: a solve that ended early goes on from the last complete ply
 	// that is there. Default none. Checkpoints take a tenth of the time at most. A graph is
@@ -117,6 +119,12 @@ func newPlan(g game.Game, o Options) (Plan, *numbers, error) {
 	if game.NumbererOf(g) == nil {
 		if _, ok := g.Start().(game.Keyer); !ok {
 			return p, nil, errors.New("its positions have neither numbers nor keys: implement game.Numberer or game.Keyer")
+		}
+		switch staged := hasStages(g); {
+		case o.Method == Stages && !staged:
+			return p, nil, errors.New("it has no stages (game.Ender, game.KeySetter)")
+		case o.Method != Graph && staged:
+			return p, nil, p.stages(g, o)
 		}
 		p.Bytes, p.Limit = o.Memory, o.Memory/BytesPerPosition
 		if o.Memory == 0 {
@@ -206,6 +214,7 @@ type Solution struct {
 	room      int
 	space     *planes
 	layers    []*layer
+	stages    *stages // of a game with stages; source, layers and space are others'
 	positions uint64
 	threads   int
 	// Method is the one that was taken, and Resumed says that a checkpoint was gone on
@@ -216,7 +225,11 @@ type Solution struct {
 
 // Close gives files and memory back where planes were in files; else there is nothing to
 // do. The solution must not be used any more.
-func (s *Solution) Close() { s.space.Close() }
+func (s *Solution) Close() {
+	if s.space.Close(); s.stages != nil {
+		s.stages.close()
+	}
+}
 
 // source is positions by their numbers.
 type source interface {
@@ -285,6 +298,9 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 }
 
 func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) (err error) {
+	if plan.Method == Stages {
+		return s.solveStages(ctx, plan, o)
+	}
 	var mails []*mail
 	if n != nil {
 		if mails, err = s.mails(o, n.n); err != nil {
@@ -369,6 +385,9 @@ func (s *Solution) Value(at game.State) (v game.Value, plies int, ok bool) {
 // seat i, as Value does. All seats together win as fast as they can end the game; with two
 // seats that is not known, and they get a draw.
 func (s *Solution) Forced(at game.State, seats uint8) (v game.Value, plies int, ok bool) {
+	if s.stages != nil {
+		return s.stages.forced(at, seats)
+	}
 	n, ok := s.source.number(at)
 	if !ok {
 		return game.Unknown, 0, false
@@ -430,7 +449,7 @@ func (c *Count) plus(b Count) {
 
 // Mover counts positions by their value to the seat to move alone.
 func (s *Solution) Mover(ctx context.Context) (Count, error) {
-	if s.game.Seats() != 2 {
+	if s.game.Seats() != 2 || s.stages != nil {
 		return s.count(ctx, func(seat int) uint8 { return 1 << seat }, nil)
 	}
 	// Which of two seats moves makes no difference.
@@ -468,6 +487,9 @@ func (s *Solution) Set(ctx context.Context, seats uint8) (Count, error) {
 // count counts positions by their value to the set of seats that set returns for the seat
 // to move. If only is not nil, it counts those with a bit there.
 func (s *Solution) count(ctx context.Context, set func(seat int) uint8, only []uint64) (all Count, err error) {
+	if s.stages != nil {
+		return s.stages.count(set), nil
+	}
 	var mu sync.Mutex
 	workers := make([]worker, s.threads)
 	for i := range workers {
