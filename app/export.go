@@ -31,13 +31,26 @@ type exportFlags struct {
 	distance string
 	tables   string
 	parquet  bool
+	columns  export.Columns // for --parquet
 }
 
 // exported are the values that --values takes.
 var exported = []string{game.Win.String(), game.Loss.String(), game.Draw.String()}
 
-func newExportCommand(a *family.App) *cobra.Command {
-	var f exportFlags
+func newExportCommand(a *family.App) *cobra.Command { return exportCommand(a, new(exportFlags)) }
+
+// newParquetCommand returns the command for lab, with --parquet for files that columns writes.
+func newParquetCommand(a *family.App, columns export.Columns) *cobra.Command {
+	f := &exportFlags{columns: columns}
+	cmd := exportCommand(a, f)
+	cmd.Long = strings.ReplaceAll(cmd.Long, "lab export --parquet", "--parquet")
+	cmd.Example = "  lab export star37.table --parquet -o star37.parquet"
+	cmd.Flags().BoolVar(&f.parquet, "parquet", false, "write a Parquet file, where the moves are lists")
+	return cmd
+}
+
+// exportCommand returns the command without what is of one program only.
+func exportCommand(a *family.App, f *exportFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export GAME|FILE",
 		Short: "write the positions of a solved game with the worth of all moves",
@@ -47,8 +60,8 @@ image, else 1), and every legal move with its value and distance, best first.
 Positions that are equal by symmetry are written once; in Chinese Checkers the
 first seat is always to move. Rows are in the order of tables.
 
-In CSV the moves are words such as b1-c4=win_in_29. With --parquet they are a list of
-rows in a Parquet file, which data frames and databases read.
+In CSV the moves are words such as b1-c4=win_in_29. Databases and data frames
+read CSV and JSON; lab export --parquet writes columns for them.
 
 The values come from the table FILE made by solve strong, from a table of GAME
 in the directory --tables, or from a solution made for it within --mem. If a
@@ -59,7 +72,7 @@ fits into --mem.
 random. Without these flags export writes all positions.
 
 docs/read_table.py reads tables in Python without this program.`,
-		Example: `  solve export halma-5x5p3 --rules sturtevant --parquet -o 5x5p3.parquet
+		Example: `  solve export halma-5x5p3 --rules sturtevant -o 5x5p3.csv
   solve export star37.table --sample 1e5 -o sample.csv
   solve export star37.table --values loss --within 20-28 --json
   solve export halma-5x5p3.sturtevant.distances | gzip > all.csv.gz`,
@@ -70,7 +83,6 @@ docs/read_table.py reads tables in Python without this program.`,
 	}
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, 1<<20)
-	cmd.Flags().BoolVar(&f.parquet, "parquet", false, "write a Parquet file")
 	cli.TablesFlag(cmd, &f.tables)
 	cli.Number(cmd, &f.o.Sample, "sample", 0, "write `N` positions at random (default: all)")
 	cli.SeedFlag(cmd, &f.o.Seed)
@@ -92,17 +104,16 @@ func (f *exportFlags) run(a *family.App, cmd *cobra.Command, name string) error 
 			}
 		}
 	}
-	if err := cli.Exclusive(cmd, "parquet", "json", "csv"); err != nil {
-		return err
-	}
-	switch {
-	case f.parquet:
-		f.o.Format = export.Parquet
-	case f.job.JSON():
-		f.o.Format = export.JSON
+	kind := "position,"
+	if f.parquet {
+		if err := cli.Exclusive(cmd, "parquet", "json", "csv"); err != nil {
+			return err
+		}
+		f.o.Columns, kind = f.columns, "PAR1"
+	} else if f.o.JSON = f.job.JSON(); f.o.JSON {
+		kind = `{"position"`
 	}
 	f.o.Threads, f.o.Program = f.job.Threads, a.Program
-	kind := [...]string{export.CSV: "position,", export.JSON: `{"position"`, export.Parquet: "PAR1"}[f.o.Format]
 	if err := f.job.Replaceable(cmd, cli.BeginsWith(kind)); err != nil {
 		return err
 	}

@@ -71,8 +71,8 @@ var fileKinds = []fileKind{
 		readers: []string{"internal/store.Open"}},
 	{name: "state of any game", setup: retroState, files: "w/*", seal: sealBlocks,
 		reads: []string{"strong mnk-3x3k3 --work w --json --mem 64MiB"}},
-	{name: "part", make: []string{"perft mnk-3x3k3 --depth 3 --part 1/1"}, files: "*.part", seal: sealPart,
-		reads:   []string{"lab merge --parts . -- --csv"},
+	{name: "part", make: []string{"search mnk-3x3k3 --limit 3 --part 1/1"}, files: "*.part", seal: sealPart,
+		reads:   []string{"merge --parts . -- --csv"},
 		readers: []string{"internal/parts.Load", "app.beginning"}},
 	{name: "part of a proof", make: []string{"mnk solve mnk-4x4k4 --split 1 --part 1/1"}, files: "*.part", seal: sealPart,
 		reads: []string{"merge --parts . -- --json", "merge --parts . -- --certificate proof --json"}},
@@ -115,7 +115,7 @@ func retroState(dir string) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	_, err = retro.Solve(ctx, g, retro.Options{Threads: 1, Work: filepath.Join(dir, "w"), Progress: func(p retro.Progress) {
-		if p.Ply > 1 {
+		if p.Pass > 1 {
 			cancel()
 		}
 	}})

@@ -177,8 +177,14 @@ var subcommands = sync.OnceValue(func() (names []string) {
 	return names
 })
 
-// jobCommand is a run of the program that has the first word for a subcommand.
-func jobCommand(args ...string) *exec.Cmd { return exec.Command(programOf(args[0]), args...) }
+// jobCommand is a run of the program that has the first word for a subcommand, or of lab if
+// that is the first word.
+func jobCommand(args ...string) *exec.Cmd {
+	if args[0] == "lab" {
+		return exec.Command("lab", args[1:]...)
+	}
+	return exec.Command(programOf(args[0]), args...)
+}
 
 // compareFiles fails unless two files are equal.
 func compareFiles(t *testing.T, want, got string) {

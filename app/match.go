@@ -61,7 +61,8 @@ with three seats, 14 with four, 62 with six.
 
 A game is drawn when a position comes up for the third time, or after --limit. A
 player loses the game if it makes no legal move, takes longer than --time and
---grace allow, a second longer to start, or ends during the game; the record says why. Players of this
+--grace allow, a second longer to start, or ends during the game; the record says why. While a program
+that starts waits for a processor its time stands still, for ten seconds at most. Players of this
 program are timed by the processor, so that a busy machine decides no game;
 programs by the clock.
 

@@ -30,9 +30,8 @@ func TestMemory(t *testing.T) {
 		"search halma-star121-2p --rules house --limit 4 --no-openings --no-ask --book " + large + " --mem 64MiB",
 		"search halma-star121-2p --limit 8 --split 4 --part 1/3000 --parts " + dir + " --mem 64MiB",
 		"book verify " + large + " --no-ask --mem 64MiB",
-		"export halma-5x5p3 --rules sturtevant --sample 100000 --parquet -o " + filepath.Join(dir, "5x5p3.parquet") + " --mem 64MiB",
+		"lab export halma-5x5p3 --rules sturtevant --sample 2e6 --parquet -o " + filepath.Join(dir, "5x5p3.parquet") + " --mem 64MiB",
 		"repro mnk --max-positions 1000 --mem 64MiB",
-		"repro mnk --max-positions 1000 --part 1/30 --parts " + dir + " --mem 64MiB",
 	} {
 		args := strings.Fields(line)
 		var budget cli.Size

@@ -16,8 +16,7 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// newMergeCommand returns the command with examples of the program that it belongs to.
-func newMergeCommand(a *family.App, examples string) *cobra.Command {
+func newMergeCommand(a *family.App) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "merge PART... [-- FLAGS] | merge --parts DIR [-- FLAGS]",
@@ -32,7 +31,8 @@ are refused with a list of them.
 
 FLAGS are handed on to the command: --csv, --output FILE, or what else says where
 its answer goes. With parts of the census that is --census FILE.`,
-		Example: examples,
+		Example: `  solve merge search-*.part
+  solve merge census-*.part -- --census all.census`,
 		GroupID: cli.GroupSolve,
 		Args:    cli.Args("[PART...]"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,13 +22,7 @@ var divided = []struct {
 	parts int
 	args  string
 }{
-	{3, "perft halma-star13-3p --rules house --depth 6 --divide"},
-	{1, "perft halma-star13-3p --rules house --depth 1"},
-	{2, "perft mnk-3x3k3 --depth 0"},
-	{4, "repro mnk --cells 9 --max-positions 1000 --threads 1"},
-	{2, "repro strong --max-positions 1e4"},
-	{3, "repro domino --sections deals,counts,sample --deals 1000"},
-	{3, "repro halma --rows 3.6"},
+	{1, "search halma-star13-2p --rules house --limit 3"},
 	{3, "match halma-star13-2p random random --pairs 4"},
 	{3, "search halma-star13-2p --rules house --limit 9 --no-ask"},
 	{2, "search halma-star13-3p --rules house --limit 7 --algo proof --hero 3 --split 2"},
@@ -50,7 +43,7 @@ func TestPartsAnswerAsTheWhole(t *testing.T) {
 		words := strings.Fields(job.args)
 		run := func(args ...string) []byte {
 			t.Helper()
-			cmd := exec.Command(programOf(words[0]), args...)
+			cmd := solveCommand(args...)
 			cmd.Dir = dir
 			var stderr strings.Builder
 			cmd.Stderr = &stderr
@@ -91,11 +84,8 @@ func TestPartsAnswerAsTheWhole(t *testing.T) {
 // ofJob are flags of commands with parts that change the answer, so that parts with
 // different values of them are of different jobs.
 var ofJob = []string{
-	"algo", "all", "all-seatings", "alone", "book", "book-nodes", "cells", "compare", "deals", "depth",
-	"distances", "divide", "file", "games", "grace", "hero", "limit", "max-leaves", "max-nodes", "max-positions", "method", "moves",
-	"no-ask", "no-openings", "no-sound", "opening-file", "opening-plies", "openings",
-	"openings-only", "ordering", "pairs", "position", "reference", "rows", "rules", "scoring",
-	"sections", "seed", "selected-deals", "split", "tables", "time", "time-each",
+	"algo", "all-seatings", "alone", "book", "book-nodes", "grace", "hero", "limit", "max-nodes", "method", "moves", "no-ask", "no-openings", "opening-file", "opening-plies",
+	"openings", "openings-only", "ordering", "pairs", "position", "rules", "scoring", "seed", "split", "tables", "time",
 }
 
 // TestPartFlags: every flag of a command with parts is of the job or of its run, so that
@@ -160,13 +150,13 @@ func TestMergeForged(t *testing.T) {
 		{"info", "mnk-3x3k3", "-o", "victim"},
 		{"merge", "x.part"},
 		{"serve"},
-		{"perft", "mnk-3x3k3", "--depth=2", "--output=victim"},
-		{"perft", "mnk-3x3k3", "--depth=2", "-ovictim"},
-		{"perft", "mnk-3x3k3", "--depth=2", "--profile-dir=victim"},
-		{"--profile=cpu", "perft", "mnk-3x3k3", "--depth=2"},
+		{"search", "mnk-3x3k3", "--limit=2", "--output=victim"},
+		{"search", "mnk-3x3k3", "--limit=2", "-ovictim"},
+		{"search", "mnk-3x3k3", "--limit=2", "--profile-dir=victim"},
+		{"--profile=cpu", "search", "mnk-3x3k3", "--limit=2"},
 		{"search", "mnk-3x3k3", "--book=victim"},
-		{"perft", "--help"},
-		{"perft", "mnk-3x3k3", "--depth=2"}, // without a task
+		{"search", "--help"},
+		{"search", "mnk-3x3k3", "--limit=2"}, // without a task
 		{},
 	} {
 		dir := t.TempDir()
@@ -176,21 +166,17 @@ func TestMergeForged(t *testing.T) {
 		}
 		tasks := []parts.Task{{Name: "1", Cost: 1}}
 		forged := &parts.File{Results: []parts.Result{{Task: "1", Result: []byte("1")}}}
-		if len(command) == 3 && command[2] == "--depth=2" && command[0] == "perft" {
+		if len(command) == 3 && command[2] == "--limit=2" && command[0] == "search" {
 			tasks, forged.Results = nil, nil
 		}
 		forged.Header = parts.Header{Job: parts.NewJob(command, "x", tasks), I: 1, N: 1, Share: len(tasks)}
 		if err := forged.Save(filepath.Join(dir, "x.part")); err != nil {
 			t.Fatal(err)
 		}
-		program := "solve"
-		if slices.Contains(command, "perft") {
-			program = "lab"
-		}
-		cmd := exec.Command(program, "merge", "x.part")
+		cmd := solveCommand("merge", "x.part")
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
-		if cmd.ProcessState.ExitCode() != 1 || !strings.HasPrefix(string(out), program+": the parts are of ") {
+		if cmd.ProcessState.ExitCode() != 1 || !strings.HasPrefix(string(out), "solve: the parts are of ") {
 			t.Errorf("%q: %v, %.200s", command, err, out)
 		}
 		if text, err := os.ReadFile(victim); err != nil || string(text) != "mine" {

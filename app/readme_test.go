@@ -258,7 +258,8 @@ func TestContributing(t *testing.T) {
 	}
 }
 
-// TestCalls looks for the packages and functions that docs/go.md names.
+// TestCalls looks for the packages and functions that docs/go.md names, and for an example
+// in each package.
 func TestCalls(t *testing.T) {
 	text, err := os.ReadFile("../docs/go.md")
 	if err != nil {
@@ -272,6 +273,9 @@ func TestCalls(t *testing.T) {
 			continue
 		}
 		for _, pkg := range quoted.FindAllStringSubmatch(cells[2], -1) {
+			if examples, _ := filepath.Glob(filepath.Join("..", pkg[1], "example*_test.go")); examples == nil {
+				t.Errorf("docs/go.md: package %s has no example", pkg[1])
+			}
 			for _, call := range quoted.FindAllStringSubmatch(cells[3], -1) {
 				if strings.Contains(call[1], ".") {
 					continue // an interface to implement
@@ -293,92 +297,48 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestOutside builds and runs the program of README.md in a module of its own,
-// as README.md says.
+// TestOutside builds and runs the programs of README.md and docs/go.md in modules of their
+// own, as these pages say.
 func TestOutside(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, program, ok := strings.Cut(string(text), "```go\n")
-	program, _, end := strings.Cut(program, "```\n")
-	if !ok || !end {
-		t.Fatal("README.md shows no program")
-	}
 	tree, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var out []byte
-	for _, args := range [][]string{{"mod", "init", "mine"}, {"work", "init", ".", tree}, {"vet", "."}, {"run", "."}} {
-		cmd := exec.Command("go", args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOWORK=")
-		if out, err = cmd.Output(); err != nil {
-			t.Fatalf("go %v: %v", args, err)
-		}
-	}
-	if !strings.HasPrefix(string(out), "win 9 [") || !strings.Contains(string(text), "print `win 9`") {
-		t.Errorf("the program prints %s", out)
-	}
-}
-
-// TestSkeleton keeps lines apart that say different things, and together those
-// that differ in a measurement only.
-func TestSkeleton(t *testing.T) {
-	same := [][2]string{
-		{"whole  b1-c4  win  29  35,414,797  29  9.12s", "whole  b1-c4  win  29  35,414,797     29    6s"},
-		{"time 9.12s", "time 850ms"},
-		{"time 1m2s", "time 59.5s"},
-		{"within 30 plies, 2 threads", "within 30 plies, 16 threads"},
-		{"nodes  912 in 6.14s, 5.9 M/s", "nodes  912 in 6s, 10 M/s"},
-	}
-	for _, pair := range same {
-		if a, b := skeleton(pair[0]), skeleton(pair[1]); a != b {
-			t.Errorf("%q and %q differ: %q, %q", pair[0], pair[1], a, b)
-		}
-	}
-	for _, pair := range [][2]string{
-		{"whole  b1-c4  win", "whole  b1-c4  draw"},
-		{"whole  b1-c4  win  29  35,414,797  29  9s", "whole  b1-c4  win  29  35,414,798  29  9s"},
-		{"tasks  198 of 198", "tasks  726 of 726"},
-		{"games  116280", "games  116,280"},
-		{"1 win", "2 wins"},
-		{"2 threads", "2 plies"},
-		{"start  win in 29", "start  win in 31"},
-		{"seat 1 loses against all others in 16 plies", "seat 1 loses against all others in 17 plies"},
+	for _, c := range []struct {
+		page, shows, prints string
+		long                bool
+	}{
+		{"../README.md", "print `win 9`", "win 9 [", false},
+		{"../docs/go.md", "prints `win in 7 ooox.o3.1xx1.1x2`", "win in 7 ooox.o3.1xx1.1x2\n", true},
 	} {
-		if skeleton(pair[0]) == skeleton(pair[1]) {
-			t.Errorf("%q and %q are taken for the same", pair[0], pair[1])
+		if c.long && testing.Short() {
+			continue // it solves 4,4,4
 		}
-	}
-}
-
-// TestVersion: a build without a tag is of the coming release, with its commit where Go
-// has recorded it.
-func TestVersion(t *testing.T) {
-	for built, want := range map[string]string{
-		"": release + "-devel", "(devel)": release + "-devel", "v0.2.0": "v0.2.0",
-		"v0.0.0-20261124080000-0123456789ab": release + "-0.20261124080000-0123456789ab",
-	} {
-		if got := versionOf(built); got != want {
-			t.Errorf("Go calls it %q: version %s, want %s", built, got, want)
+		text, err := os.ReadFile(c.page)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-}
-
-// TestCitation: the version to cite is that of the program.
-func TestCitation(t *testing.T) {
-	text, err := os.ReadFile("../CITATION.cff")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !regexp.MustCompile(`(?m)^version: ` + regexp.QuoteMeta(strings.TrimPrefix(release, "v")) + `\ndate-released: \d{4}-\d\d-\d\d$`).Match(text) {
-		t.Errorf("CITATION.cff does not cite %s:\n%s", release, text)
+		_, program, ok := strings.Cut(string(text), "```go\npackage main\n")
+		program, _, end := strings.Cut(program, "```\n")
+		if !ok || !end || strings.Count(program, "\n") > 24 || !strings.Contains(string(text), c.shows) {
+			t.Fatalf("%s shows no program of at most 25 lines, or not that it %s", c.page, c.shows)
+		}
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n"+program), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out []byte
+		for _, args := range [][]string{{"mod", "init", "mine"}, {"work", "init", ".", tree}, {"vet", "."}, {"run", "."}} {
+			cmd := exec.Command("go", args...)
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "GOWORK=")
+			if out, err = cmd.Output(); err != nil {
+				t.Fatalf("%s: go %v: %v", c.page, args, err)
+			}
+		}
+		if !strings.HasPrefix(string(out), c.prints) {
+			t.Errorf("the program of %s prints %s", c.page, out)
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/export"
 	"perfectplay/app/family"
 	"perfectplay/internal/cli"
 )
@@ -25,8 +26,9 @@ func Lab(commands Commands, families ...family.Family) int {
 	return start(func(a *family.App) *cobra.Command { return newLab(a, commands) }, families)
 }
 
-// Commands returns subcommands of lab, which may ask solve for the root of that command.
-type Commands func(a *family.App, solve func() *cobra.Command) []*cobra.Command
+// Commands returns subcommands of lab, which may ask solve for the root of that command and
+// export for that command with a flag for files of columns.
+type Commands func(a *family.App, solve func() *cobra.Command, export func(export.Columns) *cobra.Command) []*cobra.Command
 
 // start runs a program on families that have what they need.
 func start(program func(*family.App) *cobra.Command, families []family.Family) int {
@@ -84,8 +86,7 @@ func newRoot(a *family.App) *cobra.Command {
 		newPlayCommand(a),
 		newEngineCommand(a),
 		newMatchCommand(a),
-		newMergeCommand(a, `  solve merge search-*.part
-  solve merge census-*.part -- --census all.census`),
+		newMergeCommand(a),
 		newSiteCommand(a),
 		newJudgeCommand(a),
 		newInfoCommand(a),
@@ -108,15 +109,16 @@ func newLab(a *family.App, commands Commands) *cobra.Command {
 		Use:   "lab",
 		Short: "the laboratory of perfectplay",
 		Long: `lab is the laboratory of perfectplay: it computes published figures again, counts
-and compares move sequences, runs fixed jobs, maps boards and plans for clusters.
+and compares move sequences, runs fixed jobs, writes scripts for clusters and
+Parquet files.
 ` + conventions,
 		Example: `  lab repro strong
   lab perft halma-star121-6p --depth 3
   lab bench --signature`,
 	}
-	root.AddCommand(commands(a, func() *cobra.Command { return newRoot(newApp(a.Families...)) })...)
-	root.AddCommand(newPuzzlesCommand(a), newMergeCommand(a, `  lab merge perft-*.part
-  lab merge repro-mnk-*.part -- --csv -o values.csv`))
+	root.AddCommand(commands(a, func() *cobra.Command { return newRoot(newApp(a.Families...)) },
+		func(c export.Columns) *cobra.Command { return newParquetCommand(a, c) })...)
+	root.AddCommand(newPuzzlesCommand(a))
 	return finish(a, root)
 }
 

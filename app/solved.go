@@ -72,8 +72,8 @@ of seats can force against all others.
 
 A game that numbers its positions takes a byte for each, and where it knows no
 moves backwards 7 more and 4 for each move; of any other those that the start leads
-to are found, in about 160 bytes each with 9 moves, as many as --mem has room for.
---plan says which. With --table it writes a table for solve probe and solve verify.
+to are found, as many as --mem has room for: in about 160 bytes each with 9 moves, or
+some 4 where the game says how many plies are left. --plan says which. With --table it writes a table for solve probe and solve verify.
 
 With --work DIR it saves its state there from time to time and when it is
 interrupted; the same command goes on from there, --fresh begins anew. Where --mem
@@ -145,22 +145,22 @@ func (f *solvedFlags) runAny(a *family.App, cmd *cobra.Command, g game.Game) err
 	if err := f.tooMany(a, cmd, g, plan); err != nil {
 		return err
 	}
-	if err := f.Job.Resolve(cmd, max(cli.Size(plan.Least), 1<<20), 0); err != nil {
+	if err := f.Job.Resolve(cmd, max(cli.Size(plan.Need(o)), 1<<20), 0); err != nil {
 		return err
 	}
 	o.Threads, o.Memory = f.Job.Threads, uint64(f.Job.Mem)
-	whole := plan.Bytes
+	whole := uint64(0)
 	if plan, err = retro.NewPlan(g, o); err != nil {
 		return cli.Usage(err)
 	}
 	if f.Plan {
-		return f.printPlan(cmd, g, plan)
+		return f.printPlan(cmd, g, plan, o)
 	}
 	if err := f.Check(cmd, &f.Job, g, true); err != nil {
 		return err
 	}
-	if plan.Files == 0 {
-		whole = 0
+	if plan.Files(o) {
+		whole = plan.Bytes
 	}
 	defer f.Job.LimitHeap()()
 	remove := func() error { return retro.RemoveWork(f.Work) }
@@ -179,10 +179,10 @@ func (f *solvedFlags) runAny(a *family.App, cmd *cobra.Command, g game.Game) err
 // solve solves, and asks the solution what the game is worth.
 func (f *solvedFlags) solve(ctx context.Context, bar *cli.Bar, g game.Game, o retro.Options) (s family.Answer[solvedRecord], err error) {
 	o.Progress = func(p retro.Progress) {
-		if p.Layer == 0 {
+		if p.Step == 0 {
 			bar.Describe("%v positions found", cli.Count(p.Decided))
 		} else {
-			bar.Describe("layer %d of %d, ply %d, %v positions decided", p.Layer, p.Layers, p.Ply, cli.Count(p.Decided))
+			bar.Describe("layer %d of %d, ply %d, %v positions decided", p.Step, p.Steps, p.Pass, cli.Count(p.Decided))
 		}
 		bar.Share(p.Share)
 	}
@@ -216,33 +216,43 @@ func (f *solvedFlags) solve(ctx context.Context, bar *cli.Bar, g game.Game, o re
 // room for on this machine.
 func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game, plan retro.Plan) error {
 	fam, err := a.Find(g.ID())
-	if err != nil || plan.Numbers > 0 || !fam.Bounded || fam.Info == nil {
+	if err != nil || plan.Places > 0 || !fam.Bounded || fam.Info == nil {
 		return err
 	}
 	room := cli.Machine()
 	if cmd.Flags().Changed("mem") {
 		room = f.Job.Mem
 	}
+	plan, err = retro.NewPlan(g, retro.Options{Threads: f.Job.Threads, Memory: uint64(room), Work: f.Work})
+	if err != nil || room == 0 {
+		return nil // another message is better
+	}
 	n := fam.Info(g).Positions
 	// Symmetric positions of two seats are one: a board has at most twelve symmetries,
 	// and two ways to name the seats.
-	if count, ok := new(big.Int).SetString(string(n), 10); ok && room > 0 && count.BitLen() > bits.Len64(uint64(room)/retro.BytesPerPosition)+5 {
+	if count, ok := new(big.Int).SetString(string(n), 10); ok && count.BitLen() > bits.Len64(plan.Limit)+5 {
 		return cli.Usagef("%s has up to %s positions, and --mem %v has room for about %v of them; solve search and solve analyse look at one position at a time",
-			g.ID(), n, room, cli.Count(uint64(room)/retro.BytesPerPosition))
+			g.ID(), n, room, cli.Count(plan.Limit))
 	}
 	return nil
 }
 
 // printPlan says what a solve takes.
-func (f *solvedFlags) printPlan(cmd *cobra.Command, g game.Game, plan retro.Plan) error {
-	p := solvedPlan{Game: g.ID(), Rules: g.Rules(), Bytes: cli.Size(plan.Bytes), Disk: cli.Size(plan.Files), Threads: f.Job.Threads}
-	if plan.Numbers > 0 {
-		p.Places = &plan.Numbers
+func (f *solvedFlags) printPlan(cmd *cobra.Command, g game.Game, plan retro.Plan, o retro.Options) error {
+	p := solvedPlan{Game: g.ID(), Rules: g.Rules(), Bytes: cli.Size(plan.Bytes), Threads: f.Job.Threads}
+	if plan.Files(o) {
+		p.Bytes, p.Disk = f.Job.Mem, cli.Size(plan.Disk)
+	}
+	if plan.Places > 0 {
+		p.Places = &plan.Places
 		p.How = map[retro.Method]string{
 			retro.Unmoves: "moves backwards by the game", retro.Graph: "all moves are listed and kept",
 		}[plan.Method]
 	} else {
 		p.Found = fmt.Sprintf("those that the start leads to; there is room for about %v", cli.Count(plan.Limit))
+		if plan.Method == retro.Stages {
+			p.How = "by the plies that are left, stage by stage"
+		}
 	}
 	return cli.Records(&f.Job.Output, cmd, []solvedPlan{p}, cli.Fields[solvedPlan]("positions=Found?", "places=places?", "memory=memory_bytes", "files=disk_bytes?", "how=How?"))
 }

@@ -115,8 +115,8 @@ var silent = []string{
 	"solve play",           // the same
 	"solve engine",         // one with a program
 	"solve man", "lab man", // write files
-	"solve serve",              // answers over HTTP
-	"solve merge", "lab merge", // answer with another command
+	"solve serve",                                 // answers over HTTP
+	"solve merge",                                 // answer with another command
 	"lab cluster slurm", "lab cluster kubernetes", // write files
 }
 
@@ -139,7 +139,7 @@ var answers = []struct{ command, args string }{
 	{"verify", "verify any"},
 	{"export", "export any --sample 3"},
 	{"perft", "perft mnk-3x3k3 --depth 2 --divide"},
-	{"perft", "perft mnk-3x3k3 --depth 3 --part 1/2 --parts parts-FORM"},
+	{"search", "search mnk-3x3k3 --limit 3 --part 1/2 --parts parts-FORM"},
 	{"perft", "perft --file good.perft --max-leaves 10"},
 	{"bench", "bench --only search/game=halma-star13-2p"},
 	{"match", "match halma-star13-2p level-2 random --pairs 1 --time 20s --mem 256MiB"},

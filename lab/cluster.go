@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"perfectplay/app/family"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
 	"perfectplay/internal/parts"
@@ -27,14 +26,14 @@ type clusterFlags struct {
 }
 
 // newClusterCommand holds one subcommand for each kind of scheduler. They divide the
-// jobs of this program, and those of the one that solve returns.
-func newClusterCommand(a *family.App, solve func() *cobra.Command) *cobra.Command {
+// jobs of the program that solve returns.
+func newClusterCommand(solve func() *cobra.Command) *cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:     "cluster",
 		Short:   "write what runs a long job as an array on a scheduler",
 		GroupID: cli.GroupSolve,
 		Long: `cluster writes job scripts for Slurm, or manifests for Kubernetes, into DIR. It
-starts nothing: sh DIR/submit.sh does. JOB is a command of solve or lab that has
+starts nothing: sh DIR/submit.sh does. JOB is a command of solve that has
 --part: each task of the array does a part, and a last one merges their files.
 
 A task that is killed is queued again and goes on with what its file holds; one
@@ -45,7 +44,7 @@ schedulers and says what to do when something fails.`,
 		newSchedulerCommand(solve, "slurm", "write job scripts for Slurm", cluster.Slurm,
 			"  lab cluster slurm census --tasks 400 --threads 4 -- domino census"),
 		newSchedulerCommand(solve, "kubernetes", "write manifests for Kubernetes", cluster.Kubernetes,
-			"  lab cluster kubernetes proofs --tasks 20 --volume shared -- repro mnk --all"))
+			"  lab cluster kubernetes proof --tasks 20 --volume shared -- mnk solve mnk-8x8k5"))
 	return cmd
 }
 
@@ -87,7 +86,7 @@ func (f *clusterFlags) run(cmd, solve *cobra.Command, dir string, words []string
 		return cli.Usagef("--mem %v: at least 64MiB are needed", f.res.Mem)
 	}
 	f.job.Threads, f.job.Memory = max(f.res.Threads, 1), uint64(f.res.Mem)
-	if err := f.divide(words, cmd.Root(), solve); err != nil {
+	if err := f.divide(words, solve); err != nil {
 		return err
 	}
 	list, err := write(f.job)
@@ -130,19 +129,11 @@ func foreign(dir string, list []cluster.File) string {
 	return ""
 }
 
-// divide says how a command line of one of the programs is run in tasks.
-func (f *clusterFlags) divide(words []string, programs ...*cobra.Command) error {
-	var sub *cobra.Command
-	var rest []string
-	for _, root := range programs {
-		found, after, err := root.Find(words)
-		if err == nil && found != root {
-			sub, rest, f.job.Program = found, after, root.Name()
-			break
-		}
-	}
-	if sub == nil {
-		return cli.Usagef("%q is no command of lab or solve", strings.Join(words, " "))
+// divide says how a command line of solve is run in tasks.
+func (f *clusterFlags) divide(words []string, solve *cobra.Command) error {
+	sub, rest, err := solve.Find(words)
+	if err != nil || sub == solve {
+		return cli.Usagef("%q is no command of solve", strings.Join(words, " "))
 	}
 	f.job.Passes = sub.Flags().Lookup("stripes") != nil
 	if sub.Flags().Lookup("part") == nil && !f.job.Passes {
@@ -160,7 +151,6 @@ func (f *clusterFlags) divide(words []string, programs ...*cobra.Command) error 
 	if sub.Flags().Lookup("census") != nil {
 		f.job.Answer = []string{"--census", "whole.census"}
 	}
-	var err error
 	sub.Flags().Visit(func(flag *pflag.Flag) {
 		if slices.Contains([]string{"part", "parts", "threads", "mem", "output", "census", "work", "stripes", "pass", "finish", "table", "profile", "profile-dir"}, flag.Name) {
 			err = cli.Usagef("--%s is for the tasks to say: leave it out of the job", flag.Name)

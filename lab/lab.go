@@ -1,18 +1,20 @@
 // Package lab holds the commands of the laboratory on any game: published figures
-// computed again, counts of move sequences, fixed jobs, plans for clusters. Package
+// computed again, counts of move sequences, fixed jobs, plans for clusters, Parquet files. Package
 // app makes a program of them and of those of the games.
 package lab
 
 import (
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/export"
 	"perfectplay/app/family"
+	"perfectplay/lab/parquet"
 )
 
 // Commands returns the commands of the laboratory. Plans for clusters divide the jobs of
-// their own program and of the one that solve returns.
-func Commands(a *family.App, solve func() *cobra.Command) []*cobra.Command {
-	list := []*cobra.Command{newReproCommand(a), newPerftCommand(a), newBenchCommand(a), newClusterCommand(a, solve)}
+// the program that solve returns; rows returns the command that exports.
+func Commands(a *family.App, solve func() *cobra.Command, rows func(export.Columns) *cobra.Command) []*cobra.Command {
+	list := []*cobra.Command{newReproCommand(a), newPerftCommand(a), newBenchCommand(a), newClusterCommand(solve), rows(parquet.New)}
 	for _, f := range a.Families {
 		if f.Lab != nil {
 			list = append(list, f.Lab(a)...)

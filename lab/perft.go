@@ -53,7 +53,6 @@ type perftFlags struct {
 	divide    bool
 	file      string
 	most      uint64
-	parts     cli.Parts
 }
 
 func newPerftCommand(a *family.App) *cobra.Command {
@@ -68,9 +67,7 @@ this one, bitboard and mailbox.
   perft GAME --depth D       count, by default with the fast generator
   perft GAME --depth D --compare   count with both, and fail if they differ
   perft --file FILE          check the counts of a file, one a line:
-                             id rules position depth count source
-
-With --part a part of the positions after some turns is counted; see lab merge.`,
+                             id rules position depth count source`,
 		Example: `  lab perft halma-star121-6p --depth 3 --divide
   lab perft --file game/halma/testdata/star37.perft`,
 		GroupID:           cli.GroupCheck,
@@ -98,7 +95,6 @@ With --part a part of the positions after some turns is counted; see lab merge.`
 	fl.BoolVar(&f.divide, "divide", false, "count each first move apart")
 	fl.StringVar(&f.file, "file", "", "check the counts of `FILE`")
 	cli.Number(cmd, &f.most, "max-leaves", 1_000_000_000, "with --file: leave out counts above `N`")
-	f.parts.Flags(cmd, a.Program, &a.Merging)
 	return cmd
 }
 
@@ -109,14 +105,12 @@ func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
 	case f.file != "" && len(args) > 0:
 		return cli.Usagef("--file names the games itself; leave out %q", args[0])
 	case f.file != "":
-		for _, name := range []string{"rules", "depth", "position", "moves", "compare", "divide", "part"} {
+		for _, name := range []string{"rules", "depth", "position", "moves", "compare", "divide"} {
 			if changed(name) {
 				return cli.Usagef("--%s does not go with --file", name)
 			}
 		}
 		return nil
-	case changed("part") && f.compare:
-		return cli.Usagef("--part counts with one generator: leave out --compare")
 	case changed("max-leaves"):
 		return cli.Usagef("--max-leaves does not go with a single count")
 	case len(args) == 0:
@@ -165,14 +159,6 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 		}
 		states = append(states, at)
 	}
-	split := splitPerft(states[0], f.depth)
-	if f.parts.One() {
-		return cli.RunPart(&f.parts, &f.out, &a.Progress, cmd, split.tasks, f.res.Threads, split.count)
-	}
-	held, err := cli.Merged[perftCount](&f.parts, cmd, split.tasks)
-	if err != nil {
-		return err
-	}
 	return cli.Run(&f.out, &a.Progress, cmd, id, cli.Shares, func(ctx context.Context, bar *cli.Bar) (records []perftRecord, err error) {
 		var leaves []uint64
 		for i, at := range states {
@@ -183,18 +169,9 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 			}
 			bar.Part(to, cli.Shares)
 			begin := time.Now()
-			var moves []string
-			var counts []uint64
-			var took cli.Seconds
-			if held != nil {
-				if moves, counts, took, err = split.sum(held); err != nil {
-					return nil, err
-				}
-			} else {
-				if moves, counts, err = countPerft(ctx, at, f.depth, f.res.Threads, bar.Share); err != nil {
-					return nil, err
-				}
-				took = cli.Since(begin)
+			moves, counts, err := countPerft(ctx, at, f.depth, f.res.Threads, bar.Share)
+			if err != nil {
+				return nil, err
 			}
 			whole := perftRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Generator: generators[i], Depth: f.depth}
 			for k, n := range counts {
@@ -205,7 +182,7 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 				}
 				whole.Leaves += n
 			}
-			whole.Seconds = took
+			whole.Seconds = cli.Since(begin)
 			records, leaves = append(records, whole), append(leaves, whole.Leaves)
 		}
 		if leaves[0] != leaves[len(leaves)-1] {

@@ -36,6 +36,47 @@ import (
 var mutantInForce = func() int { n, _ := strconv.Atoi(os.Getenv("MUTANT")); return n }()
 `
 
+// loop is a test that asks other tests, %[2]s, about mutant after mutant, in one process. It says
+// "begun" and "killed" or "alive" of each. One that takes too much processor time ends the process.
+const loop = `package %[1]s
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"perfectplay/internal/host"
+)
+
+func TestEachMutant(t *testing.T) {
+	var since atomic.Int64
+	most, _ := time.ParseDuration(os.Getenv("MOST"))
+	go func() {
+		for ; ; time.Sleep(20 * time.Millisecond) {
+			if host.ProcessTime()-time.Duration(since.Load()) > most {
+				os.Exit(1)
+			}
+		}
+	}()
+	for _, name := range strings.Fields(os.Getenv("MUTANTS")) {
+		mutantInForce, _ = strconv.Atoi(name)
+		since.Store(int64(host.ProcessTime()))
+		fmt.Printf("\n%%s begun\n", name)
+		said := "alive"
+		for _, test := range []func(*testing.T){%[2]s} {
+			if said == "alive" && !t.Run(name, test) {
+				said = "killed"
+			}
+		}
+		fmt.Printf("\n%%s %%s\n", name, said)
+	}
+}
+`
+
 // choice is a place of a file where one of some mutants may be in force.
 type choice struct {
 	start, end int

@@ -39,6 +39,7 @@ type job struct {
 	Lines    string   `json:"lines"`
 	But      string   `json:"but"`
 	First    string   `json:"first"`
+	Each     []string `json:"each"`
 	Tests    []string `json:"tests"`
 	Mutants  int      `json:"mutants"`
 	Before   int      `json:"before"`
@@ -75,6 +76,7 @@ const (
 // options are flags that say how to try.
 type options struct {
 	memory      int
+	nice        int
 	again, list bool
 	quick       bool
 	earlier     string
@@ -83,22 +85,24 @@ type options struct {
 func main() {
 	var j job
 	var o options
-	var tests string
+	var each, tests string
 	flag.StringVar(&j.Lines, "lines", "", "change only lines that match this regular expression; FUNCTION: stands before each")
 	flag.StringVar(&j.But, "but", "", "change no lines that match this regular expression")
 	flag.StringVar(&j.First, "first", "", "regular expression of quick tests to run first, with -short")
+	flag.StringVar(&each, "each", "", "ask only these tests, all mutants in one process, with -short; and flags for them")
 	flag.StringVar(&tests, "tests", "", "packages whose tests should notice, with blanks between (default: the file's own)")
 	flag.IntVar(&o.memory, "memory", 8<<10, "MiB of address space that they may take")
+	flag.IntVar(&o.nice, "nice", 0, "how nice the tests are to other processes")
 	flag.BoolVar(&o.again, "again", false, "try mutants that are listed, too")
 	flag.BoolVar(&o.quick, "quick", false, "run the first tests only")
 	flag.BoolVar(&o.list, "list", false, "only list the mutants")
-	flag.StringVar(&o.earlier, "earlier", "", "rows of an earlier run: what was killed there is not tried again")
+	flag.StringVar(&o.earlier, "earlier", "", "rows of an earlier run: what is there is not tried again")
 	flag.Usage = func() {
 		fmt.Fprintln(os.Stderr, "usage: mutants [flags] FILE...\n       mutants PACKAGE...")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	j.Files, j.Tests = flag.Args(), strings.Fields(tests)
+	j.Files, j.Each, j.Tests = flag.Args(), strings.Fields(each), strings.Fields(tests)
 	if flag.NArg() == 0 {
 		flag.Usage()
 		os.Exit(2)
@@ -175,7 +179,7 @@ func (o *options) run(j *job) error {
 	if err != nil {
 		return err
 	}
-	dead := map[tried]bool{}
+	before := map[tried]string{} // results of the earlier run
 	if o.earlier != "" {
 		list, err := read[tried](o.earlier)
 		if err != nil {
@@ -183,7 +187,9 @@ func (o *options) run(j *job) error {
 		}
 		for _, t := range list {
 			t.Number = 0
-			dead[t] = true
+			result := t.Result
+			t.Result = ""
+			before[t] = result
 		}
 	}
 	t, err := newTrial(o, j, func(m mutant) bool {
@@ -204,13 +210,11 @@ func (o *options) run(j *job) error {
 		l.Reason = ""
 		left[l] = slices.Contains(j.Files, l.File)
 	}
+	list := make([]tried, len(t.mutants))
+	var ask []int
 	for i, m := range t.mutants {
-		row := tried{File: m.file, Number: m.line, Function: m.function, Line: m.text, Mutant: m.about}
-		had := func(result string) bool {
-			row := row
-			row.Number, row.Result = 0, result
-			return dead[row]
-		}
+		list[i] = tried{File: m.file, Function: m.function, Line: m.text, Mutant: m.about}
+		row := &list[i]
 		id := listed{m.file, m.function, m.text, m.about, ""}
 		_, isListed := left[id]
 		left[id] = false
@@ -219,12 +223,33 @@ func (o *options) run(j *job) error {
 			row.Result = "not tried"
 		case isListed && !o.again:
 			row.Result = "listed"
-		case had("killed"):
-			row.Result = "killed"
-		case had("does not compile"):
-			row.Result = "does not compile"
-		default:
-			if row.Result, err = t.judge(i); err != nil {
+		case before[*row] != "":
+			row.Result = before[*row]
+		case !t.apart[i] && !t.broken[i+1]:
+			ask = append(ask, i+1)
+		}
+		if row.Number = m.line; row.Result != "" {
+			if err := out.Write(*row); err != nil {
+				return err
+			}
+		}
+	}
+	if len(j.Each) > 0 {
+		err := t.ask("all", ask, func(i int, result string) error {
+			list[i-1].Result = result
+			return out.Write(list[i-1])
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for i := range list {
+		row := &list[i]
+		if row.Result == "" {
+			if row.Result, err = t.judge(i); err == nil {
+				err = out.Write(*row)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -235,9 +260,6 @@ func (o *options) run(j *job) error {
 			j.Listed++
 		case "alive":
 			j.Alive++
-		}
-		if err := out.Write(row); err != nil {
-			return err
 		}
 	}
 	for id, lost := range left {

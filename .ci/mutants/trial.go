@@ -1,17 +1,20 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // trial is a job under way: its mutants, and where they are compiled.
@@ -22,8 +25,10 @@ type trial struct {
 	mutants  []mutant
 	apart    map[int]bool // compiled alone
 	packages []string
-	broken   map[int]bool   // they do not compile, by number from 1
-	takes    map[string]int // processor seconds of rounds of tests
+	broken   map[int]bool      // they do not compile, by number from 1
+	takes    map[string]int    // processor seconds of rounds of tests
+	results  map[int]string    // of mutants that a loop has asked about, by number from 1
+	helpers  map[string]string // files that all mutants need, for an overlay
 }
 
 // newTrial lists the mutants of a job and compiles them.
@@ -37,9 +42,9 @@ func newTrial(o *options, j *job, chooses func(mutant) bool) (t *trial, err erro
 			os.RemoveAll(dir)
 		}
 	}()
-	t = &trial{options: o, job: j, dir: dir, apart: map[int]bool{}, broken: map[int]bool{}, takes: map[string]int{}}
-	packages := map[string]*checked{}
 	overlay := map[string]string{}
+	t = &trial{options: o, job: j, dir: dir, apart: map[int]bool{}, broken: map[int]bool{}, takes: map[string]int{}, helpers: map[string]string{}}
+	packages := map[string]*checked{}
 	var makers []func() error // of the files
 	for i, name := range j.Files {
 		src, err := os.ReadFile(name)
@@ -62,8 +67,15 @@ func newTrial(o *options, j *job, chooses func(mutant) bool) (t *trial, err erro
 				return nil, err
 			}
 			file := filepath.Join(at, "zmutants.go")
-			if overlay[file], err = t.write(fmt.Sprintf("%dforce.go", i), fmt.Appendf(nil, force, packages[at].pkg.Name())); err != nil {
+			if t.helpers[file], err = t.write(fmt.Sprintf("%dforce.go", i), fmt.Appendf(nil, force, packages[at].pkg.Name())); err != nil {
 				return nil, err
+			}
+			if len(j.Each) > 0 {
+				file := filepath.Join(at, "zmutants_test.go")
+				names := slices.DeleteFunc(slices.Clone(j.Each), func(word string) bool { return word[0] == '-' })
+				if t.helpers[file], err = t.write(fmt.Sprintf("%dloop.go", i), fmt.Appendf(nil, loop, packages[at].pkg.Name(), strings.Join(names, ", "))); err != nil {
+					return nil, err
+				}
 			}
 		}
 		places, apart := packages[at].choices(name, list)
@@ -87,6 +99,7 @@ func newTrial(o *options, j *job, chooses func(mutant) bool) (t *trial, err erro
 				return nil, err
 			}
 		}
+		maps.Copy(overlay, t.helpers)
 		said, failed := t.compile("all", overlay)
 		list, err := blamed(said, t.dir)
 		if again = failed != nil; err != nil || again && len(list) == 0 {
@@ -96,10 +109,71 @@ func newTrial(o *options, j *job, chooses func(mutant) bool) (t *trial, err erro
 			t.broken[n] = true
 		}
 	}
-	if _, err := t.test("all", 0); err != nil {
-		return nil, err
+	if len(j.Each) > 0 {
+		return t, nil
 	}
-	return t, nil
+	_, err = t.test("all", 0)
+	return t, err
+}
+
+// ask asks the tests of the job for each about mutants of the test program of a name, in one process
+// as long as none ends it, and tells each answer. A mutant may take four times the processor time
+// that it takes without one, which is number 0.
+func (t *trial) ask(name string, list []int, tell func(n int, result string) error) error {
+	most := time.Minute
+	for todo := []int{0}; len(todo) > 0; {
+		names := make([]string, len(todo))
+		for i, n := range todo {
+			names[i] = strconv.Itoa(n)
+		}
+		cmd := exec.Command("nice", "-n", strconv.Itoa(t.nice), t.program(name, 0), "-test.run=^TestEachMutant$", "-test.timeout=0", "-test.short")
+		cmd.Args = append(cmd.Args, slices.DeleteFunc(slices.Clone(t.Each), func(word string) bool { return word[0] != '-' })...)
+		cmd.Dir, cmd.Env = t.packages[0], append(os.Environ(), "MUTANT=0", "MUTANTS="+strings.Join(names, " "), "MOST="+most.String())
+		said, err := cmd.StdoutPipe()
+		if err := cmp.Or(err, cmd.Start()); err != nil {
+			return err
+		}
+		begun, result := 0, ""
+		for lines := bufio.NewScanner(said); lines.Scan(); {
+			var n int
+			var word string
+			if _, err := fmt.Sscanf(lines.Text(), "%d %s", &n, &word); err != nil || begun >= len(todo) || n != todo[begun] {
+				continue
+			}
+			if result = word; word == "begun" {
+				continue
+			}
+			begun++
+			if n > 0 {
+				if err := tell(n, word); err != nil {
+					return err
+				}
+			}
+		}
+		err = cmd.Wait()
+		if begun < len(todo) && result == "begun" { // it has ended the process
+			if result = "killed"; todo[begun] > 0 {
+				if err := tell(todo[begun], result); err != nil {
+					return err
+				}
+			}
+			begun++
+		}
+		switch {
+		case begun == 0:
+			return fmt.Errorf("no mutant was tried: %w", err)
+		case todo[0] > 0:
+			todo = todo[begun:]
+		case list == nil:
+			return tell(0, result)
+		case result == "killed":
+			return fmt.Errorf("killed without a mutant: %w", err)
+		default:
+			most = 4 * (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime() + time.Second/4)
+			todo = list
+		}
+	}
+	return nil
 }
 
 // write writes a file to compile from.
@@ -154,11 +228,20 @@ func (t *trial) judge(i int) (result string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if said, err := t.compile("alone", map[string]string{m.file: file}); err != nil {
+	overlay := map[string]string{m.file: file}
+	maps.Copy(overlay, t.helpers)
+	if said, err := t.compile("alone", overlay); err != nil {
 		if bytes.Contains(said, []byte(filepath.Base(m.file))) || bytes.Contains(said, []byte("alone.go")) {
 			return "does not compile", nil
 		}
 		return "", fmt.Errorf("%w\n%s", err, said)
+	}
+	if len(t.Each) > 0 {
+		err := t.ask("alone", nil, func(_ int, said string) error {
+			result = said
+			return nil
+		})
+		return result, err
 	}
 	return t.test("alone", 0)
 }
@@ -177,10 +260,11 @@ func (t *trial) test(name string, mutant int) (result string, err error) {
 		for _, flags := range rounds {
 			round := p + " " + flags
 			seconds, measured := t.takes[round]
-			limits := fmt.Sprintf(`ulimit -t %d; ulimit -v %d; exec "$0" "$@"`, 4*(seconds+1), t.memory<<10)
+			limits := fmt.Sprintf(`ulimit -t %d; ulimit -v %d; `, 4*(seconds+1), t.memory<<10)
 			if !measured {
-				limits = `exec "$0" "$@"`
+				limits = ""
 			}
+			limits += fmt.Sprintf(`exec nice -n %d "$0" "$@"`, t.nice)
 			cmd := exec.Command("sh", slices.Concat([]string{"-c", limits, t.program(name, i), "-test.failfast"}, strings.Fields(flags))...)
 			cmd.Dir, cmd.Env = p, append(os.Environ(), "MUTANT="+strconv.Itoa(mutant))
 			said, err := cmd.CombinedOutput()

@@ -12,10 +12,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/klauspost/compress/zstd"
-	"github.com/parquet-go/parquet-go"
-	parquetzstd "github.com/parquet-go/parquet-go/compress/zstd"
-
 	"perfectplay/game"
 	"perfectplay/internal/blocks"
 	"perfectplay/solve/table"
@@ -32,22 +28,40 @@ type Options struct {
 	// at most once; all where there are fewer.
 	Sample  uint64
 	Seed    uint64
-	Format  Format
-	Program string // the version that a Parquet file names
+	JSON    bool // an object a line instead of comma-separated values
 	Threads int
+	// Columns, if not nil, opens a writer that takes the rows instead of text.
+	Columns Columns
+	Program string // its version, for Columns
 	// Progress, if not nil, is called with the share done.
 	Progress func(done float64)
 }
 
-// Format is how rows are written.
-type Format int
+// Columns opens a writer of rows in a form of its own, which may name the program.
+// Its Close writes what is left, and does not close w.
+type Columns func(w io.Writer, program string) (Table, error)
 
-// The formats.
-const (
-	CSV     Format = iota // comma-separated values with a header; moves are words
-	JSON                  // an object a line
-	Parquet               // columns; moves are a list of rows
-)
+// Table takes rows in their order. They are its own only until Write returns.
+type Table interface {
+	Write([]Row) (int, error)
+	Close() error
+}
+
+// Row is a position. Its tags are read by writers of Parquet files.
+type Row struct {
+	Position string `parquet:"position"`
+	Value    string `parquet:"value,dict"`
+	Distance *int32 `parquet:"distance"` // nil for draws, and where the table has none
+	Images   int32  `parquet:"images"`
+	Moves    []Move `parquet:"moves,list"`
+}
+
+// Move is a move with its worth for the seat that moves.
+type Move struct {
+	Move     string `parquet:"move"`
+	Value    string `parquet:"value,dict"`
+	Distance *int32 `parquet:"distance"`
+}
 
 // flush is how many bytes of text are kept before they are written.
 const flush = 1 << 20
@@ -69,22 +83,14 @@ func Write(ctx context.Context, w io.Writer, t *table.Table, o Options) (n uint6
 			return 0, err
 		}
 	}
-	switch o.Format {
-	case CSV:
-		_, err = io.WriteString(w, "position,value,distance,images,moves\n")
-	case Parquet:
+	switch {
+	case o.Columns != nil:
 		for d := range int32(table.MaxDistance + 2) {
 			x.plies = append(x.plies, d)
 		}
-		zip, err := newPages()
-		if err != nil {
-			return 0, err
-		}
-		defer zip.Close()
-		x.file = parquet.NewGenericWriter[row](w, parquet.NewSchema("schema", parquet.SchemaOf(row{})),
-			parquet.Compression(zip), parquet.MaxRowsPerRowGroup(groupRows), parquet.CreatedBy("perfectplay", o.Program, ""),
-			// The least and the largest word of a page of moves tell no reader anything.
-			parquet.SkipPageBounds("moves", "list", "element", "move"), parquet.SkipPageBounds("moves", "list", "element", "value"))
+		x.file, err = o.Columns(w, o.Program)
+	case !o.JSON:
+		_, err = io.WriteString(w, "position,value,distance,images,moves\n")
 	}
 	if err != nil {
 		return 0, err
@@ -109,8 +115,8 @@ type exporter struct {
 	info   table.Info
 	o      Options
 	out    io.Writer
-	drawn  [][]uint64 // of each unit: which of its positions that are wanted, ascending; nil for all
-	file   *parquet.GenericWriter[row]
+	shares []share // of the sample, by unit; nil for all
+	file   Table
 	plies  []int32 // each number of plies at its place, for the columns that may be without one
 }
 
@@ -141,46 +147,50 @@ func (x *exporter) each(w table.Walker, unit int, do func(s game.State, v game.V
 	})
 }
 
-// draw draws the sample: which of the positions that are wanted.
+// share is how many positions of a unit are wanted, and how many of those are drawn.
+type share struct{ wanted, drawn uint64 }
+
+// draw draws the sample: how many of the positions that are wanted in each unit.
 func (x *exporter) draw(ctx context.Context, units int) error {
-	counts, all := make([]uint64, units), uint64(0)
+	shares, all := make([]share, units), uint64(0)
 	err := blocks.InOrder(ctx, x.o.Threads, units, x.walker, func(i int, w table.Walker) error {
 		return x.each(w, i, func(game.State, game.Value, int, uint64) error {
-			counts[i]++
+			shares[i].wanted++
 			return ctx.Err()
 		})
 	}, func(i int, _ table.Walker) error {
-		all += counts[i]
+		all += shares[i].wanted
 		return nil
 	})
 	if err != nil || x.o.Sample >= all {
 		return err
 	}
-	// Floyd's algorithm: a set of that size, each as likely as any other.
-	rng := rand.New(rand.NewPCG(x.o.Seed, 0x5e3d))
-	picked := make(map[uint64]bool, x.o.Sample)
-	for top := all - x.o.Sample; top < all; top++ {
-		if i := rng.Uint64N(top + 1); picked[i] {
-			picked[top] = true
-		} else {
-			picked[i] = true
+	d := drawing{rand.New(rand.NewPCG(x.o.Seed, 0x5e3d)), all, x.o.Sample}
+	for i := range shares {
+		for range shares[i].wanted {
+			if d.next() {
+				shares[i].drawn++
+			}
 		}
 	}
-	list := make([]uint64, 0, len(picked))
-	for rank := range picked {
-		list = append(list, rank)
-	}
-	slices.Sort(list)
-	x.drawn = make([][]uint64, units)
-	before := uint64(0)
-	for i, n := range counts {
-		for len(list) > 0 && list[0] < before+n {
-			x.drawn[i] = append(x.drawn[i], list[0]-before)
-			list = list[1:]
-		}
-		before += n
-	}
+	x.shares = shares
 	return nil
+}
+
+// drawing draws some of a number of things, one after the other: each set of that size is as
+// likely as any other, and none is kept.
+type drawing struct {
+	*rand.Rand
+	left, missing uint64
+}
+
+// next reports whether the next one is drawn.
+func (d *drawing) next() bool {
+	drawn := d.missing > 0 && d.Uint64N(d.left) < d.missing
+	if d.left--; drawn {
+		d.missing--
+	}
+	return drawn
 }
 
 // maker makes rows, on one goroutine.
@@ -192,8 +202,8 @@ type maker struct {
 	worth    []worth
 	position []byte // as text
 	text     []byte
-	table    []row     // instead of the text
-	list     []moveRow // of the rows in table
+	table    []Row  // instead of the text
+	list     []Move // of the rows in table
 	rows     uint64
 }
 
@@ -209,20 +219,17 @@ func (x *exporter) maker() *maker { return &maker{exporter: x, walk: x.walker()}
 // unit makes the rows of a unit. Those of the only one are written on the way.
 func (m *maker) unit(ctx context.Context, i int) error {
 	m.rows = 0
-	rank, drawn := uint64(0), []uint64(nil)
-	if m.drawn != nil {
-		if drawn = m.drawn[i]; len(drawn) == 0 {
+	var sample drawing
+	if m.shares != nil {
+		s := m.shares[i]
+		if sample = (drawing{rand.New(rand.NewPCG(m.o.Seed, uint64(i))), s.wanted, s.drawn}); s.drawn == 0 {
 			return nil
 		}
 	}
 	alone := m.walk.Units() == 1
 	return m.each(m.walk, i, func(s game.State, v game.Value, d int, images uint64) error {
-		rank++
-		if m.drawn != nil {
-			if len(drawn) == 0 || drawn[0] != rank-1 {
-				return nil
-			}
-			drawn = drawn[1:]
+		if m.shares != nil && !sample.next() {
+			return nil
 		}
 		if alone && (len(m.text) > flush || len(m.list) > flush/32) {
 			if err := errors.Join(ctx.Err(), m.flush()); err != nil {
@@ -277,11 +284,11 @@ func (m *maker) row(s game.State, v game.Value, d, images int) (err error) {
 	} else if m.position, err = t.AppendText(m.position[:0]); err != nil {
 		return err
 	}
-	switch m.o.Format {
-	case JSON:
-		m.object(v, d, images)
-	case Parquet:
+	switch {
+	case m.file != nil:
 		m.columns(v, d, images)
+	case m.o.JSON:
+		m.object(v, d, images)
 	default:
 		m.cells(v, d, images)
 	}
@@ -340,39 +347,6 @@ func (m *maker) object(v game.Value, d, images int) {
 	m.text = append(m.text, "]}\n"...)
 }
 
-// row is a row of a Parquet file, moveRow a move in it.
-type row struct {
-	Position string    `parquet:"position"`
-	Value    string    `parquet:"value,dict"`
-	Distance *int32    `parquet:"distance"`
-	Images   int32     `parquet:"images"`
-	Moves    []moveRow `parquet:"moves,list"`
-}
-
-type moveRow struct {
-	Move     string `parquet:"move"`
-	Value    string `parquet:"value,dict"`
-	Distance *int32 `parquet:"distance"`
-}
-
-// pages compresses the pages of a Parquet file. The library's own codec makes encoders anew
-// after each garbage collection, of 16 MiB each where a page has more than 128 KiB.
-type pages struct {
-	*zstd.Encoder
-	parquetzstd.Codec // the name, and the way back
-}
-
-func newPages() (*pages, error) {
-	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithZeroFrames(true), zstd.WithWindowSize(1<<19), zstd.WithLowerEncoderMem(true))
-	return &pages{Encoder: e}, err
-}
-
-// Encode implements [compress.Codec].
-func (p *pages) Encode(dst, src []byte) ([]byte, error) { return p.EncodeAll(src, dst[:0]), nil }
-
-// groupRows is how many rows a row group has: its pages are in memory until it is written.
-const groupRows = 1 << 15
-
 // columns adds a row to the table.
 func (m *maker) columns(v game.Value, d, images int) {
 	distance := func(v game.Value, d int) *int32 {
@@ -383,7 +357,7 @@ func (m *maker) columns(v game.Value, d, images int) {
 	}
 	from := len(m.list)
 	for _, w := range m.worth {
-		m.list = append(m.list, moveRow{m.state.MoveString(w.m), w.v.String(), distance(w.v, w.d)})
+		m.list = append(m.list, Move{m.state.MoveString(w.m), w.v.String(), distance(w.v, w.d)})
 	}
-	m.table = append(m.table, row{string(m.position), v.String(), distance(v, d), int32(images), m.list[from:len(m.list):len(m.list)]})
+	m.table = append(m.table, Row{string(m.position), v.String(), distance(v, d), int32(images), m.list[from:len(m.list):len(m.list)]})
 }

@@ -1,4 +1,4 @@
-package export
+package export_test
 
 import (
 	"bytes"
@@ -16,12 +16,14 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"perfectplay/app/export"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/oracle"
 	"perfectplay/game/halma/strong"
 	"perfectplay/internal/host"
+	columns "perfectplay/lab/parquet"
 	"perfectplay/solve/table"
 )
 
@@ -61,17 +63,29 @@ type move struct {
 	Distance    *int
 }
 
+// formats are the forms of rows.
+var formats = []string{"json", "csv", "parquet"}
+
+// as are options for a form of rows.
+func as(o export.Options, format string) export.Options {
+	o.JSON, o.Columns = format == "json", nil
+	if format == "parquet" {
+		o.Columns = columns.New
+	}
+	return o
+}
+
 // rows exports as JSON and checks that CSV and Parquet say the same.
-func rows(t *testing.T, from *table.Table, o Options) (list []shown) {
+func rows(t *testing.T, from *table.Table, o export.Options) (list []shown) {
 	t.Helper()
 	var out [3]bytes.Buffer
 	for i := range out {
-		o.Format = []Format{JSON, CSV, Parquet}[i]
-		n, err := Write(t.Context(), &out[i], from, o)
+		o = as(o, formats[i])
+		n, err := export.Write(t.Context(), &out[i], from, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lines := uint64(bytes.Count(out[i].Bytes(), []byte("\n"))); o.Format != Parquet && lines != n+uint64(i) {
+		if lines := uint64(bytes.Count(out[i].Bytes(), []byte("\n"))); o.Columns == nil && lines != n+uint64(i) {
 			t.Fatalf("%d rows in %d lines", n, lines)
 		}
 	}
@@ -189,7 +203,7 @@ func TestAll(t *testing.T) {
 		g, sol, table := made(t, c.id, c.rules, c.distances)
 		counts := map[string]uint64{}
 		seen := map[string]bool{}
-		all := rows(t, table, Options{To: -1, Threads: 3})
+		all := rows(t, table, export.Options{To: -1, Threads: 3})
 		for _, r := range all {
 			counts[r.Value] += r.Images
 			if seen[r.Position] {
@@ -238,8 +252,8 @@ func TestAll(t *testing.T) {
 // alone.
 func TestSome(t *testing.T) {
 	_, _, table := made(t, "halma-5x5p1", "sturtevant", true)
-	all := rows(t, table, Options{To: -1})
-	for _, o := range []Options{
+	all := rows(t, table, export.Options{To: -1})
+	for _, o := range []export.Options{
 		{To: -1, Values: []game.Value{game.Draw}},
 		{To: -1, Values: []game.Value{game.Win, game.Loss}},
 		{From: 3, To: 5},
@@ -291,7 +305,7 @@ func TestSome(t *testing.T) {
 			t.Errorf("%+v: samples of seeds 0, 0 and 1: equal %v, %v", o, samples[0] == samples[1], samples[0] == samples[2])
 		}
 	}
-	if n := len(rows(t, table, Options{To: -1, Sample: 1 << 40})); n != len(all) {
+	if n := len(rows(t, table, export.Options{To: -1, Sample: 1 << 40})); n != len(all) {
 		t.Errorf("a sample of more than there are has %d", n)
 	}
 }
@@ -311,13 +325,13 @@ func (f *full) Write(p []byte) (int, error) {
 // TestStops: an error of the writer and the end of the context end it.
 func TestStops(t *testing.T) {
 	_, _, table := made(t, "halma-4x4p3", "sturtevant", true)
-	if _, err := Write(t.Context(), &full{200_000}, table, Options{To: -1}); !errors.Is(err, errFull) {
+	if _, err := export.Write(t.Context(), &full{200_000}, table, export.Options{To: -1}); !errors.Is(err, errFull) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, sample := range []uint64{0, 10} {
-		if _, err := Write(ctx, io.Discard, table, Options{To: -1, Sample: sample}); !errors.Is(err, context.Canceled) {
+		if _, err := export.Write(ctx, io.Discard, table, export.Options{To: -1, Sample: sample}); !errors.Is(err, context.Canceled) {
 			t.Errorf("sample %d: %v", sample, err)
 		}
 	}
@@ -331,13 +345,13 @@ func BenchmarkWrite(b *testing.B) {
 		id, rules string
 		sample    uint64
 	}{{"halma-5x5p3", "sturtevant", 0}, {"halma-star37-2p", "house", 500_000}} {
-		for _, format := range []string{"csv", "json", "parquet"} {
+		for _, format := range formats {
 			b.Run("game="+c.id+"/format="+format, func(b *testing.B) {
 				_, _, table := made(b, c.id, c.rules, true)
-				o := Options{To: -1, Sample: c.sample, Format: map[string]Format{"csv": CSV, "json": JSON, "parquet": Parquet}[format]}
+				o := as(export.Options{To: -1, Sample: c.sample}, format)
 				n, before := uint64(0), host.ProcessTime()
 				for b.Loop() {
-					w, err := Write(b.Context(), io.Discard, table, o)
+					w, err := export.Write(b.Context(), io.Discard, table, o)
 					if err != nil || w == 0 || c.sample > 0 && w != c.sample {
 						b.Fatalf("%d positions: %v", w, err)
 					}

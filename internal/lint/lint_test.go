@@ -60,6 +60,7 @@ var allowed = map[string][]string{
 	"game/wing":           {"game", "solve/table"},
 	"solve":               {"game", "internal/table"},
 	"solve/book":          {"game", "solve", "internal/files"},
+	"solve/frame":         {},
 	"solve/retro":         {"game", "internal/blocks", "internal/files", "internal/host", "internal/store"},
 	"play/explore":        {"game", "game/wing", "solve"},
 	"examples/teeko":      {"bitboard", "rank", "game", "game/wing", "solve", "app", "play"},
@@ -84,7 +85,8 @@ var allowed = map[string][]string{
 	"game/domino/command": face,
 	"bench":               {"bitboard", "rank", "game", "game/*", "solve", "internal/impl"},
 	"app":                 {"bitboard", "rank", "game", "game/*", "solve", "play", "app/*", "internal/*"},
-	"lab":                 {"app/family", "bench", "game", "game/perft", "internal/*"},
+	"lab":                 {"app/export", "app/family", "bench", "game", "game/perft", "internal/*"},
+	"lab/parquet":         {"app/export"},
 	"lab/halma":           {"bitboard", "rank", "game", "game/halma", "solve", "app/family", "internal/*"},
 	"lab/mnk":             {"game", "game/mnk", "app/family", "internal/*"},
 	"lab/domino":          {"rank", "game", "game/domino", "app/family", "internal/*"},
@@ -98,7 +100,7 @@ var allowed = map[string][]string{
 var (
 	// wing is what rules, solvers and players of one game may import.
 	wing = []string{"bitboard", "rank", "game", "game/wing", "internal/blocks", "internal/files", "internal/host", "internal/impl",
-		"internal/journal", "internal/parts", "internal/rows", "internal/store", "internal/table", "solve/table"}
+		"internal/journal", "internal/parts", "internal/rows", "internal/store", "internal/table", "solve/frame", "solve/table"}
 	// face is what the commands on one game may import beside their wing.
 	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "app/family", "play/explore", "play/player", "play/engine", "play/terminal", "internal/*"}
 )
@@ -106,7 +108,7 @@ var (
 // allowedInTests is what test files may import beyond what their package may:
 // the conformance suite everywhere, and engines may be tried on real games.
 var allowedInTests = map[string][]string{
-	"game":             {"game/gametest"},
+	"game":             {"game/*"},
 	"game/halma":       {"game/gametest", "game/perft", "solve"},
 	"game/mnk":         {"game/gametest", "game/perft", "solve"},
 	"game/domino":      {"game/gametest", "game/perft", "lab/study2025"},
@@ -119,7 +121,7 @@ var allowedInTests = map[string][]string{
 	"play/explore":     {"game/*"},
 	"play/player":      {"game/*", "solve"},
 	"play/engine":      {"game/*"},
-	"app/export":       {"bitboard", "game/*", "internal/host"},
+	"app/export":       {"bitboard", "game/*", "internal/host", "lab/parquet"},
 	"play/judge":       {"game/*"},
 	"play/match":       {"game/*"},
 	"play/terminal":    {"game/*"},

@@ -21,9 +21,8 @@ import (
 
 // Job is what is to be run.
 type Job struct {
-	Program string // its name: solve or lab
-	// Command is the command line of the whole job, without the program's name and
-	// without what says how much of the machine it takes and where its answer goes.
+	// Command is the command line of the whole job, a command of solve, without that word
+	// and without what says how much of the machine it takes and where its answer goes.
 	Command []string
 	// Answer are the flags of merge that say where the answer goes.
 	Answer []string
@@ -101,10 +100,7 @@ func (j Job) files(scheduler string) (list []File, err error) {
 }
 
 // Line is the command line of the whole job, for comments.
-func (j Job) Line() string { return j.Program + " " + cli.Shell(j.Command) }
-
-// Run is the program in job scripts, which the variable SOLVE or LAB may name.
-func (j Job) Run() string { return fmt.Sprintf(`"${%s:-%s}"`, strings.ToUpper(j.Program), j.Program) }
+func (j Job) Line() string { return "solve " + cli.Shell(j.Command) }
 
 // Minutes is the time of a task, rounded up.
 func (j Job) Minutes() int { return int((j.Time + time.Minute - 1) / time.Minute) }
@@ -138,7 +134,7 @@ func (j Job) Name() string {
 // Key is the name with digits of the whole command: jobs that differ in a flag alone have
 // different ones, so that they run beside each other in one place.
 func (j Job) Key() string {
-	sum := farm.Fingerprint64(fmt.Appendf(nil, "%q %q %d", j.Program, j.Command, j.Tasks))
+	sum := farm.Fingerprint64(fmt.Appendf(nil, "%q %d", j.Command, j.Tasks))
 	return fmt.Sprintf("%s-%08x", j.Name(), uint32(sum))
 }
 

@@ -26,7 +26,7 @@ func FuzzWords(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, w string) {
 		for _, passes := range []bool{false, true} {
-			j := Job{Program: "solve", Command: []string{"strong", "halma-6x6p3", "--rules=" + w}, Answer: []string{"--output", w}, Passes: passes,
+			j := Job{Command: []string{"strong", "halma-6x6p3", "--rules=" + w}, Answer: []string{"--output", w}, Passes: passes,
 				Tasks: 2, Threads: 1, Memory: 1 << 30, Time: time.Minute, Image: "image" + w, Volume: w}
 			plain := j
 			plain.Command, plain.Answer, plain.Image, plain.Volume = []string{"strong", "halma-6x6p3", "--rules=x"}, []string{"--output", "x"}, "imagex", "x"
@@ -82,7 +82,7 @@ func TestPass(t *testing.T) {
 		t.Skip(err)
 	}
 	word := `", "--pass", "PASS`
-	j := Job{Program: "solve", Command: []string{"strong", "halma-6x6p3", "--rules=PASS" + word}, Passes: true, Tasks: 2, Threads: 1, Memory: 1 << 30, Time: time.Minute, Image: "i", Volume: "v"}
+	j := Job{Command: []string{"strong", "halma-6x6p3", "--rules=PASS" + word}, Passes: true, Tasks: 2, Threads: 1, Memory: 1 << 30, Time: time.Minute, Image: "i", Volume: "v"}
 	list, err := Kubernetes(j)
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func TestPass(t *testing.T) {
 // filled in.
 func TestFiles(t *testing.T) {
 	for _, passes := range []bool{false, true} {
-		j := Job{Program: "solve", Command: []string{"strong", "halma-6x6p3", "--rules=it's"}, Answer: []string{"-o", "x y"}, Passes: passes, Tasks: 7, AtOnce: 3,
+		j := Job{Command: []string{"strong", "halma-6x6p3", "--rules=it's"}, Answer: []string{"-o", "x y"}, Passes: passes, Tasks: 7, AtOnce: 3,
 			Threads: 2, Memory: 3 << 30, Mem: true, Time: 90*time.Minute + 1, Image: "an/image:1", Volume: "claim"}
 		for name, write := range map[string]func(Job) ([]File, error){"slurm": Slurm, "kubernetes": Kubernetes} {
 			files, err := write(j)
@@ -141,11 +141,11 @@ func TestFiles(t *testing.T) {
 			}
 		}
 	}
-	one, other := Job{Program: "solve", Command: []string{"strong", "x", "--rules=a"}}, Job{Program: "solve", Command: []string{"strong", "x", "--rules=b"}}
+	one, other := Job{Command: []string{"strong", "x", "--rules=a"}}, Job{Command: []string{"strong", "x", "--rules=b"}}
 	if one.Name() != other.Name() || one.Key() == other.Key() || len(one.Key()) != len(one.Name())+9 {
 		t.Errorf("two jobs are %s and %s", one.Key(), other.Key())
 	}
-	for command, want := range map[string]string{"perft halma-star37-2p --depth=3": "perft-halma-star37-2p", "domino deal 0|1 X": "domino-deal-0-1-x",
+	for command, want := range map[string]string{"search halma-star37-2p --limit=3": "search-halma-star37-2p", "domino deal 0|1 X": "domino-deal-0-1-x",
 		"strong " + strings.Repeat("long-", 20): "strong-" + strings.Repeat("long-", 6) + "lon"} {
 		if got := (Job{Command: strings.Fields(command)}).Name(); got != want {
 			t.Errorf("%s is called %s, want %s", command, got, want)

@@ -22,7 +22,6 @@ import (
 	"perfectplay/game/domino/exact"
 	"perfectplay/game/domino/players"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/parts"
 	"perfectplay/lab/study2025"
 )
 
@@ -76,9 +75,7 @@ var sections = []string{"deals", "counts", "hidden", "sample", "hands", "selecte
 // figureTask computes some figures of a section. Tasks do not depend on each other.
 type figureTask struct {
 	section string
-	name    string
-	steps   int64   // of the bar
-	seconds float64 // that a step takes, about, on one thread
+	steps   int64 // of the bar
 	compute func(ctx context.Context, bar *cli.Bar) ([]figure, error)
 }
 
@@ -92,25 +89,25 @@ func (t *figureTask) figures(ctx context.Context, bar *cli.Bar) ([]figure, error
 	return rows, err
 }
 
-// all lists the tasks, section by section. Steps were timed on one processor of 2026.
+// all lists the tasks, section by section.
 func (f *reproFlags) all() []figureTask {
 	list := []figureTask{
-		{"deals", "", 0, 0, singleDeals},
-		{"counts", "", 0, 0, counts},
-		{"hidden", "", 0, 0, hiddenHands},
-		{"sample", "", int64(f.deals + (f.deals+3)/4), 1.5e-5, f.sample},
+		{"deals", 0, singleDeals},
+		{"counts", 0, counts},
+		{"hidden", 0, hiddenHands},
+		{"sample", int64(f.deals + (f.deals+3)/4), f.sample},
 	}
 	for _, h := range study2025.Hands() {
-		list = append(list, figureTask{"hands", h.Tiles().String(), exact.Opponents, 1.5e-5, func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+		list = append(list, figureTask{"hands", exact.Opponents, func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
 			return f.hand(ctx, bar, h)
 		}})
 	}
 	for _, m := range study2025.Matches() {
-		t := figureTask{"players", m.Table + " " + m.Row + " " + m.Column, int64(f.games), 1e-2, func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+		t := figureTask{"players", int64(f.games), func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
 			return f.tournament(ctx, bar, m)
 		}}
 		if m.Scores() {
-			t.section, t.steps, t.seconds = "selected", int64(f.selected), 2e-3
+			t.section, t.steps = "selected", int64(f.selected)
 			t.compute = func(ctx context.Context, bar *cli.Bar) ([]figure, error) { return f.meanScore(ctx, bar, m) }
 		}
 		list = append(list, t)
@@ -127,7 +124,6 @@ type reproFlags struct {
 	selected int
 	seed     uint64
 	verbose  bool
-	parts    cli.Parts
 }
 
 func newReproCommand(a *family.App) *cobra.Command {
@@ -160,32 +156,7 @@ except for those known to be wrong in print or to mean something else:
 	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments for each pair of players")
 	cli.Number(cmd, &f.selected, "selected-deals", 10_000, "play `N` deals for each mean score")
 	cli.SeedFlag(cmd, &f.seed)
-	f.parts.Flags(cmd, a.Program, &a.Merging)
 	return cmd
-}
-
-// keptFigure is a figure in the file of a part, with what its record leaves out.
-type keptFigure struct {
-	Figure     figure
-	Census     string
-	Known, Off bool
-}
-
-// kept are figures as a part keeps them.
-func kept(rows []figure) (list []keptFigure) {
-	for _, r := range rows {
-		list = append(list, keptFigure{r, r.Census, r.known, r.off})
-	}
-	return list
-}
-
-// figures are what a part has kept.
-func figures(list []keptFigure) (rows []figure) {
-	for _, k := range list {
-		k.Figure.Census, k.Figure.known, k.Figure.off = k.Census, k.Known, k.Off
-		rows = append(rows, k.Figure)
-	}
-	return rows
 }
 
 func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
@@ -203,32 +174,17 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 		}
 	}
 	var chosen []figureTask
-	var tasks []parts.Task
 	steps := int64(0)
 	for _, t := range f.all() {
 		if slices.Contains(f.sections, t.section) {
 			steps += t.steps
 			chosen = append(chosen, t)
-			tasks = append(tasks, parts.Task{Name: strings.TrimSpace(t.section + " " + t.name), Cost: float64(t.steps) * t.seconds})
 		}
-	}
-	if f.parts.One() {
-		return cli.RunPart(&f.parts, &f.job.Output, &a.Progress, cmd, tasks, 1, func(ctx context.Context, i int) ([]keptFigure, error) {
-			rows, err := chosen[i].figures(ctx, &cli.Bar{})
-			return kept(rows), err
-		})
-	}
-	held, err := cli.Merged[[]keptFigure](&f.parts, cmd, tasks)
-	if err != nil {
-		return err
 	}
 	var rows []figure
-	err = cli.Run(&f.job.Output, &a.Progress, cmd, "figures", max(steps, 1), func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
-		for _, list := range held {
-			rows = append(rows, figures(list)...)
-		}
-		for i := len(held); i < len(chosen); i++ {
-			more, err := chosen[i].figures(ctx, bar)
+	err := cli.Run(&f.job.Output, &a.Progress, cmd, "figures", max(steps, 1), func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+		for _, t := range chosen {
+			more, err := t.figures(ctx, bar)
 			if rows = append(rows, more...); err != nil {
 				return rows, err // after an interrupt, the figures that are computed count
 			}

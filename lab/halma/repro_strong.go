@@ -12,7 +12,6 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/parts"
 )
 
 // reproStrongFlags are the flags of lab repro strong.
@@ -21,7 +20,6 @@ type reproStrongFlags struct {
 	most      uint64
 	distances bool
 	verbose   bool
-	parts     cli.Parts
 }
 
 // strongRow is a printed row beside our figures.
@@ -62,7 +60,6 @@ Boards of more than --max-positions positions are not run.`,
 	cli.Number(cmd, &f.most, "max-positions", 1_000_000_000, "leave out boards of more than `N` positions")
 	cmd.Flags().BoolVar(&f.distances, "distances", false, "find distances, too")
 	cli.Verbose(cmd, &f.verbose)
-	f.parts.Flags(cmd, a.Program, &a.Merging)
 	return cmd
 }
 
@@ -79,7 +76,6 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 	games := map[string]*halma.Game{} // games to run
 	var most strong.Plan              // the largest of their plans
 	all := uint64(0)                  // positions
-	var tasks []parts.Task            // one for each game; its cost is its size
 	for _, p := range printed {
 		id := p.Game()
 		if p.Positions > f.most || games[id] != nil {
@@ -89,7 +85,6 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 		if games[id], err = halma.ByID(id, reproRules); err != nil {
 			return err
 		}
-		tasks = append(tasks, parts.Task{Name: id, Cost: float64(p.Positions)})
 		spec, err := games[id].TwoArmy()
 		if err != nil {
 			return err
@@ -104,21 +99,9 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 		return err
 	}
 	o.Memory = uint64(f.job.Mem)
-	if f.parts.One() {
-		return cli.RunPart(&f.parts, &f.job.Output, &a.Progress, cmd, tasks, 1, func(ctx context.Context, i int) (strongRow, error) {
-			return solveRow(ctx, games[tasks[i].Name], o)
-		})
-	}
-	held, err := cli.Merged[strongRow](&f.parts, cmd, tasks)
-	if err != nil {
-		return err
-	}
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]strongRow, error) {
 		var rows []strongRow
 		solved, done := map[string]strongRow{}, uint64(0)
-		for i, r := range held {
-			solved[tasks[i].Name] = r
-		}
 		for _, p := range printed {
 			id := p.Game()
 			r, ok := solved[id]

@@ -66,7 +66,6 @@ type reproHalmaFlags struct {
 	rows    string
 	noSound bool
 	verbose bool
-	parts   cli.Parts
 }
 
 func newReproThesisCommand(a *family.App) *cobra.Command {
@@ -87,8 +86,7 @@ than two players its pieces cannot hop over those of seats 3 to 6. So the sound
 value of each opening within the same number of turns, by the rules, stands
 beside, where it is found in time.
 
---rows takes tables and openings: 3.1,3.14/6,3.20-3.24. With --part there is no
---time: rows and sound values take what they take, or --time-each.`,
+--rows takes tables and openings: 3.1,3.14/6,3.20-3.24.`,
 		Example: "  lab repro halma --time 60s\n  lab repro halma --rows 3.1-3.4 --csv",
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
@@ -101,7 +99,6 @@ beside, where it is found in time.
 	fl.StringVar(&f.rows, "rows", "", "printed `TABLES` and openings to run (default: all)")
 	cli.CompleteBy(cmd, "rows", cli.CompleteLast(func(*cobra.Command, []string, []string) []string { return printedTables() }))
 	fl.BoolVar(&f.noSound, "no-sound", false, "leave out the sound values")
-	f.parts.Flags(cmd, a.Program, &a.Merging)
 	return cmd
 }
 
@@ -115,18 +112,8 @@ func (f *reproHalmaFlags) run(a *family.App, cmd *cobra.Command) error {
 	if f.noSound {
 		questions = nil
 	}
-	tasks := thesisTasks(printed, questions)
-	if f.parts.One() {
-		return f.runPart(a, cmd, printed, questions, tasks)
-	}
-	held, err := cli.Merged[thesisFound](&f.parts, cmd, tasks)
-	if err != nil {
-		return err
-	}
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "rows", int64(len(printed)), func(ctx context.Context, bar *cli.Bar) (rows []halmaRow, err error) {
-		if held != nil {
-			rows = mergedRows(held, questions)
-		} else if rows, err = f.reproduce(ctx, printed, questions, bar); err != nil {
+		if rows, err = f.reproduce(ctx, printed, questions, bar); err != nil {
 			return nil, err
 		}
 		differ := 0

@@ -17,7 +17,6 @@ import (
 	"perfectplay/game/mnk/player"
 	"perfectplay/game/mnk/prove"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/parts"
 )
 
 // reproRecord is a board of a published row, or of the tournament, with its proved value.
@@ -56,7 +55,6 @@ type reproFlags struct {
 	cells int
 	each  time.Duration
 	most  uint64
-	parts cli.Parts
 }
 
 func newReproCommand(a *family.App) *cobra.Command {
@@ -83,7 +81,6 @@ are decided here and that no print names, such as 16,4,4.`,
 	fl.IntVar(&f.cells, "cells", 0, "prove boards of at most `N` cells, at most 64 (default: families up to 49, and every single board)")
 	cli.Number(cmd, &f.most, "max-positions", quickNodes, "leave out boards that take more than `N` positions, unless --all")
 	cli.TimeEachFlag(cmd, &f.each, 10*time.Minute)
-	f.parts.Flags(cmd, a.Program, &a.Merging)
 	return cmd
 }
 
@@ -98,26 +95,9 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	if f.all && f.cells == 0 {
 		list = append(list, unprinted()...)
 	}
-	tasks := reproTasks(list)
 	defer f.res.LimitHeapBeside(f.res.TableBesideGarbage(prove.MinMemory))()
-	if f.parts.One() {
-		return cli.RunPart(&f.parts, &f.out, &a.Progress, cmd, tasks, 1, func(ctx context.Context, i int) (r finding, err error) {
-			if err := f.find(ctx, tasks[i].Name, &r); err != nil {
-				return r, err
-			}
-			return r, ctx.Err()
-		})
-	}
-	held, err := cli.Merged[finding](&f.parts, cmd, tasks)
-	if err != nil {
-		return err
-	}
-	done := map[string]finding{}
-	for i, r := range held {
-		done[tasks[i].Name] = r
-	}
 	return cli.Run(&f.out, &a.Progress, cmd, "boards", int64(len(list)), func(ctx context.Context, bar *cli.Bar) ([]reproRecord, error) {
-		return f.prove(ctx, bar, list, done)
+		return f.prove(ctx, bar, list)
 	}, reproText)
 }
 
@@ -142,19 +122,6 @@ func quickest(g *mnk.Game) prove.Method {
 		return prove.Zones
 	}
 	return prove.Mixed
-}
-
-// reproTasks lists the boards to prove, each once, with their costs.
-func reproTasks(list []reproRecord) (tasks []parts.Task) {
-	seen := map[string]bool{}
-	for _, r := range list {
-		if seen[r.Game] {
-			continue
-		}
-		seen[r.Game] = true
-		tasks = append(tasks, parts.Task{Name: r.Game, Cost: cmp.Or(measuredSeconds[r.Game], 0.01)})
-	}
-	return tasks
 }
 
 // firstPlayer is a printed value, first or draw, as the value for the first player;
@@ -218,9 +185,9 @@ func unprinted() (list []reproRecord) {
 	return list
 }
 
-// prove fills in the records; done has the findings of boards proved before.
-func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord, done map[string]finding) ([]reproRecord, error) {
-	errata := mnk.PublishedErrata()
+// prove fills in the records.
+func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord) ([]reproRecord, error) {
+	done, errata := map[string]finding{}, mnk.PublishedErrata()
 	differ := 0
 	for i := range list {
 		r := &list[i]

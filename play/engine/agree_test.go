@@ -16,9 +16,8 @@ import (
 
 var positions = flag.Int("positions", 120, "positions on which the protocol is compared with the library")
 
-// TestAgrees: on random positions of games of all kinds that something knows, the
-// lines of analyse and the answers in JSON say what the service says, and go plays
-// a move that is best by it.
+// TestAgrees: on random positions of known games of all kinds, the lines of analyse and the
+// answers in JSON agree with the service, and go plays a best move.
 func TestAgrees(t *testing.T) {
 	s := newService(t)
 	ids := []string{"halma-star13-2p base", "halma-star37-2p house", "halma-5x5p1 sturtevant", "mnk-3x3k3", "mnk-4x3k3", "domino"}
@@ -26,7 +25,7 @@ func TestAgrees(t *testing.T) {
 	var said strings.Builder
 	var want []*explore.Answer
 	for len(want) < *positions {
-		id, rules, _ := strings.Cut(ids[len(want)*len(ids) / *positions], " ") // one after the other: each is solved once
+		id, rules, _ := strings.Cut(ids[len(want)*len(ids) / *positions], " ") // in groups of equal boards: each is solved once
 		q := explore.Query{Game: id, Rules: rules, Position: "start", Seconds: 300}
 		_, at, err := s.State(q)
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 	"perfectplay/play/player"
 )
 
-// analyse prints what all moves are worth.
+// analyse prints the values of all moves.
 func (e *Engine) analyse(ctx context.Context, c player.Clock) (string, error) {
 	q := explore.Query{Game: e.g.ID(), Rules: e.g.Rules(), Position: e.s.String(), Limit: c.Depth, Seconds: c.Time.Seconds()}
 	var last *explore.Answer
@@ -26,7 +26,7 @@ func (e *Engine) analyse(ctx context.Context, c player.Clock) (string, error) {
 		return "", err
 	}
 	if last == nil {
-		return "value open", nil // stopped before anything was known
+		return "value open", nil // stopped before the first answer
 	}
 	for _, m := range last.Moves {
 		fmt.Fprintln(e.out, "move", m.Move, worth(&m.Worth))
@@ -34,7 +34,7 @@ func (e *Engine) analyse(ctx context.Context, c player.Clock) (string, error) {
 	return worth(&last.Worth), nil
 }
 
-// infoLine is what is known so far as words and their values.
+// infoLine is an answer as words and their values.
 func infoLine(a *explore.Answer) string {
 	line := "info " + worth(&a.Worth) + " source " + string(a.Source.Kind)
 	if p := a.Progress; p != nil {
@@ -63,18 +63,18 @@ func worth(w *explore.Worth) string {
 	return text
 }
 
-// Question is a line in JSON: what the value of a position and of all its moves
-// is. Its keys are those of a query, and
+// Question is a line in JSON that asks for the values of a position and of all its moves. Its
+// keys are those of a query, and
 type Question struct {
-	// ID is anything, and comes back with every answer.
+	// ID is any value; every answer repeats it.
 	ID json.RawMessage `json:"id"`
 	explore.Query
-	// Stream asks for answers while the search goes on, not for the last one only.
+	// Stream asks for answers during the search, not for the last one only.
 	Stream bool `json:"stream"`
 }
 
-// Answer is a line in JSON that answers a question. Of an error there is nothing
-// else; Fault and Index say what about the query is wrong, see [explore.Error].
+// Answer is a line in JSON that answers a question. An error has nothing else; Fault and Index
+// name the wrong part of the query, see [explore.Error].
 type Answer struct {
 	ID json.RawMessage `json:"id,omitempty"`
 	// Done says that this is the last answer to the question.
@@ -85,8 +85,8 @@ type Answer struct {
 	*explore.Answer
 }
 
-// question answers a question in JSON. Without a limit of plies or of seconds it
-// has the time of the other commands.
+// question answers a question in JSON. Without a limit of plies or seconds it has the time of
+// the other commands.
 func (e *Engine) question(ctx context.Context, line string) {
 	q := Question{}
 	if err := read(line, &q); err != nil {
@@ -127,8 +127,8 @@ func (e *Engine) question(ctx context.Context, line string) {
 	}
 }
 
-// read reads a question, and nothing after it. What it could read of one that is
-// wrong stays in q.
+// read reads a question, and refuses text after it. After an error q keeps the parts read so
+// far.
 func read(line string, q *Question) error {
 	if err := explore.Decode([]byte(line), q); err != nil {
 		return fmt.Errorf("question: %w", err)

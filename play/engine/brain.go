@@ -19,11 +19,11 @@ type brain struct {
 	plane
 	w     wing.Wing
 	g     game.Game
-	run   func(limit context.Context) error // runs it, once more where it has run
-	known []int                             // what stands on its board, as in [wing.Picture]; nil for anything
+	run   func(limit context.Context) error // runs it, again if it has run
+	known []int                             // stones on its board, as in [wing.Picture]; nil if unknown
 	turn  time.Duration                     // for a move
-	asked int                               // how often it has not answered who it is
-	deaf  bool                              // it does not answer that
+	asked int                               // how many times it has not answered ABOUT
+	deaf  bool                              // it does not answer ABOUT
 }
 
 // StartGomocup is [Start] for a program that speaks Gomocup's protocol, and for games in
@@ -68,17 +68,16 @@ func (b *brain) agree(ctx context.Context, command string) error {
 	return err
 }
 
-// refused is the fault of a program that does not do what it is told.
+// refused is the fault of a program that does not obey a command.
 type refused struct {
 	Fault
-	unknown bool // it says that it does not know the command
+	unknown bool // it calls the command unknown
 }
 
 // Unwrap makes it a [*Fault].
 func (r *refused) Unwrap() error { return &r.Fault }
 
-// reply returns the next line that answers a command. It lets the program play what it
-// suggests.
+// reply returns the next line that answers a command. It accepts the program's suggestions.
 func (b *brain) reply(ctx context.Context, command string) (string, error) {
 	for {
 		text, err := b.line(ctx, command)
@@ -98,14 +97,14 @@ func (b *brain) reply(ctx context.Context, command string) (string, error) {
 			return "", &refused{Fault{Why: fmt.Sprintf("%s refused %.60q: %.200s", b.Name(), command, rest)}, word == "UNKNOWN"}
 		}
 		if _, err := pair(text); err != nil && word != "OK" && b.asked > 0 {
-			b.asked-- // it says who it is
+			b.asked-- // an answer to ABOUT
 			continue
 		}
 		return text, nil
 	}
 }
 
-// ready waits until the program listens, and tells it of its time.
+// ready waits until the program listens, and sends it its time.
 func (b *brain) ready(ctx context.Context) error {
 	if err := b.listen(ctx); err != nil {
 		return err
@@ -113,10 +112,9 @@ func (b *brain) ready(ctx context.Context) error {
 	return b.send(fmt.Sprintf("INFO timeout_turn %d", b.turn.Milliseconds()), "INFO time_left 2147483647")
 }
 
-// listen waits until the program reads what it is told: some drop what comes in the first
-// moments after a move of theirs. It asks who they are, which all of them answer, again and
-// again, for a quarter of the time of a move and a second at most. One that never says is
-// given a moment.
+// listen waits until the program reads its input: some drop commands that come in the first
+// moments after their move. It sends ABOUT, which all of them answer, again and again for a
+// quarter of the time of a move, a second at most. A program that never answers gets a moment.
 func (b *brain) listen(ctx context.Context) error {
 	const first, longest = 4 * time.Millisecond, 128 * time.Millisecond
 	ctx, cancel := context.WithTimeout(ctx, min(b.turn/4, patience))
@@ -145,7 +143,7 @@ func (b *brain) within(ctx context.Context, wait time.Duration) (bool, error) {
 		case line, ok := <-b.lines:
 			switch word, _, _ := strings.Cut(strings.TrimSpace(line), " "); {
 			case !ok && ctx.Err() != nil:
-				return false, nil // says so when it is asked for a move
+				return false, nil // the next question for a move reports it
 			case !ok:
 				return false, b.gone()
 			case word != "" && !strings.EqualFold(word, "MESSAGE") && !strings.EqualFold(word, "DEBUG"):
@@ -167,7 +165,7 @@ func (b *brain) Move(ctx context.Context, s game.State, c player.Clock) (choice 
 	b.turn = cmp.Or(c.Time, time.Minute)
 	now := b.w.Picture(b.g, s).Pieces
 	text, command := "", ""
-	for range 2 { // one that does not know a command was not listening, perhaps
+	for range 2 { // a program that calls a command unknown may not have listened
 		if command, err = b.tell(ctx, s.Seat(), now); err != nil {
 			return choice, err
 		}
@@ -196,9 +194,8 @@ func (b *brain) Move(ctx context.Context, s game.State, c player.Clock) (choice 
 	return choice, nil
 }
 
-// tell tells of a position in which seat is to move: the other's stone if that is all
-// that is new, else all stones, on an empty board. It returns the command that is to be
-// answered.
+// tell describes a position with seat to move: the other's stone if that is the only new one,
+// else all stones, on an empty board. It returns the command that wants an answer.
 func (b *brain) tell(ctx context.Context, seat int, now []int) (command string, err error) {
 	if err := b.ready(ctx); err != nil {
 		return "", err
@@ -241,7 +238,7 @@ func (b *brain) tell(ctx context.Context, seat int, now []int) (command string, 
 	return "BOARD", b.send(append(append([]string{"BOARD"}, stones...), "DONE")...)
 }
 
-// clear empties the program's board. One that cannot is ended and run once more.
+// clear empties the program's board. A program that cannot is ended and started again.
 func (b *brain) clear(ctx context.Context) error {
 	err := b.agree(ctx, "RESTART")
 	if not := new(refused); !errors.As(err, &not) {

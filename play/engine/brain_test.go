@@ -11,8 +11,8 @@ import (
 	"perfectplay/play/player"
 )
 
-// quirk is a brain that puts stones on the first free cells, row by row, in its own way. It is
-// one conversation after its first START, so that what it forgets shows.
+// quirk is a brain that puts stones on the first free cells, row by row, in its own way. After
+// its first START it is one conversation, so that its memory shows.
 func quirk(how string) {
 	in := bufio.NewScanner(os.Stdin)
 	drop, started, known := 0, false, false
@@ -38,7 +38,7 @@ func quirk(how string) {
 		if how == "drops lines" {
 			drop = 3
 		}
-		known = how == "forgets" && len(taken) < 5 // then it knows no word that comes next but ABOUT
+		known = how == "forgets" && len(taken) < 5 // then it knows only ABOUT
 	}
 	for in.Scan() {
 		word, rest, _ := strings.Cut(in.Text(), " ")
@@ -89,8 +89,8 @@ func quirk(how string) {
 	}
 }
 
-// TestQuirks: brains with habits that the protocol allows, or that are slow to listen, play
-// a game to its end, from its beginning, from a position and after steps back.
+// TestQuirks: brains with habits that the protocol allows, or slow listeners, play a game to
+// its end, from its beginning, from a position and after steps back.
 func TestQuirks(t *testing.T) {
 	for _, how := range []string{
 		"none", "suggests", "drops lines", "forgets", "restarts not", "starts once", "carriage returns", "speaks of itself", "says nothing of itself",

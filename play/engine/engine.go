@@ -17,7 +17,7 @@ import (
 	"perfectplay/play/player"
 )
 
-// Engine is one conversation. Its fields are set before [Engine.Converse].
+// Engine is one conversation. Set its fields before [Engine.Converse].
 type Engine struct {
 	Program string // and its version: the answer to name
 	// Open returns the game of an id under rules, empty rules being the default.
@@ -27,18 +27,17 @@ type Engine struct {
 	// Seat makes a player by its name, and Known refuses other names.
 	Seat  func(ctx context.Context, name string, g game.Game) (player.Player, error)
 	Known func(name string) error
-	// Wing returns what a game belongs to, for its picture; [Engine.Gomocup] asks it where
-	// cells lie. Nil is for engines without either.
+	// Wing returns the wing of a game, for its picture and, in [Engine.Gomocup], its cells. Nil
+	// for engines without either.
 	Wing func(id string) (wing.Wing, error)
-	// Option sets an option that the engine does not know itself; nil for none.
+	// Option sets an option that the engine does not know; nil for none.
 	Option func(name, value string) error
-	// Memory has bytes of memory used, or as much as is possible nearest to them; nil for
-	// what cannot be told so.
+	// Memory sets the memory to use, or the nearest possible amount; nil if it cannot be set.
 	Memory func(bytes int64) error
 
-	Player string        // who chooses at first
-	Budget time.Duration // of what thinks without a time
-	Most   time.Duration // nothing thinks for longer; 0 for no limit
+	Player string        // the first player
+	Budget time.Duration // time of thinking without a given one
+	Most   time.Duration // longest time of thinking; 0 for no limit
 
 	g     game.Game
 	s     game.State
@@ -50,8 +49,8 @@ type Engine struct {
 
 	out   io.Writer
 	lines <-chan string
-	ahead []string // lines read while something was thinking
-	halt  string   // the word that ends what is thinking
+	ahead []string // lines read during thinking
+	halt  string   // the word that ends thinking
 }
 
 // Commands describes the commands, one a line or more.
@@ -85,9 +84,8 @@ func Commands() string {
   quit                 answer "= bye" and end`
 }
 
-// Converse answers the commands of a reader until it ends, or quit is said, which
-// are no error, or until the context ends, with the context's error. It closes the
-// player.
+// Converse answers commands until the input ends or quit comes, which are no errors, or the
+// context ends, with the context's error. It closes the player.
 func (e *Engine) Converse(ctx context.Context, in io.Reader, out io.Writer) error {
 	e.halt = "stop"
 	return e.converse(ctx, in, out, e.answer)
@@ -141,8 +139,8 @@ func (s *sink) Write(p []byte) (int, error) {
 	return len(p), s.err
 }
 
-// answer answers a line and reports whether it ends the conversation. Nothing is
-// answered once the context has ended.
+// answer answers a line and reports whether it ends the conversation. After the end of the
+// context it answers nothing.
 func (e *Engine) answer(ctx context.Context, line string) (ended bool) {
 	tooLong := len(line) >= maxLine
 	if !tooLong && strings.HasPrefix(strings.TrimSpace(line), "{") {
@@ -174,7 +172,7 @@ func (e *Engine) answer(ctx context.Context, line string) (ended bool) {
 // bye answers quit.
 const bye = "bye"
 
-// next returns the next line, unless there is none or the context ends.
+// next returns the next line; false at the end of the input or the context.
 func (e *Engine) next(ctx context.Context) (line string, ok bool) {
 	if len(e.ahead) > 0 {
 		line, e.ahead = e.ahead[0], e.ahead[1:]
@@ -187,7 +185,7 @@ func (e *Engine) next(ctx context.Context) (line string, ok bool) {
 	return line, ok
 }
 
-// arguments says how many words each command takes after its own.
+// arguments are the least and the most words after each command.
 var arguments = map[string][2]int{
 	"new": {1, 3}, "position": {1, maxLine}, "play": {1, maxLine}, "undo": {0, 0}, "go": {0, 4}, "hint": {0, 4}, "analyse": {0, 4}, "stop": {0, 0},
 	"show": {0, 0}, "board": {0, 0}, "moves": {0, 0}, "result": {0, 0}, "seat": {0, 0}, "player": {1, 1}, "option": {2, 2}, "note": {0, 0},
@@ -210,7 +208,7 @@ func (e *Engine) obey(ctx context.Context, words []string) (string, error) {
 	case "quit":
 		return bye, nil
 	case "stop":
-		return "", nil // what it stops has ended by now
+		return "", nil // the work to stop has ended already
 	case "name":
 		return e.Program, nil
 	case "new":
@@ -283,11 +281,10 @@ func (e *Engine) obey(ctx context.Context, words []string) (string, error) {
 	return e.s.String(), nil // show
 }
 
-// over reports whether the game is over, by its rules or since a position has come up for the
-// third time.
+// over reports whether the game is over, by its rules or by a position's third occurrence.
 func (e *Engine) over() bool { return e.s.Result() != game.Ongoing || e.seen.Drawn(e.s) }
 
-// title is what names the game.
+// title names the game.
 func (e *Engine) title() string { return strings.TrimSpace(e.g.ID() + " " + e.g.Rules()) }
 
 // begin begins a game.
@@ -353,7 +350,7 @@ func (e *Engine) option(ctx context.Context, name, value string) (string, error)
 	if err := e.Option(name, value); err != nil || e.g == nil {
 		return "", err
 	}
-	return "", e.seat(ctx, e.g, e.Player) // again, with what it may use now
+	return "", e.seat(ctx, e.g, e.Player) // again, within the new bounds
 }
 
 // position goes to a position.
@@ -420,8 +417,8 @@ func (e *Engine) unseat() error {
 	return p.Close()
 }
 
-// seat makes a player for a game. The one before is closed first: what both hold
-// would exceed the budget. Where there is no such player for the game, it comes back.
+// seat makes a player for a game. It closes the one before first: together they would exceed
+// the budget. If the game has no such player, the old one comes back.
 func (e *Engine) seat(ctx context.Context, g game.Game, name string) error {
 	if err := e.unseat(); err != nil {
 		return err
@@ -449,7 +446,7 @@ func duration(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// clock reads what bounds thinking: without a word the default time.
+// clock reads the bounds of thinking: without a word the default time.
 func (e *Engine) clock(command string, args []string) (c player.Clock, err error) {
 	infinite := false
 	for i := 0; i < len(args); i++ {
@@ -484,12 +481,12 @@ func (e *Engine) clock(command string, args []string) (c player.Clock, err error
 	return c, nil
 }
 
-// bounded reports whether a clock ends what thinks.
+// bounded reports whether a clock bounds the thinking.
 func bounded(c player.Clock) bool { return c.Time > 0 || c.Depth > 0 }
 
-// think does work on a goroutine of its own. Meanwhile it reads lines ahead,
-// until one says [Engine.halt], which cancels the work's context, or another has to wait.
-// The end of the input cancels work that nothing bounds.
+// think does work on a goroutine of its own. Meanwhile it reads lines ahead, until one says
+// [Engine.halt], which cancels the work's context, or another has to wait. The end of the input
+// cancels unbounded work.
 func (e *Engine) think(ctx context.Context, bounded bool, work func(context.Context) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

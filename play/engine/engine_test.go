@@ -39,8 +39,7 @@ func open(id, rules string) (game.Game, error) {
 	return g, nil
 }
 
-// newTestEngine returns an engine whose moves take little memory and no time
-// worth mentioning.
+// newTestEngine returns an engine with little memory and instant moves.
 func newTestEngine(t testing.TB) *Engine {
 	a := newService(t)
 	return &Engine{
@@ -58,8 +57,8 @@ func newTestEngine(t testing.TB) *Engine {
 	}
 }
 
-// TestOptionTakesEffect: an option of the player is for the game under way, too: the player
-// is made again.
+// TestOptionTakesEffect: an option applies to the game under way, too: the player is made
+// again.
 func TestOptionTakesEffect(t *testing.T) {
 	e := newTestEngine(t)
 	threads, seats := "1", []string(nil)
@@ -91,7 +90,7 @@ func says(t *testing.T, e *Engine, said string) []string {
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }
 
-// conversation is what is said, and what the answer begins with.
+// conversation has commands and the beginnings of their answers.
 var conversation = [][2]string{
 	{"name", "= test 1"},
 	{"go", `? "go: no game: begin with new GAME"`},
@@ -146,7 +145,7 @@ var conversation = [][2]string{
 	{"quit", "= bye"},
 }
 
-// TestConversation: what each command answers, and that errors change nothing.
+// TestConversation: the answer of each command, and that errors change nothing.
 func TestConversation(t *testing.T) {
 	var said, want []string
 	for _, c := range conversation {
@@ -163,7 +162,7 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// TestAnalyse: the values of all moves, best first, and what they have in JSON.
+// TestAnalyse: the values of all moves, best first, and their JSON.
 func TestAnalyse(t *testing.T) {
 	e := newTestEngine(t)
 	e.Budget, e.Most = time.Minute, 0
@@ -194,7 +193,7 @@ func TestAnalyse(t *testing.T) {
 	}
 }
 
-// TestQuestionErrors: what is wrong with a question comes back with its name.
+// TestQuestionErrors: wrong questions get errors with their ids.
 func TestQuestionErrors(t *testing.T) {
 	for said, want := range map[string]string{
 		`{"id":1,"game":"chess"}`:                              `"id":1,"done":true,"error":".*","fault":"game"`,
@@ -225,8 +224,7 @@ func (h hanging) Analyse(ctx context.Context, q explore.Query, report func(*expl
 	return err
 }
 
-// TestStop: what would go on for ever ends with stop, or with the input; commands
-// sent meanwhile wait.
+// TestStop: endless work ends with stop, or with the input; commands sent meanwhile wait.
 func TestStop(t *testing.T) {
 	for _, said := range []string{"analyse infinite\nstop\n", "analyse infinite\n\n# a comment\n  stop # now\n", "analyse infinite\n",
 		`{"game":"mnk-3x3k3","seconds":0,"limit":0}` + "\nstop\n"} {
@@ -247,8 +245,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestInterrupt: the end of the context ends a conversation in which nothing is
-// said, and one in which a move takes an hour.
+// TestInterrupt: the end of the context ends a silent conversation, and one in which a move
+// takes an hour.
 func TestInterrupt(t *testing.T) {
 	for _, said := range []string{"", "new 10 10 5\nplay e5\ngo 1h\n"} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -261,7 +259,7 @@ func TestInterrupt(t *testing.T) {
 			done <- e.Converse(ctx, in, answers)
 		}()
 		go io.WriteString(commands, said)
-		if said != "" { // it has begun when the commands before are answered
+		if said != "" { // it has begun once the commands before are answered
 			buf := make([]byte, len("= mnk-10x10k5\n= e5\n"))
 			if _, err := io.ReadFull(out, buf); err != nil || string(buf) != "= mnk-10x10k5\n= e5\n" {
 				t.Fatalf("%q, %v", buf, err)
@@ -275,8 +273,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestEndOfInput: what was said before the end is done, also a move under way, and
-// a broken input is an error.
+// TestEndOfInput: commands before the end are carried out, a move under way included, and a
+// broken input is an error.
 func TestEndOfInput(t *testing.T) {
 	got := says(t, newTestEngine(t), "new 3 3 3\ngo\nplay b2")
 	if len(got) != 3 || got[0] != "= mnk-3x3k3" || !strings.HasPrefix(got[1], "= ") {
@@ -300,7 +298,7 @@ type errWriter struct{ err error }
 
 func (w errWriter) Write([]byte) (int, error) { return 0, w.err }
 
-// closer is a player that counts those that are not closed.
+// closer is a player that counts those still open.
 type closer struct {
 	player.Player
 	open *int
@@ -311,8 +309,8 @@ func (c closer) Close() error {
 	return nil
 }
 
-// TestOnePlayer: a new game or another player takes the place of the one before,
-// and the end of the conversation closes it.
+// TestOnePlayer: a new game or another player replaces the one before, and the end of the
+// conversation closes it.
 func TestOnePlayer(t *testing.T) {
 	e, now, most := newTestEngine(t), 0, 0
 	e.Seat = func(ctx context.Context, name string, g game.Game) (player.Player, error) {
@@ -330,7 +328,7 @@ func TestOnePlayer(t *testing.T) {
 	}
 }
 
-// TestLongLine: a line without end is one command, and is answered once.
+// TestLongLine: an endless line is one command with one answer.
 func TestLongLine(t *testing.T) {
 	for _, n := range []int{maxLine - 1, maxLine, maxLine + 1, 3*maxLine + 5} {
 		for _, begin := range []string{"go ", "{  "} {
@@ -342,8 +340,8 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// FuzzEngine holds any conversation against what the help promises: one answer a
-// command and in order, errors that change nothing, and moves that are legal.
+// FuzzEngine checks any conversation for the promises of the help: one answer a command and in
+// order, errors that change nothing, and legal moves.
 func FuzzEngine(f *testing.F) {
 	f.Add("new 3 3 3\ngo\ngo\nundo\nshow\nboard\nmoves\nresult\nnote\nquit\n")
 	f.Add("new halma-star13-2p base # small\nposition start moves a1-b2 e1-d2\nhint 2ms depth 3\nanalyse infinite\nstop\nseat\n")

@@ -48,7 +48,7 @@ func pair(text string) (at [2]int, err error) {
 // five is the number of stones in a row that win in Gomocup's games.
 const five = 5
 
-// stone is one on the board, our own or the other's.
+// stone is a stone on the board, of our side or the other's.
 type stone struct {
 	at  [2]int
 	own bool
@@ -58,14 +58,14 @@ type stone struct {
 type gomocup struct {
 	*Engine
 	plane
-	opened  game.Game     // not e.g before somebody thinks: then the memory is known
+	opened  game.Game     // not e.g until the first thinking: then the memory is known
 	stones  []stone       // on the board, in their order
-	asked   time.Time     // when the command came
+	asked   time.Time     // time of the command
 	turn    time.Duration // for a move
 	left    time.Duration // for all moves that are left, if timed
 	timed   bool
-	refused error // what was asked for and is not played
-	memory  error // why so much memory cannot be had
+	refused error // a command that was not carried out
+	memory  error // why the memory cannot be set
 }
 
 // Gomocup is [Engine.Converse] in the protocol of Gomocup, in which the managers of
@@ -76,13 +76,13 @@ func (e *Engine) Gomocup(ctx context.Context, in io.Reader, out io.Writer) error
 	return e.converse(ctx, in, out, b.answer)
 }
 
-// hurry is the time for a move if a manager asks for one as soon as possible.
+// hurry is the time for a move that a manager wants as soon as possible.
 const hurry = 20 * time.Millisecond
 
-// remaining is for how many moves more the time of a game is kept.
+// remaining is the number of moves for which the time of a game must last.
 const remaining = 12
 
-// unlimited is the time left where a game has no limit of time.
+// unlimited is the time left in a game without a limit.
 const unlimited = math.MaxInt32 * time.Millisecond
 
 // answer answers a line.
@@ -107,10 +107,10 @@ func (b *gomocup) answer(ctx context.Context, line string) (ended bool) {
 
 var errUnknown = errors.New("unknown command")
 
-// obey carries a command out; its answer is empty where none is wanted.
+// obey carries out a command; its answer may be empty.
 func (b *gomocup) obey(ctx context.Context, word, rest string) (string, error) {
 	var lines []string
-	if strings.HasSuffix(word, "BOARD") { // and those of other managers, up to DONE
+	if strings.HasSuffix(word, "BOARD") { // and other managers' boards, up to DONE
 		lines = b.data(ctx)
 	}
 	switch word {
@@ -181,7 +181,7 @@ func (b *gomocup) obey(ctx context.Context, word, rest string) (string, error) {
 	return fmt.Sprintf("%d,%d", at[0], at[1]), nil
 }
 
-// data reads the lines up to DONE. END, which ends all, is left to be read.
+// data reads the lines up to DONE. It leaves END unread.
 func (b *gomocup) data(ctx context.Context) (lines []string) {
 	for {
 		line, ok := b.next(ctx)
@@ -198,7 +198,7 @@ func (b *gomocup) data(ctx context.Context) (lines []string) {
 	}
 }
 
-// setUp reads the stones of a position, our own with 1 and the other's with 2.
+// setUp reads the stones of a position, ours with 1 and the other's with 2.
 func setUp(lines []string) (stones []stone, err error) {
 	for _, line := range lines {
 		cut := strings.LastIndex(line, ",")
@@ -215,8 +215,7 @@ func setUp(lines []string) (stones []stone, err error) {
 	return stones, nil
 }
 
-// inform notes what a manager tells, which is not answered. What it does not know it passes
-// over.
+// inform records a manager's setting and sends no answer. It skips unknown ones.
 func (b *gomocup) inform(text string) {
 	key, value, _ := strings.Cut(text, " ")
 	n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
@@ -260,12 +259,11 @@ func (b *gomocup) start(id string) (string, error) {
 	return "OK", nil
 }
 
-// state returns a state with stones on the board in which we are to move. Where the sides
-// have not taken turns, as in positions that people set up, stones are added that make them
-// so, far from all others.
+// state returns a state with stones on the board in which we are to move. If the sides have not
+// taken turns, as in positions set up by people, it adds stones far from all others.
 func (b *gomocup) state(stones []stone) (game.State, error) {
 	taken := map[[2]int]bool{}
-	var sides [2][][2]int // our own and the other's
+	var sides [2][][2]int // our side's and the other's
 	for _, st := range stones {
 		switch {
 		case b.cell[st.at] == "":
@@ -309,8 +307,7 @@ func (b *gomocup) state(stones []stone) (game.State, error) {
 	return s, nil
 }
 
-// farthest returns the cell that is farthest from all that are taken, unless there is but
-// one left.
+// farthest returns the free cell farthest from all taken ones, unless it is the last one.
 func (b *gomocup) farthest(taken map[[2]int]bool) (best [2]int, ok bool) {
 	far := -1
 	for at := range b.cell {
@@ -330,7 +327,7 @@ func (b *gomocup) farthest(taken map[[2]int]bool) (best [2]int, ok bool) {
 
 func abs(n int) int { return max(n, -n) }
 
-// move chooses a move and tells how.
+// move chooses a move and explains it.
 func (b *gomocup) move(ctx context.Context, s game.State) (at [2]int, err error) {
 	switch {
 	case cmp.Or(b.refused, b.memory) != nil:

@@ -30,8 +30,7 @@ func newBrain() *Engine {
 	}
 }
 
-// manages holds a conversation with a manager and returns what it answers, without
-// messages.
+// manages holds a conversation with a manager and returns the engine's lines without messages.
 func manages(t *testing.T, said string) (lines []string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -69,13 +68,13 @@ func TestGomocup(t *testing.T) {
 		"START 9\nBOARD\n0,0,2\nEND\nABOUT":                         {"OK", "1,1"},
 		"START 5\nBOARD\n\n0,0,1\n \n1,1,1\n4,0,2\n\n4,1,2\n\nDONE": {"OK", "2,2"},
 		"START 5\nBOARD\n0, 0, 1\n 1,1 ,1 \n4,0,2\n4,1,2\ndone":     {"OK", "2,2"},
-		// Stones of a command that is refused are not on the board.
+		// Stones of a refused command are not on the board.
 		"START 9\nINFO rule 4\nTURN 4,4\nINFO rule 0\nBEGIN": {"OK",
 			"ERROR rule 4: only rule 0, in which five or more in a row win, is played", "4,4"},
 		"START 5\nBOARD\n0,0,2\n0,1,2\n0,2,2\n0,3,2\n0,4,2\n1,0,1\n1,1,1\n1,2,1\n1,3,1\nDONE\nTAKEBACK 0,4\nPLAY 0,4": {"OK",
 			"ERROR the game is over", "ERROR 0,4 is not the last stone", "0,4"},
 		"START 5\nTURN 0,0\nTURN 9,9\nTURN 0,0\nTAKEBACK 1,1\nTAKEBACK 0,0": {"OK", "1,1", "ERROR 9,9 is not on the board", "ERROR 0,0 is taken", "OK", "OK"},
-		// Sides that have not taken turns: four that want a fifth, and four to stop.
+		// Sides that have not taken turns: four that want a fifth, and four that stop it.
 		"START 9\nBOARD\n0,0,1\n0,1,1\n0,2,1\n0,3,1\nDONE":                     {"OK", "0,4"},
 		"START 9\nBOARD\n0,0,2\n0,1,2\n0,2,2\n0,3,2\nDONE\nTURN 8,8\nTURN 8,7": {"OK", "0,4", "1,1", "8,6"},
 		"START 5\nBOARD\n0,0,1\n0,1,1\n0,2,1\n0,3,1\n0,4,1\nDONE":              {"OK", "ERROR the game is over"},
@@ -86,8 +85,8 @@ func TestGomocup(t *testing.T) {
 	}
 }
 
-// TestGomocupQuiet: what a manager tells is not answered, nor what cannot be had, and the
-// memory is what can be had.
+// TestGomocupQuiet: settings get no answer, possible or not, and the memory is the nearest
+// possible.
 func TestGomocupQuiet(t *testing.T) {
 	e := newBrain()
 	var asked []int64
@@ -105,7 +104,7 @@ func TestGomocupQuiet(t *testing.T) {
 	}
 }
 
-// TestGomocupTime: what a manager says of the time bounds a move.
+// TestGomocupTime: a manager's settings of time bound a move.
 func TestGomocupTime(t *testing.T) {
 	e := newBrain()
 	var used []time.Duration
@@ -123,14 +122,14 @@ func TestGomocupTime(t *testing.T) {
 	if len(used) != len(want) {
 		t.Fatalf("%v, want %v", used, want)
 	}
-	for i, d := range used { // less what has passed since the command
+	for i, d := range used { // less the time since the command
 		if d > want[i] || d < want[i]/2 && want[i] > hurry {
 			t.Errorf("move %d has %v, want %v", i+1, d, want[i])
 		}
 	}
 }
 
-// timed plays the first legal move and tells its clock.
+// timed plays the first legal move and records its clock.
 type timed func(player.Clock)
 
 func (timed) Name() string { return "timed" }
@@ -159,8 +158,8 @@ func startBrain(t *testing.T, how, id string) (player.Player, game.Game, error) 
 	return p, g, err
 }
 
-// TestBrain: our engine as a program of Gomocup chooses what the player chooses that it
-// has, move by move, after steps back and from positions that do not follow each other.
+// TestBrain: our engine as a program of Gomocup chooses its player's moves, move by move, after
+// steps back and from unrelated positions.
 func TestBrain(t *testing.T) {
 	for _, id := range []string{"mnk-9x9k5", "mnk-7x11k5"} {
 		p, g, err := startBrain(t, "gomocup", id)
@@ -190,7 +189,7 @@ func TestBrain(t *testing.T) {
 		}
 		for s.Result() == game.Ongoing {
 			s.Make(ask())
-			if s.Result() == game.Ongoing { // the other side's stone is any
+			if s.Result() == game.Ongoing { // any stone of the other side
 				s.Make(s.Moves(nil)[0])
 			}
 		}
@@ -203,7 +202,7 @@ func TestBrain(t *testing.T) {
 	}
 }
 
-// TestBrainFaults: what is said of programs of Gomocup that do wrong.
+// TestBrainFaults: the faults of programs of Gomocup that break the protocol.
 func TestBrainFaults(t *testing.T) {
 	for how, want := range map[string]string{
 		"gomocup refuses": `refuses refused "START 9": no such board`,
@@ -229,8 +228,8 @@ func TestBrainFaults(t *testing.T) {
 	}
 }
 
-// FuzzGomocup: whatever a manager says, every line of the answer has one of the forms of
-// the protocol, and END or the end of the input ends it.
+// FuzzGomocup: whatever a manager sends, every line of the answer has a form of the protocol,
+// and END or the end of the input ends it.
 func FuzzGomocup(f *testing.F) {
 	f.Add("ABOUT\nSTART 5\nBEGIN\nTURN 0,0\nTAKEBACK 0,0\nRESTART\nBOARD\n0,0,1\n1,1,2\nDONE\nINFO timeout_turn 5\nINFO max_memory 83886080\nEND")
 	f.Add("RECTSTART 6,5\nPLAY 5,4\nTURN 5,4\nTURN -1,99999999999999999999\nBOARD\n0,0,2\n")

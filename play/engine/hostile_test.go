@@ -35,7 +35,7 @@ func left(t *testing.T, dir string) (list []int) {
 	return list
 }
 
-// ended reports whether a process is gone, or is a zombie that nobody waits for.
+// ended reports whether a process is gone, or an abandoned zombie.
 func ended(pid int) bool {
 	if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
 		return true
@@ -45,8 +45,8 @@ func ended(pid int) bool {
 	return err == nil && ok && state[0] == 'Z'
 }
 
-// TestHostile: a program that floods, that says nothing or leaves others behind costs its time
-// and a little more, and leaves nothing that runs; so does one whose context ends.
+// TestHostile: a program that floods, stays silent or leaves others behind costs its time and a
+// little more, and leaves nothing running; so does one whose context ends.
 func TestHostile(t *testing.T) {
 	g, err := open("mnk-9x9k5", "")
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 // maxLine is more than the longest command; a position of 70×70 stones fits.
 const maxLine = 1 << 16
 
-// Lines sends the lines of a reader, the last one without its newline, too; of a
-// line that is too long only so much that it is too long. The channel is closed at
-// the end of the context or of the input; failed gets an error other than these.
+// Lines sends the lines of a reader, the last one without its newline, too; it cuts a line that
+// is too long soon after the limit. It closes the channel at the end of the context or of the
+// input; failed receives any other error.
 func Lines(ctx context.Context, r io.Reader) (lines <-chan string, failed <-chan error) {
 	out, bad := make(chan string), make(chan error, 1)
 	go func() {

@@ -4,5 +4,5 @@ package engine
 
 import "syscall"
 
-// endWithUs does nothing: a program sees the end of its input.
+// endWithUs does nothing: the program sees the end of its input.
 func endWithUs(*syscall.SysProcAttr) {}

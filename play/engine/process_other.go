@@ -7,7 +7,7 @@ import "os/exec"
 // gather does nothing where there are no process groups.
 func gather(*exec.Cmd) {}
 
-// family is a program; what it has started sees its pipes close.
+// family is a program; its children see their pipes close.
 type family struct{ cmd *exec.Cmd }
 
 func (f *family) hold(cmd *exec.Cmd) { f.cmd = cmd }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// gather puts a program that is to be started into a process group of its own, with all
-// that it will start.
+// gather puts a program, before its start, into a process group of its own, with all its
+// children.
 func gather(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	endWithUs(cmd.SysProcAttr)
@@ -17,9 +17,9 @@ func gather(cmd *exec.Cmd) {
 // family is the group of a program.
 type family struct{ cmd *exec.Cmd }
 
-// hold notes a program that has started.
+// hold records a started program.
 func (f *family) hold(cmd *exec.Cmd) { f.cmd = cmd }
 
-// kill kills the group. It ends also those that outlive the program itself: while one of
-// them runs, no other group has its number.
+// kill kills the group, also children that outlive the program: while one of them runs, no
+// other group has its number.
 func (f *family) kill() { _ = syscall.Kill(-f.cmd.Process.Pid, syscall.SIGKILL) }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// family is a program with all that it starts: a job, which the system ends with its last
-// handle, ours.
+// family is a program with all its children: a job, which the system ends with our handle, its
+// last.
 type family struct {
 	mu  sync.Mutex
 	cmd *exec.Cmd
@@ -19,8 +19,8 @@ type family struct {
 // gather has nothing to prepare before a program starts.
 func gather(*exec.Cmd) {}
 
-// hold puts a program that has just started into a job. Where the system refuses, the
-// program is ended alone; what it has started sees its pipes close.
+// hold puts a started program into a job. If the system refuses, only the program is ended; its
+// children see their pipes close.
 func (f *family) hold(cmd *exec.Cmd) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -47,7 +47,7 @@ func (f *family) hold(cmd *exec.Cmd) {
 	f.job = job
 }
 
-// kill ends the program and all that it has started.
+// kill ends the program and all its children.
 func (f *family) kill() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -18,42 +18,49 @@ import (
 	"perfectplay/play/player"
 )
 
-// Fault is what a program did wrong, in words for people.
+// Fault is a program's fault, in words for people.
 type Fault struct {
 	Why string
-	// Late says that the program was silent for too long. It is not asked again.
+	// Late says that the program was silent for too long. It gets no more questions.
 	Late bool
 }
 
 func (f *Fault) Error() string { return f.Why }
 
-// program is a process that speaks the protocol, with all that it has started.
+// program is a process that speaks the protocol, with all its children.
 type program struct {
 	name   string
-	quit   string // ends it
+	quit   string // the command that ends it
 	cmd    *exec.Cmd
-	all    family // the command with what it starts
+	all    family // the program with its children
 	in     *os.File
 	out    *os.File // its standard output and error
 	err    *os.File
 	lines  <-chan string
 	errors tail
-	heard  chan struct{} // closed when it has said its last on standard error
+	heard  chan struct{} // closed at the end of standard error
 	ended  chan struct{} // closed when it has ended
-	leave  func() bool   // gives up waiting for the end of the context
+	leave  func() bool   // stops waiting for the end of the context
 	stop   func()        // ends the reading of lines
-	late   *Fault        // nil while it answers in time
+	late   *Fault        // nil as long as it answers in time
+
+	// waited is how long the program has waited for a processor.
+	waited func() time.Duration
 }
 
-// patience is how long a program may take beyond its time to think: to start, to take a
-// command, to answer after it was told to stop, to quit.
+// patience is the time of a program beyond its time to think: to start, to take a command, to
+// answer after stop, to quit.
 const patience = time.Second
 
+// longestWait bounds the wait for a processor that does not count as time to start.
+const longestWait = 10 * time.Second
+
 // Start runs a program that speaks the protocol, as a player of a game. Errors of
-// [player.Player.Move] that are the program's are of type [*Fault]. It has ready, and
-// a second, to begin the game. Its standard error is not shown; its last line is part of
-// a fault. When the context ends, or the player is closed, so do the program and all that it
-// has started, except what has left its process group.
+// [player.Player.Move] by the program's fault are of type [*Fault]. It has the time ready, and
+// a second, to begin the game, not counting up to ten seconds in which it waits for a processor
+// (under Linux). Its standard error is not shown; its last line is part of a fault. When the
+// context ends, or the player is closed, the program and all its children end, except those
+// that left its process group.
 func Start(ctx context.Context, name string, command []string, g game.Game, ready time.Duration) (player.Player, error) {
 	p, err := launch(ctx, name, command, "quit")
 	if err != nil {
@@ -66,10 +73,11 @@ func Start(ctx context.Context, name string, command []string, g game.Game, read
 	return p, nil
 }
 
-// start waits until a program is ready to play, and ends it if it is not.
+// start waits until a program is ready to play, and otherwise ends it.
 func (p *program) start(ctx context.Context, ready time.Duration, begin func(context.Context) (string, error)) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, ready+patience)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	go p.bound(ctx, ready+patience, cancel)
 	text, err := begin(ctx)
 	if err != nil {
 		p.end()
@@ -78,15 +86,30 @@ func (p *program) start(ctx context.Context, ready time.Duration, begin func(con
 	return text, err
 }
 
-// launch runs a program that ends when it is told a word.
+// bound calls stop after the time most, not counting the program's wait for a processor, unless
+// the context ends before.
+func (p *program) bound(ctx context.Context, most time.Duration, stop func()) {
+	begin := time.Now()
+	for left := most; left > 0; left = most + min(p.waited(), longestWait) - time.Since(begin) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(left):
+		}
+	}
+	stop()
+}
+
+// launch runs a program that ends at the command quit.
 func launch(ctx context.Context, name string, command []string, quit string) (_ *program, err error) {
 	if len(command) == 0 {
 		return nil, errors.New("engine: no program")
 	}
 	p := &program{name: name, quit: quit, cmd: exec.Command(command[0], command[1:]...), heard: make(chan struct{}), ended: make(chan struct{})}
 	gather(p.cmd)
-	// Pipes of our own: nobody waits for the end of those of the command, which whoever it has
-	// started may keep open, and what it has said last can be read when it has ended.
+	p.waited = func() time.Duration { return waited(p.cmd) }
+	// Pipes of our own: those of the command may stay open in its children, and the last output
+	// can be read after its end.
 	var theirs [3]*os.File
 	for i, pipe := range []struct{ reader, writer **os.File }{{&theirs[0], &p.in}, {&p.out, &theirs[1]}, {&p.err, &theirs[2]}} {
 		if *pipe.reader, *pipe.writer, err = os.Pipe(); err != nil {
@@ -116,7 +139,7 @@ func launch(ctx context.Context, name string, command []string, quit string) (_ 
 
 func closeAll(files ...*os.File) {
 	for _, f := range files {
-		f.Close() // nil is an error that does not matter
+		f.Close() // an error of Close does not matter
 	}
 }
 
@@ -133,8 +156,8 @@ func (l lineEnds) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// run starts the command and waits until it has ended. Linux kills it when the thread that
-// has started it ends, so the thread is kept until then.
+// run starts the command and waits until it has ended. Linux kills it when its starting thread
+// ends, so the thread is kept until then.
 func (p *program) run(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -147,14 +170,14 @@ func (p *program) run(started chan<- error) {
 		return
 	}
 	_ = p.cmd.Wait()
-	p.all.kill() // those that it has left behind
+	p.all.kill() // children left behind
 	close(p.ended)
 }
 
-// end kills the program with all that it has started, and closes its pipes.
+// end kills the program with all its children, and closes its pipes.
 func (p *program) end() {
 	select {
-	case <-p.ended: // its group has been killed, and its number may be another's by now
+	case <-p.ended: // its group was killed, and its number may be another's by now
 	default:
 		p.all.kill()
 	}
@@ -173,7 +196,7 @@ func within(ctx context.Context, c player.Clock) (context.Context, context.Cance
 }
 
 // Move implements [player.Player]. When the context ends, or a second after the time of the
-// clock, the program is told to stop, and its answer is awaited for a while.
+// clock, it sends stop and waits a while for the answer.
 func (p *program) Move(ctx context.Context, s game.State, c player.Clock) (choice player.Choice, err error) {
 	ctx, cancel := within(ctx, c)
 	defer cancel()
@@ -196,7 +219,7 @@ func (p *program) Move(ctx context.Context, s game.State, c player.Clock) (choic
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 		defer cancel()
 		if text, err = p.ask(late, "stop"); err == nil {
-			_, err = p.answer(late, "stop") // that of stop follows
+			_, err = p.answer(late, "stop") // the answer to stop follows
 		}
 	}
 	if err != nil {
@@ -208,7 +231,7 @@ func (p *program) Move(ctx context.Context, s game.State, c player.Clock) (choic
 	return choice, nil
 }
 
-// ask sends a command and returns what the program answers.
+// ask sends a command and returns the program's answer.
 func (p *program) ask(ctx context.Context, command string) (string, error) {
 	if err := p.send(command); err != nil {
 		return "", err
@@ -216,7 +239,7 @@ func (p *program) ask(ctx context.Context, command string) (string, error) {
 	return p.answer(ctx, command)
 }
 
-// send sends lines. A program that does not take them is ended.
+// send sends lines. A program that does not read them is ended.
 func (p *program) send(lines ...string) error {
 	if p.late != nil {
 		return p.late
@@ -267,8 +290,8 @@ func (p *program) answer(ctx context.Context, command string) (string, error) {
 	}
 }
 
-// gone is the fault of a program that has ended, or does not listen any more. What it has
-// said on standard error is complete once that is closed.
+// gone is the fault of a program that has ended, or does not read any more. Its last words are
+// complete once standard error is closed.
 func (p *program) gone() error {
 	select {
 	case <-p.heard:
@@ -281,8 +304,8 @@ func (p *program) gone() error {
 	return &Fault{Why: why}
 }
 
-// Close asks the program to quit, unless it is late already, and ends it if it does not soon,
-// with all that it has started.
+// Close asks the program to quit, unless it is late already. If it does not end soon, Close
+// ends it with all its children.
 func (p *program) Close() error {
 	p.leave()
 	if p.late == nil && p.send(p.quit) == nil {
@@ -294,8 +317,7 @@ func (p *program) Close() error {
 	return nil
 }
 
-// settle waits until the program has ended, but not for long, and lets it say what it has
-// to say.
+// settle waits a short time until the program has ended, and for its last words.
 func (p *program) settle() {
 	soon := time.NewTimer(patience)
 	defer soon.Stop()
@@ -313,7 +335,7 @@ func (p *program) settle() {
 	}
 }
 
-// tail keeps the end of what is written to it.
+// tail keeps the last bytes written to it.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
@@ -329,7 +351,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// last is the last line, as far as it is printable.
+// last is the last line, its printable part.
 func (t *tail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

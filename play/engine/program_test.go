@@ -19,8 +19,7 @@ import (
 	"perfectplay/play/player"
 )
 
-// behaviour is the environment variable that makes this test a program which
-// speaks the protocol, or pretends to.
+// behaviour is the environment variable that makes this test a program with some behaviour.
 const behaviour = "PERFECTPLAY_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -40,6 +39,12 @@ func TestMain(m *testing.M) {
 	if how, ok := strings.CutPrefix(how, "quirk "); ok {
 		quirk(how)
 		os.Exit(0)
+	}
+	for how == "starts late" {
+		if _, err := os.Stat(os.Getenv(pids)); err == nil {
+			break
+		}
+		time.Sleep(time.Millisecond)
 	}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
@@ -62,11 +67,11 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// pids is the environment variable that names the directory where hostile programs and those
-// that they start leave their numbers.
+// pids is the environment variable with the directory where hostile programs and their children
+// leave their numbers.
 const pids = "PERFECTPLAY_TEST_PIDS"
 
-// hostile is a program that does harm instead of playing, once it is ready or before.
+// hostile is a program that does harm instead of playing, before it is ready or after.
 func hostile(how string) {
 	if err := os.WriteFile(filepath.Join(os.Getenv(pids), strconv.Itoa(os.Getpid())), nil, 0o666); err != nil {
 		os.Exit(1)
@@ -126,7 +131,7 @@ func hostile(how string) {
 	silent()
 }
 
-// brainless answers a command of Gomocup's protocol, and does wrong.
+// brainless answers a command of Gomocup's protocol in a wrong way.
 func brainless(how, command string) {
 	switch {
 	case strings.HasPrefix(command, "START") && how == "refuses":
@@ -163,6 +168,7 @@ func hint(how string, in *bufio.Scanner) {
 		fmt.Println("no answer")
 		fmt.Println("= b2")
 	case "waits": // for stop
+		fmt.Println("info thinks")
 		in.Scan()
 		fmt.Println("= c3\n=")
 	case "hangs":
@@ -189,7 +195,7 @@ func start(t *testing.T, how string) (player.Player, game.Game, error) {
 	return p, g, err
 }
 
-// TestProgram: what a program plays, and what is said of one that does wrong.
+// TestProgram: a program's moves, and the faults of wrong ones.
 func TestProgram(t *testing.T) {
 	for how, want := range map[string]string{
 		"plays":     "b2",
@@ -217,25 +223,62 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// TestProgramStops: a program whose time is up is told to stop, and its answer
-// counts.
+// TestProgramStops: a program whose time is up while it thinks gets stop, and its answer counts.
 func TestProgramStops(t *testing.T) {
 	p, g, err := start(t, "waits")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
+	said, lines, thinks := p.(*program).lines, make(chan string), make(chan struct{})
+	p.(*program).lines = lines
+	go func() {
+		defer close(lines)
+		for line := range said {
+			if strings.HasPrefix(line, "info") {
+				thinks <- struct{}{}
+			}
+			lines <- line
+		}
+	}()
 	for range 2 { // the answers stay in step
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-thinks
+			cancel()
+		}()
 		s := g.Start()
 		if c, err := p.Move(ctx, s, player.Clock{}); err != nil || s.MoveString(c.Move) != "c3" {
 			t.Errorf("%v, %v", c, err)
 		}
-		cancel()
 	}
 }
 
-// TestProgramRefuses: a program that does not know the game, or is none.
+// TestProgramStartsLate: while a program waits for a processor, its time to start stands still.
+func TestProgramStartsLate(t *testing.T) {
+	if runtime.GOOS == "js" {
+		t.Skip("js/wasm starts no processes")
+	}
+	file := filepath.Join(t.TempDir(), "go")
+	t.Setenv(behaviour, "starts late")
+	t.Setenv(pids, file)
+	p, err := launch(t.Context(), "late", []string{os.Args[0]}, "quit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.waited = func() time.Duration {
+		if err := os.WriteFile(file, nil, 0o666); err != nil {
+			t.Error(err)
+		}
+		return longestWait
+	}
+	if _, err := p.start(t.Context(), time.Millisecond-patience, func(ctx context.Context) (string, error) { return p.ask(ctx, "new") }); err != nil {
+		t.Error(err)
+	}
+	p.Close()
+}
+
+// TestProgramRefuses: a program that does not know the game, or does not speak the protocol.
 func TestProgramRefuses(t *testing.T) {
 	_, g, err := start(t, "refuses")
 	if bad := new(Fault); !errors.As(err, &bad) || !strings.Contains(err.Error(), `refuses refused "new mnk-3x3k3": this game is "unknown"`) {
@@ -249,8 +292,7 @@ func TestProgramRefuses(t *testing.T) {
 	}
 }
 
-// TestProgramHangs: one that says nothing any more is ended, and costs no more than
-// patience.
+// TestProgramHangs: a program that falls silent is ended, and costs no more than patience.
 func TestProgramHangs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits until a program is late, for seconds; not with -short")

@@ -11,8 +11,7 @@ import (
 	"perfectplay/play/explore"
 )
 
-// service is one for all tests: it is safe for concurrent use, and what it solves
-// it keeps.
+// service is shared by all tests: it is safe for concurrent use, and keeps solutions.
 var service = sync.OnceValues(func() (*explore.Service, error) {
 	return explore.New(explore.Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Memory: explore.MinMemory, Threads: 1})
 })

@@ -23,8 +23,7 @@ import (
 
 var positions = flag.Int("positions", 40, "random positions of each game")
 
-// oracle is what a library says of a position, for a seat: the value, and the
-// distance or −1.
+// oracle returns the value of a position to a seat, and the distance or −1.
 type oracle func(s game.State, seat int) (game.Value, int)
 
 // walk visits positions of random games: as text, and as moves from the start.
@@ -46,7 +45,7 @@ func walk(t *testing.T, g game.Game, n int, visit func(s game.State, moves []str
 	}
 }
 
-// word is a value in the words of answers.
+// word converts a value to the words of answers.
 func word(v game.Value) explore.Value {
 	if v == game.Unknown {
 		return explore.Open
@@ -61,11 +60,11 @@ func number(d *int) int {
 	return *d
 }
 
-// near bounds the searches beside what is known, for the winner if all play for themselves.
+// near bounds in plies the searches for the winner if all play for themselves.
 const near = 20
 
-// compare asks the service about random positions and compares value and distance
-// of the position and of every move with what a library says.
+// compare asks the service about random positions and compares value and distance of the
+// position and of every move with an oracle.
 func compare(t *testing.T, s *explore.Service, g game.Game, n int, kind wing.Kind, says oracle) {
 	t.Helper()
 	walk(t, g, n, func(at game.State, moves []string) {
@@ -119,7 +118,7 @@ func compare(t *testing.T, s *explore.Service, g game.Game, n int, kind wing.Kin
 	})
 }
 
-// twoSeats turns what a library says to the seat to move into what it says to any.
+// twoSeats makes an oracle from a function that answers for the seat to move.
 func twoSeats(says func(game.State) (game.Value, int)) oracle {
 	return func(s game.State, seat int) (game.Value, int) {
 		v, d := says(s)
@@ -142,7 +141,7 @@ func openHalma(t *testing.T, id, rules string) *halma.Game {
 	return g
 }
 
-// solved solves a game and returns what the solution says.
+// solved solves a game and returns its solution as an oracle.
 func solved(t *testing.T, g *halma.Game) oracle {
 	t.Helper()
 	spec, err := g.TwoArmy()
@@ -168,9 +167,8 @@ func TestAgreesWithSolutions(t *testing.T) {
 	}
 }
 
-// TestAgreesWithTables writes tables, with and without distances, and asks for
-// what they know. A table of values is asked where the memory is too small for a
-// solution.
+// TestAgreesWithTables writes tables with and without distances and asks about their positions.
+// For a table of values the memory is too small for a solution.
 func TestAgreesWithTables(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -366,9 +364,9 @@ func save(t *testing.T, name string, g *halma.Game) {
 	}
 }
 
-// TestAgreesWithCoalitions compares what is known of several armies, by a solution made
-// on the spot and by a table, with a solver of any game: for the seat to move, after
-// each move, and for each seat.
+// TestAgreesWithCoalitions compares answers about several armies, from a solution made on the
+// spot and from a table, with a solver of any game: for the seat to move, after each move, and
+// for each seat.
 func TestAgreesWithCoalitions(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -415,8 +413,8 @@ func TestAgreesWithCoalitions(t *testing.T) {
 	}
 }
 
-// TestAgreesWithSearch asks where nothing but a search knows, to a limit, and
-// compares with the engine.
+// TestAgreesWithSearch asks where only a search has an answer, to a limit, and compares with
+// the engine.
 func TestAgreesWithSearch(t *testing.T) {
 	t.Parallel()
 	s := newService(t, explore.Options{})

@@ -12,14 +12,13 @@ import (
 	"perfectplay/game/wing"
 )
 
-// analysis is a question being answered: what is known so far of a position and
-// its moves, and those who find out more.
+// analysis is a question being answered: the facts so far about a position and its moves, and
+// the sources still at work.
 type analysis struct {
 	*place
 	s     *Service
 	query Query
-	// once: the first value that is final for all is the end; distances may be
-	// missing.
+	// once ends the analysis with the first final values of all; distances may be missing.
 	once  bool
 	begin time.Time
 	moves []game.Move
@@ -30,27 +29,27 @@ type analysis struct {
 	facts     []fact // of the moves, in the order of the game
 	force     []fact // of the seats, where there are more than two
 	source    Source // of the value of the position
-	reached   int    // plies that a search has completed
+	reached   int    // plies completed by a search
 	line      []string
 	search    Progress
-	searching bool // there is a search
-	seeking   bool // one looks for the winner among more than two
+	searching bool // a search has begun
+	seeking   bool // a search for the winner of more than two seats has begun
 	err       error
-	changed   chan struct{} // has one element where something has changed since the last report
+	changed   chan struct{} // holds one element if something has changed since the last report
 }
 
-// after is what a move leads to.
+// after is the position after a move.
 type after struct {
 	name, position string
 	result         game.Result
 	trace          wing.Trace
 }
 
-// mostNamed is how many bytes the positions after all moves may take: more, on boards of
-// thousands of cells, is a megabyte that is written and sent for every question.
+// mostNamed bounds the bytes of all positions after moves. On boards of thousands of cells they
+// would add a megabyte to every answer.
 const mostNamed = 128 << 10
 
-// mostListed is how many moves a position may have: ten times those of the largest board here.
+// mostListed bounds the moves of a position: ten times the most of any board here.
 const mostListed = 1 << 16
 
 // newAnalysis begins an analysis. The error says that there are too many moves to list.
@@ -76,7 +75,7 @@ func newAnalysis(s *Service, p *place, q Query) (*analysis, error) {
 		if next.result != game.Ongoing {
 			f = ended(next.result, seat)
 			switch {
-			case p.wing.Score != nil: // perfect play is for points, however long it takes
+			case p.wing.Score != nil: // perfect play is for points, however many plies it takes
 				f.score, f.distance = p.wing.Score(p.game, p.state, seat), -1
 			case f.distance >= 0:
 				f.distance++
@@ -88,13 +87,13 @@ func newAnalysis(s *Service, p *place, q Query) (*analysis, error) {
 	if p.game.Seats() > 2 {
 		a.force = slices.Repeat([]fact{unknown()}, p.game.Seats())
 	}
-	if p.wing.Score == nil { // a win at once need not be the one of most points
+	if p.wing.Score == nil { // of two wins at once one may bring more points
 		a.conclude()
 	}
 	return a, nil
 }
 
-// notify says that something has changed.
+// notify records a change since the last report.
 func (a *analysis) notify() {
 	select {
 	case a.changed <- struct{}{}:
@@ -102,7 +101,7 @@ func (a *analysis) notify() {
 	}
 }
 
-// fail notes that something is wrong that no other source can make good.
+// fail records an error that no other source can mend.
 func (a *analysis) fail(err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -110,14 +109,13 @@ func (a *analysis) fail(err error) {
 	a.notify()
 }
 
-// byRules is the source of what needs no other.
+// byRules is the source of finished games.
 func byRules() Source { return Source{Kind: wing.ByRules, About: "the rules"} }
 
-// bySearch is the source of what a search has found.
+// bySearch is the source of facts that a search has found.
 func bySearch() Source { return Source{Kind: wing.BySearch, About: "bounded search"} }
 
-// learn adds facts from a source: of the position, of the seats and of the moves, nil where
-// there are none.
+// learn adds facts from a source about the position, the seats and the moves; nil adds none.
 func (a *analysis) learn(by Source, whole *fact, force, moves []fact) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -142,7 +140,7 @@ func (a *analysis) learn(by Source, whole *fact, force, moves []fact) {
 	a.notify()
 }
 
-// conclude derives what follows from what is known.
+// conclude derives the value of the position from those of its moves, and the other way round.
 func (a *analysis) conclude() {
 	if a.whole.value == game.Loss { // whatever the mover does
 		for i := range a.facts {
@@ -151,7 +149,7 @@ func (a *analysis) conclude() {
 			}
 		}
 	}
-	// A move that wins decides the position, and the moves together do.
+	// A winning move decides the position. So do all moves together.
 	best, all := unknown(), true
 	for _, f := range a.facts {
 		switch {
@@ -176,8 +174,8 @@ func (a *analysis) conclude() {
 	}
 }
 
-// statement is what an answer says of a position: a value, the moves, the best first, and a
-// line of best play. The value is that of the first move, and the line begins with it.
+// statement is an answer about a position: a value, the moves in order, best first, and a line
+// of best play. The value is that of the first move, and the line begins with it.
 type statement struct {
 	whole fact
 	order []int // of the moves
@@ -185,8 +183,8 @@ type statement struct {
 	force []fact
 }
 
-// stated composes all that is known. What a source says of the position alone,
-// while no move is known that brings it about, stays open: nobody could play it.
+// stated composes all facts. A value of the position stays open until a move is known that
+// achieves it.
 func (a *analysis) stated() statement {
 	st := statement{whole: a.whole, force: slices.Clone(a.force)}
 	if len(a.moves) == 0 {
@@ -196,8 +194,8 @@ func (a *analysis) stated() statement {
 		st.order = append(st.order, i)
 	}
 	slices.SortStableFunc(st.order, func(i, j int) int { return a.facts[i].compare(a.facts[j]) })
-	// Among equals the move with the distance of the position comes first, and before it the
-	// one that a line begins with.
+	// Among equal moves the first is the one that begins the line, then one with the distance
+	// of the position.
 	first := slices.IndexFunc(st.order, func(i int) bool {
 		return len(a.line) > 0 && a.after[i].name == a.line[0] && a.facts[i].carries(a.whole)
 	})
@@ -225,7 +223,7 @@ func (a *analysis) stated() statement {
 		mover := a.place.state.Seat()
 		st.force[mover].value, st.force[mover].distance = st.whole.value, st.whole.distance
 		for s := range st.force {
-			if s != mover && st.whole.value == game.Win { // no other has anything to force
+			if s != mover && st.whole.value == game.Win { // one seat wins, so no other can force anything
 				st.force[s].value, st.force[s].distance = game.Loss, st.whole.distance
 			}
 		}
@@ -250,7 +248,7 @@ func (a *analysis) settled(best fact) bool {
 	return true
 }
 
-// seek notes whether a search looks for the winner among more than two.
+// seek records whether a search for the winner of more than two seats is running.
 func (a *analysis) seek(is bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -260,7 +258,7 @@ func (a *analysis) seek(is bool) {
 	a.seeking = is
 }
 
-// decided reports whether all values that were asked for are known.
+// decided reports whether all requested values are known.
 func (a *analysis) decided() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -290,8 +288,8 @@ const (
 	tellEvery   = time.Second
 )
 
-// run answers the question: it asks the sources, lets a search find out what they
-// leave open, and reports until all is known or the context ends.
+// run answers the question: it asks the sources, searches for the rest, and reports until all
+// is known or the context ends.
 func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 	bounded := ctx
 	limit := time.Duration(a.query.Seconds * float64(time.Second))
@@ -312,7 +310,7 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 			a.fail(err)
 		}
 	}()
-	// ended waits until nobody works, unless the game is silent.
+	// ended waits until all workers stop, unless the game is silent.
 	ended := func() {
 		stop()
 		select {
@@ -340,7 +338,7 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 			a.done(ctx, bounded)
 			return a.tell(report)
 		}
-		// What nodes bound ends by itself: how far a search comes beside this is chance.
+		// Bounds on nodes end the search by themselves; its depth at this moment is chance.
 		if a.nodes() == 0 && a.finished() {
 			ended()
 			continue // to the last report
@@ -360,7 +358,7 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 	}
 }
 
-// tell reports what is known now.
+// tell reports all that is known now.
 func (a *analysis) tell(report func(*Answer) error) error {
 	var r *Answer
 	if err := a.prompt(a.query.Position, a.state, func() error {
@@ -372,7 +370,7 @@ func (a *analysis) tell(report func(*Answer) error) error {
 	return report(r)
 }
 
-// done notes why the analysis has ended.
+// done records why the analysis has ended.
 func (a *analysis) done(ctx, bounded context.Context) {
 	p := &a.search
 	p.Done, p.Waiting = true, false

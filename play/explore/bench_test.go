@@ -9,8 +9,8 @@ import (
 	"perfectplay/play/explore"
 )
 
-// BenchmarkAsk is a question about the start of star 37 whose solution is open: the
-// values of all moves, and best play to the end.
+// BenchmarkAsk asks about the start of star 37 with its solution open: the values of all moves,
+// and best play to the end.
 func BenchmarkAsk(b *testing.B) {
 	s, err := explore.New(explore.Options{Wings: []wing.Wing{halma.Wing()}, Threads: 1})
 	if err != nil {

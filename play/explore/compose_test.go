@@ -13,8 +13,8 @@ import (
 	"perfectplay/game/wing"
 )
 
-// TestCompose sets every position of random games up from its picture, which gives its own
-// text; what cannot be set up is refused by name.
+// TestCompose sets up every position of random games from its picture and wants its own text.
+// Pictures of no position are refused with a reason.
 func TestCompose(t *testing.T) {
 	t.Parallel()
 	s, err := New(Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 1})
@@ -68,8 +68,8 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// TestSettings: every game has the values of its family's settings, no two the same ones,
-// and templates give the id that they are the values of.
+// TestSettings: the values of every game fit the settings of its family, no two games have the
+// same, and templates give their ids.
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	s, err := New(Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 1})
@@ -107,7 +107,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestLessons: every family has four pictures of its rules, whose moves are legal.
+// TestLessons: every family has four pictures of its rules, with legal moves.
 func TestLessons(t *testing.T) {
 	t.Parallel()
 	s, err := New(Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 1})

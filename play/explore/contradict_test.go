@@ -10,7 +10,7 @@ import (
 	"perfectplay/solve"
 )
 
-// falseBook says of the first position of every question that nobody can win.
+// falseBook claims that nobody can win from the first position of every question.
 type falseBook struct{ solve.Book }
 
 // Look implements [explore.Book].
@@ -21,8 +21,8 @@ func (falseBook) Look(_ game.Game, _ int, states []game.State) ([]solve.Fact, []
 	return facts, known, nil
 }
 
-// TestContradiction: where a book says that the start is a draw and a move wins, the
-// answer is an error, not both.
+// TestContradiction: a book calls the start a draw, and a move wins. The answer is an error,
+// not both.
 func TestContradiction(t *testing.T) {
 	s := newService(t, explore.Options{Book: falseBook{}})
 	a, err := s.Ask(context.Background(), explore.Query{Game: "mnk-6x5k4", Position: "start"})

@@ -8,17 +8,16 @@ import (
 	"perfectplay/game"
 )
 
-// mostMade bounds the moves that counted makes, some seconds of work: a game of many moves is not
-// counted to the end.
+// mostMade bounds the moves that counted makes: some seconds of work.
 const mostMade = 1 << 22
 
-// counted returns how many positions, up to symmetry, can be reached from the start of a game
-// whose states have keys; false where there are more than most, or too many moves between them.
-// It goes through all of them, calls beat now and then, and gives up when beat says so or the
-// game panics.
+// counted returns the number of positions, up to symmetry, that can be reached from the start
+// of a game whose states have keys. It visits all of them and calls beat now and then. It
+// returns false if there are more than most, if too many moves lie between them, if beat
+// returns false, or if the game panics.
 func counted(g game.Game, most int, beat func() bool) (n int, ok bool) {
 	defer func() {
-		if recover() != nil { // who asks about such a position hears of it
+		if recover() != nil { // a question about the position reports the panic
 			n, ok = 0, false
 		}
 	}()
@@ -27,7 +26,7 @@ func counted(g game.Game, most int, beat func() bool) (n int, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	seen := map[[2]uint64]struct{}{} // fingerprints: two alike would make one position less
+	seen := map[[2]uint64]struct{}{} // fingerprints; a collision only lowers the count
 	words, text := make([]uint64, k.KeyWords()), []byte(nil)
 	fresh := func() bool {
 		k.Key(words)

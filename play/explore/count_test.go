@@ -10,7 +10,7 @@ import (
 	"perfectplay/solve/retro"
 )
 
-// TestCounted: as many positions are counted as the solver finds, not one less and not one more.
+// TestCounted: counted finds exactly the number of positions that the solver finds.
 func TestCounted(t *testing.T) {
 	m, err := mnk.ByID("mnk-3x3k3")
 	if err != nil {
@@ -26,7 +26,7 @@ func TestCounted(t *testing.T) {
 	if _, ok := counted(m, 765, func() bool { return false }); ok {
 		t.Error("it does not end when it should")
 	}
-	// Play may go on for ever here.
+	// Play may be endless here.
 	h, err := halma.ByID("halma-4x4p1", "sturtevant")
 	if err != nil {
 		t.Fatal(err)
@@ -41,8 +41,8 @@ func TestCounted(t *testing.T) {
 	}
 }
 
-// TestUncounted: a game with keys alone that has more positions than are counted is not said to
-// be solved, and a question about it is answered by search.
+// TestUncounted: a game with keys alone and too many positions to count is not called solved,
+// and a search answers questions about it.
 func TestUncounted(t *testing.T) {
 	w := wing.Wing{Name: "halma", IDs: func() []string { return []string{"halma-5x5p4"} }, Open: func(id, rules string) (game.Game, error) {
 		h, err := halma.ByID(id, "sturtevant")

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Decode reads one value in JSON from a person or a program into v, such as a [Query]. It refuses
-// keys that v does not have, keys that are given twice and whatever follows the value, and says
-// at which byte. What it could read of a value that is wrong stays in v.
+// Decode reads one value in JSON from a person or a program into v, such as a [Query]. It
+// refuses unknown keys, repeated keys and text after the value, and says at which byte. After
+// an error v keeps the parts read so far.
 func Decode(text []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -27,8 +27,7 @@ func Decode(text []byte, v any) error {
 	return twice(json.NewDecoder(bytes.NewReader(text)))
 }
 
-// twice refuses an object with a key that it has already. Capitals make no difference, as they
-// make none to the decoder.
+// twice refuses an object with a repeated key. Like the decoder, it ignores capitals.
 func twice(d *json.Decoder) error {
 	type level struct {
 		keys map[string]bool // nil in a list

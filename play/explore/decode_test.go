@@ -8,7 +8,7 @@ import (
 	"perfectplay/play/explore"
 )
 
-// TestDecode: what is refused of a question in JSON, and where.
+// TestDecode: refused questions in JSON, and the place of each error.
 func TestDecode(t *testing.T) {
 	type question struct {
 		explore.Query
@@ -36,7 +36,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// FuzzDecode: whatever is decoded is decoded in the same way once it has been encoded again.
+// FuzzDecode: a decoded value that is encoded again decodes to itself.
 func FuzzDecode(f *testing.F) {
 	f.Add(`{"game":"a","rules":"b","position":"c","moves":["d"],"limit":1,"seconds":0.5}`)
 	f.Add(`{"game":"a","Game":"b"}`)

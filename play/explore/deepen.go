@@ -13,9 +13,9 @@ import (
 	"perfectplay/solve"
 )
 
-// prove asks a slow source about the position and each move, in turn and each
-// time for longer, until all are answered or the context ends, or from the second
-// time on until enough is closed.
+// prove asks a slow source about the position and each move, in rounds of growing time, until
+// all are answered or the context ends. From the second round on it also stops when enough is
+// closed.
 func (a *analysis) prove(ctx context.Context, src *wing.Source, enough <-chan struct{}) {
 	const (
 		first  = 50 * time.Millisecond
@@ -53,7 +53,7 @@ func (a *analysis) prove(ctx context.Context, src *wing.Source, enough <-chan st
 	}
 }
 
-// nodes is the bound on nodes of the question, 0 where there is none or time bounds it.
+// nodes is the question's bound on nodes, 0 if there is none or time bounds it.
 func (a *analysis) nodes() uint64 {
 	switch {
 	case a.query.Seconds > 0:
@@ -64,7 +64,7 @@ func (a *analysis) nodes() uint64 {
 	return a.query.Nodes
 }
 
-// searchNodes is the bound on nodes of its search, 0 where its limit bounds it, too.
+// searchNodes is the bound on nodes of the question's search, 0 if its limit bounds it, too.
 func (a *analysis) searchNodes() uint64 {
 	if a.query.Limit > 0 {
 		return 0
@@ -72,7 +72,8 @@ func (a *analysis) searchNodes() uint64 {
 	return a.nodes()
 }
 
-// threads is how many threads work. What nodes bound must not depend on how threads meet.
+// threads is the number of threads to use: one if nodes bound the work, since the order in
+// which threads meet would change the answer.
 func (a *analysis) threads(bounded bool) int {
 	if bounded {
 		return 1
@@ -80,8 +81,8 @@ func (a *analysis) threads(bounded bool) int {
 	return a.s.options.Threads
 }
 
-// within asks a slow source, if there is one, and searches, each for so many nodes as
-// the service allows.
+// within asks a slow source, if there is one, and searches, each within the service's bound on
+// nodes.
 func (a *analysis) within(ctx context.Context, slow *wing.Source, many bool) {
 	if slow != nil {
 		a.proveWithin(ctx, slow, a.nodes())
@@ -94,8 +95,8 @@ func (a *analysis) within(ctx context.Context, slow *wing.Source, many bool) {
 	}
 }
 
-// proveWithin asks a slow source about the position and each move, in turn and each time
-// for more nodes, until all are answered or so many nodes may have been spent.
+// proveWithin asks a slow source about the position and each move, in rounds of growing bounds
+// on nodes, until all are answered or the nodes are spent.
 func (a *analysis) proveWithin(ctx context.Context, src *wing.Source, nodes uint64) {
 	const first = 1 << 15
 	open := []int{-1}
@@ -123,10 +124,9 @@ func (a *analysis) proveWithin(ctx context.Context, src *wing.Source, nodes uint
 	}
 }
 
-// questions asks a slow source, when it is free, about moves, −1 being the
-// position itself, each by ask, which says Unknown for what it leaves open, until all are asked or others have
-// waited long enough. It returns how many it has asked and which of these are left
-// open; none where the source cannot be asked at all.
+// questions asks a slow source about moves by ask, the position being −1, until all are asked
+// or others have waited long enough. It returns the number asked and those left open; none if
+// the source cannot be asked at all.
 func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, ask asking) (asked int, open []int) {
 	const long = 200 * time.Millisecond
 	e, err := a.use(ctx, src)
@@ -162,8 +162,8 @@ func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, 
 // asking asks an oracle about a position.
 type asking func(o wing.Oracle, s game.State) (wing.Worth, error)
 
-// question asks about one move, or the position as −1, and reports whether it need not be
-// asked again. An error says that the source will answer nothing.
+// question asks about one move, or the position as −1, and reports whether it is answered. An
+// error means that the source will answer nothing.
 func (a *analysis) question(by Source, o wing.Oracle, move int, ask asking) (bool, error) {
 	a.mu.Lock()
 	known := a.whole
@@ -209,13 +209,13 @@ func (a *analysis) question(by Source, o wing.Oracle, move int, ask asking) (boo
 	return true, nil
 }
 
-// share is how long a search keeps its room while others wait for one, at first.
+// share is how long a search keeps its room at first while others wait for one.
 const share = 2 * time.Second
 
-// deepen searches until all is decided, the query's limit is reached or the
-// context ends: for values and distances, or with max^n for the winner. To a limit
-// each move is searched as a whole before the next, else all step by step. Where
-// others wait for room it makes way and begins again later.
+// deepen searches until all is decided, the query's limit is reached or the context ends: for
+// values and distances, or by max^n for the winner. To a limit it searches each move completely
+// before the next, otherwise all moves step by step. While others wait for room it makes way
+// and starts over later.
 func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 	s, limit, rooms := a.s, a.query.Limit, a.s.rooms
 	if a.once {
@@ -242,7 +242,7 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 		}
 		searching, cancel := context.WithCancel(ctx)
 		entered, late := time.Now(), false
-		makesWay := func() bool { // not where nodes bound it: others would be in the answer
+		makesWay := func() bool { // never under a bound on nodes: the answer would depend on others
 			return a.searchNodes() == 0 && rooms.waiting.Load() > 0 && time.Since(entered) > mine
 		}
 		report, err := solve.Run(searching, a.game, a.state.Clone(), solve.Options{
@@ -286,14 +286,14 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 	}
 }
 
-// A search whose nodes end within endPlies of the end of the game gets endShare times as many: the
-// last plies are few, and make a value of what else stays open.
+// A search whose nodes run out within endPlies of the end of the game gets endShare times as
+// many: the last plies are few and decide what is open.
 const (
 	endPlies = 6
 	endShare = 4
 )
 
-// nearEnd reports whether games at random are over soon after so many plies.
+// nearEnd reports whether random games end soon after the plies already searched.
 func (a *analysis) nearEnd(reached int) bool {
 	const games = 8
 	s, rng := a.state.Clone(), rand.New(rand.NewPCG(1, 2))
@@ -314,7 +314,7 @@ func (a *analysis) nearEnd(reached int) bool {
 	return true
 }
 
-// waits notes whether a search waits for room or threads.
+// waits records whether a search waits for room or threads.
 func (a *analysis) waits(is bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -322,7 +322,7 @@ func (a *analysis) waits(is bool) {
 	a.notify()
 }
 
-// progress notes how far a search has come.
+// progress records the progress of a search.
 func (a *analysis) progress(p solve.Progress) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -357,7 +357,7 @@ func (a *analysis) searched(r *solve.Report) {
 	for i := range r.Openings {
 		moves = append(moves, from(&r.Openings[i]))
 	}
-	// What is known of the position is brought about by the first move of the line.
+	// The first move of the line achieves the value of the position.
 	if len(r.Line) > 0 {
 		if i := slices.IndexFunc(a.after, func(m after) bool { return m.name == r.Line[0] }); i >= 0 {
 			if moves == nil {
@@ -369,7 +369,7 @@ func (a *analysis) searched(r *solve.Report) {
 	a.mu.Lock()
 	if r.Algo != solve.MaxN {
 		if a.reached = max(a.reached, r.Whole.Reached); r.Whole.Value == game.Draw {
-			deepest := r.Whole.MaxDepth // nothing lies beyond
+			deepest := r.Whole.MaxDepth // the game ends here
 			for i := range r.Openings {
 				deepest = max(deepest, r.Openings[i].MaxDepth)
 			}

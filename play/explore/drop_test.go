@@ -107,8 +107,8 @@ func (s *dropState) Key(dst []uint64) uint8                 { copy(dst, s.stones
 func (*dropState) Canonical(m game.Move, _ uint8) game.Move { return m }
 func (*dropState) Actual(m game.Move, _ uint8) game.Move    { return m }
 
-// TestToTheEnd: what can be searched to the end of the game is searched to the end, though the last
-// plies lie beyond the bound on nodes, and no depth is named that the game does not have.
+// TestToTheEnd: a search reaches the end of the game if the last plies are few, even beyond the
+// bound on nodes, and reports no depth beyond the end.
 func TestToTheEnd(t *testing.T) {
 	s, err := explore.New(explore.Options{Wings: []wing.Wing{{
 		Name: "drop", IDs: func() []string { return []string{"drop-5x5"} }, Positions: func(game.Game) float64 { return 1e12 },

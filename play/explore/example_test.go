@@ -10,7 +10,7 @@ import (
 	"perfectplay/play/explore"
 )
 
-// What a position is worth, and every move in it, best first.
+// The value of a position, and of every move in it, best first.
 func ExampleService_Ask() {
 	s, err := explore.New(explore.Options{Wings: []wing.Wing{halma.Wing()}})
 	if err != nil {

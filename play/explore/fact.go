@@ -7,18 +7,18 @@ import (
 	"perfectplay/game"
 )
 
-// fact is what is proved of a position or a move, to the seat to move there.
+// fact is a proved value of a position or a move, for the seat to move there.
 type fact struct {
-	value    game.Value // Unknown where it is open
-	distance int        // −1 where it is not known
-	bound    int        // nothing is decided within so many plies
+	value    game.Value // Unknown if open
+	distance int        // −1 if unknown
+	bound    int        // plies within which nothing is decided
 	score    *int
-	winner   int // among more than two, −1 where it is not known
+	winner   int // among more than two seats; −1 if unknown
 }
 
 func unknown() fact { return fact{distance: -1, winner: -1} }
 
-// join returns what two facts about the same thing say together.
+// join combines two facts about the same position.
 func (f fact) join(g fact) (fact, error) {
 	if f.value == game.Unknown {
 		f.value = g.value
@@ -40,18 +40,18 @@ func (f fact) join(g fact) (fact, error) {
 	return f, nil
 }
 
-// precise reports whether nothing is left to find out: a value with its distance,
-// or with points, which come without.
+// precise reports whether a fact is complete: a value with its distance, or with points, which
+// have no distance.
 func (f fact) precise() bool {
 	return f.value == game.Draw || f.value != game.Unknown && (f.distance >= 0 || f.score != nil)
 }
 
-// carries reports whether a move with this fact brings about what is known of the position.
+// carries reports whether a move with this fact achieves the fact of the position.
 func (f fact) carries(whole fact) bool {
 	return f.value != game.Unknown && f.value == whole.value && f.distance == whole.distance
 }
 
-// ended is the fact of a finished game, for a seat.
+// ended is the fact of a finished game, to a seat.
 func ended(r game.Result, seat int) fact {
 	f := unknown()
 	f.value = game.Draw
@@ -64,13 +64,12 @@ func ended(r game.Result, seat int) fact {
 	return f
 }
 
-// compare is negative where a move with this fact is to be preferred to one with
-// another: wins, the fastest first; draws; what is open; losses, the slowest first.
-// More points come first. Of equal values those of unknown distance come last if
-// they win, and first if they lose.
+// compare is negative if a move with this fact is better than one with g: wins, the fastest
+// first; draws; open moves; losses, the slowest first. More points come first. Of equal values
+// unknown distances come last for wins, and first for losses.
 func (f fact) compare(g fact) int {
 	rank := func(f fact) int { return [...]int{game.Unknown: 1, game.Loss: 0, game.Draw: 2, game.Win: 3}[f.value] }
-	far := func(f fact) uint { return uint(f.distance) } // what is not known is farther than anything
+	far := func(f fact) uint { return uint(f.distance) } // unknown is farther than any distance
 	switch {
 	case rank(f) != rank(g):
 		return rank(g) - rank(f)
@@ -86,8 +85,7 @@ func (f fact) compare(g fact) int {
 	return 0
 }
 
-// NewWorth returns the worth of something whose value is known for sure, and its
-// distance, if not nil.
+// NewWorth returns the worth of a proved value, with its distance if not nil.
 func NewWorth(v game.Value, distance *int) Worth {
 	w := Worth{Value: Value(v.String()), Distance: distance, Final: true}
 	if distance != nil && *distance > 0 {

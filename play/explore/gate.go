@@ -19,8 +19,8 @@ type gate struct {
 
 func newGate(places int) *gate { return &gate{Weighted: semaphore.NewWeighted(int64(places))} }
 
-// enter takes n places, no more than there are in all, as soon as all who asked
-// before have theirs. The error is the context's; then nothing is taken.
+// enter takes n places, no more than there are in all, after everybody who asked before. The
+// error is the context's; then nothing is taken.
 func (g *gate) enter(ctx context.Context, n int64) error {
 	if g.TryAcquire(n) {
 		return nil
@@ -33,23 +33,23 @@ func (g *gate) enter(ctx context.Context, n int64) error {
 // slice is how long a turn lasts while others wait.
 const slice = 20 * time.Millisecond
 
-// turn is n threads that work on one question. While others wait it lasts a
-// slice, and then all of its threads go to the end of the queue.
+// turn is n threads at work on one question. While others wait it lasts a slice; then all of
+// its threads go to the end of the queue.
 type turn struct {
 	g     *gate
 	n     int64
 	mu    sync.Mutex
 	since atomic.Int64 // of the slice, in nanoseconds since started
-	hush  *hush        // closed where the turn shows no sign of life
+	hush  *hush        // closed when the turn shows no sign of life
 	beats atomic.Int64 // signs of life
 	ended atomic.Bool
 }
 
-// started is what turns count time from.
+// started is the zero of the times of turns.
 var started = time.Now()
 
-// begin waits for a turn of n threads. Where it shows no sign of life any more, h is closed and
-// the threads go to others.
+// begin waits for a turn of n threads. If the turn later shows no sign of life, h is closed and
+// its threads go to others.
 func (g *gate) begin(ctx context.Context, n int, h *hush) (*turn, error) {
 	t := &turn{g: g, n: int64(n), hush: h}
 	if err := g.enter(ctx, t.n); err != nil {
@@ -61,11 +61,11 @@ func (g *gate) begin(ctx context.Context, n int, h *hush) (*turn, error) {
 	return t, nil
 }
 
-// look comes back with every tick, and gives the turn up after too many without a beat.
+// look checks for a beat at every tick, and gives the turn up after too many without one.
 func (t *turn) look(last int64, silent int) {
 	time.AfterFunc(tick, func() {
 		if t.beats.Load() == last && silent+1 >= patience {
-			t.mu.Lock() // while it waits for its threads it has time
+			t.mu.Lock() // waiting for threads is no silence
 			defer t.mu.Unlock()
 		}
 		now := t.beats.Load()
@@ -89,14 +89,14 @@ func (t *turn) end() {
 	}
 }
 
-// yield is called by each of the threads every few milliseconds. Where the slice
-// is over it hands all of them to those who wait, and comes back with the next.
+// yield is called by each of the threads every few milliseconds. At the end of the slice it
+// hands all of them to the next in the queue, and returns with the turn's next slice.
 func (t *turn) yield() {
 	t.beats.Add(1)
 	if time.Duration(int64(time.Since(started))-t.since.Load()) < slice {
 		return
 	}
-	t.mu.Lock() // the others meet it here and wait
+	t.mu.Lock() // the turn's other threads wait here
 	defer t.mu.Unlock()
 	if time.Duration(int64(time.Since(started))-t.since.Load()) < slice {
 		return
@@ -106,7 +106,7 @@ func (t *turn) yield() {
 	}
 	if t.g.waiting.Load() > 0 && !t.ended.Load() {
 		t.g.Release(t.n)
-		_ = t.g.enter(context.Background(), t.n) // no error without a context's
+		_ = t.g.enter(context.Background(), t.n) // the context never ends, so there is no error
 		t.beats.Add(1)
 	}
 	t.since.Store(int64(time.Since(started)))

@@ -12,20 +12,20 @@ import (
 	"perfectplay/game/wing"
 )
 
-// HiddenQuery is a question about a deal of which a seat sees its part only.
+// HiddenQuery is a question about a deal by a seat that sees only its part.
 type HiddenQuery struct {
 	Game string `json:"game"`
 	// Deal is the number of the deal.
 	Deal uint64 `json:"deal"`
-	// Seat names who looks; the others are played by Player.
+	// Seat names the seat that sees; Player plays the others.
 	Seat   string `json:"seat"`
 	Player string `json:"player"`
-	// Moves are all that were made so far, passes included.
+	// Moves are all moves so far, passes included.
 	Moves []string `json:"moves,omitempty"`
 }
 
-// HiddenAnswer is what a seat sees. As long as the game goes on it tells nothing of
-// what other seats hold, except by their moves.
+// HiddenAnswer is the view of a seat. During the game it reveals nothing about other hands
+// beyond their moves.
 type HiddenAnswer struct {
 	Game string   `json:"game"`
 	Deal uint64   `json:"deal"`
@@ -36,47 +36,48 @@ type HiddenAnswer struct {
 	Won     string       `json:"won,omitempty"`
 	Text    string       `json:"text"` // a sentence
 	Picture wing.Picture `json:"picture"`
-	// Moves are the legal moves where it is the turn of who looks, without values;
-	// Reply is the move that the player makes where it is the player's turn.
+	// Moves are the legal moves, without values, if it is the turn of the seat that sees; Reply
+	// is the player's move if it is the player's turn.
 	Moves []Move `json:"moves"`
 	Reply string `json:"reply,omitempty"`
-	// Advice is what an equilibrium says of the moves where it is the turn of who looks, if it says anything.
+	// Advice is the advice of an equilibrium about the moves of the seat that sees; nil without
+	// advice.
 	Advice *Advice `json:"advice,omitempty"`
-	// When the game is over, Position is the first position, and Review tells of every
-	// move what it was worth with all hands open.
+	// When the game is over, Position is the first position, and Review values every move with
+	// all hands open.
 	Position string   `json:"position,omitempty"`
 	Review   []Review `json:"review,omitempty"`
 }
 
-// Review is a move held against perfect play with all hands open.
+// Review compares a move with perfect play with all hands open.
 type Review struct {
 	Seat string `json:"seat"`
 	Move string `json:"move"`
-	// Was is what the position was worth to the seat, Is what it was worth after the
-	// move, and Best a move that keeps it.
+	// Was is the value of the position to the seat, Is that after the move, and Best a move
+	// that keeps it.
 	Was  Worth  `json:"was"`
 	Is   Worth  `json:"is"`
 	Best string `json:"best"`
-	// Advice is what an equilibrium says of the seat's moves, by what the seat has seen.
+	// Advice is an equilibrium's advice by the view of the seat.
 	Advice *Advice `json:"advice,omitempty"`
 }
 
-// Advice is what an equilibrium of hidden hands says of the moves of a seat. Both strategies lose Gap points
-// at most, taken together, to their best answers.
+// Advice is an equilibrium's advice about the moves of a seat with hidden hands. Both
+// strategies together lose at most Gap points to their best answers.
 type Advice struct {
 	Gap   float64       `json:"gap"`
 	Moves []AdvisedMove `json:"moves"`
 }
 
-// AdvisedMove is a move with its probability, and the points that it comes to for the mover on average if both go on by the
-// equilibrium, nil where that never leads here.
+// AdvisedMove is a move with its probability, and its average points for the mover if both
+// follow the equilibrium; nil if the equilibrium never comes here.
 type AdvisedMove struct {
 	Move        string   `json:"move"`
 	Probability float64  `json:"probability"`
 	MeanScore   *float64 `json:"mean_score"`
 }
 
-// advice reads what a wing says of a position.
+// advice converts the advice of a wing.
 func advice(s game.State, a *wing.Advice) *Advice {
 	if a == nil {
 		return nil
@@ -98,8 +99,8 @@ const (
 	BadSeat   Fault = "seat"
 )
 
-// Hidden answers for a seat that sees its part of a deal only.
-func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (*HiddenAnswer, error) {
+// Hidden answers for a seat that sees only its part of a deal.
+func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (a *HiddenAnswer, err error) {
 	t, err := s.table(q.Game, "")
 	if err != nil {
 		return nil, err
@@ -125,12 +126,17 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (*HiddenAnswer, err
 	p, err := s.read(Query{Game: q.Game, Position: from, Moves: q.Moves})
 	if err != nil {
 		var bad *Error
-		if errors.As(err, &bad) && bad.Fault == BadMove { // its reason may tell what is hidden
+		if errors.As(err, &bad) && bad.Fault == BadMove { // the reason may reveal a hidden tile
 			bad.Err = fmt.Errorf("%.40q is not legal here", bad.Given)
 		}
 		return nil, err
 	}
-	a := &HiddenAnswer{Game: q.Game, Deal: q.Deal, Path: append([]string{}, q.Moves...), Moves: []Move{}, Picture: h.Picture(t.game, p.state, viewer)}
+	a = &HiddenAnswer{Game: q.Game, Deal: q.Deal, Path: append([]string{}, q.Moves...), Moves: []Move{}, Picture: h.Picture(t.game, p.state, viewer)}
+	defer func() {
+		if a != nil {
+			listed(&a.Picture.Pieces)
+		}
+	}()
 	if t.wing.Row != nil {
 		a.Picture.Row = t.wing.Row(t.game, p.from, p.path)
 	}
@@ -179,7 +185,7 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (*HiddenAnswer, err
 	return a, nil
 }
 
-// advise asks the wing when it is its turn.
+// advise asks the wing if it is the seat's turn.
 func (s *Service) advise(ctx context.Context, h *wing.Hidden, p *place) ([]*wing.Advice, error) {
 	turn, err := s.threads.begin(ctx, 1, p.hush)
 	if err != nil {
@@ -189,7 +195,7 @@ func (s *Service) advise(ctx context.Context, h *wing.Hidden, p *place) ([]*wing
 	return h.Advise(p.from, p.path), nil
 }
 
-// review asks what every move of a finished game was worth.
+// review asks for the value of every move of a finished game.
 func (s *Service) review(ctx context.Context, id, from string, moves []string) (list []Review, err error) {
 	for i, text := range moves {
 		a, err := s.Ask(ctx, Query{Game: id, Position: from, Moves: moves[:i]})

@@ -13,10 +13,9 @@ import (
 	"perfectplay/play/explore"
 )
 
-// TestHidden plays deals with hidden hands to their ends, as either seat against every
-// player: no answer before the end has a tile of the other hand in it, every reply is
-// legal and the same when it is asked for again, and afterwards every move is held
-// against the exact solver.
+// TestHidden plays deals with hidden hands to their ends, as either seat against every player.
+// No answer before the end holds a tile of the other hand, every reply is legal and repeats if
+// asked again, and afterwards every move is compared with the exact solver.
 func TestHidden(t *testing.T) {
 	s := newService(t, explore.Options{})
 	description, err := s.Game("domino", "")
@@ -59,7 +58,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// next is the move that follows an answer.
+// next is the move after an answer.
 func next(t *testing.T, s *explore.Service, q explore.HiddenQuery, a *explore.HiddenAnswer, r *rand.Rand) string {
 	t.Helper()
 	if a.Reply == "" {
@@ -77,7 +76,7 @@ func next(t *testing.T, s *explore.Service, q explore.HiddenQuery, a *explore.Hi
 	return a.Reply
 }
 
-// checkDeal plays a finished deal again, with all that was answered on the way.
+// checkDeal plays a finished deal again with its answers.
 func checkDeal(t *testing.T, q explore.HiddenQuery, end *explore.HiddenAnswer) {
 	t.Helper()
 	s := newService(t, explore.Options{})
@@ -105,7 +104,7 @@ func checkDeal(t *testing.T, q explore.HiddenQuery, end *explore.HiddenAnswer) {
 		for rest := position().Hands[1-viewer]; rest != 0; rest = rest.DropMin() {
 			tile := rest.Min()
 			if a.Reply != "" && strings.HasPrefix(a.Reply, tile.String()) {
-				continue // it is being played
+				continue // still under way
 			}
 			for _, name := range []string{tile.String(), fmt.Sprintf("%d|%d", tile.High(), tile.Low()), fmt.Sprint(tile.Low(), tile.High())} {
 				if strings.Contains(string(told), `"`+name) {
@@ -130,8 +129,7 @@ func checkDeal(t *testing.T, q explore.HiddenQuery, end *explore.HiddenAnswer) {
 	}
 }
 
-// TestHiddenErrors: what is wrong is named, and a move that is not legal tells nothing
-// of why.
+// TestHiddenErrors: errors name the wrong part, and an illegal move gets no reason.
 func TestHiddenErrors(t *testing.T) {
 	s := newService(t, explore.Options{})
 	for _, c := range []struct {

@@ -11,8 +11,8 @@ import (
 	"perfectplay/game/wing"
 )
 
-// keeper keeps sources open within a number of bytes, the least recently asked
-// closed first. Each source is made once however many want it.
+// keeper keeps sources open within a number of bytes and closes the least recently asked first.
+// It makes each source once for all clients.
 type keeper struct {
 	ctx    context.Context // ends when the keeper closes
 	cancel context.CancelFunc
@@ -31,23 +31,23 @@ type kept struct {
 	source wing.Source
 	key    string
 	place  *list.Element
-	bytes  int64 // taken
+	bytes  int64 // memory in use
 	users  int
 	cancel context.CancelFunc // of its making
 	ready  chan struct{}
-	turn   *turn         // of who works on it: it is made, or a slow one is asked
-	asking chan struct{} // holds who asks a slow source
+	turn   *turn         // of the goroutine at work: making the source, or asking a slow one
+	asking chan struct{} // held while a slow source is asked
 
-	// Since ready is closed:
+	// After ready is closed:
 	oracle wing.Oracle
 	err    error
 }
 
-// linger is how long a source is still made after the last client has stopped waiting:
+// linger is how long the making of a source goes on after the last client has stopped waiting:
 // that client may ask again.
 const linger = 10 * time.Second
 
-// maxKept bounds the number of sources, whatever they take.
+// maxKept bounds the number of sources of any size.
 const maxKept = 1000
 
 // errNoRoom says that a source does not fit the memory.
@@ -59,9 +59,8 @@ func newKeeper(bytes int64) *keeper {
 	return k
 }
 
-// get returns a source, made by open if it is not there yet, for as long as the
-// caller does not put it back. The error is the context's, errNoRoom or what went
-// wrong with the source, which is remembered.
+// get returns a source, opened by open if necessary; the caller gives it back with put. The
+// error is the context's, errNoRoom, or the remembered error of opening the source.
 func (k *keeper) get(ctx context.Context, key string, s wing.Source, open func(context.Context, *kept) (wing.Oracle, error)) (*kept, error) {
 	for {
 		e, err := k.enter(ctx, key, s, open)
@@ -85,11 +84,11 @@ func (k *keeper) get(ctx context.Context, key string, s wing.Source, open func(c
 		if !errors.Is(e.err, context.Canceled) || k.ctx.Err() != nil {
 			return nil, e.err
 		}
-		// Its making was given up just before it was wanted again.
+		// Its making was cancelled just before this request.
 	}
 }
 
-// enter returns an entry, one use of which is the caller's.
+// enter returns an entry with one use added for the caller.
 func (k *keeper) enter(ctx context.Context, key string, s wing.Source, open func(context.Context, *kept) (wing.Oracle, error)) (*kept, error) {
 	need := max(s.Memory, s.Making)
 	if need > k.all {
@@ -147,8 +146,8 @@ func (k *keeper) enter(ctx context.Context, key string, s wing.Source, open func
 	return e, nil
 }
 
-// opened makes a source. A panic, as of a file that breaks its reader, is an error of
-// that source: it must not end a server.
+// opened makes a source. A panic, as of a file that breaks its reader, becomes an error of that
+// source and does not end the server.
 func opened(ctx context.Context, e *kept, open func(context.Context, *kept) (wing.Oracle, error)) (o wing.Oracle, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -158,8 +157,7 @@ func opened(ctx context.Context, e *kept, open func(context.Context, *kept) (win
 	return open(ctx, e)
 }
 
-// makeRoom closes idle sources until there are need bytes; false if there are too
-// few of them.
+// makeRoom closes idle sources until need bytes are free; false if that is not enough.
 func (k *keeper) makeRoom(need int64) bool {
 	for at := k.order.Back(); at != nil && (k.free < need || k.order.Len() >= maxKept); {
 		e := at.Value.(*kept)
@@ -190,7 +188,7 @@ func (k *keeper) remove(e *kept) {
 	k.order.Remove(e.place)
 }
 
-// tell wakes those who wait for room.
+// tell wakes the clients that wait for room.
 func (k *keeper) tell() {
 	close(k.freed)
 	k.freed = make(chan struct{})
@@ -216,7 +214,7 @@ func (k *keeper) put(e *kept) {
 	})
 }
 
-// close gives up what is being made and closes all sources. No use may be open.
+// close cancels sources being made and closes all others. No use may be open.
 func (k *keeper) close() error {
 	k.cancel()
 	k.making.Wait()

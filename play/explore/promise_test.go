@@ -8,9 +8,8 @@ import (
 	"perfectplay/play/explore"
 )
 
-// TestSolvedIsAnswered: a board of which a proof is said to know every position has a value at
-// the start within the default bound of a question, and one whose proof takes longer is not
-// said to be solved.
+// TestSolvedIsAnswered: a board called solved by proof has a value at the start within the
+// default bound of a question, and one with a longer proof is not called solved.
 func TestSolvedIsAnswered(t *testing.T) {
 	if testing.Short() {
 		t.Skip("solves boards for a second each; not with -short")

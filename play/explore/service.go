@@ -22,43 +22,43 @@ import (
 // for concurrent use. Close it when no question is under way.
 type Service struct {
 	options Options
-	threads *gate           // those that compute
+	threads *gate           // for computing
 	rooms   *gate           // for tables of analyses
 	quick   *gate           // for tables of questions, so that they need not wait for analyses
 	room    int64           // bytes of each
-	sources *keeper         // what stays open
-	list    func() []Family // of all games, made once
+	sources *keeper         // open sources
+	list    func() []Family // of all games, listed once
 
 	mu    sync.Mutex
-	games map[[2]string]*list.Element // by id and rules as they were asked for
+	games map[[2]string]*list.Element // by requested id and rules
 	order list.List                   // of *table, the last asked in front
 }
 
 var _ Explorer = (*Service)(nil)
 
-// table is a game that has been asked for.
+// table is a requested game.
 type table struct {
 	name    [2]string
 	game    game.Game
 	wing    *wing.Wing
 	sources []wing.Source // the best first
-	hush    *hush         // says that the game is silent
-	beats   atomic.Int64  // signs of life of what is prompted and takes its time
+	hush    *hush         // closed when the game is silent
+	beats   atomic.Int64  // signs of life of slow prompt calls
 }
 
 const (
-	// maxGames is how many games are remembered.
+	// maxGames bounds the games remembered.
 	maxGames = 64
-	// searchBytes is what a search takes beside its table.
+	// searchBytes is the memory of a search without its table.
 	searchBytes = 12 << 20
-	// leastRoom is the least that a search gets.
+	// leastRoom is the least memory of a search.
 	leastRoom = searchBytes + 4<<20
-	// mostRooms bounds the searches that run at once: each gets its turn more
+	// mostRooms bounds the searches that run at once: with more, each gets its turn more
 	// rarely.
 	mostRooms = 16
 )
 
-// New returns a service. The error says which option makes no sense.
+// New returns a service. The error names the option that is wrong.
 func New(o Options) (*Service, error) {
 	o.Memory = cmp.Or(o.Memory, 1<<30)
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
@@ -134,7 +134,9 @@ func (s *Service) describe(t *table) *Game {
 	d := &Game{
 		Game: t.game.ID(), Rules: t.game.Rules(), Endless: t.wing.Endless,
 		Start: t.game.Start().String(), Board: t.wing.Board(t.game), Source: Source{Kind: wing.BySearch, About: "bounded search"},
+		RuleSets: []wing.Rules{},
 	}
+	listed(&d.Board.Cells)
 	d.Family, d.Composed, d.Counted = t.wing.Name, t.wing.Compose != nil, t.wing.Counted
 	if t.wing.Values != nil {
 		d.Values = t.wing.Values(d.Game)
@@ -162,7 +164,7 @@ func (s *Service) describe(t *table) *Game {
 	return d
 }
 
-// describe is what an answer says of a source.
+// describe converts a source to its description in answers.
 func describe(s wing.Source) Source { return Source{Kind: s.Kind, Name: s.Name, About: s.About} }
 
 // table returns a game.
@@ -194,7 +196,7 @@ func (s *Service) table(id, rules string) (*table, error) {
 	return t, nil
 }
 
-// open opens a game that is not known yet.
+// open opens a new game.
 func (s *Service) open(id, rules string) (*table, error) {
 	word, _, _ := strings.Cut(id, "-")
 	i := slices.IndexFunc(s.options.Wings, func(w wing.Wing) bool { return w.Name == word })
@@ -243,12 +245,13 @@ type place struct {
 	from  game.State
 	path  []game.Move
 	state game.State
-	// repeated is how often the position has come up since from. The third time ends a game.
+	// repeated counts how often the position has occurred since from. The third time ends a
+	// game.
 	repeated int
 	result   game.Result
 }
 
-// endless says why a game is over that its rules do not end.
+// endless is the ending of a game that repetition ends.
 const endless = "This position has come up for the third time: the game is drawn by endless play."
 
 // ending says why the game is over.
@@ -337,7 +340,7 @@ func (s *Service) State(q Query) (game.Game, game.State, error) {
 	return p.game, p.state, nil
 }
 
-// Size is how many moves a position has, and how many bytes its text.
+// Size returns the number of moves of a position, and the bytes of its text.
 func (s *Service) Size(q Query) (moves, text int, err error) {
 	p, err := s.read(q)
 	if err != nil {
@@ -389,7 +392,7 @@ func (s *Service) Compose(id, rules string, p wing.Picture, seat string) (string
 	return t.wing.Compose(t.game, p, mover), nil
 }
 
-// Wing returns what a game belongs to.
+// Wing returns the wing of a game.
 func (s *Service) Wing(id string) (wing.Wing, error) {
 	t, err := s.table(id, "")
 	if err != nil {
@@ -398,7 +401,7 @@ func (s *Service) Wing(id string) (wing.Wing, error) {
 	return *t.wing, nil
 }
 
-// Position reads and draws a position without asking what it is worth.
+// Position reads and draws a position without its value.
 func (s *Service) Position(q Query) (*Answer, error) {
 	p, err := s.read(q)
 	if err != nil {
@@ -430,7 +433,7 @@ func (s *Service) analyse(p *place, q Query) (*analysis, error) {
 	return begun, nil
 }
 
-// Ask answers from what knows for sure, and else by a search.
+// Ask answers from a source, or by a search.
 func (s *Service) Ask(ctx context.Context, q Query) (*Answer, error) {
 	p, err := s.read(q)
 	if err != nil {
@@ -451,7 +454,7 @@ func (s *Service) Ask(ctx context.Context, q Query) (*Answer, error) {
 	return last, ctx.Err()
 }
 
-// Analyse answers, and goes on deeper.
+// Analyse answers, then searches deeper.
 func (s *Service) Analyse(ctx context.Context, q Query, report func(*Answer) error) error {
 	p, err := s.read(q)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // patient is more time than any question of these tests takes on a busy machine.
 const patient = 300
 
-// newService returns a service of all games that is closed with the test.
+// newService returns a service of all games; the end of the test closes it.
 func newService(t *testing.T, o explore.Options) *explore.Service {
 	t.Helper()
 	o.Wings = []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}
@@ -46,13 +46,13 @@ func ask(t *testing.T, s *explore.Service, q explore.Query) *explore.Answer {
 	return a
 }
 
-// TestKnown asks for values that are in the literature or in our documents.
+// TestKnown asks for values from the literature or our documents.
 func TestKnown(t *testing.T) {
 	s := newService(t, explore.Options{})
 	for _, c := range []struct {
 		game, rules, position, moves string
 		value                        explore.Value
-		distance, score              int // −1 and 0 for none
+		distance, score              int // −1 and 0 if there is none
 		kind                         wing.Kind
 		text                         string
 	}{
@@ -60,7 +60,7 @@ func TestKnown(t *testing.T) {
 		{"halma-star37-2p", "house", "start", "b1-c4", explore.Loss, 28, 0, wing.BySolution, "1 wins in 28 plies"},
 		{"domino", "", "start", "", explore.Loss, -1, -12, wing.ByDeal, "second wins by 12"},
 		{"domino", "", "start", "4|4", explore.Win, -1, 12, wing.ByDeal, "second wins by 12"},
-		// A move that ends the deal is best: still no distance, since play is for points.
+		// A move that ends the deal is best and still has no distance: play is for points.
 		{"domino", "", "01.06.56_04.12.13.22_40_1", "", explore.Win, -1, 7, wing.ByDeal, "second wins by 7"},
 		{"mnk-6x6k4", "", "start", "", explore.Win, -1, 0, wing.ByProof, "x wins"},
 		{"mnk-3x3k3", "", "start", "", explore.Draw, -1, 0, wing.BySolution, "a draw"},
@@ -91,7 +91,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestSearched: where a solution does not fit the memory, a search finds out.
+// TestSearched: a search answers if a solution does not fit the memory.
 func TestSearched(t *testing.T) {
 	s := newService(t, explore.Options{Memory: explore.MinMemory})
 	a := ask(t, s, explore.Query{Game: "halma-star13-6p", Rules: "liou", Position: "start"})
@@ -101,7 +101,7 @@ func TestSearched(t *testing.T) {
 	}
 }
 
-// TestErrors asks wrongly in every way.
+// TestErrors asks wrong questions of every kind.
 func TestErrors(t *testing.T) {
 	s := newService(t, explore.Options{})
 	for _, c := range []struct {
@@ -173,8 +173,8 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// TestThirdTime: the third time that a position comes up ends a game of two seats, as a draw,
-// and no move goes on from there.
+// TestThirdTime: a position's third occurrence ends a game of two seats as a draw, and no move
+// follows.
 func TestThirdTime(t *testing.T) {
 	s := newService(t, explore.Options{Wings: []wing.Wing{halma.Wing()}})
 	round := []string{"b1-c3", "h1-g4", "c3-b1", "g4-h1"}

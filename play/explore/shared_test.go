@@ -16,7 +16,7 @@ import (
 	"perfectplay/play/explore"
 )
 
-// counted is a game of three in a row with a source that counts what happens.
+// counted is tic-tac-toe with a source that counts its calls.
 type counted struct {
 	opened, open, most atomic.Int32
 	hold               chan struct{} // Open waits until it is closed
@@ -94,7 +94,7 @@ func TestOneMaking(t *testing.T) {
 func TestSourcesWithinMemory(t *testing.T) {
 	c := &counted{hold: make(chan struct{})}
 	close(c.hold)
-	s := c.service(t, explore.MinMemory/2/3) // three fit into the half that is for them
+	s := c.service(t, explore.MinMemory/2/3) // three fit into the sources' half
 	var clients sync.WaitGroup
 	for i := range 60 {
 		clients.Go(func() {
@@ -114,7 +114,7 @@ func TestSourcesWithinMemory(t *testing.T) {
 	if err := s.Close(); err != nil || c.open.Load() != 0 {
 		t.Errorf("%d sources are left open, %v", c.open.Load(), err)
 	}
-	// One that is larger than the memory is passed over.
+	// A source larger than the memory is skipped.
 	c = &counted{hold: make(chan struct{})}
 	s = c.service(t, explore.MinMemory)
 	defer s.Close()
@@ -124,8 +124,7 @@ func TestSourcesWithinMemory(t *testing.T) {
 	}
 }
 
-// TestCancelled ends questions early: the client's context counts, and nothing is
-// left behind.
+// TestCancelled ends questions early: the client's context counts, and nothing stays behind.
 func TestCancelled(t *testing.T) {
 	before := runtime.NumGoroutine()
 	c := &counted{hold: make(chan struct{})}
@@ -155,7 +154,7 @@ func TestCancelled(t *testing.T) {
 		}
 		cancel()
 	}
-	// A client that wants no more.
+	// A client stops.
 	enough := errors.New("enough")
 	err := s.Analyse(context.Background(), explore.Query{Game: "halma-star121-2p", Position: "start"}, func(*explore.Answer) error { return enough })
 	if !errors.Is(err, enough) {
@@ -169,7 +168,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestStream checks that reports only ever learn, and end with Done.
+// TestStream checks that reports never lose facts, and end with Done.
 func TestStream(t *testing.T) {
 	s := newService(t, explore.Options{})
 	for _, id := range []string{"mnk-5x5k4", "halma-star73-2p", "halma-star37-3p"} {
@@ -205,8 +204,8 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestFair asks quick questions while analyses run that never end: each gets its
-// turn, and all analyses go on although there is room for a few only.
+// TestFair asks quick questions beside endless analyses: each gets its turn, and all analyses
+// progress with room for a few only.
 func TestFair(t *testing.T) {
 	s := newService(t, explore.Options{Memory: explore.MinMemory, Threads: 1})
 	ctx, cancel := context.WithCancel(context.Background())
@@ -252,7 +251,7 @@ func TestFair(t *testing.T) {
 	}
 }
 
-// TestOptions asks for services that make no sense.
+// TestOptions asks for services with wrong options.
 func TestOptions(t *testing.T) {
 	all := []wing.Wing{(&counted{}).wing(0)}
 	for _, c := range []struct {

@@ -10,15 +10,15 @@ import (
 	"perfectplay/game/wing"
 )
 
-// A game is other people's code. Where it panics, the question ends with a [game.Fault]; where it
-// does not return, with a [Silence], and so does every later question about it: its threads go to
-// the others.
+// A game is other people's code. If it panics, the question ends with a [game.Fault]. If it
+// does not return, the question ends with a [Silence], and so does every later question about
+// the game: its threads go to the others.
 
 // Silence is the error of a question whose game does not return from a call.
 type Silence struct {
 	Game, Rules string
-	Position    string // that was asked about; empty where none was read yet
-	Ended       error  // of the context, where that came first
+	Position    string // the position asked about; empty if none was read yet
+	Ended       error  // the context's error, if it ended first
 }
 
 // Unwrap is the context's error.
@@ -35,17 +35,17 @@ func (s *Silence) Error() string {
 	return fmt.Sprintf("%s: the game has not returned from a call for %d seconds, and is not asked any more", text, patience)
 }
 
-// patience is how many ticks pass without a sign of life before a game is silent. Ticks are
-// counted, not time: a process that was stopped meanwhile has seen one.
+// patience is how many ticks pass without a sign of life before a game is silent. It counts
+// ticks, not time: a process that was stopped meanwhile has seen one.
 const patience = 10
 
 // tick is the time between two looks for a sign of life.
 const tick = time.Second
 
-// hush says once that a game is silent.
+// hush records once that a game is silent.
 type hush struct {
 	once sync.Once
-	says chan struct{} // closed
+	says chan struct{} // closed when silent
 }
 
 func newHush() *hush { return &hush{says: make(chan struct{})} }
@@ -57,7 +57,7 @@ func (t *table) silence(position string) error {
 	return &Silence{Game: t.name[0], Rules: t.name[1], Position: position}
 }
 
-// prompt calls f, which asks the game something that it answers at once. The error is f's, a
+// prompt calls f, which asks the game a question with an immediate answer. The error is f's, a
 // [game.Fault] or a [Silence].
 func (t *table) prompt(position string, s game.State, f func() error) error {
 	select {
@@ -90,7 +90,7 @@ func (t *table) prompt(position string, s game.State, f func() error) error {
 	return t.silence(position)
 }
 
-// beat is a sign of life. It reports whether the game is still asked.
+// beat records a sign of life. It reports whether the game is still asked.
 func (t *table) beat() bool {
 	t.beats.Add(1)
 	select {
@@ -101,7 +101,7 @@ func (t *table) beat() bool {
 	}
 }
 
-// opening opens a source, unless the game is silent meanwhile.
+// opening opens a source, unless the game falls silent meanwhile.
 func (t *table) opening(position string, open func() (wing.Oracle, error)) (wing.Oracle, error) {
 	type result struct {
 		o   wing.Oracle
@@ -124,15 +124,15 @@ func (t *table) opening(position string, open func() (wing.Oracle, error)) (wing
 	}
 }
 
-// guarded calls f on this goroutine, and makes an error of a panic.
+// guarded calls f on this goroutine, and turns a panic into an error.
 func (t *table) guarded(s game.State, f func() error) (err error) {
 	defer game.Guard(&err, t.game, s)
 	return f()
 }
 
-// Await calls f, which asks a game from a position and ends soon after the context. The error is
-// f's, a [game.Fault], or where f goes on long after the end of the context a [Silence]; then f
-// may still run, and what it works with is lost.
+// Await calls f, which asks a game from a position and ends soon after the context. The error
+// is f's, a [game.Fault], or a [Silence] if f runs on long after the end of the context; then f
+// may still run, and its data are lost.
 func Await(ctx context.Context, g game.Game, s game.State, f func() error) error {
 	position := s.String()
 	done := make(chan error, 1)

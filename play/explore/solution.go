@@ -15,24 +15,23 @@ import (
 )
 
 const (
-	// mostPositions is how many positions are solved on the spot, by their keys: a few
-	// seconds. mostNumbers is the same for games that number them.
+	// mostPositions bounds the positions solved on the spot by their keys: a few seconds.
+	// mostNumbers is the same for games that number them.
 	mostPositions = 1 << 20
 	mostNumbers   = 1 << 23
-	// mostCounted is how many positions a wing may say a game has at most for them to be counted.
+	// mostCounted bounds the positions of games that are counted, by the wing's bound.
 	mostCounted = 1 << 32
-	// keyBytes is memory for a position found by its key, with more moves than most games
-	// have, and reserve for what a forecast does not see: positions with many moves, long
-	// wins, more moves than at the positions looked at.
+	// keyBytes is memory for a position found by its key, with more moves than most games have.
+	// reserve is for surprises: positions with many moves, long wins, more moves than in the
+	// sample.
 	keyBytes = 400
 	reserve  = 16 << 20
-	// tableBytes is what a table may keep unpacked in memory.
+	// tableBytes is the memory for unpacked blocks of a table.
 	tableBytes = 16 << 20
 )
 
-// Tables returns the tables of a game in a directory, those with distances first; empty is no
-// directory. Files that are none of the game's are passed over; warn, if not nil, is told
-// of tables that are damaged.
+// Tables returns the tables of a game in a directory, those with distances first; an empty dir
+// has none. It skips files of other games; warn, if not nil, receives errors of damaged tables.
 func Tables(w *wing.Wing, g game.Game, dir string, warn func(error)) (list []wing.Source) {
 	entries, err := os.ReadDir(cmp.Or(dir, os.DevNull))
 	if err != nil {
@@ -51,7 +50,7 @@ func Tables(w *wing.Wing, g game.Game, dir string, warn func(error)) (list []win
 		if err != nil || !info.Is(g) {
 			continue
 		}
-		least, _ := w.TableMemory(g, info) // what is wrong is said when it is opened
+		least, _ := w.TableMemory(g, info) // opening it reports the error
 		memory := least + min(info.Unpacked(), tableBytes)
 		src := wing.Source{
 			Kind: wing.ByTable, Name: e.Name(), About: "table of all positions", Memory: int64(memory), Making: int64(memory),
@@ -76,11 +75,11 @@ func Tables(w *wing.Wing, g game.Game, dir string, warn func(error)) (list []win
 	return list
 }
 
-// Solution returns the solver of any game as a source that is made on the spot. It is false where
-// the game is known to be too large, or has sources that know all positions. Where nobody says how
-// large a game is, the source is as large as it may be, and sized, if not nil, counts the positions:
-// it returns the source as it is, or false where there are too many, and calls beat now and then,
-// which ends it by false.
+// Solution returns the solver of any game as a source that is made on the spot. It is false if
+// the game is known to be too large, or has sources with all positions. If the size of a game
+// is unknown, the source is as large as possible, and sized, if not nil, counts the positions
+// and calls beat now and then. sized returns the final source, or false if there are too many
+// or beat returns false.
 func Solution(w *wing.Wing, g game.Game, others []wing.Source) (src wing.Source, sized func(beat func() bool) (wing.Source, bool), ok bool) {
 	known := func(s wing.Source) bool { return !s.Partial && s.Kind != wing.ByTable }
 	if slices.ContainsFunc(others, known) || w.Score != nil {
@@ -89,10 +88,10 @@ func Solution(w *wing.Wing, g game.Game, others []wing.Source) (src wing.Source,
 	o := retro.Options{Memory: mostPositions * keyBytes}
 	plan, err := retro.NewPlan(g, o)
 	switch bound := bound(w, g); {
-	case err != nil, plan.Numbers > mostNumbers:
+	case err != nil, plan.Places > mostNumbers:
 		return src, nil, false
-	case plan.Numbers > 0:
-		o.Memory = 2*plan.Bytes + 4*uint64(plan.Layers)*plan.Numbers + reserve
+	case plan.Places > 0:
+		o.Memory = 2*plan.Bytes + 4*uint64(plan.Steps)*plan.Places + reserve
 	case 0 < bound && bound <= mostPositions:
 		o.Memory = keyedBytes(int(bound))
 	case bound > mostCounted, slices.ContainsFunc(others, func(s wing.Source) bool { return s.Kind != wing.ByTable }):
@@ -107,7 +106,7 @@ func Solution(w *wing.Wing, g game.Game, others []wing.Source) (src wing.Source,
 	return solution(g, o), sized, true
 }
 
-// keyedBytes is the memory of the solver for so many positions that are found by their keys.
+// keyedBytes is the solver's memory for n positions found by their keys.
 func keyedBytes(n int) uint64 { return min(uint64(n)*keyBytes+reserve, mostPositions*keyBytes) }
 
 // solution is the solver of any game as a source.
@@ -134,7 +133,7 @@ func solution(g game.Game, o retro.Options) wing.Source {
 	return src
 }
 
-// bound is how many positions a game may have by its wing, 0 where nobody knows.
+// bound is the wing's bound on the positions of a game, 0 if unknown.
 func bound(w *wing.Wing, g game.Game) float64 {
 	if w.Positions == nil {
 		return 0
@@ -142,7 +141,7 @@ func bound(w *wing.Wing, g game.Game) float64 {
 	return w.Positions(g)
 }
 
-// solved is a solution or a table: what all sets of seats can force.
+// solved is a solution or a table as an oracle of all sets of seats.
 type solved struct {
 	value     func(s game.State, seats uint8) (game.Value, int, error)
 	close     func() error

@@ -10,7 +10,7 @@ import (
 	"perfectplay/solve"
 )
 
-// agrees fails where value, moves and line of an answer are not one statement.
+// agrees fails if value, moves and line of an answer are not one statement.
 func agrees(t *testing.T, s explore.Explorer, a *explore.Answer) {
 	t.Helper()
 	bad := func(what string) {
@@ -69,8 +69,8 @@ func agrees(t *testing.T, s explore.Explorer, a *explore.Answer) {
 	}
 }
 
-// TestStatement: value, moves and line are one statement in every report, however early a question
-// is ended: within few nodes, to a limit, and as soon as anything is known.
+// TestStatement: value, moves and line are one statement in every report, however early a
+// question ends: within few nodes, at a limit, or with the first fact.
 func TestStatement(t *testing.T) {
 	s := newService(t, explore.Options{Threads: 2, Nodes: 1 << 11})
 	rng := rand.New(rand.NewPCG(8, 9))
@@ -90,7 +90,7 @@ func TestStatement(t *testing.T) {
 			}
 			if err := s.Analyse(ctx, q, func(a *explore.Answer) error {
 				if agrees(t, s, a); a.Value != explore.Open || limit > 0 && a.Progress != nil && a.Progress.Nodes > 1<<12 {
-					cancel() // with what is known by then
+					cancel() // with the facts so far
 				}
 				return nil
 			}); err != nil {
@@ -145,7 +145,7 @@ func TestStatement(t *testing.T) {
 	}
 }
 
-// oneFact is a book that knows the first position of every question, and nothing else.
+// oneFact is a book that knows only the first position of every question.
 type oneFact struct {
 	falseBook
 	fact solve.Fact
@@ -164,8 +164,8 @@ func (oneFact) Facts(game.Game, int, func([]uint64, solve.Fact)) error { return 
 // Learn implements [solve.Book].
 func (oneFact) Learn(game.Game, int, game.State, []uint64, solve.Fact) {}
 
-// TestNoMoveNoValue: what a book says of a position alone is open as long as no move is known
-// that brings it about; a loss needs none.
+// TestNoMoveNoValue: a win that a book knows of a position alone stays open until a move is
+// known that achieves it; a loss needs none.
 func TestNoMoveNoValue(t *testing.T) {
 	never := solve.Fact{WinBy: solve.Never, LossBy: solve.Never, Best: game.NoMove}
 	win, loss := never, never

@@ -16,8 +16,8 @@ import (
 	"perfectplay/game/wing"
 )
 
-// TestSteady asks about 210 positions of all families by a bound on nodes, on an idle program
-// and beside goroutines that never rest: the answers are equal, byte for byte.
+// TestSteady asks about 210 positions of all families within a bound on nodes, in an idle
+// program and beside goroutines that never rest: the answers are equal, byte for byte.
 func TestSteady(t *testing.T) {
 	wings := []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}
 	var list []Query
@@ -62,7 +62,7 @@ func TestSteady(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a.Progress = nil // times, and how far a search has come at the last tick
+			a.Progress = nil // times and the depth at the last tick differ
 			text, err := json.Marshal(a)
 			if err != nil {
 				t.Fatal(err)
@@ -104,7 +104,7 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// TestOrder: whichever move a line begins with, the list holds every move once.
+// TestOrder: whatever move the line begins with, the list holds every move once.
 func TestOrder(t *testing.T) {
 	lost := func(distance int) fact {
 		f := unknown()

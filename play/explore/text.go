@@ -8,7 +8,14 @@ import (
 	"perfectplay/game/wing"
 )
 
-// answer returns what is known now.
+// listed replaces a nil list, which JSON would call null.
+func listed[T any](list *[]T) {
+	if *list == nil {
+		*list = []T{}
+	}
+}
+
+// answer returns all that is known now.
 func (a *analysis) answer() *Answer {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -28,6 +35,7 @@ func (a *analysis) answer() *Answer {
 	if a.wing.Row != nil {
 		r.Picture.Row = a.wing.Row(g, a.from, a.path)
 	}
+	listed(&r.Picture.Pieces)
 	if result := a.result; result != game.Ongoing {
 		r.Over, r.Text = true, a.ending()
 		if seat, ok := result.Winner(); ok {
@@ -59,7 +67,7 @@ func (a *analysis) answer() *Answer {
 	return r
 }
 
-// sourceOf is how what is said of the position is known; what is open has been searched.
+// sourceOf is the source of the position's value; an open position has been searched.
 func (a *analysis) sourceOf(whole fact) Source {
 	src := a.source
 	switch {
@@ -74,7 +82,7 @@ func (a *analysis) sourceOf(whole fact) Source {
 	return src
 }
 
-// worth puts a fact into the words of records.
+// worth converts a fact to the words of records.
 func (a *analysis) worth(f fact) Worth {
 	w := Worth{Value: Open, Score: f.score}
 	if f.value != game.Unknown {
@@ -96,7 +104,7 @@ func (a *analysis) worth(f fact) Worth {
 	return w
 }
 
-// sentence says for people what is known of a position that is not finished.
+// sentence describes an unfinished position for people.
 func (a *analysis) sentence(r *Answer) string {
 	plies := func(d *int) string {
 		if d == nil {
@@ -156,7 +164,7 @@ func (a *analysis) sentence(r *Answer) string {
 	return "open: nobody forces a win" + within(r.NotWithin)
 }
 
-// count is a number of things for people.
+// count is a number with its noun.
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -164,7 +172,7 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// within says how far something is proved.
+// within describes a bound of plies for people.
 func within(n *int) string {
 	if n == nil || *n == 0 {
 		return " at once"

@@ -14,16 +14,15 @@ import (
 	tables "perfectplay/solve/table"
 )
 
-// mostMaxN is how many positions a game may have for Ask to look for the winner
-// among more than two: all stars of 13 holes.
+// mostMaxN bounds the positions of a game for which Ask looks for the winner among more than
+// two: all stars of 13 holes.
 const mostMaxN = 1e7
 
-// lookOn bounds how long the winner among more than two is looked for when all values are
-// known, where nodes do not bound it: on a board where play may go on for ever a search for the
-// winner may never end, and the answer is there.
+// lookOn bounds the search for the winner among more than two once all values are known and
+// nodes do not bound it: where play may be endless, that search may never end.
 const lookOn = time.Second
 
-// small says that a game is known to have fewer than mostMaxN positions.
+// small reports whether a game is known to have fewer than mostMaxN positions.
 func (a *analysis) small() bool {
 	if a.wing.Positions != nil {
 		return a.wing.Positions(a.game) < mostMaxN
@@ -32,8 +31,7 @@ func (a *analysis) small() bool {
 	return by != nil && by.Numbers() < mostMaxN
 }
 
-// work asks all who know. It returns when nothing is left to find out, or when the
-// context ends.
+// work asks all sources. It returns when everything is known, or when the context ends.
 func (a *analysis) work(ctx context.Context, limit time.Duration) {
 	defer a.seek(false)
 	if a.result != game.Ongoing {
@@ -63,7 +61,7 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 		}
 	}
 	if many && a.decided() && !a.small() {
-		many = false // there is no hope to find the winner soon
+		many = false // the winner will not be found soon
 		a.seek(false)
 	}
 	if a.book() != nil && !a.decided() {
@@ -76,13 +74,13 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 	scored := a.whole.score != nil
 	a.mu.Unlock()
 	if scored || ctx.Err() != nil {
-		return // a search by values would contradict the play for points
+		return // a search for values would contradict play for points
 	}
 	if a.nodes() > 0 {
 		a.within(ctx, slow, many)
 		return
 	}
-	enough := make(chan struct{}) // the search has gone as deep as was asked for
+	enough := make(chan struct{}) // closed when the search has reached its limit
 	if a.once && slow != nil {
 		a.prove(asking, slow, enough)
 		if !a.decided() {
@@ -125,7 +123,7 @@ func (a *analysis) use(ctx context.Context, src *wing.Source) (*kept, error) {
 	s := a.s
 	key := a.game.ID() + "\x00" + a.game.Rules() + "\x00" + string(src.Kind) + "\x00" + src.Name
 	bounded := src.Slow && a.nodes() > 0
-	if bounded { // what nodes bound must not depend on what time has bounded
+	if bounded { // work bounded by nodes must not depend on time
 		key += "\x00nodes"
 	}
 	return s.sources.get(ctx, key, *src, func(ctx context.Context, e *kept) (wing.Oracle, error) {
@@ -150,16 +148,16 @@ func (a *analysis) use(ctx context.Context, src *wing.Source) (*kept, error) {
 	})
 }
 
-// warn says that a table does not answer, unless it is asked no more or does not have the
-// position.
+// warn reports that a table does not answer, unless the question has ended or the table lacks
+// the position.
 func (a *analysis) warn(ctx context.Context, src *wing.Source, err error) {
 	if a.s.options.Warn != nil && src.Kind == wing.ByTable && ctx.Err() == nil && !errors.Is(err, tables.ErrUnknown) {
 		a.s.options.Warn(fmt.Errorf("%s does not answer: %w", src.Name, err))
 	}
 }
 
-// ask asks a source that is fast. The error says that it contradicts itself; a
-// source that cannot answer leaves things open.
+// ask asks a fast source. The error says that the source contradicts itself; a source without
+// an answer leaves things open.
 func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
 	e, err := a.use(ctx, src)
 	if err != nil {
@@ -228,8 +226,8 @@ func (a *analysis) askOpen(ctx context.Context, src *wing.Source, e *kept) error
 	return nil
 }
 
-// book is the book, nil where it has nothing about the game: positions without keys
-// and play for points.
+// book is the book, nil for games that it cannot hold: positions without keys, and play for
+// points.
 func (a *analysis) book() Book {
 	if _, keys := a.state.(game.Keyer); !keys || a.wing.Score != nil {
 		return nil
@@ -271,8 +269,8 @@ func (a *analysis) recall() error {
 	return nil
 }
 
-// recalled is a fact of the book for the side to move at its position, or for the
-// other one.
+// recalled converts a fact of the book for the side to move at its position, or for the other
+// side.
 func recalled(f solve.Fact, ours bool) fact {
 	if !ours {
 		f.WinOver, f.WinBy, f.LossOver, f.LossBy = f.LossOver, f.LossBy, f.WinOver, f.WinBy
@@ -297,14 +295,14 @@ func recalled(f solve.Fact, ours bool) fact {
 	return r
 }
 
-// follow returns best play by a fast source, as long as it knows the way to an
-// end: of equally good moves the first.
+// follow returns best play by a fast source, as long as it knows the way to an end. Of equal
+// moves it takes the first.
 func (a *analysis) follow(worth func(s game.State, seat int) (fact, error), whole fact) (line []string) {
 	if a.game.Seats() > 2 || !whole.precise() || whole.value == game.Draw && whole.score == nil || whole.score != nil && a.wing.Score == nil {
 		return nil
 	}
 	s := a.state.Clone()
-	want := whole // what the position is worth: a move that keeps it is the best
+	want := whole // the position's value: a move that keeps it is best
 	var moves []game.Move
 	for s.Result() == game.Ongoing && len(line) < solve.MaxLimit {
 		seat, best, first := s.Seat(), unknown(), game.NoMove

@@ -14,7 +14,7 @@ import (
 	"perfectplay/play/transcript"
 )
 
-// A recorded game is held against perfect play: which moves gave something away?
+// A recorded game is compared with perfect play: which moves gave something away?
 func ExampleJudge() {
 	service, err := explore.New(explore.Options{Wings: []wing.Wing{oracle.Wing()}, Memory: explore.MinMemory})
 	if err != nil {

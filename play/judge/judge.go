@@ -1,7 +1,6 @@
-// Package judge holds recorded games against perfect play: what each move was
-// worth, what the best was, and what was lost by it. It asks package explore, so it
-// claims what is proved and nothing else: a move whose worth is not known is not
-// judged.
+// Package judge compares recorded games with perfect play: the value of each move, the best
+// move, and the loss. It asks package explore and claims only proved values: a move of unknown
+// value is not judged.
 package judge
 
 import (
@@ -15,7 +14,7 @@ import (
 	"perfectplay/play/transcript"
 )
 
-// Analyst says what moves are worth, see [explore.Explorer].
+// Analyst answers questions about the values of moves, see [explore.Explorer].
 type Analyst interface {
 	Analyse(ctx context.Context, q explore.Query, report func(*explore.Answer) error) error
 }
@@ -25,33 +24,31 @@ type Analyst interface {
 type Move struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
-	// Number is the game's in its file, Ply the move's in its game, both from 1.
+	// Number is the game's number in its file, Ply the move's in its game, both from 1.
 	Number int    `json:"game_number"`
 	Ply    int    `json:"ply"`
 	Phase  Phase  `json:"phase"`
 	Seat   string `json:"seat"`
-	// Player is who had the seat, the seat itself where the record does not say.
+	// Player is the name of the seat's player; the seat itself if the record has none.
 	Player   string `json:"player"`
 	Position string `json:"position"`
 	Text     string `json:"move"` // of the move
-	// Best is a best move, Text itself if it is one; empty where none is known.
+	// Best is a best move, Text itself if it is one; empty if unknown.
 	Best string `json:"best"`
-	// Value is what the position was worth, Kept what the move left of it.
+	// Value is the value of the position, Kept that after the move.
 	Value        explore.Value `json:"value"`
 	Kept         explore.Value `json:"kept_value"`
 	Distance     *int          `json:"distance"`
 	KeptDistance *int          `json:"kept_distance"`
-	// ValueLost is the loss in half points: 1 from a win to a draw or a draw to a
-	// loss, 2 from a win to a loss, 0 where the value was kept; nil where either is
-	// not known.
+	// ValueLost is the loss in half points: 1 from a win to a draw or a draw to a loss, 2 from
+	// a win to a loss, 0 for no loss; nil if either value is unknown.
 	ValueLost *int `json:"value_lost"`
-	// DistanceLost is by how many plies the move makes a win later or a loss sooner
-	// than it need be, where the value was kept and both distances are known.
+	// DistanceLost is the number of plies by which the move delays a win or hastens a loss, if
+	// it keeps the value and both distances are known.
 	DistanceLost *int `json:"distance_lost"`
 	// ScoreLost are points lost, in games that have them.
 	ScoreLost *int `json:"score_lost"`
-	// Missed says that a win was proved and that the move leaves a position whose value is not
-	// known.
+	// Missed says that a win was proved and the move leaves a position of unknown value.
 	Missed bool `json:"missed"`
 }
 
@@ -68,13 +65,13 @@ const (
 // Phases lists them in order.
 func Phases() []Phase { return []Phase{Opening, Middle, End} }
 
-// phase is the phase of a ply from 0 of a game of so many.
+// phase is the phase of ply 0…plies−1.
 func phase(ply, plies int) Phase { return Phases()[3*ply/plies] }
 
 // Judge judges the moves of a record of a game, in order. Seconds and Nodes of a query bound
-// each position whose value no source has, see [explore.Query]. each, if not nil, is called
-// before every move. Passes are no moves of anybody's choice and are left out. When
-// the context ends, Judge returns the moves so far and the context's error.
+// each position without a source of values, see [explore.Query]. each, if not nil, is called
+// before every move. Passes are not judged: nobody chose them. When the context ends, Judge
+// returns the moves so far and the context's error.
 func Judge(ctx context.Context, a Analyst, g game.Game, rec *transcript.Game, bounds explore.Query, each func()) ([]Move, error) {
 	s, err := rec.Start(g)
 	if err != nil {
@@ -111,10 +108,10 @@ func Judge(ctx context.Context, a Analyst, g game.Game, rec *transcript.Game, bo
 	return moves, errors.Join(err, failed)
 }
 
-// errKnown ends an analysis in which nothing is left to find out.
+// errKnown ends an analysis that is complete.
 var errKnown = errors.New("known")
 
-// judge asks what the position and the move are worth.
+// judge asks for the values of the position and the move.
 func (m *Move) judge(ctx context.Context, a Analyst, bounds explore.Query) error {
 	q := explore.Query{Game: m.Game, Rules: m.Rules, Position: m.Position, Seconds: bounds.Seconds, Nodes: bounds.Nodes}
 	last, err := m.ask(ctx, a, q)
@@ -131,7 +128,7 @@ func (m *Move) judge(ctx context.Context, a Analyst, bounds explore.Query) error
 		return fmt.Errorf("judge: position %s: the analysis has no move %s", m.Position, m.Text)
 	}
 	if last.Final && !played.Final && len(last.Force) == 0 {
-		// What is known of all moves together may be too little for this one.
+		// The values of all moves together may lack this one.
 		q.Moves = []string{m.Text}
 		after, err := m.ask(ctx, a, q)
 		if err != nil || after == nil {
@@ -143,7 +140,7 @@ func (m *Move) judge(ctx context.Context, a Analyst, bounds explore.Query) error
 	return nil
 }
 
-// ask returns all that an analyst knows of a query, nil where that is nothing.
+// ask returns the last answer to a query, nil without any.
 func (m *Move) ask(ctx context.Context, a Analyst, q explore.Query) (last *explore.Answer, err error) {
 	err = a.Analyse(ctx, q, func(now *explore.Answer) error {
 		if last = now; now.Settled() {
@@ -157,7 +154,7 @@ func (m *Move) ask(ctx context.Context, a Analyst, q explore.Query) (last *explo
 	return last, ctx.Err()
 }
 
-// before is what a position is worth to one of at most two seats, counted from the position
+// before is the value of a position to one of at most two seats, counted from the position
 // before it.
 func before(a *explore.Answer, seat string) explore.Worth {
 	w := a.Worth
@@ -176,7 +173,7 @@ func before(a *explore.Answer, seat string) explore.Worth {
 	return w
 }
 
-// compare fills in what the move lost.
+// compare fills in the losses of the move.
 func (m *Move) compare(whole *explore.Worth, best, played *explore.Move) {
 	m.Value, m.Distance = whole.Value, whole.Distance
 	m.Kept, m.KeptDistance = played.Value, played.Distance

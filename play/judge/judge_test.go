@@ -19,7 +19,7 @@ import (
 	"perfectplay/play/transcript"
 )
 
-// service is one for all tests.
+// service is shared by all tests.
 var service = sync.OnceValues(func() (*explore.Service, error) {
 	return explore.New(explore.Options{Wings: []wing.Wing{halmawing.Wing(), mnkwing.Wing(), dominowing.Wing()}, Memory: 256 << 20, Threads: 1})
 })
@@ -32,8 +32,8 @@ func analyst(t *testing.T) *explore.Service {
 	return s
 }
 
-// TestAgainstSolution: what each move of random games lost is what the solver of
-// all positions says of the positions before and after it.
+// TestAgainstSolution: each move of random games loses the difference of the solver's values
+// before and after it.
 func TestAgainstSolution(t *testing.T) {
 	g, spec := halmatest.Race("halma-5x5p1", "sturtevant")
 	sol, err := strong.Solve(t.Context(), spec, strong.Options{Distances: true, Memory: 1 << 28})
@@ -99,7 +99,7 @@ func TestAgainstSolution(t *testing.T) {
 	}
 }
 
-// TestDomino: points count, and passes are nobody's choice.
+// TestDomino: points count, and passes are not judged.
 func TestDomino(t *testing.T) {
 	w := dominowing.Wing()
 	g, err := w.Open("domino", "")
@@ -142,8 +142,7 @@ func TestDomino(t *testing.T) {
 	}
 }
 
-// TestOpen: what is not proved is not judged, and what is not legal is refused
-// before anything is.
+// TestOpen: unproved moves are not judged, and an illegal move is refused before anything is.
 func TestOpen(t *testing.T) {
 	g, err := halma.ByID("halma-star121-2p", "base")
 	if err != nil {
@@ -205,8 +204,8 @@ func TestTallies(t *testing.T) {
 	}
 }
 
-// TestMissedWin: who gives up a win that is proved by threats, on a board of 225 cells, has made
-// one error, though nobody knows what is left.
+// TestMissedWin: giving up a win proved by threats, on a board of 225 cells, is one error,
+// though the rest is unknown.
 func TestMissedWin(t *testing.T) {
 	g, _, err := analyst(t).State(explore.Query{Game: "mnk-15x15k5", Position: "start"})
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"perfectplay/play/transcript"
 )
 
-// Report is a game held against perfect play.
+// Report compares a game with perfect play.
 type Report struct {
 	Moves []Move `json:"moves"`
 	// Players sums up by seat.
@@ -18,14 +18,13 @@ type Report struct {
 	Complete bool `json:"complete"`
 }
 
-// reportNodes is the work on the whole report of a query without a time, see
-// [explore.Query.Nodes].
+// reportNodes bounds the whole report of a query without a time, see [explore.Query.Nodes].
 const reportNodes = 8 * explore.DefaultNodes
 
-// NewReport judges the moves of a query, which are a game from its position. The query's
-// seconds are for all of them together: a quarter to have a source of values ready, the rest
-// in equal parts. Without seconds nodes bound the work, in equal parts, and the report is
-// complete. Errors about the query are of type [*explore.Error].
+// NewReport judges the moves of a query, a game from its position. The query's seconds are for
+// all of them together: a quarter for opening a source, the rest in equal parts. Without
+// seconds nodes bound the work, in equal parts, and the report is complete. Errors about the
+// query are of type [*explore.Error].
 func NewReport(ctx context.Context, e explore.Explorer, q explore.Query) (*Report, error) {
 	g, _, err := e.State(q)
 	if err != nil {

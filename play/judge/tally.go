@@ -6,9 +6,9 @@ import "cmp"
 type Tally struct {
 	Player string `json:"player"`
 	Moves  int    `json:"moves"`  // made
-	Judged int    `json:"judged"` // of these, whose worth is known, and those that missed a win
-	Best   int    `json:"best"`   // of these, those that no other was better than
-	Errors int    `json:"errors"` // of these, those that lost value or missed a win
+	Judged int    `json:"judged"` // of these, with a known value, and those that missed a win
+	Best   int    `json:"best"`   // of these, best moves
+	Errors int    `json:"errors"` // of these, with a loss of value or a missed win
 	// Errors by phase, and judged moves.
 	ErrorsIn map[Phase]int `json:"errors_in"`
 	JudgedIn map[Phase]int `json:"judged_in"`

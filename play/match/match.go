@@ -17,14 +17,14 @@ import (
 	"perfectplay/play/transcript"
 )
 
-// Ending says how a game ended.
+// Ending is the way a game ended.
 type Ending string
 
 // The endings.
 const (
 	ByRules      Ending = "rules"      // won or drawn by the rules of the game
-	ByRepetition Ending = "repetition" // a position came up for the third time: a draw
-	ByLength     Ending = "length"     // stopped after so many plies: a draw
+	ByRepetition Ending = "repetition" // a position occurred for the third time: a draw
+	ByLength     Ending = "length"     // stopped after a number of plies: a draw
 	ByTime       Ending = "time"       // the loser took too long
 	ByFault      Ending = "fault"      // the loser made no legal move
 )
@@ -36,12 +36,12 @@ type Record struct {
 	// A and B name the players.
 	A string `json:"a"`
 	B string `json:"b"`
-	// Pair counts the openings from 1, each with its pair or round of games. Seating
-	// says who has which seat, in turn order, for instance AB or BABABA.
+	// Pair counts the openings from 1, each with its pair or round of games. Seating gives the
+	// player of each seat, in turn order, for instance AB or BABABA.
 	Pair    int    `json:"pair"`
 	Seating string `json:"seating"`
-	// Position is where the game begins, and Transcript its moves, the first
-	// OpeningPlies of which are the opening.
+	// Position is the first position, and Transcript the moves, the first OpeningPlies of which
+	// are the opening.
 	Position     string `json:"position"`
 	OpeningPlies int    `json:"opening_plies"`
 	// Winner is A, B or draw; WinnerSeat names the seat that won by the rules.
@@ -51,12 +51,13 @@ type Record struct {
 	// Note explains a game that did not end by the rules.
 	Note  string `json:"note"`
 	Plies int    `json:"plies"` // without the opening
-	// Theory is what the first position is worth to the seat to move, where that is
-	// known and games begin there; Below is the player who did worse.
+	// Theory is the value of the first position to the seat to move, if known and if games
+	// begin there; Below is the player with the worse result.
 	Theory string `json:"theory"`
 	Below  string `json:"below"`
-	// Of each player the points of a tournament, see Points, the longest move, by how much a
-	// move exceeded its time, and the most processor time of a move, of the whole process.
+	// Of each player the points of a tournament, see Points, the longest move, the most by
+	// which a move exceeded its time, and the most processor time of a move, of the whole
+	// process.
 	APoints     int     `json:"a_points"`
 	BPoints     int     `json:"b_points"`
 	AMax        float64 `json:"a_max_seconds"`
@@ -66,7 +67,7 @@ type Record struct {
 	ACPU        float64 `json:"a_cpu_seconds"`
 	BCPU        float64 `json:"b_cpu_seconds"`
 	Seconds     float64 `json:"seconds"`      // all moves together
-	MoveSeconds float64 `json:"move_seconds"` // what a move may take
+	MoveSeconds float64 `json:"move_seconds"` // allowed for a move
 	Seed        uint64  `json:"seed"`
 	Transcript  string  `json:"transcript"`
 }
@@ -92,49 +93,47 @@ func Open(name string) (*Journal, error) { return journal.Open(name, "", Record.
 // Side is one of the two players.
 type Side struct {
 	Name string
-	// External says that another process thinks: its moves are timed by the clock on the
-	// wall. For the players of this process only time counts in which it has a processor.
+	// External says that another process thinks: its moves are timed by the wall clock. Players
+	// of this process are timed by processor time.
 	External bool
-	// New makes the player for a game. Players whose moves are left to chance
-	// follow the seed.
+	// New makes the player for a game. The seed decides all random moves.
 	New func(ctx context.Context, g game.Game, seed uint64) (player.Player, error)
 }
 
-// Opening is where a pair of games begins.
+// Opening is the beginning of a pair of games.
 type Opening struct {
 	From  string // a position as text, or start
 	Moves []string
 }
 
-// Match is what is to be played.
+// Match describes the games to play.
 type Match struct {
-	Boards []game.Game // on each of which as many pairs are played
-	// Theory returns what the first position of a board is worth to the seat to move,
-	// Unknown where that is not known; nil knows nothing.
+	Boards []game.Game // each with as many pairs
+	// Theory returns the value of a board's first position to the seat to move, Unknown if it
+	// is not known; nil knows none.
 	Theory func(game.Game) game.Value
 	Sides  [2]Side
 	Pairs  int // of games, or rounds
 	// Alone gives A one seat and B all others. Then a round has a game for each seat
 	// of A, all from one opening.
 	Alone bool
-	// All gives A and B every division of the seats but the two in which one has them
-	// all, 2^n−2 games of a round, all from one opening. It excludes Alone.
+	// All gives A and B every division of the seats but the two in which one has all, 2^n−2
+	// games of a round, all from one opening. It excludes Alone.
 	All bool
-	// Openings are taken in turn. Where there are none, each pair begins with
-	// Random random moves.
+	// Openings are taken in turn. Without them each pair begins with Random random moves.
 	Openings []Opening
 	Random   int
-	// Move bounds a move; Grace is forgiven beyond it, for machines that keep
-	// processes waiting.
+	// Move bounds a move; Grace is tolerated beyond it, for machines that keep processes
+	// waiting.
 	Move, Grace time.Duration
 	Plies       int // ends a game as a draw; 0 is no limit
 	Seed        uint64
-	// Begin, if not nil, is called before each game and after the last one with the
-	// number of those that are finished.
+	// Begin, if not nil, is called before each game and after the last one with the number of
+	// finished games.
 	Begin func(done int, next Record)
 }
 
-// Games is how many games the match has.
+// Games is the number of games of the match.
 func (m *Match) Games() int {
 	n := 0
 	for _, g := range m.Boards {
@@ -143,7 +142,7 @@ func (m *Match) Games() int {
 	return n
 }
 
-// seatings returns who has which seat in the games of a pair or a round.
+// seatings returns the seats of the players in the games of a pair or a round.
 func (m *Match) seatings(g game.Game, pair int) []string {
 	n := g.Seats()
 	switch {
@@ -157,8 +156,8 @@ func (m *Match) seatings(g game.Game, pair int) []string {
 	return []string{d, exchange(d)}
 }
 
-// all returns every division of seats between A and B that leaves neither without one,
-// in binary order with the first seat as the lowest digit.
+// all returns every division of the seats in which A and B both have some, in binary order with
+// the first seat as the lowest digit.
 func all(seats int) (list []string) {
 	for mask := 1; mask < 1<<seats-1; mask++ {
 		text := []byte(strings.Repeat(SideB, seats))
@@ -172,9 +171,8 @@ func all(seats int) (list []string) {
 	return list
 }
 
-// Run plays the games that the journal, which may be nil, does not hold, and adds
-// each to it. When the context ends, it returns the games so far and the
-// context's error.
+// Run plays the games that are not in the journal, which may be nil, and adds each to it. When
+// the context ends, it returns the games so far and the context's error.
 func (m *Match) Run(ctx context.Context, j *Journal) (records []Record, err error) {
 	begin := m.Begin
 	if begin == nil {
@@ -194,13 +192,13 @@ func (m *Match) Run(ctx context.Context, j *Journal) (records []Record, err erro
 	return records, nil
 }
 
-// Pair plays the games of a pair or round. They count from 0, board by board, and none
-// depends on another.
+// Pair plays the games of a pair or round. Pairs count from 0, board by board, and none depends
+// on another.
 func (m *Match) Pair(ctx context.Context, i int) ([]Record, error) {
 	return m.pair(ctx, nil, i, func(int, Record) {})
 }
 
-// pair plays the games of a pair that the journal does not hold.
+// pair plays the games of a pair that are not in the journal.
 func (m *Match) pair(ctx context.Context, j *Journal, i int, begin func(played int, next Record)) (records []Record, err error) {
 	g, pair := m.Boards[i/m.Pairs], i%m.Pairs
 	opening, err := m.opening(g, pair)
@@ -240,14 +238,13 @@ func (m *Match) fits(old, want *Record) error {
 	return nil
 }
 
-// divide returns the divisions of seats between A and B into halves that differ by
-// at most one, those first in which neighbours differ most often. Of a division and
-// its exchange it has only one.
+// divide returns the divisions of the seats into halves that differ by at most one, the most
+// alternating first. Of a division and its exchange it returns one.
 func divide(seats int) (list []string) {
 	list = slices.DeleteFunc(all(seats), func(d string) bool {
 		return strings.Count(d, SideB) != seats/2 || seats%2 == 0 && d[:1] == SideB
 	})
-	slices.Reverse(list) // to the binary order of the seats of B
+	slices.Reverse(list) // to the binary order of B's seats
 	changes := func(d string) int { return strings.Count(d, "AB") + strings.Count(d, "BA") }
 	slices.SortStableFunc(list, func(x, y string) int { return changes(y) - changes(x) })
 	return list
@@ -258,7 +255,7 @@ func exchange(seats string) string {
 	return strings.Map(func(r rune) rune { return 'A' + 'B' - r }, seats)
 }
 
-// tries is how many random openings are tried until one leaves a game to play.
+// tries bounds the random openings tried until one leaves a game to play.
 const tries = 1000
 
 // opening returns the opening of a pair.
@@ -359,7 +356,7 @@ func (m *Match) play(ctx context.Context, g game.Game, o Opening, rec *Record) (
 	return nil
 }
 
-// number tells the players of a game apart from those of all others of the match.
+// number is a number that differs for all players of all games of the match.
 func (m *Match) number(rec *Record, side int) uint64 {
 	pair, seats := uint64(rec.Pair), len(rec.Seating)
 	switch {
@@ -376,18 +373,18 @@ func (m *Match) number(rec *Record, side int) uint64 {
 	return n
 }
 
-// turn asks the player of the seat to move, and notes the time that it took. A winner in
-// the record says that it has lost the game.
+// turn asks the player of the seat to move, and records its time. A winner in the record means
+// that this player has lost the game.
 func (m *Match) turn(ctx context.Context, players [2]player.Player, s game.State, rec *Record) (game.Move, error) {
 	moves := s.Moves(nil)
-	if moves[0] == game.Pass { // which needs no thought
+	if moves[0] == game.Pass { // needs no thought
 		return moves[0], nil
 	}
 	side := int(rec.Seating[s.Seat()] - 'A')
 	cpu := host.ProcessTime()
 	choice, took, err := m.move(ctx, players[side], s, !m.Sides[side].External)
 	if r, ok := players[side].(player.Rester); ok {
-		r.Rest() // nobody thinks on the other's time
+		r.Rest() // nobody thinks in the other's time
 	}
 	if ctx.Err() != nil {
 		return game.NoMove, ctx.Err()
@@ -413,9 +410,9 @@ func (m *Match) turn(ctx context.Context, players [2]player.Player, s game.State
 	return choice.Move, nil
 }
 
-// judge gives the points of a tournament, 3 for a win in a seat that does not begin, 2
-// for one in the seat that does or by the other's error, 1 for a draw, and says who did
-// worse than theory.
+// judge gives the points of a tournament, 3 for a win in a seat that does not begin, 2 for one
+// in the seat that does or by the other's error, 1 for a draw, and names the player below
+// theory.
 func (r *Record) judge() {
 	begins := r.Seating[:1]
 	won := 2
@@ -439,7 +436,7 @@ func (r *Record) judge() {
 	}
 }
 
-// move asks a player for its move, and for no longer than is forgiven.
+// move asks a player for its move, for no longer than its time and the grace.
 func (m *Match) move(ctx context.Context, p player.Player, s game.State, processor bool) (player.Choice, time.Duration, error) {
 	watch := host.NewWatch(processor)
 	ctx, cancel := watch.Within(ctx, m.Move+m.Grace)

@@ -36,7 +36,7 @@ func chances(name string) Side {
 	}}
 }
 
-// script is a player that a function makes.
+// script is a player made of a function.
 type script func(ctx context.Context, s game.State) (player.Choice, error)
 
 func (script) Name() string { return "script" }
@@ -70,7 +70,7 @@ func board(t *testing.T, id string) game.Game {
 	return g
 }
 
-// twelve is a match of twelve short games whose moves depend on the seed alone.
+// twelve is a match of twelve short games that depend on the seed alone.
 func twelve(t *testing.T) *Match {
 	return &Match{Boards: []game.Game{board(t, "mnk-4x3k3")}, Sides: [2]Side{chances("a"), chances("b")}, Pairs: 6, Random: 2, Move: time.Hour, Seed: 7}
 }
@@ -89,7 +89,7 @@ func plays(t *testing.T, m *Match, journal string) []Record {
 	return records
 }
 
-// same compares what does not depend on the clock.
+// same compares the parts of records that do not depend on the clock.
 func same(a, b Record) bool {
 	return a.key() == b.key() && a.OpeningPlies == b.OpeningPlies && a.Transcript == b.Transcript && a.Winner == b.Winner && a.WinnerSeat == b.WinnerSeat
 }
@@ -99,8 +99,8 @@ func opening(r Record) string {
 	return strings.Join(strings.Fields(r.Transcript)[:r.OpeningPlies], " ")
 }
 
-// TestGames: a pair has one opening and both seatings, moves are legal, and the
-// winner is who has the seat that the rules say has won.
+// TestGames: a pair has one opening and both seatings, moves are legal, and the winner has the
+// seat that wins by the rules.
 func TestGames(t *testing.T) {
 	m := twelve(t)
 	records, err := m.Run(t.Context(), nil)
@@ -138,8 +138,8 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// TestResume cuts a journal at every byte: the match that goes on with it plays
-// the missing games alone, and ends with the same journal.
+// TestResume cuts a journal at every byte: the match then plays the missing games only, and
+// ends with the same journal.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	want := plays(t, twelve(t), filepath.Join(dir, "whole"))
@@ -179,7 +179,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestStops: a match that is stopped returns the games that ended.
+// TestStops: a stopped match returns its finished games.
 func TestStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	m := twelve(t)
@@ -194,8 +194,8 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestForfeits: who does wrong loses, and the record says why; what is our own
-// failure ends the match instead.
+// TestForfeits: a player's fault loses, with the reason in the record; a failure of our own
+// ends the match.
 func TestForfeits(t *testing.T) {
 	late := func(ctx context.Context, s game.State) (player.Choice, error) {
 		<-ctx.Done()
@@ -241,8 +241,8 @@ func TestForfeits(t *testing.T) {
 	}
 }
 
-// TestEndless: a game that goes round is drawn the third time, and one that is too
-// long when it is.
+// TestEndless: a game that goes in circles is drawn the third time, and one that is too long at
+// its limit.
 func TestEndless(t *testing.T) {
 	g := board(t, "halma-star37-2p")
 	back := func() script { // a piece goes out and home again
@@ -274,8 +274,8 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// TestDivide: seats are shared equally, or as equally as can be, and each division
-// comes once with its exchange.
+// TestDivide: seats are shared as equally as possible, and each division comes once with its
+// exchange.
 func TestDivide(t *testing.T) {
 	for seats, want := range map[int][]string{
 		2: {"AB"},
@@ -347,8 +347,8 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestAll: every division of the seats comes up once in a round, from one opening, with
-// chance of its own; over a round either side has as many seats.
+// TestAll: every division of the seats occurs once in a round, from one opening, with random
+// moves of its own; over a round both sides have as many seats.
 func TestAll(t *testing.T) {
 	for seats, games := range map[int]int{2: 2, 3: 6, 4: 14, 6: 62} {
 		list := all(seats)
@@ -433,12 +433,12 @@ func TestStanding(t *testing.T) {
 		score          float64
 		elo, low, high float64
 	}{
-		// Pairs of 1, 2, 1 and 2 points: mean 1.5, each 0.5 away. The standard error
-		// of the score is √(4·0.25·4/3)/8 = 0.14434, so the bounds are 0.75 ± 0.28290.
+		// Pairs of 1, 2, 1 and 2 points: mean 1.5, each 0.5 away. The standard error of the
+		// score is √(4·0.25·4/3)/8 = 0.14434, so the bounds are 0.75 ± 0.28290.
 		{"wlwwlwww", 0.75, 190.85, -22.89, inf},
 		// 1.5, 2, 1.5 and 1: √(0.5·4/3)/8 = 0.10206, 0.75 ± 0.20004.
 		{"wdwwdwwl", 0.75, 190.85, 34.83, 511.64},
-		// Two pairs that both could end otherwise with a probability of √0.025.
+		// Both pairs could have ended otherwise with a probability of √0.025.
 		{"wwww", 1, inf, -290.51, inf},
 		{"dddd", 0.5, 0, inf, inf},
 		{"", 0, -inf, -inf, -inf},
@@ -448,12 +448,12 @@ func TestStanding(t *testing.T) {
 			t.Errorf("%q: score %v, %v, %v to %v", c.games, st.Score, show(st.Elo), show(st.Low), show(st.High))
 		}
 	}
-	// Turned around, everything is.
+	// From the other side everything is reversed.
 	a, b := NewStanding(games("wlddwwlw")), NewStanding(games("lwddllwl"))
 	if !near(b.Elo, -*a.Elo) || !near(b.Low, -*a.High) || !near(b.High, -*a.Low) || a.Won != b.Lost {
 		t.Errorf("%+v and %+v", a, b)
 	}
-	// The bounds hold the true difference about as often as they say.
+	// The bounds hold the true difference about as often as they claim.
 	rng := rand.New(rand.NewPCG(1, 2))
 	inside := 0
 	for range 1000 {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// results adds the games of a file of bench/runs to those of others, by board and players.
+// results adds the games of a file of bench/runs to games, by board and players.
 func results(t *testing.T, name string, order []string, games map[string][]Record) []string {
 	t.Helper()
 	f, err := os.Open(name)
@@ -64,9 +64,9 @@ func elo(s Standing) string {
 	return fmt.Sprintf("%s (%s … %s)", text(s.Elo, ""), text(s.Low, "−∞"), text(s.High, "+∞"))
 }
 
-// TestPlayersDocument: the tables of docs/players.md are what the files of bench/runs say:
-// a row for each board of the ladder, with each level against the one below it, one for
-// each match with another program, and one for each field of the tournament.
+// TestPlayersDocument: the tables of docs/players.md follow from the files of bench/runs: a row
+// for each board of the ladder, with each level against the one below it, one for each match
+// with another program, and one for each field of the tournament.
 func TestPlayersDocument(t *testing.T) {
 	text, err := os.ReadFile("../../docs/players.md")
 	if err != nil {
@@ -93,7 +93,7 @@ func TestPlayersDocument(t *testing.T) {
 	}
 }
 
-// tableRows are what the document says of games with a name.
+// tableRows are the document's rows for games with a name.
 func tableRows(base string, order []string, games map[string][]Record) (rows []string) {
 	kind, _, _ := strings.Cut(base, "-")
 	ladder := ""

@@ -12,12 +12,12 @@ type Standing struct {
 	Won   int `json:"won"`
 	Drawn int `json:"drawn"`
 	Lost  int `json:"lost"`
-	// Score is A's share of the points, 0…1: a draw is shared out among the players.
+	// Score is A's share of the points, 0…1: players share a draw.
 	Score float64 `json:"score"`
 	// Expected is the score of equal players: A's share of the seats, over all games.
 	Expected float64 `json:"expected"`
-	// Elo is the difference in Elo that Score stands for, positive where A is
-	// better; Low and High are its bounds with 95 % confidence. Nil is infinite.
+	// Elo is the difference in Elo by Score, positive if A is better; Low and High are its
+	// bounds with 95 % confidence. Nil is infinite.
 	Elo  *float64 `json:"elo"`
 	Low  *float64 `json:"elo_low"`
 	High *float64 `json:"elo_high"`
@@ -52,7 +52,7 @@ func (s *Score) add(winner string) {
 	}
 }
 
-// tally counts what the record of a game says beside its winner.
+// tally counts points, forfeits and games below theory of a record.
 func (st *Standing) tally(r *Record) {
 	if r.Ending == ByTime || r.Ending == ByFault {
 		if r.Winner == SideA {
@@ -80,17 +80,16 @@ const confident = 1.959963984540054
 
 // NewStanding sums up the games of a match.
 //
-// The bounds follow from the variance between pairs or rounds of games, which counts
-// what an opening gives to either side once: games of a pair are not independent of
-// each other. Where all pairs ended alike there is no variance to be seen; then, and
-// where there are fewer than two pairs, the bounds are those of Clopper and Pearson
-// for as many pairs, one of which could have ended otherwise.
+// The bounds follow from the variance between pairs or rounds of games, since
+// games of a pair depend on each other by their opening. If all pairs ended alike there is
+// no variance; then, and with fewer than two pairs, the bounds are those of Clopper and
+// Pearson for one pair that could have ended otherwise.
 //
-// Where A has k of n seats, the odds of a win are taken to be as the strengths of the
-// n players are to each other (Luce 1959, for two Bradley and Terry's model, which is
-// Elo's): the one of them that wins is A's with k·x : (n−k), if x is how many times as
-// strong A is. The difference in Elo is the one from which that predicts the score over
-// all games. A game without a winner gives A its share of a point.
+// The chance of a seat to win is taken as proportional to its player's strength (Luce
+// 1959; for two seats Bradley and Terry's model, which is Elo's). If A has k of n seats and
+// is x times as strong as B, the odds that A wins are k·x : (n−k). The difference in Elo is
+// the one that predicts the score over all games. A game without a winner gives A its share
+// of a point.
 func NewStanding(records []Record) Standing {
 	var st Standing
 	pairs := map[string][]float64{}
@@ -141,7 +140,7 @@ func NewStanding(records []Record) Standing {
 	return st
 }
 
-// shares counts games by how many seats of how many A has.
+// shares counts games by the numbers of A's seats and of all seats.
 type shares map[[2]int]int
 
 func (c *shares) add(k, n int) {
@@ -151,7 +150,7 @@ func (c *shares) add(k, n int) {
 	(*c)[[2]int{k, n}]++
 }
 
-// score is what A is expected to score if it is x times as strong as B.
+// score is A's expected score if it is x times as strong as B.
 func (c shares) score(x float64) float64 {
 	sum, games := 0.0, 0
 	for s, count := range c {
@@ -162,10 +161,9 @@ func (c shares) score(x float64) float64 {
 	return sum / float64(games)
 }
 
-// elo is the difference in Elo from which a score is to be expected, nil where it is
-// infinite.
+// elo is the difference in Elo that predicts a score, nil if infinite.
 func (c shares) elo(score float64) *float64 {
-	const most = 8000 // where a score differs from 0 or 1 by nothing that can be seen
+	const most = 8000 // there a score equals 0 or 1 within rounding
 	if score <= 0 || score >= 1 {
 		return nil
 	}

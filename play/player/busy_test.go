@@ -17,7 +17,7 @@ import (
 // neighbour, in the environment, makes TestNeighbour keep a processor busy.
 const neighbour = "PERFECTPLAY_NEIGHBOUR"
 
-// TestNeighbour is another process of TestBusy, which works until its input ends.
+// TestNeighbour is a neighbour process of TestBusy, which works until its input ends.
 func TestNeighbour(t *testing.T) {
 	if os.Getenv(neighbour) == "" {
 		t.Skip("a busy neighbour, which TestBusy starts")
@@ -39,8 +39,7 @@ func TestNeighbour(t *testing.T) {
 	}
 }
 
-// TestBusy: no move is late while eight other processes are busy, by the processor
-// time of this one.
+// TestBusy: no move is late, by this process's processor time, beside eight busy processes.
 func TestBusy(t *testing.T) {
 	switch runtime.GOOS {
 	case "linux", "darwin", "freebsd", "windows":

@@ -12,7 +12,7 @@ import (
 	"perfectplay/play/player"
 )
 
-// A player of any game by its name: perfect is there where a game is solved.
+// A player of any game by its name. Solved games have perfect.
 func ExampleNew() {
 	service, err := explore.New(explore.Options{Wings: []wing.Wing{oracle.Wing()}, Memory: explore.MinMemory})
 	if err != nil {

@@ -12,60 +12,59 @@ import (
 	"perfectplay/play/player/search"
 )
 
-// Outlook is how an undecided position looks to the player that is called strongest:
-// estimates, never a proof.
+// Outlook is the strongest player's view of an undecided position: estimates, never a proof.
 type Outlook struct {
 	Game     string `json:"game"`
 	Rules    string `json:"rules"`
 	Position string `json:"position"`
-	Seat     string `json:"seat"` // to move
-	// Seats is how the seats stand, in turn order, and Moves what legal moves lead to for
-	// the seat to move, the best first; those that were not looked at are left out.
+	Seat     string `json:"seat"` // the seat to move
+	// Seats are the standings of the seats, in turn order. Moves are estimates of legal moves
+	// for the seat to move, best first, without those not looked at.
 	Seats []Standing `json:"seats"`
 	Moves []Guess    `json:"moves"`
-	// Line is how play may go on.
+	// Line is a likely continuation.
 	Line    []string `json:"line"`
 	Threats []Threat `json:"threats"`
-	// Depth is the number of plies looked ahead, 0 for playouts, and Nodes the number of
-	// positions visited.
+	// Depth is the number of plies searched, 0 for playouts, and Nodes the number of positions
+	// visited.
 	Depth int   `json:"depth"`
 	Nodes int64 `json:"nodes"`
 }
 
-// Estimate is how a seat stands: its part of what can be won, 0 to 1; and in races by how
-// many turns it is ahead of the others, alone how many turns it still needs.
+// Estimate is the standing of a seat: its expected share of the win, 0 to 1; in races also the
+// turns it is ahead of the others, and for one seat alone the turns it still needs.
 type Estimate struct {
 	Share float64  `json:"share"`
 	Turns *float64 `json:"turns"`
 }
 
-// Standing is how a seat stands.
+// Standing is the estimate of a seat.
 type Standing struct {
 	Seat string `json:"seat"`
 	Estimate
 }
 
-// Guess is what a move leads to.
+// Guess is the estimate of a move.
 type Guess struct {
 	Move string `json:"move"`
 	Estimate
 }
 
-// Threat is what a seat would do with a turn of its own. Cells are those that complete it,
-// or on which alone the others can meet it.
+// Threat is a move that a seat would make with a turn of its own. Cells are those that complete
+// it, or the only ones where the others can meet it.
 type Threat struct {
 	Seat  string `json:"seat"`
 	Cells []int  `json:"cells"`
 	Text  string `json:"text"`
 }
 
-// LookTime is for a query without a time and a limit.
+// LookTime is the time for a query without time and limit.
 const LookTime = 2 * time.Second
 
-// Look says by the given threads how the position of a query looks: at once, and again whenever it has looked
-// deeper, on the goroutine of the caller, until the query's time is up, its limit of plies is
-// reached, the context ends or report returns an error, which is returned. There is no report
-// where the game is over or nothing judges its positions. Errors about the query are of type
+// Look reports the outlook of a query's position: at once, and again whenever it has looked
+// deeper, on the caller's goroutine, until the query's time is up, its limit of plies is
+// reached, the context ends or report returns an error, which Look returns. It reports nothing
+// if the game is over or no evaluation judges its positions. Errors about the query are of type
 // [*explore.Error].
 func Look(ctx context.Context, e explore.Explorer, q explore.Query, threads int, report func(*Outlook) error) error {
 	g, s, err := e.State(q)
@@ -102,7 +101,7 @@ func Look(ctx context.Context, e explore.Explorer, q explore.Query, threads int,
 	return nil
 }
 
-// look asks the game's own player, or the search of any game.
+// look asks the wing's player, or the search of any game.
 func look(ctx context.Context, g game.Game, s game.State, w wing.Wing, r wing.Resources, l wing.Limits, tell func(*wing.Outlook)) (err error) {
 	if w.Look != nil {
 		return w.Look(ctx, g, s, r, l, tell)
@@ -115,7 +114,7 @@ func look(ctx context.Context, g game.Game, s game.State, w wing.Wing, r wing.Re
 	return find.Close()
 }
 
-// newOutlook puts an outlook into words.
+// newOutlook converts an outlook to words.
 func newOutlook(g game.Game, s game.State, o *wing.Outlook) *Outlook {
 	r := &Outlook{
 		Game: g.ID(), Rules: g.Rules(), Position: s.String(), Seat: g.SeatName(s.Seat()), Moves: []Guess{}, Line: []string{}, Threats: []Threat{},

@@ -10,9 +10,8 @@ import (
 	"perfectplay/play/explore"
 )
 
-// TestLook: outlooks of every kind of game name legal moves, the best first, and a line that
-// can be played; they come at once and ever deeper, and leave off when nobody listens. What
-// is plain to see is seen.
+// TestLook: outlooks of every kind of game name legal moves, best first, and a legal line; they
+// come at once, grow deeper, and stop when nobody listens. Obvious wins and threats come first.
 func TestLook(t *testing.T) {
 	s, err := service()
 	if err != nil {
@@ -23,7 +22,7 @@ func TestLook(t *testing.T) {
 		moves        []string
 		race         bool
 		limit        int
-		best         string // a move that must come first
+		best         string // the first move wanted
 		threat       string
 	}{
 		{id: "halma-star121-2p", race: true, limit: 2},

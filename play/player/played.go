@@ -10,11 +10,11 @@ import (
 	"perfectplay/play/explore"
 )
 
-// Played is the move of a level in a position that a query names.
+// Played is a level's move in the position of a query.
 type Played struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
-	// Position is the one before the move, After the one that it leads to.
+	// Position is the one before the move, After the one after it.
 	Position string `json:"position"`
 	Seat     string `json:"seat"`
 	Level    string `json:"level"`
@@ -26,15 +26,15 @@ type Played struct {
 // BadLevel is the fault of a request that names no level.
 const BadLevel explore.Fault = "level"
 
-// DefaultTime is for the move of a query without a time and a limit.
+// DefaultTime is the time for the move of a query without time and limit.
 const DefaultTime = time.Second
 
-// playedMemory is what the player of one move may use, in bytes.
+// playedMemory is the memory of the player of one move, in bytes.
 const playedMemory = 32 << 20
 
-// Play chooses the move of a level: what a page or a program asks for that holds no
-// player. The query's seconds bound its time, its limit how far it looks. The player may use
-// the given number of threads. Errors about the query are of type [*explore.Error].
+// Play chooses the move of a level for a page or a program that holds no player. The query's
+// seconds bound its time, its limit the plies. The player may use the given number of threads.
+// Errors about the query are of type [*explore.Error].
 func Play(ctx context.Context, e explore.Explorer, level string, q explore.Query, seed uint64, threads int) (*Played, error) {
 	if err := Known(level); err != nil {
 		return nil, &explore.Error{Fault: BadLevel, Given: level, Index: -1, Err: err}

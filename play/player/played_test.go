@@ -7,7 +7,7 @@ import (
 	"perfectplay/play/explore"
 )
 
-// TestPlay: a move by a query, and what is wrong with one.
+// TestPlay: a move by a query, and wrong queries.
 func TestPlay(t *testing.T) {
 	s, err := service()
 	if err != nil {

@@ -21,47 +21,45 @@ import (
 type Player interface {
 	// Name is the player's name, for instance its level.
 	Name() string
-	// Move chooses a legal move for the seat to move in an undecided position, and
-	// keeps the clock. It also returns soon, with the best move so far, when the
-	// context ends. The state comes back as it was. Positions follow each other in
-	// a game, but need not.
+	// Move chooses a legal move for the seat to move in an undecided position, and keeps the
+	// clock. When the context ends it returns soon, with the best move so far. It leaves the
+	// state as it was. Positions of a game usually follow each other, but need not.
 	Move(ctx context.Context, s game.State, c Clock) (Choice, error)
-	// Close gives back what the player holds. It cannot be used any more.
+	// Close frees the player, which cannot be used any more.
 	Close() error
 }
 
-// Reporter is the ability of a Player to tell what it finds while it thinks.
+// Reporter is the ability of a Player to report while it thinks.
 type Reporter interface {
-	// Report has f called, on the goroutine of Move, with what is known so far;
-	// nil for nobody.
+	// Report makes Move call f, on its goroutine, with each answer so far; nil for none.
 	Report(f func(*explore.Answer))
 }
 
-// Rester is the ability of a Player to wait until nothing that Move began still runs.
+// Rester is the ability of a Player to wait until everything begun by Move has ended.
 type Rester interface{ Rest() }
 
 // Clock bounds a move.
 type Clock = wing.Limits
 
-// Choice is a move and in a few words how it was found: what is proved, or within how
-// many plies, or that it was chosen by evaluation.
+// Choice is a move and in a few words how it was found: proved, proved up to a number of plies,
+// or chosen by evaluation.
 type Choice struct {
 	Move game.Move
 	Note string
 }
 
-// Analyst says what moves are worth: what players need of an [explore.Explorer].
+// Analyst answers questions about the values of moves; an [explore.Explorer] is one.
 type Analyst interface {
 	Game(id, rules string) (*explore.Game, error)
 	Analyse(ctx context.Context, q explore.Query, report func(*explore.Answer) error) error
 }
 
-// Options say what a player may use.
+// Options configure a player.
 type Options struct {
 	Analyst Analyst
-	// Wing is what the game belongs to, and offers to players.
+	// Wing is the wing of the game, with its own players if it has some.
 	Wing wing.Wing
-	Seed uint64 // of everything that is left to chance
+	Seed uint64 // of all random choices
 	// Memory in bytes and Threads are for players that search by themselves. A level uses one
 	// thread.
 	Memory  int64
@@ -70,7 +68,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// The names of players that are no level.
+// The players besides levels.
 const (
 	Random    = "random"
 	Strongest = "strongest"
@@ -97,9 +95,9 @@ func Known(name string) error {
 	return nil
 }
 
-// New returns a player. A player that asks for known values opens their source, if the game
-// has one, and waits for it up to [Patience]: no clock runs yet. Perfect is refused in
-// games that no source knows.
+// New returns a player. A player that asks for known values opens their source, if the game has
+// one, and waits for it up to [Patience]: no clock runs yet. Perfect is refused in games
+// without such a source.
 func New(ctx context.Context, name string, g game.Game, o Options) (Player, error) {
 	opponent := slices.Contains(o.Wing.Opponents, name)
 	if err := Known(name); err != nil && !opponent {
@@ -115,7 +113,7 @@ func New(ctx context.Context, name string, g game.Game, o Options) (Player, erro
 			if name == Perfect || o.Wing.Player == nil || ctx.Err() != nil {
 				return nil, err
 			}
-			p.searched = true // the wing's own player does without an analyst that has no room
+			p.searched = true // without room for an analyst the wing's own player plays alone
 		}
 		name = Strongest
 	}
@@ -143,19 +141,19 @@ func New(ctx context.Context, name string, g game.Game, o Options) (Player, erro
 	return p, nil
 }
 
-// ErrUnsolved is in the error of [New] that refuses to call a player perfect.
+// ErrUnsolved is in the error of [New] that refuses a perfect player.
 var ErrUnsolved = errors.New("is not solved")
 
-// leastMemory is for the tables of a wing's own player.
+// leastMemory is for the tables of the wing's own player.
 const leastMemory = 2 << 20
 
 // Patience is how long [New] waits for a source of values.
 const Patience = 20 * time.Second
 
-// errKnown ends an analysis that has shown that the source is there.
+// errKnown ends an analysis once its source is open.
 var errKnown = errors.New("known")
 
-// prepare asks what the start is worth, where something knows all positions.
+// prepare asks for the value of the start if a source has all positions.
 func (p *leveled) prepare(ctx context.Context) error {
 	d, err := p.analyst.Game(p.g.ID(), p.g.Rules())
 	if err != nil {
@@ -165,7 +163,7 @@ func (p *leveled) prepare(ctx context.Context) error {
 		return fmt.Errorf("player: %s %w: %s plays as well as this program can", strings.TrimSpace(p.g.ID()+" "+p.g.Rules()), ErrUnsolved, Strongest)
 	}
 	switch d.Source.Kind {
-	case wing.BySearch, wing.ByProof: // there is nothing to make
+	case wing.BySearch, wing.ByProof: // no source to open
 		p.searched = true
 		return nil
 	}
@@ -186,8 +184,8 @@ func (p *leveled) prepare(ctx context.Context) error {
 
 // step is a level of the ladder.
 type step struct {
-	errs  float64 // share of moves that are left to chance
-	nodes int64   // positions that it visits; 0 for the move that looks best at once
+	errs  float64 // share of random moves
+	nodes int64   // positions visited; 0 for the best move by evaluation
 	plays int64   // instead of nodes, with more than two seats
 }
 
@@ -204,22 +202,22 @@ var ladder = [Levels]step{
 	{nodes: 40_960, plays: 81_920},
 }
 
-// leveled is a player of a name.
+// leveled is a player by its name.
 type leveled struct {
 	step
 	name     string
 	g        game.Game
 	analyst  Analyst
-	asks     bool           // what is known, and searches where nothing is
-	searched bool           // nothing knows the game but searches and proofs
+	asks     bool           // asks for known values, and searches elsewhere
+	searched bool           // only searches and proofs answer for this game
 	search   *search.Search // nil for players that do not search
-	own      wing.Player    // instead; nil where the wing has none
+	own      wing.Player    // used instead of search; nil if the wing has none
 	rng      *rand.Rand
 	report   func(*explore.Answer)
 	watch    host.Watch    // of the move
-	proving  int64         // positions that were visited for proofs
-	lost     bool          // a move has never ended
-	delay    time.Duration // the longest of the last moves, half as long with each
+	proving  int64         // positions visited for proofs
+	lost     bool          // a move has never returned
+	delay    time.Duration // the longest of the last moves, halved at each move
 }
 
 func (p *leveled) Name() string                   { return p.name }
@@ -264,7 +262,7 @@ func (p *leveled) Move(ctx context.Context, s game.State, c Clock) (Choice, erro
 	return found, nil
 }
 
-// move is Move where the game answers.
+// move is Move for games that return.
 func (p *leveled) move(ctx context.Context, s game.State, c Clock) (Choice, error) {
 	p.watch, p.delay, p.proving = host.NewWatch(c.Processor), p.delay/2, 0
 	moves := s.Moves(nil)
@@ -290,7 +288,7 @@ func (p *leveled) move(ctx context.Context, s game.State, c Clock) (Choice, erro
 	return p.grab(s, moves), nil
 }
 
-// ask returns the last that the analyst knows in time.
+// ask returns the analyst's last answer in time.
 func (p *leveled) ask(ctx context.Context, s game.State, c Clock) (last *explore.Answer, err error) {
 	q := explore.Query{Game: p.g.ID(), Rules: p.g.Rules(), Position: s.String(), Limit: c.Depth}
 	if c.Time > 0 {
@@ -321,8 +319,7 @@ func (p *leveled) ask(ctx context.Context, s game.State, c Clock) (last *explore
 	return last, nil
 }
 
-// share is the part of its time in which a player that asks what is proved searches by
-// itself where nothing is.
+// share is the part of its time that a player searches by itself if nothing is proved.
 const share = 0.75
 
 // grab takes a win, or a move after which the game's own evaluation is best.
@@ -348,16 +345,16 @@ func (p *leveled) grab(s game.State, moves []game.Move) Choice {
 	return Choice{picked, "the most at once"}
 }
 
-// use is how long the player may think.
+// use is the time in which the player may think.
 func (p *leveled) use(c Clock) time.Duration { return c.Time - host.Reserve(c.Time, p.delay) }
 
-// late notes by how much something ended after it should have.
+// late records a delay: the time by which a call returned after its end.
 func (p *leveled) late(end time.Duration) { p.delay = max(p.delay, p.watch.Elapsed()-end) }
 
-// hasty is what a search visits that nothing else bounds.
+// hasty bounds the positions of a search without other bounds.
 const hasty = 20_000
 
-// think searches with a part of the time.
+// think searches for a part of the time.
 func (p *leveled) think(ctx context.Context, s game.State, moves []game.Move, c Clock, part float64) Choice {
 	l := search.Limits{Nodes: p.nodes, Depth: c.Depth}
 	if p.g.Seats() > 2 {
@@ -385,22 +382,22 @@ func (p *leveled) think(ctx context.Context, s game.State, moves []game.Move, c 
 	return Choice{a.Move, fmt.Sprintf("estimate, %d positions", nodes)}
 }
 
-// merit ranks a move by what is proved of it, and then by a guess.
+// merit ranks a move by its proved value, then by a guess.
 type merit struct {
 	proved int
 	guess  int32
 }
 
-// The bands of what is proved: a win or a loss of an unknown distance lies behind
-// those of known ones.
+// The bands of proved values: a win or a loss of unknown distance ranks behind those of known
+// distance.
 const (
 	winBand  = 1 << 22
-	openBand = 1 << 20 // plus whether the seat wins if everybody plays for himself
+	openBand = 1 << 20 // plus 1 if the seat wins when everybody plays for himself
 	lossBand = 0
 	farthest = 1 << 19 // plies
 )
 
-// choose picks a move of the best merit, any of several.
+// choose picks one of the moves of the best merit at random.
 func (p *leveled) choose(ctx context.Context, s game.State, moves []game.Move, a *explore.Answer, c Clock) (Choice, error) {
 	byName := map[string]*explore.Move{}
 	if a != nil {
@@ -415,7 +412,7 @@ func (p *leveled) choose(ctx context.Context, s game.State, moves []game.Move, a
 	var picked game.Move
 	var found *explore.Move
 	same := 0
-	var open []game.Move // those of which as much is proved as of the best, where that is not all
+	var open []game.Move // moves proved as good as the best, unless these are all
 	for _, m := range moves {
 		text := s.MoveString(m)
 		w := byName[text]
@@ -450,13 +447,13 @@ func (p *leveled) choose(ctx context.Context, s game.State, moves []game.Move, a
 	return Choice{picked, p.note(found, a)}, nil
 }
 
-// proved is the rank of what is known of a move. drawn says that the position is
-// known to be drawn: then what keeps the draw is better than what is open.
+// proved is the rank of a move's proved value. drawn says that the position is a proved draw:
+// then a move that keeps it is better than an open one.
 func (p *leveled) proved(w *explore.Worth, seat string, drawn bool) int {
 	far := farthest
 	switch {
 	case w.Score != nil && w.Value == explore.Loss:
-		far = farthest + *w.Score // the points count, not when the game ends
+		far = farthest + *w.Score // points count, not the length of the game
 	case w.Score != nil:
 		far = farthest - *w.Score
 	case w.Distance != nil:
@@ -481,8 +478,7 @@ func (p *leveled) proved(w *explore.Worth, seat string, drawn bool) int {
 	return rank
 }
 
-// guess is what a game expects of a move: its evaluation afterwards, else its
-// gain, else nothing.
+// guess is the game's estimate of a move: its evaluation afterwards, else its gain, else 0.
 func guess(s game.State, m game.Move, seat int) int32 {
 	if e, ok := s.(game.Evaluator); ok {
 		s.Make(m)

@@ -21,7 +21,7 @@ import (
 	"perfectplay/solve/retro"
 )
 
-// service is one for all tests.
+// service is shared by all tests.
 var service = sync.OnceValues(func() (*explore.Service, error) {
 	return explore.New(explore.Options{Wings: []wing.Wing{halmawing.Wing(), mnkwing.Wing()}, Memory: 256 << 20, Threads: 2})
 })
@@ -75,7 +75,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestPerfectWhereSolved: perfect is a name for what is solved.
+// TestPerfectWhereSolved: only solved games have a perfect player.
 func TestPerfectWhereSolved(t *testing.T) {
 	for id, solved := range map[string]bool{"mnk-3x3k3": true, "mnk-7x7k5": true, "mnk-15x15k5": false, "mnk-10x10k5": false, "mnk-50x50k10": false} {
 		g, err := mnk.ByID(id)
@@ -96,11 +96,10 @@ func TestPerfectWhereSolved(t *testing.T) {
 	}
 }
 
-// worth is the value of a position, by retrograde analysis, to its mover.
+// worth is the value of a position to its mover, by retrograde analysis.
 type worth func(s game.State) (game.Value, int)
 
-// solved returns the values of star 37 under the house rules, from the solver
-// itself.
+// solved returns the values of star 37 under the house rules, from the solver.
 func solved(t *testing.T, g *halma.Game) worth {
 	t.Helper()
 	spec, err := g.TwoArmy()
@@ -114,7 +113,7 @@ func solved(t *testing.T, g *halma.Game) worth {
 	return func(s game.State) (game.Value, int) { return sol.Value(halma.Sides(g, s)) }
 }
 
-// armed returns a player that judges positions as the command has it do.
+// armed returns a player with the evaluation that the command gives it.
 func armed(t testing.TB, name string, g game.Game, seed uint64) Player {
 	t.Helper()
 	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: wingOf(g), Memory: 16 << 20, Seed: seed})
@@ -182,8 +181,7 @@ func TestBeatsGreedy(t *testing.T) {
 	}
 }
 
-// TestLevels: every level plays on every number of seats, and equal seeds give equal
-// moves.
+// TestLevels: every level plays on every number of seats, and equal seeds give equal moves.
 func TestLevels(t *testing.T) {
 	names := []string{"random", "level-1", "level-2", "level-3", "level-4", "level-5", "level-6"}
 	for _, id := range []string{"halma-star37-2p", "halma-star73-3p", "halma-star73-4p", "halma-star121-6p"} {
@@ -215,8 +213,8 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestSearchesWhereNothingIsKnown: strongest leaves a part of its time to a search, and
-// what that finds is played.
+// TestSearchesWhereNothingIsKnown: strongest leaves a part of its time to a search, and plays
+// the move that this finds.
 func TestSearchesWhereNothingIsKnown(t *testing.T) {
 	g, err := halma.ByID("halma-star121-2p", "base")
 	if err != nil {
@@ -240,7 +238,7 @@ func TestSearchesWhereNothingIsKnown(t *testing.T) {
 	if f.query.Seconds < 0.2 || f.query.Seconds > 0.25 {
 		t.Errorf("%v s of one for what can be proved", f.query.Seconds)
 	}
-	// What is proved to lose is not searched.
+	// Moves proved to lose are not searched.
 	n := 6
 	for i := range a.Moves[1:] {
 		a.Moves[i+1].Worth = explore.Worth{Value: explore.Loss, Distance: &n, Final: true}
@@ -250,7 +248,7 @@ func TestSearchesWhereNothingIsKnown(t *testing.T) {
 	}
 }
 
-// stepping is a clock that goes on by a millisecond whenever it is asked.
+// stepping is a clock that advances by a millisecond at each call.
 func stepping() func() time.Time {
 	now := time.Unix(0, 0)
 	return func() time.Time {
@@ -259,11 +257,11 @@ func stepping() func() time.Time {
 	}
 }
 
-// patient is more time than a move takes that something knows.
+// patient is more time than a move with a known value takes.
 var patient = Clock{Time: 5 * time.Minute}
 
-// TestPerfectOnStar37: from positions met at random, perfect wins what is won, in
-// no more plies than theory says against anybody, and does not lose what is drawn.
+// TestPerfectOnStar37: from random positions, perfect wins won ones within the theory's number
+// of plies against anybody, and does not lose drawn ones.
 func TestPerfectOnStar37(t *testing.T) {
 	g, err := halma.ByID("halma-star37-2p", "house")
 	if err != nil {
@@ -319,9 +317,9 @@ func TestPerfectOnStar37(t *testing.T) {
 	}
 }
 
-// TestWonIsWon: on stars of 13 holes, from positions that complete tables call won for
-// the seat to move against all others together, perfect and the searches that prove win
-// against the best defence that the tables know; perfect in no more plies than they say.
+// TestWonIsWon: on stars of 13 holes, from positions that complete tables call won for the seat
+// to move against all others together, perfect and the proving searches win against the tables'
+// best defence; perfect within the tables' number of plies.
 func TestWonIsWon(t *testing.T) {
 	for _, id := range []string{"halma-star13-2p", "halma-star13-3p", "halma-star13-4p"} {
 		g, err := halma.ByID(id, "base")
@@ -386,14 +384,13 @@ func TestWonIsWon(t *testing.T) {
 	}
 }
 
-// defence is the move after which a seat that wins against all others takes longest, or
-// does not win.
+// defence is the reply that delays a seat's win against all others longest, or prevents it.
 func defence(t *testing.T, sol *retro.Solution, s game.State, hero int) (best game.Move) {
 	t.Helper()
 	longest := -1
 	for _, m := range s.Moves(nil) {
 		s.Make(m)
-		long := 0 // where the hero has won
+		long := 0 // when the hero has won
 		if s.Result() == game.Ongoing {
 			v, distance, ok := sol.Forced(s, 1<<hero)
 			if long = distance; !ok {
@@ -435,8 +432,8 @@ func minimax(s game.State, known map[string]game.Value) game.Value {
 	return best
 }
 
-// TestPerfectOnMNK: the worth of a position never gets worse by a move of perfect,
-// and that of a loser's only slowly.
+// TestPerfectOnMNK: perfect's moves never worsen the value of a position, and lose as slowly as
+// possible.
 func TestPerfectOnMNK(t *testing.T) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-3x4k4"} {
 		g, err := mnk.ByID(id)
@@ -472,7 +469,7 @@ func TestPerfectOnMNK(t *testing.T) {
 type fixed struct {
 	answer *explore.Answer
 	query  explore.Query
-	open   bool // nothing knows the game
+	open   bool // no source has the game
 }
 
 func (f fixed) Game(string, string) (*explore.Game, error) {
@@ -551,7 +548,7 @@ func TestChoice(t *testing.T) {
 			}
 		}
 	}
-	// An analyst that says nothing in time is no error, one that lacks a move is.
+	// An analyst without an answer in time is no error; one that lacks a move is.
 	p, _ := New(t.Context(), "perfect", g, Options{Analyst: &fixed{}})
 	if c, err := p.Move(t.Context(), s, Clock{}); err != nil || c.Note != "no time to think" {
 		t.Errorf("%v, %v", c, err)
@@ -562,7 +559,7 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestAsked: what a player asks for keeps its clock and its level.
+// TestAsked: a player that asks an analyst keeps its clock and its level.
 func TestAsked(t *testing.T) {
 	g, err := mnk.ByID("mnk-3x3k3")
 	if err != nil {
@@ -595,7 +592,7 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestErrs: the share of moves that are left to chance is the one of the ladder.
+// TestErrs: the share of random moves is that of the ladder.
 func TestErrs(t *testing.T) {
 	g, err := halma.ByID("halma-star13-2p", "base")
 	if err != nil {
@@ -619,7 +616,7 @@ func TestErrs(t *testing.T) {
 	}
 }
 
-// TestStopped: a player whose context ends has a move all the same.
+// TestStopped: a player whose context ends still moves.
 func TestStopped(t *testing.T) {
 	g, err := halma.ByID("halma-star73-2p", "base")
 	if err != nil {

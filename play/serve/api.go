@@ -11,7 +11,7 @@ import (
 	"perfectplay/play/explore"
 )
 
-// program says what answers, and what requests may ask for.
+// program describes the server: its version and the bounds of requests.
 type program struct {
 	Program string  `json:"program"`
 	Version string  `json:"version"`
@@ -62,8 +62,7 @@ func (s *Server) legal(w *response, r *http.Request, q explore.Query, _ params) 
 	return sendJSON(w, r, a, aWeek)
 }
 
-// settled says for how long an answer may be kept: for long if nothing can be
-// added to it.
+// settled returns how long an answer may be kept: long if it is complete.
 func settled(a *explore.Answer) keep {
 	if !a.Settled() {
 		return never
@@ -150,7 +149,7 @@ func (s *Server) picture(w *response, r *http.Request, q explore.Query, p params
 	return nil
 }
 
-// answered is what a query of a batch comes to: an answer or a problem.
+// answered is the outcome of one query of a batch: an answer or a problem.
 type answered struct {
 	Answer  *explore.Answer `json:"answer,omitempty"`
 	Problem *Problem        `json:"problem,omitempty"`
@@ -173,7 +172,7 @@ func (s *Server) positions(w *response, r *http.Request) error {
 		return err
 	}
 	defer turn()
-	// One answer at a time is held as data.
+	// Only one answer at a time is in memory as data.
 	body := []byte(`{"answers":[`)
 	for i, q := range b.Queries {
 		text, err := s.answer(r.Context(), q, len(b.Queries))
@@ -192,8 +191,8 @@ func (s *Server) positions(w *response, r *http.Request) error {
 	return nil
 }
 
-// answer answers one of n queries as JSON, each with its share of the work, or with a time of
-// its own. The error is that of the whole request.
+// answer answers one of n queries as JSON, with a share of the work or with a time of its own.
+// An error is one of the whole request.
 func (s *Server) answer(ctx context.Context, q explore.Query, n int) ([]byte, error) {
 	q.Nodes = max(explore.DefaultNodes/uint64(n), 1)
 	var one answered

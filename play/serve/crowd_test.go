@@ -24,10 +24,9 @@ var (
 	crowdIdle    = flag.Int("idle", 1000, "connections of TestCrowd that ask nothing")
 )
 
-// TestCrowd: many clients of one address ask at once, with a connection kept alive, one
-// for each question, with pauses, or more than there are places for, beside connections
-// that ask nothing. Every question gets its answer or 503. With -v it prints how many and
-// how fast; bench/crowd.sh reads that.
+// TestCrowd: many clients of one address ask at once: with a connection kept alive, one for
+// each question, with pauses, or more than there are places, beside silent connections. Every
+// question gets its answer or 503. With -v it prints counts and rates for bench/crowd.sh.
 func TestCrowd(t *testing.T) {
 	few := usual
 	few.connections, few.silent = 50, time.Hour // on a busy machine a client may be slow to begin
@@ -92,8 +91,8 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// idle keeps connections open until the test ends that send nothing, half a request, or
-// one whole request and no other: each comes again when the server has closed it.
+// idle keeps connections open until the test ends. They send nothing, half a request, or a
+// single request, and come again when the server closes them.
 func idle(t *testing.T, address string, most int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
@@ -137,8 +136,8 @@ func (a *asker) close() {
 	}
 }
 
-// ask returns the status of an answer that came whole. A connection is kept if it may be
-// and the server does not say that it closes it.
+// ask returns the status of a complete answer. It keeps the connection if keep is true and the
+// server does not close it.
 func (a *asker) ask(address string, keep bool) (status int, err error) {
 	if a.conn == nil {
 		if a.conn, err = net.Dial("tcp", address); err != nil {
@@ -164,14 +163,13 @@ func (a *asker) ask(address string, keep bool) (status int, err error) {
 	return resp.StatusCode, err
 }
 
-// TestSlowReaders: clients that do not read long answers keep nobody else from reading,
-// however many they are and however long they could stay.
+// TestSlowReaders: clients that do not read long answers delay nobody, however many there are.
 func TestSlowReaders(t *testing.T) {
 	patient := usual
 	patient.write, patient.ending = time.Hour, 100*time.Millisecond
 	address, _ := listen(t, newService(t), patient)
 	for range 40 {
-		// More than the system takes for a client that reads nothing.
+		// More than the system buffers for a client that reads nothing.
 		c := dial(t, address, strings.Repeat("GET /api/v1/games/mnk-70x70k5 HTTP/1.1\r\nHost: localhost\r\n\r\n", 40))
 		line, err := bufio.NewReaderSize(c, 16).ReadString('\n')
 		if err != nil || !strings.HasPrefix(line, "HTTP/1.1 200 ") {

@@ -1,7 +1,7 @@
-// Package serve answers over HTTP what positions are worth: a thin client of
-// package explore, and the page that a browser shows. It knows no games but by
-// their boards and texts, and computes nothing; time, memory and threads are the
-// budget of the service behind it.
+// Package serve answers questions about positions over HTTP, as a thin client of
+// package explore, and serves the page. It knows games only by their boards and
+// texts, and computes nothing; time, memory and threads are the budget of the
+// service behind it.
 //
 // [New] makes a [Server], an [http.Handler]; [Server.Serve] runs it on a listener
 // until its context ends.
@@ -11,14 +11,14 @@
 //
 // # What a request may do
 //
-// A request is refused with a 4xx status and a [Problem] unless it can be
-// understood completely: guard.go looks at the host, the path, the method, the
+// A request that is not completely understood is refused with a 4xx status and a
+// [Problem]: guard.go looks at the host, the path, the method, the
 // origin and the sizes, query.go at the parameters. Browsers reach the API from
-// the server's own page only. Nothing is ever written to the disk.
+// the server's own page only. The server writes nothing to the disk.
 //
 // # What a request may cost
 //
 // Header, body, number of moves and of queries, time, connections, streams and the
-// memory of answers under way are bounded; whoever reads or writes too slowly is
-// cut off. A panic ends its request alone.
+// memory of answers under way are bounded; clients that read or write too slowly
+// are cut off. A panic ends its request alone.
 package serve

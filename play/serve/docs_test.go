@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// example is a request of docs/serve.md and what is printed below it.
+// example is a request of docs/serve.md and the output shown below it.
 type example struct {
 	line   int
 	target string
@@ -46,8 +46,8 @@ func examples(t *testing.T) (list []example) {
 	return list
 }
 
-// within reports whether all that is shown of an answer is in it: fields of objects,
-// and the first elements of arrays.
+// within reports whether an answer holds everything shown: fields of objects, and the first
+// elements of arrays.
 func within(shown, answer any) bool {
 	switch shown := shown.(type) {
 	case map[string]any:
@@ -67,7 +67,7 @@ func within(shown, answer any) bool {
 	return reflect.DeepEqual(shown, answer)
 }
 
-// holds reports whether an answer in JSON holds what is shown.
+// holds reports whether an answer in JSON holds what the page shows.
 func holds(t *testing.T, shown, answer string) bool {
 	t.Helper()
 	var a, b any

@@ -10,12 +10,11 @@ import (
 	"perfectplay/internal/host"
 )
 
-// door is a listener that lets a bounded number of connections in. A connection is
-// silent while no byte comes: before its whole header, and between requests. Where all
-// places are taken, a connection that has been silent for the time patience makes way: of the
-// address with the most silent ones, the one that has been silent longest. Without
-// such a connection the next one waits in the system's queue. So silence shuts nobody
-// out, and nobody who asks is cut off.
+// door is a listener with a bounded number of connections. A connection is silent while no byte
+// comes: before its whole header, and between requests. When all places are taken, a connection
+// that has been silent for the time patience makes way: of the address with the most silent
+// ones, the longest silent. Without such a connection the next one waits in the system's queue.
+// So silence shuts nobody out, and no request is cut off.
 type door struct {
 	net.Listener
 	most     int
@@ -25,7 +24,7 @@ type door struct {
 	open    int
 	silent  map[*guest]bool
 	changed sync.Cond // a connection was closed or fell silent, or the door was closed
-	waiting bool      // a connection has come and has no place
+	waiting bool      // a connection waits for a place
 	closed  bool
 }
 
@@ -35,7 +34,7 @@ func newDoor(l net.Listener, most int, patience time.Duration) *door {
 	return d
 }
 
-// guest is a connection that came in.
+// guest is an accepted connection.
 type guest struct {
 	net.Conn
 	door    *door
@@ -72,8 +71,8 @@ func (d *door) Accept() (net.Conn, error) {
 	return g, nil
 }
 
-// makeWay dismisses a connection that has been silent long enough, or waits until
-// there may be one or a place is free.
+// makeWay dismisses a connection that has been silent long enough, or waits until there is one
+// or a place is free.
 func (d *door) makeWay() {
 	oldest := d.longestSilent()
 	if oldest == nil {
@@ -91,15 +90,15 @@ func (d *door) makeWay() {
 		defer alarm.Stop()
 		d.changed.Wait()
 	case host.HasInput(oldest.Conn):
-		oldest.heard.Store(time.Now().UnixNano()) // the server has not come to read it
+		oldest.heard.Store(time.Now().UnixNano()) // the server has not read its request yet
 	default:
 		d.leave(oldest)
-		_ = oldest.Conn.Close() // nobody is left to be told
+		_ = oldest.Conn.Close() // its client is gone
 	}
 }
 
-// longestSilent returns the connection that has been silent longest of the address with
-// the most silent ones, nil without any.
+// longestSilent returns the longest silent connection of the address with the most silent ones;
+// nil without any.
 func (d *door) longestSilent() (longest *guest) {
 	each := map[string]int{}
 	for g := range d.silent {
@@ -114,8 +113,7 @@ func (d *door) longestSilent() (longest *guest) {
 	return longest
 }
 
-// crowded reports whether a connection waits for a place, so that those that are
-// answered should give theirs away.
+// crowded reports whether a connection waits for a place; then answered ones should close.
 func (d *door) crowded() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -131,7 +129,7 @@ func (d *door) Close() error {
 	return d.Listener.Close()
 }
 
-// state notes what the server does with a connection; it is its hook.
+// state records the state of a connection; it is the server's hook.
 func (d *door) state(c net.Conn, s http.ConnState) {
 	g, ok := c.(*guest)
 	if !ok {
@@ -148,7 +146,7 @@ func (d *door) state(c net.Conn, s http.ConnState) {
 	}
 }
 
-// hush notes that a guest is silent from now on.
+// hush records that a guest is silent from now on.
 func (d *door) hush(g *guest) {
 	g.heard.Store(time.Now().UnixNano())
 	d.silent[g] = true

@@ -19,9 +19,8 @@ import (
 	"perfectplay/play/serve/web"
 )
 
-// faulty is three in a row with a fault where the first player holds the middle: panic, in Moves;
-// make, a panic in Make; hang, Moves that does not return before the test ends; flood, more moves
-// than anybody can list.
+// faulty is tic-tac-toe with a fault when the first player holds the middle: panic, in Moves;
+// make, a panic in Make; hang, Moves never returns; flood, too many moves to list.
 type faulty struct {
 	game.Game
 	fault string
@@ -68,7 +67,7 @@ func (s *faultyState) Moves(buf []game.Move) []game.Move {
 	return s.Position.Moves(buf)
 }
 
-// TestFaults: a game that panics, hangs or floods ends its own questions, with 500 and its name;
+// TestFaults: a game that panics, hangs or floods ends its own questions with 500 and its name;
 // other games answer meanwhile.
 func TestFaults(t *testing.T) {
 	t.Parallel()
@@ -111,7 +110,7 @@ func TestFaults(t *testing.T) {
 	var all sync.WaitGroup
 	faults := []string{"panic", "make", "flood"}
 	if !testing.Short() {
-		faults = append(faults, "hang") // it takes the patience of the service, idly
+		faults = append(faults, "hang") // it waits for the service's patience
 	}
 	for _, fault := range faults {
 		for _, path := range []string{
@@ -119,7 +118,7 @@ func TestFaults(t *testing.T) {
 		} {
 			all.Go(func() {
 				if fault == "flood" && !strings.HasPrefix(path, "/position?position=3") {
-					return // the search of a flood is only slow
+					return // searching a flood is merely slow
 				}
 				if fault == "make" && strings.HasPrefix(path, "/report") {
 					path = "/report?position=start&moves=b2,a1,c3"

@@ -14,8 +14,7 @@ import (
 	"perfectplay/play/explore"
 )
 
-// fuzzed is a server that computes nothing: what it says of positions is what the
-// rules say.
+// fuzzed is a server that computes nothing and answers by the rules.
 func fuzzed(f *testing.F) *Server {
 	e := newService(f)
 	return newTestServer(f, stub{
@@ -31,7 +30,7 @@ func fuzzed(f *testing.F) *Server {
 	}, usual, nil)
 }
 
-// sane holds what is true of every answer against one.
+// sane checks properties of every answer.
 func sane(t *testing.T, r *http.Request, w *httptest.ResponseRecorder) {
 	t.Helper()
 	if w.Code >= 500 || w.Code < 200 {
@@ -55,7 +54,7 @@ func sane(t *testing.T, r *http.Request, w *httptest.ResponseRecorder) {
 	}
 }
 
-// FuzzRequest sends anything that package http takes for a request.
+// FuzzRequest sends any request that package http can parse.
 func FuzzRequest(f *testing.F) {
 	s := fuzzed(f)
 	for _, text := range []string{

@@ -22,11 +22,10 @@ import (
 	"perfectplay/play/serve/web"
 )
 
-// handler answers a request or returns an error, with nothing written.
+// handler answers a request, or writes nothing and returns an error.
 type handler func(w *response, r *http.Request) error
 
-// response is where an answer is written. The writer has a bounded time to take
-// it, from the first byte on.
+// response writes an answer within a bounded time from the first byte on.
 type response struct {
 	http.ResponseWriter
 	write time.Duration
@@ -39,7 +38,7 @@ func (w *response) begin() {
 		w.begun = true
 		w.deadline(0)
 		if w.turn != nil {
-			w.turn() // whoever reads slowly keeps nobody from reading
+			w.turn() // slow readers delay nobody
 		}
 	}
 }
@@ -47,9 +46,9 @@ func (w *response) begin() {
 // slowest is the number of bytes a second at which a client must read a long answer.
 const slowest = 64 << 10
 
-// deadline gives whoever reads n bytes of an answer some time from now on.
+// deadline gives a client time to read n bytes from now on.
 func (w *response) deadline(n int) {
-	// Writers of tests have no deadlines.
+	// The writers of tests have no deadlines.
 	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.write + time.Duration(n)*time.Second/slowest))
 }
 
@@ -66,7 +65,7 @@ func (w *response) Write(p []byte) (int, error) {
 // Unwrap is for http.ResponseController.
 func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// policy is the page's own, and no page may frame it.
+// policy is the page's policy; no page may frame it.
 const policy = web.Policy + "; frame-ancestors 'none'"
 
 // ServeHTTP answers a request.
@@ -89,7 +88,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(out, r)
 }
 
-// survive ends a request that panicked, and no other.
+// survive ends only the request that panicked.
 func (s *Server) survive(w *response, r *http.Request) {
 	failure := recover()
 	if failure == nil {
@@ -100,13 +99,12 @@ func (s *Server) survive(w *response, r *http.Request) {
 	}
 	s.o.Log.Printf("panic at %s %s: %v\n%s", r.Method, shown(r.URL.RequestURI()), failure, debug.Stack())
 	if w.begun {
-		panic(http.ErrAbortHandler) // the client must not take half an answer for a whole one
+		panic(http.ErrAbortHandler) // the client must not mistake half an answer for a whole one
 	}
 	s.fail(w, r, fmt.Errorf("panic: %v", failure))
 }
 
-// refuse says why this server does not answer a request, before its content is
-// read.
+// refuse returns why the server refuses a request before reading its body.
 func (s *Server) refuse(r *http.Request) *Problem {
 	p := r.URL.Path
 	switch {
@@ -128,8 +126,8 @@ func (s *Server) refuse(r *http.Request) *Problem {
 	return nil
 }
 
-// foreign reports whether a browser asks on behalf of another site's page. A link
-// that a person follows is not foreign.
+// foreign reports whether a browser asks for another site's page. A link that a person follows
+// is not foreign.
 func foreign(r *http.Request) bool {
 	switch site := r.Header.Get("Sec-Fetch-Site"); site {
 	case "cross-site", "same-site":
@@ -145,8 +143,8 @@ func foreign(r *http.Request) bool {
 	return false
 }
 
-// serve makes a handler one of package http: of these methods only, and with its
-// error as the answer.
+// serve makes a handler for package http: for these methods only, with the handler's error as
+// the answer.
 func (s *Server) serve(h handler, methods ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		out := w.(*response)
@@ -161,7 +159,7 @@ func (s *Server) serve(h handler, methods ...string) http.HandlerFunc {
 	}
 }
 
-// fail answers with what is wrong.
+// fail answers with an error.
 func (s *Server) fail(w *response, r *http.Request, err error) {
 	p := problemOf(err)
 	if p == nil {
@@ -172,7 +170,7 @@ func (s *Server) fail(w *response, r *http.Request, err error) {
 		s.o.Log.Printf("%s %s: %v", r.Method, shown(r.URL.RequestURI()), err)
 	}
 	if w.begun {
-		return // a stream says it itself
+		return // a stream reports its own errors
 	}
 	switch {
 	case p.Status == http.StatusServiceUnavailable:
@@ -180,22 +178,21 @@ func (s *Server) fail(w *response, r *http.Request, err error) {
 	case r.ContentLength != 0:
 		w.Header().Set("Connection", "close") // the rest of the body is not read
 	}
-	body, _ := json.Marshal(p) // of strings and a number
+	body, _ := json.Marshal(p) // strings and a number always encode
 	send(w, r, p.Status, "application/json", append(body, '\n'), never)
 }
 
-// keep says for how long an answer may be kept.
+// keep is how long an answer may be kept.
 type keep string
 
-// The ways to keep an answer. What is proved stays so; the week is for versions of
-// the program that may say more.
+// Proved answers never change; the week is for newer versions that may say more.
 const (
 	aWeek keep = "public, max-age=604800"
-	asked keep = "no-cache" // only if the server says that it is still the same
+	asked keep = "no-cache" // only after asking the server whether it has changed
 	never keep = "no-store"
 )
 
-// send writes an answer, or 304 where the client has it.
+// send writes an answer, or 304 if the client has it.
 func send(w *response, r *http.Request, status int, kind string, body []byte, k keep) {
 	h := w.Header()
 	h.Set("Content-Type", kind)
@@ -219,11 +216,11 @@ func send(w *response, r *http.Request, status int, kind string, body []byte, k 
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	w.deadline(len(body))
-	_, _ = w.Write(body) // whoever does not take it is gone
+	_, _ = w.Write(body) // a client that does not read is gone
 }
 
-// worthPacking is the number of bytes from which an answer is compressed: less fits
-// one packet anyway.
+// worthPacking is the size in bytes from which answers are compressed: smaller ones fit one
+// packet.
 const worthPacking = 1400
 
 // takesGzip reports whether a header Accept-Encoding allows gzip.
@@ -237,19 +234,19 @@ func takesGzip(header string) bool {
 	return false
 }
 
-// packers are idle compressors: each has half a megabyte.
+// packers are idle compressors of half a megabyte each.
 var packers = sync.Pool{New: func() any {
 	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
 	return w
 }}
 
-// packed returns bytes in the format of gzip. The same bytes give the same.
+// packed compresses bytes by gzip. Equal bytes give equal results.
 func packed(body []byte) []byte {
 	var b bytes.Buffer
 	w := packers.Get().(*gzip.Writer)
 	defer packers.Put(w)
 	w.Reset(&b)
-	_, _ = w.Write(body) // a buffer takes everything
+	_, _ = w.Write(body) // writing to a buffer cannot fail
 	_ = w.Close()
 	return b.Bytes()
 }
@@ -270,7 +267,7 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// sendJSON writes a value.
+// sendJSON writes a value as JSON.
 func sendJSON(w *response, r *http.Request, v any, k keep) error {
 	body, err := encode(v)
 	if err != nil {
@@ -280,7 +277,7 @@ func sendJSON(w *response, r *http.Request, v any, k keep) error {
 	return nil
 }
 
-// encode returns a value as JSON, for no page to be built into: < stays <.
+// encode returns a value as JSON that is not embedded in a page: < stays <.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -289,7 +286,7 @@ func encode(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// nowhere is where the API has no path.
+// nowhere answers for paths that the API does not have.
 func nowhere(_ *response, r *http.Request) error {
 	return wrong(http.StatusNotFound, "path", "there is no %s; /api/v1/openapi.yaml lists what there is", shown(r.URL.Path)).about(r.URL.Path)
 }
@@ -297,7 +294,7 @@ func nowhere(_ *response, r *http.Request) error {
 // params are the parameters of a query.
 type params map[string]string
 
-// readParams reads the parameters that a path knows, each at most once.
+// readParams reads the known parameters of a path, each at most once.
 func readParams(r *http.Request, known ...string) (params, error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -321,7 +318,7 @@ func readParams(r *http.Request, known ...string) (params, error) {
 	return p, nil
 }
 
-// valid refuses bytes that are not text.
+// valid refuses invalid UTF-8.
 func valid(where, text string) error {
 	for i, c := range text {
 		if c == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {

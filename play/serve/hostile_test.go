@@ -19,14 +19,14 @@ import (
 	"perfectplay/play/explore"
 )
 
-// impatient endures little, so that tests of it are quick.
+// impatient has small bounds, so that tests are quick.
 var impatient = bounds{
 	connections: 100, streams: 20, silent: 50 * time.Millisecond, turn: time.Minute, header: 300 * time.Millisecond, body: 300 * time.Millisecond,
 	write: 300 * time.Millisecond, idle: 300 * time.Millisecond, ending: 300 * time.Millisecond,
 }
 
-// listen runs a server on loopback until the test ends, and returns its address and
-// what ends it earlier.
+// listen runs a server on loopback until the test ends or stop is called, and returns its
+// address.
 func listen(t *testing.T, e explore.Explorer, b bounds) (address string, end func()) {
 	t.Helper()
 	s := newTestServer(t, e, b, nil)
@@ -76,7 +76,7 @@ func ended(c net.Conn) (string, error) {
 	return string(text), nil // reset is closed, too
 }
 
-// alive asks something of a server that must answer.
+// alive asks a question that the server must answer.
 func alive(t *testing.T, address string) {
 	t.Helper()
 	client := http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
@@ -102,11 +102,11 @@ func settle(t *testing.T, before int) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	stacks := make([]byte, 1<<16) // to see who is left
+	stacks := make([]byte, 1<<16) // show the goroutines left
 	t.Errorf("%d goroutines, %d before\n%s", now, before, stacks[:runtime.Stack(stacks, true)])
 }
 
-// TestSlow: whoever sends slowly is cut off, and holds nobody up.
+// TestSlow: slow senders are cut off and delay nobody.
 func TestSlow(t *testing.T) {
 	address, _ := listen(t, newService(t), impatient)
 	alive(t, address)
@@ -132,8 +132,8 @@ func TestSlow(t *testing.T) {
 	alive(t, address)
 }
 
-// TestSilent: more silent connections than the server holds, from one address, shut
-// nobody out, however long they could stay; those that were silent longest are gone.
+// TestSilent: more silent connections from one address than the server holds shut nobody out;
+// the longest silent are closed.
 func TestSilent(t *testing.T) {
 	patient := usual
 	patient.header, patient.connections, patient.silent = time.Hour, 200, 50*time.Millisecond
@@ -143,7 +143,7 @@ func TestSilent(t *testing.T) {
 		silent = append(silent, dial(t, address, []string{"", "GET / HTTP/1.1\r\nHost: local"}[i%2]))
 	}
 	alive(t, address)
-	// On a busy machine the server is late to read half a request, and counts silence from then.
+	// A busy server reads half a request late, and counts its silence from then.
 	for i := 0; i < 2*patient.connections; i += 2 {
 		if text, err := ended(silent[i]); err != nil || text != "" {
 			t.Fatalf("connection %d of %d: %q, %v; want its end", i, len(silent), text, err)
@@ -151,8 +151,7 @@ func TestSilent(t *testing.T) {
 	}
 }
 
-// TestUnread: a request that the server has not come to read is not silence, though it
-// came long ago.
+// TestUnread: a request that waits for the server is not silence, even for a long time.
 func TestUnread(t *testing.T) {
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -183,8 +182,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestBusy: where every place is being answered, whoever comes waits for one, and
-// nobody is sent away for him.
+// TestBusy: when every place is busy, the next client waits for one, and nobody is sent away.
 func TestBusy(t *testing.T) {
 	a, b := net.Pipe()
 	defer b.Close()
@@ -209,13 +207,13 @@ func TestBusy(t *testing.T) {
 	case <-time.After(20 * time.Millisecond):
 	}
 	first.Close()
-	first.Close() // which frees one place, not two
+	first.Close() // it frees one place, not two
 	if got := <-second; got == nil || d.open != 1 {
 		t.Errorf("%v, %d open", got, d.open)
 	}
 }
 
-// pipes is a listener of connections that a test makes.
+// pipes is a listener of connections made by the test.
 type pipes struct {
 	net.Listener
 	conns chan net.Conn
@@ -223,7 +221,7 @@ type pipes struct {
 
 func (p *pipes) Accept() (net.Conn, error) { return <-p.conns, nil }
 
-// TestLarge: what is too large is refused as soon as that is known.
+// TestLarge: requests that are too large are refused as soon as possible.
 func TestLarge(t *testing.T) {
 	address, _ := listen(t, newService(t), usual)
 	head := "POST /api/v1/positions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -275,8 +273,7 @@ func TestLarge(t *testing.T) {
 	alive(t, address)
 }
 
-// TestStreamsEnd: streams whose clients go away give back what they held, and the
-// server ends streams when it ends itself.
+// TestStreamsEnd: streams free their resources when their clients go away or the server ends.
 func TestStreamsEnd(t *testing.T) {
 	e := newService(t)
 	address, end := listen(t, e, usual)
@@ -319,7 +316,7 @@ func TestStreamsEnd(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		inUse[round] = m.HeapAlloc
 	}
-	// What the first round made ready, such as tables of the game, stays.
+	// Caches of the first round, such as tables of the game, stay.
 	if inUse[2] > inUse[0]+8<<20 {
 		t.Errorf("the heap grows from %d to %d bytes", inUse[0], inUse[2])
 	}
@@ -337,8 +334,8 @@ func TestStreamsEnd(t *testing.T) {
 	}
 }
 
-// TestStreamsBounded: there are so many streams and no more, and one whose client
-// does not read is ended.
+// TestStreamsBounded: the number of streams is bounded, and a stream whose client does not read
+// ends.
 func TestStreamsBounded(t *testing.T) {
 	e := newService(t)
 	a, err := e.Position(explore.Query{Game: "halma-star121-2p", Position: "start"})
@@ -367,8 +364,8 @@ func TestStreamsBounded(t *testing.T) {
 		}
 		streams = append(streams, c)
 	}
-	// They send as fast as the system takes it and end when nobody reads. Until
-	// the last has, another may or may not have a place.
+	// They send as fast as the system takes it and end when nobody reads. Until the last one
+	// ends, another may or may not get a place.
 	settle(t, before)
 	for _, c := range streams {
 		c.Close()
@@ -401,8 +398,8 @@ func TestStreamsBounded(t *testing.T) {
 	alive(t, address)
 }
 
-// TestLong: a game as long as a request may name is played through, whoever else
-// waits meanwhile.
+// TestLong: a game of the greatest length that a request may name is played through, whatever
+// else waits.
 func TestLong(t *testing.T) {
 	e := newService(t)
 	s := newTestServer(t, e, usual, nil)
@@ -410,7 +407,7 @@ func TestLong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Random play neither ends nor comes three times to one position.
+	// Random play neither ends nor reaches a position three times.
 	var moves []string
 	rng := rand.New(rand.NewPCG(7, 7))
 	for len(moves) < mostMoves {
@@ -430,8 +427,8 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// TestSmallFirst: answers of small boards do not wait for those of large ones, which
-// wait for each other, and not for ever.
+// TestSmallFirst: answers of small boards do not wait for those of large ones; large ones wait
+// for each other, but not for ever.
 func TestSmallFirst(t *testing.T) {
 	s := newTestServer(t, newService(t), usual, nil)
 	if !s.room.TryAcquire(mostRoom) || !s.large.TryAcquire(largeStreams) {

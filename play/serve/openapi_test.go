@@ -39,7 +39,7 @@ func readSpec(t testing.TB) (*openapi3.T, routers.Router) {
 	return doc, router
 }
 
-// conforms holds a request and its answer against the description.
+// conforms checks a request and its answer against the description.
 func conforms(t *testing.T, s *Server, router routers.Router, r *http.Request, body string) {
 	t.Helper()
 	route, path, err := router.FindRoute(r)
@@ -64,8 +64,8 @@ func conforms(t *testing.T, s *Server, router routers.Router, r *http.Request, b
 	}
 }
 
-// TestDescription runs the example of every path and holds the answer against its
-// schema, and every path of the server against the description.
+// TestDescription runs the example of every path, checks its answer against its schema, and
+// looks for every path of the server in the description.
 func TestDescription(t *testing.T) {
 	doc, router := readSpec(t)
 	s := newTestServer(t, newService(t), usual, nil)
@@ -96,8 +96,8 @@ func TestDescription(t *testing.T) {
 	}
 }
 
-// TestDescribedAnswers holds answers of every kind of game and source against the
-// schema: finished games, two to six seats, hands, open values.
+// TestDescribedAnswers checks answers of every kind of game and source against the schema:
+// finished games, two to six seats, hands, open values.
 func TestDescribedAnswers(t *testing.T) {
 	doc, router := readSpec(t)
 	s := newTestServer(t, newService(t), usual, nil)
@@ -163,8 +163,8 @@ func TestDescribedOutlooks(t *testing.T) {
 	}
 }
 
-// TestDescriptionIsStrict: answers with a field more or less, or with a word that is
-// none, are not as described.
+// TestDescriptionIsStrict: answers with a field more or less, or with an unknown word, do not
+// conform.
 func TestDescriptionIsStrict(t *testing.T) {
 	doc, _ := readSpec(t)
 	s := newTestServer(t, newService(t), usual, nil)

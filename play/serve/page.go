@@ -51,16 +51,15 @@ func assets(files fs.FS) (map[string]asset, error) {
 	return all, nil
 }
 
-// kinds are the kinds of files that a page is made of, whatever the system takes
-// them for.
+// kinds are the media types of the page's files, whatever the system says.
 var kinds = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".svg": "image/svg+xml", ".png": "image/png", ".json": "application/json", ".jsonl": "application/jsonl", ".wasm": "application/wasm",
 	".webmanifest": "application/manifest+json",
 }
 
-// file sends a file of the page. The page keeps its state in the query, which is
-// none of the server's business.
+// file sends a file of the page. The page keeps its state in the query, which the server
+// ignores.
 func (s *Server) file(w *response, r *http.Request) error {
 	f, ok := s.page[r.URL.Path]
 	if !ok {

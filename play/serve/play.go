@@ -12,7 +12,8 @@ import (
 	"perfectplay/play/player"
 )
 
-// move is the computer's move at a level: its player asks for an answer as large as that about the position.
+// move answers with the computer's move at a level: its player asks for an answer as large as
+// that about the position.
 func (s *Server) move(w *response, r *http.Request, q explore.Query, p params) error {
 	level, given := p["level"]
 	if !given {
@@ -27,7 +28,7 @@ func (s *Server) move(w *response, r *http.Request, q explore.Query, p params) e
 	return sendJSON(w, r, played, never)
 }
 
-// report holds the moves of a query against perfect play.
+// report compares the moves of a query with perfect play.
 func (s *Server) report(w *response, r *http.Request, q explore.Query, _ params) error {
 	turn, err := take(r.Context(), s.batches, 1)
 	if err != nil {
@@ -41,7 +42,7 @@ func (s *Server) report(w *response, r *http.Request, q explore.Query, _ params)
 	return sendJSON(w, r, rep, never)
 }
 
-// setup is the text of a position that was set up by hand.
+// setup answers with the text of a position set up by hand.
 func (s *Server) setup(w *response, r *http.Request, p params) error {
 	picture, err := readPicture(p)
 	if err != nil {
@@ -54,8 +55,8 @@ func (s *Server) setup(w *response, r *http.Request, p params) error {
 	return sendJSON(w, r, map[string]string{"position": text}, asked)
 }
 
-// readPicture reads what stands where: for each cell the number of a seat or nothing,
-// separated by commas; tiles of a hand by commas, hands by low lines; two ends.
+// readPicture reads the pieces: for each cell the number of a seat or nothing, separated by
+// commas; tiles of a hand by commas, hands by low lines; two ends.
 func readPicture(p params) (picture wing.Picture, err error) {
 	numbers := func(name string) (list []int, err error) {
 		if p[name] == "" {
@@ -86,7 +87,7 @@ func readPicture(p params) (picture wing.Picture, err error) {
 	return picture, nil
 }
 
-// hidden is a deal as one of its seats sees it.
+// hidden answers with a deal in the view of one of its seats.
 func (s *Server) hidden(w *response, r *http.Request, p params) (err error) {
 	q := explore.HiddenQuery{Game: r.PathValue("game"), Seat: p["seat"], Player: p["player"]}
 	if q.Deal, err = strconv.ParseUint(p["deal"], 10, 64); err != nil {

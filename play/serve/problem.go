@@ -11,14 +11,14 @@ import (
 	"perfectplay/play/explore"
 )
 
-// Problem says what is wrong with a request, and where: the answer to whatever is
-// not understood.
+// Problem is an error of a request and its place: the answer to requests that are not
+// understood.
 type Problem struct {
 	Status int    `json:"-"`
-	Text   string `json:"error"` // for people, names what would be right
+	Text   string `json:"error"` // for people, with the remedy
 	// Where is the part of the request, in the words of openapi.yaml.
 	Where string `json:"where"`
-	Given string `json:"given,omitempty"` // the words that are wrong
+	Given string `json:"given,omitempty"` // the wrong words
 	Index *int   `json:"index"`           // the number of the wrong move from 0
 }
 
@@ -35,10 +35,10 @@ func (p *Problem) about(given string) *Problem {
 	return p
 }
 
-// longest is the number of bytes of a wrong word that an answer repeats.
+// longest bounds the bytes of wrong words that an answer repeats.
 const longest = 200
 
-// shown is text from a request, fit to be repeated.
+// shown shortens text of a request for an answer.
 func shown(text string) string {
 	if len(text) > longest {
 		cut := longest
@@ -53,13 +53,12 @@ func shown(text string) string {
 	return text
 }
 
-// busy is a problem that passes.
+// busy is a temporary problem.
 func busy(format string, args ...any) *Problem {
 	return wrong(http.StatusServiceUnavailable, "server", format, args...)
 }
 
-// problemOf is the problem that an error stands for; nil where it is the server's
-// own fault.
+// problemOf is the problem of an error; nil if the fault is the server's.
 func problemOf(err error) *Problem {
 	var p *Problem
 	var query *explore.Error

@@ -19,8 +19,8 @@ import (
 	"perfectplay/play/explore"
 )
 
-// query reads what a request asks about a game: its path and parameters. known are
-// the parameters besides those of a position.
+// query reads the query of a request about a game from its path and parameters. known are the
+// parameters besides those of a position.
 func query(r *http.Request, most float64, known ...string) (explore.Query, params, error) {
 	p, err := readParams(r, append([]string{"rules", "position", "moves"}, known...)...)
 	if err != nil {
@@ -46,11 +46,11 @@ func query(r *http.Request, most float64, known ...string) (explore.Query, param
 	return q, p, check(&q, most)
 }
 
-// rulesOf undoes what a form does to the plus signs of rules that are choices; no
-// rules have blanks.
+// rulesOf restores the plus signs of rules that a form turned into blanks; rules have no
+// blanks.
 func rulesOf(text string) string { return strings.ReplaceAll(text, " ", "+") }
 
-// check holds a query to what a request may ask for.
+// check holds a query to the bounds of requests.
 func check(q *explore.Query, most float64) error {
 	switch {
 	case q.Limit < 0 || q.Limit > mostLimit:
@@ -70,7 +70,7 @@ type batch struct {
 	Queries []explore.Query `json:"queries"`
 }
 
-// readBatch reads the body.
+// readBatch reads the body of a request.
 func (s *Server) readBatch(w *response, r *http.Request) (*batch, error) {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	if strings.TrimSpace(strings.ToLower(kind)) != "application/json" {
@@ -88,7 +88,7 @@ func (s *Server) readBatch(w *response, r *http.Request) (*batch, error) {
 	} else if err != nil {
 		return nil, wrong(http.StatusRequestTimeout, "body", "the body did not come")
 	}
-	// Nothing else has a deadline to come.
+	// The body is read: its deadline ends.
 	_ = http.NewResponseController(w.ResponseWriter).SetReadDeadline(time.Time{})
 	if bytes.HasPrefix(body, []byte("\x1f\x8b")) {
 		return nil, wrong(http.StatusUnsupportedMediaType, "body", "the body is compressed by gzip: want plain JSON")
@@ -119,7 +119,7 @@ func (s *Server) readBatch(w *response, r *http.Request) (*batch, error) {
 	return &b, nil
 }
 
-// take waits for a share of a budget and returns what gives it back.
+// take waits for a share of a budget; free gives it back.
 func take(ctx context.Context, of *semaphore.Weighted, n int64) (free func(), err error) {
 	if err := of.Acquire(ctx, n); err != nil {
 		return nil, err
@@ -127,9 +127,8 @@ func take(ctx context.Context, of *semaphore.Weighted, n int64) (free func(), er
 	return func() { of.Release(n) }, nil
 }
 
-// reserve reads a query and waits until there is room for its answer, if it is
-// large: every legal move with the position after it, twice, as data and as JSON.
-// Small answers never wait for large ones.
+// reserve reads a query and waits for room if its answer is large: every legal move with the
+// position after it, twice, as data and as JSON. Small answers never wait for large ones.
 func (s *Server) reserve(ctx context.Context, q explore.Query) (free func(), err error) {
 	size, err := s.size(ctx, q)
 	if err != nil {
@@ -141,15 +140,14 @@ func (s *Server) reserve(ctx context.Context, q explore.Query) (free func(), err
 	return s.wait(ctx, s.room, size)
 }
 
-// wait is take for a bounded time: then the server has too much to do.
+// wait is take for a bounded time; after that the server is too busy.
 func (s *Server) wait(ctx context.Context, of *semaphore.Weighted, n int64) (free func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.bounds.turn)
 	defer cancel()
 	return take(ctx, of, n)
 }
 
-// turnTime is how long a turn to read lasts at most: a game that does not return keeps nobody
-// else from reading.
+// turnTime bounds a turn to read, so that a game that does not return delays nobody.
 const turnTime = time.Second
 
 // turn waits for a turn to read.
@@ -178,9 +176,8 @@ func (s *Server) inRoom(h handler) handler {
 	}
 }
 
-// inTurn makes a handler of one that is given the parameters of the request when it is its
-// turn to read, see size. The turn ends with the first byte of the answer. known are the
-// parameters that there are.
+// inTurn makes a handler of one that receives the request's parameters in its turn to read, see
+// size. The turn ends with the first byte of the answer. known are the possible parameters.
 func (s *Server) inTurn(h func(*response, *http.Request, params) error, known ...string) handler {
 	return s.inRoom(func(w *response, r *http.Request) error {
 		p, err := readParams(r, known...)
@@ -197,8 +194,8 @@ func (s *Server) inTurn(h func(*response, *http.Request, params) error, known ..
 	})
 }
 
-// placed makes a handler of one that is given the query of the request, with room for an
-// answer about its position, and its parameters. known is as in query.
+// placed makes a handler of one that receives the request's query, with room for an answer
+// about its position, and its parameters. known is as in query.
 func (s *Server) placed(h func(*response, *http.Request, explore.Query, params) error, known ...string) handler {
 	return func(w *response, r *http.Request) error {
 		q, p, err := query(r, mostSeconds, known...)
@@ -214,8 +211,8 @@ func (s *Server) placed(h func(*response, *http.Request, explore.Query, params) 
 	}
 }
 
-// size is the memory that an answer takes, at most all there is. Requests that read
-// take turns on the processors, since a long game is long to play through.
+// size is the memory of an answer, at most all of the room. Requests take turns to read, since
+// a long game is long to play through.
 func (s *Server) size(ctx context.Context, q explore.Query) (int64, error) {
 	turn, err := s.turn(ctx)
 	if err != nil {

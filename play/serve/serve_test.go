@@ -28,7 +28,7 @@ import (
 	mnk "perfectplay/game/mnk/oracle"
 )
 
-// newService returns the service that the command would have.
+// newService returns a service like that of the command.
 func newService(t testing.TB) *explore.Service {
 	t.Helper()
 	e, err := explore.New(explore.Options{
@@ -51,8 +51,7 @@ var page = fstest.MapFS{
 	"js/page.js": {Data: []byte("export {}")},
 }
 
-// newTestServer returns a server whose log must stay empty unless a buffer is
-// given for it.
+// newTestServer returns a server whose log must stay empty, unless a buffer receives it.
 func newTestServer(t testing.TB, e explore.Explorer, b bounds, logged *bytes.Buffer) *Server {
 	t.Helper()
 	w := io.Writer(failing{t})
@@ -74,7 +73,7 @@ func (f failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// request is what a client sends.
+// request is the request of a client.
 func request(method, target, body string) *http.Request {
 	var r io.Reader
 	if body != "" {
@@ -109,7 +108,7 @@ func get[T any](t testing.TB, s *Server, target string) T {
 	return v
 }
 
-// stub is an explorer that a test decides on.
+// stub is an explorer whose answers the test chooses.
 type stub struct {
 	explore.Explorer
 	ask     func(context.Context, explore.Query) (*explore.Answer, error)
@@ -127,11 +126,11 @@ func (s stub) Analyse(ctx context.Context, q explore.Query, report func(*explore
 	return s.analyse(ctx, q, report)
 }
 
-// positions is how many positions TestAgree asks about.
+// positions is the number of positions of TestAgree.
 var positions = flag.Int("positions", 300, "positions of all games that TestAgree asks about")
 
-// TestAgree asks about positions that random games of every kind pass: the API says
-// what the library says.
+// TestAgree asks about positions from random games of every kind: the API answers as the
+// library does.
 func TestAgree(t *testing.T) {
 	e := newService(t)
 	s := newTestServer(t, e, usual, nil)
@@ -169,7 +168,7 @@ func TestAgree(t *testing.T) {
 			seen.Add(at)
 		}
 		if r.IntN(2) == 0 {
-			q.Position, q.Moves = at.String(), nil // the same by its text
+			q.Position, q.Moves = at.String(), nil // the same position by its text
 		}
 		want, err := e.Ask(t.Context(), q)
 		if err != nil {
@@ -178,7 +177,7 @@ func TestAgree(t *testing.T) {
 		query := url.Values{"position": {q.Position}, "moves": {strings.Join(q.Moves, ",")}, "rules": {q.Rules}}
 		got := get[explore.Answer](t, s, "/api/v1/games/"+q.Game+"/position?"+query.Encode())
 		if want.Source.Kind == wing.BySearch || got.Source.Kind == wing.BySearch {
-			continue // a solution is not ready yet, and a search is as deep as its time
+			continue // a solution is being made, and the depth of a search depends on time
 		}
 		asked++
 		want.Progress, got.Progress = nil, nil
@@ -190,8 +189,8 @@ func TestAgree(t *testing.T) {
 	}
 }
 
-// TestAgreeOnSeats compares what is proved of games of more than two seats. Who wins
-// if everybody plays for himself is searched for as long as there is time.
+// TestAgreeOnSeats compares proved values of games of more than two seats. The winner if
+// everybody plays for himself is searched for as time allows.
 func TestAgreeOnSeats(t *testing.T) {
 	e := newService(t)
 	s := newTestServer(t, e, usual, nil)
@@ -224,8 +223,8 @@ func TestAgreeOnSeats(t *testing.T) {
 	}
 }
 
-// TestLine: every move of the line is legal where it is made, and a decided game's
-// line is as long as its distance.
+// TestLine: every move of the line is legal, and the line of a decided game is as long as its
+// distance.
 func TestLine(t *testing.T) {
 	e := newService(t)
 	s := newTestServer(t, e, usual, nil)
@@ -247,8 +246,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// TestProblems: whatever is wrong is named with its place, and nothing that is
-// refused may be kept.
+// TestProblems: every error names its place, and no refusal may be kept.
 func TestProblems(t *testing.T) {
 	s := newTestServer(t, newService(t), usual, nil)
 	long := strings.Repeat("b2,", mostMoves+1)
@@ -256,7 +254,7 @@ func TestProblems(t *testing.T) {
 		method, target, body string
 		status               int
 		where                string
-		index                int // −1 for none
+		index                int // −1 without one
 	}{
 		{"GET", "/api/v1/nothing", "", 404, "path", -1},
 		{"GET", "/api/v2/games", "", 404, "path", -1},
@@ -347,8 +345,8 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestBatch: answers and problems stand in the order of the queries, each with the
-// answer that it has alone.
+// TestBatch: answers and problems stand in the order of the queries, each equal to the answer
+// alone.
 func TestBatch(t *testing.T) {
 	e := newService(t)
 	s := newTestServer(t, e, usual, nil)
@@ -380,8 +378,7 @@ func TestBatch(t *testing.T) {
 	}
 }
 
-// TestKept: what is proved has a tag and is not sent twice; what is not may not be
-// kept.
+// TestKept: proved answers have a tag and are not sent twice; others may not be kept.
 func TestKept(t *testing.T) {
 	s := newTestServer(t, newService(t), usual, nil)
 	for path, want := range map[string]string{
@@ -421,8 +418,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestPacked: who takes gzip gets the same answer with a tag of its own, and the answer on
-// the largest board stays small either way.
+// TestPacked: with gzip the answer is the same under another tag, and the answer on the largest
+// board stays small either way.
 func TestPacked(t *testing.T) {
 	s := newTestServer(t, newService(t), usual, nil)
 	for path, most := range map[string]int{"/api/v1/games/mnk-70x70k5/legal": 800_000, "/api/v1/games/halma-star37-2p": 10_000, "/api/v1/openapi.yaml": 1 << 20} {
@@ -454,7 +451,7 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// TestHosts: only names that no stranger's domain can be made to stand for.
+// TestHosts: only names that a stranger's domain cannot resolve to.
 func TestHosts(t *testing.T) {
 	s := newTestServer(t, newService(t), usual, nil)
 	for host, want := range map[string]int{
@@ -503,7 +500,7 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// TestHeaders: every answer tells the browser to trust nothing.
+// TestHeaders: every answer has the headers of a closed page.
 func TestHeaders(t *testing.T) {
 	s := newTestServer(t, newService(t), usual, nil)
 	for _, path := range []string{"/", "/js/page.js", "/api/v1/games", "/api/v1/games/mnk-3x3k3/picture.svg", "/nothing", "/api/v1/games/../x"} {
@@ -535,14 +532,14 @@ func TestPanics(t *testing.T) {
 	if w := do(s, request("GET", "/api/v1/games/mnk-3x3k3/legal", "")); w.Code != 200 {
 		t.Errorf("after the panic: status %d", w.Code)
 	}
-	// What it held is free again.
+	// Its room is free again.
 	if !s.room.TryAcquire(mostRoom) {
 		t.Error("the panic keeps room for answers")
 	}
 }
 
-// TestStream: events come in order with their ids, errors after the first event are
-// events, and a browser that comes back after the end is told to stop.
+// TestStream: events come in order with their ids, errors after the first event are events, and
+// a browser that returns after the end is told to stop.
 func TestStream(t *testing.T) {
 	e := newService(t)
 	first, err := e.Position(explore.Query{Game: "mnk-3x3k3", Position: "start"})
@@ -591,7 +588,7 @@ func TestStream(t *testing.T) {
 // event is a server-sent event.
 type event struct{ id, name, data string }
 
-// readEvents reads a stream to its end; nothing if it is none.
+// readEvents reads a stream to its end; nil if it is not one.
 func readEvents(t testing.TB, r io.Reader) (list []event) {
 	t.Helper()
 	text, err := io.ReadAll(r)
@@ -618,8 +615,7 @@ func readEvents(t testing.TB, r io.Reader) (list []event) {
 	return list
 }
 
-// TestPage: the page is served file by file, and a page that cannot be is refused
-// at the start.
+// TestPage: the page is served file by file, and an incomplete page is refused at the start.
 func TestPage(t *testing.T) {
 	s := newTestServer(t, newService(t), usual, nil)
 	for path, kind := range map[string]string{"/": "text/html; charset=utf-8", "/index.html": "text/html; charset=utf-8", "/?game=x": "text/html; charset=utf-8", "/js/page.js": "text/javascript; charset=utf-8"} {
@@ -634,7 +630,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestBatchDefaults: a query of a batch has the defaults of one alone.
+// TestBatchDefaults: a query of a batch has the same defaults as one alone.
 func TestBatchDefaults(t *testing.T) {
 	s := newTestServer(t, newService(t), usual, nil)
 	one := do(s, request("GET", "/api/v1/games/mnk-3x3k3/position", "")).Body.String()

@@ -18,37 +18,37 @@ import (
 	"perfectplay/play/explore"
 )
 
-// Options are what a server is made of.
+// Options configure a server.
 type Options struct {
 	// Explorer answers. It is required.
 	Explorer explore.Explorer
-	// Page holds the files of the page, index.html among them; nil is no page.
+	// Page holds the files of the page, index.html among them; nil for no page.
 	Page fs.FS
-	// Version is the program's, for the API and for people.
+	// Version is the program's version, for the API and for people.
 	Version string
 	// Host is a name or address by which browsers may call the server, besides
 	// localhost, loopback addresses and the address that they have connected to.
 	Host string
-	// Threads are for one who asks how a position looks, or for a move, while nobody else
-	// does; 0 for one.
+	// Threads may work on a request for an outlook or a move if nobody else asks for one; 0 for
+	// one.
 	Threads int
-	// Log gets what goes wrong inside; nil is the standard logger.
+	// Log receives internal errors; nil is the standard logger.
 	Log *log.Logger
 }
 
-// The most that a request may ask for.
+// Bounds of a request.
 const (
 	mostMoves    = 10_000 // in a query, and in a batch together
 	mostLimit    = 10_000 // plies
 	mostQueries  = 100    // in a batch
 	mostSeconds  = 60
-	mostLook     = 10     // seconds of an outlook, which has a thread
-	leastSeconds = 0.001  // what is less is no time at all
+	mostLook     = 10     // seconds of an outlook, which takes a thread
+	leastSeconds = 0.001  // seconds of the shortest question
 	mostAnalysis = 86_400 // seconds
 	mostBody     = 256 << 10
 	mostHeader   = 32 << 10
 	mostText     = 16 << 10  // of a position
-	largeAnswer  = 128 << 10 // bytes from which on answers wait for room
+	largeAnswer  = 128 << 10 // bytes of an answer that waits for room
 	mostRoom     = 16 << 20  // bytes of all large answers under way
 	mostSmall    = 16 << 20  // bytes of all others
 	largeStreams = 2         // streams of large answers at once
@@ -57,17 +57,17 @@ const (
 	mostBatch    = 4 << 20   // bytes of the answers to one
 )
 
-// bounds are what a server endures; tests endure less.
+// bounds are the limits of a server; those of tests are smaller.
 type bounds struct {
 	connections int
 	streams     int
-	silent      time.Duration // without a whole header, where others wait for the place
+	silent      time.Duration // without a whole header, while others wait for the place
 	turn        time.Duration // to wait for room and for a processor
 	header      time.Duration // to send a header
 	body        time.Duration // to send a body
 	write       time.Duration // to take an answer, or an event of a stream
 	idle        time.Duration // between requests
-	ending      time.Duration // for requests under way when the server ends
+	ending      time.Duration // for requests under way at the end of the server
 }
 
 var usual = bounds{
@@ -83,11 +83,11 @@ type Server struct {
 	page    map[string]asset
 	reading *semaphore.Weighted // requests that read positions
 	bodies  *semaphore.Weighted // requests with a body
-	batches *semaphore.Weighted // those of them that are being answered
+	batches *semaphore.Weighted // bodies being answered
 	room    *semaphore.Weighted // bytes of large answers
 	small   *semaphore.Weighted // bytes of other answers
 	streams *semaphore.Weighted
-	looks   *semaphore.Weighted // outlooks that compute
+	looks   *semaphore.Weighted // outlooks under way
 	large   *semaphore.Weighted // streams of large answers
 }
 
@@ -142,9 +142,9 @@ func newServer(o Options, b bounds) (*Server, error) {
 	return s, nil
 }
 
-// Serve answers on a listener until the context ends, and then gives requests
-// under way a moment: streams end, searches answer with what they know. It closes
-// the listener. The error is nil after the end of the context.
+// Serve answers on a listener until the context ends. Then requests under way get a moment:
+// streams end, searches answer with their facts so far. It closes the listener. The error is
+// nil after the end of the context.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	base, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -174,7 +174,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.bounds.ending)
 	defer cancel()
 	if err := srv.Shutdown(grace); err != nil {
-		srv.Close() // whoever is still connected has had the time
+		srv.Close() // the others have had their time
 	}
 	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 		return err
@@ -182,8 +182,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// mayCall reports whether a request may name the server by a host: names that a
-// stranger's domain cannot be made to stand for.
+// mayCall reports whether a request may name the server by its host: only names that a
+// stranger's domain cannot resolve to.
 func (s *Server) mayCall(r *http.Request) bool {
 	name := r.Host
 	if alone, _, err := net.SplitHostPort(name); err == nil {

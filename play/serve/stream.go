@@ -10,15 +10,15 @@ import (
 	"perfectplay/play/player"
 )
 
-// analysis streams what is known of a position while it becomes more. The client
-// stops it by closing the connection; the end of the server stops it too.
+// analysis streams the growing answer about a position. The client stops it by closing the
+// connection; the end of the server stops it too.
 func (s *Server) analysis(w *response, r *http.Request) error {
 	q, _, err := query(r, mostAnalysis, "limit", "seconds")
 	if err != nil {
 		return err
 	}
 	if r.Header.Get("Last-Event-ID") == lastEvent {
-		w.WriteHeader(http.StatusNoContent) // the browser comes back after the end
+		w.WriteHeader(http.StatusNoContent) // a browser that returns after the end
 		return nil
 	}
 	if !s.streams.TryAcquire(1) {
@@ -66,14 +66,14 @@ func (s *Server) analysis(w *response, r *http.Request) error {
 	return nil
 }
 
-// outlook streams how an undecided position looks to the strongest player.
+// outlook streams the strongest player's view of an undecided position.
 func (s *Server) outlook(w *response, r *http.Request) error {
 	q, _, err := query(r, mostLook, "limit", "seconds")
 	if err != nil {
 		return err
 	}
 	if q.Seconds == 0 {
-		q.Seconds = player.LookTime.Seconds() // a limit alone may take any time
+		q.Seconds = player.LookTime.Seconds() // a limit alone may take for ever
 	}
 	if r.Header.Get("Last-Event-ID") == lastEvent {
 		w.WriteHeader(http.StatusNoContent)
@@ -113,8 +113,8 @@ func (s *Server) outlook(w *response, r *http.Request) error {
 	return nil
 }
 
-// idle takes the threads that outlooks could have and that nobody has, for one more who looks
-// ahead, up to [Options.Threads] with its own.
+// idle takes the unused threads of outlooks for one more outlook, up to [Options.Threads] with
+// its own.
 func (s *Server) idle() (n int, free func()) {
 	for n+1 < s.o.Threads && s.looks.TryAcquire(1) {
 		n++
@@ -129,7 +129,7 @@ const lastEvent = "end"
 type events struct {
 	w      *response
 	sent   int
-	broken error // of the first event that was not taken
+	broken error // of the first event that failed
 }
 
 func (e *events) begun() bool { return e.sent > 0 }
@@ -147,7 +147,7 @@ func (e *events) send(name string, v any) error {
 		h := e.w.Header()
 		h.Set("Content-Type", "text/event-stream")
 		h.Set("Cache-Control", string(never))
-		h.Set("X-Accel-Buffering", "no") // for proxies that would wait for more
+		h.Set("X-Accel-Buffering", "no") // proxies would buffer events
 	}
 	e.sent++
 	id := strconv.Itoa(e.sent)

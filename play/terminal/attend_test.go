@@ -30,8 +30,8 @@ func (p thinker) Move(ctx context.Context, s game.State, _ player.Clock) (player
 	return player.Choice{Move: moves[len(moves)-1], Note: "stopped"}, nil
 }
 
-// TestInterruptThinking: an interrupt makes what thinks move, and at the prompt it ends the
-// session. Who thinks is told, and that it has ended.
+// TestInterruptThinking: an interrupt ends the thinking with a move, and at the prompt it ends
+// the session. Thinking receives the name of the thinker, and its end.
 func TestInterruptThinking(t *testing.T) {
 	s, out, _ := session(open(t, "mnk-3x3k3", ""), "thinker", Human)
 	p := thinker{make(chan struct{})}
@@ -60,8 +60,8 @@ func TestInterruptThinking(t *testing.T) {
 	}
 }
 
-// TestKeep: the file holds the game after every move and step back, and what cannot be
-// written is said once.
+// TestKeep: the file holds the game after every move and step back, and a failed write is
+// reported once.
 func TestKeep(t *testing.T) {
 	s, out, _ := session(open(t, "mnk-3x3k3", ""), Human, Human)
 	s.Keep = filepath.Join(t.TempDir(), "game.txt")
@@ -88,7 +88,7 @@ func TestKeep(t *testing.T) {
 	if err := s.Play(t.Context(), in); err != nil {
 		t.Fatal(err)
 	}
-	// A line is asked for once the one before it is carried out, or a little earlier.
+	// The session asks for a line once the one before is carried out, or a little earlier.
 	if got := kept(); got != "a1 c3" || !strings.HasSuffix(out.String(), "--load "+s.Keep+" goes on\n") {
 		t.Errorf("kept %q, and meanwhile %q:\n%s", got, seen, out)
 	}
@@ -99,7 +99,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// reader reads what a function says, until that is nothing.
+// reader reads from a function until that returns nothing.
 type reader func() string
 
 func (r reader) Read(p []byte) (int, error) {
@@ -110,7 +110,7 @@ func (r reader) Read(p []byte) (int, error) {
 	return copy(p, text), nil
 }
 
-// TestWay: the picture is told the cells of the last move, as they were where it was made.
+// TestWay: the picture receives the cells of the last move in the position before it.
 func TestWay(t *testing.T) {
 	s, out, _ := session(open(t, "halma-star37-2p", "base"), Human, Human)
 	s.Way = func(at game.State, m game.Move) []int { return []int{at.Seat(), len(s.made)} }

@@ -14,7 +14,7 @@ import (
 	"perfectplay/play/explore"
 )
 
-// HiddenHelp is what the command help prints where hands are hidden.
+// HiddenHelp is the text of the command help for hidden hands.
 const HiddenHelp = `  MOVE             make a move by its text or its number in moves
   moves            the legal moves with their numbers
   advice           what an equilibrium plays here with your hand, and what it is worth
@@ -22,23 +22,22 @@ const HiddenHelp = `  MOVE             make a move by its text or its number in 
   quit             end
 `
 
-// Hidden is a deal at a terminal that shows what one seat sees. It knows no more
-// itself: all that it holds are answers to a [explore.HiddenQuery].
+// Hidden is a deal at a terminal in the view of one seat. It holds nothing but answers to an
+// [explore.HiddenQuery].
 type Hidden struct {
-	// Query is the deal, the person's seat and who plays the others, with the moves
-	// made so far.
+	// Query is the deal, the person's seat, the player of the others, and the moves so far.
 	Query explore.HiddenQuery
 	Ask   func(context.Context, explore.HiddenQuery) (*explore.HiddenAnswer, error)
 	Seats []string // their names in turn order
 	Intro string   // the first line
 	Out   io.Writer
 
-	a *explore.HiddenAnswer // the position that is shown
+	a *explore.HiddenAnswer // the position shown
 }
 
-// Play plays the deal to its end, with what the input says, and then holds its moves
-// against open hands. It also ends when the person quits, or the input or the context
-// ends. The error is the context's, that of the input, or of Ask.
+// Play plays the deal to its end by the lines of the input, and then compares its moves with
+// open hands. It also ends when the person quits, or the input or the context ends. The error
+// is the context's, the input's, or of Ask.
 func (t *Hidden) Play(ctx context.Context, in io.Reader) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -53,7 +52,7 @@ func (t *Hidden) prompt() string          { return t.Query.Seat }
 func (t *Hidden) ended() bool             { return t.a.Over }
 func (*Hidden) sentence(err error) string { return err.Error() }
 
-// show shows the table, and at the end what perfect play says of the deal.
+// show shows the table, and at the end the deal by perfect play.
 func (t *Hidden) show() error {
 	t.table()
 	if t.a.Over {
@@ -65,13 +64,13 @@ func (t *Hidden) show() error {
 // pass is the move of a seat that has no other.
 const pass = "pass"
 
-// ask learns what the seat sees after the moves so far.
+// ask asks for the seat's view after the moves so far.
 func (t *Hidden) ask(ctx context.Context) (err error) {
 	t.a, err = t.Ask(ctx, t.Query)
 	return err
 }
 
-// move goes on by a move, which stays out where it is refused.
+// move makes a move, unless it is refused.
 func (t *Hidden) move(ctx context.Context, text string) error {
 	q := t.Query
 	q.Moves = append(slices.Clone(q.Moves), text)
@@ -83,7 +82,7 @@ func (t *Hidden) move(ctx context.Context, text string) error {
 	return nil
 }
 
-// follow makes the move of the seat that the person does not play, or the person's pass.
+// follow makes the move of the other seat, or the person's pass.
 func (t *Hidden) follow(ctx context.Context) (bool, error) {
 	if t.a.Over || t.a.Reply == "" && t.a.Moves[0].Move != pass {
 		return false, nil
@@ -100,8 +99,7 @@ func (t *Hidden) follow(ctx context.Context) (bool, error) {
 	return true, t.move(ctx, text)
 }
 
-// obey does what the words of the person say and reports whether the table is worth
-// showing.
+// obey carries out the person's command and reports whether to show the table.
 func (t *Hidden) obey(ctx context.Context, words []string) (show bool, err error) {
 	if len(words) == 0 {
 		return false, nil
@@ -157,7 +155,7 @@ func (t *Hidden) moves() {
 	fmt.Fprintln(t.Out)
 }
 
-// advice says what an equilibrium does.
+// advice shows an equilibrium's advice.
 func (t *Hidden) advice() {
 	if t.a.Advice == nil {
 		fmt.Fprintln(t.Out, "too much of the deal is left to say")
@@ -170,7 +168,7 @@ func (t *Hidden) advice() {
 	w.Flush()
 }
 
-// advised says with which probability a move is played, and how many pips it comes to.
+// advised describes the probability of a move and its average pips.
 func advised(m *explore.AdvisedMove) string {
 	if m.MeanScore == nil {
 		return fmt.Sprintf("%.0f %%", 100*m.Probability)
@@ -191,7 +189,7 @@ func (t *Hidden) table() {
 	w.Flush()
 }
 
-// review says how the deal ended, and holds its moves against open hands.
+// review explains the end of the deal, and compares its moves with open hands.
 func (t *Hidden) review() error {
 	fmt.Fprintf(t.Out, "%s\n\nWith all hands open:\n", t.a.Text)
 	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
@@ -222,7 +220,7 @@ func (t *Hidden) review() error {
 	return err
 }
 
-// reviewHidden says what an equilibrium plays where it knows, with what each seat had seen.
+// reviewHidden shows an equilibrium's moves, where it has some, by the view of each seat.
 func (t *Hidden) reviewHidden() error {
 	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
 	said := false

@@ -15,7 +15,7 @@ import (
 	"perfectplay/play/explore"
 )
 
-// hidden returns a deal at a terminal and where it writes.
+// hidden returns a deal at a terminal and its output.
 func hidden(t *testing.T, deal uint64, seat, player string) (*Hidden, *bytes.Buffer) {
 	t.Helper()
 	s, err := explore.New(explore.Options{Wings: []wing.Wing{oracle.Wing()}})
@@ -34,9 +34,8 @@ func hidden(t *testing.T, deal uint64, seat, player string) (*Hidden, *bytes.Buf
 	}, &out
 }
 
-// TestHidden plays deals from either seat: the end and the review come, and nothing
-// that is written before tells of a tile that the other seat holds, beyond the tiles
-// that lie on the table.
+// TestHidden plays deals from either seat: the end and the review come, and no earlier text
+// names a tile of the other seat that is not on the table.
 func TestHidden(t *testing.T) {
 	tile := regexp.MustCompile(`[0-6]\|[0-6]`)
 	passes, advised := 0, 0
@@ -63,7 +62,7 @@ func TestHidden(t *testing.T) {
 			t.Fatal(err)
 		}
 		other := s.(interface{ At() domino.Position }).At().Hands[1-deal%2]
-		for _, m := range h.Query.Moves { // what the other one has played is open
+		for _, m := range h.Query.Moves { // tiles played by the other seat are open
 			mv, err := s.ParseMove(m)
 			if err != nil {
 				t.Fatal(err)
@@ -96,7 +95,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestHiddenWords: what is said besides moves, each in a sentence.
+// TestHiddenWords: the commands besides moves answer in sentences.
 func TestHiddenWords(t *testing.T) {
 	h, out := hidden(t, 7, "starter", "candidates")
 	const said = "help\nm\nboard\n\n5|5 6|6\nmoves now\n0|6\n2\nhint\nundo\nsave x\nvalues\n1\nquit\n1\n"
@@ -127,8 +126,8 @@ func TestHiddenWords(t *testing.T) {
 	}
 }
 
-// TestHiddenEnds: the input or the context may end in the middle, and what cannot be
-// answered is an error.
+// TestHiddenEnds: the input or the context may end in the middle, and a failed question is an
+// error.
 func TestHiddenEnds(t *testing.T) {
 	h, out := hidden(t, 1, "second", "greedy")
 	if err := h.Play(t.Context(), strings.NewReader("")); err != nil || !strings.HasSuffix(out.String(), "second> \n") {

@@ -18,7 +18,7 @@ import (
 	"perfectplay/play/transcript"
 )
 
-// command is what a person may say beside moves; words may be shortened.
+// command is a command besides moves; its word may be shortened.
 type command struct {
 	name string
 	args int
@@ -44,8 +44,7 @@ var commands = []command{
 	{"board", 0, func(*Session, context.Context, []string) (bool, error) { return true, nil }},
 }
 
-// obey does what the words of a person say and reports whether the board is worth
-// showing.
+// obey carries out a person's command and reports whether to show the board.
 func (t *Session) obey(ctx context.Context, words []string) (show bool, err error) {
 	if len(words) == 0 {
 		return false, nil
@@ -95,7 +94,7 @@ func (t *Session) read(text string) (game.Move, error) {
 	return m, err
 }
 
-// hint says what the strongest player would do.
+// hint shows the strongest player's move.
 func (t *Session) hint(ctx context.Context, _ []string) (bool, error) {
 	if t.over() {
 		return false, errors.New("the game is over: undo or quit")
@@ -134,7 +133,7 @@ func (t *Session) moves(context.Context, []string) (bool, error) {
 	return false, w.Flush()
 }
 
-// values lists the moves with what they are worth, best first.
+// values lists the moves with their values, best first.
 func (t *Session) values(ctx context.Context, _ []string) (bool, error) {
 	if t.over() {
 		return false, errors.New("the game is over: there are no moves")
@@ -179,7 +178,7 @@ func (t *Session) values(ctx context.Context, _ []string) (bool, error) {
 	return false, w.Flush()
 }
 
-// listed is how many open moves are listed one by one.
+// listed bounds the open moves listed one by one.
 const listed = 20
 
 // worth is a value for people.
@@ -209,7 +208,7 @@ func (t *Session) back() {
 	t.closed = ""
 }
 
-// forth makes the last move again that was taken back.
+// forth makes the last move taken back again.
 func (t *Session) forth() {
 	n := len(t.undone) - 1
 	m := t.undone[n]
@@ -225,7 +224,7 @@ func (t *Session) asked() bool {
 	return t.s.Moves(nil)[0] != game.Pass
 }
 
-// undo goes back to where a person was to move.
+// undo goes back to a person's turn.
 func (t *Session) undo(context.Context, []string) (bool, error) {
 	if (t.ending == "resigned" || t.ending == "fault") && t.closed != "" {
 		t.closed = ""
@@ -245,7 +244,7 @@ func (t *Session) undo(context.Context, []string) (bool, error) {
 	return false, errors.New("nothing to undo")
 }
 
-// redo goes forth to where a person was to move, or to the end.
+// redo goes forth to a person's turn, or to the end.
 func (t *Session) redo(context.Context, []string) (bool, error) {
 	if len(t.undone) == 0 {
 		return false, errors.New("nothing to make again")
@@ -260,7 +259,7 @@ func (t *Session) redo(context.Context, []string) (bool, error) {
 	return true, nil
 }
 
-// level lets somebody else have a seat.
+// level gives a seat another player.
 func (t *Session) level(_ context.Context, args []string) (bool, error) {
 	seat := slices.Index(t.names(), args[0])
 	if seat < 0 {
@@ -283,7 +282,7 @@ func (t *Session) names() (names []string) {
 	return names
 }
 
-// swap moves everybody on to the next seat.
+// swap moves every player to the next seat.
 func (t *Session) swap(context.Context, []string) (bool, error) {
 	n := len(t.Seats) - 1
 	t.Seats = append([]string{t.Seats[n]}, t.Seats[:n]...)
@@ -291,8 +290,8 @@ func (t *Session) swap(context.Context, []string) (bool, error) {
 	return false, nil
 }
 
-// resign gives up. The other of two has won then, and a game of one is over; among
-// more than two the game goes on, and the strongest player has the seat.
+// resign gives up. Of two, the other wins; a game of one is over; among more the game goes on,
+// and the strongest player takes the seat.
 func (t *Session) resign(context.Context, []string) (bool, error) {
 	seat := t.s.Seat()
 	name := t.Game.SeatName(seat)
@@ -357,7 +356,7 @@ func (t *Session) write(name string) error {
 	})
 }
 
-// largest is more than a file with one game has, in bytes.
+// largest bounds a file with one game, in bytes.
 const largest = 1 << 28
 
 // load goes on with a game from a file.

@@ -17,10 +17,10 @@ import (
 	"perfectplay/play/transcript"
 )
 
-// Human is who plays a seat whose moves are read.
+// Human is the player of a seat whose moves are typed.
 const Human = "human"
 
-// Help is what the command help prints.
+// Help is the text of the command help.
 const Help = `  MOVE             make a move by its text or its number in moves
   moves            the legal moves with their numbers
   hint             what strongest would play
@@ -36,35 +36,34 @@ const Help = `  MOVE             make a move by its text or its number in moves
   quit             end
 `
 
-// Session is a game at a terminal. Its fields are set before [Session.Play].
+// Session is a game at a terminal. Set its fields before [Session.Play].
 type Session struct {
 	Game game.Game
-	// From is the position where the game begins, as text or start, and Moves are
-	// made from there first.
+	// From is the first position, as text or start, and Moves are made from there first.
 	From  string
 	Moves []string
-	// Seats says who plays each seat: Human or the name of a player.
+	// Seats has the player of each seat: Human or the name of a player.
 	Seats []string
 	// Seat makes a player by its name, and Known refuses other names.
 	Seat    func(ctx context.Context, name string, g game.Game) (player.Player, error)
 	Known   func(name string) error
-	Analyst player.Analyst // of the command values
+	Analyst player.Analyst // for the command values
 	Time    time.Duration  // for each move of a player
-	Intro   string         // the first line, before who plays
-	// Draw returns the picture of a position, in which the cells of the last move are marked;
-	// nil, or an empty picture, for the position's text. Explain says why a game is over by
-	// its rules; nil for who has won.
+	Intro   string         // the first line, before the players
+	// Draw returns the picture of a position with the cells of the last move marked; nil, or an
+	// empty picture, for the position's text. Explain returns the reason why a game is over by
+	// its rules; nil names the winner.
 	Draw    func(s game.State, last []int) string
 	Explain func(s game.State) string
-	// Way returns the cells on the way of a legal move; nil for no such thing.
+	// Way returns the cells on the way of a legal move; nil for none.
 	Way func(s game.State, m game.Move) []int
 	// Keep is the file that holds the game after every move; empty for none.
 	Keep string
-	// Interrupt ends what thinks, with the best so far, and the session if nothing
-	// does; nil for never.
+	// Interrupt ends the thinking, with the best move so far, or else the session; nil for
+	// never.
 	Interrupt <-chan os.Signal
-	// Thinking is told who begins to think, and its answer is called when that ends; nil
-	// for nobody.
+	// Thinking, if not nil, receives the name of a player that begins to think; done is called
+	// at the end.
 	Thinking func(who string) (done func())
 	Out      io.Writer
 
@@ -74,13 +73,13 @@ type Session struct {
 	undone  []game.Move // the next one last
 	players map[string]player.Player
 	closed  string // why the game is over other than by its rules
-	winner  int    // then
-	ending  string // then, for a record
+	winner  int    // of a closed game
+	ending  string // of a closed game, for a record
 }
 
-// Play plays until the person quits, or the input or the context ends. A finished
-// game can be taken back while a seat is a person's; else it ends the session. The
-// error is the context's, or that of the input.
+// Play plays until the person quits, or the input or the context ends. A finished game can be
+// taken back while a seat is a person's; else it ends the session. The error is the context's,
+// or that of the input.
 func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -101,27 +100,25 @@ func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 	return err
 }
 
-// conversation is what differs where hands are hidden and where they are not.
+// conversation is the difference between open and hidden hands.
 type conversation interface {
-	// follow makes the move of a seat that no person plays, and reports whether there
-	// was one.
+	// follow makes the move of a seat without a person, and reports whether there was one.
 	follow(ctx context.Context) (bool, error)
-	// show shows the position, and ended reports whether nobody has anything to say any
-	// more.
+	// show shows the position, and ended reports whether no command can follow.
 	show() error
 	ended() bool
 	// prompt names the seat that is asked.
 	prompt() string
-	// obey does what the words of the person say and reports whether the position is
-	// worth showing. Its errors are for the person.
+	// obey carries out a person's command and reports whether to show the position. Its errors
+	// are for the person.
 	obey(ctx context.Context, words []string) (show bool, err error)
-	// sentence is such an error in words.
+	// sentence is such an error as a sentence.
 	sentence(err error) string
 }
 
-// converse makes moves and reads what the person wants until there is nothing more to
-// say, the input ends or quit is said, or the context ends, with the context's error, or
-// an interrupt comes, which is [context.Canceled].
+// converse makes moves and reads commands until the session ends, the input ends or quit comes,
+// or the context ends, with the context's error, or an interrupt comes, which is
+// [context.Canceled].
 func converse(ctx context.Context, in io.Reader, out io.Writer, interrupt <-chan os.Signal, t conversation) error {
 	lines, failed := engine.Lines(ctx, in)
 	for show := true; ; {
@@ -174,7 +171,7 @@ func converse(ctx context.Context, in io.Reader, out io.Writer, interrupt <-chan
 	}
 }
 
-// show shows the board, and how the game has ended.
+// show shows the board, and the ending of the game.
 func (t *Session) show() error {
 	t.board()
 	if t.over() {
@@ -217,7 +214,7 @@ func (t *Session) prompt() string {
 	return t.Game.SeatName(seat)
 }
 
-// who says who plays which seats, the person first.
+// who lists the players of the seats, the person first.
 func (t *Session) who() string {
 	var text []string
 	for _, who := range append([]string{Human}, t.Seats...) {
@@ -246,8 +243,8 @@ func (t *Session) over() bool {
 	return t.closed != "" || t.s.Result() != game.Ongoing || t.repeats.Drawn(t.s)
 }
 
-// follow makes the move of a seat that no person plays, or a pass, and reports
-// whether there was one.
+// follow makes the move of a seat without a person, or a pass, and reports whether there was
+// one.
 func (t *Session) follow(ctx context.Context) (bool, error) {
 	if t.over() {
 		return false, nil
@@ -282,8 +279,8 @@ func (t *Session) follow(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// forfeit ends the game of a program that did wrong in a seat, and its process: as in a match
-// the other of two has won. Among more the strongest player goes on for it.
+// forfeit ends the game of a program at fault, and its process: as in a match, the other of two
+// wins. Among more the strongest player replaces it.
 func (t *Session) forfeit(seat int, why string) (err error) {
 	who, name := t.Seats[seat], t.Game.SeatName(seat)
 	if p := t.players[who]; p != nil {
@@ -332,7 +329,7 @@ func (t *Session) player(ctx context.Context, name string) (player.Player, error
 	return p, err
 }
 
-// play makes a move, which takes the place of what was taken back.
+// play makes a move and drops the moves taken back.
 func (t *Session) play(m game.Move) {
 	t.undone = nil
 	t.make(m)
@@ -345,7 +342,7 @@ func (t *Session) make(m game.Move) {
 	t.made = append(t.made, m)
 }
 
-// keep writes the game to its file. If that fails, the person is told once.
+// keep writes the game to its file. It reports a failure once.
 func (t *Session) keep() {
 	if t.Keep == "" {
 		return
@@ -356,7 +353,7 @@ func (t *Session) keep() {
 	}
 }
 
-// outcome says how the game ended.
+// outcome describes the ending of the game.
 func (t *Session) outcome() string {
 	seat, won := t.s.Result().Winner()
 	why := ""
@@ -385,7 +382,7 @@ func (t *Session) outcome() string {
 	return result
 }
 
-// sentence is an error for a person.
+// sentence is an error as a sentence.
 func (t *Session) sentence(err error) string {
 	text := err.Error()
 	for _, from := range []string{strings.SplitN(t.Game.ID(), "-", 2)[0], "play", "transcript"} {

@@ -47,8 +47,8 @@ func open(t *testing.T, id, rules string) game.Game {
 	return g
 }
 
-// session returns a session with the named players, all of which make the first
-// move, and where it writes.
+// session returns a session with the named players, all of which make the first move, and its
+// output.
 func session(g game.Game, seats ...string) (*Session, *bytes.Buffer, *int) {
 	var out bytes.Buffer
 	closed := new(int)
@@ -64,7 +64,7 @@ func session(g game.Game, seats ...string) (*Session, *bytes.Buffer, *int) {
 	}, &out, closed
 }
 
-// told plays what is said and returns what is written.
+// told plays lines of input and returns the output.
 func told(t *testing.T, s *Session, out *bytes.Buffer, said ...string) string {
 	t.Helper()
 	if err := s.Play(t.Context(), strings.NewReader(strings.Join(said, "\n")+"\n")); err != nil {
@@ -73,7 +73,7 @@ func told(t *testing.T, s *Session, out *bytes.Buffer, said ...string) string {
 	return out.String()
 }
 
-// TestWholeGame: a person wins, moves by text and by number, and is told.
+// TestWholeGame: a person wins by moves as text and as numbers, and the session reports it.
 func TestWholeGame(t *testing.T) {
 	s, out, closed := session(open(t, "mnk-3x3k3", ""), Human, "first")
 	got := told(t, s, out, "a1", "8", "m", "c1")
@@ -100,8 +100,7 @@ x>
 	}
 }
 
-// TestUndo: back to where a person was to move, forth again, and a new move takes
-// the place of what was taken back.
+// TestUndo: back to a person's turn, forth again, and a new move replaces those taken back.
 func TestUndo(t *testing.T) {
 	s, out, _ := session(open(t, "mnk-3x3k3", ""), Human, "first")
 	got := told(t, s, out, "undo", "redo", "c3", "b2", "u", "u", "u", "r", "r", "r", "u", "a1", "redo")
@@ -111,14 +110,14 @@ func TestUndo(t *testing.T) {
 	if strings.Count(got, "nothing to undo") != 2 || strings.Count(got, "nothing to make again") != 3 {
 		t.Errorf("%s", got)
 	}
-	// As second, the person's first decision is as far as it goes.
+	// As second, the person's first turn is the earliest.
 	s, out, _ = session(open(t, "mnk-3x3k3", ""), "first", Human)
 	if got := told(t, s, out, "u", "b2", "u"); s.s.String() != "x2.3.3" || strings.Count(got, "nothing to undo") != 1 {
 		t.Errorf("%s\nends at %s", got, s.s)
 	}
 }
 
-// TestEnds: what ends a game is said in a sentence, and can be taken back.
+// TestEnds: every ending is a sentence and can be taken back.
 func TestEnds(t *testing.T) {
 	g := open(t, "halma-star37-2p", "base")
 	s, out, _ := session(g, Human, Human)
@@ -138,7 +137,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestPass: who cannot move is told so and passes.
+// TestPass: a person without a move is told so and passes.
 func TestPass(t *testing.T) {
 	g := open(t, "halma-star13-6p", "base")
 	sess, out, _ := session(g, Human, Human, Human, Human, Human, Human)
@@ -148,7 +147,7 @@ func TestPass(t *testing.T) {
 	}
 }
 
-// TestSeats: others may take over, and everybody moves on.
+// TestSeats: others take over seats, and players move on.
 func TestSeats(t *testing.T) {
 	g := open(t, "mnk-3x3k3", "")
 	s, out, _ := session(g, Human, "first")
@@ -165,8 +164,8 @@ func TestSeats(t *testing.T) {
 	}
 }
 
-// TestSaveLoad: a game comes back as it was, also one that did not begin at the
-// start, and no file is overwritten.
+// TestSaveLoad: a game comes back unchanged, also one from another position, and no file is
+// overwritten.
 func TestSaveLoad(t *testing.T) {
 	g := open(t, "halma-star37-2p", "house")
 	name := filepath.Join(t.TempDir(), "game.txt")
@@ -223,7 +222,7 @@ func (hangs) Move(ctx context.Context, s game.State, _ player.Clock) (player.Cho
 	return player.Choice{Move: s.Moves(nil)[0]}, nil
 }
 
-// silent is an analyst that knows nothing.
+// silent is an analyst without answers.
 type silent struct{}
 
 func (silent) Game(string, string) (*explore.Game, error) { return nil, nil }
@@ -231,11 +230,11 @@ func (silent) Analyse(context.Context, explore.Query, func(*explore.Answer) erro
 	return nil
 }
 
-// FuzzSession: whatever is said, a game goes on by the rules, and what is taken
-// back and made again comes back the same.
+// FuzzSession: whatever the input, a game goes on by the rules, and moves taken back and made
+// again come back the same.
 func FuzzSession(f *testing.F) {
 	f.Add("a1\nu\nr\nhint now\nlevel x first\nswap\nresign\nundo\n3\nmoves\nboard\n?\n")
-	f.Add("resign\nlevel x first") // nobody is left to ask
+	f.Add("resign\nlevel x first") // no person has a seat
 	f.Add("1\n1\n1\n1\n1\nundo\nundo\nredo\nredo\nsave\nload\nlevel o human\n9\n")
 	f.Fuzz(func(t *testing.T, said string) {
 		for line := range strings.Lines(said) {

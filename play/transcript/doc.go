@@ -1,6 +1,6 @@
 // Package transcript is recorded games as text: [Read] and [Game.WriteTo]. All
-// faces share it, so that a game saved by one is read by the others. It knows the
-// form of a record; whether its moves are legal the rules say, see [Game.Replay].
+// programs share it, so that each reads games saved by the others. It knows the form
+// of a record; [Game.Replay] checks its moves by the rules.
 //
 // # Form
 //
@@ -22,9 +22,9 @@
 //	position TEXT    where the moves begin; the start position if absent
 //	seat NAME TEXT   who played the seat, in any words
 //	result NAME      the seat that won, or draw; absent while the game goes on
-//	ending TEXT      how it ended, where the position does not show that
+//	ending TEXT      how it ended, if the position does not show it
 //
 // Moves are in the text form of their game, separated by blanks, commas or line ends; numbers
 // such as 1. before them, and capitals, make no difference.
-// What follows # on a line is a comment. Text is UTF-8 without control characters.
+// A comment begins with #. Text is UTF-8 without control characters.
 package transcript

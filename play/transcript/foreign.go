@@ -21,13 +21,13 @@ import (
 //     first. Stones that are set up are refused.
 const five = 5
 
-// largest bounds what is read of a foreign file, in bytes, and mostCells its rows and columns.
+// largest bounds the bytes read of a foreign file, and mostCells its rows and columns.
 const (
 	largest   = 1 << 24
-	mostCells = 676 // what two letters can name
+	mostCells = 676 // two letters name no more
 )
 
-// foreign returns what reads a file by how it begins, nil for our own form.
+// foreign returns the reader of a file by its first bytes, nil for our own form.
 func foreign(in *bufio.Reader) func(io.Reader) (*Game, error) {
 	begin, _ := in.Peek(512)
 	switch begin = bytes.TrimLeft(begin, " \t\r\n"); {
@@ -58,7 +58,7 @@ func cell(x, y, rows int) string {
 
 // readPiskvork reads a game of Piskvork.
 func readPiskvork(r io.Reader) (g *Game, err error) {
-	// Made here, not with the package: programs that read no records do without package regexp.
+	// Compiled here, so that programs that read no records can do without package regexp.
 	head := regexp.MustCompile(`^Piskvorky (\d{1,4})x(\d{1,4})\b`)
 	point := regexp.MustCompile(`^(-?\d{1,4}),(-?\d{1,4}),-?\d+$`)
 	in := bufio.NewScanner(io.LimitReader(r, largest))
@@ -85,7 +85,7 @@ func readPiskvork(r io.Reader) (g *Game, err error) {
 				return nil, fmt.Errorf("line %d: %.40q is not on the board", line, text)
 			}
 			g.Moves = append(g.Moves, cell(x-1, y-1, rows))
-		case len(g.Seats) < 2: // and what follows the names says nothing of the moves
+		case len(g.Seats) < 2: // nothing after the names matters for the moves
 			g.Seats = append(g.Seats, Seat{[]string{"x", "o"}[len(g.Seats)], printable(text)})
 		}
 	}
@@ -95,7 +95,7 @@ func readPiskvork(r io.Reader) (g *Game, err error) {
 	return g, in.Err()
 }
 
-// printable is text for a record.
+// printable makes text printable for a record.
 func printable(text string) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(strings.Map(func(r rune) rune {
 		if r < ' ' || r == '#' {

@@ -8,7 +8,7 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// TestForeign: games of other programs and of other editors are read as our own.
+// TestForeign: games of other programs and editors read as the same game in our form.
 func TestForeign(t *testing.T) {
 	psq := "Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n9,7,1234\r\n7,9,20\r\npbrain-a.exe\r\npbrain-b.exe\r\n-1\r\n"
 	for name, c := range map[string]struct {
@@ -67,7 +67,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestForeignRefused: what is wrong with a foreign file is said in one line.
+// TestForeignRefused: each error of a foreign file is one line.
 func TestForeignRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"hello":           "such as: game mnk-15x15k5; or a game of Piskvork (.psq) or SGF",
@@ -93,8 +93,8 @@ func TestForeignRefused(t *testing.T) {
 	}
 }
 
-// TestAgree: a header that contradicts the moves is refused, and what it says without them is
-// not.
+// TestAgree: a header that contradicts the moves is refused; one with more than the moves show
+// is not.
 func TestAgree(t *testing.T) {
 	g, err := mnk.ByID("mnk-3x3k3")
 	if err != nil {
@@ -140,8 +140,8 @@ func TestOffsets(t *testing.T) {
 	}
 }
 
-// FuzzForeign: whatever a foreign file holds, it is read or refused in one line, and what is
-// read can be written and read again.
+// FuzzForeign: any foreign file is read or refused in one line, and a game that is read can be
+// written and read again.
 func FuzzForeign(f *testing.F) {
 	f.Add("Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,1234\na\nb\n-1\n")
 	f.Add("(;GM[4]SZ[15:9]PB[x]RE[W+1];B[hh];W[i9](;B[aa])(;B[bb]))")

@@ -41,7 +41,7 @@ type sgf struct {
 	cell        *regexp.Regexp // a cell by its letters and number
 }
 
-// token reads what begins at a place and returns the place after it.
+// token reads the token at a place and returns the place after it.
 func (s *sgf) token(text []byte, at int) (int, error) {
 	switch c := text[at]; {
 	case c == ')':
@@ -78,7 +78,7 @@ func (s *sgf) token(text []byte, at int) (int, error) {
 	return at + 1, nil
 }
 
-// property takes a value of the last property. What it does not know says nothing of the moves.
+// property takes a value of the last property. Unknown ones have no moves.
 func (s *sgf) property(value string) (err error) {
 	switch s.name {
 	case "GM":
@@ -126,7 +126,7 @@ func (s *sgf) property(value string) (err error) {
 	return err
 }
 
-// move takes a move of the side that the last property names.
+// move takes a move of the side named by the last property.
 func (s *sgf) move(value string) error {
 	if s.game == nil {
 		return errors.New("a move before SZ, the size of the board")

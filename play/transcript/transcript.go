@@ -14,8 +14,7 @@ import (
 	"perfectplay/game"
 )
 
-// Game is a recorded game. Its texts are those of the record, not checked
-// against any rules.
+// Game is a recorded game. Its texts are those of the record, not checked against any rules.
 type Game struct {
 	ID       string
 	Rules    string // empty for the game's default
@@ -24,12 +23,12 @@ type Game struct {
 	Result   string // the name of the seat that won, Draw, or empty while the game goes on
 	Ending   string
 	Moves    []string
-	// Line is the line of its file on which the record begins, and Number counts the
-	// records of the file, both from 1; 0 for a game that was not read.
+	// Line is the first line of the record in its file, and Number counts the records of the
+	// file, both from 1; 0 for a game that was not read.
 	Line, Number int
 }
 
-// Seat says who played a seat.
+// Seat names the player of a seat.
 type Seat struct {
 	Name   string // of the seat
 	Player string
@@ -38,14 +37,15 @@ type Seat struct {
 // Draw is the result of a game that nobody won.
 const Draw = "draw"
 
-// Limits of what is read.
+// Limits of a file.
 const (
 	maxLine  = 1 << 16 // bytes
 	maxMoves = 1 << 20 // of one game
 )
 
-// Read returns the records of a file, in the form of this package of Piskvork or in SGF. Those that cannot be read are left out; for each of them the error, of [errors.Join], has one that
-// names the line.
+// Read returns the records of a file, in the form of this package, of Piskvork or in SGF. It
+// leaves out those that cannot be read; for each of them the error, of [errors.Join], has one
+// that names the line.
 func Read(r io.Reader) ([]Game, error) {
 	in := bufio.NewReader(r)
 	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
@@ -79,24 +79,24 @@ func Read(r io.Reader) ([]Game, error) {
 	return p.games, errors.Join(p.failed...)
 }
 
-// byteOrderMark stands at the beginning of files that some editors write.
+// byteOrderMark is the first character of files by some editors.
 const byteOrderMark = "\ufeff"
 
-// wanted says how a file that can be read begins.
+// wanted describes the beginning of a file that can be read.
 const wanted = "want a record, which begins with a line such as: game mnk-15x15k5; or a game of Piskvork (.psq) or SGF"
 
 // parser collects records line by line.
 type parser struct {
 	line   int
 	games  []Game
-	header bool // of the last game
+	header bool // the last game's header is not complete
 	given  map[string]bool
 	count  int     // of records
-	failed []error // of those that cannot be read
+	failed []error // of records that cannot be read
 	skip   bool    // up to the next record
 }
 
-// fail gives the record of a line up.
+// fail drops the record of a line.
 func (p *parser) fail(err error) {
 	if n := len(p.games); n > 0 && p.games[n-1].Number == p.count {
 		p.games = p.games[:n-1]
@@ -182,11 +182,11 @@ func (p *parser) field(g *Game, key, value string) error {
 	return nil
 }
 
-// perLine is how many moves are written on a line.
+// perLine is the number of moves on a line.
 const perLine = 10
 
-// WriteTo writes the record, which ends with an empty line: records may follow
-// each other. What would end a line or begin a comment becomes a blank.
+// WriteTo writes the record, which ends with an empty line: records may follow each other. A
+// character that would end a line or begin a comment becomes a blank.
 func (g *Game) WriteTo(w io.Writer) (int64, error) {
 	var b bytes.Buffer
 	field := func(key, value string) {
@@ -218,8 +218,8 @@ func (g *Game) WriteTo(w io.Writer) (int64, error) {
 	return b.WriteTo(w)
 }
 
-// Start returns a new state where the moves begin. The game is that of the
-// record's id and rules.
+// Start returns a new state at the record's first position. of is the game of the record's id
+// and rules.
 func (g *Game) Start(of game.Game) (game.State, error) {
 	if g.Position == "" || g.Position == "start" {
 		return of.Start(), nil
@@ -227,10 +227,10 @@ func (g *Game) Start(of game.Game) (game.State, error) {
 	return of.Parse(g.Position)
 }
 
-// Replay makes the moves of the record in a state of a game where they begin, and calls
-// before, if not nil, with each move before it is made. The error names the first
-// move that is not legal; the moves before it stay made. A game whose position comes up for
-// the third time is over. What the header says must agree with the moves.
+// Replay makes the moves of the record in a state at its first position, and calls before, if
+// not nil, with each move before it is made. The error names the first illegal move; the moves
+// before it stay made. A position's third occurrence ends a game. The header must agree with
+// the moves.
 func (g *Game) Replay(of game.Game, s game.State, before func(ply int, m game.Move)) error {
 	seen := game.NewRepeats(of, s)
 	for i, text := range g.Moves {
@@ -251,7 +251,7 @@ func (g *Game) Replay(of game.Game, s game.State, before func(ply int, m game.Mo
 }
 
 // agree refuses a header that contradicts the end of the moves, or names seats that the game
-// has not.
+// does not have.
 func (g *Game) agree(of game.Game, s game.State, seen *game.Repeats) error {
 	var names []string
 	for seat := range of.Seats() {
@@ -304,7 +304,7 @@ func read(s game.State, text string) (game.Move, error) {
 	return m, err
 }
 
-// Outcome returns the Result of a record for what the rules say of a position.
+// Outcome returns the Result of a record for a result by the rules.
 func Outcome(g game.Game, r game.Result) string {
 	if seat, ok := r.Winner(); ok {
 		return g.SeatName(seat)

@@ -47,7 +47,7 @@ c3
 	}
 }
 
-// TestReadAround: a record that cannot be read takes none of the others away.
+// TestReadAround: a record that cannot be read does not affect the others.
 func TestReadAround(t *testing.T) {
 	const text = "game a\nrules x\n\nm1\ngame b\ncolour red\n\nm2\ngame\nm3\ngame c\n\nm4 game\n\tgame d\n\nm5\n"
 	games, err := Read(strings.NewReader(text))
@@ -85,8 +85,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// TestReplay: what was played is read back, move by move, and what is illegal is
-// named.
+// TestReplay: written moves are read back one by one, and errors name illegal ones.
 func TestReplay(t *testing.T) {
 	g, err := halma.ByID("halma-star37-2p", "house")
 	if err != nil {
@@ -124,7 +123,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestReplayBeyondTheEnd: a move after the end is none.
+// TestReplayBeyondTheEnd: a move after the end is refused.
 func TestReplayBeyondTheEnd(t *testing.T) {
 	g, err := mnk.ByID("mnk-1x2k1")
 	if err != nil {
@@ -140,7 +139,7 @@ func TestReplayBeyondTheEnd(t *testing.T) {
 	}
 }
 
-// FuzzRead: what is read is written and read back the same, whatever it is.
+// FuzzRead: any record that is read is written and read back the same.
 func FuzzRead(f *testing.F) {
 	f.Add("game halma-star37-2p\nrules house\nseat 1 a b\nresult draw\nending x\n\na1-b2 pass\n")
 	f.Add("game x\nposition 3.3.3\n#\n\n\na1#\n game y\n")

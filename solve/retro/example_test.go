@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"perfectplay/game/halma"
+	"perfectplay/game/mnk"
 	"perfectplay/solve/retro"
 )
 
@@ -32,4 +33,35 @@ func Example() {
 	// 110: win in 9
 	// 101: win in 9
 	// 011: win in 8
+}
+
+// All visits the positions of a solution, and Line plays one to its end.
+func ExampleSolution_All() {
+	g, err := mnk.ByID("mnk-3x3k3")
+	if err != nil {
+		panic(err)
+	}
+	s, err := retro.Solve(context.Background(), g, retro.Options{})
+	if err != nil {
+		panic(err)
+	}
+	longest := g.Start()
+	for state := range s.All() {
+		if len(s.Line(state)) > len(s.Line(longest)) {
+			longest = state.Clone()
+		}
+	}
+	value, plies, _ := s.Value(longest)
+	fmt.Println(longest, value, "in", plies)
+	for _, m := range s.Line(longest) {
+		fmt.Println(longest.MoveString(m))
+		longest.Make(m)
+	}
+	// Output:
+	// o1x.3.3 win in 5
+	// c2
+	// c1
+	// b2
+	// b3
+	// a2
 }

@@ -181,7 +181,7 @@ func (g *graph) list(ctx context.Context, mails []*mail, o Options, first bool, 
 	var moves atomic.Uint64
 	var mu sync.Mutex
 	err := parallel(ctx, listers, g.blocks.count, func(l *lister) asker { return l.w }, func(l *lister, b int) error {
-		o.Yield()
+		o.Pause()
 		from, to := g.blocks.bounds(b)
 		g.space.Charge(3 * int(to-from))
 		for n := from; n < to; n++ {

@@ -114,13 +114,13 @@ type explorer struct {
 	moves [][]move
 	total uint64
 	list  []game.Move // of the positions on the way
-	way   []frame
+	way   []waypoint
 	met   []uint64 // a bit for each number met, if the keys are complete; else nil
 	samples
 }
 
-// frame is a position on the way: its moves not yet made are a part of the list of moves.
-type frame struct {
+// waypoint is a position on the way: its moves not yet made are a part of the list of moves.
+type waypoint struct {
 	n               uint32
 	first, next, to int
 }
@@ -137,7 +137,7 @@ func explore(ctx context.Context, rules game.Game, space *planes, threads, layer
 	x := newExplorer(rules, space)
 	defer game.Guard(&err, rules, x.state, x.replay)
 	steps := 0
-	err = x.walk(func(from *frame, n uint32, fresh bool) error {
+	err = x.walk(func(from *waypoint, n uint32, fresh bool) error {
 		if steps++; steps%(1<<10) == 0 {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -153,7 +153,7 @@ func explore(ctx context.Context, rules game.Game, space *planes, threads, layer
 			return fmt.Errorf("there are more than %d positions", x.keys.n)
 		}
 		return x.meet(n, fresh)
-	}, func(f *frame) error {
+	}, func(f *waypoint) error {
 		moves := f.to - f.first
 		if moves == 0 {
 			return fmt.Errorf("position %s has no moves, and the game is not over", x.state)
@@ -180,8 +180,8 @@ func explore(ctx context.Context, rules game.Game, space *planes, threads, layer
 // walk calls arrive at each position that a move leads to, from what is above it on the way,
 // and at the start, and leave when all moves of one have been made. Moves are those of the
 // position that was met first of its key.
-func (x *explorer) walk(arrive func(from *frame, n uint32, fresh bool) error, leave func(f *frame) error) error {
-	var above *frame
+func (x *explorer) walk(arrive func(from *waypoint, n uint32, fresh bool) error, leave func(f *waypoint) error) error {
+	var above *waypoint
 	for {
 		n, fresh := x.number()
 		if err := arrive(above, n, fresh); err != nil {
@@ -190,7 +190,7 @@ func (x *explorer) walk(arrive func(from *frame, n uint32, fresh bool) error, le
 		if fresh && x.state.Result() == game.Ongoing {
 			first := len(x.list)
 			x.list = x.state.Moves(x.list)
-			x.way = append(x.way, frame{n, first, first, len(x.list)})
+			x.way = append(x.way, waypoint{n, first, first, len(x.list)})
 		} else if len(x.way) > 0 {
 			x.state.Unmake()
 		}
@@ -230,7 +230,7 @@ func (x *explorer) first(ctx context.Context, n uint32) (text string) {
 	again := newExplorer(x.game, x.space)
 	found := errors.New("found")
 	steps := 0
-	_ = again.walk(func(_ *frame, at uint32, _ bool) error {
+	_ = again.walk(func(_ *waypoint, at uint32, _ bool) error {
 		if at == n {
 			text = again.state.String()
 			return found
@@ -239,7 +239,7 @@ func (x *explorer) first(ctx context.Context, n uint32) (text string) {
 			return ctx.Err()
 		}
 		return nil
-	}, func(*frame) error { return nil })
+	}, func(*waypoint) error { return nil })
 	return text
 }
 

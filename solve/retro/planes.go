@@ -18,28 +18,12 @@ type planes struct {
 	used    uint64
 }
 
-// MemoryError says that what a solve needs by now does not fit its budget.
-type MemoryError struct {
-	What            string // is being made
-	Bytes, Allowed  uint64
-	numbered, files bool
-}
-
-// Error names the remedy.
-func (e *MemoryError) Error() string {
-	remedy := "allow more (--mem)"
-	if e.numbered && !e.files && host.HasScratch {
-		remedy += ", or give a directory for the rest (--work)"
-	}
-	return fmt.Sprintf("%s: at least %s of memory are needed, %s are allowed: %s", e.What, mebibytes(e.Bytes), mebibytes(e.Allowed), remedy)
-}
-
 // take counts bytes of memory; what says for what.
 func (p *planes) take(what string, bytes uint64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if need := p.used + bytes; p.allowed > 0 && need > p.allowed {
-		return &MemoryError{What: what, Bytes: need, Allowed: p.allowed, numbered: true, files: p.files}
+		return &MemoryError{What: what, Bytes: need, Allowed: p.allowed, Files: !p.files && host.HasScratch}
 	}
 	p.used += bytes
 	return nil
@@ -80,7 +64,3 @@ func plane[T byte | uint16 | uint32 | uint64](p *planes, what string, n uint64) 
 	}
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(words))), n), nil
 }
-
-// mebibytes prints an amount of memory. A library of numbers would make small programs larger by what they are
-// small program's size.
-func mebibytes(n uint64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync"
 
 	"perfectplay/game"
 	"perfectplay/internal/host"
+	"perfectplay/solve/frame"
 	"perfectplay/solve/table"
 )
 
@@ -22,70 +22,35 @@ const (
 	MaxNumbers = 1 << 40
 )
 
-// Method is where the positions before a position come from.
-type Method string
-
 // The methods.
 const (
-	Unmoves Method = "unmoves" // the game lists them, see [game.Unmover]
-	Graph   Method = "graph"   // all moves are listed and kept
-	Stages  Method = "stages"  // they are in the stage before, see [game.Ender] and [game.KeySetter]
+	Unmoves frame.Method = "unmoves" // the game lists them, see [game.Unmover]
+	Graph   frame.Method = "graph"   // all moves are listed and kept
+	Stages  frame.Method = "stages"  // they are in the stage before, see [game.Ender] and [game.KeySetter]
 )
 
-// Options say what a solve may take. The zero value of each field is its default.
-type Options struct {
-	// Threads is how many work; default as many as Go may use. The result does not
-	// depend on it.
-	Threads int
-	// Memory bounds what the solver takes, in bytes; default no bound. Where planes of
-	// numbered positions need more they are in files of Work.
-	Memory uint64
-	// Method, if not empty, is the one to take: Unmoves or Graph for a game with numbers, Graph
-	// or Stages for one without.
-	Method Method
-	// Work is a directory: a solve that ended early goes on from the last complete ply
-	// that is there. Default none. Checkpoints take a tenth of the time at most. A graph is
-	// listed anew.
-	Work string
-	// Reachable counts what memory [Solution.Reachable] takes into the plan.
-	Reachable bool
-	// Progress, if not nil, is called now and then, one call at a time. Yield, if not nil, is
-	// called by every goroutine every few milliseconds; it may block, to let others work.
-	Progress func(Progress)
-	Yield    func()
+// The words of all solvers. Of the options Interval, Distances, Named and Stripes are others';
+// checkpoints take a tenth of the time at most. A graph is listed anew.
+type (
+	Options     = frame.Options
+	Plan        = frame.Plan
+	Progress    = frame.Progress
+	Method      = frame.Method
+	MemoryError = frame.MemoryError
+)
 
-	resident uint64 // of planes in files, however much memory there is; 0 says nothing
-}
-
-// Progress is how far a solve has come.
-type Progress struct {
-	Layer, Layers int     // the layer under way, from 1; 0 while positions are listed
-	Ply           int     // under way
-	Decided       uint64  // positions of this layer
-	Share         float64 // of all the work, 0…1, estimated
-}
-
-// Plan is what a solve takes.
-type Plan struct {
-	// Numbers is how many numbers positions have; 0 where they are found by their keys.
-	Numbers uint64
-	Method  Method
-	Layers  int
-	// Bytes is a forecast of the memory, and Files what stands in files of [Options.Work], 0
-	// where memory is enough. For games without numbers Bytes is the memory allowed, and Limit
-	// about how many positions there is room for in it. Least is the memory without which
-	// a solve is refused, by files where there is a directory. Nothing else is a limit: what
-	// fits the memory allowed is solved, whatever the forecast.
-	Bytes, Files, Limit, Least uint64
-
+// plan is what a solve takes. A plan is a forecast: what fits the memory allowed is solved,
+// whatever it says. Of games without numbers its Bytes are the memory allowed.
+type plan struct {
+	frame.Plan
 	room     int    // messages to a block under way
 	resident uint64 // of planes in files
 }
 
 const (
-	// BytesPerPosition is about what a position that is found by its key takes, with some 9
+	// bytesPerPosition is about what a position that is found by its key takes, with some 9
 	// moves and a key of a word. It is a forecast: what is taken is counted.
-	BytesPerPosition = 160
+	bytesPerPosition = 160
 	// other is memory for what has no size of its own: Go collects no garbage below 4 MiB.
 	other = 4 << 20
 	// leastResident is the least of planes in files that is in memory at once.
@@ -94,10 +59,10 @@ const (
 
 // NewPlan says what Solve will take. It lists the moves of some positions, at most a few
 // thousand.
-func NewPlan(g game.Game, o Options) (p Plan, err error) {
+func NewPlan(g game.Game, o Options) (_ Plan, err error) {
 	defer game.Guard(&err, g, nil)
-	p, _, err = newPlan(g, o)
-	return p, wrap(g, err)
+	p, _, err := newPlan(g, o)
+	return p.Plan, wrap(g, err)
 }
 
 // wrap names the game in an error that does not.
@@ -108,13 +73,13 @@ func wrap(g game.Game, err error) error {
 	return fmt.Errorf("retro: %s: %w", g.ID(), err)
 }
 
-func newPlan(g game.Game, o Options) (Plan, *numbers, error) {
-	p := Plan{Layers: 1 << (g.Seats() - 1), Method: Graph, room: bucket}
+func newPlan(g game.Game, o Options) (plan, *numbers, error) {
+	p := plan{Plan: Plan{Steps: 1 << (g.Seats() - 1), Method: Graph}, room: bucket}
 	if g.Seats() > MaxSeats {
 		return p, nil, fmt.Errorf("%d seats: at most %d are possible", g.Seats(), MaxSeats)
 	}
 	if g.Seats() == 2 {
-		p.Layers = 1 // all seats together are not asked for
+		p.Steps = 1 // all seats together are not asked for
 	}
 	if game.NumbererOf(g) == nil {
 		if _, ok := g.Start().(game.Keyer); !ok {
@@ -126,7 +91,7 @@ func newPlan(g game.Game, o Options) (Plan, *numbers, error) {
 		case o.Method != Graph && staged:
 			return p, nil, p.stages(g, o)
 		}
-		p.Bytes, p.Limit = o.Memory, o.Memory/BytesPerPosition
+		p.Bytes, p.Limit = o.Memory, o.Memory/bytesPerPosition
 		if o.Memory == 0 {
 			p.Limit = 1<<32 - 2
 		}
@@ -136,8 +101,8 @@ func newPlan(g game.Game, o Options) (Plan, *numbers, error) {
 	if err != nil {
 		return p, nil, err
 	}
-	p.Numbers = n.n
-	least := uint64(p.Layers) * n.n // without what some games need
+	p.Places = n.n
+	least := uint64(p.Steps) * n.n // without what some games need
 	planes := least + least/8
 	switch _, unmoves := g.Start().(game.Unmover); {
 	case o.Method == Unmoves && !unmoves:
@@ -155,16 +120,13 @@ func newPlan(g game.Game, o Options) (Plan, *numbers, error) {
 		planes += n.n / 4
 	}
 	p.place(n, planes, least, o)
-	if p.Files == 0 && o.Memory > 0 && p.Least > o.Memory {
-		return p, n, &MemoryError{What: fmt.Sprintf("%d numbers of positions", n.n), Bytes: p.Least, Allowed: o.Memory, numbered: true, files: o.Work != ""}
-	}
-	return p, n, nil
+	return p, n, p.Check(o)
 }
 
 // place says what of a plan is in memory and what in files, for planes of so many bytes, of
 // which no game needs less than least.
-func (p *Plan) place(n *numbers, planes, least uint64, o Options) {
-	threads, blocks := uint64(o.threads()), newRanges(n.n)
+func (p *plan) place(n *numbers, planes, least uint64, o Options) {
+	threads, blocks := uint64(o.Workers()), newRanges(n.n)
 	// What a thread has of its own, and of planes in files between two looks at the budget.
 	own := func(room int) uint64 { return uint64(blocks.count*room) * 4 }
 	touched := func(room int) uint64 {
@@ -180,29 +142,22 @@ func (p *Plan) place(n *numbers, planes, least uint64, o Options) {
 		p.room /= 2
 		whole = planes + threads*own(p.room) + other
 	}
-	p.Bytes, p.Least = whole, least+threads*own(leastBucket)+other
-	if o.Work != "" && host.HasScratch {
-		p.Least = min(p.Least, threads*(own(leastBucket)+touched(leastBucket))+other+leastResident)
+	p.Bytes, p.Least, p.Disk = whole, least+threads*own(leastBucket)+other, planes
+	if p.InFiles = p.Least; host.HasScratch {
+		p.InFiles = min(p.Least, threads*(own(leastBucket)+touched(leastBucket))+other+leastResident)
 	}
 	switch {
-	case o.resident > 0: // for tests
-		p.room, p.resident, p.Files = leastBucket, o.resident, planes
-	case o.Memory > 0 && whole > o.Memory && o.Memory >= p.Least && o.Work != "" && host.HasScratch:
+	case !host.HasScratch || !p.Files(o):
+	case o.Resident > 0:
+		p.room, p.resident = leastBucket, o.Resident
+	case o.Memory >= p.InFiles:
 		// The more messages come together, the fewer pages come and go.
 		p.room = leastBucket
 		for p.room < mostBucket && 2*threads*(own(2*p.room)+touched(2*p.room)) < o.Memory-other {
 			p.room *= 2
 		}
 		p.resident = o.Memory - other - threads*(own(p.room)+touched(p.room))
-		p.Bytes, p.Files = o.Memory, planes
 	}
-}
-
-func (o *Options) threads() int {
-	if o.Threads > 0 {
-		return o.Threads
-	}
-	return runtime.GOMAXPROCS(0)
 }
 
 // Solution is what every set of seats can force from every position. It is immutable and
@@ -276,17 +231,11 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 	if err := checkWork(g, o); err != nil {
 		return nil, err
 	}
-	if o.Progress == nil {
-		o.Progress = func(Progress) {}
-	}
-	if o.Yield == nil {
-		o.Yield = func() {}
-	}
-	s := &Solution{game: g, Method: plan.Method, room: plan.room, threads: o.threads(), space: &planes{Space: new(host.Space), allowed: o.Memory}}
+	s := &Solution{game: g, Method: plan.Method, room: plan.room, threads: o.Workers(), space: &planes{Space: new(host.Space), allowed: o.Memory}}
 	if n != nil {
 		s.space.used = other
 	}
-	if plan.Files > 0 {
+	if plan.resident > 0 {
 		s.space = &planes{Space: host.NewSpace(o.Work, int64(plan.resident)), files: true}
 	}
 	err = s.solve(ctx, plan, n, o)
@@ -297,7 +246,7 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 	return s, nil
 }
 
-func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) (err error) {
+func (s *Solution) solve(ctx context.Context, plan plan, n *numbers, o Options) (err error) {
 	if plan.Method == Stages {
 		return s.solveStages(ctx, plan, o)
 	}
@@ -311,17 +260,17 @@ func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) 
 	switch {
 	case n == nil:
 		listing = 0.7
-		s.source, err = explore(ctx, s.game, s.space, o.threads(), plan.Layers, func(met uint64) {
-			o.Yield()
-			o.Progress(Progress{Layers: plan.Layers, Decided: met})
+		s.source, err = explore(ctx, s.game, s.space, o.Workers(), plan.Steps, func(met uint64) {
+			o.Pause()
+			o.Tell(Progress{Steps: plan.Steps, Decided: met})
 		})
 	case plan.Method == Graph:
 		listing = 0.5
-		if err = n.audit(ctx, o.threads()); err == nil {
-			s.source, err = newGraph(ctx, n, s.space, mails, o, func(done float64) { o.Progress(Progress{Layers: plan.Layers, Share: listing * done}) })
+		if err = n.audit(ctx, o.Workers()); err == nil {
+			s.source, err = newGraph(ctx, n, s.space, mails, o, func(done float64) { o.Tell(Progress{Steps: plan.Steps, Share: listing * done}) })
 		}
 	default:
-		s.source, err = n, n.audit(ctx, o.threads())
+		s.source, err = n, n.audit(ctx, o.Workers())
 	}
 	if err != nil {
 		return err
@@ -332,19 +281,19 @@ func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) 
 			return err
 		}
 	}
-	if err := s.space.room(uint64(plan.Layers) * s.source.size()); err != nil {
+	if err := s.space.room(uint64(plan.Steps) * s.source.size()); err != nil {
 		return err
 	}
 	saved := openWork(s.game, s.source, o, plan.Method)
-	for i, set := range table.Sets(plan.Layers) { // the single seat first, all seats last
+	for i, set := range table.Sets(plan.Steps) { // the single seat first, all seats last
 		l, err := newLayer(s.space, s.source.size(), s.game.Seats(), uint8(set))
 		if err != nil {
 			return err
 		}
-		r := &run{source: s.source, layer: l, blocks: s.blocks, mails: mails, yield: o.Yield}
-		share := func(done float64) float64 { return listing + (1-listing)*(float64(i)+done)/float64(plan.Layers) }
+		r := &run{source: s.source, layer: l, blocks: s.blocks, mails: mails, yield: o.Pause}
+		share := func(done float64) float64 { return listing + (1-listing)*(float64(i)+done)/float64(plan.Steps) }
 		r.report = func(ply int, decided uint64, done float64) {
-			o.Progress(Progress{Layer: i + 1, Layers: plan.Layers, Ply: ply, Decided: decided, Share: share(done)})
+			o.Tell(Progress{Step: i + 1, Steps: plan.Steps, Pass: ply, Decided: decided, Share: share(done)})
 		}
 		resumed, err := saved.load(i, r)
 		if err != nil {
@@ -363,7 +312,7 @@ func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) 
 
 // mails returns mail for all goroutines, to so many numbers.
 func (s *Solution) mails(o Options, numbers uint64) ([]*mail, error) {
-	threads, blocks := o.threads(), newRanges(numbers).count
+	threads, blocks := o.Workers(), newRanges(numbers).count
 	if err := s.space.take("messages", uint64(threads*blocks*s.room)*4); err != nil {
 		return nil, err
 	}

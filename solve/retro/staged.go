@@ -11,15 +11,15 @@ import (
 )
 
 // stages says what a solve by stages takes.
-func (p *Plan) stages(g game.Game, o Options) error {
+func (p *plan) stages(g game.Game, o Options) error {
 	p.Method = Stages
 	words := g.Start().(game.Keyer).KeyWords()
-	least := stageBytes(o, leastRoom, words) + replyBytes(perStage, words, p.Layers) + other
-	p.Least, p.Bytes = least, o.Memory
+	least := stageBytes(o, leastRoom, words) + replyBytes(perStage, words, p.Steps) + other
+	p.Least, p.InFiles, p.Bytes = least, least, o.Memory
 	// Some stage has a seventh of all positions, and while it is looked up it takes most.
 	if p.Limit = 1 << 40; o.Memory > 0 && o.Work == "" {
 		if p.Limit = 0; o.Memory > least {
-			p.Limit = (o.Memory - least) / (2 + uint64(words) + uint64(p.Layers)/2 + replyBytes(2, words, p.Layers)/14)
+			p.Limit = (o.Memory - least) / (2 + uint64(words) + uint64(p.Steps)/2 + replyBytes(2, words, p.Steps)/14)
 		}
 	}
 	if o.Memory > 0 && o.Memory < least {
@@ -29,8 +29,8 @@ func (p *Plan) stages(g game.Game, o Options) error {
 }
 
 // solveStages solves a game by stages.
-func (s *Solution) solveStages(ctx context.Context, plan Plan, o Options) (err error) {
-	if s.stages, err = newStages(s.game, o, plan.Layers); err != nil {
+func (s *Solution) solveStages(ctx context.Context, plan plan, o Options) (err error) {
+	if s.stages, err = newStages(s.game, o, plan.Steps); err != nil {
 		return err
 	}
 	if err = s.stages.load(); err == nil {

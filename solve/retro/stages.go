@@ -93,18 +93,18 @@ func newStages(g game.Game, o Options, layers int) (_ *stages, err error) {
 		}
 		s.side, s.turns = append(s.side, side), append(s.turns, turns)
 	}
-	if s.zip, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(o.threads()), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<15), zstd.WithLowerEncoderMem(true)); err != nil {
+	if s.zip, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(o.Workers()), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<15), zstd.WithLowerEncoderMem(true)); err != nil {
 		return nil, err
 	}
-	if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(o.threads()), zstd.WithDecoderMaxMemory(uint64(stageFormat.MaxBlock))); err != nil {
+	if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(o.Workers()), zstd.WithDecoderMaxMemory(uint64(stageFormat.MaxBlock))); err != nil {
 		return nil, err
 	}
 	s.room, s.per = stageRoom(o, s.words), perStage
-	if o.resident > 0 { // for tests
-		s.room, s.per = int(o.resident), 8
+	if o.Resident > 0 { // for tests
+		s.room, s.per = int(o.Resident), 8
 	}
-	s.workers = make(chan *stager, o.threads())
-	for range o.threads() {
+	s.workers = make(chan *stager, o.Workers())
+	for range o.Workers() {
 		s.workers <- s.newStager()
 	}
 	s.job = store.NewJob(g.ID(), g.Rules(), game.Fingerprint(g), []any{Stages, s.words, s.first, layers})
@@ -122,7 +122,7 @@ func stageRoom(o Options, words int) int {
 
 // stageBytes is memory for what goroutines gather and unpack.
 func stageBytes(o Options, room, words int) uint64 {
-	return uint64(o.threads()) * uint64(16*words*room+24*perStage*(words+1)+256<<10)
+	return uint64(o.Workers()) * uint64(16*words*room+24*perStage*(words+1)+256<<10)
 }
 
 // stager is one goroutine's state. It gathers keys of positions to come.
@@ -217,7 +217,7 @@ func (s *stages) explore(ctx context.Context) error {
 	}
 	from := s.first
 	if last != nil { // what it leads to is not kept
-		s.o.Progress(Progress{Layers: s.layers, Decided: s.met})
+		s.o.Tell(Progress{Steps: s.layers, Decided: s.met})
 		if err := s.again(ctx, last); err != nil {
 			return err
 		}
@@ -265,14 +265,14 @@ func (s *stages) with(do func(w *stager) error) (err error) {
 	defer func() { s.workers <- w }()
 	_, state, fresh := w.guards()
 	defer game.Guard(&err, s.game, state, fresh)
-	s.o.Yield()
+	s.o.Pause()
 	return do(w)
 }
 
 // fits says whether what is kept in memory fits, with so many bytes more.
 func (s *stages) fits(more uint64) error {
 	if need := s.kept() + more; s.o.Memory > 0 && need > s.o.Memory {
-		return &MemoryError{What: fmt.Sprintf("there are more than %d positions", s.met), Bytes: need, Allowed: s.o.Memory, numbered: true, files: s.o.Work != ""}
+		return &MemoryError{What: fmt.Sprintf("there are more than %d positions", s.met), Bytes: need, Allowed: s.o.Memory, Files: s.o.Work == ""}
 	}
 	return nil
 }
@@ -340,7 +340,7 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 	var mu sync.Mutex
 	later := map[int]bool{} // stages of keys that are not of this one
 	fill := func(w *blocks.Writer) (any, error) {
-		err := blocks.InOrder(ctx, s.o.threads(), int(keys)/s.per+1, func() *slot { return &slot{} }, func(i int, to *slot) (err error) {
+		err := blocks.InOrder(ctx, s.o.Workers(), int(keys)/s.per+1, func() *slot { return &slot{} }, func(i int, to *slot) (err error) {
 			turn.L.Lock()
 			for taken != i {
 				turn.Wait()
@@ -379,7 +379,7 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 			st.positions += uint64(len(of.mine) / s.words)
 			st.firsts, st.ends = append(st.firsts, of.mine[:s.words]...), append(st.ends, st.positions)
 			st.sizes = append(st.sizes, uint32(len(of.text)))
-			s.o.Progress(Progress{Layers: s.layers, Decided: s.met + st.positions})
+			s.o.Tell(Progress{Steps: s.layers, Decided: s.met + st.positions})
 			return w.Append(of.zipped)
 		})
 		if err != nil {
@@ -397,7 +397,7 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 
 // again gathers what a stage leads to that is listed already.
 func (s *stages) again(ctx context.Context, st *stage) error {
-	err := host.Parallel(ctx, make([]slot, s.o.threads()), len(st.ends), func(to slot, b int) (err error) {
+	err := host.Parallel(ctx, make([]slot, s.o.Workers()), len(st.ends), func(to slot, b int) (err error) {
 		if to.keys, err = s.readKeys(st, b, to.keys[:0]); err != nil {
 			return err
 		}

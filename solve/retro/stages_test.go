@@ -195,7 +195,7 @@ func TestStages(t *testing.T) {
 		}
 		for name, o := range map[string]retro.Options{
 			"one thread": {Threads: 1}, "threads": {Threads: 3, Memory: 64 << 20}, "files": {Threads: 2, Work: t.TempDir()},
-			"parts": retro.Options{Threads: 2}.InFiles(5), "parts in files": retro.Options{Threads: 1, Work: t.TempDir()}.InFiles(16),
+			"parts": retro.InFiles(retro.Options{Threads: 2}, 5), "parts in files": retro.InFiles(retro.Options{Threads: 1, Work: t.TempDir()}, 16),
 		} {
 			if o.Work != "" && round%10 > 0 {
 				continue // files take time
@@ -354,7 +354,9 @@ func TestStagesMemory(t *testing.T) {
 // TestBadStages: broken promises about stages are named, and nothing hangs or is silently wrong.
 func TestBadStages(t *testing.T) {
 	for flaw, want := range map[string]string{
-		"rises": "PliesLeft", "ends": "PliesLeft|no plies left", "set": "SetKey|depends? on the way|share a key", "next": "NextKey|depends? on the way|among", "key": "key", "stuck": "no (moves|plies left), and the game is not over",
+		"rises": "PliesLeft", "ends": "PliesLeft|no plies left", "set": "SetKey|depends? on the way|share a key",
+		"next": "NextKey|depends? on the way|among", "key": "key",
+		"stuck": "no (moves|plies left), and the game is not over",
 		"panic": "planted", "many": "at most 65535", "result": "depends on the way|not alike", "moves": "depend on the way|not alike|key",
 	} {
 		named, silent := 0, 0

@@ -58,7 +58,7 @@ func (s *stages) solveStage(ctx context.Context, st *stage) (err error) {
 		}
 		room = max((s.o.Memory-s.kept()-own)/replyBytes(perStage, s.words, s.layers)*perStage, perStage)
 		best = make([]int16, st.positions*uint64(s.layers))
-	} else if s.o.resident > 0 { // for tests
+	} else if s.o.Resident > 0 { // for tests
 		room, best = uint64(s.per), make([]int16, st.positions*uint64(s.layers))
 	}
 	asked, found := uint64(0), uint64(0)
@@ -131,7 +131,7 @@ func (s *stages) readAll(ctx context.Context, list []ref, to *replies) error {
 		keys  []uint64
 		codes []byte
 	}
-	return blocks.InOrder(ctx, s.o.threads(), len(list), func() *block { return &block{} }, func(i int, to *block) (err error) {
+	return blocks.InOrder(ctx, s.o.Workers(), len(list), func() *block { return &block{} }, func(i int, to *block) (err error) {
 		if to.keys, err = s.readKeys(list[i].of, list[i].block, to.keys[:0]); err == nil {
 			to.codes, err = s.readCodes(list[i].of, list[i].block, to.codes)
 		}
@@ -158,7 +158,7 @@ type pass struct {
 
 // parts does a pass that is not the last.
 func (s *stages) parts(ctx context.Context, p *pass) error {
-	return host.Parallel(ctx, make([]slot, s.o.threads()), len(p.st.ends), func(to slot, b int) error {
+	return host.Parallel(ctx, make([]slot, s.o.Workers()), len(p.st.ends), func(to slot, b int) error {
 		return s.with(func(w *stager) error { return w.look(p, b, &to) })
 	})
 }
@@ -166,7 +166,7 @@ func (s *stages) parts(ctx context.Context, p *pass) error {
 // values does the last pass and writes what it finds.
 func (s *stages) values(ctx context.Context, p *pass, out *blocks.Writer) (any, error) {
 	st, decided := p.st, s.solved
-	err := blocks.InOrder(ctx, s.o.threads(), len(st.ends), func() *slot { return &slot{} }, func(b int, to *slot) error {
+	err := blocks.InOrder(ctx, s.o.Workers(), len(st.ends), func() *slot { return &slot{} }, func(b int, to *slot) error {
 		return s.with(func(w *stager) error {
 			if err := w.look(p, b, to); err != nil {
 				return err
@@ -176,7 +176,7 @@ func (s *stages) values(ctx context.Context, p *pass, out *blocks.Writer) (any, 
 		})
 	}, func(b int, of *slot) error {
 		decided += uint64(st.block(b))
-		s.o.Progress(Progress{Layer: 1, Layers: s.layers, Ply: st.left, Decided: decided, Share: 0.5 + 0.5*float64(decided)/float64(s.met)})
+		s.o.Tell(Progress{Step: 1, Steps: s.layers, Pass: st.left, Decided: decided, Share: 0.5 + 0.5*float64(decided)/float64(s.met)})
 		return out.Append(of.zipped)
 	})
 	info := st.describe(s.job, s.words)

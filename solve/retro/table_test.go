@@ -196,7 +196,7 @@ func TestWork(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				plies := 0
 				s, err := retro.Solve(ctx, g, retro.Options{Method: m, Work: dir, Progress: func(p retro.Progress) {
-					if p.Layer > 0 && p.Ply > 0 {
+					if p.Step > 0 && p.Pass > 0 {
 						if plies++; plies > 3 {
 							cancel()
 						}

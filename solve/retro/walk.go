@@ -35,12 +35,12 @@ func (g *graph) walk(yield func(game.State) bool) {
 	}
 	x := &explorer{graph: g, state: g.game.Start(), met: make([]uint64, g.size()/64+1)}
 	stop := errors.New("stop")
-	_ = x.walk(func(_ *frame, _ uint32, fresh bool) error {
+	_ = x.walk(func(_ *waypoint, _ uint32, fresh bool) error {
 		if fresh && !yield(x.state) {
 			return stop
 		}
 		return nil
-	}, func(*frame) error { return nil })
+	}, func(*waypoint) error { return nil })
 }
 
 // Line returns best play from a position to the end of the game. The seat to move plays

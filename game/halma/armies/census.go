@@ -51,7 +51,7 @@ func (c *Census) Count(ctx context.Context, threads int, progress func(done floa
 			w.close()
 		}
 	}()
-	for range o.threads() {
+	for range o.Workers() {
 		w, err := s.newSheet()
 		if err != nil {
 			return err

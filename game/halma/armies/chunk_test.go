@@ -95,7 +95,7 @@ func TestForgedLayer(t *testing.T) {
 			t.Fatal(err)
 		}
 		first.Close()
-		if s, err := Solve(context.Background(), spec, Options{Dir: kept.dir}); err == nil {
+		if s, err := Solve(context.Background(), spec, Options{Work: kept.dir}); err == nil {
 			s.Close()
 		}
 	}

@@ -10,27 +10,11 @@ import (
 	"perfectplay/rank"
 )
 
-// Plan forecasts a solve.
-type Plan struct {
-	// Positions is the number of positions from the mover's side, for each kind of seat.
-	Positions uint64
-	// Places is the number of places for them in the tables: products of the placements of
-	// each army.
-	Places uint64
-	// Questions is the number of questions, which are solved one after the other.
-	Questions int
-	// Bytes is the memory without the layers, and Layers about the size of these in files
-	// or memory.
-	Bytes, Layers uint64
-	// Least is the least memory, with the planes in files of Disk bytes. If that is not
-	// possible Least is Bytes.
-	Least, Disk uint64
-}
-
 // maxPlaces bounds the places of a table, far above the memory of any machine.
 const maxPlaces = 1 << 44
 
-// NewPlan forecasts a solve of a game. The error is the one that [Solve] would give.
+// NewPlan forecasts a solve of a game. Positions are for each kind of seat, Places products of
+// the placements of each army, State is about the size of the layers. The error is the one that [Solve] would give.
 func NewPlan(t *halma.Armies, o Options) (Plan, error) {
 	b, err := newBoard(t)
 	if err != nil {
@@ -55,15 +39,19 @@ func (b *board) plan(o Options) (p Plan, err error) {
 	}
 	p.Positions = uint64(b.period) * b.placements()
 	questions := b.questions(o.Named)
-	p.Questions = len(questions)
-	p.Layers = p.Places * uint64(p.Questions) / 3 // 0.26 to 0.30 bytes a place and question were measured on 13 holes
+	p.Steps = len(questions)
+	p.State = p.Places * uint64(p.Steps) / 3 // 0.26 to 0.30 bytes a place and question were measured on 13 holes
 	for _, q := range questions {
-		planes, rest, touched := b.bytes(b.orbit(q), o.threads())
-		p.Disk, p.Bytes, p.Least = max(p.Disk, planes), max(p.Bytes, planes+rest), max(p.Least, rest+touched+leastTouched)
+		planes, rest, touched := b.bytes(b.orbit(q), o.Workers())
+		p.Disk, p.Bytes, p.InFiles = max(p.Disk, planes), max(p.Bytes, planes+rest), max(p.InFiles, rest+touched+leastTouched)
 	}
-	if !host.HasScratch || p.Least > p.Bytes {
-		p.Least = p.Bytes
+	if !host.HasScratch || p.InFiles > p.Bytes {
+		p.InFiles = p.Bytes
 	}
+	if o.Work == "" {
+		p.Bytes += p.State
+	}
+	p.Least = p.Bytes
 	return p, nil
 }
 

@@ -18,7 +18,7 @@ func (s *Solution) Reach(ctx context.Context, threads int) (*Reach, error) {
 	for kind := range b.period {
 		nodes = append(nodes, node{kind: kind})
 	}
-	work, err := newSolver(b, nodes, o.threads(), new(room))
+	work, err := newSolver(b, nodes, o.Workers(), new(room))
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func contents(t *testing.T, dir string) map[string]string {
 func TestResume(t *testing.T) {
 	spec := small(t, 1, "fgoc")
 	dir := t.TempDir()
-	s := solved(t, spec, Options{Dir: dir, Threads: 1, Named: true})
+	s := solved(t, spec, Options{Work: dir, Threads: 1, Named: true})
 	want := contents(t, dir)
 	if n, err := Saved(dir, spec); err != nil || n != len(want) || n == 0 {
 		t.Fatalf("%d layers are saved, %d there (%v)", n, len(want), err)
@@ -49,7 +49,7 @@ func TestResume(t *testing.T) {
 	for stop := 1; ; stop++ {
 		ctx, cancel := context.WithCancel(context.Background())
 		steps := 0
-		s, err := Solve(ctx, spec, Options{Dir: again, Threads: 1 + stop%3, Named: true, Progress: func(Progress) {
+		s, err := Solve(ctx, spec, Options{Work: again, Threads: 1 + stop%3, Named: true, Progress: func(Progress) {
 			if steps++; steps >= 30+7*stop {
 				cancel()
 			}
@@ -88,12 +88,12 @@ func TestLayers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		solved(t, spec, Options{Dir: dir, Named: true})
+		solved(t, spec, Options{Work: dir, Named: true})
 		for _, text := range contents(t, dir) {
 			n += uint64(len(text))
 		}
-		if n > plan.Layers || 2*n < plan.Layers {
-			t.Errorf("rules %s: layers take %d bytes, planned are %d", letters, n, plan.Layers)
+		if n > plan.State || 2*n < plan.State {
+			t.Errorf("rules %s: layers take %d bytes, planned are %d", letters, n, plan.State)
 		}
 	}
 }
@@ -103,13 +103,13 @@ func TestLayers(t *testing.T) {
 func TestMissingLayers(t *testing.T) {
 	spec := small(t, 1, "fc")
 	dir := t.TempDir()
-	solved(t, spec, Options{Dir: dir}).Close()
+	solved(t, spec, Options{Work: dir}).Close()
 	want := contents(t, dir)
 	for name := range want {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Solve(context.Background(), spec, Options{Dir: dir})
+		s, err := Solve(context.Background(), spec, Options{Work: dir})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +125,7 @@ func TestMissingLayers(t *testing.T) {
 func TestDamagedLayers(t *testing.T) {
 	spec := small(t, 1, "fgoc")
 	dir := t.TempDir()
-	solved(t, spec, Options{Dir: dir}).Close()
+	solved(t, spec, Options{Work: dir}).Close()
 	names, err := store.List(dir, layerFiles)
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func TestDamagedLayers(t *testing.T) {
 		t.Fatal(err, names)
 	}
 	try := func() error {
-		s, err := Solve(context.Background(), spec, Options{Dir: dir})
+		s, err := Solve(context.Background(), spec, Options{Work: dir})
 		if err != nil {
 			return err
 		}
@@ -180,7 +180,7 @@ func TestDamagedLayers(t *testing.T) {
 	if _, err := Saved(dir, other); !errors.Is(err, store.ErrOther) {
 		t.Errorf("layers of another game: %v", err)
 	}
-	if _, err := Solve(context.Background(), other, Options{Dir: dir}); !errors.Is(err, store.ErrOther) {
+	if _, err := Solve(context.Background(), other, Options{Work: dir}); !errors.Is(err, store.ErrOther) {
 		t.Errorf("a solve continued from layers of another game: %v", err)
 	}
 	if err := Discard(dir, other); !errors.Is(err, store.ErrOther) || len(contents(t, dir)) != len(names) {
@@ -202,7 +202,7 @@ func TestDamagedLayers(t *testing.T) {
 func TestRulesChanged(t *testing.T) {
 	dir := t.TempDir()
 	_, was := described(t, "halma-star13-3p", "house")
-	if _, err := Solve(t.Context(), was, Options{Dir: dir}); err != nil {
+	if _, err := Solve(t.Context(), was, Options{Work: dir}); err != nil {
 		t.Fatal(err)
 	}
 	_, now := described(t, "halma-star13-3p", "base")
@@ -210,7 +210,7 @@ func TestRulesChanged(t *testing.T) {
 	if _, err := Saved(dir, now); !errors.Is(err, store.ErrChanged) || !strings.Contains(err.Error(), "have changed since") {
 		t.Error(err)
 	}
-	if _, err := Solve(t.Context(), now, Options{Dir: dir}); !errors.Is(err, store.ErrChanged) {
+	if _, err := Solve(t.Context(), now, Options{Work: dir}); !errors.Is(err, store.ErrChanged) {
 		t.Error(err)
 	}
 	if err := Discard(dir, now); err != nil || len(contents(t, dir)) != 0 {
@@ -225,13 +225,13 @@ func TestRefusals(t *testing.T) {
 	if err != nil || p.Positions != 4_947_100_130 {
 		t.Errorf("%d positions from the mover's side, published are 14,841,300,390 with all three: %v", p.Positions, err)
 	}
-	if p.Bytes > 7<<30 {
+	if p.Bytes-p.State > 7<<30 {
 		t.Errorf("%d bytes of memory", p.Bytes)
 	}
 	if _, err := Solve(context.Background(), spec, Options{Memory: 1 << 30}); err == nil {
 		t.Error("a solve in too little memory is begun")
 	}
-	if _, err := Solve(context.Background(), spec, Options{Memory: p.Bytes + 1<<20}); err == nil {
+	if _, err := Solve(context.Background(), spec, Options{Memory: p.Bytes - p.State + 1<<20}); err == nil {
 		t.Error("a solve in too little memory for its layers is begun")
 	}
 	_, spec = described(t, "halma-star37-3p", "base")
@@ -254,7 +254,7 @@ func TestScratch(t *testing.T) {
 	}
 	_, spec := described(t, "halma-star37p1-3p", "house-readme")
 	dir := t.TempDir()
-	solved(t, spec, Options{Dir: dir, Threads: 1}).Close()
+	solved(t, spec, Options{Work: dir, Threads: 1}).Close()
 	want := contents(t, dir)
 	plan, err := NewPlan(spec, Options{Threads: 2})
 	if err != nil {
@@ -272,7 +272,7 @@ func TestScratch(t *testing.T) {
 	for range 2 {
 		s := &Solution{b: b, Positions: plan.Positions}
 		for _, q := range b.questions(false) {
-			if err := s.solve(context.Background(), q, Options{Dir: again, Threads: 2, Scratch: scratch}, files, func(int, uint64) {}); err != nil {
+			if err := s.solve(context.Background(), q, Options{Work: again, Threads: 2}, files, func(int, uint64) {}); err != nil {
 				t.Fatal(err)
 			}
 			if left, _ := os.ReadDir(scratch); len(left) > 0 {
@@ -291,10 +291,10 @@ func TestScratch(t *testing.T) {
 			}
 		}
 	}
-	if plan.Least > plan.Bytes || plan.Disk == 0 {
+	if plan.InFiles > plan.Bytes || plan.Disk == 0 {
 		t.Errorf("the plan: %+v", plan)
 	}
-	if _, err := Solve(context.Background(), spec, Options{Memory: plan.Least - 1, Dir: again, Threads: 2, Scratch: scratch}); err == nil {
+	if _, err := Solve(context.Background(), spec, Options{Memory: plan.InFiles - 1, Work: again, Threads: 2}); err == nil {
 		t.Error("too little memory is not refused")
 	}
 	missing := &room{dir: filepath.Join(scratch, "missing"), budget: 1}

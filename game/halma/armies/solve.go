@@ -3,45 +3,19 @@ package armies
 import (
 	"context"
 	"fmt"
-	"runtime"
 
 	"perfectplay/game/halma"
 	"perfectplay/internal/host"
+	"perfectplay/solve/frame"
 )
 
-// Options say how to solve.
-type Options struct {
-	// Named adds the questions whether coalitions can force the win of a named member, and
-	// for the shortest game that a seat wins with the help of all. See [Question].
-	Named bool
-	// Threads is the number of goroutines; 0 means one for each processor. It changes the
-	// time, never the result.
-	Threads int
-	// Memory bounds the memory in bytes; 0 means no bound. See [Plan].
-	Memory uint64
-	// Scratch is a directory for files of planes, for solves whose planes do not fit
-	// Memory. Without it such a solve is refused.
-	Scratch string
-	// Dir, if not empty, is a directory for this solve alone, where every complete ply is
-	// kept; a solve of the same game continues from there, with the same result. Otherwise
-	// plies are kept in memory.
-	Dir string
-	// Progress, if not nil, is called from time to time, never concurrently.
-	Progress func(Progress)
-	// Yield, if not nil, is called by every thread at least every few milliseconds; it
-	// may block, to let others work.
-	Yield func()
-}
-
-// Progress is the state of a solve under way.
-type Progress struct {
-	Question, Questions int    // the question under way, from 1, and the number of questions
-	Ply                 int    // the ply under way
-	Found               uint64 // positions answered yes so far, at all seats, for all questions
-	// Share is Found divided by the number to be found if no position is drawn and every
-	// win of a named seat can be forced: about the share of the work.
-	Share float64
-}
+// The words of all solvers. Of the options Distances, Reachable, Interval, Stripes and Method
+// are others'. Every complete ply is kept in Work, or without one in memory.
+type (
+	Options  = frame.Options
+	Plan     = frame.Plan
+	Progress = frame.Progress
+)
 
 // Solution holds the results that every coalition can force from every position. It is safe
 // for concurrent use; see [Reader] for the answers.
@@ -82,15 +56,8 @@ func (b *board) solve(ctx context.Context, o Options) (_ *Solution, err error) {
 	if err != nil {
 		return nil, err
 	}
-	least := plan.Bytes
-	if o.Scratch != "" {
-		least = plan.Least
-	}
-	if o.Memory > 0 && o.Memory < least {
-		return nil, fmt.Errorf("armies: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, least)
-	}
-	if o.Memory > 0 && o.Dir == "" && o.Memory < least+plan.Layers {
-		return nil, fmt.Errorf("armies: %s: %d bytes of memory: about %d are needed to keep all plies in memory, %d to keep them in a directory", t.ID, o.Memory, least+plan.Layers, least)
+	if err := plan.Check(o); err != nil {
+		return nil, fmt.Errorf("armies: %s: %w", t.ID, err)
 	}
 	s := &Solution{b: b, Positions: plan.Positions}
 	defer func() {
@@ -109,15 +76,15 @@ func (b *board) solve(ctx context.Context, o Options) (_ *Solution, err error) {
 	}
 	planes := newRoom(plan, o)
 	defer planes.close()
-	p := Progress{Questions: len(questions)}
+	p := Progress{Steps: len(questions)}
 	for i, q := range questions {
-		p.Question = i + 1
+		p.Step = i + 1
 		report := func(ply int, found uint64) {
-			p.Ply, p.Found = ply, p.Found+found
-			p.Share = min(1, float64(p.Found)/most)
-			if o.Progress != nil {
-				o.Progress(p)
-			}
+			p.Pass, p.Decided = ply, p.Decided+found
+			// About the share of the work, if no position is drawn and every win of a named
+			// seat can be forced.
+			p.Share = min(1, float64(p.Decided)/most)
+			o.Tell(p)
 		}
 		if err := s.solve(ctx, q, o, planes, report); err != nil {
 			return nil, err
@@ -140,7 +107,7 @@ func (s *Solution) solve(ctx context.Context, q Question, o Options, room *room,
 	b := s.b
 	r := &orbit{nodes: b.orbit(q)}
 	s.orbits = append(s.orbits, r)
-	kept := &layers{dir: o.Dir, job: job(b.spec), q: q}
+	kept := &layers{dir: o.Work, job: job(b.spec), q: q}
 	for _, at := range r.nodes {
 		l := b.layout(at.kind)
 		r.layouts, kept.groups = append(r.layouts, l), append(kept.groups, l.groups)
@@ -156,12 +123,12 @@ func (s *Solution) solve(ctx context.Context, q Question, o Options, room *room,
 	if r.complete() {
 		return nil
 	}
-	work, err := newSolver(b, r.nodes, o.threads(), room)
+	work, err := newSolver(b, r.nodes, o.Workers(), room)
 	if err != nil {
 		return err
 	}
 	defer work.close()
-	work.yield = o.Yield
+	work.pause = o.Pause
 	if err := work.restore(ctx, r.layers); err != nil {
 		return err
 	}
@@ -224,12 +191,4 @@ func (s *Solution) Close() {
 			l.Close()
 		}
 	}
-}
-
-// threads is the number of goroutines.
-func (o *Options) threads() int {
-	if o.Threads > 0 {
-		return o.Threads
-	}
-	return runtime.GOMAXPROCS(0)
 }

@@ -27,7 +27,7 @@ type solver struct {
 	// than side, one block holds all.
 	side    int
 	workers []*worker
-	yield   func() // see [Options]; may be nil
+	pause   func() // lets others work
 }
 
 // worker is the scratch space of a goroutine.
@@ -51,10 +51,10 @@ type room struct {
 
 // newRoom returns the room of a solve.
 func newRoom(p Plan, o Options) *room {
-	if o.Memory == 0 || o.Memory >= p.Bytes || o.Scratch == "" {
+	if !p.Files(o) {
 		return new(room)
 	}
-	return &room{dir: o.Scratch, budget: int64(o.Memory-p.Least)/2 + leastTouched/2}
+	return &room{dir: o.Work, budget: int64(o.Memory-p.InFiles)/2 + leastTouched/2}
 }
 
 // clear empties the room for the next solver.
@@ -134,13 +134,6 @@ func newSolver(b *board, nodes []node, threads int, room *room) (*solver, error)
 		s.workers = append(s.workers, w)
 	}
 	return s, nil
-}
-
-// pause lets others work.
-func (s *solver) pause() {
-	if s.yield != nil {
-		s.yield()
-	}
 }
 
 // close releases the workers.

@@ -104,22 +104,18 @@ func (f *strongFlags) runArmies(cmd *cobra.Command, g *halma.Game) error {
 	if f.Plan {
 		return f.printArmiesPlan(cmd, spec)
 	}
-	o := armies.Options{Named: f.named, Threads: f.Job.Threads, Dir: f.Work, Scratch: f.Work}
+	o := armies.Options{Named: f.named, Threads: f.Job.Threads, Work: f.Work}
 	plan, err := armies.NewPlan(spec, o)
 	if err != nil {
 		_, positions := countPositions(g.Board().Cells(), g.Board().Pieces(), g.Seats())
 		return tooLarge(g, fmt.Errorf("%s has %s positions: %w", g.ID(), cli.Magnitude(positions), err))
 	}
-	least, most := plan.Least, plan.Bytes
-	if f.Work == "" {
-		most += plan.Layers
-		least = most
-	}
+	least := plan.Need(o)
 	if total := cli.Machine(); total > 0 && cli.Size(least) > total {
 		return cli.Usagef("%s under rules %s has %v positions from the mover's side: %v of memory are needed, this process may use %v",
 			g.ID(), g.Rules(), cli.Count(plan.Positions), cli.Size(least), total)
 	}
-	if err := f.resolve(cmd, most, plan.Least, most); err != nil {
+	if err := f.resolve(cmd, plan, o); err != nil {
 		return err
 	}
 	if err := f.checkFiles(cmd, g, true); err != nil {
@@ -147,7 +143,7 @@ func (f *strongFlags) runArmies(cmd *cobra.Command, g *halma.Game) error {
 // written.
 func (f *strongFlags) solveArmies(ctx context.Context, bar *cli.Bar, g *halma.Game, spec *halma.Armies, o armies.Options) (a family.Answer[armiesRecord], err error) {
 	o.Progress = func(p armies.Progress) {
-		bar.Describe("question %d of %d, ply %d", p.Question, p.Questions, p.Ply)
+		bar.Describe("question %d of %d, ply %d", p.Step, p.Steps, p.Pass)
 		bar.Share(p.Share)
 	}
 	s, err := armies.Solve(ctx, spec, o)
@@ -194,21 +190,22 @@ func (f *strongFlags) solveArmies(ctx context.Context, bar *cli.Bar, g *halma.Ga
 
 // newArmiesPlan makes the plan by the solver's forecast.
 func newArmiesPlan(ctx context.Context, spec *halma.Armies, o armies.Options) (armiesPlan, error) {
+	o.Work = "." // plies are counted apart
 	p, err := armies.NewPlan(spec, o)
 	if err != nil {
 		return armiesPlan{}, cli.Usage(err)
 	}
 	whole, err := armies.Estimate(ctx, spec, o)
 	inFiles := ""
-	if p.Least < p.Bytes {
-		inFiles = fmt.Sprintf("%v of memory with --work, and %v in files", cli.Size(p.Least), cli.Size(p.Disk))
+	if p.InFiles < p.Bytes {
+		inFiles = fmt.Sprintf("%v of memory with --work, and %v in files", cli.Size(p.InFiles), cli.Size(p.Disk))
 	}
 	return armiesPlan{
 		InFiles: inFiles,
-		Game:    spec.ID, Rules: spec.Rules, Positions: p.Positions, Places: p.Places, Bytes: p.Bytes, Least: p.Least, Files: p.Disk, Layers: p.Layers,
+		Game:    spec.ID, Rules: spec.Rules, Positions: p.Positions, Places: p.Places, Bytes: p.Bytes, Least: p.InFiles, Files: p.Disk, Layers: p.State,
 		Seconds: cli.Seconds(whole), Threads: o.Threads,
-		Memory: fmt.Sprintf("%v with --work, else %v", cli.Size(p.Bytes), cli.Size(p.Bytes+p.Layers)),
-		Disk:   "about " + humanize.IBytes(p.Layers),
+		Memory: fmt.Sprintf("%v with --work, else %v", cli.Size(p.Bytes), cli.Size(p.Bytes+p.State)),
+		Disk:   "about " + humanize.IBytes(p.State),
 		Time:   timeText(whole, o.Threads),
 	}, err
 }

@@ -47,7 +47,7 @@ func newPlanRecord(spec *halma.TwoArmy, o strong.Options, whole time.Duration) (
 	raw := (info.Numbers*uint64(info.Bits) + 7) / 8
 	r := planRecord{
 		Game: spec.ID, Rules: spec.Rules, Distances: o.Distances, Positions: p.Positions, Places: p.Places,
-		Bytes: p.Bytes, Least: p.Least, Files: p.Files, Disk: p.Disk, Table: raw, Seconds: cli.Seconds(whole), Threads: o.Threads,
+		Bytes: p.Bytes, Least: p.Least, Files: p.InFiles, Disk: p.Disk, Table: raw, Seconds: cli.Seconds(whole), Threads: o.Threads,
 		Memory:     cli.Size(p.Bytes).String(),
 		Compressed: humanize.IBytes(raw) + " before it is compressed",
 		Time:       timeText(whole, o.Threads),
@@ -55,8 +55,8 @@ func newPlanRecord(spec *halma.TwoArmy, o strong.Options, whole time.Duration) (
 	if p.Least < p.Bytes {
 		r.Memory += fmt.Sprintf(", or %v at least, where it takes longer", cli.Size(p.Least))
 	}
-	if p.Files < p.Least {
-		r.Memory += fmt.Sprintf("; with --work %v, and about %v in files", cli.Size(p.Files), cli.Size(p.Disk))
+	if p.InFiles < p.Least {
+		r.Memory += fmt.Sprintf("; with --work %v, and about %v in files", cli.Size(p.InFiles), cli.Size(p.Disk))
 	}
 	return r, nil
 }

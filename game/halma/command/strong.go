@@ -157,7 +157,7 @@ func (f *strongFlags) run(cmd *cobra.Command, g game.Game) error {
 	if err != nil {
 		return cli.Usage(err)
 	}
-	o := strong.Options{Distances: f.Distances, Reachable: f.Reachable, Threads: f.Job.Threads, Dir: f.Work, Interval: f.interval, Stripes: f.tiles.stripes}
+	o := strong.Options{Distances: f.Distances, Reachable: f.Reachable, Threads: f.Job.Threads, Work: f.Work, Interval: f.interval, Stripes: f.tiles.stripes}
 	plan, err := strong.NewPlan(spec, o)
 	if err != nil {
 		return tooLarge(g, err)
@@ -168,7 +168,7 @@ func (f *strongFlags) run(cmd *cobra.Command, g game.Game) error {
 	case f.tiles.pass >= 0:
 		return f.runPass(cmd, g, spec, o)
 	}
-	if err := f.resolve(cmd, plan.Least, plan.Files, plan.Bytes); err != nil {
+	if err := f.resolve(cmd, plan, o); err != nil {
 		return err
 	}
 	if err := f.checkFiles(cmd, g, f.Distances); err != nil {
@@ -189,20 +189,19 @@ func (f *strongFlags) run(cmd *cobra.Command, g game.Game) error {
 	})
 }
 
-// resolve settles the memory of a solve: at least least in memory alone, files with files;
-// more than most gains nothing. A larger solve uses files only if the command line names a
-// directory for them; --reachable is then refused.
-func (f *strongFlags) resolve(cmd *cobra.Command, least, files, most uint64) error {
-	allowed, use := least, most
+// resolve settles the memory of a solve; more than the plan's gains nothing. A larger solve
+// uses files only if the command line names a directory for them; --reachable is then refused.
+func (f *strongFlags) resolve(cmd *cobra.Command, plan strong.Plan, o strong.Options) error {
+	use := plan.Bytes
 	if f.Work != "" {
-		allowed, use = min(least, files), 0 // an existing state may take more than this solve would
+		use = 0 // an existing state may take more than this solve would
 	}
-	err := f.Job.Resolve(cmd, cli.Size(allowed), cli.Size(use))
+	err := f.Job.Resolve(cmd, cli.Size(plan.Need(o)), cli.Size(use))
 	switch {
-	case err != nil && f.Work == "" && files < least:
-		return cli.Usagef("%w; --work DIR works in files with %s", err, cli.Size(files).Enough())
-	case err == nil && f.Reachable && f.Work != "" && uint64(f.Job.Mem) < most:
-		return cli.Usagef("--reachable is counted in memory: it takes %v, and --mem is %v", cli.Size(most), f.Job.Mem)
+	case err != nil && f.Work == "" && plan.InFiles < plan.Least:
+		return cli.Usagef("%w; --work DIR works in files with %s", err, cli.Size(plan.InFiles).Enough())
+	case err == nil && f.Reachable && f.Work != "" && uint64(f.Job.Mem) < plan.Bytes:
+		return cli.Usagef("--reachable is counted in memory: it takes %v, and --mem is %v", cli.Size(plan.Bytes), f.Job.Mem)
 	}
 	return err
 }

@@ -27,12 +27,12 @@ func several(g *halma.Game) []wing.Source {
 	}
 	// A table in memory takes at most as much as the plies of the solve, or twice that for
 	// small games.
-	most := 2*plan.Layers + 1<<20
+	most := 2*plan.State + 1<<20
 	// The plan's estimate is the best figure before the solve.
 	memory := int64(most + cacheBytes)
 	return []wing.Source{{
 		Kind: wing.ByCoalitions, About: "all positions solved for all sets of seats, in memory",
-		Memory: memory, Making: int64(plan.Bytes+plan.Layers) + memory,
+		Memory: memory, Making: int64(plan.Bytes) + memory,
 		Open: func(ctx context.Context, r wing.Resources) (wing.Oracle, error) {
 			s, err := armies.Solve(ctx, spec, armies.Options{Threads: r.Threads, Yield: r.Yield})
 			if err != nil {

@@ -112,13 +112,13 @@ type Work struct {
 // NewWork returns the work on a game whose solve in memory takes the given processor time.
 // The error says why the game cannot be solved.
 func NewWork(t *halma.TwoArmy, whole time.Duration) (Work, error) {
-	p, err := NewPlan(t, Options{Threads: 1, Dir: "."})
+	p, err := newPlan(t, Options{Threads: 1, Work: "."})
 	w := p.work(t)
 	w.Time = whole
 	return w, err
 }
 
-func (p Plan) work(t *halma.TwoArmy) Work {
+func (p plan) work(t *halma.TwoArmy) Work {
 	return Work{Cells: t.Cells - len(t.Closed), Pieces: t.Pieces, Questions: 1, Seats: 2, Positions: p.Positions, Places: p.Places, Tables: p.tables}
 }
 

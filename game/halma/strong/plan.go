@@ -5,18 +5,12 @@ import (
 
 	"perfectplay/game/halma"
 	"perfectplay/rank"
+	"perfectplay/solve/frame"
 )
 
-// Plan forecasts a solve.
-type Plan struct {
-	Positions uint64 // from the mover's side, mirror images included
-	Places    uint64 // of the table: mostly one for a position and its mirror image
-	Bytes     uint64 // of memory, at most
-	Least     uint64 // of memory, at least; the solve then takes longer
-	// Files is the least memory for a solve in files, tile by tile, and Disk about the size
-	// of these files.
-	Files, Disk uint64
-
+// plan is what a solve takes. InFiles is for a solve in files, tile by tile.
+type plan struct {
+	frame.Plan
 	plane  uint64 // bytes of a bit for each place
 	tables uint64 // bytes beside the table
 }
@@ -29,8 +23,15 @@ const Program = 24 << 20
 // slack is memory for the program and for garbage.
 const slack = Program + 12<<20
 
-// NewPlan forecasts a solve of a game. The error is the one that [Solve] would give.
-func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
+// NewPlan forecasts a solve of a game. The error is the one that [Solve] would give. Places are
+// mostly one for a position and its mirror image.
+func NewPlan(t *halma.TwoArmy, o Options) (Plan, error) {
+	p, err := newPlan(t, o)
+	return p.Plan, err
+}
+
+func newPlan(t *halma.TwoArmy, o Options) (p plan, err error) {
+	p.Steps = 1
 	e, setWords, err := embed(t)
 	if err != nil {
 		return p, err
@@ -44,7 +45,7 @@ func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 		return p, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
 	cols, among := p.Positions/armies, uint64(cells)-k
-	square := isSquare(setWords, cells, t.Pieces, o.valuesAlone())
+	square := isSquare(setWords, cells, t.Pieces, valuesAlone(o))
 	if square {
 		cols, among = squareColumns(rows, armies), uint64(cells)
 	}
@@ -63,27 +64,28 @@ func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 	switch {
 	case o.Distances:
 		planes, all = 4+8, 5+8 // distances are below 256
-	case o.Dir != "":
+	case o.Work != "":
 		all = 4
 	case square: // see block
 		all = 2
 		worker += 8 * cols
 	}
-	p.tables += uint64(o.threads())*worker + slack
+	p.tables += uint64(o.Workers())*worker + slack
 	if o.Reachable {
 		planes, all = planes+2, all+2
 	}
 	p.Least, p.Bytes = p.tables+planes*p.plane, p.tables+all*p.plane
-	if o.Dir != "" {
+	if o.Work != "" {
 		p.Bytes += uint64(savedTile(p.Places, o.Distances))
+		p.Least = p.Bytes
 	}
 	w := p.work(t)
-	p.Files = w.Least()
+	p.InFiles = w.Least()
 	p.Disk = w.Plan(1).Peak
-	if square && o.valuesAlone() { // files have the layout of a solve in a directory
-		o.Dir = "."
+	if square && valuesAlone(o) { // files have the layout of a solve in a directory
+		o.Work = "."
 		q, err := NewPlan(t, o)
-		p.Files, p.Disk = q.Files, q.Disk
+		p.InFiles, p.Disk = q.InFiles, q.Disk
 		return p, err
 	}
 	if o.Distances {

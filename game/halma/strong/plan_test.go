@@ -13,7 +13,7 @@ import (
 // TestPlan compares the plan with the layout that is made.
 func TestPlan(t *testing.T) {
 	for _, spec := range append(smallBoards()[:14], diamond(7, 3), diamond(5, 6), star(2, false), star(2, true), diamond(9, 2), diamond(11, 1), fewer(star(4, true), 1)) {
-		p, err := NewPlan(spec, Options{Threads: 1})
+		p, err := newPlan(spec, Options{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,7 +26,7 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%s: %+v planned, a plane takes %d", spec.ID, p, plane)
 		}
 		// What can be reached takes two more planes.
-		q, err := NewPlan(spec, Options{Threads: 1, Reachable: true})
+		q, err := newPlan(spec, Options{Threads: 1, Reachable: true})
 		if err != nil || q.Bytes != p.Bytes+2*plane || q.Least != p.Least+2*plane {
 			t.Errorf("%s: with what can be reached %d bytes are planned, %d without", spec.ID, q.Bytes, p.Bytes)
 		}

@@ -2,13 +2,6 @@ package strong
 
 import "math"
 
-// Progress is the state of a solve under way.
-type Progress struct {
-	Pass    int     // from 1; with distances the number of plies under way
-	Share   float64 // of the whole solve, 0…1, estimated; it never decreases
-	Decided uint64  // positions decided; a position and its mirror image count once
-}
-
 // Work is counted in visits of rows: one unit is a look at every partial army of a row. If
 // races are decided, a solve takes about two units a row, and the share of decided positions
 // is the best measure of its progress. If nearly all positions are drawn, it takes fewer

@@ -25,7 +25,7 @@ func TestShare(t *testing.T) {
 			var told []report
 			var s *solver
 			s = newSolver(l, Options{Distances: distances, Threads: 1, Progress: func(p Progress) { told = append(told, report{float64(s.work.Load()), p.Share}) }})
-			s.makePlanes(Plan{})
+			s.makePlanes(plan{})
 			if err := s.run(context.Background()); err != nil {
 				t.Fatal(err)
 			}

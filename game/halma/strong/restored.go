@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+
+	"perfectplay/internal/host"
 )
 
 // checkedPlaces is the number of places of a resumed solve that are compared with the
@@ -23,7 +25,7 @@ func (s *solver) checkRestored(ctx context.Context, passes []PassRecord) error {
 	if err := s.checkCounts(passes); err != nil {
 		return err
 	}
-	err := s.inParallel(ctx, s.rows, func(w *worker, row int) (wrong error) {
+	err := host.Parallel(ctx, s.workers, s.rows, func(w *worker, row int) (wrong error) {
 		w.terminal(row, func(col int, state state) {
 			if k := s.knownAt(row, col); !k.is(state) {
 				wrong = fmt.Errorf("row %d column %d: %v, which by the rules is %v", row, col, k, state)
@@ -35,12 +37,12 @@ func (s *solver) checkRestored(ctx context.Context, passes []PassRecord) error {
 		return err
 	}
 	if places := uint64(s.rows) * uint64(s.cols); places > allPlaces {
-		return s.inParallel(ctx, checkedPlaces, func(*worker, int) error {
+		return host.Parallel(ctx, s.workers, checkedPlaces, func(*worker, int) error {
 			place := rand.Uint64N(places)
 			return s.checkPlace(int(place/uint64(s.cols)), int(place%uint64(s.cols)))
 		})
 	}
-	return s.inParallel(ctx, s.rows, func(_ *worker, row int) error {
+	return host.Parallel(ctx, s.workers, s.rows, func(_ *worker, row int) error {
 		for col := range s.cols {
 			if err := s.checkPlace(row, col); err != nil {
 				return err

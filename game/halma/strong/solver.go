@@ -4,50 +4,27 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"perfectplay/game/halma"
+	"perfectplay/internal/host"
+	"perfectplay/solve/frame"
 )
 
-// Options say how to solve.
-type Options struct {
-	// Distances asks for the number of plies to the end besides the value.
-	Distances bool
-	// Reachable adds the memory of [Solution.Reachable] to the plan.
-	Reachable bool
-	// Threads is the number of goroutines; 0 means one for each processor. It changes the
-	// time, never the result.
-	Threads int
-	// Memory bounds the resident memory in bytes; 0 means no bound. See [Plan].
-	Memory uint64
-	// Dir, if not empty, is a directory for this solve alone, or shared with other machines
-	// (see [Tiles]); a solve continues from the state there. If Memory is enough the solve is
-	// in memory, and writes its state to Dir every Interval, when the context is cancelled,
-	// and at the end; else it works on the files, pass by pass. After saving the result call
-	// [RemoveWork].
-	Dir      string
-	Interval time.Duration
-	// Stripes is the number of tiles of a new directory; 0 lets Memory decide.
-	Stripes int
-	// Yield, if not nil, is called by every thread between some rows; it may block, to let
-	// others work.
-	Yield func()
-	// Progress, if not nil, is called from time to time, never concurrently.
-	Progress func(Progress)
-}
+// The words of all solvers. Of the options Named and Method are others'. If Memory is enough
+// the solve is in memory, and writes its state to Work every Interval, when the context is
+// cancelled, and at the end; else it works on the files there, which machines may share (see
+// [Tiles]), pass by pass. After saving the result call [RemoveWork].
+type (
+	Options  = frame.Options
+	Plan     = frame.Plan
+	Progress = frame.Progress
+)
 
 // valuesAlone says that the solve is for values, without distances and files.
-func (o Options) valuesAlone() bool { return !o.Distances && o.Dir == "" }
-
-func (o Options) threads() int {
-	if o.Threads <= 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return o.Threads
-}
+func valuesAlone(o Options) bool { return !o.Distances && o.Work == "" }
 
 // solver is a solve in memory under way.
 type solver struct {
@@ -117,38 +94,34 @@ const (
 // to its end. The error says why the game cannot be solved this way, or is the context's.
 func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) {
 	distances := o.Distances
-	if o.Dir != "" {
-		if err := endRemoval(o.Dir); err != nil {
+	if o.Work != "" {
+		if err := endRemoval(o.Work); err != nil {
 			return nil, err
 		}
 		// A solve for distances gives values, too.
-		if have, err := readHead(o.Dir); err == nil {
+		if have, err := readHead(o.Work); err == nil {
 			o.Distances = o.Distances || have.Distances
 		}
 	}
-	plan, err := NewPlan(t, o)
+	plan, err := newPlan(t, o)
+	if err == nil {
+		err = plan.Check(o)
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
-	least := plan.Least
-	if o.Dir != "" {
-		least = min(plan.Files, plan.Bytes)
-	}
-	if o.Memory > 0 && o.Memory < least {
-		return nil, fmt.Errorf("strong: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, least)
-	}
-	l, err := newLayout(t, o.valuesAlone())
+	l, err := newLayout(t, valuesAlone(o))
 	switch {
 	case err != nil:
 		return nil, err
-	case o.Dir != "":
+	case o.Work != "":
 		return solveIn(ctx, l, plan, o, distances)
 	}
 	return solveLayout(ctx, l, plan, o)
 }
 
 // solveLayout solves the game of a layout by a plan.
-func solveLayout(ctx context.Context, l *layout, plan Plan, o Options) (*Solution, error) {
+func solveLayout(ctx context.Context, l *layout, plan plan, o Options) (*Solution, error) {
 	s := newSolver(l, o)
 	s.makePlanes(plan)
 	if err := s.run(ctx); err != nil {
@@ -159,10 +132,10 @@ func solveLayout(ctx context.Context, l *layout, plan Plan, o Options) (*Solutio
 
 func newSolver(l *layout, o Options) *solver {
 	s := &solver{layout: l, Options: o, due: make([]atomic.Uint32, l.rows), marks: [2]uint64{1 << 32, 1<<32 | 1}}
-	if l.square && o.valuesAlone() {
+	if l.square && valuesAlone(o) {
 		s.byRow, s.marks = true, [2]uint64{1<<32 | 1, 1}
 	}
-	for range o.threads() {
+	for range o.Workers() {
 		h := l.kernel.newHand()
 		w := &worker{hand: h, row: h.scratch()}
 		w.wins, w.losses = make([]uint32, 0, l.cols), make([]uint32, 0, l.cols)
@@ -177,7 +150,7 @@ func newSolver(l *layout, o Options) *solver {
 
 // makePlanes allocates the memory that grows with the number of positions. known is left
 // out if a plan's memory is too short for all planes. seen is for files and distances.
-func (s *solver) makePlanes(plan Plan) {
+func (s *solver) makePlanes(plan plan) {
 	size := s.rows * s.words
 	s.table = newGrid(s.layout)
 	if s.Distances {
@@ -263,7 +236,7 @@ func (s *solver) makePass(ctx context.Context) error {
 func (s *solver) pass(ctx context.Context, do func(w *worker, row int)) error {
 	var mu sync.Mutex
 	blocks := (s.rows + blockRows - 1) / blockRows
-	return s.inParallel(ctx, blocks, func(w *worker, i int) error {
+	return host.Parallel(ctx, s.workers, blocks, func(w *worker, i int) error {
 		if s.goalLast {
 			i = blocks - 1 - i
 		}
@@ -280,9 +253,7 @@ func (s *solver) pass(ctx context.Context, do func(w *worker, row int)) error {
 				do(w, from+j)
 			}
 		}
-		if s.Yield != nil {
-			s.Yield()
-		}
+		s.Pause()
 		if s.Progress != nil {
 			mu.Lock()
 			defer mu.Unlock()
@@ -292,35 +263,10 @@ func (s *solver) pass(ctx context.Context, do func(w *worker, row int)) error {
 	})
 }
 
-// inParallel calls do with 0…n−1 until a call fails.
-func (s *solver) inParallel(ctx context.Context, n int, do func(w *worker, i int) error) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for _, w := range s.workers {
-		wait.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				if err := do(w, i); err != nil {
-					stop(err)
-				}
-			}
-		})
-	}
-	wait.Wait()
-	return context.Cause(ctx)
-}
-
 // tell reports the progress of the solve; never concurrently.
 func (s *solver) tell(share float64) {
 	s.told = max(s.told, share)
-	if s.Progress != nil {
-		s.Progress(Progress{s.level, s.told, s.decided.Load()})
-	}
+	s.Tell(Progress{Step: 1, Steps: 1, Pass: s.level, Decided: s.decided.Load(), Share: s.told})
 }
 
 // markTerminal marks the positions of a row that are over or illegal.

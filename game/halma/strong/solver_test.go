@@ -53,7 +53,7 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 	options := []Options{{Threads: 1}, {Threads: 3}, {Distances: true, Threads: 1}, {Distances: true, Threads: 2}}
 	for _, distances := range []bool{false, true} {
 		// Without all optional planes, and without one of them.
-		plan, err := NewPlan(spec, Options{Threads: 3, Distances: distances})
+		plan, err := newPlan(spec, Options{Threads: 3, Distances: distances})
 		if err != nil {
 			t.Fatal(err)
 		}

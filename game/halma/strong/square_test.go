@@ -28,7 +28,7 @@ func TestSquare(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := solveLayout(context.Background(), l, Plan{}, Options{Threads: threads})
+			got, err := solveLayout(context.Background(), l, plan{}, Options{Threads: threads})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func TestBlock(t *testing.T) {
 			continue
 		}
 		s := newSolver(l, Options{Threads: 1})
-		s.makePlanes(Plan{})
+		s.makePlanes(plan{})
 		if err := s.run(context.Background()); err != nil {
 			t.Fatal(err)
 		}

@@ -95,11 +95,11 @@ const maxPass = maxPly + 1
 // tiles, or as many as the memory needs. It refuses a directory of another game, other
 // rules, another number of tiles, or without the distances that are wanted.
 func OpenTiles(t *halma.TwoArmy, o Options) (*Tiles, error) {
-	plan, err := NewPlan(t, o)
+	plan, err := newPlan(t, o)
 	if err != nil {
 		return nil, err
 	}
-	if err := endRemoval(o.Dir); err != nil {
+	if err := endRemoval(o.Work); err != nil {
 		return nil, err
 	}
 	stripes, err := plan.stripes(t, o, false)
@@ -110,7 +110,7 @@ func OpenTiles(t *halma.TwoArmy, o Options) (*Tiles, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openTiles(o.Dir, l, stripes, o.Distances)
+	return openTiles(o.Work, l, stripes, o.Distances)
 }
 
 // openTiles is OpenTiles with a number of tiles, which may be 0 for a directory that has a

@@ -56,7 +56,7 @@ func compareTiles(t *testing.T, spec *halma.TwoArmy) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := tiles.Run(ctx, 2, nil); err != nil {
+		if err := tiles.Run(ctx, Options{Threads: 2}); err != nil {
 			t.Fatal(err)
 		}
 		solved[distances] = tiles
@@ -120,7 +120,7 @@ func TestTasks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := plain.Run(ctx, 1, nil); err != nil {
+	if err := plain.Run(ctx, Options{Threads: 1}); err != nil {
 		t.Fatal(err)
 	}
 	tiles, err := newTiles(t.TempDir(), spec, 4, true)
@@ -255,7 +255,7 @@ func TestTilesPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := tiles.Run(t.Context(), 1, nil); err != nil {
+	if err := tiles.Run(t.Context(), Options{Threads: 1}); err != nil {
 		t.Fatal(err)
 	}
 	passes, err := tiles.Passes()
@@ -389,7 +389,7 @@ func TestDamagedRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := tiles.Run(context.Background(), 1, nil); err != nil {
+	if err := tiles.Run(context.Background(), Options{Threads: 1}); err != nil {
 		t.Fatal(err)
 	}
 	want, err := tiles.Passes()

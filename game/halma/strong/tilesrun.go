@@ -17,7 +17,7 @@ import (
 )
 
 // Run does all remaining tasks of all passes, several at once.
-func (t *Tiles) Run(ctx context.Context, n int, progress func(Progress)) error {
+func (t *Tiles) Run(ctx context.Context, o Options) error {
 	passes, err := t.Passes()
 	if err != nil {
 		return err
@@ -27,11 +27,9 @@ func (t *Tiles) Run(ctx context.Context, n int, progress func(Progress)) error {
 		done += p.Wins + p.Losses
 	}
 	for pass := len(passes); pass == 0 || !passes[pass-1].Final; pass++ {
-		err := t.Tasks(ctx, pass, 0, t.head.Tiles, n, func(int) {
-			if progress != nil {
-				share := float64(done) / float64(t.l.positions())
-				progress(Progress{Pass: pass, Share: min(share, 0.99), Decided: done})
-			}
+		err := t.Tasks(ctx, pass, 0, t.head.Tiles, o.Workers(), func(int) {
+			share := float64(done) / float64(t.l.positions())
+			o.Tell(Progress{Step: 1, Steps: 1, Pass: pass, Share: min(share, 0.99), Decided: done})
 		})
 		if err != nil {
 			return err
@@ -105,7 +103,7 @@ func (t *Tiles) Tasks(ctx context.Context, pass, from, to, n int, told func(done
 	var mu sync.Mutex
 	done := 0
 	group, running := errgroup.WithContext(ctx)
-	group.SetLimit(Options{Threads: n}.threads())
+	group.SetLimit(n)
 	for i := from; i < to && running.Err() == nil; i++ {
 		group.Go(func() error {
 			if err := t.Task(running, pass, i); err != nil {

@@ -147,7 +147,7 @@ func TestWords(t *testing.T) {
 					continue // a solve for distances has the planes of values, too
 				}
 				o := Options{Distances: distances, Threads: 2}
-				plan, err := NewPlan(spec, o)
+				plan, err := newPlan(spec, o)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -30,23 +30,23 @@ func savedTile(places uint64, distances bool) int {
 
 // solveIn solves in a directory, in memory or in tiles, and returns values, with distances
 // if asked for.
-func solveIn(ctx context.Context, l *layout, plan Plan, o Options, distances bool) (*Solution, error) {
-	stripes, err := plan.stripes(l.spec, o, plan.inMemory(o.Memory))
+func solveIn(ctx context.Context, l *layout, plan plan, o Options, distances bool) (*Solution, error) {
+	stripes, err := plan.stripes(l.spec, o, !plan.Files(o))
 	if err != nil {
 		return nil, err
 	}
-	tiles, err := openTiles(o.Dir, l, stripes, distances)
+	tiles, err := openTiles(o.Work, l, stripes, distances)
 	if err != nil {
 		return nil, err
 	}
-	if plan.inMemory(o.Memory) {
+	if !plan.Files(o) {
 		return tiles.solve(ctx, plan, o, distances)
 	}
 	before, err := tiles.Passes()
 	if err != nil {
 		return nil, err
 	}
-	if err := tiles.Run(ctx, o.threads(), o.Progress); err != nil {
+	if err := tiles.Run(ctx, o); err != nil {
 		return nil, err
 	}
 	r, err := tiles.Solution(distances)
@@ -57,25 +57,22 @@ func solveIn(ctx context.Context, l *layout, plan Plan, o Options, distances boo
 }
 
 // stripes returns the number of tiles of a new directory, 0 for one that has tiles.
-func (p Plan) stripes(t *halma.TwoArmy, o Options, inMemory bool) (int, error) {
-	if _, err := os.Stat(filepath.Join(o.Dir, headName)); err == nil || o.Stripes != 0 {
+func (p plan) stripes(t *halma.TwoArmy, o Options, inMemory bool) (int, error) {
+	if _, err := os.Stat(filepath.Join(o.Work, headName)); err == nil || o.Stripes != 0 {
 		return o.Stripes, nil
 	}
 	if inMemory {
 		return int(p.Places/savedPlaces) + 1, nil
 	}
-	n, err := p.work(t).Tiles(o.threads(), o.Memory, o.Distances)
+	n, err := p.work(t).Tiles(o.Workers(), o.Memory, o.Distances)
 	if err != nil {
 		return 0, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
 	return n, nil
 }
 
-// inMemory says whether a solve in a directory is in memory.
-func (p Plan) inMemory(memory uint64) bool { return memory == 0 || memory >= p.Bytes }
-
 // solve solves in memory, and returns values, with distances if asked for.
-func (t *Tiles) solve(ctx context.Context, plan Plan, o Options, distances bool) (*Solution, error) {
+func (t *Tiles) solve(ctx context.Context, plan plan, o Options, distances bool) (*Solution, error) {
 	s := newSolver(t.l, o)
 	s.tiles = t
 	s.makePlanes(plan)

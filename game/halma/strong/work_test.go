@@ -47,7 +47,7 @@ func TestResume(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := t.TempDir()
-			o := Options{Distances: distances, Threads: 2, Dir: dir, Interval: 1 << 60, Stripes: 3}
+			o := Options{Distances: distances, Threads: 2, Work: dir, Interval: 1 << 60, Stripes: 3}
 			plan, err := NewPlan(spec, o)
 			if err != nil {
 				t.Fatal(err)
@@ -66,7 +66,7 @@ func TestResume(t *testing.T) {
 					}
 				}
 				if o.Memory = 0; random.IntN(3) == 0 {
-					o.Memory = max(plan.Files, min(plan.Bytes-1, plan.Files))
+					o.Memory = max(plan.InFiles, min(plan.Bytes-1, plan.InFiles))
 					inTiles++
 				}
 				if o.Memory >= plan.Bytes { // on boards this small tiles take more memory
@@ -74,7 +74,7 @@ func TestResume(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if err = tiles.Run(ctx, 2, o.Progress); err == nil {
+					if err = tiles.Run(ctx, Options{Threads: 2, Progress: o.Progress}); err == nil {
 						got, err = tiles.Solution(distances)
 					}
 					if err != nil && !errors.Is(err, context.Canceled) {
@@ -98,7 +98,7 @@ func TestResume(t *testing.T) {
 				t.Errorf("%s: after %d stops counts %+v, want %+v", name(spec), stops, got.Counts(), want.Counts())
 			}
 			// All is decided, and stays there until it is removed.
-			again, err := Solve(ctx, spec, Options{Distances: distances, Dir: dir})
+			again, err := Solve(ctx, spec, Options{Distances: distances, Work: dir})
 			if err != nil || !again.Resumed || !again.same(want) {
 				t.Fatalf("%s: after %d stops, %d times in tiles: %v", name(spec), stops, inTiles, err)
 			}
@@ -106,7 +106,7 @@ func TestResume(t *testing.T) {
 				t.Errorf("%s: %d passes, and %d from the files of the whole", name(spec), got.Passes, again.Passes)
 			}
 			if distances {
-				values, err := Solve(ctx, spec, Options{Dir: dir})
+				values, err := Solve(ctx, spec, Options{Work: dir})
 				if err != nil || values.HasDistances() || !slices.Equal(values.values(), want.values()) || values.counts != want.counts {
 					t.Errorf("%s: values of a solve for distances: %v", name(spec), err)
 				}
@@ -161,7 +161,7 @@ func (s saved) write(t testing.TB, dir string) {
 func states(t testing.TB, spec *halma.TwoArmy, distances bool) (list []saved, want *Solution) {
 	t.Helper()
 	dir, last := t.TempDir(), 0
-	o := Options{Distances: distances, Threads: 1, Dir: dir, Stripes: 2}
+	o := Options{Distances: distances, Threads: 1, Work: dir, Stripes: 2}
 	o.Progress = func(p Progress) {
 		if p.Pass > last+1 { // the first pass is saved when the second begins
 			last = p.Pass - 1
@@ -180,7 +180,7 @@ func states(t testing.TB, spec *halma.TwoArmy, distances bool) (list []saved, wa
 func believed(t *testing.T, spec *halma.TwoArmy, want *Solution, s saved, dir, what string) bool {
 	t.Helper()
 	s.write(t, dir)
-	got, err := Solve(context.Background(), spec, Options{Distances: want.dist != nil, Threads: 1, Dir: dir, Interval: 1 << 60})
+	got, err := Solve(context.Background(), spec, Options{Distances: want.dist != nil, Threads: 1, Work: dir, Interval: 1 << 60})
 	if err != nil {
 		return false
 	}
@@ -327,7 +327,7 @@ func TestStatesAccepted(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "work")
 			for i, s := range list {
 				s.write(t, dir)
-				got, err := Solve(context.Background(), spec, Options{Distances: distances, Threads: 1, Dir: dir, Interval: 1 << 60})
+				got, err := Solve(context.Background(), spec, Options{Distances: distances, Threads: 1, Work: dir, Interval: 1 << 60})
 				if err != nil || !got.same(want) {
 					t.Fatalf("%s, distances %v: state %d of %d: %v", name(spec), distances, i, len(list), err)
 				}
@@ -341,13 +341,13 @@ func TestStatesAccepted(t *testing.T) {
 func TestRulesChanged(t *testing.T) {
 	dir := t.TempDir()
 	_, was := halmatest.Race("halma-star13-2p", "base")
-	if _, err := Solve(t.Context(), was, Options{Dir: dir}); err != nil {
+	if _, err := Solve(t.Context(), was, Options{Work: dir}); err != nil {
 		t.Fatal(err)
 	}
 	_, now := halmatest.Race("halma-star13-2p", "house")
 	now.Rules = was.Rules
 	there, err := Saved(dir, now, false)
-	_, solved := Solve(t.Context(), now, Options{Dir: dir})
+	_, solved := Solve(t.Context(), now, Options{Work: dir})
 	for _, err := range []error{err, solved} {
 		if there || !errors.Is(err, store.ErrChanged) || !strings.Contains(err.Error(), "have changed since") {
 			t.Errorf("%v, %v", there, err)
@@ -382,7 +382,7 @@ func TestRestoreMemory(t *testing.T) {
 func TestSavedOther(t *testing.T) {
 	dir, ctx := t.TempDir(), context.Background()
 	spec := ruled(diamond(3, 2), "fi")
-	if _, err := Solve(ctx, spec, Options{Dir: dir}); err != nil {
+	if _, err := Solve(ctx, spec, Options{Work: dir}); err != nil {
 		t.Fatal(err)
 	}
 	before := readState(t, dir)
@@ -402,7 +402,7 @@ func TestSavedOther(t *testing.T) {
 		{alike, false, "by another version"},
 	} {
 		there, err := Saved(dir, x.t, x.distances)
-		_, solved := Solve(ctx, x.t, Options{Dir: dir, Distances: x.distances})
+		_, solved := Solve(ctx, x.t, Options{Work: dir, Distances: x.distances})
 		for _, err := range []error{err, solved, Discard(dir, x.t, x.distances)} {
 			if there || !errors.Is(err, store.ErrOther) || !strings.Contains(err.Error(), x.want) {
 				t.Errorf("%v, %v, want a refusal that says %q", there, err, x.want)
@@ -417,13 +417,13 @@ func TestSavedOther(t *testing.T) {
 	if err := os.WriteFile(head, older, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Solve(ctx, spec, Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "finish it with the version that began it") {
+	if _, err := Solve(ctx, spec, Options{Work: dir}); err == nil || !strings.Contains(err.Error(), "finish it with the version that began it") {
 		t.Errorf("a directory of the format before: %v", err)
 	}
 	if err := os.WriteFile(head, before[headName][:len(before[headName])/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Solve(ctx, spec, Options{Dir: dir}); err == nil {
+	if _, err := Solve(ctx, spec, Options{Work: dir}); err == nil {
 		t.Error("half a description is used")
 	}
 	if err := Discard(dir, spec, false); err != nil {
@@ -432,7 +432,7 @@ func TestSavedOther(t *testing.T) {
 	if there, err := Saved(dir, spec, false); there || err != nil {
 		t.Errorf("after it was discarded: %v, %v", there, err)
 	}
-	if _, err := Solve(ctx, spec, Options{Dir: filepath.Join(dir, "missing")}); err == nil {
+	if _, err := Solve(ctx, spec, Options{Work: filepath.Join(dir, "missing")}); err == nil {
 		t.Error("the state goes to a directory that does not exist")
 	}
 }
@@ -479,7 +479,7 @@ func TestSaveCut(t *testing.T) {
 func TestRemovalCut(t *testing.T) {
 	spec, ctx := ruled(diamond(3, 2), "fi"), context.Background()
 	dir := t.TempDir()
-	want, err := Solve(ctx, spec, Options{Dir: dir})
+	want, err := Solve(ctx, spec, Options{Work: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -503,7 +503,7 @@ func TestRemovalCut(t *testing.T) {
 		if there, err := Saved(dir, spec, false); there || err != nil {
 			t.Errorf("after %d of %d files: a state: %v, %v", n, len(names), there, err)
 		}
-		got, err := Solve(ctx, spec, Options{Dir: dir})
+		got, err := Solve(ctx, spec, Options{Work: dir})
 		if err != nil || got.Counts() != want.Counts() || got.Resumed {
 			t.Fatalf("after %d of %d files: %v", n, len(names), err)
 		}

@@ -1,6 +1,6 @@
 // Package search chooses moves in games that are not solved, for one goroutine at a time
 // and within a time or a number of positions. It knows games by their contract, and
-// judges positions by what a game offers players: a [wing.Evaluator], which counts
+// judges positions by the game's evaluation for players: a [wing.Evaluator], which counts
 // turns still needed, or [game.Evaluator].
 //
 // # Searches
@@ -14,22 +14,21 @@
 //
 // # Threads
 //
-// In a search that only time bounds helpers take part. With two seats they search the same
+// A search bounded by time alone has helpers. With two seats they search the same
 // position a ply deeper, or as deep, and share the transposition table (lazy SMP); the answer
-// is that of whoever has searched deepest, and a proof ends the search of all. With more they
-// grow one tree, without a lock (Enzenberger and Müller 2009): a visit counts from the way down
-// on, so that others rather go elsewhere. An outlook shares its moves out.
+// is that of the deepest search, and a proof ends the search of all. With more they
+// grow one tree, without a lock (Enzenberger and Müller 2009): a visit counts from the descent
+// on, so that other threads prefer other moves. An outlook shares its moves out.
 //
-// # What is proved
+// # Proofs
 //
-// With two seats, a value that says win is a proof: the mover forces its win whatever the
-// other does. Moves that lead back are left out at first, but no
-// position counts as lost before all moves have been tried, and the table compares
-// whole keys. With more, a winner is passed up to a position where it is the mover's choice
-// or nobody's.
+// With two seats, a value of a win is a proof: the mover forces it whatever the other
+// does. The search skips moves that lead back at first, but no position counts as lost
+// before all its moves have been tried, and the table compares whole keys. With more seats,
+// a winner is passed up to a position where the mover chooses it or nobody can prevent it.
 //
 // # One army alone
 //
-// Where the evaluator says that nobody is in the way any more, its plan is followed:
-// what is left is a race (wing.Evaluator.Finish).
+// When nobody can be in the way any more, the rest is a race, and the search follows the
+// evaluator's plan (wing.Evaluator.Finish).
 package search

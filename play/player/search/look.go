@@ -15,10 +15,10 @@ import (
 // lookEvery is the least time between two reports of playouts.
 const lookEvery = 100 * time.Millisecond
 
-// Look says how an undecided position looks, at once and then deeper and deeper, until the
-// limits are reached or the context ends. Other than [Search.Best] it searches every move
-// with an open window, so that each has an estimate of its own and not a bound. The state
-// comes back as it was. Where nothing judges positions there is no report.
+// Look reports on an undecided position, at once and ever deeper, until the limits are reached
+// or the context ends. Unlike [Search.Best] it searches every move with an open window, so that
+// each has an estimate of its own and not a bound. It leaves the state as it was. Without an
+// evaluation it reports nothing.
 func (w *Search) Look(ctx context.Context, s game.State, l Limits, report func(*wing.Outlook)) {
 	if _, judges := s.(game.Evaluator); !judges && !w.exact {
 		return
@@ -50,7 +50,7 @@ func (w *Search) Look(ctx context.Context, s game.State, l Limits, report func(*
 	}
 }
 
-// lookAhead searches the moves ever deeper.
+// lookAhead searches all moves ever deeper.
 func (w *Search) lookAhead(moves []game.Move, values []int32, l Limits, report func(*wing.Outlook)) {
 	most := maxDepth
 	if l.Depth > 0 {
@@ -79,7 +79,7 @@ func (w *Search) lookAhead(moves []game.Move, values []int32, l Limits, report f
 	}
 }
 
-// report says what the values of moves mean, the best first.
+// report converts the values of moves to an outlook, best first.
 func (w *Search) report(moves []game.Move, values []int32, depth int, report func(*wing.Outlook)) {
 	o := &wing.Outlook{Moves: slices.Clone(moves), Depth: depth, Nodes: w.visited(), Seats: w.standings()}
 	for _, v := range values {
@@ -89,7 +89,7 @@ func (w *Search) report(moves []game.Move, values []int32, depth int, report fun
 		}
 		o.Estimates = append(o.Estimates, e)
 	}
-	if w.seats == 2 { // the standing after the best move counts more than what is on the board
+	if w.seats == 2 { // the standing after the best move counts, not that on the board
 		other := o.Estimates[0]
 		other.Share, other.Turns = 1-other.Share, -other.Turns
 		o.Seats[w.hero], o.Seats[1-w.hero] = o.Estimates[0], other
@@ -98,7 +98,7 @@ func (w *Search) report(moves []game.Move, values []int32, depth int, report fun
 	report(o)
 }
 
-// standings is how the seats stand on the board.
+// standings are the standings of the seats on the board.
 func (w *Search) standings() (list []wing.Estimate) {
 	var share [maxSeats]float32
 	var costs [maxSeats]int32
@@ -135,7 +135,7 @@ func (w *Search) line(first game.Move, most int) (line []game.Move) {
 	return line
 }
 
-// lookByPlayouts grows a tree and reports what it thinks of its moves.
+// lookByPlayouts grows a tree and reports the estimates of its moves.
 func (w *Search) lookByPlayouts(report func(*wing.Outlook)) {
 	w.replant()
 	last := w.elapsed()
@@ -149,18 +149,18 @@ func (w *Search) lookByPlayouts(report func(*wing.Outlook)) {
 	w.reportTree(report)
 }
 
-// seldom is the part of the visits of the most visited move with which another is estimated.
+// seldom is the least share of the most visited move's visits that gives another move an
+// estimate.
 const seldom = 0.02
 
-// reportTree reports what the tree shows, if it shows anything.
+// reportTree reports the tree's estimates, if there are any.
 func (w *Search) reportTree(report func(*wing.Outlook)) {
 	if o := w.shown(); o != nil {
 		report(o)
 	}
 }
 
-// shown are the moves that the tree has seen often enough, the best share first. What is
-// decided comes first or last.
+// shown are the moves with enough visits, best share first, decided ones at the ends.
 func (w *Search) shown() *wing.Outlook {
 	children := w.tree.children(&w.tree.nodes[0])
 	most := int32(0)

@@ -11,29 +11,29 @@ import (
 
 // The parameters of Monte Carlo tree search.
 const (
-	explore   = 1.2 // weight of what is not tried yet against what did well
+	explore   = 1.2 // weight of untried moves against successful ones
 	prior     = 45  // gain, in hundredths of a turn, that makes a move e times as likely
-	theirs    = 15  // likewise for the others, where they are two or more
-	temper    = 250 // costs, likewise, that make a win e times as likely
+	theirs    = 15  // likewise for two or more other seats
+	temper    = 250 // difference of costs that makes a win e times as likely
 	tempo     = 100 // cost of being a whole round of turns later
 	rounds    = 4   // from the root to the end of a playout
-	careless  = 10  // percent of a playout's moves that are any
-	reduction = 0.1 // of the mean, for moves that are not tried yet
+	careless  = 10  // percent of random moves in a playout
+	reduction = 0.1 // of the mean, for untried moves
 )
 
 // nodeBytes is the size of a node.
 const nodeBytes = 28
 
 // node is a position of the tree, known by the move that leads to it. Threads share it without
-// a lock: what they write once the node is in the tree is atomic.
+// a lock: once it is in the tree, writes are atomic.
 type node struct {
 	move   game.Move
 	prior  float32
 	child  atomic.Int32 // first of its children, 0 for none, pending while they are made
-	n      uint16       // of them: is there before child is
+	n      uint16       // of children; written before child
 	visits atomic.Int32
-	sum    atomic.Uint32 // of the shares that the seat which made the move has won, a float32
-	proof  atomic.Uint32 // 0, or 1 and the seat that forces its win, or tied, and below them plies
+	sum    atomic.Uint32 // of the shares won by the seat that made the move, a float32
+	proof  atomic.Uint32 // 0, or 1 and the seat that forces its win, or tied; below them plies
 }
 
 // pending is the child of a node whose children a thread is making.
@@ -41,16 +41,16 @@ const pending = -1
 
 const (
 	undecided = -1
-	tied      = maxSeats // nobody can move any more
+	tied      = maxSeats // drawn
 )
 
-// winner is the seat that forces its win, undecided or tied.
+// winner is the seat that forces its win, or undecided or tied.
 func (n *node) winner() int { return int(n.proof.Load()>>16) - 1 }
 
-// plies are those to the end of the game, where the winner is proved.
+// plies is the number of plies to the end of the game if the winner is proved.
 func (n *node) plies() int { return int(n.proof.Load() & 0xffff) }
 
-// won notes a winner, and in how many plies. The first proof stays.
+// won records a proved winner and the plies. The first proof stays.
 func (n *node) won(winner, plies int) {
 	n.proof.CompareAndSwap(0, uint32(winner+1)<<16|uint32(min(plies, 0xffff)))
 }
@@ -68,7 +68,7 @@ func (n *node) add(share float32) {
 	}
 }
 
-// copy makes it a node as another one, which nobody writes to meanwhile.
+// copy copies a node that nobody writes to meanwhile.
 func (n *node) copy(from *node) {
 	n.move, n.prior, n.n = from.move, from.prior, from.n
 	n.child.Store(from.child.Load())
@@ -78,19 +78,19 @@ func (n *node) copy(from *node) {
 }
 
 // tree keeps the nodes of a search and of the last one. All threads grow it at once (lock-free,
-// Enzenberger and Müller 2009). They hold the gate for reading; who needs more nodes than there
-// are asks the others to let go of it, and copies the nodes.
+// Enzenberger and Müller 2009). They hold the gate for reading; a thread that runs out of nodes
+// asks the others to let go of it, and copies the nodes.
 type tree struct {
 	nodes   []node
 	used    atomic.Int32
 	most    int
 	gate    sync.RWMutex
 	growing atomic.Bool
-	root    game.State // where nodes[0] stands
-	hero    int        // whose search it was
+	root    game.State // position of nodes[0]
+	hero    int        // seat of the search
 }
 
-// children are those of a node, none while they are being made.
+// children are the children of a node; none while they are being made.
 func (t *tree) children(n *node) []node {
 	first := n.child.Load()
 	if first <= 0 {
@@ -99,8 +99,8 @@ func (t *tree) children(n *node) []node {
 	return t.nodes[first : first+int32(n.n)]
 }
 
-// take returns the first of n nodes that nobody else has, or 0 where there is no room for them.
-// The caller holds the gate, and meanwhile may have to let go of it.
+// take reserves n nodes and returns the first, or 0 if there is no room. The caller holds the
+// gate, and may have to let go of it meanwhile.
 func (t *tree) take(n int) int32 {
 	for {
 		used := t.used.Load()
@@ -128,7 +128,7 @@ func (t *tree) take(n int) int32 {
 	}
 }
 
-// pause lets the tree grow if somebody waits for that.
+// pause lets the tree grow if another thread waits for that.
 func (t *tree) pause() {
 	if t.growing.Load() {
 		t.gate.RUnlock()
@@ -144,8 +144,8 @@ func (w *Search) monteCarlo(moves []game.Move) Answer {
 	return w.chosen(moves)
 }
 
-// playouts grows the tree by all threads, as long as after one more of the first thread
-// there are to be more.
+// playouts grows the tree by all threads, until after returns false; it is called after each
+// playout of the first thread.
 func (w *Search) playouts(after func(n int) (more bool)) {
 	w.together(func() bool {
 		w.tree.gate.RLock()
@@ -161,12 +161,12 @@ func (w *Search) playouts(after func(n int) (more bool)) {
 	})
 }
 
-// replant makes the current position the root, with what the last search knows of it, and
-// gives it children.
+// replant makes the current position the root, keeps its part of the last tree, and gives it
+// children.
 func (w *Search) replant() {
 	t := w.tree
 	at := int32(-1)
-	if t.root != nil && len(t.nodes) > 0 && (t.hero == w.hero || w.seats == 2) { // priors are the hero's
+	if t.root != nil && len(t.nodes) > 0 && (t.hero == w.hero || w.seats == 2) { // the priors are the hero's
 		at = w.find(t.root.Clone(), 0, w.s.String(), w.seats)
 	}
 	old := t.nodes
@@ -195,7 +195,7 @@ func (w *Search) replant() {
 	}
 }
 
-// find looks for a position at most d plies behind a node.
+// find looks for a position at most d plies below a node.
 func (w *Search) find(s game.State, at int32, text string, d int) int32 {
 	if s.String() == text {
 		return at
@@ -217,7 +217,7 @@ func (w *Search) find(s game.State, at int32, text string, d int) int32 {
 	return -1
 }
 
-// candidate is a move of a position that has no children yet.
+// candidate is a move of a position without children.
 type candidate struct {
 	move  game.Move
 	prior float32
@@ -247,7 +247,7 @@ func (w *Search) branch() {
 	}
 }
 
-// expand gives a node the children, if it has none and there is room.
+// expand gives a node its children, if it has none and there is room.
 func (w *Search) expand(at int32) {
 	t := w.tree
 	if !t.nodes[at].child.CompareAndSwap(0, pending) {
@@ -264,9 +264,9 @@ func (w *Search) expand(at int32) {
 	n.child.Store(first)
 }
 
-// simulate goes down the tree, plays on for a while, adds to the tree, and notes on the way
-// back what came of it. It reports whether the tree leaves the root open. A visit counts
-// from the way down on: until it has a share, other threads rather go elsewhere.
+// simulate descends the tree, plays on for a while, adds to the tree, and records the result on
+// the way back. It reports whether the tree leaves the root open. A visit counts from the
+// descent on, so that other threads prefer other moves.
 func (w *Search) simulate() (open bool) {
 	t := w.tree
 	t.pause()
@@ -308,7 +308,7 @@ func (w *Search) simulate() (open bool) {
 	return t.nodes[0].winner() == undecided
 }
 
-// over is who has won, tied where nobody has and the game is over, else undecided.
+// over is the winner, tied for a draw, undecided if the game goes on.
 func (w *Search) over() int {
 	r := w.s.Result()
 	if r == game.Ongoing {
@@ -320,7 +320,7 @@ func (w *Search) over() int {
 	return tied
 }
 
-// won writes the shares of a game that is decided.
+// won writes the shares of a decided game.
 func (w *Search) won(winner int, share *[maxSeats]float32) {
 	for seat := range w.seats {
 		switch {
@@ -334,8 +334,8 @@ func (w *Search) won(winner int, share *[maxSeats]float32) {
 	}
 }
 
-// prove passes a proof up to a node from one of its children: the mover takes a win of
-// its own, and a win of another seat that no move prevents is its win.
+// prove passes a proof from a child up to its node: the mover takes a win of its own; another
+// seat wins if no move prevents it.
 func (w *Search) prove(n *node, mover int, child *node) {
 	winner := child.winner()
 	if winner == mover {
@@ -354,14 +354,13 @@ func (w *Search) prove(n *node, mover int, child *node) {
 	n.won(winner, longest+1)
 }
 
-// sel chooses a child: by the shares that its mover has won there and by its prior, as
-// in PUCT (Rosin 2011). One that is proved to be another's win is for when nothing
-// else is left.
+// sel chooses a child by the shares that its mover won there and by its prior, as in PUCT
+// (Rosin 2011). It takes a proved win of another seat only if nothing else is left.
 func (w *Search) sel(n *node) int32 {
 	children := w.tree.children(n)
 	mover := w.s.Seat()
 	visits := n.visits.Load()
-	wide := explore * math.Sqrt(float64(visits+1)) // so that priors decide on the first
+	wide := explore * math.Sqrt(float64(visits+1)) // so that priors decide the first visit
 	mean := 0.0
 	for i := range children {
 		mean += float64(children[i].shares())
@@ -372,7 +371,7 @@ func (w *Search) sel(n *node) int32 {
 		x := &children[i]
 		visits := x.visits.Load()
 		if winner := x.winner(); winner != undecided && winner != mover && winner != tied {
-			if best < -1 { // of these, the one that was seen least
+			if best < -1 { // of these, the least visited
 				if v := -2 - float64(visits); v > best {
 					best, found = v, i
 				}
@@ -390,9 +389,9 @@ func (w *Search) sel(n *node) int32 {
 	return n.child.Load() + int32(found)
 }
 
-// playout plays on, mostly by gain, and shares the win out by what it then costs each
-// seat. It ends with a round: after a number of rounds from the root or, from a deeper leaf, when
-// every seat has had a turn.
+// playout plays on, mostly by gain, and shares the win out by each seat's remaining cost. It
+// ends with a round: after a number of rounds from the root or, from a deeper leaf, when every
+// seat has had a turn.
 func (w *Search) playout(share *[maxSeats]float32) {
 	made := 0
 	for ; (w.ply < rounds*w.seats || made < w.seats || w.ply%w.seats != 0) && !w.stopped; made++ {
@@ -425,11 +424,11 @@ func (w *Search) playout(share *[maxSeats]float32) {
 	}
 }
 
-// expect shares a win out by what it still costs each seat.
+// expect shares a win out by each seat's remaining cost.
 func (w *Search) expect(share *[maxSeats]float32) {
 	var costs [maxSeats]int32
 	w.e.Costs(w.s, costs[:w.seats])
-	for k := 1; k < w.seats && w.exact; k++ { // who is to move later has farther to go
+	for k := 1; k < w.seats && w.exact; k++ { // a seat that moves later has farther to go
 		costs[(w.s.Seat()+k)%w.seats] += int32(tempo * k / w.seats)
 	}
 	least := slices.Min(costs[:w.seats])
@@ -447,9 +446,8 @@ func (w *Search) expect(share *[maxSeats]float32) {
 	}
 }
 
-// chosen returns the child of the root to play: a win that is proved, the soonest; else
-// the one visited most of those that are not proved to be another's, and where all are,
-// the one that lasts longest.
+// chosen returns the child of the root to play: the soonest proved win; else the most visited
+// one that is not proved to be another's; else the one that lasts longest.
 func (w *Search) chosen(moves []game.Move) Answer {
 	root := &w.tree.nodes[0]
 	a := Answer{Move: moves[0], Score: 0}

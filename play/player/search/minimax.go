@@ -8,7 +8,7 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Values of a search of one side against the other: the hero, or all others.
+// Values of a search of one side, the hero, against the other, all others.
 const (
 	infinite = 1 << 21
 	mate     = 1 << 20 // less the plies to it
@@ -18,10 +18,10 @@ const (
 // maxDepth bounds iterations.
 const maxDepth = 100
 
-// historyBits is how many bits of a move history tells apart.
+// historyBits is the number of bits of a move by which history distinguishes it.
 const historyBits = 14
 
-// frame is what a ply keeps.
+// frame is the data of a ply.
 type frame struct {
 	moves   []game.Move
 	keys    []int32
@@ -32,7 +32,7 @@ type frame struct {
 }
 
 func (w *Search) frame() *frame {
-	for len(w.frames) <= w.ply { // many at once, lest two threads share a line of the cache
+	for len(w.frames) <= w.ply { // several at once, lest two threads share a cache line
 		block := make([]frame, 64)
 		for i := range block {
 			block[i].killers = [2]game.Move{game.NoMove, game.NoMove}
@@ -52,7 +52,7 @@ const (
 	upperBound = 3
 )
 
-// merge keeps what was found deeper, and wins and losses before all.
+// merge keeps the deeper entry, and wins and losses before all.
 func merge(old, new table.Payload) table.Payload {
 	rank := func(p table.Payload) int {
 		v := int32(p.A&(1<<depthShift-1)) - infinite
@@ -67,8 +67,8 @@ func merge(old, new table.Payload) table.Payload {
 	return new
 }
 
-// probe looks the position up: whether v decides the search of depth d in the window,
-// and a move to try first.
+// probe looks the position up: whether v decides a search of depth d in the window, and a move
+// to try first.
 func (w *Search) probe(f *frame, d int, alpha, beta int32) (v int32, m game.Move, enough bool) {
 	f.sym = w.key.Key(f.words[:])
 	p, ok := w.table.Probe(f.words[:], w.table.Hash(f.words[:]), 0)
@@ -119,8 +119,8 @@ func (w *Search) grow() {
 	}
 }
 
-// crowded reports whether the table fills and has more memory, which a search that a number of
-// positions bounds leaves alone.
+// crowded reports whether the table fills and may grow; it may not in a search bounded by
+// positions.
 func (w *Search) crowded() bool {
 	if w.table == nil || w.limit > 0 {
 		return false
@@ -132,15 +132,15 @@ func (w *Search) crowded() bool {
 	return filled > w.table.Slots()/2 && w.table.CanGrow()
 }
 
-// The bounds of moves that are left out at first or searched less deep.
+// The bounds of moves that are skipped at first or searched less deep.
 const (
-	backward  = -30 // gain below which a move leads back
-	lateFrom  = 4   // moves in front of those that are reduced
-	laterFrom = 16  // likewise, by two plies
+	backward  = -30 // a smaller gain leads back
+	lateFrom  = 4   // moves before the first reduced one
+	laterFrom = 16  // likewise, reduced by two plies
 )
 
-// value is the value of the current position for the side to move, the hero or all
-// others, with d plies left.
+// value is the value of the current position with d plies left for the side to move, the hero
+// or all others.
 func (w *Search) value(d int, alpha, beta int32) int32 {
 	mover := w.s.Seat()
 	own := mover == w.hero
@@ -206,7 +206,7 @@ func (w *Search) value(d int, alpha, beta int32) int32 {
 				w.reward(f, mover, m, d)
 			}
 		}
-		// A side has not lost before all its moves are tried, nor is it without any.
+		// A side loses only when all its moves have been tried.
 		if skipped || !left || searched > 0 && best > -decided || w.stopped {
 			break
 		}
@@ -239,7 +239,7 @@ func (w *Search) reply(m game.Move, d int, alpha, beta int32, own bool) int32 {
 	return v
 }
 
-// standing is the hero's, seen from the side to move.
+// standing is the hero's standing, negated for the other side.
 func (w *Search) standing(f *frame, own bool) int32 {
 	w.e.Costs(w.s, f.costs[:w.seats])
 	if v := standing(f.costs[:w.seats], w.hero); own {
@@ -268,7 +268,7 @@ func (w *Search) frontier(f *frame, mover int, own bool) int32 {
 	return v
 }
 
-// order gives the moves of a frame keys: the larger, the earlier.
+// order gives the moves of a frame keys, the largest first.
 func (w *Search) order(f *frame, mover int, first game.Move) {
 	f.keys = f.keys[:0]
 	for _, m := range f.moves {
@@ -296,7 +296,7 @@ func pick(f *frame, i int) game.Move {
 	return f.moves[i]
 }
 
-// reward notes a move that cut.
+// reward records a move that caused a cutoff.
 func (w *Search) reward(f *frame, mover int, m game.Move, d int) {
 	if f.killers[0] != m {
 		f.killers[1], f.killers[0] = f.killers[0], m
@@ -306,8 +306,8 @@ func (w *Search) reward(f *frame, mover int, m game.Move, d int) {
 }
 
 // deepen searches ever deeper. Meanwhile helpers search the same position a ply deeper, or as
-// deep; what they find comes by the table, and whoever has got deepest answers. So does a
-// helper to whom deeper searches would say nothing new, which ends the search.
+// deep; the table carries their results, and the deepest search answers. A helper whose deeper
+// searches would change nothing ends the search.
 func (w *Search) deepen(moves []game.Move, l Limits) Answer {
 	a := Answer{Move: moves[0]}
 	values := make([]int32, len(moves))
@@ -360,12 +360,12 @@ func (w *Search) ahead(moves []game.Move, values []int32, d, most int) {
 	}
 }
 
-// final reports whether deeper searches would choose the same of moves that are sorted.
+// final reports whether deeper searches would choose the same of sorted moves.
 func (w *Search) final(moves []game.Move, values []int32) bool {
 	return values[0] >= decided || values[0] <= -decided || len(moves) > 1 && values[1] <= -decided
 }
 
-// iterate searches moves to a depth and sorts them. The answer has ever better ones; it
+// iterate searches moves to a depth and sorts them. It improves the answer as it goes and
 // reports whether all have been searched.
 func (w *Search) iterate(moves []game.Move, values []int32, d int, a *Answer) bool {
 	best := int32(-infinite)

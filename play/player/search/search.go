@@ -19,34 +19,32 @@ import (
 // maxSeats is the largest number of seats.
 const maxSeats = 6
 
-// Options say what a search may use.
+// Options configure a search.
 type Options struct {
-	// Evaluation makes what judges positions, for each thread its own; nil where states
-	// judge themselves.
+	// Evaluation makes an evaluation for each thread; nil if states evaluate themselves.
 	Evaluation func(game.Game) wing.Evaluator
 	Memory     int64 // bytes of its tables; 0 for 32 MiB
 	Seed       uint64
-	// Threads search at once; 0 for one. What a number of positions bounds is searched by
-	// one thread, so that it does not depend on how threads meet.
+	// Threads search at once; 0 for one. A search bounded by positions uses one, so that it
+	// does not depend on how threads meet.
 	Threads int
-	// Now is the clock, nil for a [host.Watch].
+	// Now is the clock; nil for a [host.Watch].
 	Now func() time.Time
 }
 
-// Limits bound a search. At least one position is looked at.
+// Limits bound a search. It looks at one position at least.
 type Limits struct {
 	Time      time.Duration // 0 for no bound
-	Processor bool          // only time counts in which the process has a processor
+	Processor bool          // counts only time with a processor
 	Nodes     int64         // moves made in the search; 0 for no bound
 	Depth     int           // plies; 0 for no bound
 }
 
-// Answer is what a search has found.
+// Answer is the result of a search.
 type Answer struct {
 	Move game.Move
-	// Value is what is proved for the seat to move: a win that it forces against all
-	// others, or a loss that it cannot avoid; else unknown. Distance is a number of
-	// plies within which that is forced.
+	// Value is the proved value for the seat to move: a win forced against all others, or a
+	// loss; else unknown. Distance is a number of plies within which it is forced.
 	Value    game.Value
 	Distance int
 	// Score is the standing of the seat to move in hundredths of a turn, or in the
@@ -54,8 +52,8 @@ type Answer struct {
 	Score int32
 	Depth int // plies of the last whole iteration; playouts have none
 	Nodes int64
-	// Turns is the length of the plan that the move follows, 0 without one; Shortest
-	// says that no other is shorter.
+	// Turns is the length of the plan that the move follows, 0 without one; Shortest says that
+	// no plan is shorter.
 	Turns    int
 	Shortest bool
 }
@@ -65,15 +63,15 @@ type Search struct {
 	o       Options
 	g       game.Game
 	e       wing.Evaluator
-	exact   bool // gain tells by how much a move changes costs
+	exact   bool // gain equals the change of costs
 	seats   int
-	pcg     rand.PCG // of rng, here lest two threads share a line of the cache
+	pcg     rand.PCG // of rng, here lest two threads share a cache line
 	rng     *rand.Rand
-	table   *table.Table // nil where positions have no key
+	table   *table.Table // nil for positions without keys
 	tree    *tree
-	helpers []*Search // of the other threads, which share table and tree
+	helpers []*Search // the other threads, which share table and tree
 
-	// Of the search under way.
+	// Of the search under way:
 	ctx      context.Context
 	s        game.State
 	key      game.Keyer
@@ -89,14 +87,14 @@ type Search struct {
 	stopped  bool
 	frames   []*frame
 	history  [maxSeats][1 << historyBits]int32
-	deepest  Answer // of a helper: of its last whole iteration
-	settled  bool   // likewise: going deeper would change nothing
-	fault    error  // likewise: of the game
+	deepest  Answer // of a helper: its last whole iteration
+	settled  bool   // of a helper: going deeper would change nothing
+	fault    error  // of a helper: the game's fault
 	path     []int32
 	moves    []game.Move
 	next     []candidate
 
-	made []step // choices of this game, so that play does not go round in circles
+	made []step // choices of this game, so that play does not go in circles
 }
 
 // step is a choice: positions as text.
@@ -110,7 +108,7 @@ func New(g game.Game, o Options) (*Search, error) {
 	o.Memory, o.Threads = cmp.Or(o.Memory, 32<<20), max(o.Threads, 1)
 	w := newThread(g, o, 0)
 	if w.seats > 2 {
-		w.tree.most = int(o.Memory / nodeBytes / 2) // two trees, while one is copied
+		w.tree.most = int(o.Memory / nodeBytes / 2) // two trees exist while one is copied
 	} else if k, ok := g.Start().(game.Keyer); ok {
 		t, err := table.New(o.Memory, table.Config{Keys: k.KeyWords(), Payloads: 1, Merge: merge})
 		if err != nil {
@@ -118,7 +116,7 @@ func New(g game.Game, o Options) (*Search, error) {
 		}
 		w.table = t
 	}
-	for i := 1; i < o.Threads && (w.seats > 2 || w.table != nil); i++ { // else there is nothing to share
+	for i := 1; i < o.Threads && (w.seats > 2 || w.table != nil); i++ { // without either, threads share nothing
 		h := newThread(g, o, uint64(i))
 		h.table, h.tree = w.table, w.tree
 		w.helpers = append(w.helpers, h)
@@ -126,7 +124,7 @@ func New(g game.Game, o Options) (*Search, error) {
 	return w, nil
 }
 
-// newThread returns the search of a thread without what it shares.
+// newThread returns the search of a thread without the shared parts.
 func newThread(g game.Game, o Options, i uint64) *Search {
 	w := &Search{o: o, g: g, seats: g.Seats(), exact: o.Evaluation != nil, tree: new(tree)}
 	w.pcg.Seed(o.Seed, 0x5ea7c4+i)
@@ -137,14 +135,14 @@ func newThread(g game.Game, o Options, i uint64) *Search {
 	return w
 }
 
-// judge makes what judges positions.
+// judge makes the evaluation.
 func (w *Search) judge() {
 	if w.e = wing.Evaluator(plain{w.seats}); w.exact {
 		w.e = w.o.Evaluation(w.g)
 	}
 }
 
-// Close gives the memory back.
+// Close frees the memory.
 func (w *Search) Close() error {
 	if w.table == nil {
 		return nil
@@ -152,9 +150,8 @@ func (w *Search) Close() error {
 	return w.table.Close()
 }
 
-// Best chooses one of the legal moves of an undecided position, of which there is one
-// at least. The state comes back as it was. When the context ends it returns soon, with
-// the best so far.
+// Best chooses one of the legal moves, at least one, of an undecided position. It leaves the
+// state as it was. When the context ends it returns soon, with the best move so far.
 func (w *Search) Best(ctx context.Context, s game.State, moves []game.Move, l Limits) Answer {
 	if len(moves) == 1 {
 		return Answer{Move: moves[0]}
@@ -196,7 +193,7 @@ func (w *Search) place(s game.State) {
 	w.finisher, _ = w.s.(game.Finisher)
 }
 
-// begin sets a search of a position up.
+// begin prepares a search of a position.
 func (w *Search) begin(ctx context.Context, s game.State, l Limits) {
 	w.place(s)
 	w.ctx, w.hero, w.ply, w.nodes, w.stopped = ctx, s.Seat(), 0, 0, false
@@ -225,9 +222,9 @@ func (w *Search) team() []*Search {
 	return w.helpers
 }
 
-// together has the team help while the caller works, and returns when nobody works any more.
-// The caller's work reports whether that of the team is to end, too. A panic of the game on
-// the goroutine of a helper is the caller's.
+// together runs work on the caller's goroutine and help on those of the team, and returns when
+// all have ended. work reports whether the team has to end, too. A panic of the game on a
+// helper's goroutine becomes the caller's.
 func (w *Search) together(work func() (end bool), help func(h *Search, i int)) {
 	var wait sync.WaitGroup
 	ctx, cancel := context.WithCancel(w.ctx)
@@ -250,9 +247,9 @@ func (w *Search) together(work func() (end bool), help func(h *Search, i int)) {
 	}
 }
 
-// guarded calls what works on the state of a helper. It copies the state, and makes the
-// evaluation, on the helper's own goroutine: what one goroutine makes lies side by side, and two
-// processors that write to the same line of the cache wait for each other.
+// guarded runs work on a helper's goroutine. It copies the state and makes the evaluation
+// there: memory made by one goroutine lies side by side, and two processors that write to the
+// same cache line wait for each other.
 func (w *Search) guarded(work func()) {
 	defer game.Guard(&w.fault, w.g, w.s)
 	w.place(w.s)
@@ -263,7 +260,8 @@ func (w *Search) guarded(work func()) {
 	w.told.Store(w.nodes)
 }
 
-// visited is how many positions all threads have visited; of those at work it lacks the last few.
+// visited is the number of positions visited by all threads, without the last few of those at
+// work.
 func (w *Search) visited() int64 {
 	n := w.nodes
 	for _, h := range w.team() {
@@ -272,7 +270,7 @@ func (w *Search) visited() int64 {
 	return n
 }
 
-// wins returns a move that wins at once.
+// wins returns an immediate win.
 func (w *Search) wins(moves []game.Move) (game.Move, bool) {
 	for _, m := range moves {
 		w.s.Make(m)
@@ -286,8 +284,8 @@ func (w *Search) wins(moves []game.Move) (game.Move, bool) {
 	return game.NoMove, false
 }
 
-// fresh returns the moves without those that lead back to a position that an earlier
-// choice has led to, as long as others are left.
+// fresh returns the moves without those to positions of earlier choices, as long as others are
+// left.
 func (w *Search) fresh(s game.State, moves []game.Move) (list []game.Move, complete bool) {
 	if len(w.made) == 0 {
 		return moves, true
@@ -309,7 +307,7 @@ func (w *Search) fresh(s game.State, moves []game.Move) (list []game.Move, compl
 	return list, len(list) == len(moves)
 }
 
-// remember notes a choice; one that is asked for again takes the place of the first.
+// remember records a choice; a repeated question replaces its first answer.
 func (w *Search) remember(s game.State, m game.Move) {
 	const most = 64
 	c := step{from: s.String()}
@@ -324,7 +322,7 @@ func (w *Search) remember(s game.State, m game.Move) {
 	}
 }
 
-// play makes a move of the search, and reports whether it may go on.
+// play makes a move of the search, unless its limits are reached.
 func (w *Search) play(m game.Move) {
 	w.s.Make(m)
 	w.ply++
@@ -344,7 +342,7 @@ func (w *Search) back() {
 	w.ply--
 }
 
-// plain is a [wing.Evaluator] by what states know themselves.
+// plain is a [wing.Evaluator] that asks states themselves.
 type plain struct{ seats int }
 
 func (e plain) Costs(s game.State, dst []int32) {
@@ -366,8 +364,8 @@ func (plain) Gain(s game.State, m game.Move) int32 {
 
 func (plain) Finish(game.State, int) ([]game.Move, bool) { return nil, false }
 
-// standing is how much better a seat stands than the others, of whom the best counts
-// as much as all together; alone it is compared with its goal.
+// standing is the lead of a seat over the others, of whom the best counts as much as all
+// together; a seat alone is compared with its goal.
 func standing(costs []int32, seat int) int32 {
 	switch len(costs) {
 	case 1:

@@ -27,7 +27,7 @@ func board(t testing.TB, id, rules string) *halma.Game {
 	return g
 }
 
-// newSearch judges halma by its evaluation, other games by themselves.
+// newSearch evaluates halma by its evaluation, other games by themselves.
 func newSearch(t testing.TB, g game.Game, seed uint64) *Search {
 	t.Helper()
 	return newSearchBy(t, g, Options{Memory: 8 << 20, Seed: seed})
@@ -54,7 +54,7 @@ func newSearchBy(t testing.TB, g game.Game, o Options) *Search {
 	return w
 }
 
-// wander plays n random turns from the start, fewer where the game would end.
+// wander plays n random turns from the start, fewer if the game would end.
 func wander(g game.Game, rng *rand.Rand, n int) game.State {
 	s := g.Start()
 	for range n {
@@ -71,12 +71,12 @@ func wander(g game.Game, rng *rand.Rand, n int) game.State {
 	return s
 }
 
-// TestLegal: every search plays a legal move on every board with every number of
-// seats, and in other games, and leaves the state as it is.
+// TestLegal: every search plays a legal move on every board with every number of seats, and in
+// other games, and leaves the state as it was.
 func TestLegal(t *testing.T) {
 	var games []game.Game
 	for i, size := range halma.Sizes() {
-		if strings.Contains(size.ID, "star") && !strings.Contains(size.ID, "star121p") || i%9 == 0 { // the diamonds are many
+		if strings.Contains(size.ID, "star") && !strings.Contains(size.ID, "star121p") || i%9 == 0 { // there are many diamonds
 			games = append(games, board(t, size.ID, "base"))
 		}
 	}
@@ -141,8 +141,8 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// TestClaims: on star 37, where all is known, what a search calls proved is, its
-// distances are reached, and the position it leaves to the opponent is lost.
+// TestClaims: on star 37, which is solved, proved claims are true, distances are reached, and
+// the opponent's position is lost.
 func TestClaims(t *testing.T) {
 	g := board(t, "halma-star37-2p", "house")
 	spec, err := g.TwoArmy()
@@ -179,7 +179,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestKept: what is once proved won is won, within the plies it said.
+// TestKept: a proved win stays won, within its plies.
 func TestKept(t *testing.T) {
 	g := board(t, "halma-star37-2p", "base")
 	rng := rand.New(rand.NewPCG(21, 22))
@@ -218,8 +218,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestProvedAmongMany: on stars of 13 holes a proof is what the
-// seat can force against all others together, and quick wins are found.
+// TestProvedAmongMany: on stars of 13 holes a proof holds against all others together, and
+// quick wins are found.
 func TestProvedAmongMany(t *testing.T) {
 	for _, id := range []string{"halma-star13-3p", "halma-star13-4p"} {
 		g := board(t, id, "base")
@@ -297,8 +297,8 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestRoundInCircles: a choice is not repeated in the same game while another is left,
-// but asked again at once it is the same.
+// TestRoundInCircles: a game repeats no choice while another is left; a repeated question gets
+// the same answer.
 func TestRoundInCircles(t *testing.T) {
 	g := board(t, "halma-star37-2p", "base")
 	w := newSearch(t, g, 1)

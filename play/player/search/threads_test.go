@@ -17,13 +17,13 @@ import (
 )
 
 // shared returns a search on three threads whose clock shows a millisecond for every 64
-// positions of the first of them. The clock stands until each of the others has visited least.
+// positions of the first. The clock stands until each of the others has visited least.
 func shared(t *testing.T, g game.Game, least int64) *Search {
 	t.Helper()
 	now := time.Unix(0, 0)
 	var w *Search
 	w = newSearchBy(t, g, Options{Memory: 8 << 20, Seed: 1, Threads: 3, Now: func() time.Time {
-		runtime.Gosched() // on a machine of one processor, too
+		runtime.Gosched() // for machines of one processor
 		if w != nil && !slices.ContainsFunc(w.helpers, func(h *Search) bool { return h.told.Load() < least }) {
 			now = now.Add(time.Millisecond)
 		}
@@ -32,8 +32,8 @@ func shared(t *testing.T, g game.Game, least int64) *Search {
 	return w
 }
 
-// TestAllThreadsWork: every thread has its part of a search, which counts the positions of all,
-// and of an outlook. What positions bound is for one thread.
+// TestAllThreadsWork: every thread takes part in a search, which counts the positions of all,
+// and in an outlook. A bound on positions leaves one thread.
 func TestAllThreadsWork(t *testing.T) {
 	mnks, err := mnk.ByID("mnk-9x9k5")
 	if err != nil {
@@ -84,7 +84,7 @@ func TestAllThreadsWork(t *testing.T) {
 	}
 }
 
-// TestThreadsProve: what several threads call proved is, by complete solutions.
+// TestThreadsProve: proofs of several threads agree with complete solutions.
 func TestThreadsProve(t *testing.T) {
 	for _, id := range []string{"halma-star13-2p", "halma-star13-3p", "halma-star13-4p"} {
 		g := board(t, id, "base")
@@ -148,8 +148,8 @@ func (g brittleGame) Start() game.State {
 	return &brittle{s, s.(game.Keyer), 0, 0}
 }
 
-// TestHelperPanics: a game that panics on the goroutine of a helper does so for the caller, as
-// a fault, and nobody works any more.
+// TestHelperPanics: a panic of the game on a helper's goroutine becomes a fault for the caller,
+// and all threads end.
 func TestHelperPanics(t *testing.T) {
 	g, err := mnk.ByID("mnk-9x9k5")
 	if err != nil {

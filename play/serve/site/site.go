@@ -2,9 +2,8 @@
 // and that need no server of ours. The service behind the page is a program in
 // WebAssembly, which Web Workers run in the visitor's browser; see [Write].
 //
-// The program is made from the sources of this module with the Go toolchain, when
-// the site is written: 3 MB of it are not carried by a command that most people
-// use for something else.
+// The Go toolchain builds the program from the sources of this module when the site is
+// written: the command does not carry its 3 MB, since few people need them.
 package site
 
 import (
@@ -32,8 +31,7 @@ import (
 // program is the package of the WebAssembly program.
 const program = "perfectplay/cmd/wasm"
 
-// The files by which a static site differs from the page that a server sends:
-// where answers come from.
+// The files in which a static site differs from the page of a server: the source of answers.
 //
 //go:embed js
 var overlay embed.FS
@@ -42,13 +40,12 @@ var overlay embed.FS
 type File struct {
 	Name string `json:"name"`
 	Size int64  `json:"bytes"`
-	Sent int64  `json:"sent_bytes"` // what a visit transfers of it, where the host compresses text; 0 if none needs it
+	Sent int64  `json:"sent_bytes"` // bytes that a visit transfers of it if the host compresses text; 0 if no visit needs it
 }
 
-// Write makes the directory dir with the site in it, and replaces the files of a
-// site that is there. source is a directory in a clone of this module; empty is
-// the current one. It returns the files by name. The program is built and the
-// page complete before anything is written.
+// Write makes the directory dir with the site in it, and replaces the files of an existing
+// site. source is a directory in a clone of this module; empty is the current one. It returns
+// the files by name. It builds the program and completes the page before it writes anything.
 func Write(ctx context.Context, dir, source string) ([]File, error) {
 	content, err := content(ctx, source)
 	if err != nil {
@@ -82,12 +79,12 @@ func In(dir string) bool {
 	return err == nil && stat.Mode().IsRegular()
 }
 
-// programName is the program's file. Browsers that can unpack it take the one with
-// .gz behind the name, whatever the host knows about compression.
+// programName is the program's file. Browsers that can unpack it take the one with .gz after
+// the name, whatever the host does about compression.
 const programName = "perfectplay.wasm"
 
-// policy is the server's, in the page itself, for hosts that send none. The page
-// compiles its program, which a browser counts among scripts.
+// policy is the server's policy, inside the page, for hosts that send none. The page compiles
+// its program, which counts as a script.
 var policy = strings.Replace(web.Policy, "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", 1)
 
 // content returns the files of a site.
@@ -116,12 +113,12 @@ func content(ctx context.Context, source string) (map[string][]byte, error) {
 		return nil, errors.New("index.html has no place for its policy")
 	}
 	web.Complete(all)
-	all[programName] = body // for browsers that cannot unpack: not to be kept
+	all[programName] = body // for browsers that cannot unpack; not in the cache
 	return all, nil
 }
 
-// build compiles the program and returns it with the toolchain's own file that
-// starts programs in JavaScript; the two must be of one release.
+// build compiles the program and returns it with the JavaScript loader of the same release of
+// the toolchain.
 func build(ctx context.Context, source string) (body, loader []byte, err error) {
 	tool, err := exec.LookPath("go")
 	if err != nil {
@@ -171,11 +168,11 @@ func build(ctx context.Context, source string) (body, loader []byte, err error) 
 	return body, loader, nil
 }
 
-// compressed returns bytes in the format of gzip. The same bytes give the same.
+// compressed compresses bytes by gzip. Equal bytes give equal results.
 func compressed(body []byte) []byte {
 	var b bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&b, 8) // within a thousandth of the best level, in a quarter of the time
-	_, _ = w.Write(body)               // a buffer takes everything
+	_, _ = w.Write(body)               // writing to a buffer cannot fail
 	_ = w.Close()
 	return b.Bytes()
 }

@@ -15,8 +15,8 @@ import (
 	"perfectplay/play/serve/web"
 )
 
-// TestWrite writes a site, twice with the same bytes. It has all files of the page,
-// answers of its own, and a program of the size that the project promises.
+// TestWrite writes a site, twice with the same bytes. It has all files of the page, answers of
+// its own, and a program of the promised size.
 func TestWrite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program; not with -short")
@@ -54,7 +54,8 @@ func TestWrite(t *testing.T) {
 	if !bytes.Contains(before["js/backend.js"], []byte("wasm.js")) {
 		t.Error("the page of the site asks a server")
 	}
-	// The policy comes before everything that it is about, once, and is the server's beside the program.
+	// The policy comes once, before everything that it covers, and equals the server's beside
+	// the program.
 	page := string(before["index.html"])
 	head, rest, ok := strings.Cut(page, `<meta http-equiv="Content-Security-Policy" content="`)
 	said, _, _ := strings.Cut(rest, `"`)
@@ -79,7 +80,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestRefusals: what is missing is said, and nothing is written.
+// TestRefusals: errors name missing files, and nothing is written.
 func TestRefusals(t *testing.T) {
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()

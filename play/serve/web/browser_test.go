@@ -30,16 +30,14 @@ import (
 	"perfectplay/play/serve/web"
 )
 
-// patience is how long a test waits for what must come: the machine may be busy
-// with other things.
+// patience bounds the wait for an event: the machine may be busy.
 const patience = 60 * time.Second
 
-// names are what programs that can show the page are called, those first that show no window
-// and take half the processor time of the others.
+// names are the names of browsers, first those without a window, which take half the processor
+// time of the others.
 var names = []string{"chromium-headless-shell", "headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome"}
 
-// world is what the tests of this package share: a browser, and a server with the
-// real service behind it.
+// world is shared by the tests of this package: a browser, and a server with the real service.
 var world struct {
 	once    sync.Once
 	reason  string // why there is no browser
@@ -58,8 +56,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// start brings up server and browser. Where there is no browser the test is
-// skipped, unless PERFECTPLAY_REQUIRE demands one.
+// start starts server and browser. Without a browser it skips the test, unless
+// PERFECTPLAY_REQUIRE demands one.
 func start(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -78,7 +76,7 @@ func start(t *testing.T) {
 			return
 		}
 		var err error
-		// Few nodes: what is open stays so, after an eighth of the work.
+		// Few nodes: open positions stay open, for an eighth of the work.
 		world.service, err = explore.New(explore.Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 2, Nodes: explore.DefaultNodes / 8})
 		if err != nil {
 			world.reason = err.Error()
@@ -110,14 +108,14 @@ func start(t *testing.T) {
 	}
 }
 
-// tab is a page in the browser. When its test ends, nothing may have gone wrong in
-// it that the test did not expect, and it must have asked its own origin only.
+// tab is a page in the browser. At the end of its test it must have had no unexpected error and
+// no request to another origin.
 type tab struct {
 	t      *testing.T
 	ctx    context.Context
 	origin string
-	// refusals says that the test makes the server refuse something, which the
-	// browser reports as an error.
+	// refusals says that the test makes the server refuse requests, which the browser reports
+	// as errors.
 	refusals bool
 	visits   int
 
@@ -126,7 +124,7 @@ type tab struct {
 	requests []string
 }
 
-// open shows a page of a site at a link, which is what follows the site's address.
+// open opens a tab at a link, the part after the site's address.
 func open(t *testing.T, origin, link string, width, height int64) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(world.browser)
@@ -182,8 +180,8 @@ func open(t *testing.T, origin, link string, width, height int64) *tab {
 	return b
 }
 
-// bypass keeps the page's service worker out, or lets it in. It keeps all files anew at every visit,
-// a quarter of the work of a tab, and only a test without a network needs it.
+// bypass keeps the page's service worker out, or lets it in. The worker loads all files at
+// every visit, a quarter of the work of a tab, and only a test without a network needs it.
 func (b *tab) bypass(on bool) {
 	b.t.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
@@ -192,22 +190,22 @@ func (b *tab) bypass(on bool) {
 	}))
 }
 
-// visit opens another link of the site in the tab, all anew. A tab of its own would start a process,
-// and the one before go on with what it has begun until the test ends.
+// visit loads another link of the site in the tab. A second tab would start a process beside
+// the first.
 func (b *tab) visit(link string) {
 	b.t.Helper()
-	b.visits++ // another address, or a link to the page that is shown would load nothing
+	b.visits++ // a new address, or a link to the same page would load nothing
 	b.do(chromedp.Navigate(fmt.Sprintf("%s/?%d%s", b.origin, b.visits, link)))
 	b.wait(`document.body.dataset.ready && document.querySelector('#sentence').textContent`)
 }
 
-// follow goes to a link as somebody does who clicks one on the page: nothing is loaded anew.
+// follow goes to a link as by a click on the page: without loading.
 func (b *tab) follow(link string) {
 	b.t.Helper()
 	eval[bool](b, fmt.Sprintf("(location.hash = %q, true)", link))
 }
 
-// do takes steps in the page.
+// do runs steps in the page.
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
@@ -217,7 +215,7 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// says returns the sentence and the fault that the page shows, for failures.
+// says returns the page's sentence and fault, for failures.
 func (b *tab) says() string {
 	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)
 	defer cancel()
@@ -237,7 +235,7 @@ func eval[T any](b *tab, expression string) T {
 	return v
 }
 
-// wait waits until an expression in the page holds.
+// wait waits until an expression in the page is true.
 func (b *tab) wait(expression string) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
@@ -255,22 +253,22 @@ func (b *tab) wait(expression string) {
 	}
 }
 
-// click clicks an element as a mouse does, once no piece is on its way: one that is makes
-// its cell wider, whose middle is then elsewhere.
+// click clicks an element as a mouse does, once no piece is moving: a moving piece widens its
+// cell, and the middle shifts.
 func (b *tab) click(selector string) {
 	b.t.Helper()
 	b.wait("document.getAnimations().every((a) => !a.effect?.target?.closest?.('[data-cell]'))")
 	b.do(chromedp.Click(chromedp.CSS(selector)))
 }
 
-// set gives a field another value, as a person's choice does.
+// set gives a field another value, as a person would.
 func (b *tab) set(selector, value string) {
 	b.t.Helper()
 	b.do(chromedp.SetValue(chromedp.CSS(selector), value))
 	eval[bool](b, fmt.Sprintf("document.querySelector(%q).dispatchEvent(new Event('change'))", selector))
 }
 
-// press types keys where the focus is.
+// press types keys at the focus.
 func (b *tab) press(keys string) {
 	b.t.Helper()
 	b.do(chromedp.KeyEvent(keys))
@@ -300,13 +298,13 @@ func (b *tab) best() string {
 	return eval[string](b, "document.querySelector('#moves [data-move]').dataset.move")
 }
 
-// colours makes the page believe that its reader prefers light or dark.
+// colours sets the reader's preference for light or dark.
 func (b *tab) colours(scheme string) {
 	b.t.Helper()
 	b.prefers("prefers-color-scheme", scheme)
 }
 
-// prefers makes the page believe that its reader has a preference.
+// prefers sets a preference of the reader.
 func (b *tab) prefers(name, value string) {
 	b.t.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {

@@ -11,16 +11,16 @@ import (
 	"perfectplay/play/explore"
 )
 
-// TestHidden plays a deal with hidden hands by clicks. Nothing on the page, nor in its
-// link, tells a tile of the other hand before the end; then every move is reviewed, and
-// the deal can be looked at with open hands.
+// TestHidden plays a deal with hidden hands by clicks. Before the end neither the page nor its
+// link names a tile of the other hand; then every move is reviewed, and the deal can be seen
+// with open hands.
 func TestHidden(t *testing.T) {
 	start(t)
 	t.Parallel()
 	q := explore.HiddenQuery{Game: "domino", Deal: 7, Seat: "starter", Player: "candidates"}
 	b := open(t, world.server.URL, "#game=domino&deal=7&seat=starter&player=candidates", width, height)
 	const listed = "[...document.querySelectorAll('#record [data-ply]')].slice(1).map((b) => b.ariaLabel.split(': ')[1])"
-	seen, advised := map[string]string{}, false // by moves: what the page held
+	seen, advised := map[string]string{}, false // the page's text by moves
 	for range 40 {
 		b.wait("document.querySelectorAll('#moves [data-move]:not(:disabled)').length || !document.querySelector('#review').hidden")
 		moves := eval[[]string](b, listed)

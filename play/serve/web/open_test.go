@@ -28,8 +28,8 @@ import (
 	"perfectplay/play/serve/web"
 )
 
-// TestOutlook: where nothing is proved the page says how it stands, with a bar, arrows, moves
-// in the order of their estimates, and that it is not proved; with hints off it says nothing.
+// TestOutlook: without a proof the page shows the standing, with a bar, arrows, moves in the
+// order of their estimates, and says that it is not proved; without hints it shows nothing.
 func TestOutlook(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -77,14 +77,14 @@ func number(t *testing.T, text string) (n float64) {
 	return n
 }
 
-// TestReport plays a game in which both give something away, has it judged, and goes back to
-// an error to play on from there.
+// TestReport plays a game in which both sides err, has it judged, and goes back to an error to
+// play on from there.
 func TestReport(t *testing.T) {
 	start(t)
 	t.Parallel()
 	q := explore.Query{Game: "halma-star37-2p", Rules: "house", Position: "start", Seconds: 60}
 	given := 0
-	for ply := range 6 { // the worst move of all, each time
+	for ply := range 6 { // the worst of all moves, each time
 		a, err := world.service.Ask(context.Background(), q)
 		if err != nil {
 			t.Fatal(err)
@@ -130,7 +130,7 @@ type puzzle struct {
 	Legal                             int `json:"legal_moves"`
 }
 
-// puzzles reads the file.
+// puzzles reads the file of puzzles.
 func puzzles(t *testing.T) (list []puzzle) {
 	t.Helper()
 	text, err := fs.ReadFile(web.Files(), "puzzles.jsonl")
@@ -150,7 +150,7 @@ func puzzles(t *testing.T) (list []puzzle) {
 	return list
 }
 
-// TestPuzzleFile: of every puzzle one move alone wins, the one that is named, in as many plies.
+// TestPuzzleFile: in every puzzle only the named move wins, in the named number of plies.
 func TestPuzzleFile(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -174,8 +174,8 @@ func TestPuzzleFile(t *testing.T) {
 	}
 }
 
-// TestPuzzles plays a puzzle from the first screen: a wrong move is told and taken back, the
-// right one is praised.
+// TestPuzzles plays a puzzle from the first screen: a wrong move is rejected and taken back,
+// the right one is praised.
 func TestPuzzles(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -216,8 +216,7 @@ func TestPuzzles(t *testing.T) {
 	b.wait(fmt.Sprintf("document.querySelector('#sentence').textContent === 'Right: %s is the only move that wins'", all[i].Move))
 }
 
-// TestGallery follows all links of the first screen: each shows its game, and what it promises
-// is so.
+// TestGallery follows all links of the first screen: each shows its game and keeps its promise.
 func TestGallery(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -235,7 +234,7 @@ func TestGallery(t *testing.T) {
 		want := strings.TrimPrefix(promise.FindString(link[1]), "a ")
 		shown := fmt.Sprintf("document.querySelector('#sentence').textContent.includes(%q)", want)
 		b.wait(fmt.Sprintf("location.hash === %q && (%s || document.body.dataset.charted)", link[0], shown))
-		if !eval[bool](b, shown) { // not proved yet: the machine is busy
+		if !eval[bool](b, shown) { // not proved yet on a busy machine
 			b.click("#analyse")
 			b.wait(shown)
 		}
@@ -245,9 +244,8 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// TestOwnGame: a page with a stranger's game only, of which nothing is known but the contract,
-// opens on it. Its boards are chosen by their ids, its positions typed, and its pieces are what
-// board and picture say.
+// TestOwnGame: a page with only a stranger's game, known by the contract alone, opens on it.
+// Boards are chosen by id, positions typed, and the pieces are those of board and picture.
 func TestOwnGame(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -311,8 +309,7 @@ func redrawn[G any](squares func(G) wing.Board) func(G) wing.Board {
 	}
 }
 
-// TestBareGame: of a game of which the page knows nothing but its name and its moves, they are chosen
-// from the list.
+// TestBareGame: moves of a game without a board are chosen from the list.
 func TestBareGame(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -349,7 +346,7 @@ func served(t *testing.T, wings ...wing.Wing) string {
 	return server.URL
 }
 
-// typeSetup puts text into the field of a position that is set up.
+// typeSetup types text into the field of a position being set up.
 func (b *tab) typeSetup(text string) {
 	b.t.Helper()
 	eval[bool](b, fmt.Sprintf("((f) => { f.value = %q; f.dispatchEvent(new Event('input')); return true; })(document.querySelector('#setup-text'))", text))
@@ -386,7 +383,7 @@ func TestSetupByText(t *testing.T) {
 	}
 }
 
-// middle is where a cell is in the window.
+// middle is the middle of a cell in the window.
 func (b *tab) middle(cell string) [2]float64 {
 	b.t.Helper()
 	p := eval[[]float64](b, fmt.Sprintf("(({x, y, width, height}) => [Math.round(x + width / 2), Math.round(y + height / 2)])(document.querySelector('[data-cell=%s] :is(.well, .square)').getBoundingClientRect())", cell))
@@ -405,8 +402,8 @@ func (b *tab) drag(from, to string) {
 		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, q[0], q[1], chromedp.ButtonLeft))
 }
 
-// TestDeath: after the server's death the page says so, and offers to try again, which works
-// when there is one again.
+// TestDeath: after the server's death the page says so and offers to try again, which works
+// with a new server.
 func TestDeath(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -482,7 +479,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestLessons: every family shows its rules in four pictures, when asked for.
+// TestLessons: every family shows its rules in four pictures on request.
 func TestLessons(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -498,7 +495,7 @@ func TestLessons(t *testing.T) {
 	}
 }
 
-// TestMotion: a piece goes along its way, unless less motion is wished for.
+// TestMotion: a piece moves along its way, unless the reader prefers less motion.
 func TestMotion(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -516,7 +513,8 @@ func TestMotion(t *testing.T) {
 	}
 }
 
-// axe is the file of axe-core, where npm has it. The directory that PERFECTPLAY_AXE names must.
+// axe is the file of axe-core installed by npm. The directory named by PERFECTPLAY_AXE must
+// have it.
 func axe(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("PERFECTPLAY_AXE")
@@ -534,7 +532,7 @@ func axe(t *testing.T) string {
 	return string(text)
 }
 
-// TestAxe: axe-core finds nothing to say against any screen, in light and dark.
+// TestAxe: axe-core finds no fault with any screen, in light and dark.
 func TestAxe(t *testing.T) {
 	start(t)
 	script := axe(t)

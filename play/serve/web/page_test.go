@@ -20,12 +20,12 @@ import (
 	"perfectplay/play/serve/site"
 )
 
-// The size of the window where it does not matter.
+// The size of the window if it does not matter.
 const width, height = 1400, 1000
 
-// TestPerfectPlay plays star 37 by clicks against the perfect level: as the first player, who wins by
-// following the values that the page shows, and as the second, half way, who loses however well he
-// defends. Both games take as many plies as the theory says, and the page counts them down.
+// TestPerfectPlay plays star 37 by clicks against the perfect level: as the first player, who
+// wins by the values on the page, and as the second, half way, who loses even with the best
+// defence. Both games take the theory's number of plies, and the page counts them down.
 func TestPerfectPlay(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -37,10 +37,10 @@ func TestPerfectPlay(t *testing.T) {
 	}
 }
 
-// plies is how long star 37 lasts under house rules with perfect play.
+// plies is the length of star 37 under house rules with perfect play.
 const plies = 29
 
-// perfectLink is a game of star 37 after so many plies of perfect play, one of whose seats a person has.
+// perfectLink is a game of star 37 after done plies of perfect play, with a person in one seat.
 func perfectLink(t *testing.T, person, done int) string {
 	t.Helper()
 	q := explore.Query{Game: "halma-star37-2p", Rules: "house", Position: "start", Seconds: 60}
@@ -59,7 +59,7 @@ func perfectLink(t *testing.T, person, done int) string {
 	}
 }
 
-// perfectGame plays star 37 to its end as one of its seats, after so many plies.
+// perfectGame plays star 37 to its end as one of its seats, after done plies.
 func perfectGame(b *tab, person, done int) {
 	b.t.Helper()
 	ply := done
@@ -138,7 +138,7 @@ func TestLink(t *testing.T) {
 	b.known(3)
 }
 
-// TestWrongLinks: what a link has wrong is said, and the rest is shown.
+// TestWrongLinks: the page reports the wrong parts of a link, and shows the rest.
 func TestWrongLinks(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -165,7 +165,7 @@ func TestWrongLinks(t *testing.T) {
 	}
 }
 
-// TestSetup sets up a position by clicking: what is no position is explained.
+// TestSetup sets up a position by clicking; the page explains impossible ones.
 func TestSetup(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -173,7 +173,7 @@ func TestSetup(t *testing.T) {
 	b.refusals = true
 	b.known(0)
 	b.click("#hints")
-	b.click("#card-ask") // which promises values
+	b.click("#card-ask") // a promise of values
 	b.wait("document.querySelector('#hints').checked && document.querySelector('#type-form').hidden")
 	if got := eval[float64](b, "document.querySelector('#setup-panel').getBoundingClientRect().top"); got < 0 || got > height/2 {
 		t.Errorf("the panel of a position that is set up begins at %.0f pixels", got)
@@ -268,8 +268,7 @@ func TestKeyboard(t *testing.T) {
 	}
 }
 
-// focusBoard presses the tab key until the focus is on the board, which is at a cell that may
-// be chosen.
+// focusBoard presses the tab key until the focus is on a cell that may be chosen.
 func (b *tab) focusBoard() {
 	b.t.Helper()
 	for range 30 {
@@ -284,8 +283,8 @@ func (b *tab) focusBoard() {
 	b.t.Fatal("the tab key does not lead to the board")
 }
 
-// walk presses arrow keys until the focus is on a cell. They lead from one cell that may be
-// chosen to another, and to no others.
+// walk presses arrow keys until the focus is on a cell. They lead only to cells that may be
+// chosen.
 func (b *tab) walk(cell string) {
 	b.t.Helper()
 	keys := map[string]string{"0": kb.ArrowLeft, "1": kb.ArrowRight, "2": kb.ArrowUp, "3": kb.ArrowDown}
@@ -319,8 +318,7 @@ func (b *tab) walk(cell string) {
 	b.wait(fmt.Sprintf("document.activeElement.dataset.cell === %q", cell))
 }
 
-// TestHops points at a place that a chain of hops leads to: the page draws the
-// chain that the service names.
+// TestHops points at the end of a chain of hops: the page draws the service's chain.
 func TestHops(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -345,8 +343,8 @@ func TestHops(t *testing.T) {
 	}
 }
 
-// TestWidths shows every kind of board from phones to large screens: nothing sticks
-// out to the side, and the board can be seen.
+// TestWidths shows every kind of board from phones to large screens: nothing sticks out to the
+// side, and the board is visible.
 func TestWidths(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -365,8 +363,8 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// TestChoice changes game, board, pieces, players and rules by the form above the
-// board, and looks what is played then.
+// TestChoice changes game, board, pieces, players and rules by the form above the board, and
+// checks the game.
 func TestChoice(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -437,7 +435,7 @@ func TestSearch(t *testing.T) {
 	if got := b.text("#unproved"); !strings.HasPrefix(got, "nothing is forced within ") || eval[bool](b, "document.querySelector('#unproved').hidden") {
 		t.Errorf("the page says %q, want that nothing is decided", got)
 	}
-	// What is solved is not a part of a search any more.
+	// Solving a game is no part of a search.
 	eval[bool](b, `(import('./js/panels.js').then((m) => {
 		m.drawFigures({ answer: { final: true, moves: [], progress: { nodes: 9, depth: 3, fraction: 0, seconds: 1 } } }, { why: '' });
 		document.body.dataset.drawn = 'yes';
@@ -448,8 +446,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestDominoes plays a deal with open hands to its end and compares what the page
-// shows with the service, move by move.
+// TestDominoes plays a deal with open hands to its end and compares the page with the service,
+// move by move.
 func TestDominoes(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -470,7 +468,7 @@ func TestDominoes(t *testing.T) {
 		tile, end, _ := strings.Cut(move, "-")
 		ends := eval[int](b, fmt.Sprintf("document.querySelectorAll('#moves [data-move^=\"%s\"]').length", tile))
 		b.click(fmt.Sprintf(".hand.turn [data-tile='%s']", tile))
-		if ends == 2 { // and the end is asked for
+		if ends == 2 { // after the end
 			b.wait("document.querySelectorAll('.end.active .worth').length === 2")
 			b.click(fmt.Sprintf(".end.active[aria-label*='number %s']", end))
 		}
@@ -481,8 +479,8 @@ func TestDominoes(t *testing.T) {
 	}
 }
 
-// TestText exports a game, changes the players, and imports it again. A resignation is taken back,
-// and no move with it.
+// TestText exports a game, changes the players, and imports it again. A resignation is taken
+// back without a move.
 func TestText(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -524,8 +522,7 @@ func TestText(t *testing.T) {
 	b.wait("!/resigns/.test(document.querySelector('#sentence').textContent) && document.body.dataset.ply === '3'")
 }
 
-// TestSeats lets six seats of all levels play where nothing is solved, and pauses
-// them.
+// TestSeats lets six seats of all levels play an unsolved game, and pauses them.
 func TestSeats(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -541,8 +538,8 @@ func TestSeats(t *testing.T) {
 	}
 }
 
-// TestStaticSite visits the static site: the solver runs as WebAssembly in the browser, and the host
-// sends files only. In one tab it reads a link to hidden hands, estimates a position that is open,
+// TestStaticSite visits the static site: the solver runs as WebAssembly in the browser, and the
+// host sends files only. One tab reads a link to hidden hands, estimates an open position,
 // plays the end of the game of TestPerfectPlay, and goes on without its host.
 func TestStaticSite(t *testing.T) {
 	start(t)
@@ -553,7 +550,8 @@ func TestStaticSite(t *testing.T) {
 	}
 	host := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	defer host.Close()
-	// A link to hidden hands, whose number no JavaScript number holds, is read, and read again.
+	// A link to hidden hands, with a number beyond JavaScript's integers, is read, and read
+	// again.
 	const deal, shown = "#game=domino&deal=18446744073709551615&seat=starter&player=greedy",
 		"document.title.startsWith('domino ·') && document.querySelector('#fault').hidden && document.querySelectorAll('.tile').length > 7"
 	b := open(t, host.URL, deal, width, height)
@@ -562,7 +560,7 @@ func TestStaticSite(t *testing.T) {
 	b.do(chromedp.Reload())
 	b.wait("document.body.dataset.ready && " + shown + " && /deal=18446744073709551615/.test(location.hash)")
 
-	// Where nothing is proved the site has its estimates from a worker of its own.
+	// Estimates of the site come from a worker of its own.
 	b.follow("#game=mnk-15x15k5&moves=h8,a1,h9,a3,h10")
 	b.wait("/x threatens to win: o must answer/.test(document.querySelector('#sentence').textContent) && document.querySelector('.threat')")
 	b.click("#setup")
@@ -575,7 +573,7 @@ func TestStaticSite(t *testing.T) {
 	b.wait("navigator.serviceWorker.controller")
 	renewed(b, dir)
 
-	// After one visit the site needs its host no more.
+	// After one visit the site works without its host.
 	host.Close()
 	b.refusals = true
 	b.visit("#game=mnk-3x3k3")
@@ -585,8 +583,8 @@ func TestStaticSite(t *testing.T) {
 	}
 }
 
-// TestAlone takes one army across by clicks, one turn longer than needed: the page says
-// how many turns are left, with every move, and at the end what would have done.
+// TestAlone takes one army across by clicks, one turn longer than necessary: the page shows the
+// turns left, with every move, and at the end the shortest number.
 func TestAlone(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -624,7 +622,7 @@ func TestResign(t *testing.T) {
 	b.wait("document.querySelector('#players [data-seat=\"1\"]').value === 'strongest' && +document.body.dataset.ply >= 1")
 }
 
-// TestPass: who is shut in is told so.
+// TestPass: a shut-in player is told so.
 func TestPass(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -632,7 +630,7 @@ func TestPass(t *testing.T) {
 	b.wait("/has no legal move and passes/.test(document.querySelector('#sentence').textContent)")
 }
 
-// TestRepetition: a position that comes up for the third time ends the game.
+// TestRepetition: a position's third occurrence ends the game.
 func TestRepetition(t *testing.T) {
 	start(t)
 	t.Parallel()

@@ -9,9 +9,9 @@ import (
 	mnk "perfectplay/game/mnk/oracle"
 )
 
-// TestPaint records, by the page's own clock, how long it takes until something is
-// seen, and until star 37, which nobody has asked for before, has a value on every
-// move: it is solved in that time. The figures are logged: a busy machine is slow.
+// TestPaint records, by the page's clock, the time until the first picture, and until star 37,
+// which is solved meanwhile, has a value on every move. It logs the figures: a busy machine is
+// slow.
 func TestPaint(t *testing.T) {
 	start(t)
 	b := open(t, served(t, halma.Wing(), mnk.Wing()), "#game=mnk-3x3k3", width, height)
@@ -35,7 +35,8 @@ func TestPaint(t *testing.T) {
 	t.Logf("first paint %.0f ms after the address was given, values of mnk-3x3k3 %.0f ms after that; star 37 chosen: values on all moves %.0f ms later", paint, first, values)
 }
 
-// TestRest: where all is known and a person thinks, the page changes nothing but the seconds.
+// TestRest: while a person thinks about a solved position, the page changes nothing but the
+// seconds.
 func TestRest(t *testing.T) {
 	start(t)
 	t.Parallel()

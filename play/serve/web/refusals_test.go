@@ -14,8 +14,8 @@ import (
 	"perfectplay/play/serve/web"
 )
 
-// TestRefusedPlayers: a player that there is none of, or none of in this game, and a time that is
-// no time are told in a sentence and leave the address, and nobody thinks for ever.
+// TestRefusedPlayers: an unknown player, one that this game lacks, and an impossible time are
+// refused in a sentence and leave the address, and nobody thinks for ever.
 func TestRefusedPlayers(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -47,14 +47,14 @@ func TestRefusedPlayers(t *testing.T) {
 	}
 }
 
-// TestLargestBoard: of a board of 4,900 cells the page asks for kilobytes, shows them all, lists the
-// first moves, and plays.
+// TestLargestBoard: of a board of 4,900 cells the page requests kilobytes, shows all cells,
+// lists the first moves, and plays.
 func TestLargestBoard(t *testing.T) {
 	start(t)
 	t.Parallel()
 	b := open(t, world.server.URL, "#game=mnk-70x70k5", width, height)
 	b.wait("document.querySelectorAll('[data-cell]').length === 4900 && document.querySelector('#moves li:last-child').textContent === 'and 4,600 moves more'")
-	b.click("#hints") // what the moves are worth is not the point
+	b.click("#hints") // values of moves are not the point here
 	b.click("[data-cell=b2]")
 	b.wait("document.body.dataset.ply === '1' && document.querySelector('[data-cell=b2] .stroke')")
 	const answers = "performance.getEntriesByType('resource').filter((e) => e.name.includes('/games/mnk-70x70k5/')).map((e) => e.encodedBodySize)"
@@ -63,8 +63,8 @@ func TestLargestBoard(t *testing.T) {
 	}
 }
 
-// TestHalfSent: while another client holds 300 connections with half a header, on each after one whole
-// request, which may stay for a minute, the page comes and plays.
+// TestHalfSent: while another client holds 300 connections with half a header, each after one
+// whole request, the page loads and plays.
 func TestHalfSent(t *testing.T) {
 	start(t)
 	t.Parallel()

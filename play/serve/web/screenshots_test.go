@@ -16,16 +16,16 @@ import (
 
 var screenshots = flag.Bool("screenshots", false, "take the screenshots of docs anew")
 
-// docs is where the screenshots are.
+// docs is the directory of the screenshots.
 const docs = "../../../docs"
 
-// sixSeats is how six seats may begin on the large star.
+// sixSeats is a beginning of six seats on the large star.
 const sixSeats = "c1-e7,g1-g3,m3-k3,o1-m7,m11-k9,g11-g9,a1-e5,e1-i1,m1-m5,n1-j2," +
 	"m13-m9,e13-i9,d1-h2,e4-e8,m4-m8,n4-j9,l11-l7,g10-g8,d3-h8,f2-f8"
 
-// TestScreenshots takes six pictures for docs with -screenshots: 2, 3 and 6 seats,
-// a diamond, noughts and crosses in the large, dominoes; one of them dark, one on a
-// phone. Otherwise it sees to it that docs has them.
+// TestScreenshots takes six pictures for docs with -screenshots: 2, 3 and 6 seats, a diamond,
+// large noughts and crosses, dominoes; one of them dark, one on a phone. Without the flag it
+// checks that docs has them.
 func TestScreenshots(t *testing.T) {
 	for _, c := range []struct {
 		name, link, colours string
@@ -62,7 +62,7 @@ func TestScreenshots(t *testing.T) {
 // shown is a screen of the page.
 type shown struct{ name, link, click, wait string }
 
-// screens are all there are.
+// screens are all screens of the page.
 func screens(t *testing.T) []shown {
 	p := puzzles(t)[0]
 	puzzle := fmt.Sprintf("#game=%s&rules=%s&position=%s", p.Game, p.Rules, p.Position)
@@ -100,8 +100,8 @@ func (b *tab) still() {
 
 var look = flag.String("look", "", "take pictures of all screens in all widths, light and dark, into `DIR`")
 
-// TestLook takes a picture of every screen at three widths, light and dark, for people to
-// look at.
+// TestLook takes a picture of every screen at three widths, light and dark, for people to look
+// at.
 func TestLook(t *testing.T) {
 	if *look == "" {
 		t.Skip("takes pictures for people; with -look DIR")
@@ -121,7 +121,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// picture writes what the window shows into a file.
+// picture writes a picture of the window to a file.
 func (b *tab) picture(file string) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)

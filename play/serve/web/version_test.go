@@ -22,8 +22,8 @@ import (
 // stamp finds the version in a service worker.
 var stamp = regexp.MustCompile(`KEPT = OWN \+ '(\w+)';`)
 
-// TestComplete: the version that the service worker carries is another one whenever a file has
-// another name or other bytes, and the list has all files.
+// TestComplete: the version in the service worker changes with the name or bytes of any file,
+// and the list has all files.
 func TestComplete(t *testing.T) {
 	worker, err := fs.ReadFile(web.Files(), "sw.js")
 	if err != nil {
@@ -64,8 +64,8 @@ func (b *tab) keeps() []string {
 	return slices.Sorted(slices.Values(names))
 }
 
-// renewed publishes another version of the site in a directory: the browser keeps that one, in place
-// of the one before, and what other pages of the origin keep.
+// renewed publishes another version of the site in a directory: the browser replaces the old
+// files, and keeps those of other pages of the origin.
 func renewed(b *tab, dir string) {
 	b.t.Helper()
 	worker := filepath.Join(dir, "sw.js")

@@ -1,8 +1,7 @@
-// Package web holds the page that plays and explains positions: plain HTML, CSS
-// and ES modules, which a browser takes as they are. The page knows how boards
-// look and how games are recorded; it knows no values, for which it asks a
-// client: the HTTP API of package serve, or the same service as WebAssembly in a
-// Web Worker. js/client.js says what it asks.
+// Package web holds the page that plays and explains positions: plain HTML, CSS and ES modules,
+// without a build step. The page knows boards and records of games; for values it asks a
+// client: the HTTP API of package serve, or the same service as WebAssembly in a Web Worker.
+// js/client.js lists the questions.
 package web
 
 import (
@@ -19,13 +18,12 @@ import (
 //go:embed index.html style.css icon.svg manifest.webmanifest sw.js puzzles.jsonl js
 var files embed.FS
 
-// Files returns the page as it is served: index.html and what it names. The page
-// loads nothing else, needs no inline script or style, and talks to the API of its
-// own origin.
+// Files returns the files of the page: index.html and those that it names. The page loads
+// nothing else, needs no inline script or style, and talks to the API of its own origin.
 func Files() fs.FS { return files }
 
-// Policy lets the page use what its own origin sends, and nothing else: the value
-// of Content-Security-Policy, as a header or in the page.
+// Policy allows the page the resources of its own origin, and nothing else: the value of
+// Content-Security-Policy, as a header or in the page.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; " +
 	"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 
@@ -35,9 +33,9 @@ const (
 	unstamped  = "'VERSION'" // in the service worker
 )
 
-// Complete adds to the files of a page, by name, the list that its service worker
-// reads, and writes a version into the service worker. The version depends on the
-// names and bytes of all files, so any change makes browsers keep all files anew.
+// Complete adds to the files of a page, by name, the list for its service worker, and writes a
+// version into the service worker. The version depends on the names and bytes of all files, so
+// any change makes browsers load all files again.
 func Complete(files map[string][]byte) {
 	names := slices.Sorted(maps.Keys(files))
 	sum := sha256.New()
@@ -50,6 +48,6 @@ func Complete(files map[string][]byte) {
 	if worker, ok := files[workerName]; ok {
 		files[workerName] = bytes.Replace(worker, []byte(unstamped), []byte("'"+version+"'"), 1)
 	}
-	text, _ := json.Marshal(append(names, "./")) // of strings
+	text, _ := json.Marshal(append(names, "./")) // strings always encode
 	files[listName] = append(text, '\n')
 }

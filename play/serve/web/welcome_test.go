@@ -10,9 +10,9 @@ import (
 	"perfectplay/play/explore"
 )
 
-// TestFirstScreen begins as a stranger does: blue against perfect play, without hints. A
-// move that gives the win away is told and taken back; a card shows hints; a resignation
-// is taken back without a move; the computer has a time of its own.
+// TestFirstScreen begins as a stranger does: blue against perfect play, without hints. A move
+// that gives the win away is reported and taken back; a card shows hints; a resignation is
+// taken back without a move; the computer has a time of its own.
 func TestFirstScreen(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -53,7 +53,7 @@ func TestFirstScreen(t *testing.T) {
 	}
 	b.set("#think", "2")
 	b.wait("/think=2/.test(location.hash) && !/time=/.test(location.hash)")
-	// What is chosen while the first screen is asked for stays chosen, when the answer comes late.
+	// A choice made while the first screen loads stays, even if the answer comes late.
 	b.click("#home")
 	b.wait("/players=2:perfect/.test(location.hash) && document.querySelector('#card-beat')")
 	eval[bool](b, `((ask) => {
@@ -77,8 +77,8 @@ func TestFirstScreen(t *testing.T) {
 	}
 }
 
-// TestNewcomer clicks what somebody clicks who knows nothing: the page says what is wrong, gives
-// no answer away, and plays other games with the same opponent.
+// TestNewcomer clicks like somebody who knows nothing: the page explains errors, gives no
+// answer away, and plays other games with the same opponent.
 func TestNewcomer(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -122,8 +122,8 @@ func TestNewcomer(t *testing.T) {
 	b.wait("+document.body.dataset.ply >= 2")
 }
 
-// TestContrast: names of cells stand out from their holes by 4.5 to 1 and the rims of holes
-// from the board by 3 to 1, in light and dark.
+// TestContrast: names of cells contrast with their holes by 4.5 to 1 and rims of holes with the
+// board by 3 to 1, in light and dark.
 func TestContrast(t *testing.T) {
 	start(t)
 	t.Parallel()

@@ -23,7 +23,7 @@ import (
 
 // Options say what to check.
 type Options struct {
-	Sample   uint64 // at most this number of positions, of units spread evenly; 0 is all
+	Sample   uint64 // this number of positions, of units spread evenly, or all if there are fewer; 0 is all
 	Part, Of int    // only part 1…Of of the units; 0 of 0 is all
 	Threads  int
 	Progress func(share float64)
@@ -66,9 +66,10 @@ func Table(ctx context.Context, t *table.Table, o Options) (*Verdict, error) {
 		from, to = uint64(o.Part-1)*units/uint64(o.Of), uint64(o.Part)*units/uint64(o.Of)
 	}
 	stride, quota := uint64(1), uint64(1)<<62 // units, and positions of each
+	turns := uint64(1)                        // of the units: the first of each, then the others
 	if o.Sample > 0 && o.Sample < info.Positions {
 		quota = max(min(uint64(o.Walker().Bundle()), info.Positions/units), (o.Sample+units-1)/units, 1)
-		stride = max(1, units*quota/o.Sample)
+		stride, turns = max(1, units*quota/o.Sample), 2
 	} else {
 		o.Sample = info.Numbers
 	}
@@ -83,21 +84,26 @@ func Table(ctx context.Context, t *table.Table, o Options) (*Verdict, error) {
 		wait.Go(func() {
 			c := &checker{Walker: o.Walker(), t: t, info: info}
 			for ctx.Err() == nil && drawn.Load() < o.Sample {
-				// Every stride-th unit, then those after them if these had too few positions.
+				// Every stride-th unit, then those after them, then more of each if these had
+				// too few positions.
 				i := next.Add(1) - 1
-				unit := from + i%rounds*stride + i/rounds
-				if i/rounds >= stride {
+				round := i / rounds
+				unit := from + i%rounds*stride + round%stride
+				if round >= stride*turns {
 					return
 				} else if unit >= to {
 					continue
 				}
 				seen := uint64(0)
 				err := c.unit(unit, func(s game.State, p table.Place, weight uint64) error {
-					if seen == quota || drawn.Add(1) > o.Sample {
-						return errEnough
-					}
 					if seen++; seen%256 == 0 && ctx.Err() != nil {
 						return ctx.Err()
+					}
+					switch early := seen <= quota; {
+					case early && round >= stride:
+						return nil // its turn was before
+					case !early && round < stride, drawn.Add(1) > o.Sample:
+						return errEnough
 					}
 					return c.position(s, p, weight)
 				})

@@ -20,7 +20,7 @@ found() { # what the file of this part holds
 count={{.Tasks}}
 before=$(found)
 echo "part $SLURM_ARRAY_TASK_ID of {{.Tasks}} on $(hostname), $(date -u)"
-{{.Run}} {{shell .Command}} \
+"${SOLVE:-solve}" {{shell .Command}} \
   --part auto/{{.Tasks}} --parts parts --threads {{.Threads}}{{if .Mem}} --mem {{.JobMiB}}MiB{{end}} --progress off &
 again=
 trap 'again=yes; kill -TERM $!' USR1

@@ -10,4 +10,4 @@
 # Parts that are missing or damaged are named in the log, and nothing is written.
 
 cd "${SLURM_SUBMIT_DIR:-.}" || exit 1
-{{.Run}} merge parts/*.part -- {{shell .Answer}} --force
+"${SOLVE:-solve}" merge parts/*.part -- {{shell .Answer}} --force

@@ -13,5 +13,5 @@ if ! grep -qs '"final":true' tiles/pass-*.json; then
   echo "the passes are not all done: sh submit.sh N goes on with them" >&2
   exit 1
 fi
-exec {{.Run}} {{shell .Command}} --work tiles --table table \
+exec "${SOLVE:-solve}" {{shell .Command}} --work tiles --table table \
   --threads {{.Threads}}{{if .Mem}} --mem {{.JobMiB}}MiB{{end}} --progress off -o answer --force
