@@ -136,7 +136,7 @@ func firstPlayer(printed string) string {
 const familyCells = 49
 
 // reproBoards lists the boards to prove: those of at most cells cells, or with 0 those of
-// families up to familyCells and all that are named one by one.
+// families up to familyCells and all boards with a row of their own.
 func reproBoards(cells int) (list []reproRecord) {
 	rows := mnk.PublishedValues()
 	add := func(row string, p mnk.Published, g *mnk.Game) {
@@ -144,13 +144,13 @@ func reproBoards(cells int) (list []reproRecord) {
 	}
 	for _, p := range rows {
 		boards := p.Boards(cmp.Or(cells, familyCells))
-		if len(boards) == 0 && cells == 0 { // reproBoards lists the boards to prove: those of at most cells cells, or with 0 those of families up to familyCells and all boards with a row of their own.
+		if len(boards) == 0 && cells == 0 { // a single board, which is larger
 			boards = p.Boards(mnk.MaxSide * mnk.MaxSide)
 		}
 		for _, b := range boards {
 			g, err := mnk.New(b[0], b[1], b[2])
 			if err != nil {
-				panic(err) // a single board, which is larger
+				panic(err) // the rows are part of the program
 			}
 			add(p.String(), p, g)
 		}
@@ -170,13 +170,13 @@ func reproBoards(cells int) (list []reproRecord) {
 	return list
 }
 
-// unprinted lists boards that are decided here and named in no publication.
+// unprinted lists boards that are decided here and not in print.
 func unprinted() (list []reproRecord) {
 	for _, p := range mnk.ProvedValues() {
 		for _, b := range p.Boards(mnk.MaxSide * mnk.MaxSide) {
 			g, err := mnk.New(b[0], b[1], b[2])
 			if err != nil {
-				panic(err) // unprinted lists boards that are decided here and not in print.
+				panic(err) // the rows are part of the program
 			}
 			list = append(list, reproRecord{Row: "in no print", Game: g.ID(), Source: p.Source})
 		}
@@ -193,7 +193,7 @@ func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord
 		bar.Describe("%s", r.Game)
 		bar.Set(int64(i))
 		var known bool
-		if r.finding, known = done[r.Game]; !known { // else the board is in two rows
+		if r.finding, known = done[r.Game]; !known { // else the board has two rows
 			if err := f.find(ctx, r.Game, &r.finding); err != nil {
 				return nil, err
 			}
@@ -212,7 +212,7 @@ func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord
 	return list, nil
 }
 
-// else the board has two rows
+// judge compares the values.
 func (r *reproRecord) judge(errata []mnk.Published) {
 	switch {
 	case r.Value == game.Unknown && r.Verdict == cli.NotRun:
@@ -233,12 +233,12 @@ func (r *reproRecord) judge(errata []mnk.Published) {
 	}
 }
 
-// reproBoard is the board of a record. Its game is made when it is asked for: those of all
-// records take 120 MiB.
+// reproBoard is the board of a record. Its game is made on demand: those of all records take
+// 120 MiB.
 func reproBoard(id string) *mnk.Game {
 	g, err := mnk.ByID(id)
 	if err != nil {
-		panic(err) // reproBoard is the board of a record. Its game is made on demand: those of all records take 120 MiB.
+		panic(err) // the rows are part of the program
 	}
 	return g
 }
