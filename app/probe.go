@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -183,7 +182,7 @@ func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 	}
 	worth := family.NewWorth(v, d)
 	r.Worth = explore.NewWorth(worth.Value, worth.Distance)
-	moves, err := family.Judge(s, value)
+	moves, err := family.Judge(g, s, value)
 	if err != nil {
 		return r, err
 	}
@@ -207,7 +206,7 @@ func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 			return r, broken
 		}
 		at.Make(m)
-		if moves, err = family.Judge(at, value); err != nil {
+		if moves, err = family.Judge(g, at, value); err != nil {
 			return r, err
 		}
 	}
@@ -215,7 +214,7 @@ func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 }
 
 // tableValue is what a table says, with no distance where it has none.
-func tableValue(t *table.Table) family.Solved {
+func tableValue(t *table.Table) family.Known {
 	info := t.Info()
 	return func(s game.State, seats uint8) (game.Value, int, error) {
 		v, d, err := t.Value(s, seats)
@@ -234,9 +233,9 @@ type coalitionsProbe struct {
 	Path     []string `json:"path"`
 	Seat     string   `json:"seat"` // to move
 	family.Worth
-	Source string         `json:"source"`
-	Sets   []solvedWorth  `json:"coalitions"`
-	Moves  []family.Alone `json:"moves"`
+	Source string             `json:"source"`
+	Sets   []solvedWorth      `json:"coalitions"`
+	Moves  family.SolvedMoves `json:"moves"`
 
 	state game.State // for people
 }
@@ -288,10 +287,8 @@ func probeCoalitions(t *table.Table, s game.State) (coalitionsProbe, error) {
 			r.Worth = set.Worth
 		}
 	}
-	mover := s.Seat()
 	var err error
-	r.Moves, err = family.JudgeAlone(g, s, value)
-	slices.SortStableFunc(r.Moves, func(a, b family.Alone) int { return a.Alone[mover].Compare(b.Alone[mover]) })
+	r.Moves, err = family.Judge(g, s, value)
 	return r, err
 }
 
@@ -308,7 +305,7 @@ func (r *coalitionsProbe) write(w io.Writer, a *family.App, g game.Game) error {
 		return err
 	}
 	fmt.Fprintln(w, "\nMoves, and what each seat can force alone:")
-	if err := family.WriteAlone(w, g, r.Moves); err != nil {
+	if err := r.Moves.Write(w, g); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintln(w)

@@ -33,9 +33,9 @@ func python(t *testing.T, args ...string) *exec.Cmd {
 	return exec.Command(exe, append([]string{reader}, args...)...)
 }
 
-// TestPython compares what the reader in Python says of all positions of small
-// boards with the solver: both seats to move, one piece and several, with a mirror
-// and without, values and distances.
+// TestPython compares the answers of the reader in Python about all positions of small boards
+// with the solver: both seats to move, one piece and several, with a mirror and without, values
+// and distances.
 func TestPython(t *testing.T) {
 	python(t)
 	for _, c := range []struct {
@@ -88,7 +88,8 @@ func TestPython(t *testing.T) {
 	}
 }
 
-// TestPythonRefuses: the reader notices a bit that is wrong, anywhere.
+// TestPythonRefuses: the reader refuses a wrong bit, a cut file, and a text that is not a
+// position, in one line.
 func TestPythonRefuses(t *testing.T) {
 	python(t)
 	_, spec := halmatest.Race("halma-3x3p1", "sturtevant")
@@ -104,14 +105,24 @@ func TestPythonRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, at := range []int{0, 20, len(whole) - 100, len(whole) - 30, len(whole) - 1} {
+	for _, at := range []int{0, 20, 28, 60, len(whole) - 100, len(whole) - 30, len(whole) - 12, len(whole) - 5, len(whole) - 1} {
 		bad := bytes.Clone(whole)
-		bad[at] ^= 4
+		if bad[at] ^= 4; at%5 == 0 {
+			bad = whole[:at]
+		}
 		if err := os.WriteFile(name, bad, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if out, err := python(t, name).CombinedOutput(); err == nil || !strings.Contains(string(out), "ValueError") {
+		if out, err := python(t, name).CombinedOutput(); err == nil || !strings.HasPrefix(string(out), "read_table: ") {
 			t.Errorf("byte %d of %d: %v\n%s", at, len(whole), err, out)
+		}
+	}
+	if err := os.WriteFile(name, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"", "2.__.___.__.1-3", "2.__.___.__.2-1"} {
+		if out, err := python(t, name, text).CombinedOutput(); err == nil || string(out) != "read_table: no position of halma-3x3p1: "+text+"\n" {
+			t.Errorf("%q: %v\n%s", text, err, out)
 		}
 	}
 }
@@ -136,8 +147,8 @@ func each(cells, k int, do func(mover, other bitboard.Set128)) {
 	})
 }
 
-// text is a position as text, as the seat that is to move sees it: for the second
-// one the board is turned.
+// text is a position as text, as the seat to move sees it: for the second one the board is
+// turned.
 func text(g *halma.Game, mover, other bitboard.Set128, seat int) string {
 	b := g.Board()
 	var text strings.Builder

@@ -439,26 +439,6 @@ func (w Worth) String() string {
 	return fmt.Sprintf("%v in %d", w.Value, *w.Distance)
 }
 
-// Reached counts the positions that play from the start can lead to; those that differ by
-// half a turn and the exchange of the seats may be one.
-type Reached struct {
-	Positions   uint64 `json:"positions"`
-	Wins        uint64 `json:"wins"`
-	Losses      uint64 `json:"losses"`
-	Draws       uint64 `json:"draws"`
-	LongestWin  *int   `json:"longest_win"` // nil without distances
-	LongestLoss *int   `json:"longest_loss"`
-}
-
-// String returns the counts for people.
-func (r Reached) String() string {
-	text := fmt.Sprintf("%v positions: %v won, %v lost, %v drawn", cli.Count(r.Positions), cli.Count(r.Wins), cli.Count(r.Losses), cli.Count(r.Draws))
-	if r.LongestWin != nil && *r.LongestWin > 0 {
-		text += fmt.Sprintf("; longest win %d plies", *r.LongestWin)
-	}
-	return text
-}
-
 // Compare is negative where a worth is better than another: a win before a draw before a
 // loss, fast wins before slow ones, slow losses before fast ones.
 func (w Worth) Compare(b Worth) int {

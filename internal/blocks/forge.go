@@ -1,6 +1,9 @@
 package blocks
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // Forge returns a file with another description and right checksums, for tests of readers.
 func (f Format) Forge(raw []byte, change func(description []byte) []byte) []byte {
@@ -9,7 +12,8 @@ func (f Format) Forge(raw []byte, change func(description []byte) []byte) []byte
 		panic(err)
 	}
 	text := change(r.description)
-	end := append(append([]byte(nil), raw[r.end.Index:r.end.Description]...), text...)
-	t := trailer{Index: r.end.Index, Description: r.end.Description, Blocks: r.end.Blocks, Length: uint32(len(text)), CRC: Checksum(end)}
-	return append(append(append(append([]byte(nil), raw[:r.end.Index]...), end...), t.encode()...), f.End...)
+	described := append(head(skippable, len(text)+sumSize), text...)
+	index := bytes.Clone(raw[r.index-headSize-entrySize:])
+	binary.LittleEndian.PutUint32(index[headSize+entrySize*(1+r.blocks):], uint32(len(described)+sumSize))
+	return append(append(bytes.Clone(raw[:r.described]), sealed(described, index)...), index...)
 }

@@ -36,7 +36,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestPeakMemory fills memory and gives it back: the peak keeps it, what is in use does not.
+// TestPeakMemory fills memory and frees it: the peak counts it, the memory in use does not.
 func TestPeakMemory(t *testing.T) {
 	const size = 64 << 20
 	filled := bytes.Repeat([]byte{1}, size)
@@ -52,8 +52,8 @@ func TestPeakMemory(t *testing.T) {
 	}
 }
 
-// TestProcessTimeSleeps checks that a process that sleeps uses no processor time,
-// where the system can tell.
+// TestProcessTimeSleeps checks that a sleeping process uses no processor time, if the system
+// can tell.
 func TestProcessTimeSleeps(t *testing.T) {
 	switch runtime.GOOS {
 	case "linux", "darwin", "freebsd", "windows":
@@ -68,8 +68,8 @@ func TestProcessTimeSleeps(t *testing.T) {
 	}
 }
 
-// TestScratch checks that a scratch file starts as zeros, leaves no name, and
-// keeps what is evicted.
+// TestScratch checks that a scratch file starts as zeros, leaves no name, and keeps evicted
+// pages.
 func TestScratch(t *testing.T) {
 	dir := t.TempDir()
 	const n = 3<<20 + 4096
@@ -102,8 +102,8 @@ func TestScratch(t *testing.T) {
 	}
 }
 
-// TestTakeRoom checks the size and contents of a file whose room is taken by
-// writing, the way of systems without a call for it.
+// TestTakeRoom checks the size and contents of a file whose room is taken by writing, as on
+// systems without a call for it.
 func TestTakeRoom(t *testing.T) {
 	for _, n := range []int{0, 1, 1 << 20, 1<<20 + 7} {
 		name := filepath.Join(t.TempDir(), "x")
@@ -145,8 +145,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestWatch: a watch of processor time stands while the process sleeps, and a context
-// within it ends once the process has worked for so long, and not before.
+// TestWatch: a watch of processor time stands while the process sleeps, and a context within it
+// ends once the process has worked for that time, and not before.
 func TestWatch(t *testing.T) {
 	switch runtime.GOOS {
 	case "linux", "darwin", "freebsd", "windows":

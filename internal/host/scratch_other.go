@@ -13,5 +13,5 @@ func Scratch(string, int) ([]byte, error) { return nil, errors.ErrUnsupported }
 // Evict takes a [Scratch] file out of memory: there is none.
 func Evict([]byte) {}
 
-// Unmap gives back what [Scratch] or [Pages] has returned: nothing.
+// Unmap frees memory of [Scratch] or [Pages]: there is none.
 func Unmap([]byte) error { return errors.ErrUnsupported }

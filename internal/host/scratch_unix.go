@@ -13,9 +13,9 @@ import (
 // HasScratch says whether the system has [Scratch].
 const HasScratch = true
 
-// Scratch maps a new file of n bytes that has no name, so that it goes when the
-// process does, however it ends. Its room on the disk is taken now: later a full
-// disk could not be told from a crash. Give it back with [Unmap].
+// Scratch maps a new file of n bytes without a name, which disappears with the process, however
+// it ends. Its room on the disk is taken now: later a full disk would look like a crash. Free
+// it with [Unmap].
 func Scratch(dir string, n int) ([]byte, error) {
 	f, err := files.Scratch(dir)
 	if err != nil {
@@ -35,5 +35,5 @@ func Scratch(dir string, n int) ([]byte, error) {
 // Evict takes a [Scratch] file out of memory; its contents stay in the file.
 func Evict(b []byte) { _ = unix.Madvise(b, unix.MADV_DONTNEED) }
 
-// Unmap gives back what [Scratch] or [Pages] has returned.
+// Unmap frees memory of [Scratch] or [Pages].
 func Unmap(b []byte) error { return unix.Munmap(b) }

@@ -30,8 +30,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-// Portable names what a package uses when none of its registered
-// implementations is active.
+// Portable is the name of a package's implementation if none of the registered ones is active.
 const Portable = "portable"
 
 // The environment variables, see the package comment.
@@ -62,12 +61,11 @@ var registry struct {
 	entries []entry
 }
 
-// Register makes an implementation known and decides, by setting *enabled,
-// whether it is used: it is if unusable is empty and the environment does not
-// exclude it. unusable says in a few words why this machine or this build
-// cannot run it. Register is called while package variables are initialized,
-// also where an implementation is not compiled in, so that a requirement for
-// it is noticed; it panics if the name is taken. The result has no meaning.
+// Register registers an implementation and decides, by setting *enabled, whether it is used: if
+// unusable is empty and the environment does not exclude it. unusable says in a few words why
+// this machine or this build cannot run it. Register is called while package variables are
+// initialized, also if the implementation is not compiled in, so that a requirement for it is
+// noticed. It panics if the name is taken. The result has no meaning.
 func Register(pkg, name string, enabled *bool, unusable string) struct{} {
 	registry.Lock()
 	defer registry.Unlock()
@@ -126,7 +124,7 @@ func CPU() (name string, features []string) {
 	return name, features
 }
 
-// tester is what TestAll needs of a *testing.T or *testing.B.
+// tester is the part of a *testing.T or *testing.B that TestAll uses.
 type tester[T any] interface {
 	Helper()
 	Skip(args ...any)

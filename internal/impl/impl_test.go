@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// register adds entries for one test and takes them away again.
+// register adds entries for one test and removes them afterwards.
 func register(t *testing.T, pkg, name string, enabled *bool, unusable string) {
 	t.Helper()
 	before := len(registry.entries)
@@ -59,7 +59,7 @@ func TestCPU(t *testing.T) {
 	}
 }
 
-// fake records what TestAll does to a test.
+// fake records the calls of TestAll on a test.
 type fake struct {
 	log  *[]string
 	name string

@@ -98,15 +98,15 @@ var allowed = map[string][]string{
 }
 
 var (
-	// wing is what rules, solvers and players of one game may import.
+	// wing is the list of packages for rules, solvers and players of one game.
 	wing = []string{"bitboard", "rank", "game", "game/wing", "internal/blocks", "internal/files", "internal/host", "internal/impl",
 		"internal/journal", "internal/parts", "internal/rows", "internal/store", "internal/table", "solve/frame", "solve/table"}
-	// face is what the commands on one game may import beside their wing.
+	// face is the list of packages for the commands on one game, beside their wing.
 	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "app/family", "play/explore", "play/player", "play/engine", "play/terminal", "internal/*"}
 )
 
-// allowedInTests is what test files may import beyond what their package may:
-// the conformance suite everywhere, and engines may be tried on real games.
+// allowedInTests are the further packages for test files: the conformance suite everywhere, and
+// games for engines to try.
 var allowedInTests = map[string][]string{
 	"game":             {"game/*"},
 	"game/halma":       {"game/gametest", "game/perft", "solve"},
@@ -263,7 +263,7 @@ func room(pkg string) string {
 	return parts[0]
 }
 
-// TestMay keeps the checks above from passing for want of looking.
+// TestMay checks that the tests above can fail.
 func TestMay(t *testing.T) {
 	for _, c := range []struct {
 		from, to string
@@ -305,8 +305,8 @@ func TestMay(t *testing.T) {
 	}
 }
 
-// units are what benchmarks report, so that their figures compare: rates, work and time of
-// one operation, sizes.
+// units are the units of benchmarks, so that their figures compare: rates, work and time of one
+// operation, sizes.
 var units = []string{"positions/s", "nodes/s", "nodes/op", "ns/op", "B/position"}
 
 // numbered is a name that benchstat would read as one with a processor count.
@@ -374,10 +374,10 @@ func benchmarkNames(t *testing.T, f file) {
 	}
 }
 
-// longestFile is where a file has become two.
+// longestFile is the length of a file that must be split.
 const longestFile = 700
 
-// longestLine is where a line of code leaves the screen.
+// longestLine is the length of a line that leaves the screen.
 const longestLine = 220
 
 func TestFiles(t *testing.T) {

@@ -61,7 +61,7 @@ type Options struct {
 	Wing wing.Wing
 	Seed uint64 // of all random choices
 	// Memory in bytes and Threads are for players that search by themselves. A level uses one
-	// thread.
+	// thread, and the same memory everywhere, of which its positions fill a part.
 	Memory  int64
 	Threads int
 	// Now is the clock of players that search by themselves; nil for the machine's.
@@ -117,9 +117,13 @@ func New(ctx context.Context, name string, g game.Game, o Options) (Player, erro
 		}
 		name = Strongest
 	}
+	memory := o.Memory / 2
+	if !p.asks {
+		memory = levelMemory
+	}
 	var err error
 	if o.Wing.Player != nil {
-		p.own, err = o.Wing.Player(name, g, wing.Resources{Memory: max(o.Memory/2, leastMemory), Threads: o.Threads}, o.Seed)
+		p.own, err = o.Wing.Player(name, g, wing.Resources{Memory: max(memory, leastMemory), Threads: o.Threads}, o.Seed)
 	} else {
 		if !p.asks {
 			n, _ := strconv.Atoi(strings.TrimPrefix(name, "level-"))
@@ -127,7 +131,7 @@ func New(ctx context.Context, name string, g game.Game, o Options) (Player, erro
 				p.nodes = o.Wing.Levels[n-1-(Levels-len(o.Wing.Levels))]
 			}
 		}
-		so := search.Options{Evaluation: o.Wing.Evaluation, Memory: o.Memory / 2, Seed: o.Seed, Now: o.Now}
+		so := search.Options{Evaluation: o.Wing.Evaluation, Memory: memory, Seed: o.Seed, Now: o.Now}
 		if p.asks {
 			so.Threads = o.Threads
 		}
@@ -146,6 +150,10 @@ var ErrUnsolved = errors.New("is not solved")
 
 // leastMemory is for the tables of the wing's own player.
 const leastMemory = 2 << 20
+
+// levelMemory is for the tables of a level. What they hold depends on their size, and so would
+// its moves.
+const levelMemory = 8 << 20
 
 // Patience is how long [New] waits for a source of values.
 const Patience = 20 * time.Second

@@ -30,7 +30,7 @@ type stageInfo struct {
 // layer by layer, of two bytes where the stage has more plies left than one can tell.
 var stageFormat = blocks.Format{
 	What: "checkpoint", Anew: "finish it with the version that began it, or begin anew with --fresh",
-	Magic: "perfectplay retro stage 1\n", End: "retro stage end\n", Family: "perfectplay retro stage", MaxBlock: 1 << 30, MaxDescription: 1 << 24,
+	Magic: "perfectplay retro stage 1\n", Family: "perfectplay retro stage", MaxBlock: 1 << 30, MaxDescription: 1 << 24,
 }
 
 // stageFiles are the names of files of stages.
@@ -47,7 +47,9 @@ type packed struct {
 func (p *packed) unpack(b, size int, buf []byte) ([]byte, error) {
 	zipped, err := p.Block(b, 2*uint64(size)+1<<10, nil)
 	if err == nil {
-		buf, err = p.unzip.DecodeAll(zipped, buf[:0])
+		if buf, err = p.unzip.DecodeAll(zipped, buf[:0]); err != nil {
+			err = fmt.Errorf("damaged: %w", err)
+		}
 	}
 	if err == nil && len(buf) != size {
 		err = fmt.Errorf("%d bytes, want %d", len(buf), size)

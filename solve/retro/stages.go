@@ -3,6 +3,7 @@ package retro
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
@@ -93,7 +94,7 @@ func newStages(g game.Game, o Options, layers int) (_ *stages, err error) {
 		}
 		s.side, s.turns = append(s.side, side), append(s.turns, turns)
 	}
-	if s.zip, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(o.Workers()), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<15), zstd.WithLowerEncoderMem(true)); err != nil {
+	if s.zip, err = blocks.NewEncoder(o.Workers(), perStage*binary.MaxVarintLen64, zstd.SpeedFastest); err != nil {
 		return nil, err
 	}
 	if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(o.Workers()), zstd.WithDecoderMaxMemory(uint64(stageFormat.MaxBlock))); err != nil {

@@ -521,7 +521,8 @@ func TestCheckSignature(t *testing.T) {
 func TestIsTable(t *testing.T) {
 	name, _ := sample{stones: 1, seats: 2, layers: 1, bits: 2}.write(t, 1)
 	short := filepath.Join(t.TempDir(), "short")
-	for text, want := range map[string]bool{"perfectplay table 3": true, "perfectplay table 9\nabc": true, "perfectplay t": true, "perfectplay": false, "": false, "perfectplay book 1\n": false} {
+	for text, want := range map[string]bool{"perfectplay table 3": true, "12345678perfectplay table 9\nabc": true, "12345678perfectplay b": false,
+		"perfectplay t": true, "perfectplay": false, "": false, "perfectplay book 1\n": false} {
 		if err := os.WriteFile(short, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

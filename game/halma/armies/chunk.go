@@ -8,6 +8,8 @@ import (
 	"math/bits"
 
 	"github.com/klauspost/compress/zstd"
+
+	"perfectplay/internal/blocks"
 )
 
 // A chunk is a packed group of slabs of bits: a bit for each word says whether it is not zero,
@@ -27,8 +29,7 @@ type packer struct {
 func newPacker(words int) (*packer, error) {
 	p := &packer{}
 	var err error
-	if p.enc, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false),
-		zstd.WithWindowSize(1<<17), zstd.WithLowerEncoderMem(true)); err != nil {
+	if p.enc, err = blocks.NewEncoder(1, 1<<17, zstd.SpeedFastest); err != nil {
 		return nil, err
 	}
 	p.dec, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(uint64(max(mostRaw(words), 1<<17))))

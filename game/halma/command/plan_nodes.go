@@ -121,7 +121,10 @@ func newNodesRecord(id, rules string, w strong.Work, f nodesFlags, threads int) 
 }
 
 // printNodes prints the plan of a solve of a game for two on many machines.
-func (f *strongFlags) printNodes(cmd *cobra.Command, spec *halma.TwoArmy, o strong.Options) error {
+func (f *strongFlags) printNodes(cmd *cobra.Command, spec *halma.TwoArmy) error {
+	if err := f.Job.Resolve(cmd, 1, 0); err != nil {
+		return err
+	}
 	whole, err := strong.Estimate(cmd.Context(), spec)
 	if err != nil {
 		return cli.Usage(err)
@@ -130,7 +133,7 @@ func (f *strongFlags) printNodes(cmd *cobra.Command, spec *halma.TwoArmy, o stro
 	if err != nil {
 		return cli.Usage(err)
 	}
-	r, err := newNodesRecord(spec.ID, spec.Rules, w, f.nodes, o.Threads)
+	r, err := newNodesRecord(spec.ID, spec.Rules, w, f.nodes, f.Job.Threads)
 	if err != nil {
 		return err
 	}

@@ -8,10 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/files"
 	"perfectplay/internal/store"
 )
 
@@ -43,17 +45,9 @@ type passRecord struct {
 	Last    bool     `json:"last"`
 }
 
-// trafficRecord counts the bytes that a solve in tiles read and wrote.
-type trafficRecord struct {
-	Tiles   int      `json:"tiles"`
-	Read    cli.Size `json:"read_bytes"`
-	Written cli.Size `json:"written_bytes"`
-	Peak    cli.Size `json:"peak_bytes"` // most at once
-}
-
-func traffic(t *strong.Tiles) (*trafficRecord, error) {
+func traffic(t *strong.Tiles) (*family.Traffic, error) {
 	sum, err := t.Traffic()
-	return &trafficRecord{t.Count(), cli.Size(sum.Read), cli.Size(sum.Written), cli.Size(sum.Peak)}, err
+	return &family.Traffic{Tiles: t.Count(), Read: cli.Size(sum.Read), Written: cli.Size(sum.Written), Peak: cli.Size(sum.Peak)}, err
 }
 
 func (f *tilesFlags) flags(cmd *cobra.Command) {
@@ -104,7 +98,7 @@ func (f *strongFlags) runPass(cmd *cobra.Command, g game.Game, spec *halma.TwoAr
 	if err := f.Job.Resolve(cmd, 1, 0); err != nil {
 		return err
 	}
-	if err := f.checkFiles(cmd, g, f.Distances); err != nil {
+	if err := f.Check(cmd, &f.Job, g, f.Distances, files.Named{What: "the plot", Name: f.plot}); err != nil {
 		return err
 	}
 	defer f.Job.LimitHeap()()

@@ -12,13 +12,12 @@ import (
 	"perfectplay/internal/blocks"
 )
 
-// The file of a tile has the frame of package blocks. Its blocks are zstd frames, in this
-// order: the messages to one tile after the other, in the order of sending; the planes won,
+// The file of a tile is a container of package blocks. Its blocks are, in this order: the messages to one tile after the other, in the order of sending; the planes won,
 // lost and known; the distances; and for each block of messages its tile, 4 bytes in little
 // endian. A tile that collects its messages reads these last blocks and its own messages
 // only.
 var tileFormat = blocks.Format{
-	What: "file of a tile", Magic: "perfectplay tile 3\n", End: "tile end\n", Family: "perfectplay tile", MaxBlock: 2 * blockBytes, MaxDescription: 1 << 12,
+	What: "file of a tile", Magic: "perfectplay tile 4\n", Family: "perfectplay tile", MaxBlock: 2 * blockBytes, MaxDescription: 1 << 12,
 }
 
 // blockBytes is the size of an uncompressed block: exact for planes except their last
@@ -50,8 +49,7 @@ type tileWriter struct {
 }
 
 func newTileWriter(tiles int) (*tileWriter, error) {
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderCRC(false),
-		zstd.WithWindowSize(blockBytes), zstd.WithLowerEncoderMem(true))
+	z, err := blocks.NewEncoder(1, blockBytes, zstd.SpeedFastest)
 	return &tileWriter{z: z, raw: make([]byte, 0, blockBytes), sent: make([][]byte, tiles)}, err
 }
 
@@ -215,9 +213,6 @@ func (r *tileReader) messages(tile int, receive func(payload []byte) error) erro
 // whole reads and checks all of the file: its rows into s, its messages by receive unless that
 // is nil.
 func (r *tileReader) whole(s *tile, receive func(dest int, payload []byte) error) error {
-	if err := r.CheckIndex(); err != nil {
-		return err
-	}
 	end, err := r.readDests()
 	if err != nil {
 		return err

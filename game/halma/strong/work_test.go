@@ -228,8 +228,9 @@ func TestHostile(t *testing.T) {
 					accepted["forged"]++
 				}
 			}
-			// Of records the letters of a key may be small or large.
-			if accepted["truncations of tile"]+accepted["bits of tile"]+accepted["truncations of pass"] > 0 {
+			// Of records the letters of a key may be small or large, and the head of a block can say
+			// the same in two ways.
+			if accepted["truncations of tile"]+accepted["truncations of pass"] > 0 {
 				t.Errorf("%s: damaged files are accepted: %v", name(spec), accepted)
 			}
 			t.Logf("%s distances=%v: %d forged; accepted, and with the true solution: %v", name(spec), distances, n, accepted)
