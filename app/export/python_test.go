@@ -37,9 +37,9 @@ func python(t *testing.T, args ...string) *exec.Cmd {
 	return exec.Command(exe, append([]string{reader}, args...)...)
 }
 
-// TestPython compares what the reader in Python says of all positions of small
-// boards with the solver: both seats to move, one piece and several, with a mirror
-// and without, values and distances.
+// TestPython compares the answers of the reader in Python about all positions of small boards
+// with the solver: both seats to move, one piece and several, with a mirror and without, values
+// and distances.
 func TestPython(t *testing.T) {
 	python(t)
 	for _, c := range []struct {
@@ -157,8 +157,8 @@ func TestStock(t *testing.T) {
 	}
 }
 
-// TestPythonRefuses: the reader says in one line that a bit is wrong, a file is cut off, or a text
-// is no position.
+// TestPythonRefuses: the reader refuses a wrong bit, a cut file, and a text that is not a
+// position, in one line.
 func TestPythonRefuses(t *testing.T) {
 	python(t)
 	_, spec := halmatest.Race("halma-3x3p1", "sturtevant")
@@ -216,8 +216,8 @@ func each(cells, k int, do func(mover, other bitboard.Set128)) {
 	})
 }
 
-// text is a position as text, as the seat that is to move sees it: for the second
-// one the board is turned.
+// text is a position as text, as the seat to move sees it: for the second one the board is
+// turned.
 func text(g *halma.Game, mover, other bitboard.Set128, seat int) string {
 	b := g.Board()
 	var text strings.Builder
