@@ -34,8 +34,9 @@ of seats can force against all others.
 
 A game that numbers its positions takes a byte for each, and where it knows no
 moves backwards 7 more and 4 for each move; of any other those that the start leads
-to are found, in about 160 bytes each with 9 moves, as many as --mem has room for.
---plan says which. With --table it writes a table for solve probe and solve verify.
+to are found, as many as --mem has room for: in about 160 bytes each with 9 moves, or
+some 8 where the game says how many plies are left. --plan says which. With --table
+it writes a table for solve probe and solve verify.
 
 With --work DIR it saves its state there from time to time and when it is
 interrupted; the same command goes on from there, --fresh begins anew. Where --mem
@@ -147,12 +148,16 @@ func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game) er
 	if cmd.Flags().Changed("mem") {
 		room = f.Job.Mem
 	}
+	plan, err := retro.NewPlan(g, retro.Options{Threads: f.Job.Threads, Memory: uint64(room), Work: f.Work})
+	if err != nil || room == 0 {
+		return nil // another message is better
+	}
 	n := fam.Info(g).Positions
 	// Symmetric positions of two seats are one: a board has at most twelve symmetries,
 	// and two ways to name the seats.
-	if count, ok := new(big.Int).SetString(string(n), 10); ok && room > 0 && count.BitLen() > bits.Len64(uint64(room)/retro.BytesPerPosition)+5 {
+	if count, ok := new(big.Int).SetString(string(n), 10); ok && count.BitLen() > bits.Len64(plan.Limit)+5 {
 		return cli.Usagef("%s has up to %s positions, and --mem %v has room for about %v of them; solve search and solve analyse look at one position at a time",
-			g.ID(), n, room, cli.Count(uint64(room)/retro.BytesPerPosition))
+			g.ID(), n, room, cli.Count(plan.Limit))
 	}
 	return nil
 }

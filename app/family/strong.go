@@ -200,6 +200,9 @@ func (s Solver) run(ctx context.Context, bar *cli.Bar, a *App, f *Strong, g game
 	if f.Table != "" {
 		bar.Describe("writing the table")
 		info, err := all.Save(ctx, f.Table, "perfectplay "+a.Program, bar.Share)
+		if err == nil && f.dir {
+			err = writeSheet(ctx, f.Table, info)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -259,7 +262,8 @@ func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r
 	if p.InFiles < p.Least {
 		r.Memory += fmt.Sprintf("%s%v, and about %v in files", with, r.InFiles, r.Disk)
 	}
-	r.How = map[frame.Method]string{"unmoves": "moves backwards by the game", "graph": "all moves are listed and kept"}[p.Method]
+	r.How = map[frame.Method]string{"unmoves": "moves backwards by the game", "graph": "all moves are listed and kept",
+		"stages": "stage by stage, by the plies that are left"}[p.Method]
 	if s.TableBytes != nil {
 		raw, err := s.TableBytes(o.Distances)
 		if err != nil {

@@ -69,10 +69,14 @@ func checkWork(g game.Game, o Options) error {
 	if o.Work == "" {
 		return nil
 	}
-	names, first := store.List(o.Work, layerFiles)
+	names, first := store.List(o.Work, layerFiles, stageFiles)
 	for _, name := range names {
-		var have layerInfo
-		f, err := store.Open(name, workFormat)
+		var have struct{ store.Job }
+		format := workFormat
+		if filepath.Ext(name) != layerExt {
+			format = stageFormat
+		}
+		f, err := store.Open(name, format)
 		if err == nil {
 			if err = f.Describe(&have); err == nil {
 				have.Mark = "" // is known once positions are
@@ -91,7 +95,10 @@ func checkWork(g game.Game, o Options) error {
 }
 
 // layerFiles are the names of checkpoints.
-const layerFiles = "layer-*.retro"
+const (
+	layerExt   = ".retro"
+	layerFiles = "layer-*" + layerExt
+)
 
 func (w *work) file(layer int) string {
 	return filepath.Join(w.dir, fmt.Sprintf("layer-%d.retro", layer))
@@ -99,7 +106,7 @@ func (w *work) file(layer int) string {
 
 // Saved says whether a directory has checkpoints, of whatever game.
 func Saved(dir string) (bool, error) {
-	names, err := store.List(dir, layerFiles)
+	names, err := store.List(dir, layerFiles, stageFiles)
 	return len(names) > 0, err
 }
 
@@ -113,7 +120,7 @@ func Discard(dir string, g game.Game) error {
 }
 
 // RemoveWork removes the checkpoints of a directory.
-func RemoveWork(dir string) error { return store.Remove(dir, layerFiles) }
+func RemoveWork(dir string) error { return store.Remove(dir, layerFiles, stageFiles) }
 
 // load goes on with a layer, if there is a checkpoint; that of another game is refused.
 func (w *work) load(layer int, r *run) (bool, error) {

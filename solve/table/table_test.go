@@ -130,7 +130,13 @@ func (c sample) contents(t *testing.T, g game.Game) (table.Info, table.Numbering
 			t.Fatal(err)
 		}
 	}
-	from := table.Contents{First: c.tasks, Key: func(n uint64) []uint64 { return words(n, c.words) }}
+	from := table.Contents{First: c.tasks, Keys: func(block int, keys []uint64) ([]uint64, error) {
+		per := uint64(numbering.Size().Largest)
+		for n := uint64(block) * per; n < min(uint64(block+1)*per, info.Numbers); n++ {
+			keys = append(keys, words(n, c.words)...)
+		}
+		return keys, nil
+	}}
 	size := numbering.Size()
 	from.Fill = func(task int, codes [][]byte) error {
 		block, end := task, task+1
@@ -447,11 +453,12 @@ func TestRefused(t *testing.T) {
 	// Keys that stand twice, and one out of its order.
 	for at, key := range map[uint64]uint64{0: 1, 6: 5, 9: 8, 5: 7} {
 		wrong := from
-		wrong.Key = func(n uint64) []uint64 {
-			if n == at {
-				n = key
+		wrong.Keys = func(block int, keys []uint64) ([]uint64, error) {
+			keys, err := from.Keys(block, keys)
+			if err == nil {
+				copy(keys[int(at)*c.words:], words(key, c.words))
 			}
-			return words(n, c.words)
+			return keys, err
 		}
 		if _, err := table.Write(t.Context(), name, info, numbering, wrong, 1, nil); err != nil {
 			t.Fatal(err)
