@@ -116,6 +116,7 @@ var allowedInTests = map[string][]string{
 	"game/domino":      {"game/gametest", "game/perft", "lab/study2025"},
 	"solve":            {"game/*"},
 	"solve/retro":      {"game/*", "rank", "solve"},
+	"solve/table":      {"game/*", "internal/blocks"},
 	"examples/teeko":   {"game/gametest"},
 	"examples/dobutsu": {"game/gametest"},
 	"app":              {"lab"},
