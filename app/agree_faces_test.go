@@ -22,7 +22,7 @@ import (
 	"perfectplay/play/terminal"
 )
 
-// worthSays is a worth as a face of JSON gives it.
+// worthSays is a worth in JSON.
 type worthSays struct {
 	Value    string `json:"value"`
 	Distance *int   `json:"distance"`
@@ -177,7 +177,7 @@ func pageSays(t *testing.T, base string, list []question) (all []*said) {
 	return all
 }
 
-// sign is how the page shows a worth.
+// sign is the page's text for a worth.
 func sign(g game.Game, k known) string {
 	number := ""
 	switch {
@@ -219,12 +219,12 @@ func runs(t *testing.T, in string, args ...string) string {
 	return out.String()
 }
 
-// settles reports whether an analysis of a question ends when its values are known:
-// with more than two seats it goes on to look for the winner, unless it has a limit.
+// settles reports whether an analysis of a question ends when its values are known: with more
+// than two seats and no limit it goes on to look for the winner.
 func settles(q question) bool { return q.Limit > 0 || q.g.Seats() <= 2 }
 
-// bounded are questions with a limit where an analysis would go on for who wins, which
-// nobody compares: sources know what lies beyond it. One face asks some without.
+// bounded leaves out questions without a limit for which an analysis would look for the winner,
+// which nobody compares. One interface is asked some without.
 func bounded(list []question) []question {
 	list = slices.Clone(list)
 	for i, q := range list {
@@ -302,7 +302,7 @@ func engineLinesSay(t *testing.T, list []question) (all []*said) {
 	return answers
 }
 
-// worthWords reads what a worth is in words: win in 5, loss by 12, draw, open within 8.
+// worthWords reads a worth in words: win in 5, loss by 12, draw, open within 8.
 func worthWords(text string, score bool) known {
 	k := known{Value: text, Distance: -1}
 	var n int
@@ -323,7 +323,7 @@ func worthWords(text string, score bool) known {
 	return k
 }
 
-// analyseSays reads what analyse prints.
+// analyseSays reads the output of analyse.
 func analyseSays(t *testing.T, service *explore.Service, q question) *said {
 	t.Helper()
 	a, err := service.Ask(t.Context(), q.Query)
@@ -345,7 +345,7 @@ func analyseSays(t *testing.T, service *explore.Service, q question) *said {
 	return s
 }
 
-// bestOf is what a position is worth by its moves.
+// bestOf is the value of a position by its moves.
 func bestOf(moves map[string]known) (best known) {
 	rank := map[string]int{"": -1, "loss": 0, "open": 1, "draw": 2, "win": 3}
 	for _, k := range moves {
@@ -367,8 +367,8 @@ func bestOf(moves map[string]known) (best known) {
 	return best
 }
 
-// playSays reads the values that play prints, which knows no limit but a time: those
-// that the service has known at once.
+// playSays reads the values printed by play, whose only limit is a time: those that the service
+// knows at once.
 func playSays(t *testing.T, service *explore.Service, q question) *said {
 	if q.Limit > 0 {
 		return nil
@@ -389,7 +389,7 @@ func playSays(t *testing.T, service *explore.Service, q question) *said {
 			continue
 		}
 		if _, legal := q.want.moves[f[1]]; legal {
-			worth, _, _ := strings.Cut(strings.Join(f[2:], " "), ", ") // and who wins among more than two
+			worth, _, _ := strings.Cut(strings.Join(f[2:], " "), ", ") // and the winner of more than two seats
 			k := worthWords(worth, q.want.Score != nil)
 			if value, ok := strings.CutSuffix(worth, " by +0"); ok {
 				zero := 0
@@ -398,15 +398,15 @@ func playSays(t *testing.T, service *explore.Service, q question) *said {
 			s.moves[f[1]] = k
 		}
 	}
-	if len(s.moves) == 0 && len(q.want.moves) == 1 { // it has passed for us
+	if len(s.moves) == 0 && len(q.want.moves) == 1 { // the program has passed for us
 		return nil
 	}
 	s.known = bestOf(s.moves)
 	return s
 }
 
-// probeSays runs probe on a hundredth of the positions of each game, at least one, each
-// of which solves its game anew.
+// probeSays runs probe on a hundredth of the positions of each game, at least one, and solves
+// the game for each.
 func probeSays(t *testing.T, list []question) []*said {
 	asked := map[string]int{}
 	return each(list, func(q question) *said {

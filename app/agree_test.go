@@ -22,8 +22,8 @@ import (
 	"perfectplay/solve/retro"
 )
 
-// known is what is said of a position or a move: the value, the distance or −1, and
-// the points where there are any.
+// known is an answer about a position or a move: the value, the distance or −1, and the points
+// if there are any.
 type known struct {
 	Value    string
 	Distance int
@@ -40,7 +40,7 @@ func (k known) String() string {
 	return k.Value
 }
 
-// said is what a face says of a position and of its moves by name.
+// said is the answer of an interface about a position and its moves by name.
 type said struct {
 	known
 	moves map[string]known
@@ -55,7 +55,7 @@ func (s said) String() string {
 	return s.known.String() + ": " + strings.Join(lines, ", ")
 }
 
-// question is a position of the comparison, with what the library says.
+// question is a position of the comparison with the library's answer.
 type question struct {
 	explore.Query
 	g    game.Game
@@ -63,15 +63,14 @@ type question struct {
 	want said
 }
 
-// library says what a position that is not finished is worth to a seat.
+// library returns the value of an unfinished position to a seat.
 type library func(s game.State, seat int) known
 
-// TestAgree compares all faces on the same positions of random games, over all games:
-// the libraries that know them, the service, the HTTP API, the
-// page's own client with the signs that the page shows (under Node.js, where there is
-// one), the engine by questions in JSON and by lines, and at the terminal analyse and
-// play by the text that they print, and a hundredth of the positions of each game by runs of
-// probe. Run it with -positions 10000.
+// TestAgree compares all interfaces on the same positions of random games, over all games: the
+// libraries, the service, the HTTP API, the page's client with its signs for moves (under
+// Node.js, if there is one), the engine by questions in JSON and by lines, and at the terminal
+// the texts of analyse and play, and of probe for a hundredth of the positions of each game.
+// Run it with -positions 10000.
 func TestAgree(t *testing.T) {
 	t.Parallel()
 	positions := 150
@@ -99,13 +98,13 @@ func TestAgree(t *testing.T) {
 	}
 	faces := []struct {
 		name string
-		says func(*testing.T, []question) []*said // nil where it does not know such positions
+		says func(*testing.T, []question) []*said // nil if it does not have such positions
 	}{
 		{"service", func(t *testing.T, list []question) []*said {
 			return each(bounded(list), func(q question) *said { return answered(service.Ask(t.Context(), q.Query)) })
 		}},
 		{"HTTP API", func(t *testing.T, list []question) []*said {
-			open := 0 // a quarter of those that take their time are asked without a limit
+			open := 0 // a quarter of the slow positions are asked without a limit
 			limited := bounded(list)
 			for i, q := range list {
 				if !settles(q) {
@@ -123,7 +122,7 @@ func TestAgree(t *testing.T) {
 			return each(bounded(list), func(q question) *said { return analyseSays(t, service, q) })
 		}},
 		{"play", func(t *testing.T, list []question) []*said {
-			waited := 0 // for those that take their time: a tenth of them
+			waited := 0 // of the slow positions: a tenth
 			return each(list, func(q question) *said {
 				if !settles(q) {
 					if waited++; waited%10 != 1 {
@@ -168,7 +167,7 @@ func each(list []question, say func(question) *said) (all []*said) {
 	return all
 }
 
-// ask collects positions of random games, with what the libraries say of them.
+// ask collects positions of random games, with the libraries' answers.
 func ask(t *testing.T, service *explore.Service, n int) (list []question) {
 	t.Helper()
 	games := []struct {
@@ -205,8 +204,8 @@ func ask(t *testing.T, service *explore.Service, n int) (list []question) {
 	return list
 }
 
-// libraryAnswer is what a library says of a position and its moves, for the seat to
-// move; finished positions are told by the rules.
+// libraryAnswer is a library's answer about a position and its moves, for the seat to move;
+// finished positions follow from the rules.
 func libraryAnswer(g game.Game, s game.State, says library) said {
 	seat := s.Seat()
 	a := said{says(s, seat), map[string]known{}}
@@ -237,7 +236,7 @@ func libraryAnswer(g game.Game, s game.State, says library) said {
 	return a
 }
 
-// libraryOf returns what knows a game without the service.
+// libraryOf returns the library of a game without the service.
 func libraryOf(t *testing.T, g game.Game, limit int) library {
 	t.Helper()
 	ctx := context.Background()

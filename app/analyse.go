@@ -26,19 +26,19 @@ type analyseFlags struct {
 	time    time.Duration
 }
 
-// finding is what is known of a position, part of records.
+// finding is an answer about a position, part of records.
 type finding struct {
 	Game     string   `json:"game"`
 	Rules    string   `json:"rules"`
 	Position string   `json:"position"`
-	Path     []string `json:"path"` // that led there from the position given
+	Path     []string `json:"path"` // moves to it from the given position
 	Seat     string   `json:"seat"` // to move
 	explore.Worth
 	Source wing.Kind `json:"source"`
-	Limit  *int      `json:"limit"` // plies that a search has completed
+	Limit  *int      `json:"limit"` // plies completed by a search
 }
 
-// newFinding returns what an answer says of a position and of its moves.
+// newFinding converts an answer about a position and its moves.
 func newFinding(a *explore.Answer) (r finding, moves family.Moves) {
 	r = finding{Game: a.Game, Rules: a.Rules, Position: a.Position, Path: a.Path, Seat: a.Seat, Worth: a.Worth, Source: a.Source.Kind}
 	if r.Source == wing.BySearch {
@@ -50,7 +50,7 @@ func newFinding(a *explore.Answer) (r finding, moves family.Moves) {
 	return r, moves
 }
 
-// analyseRecord is what is known of a position at some time.
+// analyseRecord is the answer so far of an analysis.
 type analyseRecord struct {
 	finding
 	Nodes   uint64       `json:"nodes"`
@@ -108,7 +108,7 @@ func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		last := ""
 		err := service.Analyse(cmd.Context(), q, func(answer *explore.Answer) error {
 			r := newAnalyseRecord(answer)
-			// The record without what changes all the time.
+			// The parts of the record that do not change all the time.
 			known := fmt.Sprint(r.Worth, r.answer.Source.Limit, r.Line, answer.Progress == nil || answer.Progress.Done)
 			for _, m := range r.Moves {
 				known += m.Move + m.Worth.String()
@@ -136,8 +136,8 @@ func newAnalyseRecord(a *explore.Answer) analyseRecord {
 	return r
 }
 
-// write prints what is known for people: a line while it goes on, and at the end
-// the position with all moves.
+// write prints the answer for people: a line during the analysis, and at the end the position
+// with all moves.
 func (r analyseRecord) write(w io.Writer, a *family.App, g game.Game, s game.State) error {
 	p := r.answer.Progress
 	if p != nil && !p.Done {
@@ -148,7 +148,7 @@ func (r analyseRecord) write(w io.Writer, a *family.App, g game.Game, s game.Sta
 			}
 		}
 		if p.Nodes == 0 && decided == 0 && !r.Final {
-			return nil // it has hardly begun
+			return nil // it has only begun
 		}
 		_, err := fmt.Fprintf(w, "%8s  %d plies, %s positions, %s: %s; %d of %d moves decided\n", r.Seconds, p.Depth, cli.Count(p.Nodes),
 			cli.Rate(p.Nodes, r.Seconds), r.answer.Text, decided, len(r.Moves))

@@ -14,25 +14,23 @@ import (
 	"perfectplay/solve/table"
 )
 
-// bytesANode is what of a solution is made while a search visits a position: the
-// nodes that a search may take before a solution is the cheaper way are its bytes
-// divided by this. Stars of 37 holes and diamonds of 7×7 agree within a factor of
-// two.
+// bytesANode is the number of bytes of a solution that are made in the time of a search node: a
+// search may take the solution's bytes divided by it before the solution is cheaper. Stars of
+// 37 holes and diamonds of 7×7 agree within a factor of two.
 const bytesANode = 8
 
-// knower is a source that knows every position of a game with distances, and what
-// the search may cost before it is asked.
+// knower is a source with every position of a game and distances, and the cost of search before
+// it is asked.
 type knower struct {
 	wing.Source
 	after uint64 // nodes
 	fits  func() bool
-	warn  func(error) // told why it does not answer
+	warn  func(error) // receives the reason why it does not answer
 }
 
-// knowers returns the source that a search of a game asks within its memory: a
-// table at once, a solution made on the spot when the search has cost as much; nil
-// if there is none. Searches for a winner among players for themselves, and guesses,
-// ask nobody.
+// knowers returns the source that a search of a game asks within its memory: a table at once, a
+// solution made on the spot when the search has cost as much; nil if there is none. Searches
+// for a winner among players for themselves, and guesses, ask none.
 func knowers(a *family.App, warn func(error), g game.Game, algo solve.Algo, tables string, memory int64) *knower {
 	fam, err := a.Find(g.ID())
 	if err != nil || g.Seats() < 2 || algo == solve.MaxN {
@@ -62,8 +60,8 @@ func knowers(a *family.App, warn func(error), g game.Game, algo solve.Algo, tabl
 	return nil
 }
 
-// answer fills in what a report leaves open, and returns whether all of it is known
-// now. In rows it notes who knew, for each search of the report.
+// answer fills in values that a report leaves open, and returns whether all are known now. In
+// rows it records the source of each search of the report.
 func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep *solve.Report, rows map[*solve.Search]wing.Kind) (bool, error) {
 	o, err := k.Open(ctx, r)
 	if err != nil {
@@ -101,7 +99,7 @@ func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep
 	return all, ctx.Err()
 }
 
-// fill enters what a source knows of a position some plies after the root.
+// fill enters a source's value of a position some plies after the root.
 func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before int, rep *solve.Report, row *solve.Search) bool {
 	w, err := wing.WorthTo(ctx, o, at, rep.Hero)
 	if err != nil && k.Kind == wing.ByTable && ctx.Err() == nil && !errors.Is(err, table.ErrUnknown) {
@@ -120,8 +118,8 @@ func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before 
 	return true
 }
 
-// bestLine is best play to the end by a source with distances, of a hero against all
-// others, of equally good moves the first; nil for a draw.
+// bestLine is best play to the end by a source with distances, of a hero against all others,
+// with the first of equal moves; nil for a draw.
 func bestLine(ctx context.Context, o wing.Oracle, from game.State, hero int) (line []string) {
 	s := from.Clone()
 	w, err := wing.WorthTo(ctx, o, s, hero)

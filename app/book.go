@@ -40,11 +40,11 @@ instant leaves it whole.`,
 	return cmd
 }
 
-// shelfRecord is what a book holds of a game.
+// shelfRecord is the contents of a book about a game.
 type shelfRecord struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
-	// Current says that facts are about the rules as they are now.
+	// Current says that the facts are about the present rules.
 	Current bool   `json:"current"`
 	Facts   int    `json:"facts"`
 	Wins    int    `json:"wins"` // for the seat to move
@@ -52,8 +52,8 @@ type shelfRecord struct {
 	Draws   int    `json:"draws"`
 	Open    int    `json:"open_facts"`
 	Nodes   uint64 `json:"nodes"` // of the dearest proof
-	// Start is what is known of the start, for the seat to move: a value with its
-	// plies, or open within so many; where the row is not current, that it is not.
+	// Start is the value of the start, for the seat to move: with its plies, or open within
+	// some; or that the row is not current.
 	Start string `json:"start_worth"`
 }
 
@@ -113,8 +113,8 @@ of the rules or to other keys, and are not used.`,
 	return cmd
 }
 
-// currentGame returns the game of a shelf, nil if the program has no such game or
-// its rules are others.
+// currentGame returns the game of a shelf, nil if the program has no such game or other rules
+// for it.
 func currentGame(a *family.App, s book.Shelf) game.Game {
 	g, err := a.Open(s.Game, s.Rules)
 	if err != nil {
@@ -126,8 +126,7 @@ func currentGame(a *family.App, s book.Shelf) game.Game {
 	return g
 }
 
-// factValue is the value of a position for the seat to move, Unknown where it is
-// open.
+// factValue is the value of a position for the seat to move, Unknown if it is open.
 func factValue(f solve.Fact) game.Value {
 	switch {
 	case f.WinBy < solve.Never:
@@ -165,7 +164,7 @@ func factText(f solve.Fact) string {
 	return fmt.Sprintf("%v in %d to %d", v, over+1, by)
 }
 
-// within says in words within how many plies something does not happen.
+// within names the plies within which a win or loss does not happen.
 func within(plies int) string {
 	if plies == solve.Never {
 		return "ever"
@@ -173,8 +172,8 @@ func within(plies int) string {
 	return fmt.Sprintf("within %d", plies)
 }
 
-// factRecord is a fact of a book. Plies are null where there is no such number: a
-// win or loss that cannot be forced is not within any.
+// factRecord is a fact of a book. Plies are null for a win or loss that cannot be forced in any
+// number.
 type factRecord struct {
 	Game     string `json:"game"`
 	Rules    string `json:"rules"`
@@ -246,7 +245,7 @@ func newFactRecord(a *family.App, it book.Item) factRecord {
 	return r
 }
 
-// checkRecord is how many facts of a game were proved anew.
+// checkRecord counts the facts of a game that were proved again.
 type checkRecord struct {
 	Game    string `json:"game"`
 	Rules   string `json:"rules"`
@@ -255,7 +254,7 @@ type checkRecord struct {
 	Wrong   int    `json:"wrong"`
 	// Undecided are the facts that a search could neither show nor refute.
 	Undecided int `json:"undecided"`
-	// Source is what they were compared with, empty if no fact was checked.
+	// Source is the source of the comparison, empty if no fact was checked.
 	Source wing.Kind `json:"source"`
 }
 
@@ -301,7 +300,7 @@ with its proofs, too.`,
 	return cmd
 }
 
-// checkFlags is how facts are proved anew.
+// checkFlags are the flags of proving facts again.
 type checkFlags struct {
 	job    cli.Job
 	sample int64
@@ -311,10 +310,10 @@ type checkFlags struct {
 	warn   func(error)
 
 	facts int64                  // of the book
-	nodes map[book.Shelf]float64 // that the facts of the sample have cost, about
+	nodes map[book.Shelf]float64 // cost of the facts of the sample, about
 }
 
-// count looks at all facts, and makes the sample all of them where none is asked for.
+// count looks at all facts. Without a given sample it makes all of them the sample.
 func (f *checkFlags) count(b *book.Book) error {
 	f.nodes = map[book.Shelf]float64{}
 	err := b.Each(func(it book.Item) error {
@@ -331,7 +330,7 @@ func (f *checkFlags) count(b *book.Book) error {
 	return err
 }
 
-// check proves facts of the sample anew, one after the other, and counts them by game.
+// check proves facts of the sample again, one after the other, and counts them by game.
 func (f *checkFlags) check(ctx context.Context, a *family.App, messages io.Writer, b *book.Book, bar *cli.Bar) (rows []checkRecord, err error) {
 	var last book.Shelf
 	var g game.Game
@@ -346,7 +345,7 @@ func (f *checkFlags) check(ctx context.Context, a *family.App, messages io.Write
 	defer func() { err = errors.Join(err, end()) }()
 	random, left, want := rand.New(rand.NewPCG(f.seed, 0)), f.facts, f.sample
 	err = b.Each(func(it book.Item) error {
-		// Each that is left has the same chance, and as many are drawn as are wanted.
+		// Each fact left has the same chance, and the number drawn is exact.
 		if left--; left < 0 || random.Int64N(left+1) >= want {
 			return ctx.Err()
 		}
@@ -403,12 +402,12 @@ func (f *checkFlags) check(ctx context.Context, a *family.App, messages io.Write
 	return rows, cli.Incomplete(err)
 }
 
-// fromNothing is how many times the nodes of its proof a fact costs to prove anew, at
-// least: its search had a table that knew much of it.
+// fromNothing is the least factor by which proving a fact again costs more nodes than its
+// proof: that search had a table with much of it.
 const fromNothing = 16
 
-// checker returns what proves facts about a game anew: a source that knows all positions,
-// where it costs less than the facts have, else what the game's family has.
+// checker returns a checker of facts about a game: a source with all positions, if it costs
+// less than the facts did, else the family's.
 func (f *checkFlags) checker(ctx context.Context, a *family.App, g game.Game, nodes float64, bar *cli.Bar) (family.Checker, error) {
 	search, err := a.NewChecker(ctx, g, solve.Options{Threads: f.job.Threads, Memory: f.job.TableBesideGarbage(solve.MinMemory)})
 	if err != nil || f.alone || search.Kind() != wing.BySearch {
@@ -429,10 +428,10 @@ func (f *checkFlags) checker(ctx context.Context, a *family.App, g game.Game, no
 	return bySource{g, search, o, k.Kind}, nil
 }
 
-// bySource compares facts with what a source knows.
+// bySource compares facts with a source.
 type bySource struct {
 	game           game.Game
-	family.Checker // where it does not know a position, or not how far the end is
+	family.Checker // for positions or distances that the source lacks
 	oracle         wing.Oracle
 	kind           wing.Kind
 }
@@ -466,13 +465,13 @@ func (k bySource) Kind() wing.Kind { return k.kind }
 // Close implements [family.Checker].
 func (k bySource) Close() error { return errors.Join(k.oracle.Close(), k.Checker.Close()) }
 
-// checkFact proves a fact anew: that its key is that of its position, and what it says.
+// checkFact proves a fact again: its key must be that of its position, and its value true.
 func checkFact(ctx context.Context, g game.Game, c family.Checker, it book.Item) (wrong, err error) {
 	s, wrong := g.Parse(it.Position)
 	if wrong != nil {
 		return wrong, nil
 	}
-	k := s.(game.Keyer) // or its shelf would not be current
+	k := s.(game.Keyer) // since its shelf is current
 	key := make([]uint64, k.KeyWords())
 	if k.Key(key); !slices.Equal(key, it.Key) {
 		return fmt.Errorf("%s: its key is %x, not %x", s, key, it.Key), nil
@@ -483,7 +482,7 @@ func checkFact(ctx context.Context, g game.Game, c family.Checker, it book.Item)
 	return c.Check(ctx, s, it)
 }
 
-// mergeRecord is what a book has taken over from another one.
+// mergeRecord is the outcome of merging another book.
 type mergeRecord struct {
 	File string `json:"file"`
 	News int    `json:"news"`

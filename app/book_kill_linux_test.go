@@ -16,9 +16,9 @@ import (
 // bookKills is how many searches TestBookKills kills.
 var bookKills = flag.Int("book-kills", 3, "searches that TestBookKills kills while they write a book")
 
-// TestBookKills kills searches that write one book, at random instants. It opens
-// again each time and has lost nothing that it had; in the end every fact is compared
-// with the solution of its game, and proved anew by a search.
+// TestBookKills kills searches that write one book, at random instants. The book opens again
+// each time without a loss; in the end every fact is compared with the solution of its game,
+// and proved again by a search.
 func TestBookKills(t *testing.T) {
 	hostile(t)
 	dir, killed, facts := killWriters(t, "--book-nodes 2000 search halma-star37-2p --rules house-code --limit 22",
@@ -28,22 +28,22 @@ func TestBookKills(t *testing.T) {
 	verified(t, dir, killed, facts, "--no-ask")
 }
 
-// killWriters runs jobs, one after the other, that write a book in the directory that it
-// returns, and kills them. It also returns how many it killed, and how many facts there are.
+// killWriters runs jobs, one after the other, that write a book in the returned directory, and
+// kills them. It also returns the numbers of kills and of facts.
 func killWriters(t *testing.T, jobs ...string) (dir string, killed, facts int) {
 	dir = t.TempDir()
 	name := filepath.Join(dir, "book")
 	known := map[place]book.Item{}
 	for i := 0; killed < *bookKills || len(known) == 0 && killed < 10**bookKills; i++ {
-		// The command stands behind the nodes of its least proof.
+		// The command follows the nodes of its least proof.
 		words := strings.Fields(jobs[i%len(jobs)])
 		cmd := solveCommand(withArgs(words[2:], append(words[:2:2], "--threads", "2", "--book", "book")...)...)
 		cmd.Dir = dir
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// The first fact comes after about a second; the kill, too, or a little later,
-		// and later still where the machine is so slow that nothing was written.
+		// The first fact comes after about a second, and so does the kill, or a little later;
+		// much later if the machine was too slow to write anything.
 		late := time.AfterFunc(time.Duration(rand.IntN(2000)*(1 + killed / *bookKills))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		if err := cmd.Wait(); err != nil {
 			killed++
@@ -63,7 +63,7 @@ func killWriters(t *testing.T, jobs ...string) (dir string, killed, facts int) {
 // place names a fact of a book.
 type place struct{ game, position string }
 
-// grown reads a book after so many kills. What was known before is still there.
+// grown reads a book after some kills. All earlier facts are still there.
 func grown(t *testing.T, name string, known map[place]book.Item, killed int) map[place]book.Item {
 	t.Helper()
 	b, err := book.Open(name, false)
@@ -85,7 +85,7 @@ func grown(t *testing.T, name string, known map[place]book.Item, killed int) map
 	return now
 }
 
-// verified proves a sample of the facts of a book in a directory anew, or all of them.
+// verified proves a sample of the facts of a book in a directory again, or all of them.
 func verified(t *testing.T, dir string, killed, facts int, flags ...string) {
 	t.Helper()
 	if *bookKills <= 3 {
@@ -106,9 +106,8 @@ func verify(t *testing.T, dir string, flags ...string) []byte {
 	return out
 }
 
-// TestProofKills has two processes write proofs to one book at once, and kills
-// both or one of them: nothing is lost, in the end the facts are proved anew, and a proof
-// goes on from them.
+// TestProofKills has two processes write proofs to one book at once, and kills one or both:
+// nothing is lost, in the end the facts are proved again, and a proof resumes from them.
 func TestProofKills(t *testing.T) {
 	hostile(t)
 	dir := t.TempDir()
@@ -129,7 +128,7 @@ func TestProofKills(t *testing.T) {
 				t.Fatal(err)
 			}
 			pair[i] = cmd
-			if i == 0 || round%2 == 0 { // every other time one is left to end by itself
+			if i == 0 || round%2 == 0 { // every other time one may end by itself
 				kills[i] = time.AfterFunc(time.Duration(100+rand.IntN(2000))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 			}
 		}

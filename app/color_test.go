@@ -9,12 +9,13 @@ import (
 
 var (
 	escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
-	// took is a measured time, or a plan made from one: two runs of a command differ in it.
+	// took is a measured time, or a plan made from one: it differs between two runs of a
+	// command.
 	took = regexp.MustCompile(`a moment|about \S+ of processor time, \S+ on \d+ threads? to itself|[0-9.]+(ms|µs|ns|s\b)`)
 )
 
-// TestColor: with --color always the text of commands has colours, and is the same
-// without them; JSON, files and what is no terminal have none.
+// TestColor: with --color always the text of commands has colours, and is otherwise the same;
+// JSON, files and pipes have none.
 func TestColor(t *testing.T) {
 	t.Parallel()
 	run := func(words ...string) string {

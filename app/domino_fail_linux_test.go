@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestDominoNoSpace runs out of room: what was there before stays, and nothing
-// else is left behind.
+// TestDominoNoSpace runs out of room: old files stay, and no others are left behind.
 func TestDominoNoSpace(t *testing.T) {
 	hostile(t)
 	dir := smallDisk(t, 8)

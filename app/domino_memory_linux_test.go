@@ -11,8 +11,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// TestCensusMemory gives the census little memory and many threads: it takes fewer,
-// and never more memory than it may.
+// TestCensusMemory gives the census little memory and many threads: it uses fewer threads, and
+// keeps within the memory.
 func TestCensusMemory(t *testing.T) {
 	hostile(t)
 	for _, c := range []struct {
@@ -28,7 +28,7 @@ func TestCensusMemory(t *testing.T) {
 	}
 }
 
-// TestHiddenMemory: a solver of hidden hands takes no more memory than it announces, where that is
+// TestHiddenMemory: a solver of hidden hands keeps within its announced memory, where that is
 // most of what it takes.
 func TestHiddenMemory(t *testing.T) {
 	hostile(t)

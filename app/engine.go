@@ -21,17 +21,16 @@ import (
 	"perfectplay/solve"
 )
 
-// players are the flags of those who play: what they may use, and how long.
+// players are the flags of commands with players: their resources and time.
 type players struct {
 	res     cli.Resources
 	sources family.Sources
 	time    time.Duration
 	analyst *analyst
-	single  bool // one thread where --threads says nothing
+	single  bool // one thread without --threads
 }
 
-// Flags adds the flags, with a default time to think, and has them checked before the
-// command runs.
+// Flags adds the flags, with a default time to think, and checks them before the command runs.
 func (p *players) Flags(a *family.App, cmd *cobra.Command, thinking time.Duration, usage string) {
 	p.res.Flags(cmd)
 	p.sources.Flags(cmd)
@@ -50,15 +49,15 @@ func (p *players) Flags(a *family.App, cmd *cobra.Command, thinking time.Duratio
 	})
 }
 
-// open makes the analyst within half of the memory; the other half is for players
-// that have tables of their own.
+// open makes the analyst within half of the memory; the other half is for players with tables
+// of their own.
 func (p *players) open(a *family.App) error {
 	o, err := p.sources.Options(a, int64(p.res.Mem)/2, p.res.Threads)
 	p.analyst = &analyst{o: o}
 	return err
 }
 
-// option changes what may be used, from the next question and the next player on.
+// option changes the resources, from the next question and the next player on.
 func (p *players) option(name, value string) error {
 	switch name {
 	case "mem":
@@ -82,7 +81,7 @@ func (p *players) option(name, value string) error {
 	return p.analyst.restart(int64(p.res.Mem)/2, p.res.Threads)
 }
 
-// memory returns the least and the most memory that players who know what moves are worth can have.
+// memory returns the least and the most memory of players that ask for values.
 func memory() (least, most cli.Size) {
 	if most = cli.Machine(); most == 0 {
 		most = math.MaxInt64
@@ -90,14 +89,14 @@ func memory() (least, most cli.Size) {
 	return 2 * explore.MinMemory, most
 }
 
-// The prefixes of players that are programs.
+// The prefixes of programs as players.
 const (
 	ownProtocol     = "cmd:"
 	gomocupProtocol = "gomocup:"
 )
 
-// program splits the name of a player that is a program into its protocol and the words
-// of a command; words is nil where it is none.
+// program splits the name of a program as a player into its protocol and the words of a
+// command; words is nil for other players.
 func program(name string) (protocol string, words []string) {
 	for _, protocol := range []string{ownProtocol, gomocupProtocol} {
 		if command, ok := strings.CutPrefix(name, protocol); ok {
@@ -107,7 +106,7 @@ func program(name string) (protocol string, words []string) {
 	return "", nil
 }
 
-// knownSeat returns an error unless a player of this program or a program has this name.
+// knownSeat returns an error unless this program has a player of this name, or it is a program.
 func knownSeat(a *family.App, name string) error {
 	protocol, words := program(name)
 	switch {
@@ -121,7 +120,7 @@ func knownSeat(a *family.App, name string) error {
 	return nil
 }
 
-// seat makes a player. A program has so much time, and a second, to be ready.
+// seat makes a player. A program has its time, and a second, to be ready.
 func (p *players) seat(ctx context.Context, a *family.App, name string, g game.Game, seed uint64, ready time.Duration) (player.Player, error) {
 	switch protocol, words := program(name); protocol {
 	case ownProtocol:
@@ -139,8 +138,7 @@ func (p *players) seat(ctx context.Context, a *family.App, name string, g game.G
 // leastMemory suffices for the smallest players.
 const leastMemory cli.Size = 2 << 20
 
-// analyst is the service of values, made when it is first asked, by one goroutine
-// at a time.
+// analyst is the service of values, made at the first question, by one goroutine at a time.
 type analyst struct {
 	o       explore.Options
 	service *explore.Service
@@ -159,7 +157,7 @@ func (a *analyst) get() (*explore.Service, error) {
 	return a.service, err
 }
 
-// restart has the next question answered within other bounds.
+// restart makes the service answer the next question within other bounds.
 func (a *analyst) restart(memory int64, threads int) error {
 	err := a.Close()
 	a.o.Memory, a.o.Threads, a.service = memory, threads, nil

@@ -19,7 +19,7 @@ import (
 	"perfectplay/play/serve"
 )
 
-// fields are what a family may leave out: its own fields and those of its wing.
+// fields are the optional fields of a family: its own and those of its wing.
 func fields() (names []string) {
 	for _, of := range []reflect.Type{reflect.TypeFor[wing.Wing](), reflect.TypeFor[family.Family]()} {
 		for i := range of.NumField() {
@@ -31,8 +31,8 @@ func fields() (names []string) {
 	return names
 }
 
-// TestFields: every command works for a family that leaves out any one field, or has only one
-// beside those that are required, and prints nothing that is not so.
+// TestFields: every command works for a family without one of the fields, or with only one
+// beside the required ones, and prints nothing false.
 func TestFields(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -68,7 +68,7 @@ func TestFields(t *testing.T) {
 					} {
 						runFields(t, families, strings.ReplaceAll(words, "GAME", id))
 					}
-					if _, ofWing := reflect.TypeFor[wing.Wing]().FieldByName(name); ofWing || name == "" { // all that the page has
+					if _, ofWing := reflect.TypeFor[wing.Wing]().FieldByName(name); ofWing || name == "" { // the page has nothing else
 						page(t, families[0].Wing, id)
 					}
 				})
@@ -77,7 +77,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// nonsense is what a missing value would look like.
+// nonsense matches the traces of missing values.
 var nonsense = regexp.MustCompile(`(?m)%!|<nil>|NaN|^cells +0|^pieces +0|\(\)`)
 
 func runFields(t *testing.T, families []family.Family, words string) {
@@ -101,7 +101,7 @@ func runFields(t *testing.T, families []family.Family, words string) {
 	}
 }
 
-// page asks what the page asks of a game.
+// page asks the page's questions about a game.
 func page(t *testing.T, w wing.Wing, id string) {
 	t.Helper()
 	service, err := explore.New(explore.Options{Wings: []wing.Wing{w}, Threads: 1})
@@ -124,8 +124,8 @@ func page(t *testing.T, w wing.Wing, id string) {
 	}
 }
 
-// TestBare: a family with nothing but what is required says nothing of other games, and of
-// its own what is so.
+// TestBare: a family with only the required fields says nothing of other games, and only true
+// things of its own.
 func TestBare(t *testing.T) {
 	t.Parallel()
 	f := family.Family{Wing: wing.Wing{Name: "mnk", Open: ours[1].Open, IDs: func() []string { return []string{"mnk-3x3k3"} }}}
@@ -166,7 +166,7 @@ func TestBare(t *testing.T) {
 	}
 }
 
-// TestRequired: what is required is asked for by its name, in one line.
+// TestRequired: the error about a missing field names it, in one line.
 func TestRequired(t *testing.T) {
 	t.Parallel()
 	good := wing.Wing{Name: "mnk", Open: ours[1].Open, IDs: ours[1].IDs}

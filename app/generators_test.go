@@ -24,7 +24,7 @@ func TestGenerators(t *testing.T) {
 		}
 		for _, id := range fam.IDs() {
 			for _, r := range fam.Rules {
-				if g, err := fam.Open(id, r.Name); err == nil { // not every rule set is for every board
+				if g, err := fam.Open(id, r.Name); err == nil { // some boards lack some rule sets
 					games = append(games, g)
 				}
 			}
@@ -42,7 +42,7 @@ func TestGenerators(t *testing.T) {
 	}
 }
 
-// flawed is a game for two with something wrong in its states.
+// flawed is a game for two with a fault in its states.
 type flawed struct {
 	game.Game
 	flaw string
@@ -110,24 +110,24 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// comparison says how far two implementations of a game were compared.
+// comparison is the extent and result of a comparison of two implementations.
 type comparison struct {
 	Positions int64
 	Moves     int64 // legal moves in all positions
-	Games     int64 // begun
+	Games     int64 // games begun
 	Finished  int64 // of these, played to the end
-	// Difference is the first that was found, empty if there is none.
+	// Difference is the first one found, empty if there is none.
 	Difference string
 }
 
-// longestGame is the number of turns after which random play begins anew.
+// longestGame is the number of turns after which a random game is broken off.
 const longestGame = 400
 
-// compare plays random games in two implementations of one game, which number
-// moves alike, and compares them in n positions: text, seat to move, result,
-// moves in any order, and the number of moves as the first counts them
-// ([game.Counter]). It stops at the first difference. Each game prefers moves of large gain ([game.Orderer]) to a degree of
-// its own, so that games also come to their end.
+// compare plays random games in two implementations of one game, which number moves alike, and
+// compares them in n positions: text, seat to move, result, moves in any order, and the first
+// one's count of moves ([game.Counter]). It stops at the first difference. Each game prefers
+// moves of large gain ([game.Orderer]) to a degree of its own, so that games also come to their
+// end.
 func compare(fast, slow game.Game, n int64, rng *rand.Rand) comparison {
 	var c comparison
 	p := pair{rng: rng}
@@ -162,7 +162,7 @@ type pair struct {
 	turns        int
 }
 
-// difference says how the two states differ, and lists the moves.
+// difference describes how the two states differ, and lists the moves.
 func (p *pair) difference() string {
 	text := p.fast.String()
 	p.moves = p.fast.Moves(p.moves[:0])

@@ -15,9 +15,9 @@ import (
 	"perfectplay/game/gametest/stranger"
 )
 
-// heapProgram is a program of a stranger's games. Its environment plants what went wrong
-// there: HEAP_MISERE=1 changes a rule under the same id, HEAP_PANIC=METHOD panics in a method
-// where 7 stones are left, HEAP_STAY=METHOD does not return from it.
+// heapProgram is a program of a stranger's games. Its environment plants faults: HEAP_MISERE=1
+// changes a rule under the same id, HEAP_PANIC=METHOD panics in a method at 7 stones left,
+// HEAP_STAY=METHOD does not return from it.
 func heapProgram() {
 	one := stranger.Heap{Name: "one", Stones: 21, Most: 3, Keys: true, Misere: os.Getenv("HEAP_MISERE") != ""}
 	if in := cmp.Or(os.Getenv("HEAP_PANIC"), os.Getenv("HEAP_STAY")); in != "" {
@@ -48,7 +48,7 @@ func heap(t *testing.T, dir string, env string, args ...string) (out string, cod
 	return string(text), cmd.ProcessState.ExitCode()
 }
 
-// TestHeaps: games of strangers are solved, asked and checked without --mem.
+// TestHeaps: games of strangers are solved, queried and checked without --mem.
 func TestHeaps(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -62,7 +62,7 @@ func TestHeaps(t *testing.T) {
 	}
 }
 
-// TestHeapsRulesChange: what was kept under other rules of the same id answers nothing.
+// TestHeapsRulesChange: files made under other rules of the same id answer nothing.
 func TestHeapsRulesChange(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -81,7 +81,7 @@ func TestHeapsRulesChange(t *testing.T) {
 		}
 	}
 	if out, code := heap(t, dir, "", "strong", "heap-"+stranger.Heaps()[0].Name, "--work", "w", "--fresh"); code != 1 || !strings.Contains(out, "it is of another solve: of heap-one") {
-		t.Errorf("%d\n%s", code, out) // what is of another game stays
+		t.Errorf("%d\n%s", code, out) // files of another game stay
 	}
 	if out, code := heap(t, dir, "HEAP_MISERE=1", "strong", "heap-one", "--work", "w"); code != 1 || !strings.HasSuffix(out, ": --fresh begins anew\n") {
 		t.Errorf("%d\n%s", code, out)
@@ -91,8 +91,8 @@ func TestHeapsRulesChange(t *testing.T) {
 	}
 }
 
-// TestHeapsTables: who asks tables in a directory says that one of rules that have changed does
-// not answer, and answers without it.
+// TestHeapsTables: a command with tables in a directory reports one of changed rules, and
+// answers without it.
 func TestHeapsTables(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -139,7 +139,7 @@ func TestHeapsTables(t *testing.T) {
 		t.Errorf("%v %s", err, body)
 	}
 	_ = cmd.Process.Kill()
-	_ = cmd.Wait() // all that it says is there
+	_ = cmd.Wait() // its output is complete
 	if strings.Count(says.String(), refused) != 1 {
 		t.Errorf("the server says %q", says.String())
 	}

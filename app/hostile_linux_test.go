@@ -13,6 +13,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"math/rand/v2"
@@ -23,13 +24,14 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
 	"golang.org/x/sys/unix"
 
 	"perfectplay/game/mnk"
-	"perfectplay/internal/blocks"
 	"perfectplay/internal/cli"
 	"perfectplay/solve/retro"
 )
@@ -228,31 +230,50 @@ func functionName(f *ast.FuncDecl) string {
 	return fmt.Sprintf("(%s).%s", kind.(*ast.Ident).Name, f.Name.Name)
 }
 
-// sealBlocks makes all checksums of a damaged file of package blocks right again: of blocks,
-// of index and description, of the trailer. What has another length has no such places.
+// sealBlocks makes all checksums of a damaged file of package blocks right again: of blocks, and
+// of description and index. A file of another length has no such places.
 func sealBlocks(intact, text []byte) []byte {
-	const trailer, entry = 32, 16
-	at := len(intact) - trailer
-	for at > 0 && (len(intact) != len(text) || blocks.Checksum(intact[at:at+28]) != binary.LittleEndian.Uint32(intact[at+28:])) {
-		at--
-	}
-	if at <= 0 {
+	const entry, foot = 8, 9
+	if len(intact) != len(text) || len(text) < entry+foot {
 		return text
 	}
-	b := slices.Clone(text)
-	index, described := binary.LittleEndian.Uint64(intact[at:]), binary.LittleEndian.Uint64(intact[at+8:])
-	for e := index; e < described; e += entry {
-		from, size := binary.LittleEndian.Uint64(b[e:]), uint64(binary.LittleEndian.Uint32(b[e+8:]))
-		if from <= index && size <= index-from {
-			binary.LittleEndian.PutUint32(b[e+12:], blocks.Checksum(b[from:from+size]))
+	number := func(b []byte, at int) int { return int(binary.LittleEndian.Uint32(b[at:])) }
+	b, index := slices.Clone(text), len(text)-foot-entry*number(intact, len(intact)-foot)
+	at := 0
+	for e := index; e < len(b)-foot; e += entry {
+		from, size := at, number(b, e)
+		if at += size; at > index {
+			break
+		}
+		frame := b[from:at]
+		if raw, err := unsealed().DecodeAll(frame, nil); err == nil && len(raw) > 0 {
+			sealed := sealer().EncodeAll(raw, nil)
+			copy(frame[size-4:], sealed[len(sealed)-4:])
 		}
 	}
-	if bytes.Equal(b[at:at+28], intact[at:at+28]) {
-		binary.LittleEndian.PutUint32(b[at+24:], blocks.Checksum(b[index:at]))
-	}
-	binary.LittleEndian.PutUint32(b[at+28:], blocks.Checksum(b[at:at+28]))
+	index -= entry
+	described := index - number(intact, len(intact)-foot-entry)
+	sum := crc32.MakeTable(crc32.Castagnoli)
+	binary.LittleEndian.PutUint32(b[index-4:], crc32.Update(crc32.Checksum(b[described:index-4], sum), sum, b[index:]))
 	return b
 }
+
+var (
+	unsealed = sync.OnceValue(func() *zstd.Decoder {
+		z, err := zstd.NewReader(nil, zstd.IgnoreChecksum(true), zstd.WithDecoderMaxMemory(1<<26))
+		if err != nil {
+			panic(err)
+		}
+		return z
+	})
+	sealer = sync.OnceValue(func() *zstd.Encoder {
+		z, err := zstd.NewWriter(nil)
+		if err != nil {
+			panic(err)
+		}
+		return z
+	})
+)
 
 // sealSum makes a checksum right that ends the file.
 func sealSum(_, text []byte) []byte {

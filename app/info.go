@@ -60,8 +60,8 @@ sets.`,
 	return cmd
 }
 
-// source names the best source of the worth of positions of a game, and says where it
-// has values of some positions only.
+// source names the best source of values for positions of a game, and says if it has values of
+// some positions only.
 func source(a *family.App, id, rules string) (string, error) {
 	service, err := explore.New(explore.Options{Wings: a.Wings()})
 	if err != nil {
@@ -87,12 +87,12 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 			g, err := fam.Open(id, rules)
 			if err != nil {
 				if rules != "" {
-					continue // not every rule set is for every board
+					continue // some boards lack some rule sets
 				}
 				return err
 			}
 			if out.ForPeople() {
-				infos = append(infos, outline(fam, g)) // the rest would be found out for nothing
+				infos = append(infos, outline(fam, g)) // the rest is not printed
 			} else {
 				infos = append(infos, describe(a, g))
 			}
@@ -119,7 +119,7 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 	})
 }
 
-// outline returns what the list of games shows of one.
+// outline returns a game's row in the list of games.
 func outline(fam family.Family, g game.Game) (info family.Info) {
 	if fam.Info != nil {
 		info = fam.Info(g)
@@ -134,7 +134,7 @@ func outline(fam family.Family, g game.Game) (info family.Info) {
 			info = family.NewInfo(n, n)
 			info.Counted = "at most"
 		}
-		if by == nil { // how large a table is depends on how many can be reached
+		if by == nil { // the size of a table depends on the number of reachable positions
 			info.ValueBytes, info.DistBytes, info.TableStates = "", "", ""
 		}
 		info.Cells = len(fam.Board(g).Cells)
@@ -143,7 +143,7 @@ func outline(fam family.Family, g game.Game) (info family.Info) {
 	return info
 }
 
-// describe returns what is known of a game.
+// describe returns the description of a game.
 func describe(a *family.App, g game.Game) family.Info {
 	fam, _ := a.Find(g.ID())
 	info := outline(fam, g)

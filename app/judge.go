@@ -70,7 +70,7 @@ type recorded struct {
 	rec  *transcript.Game
 }
 
-// read returns the games of a file that can be judged, and notes why the others cannot.
+// read returns the games of a file that can be judged, and records why the others cannot.
 func (f *judgeFlags) read(a *family.App, cmd *cobra.Command, name string) (games []recorded, err error) {
 	var in io.Reader
 	if name == "-" {
@@ -195,7 +195,7 @@ func (f *judgeFlags) text(w io.Writer, records []judgeRecord) error {
 	return t.Write(w)
 }
 
-// lostText says what a move lost, nothing if it lost nothing or is not judged.
+// lostText describes the loss by a move; empty if there is none or the move is not judged.
 func lostText(m *judge.Move) string {
 	var lost []string
 	if m.Missed {

@@ -20,16 +20,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// kills is how many processes TestKillMatrix kills.
+// kills is the number of processes that TestKillMatrix kills.
 var kills = flag.Int("kills", 1, "processes that TestKillMatrix kills, over all kinds of jobs")
 
-// killJob is a job that can be killed at any instant and gone on with by the same
-// command line.
+// killJob is a job that can be killed at any instant and resumed by the same command line.
 type killJob struct {
 	name    string
 	args    []string // run in a directory of its own
-	outputs []string // what is left in it in the end, besides empty directories
-	growing bool     // an output is there from the beginning, and grows
+	outputs []string // files left in it at the end, besides empty directories
+	growing bool     // an output exists from the beginning, and grows
 	during  string   // a pattern of files: kills come while there is one
 }
 
@@ -84,8 +83,7 @@ func (j *killJob) finish(t *testing.T, dir string) {
 	}
 }
 
-// results reads the outputs: all bytes, but of rows only what does not depend on
-// speed.
+// results reads the outputs: all bytes, but of rows only those that do not depend on speed.
 func (j *killJob) results(t *testing.T, dir string) (texts []string) {
 	t.Helper()
 	for _, name := range j.outputs {
@@ -109,8 +107,7 @@ func (j *killJob) results(t *testing.T, dir string) (texts []string) {
 	return texts
 }
 
-// complete checks that the job has left what a run left alone leaves, and nothing
-// else.
+// complete checks that the job has left the same files as an undisturbed run.
 func (j *killJob) complete(t *testing.T, dir string, want []string) {
 	t.Helper()
 	if !slices.Equal(j.results(t, dir), want) {
@@ -149,7 +146,7 @@ func TestKillMatrix(t *testing.T) {
 	total := 0
 	for i, j := range killJobs {
 		t.Run(j.name, func(t *testing.T) {
-			// A census has tables to fill before it begins: it is killed less often.
+			// A census fills tables before it begins: it is killed less often.
 			wanted := (*kills + 6) / 7
 			if j.args[1] == "census" {
 				wanted = max(*kills/25, 1)
@@ -214,8 +211,7 @@ func TestKillMatrix(t *testing.T) {
 	t.Logf("%d kills", total)
 }
 
-// kill starts the job and kills it, unless it is through before; then it must
-// have succeeded.
+// kill starts the job and kills it, unless it ends before; then it must have succeeded.
 func (j *killJob) kill(t *testing.T, dir string, delay time.Duration) (died bool) {
 	t.Helper()
 	cmd, stderr := j.command(dir)
@@ -254,9 +250,8 @@ func (j *killJob) kill(t *testing.T, dir string, delay time.Duration) (died bool
 	}
 }
 
-// compete starts the job twice, and kills one of the two. Where the first is
-// stopped while the second starts, the second must be refused with the number of
-// the first.
+// compete starts the job twice, and kills one of the two. If the first is stopped while the
+// second starts, the second must be refused with the number of the first.
 func (j *killJob) compete(t *testing.T, dir string, delay time.Duration, stop bool) (died, refused bool) {
 	t.Helper()
 	first, firstSaid := j.command(dir)
@@ -293,17 +288,17 @@ func (j *killJob) compete(t *testing.T, dir string, delay time.Duration, stop bo
 	_ = first.Process.Kill()
 	err := <-done
 	if err != nil && strings.Contains(firstSaid.String(), " is in use by ") {
-		return false, true // it came second, and the other is through
+		return false, true // it came second, and the other has ended
 	}
 	if err != nil && said == nil {
-		// The second may have finished, and the first have begun anew: go on from here.
+		// The second may have finished, and the first started over: continue from here.
 		return true, false
 	}
 	return err != nil, busy
 }
 
-// TestAnswerAgain kills commands as soon as their answer, a text that says times, stands in
-// its file, and gives them again: each replaces its own answer, and no other one's.
+// TestAnswerAgain kills commands as soon as their answer, a text with times, is in its file,
+// and gives them again: each replaces its own answer, and no other one's.
 func TestAnswerAgain(t *testing.T) {
 	t.Parallel()
 	lines := []string{
@@ -349,12 +344,12 @@ func TestAnswerAgain(t *testing.T) {
 	}
 }
 
-// ignored reports whether this process, and so those it starts, ignore a signal.
+// ignored reports whether this process, and so its children, ignore a signal.
 func ignored(s os.Signal) bool { return signal.Ignored(s) }
 
-// TestSignals ends jobs by signals: each says how to go on, and that line does,
-// to the result of a run left alone. With as many -kills as jobs or fewer each job
-// gets one of the signals, else all.
+// TestSignals ends jobs by signals: each prints the command to resume, which leads to the
+// result of an undisturbed run. With at most as many -kills as jobs each job gets one of the
+// signals, else all.
 func TestSignals(t *testing.T) {
 	hostile(t)
 	for n, i := range []int{0, 1, 3, 4, 5} {
@@ -386,7 +381,7 @@ func TestSignals(t *testing.T) {
 					_ = cmd.Process.Signal(signal)
 				}
 				err := cmd.Wait()
-				if err == nil { // it was through
+				if err == nil { // it had ended
 					j.complete(t, dir, want)
 					j.remove(t, dir)
 					continue
@@ -412,8 +407,8 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestFull gives jobs a disk that is too small and then large enough, and a
-// standard output without room: nothing is lost by it.
+// TestFull gives jobs a disk that is too small and then large enough, and a standard output
+// without room: nothing is lost.
 func TestFull(t *testing.T) {
 	hostile(t)
 	for _, x := range []struct{ job, kilobytes int }{{1, 16}, {3, 64}, {4, 40}, {5, 8}} {

@@ -43,21 +43,20 @@ func programs() []*cobra.Command {
 	return []*cobra.Command{newRoot(newApp(ours...)), labOf(newApp(ours...))}
 }
 
-// peakFile is an environment variable: a file to which the command writes how
-// much memory it had at most, for tests on Linux. See [writePeak].
+// peakFile is an environment variable: a file to which the command writes its peak of memory,
+// for tests on Linux. See [writePeak].
 const peakFile = "SOLVE_TEST_PEAK"
 
-// writePeak writes the peak of the process's resident memory, and what of it at the end is
-// pages of the program's own file, in kB as Linux counts.
-// What the parent learns of the peak by wait4 will not do: there a child never has
-// less than its parent had when it started it.
+// writePeak writes the peak of the process's resident memory, and the part of it at the end in
+// pages of the program's own file, in kB as Linux counts. The peak by wait4 is useless: there a
+// child never has less than its parent had at the start.
 func writePeak(file string) error {
 	exe, err := os.Executable()
 	if err != nil {
 		return err
 	}
 	var peak, program, anonymous int
-	own := false // whether the mapping at hand is of the program
+	own := false // the current mapping is of the program
 	for _, name := range []string{"/proc/self/status", "/proc/self/smaps"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -84,14 +83,13 @@ func writePeak(file string) error {
 	return os.WriteFile(file, fmt.Appendln(nil, peak, program-anonymous), 0o666)
 }
 
-// programPages is how many bytes of the program's own file count as resident at most. Linux
-// maps what it finds in its cache around a page that is needed, in large pieces or in small
-// ones, so that between 19 MiB and the whole file were seen. What is there for that reason
-// only is given up as soon as anybody needs the memory.
+// programPages bounds the bytes of the program's own file that count as resident. Linux maps
+// pages of its cache around a needed page, in large or small pieces, so that between 19 MiB and
+// the whole file were seen. Such pages are free as soon as anybody needs the memory.
 const programPages = 24 << 20
 
-// peakOf reads what writePeak has written: the peak, of the program's pages at most
-// programPages.
+// peakOf reads the output of writePeak: the peak, with at most programPages of the program's
+// pages.
 func peakOf(t *testing.T, file string) cli.Size {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -109,8 +107,8 @@ func peakOf(t *testing.T, file string) cli.Size {
 
 var hostileFlag = flag.Bool("hostile", false, "run the tests that kill processes, fill disks and bound memory, too")
 
-// hostile skips a test that kills processes, fills disks or bounds memory unless
-// -hostile asks for those; .ci/run does. They run side by side.
+// hostile skips a test that kills processes, fills disks or bounds memory unless -hostile is
+// given, as in .ci/run. They run side by side.
 func hostile(t *testing.T) {
 	t.Helper()
 	if !*hostileFlag {
@@ -119,8 +117,8 @@ func hostile(t *testing.T) {
 	t.Parallel()
 }
 
-// helpers are programs that the test binary is under other names, as tests of some systems
-// want them.
+// helpers are programs that the test binary is under other names, as tests of some systems need
+// them.
 var helpers = map[string]func(){}
 
 // TestMain lets scripts run the test binary as the commands solve and lab.
@@ -141,8 +139,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, helpers)
 }
 
-// TestScripts runs testdata/script: what each subcommand prints and how it
-// exits. See script_test.go for the commands that scripts have beyond the usual.
+// TestScripts runs testdata/script: the output and exit code of each subcommand. See
+// script_test.go for the additional commands of scripts.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -177,8 +175,8 @@ var subcommands = sync.OnceValue(func() (names []string) {
 	return names
 })
 
-// jobCommand is a run of the program that has the first word for a subcommand, or of lab if
-// that is the first word.
+// jobCommand runs the program with the first word for a subcommand, or lab if that is the first
+// word.
 func jobCommand(args ...string) *exec.Cmd {
 	if args[0] == "lab" {
 		return exec.Command("lab", args[1:]...)

@@ -36,7 +36,7 @@ type matchFlags struct {
 	journal  string
 	games    string
 	parts    cli.Parts
-	held     [][]match.Record // where parts are merged: all games, by pair
+	held     [][]match.Record // when parts are merged: all games, by pair
 }
 
 func newMatchCommand(a *family.App) *cobra.Command {
@@ -134,7 +134,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	if err := f.readOpenings(cmd); err != nil {
 		return err
 	}
-	var tasks []parts.Task // one a pair, which the whole match needs none of
+	var tasks []parts.Task // one a pair; the whole match needs none
 	if f.parts.One() || f.parts.Merging() {
 		if n := f.Pairs; n > parts.MostTasks/len(f.Boards) {
 			return cli.Usagef("--pairs %d: a match in parts has at most %d pairs; another --seed plays others", n, parts.MostTasks/len(f.Boards))
@@ -177,7 +177,7 @@ func (f *matchFlags) side(a *family.App, name string) (match.Side, error) {
 		return match.Side{}, cli.Usage(err)
 	}
 	_, words := program(name)
-	var silent error // of a program that has never been ready: the next games do not wait for it, too
+	var silent error // of a program that has never been ready: the next games do not wait for it
 	began := false
 	return match.Side{Name: name, External: words != nil, New: func(ctx context.Context, g game.Game, seed uint64) (player.Player, error) {
 		if silent != nil {
@@ -224,7 +224,7 @@ func (f *matchFlags) readOpenings(cmd *cobra.Command) error {
 	return lines.Err()
 }
 
-// tasks are the pairs of games, which take the same time as far as one knows.
+// tasks are the pairs of games, all of the same estimated cost.
 func (f *matchFlags) tasks() (tasks []parts.Task) {
 	for i := range f.Pairs * len(f.Boards) {
 		pair := i % f.Pairs
@@ -238,7 +238,7 @@ func (f *matchFlags) tasks() (tasks []parts.Task) {
 	return tasks
 }
 
-// play plays the games with the journal that the flags name.
+// play plays the games with the journal of the flags.
 func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Record, err error) {
 	var j *match.Journal
 	if f.journal != "" {
@@ -269,7 +269,7 @@ func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Re
 	return records, err
 }
 
-// record writes the games as text, from the end of the opening on: it is not the
+// record writes the games as text, from the end of the opening on: the opening is not the
 // players' own.
 func (f *matchFlags) record(w io.Writer, records []match.Record) error {
 	for _, r := range records {
@@ -304,7 +304,7 @@ func (f *matchFlags) record(w io.Writer, records []match.Record) error {
 	return nil
 }
 
-// theory is what the start of a game is worth to the seat to move, as far as that is known.
+// theory is the value of the start of a game to the seat to move, if known.
 func theory(a *family.App, g game.Game) game.Value {
 	fam, err := a.Find(g.ID())
 	if err != nil || fam.Info == nil {
@@ -319,7 +319,7 @@ func theory(a *family.App, g game.Game) game.Value {
 	return game.Unknown
 }
 
-// text prints what the games say of the players, and why games did not end by the rules.
+// text prints the results of the players, and why games did not end by the rules.
 func (f *matchFlags) text(w io.Writer, records []match.Record) error {
 	title := fmt.Sprintf("%d boards", len(f.Boards))
 	if len(f.Boards) == 1 {
@@ -414,7 +414,7 @@ func (f *matchFlags) standing(w io.Writer, records []match.Record) error {
 	return nil
 }
 
-// verdict says who is better and by how much, as far as the games show it.
+// verdict names the better player and the difference, as far as the games show it.
 func verdict(a, b string, st match.Standing) string {
 	bounds := fmt.Sprintf("(95 %%: %s to %s)", eloText(st.Low, 0), eloText(st.High, 1))
 	is := "may be"
@@ -438,7 +438,7 @@ func verdict(a, b string, st match.Standing) string {
 	return fmt.Sprintf("%s %s better than %s by %.0f Elo %s", a, is, b, *st.Elo, bounds)
 }
 
-// eloText is a difference in Elo, infinite where all or nothing was scored.
+// eloText is a difference in Elo, infinite if all or nothing was scored.
 func eloText(d *float64, score float64) string {
 	switch {
 	case d != nil:

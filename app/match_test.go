@@ -6,8 +6,7 @@ import (
 	"perfectplay/play/match"
 )
 
-// TestVerdict: who is better is said as far as the games show it, and no difference is
-// infinite.
+// TestVerdict: the verdict claims no more than the games show, and no difference is infinite.
 func TestVerdict(t *testing.T) {
 	pairs := func(results ...string) match.Standing {
 		var records []match.Record

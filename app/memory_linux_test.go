@@ -15,8 +15,8 @@ import (
 	"perfectplay/solve/book"
 )
 
-// TestMemory: the resident memory of a search stays within --mem.
-// The games fill a table of that size many times over in the time given.
+// TestMemory: the resident memory of a search stays within --mem. The games would fill a table
+// of that size many times over.
 func TestMemory(t *testing.T) {
 	hostile(t)
 	dir, large := t.TempDir(), largeBook(t)
@@ -50,7 +50,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// largeBook makes a book of more bytes than those commands may take, of positions a few plies
+// largeBook makes a book larger than the memory of those commands, of positions a few plies
 // from the start, where nobody wins with the next two.
 func largeBook(t *testing.T) string {
 	t.Helper()
@@ -93,8 +93,7 @@ func peak(t *testing.T, args []string) cli.Size {
 	return peakOf(t, file)
 }
 
-// TestFullDisk writes answers, and what the library prints by itself, where
-// there is no room.
+// TestFullDisk writes answers, and the library's own output, to a full disk.
 func TestFullDisk(t *testing.T) {
 	for _, args := range []string{"version", "info", "--help", "help search", "--version", "completion bash", "search mnk-3x3k3 --limit 2 --csv"} {
 		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)

@@ -73,9 +73,8 @@ func escaped(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
-// mergeWords returns the command line that answers with the parts of these files. Where
-// a family has files of its own it is the family's merging command, by what the first
-// file begins with.
+// mergeWords returns the command line that answers with the parts of these files. If the first
+// file begins like a family's own, it is the family's merging command.
 func mergeWords(a *family.App, names []string) (words []string, err error) {
 	start, err := beginning(names[0])
 	if err != nil {
@@ -92,8 +91,8 @@ func mergeWords(a *family.App, names []string) (words []string, err error) {
 	return a.Merging.Whole.Command, nil
 }
 
-// mergeable refuses a command line out of a file that is not that of a job in parts:
-// whoever has written the file must not choose what runs here.
+// mergeable refuses a command line out of a file that is not that of a job in parts: the author
+// of the file must not choose what runs here.
 func mergeable(root *cobra.Command, whole *parts.Whole) error {
 	target, words, err := root.Find(whole.Command)
 	if err != nil || !cli.HasParts(target) {

@@ -14,8 +14,8 @@ import (
 	"perfectplay/internal/files"
 )
 
-// TestMessagesNameNoPackage: of an error people read what is wrong, not which
-// package found it. Package game is left out: its name is a word of messages.
+// TestMessagesNameNoPackage: errors for people name the fault, not the package that found it.
+// Package game is left out: its name is a word of messages.
 func TestMessagesNameNoPackage(t *testing.T) {
 	found := 0
 	seen := map[string]bool{"main": true, "command": true, "game": true, "lint": true}

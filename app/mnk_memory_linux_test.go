@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestMatchMemory: the tables of a match are no more than --mem, although every
-// game has its own.
+// TestMatchMemory: the tables of a match stay within --mem, although every game has its own.
 func TestMatchMemory(t *testing.T) {
 	hostile(t)
 	const budget = 256<<20/2 + 32<<20 // half for each player, random needs none; and the program
@@ -18,8 +17,7 @@ func TestMatchMemory(t *testing.T) {
 	}
 }
 
-// TestCheckMemory checks a proof that wants all memory that there may be, and uses it: it
-// takes no more than that.
+// TestCheckMemory checks a proof that could use all memory: it stays within --mem.
 func TestCheckMemory(t *testing.T) {
 	hostile(t)
 	const budget = 64 << 20
@@ -35,8 +33,8 @@ func TestCheckMemory(t *testing.T) {
 	}
 }
 
-// TestProofMemory writes, replays and joins proofs: with its table and the program
-// itself the process takes no more than --mem.
+// TestProofMemory writes, replays and joins proofs: with its table and the program itself the
+// process stays within --mem.
 func TestProofMemory(t *testing.T) {
 	hostile(t)
 	const budget = 64<<20 + 4<<20 // the test binary is larger than solve

@@ -8,8 +8,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// TestNearGames: what a stranger may call a game leads to ids that there are, in
-// one line and with exit code 2.
+// TestNearGames: a stranger's name for a game leads to existing ids, in one line and with exit
+// code 2.
 func TestNearGames(t *testing.T) {
 	app := newApp(ours...)
 	for word, want := range map[string]string{
@@ -32,7 +32,7 @@ func TestNearGames(t *testing.T) {
 		}
 	}
 	for _, word := range []string{"connect4", "Connect Four", "connect-4", "conect4", "conectfour"} {
-		if _, err := app.Open(word, ""); err == nil || !strings.Contains(err.Error(), ": Connect Four is not here") {
+		if _, err := app.Open(word, ""); err == nil || !strings.Contains(err.Error(), "examples/connectfour && go run . info connect4-7x6") {
 			t.Errorf("%q: %v, another game is no hint", word, err)
 		}
 	}
@@ -60,8 +60,8 @@ func TestNearGames(t *testing.T) {
 	}
 }
 
-// TestKnownNames: the common names of games are spelt as [family.Family] says, and
-// lead to ids that open.
+// TestKnownNames: the common names of games are spelt as [family.Family] demands, and lead to
+// ids that open.
 func TestKnownNames(t *testing.T) {
 	app := newApp(ours...)
 	for _, f := range app.Families {
@@ -78,8 +78,8 @@ func TestKnownNames(t *testing.T) {
 	}
 }
 
-// FuzzID: whatever is given for an id opens the game of that very id, or is a
-// usage error of one line; and what a hint offers are games.
+// FuzzID: any id opens the game of that very id, or is a usage error of one line; all hints are
+// games.
 func FuzzID(f *testing.F) {
 	for _, id := range []string{"star37", "halma-star38-2p", "halma-5x5p+3", "mnk-03x3k3", "mnk-3x3k3 ", "domino-", "tictactoe", "halma-star37-2p\n", "mnk-99999999999999999999x1k1", "-", "İ"} {
 		f.Add(id, "huose")

@@ -31,8 +31,8 @@ var divided = []struct {
 	{2, "search halma-star37-3p --rules house --limit 5 --split 1"},
 }
 
-// TestPartsAnswerAsTheWhole: whatever is divided into parts answers after merging with
-// the bytes of one undivided run, but for times.
+// TestPartsAnswerAsTheWhole: a job in parts answers after merging with the bytes of one
+// undivided run, except for times.
 func TestPartsAnswerAsTheWhole(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs jobs; not with -short")
@@ -69,7 +69,7 @@ func TestPartsAnswerAsTheWhole(t *testing.T) {
 		if got, want := timeless(t, merged), timeless(t, whole); !bytes.Equal(got, want) {
 			t.Errorf("%s: merged\n%s\nthe whole\n%s", job.args, got, want)
 		}
-		// A part that is complete is left as it is.
+		// A complete part is left as it is.
 		before, err := os.ReadFile(files[0])
 		if err != nil {
 			t.Fatal(err)
@@ -88,8 +88,8 @@ var ofJob = []string{
 	"openings", "openings-only", "ordering", "pairs", "position", "rules", "scoring", "seed", "split", "tables", "time",
 }
 
-// TestPartFlags: every flag of a command with parts is of the job or of its run, so that
-// parts merge whose runs differ, and none whose jobs do.
+// TestPartFlags: every flag of a command with parts belongs to the job or to its run, so that
+// parts of different runs merge, and parts of different jobs do not.
 func TestPartFlags(t *testing.T) {
 	t.Parallel()
 	used := map[string]bool{}
@@ -117,11 +117,10 @@ func TestPartFlags(t *testing.T) {
 	}
 }
 
-// visited are the columns of search that depend on how it is divided.
+// visited are the columns of search that depend on its division.
 var visited = []string{"nodes", "terminals", "cutoffs", "tt_stored", "tt_hits", "line_nodes"}
 
-// timeless is a table without the columns of times that were measured, and of what a
-// search visited.
+// timeless is a table without the columns of measured times, and of the counts of a search.
 func timeless(t *testing.T, table []byte) []byte {
 	t.Helper()
 	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
@@ -142,8 +141,8 @@ func timeless(t *testing.T, table []byte) []byte {
 	return b.Bytes()
 }
 
-// TestMergeForged: a file that makes merge run anything but a command with parts, or
-// with a flag that says more than the job, is refused and runs nothing.
+// TestMergeForged: a file that makes merge run anything but a command with parts, or with a
+// flag beyond the job, is refused and runs nothing.
 func TestMergeForged(t *testing.T) {
 	t.Parallel()
 	for _, command := range [][]string{

@@ -35,7 +35,7 @@ type playFlags struct {
 	load  string
 	seed  uint64
 	save  string
-	// hidden is for hands that only their seats see; the seed is the deal's number then.
+	// hidden is for hidden hands; the seed is the deal's number then.
 	hidden bool
 }
 
@@ -126,8 +126,8 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	return errors.Join(t.Play(ctx, cmd.InOrStdin()), f.analyst.Close())
 }
 
-// attend prepares a session for a person at a terminal: an interrupt reaches the session
-// and not its context, the game is kept in a file, and who thinks is told meanwhile.
+// attend prepares a session for a person at a terminal: an interrupt reaches the session and
+// not its context, the game is kept in a file, and a line shows who is thinking.
 func (f *playFlags) attend(cmd *cobra.Command, t *terminal.Session) (ctx context.Context, done func()) {
 	ctx = cmd.Context()
 	if in, ok := cmd.InOrStdin().(*os.File); !ok || !term.IsTerminal(int(in.Fd())) {
@@ -157,8 +157,8 @@ func (f *playFlags) attend(cmd *cobra.Command, t *terminal.Session) (ctx context
 	}
 }
 
-// thinking writes a line on who thinks, and for how many seconds of the time there is, until
-// that ends.
+// thinking shows a line with the name of the thinker, and the seconds of the time available,
+// until done is called.
 func thinking(out io.Writer, most time.Duration) func(who string) (done func()) {
 	return func(who string) func() {
 		began := time.Now()
@@ -182,7 +182,7 @@ func thinking(out io.Writer, most time.Duration) func(who string) (done func()) 
 	}
 }
 
-// hiddenPlayers lists those who know no more than their seat sees, the strongest last.
+// hiddenPlayers lists the players with the view of their seat, the strongest last.
 func hiddenPlayers(a *family.App) (names []string) {
 	for _, w := range a.Wings() {
 		if w.Hidden != nil {
@@ -194,7 +194,7 @@ func hiddenPlayers(a *family.App) (names []string) {
 	return names
 }
 
-// deal plays a deal of which the person sees one seat's part.
+// deal plays a deal with the view of the person's seat.
 func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) error {
 	w, err := a.Find(g.ID())
 	if err != nil {
@@ -218,8 +218,8 @@ func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) error {
 	return errors.Join(t.Play(cmd.Context(), cmd.InOrStdin()), f.analyst.Close())
 }
 
-// hands returns the seat of the person and who plays the other: the last of players
-// unless the flags say who.
+// hands returns the seat of the person and the other's player: the last of players unless the
+// flags name one.
 func (f *playFlags) hands(seats, players []string) (seat, player string, err error) {
 	given := map[string]string{}
 	for _, text := range f.seats {
@@ -256,7 +256,7 @@ func (f *playFlags) hands(seats, players []string) (seat, player string, err err
 	return seat, player, nil
 }
 
-// game opens the game that the arguments or the file to load name.
+// game opens the game of the arguments or of the file to load.
 func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
 	if f.load == "" {
 		if len(args) == 0 {
@@ -299,7 +299,7 @@ func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
 	return g, nil
 }
 
-// who returns who plays each seat.
+// who returns the player of each seat.
 func (f *playFlags) who(a *family.App, g game.Game) ([]string, error) {
 	names := wing.SeatNames(g)
 	seats := make([]string, len(names))

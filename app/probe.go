@@ -194,7 +194,7 @@ func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 	}
 	worth := family.NewWorth(v, d)
 	r.Worth = explore.NewWorth(worth.Value, worth.Distance)
-	moves, err := family.Judge(s, value)
+	moves, err := family.Judge(g, s, value)
 	if err != nil {
 		return r, err
 	}
@@ -202,7 +202,7 @@ func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 		r.Moves = append(r.Moves, family.MoveWorth{Move: m.Move, Worth: explore.NewWorth(m.Value, m.Distance), Position: m.Position})
 	}
 	broken := fmt.Errorf("the table contradicts itself at %s: run solve verify", s)
-	if len(moves) > 0 && (worth.Compare(moves[0].Worth) != 0 || moves[len(moves)-1].Value == game.Unknown) {
+	if len(moves) > 0 && (worth.Compare(moves[0].Worth) != 0 || slices.ContainsFunc(moves, func(m family.SolvedMove) bool { return m.Value == game.Unknown })) {
 		return r, broken
 	}
 	for at, left := s.Clone(), d; len(moves) > 0; left-- {
@@ -218,7 +218,7 @@ func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 			return r, broken
 		}
 		at.Make(m)
-		if moves, err = family.Judge(at, value); err != nil {
+		if moves, err = family.Judge(g, at, value); err != nil {
 			return r, err
 		}
 	}
@@ -226,7 +226,7 @@ func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 }
 
 // tableValue is what a table says, with no distance where it has none.
-func tableValue(t *table.Table) family.Solved {
+func tableValue(t *table.Table) family.Known {
 	info := t.Info()
 	return func(s game.State, seats uint8) (game.Value, int, error) {
 		v, d, err := t.Value(s, seats)
@@ -245,9 +245,9 @@ type coalitionsProbe struct {
 	Path     []string `json:"path"`
 	Seat     string   `json:"seat"` // to move
 	family.Worth
-	Source string         `json:"source"`
-	Sets   []solvedWorth  `json:"coalitions"`
-	Moves  []family.Alone `json:"moves"`
+	Source string             `json:"source"`
+	Sets   []solvedWorth      `json:"coalitions"`
+	Moves  family.SolvedMoves `json:"moves"`
 
 	state game.State // for people
 }
@@ -299,10 +299,8 @@ func probeCoalitions(t *table.Table, s game.State) (coalitionsProbe, error) {
 			r.Worth = set.Worth
 		}
 	}
-	mover := s.Seat()
 	var err error
-	r.Moves, err = family.JudgeAlone(g, s, value)
-	slices.SortStableFunc(r.Moves, func(a, b family.Alone) int { return a.Alone[mover].Compare(b.Alone[mover]) })
+	r.Moves, err = family.Judge(g, s, value)
 	return r, err
 }
 
@@ -319,7 +317,7 @@ func (r *coalitionsProbe) write(w io.Writer, a *family.App, g game.Game) error {
 		return err
 	}
 	fmt.Fprintln(w, "\nMoves, and what each seat can force alone:")
-	if err := family.WriteAlone(w, g, r.Moves); err != nil {
+	if err := r.Moves.Write(w, g); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintln(w)

@@ -26,7 +26,7 @@ type puzzlesFlags struct {
 	seed  uint64
 }
 
-// puzzle is a position in which one move alone wins.
+// puzzle is a position with a single winning move.
 type puzzle struct {
 	Game     string `json:"game"`
 	Rules    string `json:"rules"`
@@ -101,14 +101,14 @@ func (f *puzzlesFlags) run(a *family.App, cmd *cobra.Command, ids []string) (err
 	}, cli.Grid[puzzle]("game", "win in=distance", "moves=legal_moves", "seat", "move", "position"))
 }
 
-// The least that makes a puzzle: plies to the win, and legal moves.
+// The least plies to the win, and legal moves, of a puzzle.
 const (
 	puzzlePlies = 3
 	puzzleMoves = 4
 )
 
-// walk plays a random game, every other move a best one lest it never come near an end,
-// and keeps puzzles that it comes through.
+// walk plays a random game, with a best move every other time so that it comes near an end, and
+// keeps the puzzles on its way.
 func (f *puzzlesFlags) walk(ctx context.Context, g game.Game, rng *rand.Rand, found map[int]puzzle) error {
 	const longest = 60 // plies
 	s := g.Start()

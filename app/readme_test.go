@@ -20,14 +20,14 @@ type shownCommand struct {
 	want  []string
 }
 
-// commandLine is a command as documents show it, with what it reads.
+// commandLine is a command as documents show it, with its input.
 var commandLine = regexp.MustCompile(`^\$ (?:printf '([^']*)' \| )?go run \./cmd/((?:solve|lab) .*)$`)
 
-// jobLine is a command that submits the scripts of a job, or looks at what they did.
+// jobLine is a command that submits the scripts of a job, or prints their results.
 var jobLine = regexp.MustCompile(`^\$ ((?:sh|cat) .*)$`)
 
-// shownCommands returns what a document shows in its console blocks: commands of
-// this module, each with the lines that follow it.
+// shownCommands returns the commands of this module in a document's console blocks, each with
+// the lines that follow it.
 func shownCommands(t *testing.T, file string) []shownCommand {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -61,13 +61,12 @@ func shownCommands(t *testing.T, file string) []shownCommand {
 	return list
 }
 
-// measured are the parts of a line that differ from run to run and from machine to
-// machine: times, rates, the number of threads, and the memory that a machine has. All
-// other numbers must agree.
+// measured are the parts of a line that differ between runs and machines: times, rates, numbers
+// of threads, and the memory of the machine. All other numbers must agree.
 var measured = regexp.MustCompile(`\b\d[\d,.]* ?[kMGT]?/s\b|\b\d+(\.\d+)?(ns|µs|ms|s)\b|\b(\d+h)?\d+m(\d+s)?\b|\b\d+ threads?\b|\bup to [\d.]+[KMG]iB\b`)
 
-// skeleton is a line without what is measured and without its spacing; of a
-// record the columns up to the distance.
+// skeleton is a line without measured parts and spacing; of a record the columns up to the
+// distance.
 func skeleton(line string) string {
 	if columns := strings.Split(line, ","); len(columns) == 16 && !strings.Contains(line, "  ") {
 		return strings.Join(columns[:10], ",")
@@ -85,12 +84,11 @@ func documents(t *testing.T) []string {
 	return append(pages, "../README.md")
 }
 
-// TestDocuments runs the commands of README.md and docs, those of a page one
-// after the other in a directory of its own. The output must hold the lines that
-// the page shows, in their order, with all numbers but what is [measured]; no digit of
-// them could be another one. A picture that a
-// command draws and docs has, too, must be the same. Scripts of jobs are submitted to
-// the array runner of .ci/cluster, in the place of Slurm.
+// TestDocuments runs the commands of README.md and docs, those of a page one after the other in
+// a directory of its own. The output must hold the lines of the page, in their order, with all
+// numbers but [measured] ones; no other digit may differ. A picture drawn by a command must
+// equal that in docs. Scripts of jobs are submitted to the array runner of .ci/cluster, in the
+// place of Slurm.
 func TestDocuments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs whole searches; not with -short")
@@ -159,8 +157,8 @@ func (c shownCommand) check(t *testing.T, page, dir string) {
 	}
 }
 
-// missing is the first of the wanted lines that do not follow each other in the output,
-// their number if all do.
+// missing is the first wanted line that does not follow the others in the output, or their
+// number.
 func missing(got, want []string) int {
 	for i, line := range want {
 		for len(got) > 0 && skeleton(got[0]) != skeleton(line) {
@@ -187,7 +185,7 @@ func misprint(line string) string {
 	return line[:at] + string('0'+(line[at]-'0'+1)%10) + line[at+1:]
 }
 
-// TestReadmeLength: what a newcomer is to read stays short.
+// TestReadmeLength: README.md stays short.
 func TestReadmeLength(t *testing.T) {
 	text, err := os.ReadFile("../README.md")
 	if err != nil {

@@ -16,15 +16,15 @@ import (
 // read are the flags whose FILE is only read.
 var read = []string{"file", "load", "opening-file"}
 
-// sparing tries every flag of every command that names a file or a directory on
-// somebody else's file, which must stay as it is.
+// sparing gives every flag of every command that names a file or a directory somebody else's
+// file, which must stay as it is.
 type sparing struct {
 	t       *testing.T
 	dir     string
-	refused map[string]bool // command and flag, once a job has come as far as to refuse it
+	refused map[string]bool // command and flag, once a job has refused it
 }
 
-// letter is what somebody else's file holds.
+// letter is the content of somebody else's file.
 const letter = "Dear reader,\n"
 
 // try runs a small job with each such flag of its command.
@@ -44,7 +44,7 @@ func (s *sparing) try(command, args string) {
 
 func (s *sparing) one(command, args, flag string) {
 	s.t.Helper()
-	victim := filepath.Join(s.dir, "letter.svg") // a name that plots take
+	victim := filepath.Join(s.dir, "letter.svg") // a name that plots accept
 	if err := os.WriteFile(victim, []byte(letter), 0o600); err != nil {
 		s.t.Fatal(err)
 	}

@@ -53,8 +53,8 @@ plies, a draw is proved for however long a game. A value that is not decided is
 open, and the column "not within" says for how many plies that is proved.
 Without --limit it looks further and further ahead until everything is decided,
 the --time is up or it is interrupted. Results do not depend on --threads, --mem
-or --ordering; speed does. Only a draw that takes a longer game than --limit may
-be found with some and stay open with others.
+or --ordering; speed does. Within --limit a draw is found where every game ends by
+then, or nobody can win any more.
 
 A search for two seats asks a table in --tables DIR at once. If a solution of
 the whole game fits into --mem, it is made as soon as the search has cost as

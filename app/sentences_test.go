@@ -21,21 +21,21 @@ import (
 	"perfectplay/play/serve/web"
 )
 
-// face is a way to ask: what it says to a query, and whether that is a refusal.
+// face is a way to ask: its text about a query, and whether that is a refusal.
 type face struct {
 	name string
 	says func(t *testing.T, q explore.Query) (text string, refused bool)
 }
 
-// ofNoPerson matches what a program says to itself.
+// ofNoPerson matches texts that are not for people.
 var ofNoPerson = regexp.MustCompile(`%!|<nil>|panic|goroutine|runtime error|0x[0-9a-f]{6}|\[\]`)
 
 // ofGame matches the name of a package before a reason.
 var ofGame = regexp.MustCompile(`^(halma|mnk|domino): `)
 
-// TestSentences: an illegal move, a move after the end, an id and rules that nobody
-// knows, the end of a game, a pass and a draw by endless play are explained by all
-// faces in the words of the game. What the page says itself its own tests hold.
+// TestSentences: all interfaces explain an illegal move, a move after the end, unknown ids and
+// rules, the end of a game, a pass and a draw by endless play in the words of the game. The
+// page's own tests cover its texts.
 func TestSentences(t *testing.T) {
 	t.Parallel()
 	service, err := explore.New(explore.Options{Wings: newApp(ours...).Wings(), Memory: 512 << 20, Threads: 2})
@@ -145,7 +145,7 @@ func TestSentences(t *testing.T) {
 			}
 			text, no := f.says(t, q)
 			part := want
-			if f.name == "play" { // it speaks of its game only, and within a sentence
+			if f.name == "play" { // it names only its game, and within a sentence
 				part = strings.TrimSuffix(ofGame.ReplaceAllString(want, ""), ".")
 			}
 			if no != refused || !strings.Contains(text, part) || ofNoPerson.MatchString(text) {
@@ -190,7 +190,7 @@ func TestSentences(t *testing.T) {
 			check(t, q, true, " is over")
 		})
 	}
-	// find returns the first position of random games that is as wanted.
+	// find returns the first wanted position of random games.
 	find := func(t *testing.T, id string, wanted func(s game.State) bool) explore.Query {
 		rng := rand.New(rand.NewPCG(1, 2))
 		q := explore.Query{Game: id, Position: "start", Limit: 2}

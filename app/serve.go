@@ -60,7 +60,7 @@ the spot.`,
 	return cmd
 }
 
-// run serves until the command is interrupted, which is how a server ends.
+// run serves until the command is interrupted, the usual end of a server.
 func (f *serveFlags) run(a *family.App, cmd *cobra.Command) error {
 	host, port, err := net.SplitHostPort(f.addr)
 	if err == nil {
@@ -70,8 +70,8 @@ func (f *serveFlags) run(a *family.App, cmd *cobra.Command) error {
 		return cli.Usagef("--addr %q: want host:port, for instance 127.0.0.1:8080", f.addr)
 	}
 	defer f.resources.LimitHeap()()
-	// Where every processor that the scheduler knows of searches, a request waits
-	// for the end of a time slice at each step. Two more let the system decide.
+	// If searches occupy every processor of the scheduler, a request waits for the end of a
+	// time slice at each step. Two more let the system decide.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(f.resources.Threads + 2))
 	e, err := f.sources.Service(a, f.resources)
 	if err != nil {
@@ -97,7 +97,7 @@ func (f *serveFlags) run(a *family.App, cmd *cobra.Command) error {
 		return err
 	}
 	if f.open {
-		// What the browser's starter prints is not the answer.
+		// The output of the browser's starter is not the answer.
 		browser.Stdout = cmd.ErrOrStderr()
 		go func() {
 			if err := browser.OpenURL(url); err != nil {

@@ -14,9 +14,9 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// TestServeMemory: the resident memory of a server exceeds --mem by 64 MiB at most
-// while clients want more solutions than it has room for, more analyses at once
-// than there are tables for, and the largest answers that there are.
+// TestServeMemory: the resident memory of a server exceeds --mem by 64 MiB at most while
+// clients want more solutions than it has room for, more analyses at once than there are tables
+// for, and the largest possible answers.
 func TestServeMemory(t *testing.T) {
 	hostile(t)
 	const mem = 128 << 20

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestServeOpen: --open hands the address to what opens pages on this system.
+// TestServeOpen: --open passes the address to the system's opener of pages.
 func TestServeOpen(t *testing.T) {
 	dir := t.TempDir()
 	opened := filepath.Join(dir, "opened")

@@ -27,8 +27,8 @@ import (
 	"perfectplay/play/explore"
 )
 
-// The load of TestServeLoad: for how long, how many clients, whether there are
-// analyses as well, and how long a client looks at an answer before it asks again.
+// The load of TestServeLoad: its duration, the number of clients, whether there are analyses as
+// well, and how long a client looks at an answer before it asks again.
 var (
 	loadTime    = flag.Duration("load", 0, "load the server of TestServeLoad for this long; 0 is a thousand requests")
 	loadClients = flag.Int("clients", 8, "clients of TestServeLoad at once")
@@ -71,7 +71,7 @@ func startServer(t *testing.T, args ...string) *server {
 	return s
 }
 
-// end interrupts the server, which must end by itself, and without a word.
+// end interrupts the server, which must end by itself and silently.
 func (s *server) end(t *testing.T) {
 	t.Helper()
 	if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
@@ -92,7 +92,7 @@ func (s *server) get(ctx context.Context, client *http.Client, path string) (*ht
 	return client.Do(req)
 }
 
-// ask asks what a position is worth.
+// ask asks for the value of a position.
 func (s *server) ask(ctx context.Context, client *http.Client, path string) (*explore.Answer, error) {
 	resp, err := s.get(ctx, client, path)
 	if err != nil {
@@ -134,7 +134,7 @@ func TestServe(t *testing.T) {
 	if err != nil || a.Value != explore.Win || a.Distance == nil || *a.Distance != 5 {
 		t.Errorf("%+v, %v", a, err)
 	}
-	// A stream under way does not hold up the end.
+	// A stream under way does not delay the end.
 	stream, err := s.get(t.Context(), http.DefaultClient, "api/v1/games/halma-star121-2p/analysis")
 	if err != nil {
 		t.Fatal(err)
@@ -143,10 +143,10 @@ func TestServe(t *testing.T) {
 	s.end(t)
 }
 
-// TestServeLoad asks a server with a table of star 37 for positions of random games,
-// many clients at once, beside analyses that come and go. Every answer must be final
-// and agree with the others; with -load it prints how long they took, and the
-// server's memory must stay within --mem and 64 MiB.
+// TestServeLoad asks a server with a table of star 37 for positions of random games, with many
+// clients at once, beside analyses that come and go. Every answer must be final and agree with
+// the others; with -load it prints their times, and the server's memory must stay within --mem
+// and 64 MiB.
 func TestServeLoad(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
 		t.Skip("no process can be interrupted there")
@@ -214,7 +214,7 @@ func TestServeLoad(t *testing.T) {
 			}
 		})
 	}
-	// One client analyses what no table knows, and changes its mind.
+	// One client analyses a position that no table has, and changes its mind.
 	analysed, enough := context.WithCancel(ctx)
 	var analyst sync.WaitGroup
 	analyst.Go(func() {
@@ -256,7 +256,7 @@ func TestServeLoad(t *testing.T) {
 	}
 }
 
-// randomPositions are positions of star 37 that random games pass.
+// randomPositions are positions of star 37 from random games.
 func randomPositions(t *testing.T, n int) (list []string) {
 	t.Helper()
 	g, err := halma.ByID("halma-star37-2p", "house")

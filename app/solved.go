@@ -2,8 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"math/big"
 	"math/bits"
 
@@ -13,46 +11,10 @@ import (
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
+	"perfectplay/solve/frame"
 	"perfectplay/solve/retro"
 	"perfectplay/solve/table"
 )
-
-// solvedRecord is what solve strong says of any game.
-type solvedRecord struct {
-	Game  string `json:"game"`
-	Rules string `json:"rules"`
-	// From the start, for the first seat alone against all others.
-	family.Worth
-	Openings family.SolvedMoves `json:"moves"`
-	// What sets of seats can force from the start, where there are more than two seats.
-	Coalitions []family.Forced `json:"coalitions,omitempty"`
-	// Over all positions, for the seat to move alone.
-	Positions uint64          `json:"positions"`
-	Wins      uint64          `json:"wins"`
-	Losses    uint64          `json:"losses"`
-	Draws     uint64          `json:"draws"`
-	Reachable *family.Reached `json:"reachable,omitempty"` // if asked for
-	WinsIn    []uint64        `json:"wins_in"`
-	LossesIn  []uint64        `json:"losses_in"`
-
-	family.Spent
-	MemoryBytes cli.Size `json:"memory_bytes"` // resident at the most
-	family.Written
-
-	Speed string `json:"-"` // for people
-}
-
-// solvedPlan is what a solve takes.
-type solvedPlan struct {
-	Game    string   `json:"game"`
-	Rules   string   `json:"rules"`
-	Places  *uint64  `json:"places,omitempty"` // nil where positions are found from the start
-	Bytes   cli.Size `json:"memory_bytes"`
-	Disk    cli.Size `json:"disk_bytes"` // of files that the solve works on
-	Threads int      `json:"threads"`
-
-	Found, How string `json:"-"` // for people
-}
 
 // solvedFlags are the flags of solve strong.
 type solvedFlags struct {
@@ -73,8 +35,8 @@ prints the value of the start and of each opening move, and how many positions
 have each value, by distance.
 
 With --table it writes a table for solve probe and solve verify: the same bytes for
-any number of threads, under a name of its own if FILE is a directory. A table is
-replaced only by one of the same game, rules and kind, or with --force.
+any number of threads, with its description and checksum if FILE is a directory. A
+table is replaced only by one of the same game, rules and kind, or with --force.
 
 With --work DIR it saves its state there from time to time and when it is
 interrupted; the same command goes on from there, --fresh begins anew. Where --mem
@@ -85,7 +47,8 @@ of another game or of other rules is refused and stays.
 --plan says what memory, files and time it takes. A game that numbers its positions
 takes a byte for each, and where it knows no moves backwards 7 more and 4 for each
 move; of any other game those that the start leads to are found, as many as --mem
-has room for.`,
+has room for: in about 160 bytes each with 9 moves, or some 8 where the game says
+how many plies are left.`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: a.CompleteGame,
@@ -139,76 +102,38 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 
 // runAny solves by the solver of any game.
 func (f *solvedFlags) runAny(a *family.App, cmd *cobra.Command, g game.Game) error {
-	o := retro.Options{Threads: f.Job.Threads, Work: f.Work, Reachable: f.Reachable}
-	plan, err := retro.NewPlan(g, o)
-	if err != nil {
-		return cli.Usage(err)
-	}
-	if err := f.tooMany(a, cmd, g, plan); err != nil {
+	if err := f.tooMany(a, cmd, g); err != nil {
 		return err
 	}
-	if err := f.Job.Resolve(cmd, max(cli.Size(plan.Need(o)), 1<<20), 0); err != nil {
-		return err
-	}
-	o.Threads, o.Memory = f.Job.Threads, uint64(f.Job.Mem)
-	whole := uint64(0)
-	if plan, err = retro.NewPlan(g, o); err != nil {
-		return cli.Usage(err)
-	}
-	if f.Plan {
-		return f.printPlan(cmd, g, plan, o)
-	}
-	if err := f.Check(cmd, &f.Job, g, true); err != nil {
-		return err
-	}
-	if plan.Files(o) {
-		whole = plan.Bytes
-	}
-	defer f.Job.LimitHeap()()
-	remove := func() error { return retro.RemoveWork(f.Work) }
-	return family.Complete(a, cmd, f.Strong, family.Solver[solvedRecord]{
-		Whole:   whole,
-		Saved:   func() (bool, error) { return retro.Saved(f.Work) },
-		Discard: func() error { return retro.Discard(f.Work, g) },
-		Remove:  remove,
-		Solve: func(ctx context.Context, bar *cli.Bar) (family.Answer[solvedRecord], error) {
-			return f.solve(ctx, bar, g, o)
-		},
-		Text: (*solvedRecord).write,
-	})
+	return family.Complete(a, cmd, f.Strong, g, family.Solver{
+		Plan:      func(o frame.Options) (frame.Plan, error) { return retro.NewPlan(g, o) },
+		Distances: true,
+		Saved:     func() (bool, error) { return retro.Saved(f.Work) },
+		Discard:   func() error { return retro.Discard(f.Work, g) },
+		Remove:    func() error { return retro.RemoveWork(f.Work) },
+		Solve:     func(ctx context.Context, o frame.Options) (family.Solution, error) { return solveAny(ctx, g, o) },
+	}, frame.Options{})
 }
 
-// solve solves, and asks the solution what the game is worth.
-func (f *solvedFlags) solve(ctx context.Context, bar *cli.Bar, g game.Game, o retro.Options) (s family.Answer[solvedRecord], err error) {
-	o.Progress = func(p retro.Progress) {
-		if p.Step == 0 {
-			bar.Describe("%v positions found", cli.Count(p.Decided))
-		} else {
-			bar.Describe("layer %d of %d, ply %d, %v positions decided", p.Step, p.Steps, p.Pass, cli.Count(p.Decided))
-		}
-		bar.Share(p.Share)
-	}
+// solveAny solves by the solver of any game.
+func solveAny(ctx context.Context, g game.Game, o frame.Options) (family.Solution, error) {
 	all, err := retro.Solve(ctx, g, o)
 	if err != nil {
-		return s, err
+		return family.Solution{}, err
 	}
-	r, err := newSolvedRecord(ctx, g, all)
-	if err != nil {
-		all.Close()
-		return s, err
-	}
-	return family.Answer[solvedRecord]{
+	var reached *family.Reached
+	return family.Solution{
 		Resumed: all.Resumed,
-		Reach: func(ctx context.Context) (err error) {
-			r.Reachable, err = reached(ctx, all)
+		Reach: func(ctx context.Context) error {
+			c, err := all.Reachable(ctx)
+			reached = &family.Reached{Positions: c.Wins + c.Losses + c.Draws, Wins: c.Wins, Losses: c.Losses, Draws: c.Draws,
+				LongestWin: new(max(len(c.WinsIn)-1, 0)), LongestLoss: new(max(len(c.LossesIn)-1, 0))}
 			return err
 		},
-		Save: func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error) {
-			return all.Save(ctx, name, program, report)
-		},
-		Record: func(spent family.Spent, to family.Written) (*solvedRecord, error) {
-			r.Spent, r.MemoryBytes, r.Written, r.Speed = spent, spent.Memory, to, spent.Speed(r.Positions)
-			return r, nil
+		Save: all.Save,
+		Fill: func(ctx context.Context, r *family.Solved, _ func(float64)) error {
+			r.Reachable = reached
+			return fill(ctx, r, g, all)
 		},
 		Close: all.Close,
 	}, nil
@@ -216,115 +141,62 @@ func (f *solvedFlags) solve(ctx context.Context, bar *cli.Bar, g game.Game, o re
 
 // tooMany refuses a game without numbers that is known to have more positions than there is
 // room for on this machine.
-func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game, plan retro.Plan) error {
+func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game) error {
 	fam, err := a.Find(g.ID())
-	if err != nil || plan.Places > 0 || !fam.Bounded || fam.Info == nil {
+	if err != nil || game.NumbererOf(g) != nil || !fam.Bounded || fam.Info == nil {
 		return err
 	}
 	room := cli.Machine()
 	if cmd.Flags().Changed("mem") {
 		room = f.Job.Mem
 	}
+	plan, err := retro.NewPlan(g, retro.Options{Threads: f.Job.Threads, Memory: uint64(room), Work: f.Work})
+	if err != nil || room == 0 {
+		return nil // another message is better
+	}
 	n := fam.Info(g).Positions
 	// Symmetric positions of two seats are one: a board has at most twelve symmetries,
 	// and two ways to name the seats.
-	if count, ok := new(big.Int).SetString(string(n), 10); ok && room > 0 && count.BitLen() > bits.Len64(uint64(room)/retro.BytesPerPosition)+5 {
+	if count, ok := new(big.Int).SetString(string(n), 10); ok && count.BitLen() > bits.Len64(plan.Limit)+5 {
 		return cli.Usagef("%s has up to %s positions, and --mem %v has room for about %v of them; solve search and solve analyse look at one position at a time",
-			g.ID(), n, room, cli.Count(uint64(room)/retro.BytesPerPosition))
+			g.ID(), n, room, cli.Count(plan.Limit))
 	}
 	return nil
 }
 
-// printPlan says what a solve takes.
-func (f *solvedFlags) printPlan(cmd *cobra.Command, g game.Game, plan retro.Plan, o retro.Options) error {
-	p := solvedPlan{Game: g.ID(), Rules: g.Rules(), Bytes: cli.Size(plan.Bytes), Threads: f.Job.Threads}
-	if plan.Files(o) {
-		p.Bytes, p.Disk = f.Job.Mem, cli.Size(plan.Disk)
-	}
-	if plan.Places > 0 {
-		p.Places = &plan.Places
-		p.How = map[retro.Method]string{
-			retro.Unmoves: "moves backwards by the game", retro.Graph: "all moves are listed and kept",
-		}[plan.Method]
-	} else {
-		p.Found = fmt.Sprintf("those that the start leads to; there is room for about %v", cli.Count(plan.Limit))
-	}
-	return cli.Records(&f.Job.Output, cmd, []solvedPlan{p}, cli.Fields[solvedPlan]("positions=Found?", "places=places?", "memory=memory_bytes", "files=disk_bytes?", "how=How?"))
-}
-
-// newSolvedRecord asks a solved game what it is worth.
-func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution) (*solvedRecord, error) {
+// fill asks a solved game what it is worth.
+func fill(ctx context.Context, r *family.Solved, g game.Game, all *retro.Solution) error {
 	c, err := all.Mover(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	r := &solvedRecord{Game: g.ID(), Rules: g.Rules(), Positions: all.Positions(), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, WinsIn: c.WinsIn, LossesIn: c.LossesIn}
-	longest := max(len(r.WinsIn), len(r.LossesIn))
-	r.WinsIn = append(r.WinsIn, make([]uint64, longest-len(r.WinsIn))...)
-	r.LossesIn = append(r.LossesIn, make([]uint64, longest-len(r.LossesIn))...)
+	longest := max(len(c.WinsIn), len(c.LossesIn))
+	r.Positions, r.Wins, r.Losses, r.Draws = all.Positions(), c.Wins, c.Losses, c.Draws
+	r.WinsIn = append(c.WinsIn, make([]uint64, longest-len(c.WinsIn))...)
+	r.LossesIn = append(c.LossesIn, make([]uint64, longest-len(c.LossesIn))...)
 	s := g.Start()
-	value := func(s game.State, seats uint8) (game.Value, int, error) {
+	worth := func(seats uint8) family.Worth {
+		v, d, _ := all.Forced(s, seats)
+		return family.NewWorth(v, d)
+	}
+	r.Worth = worth(1 << s.Seat())
+	r.Openings, err = family.Judge(g, s, func(s game.State, seats uint8) (game.Value, int, error) {
 		v, d, ok := all.Forced(s, seats)
 		if !ok {
 			return v, d, table.ErrUnknown
 		}
 		return v, d, nil
-	}
-	v, d, _ := all.Value(s)
-	r.Worth = family.NewWorth(v, d)
-	if r.Openings, err = family.Judge(s, value); err != nil || g.Seats() == 2 {
-		return r, err
-	}
-	for seats := range family.Sets(g.Seats()) {
-		v, d, _ := all.Forced(s, seats)
-		c, err := all.Set(ctx, seats)
-		if err != nil {
-			return r, err
-		}
-		r.Coalitions = append(r.Coalitions, family.Forced{Seats: family.SetText(g, seats), Worth: family.NewWorth(v, d),
-			Longest: max(len(c.WinsIn)-1, 0), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws})
-	}
-	return r, nil
-}
-
-// reached counts what play from the start can lead to.
-func reached(ctx context.Context, all *retro.Solution) (*family.Reached, error) {
-	c, err := all.Reachable(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return &family.Reached{Positions: c.Wins + c.Losses + c.Draws, Wins: c.Wins, Losses: c.Losses, Draws: c.Draws,
-		LongestWin: new(max(len(c.WinsIn)-1, 0)), LongestLoss: new(max(len(c.LossesIn)-1, 0))}, nil
-}
-
-// solvedText is what is printed for people.
-var solvedText = cli.Fields[*solvedRecord]("game=game,rules:%s%s", "start=Worth", "positions=positions", "  won=wins", "  lost=losses", "  drawn=draws", "reachable=reachable?",
-	"solved in=seconds,threads,Speed,memory_bytes:%s, %d threads, %s, %s of memory", "table=file?", "signature=table_signature?")
-
-// write prints the record for people.
-func (r *solvedRecord) write(w io.Writer) error {
-	shown := *r
-	if shown.Rules != "" {
-		shown.Rules = ", rules " + shown.Rules
-	}
-	if err := solvedText(w, []*solvedRecord{&shown}); err != nil {
+	})
+	if err != nil || g.Seats() == 2 {
 		return err
 	}
-	if len(r.Coalitions) > 0 {
-		fmt.Fprintln(w, "\nWhat sets of seats can force from the start against all others, and over all positions:")
-		err := cli.Grid[family.Forced]("seats=coalition", "from the start=Worth", "longest win=longest_win", ">won=wins", ">lost=losses", ">drawn=draws")(w, r.Coalitions)
+	for seats := range family.Sets(g.Seats()) {
+		c, err := all.Set(ctx, seats)
 		if err != nil {
 			return err
 		}
+		r.Coalitions = append(r.Coalitions, family.Forced{Seats: family.SetText(g, seats), Worth: worth(seats),
+			Longest: max(len(c.WinsIn)-1, 0), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, WinsIn: append([]uint64{}, c.WinsIn...)})
 	}
-	if len(r.Openings) > 0 {
-		fmt.Fprintln(w, "\nOpening moves, best first:")
-		if err := family.WriteJudged(w, r.Openings); err != nil {
-			return err
-		}
-	}
-	if len(r.WinsIn) == 0 {
-		return nil
-	}
-	return family.WriteByPlies(w, r.WinsIn, r.LossesIn)
+	return nil
 }

@@ -18,8 +18,8 @@ import (
 	"perfectplay/play/serve/web"
 )
 
-// strangers is a program with heaps of 21 stones whose wing says nothing of their size: a good
-// one, and two with a fault in Moves where 13 stones are left: a panic, and no return before end is
+// strangers is a program with heaps of 21 stones whose wing does not give their size: a good
+// one, and two with a fault in Moves at 13 stones left: a panic, and no return before end is
 // closed.
 func strangers(t *testing.T, end chan struct{}) *family.App {
 	t.Helper()
@@ -55,7 +55,7 @@ func says(ctx context.Context, a *family.App, words ...string) (out string, err 
 	return text.String(), err
 }
 
-// TestStrangerIsSolvedEverywhere: a small game whose wing says nothing of its size is solved in
+// TestStrangerIsSolvedEverywhere: a small game whose wing does not give its size is solved in
 // strong, probe, analyse, search, info, match, play, and over HTTP.
 func TestStrangerIsSolvedEverywhere(t *testing.T) {
 	a := strangers(t, nil)

@@ -186,7 +186,7 @@ func TestDamagedTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for at, what := range map[int]string{20: "block 0 of 1: damaged", len(data) - 50: "the index or the description is damaged"} {
+	for at, what := range map[int]string{40: "block 0 of 1: damaged", len(data) - 50: "the index or the description is damaged"} {
 		bad := bytes.Clone(data)
 		bad[at] ^= 4
 		if err := os.WriteFile(table, bad, 0o644); err != nil {

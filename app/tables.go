@@ -42,7 +42,7 @@ type verifyFlags struct {
 	reference, sumsOnly bool
 }
 
-// checked is what a check of a table came to.
+// checked is the result of checking a table.
 type checked struct {
 	File      string      `json:"file"`
 	Game      string      `json:"game"`
@@ -58,7 +58,7 @@ type checked struct {
 	RuledBy   string      `json:"-"` // for people
 	Kind      string      `json:"-"`
 	Counts    string      `json:"-"`
-	Unseen    string      `json:"-"` // what such a table does not let one check
+	Unseen    string      `json:"-"` // parts that such a table does not let one check
 }
 
 func newVerifyCommand(a *family.App) *cobra.Command {
@@ -142,7 +142,7 @@ func (f *verifyFlags) check(ctx context.Context, t *table.Table, o rules.Options
 		r.RuledBy = ", rules " + info.Rules
 	}
 	begin := time.Now()
-	const unpacking = 0.02 // of the work: the rest is to ask the rules
+	const unpacking = 0.02 // share of the work; the rest asks the rules
 	if !f.sumsOnly {
 		bar.Part(unpacking, cli.Shares)
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestInterruptedInput: an interrupt ends what waits for standard input.
+// TestInterruptedInput: an interrupt ends a command that waits for standard input.
 func TestInterruptedInput(t *testing.T) {
 	t.Parallel()
 	for _, words := range []string{"probe halma-star13-2p -", "domino deal --file -", "judge -"} {
@@ -34,7 +34,7 @@ func TestInterruptedInput(t *testing.T) {
 	}
 }
 
-// screen is what is written, line by line as a terminal shows it.
+// screen is the output, line by line as a terminal shows it.
 type screen struct {
 	mu   sync.Mutex
 	text string
@@ -53,7 +53,8 @@ func (s *screen) has(text string) bool {
 	return strings.Contains(s.text, text)
 }
 
-// TestThinking: who thinks is said at once and every second, and goes when that ends.
+// TestThinking: the line about the thinker comes at once, changes every second, and goes at the
+// end.
 func TestThinking(t *testing.T) {
 	t.Parallel()
 	var s screen

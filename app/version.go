@@ -15,10 +15,10 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// build is what solve version says.
+// build is the answer of solve version.
 type build struct {
 	Version         string `json:"version"`
-	Revision        string `json:"revision"` // the commit, empty where it is not known
+	Revision        string `json:"revision"` // the commit, empty if unknown
 	Date            string `json:"date"`     // of the commit, RFC 3339
 	Go              string `json:"go"`
 	Platform        string `json:"platform"`
@@ -56,10 +56,10 @@ func newVersionCommand(a *family.App) *cobra.Command {
 	return cmd
 }
 
-// release is the version that this source is, or becomes; CITATION.cff names it, too.
+// release is the version of this source, or the next one; CITATION.cff names it, too.
 const release = "v0.1.0"
 
-// moduleVersion is the version the program was built as.
+// moduleVersion is the version as which the program was built.
 func moduleVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -68,8 +68,8 @@ func moduleVersion() string {
 	return versionOf(info.Main.Version)
 }
 
-// versionOf is the version for the one that Go has recorded: that of the source with -devel
-// where it has recorded none, as in go run, and with time and commit where it knows no tag.
+// versionOf is the version for the one recorded by Go: with none, as in go run, that of the
+// source with -devel, and with time and commit if Go knows no tag.
 func versionOf(built string) string {
 	if built == "" || built == "(devel)" {
 		return release + "-devel"

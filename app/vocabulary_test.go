@@ -16,11 +16,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// vocabulary is docs/vocabulary.md: what flags mean and keys hold.
+// vocabulary is docs/vocabulary.md: the meanings of flags and keys.
 const vocabulary = "../docs/vocabulary.md"
 
-// glossary returns the rows of the table below a heading of the vocabulary: a name
-// and what it takes or holds.
+// glossary returns the rows of the table below a heading of the vocabulary: a name and its
+// meaning.
 func glossary(t *testing.T, heading string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(vocabulary)

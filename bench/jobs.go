@@ -89,8 +89,8 @@ func complete(id, rules, kind, want string) Workload {
 	})
 }
 
-// coalitions solves a game of several; the answer is what each seat alone can
-// force. Its positions are those that can be reached.
+// coalitions solves a game of several; the answer is the value of each seat alone. Its
+// positions are the reachable ones.
 func coalitions(id, rules, want string) Workload {
 	return onHalma(Strong, id, rules, "kind=coalitions", want, func(ctx context.Context, g *halma.Game) (string, uint64, error) {
 		c, err := retro.Solve(ctx, g, retro.Options{Threads: 1})
@@ -107,8 +107,8 @@ func coalitions(id, rules, want string) Workload {
 	})
 }
 
-// crossing moves one army alone; the answer is the length of a shortest way and
-// what is proved of it. Its positions are the placements kept at all lengths.
+// crossing moves one army alone; the answer is the length of a shortest way and its proved
+// bound. Its positions are the placements kept at all lengths.
 func crossing(id, rules, want string) Workload {
 	return onHalma(Strong, id, rules, "kind=crossing", want, func(ctx context.Context, g *halma.Game) (string, uint64, error) {
 		spec, err := g.TwoArmy()
@@ -136,8 +136,7 @@ func crossing(id, rules, want string) Workload {
 // dealStride is a prime, for deals far from one another.
 const dealStride = 6_700_417
 
-// deals solves deals of block dominoes. Its positions are those that
-// alpha-beta enters.
+// deals solves deals of block dominoes. Its positions are those entered by alpha-beta.
 func deals(n int, want string) Workload {
 	return Workload{
 		Name: fmt.Sprintf("game=domino/kind=values/deals=%d", n), Kind: Strong, Want: want,

@@ -8,7 +8,7 @@ import (
 	"perfectplay/solve"
 )
 
-// Kind says what a workload measures.
+// Kind is the kind of work that a workload measures.
 type Kind string
 
 // The kinds.
@@ -20,7 +20,7 @@ const (
 
 // Workload is one job. It may run any number of times.
 type Workload struct {
-	// Name tells the jobs apart, as key=value parts joined by slashes.
+	// Name distinguishes the jobs, as key=value parts joined by slashes.
 	Name string
 	Kind Kind
 	// Want is the right answer.
@@ -28,19 +28,19 @@ type Workload struct {
 	run  func(context.Context) (answer string, positions uint64, err error)
 }
 
-// New returns a job whose answer, and the number of positions it visits, run finds.
+// New returns a job. run finds its answer and the number of positions visited.
 func New(kind Kind, name, want string, run func(context.Context) (answer string, positions uint64, err error)) Workload {
 	return Workload{Name: name, Kind: kind, Want: want, run: run}
 }
 
-// Outcome is what one run of a job found.
+// Outcome is the outcome of one run of a job.
 type Outcome struct {
 	Answer    string
 	Positions uint64 // visited, for perft leaves, for complete solutions all
 	Elapsed   time.Duration
 }
 
-// Run does the job. It fails where the answer is not the right one.
+// Run does the job. It fails if the answer is wrong.
 func (w Workload) Run(ctx context.Context) (Outcome, error) {
 	start := time.Now()
 	answer, positions, err := w.run(ctx)
@@ -54,8 +54,7 @@ func (w Workload) Run(ctx context.Context) (Outcome, error) {
 	return out, nil
 }
 
-// searchMemory is the size of the table of all searches: part of what the
-// signature stands for.
+// searchMemory is the size of the table of all searches; the signature depends on it.
 const searchMemory = 64 << 20
 
 // Workloads returns the jobs, in the order in which they are printed. Each

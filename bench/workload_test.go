@@ -69,8 +69,8 @@ func TestWorkloadIsCancelled(t *testing.T) {
 	}
 }
 
-// TestSignatureFile: the committed signature is a number. Whether it is the
-// right one takes long, and is a stage of its own in .ci/run.
+// TestSignatureFile: the committed signature is a number. Checking it takes long, and is a
+// stage of its own in .ci/run.
 func TestSignatureFile(t *testing.T) {
 	text, err := os.ReadFile("signature")
 	if err != nil {

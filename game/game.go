@@ -251,6 +251,20 @@ type Finisher interface {
 	Wins(m Move) bool
 }
 
+// SafeLister is the ability to see wins two turns ahead. Without it a search makes moves to
+// see that the next seat answers most of them by a win. It promises that a turn wins for the
+// seat that makes it or for nobody.
+type SafeLister interface {
+	// WinningMove is a legal move that wins at once for the seat to move, NoMove if there is
+	// none or the game is over.
+	WinningMove() Move
+	// SafeMoves appends, in the order of Moves, the legal moves after which the next seat has
+	// no move that wins at once: those that end the game, and Pass, are among them. After each
+	// other move the next seat wins with its next turn. It is asked only where WinningMove is
+	// NoMove and the game is not over.
+	SafeMoves(buf []Move) []Move
+}
+
 // Evaluator is the ability to judge an undecided position by heuristics, for
 // players, never for proofs.
 type Evaluator interface {

@@ -1,7 +1,8 @@
 package game
 
 // Ender is the ability to say how long play can last at most. Without it a complete solution
-// by keys keeps all moves, and a search does not know that a long line is a draw.
+// by keys keeps all moves, and a search meets the end of every line before it knows that a
+// position is drawn.
 type Ender interface {
 	// PliesLeft is an upper bound of the plies that are left, at least 1 until the game is
 	// over and never negative. Every turn, a pass too, makes it smaller. It depends on the

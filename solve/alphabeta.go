@@ -47,13 +47,37 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 		w.horizon = true
 		return 0
 	}
-	known := w.race(mover, alpha, beta)
+	left, known, mark := w.pliesLeft(), unbounded, -1
+	if w.safe != nil {
+		if !w.sawSafe() && w.safe.WinningMove() != game.NoMove {
+			return d
+		}
+		if known = w.waits[mover].noWin; known.lossOver == 1 && d > 1 {
+			mark = len(w.moves)
+			if w.moves = w.safe.SafeMoves(w.moves); len(w.moves) == mark {
+				return 1 - d
+			}
+			known = w.waits[mover].noThreat
+		}
+	}
+	known = known.and(w.race(mover, alpha, beta)).within(left)
 	if ours && beta <= 0 && known.lossOver < d && w.hopeless(mover, d) {
 		known.lossOver = d
 	}
-	if v, ok := w.decided(known, d, alpha, beta); ok {
-		return v
+	v, ok := w.decided(known, d, alpha, beta)
+	if !ok {
+		v = w.expand(mover, d, alpha, beta, known, left, mark, s)
 	}
+	if mark >= 0 {
+		w.drop(mark)
+	}
+	return v
+}
+
+// expand is search of a position that is not decided by what is known without the table. The
+// game is over after at most left plies. The moves on the worker's stack from mark on are those
+// worth searching; if mark is negative, all are.
+func (w *worker) expand(mover, d, alpha, beta int, known bounds, left, mark int, s *seen) int {
 	f := w.at()
 	best := game.NoMove
 	if w.tab != nil && d > w.shallow {
@@ -82,8 +106,8 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 	met := w.horizon
 	w.horizon = false
 	start := w.counts.Nodes
-	f.question = question{d: d, seat: mover, alpha: alpha, beta: beta}
-	v, m := w.searchMoves(f, mover, d, alpha, beta, known, best)
+	f.question, f.safe = question{d: d, seat: mover, alpha: alpha, beta: beta}, mark >= 0
+	v, m := w.searchMoves(f, mover, d, alpha, beta, known, best, mark)
 	for w.stopped {
 		if !w.resumes() {
 			return 0
@@ -96,9 +120,9 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 				return v
 			}
 		}
-		v, m = w.searchMoves(f, mover, d, alpha, beta, known, best)
+		v, m = w.searchMoves(f, mover, d, alpha, beta, known, best, mark)
 	}
-	w.horizon = w.horizon && v == 0 // only a draw may be more with more plies
+	w.horizon = w.horizon && v == 0 && d < left // only a draw may be more with more plies
 	if w.tab != nil && d > w.shallow {
 		known = learned(v, d, v > alpha, v < beta, !w.horizon).and(known)
 		w.store(f, pack(known, w.canonical(m, f.sym)), w.counts.Nodes-start+1)
@@ -107,9 +131,10 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 	return v
 }
 
-// searchMoves searches the moves of a position. What is known of it bounds its
+// searchMoves searches the moves of a position, those from a mark on if that is not negative:
+// after others the mover loses with the second ply. What is known of the position bounds its
 // score: nothing beyond is worth looking for.
-func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, first game.Move) (int, game.Move) {
+func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, first game.Move, mark int) (int, game.Move) {
 	_, upper := known.scoreRange(d)
 	bestMove := first
 	ours := onSide(w.side, mover)
@@ -122,6 +147,10 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 	// in long lists; in games that end soon it is worth more, since it is final.
 	it := w.iterate(f, d, first, upper == d && (beta > 0 || w.lister == nil), turns)
 	defer it.end(w)
+	if mark >= 0 {
+		it.takeSafe(w, mark)
+		best = 1 - d
+	}
 	if alpha >= 0 && turns < 0 && !ours && w.chances(&w.chance, mover, d-alpha) {
 		it.listHelping(w, (d-alpha-1)/w.seats)
 	}
@@ -209,6 +238,28 @@ func (w *worker) foresee(s *seen, v *address, same bool, d, alpha, beta int) (sc
 	score, ok = w.decided(s.known, d-1, -beta, -alpha)
 	return -score, ok
 }
+
+// wait is what is known of a position without a win at once in a game where a turn wins for its
+// maker or for nobody: noWin of any, noThreat if the next seat is an adversary and some move
+// leaves it no win at once.
+type wait struct{ noWin, noThreat bounds }
+
+// waitOf counts the plies before each side of a game has a turn that may win.
+func (w *worker) waitOf(mover int) wait {
+	own, seat := w.sideOf(mover), func(ply int) int { return (mover + ply - 1) % w.seats }
+	before := func(ply int, ours bool) int { // a turn of a side that comes then or later
+		for ; onSide(own, seat(ply)) != ours; ply++ {
+		}
+		return ply - 1
+	}
+	a := bounds{before(2, true), infinite, before(2, false), infinite}
+	b := a
+	b.lossOver = before(3, false)
+	return wait{a, b}
+}
+
+// sawSafe reports whether the last move is known to leave the seat to move no win at once.
+func (w *worker) sawSafe() bool { return w.ply > 0 && w.frames[w.ply-1].safe }
 
 // sideOf is the side of a seat.
 func (w *worker) sideOf(seat int) uint {

@@ -7,10 +7,9 @@
 // if it is reached by ply L, the last ply included. Where nobody forces a win by then, the
 // value is game.Unknown, never a draw, and [Search.Reached] says for how many plies that is
 // proved. A draw is one for good. Among wins the shortest is best, among losses the longest.
-// Wins, losses, distances and the plies within which nothing is forced are properties of
-// the position and the limit: number of threads, size of the table, move ordering and the
-// bounds of a game that can race change the time they take, never what they are. A draw
-// may stay open, see below.
+// All of this is a property of the position and the limit: number of threads, size of the
+// table, move ordering and the bounds of a game that can race change the time that an answer
+// takes, never the answer.
 //
 // A run searches the position as a whole, and each opening move by itself, each
 // by iterative deepening until its value is decided or the limit is reached. The
@@ -37,12 +36,13 @@
 // has; that is stored as such, and ends iterative deepening early in games that end. Where
 // neither side ever wins the position is a draw.
 //
-// Where all lines of play end within the limit no search meets its horizon, so a draw is
-// always found. With a smaller limit it may be found or stay open: of several moves that
-// keep a side from winning one may end the game in time, and another lead to the horizon,
-// and a search goes on from the first that does. Then open and draw may depend on
-// ordering, threads and table; both are true. To find every draw that can be shown
-// within the limit, each search for a win would need a second one: can the other side
-// force the end of the game in time? Where it cannot, as in most positions, that second
-// search costs as much as the first.
+// With a limit below the length of the game, a search may meet its horizon or not, by the
+// order of moves: of several moves that keep a side from winning one may end the game in
+// time, and another lead to the horizon, and a search goes on from the first that does. So
+// a run with a limit calls a position drawn only where nobody can force a win and one of two
+// things holds, which depend on the position and the limit alone: the bounds of the game say
+// that nobody can win any more, or every line of play ends within the limit. The game says
+// how long lines may be (game.Ender). Where it does not, a run plays lines, up to a million
+// moves, and takes a limit that none of them exceeds for one that all lines end within.
+// Without a limit every draw that is found is a draw.
 package solve

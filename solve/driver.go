@@ -264,7 +264,7 @@ func (r *run) search(j job) {
 		at.Make(s.Move)
 	}
 	var v verdict
-	if res := at.Result(); res != game.Ongoing {
+	if res := at.Result(); res != game.Ongoing || r.nobodyWins(at) {
 		v = r.finished(res)
 		v.reached = r.Limit - before
 		s.Counts = Counts{Nodes: 1, Terminals: 1}
@@ -283,14 +283,16 @@ func (r *run) search(j job) {
 	s.Elapsed += time.Since(begin)
 }
 
-// finished is the verdict on a finished game.
+// finished is the verdict on a game that is finished, or that nobody can win any more.
 func (r *run) finished(res game.Result) verdict {
 	v := verdict{value: game.Draw, winner: -1}
 	seat, won := res.Winner()
 	hero := r.hero
 	if r.algo == MaxN {
 		hero = r.root.Seat()
-		v.winner = int(res)
+		if won {
+			v.winner = seat
+		}
 	}
 	switch {
 	case won && seat == hero:
@@ -341,12 +343,16 @@ func (r *run) iteration(at game.State, counts *Counts, depth, before int, last u
 func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 	w := r.pool.workers[0]
 	mover := at.Seat()
-	b, over := w.race(mover, -1, 1), j.over
+	left := infinite
+	if e, ok := at.(game.Ender); ok {
+		left = e.PliesLeft()
+	}
+	b, over := w.race(mover, -1, 1).within(left), j.over
 	over[0], over[1] = max(over[0], b.winOver), max(over[1], b.lossOver)
 	v := verdict{winner: -1}
 	var last uint64 // nodes of the iteration before
 	for v.value == game.Unknown {
-		side, depth := r.next(over, mover, limit)
+		side, depth := r.next(over, mover, limit, left)
 		if depth > limit {
 			break
 		}
@@ -374,7 +380,7 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 			over[side] = infinite
 		}
 	}
-	if v.value == game.Unknown && min(over[0], over[1]) >= infinite {
+	if v.value == game.Unknown && r.drawn(at, min(over[0], over[1]), limit) {
 		v.value = game.Draw
 	}
 	if v.reached = limit; v.value == game.Unknown {
@@ -388,20 +394,22 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 
 // next chooses what solveSides asks: a side, 0 for that of the mover, that has no
 // forced win within over plies, and a depth beyond. It is the side whose own last
-// ply comes first. A depth beyond the limit says that there is nothing to ask.
-func (r *run) next(over *[2]int, mover, limit int) (side, depth int) {
+// ply comes first. The game is over after at most left plies. A depth beyond the limit says
+// that there is nothing to ask.
+func (r *run) next(over *[2]int, mover, limit, left int) (side, depth int) {
 	seats, with := r.pool.sh.game.Seats(), r.pool.workers[0].side
+	last, most := !r.endless || left <= limit, min(limit, left)
 	depth = limit + 1
 	for i, o := range over {
 		ours := onSide(with, mover) == (i == 0)
-		d := min(o+1, limit+1)
-		for d <= limit && onSide(with, (mover+d-1)%seats) != ours || d < limit && r.Direct {
+		d := min(o+1, most+1)
+		for d <= most && onSide(with, (mover+d-1)%seats) != ours || d < most && r.Direct {
 			d++
 		}
-		if d > limit && o < limit && !r.endless {
-			d = limit
+		if d > most && o < most && last {
+			d = most
 		}
-		if d < depth {
+		if d <= most && d < depth {
 			side, depth = i, d
 		}
 	}
@@ -439,7 +447,7 @@ func (r *run) solveProof(at game.State, limit int, counts *Counts, before, done 
 	switch {
 	case by <= limit:
 		v.value, v.distance = game.Win, by
-	case over >= infinite:
+	case r.drawn(at, over, limit):
 		v.value = game.Draw
 	}
 	return v
@@ -472,10 +480,14 @@ func (r *run) solveMaxN(at game.State, limit int, counts *Counts, before, done i
 			break
 		}
 		if !ans.horizon {
-			v.value = game.Draw
+			v.reached = infinite
 			break
 		}
 	}
+	if v.value == game.Unknown && r.drawn(at, v.reached, limit) {
+		v.value = game.Draw
+	}
+	v.reached = min(v.reached, limit)
 	if v.value != game.Unknown {
 		v.reached = limit
 	}

@@ -99,7 +99,7 @@ func (s brakeState) Clone() game.State { return brakeState{s.State.Clone(), s.b}
 func checkProved(t *toy, o Options, rep *Report) error {
 	check := func(s *Search, node, seat, before int) error {
 		if s.Value != game.Unknown {
-			return checkSearch(t, o, s, node, seat, before)
+			return checkSearch(t, o, s, node, seat, before, rep.Openings)
 		}
 		if s.Distance != 0 || s.Winner != -1 || s.Reached < before || s.Reached > o.Limit || s.done != (s.Reached == o.Limit) {
 			return fmt.Errorf("opening %d: not decided, and says %+v", s.Opening, s)

@@ -115,16 +115,34 @@ func wanted(t *toy, o Options, node, seat, d int) truth {
 	return v
 }
 
+// closed reports whether a draw may be claimed at a position with d plies left: nobody whose win
+// is searched can win by the bounds, or all lines end in time.
+func closed(t *toy, o Options, node, seat, d int) bool {
+	if t.outcome(node, seat) != game.Ongoing || t.longest(node) <= d {
+		return true
+	}
+	race, ok := t.state(node, seat).(game.Racer)
+	for s := range t.seats {
+		ok = ok && (o.Algo == Proof && s != *o.Hero || race.TurnsToWin(s) >= game.NeverWins)
+	}
+	return ok
+}
+
 // checkSearch compares a search of a position that so many moves led to with the
-// reference: what is not forced within its plies is unknown, unless it never is.
-func checkSearch(t *toy, o Options, s *Search, node, seat, before int) error {
+// reference: what is not forced within its plies is unknown, unless it never is and that may
+// be claimed.
+func checkSearch(t *toy, o Options, s *Search, node, seat, before int, openings []Search) error {
 	want := wanted(t, o, node, seat, o.Limit-before)
-	if want.value != game.Draw {
+	switch {
+	case want.value != game.Draw:
 		want.distance += before
-	} else if s.Value != game.Draw {
-		want.value = game.Unknown
-	} else {
-		want = wanted(t, o, node, seat, forever)
+	case before == 0 && o.Scope == OpeningsOnly || !closed(t, o, node, seat, o.Limit-before) || wanted(t, o, node, seat, forever).value != game.Draw:
+		// The openings make a draw of it if none stays open, and one is drawn.
+		ends := slices.ContainsFunc(openings, func(o Search) bool { return o.Value == game.Draw }) &&
+			!slices.ContainsFunc(openings, func(o Search) bool { return o.Value == game.Unknown })
+		if !ends {
+			want.value = game.Unknown
+		}
 	}
 	if got := (truth{s.Value, s.Winner, s.Distance}); got != want {
 		return fmt.Errorf("opening %d: got %+v, want %+v", s.Opening, got, want)
@@ -171,14 +189,14 @@ func checkToy(t *toy, o Options) error {
 		return err
 	}
 	want := wanted(t, o, 0, 0, o.Limit)
-	if err := checkSearch(t, o, &rep.Whole, 0, 0, 0); err != nil {
+	if err := checkSearch(t, o, &rep.Whole, 0, 0, 0, rep.Openings); err != nil {
 		return err
 	}
 	if o.Scope != WholeOnly {
 		best := game.NoMove // the first opening that keeps value and distance
 		for i, next := range t.after(0) {
 			op := &rep.Openings[i]
-			if err := checkSearch(t, o, op, next, 1%t.seats, 1); err != nil {
+			if err := checkSearch(t, o, op, next, 1%t.seats, 1, nil); err != nil {
 				return err
 			}
 			if best == game.NoMove && op.Value != game.Unknown && op.Value == rep.Whole.Value && op.Winner == want.winner && op.Distance == want.distance {

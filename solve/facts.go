@@ -77,6 +77,17 @@ func (b bounds) and(c bounds) bounds {
 	return b
 }
 
+// within is what bounds say of a position from which a game is over after at most so many plies.
+func (b bounds) within(left int) bounds {
+	if b.winOver >= left {
+		b.winOver = infinite
+	}
+	if b.lossOver >= left {
+		b.lossOver = infinite
+	}
+	return b
+}
+
 // mergeBounds combines two payloads of one position: the table's rule for the
 // engines of two sides. The newer move wins, unless there is none.
 func mergeBounds(old, new table.Payload) table.Payload {

@@ -21,6 +21,7 @@ type iterator struct {
 	turns   int  // the most that the mover may need after its move, or −1
 	all     bool // the list leaves out no move for being too slow
 	against bool // it lists only moves that meet a threat
+	kept    bool // the list belongs to the caller
 	mark    int  // of the list on the worker's stack, −1 before there is one
 	moves   []game.Move
 	keys    []int64
@@ -82,6 +83,14 @@ func (it *iterator) listAgainst(w *worker) (threat bool) {
 	it.moves, it.keys = w.rankAll(it.f, it.first, &it.early, it.wins && w.order.Wins, mark)
 	it.share = it.share && len(it.moves) > 1
 	return true
+}
+
+// takeSafe takes the moves on the worker's stack from a mark on, which stay there: safe moves,
+// when no move wins at once.
+func (it *iterator) takeSafe(w *worker, mark int) {
+	it.mark, it.all, it.kept = mark, true, true
+	it.moves, it.keys = w.rankAll(it.f, it.first, &it.early, false, mark)
+	it.share = it.share && len(it.moves) > 1
 }
 
 // listHelping lists only moves that keep the mover in its race, or help an ally to stay in its
@@ -304,9 +313,9 @@ func (it *iterator) done() {
 	}
 }
 
-// end takes the list off the worker's stack.
+// end takes the list off the worker's stack, unless it is the caller's.
 func (it *iterator) end(w *worker) {
-	if it.mark >= 0 {
+	if it.mark >= 0 && !it.kept {
 		w.drop(it.mark)
 	}
 }

@@ -66,8 +66,7 @@ const (
 	OpeningsOnly              // each opening move; the whole follows from them
 )
 
-// Ordering switches the sources of move ordering. Results never depend on it, but that a
-// draw may stay open where play can go beyond the limit.
+// Ordering switches the sources of move ordering. Results never depend on it.
 type Ordering struct {
 	Table   bool // the best move of the table first
 	Wins    bool // then moves that win at once

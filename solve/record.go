@@ -79,7 +79,7 @@ type Search struct {
 	// Value is the value for the hero, for maxn for the seat to move at the root, as
 	// proved: no deeper search changes it. It is Unknown where nothing is forced within
 	// Reached plies and nothing is known beyond. Proof proves no losses: its Draw says
-	// that there is no win. Where play can go beyond Reached plies a draw may stay Unknown,
+	// that there is no win. Where play can go beyond Reached plies a draw stays Unknown,
 	// see the package.
 	Value game.Value
 	// Winner is the winning seat of maxn, or −1.

@@ -24,11 +24,14 @@ type toy struct {
 	result   []game.Result
 	turns    [][]int // TurnsToWin, by seat and position
 	lists    bool    // turns are exact, so that moves can be listed by them
+	makers   bool    // a node that wins does so for the seat that moves there
+	lasts    []int   // an upper bound on the plies left by node, where all lines end
 	abilities
 }
 
-// abilities says what a toy's states offer; ahead and allied only where moves can be listed.
-type abilities struct{ keys, race, gain, ahead, allied bool }
+// abilities says what a toy's states offer; ahead and allied only where moves can be listed,
+// safe only where makers win, and instead of lists.
+type abilities struct{ keys, race, gain, ahead, allied, safe, ends bool }
 
 // toyCode is the factor of a toy's moves, so that they are not small numbers.
 const toyCode, toyTop = 77, 77 * 4095
@@ -36,7 +39,7 @@ const toyCode, toyTop = 77, 77 * 4095
 func newToy(rng *rand.Rand, seats int, mirrored bool) *toy {
 	n := 4 + rng.IntN(28)
 	t := &toy{seats: seats, mirrored: mirrored && seats == 2, words: 1 + rng.IntN(6),
-		edges: make([][]int, n), result: make([]game.Result, n), abilities: abilities{true, true, true, rng.IntN(3) > 0, rng.IntN(4) > 0}}
+		edges: make([][]int, n), result: make([]game.Result, n), abilities: abilities{keys: true, race: true, gain: true, ahead: rng.IntN(3) > 0, allied: rng.IntN(4) > 0}}
 	ends := rng.Float64() * 0.35
 	width := 1 + rng.IntN(5)
 	for i := range n {
@@ -49,11 +52,67 @@ func newToy(rng *rand.Rand, seats int, mirrored bool) *toy {
 			t.edges[i] = append(t.edges[i], rng.IntN(n))
 		}
 	}
+	acyclic := rng.IntN(3) == 0
+	if t.makers = rng.IntN(2) == 0; acyclic {
+		t.straighten(rng)
+	}
 	if rng.IntN(3) == 0 {
 		t.stretch(rng)
 	}
 	t.makeTurns(rng)
+	t.safe = t.makers && rng.IntN(4) > 0
+	if acyclic && rng.IntN(4) > 0 {
+		t.ends = true
+		more := rng.IntN(2) * rng.IntN(3)
+		for node := range t.edges {
+			t.lasts = append(t.lasts, t.longest(node)+more)
+		}
+	}
 	return t
+}
+
+// straighten makes all lines of a toy end.
+func (t *toy) straighten(rng *rand.Rand) {
+	for node, edges := range t.edges {
+		for i := range edges {
+			if edges[i] = node + 1; node+2 < len(t.edges) {
+				edges[i] += rng.IntN(min(6, len(t.edges)-node-1))
+			}
+		}
+		if node == len(t.edges)-1 {
+			t.edges[node] = nil
+		}
+		if len(t.edges[node]) == 0 && node > 0 && t.result[node] == game.Ongoing {
+			t.result[node] = game.Result(rng.IntN(t.seats+1) - 1)
+		}
+	}
+	if len(t.edges[0]) == 0 {
+		t.edges[0] = []int{1}
+	}
+}
+
+// longest is the length of the longest line from a node, at most mostPlies: endless.
+func (t *toy) longest(node int) int {
+	const mostPlies = 1000
+	long := make([]int, len(t.edges)) // in the last rounds only
+	for round := 0; round <= mostPlies; round++ {
+		same := true
+		for n := range t.edges {
+			plies := 0
+			if t.result[n] == game.Ongoing {
+				for _, to := range t.after(n) {
+					plies = max(plies, 1+long[to])
+				}
+			}
+			if plies = min(plies, mostPlies); plies != long[n] {
+				long[n], same = plies, false
+			}
+		}
+		if same {
+			break
+		}
+	}
+	return long[node]
 }
 
 // stretch puts ways without a choice, up to two rounds long, between some nodes, so that
@@ -75,7 +134,10 @@ func (t *toy) at(node, seat int) int { return node*t.seats + seat }
 // outcome is the result of a position.
 func (t *toy) outcome(node, seat int) game.Result {
 	r := t.result[node]
-	if t.mirrored && r >= 0 {
+	switch {
+	case r >= 0 && t.makers:
+		return game.Result((seat + t.seats - 1) % t.seats)
+	case r >= 0 && t.mirrored:
 		return game.Result((int(r) + seat) % 2)
 	}
 	return r
@@ -147,6 +209,12 @@ func (t *toy) Start() game.State { return t.state(0, 0) }
 func (t *toy) state(node, seat int) game.State {
 	s := toyState{t: t, line: []int{node}, first: seat}
 	switch {
+	case t.keys && t.race && t.gain && t.safe && t.ends:
+		return &toySafeEnding{toySafe{toyFull{toyKeyed{s}}}}
+	case t.keys && t.race && t.gain && t.safe:
+		return &toySafe{toyFull{toyKeyed{s}}}
+	case t.keys && t.race && t.gain && t.ends:
+		return &toyEnding{toyFull{toyKeyed{s}}}
 	case t.keys && t.race && t.gain && t.lists && t.ahead && t.allied:
 		return &toyAllied{toyAhead{toyLister{toyFull{toyKeyed{s}}}}}
 	case t.keys && t.race && t.gain && t.lists && t.ahead:
@@ -213,7 +281,8 @@ func (s *toyState) ParseMove(text string) (game.Move, error) {
 }
 
 // toyPlain can do nothing optional, toyKeyed has keys, toyFull everything but what
-// toyLister adds; toyAhead has keys of positions after moves, toyAllied sees what allies do.
+// toyLister adds; toyAhead has keys of positions after moves, toyAllied sees what allies do;
+// toySafe sees who wins next, and toyEnding when lines end.
 type (
 	toyPlain  struct{ toyState }
 	toyKeyed  struct{ toyState }
@@ -221,7 +290,56 @@ type (
 	toyLister struct{ toyFull }
 	toyAhead  struct{ toyLister }
 	toyAllied struct{ toyAhead }
+
+	toySafe       struct{ toyFull }
+	toyEnding     struct{ toyFull }
+	toySafeEnding struct{ toySafe }
 )
+
+func (s *toySafe) Clone() game.State   { return &toySafe{toyFull{toyKeyed{s.clone()}}} }
+func (s *toyEnding) Clone() game.State { return &toyEnding{toyFull{toyKeyed{s.clone()}}} }
+func (s *toySafeEnding) Clone() game.State {
+	return &toySafeEnding{toySafe{toyFull{toyKeyed{s.clone()}}}}
+}
+
+func (s *toySafe) NextKey(m game.Move, dst []uint64) uint8 {
+	s.Make(m)
+	defer s.Unmake()
+	return s.Key(dst)
+}
+
+func (s *toySafe) WinningMove() game.Move {
+	for _, m := range s.Moves(nil) {
+		if seat := s.Seat(); int(s.after(m)) == seat {
+			return m
+		}
+	}
+	return game.NoMove
+}
+
+// after is the result after a move.
+func (s *toySafe) after(m game.Move) game.Result {
+	s.Make(m)
+	defer s.Unmake()
+	return s.Result()
+}
+
+func (s *toySafe) SafeMoves(buf []game.Move) []game.Move {
+	if s.WinningMove() != game.NoMove {
+		panic("toy: safe moves where one wins")
+	}
+	for _, m := range s.Moves(nil) {
+		s.Make(m)
+		if s.WinningMove() == game.NoMove {
+			buf = append(buf, m)
+		}
+		s.Unmake()
+	}
+	return buf
+}
+
+func (s *toyEnding) PliesLeft() int     { return s.t.lasts[s.node()] }
+func (s *toySafeEnding) PliesLeft() int { return s.t.lasts[s.node()] }
 
 func (s *toyPlain) Clone() game.State { return &toyPlain{s.clone()} }
 func (s *toyKeyed) Clone() game.State { return &toyKeyed{s.clone()} }

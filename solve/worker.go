@@ -22,6 +22,7 @@ type frame struct {
 	address
 	question
 	killers [2]game.Move
+	safe    bool // the moves searched are those after which the next seat has no win at once
 }
 
 // question is what a worker is to find out about a position of its line.
@@ -44,6 +45,9 @@ type worker struct {
 	lister   game.RaceLister   // nil where all moves must be listed
 	threats  game.ThreatLister // nil where threats are not seen; for max^n
 	allies   game.AllyLister   // nil where no seat plays against several others
+	safe     game.SafeLister   // nil where nothing looks two turns ahead, or the game is a race
+	waits    [maxSeats]wait    // by seat to move, where safe is not nil
+	ender    game.Ender        // nil where nothing says how long a game may last
 	orderer  game.Orderer      // nil without gain
 	tester   game.MoveTester   // nil where moves must be listed to know which are legal
 	finisher game.Finisher     // nil where moves must be made to see whether they win
@@ -114,7 +118,7 @@ func newWorker(sh *shared, id int) *worker {
 // place puts the worker at a position, whose state is its own from now on.
 func (w *worker) place(s game.State) {
 	w.state = s
-	w.keyer, w.ahead, w.racer, w.lister, w.threats, w.allies, w.orderer = nil, nil, nil, nil, nil, nil, nil
+	w.keyer, w.ahead, w.racer, w.lister, w.threats, w.allies, w.safe, w.orderer = nil, nil, nil, nil, nil, nil, nil, nil
 	if w.tab != nil {
 		w.keyer = w.state.(game.Keyer)
 		w.ahead, _ = w.state.(game.NextKeyer)
@@ -129,6 +133,14 @@ func (w *worker) place(s game.State) {
 			w.allies, _ = w.state.(game.AllyLister)
 		}
 	}
+	if _, race := w.state.(game.RaceLister); !race && w.sh.plan.algo != MaxN && w.seats > 1 {
+		if w.safe, _ = w.state.(game.SafeLister); w.safe != nil {
+			for seat := range w.seats {
+				w.waits[seat] = w.waitOf(seat)
+			}
+		}
+	}
+	w.ender, _ = w.state.(game.Ender)
 	if w.sh.plan.ordering.Gain {
 		w.orderer, _ = w.state.(game.Orderer)
 	}
@@ -249,6 +261,14 @@ func (w *worker) raceOver(seat, mover int) int {
 		wait += w.seats
 	}
 	return min(wait+(turns-1)*w.seats, infinite-1)
+}
+
+// pliesLeft is an upper bound on the plies until the game is over.
+func (w *worker) pliesLeft() int {
+	if w.ender == nil {
+		return infinite
+	}
+	return min(w.ender.PliesLeft(), infinite)
 }
 
 // turnsLeft is the most turns that the seat to move, of a side, may still need

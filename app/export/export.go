@@ -1,5 +1,5 @@
-// Package export writes the positions of a table as rows: each with its value, its distance,
-// and the worth of every move. [Write] is all of it.
+// Package export writes the positions of a table as rows, by [Write]: each with its value, its
+// distance, and the worth of every move.
 package export
 
 import (
@@ -13,35 +13,36 @@ import (
 	"strconv"
 
 	"perfectplay/game"
+	"perfectplay/game/wing"
 	"perfectplay/internal/blocks"
 	"perfectplay/solve/table"
 )
 
-// Options say which positions to write, and how.
+// Options select the positions to write, and the form.
 type Options struct {
-	// Values, if not nil, are the values to write. From and To are the least and the
-	// largest distance; To is negative for no bound. Draws have no distance, and
-	// pass only where both are unset.
+	// Values, if not nil, are the values to write. From and To are the least and the largest
+	// distance; To is negative for no bound. Draws have no distance, and pass only if neither
+	// is set.
 	Values   []game.Value
 	From, To int
-	// Sample, if not 0, is how many of these to write, drawn at random by Seed, each
-	// at most once; all where there are fewer.
+	// Sample, if not 0, is the number of these to write, drawn at random by Seed without
+	// repetition; all if there are fewer.
 	Sample  uint64
 	Seed    uint64
 	JSON    bool // an object a line instead of comma-separated values
 	Threads int
-	// Columns, if not nil, opens a writer that takes the rows instead of text.
+	// Columns, if not nil, opens a writer of rows in place of text.
 	Columns Columns
 	Program string // its version, for Columns
 	// Progress, if not nil, is called with the share done.
 	Progress func(done float64)
 }
 
-// Columns opens a writer of rows in a form of its own, which may name the program.
-// Its Close writes what is left, and does not close w.
+// Columns opens a writer of rows in a form of its own, which may name the program. Its Close
+// writes the rest, and does not close w.
 type Columns func(w io.Writer, program string) (Table, error)
 
-// Table takes rows in their order. They are its own only until Write returns.
+// Table takes rows in their order. They are valid only until Write returns.
 type Table interface {
 	Write([]Row) (int, error)
 	Close() error
@@ -51,26 +52,26 @@ type Table interface {
 type Row struct {
 	Position string `parquet:"position"`
 	Value    string `parquet:"value,dict"`
-	Distance *int32 `parquet:"distance"` // nil for draws, and where the table has none
+	Distance *int32 `parquet:"distance"` // nil for draws, and in tables without distances
 	Images   int32  `parquet:"images"`
 	Moves    []Move `parquet:"moves,list"`
 }
 
-// Move is a move with its worth for the seat that moves.
+// Move is a move with its value for the seat that moves.
 type Move struct {
 	Move     string `parquet:"move"`
 	Value    string `parquet:"value,dict"`
 	Distance *int32 `parquet:"distance"`
 }
 
-// flush is how many bytes of text are kept before they are written.
+// flush is the size of text from which it is written.
 const flush = 1 << 20
 
-// Write writes positions of a table in its order, and returns how many. Where it numbers the
-// mover's side only, a position is told with the first seat to move; images is how many
-// positions a row is, 2 with a mirror image. Illegal ones are left out. The moves are best
-// first; their worth is for the seat that moves. When the context ends Write returns its
-// error; w may have got a part of the rows.
+// Write writes positions of a table in its order, and returns how many. If the table numbers
+// the mover's side only, the first seat is to move in each position; images is the number of
+// positions of a row, 2 with a mirror image. Illegal ones are left out. The moves are best
+// first, with their values for the seat that moves. When the context ends Write returns its
+// error; w may have received a part of the rows.
 func Write(ctx context.Context, w io.Writer, t *table.Table, o Options) (n uint64, err error) {
 	lister, ok := t.Numbering().(table.Lister)
 	if !ok {
@@ -117,7 +118,7 @@ type exporter struct {
 	out    io.Writer
 	shares []share // of the sample, by unit; nil for all
 	file   Table
-	plies  []int32 // each number of plies at its place, for the columns that may be without one
+	plies  []int32 // each number of plies at its index, for columns that may lack one
 }
 
 // wanted reports whether a position is to be written.
@@ -133,7 +134,7 @@ func (x *exporter) wanted(v game.Value, d int) bool {
 	return v != game.Draw && d >= x.o.From && (x.o.To < 0 || d <= x.o.To)
 }
 
-// each calls do for the positions of a unit that are wanted.
+// each calls do for the wanted positions of a unit.
 func (x *exporter) each(w table.Walker, unit int, do func(s game.State, v game.Value, d int, images uint64) error) (err error) {
 	var last game.State
 	defer game.Guard(&err, x.t.Game(), nil, func() game.State { return last })
@@ -147,10 +148,10 @@ func (x *exporter) each(w table.Walker, unit int, do func(s game.State, v game.V
 	})
 }
 
-// share is how many positions of a unit are wanted, and how many of those are drawn.
+// share is the number of wanted positions of a unit, and the number drawn.
 type share struct{ wanted, drawn uint64 }
 
-// draw draws the sample: how many of the positions that are wanted in each unit.
+// draw draws the sample: the number of wanted positions in each unit.
 func (x *exporter) draw(ctx context.Context, units int) error {
 	shares, all := make([]share, units), uint64(0)
 	err := blocks.InOrder(ctx, x.o.Threads, units, x.walker, func(i int, w table.Walker) error {
@@ -177,8 +178,8 @@ func (x *exporter) draw(ctx context.Context, units int) error {
 	return nil
 }
 
-// drawing draws some of a number of things, one after the other: each set of that size is as
-// likely as any other, and none is kept.
+// drawing draws some of a number of things, one after the other: each set of that size is
+// equally likely, and none is stored.
 type drawing struct {
 	*rand.Rand
 	left, missing uint64
@@ -210,13 +211,12 @@ type maker struct {
 // worth is a move with its value to the mover.
 type worth struct {
 	m game.Move
-	v game.Value
-	d int
+	wing.Worth
 }
 
 func (x *exporter) maker() *maker { return &maker{exporter: x, walk: x.walker()} }
 
-// unit makes the rows of a unit. Those of the only one are written on the way.
+// unit makes the rows of a unit. Those of a single unit are written on the way.
 func (m *maker) unit(ctx context.Context, i int) error {
 	m.rows = 0
 	var sample drawing
@@ -265,19 +265,9 @@ func (m *maker) row(s game.State, v game.Value, d, images int) (err error) {
 		if err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
-		m.worth = append(m.worth, worth{mv, value, in + 1})
+		m.worth = append(m.worth, worth{mv, wing.Worth{Value: value, Distance: in + 1}})
 	}
-	slices.SortStableFunc(m.worth, func(a, b worth) int {
-		switch {
-		case a.v != b.v:
-			return int(b.v) - int(a.v)
-		case a.v == game.Win:
-			return a.d - b.d
-		case a.v == game.Loss:
-			return b.d - a.d
-		}
-		return 0
-	})
+	slices.SortStableFunc(m.worth, func(a, b worth) int { return a.Compare(b.Worth) })
 	m.rows++
 	if t, ok := s.(encoding.TextAppender); !ok {
 		m.position = append(m.position[:0], s.String()...)
@@ -300,7 +290,7 @@ func (m *maker) move(mv game.Move) {
 	m.text = append(m.text, m.state.MoveString(mv)...)
 }
 
-// distance appends a distance, or none where there is none.
+// distance appends a distance, or none without one.
 func (m *maker) distance(v game.Value, d int, none string) {
 	if m.info.Distances() && v != game.Draw {
 		m.text = strconv.AppendInt(m.text, int64(d), 10)
@@ -320,9 +310,9 @@ func (m *maker) cells(v game.Value, d, images int) {
 			m.text = append(m.text, ' ')
 		}
 		m.move(w.m)
-		m.text = append(append(m.text, '='), w.v.String()...)
-		if m.info.Distances() && w.v != game.Draw {
-			m.text = strconv.AppendInt(append(m.text, "_in_"...), int64(w.d), 10)
+		m.text = append(append(m.text, '='), w.Value.String()...)
+		if m.info.Distances() && w.Value != game.Draw {
+			m.text = strconv.AppendInt(append(m.text, "_in_"...), int64(w.Distance), 10)
 		}
 	}
 	m.text = append(m.text, '\n')
@@ -340,8 +330,8 @@ func (m *maker) object(v game.Value, d, images int) {
 		}
 		m.text = append(m.text, `{"move":"`...)
 		m.move(w.m)
-		m.text = append(append(append(m.text, `","value":"`...), w.v.String()...), `","distance":`...)
-		m.distance(w.v, w.d, "null")
+		m.text = append(append(append(m.text, `","value":"`...), w.Value.String()...), `","distance":`...)
+		m.distance(w.Value, w.Distance, "null")
 		m.text = append(m.text, '}')
 	}
 	m.text = append(m.text, "]}\n"...)
@@ -357,7 +347,7 @@ func (m *maker) columns(v game.Value, d, images int) {
 	}
 	from := len(m.list)
 	for _, w := range m.worth {
-		m.list = append(m.list, Move{m.state.MoveString(w.m), w.v.String(), distance(w.v, w.d)})
+		m.list = append(m.list, Move{m.state.MoveString(w.m), w.Value.String(), distance(w.Value, w.Distance)})
 	}
 	m.table = append(m.table, Row{string(m.position), v.String(), distance(v, d), int32(images), m.list[from:len(m.list):len(m.list)]})
 }

@@ -75,7 +75,7 @@ func as(o export.Options, format string) export.Options {
 	return o
 }
 
-// rows exports as JSON and checks that CSV and Parquet say the same.
+// rows exports as JSON and checks that CSV and Parquet agree.
 func rows(t *testing.T, from *table.Table, o export.Options) (list []shown) {
 	t.Helper()
 	var out [3]bytes.Buffer
@@ -129,7 +129,7 @@ func rows(t *testing.T, from *table.Table, o export.Options) (list []shown) {
 	return list
 }
 
-// parquetSchema is what readers of Parquet files rely on.
+// parquetSchema is the schema that readers of Parquet files rely on.
 const parquetSchema = `message schema {
 	required binary position (STRING);
 	required binary value (STRING);
@@ -193,8 +193,8 @@ func readParquet(t *testing.T, file []byte) (rows []shown) {
 	return rows
 }
 
-// TestAll: every legal position once, with values and distances of the solution,
-// and all its moves, whose worth follows from the positions they lead to.
+// TestAll: every legal position once, with values and distances of the solution, and all its
+// moves, whose values follow from the positions after them.
 func TestAll(t *testing.T) {
 	for _, c := range []struct {
 		id, rules string
@@ -248,8 +248,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestSome: what is asked for, all of it or a sample, which depends on the seed
-// alone.
+// TestSome: all wanted positions, or a sample that depends on the seed alone.
 func TestSome(t *testing.T) {
 	_, _, table := made(t, "halma-5x5p1", "sturtevant", true)
 	all := rows(t, table, export.Options{To: -1})
@@ -322,7 +321,7 @@ func (f *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestStops: an error of the writer and the end of the context end it.
+// TestStops: an error of the writer or the end of the context ends it.
 func TestStops(t *testing.T) {
 	_, _, table := made(t, "halma-4x4p3", "sturtevant", true)
 	if _, err := export.Write(t.Context(), &full{200_000}, table, export.Options{To: -1}); !errors.Is(err, errFull) {
@@ -337,9 +336,8 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// BenchmarkWrite is positions with the worth of all their moves, from a table that
-// fits the memory, by seconds of processor time: all of a small board, then a sample
-// of star 37.
+// BenchmarkWrite is the rate of positions with the values of all their moves, from a table in
+// memory, in processor time: all of a small board, then a sample of star 37.
 func BenchmarkWrite(b *testing.B) {
 	for _, c := range []struct {
 		id, rules string

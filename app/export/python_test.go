@@ -2,7 +2,9 @@ package export_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,7 +15,9 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/halmatest"
+	"perfectplay/game/halma/numbering"
 	"perfectplay/game/halma/strong"
+	"perfectplay/solve/table"
 )
 
 // reader is the reader of tables in Python.
@@ -33,9 +37,9 @@ func python(t *testing.T, args ...string) *exec.Cmd {
 	return exec.Command(exe, append([]string{reader}, args...)...)
 }
 
-// TestPython compares what the reader in Python says of all positions of small
-// boards with the solver: both seats to move, one piece and several, with a mirror
-// and without, values and distances.
+// TestPython compares the answers of the reader in Python about all positions of small boards
+// with the solver: both seats to move, one piece and several, with a mirror and without, values
+// and distances.
 func TestPython(t *testing.T) {
 	python(t)
 	for _, c := range []struct {
@@ -88,7 +92,73 @@ func TestPython(t *testing.T) {
 	}
 }
 
-// TestPythonRefuses: the reader notices a bit that is wrong, anywhere.
+// TestStock unpacks a table of star 37 by the program zstd and asks the reader in Python for
+// 10,000 positions drawn at random: both say what the table says when it is probed.
+func TestStock(t *testing.T) {
+	python(t)
+	exe, err := exec.LookPath("zstd")
+	if err != nil {
+		t.Skip("there is no program zstd")
+	}
+	g, spec := halmatest.Race("halma-star37-2p", "house")
+	sol, err := strong.Solve(t.Context(), spec, strong.Options{Distances: true, Memory: 1 << 28})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "table")
+	info, err := strong.Save(t.Context(), name, spec, sol, "test", 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, err := table.Open(name, 1<<24, func(i table.Info) (game.Game, table.Plan, error) {
+		p, err := numbering.Of(g, i)
+		return g, p, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tab.Close()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	stock := exec.Command(exe, "-dc")
+	stock.Stdin = file
+	codes, err := stock.Output()
+	if err != nil || uint64(len(codes)) != info.Numbers || fmt.Sprintf("%x", sha256.Sum256(codes)) != info.Signature {
+		t.Fatalf("zstd -dc: %d bytes, want %d with the signature %s: %v", len(codes), info.Numbers, info.Signature, err)
+	}
+	walker := tab.Numbering().(table.Lister).Walker()
+	r := rand.New(rand.NewPCG(1, 37))
+	var asked, want bytes.Buffer
+	for positions := 0; positions < 10_000; {
+		if err := walker.Unit(r.Uint64N(walker.Units()), func(s game.State, _ table.Place, _ uint64) error {
+			if s == nil || r.IntN(100) > 0 {
+				return nil
+			}
+			v, d, err := tab.Value(s, 1<<s.Seat())
+			answer := fmt.Sprint(v)
+			if v != game.Draw {
+				answer += fmt.Sprint(" ", d)
+			}
+			fmt.Fprintln(&asked, s)
+			fmt.Fprintln(&want, s, answer)
+			positions++
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := python(t, name, "-")
+	cmd.Stdin = &asked
+	if out, err := cmd.Output(); err != nil || !bytes.Equal(out, want.Bytes()) {
+		t.Errorf("%v; the reader in Python answers otherwise than the table", err)
+	}
+}
+
+// TestPythonRefuses: the reader refuses a wrong bit, a cut file, and a text that is not a
+// position, in one line.
 func TestPythonRefuses(t *testing.T) {
 	python(t)
 	_, spec := halmatest.Race("halma-3x3p1", "sturtevant")
@@ -104,14 +174,24 @@ func TestPythonRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, at := range []int{0, 20, len(whole) - 100, len(whole) - 30, len(whole) - 1} {
+	for _, at := range []int{0, 20, 28, 60, len(whole) - 100, len(whole) - 30, len(whole) - 12, len(whole) - 5, len(whole) - 1} {
 		bad := bytes.Clone(whole)
-		bad[at] ^= 4
+		if bad[at] ^= 4; at%5 == 0 {
+			bad = whole[:at]
+		}
 		if err := os.WriteFile(name, bad, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if out, err := python(t, name).CombinedOutput(); err == nil || !strings.Contains(string(out), "ValueError") {
+		if out, err := python(t, name).CombinedOutput(); err == nil || !strings.HasPrefix(string(out), "read_table: ") {
 			t.Errorf("byte %d of %d: %v\n%s", at, len(whole), err, out)
+		}
+	}
+	if err := os.WriteFile(name, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"", "2.__.___.__.1-3", "2.__.___.__.2-1"} {
+		if out, err := python(t, name, text).CombinedOutput(); err == nil || string(out) != "read_table: no position of halma-3x3p1: "+text+"\n" {
+			t.Errorf("%q: %v\n%s", text, err, out)
 		}
 	}
 }
@@ -136,8 +216,8 @@ func each(cells, k int, do func(mover, other bitboard.Set128)) {
 	})
 }
 
-// text is a position as text, as the seat that is to move sees it: for the second
-// one the board is turned.
+// text is a position as text, as the seat to move sees it: for the second one the board is
+// turned.
 func text(g *halma.Game, mover, other bitboard.Set128, seat int) string {
 	b := g.Board()
 	var text strings.Builder

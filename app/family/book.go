@@ -13,7 +13,7 @@ import (
 	"perfectplay/solve/book"
 )
 
-// Sources are the flags --tables and --book of commands that ask what is known.
+// Sources are the flags --tables and --book of commands that ask for known values.
 type Sources struct {
 	tables, book string
 	warn         func(error)
@@ -26,8 +26,8 @@ func (s *Sources) Flags(cmd *cobra.Command) {
 	BookFlag(cmd, &s.book)
 }
 
-// Options are those of a service that asks the games' own sources, the tables, and the book,
-// which it opens, within bytes of memory.
+// Options are those of a service within bytes of memory that asks the games' own sources, the
+// tables, and the book, which it opens.
 func (s *Sources) Options(a *App, memory int64, threads int) (explore.Options, error) {
 	o := explore.Options{Wings: a.Wings(), Tables: s.tables, Warn: s.warn, Memory: memory, Threads: threads}
 	if s.book == "" {
@@ -65,18 +65,17 @@ func BookNodesFlag(cmd *cobra.Command, nodes *uint64) {
 	cli.Number(cmd, nodes, "book-nodes", solve.DefaultBookNodes, "put proofs of at least `N` nodes into the book")
 }
 
-// Checker proves what a book says about one game anew, and takes nothing from it.
+// Checker proves facts of a book about one game again, without using the book.
 type Checker interface {
-	// Check returns what is wrong with a fact about the position of s, where the game is
-	// not over, and with its notes: nil if they hold. err is the context's.
+	// Check returns the fault of a fact about the unfinished position of s, and of its notes:
+	// nil if they hold. err is the context's.
 	Check(ctx context.Context, s game.State, it book.Item) (wrong, err error)
-	// Kind says how.
+	// Kind is the kind of source.
 	Kind() wing.Kind
 	Close() error
 }
 
-// NewChecker returns what checks a book about a game: the family's own way, else a
-// search.
+// NewChecker returns a checker of a book about a game: the family's own, else a search.
 func (a *App) NewChecker(ctx context.Context, g game.Game, o solve.Options) (Checker, error) {
 	if f, err := a.Find(g.ID()); err == nil && f.Checker != nil {
 		if c, err := f.Checker(ctx, g, o); c != nil || err != nil {

@@ -9,9 +9,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// Complete has the flags of a command, and of those below it, complete what only
-// the games know: ids, seats, positions and moves, of the game that the command
-// line names by then.
+// Complete makes the flags of a command, and of those below it, complete ids, seats, positions
+// and moves of the game on the command line.
 func (a *App) Complete(cmd *cobra.Command) {
 	for name, list := range map[string]cobra.CompletionFunc{
 		"hero":     a.completeSeat,
@@ -32,8 +31,8 @@ func (a *App) Complete(cmd *cobra.Command) {
 	}
 }
 
-// named returns what a command line says before the word that is completed: the id
-// of a game, its rules and a position.
+// named returns the id of a game, its rules and a position, as far as the command line has
+// them.
 func named(cmd *cobra.Command, args []string) (id, rules, position string) {
 	flag := func(name string) string {
 		if f := cmd.Flags().Lookup(name); f != nil {
@@ -61,9 +60,9 @@ func (a *App) completeSeat(cmd *cobra.Command, args []string, _ string) ([]strin
 	return wing.SeatNames(g), cobra.ShellCompDirectiveNoFileComp
 }
 
-// players are the names of players, with numbers for an example where they take one.
+// players are the names of players, with example numbers for those that take one.
 func (a *App) players() (names []string) {
-	for _, name := range a.PlayerNames() {
+	for _, name := range a.playerNames() {
 		names = append(names, strings.ReplaceAll(strings.ReplaceAll(name, "-N", "-4"), "-P", "-10"))
 	}
 	return names
@@ -77,7 +76,7 @@ func (a *App) CompletePlayers(cmd *cobra.Command, args []string, word string) ([
 	return a.players(), cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeRole offers who may play each seat, as x=perfect.
+// completeRole offers the players of each seat, as x=perfect.
 func (a *App) completeRole(cmd *cobra.Command, args []string, _ string) (list []string, _ cobra.ShellCompDirective) {
 	id, rules, _ := named(cmd, args)
 	if g, err := a.Open(id, rules); err == nil {

@@ -21,11 +21,12 @@ var elsewhere = map[string]string{
 	"Connect6": "connect6 connectsix", "Poker": "poker", "Bridge": "bridge", "Rubik's Cube": "rubikscube rubik cube", "Mahjong": "mahjong", "Ludo": "ludo",
 }
 
-// shortest is the least number of letters of a word that may be mistyped: most words of three
+// shortest is the least number of letters of a word that may be mistyped: most shorter words
 // are as near to each other as to anything else.
 const shortest = 4
 
-// unlike says why the game that a word most likely names is not here, empty if it is another.
+// unlike explains why the game that a word most likely names is not here; empty for other
+// words.
 func (a *App) unlike(word string) string {
 	reasons := map[string]string{}
 	for title, names := range elsewhere {

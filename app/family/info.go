@@ -9,7 +9,7 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// Info is what solve info says about a game. Numbers may have more than 64 bits.
+// Info is the answer of solve info about a game. Numbers may have more than 64 bits.
 type Info struct {
 	Game        string `json:"game"`
 	Rules       string `json:"rules"`
@@ -27,30 +27,28 @@ type Info struct {
 	StartMoves  int    `json:"start_moves"`
 	StartsAt    string `json:"position"`        // of the start
 	TableStates Number `json:"table_positions"` // positions a strong solve stores
-	// Value is what the start is worth to the seat to move, where that is known
-	// without looking, else empty; Source what solve analyse asks, which is
-	// empty in the list of games.
+	// Value is the value of the start to the seat to move if known without a search, else
+	// empty; Source is the source of solve analyse, empty in the list of games.
 	Value  string `json:"value,omitempty"`
 	Source string `json:"source,omitempty"`
-	// What a strong solve takes, for values and with distances; all nil where there
-	// is none, and in the list of games. The time is an estimate of the processor
-	// time of all threads together.
+	// The needs of a strong solve, for values and with distances; all nil if there is none, and
+	// in the list of games. The time is an estimate of the processor time of all threads
+	// together.
 	ValuesMemory    *uint64      `json:"strong_values_memory_bytes"`
 	ValuesLeast     *uint64      `json:"strong_values_least_memory_bytes"`
 	DistancesMemory *uint64      `json:"strong_distances_memory_bytes"`
 	DistancesLeast  *uint64      `json:"strong_distances_least_memory_bytes"`
 	StrongSeconds   *cli.Seconds `json:"strong_processor_seconds"`
 
-	// For people only: what counts as a position, and as one in a table; what a
-	// strong solve takes.
+	// For people only: the meaning of a position, and of one in a table; the needs of a strong
+	// solve.
 	Counted, Stored                                      string `json:"-"`
 	Values, ValuesTable, Distances, DistancesTable, Time string `json:"-"`
 	RuledBy, Others, Names                               string `json:"-"`
 }
 
-// Number is a decimal number of any size: in text with commas between the
-// thousands, or a power of ten where that is too long for a line; a number in JSON
-// and CSV; empty where there is none.
+// Number is a decimal number of any size: in text with commas between the thousands, or a power
+// of ten if that is too long for a line; a number in JSON and CSV; empty if there is none.
 type Number string
 
 // String returns the number for people, - if there is none.
@@ -68,11 +66,10 @@ func (n Number) String() string {
 // MarshalJSON returns a number, or null.
 func (n Number) MarshalJSON() ([]byte, error) { return []byte(cmp.Or(string(n), "null")), nil }
 
-// longestNumber is how many letters a number takes at most in text.
+// longestNumber bounds the letters of a number in text.
 const longestNumber = 32
 
-// Bytes is a [Number] of bytes: in text with a binary unit, or a power of ten where
-// there is none for so many.
+// Bytes is a [Number] of bytes: in text with a binary unit, or a power of ten beyond all units.
 type Bytes string
 
 // MarshalJSON returns a number, or null.
@@ -90,8 +87,8 @@ func (n Bytes) String() string {
 	return cli.Magnitude(i) + " bytes"
 }
 
-// NewInfo fills in what follows from the number of positions, and of those that
-// a strong solution stores.
+// NewInfo fills in the numbers that follow from those of positions, and of the positions in a
+// strong solution.
 func NewInfo(positions, stored *big.Int) Info {
 	last := new(big.Int).Sub(positions, big.NewInt(1))
 	quarter := new(big.Int).Rsh(new(big.Int).Add(stored, big.NewInt(3)), 2)

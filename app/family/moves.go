@@ -42,6 +42,9 @@ type SolvedMove struct {
 	Move string `json:"move"`
 	Worth
 	Position string `json:"position"`
+	// Alone is what each of more than two seats can force alone after the move, in turn
+	// order; distances count from before the move.
+	Alone []Worth `json:"alone,omitempty"`
 }
 
 // SolvedMoves are the moves of a position, best first, in records.

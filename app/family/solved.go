@@ -12,71 +12,57 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// Solved is what a table or a solution says a set of seats can force from a position, bit i
+// Known is what a table or a solution says a set of seats can force from a position, bit i
 // for seat i, in how many plies; negative where that is not known.
-type Solved func(s game.State, seats uint8) (game.Value, int, error)
+type Known func(s game.State, seats uint8) (game.Value, int, error)
 
-// Judge returns the moves of a position, best first, for the seat that makes them.
-func Judge(s game.State, value Solved) (list SolvedMoves, err error) {
-	seat := s.Seat()
+// Judge returns the moves of a position of a game, best first, for the seat that makes them;
+// with more than two seats also what each can force alone after them.
+func Judge(g game.Game, s game.State, value Known) (list SolvedMoves, err error) {
+	mover := s.Seat()
 	for _, m := range s.Moves(nil) {
 		name := s.MoveString(m)
 		s.Make(m)
-		v, d, err := value(s, 1<<seat)
-		if d >= 0 {
-			d++
+		move := SolvedMove{Move: name, Position: s.String()}
+		for seat := 0; seat < g.Seats() && err == nil; seat++ {
+			if g.Seats() == 2 && seat != mover {
+				continue
+			}
+			v, d, wrong := value(s, 1<<seat)
+			if d >= 0 {
+				d++
+			}
+			worth := NewWorth(v, d)
+			if err = wrong; seat == mover {
+				move.Worth = worth
+			}
+			if g.Seats() > 2 {
+				move.Alone = append(move.Alone, worth)
+			}
 		}
-		list = append(list, SolvedMove{Move: name, Worth: NewWorth(v, d), Position: s.String()})
 		s.Unmake()
 		if err != nil {
-			return nil, fmt.Errorf("position %s: %w", s, err)
+			return nil, fmt.Errorf("position %s: %w", move.Position, err)
 		}
+		list = append(list, move)
 	}
 	slices.SortStableFunc(list, func(a, b SolvedMove) int { return a.Worth.Compare(b.Worth) })
 	return list, nil
 }
 
-// WriteJudged prints moves for people.
-var WriteJudged = cli.Grid[SolvedMove]("=move:  %s", "=Worth")
-
-// Alone is a move with what each seat can force alone after it, in turn order; distances
-// count from before the move.
-type Alone struct {
-	Move  string  `json:"move"`
-	Alone []Worth `json:"alone"`
-}
-
-// JudgeAlone returns the moves of a position with what each seat of a game can force alone
-// after them.
-func JudgeAlone(g game.Game, s game.State, value Solved) (list []Alone, err error) {
-	for _, m := range s.Moves(nil) {
-		o := Alone{Move: s.MoveString(m)}
-		s.Make(m)
-		for seat := 0; seat < g.Seats() && err == nil; seat++ {
-			var v game.Value
-			var d int
-			v, d, err = value(s, 1<<seat)
-			o.Alone = append(o.Alone, NewWorth(v, d+1))
-		}
-		s.Unmake()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, o)
+// Write prints moves of a game for people.
+func (l SolvedMoves) Write(w io.Writer, g game.Game) error {
+	if g.Seats() <= 2 {
+		return judged(w, l)
 	}
-	return list, nil
-}
-
-// WriteAlone prints moves with what each seat can force alone.
-func WriteAlone(w io.Writer, g game.Game, moves []Alone) error {
 	heads := []string{"move"}
 	for seat := range g.Seats() {
 		heads = append(heads, "seat "+g.SeatName(seat))
 	}
 	t := cli.NewTable(heads...)
-	for _, o := range moves {
-		row := []any{o.Move}
-		for _, alone := range o.Alone {
+	for _, m := range l {
+		row := []any{m.Move}
+		for _, alone := range m.Alone {
 			row = append(row, alone)
 		}
 		t.Row(row...)
@@ -84,15 +70,8 @@ func WriteAlone(w io.Writer, g game.Game, moves []Alone) error {
 	return t.Write(w)
 }
 
-// Forced is what a set of seats can force against all others, in records.
-type Forced struct {
-	Seats string `json:"coalition"`
-	Worth
-	Longest int    `json:"longest_win"` // that it can force, in plies
-	Wins    uint64 `json:"wins"`        // over all positions
-	Losses  uint64 `json:"losses"`
-	Draws   uint64 `json:"draws"`
-}
+// judged prints moves of two seats.
+var judged = cli.Grid[SolvedMove]("=move:  %s", "=Worth")
 
 // Sets are the sets of so many seats that are not empty, smaller ones first.
 func Sets(seats int) iter.Seq[uint8] {
@@ -105,16 +84,6 @@ func Sets(seats int) iter.Seq[uint8] {
 			}
 		}
 	}
-}
-
-// WriteByPlies prints how many positions are won and lost in 0, 1, … plies.
-func WriteByPlies(w io.Writer, wins, losses []uint64) error {
-	fmt.Fprintln(w, "\nPositions by distance in plies:")
-	t := cli.NewTable(">plies", ">won", ">lost")
-	for d := range wins {
-		t.Row(d, wins[d], losses[d])
-	}
-	return t.Write(w)
 }
 
 // SetText names a set of seats: 1+3.

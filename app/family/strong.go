@@ -9,9 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/game"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/files"
 	"perfectplay/internal/host"
 	"perfectplay/internal/store"
+	"perfectplay/solve/frame"
 	"perfectplay/solve/table"
 )
 
@@ -40,59 +43,69 @@ func NewStrong(a *App, cmd *cobra.Command) *Strong {
 	return f
 }
 
-// Spent is what a solve took, in records.
-type Spent struct {
-	Threads int         `json:"threads"`
-	Resumed bool        `json:"resumed"` // the time is that from the state in DIR on
-	Seconds cli.Seconds `json:"seconds"`
-
-	Memory cli.Size `json:"-"` // resident at the most, before a table was written
-}
-
-// Speed is how many positions were solved in a second, for people.
-func (s Spent) Speed(positions uint64) string {
-	if s.Resumed {
-		return "from what was there on"
-	}
-	return cli.Rate(positions, s.Seconds) + " positions"
-}
-
-// Written is the table of a solution, in records; empty without one.
-type Written struct {
-	File      string `json:"file,omitempty"`
-	Signature string `json:"table_signature,omitempty"`
-}
-
-// Solver is what solves a game completely, and answers by records of type R.
-type Solver[R any] struct {
-	// Whole is the memory, in bytes, with which it needs no files.
-	Whole uint64
-	// Counts says that its answer takes time even where nothing is written.
-	Counts bool
+// Solver solves one game completely. Its errors are the user's, or say what failed.
+type Solver struct {
+	// Plan forecasts the solve. Exact says that the forecast of memory is a bound, and that
+	// the solve leaves no garbage.
+	Plan  func(o frame.Options) (frame.Plan, error)
+	Exact bool
+	// Estimate, if not nil, returns the processor time of all threads together, and
+	// TableBytes the size of the table before it is compressed.
+	Estimate   func(ctx context.Context, o frame.Options) (time.Duration, error)
+	TableBytes func(distances bool) (uint64, error)
+	// Distances says that the answer has distances. Files are written besides the table, and
+	// Check, if not nil, refuses those that could not be.
+	Distances bool
+	Files     []files.Named
+	Check     func() error
 	// Saved says whether the directory has a state to go on from; the error says that it is
 	// damaged, or of another solve or other rules. Discard removes one that is not of another
 	// solve, and Remove that of this one.
 	Saved           func() (bool, error)
 	Discard, Remove func() error
-	Solve           func(ctx context.Context, bar *cli.Bar) (Answer[R], error)
-	// Text prints the answer for people.
-	Text func(r *R, w io.Writer) error
+	Solve           func(ctx context.Context, o frame.Options) (Solution, error)
 }
 
-// Answer is what a solver has found. Close comes last, once.
-type Answer[R any] struct {
+// Solution is a game solved completely. Close comes last, once.
+type Solution struct {
 	Resumed bool
-	// Reach counts the positions that can be reached, for the record.
-	Reach  func(ctx context.Context) error
-	Save   func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error)
-	Record func(spent Spent, to Written) (*R, error)
-	Close  func()
+	// Reach counts the positions that can be reached, for Fill.
+	Reach func(ctx context.Context) error
+	Save  func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error)
+	// Fill adds what the game is worth to the answer, after Save where there is a table.
+	Fill  func(ctx context.Context, r *Solved, report func(done float64)) error
+	Close func()
 }
 
-// Complete solves a game as the flags say: it claims the files, goes on from the state that is
-// there, counts, writes the table, answers, and removes the state once all is safe. The
-// memory is resolved and the files are checked, see [Output.Check].
-func Complete[R any](a *App, cmd *cobra.Command, f *Strong, s Solver[R]) error {
+// Complete plans or solves a game as the flags say: it claims the files, goes on from the state
+// that is there, counts, writes the table, answers, and removes the state once all is safe. The
+// options are those that only some solvers have.
+func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o frame.Options) error {
+	o.Threads, o.Work, o.Distances, o.Reachable = f.Job.Threads, f.Work, f.Distances, f.Reachable
+	plan, err := s.Plan(o)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	if f.Plan {
+		return f.printPlan(cmd, g, s, o)
+	}
+	if err := f.settle(cmd, s, plan, &o); err != nil {
+		return err
+	}
+	if plan, err = s.Plan(o); err != nil {
+		return cli.Usage(err)
+	}
+	if err := f.Check(cmd, &f.Job, g, s.Distances, s.Files...); err != nil {
+		return err
+	}
+	if s.Check != nil {
+		if err := s.Check(); err != nil {
+			return err
+		}
+	}
+	if !s.Exact || plan.Files(o) {
+		defer f.Job.LimitHeap()()
+	}
 	release, err := f.Claim(func() (err error) {
 		if f.Fresh {
 			return s.Discard()
@@ -105,13 +118,13 @@ func Complete[R any](a *App, cmd *cobra.Command, f *Strong, s Solver[R]) error {
 		return anew(err)
 	}
 	defer release()
-	if whole := cli.Size(s.Whole); f.Work != "" && f.Job.Mem < whole {
-		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", whole, f.Job.Mem)
+	if plan.Files(o) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(plan.Bytes), f.Job.Mem)
 	}
 	solved := false
-	err = cli.Run(&f.Job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]R, error) {
-		return s.run(ctx, bar, a, f, &solved)
-	}, func(w io.Writer, records []R) error { return s.Text(&records[0], w) })
+	err = cli.Run(&f.Job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]Solved, error) {
+		return s.run(ctx, bar, a, f, g, o, &solved)
+	}, func(w io.Writer, records []Solved) error { return records[0].write(w) })
 	if f.Work == "" {
 		return err
 	}
@@ -128,6 +141,23 @@ func Complete[R any](a *App, cmd *cobra.Command, f *Strong, s Solver[R]) error {
 	return err
 }
 
+// settle finds the threads and the memory of a solve. Without a directory more than an exact
+// plan says gains nothing; an existing state may take more than this solve would.
+func (f *Strong) settle(cmd *cobra.Command, s Solver, plan frame.Plan, o *frame.Options) error {
+	need, use := cli.Size(plan.Need(*o)), cli.Size(0)
+	if s.Exact && f.Work == "" {
+		use = cli.Size(plan.Bytes)
+	}
+	if err := f.Job.Resolve(cmd, max(need, 1<<20), use); err != nil {
+		if f.Work == "" && plan.InFiles < plan.Least {
+			err = cli.Usagef("%w; --work DIR works in files with %s", err, cli.Size(plan.InFiles).Enough())
+		}
+		return err
+	}
+	o.Threads, o.Memory = f.Job.Threads, uint64(f.Job.Mem)
+	return nil
+}
+
 // anew says in the error of a state of rules that have changed how to do without it.
 func anew(err error) error {
 	if errors.Is(err, store.ErrChanged) {
@@ -137,38 +167,168 @@ func anew(err error) error {
 }
 
 // run solves, counts, and writes the table; solved is set once the solve itself is done.
-func (s Solver[R]) run(ctx context.Context, bar *cli.Bar, a *App, f *Strong, solved *bool) ([]R, error) {
-	if s.Counts || f.Table != "" || f.Reachable {
+func (s Solver) run(ctx context.Context, bar *cli.Bar, a *App, f *Strong, g game.Game, o frame.Options, solved *bool) ([]Solved, error) {
+	if !s.Exact || f.Table != "" || f.Reachable { // counting takes time
 		bar.Part(0.9, cli.Shares)
 	}
+	o.Progress = func(p frame.Progress) {
+		switch {
+		case p.Step == 0:
+			bar.Describe("%v positions found", cli.Count(p.Decided))
+		case p.Steps > 1:
+			bar.Describe("question %d of %d, pass %d, %v decided", p.Step, p.Steps, p.Pass, cli.Count(p.Decided))
+		default:
+			bar.Describe("pass %d, %v decided", p.Pass, cli.Count(p.Decided))
+		}
+		bar.Share(p.Share)
+	}
 	begin := time.Now()
-	all, err := s.Solve(ctx, bar)
+	all, err := s.Solve(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	defer all.Close()
 	*solved = true
-	spent := Spent{Threads: f.Job.Threads, Resumed: all.Resumed, Seconds: cli.Since(begin)}
+	r := &Solved{Game: g.ID(), Rules: g.Rules(), Distances: s.Distances, Threads: o.Threads, Resumed: all.Resumed, Seconds: cli.Since(begin), g: g}
 	if f.Reachable {
 		bar.Describe("counting what can be reached")
 		if err := all.Reach(ctx); err != nil {
 			return nil, err
 		}
 	}
-	spent.Memory = cli.Size(host.PeakMemory())
+	r.MemoryBytes = cli.Size(host.PeakMemory())
 	bar.Part(1, cli.Shares)
-	var to Written
 	if f.Table != "" {
 		bar.Describe("writing the table")
 		info, err := all.Save(ctx, f.Table, "perfectplay "+a.Program, bar.Share)
+		if err == nil && f.dir {
+			err = writeSheet(ctx, f.Table, info)
+		}
 		if err != nil {
 			return nil, err
 		}
-		to = Written{f.Table, info.Signature}
+		r.File, r.Signature = f.Table, info.Signature
+	} else {
+		bar.Describe("counting")
 	}
-	r, err := all.Record(spent, to)
-	if err != nil {
+	if err := all.Fill(ctx, r, bar.Share); err != nil {
 		return nil, err
 	}
-	return []R{*r}, nil
+	r.Speed = "from what was there on"
+	if !r.Resumed {
+		r.Speed = cli.Rate(r.Positions, r.Seconds) + " positions"
+		r.PerSecond = new(float64(r.Positions) / time.Duration(r.Seconds).Seconds())
+	}
+	return []Solved{*r}, nil
+}
+
+// planned forecasts a complete solution, in records.
+type planned struct {
+	Game      string       `json:"game"`
+	Rules     string       `json:"rules"`
+	Distances bool         `json:"distances"`
+	Positions uint64       `json:"positions,omitempty"` // from the mover's side
+	Places    uint64       `json:"places,omitempty"`    // for positions; none where they are found from the start
+	Bytes     cli.Size     `json:"memory_bytes"`
+	Least     cli.Size     `json:"least_memory_bytes"`
+	InFiles   cli.Size     `json:"files_memory_bytes"`         // least memory with --work
+	Disk      cli.Size     `json:"disk_bytes"`                 // of the files with that, estimated
+	State     cli.Size     `json:"checkpoint_bytes,omitempty"` // of finished plies, in memory or in files
+	Table     *uint64      `json:"table_bytes,omitempty"`      // before it is compressed
+	Seconds   *cli.Seconds `json:"processor_seconds,omitempty"`
+	Threads   int          `json:"threads"`
+
+	Found, Memory, Compressed, Time, How string `json:"-"` // for people
+}
+
+// newPlanned plans a solve.
+func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r planned, err error) {
+	p, err := s.Plan(o)
+	if err != nil {
+		return r, cli.Usage(err)
+	}
+	r = planned{Game: g.ID(), Rules: g.Rules(), Distances: s.Distances || o.Distances, Positions: p.Positions, Places: p.Places, Bytes: cli.Size(p.Bytes),
+		Least: cli.Size(p.Least), InFiles: cli.Size(p.InFiles), Disk: cli.Size(p.Disk), State: cli.Size(p.State), Threads: o.Threads, Memory: cli.Size(p.Bytes).String()}
+	if p.Places == 0 {
+		r.Found = fmt.Sprintf("those that the start leads to; there is room for about %v", cli.Count(p.Limit))
+	}
+	if p.Least < p.Bytes {
+		r.Memory += fmt.Sprintf(", or %v at least, where it takes longer", r.Least)
+	}
+	with := "; with --work "
+	if p.State > 0 && o.Work == "" {
+		r.Memory += with + cli.Size(p.Bytes-p.State).String()
+		with = ", or "
+	}
+	if p.InFiles < p.Least {
+		r.Memory += fmt.Sprintf("%s%v, and about %v in files", with, r.InFiles, r.Disk)
+	}
+	r.How = map[frame.Method]string{"unmoves": "moves backwards by the game", "graph": "all moves are listed and kept",
+		"stages": "stage by stage, by the plies that are left"}[p.Method]
+	if s.TableBytes != nil {
+		raw, err := s.TableBytes(o.Distances)
+		if err != nil {
+			return r, err
+		}
+		r.Table, r.Compressed = &raw, cli.Size(raw).String()+" before it is compressed"
+	}
+	if s.Estimate != nil {
+		whole, err := s.Estimate(ctx, o)
+		if err != nil {
+			return r, err
+		}
+		r.Seconds, r.Time = new(cli.Seconds(whole)), "a moment"
+		if whole >= moment {
+			r.Time = fmt.Sprintf("about %s of processor time, %s on %s to itself", cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread"))
+		}
+	}
+	return r, nil
+}
+
+// moment is processor time too short to plan.
+const moment = 2 * time.Second
+
+// printPlan prints the plan of a solve.
+func (f *Strong) printPlan(cmd *cobra.Command, g game.Game, s Solver, o frame.Options) error {
+	if err := f.Job.Resolve(cmd, 1, 0); err != nil {
+		return err
+	}
+	o.Threads, o.Memory = f.Job.Threads, uint64(f.Job.Mem)
+	r, err := s.newPlanned(cmd.Context(), g, o)
+	if err != nil {
+		return err
+	}
+	return cli.Records(&f.Job.Output, cmd, []planned{r}, cli.Fields[planned]("positions=positions?:%s from the mover's side", "positions=Found?", "places=places?",
+		"memory=Memory", "state=checkpoint_bytes?:about %s", "table=Compressed?", "how=How?", "time=Time?"))
+}
+
+// PlanInfo adds what a complete solution takes to what solve info says, values and distances.
+func PlanInfo(ctx context.Context, g game.Game, i *Info, s Solver, threads int) error {
+	o := frame.Options{Threads: threads}
+	if !s.Distances {
+		values, err := s.newPlanned(ctx, g, o)
+		if cli.Code(err) == cli.ExitUsage {
+			i.Values = "no: " + cli.Message(err)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		i.ValuesMemory, i.ValuesLeast, i.Values, i.ValuesTable = new(uint64(values.Bytes)), new(uint64(values.Least)), values.Memory, values.Compressed
+		s.Estimate = func(context.Context, frame.Options) (time.Duration, error) {
+			return time.Duration(*values.Seconds), nil
+		}
+	}
+	o.Distances = true
+	r, err := s.newPlanned(ctx, g, o)
+	if cli.Code(err) == cli.ExitUsage {
+		i.Distances = "no: " + cli.Message(err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	i.DistancesMemory, i.DistancesLeast, i.StrongSeconds = new(uint64(r.Bytes)), new(uint64(r.Least)), r.Seconds
+	i.Distances, i.DistancesTable, i.Time = r.Memory, r.Compressed, r.Time
+	return nil
 }

@@ -28,8 +28,8 @@ import (
 	"perfectplay/play/player"
 )
 
-// memory is what the service may take: browsers give a page a few gigabytes at
-// most, and phones less.
+// memory is the memory of the service: browsers give a page a few gigabytes at most, and phones
+// less.
 const memory = 768 << 20
 
 func main() {
@@ -56,7 +56,7 @@ func main() {
 			w.answer(ctx, method, query, func(kind string, v any) {
 				text, err := json.Marshal(v)
 				if err != nil {
-					panic(err) // answers are data
+					panic(err) // answers always encode
 				}
 				reply.Invoke(kind, string(text))
 			})
@@ -83,17 +83,17 @@ func (w *worker) cancel(id int) {
 	}
 }
 
-// families is the answer to games, as the HTTP API gives it.
+// families is the answer to games, as in the HTTP API.
 type families struct {
 	Families []explore.Family `json:"families"`
 }
 
-// ended is the answer to analysis when it is over.
+// ended is the last answer to analysis.
 type ended struct {
 	Why string `json:"why"`
 }
 
-// problem is what is wrong with a query, as the HTTP API says it.
+// problem is an error of a query, as in the HTTP API.
 type problem struct {
 	Error string `json:"error"`
 	Where string `json:"where"`
@@ -109,8 +109,8 @@ func (w *worker) answer(ctx context.Context, method, text string, reply func(kin
 	}
 	result, err := w.call(ctx, method, q, func(a any) error {
 		reply("report", a)
-		// JavaScript hands over its messages, a cancel among them, only while no
-		// goroutine wants to run.
+		// JavaScript delivers its messages, a cancel among them, only while no goroutine wants
+		// to run.
 		time.Sleep(time.Millisecond)
 		return ctx.Err()
 	})
@@ -121,8 +121,8 @@ func (w *worker) answer(ctx context.Context, method, text string, reply func(kin
 	reply("done", result)
 }
 
-// question is what a page asks: a query, and for whose move; or about a deal with
-// hidden hands.
+// question is a page's question: a query, and for whose move; or about a deal with hidden
+// hands.
 type question struct {
 	explore.Query
 	Level string `json:"level"`
@@ -130,7 +130,7 @@ type question struct {
 	Deal   uint64 `json:"deal,string"`
 	Seat   string `json:"seat"`
 	Player string `json:"player"`
-	// Of a position that is set up, beside game, rules and seat.
+	// Of a position being set up, beside game, rules and seat.
 	Picture wing.Picture `json:"picture"`
 }
 
@@ -171,7 +171,7 @@ func (w *worker) call(ctx context.Context, method string, q question, report fun
 	return nil, errors.New("no such method: " + method)
 }
 
-// newProblem says where a query is wrong.
+// newProblem converts an error to a problem with its place.
 func newProblem(err error) problem {
 	p := problem{Error: err.Error(), Where: "server"}
 	var e *explore.Error

@@ -429,6 +429,7 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 		s.within(st, moves, after)
 		s.against(st, moves, after)
 	}
+	s.safe(st, moves)
 	s.tests(st, moves)
 	s.key(st, moves)
 }

@@ -96,11 +96,7 @@ func (s *suite) against(st game.State, moves []game.Move, after []int) {
 		name := st.MoveString(m)
 		s.make(st, st.String(), m)
 		next := st.Seat()
-		if r := st.Result(); r != game.Ongoing || !slices.ContainsFunc(st.Moves(nil), func(m game.Move) bool {
-			st.Make(m)
-			defer st.Unmake()
-			return int(st.Result()) == next
-		}) {
+		if r := st.Result(); r != game.Ongoing || winning(st, st.Moves(nil)) == game.NoMove {
 			s.errorf(st, "after %s, which is not listed against a threat, seat %d has no win at once, the result is %s", name, next, s.result(r))
 		}
 		s.back(st)

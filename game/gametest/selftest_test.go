@@ -329,6 +329,31 @@ func (s *heapState) Wins(m game.Move) bool {
 	return int(m) == s.left || s.h.flaw == "wins" && s.left > 5
 }
 
+func (s *heapState) WinningMove() game.Move {
+	switch {
+	case s.left > 3 && s.h.flaw == "false win":
+		return 2
+	case s.left < 1 || s.left > 3 || s.h.flaw == "unseen win":
+		return game.NoMove
+	}
+	return game.Move(s.left)
+}
+
+func (s *heapState) SafeMoves(buf []game.Move) []game.Move {
+	if s.h.flaw == "safe buffer" {
+		buf = buf[:0]
+	}
+	for _, m := range s.Moves(nil) {
+		if s.left-int(m) > 3 && (s.h.flaw != "unlisted" || m != 2) || s.h.flaw == "unsafe" && s.left == 6 {
+			buf = append(buf, m)
+		}
+	}
+	if s.h.flaw == "beyond safe" && s.left > 6 {
+		buf = append(buf, 7)
+	}
+	return buf
+}
+
 // recorder collects failures in place of a test.
 type recorder struct {
 	testing.TB
@@ -354,6 +379,7 @@ func TestSuite(t *testing.T) {
 		"plies left": at + ".*PliesLeft is 6.*" + made, "no plies left": at + ".*PliesLeft is 0", "key of plies": at + ".*PliesLeft", "set key": at + ".*SetKey goes to",
 		"count": at, "leaves": at,
 		"race": at, "lowered": at + ".*" + made, "within": at + ".*" + made, "all": at, "gain": at, "wins": at + ".*" + made,
+		"false win": at, "unseen win": at, "safe buffer": at, "unlisted": at + ".*" + made, "unsafe": at + ".*" + made, "beyond safe": at,
 		"number": at, "numbers": at, "number path": at, "hole": at, "at": at, "after": at, "before": at + ".*" + made, "unmove": at, "beyond": at, "illegal": at,
 		"placements": at, "at allocates": "At allocates", "numbers beyond": at + ".*1099511627777",
 		"shared": at + ".*12-0.*" + made, "seat": at + ".*" + made, "forgets history": at + ".*" + made, "forgets the move": at + ".*" + made, "panic": at + ".*Moves panics",

@@ -24,6 +24,14 @@ func (b *base) Result() game.Result {
 	return game.Ongoing
 }
 
+// PliesLeft is the number of empty cells of an undecided game, see game.Ender.
+func (b *base) PliesLeft() int {
+	if b.won {
+		return 0
+	}
+	return b.g.cells - b.n
+}
+
 // inTime returns turns of a seat, or NeverWins if the seat has fewer before the board is
 // full.
 func (b *base) inTime(seat, turns int) int {

@@ -70,6 +70,74 @@ func TestAgainstPlain(t *testing.T) {
 	}
 }
 
+// TestSafeMoves compares what both forms of sets see ahead with the array, whose answers the
+// conformance suite compares with play. Boards are those that sets are made for, small k often.
+func TestSafeMoves(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 2))
+	forced, lost := 0, 0
+	for _, sh := range append(shapes, [][3]int{{5, 5, 3}, {4, 4, 3}, {6, 5, 4}, {9, 9, 4}, {11, 11, 3}, {8, 8, 5}, {2, 64, 33}, {64, 1, 9}, {3, 9, 2}}...) {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		if g.Cells() > 128 {
+			continue
+		}
+		for range 30 {
+			states := []game.State{g.Plain().Start(), g.Wide().Start()}
+			if g.Cells() <= 64 {
+				states = append(states, g.Start())
+			}
+			plain := states[0].(*Plain)
+			for plain.Result() == game.Ongoing {
+				moves := plain.Moves(nil)
+				win, safe := plain.WinningMove(), plain.SafeMoves(nil)
+				for _, s := range states[1:] {
+					l := s.(game.SafeLister)
+					if m := l.WinningMove(); m != win {
+						t.Fatalf("%s at %s: %T sees the win %d, the array %d", g.ID(), plain, s, m, win)
+					}
+					if got := l.SafeMoves(nil); !slices.Equal(got, safe) {
+						t.Fatalf("%s at %s: %T finds %v safe, the array %v", g.ID(), plain, s, got, safe)
+					}
+				}
+				m := moves[rng.IntN(len(moves))]
+				switch {
+				case win != game.NoMove:
+					if rng.IntN(3) > 0 {
+						break // play on, to meet more of one kind
+					}
+					m = win
+				case len(safe) == 1:
+					forced++
+					m = safe[0]
+				case len(safe) == 0:
+					lost++
+				}
+				for _, s := range states {
+					s.Make(m)
+				}
+			}
+			for _, s := range states {
+				if m := s.(game.SafeLister).WinningMove(); m != game.NoMove || s.Result() != game.Drawn && s.(game.Ender).PliesLeft() != 0 {
+					t.Fatalf("%s at %s: %T sees the win %d, and %d plies left, when the game is over", g.ID(), s, s, m, s.(game.Ender).PliesLeft())
+				}
+			}
+		}
+	}
+	if forced < 1000 || lost < 100 {
+		t.Errorf("%d positions with one safe move, %d with none", forced, lost)
+	}
+	s := mustGame(t, 7, 7, 4).Start().(*State64)
+	wide := mustGame(t, 9, 9, 4).Start().(*State128)
+	buf := make([]game.Move, 0, 128)
+	if n := testing.AllocsPerRun(10, func() {
+		s.WinningMove()
+		buf = s.SafeMoves(buf[:0])
+		wide.WinningMove()
+		buf = wide.SafeMoves(buf[:0])
+	}); n != 0 {
+		t.Errorf("what is seen ahead allocates %v times", n)
+	}
+}
+
 // TestZobrist checks that pictures of a position under every symmetry share the hash, and
 // that the incremental hash is that of the position set up anew.
 func TestZobrist(t *testing.T) {
@@ -216,12 +284,12 @@ func TestText(t *testing.T) {
 		t.Error("two lines apart are accepted")
 	}
 	for _, bad := range [][3]int{{0, 3, 3}, {3, 0, 1}, {3, 3, 0}, {3, 3, 4}, {71, 3, 3}, {3, 71, 3}, {-1, 5, 3}, {5, 5, -2}} {
-		if _, err := New(bad[0], bad[1], bad[2]); !errors.Is(err, ErrBoard) {
+		if _, err := New(bad[0], bad[1], bad[2]); !errors.Is(err, errBoard) {
 			t.Errorf("%v: error %v", bad, err)
 		}
 	}
 	for _, bad := range []string{"mnk-", "mnk-3x3", "mnk-3x3k", "mnk-03x3k3", "mnk-3x3k3x", "halma", "mnk-3x3k+3"} {
-		if _, err := ByID(bad); !errors.Is(err, ErrBoard) {
+		if _, err := ByID(bad); !errors.Is(err, errBoard) {
 			t.Errorf("id %q: error %v", bad, err)
 		}
 	}

@@ -65,6 +65,42 @@ func (s *Plain) Moves(buf []game.Move) []game.Move {
 	return buf
 }
 
+// completes reports whether a stone of a player on a cell, which is empty, completes a window.
+func (s *Plain) completes(c, player int) bool {
+	s.cell[c] = uint8(player + first)
+	n := s.g.linesThrough(s.cell, c)
+	s.cell[c] = empty
+	return n > 0
+}
+
+// WinningMove is the first cell that completes a window of the player to move, see
+// game.SafeLister.
+func (s *Plain) WinningMove() game.Move {
+	for c, p := range s.cell {
+		if p == empty && !s.won && s.completes(c, s.n&1) {
+			return game.Move(c)
+		}
+	}
+	return game.NoMove
+}
+
+// SafeMoves appends the cells after which the other player cannot complete a window at once:
+// all, or the only one where it could.
+func (s *Plain) SafeMoves(buf []game.Move) []game.Move {
+	start := len(buf)
+	for c, p := range s.cell {
+		if p == empty && s.completes(c, 1-s.n&1) {
+			if buf = append(buf, game.Move(c)); len(buf) > start+1 {
+				return buf[:start]
+			}
+		}
+	}
+	if len(buf) == start {
+		return s.Moves(buf)
+	}
+	return buf
+}
+
 // Make puts a stone on an empty cell.
 func (s *Plain) Make(m game.Move) {
 	p := s.n & 1

@@ -171,6 +171,35 @@ func (s *State64) Wins(m game.Move) bool {
 	return s.g.lines64.Won(s.stone[s.n&1].Or(bitboard.Cell64(int(m & mask64))))
 }
 
+// WinningMove is the first cell that completes a window of the player to move, see
+// game.SafeLister.
+func (s *State64) WinningMove() game.Move {
+	if x := s.completing(s.n & 1); !x.IsEmpty() && !s.won {
+		return game.Move(x.Min())
+	}
+	return game.NoMove
+}
+
+// SafeMoves appends the cells after which the other player cannot complete a window at once.
+func (s *State64) SafeMoves(buf []game.Move) []game.Move {
+	x := s.completing(1 - s.n&1)
+	switch {
+	case x.IsEmpty():
+		x = s.free()
+	case !x.DropMin().IsEmpty():
+		return buf // one stone does not stop both
+	}
+	for ; !x.IsEmpty(); x = x.DropMin() {
+		buf = append(buf, game.Move(x.Min()))
+	}
+	return buf
+}
+
+// completing returns the empty cells that complete a window of a player.
+func (s *State64) completing(player int) bitboard.Set64 {
+	return s.g.lines64.Completing(s.stone[player]).AndNot(s.stone[1-player])
+}
+
 // Evaluate compares the windows open to the players, weighted by their stones.
 func (s *State64) Evaluate(seat int) int32 {
 	if w, ok := s.Result().Winner(); ok {

@@ -75,6 +75,39 @@ func (l *Lines128) Spread(w bitboard.Set128, d int) bitboard.Set128 {
 	return w
 }
 
+// Completing returns the cells outside of s that complete a window of s, stones of the other
+// player included.
+func (l *Lines128) Completing(s bitboard.Set128) (cells bitboard.Set128) {
+	for d, step := range l.Step {
+		if l.Starts[d].IsEmpty() {
+			continue
+		}
+		// Of the first done cells of each window: all lie in s, or all but one. A part of n
+		// cells doubles from round to round, and those that add up to k are taken.
+		all, one := l.Starts[d], bitboard.Set128{}
+		full, lack, done := s, s.Not(), uint(0)
+		for n, k := uint(1), l.K; ; {
+			if k&1 != 0 {
+				f := full.Shr(done * step & mask128)
+				one = one.And(f).Or(all.And(lack.Shr(done * step & mask128)))
+				all = all.And(f)
+				done += n
+			}
+			if k >>= 1; k == 0 {
+				break
+			}
+			f := full.Shr(n * step & mask128)
+			lack = lack.And(f).Or(full.And(lack.Shr(n * step & mask128)))
+			full = full.And(f)
+			n *= 2
+		}
+		if !one.IsEmpty() {
+			cells = cells.Or(l.Spread(one, d))
+		}
+	}
+	return cells.AndNot(s)
+}
+
 // Planes counts the cells of s in every window of direction d, in binary: bit i of plane j
 // is digit j of the number of cells of s in the window at i. Bits of windows outside the
 // board mean nothing. k ≤ 7 gives at most three digits; larger k overflow.

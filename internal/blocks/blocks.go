@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -10,65 +11,87 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // Format is a kind of file.
 type Format struct {
 	// What it is called in messages: "table".
 	What string
-	// Magic is what a file begins with, a line, and End what it ends with. Other
-	// versions of the format begin with Family.
-	Magic, End, Family string
+	// Magic is the text of the first frame, a line. Other versions of the format begin with
+	// Family, before version 4 without a frame.
+	Magic, Family string
 	// Anew says how a file of another version is made anew, for its message; or empty.
 	Anew string
-	// MaxBlock bounds a block, MaxDescription the description, in bytes.
+	// MaxBlock bounds a block as it stands in the file, MaxDescription the description, in bytes.
 	MaxBlock, MaxDescription uint64
 }
 
-// In the index a block has its offset (8 bytes), its length and its checksum (4
-// bytes each), in little-endian order. The trailer has the offsets of index and
-// description, the number of blocks, the length of the description, the checksum of
-// index and description, and that of these 28 bytes.
+// Numbers of the zstd format and of its seekable one.
 const (
-	entrySize   = 16
-	trailerSize = 32
+	skippable = 0x184D2A50 // first word of a frame that decoders skip
+	seekTable = 0x184D2A5E // first word of the frame of the index
+	seekEnd   = 0x8F92EAB1 // last word of the index and of the file
+	headSize  = 8          // of a frame: its first word and its length, 4 bytes each
+	entrySize = 8          // of a frame in the index: its length, and that of its contents, 4 bytes each
+	footSize  = 9          // number of frames, a byte of flags, seekEnd
+	sumSize   = 4          // the checksum behind the description
+	perOffset = 64         // blocks for each offset in memory
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Checksum is the checksum of all parts: CRC-32C.
-func Checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+// head is the first word and the length of a frame that decoders skip.
+func head(magic uint32, length int) []byte {
+	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, magic), uint32(length))
+}
+
+// first is the first frame.
+func (f Format) first() []byte { return append(head(skippable, len(f.Magic)), f.Magic...) }
+
+// Begins reports whether start is the beginning of a file of this format, in any version. Only
+// its first 64 bytes matter.
+func (f Format) Begins(start []byte) bool {
+	return strings.HasPrefix(string(start), f.Family) || len(start) > headSize && strings.HasPrefix(string(start[headSize:]), f.Family)
+}
 
 // Writer writes a file. It belongs to one goroutine.
 type Writer struct {
-	out    io.Writer
-	format Format
-	at     uint64
-	index  []byte
+	out   io.Writer
+	index []byte // with its head
 }
 
 // NewWriter begins a file.
 func NewWriter(out io.Writer, f Format) (*Writer, error) {
-	w := &Writer{out: out, format: f}
-	return w, w.write([]byte(f.Magic))
+	w := &Writer{out: out, index: make([]byte, headSize)}
+	return w, w.frame(f.first(), 0)
 }
 
-func (w *Writer) write(b []byte) error {
-	n, err := w.out.Write(b)
-	w.at += uint64(n)
+// frame writes a frame with contents of a size.
+func (w *Writer) frame(b []byte, size uint64) error {
+	if max(uint64(len(b)), size) > 1<<32-1 || len(w.index) >= 1<<32-entrySize-footSize {
+		return errors.New("a block or a file with its index is too large")
+	}
+	w.index = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(w.index, uint32(len(b))), uint32(size))
+	_, err := w.out.Write(b)
 	return err
 }
 
-// Append writes the next block.
+// Append writes the next block: what an encoder of [NewEncoder] makes of it, which is nothing
+// of an empty one.
 func (w *Writer) Append(block []byte) error {
-	w.index = binary.LittleEndian.AppendUint64(w.index, w.at)
-	w.index = binary.LittleEndian.AppendUint32(w.index, uint32(len(block)))
-	w.index = binary.LittleEndian.AppendUint32(w.index, Checksum(block))
-	return w.write(block)
+	var h zstd.Header
+	if len(block) > 0 {
+		if err := h.Decode(block); err != nil || !h.HasFCS || !h.HasCheckSum {
+			return errors.New("a block is no frame with its size and a checksum")
+		}
+	}
+	return w.frame(block, h.FrameContentSize)
 }
 
 // Blocks returns the number of blocks written.
-func (w *Writer) Blocks() int { return len(w.index) / entrySize }
+func (w *Writer) Blocks() int { return (len(w.index)-headSize)/entrySize - 1 }
 
 // Close writes what follows the blocks. It leaves the underlying writer open.
 func (w *Writer) Close(description any) error {
@@ -76,84 +99,115 @@ func (w *Writer) Close(description any) error {
 	if err != nil {
 		return err
 	}
-	t := trailer{Index: w.at, Description: w.at + uint64(len(w.index)), Blocks: uint32(w.Blocks()), Length: uint32(len(text))}
-	end := append(w.index, text...)
-	t.CRC = Checksum(end)
-	return w.write(append(append(end, t.encode()...), w.format.End...))
+	described := append(head(skippable, len(text)+sumSize), text...)
+	frames := (len(w.index)-headSize)/entrySize + 1
+	w.index = binary.LittleEndian.AppendUint32(w.index, uint32(len(described)+sumSize))
+	w.index = binary.LittleEndian.AppendUint32(w.index, 0)
+	w.index = append(binary.LittleEndian.AppendUint32(w.index, uint32(frames)), 0)
+	w.index = binary.LittleEndian.AppendUint32(w.index, seekEnd)
+	copy(w.index, head(seekTable, len(w.index)-headSize))
+	if _, err := w.out.Write(sealed(described, w.index)); err != nil {
+		return err
+	}
+	_, err = w.out.Write(w.index)
+	return err
 }
 
-// trailer is the end of a file but for its checksum and [Format.End], as it stands there.
-type trailer struct {
-	Index, Description uint64 // offsets
-	Blocks, Length     uint32 // length of the description in bytes
-	CRC                uint32 // of index and description together
-}
-
-func (t trailer) encode() []byte {
-	b, _ := binary.Append(nil, binary.LittleEndian, t) // of a type with a size
-	return binary.LittleEndian.AppendUint32(b, Checksum(b))
+// sealed appends the checksum of a frame and the index to the frame.
+func sealed(described, index []byte) []byte {
+	return binary.LittleEndian.AppendUint32(described, crc32.Update(crc32.Checksum(described, castagnoli), castagnoli, index))
 }
 
 // Reader reads blocks of a file whose other parts are right. It may be used by
 // several goroutines if its file may.
 type Reader struct {
 	file        io.ReaderAt
-	format      Format
-	end         trailer
 	description []byte
+	described   uint64   // offset of the frame with the description, where the blocks end
+	index       uint64   // offset of the first block's entry
+	blocks      int      // how many there are
+	offsets     []uint64 // of each block whose number is divisible by perOffset
 }
 
-// Read reads the parts of a file of a size that are not blocks.
+// Read reads the parts of a file of a size that are not blocks: the blocks lie one after the
+// other between the first frame and the description, and none is longer than they may be.
 func Read(file io.ReaderAt, size uint64, f Format) (*Reader, error) {
-	r := &Reader{file: file, format: f}
-	start, err := r.read(0, min(size, uint64(len(f.Magic))), nil)
+	r := &Reader{file: file}
+	first := f.first()
+	start, err := r.read(0, min(size, uint64(len(first))), nil)
 	if err != nil {
 		return nil, err
 	}
-	if string(start) != f.Magic {
-		if strings.HasPrefix(string(start), f.Family) {
+	if !bytes.Equal(start, first) {
+		if f.Begins(start) {
 			text := "another version of this program wrote this " + f.What + ", in a form that this one does not read"
 			if f.Anew != "" {
 				text += ": " + f.Anew
 			}
 			return nil, errors.New(text)
 		}
-		return nil, fmt.Errorf("this is no %s: it does not begin with %q", f.What, f.Magic[:len(f.Magic)-1])
+		return nil, fmt.Errorf("this is no %s: it does not begin with %q", f.What, strings.TrimSpace(f.Magic))
 	}
-	tail := trailerSize + uint64(len(f.End))
-	if size < uint64(len(f.Magic))+tail {
+	// The last entry is that of the description.
+	body := size - uint64(len(first))
+	if body < headSize+2*entrySize+footSize {
 		return nil, fmt.Errorf("the file is cut off after %d bytes", size)
 	}
-	body := size - tail
-	last, err := r.read(body, tail, nil)
+	foot, err := r.read(size-entrySize-footSize, entrySize+footSize, nil)
 	if err != nil {
 		return nil, err
 	}
-	if string(last[trailerSize:]) != f.End {
+	if binary.LittleEndian.Uint32(foot[entrySize+5:]) != seekEnd {
 		return nil, errors.New("the end is missing: the file is cut off or still being written")
 	}
-	if Checksum(last[:28]) != binary.LittleEndian.Uint32(last[28:]) {
-		return nil, errors.New("the trailer is damaged")
+	described, frames := uint64(binary.LittleEndian.Uint32(foot)), uint64(binary.LittleEndian.Uint32(foot[entrySize:]))
+	indexed := headSize + frames*entrySize + footSize
+	if foot[entrySize+4] != 0 || frames < 2 || indexed > body || described < headSize+sumSize || described > min(headSize+f.MaxDescription+sumSize, body-indexed) {
+		return nil, fmt.Errorf("the index does not fit a file of %d bytes", size)
 	}
-	end := &r.end
-	if _, err := binary.Decode(last, binary.LittleEndian, end); err != nil {
+	r.blocks, r.index, r.described = int(frames-2), size-indexed+headSize+entrySize, size-indexed-described
+	text, err := r.read(r.described, described, nil)
+	if err != nil {
 		return nil, err
 	}
-	if end.Index > end.Description || end.Description > body || uint64(end.Length) > f.MaxDescription ||
-		uint64(end.Blocks)*entrySize != end.Description-end.Index || end.Description+uint64(end.Length) != body {
-		return nil, fmt.Errorf("the trailer does not fit a file of %d bytes", size)
+	text, want := text[:described-sumSize], binary.LittleEndian.Uint32(text[described-sumSize:])
+	sum := crc32.New(castagnoli)
+	sum.Write(text)
+	entries := bufio.NewReaderSize(io.TeeReader(io.NewSectionReader(file, int64(size-indexed), int64(indexed)), sum), 1<<16)
+	err = r.readIndex(entries, f.MaxBlock, uint64(len(first)))
+	if _, failed := io.Copy(io.Discard, entries); failed != nil {
+		return nil, failed
 	}
-	described := crc32.New(castagnoli)
-	n := int64(body - end.Index)
-	// Of a limited reader Copy makes no larger buffer than there is to read.
-	if _, err := io.Copy(described, io.LimitReader(io.NewSectionReader(file, int64(end.Index), n), n)); err != nil {
-		return nil, err
-	}
-	if described.Sum32() != end.CRC {
+	if sum.Sum32() != want {
 		return nil, errors.New("the index or the description is damaged")
 	}
-	r.description, err = r.read(end.Description, uint64(end.Length), nil)
+	r.description = text[headSize:]
 	return r, err
+}
+
+// readIndex goes through the index: blocks begin at an offset.
+func (r *Reader) readIndex(entries *bufio.Reader, most, at uint64) error {
+	var e [entrySize]byte
+	if _, err := entries.Discard(headSize + entrySize); err != nil {
+		return err
+	}
+	for block := range r.blocks {
+		if _, err := io.ReadFull(entries, e[:]); err != nil {
+			return err
+		}
+		size := uint64(binary.LittleEndian.Uint32(e[:]))
+		if size > min(most, r.described-at) {
+			return fmt.Errorf("the index says that block %d has %d bytes", block, size)
+		}
+		if block%perOffset == 0 {
+			r.offsets = append(r.offsets, at)
+		}
+		at += size
+	}
+	if at != r.described {
+		return fmt.Errorf("%d bytes between the last block and the description", r.described-at)
+	}
+	return nil
 }
 
 // read returns n bytes of the file from an offset, in buf if it has room for them.
@@ -176,49 +230,26 @@ func (r *Reader) Describe(into any) error {
 }
 
 // Blocks returns the number of blocks.
-func (r *Reader) Blocks() int { return int(r.end.Blocks) }
+func (r *Reader) Blocks() int { return r.blocks }
 
-// CheckIndex goes through the index: blocks lie one after the other between magic
-// and index, and none is longer than they may be.
-func (r *Reader) CheckIndex() error {
-	at := uint64(len(r.format.Magic))
-	entries := bufio.NewReaderSize(io.NewSectionReader(r.file, int64(r.end.Index), int64(r.end.Description-r.end.Index)), 1<<16)
-	for b := range r.end.Blocks {
-		var e [entrySize]byte
-		if _, err := io.ReadFull(entries, e[:]); err != nil {
-			return fmt.Errorf("the index: %w", err)
-		}
-		from, size := binary.LittleEndian.Uint64(e[:]), uint64(binary.LittleEndian.Uint32(e[8:]))
-		if from != at || size > min(r.format.MaxBlock, r.end.Index-from) {
-			return fmt.Errorf("the index says that block %d is at %d, want %d", b, from, at)
-		}
-		at += size
-	}
-	if at != r.end.Index {
-		return fmt.Errorf("%d bytes between the last block and the index", r.end.Index-at)
-	}
-	return nil
-}
-
-// Block reads and checks a block of at most so many bytes, into buf if it has room for it.
+// Block reads a block of at most so many bytes as it stands in the file, into buf if it has
+// room for it. It is checked where it is unpacked.
 func (r *Reader) Block(n int, most uint64, buf []byte) ([]byte, error) {
-	if n < 0 || n >= r.Blocks() {
-		return nil, fmt.Errorf("there are %d blocks", r.Blocks())
+	if n < 0 || n >= r.blocks {
+		return nil, fmt.Errorf("there are %d blocks", r.blocks)
 	}
-	e, err := r.read(r.end.Index+uint64(n)*entrySize, entrySize, buf)
+	before := n % perOffset
+	e, err := r.read(r.index+uint64(n-before)*entrySize, uint64(before+1)*entrySize, buf)
 	if err != nil {
 		return nil, err
 	}
-	from, size, sum := binary.LittleEndian.Uint64(e), uint64(binary.LittleEndian.Uint32(e[8:])), binary.LittleEndian.Uint32(e[12:])
-	if from > r.end.Index || size > min(most, r.end.Index-from) {
+	from := r.offsets[n/perOffset]
+	for i := range before {
+		from += uint64(binary.LittleEndian.Uint32(e[i*entrySize:]))
+	}
+	size := uint64(binary.LittleEndian.Uint32(e[before*entrySize:]))
+	if from > r.described || size > min(most, r.described-from) {
 		return nil, errors.New("the index has changed")
 	}
-	b, err := r.read(from, size, e)
-	if err != nil {
-		return nil, err
-	}
-	if Checksum(b) != sum {
-		return nil, errors.New("damaged: its checksum is wrong")
-	}
-	return b, nil
+	return r.read(from, size, e)
 }

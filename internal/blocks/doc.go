@@ -1,10 +1,22 @@
-// Package blocks is the frame that files of tables have in common: a magic, blocks
-// of any size, an index that says where each block is and what its checksum is, a
-// description in JSON, and a trailer that holds index and description together. What
-// is in a block, how it is compressed and what the description says is the table's
-// affair.
+// Package blocks is the container of files of tables and checkpoints: a seekable zstd file. The
+// first frame says what the file is; then come blocks, each a frame of zstd with a checksum, a
+// frame with a description in JSON, and the index of the seekable format. Decoders of zstd pass
+// over all frames but the blocks, so they unpack any of these files. What is in a block and what
+// the description says is the table's affair.
+//
+//	8 bytes   0x184D2A50, length of the rest of the frame     first frame
+//	          Format.Magic
+//	          blocks                                          frames of zstd, none for an empty block
+//	8 bytes   0x184D2A50, length of the rest of the frame     description
+//	          JSON
+//	4 bytes   CRC-32C of this frame up to here and of all that follows it
+//	8 bytes   0x184D2A5E, length of the rest of the frame     index
+//	8 bytes   length of a frame in the file, and of its contents: of each frame before this one
+//	9 bytes   number of these frames, 0 as a byte, 0x8F92EAB1
+//
+// Numbers are of 4 bytes and little-endian.
 //
 // A [Writer] appends blocks and closes the file with the description. [Read] checks
 // all of a file but its blocks, and takes no memory for what a damaged or forged file
-// says of itself; [Reader.Block] reads and checks one.
+// says of itself; [Unpacker.Unpack] reads, checks and unpacks one.
 package blocks

@@ -1,15 +1,23 @@
 package blocks
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+)
 
-// Forge returns a file with another description and right checksums, for tests of readers.
-func (f Format) Forge(raw []byte, change func(description []byte) []byte) []byte {
+// Forge returns a file of any format with another description and right checksums, for tests of
+// readers.
+func Forge(raw []byte, change func(description []byte) []byte) []byte {
+	magic := raw[headSize:][:binary.LittleEndian.Uint32(raw[4:])]
+	f := Format{Magic: string(magic), MaxBlock: math.MaxUint32, MaxDescription: math.MaxUint32}
 	r, err := Read(bytes.NewReader(raw), uint64(len(raw)), f)
 	if err != nil {
 		panic(err)
 	}
 	text := change(r.description)
-	end := append(append([]byte(nil), raw[r.end.Index:r.end.Description]...), text...)
-	t := trailer{Index: r.end.Index, Description: r.end.Description, Blocks: r.end.Blocks, Length: uint32(len(text)), CRC: Checksum(end)}
-	return append(append(append(append([]byte(nil), raw[:r.end.Index]...), end...), t.encode()...), f.End...)
+	described := append(head(skippable, len(text)+sumSize), text...)
+	index := bytes.Clone(raw[r.index-headSize-entrySize:])
+	binary.LittleEndian.PutUint32(index[headSize+entrySize*(1+r.blocks):], uint32(len(described)+sumSize))
+	return append(append(bytes.Clone(raw[:r.described]), sealed(described, index)...), index...)
 }

@@ -61,20 +61,37 @@ func InOrder[T any](ctx context.Context, threads, n int, begin func() T, do, the
 	return ctx.Err()
 }
 
+// NewEncoder returns an encoder of blocks of at most so many bytes for so many goroutines. It
+// has none of its own, and need not be closed.
+func NewEncoder(threads, most int, level zstd.EncoderLevel) *zstd.Encoder {
+	window := zstd.MinWindowSize
+	for window < min(most, 1<<19) {
+		window *= 2
+	}
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(threads), zstd.WithEncoderLevel(level), zstd.WithWindowSize(window), zstd.WithLowerEncoderMem(true),
+		zstd.WithZeroFrames(false), zstd.WithSingleSegment(true)) // so that the head of a frame tells its size
+	if err != nil {
+		panic("blocks: zstd refuses its options: " + err.Error())
+	}
+	return z
+}
+
+// NewDecoder returns a decoder of blocks of at most so many bytes for one goroutine. It need not
+// be closed.
+func NewDecoder(most int) *zstd.Decoder {
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(uint64(max(most, 1<<17))))
+	if err != nil {
+		panic("blocks: zstd refuses its options: " + err.Error())
+	}
+	return z
+}
+
 // Pack appends the blocks of n tasks, compressed by several goroutines, and writes what they
 // were before to sum, all in order. do returns the blocks of a task, which are good until the
 // next call with what begin returned; none has more than most bytes. The file does not depend on
 // threads.
 func Pack[T any](ctx context.Context, w *Writer, sum hash.Hash, most, threads, n int, begin func() T, do func(task int, with T) ([][]byte, error), report func(done int)) error {
-	window := zstd.MinWindowSize
-	for window < min(most, 1<<19) {
-		window *= 2
-	}
-	zip, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(threads), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderCRC(false), zstd.WithWindowSize(window), zstd.WithLowerEncoderMem(true))
-	if err != nil {
-		return err
-	}
-	defer zip.Close()
+	zip := NewEncoder(threads, most, zstd.SpeedBetterCompression)
 	type slot struct {
 		with        T
 		raw, zipped [][]byte
@@ -118,9 +135,11 @@ func NewUnpacker(r *Reader, most int) (*Unpacker, error) {
 // Unpack reads and checks block i, which must have so many bytes before compression, into
 // buf if it has room for them.
 func (u *Unpacker) Unpack(i, size int, buf []byte) ([]byte, error) {
-	zipped, err := u.Block(i, 2*uint64(size)+1<<10, nil) // it adds to what cannot be made smaller
+	zipped, err := u.Block(i, 2*uint64(size)+1<<10, nil) // it adds to what it cannot make smaller
 	if err == nil {
-		buf, err = u.zip.DecodeAll(zipped, buf[:0])
+		if buf, err = u.zip.DecodeAll(zipped, buf[:0]); err != nil {
+			err = fmt.Errorf("damaged: %w", err)
+		}
 	}
 	if err == nil && len(buf) != size {
 		err = fmt.Errorf("%d bytes, want %d", len(buf), size)

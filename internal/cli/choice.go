@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Choice adds a flag that takes one of a few words, refuses others with a hint,
-// and completes them. Without a value it is value, which may be none of the words.
+// Choice adds a flag that takes one of a few words, refuses others with a hint, and completes
+// them. value is the default, which need not be one of the words.
 func Choice[T ~string](cmd *cobra.Command, p *T, name string, value T, words []string, usage string) {
 	*p = value
 	cmd.Flags().Var(&choice[T]{p, words}, name, usage)
@@ -39,10 +39,10 @@ func (c *choice[T]) String() string {
 	return string(*c.p)
 }
 
-// Type is what help calls the value.
+// Type is the name of the value in help.
 func (c *choice[T]) Type() string { return "word" }
 
-// wanted refuses a word that is none of the words.
+// wanted refuses a word that is not one of words.
 func wanted(text string, words []string) error {
 	if slices.Contains(words, text) {
 		return nil
@@ -50,9 +50,8 @@ func wanted(text string, words []string) error {
 	return fmt.Errorf("want %s%s", Or(words), DidYouMean(Near(text, words)))
 }
 
-// Choices adds a flag that takes some of a few words, with commas between them or
-// given again and again, refuses others with a hint, and completes them. Without
-// the flag they are value.
+// Choices adds a flag that takes some of a few words, with commas between them or in repeated
+// flags, refuses others with a hint, and completes them. value is the default.
 func Choices(cmd *cobra.Command, p *[]string, name string, value, words []string, usage string) {
 	*p = value
 	cmd.Flags().Var(&choices{p: p, words: words}, name, usage)
@@ -74,7 +73,7 @@ func (c *choices) Set(text string) error {
 			return err
 		}
 	}
-	if !c.given { // the default goes
+	if !c.given { // the first word replaces the default
 		*c.p, c.given = nil, true
 	}
 	*c.p = append(*c.p, list...)
@@ -89,5 +88,5 @@ func (c *choices) String() string {
 	return strings.Join(*c.p, ",")
 }
 
-// Type is what help calls the value.
+// Type is the name of the value in help.
 func (c *choices) Type() string { return "words" }

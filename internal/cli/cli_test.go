@@ -47,8 +47,8 @@ func TestReportIsOneLine(t *testing.T) {
 	}
 }
 
-// TestReportLost: who is interrupted learns that a flag would have kept the state, unless it was
-// given or there is none.
+// TestReportLost: the message of an interrupt names the flag that would have kept the state,
+// unless it was given or the command has none.
 func TestReportLost(t *testing.T) {
 	for _, c := range []struct{ dir, want string }{
 		{"", "solve: interrupted; the state is lost: --work DIR keeps it\n"}, {"w", "solve: interrupted\n"},
@@ -85,7 +85,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// FuzzSize: whatever is read as a size is one, and reads again.
+// FuzzSize: any text that reads as a size prints as one that reads again.
 func FuzzSize(f *testing.F) {
 	for _, text := range []string{"1", "512MiB", "1.5 GB", "-1", "1e3", "٣MiB"} {
 		f.Add(text)
@@ -123,7 +123,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// resolve runs a command with resource flags and returns what they come to.
+// resolve runs a command with resource flags and returns their values.
 func resolve(args ...string) (Resources, error) {
 	var r Resources
 	cmd := &cobra.Command{Use: "x", RunE: func(cmd *cobra.Command, _ []string) error { return r.Resolve(cmd, 1<<20, 1<<30) }}
@@ -149,7 +149,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// row is a record as the subcommands have them.
+// row is a record like those of the subcommands.
 type row struct {
 	Name  string  `json:"name"`
 	Nodes uint64  `json:"nodes"`
@@ -204,7 +204,7 @@ func TestOutputFile(t *testing.T) {
 	if text, err := os.ReadFile(name); err != nil || string(text) != "# x\ntext\n" {
 		t.Errorf("the file holds %q, %v", text, err)
 	}
-	// A failure leaves what was there, and nothing else.
+	// A failure leaves the old file, and nothing else.
 	o := Output{file: name}
 	broken := errors.New("broken")
 	err := o.Write(&cobra.Command{}, func(w io.Writer) error { io.WriteString(w, "half"); return broken })
@@ -220,7 +220,7 @@ func TestOutputFile(t *testing.T) {
 	if _, err := output(t, "-o", filepath.Join(dir, "no", "answer")); Code(err) != ExitFailed {
 		t.Errorf("a directory that is not there: %v", err)
 	}
-	// What cannot be written is refused before the work.
+	// A file that cannot be written is refused before the work.
 	for _, bad := range []string{dir, filepath.Join(dir, "no", "answer")} {
 		if err := (&Output{file: bad}).Check(); Code(err) != ExitFailed {
 			t.Errorf("%s: %v", bad, err)
@@ -300,8 +300,8 @@ func TestSeconds(t *testing.T) {
 	}
 }
 
-// TestRun: what is known is written when the work is done or was interrupted,
-// and nothing after a failure.
+// TestRun: the answer is written when the work is done or was interrupted, and not after a
+// failure.
 func TestRun(t *testing.T) {
 	known, broken := []row{{"x", 1, 0}}, errors.New("broken")
 	for _, c := range []struct {
@@ -352,8 +352,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestInterruptedIsOneWord: whatever the work says about the interrupt, the user
-// reads that there was one.
+// TestInterruptedIsOneWord: whatever error the work returns, the user reads that it was
+// interrupted.
 func TestInterruptedIsOneWord(t *testing.T) {
 	var b bytes.Buffer
 	report(&b, "solve", &cobra.Command{Use: "solve"}, fmt.Errorf("opening 3: %w", context.Canceled))
@@ -362,8 +362,8 @@ func TestInterruptedIsOneWord(t *testing.T) {
 	}
 }
 
-// TestSaved: an error that costs no work says how to go on, for a shell, without
-// what would throw the work away. The exit code is that of the error.
+// TestSaved: an error that costs no work shows the command that goes on, for a shell, without
+// flags that would discard the work. The exit code is that of the error.
 func TestSaved(t *testing.T) {
 	defer func(old []string) { os.Args = old }(os.Args)
 	os.Args = []string{"/bin/solve", "strong", "x", "--fresh", "--table", "a b", "--checkpoint=it's", "--fresh=true", ""}

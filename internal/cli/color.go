@@ -18,9 +18,8 @@ func ColorFlag(root *cobra.Command) {
 		"`WHEN` to colour: auto, always or never")
 }
 
-// Color reports whether text that a command writes may have colours: as --color
-// says, and else on a terminal that knows them, unless the environment has NO_COLOR
-// (no-color.org).
+// Color reports whether a command's text may have colours: by --color, and without it on a
+// terminal with colours, unless the environment has NO_COLOR (no-color.org).
 func Color(cmd *cobra.Command, w io.Writer) bool {
 	if f := cmd.Flag("color"); f != nil && f.Value.String() != "auto" {
 		return f.Value.String() == "always"
@@ -28,7 +27,7 @@ func Color(cmd *cobra.Command, w io.Writer) bool {
 	return isTerminal(beneath(w)) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// beneath is where a command's answer is written to.
+// beneath is the destination of a command's answer.
 func beneath(w io.Writer) io.Writer {
 	if a, ok := w.(*answer); ok {
 		return a.Writer
@@ -36,7 +35,7 @@ func beneath(w io.Writer) io.Writer {
 	return w
 }
 
-// Width is how many columns the terminal has that w is, and [Columns] where it is none.
+// Width is the number of columns of the terminal w, or [Columns] if w is not one.
 func Width(w io.Writer) int {
 	if f, ok := beneath(w).(*os.File); ok {
 		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
@@ -46,8 +45,8 @@ func Width(w io.Writer) int {
 	return Columns
 }
 
-// Fold returns a writer that breaks lines between words where they are wider than the terminal
-// that w is, and w where it is none. Each write ends between words.
+// Fold returns a writer that breaks lines between words at the width of the terminal w, and w
+// itself if it is not one. Each write ends between words.
 func Fold(w io.Writer) io.Writer {
 	if isTerminal(beneath(w)) {
 		return folded{w}
@@ -69,15 +68,14 @@ func paint(s string, colors ...text.Color) string {
 	return text.Escape(s, text.Colors(colors).EscapeSeq())
 }
 
-// valueColors are of the words for values: they stay words, so that nobody depends
+// valueColors are the colours of the words for values; they stay words, so that nobody depends
 // on colours.
 var valueColors = map[string]text.Color{"win": text.FgGreen, "loss": text.FgRed, "draw": text.FgYellow, "open": text.Faint}
 
 // valueWord finds values with their distances.
 var valueWord = regexp.MustCompile(`\b(win|loss|draw|open)\b( in [0-9,]+)?`)
 
-// paintValues colours the values in a line of text that stand by themselves: in a
-// column, or after a colon.
+// paintValues colours values that stand alone in a line of text: in a column, or after a colon.
 func paintValues(line string) string {
 	var out strings.Builder
 	done := 0
@@ -97,11 +95,11 @@ func paintValues(line string) string {
 	return out.String()
 }
 
-// seatColors are of seats in turn order, as far apart as terminals have them; pieces
-// keep their digits and letters.
+// seatColors are the colours of seats in turn order, as different as terminals have them;
+// pieces keep their digits and letters.
 var seatColors = [...]text.Color{text.FgRed, text.FgBlue, text.FgGreen, text.FgMagenta, text.FgYellow, text.FgCyan}
 
-// PaintSeat gives text the colour of a seat, and makes what is no seat's faint (−1).
+// PaintSeat gives text the colour of a seat, and makes it faint without one (−1).
 func PaintSeat(seat int, s string) string {
 	switch {
 	case seat < 0:

@@ -9,25 +9,25 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Words completes an argument that takes one of a few words each.
+// Words completes arguments that each take one of a few words.
 func Words(words []string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// Complete has a flag complete words.
+// Complete makes a flag complete words.
 func Complete(cmd *cobra.Command, name string, words []string) {
 	CompleteBy(cmd, name, Words(words))
 }
 
-// CompleteBy has a flag complete what list offers.
+// CompleteBy makes a flag complete the words of list.
 func CompleteBy(cmd *cobra.Command, name string, list cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(name, list); err != nil {
 		panic(err) // there is no such flag, or it completes already
 	}
 }
 
-// CompleteLast makes a completion of words into one of lists of them with commas
-// between: of the last word, which follows those before it.
+// CompleteLast turns a completion of words into one of lists with commas: it completes the last
+// word, after those before it.
 func CompleteLast(list func(cmd *cobra.Command, args, before []string) []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		cut := strings.LastIndexByte(begun, ',') + 1
@@ -42,9 +42,9 @@ func CompleteLast(list func(cmd *cobra.Command, args, before []string) []string)
 	}
 }
 
-// completeRest says for the flags and arguments of a command that complete nothing
-// yet what they are: files, directories, the words that help shows with bars
-// between them, or nothing to offer. Shells would offer files for all of them.
+// completeRest sets the completion of a command's other flags and arguments: files,
+// directories, the words between bars in its help, or nothing. Without it shells would offer
+// files for all of them.
 func completeRest(cmd *cobra.Command) {
 	if cmd.ValidArgsFunction == nil && !takesFiles(cmd.Use) {
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
@@ -67,7 +67,7 @@ func completeRest(cmd *cobra.Command) {
 
 // takesFiles reports whether the usage of a command has arguments that are files.
 func takesFiles(use string) bool {
-	flag := false // the word before was one
+	flag := false // the word before was a flag
 	for word := range strings.FieldsSeq(use) {
 		if (strings.HasPrefix(word, "FILE") || word == "PART...") && !flag {
 			return true
@@ -86,7 +86,7 @@ func completeThreads(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// CompleteSizes offers sizes of memory up to what the process may use.
+// CompleteSizes offers sizes of memory up to that of the process.
 func CompleteSizes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var list []string
 	total := Machine()

@@ -1,6 +1,6 @@
-// Package cli holds what every subcommand of the program shares: exit codes,
-// the flags that mean the same everywhere, where answers and progress go, and
-// profiles. It knows no game and no engine.
+// Package cli is shared by all subcommands of the program: exit codes, flags with the
+// same meaning everywhere, output of answers and progress, and profiles. It knows no game
+// and no engine.
 //
 // A subcommand that computes has a [Job] for its flags, returns records from [Run],
 // and uses [Count], [Seconds] and [Size] for its figures. [Grid] and [Fields] print
@@ -11,7 +11,7 @@
 //	nil                 exit 0, done
 //	any error           exit 1, failed
 //	[Usagef]            exit 2, the command line asks for something impossible
-//	[context.Canceled]  exit 130, stopped by a signal after saying what is known
+//	[context.Canceled]  exit 130, stopped by a signal after printing its results
 //
 // An error is printed as one line on stderr. The answer alone goes to stdout.
 package cli

@@ -11,15 +11,15 @@ import (
 	"testing"
 )
 
-// TestSpecialFiles: links and pipes are written to, never replaced. The null
-// device would be the common case; a test that fails must not take it away.
+// TestSpecialFiles: links and pipes are written to, never replaced. The common case is the null
+// device, which a failing test must not remove.
 func TestSpecialFiles(t *testing.T) {
 	dir := t.TempDir()
 	pipe, real, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "real"), filepath.Join(dir, "mem.pprof")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skipf("there are no named pipes here: %v", err)
 	}
-	reader, err := os.OpenFile(pipe, os.O_RDWR, 0) // read and write, so that nothing here waits
+	reader, err := os.OpenFile(pipe, os.O_RDWR, 0) // for reading and writing, so that nothing here waits
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestSpecialFiles(t *testing.T) {
 			t.Errorf("%s was %v and is %v: %v", name, before.Mode(), after.Mode(), err)
 		}
 	}
-	// The same for profiles, where the answer came before.
+	// The same for profiles, whose answer came before.
 	text, err := os.ReadFile(real)
 	if err != nil || string(text) != "# x\ntext\n" {
 		t.Errorf("the file behind the link holds %q: %v", text, err)

@@ -11,15 +11,15 @@ import (
 
 // The flags of this file mean the same on every command that has them.
 
-// TimeFlag adds --time, after which a command stops and says what it knows. With 0
-// for value it goes on until it is done.
+// TimeFlag adds --time, after which a command stops and answers with its results so far. With 0
+// for value it runs to its end.
 func TimeFlag(cmd *cobra.Command, d *time.Duration, value time.Duration) {
 	cmd.Flags().DurationVar(d, "time", value, "stop after this `TIME`, for instance 90s, and say what is known by then")
 	Rules(cmd, AtLeast("time", 1))
 }
 
-// TimeEachFlag adds --time-each: the time for a single row or board of many. With
-// 0 for value each may take what is left.
+// TimeEachFlag adds --time-each: the time for a single row or board of many. With 0 for value
+// each may take the rest of the time.
 func TimeEachFlag(cmd *cobra.Command, d *time.Duration, value time.Duration) {
 	cmd.Flags().DurationVar(d, "time-each", value, "give up a single row or board after this `TIME`")
 	Rules(cmd, AtLeast("time-each", 1))
@@ -27,13 +27,13 @@ func TimeEachFlag(cmd *cobra.Command, d *time.Duration, value time.Duration) {
 
 const intervalFlag, workFlag = "interval", "work"
 
-// WorkFlag adds --work, the directory of a job that can be gone on with.
+// WorkFlag adds --work, the directory of a job that can be resumed.
 func WorkFlag(cmd *cobra.Command, dir *string) {
 	cmd.Flags().StringVar(dir, workFlag, "", "keep the state in `DIR`, and go on with what is there")
 }
 
-// Warner returns what prints warnings of a command: a line on standard error, once for the
-// same text. It is safe for concurrent use.
+// Warner returns a function that prints a command's warnings as lines on standard error, each
+// text once. It is safe for concurrent use.
 func Warner(cmd *cobra.Command) func(error) {
 	var mu sync.Mutex
 	said := map[string]bool{}
@@ -47,7 +47,7 @@ func Warner(cmd *cobra.Command) func(error) {
 	}
 }
 
-// TablesFlag adds --tables, the directory of the tables that are asked first.
+// TablesFlag adds --tables, the directory of the tables to ask first.
 func TablesFlag(cmd *cobra.Command, dir *string) {
 	cmd.Flags().StringVar(dir, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
 	_ = cmd.MarkFlagDirname("tables")

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// addressSpace returns how much more memory the limits of this process, those of
-// ulimit -v and -d, let it map. ok is false where there are none.
+// addressSpace returns how much more memory the process may map within its limits, those of
+// ulimit -v and -d; false without limits.
 func addressSpace() (left Size, ok bool) {
 	text, err := os.ReadFile("/proc/self/statm")
 	fields := bytes.Fields(text)

@@ -9,18 +9,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestAddressSpace runs this test again in processes with limits: a job without
-// --mem takes a share of what they leave, one that asks for more is refused, and
-// where the limit leaves no room for the program itself it says so.
+// TestAddressSpace runs this test again in processes with limits: a job without --mem takes a
+// share of what is left, a larger --mem is refused, and the error says so if there is no room
+// for the program itself.
 func TestAddressSpace(t *testing.T) {
 	const variable = "CLI_TEST_LIMIT"
 	limits := map[string]struct {
 		resource int
-		more     Size // than the process has mapped
+		more     Size // more than the process has mapped
 	}{"address space": {unix.RLIMIT_AS, 3 << 30}, "data": {unix.RLIMIT_DATA, 3 << 30}, "too little": {unix.RLIMIT_AS, runtimeMemory / 2}}
 	if name := os.Getenv(variable); name != "" {
 		limit := limits[name]
-		// Within a limit that is far away, what is left tells what is mapped.
+		// With a distant limit the rest shows what is mapped.
 		const far = 1 << 45
 		if err := unix.Setrlimit(limit.resource, &unix.Rlimit{Cur: far, Max: far}); err != nil {
 			t.Fatal(err)

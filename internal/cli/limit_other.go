@@ -2,5 +2,5 @@
 
 package cli
 
-// addressSpace says that no limit is known.
+// addressSpace knows no limit.
 func addressSpace() (left Size, ok bool) { return 0, false }

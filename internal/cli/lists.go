@@ -2,13 +2,12 @@ package cli
 
 import "reflect"
 
-// listed makes the lists that are nil in a record, and in what it holds, empty ones: in JSON a
-// list is a list, however little is in it.
+// listed replaces nil lists in a record by empty ones: in JSON every list is a list.
 func listed(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Slice:
 		if v.IsNil() {
-			if v.CanSet() && v.Type().Elem().Kind() != reflect.Uint8 { // bytes are a text
+			if v.CanSet() && v.Type().Elem().Kind() != reflect.Uint8 { // bytes are text
 				v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 			}
 			return
@@ -33,7 +32,8 @@ func listed(v reflect.Value) {
 	}
 }
 
-// holdsLists reports whether values of a type may hold lists: not numbers, of which there may be many.
+// holdsLists reports whether values of a type may hold lists; numbers, of which there may be
+// many, do not.
 func holdsLists(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array, reflect.Struct, reflect.Pointer:

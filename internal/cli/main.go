@@ -42,14 +42,13 @@ func Usage(err error) error {
 // Usagef is [fmt.Errorf] for faults of the command line.
 func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// savedError marks an error after which the same command goes on with the work.
+// savedError marks an error after which the same command resumes the work.
 type savedError struct{ error }
 
 func (e savedError) Unwrap() error { return e.error }
 
-// Saved marks an error as one that costs no work: all that was done is on the
-// disk, and the same command goes on from there. The message says so, with the
-// command line. Nil stays nil.
+// Saved marks an error as one that costs no work: the state is on the disk, and the same
+// command resumes it. The message shows that command. Nil stays nil.
 func Saved(err error) error {
 	if err == nil {
 		return nil
@@ -57,11 +56,11 @@ func Saved(err error) error {
 	return savedError{err}
 }
 
-// again is the command line that goes on with a job, for a shell.
+// again is the command line that resumes a job, for a shell.
 func again(name string, args []string) string {
 	words := []string{name}
 	for _, a := range args {
-		if a != "--fresh" && !strings.HasPrefix(a, "--fresh=") { // it would throw away what was saved
+		if a != "--fresh" && !strings.HasPrefix(a, "--fresh=") { // it would discard the saved state
 			words = append(words, a)
 		}
 	}
@@ -70,7 +69,7 @@ func again(name string, args []string) string {
 
 // Shell joins words for a shell.
 func Shell(words []string) string {
-	// No shell takes these letters for anything else.
+	// No shell treats these letters specially.
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%"
 	var list []string
 	for _, w := range words {
@@ -95,12 +94,11 @@ func Code(err error) int {
 	return ExitFailed
 }
 
-// Main runs a command with the process's arguments and returns its exit code.
-// SIGINT, SIGTERM and SIGHUP cancel the command's context once; a SIGINT or SIGTERM
-// that comes a second later ends the process at once, as signals do by default. A second SIGHUP
-// does not, since a terminal that closes sends several; a game that does not return ends it, too,
-// see silent; where SIGHUP is ignored
-// from the start, as under nohup, it stays so.
+// Main runs a command with the process's arguments and returns its exit code. SIGINT, SIGTERM
+// and SIGHUP cancel the command's context once; a SIGINT or SIGTERM a second later ends the
+// process at once, as signals do by default. A second SIGHUP does not, since a closing terminal
+// sends several. A game that does not return ends the process, too, see silent. A SIGHUP
+// ignored from the start, as under nohup, stays ignored.
 func Main(root *cobra.Command) int {
 	if err := enoughMemory(); err != nil {
 		report(os.Stderr, root.Name(), nil, err)
@@ -113,8 +111,8 @@ func Main(root *cobra.Command) int {
 		defer ignore()
 		ctx = hungUp
 	}
-	// One Ctrl-C may come twice, as to a program and to its group; one that comes later
-	// kills a process that does not end.
+	// One Ctrl-C may come twice, to a program and to its group; a later one kills a process
+	// that does not end.
 	context.AfterFunc(ctx, func() { time.AfterFunc(twice, stop) })
 	context.AfterFunc(ctx, func() { silent(os.Stderr, root.Name()) })
 	out := &answer{Writer: os.Stdout}
@@ -130,32 +128,31 @@ func Main(root *cobra.Command) int {
 	return Code(err)
 }
 
-// twice is the time within which a second signal means the same as the first.
+// twice is the time within which a second signal counts as the same.
 const twice = time.Second
 
-// HelpWidth makes the help of a command and of those below it fit [Room], and lists no
-// command help, which every line of help names. Nothing here sets a template: programs with
+// HelpWidth makes the help of a command and of those below it fit [Room], and does not list the
+// command help, which every line of help names. It sets no template: programs with
 // text/template, which calls methods by name, are linked with all methods of all types.
 func HelpWidth(cmd *cobra.Command) {
 	help := cmd.HelpFunc()
 	cmd.SetHelpFunc(func(about *cobra.Command, words []string) {
 		out := about.OutOrStdout()
 		lines := &wrapper{w: out, room: Room(out)}
-		about.Long = reflow(about.Long, lines.room) // only when it is asked for: every start would wait for all of them
+		about.Long = reflow(about.Long, lines.room) // on request only: every start would wait for all of them
 		for _, sub := range about.Commands() {
 			if sub.Name() == "help" {
-				about.RemoveCommand(sub) // hidden, yet listed
+				about.RemoveCommand(sub) // hidden, but listed
 			}
 		}
 		about.SetOut(lines) // for the lists of commands, flags and examples
 		help(about, words)
 		about.SetOut(out)
-		_ = lines.flush() // an answer remembers its failures
+		_ = lines.flush() // answer remembers its failures
 	})
 }
 
-// answer is standard output that remembers its first failure: the library's help
-// ignores it.
+// answer is standard output that remembers its first failure, which the library's help ignores.
 type answer struct {
 	io.Writer
 	err error
@@ -169,7 +166,7 @@ func (a *answer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Sync puts what was written on the disk, if standard output is a file.
+// Sync flushes standard output to the disk, if it is a file.
 func (a *answer) Sync() error {
 	f, ok := a.Writer.(*os.File)
 	if !ok {
@@ -181,8 +178,8 @@ func (a *answer) Sync() error {
 	return f.Sync()
 }
 
-// completeRoot adds the library's own subcommands, help and completion, which
-// would come later by themselves and take unknown words for success.
+// completeRoot adds the library's own subcommands, help and completion, which the library would
+// add later and which take unknown words for success.
 func completeRoot(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -209,8 +206,8 @@ func completeRoot(root *cobra.Command) {
 	}
 }
 
-// report prints an error as one line, which a terminal shows with its words whole. A command
-// to repeat stays in one piece, so that it can be copied.
+// report prints an error as one line, broken between words on a terminal. A command to repeat
+// stays in one piece, so that it can be copied.
 func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 	if err == nil {
 		return
@@ -235,15 +232,15 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 	fmt.Fprintln(w, text+command)
 }
 
-// losesWork reports whether a command could have kept its state and was not told to.
+// losesWork reports whether a command has a flag to keep its state that was not given.
 func losesWork(cmd *cobra.Command) bool {
 	f := cmd.Flags().Lookup(workFlag)
 	return f != nil && f.Value.String() == ""
 }
 
-// prepare makes a command and those below it report errors as this package
-// says: silent by themselves, wrong flags and words as usage errors; and complete
-// the values of their flags. Names of files are compared before any of them is looked at.
+// prepare makes a command and those below it report errors as this package does: silently, with
+// wrong flags and words as usage errors; complete the values of their flags; and compare the
+// names of files before any is opened.
 func prepare(cmd *cobra.Command) {
 	checks := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
@@ -261,8 +258,8 @@ func prepare(cmd *cobra.Command) {
 	}
 }
 
-// filesApart refuses a file that two flags name, or a flag and an argument: one of
-// them would be written over the other.
+// filesApart refuses a file named by two flags, or by a flag and an argument: one would
+// overwrite the other.
 func filesApart(cmd *cobra.Command, args []string) error {
 	var named []files.Named
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -277,7 +274,7 @@ func filesApart(cmd *cobra.Command, args []string) error {
 		return Usage(err)
 	}
 	if !strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "PART") {
-		return nil // its arguments are no files
+		return nil // its arguments are not files
 	}
 	for _, arg := range args {
 		for _, n := range named {
@@ -289,12 +286,12 @@ func filesApart(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// flagError is the error of a flag without the names of library functions, with a
-// hint where the flag is misspelt.
+// flagError is the error of a flag without names of library functions, with a hint for a
+// misspelt flag.
 func flagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 {
-			return unknownCommand(cmd, words[0]) // which has the flag, perhaps
+			return unknownCommand(cmd, words[0]) // which may have the flag
 		}
 		name, dashes := unknown.GetSpecifiedName(), "--"
 		if unknown.GetSpecifiedShortnames() != "" {
@@ -352,7 +349,7 @@ func Group(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// unknownCommand refuses a word that is no subcommand, and offers those near it.
+// unknownCommand refuses an unknown subcommand, and offers similar ones.
 func unknownCommand(cmd *cobra.Command, word string) error {
 	var known []string
 	for _, sub := range cmd.Commands() {

@@ -6,13 +6,12 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// maxNear is how many words a hint names at most.
+// maxNear bounds the words of a hint.
 const maxNear = 4
 
-// Near returns those of the known words that a mistyped one may stand for: all
-// that are as near as the nearest, by edit distance without regard to case, or
-// else those that begin with it. It is empty where none is near, which a third of
-// the word's letters may be wrong for, two at least.
+// Near returns the known words nearest to a mistyped one: all of the least edit distance
+// without regard to case, or else those that begin with it. A word is near if at most a third
+// of its letters are wrong, or two. It is empty if none is.
 func Near(word string, known []string) []string {
 	if word == "" {
 		return nil
@@ -27,7 +26,7 @@ func Near(word string, known []string) []string {
 		}
 		switch d := levenshtein.ComputeDistance(word, lower); {
 		case d >= max(len(word), len(lower)):
-			// Nothing is alike.
+			// Nothing is similar.
 		case d < nearest:
 			near, nearest = append(near[:0], k), d
 		case d == nearest:
@@ -40,8 +39,8 @@ func Near(word string, known []string) []string {
 	return near[:min(len(near), maxNear)]
 }
 
-// DidYouMean is the end of a sentence on a mistyped word, which offers the words
-// that are near it; empty where there are none.
+// DidYouMean is the end of a sentence on a mistyped word, with the words near it; empty without
+// any.
 func DidYouMean(near []string) string {
 	if len(near) == 0 {
 		return ""
@@ -58,8 +57,8 @@ func Or(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// Unknown refuses a word that is none of the known ones, names them, and offers
-// the nearest. what is what the word should be, such as --algo or rules.
+// Unknown refuses an unknown word, lists the known ones, and offers the nearest. what names the
+// kind of word, such as --algo or rules.
 func Unknown(what, word string, known []string) error {
 	return Usagef("%s %q: want %s%s", what, word, Or(known), DidYouMean(Near(word, known)))
 }

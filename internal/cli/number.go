@@ -40,8 +40,7 @@ func Magnitude(n *big.Int) string {
 // raised turns digits into exponents.
 var raised = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
 
-// Seconds is a time that something took: three digits and a unit in text, a
-// number of seconds in JSON and CSV.
+// Seconds is a duration: three digits and a unit in text, a number of seconds in JSON and CSV.
 type Seconds time.Duration
 
 // Since returns the time since begin.
@@ -56,8 +55,8 @@ func (s Seconds) String() string {
 	}
 }
 
-// number returns the time in seconds: the nearest float64, so that it prints with
-// no more digits than it has.
+// number returns the time in seconds: the nearest float64, so that it prints without spurious
+// digits.
 func (s Seconds) number() float64 { return float64(s) / float64(time.Second) }
 
 // MarshalJSON returns a number.
@@ -83,7 +82,7 @@ func Short(n uint64) string {
 	return strings.TrimSpace(humanize.SIWithDigits(float64(n), 1, ""))
 }
 
-// Rate returns n per second for people, for instance 12.3 M/s.
+// Rate returns n per duration d as a rate per second for people, for instance 12.3 M/s.
 func Rate[T ~int64](n uint64, d T) string {
 	if d <= 0 {
 		return "-"
@@ -91,8 +90,8 @@ func Rate[T ~int64](n uint64, d T) string {
 	return humanize.SIWithDigits(float64(n)/time.Duration(d).Seconds(), 1, "/s")
 }
 
-// Number adds a flag that takes a count, in any of the ways in which people write
-// one: 1000000, 1_000_000, 1,000,000 or 1e6.
+// Number adds a flag that takes a count as people write it: 1000000, 1_000_000, 1,000,000 or
+// 1e6.
 func Number[T ~int | ~int64 | ~uint64](cmd *cobra.Command, p *T, name string, value T, usage string) {
 	*p = value
 	cmd.Flags().Var(&count[T]{p}, name, usage)
@@ -115,7 +114,7 @@ func (n *count[T]) Set(text string) error {
 	if !ok || !exact.IsInt() {
 		return errors.New(want)
 	}
-	whole := exact.Num().Uint64() // of a larger number something else
+	whole := exact.Num().Uint64() // meaningless for larger numbers
 	if t := T(whole); !exact.Num().IsUint64() || t < 0 || uint64(t) != whole {
 		return errors.New("this number is too large")
 	}
@@ -131,5 +130,5 @@ func (n *count[T]) String() string {
 	return fmt.Sprint(*n.p)
 }
 
-// Type is what help calls the value.
+// Type is the name of the value in help.
 func (n *count[T]) Type() string { return "count" }

@@ -13,15 +13,15 @@ import (
 	"perfectplay/internal/rows"
 )
 
-// Output is where and how an answer is written: the flags --output, --json and
-// --csv. Text is for people; JSON is one object a line and CSV one row a
-// record, with the same keys and columns.
+// Output is the destination and form of an answer: the flags --output, --json and --csv. Text
+// is for people; JSON is one object a line and CSV one row a record, with the same keys and
+// columns.
 type Output struct {
 	file      string
 	json, csv bool
 }
 
-// Flags adds the flags, and has them checked before the command runs.
+// Flags adds the flags, and checks them before the command runs.
 func (o *Output) Flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&o.file, "output", "o", "", "write the answer to `FILE` instead of standard output")
@@ -45,8 +45,8 @@ func (o *Output) Check() error {
 // JSON reports whether the answer is to be JSON.
 func (o *Output) JSON() bool { return o.json }
 
-// Apart refuses an answer that would go to one of these files, which the command
-// reads or writes.
+// Apart refuses an answer that would go to one of these files, which the command reads or
+// writes.
 func (o *Output) Apart(others ...files.Named) error {
 	if !o.toFile() {
 		return Usage(files.Apart(others...))
@@ -54,8 +54,7 @@ func (o *Output) Apart(others ...files.Named) error {
 	return Usage(files.Apart(append(others[:len(others):len(others)], files.Named{What: "the answer", Name: o.file})...))
 }
 
-// Outside refuses an answer that would go into the directory of a job, or below
-// it, and these files with it.
+// Outside refuses an answer in the directory of a job, or below it, and these files with it.
 func (o *Output) Outside(what, dir string, others ...files.Named) error {
 	if o.toFile() {
 		others = append(others[:len(others):len(others)], files.Named{What: "the answer", Name: o.file})
@@ -63,8 +62,8 @@ func (o *Output) Outside(what, dir string, others ...files.Named) error {
 	return Usage(files.Outside(what, dir, others...))
 }
 
-// Settled waits until an answer on standard output is on the disk, where it is a
-// file: then what it was made from may go.
+// Settled waits until an answer on standard output is on the disk, if it is a file: then the
+// answer's sources may be deleted.
 func (o *Output) Settled(cmd *cobra.Command) error {
 	if o.toFile() {
 		return nil // files.Write has waited
@@ -82,7 +81,7 @@ func (o *Output) Settled(cmd *cobra.Command) error {
 // Write calls emit with the writer of the answer; with --output that is a file,
 // see [files.Write].
 func (o *Output) Write(cmd *cobra.Command, emit func(w io.Writer) error) error {
-	failed := error(nil) // of emit, which says itself what failed
+	failed := error(nil) // of emit, which reports it itself
 	save := func(w io.Writer) error {
 		failed = emit(w)
 		return failed
@@ -105,8 +104,8 @@ func (o *Output) Write(cmd *cobra.Command, emit func(w io.Writer) error) error {
 // toFile reports whether the answer goes to a file.
 func (o *Output) toFile() bool { return o.file != "" && o.file != "-" }
 
-// lines returns what breaks and colours the text of an answer that is written to w: as the
-// terminal has it if the answer goes there.
+// lines returns a writer that breaks and colours the text of an answer for w, for a terminal if
+// the answer goes there.
 func (o *Output) lines(w io.Writer, cmd *cobra.Command) *wrapper {
 	if o.toFile() {
 		return &wrapper{w: w, room: Columns}
@@ -115,9 +114,8 @@ func (o *Output) lines(w io.Writer, cmd *cobra.Command) *wrapper {
 	return &wrapper{w: w, room: Room(out), color: Color(cmd, out)}
 }
 
-// Records writes an answer: the records as JSON or CSV if a flag says so, else
-// what text prints, such as [Grid] and [Fields] of T. T is a struct whose json tags
-// name keys and columns.
+// Records writes an answer: the records as JSON or CSV if a flag says so, else by text, such as
+// [Grid] and [Fields] of T. T is a struct whose json tags name keys and columns.
 func Records[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Writer, records []T) error) error {
 	if err := replaceable[T](o, cmd); err != nil {
 		return err
@@ -125,7 +123,7 @@ func Records[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.W
 	return write(o, cmd, records, text)
 }
 
-// write is [Records] without a look at what it replaces.
+// write is [Records] without the check of an existing file.
 func write[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Writer, records []T) error) error {
 	return o.Write(cmd, func(w io.Writer) error {
 		put, err := encoder[T](o, cmd, w)
@@ -148,8 +146,8 @@ func write[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Wri
 	})
 }
 
-// Stream writes an answer as [Records] does, each record as soon as work puts it;
-// text prints one.
+// Stream writes an answer as [Records] does, each record as soon as work puts it; text prints
+// one.
 func Stream[T any](o *Output, cmd *cobra.Command, text func(w io.Writer, record T) error, work func(put func(T) error) error) error {
 	if err := replaceable[T](o, cmd); err != nil {
 		return err
@@ -180,7 +178,7 @@ func Stream[T any](o *Output, cmd *cobra.Command, text func(w io.Writer, record 
 	})
 }
 
-// encoder returns what writes a record as JSON or CSV, if a flag says so, else nil.
+// encoder returns a function that writes a record as JSON or CSV, if a flag says so, else nil.
 // It writes the header of CSV, and the first line of text in a file.
 func encoder[T any](o *Output, cmd *cobra.Command, w io.Writer) (put func(T) error, err error) {
 	var write func(T) error

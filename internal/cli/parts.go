@@ -21,10 +21,9 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// Parts is what commands have whose work is a list of tasks that do not depend on each
-// other: the flags --part and --parts. Without them a command does all tasks itself.
-// With --part [RunPart] does those of a part and keeps what they found in a file;
-// solve merge runs the command once more with the results of all parts, which
+// Parts adds --part and --parts to a command that consists of independent tasks. Without them
+// the command does all tasks. With --part [RunPart] does those of a part and keeps their
+// results in a file. solve merge runs the command again with the results of all parts, which
 // [Merged] returns, so that it answers as if it had done everything itself.
 type Parts struct {
 	text, dir string
@@ -32,13 +31,13 @@ type Parts struct {
 	merging   *Merging
 }
 
-// Merging is what solve merge hands on to the command whose parts it merges.
+// Merging is the input of solve merge for the command whose parts it merges.
 type Merging struct {
 	Whole *parts.Whole // nil in any other run
 }
 
-// Flags adds --part, --parts and, where the command has none for checkpoints of its own,
-// --interval. Files name the version of the program.
+// Flags adds --part, --parts and, if the command has no checkpoints of its own, --interval.
+// Files name the version of the program.
 func (p *Parts) Flags(cmd *cobra.Command, program string, m *Merging) {
 	p.program, p.merging = program, m
 	if cmd.Annotations == nil {
@@ -67,7 +66,7 @@ func PartsFlag(cmd *cobra.Command, dir *string) {
 	cmd.Flags().StringVar(dir, "parts", ".", "`DIR` of the files of parts, which name themselves")
 }
 
-// SplitFlag adds --split; 0 is for the command to choose.
+// SplitFlag adds --split; with 0 the command chooses.
 func SplitFlag(cmd *cobra.Command, n *int) {
 	Number(cmd, n, "split", 0, "divide the work by the positions after `N` plies (default: chosen by the command)")
 }
@@ -81,33 +80,33 @@ func ReadPart(text string) (parts.Part, error) {
 	return part, nil
 }
 
-// One reports whether one part is to be done alone.
+// One reports whether to do a single part.
 func (p *Parts) One() bool { return p.text != "" }
 
 // Merging reports whether parts are merged.
 func (p *Parts) Merging() bool { return p.merging.Whole != nil }
 
-// ofRun are the flags that say how a job runs and where and how its answer goes, not
-// what it is.
+// ofRun are the flags of a run, not of its job: how it runs, and the form and destination of
+// its answer.
 var ofRun = []string{
 	"color", "force", profileFlag, profileDirFlag, "progress", "output", "json", "csv", "verbose", intervalFlag,
 	"threads", "mem", "work", "part", "parts", "certificate", "check", "sample", "record", "journal", "plot",
 }
 
-// OfRun reports whether parts whose runs differ in a flag are of the same job.
+// OfRun reports whether a flag may differ between parts of the same job.
 func OfRun(name string) bool { return slices.Contains(ofRun, name) }
 
 // hasParts marks the commands that [Parts.Flags] has given parts.
 const hasParts = "parts"
 
-// HasParts reports whether a command has parts that solve merge puts together.
+// HasParts reports whether a command has parts that solve merge joins.
 func HasParts(cmd *cobra.Command) bool {
 	_, ok := cmd.Annotations[hasParts]
 	return ok
 }
 
-// OfJob reports whether a word of a command line is a flag as the description of a job
-// has it: --NAME=VALUE, the command's own, and none that says where anything is written.
+// OfJob reports whether a word of a command line is a flag in a job's description:
+// --NAME=VALUE, of the command itself, and not a destination of output.
 func OfJob(cmd *cobra.Command, word string) bool {
 	name, long := strings.CutPrefix(word, "--")
 	name, _, valued := strings.Cut(name, "=")
@@ -115,7 +114,7 @@ func OfJob(cmd *cobra.Command, word string) bool {
 	return long && valued && f != nil && !f.Hidden && name != "help" && name != "book" && !OfRun(name)
 }
 
-// jobWords describe the whole job of a command line, however it runs.
+// jobWords are the words of a command line that describe its job, however it runs.
 func jobWords(cmd *cobra.Command) []string {
 	words := strings.Fields(cmd.CommandPath())[1:]
 	words = append(words, cmd.Flags().Args()...)
@@ -137,8 +136,8 @@ func (p *Parts) job(cmd *cobra.Command, tasks []parts.Task) parts.Job {
 	return parts.NewJob(jobWords(cmd), p.program, tasks)
 }
 
-// Merged returns what the tasks of all parts have found, in the order of the tasks,
-// where parts are merged, else nil. It refuses the parts of another job.
+// Merged returns the results of the tasks of all parts, in the order of the tasks, under solve
+// merge, else nil. It refuses the parts of another job.
 func Merged[T any](p *Parts, cmd *cobra.Command, tasks []parts.Task) ([]T, error) {
 	whole := p.merging.Whole
 	if whole == nil {
@@ -157,23 +156,23 @@ func Merged[T any](p *Parts, cmd *cobra.Command, tasks []parts.Task) ([]T, error
 	return list, nil
 }
 
-// partRecord is what a command says about a part.
+// partRecord is a command's answer about a part.
 type partRecord struct {
 	File    string   `json:"file"`
 	Part    string   `json:"part"`
 	Done    int      `json:"done"`
 	Tasks   int      `json:"tasks"` // of the part
 	All     int      `json:"all_tasks"`
-	Seconds Seconds  `json:"seconds"`      // that the tasks done took, in all runs
-	Left    *Seconds `json:"left_seconds"` // that the others take by what they cost; nil where nobody knows
+	Seconds Seconds  `json:"seconds"`      // of the tasks done, in all runs
+	Left    *Seconds `json:"left_seconds"` // of the others, by their costs; nil if unknown
 	Verdict string   `json:"verdict"`      // complete, or interrupted
 }
 
-// RunPart does the tasks of the part that --part names, on so many goroutines, and
-// writes what do finds to the part's file: every --interval, and at the end. What the
-// file holds already is not done again. The answer says how far the part is.
+// RunPart does the tasks of the part of --part on several goroutines, and writes the results of
+// do to the part's file: every --interval, and at the end. It skips tasks with a result in the
+// file. The answer is the progress of the part.
 //
-// T is what JSON can hold and give back.
+// JSON must be able to hold T.
 func RunPart[T any](p *Parts, o *Output, progress *Progress, cmd *cobra.Command, tasks []parts.Task, threads int, do func(ctx context.Context, i int) (T, error)) error {
 	part, err := ReadPart(p.text)
 	if err != nil {
@@ -233,7 +232,7 @@ type partRun struct {
 	file   *parts.File
 }
 
-// load goes on with what the part's file holds.
+// load takes the results in the part's file.
 func (r *partRun) load() error {
 	old, err := parts.Load(r.name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -263,7 +262,7 @@ func (r *partRun) left() []int {
 	return slices.DeleteFunc(slices.Clone(r.share), func(i int) bool { return done[i] })
 }
 
-// do does tasks and saves what they find. After an error, too, what is done is saved.
+// do does tasks and saves their results. It saves after an error, too.
 func (r *partRun) do(ctx context.Context, left []int, threads int, do func(ctx context.Context, i int) (json.RawMessage, error)) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -298,7 +297,7 @@ func (r *partRun) do(ctx context.Context, left []int, threads int, do func(ctx c
 		}
 		return nil
 	})
-	// In the order of the tasks the file does not depend on who was ready first.
+	// In the order of tasks the file does not depend on which finished first.
 	slices.SortFunc(r.file.Results, func(a, b parts.Result) int { return r.number[a.Task] - r.number[b.Task] })
 	if err := save(); err != nil {
 		return err
@@ -309,7 +308,7 @@ func (r *partRun) do(ctx context.Context, left []int, threads int, do func(ctx c
 	return nil
 }
 
-// record says how far the part is.
+// record describes the progress of the part.
 func (r *partRun) record() partRecord {
 	f := r.file
 	rec := partRecord{File: r.name, Part: f.Part().String(), Done: len(f.Results), Tasks: len(r.share), All: f.Tasks,

@@ -21,8 +21,8 @@ import (
 const profileFlag, profileDirFlag = "profile", "profile-dir"
 
 // Profile is the choice of a profile: the flags --profile, a mode of package profile, and
-// --profile-dir, the directory in which that package names the file. The profile is
-// complete however the command ends: done, failed or interrupted.
+// --profile-dir, the directory where that package names the file. The profile is complete for
+// every ending of the command: done, failed or interrupted.
 type Profile struct {
 	mode, dir string
 	running   bool // merge runs another command under its own profile
@@ -36,7 +36,7 @@ type profileMode struct {
 
 var profileModes = []profileMode{
 	{"cpu", "cpu.pprof", []func(*profile.Profile){profile.CPUProfile}},
-	{"heap", "mem.pprof", []func(*profile.Profile){profile.MemProfile, profile.MemProfileHeap}}, // the latter alone samples nothing
+	{"heap", "mem.pprof", []func(*profile.Profile){profile.MemProfile, profile.MemProfileHeap}}, // the second one alone samples nothing
 	{"allocs", "mem.pprof", []func(*profile.Profile){profile.MemProfile, profile.MemProfileAllocs}},
 	{"mutex", "mutex.pprof", []func(*profile.Profile){profile.MutexProfile}},
 	{"block", "block.pprof", []func(*profile.Profile){profile.BlockProfile}},
@@ -82,7 +82,7 @@ func (p *Profile) wrap(cmd *cobra.Command) {
 	}
 }
 
-// profileFile is the file of the profile that a command line asks for, empty where there is none.
+// profileFile is the file of the requested profile, empty without one.
 func profileFile(cmd *cobra.Command) string {
 	if f := cmd.Flag(profileFlag); f != nil {
 		if m, ok := modeOf(f.Value.String()); ok {
@@ -92,8 +92,8 @@ func profileFile(cmd *cobra.Command) string {
 	return ""
 }
 
-// run does the work of a command under the chosen profile. What would keep package profile
-// from writing is refused before: it ends the process.
+// run does the work of a command under the chosen profile. It checks first for errors on which
+// package profile ends the process.
 func (p *Profile) run(cmd *cobra.Command, work func() error) error {
 	if err := Needs(profileDirFlag, profileFlag).check(cmd.Flags()); err != nil {
 		return err
@@ -115,14 +115,14 @@ func (p *Profile) run(cmd *cobra.Command, work func() error) error {
 	return cmp.Or(p.record(mode, work), whole(name))
 }
 
-// record does the work while package profile watches it. The package's own hook of signals
-// would end the process before checkpoints are written.
+// record does the work under package profile, without its hook of signals, which would end the
+// process before checkpoints are written.
 func (p *Profile) record(mode profileMode, work func() error) (err error) {
 	begin := time.Now()
 	running := profile.Start(append(mode.options, profile.ProfilePath(p.dir), profile.NoShutdownHook, profile.Quiet)...)
 	p.running = true
 	defer func() {
-		runtime.GC() // a profile of the heap is of the last collection
+		runtime.GC() // a profile of the heap shows the last collection
 		if mode.name == "clock" {
 			time.Sleep(leastClock - time.Since(begin))
 		}
@@ -132,8 +132,8 @@ func (p *Profile) record(mode profileMode, work func() error) (err error) {
 	return work()
 }
 
-// leastClock is the least time of a profile by the clock, a few samples: the library divides
-// by their rate, and panics where that is below one in two seconds.
+// leastClock is the least time of a profile by the clock, a few samples: the library divides by
+// their rate, and panics below one in two seconds.
 const leastClock = 50 * time.Millisecond
 
 // stop ends a profile and writes it.
@@ -147,8 +147,8 @@ func stop(running interface{ Stop() }) (err error) {
 	return nil
 }
 
-// whole says why a profile cannot be read to its end, for instance since the disk is full,
-// which package profile passes over. It knows of a trace only that it has begun.
+// whole returns why a profile cannot be read to its end, for instance after a full disk, which
+// package profile ignores. Of a trace it checks only the beginning.
 func whole(name string) error {
 	stat, err := os.Stat(name)
 	if err == nil && !stat.Mode().IsRegular() {
@@ -168,7 +168,7 @@ func whole(name string) error {
 	return nil
 }
 
-// readable reads a profile to its end, or what a trace begins with.
+// readable reads a profile to its end, or the beginning of a trace.
 func readable(in io.ReadSeeker) error {
 	var start [5]byte
 	if _, err := io.ReadFull(in, start[:]); err != nil || string(start[:]) == "go 1." {

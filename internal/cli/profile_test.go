@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// kept is memory that is in use when a profile of the heap ends.
+// kept is memory in use at the end of a profile of the heap.
 var kept []byte
 
 // busy allocates, contends for a mutex, waits on a channel and computes.
@@ -42,7 +42,7 @@ func busy() {
 // contended reports whether the profile of mutexes has seen busy.
 func contended() bool {
 	var b strings.Builder
-	_ = pprof.Lookup("mutex").WriteTo(&b, 1) // a builder takes everything
+	_ = pprof.Lookup("mutex").WriteTo(&b, 1) // writing to a builder cannot fail
 	return strings.Contains(b.String(), ".busy")
 }
 
@@ -57,10 +57,10 @@ func profiled(run func() error, args ...string) error {
 	return cmd.Execute()
 }
 
-// TestProfiles: each mode writes a file that the tools open and that is of its kind, however
-// the command ends, and the command ends as it would without.
+// TestProfiles: each mode writes a file of its kind that the tools open, for every ending of
+// the command, and the command ends as without it.
 func TestProfiles(t *testing.T) {
-	kinds := map[string]string{ // what a sample counts first
+	kinds := map[string]string{ // the first type of sample
 		"cpu": "samples", "heap": "alloc_objects", "allocs": "alloc_objects", "mutex": "contentions", "block": "contentions",
 		"goroutine": "goroutine", "threadcreation": "threadcreate", "clock": "samples",
 	}
@@ -68,7 +68,7 @@ func TestProfiles(t *testing.T) {
 		for _, failure := range []error{nil, errors.New("x"), context.Canceled} {
 			dir := filepath.Join(t.TempDir(), "made", "below")
 			err := profiled(func() error {
-				for busy(); m.name == "mutex" && !contended(); { // the other one has not come to the lock in time
+				for busy(); m.name == "mutex" && !contended(); { // the other goroutine did not reach the lock in time
 					busy()
 				}
 				return failure
@@ -90,7 +90,7 @@ func TestProfiles(t *testing.T) {
 	kept = nil
 }
 
-// opens reads a profile, and looks for what busy did in it.
+// opens reads a profile, and looks for the work of busy in it.
 func opens(t *testing.T, file, kind, mode string) {
 	t.Helper()
 	in, err := os.Open(file)
@@ -105,12 +105,12 @@ func opens(t *testing.T, file, kind, mode string) {
 	if p.SampleType[0].Type != kind {
 		t.Errorf("%s: samples are of %q, want %q", mode, p.SampleType[0].Type, kind)
 	}
-	// Goroutines are those at the end. The system may give a thread of ten busy
-	// processes no time in which a sample falls.
+	// Goroutines are those at the end. Beside ten busy processes a thread may get no time for a
+	// sample.
 	if slices.Contains([]string{"heap", "allocs", "mutex", "block"}, mode) && !strings.Contains(p.String(), ".busy") {
 		t.Errorf("%s: what was done is not in it:\n%v", mode, p)
 	}
-	if mode == "allocs" && p.DefaultSampleType != "alloc_space" { // of the heap it is the last type, in use
+	if mode == "allocs" && p.DefaultSampleType != "alloc_space" { // for the heap the last type, in use
 		t.Errorf("%s: it is shown by %q", mode, p.DefaultSampleType)
 	}
 }
@@ -129,8 +129,8 @@ func opensTrace(t *testing.T, file string) {
 	}
 }
 
-// TestProfileRefused: what would make the library end the process is an error, and nothing is
-// run.
+// TestProfileRefused: errors on which the library would end the process are returned, and
+// nothing runs.
 func TestProfileRefused(t *testing.T) {
 	dir := t.TempDir()
 	file, taken := filepath.Join(dir, "file"), filepath.Join(dir, "taken")
@@ -192,7 +192,7 @@ func TestProfileWithin(t *testing.T) {
 	opens(t, filepath.Join(dir, "block.pprof"), "contentions", "")
 }
 
-// TestProfileCut: a profile that is not whole, as on a full disk, is an error.
+// TestProfileCut: an incomplete profile, as on a full disk, is an error.
 func TestProfileCut(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "cpu.pprof")
 	if err := profiled(func() error { return nil }, "--profile", "cpu", "--profile-dir", filepath.Dir(name)); err != nil {

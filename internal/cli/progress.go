@@ -16,7 +16,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Progress is the flag --progress: whether work under way shows on stderr.
+// Progress is the flag --progress: whether to show progress on stderr.
 type Progress struct {
 	mode string
 }
@@ -28,9 +28,9 @@ func (p *Progress) Flags(root *cobra.Command) {
 		"`WHEN` to show progress: auto, on or off")
 }
 
-// Start begins the progress of a job of so many steps, or of one of the kinds
-// [Shares] and [Endless]. The result is never nil; where no progress is shown it
-// does nothing. It shows after a moment, so that short jobs show nothing.
+// Start begins the progress of a job of some steps, or of one of the kinds [Shares] and
+// [Endless]. The result is never nil; without progress it does nothing. It shows after a
+// moment, so that short jobs show nothing.
 func (p *Progress) Start(cmd *cobra.Command, what string, steps int64) *Bar {
 	w := cmd.ErrOrStderr()
 	terminal := isTerminal(w)
@@ -56,22 +56,21 @@ func (p *Progress) Start(cmd *cobra.Command, what string, steps int64) *Bar {
 
 const (
 	refresh = 200 * time.Millisecond
-	// barWidth is that of the bar itself, barRoom includes the share, blanks and the
-	// bar's ends.
+	// barWidth is the width of the bar itself, barRoom includes the share, blanks and the bar's
+	// ends.
 	barWidth, barRoom = 16, barWidth + 10
 	shares            = 1000 // steps of the library's bar
 )
 
-// Bar is the progress of a whole job: the share that is done, the time it has
-// taken, and the time that it is likely to take yet. It is safe for concurrent use.
-// The zero value shows nothing.
+// Bar is the progress of a whole job: the share done, the time so far, and the likely time
+// left. It is safe for concurrent use. The zero value shows nothing.
 //
-// The time left is that of the share left at the speed so far. Where work was done
-// before this run, as in a job that goes on from a checkpoint, the first call of
-// [Bar.Share] or [Bar.Set] says so: what it says counts as done, not as speed.
+// The time left follows from the share left at the speed so far. If a job resumes, the first
+// call of [Bar.Share] or [Bar.Set] reports the work done before this run, which does not count
+// as speed.
 type Bar struct {
 	mu   sync.Mutex
-	bar  *progressbar.ProgressBar // nil: nothing is shown
+	bar  *progressbar.ProgressBar // nil if nothing is shown
 	out  io.Writer
 	now  func() time.Time
 	quit chan struct{}
@@ -79,18 +78,18 @@ type Bar struct {
 
 	what      string
 	begin     time.Time
-	limit     time.Duration // that the job takes at most, 0 if unknown
+	limit     time.Duration // longest time of the job, 0 if unknown
 	endless   bool
 	from, to  float64   // shares of the whole between which the part lies
 	end       float64   // to, once parts have begun
-	partSteps int64     // of the part, 0 where it says its share
+	partSteps int64     // of the part, 0 if it reports shares
 	count     int64     // steps done of the part
-	share     float64   // of the whole that is done, 0…1
-	first     float64   // the share at since, from when on the speed is judged
+	share     float64   // of the whole, 0…1
+	first     float64   // the share at since, where the speed begins
 	since     time.Time // zero before there is a share
 }
 
-// newBar returns a bar that is drawn by [Bar.draw] alone.
+// newBar returns a bar that only [Bar.draw] draws.
 func newBar(w io.Writer, terminal bool, what string, steps int64, now func() time.Time) *Bar {
 	b := &Bar{now: now, what: what, begin: now(), endless: steps == Endless, to: 1, partSteps: max(steps, 0), out: w}
 	most := int64(shares)
@@ -106,7 +105,7 @@ func newBar(w io.Writer, terminal bool, what string, steps int64, now func() tim
 	return b
 }
 
-// Limit says that the job takes at most so long: 0 is no limit.
+// Limit sets the longest time of the job; 0 is no limit.
 func (b *Bar) Limit(d time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -115,15 +114,15 @@ func (b *Bar) Limit(d time.Duration) {
 	}
 }
 
-// Share says what share of the whole work, or of its part, is done: 0…1. Where it is
-// less than what was said before, as an estimate may be, what was said stands.
+// Share reports the share done of the whole work, or of its part: 0…1. A smaller share than
+// before, as an estimate may give, is ignored.
 func (b *Bar) Share(done float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.reach(b.from + (b.to-b.from)*done)
 }
 
-// Set says how many steps are done.
+// Set reports the number of steps done.
 func (b *Bar) Set(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -131,7 +130,7 @@ func (b *Bar) Set(n int64) {
 	b.reach(b.counted())
 }
 
-// Add says that n more steps are done.
+// Add reports n more steps.
 func (b *Bar) Add(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -142,7 +141,7 @@ func (b *Bar) Add(n int64) {
 	b.reach(b.counted())
 }
 
-// counted is the share that the steps done are.
+// counted is the share of the steps done.
 func (b *Bar) counted() float64 {
 	if b.partSteps <= 0 {
 		return b.from
@@ -150,7 +149,7 @@ func (b *Bar) counted() float64 {
 	return b.from + (b.to-b.from)*float64(b.count)/float64(b.partSteps)
 }
 
-// reach takes a share over. The first one is where the speed is judged from.
+// reach takes a new share. The speed begins at the first one.
 func (b *Bar) reach(share float64) {
 	if b.bar == nil {
 		return
@@ -160,9 +159,8 @@ func (b *Bar) reach(share float64) {
 	}
 }
 
-// Part begins a part of the work, of so many steps or [Shares], which ends where to,
-// 0…1, of the whole is done. Shares and steps are those of the part until the next
-// one begins.
+// Part begins a part of the work, of some steps or of [Shares], which ends at the share to,
+// 0…1, of the whole. Shares and steps are those of the part until the next one begins.
 func (b *Bar) Part(to float64, steps int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -219,13 +217,12 @@ func (b *Bar) draw() {
 	}
 }
 
-// leastText is the room that the text before a bar has on the narrowest terminal: that of
-// "999.9 k of 999.9 G".
+// leastText is the room for the text before a bar on the narrowest terminal: that of "999.9 k
+// of 999.9 G".
 const leastText = 18
 
-// fit makes a text fit the room: it writes large numbers short, and leaves out clauses, and then
-// words, from the beginning on, since what changes stands at the end. A single word that is
-// wider is cut.
+// fit makes a text fit the room: it shortens large numbers, then drops clauses and words from
+// the beginning, since the end changes. It cuts a single word that is wider.
 func fit(s string, room int) string {
 	wide := func(s string) bool { return text.StringWidthWithoutEscSequences(s) > room }
 	if wide(s) {
@@ -252,8 +249,8 @@ func fit(s string, room int) string {
 // large is a number of seven digits or more as a [Count] prints it.
 var large = regexp.MustCompile(`\b[0-9]{1,3}(,[0-9]{3}){2,}\b`)
 
-// reached is the share that is done, or of the time that is up where that is more;
-// known is false where nobody knows.
+// reached is the share done, or of the time limit if that is more; known is false without
+// either.
 func (b *Bar) reached(elapsed time.Duration) (share float64, known bool) {
 	share = b.share
 	if b.limit > 0 {
@@ -262,8 +259,8 @@ func (b *Bar) reached(elapsed time.Duration) (share float64, known bool) {
 	return share, !b.endless || b.limit > 0
 }
 
-// left is the time that the rest takes at the speed so far, and at most what the
-// limit leaves; ok is false while too little is done to tell.
+// left is the time for the rest at the speed so far, within the time limit; ok is false while
+// too little is done.
 func (b *Bar) left(elapsed time.Duration) (left time.Duration, ok bool) {
 	const enough = 0.002
 	if spent, done := b.now().Sub(b.since), b.share-b.first; done >= enough && spent >= time.Second {
@@ -275,8 +272,7 @@ func (b *Bar) left(elapsed time.Duration) (left time.Duration, ok bool) {
 	return left, ok
 }
 
-// passed is a time for people who wait: whole seconds, or minutes where those are
-// many.
+// passed is a time for waiting people: whole seconds, or minutes if there are many.
 func passed(d time.Duration) string {
 	if d >= 2*time.Hour {
 		d = d.Round(time.Minute)

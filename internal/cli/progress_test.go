@@ -10,8 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestProgress: only --progress on shows anything where there is no terminal, and
-// only once the job has taken a moment.
+// TestProgress: without a terminal only --progress on shows anything, and only after a moment.
 func TestProgress(t *testing.T) {
 	for mode, shown := range map[string]bool{"auto": false, "on": true, "off": false} {
 		var b bytes.Buffer
@@ -45,15 +44,15 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// screen is a terminal on which a bar is drawn, with a clock that a test sets.
+// screen is a terminal for a bar, with a clock that the test sets.
 type screen struct {
 	written
 	clock time.Time
 	bar   *Bar
 }
 
-// written is what has been written since the last reset. A bar without an end writes
-// from a goroutine of its own, too.
+// written is the output since the last reset. An endless bar also writes from a goroutine of
+// its own.
 type written struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -83,7 +82,7 @@ func newScreen(what string, steps int64) *screen {
 	return s
 }
 
-// after lets some time pass and returns the line that then stands on the terminal.
+// after lets some time pass and returns the line on the terminal.
 func (s *screen) after(d time.Duration) string {
 	s.clock = s.clock.Add(d)
 	s.Reset()
@@ -96,9 +95,8 @@ func (s *screen) after(d time.Duration) string {
 	return strings.TrimSuffix(line, "\x1b[0K")
 }
 
-// TestBarTimes: the share is that of the whole job, never goes back and ends at all;
-// the time left follows from the speed so far, and what was done before this run
-// is no speed.
+// TestBarTimes: the share is that of the whole job, never goes back and ends at all; the time
+// left follows from the speed so far, without work of earlier runs.
 func TestBarTimes(t *testing.T) {
 	want := func(line string, parts ...string) {
 		t.Helper()
@@ -152,8 +150,8 @@ func TestBarTimes(t *testing.T) {
 	want(limited.after(time.Hour), "about 0s left", "100%")
 }
 
-// TestBarText: where the text before a bar has no room, words at its beginning go, and a number
-// is whole or written shorter.
+// TestBarText: a text without room loses words at its beginning, and numbers stay whole or get
+// shorter.
 func TestBarText(t *testing.T) {
 	for what, want := range map[string]string{
 		"rows 1,234 of 10,000":                                    "rows 1,234 of 10,000",

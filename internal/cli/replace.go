@@ -22,19 +22,19 @@ func ForceFlag(root *cobra.Command) {
 	root.PersistentFlags().Bool(forceFlag, false, "replace files that hold something else")
 }
 
-// Forced reports whether --force is given.
+// Forced reports whether --force was given.
 func Forced(cmd *cobra.Command) bool {
 	f := cmd.Flag(forceFlag)
 	return f != nil && f.Value.String() == "true"
 }
 
-// headBytes is how much of a file [Replaceable] looks at.
+// headBytes is the size of the beginning of a file that [Replaceable] reads.
 const headBytes = 4 << 10
 
-// Replaceable refuses a file that a command cannot write, or must not replace. It is the
-// one rule for all outputs: a file that is there and not empty is replaced only by what is
-// of its own kind and job, which own tells by the file's beginning, or with --force. An
-// empty name is no file.
+// Replaceable refuses a file that a command cannot write, or must not replace. It is the one
+// rule for all outputs: an existing file that is not empty is replaced only by output of its
+// own kind and job, which own tells by the file's beginning, or with --force. An empty name is
+// no file.
 func Replaceable(cmd *cobra.Command, what, name string, own func(head []byte) bool) error {
 	if name == "" {
 		return nil
@@ -73,15 +73,15 @@ func BeginsWith(texts ...string) func([]byte) bool {
 	}
 }
 
-// lasting reports whether a name stands for a file, or for none yet, and not for a pipe or
-// for what is open.
+// lasting reports whether a name stands for a regular file, or for none yet, and not for a pipe
+// or an open file.
 func lasting(name string) bool {
 	stat, err := os.Stat(name)
 	return err != nil || stat.Mode().IsRegular() && !files.InPlace(name)
 }
 
-// origin is the first line of an answer as text in a file: the job whose answer it is. So
-// a command that was killed when the answer was there can be given again.
+// origin is the first line of a text answer in a file: its job. So a command that was killed
+// after its answer can be given again.
 func origin(cmd *cobra.Command) string {
 	words := append([]string{"#", cmd.Root().Name()}, jobWords(cmd)...)
 	for i, w := range words {
@@ -92,8 +92,8 @@ func origin(cmd *cobra.Command) string {
 	return strings.Join(words, " ") + "\n"
 }
 
-// replaceable refuses an answer of records that would replace a file other than an answer
-// with the same keys or columns, or as text one of the same job.
+// replaceable refuses an answer of records that would replace a file other than an answer with
+// the same keys or columns, or as text one of the same job.
 func replaceable[T any](o *Output, cmd *cobra.Command) error {
 	begin := origin(cmd)
 	switch header := rows.Header[T](); {

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Size is a number of bytes that reads and prints as people write it: 512MiB or
-// 4GiB, but not 1e9. It implements pflag.Value.
+// Size is a number of bytes that reads and prints as people write it: 512MiB or 4GiB, but not
+// 1e9. It implements pflag.Value.
 type Size uint64
 
 // String returns the size with a binary unit, for instance 1.5GiB.
@@ -35,11 +35,11 @@ func (s *Size) Set(text string) error {
 	return nil
 }
 
-// Type is what help calls the value.
+// Type is the name of the value in help.
 func (s *Size) Type() string { return "SIZE" }
 
-// Enough returns the size as a value of --mem that is at least it: whole MiB, or
-// GiB where those are many.
+// Enough returns a value of --mem that is at least the size: whole MiB, or GiB if there are
+// many.
 func (s Size) Enough() string {
 	const mib, gib = 1 << 20, 1 << 30
 	if s > 100*gib {
@@ -48,9 +48,8 @@ func (s Size) Enough() string {
 	return fmt.Sprintf("%dMiB", (s+mib-1)/mib)
 }
 
-// Machine returns the memory that a job of this process may use: the machine's,
-// its control group's limit where that is lower, or what the process's own limits
-// leave; 0 where none is known.
+// Machine returns the memory that a job of this process may use: the machine's, its control
+// group's limit if that is lower, or the rest of the process's own limits; 0 if unknown.
 func Machine() Size {
 	total := Size(memory.TotalMemory())
 	if limit, err := memlimit.FromCgroup(); err == nil && limit > 0 && (total == 0 || Size(limit) < total) {
@@ -62,7 +61,7 @@ func Machine() Size {
 	return total
 }
 
-// beside says how much of [Machine] is left for a job.
+// beside describes how much of [Machine] is left for a job.
 func (s Size) beside() string {
 	if s == 1 {
 		return fmt.Sprintf("nothing beside the %v that the program itself is given", runtimeMemory)
@@ -70,12 +69,11 @@ func (s Size) beside() string {
 	return s.String()
 }
 
-// runtimeMemory is the address space that the program takes besides the memory
-// of a job: stacks of threads, and room that is reserved and never used.
+// runtimeMemory is the program's address space besides the memory of a job: stacks of threads,
+// and reserved room that is never used.
 const runtimeMemory Size = 384 << 20
 
-// enoughMemory refuses limits under which the program would crash, whatever it
-// is to do.
+// enoughMemory refuses limits under which the program would crash at any task.
 func enoughMemory() error {
 	if left, ok := addressSpace(); ok && left < runtimeMemory {
 		return fmt.Errorf("the limits of memory (ulimit -v, -d) leave this process %v: at least %v are needed", left, runtimeMemory)
@@ -83,16 +81,15 @@ func enoughMemory() error {
 	return nil
 }
 
-// ProgramMemory is what the program takes besides the memory that a job counts;
-// codeMemory is the share of it that Go's runtime does not manage: 23 MiB of its file are
-// resident, and it has variables.
+// ProgramMemory is the program's memory besides that counted by a job; codeMemory is its part
+// outside Go's runtime: 23 MiB of the file are resident, and there are variables.
 const (
 	ProgramMemory Size = 32 << 20
 	codeMemory    Size = 26 << 20
 )
 
-// LimitHeap makes the collector hold the process within Mem, for jobs that leave
-// garbage, until undo is called.
+// LimitHeap makes the collector hold the process within Mem, for jobs with garbage, until undo
+// is called.
 func (r *Resources) LimitHeap() (undo func()) { return r.LimitHeapBeside(0) }
 
 // LimitHeapBeside is [Resources.LimitHeap] for a job with the given bytes outside Go's heap,
@@ -102,20 +99,19 @@ func (r *Resources) LimitHeapBeside(outside int64) (undo func()) {
 	return func() { debug.SetMemoryLimit(old) }
 }
 
-// leastHeap is the least limit of the heap. The collector never reaches less, and trying
-// costs half of the processor time.
+// leastHeap is the least limit of the heap. The collector never reaches less, and trying costs
+// half of the processor time.
 const leastHeap = 6 << 20
 
-// TableBesideGarbage is the part of Mem for the table of a search beside which something
-// leaves garbage, as a book's pages and games of many boards do: the program and an eighth
-// are left. It is at least least.
+// TableBesideGarbage is the part of Mem for the table of a search that also leaves garbage,
+// such as a book's pages or games of many boards: all but the program and an eighth, at least
+// least.
 func (r *Resources) TableBesideGarbage(least int64) int64 {
 	return max(int64(r.Mem-ProgramMemory-r.Mem/8), least)
 }
 
-// Share is the memory that a job takes unless told: a quarter of what the
-// process may use, not more than half of what is free now, and at least least.
-// Where nothing is known it is 1 GiB.
+// Share is the default memory of a job: a quarter of what the process may use, at most half of
+// the free memory, and at least least. If nothing is known it is 1 GiB.
 func Share(least Size) Size {
 	share := Size(1 << 30)
 	if total := Machine(); total > 0 {
@@ -136,8 +132,8 @@ func (s Size) round() Size {
 	return s / unit * unit
 }
 
-// Resources are what a job may use of the machine: the flags --threads and
-// --mem. The zero value means all threads and a safe share of the memory.
+// Resources are the resources of a job: the flags --threads and --mem. The zero value means all
+// threads and a safe share of the memory.
 type Resources struct {
 	Threads int
 	Mem     Size
@@ -152,7 +148,7 @@ func (r *Resources) Flags(cmd *cobra.Command) {
 // MemFlag adds --mem alone.
 func (r *Resources) MemFlag(cmd *cobra.Command) {
 	cmd.Flags().Var(&r.Mem, "mem", "memory for the job, as 4GiB (default: a safe share)")
-	cmd.Flags().Lookup("mem").DefValue = "" // what help must not show as the default
+	cmd.Flags().Lookup("mem").DefValue = "" // a default that help must not show
 	CompleteBy(cmd, "mem", CompleteSizes)
 }
 
@@ -165,8 +161,8 @@ func (r *Resources) ThreadFlag(cmd *cobra.Command) {
 // maxThreads is more than any machine has.
 const maxThreads = 1024
 
-// Resolve checks the flags and fills in the defaults: least is the smallest
-// memory the job can work with, most what it can make use of (0: no limit).
+// Resolve checks the flags and fills in the defaults: least is the smallest memory that the job
+// can work with, most the largest that it can use (0: no limit).
 func (r *Resources) Resolve(cmd *cobra.Command, least, most Size) error {
 	threads := cmd.Flags().Lookup("threads")
 	switch {

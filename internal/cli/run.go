@@ -8,23 +8,23 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Job is what the commands that compute have in common: where the answer goes and
-// what the work may use of the machine. [Run] does the work.
+// Job is shared by the commands that compute: the destination of the answer and the resources
+// of the work. [Run] does the work.
 type Job struct {
 	Output
 	Resources
 }
 
-// Flags adds the flags of both and has them checked before the command runs.
-// least is the smallest memory the job can work with; commands that learn it
-// later call [Resources.Resolve] once more.
+// Flags adds the flags of both and checks them before the command runs. least is the smallest
+// memory that the job can work with; commands that learn it later call [Resources.Resolve]
+// again.
 func (j *Job) Flags(cmd *cobra.Command, least Size) {
 	j.Output.Flags(cmd)
 	j.Resources.Flags(cmd)
 	Before(cmd, func() error { return j.Resolve(cmd, least, 0) })
 }
 
-// Before has a check made before a command runs, after those already there.
+// Before adds a check before a command runs, after those already there.
 func Before(cmd *cobra.Command, check func() error) {
 	earlier := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
@@ -40,10 +40,10 @@ func Before(cmd *cobra.Command, check func() error) {
 // The totals of bars without a count of steps.
 const (
 	Shares  = 0  // the work moves the bar by [Bar.Share]
-	Endless = -1 // nobody knows how much there is to do
+	Endless = -1 // the amount of work is unknown
 )
 
-// incomplete marks an error after which the answer is written all the same.
+// incomplete marks an error that comes beside an answer.
 type incomplete struct{ error }
 
 func (e incomplete) Unwrap() error { return e.error }
@@ -57,14 +57,12 @@ func Incomplete(err error) error {
 	return incomplete{err}
 }
 
-// Run does the work of a command and writes the records that it returns as its
-// answer, for people by text. what and steps are the bar that shows while it
-// works, see [Progress.Start].
+// Run does the work of a command and writes its records as the answer, for people by text. what
+// and steps are the bar during the work, see [Progress.Start].
 //
-// Where the work was interrupted, which its error says (it is that of the context
-// or wraps it), or is [Incomplete], the records are what is known so far: they are
-// written, if there are any, before the error is returned. After any other error
-// nothing is.
+// If the work was interrupted (its error is that of the context or wraps it), or is
+// [Incomplete], the records so far are written, if there are any, before the error is returned.
+// After any other error nothing is.
 func Run[T any](o *Output, p *Progress, cmd *cobra.Command, what string, steps int64, work func(ctx context.Context, bar *Bar) ([]T, error), text func(w io.Writer, records []T) error) error {
 	if err := replaceable[T](o, cmd); err != nil {
 		return err

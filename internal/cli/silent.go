@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// A call of a game that does not return cannot be ended, and who waits for it never ends
-// either. Once a command is to end, silent looks at what all goroutines are in, and ends the
-// process where one of them is in a game at each look. Nothing is lost by that: checkpoints
-// are written before or after calls, and files appear whole or not at all.
+// A call of a game that does not return cannot be ended, and its caller waits for ever. Once a
+// command should end, silent looks at the stacks of all goroutines, and ends the process if one
+// of them is in a game at each look. That loses nothing: checkpoints are written before or
+// after calls, and files appear whole or not at all.
 
-// looks is how often a goroutine is found in a game before that counts as silent, and pause the
-// time between two looks.
+// looks is how often a goroutine must be in a game to count as silent, and pause the time
+// between two looks.
 const (
 	looks = 10
 	pause = time.Second
@@ -25,7 +25,8 @@ const (
 // gameCall is a line of a stack that calls a game by a name of package game.
 var gameCall = regexp.MustCompile(`(?m)^(\S+\.\(?\*?\w+\)?\.(?:Start|Parse|Seat|Result|Moves|Make|Unmake|Clone|Key|CountMoves|Number|At|After|Before))\(.*\n\t.*?([^/\s]+:\d+)`)
 
-// silent waits until a goroutine does not come back from a game, says so and ends the process.
+// silent waits until a goroutine does not come back from a game, reports it and ends the
+// process.
 func silent(out io.Writer, name string) {
 	for l := (Looker{}); ; time.Sleep(pause) {
 		if call, ok := l.Look(); ok {
@@ -35,14 +36,14 @@ func silent(out io.Writer, name string) {
 	}
 }
 
-// Looker looks at what goroutines are in. The zero value is ready.
+// Looker looks at the calls of goroutines. The zero value is ready.
 type Looker struct {
 	met    map[string]int // looks by goroutine
 	stacks []byte
 }
 
-// Look returns a call of a game that a goroutine is in, and true where the last looks have
-// all found it in one. A goroutine that does nothing else but ask a game is met so, too.
+// Look returns a game's call that a goroutine is in, and true if the last looks all found it in
+// one. A goroutine that only asks a game counts, too.
 func (l *Looker) Look() (call string, ok bool) {
 	calls := l.inGames()
 	if l.met == nil {

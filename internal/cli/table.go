@@ -11,14 +11,14 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// Columns is how wide text for people is at most, words without blanks apart that
-// are wider by themselves. On a narrower terminal that is the limit, see [Room].
+// Columns is the width of text for people, except for wider words. A narrower terminal is the
+// limit, see [Room].
 const Columns = 80
 
 // leastRoom is the narrowest limit: a table needs room for a name and a number.
 const leastRoom = 40
 
-// Room is how wide text that is written to w is at most.
+// Room is the width of text written to w.
 func Room(w io.Writer) int {
 	if x, ok := w.(*wrapper); ok {
 		return x.room
@@ -26,10 +26,9 @@ func Room(w io.Writer) int {
 	return max(leastRoom, min(Columns, Width(w)))
 }
 
-// Table is a table for people: a header, columns aligned, no frame. Where it is
-// wider than [Room], text is broken between words; where that is not enough,
-// what has no room follows below as a table of its own, with the first column
-// again.
+// Table is a table for people: a header, columns aligned, no frame. If it is wider than [Room],
+// text is broken between words; if that is not enough, the columns without room follow below as
+// a table of their own, with the first column again.
 type Table struct {
 	heads []string
 	right []bool
@@ -47,7 +46,7 @@ func NewTable(columns ...string) *Table {
 	return t
 }
 
-// Row appends a row: of each cell the text that [Grid] has.
+// Row appends a row; the text of each cell is that of [Grid].
 func (t *Table) Row(cells ...any) {
 	row := make([]string, len(t.heads))
 	for i, c := range cells {
@@ -56,7 +55,7 @@ func (t *Table) Row(cells ...any) {
 	t.rows = append(t.rows, row)
 }
 
-// gap is what stands between columns.
+// gap is the space between columns.
 const gap = 2
 
 // Write prints the table.
@@ -97,8 +96,7 @@ func tableWidth(columns, widths []int) (width int) {
 	return width - gap
 }
 
-// narrow returns the widths of columns after text is broken until they fit the room, as
-// far as words go.
+// narrow returns the widths of columns whose text is broken between words to fit the room.
 func (t *Table) narrow(columns, widths []int, room int) []int {
 	widths = slices.Clone(widths)
 	least := slices.Clone(widths)
@@ -108,7 +106,7 @@ func (t *Table) narrow(columns, widths []int, room int) []int {
 		}
 		most := room
 		if t.heads[0] == "" && len(columns) == 2 {
-			most -= widths[columns[0]] + gap // wider words stand out in any case, and others need not
+			most -= widths[columns[0]] + gap // wider words stick out anyway, and others need not
 		}
 		word := longestWord(t.heads[i], most)
 		for _, r := range t.rows {
@@ -131,10 +129,10 @@ func (t *Table) narrow(columns, widths []int, room int) []int {
 	return widths
 }
 
-// narrowest is the least width to which text is broken, if it is wider.
+// narrowest is the least width of broken text.
 const narrowest = 16
 
-// longestWord is the width of the longest word of a text that is not wider than most.
+// longestWord is the width of the longest word of a text within most.
 func longestWord(s string, most int) (n int) {
 	for word := range strings.FieldsSeq(s) {
 		if width := text.StringWidthWithoutEscSequences(word); width <= most {
@@ -179,9 +177,8 @@ func (t *Table) writeColumns(w io.Writer, columns, widths []int) error {
 	return err
 }
 
-// wrap breaks the lines of a text that are wider than so many columns between
-// words. What continues a line of a list, such as "  name  what it is", stands
-// below its text, else below its first letter.
+// wrap breaks lines wider than width between words. The continuation of a line in a list, such
+// as "  name  what it is", stands below its text, else below its first letter.
 func wrap(s string, width int) string {
 	var out []string
 	for line := range strings.SplitSeq(s, "\n") {
@@ -212,11 +209,11 @@ func wrap(s string, width int) string {
 	return strings.Join(out, "\n")
 }
 
-// hanging is what stands before the text of a line: blanks, and in a list a name with
-// its arguments.
+// hanging is the part before the text of a line: blanks, and in a list a name with its
+// arguments.
 var hanging = regexp.MustCompile(`^ *(\S+(?: \S+)*?  +)?`)
 
-// reflow breaks paragraphs and lists that have lines wider than the room anew.
+// reflow breaks paragraphs and lists whose lines are wider than the room.
 func reflow(s string, room int) string {
 	paragraphs := strings.Split(s, "\n\n")
 	for i, p := range paragraphs {
@@ -227,7 +224,7 @@ func reflow(s string, room int) string {
 		for line := range strings.SplitSeq(p, "\n") {
 			words := strings.TrimLeft(line, " ")
 			if k := len(lines) - 1; k >= 0 && len(hanging.FindString(lines[k])) == len(line)-len(words) {
-				lines[k] += " " + words // it continues the one before
+				lines[k] += " " + words // a continuation of the line before
 				continue
 			}
 			lines = append(lines, line)
@@ -237,8 +234,7 @@ func reflow(s string, room int) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// wrapper breaks the lines written to it that are wider than the room, and gives
-// values their colours where color says so.
+// wrapper breaks the lines written to it at the room, and colours values if color is true.
 type wrapper struct {
 	w     io.Writer
 	room  int
@@ -246,7 +242,7 @@ type wrapper struct {
 	line  []byte
 }
 
-// Write takes over what is whole lines, and keeps the rest.
+// Write takes whole lines, and keeps the rest.
 func (x *wrapper) Write(p []byte) (int, error) {
 	x.line = append(x.line, p...)
 	end := slices.Index(x.line, '\n')
@@ -266,14 +262,14 @@ func (x *wrapper) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// flush writes what has no end of line.
+// flush writes the last line without its end.
 func (x *wrapper) flush() error {
 	_, err := x.w.Write(x.line)
 	return err
 }
 
-// Painter returns what colours the text of seats in an answer that is written to w, nil
-// where the answer has no colours.
+// Painter returns a function that colours the text of seats in an answer for w, nil without
+// colours.
 func Painter(w io.Writer) func(seat int, text string) string {
 	if x, ok := w.(*wrapper); ok && x.color {
 		return PaintSeat

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestTableWidth: text is broken between words, numbers that have no room follow
-// below, and only a word that is wider by itself stands out.
+// TestTableWidth: text is broken between words, numbers without room follow below, and only a
+// wider word sticks out.
 func TestTableWidth(t *testing.T) {
 	words := strings.Repeat("word ", 30)
 	for _, c := range []struct {
@@ -56,7 +56,7 @@ func TestTableWidth(t *testing.T) {
 	}
 }
 
-// TestReflow: paragraphs and lists that are too wide are broken anew, all else stays.
+// TestReflow: paragraphs and lists that are too wide are broken again, all else stays.
 func TestReflow(t *testing.T) {
 	wide := strings.Repeat("wide ", 20) + "end"
 	short := "one\ntwo\n\n  a  b\n     c"
@@ -81,7 +81,7 @@ func TestReflow(t *testing.T) {
 	}
 }
 
-// TestWrapper: what is written in pieces is broken as whole lines are.
+// TestWrapper: text written in pieces is broken like whole lines.
 func TestWrapper(t *testing.T) {
 	var b strings.Builder
 	w := &wrapper{w: &b, room: Columns}
@@ -99,7 +99,7 @@ func TestWrapper(t *testing.T) {
 	}
 }
 
-// TestRoom: a table keeps to the room of what it is written to, and what is no terminal has
+// TestRoom: a table keeps to the room of its writer, and a writer that is not a terminal has
 // [Columns].
 func TestRoom(t *testing.T) {
 	if got := Room(new(strings.Builder)); got != Columns {
@@ -127,7 +127,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestHelpWidth: the help of a flag with much to say fits, too, and stands beside it.
+// TestHelpWidth: the help of a flag with a long text fits, too, and stands beside it.
 func TestHelpWidth(t *testing.T) {
 	cmd := &cobra.Command{Use: "x", Short: "x", Run: func(*cobra.Command, []string) {}}
 	cmd.Flags().String("flag", "", strings.Repeat("much to say ", 20))

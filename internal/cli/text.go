@@ -18,12 +18,12 @@ import (
 //	title=key/key           the one as a share of the other, see [Percent]
 //
 // A key is the json name of a field, or the Go name of an embedded struct and of a
-// field without a json name. What is absent, nil as well, prints as a dash in a
-// grid and leaves out the line of a block.
+// field without a json name. An absent value, nil as well, prints as a dash in a
+// grid and has no line in a block.
 type item struct {
 	title  string
 	keys   [][]int // indices of the fields
-	absent []bool  // whether zero is, by key
+	absent []bool  // whether zero is absent, by key
 	format string
 	share  bool
 	right  bool // a number
@@ -83,7 +83,7 @@ func number(t reflect.Type) bool {
 	return (v.CanInt() || v.CanUint() || v.CanFloat()) && !t.Implements(reflect.TypeFor[fmt.Stringer]())
 }
 
-// cell returns the text of an item of a record, false where it is absent.
+// cell returns the text of an item of a record, false if it is absent.
 func (it item) cell(record reflect.Value) (string, bool) {
 	record = reflect.Indirect(record)
 	var args []any
@@ -110,7 +110,7 @@ func (it item) cell(record reflect.Value) (string, bool) {
 	return fmt.Sprintf(it.format, args...), true
 }
 
-// integer is the number that a value of any integer type holds.
+// integer is the number in a value of any integer type.
 func integer(value any) int64 {
 	if v := reflect.ValueOf(value); v.CanUint() {
 		return int64(v.Uint())
@@ -118,8 +118,8 @@ func integer(value any) int64 {
 	return reflect.ValueOf(value).Int()
 }
 
-// cellText is the text of a value in a table: numbers of 64 bits have commas
-// between the thousands.
+// cellText is the text of a value in a table: numbers of 64 bits have commas between the
+// thousands.
 func cellText(value any) string {
 	switch n := value.(type) {
 	case uint64:
@@ -138,7 +138,7 @@ func cellText(value any) string {
 	return fmt.Sprint(value)
 }
 
-// Grid returns what prints records as a table: a row each, with the described
+// Grid returns a function that prints records as a table: a row each, with the described
 // columns, numbers flush right. It panics for a key that T does not have.
 func Grid[T any](columns ...string) func(io.Writer, []T) error {
 	list := items[T](columns)
@@ -166,9 +166,8 @@ func Grid[T any](columns ...string) func(io.Writer, []T) error {
 	}
 }
 
-// Fields returns what prints each record as a block: a line each of the described
-// fields, with an empty line between blocks. It panics for a key that T does not
-// have.
+// Fields returns a function that prints each record as a block: a line for each described
+// field, with an empty line between blocks. It panics for a key that T does not have.
 func Fields[T any](lines ...string) func(io.Writer, []T) error {
 	list := items[T](lines)
 	return func(w io.Writer, records []T) error {

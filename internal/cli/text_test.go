@@ -22,8 +22,7 @@ type inner struct {
 	Kind time.Weekday `json:"kind"`
 }
 
-// Columns are headed and aligned by their descriptions and types, and what is
-// absent is a dash.
+// Columns are headed and aligned by their descriptions and types, and an absent cell is a dash.
 func TestGrid(t *testing.T) {
 	five := 5
 	records := []shown{
@@ -47,7 +46,7 @@ bcd         n
 	}
 }
 
-// A block leaves out what is absent, and an empty line stands between two.
+// A block leaves out absent fields, and an empty line stands between two blocks.
 func TestFields(t *testing.T) {
 	var b strings.Builder
 	err := Fields[*shown]("what=name", "nodes=nodes:%s of them", "plies=max_plies", "note=Note?")(&b, []*shown{{Name: "a", Nodes: 1000}, {Note: "n"}})

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestWidth: the width is the terminal's, also through what counts the answer's failures.
+// TestWidth: the width is the terminal's, also through the writer that counts failures.
 func TestWidth(t *testing.T) {
 	if got := Width(new(strings.Builder)); got != Columns {
 		t.Errorf("without a terminal the width is %d", got)
@@ -26,7 +26,7 @@ func TestWidth(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := int(columns)
-		if columns == 0 { // it does not know
+		if columns == 0 { // an unknown width
 			want = Columns
 		}
 		if got := Width(&answer{Writer: terminal}); got != want {
@@ -35,8 +35,7 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// TestFold: what is written to a terminal keeps to its width, between words, and what is not stays
-// as it is.
+// TestFold: text on a terminal keeps to its width, between words; other text stays as it is.
 func TestFold(t *testing.T) {
 	var b strings.Builder
 	if Fold(&b) != io.Writer(&b) {
@@ -61,12 +60,12 @@ func TestReportFold(t *testing.T) {
 	report(terminal, "solve", nil, Saved(errors.New("the file cannot be written: no space left on device")))
 	const want = "solve: the file cannot be written: no\r\nspace left on device; saved; go on with: solve strong halma-star37-2p --work directory --threads 2\r\n"
 	got := make([]byte, 2*len(want))
-	if n, err := master.Read(got); err != nil || string(got[:n]) != want { // a terminal keeps some thousand bytes
+	if n, err := master.Read(got); err != nil || string(got[:n]) != want { // a terminal buffers some thousand bytes
 		t.Errorf("the terminal shows %q, %v", got[:n], err)
 	}
 }
 
-// pair returns a terminal of so many columns and who sees it, or skips the test.
+// pair returns both ends of a terminal of some columns, or skips the test.
 func pair(t *testing.T, columns uint16) (master, terminal *os.File) {
 	var err error
 	master, err = os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)

@@ -16,14 +16,14 @@ const (
 	GroupAbout = "about"
 )
 
-// The verdicts on a published figure that was computed again.
+// The verdicts on a recomputed published figure.
 const (
 	Equal   = "equal"
 	Differs = "differs"
 	NotRun  = "not run"
 )
 
-// Verdict is the verdict on figures of which these differ.
+// Verdict is the verdict on figures with these differences.
 func Verdict(differences []string) string {
 	if len(differences) == 0 {
 		return Equal
@@ -42,7 +42,7 @@ func Plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Wrap joins words with blanks, and after some of them with newline.
+// Wrap joins words with blanks, and after every some words with newline.
 func Wrap(words []string, some int, newline string) string {
 	var lines []string
 	for line := range slices.Chunk(words, some) {
@@ -51,7 +51,7 @@ func Wrap(words []string, some int, newline string) string {
 	return strings.Join(lines, newline)
 }
 
-// Roughly rounds a time to what an estimate is good for.
+// Roughly rounds a time to the precision of an estimate.
 func Roughly(d time.Duration) string {
 	switch {
 	case d < time.Second:
@@ -74,7 +74,7 @@ func Percent(part, whole int64) string {
 	return fmt.Sprintf("%.4f %%", 100*float64(part)/float64(whole))
 }
 
-// Verbose adds the flag -v: whether tables for people have all columns.
+// Verbose adds the flag -v: tables for people with all columns.
 func Verbose(cmd *cobra.Command, all *bool) {
 	cmd.Flags().BoolVarP(all, "verbose", "v", false, "print all columns")
 }

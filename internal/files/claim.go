@@ -20,26 +20,28 @@ type Claim struct {
 	lock *flock.Flock
 }
 
-// holder is what a lock file says of the process that holds it.
+// ErrInUse is in the error of [Take] where another process has the file.
+var ErrInUse = errors.New("in use")
+
+// holder is the content of a lock file: the process that holds it.
 type holder struct {
 	PID   int       `json:"pid"`
 	Host  string    `json:"host"`
 	Since time.Time `json:"since"`
 }
 
-// Take claims a file, which need not exist, or a directory. Where another process
-// has it, the error says which: "the checkpoint x is in use by process 12 on
-// host …". What names it.
+// Take claims a file, which need not exist, or a directory. If another process has it, the
+// error names that: "the checkpoint x is in use by process 12 on host …". what names the file
+// in the error.
 //
-// The claim is a locked file: .NAME.lock beside a file, .lock in a directory. A
-// killed process leaves the file unlocked, and the next claim takes it over. On
-// file systems without locks, and on NFS without a service of locks, nothing is held,
-// nobody is refused, and no file is left.
+// The claim is a locked file: .NAME.lock beside a file, .lock in a directory. A killed process
+// leaves the file unlocked, and the next claim takes it over. On file systems without locks,
+// and on NFS without a lock service, Take claims nothing, refuses nobody and leaves no file.
 func Take(what, name string) (*Claim, error) {
 	return take(what, name, (*flock.Flock).TryLock)
 }
 
-// take is [Take] by what locks a file, or says that another process has it.
+// take is [Take] with a function that locks a file, or reports that another process has it.
 func take(what, name string, try func(*flock.Flock) (bool, error)) (*Claim, error) {
 	path, err := lockFile(name)
 	if err != nil {
@@ -49,12 +51,12 @@ func take(what, name string, try func(*flock.Flock) (bool, error)) (*Claim, erro
 		l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o666))
 		switch got, err := try(l); {
 		case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.ENOLCK):
-			os.Remove(path) // nobody can hold it
+			os.Remove(path) // no process can hold it
 			return nil, nil
 		case err != nil:
 			return nil, fmt.Errorf("%s %s cannot be locked: %w", what, name, err)
 		case !got:
-			return nil, fmt.Errorf("%s %s is in use by %s", what, name, heldBy(path))
+			return nil, fmt.Errorf("%s %s is %w by %s", what, name, ErrInUse, heldBy(path))
 		}
 		named, err := os.Lstat(path)
 		if own, e := l.Stat(); err == nil && e == nil && os.SameFile(named, own) {
@@ -62,12 +64,11 @@ func take(what, name string, try func(*flock.Flock) (bool, error)) (*Claim, erro
 			c.sign()
 			return c, nil
 		}
-		l.Close() // removed by the one that held it before
+		l.Close() // removed by its last holder
 	}
 }
 
-// lockFile is the name of the lock of a file or directory. Two names of one file
-// have one.
+// lockFile is the name of the lock of a file or directory; two names of one file have the same.
 func lockFile(name string) (string, error) {
 	if stat, err := os.Stat(name); err == nil && stat.IsDir() {
 		return filepath.Join(name, ".lock"), nil
@@ -83,8 +84,8 @@ func lockFile(name string) (string, error) {
 	return filepath.Join(dir, "."+shortened(base)+".lock"), nil
 }
 
-// sign writes down who holds a claim. It is for people only: an error changes
-// nothing. The first byte is the one that Windows locks against readers.
+// sign writes the holder of a claim. It is for people only: an error changes nothing. The first
+// byte is the one that Windows locks against readers.
 func (c *Claim) sign() {
 	host, _ := os.Hostname()
 	text, err := json.Marshal(holder{os.Getpid(), host, time.Now().UTC().Truncate(time.Second)})
@@ -96,7 +97,7 @@ func (c *Claim) sign() {
 		return
 	}
 	defer f.Close()
-	// Whoever may write to the directory may have put another file there by now.
+	// Another user of the directory may have replaced the file by now.
 	opened, err := f.Stat()
 	if own, e := c.lock.Stat(); err != nil || e != nil || !os.SameFile(opened, own) {
 		return
@@ -106,7 +107,7 @@ func (c *Claim) sign() {
 	}
 }
 
-// heldBy says who holds a lock file.
+// heldBy reads the holder of a lock file.
 func heldBy(path string) string {
 	for range 10 {
 		if f, err := os.Open(path); err == nil {
@@ -118,7 +119,7 @@ func heldBy(path string) string {
 				return fmt.Sprintf("process %d on %s since %s", h.PID, h.Host, h.Since.Format(time.RFC3339))
 			}
 		}
-		time.Sleep(10 * time.Millisecond) // taken, not yet signed
+		time.Sleep(10 * time.Millisecond) // locked, not yet signed
 	}
 	return "another process"
 }
@@ -128,11 +129,11 @@ func (c *Claim) Release() {
 	if c == nil {
 		return
 	}
-	if runtime.GOOS == "windows" { // which removes no open file, and so none that another has claimed since
+	if runtime.GOOS == "windows" { // it removes no open file, so none that another process has claimed since
 		c.lock.Close()
 		os.Remove(c.lock.Path())
 		return
 	}
-	os.Remove(c.lock.Path()) // while it is locked; where that fails the next claim takes it over
+	os.Remove(c.lock.Path()) // while it is locked; if that fails the next claim takes it over
 	c.lock.Close()
 }

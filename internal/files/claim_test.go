@@ -32,14 +32,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestNoLocks: where the file system has no locks, or its server no service of them, nobody
-// is refused and nothing stays; any other failure is an error.
+// TestNoLocks: on a file system without locks, or a server without a lock service, nobody is
+// refused and no file stays; any other failure is an error.
 func TestNoLocks(t *testing.T) {
 	for errno, refused := range map[syscall.Errno]bool{syscall.ENOLCK: false, syscall.ENOSYS: false, syscall.ENOTSUP: false, syscall.EIO: true} {
 		dir := t.TempDir()
 		for range 2 {
 			c, err := take("the job", dir, func(l *flock.Flock) (bool, error) {
-				f, err := os.Create(l.Path()) // as the library, which opens the file first
+				f, err := os.Create(l.Path()) // like the library, which opens the file first
 				if err != nil {
 					return false, err
 				}
@@ -56,9 +56,8 @@ func TestNoLocks(t *testing.T) {
 	}
 }
 
-// TestTake: what another process has claimed is refused with its number, also by
-// another name of the same file; the claim of a killed process is taken over, and
-// one that is released leaves nothing.
+// TestTake: the claim of another process is refused with its number, also by another name of
+// the same file; that of a killed process is taken over, and a released one leaves nothing.
 func TestTake(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -94,7 +93,7 @@ func TestTake(t *testing.T) {
 				t.Errorf("%v, want that it %s", err, want)
 			}
 		}
-		if name == long { // a name that begins alike is another file
+		if name == long { // a longer name with the same beginning is another file
 			other, err := Take("it", filepath.Join(dir, long[:len(long)-1]+"y"))
 			if err != nil {
 				t.Error(err)
@@ -129,7 +128,7 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// TestSignElsewhere: what has taken the place of a locked file since is not written to.
+// TestSignElsewhere: a file that replaces a locked file is not written to.
 func TestSignElsewhere(t *testing.T) {
 	for _, how := range []func(old, name string) error{os.Symlink, os.Link} {
 		dir := t.TempDir()
@@ -196,7 +195,7 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestOpen: only regular files, and no more than is wanted.
+// TestOpen: only regular files within the limit open.
 func TestOpen(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x")
 	if err := os.WriteFile(name, make([]byte, 100), 0o600); err != nil {
@@ -228,7 +227,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestScratch: a scratch file has no name, and those of killed runs go.
+// TestScratch: a scratch file has no name, and those of killed runs are removed.
 func TestScratch(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, ".scratch.part-01234567"), nil, 0o600); err != nil {

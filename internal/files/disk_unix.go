@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// OnDisk returns the number of bytes that a file takes on the disk: fewer than its size
-// where it has holes. known is false if the system does not say.
+// OnDisk returns the number of bytes that a file takes on the disk: fewer than its size if it
+// has holes. known is false if the system does not say.
 func OnDisk(info fs.FileInfo) (bytes int64, known bool) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -1,12 +1,10 @@
-// Package files writes files whole or not at all. [Write] is what to call; the
-// checks [Writable], [Replaceable], [WritableDir], [Apart] and [Outside] refuse
-// before long work what could not be written after it, and [Take] has a file or a
-// directory for one process alone.
+// Package files writes files whole or not at all, by [Write]. Before long work the checks
+// [Writable], [Replaceable], [WritableDir], [Apart] and [Outside] refuse files that could not
+// be written after it, and [Take] claims a file or a directory for one process.
 //
-// Until a file is complete and on the disk it stands beside its target under a
-// temporary name, .NAME.part-RANDOM, locked by the process that writes it. The
-// lock ends with the process, however that ends, so the next [Write] of the same
-// target tells what a killed run has left from what another one is writing, and
+// Until a file is complete and on the disk it stands beside its target under a temporary name,
+// .NAME.part-RANDOM, locked by the process that writes it. The lock ends with the process, so
+// the next [Write] of the same target can tell a killed run's file from one being written, and
 // removes it.
 package files
 
@@ -27,16 +25,15 @@ import (
 // bufferBytes is the size of the buffer before a file.
 const bufferBytes = 64 << 10
 
-// Write writes what emit emits to a file. The file takes its name only once emit
-// has succeeded and all is on the disk; until then, and after an error, the name
-// stands for what it did before. A new file gets the permissions that the umask
-// leaves, one that is replaced keeps its own. A link stays a link: what it leads
-// to is replaced. What is no regular file, such as a pipe or the null device, is
-// written to as it is, and so is an open file by a name such as /dev/stdout; a named
-// pipe that nobody reads is waited for, ten seconds.
+// Write writes the output of emit to a file. The file takes its name only once emit has
+// succeeded and all is on the disk; until then, and after an error, the name stands for the old
+// file. A new file gets the permissions that the umask leaves, a replaced one keeps its own. A
+// link stays a link: its target is replaced. Write writes in place to a file that is not
+// regular, such as a pipe or the null device, and to an open file by a name such as
+// /dev/stdout. For the reader of a named pipe it waits ten seconds.
 //
-// The writer is buffered and valid until emit returns. An error of emit is
-// returned as it is.
+// The writer is buffered and valid until emit returns. Write returns an error of emit
+// unchanged.
 func Write(name string, emit func(w io.Writer) error) (err error) {
 	name, stat, err := target(name)
 	if err != nil {
@@ -72,7 +69,7 @@ func Write(name string, emit func(w io.Writer) error) (err error) {
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	if runtime.GOOS == "windows" { // where a file that is open has no new name
+	if runtime.GOOS == "windows" { // an open file cannot be renamed there
 		if err := f.Close(); err != nil {
 			return err
 		}
@@ -80,11 +77,11 @@ func Write(name string, emit func(w io.Writer) error) (err error) {
 	if err := os.Rename(f.Name(), name); err != nil {
 		return err
 	}
-	f.Close() // only now: the lock is for as long as the file has its temporary name
+	f.Close() // only now: the lock must last as long as the temporary name
 	return syncDir(filepath.Dir(name))
 }
 
-// fill writes what emit emits through a buffer.
+// fill writes the output of emit through a buffer.
 func fill(f *os.File, emit func(w io.Writer) error) error {
 	w := bufio.NewWriterSize(f, bufferBytes)
 	if err := emit(w); err != nil {
@@ -93,15 +90,14 @@ func fill(f *os.File, emit func(w io.Writer) error) error {
 	return w.Flush()
 }
 
-// syncDir puts the names of a directory on the disk, where the system has a way
-// to do so.
+// syncDir flushes the names of a directory to the disk, if the system can.
 func syncDir(dir string) error {
 	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
 		return nil
 	}
 	d, err := os.Open(dir)
 	if errors.Is(err, fs.ErrPermission) {
-		return nil // one may write to a directory that one may not read
+		return nil // a directory may be writable but not readable
 	}
 	if err != nil {
 		return err
@@ -110,11 +106,11 @@ func syncDir(dir string) error {
 	if err := d.Sync(); !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
 		return err
 	}
-	return nil // the file system has no such thing
+	return nil // the file system cannot flush a directory
 }
 
-// Scratch makes a file without a name in a directory, which goes when it is closed
-// or the process ends. It removes what killed runs have left there of theirs.
+// Scratch makes a file without a name in a directory, which disappears when it is closed or the
+// process ends. It removes scratch files of killed runs.
 func Scratch(dir string) (*os.File, error) {
 	name := filepath.Join(dir, "scratch")
 	removeAbandoned(name)
@@ -128,7 +124,7 @@ func Scratch(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// Remove removes a file, if there is one, and what killed runs have left of it.
+// Remove removes a file, if there is one, and temporary files of killed runs.
 func Remove(name string) error {
 	removeAbandoned(name)
 	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -143,8 +139,8 @@ func Writable(what, name string) error {
 	return cannotWrite(what, writable(name))
 }
 
-// Replaceable is [Writable] for files that are read again by position: it refuses
-// what is no regular file, such as the null device.
+// Replaceable is [Writable] for files that are read again by position: it refuses files that
+// are not regular, such as the null device.
 func Replaceable(what, name string) error {
 	if stat, err := os.Stat(name); err == nil && (!stat.Mode().IsRegular() || InPlace(name)) {
 		return cannotWrite(what, fmt.Errorf("%s is not a regular file", name))
@@ -158,8 +154,7 @@ func WritableDir(what, dir string) error {
 	return cannotWrite(what, writable(filepath.Join(dir, "trial")))
 }
 
-// MakeDir makes a directory, unless it is there, and refuses it as [WritableDir]
-// does.
+// MakeDir makes a directory, unless it exists, and refuses it as [WritableDir] does.
 func MakeDir(what, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return cannotWrite(what, err)
@@ -191,13 +186,13 @@ func writable(name string) error {
 	if err := os.Remove(f.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return nil // another process may have taken it for abandoned
+	return nil // another process may have removed it as abandoned
 }
 
-// target follows links and returns what a name stands for, nil where there is
-// nothing yet. A link to an open file, which no other name leads to, stands for it. It
-// refuses a directory, links that the system does not follow, and
-// those that another user has put into a directory where everybody may write.
+// target follows links and returns the file that a name stands for, nil if there is none yet. A
+// link to an open file without another name stands for that file. It refuses a directory, links
+// that the system does not follow, and links by another user in a directory where everybody may
+// write.
 func target(name string) (resolved string, stat fs.FileInfo, err error) {
 	end, err := os.Stat(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -246,7 +241,7 @@ func broken(name string) bool {
 	return err != nil
 }
 
-// prefix is what the temporary names of a target begin with.
+// prefix is the beginning of the temporary names of a target.
 func prefix(base string) string { return "." + shortened(base) + ".part-" }
 
 // create makes and locks a temporary file beside its target. Errors name the
@@ -271,7 +266,7 @@ func create(name string) (*os.File, error) {
 				return f, nil
 			}
 		}
-		f.Close() // taken for abandoned before it was locked
+		f.Close() // removed as abandoned before it was locked
 	}
 }
 
@@ -281,8 +276,7 @@ func IsPart(name, base string) bool {
 	return ok && len(random) == 8 && strings.Trim(random, "0123456789abcdef") == ""
 }
 
-// removeAbandoned removes temporary files of a target that no process holds.
-// What cannot be removed stays.
+// removeAbandoned removes temporary files of a target that no process holds, if it can.
 func removeAbandoned(name string) {
 	dir, base := filepath.Split(name)
 	entries, err := os.ReadDir(filepath.Clean(dir))

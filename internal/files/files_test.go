@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// emit returns what writes a text.
+// emit returns a function that writes a text.
 func emit(text string) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
@@ -134,7 +134,7 @@ func TestChecksLeaveNothing(t *testing.T) {
 	}
 }
 
-// TestLinks: a link stays one, also where what it leads to is not there yet.
+// TestLinks: a link stays one, also if its target does not exist yet.
 func TestLinks(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	far := filepath.Join(other, "far")
@@ -163,8 +163,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestAbandoned: what a killed run has left is removed by the next, and nothing
-// else: not what another is writing just now, nor files with similar names.
+// TestAbandoned: the next run removes the temporary files of a killed run, and nothing else:
+// not one being written, nor files with similar names.
 func TestAbandoned(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "x")
@@ -203,7 +203,7 @@ func TestAbandoned(t *testing.T) {
 	}
 }
 
-// TestConcurrent: the file is always one of those that were written, whole.
+// TestConcurrent: the file is always a whole one of those written.
 func TestConcurrent(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "x")
@@ -218,7 +218,7 @@ func TestConcurrent(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				for range 20 { // checks take nothing away from each other
+				for range 20 { // concurrent checks do not disturb each other
 					if err := Writable("it", name); err != nil {
 						t.Error(err)
 						return

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestPipe: a pipe is written to, never replaced. The null device would be the
-// common case; a test that fails must not take it away.
+// TestPipe: a pipe is written to, never replaced. The common case is the null device, which a
+// failing test must not remove.
 func TestPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
@@ -25,7 +25,7 @@ func TestPipe(t *testing.T) {
 	if err := Replaceable("it", pipe); err == nil {
 		t.Error("a pipe may be replaced")
 	}
-	reader, err := os.OpenFile(pipe, os.O_RDWR, 0) // read and write, so that nothing here waits
+	reader, err := os.OpenFile(pipe, os.O_RDWR, 0) // for reading and writing, so that nothing here waits
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,8 +43,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// TestFullDevice: a device without room fails, also with little text that fits
-// the buffer.
+// TestFullDevice: a device without room fails, even if the text fits the buffer.
 func TestFullDevice(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skipf("there is no device that is always full: %v", err)
@@ -54,8 +53,7 @@ func TestFullDevice(t *testing.T) {
 	}
 }
 
-// TestNoRoom: where a file can only grow so far, the older one stays and nothing
-// else does.
+// TestNoRoom: at the limit of file sizes the old file stays, and no other is left.
 func TestNoRoom(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "x")
@@ -67,7 +65,7 @@ func TestNoRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	limit := old
-	limit.Cur = 16 << 20 // beyond what package testing writes meanwhile, the names of opened files
+	limit.Cur = 16 << 20 // beyond the output of package testing meanwhile, the names of opened files
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 		t.Skipf("the size of files cannot be limited: %v", err)
 	}
@@ -81,8 +79,8 @@ func TestNoRoom(t *testing.T) {
 	holds(t, dir, map[string]string{"x": "old"})
 }
 
-// TestPermissions: a new file has what the umask leaves, one that is replaced
-// keeps its own, and a directory without the right to write is refused.
+// TestPermissions: a new file has the permissions that the umask leaves, a replaced one keeps
+// its own, and a read-only directory is refused.
 func TestPermissions(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0o027))
 	dir := t.TempDir()
@@ -115,9 +113,8 @@ func TestPermissions(t *testing.T) {
 	holds(t, dir, map[string]string{"x": "text"})
 }
 
-// TestPlanted: a link that another user has put into a directory where everybody
-// may write is not followed; one's own is, and anybody's in a directory of one's
-// own.
+// TestPlanted: a link by another user in a directory where everybody may write is not followed;
+// one's own is, and any in one's own directory.
 func TestPlanted(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only the superuser can make links of others")
@@ -156,7 +153,7 @@ func TestPlanted(t *testing.T) {
 		os.Remove(link)
 		os.Remove(filepath.Join(other, "victim"))
 	}
-	// The place of a lock file is no way in either.
+	// A link in the place of a lock file is not followed either.
 	if err := os.Symlink(filepath.Join(other, "victim"), filepath.Join(shared, ".x.lock")); err != nil {
 		t.Fatal(err)
 	}
@@ -166,8 +163,8 @@ func TestPlanted(t *testing.T) {
 	holds(t, other, nil)
 }
 
-// TestInPlace: a file that this process has open is written to where it stands, whatever names
-// it, and what was there stays.
+// TestInPlace: a file that this process has open is written in place, by any name, and keeps
+// its earlier content.
 func TestInPlace(t *testing.T) {
 	if _, err := os.Stat("/dev/fd"); err != nil {
 		t.Skipf("open files have no names here: %v", err)

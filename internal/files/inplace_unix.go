@@ -36,14 +36,14 @@ func number(name string) int {
 	return -1
 }
 
-// InPlace reports whether a name stands for a file that this process has open. It is written
-// to where it stands: whoever opened it goes on after that.
+// InPlace reports whether a name stands for a file that this process has open. Such a file is
+// written at its current position: its opener goes on after that.
 func InPlace(name string) bool { return number(name) >= 0 }
 
-// readers is how long a named pipe is waited for until somebody reads it.
+// readers bounds the wait for the reader of a named pipe.
 const readers = 10 * time.Second
 
-// openInPlace opens what is written to as it is: an open file, a pipe or a device.
+// openInPlace opens a file that is written in place: an open file, a pipe or a device.
 func openInPlace(name string, kind fs.FileMode) (*os.File, error) {
 	if n := number(name); n >= 0 {
 		again, err := syscall.Dup(n)

@@ -11,8 +11,8 @@ import (
 // lock does nothing: Windows removes no file that is open.
 func lock(*os.File) {}
 
-// tryLock reports whether to remove a file is safe: on Windows, which refuses if
-// a process has it open.
+// tryLock reports whether a file may be removed: on Windows, which refuses if a process has it
+// open.
 func tryLock(f *os.File) bool {
 	f.Close()
 	return runtime.GOOS == "windows"
@@ -21,6 +21,6 @@ func tryLock(f *os.File) bool {
 // noFollow would keep lock files from being opened through links.
 const noFollow = 0
 
-// planted reports nothing: there are no directories that all may write to and
-// only the owner of a file may remove it from.
+// planted reports false: there are no directories where all may write and only the owner of a
+// file may remove it.
 func planted(string, fs.FileInfo) bool { return false }

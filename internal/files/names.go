@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// Named is a file of a command and what it is for: "the table", "x.table".
+// Named is a file of a command with its purpose: "the table", "x.table".
 type Named struct{ What, Name string }
 
-// Apart refuses two names of one file. It skips empty names, and what is no
-// regular file, such as the null device.
+// Apart refuses two names of one file. It skips empty names, and files that are not regular,
+// such as the null device.
 func Apart(names ...Named) error {
 	for i, a := range names {
 		for _, b := range names[:i] {
@@ -53,7 +53,7 @@ func Outside(what, dir string, names ...Named) error {
 	return nil
 }
 
-// resolve is the absolute name without links of what need not exist.
+// resolve is the absolute name, without links, of a file that need not exist.
 func resolve(name string) string {
 	if to, _, err := target(name); err == nil {
 		name = to
@@ -74,8 +74,8 @@ func resolve(name string) string {
 	}
 }
 
-// Open opens a regular file of at most so many bytes to be read. It refuses all
-// else before it reads anything: a device or a pipe could go on for ever.
+// Open opens a regular file of at most most bytes for reading. It refuses all else before it
+// reads anything: a device or a pipe might never end.
 func Open(name string, most int64) (*os.File, error) {
 	stat, err := os.Stat(name)
 	if err != nil {
@@ -87,8 +87,8 @@ func Open(name string, most int64) (*os.File, error) {
 	return open(name, os.O_RDONLY, most)
 }
 
-// Update opens a file to be read and written, and makes it if there is none. It
-// refuses what [Open] and [Write] do.
+// Update opens a file for reading and writing, and makes it if necessary. It refuses the same
+// files as [Open] and [Write].
 func Update(name string, most int64) (*os.File, error) {
 	name, stat, err := target(name)
 	if err == nil && stat != nil {
@@ -100,7 +100,7 @@ func Update(name string, most int64) (*os.File, error) {
 	return open(name, os.O_RDWR|os.O_CREATE|noFollow, most)
 }
 
-// open opens a file and looks again whether it is bounded: another one may have taken the name.
+// open opens a file and checks its size again: another file may have taken the name.
 func open(name string, flag int, most int64) (*os.File, error) {
 	f, err := os.OpenFile(name, flag, 0o666)
 	if err != nil {
@@ -127,14 +127,14 @@ func bounded(name string, stat fs.FileInfo, most int64) error {
 	return nil
 }
 
-// shortened is what the names of temporary files and locks repeat of a file's:
-// names end at 255 bytes on most systems.
+// shortened is the part of a file's name that temporary files and locks repeat: names end at
+// 255 bytes on most systems.
 func shortened(base string) string {
 	const longest = 200
 	if len(base) <= longest {
 		return base
 	}
-	sum := uint64(14695981039346656037) // FNV-1a, so that long names stay apart
+	sum := uint64(14695981039346656037) // FNV-1a, so that long names stay different
 	for _, c := range []byte(base) {
 		sum = (sum ^ uint64(c)) * 1099511628211
 	}

@@ -1,12 +1,11 @@
-// Command genkernel writes what works on wider sets of cells from what works on sets of
-// one word. In a package's directory, where a line says which numbers and files:
+// Command genkernel makes kernels for wider sets of cells from those for sets of one word.
+// It runs in a package's directory by a line that gives numbers and files:
 //
 //	go generate
 //
-// The first number ends the names of all types, functions and constants of one word in
-// those files, and so the names of the sets that they work on: 1 for words, 64 for cells.
-// Each other number makes a product, which is the same text with that number instead, so
-// whoever reads the sources has read them all.
+// The names of all types, functions and constants of one word in those files end in the
+// first number: 1 for words, 64 for cells. Each other number makes a product: the same text
+// with that number instead, so a reader of the sources has read them all.
 package main
 
 import (
@@ -55,11 +54,11 @@ func generate(numbers, sources []string) error {
 }
 
 var (
-	// about matches what only the source says: how the products are made.
+	// about matches the part of a source that describes how the products are made.
 	about = regexp.MustCompile(`(?m)^//go:generate .*\n\n((//.*\n)+\n)?`)
 	// foreign matches names of the language and its library that end in a number.
 	foreign = regexp.MustCompile(`^(u?int|float|(bits|math|atomic)\.[a-zA-Z]+)\d+$`)
-	// words are how many a set has, by the number that ends its name.
+	// words are the numbers of words of a set, by the number that ends its name.
 	words = map[string]string{"1": "one word", "2": "two words", "3": "three words", "64": "one word", "128": "two words"}
 )
 

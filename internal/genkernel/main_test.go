@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestProducts compares all committed products with what their sources make.
+// TestProducts compares all committed products with those of their sources.
 func TestProducts(t *testing.T) {
 	calls := regexp.MustCompile(`(?m)^//go:generate .*genkernel (\S+) (.*)$`)
 	made := 0

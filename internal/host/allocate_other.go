@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// allocate has no call that both takes the room and sets the size.
+// allocate is not supported: no call both takes the room and sets the size.
 func allocate(*os.File, int) error { return errors.ErrUnsupported }

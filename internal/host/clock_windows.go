@@ -6,8 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// ProcessTime is the processor time that the process has used so far, in all its
-// threads.
+// ProcessTime is the processor time of the process so far, in all its threads.
 func ProcessTime() time.Duration {
 	var begin, end, kernel, user windows.Filetime
 	if windows.GetProcessTimes(windows.CurrentProcess(), &begin, &end, &kernel, &user) != nil {

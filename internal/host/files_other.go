@@ -6,6 +6,6 @@ package host
 // limit is known here.
 func OpenFiles() int { return 1 << 20 }
 
-// HasInput reports whether a connection of package net has bytes that nobody has read, as far as the
-// system says: never, here.
+// HasInput reports whether a connection of package net has unread bytes, as far as the system
+// says: never, here.
 func HasInput(any) bool { return false }

@@ -1,15 +1,14 @@
-// Package host is what this repository asks of an operating system and Go's
-// library does not offer: processor time, memory in huge pages, and files
-// mapped as memory; and the one loop that divides work among threads, [Parallel].
-// Where a system has no such thing, each function says what it does instead; nothing
-// but speed, and work beyond the size of memory, depends on it.
+// Package host has the services of an operating system that Go's library lacks: processor
+// time, memory in huge pages, and files mapped as memory; and the one loop that divides work
+// among threads, [Parallel]. On a system without a service, the function says what it does
+// instead; only speed, and work beyond the size of memory, depends on it.
 //
 //	                 Linux   macOS, FreeBSD   Windows   elsewhere
 //	[ProcessTime]    yes     yes              yes       time of day
 //	[ThreadTime]     yes     yes              no: time of day
 //	[PeakMemory]     yes     no: what Go's runtime has
 //	[Pages]          yes     no: ErrUnsupported, also under the race detector
-//	[Scratch]        yes     yes              no: ErrUnsupported
+//	[scratch]        yes     yes              no: ErrUnsupported
 package host
 
 import (
@@ -18,11 +17,11 @@ import (
 	"time"
 )
 
-// started stands in for a clock of processor time.
+// started replaces a clock of processor time.
 var started = time.Now()
 
-// MemoryInUse is the memory that Go's runtime has from the operating system.
-func MemoryInUse() uint64 {
+// memoryInUse is the memory that Go's runtime has from the operating system.
+func memoryInUse() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.Sys - m.HeapReleased

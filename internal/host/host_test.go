@@ -36,15 +36,15 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestPeakMemory fills memory and gives it back: the peak keeps it, what is in use does not.
+// TestPeakMemory fills memory and frees it: the peak counts it, the memory in use does not.
 func TestPeakMemory(t *testing.T) {
 	const size = 64 << 20
 	filled := bytes.Repeat([]byte{1}, size)
-	inUse := MemoryInUse()
+	inUse := memoryInUse()
 	runtime.KeepAlive(filled)
 	filled = nil
 	debug.FreeOSMemory()
-	if after := MemoryInUse(); inUse < size || after > inUse-size/2 {
+	if after := memoryInUse(); inUse < size || after > inUse-size/2 {
 		t.Errorf("%d bytes in use with %d filled, %d without", inUse, size, after)
 	}
 	if peak := PeakMemory(); runtime.GOOS == "linux" && (peak < size || peak > 64*size) {
@@ -52,8 +52,8 @@ func TestPeakMemory(t *testing.T) {
 	}
 }
 
-// TestProcessTimeSleeps checks that a process that sleeps uses no processor time,
-// where the system can tell.
+// TestProcessTimeSleeps checks that a sleeping process uses no processor time, if the system
+// can tell.
 func TestProcessTimeSleeps(t *testing.T) {
 	switch runtime.GOOS {
 	case "linux", "darwin", "freebsd", "windows":
@@ -68,12 +68,12 @@ func TestProcessTimeSleeps(t *testing.T) {
 	}
 }
 
-// TestScratch checks that a scratch file starts as zeros, leaves no name, and
-// keeps what is evicted.
+// TestScratch checks that a scratch file starts as zeros, leaves no name, and keeps evicted
+// pages.
 func TestScratch(t *testing.T) {
 	dir := t.TempDir()
 	const n = 3<<20 + 4096
-	b, err := Scratch(dir, n)
+	b, err := scratch(dir, n)
 	if !HasScratch {
 		if !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("error %v, want unsupported", err)
@@ -90,20 +90,20 @@ func TestScratch(t *testing.T) {
 		t.Fatalf("%d bytes with a maximum of %d, want %d zeros", len(b), slices.Max(b), n)
 	}
 	b[0], b[n-1] = 1, 2
-	Evict(b)
+	evict(b)
 	if b[0] != 1 || b[n-1] != 2 {
 		t.Error("what was evicted is lost")
 	}
 	if err := Unmap(b); err != nil {
 		t.Error(err)
 	}
-	if _, err := Scratch(filepath.Join(dir, "missing"), n); err == nil {
+	if _, err := scratch(filepath.Join(dir, "missing"), n); err == nil {
 		t.Error("a file is made in a directory that does not exist")
 	}
 }
 
-// TestTakeRoom checks the size and contents of a file whose room is taken by
-// writing, the way of systems without a call for it.
+// TestTakeRoom checks the size and contents of a file whose room is taken by writing, as on
+// systems without a call for it.
 func TestTakeRoom(t *testing.T) {
 	for _, n := range []int{0, 1, 1 << 20, 1<<20 + 7} {
 		name := filepath.Join(t.TempDir(), "x")
@@ -145,8 +145,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestWatch: a watch of processor time stands while the process sleeps, and a context
-// within it ends once the process has worked for so long, and not before.
+// TestWatch: a watch of processor time stands while the process sleeps, and a context within it
+// ends once the process has worked for that time, and not before.
 func TestWatch(t *testing.T) {
 	switch runtime.GOOS {
 	case "linux", "darwin", "freebsd", "windows":

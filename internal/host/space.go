@@ -7,13 +7,13 @@ import (
 	"unsafe"
 )
 
-// Space is where planes are: on the heap, or where that is too small in files
-// without a name that are mapped into memory and evicted again and again, so
-// that no more than a budget stays resident. What is evicted is not lost: it is
-// in the file, and the operating system keeps what it has room for.
+// Space holds planes: on the heap, or, if that is too small, in files without a name that are
+// mapped into memory and evicted again and again, so that no more than a budget stays resident.
+// Evicted pages are not lost: they are in the file, and the operating system keeps as many as
+// it has room for.
 //
-// Lay planes out for this: a block of work may touch runs of memory, and single pages
-// if the next blocks touch the same.
+// Lay planes out for this: a block of work may touch runs of memory, and single pages if the
+// next blocks touch the same.
 type Space struct {
 	dir    string // of the files; empty for the heap
 	budget int64
@@ -22,11 +22,11 @@ type Space struct {
 	mu     sync.Mutex   // of maps, and while one evicts
 }
 
-// PageSize is what a fault brings in.
+// PageSize is the size of a page.
 const PageSize = 4096
 
-// NewSpace returns a space in files of a directory, of which at most about so many bytes
-// stay resident. The zero Space is on the heap.
+// NewSpace returns a space in files of a directory, of which about budget bytes stay resident
+// at most. The zero Space is on the heap.
 func NewSpace(dir string, budget int64) *Space { return &Space{dir: dir, budget: budget} }
 
 // Words returns n zero words.
@@ -34,7 +34,7 @@ func (s *Space) Words(n int) ([]uint64, error) {
 	if s.dir == "" || n == 0 {
 		return make([]uint64, n), nil
 	}
-	b, err := Scratch(s.dir, 8*n)
+	b, err := scratch(s.dir, 8*n)
 	if err != nil {
 		return nil, fmt.Errorf("scratch file of %d bytes in %s: %w", 8*n, s.dir, err)
 	}
@@ -57,7 +57,7 @@ func (s *Space) Charge(n int) {
 	}
 	s.used.Store(0)
 	for _, b := range s.maps {
-		Evict(b)
+		evict(b)
 	}
 }
 
@@ -69,7 +69,7 @@ func (s *Space) FaultIn(word *uint64) {
 	}
 }
 
-// Close gives the files back. Planes must not be used any more.
+// Close frees the files. Planes must not be used any more.
 func (s *Space) Close() {
 	for _, b := range s.maps {
 		_ = Unmap(b)

@@ -5,14 +5,13 @@ import (
 	"time"
 )
 
-// Watch measures how long something takes. With Processor it counts the time in which
-// the process has a processor, so that others on the machine do not lengthen it: the
-// smaller one of the time that passed and the processor time that the process used.
-// Its zero value runs since the beginning of time.
+// Watch measures a duration. With Processor it counts the time in which the process has a
+// processor, so that other programs do not lengthen it: the smaller one of the elapsed time and
+// the processor time used. Its zero value runs since the beginning of time.
 type Watch struct {
 	Processor bool
 	begin     time.Time
-	used      time.Duration // by the process, at the beginning
+	used      time.Duration // processor time of the process at the beginning
 }
 
 // NewWatch returns a watch that begins to run.
@@ -24,7 +23,7 @@ func NewWatch(processor bool) Watch {
 	return w
 }
 
-// Elapsed is what the watch shows.
+// Elapsed is the time on the watch.
 func (w Watch) Elapsed() time.Duration {
 	d := time.Since(w.begin)
 	if w.Processor {
@@ -33,12 +32,11 @@ func (w Watch) Elapsed() time.Duration {
 	return d
 }
 
-// shortest is how long nobody looks at the watch at least.
+// shortest is the least time between two looks at the watch.
 const shortest = 200 * time.Microsecond
 
-// Within returns a context that ends with ctx, or when the watch shows d. A watch of
-// processor time never runs faster than time does, and so is looked at again after
-// what is left.
+// Within returns a context that ends with ctx, or when the watch shows d. A watch of processor
+// time never runs faster than time, so Within looks at it again after the time left.
 func (w Watch) Within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if !w.Processor {
 		return context.WithDeadline(ctx, w.begin.Add(d))
@@ -57,9 +55,8 @@ func (w Watch) Within(ctx context.Context, d time.Duration) (context.Context, co
 	return ctx, cancel
 }
 
-// Reserve is the part of a budget in which nobody should think: a tenth, at least 50 ms
-// if that leaves half, and twice the longest delay that was seen lately, but no more
-// than three quarters.
+// Reserve is the part of a budget that is kept for delays: a tenth, at least 50 ms if that
+// leaves half, and twice the longest recent delay, but no more than three quarters.
 func Reserve(budget, delay time.Duration) time.Duration {
 	return min(max(budget/10, min(50*time.Millisecond, budget/2))+2*delay, budget*3/4)
 }

@@ -20,9 +20,8 @@ func open(name string) (*Journal[game], error) {
 	return Open(name, "mnk-", func(g game) string { return g.Game })
 }
 
-// FuzzJournal opens any file as a journal: one that is refused stays as it is,
-// and of one that is accepted the whole lines stay, and open again with as many
-// games.
+// FuzzJournal opens any file as a journal: a refused one stays unchanged; an accepted one keeps
+// its whole lines, and opens again with as many games.
 func FuzzJournal(f *testing.F) {
 	header := []byte(rows.Header[game]())
 	name := filepath.Join(f.TempDir(), "journal")
@@ -31,7 +30,7 @@ func FuzzJournal(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, r := range []game{{}, {Game: "mnk-3x3k3", Round: 2}} {
-		if err := j.Add(r); err != nil {
+		if err := j.add(r); err != nil {
 			f.Fatal(err)
 		}
 	}

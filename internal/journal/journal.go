@@ -1,5 +1,5 @@
-// Package journal keeps the finished games of a match in a file, so that a match
-// that ended early goes on where it stopped: [Open].
+// Package journal keeps the finished games of a match in a file, so that a stopped match goes
+// on from there: [Open].
 package journal
 
 import (
@@ -13,9 +13,8 @@ import (
 	"perfectplay/internal/rows"
 )
 
-// Journal is a file of finished games, records of T, one a line in the form of
-// package rows. A nil journal holds nothing and keeps nothing. One process at a
-// time may use it.
+// Journal is a file of finished games, records of T, one a line in the form of package rows. A
+// nil journal is empty and stores nothing. One process at a time may use it.
 type Journal[T any] struct {
 	key    func(T) string
 	begins string
@@ -24,20 +23,18 @@ type Journal[T any] struct {
 	rows   *rows.Writer[T]
 }
 
-// ErrOther is in the error about a journal whose games were played by other rules
-// than the match has.
+// ErrOther is in the error about a journal of a match with other rules.
 var ErrOther = errors.New("the journal is of another match")
 
 // maxJournal bounds a journal; a game takes less than a kilobyte.
 const maxJournal = 1 << 28
 
-// errNone is the reason to refuse a file that holds anything but games.
+// errNone is the reason to refuse a file with anything but games.
 var errNone = errors.New("not games of a match")
 
-// Open reads the games of a file, which is made if there is none, and goes on at
-// its end; the beginning of a last line, which a killed run leaves, is cut off. A
-// file that holds anything else is refused and stays as it is. key names a game
-// within its match, and every line begins with begins.
+// Open reads the games of a file, which it makes if necessary, and appends to it; it cuts off
+// the incomplete last line of a killed run. It refuses any other file and leaves it unchanged.
+// key names a game within its match, and every line begins with begins.
 func Open[T any](name, begins string, key func(T) string) (j *Journal[T], err error) {
 	file, err := files.Update(name, maxJournal)
 	if err != nil {
@@ -56,7 +53,7 @@ func (j *Journal[T]) open() error {
 	if err != nil {
 		return err
 	}
-	if len(text) < len(header) { // nothing, or a run that was killed at once
+	if len(text) < len(header) { // empty, or a run that was killed at once
 		if !bytes.HasPrefix(header, text) {
 			return errNone
 		}
@@ -78,13 +75,13 @@ func (j *Journal[T]) open() error {
 	return j.end(int64(len(whole)))
 }
 
-// begun reports whether a line without its end may be the beginning of a game.
+// begun reports whether an incomplete line may be the beginning of a game.
 func begun(line []byte, with string) bool {
 	n := min(len(with), len(line))
 	return len(line) < 1<<16 && string(line[:n]) == with[:n] && bytes.IndexByte(line, 0) < 0
 }
 
-// end has the next game written at an offset, and nothing behind it.
+// end cuts the file at an offset, where the next game is written.
 func (j *Journal[T]) end(at int64) error {
 	if err := j.file.Truncate(at); err != nil {
 		return err
@@ -93,8 +90,8 @@ func (j *Journal[T]) end(at int64) error {
 	return err
 }
 
-// Game completes a game of which r has the key: from the journal, where it holds the
-// game and fits has nothing against it, or else by play, and adds it.
+// Game completes a game with the key of r: from the journal, if it has the game and fits
+// accepts it, or else by play, and adds it.
 func (j *Journal[T]) Game(r *T, fits func(old *T) error, play func() error) error {
 	if j == nil {
 		return play()
@@ -109,11 +106,11 @@ func (j *Journal[T]) Game(r *T, fits func(old *T) error, play func() error) erro
 	if err := play(); err != nil {
 		return err
 	}
-	return j.Add(*r)
+	return j.add(*r)
 }
 
-// Add appends a game, and returns when it is on the disk.
-func (j *Journal[T]) Add(r T) error {
+// add appends a game, and returns when it is on the disk.
+func (j *Journal[T]) add(r T) error {
 	if j == nil {
 		return nil
 	}
@@ -123,8 +120,8 @@ func (j *Journal[T]) Add(r T) error {
 	return nil
 }
 
-// Fill writes games that were played elsewhere. It refuses a journal that holds any: they
-// may be of another match.
+// Fill writes games that were played elsewhere. It refuses a journal with games: they may be of
+// another match.
 func (j *Journal[T]) Fill(games []T) error {
 	if j == nil {
 		return nil

@@ -31,12 +31,12 @@ func block(t *testing.T, heading string) []string {
 // holds Go files is in it, and each that is in it exists.
 func TestTree(t *testing.T) {
 	drawn := map[string]bool{}
-	var above []string // directories around the line, by indentation
+	var above []string // enclosing directories of the line, by indentation
 	entry := regexp.MustCompile(`^((?:  )*)([a-z0-9.]+)/(?: |$)`)
 	for _, line := range block(t, "## Where everything is") {
 		m := entry.FindStringSubmatch(line)
 		if m == nil {
-			continue // more about the line before
+			continue // a continuation of the line before
 		}
 		depth := len(m[1]) / 2
 		if depth > len(above) {

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestCard holds what this program was asked to be: names at its top, the libraries it stands
-// on, and sets of cells by pext and pdep behind a look at the processor, with a portable path.
+// TestCard checks the demands on this program: names at its top, its libraries, and sets of
+// cells by pext and pdep behind a check of the processor, with a portable path.
 func TestCard(t *testing.T) {
 	for _, name := range []string{"bitboard", "rank", "solve", "cmd/solve", "bench", "go.mod", "go.sum"} {
 		stat, err := os.Stat(filepath.Join(root, name))
@@ -43,8 +43,8 @@ func TestCard(t *testing.T) {
 	}
 }
 
-// reachable returns for each package that what a command runs imports, in its bodies and not in
-// tests, on this system, the directories that import it. A blank import runs nothing.
+// reachable returns, for each package that a command imports on this system, tests apart, the
+// directories that import it. It skips blank imports, which run nothing.
 func reachable(t *testing.T, command string) map[string][]string {
 	from := map[string][]file{}
 	for _, f := range files(t, parser.SkipObjectResolution) {
@@ -86,10 +86,9 @@ func reachable(t *testing.T, command string) map[string][]string {
 // gated is a kernel that begins with its switch and ends with a jump to its portable twin.
 var gated = regexp.MustCompile(`(?s)^(\w+)\(SB\)[^\n]*\n\tCMPB ·useBMI2\(SB\), \$0\n\tJEQ  portable\n.*\nportable:\n\tJMP ·\w+Portable\(SB\)`)
 
-// TestCardKernels: PEXTQ and PDEPQ stand in assembly of bitboard alone, which is built on amd64
-// only and not under purego; each of its functions is called behind the switch that
-// impl.Register sets, whose reason asks for BMI2 and knows the processors with slow ones; and
-// each has a portable function.
+// TestCardKernels: PEXTQ and PDEPQ stand only in assembly of bitboard, built on amd64 without
+// purego. Each of its functions is called behind the switch of impl.Register, whose reason asks
+// for BMI2 and knows the processors with slow ones, and has a portable function.
 func TestCardKernels(t *testing.T) {
 	dir := filepath.Join(root, "bitboard")
 	assembly, err := os.ReadFile(filepath.Join(dir, "extract_amd64.s"))

@@ -75,7 +75,7 @@ var allowed = map[string][]string{
 	"play/judge":          {"game", "play/explore", "play/transcript"},
 	"play/match":          {"game", "play/player", "play/engine", "play/transcript", "internal/host", "internal/journal"},
 	"play/terminal":       {"game", "play/explore", "play/player", "play/engine", "play/transcript", "internal/files"},
-	"app/export":          {"game", "internal/blocks", "solve/table"},
+	"app/export":          {"game", "game/wing", "internal/blocks", "solve/table"},
 	"app/family":          {"play/explore", "game", "game/wing", "play/player", "play/transcript", "solve", "internal/cli", "internal/files", "internal/host", "internal/store"},
 	"game/halma":          wing,
 	"game/mnk":            wing,
@@ -95,18 +95,20 @@ var allowed = map[string][]string{
 	"cmd/solve":           {"app", "game/*"},
 	"cmd/lab":             {"app", "lab"},
 	"cmd/wasm":            {"game", "game/*", "game/wing", "play"},
+
+	"examples/connectfour": {"game", "game/wing", "app"},
 }
 
 var (
-	// wing is what rules, solvers and players of one game may import.
+	// wing is the list of packages for rules, solvers and players of one game.
 	wing = []string{"bitboard", "rank", "game", "game/wing", "internal/blocks", "internal/files", "internal/host", "internal/impl",
 		"internal/journal", "internal/parts", "internal/rows", "internal/store", "internal/table", "solve/frame", "solve/table"}
-	// face is what the commands on one game may import beside their wing.
+	// face is the list of packages for the commands on one game, beside their wing.
 	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "app/family", "play/explore", "play/player", "play/engine", "play/terminal", "internal/*"}
 )
 
-// allowedInTests is what test files may import beyond what their package may:
-// the conformance suite everywhere, and engines may be tried on real games.
+// allowedInTests are the further packages for test files: the conformance suite everywhere, and
+// games for engines to try.
 var allowedInTests = map[string][]string{
 	"game":             {"game/*"},
 	"game/halma":       {"game/gametest", "game/perft", "solve"},
@@ -114,6 +116,7 @@ var allowedInTests = map[string][]string{
 	"game/domino":      {"game/gametest", "game/perft", "lab/study2025"},
 	"solve":            {"game/*"},
 	"solve/retro":      {"game/*", "rank", "solve"},
+	"solve/table":      {"game/*", "internal/blocks"},
 	"examples/teeko":   {"game/gametest"},
 	"examples/dobutsu": {"game/gametest"},
 	"app":              {"lab"},
@@ -128,6 +131,8 @@ var allowedInTests = map[string][]string{
 	"bench":            {"game/gametest"},
 	"play/serve":       {"game/*"},
 	"play/serve/web":   {"game/*", "game/wing", "play/explore"},
+
+	"examples/connectfour": {"game/gametest", "game/perft", "solve"},
 }
 
 // confined are packages that share nothing with the rest of their wing, for the
@@ -263,7 +268,7 @@ func room(pkg string) string {
 	return parts[0]
 }
 
-// TestMay keeps the checks above from passing for want of looking.
+// TestMay checks that the tests above can fail.
 func TestMay(t *testing.T) {
 	for _, c := range []struct {
 		from, to string
@@ -305,8 +310,8 @@ func TestMay(t *testing.T) {
 	}
 }
 
-// units are what benchmarks report, so that their figures compare: rates, work and time of
-// one operation, sizes.
+// units are the units of benchmarks, so that their figures compare: rates, work and time of one
+// operation, sizes.
 var units = []string{"positions/s", "nodes/s", "nodes/op", "ns/op", "B/position"}
 
 // numbered is a name that benchstat would read as one with a processor count.
@@ -374,10 +379,10 @@ func benchmarkNames(t *testing.T, f file) {
 	}
 }
 
-// longestFile is where a file has become two.
+// longestFile is the length of a file that must be split.
 const longestFile = 700
 
-// longestLine is where a line of code leaves the screen.
+// longestLine is the length of a line that leaves the screen.
 const longestLine = 220
 
 func TestFiles(t *testing.T) {

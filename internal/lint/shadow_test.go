@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestDeferredResults: a deferred function that sets a named result reaches the caller
-// only where no variable of that name lies between.
+// TestDeferredResults: a deferred function that sets a named result reaches the caller only if
+// no variable of that name lies between.
 func TestDeferredResults(t *testing.T) {
 	for _, f := range files(t, parser.SkipObjectResolution) {
 		for _, lost := range lostResults(f.ast) {
@@ -18,7 +18,7 @@ func TestDeferredResults(t *testing.T) {
 	}
 }
 
-// TestLostResults keeps the test above from passing for want of looking.
+// TestLostResults checks that the test above can fail.
 func TestLostResults(t *testing.T) {
 	const begin, set = "package p\nfunc f() (err error) {\n", "defer func() { err = g() }()\n"
 	for body, want := range map[string]int{
@@ -36,8 +36,8 @@ func TestLostResults(t *testing.T) {
 	}
 }
 
-// lostResults lists the functions with a deferred function that means to set a result
-// and does not.
+// lostResults lists the functions with a deferred function that sets a variable in place of a
+// result.
 func lostResults(file *ast.File) (list []string) {
 	for _, decl := range file.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
@@ -46,7 +46,7 @@ func lostResults(file *ast.File) (list []string) {
 		}
 		for _, field := range fn.Type.Results.List {
 			for _, name := range field.Names {
-				// In the outermost block := takes the result itself.
+				// In the outermost block := assigns the result itself.
 				for _, s := range fn.Body.List {
 					if hides(s, name.Name, false) {
 						list = append(list, fn.Name.Name)

@@ -17,25 +17,23 @@ import (
 	"perfectplay/internal/files"
 )
 
-// A part file is text, so that one can look into it:
+// A part file is text, so that people can read it:
 //
 //	perfectplay part 2
 //	{"command":["perft","mnk-4x4k4","--depth=6"],"program":…}    a [Header]
-//	{"task":"a1 b1","seconds":0.02,"result":1716}                what a task has found
-//	…                                                            one a line, as tasks are listed
+//	{"task":"a1 b1","seconds":0.02,"result":1716}                the result of a task
+//	…                                                            one a line, in the order of tasks
 //	sha256 f2ca1bb6…                                             of everything before
 const magic = "perfectplay part 2\n"
 
-// ErrDamaged is the reason to refuse a file that is not what was written.
-var ErrDamaged = errors.New("damaged")
+// errDamaged is the reason to refuse a damaged file.
+var errDamaged = errors.New("damaged")
 
-// Job says which job a part is of. Files of different jobs do not go together.
+// Job identifies the job of a part. Files of different jobs do not go together.
 type Job struct {
-	// Command is what does the whole job, without the program's name, flags in
-	// order.
+	// Command is the command line of the whole job, without the program's name, flags in order.
 	Command []string `json:"command"`
-	// Program is the version of the program: another one may find, or count,
-	// something else.
+	// Program is the version of the program: another one may find, or count, something else.
 	Program string `json:"program"`
 	// Tasks is the number of tasks of the whole job, and Digest a fingerprint of their
 	// names and costs.
@@ -53,7 +51,7 @@ func NewJob(command []string, program string, tasks []Task) Job {
 	return Job{command, program, len(tasks), fmt.Sprintf("%016x%016x", hi, lo)}
 }
 
-// differs says in what another job is another one; empty if it is the same.
+// differs names the difference to another job; empty if there is none.
 func (j Job) differs(other Job) string {
 	switch a, b := strings.Join(j.Command, " "), strings.Join(other.Command, " "); {
 	case a != b:
@@ -66,8 +64,8 @@ func (j Job) differs(other Job) string {
 	return ""
 }
 
-// Name returns the name of the file of a part: what the job is, for people, some
-// digits that tell it from others, and the part.
+// Name returns the name of the file of a part: the job, for people, some digits that
+// distinguish it, and the part.
 func (j Job) Name(p Part) string {
 	var words []string
 	for _, w := range j.Command {
@@ -82,36 +80,36 @@ func (j Job) Name(p Part) string {
 		}
 		return '_'
 	}, strings.Join(words, "-"))
-	text, _ := json.Marshal(j) // of strings and a number
+	text, _ := json.Marshal(j) // strings and a number always encode
 	return p.Name(fmt.Sprintf("%s-%08x", plain[:min(len(plain), 64)], uint32(farm.Fingerprint64(text))))
 }
 
-// Result is what a task has found.
+// Result is the result of a task.
 type Result struct {
 	Task    string          `json:"task"`
-	Seconds float64         `json:"seconds"` // that it took
+	Seconds float64         `json:"seconds"` // time of the task
 	Result  json.RawMessage `json:"result"`
 }
 
-// Header is what a file says about itself.
+// Header describes a file.
 type Header struct {
 	Job
 	I     int `json:"part"`
 	N     int `json:"parts"`
 	Share int `json:"share"` // tasks of the part
-	Done  int `json:"done"`  // of these, those that have a result
+	Done  int `json:"done"`  // of these, those with a result
 }
 
 // Part returns the part.
 func (h Header) Part() Part { return Part{h.I, h.N} }
 
-// File is a part with what its tasks have found.
+// File is a part with the results of its tasks.
 type File struct {
 	Header
 	Results []Result // Done of them
 }
 
-// Seconds is the time that the tasks took which have a result.
+// Seconds is the time of the tasks with a result.
 func (f *File) Seconds() time.Duration {
 	sum := 0.0
 	for _, r := range f.Results {
@@ -120,7 +118,7 @@ func (f *File) Seconds() time.Duration {
 	return time.Duration(sum * float64(time.Second))
 }
 
-// Continues refuses a file whose job or part is another one.
+// Continues refuses a file of another job or part.
 func (f *File) Continues(old *File) error {
 	if why := f.Job.differs(old.Job); why != "" {
 		return errors.New("another job: " + why)
@@ -160,9 +158,8 @@ const (
 // Save writes the file under a name, whole or not at all.
 func (f *File) Save(name string) error { return files.Write(name, f.write) }
 
-// Load reads a file. It refuses one that is damaged or does not make sense with
-// [ErrDamaged]. What is damaged takes no memory: the checksum is compared before
-// anything is believed.
+// Load reads a file. It refuses a damaged or impossible one with [errDamaged], which takes no
+// memory: the checksum is compared first.
 func Load(name string) (*File, error) {
 	in, err := files.Open(name, mostBytes)
 	if err != nil {
@@ -176,13 +173,13 @@ func Load(name string) (*File, error) {
 	start := make([]byte, len(magic))
 	if n, err := io.ReadFull(in, start); err != nil || string(start) != magic {
 		if err != nil && strings.HasPrefix(magic, string(start[:n])) {
-			return nil, fmt.Errorf("%s: %w: the file is cut off", name, ErrDamaged)
+			return nil, fmt.Errorf("%s: %w: the file is cut off", name, errDamaged)
 		}
 		return nil, fmt.Errorf("%s: not a part file, or one of another version of the program, which alone can finish and merge it", name)
 	}
 	f, err := parse(in, stat.Size())
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", filepath.Clean(name), ErrDamaged, err)
+		return nil, fmt.Errorf("%s: %w: %w", filepath.Clean(name), errDamaged, err)
 	}
 	return f, nil
 }
@@ -190,7 +187,7 @@ func Load(name string) (*File, error) {
 // mostBytes bounds a part file.
 const mostBytes = 4 << 30
 
-// parse reads a file of so many bytes.
+// parse reads a file of size bytes.
 func parse(in io.ReaderAt, size int64) (*File, error) {
 	end := size - sumBytes
 	if end < int64(len(magic)) {
@@ -226,7 +223,7 @@ func parse(in io.ReaderAt, size int64) (*File, error) {
 	}
 }
 
-// check returns what does not make sense in a file.
+// check returns the impossible part of a file.
 func (f *File) check() error {
 	if err := f.Part().Check(); err != nil {
 		return err

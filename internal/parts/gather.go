@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// Whole is a job of which all parts are there.
+// Whole is a job with all its parts.
 type Whole struct {
 	Job
 	Parts   int
 	results map[string]Result
 }
 
-// Gather reads the files of all parts of a job. It refuses files that are damaged or
-// not complete, of different jobs or divisions, parts that are there twice, and parts
-// that are not there: the error names all of these.
+// Gather reads the files of all parts of a job. It refuses damaged, incomplete and repeated
+// parts, parts of different jobs or divisions, and missing ones: the error names all of these.
 func Gather(names []string) (*Whole, error) {
 	w := &Whole{results: map[string]Result{}}
 	l := NewList()
@@ -58,8 +57,8 @@ func Gather(names []string) (*Whole, error) {
 	return w, nil
 }
 
-// Of returns the results of the tasks of a job, in their order. It refuses another
-// job than the one whose parts they are.
+// Of returns the results of the tasks of a job, in their order. It refuses any job but that of
+// the parts.
 func (w *Whole) Of(job Job, tasks []Task) ([]json.RawMessage, error) {
 	if why := job.differs(w.Job); why != "" {
 		return nil, errors.New("a part of another job: " + why)
@@ -75,23 +74,23 @@ func (w *Whole) Of(job Job, tasks []Task) ([]json.RawMessage, error) {
 	return list, nil
 }
 
-// List is a list of parts that should make a whole, and what is wrong with it.
+// List is a list of parts that should make a whole, and its errors.
 type List struct {
 	n        int
 	from     map[int]string
 	problems []error
 }
 
-// NewList returns an empty list; the first part says of how many it is.
+// NewList returns an empty list; the first part gives the number of parts.
 func NewList() *List { return &List{from: map[int]string{}} }
 
-// Refuse notes what is wrong.
+// Refuse records an error.
 func (l *List) Refuse(format string, args ...any) {
 	l.problems = append(l.problems, fmt.Errorf(format, args...))
 }
 
-// Add adds the part that a file holds, and reports whether it belongs there: one that
-// is there already, or of another division, is noted as wrong.
+// Add adds the part of a file, and reports whether it belongs there: a repeated one, or one of
+// another division, is recorded as an error.
 func (l *List) Add(name string, p Part) bool {
 	if l.n == 0 {
 		l.n = p.N
@@ -108,14 +107,13 @@ func (l *List) Add(name string, p Part) bool {
 	return false
 }
 
-// Err returns everything that keeps the parts from making a whole, those that are
-// missing last, or nil.
+// Err returns all errors of the parts, missing ones last, or nil.
 func (l *List) Err() error {
 	var texts []string
 	for _, p := range l.problems {
 		texts = append(texts, p.Error())
 	}
-	if missing := Missing(l.n, func(i int) bool { return l.from[i] != "" }); missing != "" {
+	if missing := missing(l.n, func(i int) bool { return l.from[i] != "" }); missing != "" {
 		texts = append(texts, fmt.Sprintf("missing of %d: %s", l.n, missing))
 	}
 	if len(texts) == 0 && l.n > 0 {

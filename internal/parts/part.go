@@ -13,10 +13,10 @@ import (
 // Part is one of N parts of a job: I counts from 1.
 type Part struct{ I, N int }
 
-// Most bounds the number of parts; a scheduler's arrays end before.
+// Most bounds the number of parts; a scheduler's arrays end earlier.
 const Most = 100_000
 
-// MostTasks bounds the tasks of a job, a list of which every process of the job holds.
+// MostTasks bounds the tasks of a job, of which every process holds a list.
 const MostTasks = 250_000
 
 // String returns the part as [Parse] reads it, for instance 3/64.
@@ -27,7 +27,7 @@ func (p Part) Name(job string) string {
 	return fmt.Sprintf("%s.%0*d-of-%d.part", job, len(strconv.Itoa(p.N)), p.I, p.N)
 }
 
-// Check returns why there is no such part, or nil.
+// Check returns why a part is impossible, or nil.
 func (p Part) Check() error {
 	if p.N < 1 || p.N > Most || p.I < 1 || p.I > p.N {
 		return fmt.Errorf("part %v: want I/N with 1 ≤ I ≤ N ≤ %d", p, Most)
@@ -35,14 +35,14 @@ func (p Part) Check() error {
 	return nil
 }
 
-// Parse reads a part: I/N, or auto/N or auto, where a scheduler has said which task of
-// an array this process is. env is [os.Getenv].
+// Parse reads a part: I/N, or auto/N or auto for the task of an array that a scheduler names in
+// the environment. env is [os.Getenv].
 //
-// Slurm counts the tasks of an array job as its --array says. With auto/N the number
-// is I, so that a part that failed is submitted again by its number alone. With auto
-// the array as a whole is the job, and N its number of tasks. Kubernetes counts the
-// pods of an Indexed Job from 0, and says their number only where the manifest hands
-// it on as JOB_COMPLETIONS; solve cluster kubernetes writes auto/N instead.
+// Slurm counts the tasks of an array job by its --array. With auto/N the number is I, so that a
+// failed part is submitted again by its number alone. With auto the whole array is the job, and
+// N its number of tasks. Kubernetes counts the pods of an Indexed Job from 0, and gives their
+// number only if the manifest passes it on as JOB_COMPLETIONS; solve cluster kubernetes writes
+// auto/N instead.
 func Parse(text string, env func(string) string) (Part, error) {
 	word, of, divided := strings.Cut(text, "/")
 	n, err := 0, error(nil)
@@ -68,8 +68,8 @@ func Parse(text string, env func(string) string) (Part, error) {
 	return p, fmt.Errorf("%q: want I/N as in 3/64, auto/N or auto", text)
 }
 
-// automatic returns the part that a scheduler has this process do, of n, or with 0 of
-// as many as it says.
+// automatic returns the part that a scheduler assigns, of n, or with 0 of the scheduler's
+// number.
 func automatic(n int, env func(string) string) (Part, error) {
 	id, slurm := number(env, "SLURM_ARRAY_TASK_ID")
 	index, indexed := number(env, "JOB_COMPLETION_INDEX")
@@ -103,18 +103,17 @@ func number(env func(string) string, name string) (int, bool) {
 	return n, err == nil && n >= 0
 }
 
-// Task is a piece of a job. Names are different within a job. Costs are in any unit,
-// the same for all tasks, and not negative; they should be measured, and change
-// nothing but who does what.
+// Task is a piece of a job. Names differ within a job. Costs are in any unit, the same for all
+// tasks, and not negative; they should be measured, and decide only which part does the task.
 type Task struct {
 	Name string
 	Cost float64
 }
 
-// Divide returns for every part, from the first on, the tasks it has, by their numbers,
-// those that cost most first. Tasks go to the part that has least to do so far, the
-// costliest first, which makes the longest part at most a third longer than need be
-// (Graham 1969). It is a function of costs and n alone.
+// Divide returns for every part, from the first on, the numbers of its tasks, the costliest
+// first. Each task, the costliest first, goes to the part with the least to do so far, which
+// makes the longest part at most a third longer than necessary (Graham 1969). It depends on
+// costs and n alone.
 func Divide(tasks []Task, n int) [][]int {
 	order := make([]int, len(tasks))
 	for i := range order {
@@ -135,7 +134,7 @@ func Divide(tasks []Task, n int) [][]int {
 	return shares
 }
 
-// loads is a heap of what parts have to do, the least first.
+// loads is a heap of the work of parts, the least first.
 type loads []load
 
 type load struct {
@@ -153,9 +152,8 @@ func (l loads) Less(i, j int) bool {
 	return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.tasks, b.tasks), cmp.Compare(a.part, b.part)) < 0
 }
 
-// Missing lists the parts of n that are not there, as ranges, empty if none is
-// missing.
-func Missing(n int, have func(i int) bool) string {
+// missing lists the missing parts of n as ranges; empty if there are none.
+func missing(n int, have func(i int) bool) string {
 	var list []string
 	for i := 1; i <= n; i++ {
 		if have(i) {

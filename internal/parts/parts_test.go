@@ -27,7 +27,7 @@ func TestParse(t *testing.T) {
 	const slurm = "SLURM_ARRAY_TASK_ID=%d SLURM_ARRAY_TASK_COUNT=%d SLURM_ARRAY_TASK_MIN=%d SLURM_ARRAY_TASK_MAX=%d SLURM_ARRAY_TASK_STEP=%d"
 	for _, c := range []struct {
 		text, env string
-		want      Part // the zero one: refused
+		want      Part // the zero part: refused
 	}{
 		{"1/1", "", Part{1, 1}},
 		{"3/64", "SLURM_ARRAY_TASK_ID=5", Part{3, 64}},
@@ -46,7 +46,7 @@ func TestParse(t *testing.T) {
 		{"auto", fmt.Sprintf(slurm, 14, 4, 10, 16, 2), Part{3, 4}},
 		{"auto", fmt.Sprintf(slurm, 7, 2, 3, 7, 1), Part{}}, // --array=3,7 of an array of 8
 		{"auto/8", fmt.Sprintf(slurm, 7, 2, 3, 7, 1), Part{7, 8}},
-		{"auto/8", fmt.Sprintf(slurm, 0, 8, 0, 7, 1), Part{}}, // with a number the array counts from 1
+		{"auto/8", fmt.Sprintf(slurm, 0, 8, 0, 7, 1), Part{}}, // with N the array counts from 1
 		{"auto/8", fmt.Sprintf(slurm, 9, 9, 1, 9, 1), Part{}},
 		{"auto/x", fmt.Sprintf(slurm, 1, 9, 1, 9, 1), Part{}},
 		{"auto/0", fmt.Sprintf(slurm, 1, 9, 1, 9, 1), Part{}},
@@ -109,7 +109,7 @@ func TestDivide(t *testing.T) {
 func TestMissing(t *testing.T) {
 	have := func(list ...int) func(int) bool { return func(i int) bool { return slices.Contains(list, i) } }
 	for want, got := range map[string]string{
-		"": Missing(3, have(1, 2, 3)), "1–3": Missing(3, have()), "2": Missing(3, have(1, 3)), "1, 3–5, 8": Missing(8, have(2, 6, 7)),
+		"": missing(3, have(1, 2, 3)), "1–3": missing(3, have()), "2": missing(3, have(1, 3)), "1, 3–5, 8": missing(8, have(2, 6, 7)),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -117,7 +117,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// job is five tasks in three parts, as files in a directory.
+// job writes five tasks in three parts as files in a directory.
 func job(t *testing.T, change func(f *File)) (names []string, all Job, tasks []Task) {
 	t.Helper()
 	dir := t.TempDir()
@@ -166,7 +166,7 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// TestGatherRefuses: what does not make a whole is named, all of it.
+// TestGatherRefuses: the error names all that is missing or wrong.
 func TestGatherRefuses(t *testing.T) {
 	names, _, _ := job(t, nil)
 	foreign, _, _ := job(t, func(f *File) { f.Command = []string{"count", "other"} })
@@ -215,7 +215,7 @@ func TestGatherRefuses(t *testing.T) {
 	}
 }
 
-// TestDamage: no byte of a file can change, and none be missing, without notice.
+// TestDamage: no byte of a file can change or be missing without notice.
 func TestDamage(t *testing.T) {
 	names, _, _ := job(t, nil)
 	text, err := os.ReadFile(names[0])
@@ -260,7 +260,7 @@ func TestSparse(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	_, err := Load(name)
 	runtime.ReadMemStats(&after)
-	if !errors.Is(err, ErrDamaged) {
+	if !errors.Is(err, errDamaged) {
 		t.Error(err)
 	}
 	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
@@ -274,7 +274,7 @@ func sealed(body []byte) []byte {
 	return fmt.Appendf(text, sumLine, sha256.Sum256(text))
 }
 
-// FuzzLoad: what is read is written and read again the same.
+// FuzzLoad: a file that loads is written and read again the same.
 func FuzzLoad(f *testing.F) {
 	for _, text := range []string{
 		`{"command":["a"],"program":"p","tasks":1,"digest":"","part":1,"parts":1,"share":1,"done":0}` + "\n",
@@ -285,7 +285,7 @@ func FuzzLoad(f *testing.F) {
 	}
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, body []byte) {
-		// The checksum is made right, so that the fuzzer gets behind it.
+		// The checksum is made right, so that the fuzzer gets past it.
 		name := filepath.Join(dir, "part")
 		text := sealed(body)
 		if err := os.WriteFile(name, text, 0o600); err != nil {
@@ -293,7 +293,7 @@ func FuzzLoad(f *testing.F) {
 		}
 		a, err := Load(name)
 		if err != nil {
-			if !errors.Is(err, ErrDamaged) {
+			if !errors.Is(err, errDamaged) {
 				t.Fatalf("%q: %v", body, err)
 			}
 			return
@@ -315,7 +315,7 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// FuzzParse: what is read as a part is one, and prints as what reads the same.
+// FuzzParse: any text that reads as a part prints as one that reads the same.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{"1/1", "3/64", "0/1", "2/1", "-1/3", "1/", "/", "1", "+1/2", "01/2", "1/2/3", "9223372036854775807/9223372036854775807", "99999999999999999999/1", "auto", "auto/7", "auto/-1"} {
 		f.Add(text, 2)

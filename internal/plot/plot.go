@@ -34,13 +34,13 @@ import (
 // Panel is one diagram. Bars are drawn first, then the line, then the dots.
 type Panel struct {
 	Title string // above the panel
-	X, Y  string // what the axes show
+	X, Y  string // labels of the axes
 	Bars  []Bars
 	Line  []Point
 	Dots  []Point
-	Sets  []Dots // more dots, each set in a colour of its own
+	Sets  []Dots // more dots, each set in its own colour
 	Log   bool   // the bars' heights are drawn as their logarithms
-	LogX  bool   // the dots' first coordinates are; they are above 0
+	LogX  bool   // the dots' first coordinates are drawn as logarithms; they are above 0
 }
 
 // Dots are a set of dots with a name, which the legend shows.
@@ -61,9 +61,8 @@ type Bars struct {
 // Point is a point of a line, or a dot.
 type Point = plotter.XY
 
-// Check refuses a file name that says no format, as an error of usage, and one
-// that cannot be written or holds no plot, see [cli.Replaceable]. An empty name is no
-// plot.
+// Check refuses a file name without a known format, as an error of usage, and a file that
+// cannot be written or is not a plot, see [cli.Replaceable]. An empty name means no plot.
 func Check(cmd *cobra.Command, name string) error {
 	if name == "" {
 		return nil
@@ -75,10 +74,10 @@ func Check(cmd *cobra.Command, name string) error {
 	return cli.Replaceable(cmd, "the plot", name, cli.BeginsWith(kinds[f]...))
 }
 
-// kinds are what files of a format begin with.
+// kinds are the first bytes of files of a format.
 var kinds = map[string][]string{"svg": {"<?xml", "<svg"}, "png": {"\x89PNG"}, "pdf": {"%PDF"}}
 
-// format returns the format that a file's name says.
+// format returns the format of a file's name.
 func format(name string) (string, error) {
 	f := strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
 	if !slices.Contains([]string{"svg", "png", "pdf"}, f) {
@@ -87,8 +86,7 @@ func format(name string) (string, error) {
 	return f, nil
 }
 
-// Save draws panels below each other into a file, which takes its name once it
-// is complete.
+// Save draws panels below each other into a file, which takes its name when it is complete.
 func Save(name string, panels ...Panel) error {
 	f, err := format(name)
 	if err != nil {
@@ -193,14 +191,14 @@ func (q Panel) plot() *plot.Plot {
 	return p
 }
 
-// bars draws bars side by side, with a gap where they are wide enough to see one.
+// bars draws bars side by side, with a visible gap if they are wide enough.
 type bars struct {
 	Bars
 	log    bool
 	colour color.Color
 }
 
-// height is where a bar ends.
+// height is the end of a bar.
 func (b bars) height(h float64) float64 {
 	if b.log {
 		h = logarithm(h)
@@ -289,9 +287,9 @@ func (t ticks) Ticks(low, high float64) []plot.Tick {
 	return list
 }
 
-// logarithm is the height of a bar on a logarithmic axis: 0 for none, and enough
-// to be seen for one. The library's own logarithmic scale measures the label of
-// the axis in the wrong place and leaves a part of the panel empty.
+// logarithm is the height of a bar on a logarithmic axis: 0 for 0, and visible for 1. The
+// library's own logarithmic scale measures the label of the axis in the wrong place and leaves
+// a part of the panel empty.
 func logarithm(h float64) float64 {
 	const foot = 0.5
 	return math.Log10(max(h, foot) / foot)

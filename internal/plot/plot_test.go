@@ -16,8 +16,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// distances is a panel with all that plots here may have: bars on both sides, a
-// legend, a line, dots, and a title that must be escaped.
+// distances is a panel with every element: bars on both sides, a legend, a line, dots, and a
+// title that must be escaped.
 func distances() Panel {
 	return Panel{
 		Title: "a <game>, rules house", X: "plies to the end", Y: "positions",
@@ -106,8 +106,8 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// TestMargins looks for ink at the edges of figures with the widest labels: what
-// is clipped there leaves some.
+// TestMargins looks for ink at the edges of figures with the widest labels: a clipped label
+// leaves some.
 func TestMargins(t *testing.T) {
 	wide := distances()
 	wide.Bars[0].Heights[1] = 123_456_789_012
@@ -165,7 +165,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestLogarithm: one can be seen, none cannot, and every decade has a number.
+// TestLogarithm: 1 is visible, 0 is not, and every decade has a number.
 func TestLogarithm(t *testing.T) {
 	high := logarithm(1000)
 	if logarithm(0) != 0 || logarithm(1)/high < 0.05 || len(decades{}.Ticks(0, high)) != 4 {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzRead reads any text as rows: what is accepted is written and read again
-// the same.
+// FuzzRead reads any text as rows: accepted rows are written and read again the same.
 func FuzzRead(f *testing.F) {
 	const header = "name,nodes,share,plies,proved\n"
 	for _, rest := range []string{"", "a,1,0.5,,true\n", "\"a, \"\"b\"\"\nc\",18446744073709551615,1e-9,7,false\n", "a,-1,0,0,true\n", "a,1,NaN,,1\n", "a,1,0,,true,x\n", "\"a\n"} {

@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// Writer writes records as comma-separated values. T is a flat struct of strings,
-// numbers, booleans, pointers to them (nil is an empty cell) and types that
-// marshal themselves to text; its json tags name the columns, so that CSV and
-// JSON have the same names. A list of words is a cell with blanks between them;
-// other slices and pointers to structs are in JSON only: they have no column. Numbers have no exponents: spreadsheets misread them.
+// Writer writes records as comma-separated values. T is a flat struct of strings, numbers,
+// booleans, pointers to them (nil is an empty cell) and types that marshal themselves to text;
+// its json tags name the columns, so that CSV and JSON have the same names. A list of words is
+// a cell with blanks between them. Other slices and pointers to structs have no column; they
+// are in JSON only. Numbers have no exponents: spreadsheets misread them.
 type Writer[T any] struct {
 	w       *csv.Writer
 	columns []column
@@ -37,7 +37,7 @@ func NewWriter[T any](w io.Writer) *Writer[T] {
 // Header is the line with the names of the columns of T.
 func Header[T any]() string {
 	var b strings.Builder
-	_ = NewWriter[T](&b).Header() // a builder takes everything
+	_ = NewWriter[T](&b).Header() // writing to a builder cannot fail
 	return b.String()
 }
 
@@ -67,8 +67,8 @@ func (c *Writer[T]) row(of func(column) (string, error)) error {
 	return c.w.Error()
 }
 
-// Read reads what [Writer] has written, header first, and calls yield for every
-// record. The header must name every column of T in T's order.
+// Read reads the output of [Writer], header first, and calls yield for every record. The header
+// must name every column of T in T's order.
 func Read[T any](r io.Reader, yield func(T)) error {
 	in := csv.NewReader(r)
 	columns := columns(reflect.TypeFor[T]())
@@ -120,7 +120,7 @@ func columns(t reflect.Type) (cols []column) {
 	return cols
 }
 
-// nested reports whether a field is more than a cell holds.
+// nested reports whether a field does not fit a cell.
 func nested(t reflect.Type) bool {
 	if t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
 		return false

@@ -21,8 +21,8 @@ type flat struct {
 	Left   int8 `json:"-"`
 }
 
-// Records survive the way through CSV, with quotes, absent values and numbers
-// that other formats would write with an exponent.
+// Records survive CSV, with quotes, absent values and numbers that other formats would write
+// with an exponent.
 func TestCSV(t *testing.T) {
 	seven := 7
 	want := []flat{
@@ -54,7 +54,7 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// What is no file of such records is refused with the place.
+// A file of other rows is refused with the place of the error.
 func TestReadRefuses(t *testing.T) {
 	const header = "name,nodes,share,plies,proved\n"
 	for text, want := range map[string]string{

@@ -1,7 +1,6 @@
-// Package store keeps what a complete solution has found so far: in files of a directory, or
-// in memory where there is none. A file has the frame of package blocks, appears whole or not
-// at all, and its description says which job it is of, so that none is gone on with that is
-// of another.
+// Package store keeps the progress of a complete solution: in files of a directory, or in
+// memory without one. A file has the frame of package blocks, appears whole or not at all, and
+// its description names its job, so that a file of another job is never resumed.
 package store
 
 import (
@@ -22,16 +21,16 @@ import (
 	"perfectplay/internal/files"
 )
 
-// Job is what files are of: a part of their descriptions.
+// Job identifies the solve that a file belongs to; it is a part of the file's description.
 type Job struct {
 	Game        string `json:"game"`
 	Rules       string `json:"rules"`
-	Fingerprint string `json:"fingerprint,omitempty"` // of what these names stand for
-	Mark        string `json:"mark"`                  // of all else that must agree
+	Fingerprint string `json:"fingerprint,omitempty"` // of the game of these names
+	Mark        string `json:"mark"`                  // a digest of all else that must agree
 }
 
-// NewJob returns the job of a game by its names, its [game.Fingerprint] and all that a
-// description says.
+// NewJob returns the job of a game by its names, its [game.Fingerprint] and a description of
+// all else.
 func NewJob(id, rules, fingerprint string, description any) Job {
 	text, err := json.Marshal(description)
 	if err != nil {
@@ -41,14 +40,14 @@ func NewJob(id, rules, fingerprint string, description any) Job {
 	return Job{id, rules, fingerprint, fmt.Sprintf("%016x%016x", hi, lo)}
 }
 
-// ErrOther is in errors about what is of another job than the one at hand.
+// ErrOther is in errors about files of another job.
 var ErrOther = errors.New("it is of another solve")
 
-// ErrChanged is in errors about what is of the same game and rules by name, which were others
-// when it was written. It is good for nothing any more.
+// ErrChanged is in errors about files of the same game and rules by name, written when these
+// were different. They are useless now.
 var ErrChanged = errors.New("it is of other rules")
 
-// Is says why what is of a job is not of the one that is wanted.
+// Is returns why a job differs from the wanted one.
 func (j Job) Is(want Job) error {
 	of := j.Game
 	if j.Rules != "" {
@@ -65,15 +64,15 @@ func (j Job) Is(want Job) error {
 	return nil
 }
 
-// File is a file that is open. It is safe for concurrent use.
+// File is an open file. It is safe for concurrent use.
 type File struct {
 	*blocks.Reader
 	io.Closer
 	Name string // empty in memory
 }
 
-// Make makes a file of what fill writes and returns as its description, in memory where the
-// name is empty, and opens it. An error of fill is returned as it is.
+// Make makes a file of the blocks that fill writes and the description that it returns, in
+// memory if the name is empty, and opens it. An error of fill is returned unchanged.
 func Make(name string, f blocks.Format, fill func(w *blocks.Writer) (description any, err error)) (*File, error) {
 	emit := func(out io.Writer) error {
 		w, err := blocks.NewWriter(out, f)
@@ -96,13 +95,13 @@ func Make(name string, f blocks.Format, fill func(w *blocks.Writer) (description
 	if err := emit(&b); err != nil {
 		return nil, err
 	}
-	text := bytes.Clone(b.Bytes()) // many are kept for long: with no room to spare
+	text := bytes.Clone(b.Bytes()) // many are kept for long, so without spare room
 	r, err := blocks.Read(bytes.NewReader(text), uint64(len(text)), f)
 	return &File{Reader: r, Closer: io.NopCloser(nil)}, err
 }
 
-// Open opens a file. Its blocks are checked when they are read. The error is fs.ErrNotExist
-// where there is none.
+// Open opens a file. Its blocks are checked when they are read. The error is fs.ErrNotExist if
+// there is no file.
 func Open(name string, f blocks.Format) (*File, error) {
 	file, err := files.Open(name, math.MaxInt64)
 	if err != nil {
@@ -135,8 +134,8 @@ func List(dir string, patterns ...string) (list []string, err error) {
 
 var quote = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
 
-// Remove removes the files that [List] lists, in that order, up to the first that cannot be,
-// and what killed runs have left of files with such names, written to the end or not.
+// Remove removes the files that [List] lists, in that order, until one cannot be removed, and
+// files of such names left by killed runs, complete or not.
 func Remove(dir string, patterns ...string) error {
 	for _, pattern := range patterns {
 		names, err := List(dir, pattern)

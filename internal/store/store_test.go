@@ -10,13 +10,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
+
 	"perfectplay/internal/blocks"
 )
 
-var toy = blocks.Format{What: "toy", Magic: "perfectplay toy 1\n", End: "toy end\n", Family: "perfectplay toy", MaxBlock: 100, MaxDescription: 1 << 10}
+var toy = blocks.Format{What: "toy", Magic: "perfectplay toy 1\n", Family: "perfectplay toy", MaxBlock: 100, MaxDescription: 1 << 10}
 
-// TestFiles: a file and one in memory say the same, and one that is not written to its end
-// leaves none behind.
+// TestFiles: a file and one in memory read the same, and an incomplete one leaves nothing
+// behind.
 func TestFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "odd [name]*")
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -24,9 +26,11 @@ func TestFiles(t *testing.T) {
 	}
 	name := filepath.Join(dir, "toy-1")
 	job := NewJob("game", "rules", "1-2-3", []int{1})
+	zip := blocks.NewEncoder(1, 100, zstd.SpeedFastest)
+	one := zip.EncodeAll([]byte("one"), nil)
 	for _, name := range []string{"", name} {
 		f, err := Make(name, toy, func(w *blocks.Writer) (any, error) {
-			return job, errors.Join(w.Append([]byte("one")), w.Append(nil))
+			return job, errors.Join(w.Append(one), w.Append(nil))
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -35,7 +39,7 @@ func TestFiles(t *testing.T) {
 		if err := f.Describe(&have); err != nil || have != job || f.Name != name || f.Blocks() != 2 {
 			t.Errorf("%+v in %q with %d blocks, %v", have, f.Name, f.Blocks(), err)
 		}
-		if b, err := f.Block(0, math.MaxUint32, nil); err != nil || !bytes.Equal(b, []byte("one")) {
+		if b, err := f.Block(0, math.MaxUint32, nil); err != nil || !bytes.Equal(b, one) {
 			t.Errorf("%q, %v", b, err)
 		}
 		if err := f.Close(); err != nil {
@@ -53,7 +57,7 @@ func TestFiles(t *testing.T) {
 	if list, err := List(dir, "toy-*", "none"); err != nil || len(list) != 1 || list[0] != name {
 		t.Errorf("%v, %v", list, err)
 	}
-	// A run was killed that wrote a file of which there is nothing else.
+	// A killed run has left the beginning of a file, and nothing else.
 	if err := os.WriteFile(filepath.Join(dir, ".toy-3.part-0123abcd"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +69,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestJobs: a job is another one by game, rules or whatever else its description says.
+// TestJobs: jobs differ by game, by rules and by all else in their descriptions.
 func TestJobs(t *testing.T) {
 	job := NewJob("game", "rules", "1-2-3", []int{1})
 	if err := job.Is(NewJob("game", "rules", "1-2-3", []int{1})); err != nil {

@@ -42,7 +42,7 @@ func heapBlock(n int) Block {
 	return Block{Words: w[skip : skip+n : skip+n]}
 }
 
-// Free gives the memory back. Nothing may refer to the words any more.
+// Free frees the memory. Nothing may refer to the words any more.
 func (b *Block) Free() error {
 	raw := b.raw
 	b.raw, b.Words = nil, nil

@@ -64,7 +64,7 @@ func (b *plainBucket) find(n uint64) int {
 	return slices.IndexFunc(b.held, func(e plainEntry) bool { return e.n == n })
 }
 
-// storeHeld is Store, and panics if the bucket is given back too early.
+// storeHeld is Store, and panics if the bucket is unlocked too early.
 func (t *Table) storeHeld(key []uint64, hash uint64, p Payload, effort int) Outcome {
 	base := t.base(hash)
 	b := t.words[base : base+uint64(t.stride)]
@@ -126,9 +126,9 @@ func schemes(t *testing.T) {
 	}
 }
 
-// TestConfigs stores at random under every scheme, length and a tag of two bits,
-// with a hash of the caller's and a table that grows: what is found was stored
-// for that key and that tag.
+// TestConfigs stores at random under every scheme, length and a tag of two bits, with a hash of
+// the caller's and a table that grows: every payload found was stored for that key and that
+// tag.
 func TestConfigs(t *testing.T) {
 	const tagAt = 40
 	hash := func(key []uint64, tag uint64) uint64 { return (key[0] ^ tag>>tagAt) * 0x9e3779b97f4a7c15 }

@@ -1,7 +1,7 @@
 // Package table is the transposition table of the tree searches: a fixed block
 // of memory that maps exact position keys to small payloads. It knows no game
-// and no search; what a payload means, and how two payloads of one key combine,
-// is the caller's.
+// and no search; the caller decides what a payload means, and how two payloads of one
+// key combine.
 //
 // # Layout
 //
@@ -26,8 +26,8 @@
 //
 // TwoBig in the sense of Breuker, Uiterwijk and van den Herik, "Replacement
 // schemes for transposition tables" (ICCA Journal 17(4), 1994): all entries of a
-// bucket but the last keep what took the most effort, the last one takes
-// everything else. An entry pushed out of the first tier moves to the last slot.
+// bucket but the last keep the payloads of most effort, the last one takes
+// all others. An entry pushed out of the first tier moves to the last slot.
 // [Config].Recent asks for TwoBig1 instead, which prefers the newer of two
 // entries of equal effort.
 //
@@ -47,15 +47,14 @@
 // bucket for a few loads and stores by setting the top bit of its first word,
 // which lies in the line the operation needs anyway, and counts itself there when
 // it is done. A Probe writes nothing: it reads the count, the entries and the count
-// again, and what it read is as one Store left it if the bucket was not locked and
-// both counts are equal. The count has 63 bits, so it does not come round.
+// again. If the bucket was not locked and both counts are equal, no Store came between.
+// The count has 63 bits, so it does not wrap around.
 //
 // Entries of two words, a key and a payload, fill a bucket without a count. Where the
 // processor reads and writes 16 bytes in one access (pair_amd64.s), a Store writes
-// each entry so, and a Probe looks at one entry after the other and writes nothing:
-// what it reads is at any time an entry that was stored. Elsewhere, and where longer
-// entries fill a bucket, a Probe locks it, too. Grow and Clear want the table to
-// themselves.
+// each entry so, and a Probe reads one entry after the other and writes nothing: each
+// is always complete. Elsewhere, and if longer entries fill a bucket, a Probe locks it,
+// too. No other method may run beside Grow and Clear.
 //
 // # Memory
 //

@@ -4,6 +4,6 @@ package table
 
 import "sync/atomic"
 
-// set stores a word of a bucket that the caller holds, or the word that gives the
-// bucket back. Readers that hold nothing see such stores in their order.
+// set stores a word of a bucket that the caller has locked, or the word that unlocks it.
+// Readers without the lock see such stores in their order.
 func set(p *uint64, v uint64) { atomic.StoreUint64(p, v) }

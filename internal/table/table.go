@@ -12,10 +12,9 @@ import (
 	"github.com/dgryski/go-farm"
 )
 
-// Payload is what the table holds for a key. The low 57 bits of A are the
-// caller's and are not all zero in a stored payload; the upper seven are zero on
-// the caller's side. B is kept only by tables with two payload words and is
-// zero otherwise.
+// Payload is the value of a key. The low 57 bits of A are the caller's and are not all zero in
+// a stored payload; the upper seven are zero on the caller's side. B is kept only by tables
+// with two payload words and is zero otherwise.
 type Payload struct{ A, B uint64 }
 
 const (
@@ -38,10 +37,10 @@ const (
 // buckets, which is enough to be useful in tests and nowhere else.
 const MinBytes = 4096
 
-// ErrBudget says that a byte budget is below MinBytes.
-var ErrBudget = errors.New("table: memory budget too small")
+// errBudget says that a byte budget is below MinBytes.
+var errBudget = errors.New("table: memory budget too small")
 
-// Outcome says what a Store did.
+// Outcome is the effect of a Store.
 type Outcome uint8
 
 // The outcomes of a Store.
@@ -55,8 +54,8 @@ const (
 // documentation for layout, replacement and concurrency.
 type Table struct {
 	words   []uint64 // every word of the block, aligned to a cache line
-	buckets uint64   // in use now; at least 1
-	limit   uint64   // what the block holds; buckets times a power of two
+	buckets uint64   // in use; at least 1
+	limit   uint64   // buckets of the whole block; buckets times a power of two
 	stride  int      // words of a bucket
 	keys    int      // words of a key
 	pay     int      // words of a payload
@@ -70,35 +69,31 @@ type Table struct {
 	block   Block
 }
 
-// Config says what a table holds. Keys is the length of a key in words (1…6),
-// Payloads that of a payload (1 or 2). Where a Store meets an entry of its own
-// key, Merge makes one payload of the two; it must be a pure function. The other
-// fields may be zero.
+// Config describes a table. Keys is the length of a key in words (1…6), Payloads that of a
+// payload (1 or 2). If a Store meets an entry of its own key, Merge makes one payload of the
+// two; it must be a pure function. The other fields may be zero.
 type Config struct {
 	Keys, Payloads int
 	Merge          func(old, new Payload) Payload
-	// Tag are bits of [Payload].A that are compared as part of the key, for what
-	// does not fit the words of the key, such as the side to move.
+	// Tag are bits of [Payload].A that are compared as part of the key, for facts that do not
+	// fit the words of the key, such as the side to move.
 	Tag uint64
-	// Hash replaces [Table.Hash]. It is called when the table grows, by several
-	// threads in [Table.GrowWith], and must give what the caller passes to Probe and
-	// Store.
+	// Hash replaces [Table.Hash]. It is called when the table grows, by several threads in
+	// [Table.GrowWith], and must agree with the hashes passed to Probe and Store.
 	Hash func(key []uint64, tag uint64) uint64
-	// Recent prefers the newer of two entries of equal effort (TwoBig1 of the
-	// article that the package documentation names): an entry that took at least
-	// the effort of the first of its bucket moves in front of all others, any
-	// other takes the last place.
+	// Recent prefers the newer of two entries of equal effort (TwoBig1 in the package
+	// documentation): an entry of at least the effort of the first of its bucket moves in front
+	// of all others, any other takes the last place.
 	Recent bool
 }
 
-// New returns an empty table of at most budget bytes. The memory is returned by
-// Close.
+// New returns an empty table of at most budget bytes. Close frees the memory.
 func New(budget int64, c Config) (*Table, error) {
 	if c.Keys < 1 || c.Keys > MaxKeyWords || c.Payloads < 1 || c.Payloads > 2 {
 		panic(fmt.Sprintf("table: %d key words and %d payload words", c.Keys, c.Payloads))
 	}
 	if budget < MinBytes {
-		return nil, fmt.Errorf("%w: %d bytes, at least %d are needed", ErrBudget, budget, MinBytes)
+		return nil, fmt.Errorf("%w: %d bytes, at least %d are needed", errBudget, budget, MinBytes)
 	}
 	t := &Table{keys: c.Keys, pay: c.Payloads, merge: c.Merge, tag: c.Tag & callerMask, recent: c.Recent, hash: c.Hash, stride: lineWords}
 	if t.hash == nil {
@@ -128,14 +123,14 @@ func New(budget int64, c Config) (*Table, error) {
 	return t, nil
 }
 
-// Close gives the memory back. The table must not be used afterwards.
+// Close frees the memory. The table must not be used afterwards.
 func (t *Table) Close() error {
 	t.words = nil
 	return t.block.Free()
 }
 
-// Hash is the hash of a key of this table's length: Fingerprint64 of its bytes as they lie in
-// memory. The table hashes keys itself, so that it depends on no game's hash.
+// Hash is the hash of a key of this table's length: Fingerprint64 of its bytes in memory. The
+// table hashes keys itself, so that it does not depend on a game's hash.
 func (t *Table) Hash(key []uint64) uint64 {
 	key = key[:t.keys]
 	return farm.Fingerprint64(unsafe.Slice((*byte)(unsafe.Pointer(&key[0])), 8*len(key)))
@@ -147,8 +142,8 @@ func (t *Table) base(hash uint64) uint64 {
 	return i * uint64(t.stride)
 }
 
-// lock takes the bucket whose first word is at p and returns that word without
-// the lock bit; release stores it back.
+// lock locks the bucket whose first word is at p and returns that word without the lock bit;
+// release stores it back.
 func lock(p *uint64) uint64 {
 	for spin := 0; ; spin++ {
 		v := atomic.LoadUint64(p)
@@ -161,12 +156,11 @@ func lock(p *uint64) uint64 {
 	}
 }
 
-// release gives a bucket back whose first word is to be v. Where that word counts
-// stores, the next reader sees that there was one.
+// release unlocks a bucket and sets its first word to v. If that word counts stores, the count
+// rises, so that readers see that there was one.
 func (t *Table) release(p *uint64, v uint64) { set(p, (v+uint64(t.lead))&^lockBit) }
 
-// Fetch begins to load what a Probe or Store of this hash will need, and does not
-// wait for it.
+// Fetch begins to load the memory for a Probe or Store of this hash, and does not wait for it.
 func (t *Table) Fetch(hash uint64) {
 	base := t.base(hash)
 	fetch(&t.words[base])
@@ -175,8 +169,8 @@ func (t *Table) Fetch(hash uint64) {
 	}
 }
 
-// Probe returns the payload stored for key, whose Hash is hash, and tag, which is 0
-// where [Config].Tag is.
+// Probe returns the payload stored for key, with its Hash, and tag, which is 0 if [Config].Tag
+// is.
 func (t *Table) Probe(key []uint64, hash, tag uint64) (p Payload, ok bool) {
 	base := t.base(hash)
 	b := t.words[base : base+uint64(t.stride) : base+uint64(t.stride)]
@@ -202,8 +196,8 @@ func (t *Table) Probe(key []uint64, hash, tag uint64) (p Payload, ok bool) {
 	}
 }
 
-// findPair is find in a bucket of pairs, which need not be held: each is at any time
-// as one Store has left it. While a Store moves an entry it may be there twice.
+// findPair is find in a bucket of pairs, which need not be locked: each is always complete.
+// While a Store moves an entry it may be there twice.
 func (t *Table) findPair(b *[lineWords]uint64, key, tag uint64) (p Payload, ok bool) {
 	for e := 0; e < lineWords; e += 2 {
 		if atomic.LoadUint64(&b[e+1]) != key {
@@ -240,9 +234,8 @@ func (t *Table) same(b []uint64, e int, key []uint64) bool {
 	return true
 }
 
-// Store keeps p for key, whose Hash is hash, or combines it with what is there.
-// effort (0…MaxEffort, see [Effort]) is what finding p cost; entries of more
-// effort stay longer.
+// Store keeps p for key, whose Hash is hash, or combines it with the entry of the key. effort
+// (0…MaxEffort, see [Effort]) is the cost of finding p; entries of more effort stay longer.
 func (t *Table) Store(key []uint64, hash uint64, p Payload, effort int) Outcome {
 	base := t.base(hash)
 	b := t.words[base : base+uint64(t.stride) : base+uint64(t.stride)]
@@ -257,8 +250,8 @@ func (t *Table) Store(key []uint64, hash uint64, p Payload, effort int) Outcome 
 	return out
 }
 
-// put stores into a bucket held by the caller, which stays locked: *first becomes what
-// its first word is to be when the caller gives it back. effort is in place.
+// put stores into a bucket that the caller has locked, which stays locked: it sets *first to
+// the first word for release. effort is in place.
 func (t *Table) put(b []uint64, first *uint64, key []uint64, p Payload, effort uint64) Outcome {
 	step := t.keys + t.pay
 	last := t.lead + (t.slots-1)*step
@@ -286,7 +279,7 @@ func (t *Table) put(b []uint64, first *uint64, key []uint64, p Payload, effort u
 	return Replaced
 }
 
-// putRecent is put by the scheme that [Config].Recent asks for.
+// putRecent is put under the scheme of [Config].Recent.
 func (t *Table) putRecent(b []uint64, first *uint64, key []uint64, p Payload, effort uint64) Outcome {
 	step := t.keys + t.pay
 	front := t.lead
@@ -327,7 +320,7 @@ func (t *Table) payload(b []uint64, a uint64, e int) Payload {
 	return p
 }
 
-// move copies the entry at offset from of a bucket held by the caller to offset to.
+// move copies the entry at offset from of a locked bucket to offset to.
 func (t *Table) move(b []uint64, from, to int) {
 	a := atomic.LoadUint64(&b[from]) &^ lockBit
 	if t.pairs {
@@ -340,7 +333,7 @@ func (t *Table) move(b []uint64, from, to int) {
 	}
 }
 
-// write fills the entry at offset e of a bucket held by the caller.
+// write fills the entry at offset e of a locked bucket.
 func (t *Table) write(b []uint64, first *uint64, e int, key []uint64, p Payload, effort uint64) {
 	a := p.A&callerMask | effort
 	if e == 0 {
@@ -364,9 +357,8 @@ func (t *Table) write(b []uint64, first *uint64, e int, key []uint64, p Payload,
 	}
 }
 
-// Grow doubles the part of the block in use and keeps every entry, as far as
-// the buckets have room. It reports false when all of it is in use already. No other
-// method may run meanwhile.
+// Grow doubles the part of the block in use and keeps every entry, as far as the buckets have
+// room. It reports false when all of it is in use. No other method may run meanwhile.
 func (t *Table) Grow() bool { return t.GrowWith(1) }
 
 // GrowWith is Grow by a number of threads, the caller's included.
@@ -376,9 +368,9 @@ func (t *Table) GrowWith(threads int) bool {
 	}
 	n := t.buckets
 	t.buckets *= 2
-	// Bucket i of n becomes 2i and 2i+1 of 2n: from the top, nothing is
-	// overwritten before it has moved. The upper half of what is left moves to
-	// places that nobody needs any more, so threads share it.
+	// Bucket i of n becomes 2i and 2i+1 of 2n: from the top, nothing is overwritten before it
+	// has moved. The upper half of the rest moves to places that are free by then, so threads
+	// share it.
 	for n > 0 {
 		if threads < 2 || n < shareBuckets {
 			t.split(0, n)
@@ -397,11 +389,10 @@ func (t *Table) GrowWith(threads int) bool {
 	return true
 }
 
-// shareBuckets is the number of buckets that are worth more than one thread.
+// shareBuckets is the least number of buckets for more than one thread.
 const shareBuckets = 1 << 12
 
-// split moves the entries of the buckets from lo up to hi to those that follow from
-// them when the table has doubled.
+// split moves the entries of the buckets lo…hi−1 to their buckets in the doubled table.
 func (t *Table) split(lo, hi uint64) {
 	step := t.keys + t.pay
 	var old [2 * lineWords]uint64
@@ -431,8 +422,8 @@ func (t *Table) Clear() { clear(t.words[:t.buckets*uint64(t.stride)]) }
 type Stats struct {
 	Bytes  int64 // reserved
 	InUse  int64 // bytes of the part in use
-	Slots  int64 // entries that the part in use holds
-	Filled int64 // entries held
+	Slots  int64 // entries that fit the part in use
+	Filled int64 // entries stored
 }
 
 // Slots is the number of entries that the part in use can hold.

@@ -45,7 +45,7 @@ func key(n uint64, words int) []uint64 {
 	return k
 }
 
-// rounds are so many, and with -short, as under the race detector, a fifth.
+// rounds returns n, and with -short, as under the race detector, a fifth.
 func rounds(n int) int {
 	if testing.Short() {
 		return n / 5
@@ -53,7 +53,7 @@ func rounds(n int) int {
 	return n
 }
 
-// payload is what a test stores for key n: it can be checked on sight.
+// payload is the payload of key n in tests: it can be checked on sight.
 func payload(n uint64, pay int) Payload {
 	p := Payload{A: n*0x9e3779b97f4a7c15>>8&callerMask | 1}
 	if pay == 2 {
@@ -62,10 +62,9 @@ func payload(n uint64, pay int) Payload {
 	return p
 }
 
-// TestAgainstMap stores at random with many more keys than slots, so that
-// entries are replaced all the time, and compares what is found with a map of
-// everything ever stored: the payload must be one of the key's own, no smaller
-// than the last one stored.
+// TestAgainstMap stores at random with many more keys than slots, so that entries are replaced
+// all the time, and compares each payload found with a map of everything ever stored: it must
+// be one of the key's own, no smaller than the last one stored.
 func TestAgainstMap(t *testing.T) { impl.TestAll(t, "table", againstMap) }
 
 func againstMap(t *testing.T) {
@@ -110,8 +109,8 @@ func againstMap(t *testing.T) {
 	}
 }
 
-// TestBudget tries budgets around every power of two: a table never reserves
-// more, and less by a part in two thousand and a bucket at most.
+// TestBudget tries budgets around every power of two: a table reserves no more than the budget,
+// and at most a two-thousandth and a bucket less.
 func TestBudget(t *testing.T) {
 	last := 24
 	if testing.Short() {
@@ -123,7 +122,7 @@ func TestBudget(t *testing.T) {
 				budget := int64(1)<<shift + off
 				tab, err := New(budget, Config{Keys: keys, Payloads: 1, Merge: larger})
 				if budget < MinBytes {
-					if !errors.Is(err, ErrBudget) {
+					if !errors.Is(err, errBudget) {
 						t.Errorf("budget %d: %v", budget, err)
 					}
 					continue
@@ -145,8 +144,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestGrow fills a small part of a table, grows it to its end, and finds
-// everything again.
+// TestGrow fills a small part of a table, grows it to its end, and finds everything again.
 func TestGrow(t *testing.T) { impl.TestAll(t, "table", growth) }
 
 func growth(t *testing.T) {
@@ -188,10 +186,9 @@ func growth(t *testing.T) {
 	}
 }
 
-// TestShared lets goroutines store and probe the same few buckets, some of them
-// probe only; the race detector watches, and no payload may ever be another key's or
-// torn. Buckets of two and four words a key count stores, the others are locked by
-// readers, too, unless entries are read in one access.
+// TestShared lets goroutines store and probe the same few buckets, some only probe; the race
+// detector watches, and no payload may be another key's or torn. Buckets of two and four words
+// a key count stores; readers lock the others, unless entries are read in one access.
 func TestShared(t *testing.T) { impl.TestAll(t, "table", sharedBuckets) }
 
 func sharedBuckets(t *testing.T) {
@@ -266,7 +263,7 @@ func torn(t *testing.T, keys, pay int, recent bool) {
 			case <-done:
 				return
 			default:
-				runtime.Gosched() // where threads are not taken off, as under wasm
+				runtime.Gosched() // on systems that do not interrupt threads, as under wasm
 			}
 		}
 	}
@@ -369,10 +366,10 @@ func BenchmarkProbeStore(b *testing.B) {
 	}
 }
 
-// BenchmarkProbe looks up keys of a table of a gibibyte that is nearly full, half of
-// them in it. With ahead=0 each key depends on what the one before has found, so that
-// every access waits for memory; else the table is told of a key that many probes
-// before, as the search tells it.
+// BenchmarkProbe looks up keys of a table of a gibibyte that is nearly full, half of them in
+// it. With ahead=0 each key depends on the result of the one before, so that every access waits
+// for memory; else the key is announced to the table that many probes before, as the search
+// does.
 func BenchmarkProbe(b *testing.B) {
 	for _, keys := range []int{1, 2, 4, 5, 6} {
 		var tab *Table

@@ -29,10 +29,10 @@ import (
 type figure struct {
 	Section string `json:"section"`
 	What    string `json:"what"`
-	Printed string `json:"published"` // as it is printed
+	Printed string `json:"published"` // as printed
 	Ours    string `json:"ours"`      // in the same form
-	// Number is ours as a number, nil where it is none; StdErr is its standard error,
-	// nil where it is exact. Exact is the figure of the complete census, if it has one.
+	// Number is ours as a number, nil if it is not one; StdErr is its standard error, nil if it
+	// is exact. Exact is the figure of the complete census, if it has one.
 	Number  *float64 `json:"number"`
 	StdErr  *float64 `json:"std_err"`
 	Exact   *float64 `json:"exact_number"`
@@ -41,12 +41,12 @@ type figure struct {
 
 	Census string `json:"-"` // the exact figure for people
 
-	known                   bool // that the printed figure is wrong or means something else
-	off                     bool // ours is off the census
+	known                   bool // the printed figure is known to be wrong or to mean something else
+	off                     bool // ours differs from the census
 	value, stderr, theirErr float64
 }
 
-// surprises counts the rows that differ and were not known to.
+// surprises counts the rows that differ unexpectedly.
 func surprises(rows []figure) int {
 	n := 0
 	for _, r := range rows {
@@ -79,7 +79,7 @@ type figureTask struct {
 	compute func(ctx context.Context, bar *cli.Bar) ([]figure, error)
 }
 
-// figures computes the figures as those of their section.
+// figures computes the figures of the task.
 func (t *figureTask) figures(ctx context.Context, bar *cli.Bar) ([]figure, error) {
 	bar.Describe("%s", t.section)
 	rows, err := t.compute(ctx, bar)
@@ -186,7 +186,7 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 		for _, t := range chosen {
 			more, err := t.figures(ctx, bar)
 			if rows = append(rows, more...); err != nil {
-				return rows, err // after an interrupt, the figures that are computed count
+				return rows, err // after an interrupt, the computed figures count
 			}
 		}
 		return rows, nil
@@ -222,7 +222,7 @@ func plusMinus(x, stderr float64) string {
 	return fmt.Sprintf("%.*f ± %.*f", decimals, x, decimals, stderr)
 }
 
-// compare makes the row of a figure that must be equal, if one is printed.
+// compare makes the row of a figure that must be equal to the printed one, if there is one.
 func compare(what, printed string, ours any, note string) figure {
 	r := figure{What: what, Printed: printed, Ours: fmt.Sprint(ours), Verdict: cli.Equal, Note: note}
 	if n, err := strconv.ParseFloat(r.Ours, 64); err == nil {
@@ -237,10 +237,9 @@ func compare(what, printed string, ours any, note string) figure {
 	return r
 }
 
-// estimate makes the row of a figure that both sides know with an error, if one is
-// printed: ours has standard error stderr, theirs is said to have theirErr, 0 where
-// that is not known or theirs is no estimate. Four standard errors together with
-// half a unit of the last printed digit are allowed.
+// estimate makes the row of a figure that both sides know with an error, if one is printed:
+// ours has standard error stderr, theirs theirErr, 0 if that is unknown or theirs is exact. It
+// allows four standard errors together with half a unit of the last printed digit.
 func estimate(what, printed string, ours, stderr, theirErr float64, note string) figure {
 	r := compare(what, printed, plusMinus(ours, stderr), note)
 	r.value, r.stderr, r.theirErr = ours, stderr, theirErr
@@ -264,8 +263,8 @@ func number(printed string) (n float64) {
 	return n
 }
 
-// beside adds the census's exact figure to an estimate, and to its note how far
-// from it ours and the printed figure are in their standard errors.
+// beside adds the census's exact figure to an estimate, and to its note the distances of ours
+// and of the printed figure in their standard errors.
 func (r figure) beside(exactly float64, format string) figure {
 	r.Census, r.Exact = fmt.Sprintf(format, exactly), &exactly
 	if r.theirErr > 0 {
@@ -281,7 +280,7 @@ func (r figure) beside(exactly float64, format string) figure {
 	return r
 }
 
-// deal reads one of the deals below or of the study, which are tested to read.
+// deal reads one of the deals below or of the study; tests read them all.
 func deal(text string) domino.Deal {
 	d, _, err := domino.ParseDeal(text)
 	if err != nil {
@@ -313,8 +312,7 @@ func singleDeals(context.Context, *cli.Bar) ([]figure, error) {
 	return rows, nil
 }
 
-// widestDeal is one of the deals that have most lines of play of all: the census
-// found them.
+// widestDeal is one of the deals with the most lines of play, by the census.
 const widestDeal = "0|0 0|1 0|2 1|1 1|2 2|2 3|3 / 0|3 0|4 1|3 1|4 2|3 2|4 3|4"
 
 func counts(context.Context, *cli.Bar) ([]figure, error) {
@@ -345,8 +343,8 @@ func counts(context.Context, *cli.Bar) ([]figure, error) {
 	}, nil
 }
 
-// hiddenHands solves the double-two set with two tiles each by OpenSpiel's rules, as often as the
-// one published solution, and exactly.
+// hiddenHands solves the double-two set with two tiles each by OpenSpiel's rules, with the
+// iterations of the one published solution, and exactly.
 func hiddenHands(ctx context.Context, _ *cli.Bar) ([]figure, error) {
 	const printed, iterations = "2.8e-9", 20_000
 	g := equilibrium.Game{Double: 2, Tiles: 2, Rules: equilibrium.OpenSpiel}
@@ -372,8 +370,8 @@ func hiddenHands(ctx context.Context, _ *cli.Bar) ([]figure, error) {
 	return []figure{r, compare("its value for the first player, in points", "", value.RatString(), "exactly, with a certificate")}, nil
 }
 
-// drawn is a deal of the sample: its board with the first tile in the highest bit,
-// and what its tree holds.
+// drawn is a deal of the sample: its board with the first tile in the highest bit, and the
+// statistics of its tree.
 type drawn struct {
 	board          uint32
 	lines, blocked uint16
@@ -426,11 +424,10 @@ func (f *reproFlags) draw(ctx context.Context, bar *cli.Bar) (s sample, err erro
 	return s, nil
 }
 
-// mean returns the mean of a figure of deals, its standard error, and the one that
-// the study's mean has. The study drew one deal of each board, so its figures have
-// only the part of the variance of random deals that is within boards: on most
-// boards with a single line, for instance, every deal has one. Where hardly any
-// pair of deals differs nothing is known, and that error is 0.
+// mean returns the mean of a figure of deals, its standard error, and that of the study's mean.
+// The study drew one deal of each board, so its figures have only the variance of random deals
+// within boards: on most boards with a single line, for instance, every deal has one. If hardly
+// any pair of deals differs, that error is unknown, and 0.
 func (s *sample) mean(of func(d *drawn) float64) (mean, stderr, theirErr float64) {
 	sum, squares, differences, n := 0.0, 0.0, 0.0, float64(len(s.deals))
 	for i := range s.deals {
@@ -447,7 +444,7 @@ func (s *sample) mean(of func(d *drawn) float64) (mean, stderr, theirErr float64
 	return mean, math.Sqrt((squares/n - mean*mean) / n), theirErr
 }
 
-// share is the mean of what holds for a deal or does not.
+// share is the mean of a property of deals.
 func (s *sample) share(of func(d *drawn) bool) (mean, stderr, theirErr float64) {
 	return s.mean(func(d *drawn) float64 {
 		if of(d) {
@@ -467,8 +464,8 @@ func (s *sample) rows() []figure {
 		{}, {},
 		estimate("blocked lines, %, mean over deals", "", 100*blocked, 100*blockedErr, 0, "every deal counts the same"),
 	}
-	// proportion compares times a share of the deals. The census knows the share,
-	// and so the error: the one that was found, which may be none, would say less.
+	// proportion compares times a share of the deals. The census knows the share, and so the
+	// error: the sample's own, which may be 0, would say less.
 	proportion := func(what, printed string, exactly int64, times float64, format, note string, of func(*drawn) bool) figure {
 		p := float64(exactly) / float64(all.Games)
 		found, _, theirErr := s.share(of)
@@ -541,8 +538,9 @@ func (f *reproFlags) hand(ctx context.Context, bar *cli.Bar, h study2025.Hand) (
 	}, nil
 }
 
-// leastSelected is how many lines a deal has at least that belongs to the study's selection, the million with most
-// lines of one deal for each of 40,000,320 boards. By the complete census one deal in 40.008 has so many.
+// leastSelected is the least number of lines of a deal in the study's selection, the million
+// with most lines of one deal for each of 40,000,320 boards. By the complete census one deal in
+// 40.008 has that many.
 const leastSelected = 3667
 
 // kinds returns the players of a figure.
@@ -553,7 +551,7 @@ func kinds(m study2025.Match) (list [2]players.Kind) {
 		}
 		k, err := players.ByName(name)
 		if err != nil {
-			panic("repro domino: " + err.Error()) // the figures are tested to read
+			panic("repro domino: " + err.Error()) // tests read all figures
 		}
 		list[i] = k
 	}
@@ -586,7 +584,7 @@ func (f *reproFlags) tournament(ctx context.Context, bar *cli.Bar, m study2025.M
 	return []figure{tournamentRow(fmt.Sprintf("table %s, %s – %s, %%", m.Table, m.Row, m.Column), m.Value, r)}, nil
 }
 
-// printedTournaments is how many the study played for each figure of table 4.2.
+// printedTournaments is the number of tournaments of the study for each figure of table 4.2.
 const printedTournaments = 1000
 
 // tournamentRow makes the row of a share of tournaments.

@@ -9,7 +9,7 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// TestSurprises: wrong figures in print are expected, others are not.
+// TestSurprises: known wrong figures in print are expected, others are not.
 func TestSurprises(t *testing.T) {
 	rows, _ := counts(context.Background(), nil)
 	differ := 0
@@ -24,7 +24,7 @@ func TestSurprises(t *testing.T) {
 	if n := surprises([]figure{compare("y", "1", "2", ""), compare("y", "1", "1", "")}); n != 1 {
 		t.Errorf("%d surprises, want 1", n)
 	}
-	// What is off the census is a surprise also where print is known to be wrong.
+	// A difference from the census is a surprise even if print is known to be wrong.
 	wrong := estimate("y", "99", 5, 1, 0, "").wrong()
 	if surprises([]figure{wrong.beside(5, "%.0f")}) != 0 ||
 		surprises([]figure{wrong.beside(11, "%.0f")}) != 1 {
@@ -32,8 +32,8 @@ func TestSurprises(t *testing.T) {
 	}
 }
 
-// TestTournamentError: the printed share has the error of its own number
-// of tournaments, however many we play.
+// TestTournamentError: the printed share has the error of its own number of tournaments,
+// whatever ours.
 func TestTournamentError(t *testing.T) {
 	for _, games := range []int{100, 1000, 1000000} {
 		if r := tournamentRow("x", "81", players.Match{Percent: 76.9, Games: games}); r.Verdict != verdictWithin {

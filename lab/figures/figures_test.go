@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// roots are the documents that go generate makes anew.
+// roots are the documents filled by go generate.
 var roots = []string{"../../README.md", "../../docs", "../../game", "../../solve"}
 
 func newPages() *pages { return &pages{dir: data, tables: map[string]*table{}} }
@@ -35,7 +35,7 @@ func read(t *testing.T) map[string]string {
 	return texts
 }
 
-// TestPages: the marked text of all documents is what the tables say.
+// TestPages: the marked text of all documents follows from the tables.
 func TestPages(t *testing.T) {
 	p := newPages()
 	for name, text := range read(t) {
@@ -49,8 +49,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// readme are the figures of README.md, whose source reads as prose: what tables say, in
-// the words around it.
+// readme are the figures of README.md, whose source reads as prose: cells of tables, in the
+// words around them.
 var readme = []string{
 	`the first player wins in <!-- stars.csv game=halma-star37-2p rules=house: {{.distance}} --> plies`,
 	`loses in <!-- stars.csv game=halma-star37-3p rules=house hero=1: {{.distance}} -->, <!-- stars.csv game=halma-star37-4p rules=house hero=1: {{.distance}} -->, ` +
@@ -65,7 +65,7 @@ var readme = []string{
 	`the census of dominoes | <!-- speed.csv key=census: {{secs (over "68640549120" .games_per_second)}} --> |`,
 }
 
-// TestReadme: README.md says what the tables say.
+// TestReadme: README.md agrees with the tables.
 func TestReadme(t *testing.T) {
 	p, text := newPages(), read(t)["../../README.md"]
 	for _, source := range readme {
@@ -94,8 +94,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestStars: the table of stars has each seat of each game under each rule set once; a second proof
-// says the same as the first, and so does a complete solution.
+// TestStars: the table of stars has each seat of each game under each rule set once; second
+// proofs and complete solutions agree with the first proof.
 func TestStars(t *testing.T) {
 	stars, err := readTable(filepath.Join(data, "stars.csv"))
 	if err != nil {
@@ -156,14 +156,14 @@ func TestStars(t *testing.T) {
 
 var digits = regexp.MustCompile(`[0-9]`)
 
-// TestPlanted changes every digit of every marked text, the first of all lines at once,
-// then the second; each is mended by render, so TestPages fails for each.
+// TestPlanted changes every digit of every marked text, the first of all lines at once, then
+// the second; render mends each, so TestPages fails for each.
 func TestPlanted(t *testing.T) {
 	p := newPages()
 	planted := 0
 	for name, text := range read(t) {
 		for _, span := range marked(text) {
-			// One mark alone: the others are rendered by TestPages.
+			// This mark alone: TestPages renders the others.
 			part := text[span[0]:span[3]]
 			lines := strings.SplitAfter(text[span[1]:span[2]], "\n")
 			for n, more := 0, true; more; n++ {
@@ -190,7 +190,7 @@ func TestPlanted(t *testing.T) {
 	t.Logf("%d digits planted", planted)
 }
 
-// marked returns the places of marks: begin, begin and end of what is made, end.
+// marked returns the places of marks: begin, begin and end of the generated text, end.
 func marked(text string) [][4]int {
 	var list [][4]int
 	for _, m := range body.FindAllStringSubmatchIndex(text, -1) {
@@ -205,9 +205,9 @@ func marked(text string) [][4]int {
 // counts are numbers of five digits and more, as documents write them.
 var counts = regexp.MustCompile(`\b\d{1,3}(,\d{3})+\b`)
 
-// TestCounts: every count in the documents, marked or not, is one that a command wrote:
-// in docs/data, in another file of rows, or in the output of a command that TestDocuments
-// runs. A wrong digit makes another number, which is not there.
+// TestCounts: every count in the documents, marked or not, was written by a command: in
+// docs/data, in another file of rows, or in the output of a command of TestDocuments. A wrong
+// digit makes a number that is not there.
 func TestCounts(t *testing.T) {
 	known := make(map[string]string)
 	for _, root := range []string{"../../docs/data", "../../bench/runs", "../../game"} {
@@ -271,7 +271,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestBadMarks: what a mark says wrongly is named.
+// TestBadMarks: errors name the wrong part of a mark.
 func TestBadMarks(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.csv"), []byte("x,y\n1,2\n3,4\n"), 0o600); err != nil {

@@ -26,7 +26,7 @@ func main() {
 	}
 }
 
-// docs is where the pages are, seen from this directory, and data where the tables are.
+// docs is the directory of the pages, seen from this one, and data that of the tables.
 const (
 	docs = "../../docs"
 	data = docs + "/data"
@@ -38,7 +38,7 @@ var pictures = map[string]func(p *pages, w io.Writer) error{
 	"plies.svg":         (*pages).plies,
 }
 
-// writePages makes the marked text of documents anew.
+// writePages fills the marked text of documents again.
 func writePages(roots []string) error {
 	p := &pages{dir: data, tables: map[string]*table{}}
 	for name, draw := range pictures {

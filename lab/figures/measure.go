@@ -18,8 +18,8 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-// measure runs the commands of the rows that meet conditions and writes what they answer
-// into the table, row by row, so that an interrupted run keeps what it has.
+// measure runs the commands of the rows that meet conditions and writes their answers into the
+// table, row by row, so that an interrupted run keeps the rows done.
 func measure(name string, conditions []string) error {
 	t, err := readTable(name)
 	if err != nil {
@@ -61,7 +61,7 @@ func measure(name string, conditions []string) error {
 	return nil
 }
 
-// set fills a column that the table has.
+// set fills a column of the table.
 func set(columns []string, row map[string]string, column, value string) {
 	if slices.Contains(columns, column) {
 		row[column] = value
@@ -128,9 +128,8 @@ func first(out []byte) (any, error) {
 	return answer, nil
 }
 
-// lookup finds a value by the keys and places that lead to it; * stands for all places,
-// whose values then stand in one cell with blanks between, last for the place of the last
-// number that is not 0.
+// lookup finds a value by its path of keys and places; * stands for all places, whose values
+// share one cell with blanks between, last for the place of the last number that is not 0.
 func lookup(v any, path []string) (string, bool) {
 	if len(path) == 0 {
 		switch v := v.(type) {
@@ -177,8 +176,7 @@ func lookup(v any, path []string) (string, bool) {
 	return "", false
 }
 
-// peak is the resident memory that a process had at the most, in bytes; empty where the
-// system does not say it.
+// peak is the peak of a process's resident memory, in bytes; empty if the system does not say.
 func peak(s *os.ProcessState) string {
 	usage := reflect.Indirect(reflect.ValueOf(s.SysUsage()))
 	if runtime.GOOS != "linux" || usage.Kind() != reflect.Struct {

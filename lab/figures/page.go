@@ -23,7 +23,7 @@ var (
 	mark   = regexp.MustCompile(`<!-- (rows )?[a-z-]+\.csv`)
 )
 
-// render returns a document with the text of all its marks made anew.
+// render returns a document with the text of all its marks filled again.
 func (p *pages) render(text string) (string, error) {
 	var errs []error
 	found := 0
@@ -135,7 +135,7 @@ var formats = template.FuncMap{
 	"over":     func(a, b string) string { return fmt.Sprint(number(a) / number(b)) },
 }
 
-// number is the number in a cell, NaN where there is none.
+// number is the number in a cell, NaN without one.
 func number(cell string) float64 {
 	x, err := strconv.ParseFloat(cell, 64)
 	if err != nil {
@@ -191,7 +191,7 @@ func percent(digits int, part, whole string) string {
 	return strconv.FormatFloat(100*number(part)/number(whole), 'f', digits, 64)
 }
 
-// significant rounds to so many digits; larger whole numbers keep theirs.
+// significant rounds to some digits; larger whole numbers keep theirs.
 func significant(digits, cell string) string {
 	if cell == "" {
 		return ""
@@ -216,8 +216,8 @@ func openings(value, moves, values string) string {
 	return strings.Join(list, ", ")
 }
 
-// alone is the first numbers of a list of all sets of seats: those of each seat alone, as
-// many as the game's id says.
+// alone takes the numbers of each seat alone, as many as the game's id has, from a list of all
+// sets of seats.
 func alone(game string, all string) (string, error) {
 	seats := int(game[len(game)-2] - '0')
 	list := strings.Fields(all)
@@ -227,8 +227,8 @@ func alone(game string, all string) (string, error) {
 	return strings.Join(list[:seats], ", "), nil
 }
 
-// outcomes is a list of what searches of grouped rows have found, those of an engine alone:
-// the plies to a loss, or the value. Values that a second proof confirms are bold.
+// outcomes lists the results of searches of grouped rows, those of one engine: the plies to a
+// loss, or the value. Values confirmed by a second proof are bold.
 func outcomes(engine string, row map[string]string) string {
 	column := func(name string) []string { return strings.Split(row[name], "|") }
 	var list []string
@@ -271,7 +271,7 @@ func scientific(cell string) string {
 	}, strconv.Itoa(exponent))
 }
 
-// span writes an interval with as many digits as tell its ends apart, rounded outwards.
+// span writes an interval with enough digits to tell its ends apart, rounded outwards.
 func span(low, high string) (string, error) {
 	a, b := number(low), number(high)
 	if !(a < b) {

@@ -12,12 +12,12 @@ import (
 	"perfectplay/internal/plot"
 )
 
-// printed has the searches of the thesis, a row an opening.
+// printed is the file of the searches of the thesis, a row an opening.
 const printed = "../thesis2025/halma_tree_search_2025.csv"
 
-// plies draws, for stars of 37 holes and more, the plies that a search has settled over the
-// seconds of a processor that it took: those of stars.csv, which settle all plies before a loss or
-// win or the horizon, and those that the thesis prints, all openings of a table together.
+// plies draws, for stars of 37 holes and more, the plies settled by a search over its processor
+// seconds: those of stars.csv, which settle all plies before a loss or win or the horizon, and
+// those printed in the thesis, all openings of a table together.
 func (p *pages) plies(w io.Writer) error {
 	stars, err := readTable(filepath.Join(p.dir, "stars.csv"))
 	if err != nil {

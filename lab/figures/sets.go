@@ -12,7 +12,7 @@ import (
 // setsRow is the game of six seats that the picture of sets shows.
 const setsRow = "game=halma-star37p1-6p rules=house"
 
-// star is a set of seats as a picture: its six tips, those of the set filled.
+// star is a picture of a set of seats: its six tips, those of the set filled.
 type star struct {
 	X, Y  float64
 	Tips  []tip
@@ -29,8 +29,8 @@ type tip struct {
 // angles are the directions of the tips in degrees, clockwise from the right; seat 1 is below.
 var angles = map[string]float64{"1": 90, "6": 150, "3": 210, "2": 270, "4": 330, "5": 30}
 
-// sets draws the sets of three seats that win, with the plies that takes, and says above how it
-// is with fewer and with more. It refuses a game of which that would not be true.
+// sets draws the winning sets of three seats, with the plies of the win, and summarises smaller
+// and larger sets above. It refuses a game for which the summary is false.
 func (p *pages) sets(w io.Writer, conditions string) error {
 	cells, err := p.cells("several.csv", conditions, `{{index . "coalitions.*.coalition"}}|{{index . "coalitions.*.value"}}|{{index . "coalitions.*.distance"}}`)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// table is a file of figures: what it holds by column, in the order of the file.
+// table is a file of figures: its cells by column, in the order of the file.
 type table struct {
 	name    string
 	columns []string
@@ -77,8 +77,8 @@ func (t *table) where(conditions []string) ([]map[string]string, error) {
 	return list, nil
 }
 
-// grouped makes one row of rows that follow each other with the same cells in some columns;
-// its other cells are those of all, with bars between. Without columns the rows stay.
+// grouped joins rows that follow each other with the same cells in some columns; the other
+// cells hold all values, with bars between. Without columns the rows stay.
 func (t *table) grouped(list []map[string]string, by []string) ([]map[string]string, error) {
 	for _, c := range by {
 		if !slices.Contains(t.columns, c) {

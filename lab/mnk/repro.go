@@ -32,7 +32,7 @@ type reproRecord struct {
 type finding struct {
 	Value   game.Value  `json:"value"`   // as proved, for the first player
 	Verdict string      `json:"verdict"` // equal, differs, erratum, new, open or not run
-	Proof   string      `json:"proof"`   // search, pairing of the plane, or why there is none
+	Proof   string      `json:"proof"`   // search, pairing of the plane, or why there is no proof
 	Nodes   uint64      `json:"nodes"`
 	Seconds cli.Seconds `json:"seconds"`
 }
@@ -40,8 +40,7 @@ type finding struct {
 // tournamentRow is the row of boards that the tournament was played on.
 const tournamentRow = "tournament"
 
-// The limits of the first attempt at each board; the few boards that need more wait for
-// --all.
+// The limits of the first attempt at each board; the few boards that need more require --all.
 const (
 	quickNodes  = 12_000_000
 	smallNodes  = 200_000
@@ -96,19 +95,19 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	}, reproText)
 }
 
-// measuredSeconds are the times of boards that take more than a second on one thread by
-// [quickest] (docs/data/mnk.csv).
+// measuredSeconds are the times of boards of more than a second on one thread by [quickest]
+// (docs/data/mnk.csv).
 var measuredSeconds = map[string]float64{
 	"mnk-10x10k5": 600, // still open after this time
 	"mnk-8x8k5":   470, "mnk-11x4k4": 25, "mnk-16x4k4": 13, "mnk-15x4k4": 12, "mnk-10x4k4": 12, "mnk-14x4k4": 11, "mnk-13x4k4": 10,
 	"mnk-12x4k4": 8.6, "mnk-9x4k4": 3.9, "mnk-8x4k4": 1.1,
 }
 
-// quickSeconds is the longest time of a board that is proved without --all.
+// quickSeconds is the longest time of a board proved without --all.
 const quickSeconds = 5
 
-// quickest returns the method that proves a board with the least work, as measured: a win
-// on a long strip needs few quiet moves, draws need no rounds.
+// quickest returns the method that proves a board with the least work, by measurement: a win on
+// a long strip needs few quiet moves, draws need no rounds.
 func quickest(g *mnk.Game) prove.Method {
 	switch long, short := max(g.Rows(), g.Cols()), min(g.Rows(), g.Cols()); {
 	case g.K() == 4 && short == 4 && long > 8:
@@ -132,7 +131,7 @@ func firstPlayer(printed string) string {
 const familyCells = 49
 
 // reproBoards lists the boards to prove: those of at most cells cells, or with 0 those of
-// families up to familyCells and all that are named one by one.
+// families up to familyCells and all boards with a row of their own.
 func reproBoards(cells int) (list []reproRecord) {
 	rows := mnk.PublishedValues()
 	add := func(row string, p mnk.Published, g *mnk.Game) {
@@ -140,7 +139,7 @@ func reproBoards(cells int) (list []reproRecord) {
 	}
 	for _, p := range rows {
 		boards := p.Boards(cmp.Or(cells, familyCells))
-		if len(boards) == 0 && cells == 0 { // one board, which is larger
+		if len(boards) == 0 && cells == 0 { // a single board, which is larger
 			boards = p.Boards(mnk.MaxSide * mnk.MaxSide)
 		}
 		for _, b := range boards {
@@ -166,7 +165,7 @@ func reproBoards(cells int) (list []reproRecord) {
 	return list
 }
 
-// unprinted lists boards that are decided here and named in no publication.
+// unprinted lists boards that are decided here and not in print.
 func unprinted() (list []reproRecord) {
 	for _, p := range mnk.ProvedValues() {
 		for _, b := range p.Boards(mnk.MaxSide * mnk.MaxSide) {
@@ -189,7 +188,7 @@ func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord
 		bar.Describe("%s", r.Game)
 		bar.Set(int64(i))
 		var known bool
-		if r.finding, known = done[r.Game]; !known { // else the board is in two rows
+		if r.finding, known = done[r.Game]; !known { // else the board has two rows
 			if err := f.find(ctx, r.Game, &r.finding); err != nil {
 				return nil, err
 			}
@@ -229,8 +228,8 @@ func (r *reproRecord) judge(errata []mnk.Published) {
 	}
 }
 
-// reproBoard is the board of a record. Its game is made when it is asked for: those of all
-// records take 120 MiB.
+// reproBoard is the board of a record. Its game is made on demand: those of all records take
+// 120 MiB.
 func reproBoard(id string) *mnk.Game {
 	g, err := mnk.ByID(id)
 	if err != nil {

@@ -61,7 +61,7 @@ type Options struct {
 	Wing wing.Wing
 	Seed uint64 // of all random choices
 	// Memory in bytes and Threads are for players that search by themselves. A level uses one
-	// thread.
+	// thread, and the same memory everywhere, of which its positions fill a part.
 	Memory  int64
 	Threads int
 	// Now is the clock of players that search by themselves; nil for the machine's.
@@ -96,7 +96,7 @@ func Known(name string) error {
 }
 
 // New returns a player. A player that asks for known values opens their source, if the game has
-// one, and waits for it up to [Patience]: no clock runs yet. Perfect is refused in games
+// one, and waits for it up to [patience]: no clock runs yet. Perfect is refused in games
 // without such a source.
 func New(ctx context.Context, name string, g game.Game, o Options) (Player, error) {
 	opponent := slices.Contains(o.Wing.Opponents, name)
@@ -117,9 +117,13 @@ func New(ctx context.Context, name string, g game.Game, o Options) (Player, erro
 		}
 		name = Strongest
 	}
+	memory := o.Memory / 2
+	if !p.asks {
+		memory = levelMemory
+	}
 	var err error
 	if o.Wing.Player != nil {
-		p.own, err = o.Wing.Player(name, g, wing.Resources{Memory: max(o.Memory/2, leastMemory), Threads: o.Threads}, o.Seed)
+		p.own, err = o.Wing.Player(name, g, wing.Resources{Memory: max(memory, leastMemory), Threads: o.Threads}, o.Seed)
 	} else {
 		if !p.asks {
 			n, _ := strconv.Atoi(strings.TrimPrefix(name, "level-"))
@@ -127,7 +131,7 @@ func New(ctx context.Context, name string, g game.Game, o Options) (Player, erro
 				p.nodes = o.Wing.Levels[n-1-(Levels-len(o.Wing.Levels))]
 			}
 		}
-		so := search.Options{Evaluation: o.Wing.Evaluation, Memory: o.Memory / 2, Seed: o.Seed, Now: o.Now}
+		so := search.Options{Evaluation: o.Wing.Evaluation, Memory: memory, Seed: o.Seed, Now: o.Now}
 		if p.asks {
 			so.Threads = o.Threads
 		}
@@ -141,14 +145,18 @@ func New(ctx context.Context, name string, g game.Game, o Options) (Player, erro
 	return p, nil
 }
 
-// ErrUnsolved is in the error of [New] that refuses a perfect player.
-var ErrUnsolved = errors.New("is not solved")
+// errUnsolved is in the error of [New] that refuses a perfect player.
+var errUnsolved = errors.New("is not solved")
 
 // leastMemory is for the tables of the wing's own player.
 const leastMemory = 2 << 20
 
-// Patience is how long [New] waits for a source of values.
-const Patience = 20 * time.Second
+// levelMemory is for the tables of a level. What they hold depends on their size, and so would
+// its moves.
+const levelMemory = 8 << 20
+
+// patience is how long [New] waits for a source of values.
+const patience = 20 * time.Second
 
 // errKnown ends an analysis once its source is open.
 var errKnown = errors.New("known")
@@ -160,14 +168,14 @@ func (p *leveled) prepare(ctx context.Context) error {
 		return fmt.Errorf("player: %w", err)
 	}
 	if p.name == Perfect && !d.Solved {
-		return fmt.Errorf("player: %s %w: %s plays as well as this program can", strings.TrimSpace(p.g.ID()+" "+p.g.Rules()), ErrUnsolved, Strongest)
+		return fmt.Errorf("player: %s %w: %s plays as well as this program can", strings.TrimSpace(p.g.ID()+" "+p.g.Rules()), errUnsolved, Strongest)
 	}
 	switch d.Source.Kind {
 	case wing.BySearch, wing.ByProof: // no source to open
 		p.searched = true
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, Patience)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	q := explore.Query{Game: p.g.ID(), Rules: p.g.Rules(), Position: "start"}
 	err = p.analyst.Analyse(ctx, q, func(a *explore.Answer) error {

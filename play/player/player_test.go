@@ -213,6 +213,40 @@ func TestLevels(t *testing.T) {
 	}
 }
 
+// TestLevelsNeedNoMemory: what a level plays, and what it says of it, does not depend on the
+// memory that the program may use.
+func TestLevelsNeedNoMemory(t *testing.T) {
+	for id, w := range map[string]wing.Wing{"halma-star73-2p": halmawing.Wing(), "halma-star37-3p": halmawing.Wing(), "mnk-15x15k5": mnkwing.Wing()} {
+		g, err := w.Open(id, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first []Choice
+		for _, memory := range []int64{64 << 20, 3 << 20} {
+			p, err := New(t.Context(), "level-9", g, Options{Analyst: analyst(t), Wing: w, Memory: memory, Seed: 5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var made []Choice
+			for s := g.Start(); len(made) < 3; s.Make(made[len(made)-1].Move) {
+				c, err := p.Move(t.Context(), s, Clock{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				made = append(made, c)
+			}
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+			if first == nil {
+				first = made
+			} else if !slices.Equal(first, made) {
+				t.Errorf("%s: %v with much memory, %v with little", id, first, made)
+			}
+		}
+	}
+}
+
 // TestSearchesWhereNothingIsKnown: strongest leaves a part of its time to a search, and plays
 // the move that this finds.
 func TestSearchesWhereNothingIsKnown(t *testing.T) {

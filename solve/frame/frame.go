@@ -29,7 +29,7 @@ type Options struct {
 	Named bool
 	// Stripes is the number of tiles of a new directory of two armies; 0 lets Memory decide.
 	Stripes int
-	// Method, if not empty, is the one to take for any game with numbers.
+	// Method, if not empty, is the one to take for any game.
 	Method Method
 	// Resident, if not 0, keeps planes in files of Work with so many bytes of them in memory
 	// at once, however much memory there is.

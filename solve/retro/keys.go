@@ -272,7 +272,7 @@ func (x *explorer) meet(n uint32, fresh bool) error {
 		if n >= 1<<10 && n%64 != 0 {
 			return nil
 		}
-		if err := x.compare(); err != nil {
+		if err := compare(x.game, x.state); err != nil {
 			return err
 		}
 		x.samples.add(n, x.state.String())
@@ -302,21 +302,21 @@ func (x *explorer) again(s game.State, n uint32) error {
 	return nil
 }
 
-// compare reads the position at hand from its text: what it is must not depend on the way.
-func (x *explorer) compare() error {
-	text := x.state.String()
-	s, err := x.game.Parse(text)
+// compare reads a position from its text: what it is must not depend on the way.
+func compare(g game.Game, at game.State) error {
+	text := at.String()
+	s, err := g.Parse(text)
 	if err != nil {
 		return fmt.Errorf("position %s does not read back: %w", text, err)
 	}
-	if !sameKey(s, x.state) {
+	if !sameKey(s, at) {
 		return fmt.Errorf("position %s has another key when it is read from its text: the key depends on the way there", text)
 	}
-	if s.Result() != x.state.Result() || s.Seat() != x.state.Seat() {
-		return fmt.Errorf("position %s has result %d, and %d when it is read from its text: the result depends on the way there", text, x.state.Result(), s.Result())
+	if s.Result() != at.Result() || s.Seat() != at.Seat() {
+		return fmt.Errorf("position %s has result %d, and %d when it is read from its text, or another seat: the result depends on the way there", text, at.Result(), s.Result())
 	}
 	if s.Result() == game.Ongoing {
-		if here, there := x.state.Moves(nil), s.Moves(nil); !slices.Equal(here, there) {
+		if here, there := at.Moves(nil), s.Moves(nil); !slices.Equal(here, there) {
 			return fmt.Errorf("position %s has %d moves, and %d when it is read from its text, or others: moves depend on the way there", text, len(here), len(there))
 		}
 	}

@@ -26,6 +26,7 @@ const (
 const (
 	Unmoves frame.Method = "unmoves" // the game lists them, see [game.Unmover]
 	Graph   frame.Method = "graph"   // all moves are listed and kept
+	Stages  frame.Method = "stages"  // they are in the stage before, see [game.Ender] and [game.KeySetter]
 )
 
 // The words of all solvers. Of the options Interval, Distances, Named and Stripes are others';
@@ -47,9 +48,9 @@ type plan struct {
 }
 
 const (
-	// BytesPerPosition is about what a position that is found by its key takes, with some 9
+	// bytesPerPosition is about what a position that is found by its key takes, with some 9
 	// moves and a key of a word. It is a forecast: what is taken is counted.
-	BytesPerPosition = 160
+	bytesPerPosition = 160
 	// other is memory for what has no size of its own: Go collects no garbage below 4 MiB.
 	other = 4 << 20
 	// leastResident is the least of planes in files that is in memory at once.
@@ -84,7 +85,13 @@ func newPlan(g game.Game, o Options) (plan, *numbers, error) {
 		if _, ok := g.Start().(game.Keyer); !ok {
 			return p, nil, errors.New("its positions have neither numbers nor keys: implement game.Numberer or game.Keyer")
 		}
-		p.Bytes, p.Limit = o.Memory, o.Memory/BytesPerPosition
+		switch staged := hasStages(g); {
+		case o.Method == Stages && !staged:
+			return p, nil, errors.New("it has no stages (game.Ender, game.KeySetter)")
+		case o.Method != Graph && staged:
+			return p, nil, p.stages(g, o)
+		}
+		p.Bytes, p.Limit = o.Memory, o.Memory/bytesPerPosition
 		if o.Memory == 0 {
 			p.Limit = 1<<32 - 2
 		}
@@ -162,6 +169,7 @@ type Solution struct {
 	room      int
 	space     *planes
 	layers    []*layer
+	stages    *stages // of a game with stages; source, layers and space are others'
 	positions uint64
 	threads   int
 	// Method is the one that was taken, and Resumed says that a checkpoint was gone on
@@ -172,7 +180,11 @@ type Solution struct {
 
 // Close gives files and memory back where planes were in files; else there is nothing to
 // do. The solution must not be used any more.
-func (s *Solution) Close() { s.space.Close() }
+func (s *Solution) Close() {
+	if s.space.Close(); s.stages != nil {
+		s.stages.close()
+	}
+}
 
 // source is positions by their numbers.
 type source interface {
@@ -235,6 +247,9 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 }
 
 func (s *Solution) solve(ctx context.Context, plan plan, n *numbers, o Options) (err error) {
+	if plan.Method == Stages {
+		return s.solveStages(ctx, plan, o)
+	}
 	var mails []*mail
 	if n != nil {
 		if mails, err = s.mails(o, n.n); err != nil {
@@ -319,6 +334,9 @@ func (s *Solution) Value(at game.State) (v game.Value, plies int, ok bool) {
 // seat i, as Value does. All seats together win as fast as they can end the game; with two
 // seats that is not known, and they get a draw.
 func (s *Solution) Forced(at game.State, seats uint8) (v game.Value, plies int, ok bool) {
+	if s.stages != nil {
+		return s.stages.forced(at, seats)
+	}
 	n, ok := s.source.number(at)
 	if !ok {
 		return game.Unknown, 0, false
@@ -380,7 +398,7 @@ func (c *Count) plus(b Count) {
 
 // Mover counts positions by their value to the seat to move alone.
 func (s *Solution) Mover(ctx context.Context) (Count, error) {
-	if s.game.Seats() != 2 {
+	if s.game.Seats() != 2 || s.stages != nil {
 		return s.count(ctx, func(seat int) uint8 { return 1 << seat }, nil)
 	}
 	// Which of two seats moves makes no difference.
@@ -418,6 +436,9 @@ func (s *Solution) Set(ctx context.Context, seats uint8) (Count, error) {
 // count counts positions by their value to the set of seats that set returns for the seat
 // to move. If only is not nil, it counts those with a bit there.
 func (s *Solution) count(ctx context.Context, set func(seat int) uint8, only []uint64) (all Count, err error) {
+	if s.stages != nil {
+		return s.stages.count(set), nil
+	}
 	var mu sync.Mutex
 	workers := make([]worker, s.threads)
 	for i := range workers {

@@ -31,13 +31,20 @@ func (s *Solution) Make(ctx context.Context, memory uint64) (*table.Table, error
 
 // contents is a solution as a table has it.
 func (s *Solution) contents(ctx context.Context, program string) (info table.Info, numbering table.Numbering, from table.Contents, err error) {
-	info = table.Info{Game: s.game.ID(), Rules: s.game.Rules(), Fingerprint: game.Fingerprint(s.game), Seats: s.game.Seats(), Numbering: table.ByGame, Numbers: s.source.size(),
+	info = table.Info{Game: s.game.ID(), Rules: s.game.Rules(), Fingerprint: game.Fingerprint(s.game), Seats: s.game.Seats(), Numbering: table.ByGame, Numbers: s.positions,
 		Positions: s.positions, Bits: 8, Sets: table.Sets(len(s.layers)), Program: program}
 	c, err := s.Mover(ctx)
 	if err != nil {
 		return info, nil, from, err
 	}
 	info.Wins, info.Losses, info.Draws = c.Wins, c.Losses, c.Draws
+	if s.stages != nil {
+		info.Numbering, info.KeyWords, info.Sets = table.ByKeys, s.stages.words, table.Sets(s.stages.layers)
+		numbering = table.Keys(info.Numbers)
+		from, err = s.stages.contents(&info, numbering)
+		return info, numbering, from, err
+	}
+	info.Numbers = s.source.size()
 	for _, l := range s.layers {
 		if l.far != nil || len(l.cells) > 0 && slices.Max(l.cells) > table.LongDistance+1 {
 			info.Bits = 16
@@ -53,7 +60,13 @@ func (s *Solution) contents(ctx context.Context, program string) (info table.Inf
 		}
 		slices.SortFunc(order, func(a, b uint32) int { return slices.Compare(g.keys.key(a), g.keys.key(b)) })
 		number = func(n uint64) uint64 { return uint64(order[n]) }
-		from.Key = func(n uint64) []uint64 { return g.keys.key(order[n]) }
+		first := numbering.Size().Largest
+		from.Keys = func(block int, keys []uint64) ([]uint64, error) {
+			for _, n := range order[block*first : min((block+1)*first, len(order))] {
+				keys = append(keys, g.keys.key(n)...)
+			}
+			return keys, nil
+		}
 	} else if numbering, err = table.Numbers(s.game); err != nil {
 		return info, nil, from, err
 	}

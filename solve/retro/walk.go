@@ -10,8 +10,14 @@ import (
 
 // All ranges over the positions solved, each once, with one state that goes from one to the
 // next: leave it as it is, or clone it. Numbered positions come in the order of their
-// numbers; others in the order of play from the start, one of each class of symmetric ones.
-func (s *Solution) All() iter.Seq[game.State] { return s.source.walk }
+// numbers; others in the order of play from the start, or of their stages, one of each class of
+// symmetric ones.
+func (s *Solution) All() iter.Seq[game.State] {
+	if s.stages != nil {
+		return s.stages.walk
+	}
+	return s.source.walk
+}
 
 func (s *numbers) walk(yield func(game.State) bool) {
 	w := s.newWorker()

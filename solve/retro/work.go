@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
 	"perfectplay/game"
 	"perfectplay/internal/blocks"
 	"perfectplay/internal/store"
@@ -42,7 +44,7 @@ type layerInfo struct {
 // workFormat is a file of a layer: cells, then the bits of odd, then the moves of wide, then far.
 var workFormat = blocks.Format{
 	What: "checkpoint", Anew: "finish it with the version that began it, or begin anew with --fresh",
-	Magic: "perfectplay retro work 3\n", End: "retro work end\n", Family: "perfectplay retro work", MaxBlock: workBlock, MaxDescription: 1 << 12,
+	Magic: "perfectplay retro work 4\n", Family: "perfectplay retro work", MaxBlock: 2 * workBlock, MaxDescription: 1 << 12,
 }
 
 const workBlock = 1 << 20 // bytes
@@ -67,10 +69,14 @@ func checkWork(g game.Game, o Options) error {
 	if o.Work == "" {
 		return nil
 	}
-	names, first := store.List(o.Work, layerFiles)
+	names, first := store.List(o.Work, layerFiles, stageFiles)
 	for _, name := range names {
-		var have layerInfo
-		f, err := store.Open(name, workFormat)
+		var have struct{ store.Job }
+		format := workFormat
+		if filepath.Ext(name) != layerExt {
+			format = stageFormat
+		}
+		f, err := store.Open(name, format)
 		if err == nil {
 			if err = f.Describe(&have); err == nil {
 				have.Mark = "" // is known once positions are
@@ -89,7 +95,10 @@ func checkWork(g game.Game, o Options) error {
 }
 
 // layerFiles are the names of checkpoints.
-const layerFiles = "layer-*.retro"
+const (
+	layerExt   = ".retro"
+	layerFiles = "layer-*" + layerExt
+)
 
 func (w *work) file(layer int) string {
 	return filepath.Join(w.dir, fmt.Sprintf("layer-%d.retro", layer))
@@ -97,7 +106,7 @@ func (w *work) file(layer int) string {
 
 // Saved says whether a directory has checkpoints, of whatever game.
 func Saved(dir string) (bool, error) {
-	names, err := store.List(dir, layerFiles)
+	names, err := store.List(dir, layerFiles, stageFiles)
 	return len(names) > 0, err
 }
 
@@ -111,7 +120,7 @@ func Discard(dir string, g game.Game) error {
 }
 
 // RemoveWork removes the checkpoints of a directory.
-func RemoveWork(dir string) error { return store.Remove(dir, layerFiles) }
+func RemoveWork(dir string) error { return store.Remove(dir, layerFiles, stageFiles) }
 
 // load goes on with a layer, if there is a checkpoint; that of another game is refused.
 func (w *work) load(layer int, r *run) (bool, error) {
@@ -161,17 +170,21 @@ func (w *work) read(file *store.File, r *run) error {
 			}
 		}
 	}
+	u, err := blocks.NewUnpacker(file.Reader, workBlock)
+	if err != nil {
+		return err
+	}
+	defer u.Close()
 	block := 0
+	var buf []byte
 	for _, c := range l.columns() {
 		for from := 0; from < c.items; from += c.perBlock {
 			part := c.part(from, min(from+c.perBlock, c.items))
-			want := binary.Size(part)
-			b, err := file.Block(block, workBlock, nil)
-			if err != nil || len(b) != want {
-				return fmt.Errorf("block %d has %d bytes, want %d: %w", block, len(b), want, errors.Join(err, errSize))
+			if buf, err = u.Unpack(block, binary.Size(part), buf); err != nil {
+				return err
 			}
-			l.space.Charge(len(b))
-			if _, err := binary.Decode(b, binary.LittleEndian, part); err != nil {
+			l.space.Charge(len(buf))
+			if _, err := binary.Decode(buf, binary.LittleEndian, part); err != nil {
 				return err
 			}
 			block++
@@ -205,8 +218,6 @@ func (l *layer) columns() []column {
 	return list
 }
 
-var errSize = errors.New("the file does not fit the game")
-
 // save writes a layer, unless now is false and one was written a short time ago: these
 // checkpoints take a tenth of the time at most.
 func (w *work) save(layer int, r *run, now, final bool) error {
@@ -217,15 +228,17 @@ func (w *work) save(layer int, r *run, now, final bool) error {
 	l := r.layer
 	d := layerInfo{w.job, uint64(len(l.cells)), l.set, r.code, r.most, r.positions, r.decided, final, l.odd.Load() != nil, l.wide != nil, l.far != nil}
 	f, err := store.Make(w.file(layer), workFormat, func(to *blocks.Writer) (any, error) {
-		buf := make([]byte, 0, workBlock)
+		zip := blocks.NewEncoder(1, workBlock, zstd.SpeedFastest)
+		raw, zipped := make([]byte, 0, workBlock), []byte(nil)
 		for _, c := range l.columns() {
 			for from := 0; from < c.items; from += c.perBlock {
 				var err error
-				if buf, err = binary.Append(buf[:0], binary.LittleEndian, c.part(from, min(from+c.perBlock, c.items))); err != nil {
+				if raw, err = binary.Append(raw[:0], binary.LittleEndian, c.part(from, min(from+c.perBlock, c.items))); err != nil {
 					return nil, err
 				}
-				l.space.Charge(len(buf))
-				if err := to.Append(buf); err != nil {
+				l.space.Charge(len(raw))
+				zipped = zip.EncodeAll(raw, zipped[:0])
+				if err := to.Append(zipped); err != nil {
 					return nil, err
 				}
 			}

@@ -70,7 +70,7 @@ const (
 )
 
 var format = blocks.Format{
-	What: "table", Anew: "make it anew by solve strong GAME --table FILE", Magic: "perfectplay table 3\n", End: "table end\n", Family: "perfectplay t", MaxBlock: 2*MaxBlock + 1<<10, MaxDescription: 1 << 16,
+	What: "table", Anew: "make it anew by solve strong GAME --table FILE", Magic: "perfectplay table 4\n", Family: "perfectplay t", MaxBlock: 2*MaxBlock + 1<<10, MaxDescription: 1 << 16,
 }
 
 // Sets lists the first so many sets of layers.

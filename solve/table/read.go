@@ -47,9 +47,9 @@ func IsTable(name string) bool {
 		return false
 	}
 	defer f.Close()
-	start := make([]byte, len(format.Family))
+	start := make([]byte, 64)
 	n, _ := io.ReadFull(f, start)
-	return string(start[:n]) == format.Family
+	return format.Begins(start[:n])
 }
 
 // Describe returns the description of a table, which agrees with itself. Whether it is true
@@ -111,7 +111,7 @@ func (t *Table) read(f io.ReaderAt, size uint64) (*blocks.Reader, error) {
 	if err := t.info.check(); err != nil {
 		return nil, fmt.Errorf("the description contradicts itself: %w", err)
 	}
-	return r, r.CheckIndex()
+	return r, nil
 }
 
 // ready makes a table ready for questions.

@@ -12,6 +12,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/gametest/stranger"
+	"perfectplay/internal/blocks"
 	"perfectplay/solve/table"
 )
 
@@ -130,7 +131,13 @@ func (c sample) contents(t *testing.T, g game.Game) (table.Info, table.Numbering
 			t.Fatal(err)
 		}
 	}
-	from := table.Contents{First: c.tasks, Key: func(n uint64) []uint64 { return words(n, c.words) }}
+	from := table.Contents{First: c.tasks, Keys: func(block int, keys []uint64) ([]uint64, error) {
+		per := uint64(numbering.Size().Largest)
+		for n := uint64(block) * per; n < min(uint64(block+1)*per, info.Numbers); n++ {
+			keys = append(keys, words(n, c.words)...)
+		}
+		return keys, nil
+	}}
 	size := numbering.Size()
 	from.Fill = func(task int, codes [][]byte) error {
 		block, end := task, task+1
@@ -393,7 +400,7 @@ func TestDescriptions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		raw = table.Forge(raw, func(text []byte) []byte {
+		raw = blocks.Forge(raw, func(text []byte) []byte {
 			changed := strings.Replace(string(text), c.old, c.new, 1)
 			if changed == string(text) && c.old != "" {
 				t.Errorf("%s has no %s", text, c.old)
@@ -447,11 +454,12 @@ func TestRefused(t *testing.T) {
 	// Keys that stand twice, and one out of its order.
 	for at, key := range map[uint64]uint64{0: 1, 6: 5, 9: 8, 5: 7} {
 		wrong := from
-		wrong.Key = func(n uint64) []uint64 {
-			if n == at {
-				n = key
+		wrong.Keys = func(block int, keys []uint64) ([]uint64, error) {
+			keys, err := from.Keys(block, keys)
+			if err == nil {
+				copy(keys[int(at)*c.words:], words(key, c.words))
 			}
-			return words(n, c.words)
+			return keys, err
 		}
 		if _, err := table.Write(t.Context(), name, info, numbering, wrong, 1, nil); err != nil {
 			t.Fatal(err)
@@ -497,7 +505,7 @@ func TestCheckSignature(t *testing.T) {
 	if other == info.Signature {
 		other = "1" + info.Signature[1:]
 	}
-	raw = table.Forge(raw, func(text []byte) []byte { return []byte(strings.Replace(string(text), info.Signature, other, 1)) })
+	raw = blocks.Forge(raw, func(text []byte) []byte { return []byte(strings.Replace(string(text), info.Signature, other, 1)) })
 	if err := os.WriteFile(name, raw, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -514,7 +522,8 @@ func TestCheckSignature(t *testing.T) {
 func TestIsTable(t *testing.T) {
 	name, _ := sample{stones: 1, seats: 2, layers: 1, bits: 2}.write(t, 1)
 	short := filepath.Join(t.TempDir(), "short")
-	for text, want := range map[string]bool{"perfectplay table 3": true, "perfectplay table 9\nabc": true, "perfectplay t": true, "perfectplay": false, "": false, "perfectplay book 1\n": false} {
+	for text, want := range map[string]bool{"perfectplay table 3": true, "12345678perfectplay table 9\nabc": true, "12345678perfectplay b": false,
+		"perfectplay t": true, "perfectplay": false, "": false, "perfectplay book 1\n": false} {
 		if err := os.WriteFile(short, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

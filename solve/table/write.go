@@ -23,8 +23,8 @@ type Contents struct {
 	Fill func(task int, codes [][]byte) error
 	// First is the first block of each task; nil is a task a block.
 	First []int
-	// Key is the key of a number of a table by keys.
-	Key func(n uint64) []uint64
+	// Keys appends the keys of a block of a table by keys.
+	Keys func(block int, keys []uint64) ([]uint64, error)
 }
 
 // Write makes the file of a table and returns its description with the signature. info has
@@ -92,7 +92,7 @@ func write(ctx context.Context, out io.Writer, info Info, n Numbering, from Cont
 	p, sum := packer{&info, n, from}, sha256.New()
 	err = blocks.Pack(ctx, w, sum, info.largest(n.Size()), threads, keys+tasks, func() *packed { return &packed{layers: make([][]byte, len(info.Sets))} }, func(i int, to *packed) ([][]byte, error) {
 		if i < keys {
-			return p.keys(i, to), nil
+			return p.keys(i, to)
 		}
 		err := p.task(i-keys, to)
 		return to.blocks, err
@@ -124,20 +124,26 @@ type packed struct {
 	blocks [][]byte
 	sizes  []int
 	at     []uint32
+	keys   []uint64
 }
 
 // keys makes a block of keys: their first words, then their second ones, in big-endian order.
-func (p *packer) keys(block int, to *packed) [][]byte {
-	buf, first := to.layers[0][:0], uint64(block)*perBlock
-	n := uint64(p.at(block, to))
-	for word := range p.info.KeyWords {
-		for i := range n {
-			buf = binary.BigEndian.AppendUint64(buf, p.from.Key(first + i)[word])
+func (p *packer) keys(block int, to *packed) (_ [][]byte, err error) {
+	n, width := p.at(block, to), p.info.KeyWords
+	if to.keys, err = p.from.Keys(block, to.keys[:0]); err != nil {
+		return nil, err
+	} else if len(to.keys) != n*width {
+		return nil, fmt.Errorf("block %d has %d words of keys, want %d", block, len(to.keys), n*width)
+	}
+	buf := to.layers[0][:0]
+	for word := range width {
+		for i := word; i < len(to.keys); i += width {
+			buf = binary.BigEndian.AppendUint64(buf, to.keys[i])
 		}
 	}
 	to.layers[0] = buf
 	to.blocks = append(to.blocks[:0], buf)
-	return to.blocks
+	return to.blocks, nil
 }
 
 // at is how many positions a block has.
@@ -201,9 +207,4 @@ func four(codes []byte) []byte {
 		n++
 	}
 	return codes[:n]
-}
-
-// Forge returns a file with another description and right checksums, for tests.
-func Forge(raw []byte, change func(description []byte) []byte) []byte {
-	return format.Forge(raw, change)
 }

@@ -122,7 +122,7 @@ func newBoardIn(t *halma.Armies, e *halma.Embedding, words int) (*board, error) 
 		open := t.Cells - len(t.Closed[seat])
 		size, err := rank.Binomial(open, b.k)
 		if err != nil || size > maxArmies {
-			return nil, fmt.Errorf("armies: %s: %d pieces have more placements than can be numbered", t.ID, b.k)
+			return nil, fmt.Errorf("armies: %s: %d pieces have more than the 2²⁰ placements that can be numbered", t.ID, b.k)
 		}
 		k := kind{size: int(size), words: int(size+63) / 64}
 		if k.subsets, err = rank.NewSubsets(open, b.k); err != nil {

@@ -40,7 +40,7 @@ type layerHead struct {
 }
 
 var layerFormat = blocks.Format{
-	What: "layer", Magic: "perfectplay layer 2\n", End: "layer end\n", Family: "perfectplay layer", MaxBlock: math.MaxUint32, MaxDescription: 1 << 12,
+	What: "layer", Magic: "perfectplay layer 3\n", Family: "perfectplay layer", MaxBlock: math.MaxUint32, MaxDescription: 1 << 12,
 }
 
 // layers is the store of an orbit's layers.
@@ -95,10 +95,7 @@ func (s *layers) open(ply int) (*layer, error) {
 	}
 	var l *layer
 	if err == nil {
-		if l, err = s.layer(f, ply); err == nil {
-			err = f.CheckIndex()
-		}
-		if err != nil {
+		if l, err = s.layer(f, ply); err != nil {
 			f.Close()
 			err = fmt.Errorf("%s: %w", s.name(ply), err)
 		}

@@ -10,11 +10,8 @@ import (
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/halma"
-	"perfectplay/game/halma/armies"
 	"perfectplay/game/halma/oracle"
-	"perfectplay/game/halma/strong"
 	"perfectplay/game/halma/verify"
-	"perfectplay/internal/cli"
 )
 
 const square = "square Halma is not here: ids such as halma-7x7p6 are diamonds of cells with six neighbours"
@@ -89,59 +86,12 @@ func sized(cells, pieces, seats int) family.Info {
 
 // plan forecasts a strong solution, if there is one for such games.
 func plan(ctx context.Context, g game.Game, i *family.Info) error {
-	h := g.(*halma.Game)
-	switch {
-	case h.Seats() > 2:
-		return planArmies(ctx, h, i)
-	case h.Seats() == 1: // solved by the general solver
+	if g.Seats() == 1 { // solved by the general solver
 		return nil
 	}
-	spec, err := h.TwoArmy()
+	s, err := (&strongFlags{Strong: &family.Strong{}}).solver(g.(*halma.Game))
 	if err != nil {
 		return err
 	}
-	o := strong.Options{Threads: runtime.GOMAXPROCS(0)}
-	if _, err := strong.NewPlan(spec, o); err != nil {
-		i.Values = "no: " + cli.Message(err)
-		return nil
-	}
-	whole, err := strong.Estimate(ctx, spec)
-	if err != nil {
-		return err
-	}
-	values, err := newPlanRecord(spec, o, whole)
-	if err != nil {
-		return err
-	}
-	o.Distances = true
-	distances, err := newPlanRecord(spec, o, whole)
-	if err != nil {
-		return err
-	}
-	i.ValuesMemory, i.ValuesLeast = &values.Bytes, &values.Least
-	i.DistancesMemory, i.DistancesLeast = &distances.Bytes, &distances.Least
-	i.StrongSeconds = &values.Seconds
-	i.Values, i.ValuesTable = values.Memory, values.Compressed
-	i.Distances, i.DistancesTable, i.Time = distances.Memory, distances.Compressed, values.Time
-	return nil
-}
-
-// planArmies is plan for more than two seats.
-func planArmies(ctx context.Context, g *halma.Game, i *family.Info) error {
-	spec, err := g.Armies()
-	if err != nil {
-		return err
-	}
-	r, err := newArmiesPlan(ctx, spec, armies.Options{Threads: runtime.GOMAXPROCS(0)})
-	if cli.Code(err) == cli.ExitUsage {
-		i.Distances = "no: " + cli.Message(err)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	all := r.Bytes + r.Layers
-	i.DistancesMemory, i.DistancesLeast, i.StrongSeconds = &all, &r.Bytes, &r.Seconds
-	i.Distances, i.Time = r.Memory, r.Time
-	return nil
+	return family.PlanInfo(ctx, g, i, s, runtime.GOMAXPROCS(0))
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +15,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
 	"perfectplay/internal/plot"
+	"perfectplay/solve/frame"
 	"perfectplay/solve/table"
 )
 
@@ -28,42 +28,6 @@ type strongFlags struct {
 	plot     string
 }
 
-// strongRecord is the answer of solve strong.
-type strongRecord struct {
-	Game      string `json:"game"`
-	Rules     string `json:"rules"`
-	Distances bool   `json:"distances"`
-	// Value of the start, for the first seat.
-	family.Worth
-	Openings family.SolvedMoves `json:"moves"`
-	// Over all positions from the mover's side.
-	Positions uint64 `json:"positions"`
-	Wins      uint64 `json:"wins"`
-	Losses    uint64 `json:"losses"`
-	Draws     uint64 `json:"draws"`
-	Illegal   uint64 `json:"illegal"`
-	// As published: over both seats to move, wins of the first seat.
-	PublishedPositions uint64 `json:"published_positions"`
-	PublishedWins      uint64 `json:"published_wins"`
-	PublishedDraws     uint64 `json:"published_draws"`
-	PublishedIllegal   uint64 `json:"published_illegal"`
-	// Of the positions that can be reached, if asked for.
-	Reachable *family.Reached `json:"reachable,omitempty"`
-	// By distance, if asked for.
-	WinsIn   []uint64 `json:"wins_in,omitempty"`
-	LossesIn []uint64 `json:"losses_in,omitempty"`
-
-	Passes int `json:"passes"`
-	family.Spent
-	PerSecond   *float64       `json:"positions_per_second"` // nil if resumed
-	MemoryBytes cli.Size       `json:"memory_bytes"`         // largest resident memory
-	Traffic     *trafficRecord `json:"traffic,omitempty"`    // of a solve in tiles
-	family.Written
-
-	// For the printed text.
-	Speed, Files string `json:"-"`
-}
-
 // strongHelp is for the help of solve strong.
 var strongHelp = family.Help{
 	Text: `Chinese Checkers for two takes --distances for the plies. For three, four or six
@@ -74,17 +38,9 @@ and the shortest games that a seat wins with the help of all.`,
   solve strong halma-7x7p3 --rules sturtevant --work 7x7p3.work`,
 }
 
-// trafficRecord counts the bytes that a solve in tiles read and wrote.
-type trafficRecord struct {
-	Tiles   int      `json:"tiles"`
-	Read    cli.Size `json:"read_bytes"`
-	Written cli.Size `json:"written_bytes"`
-	Peak    cli.Size `json:"peak_bytes"` // most at once
-}
-
-func traffic(t *strong.Tiles) (*trafficRecord, error) {
+func traffic(t *strong.Tiles) (*family.Traffic, error) {
 	sum, err := t.Traffic()
-	return &trafficRecord{t.Count(), cli.Size(sum.Read), cli.Size(sum.Written), cli.Size(sum.Peak)}, err
+	return &family.Traffic{Tiles: t.Count(), Read: cli.Size(sum.Read), Written: cli.Size(sum.Written), Peak: cli.Size(sum.Peak)}, err
 }
 
 // strongFor adds this package's flags to solve strong, and returns the function that runs
@@ -126,144 +82,103 @@ func solveTable(ctx context.Context, g game.Game, threads int, memory uint64) (*
 
 // run solves.
 func (f *strongFlags) run(cmd *cobra.Command, g game.Game) error {
-	h := g.(*halma.Game)
-	if h.Seats() > 2 {
-		return f.runArmies(cmd, h)
-	}
-	if f.named {
+	h, several := g.(*halma.Game), g.Seats() > 2
+	switch {
+	case several && cmd.Flags().Changed("interval"):
+		return cli.Usagef("--interval is for games of two: %s has %d seats", g.ID(), g.Seats())
+	case !several && f.named:
 		return cli.Usagef("--named is for games of more than two: %s has %d seats", g.ID(), g.Seats())
-	}
-	if f.plot != "" && !f.Distances {
+	case !several && f.plot != "" && !f.Distances:
 		return cli.Usagef("--plot goes with --distances")
 	}
-	spec, err := h.TwoArmy()
+	o := frame.Options{Interval: f.interval, Named: f.named}
+	s, err := f.solver(h)
 	if err != nil {
 		return cli.Usage(err)
 	}
-	o := strong.Options{Distances: f.Distances, Reachable: f.Reachable, Threads: f.Job.Threads, Work: f.Work, Interval: f.interval}
-	plan, err := strong.NewPlan(spec, o)
-	if err != nil {
-		return tooLarge(g, err)
+	s.Check = func() error { return plot.Check(cmd, f.plot) }
+	forecast := s.Plan
+	s.Plan = func(o frame.Options) (frame.Plan, error) {
+		p, err := forecast(o)
+		switch {
+		case err != nil:
+			_, positions := countPositions(h.Board().Cells(), h.Board().Pieces(), h.Seats())
+			err = cli.Usagef("%s has %s positions: %w; solve search %s looks ahead from its start", g.ID(), cli.Magnitude(positions), err, g.ID())
+		case o.Reachable && p.Files(o):
+			err = cli.Usagef("--reachable is counted in memory: it takes %v, and --mem is %v", cli.Size(p.Bytes), cli.Size(o.Memory))
+		}
+		return p, err
 	}
-	if f.Plan {
-		return f.printPlan(cmd, spec, o)
-	}
-	if err := f.resolve(cmd, plan, o); err != nil {
-		return err
-	}
-	if err := f.checkFiles(cmd, g, f.Distances); err != nil {
-		return err
-	}
-	if o.Threads, o.Memory = f.Job.Threads, uint64(f.Job.Mem); f.Work != "" && o.Memory < plan.Bytes {
-		defer f.Job.LimitHeap()()
-	}
-	return family.Complete(f.app, cmd, f.Strong, family.Solver[strongRecord]{
-		Whole:   plan.Bytes,
-		Saved:   func() (bool, error) { return strong.Saved(f.Work, spec, f.Distances) },
-		Discard: func() error { return strong.Discard(f.Work, spec, f.Distances) },
-		Remove:  func() error { return strong.RemoveWork(f.Work) },
-		Solve: func(ctx context.Context, bar *cli.Bar) (family.Answer[strongRecord], error) {
-			return f.solve(ctx, bar, g, spec, o, plan.Places)
-		},
-		Text: (*strongRecord).write,
-	})
+	return family.Complete(f.app, cmd, f.Strong, g, s, o)
 }
 
-// resolve settles the memory of a solve; more than the plan's gains nothing. A larger solve
-// uses files only if the command line names a directory for them; --reachable is then refused.
-func (f *strongFlags) resolve(cmd *cobra.Command, plan strong.Plan, o strong.Options) error {
-	use := plan.Bytes
-	if f.Work != "" {
-		use = 0 // an existing state may take more than this solve would
+// solver returns the solver of a game for two or more.
+func (f *strongFlags) solver(g *halma.Game) (family.Solver, error) {
+	s := family.Solver{Distances: f.Distances, Files: []files.Named{{What: "the plot", Name: f.plot}}}
+	var err error
+	if g.Seats() > 2 {
+		err = f.severalArmies(g, &s)
+	} else {
+		err = f.twoArmies(g, &s)
 	}
-	err := f.Job.Resolve(cmd, cli.Size(plan.Need(o)), cli.Size(use))
-	switch {
-	case err != nil && f.Work == "" && plan.InFiles < plan.Least:
-		return cli.Usagef("%w; --work DIR works in files with %s", err, cli.Size(plan.InFiles).Enough())
-	case err == nil && f.Reachable && f.Work != "" && uint64(f.Job.Mem) < plan.Bytes:
-		return cli.Usagef("--reachable is counted in memory: it takes %v, and --mem is %v", cli.Size(plan.Bytes), f.Job.Mem)
+	return s, err
+}
+
+// twoArmies makes the solver of a game for two.
+func (f *strongFlags) twoArmies(g *halma.Game, s *family.Solver) error {
+	spec, err := g.TwoArmy()
+	s.Exact = true
+	s.Plan = func(o frame.Options) (frame.Plan, error) { return strong.NewPlan(spec, o) }
+	s.Estimate = func(ctx context.Context, _ frame.Options) (time.Duration, error) { return strong.Estimate(ctx, spec) }
+	s.TableBytes = func(distances bool) (uint64, error) {
+		info, _, err := numbering.TwoInfo(spec, distances, "")
+		return (info.Numbers*uint64(info.Bits) + 7) / 8, err
+	}
+	s.Saved = func() (bool, error) { return strong.Saved(f.Work, spec, f.Distances) }
+	s.Discard = func() error { return strong.Discard(f.Work, spec, f.Distances) }
+	s.Remove = func() error { return strong.RemoveWork(f.Work) }
+	s.Solve = func(ctx context.Context, o frame.Options) (family.Solution, error) {
+		solved, err := strong.Solve(ctx, spec, o)
+		if err != nil {
+			return family.Solution{}, err
+		}
+		var reached *family.Reached
+		return family.Solution{
+			Resumed: solved.Resumed,
+			Reach: func(ctx context.Context) error {
+				c, err := solved.Reachable(ctx)
+				reached = &family.Reached{Positions: c.Positions(), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws}
+				if f.Distances {
+					reached.LongestWin, reached.LongestLoss = &c.LongestWin, &c.LongestLoss
+				}
+				return err
+			},
+			Save: func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error) {
+				packers := o.Threads
+				if solved.Tiles() != nil {
+					packers = 1 // each takes megabytes that are not in the plan
+				}
+				return strong.Save(ctx, name, spec, solved, program, packers, report)
+			},
+			Fill: func(_ context.Context, r *family.Solved, _ func(float64)) error {
+				r.Reachable = reached
+				return f.fill(r, g, solved)
+			},
+			Close: func() {},
+		}, nil
 	}
 	return err
 }
 
-// solve solves a game.
-func (f *strongFlags) solve(ctx context.Context, bar *cli.Bar, g game.Game, spec *halma.TwoArmy, o strong.Options, places uint64) (a family.Answer[strongRecord], err error) {
-	o.Progress = func(p strong.Progress) {
-		bar.Describe("pass %d, %v of %v places decided", p.Pass, cli.Count(p.Decided), cli.Count(places))
-		bar.Share(p.Share)
-	}
-	solved, err := strong.Solve(ctx, spec, o)
-	if err != nil {
-		return a, err
-	}
-	r := newStrongRecord(g, solved)
-	return family.Answer[strongRecord]{
-		Resumed: solved.Resumed,
-		Reach: func(ctx context.Context) error {
-			reached, err := solved.Reachable(ctx)
-			if err != nil {
-				return err
-			}
-			r.Reachable = &family.Reached{Positions: reached.Positions(), Wins: reached.Wins, Losses: reached.Losses, Draws: reached.Draws}
-			if f.Distances {
-				r.Reachable.LongestWin, r.Reachable.LongestLoss = &reached.LongestWin, &reached.LongestLoss
-			}
-			return nil
-		},
-		Save: func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error) {
-			packers := o.Threads
-			if solved.Tiles() != nil {
-				packers = 1 // each takes megabytes that are not in the plan
-			}
-			return strong.Save(ctx, name, spec, solved, program, packers, report)
-		},
-		Record: func(spent family.Spent, to family.Written) (_ *strongRecord, err error) {
-			r.Spent, r.MemoryBytes, r.Written, r.Speed = spent, spent.Memory, to, spent.Speed(r.Positions)
-			if !r.Resumed {
-				speed := float64(r.Positions) / time.Duration(r.Seconds).Seconds()
-				r.PerSecond = &speed
-			}
-			if t := solved.Tiles(); t != nil {
-				if r.Traffic, err = traffic(t); err != nil {
-					return nil, err
-				}
-				r.Files = fmt.Sprintf("%s: %v read, %v written, %v at once at most", cli.Plural(r.Traffic.Tiles, "tile"), r.Traffic.Read, r.Traffic.Written, r.Traffic.Peak)
-			}
-			if err := solved.Err(); err != nil || f.plot == "" {
-				return r, err
-			}
-			return r, plot.Save(f.plot, panel(r.Game+", rules "+r.Rules, "won", "lost", r.WinsIn, r.LossesIn))
-		},
-		Close: func() {},
-	}, nil
-}
-
-// tooLarge refuses a game that cannot be solved completely, and names the command that looks
-// ahead.
-func tooLarge(g game.Game, err error) error {
-	return cli.Usagef("%w; solve search %s looks ahead from its start", err, g.ID())
-}
-
-// checkFiles refuses, before the work begins, files that could not be written after it.
-func (f *strongFlags) checkFiles(cmd *cobra.Command, g game.Game, distances bool) error {
-	if err := f.Check(cmd, &f.Job, g, distances, files.Named{What: "the plot", Name: f.plot}); err != nil {
-		return err
-	}
-	return plot.Check(cmd, f.plot)
-}
-
-// newStrongRecord fills the record from a solved game.
-func newStrongRecord(g game.Game, solved *strong.Solution) *strongRecord {
-	h := g.(*halma.Game)
+// fill fills the answer from a solved game for two.
+func (f *strongFlags) fill(r *family.Solved, g *halma.Game, solved *strong.Solution) (err error) {
 	c := solved.Counts()
-	r := &strongRecord{
-		Game: g.ID(), Rules: g.Rules(), Distances: solved.HasDistances(), Passes: solved.Passes,
-		Positions: c.Positions(), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, Illegal: c.Illegal,
-	}
-	r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal = c.Published()
+	r.Distances, r.Passes, r.Positions, r.Wins, r.Losses, r.Draws, r.Illegal = solved.HasDistances(), solved.Passes, c.Positions(), c.Wins, c.Losses, c.Draws, &c.Illegal
+	positions, wins, draws, illegal := c.Published()
+	r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal = &positions, &wins, &draws, &illegal
 	r.WinsIn, r.LossesIn = solved.Histogram()
 	value := func(s game.State, seats uint8) (game.Value, int, error) {
-		v, d := solved.Value(halma.Sides(h, s))
+		v, d := solved.Value(halma.Sides(g, s))
 		if !solved.HasDistances() {
 			d = -1
 		}
@@ -275,27 +190,19 @@ func newStrongRecord(g game.Game, solved *strong.Solution) *strongRecord {
 	s := g.Start()
 	v, d, _ := value(s, 1)
 	r.Worth = family.NewWorth(v, d)
-	r.Openings, _ = family.Judge(s, value)
-	return r
-}
-
-// strongText is the head of the printed text.
-var strongText = cli.Fields[*strongRecord]("game=game,rules:%s, rules %s", "start=Worth", "positions=positions:%s from the mover's side",
-	"  won=wins", "  lost=losses", "  drawn=draws", "  illegal=illegal",
-	"both movers=published_positions,published_wins,published_draws,published_illegal:%s positions, %s won by the first player, %s drawn, %s illegal",
-	"reachable=reachable?", "solved in=seconds,passes,threads,Speed,memory_bytes:%s, %d passes, %d threads, %s, %s of memory",
-	"files=Files?", "table=file?", "signature=table_signature?")
-
-// write prints the record as text.
-func (r *strongRecord) write(w io.Writer) error {
-	if err := strongText(w, []*strongRecord{r}); err != nil {
+	if r.Openings, err = family.Judge(g, s, value); err != nil {
 		return err
 	}
-	fmt.Fprintln(w, "\nOpening moves, best first:")
-	if err := family.WriteJudged(w, r.Openings); err != nil || len(r.WinsIn) == 0 {
+	if t := solved.Tiles(); t != nil {
+		if r.Traffic, err = traffic(t); err != nil {
+			return err
+		}
+		r.Files = fmt.Sprintf("%s: %v read, %v written, %v at once at most", cli.Plural(r.Traffic.Tiles, "tile"), r.Traffic.Read, r.Traffic.Written, r.Traffic.Peak)
+	}
+	if err := solved.Err(); err != nil || f.plot == "" {
 		return err
 	}
-	return family.WriteByPlies(w, r.WinsIn, r.LossesIn)
+	return plot.Save(f.plot, panel(r.Game+", rules "+r.Rules, "won", "lost", r.WinsIn, r.LossesIn))
 }
 
 // panel draws the numbers of positions won and lost by the plies to the end.

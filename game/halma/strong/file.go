@@ -12,13 +12,12 @@ import (
 	"perfectplay/internal/blocks"
 )
 
-// The file of a tile has the frame of package blocks. Its blocks are zstd frames, in this
-// order: the messages to one tile after the other, in the order of sending; the planes won,
+// The file of a tile is a container of package blocks. Its blocks are, in this order: the messages to one tile after the other, in the order of sending; the planes won,
 // lost and known; the distances; and for each block of messages its tile, 4 bytes in little
 // endian. A tile that collects its messages reads these last blocks and its own messages
 // only.
 var tileFormat = blocks.Format{
-	What: "file of a tile", Magic: "perfectplay tile 3\n", End: "tile end\n", Family: "perfectplay tile", MaxBlock: 2 * blockBytes, MaxDescription: 1 << 12,
+	What: "file of a tile", Magic: "perfectplay tile 4\n", Family: "perfectplay tile", MaxBlock: 2 * blockBytes, MaxDescription: 1 << 12,
 }
 
 // blockBytes is the size of an uncompressed block: exact for planes except their last
@@ -49,10 +48,8 @@ type tileWriter struct {
 	dests    []byte   // their tiles, of the blocks written
 }
 
-func newTileWriter(tiles int) (*tileWriter, error) {
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderCRC(false),
-		zstd.WithWindowSize(blockBytes), zstd.WithLowerEncoderMem(true))
-	return &tileWriter{z: z, raw: make([]byte, 0, blockBytes), sent: make([][]byte, tiles)}, err
+func newTileWriter(tiles int) *tileWriter {
+	return &tileWriter{z: blocks.NewEncoder(1, blockBytes, zstd.SpeedFastest), raw: make([]byte, 0, blockBytes), sent: make([][]byte, tiles)}
 }
 
 // begin begins a file.
@@ -129,10 +126,7 @@ type tileReader struct {
 	dests       []byte
 }
 
-func newTileReader() (*tileReader, error) {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(2*blockBytes), zstd.WithDecoderLowmem(true))
-	return &tileReader{z: z}, err
-}
+func newTileReader() *tileReader { return &tileReader{z: blocks.NewDecoder(2 * blockBytes)} }
 
 // ReadAt reads from the file and counts the bytes.
 func (r *tileReader) ReadAt(b []byte, at int64) (int, error) {
@@ -215,9 +209,6 @@ func (r *tileReader) messages(tile int, receive func(payload []byte) error) erro
 // whole reads and checks all of the file: its rows into s, its messages by receive unless that
 // is nil.
 func (r *tileReader) whole(s *tile, receive func(dest int, payload []byte) error) error {
-	if err := r.CheckIndex(); err != nil {
-		return err
-	}
 	end, err := r.readDests()
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -47,19 +48,26 @@ func readDocument(t *testing.T, name string) *document {
 		t.Fatal(err)
 	}
 	le := binary.LittleEndian
-	sum := func(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
-	const magic, end, trailing = "perfectplay table 3\n", "table end\n", 32
-	from := uint64(len(data) - len(end) - trailing)
-	trailer := data[from:]
-	index, description := le.Uint64(trailer), le.Uint64(trailer[8:])
-	blocks, length := int(le.Uint32(trailer[16:])), uint64(le.Uint32(trailer[20:]))
-	if string(data[:len(magic)]) != magic || string(trailer[trailing:]) != end ||
-		description+length != from || index+16*uint64(blocks) != description ||
-		le.Uint32(trailer[24:]) != sum(data[index:from]) || le.Uint32(trailer[28:]) != sum(trailer[:28]) {
-		t.Fatalf("%s: magic, trailer or checksums are not as described", name)
+	frame := func(magic uint32, at uint64) []byte { // passed over by decoders
+		if at+8 > uint64(len(data)) || le.Uint32(data[at:]) != magic || at+8+uint64(le.Uint32(data[at+4:])) > uint64(len(data)) {
+			t.Fatalf("%s: no frame at byte %d", name, at)
+		}
+		return data[at+8 : at+8+uint64(le.Uint32(data[at+4:]))]
+	}
+	foot := data[len(data)-9:]
+	frames := int(le.Uint32(foot))
+	index := uint64(len(data) - 9 - 8*frames - 8)
+	entries := frame(0x184D2A5E, index)
+	description := index - uint64(le.Uint32(entries[8*frames-8:]))
+	text := frame(0x184D2A50, description)
+	first := frame(0x184D2A50, 0)
+	sum := crc32.Checksum(slices.Concat(data[description:index-4], data[index:]), crc32.MakeTable(crc32.Castagnoli))
+	if string(first) != "perfectplay table 4\n" || foot[4] != 0 || le.Uint32(foot[5:]) != 0x8F92EAB1 || index+8+uint64(len(entries)) != uint64(len(data)) ||
+		le.Uint32(text[len(text)-4:]) != sum {
+		t.Fatalf("%s: first frame, index or checksum are not as described", name)
 	}
 	d := new(document)
-	if err := json.Unmarshal(data[description:description+length], d); err != nil {
+	if err := json.Unmarshal(text[:len(text)-4], d); err != nil {
 		t.Fatal(err)
 	}
 	if d.Numbering != "mirror-colex" {
@@ -71,22 +79,20 @@ func readDocument(t *testing.T, name string) *document {
 	}
 	defer unzip.Close()
 	signature := sha256.New()
-	next, perBlock := uint64(len(magic)), 65536*8/d.Bits
+	at, blocks := uint64(8+len(first)), frames-2
 	for b := range blocks {
-		entry := data[index+16*uint64(b):]
-		from, size := le.Uint64(entry), uint64(le.Uint32(entry[8:]))
-		if from != next || sum(data[from:from+size]) != le.Uint32(entry[12:]) {
-			t.Fatalf("block %d is at %d, want %d, or its checksum is wrong", b, from, next)
-		}
-		next += size
-		raw, err := unzip.DecodeAll(data[from:from+size], nil)
+		entry := entries[8*(b+1):]
+		size := uint64(le.Uint32(entry))
+		raw, err := unzip.DecodeAll(data[at:at+size], nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b < blocks-1 && len(raw) != 65536 {
+		at += size
+		if b < blocks-1 && len(raw) != 65536 || len(raw) != int(le.Uint32(entry[4:])) {
 			t.Fatalf("block %d has %d bytes", b, len(raw))
 		}
 		signature.Write(raw)
+		perBlock := 65536 * 8 / d.Bits
 		for i := range min(perBlock, d.Numbers-b*perBlock) {
 			if d.Bits == 2 {
 				d.codes = append(d.codes, raw[i/4]>>(2*(i%4))&3)
@@ -95,7 +101,7 @@ func readDocument(t *testing.T, name string) *document {
 			}
 		}
 	}
-	if next != index || len(d.codes) != d.Numbers || hex.EncodeToString(signature.Sum(nil)) != d.Signature {
+	if at != description || len(d.codes) != d.Numbers || hex.EncodeToString(signature.Sum(nil)) != d.Signature {
 		t.Fatalf("%d positions of %d, or gaps, or another signature", len(d.codes), d.Numbers)
 	}
 	lower := 0

@@ -114,7 +114,12 @@ func (h heap) make(t *testing.T, codes [][]uint16) *table.Table {
 	}}
 	if !h.Numbers {
 		info.Numbering, info.KeyWords, numbering, err = table.ByKeys, 1, table.Keys(numbers), nil
-		from.Key = func(n uint64) []uint64 { return []uint64{n} }
+		from.Keys = func(_ int, keys []uint64) ([]uint64, error) {
+			for n := range numbers {
+				keys = append(keys, uint64(n))
+			}
+			return keys, nil
+		}
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,207 @@
+package family
+
+import (
+	"fmt"
+	"io"
+
+	"perfectplay/game"
+	"perfectplay/internal/cli"
+)
+
+// Solved is the answer of solve strong about a game, in records. What a solver does not find,
+// or nobody asked for, is left out.
+type Solved struct {
+	Game      string `json:"game"`
+	Rules     string `json:"rules"`
+	Distances bool   `json:"distances"`
+	// From the start, for the first seat alone against all others.
+	Worth
+	Openings SolvedMoves `json:"moves"`
+	// With more than two seats: what sets of seats can force from the start, and whether
+	// they can force the win of a named member.
+	Coalitions []Forced `json:"coalitions,omitempty"`
+	Named      []Named  `json:"named,omitempty"`
+	// Deciders counts, in turn order from the one to move, the positions where that seat
+	// decides the winner: it cannot win alone, but with each of two others or more it can
+	// force the other's win.
+	Deciders []uint64 `json:"deciders,omitempty"`
+	Vectors  []Vector `json:"vectors,omitempty"`
+	// Over all positions, for the seat to move alone; with two armies from the mover's side.
+	Positions uint64  `json:"positions"`
+	Wins      uint64  `json:"wins"`
+	Losses    uint64  `json:"losses"`
+	Draws     uint64  `json:"draws"`
+	Illegal   *uint64 `json:"illegal,omitempty"`
+	// As published: over both seats to move, wins of the first seat.
+	PublishedPositions *uint64  `json:"published_positions,omitempty"`
+	PublishedWins      *uint64  `json:"published_wins,omitempty"`
+	PublishedDraws     *uint64  `json:"published_draws,omitempty"`
+	PublishedIllegal   *uint64  `json:"published_illegal,omitempty"`
+	Reachable          *Reached `json:"reachable,omitempty"`
+	// By distance.
+	WinsIn   []uint64 `json:"wins_in,omitempty"`
+	LossesIn []uint64 `json:"losses_in,omitempty"`
+
+	Passes      int         `json:"passes,omitempty"`
+	Threads     int         `json:"threads"`
+	Resumed     bool        `json:"resumed"` // the time is that from the state in DIR on
+	Seconds     cli.Seconds `json:"seconds"`
+	PerSecond   *float64    `json:"positions_per_second"` // nil if resumed
+	MemoryBytes cli.Size    `json:"memory_bytes"`         // resident at the most, before a table was written
+	Traffic     *Traffic    `json:"traffic,omitempty"`    // of a solve in tiles
+	File        string      `json:"file,omitempty"`
+	Signature   string      `json:"table_signature,omitempty"`
+
+	// For people.
+	Speed string `json:"-"`
+	Under string `json:"-"` // the rules
+	Side  string `json:"-"` // that positions are counted from
+	Files string `json:"-"`
+	g     game.Game
+}
+
+// Forced is what a set of seats can force against all others, from the start and over all
+// positions.
+type Forced struct {
+	Seats string `json:"coalition"`
+	Worth
+	Longest int      `json:"longest_win"` // that it can force, in plies
+	Wins    uint64   `json:"wins"`
+	Losses  uint64   `json:"losses"`
+	Draws   uint64   `json:"draws"`
+	WinsIn  []uint64 `json:"wins_in"` // by the plies to the end, from 0 on
+}
+
+// Named says whether a set of seats can force the win of one named member.
+type Named struct {
+	Seats   string   `json:"coalition"`
+	Winner  string   `json:"winner"`
+	Forced  bool     `json:"forced"`   // from the start
+	Plies   *int     `json:"distance"` // to the end; nil if not forced
+	Longest int      `json:"longest_win"`
+	Wins    uint64   `json:"wins"`
+	WinsIn  []uint64 `json:"wins_in"` // by the plies to the end, from 0 on
+
+	Start string `json:"-"` // for people
+}
+
+// Vector counts positions by the result that each seat can force alone, in turn order from the
+// one to move.
+type Vector struct {
+	Alone     []game.Value `json:"alone"`
+	Positions uint64       `json:"positions"` // with any seat to move
+	Reachable *uint64      `json:"reachable,omitempty"`
+}
+
+// Traffic counts the bytes that a solve in tiles read and wrote.
+type Traffic struct {
+	Tiles   int      `json:"tiles"`
+	Read    cli.Size `json:"read_bytes"`
+	Written cli.Size `json:"written_bytes"`
+	Peak    cli.Size `json:"peak_bytes"` // most at once
+}
+
+// Reached counts the positions that play from the start can lead to; those that differ by
+// half a turn and the exchange of the seats may be one.
+type Reached struct {
+	Positions   uint64 `json:"positions"`
+	Wins        uint64 `json:"wins"`
+	Losses      uint64 `json:"losses"`
+	Draws       uint64 `json:"draws"`
+	LongestWin  *int   `json:"longest_win"` // nil without distances
+	LongestLoss *int   `json:"longest_loss"`
+}
+
+// String returns the counts for people.
+func (r Reached) String() string {
+	text := fmt.Sprintf("%v positions: %v won, %v lost, %v drawn", cli.Count(r.Positions), cli.Count(r.Wins), cli.Count(r.Losses), cli.Count(r.Draws))
+	if r.LongestWin != nil && *r.LongestWin > 0 {
+		text += fmt.Sprintf("; longest win %d plies", *r.LongestWin)
+	}
+	return text
+}
+
+// solvedText is the head of the printed answer.
+var solvedText = cli.Fields[*Solved]("game=game,Under:%s%s", "start=Worth", "positions=positions,Side:%s%s",
+	"  won=wins", "  lost=losses", "  drawn=draws", "  illegal=illegal",
+	"both movers=published_positions,published_wins,published_draws,published_illegal:%s positions, %s won by the first player, %s drawn, %s illegal",
+	"reachable=reachable", "passes=passes?", "solved in=seconds,threads,Speed,memory_bytes:%s, %d threads, %s, %s of memory",
+	"files=Files?", "table=file?", "signature=table_signature?")
+
+// turns names the seats from the one to move on.
+var turns = []string{"to move", "2nd", "3rd", "4th", "5th", "6th"}
+
+// maxVectors is the most rows of vectors in the printed text.
+const maxVectors = 27
+
+// write prints the answer for people.
+func (r *Solved) write(w io.Writer) error {
+	if r.Rules != "" {
+		r.Under = ", rules " + r.Rules
+	}
+	if r.Illegal != nil {
+		r.Side = " from the mover's side"
+	}
+	if err := solvedText(w, []*Solved{r}); err != nil {
+		return err
+	}
+	if len(r.Coalitions) > 0 {
+		fmt.Fprintln(w, "\nWhat sets of seats can force from the start against all others, and over all positions:")
+		err := cli.Grid[Forced]("seats=coalition", "from the start=Worth", "longest win=longest_win", "won=wins", "lost=losses", "drawn=draws")(w, r.Coalitions)
+		if err != nil {
+			return err
+		}
+	}
+	if len(r.Named) > 0 {
+		fmt.Fprintln(w, "\nWhether they can force the win of one of them:")
+		if err := cli.Grid[Named]("seats=coalition", "winner", "start=Start", "longest=longest_win", "positions=wins")(w, r.Named); err != nil {
+			return err
+		}
+	}
+	if r.Deciders != nil {
+		fmt.Fprintln(w, "\nPositions where a seat that cannot win alone decides which of two others does:")
+		t := cli.NewTable("seat", ">positions")
+		for i, positions := range r.Deciders {
+			t.Row(turns[i], positions)
+		}
+		if err := t.Write(w); err != nil {
+			return err
+		}
+	}
+	if len(r.Openings) > 0 {
+		fmt.Fprintln(w, "\nOpening moves, best first:")
+		if err := r.Openings.Write(w, r.g); err != nil {
+			return err
+		}
+	}
+	if len(r.WinsIn) > 0 {
+		fmt.Fprintln(w, "\nPositions by distance in plies:")
+		t := cli.NewTable(">plies", ">won", ">lost")
+		for d := range r.WinsIn {
+			t.Row(d, r.WinsIn[d], r.LossesIn[d])
+		}
+		if err := t.Write(w); err != nil {
+			return err
+		}
+	}
+	if len(r.Vectors) == 0 || len(r.Vectors) > maxVectors {
+		return nil
+	}
+	fmt.Fprintln(w, "\nPositions by what each seat can force alone, from the one to move:")
+	heads := append(turns[:r.g.Seats():r.g.Seats()], ">positions")
+	if r.Reachable != nil {
+		heads = append(heads, ">reachable")
+	}
+	t := cli.NewTable(heads...)
+	for _, v := range r.Vectors {
+		var row []any
+		for _, alone := range v.Alone {
+			row = append(row, alone)
+		}
+		if row = append(row, v.Positions); v.Reachable != nil {
+			row = append(row, *v.Reachable)
+		}
+		t.Row(row...)
+	}
+	return t.Write(w)
+}

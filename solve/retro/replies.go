@@ -1,0 +1,193 @@
+package retro
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"perfectplay/game"
+	"perfectplay/solve/table"
+)
+
+// A score is what a position is worth to the side of the seat to move, in a layer: 0 a draw,
+// lastPly less d a win in d plies, d less lastPly a loss. Larger is better.
+const (
+	unsolved = math.MinInt16
+	lastPly  = math.MaxInt16
+)
+
+// before is the score of a position before one that the other side moves in.
+func before(score int16) int16 {
+	switch {
+	case score > 0:
+		return 1 - score
+	case score < 0:
+		return -1 - score
+	}
+	return 0
+}
+
+// worth is a score as a value and plies to the end.
+func worth(score int16) (game.Value, int) {
+	switch {
+	case score > 0:
+		return game.Win, lastPly - int(score)
+	case score < 0:
+		return game.Loss, lastPly + int(score)
+	}
+	return game.Draw, 0
+}
+
+// code is a score as tables have it.
+func code(score int16) uint16 {
+	v, plies := worth(score)
+	return table.Code(v, plies, true)
+}
+
+// scoreOf is the inverse of code.
+func scoreOf(code uint16) int16 {
+	switch {
+	case code < 2:
+		return 0
+	case code&1 == 0:
+		return int16(code/2-1) - lastPly
+	}
+	return lastPly - int16(code/2-1)
+}
+
+// replies is the scores of positions by their keys. It has the keys of one stage, or of some blocks
+// of it, in ascending order. Those that begin alike are a group, of about perGroup keys, and an
+// open table says where each group begins: what follows from neighbours stands near.
+type replies struct {
+	words, layers int
+	keys          []uint64
+	scores        []int16 // of each key and layer
+	drop          int     // words of a key that do not count for its group
+	shift         int     // bits of the word before them that do not
+	index         []uint32
+	slots         uint64
+}
+
+// perGroup is how many keys a group has, at least on average.
+const perGroup = 8
+
+// replyBytes is the memory of so many positions.
+func replyBytes(positions uint64, words, layers int) uint64 {
+	return positions*uint64(8*words+2*layers) + positions/perGroup*8 + 64
+}
+
+// reset empties it and makes room for so many positions.
+func (r *replies) reset(words, layers int, positions uint64) {
+	r.words, r.layers = words, layers
+	if n := int(positions) * words; n > cap(r.keys) {
+		r.keys, r.scores = nil, nil
+		r.keys, r.scores = make([]uint64, 0, n), make([]int16, 0, int(positions)*layers)
+	}
+	r.keys, r.scores = r.keys[:0], r.scores[:0]
+}
+
+// count is how many keys it has.
+func (r *replies) count() int { return len(r.keys) / r.words }
+
+// group makes the groups, once all keys are there.
+func (r *replies) group() {
+	// Groups there are more than one of where the highest bit in which neighbours differ counts.
+	differ := make([]int, 64*r.words+1)
+	n := r.count()
+	for i := r.words; i < len(r.keys); i += r.words {
+		for w := range r.words {
+			if x := r.keys[i+w] ^ r.keys[i-r.words+w]; x != 0 {
+				differ[64*(r.words-1-w)+bits.Len64(x)]++
+				break
+			}
+		}
+	}
+	groups, bit := 1, 64*r.words // bits above these make the group
+	for ; bit > 0 && groups+differ[bit] <= n/perGroup+1; bit-- {
+		groups += differ[bit]
+	}
+	r.drop, r.shift = bit/64, bit%64
+	r.slots = uint64(2*groups + 1)
+	if r.slots > uint64(cap(r.index)) {
+		r.index = make([]uint32, r.slots)
+	}
+	r.index = r.index[:r.slots]
+	clear(r.index)
+	for i := range n {
+		key := r.key(i)
+		if i > 0 && r.alike(key, r.key(i-1)) {
+			continue
+		}
+		slot := r.home(key)
+		for r.index[slot] != 0 {
+			if slot++; slot == r.slots {
+				slot = 0
+			}
+		}
+		r.index[slot] = uint32(i + 1)
+	}
+}
+
+func (r *replies) key(i int) []uint64 { return r.keys[i*r.words:][:r.words] }
+
+// alike says whether keys are of one group.
+func (r *replies) alike(a, b []uint64) bool {
+	last := r.words - 1 - r.drop
+	if last < 0 {
+		return true
+	}
+	for i := range last {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return (a[last]^b[last])>>r.shift == 0
+}
+
+// home is the slot where the group of a key is looked for first.
+func (r *replies) home(key []uint64) uint64 {
+	h := uint64(0x9e3779b97f4a7c15)
+	last := r.words - 1 - r.drop
+	for i := range last {
+		h = (h ^ key[i]) * 0xff51afd7ed558ccd
+		h ^= h >> 32
+	}
+	if last >= 0 {
+		h = (h ^ key[last]>>r.shift) * 0xff51afd7ed558ccd
+	}
+	return h >> 32 * r.slots >> 32
+}
+
+// begin is where the group of a key begins, −1 where there is none, with its home.
+func (r *replies) begin(key []uint64, slot uint64) int {
+	for {
+		i := int(r.index[slot]) - 1
+		if i < 0 || r.alike(key, r.key(i)) {
+			return i
+		}
+		if slot++; slot == r.slots {
+			slot = 0
+		}
+	}
+}
+
+// find returns the scores of a key whose group begins at i, nil where it is not there.
+func (r *replies) find(key []uint64, i int) []int16 {
+	if i < 0 {
+		return nil
+	}
+	n, step := r.count(), perGroup
+	for i+step < n && !less(key, r.key(i+step)) {
+		i += step
+		step *= 2
+	}
+	for step /= 2; step > 0; step /= 2 {
+		if i+step < n && !less(key, r.key(i+step)) {
+			i += step
+		}
+	}
+	if !slices.Equal(key, r.key(i)) {
+		return nil
+	}
+	return r.scores[i*r.layers:][:r.layers]
+}

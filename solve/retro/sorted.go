@@ -1,0 +1,274 @@
+package retro
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"sync"
+
+	"perfectplay/internal/files"
+)
+
+const (
+	maxWords = 6 // of a key
+	// most bytes of a key as a difference.
+	mostKeyBytes = maxWords * binary.MaxVarintLen64
+)
+
+// appendKey appends a key as its difference from the one before it in ascending order: word
+// by word up to the first that differs, and what follows that as it is.
+func appendKey(b []byte, key, before []uint64) []byte {
+	same := true
+	for i, w := range key {
+		if same {
+			same = w == before[i]
+			w -= before[i]
+		}
+		if w < 0x80 {
+			b = append(b, byte(w))
+		} else {
+			b = binary.AppendUvarint(b, w)
+		}
+	}
+	return b
+}
+
+// readKey makes of the key before the next one, and returns what follows it, nil where there
+// is no whole key.
+func readKey(b []byte, key []uint64) []byte {
+	same := true
+	for i := range key {
+		if len(b) == 0 {
+			return nil
+		}
+		w, n := uint64(b[0]), 1
+		if w >= 0x80 {
+			if w, n = binary.Uvarint(b); n <= 0 {
+				return nil
+			}
+		}
+		b = b[n:]
+		if same {
+			same = w == 0
+			w += key[i]
+		}
+		key[i] = w
+	}
+	return b
+}
+
+// sortKeys sorts keys of so many words by digits of eleven bits, those only that differ. spare
+// has room for all. It returns the sorted keys, which stand in a or in spare, and the other.
+func sortKeys(a, spare []uint64, words int) (sorted, other []uint64) {
+	spare = spare[:len(a)]
+	if words == 1 && len(a) < 1<<11 {
+		slices.Sort(a)
+		return a, spare
+	}
+	var place [1 << 11]int
+	for word := words - 1; word >= 0; word-- {
+		or, and := uint64(0), ^uint64(0)
+		for i := word; i < len(a); i += words {
+			or |= a[i]
+			and &= a[i]
+		}
+		for shift := 0; shift < 64; shift += 11 {
+			if (or&^and)>>shift&(1<<11-1) == 0 {
+				continue
+			}
+			clear(place[:])
+			for i := word; i < len(a); i += words {
+				place[a[i]>>shift&(1<<11-1)]++
+			}
+			at := 0
+			for d, n := range place {
+				place[d] = at
+				at += n
+			}
+			if words == 1 {
+				for _, k := range a {
+					p := &place[k>>shift&(1<<11-1)]
+					spare[*p] = k
+					*p++
+				}
+			} else {
+				for i := 0; i < len(a); i += words {
+					p := &place[a[i+word]>>shift&(1<<11-1)]
+					copy(spare[*p*words:], a[i:i+words])
+					*p++
+				}
+			}
+			a, spare = spare, a
+		}
+	}
+	return a, spare
+}
+
+// keyRun is sorted keys as differences, each once.
+type keyRun struct {
+	keys     uint64
+	text     []byte // in memory
+	at, size int64  // in the file of the pool
+}
+
+// pool is the runs of keys that will make a stage. It is safe for concurrent use.
+type pool struct {
+	mu    sync.Mutex
+	runs  []keyRun
+	file  *os.File // without a name; nil where runs are in memory
+	bytes int64
+}
+
+// add puts sorted keys into the pool.
+func (p *pool) add(sorted []uint64, words int, buf []byte, dir string) ([]byte, error) {
+	r := keyRun{}
+	buf = buf[:0]
+	before := make([]uint64, words)
+	for i := 0; i < len(sorted); i += words {
+		key := sorted[i : i+words]
+		if i > 0 && slices.Equal(key, before) {
+			continue
+		}
+		buf = appendKey(buf, key, before)
+		copy(before, key)
+		r.keys++
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if dir == "" {
+		r.text = slices.Clone(buf)
+	} else {
+		if p.file == nil {
+			var err error
+			if p.file, err = files.Scratch(dir); err != nil {
+				return buf, err
+			}
+		}
+		r.at, r.size = p.bytes, int64(len(buf))
+		if _, err := p.file.WriteAt(buf, r.at); err != nil {
+			return buf, err
+		}
+	}
+	p.bytes += int64(len(buf))
+	p.runs = append(p.runs, r)
+	return buf, nil
+}
+
+// close gives the room of a pool back.
+func (p *pool) close() {
+	if p.file != nil {
+		p.file.Close()
+	}
+	p.runs, p.file, p.bytes = nil, nil, 0
+}
+
+// runBuffer is how much of a run in a file is in memory at once.
+const runBuffer = 1 << 16
+
+// runReader reads a run.
+type runReader struct {
+	key  []uint64 // at hand
+	left uint64   // keys after it
+	text []byte
+	from io.Reader // of what follows text; nil for nothing
+	buf  []byte
+}
+
+// next goes to the next key; false where there is none.
+func (r *runReader) next() (bool, error) {
+	if r.left == 0 {
+		return false, nil
+	}
+	r.left--
+	if r.from != nil && len(r.text) < mostKeyBytes {
+		n := copy(r.buf, r.text)
+		more, err := io.ReadFull(r.from, r.buf[n:])
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			r.from = nil
+		} else if err != nil {
+			return false, err
+		}
+		r.text = r.buf[:n+more]
+	}
+	if r.text = readKey(r.text, r.key); r.text == nil {
+		return false, errors.New("a run of keys is damaged")
+	}
+	return true, nil
+}
+
+// merger goes through the keys of several runs in ascending order, each once.
+type merger struct {
+	words  int
+	heap   []*runReader // the least key first
+	before []uint64     // returned last
+	begun  bool
+}
+
+func newMerger(p *pool, words int) (*merger, error) {
+	m := &merger{words: words, before: make([]uint64, words)}
+	for _, r := range p.runs {
+		reader := &runReader{key: make([]uint64, words), left: r.keys, text: r.text}
+		if r.text == nil {
+			reader.from, reader.buf = io.NewSectionReader(p.file, r.at, r.size), make([]byte, runBuffer)
+		}
+		if ok, err := reader.next(); err != nil {
+			return nil, err
+		} else if ok {
+			m.heap = append(m.heap, reader)
+		}
+	}
+	slices.SortFunc(m.heap, func(a, b *runReader) int { return slices.Compare(a.key, b.key) })
+	return m, nil
+}
+
+// fill appends keys until there are so many words.
+func (m *merger) fill(keys []uint64, most int) ([]uint64, error) {
+	for len(keys) < most && len(m.heap) > 0 {
+		top := m.heap[0]
+		if !m.begun || !slices.Equal(top.key, m.before) {
+			keys = append(keys, top.key...)
+			copy(m.before, top.key)
+			m.begun = true
+		}
+		ok, err := top.next()
+		if err != nil {
+			return keys, err
+		}
+		if !ok {
+			last := len(m.heap) - 1
+			m.heap[0] = m.heap[last]
+			m.heap = m.heap[:last]
+		}
+		m.sink()
+	}
+	return keys, nil
+}
+
+// sink puts the first run of the heap where it belongs.
+func (m *merger) sink() {
+	for i := 0; ; {
+		child := 2*i + 1
+		if child >= len(m.heap) {
+			return
+		}
+		if child+1 < len(m.heap) && less(m.heap[child+1].key, m.heap[child].key) {
+			child++
+		}
+		if !less(m.heap[child].key, m.heap[i].key) {
+			return
+		}
+		m.heap[i], m.heap[child] = m.heap[child], m.heap[i]
+		i = child
+	}
+}
+
+func less(a, b []uint64) bool {
+	for i, w := range a {
+		if w != b[i] {
+			return w < b[i]
+		}
+	}
+	return false
+}

@@ -1,0 +1,494 @@
+package retro
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+
+	"perfectplay/game"
+	"perfectplay/internal/blocks"
+	"perfectplay/internal/host"
+	"perfectplay/internal/store"
+	"perfectplay/solve/table"
+)
+
+// stages solves a game whose positions say how many plies are left at most: those with equally
+// many are a stage, and every move leads to a lower one. From the start on each stage is
+// listed, its keys sorted; then from the last one back each position takes the best of what its
+// moves lead to.
+type stages struct {
+	game    game.Game
+	o       Options
+	words   int // of a key
+	layers  int
+	side    [][]uint8 // of each seat by layer: 0 in the set, 1 not
+	turns   [][]bool  // by layer and seat: the next seat is of the other side
+	job     store.Job
+	zip     *zstd.Encoder
+	unzip   *zstd.Decoder
+	per     int // positions of a block of a stage
+	room    int // keys that a goroutine gathers before it sorts them
+	workers chan *stager
+	first   int      // stage of the start
+	list    []*stage // by plies left, nil where there is none
+	mu      sync.Mutex
+	pools   map[int]*pool // of stages that are not listed yet
+	replies []replies     // of the stages after the one under way
+
+	met, solved uint64 // positions
+	resumed     bool
+	counts      [][MaxSeats][]uint64 // positions by layer, seat to move and code
+}
+
+// stage is the positions with equally many plies left at most.
+type stage struct {
+	left      int
+	positions uint64
+	next      []int // stages that moves lead to
+	later     []int // of these that moves of the stage above lead to, too
+	keys      *packed
+	values    *packed  // codes of a block, layer by layer; nil until they are known
+	firsts    []uint64 // key of each block
+	ends      []uint64 // positions up to the end of each block
+	sizes     []uint32 // bytes of each block of keys, before compression
+}
+
+const (
+	// perStage is how many positions a block of a stage has.
+	perStage = 1 << 12
+	// Keys that a goroutine gathers before it sorts them.
+	leastRoom, mostRoom = 1 << 10, 1 << 20
+	// together is how many positions are looked at before their replies are looked up, so
+	// that memory answers many questions at once.
+	together = 64
+)
+
+// hasStages says whether a game is solved stage by stage.
+func hasStages(g game.Game) bool {
+	s := g.Start()
+	_, keyed := s.(game.Keyer)
+	_, set := s.(game.KeySetter)
+	e, ends := s.(game.Ender)
+	return keyed && set && ends && e.PliesLeft() <= MaxDistance
+}
+
+func newStages(g game.Game, o Options, layers int) (_ *stages, err error) {
+	start := g.Start()
+	s := &stages{game: g, o: o, layers: layers, words: start.(game.Keyer).KeyWords(), first: max(start.(game.Ender).PliesLeft(), 0), pools: map[int]*pool{}}
+	s.list = make([]*stage, s.first+1)
+	s.counts = make([][MaxSeats][]uint64, layers)
+	for _, set := range table.Sets(layers) {
+		side := make([]uint8, g.Seats())
+		for seat := range side {
+			side[seat] = 1 &^ uint8(set>>seat)
+		}
+		turns := make([]bool, g.Seats())
+		for seat := range turns {
+			turns[seat] = side[seat] != side[(seat+1)%g.Seats()]
+		}
+		s.side, s.turns = append(s.side, side), append(s.turns, turns)
+	}
+	s.zip = blocks.NewEncoder(o.Workers(), perStage*binary.MaxVarintLen64, zstd.SpeedFastest)
+	if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(o.Workers()), zstd.WithDecoderMaxMemory(uint64(stageFormat.MaxBlock))); err != nil {
+		return nil, err
+	}
+	s.room, s.per = stageRoom(o, s.words), perStage
+	if o.Resident > 0 { // for tests
+		s.room, s.per = int(o.Resident), 8
+	}
+	s.workers = make(chan *stager, o.Workers())
+	for range o.Workers() {
+		s.workers <- s.newStager()
+	}
+	s.job = store.NewJob(g.ID(), g.Rules(), game.Fingerprint(g), []any{Stages, s.words, s.first, layers})
+	return s, nil
+}
+
+// stageRoom is how many keys a goroutine gathers.
+func stageRoom(o Options, words int) int {
+	room := mostRoom
+	for o.Memory > 0 && room > leastRoom && stageBytes(o, room, words) > (max(o.Memory, other)-other)/3 {
+		room /= 2
+	}
+	return room
+}
+
+// stageBytes is memory for what goroutines gather and unpack.
+func stageBytes(o Options, room, words int) uint64 {
+	return uint64(o.Workers()) * uint64(16*words*room+24*perStage*(words+1)+256<<10)
+}
+
+// stager is one goroutine's state. It gathers keys of positions to come.
+type stager struct {
+	*stages
+	state    game.State
+	keyer    game.Keyer
+	ahead    game.NextKeyer // nil if the game has none
+	setter   game.KeySetter
+	ender    game.Ender
+	finisher game.Finisher // nil if the game has none
+	moves    []game.Move
+	at       [maxWords]uint64 // gone to last
+
+	out, spare []uint64         // of the next stage, or a later one
+	later      map[int][]uint64 // of later stages
+	waiting    int              // words in later
+	buf        []byte
+
+	keys   []uint64 // of some moves
+	begins []int    // of their groups
+	homes  []uint64
+	degree [together]int
+	asked  uint64 // replies, and those of them found
+	found  uint64
+	touch  uint64
+	counts [][MaxSeats][]uint64
+}
+
+func (s *stages) newStager() *stager {
+	w := &stager{stages: s, state: s.game.Start(), later: map[int][]uint64{}, counts: make([][MaxSeats][]uint64, s.layers)}
+	w.keyer, w.setter, w.ender = w.state.(game.Keyer), w.state.(game.KeySetter), w.state.(game.Ender)
+	w.ahead, _ = w.state.(game.NextKeyer)
+	w.finisher, _ = w.state.(game.Finisher)
+	return w
+}
+
+// guards implements [asker].
+func (w *stager) guards() (game.Game, game.State, func() game.State) {
+	return w.game, w.state, func() game.State {
+		s := w.game.Start()
+		s.(game.KeySetter).SetKey(w.at[:w.words])
+		return s
+	}
+}
+
+// set goes to the position of a key.
+func (w *stager) set(key []uint64) {
+	copy(w.at[:], key)
+	w.setter.SetKey(key)
+}
+
+// replyKeys appends the key after each of the moves.
+func (w *stager) replyKeys(keys []uint64) []uint64 {
+	n := len(keys)
+	keys = slices.Grow(keys, len(w.moves)*w.words)[:n+len(w.moves)*w.words]
+	for _, m := range w.moves {
+		to := keys[n : n+w.words]
+		if w.ahead != nil {
+			w.ahead.NextKey(m, to)
+		} else {
+			w.state.Make(m)
+			w.keyer.Key(to)
+			w.state.Unmake()
+		}
+		n += w.words
+	}
+	return keys
+}
+
+// listMoves lists the moves of the position gone to, which is not finished.
+func (w *stager) listMoves() error {
+	w.moves = w.state.Moves(w.moves[:0])
+	if n := len(w.moves); n == 0 {
+		return fmt.Errorf("position %s has no moves, and the game is not over", w.state)
+	} else if n > wideMax {
+		return fmt.Errorf("position %s has %d moves: at most %d are possible", w.state, n, wideMax)
+	}
+	return nil
+}
+
+// explore lists all stages.
+func (s *stages) explore(ctx context.Context) error {
+	if s.solved > 0 { // all were listed before
+		return nil
+	}
+	last := s.last()
+	if slices.ContainsFunc(s.list, func(st *stage) bool { return st != nil && len(st.later) > 0 }) {
+		s.close() // keys that waited for later stages are lost
+		clear(s.list)
+		s.met, s.resumed, last = 0, false, nil
+	}
+	from := s.first
+	if last != nil { // what it leads to is not kept
+		s.o.Tell(Progress{Steps: s.layers, Decided: s.met})
+		if err := s.again(ctx, last); err != nil {
+			return err
+		}
+		from = last.left - 1
+	} else {
+		var key [maxWords]uint64
+		s.game.Start().(game.Keyer).Key(key[:])
+		if err := s.add(s.first, key[:s.words], nil); err != nil {
+			return err
+		}
+	}
+	for left := from; left >= 0; left-- {
+		p := s.pools[left]
+		delete(s.pools, left)
+		if p == nil || len(p.runs) == 0 {
+			continue
+		}
+		if err := s.listStage(ctx, left, p); err != nil {
+			return err
+		}
+		if err := s.fits(0); err != nil {
+			return err
+		}
+	}
+	s.each(func(w *stager) error {
+		w.out, w.spare, w.later = nil, nil, nil
+		return nil
+	})
+	return nil
+}
+
+// each calls do with all goroutines' states, which are idle.
+func (s *stages) each(do func(w *stager) error) (err error) {
+	for range cap(s.workers) {
+		w := <-s.workers
+		err = cmp.Or(err, do(w))
+		s.workers <- w
+	}
+	return err
+}
+
+// with calls do with an idle state, and turns panics of the game into errors.
+func (s *stages) with(do func(w *stager) error) (err error) {
+	w := <-s.workers
+	defer func() { s.workers <- w }()
+	_, state, fresh := w.guards()
+	defer game.Guard(&err, s.game, state, fresh)
+	s.o.Pause()
+	return do(w)
+}
+
+// fits says whether what is kept in memory fits, with so many bytes more.
+func (s *stages) fits(more uint64) error {
+	if need := s.kept() + more; s.o.Memory > 0 && need > s.o.Memory {
+		return &MemoryError{What: fmt.Sprintf("there are more than %d positions", s.met), Bytes: need, Allowed: s.o.Memory, Files: s.o.Work == ""}
+	}
+	return nil
+}
+
+// kept is the memory for what is known, and for what goroutines hold.
+func (s *stages) kept() uint64 {
+	n := stageBytes(s.o, s.room, s.words) + other
+	for _, st := range s.list {
+		if st != nil {
+			n += 8*uint64(len(st.firsts)) + 4*uint64(len(st.sizes)) + st.keys.memory() + st.values.memory()
+		}
+	}
+	for _, p := range s.pools {
+		if p.file == nil {
+			n += uint64(p.bytes)
+		}
+	}
+	return n
+}
+
+// add puts sorted keys into the pool of a stage.
+func (s *stages) add(left int, sorted []uint64, w *stager) error {
+	s.mu.Lock()
+	p := s.pools[left]
+	if p == nil {
+		p = &pool{}
+		s.pools[left] = p
+	}
+	s.mu.Unlock()
+	var buf []byte
+	if w != nil {
+		buf = w.buf
+	}
+	buf, err := p.add(sorted, s.words, buf, s.o.Work)
+	if w != nil {
+		w.buf = buf
+	}
+	return err
+}
+
+// slot is a block under way.
+type slot struct {
+	keys, mine []uint64 // met, and those of them that are of the stage
+	text       []byte
+	zipped     []byte
+	codes      []byte
+	scores     []int16
+	seats      []uint8 // to move
+}
+
+// listStage lists a stage, and gathers what it leads to.
+func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
+	defer p.close()
+	m, err := newMerger(p, s.words)
+	if err != nil {
+		return err
+	}
+	st := &stage{left: left}
+	keys := uint64(0)
+	for _, r := range p.runs {
+		keys += r.keys
+	}
+	turn := sync.NewCond(new(sync.Mutex))
+	taken := 0
+	var mu sync.Mutex
+	later := map[int]bool{} // stages of keys that are not of this one
+	fill := func(w *blocks.Writer) (any, error) {
+		err := blocks.InOrder(ctx, s.o.Workers(), int(keys)/s.per+1, func() *slot { return &slot{} }, func(i int, to *slot) (err error) {
+			turn.L.Lock()
+			for taken != i {
+				turn.Wait()
+			}
+			to.keys, err = m.fill(to.keys[:0], s.per*s.words)
+			taken++
+			turn.Broadcast()
+			turn.L.Unlock()
+			if err != nil || len(to.keys) == 0 {
+				to.mine = to.mine[:0]
+				return err
+			}
+			return s.with(func(w *stager) error {
+				to.mine = to.mine[:0]
+				for k := 0; k < len(to.keys); k += s.words {
+					key := to.keys[k : k+s.words]
+					mine, err := w.visit(key, left, s.met < 1<<10 || k%(s.words<<10) == 0)
+					if err != nil {
+						return err
+					}
+					if mine == left {
+						to.mine = append(to.mine, key...)
+					} else {
+						mu.Lock()
+						later[mine] = true
+						mu.Unlock()
+					}
+				}
+				s.packKeys(to)
+				return nil
+			})
+		}, func(_ int, of *slot) error {
+			if len(of.mine) == 0 {
+				return nil
+			}
+			st.positions += uint64(len(of.mine) / s.words)
+			st.firsts, st.ends = append(st.firsts, of.mine[:s.words]...), append(st.ends, st.positions)
+			st.sizes = append(st.sizes, uint32(len(of.text)))
+			s.o.Tell(Progress{Steps: s.layers, Decided: s.met + st.positions})
+			return w.Append(of.zipped)
+		})
+		if err != nil {
+			return nil, err
+		}
+		st.later = slices.Sorted(maps.Keys(later))
+		return st.describe(s.job, s.words), w.Append(s.zip.EncodeAll(st.directory(), nil))
+	}
+	if st.keys, err = s.make(left, "keys", fill); err != nil {
+		return err
+	}
+	s.enter(st)
+	return s.each(func(w *stager) error { return w.flush(left - 1) })
+}
+
+// again gathers what a stage leads to that is listed already.
+func (s *stages) again(ctx context.Context, st *stage) error {
+	err := host.Parallel(ctx, make([]slot, s.o.Workers()), len(st.ends), func(to slot, b int) (err error) {
+		if to.keys, err = s.readKeys(st, b, to.keys[:0]); err != nil {
+			return err
+		}
+		return s.with(func(w *stager) error {
+			for k := 0; k < len(to.keys); k += s.words {
+				if _, err := w.visit(to.keys[k:k+s.words], st.left, false); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	return cmp.Or(err, s.each(func(w *stager) error { return w.flush(st.left - 1) }))
+}
+
+// enter takes a stage into the list: above it is the one whose moves lead to it, or to later ones.
+func (s *stages) enter(st *stage) {
+	if above := st.left + 1; above < len(s.list) && s.list[above] != nil {
+		if st.positions > 0 {
+			s.list[above].next = append(s.list[above].next, st.left)
+		}
+		s.list[above].next = append(s.list[above].next, st.later...)
+	}
+	s.met += st.positions
+	s.list[st.left] = st
+}
+
+// visit goes to a key and gathers the keys after its moves. It returns its stage; if that is a
+// later one the key waits for it.
+func (w *stager) visit(key []uint64, left int, closely bool) (int, error) {
+	w.set(key)
+	mine := w.ender.PliesLeft()
+	if closely {
+		if err := w.audit(key, mine); err != nil {
+			return 0, err
+		}
+	}
+	if mine > left || mine < 0 {
+		return 0, fmt.Errorf("position %s has up to %d plies left, and one before it at most %d: PliesLeft is wrong, or a key", w.state, mine, left+1)
+	}
+	if mine < left {
+		w.later[mine] = append(w.later[mine], key...)
+		if w.waiting += w.words; w.waiting >= w.room*w.words/2 {
+			return mine, w.flushLater()
+		}
+		return mine, nil
+	}
+	if w.state.Result() != game.Ongoing {
+		return mine, nil
+	}
+	if left == 0 {
+		return 0, fmt.Errorf("position %s has no plies left, and the game is not over", w.state)
+	}
+	if err := w.listMoves(); err != nil {
+		return 0, err
+	}
+	if n := len(w.moves) * w.words; len(w.out)+n > cap(w.out) {
+		if len(w.out) >= w.room*w.words/2 {
+			if err := w.flush(left - 1); err != nil {
+				return 0, err
+			}
+		}
+		w.out = slices.Grow(w.out, max(n, min(len(w.out), w.room*w.words-len(w.out)))) // twice as many, up to room
+	}
+	w.out = w.replyKeys(w.out)
+	return mine, nil
+}
+
+// flush sorts what was gathered and puts it into the pools, most of it into that of a stage.
+func (w *stager) flush(left int) error {
+	if len(w.out) > 0 {
+		if cap(w.spare) < len(w.out) {
+			w.spare = make([]uint64, cap(w.out))
+		}
+		sorted, rest := sortKeys(w.out, w.spare[:cap(w.spare)], w.words)
+		w.out, w.spare = sorted[:0], rest
+		if err := w.add(left, sorted, w); err != nil {
+			return err
+		}
+	}
+	return w.flushLater()
+}
+
+// flushLater does this for keys of later stages.
+func (w *stager) flushLater() error {
+	for left, keys := range w.later {
+		sorted, _ := sortKeys(keys, make([]uint64, len(keys)), w.words)
+		if err := w.add(left, sorted, w); err != nil {
+			return err
+		}
+	}
+	clear(w.later)
+	w.waiting = 0
+	return nil
+}

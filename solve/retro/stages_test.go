@@ -1,0 +1,386 @@
+package retro_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/solve/retro"
+	"perfectplay/solve/retro/verify"
+	"perfectplay/solve/table"
+)
+
+// staged is a toy without cycles: a move leads to a place with fewer plies left, often by more
+// than one. Some places have one move, as a seat that passes.
+type staged struct {
+	*toy
+	left  []int
+	words int  // of a key
+	ahead bool // its states know keys after moves
+}
+
+func newStaged(rng *rand.Rand, seats, places, most, deep int) *staged {
+	s := &staged{toy: newToy(rng, seats, places, most), left: make([]int, places), words: 1 + rng.IntN(2), ahead: rng.IntN(2) == 0}
+	skips := []int{0, 1, 8}[rng.IntN(3)] // of eight moves that may skip stages
+	byLeft := map[int][]int{}
+	for n := range places {
+		if s.left[n] = rng.IntN(deep); n == 0 {
+			s.left[n] = deep
+		}
+		byLeft[s.left[n]] = append(byLeft[s.left[n]], n)
+	}
+	for n := range places {
+		s.hole[n] = false
+		if s.to[n], s.from[n] = nil, nil; n > 0 && s.result[n] != game.Ongoing {
+			if rng.IntN(2) == 0 {
+				s.left[n] = rng.IntN(s.left[n] + 1)
+			}
+			continue
+		}
+		s.result[n] = game.Ongoing
+		for range 1 + rng.IntN(most) {
+			for range 20 {
+				left := s.left[n] - 1
+				if left > 0 && rng.IntN(8) < skips {
+					left = rng.IntN(left)
+				}
+				if list := byLeft[left]; len(list) > 0 {
+					if to := list[rng.IntN(len(list))]; to%seats == (n+1)%seats && s.left[to] < s.left[n] {
+						s.to[n] = append(s.to[n], to)
+						break
+					}
+				}
+			}
+		}
+		if len(s.to[n]) == 0 {
+			s.result[n] = game.Drawn
+		}
+		slices.Sort(s.to[n])
+	}
+	return s
+}
+
+func (s *staged) Start() game.State { return s.state(0) }
+
+func (s *staged) Parse(text string) (game.State, error) {
+	at, err := s.toy.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return s.state(at.(*place).at), nil
+}
+
+func (s *staged) state(n int) game.State {
+	p := &stagedPlace{place{toy: s.toy, at: n}, s}
+	if s.ahead {
+		return &seer{p}
+	}
+	return p
+}
+
+type stagedPlace struct {
+	place
+	of *staged
+}
+
+func (p *stagedPlace) Clone() game.State { return p.of.state(p.at) }
+func (p *stagedPlace) KeyWords() int     { return p.of.words }
+
+func (p *stagedPlace) PliesLeft() int {
+	switch {
+	case p.flaw == "rises" && p.at%7 == 3:
+		return p.of.left[p.at] + 2
+	case p.flaw == "ends" && p.at%7 == 3:
+		return 0
+	}
+	return p.of.left[p.at]
+}
+
+func (p *stagedPlace) Key(dst []uint64) uint8 { p.key(p.at, dst); return 0 }
+
+func (p *stagedPlace) key(n int, dst []uint64) {
+	if p.flaw == "key" && len(p.history) > 0 && n%5 == 2 {
+		n ^= 1
+	}
+	if p.of.words == 1 {
+		dst[0] = uint64(n) * 0x123456789
+	} else {
+		dst[0], dst[1] = uint64(n%3)<<40, uint64(n)<<60>>8|uint64(n)
+	}
+}
+
+func (p *stagedPlace) SetKey(key []uint64) {
+	n := int(key[0] / 0x123456789)
+	if p.of.words == 2 {
+		n = int(key[1] & (1<<40 - 1))
+	}
+	if p.flaw == "set" && n%7 == 3 {
+		n = (n + 2) % len(p.to)
+	}
+	p.set(n)
+}
+
+type seer struct{ *stagedPlace }
+
+func (p *seer) NextKey(m game.Move, dst []uint64) uint8 {
+	n := p.to[p.at][m]
+	if p.flaw == "next" && n%5 == 2 {
+		n ^= 1
+	}
+	p.key(n, dst)
+	return 0
+}
+
+// same compares solutions and their tables at every position and for every set of seats.
+func (s *staged) same(t *testing.T, plain, staged *retro.Solution) {
+	t.Helper()
+	met := uint64(0)
+	for n := range s.to {
+		at := s.state(n)
+		for set := uint8(1); set < 1<<s.seats; set++ {
+			v, d, ok := plain.Forced(at, set)
+			w, e, found := staged.Forced(at, set)
+			if v != w || d != e || ok != found {
+				t.Fatalf("position %d, set %b: %v in %d, known %t; by stages %v in %d, known %t", n, set, v, d, ok, w, e, found)
+			}
+			if ok && set == 1 {
+				met++
+			}
+		}
+	}
+	if met != plain.Positions() || met != staged.Positions() {
+		t.Fatalf("%d positions, %d and by stages %d", met, plain.Positions(), staged.Positions())
+	}
+	count := func(of *retro.Solution, set uint8) string {
+		c, err := of.Set(t.Context(), set)
+		if set == 0 {
+			c, err = of.Mover(t.Context())
+		}
+		return fmt.Sprint(c, err)
+	}
+	for set := range uint8(1 << s.seats) {
+		if a, b := count(plain, set), count(staged, set); a != b {
+			t.Fatalf("set %b: %s, by stages %s", set, a, b)
+		}
+	}
+	walk(t, staged)
+	compareBytes(t, plain, staged)
+}
+
+// TestStages compares solutions by stages with those of the plain solver: all positions, all
+// sets of seats, counts and bytes of tables; in memory and in files, in whole and in parts.
+func TestStages(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 27))
+	for round := range 40 {
+		seats := 1 + rng.IntN(4)
+		g := newStaged(rng, seats, 2+rng.IntN(900), 1+rng.IntN(5), 1+rng.IntN(40))
+		if round%10 == 0 { // two seats, one long way beside others: distances above 126
+			g = newStaged(rng, 2, 400, 1, 150)
+			for n := range 200 {
+				g.to[n], g.result[n], g.left[n] = []int{n + 1}, game.Ongoing, 250-n
+			}
+			g.to[200], g.result[200], g.left[200] = nil, 1, 0
+		}
+		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Graph, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, o := range map[string]retro.Options{
+			"one thread": {Threads: 1}, "threads": {Threads: 3, Memory: 64 << 20}, "files": {Threads: 2, Work: t.TempDir()},
+			"parts": retro.InFiles(retro.Options{Threads: 2}, 5), "parts in files": retro.InFiles(retro.Options{Threads: 1, Work: t.TempDir()}, 16),
+		} {
+			if o.Work != "" && round%10 > 0 {
+				continue // files take time
+			}
+			s, err := retro.Solve(t.Context(), g, o)
+			if err != nil {
+				t.Fatalf("round %d, %s: %v", round, name, err)
+			}
+			if s.Method != retro.Stages {
+				t.Fatalf("round %d: method %s", round, s.Method)
+			}
+			g.same(t, plain, s)
+			s.Close()
+		}
+	}
+}
+
+// TestStagesVerify: the verifier, which shares nothing, finds every position of a table right.
+func TestStagesVerify(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 27))
+	for range 10 {
+		g := newStaged(rng, 1+rng.IntN(4), 500, 3, 20)
+		s, err := retro.Solve(t.Context(), g, retro.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join(t.TempDir(), "t")
+		info, err := s.Save(t.Context(), name, "", quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab, err := table.Open(name, 1<<20, opener(g))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, err := verify.Table(t.Context(), tab, verify.Options{Threads: 2, Progress: quiet}); err != nil || v.Faults > 0 || !v.Complete(info) {
+			t.Fatalf("%+v %v", v, err)
+		}
+		tab.Close()
+	}
+}
+
+// TestStagesWork interrupts solves again and again, damages a file, and goes on: the bytes are those
+// of a whole run.
+func TestStagesWork(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 27))
+	gone := 0
+	for round := range 6 {
+		g := newStaged(rng, 1+round%3, 700, 3, 25)
+		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Graph})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := retro.Options{Threads: 2, Work: t.TempDir()}
+		resumed := false
+		for tries := 0; ; tries++ {
+			ctx, cancel := context.WithCancel(t.Context())
+			steps := 0
+			o.Progress = func(retro.Progress) {
+				if steps++; steps > 12+3*tries {
+					cancel()
+				}
+			}
+			s, err := retro.Solve(ctx, g, o)
+			cancel()
+			if err == nil {
+				resumed = resumed || s.Resumed
+				g.same(t, plain, s)
+				s.Close()
+				break
+			}
+			if !errors.Is(err, context.Canceled) || tries > 100 {
+				t.Fatal(err)
+			}
+		}
+		if resumed {
+			gone++
+		}
+		o.Progress = nil
+		if saved, err := retro.Saved(o.Work); !saved || err != nil {
+			t.Errorf("saved %t: %v", saved, err)
+		}
+		names, _ := filepath.Glob(filepath.Join(o.Work, "stage-*"))
+		name := names[rng.IntN(len(names))]
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			wrong := slices.Clone(text)
+			if wrong[rng.IntN(len(wrong))] ^= 1 << rng.IntN(8); rng.IntN(4) == 0 {
+				wrong = wrong[:rng.IntN(len(wrong))]
+			}
+			if err := os.WriteFile(name, wrong, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			// All is known: a block is read where it is asked for.
+			if s, err := retro.Solve(t.Context(), g, o); err == nil {
+				_, err = s.Save(t.Context(), filepath.Join(t.TempDir(), "t"), "", quiet)
+				s.Close()
+				if err == nil {
+					t.Fatalf("round %d: %s is damaged, and nobody says so", round, name)
+				}
+			} else if !strings.Contains(err.Error(), name) {
+				t.Fatalf("round %d: %v, want the name of %s", round, err, name)
+			}
+		}
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		other := newStaged(rng, g.seats, 700, 3, 25)
+		if _, err := retro.Solve(t.Context(), other, o); err == nil || !strings.Contains(err.Error(), "have changed since") {
+			t.Errorf("the state of another game: %v", err)
+		}
+		if err := retro.Discard(o.Work, g); err != nil {
+			t.Error(err)
+		}
+		if left, _ := os.ReadDir(o.Work); len(left) > 0 {
+			t.Errorf("left: %v", left)
+		}
+	}
+	if gone < 4 {
+		t.Errorf("%d of 6 solves were gone on with", gone)
+	}
+}
+
+// TestStagesMemory: too little memory is refused, before the work where no game could fit, else
+// where it is used up, and the message says what helps.
+func TestStagesMemory(t *testing.T) {
+	g := newStaged(rand.New(rand.NewPCG(9, 27)), 2, 100_000, 5, 20)
+	if _, err := retro.NewPlan(g, retro.Options{Threads: 1, Memory: 1 << 20}); err == nil || !strings.Contains(err.Error(), "--mem") {
+		t.Errorf("a plan in one mebibyte: %v", err)
+	}
+	plan, err := retro.NewPlan(g, retro.Options{Threads: 1})
+	if err != nil || plan.Method != retro.Stages {
+		t.Fatalf("%+v %v", plan, err)
+	}
+	o := retro.Options{Threads: 1, Memory: plan.Least + 1000}
+	if s, err := retro.Solve(t.Context(), g, o); err == nil || !strings.Contains(err.Error(), "--work") {
+		t.Errorf("a solve of %d positions in %d bytes: %v", s.Positions(), o.Memory, err)
+	}
+	o.Work = t.TempDir()
+	o.Memory += 100_000
+	s, err := retro.Solve(t.Context(), g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Graph})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareBytes(t, plain, s)
+}
+
+// TestBadStages: broken promises about stages are named, and nothing hangs or is silently wrong.
+func TestBadStages(t *testing.T) {
+	for flaw, want := range map[string]string{
+		"rises": "PliesLeft", "ends": "PliesLeft|no plies left", "set": "SetKey|depends? on the way|share a key",
+		"next": "NextKey|depends? on the way|among", "key": "key",
+		"stuck": "no (moves|plies left), and the game is not over",
+		"panic": "planted", "many": "at most 65535", "result": "depends on the way|not alike", "moves": "depend on the way|not alike|key",
+	} {
+		named, silent := 0, 0
+		for seed := range uint64(20) {
+			g := newStaged(rand.New(rand.NewPCG(seed, 1)), 2, 300, 5, 30)
+			g.ahead = g.ahead || flaw == "next"
+			plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Graph})
+			if err != nil {
+				t.Fatal(err)
+			}
+			g.flaw = flaw
+			s, err := retro.Solve(t.Context(), g, retro.Options{Threads: 2})
+			switch {
+			case err == nil:
+				silent++
+				g.same(t, plain, s)
+			case regexp.MustCompile(want).MatchString(err.Error()):
+				named++
+			default:
+				t.Errorf("%s, seed %d: %v, want %q", flaw, seed, err, want)
+			}
+		}
+		if named < 3*silent {
+			t.Errorf("%s: %d errors, and %d times none", flaw, named, silent)
+		}
+	}
+}
