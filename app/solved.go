@@ -31,8 +31,7 @@ func newStrongCommand(a *family.App) *cobra.Command {
 		Long: `strong gives every position of a game its value: won, lost, or drawn if play can
 go on for ever, and how many plies the winner needs while the loser delays; with
 more than two seats, what every set of seats can force against all others. It
-prints the value of the start and of each opening move, and how many positions
-have each value, by distance.
+prints the value of the start and of each opening move, and counts by distance.
 
 With --table it writes a table for solve probe and solve verify: the same bytes for
 any number of threads, with its description and checksum if FILE is a directory. A
@@ -46,9 +45,8 @@ of another game or of other rules is refused and stays.
 
 --plan says what memory, files and time it takes. A game that numbers its positions
 takes a byte for each, and where it knows no moves backwards 7 more and 4 for each
-move; of any other game those that the start leads to are found, as many as --mem
-has room for: in about 160 bytes each with 9 moves, or some 8 where the game says
-how many plies are left.`,
+move; of any other those that the start leads to are found, as many as --mem has
+room for: about 160 bytes each, or some 8 where the game says how many plies are left.`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: a.CompleteGame,
