@@ -33,13 +33,22 @@ func (m maker) walk(to, plies int) int {
 	return to
 }
 
+// race gives the game exact bounds on turns, by which moves can be listed or not.
+func (m maker) race(lists bool) {
+	for seed := uint64(0); !m.lists; seed++ { // some bounds are loose
+		m.turns = nil
+		m.makeTurns(rand.New(rand.NewPCG(seed, 1)))
+	}
+	m.lists, m.abilities = lists, abilities{keys: true, race: true, gain: true, ahead: lists}
+}
+
 // asked asks whether a seat wins within some plies from the start, and whether that is final.
 // Yield may do what another thread does.
 func (m maker) asked(t *testing.T, algo Algo, seat, depth int, yield func(w *worker)) (won, final bool) {
 	t.Helper()
 	hero := 0
 	var c *pool
-	o := Options{Algo: algo, Memory: 1 << 16, Threads: 1, Hero: &hero, eager: true}
+	o := Options{Algo: algo, Memory: 1 << 16, Threads: 1, Hero: &hero, Ordering: new(Ordering), eager: true}
 	if yield != nil {
 		o.Yield = func() { yield(c.workers[0]) }
 	}
@@ -68,16 +77,40 @@ func (m maker) asked(t *testing.T, algo Algo, seat, depth int, yield func(w *wor
 	return ans.a == seat, !ans.horizon
 }
 
-// TestFinalBesideHorizon: seat 1 has a way beyond the horizon where it also has a win, and seat 0
-// avoids both by ending the game: that is final, however far the way goes.
+// TestFinalBesideHorizon: a seat has a way beyond the horizon where it also has a win, and the other
+// one avoids both by ending the game: that is final, however far the way goes.
 func TestFinalBesideHorizon(t *testing.T) {
 	for _, algo := range []Algo{Paranoid, MaxN} {
-		m := newMaker()
-		start := m.node(game.Ongoing)
-		win := m.end(1)
-		m.edges[start] = []int{m.node(game.Ongoing, m.walk(win, 30), m.walk(win, 2)), m.end(game.Drawn)}
-		if won, final := m.asked(t, algo, 1, 8, nil); won || !final {
-			t.Errorf("%s: seat 1 wins %v, final %v, want a draw for good", algo, won, final)
+		for seat := range 2 {
+			m := newMaker()
+			start := m.node(game.Ongoing)
+			if seat == 0 {
+				m.edges[start] = []int{m.node(game.Ongoing)}
+			}
+			other := len(m.edges) - 1
+			win := m.end(game.Result(seat))
+			m.edges[other] = []int{m.node(game.Ongoing, m.walk(win, 30), m.walk(win, 2)), m.end(game.Drawn)}
+			if won, final := m.asked(t, algo, seat, 9, nil); won || !final {
+				t.Errorf("%s: seat %d wins %v, final %v, want a draw for good", algo, seat, won, final)
+			}
+		}
+	}
+}
+
+// TestFarWayLeftOut: seat 0 can end the game, win beyond the horizon, as the bounds on races say
+// before that way is searched, or win soon if seat 1 lets it: the draw is not final, whether moves can
+// be listed or not.
+func TestFarWayLeftOut(t *testing.T) {
+	for _, algo := range []Algo{Paranoid, MaxN} {
+		for _, lists := range []bool{false, true} {
+			m := newMaker()
+			start := m.node(game.Ongoing)
+			draw, win := m.end(game.Drawn), m.end(0)
+			m.edges[start] = []int{draw, m.walk(win, 30), m.node(game.Ongoing, m.walk(win, 1), draw)}
+			m.race(lists)
+			if won, final := m.asked(t, algo, 0, 8, nil); won || final {
+				t.Errorf("%s, moves listed %v: seat 0 wins %v, final %v, want an open draw", algo, lists, won, final)
+			}
 		}
 	}
 }
@@ -122,11 +155,7 @@ func TestSlowMoves(t *testing.T) {
 		win := m.end(0)
 		hasty := m.node(game.Ongoing, m.end(1), m.walk(win, 1))
 		m.edges[start] = []int{hasty, m.walk(win, plies)}
-		for seed := uint64(0); !m.lists; seed++ { // until they are exact
-			m.turns = nil
-			m.makeTurns(rand.New(rand.NewPCG(seed, 1)))
-		}
-		m.abilities = abilities{keys: true, race: true, gain: true, ahead: true}
+		m.race(true)
 		for limit := 1; limit < 14; limit++ {
 			for _, algo := range []Algo{AlphaBeta, Proof, MaxN} {
 				for bits := range 4 {
