@@ -236,13 +236,13 @@ func (a *App) KnownPlayer(name string) error {
 		}
 	}
 	if player.Known(name) != nil {
-		return cli.Unknown("player", name, a.PlayerNames())
+		return cli.Unknown("player", name, a.playerNames())
 	}
 	return nil
 }
 
-// PlayerNames lists the levels and the players that families have beside them.
-func (a *App) PlayerNames() []string {
+// playerNames lists the levels and the players that families have beside them.
+func (a *App) playerNames() []string {
 	names := player.Names()
 	for _, f := range a.Families {
 		for _, n := range f.Opponents {
@@ -256,7 +256,7 @@ func (a *App) PlayerNames() []string {
 
 // PlayerList is the names of all players for help, some on a line.
 func (a *App) PlayerList() string {
-	return cli.Wrap(strings.Split(strings.Join(a.PlayerNames(), ",\x00"), "\x00"), 8, "\n")
+	return cli.Wrap(strings.Split(strings.Join(a.playerNames(), ",\x00"), "\x00"), 8, "\n")
 }
 
 // Reference returns a game with its second move generator.

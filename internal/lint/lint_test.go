@@ -95,6 +95,8 @@ var allowed = map[string][]string{
 	"cmd/solve":           {"app", "game/*"},
 	"cmd/lab":             {"app", "lab"},
 	"cmd/wasm":            {"game", "game/*", "game/wing", "play"},
+
+	"examples/connectfour": {"game", "game/wing", "app"},
 }
 
 var (
@@ -114,6 +116,7 @@ var allowedInTests = map[string][]string{
 	"game/domino":      {"game/gametest", "game/perft", "lab/study2025"},
 	"solve":            {"game/*"},
 	"solve/retro":      {"game/*", "rank", "solve"},
+	"solve/table":      {"game/*", "internal/blocks"},
 	"examples/teeko":   {"game/gametest"},
 	"examples/dobutsu": {"game/gametest"},
 	"app":              {"lab"},
@@ -128,6 +131,8 @@ var allowedInTests = map[string][]string{
 	"bench":            {"game/gametest"},
 	"play/serve":       {"game/*"},
 	"play/serve/web":   {"game/*", "game/wing", "play/explore"},
+
+	"examples/connectfour": {"game/gametest", "game/perft", "solve"},
 }
 
 // confined are packages that share nothing with the rest of their wing, for the

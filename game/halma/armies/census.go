@@ -175,11 +175,3 @@ func (w *sheet) decided(seat int, won []uint64) (count uint64, err error) {
 type Reach struct {
 	seen [][]uint64 // by kind
 }
-
-// Positions counts the positions of a kind of seats.
-func (r *Reach) Positions(kind int) (n uint64) {
-	for _, x := range r.seen[kind] {
-		n += uint64(bits.OnesCount64(x))
-	}
-	return n
-}

@@ -144,9 +144,6 @@ func openTiles(dir string, l *layout, tiles int, distances bool) (*Tiles, error)
 // Count is the number of tiles.
 func (t *Tiles) Count() int { return t.head.Tiles }
 
-// HasDistances says whether the solve is for distances.
-func (t *Tiles) HasDistances() bool { return t.head.Distances }
-
 // rows returns the rows of a tile.
 func (t *Tiles) rows(tile int) (from, to int) {
 	return tile * t.l.rows / t.head.Tiles, (tile + 1) * t.l.rows / t.head.Tiles
