@@ -94,9 +94,7 @@ func newStages(g game.Game, o Options, layers int) (_ *stages, err error) {
 		}
 		s.side, s.turns = append(s.side, side), append(s.turns, turns)
 	}
-	if s.zip, err = blocks.NewEncoder(o.Workers(), perStage*binary.MaxVarintLen64, zstd.SpeedFastest); err != nil {
-		return nil, err
-	}
+	s.zip = blocks.NewEncoder(o.Workers(), perStage*binary.MaxVarintLen64, zstd.SpeedFastest)
 	if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(o.Workers()), zstd.WithDecoderMaxMemory(uint64(stageFormat.MaxBlock))); err != nil {
 		return nil, err
 	}
