@@ -4,7 +4,6 @@
 package family
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -439,18 +438,15 @@ func (w Worth) String() string {
 	return fmt.Sprintf("%v in %d", w.Value, *w.Distance)
 }
 
-// Compare is negative where a worth is better than another: a win before a draw before a
-// loss, fast wins before slow ones, slow losses before fast ones.
-func (w Worth) Compare(b Worth) int {
-	switch {
-	case w.Value != b.Value:
-		return cmp.Compare(b.Value, w.Value)
-	case w.Distance == nil || b.Distance == nil:
-		return 0
-	case w.Value == game.Win:
-		return *w.Distance - *b.Distance
+// Compare is that of [wing.Worth].
+func (w Worth) Compare(b Worth) int { return w.plain().Compare(b.plain()) }
+
+func (w Worth) plain() wing.Worth {
+	d := -1
+	if w.Distance != nil {
+		d = *w.Distance
 	}
-	return *b.Distance - *w.Distance
+	return wing.Worth{Value: w.Value, Distance: d}
 }
 
 // ResultText says how a game ended.

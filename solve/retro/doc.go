@@ -25,7 +25,9 @@
 //
 // A [game.Numberer] numbers its positions; all of them are solved. Any other game needs
 // keys ([game.Keyer]): then those are solved that the start leads to, each class of
-// symmetric ones once.
+// symmetric ones once. Where they say how many plies are left ([game.Ender], [game.KeySetter])
+// no moves are kept: stages of positions are listed one after the other, and solved from the
+// last one back.
 //
 // # Method
 //
