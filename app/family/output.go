@@ -16,11 +16,15 @@ import (
 
 // Output is where a complete solution goes: a table, and a directory to work in. Empty is
 // none.
-type Output struct{ Table, Work string }
+type Output struct {
+	Table, Work string
+
+	dir bool // the table goes into a directory, with a sheet
+}
 
 // Flags adds --table and --work.
 func (o *Output) Flags(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&o.Table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name")
+	cmd.Flags().StringVarP(&o.Table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name, with its description and checksum")
 	cli.WorkFlag(cmd, &o.Work)
 }
 
@@ -39,9 +43,12 @@ func TableName(g game.Game, distances bool) string {
 // file is nobody's work.
 func (o *Output) Check(cmd *cobra.Command, job *cli.Job, g game.Game, distances bool, others ...files.Named) error {
 	if stat, err := os.Stat(o.Table); err == nil && stat.IsDir() {
-		o.Table = filepath.Join(o.Table, TableName(g, distances))
+		o.Table, o.dir = filepath.Join(o.Table, TableName(g, distances)), true
 	}
 	outputs := append([]files.Named{{What: "the table", Name: o.Table}}, others...)
+	if o.dir {
+		outputs = append(outputs, files.Named{What: "the description of the table", Name: o.Table + sheetEnd}, files.Named{What: "the list of checksums", Name: sumsOf(o.Table)})
+	}
 	if err := job.Apart(outputs...); err != nil {
 		return err
 	}

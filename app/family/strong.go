@@ -200,6 +200,9 @@ func (s Solver) run(ctx context.Context, bar *cli.Bar, a *App, f *Strong, g game
 	if f.Table != "" {
 		bar.Describe("writing the table")
 		info, err := all.Save(ctx, f.Table, "perfectplay "+a.Program, bar.Share)
+		if err == nil && f.dir {
+			err = writeSheet(ctx, f.Table, info)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -20,6 +20,9 @@ type Claim struct {
 	lock *flock.Flock
 }
 
+// ErrInUse is in the error of [Take] where another process has the file.
+var ErrInUse = errors.New("in use")
+
 // holder is the content of a lock file: the process that holds it.
 type holder struct {
 	PID   int       `json:"pid"`
@@ -53,7 +56,7 @@ func take(what, name string, try func(*flock.Flock) (bool, error)) (*Claim, erro
 		case err != nil:
 			return nil, fmt.Errorf("%s %s cannot be locked: %w", what, name, err)
 		case !got:
-			return nil, fmt.Errorf("%s %s is in use by %s", what, name, heldBy(path))
+			return nil, fmt.Errorf("%s %s is %w by %s", what, name, ErrInUse, heldBy(path))
 		}
 		named, err := os.Lstat(path)
 		if own, e := l.Stat(); err == nil && e == nil && os.SameFile(named, own) {
