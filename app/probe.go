@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -190,7 +191,7 @@ func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 		r.Moves = append(r.Moves, family.MoveWorth{Move: m.Move, Worth: explore.NewWorth(m.Value, m.Distance), Position: m.Position})
 	}
 	broken := fmt.Errorf("the table contradicts itself at %s: run solve verify", s)
-	if len(moves) > 0 && (worth.Compare(moves[0].Worth) != 0 || moves[len(moves)-1].Value == game.Unknown) {
+	if len(moves) > 0 && (worth.Compare(moves[0].Worth) != 0 || slices.ContainsFunc(moves, func(m family.SolvedMove) bool { return m.Value == game.Unknown })) {
 		return r, broken
 	}
 	for at, left := s.Clone(), d; len(moves) > 0; left-- {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Repetitions is the number of times that a position occurs in a game before the game is
+// repetitions is the number of times that a position occurs in a game before the game is
 // drawn: play would go on for ever.
-const Repetitions = 3
+const repetitions = 3
 
 // Repeats counts the occurrences of each position in one game. All interfaces of the
 // program end a game by it; solvers count endless play as a draw without it.
@@ -42,7 +42,7 @@ func (r *Repeats) Remove(s State) {
 // Drawn reports whether the game is drawn at this state because its position occurs for the
 // third time. A game of one seat is never drawn so.
 func (r *Repeats) Drawn(s State) bool {
-	return !r.alone && s.Result() == Ongoing && r.seen[identity(s)] >= Repetitions
+	return !r.alone && s.Result() == Ongoing && r.seen[identity(s)] >= repetitions
 }
 
 // identity is the hash of the position's text.

@@ -78,6 +78,7 @@ func TestAbilities(t *testing.T) {
 		{"Racer", "Keyer, Orderer", onStar(t, "halma-star37-2p", "house"), 14, asGaining, asRacing},
 		{"RaceLister", "Keyer, Orderer, Racer", onStar(t, "halma-star37-2p", "house"), 20, asRacing, asListing},
 		{"AllyLister", "Keyer, Orderer, Racer, RaceLister", onStar(t, "halma-star37-4p", "base"), 17, asListing, asHelping},
+		{"SafeLister", "Keyer, Orderer, Racer", onLine(t, "mnk-5x4k4"), 14, asRacing, asSafely},
 	} {
 		without, _ := ordered{masked{c.game, c.without}, "", c.limit, nil}.run(t, solve.AllOrdering(), 0)
 		with, _ := ordered{masked{c.game, c.with}, "", c.limit, nil}.run(t, solve.AllOrdering(), 0)

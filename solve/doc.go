@@ -42,7 +42,7 @@
 // a run with a limit calls a position drawn only where nobody can force a win and one of two
 // things holds, which depend on the position and the limit alone: the bounds of the game say
 // that nobody can win any more, or every line of play ends within the limit. The game says
-// how long lines may be (game.Ender). Where it does not, a run plays them, up to a million
-// moves, and leaves the position open if these do not show it. Without a limit every draw
-// that is found is a draw.
+// how long lines may be (game.Ender). Where it does not, a run plays lines, up to a million
+// moves, and takes a limit that none of them exceeds for one that all lines end within.
+// Without a limit every draw that is found is a draw.
 package solve

@@ -65,7 +65,7 @@ func (a *App) completeSeat(cmd *cobra.Command, args []string, _ string) ([]strin
 
 // players are the names of players, with example numbers for those that take one.
 func (a *App) players() (names []string) {
-	for _, name := range a.PlayerNames() {
+	for _, name := range a.playerNames() {
 		names = append(names, strings.ReplaceAll(strings.ReplaceAll(name, "-N", "-4"), "-P", "-10"))
 	}
 	return names

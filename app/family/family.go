@@ -4,7 +4,6 @@
 package family
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -236,13 +235,13 @@ func (a *App) KnownPlayer(name string) error {
 		}
 	}
 	if player.Known(name) != nil {
-		return cli.Unknown("player", name, a.PlayerNames())
+		return cli.Unknown("player", name, a.playerNames())
 	}
 	return nil
 }
 
-// PlayerNames lists the levels and the players that families have beside them.
-func (a *App) PlayerNames() []string {
+// playerNames lists the levels and the players that families have beside them.
+func (a *App) playerNames() []string {
 	names := player.Names()
 	for _, f := range a.Families {
 		for _, n := range f.Opponents {
@@ -256,7 +255,7 @@ func (a *App) PlayerNames() []string {
 
 // PlayerList is the names of all players for help, some on a line.
 func (a *App) PlayerList() string {
-	return cli.Wrap(strings.Split(strings.Join(a.PlayerNames(), ",\x00"), "\x00"), 8, "\n")
+	return cli.Wrap(strings.Split(strings.Join(a.playerNames(), ",\x00"), "\x00"), 8, "\n")
 }
 
 // Reference returns a game with its second move generator.
@@ -439,18 +438,15 @@ func (w Worth) String() string {
 	return fmt.Sprintf("%v in %d", w.Value, *w.Distance)
 }
 
-// Compare is negative where a worth is better than another: a win before a draw before a
-// loss, fast wins before slow ones, slow losses before fast ones.
-func (w Worth) Compare(b Worth) int {
-	switch {
-	case w.Value != b.Value:
-		return cmp.Compare(b.Value, w.Value)
-	case w.Distance == nil || b.Distance == nil:
-		return 0
-	case w.Value == game.Win:
-		return *w.Distance - *b.Distance
+// Compare is that of [wing.Worth].
+func (w Worth) Compare(b Worth) int { return w.plain().Compare(b.plain()) }
+
+func (w Worth) plain() wing.Worth {
+	d := -1
+	if w.Distance != nil {
+		d = *w.Distance
 	}
-	return *b.Distance - *w.Distance
+	return wing.Worth{Value: w.Value, Distance: d}
 }
 
 // ResultText says how a game ended.

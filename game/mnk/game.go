@@ -15,8 +15,8 @@ import (
 // MaxSide is the largest number of rows or columns.
 const MaxSide = 70
 
-// ErrBoard is in every error about an impossible board or k.
-var ErrBoard = errors.New("mnk: bad board")
+// errBoard is in every error about an impossible board or k.
+var errBoard = errors.New("mnk: bad board")
 
 // Game is one m,n,k-game. It is immutable and safe for concurrent use.
 type Game struct {
@@ -40,11 +40,11 @@ type Game struct {
 func New(m, n, k int) (*Game, error) {
 	switch {
 	case m < 1 || n < 1 || m > MaxSide || n > MaxSide:
-		return nil, fmt.Errorf("%w: %d rows and %d columns: want 1 to %d", ErrBoard, m, n, MaxSide)
+		return nil, fmt.Errorf("%w: %d rows and %d columns: want 1 to %d", errBoard, m, n, MaxSide)
 	case k < 1:
-		return nil, fmt.Errorf("%w: %d in a row: want at least 1", ErrBoard, k)
+		return nil, fmt.Errorf("%w: %d in a row: want at least 1", errBoard, k)
 	case k > m && k > n:
-		return nil, fmt.Errorf("%w: %d in a row do not fit %d rows and %d columns", ErrBoard, k, m, n)
+		return nil, fmt.Errorf("%w: %d in a row do not fit %d rows and %d columns", errBoard, k, m, n)
 	}
 	g := &Game{rows: m, cols: n, k: k, cells: m * n}
 	g.sym = symmetries(m, n)
@@ -75,7 +75,7 @@ func ByID(id string) (*Game, error) {
 	var m, n, k int
 	_, _ = fmt.Sscanf(id, idFormat, &m, &n, &k) // unreadable ids differ below
 	if id != fmt.Sprintf(idFormat, m, n, k) {
-		return nil, fmt.Errorf("%w: id %q: want mnk-ROWSxCOLSkK, for instance mnk-7x7k5", ErrBoard, id)
+		return nil, fmt.Errorf("%w: id %q: want mnk-ROWSxCOLSkK, for instance mnk-7x7k5", errBoard, id)
 	}
 	return New(m, n, k)
 }
@@ -89,7 +89,7 @@ func Read(m, n, k string) (*Game, error) {
 	for i, t := range []string{m, n, k} {
 		var err error
 		if v[i], err = strconv.Atoi(t); err != nil {
-			return nil, fmt.Errorf("%w: %s %q: want a number", ErrBoard, [...]string{"M", "N", "K"}[i], t)
+			return nil, fmt.Errorf("%w: %s %q: want a number", errBoard, [...]string{"M", "N", "K"}[i], t)
 		}
 	}
 	return New(v[0], v[1], v[2])

@@ -284,12 +284,12 @@ func TestText(t *testing.T) {
 		t.Error("two lines apart are accepted")
 	}
 	for _, bad := range [][3]int{{0, 3, 3}, {3, 0, 1}, {3, 3, 0}, {3, 3, 4}, {71, 3, 3}, {3, 71, 3}, {-1, 5, 3}, {5, 5, -2}} {
-		if _, err := New(bad[0], bad[1], bad[2]); !errors.Is(err, ErrBoard) {
+		if _, err := New(bad[0], bad[1], bad[2]); !errors.Is(err, errBoard) {
 			t.Errorf("%v: error %v", bad, err)
 		}
 	}
 	for _, bad := range []string{"mnk-", "mnk-3x3", "mnk-3x3k", "mnk-03x3k3", "mnk-3x3k3x", "halma", "mnk-3x3k+3"} {
-		if _, err := ByID(bad); !errors.Is(err, ErrBoard) {
+		if _, err := ByID(bad); !errors.Is(err, errBoard) {
 			t.Errorf("id %q: error %v", bad, err)
 		}
 	}

@@ -3,10 +3,14 @@ package blocks
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 )
 
-// Forge returns a file with another description and right checksums, for tests of readers.
-func (f Format) Forge(raw []byte, change func(description []byte) []byte) []byte {
+// Forge returns a file of any format with another description and right checksums, for tests of
+// readers.
+func Forge(raw []byte, change func(description []byte) []byte) []byte {
+	magic := raw[headSize:][:binary.LittleEndian.Uint32(raw[4:])]
+	f := Format{Magic: string(magic), MaxBlock: math.MaxUint32, MaxDescription: math.MaxUint32}
 	r, err := Read(bytes.NewReader(raw), uint64(len(raw)), f)
 	if err != nil {
 		panic(err)

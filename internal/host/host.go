@@ -8,7 +8,7 @@
 //	[ThreadTime]     yes     yes              no: time of day
 //	[PeakMemory]     yes     no: what Go's runtime has
 //	[Pages]          yes     no: ErrUnsupported, also under the race detector
-//	[Scratch]        yes     yes              no: ErrUnsupported
+//	[scratch]        yes     yes              no: ErrUnsupported
 package host
 
 import (
@@ -20,8 +20,8 @@ import (
 // started replaces a clock of processor time.
 var started = time.Now()
 
-// MemoryInUse is the memory that Go's runtime has from the operating system.
-func MemoryInUse() uint64 {
+// memoryInUse is the memory that Go's runtime has from the operating system.
+func memoryInUse() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.Sys - m.HeapReleased

@@ -40,11 +40,11 @@ func TestTimes(t *testing.T) {
 func TestPeakMemory(t *testing.T) {
 	const size = 64 << 20
 	filled := bytes.Repeat([]byte{1}, size)
-	inUse := MemoryInUse()
+	inUse := memoryInUse()
 	runtime.KeepAlive(filled)
 	filled = nil
 	debug.FreeOSMemory()
-	if after := MemoryInUse(); inUse < size || after > inUse-size/2 {
+	if after := memoryInUse(); inUse < size || after > inUse-size/2 {
 		t.Errorf("%d bytes in use with %d filled, %d without", inUse, size, after)
 	}
 	if peak := PeakMemory(); runtime.GOOS == "linux" && (peak < size || peak > 64*size) {
@@ -73,7 +73,7 @@ func TestProcessTimeSleeps(t *testing.T) {
 func TestScratch(t *testing.T) {
 	dir := t.TempDir()
 	const n = 3<<20 + 4096
-	b, err := Scratch(dir, n)
+	b, err := scratch(dir, n)
 	if !HasScratch {
 		if !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("error %v, want unsupported", err)
@@ -90,14 +90,14 @@ func TestScratch(t *testing.T) {
 		t.Fatalf("%d bytes with a maximum of %d, want %d zeros", len(b), slices.Max(b), n)
 	}
 	b[0], b[n-1] = 1, 2
-	Evict(b)
+	evict(b)
 	if b[0] != 1 || b[n-1] != 2 {
 		t.Error("what was evicted is lost")
 	}
 	if err := Unmap(b); err != nil {
 		t.Error(err)
 	}
-	if _, err := Scratch(filepath.Join(dir, "missing"), n); err == nil {
+	if _, err := scratch(filepath.Join(dir, "missing"), n); err == nil {
 		t.Error("a file is made in a directory that does not exist")
 	}
 }

@@ -11,12 +11,12 @@ import (
 func PeakMemory() uint64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
-		return MemoryInUse()
+		return memoryInUse()
 	}
 	var kib uint64
 	_, line, _ := bytes.Cut(status, []byte("\nVmHWM:"))
 	if _, err := fmt.Sscan(string(line), &kib); err != nil {
-		return MemoryInUse()
+		return memoryInUse()
 	}
 	return kib << 10
 }

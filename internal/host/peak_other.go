@@ -2,5 +2,5 @@
 
 package host
 
-// PeakMemory is [MemoryInUse]: this system does not say more.
-func PeakMemory() uint64 { return MemoryInUse() }
+// PeakMemory is [memoryInUse]: this system does not say more.
+func PeakMemory() uint64 { return memoryInUse() }

@@ -4,14 +4,14 @@ package host
 
 import "errors"
 
-// HasScratch says whether the system has [Scratch].
+// HasScratch says whether the system has [scratch].
 const HasScratch = false
 
-// Scratch is not supported on this system.
-func Scratch(string, int) ([]byte, error) { return nil, errors.ErrUnsupported }
+// scratch is not supported on this system.
+func scratch(string, int) ([]byte, error) { return nil, errors.ErrUnsupported }
 
-// Evict takes a [Scratch] file out of memory: there is none.
-func Evict([]byte) {}
+// evict takes a [scratch] file out of memory: there is none.
+func evict([]byte) {}
 
-// Unmap frees memory of [Scratch] or [Pages]: there is none.
+// Unmap frees memory of [scratch] or [Pages]: there is none.
 func Unmap([]byte) error { return errors.ErrUnsupported }

@@ -10,13 +10,13 @@ import (
 	"perfectplay/internal/files"
 )
 
-// HasScratch says whether the system has [Scratch].
+// HasScratch says whether the system has [scratch].
 const HasScratch = true
 
-// Scratch maps a new file of n bytes without a name, which disappears with the process, however
+// scratch maps a new file of n bytes without a name, which disappears with the process, however
 // it ends. Its room on the disk is taken now: later a full disk would look like a crash. Free
 // it with [Unmap].
-func Scratch(dir string, n int) ([]byte, error) {
+func scratch(dir string, n int) ([]byte, error) {
 	f, err := files.Scratch(dir)
 	if err != nil {
 		return nil, err
@@ -32,8 +32,8 @@ func Scratch(dir string, n int) ([]byte, error) {
 	return unix.Mmap(int(f.Fd()), 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 }
 
-// Evict takes a [Scratch] file out of memory; its contents stay in the file.
-func Evict(b []byte) { _ = unix.Madvise(b, unix.MADV_DONTNEED) }
+// evict takes a [scratch] file out of memory; its contents stay in the file.
+func evict(b []byte) { _ = unix.Madvise(b, unix.MADV_DONTNEED) }
 
-// Unmap frees memory of [Scratch] or [Pages].
+// Unmap frees memory of [scratch] or [Pages].
 func Unmap(b []byte) error { return unix.Munmap(b) }

@@ -34,7 +34,7 @@ func (s *Space) Words(n int) ([]uint64, error) {
 	if s.dir == "" || n == 0 {
 		return make([]uint64, n), nil
 	}
-	b, err := Scratch(s.dir, 8*n)
+	b, err := scratch(s.dir, 8*n)
 	if err != nil {
 		return nil, fmt.Errorf("scratch file of %d bytes in %s: %w", 8*n, s.dir, err)
 	}
@@ -57,7 +57,7 @@ func (s *Space) Charge(n int) {
 	}
 	s.used.Store(0)
 	for _, b := range s.maps {
-		Evict(b)
+		evict(b)
 	}
 }
 

@@ -9,7 +9,7 @@
 //
 // That decides the dispatch once, before main. Afterwards only [TestAll]
 // changes it, for the length of a test. What remains when every bool is false
-// is called [Portable]; it exists on every machine and is the reference.
+// is called [portable]; it exists on every machine and is the reference.
 //
 // Two environment variables are read:
 //
@@ -30,13 +30,13 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-// Portable is the name of a package's implementation if none of the registered ones is active.
-const Portable = "portable"
+// portable is the name of a package's implementation if none of the registered ones is active.
+const portable = "portable"
 
 // The environment variables, see the package comment.
 const (
-	EnvWithout = "PERFECTPLAY_WITHOUT"
-	EnvRequire = "PERFECTPLAY_REQUIRE"
+	envWithout = "PERFECTPLAY_WITHOUT"
+	envRequire = "PERFECTPLAY_REQUIRE"
 )
 
 // Implementation describes one registered implementation.
@@ -52,7 +52,7 @@ type entry struct {
 	pkg, name string
 	enabled   *bool
 	unusable  string // why this machine or build cannot run it, empty if it can
-	without   bool   // switched off by EnvWithout
+	without   bool   // switched off by envWithout
 }
 
 // registry lists all registrations in order. It is complete before main.
@@ -75,7 +75,7 @@ func Register(pkg, name string, enabled *bool, unusable string) struct{} {
 		}
 	}
 	e := entry{pkg: pkg, name: name, enabled: enabled, unusable: unusable,
-		without: listed(EnvWithout, pkg, name)}
+		without: listed(envWithout, pkg, name)}
 	*enabled = unusable == "" && !e.without
 	registry.entries = append(registry.entries, e)
 	return struct{}{}
@@ -90,7 +90,7 @@ func List() []Implementation {
 	for _, e := range registry.entries {
 		im := Implementation{Package: e.pkg, Name: e.name, Active: *e.enabled, Reason: e.unusable}
 		if im.Reason == "" && e.without {
-			im.Reason = "excluded by " + EnvWithout
+			im.Reason = "excluded by " + envWithout
 		}
 		list = append(list, im)
 	}
@@ -99,7 +99,7 @@ func List() []Implementation {
 }
 
 // Active returns the names of the implementations that pkg uses, joined by
-// "+", or Portable if there is none.
+// "+", or portable if there is none.
 func Active(pkg string) string {
 	var names []string
 	for _, im := range List() {
@@ -108,7 +108,7 @@ func Active(pkg string) string {
 		}
 	}
 	if names == nil {
-		return Portable
+		return portable
 	}
 	return strings.Join(names, "+")
 }
@@ -167,7 +167,7 @@ func TestAll[T tester[T]](t T, pkg string, f func(T)) {
 	defer use(func(i int) bool { return saved[i] })
 
 	use(func(int) bool { return false })
-	t.Run("impl="+Portable, f)
+	t.Run("impl="+portable, f)
 	usable := 0
 	for i, e := range entries {
 		if e.unusable == "" {
@@ -178,8 +178,8 @@ func TestAll[T tester[T]](t T, pkg string, f func(T)) {
 		}
 		use(func(int) bool { return false })
 		t.Run("impl="+e.name, func(t T) {
-			if listed(EnvRequire, e.pkg, e.name) {
-				t.Fatal("required by " + EnvRequire + " but not available: " + e.unusable)
+			if listed(envRequire, e.pkg, e.name) {
+				t.Fatal("required by " + envRequire + " but not available: " + e.unusable)
 			}
 			t.Skip("not available: " + e.unusable)
 		})

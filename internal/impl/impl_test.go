@@ -15,7 +15,7 @@ func register(t *testing.T, pkg, name string, enabled *bool, unusable string) {
 }
 
 func TestRegisterDecides(t *testing.T) {
-	t.Setenv(EnvWithout, "slowest, demo:fast")
+	t.Setenv(envWithout, "slowest, demo:fast")
 	var fast, wide, absent, other bool
 	register(t, "demo", "fast", &fast, "")
 	register(t, "demo", "wide", &wide, "")
@@ -27,12 +27,12 @@ func TestRegisterDecides(t *testing.T) {
 	if got := Active("demo"); got != "wide" {
 		t.Errorf("Active = %q", got)
 	}
-	if got := Active("nobody"); got != Portable {
+	if got := Active("nobody"); got != portable {
 		t.Errorf("Active of an unknown package = %q", got)
 	}
 	want := []Implementation{
 		{"another", "fast", true, ""},
-		{"demo", "fast", false, "excluded by " + EnvWithout},
+		{"demo", "fast", false, "excluded by " + envWithout},
 		{"demo", "wide", true, ""},
 		{"demo", "absent", false, "no such unit"},
 	}
@@ -89,7 +89,7 @@ func TestTestAll(t *testing.T) {
 			"impl=absent skip not available: no such unit", // the real Fatal does not return
 			"impl=all run true true"}},
 	} {
-		t.Setenv(EnvRequire, c.require)
+		t.Setenv(envRequire, c.require)
 		var log []string
 		TestAll(&fake{log: &log}, "demo", func(f *fake) {
 			log = append(log, fmt.Sprintf("%s run %v %v", f.name, fast, wide))

@@ -30,7 +30,7 @@ func FuzzJournal(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, r := range []game{{}, {Game: "mnk-3x3k3", Round: 2}} {
-		if err := j.Add(r); err != nil {
+		if err := j.add(r); err != nil {
 			f.Fatal(err)
 		}
 	}

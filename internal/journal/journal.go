@@ -106,11 +106,11 @@ func (j *Journal[T]) Game(r *T, fits func(old *T) error, play func() error) erro
 	if err := play(); err != nil {
 		return err
 	}
-	return j.Add(*r)
+	return j.add(*r)
 }
 
-// Add appends a game, and returns when it is on the disk.
-func (j *Journal[T]) Add(r T) error {
+// add appends a game, and returns when it is on the disk.
+func (j *Journal[T]) add(r T) error {
 	if j == nil {
 		return nil
 	}

@@ -75,7 +75,7 @@ var allowed = map[string][]string{
 	"play/judge":          {"game", "play/explore", "play/transcript"},
 	"play/match":          {"game", "play/player", "play/engine", "play/transcript", "internal/host", "internal/journal"},
 	"play/terminal":       {"game", "play/explore", "play/player", "play/engine", "play/transcript", "internal/files"},
-	"app/export":          {"game", "internal/blocks", "solve/table"},
+	"app/export":          {"game", "game/wing", "internal/blocks", "solve/table"},
 	"app/family":          {"play/explore", "game", "game/wing", "play/player", "play/transcript", "solve", "internal/cli", "internal/files", "internal/host", "internal/store"},
 	"game/halma":          wing,
 	"game/mnk":            wing,
@@ -95,6 +95,8 @@ var allowed = map[string][]string{
 	"cmd/solve":           {"app", "game/*"},
 	"cmd/lab":             {"app", "lab"},
 	"cmd/wasm":            {"game", "game/*", "game/wing", "play"},
+
+	"examples/connectfour": {"game", "game/wing", "app"},
 }
 
 var (
@@ -114,6 +116,7 @@ var allowedInTests = map[string][]string{
 	"game/domino":      {"game/gametest", "game/perft", "lab/study2025"},
 	"solve":            {"game/*"},
 	"solve/retro":      {"game/*", "rank", "solve"},
+	"solve/table":      {"game/*", "internal/blocks"},
 	"examples/teeko":   {"game/gametest"},
 	"examples/dobutsu": {"game/gametest"},
 	"app":              {"lab"},
@@ -128,6 +131,8 @@ var allowedInTests = map[string][]string{
 	"bench":            {"game/gametest"},
 	"play/serve":       {"game/*"},
 	"play/serve/web":   {"game/*", "game/wing", "play/explore"},
+
+	"examples/connectfour": {"game/gametest", "game/perft", "solve"},
 }
 
 // confined are packages that share nothing with the rest of their wing, for the

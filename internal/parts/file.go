@@ -26,8 +26,8 @@ import (
 //	sha256 f2ca1bb6…                                             of everything before
 const magic = "perfectplay part 2\n"
 
-// ErrDamaged is the reason to refuse a damaged file.
-var ErrDamaged = errors.New("damaged")
+// errDamaged is the reason to refuse a damaged file.
+var errDamaged = errors.New("damaged")
 
 // Job identifies the job of a part. Files of different jobs do not go together.
 type Job struct {
@@ -158,7 +158,7 @@ const (
 // Save writes the file under a name, whole or not at all.
 func (f *File) Save(name string) error { return files.Write(name, f.write) }
 
-// Load reads a file. It refuses a damaged or impossible one with [ErrDamaged], which takes no
+// Load reads a file. It refuses a damaged or impossible one with [errDamaged], which takes no
 // memory: the checksum is compared first.
 func Load(name string) (*File, error) {
 	in, err := files.Open(name, mostBytes)
@@ -173,13 +173,13 @@ func Load(name string) (*File, error) {
 	start := make([]byte, len(magic))
 	if n, err := io.ReadFull(in, start); err != nil || string(start) != magic {
 		if err != nil && strings.HasPrefix(magic, string(start[:n])) {
-			return nil, fmt.Errorf("%s: %w: the file is cut off", name, ErrDamaged)
+			return nil, fmt.Errorf("%s: %w: the file is cut off", name, errDamaged)
 		}
 		return nil, fmt.Errorf("%s: not a part file, or one of another version of the program, which alone can finish and merge it", name)
 	}
 	f, err := parse(in, stat.Size())
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", filepath.Clean(name), ErrDamaged, err)
+		return nil, fmt.Errorf("%s: %w: %w", filepath.Clean(name), errDamaged, err)
 	}
 	return f, nil
 }

@@ -113,7 +113,7 @@ func (l *List) Err() error {
 	for _, p := range l.problems {
 		texts = append(texts, p.Error())
 	}
-	if missing := Missing(l.n, func(i int) bool { return l.from[i] != "" }); missing != "" {
+	if missing := missing(l.n, func(i int) bool { return l.from[i] != "" }); missing != "" {
 		texts = append(texts, fmt.Sprintf("missing of %d: %s", l.n, missing))
 	}
 	if len(texts) == 0 && l.n > 0 {

@@ -152,8 +152,8 @@ func (l loads) Less(i, j int) bool {
 	return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.tasks, b.tasks), cmp.Compare(a.part, b.part)) < 0
 }
 
-// Missing lists the missing parts of n as ranges; empty if there are none.
-func Missing(n int, have func(i int) bool) string {
+// missing lists the missing parts of n as ranges; empty if there are none.
+func missing(n int, have func(i int) bool) string {
 	var list []string
 	for i := 1; i <= n; i++ {
 		if have(i) {

@@ -109,7 +109,7 @@ func TestDivide(t *testing.T) {
 func TestMissing(t *testing.T) {
 	have := func(list ...int) func(int) bool { return func(i int) bool { return slices.Contains(list, i) } }
 	for want, got := range map[string]string{
-		"": Missing(3, have(1, 2, 3)), "1–3": Missing(3, have()), "2": Missing(3, have(1, 3)), "1, 3–5, 8": Missing(8, have(2, 6, 7)),
+		"": missing(3, have(1, 2, 3)), "1–3": missing(3, have()), "2": missing(3, have(1, 3)), "1, 3–5, 8": missing(8, have(2, 6, 7)),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -260,7 +260,7 @@ func TestSparse(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	_, err := Load(name)
 	runtime.ReadMemStats(&after)
-	if !errors.Is(err, ErrDamaged) {
+	if !errors.Is(err, errDamaged) {
 		t.Error(err)
 	}
 	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
@@ -293,7 +293,7 @@ func FuzzLoad(f *testing.F) {
 		}
 		a, err := Load(name)
 		if err != nil {
-			if !errors.Is(err, ErrDamaged) {
+			if !errors.Is(err, errDamaged) {
 				t.Fatalf("%q: %v", body, err)
 			}
 			return

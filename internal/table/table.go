@@ -37,8 +37,8 @@ const (
 // buckets, which is enough to be useful in tests and nowhere else.
 const MinBytes = 4096
 
-// ErrBudget says that a byte budget is below MinBytes.
-var ErrBudget = errors.New("table: memory budget too small")
+// errBudget says that a byte budget is below MinBytes.
+var errBudget = errors.New("table: memory budget too small")
 
 // Outcome is the effect of a Store.
 type Outcome uint8
@@ -93,7 +93,7 @@ func New(budget int64, c Config) (*Table, error) {
 		panic(fmt.Sprintf("table: %d key words and %d payload words", c.Keys, c.Payloads))
 	}
 	if budget < MinBytes {
-		return nil, fmt.Errorf("%w: %d bytes, at least %d are needed", ErrBudget, budget, MinBytes)
+		return nil, fmt.Errorf("%w: %d bytes, at least %d are needed", errBudget, budget, MinBytes)
 	}
 	t := &Table{keys: c.Keys, pay: c.Payloads, merge: c.Merge, tag: c.Tag & callerMask, recent: c.Recent, hash: c.Hash, stride: lineWords}
 	if t.hash == nil {

@@ -122,7 +122,7 @@ func TestBudget(t *testing.T) {
 				budget := int64(1)<<shift + off
 				tab, err := New(budget, Config{Keys: keys, Payloads: 1, Merge: larger})
 				if budget < MinBytes {
-					if !errors.Is(err, ErrBudget) {
+					if !errors.Is(err, errBudget) {
 						t.Errorf("budget %d: %v", budget, err)
 					}
 					continue

@@ -9,9 +9,9 @@ import (
 	"perfectplay/rank"
 )
 
-// ErrMemory is wrapped by the error of a run whose set of visited boards does
+// errMemory is wrapped by the error of a run whose set of visited boards does
 // not fit the memory budget.
-var ErrMemory = errors.New("memory budget exceeded")
+var errMemory = errors.New("memory budget exceeded")
 
 // boards is the exact set of visited boards with the winner of each, 0 for a board not won.
 // It is an open-addressing table without deletion that stores whole keys: no two boards
@@ -48,7 +48,7 @@ func newBoards(width int, expect uint64, bytes int64) (*boards, error) {
 	if fits := uint64(bytes) / uint64(8*width); capacity > fits {
 		// A tighter table than ideal is fine if all boards fit.
 		if capacity = max(minBoards, expect+expect/16); capacity > fits {
-			return nil, fmt.Errorf("thesis2025: %d boards of %d bytes in %d MiB: %w", max(expect, minBoards), 8*width, bytes>>20, ErrMemory)
+			return nil, fmt.Errorf("thesis2025: %d boards of %d bytes in %d MiB: %w", max(expect, minBoards), 8*width, bytes>>20, errMemory)
 		}
 		capacity = fits
 	}
@@ -157,7 +157,7 @@ func (b *boards) grow() error {
 				b.limit = tight
 				return nil
 			}
-			return fmt.Errorf("thesis2025: %d boards of %d bytes in %d MiB: %w", b.count, 8*w, b.bytes>>20, ErrMemory)
+			return fmt.Errorf("thesis2025: %d boards of %d bytes in %d MiB: %w", b.count, 8*w, b.bytes>>20, errMemory)
 		}
 	}
 	return b.move(capacity)

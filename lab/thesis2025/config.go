@@ -119,16 +119,16 @@ type Config struct {
 }
 
 // memory is the bound on a run's memory in bytes.
-func (c Config) memory() int64 { return cmp.Or(c.MemoryBytes, DefaultMemory) }
+func (c Config) memory() int64 { return cmp.Or(c.MemoryBytes, defaultMemory) }
 
-// DefaultMemory is the bound on the set of visited boards if none is given.
-const DefaultMemory = 2 << 30
+// defaultMemory is the bound on the set of visited boards if none is given.
+const defaultMemory = 2 << 30
 
 // MaxLimit is the largest turn limit.
 const MaxLimit = 100_000
 
-// ErrEndless is the error of a configuration whose search would never end.
-var ErrEndless = errors.New("without tables a search without a limit never ends, since boards come back: set a limit, or leave the tables on")
+// errEndless is the error of a configuration whose search would never end.
+var errEndless = errors.New("without tables a search without a limit never ends, since boards come back: set a limit, or leave the tables on")
 
 // turns is the limit as the search's counter.
 func (c Config) turns() int { return cmp.Or(c.Limit, math.MaxInt) }
@@ -144,7 +144,7 @@ func (c Config) Validate() error {
 	case c.Limit < 0 || c.Limit > MaxLimit:
 		return fmt.Errorf("thesis2025: limit %d: want 0 to %d", c.Limit, MaxLimit)
 	case c.Limit == 0 && !c.Tables:
-		return fmt.Errorf("thesis2025: %w", ErrEndless)
+		return fmt.Errorf("thesis2025: %w", errEndless)
 	case c.MemoryBytes < 0:
 		return fmt.Errorf("thesis2025: negative memory budget")
 	case c.Rules.Illegal != halma.NoIllegal:

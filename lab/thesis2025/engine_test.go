@@ -262,7 +262,7 @@ func TestBoards(t *testing.T) {
 		n := 0
 		for ; ; n++ {
 			slot, _, seen, err := b.enter(key(n))
-			if errors.Is(err, ErrMemory) {
+			if errors.Is(err, errMemory) {
 				break
 			}
 			if seen || err != nil {
@@ -279,7 +279,7 @@ func TestBoards(t *testing.T) {
 			}
 		}
 	}
-	if _, err := newBoards(1, 1<<20, 1<<20); !errors.Is(err, ErrMemory) {
+	if _, err := newBoards(1, 1<<20, 1<<20); !errors.Is(err, errMemory) {
 		t.Errorf("a set that is too large for its budget: %v", err)
 	}
 }
@@ -306,7 +306,7 @@ func TestBoardsMemory(t *testing.T) {
 	before, held := resident(), b.cap
 	for k := uint64(1); ; k++ {
 		if _, _, _, err := b.enter([]uint64{k << keyShift}); err != nil {
-			if !errors.Is(err, ErrMemory) || b.cap*8 != 64<<20 {
+			if !errors.Is(err, errMemory) || b.cap*8 != 64<<20 {
 				t.Fatalf("%v at a capacity of %d", err, b.cap)
 			}
 			return
@@ -351,7 +351,7 @@ func TestRunErrors(t *testing.T) {
 	}
 	c := good
 	c.MemoryBytes = 1 << 18
-	if row, err := Run(context.Background(), c, nil); !errors.Is(err, ErrMemory) || row.Stored < 10_000 {
+	if row, err := Run(context.Background(), c, nil); !errors.Is(err, errMemory) || row.Stored < 10_000 {
 		t.Errorf("run out of memory: %v after %d boards", err, row.Stored)
 	}
 }

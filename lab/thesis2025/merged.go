@@ -71,7 +71,7 @@ func newMerged(g *grid, w *watch) (engine, error) {
 	}
 	n := g.memory() / slotBytes / mergedBucket * mergedBucket
 	if n < mergedBucket {
-		return nil, fmt.Errorf("thesis2025: merged search in %d bytes: %w", g.memory(), ErrMemory)
+		return nil, fmt.Errorf("thesis2025: merged search in %d bytes: %w", g.memory(), errMemory)
 	}
 	m.slots = make([]mergedSlot, min(n, 1<<25))
 	e.merge = m

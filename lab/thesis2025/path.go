@@ -48,7 +48,7 @@ func (g *grid) pathShare() int64 {
 // spend takes bytes off the budget.
 func (p *path) spend(bytes int64) error {
 	if p.bytes -= bytes; p.bytes < 0 {
-		return fmt.Errorf("thesis2025: a line of %d turns and its moves: %w", p.depth, ErrMemory)
+		return fmt.Errorf("thesis2025: a line of %d turns and its moves: %w", p.depth, errMemory)
 	}
 	return nil
 }

@@ -26,8 +26,8 @@ type Played struct {
 // BadLevel is the fault of a request that names no level.
 const BadLevel explore.Fault = "level"
 
-// DefaultTime is the time for the move of a query without time and limit.
-const DefaultTime = time.Second
+// defaultTime is the time for the move of a query without time and limit.
+const defaultTime = time.Second
 
 // playedMemory is the memory of the player of one move, in bytes.
 const playedMemory = 32 << 20
@@ -52,14 +52,14 @@ func Play(ctx context.Context, e explore.Explorer, level string, q explore.Query
 	}
 	p, err := New(ctx, level, g, Options{Analyst: e, Wing: w, Seed: seed, Memory: playedMemory, Threads: threads})
 	switch {
-	case errors.Is(err, ErrUnsolved):
+	case errors.Is(err, errUnsolved):
 		return nil, &explore.Error{Fault: BadLevel, Given: level, Index: -1, Err: err}
 	case err != nil:
 		return nil, err
 	}
 	clock := Clock{Time: time.Duration(q.Seconds * float64(time.Second)), Depth: q.Limit}
 	if clock.Time == 0 && clock.Depth == 0 {
-		clock.Time = DefaultTime
+		clock.Time = defaultTime
 	}
 	c, err := p.Move(ctx, s, clock)
 	if err = errors.Join(err, p.Close()); err != nil {

@@ -96,7 +96,7 @@ func Known(name string) error {
 }
 
 // New returns a player. A player that asks for known values opens their source, if the game has
-// one, and waits for it up to [Patience]: no clock runs yet. Perfect is refused in games
+// one, and waits for it up to [patience]: no clock runs yet. Perfect is refused in games
 // without such a source.
 func New(ctx context.Context, name string, g game.Game, o Options) (Player, error) {
 	opponent := slices.Contains(o.Wing.Opponents, name)
@@ -145,8 +145,8 @@ func New(ctx context.Context, name string, g game.Game, o Options) (Player, erro
 	return p, nil
 }
 
-// ErrUnsolved is in the error of [New] that refuses a perfect player.
-var ErrUnsolved = errors.New("is not solved")
+// errUnsolved is in the error of [New] that refuses a perfect player.
+var errUnsolved = errors.New("is not solved")
 
 // leastMemory is for the tables of the wing's own player.
 const leastMemory = 2 << 20
@@ -155,8 +155,8 @@ const leastMemory = 2 << 20
 // its moves.
 const levelMemory = 8 << 20
 
-// Patience is how long [New] waits for a source of values.
-const Patience = 20 * time.Second
+// patience is how long [New] waits for a source of values.
+const patience = 20 * time.Second
 
 // errKnown ends an analysis once its source is open.
 var errKnown = errors.New("known")
@@ -168,14 +168,14 @@ func (p *leveled) prepare(ctx context.Context) error {
 		return fmt.Errorf("player: %w", err)
 	}
 	if p.name == Perfect && !d.Solved {
-		return fmt.Errorf("player: %s %w: %s plays as well as this program can", strings.TrimSpace(p.g.ID()+" "+p.g.Rules()), ErrUnsolved, Strongest)
+		return fmt.Errorf("player: %s %w: %s plays as well as this program can", strings.TrimSpace(p.g.ID()+" "+p.g.Rules()), errUnsolved, Strongest)
 	}
 	switch d.Source.Kind {
 	case wing.BySearch, wing.ByProof: // no source to open
 		p.searched = true
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, Patience)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	q := explore.Query{Game: p.g.ID(), Rules: p.g.Rules(), Position: "start"}
 	err = p.analyst.Analyse(ctx, q, func(a *explore.Answer) error {

@@ -14,8 +14,8 @@ import (
 	"perfectplay/play/explore"
 )
 
-// HiddenHelp is the text of the command help for hidden hands.
-const HiddenHelp = `  MOVE             make a move by its text or its number in moves
+// hiddenHelp is the text of the command help for hidden hands.
+const hiddenHelp = `  MOVE             make a move by its text or its number in moves
   moves            the legal moves with their numbers
   advice           what an equilibrium plays here with your hand, and what it is worth
   board            show the table again
@@ -109,7 +109,7 @@ func (t *Hidden) obey(ctx context.Context, words []string) (show bool, err error
 		name string
 		do   func() bool
 	}{
-		{"help", func() bool { io.WriteString(t.Out, HiddenHelp); return false }},
+		{"help", func() bool { io.WriteString(t.Out, hiddenHelp); return false }},
 		{"moves", func() bool { t.moves(); return false }},
 		{"advice", func() bool { t.advice(); return false }},
 		{"board", func() bool { return true }},

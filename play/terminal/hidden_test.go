@@ -105,7 +105,7 @@ func TestHiddenWords(t *testing.T) {
 	got := out.String()
 	for _, want := range []string{
 		"domino. You play starter and see your own hand; candidates plays the other. Type help for the commands.\nstarter  0|0 0|4 0|5 1|6 2|3 3|3 5|5\nrow      empty\nsecond   ?|? ?|? ?|? ?|? ?|? ?|? ?|?\n",
-		HiddenHelp,
+		hiddenHelp,
 		"starter> 1 5|5\n",
 		`"5|5 6|6" is neither a move nor a command; help lists the commands`,
 		"moves: too many words; help lists the commands",

@@ -26,6 +26,7 @@ import (
 	"perfectplay/game/halma/numbering"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/mnk"
+	"perfectplay/internal/blocks"
 	"perfectplay/solve/retro"
 	"perfectplay/solve/table"
 )
@@ -124,8 +125,7 @@ func targets(t testing.TB) (list []*target) {
 	}
 	defer several.Close()
 	add(three, true, func(name string) error {
-		info, n, from, release, err := several.Describe("test", nil)
-		defer release()
+		info, n, from, err := several.Describe("test", nil)
 		if err == nil {
 			_, err = table.Write(t.Context(), name, info, n, from, 1, nil)
 		}
@@ -353,7 +353,7 @@ func FuzzTable(f *testing.F) {
 	f.Fuzz(func(t *testing.T, i uint8, text []byte) {
 		a := list[int(i)%len(list)]
 		name := filepath.Join(t.TempDir(), "t")
-		if err := os.WriteFile(name, table.Forge(a.data, func([]byte) []byte { return text }), 0o600); err != nil {
+		if err := os.WriteFile(name, blocks.Forge(a.data, func([]byte) []byte { return text }), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		tab, err := a.open(name)

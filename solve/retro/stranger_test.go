@@ -11,6 +11,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/gametest"
 	"perfectplay/game/gametest/stranger"
+	"perfectplay/internal/blocks"
 	"perfectplay/solve/retro"
 	"perfectplay/solve/retro/verify"
 	"perfectplay/solve/table"
@@ -145,7 +146,7 @@ func TestLyingKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw = table.Forge(raw, func(d []byte) []byte {
+	raw = blocks.Forge(raw, func(d []byte) []byte {
 		return regexp.MustCompile(`"fingerprint":"[^"]*"`).ReplaceAll(d, fmt.Appendf(nil, `"fingerprint":%q`, game.Fingerprint(lies.Game())))
 	})
 	if err := os.WriteFile(filepath.Join(dir, "t"), raw, 0o600); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/gametest/stranger"
+	"perfectplay/internal/blocks"
 	"perfectplay/solve/table"
 )
 
@@ -399,7 +400,7 @@ func TestDescriptions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		raw = table.Forge(raw, func(text []byte) []byte {
+		raw = blocks.Forge(raw, func(text []byte) []byte {
 			changed := strings.Replace(string(text), c.old, c.new, 1)
 			if changed == string(text) && c.old != "" {
 				t.Errorf("%s has no %s", text, c.old)
@@ -504,7 +505,7 @@ func TestCheckSignature(t *testing.T) {
 	if other == info.Signature {
 		other = "1" + info.Signature[1:]
 	}
-	raw = table.Forge(raw, func(text []byte) []byte { return []byte(strings.Replace(string(text), info.Signature, other, 1)) })
+	raw = blocks.Forge(raw, func(text []byte) []byte { return []byte(strings.Replace(string(text), info.Signature, other, 1)) })
 	if err := os.WriteFile(name, raw, 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -208,8 +208,3 @@ func four(codes []byte) []byte {
 	}
 	return codes[:n]
 }
-
-// Forge returns a file with another description and right checksums, for tests.
-func Forge(raw []byte, change func(description []byte) []byte) []byte {
-	return format.Forge(raw, change)
-}

@@ -420,7 +420,7 @@ func TestResume(t *testing.T) {
 				t.Errorf("%s: accepted", name)
 			}
 		}
-		if _, err := parse(flip(file, len(file)-100)); !errors.Is(err, ErrDamaged) {
+		if _, err := parse(flip(file, len(file)-100)); !errors.Is(err, errDamaged) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -534,7 +534,7 @@ func TestNewRefuses(t *testing.T) {
 func TestGamesByDouble(t *testing.T) {
 	sum, tiles := int64(0), int64(0)
 	for d := range domino.Numbers {
-		sum += GamesByDouble(d)
+		sum += gamesByDouble(d)
 		tiles += 1716 * choose(15+d, 13)
 	}
 	if sum != domino.GameCount || tiles != 319755*1716 {

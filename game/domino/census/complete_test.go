@@ -88,7 +88,7 @@ func TestCompleteDoubles(t *testing.T) {
 		}
 	}
 	for d, r := range rows[:domino.Numbers] {
-		if r["start"] != domino.Double(d).String() || integer(t, r, "games") != GamesByDouble(d) || integer(t, r, "one_tile_games") != 1716*choose(15+d, 13) {
+		if r["start"] != domino.Double(d).String() || integer(t, r, "games") != gamesByDouble(d) || integer(t, r, "one_tile_games") != 1716*choose(15+d, 13) {
 			t.Errorf("row %s", r["start"])
 		}
 	}

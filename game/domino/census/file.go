@@ -33,8 +33,8 @@ const fileMagic = Magic + "\n"
 // Magic is the first line of every part file.
 const Magic = "perfectplay domino census 1"
 
-// ErrDamaged refuses a file that differs from what was written.
-var ErrDamaged = errors.New("damaged")
+// errDamaged refuses a file that differs from what was written.
+var errDamaged = errors.New("damaged")
 
 // header is the JSON of a part file.
 type header struct {
@@ -102,7 +102,7 @@ func (c *Census) Save(path string) error {
 	return nil
 }
 
-// Load reads a part file. It refuses a damaged or contradictory one with [ErrDamaged].
+// Load reads a part file. It refuses a damaged or contradictory one with [errDamaged].
 func Load(path string) (*Census, error) {
 	data, err := readFile(path)
 	if err != nil {
@@ -141,7 +141,7 @@ func readFile(path string) ([]byte, error) {
 		return nil, errOther
 	}
 	if _, err = data.ReadFrom(io.LimitReader(f, maxFile)); err == nil && data.Len() > maxFile {
-		err = fmt.Errorf("%w: longer than any part", ErrDamaged)
+		err = fmt.Errorf("%w: longer than any part", errDamaged)
 	}
 	return data.Bytes(), err
 }
@@ -158,7 +158,7 @@ func parse(data []byte) (*Census, error) {
 		return nil, err
 	}
 	if wrong := c.Tally.checkHands(); len(wrong) > 0 {
-		return nil, fmt.Errorf("%w: %s", ErrDamaged, wrong[0])
+		return nil, fmt.Errorf("%w: %s", errDamaged, wrong[0])
 	}
 	return c, nil
 }
@@ -177,33 +177,33 @@ func parseHeader(data []byte) (h header, hands []byte, err error) {
 		return h, nil, errOther
 	}
 	if len(body) < 4+sha256.Size {
-		return h, nil, fmt.Errorf("%w: the file is cut off", ErrDamaged)
+		return h, nil, fmt.Errorf("%w: the file is cut off", errDamaged)
 	}
 	sum := sha256.Sum256(data[:len(data)-sha256.Size])
 	if !bytes.Equal(sum[:], data[len(data)-sha256.Size:]) {
-		return h, nil, fmt.Errorf("%w: the checksum is wrong", ErrDamaged)
+		return h, nil, fmt.Errorf("%w: the checksum is wrong", errDamaged)
 	}
 	body = body[:len(body)-sha256.Size]
 	n := binary.LittleEndian.Uint32(body)
 	if body = body[4:]; uint64(n) > min(maxHeader, uint64(len(body))) {
-		return h, nil, fmt.Errorf("%w: the header is cut off", ErrDamaged)
+		return h, nil, fmt.Errorf("%w: the header is cut off", errDamaged)
 	}
 	if err := json.Unmarshal(body[:n], &h); err != nil {
-		return h, nil, fmt.Errorf("%w: header: %w", ErrDamaged, err)
+		return h, nil, fmt.Errorf("%w: header: %w", errDamaged, err)
 	}
 	if err := h.part().Check(); err != nil {
-		return h, nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+		return h, nil, fmt.Errorf("%w: %w", errDamaged, err)
 	}
 	if h.Units != Units || h.Done < 0 || h.Done > Units {
-		return h, nil, fmt.Errorf("%w: %d of %d units", ErrDamaged, h.Done, h.Units)
+		return h, nil, fmt.Errorf("%w: %d of %d units", errDamaged, h.Done, h.Units)
 	}
 	var t Tally
 	h.tally(&t)
 	if wrong := t.checkCounts(); len(wrong) > 0 {
-		return h, nil, fmt.Errorf("%w: %s", ErrDamaged, wrong[0])
+		return h, nil, fmt.Errorf("%w: %s", errDamaged, wrong[0])
 	}
 	if games := t.All().Games; h.Done == 0 && games != 0 {
-		return h, nil, fmt.Errorf("%w: %d games of no unit", ErrDamaged, games)
+		return h, nil, fmt.Errorf("%w: %d games of no unit", errDamaged, games)
 	}
 	return h, body[n:], nil
 }
@@ -212,7 +212,7 @@ func parseHeader(data []byte) (h header, hands []byte, err error) {
 func parseHands(data []byte, hands *Hands) error {
 	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(8<<20))
 	if err != nil {
-		return fmt.Errorf("%w: hands: %w", ErrDamaged, err)
+		return fmt.Errorf("%w: hands: %w", errDamaged, err)
 	}
 	defer z.Close()
 	in := bufio.NewReaderSize(z, 1<<16)
@@ -228,20 +228,20 @@ func parseHands(data []byte, hands *Hands) error {
 					}
 					v, n := binary.Varint(buf[at:])
 					if n <= 0 {
-						return fmt.Errorf("%w: hands: a number is cut off or too long", ErrDamaged)
+						return fmt.Errorf("%w: hands: a number is cut off or too long", errDamaged)
 					}
 					at += n
 					*hands[i][role].fields()[field] = v
 				}
 				if at == 0 {
-					return fmt.Errorf("%w: hands: %w", ErrDamaged, err)
+					return fmt.Errorf("%w: hands: %w", errDamaged, err)
 				}
 				_, _ = in.Discard(at) // at bytes are buffered
 			}
 		}
 	}
 	if _, err := in.ReadByte(); err != io.EOF {
-		return fmt.Errorf("%w: more hands than there are", ErrDamaged)
+		return fmt.Errorf("%w: more hands than there are", errDamaged)
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ func TestForged(t *testing.T) {
 		"a hand more":    {func(c *Census) { hand(c, 0).Games--; hand(c, 0).Wins, hand(c, 0).Draws, hand(c, 0).Score = 0, 0, 0 }, "games by starter's hand: "},
 	} {
 		try(f.change, strings.HasPrefix(name, "a hand"))
-		if _, err := Load(file); err == nil || !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), f.want) {
+		if _, err := Load(file); err == nil || !errors.Is(err, errDamaged) || !strings.Contains(err.Error(), f.want) {
 			t.Errorf("%s: %v, want %q", name, err, f.want)
 		}
 		if _, err := Merge([]string{file}); err == nil {
@@ -159,7 +159,7 @@ func FuzzParse(f *testing.F) {
 		if back, rest, err := parseHeader(append(again, sum[:]...)); err != nil || !reflect.DeepEqual(back, h) || !bytes.Equal(rest, compressed) {
 			t.Fatalf("%s reads otherwise: %v", text, err)
 		}
-		if err := parseHands(compressed, hands); err != nil && !errors.Is(err, ErrDamaged) {
+		if err := parseHands(compressed, hands); err != nil && !errors.Is(err, errDamaged) {
 			t.Fatalf("%v is not about damage", err)
 		}
 	})

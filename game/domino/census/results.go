@@ -160,7 +160,7 @@ func (t *Tally) checkCounts() []string {
 	for d := range t.ByDouble {
 		c := &t.ByDouble[d]
 		name := "games that start with " + domino.Double(d).String()
-		if !wrong.within(name, c.Games, 0, GamesByDouble(d)) || !wrong.within(name+", kinds of lines", int64(len(c.Leaves)), 0, mostLines+1) {
+		if !wrong.within(name, c.Games, 0, gamesByDouble(d)) || !wrong.within(name+", kinds of lines", int64(len(c.Leaves)), 0, mostLines+1) {
 			continue
 		}
 		for _, by := range []struct {
@@ -237,7 +237,7 @@ func (t *Tally) Check() []string {
 	for d := range t.ByDouble {
 		c := &t.ByDouble[d]
 		name := "games that start with " + domino.Double(d).String()
-		wrong.expect(name, c.Games, GamesByDouble(d))
+		wrong.expect(name, c.Games, gamesByDouble(d))
 		wrong.expect(name+", one tile", c.OneTile, 1716*choose(15+d, 13))
 	}
 	wrong.expect("games", t.All().Games, domino.GameCount)
@@ -268,10 +268,10 @@ func sum(counts []int64) (n int64) {
 	return n
 }
 
-// GamesByDouble is the number of distinct games that start with d|d: the other thirteen
+// gamesByDouble is the number of distinct games that start with d|d: the other thirteen
 // tiles come from all tiles except d|d and the 6−d higher doubles, and six of them are the
 // starter's.
-func GamesByDouble(d int) int64 { return choose(21+d, 13) * choose(13, 6) }
+func gamesByDouble(d int) int64 { return choose(21+d, 13) * choose(13, 6) }
 
 // choose is n choose k.
 func choose(n, k int) int64 { return int64(rank.Choose(n, k)) }

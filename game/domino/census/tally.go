@@ -20,8 +20,8 @@ type Counts struct {
 	Blocked int64                        // lines that end blocked, over all games
 }
 
-// Add adds the counts of o.
-func (c *Counts) Add(o *Counts) {
+// add adds the counts of o.
+func (c *Counts) add(o *Counts) {
 	c.Games += o.Games
 	for i, n := range o.Values {
 		c.Values[i] += n
@@ -90,7 +90,7 @@ func newTally() *Tally { return &Tally{Hands: new(Hands)} }
 func (t *Tally) All() *Counts {
 	all := new(Counts)
 	for d := range t.ByDouble {
-		all.Add(&t.ByDouble[d])
+		all.add(&t.ByDouble[d])
 	}
 	return all
 }
@@ -98,7 +98,7 @@ func (t *Tally) All() *Counts {
 // add adds o, whose hands may be missing.
 func (t *Tally) add(o *Tally) {
 	for d := range t.ByDouble {
-		t.ByDouble[d].Add(&o.ByDouble[d])
+		t.ByDouble[d].add(&o.ByDouble[d])
 	}
 	if o.Hands != nil {
 		for h := range o.Hands {

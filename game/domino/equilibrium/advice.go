@@ -36,7 +36,7 @@ func (g Game) Rest(from State, like *Solver) (*Solver, error) {
 	if from.Size[0] < 1 || from.Size[1] < 1 || !from.possible() {
 		return nil, errNoGame
 	}
-	root := Root{Name: "rest", State: from, Deals: from.Deals()}
+	root := Root{Name: "rest", State: from, Deals: from.deals()}
 	p, err := newPart[float32](g.Rules, root, like.tables)
 	if err != nil {
 		return nil, err

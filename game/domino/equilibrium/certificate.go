@@ -32,10 +32,10 @@ type check struct {
 	err   error
 }
 
-// Exact returns the exact results of a plan's strategies against their best answers, in pips a deal
+// exact returns the exact results of a plan's strategies against their best answers, in pips a deal
 // to the starter, over all deals from a root: low when the starter plays the plan, high when the
 // second player does. Time and memory grow with the deals.
-func (r Rules) Exact(root Root, plan Plan) (low, high *big.Rat, err error) {
+func (r Rules) exact(root Root, plan Plan) (low, high *big.Rat, err error) {
 	var worth [2]*big.Rat
 	for me := range uint8(2) {
 		c := check{plan: plan, score: r.score, me: me}

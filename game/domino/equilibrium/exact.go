@@ -319,8 +319,7 @@ func solveExactly(rows []map[int]*big.Rat, right []*big.Rat) (solution []*big.Ra
 }
 
 // Solve returns the value of a root for the starter, in pips a deal, and strategies that are an
-// equilibrium, both exact. The certificate is that [Rules.Exact] finds the value as the result
-// of both strategies.
+// equilibrium, both exact. The certificate: the value is the result of both strategies.
 func (g Game) Solve(root Root) (value *big.Rat, plan Plan, err error) {
 	const most = 2000 // deals; more make programs too large
 	if root.Deals > most {
@@ -390,7 +389,7 @@ func (g Game) Solve(root Root) (value *big.Rat, plan Plan, err error) {
 			}
 		}
 	}
-	low, high, err := g.Rules.Exact(root, plan)
+	low, high, err := g.Rules.exact(root, plan)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -28,7 +28,7 @@ func TestSolve(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			low, high, err := c.Rules.Exact(root, plan)
+			low, high, err := c.Rules.exact(root, plan)
 			if err != nil || low.Cmp(value) != 0 || high.Cmp(value) != 0 || value.RatString() != c.values[i] {
 				t.Errorf("%v %s: %v, between %v and %v, want %s: %v", c.Game, root.Name, value, low, high, c.values[i], err)
 			}
@@ -38,14 +38,14 @@ func TestSolve(t *testing.T) {
 			// A changed strategy earns less, or is no strategy.
 			for key, list := range plan {
 				list[0], list[1] = list[1], list[0]
-				low, high, err := c.Rules.Exact(root, plan)
+				low, high, err := c.Rules.exact(root, plan)
 				if err != nil || low.Cmp(value) > 0 || high.Cmp(value) < 0 {
 					t.Errorf("%v %s: with %s changed %v to %v: %v", c.Game, root.Name, key, low, high, err)
 				}
 				list[0].Add(list[0], list[1])
 				if list[0].Sign() != 0 {
 					list[1].SetInt64(1)
-					if _, _, err := c.Rules.Exact(root, plan); err == nil && list[0].Cmp(list[1]) == 0 {
+					if _, _, err := c.Rules.exact(root, plan); err == nil && list[0].Cmp(list[1]) == 0 {
 						t.Errorf("%v %s: %s believed", c.Game, root.Name, key)
 					}
 				}

@@ -36,8 +36,8 @@ type header struct {
 	Bytes      int    `json:"bytes"` // of a number
 }
 
-// ErrDamaged refuses a file that differs from what was written.
-var ErrDamaged = errors.New("damaged")
+// errDamaged refuses a file that differs from what was written.
+var errDamaged = errors.New("damaged")
 
 // Save writes the strategies to files in a directory, one for each opener, each whole or not at
 // all.
@@ -166,7 +166,7 @@ func (p *part[S]) load(g Game, dir string) error {
 // read reads a file. Its errors follow the name of the file.
 func (p *part[S]) read(g Game, in io.Reader) error {
 	damaged := func(format string, args ...any) error {
-		return fmt.Errorf(": %w: %w", ErrDamaged, fmt.Errorf(format, args...))
+		return fmt.Errorf(": %w: %w", errDamaged, fmt.Errorf(format, args...))
 	}
 	sum := sha256.New()
 	r := io.TeeReader(in, sum)

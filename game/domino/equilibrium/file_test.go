@@ -120,7 +120,7 @@ func TestForged(t *testing.T) {
 	// The last guard: a run refuses strategies without bounds.
 	again, _ := New(g)
 	again.parts[0].(*part[float64]).sums[0] = math.NaN()
-	if _, err := again.Run(context.Background(), Options{Threads: 1, Gap: 1e-3}); !errors.Is(err, ErrDamaged) {
+	if _, err := again.Run(context.Background(), Options{Threads: 1, Gap: 1e-3}); !errors.Is(err, errDamaged) {
 		t.Errorf("bounds that are no numbers: %v", err)
 	}
 }

@@ -29,8 +29,8 @@ type Game struct {
 	Rules  Rules
 }
 
-// MaxTiles bounds the hands: larger games cannot be solved on any machine.
-const MaxTiles = domino.HandSize
+// maxTiles bounds the hands: larger games cannot be solved on any machine.
+const maxTiles = domino.HandSize
 
 // sets are the names of the sets of tiles, by the highest number.
 var sets = []string{"double-0", "double-1", "double-2", "double-3", "double-4", "double-5", "double-6"}
@@ -59,8 +59,8 @@ func (g Game) check() error {
 		return fmt.Errorf("equilibrium: %d tiles a hand: want at least 1", g.Tiles)
 	case 2*g.Tiles > all:
 		return fmt.Errorf("equilibrium: %d tiles a hand: the %s set has %d tiles", g.Tiles, sets[g.Double], all)
-	case g.Tiles > MaxTiles:
-		return fmt.Errorf("equilibrium: %d tiles a hand: want at most %d", g.Tiles, MaxTiles)
+	case g.Tiles > maxTiles:
+		return fmt.Errorf("equilibrium: %d tiles a hand: want at most %d", g.Tiles, maxTiles)
 	}
 	return nil
 }
@@ -92,14 +92,14 @@ func (g Game) Roots() (list []Root) {
 	all := g.All()
 	if g.Rules == OpenSpiel {
 		s := State{Allowed: [2]domino.Set{all, all}, Size: [2]int8{int8(g.Tiles), int8(g.Tiles)}, Left: domino.None, Right: domino.None}
-		return []Root{{"any", 0, s, s.Deals()}}
+		return []Root{{"any", 0, s, s.deals()}}
 	}
 	for x := g.Double; x >= 0; x-- {
 		all = all.Without(domino.Double(x))
 		s := State{Allowed: [2]domino.Set{all, all}, Size: [2]int8{int8(g.Tiles - 1), int8(g.Tiles)},
 			Left: int8(x), Right: int8(x), Mover: domino.Second}
 		if g.Tiles > 1 && s.possible() {
-			list = append(list, Root{domino.Double(x).String(), domino.SetOf(domino.Double(x)), s, s.Deals()})
+			list = append(list, Root{domino.Double(x).String(), domino.SetOf(domino.Double(x)), s, s.deals()})
 		}
 	}
 	return list

@@ -16,7 +16,7 @@ type real interface{ float32 | float64 }
 // tiles, as at the beginning of the vector on k−1.
 
 // binomials[k][m] is C(m,k) for m up to the number of tiles.
-type binomials [MaxTiles + 1][domino.Tiles + 2]int32
+type binomials [maxTiles + 1][domino.Tiles + 2]int32
 
 var binomial = func() (t binomials) {
 	for k := range t {
@@ -34,7 +34,7 @@ var binomial = func() (t binomials) {
 type places struct{ with, without [][]int32 }
 
 // tables are the places of hands of k of m tiles, made when needed. Trees share them.
-type tables [MaxTiles + 1][domino.Tiles + 1]*places
+type tables [maxTiles + 1][domino.Tiles + 1]*places
 
 func newPlaces(m, k int) *places {
 	p := &places{make([][]int32, m), make([][]int32, m)}

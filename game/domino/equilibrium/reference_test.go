@@ -136,7 +136,7 @@ func TestReference(t *testing.T) {
 				p.learn(t.Context(), i, 1)
 				r.same(t, p)
 			}
-			low, high, err := g.Rules.Exact(root, planOf(p))
+			low, high, err := g.Rules.exact(root, planOf(p))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -64,7 +64,7 @@ func TestReach(t *testing.T) {
 			for _, v := range out {
 				reach += v
 			}
-			if got := s.Deals(); float64(got) != sum || reach != sum || got == 0 {
+			if got := s.deals(); float64(got) != sum || reach != sum || got == 0 {
 				t.Fatalf("%+v: %d deals, reach %v, want %v", s, got, reach, sum)
 			}
 			moves := s.moves()
@@ -174,7 +174,7 @@ func TestFiles(t *testing.T) {
 		t.Fatal(err) // its file has another name
 	}
 	big, _ := New(Game{3, 2, Study})
-	if err := big.Load(dir); err == nil || errors.Is(err, ErrDamaged) {
+	if err := big.Load(dir); err == nil || errors.Is(err, errDamaged) {
 		t.Errorf("of another game: %v", err)
 	}
 }

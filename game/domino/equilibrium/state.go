@@ -22,8 +22,8 @@ func (s *State) possible() bool {
 	return s.Allowed[0].Len() >= a && s.Allowed[1].Len() >= b && (s.Allowed[0]|s.Allowed[1]).Len() >= a+b
 }
 
-// Deals is the number of pairs of disjoint hands.
-func (s *State) Deals() (n uint64) {
+// deals is the number of pairs of disjoint hands.
+func (s *State) deals() (n uint64) {
 	both := (s.Allowed[0] & s.Allowed[1]).Len()
 	own, other := s.Allowed[0].Len()-both, s.Allowed[1].Len()
 	for shared := range int(s.Size[0]) + 1 { // number of seat 0's tiles that seat 1 might hold

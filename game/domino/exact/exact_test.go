@@ -86,7 +86,7 @@ func TestPositions(t *testing.T) {
 				t.Fatalf("%v: value %d, want %d", p, got, want)
 			}
 			for _, b := range []int{want - 1, want, want + 1} {
-				v := s.Within(p, b-1, b)
+				v := s.within(p, b-1, b)
 				if (v >= b) != (want >= b) || v >= b && v > want || v < b && v < want {
 					t.Fatalf("%v: within %d…%d: %d, value %d", p, b-1, b, v, want)
 				}

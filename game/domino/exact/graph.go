@@ -244,8 +244,8 @@ func subsetSums(sums []int8, hand domino.Set) {
 	}
 }
 
-// Of is the score of a line that ends with l left, positive if good for the
+// of is the score of a line that ends with l left, positive if good for the
 // starter.
-func (s *Scores) Of(l Left) int8 {
+func (s *Scores) of(l Left) int8 {
 	return s.second[l>>starterTiles&(1<<domino.HandSize-1)] - s.starter[l&starterMask]
 }

@@ -54,7 +54,7 @@ func (s *Solver) evaluate() domino.Stats {
 				best = min(best, value[e])
 			}
 		default:
-			best = s.scores.Of(Left(n.left))
+			best = s.scores.of(Left(n.left))
 			low, high = min(low, best), max(high, best)
 		}
 		value[i] = best
@@ -68,15 +68,15 @@ func (s *Solver) Value(d domino.Deal) int { return s.PositionValue(d.Start()) }
 // PositionValue returns the score of perfect play from a position, for the
 // starter.
 func (s *Solver) PositionValue(p domino.Position) int {
-	return s.Within(p, -maxScore, maxScore)
+	return s.within(p, -maxScore, maxScore)
 }
 
 // maxScore is above every score.
 const maxScore = domino.MaxScore + 1
 
-// Within returns the score of perfect play from p for the starter if it lies between low
+// within returns the score of perfect play from p for the starter if it lies between low
 // and high; otherwise a bound on it that is ≤ low or ≥ high.
-func (s *Solver) Within(p domino.Position, low, high int) int {
+func (s *Solver) within(p domino.Position, low, high int) int {
 	if p.Left == domino.None && !p.Over() {
 		p = p.Play(domino.NewMove(((p.Hands[0] | p.Hands[1]) & domino.Doubles).Max(), domino.RightEnd))
 	}

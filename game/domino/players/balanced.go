@@ -55,7 +55,7 @@ func Equilibrium(s *equilibrium.Solver) Kind {
 // numbers.
 func Resting(name string, most int64) Kind {
 	return Kind{Name: name, About: fmt.Sprintf("sampling, then the equilibrium of the rest of the deal where that has at most %d numbers", most),
-		New: func() Player { return &balanced{before: newSampling(DefaultSamples, beforeHands), most: most} }}
+		New: func() Player { return &balanced{before: newSampling(defaultSamples, beforeHands), most: most} }}
 }
 
 func (b *balanced) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move {

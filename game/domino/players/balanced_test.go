@@ -39,7 +39,7 @@ func TestResting(t *testing.T) {
 		t.Errorf("a rest that is whole: exploitable by %v, want %v", whole, want)
 	}
 	none := exploitability(t, s, Resting("", 0).New())
-	before := exploitability(t, s, newSampling(DefaultSamples, beforeHands))
+	before := exploitability(t, s, newSampling(defaultSamples, beforeHands))
 	if none != before || none < 4*whole {
 		t.Errorf("without a rest: exploitable by %v, the player before by %v, with all of it %v", none, before, whole)
 	}

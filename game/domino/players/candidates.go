@@ -63,7 +63,7 @@ const infinite = 1000
 func newCandidates() *candidates { return &candidates{table: make([]known, 1<<candidatesBits)} }
 
 func (c *candidates) Choose(t *Table, moves []domino.Move, _ *rand.Rand) domino.Move {
-	root := newSituation(t.View())
+	root := newSituation(t.view())
 	best, bestValue := moves[0], int32(-infinite)
 	for _, m := range moves {
 		if value := c.search(root.after(m), bestValue, infinite); value > bestValue {

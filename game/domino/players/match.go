@@ -28,7 +28,7 @@ func Kinds() []Kind {
 		{Name: "random", About: "plays any move that fits", New: func() Player { return random{} }},
 		{Name: "greedy", About: "plays the heaviest tile that fits", New: func() Player { return greedy{} }},
 		{Name: "candidates", About: "the study's minimax by unseen tiles, undealt higher doubles included", New: func() Player { return newCandidates() }},
-		samplingKind("sampling", DefaultSamples, " without those doubles; sampling:N for N"),
+		samplingKind("sampling", defaultSamples, " without those doubles; sampling:N for N"),
 		Resting("equilibrium", DefaultNumbers),
 		{Name: "minimax", About: "perfect play with both hands open", New: func() Player { return complete{exact.NewSolver()} }, Open: true},
 	}
@@ -63,8 +63,8 @@ func ByName(name string) (Kind, error) {
 	return Kind{}, fmt.Errorf("players: unknown player %q: want %s", name, strings.Join(names, ", "))
 }
 
-// Target is the number of points that wins a tournament.
-const Target = 100
+// target is the number of points that wins a tournament.
+const target = 100
 
 // Match is the result of games between two players.
 type Match struct {
@@ -99,7 +99,7 @@ type Match struct {
 type Mode int
 
 const (
-	Tournaments Mode = iota // to [Target] points: the winner of a deal gets its score
+	Tournaments Mode = iota // to [target] points: the winner of a deal gets its score
 	Scores                  // a deal that a starts, or in which it holds a given hand
 	Both                    // a deal that is played twice, with a in each seat; its mean score counts
 )
@@ -190,7 +190,7 @@ func (m *Match) game(ctx context.Context, t *Terms, i int, a, b Player, g *exact
 	switch t.Mode {
 	case Tournaments:
 		pointsA, pointsB := 0, 0
-		for pointsA < Target && pointsB < Target {
+		for pointsA < target && pointsB < target {
 			d, swapped := deal()
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -200,7 +200,7 @@ func (m *Match) game(ctx context.Context, t *Terms, i int, a, b Player, g *exact
 			pointsA += max(score, 0)
 			pointsB += max(-score, 0)
 		}
-		won = pointsA >= Target
+		won = pointsA >= target
 	case Scores:
 		d, swapped := deal()
 		if ctx.Err() != nil {
@@ -269,7 +269,7 @@ func (t Terms) Play(ctx context.Context, a, b Kind) (Match, error) {
 	}
 	total.SolvedA, total.SolvedB = solvedPercent(ofA), solvedPercent(ofB)
 	total.Percent = 100 * float64(total.Wins) / float64(total.Games)
-	low, high := Wilson(total.Wins, total.Games)
+	low, high := wilson(total.Wins, total.Games)
 	total.Low, total.High = 100*low, 100*high
 	each := 1.0 // deals in one score
 	if t.Mode == Both {
@@ -303,8 +303,8 @@ func solvedPercent(list []Player) *float64 {
 // normal95 is the point with 2.5 % of the normal distribution above it.
 const normal95 = 1.959963984540054
 
-// Wilson returns the 95 % confidence interval of a share of k in n.
-func Wilson(k, n int) (low, high float64) {
+// wilson returns the 95 % confidence interval of a share of k in n.
+func wilson(k, n int) (low, high float64) {
 	if n == 0 {
 		return 0, 1
 	}

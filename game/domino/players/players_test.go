@@ -75,7 +75,7 @@ func TestCandidatesSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	compared := 0
 	walk(r, 3000, func(table *Table, moves []domino.Move) {
-		if v := table.View(); v.Hand.Len()+v.Opponent <= 6 && table.pos.Left != domino.None {
+		if v := table.view(); v.Hand.Len()+v.Opponent <= 6 && table.pos.Left != domino.None {
 			root := newSituation(v)
 			for _, m := range moves {
 				next := root.after(m)
@@ -105,7 +105,7 @@ func TestViews(t *testing.T) {
 		d, _ := domino.RandomDeal(r)
 		table := NewTable(domino.AllTiles, d)
 		for !table.pos.Over() {
-			v := table.View()
+			v := table.view()
 			theirs := table.pos.Hands[table.pos.Mover^1]
 			if theirs&^v.Possible != 0 || v.Possible&^v.Unseen != 0 || v.Unseen&(v.Hand|table.played) != 0 || theirs.Len() != v.Opponent {
 				t.Fatalf("%v: view %+v of %v", d, v, table.pos)
@@ -145,15 +145,15 @@ func TestMinimaxReachesTheValue(t *testing.T) {
 // agree with its view, with sums over these hands by plain search.
 func TestSamplingEnumerates(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
-	player := newSampling(DefaultSamples, DefaultSamples)
+	player := newSampling(defaultSamples, defaultSamples)
 	compared, several := 0, 0
 	walk(r, 1500, func(table *Table, moves []domino.Move) {
-		v := table.View()
+		v := table.view()
 		binomial, err := rank.Binomial(v.Possible.Len(), v.Opponent)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if hands := int(binomial); hands <= DefaultSamples && v.Hand.Len() <= 5 {
+		if hands := int(binomial); hands <= defaultSamples && v.Hand.Len() <= 5 {
 			sums, tried := make([]int, len(moves)), 0
 			for hand := domino.Set(0); ; {
 				if hand.Len() == v.Opponent {
@@ -198,8 +198,8 @@ func TestSamplingWeights(t *testing.T) {
 	for draws := 1; draws <= 3; draws++ {
 		player := newSampling(draws, draws)
 		walk(r, 400, func(table *Table, moves []domino.Move) {
-			v := table.View()
-			if v.Hands() > 30 || v.Hands() <= uint64(draws) {
+			v := table.view()
+			if v.hands() > 30 || v.hands() <= uint64(draws) {
 				return
 			}
 			var worth [][]int // by hand and move
@@ -239,11 +239,11 @@ func TestSamplingWeights(t *testing.T) {
 			draw(draws, make([]int, len(moves)))
 			got := make([]float64, len(moves))
 			if !player.Weights(table, moves, got) {
-				t.Fatalf("%v: %d draws of %d hands: unknown", table.pos, draws, v.Hands())
+				t.Fatalf("%v: %d draws of %d hands: unknown", table.pos, draws, v.hands())
 			}
 			for i := range moves {
 				if math.Abs(got[i]-want[i]) > 1e-12 {
-					t.Fatalf("%v: %d draws of %d hands: %v, want %v", table.pos, draws, v.Hands(), got, want)
+					t.Fatalf("%v: %d draws of %d hands: %v, want %v", table.pos, draws, v.hands(), got, want)
 				}
 			}
 			compared++
@@ -335,11 +335,11 @@ func TestByName(t *testing.T) {
 }
 
 func TestWilson(t *testing.T) {
-	low, high := Wilson(810, 1000)
+	low, high := wilson(810, 1000)
 	if math.Abs(low-0.7845) > 1e-3 || math.Abs(high-0.8331) > 1e-3 {
 		t.Errorf("%.4f … %.4f", low, high)
 	}
-	if low, high = Wilson(0, 0); low != 0 || high != 1 {
+	if low, high = wilson(0, 0); low != 0 || high != 1 {
 		t.Errorf("nothing known: %v … %v", low, high)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"perfectplay/game/domino/exact"
 )
 
-// DefaultSamples is the number of hands of the opponent that a sampling player tries.
-const DefaultSamples = 100
+// defaultSamples is the number of hands of the opponent that a sampling player tries.
+const defaultSamples = 100
 
 // sampling is perfect-information Monte Carlo: it deals the opponent hands that agree with
 // its view ([View.Possible], without the doubles above the first one), solves each with
@@ -26,9 +26,9 @@ func newSampling(samples, all int) *sampling {
 }
 
 func (s *sampling) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move {
-	v := t.View()
+	v := t.view()
 	s.sums = append(s.sums[:0], make([]int, len(moves))...)
-	if v.Hands() <= uint64(s.all) {
+	if v.hands() <= uint64(s.all) {
 		v.eachHand(func(hand domino.Set) { s.try(v, moves, hand) })
 		return moves[bestOf(moves, s.sums)]
 	}
@@ -73,20 +73,20 @@ type outcome struct {
 // Weights finds the probabilities of the moves exactly, from the probability of every possible sum over the hands
 // drawn. They are unknown if there are too many sums.
 func (s *sampling) Weights(t *Table, moves []domino.Move, weights []float64) bool {
-	v := t.View()
+	v := t.view()
 	clear(weights)
-	if v.Hands() <= uint64(s.all) {
+	if v.hands() <= uint64(s.all) {
 		weights[slices.Index(moves, s.Choose(t, moves, nil))] = 1
 		return true
 	}
-	if v.Hands() > mostSums {
+	if v.hands() > mostSums {
 		return false
 	}
 	var one []outcome // outcomes of one draw
 	v.eachHand(func(hand domino.Set) {
 		s.sums = append(s.sums[:0], make([]int, len(moves))...)
 		s.try(v, moves, hand)
-		o := outcome{probability: 1 / float64(v.Hands())}
+		o := outcome{probability: 1 / float64(v.hands())}
 		for i := range moves {
 			o.sums[i] = int16(s.sums[i] - s.sums[0])
 		}

@@ -83,8 +83,8 @@ type View struct {
 	Seat     uint8
 }
 
-// View returns the knowledge of the player to move.
-func (t *Table) View() View {
+// view returns the knowledge of the player to move.
+func (t *Table) view() View {
 	p := &t.pos
 	me, you := p.Mover, p.Mover^1
 	v := View{Hand: p.Hands[me], Left: p.Left, Right: p.Right, Opponent: p.Hands[you].Len(), Seat: me}
@@ -93,8 +93,8 @@ func (t *Table) View() View {
 	return v
 }
 
-// Hands counts the hands that the opponent may have.
-func (v *View) Hands() uint64 { return rank.Choose(v.Possible.Len(), v.Opponent) }
+// hands counts the hands that the opponent may have.
+func (v *View) hands() uint64 { return rank.Choose(v.Possible.Len(), v.Opponent) }
 
 // eachHand visits the hands that the opponent may have.
 func (v *View) eachHand(visit func(domino.Set)) {

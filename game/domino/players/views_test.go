@@ -59,7 +59,7 @@ func TestPossible(t *testing.T) {
 			for p := range root.Positions() {
 				d := domino.Deal{Starter: p.Hands[domino.Starter] | root.First, Second: p.Hands[domino.Second]}
 				eachDecision(NewTable(g.All(), d), func(table *Table) {
-					v := table.View()
+					v := table.view()
 					key := fmt.Sprint(root.Name, table.past, v.Hand)
 					if all[key] == nil {
 						all[key] = &seen{v, map[domino.Set]bool{}, *table}
@@ -113,8 +113,8 @@ func TestPossible(t *testing.T) {
 			if len(spot.Moves) > 1 {
 				table := Seen(g, root, spot)
 				key := fmt.Sprint(root.Name, spot.Path, spot.Hand)
-				if one := all[key]; one == nil || table.View() != one.View {
-					t.Fatalf("%v: %s: an information set shows %+v, the table %+v", g, key, table.View(), one)
+				if one := all[key]; one == nil || table.view() != one.View {
+					t.Fatalf("%v: %s: an information set shows %+v, the table %+v", g, key, table.view(), one)
 				}
 				sets++
 			}

@@ -46,17 +46,8 @@ func (c *Census) Count(ctx context.Context, threads int, progress func(done floa
 	s := c.solution
 	o := Options{Threads: threads}
 	var sheets []*sheet
-	defer func() {
-		for _, w := range sheets {
-			w.close()
-		}
-	}()
 	for range o.Workers() {
-		w, err := s.newSheet()
-		if err != nil {
-			return err
-		}
-		sheets = append(sheets, w)
+		sheets = append(sheets, s.newSheet())
 	}
 	all, done := 0, 0
 	for kind := range s.b.period {
@@ -174,12 +165,4 @@ func (w *sheet) decided(seat int, won []uint64) (count uint64, err error) {
 // to move, up to the turn of the board that takes the seats to one another.
 type Reach struct {
 	seen [][]uint64 // by kind
-}
-
-// Positions counts the positions of a kind of seats.
-func (r *Reach) Positions(kind int) (n uint64) {
-	for _, x := range r.seen[kind] {
-		n += uint64(bits.OnesCount64(x))
-	}
-	return n
 }

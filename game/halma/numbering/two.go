@@ -166,8 +166,8 @@ func (n *Two) Runs(from, count uint64, do func(mover, free, other bitboard.Set12
 	}
 }
 
-// Walk calls do for the positions from…from+count−1 in order.
-func (n *Two) Walk(from uint64, count int, do func(i int, mover, other bitboard.Set128)) {
+// walk calls do for the positions from…from+count−1 in order.
+func (n *Two) walk(from uint64, count int, do func(i int, mover, other bitboard.Set128)) {
 	i := 0
 	n.Runs(from, uint64(count), func(mover, free, x bitboard.Set128, run int) {
 		for range run {
@@ -199,7 +199,7 @@ func (w *twoWalker) Bundle() int { return 1 }
 // distinguishes them.
 func (w *twoWalker) Unit(i uint64, do func(s game.State, p table.Place, weight uint64) error) (err error) {
 	from := i * unit
-	w.Walk(from, int(min(unit, w.Numbers-from)), func(i int, mover, other bitboard.Set128) {
+	w.walk(from, int(min(unit, w.Numbers-from)), func(i int, mover, other bitboard.Set128) {
 		if err != nil {
 			return
 		}

@@ -30,7 +30,7 @@ func mirrored(t *halma.TwoArmy, s bitboard.Set128) (image bitboard.Set128) {
 
 // position returns the position of a number.
 func position(n *Two, index uint64) (mover, other bitboard.Set128) {
-	n.Walk(index, 1, func(_ int, m, o bitboard.Set128) { mover, other = m, o })
+	n.walk(index, 1, func(_ int, m, o bitboard.Set128) { mover, other = m, o })
 	return mover, other
 }
 
@@ -44,7 +44,7 @@ func TestNumbering(t *testing.T) {
 			continue
 		}
 		next := uint64(0)
-		n.Walk(0, int(n.Numbers), func(i int, mover, other bitboard.Set128) {
+		n.walk(0, int(n.Numbers), func(i int, mover, other bitboard.Set128) {
 			if i%97 != 0 && spec.Cells == 36 {
 				next++
 				return
@@ -111,7 +111,7 @@ func BenchmarkNumbering(b *testing.B) {
 		from := n.Numbers / 3
 		b.Run(c.name+"/op=walk", func(b *testing.B) {
 			for b.Loop() {
-				n.Walk(from, count, func(i int, mover, other bitboard.Set128) { positions[i] = [2]bitboard.Set128{mover, other} })
+				n.walk(from, count, func(i int, mover, other bitboard.Set128) { positions[i] = [2]bitboard.Set128{mover, other} })
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/count, "ns/op")
 		})

@@ -11,7 +11,7 @@ import (
 	"perfectplay/game/mnk/oracle"
 )
 
-const connectFour = "Connect Four is not here: in mnk-6x7k4, four in a row on its board, stones do not fall"
+const connectFour = "Connect Four is not here, but a program of its own: in a clone, cd examples/connectfour && go run . info connect4-7x6; in mnk-6x7k4 stones do not fall"
 
 const overlines = "There six and more in a row win, too"
 

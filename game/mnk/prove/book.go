@@ -68,9 +68,9 @@ type Book interface {
 	Learn(Proof)
 }
 
-// DefaultBookNodes is the least work of a proof that goes to a book: some milliseconds of a
+// defaultBookNodes is the least work of a proof that goes to a book: some milliseconds of a
 // thread.
-const DefaultBookNodes = 20_000
+const defaultBookNodes = 20_000
 
 // keeper passes the proofs of a prover to its book.
 type keeper struct {

@@ -27,7 +27,7 @@ type Options struct {
 	// while it works; it may block, to let others work.
 	Yield func()
 	// Book, if not nil, gives a prover its first proofs. It learns each answer, and each
-	// proof that takes at least BookNodes nodes, by default [DefaultBookNodes].
+	// proof that takes at least BookNodes nodes, by default [defaultBookNodes].
 	Book      Book
 	BookNodes uint64
 	// Progress, if not nil, is called about ten times a second.

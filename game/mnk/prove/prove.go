@@ -37,7 +37,7 @@ func newProver64(g *mnk.Game, opt Options) (*prover64, error) {
 	}
 	dear := uint64(math.MaxUint64)
 	if opt.Book != nil {
-		dear = cmp.Or(opt.BookNodes, DefaultBookNodes)
+		dear = cmp.Or(opt.BookNodes, defaultBookNodes)
 		t.keep = &keeper{g, opt.Book}
 	}
 	p := &prover64{g: g, opt: opt, t: t}

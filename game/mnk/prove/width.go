@@ -15,9 +15,9 @@ import (
 //
 //go:generate go run ../../../internal/genkernel 64,128 search.go analysis.go pairing.go lambda.go dfpn.go parallel.go prove.go solver.go facts.go
 
-// ErrTooLarge says that a board has more than 128 cells, or more than 64 and lines of
+// errTooLarge says that a board has more than 128 cells, or more than 64 and lines of
 // more than MostWide cells.
-var ErrTooLarge = errors.New("prove: board too large")
+var errTooLarge = errors.New("prove: board too large")
 
 // MostWide is the longest line of boards of more than 64 cells: the weights of longer ones
 // do not fit a word. Boards of that size with longer lines are draws by a pairing.
@@ -70,7 +70,7 @@ func New(g *mnk.Game, opt Options) (*Prover, error) {
 }
 
 func tooLarge(g *mnk.Game) error {
-	return fmt.Errorf("%w: %s has %d cells and lines of %d: want at most 128 cells, and lines of at most %d if there are more than 64", ErrTooLarge, g.ID(), g.Cells(), g.K(), MostWide)
+	return fmt.Errorf("%w: %s has %d cells and lines of %d: want at most 128 cells, and lines of at most %d if there are more than 64", errTooLarge, g.ID(), g.Cells(), g.K(), MostWide)
 }
 
 // Bound sets Options.Nodes for the questions that follow.

@@ -39,7 +39,7 @@ func newProver128(g *mnk.Game, opt Options) (*prover128, error) {
 	}
 	dear := uint64(math.MaxUint64)
 	if opt.Book != nil {
-		dear = cmp.Or(opt.BookNodes, DefaultBookNodes)
+		dear = cmp.Or(opt.BookNodes, defaultBookNodes)
 		t.keep = &keeper{g, opt.Book}
 	}
 	p := &prover128{g: g, opt: opt, t: t}

@@ -113,38 +113,3 @@ next:
 
 // Class is cells with the same rules.
 type Class struct{ From, End bitboard.Set128 }
-
-// Step is two neighbouring cells, and whether a turn may lead by a step from A to B and
-// from B to A.
-type Step struct {
-	A, B   uint8
-	AB, BA bool
-}
-
-// Hop is two cells with one straight between them, and whether a hop of a chain may lead
-// from A to B and from B to A.
-type Hop struct {
-	A, Over, B uint8
-	AB, BA     bool
-}
-
-// Ways lists the steps and hops on a board, next being the neighbours of each cell in six
-// directions, −1 for none.
-func (t *Turns) Ways(next [][6]int16) (steps []Step, hops []Hop) {
-	for a := range t.Cells {
-		for d, over := range next[a] {
-			if over < 0 {
-				continue
-			}
-			b := int(over)
-			there, back := t.Open.Has(a) && t.End[a].Has(b), t.Open.Has(b) && t.End[b].Has(a)
-			if a < b && (there || back) {
-				steps = append(steps, Step{uint8(a), uint8(b), there, back})
-			}
-			if b := int(next[over][d]); b > a && (t.Hop[a].Has(b) || t.Hop[b].Has(a)) {
-				hops = append(hops, Hop{uint8(a), uint8(over), uint8(b), t.Hop[a].Has(b), t.Hop[b].Has(a)})
-			}
-		}
-	}
-	return steps, hops
-}

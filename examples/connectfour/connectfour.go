@@ -1,0 +1,300 @@
+// Command connectfour adds Connect Four to perfectplay, with what makes searches fast: keys of
+// mirror images, moves that lose at once left out, plies left.
+//
+//	go run . search connect4-5x5 --no-openings
+//	go run . strong connect4-5x4
+//
+// Stones drop by turns into the columns of a board, seven of six in connect4-7x6. Four side by
+// side, upright or diagonally win, a full board is a draw.
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"os"
+	"slices"
+	"strings"
+
+	"perfectplay/app"
+	"perfectplay/app/family"
+	"perfectplay/game"
+	"perfectplay/game/wing"
+)
+
+func main() { os.Exit(app.Main(family.Family{Wing: connectFour()})) }
+
+// connectFour is the wing: it opens the game and draws its positions.
+func connectFour() wing.Wing {
+	return wing.Wing{
+		Name: "connect4", Title: "Connect Four", About: "stones drop into columns: four side by side, upright or diagonally win",
+		IDs: func() []string { return strings.Fields("connect4-7x6 connect4-5x4 connect4-6x5") },
+		Open: func(id, _ string) (game.Game, error) {
+			var cols, rows int
+			_, _ = fmt.Sscanf(id, "connect4-%dx%d", &cols, &rows) // unreadable ids differ below
+			b, err := newBoard(cols, rows)
+			if err == nil && b.ID() != id {
+				err = fmt.Errorf("connect4: id %q: want for instance connect4-7x6, seven columns of six", id)
+			}
+			return b, err
+		},
+		Board: func(g game.Game) wing.Board {
+			b := g.(*board)
+			d := wing.Board{Squares: true, Width: float64(b.cols), Height: float64(b.rows), Seats: []wing.Seat{{Sign: wing.Cross}, {Sign: wing.Ring}}}
+			for i := range b.cols * b.rows { // column by column, from the lowest cell up
+				c, row := i/b.rows, i%b.rows
+				d.Cells = append(d.Cells, wing.Cell{Name: fmt.Sprint(string(rune('a'+c)), row+1), X: float64(c) + 0.5, Y: float64(b.rows-row) - 0.5})
+			}
+			return d
+		},
+		Picture: func(_ game.Game, at game.State) (p wing.Picture) {
+			s := at.(*state)
+			for i := range s.cols * s.rows {
+				p.Pieces = append(p.Pieces, s.at(i/s.rows, i%s.rows))
+			}
+			return p
+		},
+		Trace: func(_ game.Game, at game.State, m game.Move) wing.Trace {
+			return wing.Trace{Path: []int{int(m)*at.(*state).rows + at.(*state).height(int(m))}}
+		},
+	}
+}
+
+// board is the game. A set of cells has a bit for each, column by column from the lowest cell
+// up, and a clear one above each, so that lines do not run on into the next column:
+//
+//	5 12 19 26 33 40 47
+//	…                     of seven columns of six
+//	0  7 14 21 28 35 42
+type board struct {
+	cols, rows  int
+	step        uint   // from a cell to its neighbour on the right
+	bottom, all uint64 // the lowest cells; all cells
+}
+
+func newBoard(cols, rows int) (*board, error) {
+	if cols < 1 || rows < 1 || cols > 26 || rows > 60 || cols*(rows+1) > 64 || max(cols, rows) < 4 {
+		return nil, fmt.Errorf("connect4: %d columns of %d: want room for four in a row, and at most 26 columns and 64 cells, with one above each column", cols, rows)
+	}
+	b := &board{cols: cols, rows: rows, step: uint(rows + 1)}
+	for c := range cols {
+		b.bottom |= 1 << (uint(c) * b.step)
+	}
+	b.all = b.bottom * (1<<rows - 1)
+	return b, nil
+}
+
+func (b *board) ID() string               { return fmt.Sprintf("connect4-%dx%d", b.cols, b.rows) }
+func (b *board) Rules() string            { return "" }
+func (b *board) Seats() int               { return 2 }
+func (b *board) SeatName(seat int) string { return [2]string{"x", "o"}[seat] }
+func (b *board) Start() game.State        { return &state{board: b} }
+
+// lined reports whether stones hold four in a row.
+func (b *board) lined(stones uint64) bool {
+	for _, d := range [4]uint{1, b.step, b.step - 1, b.step + 1} {
+		if two := stones & (stones >> d); two&(two>>(2*d)) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// completing is the cells that make four in a row of stones, some of them taken or out of reach.
+func (b *board) completing(stones uint64) uint64 {
+	cells := stones << 1 & (stones << 2) & (stones << 3)
+	for _, d := range [3]uint{b.step, b.step - 1, b.step + 1} {
+		up, down := stones<<d&(stones<<(2*d)), stones>>d&(stones>>(2*d))
+		cells |= up & (stones<<(3*d) | stones>>d)   // above three, or above two and below one
+		cells |= down & (stones>>(3*d) | stones<<d) // the same the other way round
+	}
+	return cells & b.all
+}
+
+// view is a position as one sees it who stands before the board, or behind it.
+type view struct{ own, taken uint64 } // the stones of the player to move, and of both
+
+// smaller writes the smaller key of two views, and returns 1 if it is the other's. A key has for
+// each column the player's stones and a bit above the highest stone.
+func (v view) smaller(b *board, w view, dst []uint64) (sym uint8) {
+	if dst[0] = v.own + v.taken + b.bottom; w.own+w.taken+b.bottom < dst[0] {
+		dst[0], sym = w.own+w.taken+b.bottom, 1
+	}
+	return sym
+}
+
+// drop is the view after a stone of the player to move drops into a column: then the other's.
+func (v view) drop(b *board, c int) view {
+	return view{v.own ^ v.taken, v.taken | (v.taken + 1<<(uint(c)*b.step))}
+}
+
+// state is a position. A move is the number of its column, from the left.
+type state struct {
+	*board
+	front, back view
+	n           int         // stones
+	past        [64][2]view // both views by the number of stones before
+	won         bool
+}
+
+func (s *state) Seat() int         { return s.n & 1 }
+func (s *state) Clone() game.State { c := *s; return &c }
+func (s *state) PliesLeft() int    { return s.cols*s.rows - s.n } // game.Ender
+func (s *state) them() uint64      { return s.front.own ^ s.front.taken }
+
+// at is whose stone is on a cell of a column, −1 if there is none.
+func (s *state) at(c, row int) int {
+	cell, x := uint(c)*s.step+uint(row), [2]uint64{s.front.own, s.them()}[s.Seat()]
+	return int(2*(s.front.taken>>cell&1)) - int(x>>cell&1) - 1
+}
+
+func (s *state) height(c int) int { // stones in a column
+	return bits.OnesCount64(s.front.taken >> (uint(c) * s.step) & (1<<s.rows - 1))
+}
+
+func (s *state) Result() game.Result {
+	switch {
+	case s.won:
+		return game.Result(1 - s.Seat())
+	case s.n == s.cols*s.rows:
+		return game.Drawn
+	}
+	return game.Ongoing
+}
+
+func (s *state) possible() uint64 { // cells where a stone can drop
+	if s.won {
+		return 0
+	}
+	return (s.front.taken + s.bottom) & s.all
+}
+
+// list appends the columns of some cells.
+func (s *state) list(buf []game.Move, cells uint64) []game.Move {
+	for ; cells != 0; cells &= cells - 1 {
+		buf = append(buf, game.Move(uint(bits.TrailingZeros64(cells))/s.step))
+	}
+	return buf
+}
+
+func (s *state) Moves(buf []game.Move) []game.Move { return s.list(buf, s.possible()) }
+
+func (s *state) Make(m game.Move) {
+	s.past[s.n] = [2]view{s.front, s.back}
+	s.n++
+	s.front, s.back = s.front.drop(s.board, int(m)), s.back.drop(s.board, s.cols-1-int(m))
+	s.won = s.lined(s.them())
+}
+
+func (s *state) Unmake() {
+	s.n--
+	s.front, s.back, s.won = s.past[s.n][0], s.past[s.n][1], false
+}
+
+// Key is the smaller of the keys of both views, and the symmetry says which: game.Keyer.
+func (s *state) Key(dst []uint64) uint8                  { return s.front.smaller(s.board, s.back, dst) }
+func (s *state) KeyWords() int                           { return 1 }
+func (s *state) Actual(m game.Move, sym uint8) game.Move { return s.Canonical(m, sym) }
+func (s *state) Canonical(m game.Move, sym uint8) game.Move {
+	if sym == 1 && m < game.NoMove {
+		return game.Move(s.cols-1) - m
+	}
+	return m
+}
+
+// NextKey is the key after a move: game.NextKeyer.
+func (s *state) NextKey(m game.Move, dst []uint64) uint8 {
+	return s.front.drop(s.board, int(m)).smaller(s.board, s.back.drop(s.board, s.cols-1-int(m)), dst)
+}
+
+// SetKey goes to the position of a key: game.KeySetter, which lets strong solve stage by stage.
+func (s *state) SetKey(key []uint64) {
+	s.front, s.back = view{}, view{}
+	for c := range s.cols {
+		left, right := uint(c)*s.step, uint(s.cols-1-c)*s.step
+		stones := key[0] >> left & (2<<s.rows - 1)
+		high := uint64(1) << (bits.Len64(stones) - 1)
+		s.front.own, s.front.taken = s.front.own|(stones^high)<<left, s.front.taken|(high-1)<<left
+		s.back.own, s.back.taken = s.back.own|(stones^high)<<right, s.back.taken|(high-1)<<right
+	}
+	s.n, s.won = bits.OnesCount64(s.front.taken), s.lined(s.them())
+}
+
+// WinningMove is a column that completes four in a row: game.SafeLister.
+func (s *state) WinningMove() game.Move {
+	if cells := s.completing(s.front.own) & s.possible(); cells != 0 {
+		return game.Move(uint(bits.TrailingZeros64(cells)) / s.step)
+	}
+	return game.NoMove
+}
+
+// SafeMoves appends the columns after which the other player has no four at once: it fills the
+// only cell where that player would have, and never the one below such a cell.
+func (s *state) SafeMoves(buf []game.Move) []game.Move {
+	cells, threats := s.possible(), s.completing(s.them())
+	if forced := cells & threats; forced&(forced-1) != 0 {
+		return buf
+	} else if forced != 0 {
+		cells = forced
+	}
+	return s.list(buf, cells&^(threats>>1))
+}
+
+// Gain is the number of cells that complete four after a move, then how near the middle the
+// column is: game.Orderer.
+func (s *state) Gain(m game.Move) int32 {
+	after, side := s.front.drop(s.board, int(m)), 2*int(m)-s.cols+1
+	threats := s.completing(after.own^after.taken) &^ after.taken
+	return int32(64*bits.OnesCount64(threats) - max(side, -side))
+}
+
+// String has the stones of each column from the lowest up, 0 for an empty one: 0.0.0.xo.x.0.0.
+func (s *state) String() string {
+	columns := make([]string, s.cols)
+	for c := range columns {
+		for row := range s.height(c) {
+			columns[c] += [2]string{"x", "o"}[s.at(c, row)]
+		}
+		columns[c] = cmp.Or(columns[c], "0")
+	}
+	return strings.Join(columns, ".")
+}
+
+func (b *board) Parse(text string) (game.State, error) {
+	columns := strings.Split(text, ".")
+	if len(columns) != b.cols {
+		return nil, fmt.Errorf("connect4: position: want %d columns with dots between them, not %d", b.cols, len(columns))
+	}
+	var stones [2]uint64
+	for c, column := range columns {
+		if column != "0" && (column == "" || len(column) > b.rows || strings.Trim(column, "xo") != "") {
+			return nil, fmt.Errorf("connect4: position: column %q: want 0, or at most %d of x and o from the lowest up", column, b.rows)
+		}
+		for row, stone := range strings.Trim(column, "0") {
+			stones[strings.IndexRune("xo", stone)] |= 1 << (uint(c)*b.step + uint(row))
+		}
+	}
+	x, o := bits.OnesCount64(stones[0]), bits.OnesCount64(stones[1])
+	if x != o && x != o+1 {
+		return nil, fmt.Errorf("connect4: position: %d stones x and %d stones o: want as many, or one x more", x, o)
+	}
+	s := &state{board: b}
+	s.SetKey([]uint64{stones[x-o] + (stones[0] | stones[1]) + b.bottom})
+	ended, them := s.won, s.them() // the last stone, one of the highest, made all fours
+	for last := (s.front.taken + b.bottom) >> 1 & them; ended && last != 0; last &= last - 1 {
+		ended = b.lined(them &^ (last & -last))
+	}
+	if ended || b.lined(stones[x-o]) {
+		return nil, fmt.Errorf("connect4: position: the game went on after four in a row")
+	}
+	return s, nil
+}
+
+func (s *state) MoveString(m game.Move) string { return string(rune('a' + m)) }
+
+func (s *state) ParseMove(text string) (game.Move, error) {
+	if len(text) == 1 && slices.Contains(s.Moves(nil), game.Move(text[0])-'a') {
+		return game.Move(text[0]) - 'a', nil
+	}
+	return game.NoMove, fmt.Errorf("connect4: move %q: want the letter of a column with room", text)
+}
