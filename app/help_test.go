@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +28,7 @@ func TestFlagNames(t *testing.T) {
 }
 
 // mostFlagNames is the number of names at this commit: a new flag replaces one.
-const mostFlagNames = 121
+const mostFlagNames = 120
 
 // TestHelpOfStrong: the help of the longest command fits a screen, and says nothing of the games
 // that a program has not.
@@ -46,6 +47,25 @@ func TestHelpOfStrong(t *testing.T) {
 		}
 		if has := strings.Contains(out.String(), "Chinese Checkers"); has != (families[0].Name == "halma") {
 			t.Errorf("help of %s:\n%s", families[0].Name, &out)
+		}
+	}
+}
+
+// TestOtherProgram: each program names the commands of the other one.
+func TestOtherProgram(t *testing.T) {
+	both := programs()
+	for i, root := range both {
+		list := [][]string{ofSolve, ofLab}[i]
+		for _, cmd := range root.Commands() {
+			other, _, err := both[1-i].Find([]string{cmd.Name()})
+			if shared := err == nil && other.HasParent(); shared == slices.Contains(list, cmd.Name()) && cmd.Name() != "help" && cmd.Name() != "completion" {
+				t.Errorf("%s: shared %v, listed %v", cmd.CommandPath(), shared, !shared)
+			}
+		}
+		for _, name := range list {
+			if cmd, _, err := root.Find([]string{name}); err != nil || !cmd.HasParent() {
+				t.Errorf("%s has no command %s", root.Name(), name)
+			}
 		}
 	}
 }

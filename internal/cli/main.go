@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"strconv"
@@ -305,6 +306,9 @@ func flagError(cmd *cobra.Command, err error) error {
 				}
 			})
 		}
+		if line := cmd.Root().Annotations[dashes+name]; line != "" {
+			return Usagef("unknown flag %s%s: see %s", dashes, name, line)
+		}
 		near := Near(name, known)
 		for i := range near {
 			near[i] = "--" + near[i]
@@ -336,6 +340,15 @@ func flagError(cmd *cobra.Command, err error) error {
 	return Usagef("--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), why)
 }
 
+// Elsewhere has a program name, for words and flags that are of another one, the line that is
+// meant: commands by their names, flags with their hyphens.
+func Elsewhere(root *cobra.Command, lines map[string]string) {
+	if root.Annotations == nil {
+		root.Annotations = map[string]string{}
+	}
+	maps.Copy(root.Annotations, lines)
+}
+
 // Group makes a command that only holds subcommands: without a word it shows
 // its help, and an unknown word is an error with suggestions.
 func Group(cmd *cobra.Command) *cobra.Command {
@@ -356,6 +369,9 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 		if sub.IsAvailableCommand() || sub.Name() == "help" {
 			known = append(known, sub.Name())
 		}
+	}
+	if line := cmd.Annotations[word]; line != "" && !cmd.HasParent() {
+		return Usagef("unknown command %q: type %s", word, line)
 	}
 	near := Near(word, known)
 	for i := range near {
