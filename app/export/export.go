@@ -13,6 +13,7 @@ import (
 	"strconv"
 
 	"perfectplay/game"
+	"perfectplay/game/wing"
 	"perfectplay/internal/blocks"
 	"perfectplay/solve/table"
 )
@@ -210,8 +211,7 @@ type maker struct {
 // worth is a move with its value to the mover.
 type worth struct {
 	m game.Move
-	v game.Value
-	d int
+	wing.Worth
 }
 
 func (x *exporter) maker() *maker { return &maker{exporter: x, walk: x.walker()} }
@@ -265,19 +265,9 @@ func (m *maker) row(s game.State, v game.Value, d, images int) (err error) {
 		if err != nil {
 			return fmt.Errorf("export: %w", err)
 		}
-		m.worth = append(m.worth, worth{mv, value, in + 1})
+		m.worth = append(m.worth, worth{mv, wing.Worth{Value: value, Distance: in + 1}})
 	}
-	slices.SortStableFunc(m.worth, func(a, b worth) int {
-		switch {
-		case a.v != b.v:
-			return int(b.v) - int(a.v)
-		case a.v == game.Win:
-			return a.d - b.d
-		case a.v == game.Loss:
-			return b.d - a.d
-		}
-		return 0
-	})
+	slices.SortStableFunc(m.worth, func(a, b worth) int { return a.Compare(b.Worth) })
 	m.rows++
 	if t, ok := s.(encoding.TextAppender); !ok {
 		m.position = append(m.position[:0], s.String()...)
@@ -320,9 +310,9 @@ func (m *maker) cells(v game.Value, d, images int) {
 			m.text = append(m.text, ' ')
 		}
 		m.move(w.m)
-		m.text = append(append(m.text, '='), w.v.String()...)
-		if m.info.Distances() && w.v != game.Draw {
-			m.text = strconv.AppendInt(append(m.text, "_in_"...), int64(w.d), 10)
+		m.text = append(append(m.text, '='), w.Value.String()...)
+		if m.info.Distances() && w.Value != game.Draw {
+			m.text = strconv.AppendInt(append(m.text, "_in_"...), int64(w.Distance), 10)
 		}
 	}
 	m.text = append(m.text, '\n')
@@ -340,8 +330,8 @@ func (m *maker) object(v game.Value, d, images int) {
 		}
 		m.text = append(m.text, `{"move":"`...)
 		m.move(w.m)
-		m.text = append(append(append(m.text, `","value":"`...), w.v.String()...), `","distance":`...)
-		m.distance(w.v, w.d, "null")
+		m.text = append(append(append(m.text, `","value":"`...), w.Value.String()...), `","distance":`...)
+		m.distance(w.Value, w.Distance, "null")
 		m.text = append(m.text, '}')
 	}
 	m.text = append(m.text, "]}\n"...)
@@ -357,7 +347,7 @@ func (m *maker) columns(v game.Value, d, images int) {
 	}
 	from := len(m.list)
 	for _, w := range m.worth {
-		m.list = append(m.list, Move{m.state.MoveString(w.m), w.v.String(), distance(w.v, w.d)})
+		m.list = append(m.list, Move{m.state.MoveString(w.m), w.Value.String(), distance(w.Value, w.Distance)})
 	}
 	m.table = append(m.table, Row{string(m.position), v.String(), distance(v, d), int32(images), m.list[from:len(m.list):len(m.list)]})
 }

@@ -8,6 +8,7 @@
 package wing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -342,6 +343,25 @@ type Worth struct {
 	// Line is the beginning of best play, as far as the source can tell: a first move keeps
 	// Value.
 	Line []game.Move
+}
+
+// Compare is negative if a move of this worth is better than one of another: wins, the
+// fastest first; draws; what is Unknown; losses, the slowest first. More points come first. Of
+// equal values those of unknown distance come last if they win, and first if they lose.
+func (w Worth) Compare(other Worth) int {
+	rank := [...]int{game.Unknown: 1, game.Loss: 0, game.Draw: 2, game.Win: 3}
+	far := func(d int) uint { return uint(d) } // an unknown distance is farther than any
+	switch {
+	case w.Value != other.Value:
+		return rank[other.Value] - rank[w.Value]
+	case w.Score != nil && other.Score != nil:
+		return *other.Score - *w.Score
+	case w.Value == game.Win:
+		return cmp.Compare(far(w.Distance), far(other.Distance))
+	case w.Value == game.Loss:
+		return cmp.Compare(far(other.Distance), far(w.Distance))
+	}
+	return 0
 }
 
 // Source describes a way to learn values of one game for sure, before any work.

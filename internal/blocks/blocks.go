@@ -30,10 +30,10 @@ type Format struct {
 
 // Numbers of the zstd format and of its seekable one.
 const (
-	skippable = 0x184D2A50 // begins a frame that decoders pass over
-	seekTable = 0x184D2A5E // begins such a frame with the index
-	seekEnd   = 0x8F92EAB1 // ends the index and the file
-	headSize  = 8          // what begins it, and the length of what follows, 4 bytes each
+	skippable = 0x184D2A50 // first word of a frame that decoders skip
+	seekTable = 0x184D2A5E // first word of the frame of the index
+	seekEnd   = 0x8F92EAB1 // last word of the index and of the file
+	headSize  = 8          // of a frame: its first word and its length, 4 bytes each
 	entrySize = 8          // of a frame in the index: its length, and that of its contents, 4 bytes each
 	footSize  = 9          // number of frames, a byte of flags, seekEnd
 	sumSize   = 4          // the checksum behind the description
@@ -42,7 +42,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// head begins a frame that decoders pass over.
+// head is the first word and the length of a frame that decoders skip.
 func head(magic uint32, length int) []byte {
 	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, magic), uint32(length))
 }
@@ -50,8 +50,8 @@ func head(magic uint32, length int) []byte {
 // first is the first frame.
 func (f Format) first() []byte { return append(head(skippable, len(f.Magic)), f.Magic...) }
 
-// Begins says whether a file that begins so is of this format, in any version. Of start only
-// the first 64 bytes matter.
+// Begins reports whether start is the beginning of a file of this format, in any version. Only
+// its first 64 bytes matter.
 func (f Format) Begins(start []byte) bool {
 	return strings.HasPrefix(string(start), f.Family) || len(start) > headSize && strings.HasPrefix(string(start[headSize:]), f.Family)
 }

@@ -61,14 +61,29 @@ func InOrder[T any](ctx context.Context, threads, n int, begin func() T, do, the
 	return ctx.Err()
 }
 
-// NewEncoder returns an encoder of blocks of at most so many bytes for so many goroutines.
-func NewEncoder(threads, most int, level zstd.EncoderLevel) (*zstd.Encoder, error) {
+// NewEncoder returns an encoder of blocks of at most so many bytes for so many goroutines. It
+// has none of its own, and need not be closed.
+func NewEncoder(threads, most int, level zstd.EncoderLevel) *zstd.Encoder {
 	window := zstd.MinWindowSize
 	for window < min(most, 1<<19) {
 		window *= 2
 	}
-	return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(threads), zstd.WithEncoderLevel(level), zstd.WithWindowSize(window), zstd.WithLowerEncoderMem(true),
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(threads), zstd.WithEncoderLevel(level), zstd.WithWindowSize(window), zstd.WithLowerEncoderMem(true),
 		zstd.WithZeroFrames(false), zstd.WithSingleSegment(true)) // so that the head of a frame tells its size
+	if err != nil {
+		panic("blocks: zstd refuses its options: " + err.Error())
+	}
+	return z
+}
+
+// NewDecoder returns a decoder of blocks of at most so many bytes for one goroutine. It need not
+// be closed.
+func NewDecoder(most int) *zstd.Decoder {
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(uint64(max(most, 1<<17))))
+	if err != nil {
+		panic("blocks: zstd refuses its options: " + err.Error())
+	}
+	return z
 }
 
 // Pack appends the blocks of n tasks, compressed by several goroutines, and writes what they
@@ -76,11 +91,7 @@ func NewEncoder(threads, most int, level zstd.EncoderLevel) (*zstd.Encoder, erro
 // next call with what begin returned; none has more than most bytes. The file does not depend on
 // threads.
 func Pack[T any](ctx context.Context, w *Writer, sum hash.Hash, most, threads, n int, begin func() T, do func(task int, with T) ([][]byte, error), report func(done int)) error {
-	zip, err := NewEncoder(threads, most, zstd.SpeedBetterCompression)
-	if err != nil {
-		return err
-	}
-	defer zip.Close()
+	zip := NewEncoder(threads, most, zstd.SpeedBetterCompression)
 	type slot struct {
 		with        T
 		raw, zipped [][]byte

@@ -213,7 +213,7 @@ func wrap(s string, width int) string {
 // arguments.
 var hanging = regexp.MustCompile(`^ *(\S+(?: \S+)*?  +)?`)
 
-// reflow breaks paragraphs and lists with lines wider than the room again.
+// reflow breaks paragraphs and lists whose lines are wider than the room.
 func reflow(s string, room int) string {
 	paragraphs := strings.Split(s, "\n\n")
 	for i, p := range paragraphs {

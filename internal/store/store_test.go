@@ -26,11 +26,7 @@ func TestFiles(t *testing.T) {
 	}
 	name := filepath.Join(dir, "toy-1")
 	job := NewJob("game", "rules", "1-2-3", []int{1})
-	zip, err := blocks.NewEncoder(1, 100, zstd.SpeedFastest)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer zip.Close()
+	zip := blocks.NewEncoder(1, 100, zstd.SpeedFastest)
 	one := zip.EncodeAll([]byte("one"), nil)
 	for _, name := range []string{"", name} {
 		f, err := Make(name, toy, func(w *blocks.Writer) (any, error) {

@@ -354,8 +354,7 @@ func save(t *testing.T, name string, g *halma.Game) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	info, n, from, release, err := s.Describe("test", nil)
-	defer release()
+	info, n, from, err := s.Describe("test", nil)
 	if err == nil {
 		_, err = table.Write(t.Context(), name, info, n, from, 2, nil)
 	}

@@ -1,10 +1,10 @@
 package explore
 
 import (
-	"cmp"
 	"fmt"
 
 	"perfectplay/game"
+	"perfectplay/game/wing"
 )
 
 // fact is a proved value of a position or a move, for the seat to move there.
@@ -64,25 +64,19 @@ func ended(r game.Result, seat int) fact {
 	return f
 }
 
-// compare is negative if a move with this fact is better than one with g: wins, the fastest
-// first; draws; open moves; losses, the slowest first. More points come first. Of equal values
-// unknown distances come last for wins, and first for losses.
+// compare is [wing.Worth.Compare]; of two losses of unknown distance the one that is known to
+// last longer comes first.
 func (f fact) compare(g fact) int {
-	rank := func(f fact) int { return [...]int{game.Unknown: 1, game.Loss: 0, game.Draw: 2, game.Win: 3}[f.value] }
-	far := func(f fact) uint { return uint(f.distance) } // unknown is farther than any distance
-	switch {
-	case rank(f) != rank(g):
-		return rank(g) - rank(f)
-	case f.score != nil && g.score != nil:
-		return *g.score - *f.score
-	case f.value == game.Win:
-		return cmp.Compare(far(f), far(g))
-	case f.value == game.Loss && f.distance < 0 && g.distance < 0:
+	order := f.worth().Compare(g.worth())
+	if order == 0 && f.value == game.Loss && f.distance < 0 && (f.score == nil || g.score == nil) {
 		return g.bound - f.bound
-	case f.value == game.Loss:
-		return cmp.Compare(far(g), far(f))
 	}
-	return 0
+	return order
+}
+
+// worth is the part of the fact that a source tells.
+func (f fact) worth() wing.Worth {
+	return wing.Worth{Value: f.value, Distance: f.distance, Score: f.score}
 }
 
 // NewWorth returns the worth of a proved value, with its distance if not nil.

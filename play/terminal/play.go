@@ -100,7 +100,7 @@ func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 	return err
 }
 
-// conversation is the difference between open and hidden hands.
+// conversation is the part of a session that differs between open and hidden hands.
 type conversation interface {
 	// follow makes the move of a seat without a person, and reports whether there was one.
 	follow(ctx context.Context) (bool, error)

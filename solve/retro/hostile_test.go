@@ -125,8 +125,7 @@ func targets(t testing.TB) (list []*target) {
 	}
 	defer several.Close()
 	add(three, true, func(name string) error {
-		info, n, from, release, err := several.Describe("test", nil)
-		defer release()
+		info, n, from, err := several.Describe("test", nil)
 		if err == nil {
 			_, err = table.Write(t.Context(), name, info, n, from, 1, nil)
 		}

@@ -94,9 +94,7 @@ func newStages(g game.Game, o Options, layers int) (_ *stages, err error) {
 		}
 		s.side, s.turns = append(s.side, side), append(s.turns, turns)
 	}
-	if s.zip, err = blocks.NewEncoder(o.Workers(), perStage*binary.MaxVarintLen64, zstd.SpeedFastest); err != nil {
-		return nil, err
-	}
+	s.zip = blocks.NewEncoder(o.Workers(), perStage*binary.MaxVarintLen64, zstd.SpeedFastest)
 	if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(o.Workers()), zstd.WithDecoderMaxMemory(uint64(stageFormat.MaxBlock))); err != nil {
 		return nil, err
 	}
@@ -134,7 +132,8 @@ type stager struct {
 	ahead    game.NextKeyer // nil if the game has none
 	setter   game.KeySetter
 	ender    game.Ender
-	finisher game.Finisher // nil if the game has none
+	finisher game.Finisher   // nil if the game has none
+	safe     game.SafeLister // nil if the game has none, or more than two seats
 	moves    []game.Move
 	at       [maxWords]uint64 // gone to last
 
@@ -158,6 +157,9 @@ func (s *stages) newStager() *stager {
 	w.keyer, w.setter, w.ender = w.state.(game.Keyer), w.state.(game.KeySetter), w.state.(game.Ender)
 	w.ahead, _ = w.state.(game.NextKeyer)
 	w.finisher, _ = w.state.(game.Finisher)
+	if s.game.Seats() == 2 {
+		w.safe, _ = w.state.(game.SafeLister)
+	}
 	return w
 }
 

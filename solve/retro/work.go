@@ -228,14 +228,11 @@ func (w *work) save(layer int, r *run, now, final bool) error {
 	l := r.layer
 	d := layerInfo{w.job, uint64(len(l.cells)), l.set, r.code, r.most, r.positions, r.decided, final, l.odd.Load() != nil, l.wide != nil, l.far != nil}
 	f, err := store.Make(w.file(layer), workFormat, func(to *blocks.Writer) (any, error) {
-		zip, err := blocks.NewEncoder(1, workBlock, zstd.SpeedFastest)
-		if err != nil {
-			return nil, err
-		}
-		defer zip.Close()
+		zip := blocks.NewEncoder(1, workBlock, zstd.SpeedFastest)
 		raw, zipped := make([]byte, 0, workBlock), []byte(nil)
 		for _, c := range l.columns() {
 			for from := 0; from < c.items; from += c.perBlock {
+				var err error
 				if raw, err = binary.Append(raw[:0], binary.LittleEndian, c.part(from, min(from+c.perBlock, c.items))); err != nil {
 					return nil, err
 				}

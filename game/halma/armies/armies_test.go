@@ -40,17 +40,6 @@ func solved(t testing.TB, spec *halma.Armies, o Options) *Solution {
 	return s
 }
 
-// reader returns a reader that is closed with the test.
-func reader(t testing.TB, s *Solution) *Reader {
-	t.Helper()
-	r, err := s.Reader()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(r.Close)
-	return r
-}
-
 // TestCoalitions compares every reachable position, and every set of seats, with the solver
 // that knows games by their contract alone.
 func TestCoalitions(t *testing.T) {
@@ -81,7 +70,7 @@ func TestCoalitions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := reader(t, s)
+			r := s.Reader()
 			reach, err := s.Reach(context.Background(), 2)
 			if err != nil {
 				t.Fatal(err)
@@ -216,7 +205,7 @@ func TestPlain(t *testing.T) {
 			if s.b.period != 1 {
 				t.Errorf("the turn of the board was not found: period %d", s.b.period)
 			}
-			r := reader(t, s)
+			r := s.Reader()
 			g := newPlain(spec)
 			if n := s.Positions; 3*n != uint64(len(g.positions)) {
 				t.Errorf("%d positions from the mover's side, there are %d in all", n, len(g.positions))
@@ -303,7 +292,7 @@ func TestTwoArmies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := reader(t, s)
+			r := s.Reader()
 			c := other.Counts()
 			if s.Positions != c.Positions() {
 				t.Errorf("%d positions, want %d", s.Positions, c.Positions())

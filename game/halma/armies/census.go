@@ -46,17 +46,8 @@ func (c *Census) Count(ctx context.Context, threads int, progress func(done floa
 	s := c.solution
 	o := Options{Threads: threads}
 	var sheets []*sheet
-	defer func() {
-		for _, w := range sheets {
-			w.close()
-		}
-	}()
 	for range o.Workers() {
-		w, err := s.newSheet()
-		if err != nil {
-			return err
-		}
-		sheets = append(sheets, w)
+		sheets = append(sheets, s.newSheet())
 	}
 	all, done := 0, 0
 	for kind := range s.b.period {

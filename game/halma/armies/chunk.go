@@ -26,24 +26,22 @@ type packer struct {
 }
 
 // newPacker returns a packer for groups of up to the given number of words.
-func newPacker(words int) (*packer, error) {
-	p := &packer{}
-	var err error
-	if p.enc, err = blocks.NewEncoder(1, 1<<17, zstd.SpeedFastest); err != nil {
-		return nil, err
+func newPacker(words int) *packer {
+	return &packer{enc: blocks.NewEncoder(1, 1<<17, zstd.SpeedFastest), dec: blocks.NewDecoder(mostRaw(words))}
+}
+
+// packer returns one for all groups of a board.
+func (b *board) packer() *packer {
+	most := 0
+	for kind := range b.period {
+		l := b.layout(kind)
+		most = max(most, l.group*l.slabWords())
 	}
-	p.dec, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(uint64(max(mostRaw(words), 1<<17))))
-	return p, err
+	return newPacker(most)
 }
 
 // mostRaw bounds the size of an uncompressed chunk of words, in bytes.
 func mostRaw(words int) int { return 9*words + 8 }
-
-// close releases the packer.
-func (p *packer) close() {
-	p.enc.Close()
-	p.dec.Close()
-}
 
 // pack returns the chunk of a group.
 func (p *packer) pack(group []uint64, l *layout) []byte {

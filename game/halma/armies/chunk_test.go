@@ -10,11 +10,7 @@ import (
 // TestChunks packs slabs, empty, sparse and full, and unpacks them.
 func TestChunks(t *testing.T) {
 	l := &layout{words: 3, beyond: 0xffffff0000000000, wordBits: 64, wordBytes: 8}
-	p, err := newPacker(300)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.close()
+	p := newPacker(300)
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, share := range []int{0, 1, 10, 100} {
 		slab := make([]uint64, 300)
@@ -39,10 +35,7 @@ func TestChunks(t *testing.T) {
 // FuzzChunk unpacks arbitrary bytes.
 func FuzzChunk(f *testing.F) {
 	l := &layout{words: 2, beyond: 0xffffffffffffff80, wordBits: 64, wordBytes: 8}
-	p, err := newPacker(64)
-	if err != nil {
-		f.Fatal(err)
-	}
+	p := newPacker(64)
 	f.Add(p.pack([]uint64{0: 1, 2: 0x7000, 3: 5, 63: 1}, l))
 	f.Add([]byte{0x28, 0xb5, 0x2f, 0xfd})
 	f.Fuzz(func(t *testing.T, chunk []byte) {
@@ -71,10 +64,7 @@ func TestForgedLayer(t *testing.T) {
 		for range nodes {
 			kept.groups = append(kept.groups, l.groups)
 		}
-		p, err := newPacker(l.group * l.slabWords())
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := newPacker(l.group * l.slabWords())
 		first, err := kept.put(0, func(int) (chunks [][]byte, n uint64, err error) {
 			for range l.groups {
 				words := make([]uint64, l.group*l.slabWords())
@@ -90,7 +80,6 @@ func TestForgedLayer(t *testing.T) {
 			}
 			return chunks, 1, nil
 		})
-		p.close()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,6 @@ func (s *Solution) Reach(ctx context.Context, threads int) (*Reach, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer work.close()
 	r := &Reach{seen: work.yes}
 	now, next := work.fresh, make([]uint64, len(work.fresh))
 	row := 0

@@ -61,23 +61,14 @@ type Reader struct {
 type groupKey struct{ orbit, node, group int }
 
 // Reader returns a reader.
-func (s *Solution) Reader() (*Reader, error) {
-	most := 0
-	for kind := range s.b.period {
-		l := s.b.layout(kind)
-		most = max(most, l.group*l.slabWords())
-	}
-	p, err := newPacker(most)
+func (s *Solution) Reader() *Reader {
 	// Small groups are kept for all sets of seats at once.
 	limit := 4
 	if l := s.b.layout(0); l.tile > 1 {
 		limit += 1 << s.b.n
 	}
-	return &Reader{s: s, packer: p, groups: map[groupKey][]uint8{}, limit: limit}, err
+	return &Reader{s: s, packer: s.b.packer(), groups: map[groupKey][]uint8{}, limit: limit}
 }
-
-// Close releases the reader.
-func (r *Reader) Close() { r.packer.close() }
 
 // find returns the orbit and node of a question at a kind of seat.
 func (s *Solution) find(q Question, kind int) (orbit, node int, ok bool) {

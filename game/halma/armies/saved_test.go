@@ -141,11 +141,7 @@ func TestDamagedLayers(t *testing.T) {
 			return err
 		}
 		defer s.Close()
-		w, err := s.newSheet()
-		if err != nil {
-			return err
-		}
-		defer w.close()
+		w := s.newSheet()
 		for group := range s.b.layout(0).groups {
 			w.open(0, group)
 			if _, err := w.read(Coalition(7), 0); err != nil {

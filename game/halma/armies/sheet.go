@@ -24,22 +24,13 @@ type sheet struct {
 	codes []byte // by place, see encode
 }
 
-func (s *Solution) newSheet() (*sheet, error) {
-	most := 0
-	for kind := range s.b.period {
-		l := s.b.layout(kind)
-		most = max(most, l.group*l.slabWords())
-	}
-	p, err := newPacker(most)
-	w := &sheet{s: s, packer: p, yes: map[Question][]uint64{}}
+func (s *Solution) newSheet() *sheet {
+	w := &sheet{s: s, packer: s.b.packer(), yes: map[Question][]uint64{}}
 	for kind := range s.b.period {
 		w.hands = append(w.hands, s.b.kernel.newHand(kind))
 	}
-	return w, err
+	return w
 }
-
-// close releases the sheet.
-func (w *sheet) close() { w.packer.close() }
 
 // open goes to a group of a kind.
 func (w *sheet) open(kind, group int) {

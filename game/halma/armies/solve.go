@@ -127,7 +127,6 @@ func (s *Solution) solve(ctx context.Context, q Question, o Options, room *room,
 	if err != nil {
 		return err
 	}
-	defer work.close()
 	work.pause = o.Pause
 	if err := work.restore(ctx, r.layers); err != nil {
 		return err

@@ -128,19 +128,10 @@ func newSolver(b *board, nodes []node, threads int, room *room) (*solver, error)
 		for i := range b.kinds {
 			w.hands = append(w.hands, b.kernel.newHand(i))
 		}
-		if w.packer, err = newPacker(packed); err != nil {
-			return nil, err
-		}
+		w.packer = newPacker(packed)
 		s.workers = append(s.workers, w)
 	}
 	return s, nil
-}
-
-// close releases the workers.
-func (s *solver) close() {
-	for _, w := range s.workers {
-		w.packer.close()
-	}
 }
 
 // ply finds the positions that a ply adds to a node, and packs them group by group. Ply 0

@@ -8,9 +8,8 @@ import (
 )
 
 // Describe returns the description of a solution's table, its numbering, and its contents,
-// see [table.Write]; call release after writing. Unless census is nil the positions are
-// counted in it meanwhile.
-func (s *Solution) Describe(program string, census *Census) (i table.Info, n *numbering.Several, from table.Contents, release func(), err error) {
+// see [table.Write]. Unless census is nil the positions are counted in it meanwhile.
+func (s *Solution) Describe(program string, census *Census) (i table.Info, n *numbering.Several, from table.Contents, err error) {
 	b := s.b
 	t := b.spec
 	turn := make([]int, t.Cells)
@@ -47,39 +46,16 @@ func (s *Solution) Describe(program string, census *Census) (i table.Info, n *nu
 			groups = append(groups, [2]int{kind, group})
 		}
 	}
-	from.Fill, release = s.fill(groups, census)
-	return i, n, from, release, err
+	from.Fill = s.fill(groups, census)
+	return i, n, from, err
 }
 
-// fill returns the function that writes the codes of a group, and the one that releases its
-// memory.
-func (s *Solution) fill(groups [][2]int, census *Census) (fill func(task int, codes [][]byte) error, release func()) {
-	var mu sync.Mutex
-	var all, idle []*sheet // idle ones serve the next groups
-	take := func() (*sheet, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if n := len(idle); n > 0 {
-			w := idle[n-1]
-			idle = idle[:n-1]
-			return w, nil
-		}
-		w, err := s.newSheet()
-		if err == nil {
-			all = append(all, w)
-		}
-		return w, err
-	}
-	fill = func(task int, codes [][]byte) error {
-		w, err := take()
-		if err != nil {
-			return err
-		}
-		defer func() {
-			mu.Lock()
-			idle = append(idle, w)
-			mu.Unlock()
-		}()
+// fill returns the function that writes the codes of a group.
+func (s *Solution) fill(groups [][2]int, census *Census) func(task int, codes [][]byte) error {
+	sheets := sync.Pool{New: func() any { return s.newSheet() }}
+	return func(task int, codes [][]byte) (err error) {
+		w := sheets.Get().(*sheet)
+		defer sheets.Put(w)
 		w.open(groups[task][0], groups[task][1])
 		for i := range codes {
 			if codes[i], err = w.encode(uint8(2*i+1), codes[i]); err != nil {
@@ -90,11 +66,6 @@ func (s *Solution) fill(groups [][2]int, census *Census) (fill func(task int, co
 			return census.count(w)
 		}
 		return nil
-	}
-	return fill, func() {
-		for _, w := range all {
-			w.close()
-		}
 	}
 }
 

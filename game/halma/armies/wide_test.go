@@ -111,7 +111,7 @@ func TestWide(t *testing.T) {
 				t.Fatalf("%d faults in %d, %v: %v", v.Faults, v.Checked, err, v.First)
 			}
 			// At the start, compare the table and the solution.
-			r := reader(t, s)
+			r := s.Reader()
 			p, err := s.Place(0, Sides(g, g.Start()))
 			if err != nil {
 				t.Fatal(err)

@@ -45,8 +45,7 @@ func (f *strongFlags) severalArmies(g *halma.Game, s *family.Solver) error {
 			},
 			Save: func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error) {
 				census = all.Census(reach)
-				info, n, from, release, err := all.Describe(program, census)
-				defer release()
+				info, n, from, err := all.Describe(program, census)
 				if err != nil {
 					return info, err
 				}
@@ -87,11 +86,7 @@ func (r *asked) ask(census *armies.Census, f *strongFlags) error {
 			r.Positions += positions
 		}
 	}
-	read, err := s.Reader()
-	if err != nil {
-		return err
-	}
-	defer read.Close()
+	read := s.Reader()
 	start := g.Start()
 	place, err := s.Place(0, armies.Sides(g, start))
 	if err != nil {

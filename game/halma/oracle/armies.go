@@ -39,11 +39,10 @@ func several(g *halma.Game) []wing.Source {
 				return nil, err
 			}
 			defer s.Close()
-			info, n, from, release, err := s.Describe("", nil)
+			info, n, from, err := s.Describe("", nil)
 			if err != nil {
 				return nil, err
 			}
-			defer release()
 			fill := from.Fill
 			from.Fill = func(task int, codes [][]byte) error {
 				if r.Yield != nil {

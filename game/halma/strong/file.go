@@ -48,9 +48,8 @@ type tileWriter struct {
 	dests    []byte   // their tiles, of the blocks written
 }
 
-func newTileWriter(tiles int) (*tileWriter, error) {
-	z, err := blocks.NewEncoder(1, blockBytes, zstd.SpeedFastest)
-	return &tileWriter{z: z, raw: make([]byte, 0, blockBytes), sent: make([][]byte, tiles)}, err
+func newTileWriter(tiles int) *tileWriter {
+	return &tileWriter{z: blocks.NewEncoder(1, blockBytes, zstd.SpeedFastest), raw: make([]byte, 0, blockBytes), sent: make([][]byte, tiles)}
 }
 
 // begin begins a file.
@@ -127,10 +126,7 @@ type tileReader struct {
 	dests       []byte
 }
 
-func newTileReader() (*tileReader, error) {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(2*blockBytes), zstd.WithDecoderLowmem(true))
-	return &tileReader{z: z}, err
-}
+func newTileReader() *tileReader { return &tileReader{z: blocks.NewDecoder(2 * blockBytes)} }
 
 // ReadAt reads from the file and counts the bytes.
 func (r *tileReader) ReadAt(b []byte, at int64) (int, error) {

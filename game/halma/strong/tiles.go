@@ -211,10 +211,7 @@ func (t *Tiles) Task(ctx context.Context, pass, tile int) error {
 	if _, err := os.Stat(t.name(tile, pass, false)); err == nil {
 		return nil // checked at the end of the pass, and by the next one
 	}
-	w, err := t.worker()
-	if err != nil {
-		return err
-	}
+	w := t.worker()
 	defer t.idle.Put(w)
 	w.memory = pass > 0 && passes[pass-1].Memory
 	return files.Write(t.name(tile, pass, false), func(f io.Writer) error {
@@ -276,17 +273,12 @@ type tileWorker struct {
 	places []place
 }
 
-func (t *Tiles) worker() (*tileWorker, error) {
+func (t *Tiles) worker() *tileWorker {
 	if w, ok := t.idle.Get().(*tileWorker); ok {
-		return w, nil
+		return w
 	}
-	in, err := newTileReader()
-	if err != nil {
-		return nil, err
-	}
-	out, err := newTileWriter(t.head.Tiles)
 	h := t.l.kernel.newHand()
-	return &tileWorker{Tiles: t, hand: h, r: h.scratch(), s: t.newTile(), in: in, out: out}, err
+	return &tileWorker{Tiles: t, hand: h, r: h.scratch(), s: t.newTile(), in: newTileReader(), out: newTileWriter(t.head.Tiles)}
 }
 
 // work does a pass for a tile.
@@ -512,10 +504,7 @@ func (t *Tiles) Finish(ctx context.Context, pass int) (sum PassRecord, err error
 	case n < pass:
 		return sum, fmt.Errorf("strong: %s: pass %d: pass %d is not finished", t.dir, pass, n)
 	}
-	in, err := newTileReader()
-	if err != nil {
-		return sum, err
-	}
+	in := newTileReader()
 	sum.Pass = pass
 	for i := range t.head.Tiles {
 		if err := ctx.Err(); err != nil {

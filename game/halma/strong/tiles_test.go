@@ -217,10 +217,7 @@ func TestTileMemory(t *testing.T) {
 				t.Fatal(err)
 			}
 			most := 0
-			w, err := tiles.worker()
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := tiles.worker()
 			s := w.s
 			for i := range n {
 				from, to := tiles.rows(i)
@@ -367,10 +364,7 @@ func FuzzTile(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		w, err := tiles.worker()
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := tiles.worker()
 		from, to := tiles.rows(0)
 		w.s.size((to - from) * tiles.l.words)
 		if w.in.open(bytes.NewReader(b), int64(len(b)), tiles.fileHead(0, 1)) == nil {

@@ -147,10 +147,7 @@ func (t *Tiles) Solution(distances bool) (*Solution, error) {
 	if distances && !t.head.Distances {
 		return nil, fmt.Errorf("strong: %s: it is a solve without distances", t.dir)
 	}
-	w, err := t.worker()
-	if err != nil {
-		return nil, err
-	}
+	w := t.worker()
 	r := &Solution{l: t.l, Passes: n - 1, tiles: &tilesSolution{t: t, last: passes[n-1], distances: distances, w: w, at: -1}}
 	var wins, losses []uint64
 	c := &r.counts

@@ -95,10 +95,7 @@ func (s *solver) save() error {
 	}
 	r := PassRecord{Pass: s.level, Memory: true}
 	if s.out == nil {
-		if s.out, err = newTileWriter(t.head.Tiles); err != nil {
-			return err
-		}
-		s.kept = t.newTile()
+		s.out, s.kept = newTileWriter(t.head.Tiles), t.newTile()
 	}
 	for i := range t.head.Tiles {
 		name := t.name(i, s.level, true)
@@ -198,11 +195,7 @@ func (s *solver) restore(ctx context.Context) (final bool, err error) {
 			s.byPly[1][p.Pass-1].Store(p.Losses)
 		}
 	}
-	in, err := newTileReader()
-	if err != nil {
-		return false, err
-	}
-	tile := t.newTile()
+	in, tile := newTileReader(), t.newTile()
 	for i := range t.head.Tiles {
 		if err := ctx.Err(); err != nil {
 			return false, err

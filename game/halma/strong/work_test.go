@@ -251,10 +251,7 @@ func forge(t *testing.T, spec *halma.TwoArmy, r *rand.Rand, list []saved, dir st
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := newTileReader()
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := newTileReader()
 	last, i, tile := passes[len(passes)-1], r.IntN(2), tiles.newTile()
 	from, to := tiles.rows(i)
 	tile.size((to - from) * tiles.l.words)
@@ -293,11 +290,8 @@ func forge(t *testing.T, spec *halma.TwoArmy, r *rand.Rand, list []saved, dir st
 		}
 	}
 	err = files.Write(tiles.name(i, last.Pass, true), func(f io.Writer) error {
-		out, err := newTileWriter(2)
-		if err == nil {
-			err = out.begin(f, tiles.fileHead(i, last.Pass))
-		}
-		if err != nil {
+		out := newTileWriter(2)
+		if err := out.begin(f, tiles.fileHead(i, last.Pass)); err != nil {
 			return err
 		}
 		for _, m := range messages {

@@ -19,16 +19,19 @@ import (
 // alignment. This player takes them as k−2 open at both ends, k−1 open at one end, k−1 open
 // at both, and k.
 type monkey struct {
-	f      *field
-	s      *mnk.Plain // the position under search, for its hash
-	me     int
-	table  *monkeyTable
-	stop   func() bool
-	nodes  uint64
-	over   bool
-	bufs   [128][]int32
-	future []int32 // the cell after the end of each window, −1 if none
-	past   []int32 // the cell before its beginning
+	f     *field
+	s     *mnk.Plain // the position under search, for its hash
+	me    int
+	table *monkeyTable
+	stop  func() bool
+	nodes uint64
+	over  bool
+	// scouting says that value looks at all moves but the first with null windows, and again
+	// with the whole window at those that are better.
+	scouting bool
+	bufs     [128][]int32
+	future   []int32 // the cell after the end of each window, −1 if none
+	past     []int32 // the cell before its beginning
 }
 
 // monkeyTable holds bounds on the value of a position for the side to move, each searched
@@ -160,7 +163,7 @@ func (m *monkey) value(p, depth, ply int, alpha, beta int32) int32 {
 	if m.over {
 		return 0
 	}
-	sign := int32(1)
+	sign, scout := int32(1), m.scouting && beta-alpha > 1
 	if p != m.me {
 		sign = -1
 	}
@@ -183,9 +186,15 @@ func (m *monkey) value(p, depth, ply int, alpha, beta int32) int32 {
 	}
 	best := -monkeyInf
 	low := alpha
-	for _, c := range m.relevant(ply) {
+	for i, c := range m.relevant(ply) {
 		m.make(c, p)
-		v := -m.value(1-p, depth-1, ply+1, -beta, -low)
+		v := -monkeyInf
+		if scout && i > 0 {
+			v = -m.value(1-p, depth-1, ply+1, -low-1, -low)
+		}
+		if !scout || i == 0 || v > low && v < beta {
+			v = -m.value(1-p, depth-1, ply+1, -beta, -low)
+		}
 		m.undo()
 		if m.over {
 			return 0

@@ -37,7 +37,8 @@ func CompareSearches(ctx context.Context, g *mnk.Game, positions, deepest int, s
 				return m.value(m.me, depth, 0, -monkeyInf, monkeyInf), !m.over
 			},
 			func(m *monkey, _ []int32, depth int, _ int32) (int32, bool) {
-				return m.scout(m.me, depth, 0, -monkeyInf, monkeyInf), !m.over
+				m.scouting = true
+				return m.value(m.me, depth, 0, -monkeyInf, monkeyInf), !m.over
 			},
 			func(m *monkey, _ []int32, depth int, before int32) (int32, bool) {
 				return m.mtdf(depth, before), !m.over
@@ -81,56 +82,6 @@ func undecided(g *mnk.Game, rng *rand.Rand) *mnk.Plain {
 			return s
 		}
 	}
-}
-
-// scout is [monkey.value] with null windows for all moves but the first, and again with the
-// whole window if one of them is better.
-func (m *monkey) scout(p, depth, ply int, alpha, beta int32) int32 {
-	if f := m.f; beta-alpha < 2 || depth == 0 || f.won(0) || f.won(1) || f.n == f.cells {
-		return m.value(p, depth, ply, alpha, beta)
-	}
-	m.nodes++
-	if m.over = m.over || m.stop(); m.over {
-		return 0
-	}
-	hash := m.s.Zobrist()
-	if lower, upper, ok := m.table.load(hash, depth, m.me); ok {
-		switch {
-		case lower >= beta:
-			return lower
-		case upper <= alpha, lower == upper:
-			return upper
-		}
-		alpha, beta = max(alpha, lower), min(beta, upper)
-	}
-	best, low := -monkeyInf, alpha
-	for i, c := range m.relevant(ply) {
-		m.make(c, p)
-		v := -monkeyInf
-		if i > 0 {
-			v = -m.value(1-p, depth-1, ply+1, -low-1, -low)
-		}
-		if i == 0 || v > low && v < beta {
-			v = -m.scout(1-p, depth-1, ply+1, -beta, -low)
-		}
-		m.undo()
-		if m.over {
-			return 0
-		}
-		best = max(best, v)
-		if low = max(low, v); low >= beta {
-			break
-		}
-	}
-	lower, upper := -monkeyInf, monkeyInf
-	if best > alpha {
-		lower = best
-	}
-	if best < beta {
-		upper = best
-	}
-	m.table.store(hash, depth, m.me, lower, upper)
-	return best
 }
 
 // mtdf narrows the bounds of the value by null windows, beginning at a guess.
