@@ -2,8 +2,8 @@
 // seats can force from every position, in how many plies. It knows a game by the contract
 // of package game alone and needs no moves backwards.
 //
-// Call [Solve]; then [Solution.Value] answers for any position. [NewPlan] says beforehand
-// what a solve takes.
+// Call [Solve]; then [Solution.Value] answers for any position, [Solution.All] visits all of
+// them, and [Solution.Line] plays one to its end. [NewPlan] says beforehand what a solve takes.
 //
 // # Values
 //
