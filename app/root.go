@@ -150,6 +150,19 @@ func localise(a *family.App, cmd *cobra.Command) {
 	}
 }
 
+// help adds to a command and to those below it what families say of it.
+func help(a *family.App, cmd *cobra.Command) {
+	for _, f := range a.Families {
+		if h, ok := f.Help[cmd.Name()]; ok {
+			cmd.Long += "\n\n" + h.Text
+			cmd.Example = strings.Trim(cmd.Example+"\n"+h.Example, "\n")
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		help(a, sub)
+	}
+}
+
 // conventions are what all subcommands keep to.
 const conventions = `
 The answer goes to standard output: text for people, or --json (one object a
@@ -171,6 +184,7 @@ func finish(a *family.App, root *cobra.Command) *cobra.Command {
 	root.SetCompletionCommandGroupID(cli.GroupAbout)
 	root.AddCommand(newVersionCommand(a), newManCommand(a))
 	a.Complete(root)
+	help(a, root)
 	localise(a, root)
 	a.Progress.Flags(root)
 	a.Profile.Flags(root)

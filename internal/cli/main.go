@@ -118,7 +118,7 @@ func Main(root *cobra.Command) int {
 	out := &answer{Writer: os.Stdout}
 	root.SetOut(out)
 	completeRoot(root)
-	helpWidth(root)
+	HelpWidth(root)
 	prepare(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil && out.err != nil {
@@ -131,10 +131,10 @@ func Main(root *cobra.Command) int {
 // twice is the time within which a second signal counts as the same.
 const twice = time.Second
 
-// helpWidth makes the help of a command and of those below it fit [Room], and does not list the
+// HelpWidth makes the help of a command and of those below it fit [Room], and does not list the
 // command help, which every line of help names. It sets no template: programs with
 // text/template, which calls methods by name, are linked with all methods of all types.
-func helpWidth(cmd *cobra.Command) {
+func HelpWidth(cmd *cobra.Command) {
 	help := cmd.HelpFunc()
 	cmd.SetHelpFunc(func(about *cobra.Command, words []string) {
 		out := about.OutOrStdout()
@@ -362,21 +362,6 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 		near[i] = cmd.CommandPath() + " " + near[i]
 	}
 	return Usagef("unknown command %q%s", word, DidYouMean(near))
-}
-
-// Exclusive refuses more than one of the named flags.
-func Exclusive(cmd *cobra.Command, flags ...string) error {
-	first := ""
-	for _, name := range flags {
-		switch {
-		case !cmd.Flags().Changed(name):
-		case first != "":
-			return Usagef("--%s and --%s exclude each other", first, name)
-		default:
-			first = name
-		}
-	}
-	return nil
 }
 
 // Args accepts exactly the named arguments; a last name in brackets, such as
