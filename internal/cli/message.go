@@ -10,7 +10,7 @@ import (
 // packages are the package names at the beginning of this module's errors, for readers of the
 // code. Messages for people leave them out. It is compiled only in runs with an error.
 var packages = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(^|: )(?:app|armies|bench|bitboard|blocks|book|census|cli|cluster|domino|drawing|engine|equilibrium|evaluation|exact|explore|export|family|files|` +
+	return regexp.MustCompile(`(^|: )(?:app|armies|bench|bitboard|blocks|book|census|cli|cluster|domino|drawing|engine|equilibrium|evaluation|exact|explore|export|family|files|frame|` +
 		`halma|host|impl|journal|judge|lab|match|mnk|numbering|oracle|parquet|parts|perft|picture|player|players|plot|prove|rank|retro|rows|search|serve|sets|solitaire|solve|store|strong|` +
 		`site|study2025|table|terminal|thesis2025|transcript|turns|verify|web|wing): `)
 })
