@@ -13,8 +13,8 @@ import (
 // is searched. One that was brings its own numbers.
 func TestNodes(t *testing.T) {
 	want := map[Algo]Counts{
-		Paranoid: {4767, 756, 1015, 1770, 1373, 762, 7, 13},
-		Proof:    {2365, 350, 1011, 344, 240, 164, 0, 13},
+		Paranoid: {4768, 756, 1010, 1747, 1403, 752, 7, 13},
+		Proof:    {2370, 351, 1015, 323, 227, 153, 0, 13},
 		MaxN:     {7481, 1076, 2024, 1660, 1546, 680, 0, 14},
 	}
 	got := map[Algo]Counts{}

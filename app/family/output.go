@@ -24,7 +24,7 @@ type Output struct {
 
 // Flags adds --table and --work.
 func (o *Output) Flags(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&o.Table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name, with its description and checksum")
+	cmd.Flags().StringVarP(&o.Table, "table", "t", "", "write the table to `FILE`, or into a directory")
 	cli.WorkFlag(cmd, &o.Work)
 }
 
