@@ -413,7 +413,7 @@ func probeSays(t *testing.T, list []question) []*said {
 		if asked[q.Game]++; asked[q.Game]%100 != 1 {
 			return nil
 		}
-		args := []string{"probe", "--game", q.Game, "--json"}
+		args := []string{"probe", q.Game, "--json"}
 		if q.Rules != "" {
 			args = append(args, "--rules", q.Rules)
 		}

@@ -88,17 +88,12 @@ With --json it writes an object each time it knows more.`,
 	f.sources.Flags(cmd)
 	fl.IntVarP(&f.limit, "limit", "l", 0, "horizon: `L` plies from the position (default: deeper and deeper)")
 	fl.DurationVar(&f.time, "time", 0, "stop after this `TIME`, for instance 60s (default: no limit)")
+	cli.Rules(cmd, cli.Within("limit", 0, solve.MaxLimit), cli.AtLeast("time", 0))
 	return cmd
 }
 
 // run analyses a position.
 func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
-	if f.limit < 0 || f.limit > solve.MaxLimit {
-		return cli.Usagef("--limit %d: want 1 to %d plies", f.limit, solve.MaxLimit)
-	}
-	if f.time < 0 {
-		return cli.Usagef("--time %v: it must not be negative", f.time)
-	}
 	g, s, err := f.OpenAt(id, f.at)
 	if err != nil {
 		return err

@@ -191,18 +191,17 @@ type factRecord struct {
 
 func newBookExportCommand(a *family.App) *cobra.Command {
 	var out cli.Output
-	var id string
 	cmd := &cobra.Command{
-		Use:   "export FILE",
+		Use:   "export FILE [GAME]",
 		Short: "write the facts of a book as rows",
-		Long: `export writes every fact of a book: the position, what it is worth to the seat to
+		Long: `export writes every fact of a book, or those on GAME: the position, what it is worth to the seat to
 move, and the interval of each side. The seat to move forces no win within
 win_over plies and one within win_by; the other side none within loss_over and one
 within loss_by. Where win_over is null although nothing is won, no win can be
 forced at all, however long the game. With more than two seats the sides are the
 hero and all others together.`,
 		Example: `  solve book export star73.book --csv -o facts.csv`,
-		Args:    cli.Args("FILE"),
+		Args:    cli.Args("FILE", "[GAME]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			b, err := book.Open(args[0], false)
 			if err != nil {
@@ -216,7 +215,7 @@ hero and all others together.`,
 					if err := cmd.Context().Err(); err != nil {
 						return err
 					}
-					if id != "" && it.Shelf.Game != id {
+					if len(args) > 1 && it.Shelf.Game != args[1] {
 						return nil
 					}
 					return put(newFactRecord(a, it))
@@ -225,7 +224,6 @@ hero and all others together.`,
 		},
 	}
 	out.Flags(cmd)
-	cmd.Flags().StringVar(&id, "game", "", "`GAME` to ask about without naming a table")
 	return cmd
 }
 

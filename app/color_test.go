@@ -31,9 +31,9 @@ func TestColor(t *testing.T) {
 		return took.ReplaceAllString(out.String(), "T")
 	}
 	for _, words := range [][]string{
-		{"probe", "--game", "halma-star13-2p", "start"},
+		{"probe", "halma-star13-2p", "start"},
 		{"info", "halma-star37-2p"},
-		{"probe", "--game", "mnk-3x3k3", "start"},
+		{"probe", "mnk-3x3k3", "start"},
 	} {
 		plain := run(words...)
 		if strings.Contains(plain, "\x1b") {

@@ -69,8 +69,6 @@ func TestCompletion(t *testing.T) {
 		words := strings.Fields(cmd.CommandPath())[1:]
 		if strings.Contains(cmd.Use, "GAME") {
 			words = append(words, "halma-star37-2p")
-		} else if cmd.Flags().Lookup("game") != nil {
-			words = append(words, "--game", "halma-star37-2p")
 		}
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if f.Hidden || f.Value.Type() == "bool" {
@@ -122,24 +120,24 @@ func TestCompleteArguments(t *testing.T) {
 		return complete(t, program, words...)
 	}
 	for line, want := range map[string]string{
-		"search ":                            "mnk-3x3k3",
-		"search halma-star37-2p --moves ":    "b1-c4",
-		"search mnk-3x3k3 --moves b2,a1,":    "b2,a1,c3",
-		"search mnk-3x3k3 --hero ":           "x",
-		"search halma-star37-3p --hero ":     "4",
-		"search halma-5x5p3 --rules ":        "sturtevant",
-		"search halma-5x5p3 --ordering ki":   "killers",
-		"search x --ordering wins,":          "wins,table",
-		"mnk solve ":                         "mnk-7x7k5",
-		"match mnk-3x3k3 ":                   "perfect",
-		"domino match ":                      "greedy",
-		"domino hidden ":                     "double-6",
-		"domino exploit double-3 4 ":         "greedy",
-		"probe --table x ":                   "start",
-		"probe --game halma-star37-2p --rul": "--rules",
-		"sea":                                "search",
-		"repro ":                             "strong",
-		"help se":                            "search",
+		"search ":                          "mnk-3x3k3",
+		"search halma-star37-2p --moves ":  "b1-c4",
+		"search mnk-3x3k3 --moves b2,a1,":  "b2,a1,c3",
+		"search mnk-3x3k3 --hero ":         "x",
+		"search halma-star37-3p --hero ":   "4",
+		"search halma-5x5p3 --rules ":      "sturtevant",
+		"search halma-5x5p3 --ordering ki": "killers",
+		"search x --ordering wins,":        "wins,table",
+		"mnk solve ":                       "mnk-7x7k5",
+		"match mnk-3x3k3 ":                 "perfect",
+		"domino match ":                    "greedy",
+		"domino hidden ":                   "double-6",
+		"domino exploit double-3 4 ":       "greedy",
+		"probe x ":                         "start",
+		"probe halma-star37-2p --rul":      "--rules",
+		"sea":                              "search",
+		"repro ":                           "strong",
+		"help se":                          "search",
 	} {
 		if offers, _ := ask(line); !slices.Contains(offers, want) {
 			t.Errorf("%s offers %v, not %s", line, offers, want)

@@ -46,6 +46,7 @@ func newParquetCommand(a *family.App, columns export.Columns) *cobra.Command {
 	cmd.Long = strings.ReplaceAll(cmd.Long, "lab export --parquet", "--parquet")
 	cmd.Example = "  lab export star37.table --parquet -o star37.parquet"
 	cmd.Flags().BoolVar(&f.parquet, "parquet", false, "write a Parquet file, where the moves are lists")
+	cli.Rules(cmd, cli.Excludes("parquet", "json", "csv"))
 	return cmd
 }
 
@@ -106,9 +107,6 @@ func (f *exportFlags) run(a *family.App, cmd *cobra.Command, name string) error 
 	}
 	kind := "position,"
 	if f.parquet {
-		if err := cli.Exclusive(cmd, "parquet", "json", "csv"); err != nil {
-			return err
-		}
 		f.o.Columns, kind = f.columns, "PAR1"
 	} else if f.o.JSON = f.job.JSON(); f.o.JSON {
 		kind = `{"position"`

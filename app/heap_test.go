@@ -54,7 +54,7 @@ func TestHeaps(t *testing.T) {
 	dir := t.TempDir()
 	for _, h := range stranger.Heaps() {
 		id := "heap-" + h.Name
-		for _, args := range [][]string{{"strong", id, "--table", "t", "--force"}, {"probe", "--table", "t", "start"}, {"verify", "t", "--sample", "50"}} {
+		for _, args := range [][]string{{"strong", id, "--table", "t", "--force"}, {"probe", "t", "start"}, {"verify", "t", "--sample", "50"}} {
 			if out, code := heap(t, dir, "", args...); code != 0 {
 				t.Errorf("%v: %d\n%s", args, code, out)
 			}
@@ -71,7 +71,7 @@ func TestHeapsRulesChange(t *testing.T) {
 			t.Fatalf("%v: %d\n%s", args, code, out)
 		}
 	}
-	for _, args := range [][]string{{"strong", "heap-one", "--work", "w"}, {"probe", "--table", "tables.t", "start"}, {"verify", "tables.t"}, {"export", "tables.t", "--csv"}} {
+	for _, args := range [][]string{{"strong", "heap-one", "--work", "w"}, {"probe", "tables.t", "start"}, {"verify", "tables.t"}, {"export", "tables.t", "--csv"}} {
 		out, code := heap(t, dir, "HEAP_MISERE=1", args...)
 		if code != 1 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "its results of heap-one have changed since") && !strings.Contains(out, "of heap-one, but its results have changed since") {
 			t.Errorf("%v: %d\n%s", args, code, out)
@@ -104,7 +104,7 @@ func TestHeapsTables(t *testing.T) {
 	}
 	const refused = "solve: one does not answer: table: tables/one: its results of heap-one have changed since it was written: "
 	for _, c := range []struct{ line, want string }{
-		{"probe --game heap-one start", "loss in 11"},
+		{"probe heap-one start", "loss in 11"},
 		{"analyse heap-one --time 1m", "B wins in 11 plies"},
 		{"match heap-one random perfect --pairs 2 --json", `"b":"perfect"`},
 	} {
@@ -153,7 +153,7 @@ func TestHeapsFail(t *testing.T) {
 		t.Fatal(out)
 	}
 	for _, method := range []string{"Moves", "Make", "Unmake", "Result", "Key"} {
-		for _, args := range [][]string{{"strong", "heap-one"}, {"verify", "t"}, {"export", "t", "--csv", "-o", filepath.Join(dir, "csv-"+method)}, {"probe", "--table", "t", "start", "--moves", "3,3,3"}} {
+		for _, args := range [][]string{{"strong", "heap-one"}, {"verify", "t"}, {"export", "t", "--csv", "-o", filepath.Join(dir, "csv-"+method)}, {"probe", "t", "start", "--moves", "3,3,3"}} {
 			out, code := heap(t, dir, "HEAP_PANIC="+method, args...)
 			if args[0] == "probe" && code == 0 {
 				continue // it need not ask there

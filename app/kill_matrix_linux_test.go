@@ -302,7 +302,7 @@ func (j *killJob) compete(t *testing.T, dir string, delay time.Duration, stop bo
 func TestAnswerAgain(t *testing.T) {
 	t.Parallel()
 	lines := []string{
-		"search halma-star13-2p --limit 9", "analyse mnk-4x4k3 --time 1s", "probe --game mnk-3x3k3 start", "strong halma-5x5p1 --distances", "info mnk-3x3k3",
+		"search halma-star13-2p --limit 9", "analyse mnk-4x4k3 --time 1s", "probe mnk-3x3k3 start", "strong halma-5x5p1 --distances", "info mnk-3x3k3",
 		"perft halma-star13-2p --depth 3", "mnk solve mnk-4x4k3",
 	}
 	for i, line := range lines {

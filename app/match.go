@@ -101,23 +101,13 @@ machine. With --journal an interrupted match goes on.`,
 	fl.StringVar(&f.journal, "journal", "", "add each game to `FILE` when it ends; games it holds are not played again")
 	fl.StringVar(&f.games, "record", "", "write all games to `FILE`, for solve judge")
 	f.parts.Flags(cmd, a.Program, &a.Merging)
+	cli.Rules(cmd, cli.AtLeast("grace", 0), cli.AtLeast("limit", 0), cli.AtLeast("pairs", 1), cli.Excludes("opening-file", "opening-plies"),
+		cli.Excludes("alone", "all-seatings"), cli.Excludes("part", "journal", "record"))
 	return cmd
 }
 
 // run checks the flags and plays.
 func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err error) {
-	switch {
-	case f.Grace < 0 || f.Plies < 0:
-		return cli.Usagef("--grace and --limit: want at least 0")
-	case f.Pairs < 1:
-		return cli.Usagef("--pairs %d: want at least 1", f.Pairs)
-	}
-	if err := cli.Exclusive(cmd, "opening-file", "opening-plies"); err != nil {
-		return err
-	}
-	if err := cli.Exclusive(cmd, "alone", "all-seatings"); err != nil {
-		return err
-	}
 	if f.Boards, err = a.OpenAll(args[0], f.Rules); err != nil {
 		return err
 	}
@@ -152,9 +142,6 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 		tasks = f.tasks()
 	}
 	if f.parts.One() {
-		if err := errors.Join(cli.Exclusive(cmd, "part", "journal"), cli.Exclusive(cmd, "part", "record")); err != nil {
-			return err
-		}
 		defer func() { err = errors.Join(err, f.analyst.Close()) }()
 		return cli.RunPart(&f.parts, &f.out, &a.Progress, cmd, tasks, 1, f.Pair)
 	}

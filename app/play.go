@@ -84,16 +84,12 @@ At the end every move is held against perfect play with open hands.`,
 	fl.StringVar(&f.save, "save", "", "save the game to `FILE` after every move (default at a terminal: a file of the user's)")
 	cli.SeedFlag(cmd, &f.seed)
 	fl.BoolVar(&f.hidden, "hidden", false, "show your own hand only, in dominoes")
+	cli.Rules(cmd, cli.Excludes("hidden", "load", "position", "moves"), cli.Excludes("load", "rules", "position", "moves"))
 	return cmd
 }
 
 // run plays.
 func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	for _, other := range []string{"load", "position", "moves"} {
-		if err := cli.Exclusive(cmd, "hidden", other); err != nil {
-			return err
-		}
-	}
 	g, err := f.game(cmd, args)
 	if err != nil {
 		return err
@@ -270,12 +266,7 @@ func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
 		return g, err
 	}
 	if len(args) > 0 {
-		return nil, cli.Usagef("--load and GAME exclude each other: the file names its game")
-	}
-	for _, other := range []string{"rules", "position", "moves"} {
-		if err := cli.Exclusive(cmd, "load", other); err != nil {
-			return nil, err
-		}
+		return nil, cli.Usagef("--load does not go with GAME: the file names its game")
 	}
 	in, err := cli.Open(cmd, f.load)
 	if err != nil {

@@ -3,8 +3,11 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -51,54 +54,65 @@ type probeRecord struct {
 func newProbeCommand(a *family.App) *cobra.Command {
 	f := probeFlags{app: a}
 	cmd := &cobra.Command{
-		Use:   "probe --table FILE [POSITION...]",
-		Short: "look positions up in a table: values, distances, moves, best play",
+		Use:   "probe GAME|FILE [POSITION...]",
+		Short: "say what positions are worth: values, distances, moves, best play",
 		Long: `probe prints what is known of positions: the value for the seat to move, the
 plies to the end, every legal move with its worth and the position that it leads
-to, best first, and a line of best play. Without POSITION it reads one position a
-line from standard input; start is the start position. --moves are played from
-each position first.
+to, best first, and a line of best play. POSITION is start unless it is given, and with -
+one position a line is read from standard input. --moves are played from each
+position first.
 
-With --game instead of --table the answer comes from the tables in --tables,
-from a solution of a small game made on the spot, from the exact solver of
-dominoes, or from proofs of m,n,k-games. Any other position is searched deeper
+The answer comes from the table FILE made by solve strong, or, of a GAME, from the
+tables in --tables, from a solution of a small game made on the spot, from the exact
+solver of dominoes, or from proofs of m,n,k-games. If a file has the name GAME, probe
+reads the file. Any other position is searched deeper
 and deeper, for about a second's work, to --limit plies or for --time. A value
 that is not decided by then is open. Without --time the work is counted in
 positions, not by the clock, so the answer is the same on every machine.`,
-		Example: `  solve probe --table halma-5x5p3.sturtevant.distances start
-  solve probe --game halma-star37-2p --rules house --moves b1-c4 start
-  solve probe --game domino start
-  solve probe --game mnk-6x6k4 --json start
-  solve probe --table T --json < positions`,
+		Example: `  solve probe halma-5x5p3.sturtevant.distances start
+  solve probe halma-star37-2p --rules house --moves b1-c4 start
+  solve probe domino start
+  solve probe mnk-6x6k4 --json start
+  solve probe T - --json < positions`,
 		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("[POSITION...]"),
-		ValidArgsFunction: cli.Words([]string{"start"}),
+		Args:              cli.Args("GAME|FILE", "[POSITION...]"),
+		ValidArgsFunction: completeProbe(a),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.job.Output.Flags(cmd)
 	f.job.Resources.Flags(cmd)
 	fl := cmd.Flags()
-	fl.StringVarP(&f.table, "table", "t", "", "table `FILE` made by solve strong --table")
-	fl.StringVar(&f.game, "game", "", "`GAME` to ask about without naming a table")
 	f.sources.Flags(cmd)
-	fl.IntVarP(&f.limit, "limit", "l", 0, "with --game: where no other source has a value, search `L` plies deep (default: as deep as the work allows)")
-	fl.DurationVar(&f.time, "time", 0, "with --game: answer each position after this `TIME`, with what is known then (default: a bound on positions)")
+	fl.IntVarP(&f.limit, "limit", "l", 0, "where no other source has a value, search `L` plies deep (default: as deep as the work allows)")
+	fl.DurationVar(&f.time, "time", 0, "answer each position of GAME after this `TIME`, with what is known then (default: a bound on positions)")
 	fl.StringSliceVar(&f.moves, "moves", nil, "`MOVES` to play from the position first, for instance b1-c4,h1-g4")
 	fl.StringVar(&f.svg, "svg", "", "draw the POSITION and the worth of its moves to `FILE`")
+	cli.Rules(cmd, cli.Within("limit", 1, solve.MaxLimit), cli.AtLeast("time", 0))
 	return cmd
+}
+
+// completeProbe offers games, then the start.
+func completeProbe(a *family.App) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return cli.Words([]string{"start"})(cmd, args, word)
+		}
+		games, _ := a.CompleteGame(cmd, args, word)
+		return games, cobra.ShellCompDirectiveDefault
+	}
 }
 
 // run probes positions.
 func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
-	if err := cli.Exclusive(cmd, "table", "game"); err != nil {
-		return err
+	if _, missing := os.Stat(args[0]); errors.Is(missing, fs.ErrNotExist) {
+		f.game = args[0]
+	} else {
+		f.table = args[0]
 	}
-	if f.table == "" && f.game == "" {
-		return cli.Usagef("missing --table, or --game to ask the best source")
-	}
-	if f.limit < 1 && cmd.Flags().Changed("limit") || f.limit > solve.MaxLimit {
-		return cli.Usagef("--limit %d: want 1 to %d plies", f.limit, solve.MaxLimit)
+	args = args[1:]
+	if len(args) == 0 {
+		args = []string{"start"}
 	}
 	if f.svg != "" && len(args) != 1 {
 		return cli.Usagef("--svg draws one POSITION")
@@ -116,9 +130,6 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.job.Resolve(cmd, least, 0); err != nil {
 		return err
 	}
-	if f.time < 0 {
-		return cli.Usagef("--time %v: it must not be negative", f.time)
-	}
 	var g game.Game
 	var ask func(s game.State) (probeRecord, error)
 	if f.table != "" {
@@ -134,7 +145,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	} else {
 		var err error
 		if g, err = f.Open(f.game); err != nil {
-			return err
+			return fmt.Errorf("%w (and there is no file of this name)", err)
 		}
 		service, err := f.sources.Service(f.app, f.job.Resources)
 		if err != nil {

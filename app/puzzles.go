@@ -59,13 +59,11 @@ is proved. The page shows those of play/serve/web/puzzles.jsonl.`,
 	f.Flags.Flags(a, cmd)
 	cli.Number(cmd, &f.games, "games", 100, "look through `N` random games")
 	cli.SeedFlag(cmd, &f.seed)
+	cli.Rules(cmd, cli.AtLeast("games", 1))
 	return cmd
 }
 
 func (f *puzzlesFlags) run(a *family.App, cmd *cobra.Command, ids []string) (err error) {
-	if f.games < 1 {
-		return cli.Usagef("--games %d: want at least 1", f.games)
-	}
 	var games []game.Game
 	for _, id := range ids {
 		g, err := f.Open(id)

@@ -100,8 +100,24 @@ func newRoot(a *family.App) *cobra.Command {
 			root.AddCommand(f.Commands(a)...)
 		}
 	}
+	lines := map[string]string{"--parquet": "lab export --parquet"}
+	for _, name := range ofLab {
+		lines[name] = "lab " + name
+	}
+	for line, names := range map[string]string{"lab cluster pass": "pass finish short stripes", "lab cluster plan": "nodes node-mem disk network", "GAME|FILE": "table game"} {
+		for name := range strings.FieldsSeq(names) {
+			lines["--"+name] = line
+		}
+	}
+	cli.Elsewhere(root, lines)
 	return finish(a, root)
 }
+
+// ofLab are the commands that only lab has, and ofSolve those that only solve has.
+var (
+	ofLab   = []string{"repro", "perft", "bench", "cluster", "publish", "puzzles", "solitaire", "thesis", "searches"}
+	ofSolve = []string{"search", "analyse", "book", "serve", "play", "engine", "match", "merge", "site", "judge", "info", "strong", "probe", "verify", "mnk", "domino"}
+)
 
 // newLab returns the command lab with the commands that the laboratory adds.
 func newLab(a *family.App, commands Commands) *cobra.Command {
@@ -119,6 +135,11 @@ Parquet files.
 	root.AddCommand(commands(a, func() *cobra.Command { return newRoot(newApp(a.Families...)) },
 		func(c export.Columns) *cobra.Command { return newParquetCommand(a, c) })...)
 	root.AddCommand(newPuzzlesCommand(a))
+	lines := map[string]string{}
+	for _, name := range ofSolve {
+		lines[name] = "solve " + name
+	}
+	cli.Elsewhere(root, lines)
 	return finish(a, root)
 }
 
@@ -150,6 +171,19 @@ func localise(a *family.App, cmd *cobra.Command) {
 	}
 }
 
+// help adds to a command and to those below it what families say of it.
+func help(a *family.App, cmd *cobra.Command) {
+	for _, f := range a.Families {
+		if h, ok := f.Help[cmd.Name()]; ok {
+			cmd.Long += "\n\n" + h.Text
+			cmd.Example = strings.Trim(cmd.Example+"\n"+h.Example, "\n")
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		help(a, sub)
+	}
+}
+
 // conventions are what all subcommands keep to.
 const conventions = `
 The answer goes to standard output: text for people, or --json (one object a
@@ -171,6 +205,7 @@ func finish(a *family.App, root *cobra.Command) *cobra.Command {
 	root.SetCompletionCommandGroupID(cli.GroupAbout)
 	root.AddCommand(newVersionCommand(a), newManCommand(a))
 	a.Complete(root)
+	help(a, root)
 	localise(a, root)
 	a.Progress.Flags(root)
 	a.Profile.Flags(root)

@@ -105,6 +105,8 @@ the rest; what one does not need, the others may use.`,
 	cli.Choices(cmd, &f.ordering, "ordering", orderingNames, append(slices.Clone(orderingNames), "none"), "`WORDS` for what orders the moves, or none")
 	family.BookFlag(cmd, &f.book)
 	family.BookNodesFlag(cmd, &f.o.BookNodes)
+	cli.Rules(cmd, cli.Needs("book-nodes", "book"), cli.Excludes("no-openings", "openings-only"),
+		cli.AtLeast("split", 1), cli.Excludes("part", "time", "max-nodes", "book", "book-nodes", "tables"))
 	f.warn = cli.Warner(cmd)
 	cli.TablesFlag(cmd, &f.tables)
 	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
@@ -160,11 +162,6 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 	o.Threads, o.Memory = f.job.Threads, int64(f.job.Mem-cli.ProgramMemory)
 	if f.book != "" {
 		o.Memory = f.job.TableBesideGarbage(solve.MinMemory)
-	} else if cmd.Flags().Changed("book-nodes") {
-		return cli.Usagef("--book-nodes goes with --book")
-	}
-	if err := cli.Exclusive(cmd, "no-openings", "openings-only"); err != nil {
-		return err
 	}
 	return f.job.Apart(files.Named{What: "the book", Name: f.book})
 }

@@ -199,18 +199,10 @@ func (b searchFacts) Facts(_ game.Game, _ int, f func(key []uint64, fact solve.F
 func (searchFacts) Learn(game.Game, int, game.State, []uint64, solve.Fact) {}
 
 // checkParts refuses what does not go with a search in parts.
-func (f *searchFlags) checkParts(cmd *cobra.Command, g game.Game, s game.State) error {
-	for _, name := range []string{"time", "max-nodes", "book", "book-nodes", "tables"} {
-		if cmd.Flags().Changed(name) {
-			return cli.Usagef("--%s does not go with --part", name)
-		}
-	}
+func (f *searchFlags) checkParts(g game.Game, s game.State) error {
 	algo := cmp.Or(f.o.Algo, solve.DefaultAlgo(g))
 	if _, keys := s.(game.Keyer); !keys || algo == solve.MaxN {
 		return cli.Usagef("--part: %s of %s keeps no facts that parts could be merged by", algo, g.ID())
-	}
-	if f.split < 0 {
-		return cli.Usagef("--split %d: want 1 or more", f.split)
 	}
 	if f.o.Limit < 2 || f.split >= f.o.Limit {
 		return cli.Usagef("--part wants --limit of more plies than --split")
@@ -234,7 +226,7 @@ func (f *searchFlags) splitSearch(g game.Game, s game.State) (split *searchSplit
 
 // runPart does the tasks of a part.
 func (f *searchFlags) runPart(a *family.App, cmd *cobra.Command, g game.Game, s game.State) error {
-	if err := f.checkParts(cmd, g, s); err != nil {
+	if err := f.checkParts(g, s); err != nil {
 		return err
 	}
 	split, undo, err := f.splitSearch(g, s)
@@ -254,7 +246,7 @@ func (f *searchFlags) merged(cmd *cobra.Command, g game.Game, s game.State) (sum
 	if !f.parts.Merging() {
 		return nil, func() {}, nil
 	}
-	if err := f.checkParts(cmd, g, s); err != nil {
+	if err := f.checkParts(g, s); err != nil {
 		return nil, nil, err
 	}
 	split, undo, err := f.splitSearch(g, s)

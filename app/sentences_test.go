@@ -97,7 +97,7 @@ func TestSentences(t *testing.T) {
 			return said.Text + said.Error, said.Error != ""
 		}},
 		{"analyse", command("analyse", "GAME", "--position", "POSITION", "--limit", "2")},
-		{"probe", command("probe", "--game", "GAME", "--limit", "2", "--", "POSITION")},
+		{"probe", command("probe", "GAME", "--limit", "2", "--", "POSITION")},
 		{"engine", func(t *testing.T, q explore.Query) (string, bool) {
 			in := "new " + strings.TrimSpace(q.Game+" "+q.Rules) + "\nposition " + q.Position + "\n"
 			for _, m := range q.Moves {

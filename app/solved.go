@@ -28,28 +28,31 @@ func newStrongCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "strong GAME",
 		Short: "solve a game completely: the value of every position",
-		Long: `strong gives every position of a game its value and the plies to the end: won,
-lost, or drawn if play can go on for ever; with more than two seats, what every set
-of seats can force against all others.
+		Long: `strong gives every position of a game its value: won, lost, or drawn if play can
+go on for ever, and how many plies the winner needs while the loser delays; with
+more than two seats, what every set of seats can force against all others. It
+prints the value of the start and of each opening move, and counts by distance.
 
-A game that numbers its positions takes a byte for each, and where it knows no
-moves backwards 7 more and 4 for each move; of any other those that the start leads
-to are found, as many as --mem has room for: in about 160 bytes each with 9 moves, or
-some 8 where the game says how many plies are left. --plan says which. With --table
-it writes a table for solve probe and solve verify.
+With --table it writes a table for solve probe and solve verify: the same bytes for
+any number of threads, with its description and checksum if FILE is a directory. A
+table is replaced only by one of the same game, rules and kind, or with --force.
 
 With --work DIR it saves its state there from time to time and when it is
 interrupted; the same command goes on from there, --fresh begins anew. Where --mem
-is too small for numbered positions it works in files in DIR. When the table is on
-the disk the state is removed; without --table it stays, and the same command
-answers from it.`,
+is too small, it works in files in DIR. When the table is on the disk the state is
+removed; without --table it stays, and the same command answers from it. A state
+of another game or of other rules is refused and stays.
+
+--plan says what memory, files and time it takes. A game that numbers its positions
+takes a byte for each, and where it knows no moves backwards 7 more and 4 for each
+move; of any other those that the start leads to are found, as many as --mem has
+room for: about 160 bytes each, or some 8 where the game says how many plies are left.`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: a.CompleteGame,
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Strong = family.NewStrong(a, cmd)
-	_ = cmd.Flags().MarkHidden("distances") // they cost nothing here
 	flags := func(of string) {
 		cmd.Flags().VisitAll(func(fl *pflag.Flag) {
 			if _, known := f.owner[fl.Name]; !known {
@@ -69,9 +72,6 @@ answers from it.`,
 
 // run solves.
 func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
-	if f.Fresh && f.Work == "" {
-		return cli.Usagef("--fresh needs --work")
-	}
 	g, err := f.Open(id)
 	if err != nil {
 		return err

@@ -62,7 +62,7 @@ func TestStrangerIsSolvedEverywhere(t *testing.T) {
 	for _, c := range []struct{ command, want string }{
 		{"strong heap-good", "win in 11"},
 		{"info heap-good", "all positions solved, in memory: see solve analyse"},
-		{"probe --game heap-good start", "win in 11 (all positions solved, in memory)"},
+		{"probe heap-good start", "win in 11 (all positions solved, in memory)"},
 		{"analyse heap-good", "A wins in 11 plies (all positions solved, in memory)"},
 		{"search heap-good", "seat A forces a win in 11 plies"},
 		{"match heap-good perfect random --pairs 1 --time 100ms", "perfect"},
@@ -98,7 +98,7 @@ func TestStrangerIsSolvedEverywhere(t *testing.T) {
 func TestStrangerPanics(t *testing.T) {
 	a := strangers(t, nil)
 	for _, command := range []string{
-		"strong heap-panic", "search heap-panic", "search heap-panic --limit 20 --threads 2", "probe --game heap-panic start", "probe --game heap-panic 13.B",
+		"strong heap-panic", "search heap-panic", "search heap-panic --limit 20 --threads 2", "probe heap-panic start", "probe heap-panic 13.B",
 		"analyse heap-panic", "analyse heap-panic --limit 20 --time 30s", "search heap-panic --position 13.B",
 	} {
 		_, err := says(t.Context(), a, strings.Fields(command)...)
@@ -123,7 +123,7 @@ func TestStrangerHangs(t *testing.T) {
 		wait.Wait()
 		close(end)
 	}()
-	for _, command := range []string{"probe --game heap-hang start", "analyse heap-hang --position 13.B", "search heap-hang", "search heap-hang --position 13.B"} {
+	for _, command := range []string{"probe heap-hang start", "analyse heap-hang --position 13.B", "search heap-hang", "search heap-hang --position 13.B"} {
 		t.Run(command, func(t *testing.T) {
 			defer wait.Done()
 			t.Parallel()

@@ -193,6 +193,6 @@ func TestDamagedTable(t *testing.T) {
 			t.Fatal(err)
 		}
 		refused(t, 1, what, solveCommand("verify", table))
-		refused(t, 1, what, solveCommand("probe", "--table", table, "start"))
+		refused(t, 1, what, solveCommand("probe", table, "start"))
 	}
 }

@@ -87,14 +87,12 @@ vouch for each other in a circle would not be found.`,
 	fl.StringVar(&f.part, "part", "", "do part `I/N` of the work only; auto/N: the one that a scheduler's array says")
 	cli.ReferenceFlag(cmd, &f.reference)
 	fl.BoolVar(&f.sumsOnly, "checksums", false, "check the checksums alone")
+	cli.Rules(cmd, cli.Excludes("sample", "part", "checksums"), cli.Excludes("part", "checksums"))
 	return cmd
 }
 
 // run verifies.
 func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error {
-	if err := cli.Exclusive(cmd, "sample", "part", "checksums"); err != nil {
-		return err
-	}
 	o := rules.Options{Sample: f.sample, Threads: f.job.Threads}
 	if f.part != "" {
 		part, err := cli.ReadPart(f.part)

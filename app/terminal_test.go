@@ -13,7 +13,7 @@ import (
 // TestInterruptedInput: an interrupt ends a command that waits for standard input.
 func TestInterruptedInput(t *testing.T) {
 	t.Parallel()
-	for _, words := range []string{"probe --game halma-star13-2p", "domino deal --file -", "judge -"} {
+	for _, words := range []string{"probe halma-star13-2p -", "domino deal --file -", "judge -"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		in, typed := io.Pipe()
 		defer typed.Close()

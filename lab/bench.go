@@ -63,6 +63,7 @@ on every machine and build, and changes only when a search changes.`,
 	cli.Complete(cmd, "only", jobNames())
 	fl.IntVar(&f.repeat, "repeat", 1, "`N` runs of each job; the fastest counts")
 	fl.BoolVar(&f.signature, "signature", false, "print the signature alone")
+	cli.Rules(cmd, cli.Excludes("only", "signature"), cli.Within("repeat", 1, 1000))
 	return cmd
 }
 
@@ -76,12 +77,6 @@ func jobNames() (names []string) {
 
 // run runs the jobs.
 func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
-	if err := cli.Exclusive(cmd, "only", "signature"); err != nil {
-		return err
-	}
-	if f.repeat < 1 || f.repeat > 1000 {
-		return cli.Usagef("--repeat %d: want 1 to 1000", f.repeat)
-	}
 	only, err := regexp.Compile(f.only)
 	if err != nil {
 		return cli.Usagef("--only: %v", err)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"perfectplay/app/family"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
 	"perfectplay/internal/parts"
@@ -26,8 +27,8 @@ type clusterFlags struct {
 }
 
 // newClusterCommand holds one subcommand for each kind of scheduler. They divide the
-// jobs of the program that solve returns.
-func newClusterCommand(solve func() *cobra.Command) *cobra.Command {
+// jobs of the program that solve returns. Families add what their jobs need.
+func newClusterCommand(a *family.App, solve func() *cobra.Command) *cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:     "cluster",
 		Short:   "write what runs a long job as an array on a scheduler",
@@ -41,22 +42,27 @@ that runs twice or late changes nothing. docs/cluster.md goes through both
 schedulers and says what to do when something fails.`,
 	})
 	cmd.AddCommand(
-		newSchedulerCommand(solve, "slurm", "write job scripts for Slurm", cluster.Slurm,
+		newSchedulerCommand(a, solve, "slurm", "write job scripts for Slurm", cluster.Slurm,
 			"  lab cluster slurm census --tasks 400 --threads 4 -- domino census"),
-		newSchedulerCommand(solve, "kubernetes", "write manifests for Kubernetes", cluster.Kubernetes,
+		newSchedulerCommand(a, solve, "kubernetes", "write manifests for Kubernetes", cluster.Kubernetes,
 			"  lab cluster kubernetes proof --tasks 20 --volume shared -- mnk solve mnk-8x8k5"))
+	for _, f := range a.Families {
+		if f.Cluster != nil {
+			cmd.AddCommand(f.Cluster(a)...)
+		}
+	}
 	return cmd
 }
 
 // newSchedulerCommand is the command of one scheduler.
-func newSchedulerCommand(solve func() *cobra.Command, name, short string, write func(cluster.Job) ([]cluster.File, error), example string) *cobra.Command {
+func newSchedulerCommand(a *family.App, solve func() *cobra.Command, name, short string, write func(cluster.Job) ([]cluster.File, error), example string) *cobra.Command {
 	var f clusterFlags
 	cmd := &cobra.Command{
 		Use:     name + " DIR -- JOB...",
 		Short:   short,
 		Example: example,
 		Args:    cli.Args("DIR", "JOB..."),
-		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, solve(), args[0], args[1:], write) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, solve(), args[0], args[1:], write) },
 	}
 	fl := cmd.Flags()
 	cli.Number(cmd, &f.job.Tasks, "tasks", 16, "divide the job into `N` tasks")
@@ -69,24 +75,17 @@ func newSchedulerCommand(solve func() *cobra.Command, name, short string, write 
 		fl.StringVar(&f.job.Image, "image", "perfectplay:latest", "the program's container `IMAGE`")
 		fl.StringVar(&f.job.Volume, "volume", "perfectplay", "`CLAIM` of the volume for files of tasks")
 	}
+	cli.Rules(cmd, cli.Within("tasks", 1, parts.Most), cli.AtLeast("time", int64(time.Minute)), cli.AtLeast("threads", 1))
 	return cmd
 }
 
 // run writes the files.
-func (f *clusterFlags) run(cmd, solve *cobra.Command, dir string, words []string, write func(cluster.Job) ([]cluster.File, error)) error {
-	changed := cmd.Flags().Changed
-	switch {
-	case f.job.Tasks < 1 || f.job.Tasks > parts.Most:
-		return cli.Usagef("--tasks %d: want 1 to %d", f.job.Tasks, parts.Most)
-	case f.job.Time < time.Minute:
-		return cli.Usagef("--time %v: want at least 1m", f.job.Time)
-	case changed("threads") && f.res.Threads < 1:
-		return cli.Usagef("--threads %d: want at least 1", f.res.Threads)
-	case f.res.Mem < 64<<20:
+func (f *clusterFlags) run(a *family.App, cmd, solve *cobra.Command, dir string, words []string, write func(cluster.Job) ([]cluster.File, error)) error {
+	if f.res.Mem < 64<<20 {
 		return cli.Usagef("--mem %v: at least 64MiB are needed", f.res.Mem)
 	}
 	f.job.Threads, f.job.Memory = max(f.res.Threads, 1), uint64(f.res.Mem)
-	if err := f.divide(words, solve); err != nil {
+	if err := f.divide(a, words, solve); err != nil {
 		return err
 	}
 	list, err := write(f.job)
@@ -130,12 +129,12 @@ func foreign(dir string, list []cluster.File) string {
 }
 
 // divide says how a command line of solve is run in tasks.
-func (f *clusterFlags) divide(words []string, solve *cobra.Command) error {
+func (f *clusterFlags) divide(a *family.App, words []string, solve *cobra.Command) error {
 	sub, rest, err := solve.Find(words)
 	if err != nil || sub == solve {
 		return cli.Usagef("%q is no command of solve", strings.Join(words, " "))
 	}
-	f.job.Passes = sub.Flags().Lookup("stripes") != nil
+	f.job.Passes = sub.Name() == "strong"
 	if sub.Flags().Lookup("part") == nil && !f.job.Passes {
 		return cli.Usagef("%s cannot be divided: it has no --part", sub.CommandPath())
 	}
@@ -145,6 +144,11 @@ func (f *clusterFlags) divide(words []string, solve *cobra.Command) error {
 	if err := sub.ValidateArgs(sub.Flags().Args()); err != nil {
 		return err
 	}
+	if f.job.Passes {
+		if err := inPasses(a, sub); err != nil {
+			return err
+		}
+	}
 	f.job.Mem = sub.Flags().Lookup("mem") != nil
 	f.job.Command = append(strings.Fields(sub.CommandPath())[1:], sub.Flags().Args()...)
 	f.job.Answer = []string{"--output", "answer"}
@@ -152,7 +156,7 @@ func (f *clusterFlags) divide(words []string, solve *cobra.Command) error {
 		f.job.Answer = []string{"--census", "whole.census"}
 	}
 	sub.Flags().Visit(func(flag *pflag.Flag) {
-		if slices.Contains([]string{"part", "parts", "threads", "mem", "output", "census", "work", "stripes", "pass", "finish", "table", "profile", "profile-dir"}, flag.Name) {
+		if slices.Contains([]string{"part", "parts", "threads", "mem", "output", "census", "work", "table", "profile", "profile-dir"}, flag.Name) {
 			err = cli.Usagef("--%s is for the tasks to say: leave it out of the job", flag.Name)
 		}
 		value := flag.Value.String()
@@ -164,6 +168,24 @@ func (f *clusterFlags) divide(words []string, solve *cobra.Command) error {
 			f.job.Answer = append(f.job.Answer, word)
 		} else {
 			f.job.Command = append(f.job.Command, word)
+		}
+	})
+	return err
+}
+
+// inPasses refuses a solve that tasks of lab cluster pass do not do.
+func inPasses(a *family.App, strong *cobra.Command) (err error) {
+	id := strong.Flags().Args()[0]
+	g, err := a.Open(id, strong.Flags().Lookup("rules").Value.String())
+	if err != nil {
+		return err
+	}
+	if f, err := a.Find(id); err != nil || f.Cluster == nil || g.Seats() != 2 {
+		return cli.Usagef("%s cannot be solved in tasks: those are for Chinese Checkers for two", id)
+	}
+	strong.Flags().Visit(func(f *pflag.Flag) {
+		if !slices.Contains([]string{"rules", "distances", "threads", "mem", "work", "table"}, f.Name) && f.Name != "output" {
+			err = cli.Usagef("--%s does not go with a solve in tasks", f.Name)
 		}
 	})
 	return err

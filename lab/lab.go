@@ -14,7 +14,7 @@ import (
 // Commands returns the commands of the laboratory. Plans for clusters divide the jobs of
 // the program that solve returns; rows returns the command that exports.
 func Commands(a *family.App, solve func() *cobra.Command, rows func(export.Columns) *cobra.Command) []*cobra.Command {
-	list := []*cobra.Command{newReproCommand(a), newPerftCommand(a), newBenchCommand(a), newClusterCommand(solve), rows(parquet.New)}
+	list := []*cobra.Command{newReproCommand(a), newPerftCommand(a), newBenchCommand(a), newClusterCommand(a, solve), newPublishCommand(a, solve), rows(parquet.New)}
 	for _, f := range a.Families {
 		if f.Lab != nil {
 			list = append(list, f.Lab(a)...)

@@ -95,6 +95,8 @@ this one, bitboard and mailbox.
 	fl.BoolVar(&f.divide, "divide", false, "count each first move apart")
 	fl.StringVar(&f.file, "file", "", "check the counts of `FILE`")
 	cli.Number(cmd, &f.most, "max-leaves", 1_000_000_000, "with --file: leave out counts above `N`")
+	cli.Rules(cmd, cli.Excludes("file", "rules", "depth", "position", "moves", "compare", "divide"), cli.Needs("max-leaves", "file"),
+		cli.Within("depth", 0, maxPerft), cli.Excludes("reference", "compare"))
 	return cmd
 }
 
@@ -105,24 +107,15 @@ func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
 	case f.file != "" && len(args) > 0:
 		return cli.Usagef("--file names the games itself; leave out %q", args[0])
 	case f.file != "":
-		for _, name := range []string{"rules", "depth", "position", "moves", "compare", "divide"} {
-			if changed(name) {
-				return cli.Usagef("--%s does not go with --file", name)
-			}
-		}
 		return nil
-	case changed("max-leaves"):
-		return cli.Usagef("--max-leaves does not go with a single count")
 	case len(args) == 0:
 		return cli.Usagef("missing GAME")
 	case !changed("depth"):
 		return cli.Usagef("missing --depth")
-	case f.depth < 0 || f.depth > maxPerft:
-		return cli.Usagef("--depth %d: want 0 to %d", f.depth, maxPerft)
 	case f.divide && f.depth < 1:
 		return cli.Usagef("--divide: want --depth 1 or more")
 	}
-	return cli.Exclusive(cmd, "reference", "compare")
+	return nil
 }
 
 // open opens a game in one of its generators.

@@ -159,7 +159,7 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 		after = 0
 	}
 	same := onSide(w.side, after) == ours
-	if ours && w.allies != nil && it.fetch && (d >= askDepth || w.sh.plan.eager) && beta-alpha == 1 && w.ply > 0 && w.asking.worth() {
+	if (ours && w.allies != nil || mark >= 0) && it.fetch && (d >= askDepth || w.sh.plan.eager) && beta-alpha == 1 && w.ply > 0 && w.asking.worth() {
 		if v, ok := it.known(w, same, d, alpha, beta); ok {
 			w.asking.found++
 			return v, it.move

@@ -13,12 +13,12 @@ import (
 // is searched. One that was brings its own numbers.
 func TestNodes(t *testing.T) {
 	want := map[Algo]Counts{
-		Paranoid: {14691, 358, 1212, 1887, 1679, 583, 5, 14},
-		Proof:    {2934, 171, 1097, 1122, 900, 474, 2, 14},
-		MaxN:     {19703, 1736, 4361, 2281, 2250, 712, 6, 14},
+		Paranoid: {4768, 756, 1010, 1747, 1403, 752, 7, 13},
+		Proof:    {2370, 351, 1015, 323, 227, 153, 0, 13},
+		MaxN:     {7481, 1076, 2024, 1660, 1546, 680, 0, 14},
 	}
 	got := map[Algo]Counts{}
-	for seed := range uint64(600) {
+	for seed := range uint64(900) {
 		rng := rand.New(rand.NewPCG(seed, 21))
 		g := newToy(rng, 1+int(seed)%6, rng.IntN(2) == 0)
 		if g.outcome(0, 0) != game.Ongoing {
@@ -26,8 +26,11 @@ func TestNodes(t *testing.T) {
 		}
 		o := randomOptions(rng, g.seats)
 		o.Threads, o.Time = 1, 0
-		if o.Algo == AlphaBeta {
-			o.Algo = Paranoid // the same engine
+		if seed%3 == 0 { // all that allies can do
+			g.ahead, g.allied, o.NoBound, o.eager = true, true, false, true
+		}
+		if hero := rng.IntN(g.seats); o.Algo == AlphaBeta || seed%3 == 0 && o.Algo != MaxN {
+			o.Algo, o.Hero = Paranoid, &hero // the same engine
 		}
 		rep, err := Run(context.Background(), g, g.Start(), o)
 		if err != nil {

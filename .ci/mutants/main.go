@@ -13,6 +13,8 @@
 // A row of results.csv says how a package was asked, in the words of the flags, and what came
 // out: its mutants, how many of them tests killed when the row was new (before), how many
 // they kill now, how many are listed, and how many live. Most of an hour goes by for a package.
+// Where a row names tests for each mutant, these alone were asked, all mutants in one process, which
+// takes minutes; solve:horizons is so asked about the lines that say whether more plies may change an answer.
 // The rows of solve, solve/book and game/mnk/prove are of the tests in the column first, with -short; those of the whole
 // packages may kill some of the mutants that live.
 package main

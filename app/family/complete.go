@@ -13,9 +13,6 @@ import (
 // and moves of the game on the command line.
 func (a *App) Complete(cmd *cobra.Command) {
 	for name, list := range map[string]cobra.CompletionFunc{
-		"game": func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-			return a.CompleteGame(cmd, nil, word)
-		},
 		"hero":     a.completeSeat,
 		"player":   cli.Words(a.players()),
 		"seat":     a.completeRole,
@@ -43,8 +40,8 @@ func named(cmd *cobra.Command, args []string) (id, rules, position string) {
 		}
 		return ""
 	}
-	id, rules, position = flag("game"), flag("rules"), flag("position")
-	if len(args) > 0 && cmd.Flags().Lookup("game") == nil {
+	id, rules, position = "", flag("rules"), flag("position")
+	if len(args) > 0 {
 		id = args[0]
 	}
 	if position == "" {

@@ -70,13 +70,17 @@ type Family struct {
 	// memory in all; nil, and a nil one, leave it to the solver of any game.
 	Solve func(ctx context.Context, g game.Game, threads int, memory uint64) (*table.Table, error)
 	// Strong adds the flags of solve strong that are for games of the family which it solves by
-	// solvers of its own, and returns what runs the command on one: those of more than one
-	// seat. Nil leaves all games to the solver of any game.
+	// solvers of its own, those of more than one seat, and returns the function that solves one. Nil leaves all games to the solver of any game.
 	Strong func(a *App, cmd *cobra.Command, f *Strong) func(cmd *cobra.Command, g game.Game) error
-	// Commands, Lab and Repro return the family's own subcommands of solve, of lab and
-	// of lab repro; nil where it has none.
-	Commands, Lab, Repro func(*App) []*cobra.Command
+	// Help adds to the help of commands, by their names.
+	Help map[string]Help
+	// Commands, Lab, Repro and Cluster return the family's own subcommands of solve, of lab, of
+	// lab repro and of lab cluster; nil where it has none.
+	Commands, Lab, Repro, Cluster func(*App) []*cobra.Command
 }
+
+// Help is a paragraph and examples that a family adds to the help of a command.
+type Help struct{ Text, Example string }
 
 // App is what the subcommands of one run share.
 type App struct {
@@ -287,7 +291,7 @@ type Flags struct {
 // Flags adds --rules.
 func (f *Flags) Flags(a *App, cmd *cobra.Command) {
 	f.app = a
-	cmd.Flags().StringVar(&f.Rules, "rules", "", "`RULES`, for instance house; solve info GAME lists them (default: the game's first)")
+	cmd.Flags().StringVar(&f.Rules, "rules", "", "`RULES`, as solve info GAME lists them (default: the first)")
 	_ = cmd.RegisterFlagCompletionFunc("rules", func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var names []string
 		for _, fam := range a.Families {

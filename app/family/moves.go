@@ -62,19 +62,19 @@ func (l SolvedMoves) MarshalText() ([]byte, error) {
 // MarshalJSON returns a list.
 func (l SolvedMoves) MarshalJSON() ([]byte, error) { return json.Marshal([]SolvedMove(l)) }
 
-// EachPosition calls one for the positions of the arguments, or without any for those of
+// EachPosition calls one for the positions of the arguments, or with - alone for those of
 // standard input, one a line.
 func EachPosition(cmd *cobra.Command, g game.Game, args []string, one func(game.State) error) error {
-	for _, text := range args {
-		s, err := Parse(g, text)
-		if err != nil {
-			return cli.Usage(err)
+	if len(args) != 1 || args[0] != "-" {
+		for _, text := range args {
+			s, err := Parse(g, text)
+			if err != nil {
+				return cli.Usage(err)
+			}
+			if err := one(s); err != nil {
+				return err
+			}
 		}
-		if err := one(s); err != nil {
-			return err
-		}
-	}
-	if len(args) > 0 {
 		return nil
 	}
 	lines := bufio.NewScanner(cli.Stdin(cmd, "positions from standard input, one a line"))

@@ -24,7 +24,7 @@ type Output struct {
 
 // Flags adds --table and --work.
 func (o *Output) Flags(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&o.Table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name, with its description and checksum")
+	cmd.Flags().StringVarP(&o.Table, "table", "t", "", "write the table to `FILE`, or into a directory")
 	cli.WorkFlag(cmd, &o.Work)
 }
 
@@ -47,7 +47,7 @@ func (o *Output) Check(cmd *cobra.Command, job *cli.Job, g game.Game, distances 
 	}
 	outputs := append([]files.Named{{What: "the table", Name: o.Table}}, others...)
 	if o.dir {
-		outputs = append(outputs, files.Named{What: "the description of the table", Name: o.Table + sheetEnd}, files.Named{What: "the list of checksums", Name: sumsOf(o.Table)})
+		outputs = append(outputs, files.Named{What: "the description of the table", Name: o.Table + SheetEnd}, files.Named{What: "the list of checksums", Name: sumsOf(o.Table)})
 	}
 	if err := job.Apart(outputs...); err != nil {
 		return err

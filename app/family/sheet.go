@@ -32,8 +32,8 @@ type Sheet struct {
 	CodesInWords     string `json:"codes_in_words"`
 }
 
-// sheetEnd ends the name of a sheet, after that of its table.
-const sheetEnd = ".json"
+// SheetEnd ends the name of a sheet, after that of its table.
+const SheetEnd = ".json"
 
 // sumsOf is the list of checksums beside a table.
 func sumsOf(name string) string { return filepath.Join(filepath.Dir(name), "SHA256SUMS") }
@@ -52,7 +52,7 @@ func writeSheet(ctx context.Context, name string, info table.Info) error {
 		s.Command += " --distances"
 	}
 	s.Command += " --table DIR"
-	if err := files.Write(name+sheetEnd, func(w io.Writer) error {
+	if err := files.Write(name+SheetEnd, func(w io.Writer) error {
 		to := json.NewEncoder(w)
 		to.SetEscapeHTML(false)
 		to.SetIndent("", " ")

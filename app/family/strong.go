@@ -35,10 +35,11 @@ func NewStrong(a *App, cmd *cobra.Command) *Strong {
 	f.Job.Output.Flags(cmd)
 	f.Job.Resources.Flags(cmd)
 	fl := cmd.Flags()
-	fl.BoolVar(&f.Distances, "distances", false, "find distances, too")
+	fl.BoolVar(&f.Distances, "distances", false, "find distances, too, where that takes more")
 	fl.BoolVar(&f.Fresh, "fresh", false, "discard the state that is there, and begin anew")
-	fl.BoolVar(&f.Reachable, "reachable", false, "count the positions that can be reached from the start, too")
+	fl.BoolVar(&f.Reachable, "reachable", false, "count what can be reached from the start, too")
 	fl.BoolVar(&f.Plan, "plan", false, "say what it would take, and do nothing")
+	cli.Rules(cmd, cli.Needs("fresh", "work"))
 	return f
 }
 

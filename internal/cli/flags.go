@@ -15,24 +15,14 @@ import (
 // for value it runs to its end.
 func TimeFlag(cmd *cobra.Command, d *time.Duration, value time.Duration) {
 	cmd.Flags().DurationVar(d, "time", value, "stop after this `TIME`, for instance 90s, and say what is known by then")
-	positive(cmd, "time", d)
+	Rules(cmd, AtLeast("time", 1))
 }
 
 // TimeEachFlag adds --time-each: the time for a single row or board of many. With 0 for value
 // each may take the rest of the time.
 func TimeEachFlag(cmd *cobra.Command, d *time.Duration, value time.Duration) {
 	cmd.Flags().DurationVar(d, "time-each", value, "give up a single row or board after this `TIME`")
-	positive(cmd, "time-each", d)
-}
-
-// positive refuses a given time that is not above 0.
-func positive(cmd *cobra.Command, name string, d *time.Duration) {
-	Before(cmd, func() error {
-		if cmd.Flags().Changed(name) && *d <= 0 {
-			return Usagef("--%s %v: want a time above 0", name, *d)
-		}
-		return nil
-	})
+	Rules(cmd, AtLeast("time-each", 1))
 }
 
 const intervalFlag, workFlag = "interval", "work"
@@ -76,13 +66,8 @@ func TablesFlag(cmd *cobra.Command, dir *string) {
 
 // IntervalFlag adds --interval, the time between checkpoints.
 func IntervalFlag(cmd *cobra.Command, d *time.Duration, value time.Duration) {
-	cmd.Flags().DurationVar(d, intervalFlag, value, "save what is done every `TIME`, when interrupted and at the end")
-	Before(cmd, func() error {
-		if *d < 0 {
-			return Usagef("--interval %v: want 0s or more", *d)
-		}
-		return nil
-	})
+	cmd.Flags().DurationVar(d, intervalFlag, value, "save every `TIME`, and when interrupted")
+	Rules(cmd, AtLeast(intervalFlag, 0))
 }
 
 // SeedFlag adds --seed.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"strconv"
@@ -118,7 +119,7 @@ func Main(root *cobra.Command) int {
 	out := &answer{Writer: os.Stdout}
 	root.SetOut(out)
 	completeRoot(root)
-	helpWidth(root)
+	HelpWidth(root)
 	prepare(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil && out.err != nil {
@@ -131,10 +132,10 @@ func Main(root *cobra.Command) int {
 // twice is the time within which a second signal counts as the same.
 const twice = time.Second
 
-// helpWidth makes the help of a command and of those below it fit [Room], and does not list the
+// HelpWidth makes the help of a command and of those below it fit [Room], and does not list the
 // command help, which every line of help names. It sets no template: programs with
 // text/template, which calls methods by name, are linked with all methods of all types.
-func helpWidth(cmd *cobra.Command) {
+func HelpWidth(cmd *cobra.Command) {
 	help := cmd.HelpFunc()
 	cmd.SetHelpFunc(func(about *cobra.Command, words []string) {
 		out := about.OutOrStdout()
@@ -305,6 +306,9 @@ func flagError(cmd *cobra.Command, err error) error {
 				}
 			})
 		}
+		if line := cmd.Root().Annotations[dashes+name]; line != "" {
+			return Usagef("unknown flag %s%s: see %s", dashes, name, line)
+		}
 		near := Near(name, known)
 		for i := range near {
 			near[i] = "--" + near[i]
@@ -336,6 +340,15 @@ func flagError(cmd *cobra.Command, err error) error {
 	return Usagef("--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), why)
 }
 
+// Elsewhere has a program name, for words and flags that are of another one, the line that is
+// meant: commands by their names, flags with their hyphens.
+func Elsewhere(root *cobra.Command, lines map[string]string) {
+	if root.Annotations == nil {
+		root.Annotations = map[string]string{}
+	}
+	maps.Copy(root.Annotations, lines)
+}
+
 // Group makes a command that only holds subcommands: without a word it shows
 // its help, and an unknown word is an error with suggestions.
 func Group(cmd *cobra.Command) *cobra.Command {
@@ -357,26 +370,14 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 			known = append(known, sub.Name())
 		}
 	}
+	if line := cmd.Annotations[word]; line != "" && !cmd.HasParent() {
+		return Usagef("unknown command %q: type %s", word, line)
+	}
 	near := Near(word, known)
 	for i := range near {
 		near[i] = cmd.CommandPath() + " " + near[i]
 	}
 	return Usagef("unknown command %q%s", word, DidYouMean(near))
-}
-
-// Exclusive refuses more than one of the named flags.
-func Exclusive(cmd *cobra.Command, flags ...string) error {
-	first := ""
-	for _, name := range flags {
-		switch {
-		case !cmd.Flags().Changed(name):
-		case first != "":
-			return Usagef("--%s and --%s exclude each other", first, name)
-		default:
-			first = name
-		}
-	}
-	return nil
 }
 
 // Args accepts exactly the named arguments; a last name in brackets, such as

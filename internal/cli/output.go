@@ -27,17 +27,15 @@ func (o *Output) Flags(cmd *cobra.Command) {
 	f.StringVarP(&o.file, "output", "o", "", "write the answer to `FILE` instead of standard output")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a line")
 	f.BoolVar(&o.csv, "csv", false, "print comma-separated values with a header")
+	Rules(cmd, Excludes("json", "csv"))
 	Before(cmd, o.Check)
 }
 
 // ForPeople reports whether the answer is text.
 func (o *Output) ForPeople() bool { return !o.json && !o.csv }
 
-// Check refuses contradictory flags and a file that cannot be written.
+// Check refuses a file that cannot be written.
 func (o *Output) Check() error {
-	if o.json && o.csv {
-		return Usagef("--json and --csv exclude each other")
-	}
 	if o.toFile() {
 		return files.Writable("the answer", o.file)
 	}

@@ -50,14 +50,9 @@ func (p *Parts) Flags(cmd *cobra.Command, program string, m *Merging) {
 		IntervalFlag(cmd, new(time.Duration), 10*time.Second)
 		own = append(own, intervalFlag)
 	}
-	Before(cmd, func() error {
-		for _, name := range own {
-			if p.text == "" && cmd.Flags().Changed(name) {
-				return Usagef("--%s goes with --part", name)
-			}
-		}
-		return nil
-	})
+	for _, name := range own {
+		Rules(cmd, Needs(name, "part"))
+	}
 }
 
 // PartFlags adds --part and --parts alone.

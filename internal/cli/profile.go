@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/pkg/profile"
@@ -63,8 +64,8 @@ func (p *Profile) Flags(root *cobra.Command) {
 		names = append(names, m.name)
 	}
 	f := root.PersistentFlags()
-	f.Var(&choice[string]{&p.mode, names}, profileFlag, "write a profile of this `MODE` into --profile-dir: "+Or(names))
-	f.StringVar(&p.dir, profileDirFlag, ".", "`DIR` of the profile, made if there is none")
+	f.Var(&choice[string]{&p.mode, names}, profileFlag, "profile `MODE`: "+strings.Join(names, " "))
+	f.StringVar(&p.dir, profileDirFlag, ".", "`DIR` of the profile")
 	Complete(root, profileFlag, names)
 	p.wrap(root)
 }
@@ -94,10 +95,11 @@ func profileFile(cmd *cobra.Command) string {
 // run does the work of a command under the chosen profile. It checks first for errors on which
 // package profile ends the process.
 func (p *Profile) run(cmd *cobra.Command, work func() error) error {
+	if err := Needs(profileDirFlag, profileFlag).check(cmd.Flags()); err != nil {
+		return err
+	}
 	mode, ok := modeOf(p.mode)
 	switch {
-	case !ok && cmd.Flags().Changed(profileDirFlag):
-		return Usagef("--%s goes with --%s", profileDirFlag, profileFlag)
 	case !ok || p.running:
 		return work()
 	case p.dir == "":

@@ -19,7 +19,7 @@ const forceFlag = "force"
 
 // ForceFlag adds --force to a command and all below it.
 func ForceFlag(root *cobra.Command) {
-	root.PersistentFlags().Bool(forceFlag, false, "replace files that hold something else than what is to be written")
+	root.PersistentFlags().Bool(forceFlag, false, "replace files that hold something else")
 }
 
 // Forced reports whether --force was given.

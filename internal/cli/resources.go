@@ -147,7 +147,7 @@ func (r *Resources) Flags(cmd *cobra.Command) {
 
 // MemFlag adds --mem alone.
 func (r *Resources) MemFlag(cmd *cobra.Command) {
-	cmd.Flags().Var(&r.Mem, "mem", "memory that the job may take, for instance 512MiB or 4GiB (default: a safe share of the machine)")
+	cmd.Flags().Var(&r.Mem, "mem", "memory for the job, as 4GiB (default: a safe share)")
 	cmd.Flags().Lookup("mem").DefValue = "" // a default that help must not show
 	CompleteBy(cmd, "mem", CompleteSizes)
 }

@@ -131,7 +131,7 @@ func TestRoom(t *testing.T) {
 func TestHelpWidth(t *testing.T) {
 	cmd := &cobra.Command{Use: "x", Short: "x", Run: func(*cobra.Command, []string) {}}
 	cmd.Flags().String("flag", "", strings.Repeat("much to say ", 20))
-	helpWidth(cmd)
+	HelpWidth(cmd)
 	for _, room := range []int{leastRoom, 60, Columns} {
 		var b strings.Builder
 		cmd.SetOut(&wrapper{w: &b, room: room})

@@ -26,7 +26,7 @@ type Job struct {
 	Command []string
 	// Answer are the flags of merge that say where the answer goes.
 	Answer []string
-	// Passes says that the job is solved pass by pass on tiles, not in parts.
+	// Passes says that the job, solve strong, is done pass by pass on tiles, not in parts.
 	Passes bool
 	Tasks  int           // of the array
 	AtOnce int           // tasks that may run at the same time; 0 is any number
@@ -101,6 +101,9 @@ func (j Job) files(scheduler string) (list []File, err error) {
 
 // Line is the command line of the whole job, for comments.
 func (j Job) Line() string { return "solve " + cli.Shell(j.Command) }
+
+// Board is the game of a solve in passes, with its flags, as lab cluster pass takes it.
+func (j Job) Board() []string { return j.Command[1:] }
 
 // Minutes is the time of a task, rounded up.
 func (j Job) Minutes() int { return int((j.Time + time.Minute - 1) / time.Minute) }

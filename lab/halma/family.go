@@ -15,6 +15,9 @@ func Family() family.Family {
 	f.Lab = func(a *family.App) []*cobra.Command {
 		return []*cobra.Command{newSolitaireCommand(a), newThesisCommand(a)}
 	}
+	f.Cluster = func(a *family.App) []*cobra.Command {
+		return []*cobra.Command{newNodesCommand(a), newPassCommand(a)}
+	}
 	f.Repro = func(a *family.App) []*cobra.Command {
 		return []*cobra.Command{newReproThesisCommand(a), newReproStrongCommand(a)}
 	}

@@ -69,6 +69,7 @@ printed); solve search answers soundly.`,
 	cli.Choice(cmd, &f.model, "model", modelName(thesis2025.MoveOrdering), modelNames(), "`MODEL` of the thesis: "+strings.Join(modelNames(), ", "))
 	cli.Choice(cmd, &f.algo, "algo", "", algoNames, "`ENGINE`: "+strings.Join(algoNames, ", ")+" (default: alphabeta for one and two seats, else paranoid)")
 	fl.IntVarP(&f.limit, "limit", "l", 0, "horizon: `L` plies after each opening, 0 for no end")
+	cli.Rules(cmd, cli.Within("limit", 0, thesis2025.MaxLimit))
 	fl.BoolVarP(&f.noTables, "no-tables", "r", false, "turn the tables of visited boards off")
 	fl.BoolVarP(&f.noOrdering, "no-ordering", "m", false, "turn move ordering off")
 	fl.BoolVar(&f.noScores, "no-scores", false, "turn the tables of scores off, which changes nothing")
@@ -161,9 +162,6 @@ func (f *thesisFlags) config(cmd *cobra.Command, id string) (c thesis2025.Config
 	}
 	if !cmd.Flags().Changed("limit") {
 		return c, cli.Usagef("missing --limit: plies after each opening, 0 for no end")
-	}
-	if f.limit < 0 || f.limit > thesis2025.MaxLimit {
-		return c, cli.Usagef("--limit %d: want 0 to %d plies", f.limit, thesis2025.MaxLimit)
 	}
 	c.Limit = f.limit
 	return c, cli.Usage(c.Validate())

@@ -80,16 +80,11 @@ are decided here and that no print names, such as 16,4,4.`,
 	fl.IntVar(&f.cells, "cells", 0, "prove boards of at most `N` cells, at most 64 (default: families up to 49, and every single board)")
 	cli.Number(cmd, &f.most, "max-positions", quickNodes, "leave out boards that take more than `N` positions, unless --all")
 	cli.TimeEachFlag(cmd, &f.each, 10*time.Minute)
+	cli.Rules(cmd, cli.Within("cells", 1, 64), cli.AtLeast("max-positions", 1))
 	return cmd
 }
 
 func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
-	switch {
-	case cmd.Flags().Changed("cells") && (f.cells < 1 || f.cells > 64):
-		return cli.Usagef("--cells %d: want 1 to 64", f.cells)
-	case f.most == 0:
-		return cli.Usagef("--max-positions 0: want at least 1")
-	}
 	list := reproBoards(f.cells)
 	if f.all && f.cells == 0 {
 		list = append(list, unprinted()...)

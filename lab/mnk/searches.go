@@ -38,12 +38,6 @@ evaluation, the order of moves and the table of the player monkey, at depths 1 t
 		Args:              cli.Args("GAME..."),
 		ValidArgsFunction: a.CompleteGame,
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			if limit < 1 || limit > 20 {
-				return cli.Usagef("--limit %d: want 1 to 20", limit)
-			}
-			if sample < 1 || sample > 100_000 {
-				return cli.Usagef("--sample %d: want 1 to 100000", sample)
-			}
 			var games []*mnk.Game
 			for _, id := range ids {
 				g, err := a.Open(id, "")
@@ -79,5 +73,6 @@ evaluation, the order of moves and the table of the player monkey, at depths 1 t
 	fl.IntVarP(&limit, "limit", "l", 4, "horizon: `L` plies")
 	cli.Number(cmd, &sample, "sample", 20, "search `N` random positions")
 	cli.SeedFlag(cmd, &seed)
+	cli.Rules(cmd, cli.Within("limit", 1, 20), cli.Within("sample", 1, 100_000))
 	return cmd
 }

@@ -293,8 +293,12 @@ const (
 	endShare = 4
 )
 
-// nearEnd reports whether random games end soon after the plies already searched.
+// nearEnd reports whether the game ends soon after the plies already searched: always, where it
+// says how long it may last, else if it is played at random.
 func (a *analysis) nearEnd(reached int) bool {
+	if e, ok := a.state.(game.Ender); ok {
+		return e.PliesLeft() <= reached+endPlies
+	}
 	const games = 8
 	s, rng := a.state.Clone(), rand.New(rand.NewPCG(1, 2))
 	var moves []game.Move

@@ -2,8 +2,8 @@
 // seats can force from every position, in how many plies. It knows a game by the contract
 // of package game alone and needs no moves backwards.
 //
-// Call [Solve]; then [Solution.Value] answers for any position. [NewPlan] says beforehand
-// what a solve takes.
+// Call [Solve]; then [Solution.Value] answers for any position, [Solution.All] visits all of
+// them, and [Solution.Line] plays one to its end. [NewPlan] says beforehand what a solve takes.
 //
 // # Values
 //
@@ -25,7 +25,9 @@
 //
 // A [game.Numberer] numbers its positions; all of them are solved. Any other game needs
 // keys ([game.Keyer]): then those are solved that the start leads to, each class of
-// symmetric ones once.
+// symmetric ones once. Where they say how many plies are left ([game.Ender], [game.KeySetter])
+// no moves are kept: stages of positions are listed one after the other, and solved from the
+// last one back.
 //
 // # Method
 //

@@ -132,7 +132,8 @@ type stager struct {
 	ahead    game.NextKeyer // nil if the game has none
 	setter   game.KeySetter
 	ender    game.Ender
-	finisher game.Finisher // nil if the game has none
+	finisher game.Finisher   // nil if the game has none
+	safe     game.SafeLister // nil if the game has none, or more than two seats
 	moves    []game.Move
 	at       [maxWords]uint64 // gone to last
 
@@ -156,6 +157,9 @@ func (s *stages) newStager() *stager {
 	w.keyer, w.setter, w.ender = w.state.(game.Keyer), w.state.(game.KeySetter), w.state.(game.Ender)
 	w.ahead, _ = w.state.(game.NextKeyer)
 	w.finisher, _ = w.state.(game.Finisher)
+	if s.game.Seats() == 2 {
+		w.safe, _ = w.state.(game.SafeLister)
+	}
 	return w
 }
 

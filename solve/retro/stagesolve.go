@@ -3,6 +3,7 @@ package retro
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"perfectplay/game"
 	"perfectplay/internal/blocks"
@@ -241,12 +242,9 @@ func (w *stager) lookSome(p *pass, keys []uint64, scores []int16, to *slot) erro
 			}
 			continue
 		}
-		if err := w.listMoves(); err != nil {
-			return err
-		}
-		if w.wins() {
+		if score := w.near(); score != unsolved {
 			for l := range own {
-				own[l] = lastPly - 1
+				own[l] = score
 			}
 			continue
 		}
@@ -327,17 +325,24 @@ func (w *stager) reply(key []uint64, begin int) []int16 {
 	return nil
 }
 
-// wins says whether the game sees that one of the moves wins for its maker.
-func (w *stager) wins() bool {
-	if w.finisher == nil {
-		return false
-	}
-	for _, m := range w.moves {
-		if w.finisher.Wins(m) {
-			return true
+// near is the score of a position, which is not finished, if the game sees a win in one ply, or
+// in two for the other seat. If not, it lists the moves that may be better than that.
+func (w *stager) near() int16 {
+	w.moves = w.moves[:0]
+	if w.safe != nil {
+		if w.safe.WinningMove() != game.NoMove {
+			return lastPly - 1
 		}
+		if w.moves = w.safe.SafeMoves(w.moves); len(w.moves) == 0 {
+			return 2 - lastPly
+		}
+		return unsolved
 	}
-	return false
+	w.moves = w.state.Moves(w.moves)
+	if w.finisher != nil && slices.ContainsFunc(w.moves, w.finisher.Wins) {
+		return lastPly - 1
+	}
+	return unsolved
 }
 
 // final is the score of a finished position in a layer.

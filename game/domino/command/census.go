@@ -87,6 +87,7 @@ Where --mem has no room for all threads, fewer work.`,
 	cli.IntervalFlag(cmd, &f.every, time.Minute)
 	cli.Number(cmd, &f.verify, "verify", 0, "solve `N` random games both ways instead")
 	cli.SeedFlag(cmd, &f.seed)
+	cli.Rules(cmd, cli.Excludes("verify", "part", "census"), cli.AtLeast("verify", 1), cli.Excludes("census", "parts"))
 	return cmd
 }
 
@@ -103,12 +104,7 @@ func (f *censusFlags) fit(cmd *cobra.Command, need func(threads int) uint64) (re
 }
 
 func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
-	changed := cmd.Flags().Changed
 	switch {
-	case changed("verify") && (changed("part") || changed("census")):
-		return cli.Usagef("--verify excludes --part and --census")
-	case changed("verify") && f.verify < 1:
-		return cli.Usagef("--verify %d: want at least 1", f.verify)
 	case f.verify > 0:
 		restore, err := f.fit(cmd, func(threads int) uint64 { return census.VerifyMemory(f.verify, threads) })
 		if err != nil {
@@ -118,8 +114,6 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 		return f.runVerify(a, cmd)
 	case f.file == "" && f.part == "":
 		return cli.Usagef("missing --part or --census")
-	case f.file != "" && changed("parts"):
-		return cli.Usagef("--census says where the file is: leave out --parts")
 	}
 	part := parts.Part{I: 1, N: 1}
 	if f.part != "" {

@@ -110,20 +110,18 @@ with. A deal of a smaller set is the position after its first tile.
 	fl.BoolVar(&f.draw, "draw", false, "draw the tiles")
 	f.at.Flags(cmd)
 	fl.StringVar(&f.file, "file", "", "solve the deals of `FILE`, one a line; - is standard input")
+	cli.Rules(cmd, cli.Excludes("file", "leaves", "draw", "position", "moves"))
 	return cmd
 }
 
 func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	moved := cmd.Flags().Changed("position") || cmd.Flags().Changed("moves")
 	switch {
 	case f.file != "" && len(args) > 0:
-		return cli.Usagef("--file and hands exclude each other")
-	case f.file != "" && (f.leaves || f.draw || moved):
-		return cli.Usagef("--leaves, --draw, --position and --moves go with a single deal")
+		return cli.Usagef("--file does not go with hands")
 	case f.file != "":
 		return f.batch(a, cmd)
 	case len(args) > 0 && cmd.Flags().Changed("position"):
-		return cli.Usagef("--position and hands exclude each other")
+		return cli.Usagef("--position does not go with hands")
 	case len(args) == 0 && !cmd.Flags().Changed("position"):
 		return cli.Usagef("missing HAND / HAND, or --position")
 	}
@@ -144,7 +142,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 			return err
 		}
 	}
-	if moved {
+	if cmd.Flags().Changed("position") || cmd.Flags().Changed("moves") {
 		r = newPositionRecord(exact.NewSolver(), p, r)
 	}
 	r.Position, r.Path = p.String(), append([]string{}, f.at.Moves...)

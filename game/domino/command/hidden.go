@@ -118,6 +118,7 @@ func (f *hiddenFlags) flags(cmd *cobra.Command) {
 	f.rules = string(equilibrium.Study)
 	fl.Float64Var(&f.gap, "gap", 0.001, "stop where low and high are at most `PIPS` apart")
 	cli.Number(cmd, &f.iterations, "iterations", 0, "stop after `N` iterations")
+	cli.Rules(cmd, cli.Within("iterations", 0, equilibrium.MaxIterations))
 	cli.WorkFlag(cmd, &f.work)
 	cli.TimeFlag(cmd, &f.time, 0)
 	cli.IntervalFlag(cmd, &f.every, 5*time.Minute)
@@ -134,11 +135,8 @@ func (f *hiddenFlags) game(cmd *cobra.Command, args []string, judged int) (g equ
 	if g, err = equilibrium.ParseGame(args[0], tiles, equilibrium.Rules(f.rules)); err != nil {
 		return g, r, cli.Usage(err)
 	}
-	if !(f.gap >= 0) {
+	if !(f.gap >= 0) { // NaN, too
 		return g, r, cli.Usagef("--gap %v: want 0 or more", f.gap)
-	}
-	if f.iterations < 0 || f.iterations > equilibrium.MaxIterations {
-		return g, r, cli.Usagef("--iterations %d: want 1 to %d", f.iterations, equilibrium.MaxIterations)
 	}
 	counts, bytes := g.Size(f.job.Threads)
 	if counts.Numbers > equilibrium.MaxNumbers {

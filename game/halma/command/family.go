@@ -37,6 +37,7 @@ func Family() family.Family {
 		Walker: verify.Walker,
 		Solve:  solveTable,
 		Strong: strongFor,
+		Help:   map[string]family.Help{"strong": strongHelp},
 	}
 }
 

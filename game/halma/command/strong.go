@@ -26,53 +26,31 @@ type strongFlags struct {
 	interval time.Duration
 	named    bool
 	plot     string
-	tiles    tilesFlags
-	nodes    nodesFlags
+}
+
+// strongHelp is for the help of solve strong.
+var strongHelp = family.Help{
+	Text: `Chinese Checkers for two takes --distances for the plies. For three, four or six
+--named adds whether a set of seats can force the win of one of them that is named,
+and the shortest games that a seat wins with the help of all.`,
+	Example: `  solve strong halma-5x5p3 --rules sturtevant --distances --table .
+  solve strong halma-star37-2p --rules house --distances
+  solve strong halma-7x7p3 --rules sturtevant --work 7x7p3.work`,
+}
+
+func traffic(t *strong.Tiles) (*family.Traffic, error) {
+	sum, err := t.Traffic()
+	return &family.Traffic{Tiles: t.Count(), Read: cli.Size(sum.Read), Written: cli.Size(sum.Written), Peak: cli.Size(sum.Peak)}, err
 }
 
 // strongFor adds this package's flags to solve strong, and returns the function that runs
 // it.
 func strongFor(a *family.App, cmd *cobra.Command, common *family.Strong) func(*cobra.Command, game.Game) error {
 	f := strongFlags{Strong: common, app: a}
-	cmd.Long = `strong gives every position of a game for two players its value: won, lost, or
-drawn if play can go on for ever. With --distances it also finds how many plies
-the winner needs while the loser delays.
-
-It prints the value of the start and of each opening move, how many positions
-have each value, and by distance. With --table it writes a table for solve probe
-and solve verify; where FILE is a directory, the table is named by its content.
-The table is the same, byte for byte, for any number of threads. A file that is
-there is replaced only by a table of the same game, rules and kind, or with
---force.
-
-Of a game for three, four or six it finds what every set of seats can force
-against all others, in how many plies; --named adds whether a set can force the
-win of one of them that is named, and the shortest games that a seat wins with
-the help of all. One army alone is solved as any other game.
-
-With --work DIR it saves its state there from time to time and when it is
-interrupted; the same command goes on from there, --fresh begins anew. Where --mem
-is too small for the table while it is made, it works pass by pass over files in
-DIR, and says how much it has read and written; without DIR the solve is refused.
-When the table is on the disk the state is removed; without --table it stays, and
-the same command answers from it. That of another game, of other rules or of
-another kind is refused and stays. --plan says how large the table gets, and about how long it
-takes; with --nodes N what the solve takes on N machines of --threads each.
-
-Machines that share DIR divide the work: tasks of a pass (--pass P --part I/N) in
-any order, then the end of the pass (--pass P --finish), from pass 0 until one says
-that it is the last; then the same command without --pass writes the table and the
-answer. A task may be killed, run twice and run late.`
-	cmd.Example = `  solve strong halma-5x5p3 --rules sturtevant --distances --table .
-  solve strong halma-star37-2p --rules house --distances
-  solve strong halma-7x7p3 --rules sturtevant --work 7x7p3.work`
 	fl := cmd.Flags()
-	fl.Lookup("distances").Hidden = false
 	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
-	fl.StringVar(&f.plot, "plot", "", "draw wins and losses by distance to `FILE`: svg, png or pdf by its name")
-	fl.BoolVar(&f.named, "named", false, "with more than two seats: find who can force the win of a named seat, too")
-	f.tiles.flags(cmd)
-	f.nodes.flags(cmd)
+	fl.StringVar(&f.plot, "plot", "", "draw counts by distance to `FILE`: svg, png or pdf")
+	fl.BoolVar(&f.named, "named", false, "find who can force the win of a named seat, too")
 	return f.run
 }
 
@@ -106,29 +84,14 @@ func solveTable(ctx context.Context, g game.Game, threads int, memory uint64) (*
 func (f *strongFlags) run(cmd *cobra.Command, g game.Game) error {
 	h, several := g.(*halma.Game), g.Seats() > 2
 	switch {
-	case several && f.tiles.given():
-		return cli.Usagef("tiles are for games of two: %s has %d seats", g.ID(), g.Seats())
-	case several && f.nodes.nodes > 0:
-		return cli.Usagef("%s: --nodes is for two seats: several machines solve no others", g.ID())
 	case several && cmd.Flags().Changed("interval"):
 		return cli.Usagef("--interval is for games of two: %s has %d seats", g.ID(), g.Seats())
 	case !several && f.named:
 		return cli.Usagef("--named is for games of more than two: %s has %d seats", g.ID(), g.Seats())
 	case !several && f.plot != "" && !f.Distances:
-		return cli.Usagef("--plot needs --distances")
+		return cli.Usagef("--plot goes with --distances")
 	}
-	o := frame.Options{Interval: f.interval, Stripes: f.tiles.stripes, Named: f.named}
-	if !several && (f.nodes.nodes > 0 || f.tiles.pass >= 0) {
-		spec, err := h.TwoArmy()
-		if err != nil {
-			return cli.Usage(err)
-		}
-		if f.nodes.nodes > 0 {
-			return f.printNodes(cmd, spec)
-		}
-		o.Distances, o.Work = f.Distances, f.Work
-		return f.runPass(cmd, g, spec, o)
-	}
+	o := frame.Options{Interval: f.interval, Named: f.named}
 	s, err := f.solver(h)
 	if err != nil {
 		return cli.Usage(err)

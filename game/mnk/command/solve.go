@@ -168,6 +168,8 @@ Methods:
 	f.at.Flags(cmd)
 	f.parts.Flags(cmd, a.Program, &a.Merging)
 	cli.SplitFlag(cmd, &f.split)
+	cli.Rules(cmd, cli.AtLeast("split", 1), cli.Needs("book-nodes", "book"),
+		cli.Excludes("split", "openings", "position", "moves"), cli.Excludes("part", "openings", "position", "moves"))
 	family.BookFlag(cmd, &f.book)
 	family.BookNodesFlag(cmd, &f.search.BookNodes)
 	cli.Before(cmd, func() error { return f.splitUsage(cmd) })
@@ -301,10 +303,7 @@ func (f *solveFlags) elsewhere() bool { return f.at.Position != "start" || len(f
 
 // bookUsage refuses flags that do not go with a book.
 func (f *solveFlags) bookUsage(cmd *cobra.Command) error {
-	switch changed := cmd.Flags().Changed; {
-	case f.book == "" && changed("book-nodes"):
-		return cli.Usagef("--book-nodes goes with --book")
-	case f.book != "" && f.split > 0:
+	if f.book != "" && f.split > 0 {
 		return cli.Usagef("--book does not go with --split and --part: the pieces of a proof share nothing")
 	}
 	return nil

@@ -25,11 +25,6 @@ func (f *solveFlags) splitUsage(cmd *cobra.Command) error {
 	if !divided && !changed("split") {
 		return nil
 	}
-	for _, name := range []string{"openings", "position", "moves"} {
-		if changed(name) {
-			return cli.Usagef("--%s does not go with --split and --part", name)
-		}
-	}
 	if f.parts.One() {
 		for _, name := range []string{"certificate", "check", "time"} {
 			if changed(name) {
@@ -39,9 +34,6 @@ func (f *solveFlags) splitUsage(cmd *cobra.Command) error {
 	}
 	if f.split == 0 && !changed("split") {
 		f.split = 1
-	}
-	if f.split < 1 {
-		return cli.Usagef("--split %d: want 1 or more", f.split)
 	}
 	return nil
 }

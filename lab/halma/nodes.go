@@ -1,4 +1,4 @@
-package command
+package halma
 
 import (
 	"fmt"
@@ -6,45 +6,45 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/game/halma"
+	"perfectplay/app/family"
 	"perfectplay/game/halma/strong"
 	"perfectplay/internal/cli"
 )
 
-// nodesFlags are the flags of solve strong --plan for a solve on many machines.
+// nodesFlags are the flags of lab cluster plan.
 type nodesFlags struct {
+	family.Flags
+	out           cli.Output
 	nodes         int
-	mem           cli.Size
-	disk, network cli.Size // bytes a second
+	res           cli.Resources // of a machine
+	disk, network cli.Size      // bytes a second
 }
 
-func (f *nodesFlags) flags(cmd *cobra.Command) {
-	cli.Number(cmd, &f.nodes, "nodes", 0, "with --plan: say what the solve takes on `N` machines")
-	f.mem, f.disk, f.network = 16<<30, 1<<30, 1<<27
-	fl := cmd.Flags()
-	fl.Var(&f.mem, "node-mem", "with --nodes: memory of a machine, as `SIZE`")
-	fl.Var(&f.disk, "disk", "with --nodes: bandwidth of the shared disk, `SIZE` a second")
-	fl.Var(&f.network, "network", "with --nodes: `SIZE` a second between a machine and the disk")
-	for _, name := range []string{"node-mem", "disk", "network"} {
+func newNodesCommand(a *family.App) *cobra.Command {
+	f := nodesFlags{disk: 1 << 30, network: 1 << 27}
+	cmd := &cobra.Command{
+		Use:   "plan GAME --nodes N",
+		Short: "say what a complete solution takes on many machines",
+		Long: `plan says what solve strong on a game of Chinese Checkers for two takes on machines
+of --threads and --mem each that share a disk: passes, files, memory and time.`,
+		Example:           `  lab cluster plan halma-6x6p6 --nodes 100 --threads 2`,
+		Args:              cli.Args("GAME"),
+		ValidArgsFunction: a.CompleteGame,
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+	}
+	f.Flags.Flags(a, cmd)
+	f.out.Flags(cmd)
+	f.res.Mem = 16 << 30
+	f.res.ThreadFlag(cmd)
+	f.res.MemFlag(cmd)
+	cli.Number(cmd, &f.nodes, "nodes", 1, "plan for `N` machines")
+	cmd.Flags().Var(&f.disk, "disk", "bandwidth of the shared disk, `SIZE` a second")
+	cmd.Flags().Var(&f.network, "network", "`SIZE` a second between a machine and the disk")
+	for _, name := range []string{"disk", "network"} {
 		cli.CompleteBy(cmd, name, cli.CompleteSizes)
 	}
-	cli.Before(cmd, func() error {
-		given := cmd.Flags().Changed
-		for _, name := range []string{"node-mem", "disk", "network"} {
-			if given(name) && !given("nodes") {
-				return cli.Usagef("--%s goes with --nodes", name)
-			}
-		}
-		switch {
-		case given("nodes") && !given("plan"):
-			return cli.Usagef("--nodes goes with --plan")
-		case given("nodes") && f.nodes < 1:
-			return cli.Usagef("--nodes %d: want 1 or more", f.nodes)
-		case given("nodes") && given("distances"):
-			return cli.Usagef("--nodes plans values: leave out --distances")
-		}
-		return nil
-	})
+	cli.Rules(cmd, cli.AtLeast("nodes", 1), cli.AtLeast("threads", 1))
+	return cmd
 }
 
 // tasksPerThread is the least number of tiles for each thread of the nodes: fewer are too
@@ -79,11 +79,11 @@ type nodesRecord struct {
 }
 
 // newNodesRecord plans the work on a game.
-func newNodesRecord(id, rules string, w strong.Work, f nodesFlags, threads int) (r nodesRecord, err error) {
-	if need := w.Least(); uint64(f.mem) < need {
-		return r, cli.Usagef("%s: --node-mem %v: at least %v is needed", id, cli.Size(f.mem), cli.Size(need))
+func newNodesRecord(id, rules string, w strong.Work, f *nodesFlags, threads int) (r nodesRecord, err error) {
+	if need := w.Least(); uint64(f.res.Mem) < need {
+		return r, cli.Usagef("%s: --mem %v: at least %v is needed", id, cli.Size(f.res.Mem), cli.Size(need))
 	}
-	least, err := w.Tiles(threads, uint64(f.mem), false)
+	least, err := w.Tiles(threads, uint64(f.res.Mem), false)
 	if err != nil {
 		return r, cli.Usage(err)
 	}
@@ -120,10 +120,14 @@ func newNodesRecord(id, rules string, w strong.Work, f nodesFlags, threads int) 
 	return r, nil
 }
 
-// printNodes prints the plan of a solve of a game for two on many machines.
-func (f *strongFlags) printNodes(cmd *cobra.Command, spec *halma.TwoArmy) error {
-	if err := f.Job.Resolve(cmd, 1, 0); err != nil {
+// run prints the plan.
+func (f *nodesFlags) run(cmd *cobra.Command, id string) error {
+	_, spec, err := openTwo(&f.Flags, id)
+	if err != nil {
 		return err
+	}
+	if _, err := strong.NewPlan(spec, strong.Options{}); err != nil {
+		return cli.Usage(err)
 	}
 	whole, err := strong.Estimate(cmd.Context(), spec)
 	if err != nil {
@@ -133,10 +137,10 @@ func (f *strongFlags) printNodes(cmd *cobra.Command, spec *halma.TwoArmy) error 
 	if err != nil {
 		return cli.Usage(err)
 	}
-	r, err := newNodesRecord(spec.ID, spec.Rules, w, f.nodes, f.Job.Threads)
+	r, err := newNodesRecord(spec.ID, spec.Rules, w, f, max(f.res.Threads, 1))
 	if err != nil {
 		return err
 	}
-	return cli.Records(&f.Job.Output, cmd, []nodesRecord{r}, cli.Fields[nodesRecord]("positions=positions:%s from the mover's side",
+	return cli.Records(&f.out, cmd, []nodesRecord{r}, cli.Fields[nodesRecord]("positions=positions:%s from the mover's side",
 		"nodes=Machines", "tiles=tiles,passes:%s, %s passes", "files=Files", "each node=Each", "processors=Work", "time=Time"))
 }
