@@ -39,9 +39,9 @@ func TestSolution(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, _ := s.Start(1); v != game.Draw || s.Positions() != 96_428_136 {
+	if v, _, _ := s.Value(rules{}.Start()); v != game.Draw || s.Positions() != 96_428_136 {
 		t.Errorf("%v with %d positions", v, s.Positions())
 	}
-	c, err := s.Mover(context.Background(), 2)
+	c, err := s.Mover(context.Background())
 	t.Logf("%+v %v", c, err)
 }
