@@ -26,7 +26,7 @@ type analyseFlags struct {
 	time    time.Duration
 }
 
-// finding is an answer about a position, part of records.
+// finding is the value of a position, part of records.
 type finding struct {
 	Game     string   `json:"game"`
 	Rules    string   `json:"rules"`
@@ -50,7 +50,7 @@ func newFinding(a *explore.Answer) (r finding, moves family.Moves) {
 	return r, moves
 }
 
-// analyseRecord is the answer so far of an analysis.
+// analyseRecord is an analysis so far.
 type analyseRecord struct {
 	finding
 	Nodes   uint64       `json:"nodes"`
@@ -108,7 +108,7 @@ func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		last := ""
 		err := service.Analyse(cmd.Context(), q, func(answer *explore.Answer) error {
 			r := newAnalyseRecord(answer)
-			// The parts of the record that do not change all the time.
+			// These parts change only now and then.
 			known := fmt.Sprint(r.Worth, r.answer.Source.Limit, r.Line, answer.Progress == nil || answer.Progress.Done)
 			for _, m := range r.Moves {
 				known += m.Move + m.Worth.String()

@@ -14,23 +14,22 @@ import (
 	"perfectplay/solve/table"
 )
 
-// bytesANode is the number of bytes of a solution that are made in the time of a search node: a
-// search may take the solution's bytes divided by it before the solution is cheaper. Stars of
-// 37 holes and diamonds of 7×7 agree within a factor of two.
+// bytesANode is the number of bytes of a solution computed in the time of a search node. A
+// search may visit a node for each bytesANode of the solution; then the solution is cheaper.
+// Stars of 37 holes and diamonds of 7×7 agree within a factor of two.
 const bytesANode = 8
 
-// knower is a source with every position of a game and distances, and the cost of search before
-// it is asked.
+// knower is a source with the value and distance of every position of a game.
 type knower struct {
 	wing.Source
-	after uint64 // nodes
+	after uint64 // nodes that the search may visit before
 	fits  func() bool
-	warn  func(error) // receives the reason why it does not answer
+	warn  func(error) // receives the reason if the source does not answer
 }
 
-// knowers returns the source that a search of a game asks within its memory: a table at once, a
-// solution made on the spot when the search has cost as much; nil if there is none. Searches
-// for a winner among players for themselves, and guesses, ask none.
+// knowers returns the source that a search asks, within the memory; nil if there is none. It
+// asks a table at once, and computes a solution once the search has cost as much. Searches
+// with max^n ask none.
 func knowers(a *family.App, warn func(error), g game.Game, algo solve.Algo, tables string, memory int64) *knower {
 	fam, err := a.Find(g.ID())
 	if err != nil || g.Seats() < 2 || algo == solve.MaxN {
@@ -60,8 +59,8 @@ func knowers(a *family.App, warn func(error), g game.Game, algo solve.Algo, tabl
 	return nil
 }
 
-// answer fills in values that a report leaves open, and returns whether all are known now. In
-// rows it records the source of each search of the report.
+// answer fills in values that a report leaves open, and returns whether all are known now.
+// rows receives the source of each.
 func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep *solve.Report, rows map[*solve.Search]wing.Kind) (bool, error) {
 	o, err := k.Open(ctx, r)
 	if err != nil {
@@ -99,7 +98,7 @@ func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep
 	return all, ctx.Err()
 }
 
-// fill enters a source's value of a position some plies after the root.
+// fill enters a source's value of a position before plies after the root.
 func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before int, rep *solve.Report, row *solve.Search) bool {
 	w, err := wing.WorthTo(ctx, o, at, rep.Hero)
 	if err != nil && k.Kind == wing.ByTable && ctx.Err() == nil && !errors.Is(err, table.ErrUnknown) {
@@ -110,7 +109,7 @@ func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before 
 	}
 	row.Value = w.Value
 	if row.Value == game.Loss && rep.Algo == solve.Proof {
-		row.Value = game.Draw // it proves no losses
+		row.Value = game.Draw // proof search proves no losses
 	}
 	if row.Value != game.Draw {
 		row.Distance = w.Distance + before
@@ -118,8 +117,8 @@ func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before 
 	return true
 }
 
-// bestLine is best play to the end by a source with distances, of a hero against all others,
-// with the first of equal moves; nil for a draw.
+// bestLine returns a hero's best play against all others, to the end, by a source with
+// distances. Of equal moves it takes the first; a draw has no line.
 func bestLine(ctx context.Context, o wing.Oracle, from game.State, hero int) (line []string) {
 	s := from.Clone()
 	w, err := wing.WorthTo(ctx, o, s, hero)
@@ -130,7 +129,7 @@ func bestLine(ctx context.Context, o wing.Oracle, from game.State, hero int) (li
 			s.Make(m)
 			var x wing.Worth
 			if r := s.Result(); r != game.Ongoing {
-				if x.Value = game.Loss; int(r) == hero { // of a decided game only the last move ends it
+				if x.Value = game.Loss; int(r) == hero { // only its last move ends a decided game
 					x.Value = game.Win
 				}
 			} else {

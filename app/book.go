@@ -44,16 +44,16 @@ instant leaves it whole.`,
 type shelfRecord struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
-	// Current says that the facts are about the present rules.
+	// Current reports whether the facts hold under the present rules.
 	Current bool   `json:"current"`
 	Facts   int    `json:"facts"`
 	Wins    int    `json:"wins"` // for the seat to move
 	Losses  int    `json:"losses"`
 	Draws   int    `json:"draws"`
 	Open    int    `json:"open_facts"`
-	Nodes   uint64 `json:"nodes"` // of the dearest proof
-	// Start is the value of the start, for the seat to move: with its plies, or open within
-	// some; or that the row is not current.
+	Nodes   uint64 `json:"nodes"` // of the costliest proof
+	// Start is the value of the start for the seat to move, with its plies, or the plies
+	// within which it is open; or it says that the rules have changed.
 	Start string `json:"start_worth"`
 }
 
@@ -113,8 +113,8 @@ of the rules or to other keys, and are not used.`,
 	return cmd
 }
 
-// currentGame returns the game of a shelf, nil if the program has no such game or other rules
-// for it.
+// currentGame returns the game of a shelf; nil if the program has no such game, or has other
+// rules for it.
 func currentGame(a *family.App, s book.Shelf) game.Game {
 	g, err := a.Open(s.Game, s.Rules)
 	if err != nil {
@@ -164,7 +164,7 @@ func factText(f solve.Fact) string {
 	return fmt.Sprintf("%v in %d to %d", v, over+1, by)
 }
 
-// within names the plies within which a win or loss does not happen.
+// within names the plies within which nobody wins or loses.
 func within(plies int) string {
 	if plies == solve.Never {
 		return "ever"

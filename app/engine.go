@@ -30,7 +30,7 @@ type players struct {
 	single  bool // one thread without --threads
 }
 
-// Flags adds the flags, with a default time to think, and checks them before the command runs.
+// Flags adds the flags, with a default thinking time, and checks them before the command runs.
 func (p *players) Flags(a *family.App, cmd *cobra.Command, thinking time.Duration, usage string) {
 	p.res.Flags(cmd)
 	p.sources.Flags(cmd)
@@ -49,15 +49,15 @@ func (p *players) Flags(a *family.App, cmd *cobra.Command, thinking time.Duratio
 	})
 }
 
-// open makes the analyst within half of the memory; the other half is for players with tables
-// of their own.
+// open makes the analyst within half of the memory. Players with tables of their own take the
+// other half.
 func (p *players) open(a *family.App) error {
 	o, err := p.sources.Options(a, int64(p.res.Mem)/2, p.res.Threads)
 	p.analyst = &analyst{o: o}
 	return err
 }
 
-// option changes the resources, from the next question and the next player on.
+// option changes the resources for later questions and later players.
 func (p *players) option(name, value string) error {
 	switch name {
 	case "mem":
@@ -81,7 +81,7 @@ func (p *players) option(name, value string) error {
 	return p.analyst.restart(int64(p.res.Mem)/2, p.res.Threads)
 }
 
-// memory returns the least and the most memory of players that ask for values.
+// memory returns the least and the most memory for players that ask for values.
 func memory() (least, most cli.Size) {
 	if most = cli.Machine(); most == 0 {
 		most = math.MaxInt64
@@ -89,14 +89,14 @@ func memory() (least, most cli.Size) {
 	return 2 * explore.MinMemory, most
 }
 
-// The prefixes of programs as players.
+// These prefixes name programs as players.
 const (
 	ownProtocol     = "cmd:"
 	gomocupProtocol = "gomocup:"
 )
 
-// program splits the name of a program as a player into its protocol and the words of a
-// command; words is nil for other players.
+// program splits a player's name into the protocol and the words of a command; words is nil if
+// the player is no program.
 func program(name string) (protocol string, words []string) {
 	for _, protocol := range []string{ownProtocol, gomocupProtocol} {
 		if command, ok := strings.CutPrefix(name, protocol); ok {
@@ -106,7 +106,7 @@ func program(name string) (protocol string, words []string) {
 	return "", nil
 }
 
-// knownSeat returns an error unless this program has a player of this name, or it is a program.
+// knownSeat returns an error unless name is a player of this program, or names a program.
 func knownSeat(a *family.App, name string) error {
 	protocol, words := program(name)
 	switch {
@@ -120,7 +120,7 @@ func knownSeat(a *family.App, name string) error {
 	return nil
 }
 
-// seat makes a player. A program has its time, and a second, to be ready.
+// seat makes a player. A program has the time ready to start.
 func (p *players) seat(ctx context.Context, a *family.App, name string, g game.Game, seed uint64, ready time.Duration) (player.Player, error) {
 	switch protocol, words := program(name); protocol {
 	case ownProtocol:
@@ -135,10 +135,10 @@ func (p *players) seat(ctx context.Context, a *family.App, name string, g game.G
 	return a.Player(ctx, name, g, player.Options{Analyst: p.analyst, Seed: seed, Memory: int64(p.res.Mem) / 4, Threads: p.res.Threads})
 }
 
-// leastMemory suffices for the smallest players.
+// leastMemory suffices for the players that need least.
 const leastMemory cli.Size = 2 << 20
 
-// analyst is the service of values, made at the first question, by one goroutine at a time.
+// analyst is the service of values, made at the first question. It belongs to one goroutine.
 type analyst struct {
 	o       explore.Options
 	service *explore.Service

@@ -39,7 +39,7 @@ var exported = []string{game.Win.String(), game.Loss.String(), game.Draw.String(
 
 func newExportCommand(a *family.App) *cobra.Command { return exportCommand(a, new(exportFlags)) }
 
-// newParquetCommand returns the command for lab, with --parquet for files written by columns.
+// newParquetCommand is for lab, with --parquet for files written by columns.
 func newParquetCommand(a *family.App, columns export.Columns) *cobra.Command {
 	f := &exportFlags{columns: columns}
 	cmd := exportCommand(a, f)
@@ -50,7 +50,7 @@ func newParquetCommand(a *family.App, columns export.Columns) *cobra.Command {
 	return cmd
 }
 
-// exportCommand returns the command without the flags of one program only.
+// exportCommand returns the export command without the flags of one program only.
 func exportCommand(a *family.App, f *exportFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export GAME|FILE",
@@ -133,7 +133,7 @@ func (f *exportFlags) run(a *family.App, cmd *cobra.Command, name string) error 
 	})
 }
 
-// open finds the values: in a file of this name, in a table of this game, or by solving it.
+// open finds the values: in this file, in a table of this game, or by solving.
 func (f *exportFlags) open(a *family.App, cmd *cobra.Command, bar *cli.Bar, name string) (*table.Table, error) {
 	mem := uint64(f.job.Mem)
 	file := func(name string) (*table.Table, error) {
@@ -173,8 +173,8 @@ func (f *exportFlags) open(a *family.App, cmd *cobra.Command, bar *cli.Bar, name
 	return s.Make(cmd.Context(), mem/2)
 }
 
-// parseSpan reads a number, or two with a hyphen between them, the second of which may be
-// missing; −1 is no bound.
+// parseSpan reads one number, or two with a hyphen between them. The second may be missing; −1
+// is no bound.
 func parseSpan(text string) (from, to int, err error) {
 	if text == "" {
 		return 0, -1, nil

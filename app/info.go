@@ -60,8 +60,8 @@ sets.`,
 	return cmd
 }
 
-// source names the best source of values for positions of a game, and says if it has values of
-// some positions only.
+// source names the best source of values for a game, and says if it covers only some
+// positions.
 func source(a *family.App, id, rules string) (string, error) {
 	service, err := explore.New(explore.Options{Wings: a.Wings()})
 	if err != nil {
@@ -92,7 +92,7 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 				return err
 			}
 			if out.ForPeople() {
-				infos = append(infos, outline(fam, g)) // the rest is not printed
+				infos = append(infos, outline(fam, g)) // the list prints no more
 			} else {
 				infos = append(infos, describe(a, g))
 			}

@@ -158,7 +158,7 @@ func (f *judgeFlags) run(a *family.App, cmd *cobra.Command, names []string) (err
 	}, f.text)
 }
 
-// text prints the moves that lost something, and sums up by player.
+// text prints the moves that lost something, then the sums of each player.
 func (f *judgeFlags) text(w io.Writer, records []judgeRecord) error {
 	t := cli.NewTable("game", ">ply", "player", "move", "was", "is", "lost", "best")
 	shown := 0
@@ -195,7 +195,7 @@ func (f *judgeFlags) text(w io.Writer, records []judgeRecord) error {
 	return t.Write(w)
 }
 
-// lostText describes the loss by a move; empty if there is none or the move is not judged.
+// lostText describes the loss by a move; empty if the move loses nothing or is not judged.
 func lostText(m *judge.Move) string {
 	var lost []string
 	if m.Missed {

@@ -17,7 +17,7 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// newManCommand makes manual pages for packagers; people use help.
+// newManCommand writes manual pages, for packagers.
 func newManCommand(a *family.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",
@@ -76,8 +76,8 @@ func writePages(cmd *cobra.Command, dir, date string) error {
 
 func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// manPage is the manual page of a command in the language of man(7): the text of its help, with
-// the same lists.
+// manPage is the manual page of a command, in the language of man(7), with the text of its
+// help.
 func manPage(cmd *cobra.Command, date string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, ".TH \"%s\" \"1\" \"%s\" \"perfectplay\" \"perfectplay\"\n.nh\n.ad l\n", roff(strings.ToUpper(pageName(cmd))), date)
@@ -109,8 +109,8 @@ func manPage(cmd *cobra.Command, date string) []byte {
 // seeAlso names the page of a command.
 func seeAlso(cmd *cobra.Command) string { return fmt.Sprintf(".BR %s (1)", roff(pageName(cmd))) }
 
-// manText writes paragraphs. Indented lines, and the rest of their paragraph, are lists and
-// examples, and stay lines.
+// manText writes paragraphs. From an indented line on, a paragraph is a list or an example and
+// keeps its lines.
 func manText(b *bytes.Buffer, text string) {
 	lines := false
 	for i, line := range strings.Split(strings.Trim(text, "\n"), "\n") {

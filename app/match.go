@@ -36,7 +36,7 @@ type matchFlags struct {
 	journal  string
 	games    string
 	parts    cli.Parts
-	held     [][]match.Record // when parts are merged: all games, by pair
+	held     [][]match.Record // all games of merged parts, by pair
 }
 
 func newMatchCommand(a *family.App) *cobra.Command {
@@ -134,7 +134,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	if err := f.readOpenings(cmd); err != nil {
 		return err
 	}
-	var tasks []parts.Task // one a pair; the whole match needs none
+	var tasks []parts.Task // one a pair; nil for the whole match
 	if f.parts.One() || f.parts.Merging() {
 		if n := f.Pairs; n > parts.MostTasks/len(f.Boards) {
 			return cli.Usagef("--pairs %d: a match in parts has at most %d pairs; another --seed plays others", n, parts.MostTasks/len(f.Boards))
@@ -177,7 +177,7 @@ func (f *matchFlags) side(a *family.App, name string) (match.Side, error) {
 		return match.Side{}, cli.Usage(err)
 	}
 	_, words := program(name)
-	var silent error // of a program that has never been ready: the next games do not wait for it
+	var silent error // error of a program that was never ready: later games do not wait for it
 	began := false
 	return match.Side{Name: name, External: words != nil, New: func(ctx context.Context, g game.Game, seed uint64) (player.Player, error) {
 		if silent != nil {
@@ -269,8 +269,8 @@ func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Re
 	return records, err
 }
 
-// record writes the games as text, from the end of the opening on: the opening is not the
-// players' own.
+// record writes the games as text, each from the end of its opening on: the players did not
+// choose the opening.
 func (f *matchFlags) record(w io.Writer, records []match.Record) error {
 	for _, r := range records {
 		moves := strings.Fields(r.Transcript)
@@ -351,7 +351,7 @@ func (f *matchFlags) text(w io.Writer, records []match.Record) error {
 	return nil
 }
 
-// boards prints a line for every board, from the side of A.
+// boards prints a line for every board, with the result of A.
 func (f *matchFlags) boards(w io.Writer, records []match.Record) error {
 	words := []string{"board", "first", "second"}
 	if f.scoring == "points" {
@@ -414,7 +414,7 @@ func (f *matchFlags) standing(w io.Writer, records []match.Record) error {
 	return nil
 }
 
-// verdict names the better player and the difference, as far as the games show it.
+// verdict names the better player and the difference, if the games show one.
 func verdict(a, b string, st match.Standing) string {
 	bounds := fmt.Sprintf("(95 %%: %s to %s)", eloText(st.Low, 0), eloText(st.High, 1))
 	is := "may be"
@@ -438,7 +438,7 @@ func verdict(a, b string, st match.Standing) string {
 	return fmt.Sprintf("%s %s better than %s by %.0f Elo %s", a, is, b, *st.Elo, bounds)
 }
 
-// eloText is a difference in Elo, infinite if all or nothing was scored.
+// eloText is a difference in Elo, infinite if one side scored everything.
 func eloText(d *float64, score float64) string {
 	switch {
 	case d != nil:

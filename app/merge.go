@@ -68,13 +68,13 @@ its answer goes. With parts of the census that is --census FILE.`,
 	return cmd
 }
 
-// escaped is the name of a directory in a pattern.
+// escaped returns the name of a directory as a file pattern.
 func escaped(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
-// mergeWords returns the command line that answers with the parts of these files. If the first
-// file begins like a family's own, it is the family's merging command.
+// mergeWords returns the command that merges these files: the family's own if the first file
+// has the magic of a family, else the command that made the parts.
 func mergeWords(a *family.App, names []string) (words []string, err error) {
 	start, err := beginning(names[0])
 	if err != nil {
@@ -91,8 +91,8 @@ func mergeWords(a *family.App, names []string) (words []string, err error) {
 	return a.Merging.Whole.Command, nil
 }
 
-// mergeable refuses a command line out of a file that is not that of a job in parts: the author
-// of the file must not choose what runs here.
+// mergeable refuses a command line from a file unless it is a job in parts: the author of the
+// file must not choose the command that runs here.
 func mergeable(root *cobra.Command, whole *parts.Whole) error {
 	target, words, err := root.Find(whole.Command)
 	if err != nil || !cli.HasParts(target) {

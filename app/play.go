@@ -35,7 +35,7 @@ type playFlags struct {
 	load  string
 	seed  uint64
 	save  string
-	// hidden is for hidden hands; the seed is the deal's number then.
+	// hidden is set for hidden hands; seed then numbers the deal.
 	hidden bool
 }
 
@@ -126,8 +126,8 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	return errors.Join(t.Play(ctx, cmd.InOrStdin()), f.analyst.Close())
 }
 
-// attend prepares a session for a person at a terminal: an interrupt reaches the session and
-// not its context, the game is kept in a file, and a line shows who is thinking.
+// attend prepares a session for a person at a terminal: an interrupt goes to the session, a
+// file keeps the game, and a line shows who is thinking.
 func (f *playFlags) attend(cmd *cobra.Command, t *terminal.Session) (ctx context.Context, done func()) {
 	ctx = cmd.Context()
 	if in, ok := cmd.InOrStdin().(*os.File); !ok || !term.IsTerminal(int(in.Fd())) {
@@ -157,8 +157,8 @@ func (f *playFlags) attend(cmd *cobra.Command, t *terminal.Session) (ctx context
 	}
 }
 
-// thinking shows a line with the name of the thinker, and the seconds of the time available,
-// until done is called.
+// thinking shows a line with the thinker's name, the seconds and the time available, until
+// done is called.
 func thinking(out io.Writer, most time.Duration) func(who string) (done func()) {
 	return func(who string) func() {
 		began := time.Now()
@@ -182,7 +182,7 @@ func thinking(out io.Writer, most time.Duration) func(who string) (done func()) 
 	}
 }
 
-// hiddenPlayers lists the players with the view of their seat, the strongest last.
+// hiddenPlayers lists the players that see only their own hand, the strongest last.
 func hiddenPlayers(a *family.App) (names []string) {
 	for _, w := range a.Wings() {
 		if w.Hidden != nil {
@@ -194,7 +194,7 @@ func hiddenPlayers(a *family.App) (names []string) {
 	return names
 }
 
-// deal plays a deal with the view of the person's seat.
+// deal plays a deal; the person sees only the own hand.
 func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) error {
 	w, err := a.Find(g.ID())
 	if err != nil {
@@ -218,7 +218,7 @@ func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) error {
 	return errors.Join(t.Play(cmd.Context(), cmd.InOrStdin()), f.analyst.Close())
 }
 
-// hands returns the seat of the person and the other's player: the last of players unless the
+// hands returns the person's seat and the other seat's player: the last of players unless the
 // flags name one.
 func (f *playFlags) hands(seats, players []string) (seat, player string, err error) {
 	given := map[string]string{}

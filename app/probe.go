@@ -40,14 +40,14 @@ type probeFlags struct {
 	svg     string
 }
 
-// probeRecord is what solve probe says about a position.
+// probeRecord is the answer about a position.
 type probeRecord struct {
 	finding
 	Moves family.Moves `json:"moves"`
-	Line  []string     `json:"line"` // best play, as long as it is known
+	Line  []string     `json:"line"` // best play, as far as it is known
 
 	text  string     // the answer in a sentence
-	about string     // the source in a few words, empty where it was named
+	about string     // the source in a few words, empty if the user named it
 	state game.State // for people
 }
 
@@ -180,7 +180,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	})
 }
 
-// probeTable asks a table of a game for one or two.
+// probeTable asks a table of a game for one or two seats.
 func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 	g, info := t.Game(), t.Info()
 	r := probeRecord{finding: finding{Game: info.Game, Rules: info.Rules, Position: s.String(), Seat: g.SeatName(s.Seat()), Source: wing.ByTable}}
@@ -225,7 +225,7 @@ func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 	return r, nil
 }
 
-// tableValue is what a table says, with no distance where it has none.
+// tableValue returns the values of a table; the distance is −1 if the table has none.
 func tableValue(t *table.Table) family.Known {
 	info := t.Info()
 	return func(s game.State, seats uint8) (game.Value, int, error) {
@@ -237,7 +237,7 @@ func tableValue(t *table.Table) family.Known {
 	}
 }
 
-// coalitionsProbe is what solve probe says about a position of more than two seats.
+// coalitionsProbe is the answer about a position of more than two seats.
 type coalitionsProbe struct {
 	Game     string   `json:"game"`
 	Rules    string   `json:"rules"`
@@ -252,7 +252,7 @@ type coalitionsProbe struct {
 	state game.State // for people
 }
 
-// solvedWorth is what a set of seats can force against all others.
+// solvedWorth is the value that a set of seats can force against all others.
 type solvedWorth struct {
 	Seats string `json:"coalition"`
 	family.Worth
@@ -287,7 +287,7 @@ func probeCoalitions(t *table.Table, s game.State) (coalitionsProbe, error) {
 	value := tableValue(t)
 	for seats := range family.Sets(g.Seats()) {
 		if seats == 1<<g.Seats()-1 && int(seats/2) >= len(info.Sets) {
-			break // what all can do together is not in it
+			break // the table has no set of all seats
 		}
 		v, d, err := value(s, seats)
 		if err != nil {
@@ -324,7 +324,7 @@ func (r *coalitionsProbe) write(w io.Writer, a *family.App, g game.Game) error {
 	return err
 }
 
-// ask asks whoever knows.
+// ask asks the best source.
 func (f *probeFlags) ask(ctx context.Context, service *explore.Service, s game.State) (probeRecord, error) {
 	a, err := service.Ask(ctx, explore.Query{Game: f.game, Rules: f.Rules, Position: s.String(), Limit: f.limit, Seconds: f.time.Seconds()})
 	if err != nil {
@@ -340,7 +340,7 @@ func (f *probeFlags) ask(ctx context.Context, service *explore.Service, s game.S
 	return r, nil
 }
 
-// draw draws the position and what its moves are worth.
+// draw draws the position with the values of its moves.
 func (r *probeRecord) draw(w wing.Wing, g game.Game, name string) error {
 	var moves []drawing.Move
 	for _, m := range r.Moves {

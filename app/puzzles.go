@@ -101,14 +101,14 @@ func (f *puzzlesFlags) run(a *family.App, cmd *cobra.Command, ids []string) (err
 	}, cli.Grid[puzzle]("game", "win in=distance", "moves=legal_moves", "seat", "move", "position"))
 }
 
-// The least plies to the win, and legal moves, of a puzzle.
+// A puzzle has at least puzzlePlies to the win and puzzleMoves legal moves.
 const (
 	puzzlePlies = 3
 	puzzleMoves = 4
 )
 
-// walk plays a random game, with a best move every other time so that it comes near an end, and
-// keeps the puzzles on its way.
+// walk plays a random game and keeps its puzzles. Every other move is a best one, so that the
+// game comes near its end.
 func (f *puzzlesFlags) walk(ctx context.Context, g game.Game, rng *rand.Rand, found map[int]puzzle) error {
 	const longest = 60 // plies
 	s := g.Start()
@@ -141,7 +141,7 @@ func (f *puzzlesFlags) walk(ctx context.Context, g game.Game, rng *rand.Rand, fo
 	return nil
 }
 
-// puzzleOf is the puzzle of a position, if it is one.
+// puzzleOf returns the puzzle of a position, if it has one.
 func puzzleOf(a *explore.Answer) (puzzle, bool) {
 	if a.Value != explore.Win || a.Distance == nil || *a.Distance < puzzlePlies || len(a.Moves) < puzzleMoves {
 		return puzzle{}, false

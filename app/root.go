@@ -1,5 +1,5 @@
-// Package app is the commands solve and lab as a library: their subcommands on any
-// game. A program that calls Main with games of its own is that command for them.
+// Package app holds the commands solve and lab, with their subcommands, for any game. A
+// program that calls Main with games of its own is that command for them.
 package app
 
 import (
@@ -21,16 +21,16 @@ import (
 // of games and returns the exit code.
 func Main(families ...family.Family) int { return start(newRoot, families) }
 
-// Lab is [Main] for the command lab, with the commands that the laboratory adds.
+// Lab is [Main] for the command lab, with the laboratory's commands.
 func Lab(commands Commands, families ...family.Family) int {
 	return start(func(a *family.App) *cobra.Command { return newLab(a, commands) }, families)
 }
 
-// Commands returns subcommands of lab, which may ask solve for the root of that command and
-// export for that command with a flag for files of columns.
+// Commands returns subcommands of lab. solve makes the root of solve; export makes the export
+// command with a flag for files of columns.
 type Commands func(a *family.App, solve func() *cobra.Command, export func(export.Columns) *cobra.Command) []*cobra.Command
 
-// start runs a program on families that have what they need.
+// start completes the families and runs a program on them.
 func start(program func(*family.App) *cobra.Command, families []family.Family) int {
 	families, err := withDefaults(families)
 	if err != nil {
@@ -40,7 +40,7 @@ func start(program func(*family.App) *cobra.Command, families []family.Family) i
 	return cli.Main(program(newApp(families...)))
 }
 
-// withDefaults fills in what families leave out. The error says what they may not.
+// withDefaults fills in optional fields. The error names a missing required field.
 func withDefaults(families []family.Family) ([]family.Family, error) {
 	families = slices.Clone(families)
 	if len(families) == 0 {
@@ -61,14 +61,14 @@ func withDefaults(families []family.Family) ([]family.Family, error) {
 	return families, nil
 }
 
-// newApp returns what all subcommands share.
+// newApp returns the state that all subcommands share.
 func newApp(families ...family.Family) *family.App {
 	return &family.App{Program: moduleVersion(), Families: families}
 }
 
-// newRoot returns the command solve. Each subcommand has a file of its own and
-// a constructor newNameCommand(*family.App); flags live in the constructor, work in a
-// function that returns an error and leaves exiting to package cli.
+// newRoot returns the command solve. Each subcommand has a file and a constructor
+// newNameCommand(*family.App). The constructor holds the flags; a function does the work and
+// returns an error, and package cli exits.
 func newRoot(a *family.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "solve",
@@ -113,13 +113,13 @@ func newRoot(a *family.App) *cobra.Command {
 	return finish(a, root)
 }
 
-// ofLab are the commands that only lab has, and ofSolve those that only solve has.
+// ofLab lists the commands that only lab has, ofSolve those that only solve has.
 var (
 	ofLab   = []string{"repro", "perft", "bench", "cluster", "publish", "puzzles", "solitaire", "thesis", "searches"}
 	ofSolve = []string{"search", "analyse", "book", "serve", "play", "engine", "match", "merge", "site", "judge", "info", "strong", "probe", "verify", "mnk", "domino"}
 )
 
-// newLab returns the command lab with the commands that the laboratory adds.
+// newLab returns the command lab with the laboratory's commands.
 func newLab(a *family.App, commands Commands) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "lab",
@@ -151,11 +151,11 @@ func titles(a *family.App) string {
 	return a.Families[0].Title + " and other games"
 }
 
-// named finds the games that examples of help name: of this module, which a program with
-// games of its own need not have.
+// named finds names of this module's games in the examples of help. A program with games of
+// its own may lack them.
 var named = regexp.MustCompile(`\b(halma|mnk|domino)\b`)
 
-// localise leaves out what help says of games that a program has not.
+// localise removes examples that use games which the program lacks.
 func localise(a *family.App, cmd *cobra.Command) {
 	var kept []string
 	for line := range strings.Lines(cmd.Example) {
@@ -171,7 +171,7 @@ func localise(a *family.App, cmd *cobra.Command) {
 	}
 }
 
-// help adds to a command and to those below it what families say of it.
+// help adds the families' texts to the help of a command and of its subcommands.
 func help(a *family.App, cmd *cobra.Command) {
 	for _, f := range a.Families {
 		if h, ok := f.Help[cmd.Name()]; ok {
@@ -184,7 +184,7 @@ func help(a *family.App, cmd *cobra.Command) {
 	}
 }
 
-// conventions are what all subcommands keep to.
+// conventions hold for all subcommands.
 const conventions = `
 The answer goes to standard output: text for people, or --json (one object a
 line) or --csv. Progress and warnings go to standard error. The exit code is 0
@@ -192,7 +192,7 @@ when done, 1 on failure, 2 when the command line is not understood, and 130 when
 interrupted, after printing what is proved so far. A file that holds something
 else than what is to be written is replaced with --force only.`
 
-// finish adds to a program what both have.
+// finish adds the parts that both programs have.
 func finish(a *family.App, root *cobra.Command) *cobra.Command {
 	cli.Group(root)
 	root.Version = moduleVersion()

@@ -31,15 +31,15 @@ type searchFlags struct {
 	verbose      bool
 	book         string
 	tables       string
-	warn         func(error) // of tables
+	warn         func(error) // about tables
 	alone        bool
-	about        string                      // the source that was asked
-	knew         map[*solve.Search]wing.Kind // who decided a search, where it was not the search
+	about        string                      // the source that was asked, in words
+	knew         map[*solve.Search]wing.Kind // the source that decided a search, if another than the search
 	noOpenings   bool
 	openingsOnly bool
 	ordering     []string
 	parts        cli.Parts
-	split        int // plies after which --part divides
+	split        int // plies before the tasks of --part begin
 }
 
 func newSearchCommand(a *family.App) *cobra.Command {
@@ -124,11 +124,11 @@ the rest; what one does not need, the others may use.`,
 // algoNames lists the engines.
 var algoNames = solve.AlgoNames()
 
-// orderingNames are the sources of move ordering in the order they count, and learn, which
-// leaves out of killers, gain and history what costs nodes.
+// orderingNames are the sources of move ordering, first to last. learn drops those of killers,
+// gain and history that cost nodes.
 var orderingNames = []string{"table", "wins", "killers", "gain", "history", "learn"}
 
-// options fills in what the flags say by names.
+// options converts flags with names to options.
 func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 	o := &f.o
 	most := solve.MaxLimit
@@ -198,7 +198,7 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 	var report *solve.Report
 	steps := int64(cli.Shares)
 	if f.o.Limit == 0 {
-		steps = cli.Endless // but for the time
+		steps = cli.Endless // the time limits it
 	}
 	err = cli.Run(&f.job.Output, &a.Progress, cmd, "search", steps, func(ctx context.Context, bar *cli.Bar) ([]searchRecord, error) {
 		f.o.Progress = func(p solve.Progress) {
@@ -232,8 +232,7 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 	return err
 }
 
-// search searches, and asks who knows when the search has cost as much as the
-// answer of another.
+// search searches. Once the search has cost as much as a source's answer, it asks that source.
 func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s game.State, bar *cli.Bar) (*solve.Report, error) {
 	var k *knower
 	if !f.alone {
@@ -244,7 +243,7 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 	defer stop()
 	if k != nil {
 		if k.Kind == wing.ByTable {
-			stop() // the report has its rows, and the table fills them
+			stop() // the table fills the rows of the report
 		}
 		o.Progress = func(p solve.Progress) {
 			if f.o.Progress(p); p.Nodes > k.after && k.fits() {
@@ -275,7 +274,7 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 		f.knew = map[*solve.Search]wing.Kind{}
 		all, err := k.answer(asking, wing.Resources{Memory: int64(f.job.Mem), Threads: f.job.Threads}, s, report, f.knew)
 		if !all && asking.Err() == nil {
-			f.alone = true // what it cannot tell, the search must find out
+			f.alone = true // the source cannot tell, so the search must find out
 			return f.search(ctx, a, g, s, bar)
 		}
 		if all {
@@ -287,13 +286,13 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 		return report, nil
 	}
 	if report.Interrupted {
-		return report, ctx.Err() // nil where the time was up, which is no interruption
+		return report, ctx.Err() // nil if the time was up, which is no interruption
 	}
 	return report, nil
 }
 
-// askOthers says what solvers of this game alone know of a position that the
-// search has left open, if they know it at once.
+// askOthers prints the value of a position that the search left open, if a solver of this one
+// game has it at once.
 func (f *searchFlags) askOthers(a *family.App, cmd *cobra.Command, id string, s game.State) {
 	service, err := explore.New(explore.Options{Wings: a.Wings(), Memory: explore.MinMemory, Threads: f.job.Threads})
 	if err != nil {
@@ -310,17 +309,17 @@ func (f *searchFlags) askOthers(a *family.App, cmd *cobra.Command, id string, s 
 	}
 }
 
-// searchRecord is a row of the answer: a search, and where it began.
+// searchRecord is a row of the answer: a search and its position.
 type searchRecord struct {
 	solve.Record
 	Position string   `json:"position"`
-	Path     []string `json:"path"` // the moves that led there, if the command line gives any
-	// Mirrors is the number of an earlier opening that this one is the mirror
-	// image of, 0 if there is none.
+	Path     []string `json:"path"` // moves of the command line that led there
+	// Mirrors is the number of an earlier opening, the mirror image of this one; 0 if there is
+	// none.
 	Mirrors int `json:"mirrors"`
-	// Source is the kind of source that decided the search, or search.
+	// Source decided the search: another source, or the search itself.
 	Source wing.Kind `json:"source"`
-	// Line and LineNodes are of the whole, see [solve.Report].
+	// Line and LineNodes belong to the whole search, see [solve.Report].
 	Line      []string `json:"line"`
 	LineNodes uint64   `json:"line_nodes"`
 	// For people: the opening's number or whole, and the time.
@@ -354,8 +353,8 @@ func (f *searchFlags) records(s game.State, r *solve.Report) (rows []searchRecor
 	return rows
 }
 
-// mirrored says of each opening which earlier one has the same position up to a
-// symmetry of the game, counted from 1; 0 where none has.
+// mirrored returns for each opening the number, from 1, of an earlier one that leads to the
+// same position up to symmetry; 0 if there is none.
 func mirrored(s game.State, r *solve.Report) []int {
 	same := make([]int, len(r.Openings))
 	first := map[string]int{}
@@ -375,7 +374,7 @@ func mirrored(s game.State, r *solve.Report) []int {
 	return same
 }
 
-// columns prints the rows for people: what they want to know, or all there is.
+// columns prints the rows for people, with --verbose all columns.
 func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) error {
 	list := []string{">opening=Label", "move", "value"}
 	if r.Algo == solve.MaxN {

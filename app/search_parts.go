@@ -16,13 +16,12 @@ import (
 	"perfectplay/solve"
 )
 
-// searchSplit is a search divided by the positions after its first plies, one for
-// each set of those that mirror each other. A task searches one of them to the rest of
-// the horizon; with what all of them have proved for its book the undivided search
-// need not look deeper than the split.
+// searchSplit divides a search by the positions after its first plies; of mirror images it
+// takes one. A task searches one position to the rest of the horizon. The undivided search
+// takes all results as its book, and need not look deeper than the split.
 type searchSplit struct {
 	root  game.State
-	limit int // of a task
+	limit int // of a task, in plies
 	hero  int
 	o     solve.Options
 	paths [][]game.Move // to the positions
@@ -30,7 +29,7 @@ type searchSplit struct {
 	seen  map[string]bool
 }
 
-// searchFound is what a task has proved, and what that took.
+// searchFound is the fact that a task has proved, and its cost.
 type searchFound struct {
 	Fact    solve.Fact
 	Counts  solve.Counts
@@ -38,19 +37,19 @@ type searchFound struct {
 }
 
 const (
-	// enoughSearchTasks is how many positions a search is divided by at least, where
-	// it has them: some for each part of a usual array, so that shares come out even.
+	// enoughSearchTasks is the number of tasks that a split aims at: several for each part of
+	// a usual array, so that shares come out even.
 	enoughSearchTasks = 64
-	// maxSearchTasks bounds a split that is asked for.
+	// maxSearchTasks bounds a split that the user asks for.
 	maxSearchTasks = 100_000
-	// taskBytes is the memory of a task and of its findings, in bytes.
+	// taskBytes is the memory of a task and its result, in bytes.
 	taskBytes = 1 << 10
-	// samplePlies is the horizon of the small searches that say what a task costs.
+	// samplePlies is the horizon of the small searches that estimate the cost of a task.
 	samplePlies = 3
 )
 
-// splitSearch divides a search by the positions after depth plies, or with 0 after as
-// few as make enough tasks.
+// splitSearch divides a search by the positions after depth plies; with depth 0, after as few
+// plies as make enough tasks.
 func splitSearch(g game.Game, s game.State, o solve.Options, depth int) (*searchSplit, error) {
 	first := max(depth, 1)
 	for plies := first; ; plies++ {
@@ -71,7 +70,7 @@ func splitSearch(g game.Game, s game.State, o solve.Options, depth int) (*search
 // descend lists the positions after left more plies.
 func (p *searchSplit) descend(s game.State, left int, path []game.Move, names []string) error {
 	if s.Result() != game.Ongoing {
-		return nil // the search finds it anew
+		return nil // the undivided search finds it
 	}
 	if left == 0 {
 		k := s.(game.Keyer) // as every position of a game that has keys
@@ -101,8 +100,8 @@ func (p *searchSplit) descend(s game.State, left int, path []game.Move, names []
 	return nil
 }
 
-// weigh measures what the tasks cost: the positions that a small search visits, which
-// are the same on every machine.
+// weigh estimates the cost of each task by the positions that a small search visits: the same
+// on every machine.
 func (p *searchSplit) weigh(g game.Game) error {
 	o := p.options(1)
 	o.Limit, o.Memory = min(o.Limit, samplePlies), solve.MinMemory
@@ -125,7 +124,7 @@ func (p *searchSplit) at(i int) game.State {
 	return s
 }
 
-// options are those of a task's search, so many of which run at once.
+// options are the options of a task's search while atOnce of them run.
 func (p *searchSplit) options(atOnce int) solve.Options {
 	o := p.o
 	o.Limit, o.Hero, o.Scope, o.NoLine, o.Threads = p.limit, &p.hero, solve.WholeOnly, true, 1
@@ -148,8 +147,8 @@ func (p *searchSplit) search(ctx context.Context, g game.Game, i, atOnce int) (f
 	return searchFound{factOf(&r.Whole, ours, r.Algo), r.Total, r.Elapsed}, nil
 }
 
-// factOf is what a search has proved, for the seat to move: the hero, or one of those
-// against it.
+// factOf is the fact that a search has proved about a position whose mover is the hero, or one
+// of its opponents.
 func factOf(s *solve.Search, heroMoves bool, algo solve.Algo) solve.Fact {
 	f := solve.Fact{WinBy: solve.Never, LossBy: solve.Never, Best: game.NoMove, Nodes: s.Nodes}
 	win, loss := &f.WinBy, &f.LossBy
@@ -168,14 +167,14 @@ func factOf(s *solve.Search, heroMoves bool, algo solve.Algo) solve.Fact {
 			over = solve.Never
 		}
 		*winOver = over
-		if algo != solve.Proof { // which does not ask about the others' wins
+		if algo != solve.Proof { // proof search does not ask about the others' wins
 			*lossOver = over
 		}
 	}
 	return f
 }
 
-// searchFacts is the book of a search that is merged.
+// searchFacts is the book of a merged search.
 type searchFacts struct {
 	split *searchSplit
 	found []searchFound
@@ -195,10 +194,10 @@ func (b searchFacts) Facts(_ game.Game, _ int, f func(key []uint64, fact solve.F
 	return nil
 }
 
-// Learn implements [solve.Book]: what merging finds is not kept.
+// Learn implements [solve.Book]: it drops the facts that merging finds.
 func (searchFacts) Learn(game.Game, int, game.State, []uint64, solve.Fact) {}
 
-// checkParts refuses what does not go with a search in parts.
+// checkParts refuses flags that a search in parts cannot have.
 func (f *searchFlags) checkParts(g game.Game, s game.State) error {
 	algo := cmp.Or(f.o.Algo, solve.DefaultAlgo(g))
 	if _, keys := s.(game.Keyer); !keys || algo == solve.MaxN {
@@ -210,8 +209,8 @@ func (f *searchFlags) checkParts(g game.Game, s game.State) error {
 	return nil
 }
 
-// splitSearch divides the search, takes the memory of its tasks from that of the table, and
-// holds the heap within what the table leaves until undo is called.
+// splitSearch divides the search and takes the tasks' memory from the table's. Until undo is
+// called it bounds the heap by the memory beside the table.
 func (f *searchFlags) splitSearch(g game.Game, s game.State) (split *searchSplit, undo func(), err error) {
 	undo = f.job.LimitHeapBeside(solve.MinMemory)
 	if split, err = splitSearch(g, s, f.o, f.split); err != nil {
@@ -240,8 +239,8 @@ func (f *searchFlags) runPart(a *family.App, cmd *cobra.Command, g game.Game, s 
 	})
 }
 
-// merged fills in the book of a search whose parts are merged, and returns what they
-// visited in how long; nil in any other run. The heap is held as by splitSearch.
+// merged fills in the book of a search whose parts are merged, and returns the sums of their
+// counts and times; nil in any other run. It bounds the heap as splitSearch does.
 func (f *searchFlags) merged(cmd *cobra.Command, g game.Game, s game.State) (sum *searchFound, undo func(), err error) {
 	if !f.parts.Merging() {
 		return nil, func() {}, nil
@@ -263,7 +262,7 @@ func (f *searchFlags) merged(cmd *cobra.Command, g game.Game, s game.State) (sum
 		sum.Counts.Add(&x.Counts)
 		sum.Elapsed += x.Elapsed
 	}
-	// No proof of the merging search goes to the book.
+	// The merging search adds nothing to the book.
 	f.o.Book, f.o.BookNodes, f.alone = searchFacts{split, found}, ^uint64(0), true
 	return sum, undo, nil
 }

@@ -60,7 +60,7 @@ the spot.`,
 	return cmd
 }
 
-// run serves until the command is interrupted, the usual end of a server.
+// run serves until an interrupt, the usual end of a server.
 func (f *serveFlags) run(a *family.App, cmd *cobra.Command) error {
 	host, port, err := net.SplitHostPort(f.addr)
 	if err == nil {
@@ -70,8 +70,8 @@ func (f *serveFlags) run(a *family.App, cmd *cobra.Command) error {
 		return cli.Usagef("--addr %q: want host:port, for instance 127.0.0.1:8080", f.addr)
 	}
 	defer f.resources.LimitHeap()()
-	// If searches occupy every processor of the scheduler, a request waits for the end of a
-	// time slice at each step. Two more let the system decide.
+	// While searches occupy every processor of the scheduler, a request waits for the end of a
+	// time slice at each step. With two more, the system decides.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(f.resources.Threads + 2))
 	e, err := f.sources.Service(a, f.resources)
 	if err != nil {
@@ -97,7 +97,7 @@ func (f *serveFlags) run(a *family.App, cmd *cobra.Command) error {
 		return err
 	}
 	if f.open {
-		// The output of the browser's starter is not the answer.
+		// The browser's output is not the answer.
 		browser.Stdout = cmd.ErrOrStderr()
 		go func() {
 			if err := browser.OpenURL(url); err != nil {
@@ -111,7 +111,7 @@ func (f *serveFlags) run(a *family.App, cmd *cobra.Command) error {
 	return nil
 }
 
-// reachable is the address to type in on this machine.
+// reachable is an address of the server that works on this machine.
 func reachable(a net.Addr) string {
 	if tcp, ok := a.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))

@@ -19,8 +19,8 @@ import (
 // solvedFlags are the flags of solve strong.
 type solvedFlags struct {
 	*family.Strong
-	own   map[string]func(*cobra.Command, game.Game) error // what solves, by family
-	owner map[string]string                                // the family that a flag is for, if not for all
+	own   map[string]func(*cobra.Command, game.Game) error // the solver of each family
+	owner map[string]string                                // the only family with this flag, empty for a flag of all
 }
 
 func newStrongCommand(a *family.App) *cobra.Command {
@@ -82,7 +82,7 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}
 	own := f.own[fam.Name]
 	if g.Seats() == 1 {
-		own = nil // a family's solvers are for those who play each other
+		own = nil // families' solvers assume that every seat plays against every other
 	}
 	cmd.Flags().Visit(func(fl *pflag.Flag) {
 		if of := f.owner[fl.Name]; of != "" && (of != fam.Name || own == nil) {
@@ -137,8 +137,8 @@ func solveAny(ctx context.Context, g game.Game, o frame.Options) (family.Solutio
 	}, nil
 }
 
-// tooMany refuses a game without numbers that is known to have more positions than there is
-// room for on this machine.
+// tooMany refuses a game that does not number its positions, if it is known to have more than
+// the memory holds.
 func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game) error {
 	fam, err := a.Find(g.ID())
 	if err != nil || game.NumbererOf(g) != nil || !fam.Bounded || fam.Info == nil {
@@ -150,11 +150,11 @@ func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game) er
 	}
 	plan, err := retro.NewPlan(g, retro.Options{Threads: f.Job.Threads, Memory: uint64(room), Work: f.Work})
 	if err != nil || room == 0 {
-		return nil // another message is better
+		return nil // the solve has a better message
 	}
 	n := fam.Info(g).Positions
-	// Symmetric positions of two seats are one: a board has at most twelve symmetries,
-	// and two ways to name the seats.
+	// Symmetric positions of two seats count once: a board has at most twelve symmetries, and
+	// the seats two orders.
 	if count, ok := new(big.Int).SetString(string(n), 10); ok && count.BitLen() > bits.Len64(plan.Limit)+5 {
 		return cli.Usagef("%s has up to %s positions, and --mem %v has room for about %v of them; solve search and solve analyse look at one position at a time",
 			g.ID(), n, room, cli.Count(plan.Limit))
@@ -162,7 +162,7 @@ func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game) er
 	return nil
 }
 
-// fill asks a solved game what it is worth.
+// fill adds the values of a solved game to the answer.
 func fill(ctx context.Context, r *family.Solved, g game.Game, all *retro.Solution) error {
 	c, err := all.Mover(ctx)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"perfectplay/solve/table"
 )
 
-// openTable opens a table within memory bytes. Rules that are given must be the table's.
+// openTable opens a table within memory bytes. Rules given by the user must be the table's.
 func openTable(a *family.App, cmd *cobra.Command, rules, file string, memory uint64) (*table.Table, error) {
 	return table.Open(file, memory, func(i table.Info) (game.Game, table.Plan, error) {
 		if cmd.Flags().Changed("rules") && rules != i.Rules {
@@ -52,13 +52,13 @@ type checked struct {
 	Positions uint64      `json:"positions"` // in the table
 	Checked   uint64      `json:"checked"`   // against the rules
 	Faults    uint64      `json:"faults"`
-	Counted   bool        `json:"counted"` // the counts of all positions are as described
+	Counted   bool        `json:"counted"` // the description has the right counts of positions
 	Seconds   cli.Seconds `json:"seconds"`
 	Verdict   string      `json:"verdict"`
 	RuledBy   string      `json:"-"` // for people
 	Kind      string      `json:"-"`
 	Counts    string      `json:"-"`
-	Unseen    string      `json:"-"` // parts that such a table does not let one check
+	Unseen    string      `json:"-"` // parts that this kind of table does not let us check
 }
 
 func newVerifyCommand(a *family.App) *cobra.Command {
@@ -101,7 +101,7 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 		}
 		o.Part, o.Of = part.I, part.N
 	}
-	// One half for the table, one for the numbering that it is compared with.
+	// Half is for the table, half for the numbering to compare with.
 	half := uint64(f.job.Mem) / 2
 	t, err := openTable(a, cmd, f.Rules, file, half)
 	if err != nil {
@@ -134,7 +134,7 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 		"checked by the rules=checked", "counted=Counts?", "time=seconds", "verdict", "not seen=Unseen?"))
 }
 
-// check checks a table. With an error it may return faults to print.
+// check checks a table. Beside an error it may return faults to print.
 func (f *verifyFlags) check(ctx context.Context, t *table.Table, o rules.Options, bar *cli.Bar) (checked, []string, error) {
 	info := t.Info()
 	r := checked{Game: info.Game, Rules: info.Rules, Distances: info.Distances(), Kind: info.Kind(), Signature: info.Signature, Positions: info.Positions, Verdict: "checksums right"}
@@ -142,7 +142,7 @@ func (f *verifyFlags) check(ctx context.Context, t *table.Table, o rules.Options
 		r.RuledBy = ", rules " + info.Rules
 	}
 	begin := time.Now()
-	const unpacking = 0.02 // share of the work; the rest asks the rules
+	const unpacking = 0.02 // share of the work; checking the rules takes the rest
 	if !f.sumsOnly {
 		bar.Part(unpacking, cli.Shares)
 	}

@@ -56,10 +56,10 @@ func newVersionCommand(a *family.App) *cobra.Command {
 	return cmd
 }
 
-// release is the version of this source, or the next one; CITATION.cff names it, too.
+// release is the version of this source, or the next one. CITATION.cff names it, too.
 const release = "v0.1.0"
 
-// moduleVersion is the version as which the program was built.
+// moduleVersion is the version of this build.
 func moduleVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -68,8 +68,8 @@ func moduleVersion() string {
 	return versionOf(info.Main.Version)
 }
 
-// versionOf is the version for the one recorded by Go: with none, as in go run, that of the
-// source with -devel, and with time and commit if Go knows no tag.
+// versionOf returns the version for the one that Go recorded. Without one, as in go run, it is
+// release with -devel; without a tag it has time and commit.
 func versionOf(built string) string {
 	if built == "" || built == "(devel)" {
 		return release + "-devel"
