@@ -69,42 +69,42 @@ func (s *stages) forced(at game.State, seats uint8) (v game.Value, plies int, ok
 	if err != nil || !ok {
 		return game.Unknown, 0, false
 	}
-	whole := uint8(1<<s.game.Seats() - 1)
-	set := seats
-	if set&1 == 0 {
-		set ^= whole
-	}
-	if int(set>>1) >= s.layers {
+	layer := s.layer(seats)
+	if layer >= s.layers {
 		return game.Draw, 0, true
 	}
 	codes, err := s.readCodes(st, block, nil)
 	if err != nil {
 		return game.Unknown, 0, false
 	}
-	v, plies = worth(scoreOf(st.codeAt(codes, int(set>>1), st.block(block), i)))
+	v, plies = worth(scoreOf(st.codeAt(codes, layer, st.block(block), i)))
 	if seats>>at.Seat()&1 == 0 {
 		v = v.Negate()
 	}
 	return v, plies, true
 }
 
+// layer is the layer of a set of seats, past the last for both of two seats.
+func (s *stages) layer(seats uint8) int {
+	if seats&1 == 0 {
+		seats ^= 1<<s.game.Seats() - 1
+	}
+	return int(seats >> 1)
+}
+
 // count counts positions by their value to the set of seats that set returns for the seat to
 // move.
 func (s *stages) count(set func(seat int) uint8) (c Count) {
-	whole := uint8(1<<s.game.Seats() - 1)
 	for seat := range s.game.Seats() {
 		seats := set(seat)
-		layer := seats
-		if layer&1 == 0 {
-			layer ^= whole
-		}
-		if int(layer>>1) >= s.layers {
+		layer := s.layer(seats)
+		if layer >= s.layers {
 			for _, n := range s.counts[0][seat] {
 				c.Draws += n
 			}
 			continue
 		}
-		for code, n := range s.counts[layer>>1][seat] {
+		for code, n := range s.counts[layer][seat] {
 			if v, plies := worth(scoreOf(uint16(code))); v == game.Draw {
 				c.Draws += n
 			} else if n > 0 {
@@ -318,18 +318,15 @@ func (s *stages) played(ctx context.Context) (err error) {
 			}
 			key := keyOf(at)
 			other.(game.KeySetter).SetKey(key[:s.words])
-			there := other.String()
-			if rank(at, s.game.Seats()) != rank(other, s.game.Seats()) || s.game.Seats() > 2 && at.Seat() != other.Seat() {
-				return fmt.Errorf("positions %s and %s share a key, and are not alike: the results or seats differ", there, here)
+			why := "the results or seats differ"
+			if rank(at, s.game.Seats()) == rank(other, s.game.Seats()) && (s.game.Seats() == 2 || at.Seat() == other.Seat()) {
+				why = difference(other, at)
+			}
+			if why != "" {
+				return &unlikeError{here: here, there: other.String(), why: why}
 			}
 			if moves = at.Moves(moves[:0]); len(moves) == 0 {
 				break
-			}
-			if a, b := len(other.Moves(nil)), len(moves); a != b {
-				return fmt.Errorf("positions %s and %s share a key, and are not alike: the first has %d moves, the second %d", there, here, a, b)
-			}
-			if move, same := parts(other, at, keyOf); !same {
-				return fmt.Errorf("positions %s and %s share a key, and are not alike: after %s the first has a key that no move of the second leads to", there, here, move)
 			}
 			at.Make(moves[rng.IntN(len(moves))])
 			made++
