@@ -78,7 +78,7 @@ func TestCompletion(t *testing.T) {
 			offers, directive := complete(t, cmd.Root().Name(), append(slices.Clone(words), "--"+f.Name, "")...)
 			where := cmd.CommandPath() + " --" + f.Name
 			want, listed := enumerated[takes]
-			if where == "solve domino hidden --rules" { // its rules are not those of a registered game
+			if where == "solve domino hidden --rules" { // it has rules of its own
 				want = []string{"study", "openspiel"}
 			}
 			switch {

@@ -68,7 +68,7 @@ func TestFields(t *testing.T) {
 					} {
 						runFields(t, families, strings.ReplaceAll(words, "GAME", id))
 					}
-					if _, ofWing := reflect.TypeFor[wing.Wing]().FieldByName(name); ofWing || name == "" { // the page has nothing else
+					if _, ofWing := reflect.TypeFor[wing.Wing]().FieldByName(name); ofWing || name == "" { // the page asks only about wings
 						page(t, families[0].Wing, id)
 					}
 				})

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// plain undoes what [roff] does.
+// plain undoes [roff].
 func plain(line string) string {
 	return strings.NewReplacer(`\-`, "-", `\(ha`, "^", `\(ti`, "~", `\(ga`, "`", `\(aq`, "'", `\&`, "", `\e`, `\`).Replace(line)
 }

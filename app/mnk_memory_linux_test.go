@@ -8,7 +8,7 @@ import (
 // TestMatchMemory: the tables of a match stay within --mem, although every game has its own.
 func TestMatchMemory(t *testing.T) {
 	hostile(t)
-	const budget = 256<<20/2 + 32<<20 // half for the players' tables, none for random; and the program
+	const budget = 256<<20/2 + 32<<20 // half for tables of strongest, and the program; random has no table
 	resident := peak(t, []string{"match", "mnk-8x8k5", "strongest", "random", "--mem", "256MiB", "--time", "200ms", "--grace", "1h",
 		"--pairs", "3", "--limit", "2"})
 	t.Logf("%v resident", resident)

@@ -82,7 +82,7 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}
 	own := f.own[fam.Name]
 	if g.Seats() == 1 {
-		own = nil // families' solvers assume that every seat plays against every other
+		own = nil // families' solvers need an opponent
 	}
 	cmd.Flags().Visit(func(fl *pflag.Flag) {
 		if of := f.owner[fl.Name]; of != "" && (of != fam.Name || own == nil) {
