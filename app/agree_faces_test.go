@@ -113,7 +113,6 @@ for (const query of JSON.parse(readFileSync(0, 'utf8'))) {
 }
 `
 
-// pageSays asks the page's client.
 func pageSays(t *testing.T, base string, list []question) (all []*said) {
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -204,7 +203,6 @@ func sign(g game.Game, k known) string {
 	return "?"
 }
 
-// runs runs a command in this process.
 func runs(t *testing.T, in string, args ...string) string {
 	t.Helper()
 	var out, complaint bytes.Buffer

@@ -101,7 +101,6 @@ func runFields(t *testing.T, families []family.Family, words string) {
 	}
 }
 
-// page asks the page's questions about a game.
 func page(t *testing.T, w wing.Wing, id string) {
 	t.Helper()
 	service, err := explore.New(explore.Options{Wings: []wing.Wing{w}, Threads: 1})

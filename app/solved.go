@@ -70,7 +70,6 @@ room for: about 160 bytes each, or some 8 where the game says how many plies are
 	return cmd
 }
 
-// run solves.
 func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	g, err := f.Open(id)
 	if err != nil {

@@ -141,7 +141,6 @@ func (s *slurm) start(t *testing.T, name string) {
 	s.daemons[name] = cmd
 }
 
-// kill ends a daemon.
 func (s *slurm) kill(t *testing.T, name string, sig syscall.Signal) {
 	t.Helper()
 	cmd := s.daemons[name]

@@ -22,8 +22,7 @@ type Solved struct {
 	Coalitions []Forced `json:"coalitions,omitempty"`
 	Named      []Named  `json:"named,omitempty"`
 	// Deciders counts, in turn order from the seat to move, the positions where a seat decides
-	// the winner: it cannot win alone, but together with either of two others it forces the
-	// other's win.
+	// the winner: it cannot win alone, but with any of at least two others it forces that one's win.
 	Deciders []uint64 `json:"deciders,omitempty"`
 	Vectors  []Vector `json:"vectors,omitempty"`
 	// Over all positions, for the seat to move alone.
@@ -134,7 +133,6 @@ var turns = []string{"to move", "2nd", "3rd", "4th", "5th", "6th"}
 // maxVectors bounds the rows of vectors in the printed text.
 const maxVectors = 27
 
-// write prints the answer for people.
 func (r *Solved) write(w io.Writer) error {
 	if r.Rules != "" {
 		r.Under = ", rules " + r.Rules
