@@ -16,7 +16,7 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// benchRecord is one job, or with an empty name the whole of its kind.
+// benchRecord is one job, or with an empty name the sum of its kind.
 type benchRecord struct {
 	Kind         string      `json:"kind"`
 	Name         string      `json:"name"`
@@ -30,8 +30,8 @@ type benchRecord struct {
 	Bitboard     string      `json:"bitboard"` // implementation in use
 	Repetitions  int         `json:"repetitions"`
 	SignatureSum *uint64     `json:"signature"` // of the searches; nil on other rows
-	Job          string      `json:"-"`         // for people: the name with blanks
-	Speed        string      `json:"-"`         // for people
+	Job          string      `json:"-"`         // text output: the name with blanks
+	Speed        string      `json:"-"`         // text output
 }
 
 // benchFlags are the flags of lab bench.
@@ -67,7 +67,7 @@ on every machine and build, and changes only when a search changes.`,
 	return cmd
 }
 
-// jobNames are the names of the jobs, as --only matches them.
+// jobNames lists the job names that --only matches.
 func jobNames() (names []string) {
 	for _, w := range jobs() {
 		names = append(names, regexp.QuoteMeta(string(w.Kind)+"/"+w.Name))
@@ -120,8 +120,8 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 	})
 }
 
-// measure runs each job by this version of the program and reports its fastest run. Cancelled, it returns the
-// jobs done so far and the context's error.
+// measure runs each job with this version of the program and reports its fastest run. If cancelled, it
+// returns the jobs done so far and the context's error.
 func (f *benchFlags) measure(ctx context.Context, bar *cli.Bar, version string, jobs []bench.Workload) ([]benchRecord, error) {
 	cpu, _ := impl.CPU()
 	var records []benchRecord

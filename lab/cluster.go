@@ -26,8 +26,8 @@ type clusterFlags struct {
 	job cluster.Job
 }
 
-// newClusterCommand holds one subcommand for each kind of scheduler. They divide the
-// jobs of the program that solve returns. Families add what their jobs need.
+// newClusterCommand holds one subcommand for each kind of scheduler. They divide the jobs of the
+// program that solve returns. Families add subcommands for their jobs.
 func newClusterCommand(a *family.App, solve func() *cobra.Command) *cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:     "cluster",
@@ -54,7 +54,7 @@ schedulers and says what to do when something fails.`,
 	return cmd
 }
 
-// newSchedulerCommand is the command of one scheduler.
+// newSchedulerCommand makes the command of one scheduler.
 func newSchedulerCommand(a *family.App, solve func() *cobra.Command, name, short string, write func(cluster.Job) ([]cluster.File, error), example string) *cobra.Command {
 	var f clusterFlags
 	cmd := &cobra.Command{
@@ -109,12 +109,12 @@ func (f *clusterFlags) run(a *family.App, cmd, solve *cobra.Command, dir string,
 	return nil
 }
 
-// foreign is the name of something in a directory that is none of these files, as a killed
-// run may have left them; empty if there is nothing else.
+// foreign returns the name of an entry of a directory that is not one of these files or a remnant of
+// theirs; empty if there is none.
 func foreign(dir string, list []cluster.File) string {
 	there, err := os.ReadDir(dir)
 	if err != nil {
-		return "" // the error of making it says more
+		return "" // making the directory gives a better error
 	}
 	for _, e := range there {
 		ours := func(f cluster.File) bool {
@@ -128,7 +128,7 @@ func foreign(dir string, list []cluster.File) string {
 	return ""
 }
 
-// divide says how a command line of solve is run in tasks.
+// divide divides a command line of solve into tasks.
 func (f *clusterFlags) divide(a *family.App, words []string, solve *cobra.Command) error {
 	sub, rest, err := solve.Find(words)
 	if err != nil || sub == solve {
@@ -173,7 +173,7 @@ func (f *clusterFlags) divide(a *family.App, words []string, solve *cobra.Comman
 	return err
 }
 
-// inPasses refuses a solve that tasks of lab cluster pass do not do.
+// inPasses refuses a solve that tasks of lab cluster pass cannot do.
 func inPasses(a *family.App, strong *cobra.Command) (err error) {
 	id := strong.Flags().Args()[0]
 	g, err := a.Open(id, strong.Flags().Lookup("rules").Value.String())

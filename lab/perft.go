@@ -26,7 +26,7 @@ const (
 	referenceGenerator = "mailbox"
 )
 
-// maxPerft is the deepest perft that is not a typing error.
+// maxPerft is the deepest perft accepted: more is a typing error.
 const maxPerft = 1000
 
 // perftRecord is one count.
@@ -118,7 +118,7 @@ func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// open opens a game in one of its generators.
+// open opens a game with one of its generators.
 func open(a *family.App, generator, id, rules string) (game.Game, error) {
 	g, err := a.Open(id, rules)
 	if err == nil && generator == referenceGenerator {
@@ -207,13 +207,12 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 	})
 }
 
-// splitDepth is the number of last turns that one worker counts in one go.
+// splitDepth is the number of last turns that a worker counts in one go.
 const splitDepth = 3
 
-// countPerft counts the sequences of depth turns by first move, on several
-// threads. At depth 0 there is one sequence and no first move. The moves are
-// sorted as the state lists them. progress is called with the share that is done, in
-// which every move of a position counts the same.
+// countPerft counts the sequences of depth turns by first move, on several threads. At depth 0 there is
+// one sequence and no first move. Moves come in the order of the state. progress receives the share
+// done, in which all moves of a position count the same.
 func countPerft(ctx context.Context, s game.State, depth, threads int, progress func(done float64)) (names []string, counts []uint64, err error) {
 	if depth == 0 {
 		return []string{""}, []uint64{1}, nil
@@ -260,9 +259,9 @@ func countPerft(ctx context.Context, s game.State, depth, threads int, progress 
 	return names, counts, nil
 }
 
-// walk calls visit in the positions after so many turns, with the moves that lead there and
-// the position's share of all, in which every move of a position counts the same, until
-// visit says no, which it returns. path and share are those of the position it begins at.
+// walk calls visit at the positions after a number of turns, with the moves that lead there and the
+// position's share of all, in which all moves of a position count the same. It stops with false if
+// visit returns false. path and share belong to the position that it begins at.
 func walk(s game.State, turns int, path []game.Move, share float64, visit func(path []game.Move, share float64) bool) bool {
 	if turns == 0 {
 		return visit(path, share)
@@ -279,7 +278,7 @@ func walk(s game.State, turns int, path []game.Move, share float64, visit func(p
 	return true
 }
 
-// perftCheck is one line of a perft file and what became of it.
+// perftCheck is one line of a perft file and its result.
 type perftCheck struct {
 	Game     string      `json:"game"`
 	Rules    string      `json:"rules"`

@@ -28,7 +28,7 @@ var published = [][2]string{
 	{"halma-star37p1-6p", "house"},
 }
 
-// releaseBytes bounds a file of a release.
+// releaseBytes bounds the size of a file of a release.
 const releaseBytes = 100_000_000
 
 // publishRecord is a table that was made and checked.
@@ -51,7 +51,7 @@ type publishFlags struct {
 	sample uint64
 }
 
-// newPublishCommand makes tables by the commands of the program that solve returns.
+// newPublishCommand makes tables with the commands of the program that solve returns.
 func newPublishCommand(a *family.App, solve func() *cobra.Command) *cobra.Command {
 	var f publishFlags
 	cmd := &cobra.Command{
@@ -96,7 +96,7 @@ func (f *publishFlags) run(a *family.App, cmd *cobra.Command, solve func() *cobr
 			more = append(more, "--"+name, flag.Value.String())
 		}
 	}
-	// ask runs a command of solve, and reads its record.
+	// ask runs a command of solve and reads its record.
 	ask := func(ctx context.Context, into any, args ...string) error {
 		var out bytes.Buffer
 		root := solve()
@@ -183,7 +183,7 @@ func readSheet(name string) (s family.Sheet, err error) {
 	return s, nil
 }
 
-// sizeCategory is the name that Hugging Face has for so many rows.
+// sizeCategory is the Hugging Face category for a number of rows.
 func sizeCategory(rows uint64) string {
 	const names = "K|M|B|T"
 	below, name := uint64(1000), "n<1K"

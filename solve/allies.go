@@ -2,22 +2,22 @@ package solve
 
 import "perfectplay/game"
 
-// Where one seat plays against all others, a loss of that seat is a win of one of its
-// adversaries, who are each other's allies. The bounds on races say which of them may still
-// win in time, and with how many turns to spare. If none of those has a turn to spare, each is
-// out of its race as soon as a turn of its own brings it no nearer. Then a turn of another seat
-// matters only if it helps one of them to make its next turn count, which the game can tell
-// (game.AllyLister). In deep searches nearly all nodes are questions of this kind.
+// Where one seat plays against all others, the others are allies: a win of one of them is a loss
+// of that seat. The bounds on races say which allies may still win in time, and with how many
+// turns to spare. An ally with no turn to spare is out of its race as soon as one of its turns
+// brings it no nearer. If no ally has a turn to spare, another seat's turn matters only if it
+// helps one of them; the game lists such turns (game.AllyLister). In deep searches nearly all
+// nodes are such positions.
 
-// chances lists the allies that can still win in time, with what each of them needs.
+// chances lists the allies that can still win in time, and the turns that each needs.
 type chances struct {
 	list   [maxSeats]game.Chance
 	n      int
-	before int // allies' turns before that of the seat they play against, negative if nobody waits for it
+	before int // allies' turns before the turn of the seat they play against; negative if all chances come before it
 }
 
-// chances finds the chances of the allies, the seat to move excepted, to win within d plies.
-// It reports false if one of them may have a turn to spare, or win by another's turn.
+// chances finds the allies, without the seat to move, that can win within d plies. It reports
+// false if one of them may have a turn to spare, or may win by another seat's turn.
 func (w *worker) chances(c *chances, mover, d int) bool {
 	if w.allies == nil {
 		return false

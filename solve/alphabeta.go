@@ -5,12 +5,11 @@ import (
 	"perfectplay/internal/table"
 )
 
-// search is negamax alpha-beta with principal variation search. It returns the
-// score of the current position with d plies left for the side to move, the
-// sides being w.side and everybody else: exact if it lies between alpha and
-// beta, else a bound on it that lies on the same side of the window. Scores are
-// explained in facts.go. Void if the worker is stopped. A search asks about the wins of
-// one side: zero never lies between alpha and beta, so a draw is a bound for one of them.
+// search is negamax alpha-beta with principal variation search. It returns the score of the
+// current position with d plies left for the side to move: w.side or everybody else. The score
+// is exact if it lies between alpha and beta, else a bound on the same side of the window. For
+// scores see facts.go. The result is void if the worker is stopped. A search asks about the wins
+// of one side: zero never lies between alpha and beta, so a draw is a bound for one side.
 func (w *worker) search(d, alpha, beta int) int {
 	if alpha < 0 && beta > 0 {
 		panic("solve: a window asks about both sides")
@@ -18,15 +17,15 @@ func (w *worker) search(d, alpha, beta int) int {
 	return w.visit(d, alpha, beta, nil)
 }
 
-// seen is what has been looked up of a position before it is entered: where the
-// table has it, and what it knows.
+// seen holds a lookup of a position before the position is entered: its place in the table and
+// the entry.
 type seen struct {
 	address *address
 	known   bounds
 	best    game.Move // in the key's frame
 }
 
-// visit is search of a position that may have been looked up.
+// visit is search with an optional earlier lookup.
 func (w *worker) visit(d, alpha, beta int, s *seen) int {
 	if !w.enter() {
 		return 0
@@ -74,9 +73,8 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 	return v
 }
 
-// expand is search of a position that is not decided by what is known without the table. The
-// game is over after at most left plies. The moves on the worker's stack from mark on are those
-// worth searching; if mark is negative, all are.
+// expand searches a position that the bounds leave open. The game is over after at most left plies. The moves worth searching lie on the worker's stack from mark on; if mark is
+// negative, all moves are searched.
 func (w *worker) expand(mover, d, alpha, beta int, known bounds, left, mark int, s *seen) int {
 	f := w.at()
 	best := game.NoMove
@@ -131,9 +129,9 @@ func (w *worker) expand(mover, d, alpha, beta int, known bounds, left, mark int,
 	return v
 }
 
-// searchMoves searches the moves of a position, those from a mark on if that is not negative:
-// after others the mover loses with the second ply. What is known of the position bounds its
-// score: nothing beyond is worth looking for.
+// searchMoves searches the moves of a position: those on the stack from mark on, or all if mark
+// is negative. After any other move the mover loses at the second ply. The known bounds limit
+// the score: the search stops when it reaches them.
 func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, first game.Move, mark int) (int, game.Move) {
 	_, upper := known.scoreRange(d)
 	bestMove := first
@@ -143,8 +141,8 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 	if alpha >= 0 {
 		turns = w.turnsLeft(w.sideOf(mover), mover, d-alpha)
 	}
-	// Where a loss is to be avoided a win is one way among many, too dear to look for
-	// in long lists; in games that end soon it is worth more, since it is final.
+	// A side that avoids a loss seldom needs a win, and to look for one in a long list costs
+	// too much. In games that end soon a win is worth more, since it is final.
 	it := w.iterate(f, d, first, upper == d && (beta > 0 || w.lister == nil), turns)
 	defer it.end(w)
 	if mark >= 0 {
@@ -214,8 +212,8 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 	return best, bestMove
 }
 
-// child searches the position after a move, whose mover is on the same side or
-// not, in the window of the position before.
+// child searches the position after a move, in the window of the position before. same says
+// that the same side is to move.
 func (w *worker) child(same bool, d, alpha, beta int, s *seen) int {
 	if same {
 		return w.visit(d-1, alpha, beta, s)
@@ -223,8 +221,8 @@ func (w *worker) child(same bool, d, alpha, beta int, s *seen) int {
 	return -w.visit(d-1, -beta, -alpha, s)
 }
 
-// foresee looks up the position after a move that is not made, and reports whether
-// what the table knows answers what child would be asked.
+// foresee looks up the position after a move without making it. It reports whether the table
+// answers child's question.
 func (w *worker) foresee(s *seen, v *address, same bool, d, alpha, beta int) (score int, ok bool) {
 	s.address, s.known, s.best = v, unbounded, game.NoMove
 	p, ok := w.recall(v)
@@ -239,15 +237,15 @@ func (w *worker) foresee(s *seen, v *address, same bool, d, alpha, beta int) (sc
 	return -score, ok
 }
 
-// wait is what is known of a position without a win at once in a game where a turn wins for its
-// maker or for nobody: noWin of any, noThreat if the next seat is an adversary and some move
-// leaves it no win at once.
+// wait bounds the positions of a game in which a turn wins for its maker or for nobody, if no
+// turn wins at once: noWin holds of all, noThreat where the next seat is an adversary and a move
+// exists that leaves it no win at once.
 type wait struct{ noWin, noThreat bounds }
 
-// waitOf counts the plies before each side of a game has a turn that may win.
+// waitOf counts the plies before each side has a turn that may win.
 func (w *worker) waitOf(mover int) wait {
 	own, seat := w.sideOf(mover), func(ply int) int { return (mover + ply - 1) % w.seats }
-	before := func(ply int, ours bool) int { // a turn of a side that comes then or later
+	before := func(ply int, ours bool) int { // a side's first turn at or after a ply
 		for ; onSide(own, seat(ply)) != ours; ply++ {
 		}
 		return ply - 1
@@ -269,8 +267,8 @@ func (w *worker) sideOf(seat int) uint {
 	return ^w.side & (1<<uint(w.seats) - 1)
 }
 
-// race returns what the lower bounds on turns say about a position, as far as
-// the window can use it.
+// race returns the lower bounds on turns as bounds on a position, as far as the window can use
+// them.
 func (w *worker) race(mover, alpha, beta int) bounds {
 	b := unbounded
 	if w.racer == nil {
@@ -286,8 +284,8 @@ func (w *worker) race(mover, alpha, beta int) bounds {
 	return b
 }
 
-// decided reports whether bounds answer what the window asks, and with what
-// score. It notes whether the answer depends on the horizon.
+// decided reports whether bounds answer the window's question, and the score. It notes whether
+// the answer depends on the horizon.
 func (w *worker) decided(b bounds, d, alpha, beta int) (int, bool) {
 	lower, upper := b.scoreRange(d)
 	v := lower

@@ -8,9 +8,9 @@ import (
 	"perfectplay/game"
 )
 
-// Run searches a position of a game as the options ask. When the context is
-// cancelled or the time is up it returns what is proved so far, with Interrupted
-// set, and no error. The state is not changed. A panic of the game is an error, a [game.Fault].
+// Run searches a position of a game by the options. If the context is cancelled or the time is
+// up it returns the results so far, with Interrupted set, and no error. It does not change the
+// state. A panic of the game is an error, a [game.Fault].
 func Run(ctx context.Context, g game.Game, s game.State, o Options) (_ *Report, err error) {
 	defer game.Guard(&err, g, s)
 	begin := time.Now()
@@ -72,17 +72,17 @@ type run struct {
 	begin   time.Time
 	report  Report
 	cutLine bool // the line was not finished
-	stopped bool // before all was final, without a limit
-	endless bool // there is no limit but the next of a series
+	stopped bool // stopped before all was final, without a limit
+	endless bool // a run without a limit, whose Limit is the next of a series
 
-	orderings  []Ordering // that are compared, the one in use first
-	rehearseAt uint64     // the nodes of the run after which they are compared again
-	costs      []uint64   // by depth: the most nodes of an iteration
-	depth      int        // of the iteration under way
+	orderings  []Ordering // to compare, the one in use first
+	rehearseAt uint64     // nodes of the run before the next comparison
+	costs      []uint64   // by depth: most nodes of an iteration
+	depth      int        // of the current iteration
 }
 
-// verdict is the value of a position from the hero's view, or under maxn from
-// the view of the root's mover, with the distance from that position.
+// verdict is the value of a position for the hero, or under maxn for the root's mover, with the
+// distance from that position.
 type verdict struct {
 	value    game.Value
 	winner   int // under maxn
@@ -94,13 +94,13 @@ type verdict struct {
 // job is one search of a run.
 type job struct {
 	*Search
-	weight int // its share of the time is proportional to this
-	// over are the plies, of those after the opening, within which the side to move
-	// there and the other have no forced win, as far as solveSides has come.
+	weight int // its share of the time, relative to other jobs
+	// over holds the plies after the opening within which the side to move there, and the
+	// other side, have no forced win, as solveSides found.
 	over *[2]int
 }
 
-// all does the searches of the run.
+// all runs all searches.
 func (r *run) all() {
 	moves := r.root.Moves(nil)
 	whole := &r.report.Whole
@@ -133,7 +133,7 @@ func (r *run) all() {
 	case r.Scope == OpeningsOnly:
 		*whole = r.combine()
 	case r.Scope == Both && whole.Value == game.Unknown:
-		// The openings may have proved what the whole had no time for.
+		// The openings may be decided where the search of the whole ran out of time.
 		combined := r.combine()
 		whole.Value, whole.Winner, whole.Distance = combined.Value, combined.Winner, combined.Distance
 		whole.Reached, whole.done = max(whole.Reached, combined.Reached), whole.done || combined.done || combined.Value != game.Unknown
@@ -157,9 +157,8 @@ func (r *run) all() {
 	}
 }
 
-// deepen does all searches with ever deeper limits, in step, until all are final,
-// the time is up or the run is cancelled. What is final is left as it is; what the
-// last limit left open goes on from there.
+// deepen runs all searches with growing limits, in step, until all are final, the time is up or
+// the run is cancelled. It skips final ones and continues the others from the last limit.
 func (r *run) deepen(jobs []job) {
 	sh := r.pool.sh
 	sh.deadline, r.endless = r.end(), true
@@ -198,9 +197,8 @@ func (r *run) deepen(jobs []job) {
 	}
 }
 
-// round does all searches that have not come to the limit yet, each within its share of
-// the time that is left. It reports whether another round makes sense: some searches
-// were done before their time, which others can use.
+// round runs all searches below the limit, each within its share of the time left. It reports
+// whether another round makes sense: some searches ended early, and others can use their time.
 func (r *run) round(jobs []job) (again bool) {
 	weights := 0
 	var open []job
@@ -238,7 +236,7 @@ func (r *run) round(jobs []job) (again bool) {
 	return r.Time > 0 && done > 0 && done < len(open) && !sh.canceled.Load() && time.Until(r.end()) > r.Time/100
 }
 
-// end is when the run's time is up; zero if it is not limited.
+// end is the time at which the run must stop; zero for no limit.
 func (r *run) end() time.Time {
 	if r.Time <= 0 {
 		return time.Time{}
@@ -246,7 +244,7 @@ func (r *run) end() time.Time {
 	return r.begin.Add(r.Time)
 }
 
-// unfinished reports whether the run leaves anything open.
+// unfinished reports whether a search of the run is open.
 func (r *run) unfinished() bool {
 	open := r.cutLine || r.stopped || !r.report.Whole.done
 	for i := range r.report.Openings {
@@ -255,7 +253,7 @@ func (r *run) unfinished() bool {
 	return open
 }
 
-// search does a search, or goes on with it.
+// search starts or continues a search.
 func (r *run) search(j job) {
 	begin := time.Now()
 	s, before, at := j.Search, 0, r.root.Clone()
@@ -283,7 +281,7 @@ func (r *run) search(j job) {
 	s.Elapsed += time.Since(begin)
 }
 
-// finished is the verdict on a game that is finished, or that nobody can win any more.
+// finished is the verdict on a game that is over, or that nobody can win any more.
 func (r *run) finished(res game.Result) verdict {
 	v := verdict{value: game.Draw, winner: -1}
 	seat, won := res.Winner()
@@ -303,8 +301,8 @@ func (r *run) finished(res game.Result) verdict {
 	return v
 }
 
-// solve finds the verdict on a position that is not finished, within limit plies.
-// An earlier call may have shown that nothing is decided within some of them.
+// solve finds the verdict on an unfinished position within limit plies. An earlier call may
+// have shown that nothing is decided within done plies.
 func (r *run) solve(j job, at game.State, limit, before int) verdict {
 	counts, done := &j.Counts, max(0, j.Reached-before)
 	if limit <= 0 {
@@ -319,7 +317,7 @@ func (r *run) solve(j job, at game.State, limit, before int) verdict {
 	return r.solveSides(j, at, limit, before)
 }
 
-// iteration prepares an iteration at a position, before plies from the root; the one
+// iteration prepares an iteration at a position, before plies from the root. The iteration
 // before it took last nodes.
 func (r *run) iteration(at game.State, counts *Counts, depth, before int, last uint64) {
 	for len(r.costs) <= depth {
@@ -337,9 +335,9 @@ func (r *run) iteration(at game.State, counts *Counts, depth, before int, last u
 
 // solveSides deepens alpha-beta until the value is decided.
 //
-// Each iteration asks about one side only: can it force a win within depth plies?
-// Wins mostly come with a ply of the winner, so a side is asked at the depths
-// whose last ply it makes, and at the limit, if there is one, in any case.
+// Each iteration asks about one side only: can it force a win within depth plies? Most wins
+// come with the winner's own ply, so a side is asked at depths whose last ply it makes, and at
+// the limit if there is one.
 func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 	w := r.pool.workers[0]
 	mover := at.Seat()
@@ -392,10 +390,10 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 	return v
 }
 
-// next chooses what solveSides asks: a side, 0 for that of the mover, that has no
-// forced win within over plies, and a depth beyond. It is the side whose own last
-// ply comes first. The game is over after at most left plies. A depth beyond the limit says
-// that there is nothing to ask.
+// next chooses the next question of solveSides: a side, 0 for that of the mover, and a depth
+// above the over plies within which that side has no forced win. It takes the side whose own
+// last ply comes first. The game is over after at most left plies. A depth above limit means
+// that no question is left.
 func (r *run) next(over *[2]int, mover, limit, left int) (side, depth int) {
 	seats, with := r.pool.sh.game.Seats(), r.pool.workers[0].side
 	last, most := !r.endless || left <= limit, min(limit, left)
@@ -416,8 +414,7 @@ func (r *run) next(over *[2]int, mover, limit, left int) (side, depth int) {
 	return side, depth
 }
 
-// solveProof deepens the proof until the hero's win is found and its distance
-// known.
+// solveProof deepens the proof until the hero's win and its distance are known.
 func (r *run) solveProof(at game.State, limit int, counts *Counts, before, done int) verdict {
 	w := r.pool.workers[0]
 	over, by := max(done, w.sideOver(w.side, at.Seat())), infinite
@@ -524,7 +521,7 @@ func (r *run) combine() Search {
 	if best >= 0 {
 		op := r.report.Openings[best]
 		// A win for the mover's side that no open opening can beat is the value; else
-		// the value waits for all.
+		// all openings must be decided.
 		if !open || rank(&op) > 0 && op.Distance <= reached+1 {
 			whole.Value, whole.Winner, whole.Distance, whole.Move = op.Value, op.Winner, op.Distance, op.Move
 		}

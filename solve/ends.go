@@ -7,21 +7,20 @@ import (
 )
 
 // A search that finds no win for either side and meets no horizon has found a draw. With fewer
-// plies than the game may last, it depends on the order of moves and on the table which
-// horizons it meets. So within a limit a draw is claimed only where that cannot matter: nobody
-// can win any more by the game's bounds, or every line of play ends within the limit. Else the
-// value is open. Both are properties of the position and the limit alone.
+// plies than the game may last, the horizons that it meets depend on the order of moves and on
+// the table. So within a limit a draw is claimed in two cases only: by the game's bounds nobody
+// can win any more, or every line of play ends within the limit. Else the value is open. Both
+// cases depend on the position and the limit alone.
 
-// Of a game that does not say how long it may last, randomLines lines are played, then all in
-// order of generation, until mostMoves moves are made. If none lasts beyond the limit, there is
-// hardly one.
+// If a game does not say how long it may last, the run plays randomLines lines, then all lines in
+// order of generation, until it has made mostMoves moves. If none lasts beyond the limit, longer
+// lines are improbable.
 const (
 	randomLines = 200
 	mostMoves   = 1 << 20
 )
 
-// nobodyWins reports whether the game's bounds say that no seat whose win is searched can win
-// any more.
+// nobodyWins reports whether the game's bounds exclude a win of every seat whose win is searched.
 func (r *run) nobodyWins(at game.State) bool {
 	race, ok := at.(game.Racer)
 	for seat := range r.game.Seats() {
@@ -32,9 +31,9 @@ func (r *run) nobodyWins(at game.State) bool {
 	return ok
 }
 
-// drawn reports whether a position is drawn where a search has shown that nobody can force a
-// win within over plies, infinite if never. Within a limit it is if every line of play ends by
-// then. Where the game does not say how long it may last, lines are played to find a longer one.
+// drawn reports whether a position is drawn, after a search has shown that nobody can force a
+// win within over plies (infinite: ever). With a limit this needs every line of play to end by
+// then; if the game does not say so, drawn plays lines to find a longer one.
 func (r *run) drawn(at game.State, over, limit int) bool {
 	if e, ok := at.(game.Ender); ok && over >= e.PliesLeft() {
 		return e.PliesLeft() <= limit || r.endless
@@ -53,7 +52,7 @@ func (r *run) drawn(at game.State, over, limit int) bool {
 	return !t.lasts(limit, false) && (t.left >= 0 || over >= infinite)
 }
 
-// trial plays lines to see how long they are.
+// trial plays lines to measure their length.
 type trial struct {
 	*run
 	state game.State
@@ -62,8 +61,8 @@ type trial struct {
 	rng   *rand.Rand
 }
 
-// lasts reports whether a line is not over after so many plies: one at random, or any of those
-// that are played.
+// lasts reports whether a line goes on after the given plies: one random line, or any line
+// within the moves left.
 func (t *trial) lasts(plies int, random bool) (found bool) {
 	if t.state.Result() != game.Ongoing {
 		return false

@@ -9,23 +9,22 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Never is a number of plies within which nothing is forced: however many.
+// Never is a distance greater than any number of plies.
 const Never = infinite
 
-// Fact is what is proved of a position for the seat to move there. Let W be the
-// number of plies within which its side can force a win and L the number within
-// which the other side can, each Never if it cannot:
+// Fact is proved knowledge of a position, for the seat to move there. Let W be the least number
+// of plies within which its side can force a win and L that of the other side, each Never if
+// that side cannot:
 //
 //	WinOver < W ≤ WinBy      LossOver < L ≤ LossBy
 //
-// With one seat or two the sides are the seats; with more, a fact is about a hero
-// against all others. At most one of WinBy and LossBy is not Never, and where one
-// is, the other side's "over" is Never.
+// With one seat or two the sides are the seats; with more, a fact is about a hero against all
+// others. At most one of WinBy and LossBy is not Never; then the other side's "over" is Never.
 type Fact struct {
 	WinOver, WinBy, LossOver, LossBy int
 	// Best is a move in the frame of the position's key, see [game.Keyer], or NoMove.
 	Best game.Move
-	// Nodes is the number of positions that the proof has visited.
+	// Nodes is the number of positions that the proof visited.
 	Nodes uint64
 }
 
@@ -41,8 +40,8 @@ func (f Fact) Valid() bool {
 	return side(f.WinOver, f.WinBy, f.LossOver) && side(f.LossOver, f.LossBy, f.WinOver)
 }
 
-// And is what two facts about one position say together: not valid if they
-// contradict each other.
+// And combines two facts about one position. The result is not valid if they contradict each
+// other.
 func (f Fact) And(g Fact) Fact {
 	b := f.bounds().and(g.bounds())
 	both := Fact{b.winOver, b.winBy, b.lossOver, b.lossBy, f.Best, max(f.Nodes, g.Nodes)}
@@ -52,22 +51,21 @@ func (f Fact) And(g Fact) Fact {
 	return both
 }
 
-// Says reports whether a fact says more than another one about the same position.
+// Says reports whether f adds anything to g, a fact about the same position.
 func (f Fact) Says(g Fact) bool { return f.And(g).bounds() != g.bounds() }
 
-// Book is what searches have proved before and what they prove. It is safe for
-// concurrent use.
+// Book stores facts that searches have proved. It is safe for concurrent use.
 type Book interface {
-	// Facts calls f with each fact about a position of a game, for a hero where
-	// there are more than two seats, and its key; f keeps neither.
+	// Facts calls f with the key and fact of each known position of a game. hero matters with
+	// more than two seats. f keeps neither key nor fact.
 	Facts(g game.Game, hero int, f func(key []uint64, fact Fact)) error
-	// Learn adds a fact about the position of a state, whose key it is. The state
-	// and the key belong to the caller.
+	// Learn adds a fact about the position of a state, with its key. The state and the key
+	// belong to the caller.
 	Learn(g game.Game, hero int, s game.State, key []uint64, fact Fact)
 }
 
-// recall stores what the book knows in the table. Entries that took more nodes stay
-// longer there, so a small table keeps the dearest.
+// recall copies the book into the table. Entries that took more nodes stay there longer, so a
+// small table keeps the dearest.
 func (c *pool) recall(p *plan) (facts uint64, err error) {
 	sh := c.sh
 	if p.Book == nil {
@@ -91,8 +89,8 @@ func (w *worker) learn(f *frame, p table.Payload, nodes uint64) {
 		Fact{b.winOver, b.winBy, b.lossOver, b.lossBy, m, nodes})
 }
 
-// Holds reports whether a fact holds of a position that has a value for the side to
-// move, in so many plies where that is a win or a loss.
+// Holds reports whether a fact agrees with the value of its position for the side to move;
+// plies is the distance of a win or a loss.
 func (f Fact) Holds(v game.Value, plies int) bool {
 	win, loss := Never, Never
 	switch v {
@@ -105,21 +103,18 @@ func (f Fact) Holds(v game.Value, plies int) bool {
 	return in(f.WinOver, win, f.WinBy) && in(f.LossOver, loss, f.LossBy)
 }
 
-// ErrUndecided is in what [Check] returns about a fact that it has neither shown nor
-// refuted.
+// ErrUndecided is wrapped by the result of [Check] on a fact that it neither shows nor refutes.
 var ErrUndecided = errors.New("not decided")
 
-// patience is the number of nodes after which Check gives up to show that a side can
-// never win, unless the proof took more: by searches that is shown only where all play
-// ends or where the other side wins.
+// patience is the least number of nodes that Check spends to show that a side can never win.
+// Searches show that only if all play ends or the other side wins.
 const patience = 1 << 26
 
-// Check proves a fact about a position anew, by searches with a table of their own.
-// It returns what is wrong with the fact, nil if it holds; an error with [ErrUndecided]
-// if that took too long to find out, which can happen only where the fact says that a
-// side never wins. Algo, Limit, Scope and Book of the options do not count; hero does
-// with more than two seats. err is the context's, or says that the options make no
-// sense.
+// Check proves a fact about a position anew, with searches that have their own table. wrong
+// says why the fact does not hold, nil if it does; it wraps [ErrUndecided] if the search gave
+// up, which can happen only for a fact that a side never wins. Algo, Limit, Scope and Book of
+// the options are ignored; hero counts with more than two seats. err is the context's, or about
+// bad options.
 func Check(ctx context.Context, g game.Game, s game.State, hero int, f Fact, o Options) (wrong, err error) {
 	if !f.Valid() {
 		return fmt.Errorf("no position has these bounds: %+v", f), nil
@@ -142,11 +137,11 @@ func Check(ctx context.Context, g game.Game, s game.State, hero int, f Fact, o O
 	}
 	for i, side := range [2]struct {
 		name            string
-		over, by, other int // other is the other side's by
+		over, by, other int // bounds; other is the other side's by
 	}{{"the seat to move", f.WinOver, f.WinBy, f.LossBy}, {"the other side", f.LossOver, f.LossBy, f.WinBy}} {
 		if side.over == Never {
 			if side.other < Never {
-				continue // the other side's win says it
+				continue // follows from the other side's win
 			}
 			nodes := max(patience, 64*f.Nodes)
 			if o.hasty {
@@ -179,8 +174,8 @@ func Check(ctx context.Context, g game.Game, s game.State, hero int, f Fact, o O
 	return nil, nil
 }
 
-// force finds the number of plies within which a side, 0 for that of the mover, can
-// force a win, Never if that is more than limit. ok is false if it was stopped.
+// force finds the least number of plies within which a side, 0 for that of the mover, can force a
+// win, Never if above limit. ok is false if the search was stopped.
 func (c *pool) force(side, limit int) (by int, ok bool) {
 	var counts Counts
 	for depth := 1; depth <= min(limit, MaxLimit); depth++ {
@@ -197,13 +192,12 @@ func (c *pool) force(side, limit int) (by int, ok bool) {
 	return Never, true
 }
 
-// never finds out whether a side, 0 for that of the mover, can never force a win. Both
-// sides are asked in turn, ever deeper: that one wins says it of the other, and of a
-// side that answers with wins too far away for it to see them. ok is false if it was
-// stopped or has visited the given nodes.
+// never finds out whether a side, 0 for that of the mover, can never force a win. It asks both
+// sides in turn, ever deeper: a win of one side excludes that of the other. ok is false if the
+// search was stopped or has visited the given nodes.
 func (c *pool) never(side int, nodes uint64) (never, ok bool) {
 	var counts [2]Counts
-	var shut [2]bool // a side that is known never to win
+	var shut [2]bool // sides that never win
 	for depth := 1; depth <= MaxLimit; depth++ {
 		for _, i := range [2]int{side, 1 - side} {
 			if shut[i] {
@@ -226,8 +220,8 @@ func (c *pool) never(side int, nodes uint64) (never, ok bool) {
 	return false, false
 }
 
-// wins finds out whether a side, 0 for that of the mover, can force a win within depth
-// plies. final says that it can not, however many there are. ok is false if it was stopped.
+// wins finds out whether a side, 0 for that of the mover, can force a win within depth plies.
+// final says that it never can. ok is false if the search was stopped.
 func (c *pool) wins(side, depth int, counts *Counts) (won, final, ok bool) {
 	ans, _, ok := c.run(counts, func(w *worker) answer {
 		if side == 0 {

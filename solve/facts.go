@@ -8,23 +8,22 @@ import (
 // infinite stands for "never" among distances in plies.
 const infinite = 1<<15 - 1
 
-// bounds is what is known about a position, for the side to move. W is the
-// number of plies within which that side can force a win, L the number within
-// which the other side can; infinite if it cannot. Both are properties of the
-// position, not of a search:
+// bounds is knowledge about a position, for the side to move. W is the least number of plies
+// within which that side can force a win, L that of the other side; infinite if it cannot. Both
+// are properties of the position, not of a search:
 //
 //	winOver < W ≤ winBy      lossOver < L ≤ lossBy
 //
-// At most one of winBy and lossBy is finite, and if one is, the other quantity
-// is infinite. The zero value of "over" and infinite for "by" know nothing.
+// At most one of winBy and lossBy is finite; then the other side's number is infinite. Zero for
+// "over" and infinite for "by" mean that nothing is known.
 type bounds struct {
 	winOver, winBy, lossOver, lossBy int
 }
 
-// unbounded is the knowledge that a position is not finished.
+// unbounded knows only that a position is not finished.
 var unbounded = bounds{0, infinite, 0, infinite}
 
-// The payload's kinds; none is zero, so that no payload is.
+// The payload's kinds. They are not zero, so no payload is zero.
 const (
 	kindOpen = 1 + iota
 	kindWin
@@ -68,7 +67,7 @@ func unpack(p table.Payload) (b bounds, m game.Move) {
 	return b, game.Move(p.A & moveMask)
 }
 
-// and is what both say together.
+// and combines two bounds of one position.
 func (b bounds) and(c bounds) bounds {
 	b.winOver = max(b.winOver, c.winOver)
 	b.winBy = min(b.winBy, c.winBy)
@@ -77,7 +76,7 @@ func (b bounds) and(c bounds) bounds {
 	return b
 }
 
-// within is what bounds say of a position from which a game is over after at most so many plies.
+// within adds to bounds that the game is over after at most left plies.
 func (b bounds) within(left int) bounds {
 	if b.winOver >= left {
 		b.winOver = infinite
@@ -88,8 +87,8 @@ func (b bounds) within(left int) bounds {
 	return b
 }
 
-// mergeBounds combines two payloads of one position: the table's rule for the
-// engines of two sides. The newer move wins, unless there is none.
+// mergeBounds combines two payloads of one position, as the table needs it for the engines of
+// two sides. The newer move wins if there is one.
 func mergeBounds(old, new table.Payload) table.Payload {
 	a, m := unpack(old)
 	b, n := unpack(new)
@@ -99,7 +98,7 @@ func mergeBounds(old, new table.Payload) table.Payload {
 	return pack(a.and(b), n)
 }
 
-// next is a distance in plies seen from one ply before.
+// next is a distance in plies, seen from one ply earlier.
 func next(plies int) int {
 	if plies >= infinite {
 		return infinite
@@ -107,14 +106,12 @@ func next(plies int) int {
 	return plies + 1
 }
 
-// The scores of alpha-beta count the plies that are left when the game ends,
-// plus one: positive for a win of the side to move, negative for a loss, zero
-// for a draw and for an undecided horizon. They are consecutive integers, a
-// better one is larger, and a score is the same number one ply on, where both
-// the distance and the remaining depth are one less. So windows pass from
-// position to position by a change of sign alone.
+// The scores of alpha-beta count the plies left when the game ends, plus one: positive for a win
+// of the side to move, negative for a loss, zero for a draw or an undecided horizon. Larger is
+// better. One ply on, distance and remaining depth are both one less, so a score stays the same
+// and windows pass from position to position with a change of sign alone.
 
-// scoreRange returns what bounds say about the score with d plies left.
+// scoreRange returns the scores that bounds allow with d plies left.
 func (b bounds) scoreRange(d int) (lower, upper int) {
 	switch {
 	case b.winBy <= d:
@@ -131,8 +128,8 @@ func (b bounds) scoreRange(d int) (lower, upper int) {
 	return lower, upper
 }
 
-// learned returns the bounds that a score with d plies left proves: that it is at least v (atLeast), at
-// most v (atMost), or both. If the search met no horizon (final), a draw is one at every depth.
+// learned returns the bounds that a score v with d plies left proves: the score is at least v
+// (atLeast), at most v (atMost), or both. A draw is final if the search met no horizon.
 func learned(v, d int, atLeast, atMost, final bool) bounds {
 	b, depth := unbounded, d
 	if final {

@@ -6,11 +6,11 @@ import (
 	"perfectplay/game"
 )
 
-// iterator walks the moves of a position, best first, those that are put off last. The moves are listed when they are needed: often the
-// table's move or a killer cuts off before.
+// iterator walks the moves of a position, best first; moves that another thread is searching come
+// last. It lists the moves only when it must: often the table's move or a killer cuts off before.
 type iterator struct {
 	move    game.Move // the current move
-	address *address  // the position after it in the table, nil where that is not looked up
+	address *address  // the position after it in the table, nil if it is not looked up
 	place   int       // its place in order of generation, −1 before moves are listed
 
 	f       *frame
@@ -18,24 +18,24 @@ type iterator struct {
 	first   game.Move
 	early   early
 	wins    bool // a win at once is worth looking for
-	turns   int  // the most that the mover may need after its move, or −1
+	turns   int  // most turns of the mover after its move, or −1
 	all     bool // the list leaves out no move for being too slow
 	against bool // it lists only moves that meet a threat
 	kept    bool // the list belongs to the caller
-	mark    int  // of the list on the worker's stack, −1 before there is one
+	mark    int  // of the list on the worker's stack, −1 before it is listed
 	moves   []game.Move
 	keys    []int64
 
-	i, put  int // moves of the list tried; of these, put off
+	i, put  int // moves of the list tried, and of these put off
 	picked  int // keys in their final places
 	again   bool
 	share   bool
-	fetch   bool // the positions after the moves ask the table
+	fetch   bool // the table loads the positions after the moves
 	marked  *busySlot
 	markTag uint64
 }
 
-// early is the moves tried before the others are listed.
+// early holds the moves tried before the others are listed.
 type early struct {
 	tried [3]game.Move
 	n     int
@@ -51,17 +51,16 @@ func (e *early) has(m game.Move) bool {
 	return false
 }
 
-// iterate returns an iterator over the moves of the position in frame f, with d
-// plies left: first, if there is one, before all others. wins says
-// that a win at once is worth looking for; turns, if not negative, is the most turns
-// that the mover may still need after its move, others are of no interest. After each
-// next, done must be called unless putOff put the move off, and end after all.
+// iterate returns an iterator over the moves of the position in frame f, with d plies left. first
+// comes before all others unless it is NoMove. wins says that a win at once is worth looking for.
+// turns, if not negative, is the most turns that the mover may need after its move; slower moves
+// may be left out. After each next, call done unless putOff put the move off; call end after all.
 func (w *worker) iterate(f *frame, d int, first game.Move, wins bool, turns int) iterator {
 	return iterator{f: f, d: d, first: first, wins: wins, turns: turns, mark: -1, place: -1, fetch: d > w.shallow+1 && w.ahead != nil, share: w.shares(d)}
 }
 
-// shares reports whether moves of a position with d plies left are put off while
-// other threads search them.
+// shares reports whether moves of a position with d plies left are put off while other threads
+// search them.
 func (w *worker) shares(d int) bool {
 	return d > w.shallow && (d >= shareDepth || w.sh.plan.eager) && w.tab != nil
 }
@@ -72,8 +71,8 @@ func (it *iterator) list(w *worker) {
 	it.share = it.share && len(it.moves) > 1
 }
 
-// listAgainst lists only moves that meet a threat of the next seat to win at once, and
-// reports whether there is one. After all others that seat wins with its next turn.
+// listAgainst lists only moves that meet a threat of the next seat to win at once, and reports
+// whether such a threat exists. After any other move that seat wins with its next turn.
 func (it *iterator) listAgainst(w *worker) (threat bool) {
 	mark := len(w.moves)
 	if w.moves, it.all, threat = w.threats.MovesAgainst(w.moves, it.turns); !threat {
@@ -85,16 +84,15 @@ func (it *iterator) listAgainst(w *worker) (threat bool) {
 	return true
 }
 
-// takeSafe takes the moves on the worker's stack from a mark on, which stay there: safe moves,
-// when no move wins at once.
+// takeSafe takes the safe moves on the worker's stack from mark on and leaves them there. No move
+// wins at once.
 func (it *iterator) takeSafe(w *worker, mark int) {
 	it.mark, it.all, it.kept = mark, true, true
 	it.moves, it.keys = w.rankAll(it.f, it.first, &it.early, false, mark)
 	it.share = it.share && len(it.moves) > 1
 }
 
-// listHelping lists only moves that keep the mover in its race, or help an ally to stay in its
-// own.
+// listHelping lists only moves that keep the mover in its race or help an ally to stay in its own.
 func (it *iterator) listHelping(w *worker, turns int) {
 	mark, c := len(w.moves), &w.chance
 	w.moves, it.all = w.allies.MovesHelping(w.moves, turns, c.list[:c.n], w.hero, c.before)
@@ -103,7 +101,7 @@ func (it *iterator) listHelping(w *worker, turns int) {
 	it.share = it.share && len(it.moves) > 1
 }
 
-// listAll lists the moves unless they are listed. The current move must be taken back.
+// listAll lists the moves if they are not listed yet. The current move must be taken back.
 func (it *iterator) listAll(w *worker) {
 	if it.mark < 0 {
 		it.list(w)
@@ -150,11 +148,11 @@ func (it *iterator) next(w *worker) bool {
 	return false
 }
 
-// nextEarly advances to a move that needs no list: the table's, then killers that are
-// legal here. Where few moves are of interest there is none.
+// nextEarly advances to a move that needs no list: the table's, then legal killers. Where few
+// moves are of interest it finds none.
 func (it *iterator) nextEarly(w *worker) bool {
 	if it.turns >= 0 {
-		return false // the list is short, and the table loads what its first moves lead to at once
+		return false // the list is short, and the table loads its first positions at once
 	}
 	e := &it.early
 	for e.asked <= len(it.f.killers) {
@@ -183,10 +181,9 @@ func (it *iterator) nextEarly(w *worker) bool {
 	return false
 }
 
-// putOff reports whether another thread is searching the current move: then it comes
-// again after all others. If not, the move is marked as being searched, until done.
-// The first move of a position is searched by whoever comes there, and so is what
-// comes again.
+// putOff reports whether another thread is searching the current move; then the move comes again
+// after all others. If not, the move is marked as being searched, until done. The first move of
+// a position, and a move that comes again, is searched in any case.
 func (it *iterator) putOff(w *worker) bool {
 	first := it.early.n+it.i == 1
 	if !it.share || it.again || first || !w.sh.joined.Load() {
@@ -204,7 +201,7 @@ func (it *iterator) putOff(w *worker) bool {
 		return false
 	}
 	if it.mark < 0 {
-		it.early.n-- // it will be in the list
+		it.early.n-- // the list will contain it
 	} else {
 		it.keys[it.put] = it.keys[it.i-1]
 		it.put++
@@ -212,8 +209,8 @@ func (it *iterator) putOff(w *worker) bool {
 	return true
 }
 
-// window is the number of keys to be in place before the next move is tried: the
-// table loads what their moves lead to meanwhile.
+// window is the number of keys to sort before the next move is tried: the table loads their
+// positions meanwhile.
 func (it *iterator) window() int {
 	switch {
 	case !it.fetch:
@@ -224,8 +221,8 @@ func (it *iterator) window() int {
 	return it.i + windowAhead
 }
 
-// known asks the table about the positions after all moves before any of them is searched, and
-// reports the first that cuts off at once. The current move must be taken back.
+// known asks the table about the positions after all moves before it searches any, and reports the
+// first that cuts off. The current move must be taken back.
 func (it *iterator) known(w *worker, same bool, d, alpha, beta int) (score int, ok bool) {
 	it.listAll(w)
 	horizon := w.horizon
@@ -243,12 +240,12 @@ func (it *iterator) known(w *worker, same bool, d, alpha, beta int) (score int, 
 	return 0, false
 }
 
-// windowAhead is the number of moves, the next one included, whose positions the
-// table loads ahead.
+// windowAhead is the number of moves, the next one included, whose positions the table loads
+// ahead.
 const windowAhead = 6
 
-// pick puts the first n keys in their places, and lets the table load what their
-// moves lead to.
+// pick puts the first n keys in their places, and lets the table load the positions after their
+// moves.
 func (it *iterator) pick(w *worker, n int) {
 	for n = min(n, len(it.keys)); it.picked < n; it.picked++ {
 		key := pick(it.keys, it.picked)
@@ -258,8 +255,8 @@ func (it *iterator) pick(w *worker, n int) {
 	}
 }
 
-// within leaves out moves not tried yet after which the mover needs more than turns,
-// unless that is negative. The current move must be taken back.
+// within drops untried moves after which the mover needs more than turns; it drops none if turns
+// is negative. The current move must be taken back.
 func (it *iterator) within(w *worker, turns int) {
 	if turns < 0 {
 		return
@@ -313,23 +310,23 @@ func (it *iterator) done() {
 	}
 }
 
-// end takes the list off the worker's stack, unless it is the caller's.
+// end takes the list off the worker's stack, unless the caller owns it.
 func (it *iterator) end(w *worker) {
 	if it.mark >= 0 && !it.kept {
 		w.drop(it.mark)
 	}
 }
 
-// askDepth is the least number of plies left of a position whose moves are all asked for
-// before one is searched.
+// askDepth is the least number of plies left at which the table is asked about all moves before
+// one is searched.
 const askDepth = 5
 
-// asking counts how often a worker asked the table about all moves of a position, and found
-// one that cuts off.
+// asking counts how often a worker asked the table about all moves of a position, and how often
+// one of them cut off.
 type asking struct{ asked, found, skipped uint64 }
 
-// worth reports whether to ask: always as long as one of 128 positions is answered, else now
-// and then, to see whether that has changed.
+// worth reports whether to ask: always while one position of 128 is answered, else now and then,
+// to see whether that has changed.
 func (a *asking) worth() bool {
 	if a.asked >= 256 && a.found*128 < a.asked {
 		if a.skipped++; a.skipped%16 != 0 {
@@ -337,7 +334,7 @@ func (a *asking) worth() bool {
 		}
 	}
 	if a.asked++; a.asked == 1<<12 {
-		a.asked, a.found = a.asked/2, a.found/2 // what was long ago counts less
+		a.asked, a.found = a.asked/2, a.found/2 // recent questions count more
 	}
 	return true
 }

@@ -7,10 +7,10 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Max^n (Luckhardt and Irani, AAAI 1986): every seat plays for itself. An outcome
-// is a winner and a distance, or a draw; a seat prefers a sooner own win to a
-// later one, that to a draw, that to a later win of anybody else, that to a sooner
-// one, and among equals the first move in order of generation.
+// Max^n (Luckhardt and Irani, AAAI 1986): every seat plays for itself. An outcome is a winner and
+// a distance, or a draw. A seat prefers its own win, the sooner the better; then a draw; then
+// another seat's win, the later the better. Of equal moves it takes the first in order of
+// generation.
 //
 // # The horizon does not matter
 //
@@ -29,8 +29,8 @@ import (
 // and takes d+1. (4) If it is a draw and o(p, d+1) a loss, a move that was drawn
 // became decided, at d+1, which is the longest loss there is. ∎
 //
-// So the table holds either (s, n), or for every seat how many plies deep it is
-// known not to be the winner; nothing in it depends on a remaining depth.
+// So the table holds either (s, n), or for each seat a number of plies within which it is known
+// not to win; nothing in it depends on a remaining depth.
 //
 // # Scores
 //
@@ -40,46 +40,43 @@ import (
 //
 // # Pruning
 //
-// After Korf (1991), Sturtevant and Korf (AAAI 2000) and Sturtevant (2003),
-// adapted to this order, in which scores of different seats have no constant sum
-// but no two seats can both have more than a draw:
+// After Korf (1991), Sturtevant and Korf (AAAI 2000) and Sturtevant (2003), adapted to this
+// order. Scores of different seats have no constant sum, but at most one seat can have more than
+// a draw:
 //
-//   - immediate: no move can be better than a win as soon as the bound on the
-//     own turns to win allows, or than a draw where no win is possible;
-//   - shallow: a position may be left as soon as what its mover can have leaves
-//     the seat that moved before it no more than it has elsewhere. A mover that
-//     has a draw leaves the others no more than a draw, one that has a win leaves
-//     them no more than that loss, one that can delay a loss leaves them no win
-//     sooner than that;
-//   - last branch: at the last move of a position whose other moves give the
-//     seat before no more than it has, the next position may be left as soon as
-//     its mover has a draw, since neither that draw nor any win of its own would
-//     be more for the seat two plies up;
-//   - threat: where the next seat wins at once after all moves but some, those left out
-//     lose at the second ply. No loss is sooner, so they are one move, worse than any
-//     other but equal losses, of which all have the same winner.
+//   - immediate: no move can beat a win as soon as the bound on the seat's own turns allows, or a
+//     draw where it cannot win;
+//   - shallow: a position may be left as soon as a score that its mover has leaves the seat before
+//     it no more than that seat has elsewhere. A draw of the mover leaves the others no more than
+//     a draw, a win no more than that loss, a delayed loss no sooner win;
+//   - last branch: at the last move of a position whose other moves give the seat before no more
+//     than it has, the next position may be left as soon as its mover has a draw: neither that
+//     draw nor a win of its own would be more for the seat two plies up;
+//   - threat: where the next seat wins at once after all moves but some, the other moves lose at
+//     the second ply. No loss is sooner and all have the same winner, so they count as one move,
+//     the worst.
 //
-// A result cut short this way says only that one seat gets no more than a
-// threshold, and is never stored as anything else.
+// A result cut short this way says only that a seat gets no more than a threshold. It is never
+// stored as anything else.
 
 // endless is infinite in an outlook.
 const endless = 1<<10 - 1
 
-// An outlook and a move take one word of the table, so that it moves as few lines as
-// can be: 16 bits for the move, one that tells the two forms apart, then the winner and
-// the distance, or a number of plies for each seat in as many bits as there are.
+// An outlook and a move take one word of the table: 16 bits for the move, one that tells the two
+// forms apart, then the winner and the distance, or a number of plies for each seat in equal
+// shares of the bits left.
 const (
 	hintBits    = 16
 	hintMask    = 1<<hintBits - 1
-	openAt      = hintBits // set while there is no outcome
+	openAt      = hintBits // set while the outcome is open
 	winnerAt    = openAt + 1
 	winAt       = winnerAt + 3
 	overAt      = openAt + 1
-	outlookBits = 57 // what the table leaves to its callers
+	outlookBits = 57 // bits that the table leaves to its callers
 )
 
-// outlook is what is known about a position under maxn: the outcome, or for each
-// seat a number of plies within which it does not come to win.
+// outlook is knowledge about a position under maxn: the outcome, or for each seat a number of
+// plies within which it does not win.
 type outlook struct {
 	decided  bool
 	winner   int
@@ -87,12 +84,12 @@ type outlook struct {
 	over     [maxSeats]int
 }
 
-// overWidth is the number of bits for a seat's plies in the table. The largest number
-// stands for endless; what is too large for the others is kept as the largest of them,
-// which is true, too, and says less. Six seats have 62 plies.
+// overWidth is the number of bits for a seat's plies in the table. The largest number stands for
+// endless; other numbers are capped below it, which is true but says less. With six seats the
+// cap is 62 plies.
 func overWidth(seats int) int { return min(10, (outlookBits-overAt)/seats) }
 
-// hint is a move in hintBits bits: the table can do without a longer one.
+// hint packs a move into hintBits bits; a longer move is left out.
 func hint(m game.Move) uint64 {
 	if m == game.Pass || m < game.NoMove&hintMask {
 		return uint64(m) & hintMask
@@ -100,7 +97,7 @@ func hint(m game.Move) uint64 {
 	return uint64(game.NoMove & hintMask)
 }
 
-// hinted is the move of a hint.
+// hinted unpacks the move of a hint.
 func hinted(p table.Payload) game.Move {
 	m := game.Move(p.A & hintMask)
 	if m >= game.NoMove&hintMask {
@@ -109,9 +106,8 @@ func hinted(p table.Payload) game.Move {
 	return m
 }
 
-// pack encodes an outlook and a move in the key's frame. Seats are counted from
-// the mover, since two positions of a game for two that share a key may differ in
-// who is who.
+// pack encodes an outlook and a move in the key's frame. Seats are counted from the mover, since
+// two positions of one key may have the seats exchanged.
 func (o *outlook) pack(m game.Move, mover, seats int) table.Payload {
 	a := hint(m)
 	if o.decided {
@@ -141,7 +137,7 @@ func (o *outlook) pack(m game.Move, mover, seats int) table.Payload {
 	return table.Payload{A: a}
 }
 
-// unpack adds what a payload says.
+// unpack adds the knowledge of a payload.
 func (o *outlook) unpack(p table.Payload, mover, seats int) {
 	if p.A>>openAt&1 == 0 {
 		o.decided = true
@@ -167,7 +163,7 @@ func (o *outlook) unpack(p table.Payload, mover, seats int) {
 	}
 }
 
-// mergeOutlooks returns what combines two payloads of one position of a game.
+// mergeOutlooks returns the function that combines two payloads of one position of a game.
 func mergeOutlooks(seats int) func(old, new table.Payload) table.Payload {
 	return func(old, new table.Payload) table.Payload {
 		m := hinted(new)
@@ -181,8 +177,8 @@ func mergeOutlooks(seats int) func(old, new table.Payload) table.Payload {
 	}
 }
 
-// outcomeScore is the score of an outcome for a seat: left is its plies left plus
-// one, winner is negative for a draw.
+// outcomeScore is the score of an outcome for a seat: left is the plies left plus one, winner is
+// negative for a draw.
 func outcomeScore(seat, winner, left int) int {
 	switch {
 	case winner < 0:
@@ -193,12 +189,12 @@ func outcomeScore(seat, winner, left int) int {
 	return -left
 }
 
-// asker is what the positions above want to know.
+// asker is the question of the positions above.
 type asker struct {
 	seat  int // the seat that moved here, or −1 if everything matters
 	score int // it wants more than this
-	// last says that this is the last move of the position above, and that
-	// there a win of the seat only is all that matters.
+	// last says that this is the last move of the position above, and that only a win of the seat
+	// matters there.
 	last bool
 	only int
 }
@@ -210,22 +206,22 @@ var everything = asker{seat: -1}
 func (o *outlook) most(seat, d int) int { return max(0, d-o.over[seat]) }
 
 // maxn returns the outcome of the current position with d plies left: winner
-// (−1: draw) and plies left plus one. Where exact is false, it says only that the asking
-// seat gets no more than the bound it asked about. It means nothing once the worker is
-// stopped.
+// maxn returns the outcome of the current position with d plies left: winner (−1: draw) and plies
+// left plus one. If not exact, it says only that the asking seat gets no more than the bound it
+// asked about. The result is void if the worker is stopped.
 func (w *worker) maxn(d int, ask asker) (winner, left int, exact bool) {
 	return w.maxnVisit(d, ask, nil)
 }
 
-// seenOutlook is what has been looked up of a position before it is entered: where the
-// table has it, and what it knows, if it knows anything.
+// seenOutlook holds a lookup of a position before the position is entered: its place in the table
+// and the entry, if there is one.
 type seenOutlook struct {
 	address *address
 	payload table.Payload
 	known   bool
 }
 
-// maxnVisit is maxn of a position that may have been looked up.
+// maxnVisit is maxn with an optional earlier lookup.
 func (w *worker) maxnVisit(d int, ask asker, s *seenOutlook) (winner, left int, exact bool) {
 	if !w.enter() {
 		return -1, 0, false
@@ -306,8 +302,8 @@ func (w *worker) maxnVisit(d int, ask asker, s *seenOutlook) (winner, left int, 
 	return winner, left, exact
 }
 
-// outcome reports whether an outlook answers what is asked of a position with d plies
-// left, and how, in the terms of maxn. It notes whether the answer depends on the horizon.
+// outcome reports whether an outlook answers a question about a position with d plies left, and
+// the answer, as maxn gives it. It notes whether the answer depends on the horizon.
 func (w *worker) outcome(o *outlook, d int, ask asker) (winner, left int, exact, ok bool) {
 	switch {
 	case o.decided && o.distance <= d:
@@ -324,9 +320,8 @@ func (w *worker) outcome(o *outlook, d int, ask asker) (winner, left int, exact,
 	return -1, 0, false, false
 }
 
-// foreseeOutcome looks up the position after a move that is not made, in which seat
-// mover is to move with d plies left, and reports whether what the table knows
-// answers what is asked.
+// foreseeOutcome looks up the position after a move without making it; seat mover is to move there
+// with d plies left. It reports whether the table answers the question.
 func (w *worker) foreseeOutcome(s *seenOutlook, mover, d int, ask asker) (winner, left int, exact, ok bool) {
 	if s.payload, s.known = w.recall(s.address); !s.known {
 		return -1, 0, false, false
@@ -336,8 +331,7 @@ func (w *worker) foreseeOutcome(s *seenOutlook, mover, d int, ask asker) (winner
 	return w.outcome(&o, d, ask)
 }
 
-// outlookOver is raceOver in the terms of an outlook: a bound too large for it is
-// large, not endless.
+// outlookOver is raceOver as an outlook stores it: a bound too large for it is capped, not endless.
 func (w *worker) outlookOver(seat, mover int) int {
 	if over := w.raceOver(seat, mover); over < infinite {
 		return min(over, endless-1)
@@ -345,8 +339,7 @@ func (w *worker) outlookOver(seat, mover int) int {
 	return endless
 }
 
-// nobody reports whether no seat can win within d plies, and notes if that owes
-// to the horizon.
+// nobody reports whether no seat can win within d plies, and notes if that depends on the horizon.
 func (w *worker) nobody(o *outlook, d int) bool {
 	least := endless
 	for s := range w.seats {
@@ -374,8 +367,7 @@ func (w *worker) learnOutcome(o *outlook, winner, left, d int) {
 	}
 }
 
-// maxnMoves searches the moves of a position. If the result is not exact, o has
-// learnt what it says.
+// maxnMoves searches the moves of a position. If the result is not exact, it is added to o.
 func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first game.Move) (winner, left int, exact bool, best game.Move) {
 	most := o.most(mover, d)
 	best = first
@@ -389,7 +381,7 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 	it := w.iterate(f, d, first, most == d, -1)
 	defer it.end(w)
 	if d > 1 && o.over[after] == 1 && w.threats != nil && w.others(o, mover, after) && it.listAgainst(w) {
-		// Whatever else the mover does it loses at once, and nothing is worse.
+		// Any other move of the mover loses at once, and nothing is worse.
 		top, winner, left, best = 1-d, after, d-1, game.NoMove
 		if ask.seat >= 0 && ask.seat != mover {
 			if v := leaves(top, o.most(ask.seat, d)); v <= ask.score {
@@ -459,7 +451,7 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 		}
 		switch {
 		case better && top >= 0:
-			// Only a sooner win is more: moves too slow for one are left out.
+			// Only a sooner win is more: slower moves are left out.
 			it.within(w, w.turnsLeft(1<<mover, mover, d-top))
 		case top < 0 && topPlace < 0: // and among equal losses places matter
 			it.listAll(w)
@@ -470,11 +462,11 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 	return winner, left, true, best
 }
 
-// denied reports whether the mover's best score, reached by a move, answers the
-// question: it leaves the asking seat no more than it asks for, or, at a last move, is no
-// loss while only another seat's win matters. o learns how much that seat gets at most. Where
-// the asking seat cannot win within d plies it has its answer before any move is made, so a
-// loss of the mover leaves it more than a draw here.
+// denied reports whether the mover's best score, reached by a move, answers the question: it
+// leaves the asking seat no more than its threshold, or, at a last move, is no loss while only
+// another seat's win matters. It adds to o the most that seat gets. If the asking seat cannot win
+// within d plies it has its answer before any move, so here a loss of the mover leaves it more
+// than a draw.
 func (w *worker) denied(f *frame, o *outlook, move game.Move, mover, top, d int, ask asker) bool {
 	if ask.seat >= 0 && ask.seat != mover {
 		if v := leaves(top, o.most(ask.seat, d)); v <= ask.score {
@@ -492,7 +484,7 @@ func (w *worker) denied(f *frame, o *outlook, move game.Move, mover, top, d int,
 	return false
 }
 
-// others reports whether no seat but the mover and the next one can win within two plies.
+// others reports whether only the mover and the next seat can win within two plies.
 func (w *worker) others(o *outlook, mover, after int) bool {
 	for s := range w.seats {
 		if s != mover && s != after && o.over[s] < 2 {
@@ -502,8 +494,8 @@ func (w *worker) others(o *outlook, mover, after int) bool {
 	return true
 }
 
-// leaves is the most that a mover who has score top leaves another seat, which
-// cannot have more than most anyway.
+// leaves is the most that a mover with score top leaves another seat, which cannot have more than
+// most.
 func leaves(top, most int) int {
 	if top >= 0 {
 		return -top
@@ -511,8 +503,8 @@ func leaves(top, most int) int {
 	return min(-top, most)
 }
 
-// learnAtMost adds that a seat gets no more than a score. Less than a draw means
-// that another seat wins, which no horizon changes.
+// learnAtMost adds that a seat gets at most a score. Below a draw another seat wins, at every
+// horizon.
 func (w *worker) learnAtMost(o *outlook, seat, v, d int) {
 	switch {
 	case v > 0:

@@ -30,7 +30,7 @@ const (
 	MaxN Algo = "maxn"
 )
 
-// algos are the engines in the order in which help should name them.
+// algos lists the engines in the order of the help.
 var algos = []string{string(AlphaBeta), string(Paranoid), string(Proof), string(MaxN)}
 
 // AlgoNames lists the engines.
@@ -44,8 +44,8 @@ func (a Algo) deepest() int {
 	return MaxLimit
 }
 
-// DefaultAlgo is the engine for a game if the user names none: AlphaBeta up to
-// two seats, else Paranoid.
+// DefaultAlgo is the engine for a game if the user names none: AlphaBeta for one or two seats, else
+// Paranoid.
 func DefaultAlgo(g game.Game) Algo {
 	if g.Seats() <= 2 {
 		return AlphaBeta
@@ -53,13 +53,12 @@ func DefaultAlgo(g game.Game) Algo {
 	return Paranoid
 }
 
-// Scope says which searches a run consists of.
+// Scope selects the searches of a run.
 type Scope uint8
 
-// The scopes. In all of them the limit counts plies from the root, the opening
-// move included, and every search deepens only until its own value is decided:
-// with a decided root, the scope Both still looks for every other opening's
-// value up to the limit, which can cost far more than the root did.
+// The scopes. In all of them the limit counts plies from the root, the opening move included, and
+// every search deepens only until its own value is decided. So with a decided root the scope Both
+// still searches every other opening up to the limit, which can cost far more than the root did.
 const (
 	Both         Scope = iota // the position as a whole, then each opening move
 	WholeOnly                 // the position as a whole
@@ -70,13 +69,13 @@ const (
 type Ordering struct {
 	Table   bool // the best move of the table first
 	Wins    bool // then moves that win at once
-	Killers bool // then what cut off at the same ply
+	Killers bool // then moves that cut off at the same ply
 	Gain    bool // then by the game's estimate, see game.Orderer
-	History bool // then by what cut off anywhere
+	History bool // then moves that cut off anywhere
 	Learn   bool // of Killers, Gain and History use those that save nodes, see rehearsal.go
 }
 
-// AllOrdering switches everything on.
+// AllOrdering switches on every source.
 func AllOrdering() Ordering {
 	return Ordering{Table: true, Wins: true, Killers: true, Gain: true, History: true, Learn: true}
 }
@@ -91,41 +90,38 @@ const (
 	MaxThreads = 1024
 	// MinMemory is the smallest table in bytes.
 	MinMemory = table.MinBytes
-	// DefaultMemory is the size of the table if the options name none.
+	// DefaultMemory is the size of the table in bytes if the options name none.
 	DefaultMemory = 256 << 20
-	// DefaultBookNodes is the least proof in nodes that goes to a book if the
-	// options name none: a few milliseconds of a thread.
+	// DefaultBookNodes is the number of nodes from which a proof goes to a book if the options name
+	// none: a few milliseconds of a thread.
 	DefaultBookNodes = 20000
 )
 
-// ErrOptions is in every error that says an option makes no sense.
+// ErrOptions is wrapped by every error about a bad option.
 var ErrOptions = errors.New("solve: bad option")
 
-// Options is what a search is asked for. The zero value of each field stands for
-// the default said there.
+// Options are the settings of a search. The zero value of each field stands for its default.
 type Options struct {
 	Algo Algo // default: DefaultAlgo
-	// Hero is the seat whose value is asked for (AlphaBeta, Paranoid,
-	// Proof): a seat index, or nil for the seat to move.
+	// Hero is the seat whose value is searched (AlphaBeta, Paranoid, Proof): a seat index, or nil
+	// for the seat to move.
 	Hero *int
-	// Limit is the horizon in plies from the root. 0 is none: all searches deepen
-	// in step until each value is final, the time is up or the context cancelled.
+	// Limit is the horizon in plies from the root. 0 means no limit: all searches deepen in step
+	// until each value is final, the time is up or the context is cancelled.
 	Limit int
-	// Scope says whether openings are searched one by one.
+	// Scope says whether to search the openings one by one.
 	Scope Scope
-	// Time bounds the run; 0 is no bound. The whole may take half of it, each
-	// opening an equal share of what is left then. What a search leaves goes to
-	// the ones after it, and what all leave to those that ran out of time.
+	// Time bounds the run; 0 means no bound. The whole may take half of it, each opening an equal
+	// share of the rest. Unused time goes to later searches, then to those that ran out of time.
 	Time time.Duration
-	// Nodes, if not 0, is the number of nodes after which the run ends as if its time
-	// were up. Threads count them a thousand at a time; so what a run with one thread
-	// proves never depends on the machine.
+	// Nodes, if not 0, ends the run after that number of nodes, as if its time were up. Threads
+	// report their nodes a thousand at a time, so the result of a run with one thread never
+	// depends on the machine.
 	Nodes uint64
-	// Threads is the number of threads; default: as many as Go may use.
+	// Threads is the number of threads; default: GOMAXPROCS.
 	Threads int
-	// Memory is the size of the transposition table in bytes; default:
-	// DefaultMemory. What else a search needs comes on top: some 10 MiB, and up to
-	// 70 KiB a thread.
+	// Memory is the size of the transposition table in bytes; default: DefaultMemory. A search
+	// needs some 10 MiB more, and up to 70 KiB a thread.
 	Memory int64
 	// Ordering is the move ordering; default (nil): AllOrdering.
 	Ordering *Ordering
@@ -133,34 +129,32 @@ type Options struct {
 	NoTable bool
 	// NoBound ignores the game's lower bounds on turns to win.
 	NoBound bool
-	// NoLine does not look for the line of best play.
+	// NoLine leaves out the line of best play.
 	NoLine bool
 	// Direct searches at the limit at once, without iterative deepening.
 	Direct bool
-	// Book, if not nil, is what the run starts from and adds to: proofs of at least
-	// BookNodes nodes (default: DefaultBookNodes). It needs a table, and an engine
-	// of two sides: AlphaBeta, Paranoid or Proof.
+	// Book, if not nil, gives the run its first facts and receives proofs of at least BookNodes
+	// nodes (default: DefaultBookNodes). It needs a table, and an engine of two sides: AlphaBeta,
+	// Paranoid or Proof.
 	Book      Book
 	BookNodes uint64
-	// Deeper, if not nil, is called on the goroutine of Run with what is proved so
-	// far: after every search of a run with a limit; in a run without one after
-	// every depth, and in between where a search becomes final, with the line of best
-	// play as soon as the whole is decided. The report must not be kept or changed.
-	// Where Deeper returns false the run ends as if its time were up.
+	// Deeper, if not nil, is called on the goroutine of Run with the results so far: with a limit
+	// after every search; without one after every depth, and whenever a search becomes final, with
+	// the line of best play once the whole is decided. It must not keep or change the report. If
+	// it returns false the run ends as if its time were up.
 	Deeper func(*Report) bool
 	// Yield, if not nil, is called by every thread at least every few milliseconds
 	// while it works; it may block, to let others work.
 	Yield func()
-	// Progress, if not nil, is called now and then, at most about ten times a
-	// second, from one of the searching goroutines, never concurrently; it
-	// should return at once.
+	// Progress, if not nil, is called at most about ten times a second, by one of the searching
+	// goroutines, never concurrently; it should return at once.
 	Progress func(Progress)
 
-	eager bool // tests: all threads take part in however small searches, and ask the table to the end
+	eager bool // tests: all threads join searches of any size, and ask the table to the end
 	hasty bool // tests: Check gives up soon
 }
 
-// Progress is how far a run has come.
+// Progress tells how far a run is.
 type Progress struct {
 	Search    int           // 0 is the whole, 1… are the openings
 	Searches  int           // number of searches in the run
@@ -168,7 +162,7 @@ type Progress struct {
 	Iteration int           // horizon of the current iteration in plies
 	Limit     int           // horizon of the run
 	Fraction  float64       // moves of this iteration's first position searched, 0…1
-	Share     float64       // of all searches to the horizon that is done, 0…1, estimated; −1 without a limit
+	Share     float64       // done part of all searches to the horizon, 0…1, estimated; −1 without a limit
 	Nodes     uint64        // of the whole run so far
 	Elapsed   time.Duration // of the whole run
 	TableFill float64       // 0…1, estimated

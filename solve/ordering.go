@@ -6,15 +6,14 @@ import (
 	"perfectplay/game"
 )
 
-// Move ordering. Moves come in stages: the table's move and killers before anything is
-// listed, unless few moves are of interest; a move that wins at once; then the others by
-// sort keys made from classes of sources, one above the other; equals stay in order of
-// generation. The first few are picked one by one, since most positions need no more;
-// where none of them cuts off, all moves are mostly tried, and the rest is sorted.
+// Move ordering. Moves come in stages: the table's move and killers before anything is listed,
+// unless few moves are of interest; a move that wins at once; then the others by sort keys made
+// from classes of sources, one above the other. Equal moves stay in order of generation. The first
+// few are picked one by one, since most positions need no more. If none of them cuts off, mostly
+// all moves are tried, so the rest is sorted.
 
-// A key is a move's rank negated, so that the best move has the least: from the
-// top the table's move, a win, killers, gain and history added up; below, the place in
-// order of generation.
+// A key is a move's rank negated, so the best move has the least key. From the top: the table's
+// move, a win, killers, the sum of gain and history, and the place in order of generation.
 const (
 	placeBits   = 20
 	historyMax  = 1 << 12
@@ -28,8 +27,8 @@ const (
 	historySize = 1 << historyBits
 )
 
-// How much history counts beside gain: at 12 a unit of one would be worth a unit of the other.
-// Under max^n nearly that, so that gain decides among moves of little history.
+// Bits by which history is shifted beside gain: at 12 a unit of one would be worth a unit of the
+// other. Under max^n it is nearly that, so gain decides among moves of little history.
 const (
 	historyLead     = 8
 	historyLeadMaxN = 11
@@ -38,19 +37,18 @@ const (
 // pickedAlone is the number of moves picked before the rest is sorted.
 const pickedAlone = 3
 
-// place is the place in order of generation of the move that has this key.
+// place is the place in order of generation of the move with this key.
 func place(key int64) int { return int(key & placeMask) }
 
-// spot is a move's place in the history tables. Moves of 14 bits, as those between 128 cells, have
-// one each.
+// spot is a move's index in the history tables. Moves of 14 bits, such as those between 128
+// cells, have an index each.
 func spot(m game.Move) uint32 { return uint32(m) & (historySize - 1) }
 
-// list appends the moves of the current position to the worker's stack, in order
-// of generation, and returns them with their sort keys. Moves tried before have no
-// key, a first move that was not has the best. wins says that a win at once is worth
-// looking for. turns, if not negative, is the most turns that the mover may still
-// need after its move: others may be left out, and all says that none is. drop
-// takes the list off the stack again.
+// list appends the moves of the current position to the worker's stack, in order of generation,
+// and returns them with their sort keys. Moves already tried get no key; an untried first move gets
+// the best. wins says that a win at once is worth looking for. turns, if not negative, is the most
+// turns that the mover may need after its move: slower moves may be left out; all says that none
+// is. drop takes the list off the stack again.
 func (w *worker) list(f *frame, first game.Move, tried *early, wins bool, turns int) (moves []game.Move, keys []int64, mark int, all bool) {
 	mark, all = len(w.moves), true
 	seat := w.state.Seat()
@@ -75,8 +73,7 @@ func (w *worker) list(f *frame, first game.Move, tried *early, wins bool, turns 
 	return moves, keys, mark, all
 }
 
-// rankAll returns the moves on the worker's stack from a mark on with their sort keys, as
-// list does.
+// rankAll returns the moves on the worker's stack from mark on with their sort keys, as list does.
 func (w *worker) rankAll(f *frame, first game.Move, tried *early, wins bool, mark int) (moves []game.Move, keys []int64) {
 	seat := w.state.Seat()
 	moves = w.moves[mark:]
@@ -103,7 +100,7 @@ func (w *worker) rankAll(f *frame, first game.Move, tried *early, wins bool, mar
 	return moves, keys
 }
 
-// rank is what the lower classes of sources say about a move of seat.
+// rank is a move's rank by gain, killers and history; seat makes the move.
 func (w *worker) rank(f *frame, m game.Move, seat int) (k int64) {
 	if w.order.Gain && w.orderer != nil && m != game.Pass {
 		k = int64(max(-gainBound, min(gainBound, w.orderer.Gain(m)))) * gainUnit
@@ -121,7 +118,7 @@ func (w *worker) rank(f *frame, m game.Move, seat int) (k int64) {
 	return k
 }
 
-// wins reports whether a move ends the game in favour of seat, which makes it.
+// wins reports whether a move of seat wins the game for seat.
 func (w *worker) wins(m game.Move, seat int) bool {
 	if w.finisher != nil {
 		return w.finisher.Wins(m)
@@ -134,8 +131,7 @@ func (w *worker) wins(m game.Move, seat int) bool {
 
 func (w *worker) drop(mark int) { w.moves = w.moves[:mark] }
 
-// pick moves the best of keys[i:] to i and returns it. It is called with
-// ascending i from 0 on.
+// pick moves the best of keys[i:] to i and returns it. Call it with ascending i from 0 on.
 func pick(keys []int64, i int) int64 {
 	switch {
 	case i < pickedAlone:
@@ -152,7 +148,7 @@ func pick(keys []int64, i int) int64 {
 	return keys[i]
 }
 
-// reward remembers that a move cut off with d plies left.
+// reward records that a move cut off with d plies left.
 func (w *worker) reward(f *frame, seat int, m game.Move, d int) {
 	if w.order.Killers && f.killers[0] != m {
 		f.killers[1], f.killers[0] = f.killers[0], m

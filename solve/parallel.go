@@ -10,33 +10,32 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Threads work on the same search at once and share the table, after ABDADA
-// (Weill, "The ABDADA distributed minimax search algorithm", ICCA Journal 19(1),
-// 1996): a thread puts off moves that another thread is searching just now, and
-// comes back to them when it has done the others; by then the table mostly knows
-// them. Moves that the table answers are neither marked nor put off. Who searches what
-// is kept apart from the table, in a small array of hashes. A wrong or lost entry there costs time only.
+// Threads work on the same search at once and share the table, after ABDADA (Weill, "The ABDADA
+// distributed minimax search algorithm", ICCA Journal 19(1), 1996): a thread puts off moves that
+// another thread is searching, and returns to them after the others; by then the table mostly knows
+// them. Moves that the table answers are neither marked nor put off. The marks lie outside the
+// table, in a small array of hashes. A wrong or lost mark costs time only.
 //
-// One thread begins an iteration, and the others join it when it has lasted for some
-// nodes: most iterations are small, and nothing needs to be known of their size before.
+// One thread begins an iteration, and the others join it after some nodes: most iterations are
+// small, and their size is unknown beforehand.
 //
-// A mark is of the position after the move, not of the move: two threads at different
-// positions often come to the same ones. And who searches below a position that
-// another thread has answered meanwhile gives that up at its next poll.
+// A mark belongs to the position after the move, not to the move: two threads at different
+// positions often reach the same ones. A thread that searches below a position that another
+// thread has answered gives up at its next poll.
 
-// busySize is the number of moves marked as being searched.
+// busySize is the number of places for marks.
 const busySize = 1 << 12
 
-// shareDepth is the number of plies left from which moves are put off.
+// shareDepth is the least number of plies left at which moves are put off.
 const shareDepth = 6
 
-// busySlot keeps marks of different threads off each other's cache lines.
+// busySlot keeps marks of different threads on different cache lines.
 type busySlot struct {
 	tag atomic.Uint64
 	_   [56]byte
 }
 
-// shared is what the workers of a run share.
+// shared is the common state of a run's workers.
 type shared struct {
 	game game.Game
 	plan *plan
@@ -46,21 +45,21 @@ type shared struct {
 	every    int         // nodes between two polls
 	alone    int         // nodes of an iteration before the first poll, where others may join
 	joined   atomic.Bool // all workers take part in the current iteration
-	join     func()      // lets them, nil where nobody is left to; for the first worker
+	join     func()      // lets the other workers join, nil if none is left; for the first worker
 	over     atomic.Bool // the current iteration has its answer
 	canceled atomic.Bool // the context is done
 	deadline time.Time   // of the current search, zero for none; set between iterations
-	most     uint64      // nodes of the run after which it stops, 0 for none; set between iterations
+	most     uint64      // most nodes of the run, 0 for no limit; set between iterations
 
-	gate    sync.RWMutex // held for reading by who works, for writing to grow the table
+	gate    sync.RWMutex // held for reading by working threads, for writing to grow the table
 	growing atomic.Bool
 	filled  atomic.Int64 // slots filled, for growth
 
 	started  time.Time
-	nodes    atomic.Uint64 // of finished iterations and what workers reported since
+	nodes    atomic.Uint64 // of finished iterations, and reported by workers since
 	rootDone atomic.Int64  // moves of the first position done by worker 0
 	rootAll  atomic.Int64
-	progress Progress // what does not change during an iteration
+	progress Progress // the fields that stay constant during an iteration
 	meter    meter    // changed between iterations, and by worker 0
 	lastTold time.Time
 
@@ -68,7 +67,7 @@ type shared struct {
 	failed  error // the first panic of the game
 }
 
-// fail ends the run, since the game has failed.
+// fail ends the run after a panic of the game.
 func (sh *shared) fail(err error) {
 	sh.failing.Lock()
 	defer sh.failing.Unlock()
@@ -78,8 +77,8 @@ func (sh *shared) fail(err error) {
 	sh.canceled.Store(true)
 }
 
-// late reports whether the current search has used up its time. Workers ask only
-// when they poll, so even a search without time begins.
+// late reports whether the current search has used up its time. Workers ask only when they poll,
+// so even a search without time begins.
 func (sh *shared) late() bool { return !sh.deadline.IsZero() && time.Now().After(sh.deadline) }
 
 // spent reports whether the run has used up its nodes.
@@ -113,9 +112,9 @@ func (w *worker) poll() {
 	}
 }
 
-// giveUp unwinds the search to the position nearest to the root whose question the
-// table answers by now, if there is one: another thread was faster there. A search
-// that is back there asks the table, and goes on if the answer has been overwritten.
+// giveUp unwinds the search to the position nearest to the root whose question the table now
+// answers, if there is one: another thread was faster there. At that position the search asks the
+// table, and continues if the answer has been overwritten.
 func (w *worker) giveUp() {
 	for ply := range w.ply {
 		f := &w.frames[ply]
@@ -144,7 +143,7 @@ func (w *worker) answers(p table.Payload, q *question) (ok bool) {
 	return ok
 }
 
-// resumes reports whether an unwinding search goes on at the current position.
+// resumes reports whether an unwinding search continues at the current position.
 func (w *worker) resumes() bool {
 	if w.upTo != w.ply {
 		return false
@@ -153,8 +152,8 @@ func (w *worker) resumes() bool {
 	return true
 }
 
-// room lets the table grow when half of it is filled: one worker does it, with as many
-// threads as there are workers, while the others wait at their next poll.
+// room grows the table when it is half full: one worker does it, with a thread for each worker,
+// while the others wait at their next poll.
 func (w *worker) room() {
 	sh := w.sh
 	if w.filled > 0 {
@@ -193,21 +192,21 @@ func (w *worker) tell() {
 	sh.plan.Progress(p)
 }
 
-// answer is the result of an iteration, in the terms of its engine.
+// answer is the result of an iteration, as its engine gives it.
 type answer struct {
 	a, b    int
 	exact   bool
 	horizon bool
 }
 
-// pool is the workers of a run.
+// pool holds the workers of a run.
 type pool struct {
 	sh      *shared
 	workers []*worker
 	total   Counts // of the run
 
 	root   game.State // the position to search
-	places int        // how many there have been
+	places int        // number of positions so far
 	copies sync.Mutex // held to copy it
 }
 
@@ -238,16 +237,16 @@ func newPool(ctx context.Context, g game.Game, p *plan, root game.State) (*pool,
 	return c, stop, nil
 }
 
-// place puts all workers at a position: the first one now, the others when they join.
-// The state must not change until the next one.
+// place sends all workers to a position: the first one now, the others when they join. The state
+// must not change until the next call.
 func (c *pool) place(s game.State) {
 	c.root, c.places = s, c.places+1
 	c.follow(c.workers[0])
 }
 
-// follow puts a worker at the position. Each copies the state on its own goroutine:
-// copies made by one would lie side by side, and two processors that write to the same
-// line of the cache wait for each other.
+// follow sends a worker to the pool's position. Each worker copies the state on its own goroutine:
+// copies made by one would lie side by side, and two processors that write to the same cache line
+// wait for each other.
 func (c *pool) follow(w *worker) {
 	if w.places != c.places {
 		w.place(c.copy())
@@ -255,27 +254,27 @@ func (c *pool) follow(w *worker) {
 	}
 }
 
-// copy is a new state at the position.
+// copy returns a new state at the pool's position.
 func (c *pool) copy() game.State {
 	c.copies.Lock()
 	defer c.copies.Unlock()
 	return c.root.Clone()
 }
 
-// asked has a worker find an answer. A panic of the game is an error.
+// asked calls f with a worker. A panic of the game becomes an error.
 func (c *pool) asked(w *worker, f func(w *worker) answer) (got answer, err error) {
 	defer game.Guard(&err, c.sh.game, w.state, c.copy)
 	c.follow(w)
 	return f(w), nil
 }
 
-// aloneFor is the number of nodes of an iteration after which the other threads join the
-// first: small iterations are over by then.
+// aloneFor is the number of nodes of an iteration before the other threads join the first; small
+// iterations end before.
 const aloneFor = 256
 
-// run lets the workers do one iteration and returns the answer of the first to
-// finish; false if the run was cancelled or the time ran out before. All answers
-// are the same but for the note on the horizon. Counts are added to counts.
+// run lets the workers do one iteration and returns the first answer; false if the run was
+// cancelled or the time ran out before. All answers agree, except in the note on the horizon.
+// It adds the workers' counts to counts.
 func (c *pool) run(counts *Counts, f func(w *worker) answer) (ans answer, nodes uint64, ok bool) {
 	sh := c.sh
 	sh.over.Store(false)

@@ -2,34 +2,33 @@ package solve
 
 import "math"
 
-// meter estimates what share of a run with a limit is done. A search counts by its
-// weight; in it an iteration counts growth times what the one before does, where
-// growth is what the last iterations of this run have shown. It never goes back.
+// meter estimates the finished share of a run with a limit. A search counts by its weight. Within
+// a search an iteration counts growth times as much as the one before; growth is measured on the
+// last iterations of this run. The estimate never decreases.
 type meter struct {
 	limit           int     // horizon of the run in plies; 0: no estimate
 	weights, before float64 // of all searches, and of those that are finished
 	weight          float64 // of the current search
 	first, depth    int     // its first iteration and the current one, in plies from the root
 	last            int     // the iteration before
-	nodes           uint64  // that it took, 0 if there is none
+	nodes           uint64  // of that iteration, 0 if there is none
 	growth          float64
 	share           float64
 }
 
-// The growth of iterations: what is taken for it before there is one, and bounds
-// for what is measured.
+// The growth of iterations: its value before the first measurement, and bounds for measured ones.
 const (
 	usualGrowth = 2.5
 	leastGrowth = 1.2
 	mostGrowth  = 10
 )
 
-// search begins a search of some weight.
+// search begins a search of a given weight.
 func (m *meter) search(weight int) {
 	m.weight, m.first, m.depth, m.last, m.nodes = float64(weight), 0, 0, 0, 0
 }
 
-// finish ends the current search, which may have been stopped before it was done.
+// finish ends the current search; done is false if it was stopped.
 func (m *meter) finish(done bool) {
 	if done {
 		m.before += m.weight
@@ -37,10 +36,10 @@ func (m *meter) finish(done bool) {
 	m.weight = 0
 }
 
-// iteration begins an iteration to a depth; the one before, if there was one in
-// this search, took so many nodes.
+// iteration begins an iteration to a depth. nodes is the size of the iteration before it in this
+// search, if there was one.
 func (m *meter) iteration(depth int, nodes uint64) {
-	const few = 1000 // nodes, whose growth says little
+	const few = 1000 // nodes: fewer say little about growth
 	if m.first == 0 {
 		m.first = depth
 	}
@@ -51,7 +50,7 @@ func (m *meter) iteration(depth int, nodes uint64) {
 	m.last, m.nodes, m.depth = m.depth, nodes, depth
 }
 
-// done is the share that is done when a fraction of the current iteration is.
+// done is the finished share of the run, given that of the current iteration.
 func (m *meter) done(fraction float64) float64 {
 	if m.limit == 0 || m.weights == 0 {
 		return -1

@@ -5,14 +5,13 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Proof mode: can the side force a win within d plies? Positions where it moves
-// are or-positions, the others and-positions. With D the number of plies that
-// the forced win takes (infinite if there is none),
+// Proof mode: can the side force a win within d plies? Positions where it moves are or-positions,
+// the others and-positions. With D the length of the forced win in plies, infinite without one,
 //
 //	or:  D = 1 + min over moves of D      and:  D = 1 + max over moves of D
 //
-// Every visit narrows an interval over < D ≤ by until it lies on one side of d.
-// The interval holds whatever was skipped, so it goes to the table as it is.
+// Every visit narrows an interval over < D ≤ by until it lies on one side of d. The interval holds
+// even if moves were skipped, so it goes to the table unchanged.
 
 // prove returns an interval (over, by] of D for the current position, with
 // by ≤ d (proved) or over ≥ d (refuted), unless the worker is stopped.
@@ -98,7 +97,7 @@ func (w *worker) prove(d int) (over, by int) {
 // proveOr searches a position where the side moves.
 func (w *worker) proveOr(f *frame, mover, d, over, by int, first game.Move) (int, int, game.Move) {
 	best := first
-	least := infinite // over all moves, a bound on D from below
+	least := infinite // a lower bound on D over all moves
 	it := w.iterate(f, d, first, over == 0, w.turnsLeft(w.side, mover, d))
 	defer it.end(w)
 	for it.next(w) {

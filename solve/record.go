@@ -25,8 +25,8 @@ type Record struct {
 	// Move is the opening move; for the whole the best move, if known.
 	Move string `json:"move"`
 	// Value is win, loss or draw for the hero, for maxn for the seat to move, as
-	// proved: no deeper search changes it. For proof it is win or no-win. It is
-	// open where that is not known.
+	// proved: no deeper search changes it. For proof it is win or no-win. It is open if
+	// unknown.
 	Value string `json:"value"`
 	// Winner names the seat that wins under maxn.
 	Winner string `json:"winner"`
@@ -35,9 +35,9 @@ type Record struct {
 	Distance *int `json:"distance"`
 	// Final says that Value is not open.
 	Final bool `json:"final"`
-	// NotWithin is the largest number of plies within which nothing is decided:
-	// nobody forces a win, for proof the hero does not, for maxn nobody wins. It is
-	// nil for final draws, where that holds for every number.
+	// NotWithin is the largest number of plies within which nothing is decided: nobody forces
+	// a win, for proof the hero does not, for maxn nobody wins. It is nil for final draws,
+	// where this holds for every number.
 	NotWithin *int `json:"not_within"`
 	Counts
 	Seconds float64 `json:"seconds"`
@@ -47,15 +47,15 @@ type Record struct {
 type Counts struct {
 	Nodes     uint64 `json:"nodes"`     // positions visited
 	Terminals uint64 `json:"terminals"` // of these, finished games
-	Cutoffs   uint64 `json:"cutoffs"`   // positions left before the last move
+	Cutoffs   uint64 `json:"cutoffs"`   // positions left before their last move
 	Stored    uint64 `json:"tt_stored"` // results written to the table
 	Hits      uint64 `json:"tt_hits"`   // positions found in the table
-	Filled    uint64 `json:"-"`         // of the stores, into an empty slot
-	Replaced  uint64 `json:"-"`         // of the stores, in the place of another position
+	Filled    uint64 `json:"-"`         // stores into an empty slot
+	Replaced  uint64 `json:"-"`         // stores over another position
 	MaxDepth  int    `json:"-"`         // plies from the root
 }
 
-// Add adds the statistics of another search.
+// Add adds the statistics of another search to c.
 func (c *Counts) Add(d *Counts) {
 	c.Nodes += d.Nodes
 	c.Terminals += d.Terminals
@@ -76,28 +76,26 @@ type Search struct {
 	// its text, empty for NoMove.
 	Move game.Move
 	Name string
-	// Value is the value for the hero, for maxn for the seat to move at the root, as
-	// proved: no deeper search changes it. It is Unknown where nothing is forced within
-	// Reached plies and nothing is known beyond. Proof proves no losses: its Draw says
-	// that there is no win. Where play can go beyond Reached plies a draw stays Unknown,
-	// see the package.
+	// Value is the proved value for the hero, for maxn for the seat to move at the root: no
+	// deeper search changes it. It is Unknown where nothing is forced within Reached plies and
+	// nothing is known beyond, or where play can go beyond Reached plies without a win (see the
+	// package). Proof proves no losses: its Draw says that there is no win.
 	Value game.Value
 	// Winner is the winning seat of maxn, or −1.
 	Winner int
-	// Distance is the number of plies from the root to the end of the game with
-	// best play, where Value is a win or a loss, and else 0.
+	// Distance is the number of plies from the root to the end of the game with best play,
+	// for a win or a loss; else 0.
 	Distance int
-	// Reached is the horizon up to which everything is proved: Limit, or less if
-	// the search was interrupted.
+	// Reached is the horizon up to which everything is proved: Limit, or less if the search
+	// was interrupted.
 	Reached int
 	Counts
 	Elapsed time.Duration
 
-	done bool // nothing is left to do up to the limit
+	done bool // nothing is left up to the limit
 }
 
-// NotWithin is the largest number of plies within which nothing is decided, −1
-// where that is every number.
+// NotWithin is the largest number of plies within which nothing is decided, −1 if unlimited.
 func (s *Search) NotWithin() int {
 	switch {
 	case s.Value == game.Win || s.Value == game.Loss:
@@ -110,11 +108,11 @@ func (s *Search) NotWithin() int {
 
 // Report is the result of a run.
 type Report struct {
-	// Game, Algo and Limit are what was asked for, with the default filled in.
+	// Game, Algo and Limit are those of the call, defaults filled in.
 	Game  game.Game
 	Algo  Algo
 	Limit int
-	// Hero is the seat that values are for, −1 for maxn.
+	// Hero is the seat that values belong to, −1 for maxn.
 	Hero int
 	// Whole is the position as a whole. In the scope OpeningsOnly it follows
 	// from the openings and counts nothing of its own.
@@ -122,11 +120,10 @@ type Report struct {
 	// Openings are the opening moves in order of generation; nil in the scope
 	// WholeOnly.
 	Openings []Search
-	// Line is a line of best play from the root as text, for decided values:
-	// at each position the first move in order of generation that keeps value
-	// and distance. It is empty for draws, if switched off or interrupted, and shorter
-	// than the distance where it would have taken more nodes than the value: then it
-	// was not searched further.
+	// Line is a line of best play from the root as text, for decided values: at each position
+	// the first move in order of generation that keeps value and distance. It is empty for
+	// draws, if switched off or interrupted. It is shorter than the distance if the rest would
+	// have taken more nodes than the value did.
 	Line []string
 	// LineNodes is the number of positions visited for the line.
 	LineNodes uint64
@@ -136,16 +133,15 @@ type Report struct {
 	Elapsed time.Duration
 	// Table is the state of the table at the end.
 	Table table.Stats
-	// Interrupted says that the context or the time ended the run before all was
-	// decided.
+	// Interrupted says that the context or the time ended the run early.
 	Interrupted bool
-	// Threads is the number used.
+	// Threads is the number of threads used.
 	Threads int
 	// Recalled is the number of facts that the run took from its book.
 	Recalled uint64
 }
 
-// Word says in a word what a search of the run has proved, see [Record.Value].
+// Word is the value of a search of the run in one word, see [Record.Value].
 func (r *Report) Word(s *Search) string {
 	if r.Algo == Proof && s.Value == game.Draw {
 		return "no-win"

@@ -7,28 +7,28 @@ import (
 	"perfectplay/game"
 )
 
-// Which ordering of moves saves nodes depends on the game: without killers and history
-// m,n,k-games take a third of the nodes, and some races take twice as many. What a small
-// search says holds for a larger one mostly. So a run rehearses now and then: it searches
-// to a depth that it finished long ago with each ordering, with a small table of its own,
-// and goes on with another ordering if that saves much.
+// The ordering of moves that saves nodes depends on the game: without killers and history
+// m,n,k-games take a third of the nodes, and some races take twice as many. A small search mostly
+// predicts a larger one. So a run rehearses now and then: it searches to a depth that it finished
+// long ago with each ordering, with a small table of its own, and changes to another ordering if
+// that saves much.
 const (
-	// rehearseFrom is the nodes of a run after which it rehearses first, rehearseAgain
-	// by how much they grow until it does so again.
+	// rehearseFrom is the number of nodes of a run before the first rehearsal. Each next one
+	// comes after the nodes have grown rehearseAgain times.
 	rehearseFrom  = 1 << 15
 	rehearseAgain = 4
-	// rehearseShare is the nodes of a run for one of a rehearsal's searches.
+	// rehearseShare is the ratio of a run's nodes to those of one search of a rehearsal.
 	rehearseShare = 128
-	// margin is the percentage of the nodes of the ordering in use that another one may
-	// take to replace it. Smaller differences turn around as searches grow.
+	// margin is the percentage of the current ordering's nodes that another ordering may take to
+	// replace it. Smaller differences turn around as searches grow.
 	margin = 80
-	// bytesPerNode bounds what a rehearsal's table needs for a node.
+	// bytesPerNode bounds the bytes that a rehearsal's table needs for a node.
 	bytesPerNode = 64
 )
 
-// orderings returns the orderings to compare for a position, the one to begin with
-// first: subsets of what is allowed. Where a game lists moves that stay in a race, the
-// game's estimate does best with killers, else alone.
+// orderings returns the orderings to compare for a position, the first one first in use: subsets
+// of the allowed sources. In games that list moves that stay in a race, the game's estimate does
+// best with killers, else alone.
 func orderings(allowed Ordering, s game.State) (list []Ordering) {
 	_, gain := s.(game.Orderer)
 	_, race := s.(game.RaceLister)
@@ -47,9 +47,9 @@ func orderings(allowed Ordering, s game.State) (list []Ordering) {
 	return list
 }
 
-// rehearse compares the orderings if it is time to, by searches from a position of the
-// run, and takes the best one for what follows. Their nodes are added to counts. What a
-// rehearsal finds depends on counts of nodes alone, never on time.
+// rehearse compares the orderings when due, by searches from a position of the run, and changes to
+// the best. It adds their nodes to counts. The result depends on numbers of nodes alone, never on
+// time.
 func (r *run) rehearse(at game.State, counts *Counts) {
 	spent := r.pool.total.Nodes
 	if len(r.orderings) < 2 || spent < r.rehearseAt {

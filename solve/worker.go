@@ -10,22 +10,22 @@ import (
 // maxSeats is the largest number of seats that the engines support.
 const maxSeats = 6
 
-// address is what finds a position in the table.
+// address locates a position in the table.
 type address struct {
 	key  [table.MaxKeyWords]uint64
 	hash uint64
 	sym  uint8
 }
 
-// frame is a worker's memory of one ply of its current line.
+// frame holds a worker's data on one ply of its current line.
 type frame struct {
 	address
 	question
 	killers [2]game.Move
-	safe    bool // the moves searched are those after which the next seat has no win at once
+	safe    bool // after every searched move the next seat has no win at once
 }
 
-// question is what a worker is to find out about a position of its line.
+// question is a worker's question about a position of its line.
 type question struct {
 	d           int // plies left
 	seat        int // to move
@@ -33,40 +33,40 @@ type question struct {
 	ask         asker
 }
 
-// worker is one goroutine of a search: a position in play and everything it
-// needs without sharing. Steady work allocates nothing.
+// worker is one goroutine of a search: a position in play and its unshared data. Steady work
+// allocates nothing.
 type worker struct {
 	sh       *shared
 	id       int
 	state    game.State
 	keyer    game.Keyer        // nil without a table
-	ahead    game.NextKeyer    // nil where keys are not seen ahead
+	ahead    game.NextKeyer    // nil if keys are not seen ahead
 	racer    game.Racer        // nil without bounds
 	lister   game.RaceLister   // nil where all moves must be listed
-	threats  game.ThreatLister // nil where threats are not seen; for max^n
-	allies   game.AllyLister   // nil where no seat plays against several others
-	safe     game.SafeLister   // nil where nothing looks two turns ahead, or the game is a race
+	threats  game.ThreatLister // nil if threats are not seen; for max^n
+	allies   game.AllyLister   // nil unless one seat plays against several
+	safe     game.SafeLister   // nil if no game looks two turns ahead, or the game is a race
 	waits    [maxSeats]wait    // by seat to move, where safe is not nil
-	ender    game.Ender        // nil where nothing says how long a game may last
+	ender    game.Ender        // nil if the length of a game is unbounded
 	orderer  game.Orderer      // nil without gain
 	tester   game.MoveTester   // nil where moves must be listed to know which are legal
-	finisher game.Finisher     // nil where moves must be made to see whether they win
+	finisher game.Finisher     // nil if only a made move shows whether it wins
 	tab      *table.Table
-	shallow  int // the most plies left of a position that the table is not asked for
+	shallow  int // most plies left at which the table is not asked
 	seats    int
 	side     uint // the seats of the side whose win is searched, as bits
 	hero     int
 	order    Ordering
-	lead     uint   // the place of history in a sort key
+	lead     uint   // shift of history in a sort key
 	least    uint64 // nodes of a proof that goes to the book
 
 	places    int // of the position in play, see pool.follow
 	ply       int // plies from the root of the search
 	frames    []frame
 	moves     []game.Move // stack of move lists
-	keys      []int64     // their sort keys, room for as many as moves has
-	addresses []address   // the positions after them, in the order of the keys, with as much room
-	sole      address     // of the position after a move tried before the list
+	keys      []int64     // their sort keys, with the capacity of moves
+	addresses []address   // the positions after them, in the order of the keys, with the same capacity
+	sole      address     // the position after a move tried before the list
 	near      []bool      // by place in a list: the move stays in the race
 	history   [maxSeats][]int16
 	seen      seen        // of the move about to be made
@@ -80,17 +80,17 @@ type worker struct {
 	horizon bool // the current subtree met its horizon
 	ticks   int  // nodes until the next poll
 	counts  Counts
-	told    uint64 // the nodes that all have been told of
+	told    uint64 // nodes already reported
 	filled  int64
 }
 
-// shallowPlies is the largest number of plies at the end of a max^n search for four seats and
-// more for which the table is not asked: to wait for memory there costs more than to search
-// again. Four seats do best with one less.
+// shallowPlies is the largest number of plies left at which a max^n search for four seats and more
+// does not ask the table: waiting for memory there costs more than searching again. Four seats do
+// best with one less.
 const shallowPlies = 6
 
-// shallowSafe is the same in games that see wins ahead: a position with three plies left takes few
-// nodes. In Connect Four on six columns of five that saves a fifth of the time, for 5 % more nodes.
+// shallowSafe is the same for games that see wins ahead: a position with three plies left takes few
+// nodes. In Connect Four on six columns of five it saves a fifth of the time, for 5 % more nodes.
 const shallowSafe = 3
 
 // pollNodes is the number of nodes between two polls.
@@ -119,7 +119,7 @@ func newWorker(sh *shared, id int) *worker {
 	return w
 }
 
-// place puts the worker at a position, whose state is its own from now on.
+// place puts the worker at a position, and takes over the state.
 func (w *worker) place(s game.State) {
 	w.state = s
 	w.keyer, w.ahead, w.racer, w.lister, w.threats, w.allies, w.safe, w.orderer = nil, nil, nil, nil, nil, nil, nil, nil
@@ -159,8 +159,7 @@ func (w *worker) place(s game.State) {
 	}
 }
 
-// enter counts a node and now and then polls. It reports false if the search is
-// to unwind.
+// enter counts a node and now and then polls. It reports false if the search is unwinding.
 func (w *worker) enter() bool {
 	w.counts.Nodes++
 	if w.ply > w.counts.MaxDepth {
@@ -203,7 +202,7 @@ func (w *worker) probe(f *frame) (p table.Payload, ok bool) {
 	return w.recall(&f.address)
 }
 
-// recall is what is known of a position whose frame holds key and hash.
+// recall returns the table's entry for the position of an address.
 func (w *worker) recall(a *address) (p table.Payload, ok bool) {
 	if p, ok = w.tab.Probe(a.key[:], a.hash, 0); ok {
 		w.counts.Hits++
@@ -211,8 +210,7 @@ func (w *worker) recall(a *address) (p table.Payload, ok bool) {
 	return p, ok
 }
 
-// fetch lets the table load what the position after a move will ask for, and notes
-// in v how it is found.
+// fetch lets the table load the entry of the position after a move, and notes its address in v.
 func (w *worker) fetch(m game.Move, v *address) {
 	v.sym = w.ahead.NextKey(m, v.key[:])
 	v.hash = w.tab.Hash(v.key[:])
@@ -233,8 +231,7 @@ func (w *worker) canonical(m game.Move, sym uint8) game.Move {
 	return w.keyer.Canonical(m, sym)
 }
 
-// store writes a payload for the position of a frame, which must be the current
-// one; nodes is what it cost.
+// store writes a payload for the current position, whose frame is f; nodes is its cost.
 func (w *worker) store(f *frame, p table.Payload, nodes uint64) {
 	w.counts.Stored++
 	if nodes >= w.least {
@@ -252,9 +249,8 @@ func (w *worker) store(f *frame, p table.Payload, nodes uint64) {
 // onSide reports whether a seat is one of the side's.
 func onSide(side uint, seat int) bool { return side>>uint(seat)&1 != 0 }
 
-// raceOver is the number of plies within which seat cannot win, for the game's
-// lower bound on its turns: it is then still to make the last of them. mover is
-// the seat to move, the position is not finished.
+// raceOver is the number of plies within which seat cannot win, by the game's lower bound on its
+// turns. mover is the seat to move; the position is not finished.
 func (w *worker) raceOver(seat, mover int) int {
 	turns := w.racer.TurnsToWin(seat)
 	if turns <= 0 {
@@ -278,9 +274,9 @@ func (w *worker) pliesLeft() int {
 	return min(w.ender.PliesLeft(), infinite)
 }
 
-// turnsLeft is the most turns that the seat to move, of a side, may still need
-// after its move for the side to win within d − 1 plies from there, or −1 where
-// that cannot be said: nothing lists such moves, or another seat of the side may win.
+// turnsLeft is the most turns that the seat to move, of a side, may still need after its move for
+// the side to win within d − 1 plies from there. It is −1 if unknown: the game does not list such
+// moves, or another seat of the side may win.
 func (w *worker) turnsLeft(side uint, mover, d int) int {
 	if w.lister == nil {
 		return -1
@@ -290,8 +286,7 @@ func (w *worker) turnsLeft(side uint, mover, d int) int {
 		if after == w.seats {
 			after = 0
 		}
-		// A turn of the mover lowers no bound of the others. At zero it may win for
-		// one of them at once.
+		// A turn of the mover lowers no bound of the others. At zero it may win for one of them.
 		if w.sideOver(rest, after) < max(1, d-1) {
 			return -1
 		}

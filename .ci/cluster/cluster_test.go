@@ -18,14 +18,14 @@ import (
 
 var report = flag.String("report", "", "write the matrix of faults to this file")
 
-// bench is a scheduler with the programs to run on it.
+// bench is a scheduler with the programs that it runs.
 type bench struct {
 	*slurm     // nil: the local array runner
 	solve, lab string
 	env        []string
 }
 
-// newBench returns a bench without a scheduler; the programs are built once a test.
+// newBench builds the programs, and returns a bench without a scheduler.
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	dir := t.TempDir()
@@ -37,7 +37,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// onSlurm returns a bench with Slurm; it skips the test where there is none.
+// onSlurm returns a bench with Slurm; it skips the test if there is none.
 func onSlurm(t *testing.T) *bench {
 	t.Helper()
 	b := newBench(t)
@@ -58,7 +58,6 @@ func onRunner(t *testing.T) *bench {
 	return b
 }
 
-// run runs a command in a directory.
 func (b *bench) run(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(name, args...)
@@ -70,7 +69,7 @@ func (b *bench) run(t *testing.T, dir, name string, args ...string) string {
 	return string(out)
 }
 
-// write has the scripts of a job written into a new directory.
+// write writes the scripts of a job into a new directory.
 func (b *bench) write(t *testing.T, args ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "job")
@@ -78,7 +77,7 @@ func (b *bench) write(t *testing.T, args ...string) string {
 	return dir
 }
 
-// done waits until all that was submitted has come to its end.
+// done waits until every submitted job has ended.
 func (b *bench) done(t *testing.T) {
 	t.Helper()
 	if b.slurm != nil {
@@ -86,8 +85,8 @@ func (b *bench) done(t *testing.T) {
 	}
 }
 
-// TestJobs runs whole jobs as an administrator would, and compares the answers with
-// those of one process.
+// TestJobs runs whole jobs as an administrator would, and compares their answers with those of
+// one process.
 func TestJobs(t *testing.T) {
 	t.Run("Slurm", func(t *testing.T) { jobs(t, onSlurm(t)) })
 	t.Run("local runner", func(t *testing.T) { jobs(t, onRunner(t)) })
@@ -112,7 +111,7 @@ func jobs(t *testing.T, b *bench) {
 	}
 }
 
-// timeless is a table without the columns of times, and of how full a table got.
+// timeless is a table without the columns of times and of the fill of search tables.
 func timeless(t *testing.T, table []byte) string {
 	t.Helper()
 	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
@@ -131,7 +130,7 @@ func timeless(t *testing.T, table []byte) string {
 	return b.String()
 }
 
-// logs are what the tasks of a job have said.
+// logs returns the output of a job's tasks.
 func logs(dir string) string {
 	var b strings.Builder
 	list, _ := filepath.Glob(filepath.Join(dir, "log", "*"))
@@ -142,8 +141,8 @@ func logs(dir string) string {
 	return b.String()
 }
 
-// The census of all deals in so many parts is one of minutes a part; the tests run
-// the first few, which take seconds.
+// A part of the census of all deals takes minutes when there are few parts. The tests run the
+// first of many, which take seconds.
 const (
 	censusParts = 60000
 	tasks       = 3
@@ -155,7 +154,6 @@ func censusFile(dir string, part int) string {
 	return filepath.Join(dir, "parts", fmt.Sprintf("census.%05d-of-%d.part", part, censusParts))
 }
 
-// census writes the job of the census.
 func (b *bench) census(t *testing.T) string {
 	t.Helper()
 	dir := b.write(t, "--tasks", fmt.Sprint(censusParts), "--mem", "768MiB", "--time", "5m", "--", "domino", "census", "--interval", "100ms")
@@ -167,13 +165,12 @@ func (b *bench) census(t *testing.T) string {
 	return dir
 }
 
-// submit submits the first tasks of a job.
 func (b *bench) submit(t *testing.T, dir string, tasks int) {
 	t.Helper()
 	b.run(t, dir, "sbatch", fmt.Sprintf("--array=1-%d", tasks), "array.sh")
 }
 
-// wrong returns the first part that is not as one process made it, with why, or "".
+// wrong names the first part that differs from one process's, with the reason; or "".
 func wrong(dir, whole string, tasks int) string {
 	for i := 1; i <= tasks; i++ {
 		want, err := os.ReadFile(censusFile(whole, i))
@@ -191,13 +188,13 @@ func wrong(dir, whole string, tasks int) string {
 	return ""
 }
 
-// fault is something that goes wrong while a job runs.
+// fault is an accident during a job.
 type fault struct {
 	name string
-	// strike lets it happen and brings the job to its end, which may want it
-	// submitted again.
+	// strike causes the fault and brings the job to its end, if need be by submitting it
+	// again.
 	strike func(t *testing.T, b *bench, dir string)
-	// says is what a log must hold; empty where nothing stops.
+	// says must be in a log; empty if the job does not stop.
 	says string
 }
 
@@ -295,7 +292,7 @@ var faults = []fault{
 	}, "census.00002-of-60000.part: damaged"},
 }
 
-// signal sends a signal to a process of solve that this test has started by Slurm.
+// signal sends a signal to a process of solve that this test started through Slurm.
 func signal(t *testing.T, pid int, sig syscall.Signal) {
 	t.Helper()
 	if err := syscall.Kill(pid, sig); err != nil {
@@ -303,9 +300,8 @@ func signal(t *testing.T, pid int, sig syscall.Signal) {
 	}
 }
 
-// TestFaults has the first parts of the census computed on three nodes while something
-// goes wrong: they come out with the bytes of one process, or a log names part and
-// cause.
+// TestFaults computes the first parts of the census on three nodes under faults: the parts
+// have the bytes of one process, or a log names part and cause.
 func TestFaults(t *testing.T) {
 	b := onSlurm(t)
 	whole := t.TempDir()

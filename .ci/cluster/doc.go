@@ -1,4 +1,4 @@
-// Package cluster holds the tests of what lab cluster writes, on a scheduler that
-// they start: Slurm with three node daemons on this machine, where it is installed and
-// the tests run as root, else a local array runner.
+// Package cluster tests the scripts of lab cluster on a scheduler that it starts: Slurm with
+// three node daemons on this machine if it is installed and the tests run as root, else a
+// local array runner.
 package cluster

@@ -20,8 +20,8 @@ var (
 	passesReport = flag.String("passes-report", "", "write the matrix of faults during passes to this file")
 )
 
-// passesJob writes the job of solving a board pass by pass, and the table of one
-// process beside it. Where every pass is to be an array none counts as short.
+// passesJob writes a job that solves a board pass by pass, and the table of one process beside
+// it. With arrays every pass becomes an array, however short.
 func (b *bench) passesJob(t *testing.T, board string, arrays bool) (dir string, want []byte) {
 	t.Helper()
 	job := []string{"strong", board, "--rules", "sturtevant"}
@@ -70,7 +70,7 @@ func passes(t *testing.T, b *bench) {
 				t.Errorf("%s: %v\n%s", board, err, logs(dir))
 			}
 			chained, want := b.passesJob(t, board, arrays)
-			for n := 0; n < 20 && solved(chained, want) != nil; n++ { // more passes than one chain has
+			for n := 0; n < 20 && solved(chained, want) != nil; n++ { // a chain has fewer passes
 				b.run(t, chained, "sh", "submit.sh", "4")
 				b.done(t)
 			}
@@ -82,20 +82,20 @@ func passes(t *testing.T, b *bench) {
 	}
 }
 
-// finished is how many passes are finished.
+// finished counts the finished passes.
 func finished(dir string) int {
 	list, _ := filepath.Glob(filepath.Join(dir, "tiles", "pass-*.json"))
 	return len(list)
 }
 
-// begun submits a job and waits until so many passes are finished.
+// begun submits a job and waits until it has finished some passes.
 func (b *bench) begun(t *testing.T, dir string, passes int) {
 	t.Helper()
 	b.run(t, dir, "sh", "submit.sh")
 	b.wait(t, "finished pass", 2*time.Minute, func() bool { return finished(dir) >= passes })
 }
 
-// again brings a job to its end, submitted again where it stands still.
+// again runs a job to its end, and submits it again whenever it stops.
 func (b *bench) again(t *testing.T, dir string) {
 	t.Helper()
 	b.done(t)
@@ -108,7 +108,7 @@ func (b *bench) again(t *testing.T, dir string) {
 	}
 }
 
-// tileFile is the file of a tile after a pass.
+// tileFile names the file of a tile after a pass.
 func tileFile(dir string, tile, pass int) string {
 	return filepath.Join(dir, "tiles", fmt.Sprintf("tile-%05d.%03d", tile, pass))
 }
@@ -127,7 +127,7 @@ var passFaults = []fault{
 	{"scontrol requeue of a running task", func(t *testing.T, b *bench, dir string) {
 		b.begun(t, dir, 3)
 		pid, task := b.running(t, dir)
-		signal(t, pid, syscall.SIGSTOP) // it would be over too soon
+		signal(t, pid, syscall.SIGSTOP) // else it would end too soon
 		b.run(t, dir, "scontrol", "requeue", task)
 		b.again(t, dir)
 	}, ""},
@@ -186,12 +186,12 @@ var passFaults = []fault{
 	}, ""},
 }
 
-// cut stops a job between two passes, cuts a file off that the next one needs, and mends
-// what the log names as docs/cluster.md says.
+// cut stops a job between two passes, cuts a file off that the next pass needs, and repairs it
+// as docs/cluster.md says for the error in the log.
 func cut(t *testing.T, b *bench, dir string, finish bool) {
 	t.Helper()
 	b.begun(t, dir, 3)
-	// Without it no pass submits the next one.
+	// Without this script no pass submits the next one.
 	submit := filepath.Join(dir, "submit.sh")
 	if err := os.Rename(submit, submit+".away"); err != nil {
 		t.Fatal(err)
@@ -223,7 +223,7 @@ func cut(t *testing.T, b *bench, dir string, finish bool) {
 	b.again(t, dir)
 }
 
-// variable is what a process has in its environment; empty when it is gone.
+// variable returns a variable of a process's environment; empty if the process has ended.
 func variable(pid int, name string) string {
 	env, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
 	for v := range bytes.SplitSeq(env, []byte{0}) {
@@ -234,8 +234,8 @@ func variable(pid int, name string) string {
 	return ""
 }
 
-// TestPassFaults solves a board pass by pass on three nodes while something goes wrong:
-// the table is that of one process, or a log names the tile and the cause.
+// TestPassFaults solves a board pass by pass on three nodes under faults: the table is that of
+// one process, or a log names the tile and the cause.
 func TestPassFaults(t *testing.T) {
 	b := onSlurm(t)
 	var matrix strings.Builder

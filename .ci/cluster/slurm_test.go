@@ -21,14 +21,14 @@ type slurm struct {
 	daemons   map[string]*exec.Cmd // munged, slurmctld and nodes by name
 }
 
-// nodes are the names of the nodes, all of them this machine.
+// nodes names the nodes, all on this machine.
 var nodes = []string{"n1", "n2", "n3"}
 
-// firstPort is that of the controller; those of nodes follow.
+// firstPort is the controller's port; those of the nodes follow.
 const firstPort = 26917
 
-// newSlurm starts Slurm, and has it ended with the test, which is skipped where there
-// is none, or where it may not be started.
+// newSlurm starts Slurm and ends it with the test. It skips the test if Slurm is missing or
+// may not be started.
 func newSlurm(t *testing.T) *slurm {
 	t.Helper()
 	for _, name := range []string{"munged", "slurmctld", "slurmd", "sbatch"} {
@@ -42,7 +42,7 @@ func newSlurm(t *testing.T) *slurm {
 	if os.Getuid() != 0 {
 		t.Skip("no Slurm: its daemons want root")
 	}
-	// Not below t.TempDir(), whose name is too long for a socket.
+	// The name of t.TempDir() is too long for a socket.
 	dir, err := os.MkdirTemp("", "slurm-")
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func (s *slurm) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// start starts a daemon in the foreground, as a child that can be ended by its number.
+// start starts a daemon in the foreground, as a child that can be ended by its process id.
 func (s *slurm) start(t *testing.T, name string) {
 	t.Helper()
 	var cmd *exec.Cmd
@@ -141,7 +141,6 @@ func (s *slurm) start(t *testing.T, name string) {
 	s.daemons[name] = cmd
 }
 
-// kill ends a daemon.
 func (s *slurm) kill(t *testing.T, name string, sig syscall.Signal) {
 	t.Helper()
 	cmd := s.daemons[name]
@@ -155,7 +154,7 @@ func (s *slurm) kill(t *testing.T, name string, sig syscall.Signal) {
 	cmd.Wait()
 }
 
-// wait looks every now and then until something holds.
+// wait polls until holds reports true.
 func (s *slurm) wait(t *testing.T, what string, within time.Duration, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(within); !holds(); time.Sleep(50 * time.Millisecond) {
@@ -165,7 +164,7 @@ func (s *slurm) wait(t *testing.T, what string, within time.Duration, holds func
 	}
 }
 
-// state is what the scheduler says, for those who look for a fault.
+// state returns the scheduler's own report, to find a fault.
 func (s *slurm) state() string {
 	queue, _ := s.command("squeue", "-a").CombinedOutput()
 	nodes, _ := s.command("sinfo", "-N", "-R").CombinedOutput()
@@ -181,8 +180,8 @@ func (s *slurm) settle(t *testing.T) {
 	})
 }
 
-// running waits until a task of the job in a directory runs, and returns the process
-// of solve that does it and the name of its task for Slurm.
+// running waits until a task of the job in a directory runs. It returns the task's process of
+// solve and Slurm's name of the task.
 func (s *slurm) running(t *testing.T, dir string) (pid int, task string) {
 	t.Helper()
 	s.wait(t, "running task", 60*time.Second, func() bool {
@@ -192,8 +191,7 @@ func (s *slurm) running(t *testing.T, dir string) (pid int, task string) {
 	return pid, task
 }
 
-// process looks for a process of solve that works in a directory below a script of
-// Slurm.
+// process finds a process of solve below a script of Slurm that works in a directory.
 func process(dir string) (pid int, task string) {
 	list, _ := filepath.Glob("/proc/[0-9]*/cwd")
 	for _, link := range list {

@@ -1,6 +1,6 @@
-// Command manifest checks manifests of Kubernetes against the published types of its
-// API, strictly: a field that there is not, or of another type, is an error, and so is
-// what the API server would refuse of a Job that we can know without one.
+// Command manifest checks manifests of Kubernetes strictly against the published types of
+// its API: an unknown field or a wrong type is an error. So are those faults of a Job, refused
+// by the API server, that can be found without one.
 //
 //	go run -modfile=.ci/tools.mod ./.ci/manifest FILE...
 package main
@@ -28,7 +28,7 @@ func main() {
 	os.Exit(code)
 }
 
-// check reads a Job.
+// check checks a Job.
 func check(name string) error {
 	text, err := os.ReadFile(name)
 	if err != nil {

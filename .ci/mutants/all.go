@@ -21,11 +21,11 @@ import (
 	"strings"
 )
 
-// All mutants of a package are compiled at once: a variable of the environment chooses the
-// one in force. An expression that has some becomes a call of a function that chooses, and
-// so does a statement that may be left out. A mutant that fits neither is compiled alone.
+// All mutants of a package are compiled at once; a variable of the environment selects the one
+// in force. An expression or statement with mutants becomes a call of a function that selects.
+// A mutant that allows neither is compiled alone.
 
-// force is the file that reads the choice.
+// force is a file that reads the selection.
 const force = `package %s
 
 import (
@@ -36,8 +36,8 @@ import (
 var mutantInForce = func() int { n, _ := strconv.Atoi(os.Getenv("MUTANT")); return n }()
 `
 
-// loop is a test that asks other tests, %[2]s, about mutant after mutant, in one process. It says
-// "begun" and "killed" or "alive" of each. One that takes too much processor time ends the process.
+// loop is a test that runs the tests %[2]s for mutant after mutant in one process. For each it
+// prints "begun", then "killed" or "alive". Too much processor time ends the process.
 const loop = `package %[1]s
 
 import (
@@ -77,14 +77,14 @@ func TestEachMutant(t *testing.T) {
 }
 `
 
-// choice is a place of a file where one of some mutants may be in force.
+// choice is a place of a file with mutants to select from.
 type choice struct {
 	start, end int
 	typ        string // of an expression; empty for a statement
 	mutants    []int
 }
 
-// checked is the types of a package, and its files by name.
+// checked holds the types of a package, and its files by name.
 type checked struct {
 	fset  *token.FileSet
 	info  types.Info
@@ -135,8 +135,7 @@ func check(dir string) (*checked, error) {
 	return c, err
 }
 
-// choices finds for each mutant of a file the place where it is chosen; those that have
-// none are returned apart.
+// choices finds the place of each mutant of a file; apart lists mutants without one.
 func (c *checked) choices(name string, list []mutant) (places []choice, apart []int) {
 	file := c.files[name]
 	at := func(p token.Pos) int { return c.fset.Position(p).Offset }
@@ -147,7 +146,7 @@ func (c *checked) choices(name string, list []mutant) (places []choice, apart []
 			imported[path] = spec.Name.Name
 		}
 	}
-	// typeOf is the type of a single value as the file may write it.
+	// typeOf names the type of a single value as the file may write it.
 	typeOf := func(e ast.Expr) string {
 		tv, ok := c.info.Types[e]
 		if !ok || !tv.IsValue() || tv.IsNil() {
@@ -169,7 +168,7 @@ func (c *checked) choices(name string, list []mutant) (places []choice, apart []
 		}
 		return text
 	}
-	// All places where mutants may be chosen, outer ones first.
+	// All places where mutants may be, outer ones first.
 	var stack []ast.Node
 	ast.Inspect(file, func(n ast.Node) bool {
 		if n == nil {
@@ -205,8 +204,8 @@ func (c *checked) choices(name string, list []mutant) (places []choice, apart []
 	return slices.DeleteFunc(places, func(p choice) bool { return len(p.mutants) == 0 }), apart
 }
 
-// inBlock reports whether a node is a statement that may be left out, where any statement may
-// stand.
+// inBlock reports whether a node is a statement that may be left out, at a place for any
+// statement.
 func inBlock(n, parent ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -226,8 +225,8 @@ func inBlock(n, parent ast.Node) bool {
 	return false
 }
 
-// replaceable reports whether a call that gives its value may stand instead of an expression,
-// if it has one value.
+// replaceable reports whether a call may replace an expression, if the expression has one
+// value.
 func replaceable(e ast.Expr, parent ast.Node) bool {
 	switch p := parent.(type) {
 	case *ast.AssignStmt:
@@ -262,7 +261,7 @@ func replaceable(e ast.Expr, parent ast.Node) bool {
 		*ast.TypeAssertExpr, *ast.Ellipsis, *ast.ExprStmt, *ast.DeferStmt, *ast.GoStmt, *ast.ParenExpr:
 		return false
 	}
-	whole := true // no statements in it
+	whole := true // contains no statements
 	ast.Inspect(e, func(n ast.Node) bool {
 		_, nested := n.(*ast.FuncLit)
 		whole = whole && !nested
@@ -271,13 +270,13 @@ func replaceable(e ast.Expr, parent ast.Node) bool {
 	return whole
 }
 
-// endOfCase ends what a mutant adds to a file.
+// endOfCase ends the text that a mutant adds to a file.
 const endOfCase = "/**/"
 
-// fault is where the compiler finds a mistake.
+// fault matches the place of a compiler's error.
 var fault = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):(\d+):`)
 
-// blamed finds the mutants that the compiler does not accept, by what it says and files in a
+// blamed finds the mutants that the compiler rejects, by its output and the files in a
 // directory.
 func blamed(said []byte, dir string) (list []int, err error) {
 	begin := regexp.MustCompile(`case (\d+): `)
@@ -302,7 +301,7 @@ func blamed(said []byte, dir string) (list []int, err error) {
 	return list, nil
 }
 
-// chosen is a file in which the mutants of places are chosen, with numbers from first on, but for some.
+// chosen returns a file that selects from mutants of places, numbered from first on, except some.
 func chosen(src []byte, list []mutant, places []choice, first int, without map[int]bool) []byte {
 	var text func(start, end int, inside []choice) string
 	text = func(start, end int, inside []choice) string {

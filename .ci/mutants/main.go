@@ -1,22 +1,22 @@
 // Mutants changes one thing at a time in some files and asks tests whether they notice:
 //
 //	go run ./.ci/mutants [flags] FILE...     these files; rows on standard output
-//	go run ./.ci/mutants PACKAGE...          packages of results.csv, and writes what came out there
+//	go run ./.ci/mutants PACKAGE...          packages of results.csv; writes their results there
 //
-// It prints a row of comma-separated values for each mutant: where, what it changes, and
+// It prints a row of comma-separated values for each mutant: its place, its change, and
 // whether it is killed, alive, listed or does not compile. Files stay as they are: the
 // compiler sees others in an overlay. A mutant is killed if a test fails, or if the tests take
-// four times their processor time. One that lives either gets a test, or changes no answer:
-// then listed.csv says why, and it is not tried. Messages are not changed: what stands in a
-// call of Errorf, Sprintf, New or panic.
+// four times their processor time. A living mutant either gets a test or changes no answer:
+// then listed.csv gives the reason, and it is not tried. Messages are not changed: the
+// arguments of Errorf, Sprintf, New and panic.
 //
-// A row of results.csv says how a package was asked, in the words of the flags, and what came
-// out: its mutants, how many of them tests killed when the row was new (before), how many
-// they kill now, how many are listed, and how many live. Most of an hour goes by for a package.
-// Where a row names tests for each mutant, these alone were asked, all mutants in one process, which
-// takes minutes; solve:horizons is so asked about the lines that say whether more plies may change an answer.
-// The rows of solve, solve/book and game/mnk/prove are of the tests in the column first, with -short; those of the whole
-// packages may kill some of the mutants that live.
+// A row of results.csv names the tests of a package, in the words of the flags, and counts: its
+// mutants, those killed when the row was new (before), those killed now, those listed, and
+// those alive. A package takes most of an hour. If a row names tests for each mutant, only
+// these ran, all mutants in one process, in minutes; solve:horizons is such a row, for the lines
+// that decide whether more plies may change an answer. The rows of solve, solve/book and
+// game/mnk/prove used the tests in the column first, with -short; all tests of these packages
+// may kill more mutants.
 package main
 
 import (
@@ -33,8 +33,8 @@ import (
 	"perfectplay/internal/rows"
 )
 
-// job is a package: how it is asked, and what came out. Lists of words have blanks between
-// them.
+// job is a package, the way to test its mutants, and the result. Lists are words with blanks
+// between them.
 type job struct {
 	Package  string   `json:"package"`
 	Files    []string `json:"files"`
@@ -51,7 +51,7 @@ type job struct {
 	Finished string   `json:"date"`
 }
 
-// listed is a mutant that changes no answer, and why.
+// listed is a mutant that changes no answer, and the reason.
 type listed struct {
 	File     string `json:"file"`
 	Function string `json:"function"`
@@ -60,7 +60,7 @@ type listed struct {
 	Reason   string `json:"reason"`
 }
 
-// tried is a mutant and what tests say about it.
+// tried is a mutant and the verdict of the tests.
 type tried struct {
 	File     string `json:"file"`
 	Number   int    `json:"number"`
@@ -75,7 +75,7 @@ const (
 	listedFile  = ".ci/mutants/listed.csv"
 )
 
-// options are flags that say how to try.
+// options are flags of a trial.
 type options struct {
 	memory      int
 	nice        int
@@ -129,7 +129,7 @@ func read[T any](name string) (list []T, err error) {
 	return list, rows.Read(f, func(row T) { list = append(list, row) })
 }
 
-// packages tries the mutants of packages as their rows of the results say.
+// packages tries mutants of packages as their rows of the results say.
 func (o *options) packages(names []string) error {
 	for _, name := range names {
 		jobs, err := read[job](resultsFile)
@@ -147,7 +147,7 @@ func (o *options) packages(names []string) error {
 		if o.list {
 			continue
 		}
-		// The rows of other packages may have changed meanwhile.
+		// Other processes may have changed the rows of other packages.
 		if jobs, err = read[job](resultsFile); err != nil {
 			return err
 		}
@@ -167,7 +167,7 @@ func (o *options) packages(names []string) error {
 	return nil
 }
 
-// run tries the mutants of a job, and notes the sums there.
+// run tries the mutants of a job, and enters the sums in it.
 func (o *options) run(j *job) error {
 	only, err := regexp.Compile(j.Lines)
 	if err != nil {

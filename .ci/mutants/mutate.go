@@ -10,33 +10,32 @@ import (
 	"strings"
 )
 
-// mutant is a change of a file: something else instead of bytes from start to end.
+// mutant is a change of a file: instead replaces the bytes from start to end.
 type mutant struct {
 	file       string
 	line       int
 	function   string
-	text       string // of the line
+	text       string // the line
 	start, end int
 	instead    string
 	about      string
-	statement  bool // it leaves out a statement that begins there
+	statement  bool // it leaves out a statement that begins at start
 }
 
-// swapped is by what an operator is replaced.
+// swapped maps operators to their replacements.
 var swapped = map[token.Token]token.Token{
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR, token.EQL: token.NEQ, token.NEQ: token.EQL,
 	token.LAND: token.LOR, token.LOR: token.LAND, token.ADD: token.SUB, token.SUB: token.ADD,
 }
 
-// other is by what a name is replaced.
+// other maps names to their replacements.
 var other = map[string]string{"true": "false", "false": "true", "max": "min", "min": "max"}
 
-// spoken are the calls that say something to people.
+// spoken are calls with messages for people.
 var spoken = map[string]bool{"Errorf": true, "Sprintf": true, "New": true, "panic": true}
 
-// mutants lists the changes of a file, in the order of its lines: operators replaced,
-// conditions negated, min for max, numbers one larger, truths exchanged, assignments and
-// calls left out.
+// mutants lists the changes of a file by line: another operator, a negated condition, min for
+// max, a number larger by one, true for false, an assignment or call left out.
 func mutants(name string, src []byte) (list []mutant, err error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, 0)
@@ -118,7 +117,7 @@ func mutants(name string, src []byte) (list []mutant, err error) {
 	for i := range list {
 		m := &list[i]
 		id := [3]string{m.function, m.text, m.about}
-		if seen[id]++; seen[id] > 1 { // another of the same words
+		if seen[id]++; seen[id] > 1 { // another with the same words
 			m.about += fmt.Sprintf(" (%d)", seen[id])
 		}
 	}

@@ -17,17 +17,17 @@ import (
 	"time"
 )
 
-// trial is a job under way: its mutants, and where they are compiled.
+// trial is a job in progress: its mutants, and the directory of compiled programs.
 type trial struct {
 	*options
 	*job
-	dir      string // of what is compiled
+	dir      string // of the compiled programs
 	mutants  []mutant
 	apart    map[int]bool // compiled alone
 	packages []string
-	broken   map[int]bool      // they do not compile, by number from 1
-	takes    map[string]int    // processor seconds of rounds of tests
-	results  map[int]string    // of mutants that a loop has asked about, by number from 1
+	broken   map[int]bool      // mutants that do not compile, by number from 1
+	takes    map[string]int    // processor seconds of each round of tests
+	results  map[int]string    // of mutants that a loop has tried, by number from 1
 	helpers  map[string]string // files that all mutants need, for an overlay
 }
 
@@ -45,7 +45,7 @@ func newTrial(o *options, j *job, chooses func(mutant) bool) (t *trial, err erro
 	overlay := map[string]string{}
 	t = &trial{options: o, job: j, dir: dir, apart: map[int]bool{}, broken: map[int]bool{}, takes: map[string]int{}, helpers: map[string]string{}}
 	packages := map[string]*checked{}
-	var makers []func() error // of the files
+	var makers []func() error // one a file
 	for i, name := range j.Files {
 		src, err := os.ReadFile(name)
 		if err != nil {
@@ -116,9 +116,9 @@ func newTrial(o *options, j *job, chooses func(mutant) bool) (t *trial, err erro
 	return t, err
 }
 
-// ask asks the tests of the job for each about mutants of the test program of a name, in one process
-// as long as none ends it, and tells each answer. A mutant may take four times the processor time
-// that it takes without one, which is number 0.
+// ask runs the tests of the job for each on mutants in the test program of a name, in one
+// process unless a mutant ends it, and passes each result to tell. A mutant may take four
+// times the processor time of the run without one, number 0.
 func (t *trial) ask(name string, list []int, tell func(n int, result string) error) error {
 	most := time.Minute
 	for todo := []int{0}; len(todo) > 0; {
@@ -176,13 +176,12 @@ func (t *trial) ask(name string, list []int, tell func(n int, result string) err
 	return nil
 }
 
-// write writes a file to compile from.
 func (t *trial) write(name string, text []byte) (string, error) {
 	name = filepath.Join(t.dir, name)
 	return name, os.WriteFile(name, text, 0o666)
 }
 
-// compile makes the test programs of a name with other files instead of some.
+// compile compiles the test programs of a name with an overlay of files.
 func (t *trial) compile(name string, overlay map[string]string) (said []byte, err error) {
 	whole := map[string]string{}
 	for file, instead := range overlay {
@@ -211,7 +210,7 @@ func (t *trial) program(name string, i int) string {
 	return filepath.Join(t.dir, fmt.Sprintf("%s.%d.test", name, i))
 }
 
-// judge asks the tests about a mutant.
+// judge runs the tests on a mutant.
 func (t *trial) judge(i int) (result string, err error) {
 	switch {
 	case t.broken[i+1]:
@@ -246,8 +245,8 @@ func (t *trial) judge(i int) (result string, err error) {
 	return t.test("alone", 0)
 }
 
-// test runs the test programs of a name with a mutant, from 1, in force. A round of tests may take
-// four times the processor time that it takes without a mutant.
+// test runs the test programs of a name with a mutant, from 1, in force. A round of tests may
+// take four times its processor time without a mutant.
 func (t *trial) test(name string, mutant int) (result string, err error) {
 	for i, p := range t.packages {
 		rounds := []string{"-test.timeout=20m"}

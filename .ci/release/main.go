@@ -5,11 +5,11 @@
 //	go run ./.ci/release -o dist -only linux/amd64    # one
 //	go run ./.ci/release -o dist -twice               # twice, and compare
 //
-// For each platform it writes an archive with the programs, their manual pages,
-// completions, licence, README and the notices of all that they link, and a bill of materials (CycloneDX); for Linux
-// a container image too, in the form that docker load and podman load read. Last
-// comes SHA256SUMS. All times are that of the commit, all owners 0, so two builds
-// of one commit have equal bytes.
+// For each platform it writes an archive with the programs, their manual pages, completions,
+// licence, README and the notices of all linked modules, and a bill of materials (CycloneDX);
+// for Linux also a container image that docker load and podman load read. Last comes
+// SHA256SUMS. All times are the commit's and all owners 0, so that two builds of one commit
+// have equal bytes.
 package main
 
 import (
@@ -43,11 +43,11 @@ var platforms = []string{
 	"windows/amd64", "windows/arm64", "freebsd/amd64",
 }
 
-// profile makes the compiler optimise what searches and solves spend their time in;
-// bench/profile.sh makes it.
+// profile lets the compiler optimise the hot code of searches and solves; bench/profile.sh
+// makes it.
 const profile = "-pgo=cmd/solve/release.pgo"
 
-// programs are the commands in cmd that a release has.
+// programs are the commands of a release.
 var programs = []string{"solve", "lab"}
 
 func main() {
@@ -107,8 +107,7 @@ type file struct {
 	data []byte
 }
 
-// build makes all files of a release in a directory. cache is a build cache to
-// use instead of the usual one.
+// build makes all files of a release in a directory. cache replaces the usual build cache.
 func build(out string, list []string, cache string) error {
 	if held, err := os.ReadDir(out); err == nil && len(held) > 0 {
 		return fmt.Errorf("%s is not empty", out)
@@ -205,8 +204,8 @@ func build(out string, list []string, cache string) error {
 	return os.WriteFile(filepath.Join(out, sums), []byte(text.String()), 0o666)
 }
 
-// compiled returns the programs for a platform, built in a directory. What debuggers read
-// is left out by the linker, so the compiler need not write it.
+// compiled returns the programs for a platform, built in a directory, without data for
+// debuggers.
 func compiled(dir string, env []string, goos, goarch string) (list []file, err error) {
 	for _, program := range programs {
 		source := "./cmd/" + program
@@ -227,8 +226,8 @@ func compiled(dir string, env []string, goos, goarch string) (list []file, err e
 	return list, nil
 }
 
-// documents returns what goes into every archive beside the program: licence,
-// README, manual pages and completions, made by the programs of this machine in work/native.
+// documents returns the files beside the programs in every archive: licence, README, manual
+// pages and completions, made by programs of this machine in work/native.
 func documents(work string, native []file, env []string) ([]file, error) {
 	var list []file
 	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff"} {
@@ -270,8 +269,8 @@ func documents(work string, native []file, env []string) ([]file, error) {
 	return list, nil
 }
 
-// command runs a program without cgo or the caller's flags for Go, and returns
-// what it prints.
+// command runs a program without cgo and without the caller's flags for Go, and returns its
+// output.
 func command(env []string, name string, args ...string) ([]byte, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOAMD64=v1")
@@ -285,7 +284,7 @@ func command(env []string, name string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// level compresses to within a thousandth of the best one in a quarter of the time.
+// level compresses to within a thousandth of the best level in a quarter of its time.
 const level = 8
 
 // tarball packs members with one time and no owner.
@@ -365,8 +364,8 @@ func materials(info *buildinfo.BuildInfo, at time.Time) ([]byte, error) {
 	}, "", "  ")
 }
 
-// image packs a Linux program alone as a container image, see Dockerfile: no
-// shell, no libraries, a user without rights, /data to work in.
+// image packs a Linux program as a container image, see Dockerfile: no shell, no libraries, a
+// user without rights, /data to work in.
 func image(binaries []file, terms []byte, goarch, version string, at time.Time) ([]byte, error) {
 	var layer bytes.Buffer
 	t := tar.NewWriter(&layer)

@@ -47,7 +47,7 @@ func unpackTar(t *testing.T, data []byte, at time.Time) map[string][]byte {
 	}
 }
 
-// TestArchives packs twice and unpacks: equal bytes, and what was packed.
+// TestArchives packs twice and unpacks: the bytes are equal, and hold the packed files.
 func TestArchives(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 6, 0, time.UTC)
 	members := []file{{"a/solve", 0o755, []byte("program")}, {"a/LICENSE", 0o644, nil}}
@@ -76,9 +76,9 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// TestRelease makes a release of two clones for this platform, with equal bytes, and looks
-// at every file: checksums, members, bill of materials, and what the program says of itself.
-// Both find in the build cache what they have in common; -twice compiles all of it again.
+// TestRelease makes a release of two clones for this platform, with equal bytes, and checks
+// every file: checksums, members, bill of materials, and the program's own version. Both
+// builds share the build cache; -twice compiles everything again.
 func TestRelease(t *testing.T) {
 	native := runtime.GOOS + "/" + runtime.GOARCH
 	if native != "linux/amd64" {
@@ -190,7 +190,7 @@ func TestRelease(t *testing.T) {
 	if version.Revision == "" || !strings.HasPrefix(commit, version.Revision) || err != nil || !date.Equal(at) {
 		t.Errorf("the program says commit %q of %q, it is %s of %v", version.Revision, version.Date, commit, at)
 	}
-	// Every command that the program has is in a page.
+	// Every command of the program has a page.
 	help, err := exec.Command(program, "help").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -211,8 +211,8 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// noticed: whatever module a program says that it is built from, its terms are in the notices,
-// as they stand at the root of the module.
+// noticed checks that the notices hold the terms of every module in a program, as in the
+// module's root.
 func noticed(t *testing.T, text string, binaries ...[]byte) {
 	t.Helper()
 	seen := 0

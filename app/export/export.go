@@ -1,5 +1,5 @@
-// Package export writes the positions of a table as rows, by [Write]: each with its value, its
-// distance, and the worth of every move.
+// Package export writes the positions of a table as rows: each with its value, its distance,
+// and the value of every move.
 package export
 
 import (
@@ -21,8 +21,8 @@ import (
 // Options select the positions to write, and the form.
 type Options struct {
 	// Values, if not nil, are the values to write. From and To are the least and the largest
-	// distance; To is negative for no bound. Draws have no distance, and pass only if neither
-	// is set.
+	// distance; To is negative for no bound. Draws have no distance, and pass only without
+	// bounds.
 	Values   []game.Value
 	From, To int
 	// Sample, if not 0, is the number of these to write, drawn at random by Seed without
@@ -38,17 +38,17 @@ type Options struct {
 	Progress func(done float64)
 }
 
-// Columns opens a writer of rows in a form of its own, which may name the program. Its Close
-// writes the rest, and does not close w.
+// Columns opens a writer of rows in a format of its own. Close writes the rest, and leaves w
+// open.
 type Columns func(w io.Writer, program string) (Table, error)
 
-// Table takes rows in their order. They are valid only until Write returns.
+// Table takes rows in order. A row is valid only until Write returns.
 type Table interface {
 	Write([]Row) (int, error)
 	Close() error
 }
 
-// Row is a position. Its tags are read by writers of Parquet files.
+// Row is a position. Writers of Parquet files read its tags.
 type Row struct {
 	Position string `parquet:"position"`
 	Value    string `parquet:"value,dict"`
@@ -64,14 +64,14 @@ type Move struct {
 	Distance *int32 `parquet:"distance"`
 }
 
-// flush is the size of text from which it is written.
+// flush is the number of bytes of text that are written at once.
 const flush = 1 << 20
 
-// Write writes positions of a table in its order, and returns how many. If the table numbers
-// the mover's side only, the first seat is to move in each position; images is the number of
-// positions of a row, 2 with a mirror image. Illegal ones are left out. The moves are best
-// first, with their values for the seat that moves. When the context ends Write returns its
-// error; w may have received a part of the rows.
+// Write writes positions of a table in its order, and returns their number. If the table
+// numbers the mover's side only, the first seat is to move in each. images counts the
+// positions of a row, 2 with a mirror image. Illegal positions are left out. Moves come best
+// first, with their values for the seat that moves. If the context ends, Write returns its
+// error, perhaps after some rows.
 func Write(ctx context.Context, w io.Writer, t *table.Table, o Options) (n uint64, err error) {
 	lister, ok := t.Numbering().(table.Lister)
 	if !ok {
@@ -178,8 +178,8 @@ func (x *exporter) draw(ctx context.Context, units int) error {
 	return nil
 }
 
-// drawing draws some of a number of things, one after the other: each set of that size is
-// equally likely, and none is stored.
+// drawing draws some of a number of things, one after the other. Each set of that size is
+// equally likely; drawing stores none.
 type drawing struct {
 	*rand.Rand
 	left, missing uint64
@@ -208,7 +208,7 @@ type maker struct {
 	rows     uint64
 }
 
-// worth is a move with its value to the mover.
+// worth is a move with its value for the mover.
 type worth struct {
 	m game.Move
 	wing.Worth
@@ -216,7 +216,7 @@ type worth struct {
 
 func (x *exporter) maker() *maker { return &maker{exporter: x, walk: x.walker()} }
 
-// unit makes the rows of a unit. Those of a single unit are written on the way.
+// unit makes the rows of a unit. A single unit's rows are written on the way.
 func (m *maker) unit(ctx context.Context, i int) error {
 	m.rows = 0
 	var sample drawing
@@ -290,7 +290,7 @@ func (m *maker) move(mv game.Move) {
 	m.text = append(m.text, m.state.MoveString(mv)...)
 }
 
-// distance appends a distance, or none without one.
+// distance appends a distance; none stands for a missing one.
 func (m *maker) distance(v game.Value, d int, none string) {
 	if m.info.Distances() && v != game.Draw {
 		m.text = strconv.AppendInt(m.text, int64(d), 10)

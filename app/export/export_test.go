@@ -248,7 +248,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestSome: all wanted positions, or a sample that depends on the seed alone.
+// TestSome exports all wanted positions, or a sample that depends on the seed alone.
 func TestSome(t *testing.T) {
 	_, _, table := made(t, "halma-5x5p1", "sturtevant", true)
 	all := rows(t, table, export.Options{To: -1})
@@ -321,7 +321,7 @@ func (f *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestStops: an error of the writer or the end of the context ends it.
+// TestStops: an error of the writer, or the end of the context, ends the export.
 func TestStops(t *testing.T) {
 	_, _, table := made(t, "halma-4x4p3", "sturtevant", true)
 	if _, err := export.Write(t.Context(), &full{200_000}, table, export.Options{To: -1}); !errors.Is(err, errFull) {
@@ -336,8 +336,8 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// BenchmarkWrite is the rate of positions with the values of all their moves, from a table in
-// memory, in processor time: all of a small board, then a sample of star 37.
+// BenchmarkWrite measures positions a second, with the values of all their moves, from a table
+// in memory, in processor time: a small board, then a sample of star 37.
 func BenchmarkWrite(b *testing.B) {
 	for _, c := range []struct {
 		id, rules string

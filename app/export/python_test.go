@@ -23,7 +23,7 @@ import (
 // reader is the reader of tables in Python.
 const reader = "../../docs/read_table.py"
 
-// python returns the command that runs the reader, or skips where it cannot run.
+// python returns a command that runs the reader; it skips the test if there is no Python for it.
 func python(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	exe, err := exec.LookPath("python3")
@@ -37,9 +37,9 @@ func python(t *testing.T, args ...string) *exec.Cmd {
 	return exec.Command(exe, append([]string{reader}, args...)...)
 }
 
-// TestPython compares the answers of the reader in Python about all positions of small boards
-// with the solver: both seats to move, one piece and several, with a mirror and without, values
-// and distances.
+// TestPython compares the Python reader's answers about all positions of small boards with the
+// solver: both seats to move, one piece and several, with a mirror and without, values and
+// distances.
 func TestPython(t *testing.T) {
 	python(t)
 	for _, c := range []struct {
@@ -92,8 +92,8 @@ func TestPython(t *testing.T) {
 	}
 }
 
-// TestStock unpacks a table of star 37 by the program zstd and asks the reader in Python for
-// 10,000 positions drawn at random: both say what the table says when it is probed.
+// TestStock unpacks a table of star 37 by the program zstd, and asks the Python reader for
+// 10,000 random positions: both agree with probes of the table.
 func TestStock(t *testing.T) {
 	python(t)
 	exe, err := exec.LookPath("zstd")
@@ -157,7 +157,7 @@ func TestStock(t *testing.T) {
 	}
 }
 
-// TestPythonRefuses: the reader refuses a wrong bit, a cut file, and a text that is not a
+// TestPythonRefuses: the reader refuses a wrong bit, a cut file and a text that is no
 // position, in one line.
 func TestPythonRefuses(t *testing.T) {
 	python(t)

@@ -8,8 +8,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// Solved is the answer of solve strong about a game, in records. What a solver does not find,
-// or nobody asked for, is left out.
+// Solved is the answer of solve strong about a game, in records. Values that a solver does not
+// find, or the user did not ask for, are left out.
 type Solved struct {
 	Game      string `json:"game"`
 	Rules     string `json:"rules"`
@@ -17,16 +17,15 @@ type Solved struct {
 	// From the start, for the first seat alone against all others.
 	Worth
 	Openings SolvedMoves `json:"moves"`
-	// With more than two seats: what sets of seats can force from the start, and whether
-	// they can force the win of a named member.
+	// With more than two seats: the value that each set of seats can force from the start, and
+	// whether the set can force the win of a named member.
 	Coalitions []Forced `json:"coalitions,omitempty"`
 	Named      []Named  `json:"named,omitempty"`
-	// Deciders counts, in turn order from the one to move, the positions where that seat
-	// decides the winner: it cannot win alone, but with each of two others or more it can
-	// force the other's win.
+	// Deciders counts, in turn order from the seat to move, the positions where a seat decides
+	// the winner: it cannot win alone, but with any of at least two others it forces that one's win.
 	Deciders []uint64 `json:"deciders,omitempty"`
 	Vectors  []Vector `json:"vectors,omitempty"`
-	// Over all positions, for the seat to move alone; with two armies from the mover's side.
+	// Over all positions, for the seat to move alone.
 	Positions uint64  `json:"positions"`
 	Wins      uint64  `json:"wins"`
 	Losses    uint64  `json:"losses"`
@@ -38,16 +37,16 @@ type Solved struct {
 	PublishedDraws     *uint64  `json:"published_draws,omitempty"`
 	PublishedIllegal   *uint64  `json:"published_illegal,omitempty"`
 	Reachable          *Reached `json:"reachable,omitempty"`
-	// By distance.
+	// By distance in plies.
 	WinsIn   []uint64 `json:"wins_in,omitempty"`
 	LossesIn []uint64 `json:"losses_in,omitempty"`
 
 	Passes      int         `json:"passes,omitempty"`
 	Threads     int         `json:"threads"`
-	Resumed     bool        `json:"resumed"` // the time is that from the state in DIR on
+	Resumed     bool        `json:"resumed"` // the time begins at the state in DIR
 	Seconds     cli.Seconds `json:"seconds"`
 	PerSecond   *float64    `json:"positions_per_second"` // nil if resumed
-	MemoryBytes cli.Size    `json:"memory_bytes"`         // resident at the most, before a table was written
+	MemoryBytes cli.Size    `json:"memory_bytes"`         // largest resident memory before a table was written
 	Traffic     *Traffic    `json:"traffic,omitempty"`    // of a solve in tiles
 	File        string      `json:"file,omitempty"`
 	Signature   string      `json:"table_signature,omitempty"`
@@ -55,17 +54,17 @@ type Solved struct {
 	// For people.
 	Speed string `json:"-"`
 	Under string `json:"-"` // the rules
-	Side  string `json:"-"` // that positions are counted from
+	Side  string `json:"-"` // the side from which positions are counted
 	Files string `json:"-"`
 	g     game.Game
 }
 
-// Forced is what a set of seats can force against all others, from the start and over all
-// positions.
+// Forced is the value that a set of seats can force against all others, from the start, and
+// counts of these values over all positions.
 type Forced struct {
 	Seats string `json:"coalition"`
 	Worth
-	Longest int      `json:"longest_win"` // that it can force, in plies
+	Longest int      `json:"longest_win"` // longest forced win, in plies
 	Wins    uint64   `json:"wins"`
 	Losses  uint64   `json:"losses"`
 	Draws   uint64   `json:"draws"`
@@ -101,8 +100,8 @@ type Traffic struct {
 	Peak    cli.Size `json:"peak_bytes"` // most at once
 }
 
-// Reached counts the positions that play from the start can lead to; those that differ by
-// half a turn and the exchange of the seats may be one.
+// Reached counts the positions that can arise from the start. A position and its half turn
+// with the seats exchanged may count once.
 type Reached struct {
 	Positions   uint64 `json:"positions"`
 	Wins        uint64 `json:"wins"`
@@ -128,13 +127,12 @@ var solvedText = cli.Fields[*Solved]("game=game,Under:%s%s", "start=Worth", "pos
 	"reachable=reachable", "passes=passes?", "solved in=seconds,threads,Speed,memory_bytes:%s, %d threads, %s, %s of memory",
 	"files=Files?", "table=file?", "signature=table_signature?")
 
-// turns names the seats from the one to move on.
+// turns names the seats, from the seat to move on.
 var turns = []string{"to move", "2nd", "3rd", "4th", "5th", "6th"}
 
-// maxVectors is the most rows of vectors in the printed text.
+// maxVectors bounds the rows of vectors in the printed text.
 const maxVectors = 27
 
-// write prints the answer for people.
 func (r *Solved) write(w io.Writer) error {
 	if r.Rules != "" {
 		r.Under = ", rules " + r.Rules

@@ -19,15 +19,15 @@ type Sources struct {
 	warn         func(error)
 }
 
-// Flags adds them.
+// Flags adds the flags.
 func (s *Sources) Flags(cmd *cobra.Command) {
 	s.warn = cli.Warner(cmd)
 	cli.TablesFlag(cmd, &s.tables)
 	BookFlag(cmd, &s.book)
 }
 
-// Options are those of a service within bytes of memory that asks the games' own sources, the
-// tables, and the book, which it opens.
+// Options are the options of a service within bytes of memory that asks the games' own
+// sources, the tables and the book. They open the book.
 func (s *Sources) Options(a *App, memory int64, threads int) (explore.Options, error) {
 	o := explore.Options{Wings: a.Wings(), Tables: s.tables, Warn: s.warn, Memory: memory, Threads: threads}
 	if s.book == "" {
@@ -46,7 +46,7 @@ func (s *Sources) Options(a *App, memory int64, threads int) (explore.Options, e
 	return o, nil
 }
 
-// Service is a service of such [Sources.Options].
+// Service returns a service with these [Sources.Options].
 func (s *Sources) Service(a *App, r cli.Resources) (*explore.Service, error) {
 	o, err := s.Options(a, int64(r.Mem), r.Threads)
 	if err != nil {
@@ -65,9 +65,9 @@ func BookNodesFlag(cmd *cobra.Command, nodes *uint64) {
 	cli.Number(cmd, nodes, "book-nodes", solve.DefaultBookNodes, "put proofs of at least `N` nodes into the book")
 }
 
-// Checker proves facts of a book about one game again, without using the book.
+// Checker proves a book's facts about one game again, without the book.
 type Checker interface {
-	// Check returns the fault of a fact about the unfinished position of s, and of its notes:
+	// Check returns the fault of a fact, and of its notes, about the unfinished position of s:
 	// nil if they hold. err is the context's.
 	Check(ctx context.Context, s game.State, it book.Item) (wrong, err error)
 	// Kind is the kind of source.
@@ -75,7 +75,7 @@ type Checker interface {
 	Close() error
 }
 
-// NewChecker returns a checker of a book about a game: the family's own, else a search.
+// NewChecker returns the family's checker of books about a game, else a search.
 func (a *App) NewChecker(ctx context.Context, g game.Game, o solve.Options) (Checker, error) {
 	if f, err := a.Find(g.ID()); err == nil && f.Checker != nil {
 		if c, err := f.Checker(ctx, g, o); c != nil || err != nil {

@@ -9,8 +9,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// Complete makes the flags of a command, and of those below it, complete ids, seats, positions
-// and moves of the game on the command line.
+// Complete adds completion of ids, seats, positions and moves of the game to the flags of a
+// command and its subcommands.
 func (a *App) Complete(cmd *cobra.Command) {
 	for name, list := range map[string]cobra.CompletionFunc{
 		"hero":     a.completeSeat,
@@ -31,7 +31,7 @@ func (a *App) Complete(cmd *cobra.Command) {
 	}
 }
 
-// named returns the id of a game, its rules and a position, as far as the command line has
+// named returns the id of a game, its rules and a position, as far as the command line names
 // them.
 func named(cmd *cobra.Command, args []string) (id, rules, position string) {
 	flag := func(name string) string {
@@ -60,7 +60,7 @@ func (a *App) completeSeat(cmd *cobra.Command, args []string, _ string) ([]strin
 	return wing.SeatNames(g), cobra.ShellCompDirectiveNoFileComp
 }
 
-// players are the names of players, with example numbers for those that take one.
+// players lists players, with example numbers for those that take one.
 func (a *App) players() (names []string) {
 	for _, name := range a.playerNames() {
 		names = append(names, strings.ReplaceAll(strings.ReplaceAll(name, "-N", "-4"), "-P", "-10"))
@@ -68,7 +68,7 @@ func (a *App) players() (names []string) {
 	return names
 }
 
-// CompletePlayers completes the arguments GAME A B, A and B being players.
+// CompletePlayers completes the arguments GAME A B; A and B are players.
 func (a *App) CompletePlayers(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return a.CompleteGame(cmd, args, word)
@@ -89,7 +89,7 @@ func (a *App) completeRole(cmd *cobra.Command, args []string, _ string) (list []
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeMoves offers the moves of the position after those before.
+// completeMoves offers the moves of a position after some moves.
 func (a *App) completeMoves(cmd *cobra.Command, args, before []string) (list []string) {
 	id, rules, position := named(cmd, args)
 	_, s, err := a.OpenAt(id, rules, At{Position: position, Moves: before})

@@ -8,8 +8,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// elsewhere are well-known games that no family has, each by its names: letters and digits
-// only, as in [Family.Known].
+// elsewhere maps well-known games that no family has to their names, spelt as in
+// [Family.Known].
 var elsewhere = map[string]string{
 	"Abalone": "abalone", "Amazons": "amazons gameoftheamazons", "Arimaa": "arimaa", "Awari": "awari oware", "Backgammon": "backgammon",
 	"Checkers (draughts)": "checkers draughts englishdraughts internationaldraughts checker dama", "Chess": "chess westernchess fairychess",
@@ -21,12 +21,11 @@ var elsewhere = map[string]string{
 	"Connect6": "connect6 connectsix", "Poker": "poker", "Bridge": "bridge", "Rubik's Cube": "rubikscube rubik cube", "Mahjong": "mahjong", "Ludo": "ludo",
 }
 
-// shortest is the least number of letters of a word that may be mistyped: most shorter words
-// are as near to each other as to anything else.
+// shortest is the least number of letters of a word that may be mistyped. Most shorter words
+// are near to too many others.
 const shortest = 4
 
-// unlike explains why the game that a word most likely names is not here; empty for other
-// words.
+// unlike explains why the game that a word probably names is not here; empty for other words.
 func (a *App) unlike(word string) string {
 	reasons := map[string]string{}
 	for title, names := range elsewhere {

@@ -1,6 +1,6 @@
-// Package family is the registry of the games that the command knows. Each wing
-// fills one [Family] and hands it to the command; the flags that choose a game,
-// its rules and a position are read here, once for all subcommands.
+// Package family is the registry of the games that the command knows. Each wing fills one
+// [Family]. The flags that choose a game, its rules and a position are read here, once for all
+// subcommands.
 package family
 
 import (
@@ -28,61 +28,60 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Family is what the command knows of a wing, beside what all faces know of it.
+// Family is a game as the command needs it: its wing plus commands.
 type Family struct {
 	wing.Wing
-	// Reference returns the same game with a plain second move generator to
-	// compare with; nil where there is none.
+	// Reference returns the same game with a plain second move generator, to compare with; nil
+	// if there is none.
 	Reference func(game.Game) (game.Game, error)
-	// Info returns what solve info says about a game; nil where there is nothing.
+	// Info returns the answer of solve info about a game; nil if there is none.
 	Info func(game.Game) Info
-	// Bounded says that no play from the start meets more positions than Info has.
+	// Bounded means that play from the start meets at most the positions of Info.
 	Bounded bool
-	// List returns what the list of games shows of each, under its first rules; nil
-	// where that is found out by opening it.
+	// List returns each game's row in the list of games, under its first rules; nil if the
+	// command must open the games.
 	List func() []Info
-	// Plan adds what a strong solution of a game takes; nil where there is none.
+	// Plan adds the needs of a strong solution of a game; nil if there is none.
 	Plan func(context.Context, game.Game, *Info) error
-	// Known are the ids that other names of games lead to, which people know them
-	// by: small letters and digits only, such as tictactoe.
+	// Known maps other names of games to ids: small letters and digits only, such as
+	// tictactoe.
 	Known map[string][]string
-	// Unlike says of names of other games why none of ours is meant: letters as in Known. They
-	// may begin as ids of the family do; # stands for numbers that no id has. Differs says of names in Known what is not as usual.
+	// Unlike explains why the family lacks a game, by name as in Known; # stands for a number
+	// that no id has. Differs explains how our game differs from one in Known.
 	Unlike, Differs map[string]string
 	// Sets are names for several games, such as those of a tournament.
 	Sets map[string][]string
-	// PartMagic is what files of parts begin with that are the family's own, and
-	// MergeParts the words of the command that puts them together; empty where there
-	// are none.
+	// PartMagic begins the family's own files of parts, and MergeParts is the command that
+	// merges them; both are empty if the family has none.
 	PartMagic  string
 	MergeParts []string
-	// Checker returns what checks books about a game; nil, and a nil one, leave it to the
-	// search.
+	// Checker returns a checker of books about a game; nil, or a nil checker, leaves the game
+	// to the search.
 	Checker func(context.Context, game.Game, solve.Options) (Checker, error)
-	// Proved returns what a book knows of a game in the form that the wing's sources begin
-	// with, nil for nothing; nil where they begin with nothing.
+	// Proved returns the book's facts about a game, in the form that the wing's sources need
+	// to begin; nil for no facts. The field is nil if the sources need none.
 	Proved func(game.Game, *book.Book) any
-	// Walker returns what lists the positions of a table for a goroutine where the family
-	// numbers them, by code that has no part in solving, within memory bytes; reference
-	// takes the plain second move generator.
+	// Walker returns a function that lists, for one goroutine, the positions of a table with
+	// the family's own numbers, within memory bytes. Its code has no part in solving;
+	// reference selects the plain second move generator.
 	Walker func(t *table.Table, reference bool, memory uint64) (func() table.Walker, error)
-	// Solve solves a game for two and returns a table in memory, with distances, by so much
-	// memory in all; nil, and a nil one, leave it to the solver of any game.
+	// Solve solves a game for two and returns a table in memory, with distances, within memory
+	// bytes; nil, or a nil table, leaves the game to the solver of any game.
 	Solve func(ctx context.Context, g game.Game, threads int, memory uint64) (*table.Table, error)
-	// Strong adds the flags of solve strong that are for games of the family which it solves by
-	// solvers of its own, those of more than one seat, and returns the function that solves one. Nil leaves all games to the solver of any game.
+	// Strong adds the family's flags to solve strong and returns its solver for games of more
+	// than one seat; nil leaves all games to the solver of any game.
 	Strong func(a *App, cmd *cobra.Command, f *Strong) func(cmd *cobra.Command, g game.Game) error
-	// Help adds to the help of commands, by their names.
+	// Help adds to the help of commands, by command name.
 	Help map[string]Help
-	// Commands, Lab, Repro and Cluster return the family's own subcommands of solve, of lab, of
-	// lab repro and of lab cluster; nil where it has none.
+	// Commands, Lab, Repro and Cluster return the family's own subcommands of solve, lab, lab
+	// repro and lab cluster; nil if it has none.
 	Commands, Lab, Repro, Cluster func(*App) []*cobra.Command
 }
 
 // Help is a paragraph and examples that a family adds to the help of a command.
 type Help struct{ Text, Example string }
 
-// App is what the subcommands of one run share.
+// App is the state that the subcommands of one run share.
 type App struct {
 	Progress cli.Progress
 	Profile  cli.Profile
@@ -95,7 +94,7 @@ type App struct {
 	opened atomic.Pointer[game.Game]
 }
 
-// IDs returns the ids of all games to list, which takes milliseconds once.
+// IDs returns the ids of all games to list. The first call takes milliseconds.
 func (a *App) IDs() []string {
 	a.listed.Do(func() {
 		for _, f := range a.Families {
@@ -125,8 +124,8 @@ func (a *App) Find(id string) (Family, error) {
 	return Family{}, cli.Usagef("unknown game %q%s", id, hint)
 }
 
-// OpenAll returns the games of a list with commas, whose words are ids or names of sets.
-// Its errors are usage errors.
+// OpenAll returns the games of a list, separated by commas, of ids or names of sets. Its
+// errors are usage errors.
 func (a *App) OpenAll(list, rules string) (games []game.Game, err error) {
 	for word := range strings.SplitSeq(list, ",") {
 		ids := []string{word}
@@ -149,8 +148,8 @@ func (a *App) OpenAll(list, rules string) (games []game.Game, err error) {
 	return games, nil
 }
 
-// near returns the ids that a word which is no id may stand for: those that the
-// name of a game leads to, those that hold it, or those that are spelt alike.
+// near returns the ids that a word may stand for if it is no id: those of a game with this
+// name, those that contain the word, or those spelt alike.
 func (a *App) near(word string) []string {
 	const most = 4
 	plain := letters(word)
@@ -189,7 +188,7 @@ func (a *App) near(word string) []string {
 	return cli.Near(word, ids)
 }
 
-// differs says in a sentence what of a game is not as a name of it says, empty for nothing.
+// differs explains how a game differs from the common game of that name; empty if it does not.
 func (a *App) differs(word string) string {
 	for _, f := range a.Families {
 		if why := f.Differs[word]; why != "" {
@@ -201,7 +200,7 @@ func (a *App) differs(word string) string {
 
 var numbers = regexp.MustCompile(`\d+`)
 
-// letters are the letters and digits of a word, in small.
+// letters returns the letters and digits of a word, in lower case.
 func letters(word string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -211,7 +210,7 @@ func letters(word string) string {
 	}, word)
 }
 
-// Wings are the games without what only the command knows.
+// Wings returns the games without the parts that only the command knows.
 func (a *App) Wings() []wing.Wing {
 	var list []wing.Wing
 	for _, f := range a.Families {
@@ -230,8 +229,7 @@ func (a *App) Player(ctx context.Context, name string, g game.Game, o player.Opt
 	return player.New(ctx, name, g, o)
 }
 
-// KnownPlayer returns an error unless a level or some family's player has this
-// name.
+// KnownPlayer returns an error unless a level or a player of some family has this name.
 func (a *App) KnownPlayer(name string) error {
 	for _, f := range a.Families {
 		if slices.Contains(f.Opponents, name) {
@@ -244,7 +242,7 @@ func (a *App) KnownPlayer(name string) error {
 	return nil
 }
 
-// playerNames lists the levels and the players that families have beside them.
+// playerNames lists the levels and the families' own players.
 func (a *App) playerNames() []string {
 	names := player.Names()
 	for _, f := range a.Families {
@@ -257,7 +255,7 @@ func (a *App) playerNames() []string {
 	return names
 }
 
-// PlayerList is the names of all players for help, some on a line.
+// PlayerList lists all players for help, several on a line.
 func (a *App) PlayerList() string {
 	return cli.Wrap(strings.Split(strings.Join(a.playerNames(), ",\x00"), "\x00"), 8, "\n")
 }
@@ -325,7 +323,7 @@ func (a *App) Open(id, rules string) (game.Game, error) {
 		a.opened.Store(&g)
 		return g, nil
 	}
-	// What is wrong is the id, if it is so under the default rules, too.
+	// If the id fails under the default rules, too, the id is wrong.
 	hint := ""
 	plain := letters(id)
 	if why := fam.Unlike[plain]; why != "" {
@@ -353,7 +351,7 @@ func (f Family) ruleNames() (names []string) {
 	return names
 }
 
-// without returns the words that are not this one: it is no hint to itself.
+// without returns the other words: a word is no hint to itself.
 func without(words []string, word string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == word })
 }
@@ -419,14 +417,14 @@ func Title(g game.Game) string {
 	return g.ID() + ", rules " + g.Rules()
 }
 
-// Worth is what is known of a position for the seat to move, part of records.
+// Worth is the known value of a position for the seat to move, part of records.
 type Worth struct {
 	Value    game.Value `json:"value"`
-	Distance *int       `json:"distance"` // plies to the end; nil where unknown, open or drawn
+	Distance *int       `json:"distance"` // plies to the end; nil if unknown, open or drawn
 }
 
-// NewWorth returns a value with its distance, which is negative where it is not
-// known and does not count where nobody wins.
+// NewWorth returns a value with its distance. A negative distance is unknown; the distance of
+// a value that nobody wins is ignored.
 func NewWorth(v game.Value, distance int) Worth {
 	if distance < 0 || v != game.Win && v != game.Loss {
 		return Worth{Value: v}
@@ -434,7 +432,7 @@ func NewWorth(v game.Value, distance int) Worth {
 	return Worth{v, &distance}
 }
 
-// String returns the value for people, with its distance where that is known.
+// String returns the value for people, with its distance if known.
 func (w Worth) String() string {
 	if w.Distance == nil {
 		return w.Value.String()
@@ -442,7 +440,7 @@ func (w Worth) String() string {
 	return fmt.Sprintf("%v in %d", w.Value, *w.Distance)
 }
 
-// Compare is that of [wing.Worth].
+// Compare compares as [wing.Worth.Compare] does.
 func (w Worth) Compare(b Worth) int { return w.plain().Compare(b.plain()) }
 
 func (w Worth) plain() wing.Worth {
@@ -461,8 +459,8 @@ func ResultText(g game.Game, r game.Result) string {
 	return "drawn"
 }
 
-// Draw writes what stands where in a position and an empty line, unless it is too wide. The
-// colours are those of an answer that is written to w.
+// Draw writes a picture of a position and an empty line, unless it is too wide, in the colours
+// of an answer on w.
 func (a *App) Draw(w io.Writer, g game.Game, s game.State) {
 	fam, err := a.Find(g.ID())
 	if err != nil {
@@ -473,7 +471,7 @@ func (a *App) Draw(w io.Writer, g game.Game, s game.State) {
 	}
 }
 
-// Picture is what stands where in a position, as text.
+// Picture is a picture of a position, as text.
 func Picture(of wing.Wing, g game.Game, s game.State, t drawing.Terminal) string {
 	mover := -1
 	if s.Result() == game.Ongoing {

@@ -11,8 +11,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// Guard makes a panic of a game on the command's own goroutine end the command with an error,
-// for it and the commands below it, and so a call of a game that does not return.
+// Guard makes a game's fault end a command, or a subcommand, with an error: a panic on the
+// command's own goroutine, or a call that does not return.
 func (a *App) Guard(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		a.Guard(sub)
@@ -43,7 +43,7 @@ func (a *App) Guard(cmd *cobra.Command) {
 				return err
 			case <-watch.C:
 			}
-			// A goroutine that only asks a game is found, too: then its calls are tried.
+			// Look may find a goroutine that only asks a game for long: Stays tries the calls.
 			if call, ok := l.Look(); ok && look >= next && a.opened.Load() != nil && !others[cmd.Name()] {
 				g := *a.opened.Load()
 				go func() {
@@ -57,10 +57,10 @@ func (a *App) Guard(cmd *cobra.Command) {
 	}
 }
 
-// others are the commands that go on with other games, and watch each themselves.
+// others are the commands that outlive one game's fault and watch their games themselves.
 var others = map[string]bool{"serve": true, "engine": true}
 
-// opened is the game that a command has opened last, at the time of the question.
+// opened is the game that a command opened last.
 type opened struct{ *App }
 
 func (o opened) last() game.Game { return *o.App.opened.Load() }

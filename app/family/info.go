@@ -28,11 +28,11 @@ type Info struct {
 	StartsAt    string `json:"position"`        // of the start
 	TableStates Number `json:"table_positions"` // positions a strong solve stores
 	// Value is the value of the start to the seat to move if known without a search, else
-	// empty; Source is the source of solve analyse, empty in the list of games.
+	// empty. Source is the source of solve analyse, empty in the list of games.
 	Value  string `json:"value,omitempty"`
 	Source string `json:"source,omitempty"`
-	// The needs of a strong solve, for values and with distances; all nil if there is none, and
-	// in the list of games. The time is an estimate of the processor time of all threads
+	// The needs of a strong solve, for values and with distances; nil in the list of games,
+	// and if there is no such solve. The time estimates the processor time of all threads
 	// together.
 	ValuesMemory    *uint64      `json:"strong_values_memory_bytes"`
 	ValuesLeast     *uint64      `json:"strong_values_least_memory_bytes"`
@@ -40,15 +40,15 @@ type Info struct {
 	DistancesLeast  *uint64      `json:"strong_distances_least_memory_bytes"`
 	StrongSeconds   *cli.Seconds `json:"strong_processor_seconds"`
 
-	// For people only: the meaning of a position, and of one in a table; the needs of a strong
+	// For people: the meaning of a position, and of one in a table; the needs of a strong
 	// solve.
 	Counted, Stored                                      string `json:"-"`
 	Values, ValuesTable, Distances, DistancesTable, Time string `json:"-"`
 	RuledBy, Others, Names                               string `json:"-"`
 }
 
-// Number is a decimal number of any size: in text with commas between the thousands, or a power
-// of ten if that is too long for a line; a number in JSON and CSV; empty if there is none.
+// Number is a decimal number of any size, empty if unknown. Text has commas between thousands,
+// or a power of ten if too long for a line.
 type Number string
 
 // String returns the number for people, - if there is none.
@@ -66,7 +66,7 @@ func (n Number) String() string {
 // MarshalJSON returns a number, or null.
 func (n Number) MarshalJSON() ([]byte, error) { return []byte(cmp.Or(string(n), "null")), nil }
 
-// longestNumber bounds the letters of a number in text.
+// longestNumber bounds the length of a number in text.
 const longestNumber = 32
 
 // Bytes is a [Number] of bytes: in text with a binary unit, or a power of ten beyond all units.
@@ -87,8 +87,8 @@ func (n Bytes) String() string {
 	return cli.Magnitude(i) + " bytes"
 }
 
-// NewInfo fills in the numbers that follow from those of positions, and of the positions in a
-// strong solution.
+// NewInfo derives numbers from the number of positions, and of the positions in a strong
+// solution.
 func NewInfo(positions, stored *big.Int) Info {
 	last := new(big.Int).Sub(positions, big.NewInt(1))
 	quarter := new(big.Int).Rsh(new(big.Int).Add(stored, big.NewInt(3)), 2)

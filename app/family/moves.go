@@ -13,8 +13,8 @@ import (
 	"perfectplay/play/explore"
 )
 
-// MoveWorth is a move of a position with what is known of it, for the seat that
-// makes it, and the position that it leads to.
+// MoveWorth is a move of a position, the known value for the seat that makes it, and the next
+// position.
 type MoveWorth struct {
 	Move string `json:"move"`
 	explore.Worth
@@ -36,14 +36,14 @@ func (l Moves) MarshalText() ([]byte, error) {
 // MarshalJSON returns a list, not the text of MarshalText.
 func (l Moves) MarshalJSON() ([]byte, error) { return json.Marshal([]MoveWorth(l)) }
 
-// SolvedMove is a move of a position of a solved game, with what it is worth to the seat
-// that makes it, and the position that it leads to.
+// SolvedMove is a move of a position of a solved game, the value for the seat that makes it,
+// and the next position.
 type SolvedMove struct {
 	Move string `json:"move"`
 	Worth
 	Position string `json:"position"`
-	// Alone is what each of more than two seats can force alone after the move, in turn
-	// order; distances count from before the move.
+	// Alone is the value that each of more than two seats can force alone after the move, in
+	// turn order. Distances count from before the move.
 	Alone []Worth `json:"alone,omitempty"`
 }
 
@@ -62,8 +62,8 @@ func (l SolvedMoves) MarshalText() ([]byte, error) {
 // MarshalJSON returns a list.
 func (l SolvedMoves) MarshalJSON() ([]byte, error) { return json.Marshal([]SolvedMove(l)) }
 
-// EachPosition calls one for the positions of the arguments, or with - alone for those of
-// standard input, one a line.
+// EachPosition calls one for each position of the arguments or, if - is the only argument, for
+// each line of standard input.
 func EachPosition(cmd *cobra.Command, g game.Game, args []string, one func(game.State) error) error {
 	if len(args) != 1 || args[0] != "-" {
 		for _, text := range args {

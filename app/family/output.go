@@ -14,8 +14,8 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Output is where a complete solution goes: a table, and a directory to work in. Empty is
-// none.
+// Output names the table and the working directory of a complete solution, each empty if there
+// is none.
 type Output struct {
 	Table, Work string
 
@@ -37,10 +37,9 @@ func TableName(g game.Game, distances bool) string {
 	return strings.Trim(g.ID()+"."+g.Rules(), ".") + kind
 }
 
-// Check refuses before the work begins what cannot be written after it, beside other files
-// of the same command, and finds the name of a table that is to be written into a directory.
-// A table that is there is replaced only by one of the same game, rules and kind. An empty
-// file is nobody's work.
+// Check refuses, before the work begins, outputs that could not be written after it, together
+// with other files of the command. It names a table that goes into a directory. Only a table
+// of the same game, rules and kind replaces an existing one; any replaces an empty file.
 func (o *Output) Check(cmd *cobra.Command, job *cli.Job, g game.Game, distances bool, others ...files.Named) error {
 	if stat, err := os.Stat(o.Table); err == nil && stat.IsDir() {
 		o.Table, o.dir = filepath.Join(o.Table, TableName(g, distances)), true
@@ -76,8 +75,8 @@ func (o *Output) Check(cmd *cobra.Command, job *cli.Job, g game.Game, distances 
 	return files.MakeDir("the state", o.Work)
 }
 
-// Claim locks the files and directories that the job writes to, and then looks at the state in
-// the directory, which must be its own.
+// Claim locks the files and directories that the job writes. Then it calls state, which must
+// find the job's own state or none.
 func (o *Output) Claim(state func() error) (release func(), err error) {
 	var claims []*files.Claim
 	release = func() {

@@ -20,8 +20,8 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Sheet is the description of a table beside its file, as JSON: enough to read the table and to
-// make it again.
+// Sheet is the description of a table, a JSON file beside it: it suffices to read the table
+// and to make it again.
 type Sheet struct {
 	File    string `json:"file"`
 	Bytes   int64  `json:"bytes"`
@@ -32,13 +32,13 @@ type Sheet struct {
 	CodesInWords     string `json:"codes_in_words"`
 }
 
-// SheetEnd ends the name of a sheet, after that of its table.
+// SheetEnd follows a table's name in the name of its sheet.
 const SheetEnd = ".json"
 
 // sumsOf is the list of checksums beside a table.
 func sumsOf(name string) string { return filepath.Join(filepath.Dir(name), "SHA256SUMS") }
 
-// writeSheet writes the sheet of a table, and its line into the list of checksums.
+// writeSheet writes the sheet of a table, and the table's line in the list of checksums.
 func writeSheet(ctx context.Context, name string, info table.Info) error {
 	sum, size, err := sumOf(name)
 	if err != nil {
@@ -75,7 +75,7 @@ func sumOf(name string) (sum string, size int64, err error) {
 	return hex.EncodeToString(h.Sum(nil)), size, err
 }
 
-// writeSum puts a file into a list as sha256sum reads it, in the order of names. It waits for
+// writeSum puts a file into a list in the format of sha256sum, sorted by name. It waits for
 // another process that writes the list.
 func writeSum(ctx context.Context, list, file, sum string) error {
 	claim, err := files.Take("the list of checksums", list)

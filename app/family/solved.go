@@ -12,12 +12,12 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// Known is what a table or a solution says a set of seats can force from a position, bit i
-// for seat i, in how many plies; negative where that is not known.
+// Known returns the value that a set of seats can force from a position, and the plies to the
+// end, negative if unknown. Bit i of seats is seat i.
 type Known func(s game.State, seats uint8) (game.Value, int, error)
 
-// Judge returns the moves of a position of a game, best first, for the seat that makes them;
-// with more than two seats also what each can force alone after them.
+// Judge returns the moves of a position, best first, for the seat that makes them; with more
+// than two seats also the value that each can force alone after them.
 func Judge(g game.Game, s game.State, value Known) (list SolvedMoves, err error) {
 	mover := s.Seat()
 	for _, m := range s.Moves(nil) {
@@ -70,10 +70,9 @@ func (l SolvedMoves) Write(w io.Writer, g game.Game) error {
 	return t.Write(w)
 }
 
-// judged prints moves of two seats.
 var judged = cli.Grid[SolvedMove]("=move:  %s", "=Worth")
 
-// Sets are the sets of so many seats that are not empty, smaller ones first.
+// Sets yields all nonempty sets of seats, smaller ones first.
 func Sets(seats int) iter.Seq[uint8] {
 	return func(yield func(uint8) bool) {
 		for size := 1; size <= seats; size++ {

@@ -18,8 +18,7 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Strong are the flags of solve strong for every game. A family that solves games of its own
-// adds others, see [Family.Strong].
+// Strong holds the flags of solve strong for every game. [Family.Strong] may add others.
 type Strong struct {
 	Flags
 	Output
@@ -43,9 +42,9 @@ func NewStrong(a *App, cmd *cobra.Command) *Strong {
 	return f
 }
 
-// Solver solves one game completely. Its errors are the user's, or say what failed.
+// Solver solves one game completely. Its errors are usage errors, or name the failure.
 type Solver struct {
-	// Plan forecasts the solve. Exact says that the forecast of memory is a bound, and that
+	// Plan forecasts the solve. Exact means that the forecast of memory is a bound, and that
 	// the solve leaves no garbage.
 	Plan  func(o frame.Options) (frame.Plan, error)
 	Exact bool
@@ -53,14 +52,14 @@ type Solver struct {
 	// TableBytes the size of the table before it is compressed.
 	Estimate   func(ctx context.Context, o frame.Options) (time.Duration, error)
 	TableBytes func(distances bool) (uint64, error)
-	// Distances says that the answer has distances. Files are written besides the table, and
-	// Check, if not nil, refuses those that could not be.
+	// Distances means that the answer has distances. Files are outputs besides the table;
+	// Check, if not nil, refuses those that could not be written.
 	Distances bool
 	Files     []files.Named
 	Check     func() error
-	// Saved says whether the directory has a state to go on from; the error says that it is
-	// damaged, or of another solve or other rules. Discard removes one that is not of another
-	// solve, and Remove that of this one.
+	// Saved reports whether the directory has a state to resume. Its error says that the state
+	// is damaged, or belongs to another solve or other rules. Discard removes a state unless
+	// it is another solve's; Remove removes this solve's.
 	Saved           func() (bool, error)
 	Discard, Remove func() error
 	Solve           func(ctx context.Context, o frame.Options) (Solution, error)
@@ -72,14 +71,14 @@ type Solution struct {
 	// Reach counts the positions that can be reached, for Fill.
 	Reach func(ctx context.Context) error
 	Save  func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error)
-	// Fill adds what the game is worth to the answer, after Save where there is a table.
+	// Fill adds the game's values to the answer, after Save if there is a table.
 	Fill  func(ctx context.Context, r *Solved, report func(done float64)) error
 	Close func()
 }
 
-// Complete plans or solves a game as the flags say: it claims the files, goes on from the state
-// that is there, counts, writes the table, answers, and removes the state once all is safe. The
-// options are those that only some solvers have.
+// Complete plans or solves a game as the flags say. It claims the files, resumes from a state,
+// counts, writes the table and answers; last it removes the state. o holds the options that
+// only some solvers have.
 func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o frame.Options) error {
 	o.Threads, o.Work, o.Distances, o.Reachable = f.Job.Threads, f.Work, f.Distances, f.Reachable
 	plan, err := s.Plan(o)
@@ -141,8 +140,8 @@ func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o fr
 	return err
 }
 
-// settle finds the threads and the memory of a solve. Without a directory more than an exact
-// plan says gains nothing; an existing state may take more than this solve would.
+// settle finds the threads and the memory of a solve. Without a directory, memory beyond an
+// exact plan gains nothing; with one, an existing state may need more than the plan.
 func (f *Strong) settle(cmd *cobra.Command, s Solver, plan frame.Plan, o *frame.Options) error {
 	need, use := cli.Size(plan.Need(*o)), cli.Size(0)
 	if s.Exact && f.Work == "" {
@@ -158,7 +157,7 @@ func (f *Strong) settle(cmd *cobra.Command, s Solver, plan frame.Plan, o *frame.
 	return nil
 }
 
-// anew says in the error of a state of rules that have changed how to do without it.
+// anew adds the remedy to the error about a state of changed rules.
 func anew(err error) error {
 	if errors.Is(err, store.ErrChanged) {
 		return fmt.Errorf("%w: --fresh begins anew", err)
@@ -166,7 +165,7 @@ func anew(err error) error {
 	return err
 }
 
-// run solves, counts, and writes the table; solved is set once the solve itself is done.
+// run solves, counts and writes the table. It sets solved once the solve itself is done.
 func (s Solver) run(ctx context.Context, bar *cli.Bar, a *App, f *Strong, g game.Game, o frame.Options, solved *bool) ([]Solved, error) {
 	if !s.Exact || f.Table != "" || f.Reachable { // counting takes time
 		bar.Part(0.9, cli.Shares)
@@ -228,7 +227,7 @@ type planned struct {
 	Rules     string       `json:"rules"`
 	Distances bool         `json:"distances"`
 	Positions uint64       `json:"positions,omitempty"` // from the mover's side
-	Places    uint64       `json:"places,omitempty"`    // for positions; none where they are found from the start
+	Places    uint64       `json:"places,omitempty"`    // for positions; 0 if they are found from the start
 	Bytes     cli.Size     `json:"memory_bytes"`
 	Least     cli.Size     `json:"least_memory_bytes"`
 	InFiles   cli.Size     `json:"files_memory_bytes"`         // least memory with --work
@@ -241,7 +240,6 @@ type planned struct {
 	Found, Memory, Compressed, Time, How string `json:"-"` // for people
 }
 
-// newPlanned plans a solve.
 func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r planned, err error) {
 	p, err := s.Plan(o)
 	if err != nil {
@@ -288,7 +286,6 @@ func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r
 // moment is processor time too short to plan.
 const moment = 2 * time.Second
 
-// printPlan prints the plan of a solve.
 func (f *Strong) printPlan(cmd *cobra.Command, g game.Game, s Solver, o frame.Options) error {
 	if err := f.Job.Resolve(cmd, 1, 0); err != nil {
 		return err
@@ -302,7 +299,7 @@ func (f *Strong) printPlan(cmd *cobra.Command, g game.Game, s Solver, o frame.Op
 		"memory=Memory", "state=checkpoint_bytes?:about %s", "table=Compressed?", "how=How?", "time=Time?"))
 }
 
-// PlanInfo adds what a complete solution takes to what solve info says, values and distances.
+// PlanInfo adds the needs of a complete solution to the answer of solve info.
 func PlanInfo(ctx context.Context, g game.Game, i *Info, s Solver, threads int) error {
 	o := frame.Options{Threads: threads}
 	if !s.Distances {

@@ -1,6 +1,6 @@
-// Command lab is the laboratory of perfectplay: it computes published figures again,
-// counts and compares move sequences, runs fixed jobs, maps boards and plans for
-// clusters. Run lab help for what it can do.
+// Command lab is the laboratory of perfectplay: it computes published figures again, counts
+// and compares move sequences, runs fixed jobs, writes scripts for clusters and Parquet files.
+// Run lab help for the list.
 package main
 
 import (

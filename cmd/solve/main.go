@@ -1,5 +1,5 @@
-// Command solve computes perfect play: it searches, solves, counts, checks and
-// plays the games of this module. Run solve help for what it can do.
+// Command solve computes perfect play: it searches, solves, counts, checks and plays the games
+// of this module. Run solve help for the list.
 package main
 
 import (

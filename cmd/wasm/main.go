@@ -83,7 +83,7 @@ func (w *worker) cancel(id int) {
 	}
 }
 
-// families is the answer to games, as in the HTTP API.
+// families is the answer to method games, as in the HTTP API.
 type families struct {
 	Families []explore.Family `json:"families"`
 }
@@ -109,8 +109,8 @@ func (w *worker) answer(ctx context.Context, method, text string, reply func(kin
 	}
 	result, err := w.call(ctx, method, q, func(a any) error {
 		reply("report", a)
-		// JavaScript delivers its messages, a cancel among them, only while no goroutine wants
-		// to run.
+		// JavaScript delivers its messages, a cancel among them, only while all goroutines
+		// wait.
 		time.Sleep(time.Millisecond)
 		return ctx.Err()
 	})
@@ -121,16 +121,16 @@ func (w *worker) answer(ctx context.Context, method, text string, reply func(kin
 	reply("done", result)
 }
 
-// question is a page's question: a query, and for whose move; or about a deal with hidden
+// question is a query of the page and a player's level, or asks about a deal with hidden
 // hands.
 type question struct {
 	explore.Query
 	Level string `json:"level"`
-	// Of a deal with hidden hands, beside game and moves.
+	// For a deal with hidden hands, beside game and moves.
 	Deal   uint64 `json:"deal,string"`
 	Seat   string `json:"seat"`
 	Player string `json:"player"`
-	// Of a position being set up, beside game, rules and seat.
+	// For a position being set up, beside game, rules and seat.
 	Picture wing.Picture `json:"picture"`
 }
 

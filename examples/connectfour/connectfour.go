@@ -1,11 +1,11 @@
-// Command connectfour adds Connect Four to perfectplay, with what makes searches fast: keys of
-// mirror images, moves that lose at once left out, plies left.
+// Command connectfour adds Connect Four to perfectplay, with the abilities that make searches fast:
+// one key for mirror images, no moves that lose at once, a bound on the plies left.
 //
 //	go run . search connect4-5x5 --no-openings
 //	go run . strong connect4-5x4
 //
-// Stones drop by turns into the columns of a board, seven of six in connect4-7x6. Four side by
-// side, upright or diagonally win, a full board is a draw.
+// Players take turns to drop a stone into a column of the board; connect4-7x6 has seven columns of
+// six. Four side by side, upright or diagonally win; a full board is a draw.
 package main
 
 import (
@@ -60,8 +60,8 @@ func connectFour() wing.Wing {
 	}
 }
 
-// board is the game. A set of cells has a bit for each, column by column from the lowest cell
-// up, and a clear one above each, so that lines do not run on into the next column:
+// board is the game. A set of cells has a bit for each cell, column by column from the lowest cell
+// up, and a clear bit above each column, so that lines do not run on into the next one:
 //
 //	5 12 19 26 33 40 47
 //	…                     of seven columns of six
@@ -100,7 +100,7 @@ func (b *board) lined(stones uint64) bool {
 	return false
 }
 
-// completing is the cells that make four in a row of stones, some of them taken or out of reach.
+// completing returns the cells that complete four stones in a row, even taken cells or ones too high.
 func (b *board) completing(stones uint64) uint64 {
 	cells := stones << 1 & (stones << 2) & (stones << 3)
 	for _, d := range [3]uint{b.step, b.step - 1, b.step + 1} {
@@ -111,11 +111,11 @@ func (b *board) completing(stones uint64) uint64 {
 	return cells & b.all
 }
 
-// view is a position as one sees it who stands before the board, or behind it.
-type view struct{ own, taken uint64 } // the stones of the player to move, and of both
+// view is a position as seen from the front of the board, or from behind.
+type view struct{ own, taken uint64 } // stones of the player to move, and of both
 
-// smaller writes the smaller key of two views, and returns 1 if it is the other's. A key has for
-// each column the player's stones and a bit above the highest stone.
+// smaller writes the smaller key of two views, and returns 1 if it is that of w. A key has for each
+// column the player's stones and a bit above the highest stone.
 func (v view) smaller(b *board, w view, dst []uint64) (sym uint8) {
 	if dst[0] = v.own + v.taken + b.bottom; w.own+w.taken+b.bottom < dst[0] {
 		dst[0], sym = w.own+w.taken+b.bottom, 1
@@ -123,7 +123,7 @@ func (v view) smaller(b *board, w view, dst []uint64) (sym uint8) {
 	return sym
 }
 
-// drop is the view after a stone of the player to move drops into a column: then the other's.
+// drop is the view after the player to move drops a stone into a column; the other is then to move.
 func (v view) drop(b *board, c int) view {
 	return view{v.own ^ v.taken, v.taken | (v.taken + 1<<(uint(c)*b.step))}
 }
@@ -142,7 +142,7 @@ func (s *state) Clone() game.State { c := *s; return &c }
 func (s *state) PliesLeft() int    { return s.cols*s.rows - s.n } // game.Ender
 func (s *state) them() uint64      { return s.front.own ^ s.front.taken }
 
-// at is whose stone is on a cell of a column, −1 if there is none.
+// at is the owner of the stone on a cell of a column, −1 if empty.
 func (s *state) at(c, row int) int {
 	cell, x := uint(c)*s.step+uint(row), [2]uint64{s.front.own, s.them()}[s.Seat()]
 	return int(2*(s.front.taken>>cell&1)) - int(x>>cell&1) - 1
@@ -191,7 +191,7 @@ func (s *state) Unmake() {
 	s.front, s.back, s.won = s.past[s.n][0], s.past[s.n][1], false
 }
 
-// Key is the smaller of the keys of both views, and the symmetry says which: game.Keyer.
+// Key is the smaller of both views' keys; the symmetry says which one: game.Keyer.
 func (s *state) Key(dst []uint64) uint8                  { return s.front.smaller(s.board, s.back, dst) }
 func (s *state) KeyWords() int                           { return 1 }
 func (s *state) Actual(m game.Move, sym uint8) game.Move { return s.Canonical(m, sym) }
@@ -207,7 +207,7 @@ func (s *state) NextKey(m game.Move, dst []uint64) uint8 {
 	return s.front.drop(s.board, int(m)).smaller(s.board, s.back.drop(s.board, s.cols-1-int(m)), dst)
 }
 
-// SetKey goes to the position of a key: game.KeySetter, which lets strong solve stage by stage.
+// SetKey sets the position of a key: game.KeySetter. With it strong solves stage by stage.
 func (s *state) SetKey(key []uint64) {
 	s.front, s.back = view{}, view{}
 	for c := range s.cols {
@@ -228,8 +228,8 @@ func (s *state) WinningMove() game.Move {
 	return game.NoMove
 }
 
-// SafeMoves appends the columns after which the other player has no four at once: it fills the
-// only cell where that player would have, and never the one below such a cell.
+// SafeMoves appends the columns after which the other player has no four at once: it fills the only
+// cell that completes that player's four, and never the cell below one.
 func (s *state) SafeMoves(buf []game.Move) []game.Move {
 	cells, threats := s.possible(), s.completing(s.them())
 	if forced := cells & threats; forced&(forced-1) != 0 {
@@ -240,15 +240,15 @@ func (s *state) SafeMoves(buf []game.Move) []game.Move {
 	return s.list(buf, cells&^(threats>>1))
 }
 
-// Gain is the number of cells that complete four after a move, then how near the middle the
-// column is: game.Orderer.
+// Gain is the number of cells that complete four after a move, then the closeness of the column to the
+// middle: game.Orderer.
 func (s *state) Gain(m game.Move) int32 {
 	after, side := s.front.drop(s.board, int(m)), 2*int(m)-s.cols+1
 	threats := s.completing(after.own^after.taken) &^ after.taken
 	return int32(64*bits.OnesCount64(threats) - max(side, -side))
 }
 
-// String has the stones of each column from the lowest up, 0 for an empty one: 0.0.0.xo.x.0.0.
+// String lists the stones of each column from the lowest up, 0 for an empty column: 0.0.0.xo.x.0.0.
 func (s *state) String() string {
 	columns := make([]string, s.cols)
 	for c := range columns {

@@ -20,11 +20,10 @@ func winning(st game.State, moves []game.Move) game.Move {
 	return moves[i]
 }
 
-// mostAnswers is about the number of answers that are made to moves of a position.
+// mostAnswers is about the number of answers to make after the moves of a position.
 const mostAnswers = 10_000
 
-// safe compares the wins that a game sees ahead with play: it makes the moves, and the answers
-// to them.
+// safe checks the wins that a game sees ahead: it makes the moves and the answers to them.
 func (s *suite) safe(st game.State, moves []game.Move) {
 	l, ok := st.(game.SafeLister)
 	if !ok {

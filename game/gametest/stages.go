@@ -6,7 +6,7 @@ import (
 	"perfectplay/game"
 )
 
-// pliesLeft is the bound on the plies that are left, 0 where the game knows none.
+// pliesLeft is the game's bound on the plies left, 0 if it has none.
 func (s *suite) pliesLeft(st game.State) int {
 	e, ok := st.(game.Ender)
 	if !ok {
@@ -19,7 +19,7 @@ func (s *suite) pliesLeft(st game.State) int {
 	return left
 }
 
-// shortens checks that a move from a position with a bound has led to a lower one.
+// shortens checks that a move has lowered the bound.
 func (s *suite) shortens(st game.State, before int) {
 	if _, ok := st.(game.Ender); ok {
 		if left := s.pliesLeft(st); left >= before {
@@ -28,7 +28,7 @@ func (s *suite) shortens(st game.State, before int) {
 	}
 }
 
-// setKey checks that a key leads to a position of that key, with the same worth.
+// setKey checks that a key sets a position of that key, with the same result, bound and moves.
 func (s *suite) setKey(st game.State) {
 	if _, ok := st.(game.KeySetter); !ok {
 		return
@@ -37,7 +37,7 @@ func (s *suite) setKey(st game.State) {
 	st.(game.Keyer).Key(key)
 	there := s.g.Start()
 	if list := there.Moves(nil); len(list) > 0 {
-		there.Make(list[0]) // a history to drop
+		there.Make(list[0]) // a history that SetKey must drop
 	}
 	there.(game.KeySetter).SetKey(key)
 	again := make([]uint64, len(key))
@@ -56,7 +56,7 @@ func (s *suite) setKey(st game.State) {
 	}
 }
 
-// nextKeys are the keys after all moves, in ascending order.
+// nextKeys lists the keys after all moves, in ascending order.
 func nextKeys(st game.State) (list [][]uint64) {
 	k := st.(game.Keyer)
 	for _, m := range st.Moves(nil) {

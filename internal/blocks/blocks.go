@@ -17,14 +17,14 @@ import (
 
 // Format is a kind of file.
 type Format struct {
-	// What it is called in messages: "table".
+	// What is the file's name in messages: "table".
 	What string
-	// Magic is the text of the first frame, a line. Other versions of the format begin with
-	// Family, before version 4 without a frame.
+	// Magic is a line of text, the contents of the first frame. Other versions of the format
+	// begin with Family; versions before 4 have no first frame.
 	Magic, Family string
-	// Anew says how a file of another version is made anew, for its message; or empty.
+	// Anew, if not empty, tells in messages how to make a file of another version again.
 	Anew string
-	// MaxBlock bounds a block as it stands in the file, MaxDescription the description, in bytes.
+	// MaxBlock bounds a block in the file, MaxDescription the description, in bytes.
 	MaxBlock, MaxDescription uint64
 }
 
@@ -33,10 +33,10 @@ const (
 	skippable = 0x184D2A50 // first word of a frame that decoders skip
 	seekTable = 0x184D2A5E // first word of the frame of the index
 	seekEnd   = 0x8F92EAB1 // last word of the index and of the file
-	headSize  = 8          // of a frame: its first word and its length, 4 bytes each
-	entrySize = 8          // of a frame in the index: its length, and that of its contents, 4 bytes each
+	headSize  = 8          // head of a frame: its first word and its length, 4 bytes each
+	entrySize = 8          // entry of a frame in the index: its length and its contents' length, 4 bytes each
 	footSize  = 9          // number of frames, a byte of flags, seekEnd
-	sumSize   = 4          // the checksum behind the description
+	sumSize   = 4          // checksum behind the description
 	perOffset = 64         // blocks for each offset in memory
 )
 
@@ -50,8 +50,8 @@ func head(magic uint32, length int) []byte {
 // first is the first frame.
 func (f Format) first() []byte { return append(head(skippable, len(f.Magic)), f.Magic...) }
 
-// Begins reports whether start is the beginning of a file of this format, in any version. Only
-// its first 64 bytes matter.
+// Begins reports whether a file begins like this format in any version. start needs at most
+// the first 64 bytes.
 func (f Format) Begins(start []byte) bool {
 	return strings.HasPrefix(string(start), f.Family) || len(start) > headSize && strings.HasPrefix(string(start[headSize:]), f.Family)
 }
@@ -68,7 +68,7 @@ func NewWriter(out io.Writer, f Format) (*Writer, error) {
 	return w, w.frame(f.first(), 0)
 }
 
-// frame writes a frame with contents of a size.
+// frame writes a frame; size is that of its contents.
 func (w *Writer) frame(b []byte, size uint64) error {
 	if max(uint64(len(b)), size) > 1<<32-1 || len(w.index) >= 1<<32-entrySize-footSize {
 		return errors.New("a block or a file with its index is too large")
@@ -78,8 +78,8 @@ func (w *Writer) frame(b []byte, size uint64) error {
 	return err
 }
 
-// Append writes the next block: what an encoder of [NewEncoder] makes of it, which is nothing
-// of an empty one.
+// Append writes the next block, made by an encoder of [NewEncoder]: an empty one takes no
+// bytes.
 func (w *Writer) Append(block []byte) error {
 	var h zstd.Header
 	if len(block) > 0 {
@@ -93,7 +93,7 @@ func (w *Writer) Append(block []byte) error {
 // Blocks returns the number of blocks written.
 func (w *Writer) Blocks() int { return (len(w.index)-headSize)/entrySize - 1 }
 
-// Close writes what follows the blocks. It leaves the underlying writer open.
+// Close writes everything behind the blocks. It leaves the underlying writer open.
 func (w *Writer) Close(description any) error {
 	text, err := json.Marshal(description)
 	if err != nil {
@@ -113,13 +113,12 @@ func (w *Writer) Close(description any) error {
 	return err
 }
 
-// sealed appends the checksum of a frame and the index to the frame.
+// sealed returns the frame with the checksum of frame and index behind it.
 func sealed(described, index []byte) []byte {
 	return binary.LittleEndian.AppendUint32(described, crc32.Update(crc32.Checksum(described, castagnoli), castagnoli, index))
 }
 
-// Reader reads blocks of a file whose other parts are right. It may be used by
-// several goroutines if its file may.
+// Reader reads the blocks of a file. Several goroutines may use it if they may use the file.
 type Reader struct {
 	file        io.ReaderAt
 	description []byte
@@ -129,8 +128,8 @@ type Reader struct {
 	offsets     []uint64 // of each block whose number is divisible by perOffset
 }
 
-// Read reads the parts of a file of a size that are not blocks: the blocks lie one after the
-// other between the first frame and the description, and none is longer than they may be.
+// Read reads a file of size bytes except for the blocks. It checks that these fill the space
+// between the first frame and the description, and that none is too long.
 func Read(file io.ReaderAt, size uint64, f Format) (*Reader, error) {
 	r := &Reader{file: file}
 	first := f.first()
@@ -148,7 +147,7 @@ func Read(file io.ReaderAt, size uint64, f Format) (*Reader, error) {
 		}
 		return nil, fmt.Errorf("this is no %s: it does not begin with %q", f.What, strings.TrimSpace(f.Magic))
 	}
-	// The last entry is that of the description.
+	// The last entry belongs to the description.
 	body := size - uint64(len(first))
 	if body < headSize+2*entrySize+footSize {
 		return nil, fmt.Errorf("the file is cut off after %d bytes", size)
@@ -185,7 +184,7 @@ func Read(file io.ReaderAt, size uint64, f Format) (*Reader, error) {
 	return r, err
 }
 
-// readIndex goes through the index: blocks begin at an offset.
+// readIndex reads the index; the first block begins at an offset.
 func (r *Reader) readIndex(entries *bufio.Reader, most, at uint64) error {
 	var e [entrySize]byte
 	if _, err := entries.Discard(headSize + entrySize); err != nil {
@@ -210,7 +209,7 @@ func (r *Reader) readIndex(entries *bufio.Reader, most, at uint64) error {
 	return nil
 }
 
-// read returns n bytes of the file from an offset, in buf if it has room for them.
+// read returns n bytes of the file from an offset, in buf if they fit.
 func (r *Reader) read(from, n uint64, buf []byte) ([]byte, error) {
 	b := slices.Grow(buf[:0], int(n))[:n]
 	if _, err := r.file.ReadAt(b, int64(from)); err == io.EOF {
@@ -232,8 +231,8 @@ func (r *Reader) Describe(into any) error {
 // Blocks returns the number of blocks.
 func (r *Reader) Blocks() int { return r.blocks }
 
-// Block reads a block of at most so many bytes as it stands in the file, into buf if it has
-// room for it. It is checked where it is unpacked.
+// Block reads a block of at most most bytes as it stands in the file, into buf if it fits.
+// Unpacking checks it.
 func (r *Reader) Block(n int, most uint64, buf []byte) ([]byte, error) {
 	if n < 0 || n >= r.blocks {
 		return nil, fmt.Errorf("there are %d blocks", r.blocks)

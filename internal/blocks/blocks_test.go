@@ -22,14 +22,14 @@ var toy = Format{What: "toy", Magic: "toy 2\n", Family: "toy ", Anew: "play agai
 
 type description struct{ Name string }
 
-// frame is a block as it stands in a file.
+// frame returns a block as it stands in a file.
 func frame(t testing.TB, raw []byte) []byte {
 	t.Helper()
 	z := NewEncoder(1, 1<<10, zstd.SpeedFastest)
 	return z.EncodeAll(raw, nil)
 }
 
-// sample are so many blocks, some of them empty, and the file of them.
+// sample returns some blocks, a few of them empty, and their file.
 func sample(t testing.TB, blocks int) (list [][]byte, file []byte) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -59,18 +59,17 @@ func sample(t testing.TB, blocks int) (list [][]byte, file []byte) {
 	return list, out.Bytes()
 }
 
-// entry is a frame in the index: its length, and that of its contents.
+// entry is the index entry of a frame: its length, and that of its contents.
 type entry [2]uint32
 
-// layout is a file that is laid out byte by byte, without the code that is tested. It may say
-// anything.
+// layout is a file laid out byte by byte, without the code under test. It need not be valid.
 type layout struct {
 	body    []byte
 	entries []entry // of blocks
 	text    string
-	frames  int // more than there are
+	frames  int // additional count of frames in the index
 	flags   byte
-	noted   int // more bytes of description than there are
+	noted   int // additional length of the description
 	sum     uint32
 }
 
@@ -149,7 +148,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestAppend refuses what no decoder could check.
+// TestAppend refuses frames that no decoder could check.
 func TestAppend(t *testing.T) {
 	w, err := NewWriter(io.Discard, toy)
 	if err != nil {
@@ -170,8 +169,8 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// TestDamage changes every bit in turn and cuts the file off at every length: an error, or the
-// same blocks, since the head of a frame can say the same in two ways.
+// TestDamage changes every bit in turn and cuts the file off at every length: reading fails or
+// gives the same blocks, since the head of a frame can say the same in two ways.
 func TestDamage(t *testing.T) {
 	list, file := sample(t, 6)
 	for at := range file {
@@ -191,7 +190,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestForged are files whose checksum is right.
+// TestForged reads invalid files with right checksums.
 func TestForged(t *testing.T) {
 	const text = `{"Name":"x"}`
 	abc := frame(t, []byte("abc"))
@@ -266,8 +265,8 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// TestPack packs blocks that can be made smaller and others that cannot, by several threads:
-// the file is the same, the sum is of them in order, and they are read back.
+// TestPack packs blocks, some compressible and some not, with several threads. The file never
+// changes, the sum covers the blocks in order, and they can be read back.
 func TestPack(t *testing.T) {
 	format := Format{What: "toy", Magic: "toy 2\n", Family: "toy ", MaxBlock: 1 << 23, MaxDescription: 1 << 8}
 	r := rand.New(rand.NewPCG(3, 4))

@@ -1,8 +1,8 @@
 // Package blocks is the container of files of tables and checkpoints: a seekable zstd file. The
-// first frame says what the file is; then come blocks, each a frame of zstd with a checksum, a
+// first frame names the format; then come blocks, each a frame of zstd with a checksum, a
 // frame with a description in JSON, and the index of the seekable format. Decoders of zstd pass
-// over all frames but the blocks, so they unpack any of these files. What is in a block and what
-// the description says is the table's affair.
+// over all frames but the blocks, so they unpack any of these files. The contents of blocks and
+// of the description belong to the caller.
 //
 //	8 bytes   0x184D2A50, length of the rest of the frame     first frame
 //	          Format.Magic
@@ -14,9 +14,9 @@
 //	8 bytes   length of a frame in the file, and of its contents: of each frame before this one
 //	9 bytes   number of these frames, 0 as a byte, 0x8F92EAB1
 //
-// Numbers are of 4 bytes and little-endian.
+// Numbers have 4 bytes, little-endian.
 //
-// A [Writer] appends blocks and closes the file with the description. [Read] checks
-// all of a file but its blocks, and takes no memory for what a damaged or forged file
-// says of itself; [Unpacker.Unpack] reads, checks and unpacks one.
+// A [Writer] appends blocks and closes the file with the description. [Read] checks all of a
+// file but its blocks, and allocates no memory by the claims of a damaged or forged file.
+// [Unpacker.Unpack] reads, checks and unpacks one block.
 package blocks

@@ -6,8 +6,7 @@ import (
 	"math"
 )
 
-// Forge returns a file of any format with another description and right checksums, for tests of
-// readers.
+// Forge returns a file with a changed description and right checksums, for tests of readers.
 func Forge(raw []byte, change func(description []byte) []byte) []byte {
 	magic := raw[headSize:][:binary.LittleEndian.Uint32(raw[4:])]
 	f := Format{Magic: string(magic), MaxBlock: math.MaxUint32, MaxDescription: math.MaxUint32}

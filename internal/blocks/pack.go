@@ -9,10 +9,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// InOrder does tasks 0…n−1 on so many goroutines, at least one, and then what follows from each, one after
-// the other in order, on the caller's. A task works with what begin returns, of which there
-// are two more than goroutines, used again and again. The first error ends it, or the
-// context's.
+// InOrder runs do for tasks 0…n−1 on at least one goroutine, up to threads of them, and then
+// for each in order, on the caller's. Each call gets a value that begin made; threads+2 of
+// these are used again and again. The first error ends the run, and so does the context.
 func InOrder[T any](ctx context.Context, threads, n int, begin func() T, do, then func(i int, with T) error) error {
 	type job struct {
 		i    int
@@ -61,8 +60,8 @@ func InOrder[T any](ctx context.Context, threads, n int, begin func() T, do, the
 	return ctx.Err()
 }
 
-// NewEncoder returns an encoder of blocks of at most so many bytes for so many goroutines. It
-// has none of its own, and need not be closed.
+// NewEncoder returns an encoder of blocks of at most most bytes for up to threads goroutines.
+// It starts no goroutine, and need not be closed.
 func NewEncoder(threads, most int, level zstd.EncoderLevel) *zstd.Encoder {
 	window := zstd.MinWindowSize
 	for window < min(most, 1<<19) {
@@ -76,7 +75,7 @@ func NewEncoder(threads, most int, level zstd.EncoderLevel) *zstd.Encoder {
 	return z
 }
 
-// NewDecoder returns a decoder of blocks of at most so many bytes for one goroutine. It need not
+// NewDecoder returns a decoder of blocks of at most most bytes for one goroutine. It need not
 // be closed.
 func NewDecoder(most int) *zstd.Decoder {
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(uint64(max(most, 1<<17))))
@@ -86,10 +85,10 @@ func NewDecoder(most int) *zstd.Decoder {
 	return z
 }
 
-// Pack appends the blocks of n tasks, compressed by several goroutines, and writes what they
-// were before to sum, all in order. do returns the blocks of a task, which are good until the
-// next call with what begin returned; none has more than most bytes. The file does not depend on
-// threads.
+// Pack compresses and appends the blocks of n tasks on several goroutines, and writes the
+// uncompressed blocks to sum, both in order. The blocks that do returns, of at most most bytes
+// each, stay valid until its next call with the same value of begin. The file does not depend
+// on threads.
 func Pack[T any](ctx context.Context, w *Writer, sum hash.Hash, most, threads, n int, begin func() T, do func(task int, with T) ([][]byte, error), report func(done int)) error {
 	zip := NewEncoder(threads, most, zstd.SpeedBetterCompression)
 	type slot struct {
@@ -125,15 +124,14 @@ type Unpacker struct {
 	zip *zstd.Decoder
 }
 
-// NewUnpacker returns what reads compressed blocks, which have at most so many bytes.
+// NewUnpacker returns an unpacker of blocks of at most most bytes.
 func NewUnpacker(r *Reader, most int) (*Unpacker, error) {
 	most = max(most, zstd.MinWindowSize)
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(uint64(most)), zstd.WithDecoderMaxWindow(uint64(max(most, 1<<17))))
 	return &Unpacker{r, z}, err
 }
 
-// Unpack reads and checks block i, which must have so many bytes before compression, into
-// buf if it has room for them.
+// Unpack reads and checks block i, of size bytes before compression, into buf if it fits.
 func (u *Unpacker) Unpack(i, size int, buf []byte) ([]byte, error) {
 	zipped, err := u.Block(i, 2*uint64(size)+1<<10, nil) // it adds to what it cannot make smaller
 	if err == nil {
@@ -150,5 +148,5 @@ func (u *Unpacker) Unpack(i, size int, buf []byte) ([]byte, error) {
 	return buf, nil
 }
 
-// Close gives back what the decoder holds.
+// Close frees the decoder.
 func (u *Unpacker) Close() { u.zip.Close() }

@@ -19,28 +19,28 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// Job is what is to be run.
+// Job describes a job to run.
 type Job struct {
-	// Command is the command line of the whole job, a command of solve, without that word
-	// and without what says how much of the machine it takes and where its answer goes.
+	// Command is the command line of the whole job, a command of solve, without the word solve
+	// and without flags for resources and output.
 	Command []string
-	// Answer are the flags of merge that say where the answer goes.
+	// Answer are the output flags, for merge.
 	Answer []string
-	// Passes says that the job, solve strong, is done pass by pass on tiles, not in parts.
+	// Passes says that solve strong runs pass by pass on tiles, not in parts.
 	Passes bool
 	Tasks  int           // of the array
-	AtOnce int           // tasks that may run at the same time; 0 is any number
-	Memory uint64        // bytes that a task gets
+	AtOnce int           // tasks that may run at the same time; 0 means any number
+	Memory uint64        // bytes for a task
 	Mem    bool          // the command takes --mem
-	Time   time.Duration // that a task may take
+	Time   time.Duration // limit for a task
 
 	Threads int // of a task
-	// Image and Volume are for Kubernetes: a container image with the program for
-	// its entry point, and a claim of a volume that all pods can write to.
+	// Image and Volume are for Kubernetes: a container image with the program as its entry point,
+	// and the claim of a volume that all pods can write to.
 	Image, Volume string
 }
 
-// File is a file that a scheduler, or who submits the job, reads.
+// File is a file for a scheduler, or for the person who submits the job.
 type File struct {
 	Name string
 	Text []byte
@@ -49,16 +49,14 @@ type File struct {
 //go:embed templates
 var templates embed.FS
 
-// Slurm returns the scripts that run a job as array jobs of Slurm: submit.sh is to be
-// run on the login node.
+// Slurm returns scripts that run a job as array jobs of Slurm: run submit.sh on the login node.
 func Slurm(j Job) ([]File, error) { return j.files("slurm") }
 
-// Kubernetes returns the manifests that run a job as Indexed Jobs: submit.sh is to be
-// run where kubectl is set up.
+// Kubernetes returns manifests that run a job as Indexed Jobs: run submit.sh where kubectl is set up.
 func Kubernetes(j Job) ([]File, error) { return j.files("kubernetes") }
 
-// printable refuses a word of a job that scripts and manifests cannot keep: comments name
-// the job on one line, and YAML has line breaks of its own.
+// printable refuses a word that scripts and manifests cannot keep: comments name the job on one
+// line, and YAML has line breaks of its own.
 func (j Job) printable() error {
 	for _, w := range slices.Concat(j.Command, j.Answer, []string{j.Image, j.Volume}) {
 		for _, r := range w {
@@ -70,8 +68,8 @@ func (j Job) printable() error {
 	return nil
 }
 
-// files fills in the templates of a scheduler. The error says which word of the job does
-// not fit into scripts.
+// files fills in the templates of a scheduler. The error names the word of the job that does not fit
+// into scripts.
 func (j Job) files(scheduler string) (list []File, err error) {
 	if err := j.printable(); err != nil {
 		return nil, err
@@ -102,7 +100,7 @@ func (j Job) files(scheduler string) (list []File, err error) {
 // Line is the command line of the whole job, for comments.
 func (j Job) Line() string { return "solve " + cli.Shell(j.Command) }
 
-// Board is the game of a solve in passes, with its flags, as lab cluster pass takes it.
+// Board is the game of a solve in passes, with its flags, for lab cluster pass.
 func (j Job) Board() []string { return j.Command[1:] }
 
 // Minutes is the time of a task, rounded up.
@@ -111,12 +109,11 @@ func (j Job) Minutes() int { return int((j.Time + time.Minute - 1) / time.Minute
 // MiB is the memory of a task, rounded up.
 func (j Job) MiB() uint64 { return (j.Memory + 1<<20 - 1) >> 20 }
 
-// JobMiB is what the command is told to take of it: the rest is for the program itself
-// and for buffers of the system, which count against limits.
+// JobMiB is the memory that the command may use: the rest is for the program itself and for buffers
+// of the system, which count against limits.
 func (j Job) JobMiB() uint64 { return j.MiB() * 7 / 8 }
 
-// Name is a name for the job that all schedulers take: small letters, digits and
-// hyphens, at most 40.
+// Name is a name that all schedulers accept: lower-case letters, digits and hyphens, at most 40.
 func (j Job) Name() string {
 	var words []string
 	for _, w := range j.Command {
@@ -134,15 +131,15 @@ func (j Job) Name() string {
 	return strings.Trim(name[:min(len(name), 40)], "-")
 }
 
-// Key is the name with digits of the whole command: jobs that differ in a flag alone have
-// different ones, so that they run beside each other in one place.
+// Key is the name with a hash of the whole command, so that jobs that differ only in a flag run beside
+// each other in one directory.
 func (j Job) Key() string {
 	sum := farm.Fingerprint64(fmt.Appendf(nil, "%q %d", j.Command, j.Tasks))
 	return fmt.Sprintf("%s-%08x", j.Name(), uint32(sum))
 }
 
 // quoted joins arguments of a container for a list in YAML. Kubernetes reads $(NAME) there as a
-// variable, and two dollar signs as one.
+// variable, and $$ as one dollar sign.
 func quoted(words []string) string {
 	var list []string
 	for _, w := range words {
@@ -151,8 +148,8 @@ func quoted(words []string) string {
 	return strings.Join(list, ", ")
 }
 
-// yaml is a text in YAML, of which JSON is a part.
+// yaml quotes a text for YAML, which includes JSON.
 func yaml(text string) string {
-	b, _ := json.Marshal(text) // of a string
+	b, _ := json.Marshal(text) // strings always marshal
 	return string(b)
 }

@@ -47,12 +47,12 @@ of --threads and --mem each that share a disk: passes, files, memory and time.`,
 	return cmd
 }
 
-// tasksPerThread is the least number of tiles for each thread of the nodes: fewer are too
+// tasksPerThread is the least number of tiles for each thread of the nodes: with fewer the work is too
 // uneven, see docs/cluster.md.
 const (
 	tasksPerThread = 4
-	taskStart      = 5 * time.Second  // time until a free node has its next task
-	fileOpened     = time.Millisecond // time until the end of a file on a shared disk is read
+	taskStart      = 5 * time.Second  // time until a free node gets its next task
+	fileOpened     = time.Millisecond // time to open and read the end of a file on a shared disk
 )
 
 // nodesRecord forecasts a solve on many machines.
@@ -103,11 +103,11 @@ func newNodesRecord(id, rules string, w strong.Work, f *nodesFlags, threads int)
 	if t := took(p.Read/nodes, uint64(f.network)); t > work {
 		work, r.Bound = t, "network"
 	}
-	var starts, opened time.Duration // one machine needs no scheduler, and its files are near
+	var starts, opened time.Duration // one machine needs no scheduler, and its files are local
 	if nodes > 1 {
 		turns := (p.Tiles + f.nodes*threads - 1) / (f.nodes * threads)
 		starts = taskStart * time.Duration(p.Passes*(turns+1))
-		// A task opens the files of all tiles, and so does the end of a pass.
+		// A task opens the files of all tiles, and so does the check after a pass.
 		opened = fileOpened * time.Duration(p.Passes*p.Tiles*(turns+1))
 	}
 	all := work + opened + starts

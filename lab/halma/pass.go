@@ -22,7 +22,7 @@ type passFlags struct {
 	job     cli.Job
 	dir     string
 	stripes int
-	// distances are asked for in a new directory; one that is there knows.
+	// distances is for a new directory; an old one has its own setting.
 	distances bool
 	pass      int
 	part      string
@@ -40,7 +40,7 @@ type taskRecord struct {
 // passRecord counts the results of a pass.
 type passRecord struct {
 	Pass int `json:"pass"`
-	// Positions that it decided; with distances those at distance Pass−1.
+	// Positions decided in the pass; with distances those at distance Pass−1.
 	Wins    uint64   `json:"wins"`
 	Losses  uint64   `json:"losses"`
 	Decided uint64   `json:"decided"` // places decided for the next pass
@@ -80,7 +80,7 @@ the table and the answer. A task may be killed, run twice and run late.`,
 	return cmd
 }
 
-// run does tasks of a pass, or ends it.
+// run does tasks of a pass, or finishes the pass.
 func (f *passFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	_, spec, err := openTwo(&f.Flags, id)
 	if err != nil {
@@ -124,7 +124,7 @@ func (f *passFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}, cli.Fields[taskRecord]("pass=pass", "part=part,done:%s, %s tiles done"))
 }
 
-// openTwo opens a game for two, as the solver sees it.
+// openTwo opens a game for two armies for the solver.
 func openTwo(f *family.Flags, id string) (*halma.Game, *halma.TwoArmy, error) {
 	g, err := f.Open(id)
 	if err != nil {

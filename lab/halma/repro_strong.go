@@ -22,7 +22,7 @@ type reproStrongFlags struct {
 	verbose   bool
 }
 
-// strongRow is a printed row beside our figures.
+// strongRow is a published row beside our figures.
 type strongRow struct {
 	Game               string `json:"game"`
 	Rules              string `json:"rules"`
@@ -63,7 +63,7 @@ Boards of more than --max-positions positions are not run.`,
 	return cmd
 }
 
-// reproRules are the rules as the paper states them.
+// reproRules are the rules of the paper.
 const reproRules = "sturtevant"
 
 // run reproduces the rows.
@@ -124,7 +124,7 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 	}, f.write)
 }
 
-// solveRow finds our figures of a game.
+// solveRow computes our figures of a game.
 func solveRow(ctx context.Context, g *halma.Game, o strong.Options) (strongRow, error) {
 	var r strongRow
 	spec, err := g.TwoArmy()
@@ -167,7 +167,7 @@ func (r *strongRow) judge(ran bool) {
 	r.Verdict = cli.Verdict(differ)
 }
 
-// write prints the rows as text: the verdict names the figures that differ.
+// write prints the rows as text; the verdict names the figures that differ.
 func (f *reproStrongFlags) write(w io.Writer, rows []strongRow) error {
 	fmt.Fprintf(w, "%s\nPublished figures; two publications disagree on some boards, and the rules as stated give one of them.\n\n", strong.PublishedSource)
 	columns := []string{"game", "positions=published_positions", "start=value?", "plies=distance", "time=seconds?", "verdict"}

@@ -23,7 +23,7 @@ import (
 	"perfectplay/solve"
 )
 
-// halmaRow is one printed row of the thesis of 2025 and the outcome of its run.
+// halmaRow is one published row of the thesis of 2025 and the outcome of its run.
 type halmaRow struct {
 	Table              string      `json:"table"`
 	Model              string      `json:"model"`
@@ -34,7 +34,7 @@ type halmaRow struct {
 	Opening            int         `json:"opening"`
 	Move               string      `json:"move"`
 	PublishedResult    string      `json:"published_outcome"`
-	Result             string      `json:"outcome"` // the program's own word, empty if it was not run
+	Result             string      `json:"outcome"` // the program's word, empty if it was not run
 	PublishedNodes     uint64      `json:"published_nodes"`
 	Nodes              uint64      `json:"nodes"`
 	PublishedTerminals uint64      `json:"published_terminals"`
@@ -48,8 +48,8 @@ type halmaRow struct {
 	PublishedSeconds   cli.Seconds `json:"published_seconds"`
 	Seconds            cli.Seconds `json:"seconds"`
 	Verdict            string      `json:"verdict"` // equal, differs: …, or not run: …
-	// The sound value of the opening within the same number of turns, for the first seat;
-	// open if it was not found in time.
+	// The sound value of the opening for the first seat within the same number of turns; open if
+	// it was not found in time.
 	Value    string `json:"value"`
 	Winner   string `json:"winner"` // under max^n
 	Distance *int   `json:"distance"`
@@ -183,7 +183,7 @@ const (
 	interruptedRow = cli.NotRun + ": interrupted"
 )
 
-// newHalmaRow is a printed row before its run, which may never begin.
+// newHalmaRow is a published row before its run.
 func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 	r := halmaRow{
 		Table: p.Table, Model: modelName(p.Model), Game: p.Config.Game(), Rules: p.Rules.String(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,
@@ -227,8 +227,8 @@ func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error
 	r.Verdict = cli.Verdict(differ)
 }
 
-// question asks for the sound values of rows: one search for those of all openings of a
-// game within a number of turns.
+// question asks for the sound values of rows: one search of all openings of a game within a number of
+// turns.
 type question struct {
 	game, rules, algo string
 	limit             int
@@ -264,9 +264,8 @@ type soundValue struct {
 	Sound               string // for the printed text
 }
 
-// soundValues finds the sound value of every opening of the rows that were run, with one
-// search for all openings of a game at a limit, until the deadline. A search may take an
-// equal share of the time left.
+// soundValues finds the sound value of every opening of the rows that were run, with one search for all
+// openings of a game at a limit, until the deadline. Each search gets an equal share of the time left.
 func (f *reproHalmaFlags) soundValues(ctx context.Context, rows []halmaRow, questions []soundQuestion, deadline time.Time, bar *cli.Bar) error {
 	questions = slices.DeleteFunc(slices.Clone(questions), func(q soundQuestion) bool {
 		return !slices.ContainsFunc(q.rows, func(i int) bool { return rows[i].Move != "" })
@@ -285,7 +284,7 @@ func (f *reproHalmaFlags) soundValues(ctx context.Context, rows []halmaRow, ques
 	return nil
 }
 
-// sound answers a question within a time, 0 for any.
+// sound answers a question within a time; 0 means no limit.
 func (f *reproHalmaFlags) sound(ctx context.Context, q soundQuestion, within time.Duration) (values []soundValue, err error) {
 	g, err := halma.ByID(q.game, q.rules)
 	if err != nil {
@@ -312,7 +311,7 @@ func (f *reproHalmaFlags) sound(ctx context.Context, q soundQuestion, within tim
 	return values, nil
 }
 
-// enter gives the rows of a question that were run their sound values.
+// enter adds the sound values to the rows of a question that were run.
 func (q soundQuestion) enter(rows []halmaRow, values []soundValue) {
 	for _, i := range q.rows {
 		for _, v := range values {
@@ -323,7 +322,7 @@ func (q soundQuestion) enter(rows []halmaRow, values []soundValue) {
 	}
 }
 
-// soundAlgo is the engine that answers the question of a printed algorithm.
+// soundAlgo is the engine that corresponds to a published algorithm.
 func soundAlgo(algo string) solve.Algo {
 	switch algo {
 	case thesis2025.Paranoid.String():
@@ -334,8 +333,8 @@ func soundAlgo(algo string) solve.Algo {
 	return solve.AlphaBeta
 }
 
-// selectRows returns the printed rows that a list of tables, ranges of tables and openings
-// names; all for an empty list.
+// selectRows returns the published rows in a list of tables, ranges of tables and openings; all for an
+// empty list.
 func selectRows(all []thesis2025.PublishedRow, list string) ([]thesis2025.PublishedRow, error) {
 	if list == "" {
 		return all, nil
@@ -367,7 +366,7 @@ func selectRows(all []thesis2025.PublishedRow, list string) ([]thesis2025.Publis
 	return rows, nil
 }
 
-// printedTables are the numbers of the tables.
+// printedTables lists the numbers of the tables.
 func printedTables() (list []string) {
 	for _, p := range thesis2025.Published() {
 		if !slices.Contains(list, p.Table) {
@@ -386,8 +385,8 @@ func tableNumber(table string) string {
 	return fmt.Sprintf("%3s.%3s", chapter, number)
 }
 
-// write prints the rows as text: the sound value stands beside the printed result, the
-// verdict names the figures that differ.
+// write prints the rows as text: the sound value stands beside the published result, the verdict names
+// the figures that differ.
 func (f *reproHalmaFlags) write(w io.Writer, rows []halmaRow) error {
 	fmt.Fprintf(w, "%s, errata corrected, and its reproduction\n\n", thesis2025.Source)
 	columns := []string{"table", "opening", "printed=published_outcome", "ours=outcome?", "sound=Sound?", "plies=distance", "time=seconds?", "verdict"}

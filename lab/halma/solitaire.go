@@ -24,10 +24,10 @@ type solitaireRecord struct {
 	Game     string            `json:"game"`
 	Rules    string            `json:"rules"`
 	Bound    int               `json:"bound"`    // proved: no crossing has fewer moves
-	Shortest *int              `json:"shortest"` // moves from home to goal; nil: none found, or there is no way
+	Shortest *int              `json:"shortest"` // moves from home to goal; nil if none was found or exists
 	Moves    []string          `json:"line"`
 	Rounds   []solitaire.Round `json:"rounds"` // lengths tried; the last one succeeded
-	// Placements is their number; nil if it exceeds 64 bits.
+	// Placements is the number of placements; nil if it exceeds 64 bits.
 	Placements *uint64     `json:"placements"`
 	Threads    int         `json:"threads"`
 	Memory     cli.Size    `json:"memory_bytes"`
@@ -71,8 +71,7 @@ solve strong solves the game of one army.`,
 			if err := job.Resolve(cmd, cli.Size(least)+cli.ProgramMemory, 0); err != nil {
 				return err
 			}
-			// The search counts its own memory; the collector must not let garbage add to
-			// it.
+			// The search counts its own memory; garbage must not add to it.
 			defer job.LimitHeap()()
 			return cli.Run(&job.Output, &a.Progress, cmd, "crossing", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]solitaireRecord, error) {
 				return cross(ctx, h, spec, job.Resources, bar)
@@ -133,7 +132,7 @@ func (r *solitaireRecord) write(w io.Writer) error {
 	return r.writeRounds(w)
 }
 
-// all is the printed number of placements.
+// all is the number of placements as text.
 func (r *solitaireRecord) all() string {
 	if r.Placements == nil {
 		return "more than 10^19"

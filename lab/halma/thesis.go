@@ -80,7 +80,7 @@ printed); solve search answers soundly.`,
 type thesisRecord struct {
 	Game     string `json:"game"`
 	Rules    string `json:"rules"`
-	Model    string `json:"model"` // a printed one, or empty
+	Model    string `json:"model"` // a published model, or empty
 	Tables   bool   `json:"visited_tables"`
 	Ordering bool   `json:"move_ordering"`
 	Algo     string `json:"algo"`
@@ -88,17 +88,17 @@ type thesisRecord struct {
 	Limit    int    `json:"limit"` // 0 for none
 	Opening  int    `json:"opening"`
 	Move     string `json:"move"`
-	Outcome  string `json:"outcome"` // the program's own word, which proves nothing; open if it did not end
+	Outcome  string `json:"outcome"` // the program's word, which proves nothing; open if it did not end
 	solve.Counts
 	Seconds cli.Seconds `json:"seconds"`
 
 	Number string `json:"-"` // for the printed text
 }
 
-// modelName is a printed model's name in flags and records.
+// modelName is a published model's name in flags and records.
 func modelName(m thesis2025.Model) string { return strings.ToLower(m.String()) }
 
-// readme is the name for all switches on by the rules of the README.
+// readme names the program with all switches on, under the rules of the README.
 const readme = "readme"
 
 func modelNames() (names []string) {
@@ -111,7 +111,7 @@ func modelNames() (names []string) {
 // algoNames are the searches of the program.
 var algoNames = []string{string(solve.AlphaBeta), string(solve.Paranoid), string(solve.MaxN)}
 
-// program returns the switches set by the flags.
+// program returns the switches set by flags.
 func (f *thesisFlags) program() (p thesis2025.Program, err error) {
 	p = thesis2025.MoveOrdering.Program()
 	p.Rules = thesis2025.Readme()
@@ -167,7 +167,7 @@ func (f *thesisFlags) config(cmd *cobra.Command, id string) (c thesis2025.Config
 	return c, cli.Usage(c.Validate())
 }
 
-// run searches with the program, each opening by itself.
+// run runs the program on each opening.
 func (f *thesisFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	c, err := f.config(cmd, id)
 	if err != nil {
@@ -201,8 +201,7 @@ func onOff(on bool) string {
 	return "off"
 }
 
-// thesisRuns runs the program on several threads, which share the memory and the
-// progress.
+// thesisRuns runs the program on several threads, which share the memory and the progress.
 type thesisRuns struct {
 	memory int64 // memory of a run
 	bar    *cli.Bar
@@ -228,11 +227,10 @@ func (r *thesisRuns) run(ctx context.Context, c thesis2025.Config) (thesis2025.R
 	return row, err
 }
 
-// runThesis searches the n openings of a configuration on several threads. A failed or
-// interrupted one does not stop the others; its outcome is open, and its counts are those
-// so far. The last record sums up: its outcome is the best of the openings by the program's
-// own verdicts, seat 1 choosing, open if one is missing. The error is that of the context,
-// or the first that occurred.
+// runThesis searches the n openings of a configuration on several threads. A failed or interrupted one
+// does not stop the others; its outcome is open, with the counts so far. The last record sums up: its
+// outcome is the best opening for seat 1 by the program's own verdicts, open if one is missing. The
+// error is that of the context, or the first of a run.
 func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resources, bar *cli.Bar) ([]thesisRecord, error) {
 	model := ""
 	for _, m := range thesis2025.Models() {
@@ -279,7 +277,7 @@ func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resource
 	return records, cmp.Or(ctx.Err(), cmp.Or(errs...))
 }
 
-// verdictRank orders the program's words, the best for seat 1 first.
+// verdictRank orders the program's verdicts, the best for seat 1 first.
 func verdictRank(outcome string) int {
 	switch outcome {
 	case "WIN1", "WINP1":

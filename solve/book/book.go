@@ -24,18 +24,18 @@ import (
 	"perfectplay/solve"
 )
 
-// Book is a file of facts. It is safe for concurrent use, and others may use the
-// file at the same time.
+// Book is a file of facts. It is safe for concurrent use, and other processes may use the file
+// at the same time.
 type Book struct {
 	name     string
 	writable bool
 	writing  sync.Mutex
 
-	mu      sync.Mutex           // of what follows
+	mu      sync.Mutex           // guards the fields below
 	shelves map[[2]string]string // by id and rules
 	learned map[entry]learned    // not written yet
-	err     error                // of writing, the first
-	sound   bool                 // its pages were looked at
+	err     error                // the first error of writing
+	sound   bool                 // the pages have been checked
 }
 
 // entry names a fact.
@@ -49,22 +49,22 @@ type learned struct {
 }
 
 const (
-	// patience is how long an operation waits for other processes.
+	// patience is the longest wait for other processes.
 	patience = 30 * time.Second
-	// between what is learned and its writing.
+	// between is the time from the first new fact to its writing.
 	between = time.Second
-	// mostLearned facts are written before the time.
+	// mostLearned new facts are written at once.
 	mostLearned = 10000
-	// mostRead bytes of facts are read at a time.
+	// mostRead is the number of bytes of facts read at a time.
 	mostRead = 128 << 10
-	// mostTouched pieces of touchBytes of the file are in memory in a transaction that
-	// writes: the system maps pages by such pieces.
+	// mostTouched is the largest number of pieces of touchBytes of the file that a writing
+	// transaction has in memory: the system maps pages by such pieces.
 	mostTouched = 96
 	touchBytes  = 64 << 10
 )
 
-// Open returns the book in a file, to read, or also to write: then the file is made
-// if there is none, and the book must be closed.
+// Open returns the book in a file, for reading or also for writing. To write, it makes a missing
+// file, and the book must be closed.
 func Open(name string, write bool) (*Book, error) {
 	if write {
 		if err := create(name); err != nil {
@@ -78,8 +78,8 @@ func Open(name string, write bool) (*Book, error) {
 	return b, nil
 }
 
-// create makes an empty book where there is no file or an empty one, which is what a
-// process leaves that is killed here.
+// create makes an empty book if the file is missing or empty; a process killed here leaves an
+// empty file.
 func create(name string) error {
 	if stat, err := os.Stat(name); err == nil && (stat.Size() > 0 || !stat.Mode().IsRegular()) {
 		return nil
@@ -94,8 +94,8 @@ func create(name string) error {
 	return nil
 }
 
-// transact opens the file for one operation. Where its pages make no sense the store panics,
-// or reads beyond the file: that is an error here.
+// transact opens the file for one operation. On damaged pages the store panics or reads beyond
+// the file; transact returns that as an error.
 func (b *Book) transact(readOnly bool, do func(*bolt.Tx) error) (err error) {
 	var db *bolt.DB
 	defer func(was bool) {
@@ -119,7 +119,7 @@ func (b *Book) transact(readOnly bool, do func(*bolt.Tx) error) (err error) {
 	return nil
 }
 
-// open opens the file, and looks at its pages the first time.
+// open opens the file, and checks its pages the first time.
 func (b *Book) open(readOnly bool) (*bolt.DB, error) {
 	stat, err := os.Stat(b.name)
 	if err == nil && !stat.Mode().IsRegular() {
@@ -159,7 +159,7 @@ func (b *Book) wrap(err error) error {
 	return fmt.Errorf("book %s: %w", b.name, err)
 }
 
-// shelf is the name of a game's shelf.
+// shelf returns the name of a game's shelf.
 func (b *Book) shelf(g game.Game) (string, error) {
 	id := [2]string{g.ID(), g.Rules()}
 	b.mu.Lock()
@@ -174,7 +174,7 @@ func (b *Book) shelf(g game.Game) (string, error) {
 	return b.shelves[id], err
 }
 
-// about says which fact an error is about.
+// about names the fact in an error.
 func about(shelf string, key []byte, err error) error {
 	s, _ := parseShelf(shelf)
 	return fmt.Errorf("%s %s: fact %x: %w", s.Game, s.Rules, key, err)
@@ -185,8 +185,7 @@ func (b *Book) Facts(g game.Game, hero int, f func(key []uint64, fact solve.Fact
 	return b.Noted(g, hero, func(it Item) error { f(it.Key, it.Fact); return nil })
 }
 
-// Noted calls f with each fact about a game that the file holds, and its notes, until
-// it returns an error.
+// Noted calls f with each fact about a game in the file, and its notes, until f returns an error.
 func (b *Book) Noted(g game.Game, seat int, f func(Item) error) error {
 	shelf, err := b.shelf(g)
 	if err != nil {
@@ -195,11 +194,11 @@ func (b *Book) Noted(g game.Game, seat int, f func(Item) error) error {
 	return b.walk(shelf, []byte{view(g, seat)}, f)
 }
 
-// walk calls f with the facts whose keys begin with prefix, of one shelf or with "" of all,
-// in their order. It holds the file, and has its pages in memory, for mostRead bytes at a
-// time, and not while f works: others may write meanwhile.
+// walk calls f with the facts whose keys begin with prefix, in key order: those of one shelf, or of
+// all if only is "". It reads mostRead bytes at a time and releases the file while f works, so
+// others may write meanwhile.
 func (b *Book) walk(only string, prefix []byte, f func(Item) error) error {
-	shelf, last := only, []byte(nil) // what was read last
+	shelf, last := only, []byte(nil) // the last shelf and key read
 	for more := true; more; {
 		var items []Item
 		err := b.transact(true, func(tx *bolt.Tx) error {
@@ -257,8 +256,7 @@ func (b *Book) item(name string, shelf Shelf, k, v []byte) (Item, error) {
 	return it, nil
 }
 
-// Look returns what is known of positions of a game, with one look into the file:
-// for each state a fact, or false.
+// Look looks up positions of a game, with one look into the file: for each state a fact, or false.
 func (b *Book) Look(g game.Game, hero int, states []game.State) (facts []solve.Fact, known []bool, err error) {
 	shelf, err := b.shelf(g)
 	if err != nil {
@@ -289,8 +287,8 @@ func (b *Book) Look(g game.Game, hero int, states []game.State) (facts []solve.F
 	return facts, known, err
 }
 
-// Learn adds a fact, see [solve.Book]. It is written before long; a book to read
-// takes none.
+// Learn adds a fact, see [solve.Book]. It is written within about a second; a book opened for
+// reading ignores it.
 func (b *Book) Learn(g game.Game, hero int, s game.State, key []uint64, f solve.Fact) {
 	b.LearnNoted(g, hero, s, key, f, Notes{})
 }
@@ -320,7 +318,7 @@ func (b *Book) LearnNoted(g game.Game, hero int, s game.State, key []uint64, f s
 	}
 }
 
-// flush writes what is learned. What cannot be written is an error of Close.
+// flush writes the new facts. Close returns the error.
 func (b *Book) flush() {
 	b.writing.Lock()
 	defer b.writing.Unlock()
@@ -337,8 +335,8 @@ func (b *Book) flush() {
 	b.err = cmp.Or(b.err, err)
 }
 
-// put writes facts, in the order of their keys and in transactions that have few pages in
-// memory each. It returns how many were news.
+// put writes facts in key order, in transactions with few pages in memory each. It returns the
+// number of facts that added something.
 func (b *Book) put(batch map[entry]learned) (news int, err error) {
 	rest := slices.SortedFunc(maps.Keys(batch), func(x, y entry) int {
 		return cmp.Or(cmp.Compare(x.shelf, y.shelf), cmp.Compare(x.key, y.key))
@@ -377,7 +375,7 @@ func (b *Book) put(batch map[entry]learned) (news int, err error) {
 	return news, nil
 }
 
-// putFact adds a fact to what its shelf has of the position. It returns 1 if that is news.
+// putFact adds a fact to the shelf's entry for the position. It returns 1 if that adds anything.
 func putFact(bucket *bolt.Bucket, e entry, has []byte, l learned) (news int, err error) {
 	key, text := []byte(e.key), l.text
 	f, notes := l.Fact, l.notes
@@ -403,20 +401,20 @@ func putFact(bucket *bolt.Bucket, e entry, has []byte, l learned) (news int, err
 	return news, bucket.Put(key, encode(e.shelf, key, f, notes, text))
 }
 
-// Close writes what is learned. The error is the first of any writing.
+// Close writes the new facts. The error is the first of any writing.
 func (b *Book) Close() error {
 	b.flush()
 	return b.err
 }
 
-// Each calls f with every fact of the file, shelf by shelf in the order of their
-// names, until it returns an error.
+// Each calls f with every fact of the file, shelf by shelf in the order of their names, until f
+// returns an error.
 func (b *Book) Each(f func(Item) error) error {
 	return b.walk("", nil, f)
 }
 
-// Merge adds all facts of another book, of all games, also of those whose rules or
-// keys this program no longer has. It returns how many have told this one anything.
+// Merge adds all facts of another book, of all games, even those whose rules or keys this program
+// no longer has. It returns the number of facts that added something to b.
 func (b *Book) Merge(from *Book) (news int, err error) {
 	batch := map[entry]learned{}
 	put := func() error {

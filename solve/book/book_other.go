@@ -10,8 +10,7 @@ import (
 	"perfectplay/solve"
 )
 
-// Book is a file of facts, which this system cannot have: bbolt maps files into
-// memory and locks them.
+// Book is a file of facts. This system has none: bbolt maps files into memory and locks them.
 type Book struct{}
 
 // Open fails.

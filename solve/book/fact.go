@@ -17,14 +17,13 @@ const (
 	noted = 2
 )
 
-// Notes are what the prover of a game keeps beside a fact for itself: beside what is
-// said of the seat to move, and beside what is said of the other side. They are there
-// only where that is settled: a win within some number of plies, or none ever. Only
-// the prover reads them. Their cells are those of the key's picture of the position, and
-// they are proved as the fact is.
+// Notes are data that the prover of a game adds to a fact: one note on the result of the seat to
+// move, one on that of the other side. A note exists only where the result is settled: a win
+// within some number of plies, or never a win. Only the prover reads notes. Their cells are those
+// of the key's picture of the position, and the prover proves them with the fact.
 type Notes [2]string
 
-// and is what two facts about one position have noted: the older where both did.
+// and combines the notes of two facts about one position; the older one wins.
 func (n Notes) and(m Notes) Notes {
 	for i := range n {
 		if n[i] == "" {
@@ -36,10 +35,10 @@ func (n Notes) and(m Notes) Notes {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// errDamaged says that a value is not what was written.
+// errDamaged says that a value differs from the written one.
 var errDamaged = errors.New("damaged: its checksum is wrong")
 
-// checksum is that of a value on a shelf.
+// checksum is the checksum of a value on a shelf.
 func checksum(shelf string, key, value []byte) uint32 {
 	sum := crc32.Checksum([]byte(shelf), castagnoli)
 	return crc32.Update(crc32.Update(sum, castagnoli, key), castagnoli, value)
@@ -105,7 +104,7 @@ func decode(shelf string, key, v []byte) (f solve.Fact, notes Notes, text string
 	return f, notes, string(v), nil
 }
 
-// keyOf is the key of a fact: view is 0, or the hero's seat from 1.
+// keyOf is the key of a fact: view is 0, or the hero's seat counted from 1.
 func keyOf(view byte, words []uint64) []byte {
 	key := []byte{view}
 	for _, w := range words {
@@ -114,7 +113,7 @@ func keyOf(view byte, words []uint64) []byte {
 	return key
 }
 
-// view is the first byte of the keys of facts for a hero.
+// view is the first byte of the keys of facts about a hero.
 func view(g game.Game, hero int) byte {
 	if g.Seats() <= 2 {
 		return 0
@@ -122,13 +121,13 @@ func view(g game.Game, hero int) byte {
 	return byte(hero + 1)
 }
 
-// hero is the seat that a key's first byte names, as far as it matters.
+// hero is the seat of a key's first byte; 0 where seats do not matter.
 func hero(view byte) int { return max(int(view)-1, 0) }
 
 // Shelf is a game under a rule set in a book.
 type Shelf struct {
 	Game, Rules string
-	// Fingerprint tells rules and keys of one program from others of those names.
+	// Fingerprint distinguishes the rules and keys of this program from others of those names.
 	Fingerprint string
 }
 
@@ -151,10 +150,10 @@ func ShelfOf(g game.Game) (Shelf, error) {
 	return Shelf{g.ID(), g.Rules(), game.Fingerprint(g)}, nil
 }
 
-// Item is a fact as it stands in the file.
+// Item is a fact in the file.
 type Item struct {
 	Shelf    Shelf
-	Hero     int // a seat; with two seats any
+	Hero     int // a seat; with two seats it means nothing
 	Position string
 	Fact     solve.Fact
 	Notes    Notes

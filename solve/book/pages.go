@@ -13,9 +13,9 @@ import (
 	"perfectplay/internal/files"
 )
 
-// The store follows pages wherever they lead: one that leads to itself would end the
-// process, and a page that is both free and in use loses facts at the next writing. So a
-// book's pages are looked at once before they are used. The form is that of bbolt:
+// The store follows any page number: a page that leads to itself would end the process, and a page
+// both free and in use loses facts at the next writing. So a book's pages are checked once before
+// use. The format is that of bbolt:
 // https://github.com/etcd-io/bbolt/blob/main/internal/common/page.go and meta.go.
 const (
 	pageHeader  = 16 // id, flags, count, overflow
@@ -28,21 +28,21 @@ const (
 	bucketFlag  = 0x01
 	noFreeList  = 1<<64 - 1
 	deepest     = 64      // levels of a tree, far more than any has
-	mostEntries = 1 << 20 // bytes of a page with those behind it: a leaf of one long entry, far longer than any fact
-	mostHoles   = 64      // bytes of the file for one on the disk: compression saves less
+	mostEntries = 1 << 20 // bytes of a page with its overflow: a leaf of one entry far longer than any fact
+	mostHoles   = 64      // largest ratio of file size to disk use: compression saves less
 )
 
-// pages looks at the pages of a store.
+// pages checks the pages of a store.
 type pages struct {
 	in   io.ReaderAt
 	size uint64   // of a page
-	n    uint64   // pages there are
+	n    uint64   // number of pages
 	used []uint64 // a bit for each page
-	left uint64   // pages that are not in use
+	left uint64   // pages not in use yet
 }
 
-// checkPages returns an error unless each page of the store in a file is free or leads
-// to others as a tree does, which nobody else may write meanwhile.
+// checkPages returns an error unless the pages of the store in a file form a tree and a list of
+// free pages. Nobody else may write meanwhile.
 func checkPages(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -58,7 +58,7 @@ func checkPages(name string) error {
 	if err != nil {
 		return err
 	}
-	// What was never written is zeros, which no page is.
+	// A part never written is zeros, and no page is zeros.
 	if has, known := files.OnDisk(stat); known && p.n*p.size > mostHoles*max(uint64(has), 1<<20) {
 		return fmt.Errorf("its pages should have %d bytes, and %d are on the disk", p.n*p.size, has)
 	}
@@ -71,9 +71,9 @@ func checkPages(name string) error {
 	return p.free(free)
 }
 
-// meta finds the page of the root and that of the free pages in the newer one of the two
-// first pages. Both must be sound: beside a damaged one the store would take the other,
-// which is older, and be without what was learned last.
+// meta finds the page of the root and that of the free list in the newer of the two first pages.
+// Both must be sound: if one is damaged, the store would take the other, older one and lose the
+// latest facts.
 func (p *pages) meta(bytes uint64) (root, free uint64, err error) {
 	var b [80]byte
 	newest, found := uint64(0), 0
@@ -105,7 +105,7 @@ func (p *pages) meta(bytes uint64) (root, free uint64, err error) {
 	return root, free, nil
 }
 
-// take marks a page as used, and reports whether it was not.
+// take marks a page as used, and reports whether it was unused.
 func (p *pages) take(id uint64) bool {
 	word, bit := &p.used[id/64], uint64(1)<<(id%64)
 	if *word&bit != 0 {
@@ -116,8 +116,7 @@ func (p *pages) take(id uint64) bool {
 	return true
 }
 
-// page reads a page and those behind it that belong to it, each for the first time; most
-// is the number of bytes that they may have.
+// page reads a page with its overflow pages and marks them as used; most bounds their bytes.
 func (p *pages) page(id uint64, flags uint16, most uint64) (b []byte, count int, err error) {
 	head := make([]byte, pageHeader)
 	if id >= p.n {
@@ -142,7 +141,7 @@ func (p *pages) page(id uint64, flags uint16, most uint64) (b []byte, count int,
 	return b, int(binary.LittleEndian.Uint16(b[10:])), nil
 }
 
-// tree goes through a page and those below it.
+// tree checks a page and those below it.
 func (p *pages) tree(id uint64, depth int, top bool) error {
 	b, count, err := p.page(id, branchPage|leafPage, mostEntries)
 	if err != nil {
@@ -167,7 +166,7 @@ func (p *pages) tree(id uint64, depth int, top bool) error {
 		if binary.LittleEndian.Uint32(e)&bucketFlag == 0 {
 			continue
 		}
-		if below := binary.LittleEndian.Uint64(b[at:]); below != 0 { // else its entries stand here
+		if below := binary.LittleEndian.Uint64(b[at:]); below != 0 { // else the bucket's entries stand here
 			if err := p.tree(below, depth+1, true); err != nil {
 				return err
 			}
@@ -176,7 +175,7 @@ func (p *pages) tree(id uint64, depth int, top bool) error {
 	return nil
 }
 
-// free checks that the free pages are those that are not in use.
+// free checks that exactly the unused pages are listed as free.
 func (p *pages) free(id uint64) error {
 	if id == noFreeList {
 		return nil

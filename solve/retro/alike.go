@@ -8,7 +8,7 @@ import (
 	"perfectplay/game"
 )
 
-// samples are positions that others of the same key are compared with.
+// samples holds positions to compare others of the same key with.
 type samples struct {
 	of    map[uint32]*sample
 	bytes uint64
@@ -16,16 +16,16 @@ type samples struct {
 
 type sample struct {
 	text string
-	left int // others to compare with it
+	left int // comparisons left
 }
 
 const (
 	mostSamples = 1 << 16
-	// compared is how many positions of a key are compared with the first one of it.
+	// compared is the number of positions of a key that are compared with its first one.
 	compared = 4
 )
 
-// add takes a position as a sample, unless there are many.
+// add takes a position as a sample, up to mostSamples.
 func (s *samples) add(n uint32, text string) {
 	if s.of == nil {
 		s.of = map[uint32]*sample{}
@@ -36,7 +36,7 @@ func (s *samples) add(n uint32, text string) {
 	}
 }
 
-// wants says whether a position is to be compared with the sample of its number.
+// wants says whether to compare a position with the sample of its number.
 func (s *samples) wants(n uint32, text string) bool {
 	of := s.of[n]
 	if of == nil || of.left == 0 || of.text == text {
@@ -46,7 +46,7 @@ func (s *samples) wants(n uint32, text string) bool {
 	return true
 }
 
-// unlikeError says that two positions share a key and are not alike.
+// unlikeError says that two positions share a key but differ.
 type unlikeError struct {
 	n                uint32
 	here, there, why string
@@ -56,7 +56,7 @@ func (e *unlikeError) Error() string {
 	return fmt.Sprintf("positions %s and %s share a key, and are not alike: %s", e.there, e.here, e.why)
 }
 
-// words is a result in words.
+// words describes a result.
 func words(r game.Result) string {
 	w, won := r.Winner()
 	switch {
@@ -68,7 +68,7 @@ func words(r game.Result) string {
 	return "open"
 }
 
-// alike compares the position at hand with the sample of its number: their moves must lead to
+// alike compares the current position with the sample of its number: their moves must lead to
 // positions of the same keys.
 func (x *explorer) alike(s game.State, n uint32) error {
 	there := x.samples.of[n].text
@@ -88,15 +88,15 @@ func (x *explorer) alike(s game.State, n uint32) error {
 	return nil
 }
 
-// Random games that [explorer.play] plays, and their positions in all.
+// The number of random games of [explorer.play], and the limit of their positions in all.
 const (
 	played     = 256
 	playedMost = 1 << 14
 )
 
-// play plays random games without regard to what was met before. What they come to must be
-// among the positions found, and like the first one of its key: where keys lie the walk goes
-// on from one of two positions, and never sees what the other leads to.
+// play plays random games, without regard to positions already found. Each position reached must be
+// among the positions found, and equal the first one of its key. The walk continues from only one of
+// two positions with a key, so where keys are wrong it never sees the moves of the other.
 func (x *explorer) play(ctx context.Context) (err error) {
 	s := x.game.Start()
 	defer game.Guard(&err, x.game, s)
@@ -131,8 +131,8 @@ func (x *explorer) play(ctx context.Context) (err error) {
 	return nil
 }
 
-// parts compares what moves of two positions lead to, by what of tells of a position. Where
-// that differs it returns a move of the first that the second has no like of.
+// parts compares the positions after the moves of two positions by a property of. If they differ it
+// returns a move of the first whose property no move of the second has.
 func parts[K comparable](a, b game.State, of func(game.State) K) (move string, same bool) {
 	left := map[K]int{}
 	for _, m := range b.Moves(nil) {

@@ -10,17 +10,17 @@ import (
 	"perfectplay/internal/host"
 )
 
-// graph is all positions, and for each those before it.
+// graph holds all positions, and for each those before it.
 type graph struct {
 	game    game.Game
-	numbers *numbers // of a game that numbers positions itself, else nil
-	keys    *keys    // else
+	numbers *numbers // nil unless the game numbers positions itself
+	keys    *keys    // else nil
 	space   *planes
 	blocks  ranges
-	what    []byte   // seat, result and whether there is a position, see describe
+	what    []byte   // seat, result and whether the number has a position, see describe
 	degree  []uint16 // moves
-	base    []uint64 // of a block's positions: where those before them begin in pred
-	from    []uint32 // after that, of each position; those of the next end them
+	base    []uint64 // by block: the start in pred of the positions before its own
+	from    []uint32 // by position: its start in pred after the block's; the next one's ends it
 	pred    []uint32
 }
 
@@ -45,13 +45,13 @@ func (g *graph) weight(block int) int {
 	return int(to-from) * 7 // before charges the rest
 }
 
-// bytes is the memory taken.
+// bytes is the memory in use.
 func (g *graph) bytes() uint64 {
 	return g.keys.bytes() + uint64(cap(g.what)) + 2*uint64(cap(g.degree)) + 4*uint64(len(g.from)+len(g.pred))
 }
 
-// index makes of the numbers of moves to positions the ends of their lists, which entering
-// moves makes their begins.
+// index turns counts of moves to positions into the ends of their lists. Entering the moves turns
+// these into starts.
 func (g *graph) index() {
 	g.blocks = newRanges(g.size())
 	g.base = make([]uint64, g.blocks.count+1)
@@ -67,7 +67,7 @@ func (g *graph) index() {
 	}
 }
 
-// enter notes a move.
+// enter records a move.
 func (g *graph) enter(to, from uint32) {
 	g.from[to]--
 	g.pred[g.base[to>>g.blocks.bits]+uint64(g.from[to])] = from
@@ -97,7 +97,7 @@ func (v *visitor) before(buf []uint64) []uint64 {
 	for _, p := range v.pred[begin:end] {
 		buf = append(buf, uint64(p))
 	}
-	// A fault brings in what lies around.
+	// A fault brings in the bytes around.
 	if part := end * 4 / around; part != v.part {
 		v.part = part
 		v.space.Charge(around + int(end-begin)*4)
@@ -105,25 +105,24 @@ func (v *visitor) before(buf []uint64) []uint64 {
 	return buf
 }
 
-// around is how many bytes a fault brings in.
+// around is the number of bytes that a fault brings in.
 const around = 16 * host.PageSize
 
 func (v *visitor) guards() (game.Game, game.State, func() game.State) {
 	return v.game, nil, nil
 }
 
-func (v *visitor) check(uint64) error { return nil } // was done when the graph was made
+func (v *visitor) check(uint64) error { return nil } // done when the graph was made
 
 // lister is a goroutine that lists moves.
 type lister struct {
 	w    *numbered
 	buf  []uint64
-	mail *mail // the first time, where to within a block; then each time from where, too
+	mail *mail // first pass: targets within a block; second pass: each followed by its origin
 	err  error // in a message
 }
 
-// newGraph lists the moves of all numbers twice: to count those to each position, and to
-// put them there.
+// newGraph lists the moves of all numbers twice: to count those to each position, and to store them.
 func newGraph(ctx context.Context, s *numbers, space *planes, mails []*mail, o Options, report func(done float64)) (*graph, error) {
 	g := &graph{game: s.game, numbers: s, space: space, blocks: newRanges(s.n)}
 	var errs [3]error
@@ -147,7 +146,7 @@ func newGraph(ctx context.Context, s *numbers, space *planes, mails []*mail, o O
 	return g, g.list(ctx, mails, o, false, report)
 }
 
-// list lists all moves, to count them or to enter them.
+// list lists all moves, to count or to enter them.
 func (g *graph) list(ctx context.Context, mails []*mail, o Options, first bool, report func(done float64)) error {
 	locks := make([]sync.Mutex, g.blocks.count)
 	listers := make([]*lister, len(mails))

@@ -11,10 +11,10 @@ import (
 	"perfectplay/game"
 )
 
-// keys numbers positions as they are met.
+// keys numbers positions in the order of discovery.
 type keys struct {
 	width int        // words of a key
-	words [][]uint64 // keys by number, keyChunk of them together: they stay where they are
+	words [][]uint64 // keys by number, keyChunk of them together: they are never moved
 	n     uint32
 	table []uint32 // number + 1 by hash, 0 for none; its size is a power of two
 }
@@ -27,14 +27,14 @@ func (k *keys) key(n uint32) []uint64 {
 	return k.words[n/keyChunk][int(n%keyChunk)*k.width:][:k.width]
 }
 
-// bytes is the memory taken, and what the next key takes.
+// bytes is the memory in use and for the next key.
 func (k *keys) bytes() uint64 {
 	chunks, table := uint64(len(k.words)), uint64(len(k.table))
 	if k.n%keyChunk == 0 {
 		chunks++
 	}
 	if uint64(k.n+1)*2 > table {
-		table *= 3 // the new one beside the old one
+		table *= 3 // the new table beside the old one
 	}
 	return chunks*keyChunk*uint64(8*k.width) + 4*table
 }
@@ -49,7 +49,7 @@ func hash(key []uint64) uint64 {
 	return h
 }
 
-// place is where a key is in the table, or should be.
+// place is the index of a key in the table, or of the free entry for it.
 func (k *keys) place(key []uint64) int {
 	mask := len(k.table) - 1
 	for i := int(hash(key)) & mask; ; i = (i + 1) & mask {
@@ -100,26 +100,26 @@ func (k *keys) add(key []uint64) (n uint32, fresh bool) {
 	return n, true
 }
 
-// move is one in the graph.
+// move is a move of the graph.
 type move struct{ from, to uint32 }
 
-// chunk is how many moves are allocated at once.
+// chunk is the number of moves allocated together.
 const chunk = 1 << 16
 
-// explorer walks through all that the start leads to, deep first, with one state.
+// explorer walks depth-first through all positions reached from the start, with one state.
 type explorer struct {
 	*graph
 	state game.State
 	keyer game.Keyer
 	moves [][]move
 	total uint64
-	list  []game.Move // of the positions on the way
+	list  []game.Move // of the positions on the path
 	way   []waypoint
-	met   []uint64 // a bit for each number met, if the keys are complete; else nil
+	met   []uint64 // a bit for each number met if the keys are complete, else nil
 	samples
 }
 
-// waypoint is a position on the way: its moves not yet made are a part of the list of moves.
+// waypoint is a position on the path; its untried moves are a part of the list of moves.
 type waypoint struct {
 	n               uint32
 	first, next, to int
@@ -132,7 +132,7 @@ func newExplorer(rules game.Game, space *planes) *explorer {
 	return x
 }
 
-// explore lists the positions that the start leads to, by their keys, and their moves.
+// explore lists the positions reached from the start, by their keys, and their moves.
 func explore(ctx context.Context, rules game.Game, space *planes, threads, layers int, met func(uint64)) (_ *graph, err error) {
 	x := newExplorer(rules, space)
 	defer game.Guard(&err, rules, x.state, x.replay)
@@ -177,9 +177,8 @@ func explore(ctx context.Context, rules game.Game, space *planes, threads, layer
 	return x.graph, space.take("positions", x.graph.bytes())
 }
 
-// walk calls arrive at each position that a move leads to, from what is above it on the way,
-// and at the start, and leave when all moves of one have been made. Moves are those of the
-// position that was met first of its key.
+// walk calls arrive at the start and at each position that a move leads to, with the position before,
+// and leave after all moves of a position. It makes the moves of the first position met of a key.
 func (x *explorer) walk(arrive func(from *waypoint, n uint32, fresh bool) error, leave func(f *waypoint) error) error {
 	var above *waypoint
 	for {
@@ -215,7 +214,7 @@ func (x *explorer) walk(arrive func(from *waypoint, n uint32, fresh bool) error,
 	}
 }
 
-// replay returns a new state at the last position on the way that was listed.
+// replay returns a new state at the last listed position of the path.
 func (x *explorer) replay() game.State {
 	s := x.game.Start()
 	for _, f := range x.way[:max(len(x.way)-1, 0)] {
@@ -224,8 +223,7 @@ func (x *explorer) replay() game.State {
 	return s
 }
 
-// first is the text of the position that was the first of its number, found by walking once
-// more.
+// first walks once more to find the text of the first position with a number.
 func (x *explorer) first(ctx context.Context, n uint32) (text string) {
 	again := newExplorer(x.game, x.space)
 	found := errors.New("found")
@@ -243,14 +241,14 @@ func (x *explorer) first(ctx context.Context, n uint32) (text string) {
 	return text
 }
 
-// bytes is what is taken, and will be when the positions before each are listed.
+// bytes is the memory in use and for the lists of positions before.
 func (x *explorer) bytes(threads, layers int) uint64 {
 	n := uint64(x.keys.count())
 	perPosition := n*uint64(2*3+4+layers) + uint64(threads)*(n>>leastBits+1)*bucket*4
 	return x.keys.bytes() + perPosition + x.total*12 + uint64(len(x.way))*64 + uint64(len(x.list))*9 + x.samples.bytes
 }
 
-// number returns the number of the position at hand, and whether it is new.
+// number returns the number of the current position, and whether it is new.
 func (x *explorer) number() (n uint32, fresh bool) {
 	if x.met != nil {
 		n, _ = x.keys.find(x.state)
@@ -264,7 +262,7 @@ func (x *explorer) number() (n uint32, fresh bool) {
 	return x.keys.add(key[:x.keys.width])
 }
 
-// meet notes what the position at hand is like. One that has been met must be like then.
+// meet records a new position; a known one must equal the record.
 func (x *explorer) meet(n uint32, fresh bool) error {
 	what := describe(x.state.Seat(), x.state.Result())
 	if fresh {
@@ -281,7 +279,7 @@ func (x *explorer) meet(n uint32, fresh bool) error {
 	return x.again(x.state, n)
 }
 
-// again compares a position with the one that was the first of its number.
+// again compares a position with the first one of its number.
 func (x *explorer) again(s game.State, n uint32) error {
 	if old := x.what[n]; old != describe(s.Seat(), s.Result()) {
 		seat, r := int(old>>5), game.Result(old>>1&15)-2
@@ -302,7 +300,7 @@ func (x *explorer) again(s game.State, n uint32) error {
 	return nil
 }
 
-// compare reads a position from its text: what it is must not depend on the way.
+// compare reads a position from its text: its properties must not depend on the way.
 func compare(g game.Game, at game.State) error {
 	text := at.String()
 	s, err := g.Parse(text)
@@ -332,7 +330,7 @@ func (x *explorer) link(from, to uint32) {
 	x.total++
 }
 
-// finish lists the positions before each.
+// finish lists the positions before each position.
 func (x *explorer) finish() {
 	x.from, x.pred = make([]uint32, x.keys.count()), make([]uint32, x.total)
 	for _, c := range x.moves {

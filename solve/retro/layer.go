@@ -13,15 +13,14 @@ import (
 	"perfectplay/internal/host"
 )
 
-// layer is what a set of seats and its complement can force. A cell is
+// layer holds the results that a set of seats and its complement can force. A cell is
 //
-//	0          nothing will ever be decided, or the moves left stand in wide, or what is
-//	           decided stands in far
+//	0          never decided, or its number of moves left is in wide, or its code is in far
 //	1…255      decided: plies to the end, plus 1
 //	next…255   open: 256 less the moves not known to lead to a win of the other side
 //
-// where next is the code of the ply under way: what is decided is below it or equal, and
-// open cells that would be, too, are in wide. Codes above 255 stand in far; by then all open
+// where next is the code of the current ply: codes of decided cells are at most next, and open cells
+// with such a code are in wide. Codes above 255 are in far; by then all open cells are in wide.
 // cells are in wide.
 type layer struct {
 	set   uint8 // of seats; bit 0 is set
@@ -29,7 +28,7 @@ type layer struct {
 	side  [MaxSeats]uint8 // of each seat: 0 in the set, 1 not
 	space *planes
 	cells []byte
-	odd   atomic.Pointer[[]uint64] // a bit for cells whose game is not won by the side that moved last, if there are such
+	odd   atomic.Pointer[[]uint64] // a bit for cells not won by the side that moved last, nil if there are none
 	wide  []uint16                 // nil unless some cell needs it
 	far   []uint16                 // codes above 255, else 0; nil unless there are some
 }
@@ -44,10 +43,10 @@ func newLayer(space *planes, size uint64, seats int, set uint8) (*layer, error) 
 	return l, err
 }
 
-// others is the complement of the set, 0 where there is none.
+// others is the complement of the set, 0 if empty.
 func (l *layer) others() uint8 { return uint8(1<<l.seats-1) &^ l.set }
 
-// last is the side of the seat that makes the last move if a seat is to move now.
+// last is the side of the seat that makes the last of plies moves if seat is to move now.
 func (l *layer) last(seat, plies int) uint8 { return l.side[(seat+plies-1+l.seats)%l.seats] }
 
 // isOdd reads a bit of odd.
@@ -59,7 +58,7 @@ func (l *layer) isOdd(n uint64) uint8 {
 	return uint8((*odd)[n/64] >> (n % 64) & 1)
 }
 
-// outcome is which side wins from a position, in a layer that is complete.
+// outcome is the side that wins from a position, in a complete layer.
 func (l *layer) outcome(n uint64, seat int) (side uint8, plies int, decided bool) {
 	c := int(l.cells[n])
 	if c == 0 && l.far != nil {
@@ -89,15 +88,15 @@ type run struct {
 
 	locks     []sync.Mutex // of blocks
 	alloc     sync.Mutex
-	fresh     [2][]atomic.Bool // blocks with cells of that code, by its parity
-	code      int              // that the last complete ply has given; 0 before finished ones are known
-	most      int              // moves of a position
+	fresh     [2][]atomic.Bool // blocks with cells of a code, by its parity
+	code      int              // of the last complete ply; 0 before the finished positions
+	most      int              // most moves of a position
 	positions uint64
 	decided   uint64
 	finished  bool
 }
 
-// solve goes on from the state of the run until nothing is new.
+// solve continues from the state of the run until a ply decides nothing.
 func (r *run) solve(ctx context.Context) error {
 	if r.finished {
 		return nil
@@ -145,7 +144,7 @@ func (r *run) solve(ctx context.Context) error {
 	return r.save(true, true)
 }
 
-// clear makes open cells what they turned out to be: nothing decides them.
+// clear sets open cells to 0: nothing decides them.
 func (r *run) clear() {
 	for b := range r.blocks.count {
 		from, to := r.blocks.bounds(b)
@@ -159,12 +158,12 @@ func (r *run) clear() {
 	}
 }
 
-// seeder is a goroutine that enters finished positions, and the moves of all others.
+// seeder is a goroutine that enters finished positions, and the move counts of all others.
 type seeder struct {
 	r                *run
 	w                worker
 	positions, ended uint64
-	most             int // moves of a position
+	most             int // most moves of a position
 }
 
 func (r *run) seed(ctx context.Context) error {
@@ -227,8 +226,8 @@ func (s *seeder) enter(n uint64) error {
 	return nil
 }
 
-// setOdd notes that the game from a position is not won by the side that moves last.
-// Whoever calls it has the block of the position.
+// setOdd records that the side that moves last does not win the game from a position. The caller
+// holds the lock of the block.
 func (r *run) setOdd(n uint64) error {
 	odd := r.layer.odd.Load()
 	if odd == nil {
@@ -247,7 +246,7 @@ func (r *run) setOdd(n uint64) error {
 	return nil
 }
 
-// widen puts the moves left of a position where there is room for them.
+// widen moves a position's number of moves left to wide.
 func (r *run) widen(n uint64, moves int) error {
 	if moves > wideMax {
 		return fmt.Errorf("position %d has %d moves: at most %d are possible", n, moves, wideMax)
@@ -266,23 +265,23 @@ func (r *run) widen(n uint64, moves int) error {
 	return nil
 }
 
-// dropWide gives back the moves left.
+// dropWide releases wide.
 func (l *layer) dropWide() {
 	l.space.give(2 * uint64(len(l.wide)))
 	l.wide = nil
 }
 
-// A message to a position is its number within the block, whether it is decided or has one
-// move fewer, and the bit of odd.
+// A message to a position is its number within the block, a bit for decided (else it has one move
+// fewer), and the bit of odd.
 const (
 	decides = 1 << 31
 	isOdd   = 1 << 30
 )
 
-// push does a ply: what was decided in the last one goes to the positions before.
+// push does a ply: it sends the results of the last ply to the positions before.
 func (r *run) push(ctx context.Context) (found uint64, err error) {
 	next := r.code + 1
-	// Codes that now mean decided must not mean open.
+	// Codes that now mean decided must no longer mean open.
 	if 256-next <= r.most && next <= open {
 		if err := r.evict(ctx, byte(next)); err != nil {
 			return 0, err
@@ -323,7 +322,7 @@ func (r *run) push(ctx context.Context) (found uint64, err error) {
 	return found, err
 }
 
-// evict moves open cells that have a code to wide.
+// evict moves open cells with a code to wide.
 func (r *run) evict(ctx context.Context, code byte) error {
 	return host.Parallel(ctx, host.Threads(len(r.mails)), r.blocks.count, func(_ struct{}, b int) error {
 		from, to := r.blocks.bounds(b)
@@ -347,11 +346,11 @@ type pusher struct {
 	r    *run
 	w    worker
 	mail *mail
-	// What messages make of a cell, and isNew where that decides it.
+	// The new cell after a message, by the old one, with isNew if the message decides it.
 	fewer, decide [256]uint16
-	next          uint16   // of a cell that is decided
+	next          uint16   // code of a cell decided in this ply
 	code          int      // of the last ply
-	list          []uint64 // the block's part of the frontier, and above it the bit of odd
+	list          []uint64 // the block's part of the frontier, with the bit of odd on top
 	buf           []uint64
 	found         uint64
 	err           error // in a message
@@ -359,11 +358,11 @@ type pusher struct {
 
 const (
 	isNew = 1 << 8
-	// listed is how many positions are listed at once.
+	// listed is the number of positions listed at once.
 	listed = 1 << 12
 )
 
-// block pushes from the positions of a block that the last ply has decided.
+// block pushes the positions of a block that the last ply decided.
 func (p *pusher) block(b int) error {
 	r, l := p.r, p.r.layer
 	r.yield()
@@ -381,8 +380,8 @@ func (p *pusher) block(b int) error {
 	return p.err
 }
 
-// frontier lists some positions of a block that the last ply has decided, from a number on,
-// and returns the number to go on from.
+// frontier lists positions of a block that the last ply decided, from number n on. It returns the
+// number to continue from.
 func (p *pusher) frontier(b int, n uint64) uint64 {
 	l := p.r.layer
 	_, to := p.r.blocks.bounds(b)
@@ -405,7 +404,7 @@ func (p *pusher) frontier(b int, n uint64) uint64 {
 	return n
 }
 
-// push tells the positions before those listed.
+// push sends messages to the positions before the listed ones.
 func (p *pusher) push() error {
 	r, l := p.r, p.r.layer
 	size, shift, mask := r.blocks.size, r.blocks.bits, uint64(1)<<r.blocks.bits-1
@@ -434,7 +433,7 @@ func (p *pusher) push() error {
 	return nil
 }
 
-// deliver tells a block's messages to its cells.
+// deliver applies a block's messages to its cells.
 func (p *pusher) deliver(block int, messages []uint32) {
 	r, l := p.r, p.r.layer
 	from, to := r.blocks.bounds(block)
@@ -467,8 +466,8 @@ func (p *pusher) deliver(block int, messages []uint32) {
 	}
 }
 
-// tell tells one message where moves left may be in wide, or the odd side win, or the ply is
-// one of far.
+// tell applies one message, if moves left may be in wide, or the odd side may win, or codes are in
+// far.
 func (p *pusher) tell(from uint64, cells []byte, m uint32) {
 	l, i := p.r.layer, m&^(decides|isOdd)
 	n := from + uint64(i)

@@ -7,8 +7,8 @@ type ranges struct {
 	count int
 }
 
-// A block's cells fit the second cache; there are at most mostBlocks of them, so that the
-// letters under way of a worker do, too, unless there are billions of numbers.
+// A block's cells fit the second-level cache. There are at most mostBlocks blocks, so that a worker's
+// pending messages fit, too, unless there are billions of numbers.
 const (
 	leastBits  = 16
 	mostBlocks = 1 << 11
@@ -26,25 +26,24 @@ func (b ranges) bounds(i int) (from, to uint64) {
 	return uint64(i) << b.bits, min(uint64(i+1)<<b.bits, b.size)
 }
 
-// mail carries messages of one goroutine to blocks of numbers: those to a block are
-// delivered together, while its cells are in the cache.
+// mail carries messages of one goroutine to blocks of numbers. Those to a block are delivered
+// together, while its cells are in the cache.
 type mail struct {
-	room     uint32   // messages to a block, a power of two
+	room     uint32   // messages for a block, a power of two
 	messages []uint32 // room for each block
-	next     []uint32 // where the next one goes, by block
+	next     []uint32 // index of the next message, by block
 	deliver  func(block int, messages []uint32)
 }
 
-// Messages to a block under way: bucket where memory is enough, so that a line of cells that
-// comes to the cache serves two of them, else fewer, or more if the planes are in files and
-// pages come one by one.
+// Pending messages for a block: bucket if memory allows, so that each cache line of cells serves two
+// of them; else fewer, or more if the planes are in files and pages come one by one.
 const (
 	bucket      = 2048
 	leastBucket = 64
 	mostBucket  = 1 << 13
 )
 
-// newMails returns mail for so many goroutines; each sets deliver.
+// newMails returns mail for each goroutine; the caller sets deliver.
 func newMails(threads, blocks, room int) []*mail {
 	list := make([]*mail, threads)
 	for i := range list {
@@ -55,15 +54,15 @@ func newMails(threads, blocks, room int) []*mail {
 	return list
 }
 
-// clear forgets what is under way.
+// clear drops pending messages.
 func (m *mail) clear() {
 	for b := range m.next {
 		m.next[b] = uint32(b) * m.room
 	}
 }
 
-// put puts a message to a block on its way. Where there is no room left for another the
-// caller hands over what there is. (Both in one are not inlined.)
+// put adds a message to a block. If it returns true the block is full, and the caller must call hand.
+// (One function with both is not inlined.)
 func (m *mail) put(block int, message uint32) (full bool) {
 	i := m.next[block]
 	m.messages[i] = message
@@ -71,14 +70,14 @@ func (m *mail) put(block int, message uint32) (full bool) {
 	return (i+1)&(m.room-1) == 0
 }
 
-// hand delivers what is under way to a block.
+// hand delivers the pending messages of a block.
 func (m *mail) hand(block int) {
 	from, to := uint32(block)*m.room, m.next[block]
 	m.next[block] = from
 	m.deliver(block, m.messages[from:to])
 }
 
-// empty delivers all that is under way.
+// empty delivers all pending messages.
 func (m *mail) empty() {
 	for block, to := range m.next {
 		if to > uint32(block)*m.room {

@@ -8,19 +8,19 @@ import (
 	"perfectplay/game"
 )
 
-// numbers is the positions of a game that numbers them itself.
+// numbers holds the positions of a game that numbers them itself.
 type numbers struct {
 	game game.Game
 	by   game.Numberer
 	n    uint64
-	// moves is about how many there are from all positions.
+	// moves is about the number of moves of all positions.
 	moves uint64
 }
 
-// some is how many moves of a position are looked at, and numbers in a task.
+// some is the number of moves of a position to check, and of numbers in a task.
 const some = 64
 
-// sampled is how many numbers are looked at closely, if there are more.
+// sampled is the most numbers to check closely.
 const sampled = 1 << 14
 
 func newNumbers(g game.Game) (_ *numbers, err error) {
@@ -68,7 +68,7 @@ type numbered struct {
 	follower game.Follower
 	unmover  game.Unmover
 	list     []game.Move
-	n        uint64 // gone to last
+	n        uint64 // number of the current position
 }
 
 func (w *numbered) guards() (game.Game, game.State, func() game.State) {
@@ -119,8 +119,8 @@ func (w *numbered) check(n uint64) error {
 	return nil
 }
 
-// audit looks at a sample of positions, at all where there are few: what a move leads to
-// must be the position of its number, and moves backwards must be those forwards.
+// audit checks a sample of positions, or all if they are few: a move must lead to the position of its
+// number, and moves backwards must be the forward moves reversed.
 func (s *numbers) audit(ctx context.Context, threads int) error {
 	start := s.game.Start()
 	if n := s.by.Number(start); n >= s.n {
@@ -147,8 +147,8 @@ func (s *numbers) audit(ctx context.Context, threads int) error {
 	})
 }
 
-// rank is the result of a position: −2 undecided, −1 drawn, else how many seats on from
-// the one to move the winner sits.
+// rank is the result of a position: −2 undecided, −1 drawn, else the winner's distance in seats from
+// the seat to move.
 func rank(s game.State, seats int) int {
 	r := s.Result()
 	if w, ok := r.Winner(); ok {
@@ -157,13 +157,13 @@ func rank(s game.State, seats int) int {
 	return int(r)
 }
 
-// sameKey says whether positions are the same one, as far as can be told.
+// sameKey says whether positions have the same key, or have no keys.
 func sameKey(a, b game.State) bool {
 	_, ok := a.(game.Keyer)
 	return !ok || keyOf(a) == keyOf(b)
 }
 
-// audit checks the position of a number. other goes to its neighbours.
+// audit checks the position of a number. other visits its neighbours.
 func (w *numbered) audit(n uint64, other *numbered) error {
 	_, result, ok := w.at(n)
 	if !ok {
@@ -212,7 +212,7 @@ func (w *numbered) audit(n uint64, other *numbered) error {
 			case s.Result() != game.Ongoing:
 			case len(s.Moves(nil)) != len(other.state.Moves(nil)):
 				return fmt.Errorf("the moves of %s depend on the way there: after %s there are %d, at its number %d there are %d", s, name, len(s.Moves(nil)), to, len(other.state.Moves(nil)))
-			case w.of.n <= sampled/4 && len(moves) <= some/4 || i == int(n)%len(moves)/step*step: // each takes as long as all of the rest
+			case w.of.n <= sampled/4 && len(moves) <= some/4 || i == int(n)%len(moves)/step*step: // each costs as much as all other checks
 				if move, same := parts(s, other.state, w.of.by.Number); !same {
 					return fmt.Errorf("after %s there is %s, at its number %d there is %s, and they are not alike: after %s the first has a number that no move of the second leads to", name, s, to, other.state, move)
 				}
@@ -230,7 +230,7 @@ func (w *numbered) audit(n uint64, other *numbered) error {
 	if w.unmover == nil {
 		return nil
 	}
-	// Each move is found from its end, and each position before has such moves.
+	// Moves must be found from both of their ends.
 	for i, to := range after {
 		if i%(len(after)/some+1) != 0 {
 			continue

@@ -7,13 +7,13 @@ import (
 	"perfectplay/internal/host"
 )
 
-// asker guards the questions of one goroutine to a game.
+// asker guards a goroutine's calls to a game.
 type asker interface {
-	// guards are the arguments of [game.Guard].
+	// guards returns the arguments of [game.Guard].
 	guards() (g game.Game, s game.State, fresh func() game.State)
 }
 
-// parallel is [host.Parallel] for calls that ask a game.
+// parallel is [host.Parallel] for functions that call a game.
 func parallel[W any](ctx context.Context, workers []W, n int, by func(W) asker, do func(w W, i int) error) error {
 	return host.Parallel(ctx, workers, n, func(w W, i int) (err error) {
 		g, s, fresh := by(w).guards()

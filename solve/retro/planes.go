@@ -8,17 +8,17 @@ import (
 	"perfectplay/internal/host"
 )
 
-// planes gives cells of zeros: in files, or in memory as long as that is allowed. What it has
-// given is what counts against the budget, not what a plan said before.
+// planes allocates zeroed cells: in files, or in memory within a budget. The budget counts allocated
+// memory, not the plan's forecast.
 type planes struct {
 	*host.Space
 	files   bool
-	allowed uint64 // bytes of memory in all, 0 for any
+	allowed uint64 // bytes of memory in all, 0 for no limit
 	mu      sync.Mutex
 	used    uint64
 }
 
-// take counts bytes of memory; what says for what.
+// take counts bytes of memory; what names their use.
 func (p *planes) take(what string, bytes uint64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -29,7 +29,7 @@ func (p *planes) take(what string, bytes uint64) error {
 	return nil
 }
 
-// room says why so many bytes more of planes do not fit.
+// room returns an error if bytes more of planes do not fit.
 func (p *planes) room(bytes uint64) error {
 	if p.files {
 		return nil
@@ -41,7 +41,7 @@ func (p *planes) room(bytes uint64) error {
 	return err
 }
 
-// give gives memory back that nothing uses any more.
+// give returns memory that is no longer used.
 func (p *planes) give(bytes uint64) {
 	if !p.files {
 		p.mu.Lock()
@@ -50,7 +50,7 @@ func (p *planes) give(bytes uint64) {
 	}
 }
 
-// plane returns n cells of zeros; what says for what.
+// plane returns n zeroed cells; what names their use.
 func plane[T byte | uint16 | uint32 | uint64](p *planes, what string, n uint64) ([]T, error) {
 	bytes := (n*uint64(unsafe.Sizeof(T(0))) + 7) / 8 * 8
 	if !p.files {

@@ -10,9 +10,9 @@ import (
 	"perfectplay/game"
 )
 
-// Reachable counts the positions that the start leads to, by what they are worth to the seat
-// to move alone. Of a game without numbers those are all that were solved. Else it lists the
-// moves of each once, and takes two bits a number, see [Options.Reachable].
+// Reachable counts the positions reached from the start, by their values to the seat to move alone. In
+// a game without numbers those are all solved positions. Else it lists the moves of each once, and
+// takes two bits a number, see [Options.Reachable].
 func (s *Solution) Reachable(ctx context.Context) (Count, error) {
 	mover := func(seat int) uint8 { return 1 << seat }
 	numbers, ok := s.source.(*numbers)
@@ -49,8 +49,7 @@ func (s *Solution) Reachable(ctx context.Context) (Count, error) {
 	return s.count(ctx, mover, r.met)
 }
 
-// reach is the positions met, and of these the ones whose moves have not been listed, a bit
-// each.
+// reach holds a bit for each position met, and one for each met whose moves are not listed yet.
 type reach struct {
 	blocks     ranges
 	space      *planes
@@ -91,7 +90,7 @@ func (w *walker) block(b int) error {
 	return nil
 }
 
-// follow tells positions that moves lead to.
+// follow sends messages to the positions that moves lead to.
 func (w *walker) follow() error {
 	mask := uint64(1)<<w.blocks.bits - 1
 	for _, n := range w.list {
@@ -111,7 +110,7 @@ func (w *walker) follow() error {
 	return nil
 }
 
-// deliver notes positions of a block.
+// deliver records positions of a block as met.
 func (w *walker) deliver(block int, to []uint32) {
 	from, end := w.blocks.bounds(block)
 	w.space.Charge(int(end-from) / 4)

@@ -15,8 +15,8 @@ import (
 const (
 	// MaxSeats is the largest number of seats.
 	MaxSeats = 6
-	// MaxDistance is the longest forced win in plies, as in a table. A game with a longer
-	// one is refused when it is found.
+	// MaxDistance is the longest forced win in plies, as in a table. A longer one is an error when
+	// found.
 	MaxDistance = table.MaxDistance
 	// MaxNumbers bounds the numbers of a [game.Numberer].
 	MaxNumbers = 1 << 40
@@ -26,11 +26,11 @@ const (
 const (
 	Unmoves frame.Method = "unmoves" // the game lists them, see [game.Unmover]
 	Graph   frame.Method = "graph"   // all moves are listed and kept
-	Stages  frame.Method = "stages"  // they are in the stage before, see [game.Ender] and [game.KeySetter]
+	Stages  frame.Method = "stages"  // positions before are in the stage before, see [game.Ender] and [game.KeySetter]
 )
 
-// The words of all solvers. Of the options Interval, Distances, Named and Stripes are others';
-// checkpoints take a tenth of the time at most. A graph is listed anew.
+// The types common to all solvers. This package ignores the options Interval, Distances, Named and
+// Stripes. Checkpoints take a tenth of the time at most; a graph is listed anew.
 type (
 	Options     = frame.Options
 	Plan        = frame.Plan
@@ -39,33 +39,32 @@ type (
 	MemoryError = frame.MemoryError
 )
 
-// plan is what a solve takes. A plan is a forecast: what fits the memory allowed is solved,
-// whatever it says. Of games without numbers its Bytes are the memory allowed.
+// plan forecasts the memory of a solve. A solve that fits the memory runs, even against the forecast.
+// For games without numbers Bytes is the memory allowed.
 type plan struct {
 	frame.Plan
-	room     int    // messages to a block under way
-	resident uint64 // of planes in files
+	room     int    // pending messages for a block
+	resident uint64 // bytes of planes in files to keep in memory
 }
 
 const (
-	// bytesPerPosition is about what a position that is found by its key takes, with some 9
-	// moves and a key of a word. It is a forecast: what is taken is counted.
+	// bytesPerPosition forecasts the memory for a position found by its key, with some 9 moves and a
+	// key of a word. The budget counts allocated memory.
 	bytesPerPosition = 160
-	// other is memory for what has no size of its own: Go collects no garbage below 4 MiB.
+	// other is memory for everything small: Go collects no garbage below 4 MiB.
 	other = 4 << 20
-	// leastResident is the least of planes in files that is in memory at once.
+	// leastResident is the least memory for planes in files.
 	leastResident = 1 << 20
 )
 
-// NewPlan says what Solve will take. It lists the moves of some positions, at most a few
-// thousand.
+// NewPlan forecasts a solve. It lists the moves of at most a few thousand positions.
 func NewPlan(g game.Game, o Options) (_ Plan, err error) {
 	defer game.Guard(&err, g, nil)
 	p, _, err := newPlan(g, o)
 	return p.Plan, wrap(g, err)
 }
 
-// wrap names the game in an error that does not.
+// wrap adds the game's name to an error that lacks it.
 func wrap(g game.Game, err error) error {
 	if _, fault := errors.AsType[*game.Fault](err); fault || err == nil {
 		return err
@@ -79,7 +78,7 @@ func newPlan(g game.Game, o Options) (plan, *numbers, error) {
 		return p, nil, fmt.Errorf("%d seats: at most %d are possible", g.Seats(), MaxSeats)
 	}
 	if g.Seats() == 2 {
-		p.Steps = 1 // all seats together are not asked for
+		p.Steps = 1 // all seats together are left out
 	}
 	if game.NumbererOf(g) == nil {
 		if _, ok := g.Start().(game.Keyer); !ok {
@@ -102,9 +101,11 @@ func newPlan(g game.Game, o Options) (plan, *numbers, error) {
 		return p, nil, err
 	}
 	p.Places = n.n
-	least := uint64(p.Steps) * n.n // without what some games need
+	least := uint64(p.Steps) * n.n // without planes that only some games need
 	planes := least + least/8
 	switch _, unmoves := g.Start().(game.Unmover); {
+	case o.Method == Stages:
+		return p, nil, errors.New("it numbers its positions, so it has no stages")
 	case o.Method == Unmoves && !unmoves:
 		return p, nil, errors.New("its states list no moves backwards (game.Unmover)")
 	case o.Method != Graph && unmoves:
@@ -113,7 +114,7 @@ func newPlan(g game.Game, o Options) (plan, *numbers, error) {
 		return p, nil, fmt.Errorf("%d numbers and no moves backwards (game.Unmover): a graph has less than 1<<32", n.n)
 	default:
 		least += n.n * 7
-		planes += n.n*7 + 4*(n.moves+n.moves/8) // they are counted at some positions
+		planes += n.n*7 + 4*(n.moves+n.moves/8) // counted at some positions
 	}
 	if o.Reachable {
 		least += n.n / 4
@@ -123,11 +124,11 @@ func newPlan(g game.Game, o Options) (plan, *numbers, error) {
 	return p, n, p.Check(o)
 }
 
-// place says what of a plan is in memory and what in files, for planes of so many bytes, of
-// which no game needs less than least.
+// place divides planes between memory and files. planes is their number of bytes, of which every
+// game needs at least least.
 func (p *plan) place(n *numbers, planes, least uint64, o Options) {
 	threads, blocks := uint64(o.Workers()), newRanges(n.n)
-	// What a thread has of its own, and of planes in files between two looks at the budget.
+	// Memory of a thread alone, and of planes in files between two looks at the budget.
 	own := func(room int) uint64 { return uint64(blocks.count*room) * 4 }
 	touched := func(room int) uint64 {
 		block := uint64(1) << blocks.bits
@@ -151,7 +152,7 @@ func (p *plan) place(n *numbers, planes, least uint64, o Options) {
 	case o.Resident > 0:
 		p.room, p.resident = leastBucket, o.Resident
 	case o.Memory >= p.InFiles:
-		// The more messages come together, the fewer pages come and go.
+		// The more messages are delivered together, the fewer pages come and go.
 		p.room = leastBucket
 		for p.room < mostBucket && 2*threads*(own(2*p.room)+touched(2*p.room)) < o.Memory-other {
 			p.room *= 2
@@ -160,8 +161,8 @@ func (p *plan) place(n *numbers, planes, least uint64, o Options) {
 	}
 }
 
-// Solution is what every set of seats can force from every position. It is immutable and
-// safe for concurrent use.
+// Solution holds the results that every set of seats can force from every position. It is immutable
+// and safe for concurrent use.
 type Solution struct {
 	game      game.Game
 	source    source
@@ -169,29 +170,28 @@ type Solution struct {
 	room      int
 	space     *planes
 	layers    []*layer
-	stages    *stages // of a game with stages; source, layers and space are others'
+	stages    *stages // of a game with stages, which has no source, layers and space
 	positions uint64
 	threads   int
-	// Method is the one that was taken, and Resumed says that a checkpoint was gone on
-	// with.
+	// Method is the method used, and Resumed says that the solve continued from a checkpoint.
 	Method  Method
 	Resumed bool
 }
 
-// Close gives files and memory back where planes were in files; else there is nothing to
-// do. The solution must not be used any more.
+// Close releases files and memory if planes are in files; else it does nothing. Do not use the
+// solution afterwards.
 func (s *Solution) Close() {
 	if s.space.Close(); s.stages != nil {
 		s.stages.close()
 	}
 }
 
-// source is positions by their numbers.
+// source gives positions by their numbers.
 type source interface {
 	size() uint64
-	// number returns the number of a position, and false where it has none.
+	// number returns the number of a position, false if it has none.
 	number(s game.State) (uint64, bool)
-	// worker returns what one goroutine works with.
+	// worker returns a worker for one goroutine.
 	worker() worker
 	// weight bounds the bytes of planes that a pass over a block touches.
 	weight(block int) int
@@ -199,21 +199,21 @@ type source interface {
 	walk(yield func(game.State) bool)
 }
 
-// worker goes to positions by their numbers. It belongs to one goroutine.
+// worker visits positions by their numbers. It belongs to one goroutine.
 type worker interface {
 	asker
-	// at goes to a number; false where there is no position.
+	// at visits a number; false if it has no position.
 	at(n uint64) (seat int, r game.Result, ok bool)
-	// moves is the number of moves of the position gone to, which is not finished.
+	// moves is the number of moves of the visited position, which is not finished.
 	moves() int
 	// before appends the positions before it.
 	before(buf []uint64) []uint64
-	// check returns what is wrong with how the game numbers the position gone to.
+	// check returns an error in the game's numbering of the visited position.
 	check(n uint64) error
 }
 
-// Solve solves a game completely. The error says what of the contract a game breaks, where
-// the solver notices.
+// Solve solves a game completely. An error names the part of the contract that a game breaks, as far
+// as the solver notices.
 func Solve(ctx context.Context, g game.Game, o Options) (*Solution, error) {
 	s, err := solveGame(ctx, g, o)
 	if ctx.Err() == nil {
@@ -319,20 +319,18 @@ func (s *Solution) mails(o Options, numbers uint64) ([]*mail, error) {
 	return newMails(threads, blocks, s.room), nil
 }
 
-// Positions is the number of positions solved: those with a number, or one of each class
-// of symmetric ones that the start leads to, finished ones included.
+// Positions is the number of positions solved, finished ones included: those with a number, or those
+// reached from the start, one of each class of symmetric ones.
 func (s *Solution) Positions() uint64 { return s.positions }
 
-// Value returns the value of a position to the seat to move, alone against all others, and
-// the plies until the game is over, 0 for a draw. It returns false if the position is not
-// among those solved.
+// Value returns the value of a position to the seat to move, alone against all others, and the plies
+// until the game is over, 0 for a draw. It returns false if the position was not solved.
 func (s *Solution) Value(at game.State) (v game.Value, plies int, ok bool) {
 	return s.Forced(at, 1<<at.Seat())
 }
 
-// Forced returns the value of a position to a set of seats that play together, bit i for
-// seat i, as Value does. All seats together win as fast as they can end the game; with two
-// seats that is not known, and they get a draw.
+// Forced is Value for a set of seats that play together, bit i for seat i. All seats together win as
+// fast as they can end the game; with two seats that is unknown, and they get a draw.
 func (s *Solution) Forced(at game.State, seats uint8) (v game.Value, plies int, ok bool) {
 	if s.stages != nil {
 		return s.stages.forced(at, seats)
@@ -355,7 +353,7 @@ func (s *Solution) Forced(at game.State, seats uint8) (v game.Value, plies int, 
 	return game.Loss, d, true
 }
 
-// layer is that of a set of seats, nil where there is none: all of two seats.
+// layer is the layer of a set of seats, nil for both of two seats.
 func (s *Solution) layer(seats uint8) *layer {
 	if seats&1 == 0 {
 		seats ^= s.layers[0].set | s.layers[0].others()
@@ -366,8 +364,8 @@ func (s *Solution) layer(seats uint8) *layer {
 	return nil
 }
 
-// Count is how many positions have a value for a set of seats, over those with any seat to
-// move, or for the seat to move.
+// Count counts positions by value to a set of seats, with any seat to move, or to the seat to
+// move.
 type Count struct {
 	Wins, Losses, Draws uint64
 	WinsIn, LossesIn    []uint64 // by plies to the end; their lengths are the least
@@ -401,7 +399,7 @@ func (s *Solution) Mover(ctx context.Context) (Count, error) {
 	if s.game.Seats() != 2 || s.stages != nil {
 		return s.count(ctx, func(seat int) uint8 { return 1 << seat }, nil)
 	}
-	// Which of two seats moves makes no difference.
+	// With two seats it makes no difference which of them moves.
 	var c Count
 	var codes [2][256]uint64
 	l := s.layers[0]
@@ -433,8 +431,8 @@ func (s *Solution) Set(ctx context.Context, seats uint8) (Count, error) {
 	return s.count(ctx, func(int) uint8 { return seats }, nil)
 }
 
-// count counts positions by their value to the set of seats that set returns for the seat
-// to move. If only is not nil, it counts those with a bit there.
+// count counts positions by their value to the set of seats that set returns for the seat to move. If
+// only is not nil, it counts those with a bit there.
 func (s *Solution) count(ctx context.Context, set func(seat int) uint8, only []uint64) (all Count, err error) {
 	if s.stages != nil {
 		return s.stages.count(set), nil

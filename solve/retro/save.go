@@ -10,8 +10,8 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Save writes the table of a solution and returns its description. The file depends neither
-// on threads nor on the method. program is named in it.
+// Save writes the table of a solution and returns its description. The file depends neither on threads
+// nor on the method. It names program.
 func (s *Solution) Save(ctx context.Context, name, program string, report func(share float64)) (table.Info, error) {
 	info, numbering, from, err := s.contents(ctx, program)
 	if err != nil {
@@ -20,7 +20,7 @@ func (s *Solution) Save(ctx context.Context, name, program string, report func(s
 	return table.Write(ctx, name, info, numbering, from, s.threads, report)
 }
 
-// Make makes the table in so many bytes of memory, with what it unpacks, and opens it.
+// Make makes the table within memory bytes, unpacked blocks included, and opens it.
 func (s *Solution) Make(ctx context.Context, memory uint64) (*table.Table, error) {
 	info, numbering, from, err := s.contents(ctx, "")
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *Solution) Make(ctx context.Context, memory uint64) (*table.Table, error
 	return table.Make(ctx, s.game, info, numbering, from, s.threads, memory/2, memory/2)
 }
 
-// contents is a solution as a table has it.
+// contents returns a solution as the contents of a table.
 func (s *Solution) contents(ctx context.Context, program string) (info table.Info, numbering table.Numbering, from table.Contents, err error) {
 	info = table.Info{Game: s.game.ID(), Rules: s.game.Rules(), Fingerprint: game.Fingerprint(s.game), Seats: s.game.Seats(), Numbering: table.ByGame, Numbers: s.positions,
 		Positions: s.positions, Bits: 8, Sets: table.Sets(len(s.layers)), Program: program}

@@ -8,10 +8,9 @@ import (
 	"perfectplay/game"
 )
 
-// All ranges over the positions solved, each once, with one state that goes from one to the
-// next: leave it as it is, or clone it. Numbered positions come in the order of their
-// numbers; others in the order of play from the start, or of their stages, one of each class of
-// symmetric ones.
+// All ranges over the solved positions, each once, with one state that moves from one to the next:
+// leave it unchanged, or clone it. Numbered positions come in the order of their numbers; others in
+// the order of play from the start, or of their stages, one of each class of symmetric ones.
 func (s *Solution) All() iter.Seq[game.State] {
 	if s.stages != nil {
 		return s.stages.walk
@@ -43,10 +42,9 @@ func (g *graph) walk(yield func(game.State) bool) {
 	}, func(*waypoint) error { return nil })
 }
 
-// Line returns best play from a position to the end of the game. The seat to move plays
-// against all others; the side that wins hurries, the other one delays. Of equal moves Line
-// takes the first. It returns nil for a draw, and for a position that is not among those
-// solved. The state is at its position again afterwards.
+// Line returns best play from a position to the end of the game. The seat to move plays against all
+// others; the winning side hurries, the other delays. Of equal moves Line takes the first. It returns
+// nil for a draw, and for a position not solved. It leaves the state at its position.
 func (s *Solution) Line(at game.State) (line []game.Move) {
 	seats := uint8(1) << at.Seat()
 	value, plies, _ := s.Forced(at, seats)

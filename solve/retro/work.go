@@ -17,13 +17,13 @@ import (
 	"perfectplay/internal/store"
 )
 
-// work is a directory of checkpoints: a file for each layer, which is complete, or as it
-// was after some ply. Nil is none.
+// work is a directory of checkpoints: a file for each layer, complete or as after some ply. Nil means
+// no directory.
 type work struct {
 	dir  string
 	job  store.Job
-	last time.Time     // a checkpoint was written, or work began
-	cost time.Duration // of the last one
+	last time.Time     // time of the last checkpoint, or of the start
+	cost time.Duration // of the last checkpoint
 }
 
 // layerInfo describes the file of a layer.
@@ -41,7 +41,7 @@ type layerInfo struct {
 	Far       bool   `json:"far,omitempty"`
 }
 
-// workFormat is a file of a layer: cells, then the bits of odd, then the moves of wide, then far.
+// workFormat is the format of a layer's file: cells, bits of odd, moves in wide, codes in far.
 var workFormat = blocks.Format{
 	What: "checkpoint", Anew: "finish it with the version that began it, or begin anew with --fresh",
 	Magic: "perfectplay retro work 4\n", Family: "perfectplay retro work", MaxBlock: 2 * workBlock, MaxDescription: 1 << 12,
@@ -79,7 +79,7 @@ func checkWork(g game.Game, o Options) error {
 		f, err := store.Open(name, format)
 		if err == nil {
 			if err = f.Describe(&have); err == nil {
-				have.Mark = "" // is known once positions are
+				have.Mark = "" // known once positions are
 				err = have.Is(store.Job{Game: g.ID(), Rules: g.Rules(), Fingerprint: game.Fingerprint(g)})
 			}
 			f.Close()
@@ -104,14 +104,14 @@ func (w *work) file(layer int) string {
 	return filepath.Join(w.dir, fmt.Sprintf("layer-%d.retro", layer))
 }
 
-// Saved says whether a directory has checkpoints, of whatever game.
+// Saved says whether a directory has checkpoints, of any game.
 func Saved(dir string) (bool, error) {
 	names, err := store.List(dir, layerFiles, stageFiles)
 	return len(names) > 0, err
 }
 
-// Discard removes the checkpoints of a directory, however damaged and of whatever version, but
-// none that says it is of another game or rule set.
+// Discard removes the checkpoints of a directory, of any version and even if damaged, but none that
+// names another game or rule set.
 func Discard(dir string, g game.Game) error {
 	if err := checkWork(g, Options{Work: dir}); errors.Is(err, store.ErrOther) {
 		return err
@@ -122,7 +122,7 @@ func Discard(dir string, g game.Game) error {
 // RemoveWork removes the checkpoints of a directory.
 func RemoveWork(dir string) error { return store.Remove(dir, layerFiles, stageFiles) }
 
-// load goes on with a layer, if there is a checkpoint; that of another game is refused.
+// load resumes a layer from its checkpoint, if there is one. It refuses that of another game.
 func (w *work) load(layer int, r *run) (bool, error) {
 	if w == nil {
 		return false, nil
@@ -197,7 +197,7 @@ func (w *work) read(file *store.File, r *run) error {
 	return nil
 }
 
-// column is a plane of a layer as a file has it, in little-endian order.
+// column is a plane of a layer as the file stores it, in little-endian order.
 type column struct {
 	items, perBlock int
 	part            func(from, to int) any // a slice of some of its items
@@ -218,8 +218,8 @@ func (l *layer) columns() []column {
 	return list
 }
 
-// save writes a layer, unless now is false and one was written a short time ago: these
-// checkpoints take a tenth of the time at most.
+// save writes a layer, unless now is false and the last checkpoint is recent: these checkpoints take a
+// tenth of the time at most.
 func (w *work) save(layer int, r *run, now, final bool) error {
 	if w == nil || !now && time.Since(w.last) < 10*w.cost {
 		return nil

@@ -1,14 +1,14 @@
-// Package table is the one file format for games solved completely: what sets of seats can
-// force from every position of any game, and in how many plies. It knows no game and no
-// solver. FORMAT.md describes the bytes.
+// Package table is the one file format for games solved completely: the results that sets of seats
+// can force from every position of any game, and in how many plies. It knows no game and no solver.
+// FORMAT.md describes the bytes.
 //
-// [Write] makes a file under a temporary name and renames it when it is complete and on the
-// disk. [Open] checks the description before it takes memory for what that describes;
-// [Table.Value] unpacks the block that a position stands in, and keeps as many as memory
-// allows. Everything read is checked: damage is an error that names the block.
+// [Write] makes a file under a temporary name and renames it when it is complete and on the disk.
+// [Open] checks the description before it allocates memory by it; [Table.Value] unpacks the block
+// of a position, and keeps as many blocks as memory allows. Everything read is checked: damage is
+// an error that names the block.
 //
-// Where a position stands is for a [Numbering] to say: that of a game with numbers or keys
-// is here, any other one comes with its game.
+// A [Numbering] gives the place of a position. Numberings by a game's own numbers or keys are here;
+// any other comes with its game.
 package table
 
 import (
@@ -31,23 +31,22 @@ type Info struct {
 	// Fingerprint is the [game.Fingerprint] of the game that was solved.
 	Fingerprint string `json:"fingerprint"`
 	Seats       int    `json:"seats"`
-	// Numbering names what numbers positions, and Board is what else it has to know.
+	// Numbering names the numbering, and Board holds its parameters.
 	Numbering string          `json:"numbering"`
 	Board     json.RawMessage `json:"board,omitempty"`
 	KeyWords  int             `json:"key_words,omitempty"` // of keys
-	// Bits are those of a position in each layer: 2 for values, 8 or 16 with distances.
+	// Bits are the bits of a position in each layer: 2 for values, 8 or 16 with distances.
 	Bits int `json:"bits"`
-	// Sets has the seats of each layer, 1, 3, 5, …: bit i is seat i, or where FromMover is set
-	// the seat i turns after the one to move. What they and what all others can force
-	// stands in it.
+	// Sets has the seats of each layer, 1, 3, 5, …: bit i is seat i, or if FromMover is set the seat
+	// i turns after the seat to move. A layer has the results that they, and all others, can force.
 	Sets      []int `json:"sets"`
 	FromMover bool  `json:"from_mover,omitempty"`
-	// Numbers is how many numbers a layer has, and Positions how many of them are
-	// positions; illegal ones are some where the rules know such.
+	// Numbers is the count of numbers of a layer, Positions the count of those that are positions;
+	// where the rules have illegal positions they count, too.
 	Numbers   uint64 `json:"numbers"`
 	Positions uint64 `json:"positions"`
-	// Images says that a number may stand for a mirror image, too, which the counts have
-	// then. They are over all positions, for the seat to move alone against all others.
+	// Images says that a number may stand for a mirror image, too; the counts below include those.
+	// They are over all positions, for the seat to move alone against all others.
 	Images  bool   `json:"images,omitempty"`
 	Wins    uint64 `json:"wins"`
 	Losses  uint64 `json:"losses"`
@@ -59,13 +58,13 @@ type Info struct {
 }
 
 const (
-	// MaxSeats, MaxNumbers and MaxDistance are what a table can have, LongDistance what
-	// fits a byte.
+	// MaxSeats, MaxNumbers and MaxDistance are the limits of a table. LongDistance is the longest
+	// distance that fits a byte.
 	MaxSeats     = 6
 	MaxNumbers   = 1 << 44
 	MaxDistance  = 1<<15 - 2
 	LongDistance = 126
-	// MaxBlock bounds a block before compression, in bytes: the longest keys take it.
+	// MaxBlock bounds a block before compression, in bytes: that of the longest keys.
 	MaxBlock = 8 * maxKeyWords * perBlock
 )
 
@@ -73,7 +72,7 @@ var format = blocks.Format{
 	What: "table", Anew: "make it anew by solve strong GAME --table FILE", Magic: "perfectplay table 4\n", Family: "perfectplay t", MaxBlock: 2*MaxBlock + 1<<10, MaxDescription: 1 << 16,
 }
 
-// Sets lists the first so many sets of layers.
+// Sets lists the sets of the first n layers.
 func Sets(n int) (list []int) {
 	for i := range n {
 		list = append(list, 2*i+1)
@@ -81,7 +80,7 @@ func Sets(n int) (list []int) {
 	return list
 }
 
-// Distances says whether a table has more than values.
+// Distances says whether a table has distances beside values.
 func (i *Info) Distances() bool { return i.Bits > 2 }
 
 // Kind is values or distances.
@@ -92,25 +91,25 @@ func (i *Info) Kind() string {
 	return "values"
 }
 
-// Is says whether a table is of a game by its id and rules.
+// Is says whether a table belongs to a game, by id and rules.
 func (i *Info) Is(g game.Game) bool { return i.Game == g.ID() && i.Rules == g.Rules() }
 
-// Own says whether positions are numbered in a way of the game's own.
+// Own says whether the game has its own numbering.
 func (i *Info) Own() bool { return i.Numbering != ByGame && i.Numbering != ByKeys }
 
-// width is the bytes of a code before it is packed.
+// width is the bytes of a code before packing.
 func (i *Info) width() int { return (i.Bits + 7) / 8 }
 
-// bytes is the size of so many positions of a layer.
+// bytes is the size of a number of positions of a layer.
 func (i *Info) bytes(positions int) int { return (positions*i.Bits + 7) / 8 }
 
 // largest is the size of the largest block.
 func (i *Info) largest(s Size) int { return max(i.bytes(s.Largest), 8*i.KeyWords*s.Largest) }
 
-// Unpacked bounds what all blocks of a table take in memory.
+// Unpacked bounds the memory of all blocks of a table.
 func (i *Info) Unpacked() uint64 { return i.Numbers/8*uint64(i.Bits*len(i.Sets)) + 1<<16 }
 
-// check says what in a description contradicts itself.
+// check returns a contradiction in a description.
 func (i *Info) check() error {
 	switch {
 	case i.Game == "":
@@ -150,10 +149,9 @@ func (i *Info) check() error {
 	return nil
 }
 
-// Code is the code of a position in a table of distances, or of values where distances is
-// false: what it is worth to the set of a layer, or to all others, the seat to move being one
-// of them. [game.Unknown] stands for an illegal position. Numbers that have no position may
-// have any code.
+// Code is the code of a position in a table of distances, or of values if distances is false: its
+// value to the side of the seat to move, the set of a layer or all others. [game.Unknown] stands for
+// an illegal position. Numbers without a position may have any code.
 func Code(v game.Value, distance int, distances bool) uint16 {
 	switch {
 	case !distances:

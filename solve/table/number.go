@@ -10,28 +10,28 @@ import (
 	"perfectplay/game"
 )
 
-// Place is where a position stands in each layer.
+// Place is the place of a position in each layer.
 type Place struct{ Block, Row, At int }
 
-// Size is how large a layer is.
+// Size is the size of a layer.
 type Size struct {
 	Numbers uint64
 	Blocks  int
 	Largest int // positions of the largest block
 }
 
-// Numbering says where positions stand in the layers of a table. A layer has blocks, a block
-// rows, a row positions. It is immutable and safe for concurrent use.
+// Numbering gives positions their places in the layers of a table. A layer has blocks, a block rows,
+// a row positions. It is immutable and safe for concurrent use.
 type Numbering interface {
-	// Place returns where a position stands. The error says why it does not.
+	// Place returns the place of a position. The error says why it has none.
 	Place(s game.State) (Place, error)
 	Size() Size
-	// Rows appends at which position of a block each of its rows begins, and how many
-	// positions it has. All blocks together have the numbers of Size.
+	// Rows appends the first position of each row of a block, then the number of positions of the
+	// block. All blocks together have the numbers of Size.
 	Rows(block int, at []uint32) []uint32
 }
 
-// Plan is a numbering that can be had for so much memory.
+// Plan is a numbering that takes Bytes of memory.
 type Plan struct {
 	Bytes uint64
 	Make  func() (Numbering, error)
@@ -39,25 +39,25 @@ type Plan struct {
 
 // Walker lists positions. It belongs to one goroutine.
 type Walker interface {
-	// Units is how many units of work there are: positions that are best looked at
-	// together. Bundle is how many of a unit a sample takes.
+	// Units is the number of units of work: positions that are best visited together. Bundle is
+	// the number of positions of a unit that a sample takes.
 	Units() uint64
 	Bundle() int
-	// Unit calls do for the positions of a unit until that fails; s is nil for one that is
-	// illegal, else valid during the call, after which it must be as it was. weight is how
-	// many positions it stands for, with a mirror image.
+	// Unit calls do for the positions of a unit until do fails. s is nil for an illegal position; else
+	// it is valid during the call, and do must leave it unchanged. weight is the number of positions
+	// that it stands for, with its mirror image.
 	Unit(i uint64, do func(s game.State, p Place, weight uint64) error) error
 	// Place is as for a [Numbering].
 	Place(s game.State) (Place, error)
 }
 
-// Lister is the ability of a numbering to list positions in the order of a table. Each walker
-// belongs to one goroutine.
+// Lister is a numbering that lists positions in the order of a table. Each walker belongs to one
+// goroutine.
 type Lister interface {
 	Walker() Walker
 }
 
-// The numberings that are the same for all games.
+// The numberings common to all games.
 const (
 	ByGame = "game" // a game.Numberer
 	ByKeys = "keys" // keys, ascending by their first word, then the second, …
@@ -69,7 +69,7 @@ const (
 // ErrUnknown says that a position is not among those of a table.
 var ErrUnknown = errors.New("the table does not have this position: the start does not lead to it")
 
-// Even is blocks of the same number of positions, each of one row.
+// Even is a layer of blocks with equal numbers of positions, each of one row.
 type Even struct {
 	Numbers uint64
 	Per     int // positions of each block but the last
@@ -90,7 +90,7 @@ func (e Even) At(n uint64) Place {
 	return Place{Block: int(n / uint64(e.Per)), At: int(n % uint64(e.Per))}
 }
 
-// numbers is the numbering of a game's own numbers.
+// numbers is the numbering by a game's own numbers.
 type numbers struct {
 	Even
 	game game.Game
@@ -121,7 +121,7 @@ type numbersWalker struct {
 	state game.State
 }
 
-// unit is how many numbers make a unit of work.
+// unit is the count of numbers in a unit of work.
 const unit = 1 << 6
 
 func (w *numbersWalker) Units() uint64 { return (w.Numbers + unit - 1) / unit }
@@ -139,7 +139,7 @@ func (w *numbersWalker) Unit(i uint64, do func(s game.State, p Place, weight uin
 	return nil
 }
 
-// keys is the numbering by keys in ascending order, which are in memory.
+// keys is the numbering by keys in ascending order, all in memory.
 type keys struct {
 	Even
 	game  game.Game
@@ -147,7 +147,7 @@ type keys struct {
 	list  []uint64
 }
 
-// Keys is the numbering [ByKeys] of so many keys, to write a table with.
+// Keys is the numbering [ByKeys] of n keys, to write a table with.
 func Keys(n uint64) Numbering { return &keys{Even: Even{n, perBlock}} }
 
 // read reads all keys of a table into memory.
@@ -198,8 +198,8 @@ func (k *keys) Place(s game.State) (Place, error) {
 // Walker implements [Lister].
 func (k *keys) Walker() Walker { return &keysWalker{k} }
 
-// keysWalker visits what the start leads to, each class of one key once, in one unit: a key
-// does not tell its position.
+// keysWalker visits the positions reached from the start, each class of one key once, in one unit: a
+// key does not give its position.
 type keysWalker struct{ *keys }
 
 func (keysWalker) Units() uint64 { return 1 }
@@ -209,7 +209,7 @@ func (w keysWalker) Unit(_ uint64, do func(s game.State, p Place, weight uint64)
 	seen := make([]uint64, w.Numbers/64+1)
 	s := w.game.Start()
 	var moves []game.Move
-	var left []int // moves of each position on the way that are still to be made
+	var left []int // untried moves of each position on the way
 	visited := uint64(0)
 	arrive := func() (fresh bool, err error) {
 		n, err := w.number(s)

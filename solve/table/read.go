@@ -15,9 +15,9 @@ import (
 	"perfectplay/internal/files"
 )
 
-// Table is an open table. It is safe for concurrent use. What it needs is read when it is
-// needed, not mapped: a file that is cut off while it is open ends in an error, and one that
-// lies about its size takes no memory.
+// Table is an open table. It is safe for concurrent use. It reads on demand and does not map the
+// file: a file cut off while open ends in an error, and one that lies about its size takes no
+// memory.
 type Table struct {
 	name      string
 	file      io.Closer
@@ -28,19 +28,19 @@ type Table struct {
 	first     int // block of layers
 
 	cache []atomic.Pointer[block] // blocks of layers
-	most  int                     // blocks that may be in memory
-	mu    sync.Mutex              // of what follows: who unpacks a block
+	most  int                     // blocks allowed in memory
+	mu    sync.Mutex              // guards the fields below; held to unpack a block
 	held  []int                   // blocks in memory, as a ring
 	next  int
 }
 
-// block is a block in memory, and where its rows begin.
+// block is a block in memory, and the starts of its rows.
 type block struct {
 	raw []byte
 	at  []uint32
 }
 
-// IsTable says whether a file begins like a table, of any version.
+// IsTable says whether a file begins like a table of any version.
 func IsTable(name string) bool {
 	f, err := files.Open(name, math.MaxInt64)
 	if err != nil {
@@ -52,8 +52,8 @@ func IsTable(name string) bool {
 	return format.Begins(start[:n])
 }
 
-// Describe returns the description of a table, which agrees with itself. Whether it is true
-// of the game that it names is for the game to say.
+// Describe returns the description of a table, checked for contradictions. Only the game can check
+// whether it is true.
 func Describe(name string) (Info, error) {
 	t, _, err := openFile(name)
 	if err != nil {
@@ -62,13 +62,13 @@ func Describe(name string) (Info, error) {
 	return t.info, t.file.Close()
 }
 
-// Opener returns the game that a table says it is of, and where the numbering is neither
-// [ByGame] nor [ByKeys] what makes it. It refuses a description that is not the game's.
+// Opener returns the game of a table and, if the numbering is neither [ByGame] nor [ByKeys], its
+// numbering. It refuses a description that contradicts the game.
 type Opener func(i Info) (game.Game, Plan, error)
 
-// Open opens a table within memory bytes: it refuses one whose positions take more to be
-// numbered, and keeps unpacked blocks in what is left. It checks the description and the
-// index; blocks are checked when they are read, or by [Table.Check].
+// Open opens a table within memory bytes: it refuses one whose numbering takes more, and keeps
+// unpacked blocks in the rest. It checks the description and the index; blocks are checked when they
+// are read, or by [Table.Check].
 func Open(name string, memory uint64, of Opener) (*Table, error) {
 	t, r, err := openFile(name)
 	if err == nil {
@@ -99,7 +99,7 @@ func openFile(name string) (*Table, *blocks.Reader, error) {
 	return nil, nil, err
 }
 
-// read reads what is not blocks.
+// read reads everything but the blocks.
 func (t *Table) read(f io.ReaderAt, size uint64) (*blocks.Reader, error) {
 	r, err := blocks.Read(f, size, format)
 	if err != nil {
@@ -114,7 +114,7 @@ func (t *Table) read(f io.ReaderAt, size uint64) (*blocks.Reader, error) {
 	return r, nil
 }
 
-// ready makes a table ready for questions.
+// ready prepares a table for questions.
 func (t *Table) ready(r *blocks.Reader, memory uint64, of Opener) error {
 	i := &t.info
 	g, plan, err := of(*i)
@@ -169,10 +169,10 @@ func (t *Table) ready(r *blocks.Reader, memory uint64, of Opener) error {
 // Info returns the description.
 func (t *Table) Info() Info { return t.info }
 
-// Game returns the game that the table is of.
+// Game returns the game of the table.
 func (t *Table) Game() game.Game { return t.game }
 
-// Numbering returns what numbers positions.
+// Numbering returns the numbering of positions.
 func (t *Table) Numbering() Numbering { return t.numbering }
 
 // Close closes the file. No call may be under way or follow.
@@ -181,9 +181,9 @@ func (t *Table) Close() error {
 	return t.file.Close()
 }
 
-// Value returns what a set of seats, bit i for seat i, can force from a position, and in a
-// table of distances the plies to the end of the game, 0 for a draw. An illegal position has
-// value Unknown. What all of two seats can do together is not in a table.
+// Value returns the result that a set of seats, bit i for seat i, can force from a position, and in
+// a table of distances the plies to the end of the game, 0 for a draw. An illegal position has value
+// Unknown. A table does not have the results of two seats together.
 func (t *Table) Value(s game.State, seats uint8) (game.Value, int, error) {
 	p, err := t.numbering.Place(s)
 	if err != nil {
@@ -192,7 +192,7 @@ func (t *Table) Value(s game.State, seats uint8) (game.Value, int, error) {
 	return t.At(p, s.Seat(), seats)
 }
 
-// At is [Table.Value] at a place with a seat to move.
+// At is [Table.Value] for a place and a seat to move.
 func (t *Table) At(p Place, seat int, seats uint8) (game.Value, int, error) {
 	n := t.info.Seats
 	whole := uint8(1<<n - 1)
@@ -214,8 +214,8 @@ func (t *Table) At(p Place, seat int, seats uint8) (game.Value, int, error) {
 	return v, d, err
 }
 
-// Lookup reads a layer at a place: what is worth to the side of the seat to move, the set of
-// the layer or all others.
+// Lookup reads a layer at a place: the value to the side of the seat to move, the set of the layer
+// or all others.
 func (t *Table) Lookup(p Place, layer int) (v game.Value, plies int, err error) {
 	b := t.cache[p.Block*len(t.info.Sets)+layer].Load()
 	if b == nil {
@@ -235,7 +235,7 @@ func (t *Table) Lookup(p Place, layer int) (v game.Value, plies int, err error) 
 	return v, plies, nil
 }
 
-// load unpacks a block of a layer, and lets another go if there are too many.
+// load unpacks a block of a layer, and drops another if too many are in memory.
 func (t *Table) load(number, layer int) (*block, error) {
 	b := &block{at: t.numbering.Rows(number, nil)}
 	i := number*len(t.info.Sets) + layer

@@ -8,14 +8,14 @@ import (
 //go:embed FORMAT.md
 var formatText string
 
-// InWords is the paragraph of FORMAT.md on a numbering; empty if it has none.
+// InWords is the paragraph of FORMAT.md on a numbering, or empty.
 func InWords(numbering string) string {
 	_, text, _ := strings.Cut(formatText, "\n**`"+numbering+"`**: ")
 	text, _, _ = strings.Cut(text, "\n**`")
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// CodesInWords says what the codes of so many bits mean, for the side of the seat to move.
+// CodesInWords explains the codes of a number of bits, for the side of the seat to move.
 func CodesInWords(bits int) string {
 	if bits == 2 {
 		return "a byte has the codes of four positions, the lowest two bits those of the first: 0 illegal, 1 loss, 2 draw, 3 win of the seat to move"

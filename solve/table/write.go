@@ -16,20 +16,20 @@ import (
 	"perfectplay/internal/files"
 )
 
-// Contents is what a table is made of. Its functions are called from several goroutines.
+// Contents is the data of a table. Its functions are called from several goroutines.
 type Contents struct {
-	// Fill appends the codes of all positions of the blocks of a task to those of each
-	// layer, see [Code]: a byte each, or two, the low one first, where Info.Bits is 16.
+	// Fill appends to codes, one slice for each layer, the codes of all positions in the blocks of
+	// a task, see [Code]: a byte each, or two, the low one first, if Info.Bits is 16.
 	Fill func(task int, codes [][]byte) error
-	// First is the first block of each task; nil is a task a block.
+	// First is the first block of each task; nil means a task for each block.
 	First []int
 	// Keys appends the keys of a block of a table by keys.
 	Keys func(block int, keys []uint64) ([]uint64, error)
 }
 
-// Write makes the file of a table and returns its description with the signature. info has
-// all else. threads 0 means all processors; the file does not depend on it. report, if not
-// nil, gets the share done.
+// Write makes the file of a table and returns its description, which is info with the signature.
+// threads 0 means all processors; the file does not depend on it. report, if not nil, gets the
+// share done.
 func Write(ctx context.Context, name string, info Info, n Numbering, from Contents, threads int, report func(share float64)) (Info, error) {
 	err := files.Write(name, func(out io.Writer) (err error) {
 		info, err = write(ctx, out, info, n, from, threads, report)
@@ -41,8 +41,8 @@ func Write(ctx context.Context, name string, info Info, n Numbering, from Conten
 	return info, err
 }
 
-// Make makes a table of a game in at most so many bytes of memory, and opens it with so many
-// more for unpacked blocks: see [Write] and [Open].
+// Make makes a table of a game in at most most bytes of memory, and opens it with cache bytes more
+// for unpacked blocks: see [Write] and [Open].
 func Make(ctx context.Context, g game.Game, info Info, n Numbering, from Contents, threads int, most, cache uint64) (*Table, error) {
 	w := bounded{most: most}
 	info, err := write(ctx, &w, info, n, from, threads, nil)
@@ -59,7 +59,7 @@ func Make(ctx context.Context, g game.Game, info Info, n Numbering, from Content
 	})
 }
 
-// bounded is a file in memory that takes so many bytes.
+// bounded is a file in memory of at most most bytes.
 type bounded struct {
 	b    []byte
 	most uint64
@@ -146,13 +146,13 @@ func (p *packer) keys(block int, to *packed) (_ [][]byte, err error) {
 	return to.blocks, nil
 }
 
-// at is how many positions a block has.
+// at is the number of positions of a block.
 func (p *packer) at(block int, to *packed) int {
 	to.at = p.n.Rows(block, to.at[:0])
 	return int(to.at[len(to.at)-1])
 }
 
-// task makes the blocks of a task, for each number those of all layers.
+// task makes the blocks of a task, for each block number those of all layers.
 func (p *packer) task(task int, to *packed) error {
 	from, end := task, task+1
 	if first := p.from.First; first != nil {
@@ -191,7 +191,7 @@ func (p *packer) task(task int, to *packed) error {
 	return nil
 }
 
-// four packs codes of two bits, four to a byte, where they stand.
+// four packs codes of two bits in place, four to a byte.
 func four(codes []byte) []byte {
 	n := len(codes) / 4
 	for i := range n {
