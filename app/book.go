@@ -313,7 +313,7 @@ type checkFlags struct {
 	nodes map[book.Shelf]float64 // cost of the facts of the sample, about
 }
 
-// count looks at all facts. Without a given sample it makes all of them the sample.
+// count counts the facts and their cost. The default sample is all facts.
 func (f *checkFlags) count(b *book.Book) error {
 	f.nodes = map[book.Shelf]float64{}
 	err := b.Each(func(it book.Item) error {
@@ -330,7 +330,7 @@ func (f *checkFlags) count(b *book.Book) error {
 	return err
 }
 
-// check proves facts of the sample again, one after the other, and counts them by game.
+// check proves the facts of the sample again, in order, and counts them by game.
 func (f *checkFlags) check(ctx context.Context, a *family.App, messages io.Writer, b *book.Book, bar *cli.Bar) (rows []checkRecord, err error) {
 	var last book.Shelf
 	var g game.Game

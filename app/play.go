@@ -88,7 +88,6 @@ At the end every move is held against perfect play with open hands.`,
 	return cmd
 }
 
-// run plays.
 func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
 	g, err := f.game(cmd, args)
 	if err != nil {

@@ -70,7 +70,6 @@ room for: about 160 bytes each, or some 8 where the game says how many plies are
 	return cmd
 }
 
-// run solves.
 func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	g, err := f.Open(id)
 	if err != nil {
@@ -82,7 +81,7 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}
 	own := f.own[fam.Name]
 	if g.Seats() == 1 {
-		own = nil // families' solvers assume that every seat plays against every other
+		own = nil // families' solvers need an opponent
 	}
 	cmd.Flags().Visit(func(fl *pflag.Flag) {
 		if of := f.owner[fl.Name]; of != "" && (of != fam.Name || own == nil) {

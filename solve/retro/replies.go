@@ -79,8 +79,8 @@ func replyBytes(positions uint64, words, layers int) uint64 {
 // reset empties it and makes room for so many positions.
 func (r *replies) reset(words, layers int, positions uint64) {
 	r.words, r.layers = words, layers
-	if n := int(positions) * words; n > cap(r.keys) {
-		r.keys, r.scores = nil, nil
+	if n := int(positions) * words; n > cap(r.keys) || n < cap(r.keys)/2 {
+		*r = replies{words: words, layers: layers}
 		r.keys, r.scores = make([]uint64, 0, n), make([]int16, 0, int(positions)*layers)
 	}
 	r.keys, r.scores = r.keys[:0], r.scores[:0]

@@ -104,6 +104,8 @@ func newPlan(g game.Game, o Options) (plan, *numbers, error) {
 	least := uint64(p.Steps) * n.n // without planes that only some games need
 	planes := least + least/8
 	switch _, unmoves := g.Start().(game.Unmover); {
+	case o.Method == Stages:
+		return p, nil, errors.New("it numbers its positions, so it has no stages")
 	case o.Method == Unmoves && !unmoves:
 		return p, nil, errors.New("its states list no moves backwards (game.Unmover)")
 	case o.Method != Graph && unmoves:

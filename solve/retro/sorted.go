@@ -164,8 +164,8 @@ func (p *pool) close() {
 	p.runs, p.file, p.bytes = nil, nil, 0
 }
 
-// runBuffer is how much of a run in a file is in memory at once.
-const runBuffer = 1 << 16
+// At least and at most so many bytes of a run in a file are in memory at once.
+const leastBuffer, mostBuffer = 1 << 9, 1 << 16
 
 // runReader reads a run.
 type runReader struct {
@@ -206,12 +206,15 @@ type merger struct {
 	begun  bool
 }
 
-func newMerger(p *pool, words int) (*merger, error) {
+// newMerger returns a merger of a pool's runs. Of runs in a file it reads so many bytes of memory
+// at once, and of each at least leastBuffer.
+func newMerger(p *pool, words int, memory uint64) (*merger, error) {
+	buffer := int(min(max(memory/uint64(max(len(p.runs), 1)), leastBuffer), mostBuffer))
 	m := &merger{words: words, before: make([]uint64, words)}
 	for _, r := range p.runs {
 		reader := &runReader{key: make([]uint64, words), left: r.keys, text: r.text}
 		if r.text == nil {
-			reader.from, reader.buf = io.NewSectionReader(p.file, r.at, r.size), make([]byte, runBuffer)
+			reader.from, reader.buf = io.NewSectionReader(p.file, r.at, r.size), make([]byte, min(buffer, int(r.size)+mostKeyBytes))
 		}
 		if ok, err := reader.next(); err != nil {
 			return nil, err

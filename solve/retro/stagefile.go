@@ -78,8 +78,10 @@ func (s *stages) name(left int, kind string) string {
 	if s.o.Work == "" {
 		return ""
 	}
-	return filepath.Join(s.o.Work, fmt.Sprintf("stage-%05d.%s", left, kind))
+	return filepath.Join(s.o.Work, stageName(left, "."+kind))
 }
+
+func stageName(left int, ext string) string { return fmt.Sprintf("stage-%05d%s", left, ext) }
 
 // make makes a file of a stage.
 func (s *stages) make(left int, kind string, fill func(w *blocks.Writer) (any, error)) (*packed, error) {
@@ -203,7 +205,8 @@ func (s *stages) open(name string) (*packed, stageInfo, error) {
 		if err = f.Describe(&have); err == nil {
 			err = have.Is(s.job)
 		}
-		if err == nil && (have.Left < 0 || have.Left > s.first || have.Blocks < 0 || uint64(have.Blocks) > have.Positions || have.Positions > uint64(have.Blocks)*perStage) {
+		if err == nil && (have.Left < 0 || have.Left > s.first || have.Blocks < 0 || uint64(have.Blocks) > have.Positions || have.Positions > uint64(have.Blocks)*perStage ||
+			slices.ContainsFunc(have.Later, func(left int) bool { return left < 0 || left >= have.Left }) || filepath.Base(name) != stageName(have.Left, filepath.Ext(name))) {
 			err = errors.New("its description contradicts itself")
 		}
 		if err != nil {

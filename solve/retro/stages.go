@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 
@@ -146,10 +147,10 @@ type stager struct {
 	begins []int    // of their groups
 	homes  []uint64
 	degree [together]int
-	asked  uint64 // replies, and those of them found
-	found  uint64
 	touch  uint64
-	counts [][MaxSeats][]uint64
+
+	missing uint64 // replies asked for less those found, modulo 1<<64: their sum over all counts
+	counts  [][MaxSeats][]uint64
 }
 
 func (s *stages) newStager() *stager {
@@ -329,7 +330,11 @@ type slot struct {
 // listStage lists a stage, and gathers what it leads to.
 func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 	defer p.close()
-	m, err := newMerger(p, s.words)
+	free := uint64(math.MaxInt64)
+	if s.o.Memory > 0 {
+		free = s.o.Memory - min(s.kept(), s.o.Memory)
+	}
+	m, err := newMerger(p, s.words, free)
 	if err != nil {
 		return err
 	}

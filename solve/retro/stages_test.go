@@ -7,9 +7,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"perfectplay/game"
@@ -25,6 +27,8 @@ type staged struct {
 	left  []int
 	words int  // of a key
 	ahead bool // its states know keys after moves
+	calls atomic.Int64
+	sound int64 // so many calls of NextKey are right, 0 for all
 }
 
 func newStaged(rng *rand.Rand, seats, places, most, deep int) *staged {
@@ -135,6 +139,9 @@ func (p *seer) NextKey(m game.Move, dst []uint64) uint8 {
 	if p.flaw == "next" && n%5 == 2 {
 		n ^= 1
 	}
+	if p.of.calls.Add(1) > p.of.sound && p.of.sound > 0 {
+		n += len(p.to)
+	}
 	p.key(n, dst)
 	return 0
 }
@@ -170,6 +177,10 @@ func (s *staged) same(t *testing.T, plain, staged *retro.Solution) {
 		if a, b := count(plain, set), count(staged, set); a != b {
 			t.Fatalf("set %b: %s, by stages %s", set, a, b)
 		}
+	}
+	a, errA := plain.Reachable(t.Context())
+	if b, errB := staged.Reachable(t.Context()); errA != nil || errB != nil || !reflect.DeepEqual(a, b) {
+		t.Fatalf("reachable: %v %v, by stages %v %v", a, errA, b, errB)
 	}
 	walk(t, staged)
 	compareBytes(t, plain, staged)
@@ -319,6 +330,69 @@ func TestStagesWork(t *testing.T) {
 	}
 	if gone < 4 {
 		t.Errorf("%d of 6 solves were gone on with", gone)
+	}
+}
+
+// TestStagesLost: a solve that misses a position keeps nothing that it found without it.
+func TestStagesLost(t *testing.T) {
+	for seed := range uint64(4) {
+		g := newStaged(rand.New(rand.NewPCG(seed, 3)), 1+int(seed), 300, 3, 12)
+		g.ahead = true
+		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Graph})
+		if err != nil {
+			t.Fatal(err)
+		}
+		solve := func(dir string) (*retro.Solution, error) {
+			g.calls.Store(0)
+			return retro.Solve(t.Context(), g, retro.InFiles(retro.Options{Threads: 2, Work: dir}, 5))
+		}
+		whole, err := solve(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole.Close()
+		dir := t.TempDir()
+		g.sound = g.calls.Load() * 8 / 10
+		if _, err := solve(dir); err == nil || !strings.Contains(err.Error(), "not among those found") {
+			t.Errorf("seed %d: keys that lead nowhere: %v", seed, err)
+		}
+		g.sound = 0
+		s, err := solve(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !s.Resumed {
+			t.Error("the solve began anew")
+		}
+		g.same(t, plain, s)
+		s.Close()
+	}
+}
+
+// TestStagesMixed: files of stages that are not as they were written, though each is sound, are
+// refused by name.
+func TestStagesMixed(t *testing.T) {
+	g := newStaged(rand.New(rand.NewPCG(8, 27)), 2, 300, 3, 12)
+	o := retro.Options{Threads: 1, Work: t.TempDir()}
+	s, err := retro.Solve(t.Context(), g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	for _, kind := range []string{"keys", "values"} {
+		from, to := filepath.Join(o.Work, "stage-00012."+kind), filepath.Join(o.Work, "stage-00013."+kind)
+		text, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := retro.Solve(t.Context(), g, o); err == nil || !strings.Contains(err.Error(), to) {
+			t.Errorf("a copy under another name: %v", err)
+			s.Close()
+		}
+		_ = os.Remove(to)
 	}
 }
 

@@ -44,6 +44,9 @@ func (s *stages) solveStage(ctx context.Context, st *stage) (err error) {
 	total := uint64(0)
 	for _, left := range st.next {
 		of := s.list[left]
+		if of == nil {
+			return fmt.Errorf("the checkpoints lack stage %d, to which stage %d leads: begin anew with --fresh", left, st.left)
+		}
 		total += of.positions
 		for b := range of.ends {
 			after = append(after, ref{of, b})
@@ -62,7 +65,6 @@ func (s *stages) solveStage(ctx context.Context, st *stage) (err error) {
 	} else if s.o.Resident > 0 { // for tests
 		room, best = uint64(s.per), make([]int16, st.positions*uint64(s.layers))
 	}
-	asked, found := uint64(0), uint64(0)
 	for begin := true; begin || len(after) > 0; begin = false {
 		n, positions := 0, uint64(0)
 		for n < len(after) && positions+uint64(after[n].of.block(after[n].block)) <= room {
@@ -75,25 +77,13 @@ func (s *stages) solveStage(ctx context.Context, st *stage) (err error) {
 		after = after[n:]
 		pass := &pass{st: st, best: best, begin: begin, whole: begin && len(after) == 0}
 		if len(after) > 0 {
-			if err := s.parts(ctx, pass); err != nil {
-				return err
-			}
-		} else if st.values, err = s.make(st.left, "values", func(w *blocks.Writer) (any, error) { return s.values(ctx, pass, w) }); err != nil {
+			err = s.parts(ctx, pass)
+		} else {
+			st.values, err = s.make(st.left, "values", func(w *blocks.Writer) (any, error) { return s.values(ctx, pass, w) })
+		}
+		if err != nil {
 			return err
 		}
-		if err := s.each(func(w *stager) error {
-			if begin {
-				asked += w.asked
-			}
-			found += w.found
-			w.asked, w.found = 0, 0
-			return nil
-		}); err != nil {
-			return err
-		}
-	}
-	if asked != found {
-		return fmt.Errorf("stage %d: of %d positions that moves lead to %d are not among those found: the keys depend on the way there", st.left, asked, asked-found)
 	}
 	return nil
 }
@@ -119,10 +109,8 @@ func (s *stages) prepare(ctx context.Context, list []ref) error {
 		r.group()
 		list = list[n:]
 	}
-	for i := range s.replies[used:] {
-		s.replies[used+i].reset(s.words, s.layers, 0)
-		s.replies[used+i].group()
-	}
+	clear(s.replies[used:])
+	s.replies = s.replies[:used]
 	return nil
 }
 
@@ -182,11 +170,16 @@ func (s *stages) values(ctx context.Context, p *pass, out *blocks.Writer) (any, 
 	})
 	info := st.describe(s.job, s.words)
 	info.Later, info.Counts = nil, make([][MaxSeats][]uint64, s.layers)
+	missing := uint64(0)
 	_ = s.each(func(w *stager) error {
+		missing += w.missing
 		addCounts(info.Counts, w.counts)
-		w.counts = make([][MaxSeats][]uint64, s.layers)
+		w.missing, w.counts = 0, make([][MaxSeats][]uint64, s.layers)
 		return nil
 	})
+	if err == nil && missing > 0 {
+		err = fmt.Errorf("stage %d: %d moves lead to keys that are not among those found: the keys depend on the way there", st.left, missing)
+	}
 	addCounts(s.counts, info.Counts)
 	return info, err
 }
@@ -257,7 +250,9 @@ func (w *stager) lookSome(p *pass, keys []uint64, scores []int16, to *slot) erro
 		w.keys = w.replyKeys(w.keys)
 	}
 	w.seek()
-	w.asked += uint64(len(w.begins))
+	if p.begin {
+		w.missing += uint64(len(w.begins))
+	}
 	k := 0
 	for i := range n {
 		own, seat := scores[i*w.layers:][:w.layers], int(to.seats[i+len(to.seats)-n])
@@ -271,7 +266,7 @@ func (w *stager) lookSome(p *pass, keys []uint64, scores []int16, to *slot) erro
 				}
 				continue
 			}
-			w.found++
+			w.missing--
 			for l, score := range reply {
 				if w.turns[l][seat] {
 					score = before(score)
