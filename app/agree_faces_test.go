@@ -22,7 +22,7 @@ import (
 	"perfectplay/play/terminal"
 )
 
-// worthSays is a worth in JSON.
+// worthSays is a value in JSON.
 type worthSays struct {
 	Value    string `json:"value"`
 	Distance *int   `json:"distance"`
@@ -75,7 +75,7 @@ func answered(a *explore.Answer, err error) *said {
 	return s
 }
 
-// fetch gets an address.
+// fetch returns the body at an address.
 func fetch(t *testing.T, address string) []byte {
 	t.Helper()
 	r, err := http.Get(address)
@@ -98,8 +98,8 @@ func httpSays(t *testing.T, base string, q question) *said {
 	return readAnswer(t, fetch(t, base+"/api/v1/games/"+q.Game+"/position?"+v.Encode()))
 }
 
-// pageProgram asks for positions with the page's client and prints a line for each:
-// the answer, and the sign that the page shows for each move.
+// pageProgram asks the page's client for positions and prints a line for each: the answer, and
+// the page's sign for each move.
 const pageProgram = `
 import { APIClient } from './js/client.js';
 import { mark } from './js/text.js';
@@ -113,7 +113,6 @@ for (const query of JSON.parse(readFileSync(0, 'utf8'))) {
 }
 `
 
-// pageSays runs the page's client.
 func pageSays(t *testing.T, base string, list []question) (all []*said) {
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -177,7 +176,7 @@ func pageSays(t *testing.T, base string, list []question) (all []*said) {
 	return all
 }
 
-// sign is the page's text for a worth.
+// sign is the page's text for a value.
 func sign(g game.Game, k known) string {
 	number := ""
 	switch {
@@ -204,7 +203,6 @@ func sign(g game.Game, k known) string {
 	return "?"
 }
 
-// runs runs the command in this process.
 func runs(t *testing.T, in string, args ...string) string {
 	t.Helper()
 	var out, complaint bytes.Buffer
@@ -219,12 +217,12 @@ func runs(t *testing.T, in string, args ...string) string {
 	return out.String()
 }
 
-// settles reports whether an analysis of a question ends when its values are known: with more
+// settles reports whether an analysis of a question ends once its values are known. With more
 // than two seats and no limit it goes on to look for the winner.
 func settles(q question) bool { return q.Limit > 0 || q.g.Seats() <= 2 }
 
-// bounded leaves out questions without a limit for which an analysis would look for the winner,
-// which nobody compares. One interface is asked some without.
+// bounded drops questions without a limit for which an analysis would look for the winner; no
+// other interface answers that.
 func bounded(list []question) []question {
 	list = slices.Clone(list)
 	for i, q := range list {
@@ -302,7 +300,7 @@ func engineLinesSay(t *testing.T, list []question) (all []*said) {
 	return answers
 }
 
-// worthWords reads a worth in words: win in 5, loss by 12, draw, open within 8.
+// worthWords reads a value in words: win in 5, loss by 12, draw, open within 8.
 func worthWords(text string, score bool) known {
 	k := known{Value: text, Distance: -1}
 	var n int
@@ -323,7 +321,7 @@ func worthWords(text string, score bool) known {
 	return k
 }
 
-// analyseSays reads the output of analyse.
+// analyseSays reads the output of solve analyse.
 func analyseSays(t *testing.T, service *explore.Service, q question) *said {
 	t.Helper()
 	a, err := service.Ask(t.Context(), q.Query)
@@ -341,7 +339,7 @@ func analyseSays(t *testing.T, service *explore.Service, q question) *said {
 			s.moves[name] = worthWords(strings.TrimSpace(worth), q.want.Score != nil)
 		}
 	}
-	s.known = bestOf(s.moves) // its sentence names the winner, not the seat to move
+	s.known = bestOf(s.moves) // the sentence names the winner, not the seat to move
 	return s
 }
 
@@ -367,8 +365,8 @@ func bestOf(moves map[string]known) (best known) {
 	return best
 }
 
-// playSays reads the values printed by play, whose only limit is a time: those that the service
-// knows at once.
+// playSays reads the values printed by solve play. Its only limit is a time, so it shows
+// values that the service knows at once.
 func playSays(t *testing.T, service *explore.Service, q question) *said {
 	if q.Limit > 0 {
 		return nil
@@ -398,15 +396,15 @@ func playSays(t *testing.T, service *explore.Service, q question) *said {
 			s.moves[f[1]] = k
 		}
 	}
-	if len(s.moves) == 0 && len(q.want.moves) == 1 { // the program has passed for us
+	if len(s.moves) == 0 && len(q.want.moves) == 1 { // the program passed for the player
 		return nil
 	}
 	s.known = bestOf(s.moves)
 	return s
 }
 
-// probeSays runs probe on a hundredth of the positions of each game, at least one, and solves
-// the game for each.
+// probeSays runs solve probe on a hundredth of the positions of each game, at least one, and
+// solves the game each time.
 func probeSays(t *testing.T, list []question) []*said {
 	asked := map[string]int{}
 	return each(list, func(q question) *said {

@@ -22,8 +22,8 @@ import (
 	"perfectplay/solve/retro"
 )
 
-// known is an answer about a position or a move: the value, the distance or −1, and the points
-// if there are any.
+// known is the value of a position or a move, with the distance or −1, and the points if the
+// game has any.
 type known struct {
 	Value    string
 	Distance int
@@ -55,7 +55,7 @@ func (s said) String() string {
 	return s.known.String() + ": " + strings.Join(lines, ", ")
 }
 
-// question is a position of the comparison with the library's answer.
+// question is a position of the comparison, with the library's answer.
 type question struct {
 	explore.Query
 	g    game.Game
@@ -67,10 +67,9 @@ type question struct {
 type library func(s game.State, seat int) known
 
 // TestAgree compares all interfaces on the same positions of random games, over all games: the
-// libraries, the service, the HTTP API, the page's client with its signs for moves (under
-// Node.js, if there is one), the engine by questions in JSON and by lines, and at the terminal
-// the texts of analyse and play, and of probe for a hundredth of the positions of each game.
-// Run it with -positions 10000.
+// libraries, the service, the HTTP API, the page's client and signs (under Node.js, if
+// present), the engine in JSON and by lines, the texts of analyse and play, and that of probe
+// for a hundredth of the positions. Run it with -positions 10000.
 func TestAgree(t *testing.T) {
 	t.Parallel()
 	positions := 150
@@ -98,13 +97,13 @@ func TestAgree(t *testing.T) {
 	}
 	faces := []struct {
 		name string
-		says func(*testing.T, []question) []*said // nil if it does not have such positions
+		says func(*testing.T, []question) []*said // nil if the interface lacks such positions
 	}{
 		{"service", func(t *testing.T, list []question) []*said {
 			return each(bounded(list), func(q question) *said { return answered(service.Ask(t.Context(), q.Query)) })
 		}},
 		{"HTTP API", func(t *testing.T, list []question) []*said {
-			open := 0 // a quarter of the slow positions are asked without a limit
+			open := 0 // slow positions: a quarter are asked without a limit
 			limited := bounded(list)
 			for i, q := range list {
 				if !settles(q) {
@@ -122,7 +121,7 @@ func TestAgree(t *testing.T) {
 			return each(bounded(list), func(q question) *said { return analyseSays(t, service, q) })
 		}},
 		{"play", func(t *testing.T, list []question) []*said {
-			waited := 0 // of the slow positions: a tenth
+			waited := 0 // slow positions: a tenth are asked
 			return each(list, func(q question) *said {
 				if !settles(q) {
 					if waited++; waited%10 != 1 {
@@ -204,8 +203,8 @@ func ask(t *testing.T, service *explore.Service, n int) (list []question) {
 	return list
 }
 
-// libraryAnswer is a library's answer about a position and its moves, for the seat to move;
-// finished positions follow from the rules.
+// libraryAnswer is a library's answer about a position and its moves, for the seat to move.
+// The rules answer finished positions.
 func libraryAnswer(g game.Game, s game.State, says library) said {
 	seat := s.Seat()
 	a := said{says(s, seat), map[string]known{}}
@@ -298,7 +297,7 @@ func libraryOf(t *testing.T, g game.Game, limit int) library {
 		all, err := retro.Solve(ctx, g, retro.Options{Threads: 1})
 		fail(err)
 		return func(s game.State, seat int) known {
-			v, d, ok := all.Value(s)
+			v, d, ok := all.Forced(s, 1<<seat)
 			if !ok {
 				t.Fatalf("%s is not known", s)
 			}
@@ -318,7 +317,7 @@ func libraryOf(t *testing.T, g game.Game, limit int) library {
 	return twoSeats(func(s game.State) (game.Value, int) { return minimax(s, memo) })
 }
 
-// minimax is the value of a game without cycles for the seat to move, plainly.
+// minimax is the value of a game without cycles for the seat to move, by plain recursion.
 func minimax(s game.State, memo map[string][2]int) (game.Value, int) {
 	if won, ok := s.Result().Winner(); ok {
 		if won == s.Seat() {

@@ -92,7 +92,6 @@ With --json it writes an object each time it knows more.`,
 	return cmd
 }
 
-// run analyses a position.
 func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	g, s, err := f.OpenAt(id, f.at)
 	if err != nil {
@@ -126,7 +125,6 @@ func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	})
 }
 
-// newAnalyseRecord makes a record of an answer.
 func newAnalyseRecord(a *explore.Answer) analyseRecord {
 	r := analyseRecord{Line: a.Line, answer: a}
 	r.finding, r.Moves = newFinding(a)

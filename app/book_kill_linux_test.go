@@ -13,12 +13,12 @@ import (
 	"perfectplay/solve/book"
 )
 
-// bookKills is how many searches TestBookKills kills.
+// bookKills is the number of searches that TestBookKills kills.
 var bookKills = flag.Int("book-kills", 3, "searches that TestBookKills kills while they write a book")
 
-// TestBookKills kills searches that write one book, at random instants. The book opens again
-// each time without a loss; in the end every fact is compared with the solution of its game,
-// and proved again by a search.
+// TestBookKills kills searches that write one book, at random instants. Each time the book
+// opens again without a loss. In the end a search proves every fact again, and all agree with
+// the solutions of their games.
 func TestBookKills(t *testing.T) {
 	hostile(t)
 	dir, killed, facts := killWriters(t, "--book-nodes 2000 search halma-star37-2p --rules house-code --limit 22",
@@ -28,22 +28,22 @@ func TestBookKills(t *testing.T) {
 	verified(t, dir, killed, facts, "--no-ask")
 }
 
-// killWriters runs jobs, one after the other, that write a book in the returned directory, and
-// kills them. It also returns the numbers of kills and of facts.
+// killWriters runs jobs in turn that write a book in the returned directory, and kills them.
+// It returns the numbers of kills and of facts.
 func killWriters(t *testing.T, jobs ...string) (dir string, killed, facts int) {
 	dir = t.TempDir()
 	name := filepath.Join(dir, "book")
 	known := map[place]book.Item{}
 	for i := 0; killed < *bookKills || len(known) == 0 && killed < 10**bookKills; i++ {
-		// The command follows the nodes of its least proof.
+		// A job begins with its flag --book-nodes; the command line ends with it.
 		words := strings.Fields(jobs[i%len(jobs)])
 		cmd := solveCommand(withArgs(words[2:], append(words[:2:2], "--threads", "2", "--book", "book")...)...)
 		cmd.Dir = dir
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// The first fact comes after about a second, and so does the kill, or a little later;
-		// much later if the machine was too slow to write anything.
+		// The first fact comes after about a second, and the kill about then; later if the
+		// machine was too slow for a fact.
 		late := time.AfterFunc(time.Duration(rand.IntN(2000)*(1 + killed / *bookKills))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		if err := cmd.Wait(); err != nil {
 			killed++
@@ -63,7 +63,7 @@ func killWriters(t *testing.T, jobs ...string) (dir string, killed, facts int) {
 // place names a fact of a book.
 type place struct{ game, position string }
 
-// grown reads a book after some kills. All earlier facts are still there.
+// grown reads a book after some kills, and checks that all earlier facts are there.
 func grown(t *testing.T, name string, known map[place]book.Item, killed int) map[place]book.Item {
 	t.Helper()
 	b, err := book.Open(name, false)
@@ -85,7 +85,7 @@ func grown(t *testing.T, name string, known map[place]book.Item, killed int) map
 	return now
 }
 
-// verified proves a sample of the facts of a book in a directory again, or all of them.
+// verified proves the facts of a book in a directory again, or a sample of them.
 func verified(t *testing.T, dir string, killed, facts int, flags ...string) {
 	t.Helper()
 	if *bookKills <= 3 {
@@ -94,7 +94,7 @@ func verified(t *testing.T, dir string, killed, facts int, flags ...string) {
 	t.Logf("%d kills, %d facts\n%s", killed, facts, verify(t, dir, flags...))
 }
 
-// verify lets the command check the facts of a book in a directory.
+// verify runs the command that checks the facts of a book in a directory.
 func verify(t *testing.T, dir string, flags ...string) []byte {
 	t.Helper()
 	cmd := solveCommand(append([]string{"book", "verify", "book"}, flags...)...)
@@ -106,8 +106,8 @@ func verify(t *testing.T, dir string, flags ...string) []byte {
 	return out
 }
 
-// TestProofKills has two processes write proofs to one book at once, and kills one or both:
-// nothing is lost, in the end the facts are proved again, and a proof resumes from them.
+// TestProofKills lets two processes write proofs to one book, and kills one or both. Nothing
+// is lost; in the end the facts are proved again, and a proof resumes from them.
 func TestProofKills(t *testing.T) {
 	hostile(t)
 	dir := t.TempDir()

@@ -14,7 +14,7 @@ var (
 	took = regexp.MustCompile(`a moment|about \S+ of processor time, \S+ on \d+ threads? to itself|[0-9.]+(ms|µs|ns|s\b)`)
 )
 
-// TestColor: with --color always the text of commands has colours, and is otherwise the same;
+// TestColor: with --color always the text of commands has colours, and no other difference;
 // JSON, files and pipes have none.
 func TestColor(t *testing.T) {
 	t.Parallel()

@@ -13,8 +13,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// TestHelpColumns: the summary of every command fits its list. Long texts and flags are broken
-// when they are printed.
+// TestHelpColumns: the summary of every command fits its list. Help breaks long texts and
+// flags into lines.
 func TestHelpColumns(t *testing.T) {
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
@@ -40,8 +40,8 @@ func TestHelpColumns(t *testing.T) {
 	}
 }
 
-// TestHelpLists: a list in a help text keeps its lines. A list broken as a paragraph has gaps
-// in the middle of a line.
+// TestHelpLists: a list in a help text keeps its lines. Broken as a paragraph it would have
+// gaps within a line.
 func TestHelpLists(t *testing.T) {
 	t.Parallel()
 	gap := regexp.MustCompile(`(?m)^\S.*[a-z0-9.,]   +\S.*$`)

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// complete asks a program, as a shell does, for the completions after some words.
+// complete asks a program, as a shell does, for completions after some words.
 func complete(t *testing.T, program string, words ...string) (offers []string, files cobra.ShellCompDirective) {
 	t.Helper()
 	out, err := exec.Command(program, append([]string{"__complete"}, words...)...).Output()
@@ -28,7 +28,7 @@ func complete(t *testing.T, program string, words ...string) (offers []string, f
 	return offers, cobra.ShellCompDirective(n)
 }
 
-// enumerated are the values of flags that list them, and the completions of each.
+// enumerated are the values of flags that list them, with the completions of each.
 var enumerated = map[string][]string{
 	"auto|on|off":       {"auto", "on", "off"},
 	"auto|always|never": {"auto", "always", "never"},
@@ -56,10 +56,10 @@ var enumerated = map[string][]string{
 	"WORDS":             {"wins", "none"},
 }
 
-// free are the names of values that cannot be listed.
+// free names values that cannot be listed.
 var free = []string{"N", "P", "L", "D", "TIME", "SEED", "I/N", "HAND", "HOST:PORT", "DISTANCES", "IMAGE", "CLAIM", "PIPS"}
 
-// TestCompletion asks for the values of every flag of every command.
+// TestCompletion asks for completions of every flag of every command.
 func TestCompletion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a process for every flag; not with -short")
@@ -78,7 +78,7 @@ func TestCompletion(t *testing.T) {
 			offers, directive := complete(t, cmd.Root().Name(), append(slices.Clone(words), "--"+f.Name, "")...)
 			where := cmd.CommandPath() + " --" + f.Name
 			want, listed := enumerated[takes]
-			if where == "solve domino hidden --rules" { // no game of the registry, but one with rules of its own
+			if where == "solve domino hidden --rules" { // it has rules of its own
 				want = []string{"study", "openspiel"}
 			}
 			switch {
@@ -92,7 +92,7 @@ func TestCompletion(t *testing.T) {
 			case directive&cobra.ShellCompDirectiveNoFileComp == 0:
 				t.Errorf("%s offers files", where)
 			case takes == "MOVES" && len(words) < 3 && !strings.Contains(cmd.Use, "GAME"):
-				// The line does not name the position.
+				// The line names no position.
 			case listed:
 				for _, w := range want {
 					if !slices.Contains(offers, w) {
@@ -108,9 +108,9 @@ func TestCompletion(t *testing.T) {
 	})
 }
 
-// TestCompleteArguments asks for arguments, and for words that depend on earlier ones.
+// TestCompleteArguments completes arguments, and words that depend on earlier ones.
 func TestCompleteArguments(t *testing.T) {
-	// ask makes the program with the first word complete the line; unknown words go to solve.
+	// ask lets the program named first complete the line; other lines go to solve.
 	ask := func(line string) ([]string, cobra.ShellCompDirective) {
 		words := strings.Split(line, " ")
 		program := "solve"

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestDominoNoSpace runs out of room: old files stay, and no others are left behind.
+// TestDominoNoSpace fills the disk: old files stay, and no new ones remain.
 func TestDominoNoSpace(t *testing.T) {
 	hostile(t)
 	dir := smallDisk(t, 8)

@@ -11,8 +11,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// TestCensusMemory gives the census little memory and many threads: it uses fewer threads, and
-// keeps within the memory.
+// TestCensusMemory runs the census with little memory and many threads: it uses fewer threads,
+// and keeps within the memory.
 func TestCensusMemory(t *testing.T) {
 	hostile(t)
 	for _, c := range []struct {
@@ -28,8 +28,8 @@ func TestCensusMemory(t *testing.T) {
 	}
 }
 
-// TestHiddenMemory: a solver of hidden hands keeps within its announced memory, where that is
-// most of what it takes.
+// TestHiddenMemory: a solver of hidden hands keeps within its announced memory, most of the
+// process's.
 func TestHiddenMemory(t *testing.T) {
 	hostile(t)
 	for _, line := range []string{

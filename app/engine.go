@@ -144,7 +144,6 @@ type analyst struct {
 	service *explore.Service
 }
 
-// get returns the service.
 func (a *analyst) get() (*explore.Service, error) {
 	if a.service != nil {
 		return a.service, nil

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// shortened are examples of help that take longer than a test should, and what runs instead:
-// the same command on less. Those that begin with ! are refused.
+// shortened replaces examples of help that take too long by the same command on less. Those
+// that begin with ! are refused.
 var shortened = map[string]string{
 	"solve match halma-star37-2p strongest level-4 --rules house --time 200ms":     "solve match halma-star13-2p strongest level-4 --rules house --time 200ms --grace 1m --pairs 1",
 	"solve match halma-star121-3p level-2 random --limit 300 --pairs 20":           "solve match halma-star13-3p level-2 random --limit 30 --pairs 1 --time 1m",
@@ -41,8 +41,7 @@ var shortened = map[string]string{
 	// All parts together take half an hour.
 	"solve merge census-*.part -- --census all.census":  "! solve merge part-1.census -- --census whole.census",
 	"lab perft --file game/halma/testdata/star37.perft": "lab perft --file game/halma/testdata/star37.perft --max-leaves 1e5",
-	"lab publish tables":                                                "lab publish tables --only star13-2p",
-	"lab publish tables --only star13":                                  "lab publish tables --only star13-3p",
+	"lab publish tables":                                                "lab publish tables halma-star13-2p.house",
 	"lab repro domino":                                                  "lab repro domino --sections deals,counts",
 	"lab repro domino --sections hands --csv":                           "lab repro domino --sections deals --csv",
 	"lab repro halma --time 60s":                                        "lab repro halma --time 1s --rows 3.6,3.7",
@@ -70,8 +69,8 @@ func examples(cmd *cobra.Command) (lines []string) {
 	return lines
 }
 
-// TestExamples runs the examples of all help, in one directory: those that write
-// files before those that read them.
+// TestExamples runs the examples of all help in one directory. Those that write files come
+// first.
 func TestExamples(t *testing.T) {
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("runs commands by a shell; not with -short")
@@ -123,7 +122,7 @@ func TestExamples(t *testing.T) {
 		})
 	}
 	each(func(cmd *cobra.Command) bool { return slices.Contains(first, cmd.CommandPath()) })
-	// Files that examples read and none writes are copies of files that one has written.
+	// Files that examples only read are copies of files written by others.
 	run("files", "cp halma-5x5p3.sturtevant.distances T && cp T star37.table && cp 554.proof 844.proof && cp part-1.census all.census")
 	run("books", "solve search halma-star13-2p --limit 8 --no-ask --book star73.book --book-nodes 1 && cp star73.book part1.book && cp star73.book part2.book")
 	run("parts", "for i in 1 2; do solve search halma-star13-2p --limit 8 --part $i/2; done")

@@ -92,7 +92,6 @@ docs/read_table.py reads tables in Python without this program.`,
 	return cmd
 }
 
-// run exports.
 func (f *exportFlags) run(a *family.App, cmd *cobra.Command, name string) error {
 	var err error
 	if f.o.From, f.o.To, err = parseSpan(f.distance); err != nil {

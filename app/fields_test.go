@@ -31,8 +31,8 @@ func fields() (names []string) {
 	return names
 }
 
-// TestFields: every command works for a family without one of the fields, or with only one
-// beside the required ones, and prints nothing false.
+// TestFields: every command works for a family that lacks one of the optional fields, or has
+// only one, and prints nothing false.
 func TestFields(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -68,7 +68,7 @@ func TestFields(t *testing.T) {
 					} {
 						runFields(t, families, strings.ReplaceAll(words, "GAME", id))
 					}
-					if _, ofWing := reflect.TypeFor[wing.Wing]().FieldByName(name); ofWing || name == "" { // the page has nothing else
+					if _, ofWing := reflect.TypeFor[wing.Wing]().FieldByName(name); ofWing || name == "" { // the page asks only about wings
 						page(t, families[0].Wing, id)
 					}
 				})
@@ -77,7 +77,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// nonsense matches the traces of missing values.
+// nonsense matches traces of missing values.
 var nonsense = regexp.MustCompile(`(?m)%!|<nil>|NaN|^cells +0|^pieces +0|\(\)`)
 
 func runFields(t *testing.T, families []family.Family, words string) {
@@ -101,7 +101,6 @@ func runFields(t *testing.T, families []family.Family, words string) {
 	}
 }
 
-// page asks the page's questions about a game.
 func page(t *testing.T, w wing.Wing, id string) {
 	t.Helper()
 	service, err := explore.New(explore.Options{Wings: []wing.Wing{w}, Threads: 1})
@@ -124,8 +123,8 @@ func page(t *testing.T, w wing.Wing, id string) {
 	}
 }
 
-// TestBare: a family with only the required fields says nothing of other games, and only true
-// things of its own.
+// TestBare: a family with only the required fields prints nothing of other games, and only
+// true things of its own.
 func TestBare(t *testing.T) {
 	t.Parallel()
 	f := family.Family{Wing: wing.Wing{Name: "mnk", Open: ours[1].Open, IDs: func() []string { return []string{"mnk-3x3k3"} }}}

@@ -7,7 +7,7 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// FuzzGame: any game id, rules and position give a state or a usage error.
+// FuzzGame: every game id, rules and position give a state or a usage error.
 func FuzzGame(f *testing.F) {
 	f.Add("halma-star37-2p", "house", "2.22._______.______._____.______._______.11.1-1")
 	f.Add("halma-5x5p3", "sturtevant", "start")

@@ -13,8 +13,8 @@ import (
 
 var generatorPositions = flag.Int64("positions", 30_000, "positions of random play in which TestGenerators compares")
 
-// TestGenerators compares both move generators along random games, of all boards
-// and rule sets that have two.
+// TestGenerators compares both move generators along random games, on all boards and rule sets
+// that have two.
 func TestGenerators(t *testing.T) {
 	a := newApp(ours...)
 	var games []game.Game
@@ -92,7 +92,7 @@ func (s *flawedState) CountMoves() int {
 	return n
 }
 
-// TestCompare compares a game with itself and with one of each flaw.
+// TestCompare compares a game with itself and with one copy for each flaw.
 func TestCompare(t *testing.T) {
 	g, err := newApp(ours...).Open("mnk-3x3k3", "")
 	if err != nil {
@@ -116,18 +116,17 @@ type comparison struct {
 	Moves     int64 // legal moves in all positions
 	Games     int64 // games begun
 	Finished  int64 // of these, played to the end
-	// Difference is the first one found, empty if there is none.
+	// Difference is the first difference, empty if there is none.
 	Difference string
 }
 
 // longestGame is the number of turns after which a random game is broken off.
 const longestGame = 400
 
-// compare plays random games in two implementations of one game, which number moves alike, and
-// compares them in n positions: text, seat to move, result, moves in any order, and the first
-// one's count of moves ([game.Counter]). It stops at the first difference. Each game prefers
-// moves of large gain ([game.Orderer]) to a degree of its own, so that games also come to their
-// end.
+// compare plays random games in two implementations of one game that number moves alike. In n
+// positions it compares text, seat to move, result, moves in any order, and the first one's
+// count of moves ([game.Counter]). It stops at the first difference. Each game has its own
+// preference for moves of large gain ([game.Orderer]), so that some games end.
 func compare(fast, slow game.Game, n int64, rng *rand.Rand) comparison {
 	var c comparison
 	p := pair{rng: rng}

@@ -19,8 +19,8 @@ var (
 	goldenUpdate = flag.Bool("golden.update", false, "write testdata/golden.txt anew, by this program")
 )
 
-// goldenCommands are complete solutions of boards of several widths under all their rule
-// sets, and of all numbers of seats. The first ones take moments.
+// goldenCommands are complete solutions of boards of several widths under all their rule sets,
+// and with every number of seats. The first quick ones take moments.
 func goldenCommands() (commands []string, quick int) {
 	stars := strings.Fields("base house house-loose house-code house-readme liou filled+stay-in-goal+goal-transit filled+stay-out+home-transit+tips-closed")
 	diamonds := strings.Fields("sturtevant sturtevant-2019-run gamesman gamesman-2026 stay-out filled+stay-in-goal+stay-out+goal-transit")
@@ -58,9 +58,9 @@ func goldenCommands() (commands []string, quick int) {
 	return append(commands, "strong halma-6x6p3 --rules sturtevant", "repro strong --csv", "strong halma-7x7p3 --rules sturtevant --distances"), quick
 }
 
-// TestGolden compares complete solutions with those of testdata/golden.txt, which commit
-// ce667dd has made, and for more seats the one that gave all games one record: the checksum of all that is said but what a run takes, with the
-// signature of the table, and so of each value in it.
+// TestGolden compares complete solutions with testdata/golden.txt, written by earlier
+// versions: the checksum of an answer without the costs of the run. It covers the signature of
+// the table, and so each value.
 func TestGolden(t *testing.T) {
 	const name = "testdata/golden.txt"
 	commands, quick := goldenCommands()
@@ -130,7 +130,7 @@ func answerSum(t *testing.T, command string) string {
 	if r["table_signature"] == nil {
 		t.Fatalf("%s: no signature", command)
 	}
-	text, err := json.Marshal(r) // in the order of keys
+	text, err := json.Marshal(r) // with sorted keys
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestHeapStays: a signal ends a command whose game does not return, with the game and the
+// TestHeapStays: a signal ends a command whose game does not return; the error names game and
 // position.
 func TestHeapStays(t *testing.T) {
 	if testing.Short() {
@@ -27,7 +27,7 @@ func TestHeapStays(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := says.Read(make([]byte, 1)); err != nil { // it is in the call
+	if _, err := says.Read(make([]byte, 1)); err != nil { // the call has begun
 		t.Fatal(err)
 	}
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -39,11 +39,11 @@ func TestHeapStays(t *testing.T) {
 	}
 }
 
-// stays names the position with 7 stones left.
+// stays matches the error for the position with 7 stones left.
 var stays = regexp.MustCompile(`^solve: heap-one at (7\.[AB]|8\.[AB], move 1|9\.[AB], move 2|10\.[AB], move 3): stranger\.\(\*state\)\.Moves \(heap\.go:\d+\) does not return\n$`)
 
-// TestHeapEndless: a command whose game does not return ends by itself, with the game and the
-// position.
+// TestHeapEndless: a command whose game does not return ends by itself; the error names game
+// and position.
 func TestHeapEndless(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for ten looks at the game, and ten more at one position; not with -short")

@@ -15,9 +15,9 @@ import (
 	"perfectplay/game/gametest/stranger"
 )
 
-// heapProgram is a program of a stranger's games. Its environment plants faults: HEAP_MISERE=1
-// changes a rule under the same id, HEAP_PANIC=METHOD panics in a method at 7 stones left,
-// HEAP_STAY=METHOD does not return from it.
+// heapProgram is a program with a stranger's games. Its environment plants faults:
+// HEAP_MISERE=1 changes a rule under the same id, HEAP_PANIC=METHOD makes the method panic at
+// 7 stones left, HEAP_STAY=METHOD makes it never return.
 func heapProgram() {
 	one := stranger.Heap{Name: "one", Stones: 21, Most: 3, Keys: true, Misere: os.Getenv("HEAP_MISERE") != ""}
 	if in := cmp.Or(os.Getenv("HEAP_PANIC"), os.Getenv("HEAP_STAY")); in != "" {
@@ -36,7 +36,7 @@ func heapProgram() {
 	os.Exit(Main(family.Family{Wing: stranger.Wing(append(stranger.Heaps(), one)...)}))
 }
 
-// heap runs the program of a stranger's games in a directory.
+// heap runs heapProgram in a directory.
 func heap(t *testing.T, dir string, env string, args ...string) (out string, code int) {
 	t.Helper()
 	cmd := exec.Command("heap", args...)
@@ -48,7 +48,7 @@ func heap(t *testing.T, dir string, env string, args ...string) (out string, cod
 	return string(text), cmd.ProcessState.ExitCode()
 }
 
-// TestHeaps: games of strangers are solved, queried and checked without --mem.
+// TestHeaps solves, probes and verifies a stranger's games without --mem.
 func TestHeaps(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -62,7 +62,7 @@ func TestHeaps(t *testing.T) {
 	}
 }
 
-// TestHeapsRulesChange: files made under other rules of the same id answer nothing.
+// TestHeapsRulesChange: files made under other rules with the same id give no answer.
 func TestHeapsRulesChange(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -91,7 +91,7 @@ func TestHeapsRulesChange(t *testing.T) {
 	}
 }
 
-// TestHeapsTables: a command with tables in a directory reports one of changed rules, and
+// TestHeapsTables: a command with a directory of tables reports a table of changed rules, and
 // answers without it.
 func TestHeapsTables(t *testing.T) {
 	t.Parallel()
@@ -145,7 +145,7 @@ func TestHeapsTables(t *testing.T) {
 	}
 }
 
-// TestHeapsFail: a panic ends the question, with the game, the position and the move.
+// TestHeapsFail: a panic ends the command; the error names the position and the move.
 func TestHeapsFail(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -156,7 +156,7 @@ func TestHeapsFail(t *testing.T) {
 		for _, args := range [][]string{{"strong", "heap-one"}, {"verify", "t"}, {"export", "t", "--csv", "-o", filepath.Join(dir, "csv-"+method)}, {"probe", "t", "start", "--moves", "3,3,3"}} {
 			out, code := heap(t, dir, "HEAP_PANIC="+method, args...)
 			if args[0] == "probe" && code == 0 {
-				continue // it need not ask there
+				continue // the command need not call it there
 			}
 			if code != 1 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "heap-one at ") || !strings.Contains(out, "panics (") {
 				t.Errorf("%s, %v: %d\n%s", method, args, code, out)

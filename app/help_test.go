@@ -13,7 +13,7 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// TestFlagNames: both programs together have few names of flags.
+// TestFlagNames bounds the number of flag names of both programs together.
 func TestFlagNames(t *testing.T) {
 	names := map[string]bool{}
 	walkAll(func(cmd *cobra.Command) {
@@ -27,11 +27,11 @@ func TestFlagNames(t *testing.T) {
 	}
 }
 
-// mostFlagNames is the number of names at this commit: a new flag replaces one.
+// mostFlagNames is the bound: a new flag replaces one.
 const mostFlagNames = 120
 
-// TestHelpOfStrong: the help of the longest command fits a screen, and says nothing of the games
-// that a program has not.
+// TestHelpOfStrong: the help of the longest command fits a screen, and names no game that the
+// program lacks.
 func TestHelpOfStrong(t *testing.T) {
 	for _, families := range [][]family.Family{ours, ours[1:]} {
 		root := newRoot(newApp(families...))
@@ -51,7 +51,7 @@ func TestHelpOfStrong(t *testing.T) {
 	}
 }
 
-// TestOtherProgram: each program names the commands of the other one.
+// TestOtherProgram: each program names the commands of the other.
 func TestOtherProgram(t *testing.T) {
 	both := programs()
 	for i, root := range both {

@@ -36,22 +36,22 @@ import (
 	"perfectplay/solve/retro"
 )
 
-// damaged is how many damaged files TestDamagedFiles has the program read.
+// damaged is the number of damaged files that the program reads in TestDamagedFiles.
 var damaged = flag.Int("damaged", 600, "damaged files that TestDamagedFiles has the program read, over all kinds")
 
-// fileKind is a kind of files that the program writes and reads.
+// fileKind is a kind of file that the program writes and reads.
 type fileKind struct {
 	name  string
 	make  []string               // command lines that write one, in a directory of its own
-	texts [2]string              // or its name and what it holds
-	setup func(dir string) error // or what writes it
+	texts [2]string              // or its name and contents
+	setup func(dir string) error // or a function that writes it
 	files string                 // a pattern of the files to damage
 	reads []string               // command lines that read it; each begins with an intact directory
-	// readers are the functions that open it, as DIRECTORY.FUNCTION.
+	// readers are the functions that open such a file, as DIRECTORY.FUNCTION.
 	readers []string
-	// plain is text without a checksum: what is still text of the kind may say something else.
+	// plain is text without a checksum: a changed file may be valid, with another meaning.
 	plain bool
-	// seal makes the checksums of a damaged file right; nil where none covers the file as a whole.
+	// seal makes the checksums of a damaged file right; nil if none covers the whole file.
 	seal func(intact, text []byte) []byte
 }
 
@@ -105,7 +105,7 @@ var fileKinds = []fileKind{
 		reads: []string{"play --load f --mem 64MiB"}, readers: []string{"app.(playFlags).game", "play/terminal.(Session).load"}},
 }
 
-// retroState has package retro begin a solve and be interrupted, which writes its state.
+// retroState interrupts a solve by package retro, which writes its state.
 func retroState(dir string) error {
 	g, err := mnk.New(3, 3, 3)
 	if err != nil {
@@ -127,7 +127,7 @@ func retroState(dir string) error {
 	return nil
 }
 
-// noKind are functions that open a file which is of no kind of ours, with the reason.
+// noKind are functions that open a file of none of our kinds, with the reason.
 var noKind = map[string]string{
 	"play/serve/site.build":          "the program that it has just compiled, and a file of the Go distribution",
 	"game/gametest.RunPerft":         "counts of a game's tests",
@@ -151,8 +151,8 @@ var noKind = map[string]string{
 	"internal/host.PeakMemory":       "a file of the system",
 }
 
-// TestReadersAreKnown finds every function of the program that opens a file to read it,
-// and wants each among the kinds of files that TestDamagedFiles damages.
+// TestReadersAreKnown finds every function of the program that opens a file for reading, and
+// checks that TestDamagedFiles damages its kind of file.
 func TestReadersAreKnown(t *testing.T) {
 	known := map[string]bool{}
 	for _, k := range fileKinds {
@@ -219,7 +219,7 @@ func TestReadersAreKnown(t *testing.T) {
 	}
 }
 
-// functionName is the name of a function, of a method with its type before it.
+// functionName names a function, a method with its type before it.
 func functionName(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return f.Name.Name
@@ -234,8 +234,8 @@ func functionName(f *ast.FuncDecl) string {
 	return fmt.Sprintf("(%s).%s", kind.(*ast.Ident).Name, f.Name.Name)
 }
 
-// sealBlocks makes all checksums of a damaged file of package blocks right again: of blocks, and
-// of description and index. A file of another length has no such places.
+// sealBlocks makes all checksums in a damaged file of package blocks right: of blocks,
+// description and index. It needs a file of the intact length.
 func sealBlocks(intact, text []byte) []byte {
 	const entry, foot = 8, 9
 	if len(intact) != len(text) || len(text) < entry+foot {
@@ -279,7 +279,7 @@ var (
 	})
 )
 
-// sealSum makes a checksum right that ends the file.
+// sealSum makes a checksum at the end of the file right.
 func sealSum(_, text []byte) []byte {
 	if len(text) < sha256.Size {
 		return text
@@ -289,7 +289,7 @@ func sealSum(_, text []byte) []byte {
 	return append(slices.Clone(body), sum[:]...)
 }
 
-// sealPart makes the last line of a part right.
+// sealPart makes the checksum in the last line of a part right.
 func sealPart(_, text []byte) []byte {
 	at := bytes.LastIndex(text, []byte("sha256 "))
 	if at < 0 {
@@ -298,7 +298,7 @@ func sealPart(_, text []byte) []byte {
 	return fmt.Appendf(slices.Clone(text[:at]), "sha256 %x\n", sha256.Sum256(text[:at]))
 }
 
-// reading is a command line that a reader process executes, and what came of it.
+// reading is a command line for a reader process.
 type reading struct {
 	Program, Dir string
 	Args         []string
@@ -312,11 +312,11 @@ type readingDone struct {
 
 func init() { helpers["readmany"] = readMany }
 
-// readMany is a program that executes command lines from standard input, in one process,
-// for as many as there are: starting one for each takes ten times as long. Each says its
-// peak of memory, and far more than is allowed ends the process.
+// readMany executes command lines from standard input in one process; a process for each would
+// take ten times as long. It reports each one's peak of memory, and ends far above the allowed
+// memory.
 func readMany() {
-	const most = (384 + 320) << 20 // what the program itself is given, and what may come beside it
+	const most = (384 + 320) << 20 // the program's own budget, and a reserve
 	if err := unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: most, Max: most}); err != nil {
 		panic(err)
 	}
@@ -351,8 +351,8 @@ func readMany() {
 		if r.Program == "lab" {
 			program = runLab
 		}
-		debug.FreeOSMemory()                                                          // what is left of the readings before
-		if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // the peak is that of now
+		debug.FreeOSMemory()                                                          // memory of earlier readings
+		if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // restart the peak
 			panic(err)
 		}
 		done := readingDone{Code: program(ours...)}
@@ -406,7 +406,7 @@ func startReader(t *testing.T) *readerProcess {
 	return p
 }
 
-// do executes a command line; false is a process that has ended, or hangs.
+// do executes a command line; ok is false if the process ends or hangs.
 func (p *readerProcess) do(r reading) (done readingDone, ok bool) {
 	watch := time.AfterFunc(5*time.Minute, func() { p.cmd.Process.Kill() })
 	defer watch.Stop()
@@ -414,14 +414,14 @@ func (p *readerProcess) do(r reading) (done readingDone, ok bool) {
 	return done, ok
 }
 
-// passing are keys of answers that differ from run to run.
+// passing matches parts of answers that differ from run to run.
 var passing = regexp.MustCompile(`"[a-z_]*(seconds|memory_bytes|passes|resumed|per_second|threads|bytes)":[^,}]*|\d+(\.\d+)?(ns|µs|ms|s)\b`)
 
-// TestDamagedFiles damages files of every kind that the program reads: bits flipped, cut
-// off, longer, bytes copied, another kind's file in their place, and, where a checksum
-// covers the whole, that made right again. Each is read by the commands that read it, in a
-// process of at most 256 MiB. They must refuse it in one line or answer as from the intact file; of a forged one, of a
-// sound one of something else and of plain text they may believe what it says.
+// TestDamagedFiles damages files of every kind that the program reads: bits flipped, cut off,
+// longer, bytes copied, replaced by another kind and, if a checksum covers the whole file,
+// sealed again. The commands that read a kind run in a process of at most 256 MiB. They must
+// refuse the file in one line or answer as from the intact one. They may believe sealed files,
+// intact files of another kind, and plain text.
 //
 //	go test ./app -run DamagedFiles -hostile -damaged 100000 -timeout 5h -v
 //	go test ./app -run DamagedFiles/journal -hostile -damaged 100000 -v    # a nineteenth of them
@@ -483,7 +483,7 @@ func TestDamagedFiles(t *testing.T) {
 					t.Fatal(err)
 				}
 				text, how := damage(rng, intact, foreign)
-				another := strings.HasPrefix(how, "foreign") // a sound file, of something else
+				another := strings.HasPrefix(how, "foreign") // an intact file of another kind
 				forged := k.seal != nil && rng.IntN(3) == 0
 				if forged {
 					text, how = k.seal(intact, text), how+", sealed"
@@ -549,7 +549,7 @@ func matches(t *testing.T, dir, pattern string) []string {
 	return list
 }
 
-// restore makes a directory hold what another one does.
+// restore copies one directory to another, and removes everything else there.
 func restore(t *testing.T, from, to string) {
 	t.Helper()
 	if err := os.RemoveAll(to); err != nil {
@@ -560,7 +560,7 @@ func restore(t *testing.T, from, to string) {
 	}
 }
 
-// damage returns a damaged copy of a text, and says how.
+// damage returns a damaged copy of a text, and names the damage.
 func damage(rng *rand.Rand, text []byte, foreign [][]byte) ([]byte, string) {
 	b := slices.Clone(text)
 	at := func() int { return rng.IntN(max(1, len(b))) }
@@ -591,7 +591,7 @@ func damage(rng *rand.Rand, text []byte, foreign [][]byte) ([]byte, string) {
 			b[i+j] = 0xff
 		}
 		return b, fmt.Sprintf("%d bytes of ones at %d", n, i)
-	case kind == 5: // a digit becomes another one, in what is text
+	case kind == 5: // another digit, in text
 		var digits []int
 		for i, c := range b {
 			if c >= '0' && c <= '9' {

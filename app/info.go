@@ -119,7 +119,6 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 	})
 }
 
-// outline returns a game's row in the list of games.
 func outline(fam family.Family, g game.Game) (info family.Info) {
 	if fam.Info != nil {
 		info = fam.Info(g)
@@ -143,7 +142,6 @@ func outline(fam family.Family, g game.Game) (info family.Info) {
 	return info
 }
 
-// describe returns the description of a game.
 func describe(a *family.App, g game.Game) family.Info {
 	fam, _ := a.Find(g.ID())
 	info := outline(fam, g)

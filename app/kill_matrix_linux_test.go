@@ -23,13 +23,13 @@ import (
 // kills is the number of processes that TestKillMatrix kills.
 var kills = flag.Int("kills", 1, "processes that TestKillMatrix kills, over all kinds of jobs")
 
-// killJob is a job that can be killed at any instant and resumed by the same command line.
+// killJob is a job that can be killed at any instant; the same command line resumes it.
 type killJob struct {
 	name    string
 	args    []string // run in a directory of its own
-	outputs []string // files left in it at the end, besides empty directories
+	outputs []string // files at the end, besides empty directories
 	growing bool     // an output exists from the beginning, and grows
-	during  string   // a pattern of files: kills come while there is one
+	during  string   // pattern of files: kills come while one exists
 }
 
 var strongJob = []string{"strong", "halma-4x4p4", "--rules", "sturtevant", "--threads", "2", "--table", "table", "--work", "work", "--interval", "0s"}
@@ -74,7 +74,7 @@ func (j *killJob) place(t *testing.T) string {
 	return dir
 }
 
-// finish runs the job to its end, which must come without an error.
+// finish runs the job to its end; an error fails the test.
 func (j *killJob) finish(t *testing.T, dir string) {
 	t.Helper()
 	cmd, stderr := j.command(dir)
@@ -83,7 +83,8 @@ func (j *killJob) finish(t *testing.T, dir string) {
 	}
 }
 
-// results reads the outputs: all bytes, but of rows only those that do not depend on speed.
+// results reads the outputs: all bytes, but of rows only the columns that do not depend on
+// speed.
 func (j *killJob) results(t *testing.T, dir string) (texts []string) {
 	t.Helper()
 	for _, name := range j.outputs {
@@ -107,7 +108,7 @@ func (j *killJob) results(t *testing.T, dir string) (texts []string) {
 	return texts
 }
 
-// complete checks that the job has left the same files as an undisturbed run.
+// complete checks that the job left the same files as an undisturbed run.
 func (j *killJob) complete(t *testing.T, dir string, want []string) {
 	t.Helper()
 	if !slices.Equal(j.results(t, dir), want) {
@@ -124,7 +125,7 @@ func (j *killJob) complete(t *testing.T, dir string, want []string) {
 	}
 }
 
-// remove removes the outputs, for another run from the beginning.
+// remove removes the outputs, so that the next run starts over.
 func (j *killJob) remove(t *testing.T, dir string) {
 	t.Helper()
 	for _, name := range j.outputs {
@@ -134,11 +135,10 @@ func (j *killJob) remove(t *testing.T, dir string) {
 	}
 }
 
-// TestKillMatrix kills jobs of all kinds at random instants, with no chance to
-// clean up, and runs them again. The delays follow the time that the job takes on
-// this machine now; the work is bounded by the number of starts. Every run that
-// is not killed must succeed, all results must be those of a run left alone, and
-// in the end nothing else may be left.
+// TestKillMatrix kills jobs of all kinds at random instants, with no chance to clean up, and
+// runs them again. The delays follow the job's time on this machine now; the number of starts
+// bounds the work. Every run that is not killed must succeed with the results of an
+// undisturbed run, and leave no other files.
 //
 //	go test ./app -run KillMatrix -v -kills 200
 func TestKillMatrix(t *testing.T) {
@@ -146,7 +146,7 @@ func TestKillMatrix(t *testing.T) {
 	total := 0
 	for i, j := range killJobs {
 		t.Run(j.name, func(t *testing.T) {
-			// A census fills tables before it begins: it is killed less often.
+			// A census fills tables before it begins, so it is killed less often.
 			wanted := (*kills + 6) / 7
 			if j.args[1] == "census" {
 				wanted = max(*kills/25, 1)
@@ -211,7 +211,7 @@ func TestKillMatrix(t *testing.T) {
 	t.Logf("%d kills", total)
 }
 
-// kill starts the job and kills it, unless it ends before; then it must have succeeded.
+// kill starts the job and kills it, unless it ends before: then it must have succeeded.
 func (j *killJob) kill(t *testing.T, dir string, delay time.Duration) (died bool) {
 	t.Helper()
 	cmd, stderr := j.command(dir)
@@ -250,8 +250,8 @@ func (j *killJob) kill(t *testing.T, dir string, delay time.Duration) (died bool
 	}
 }
 
-// compete starts the job twice, and kills one of the two. If the first is stopped while the
-// second starts, the second must be refused with the number of the first.
+// compete starts the job twice, and kills one of the two. With stop it stops the first while
+// the second starts: the second must be refused, and name the first's process id.
 func (j *killJob) compete(t *testing.T, dir string, delay time.Duration, stop bool) (died, refused bool) {
 	t.Helper()
 	first, firstSaid := j.command(dir)
@@ -274,7 +274,7 @@ func (j *killJob) compete(t *testing.T, dir string, delay time.Duration, stop bo
 	switch {
 	case holds && !strings.Contains(secondSaid.String(), fmt.Sprintf(" is in use by process %d on ", first.Process.Pid)):
 		select {
-		case err := <-done: // it had ended before the second began
+		case err := <-done: // it ended before the second began
 			done <- err
 		default:
 			t.Errorf("%s: two had the directory: %v, %s", j.name, said, secondSaid)
@@ -288,17 +288,17 @@ func (j *killJob) compete(t *testing.T, dir string, delay time.Duration, stop bo
 	_ = first.Process.Kill()
 	err := <-done
 	if err != nil && strings.Contains(firstSaid.String(), " is in use by ") {
-		return false, true // it came second, and the other has ended
+		return false, true // it came second, and the first has ended
 	}
 	if err != nil && said == nil {
-		// The second may have finished, and the first started over: continue from here.
+		// The second may have finished, and the first started over: the next run resumes.
 		return true, false
 	}
 	return err != nil, busy
 }
 
 // TestAnswerAgain kills commands as soon as their answer, a text with times, is in its file,
-// and gives them again: each replaces its own answer, and no other one's.
+// and runs them again: each replaces its own answer, and no other.
 func TestAnswerAgain(t *testing.T) {
 	t.Parallel()
 	lines := []string{
@@ -347,9 +347,9 @@ func TestAnswerAgain(t *testing.T) {
 // ignored reports whether this process, and so its children, ignore a signal.
 func ignored(s os.Signal) bool { return signal.Ignored(s) }
 
-// TestSignals ends jobs by signals: each prints the command to resume, which leads to the
-// result of an undisturbed run. With at most as many -kills as jobs each job gets one of the
-// signals, else all.
+// TestSignals ends jobs by signals. Each job prints the command to resume it; that command
+// gives the result of an undisturbed run. If -kills is at most the number of jobs each job
+// gets one of the signals, else all.
 func TestSignals(t *testing.T) {
 	hostile(t)
 	for n, i := range []int{0, 1, 3, 4, 5} {
@@ -377,11 +377,11 @@ func TestSignals(t *testing.T) {
 				}
 				time.Sleep(took/4 + time.Duration(random.Int64N(int64(took/2))))
 				_ = cmd.Process.Signal(signal)
-				if signal == syscall.SIGHUP { // a terminal sends it more than once
+				if signal == syscall.SIGHUP { // a terminal may send it twice
 					_ = cmd.Process.Signal(signal)
 				}
 				err := cmd.Wait()
-				if err == nil { // it had ended
+				if err == nil { // it ended before the signal
 					j.complete(t, dir, want)
 					j.remove(t, dir)
 					continue
@@ -389,7 +389,7 @@ func TestSignals(t *testing.T) {
 				program := filepath.Base(cmd.Path)
 				_, again, found := strings.Cut(stderr.String(), program+": interrupted; saved; go on with: ")
 				if cmd.ProcessState.ExitCode() == -1 || !found && stderr.String() == program+": interrupted\n" {
-					continue // before it had begun
+					continue // it ended before it began
 				}
 				if cmd.ProcessState.ExitCode() != 130 || again != program+" "+strings.Join(j.args, " ")+"\n" {
 					t.Fatalf("%s, %v: %v, %q", j.name, signal, err, stderr)
@@ -407,8 +407,8 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestFull gives jobs a disk that is too small and then large enough, and a standard output
-// without room: nothing is lost.
+// TestFull gives jobs a disk that is too small and then large enough, and a full standard
+// output: nothing is lost.
 func TestFull(t *testing.T) {
 	hostile(t)
 	for _, x := range []struct{ job, kilobytes int }{{1, 16}, {3, 64}, {4, 40}, {5, 8}} {

@@ -23,7 +23,7 @@ import (
 	"perfectplay/lab/mnk"
 )
 
-// ours are the families of games of the commands solve and lab, as Main completes them.
+// ours are the families of solve and lab, as Main completes them.
 var ours = func() []family.Family {
 	list, err := withDefaults([]family.Family{halma.Family(), mnk.Family(), domino.Family()})
 	if err != nil {
@@ -38,25 +38,25 @@ func runLab(families ...family.Family) int { return Lab(lab.Commands, families..
 // labOf is the command lab as cmd/lab makes it.
 func labOf(a *family.App) *cobra.Command { return newLab(a, lab.Commands) }
 
-// programs returns the whole commands.
+// programs returns both commands with all subcommands.
 func programs() []*cobra.Command {
 	return []*cobra.Command{newRoot(newApp(ours...)), labOf(newApp(ours...))}
 }
 
-// peakFile is an environment variable: a file to which the command writes its peak of memory,
-// for tests on Linux. See [writePeak].
+// peakFile is an environment variable: the file for the command's peak of memory, in tests on
+// Linux. See [writePeak].
 const peakFile = "SOLVE_TEST_PEAK"
 
-// writePeak writes the peak of the process's resident memory, and the part of it at the end in
-// pages of the program's own file, in kB as Linux counts. The peak by wait4 is useless: there a
-// child never has less than its parent had at the start.
+// writePeak writes the peak of the process's resident memory, and the part of its end that is
+// pages of the program's own file, in kB as Linux counts. The peak by wait4 is useless: a
+// child's is never below its parent's memory at the start.
 func writePeak(file string) error {
 	exe, err := os.Executable()
 	if err != nil {
 		return err
 	}
 	var peak, program, anonymous int
-	own := false // the current mapping is of the program
+	own := false // the current mapping is of the program's file
 	for _, name := range []string{"/proc/self/status", "/proc/self/smaps"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -84,12 +84,11 @@ func writePeak(file string) error {
 }
 
 // programPages bounds the bytes of the program's own file that count as resident. Linux maps
-// pages of its cache around a needed page, in large or small pieces, so that between 19 MiB and
-// the whole file were seen. Such pages are free as soon as anybody needs the memory.
+// pages of its cache around a needed page: from 19 MiB up to the whole file. Anybody who needs
+// the memory gets these pages.
 const programPages = 24 << 20
 
-// peakOf reads the output of writePeak: the peak, with at most programPages of the program's
-// pages.
+// peakOf reads the output of writePeak: the peak, with at most programPages for the program.
 func peakOf(t *testing.T, file string) cli.Size {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -107,8 +106,8 @@ func peakOf(t *testing.T, file string) cli.Size {
 
 var hostileFlag = flag.Bool("hostile", false, "run the tests that kill processes, fill disks and bound memory, too")
 
-// hostile skips a test that kills processes, fills disks or bounds memory unless -hostile is
-// given, as in .ci/run. They run side by side.
+// hostile skips a test that kills processes, fills disks or bounds memory, unless -hostile is
+// given, as in .ci/run. These tests run in parallel.
 func hostile(t *testing.T) {
 	t.Helper()
 	if !*hostileFlag {
@@ -117,8 +116,8 @@ func hostile(t *testing.T) {
 	t.Parallel()
 }
 
-// helpers are programs that the test binary is under other names, as tests of some systems need
-// them.
+// helpers are programs that the test binary becomes under other names, for tests of some
+// systems.
 var helpers = map[string]func(){}
 
 // TestMain lets scripts run the test binary as the commands solve and lab.
@@ -154,12 +153,12 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// solveCommand is a run of the command solve.
+// solveCommand returns a run of the command solve.
 func solveCommand(args ...string) *exec.Cmd {
 	return exec.Command("solve", args...) // the test binary, see TestMain
 }
 
-// programOf is the name of the program that has a subcommand: solve, else lab.
+// programOf names the program that has a subcommand: solve, else lab.
 func programOf(subcommand string) string {
 	if slices.Contains(subcommands(), subcommand) {
 		return "solve"
@@ -167,7 +166,7 @@ func programOf(subcommand string) string {
 	return "lab"
 }
 
-// subcommands are those of solve.
+// subcommands lists those of solve.
 var subcommands = sync.OnceValue(func() (names []string) {
 	for _, cmd := range newRoot(newApp(ours...)).Commands() {
 		names = append(append(names, cmd.Name()), cmd.Aliases...)
@@ -175,8 +174,7 @@ var subcommands = sync.OnceValue(func() (names []string) {
 	return names
 })
 
-// jobCommand runs the program with the first word for a subcommand, or lab if that is the first
-// word.
+// jobCommand runs a subcommand of solve, or lab if that is the first word.
 func jobCommand(args ...string) *exec.Cmd {
 	if args[0] == "lab" {
 		return exec.Command("lab", args[1:]...)

@@ -9,20 +9,20 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// plain undoes what [roff] does.
+// plain undoes [roff].
 func plain(line string) string {
 	return strings.NewReplacer(`\-`, "-", `\(ha`, "^", `\(ti`, "~", `\(ga`, "`", `\(aq`, "'", `\&`, "", `\e`, `\`).Replace(line)
 }
 
-// TestManPages checks the page of every command against its help: no line is
-// lost, lines that are indented stay lines, and all flags are there.
+// TestManPages checks the page of every command against its help: no line is lost, indented
+// lines stay lines, and all flags are there.
 func TestManPages(t *testing.T) {
 	pages, lists := 0, 0
 	var walk func(*cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		page := string(manPage(cmd, "2000-01-01"))
 		pages++
-		kept := map[string]bool{} // lines, and whether they stay lines
+		kept := map[string]bool{} // lines, and whether they remain lines
 		exact := false
 		for _, line := range strings.Split(page, "\n") {
 			switch line {
@@ -53,7 +53,7 @@ func TestManPages(t *testing.T) {
 				t.Errorf("%s: the page has no --%s", cmd.CommandPath(), f.Name)
 			}
 		})
-		// An unescaped line with a dot or a quote in front would be a request.
+		// An unescaped line that begins with a dot or quote would be a request.
 		known := regexp.MustCompile(`^\.(TH|SH|TP|PP|BR|nf|fi|nh|ad)( |$)`)
 		for _, line := range strings.Split(page, "\n") {
 			if (strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'")) && !known.MatchString(line) {

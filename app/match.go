@@ -106,7 +106,6 @@ machine. With --journal an interrupted match goes on.`,
 	return cmd
 }
 
-// run checks the flags and plays.
 func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err error) {
 	if f.Boards, err = a.OpenAll(args[0], f.Rules); err != nil {
 		return err
@@ -171,7 +170,6 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	return cli.Run(&f.out, &a.Progress, cmd, "games", int64(f.Games()), f.play, f.text)
 }
 
-// side returns a side by its name.
 func (f *matchFlags) side(a *family.App, name string) (match.Side, error) {
 	if err := knownSeat(a, name); err != nil {
 		return match.Side{}, cli.Usage(err)
@@ -192,7 +190,6 @@ func (f *matchFlags) side(a *family.App, name string) (match.Side, error) {
 	}}, nil
 }
 
-// readOpenings reads and checks the openings.
 func (f *matchFlags) readOpenings(cmd *cobra.Command) error {
 	if f.openings == "" {
 		return nil
@@ -384,7 +381,6 @@ func (f *matchFlags) boards(w io.Writer, records []match.Record) error {
 	return nil
 }
 
-// standing prints both players.
 func (f *matchFlags) standing(w io.Writer, records []match.Record) error {
 	st := match.NewStanding(records)
 	var longest, late, cpu [2]float64

@@ -15,8 +15,8 @@ import (
 	"perfectplay/solve/book"
 )
 
-// TestMemory: the resident memory of a search stays within --mem. The games would fill a table
-// of that size many times over.
+// TestMemory: the resident memory of a search stays within --mem. The games would fill such a
+// table many times over.
 func TestMemory(t *testing.T) {
 	hostile(t)
 	dir, large := t.TempDir(), largeBook(t)
@@ -50,8 +50,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// largeBook makes a book larger than the memory of those commands, of positions a few plies
-// from the start, where nobody wins with the next two.
+// largeBook makes a book larger than the memory of the commands: positions a few plies from
+// the start, where nobody wins within two plies.
 func largeBook(t *testing.T) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "large.book")

@@ -8,7 +8,7 @@ import (
 // TestMatchMemory: the tables of a match stay within --mem, although every game has its own.
 func TestMatchMemory(t *testing.T) {
 	hostile(t)
-	const budget = 256<<20/2 + 32<<20 // half for each player, random needs none; and the program
+	const budget = 256<<20/2 + 32<<20 // half for tables of strongest, and the program; random has no table
 	resident := peak(t, []string{"match", "mnk-8x8k5", "strongest", "random", "--mem", "256MiB", "--time", "200ms", "--grace", "1h",
 		"--pairs", "3", "--limit", "2"})
 	t.Logf("%v resident", resident)
@@ -33,8 +33,7 @@ func TestCheckMemory(t *testing.T) {
 	}
 }
 
-// TestProofMemory writes, replays and joins proofs: with its table and the program itself the
-// process stays within --mem.
+// TestProofMemory writes, replays and joins proofs: the whole process stays within --mem.
 func TestProofMemory(t *testing.T) {
 	hostile(t)
 	const budget = 64<<20 + 4<<20 // the test binary is larger than solve

@@ -8,7 +8,7 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// TestNearGames: a stranger's name for a game leads to existing ids, in one line and with exit
+// TestNearGames: a stranger's name for a game leads to existing ids, in one line with exit
 // code 2.
 func TestNearGames(t *testing.T) {
 	app := newApp(ours...)
@@ -60,8 +60,8 @@ func TestNearGames(t *testing.T) {
 	}
 }
 
-// TestKnownNames: the common names of games are spelt as [family.Family] demands, and lead to
-// ids that open.
+// TestKnownNames: common names of games are spelt as [family.Family] demands, and lead to ids
+// that open.
 func TestKnownNames(t *testing.T) {
 	app := newApp(ours...)
 	for _, f := range app.Families {
@@ -78,8 +78,8 @@ func TestKnownNames(t *testing.T) {
 	}
 }
 
-// FuzzID: any id opens the game of that very id, or is a usage error of one line; all hints are
-// games.
+// FuzzID: an id opens the game with exactly that id, or gives a usage error of one line. All
+// hints are games.
 func FuzzID(f *testing.F) {
 	for _, id := range []string{"star37", "halma-star38-2p", "halma-5x5p+3", "mnk-03x3k3", "mnk-3x3k3 ", "domino-", "tictactoe", "halma-star37-2p\n", "mnk-99999999999999999999x1k1", "-", "İ"} {
 		f.Add(id, "huose")
@@ -117,7 +117,7 @@ func FuzzID(f *testing.F) {
 	})
 }
 
-// knownRules reports whether a family lists rules of that name.
+// knownRules reports whether a family lists rules with this name.
 func knownRules(app *family.App, name string) bool {
 	for _, f := range app.Families {
 		for _, r := range f.Rules {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestNewGame writes the files of docs/newgame.md and runs its commands, in their order, in a
-// module of its own; the failure that the page shows is what its mistake gives.
+// TestNewGame writes the files of docs/newgame.md and runs its commands, in order, in a module
+// of its own. The page's mistake gives the failure that the page shows.
 func TestNewGame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program of docs/newgame.md; not with -short")
@@ -59,7 +59,7 @@ func TestNewGame(t *testing.T) {
 		t.Errorf("only %d commands", commands)
 	}
 	playsHeap(t, dir)
-	// The mistake of the page, and what it says.
+	// The page shows a mistake and its error.
 	code, err := os.ReadFile(filepath.Join(dir, "heap.go"))
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func TestNewGame(t *testing.T) {
 	}
 }
 
-// playsHeap plays the game in the terminal, and asks the page's server how it is drawn.
+// playsHeap plays the game in the terminal, and asks the page's server for its drawing.
 func playsHeap(t *testing.T, dir string) {
 	program := filepath.Join(dir, "heap.exe")
 	build := exec.Command("go", "build", "-o", program, ".")

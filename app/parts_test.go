@@ -17,7 +17,7 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// divided are jobs, each with the number of its parts.
+// divided are jobs, each with a number of parts.
 var divided = []struct {
 	parts int
 	args  string
@@ -31,8 +31,8 @@ var divided = []struct {
 	{2, "search halma-star37-3p --rules house --limit 5 --split 1"},
 }
 
-// TestPartsAnswerAsTheWhole: a job in parts answers after merging with the bytes of one
-// undivided run, except for times.
+// TestPartsAnswerAsTheWhole: the merged parts of a job give the bytes of an undivided run,
+// except for times.
 func TestPartsAnswerAsTheWhole(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs jobs; not with -short")
@@ -69,7 +69,7 @@ func TestPartsAnswerAsTheWhole(t *testing.T) {
 		if got, want := timeless(t, merged), timeless(t, whole); !bytes.Equal(got, want) {
 			t.Errorf("%s: merged\n%s\nthe whole\n%s", job.args, got, want)
 		}
-		// A complete part is left as it is.
+		// A second run leaves a complete part alone.
 		before, err := os.ReadFile(files[0])
 		if err != nil {
 			t.Fatal(err)
@@ -81,15 +81,15 @@ func TestPartsAnswerAsTheWhole(t *testing.T) {
 	}
 }
 
-// ofJob are flags of commands with parts that change the answer, so that parts with
-// different values of them are of different jobs.
+// ofJob are flags of commands with parts that change the answer: parts with other values
+// belong to another job.
 var ofJob = []string{
 	"algo", "all-seatings", "alone", "book", "book-nodes", "grace", "hero", "limit", "max-nodes", "method", "moves", "no-ask", "no-openings", "opening-file", "opening-plies",
 	"openings", "openings-only", "ordering", "pairs", "position", "rules", "scoring", "seed", "split", "tables", "time",
 }
 
 // TestPartFlags: every flag of a command with parts belongs to the job or to its run, so that
-// parts of different runs merge, and parts of different jobs do not.
+// only parts of the same job merge.
 func TestPartFlags(t *testing.T) {
 	t.Parallel()
 	used := map[string]bool{}
@@ -117,10 +117,10 @@ func TestPartFlags(t *testing.T) {
 	}
 }
 
-// visited are the columns of search that depend on its division.
+// visited are the columns of search that depend on the division.
 var visited = []string{"nodes", "terminals", "cutoffs", "tt_stored", "tt_hits", "line_nodes"}
 
-// timeless is a table without the columns of measured times, and of the counts of a search.
+// timeless is a table without measured times and the counts of a search.
 func timeless(t *testing.T, table []byte) []byte {
 	t.Helper()
 	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
@@ -141,8 +141,8 @@ func timeless(t *testing.T, table []byte) []byte {
 	return b.Bytes()
 }
 
-// TestMergeForged: a file that makes merge run anything but a command with parts, or with a
-// flag beyond the job, is refused and runs nothing.
+// TestMergeForged: merge refuses a file whose command is no command with parts, or has a flag
+// beyond the job, and runs nothing.
 func TestMergeForged(t *testing.T) {
 	t.Parallel()
 	for _, command := range [][]string{

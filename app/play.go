@@ -88,7 +88,6 @@ At the end every move is held against perfect play with open hands.`,
 	return cmd
 }
 
-// run plays.
 func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
 	g, err := f.game(cmd, args)
 	if err != nil {
@@ -194,7 +193,7 @@ func hiddenPlayers(a *family.App) (names []string) {
 	return names
 }
 
-// deal plays a deal; the person sees only the own hand.
+// deal plays a deal; the person sees one hand only.
 func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) error {
 	w, err := a.Find(g.ID())
 	if err != nil {

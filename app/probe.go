@@ -103,7 +103,6 @@ func completeProbe(a *family.App) cobra.CompletionFunc {
 	}
 }
 
-// run probes positions.
 func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	if _, missing := os.Stat(args[0]); errors.Is(missing, fs.ErrNotExist) {
 		f.game = args[0]
@@ -280,7 +279,6 @@ func (f *probeFlags) runCoalitions(cmd *cobra.Command, t *table.Table, args []st
 	})
 }
 
-// probeCoalitions asks a table.
 func probeCoalitions(t *table.Table, s game.State) (coalitionsProbe, error) {
 	g, info := t.Game(), t.Info()
 	r := coalitionsProbe{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Seat: g.SeatName(s.Seat()), Source: "table", state: s}
@@ -304,7 +302,6 @@ func probeCoalitions(t *table.Table, s game.State) (coalitionsProbe, error) {
 	return r, err
 }
 
-// write prints the record for people.
 func (r *coalitionsProbe) write(w io.Writer, a *family.App, g game.Game) error {
 	fmt.Fprintln(w, r.Position)
 	a.Draw(w, g, r.state)
@@ -357,7 +354,6 @@ func (r *probeRecord) draw(w wing.Wing, g game.Game, name string) error {
 	})
 }
 
-// write prints the record for people.
 func (r probeRecord) write(w io.Writer, a *family.App, g game.Game) error {
 	fmt.Fprintln(w, r.Position)
 	a.Draw(w, g, r.state)

@@ -20,14 +20,14 @@ type shownCommand struct {
 	want  []string
 }
 
-// commandLine is a command as documents show it, with its input.
+// commandLine matches a command in a document, with its input.
 var commandLine = regexp.MustCompile(`^\$ (?:printf '([^']*)' \| )?go run \./cmd/((?:solve|lab) .*)$`)
 
-// jobLine is a command that submits the scripts of a job, or prints their results.
+// jobLine matches a command that submits the scripts of a job, or prints their results.
 var jobLine = regexp.MustCompile(`^\$ ((?:sh|cat) .*)$`)
 
 // shownCommands returns the commands of this module in a document's console blocks, each with
-// the lines that follow it.
+// the lines below it.
 func shownCommands(t *testing.T, file string) []shownCommand {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -61,12 +61,12 @@ func shownCommands(t *testing.T, file string) []shownCommand {
 	return list
 }
 
-// measured are the parts of a line that differ between runs and machines: times, rates, numbers
-// of threads, and the memory of the machine. All other numbers must agree.
+// measured matches the parts of a line that differ between runs and machines: times, rates,
+// numbers of threads, and the machine's memory. All other numbers must agree.
 var measured = regexp.MustCompile(`\b\d[\d,.]* ?[kMGT]?/s\b|\b\d+(\.\d+)?(ns|µs|ms|s)\b|\b(\d+h)?\d+m(\d+s)?\b|\b\d+ threads?\b|\bup to [\d.]+[KMG]iB\b`)
 
-// skeleton is a line without measured parts and spacing; of a record the columns up to the
-// distance.
+// skeleton is a line without measured parts and spacing. Of a record it keeps the columns up
+// to the distance.
 func skeleton(line string) string {
 	if columns := strings.Split(line, ","); len(columns) == 16 && !strings.Contains(line, "  ") {
 		return strings.Join(columns[:10], ",")
@@ -84,11 +84,10 @@ func documents(t *testing.T) []string {
 	return append(pages, "../README.md")
 }
 
-// TestDocuments runs the commands of README.md and docs, those of a page one after the other in
-// a directory of its own. The output must hold the lines of the page, in their order, with all
-// numbers but [measured] ones; no other digit may differ. A picture drawn by a command must
-// equal that in docs. Scripts of jobs are submitted to the array runner of .ci/cluster, in the
-// place of Slurm.
+// TestDocuments runs the commands of README.md and docs, those of a page in order in a
+// directory of its own. The output must hold the page's lines, in order; only [measured]
+// numbers may differ. A picture drawn by a command must equal that in docs. The array runner
+// of .ci/cluster runs the scripts of jobs instead of Slurm.
 func TestDocuments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs whole searches; not with -short")
@@ -157,8 +156,8 @@ func (c shownCommand) check(t *testing.T, page, dir string) {
 	}
 }
 
-// missing is the first wanted line that does not follow the others in the output, or their
-// number.
+// missing returns the index of the first wanted line that does not follow the others in the
+// output, or the number of wanted lines.
 func missing(got, want []string) int {
 	for i, line := range want {
 		for len(got) > 0 && skeleton(got[0]) != skeleton(line) {
@@ -185,7 +184,7 @@ func misprint(line string) string {
 	return line[:at] + string('0'+(line[at]-'0'+1)%10) + line[at+1:]
 }
 
-// TestReadmeLength: README.md stays short.
+// TestReadmeLength bounds README.md.
 func TestReadmeLength(t *testing.T) {
 	text, err := os.ReadFile("../README.md")
 	if err != nil {
@@ -201,10 +200,10 @@ func TestReadmeLength(t *testing.T) {
 	}
 }
 
-// links are those to files of the tree.
+// links matches links to files of the tree.
 var links = regexp.MustCompile(`(?:\]\(|src=")([^):#"]+)[)#"]`)
 
-// TestLinks looks for the files that documents lead to.
+// TestLinks checks that the files linked by documents exist.
 func TestLinks(t *testing.T) {
 	pages := append(documents(t), "../ARCHITECTURE.md", "../CONTRIBUTING.md", "../CHANGELOG.md")
 	for _, page := range pages {
@@ -220,10 +219,10 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// proofs are the commands of CONTRIBUTING.md that run a package's tests.
+// proofs matches commands of CONTRIBUTING.md that run a package's tests.
 var proofs = regexp.MustCompile(`(?m)^    go test (?:-[a-z]+ )?(\./[a-z0-9/]+) -run '?([A-Za-z|]+)\$?'?((?: -[a-z.]+(?: [0-9.]+)?)*)`)
 
-// TestContributing looks for the packages, tests and flags of the long proofs.
+// TestContributing checks that the packages, tests and flags of the long proofs exist.
 func TestContributing(t *testing.T) {
 	text, err := os.ReadFile("../CONTRIBUTING.md")
 	if err != nil {
@@ -256,8 +255,8 @@ func TestContributing(t *testing.T) {
 	}
 }
 
-// TestCalls looks for the packages and functions that docs/go.md names, and for an example
-// in each package.
+// TestCalls checks that the packages and functions named by docs/go.md exist, and that each
+// package has an example.
 func TestCalls(t *testing.T) {
 	text, err := os.ReadFile("../docs/go.md")
 	if err != nil {
@@ -295,8 +294,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestOutside builds and runs the programs of README.md and docs/go.md in modules of their
-// own, as these pages say.
+// TestOutside builds and runs the programs of README.md and docs/go.md in separate modules, as
+// these pages say.
 func TestOutside(t *testing.T) {
 	t.Parallel()
 	tree, err := filepath.Abs("..")

@@ -13,15 +13,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// read are the flags whose FILE is only read.
+// read are the flags that only read their FILE.
 var read = []string{"file", "load", "opening-file"}
 
-// sparing gives every flag of every command that names a file or a directory somebody else's
-// file, which must stay as it is.
+// sparing gives somebody else's file to every flag of every command that names a file or
+// directory. The file must survive.
 type sparing struct {
 	t       *testing.T
 	dir     string
-	refused map[string]bool // command and flag, once a job has refused it
+	refused map[string]bool // command and flag, once a job has refused the file
 }
 
 // letter is the content of somebody else's file.
@@ -44,7 +44,7 @@ func (s *sparing) try(command, args string) {
 
 func (s *sparing) one(command, args, flag string) {
 	s.t.Helper()
-	victim := filepath.Join(s.dir, "letter.svg") // a name that plots accept
+	victim := filepath.Join(s.dir, "letter.svg") // plots accept this name
 	if err := os.WriteFile(victim, []byte(letter), 0o600); err != nil {
 		s.t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func (s *sparing) one(command, args, flag string) {
 	}
 }
 
-// all checks that each such flag of the commands was refused by a job.
+// all checks that some job refused the file for each such flag.
 func (s *sparing) all(commands map[string]bool) {
 	s.t.Helper()
 	walkAll(func(cmd *cobra.Command) {

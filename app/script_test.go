@@ -25,9 +25,8 @@ import (
 //
 //	exits CODE PROGRAM ARGS...
 //
-// It runs solve or lab and checks the exit code. Where the code is not 0 it also
-// checks what holds for every failure: nothing on stdout unless interrupted, and
-// on stderr one line that names the program.
+// It runs solve or lab and checks the exit code. A failure must also print nothing on stdout
+// unless interrupted, and on stderr one line that names the program.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE PROGRAM ARGS...")
@@ -64,8 +63,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 //
 //	unhex FROM TO
 //
-// It writes a file of what another one says: lines of text, and after a line of -- bytes
-// as hexadecimal digits.
+// It converts a file: lines of text, and after a line of -- bytes as hexadecimal digits.
 func unhex(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: unhex FROM TO")
@@ -80,9 +78,8 @@ func unhex(ts *testscript.TestScript, neg bool, args []string) {
 //
 //	narrow solve ARGS...
 //
-// It runs the program, which must succeed, and fails at a line of the answer that is
-// wider than [cli.Columns], unless it has a word that hardly fits by itself, as the
-// position of a large board.
+// It runs the program, which must succeed. It fails at a line of the answer wider than
+// [cli.Columns], unless one long word fills the line, such as the position of a large board.
 func narrow(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: narrow solve ARGS...")
@@ -101,8 +98,7 @@ func narrow(ts *testscript.TestScript, neg bool, args []string) {
 //
 //	full solve ARGS...
 //
-// It runs the program with an answer that has no room on standard output, which
-// must fail.
+// It runs the program with a full standard output, which must fail.
 func full(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: full solve ARGS...")
@@ -127,11 +123,10 @@ func full(ts *testscript.TestScript, neg bool, args []string) {
 //
 //	interrupted STATE solve ARGS...
 //
-// It runs the program, sends it an interrupt as Ctrl-C does once it has come to
-// STATE, and checks that it exits with 130 and one line on stderr soon afterwards,
-// which may say how to go on. STATE is a regular expression that a line of progress
-// matches, or file:PATTERN for a file that appears. So the job may be as slow as it
-// likes before, and must be a long one after it.
+// It runs the program and sends it an interrupt, as Ctrl-C does, once it has reached STATE.
+// The program must soon exit with 130 and one line on stderr, which may name the command to
+// resume. STATE is a regular expression for a line of progress, or file:PATTERN for a new
+// file. So the job may be slow before STATE, but must run long after it.
 func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: interrupted STATE solve ARGS...")
@@ -170,7 +165,7 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	before := processorTime(cmd.Process.Pid)
 	ts.Check(cmd.Process.Signal(os.Interrupt))
-	if err := cmd.Process.Signal(os.Interrupt); !errors.Is(err, os.ErrProcessDone) { // to the program, and to its group
+	if err := cmd.Process.Signal(os.Interrupt); !errors.Is(err, os.ErrProcessDone) { // to the program and its group
 		ts.Check(err)
 	}
 	err = <-done
@@ -181,7 +176,7 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 	if late := exit.UserTime() + exit.SystemTime() - before; before > 0 && late > 5*time.Second {
 		ts.Fatalf("it worked for %v after the interrupt", late)
 	}
-	line := string(stderr.text[bytes.LastIndexByte(stderr.text, '\r')+1:]) // what follows the progress
+	line := string(stderr.text[bytes.LastIndexByte(stderr.text, '\r')+1:]) // after the progress
 	said := args[1] + ": interrupted"
 	if line != said+"\n" && line != said+"; the state is lost: --work DIR keeps it\n" && (!strings.HasPrefix(line, said+"; saved; go on with: "+args[1]+" ") || strings.Count(line, "\n") != 1) {
 		ts.Fatalf("stderr %q", stderr.text)
@@ -192,14 +187,14 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
-// progressed is standard error of a program that is watched for a state.
+// progressed is the standard error of a program, watched for a state.
 type progressed struct {
 	state *regexp.Regexp
 	text  []byte
-	came  chan struct{} // closed when the state was matched; nil afterwards
+	came  chan struct{} // closed at the first match; nil afterwards
 }
 
-// reach returns a channel that is closed when the state is there.
+// reach returns a channel that is closed once the state is reached.
 func (p *progressed) reach() <-chan struct{} {
 	p.came = make(chan struct{})
 	return p.came
@@ -214,8 +209,7 @@ func (p *progressed) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// processorTime is what a process that runs has used, 0 where the system does not
-// say.
+// processorTime is the processor time of a running process, 0 if the system does not tell.
 func processorTime(pid int) time.Duration {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -224,7 +218,7 @@ func processorTime(pid int) time.Duration {
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // from the third on
 	user, _ := strconv.ParseInt(fields[14-3], 10, 64)
 	system, _ := strconv.ParseInt(fields[15-3], 10, 64)
-	const tick = 10 * time.Millisecond // of these figures on every Linux
+	const tick = 10 * time.Millisecond // unit of these figures on every Linux
 	return time.Duration(user+system) * tick
 }
 
@@ -232,8 +226,8 @@ func processorTime(pid int) time.Duration {
 //
 //	same-values FILE FILE...
 //
-// It checks that the records of CSV files agree in all that does not depend on
-// speed: the columns up to the distance, except for the move of the whole.
+// It checks that records of CSV files agree in the columns up to the distance, which do not
+// depend on speed, except for the whole's move.
 func sameValues(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: same-values FILE FILE...")
@@ -252,7 +246,7 @@ func sameValues(ts *testscript.TestScript, neg bool, args []string) {
 				key[7] = ""
 			}
 			if key[8] == "draw" {
-				key[8] = "open" // how soon a draw is known may differ, and with it what is open
+				key[8] = "open" // the plies to a known draw may differ, and so the open values
 			}
 			got = append(got, key)
 		}

@@ -327,7 +327,7 @@ type searchRecord struct {
 	Took  cli.Seconds `json:"-"`
 }
 
-// records are the rows of a report.
+// records returns the rows of a report.
 func (f *searchFlags) records(s game.State, r *solve.Report) (rows []searchRecord) {
 	mirrors := mirrored(s, r)
 	for i, rec := range r.Records() {
@@ -387,7 +387,6 @@ func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) e
 	return cli.Grid[searchRecord](append(list, "time=Took")...)
 }
 
-// write prints a report for people.
 func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.Report, rows []searchRecord) error {
 	g := r.Game
 	a.Draw(w, g, s)

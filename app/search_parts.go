@@ -133,7 +133,6 @@ func (p *searchSplit) options(atOnce int) solve.Options {
 	return o
 }
 
-// search does task i.
 func (p *searchSplit) search(ctx context.Context, g game.Game, i, atOnce int) (found searchFound, err error) {
 	s := p.at(i)
 	r, err := solve.Run(ctx, g, s, p.options(atOnce))
@@ -223,7 +222,6 @@ func (f *searchFlags) splitSearch(g game.Game, s game.State) (split *searchSplit
 	return split, undo, nil
 }
 
-// runPart does the tasks of a part.
 func (f *searchFlags) runPart(a *family.App, cmd *cobra.Command, g game.Game, s game.State) error {
 	if err := f.checkParts(g, s); err != nil {
 		return err

@@ -21,7 +21,7 @@ import (
 	"perfectplay/play/serve/web"
 )
 
-// face is a way to ask: its text about a query, and whether that is a refusal.
+// face is an interface: its text about a query, and whether it refuses.
 type face struct {
 	name string
 	says func(t *testing.T, q explore.Query) (text string, refused bool)
@@ -30,12 +30,12 @@ type face struct {
 // ofNoPerson matches texts that are not for people.
 var ofNoPerson = regexp.MustCompile(`%!|<nil>|panic|goroutine|runtime error|0x[0-9a-f]{6}|\[\]`)
 
-// ofGame matches the name of a package before a reason.
+// ofGame matches a package's name before a reason.
 var ofGame = regexp.MustCompile(`^(halma|mnk|domino): `)
 
 // TestSentences: all interfaces explain an illegal move, a move after the end, unknown ids and
-// rules, the end of a game, a pass and a draw by endless play in the words of the game. The
-// page's own tests cover its texts.
+// rules, the end of a game, a pass and a draw by endless play in the game's words. The page's
+// own tests cover its texts.
 func TestSentences(t *testing.T) {
 	t.Parallel()
 	service, err := explore.New(explore.Options{Wings: newApp(ours...).Wings(), Memory: 512 << 20, Threads: 2})
@@ -145,7 +145,7 @@ func TestSentences(t *testing.T) {
 			}
 			text, no := f.says(t, q)
 			part := want
-			if f.name == "play" { // it names only its game, and within a sentence
+			if f.name == "play" { // it names only its game, within a sentence
 				part = strings.TrimSuffix(ofGame.ReplaceAllString(want, ""), ".")
 			}
 			if no != refused || !strings.Contains(text, part) || ofNoPerson.MatchString(text) {

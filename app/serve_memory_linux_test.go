@@ -14,9 +14,9 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// TestServeMemory: the resident memory of a server exceeds --mem by 64 MiB at most while
-// clients want more solutions than it has room for, more analyses at once than there are tables
-// for, and the largest possible answers.
+// TestServeMemory: the resident memory of a server exceeds --mem by at most 64 MiB while
+// clients ask for more solutions than fit, more analyses at once than it has tables, and the
+// largest answers.
 func TestServeMemory(t *testing.T) {
 	hostile(t)
 	const mem = 128 << 20
@@ -51,7 +51,7 @@ func TestServeMemory(t *testing.T) {
 					t.Errorf("%s: status %d", path, resp.StatusCode)
 				}
 				if resp.StatusCode == http.StatusServiceUnavailable {
-					time.Sleep(100 * time.Millisecond) // as Retry-After says, but sooner
+					time.Sleep(100 * time.Millisecond) // sooner than Retry-After says
 				}
 				answers.Add(1)
 				bytes.Add(n)

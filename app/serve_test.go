@@ -27,8 +27,8 @@ import (
 	"perfectplay/play/explore"
 )
 
-// The load of TestServeLoad: its duration, the number of clients, whether there are analyses as
-// well, and how long a client looks at an answer before it asks again.
+// The load of TestServeLoad: its duration, the number of clients, whether analyses run as
+// well, and the pause of a client between questions.
 var (
 	loadTime    = flag.Duration("load", 0, "load the server of TestServeLoad for this long; 0 is a thousand requests")
 	loadClients = flag.Int("clients", 8, "clients of TestServeLoad at once")
@@ -40,7 +40,7 @@ var (
 type server struct {
 	cmd    *exec.Cmd
 	url    string // ends in a slash
-	peak   string // a file, see peakFile
+	peak   string // file, see peakFile
 	stdout *bufio.Reader
 	stderr strings.Builder
 }
@@ -71,7 +71,7 @@ func startServer(t *testing.T, args ...string) *server {
 	return s
 }
 
-// end interrupts the server, which must end by itself and silently.
+// end interrupts the server, which must end silently by itself.
 func (s *server) end(t *testing.T) {
 	t.Helper()
 	if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
@@ -83,7 +83,7 @@ func (s *server) end(t *testing.T) {
 	}
 }
 
-// get answers a request.
+// get returns the response to a request.
 func (s *server) get(ctx context.Context, client *http.Client, path string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+path, nil)
 	if err != nil {
@@ -110,8 +110,8 @@ func (s *server) ask(ctx context.Context, client *http.Client, path string) (*ex
 	return a, json.Unmarshal(body, a)
 }
 
-// TestServe: the command prints its address and nothing else, serves the page and
-// the API, and ends without an error when it is interrupted.
+// TestServe: the command prints only its address, serves the page and the API, and ends
+// without an error when interrupted.
 func TestServe(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
 		t.Skip("no process can be interrupted there")
@@ -134,7 +134,7 @@ func TestServe(t *testing.T) {
 	if err != nil || a.Value != explore.Win || a.Distance == nil || *a.Distance != 5 {
 		t.Errorf("%+v, %v", a, err)
 	}
-	// A stream under way does not delay the end.
+	// A running stream does not delay the end.
 	stream, err := s.get(t.Context(), http.DefaultClient, "api/v1/games/halma-star121-2p/analysis")
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func TestServe(t *testing.T) {
 
 // TestServeLoad asks a server with a table of star 37 for positions of random games, with many
 // clients at once, beside analyses that come and go. Every answer must be final and agree with
-// the others; with -load it prints their times, and the server's memory must stay within --mem
+// the others. With -load it prints their times, and the server's memory must stay within --mem
 // and 64 MiB.
 func TestServeLoad(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
@@ -214,7 +214,7 @@ func TestServeLoad(t *testing.T) {
 			}
 		})
 	}
-	// One client analyses a position that no table has, and changes its mind.
+	// One client analyses a position that is in no table, and stops early.
 	analysed, enough := context.WithCancel(ctx)
 	var analyst sync.WaitGroup
 	analyst.Go(func() {

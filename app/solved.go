@@ -70,7 +70,6 @@ room for: about 160 bytes each, or some 8 where the game says how many plies are
 	return cmd
 }
 
-// run solves.
 func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	g, err := f.Open(id)
 	if err != nil {
@@ -82,7 +81,7 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}
 	own := f.own[fam.Name]
 	if g.Seats() == 1 {
-		own = nil // families' solvers assume that every seat plays against every other
+		own = nil // families' solvers need an opponent
 	}
 	cmd.Flags().Visit(func(fl *pflag.Flag) {
 		if of := f.owner[fl.Name]; of != "" && (of != fam.Name || own == nil) {
@@ -113,7 +112,7 @@ func (f *solvedFlags) runAny(a *family.App, cmd *cobra.Command, g game.Game) err
 	}, frame.Options{})
 }
 
-// solveAny solves by the solver of any game.
+// solveAny returns a game's solution by the solver of any game.
 func solveAny(ctx context.Context, g game.Game, o frame.Options) (family.Solution, error) {
 	all, err := retro.Solve(ctx, g, o)
 	if err != nil {

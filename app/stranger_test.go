@@ -18,8 +18,8 @@ import (
 	"perfectplay/play/serve/web"
 )
 
-// strangers is a program with heaps of 21 stones whose wing does not give their size: a good
-// one, and two with a fault in Moves at 13 stones left: a panic, and no return before end is
+// strangers is a program with heaps of 21 stones; its wing does not give their size. One is
+// sound. Two have a fault in Moves at 13 stones left: a panic, or no return before end is
 // closed.
 func strangers(t *testing.T, end chan struct{}) *family.App {
 	t.Helper()
@@ -55,8 +55,8 @@ func says(ctx context.Context, a *family.App, words ...string) (out string, err 
 	return text.String(), err
 }
 
-// TestStrangerIsSolvedEverywhere: a small game whose wing does not give its size is solved in
-// strong, probe, analyse, search, info, match, play, and over HTTP.
+// TestStrangerIsSolvedEverywhere: strong, probe, analyse, search, info, match, play and HTTP
+// solve a small game whose wing does not give its size.
 func TestStrangerIsSolvedEverywhere(t *testing.T) {
 	a := strangers(t, nil)
 	for _, c := range []struct{ command, want string }{
@@ -93,7 +93,7 @@ func TestStrangerIsSolvedEverywhere(t *testing.T) {
 	}
 }
 
-// TestStrangerPanics: a panic of a game ends a command with exit code 1 and one line that names
+// TestStrangerPanics: a game's panic ends a command with exit code 1 and one line that names
 // game, position and function.
 func TestStrangerPanics(t *testing.T) {
 	a := strangers(t, nil)
@@ -109,7 +109,7 @@ func TestStrangerPanics(t *testing.T) {
 	}
 }
 
-// TestStrangerHangs: a game that does not return ends its commands by itself, or with the first
+// TestStrangerHangs: a command whose game does not return ends by itself, or at the first
 // signal.
 func TestStrangerHangs(t *testing.T) {
 	if testing.Short() {

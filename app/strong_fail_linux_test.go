@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// refused runs solve, which must fail with a code and one line that says what,
-// after the line on working from files if any, and print no answer.
+// refused runs solve, which must fail with a code, print no answer, and print one line with
+// what, after the line on working from files if any.
 func refused(t *testing.T, code int, what string, cmd *exec.Cmd) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -34,8 +34,7 @@ func refused(t *testing.T, code int, what string, cmd *exec.Cmd) {
 	}
 }
 
-// holds checks that a directory holds these files and nothing else, hidden
-// files included.
+// holds checks that a directory holds exactly these files, hidden ones included.
 func holds(t *testing.T, dir string, want map[string]string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -61,7 +60,7 @@ func failWith(more ...string) *exec.Cmd {
 	return solveCommand(append(failing[:len(failing):len(failing)], more...)...)
 }
 
-// smallDisk mounts a file system with room for so many kilobytes.
+// smallDisk mounts a file system of some kilobytes.
 func smallDisk(t *testing.T, kilobytes int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -76,8 +75,8 @@ func smallDisk(t *testing.T, kilobytes int) string {
 	return dir
 }
 
-// TestNoSpace writes tables, states and plots to a disk that
-// is too small. What was there before stays, and nothing else does.
+// TestNoSpace writes tables, states and plots to a disk that is too small: old files stay, and
+// no new ones remain.
 func TestNoSpace(t *testing.T) {
 	hostile(t)
 	dir := smallDisk(t, 128)
@@ -90,8 +89,8 @@ func TestNoSpace(t *testing.T) {
 	holds(t, dir, old)
 	refused(t, 1, "no space left", failWith("--mem", "39MiB", "--work", smallDisk(t, 128)))
 
-	// A disk that fills up between two states keeps the one before, and a solve
-	// elsewhere goes on from it to the same table.
+	// A disk that fills up between two states keeps the earlier one, and a solve elsewhere
+	// resumes from it to the same table.
 	points, tables := t.TempDir(), t.TempDir()
 	full := smallDisk(t, 128)
 	refused(t, 1, "no space left", failWith("--work", full, "--interval", "0s"))
@@ -108,7 +107,7 @@ func TestNoSpace(t *testing.T) {
 	}
 	compareFiles(t, filepath.Join(tables, "whole"), filepath.Join(tables, "resumed"))
 
-	// A plot, once all the room is gone.
+	// A plot, once the disk is full.
 	filler, err := os.Create(filepath.Join(dir, "filler"))
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +132,7 @@ func TestFileLimit(t *testing.T) {
 		t.Skipf("there is no shell to set a limit: %v", err)
 	}
 	limited := func(cmd *exec.Cmd) *exec.Cmd {
-		// Units of 512 bytes, or of 1024 in some shells: 25 or 50 kB.
+		// Units are 512 bytes, or 1024 in some shells: 25 or 50 kB.
 		return exec.Command(shell, append([]string{"-c", `ulimit -f 50; exec "$@"`, "sh"}, cmd.Args...)...)
 	}
 	dir := t.TempDir()
@@ -146,8 +145,7 @@ func TestFileLimit(t *testing.T) {
 	}
 }
 
-// TestReadOnly refuses directories that cannot be written before the work
-// begins.
+// TestReadOnly: solve refuses directories that cannot be written before the work.
 func TestReadOnly(t *testing.T) {
 	var dir string
 	if os.Geteuid() == 0 {
@@ -162,7 +160,7 @@ func TestReadOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Not a board that could be solved meanwhile: it would take minutes.
+	// The board would take minutes, so it cannot be solved before the refusal.
 	room := t.TempDir()
 	big := func(more ...string) *exec.Cmd {
 		return solveCommand(append([]string{"strong", "halma-6x6p4", "--distances", "--mem", "100MiB", "--work", room}, more...)...)
@@ -175,8 +173,8 @@ func TestReadOnly(t *testing.T) {
 	holds(t, dir, nil)
 }
 
-// TestDamagedTable changes a bit of a block, and of the description: whoever
-// reads that part says which it is, and blames the file, not the command line.
+// TestDamagedTable changes a bit of a block, and of the description: readers name the damaged
+// part, and blame the file, not the command line.
 func TestDamagedTable(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "table")
 	if out, err := solveCommand("strong", "halma-4x4p3", "--rules", "sturtevant", "--table", table).CombinedOutput(); err != nil {

@@ -91,7 +91,6 @@ vouch for each other in a circle would not be found.`,
 	return cmd
 }
 
-// run verifies.
 func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error {
 	o := rules.Options{Sample: f.sample, Threads: f.job.Threads}
 	if f.part != "" {

@@ -34,7 +34,7 @@ func TestInterruptedInput(t *testing.T) {
 	}
 }
 
-// screen is the output, line by line as a terminal shows it.
+// screen is the output, line by line, as a terminal shows it.
 type screen struct {
 	mu   sync.Mutex
 	text string
@@ -53,8 +53,8 @@ func (s *screen) has(text string) bool {
 	return strings.Contains(s.text, text)
 }
 
-// TestThinking: the line about the thinker comes at once, changes every second, and goes at the
-// end.
+// TestThinking: the line about the thinker appears at once, changes every second, and goes
+// away at the end.
 func TestThinking(t *testing.T) {
 	t.Parallel()
 	var s screen

@@ -19,8 +19,7 @@ import (
 // vocabulary is docs/vocabulary.md: the meanings of flags and keys.
 const vocabulary = "../docs/vocabulary.md"
 
-// glossary returns the rows of the table below a heading of the vocabulary: a name and its
-// meaning.
+// glossary returns the table below a heading of the vocabulary: names and their meanings.
 func glossary(t *testing.T, heading string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(vocabulary)
@@ -60,9 +59,9 @@ func walk(cmd *cobra.Command, visit func(*cobra.Command)) {
 	}
 }
 
-// TestFlags walks all commands: a flag takes one kind of value and has one name for
-// it, one letter and one meaning. The words of help are the same on every command but
-// for the flags of which the vocabulary gives the one meaning.
+// TestFlags walks all commands: a flag takes one kind of value, and has one name for it, one
+// letter and one meaning. Only flags in the vocabulary have different help on different
+// commands.
 func TestFlags(t *testing.T) {
 	varied := glossary(t, "Flags")
 	type use struct{ command, kind, takes, letter, usage string }
@@ -110,18 +109,17 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// silent are the commands that answer with something else than records.
+// silent are the commands whose answers are no records.
 var silent = []string{
-	"solve play",           // the same
-	"solve engine",         // one with a program
+	"solve play",           // plays in a terminal
+	"solve engine",         // talks to a program
 	"solve man", "lab man", // write files
 	"solve serve",                                 // answers over HTTP
-	"solve merge",                                 // answer with another command
+	"solve merge",                                 // answers with another command
 	"lab cluster slurm", "lab cluster kubernetes", // write files
 }
 
-// answers are small jobs of every command that answers, run one after the other in
-// a directory of their own.
+// answers are small jobs of every command that answers, run in order in one directory.
 var answers = []struct{ command, args string }{
 	{"search", "search mnk-3x3k3 --limit 4"},
 	{"search", "search halma-star13-3p --limit 9 --algo maxn --rules house"},
@@ -157,6 +155,7 @@ var answers = []struct{ command, args string }{
 	{"cluster pass", "cluster pass halma-3x3p1 --work FORM.tiles --stripes 1 --pass 0 --part 1/1"},
 	{"cluster pass", "cluster pass halma-3x3p1 --work FORM.tiles --stripes 1 --pass 0 --finish"},
 	{"strong", "strong halma-5x5p3 --distances --work FORM.solved --mem 38MiB --threads 1"},
+	{"publish", "publish FORM.tables halma-star13-2p.house --sample 10"},
 	{"cluster plan", "cluster plan halma-3x3p3 --nodes 2"},
 	{"probe", "probe three start"},
 	{"verify", "verify three"},
@@ -194,17 +193,16 @@ var answers = []struct{ command, args string }{
 	{"domino show", "domino show part.FORM --list widest --top 2"},
 }
 
-// uncounted are commands whose answers cannot be had in seconds; their records are
-// those of another command.
+// uncounted are commands that take longer than seconds; their records are another command's.
 var uncounted = []string{
 	"solve site",  // compiles a program
+	"lab export",  // its records are those of solve export
 	"lab version", // its record is that of solve version
 }
 
-// TestAnswers runs small jobs of every command that answers. Keys of JSON and
-// columns of CSV are those of the vocabulary and hold what it says, on every
-// command; what is null in the one is empty in the other. No file of somebody else is
-// replaced, see [sparing].
+// TestAnswers runs small jobs of every command that answers. Keys of JSON and columns of CSV
+// are those of the vocabulary, with its contents, on every command; null in JSON is empty in
+// CSV. No job replaces somebody else's file, see [sparing].
 func TestAnswers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs jobs; not with -short")
@@ -229,7 +227,7 @@ func TestAnswers(t *testing.T) {
 		covered[path] = true
 		var out [2][]byte
 		for i, form := range []string{"--json", "--csv"} {
-			args := strings.ReplaceAll(a.args, "FORM", form[2:]) // each has files of its own
+			args := strings.ReplaceAll(a.args, "FORM", form[2:]) // each format has its own files
 			cmd := jobCommand(append(strings.Fields(args), form)...)
 			cmd.Dir = dir
 			var stderr strings.Builder
@@ -265,7 +263,7 @@ func TestAnswers(t *testing.T) {
 	})
 }
 
-// keys checks keys and what they hold.
+// keys checks keys and their values.
 type keys struct {
 	t     *testing.T
 	known map[string]string
@@ -326,8 +324,8 @@ var numeral = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?$`)
 func isNumber(value any) bool { _, ok := value.(json.Number); return ok }
 func isText(value any) bool   { _, ok := value.(string); return ok }
 
-// holds returns what a key holds; a published figure that has no row of its own, what ours
-// does.
+// holds returns the contents of a key. A published figure without a row of its own has those
+// of our figure.
 func (k *keys) holds(name string) (string, bool) {
 	kind, ok := k.known[name]
 	if !ok {
@@ -336,7 +334,7 @@ func (k *keys) holds(name string) (string, bool) {
 	return kind, ok
 }
 
-// record checks the keys of a record and of those in it.
+// record checks the keys of a record and of records within it.
 func (k *keys) record(record map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(record)) {
 		value := record[name]

@@ -109,8 +109,8 @@ func (f *clusterFlags) run(a *family.App, cmd, solve *cobra.Command, dir string,
 	return nil
 }
 
-// foreign returns the name of an entry of a directory that is not one of these files or a remnant of
-// theirs; empty if there is none.
+// foreign returns the name of an entry of a directory that is not one of these files or a remnant
+// of theirs; empty if there is none.
 func foreign(dir string, list []cluster.File) string {
 	there, err := os.ReadDir(dir)
 	if err != nil {

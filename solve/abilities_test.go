@@ -19,7 +19,7 @@ type masked struct {
 
 func (m masked) Start() game.State { return m.wrap(m.Game.Start()) }
 
-// The states: a position has what is embedded, and nothing else.
+// The states: a position has the embedded abilities only.
 type (
 	bare  struct{ game.State }
 	keyed struct {
@@ -63,8 +63,8 @@ func (s helping) Clone() game.State { return asHelping(s.State.Clone()) }
 
 var abilitiesFile = flag.String("abilities", "", "write the nodes of TestAbilities to this file, docs/data/abilities.csv")
 
-// TestAbilities: a search of one thread visits fewer nodes with an ability than without it,
-// and has the same answer.
+// TestAbilities: a search of one thread visits fewer nodes with an ability than without it, and
+// gives the same answer.
 func TestAbilities(t *testing.T) {
 	rows := [][]string{{"ability", "beside", "game", "rules", "limit", "without", "with"}}
 	for _, c := range []struct {

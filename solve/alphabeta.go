@@ -73,8 +73,9 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 	return v
 }
 
-// expand searches a position that the bounds leave open. The game is over after at most left plies. The moves worth searching lie on the worker's stack from mark on; if mark is
-// negative, all moves are searched.
+// expand searches a position that the bounds leave open. The game is over after at most left plies.
+// The moves worth searching lie on the worker's stack from mark on; if mark is negative, all moves
+// are searched.
 func (w *worker) expand(mover, d, alpha, beta int, known bounds, left, mark int, s *seen) int {
 	f := w.at()
 	best := game.NoMove

@@ -12,9 +12,9 @@ import (
 	"perfectplay/solve"
 )
 
-// TestNoLimit: without a limit a search goes on until every value is final, and
-// finds what a limit that is far enough finds; a draw that ends on the board is
-// final, too. An endless draw of max^n is excluded up to its deepest horizon.
+// TestNoLimit: without a limit a search continues until every value is final, and finds the same as
+// with a sufficient limit; a draw that ends on the board is final, too. An endless draw of max^n is
+// excluded up to its deepest horizon.
 func TestNoLimit(t *testing.T) {
 	for _, c := range []struct {
 		id, rules string
@@ -64,8 +64,8 @@ func TestNoLimit(t *testing.T) {
 	}
 }
 
-// TestNoLimitStopped: what is open when the time is up is excluded for as many
-// plies as were finished, in all searches alike.
+// TestNoLimitStopped: when the time is up, open values are excluded for the plies finished, equally
+// in all searches.
 func TestNoLimitStopped(t *testing.T) {
 	g, err := halma.ByID("halma-star37-2p", "base")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"perfectplay/solve"
 )
 
-// shuffled is a game whose states guess the gain of a move at random, and have else what is
-// embedded: moves are searched in an order of its own for each seed.
+// shuffled is a game whose states guess the gain of a move at random, besides the embedded
+// abilities: each seed gives another order of moves.
 type shuffled struct {
 	game.State
 	game.Keyer
@@ -31,9 +31,9 @@ func (s shuffled) Gain(m game.Move) int32 {
 	return int32(x >> 52)
 }
 
-// TestDrawOrOpen: within a limit a position is decided or open whatever the order in which moves
-// are searched, the number of threads, the size of the table and the bounds. It is decided
-// where every line of play ends within the limit, for all that the game says, and every draw is one.
+// TestDrawOrOpen: with a limit the order of moves, threads, table size and bounds never change
+// whether a position is decided or open. It is decided if every line of play ends within the limit,
+// as far as the game says, and every draw claimed is a draw.
 func TestDrawOrOpen(t *testing.T) {
 	games := 100
 	if testing.Short() {
@@ -122,8 +122,7 @@ func TestDrawOrOpen(t *testing.T) {
 	}
 }
 
-// TestDrawInEveryOrder asks one position with fewer plies than the board has cells free and with
-// more.
+// TestDrawInEveryOrder searches one position with limits below and above its number of free cells.
 func TestDrawInEveryOrder(t *testing.T) {
 	g := onLine(t, "mnk-4x4k4")
 	s, err := g.Parse("3x.2oo.1x1x.xo2") // nine cells are free
@@ -147,8 +146,7 @@ func TestDrawInEveryOrder(t *testing.T) {
 	}
 }
 
-// longest is the number of plies of the longest line from a position, or most if there is
-// one as long.
+// longest is the number of plies of the longest line from a position, at most most.
 func longest(s game.State, most int) (plies int) {
 	if most == 0 || s.Result() != game.Ongoing {
 		return 0

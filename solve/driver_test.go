@@ -15,7 +15,7 @@ import (
 	"perfectplay/game"
 )
 
-// TestOptions refuses what makes no sense and says why.
+// TestOptions checks that bad options are refused with the reason.
 func TestOptions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	two, three := newToy(rng, 2, false), newToy(rng, 3, false)
@@ -56,7 +56,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestDefaults checks what zero options stand for.
+// TestDefaults checks the meaning of zero options.
 func TestDefaults(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	for seats, algo := range map[int]Algo{1: AlphaBeta, 2: AlphaBeta, 3: Paranoid, 6: Paranoid} {
@@ -93,9 +93,8 @@ func (s brakeState) Make(m game.Move) {
 }
 func (s brakeState) Clone() game.State { return brakeState{s.State.Clone(), s.b} }
 
-// checkProved compares what a run that was stopped says with the reference:
-// verdicts are right, and where there is none, nothing is forced within the plies
-// that it says are excluded.
+// checkProved compares the report of a stopped run with the reference: verdicts are right, and
+// without a verdict nothing is forced within the plies reported as excluded.
 func checkProved(t *toy, o Options, rep *Report) error {
 	check := func(s *Search, node, seat, before int) error {
 		if s.Value != game.Unknown {
@@ -137,9 +136,9 @@ func checkProved(t *toy, o Options, rep *Report) error {
 	return nil
 }
 
-// slowToy returns a game whose outcome takes at least six plies to reach, with
-// options that search it without a table, and the number of moves that this
-// takes: enough to be stopped on the way.
+// slowToy returns a game whose outcome takes at least six plies to reach, options that search it
+// without a table, and the number of moves of that search, which is large enough to stop on the
+// way.
 func slowToy(t *testing.T, rng *rand.Rand) (*toy, Options, int64) {
 	for {
 		seats := 1 + rng.IntN(6)
@@ -170,8 +169,8 @@ func slowToy(t *testing.T, rng *rand.Rand) (*toy, Options, int64) {
 	}
 }
 
-// TestStopped ends searches by their context somewhere on the way, or by a time
-// so short that most of them only begin.
+// TestStopped ends searches by their context on the way, or by a time so short that most only
+// begin.
 func TestStopped(t *testing.T) {
 	games := 20
 	if testing.Short() || raceEnabled {
@@ -186,7 +185,7 @@ func TestStopped(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			b := &brake{toy: g, stop: func() {
 				cancel()
-				runtime.Gosched() // to who tells the workers
+				runtime.Gosched() // let the goroutine run that stops the workers
 			}}
 			byTime := rng.IntN(4) == 0
 			if o.Time = 0; byTime {

@@ -15,8 +15,8 @@ import (
 	"perfectplay/game"
 )
 
-// bruteGames is how many games TestAgainstBruteForce plays, with three searches each.
-// Asked for, up to eight threads share tables of up to 1 GiB.
+// bruteGames is the number of games of TestAgainstBruteForce, with three searches each. With a
+// larger number, up to eight threads share tables of up to 1 GiB.
 var bruteGames = flag.Int("games", 0, "random games that searches and brute force solve (default: 2000)")
 
 // memoryBook is a book in memory.
@@ -31,7 +31,7 @@ type memoryFact struct {
 	Fact
 }
 
-// view tells the heroes apart where there are more than two seats.
+// view distinguishes the heroes if there are more than two seats.
 func view(g game.Game, hero int) int {
 	if g.Seats() <= 2 {
 		return -1
@@ -94,7 +94,7 @@ func randomOptions(rng *rand.Rand, seats int) Options {
 	return o
 }
 
-// wanted is what a search must find, by the reference.
+// wanted is the reference's result for a search.
 func wanted(t *toy, o Options, node, seat, d int) truth {
 	b := brute{t: t, hero: -1}
 	if o.Algo == MaxN {
@@ -115,8 +115,8 @@ func wanted(t *toy, o Options, node, seat, d int) truth {
 	return v
 }
 
-// closed reports whether a draw may be claimed at a position with d plies left: nobody whose win
-// is searched can win by the bounds, or all lines end in time.
+// closed reports whether a draw may be claimed at a position with d plies left: by the bounds no
+// searched seat can win, or all lines end in time.
 func closed(t *toy, o Options, node, seat, d int) bool {
 	if t.outcome(node, seat) != game.Ongoing || t.longest(node) <= d {
 		return true
@@ -128,16 +128,16 @@ func closed(t *toy, o Options, node, seat, d int) bool {
 	return ok
 }
 
-// checkSearch compares a search of a position that so many moves led to with the
-// reference: what is not forced within its plies is unknown, unless it never is and that may
-// be claimed.
+// checkSearch compares a search of a position, made plies after the root, with the reference: a
+// value not forced within its plies is unknown, unless it is never forced and a draw may be
+// claimed.
 func checkSearch(t *toy, o Options, s *Search, node, seat, before int, openings []Search) error {
 	want := wanted(t, o, node, seat, o.Limit-before)
 	switch {
 	case want.value != game.Draw:
 		want.distance += before
 	case before == 0 && o.Scope == OpeningsOnly || !closed(t, o, node, seat, o.Limit-before) || wanted(t, o, node, seat, forever).value != game.Draw:
-		// The openings make a draw of it if none stays open, and one is drawn.
+		// The openings make it a draw if none is open and one is drawn.
 		ends := slices.ContainsFunc(openings, func(o Search) bool { return o.Value == game.Draw }) &&
 			!slices.ContainsFunc(openings, func(o Search) bool { return o.Value == game.Unknown })
 		if !ends {
@@ -150,8 +150,8 @@ func checkSearch(t *toy, o Options, s *Search, node, seat, before int, openings 
 	return nil
 }
 
-// checkLine plays the line and compares each move with the first one that keeps
-// the reference's value.
+// checkLine plays the line and compares each move with the first move that keeps the reference's
+// value.
 func checkLine(t *toy, o Options, line []string, want truth) error {
 	if want.value != game.Win && want.value != game.Loss {
 		if len(line) != 0 {
@@ -182,7 +182,7 @@ func checkLine(t *toy, o Options, line []string, want truth) error {
 	return nil
 }
 
-// checkToy runs one search and compares all it says with the reference.
+// checkToy runs one search and compares its whole report with the reference.
 func checkToy(t *toy, o Options) error {
 	rep, err := Run(context.Background(), t, t.Start(), o)
 	if err != nil {
@@ -193,7 +193,7 @@ func checkToy(t *toy, o Options) error {
 		return err
 	}
 	if o.Scope != WholeOnly {
-		best := game.NoMove // the first opening that keeps value and distance
+		best := game.NoMove // first opening that keeps value and distance
 		for i, next := range t.after(0) {
 			op := &rep.Openings[i]
 			if err := checkSearch(t, o, op, next, 1%t.seats, 1, nil); err != nil {
@@ -213,8 +213,8 @@ func checkToy(t *toy, o Options) error {
 	return checkLine(t, o, rep.Line, want)
 }
 
-// TestFarWin: a win beyond the deepest horizon is not taken for one that never
-// comes, however far the bound on turns sees.
+// TestFarWin: a win beyond the deepest horizon is not taken for no win, however far the bound on
+// turns sees.
 func TestFarWin(t *testing.T) {
 	const plies = 1300
 	g := &toy{seats: 3, words: 1, edges: make([][]int, plies+1), result: make([]game.Result, plies+1), abilities: abilities{keys: true, race: true, gain: true}}
@@ -274,7 +274,7 @@ func bruteForceSeed(seed uint64) (err error) {
 	case 1:
 		g.abilities = abilities{keys: true}
 	}
-	// What one search writes to the book, the next ones begin with.
+	// Each search starts from the book that earlier searches wrote.
 	known := &memoryBook{facts: map[string]memoryFact{}}
 	for range 3 {
 		o := randomOptions(rng, seats)

@@ -11,8 +11,8 @@ import (
 	"perfectplay/solve"
 )
 
-// heap is a game of one's own, complete: from a heap of stones each player in
-// turn takes one, two or three, and whoever takes the last one wins.
+// heap is a complete game: the players in turn take one, two or three stones from a heap, and the
+// player who takes the last one wins.
 type heap struct{ stones int }
 
 func (h heap) ID() string               { return "heap-" + strconv.Itoa(h.stones) + "stones" }
@@ -72,9 +72,8 @@ func (s *heapState) ParseMove(text string) (game.Move, error) {
 	return game.Move(n), nil
 }
 
-// A game of one's own needs the methods of game.Game and game.State and nothing
-// else to be searched. What more it can do, such as keys for a transposition
-// table, it says by the optional interfaces of package game.
+// A game needs only the methods of game.Game and game.State to be searched. Further abilities, such
+// as keys for a transposition table, are optional interfaces of package game.
 func Example_ownGame() {
 	g := heap{21}
 	report, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Limit: 21})

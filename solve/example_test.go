@@ -9,8 +9,8 @@ import (
 	"perfectplay/solve"
 )
 
-// Search the start of a small game of Chinese Checkers for two: who wins, how
-// fast, and by which moves.
+// Search the start of a small game of Chinese Checkers for two: the winner, the distance, the
+// moves.
 func ExampleRun() {
 	g, err := halma.ByID("halma-star13-2p", "base")
 	if err != nil {
@@ -27,8 +27,7 @@ func ExampleRun() {
 	// [a1-b2 e1-d2 b2-c1 d2-d3 c1-d2 d3-e1 d2-d3 e1-d2 d3-e1]
 }
 
-// Search from a position that play has led to, and list what each move is worth
-// to the seat that makes it.
+// Search from a position reached by play, and list the value of each move for its maker.
 func ExampleRun_openings() {
 	g, err := halma.ByID("halma-star13-2p", "base")
 	if err != nil {

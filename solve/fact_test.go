@@ -9,10 +9,10 @@ import (
 	"perfectplay/game"
 )
 
-// TestCheck proves random facts about random games, true ones and others. Only that a
-// side never wins where the other does not win either may be left undecided.
+// TestCheck proves random facts about random games, true and false ones. Only a fact that a side
+// never wins, where the other side does not win either, may stay undecided.
 func TestCheck(t *testing.T) {
-	var shown, refuted, undecided [2]int // nothing is said to be forever, or something is
+	var shown, refuted, undecided [2]int // [1]: the fact says that a side never wins
 	for seed := range uint64(3000) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		seats := 1 + rng.IntN(6)
@@ -57,7 +57,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// randomFact is a fact that holds of a position with a value mostly.
+// randomFact is a fact that mostly holds of a position with a value.
 func randomFact(rng *rand.Rand, v truth) Fact {
 	side := func(value game.Value) (over, by int) {
 		over, by = rng.IntN(6), Never

@@ -15,7 +15,7 @@ const far = 6
 // which it loses; one of them is infinite at least.
 type fate struct{ win, loss int }
 
-// fates are all there are.
+// fates lists all of them.
 func fates() (list []fate) {
 	for n := 1; n <= far; n++ {
 		list = append(list, fate{n, infinite}, fate{infinite, n})
@@ -23,7 +23,7 @@ func fates() (list []fate) {
 	return append(list, fate{infinite, infinite})
 }
 
-// allows reports whether bounds say nothing else.
+// allows reports whether a fate agrees with bounds.
 func (b bounds) allows(f fate) bool {
 	in := func(over, n, by int) bool { return (over < n || n == infinite) && n <= by }
 	return in(b.winOver, f.win, b.winBy) && in(b.lossOver, f.loss, b.lossBy)
@@ -40,7 +40,7 @@ func (f fate) score(d int) int {
 	return 0
 }
 
-// around are the tightest bounds that allow some fates.
+// around returns the tightest bounds that allow some fates.
 func around(list []fate) bounds {
 	b := bounds{infinite, 0, infinite, 0}
 	for _, f := range list {
@@ -55,7 +55,7 @@ func around(list []fate) bounds {
 	return b
 }
 
-// kept are the fates that something is true of.
+// kept lists the fates with a property.
 func kept(is func(fate) bool) (list []fate) {
 	for _, f := range fates() {
 		if is(f) {
@@ -65,7 +65,7 @@ func kept(is func(fate) bool) (list []fate) {
 	return list
 }
 
-// facts are all facts of some numbers, valid or not.
+// facts lists all facts made of some numbers, valid or not.
 func facts() (list []Fact) {
 	numbers := []int{-1, 0, 1, 2, 4, Never, Never + 1} // smaller than far, so that fates tell them apart
 	for _, a := range numbers {
@@ -80,7 +80,7 @@ func facts() (list []Fact) {
 	return list
 }
 
-// TestFacts holds facts against the sets of fates that they allow.
+// TestFacts compares facts with the sets of fates that they allow.
 func TestFacts(t *testing.T) {
 	var valid []Fact
 	for _, f := range facts() {
@@ -139,8 +139,8 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestScores holds what bounds say about scores, and what scores prove, against sets of fates:
-// both are as tight as bounds can be.
+// TestScores compares the scores that bounds allow, and the bounds that scores prove, with sets of
+// fates: both are as tight as bounds can be.
 func TestScores(t *testing.T) {
 	for d := 1; d < far; d++ {
 		for _, f := range facts() {
@@ -160,7 +160,7 @@ func TestScores(t *testing.T) {
 			for bits := range 8 {
 				atLeast, atMost, final := bits&1 != 0, bits&2 != 0, bits&4 != 0
 				if final && v != 0 {
-					continue // a horizon is of draws only
+					continue // only a draw can be a horizon
 				}
 				want := around(kept(func(is fate) bool {
 					s := is.score(d)

@@ -9,9 +9,9 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Games made for single lines of the search that say whether more plies may change an answer.
+// Games built for single lines of the search that say whether more plies may change an answer.
 
-// maker makes a game of two seats node by node; the first node is where it starts.
+// maker builds a game of two seats node by node; the first node is the start.
 type maker struct{ *toy }
 
 func newMaker() maker { return maker{&toy{seats: 2, words: 1, abilities: abilities{keys: true}}} }
@@ -25,7 +25,7 @@ func (m maker) node(r game.Result, edges ...int) int {
 	return len(m.edges) - 1
 }
 
-// walk is a node from which a node is reached in a number of plies without a choice.
+// walk adds a chain of nodes without a choice that reaches a node in a number of plies.
 func (m maker) walk(to, plies int) int {
 	for range plies {
 		to = m.node(game.Ongoing, to)
@@ -33,7 +33,7 @@ func (m maker) walk(to, plies int) int {
 	return to
 }
 
-// race gives the game exact bounds on turns, by which moves can be listed or not.
+// race gives the game exact bounds on turns; moves can be listed by them or not.
 func (m maker) race(lists bool) {
 	for seed := uint64(0); !m.lists; seed++ { // some bounds are loose
 		m.turns = nil
@@ -42,8 +42,8 @@ func (m maker) race(lists bool) {
 	m.lists, m.abilities = lists, abilities{keys: true, race: true, gain: true, ahead: lists}
 }
 
-// asked asks whether a seat wins within some plies from the start, and whether that is final.
-// Yield may do what another thread does.
+// asked asks whether a seat wins within some plies from the start, and whether the answer is final.
+// Yield may act as another thread does.
 func (m maker) asked(t *testing.T, algo Algo, seat, depth int, yield func(w *worker)) (won, final bool) {
 	t.Helper()
 	hero := 0
@@ -77,8 +77,8 @@ func (m maker) asked(t *testing.T, algo Algo, seat, depth int, yield func(w *wor
 	return ans.a == seat, !ans.horizon
 }
 
-// TestFinalBesideHorizon: a seat has a way beyond the horizon where it also has a win, and the other
-// one avoids both by ending the game: that is final, however far the way goes.
+// TestFinalBesideHorizon: a seat has both a way beyond the horizon and a win, and the other seat
+// avoids both by ending the game. The draw is final, however long the way is.
 func TestFinalBesideHorizon(t *testing.T) {
 	for _, algo := range []Algo{Paranoid, MaxN} {
 		for seat := range 2 {
@@ -97,9 +97,9 @@ func TestFinalBesideHorizon(t *testing.T) {
 	}
 }
 
-// TestFarWayLeftOut: seat 0 can end the game, win beyond the horizon, as the bounds on races say
-// before that way is searched, or win soon if seat 1 lets it: the draw is not final, whether moves can
-// be listed or not.
+// TestFarWayLeftOut: seat 0 can end the game, win beyond the horizon (the bounds on races say so
+// before that way is searched), or win soon if seat 1 lets it. The draw is not final, whether moves
+// can be listed or not.
 func TestFarWayLeftOut(t *testing.T) {
 	for _, algo := range []Algo{Paranoid, MaxN} {
 		for _, lists := range []bool{false, true} {
@@ -116,7 +116,7 @@ func TestFarWayLeftOut(t *testing.T) {
 }
 
 // TestNotFinalWhenHelped: seat 0 wins beyond the horizon by its first move. While a thread searches
-// the second, another one finds out that nobody wins there: that says nothing of the first.
+// the second, another finds that nobody wins there: that says nothing about the first.
 func TestNotFinalWhenHelped(t *testing.T) {
 	for _, algo := range []Algo{Paranoid, MaxN} {
 		m := newMaker()
@@ -146,8 +146,8 @@ func TestNotFinalWhenHelped(t *testing.T) {
 	}
 }
 
-// TestSlowMoves: the only move that is fast enough for a win within few plies loses, a slow one
-// wins. The moves that are left out are no loss, and no draw for good.
+// TestSlowMoves: the only move fast enough for a win within few plies loses, a slow one wins. The
+// moves left out count neither as a loss nor as a final draw.
 func TestSlowMoves(t *testing.T) {
 	for plies := 5; plies < 12; plies += 2 {
 		m := newMaker()

@@ -15,13 +15,13 @@ import (
 	"perfectplay/solve"
 )
 
-// verdict is what a search says about one row, without what it cost. How soon a
-// draw is known to hold for every horizon may depend on the table.
+// verdict is the result of a search in one row, without its cost. The point at which a draw is
+// known to hold for every horizon may depend on the table.
 func verdict(s solve.Search) string {
 	return fmt.Sprintf("%d %s %v %d %d", s.Opening, s.Name, s.Value, s.Winner, s.Distance)
 }
 
-// verdicts runs a search and returns what it says, row by row, and its line.
+// verdicts runs a search and returns its results row by row, and its line.
 func verdicts(t *testing.T, g game.Game, o solve.Options) []string {
 	t.Helper()
 	rep, err := solve.Run(context.Background(), g, g.Start(), o)
@@ -35,10 +35,9 @@ func verdicts(t *testing.T, g game.Game, o solve.Options) []string {
 	return append(rows, fmt.Sprint(rep.Line))
 }
 
-// TestSameVerdicts searches every game of one piece, and the games of three
-// pieces at the limit of print, with one and two threads, small and large
-// tables, with and without move ordering, bounds and deepening: what is said
-// about the whole and every opening, and the line, must be the same.
+// TestSameVerdicts searches every game of one piece, and the games of three pieces at the published
+// limit, with one and two threads, small and large tables, with and without move ordering, bounds
+// and deepening: the results for the whole and every opening, and the line, must be the same.
 func TestSameVerdicts(t *testing.T) {
 	type subject struct {
 		id    string
@@ -85,8 +84,8 @@ func TestSameVerdicts(t *testing.T) {
 	}
 }
 
-// TestHorizonIsNoDraw: what nobody forces within the limit is unknown, of every engine and
-// in every scope, and no move is best.
+// TestHorizonIsNoDraw: for every engine and scope, a result not forced within the limit is unknown,
+// and no move is best.
 func TestHorizonIsNoDraw(t *testing.T) {
 	g, err := halma.ByID("halma-star37-2p", "house")
 	if err != nil {
@@ -110,8 +109,8 @@ func TestHorizonIsNoDraw(t *testing.T) {
 	}
 }
 
-// TestCancel ends a search that would run for hours: it returns at once, says
-// that it was interrupted, and keeps what it has proved.
+// TestCancel ends a search that would run for hours: it returns at once, reports the interruption,
+// and keeps its results.
 func TestCancel(t *testing.T) {
 	g, err := halma.ByID("halma-star37-2p", "base")
 	if err != nil {
@@ -138,8 +137,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestNoAllocations searches the same position to two limits: the deeper search
-// visits many times more positions and may not allocate for them.
+// TestNoAllocations searches one position to two limits: the deeper search visits many times more
+// positions and may not allocate for them.
 func TestNoAllocations(t *testing.T) {
 	for _, c := range []struct {
 		algo      solve.Algo
@@ -173,8 +172,8 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// TestNeverByFarWins: that seat 1 never wins here owes to wins of seat 2 that are too far
-// away for a search for wins of seat 1 to see, however deep it goes.
+// TestNeverByFarWins: seat 1 never wins here because of wins of seat 2 that are too far away for a
+// search for wins of seat 1 to see, at any depth.
 func TestNeverByFarWins(t *testing.T) {
 	g, err := halma.ByID("halma-5x5p3", "sturtevant")
 	if err != nil {
@@ -196,8 +195,8 @@ func TestNeverByFarWins(t *testing.T) {
 	}
 }
 
-// TestAllies compares searches of several seats against one with searches that know no
-// bounds, from positions of games that lean towards the goals.
+// TestAllies compares searches of several seats against one with searches without bounds, from
+// positions of games that lean towards the goals.
 func TestAllies(t *testing.T) {
 	decided, compared := 0, 0
 	for i, id := range []string{"halma-star13-3p", "halma-star13-4p", "halma-star13-6p", "halma-star37p1-3p", "halma-star37p1-4p",
@@ -246,7 +245,7 @@ func TestAllies(t *testing.T) {
 
 var allied = flag.Int("allied", 10, "positions of each game and rule set that TestAllies compares")
 
-// leaned returns a position of a game of random moves, most of which gain.
+// leaned returns a position of a random game in which most moves gain.
 func leaned(g game.Game, rng *rand.Rand) game.State {
 	s := g.Start()
 	for range rng.IntN(40) {
@@ -265,8 +264,8 @@ func leaned(g game.Game, rng *rand.Rand) game.State {
 	return s
 }
 
-// TestLineCost: the line takes no more nodes than the value. Here its first move would take
-// four times as many, and the table has another that loses as late.
+// TestLineCost: the line takes no more nodes than the value. Here its first move would take four
+// times as many, and the table has another move that loses as late.
 func TestLineCost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches a board for seconds; not with -short")

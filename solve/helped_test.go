@@ -12,16 +12,15 @@ import (
 
 func (s *toyState) path() (nodes []int, first int) { return s.line, s.first }
 
-// helper writes to the table, while one worker searches a toy, what another thread may have
-// found out meanwhile: truths about positions of the worker's line, whole or in part. So
-// the worker gives up where they answer, and goes on above; with real threads that hangs
-// on time.
+// helper acts as another thread: while a worker searches a toy, it writes truths about positions of
+// the worker's line to the table, whole or in part. So the worker gives up at an answered position
+// and continues above it; with real threads that depends on timing.
 type helper struct {
 	rng   *rand.Rand
 	toy   *toy
 	truth *brute
 	pool  *pool
-	every int // polls for one truth, about
+	every int // polls between two truths, about
 }
 
 func (h *helper) help() {
@@ -78,9 +77,9 @@ func (h *helper) help() {
 	w.tab.Store(f.key[:], f.hash, p, table.Effort(1))
 }
 
-// TestHelped: whatever others write to the table while a worker searches, its answers are
-// those of the reference, through one table at rising depths: whether a side wins
-// within so many plies, and never that it cannot win at all where it does later.
+// TestHelped: whatever other threads write to the table while a worker searches, its answers are
+// those of the reference, through one table at rising depths: whether a side wins within a number
+// of plies, and "never" only if it does not win later.
 func TestHelped(t *testing.T) {
 	games := 6000
 	if testing.Short() || raceEnabled {
@@ -96,7 +95,7 @@ func TestHelped(t *testing.T) {
 		if algo == MaxN {
 			o.Hero, hero = nil, -1
 		}
-		// Wins that are far away show most.
+		// Distant wins show most.
 		for plies := 4 * (2 + rng.IntN(8)); ; plies-- {
 			h.toy = newToy(rng, seats, rng.IntN(2) == 0)
 			h.truth = &brute{t: h.toy, hero: hero}

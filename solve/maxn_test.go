@@ -7,9 +7,9 @@ import (
 	"perfectplay/game"
 )
 
-// TestOutlookPacked packs outlooks at random and takes them out again: an outcome comes
-// back as it was; plies come back as they were, or as fewer where they do not fit; a move
-// of up to 16 bits comes back, a longer one is left out.
+// TestOutlookPacked packs and unpacks random outlooks: an outcome comes back unchanged; plies come
+// back unchanged, or fewer if they do not fit; a move of up to 16 bits comes back, a longer one is
+// left out.
 func TestOutlookPacked(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for range 20_000 {
@@ -66,7 +66,7 @@ func TestOutlookPacked(t *testing.T) {
 func TestBoundsOfOneSeat(t *testing.T) {
 	for seats := 2; seats <= 4; seats++ {
 		for far := 6; far <= 10; far += 4 {
-			for _, soon := range []int{0, 2} { // plies of the win at hand, none for a draw
+			for _, soon := range []int{0, 2} { // plies of a win at once, 0 for a draw
 				g := &toy{seats: seats, words: 1, abilities: abilities{keys: true}}
 				node := func(result game.Result, edges ...int) int {
 					g.edges, g.result = append(g.edges, edges), append(g.result, result)

@@ -8,9 +8,9 @@ import (
 	"perfectplay/game"
 )
 
-// TestNodes holds what searches of random games count on one thread, engine by engine. That
-// their answers are right others test; here a change shows that was not meant to change what
-// is searched. One that was brings its own numbers.
+// TestNodes compares the counts of searches of random games on one thread with recorded ones,
+// engine by engine. Other tests check the answers; this one shows unintended changes of the search.
+// An intended change updates the numbers.
 func TestNodes(t *testing.T) {
 	want := map[Algo]Counts{
 		Paranoid: {4768, 756, 1010, 1747, 1403, 752, 7, 13},
@@ -26,7 +26,7 @@ func TestNodes(t *testing.T) {
 		}
 		o := randomOptions(rng, g.seats)
 		o.Threads, o.Time = 1, 0
-		if seed%3 == 0 { // all that allies can do
+		if seed%3 == 0 { // all abilities of allies
 			g.ahead, g.allied, o.NoBound, o.eager = true, true, false, true
 		}
 		if hero := rng.IntN(g.seats); o.Algo == AlphaBeta || seed%3 == 0 && o.Algo != MaxN {

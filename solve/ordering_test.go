@@ -14,7 +14,7 @@ import (
 	"perfectplay/solve"
 )
 
-// orderings are all fixed orderings, after the one that learns.
+// orderings lists all fixed orderings, after the one that learns.
 var orderings = func() []named {
 	list := []named{{"learn", solve.AllOrdering()}}
 	for means := range 8 {
@@ -34,7 +34,7 @@ type named struct {
 	solve.Ordering
 }
 
-// ordered is a search of the start of a game, or of several, whose nodes are counted by ordering.
+// ordered is a search of the start of one or several games; its nodes are counted by ordering.
 type ordered struct {
 	game  game.Game
 	algo  solve.Algo
@@ -42,8 +42,8 @@ type ordered struct {
 	more  []game.Game
 }
 
-// run searches on one thread, each game at most about so many nodes if that is not 0. It
-// returns the report on the first game, and the nodes of all.
+// run searches on one thread, with at most about most nodes a game unless that is 0. It returns the
+// report on the first game, and the nodes of all.
 func (c ordered) run(t testing.TB, o solve.Ordering, most uint64) (first *solve.Report, nodes uint64) {
 	for _, g := range append([]game.Game{c.game}, c.more...) {
 		r, err := solve.Run(context.Background(), g, g.Start(), solve.Options{
@@ -65,7 +65,8 @@ func open(t testing.TB, g game.Game, err error) game.Game {
 	return g
 }
 
-// searches are twelve searches in five families, for less = 1 smaller than for 0: races of two and of three seats by all engines, lines, Konane, dominoes.
+// searches are twelve searches in five families, for less = 1 smaller than for 0: races of two and
+// of three seats by all engines, lines, Konane, dominoes.
 func searches(t testing.TB, less int) []ordered {
 	var deals []game.Game
 	for i := range int64(20) {
@@ -84,8 +85,8 @@ func searches(t testing.TB, less int) []ordered {
 	}
 }
 
-// TestLearnedOrdering holds the nodes of small searches at most a tenth above those of the best
-// fixed ordering. Nodes of one thread are the same on every machine.
+// TestLearnedOrdering allows the learning ordering a tenth more nodes than the best fixed one takes
+// in small searches. Nodes of one thread are the same on every machine.
 func TestLearnedOrdering(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches for some four seconds; not with -short")
@@ -134,7 +135,7 @@ func BenchmarkOrderings(b *testing.B) {
 	}
 }
 
-// BenchmarkRun measures smaller searches of the same kinds as they are by default.
+// BenchmarkRun measures smaller searches of the same kinds with default options.
 func BenchmarkRun(b *testing.B) {
 	for _, c := range searches(b, 1) {
 		b.Run(fmt.Sprintf("game=%s/algo=%s/limit=%d/seats=%d.", c.game.ID(), c.algo, c.limit, c.game.Seats()), func(b *testing.B) {

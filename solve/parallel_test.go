@@ -19,8 +19,8 @@ type counted struct {
 	mu  *sync.Mutex
 }
 
-// copyOf is a state, the moves made on it and the copies made of it. A search gives each
-// thread a copy of its position.
+// copyOf counts the moves made on a state and lists its copies. A search gives each thread a copy
+// of its position.
 type copyOf struct {
 	moves  atomic.Int64
 	copies []*copyOf
@@ -56,8 +56,8 @@ func (s countedState) Make(m game.Move) {
 	s.State.Make(m)
 }
 
-// TestAllThreadsWork: every thread has its part of a search without a limit, and of one
-// with a limit, by every engine.
+// TestAllThreadsWork: every thread takes part in a search, with and without a limit, by every
+// engine.
 func TestAllThreadsWork(t *testing.T) {
 	for _, c := range []struct {
 		id, rules string
@@ -80,7 +80,7 @@ func TestAllThreadsWork(t *testing.T) {
 				order := solve.AllOrdering()
 				order.Learn = false // rehearsals have one thread
 				const threads = 3
-				// Whoever yields lets the others work, on a machine of one processor, too.
+				// A thread that yields lets the others work, even on a machine with one processor.
 				r, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Algo: c.algo, Limit: c.limit, Scope: scope, Threads: threads,
 					Nodes: 150_000, Memory: 16 << 20, Ordering: &order, Yield: runtime.Gosched})
 				if err != nil {

@@ -7,8 +7,8 @@ import (
 	"perfectplay/game/halma"
 )
 
-// TestMeter: iterations that each take three times the one before are told from
-// the usual growth, the share is that of the nodes, and it never goes back.
+// TestMeter: after iterations that each take three times the one before, the meter expects that
+// growth; the share is that of the nodes and never decreases.
 func TestMeter(t *testing.T) {
 	const limit, searches = 14, 3
 	m := meter{limit: limit, growth: usualGrowth, weights: searches}
@@ -57,8 +57,7 @@ func TestMeter(t *testing.T) {
 	}
 }
 
-// TestProgressShare: the share of a search never goes back, and is between none and
-// all.
+// TestProgressShare: the share of a search never decreases, and lies between 0 and 1.
 func TestProgressShare(t *testing.T) {
 	g, err := halma.ByID("halma-star37-2p", "house")
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"perfectplay/game"
 )
 
-// toy is a random game on a directed graph with cycles: the counter stands on a
-// node, whose edges are the moves of whoever is to move; nodes without edges are
-// left by passing. Some nodes end the game.
+// toy is a random game on a directed graph with cycles: the counter stands on a node, whose edges
+// are the moves of the seat to move. A node without edges is left by passing. Some nodes end the
+// game.
 //
-// A mirrored toy has two seats and looks the same to both: results are relative
-// to the mover, keys leave the seat out, and the second seat's moves have codes
-// of their own, so that keys' frames matter.
+// A mirrored toy has two seats and looks the same to both: results are relative to the mover, keys
+// leave the seat out, and the second seat's moves have codes of their own, so that keys' frames
+// matter.
 type toy struct {
 	seats    int
 	mirrored bool
@@ -29,8 +29,8 @@ type toy struct {
 	abilities
 }
 
-// abilities says what a toy's states offer; ahead and allied only where moves can be listed,
-// safe only where makers win, and instead of lists.
+// abilities selects the abilities of a toy's states; ahead and allied only if moves can be listed,
+// safe only if makers win, and instead of lists.
 type abilities struct{ keys, race, gain, ahead, allied, safe, ends bool }
 
 // toyCode is the factor of a toy's moves, so that they are not small numbers.
@@ -91,7 +91,7 @@ func (t *toy) straighten(rng *rand.Rand) {
 	}
 }
 
-// longest is the length of the longest line from a node, at most mostPlies: endless.
+// longest is the length of the longest line from a node; mostPlies means endless.
 func (t *toy) longest(node int) int {
 	const mostPlies = 1000
 	long := make([]int, len(t.edges)) // in the last rounds only
@@ -115,8 +115,8 @@ func (t *toy) longest(node int) int {
 	return long[node]
 }
 
-// stretch puts ways without a choice, up to two rounds long, between some nodes, so that
-// positions are reached with more plies left and with fewer, and ends are far.
+// stretch puts chains without a choice, up to two rounds long, between some nodes, so that
+// positions are reached with different numbers of plies left, and ends are far.
 func (t *toy) stretch(rng *rand.Rand) {
 	for node := range len(t.edges) {
 		for i, to := range t.edges[node] {
@@ -203,7 +203,7 @@ func (t *toy) Parse(string) (game.State, error) {
 	return nil, fmt.Errorf("toy: positions are not read")
 }
 
-// Start returns a state with just the abilities that the toy has.
+// Start returns a state with exactly the abilities of the toy.
 func (t *toy) Start() game.State { return t.state(0, 0) }
 
 func (t *toy) state(node, seat int) game.State {
@@ -231,7 +231,7 @@ func (t *toy) state(node, seat int) game.State {
 
 type toyState struct {
 	t     *toy
-	line  []int // nodes visited, the last one is current
+	line  []int // nodes visited, the current one last
 	first int   // seat that moved from line[0]
 }
 
@@ -280,9 +280,9 @@ func (s *toyState) ParseMove(text string) (game.Move, error) {
 	return game.Move(m), err
 }
 
-// toyPlain can do nothing optional, toyKeyed has keys, toyFull everything but what
-// toyLister adds; toyAhead has keys of positions after moves, toyAllied sees what allies do;
-// toySafe sees who wins next, and toyEnding when lines end.
+// toyPlain has no optional ability, toyKeyed has keys, toyFull everything but toyLister's lists;
+// toyAhead has keys of positions after moves, toyAllied the chances of allies, toySafe the next
+// seat's wins, and toyEnding the plies left.
 type (
 	toyPlain  struct{ toyState }
 	toyKeyed  struct{ toyState }
@@ -363,13 +363,13 @@ func (s *toyAhead) NextKey(m game.Move, dst []uint64) uint8 {
 	return s.Key(dst)
 }
 
-// Hopeless says nothing now and then.
+// Hopeless sometimes gives no answer.
 func (s *toyAllied) Hopeless(chances []game.Chance) bool {
 	s.checkChances(chances, s.Seat(), -1)
 	return (s.node()+len(chances))%4 > 0 && s.prevents(s.Seat(), chances)
 }
 
-// MovesHelping lists some moves that it might leave out, too.
+// MovesHelping also lists some moves that it might leave out.
 func (s *toyAllied) MovesHelping(buf []game.Move, turns int, chances []game.Chance, adversary, before int) (moves []game.Move, all bool) {
 	if wait := s.checkChances(chances, adversary, before); wait != before {
 		panic(fmt.Sprintf("toy: the adversary comes after %d turns, not %d", wait, before))
@@ -389,12 +389,12 @@ func (s *toyAllied) MovesHelping(buf []game.Move, turns int, chances []game.Chan
 	return moves, all
 }
 
-// checkChances panics where chances are not as the contract has them. It returns the turns
-// before that of the adversary, or a negative number like none if nobody waits for it.
+// checkChances panics if chances break the contract. It returns the turns before the adversary's,
+// or a negative number if no chance comes after it.
 func (s *toyFull) checkChances(chances []game.Chance, adversary, none int) (before int) {
 	wait := func(seat int) int { return (seat - s.Seat() + s.t.seats) % s.t.seats }
 	others := s.t.seats - 1
-	if adversary != s.Seat() { // an ally is to move, and has no chance to wait for
+	if adversary != s.Seat() { // an ally moves, and has no chance to wait for
 		others--
 	}
 	if before = min(none, -1); len(chances) > others {
@@ -413,8 +413,8 @@ func (s *toyFull) checkChances(chances []game.Chance, adversary, none int) (befo
 	return before
 }
 
-// prevents reports whether a seat can see to it that no chance of the others comes true,
-// whatever they do: by play of all moves until each of them has had its turn.
+// prevents reports whether a seat can keep all chances of the others from coming true, by trying
+// all moves until each of them has had its turn.
 func (s *toyFull) prevents(adversary int, chances []game.Chance) bool {
 	if r := s.Result(); r != game.Ongoing {
 		return r < 0 || int(r) == adversary
@@ -458,7 +458,7 @@ func (s *toyKeyed) Actual(m game.Move, sym uint8) game.Move { return s.Canonical
 
 func (s *toyFull) TurnsToWin(seat int) int { return s.t.turns[seat][s.t.at(s.node(), s.Seat())] }
 
-// MovesWithin lists some moves that it might leave out, too.
+// MovesWithin also lists some moves that it might leave out.
 func (s *toyLister) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all bool) {
 	seat, start := s.Seat(), len(buf)
 	buf, all = s.Moves(buf), true
@@ -476,7 +476,7 @@ func (s *toyLister) MovesWithin(buf []game.Move, turns int) (moves []game.Move, 
 	return moves, all
 }
 
-// MovesAgainst sees half of the threats, and lists some moves that it might leave out, too.
+// MovesAgainst sees half of the threats, and also lists some moves that it might leave out.
 func (s *toyLister) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, all, threat bool) {
 	seat, start := s.Seat(), len(buf)
 	if (s.node()+seat)%2 == 0 {
@@ -493,7 +493,7 @@ func (s *toyLister) MovesAgainst(buf []game.Move, turns int) (moves []game.Move,
 		s.Unmake()
 		switch {
 		case r != game.Ongoing && int(r) != seat:
-			return buf[:start], false, false // who moves there may do worse than to leave the threat
+			return buf[:start], false, false // the mover there may do worse than leave the threat
 		case again && (int(m)+s.node())%7 != 0:
 			omitted = true
 		case turns >= 0 && !slices.Contains(near, m):
@@ -521,12 +521,12 @@ func (s *toyFull) Gain(m game.Move) int32 {
 }
 func (s *toyFull) Evaluate(seat int) int32 { return int32((s.node()*37+seat*11)%200 - 100) }
 
-// brute is the plain reference: minimax and max^n by their definitions, all positions
-// with 0, 1, 2 … plies left.
+// brute is the plain reference: minimax and max^n by their definitions, for all positions with 0,
+// 1, 2 … plies left.
 type brute struct {
 	t      *toy
 	hero   int       // −1 for max^n
-	layers [][]truth // by plies left and position; the last two are equal when no layer will differ
+	layers [][]truth // by plies left and position; the last two are equal once no layer will differ
 }
 
 // truth is a value for the hero (sides) or a winner (max^n), with a distance.
@@ -536,7 +536,7 @@ type truth struct {
 	distance int
 }
 
-// forever asks what holds however many plies are left.
+// forever asks about any number of plies.
 const forever = 1 << 20
 
 // at is the truth about a position with d plies left.
@@ -585,7 +585,7 @@ func (b *brute) position(node, seat, d int) truth {
 	return best
 }
 
-// rank orders truths, best for a seat last.
+// rank orders truths for a seat, the best last.
 func (b *brute) rank(seat int, v truth) int {
 	won := v.value == game.Win && seat == b.hero || v.value == game.Loss && seat != b.hero
 	switch {

@@ -58,7 +58,6 @@ func onRunner(t *testing.T) *bench {
 	return b
 }
 
-// run runs a command in a directory.
 func (b *bench) run(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(name, args...)
@@ -155,7 +154,6 @@ func censusFile(dir string, part int) string {
 	return filepath.Join(dir, "parts", fmt.Sprintf("census.%05d-of-%d.part", part, censusParts))
 }
 
-// census writes the job of the census.
 func (b *bench) census(t *testing.T) string {
 	t.Helper()
 	dir := b.write(t, "--tasks", fmt.Sprint(censusParts), "--mem", "768MiB", "--time", "5m", "--", "domino", "census", "--interval", "100ms")
@@ -167,7 +165,6 @@ func (b *bench) census(t *testing.T) string {
 	return dir
 }
 
-// submit submits the first tasks of a job.
 func (b *bench) submit(t *testing.T, dir string, tasks int) {
 	t.Helper()
 	b.run(t, dir, "sbatch", fmt.Sprintf("--array=1-%d", tasks), "array.sh")
@@ -191,7 +188,7 @@ func wrong(dir, whole string, tasks int) string {
 	return ""
 }
 
-// fault is a fault that happens while a job runs.
+// fault is an accident during a job.
 type fault struct {
 	name string
 	// strike causes the fault and brings the job to its end, if need be by submitting it

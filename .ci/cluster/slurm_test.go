@@ -21,7 +21,7 @@ type slurm struct {
 	daemons   map[string]*exec.Cmd // munged, slurmctld and nodes by name
 }
 
-// nodes are the names of the nodes, all of them this machine.
+// nodes names the nodes, all on this machine.
 var nodes = []string{"n1", "n2", "n3"}
 
 // firstPort is the controller's port; those of the nodes follow.
@@ -42,7 +42,7 @@ func newSlurm(t *testing.T) *slurm {
 	if os.Getuid() != 0 {
 		t.Skip("no Slurm: its daemons want root")
 	}
-	// Not below t.TempDir(), whose name is too long for a socket.
+	// The name of t.TempDir() is too long for a socket.
 	dir, err := os.MkdirTemp("", "slurm-")
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +141,6 @@ func (s *slurm) start(t *testing.T, name string) {
 	s.daemons[name] = cmd
 }
 
-// kill ends a daemon.
 func (s *slurm) kill(t *testing.T, name string, sig syscall.Signal) {
 	t.Helper()
 	cmd := s.daemons[name]

@@ -176,7 +176,6 @@ func (t *trial) ask(name string, list []int, tell func(n int, result string) err
 	return nil
 }
 
-// write writes a file to compile from.
 func (t *trial) write(name string, text []byte) (string, error) {
 	name = filepath.Join(t.dir, name)
 	return name, os.WriteFile(name, text, 0o666)

@@ -5,11 +5,11 @@
 //	go run ./.ci/release -o dist -only linux/amd64    # one
 //	go run ./.ci/release -o dist -twice               # twice, and compare
 //
-// For each platform it writes an archive with the programs, their manual pages,
-// completions, licence, README and the notices of all that they link, and a bill of materials (CycloneDX); for Linux
-// a container image too, in the form that docker load and podman load read. Last
-// comes SHA256SUMS. All times are that of the commit, all owners 0, so two builds
-// of one commit have equal bytes.
+// For each platform it writes an archive with the programs, their manual pages, completions,
+// licence, README and the notices of all linked modules, and a bill of materials (CycloneDX);
+// for Linux also a container image that docker load and podman load read. Last comes
+// SHA256SUMS. All times are the commit's and all owners 0, so that two builds of one commit
+// have equal bytes.
 package main
 
 import (

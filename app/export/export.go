@@ -290,7 +290,7 @@ func (m *maker) move(mv game.Move) {
 	m.text = append(m.text, m.state.MoveString(mv)...)
 }
 
-// distance appends a distance, or none without one.
+// distance appends a distance; none stands for a missing one.
 func (m *maker) distance(v game.Value, d int, none string) {
 	if m.info.Distances() && v != game.Draw {
 		m.text = strconv.AppendInt(m.text, int64(d), 10)

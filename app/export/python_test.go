@@ -23,7 +23,7 @@ import (
 // reader is the reader of tables in Python.
 const reader = "../../docs/read_table.py"
 
-// python returns the command that runs the reader, or skips where it cannot run.
+// python returns a command that runs the reader; it skips the test if there is no Python for it.
 func python(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	exe, err := exec.LookPath("python3")

@@ -21,8 +21,8 @@ type Solved struct {
 	// whether the set can force the win of a named member.
 	Coalitions []Forced `json:"coalitions,omitempty"`
 	Named      []Named  `json:"named,omitempty"`
-	// Deciders counts the positions where a seat decides the winner, in turn order from the
-	// seat to move: it cannot win alone, but can force the win of any of at least two others.
+	// Deciders counts, in turn order from the seat to move, the positions where a seat decides
+	// the winner: it cannot win alone, but with any of at least two others it forces that one's win.
 	Deciders []uint64 `json:"deciders,omitempty"`
 	Vectors  []Vector `json:"vectors,omitempty"`
 	// Over all positions, for the seat to move alone.
@@ -43,7 +43,7 @@ type Solved struct {
 
 	Passes      int         `json:"passes,omitempty"`
 	Threads     int         `json:"threads"`
-	Resumed     bool        `json:"resumed"` // the time does not count the part before the state in DIR
+	Resumed     bool        `json:"resumed"` // the time begins at the state in DIR
 	Seconds     cli.Seconds `json:"seconds"`
 	PerSecond   *float64    `json:"positions_per_second"` // nil if resumed
 	MemoryBytes cli.Size    `json:"memory_bytes"`         // largest resident memory before a table was written
@@ -127,13 +127,12 @@ var solvedText = cli.Fields[*Solved]("game=game,Under:%s%s", "start=Worth", "pos
 	"reachable=reachable", "passes=passes?", "solved in=seconds,threads,Speed,memory_bytes:%s, %d threads, %s, %s of memory",
 	"files=Files?", "table=file?", "signature=table_signature?")
 
-// turns names the seats from the one to move on.
+// turns names the seats, from the seat to move on.
 var turns = []string{"to move", "2nd", "3rd", "4th", "5th", "6th"}
 
 // maxVectors bounds the rows of vectors in the printed text.
 const maxVectors = 27
 
-// write prints the answer for people.
 func (r *Solved) write(w io.Writer) error {
 	if r.Rules != "" {
 		r.Under = ", rules " + r.Rules

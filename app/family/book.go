@@ -19,7 +19,7 @@ type Sources struct {
 	warn         func(error)
 }
 
-// Flags adds them.
+// Flags adds the flags.
 func (s *Sources) Flags(cmd *cobra.Command) {
 	s.warn = cli.Warner(cmd)
 	cli.TablesFlag(cmd, &s.tables)

@@ -420,7 +420,7 @@ func Title(g game.Game) string {
 // Worth is the known value of a position for the seat to move, part of records.
 type Worth struct {
 	Value    game.Value `json:"value"`
-	Distance *int       `json:"distance"` // plies to the end; nil where unknown, open or drawn
+	Distance *int       `json:"distance"` // plies to the end; nil if unknown, open or drawn
 }
 
 // NewWorth returns a value with its distance. A negative distance is unknown; the distance of
@@ -440,7 +440,7 @@ func (w Worth) String() string {
 	return fmt.Sprintf("%v in %d", w.Value, *w.Distance)
 }
 
-// Compare is that of [wing.Worth].
+// Compare compares as [wing.Worth.Compare] does.
 func (w Worth) Compare(b Worth) int { return w.plain().Compare(b.plain()) }
 
 func (w Worth) plain() wing.Worth {
@@ -459,8 +459,8 @@ func ResultText(g game.Game, r game.Result) string {
 	return "drawn"
 }
 
-// Draw writes what stands where in a position and an empty line, unless it is too wide. The
-// colours are those of an answer that is written to w.
+// Draw writes a picture of a position and an empty line, unless it is too wide, in the colours
+// of an answer on w.
 func (a *App) Draw(w io.Writer, g game.Game, s game.State) {
 	fam, err := a.Find(g.ID())
 	if err != nil {
@@ -471,7 +471,7 @@ func (a *App) Draw(w io.Writer, g game.Game, s game.State) {
 	}
 }
 
-// Picture is what stands where in a position, as text.
+// Picture is a picture of a position, as text.
 func Picture(of wing.Wing, g game.Game, s game.State, t drawing.Terminal) string {
 	mover := -1
 	if s.Result() == game.Ongoing {

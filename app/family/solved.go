@@ -70,7 +70,6 @@ func (l SolvedMoves) Write(w io.Writer, g game.Game) error {
 	return t.Write(w)
 }
 
-// judged prints moves of two seats.
 var judged = cli.Grid[SolvedMove]("=move:  %s", "=Worth")
 
 // Sets yields all nonempty sets of seats, smaller ones first.

@@ -240,7 +240,6 @@ type planned struct {
 	Found, Memory, Compressed, Time, How string `json:"-"` // for people
 }
 
-// newPlanned plans a solve.
 func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r planned, err error) {
 	p, err := s.Plan(o)
 	if err != nil {
@@ -287,7 +286,6 @@ func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r
 // moment is processor time too short to plan.
 const moment = 2 * time.Second
 
-// printPlan prints the plan of a solve.
 func (f *Strong) printPlan(cmd *cobra.Command, g game.Game, s Solver, o frame.Options) error {
 	if err := f.Job.Resolve(cmd, 1, 0); err != nil {
 		return err

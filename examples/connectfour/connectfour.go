@@ -100,7 +100,7 @@ func (b *board) lined(stones uint64) bool {
 	return false
 }
 
-// completing returns the cells that complete four stones in a row, even taken cells or ones too high.
+// completing returns the cells that complete four stones in a row, even if taken or too high.
 func (b *board) completing(stones uint64) uint64 {
 	cells := stones << 1 & (stones << 2) & (stones << 3)
 	for _, d := range [3]uint{b.step, b.step - 1, b.step + 1} {
@@ -240,8 +240,8 @@ func (s *state) SafeMoves(buf []game.Move) []game.Move {
 	return s.list(buf, cells&^(threats>>1))
 }
 
-// Gain is the number of cells that complete four after a move, then the closeness of the column to the
-// middle: game.Orderer.
+// Gain is the number of cells that complete four after a move, then the closeness of the column to
+// the middle: game.Orderer.
 func (s *state) Gain(m game.Move) int32 {
 	after, side := s.front.drop(s.board, int(m)), 2*int(m)-s.cols+1
 	threats := s.completing(after.own^after.taken) &^ after.taken

@@ -12,7 +12,7 @@ import (
 	"perfectplay/solve"
 )
 
-// size returns the board of so many columns and rows.
+// size returns the board with given numbers of columns and rows.
 func size(t testing.TB, cols, rows int) *board {
 	b, err := newBoard(cols, rows)
 	if err != nil {
@@ -51,7 +51,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// positions are the texts of all positions by the number of stones, up to most.
+// positions lists the texts of all positions by the number of stones, up to most.
 func positions(b *board, most int) []map[string]bool {
 	layers := []map[string]bool{{b.Start().String(): true}}
 	for range most {
@@ -72,8 +72,8 @@ func positions(b *board, most int) []map[string]bool {
 	return layers
 }
 
-// brute is the value of a position for the player to move by the rules alone, and the plies to
-// the end; known keeps what was found.
+// brute is the value of a position for the player to move by the rules alone, and the plies to the
+// end; known caches results.
 func brute(s game.State, known map[string][2]int) (value game.Value, plies int) {
 	text := s.String()
 	if v, ok := known[text]; ok {

@@ -17,7 +17,7 @@ import (
 
 // Format is a kind of file.
 type Format struct {
-	// What names the file in messages: "table".
+	// What is the file's name in messages: "table".
 	What string
 	// Magic is a line of text, the contents of the first frame. Other versions of the format
 	// begin with Family; versions before 4 have no first frame.
@@ -33,10 +33,10 @@ const (
 	skippable = 0x184D2A50 // first word of a frame that decoders skip
 	seekTable = 0x184D2A5E // first word of the frame of the index
 	seekEnd   = 0x8F92EAB1 // last word of the index and of the file
-	headSize  = 8          // of a frame: its first word and its length, 4 bytes each
-	entrySize = 8          // of a frame in the index: its length, and that of its contents, 4 bytes each
+	headSize  = 8          // head of a frame: its first word and its length, 4 bytes each
+	entrySize = 8          // entry of a frame in the index: its length and its contents' length, 4 bytes each
 	footSize  = 9          // number of frames, a byte of flags, seekEnd
-	sumSize   = 4          // the checksum behind the description
+	sumSize   = 4          // checksum behind the description
 	perOffset = 64         // blocks for each offset in memory
 )
 

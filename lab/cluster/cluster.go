@@ -52,7 +52,8 @@ var templates embed.FS
 // Slurm returns scripts that run a job as array jobs of Slurm: run submit.sh on the login node.
 func Slurm(j Job) ([]File, error) { return j.files("slurm") }
 
-// Kubernetes returns manifests that run a job as Indexed Jobs: run submit.sh where kubectl is set up.
+// Kubernetes returns manifests that run a job as Indexed Jobs: run submit.sh where kubectl is set
+// up.
 func Kubernetes(j Job) ([]File, error) { return j.files("kubernetes") }
 
 // printable refuses a word that scripts and manifests cannot keep: comments name the job on one
@@ -68,8 +69,8 @@ func (j Job) printable() error {
 	return nil
 }
 
-// files fills in the templates of a scheduler. The error names the word of the job that does not fit
-// into scripts.
+// files fills in the templates of a scheduler. The error names the word of the job that does not
+// fit into scripts.
 func (j Job) files(scheduler string) (list []File, err error) {
 	if err := j.printable(); err != nil {
 		return nil, err
@@ -131,8 +132,8 @@ func (j Job) Name() string {
 	return strings.Trim(name[:min(len(name), 40)], "-")
 }
 
-// Key is the name with a hash of the whole command, so that jobs that differ only in a flag run beside
-// each other in one directory.
+// Key is the name with a hash of the whole command, so that jobs that differ only in a flag run
+// beside each other in one directory.
 func (j Job) Key() string {
 	sum := farm.Fingerprint64(fmt.Appendf(nil, "%q %d", j.Command, j.Tasks))
 	return fmt.Sprintf("%s-%08x", j.Name(), uint32(sum))

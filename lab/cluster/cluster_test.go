@@ -14,8 +14,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// FuzzWords has arguments in scripts and manifests: each is refused, or comes through the shell and
-// through YAML as it is, and no line begins with one.
+// FuzzWords puts arguments into scripts and manifests: each is refused, or passes through the shell
+// and through YAML unchanged, and no line begins with one.
 func FuzzWords(f *testing.F) {
 	for _, w := range []string{"a\ntouch x", "it's", `"`, "$(PATH) $$ $HOME `id`", "PASS", `", "--pass", "PASS`, "#", "\u0085x", "\u2028x", "\x00", "\xff", "-n", "\\", "a b\tc", "\r", "<&>", ""} {
 		f.Add(w)
@@ -75,7 +75,7 @@ func FuzzWords(f *testing.F) {
 	})
 }
 
-// TestPass: the number of a pass stands where it belongs and nowhere else.
+// TestPass: the number of a pass stands in its place and nowhere else.
 func TestPass(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
@@ -88,7 +88,7 @@ func TestPass(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	// kubectl that knows no job, then says it is complete, and prints what it applies.
+	// kubectl that first knows no job, then reports it as complete, and prints what it applies.
 	fake := "kubectl() { case $* in *apply*) cat ;; *ignore-not-found*) ;; *) echo Complete ;; esac; }\npass=7\n"
 	for _, f := range list {
 		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Text, 0o666); err != nil {
@@ -109,8 +109,7 @@ func TestPass(t *testing.T) {
 	}
 }
 
-// TestFiles: every scheduler has scripts for parts and for passes, with everything
-// filled in.
+// TestFiles: every scheduler has scripts for parts and for passes, with all fields filled in.
 func TestFiles(t *testing.T) {
 	for _, passes := range []bool{false, true} {
 		j := Job{Command: []string{"strong", "halma-6x6p3", "--rules=it's"}, Answer: []string{"-o", "x y"}, Passes: passes, Tasks: 7, AtOnce: 3,

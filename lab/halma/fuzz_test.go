@@ -8,8 +8,7 @@ import (
 	"perfectplay/lab/thesis2025"
 )
 
-// FuzzRows: for any --rows, the rows chosen are printed ones in their order, or the error
-// is a usage error.
+// FuzzRows: any --rows selects published rows in their order, or is a usage error.
 func FuzzRows(f *testing.F) {
 	for _, list := range []string{"", "3.1", "3.1-3.4", "3.14/6", "3.1,3.3/1, 3.70-3.76", "3.4-3.1", "3", "3.1/", "-", "9223372036854775807.1"} {
 		f.Add(list)

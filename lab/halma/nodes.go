@@ -47,8 +47,8 @@ of --threads and --mem each that share a disk: passes, files, memory and time.`,
 	return cmd
 }
 
-// tasksPerThread is the least number of tiles for each thread of the nodes: with fewer the work is too
-// uneven, see docs/cluster.md.
+// tasksPerThread is the least number of tiles for each thread of the nodes: with fewer the work is
+// too uneven, see docs/cluster.md.
 const (
 	tasksPerThread = 4
 	taskStart      = 5 * time.Second  // time until a free node gets its next task

@@ -227,8 +227,8 @@ func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error
 	r.Verdict = cli.Verdict(differ)
 }
 
-// question asks for the sound values of rows: one search of all openings of a game within a number of
-// turns.
+// question asks for the sound values of rows: one search of all openings of a game within a number
+// of turns.
 type question struct {
 	game, rules, algo string
 	limit             int
@@ -264,8 +264,9 @@ type soundValue struct {
 	Sound               string // for the printed text
 }
 
-// soundValues finds the sound value of every opening of the rows that were run, with one search for all
-// openings of a game at a limit, until the deadline. Each search gets an equal share of the time left.
+// soundValues finds the sound value of every opening of the rows that were run, with one search for
+// all openings of a game at a limit, until the deadline. Each search gets an equal share of the
+// time left.
 func (f *reproHalmaFlags) soundValues(ctx context.Context, rows []halmaRow, questions []soundQuestion, deadline time.Time, bar *cli.Bar) error {
 	questions = slices.DeleteFunc(slices.Clone(questions), func(q soundQuestion) bool {
 		return !slices.ContainsFunc(q.rows, func(i int) bool { return rows[i].Move != "" })
@@ -333,8 +334,8 @@ func soundAlgo(algo string) solve.Algo {
 	return solve.AlphaBeta
 }
 
-// selectRows returns the published rows in a list of tables, ranges of tables and openings; all for an
-// empty list.
+// selectRows returns the published rows in a list of tables, ranges of tables and openings; all for
+// an empty list.
 func selectRows(all []thesis2025.PublishedRow, list string) ([]thesis2025.PublishedRow, error) {
 	if list == "" {
 		return all, nil
@@ -385,8 +386,8 @@ func tableNumber(table string) string {
 	return fmt.Sprintf("%3s.%3s", chapter, number)
 }
 
-// write prints the rows as text: the sound value stands beside the published result, the verdict names
-// the figures that differ.
+// write prints the rows as text: the sound value stands beside the published result, the verdict
+// names the figures that differ.
 func (f *reproHalmaFlags) write(w io.Writer, rows []halmaRow) error {
 	fmt.Fprintf(w, "%s, errata corrected, and its reproduction\n\n", thesis2025.Source)
 	columns := []string{"table", "opening", "printed=published_outcome", "ours=outcome?", "sound=Sound?", "plies=distance", "time=seconds?", "verdict"}

@@ -227,10 +227,10 @@ func (r *thesisRuns) run(ctx context.Context, c thesis2025.Config) (thesis2025.R
 	return row, err
 }
 
-// runThesis searches the n openings of a configuration on several threads. A failed or interrupted one
-// does not stop the others; its outcome is open, with the counts so far. The last record sums up: its
-// outcome is the best opening for seat 1 by the program's own verdicts, open if one is missing. The
-// error is that of the context, or the first of a run.
+// runThesis searches the n openings of a configuration on several threads. A failed or interrupted
+// one does not stop the others; its outcome is open, with the counts so far. The last record sums
+// up: its outcome is the best opening for seat 1 by the program's own verdicts, open if one is
+// missing. The error is that of the context, or the first of a run.
 func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resources, bar *cli.Bar) ([]thesisRecord, error) {
 	model := ""
 	for _, m := range thesis2025.Models() {

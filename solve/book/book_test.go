@@ -73,7 +73,7 @@ func shut(t testing.TB, b *book.Book) {
 	}
 }
 
-// items are all facts of a file.
+// items lists all facts of a file.
 func items(t testing.TB, name string) (list []book.Item) {
 	t.Helper()
 	b, err := book.Open(name, false)
@@ -86,8 +86,8 @@ func items(t testing.TB, name string) (list []book.Item) {
 	return list
 }
 
-// TestFactsHold searches games with a book and proves every fact anew. What is
-// found with a warm book is what is found without one, with less work.
+// TestFactsHold searches games with a book and proves every fact anew. A warm book gives the same
+// results with less work.
 func TestFactsHold(t *testing.T) {
 	hero := 1
 	for _, c := range []struct {
@@ -141,7 +141,7 @@ func TestFactsHold(t *testing.T) {
 	}
 }
 
-// TestTwoWriters has several books of one file learn at once: none loses anything.
+// TestTwoWriters lets several books of one file learn at once: none loses a fact.
 func TestTwoWriters(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "book")
 	g := grid(t, 4, 4, 4)
@@ -164,7 +164,7 @@ func TestTwoWriters(t *testing.T) {
 	}
 }
 
-// BenchmarkLook asks a book for all positions after two moves, an operation each.
+// BenchmarkLook asks a book about all positions after two moves in each operation.
 func BenchmarkLook(b *testing.B) {
 	g := grid(b, 4, 4, 4)
 	f := file(b, filepath.Join(b.TempDir(), "book"))
@@ -235,7 +235,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// TestMerge takes over what another book knows, and refuses what contradicts.
+// TestMerge adds the facts of another book, and refuses contradictions.
 func TestMerge(t *testing.T) {
 	dir := t.TempDir()
 	g := grid(t, 3, 3, 3)
@@ -278,8 +278,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestDamage flips every byte of the values of a book, one at a time: none is read
-// as another fact.
+// TestDamage flips every byte of the values of a book, one at a time: none is read as another fact.
 func TestDamage(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "book")
 	g := grid(t, 3, 3, 3)
@@ -325,7 +324,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestOpen says what is wrong with a file.
+// TestOpen checks the error for each kind of bad file.
 func TestOpen(t *testing.T) {
 	dir := t.TempDir()
 	other := filepath.Join(dir, "text")
@@ -352,8 +351,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestShelf: every rule set, and nothing else, has a shelf of its own. A new
-// fingerprint of the rules below means that books of before are not read any more.
+// TestShelf: each rule set has a shelf of its own. A new fingerprint of the rules below means that
+// older books are no longer read.
 func TestShelf(t *testing.T) {
 	seen := map[string]string{}
 	for _, rules := range halma.Presets() {

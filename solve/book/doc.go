@@ -6,10 +6,10 @@
 // # The file
 //
 // A book is a file of bbolt (go.etcd.io/bbolt, format 2): a B+tree with copy on write, whose
-// transactions are atomic, even if the process is killed. It has a bucket, here called a shelf,
-// for each game under each rule set. The shelf's name is three texts with a zero byte between
-// them: the id, the rules, and the digits of [game.Fingerprint]. If the meaning of rules changes, or
-// the keys of a program, the fingerprint differs, and the old facts are not read.
+// transactions are atomic, even if the process is killed. It has a bucket, here called a shelf, for
+// each game under each rule set. The shelf's name is three texts with a zero byte between them: the
+// id, the rules, and the digits of [game.Fingerprint]. If the meaning of rules changes, or the keys
+// of a program, the fingerprint differs, and the old facts are not read.
 //
 // The key of a fact is one byte, 0 where there are no more than two seats and else
 // the number of the hero's seat from 1, and the key words of the position (see

@@ -9,8 +9,8 @@ import (
 	"perfectplay/solve"
 )
 
-// FuzzValue reads any bytes with a right checksum as a value: what is accepted is a fact
-// that can hold, and is read as the same from what it is written as.
+// FuzzValue reads any bytes with a right checksum as a value: an accepted value is a possible fact,
+// and encodes to one that reads the same.
 func FuzzValue(f *testing.F) {
 	const shelf = "mnk-3x3k3\x00\x00fingerprint"
 	key := keyOf(0, []uint64{1, 2})
@@ -45,7 +45,7 @@ func FuzzValue(f *testing.F) {
 				if _, _, _, err := decode(shelf, key[1:], v); err == nil {
 					f.Fatal("a value is read at another key")
 				}
-				for at := range len(v) - 4 { // a length one larger, among others
+				for at := range len(v) - 4 { // a length one too large, among others
 					v[at]++
 					f.Add(slices.Clone(v[:len(v)-4]))
 					v[at]--
@@ -78,7 +78,7 @@ func sealed(shelf string, key, v []byte) []byte {
 	return binary.LittleEndian.AppendUint32(v[:len(v):len(v)], checksum(shelf, key, v))
 }
 
-// crowd is a game of some seats.
+// crowd is a game with a given number of seats.
 type crowd struct {
 	game.Game
 	seats int
@@ -86,8 +86,8 @@ type crowd struct {
 
 func (c crowd) Seats() int { return c.seats }
 
-// TestNames: views tell the heroes of three seats and more apart, and no others; notes are
-// the older ones; a shelf has three names.
+// TestNames: views distinguish the heroes of games with three seats and more, and of no others;
+// combined notes are the older ones; a shelf has three names.
 func TestNames(t *testing.T) {
 	for seats := 1; seats <= 6; seats++ {
 		for seat := range seats {

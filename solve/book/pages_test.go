@@ -17,8 +17,8 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// storeOf makes a store with shelves of so many entries, some of which were taken out
-// again, so that there are branch pages and free ones.
+// storeOf makes a store with shelves of n entries each, and removes some again, so that it has
+// branch pages and free pages.
 func storeOf(t testing.TB, entries int) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "store")
@@ -51,8 +51,8 @@ func storeOf(t testing.TB, entries int) string {
 	return name
 }
 
-// TestPages: what the store writes is sound; a page that leads to itself, a free page that
-// is in use, and an empty page are named, and never followed.
+// TestPages: a file written by the store is sound; a page that leads to itself, a free page in use
+// and an empty page are named, and never followed.
 func TestPages(t *testing.T) {
 	for _, entries := range []int{0, 3, 3000} {
 		if err := checkPages(storeOf(t, entries)); err != nil {
@@ -112,8 +112,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestSparse: a small file that says it is long takes no memory for what it has not, and
-// is refused: whether its pages were never written, or one of them has all others behind it.
+// TestSparse: a small file that claims to be long is refused and takes no memory for the claim,
+// whether its pages were never written or one of them claims all others as its overflow.
 func TestSparse(t *testing.T) {
 	const size, long = 4096, 64 << 30
 	name := storeOf(t, 3)
@@ -123,7 +123,7 @@ func TestSparse(t *testing.T) {
 	}
 	for _, c := range []struct {
 		length uint64
-		page   bool // has all others behind it
+		page   bool // claims all others as its overflow
 		want   string
 	}{
 		{long, false, "are on the disk"},
@@ -158,8 +158,7 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// TestPagesAnyDamage: whatever stands in the pages, looking at them comes to an end, and
-// so does all that a book does.
+// TestPagesAnyDamage: for any contents of the pages, the check and every operation of a book end.
 func TestPagesAnyDamage(t *testing.T) {
 	name := storeOf(t, 1000)
 	good, err := os.ReadFile(name)
@@ -185,7 +184,7 @@ func TestPagesAnyDamage(t *testing.T) {
 			_ = b.Close()
 		}
 	}
-	if named < 50 { // the others are in pages that are free, or in what entries hold
+	if named < 50 { // the others are in free pages, or inside entries
 		t.Errorf("%d of 300 damages were named", named)
 	}
 }

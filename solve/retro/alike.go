@@ -100,8 +100,8 @@ const (
 )
 
 // play plays random games, without regard to positions already found. Each position reached must be
-// among the positions found, and equal the first one of its key. The walk continues from only one of
-// two positions with a key, so where keys are wrong it never sees the moves of the other.
+// among the positions found, and equal the first one of its key. The walk continues from only one
+// of two positions with a key, so where keys are wrong it never sees the moves of the other.
 func (x *explorer) play(ctx context.Context) (err error) {
 	s := x.game.Start()
 	defer game.Guard(&err, x.game, s)

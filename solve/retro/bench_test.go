@@ -16,18 +16,17 @@ import (
 	"perfectplay/solve/table"
 )
 
-// trio is a game of a size that says something of speed: on five rows of five cells each
-// player has three stones, moves one a turn to a neighbouring empty cell, also diagonally,
-// and wins with three in a line. Its moves take some 10 ns. A position is the stones of the
-// one to move and of the other; the number has the other's first, which the last move has
-// left alone.
+// trio is a game large enough to measure speed: on five rows of five cells each player has three
+// stones, moves one a turn to a neighbouring empty cell, also diagonally, and wins with three in a
+// line. A move takes some 10 ns. A position is the stones of the mover and of the other player,
+// whose rank comes first in the number.
 type trio struct {
 	near  [25]uint32
 	won   []bool             // sets of cells by their rank
 	sets  []uint32           // of three cells of 25
 	pairs []uint32           // of three cells of 22
-	low   [1 << 13]uint16    // what the first 13 cells of a set add to its rank,
-	high  [4][1 << 12]uint16 // and the others, by how many of the first it has
+	low   [1 << 13]uint16    // the first 13 cells of a set in its rank,
+	high  [4][1 << 12]uint16 // and the others, by the number of the first that it has
 }
 
 func newTrio(t testing.TB) *trio {
@@ -85,7 +84,7 @@ func (g *trio) place(set uint32) uint64 {
 // lines says whether three cells win.
 func (g *trio) lines(set uint32) bool { return g.won[g.place(set)] }
 
-// stand is a position of it.
+// stand is a position of trio.
 type stand struct {
 	g        *trio
 	us, them uint32
@@ -109,17 +108,17 @@ func (g *trio) At(to game.State, n uint64) bool {
 	s := to.(*stand)
 	s.them, s.made = g.sets[n/uint64(len(g.pairs))], s.made[:0]
 	s.us = 0
-	for set := g.pairs[n%uint64(len(g.pairs))]; set != 0; set &= set - 1 { // over their stones
+	for set := g.pairs[n%uint64(len(g.pairs))]; set != 0; set &= set - 1 { // skip their stones
 		c := bits.TrailingZeros32(set)
 		for t := s.them; t != 0 && bits.TrailingZeros32(t) <= c; t &= t - 1 {
 			c++
 		}
 		s.us |= 1 << c
 	}
-	return !g.lines(s.us) // else the game was over before
+	return !g.lines(s.us) // else the game was over earlier
 }
 
-// among are cells numbered without those of three others.
+// among renumbers the cells of a set without those of three others.
 func among(set, others uint32) uint32 {
 	for o := others; o != 0; {
 		c := 31 - bits.LeadingZeros32(o)
@@ -187,7 +186,7 @@ func (s *stand) String() string                      { return fmt.Sprintf("%x-%x
 func (s *stand) MoveString(m game.Move) string       { return fmt.Sprint(m) }
 func (s *stand) ParseMove(string) (game.Move, error) { return 0, errors.New("trio: no moves by name") }
 
-// back is a trio that knows moves backwards.
+// back is a trio with moves backwards.
 type back struct{ *trio }
 
 type backStand struct{ stand }
@@ -198,7 +197,7 @@ func (g back) At(to game.State, n uint64) bool {
 	return g.trio.At(&to.(*backStand).stand, n)
 }
 
-// Before: who stood still has passed, which only those do who are shut in.
+// A position before by a pass: only a player who is shut in passes.
 func (s *backStand) Before(buf []uint64) []uint64 {
 	row := s.g.place(s.us) * uint64(len(s.g.pairs))
 	shut := true
@@ -215,8 +214,8 @@ func (s *backStand) Before(buf []uint64) []uint64 {
 	return buf
 }
 
-// solveTrio solves trio. The answer is that of three methods, one of which listed the moves
-// of all open positions once a ply.
+// solveTrio solves trio. Three methods gave its answer; one of them listed the moves of all open
+// positions in every ply.
 func solveTrio(t testing.TB, g game.Game, o retro.Options) *retro.Solution {
 	t.Helper()
 	s, err := retro.Solve(t.Context(), g, o)
@@ -231,7 +230,7 @@ func solveTrio(t testing.TB, g game.Game, o retro.Options) *retro.Solution {
 	return s
 }
 
-// BenchmarkSolve solves trio by both methods on one thread, and says positions a second of
+// BenchmarkSolve solves trio by both methods on one thread, and reports positions per second of
 // processor time.
 func BenchmarkSolve(b *testing.B) {
 	g := newTrio(b)
@@ -291,8 +290,8 @@ func BenchmarkTable(b *testing.B) {
 	})
 }
 
-// TestMemory solves trio in files: what the plan says is what is taken, and the table that
-// of a solve in memory.
+// TestMemory solves trio in files: it takes the memory of the plan, and gives the table of a solve
+// in memory.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some 3 CPU-s: without -short")
@@ -342,9 +341,9 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// peakMemory begins to watch the memory of the process that is resident, and limits how far
-// it grows; the function returns how far it has at most. Pages of the program's own file,
-// which come in as they are first used, do not count.
+// peakMemory starts to watch the process's resident memory, and limits its growth; the function
+// returns the most it has grown. It leaves out pages of the program's own file, which come in on
+// first use.
 func peakMemory(t *testing.T, limit uint64) func() uint64 {
 	t.Helper()
 	name, err := os.Executable()
@@ -377,8 +376,8 @@ func peakMemory(t *testing.T, limit uint64) func() uint64 {
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
 		t.Skipf("the peak cannot be set back here: %v", err)
 	}
-	// The limit is for what is resident. What the runtime has mapped and not touched, some
-	// megabytes, would be room for garbage beyond it on a busy machine.
+	// The limit is for resident memory. Memory that the runtime has mapped but not touched, some
+	// megabytes, would allow garbage beyond it on a busy machine.
 	old := debug.SetMemoryLimit(int64(read("/proc/self/status", "RssAnon") + limit + 1<<20))
 	begin, had := read("/proc/self/status", "VmHWM"), program()
 	return func() uint64 {

@@ -7,8 +7,8 @@
 //
 // # Values
 //
-// A set of seats plays as one against all others. It wins if one of its members does. Its value at a
-// position is
+// A set of seats plays as one against all others. It wins if one of its members does. Its value at
+// a position is
 //
 //	win   it can force that one of its members wins
 //	loss  the other seats can force that one of them wins
@@ -17,22 +17,22 @@
 // with the plies to the end if the winning side hurries and the other delays. With two seats this
 // is the usual win, loss and draw. A set and its complement share a layer: a byte a position, the
 // number of plies until one of them wins. As long as the seat that moved last wins, the number also
-// shows the winner; in other games one more bit does. Games of two seats have one layer, of three 4,
-// of six 32; one of them holds the shortest games that all seats can play together.
+// shows the winner; in other games one more bit does. Games of two seats have one layer, of three
+// 4, of six 32; one of them holds the shortest games that all seats can play together.
 //
 // # Positions
 //
 // A [game.Numberer] numbers its positions; all of them are solved. Any other game needs keys
-// ([game.Keyer]): then the positions reached from the start are solved, each class of symmetric ones
-// once. If they bound the plies left and can be set by key ([game.Ender], [game.KeySetter]), the
-// solver keeps no moves: it lists stages of positions one after the other, and solves them from the
-// last one back.
+// ([game.Keyer]): then the positions reached from the start are solved, each class of symmetric
+// ones once. If they bound the plies left and can be set by key ([game.Ender], [game.KeySetter]),
+// the solver keeps no moves: it lists stages of positions one after the other, and solves them from
+// the last one back.
 //
 // # Method
 //
 // Finished positions come first. A position decided in ply d is pushed to the positions before it.
 // If the side that moves there wins, they are decided in ply d+1; else they have one move fewer to
-// hope for, and are decided when none is left. An open position keeps its number of moves left in the
-// byte that later holds its distance. README.md explains the sources of the positions before, and
-// the experiments.
+// hope for, and are decided when none is left. An open position keeps its number of moves left in
+// the byte that later holds its distance. README.md explains the sources of the positions before,
+// and the experiments.
 package retro

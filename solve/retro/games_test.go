@@ -28,7 +28,7 @@ import (
 
 var whole = flag.Bool("whole", false, "solve larger games, too, up to 4,990,992 positions")
 
-// each visits all positions of a solution by keys, through its table, which is verified.
+// each visits all positions of a solution by keys through its verified table.
 func each(t *testing.T, g game.Game, s *retro.Solution, visit func(s game.State)) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "t")
@@ -85,8 +85,8 @@ func TestTwoArmies(t *testing.T) {
 	}
 }
 
-// TestArmies compares all positions and sets of seats of the star of 13 holes for three and
-// four with the solver of several armies, and for six where there is time.
+// TestArmies compares all positions and sets of seats of the star of 13 holes for three and four
+// seats with the solver of several armies, and for six with -whole.
 func TestArmies(t *testing.T) {
 	for _, c := range []struct {
 		seats int
@@ -155,11 +155,11 @@ func TestArmies(t *testing.T) {
 	}
 }
 
-// unnumbered hides that a game numbers its positions, so that they are found by their keys.
+// unnumbered hides a game's numbers, so that its positions are found by their keys.
 type unnumbered struct{ game.Game }
 
-// tried is what a position of an m,n,k-game is worth to the side to move, and in how many
-// plies, by trying everything with the plain rules. It fills memo by the positions' text.
+// tried is the value of a position of an m,n,k-game to the side to move, and its plies, found by
+// trying all moves under the plain rules. memo caches results by the positions' text.
 func tried(s game.State, memo map[string][2]int) (worth, plies int) {
 	switch s.Result() {
 	case game.Drawn:
@@ -186,8 +186,8 @@ func tried(s game.State, memo map[string][2]int) (worth, plies int) {
 	return worth, plies
 }
 
-// TestMNK compares all positions of small boards, by their numbers and by their keys, with
-// trying everything, and how many there are with counts in print.
+// TestMNK compares all positions of small boards, by numbers and by keys, with tried, and their
+// count with published ones.
 func TestMNK(t *testing.T) {
 	text, err := os.ReadFile("testdata/mnk_positions.csv")
 	if err != nil {
@@ -253,9 +253,9 @@ func TestDomino(t *testing.T) {
 	}
 }
 
-// TestParanoid compares verdicts of bounded search, one seat against all others, with exact
-// ones: every game of one piece on the star of 13 holes, every seat, at the start and at
-// positions of random play.
+// TestParanoid compares results of bounded search, one seat against all others, with exact ones:
+// every game of one piece on the star of 13 holes, every seat, at the start and at positions of
+// random play.
 func TestParanoid(t *testing.T) {
 	for _, c := range []struct {
 		seats     int

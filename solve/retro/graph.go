@@ -122,7 +122,8 @@ type lister struct {
 	err  error // in a message
 }
 
-// newGraph lists the moves of all numbers twice: to count those to each position, and to store them.
+// newGraph lists the moves of all numbers twice: to count those to each position, and to store
+// them.
 func newGraph(ctx context.Context, s *numbers, space *planes, mails []*mail, o Options, report func(done float64)) (*graph, error) {
 	g := &graph{game: s.game, numbers: s, space: space, blocks: newRanges(s.n)}
 	var errs [3]error

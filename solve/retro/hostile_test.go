@@ -31,20 +31,20 @@ import (
 	"perfectplay/solve/table"
 )
 
-// forged is how many tables TestHostile forges; then it flips all bits, too.
+// forged is the number of tables that TestHostile forges; with the flag it also flips every bit.
 var forged = flag.Int("forged", 0, "forge `N` files of each numbering, and flip all bits (default: a few)")
 
-// target is a table that is attacked: its file, and what is true.
+// target is a table to attack: its file, and the true answers.
 type target struct {
 	name             string
 	game             game.Game
 	data             []byte
-	described, index int // where the description's frame begins, and the index behind its head
+	described, index int // start of the description's frame, and of the index after its head
 	states           []game.State
 	worth            []outcome
 }
 
-// outcome is what the seat to move can force.
+// outcome is the result that the seat to move can force.
 type outcome struct {
 	value game.Value
 	plies int
@@ -64,7 +64,7 @@ func (a *target) open(name string) (*table.Table, error) {
 	})
 }
 
-// targets are tables of all numberings, with values and distances, of one seat to three.
+// targets makes tables of all numberings, with values and distances, for one to three seats.
 func targets(t testing.TB) (list []*target) {
 	t.Helper()
 	dir := t.TempDir()
@@ -150,11 +150,12 @@ func targets(t testing.TB) (list []*target) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// budget is what a table may take that is opened, checked and asked.
+// budget is the memory for a table that is opened, checked and asked.
 const budget = 1 << 20
 
-// attack opens a file as the commands do, and asks it: answers must be true, or,
-// where a block was changed, its check must find that. It returns whether the file was accepted and whether its check found nothing.
+// attack opens a file as the commands do, and asks it: answers must be true, or, if a block was
+// changed, the check must find that. It returns whether the file was accepted and the check found
+// nothing.
 func (a *target) attack(t *testing.T, name, what string, data []byte, blockChanged bool) (opened, sound bool) {
 	t.Helper()
 	if err := os.WriteFile(name, data, 0o644); err != nil {
@@ -164,7 +165,7 @@ func (a *target) attack(t *testing.T, name, what string, data []byte, blockChang
 	runtime.ReadMemStats(&before)
 	tab, err := a.open(name)
 	runtime.ReadMemStats(&after)
-	// Besides what it holds: the decoder, buffers, the parts of the description.
+	// Besides its blocks: the decoder, buffers, the parts of the description.
 	if took := after.TotalAlloc - before.TotalAlloc; took > 2*budget {
 		t.Fatalf("%s, %s: opening allocates %d bytes", a.name, what, took)
 	}
@@ -191,9 +192,9 @@ func (a *target) attack(t *testing.T, name, what string, data []byte, blockChang
 	return true, sound
 }
 
-// TestHostile flips the bits of tables of all numberings, cuts them off, and forges
-// descriptions, indexes and blocks with the right checksums: none panics, allocates out of
-// proportion, or answers anything but the truth.
+// TestHostile flips bits of tables of all numberings, cuts them off, and forges descriptions,
+// indexes and blocks with right checksums: none panics, allocates out of proportion, or gives a
+// false answer.
 func TestHostile(t *testing.T) {
 	n, step := 300, 61
 	if *forged > 0 {
@@ -208,7 +209,7 @@ func TestHostile(t *testing.T) {
 		for bit := 0; bit < 8*len(a.data); bit += step {
 			bad := bytes.Clone(a.data)
 			bad[bit/8] ^= 1 << (bit % 8)
-			// The head of a frame can say the same in two ways.
+			// The head of a frame has two forms of the same meaning.
 			if _, sound := a.attack(t, name, fmt.Sprintf("bit %d", bit), bad, false); sound && (bit/8 < 28 || bit/8 >= a.described) {
 				t.Fatalf("%s: bit %d is flipped, and nothing is found", a.name, bit)
 			}
@@ -238,8 +239,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// number is a value that no description should have, or a lucky one: sizes that overflow,
-// and what is no number.
+// number is a value that no description should have, or by luck a good one: sizes that overflow,
+// and texts that are no number.
 func number(r *rand.Rand) any {
 	return []any{
 		0, 1, 2, 3, 7, 8, 9, 16, 63, 64, 65, 81, 1 << 20, uint64(1) << 40, uint64(1) << 63, uint64(2305843009213693952), uint64(2049638230412172402), uint64(1<<64 - 1),
@@ -247,7 +248,7 @@ func number(r *rand.Rand) any {
 	}[r.IntN(30)]
 }
 
-// change changes a value of a description, however deep.
+// change changes a value of a description, at any depth.
 func change(r *rand.Rand, of map[string]any) {
 	fields := slices.Sorted(maps.Keys(of))
 	f := fields[r.IntN(len(fields))]
@@ -278,9 +279,8 @@ func change(r *rand.Rand, of map[string]any) {
 	}
 }
 
-// forge changes the description, the index, the end or a block, and makes all
-// checksums right. blockChanged says that answers may differ: only the signature
-// and the rules tell.
+// forge changes the description, the index, the end or a block, and makes all checksums right.
+// blockChanged says that answers may differ: only the signature and the rules can reveal it.
 func (a *target) forge(t *testing.T, r *rand.Rand) (data []byte, blockChanged bool) {
 	var info map[string]any
 	if err := json.Unmarshal(a.text(), &info); err != nil {
@@ -295,7 +295,7 @@ func (a *target) forge(t *testing.T, r *rand.Rand) (data []byte, blockChanged bo
 		case 1: // a byte of the end
 			foot[r.IntN(len(foot))] = byte(r.Uint32())
 			repaired = false
-		case 2: // a block says something else
+		case 2: // a block with another content
 			if blockChanged {
 				continue
 			}
@@ -343,8 +343,8 @@ func (a *target) forge(t *testing.T, r *rand.Rand) (data []byte, blockChanged bo
 // text is the description.
 func (a *target) text() []byte { return a.data[a.described+8 : a.index-12] }
 
-// FuzzTable: no description with right checksums makes the reader of any numbering panic or
-// take memory without bound.
+// FuzzTable: no description with right checksums makes the reader of any numbering panic or take
+// memory without bound.
 func FuzzTable(f *testing.F) {
 	list := targets(f)
 	for i, a := range list {

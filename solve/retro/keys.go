@@ -177,8 +177,9 @@ func explore(ctx context.Context, rules game.Game, space *planes, threads, layer
 	return x.graph, space.take("positions", x.graph.bytes())
 }
 
-// walk calls arrive at the start and at each position that a move leads to, with the position before,
-// and leave after all moves of a position. It makes the moves of the first position met of a key.
+// walk calls arrive at the start and at each position that a move leads to, with the position
+// before, and leave after all moves of a position. It makes the moves of the first position met of
+// a key.
 func (x *explorer) walk(arrive func(from *waypoint, n uint32, fresh bool) error, leave func(f *waypoint) error) error {
 	var above *waypoint
 	for {

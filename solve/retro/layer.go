@@ -19,9 +19,9 @@ import (
 //	1…255      decided: plies to the end, plus 1
 //	next…255   open: 256 less the moves not known to lead to a win of the other side
 //
-// where next is the code of the current ply: codes of decided cells are at most next, and open cells
-// with such a code are in wide. Codes above 255 are in far; by then all open cells are in wide.
-// cells are in wide.
+// where next is the code of the current ply: codes of decided cells are at most next, and open
+// cells with such a code are in wide. Codes above 255 are in far; by then all open cells are in
+// wide. cells are in wide.
 type layer struct {
 	set   uint8 // of seats; bit 0 is set
 	seats int

@@ -7,8 +7,8 @@ type ranges struct {
 	count int
 }
 
-// A block's cells fit the second-level cache. There are at most mostBlocks blocks, so that a worker's
-// pending messages fit, too, unless there are billions of numbers.
+// A block's cells fit the second-level cache. There are at most mostBlocks blocks, so that a
+// worker's pending messages fit, too, unless there are billions of numbers.
 const (
 	leastBits  = 16
 	mostBlocks = 1 << 11
@@ -35,8 +35,8 @@ type mail struct {
 	deliver  func(block int, messages []uint32)
 }
 
-// Pending messages for a block: bucket if memory allows, so that each cache line of cells serves two
-// of them; else fewer, or more if the planes are in files and pages come one by one.
+// Pending messages for a block: bucket if memory allows, so that each cache line of cells serves
+// two of them; else fewer, or more if the planes are in files and pages come one by one.
 const (
 	bucket      = 2048
 	leastBucket = 64
@@ -61,8 +61,8 @@ func (m *mail) clear() {
 	}
 }
 
-// put adds a message to a block. If it returns true the block is full, and the caller must call hand.
-// (One function with both is not inlined.)
+// put adds a message to a block. If it returns true the block is full, and the caller must call
+// hand. (One function with both is not inlined.)
 func (m *mail) put(block int, message uint32) (full bool) {
 	i := m.next[block]
 	m.messages[i] = message

@@ -119,8 +119,8 @@ func (w *numbered) check(n uint64) error {
 	return nil
 }
 
-// audit checks a sample of positions, or all if they are few: a move must lead to the position of its
-// number, and moves backwards must be the forward moves reversed.
+// audit checks a sample of positions, or all if they are few: a move must lead to the position of
+// its number, and moves backwards must be the forward moves reversed.
 func (s *numbers) audit(ctx context.Context, threads int) error {
 	start := s.game.Start()
 	if n := s.by.Number(start); n >= s.n {
@@ -147,8 +147,8 @@ func (s *numbers) audit(ctx context.Context, threads int) error {
 	})
 }
 
-// rank is the result of a position: −2 undecided, −1 drawn, else the winner's distance in seats from
-// the seat to move.
+// rank is the result of a position: −2 undecided, −1 drawn, else the winner's distance in seats
+// from the seat to move.
 func rank(s game.State, seats int) int {
 	r := s.Result()
 	if w, ok := r.Winner(); ok {

@@ -8,8 +8,8 @@ import (
 	"perfectplay/internal/host"
 )
 
-// planes allocates zeroed cells: in files, or in memory within a budget. The budget counts allocated
-// memory, not the plan's forecast.
+// planes allocates zeroed cells: in files, or in memory within a budget. The budget counts
+// allocated memory, not the plan's forecast.
 type planes struct {
 	*host.Space
 	files   bool

@@ -10,9 +10,9 @@ import (
 	"perfectplay/game"
 )
 
-// Reachable counts the positions reached from the start, by their values to the seat to move alone. In
-// a game without numbers those are all solved positions. Else it lists the moves of each once, and
-// takes two bits a number, see [Options.Reachable].
+// Reachable counts the positions reached from the start, by their values to the seat to move alone.
+// In a game without numbers those are all solved positions. Else it lists the moves of each once,
+// and takes two bits a number, see [Options.Reachable].
 func (s *Solution) Reachable(ctx context.Context) (Count, error) {
 	mover := func(seat int) uint8 { return 1 << seat }
 	numbers, ok := s.source.(*numbers)

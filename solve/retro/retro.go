@@ -39,8 +39,8 @@ type (
 	MemoryError = frame.MemoryError
 )
 
-// plan forecasts the memory of a solve. A solve that fits the memory runs, even against the forecast.
-// For games without numbers Bytes is the memory allowed.
+// plan forecasts the memory of a solve. A solve that fits the memory runs, even against the
+// forecast. For games without numbers Bytes is the memory allowed.
 type plan struct {
 	frame.Plan
 	room     int    // pending messages for a block
@@ -212,8 +212,8 @@ type worker interface {
 	check(n uint64) error
 }
 
-// Solve solves a game completely. An error names the part of the contract that a game breaks, as far
-// as the solver notices.
+// Solve solves a game completely. An error names the part of the contract that a game breaks, as
+// far as the solver notices.
 func Solve(ctx context.Context, g game.Game, o Options) (*Solution, error) {
 	s, err := solveGame(ctx, g, o)
 	if ctx.Err() == nil {
@@ -319,18 +319,18 @@ func (s *Solution) mails(o Options, numbers uint64) ([]*mail, error) {
 	return newMails(threads, blocks, s.room), nil
 }
 
-// Positions is the number of positions solved, finished ones included: those with a number, or those
-// reached from the start, one of each class of symmetric ones.
+// Positions is the number of positions solved, finished ones included: those with a number, or
+// those reached from the start, one of each class of symmetric ones.
 func (s *Solution) Positions() uint64 { return s.positions }
 
-// Value returns the value of a position to the seat to move, alone against all others, and the plies
-// until the game is over, 0 for a draw. It returns false if the position was not solved.
+// Value returns the value of a position to the seat to move, alone against all others, and the
+// plies until the game is over, 0 for a draw. It returns false if the position was not solved.
 func (s *Solution) Value(at game.State) (v game.Value, plies int, ok bool) {
 	return s.Forced(at, 1<<at.Seat())
 }
 
-// Forced is Value for a set of seats that play together, bit i for seat i. All seats together win as
-// fast as they can end the game; with two seats that is unknown, and they get a draw.
+// Forced is Value for a set of seats that play together, bit i for seat i. All seats together win
+// as fast as they can end the game; with two seats that is unknown, and they get a draw.
 func (s *Solution) Forced(at game.State, seats uint8) (v game.Value, plies int, ok bool) {
 	if s.stages != nil {
 		return s.stages.forced(at, seats)
@@ -431,8 +431,8 @@ func (s *Solution) Set(ctx context.Context, seats uint8) (Count, error) {
 	return s.count(ctx, func(int) uint8 { return seats }, nil)
 }
 
-// count counts positions by their value to the set of seats that set returns for the seat to move. If
-// only is not nil, it counts those with a bit there.
+// count counts positions by their value to the set of seats that set returns for the seat to move.
+// If only is not nil, it counts those with a bit there.
 func (s *Solution) count(ctx context.Context, set func(seat int) uint8, only []uint64) (all Count, err error) {
 	if s.stages != nil {
 		return s.stages.count(set), nil

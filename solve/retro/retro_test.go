@@ -14,15 +14,15 @@ import (
 	"perfectplay/solve/retro"
 )
 
-// TestToys compares all sets of seats at all positions of random games with the plain
-// statement of what is forced, by every method and number of threads.
+// TestToys compares all sets of seats at all positions of random games with the plain definition of
+// forced results, by every method and number of threads.
 func TestToys(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 27))
 	decided := 0
 	for round := range 150 {
 		seats := 1 + rng.IntN(4)
 		g := newToy(rng, seats, 1+rng.IntN(400), 1+rng.IntN(6))
-		if round%50 == 0 { // more moves than a byte holds
+		if round%50 == 0 { // more moves than fit a byte
 			g = newToy(rng, seats, 700, 500)
 		}
 		reached, plain := g.reached(), make([][]int, 1<<seats) // by set of seats
@@ -119,7 +119,7 @@ func walk(t *testing.T, s *retro.Solution) {
 	}
 }
 
-// reached counts what the start leads to.
+// reached counts the positions reached from the start.
 func (t *toy) reached() (count uint64) {
 	met := map[int]bool{0: true}
 	for list := []int{0}; len(list) > 0; count++ {
@@ -137,9 +137,9 @@ func (t *toy) reached() (count uint64) {
 
 func (t *toy) at(n int) string { return (&place{toy: t, at: n}).String() }
 
-// TestBadGames: what breaks the contract is named by the solver, whatever way it takes, and
-// nothing hangs. Some of 20 random games of each kind do not show the flaw: those that are
-// solved have the values of the sound game.
+// TestBadGames: the solver names a breach of the contract, by every method, and nothing hangs. Some
+// of 20 random games of each kind do not show the flaw: if solved, they have the values of the
+// sound game.
 func TestBadGames(t *testing.T) {
 	const keys, numbers, unmoves = 1, 2, 4
 	const other = "whose number .* has another key"
@@ -216,7 +216,7 @@ func (t *toy) same(test *testing.T, s *retro.Solution, what string) {
 	}
 }
 
-// line is a game of one long way: a forced win in so many plies.
+// line is a game of one long way: a forced win in a number of plies.
 func line(n int) *toy {
 	g := &toy{seats: 2, result: make([]game.Result, n), to: make([][]int, n), from: make([][]int, n), hole: make([]bool, n)}
 	for i := range n - 1 {
@@ -227,7 +227,7 @@ func line(n int) *toy {
 	return g
 }
 
-// TestLongWins: the longest is known exactly, one ply more is refused.
+// TestLongWins: the longest win is known exactly, one ply more is refused.
 func TestLongWins(t *testing.T) {
 	for _, m := range []retro.Method{retro.Unmoves, retro.Graph} {
 		g := backwards{numbered{line(retro.MaxDistance + 1)}}

@@ -10,8 +10,8 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Save writes the table of a solution and returns its description. The file depends neither on threads
-// nor on the method. It names program.
+// Save writes the table of a solution and returns its description. The file depends neither on
+// threads nor on the method. It names program.
 func (s *Solution) Save(ctx context.Context, name, program string, report func(share float64)) (table.Info, error) {
 	info, numbering, from, err := s.contents(ctx, program)
 	if err != nil {

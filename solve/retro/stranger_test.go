@@ -17,9 +17,9 @@ import (
 	"perfectplay/solve/table"
 )
 
-// TestStrangers: games with many moves, sparse numbers, no moves backwards, several seats and
-// long wins keep the contract, are solved with the memory that they take and no more than a
-// few of their forecasts, and have the values of the theory; their tables are verified.
+// TestStrangers: games with many moves, sparse numbers, no moves backwards, several seats and long
+// wins keep the contract. They are solved within a few times their forecast of memory, with the
+// values of the theory, and their tables are verified.
 func TestStrangers(t *testing.T) {
 	for _, h := range stranger.Heaps() {
 		g := h.Game()
@@ -58,7 +58,7 @@ func TestStrangers(t *testing.T) {
 func theory(t *testing.T, h stranger.Heap, g game.Game, s *retro.Solution) {
 	t.Helper()
 	if g.Seats() > 2 {
-		// Whoever can take all wins at once; with one stone more the next one does.
+		// A player who can take all wins at once; with one stone more the next player does.
 		at, err := g.Parse(fmt.Sprintf("%d.B", h.Most))
 		if err == nil {
 			if v, d, ok := s.Forced(at, 2); !ok || v != game.Win || d != 1 {
@@ -92,8 +92,8 @@ func theory(t *testing.T, h stranger.Heap, g game.Game, s *retro.Solution) {
 	}
 }
 
-// TestMemoryIsTheLimit: what does not fit is refused with the remedy, and what fits is not,
-// whatever a forecast says.
+// TestMemoryIsTheLimit: a solve that does not fit is refused with the remedy, and one that fits is
+// not, even against the forecast.
 func TestMemoryIsTheLimit(t *testing.T) {
 	for _, h := range []stranger.Heap{
 		{Name: "large", Stones: 1500, Most: 1500, Keys: true},
@@ -114,8 +114,8 @@ func TestMemoryIsTheLimit(t *testing.T) {
 	}
 }
 
-// TestLyingKeys: two unlike positions that share a key, or a number, are named by the solver;
-// a table that was made by one of them is refused by the verifier.
+// TestLyingKeys: the solver names two different positions that share a key or a number; the
+// verifier refuses a table made from one of them.
 func TestLyingKeys(t *testing.T) {
 	for name, key := range map[string]func(left int) uint64{
 		"pairs":     func(left int) uint64 { return uint64(left / 2) },
@@ -129,7 +129,7 @@ func TestLyingKeys(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// A game where 40 stones become 43 has the table of a heap that takes the one for the other.
+	// A game where 40 stones become 43 has the table of a heap that confuses the two.
 	dir := t.TempDir()
 	one := func(left int) uint64 { return uint64(map[bool]int{true: 40, false: left}[left == 43]) }
 	s, err := retro.Solve(t.Context(), stranger.Heap{Name: "liar", Stones: 90, Most: 3, Keys: true, KeyOf: one, Moved: func(left int) int {
@@ -163,8 +163,8 @@ func TestLyingKeys(t *testing.T) {
 	}
 }
 
-// TestFaultyStrangers: a panic in any method is named with the game, the position and, where
-// it is made, the move.
+// TestFaultyStrangers: a panic in any method is reported with the game, the position and, if one
+// was made, the move.
 func TestFaultyStrangers(t *testing.T) {
 	for _, method := range []string{"Result", "Moves", "Make", "Unmake", "Key", "Number", "At", "Before"} {
 		for _, h := range []stranger.Heap{{Name: "faulty", Stones: 90, Most: 3, Keys: true}, {Name: "faulty", Stones: 90, Most: 3, Keys: true, Numbers: true, Before: true}} {
@@ -184,8 +184,8 @@ func TestFaultyStrangers(t *testing.T) {
 	}
 }
 
-// TestChangedRules: a state and a table are refused where rules have changed under the same
-// id, by what has changed, and are taken where they have not.
+// TestChangedRules: if rules have changed under the same id, a state and a table are refused with
+// the change named; else they are accepted.
 func TestChangedRules(t *testing.T) {
 	was := stranger.Heap{Name: "one", Stones: 90, Most: 3, Keys: true, Numbers: true, Before: true}
 	for what, change := range map[string]func(h *stranger.Heap){

@@ -18,13 +18,13 @@ import (
 
 func quiet(float64) {}
 
-// opener returns what opens a toy's table.
+// opener returns the Opener of a toy.
 func opener(g game.Game) table.Opener {
 	return func(table.Info) (game.Game, table.Plan, error) { return g, table.Plan{}, nil }
 }
 
-// TestTables writes tables of random games by every method: the bytes are equal, values are
-// those of the solution, and the verifier agrees.
+// TestTables writes tables of random games by every method: the bytes are equal, values are those
+// of the solution, and the verifier agrees.
 func TestTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 27))
 	for round := range 25 {
@@ -92,7 +92,8 @@ func compare(t *testing.T, toy *toy, s *retro.Solution, tab *table.Table) {
 	}
 }
 
-// definition is a table of a toy with two seats by the plain statement, with one code changed.
+// definition makes the table of a toy with two seats by the plain definition, with one code
+// changed.
 type definition struct {
 	ours, theirs []int
 	toy          *toy
@@ -176,7 +177,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestWork interrupts solves after every ply and goes on: the table has the same bytes.
+// TestWork interrupts and resumes solves after every ply: the table has the same bytes.
 func TestWork(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 27))
 	for round := range 8 {

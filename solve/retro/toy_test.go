@@ -9,21 +9,21 @@ import (
 	"perfectplay/game"
 )
 
-// toy is a random game: places with moves between them, cycles and moves made twice
-// included. A place is a position with one seat to move, its number modulo the seats.
-// Some have no number, some games end drawn, or are won by any seat.
+// toy is a random game: places with moves between them, cycles and repeated moves included. A place
+// is a position with one seat to move, its number modulo the seats. Some places have no number;
+// some games are drawn, or won by any seat.
 type toy struct {
 	seats  int
 	result []game.Result
 	to     [][]int // moves; nil where the game is over
 	from   [][]int
 	hole   []bool // no position
-	flaw   string // what the game does wrong
+	flaw   string // the breach of the contract
 }
 
 func newToy(rng *rand.Rand, seats, places, most int) *toy {
 	t := &toy{seats: seats, result: make([]game.Result, places), to: make([][]int, places), from: make([][]int, places), hole: make([]bool, places)}
-	last := rng.IntN(2) == 0 // who moves last wins
+	last := rng.IntN(2) == 0 // the last mover wins
 	for n := 1; n < places; n++ {
 		t.hole[n] = rng.IntN(6) == 0
 	}
@@ -137,7 +137,7 @@ func (p *place) Actual(m game.Move, _ uint8) game.Move    { return m }
 func (p *place) Key(dst []uint64) uint8 {
 	dst[0] = uint64(p.at)
 	if p.flaw == "key" && len(p.history) > 0 && p.at%5 == 2 {
-		dst[0] ^= 1 // it was not brought up to date
+		dst[0] ^= 1 // the key is out of date
 	}
 	return 0
 }
@@ -177,7 +177,7 @@ func (p *place) moved() bool { return len(p.history) > 0 }
 
 func (p *place) set(n int) { p.at, p.history = n, p.history[:0] }
 
-// backwards is a numbered toy whose states know where they come from.
+// backwards is a numbered toy whose states list moves backwards.
 type backwards struct{ numbered }
 
 func (t backwards) Start() game.State { return &unmover{place{toy: t.toy}} }
@@ -191,7 +191,7 @@ func (u *unmover) Before(buf []uint64) []uint64 {
 		}
 		buf = append(buf, uint64(n))
 	}
-	if u.flaw == "unmove" && u.at%4 == 1 { // from where no move leads here
+	if u.flaw == "unmove" && u.at%4 == 1 { // no move from there leads here
 		for n := range u.to {
 			if !u.hole[n] && u.result[n] == game.Ongoing && !slices.Contains(u.to[n], u.at) {
 				return append(buf, uint64(n))
@@ -222,8 +222,7 @@ func (u *unmover) After(buf []uint64) []uint64 {
 	return buf
 }
 
-// plain solves a toy for a set of seats by the definition: the plies of a win that the set
-// forces, or −1.
+// plain solves a toy for a set of seats by the definition: the plies of a forced win, or −1.
 func (t *toy) plain(set uint8) []int {
 	won := make([]int, len(t.to))
 	for n, r := range t.result {

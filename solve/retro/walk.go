@@ -43,8 +43,8 @@ func (g *graph) walk(yield func(game.State) bool) {
 }
 
 // Line returns best play from a position to the end of the game. The seat to move plays against all
-// others; the winning side hurries, the other delays. Of equal moves Line takes the first. It returns
-// nil for a draw, and for a position not solved. It leaves the state at its position.
+// others; the winning side hurries, the other delays. Of equal moves Line takes the first. It
+// returns nil for a draw, and for a position not solved. It leaves the state at its position.
 func (s *Solution) Line(at game.State) (line []game.Move) {
 	seats := uint8(1) << at.Seat()
 	value, plies, _ := s.Forced(at, seats)

@@ -17,8 +17,8 @@ import (
 	"perfectplay/internal/store"
 )
 
-// work is a directory of checkpoints: a file for each layer, complete or as after some ply. Nil means
-// no directory.
+// work is a directory of checkpoints: a file for each layer, complete or as after some ply. Nil
+// means no directory.
 type work struct {
 	dir  string
 	job  store.Job
@@ -218,8 +218,8 @@ func (l *layer) columns() []column {
 	return list
 }
 
-// save writes a layer, unless now is false and the last checkpoint is recent: these checkpoints take a
-// tenth of the time at most.
+// save writes a layer, unless now is false and the last checkpoint is recent: these checkpoints
+// take a tenth of the time at most.
 func (w *work) save(layer int, r *run, now, final bool) error {
 	if w == nil || !now && time.Since(w.last) < 10*w.cost {
 		return nil

@@ -150,8 +150,8 @@ func (i *Info) check() error {
 }
 
 // Code is the code of a position in a table of distances, or of values if distances is false: its
-// value to the side of the seat to move, the set of a layer or all others. [game.Unknown] stands for
-// an illegal position. Numbers without a position may have any code.
+// value to the side of the seat to move, the set of a layer or all others. [game.Unknown] stands
+// for an illegal position. Numbers without a position may have any code.
 func Code(v game.Value, distance int, distances bool) uint16 {
 	switch {
 	case !distances:

@@ -20,8 +20,8 @@ type Size struct {
 	Largest int // positions of the largest block
 }
 
-// Numbering gives positions their places in the layers of a table. A layer has blocks, a block rows,
-// a row positions. It is immutable and safe for concurrent use.
+// Numbering gives positions their places in the layers of a table. A layer has blocks, a block
+// rows, a row positions. It is immutable and safe for concurrent use.
 type Numbering interface {
 	// Place returns the place of a position. The error says why it has none.
 	Place(s game.State) (Place, error)
@@ -198,8 +198,8 @@ func (k *keys) Place(s game.State) (Place, error) {
 // Walker implements [Lister].
 func (k *keys) Walker() Walker { return &keysWalker{k} }
 
-// keysWalker visits the positions reached from the start, each class of one key once, in one unit: a
-// key does not give its position.
+// keysWalker visits the positions reached from the start, each class of one key once, in one unit:
+// a key does not give its position.
 type keysWalker struct{ *keys }
 
 func (keysWalker) Units() uint64 { return 1 }

@@ -67,8 +67,8 @@ func Describe(name string) (Info, error) {
 type Opener func(i Info) (game.Game, Plan, error)
 
 // Open opens a table within memory bytes: it refuses one whose numbering takes more, and keeps
-// unpacked blocks in the rest. It checks the description and the index; blocks are checked when they
-// are read, or by [Table.Check].
+// unpacked blocks in the rest. It checks the description and the index; blocks are checked when
+// they are read, or by [Table.Check].
 func Open(name string, memory uint64, of Opener) (*Table, error) {
 	t, r, err := openFile(name)
 	if err == nil {
@@ -182,8 +182,8 @@ func (t *Table) Close() error {
 }
 
 // Value returns the result that a set of seats, bit i for seat i, can force from a position, and in
-// a table of distances the plies to the end of the game, 0 for a draw. An illegal position has value
-// Unknown. A table does not have the results of two seats together.
+// a table of distances the plies to the end of the game, 0 for a draw. An illegal position has
+// value Unknown. A table does not have the results of two seats together.
 func (t *Table) Value(s game.State, seats uint8) (game.Value, int, error) {
 	p, err := t.numbering.Place(s)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"perfectplay/solve/table"
 )
 
-// wide is a game with keys of this number of words: they come in the order of the stones that are
-// left, but no word alone tells them apart.
+// wide is a game with keys of this number of words: they are in the order of the stones left, but
+// no single word distinguishes them.
 type wide struct {
 	game.Game
 	words int
@@ -59,13 +59,12 @@ func words(n uint64, words int) []uint64 {
 	return key
 }
 
-// sample is a table of a heap of stones that says anything: what a table says is not for the
-// reader to judge.
+// sample is a table of a heap of stones with arbitrary contents: the reader does not judge them.
 type sample struct {
 	stones, seats, words int // words of a key; 0 for a table by numbers
 	layers, bits         int
 	fromMover            bool
-	tasks                []int // first blocks; nil is a task a block
+	tasks                []int // first blocks; nil is a task for each block
 }
 
 func (c sample) String() string {
@@ -80,7 +79,7 @@ func (c sample) game() game.Game {
 	return g
 }
 
-// numbers is how many numbers a layer has: with two seats whose turn it is makes no difference.
+// numbers is the count of numbers of a layer: with two seats the seat to move makes no difference.
 func (c sample) numbers() uint64 {
 	if c.seats == 2 {
 		return uint64(c.stones + 1)
@@ -104,7 +103,7 @@ func (c sample) says(n uint64, layer int) (v game.Value, plies int) {
 	return v, plies
 }
 
-// at is a position and its number.
+// at returns a position and its number.
 func (c sample) at(t *testing.T, g game.Game, left, seat int) (game.State, uint64) {
 	t.Helper()
 	s, err := g.Parse(fmt.Sprintf("%d.%c", left, 'A'+seat))
@@ -117,7 +116,7 @@ func (c sample) at(t *testing.T, g game.Game, left, seat int) (game.State, uint6
 	return s, uint64(left*c.seats + seat)
 }
 
-// contents are the description and what a file is made of.
+// contents returns the description and the contents of a file.
 func (c sample) contents(t *testing.T, g game.Game) (table.Info, table.Numbering, table.Contents) {
 	t.Helper()
 	info := table.Info{Game: g.ID(), Fingerprint: game.Fingerprint(g), Seats: c.seats, Numbering: table.ByGame, Numbers: c.numbers(), Positions: c.numbers(),
@@ -178,8 +177,8 @@ func opener(g game.Game) table.Opener {
 	return func(table.Info) (game.Game, table.Plan, error) { return g, table.Plan{}, nil }
 }
 
-// TestReadBack writes tables of all kinds, of one block and several, and reads everything
-// back: from the file, from memory, with room for all blocks and for one.
+// TestReadBack writes tables of all kinds, of one block and several, and reads everything back:
+// from the file, from memory, with room for all blocks and for one.
 func TestReadBack(t *testing.T) {
 	const blocks = 1<<17 + 70 // stones of three blocks, the last one short
 	for i, c := range []sample{
@@ -223,7 +222,7 @@ func TestReadBack(t *testing.T) {
 	}
 }
 
-// compare asks about every position, of large tables about some, and every set of seats.
+// compare asks about every position, in large tables about some, and every set of seats.
 func (c sample) compare(t *testing.T, g game.Game, tab *table.Table) {
 	t.Helper()
 	step := 1
@@ -302,7 +301,7 @@ func TestEven(t *testing.T) {
 	}
 }
 
-// TestWalker lists the positions of tables by numbers and by keys: each once, at its place.
+// TestWalker lists the positions of tables by numbers and by keys: each once, in its place.
 func TestWalker(t *testing.T) {
 	for _, c := range []sample{{stones: 1, seats: 2}, {stones: 200, seats: 2}, {stones: 62, seats: 2}, {stones: 63, seats: 2}, {stones: 64, seats: 2}, {stones: 200, seats: 2, words: 3}, {stones: 9000, seats: 2, words: 1}} {
 		c.layers, c.bits = 1, 8
@@ -325,7 +324,7 @@ func TestWalker(t *testing.T) {
 				if at, err := w.Place(s); err != nil || at != p || weight != 1 {
 					t.Errorf("%s: %s stands at %v, not at %v, %v", c, s, at, p, err)
 				}
-				text, _, _ := strings.Cut(s.String(), ".") // whose turn it is makes no difference
+				text, _, _ := strings.Cut(s.String(), ".") // the seat to move makes no difference
 				if seen[text] {
 					t.Errorf("%s: %s is listed twice", c, s)
 				}
@@ -341,15 +340,15 @@ func TestWalker(t *testing.T) {
 	}
 }
 
-// TestDescriptions are files with right checksums and another description.
+// TestDescriptions opens files with right checksums and wrong descriptions.
 func TestDescriptions(t *testing.T) {
 	const signature = `"signature":"`
 	by, keys := sample{stones: 9, seats: 3, layers: 4, bits: 8}, sample{stones: 9, seats: 2, words: 2, layers: 1, bits: 8}
 	for _, c := range []struct {
 		of       sample
 		old, new string
-		why      string // of Describe; "" where the description agrees with itself
-		open     string // of Open; "" where it opens
+		why      string // of Describe; "" if the description has no contradiction
+		open     string // of Open; "" if it opens
 	}{
 		{by, "", "", "", ""},
 		{keys, "", "", "", ""},
@@ -426,8 +425,8 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// TestRefused: files whose blocks are not those of the description, tables that take more
-// memory than there is, and contents that are no table.
+// TestRefused: blocks that contradict the description, tables larger than the memory, and
+// impossible contents are refused.
 func TestRefused(t *testing.T) {
 	c := sample{stones: 9, seats: 2, words: 2, layers: 1, bits: 8}
 	g := c.game()
@@ -451,7 +450,7 @@ func TestRefused(t *testing.T) {
 		t.Errorf("a game of other rules: %v", err)
 	}
 	info, numbering, from := c.contents(t, g)
-	// Keys that stand twice, and one out of its order.
+	// A repeated key, and one out of order.
 	for at, key := range map[uint64]uint64{0: 1, 6: 5, 9: 8, 5: 7} {
 		wrong := from
 		wrong.Keys = func(block int, keys []uint64) ([]uint64, error) {
@@ -493,7 +492,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCheckSignature: blocks that are whole but not those that were signed.
+// TestCheckSignature: blocks that are whole but differ from the signed ones.
 func TestCheckSignature(t *testing.T) {
 	c := sample{stones: 9, seats: 2, layers: 1, bits: 8}
 	name, info := c.write(t, 1)
