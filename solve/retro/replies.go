@@ -68,8 +68,12 @@ type replies struct {
 	slots         uint64
 }
 
-// perGroup is how many keys a group has, at least on average.
-const perGroup = 8
+const (
+	// perGroup is how many keys a group has, at least on average.
+	perGroup = 8
+	// mostReplies is the largest number of positions of replies: their index counts in 32 bits.
+	mostReplies = math.MaxUint32 - 1
+)
 
 // replyBytes is the memory of so many positions.
 func replyBytes(positions uint64, words, layers int) uint64 {

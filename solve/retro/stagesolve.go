@@ -54,13 +54,16 @@ func (s *stages) solveStage(ctx context.Context, st *stage) (err error) {
 	}
 	room := total
 	var best []int16
-	if have := replyBytes(total, s.words, s.layers); s.o.Memory > 0 && s.kept()+have > s.o.Memory {
+	if have := replyBytes(total, s.words, s.layers); total > mostReplies || s.o.Memory > 0 && s.kept()+have > s.o.Memory {
 		// The best so far of all positions takes memory, too.
 		own := 2 * st.positions * uint64(s.layers)
 		if err := s.fits(own + replyBytes(perStage, s.words, s.layers)); err != nil {
 			return err
 		}
-		room = max((s.o.Memory-s.kept()-own)/replyBytes(perStage, s.words, s.layers)*perStage, perStage)
+		if s.o.Memory > 0 {
+			room = max((s.o.Memory-s.kept()-own)/replyBytes(perStage, s.words, s.layers)*perStage, perStage)
+		}
+		room = min(room, mostReplies)
 		best = make([]int16, st.positions*uint64(s.layers))
 	} else if s.o.Resident > 0 { // for tests
 		room, best = uint64(s.per), make([]int16, st.positions*uint64(s.layers))
