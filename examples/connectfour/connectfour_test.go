@@ -4,8 +4,14 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
+	"perfectplay/app"
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/gametest"
 	"perfectplay/game/perft"
@@ -143,5 +149,34 @@ func TestValues(t *testing.T) {
 			t.Errorf("%s: %v, want %v", b.ID(), r.Whole.Value, c.want)
 		}
 		t.Log(fmt.Sprint(b.ID(), " ", r.Whole.Value, " ", r.Whole.Distance, ", ", r.Total.Nodes, " nodes"), r.Elapsed)
+	}
+}
+
+// TestCommands: a table made stage by stage passes verify, all its positions are reachable, and
+// export writes the same rows from it as without it.
+func TestCommands(t *testing.T) {
+	dir, args := t.TempDir(), os.Args
+	defer func() { os.Args = args }()
+	run := func(command string) string {
+		out := filepath.Join(dir, strconv.Itoa(len(command))+".txt")
+		os.Args = append(strings.Fields("solve "+strings.ReplaceAll(command, "DIR", dir)), "--threads", "2", "-o", out)
+		if code := app.Main(family.Family{Wing: connectFour()}); code != 0 {
+			t.Fatalf("%s: exit %d", command, code)
+		}
+		text, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	const counts = "19,341 won, 16,121 lost, 45,079 drawn"
+	if text := run("strong connect4-4x4 --reachable --work DIR/w --table DIR/t.table"); !strings.Contains(text, "reachable  80,541 positions: "+counts) {
+		t.Error(text)
+	}
+	if text := run("verify DIR/t.table"); !strings.Contains(text, counts) || !strings.Contains(text, "no fault") {
+		t.Error(text)
+	}
+	if a, b := run("export DIR/t.table --csv"), run("export connect4-4x4 --csv"); a != b || strings.Count(a, "\n") != 80_542 {
+		t.Errorf("export wrote %d bytes from the table, %d without it", len(a), len(b))
 	}
 }
