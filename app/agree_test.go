@@ -297,7 +297,7 @@ func libraryOf(t *testing.T, g game.Game, limit int) library {
 		all, err := retro.Solve(ctx, g, retro.Options{Threads: 1})
 		fail(err)
 		return func(s game.State, seat int) known {
-			v, d, ok := all.Value(s)
+			v, d, ok := all.Forced(s, 1<<seat)
 			if !ok {
 				t.Fatalf("%s is not known", s)
 			}

@@ -252,7 +252,7 @@ type checkRecord struct {
 	Facts   int    `json:"facts"`
 	Checked int    `json:"checked"`
 	Wrong   int    `json:"wrong"`
-	// Undecided are the facts that a search could neither show nor refute.
+	// Undecided counts the facts that a search could neither prove nor refute.
 	Undecided int `json:"undecided"`
 	// Source is the source of the comparison, empty if no fact was checked.
 	Source wing.Kind `json:"source"`
@@ -402,8 +402,8 @@ func (f *checkFlags) check(ctx context.Context, a *family.App, messages io.Write
 	return rows, cli.Incomplete(err)
 }
 
-// fromNothing is the least factor by which proving a fact again costs more nodes than its
-// proof: that search had a table with much of it.
+// fromNothing is the least ratio of the nodes that prove a fact again to those of its proof:
+// the first search had a filled table.
 const fromNothing = 16
 
 // checker returns a checker of facts about a game: a source with all positions, if it costs

@@ -41,8 +41,7 @@ var shortened = map[string]string{
 	// All parts together take half an hour.
 	"solve merge census-*.part -- --census all.census":  "! solve merge part-1.census -- --census whole.census",
 	"lab perft --file game/halma/testdata/star37.perft": "lab perft --file game/halma/testdata/star37.perft --max-leaves 1e5",
-	"lab publish tables":                                                "lab publish tables --only star13-2p",
-	"lab publish tables --only star13":                                  "lab publish tables --only star13-3p",
+	"lab publish tables":                                                "lab publish tables halma-star13-2p.house",
 	"lab repro domino":                                                  "lab repro domino --sections deals,counts",
 	"lab repro domino --sections hands --csv":                           "lab repro domino --sections deals --csv",
 	"lab repro halma --time 60s":                                        "lab repro halma --time 1s --rows 3.6,3.7",

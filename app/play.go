@@ -193,7 +193,7 @@ func hiddenPlayers(a *family.App) (names []string) {
 	return names
 }
 
-// deal plays a deal; the person sees only the own hand.
+// deal plays a deal; the person sees one hand only.
 func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) error {
 	w, err := a.Find(g.ID())
 	if err != nil {

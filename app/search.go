@@ -327,7 +327,7 @@ type searchRecord struct {
 	Took  cli.Seconds `json:"-"`
 }
 
-// records are the rows of a report.
+// records returns the rows of a report.
 func (f *searchFlags) records(s game.State, r *solve.Report) (rows []searchRecord) {
 	mirrors := mirrored(s, r)
 	for i, rec := range r.Records() {

@@ -112,7 +112,7 @@ func (f *solvedFlags) runAny(a *family.App, cmd *cobra.Command, g game.Game) err
 	}, frame.Options{})
 }
 
-// solveAny solves by the solver of any game.
+// solveAny returns a game's solution by the solver of any game.
 func solveAny(ctx context.Context, g game.Game, o frame.Options) (family.Solution, error) {
 	all, err := retro.Solve(ctx, g, o)
 	if err != nil {

@@ -155,6 +155,7 @@ var answers = []struct{ command, args string }{
 	{"cluster pass", "cluster pass halma-3x3p1 --work FORM.tiles --stripes 1 --pass 0 --part 1/1"},
 	{"cluster pass", "cluster pass halma-3x3p1 --work FORM.tiles --stripes 1 --pass 0 --finish"},
 	{"strong", "strong halma-5x5p3 --distances --work FORM.solved --mem 38MiB --threads 1"},
+	{"publish", "publish FORM.tables halma-star13-2p.house --sample 10"},
 	{"cluster plan", "cluster plan halma-3x3p3 --nodes 2"},
 	{"probe", "probe three start"},
 	{"verify", "verify three"},
@@ -195,6 +196,7 @@ var answers = []struct{ command, args string }{
 // uncounted are commands that take longer than seconds; their records are another command's.
 var uncounted = []string{
 	"solve site",  // compiles a program
+	"lab export",  // its records are those of solve export
 	"lab version", // its record is that of solve version
 }
 

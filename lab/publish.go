@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"text/template"
 
@@ -49,7 +48,6 @@ type publishRecord struct {
 type publishFlags struct {
 	out    cli.Output
 	res    cli.Resources
-	only   string
 	sample uint64
 }
 
@@ -57,39 +55,37 @@ type publishFlags struct {
 func newPublishCommand(a *family.App, solve func() *cobra.Command) *cobra.Command {
 	var f publishFlags
 	cmd := &cobra.Command{
-		Use:   "publish DIR",
+		Use:   "publish DIR [TABLE...]",
 		Short: "make and check the tables that are published",
 		Long: `publish makes the tables that are published in DIR, each with its description
 NAME.json and its line of SHA256SUMS, and checks the checksums of each, and its
 positions against the rules: all, or of a large table as many as --sample says.
 Then it writes README.md, the card of all tables in DIR as Hugging Face shows it.
-It says which files fit a release, at most 100 MB, and how long each took.`,
-		Example: "  lab publish tables\n  lab publish tables --only star13",
+It says which files fit a release, at most 100 MB, and how long each took. With
+names of tables it makes only these.`,
+		Example: "  lab publish tables\n  lab publish tables halma-star13-2p.house halma-star13-3p.house",
 		GroupID: cli.GroupSolve,
-		Args:    cli.Args("DIR"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, solve, args[0]) },
+		Args:    cli.Args("DIR", "[TABLE...]"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, solve, args[0], args[1:]) },
 	}
 	f.out.Flags(cmd)
 	f.res.Flags(cmd)
 	cli.Number(cmd, &f.sample, "sample", 1_000_000, "check at most `N` positions of each table against the rules")
-	cmd.Flags().StringVar(&f.only, "only", "", "make only tables whose game and rules, as halma-star13-3p.house, match `REGEXP`")
 	return cmd
 }
 
 // run makes the tables.
-func (f *publishFlags) run(a *family.App, cmd *cobra.Command, solve func() *cobra.Command, dir string) error {
-	only, err := regexp.Compile(f.only)
-	if err != nil {
-		return cli.Usagef("--only: %w", err)
+func (f *publishFlags) run(a *family.App, cmd *cobra.Command, solve func() *cobra.Command, dir string, only []string) error {
+	list := published
+	if len(only) > 0 {
+		list = nil
 	}
-	var list [][2]string
-	for _, p := range published {
-		if only.MatchString(p[0] + "." + p[1]) {
-			list = append(list, p)
+	for _, name := range only {
+		i := slices.IndexFunc(published, func(p [2]string) bool { return p[0]+"."+p[1] == name })
+		if i < 0 {
+			return cli.Usagef("no table %q is published: see %s --help", name, cmd.CommandPath())
 		}
-	}
-	if len(list) == 0 {
-		return cli.Usagef("--only %s matches no table", f.only)
+		list = append(list, published[i])
 	}
 	if err := files.MakeDir("the tables", dir); err != nil {
 		return err

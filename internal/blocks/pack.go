@@ -131,6 +131,9 @@ func NewUnpacker(r *Reader, most int) (*Unpacker, error) {
 	return &Unpacker{r, z}, err
 }
 
+// Of returns an unpacker of another file with the same decoder.
+func (u *Unpacker) Of(r *Reader) *Unpacker { return &Unpacker{r, u.zip} }
+
 // Unpack reads and checks block i, of size bytes before compression, into buf if it fits.
 func (u *Unpacker) Unpack(i, size int, buf []byte) ([]byte, error) {
 	zipped, err := u.Block(i, 2*uint64(size)+1<<10, nil) // it adds to what it cannot make smaller

@@ -104,6 +104,16 @@ func FuzzSize(f *testing.F) {
 	})
 }
 
+// TestAvailable: memory that caches files counts as available.
+func TestAvailable(t *testing.T) {
+	if n := available("MemTotal: 24683520 kB\nMemFree:  210000 kB\nMemAvailable:   17859216 kB\nCached: 14942136 kB\n"); n != 17859216<<10 {
+		t.Errorf("%s are available", n)
+	}
+	if n := available("MemAvailable: much"); n == 0 || n == 1<<10 {
+		t.Errorf("%s are free", n)
+	}
+}
+
 func TestShare(t *testing.T) {
 	least := Size(1 << 20)
 	share := Share(least)

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"math"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -111,16 +112,30 @@ func (r *Resources) TableBesideGarbage(least int64) int64 {
 }
 
 // Share is the default memory of a job: a quarter of what the process may use, at most half of
-// the free memory, and at least least. If nothing is known it is 1 GiB.
+// the available memory, and at least least. If nothing is known it is 1 GiB.
 func Share(least Size) Size {
 	share := Size(1 << 30)
 	if total := Machine(); total > 0 {
 		share = total / 4
 	}
-	if free := Size(memory.FreeMemory()); free > 0 {
+	meminfo, _ := os.ReadFile("/proc/meminfo")
+	if free := available(string(meminfo)); free > 0 {
 		share = min(share, free/2)
 	}
 	return max(share.round(), least)
+}
+
+// available is the memory that programs can get without swapping, by the text of Linux'
+// /proc/meminfo. It includes the cache of files, which free memory does not. Where there is no
+// such text it is the free memory.
+func available(meminfo string) Size {
+	var kib Size
+	if _, after, ok := strings.Cut(meminfo, "MemAvailable:"); ok {
+		if _, err := fmt.Sscanf(after, "%d kB", &kib); err == nil {
+			return kib << 10
+		}
+	}
+	return Size(memory.FreeMemory())
 }
 
 // round drops all but the leading binary digits, so that defaults print short.

@@ -72,7 +72,7 @@ the table and the answer. A task may be killed, run twice and run late.`,
 	fl.BoolVar(&f.distances, "distances", false, "find distances, too: in a new DIR")
 	cli.Number(cmd, &f.stripes, "stripes", 0, "divide the table into `N` tiles (default: by --mem)")
 	cli.Number(cmd, &f.pass, "pass", 0, "do tasks of pass `P`, from 0 on")
-	fl.StringVar(&f.part, "part", "", "do part `I/N` of the pass; auto/N: the one that a scheduler's array says")
+	fl.StringVar(&f.part, "part", "", "do part `I/N` of the work only; auto/N: the one that a scheduler's array says")
 	fl.BoolVar(&f.finish, "finish", false, "check what the tasks of the pass have written, and say whether it is the last")
 	fl.DurationVar(&f.short, "short", 0, "also do following passes estimated below `TIME` of processor time")
 	cli.Rules(cmd, cli.Wants("work"), cli.Wants("pass"), cli.Wants("part", "finish"),

@@ -76,16 +76,21 @@ func (x *explorer) alike(s game.State, n uint32) error {
 	if err != nil {
 		return fmt.Errorf("position %s does not read back: %w", there, err)
 	}
-	unlike := &unlikeError{n: n, here: s.String(), there: there}
-	if a, b := len(other.Moves(nil)), len(s.Moves(nil)); a != b {
-		unlike.why = fmt.Sprintf("the first has %d moves, the second %d", a, b)
-		return unlike
-	}
-	if move, ok := parts(other, s, keyOf); !ok {
-		unlike.why = fmt.Sprintf("after %s the first has a key that no move of the second leads to", move)
-		return unlike
+	if why := difference(other, s); why != "" {
+		return &unlikeError{n: n, here: s.String(), there: there, why: why}
 	}
 	return nil
+}
+
+// difference says how the moves of two positions differ, and is empty if they do not.
+func difference(first, second game.State) string {
+	if a, b := len(first.Moves(nil)), len(second.Moves(nil)); a != b {
+		return fmt.Sprintf("the first has %d moves, the second %d", a, b)
+	}
+	if move, same := parts(first, second, keyOf); !same {
+		return fmt.Sprintf("after %s the first has a key that no move of the second leads to", move)
+	}
+	return ""
 }
 
 // The number of random games of [explorer.play], and the limit of their positions in all.

@@ -176,10 +176,10 @@ type runReader struct {
 	buf  []byte
 }
 
-// next goes to the next key; false where there is none.
-func (r *runReader) next() (bool, error) {
+// next implements [keySource].
+func (r *runReader) next() ([]uint64, error) {
 	if r.left == 0 {
-		return false, nil
+		return nil, nil
 	}
 	r.left--
 	if r.from != nil && len(r.text) < mostKeyBytes {
@@ -188,21 +188,73 @@ func (r *runReader) next() (bool, error) {
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			r.from = nil
 		} else if err != nil {
-			return false, err
+			return nil, err
 		}
 		r.text = r.buf[:n+more]
 	}
 	if r.text = readKey(r.text, r.key); r.text == nil {
-		return false, errors.New("a run of keys is damaged")
+		return nil, errors.New("a run of keys is damaged")
 	}
-	return true, nil
+	return r.key, nil
+}
+
+// keySource has keys in ascending order.
+type keySource interface {
+	// next goes to the next key and returns it, nil after the last. The key is good until the
+	// next call.
+	next() ([]uint64, error)
+}
+
+// heads is a heap of sources by the keys that they are at, the least first.
+type heads []struct {
+	key  []uint64
+	from keySource
+}
+
+// add goes to the first key of a source, and takes it in if it has one.
+func (h *heads) add(from keySource) error {
+	key, err := from.next()
+	if key == nil {
+		return err
+	}
+	*h = append(*h, heads{{key, from}}...)
+	for i := len(*h) - 1; i > 0 && less((*h)[i].key, (*h)[(i-1)/2].key); i = (i - 1) / 2 {
+		(*h)[i], (*h)[(i-1)/2] = (*h)[(i-1)/2], (*h)[i]
+	}
+	return nil
+}
+
+// next goes to the next key of the first source.
+func (h *heads) next() error {
+	list := *h
+	key, err := list[0].from.next()
+	if err != nil {
+		return err
+	}
+	if list[0].key = key; key == nil {
+		last := len(list) - 1
+		list[0] = list[last]
+		list = list[:last]
+	}
+	for i := 0; ; {
+		child := 2*i + 1
+		if child+1 < len(list) && less(list[child+1].key, list[child].key) {
+			child++
+		}
+		if child >= len(list) || !less(list[child].key, list[i].key) {
+			break
+		}
+		list[i], list[child] = list[child], list[i]
+		i = child
+	}
+	*h = list
+	return nil
 }
 
 // merger goes through the keys of several runs in ascending order, each once.
 type merger struct {
-	words  int
-	heap   []*runReader // the least key first
-	before []uint64     // returned last
+	heads  heads
+	before []uint64 // returned last
 	begun  bool
 }
 
@@ -210,61 +262,32 @@ type merger struct {
 // at once, and of each at least leastBuffer.
 func newMerger(p *pool, words int, memory uint64) (*merger, error) {
 	buffer := int(min(max(memory/uint64(max(len(p.runs), 1)), leastBuffer), mostBuffer))
-	m := &merger{words: words, before: make([]uint64, words)}
+	m := &merger{before: make([]uint64, words)}
 	for _, r := range p.runs {
 		reader := &runReader{key: make([]uint64, words), left: r.keys, text: r.text}
 		if r.text == nil {
 			reader.from, reader.buf = io.NewSectionReader(p.file, r.at, r.size), make([]byte, min(buffer, int(r.size)+mostKeyBytes))
 		}
-		if ok, err := reader.next(); err != nil {
+		if err := m.heads.add(reader); err != nil {
 			return nil, err
-		} else if ok {
-			m.heap = append(m.heap, reader)
 		}
 	}
-	slices.SortFunc(m.heap, func(a, b *runReader) int { return slices.Compare(a.key, b.key) })
 	return m, nil
 }
 
 // fill appends keys until there are so many words.
 func (m *merger) fill(keys []uint64, most int) ([]uint64, error) {
-	for len(keys) < most && len(m.heap) > 0 {
-		top := m.heap[0]
-		if !m.begun || !slices.Equal(top.key, m.before) {
-			keys = append(keys, top.key...)
-			copy(m.before, top.key)
+	for len(keys) < most && len(m.heads) > 0 {
+		if key := m.heads[0].key; !m.begun || !slices.Equal(key, m.before) {
+			keys = append(keys, key...)
+			copy(m.before, key)
 			m.begun = true
 		}
-		ok, err := top.next()
-		if err != nil {
+		if err := m.heads.next(); err != nil {
 			return keys, err
 		}
-		if !ok {
-			last := len(m.heap) - 1
-			m.heap[0] = m.heap[last]
-			m.heap = m.heap[:last]
-		}
-		m.sink()
 	}
 	return keys, nil
-}
-
-// sink puts the first run of the heap where it belongs.
-func (m *merger) sink() {
-	for i := 0; ; {
-		child := 2*i + 1
-		if child >= len(m.heap) {
-			return
-		}
-		if child+1 < len(m.heap) && less(m.heap[child+1].key, m.heap[child].key) {
-			child++
-		}
-		if !less(m.heap[child].key, m.heap[i].key) {
-			return
-		}
-		m.heap[i], m.heap[child] = m.heap[child], m.heap[i]
-		i = child
-	}
 }
 
 func less(a, b []uint64) bool {

@@ -69,42 +69,42 @@ func (s *stages) forced(at game.State, seats uint8) (v game.Value, plies int, ok
 	if err != nil || !ok {
 		return game.Unknown, 0, false
 	}
-	whole := uint8(1<<s.game.Seats() - 1)
-	set := seats
-	if set&1 == 0 {
-		set ^= whole
-	}
-	if int(set>>1) >= s.layers {
+	layer := s.layer(seats)
+	if layer >= s.layers {
 		return game.Draw, 0, true
 	}
 	codes, err := s.readCodes(st, block, nil)
 	if err != nil {
 		return game.Unknown, 0, false
 	}
-	v, plies = worth(scoreOf(st.codeAt(codes, int(set>>1), st.block(block), i)))
+	v, plies = worth(scoreOf(st.codeAt(codes, layer, st.block(block), i)))
 	if seats>>at.Seat()&1 == 0 {
 		v = v.Negate()
 	}
 	return v, plies, true
 }
 
+// layer is the layer of a set of seats, past the last for both of two seats.
+func (s *stages) layer(seats uint8) int {
+	if seats&1 == 0 {
+		seats ^= 1<<s.game.Seats() - 1
+	}
+	return int(seats >> 1)
+}
+
 // count counts positions by their value to the set of seats that set returns for the seat to
 // move.
 func (s *stages) count(set func(seat int) uint8) (c Count) {
-	whole := uint8(1<<s.game.Seats() - 1)
 	for seat := range s.game.Seats() {
 		seats := set(seat)
-		layer := seats
-		if layer&1 == 0 {
-			layer ^= whole
-		}
-		if int(layer>>1) >= s.layers {
+		layer := s.layer(seats)
+		if layer >= s.layers {
 			for _, n := range s.counts[0][seat] {
 				c.Draws += n
 			}
 			continue
 		}
-		for code, n := range s.counts[layer>>1][seat] {
+		for code, n := range s.counts[layer][seat] {
 			if v, plies := worth(scoreOf(uint16(code))); v == game.Draw {
 				c.Draws += n
 			} else if n > 0 {
@@ -154,73 +154,62 @@ func (s *stages) close() {
 // cursor goes through the keys of a stage.
 type cursor struct {
 	*stage
-	keys         []uint64 // of the block under way
-	codes        []byte
-	block, i     int
-	first, words int // word of the key at hand
-}
-
-// seek goes to a position by its number within the stage.
-func (s *stages) seek(c *cursor, n uint64, codes bool) error {
-	c.block, _ = slices.BinarySearch(c.ends, n+1)
-	if c.i = int(n); c.block > 0 {
-		c.i -= int(c.ends[c.block-1])
-	}
-	return s.read(c, codes)
+	of       *stages
+	number   int      // of the stage among those listed
+	keys     []uint64 // of the block under way
+	codes    []byte   // likewise, if coded
+	coded    bool
+	block, i int // of the key that it is at
 }
 
 // read reads the block under way.
-func (s *stages) read(c *cursor, codes bool) (err error) {
+func (c *cursor) read() (err error) {
 	if c.keys = c.keys[:0]; c.block == len(c.ends) {
 		return nil
 	}
-	if c.keys, err = s.readKeys(c.stage, c.block, c.keys); err == nil && codes {
-		c.codes, err = s.readCodes(c.stage, c.block, c.codes)
+	if c.keys, err = c.of.readKeys(c.stage, c.block, c.keys); err == nil && c.coded {
+		c.codes, err = c.of.readCodes(c.stage, c.block, c.codes)
 	}
 	return err
 }
 
+// next implements [keySource].
+func (c *cursor) next() ([]uint64, error) {
+	words := c.of.words
+	if c.i++; c.i*words == len(c.keys) && c.block < len(c.ends) {
+		c.block, c.i = c.block+1, 0
+		if err := c.read(); err != nil {
+			return nil, err
+		}
+	}
+	if len(c.keys) == 0 {
+		return nil, nil
+	}
+	return c.keys[c.i*words:][:words], nil
+}
+
 // inOrder calls do for so many positions of all stages in the order of their keys, from
 // numbers within each on, which it brings up to date.
-func (s *stages) inOrder(from []uint64, most int, codes bool, do func(c *cursor)) error {
-	var heap []*cursor
+func (s *stages) inOrder(from []uint64, most int, codes bool, do func(key []uint64, at *cursor)) error {
+	var h heads
 	for i, st := range s.listed() {
-		if from[i] == st.positions {
-			continue
+		c := &cursor{stage: st, of: s, number: i, coded: codes, i: int(from[i]) - 1}
+		if c.block, _ = slices.BinarySearch(c.ends, from[i]+1); c.block > 0 {
+			c.i -= int(c.ends[c.block-1])
 		}
-		c := &cursor{stage: st, first: i}
-		if err := s.seek(c, from[i], codes); err != nil {
+		if err := c.read(); err != nil {
 			return err
 		}
-		heap = append(heap, c)
-	}
-	key := func(c *cursor) []uint64 { return c.keys[c.i*s.words:][:s.words] }
-	slices.SortFunc(heap, func(a, b *cursor) int { return slices.Compare(key(a), key(b)) })
-	for ; most > 0 && len(heap) > 0; most-- {
-		c := heap[0]
-		do(c)
-		from[c.first]++
-		if c.i++; c.i*s.words == len(c.keys) {
-			c.block, c.i = c.block+1, 0
-			if err := s.read(c, codes); err != nil {
-				return err
-			}
-			if len(c.keys) == 0 {
-				last := len(heap) - 1
-				heap[0] = heap[last]
-				heap = heap[:last]
-			}
+		if err := h.add(c); err != nil {
+			return err
 		}
-		for i := 0; ; {
-			child := 2*i + 1
-			if child+1 < len(heap) && less(key(heap[child+1]), key(heap[child])) {
-				child++
-			}
-			if child >= len(heap) || !less(key(heap[child]), key(heap[i])) {
-				break
-			}
-			heap[i], heap[child] = heap[child], heap[i]
-			i = child
+	}
+	for ; most > 0 && len(h) > 0; most-- {
+		c := h[0].from.(*cursor)
+		do(h[0].key, c)
+		from[c.number]++
+		if err := h.next(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -241,7 +230,7 @@ func (s *stages) listed() (list []*stage) {
 func (s *stages) contents(info *table.Info, numbering table.Numbering) (from table.Contents, err error) {
 	for _, layer := range s.counts {
 		for _, list := range layer {
-			if info.Bits = max(info.Bits, 8); len(list) > int(table.Code(game.Win, table.LongDistance, true))+1 {
+			if len(list) > int(table.Code(game.Win, table.LongDistance, true))+1 {
 				info.Bits = 16
 			}
 		}
@@ -252,16 +241,16 @@ func (s *stages) contents(info *table.Info, numbering table.Numbering) (from tab
 	for b := range starts {
 		starts[b] = slices.Clone(at)
 		if b+1 < len(starts) {
-			if err := s.inOrder(at, size.Largest, false, func(*cursor) {}); err != nil {
+			if err := s.inOrder(at, size.Largest, false, func([]uint64, *cursor) {}); err != nil {
 				return from, err
 			}
 		}
 	}
 	from.Keys = func(block int, keys []uint64) ([]uint64, error) {
-		return keys, s.inOrder(slices.Clone(starts[block]), size.Largest, false, func(c *cursor) { keys = append(keys, c.keys[c.i*s.words:][:s.words]...) })
+		return keys, s.inOrder(slices.Clone(starts[block]), size.Largest, false, func(key []uint64, _ *cursor) { keys = append(keys, key...) })
 	}
 	from.Fill = func(task int, codes [][]byte) (err error) {
-		return s.inOrder(slices.Clone(starts[task]), size.Largest, true, func(c *cursor) {
+		return s.inOrder(slices.Clone(starts[task]), size.Largest, true, func(_ []uint64, c *cursor) {
 			n := len(c.keys) / s.words
 			for l := range codes {
 				code := c.codeAt(c.codes, l, n, c.i)
@@ -329,18 +318,15 @@ func (s *stages) played(ctx context.Context) (err error) {
 			}
 			key := keyOf(at)
 			other.(game.KeySetter).SetKey(key[:s.words])
-			there := other.String()
-			if rank(at, s.game.Seats()) != rank(other, s.game.Seats()) || s.game.Seats() > 2 && at.Seat() != other.Seat() {
-				return fmt.Errorf("positions %s and %s share a key, and are not alike: the results or seats differ", there, here)
+			why := "the results or seats differ"
+			if rank(at, s.game.Seats()) == rank(other, s.game.Seats()) && (s.game.Seats() == 2 || at.Seat() == other.Seat()) {
+				why = difference(other, at)
+			}
+			if why != "" {
+				return &unlikeError{here: here, there: other.String(), why: why}
 			}
 			if moves = at.Moves(moves[:0]); len(moves) == 0 {
 				break
-			}
-			if a, b := len(other.Moves(nil)), len(moves); a != b {
-				return fmt.Errorf("positions %s and %s share a key, and are not alike: the first has %d moves, the second %d", there, here, a, b)
-			}
-			if move, same := parts(other, at, keyOf); !same {
-				return fmt.Errorf("positions %s and %s share a key, and are not alike: after %s the first has a key that no move of the second leads to", there, here, move)
 			}
 			at.Make(moves[rng.IntN(len(moves))])
 			made++

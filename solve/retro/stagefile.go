@@ -8,8 +8,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/klauspost/compress/zstd"
-
 	"perfectplay/internal/blocks"
 	"perfectplay/internal/store"
 )
@@ -39,25 +37,8 @@ const stageFiles = "stage-*.*"
 // packed is a file of compressed blocks.
 type packed struct {
 	*store.File
-	unzip *zstd.Decoder
-	bytes uint64 // in memory
-}
-
-// unpack reads a block of so many bytes before compression.
-func (p *packed) unpack(b, size int, buf []byte) ([]byte, error) {
-	zipped, err := p.Block(b, 2*uint64(size)+1<<10, nil)
-	if err == nil {
-		if buf, err = p.unzip.DecodeAll(zipped, buf[:0]); err != nil {
-			err = fmt.Errorf("damaged: %w", err)
-		}
-	}
-	if err == nil && len(buf) != size {
-		err = fmt.Errorf("%d bytes, want %d", len(buf), size)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("block %d of %d: %w", b, p.Blocks(), err)
-	}
-	return buf, nil
+	unpacker *blocks.Unpacker
+	bytes    uint64 // in memory
 }
 
 func (p *packed) memory() uint64 {
@@ -93,7 +74,7 @@ func (s *stages) make(left int, kind string, fill func(w *blocks.Writer) (any, e
 }
 
 func (s *stages) packed(f *store.File) (*packed, error) {
-	p := &packed{File: f, unzip: s.unzip}
+	p := &packed{File: f, unpacker: s.unpacker.Of(f.Reader)}
 	if f.Name == "" {
 		for b := range f.Blocks() { // it is in memory
 			text, err := f.Block(b, stageFormat.MaxBlock, nil)
@@ -140,7 +121,7 @@ func (st *stage) block(b int) int {
 
 // readKeys appends the keys of a block.
 func (s *stages) readKeys(st *stage, b int, keys []uint64) ([]uint64, error) {
-	text, err := st.keys.unpack(b, int(st.sizes[b]), nil)
+	text, err := st.keys.unpacker.Unpack(b, int(st.sizes[b]), nil)
 	if err != nil {
 		return nil, st.damaged(st.keys, err)
 	}
@@ -168,9 +149,9 @@ func (st *stage) width() int {
 	return 1
 }
 
-// readScores returns the codes of a block, layer by layer.
+// readCodes returns the codes of a block, layer by layer.
 func (s *stages) readCodes(st *stage, b int, buf []byte) ([]byte, error) {
-	text, err := st.values.unpack(b, st.block(b)*s.layers*st.width(), buf)
+	text, err := st.values.unpacker.Unpack(b, st.block(b)*s.layers*st.width(), buf)
 	if err != nil {
 		return nil, st.damaged(st.values, err)
 	}
@@ -266,7 +247,7 @@ func (s *stages) readDirectory(st *stage, n int) error {
 	if st.keys.Blocks() != n+1 {
 		return fmt.Errorf("it has %d blocks, want %d", st.keys.Blocks(), n+1)
 	}
-	text, err := st.keys.unpack(n, n*(8*s.words+12), nil)
+	text, err := st.keys.unpacker.Unpack(n, n*(8*s.words+12), nil)
 	if err != nil {
 		return err
 	}

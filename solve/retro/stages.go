@@ -24,23 +24,23 @@ import (
 // listed, its keys sorted; then from the last one back each position takes the best of what its
 // moves lead to.
 type stages struct {
-	game    game.Game
-	o       Options
-	words   int // of a key
-	layers  int
-	side    [][]uint8 // of each seat by layer: 0 in the set, 1 not
-	turns   [][]bool  // by layer and seat: the next seat is of the other side
-	job     store.Job
-	zip     *zstd.Encoder
-	unzip   *zstd.Decoder
-	per     int // positions of a block of a stage
-	room    int // keys that a goroutine gathers before it sorts them
-	workers chan *stager
-	first   int      // stage of the start
-	list    []*stage // by plies left, nil where there is none
-	mu      sync.Mutex
-	pools   map[int]*pool // of stages that are not listed yet
-	replies []replies     // of the stages after the one under way
+	game     game.Game
+	o        Options
+	words    int // of a key
+	layers   int
+	side     [][]uint8 // of each seat by layer: 0 in the set, 1 not
+	turns    [][]bool  // by layer and seat: the next seat is of the other side
+	job      store.Job
+	zip      *zstd.Encoder
+	unpacker *blocks.Unpacker
+	per      int // positions of a block of a stage
+	room     int // keys that a goroutine gathers before it sorts them
+	workers  chan *stager
+	first    int      // stage of the start
+	list     []*stage // by plies left, nil where there is none
+	mu       sync.Mutex
+	pools    map[int]*pool // of stages that are not listed yet
+	replies  []replies     // of the stages after the one under way
 
 	met, solved uint64 // positions
 	resumed     bool
@@ -96,7 +96,7 @@ func newStages(g game.Game, o Options, layers int) (_ *stages, err error) {
 		s.side, s.turns = append(s.side, side), append(s.turns, turns)
 	}
 	s.zip = blocks.NewEncoder(o.Workers(), perStage*binary.MaxVarintLen64, zstd.SpeedFastest)
-	if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(o.Workers()), zstd.WithDecoderMaxMemory(uint64(stageFormat.MaxBlock))); err != nil {
+	if s.unpacker, err = blocks.NewUnpacker(nil, int(stageFormat.MaxBlock)); err != nil {
 		return nil, err
 	}
 	s.room, s.per = stageRoom(o, s.words), perStage
