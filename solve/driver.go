@@ -301,8 +301,8 @@ func (r *run) finished(res game.Result) verdict {
 	return v
 }
 
-// solve finds the verdict on an unfinished position within limit plies. An earlier call may
-// have shown that nothing is decided within done plies.
+// solve finds the verdict on an unfinished position within limit plies. It continues from the
+// plies that an earlier call has excluded.
 func (r *run) solve(j job, at game.State, limit, before int) verdict {
 	counts, done := &j.Counts, max(0, j.Reached-before)
 	if limit <= 0 {

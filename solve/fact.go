@@ -106,8 +106,8 @@ func (f Fact) Holds(v game.Value, plies int) bool {
 // ErrUndecided is wrapped by the result of [Check] on a fact that it neither shows nor refutes.
 var ErrUndecided = errors.New("not decided")
 
-// patience is the least number of nodes that Check spends to show that a side can never win.
-// Searches show that only if all play ends or the other side wins.
+// patience is the number of nodes after which Check gives up to show that a side can never win;
+// a dearer proof gets more. Searches show it only if all play ends or the other side wins.
 const patience = 1 << 26
 
 // Check proves a fact about a position anew, with searches that have their own table. wrong

@@ -59,10 +59,10 @@ func TestOutlookPacked(t *testing.T) {
 	}
 }
 
-// TestBoundsOfOneSeat: what the table learns of a seat that has something better, with many
-// plies left, is asked for elsewhere, with fewer left or where the seat has less. Seat 1 has a
-// draw or a win at hand at one position and a draw at another, two rounds behind, and from
-// both a way that all must go until it wins: no draw there is one for good.
+// TestBoundsOfOneSeat: the table learns at one position, with many plies left, a bound for a seat
+// that has something better there, and answers with it at another, with fewer plies left or where
+// the seat has less. Seat 1 has a draw or a win at once at one position and a draw at another, two
+// rounds behind. From both a forced chain leads to its win: no draw there is final.
 func TestBoundsOfOneSeat(t *testing.T) {
 	for seats := 2; seats <= 4; seats++ {
 		for far := 6; far <= 10; far += 4 {

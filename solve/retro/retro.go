@@ -310,7 +310,7 @@ func (s *Solution) solve(ctx context.Context, plan plan, n *numbers, o Options) 
 	return nil
 }
 
-// mails returns mail for all goroutines, to so many numbers.
+// mails returns mail for all goroutines, to blocks of the given count of numbers.
 func (s *Solution) mails(o Options, numbers uint64) ([]*mail, error) {
 	threads, blocks := o.Workers(), newRanges(numbers).count
 	if err := s.space.take("messages", uint64(threads*blocks*s.room)*4); err != nil {

@@ -1,12 +1,12 @@
-// Package verify checks tables of any game by moves alone: every value and distance must
-// follow from those of the positions that the moves lead to, as the game lists them. It
-// shares nothing with the solver but the table's reader. A walker lists the positions: the
-// table's own, or one that numbers them again by other code.
+// Package verify checks tables of any game by moves alone: every value and distance must follow
+// from those of the positions after the moves that the game lists. It shares only the table's
+// reader with the solver. A walker lists the positions: the table's own, or one that numbers them
+// by other code.
 //
-// That is enough: what ends in no plies is right by the rules, what ends in d plies by what
-// ends in fewer, and a table that calls a position undecided which is not would be wrong at
-// one that ends soonest, whose moves say so. Of a table of values alone it is not: values
-// could vouch for each other in a circle.
+// That is enough: finished positions are right by the rules, and a position that ends in d plies by
+// those that end in fewer. If the table wrongly called positions undecided, the moves of one that
+// ends soonest would show it. A table of values alone could pass and be wrong: values could support
+// each other in a circle.
 package verify
 
 import (
@@ -21,28 +21,28 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Options say what to check.
+// Options select the positions to check.
 type Options struct {
-	Sample   uint64 // this number of positions, of units spread evenly, or all if there are fewer; 0 is all
-	Part, Of int    // only part 1…Of of the units; 0 of 0 is all
+	Sample   uint64 // number of positions, of units spread evenly, or all if there are fewer; 0 means all
+	Part, Of int    // only part 1…Of of the units; 0 of 0 means all
 	Threads  int
 	Progress func(share float64)
-	// Walker returns what lists positions for one goroutine; nil is as the table does.
+	// Walker returns a walker for one goroutine; nil means the table's own.
 	Walker func() table.Walker
 }
 
-// Verdict is what a check has found.
+// Verdict is the result of a check.
 type Verdict struct {
 	Checked, Faults uint64
 	First           []string // the first faults found
-	// Over what was checked, for the seat to move alone, with mirror images.
+	// Counts of the checked positions, for the seat to move alone, with mirror images.
 	Wins, Losses, Draws, Illegal uint64
 }
 
-// most is how many faults are described.
+// most is the number of faults to describe.
 const most = 10
 
-// Complete says whether the counts are those of a description.
+// Complete says whether the counts equal those of a description.
 func (v *Verdict) Complete(i table.Info) bool {
 	return v.Checked == i.Positions && v.Wins == i.Wins && v.Losses == i.Losses && v.Draws == i.Draws && v.Illegal == i.Illegal
 }
@@ -66,7 +66,7 @@ func Table(ctx context.Context, t *table.Table, o Options) (*Verdict, error) {
 		from, to = uint64(o.Part-1)*units/uint64(o.Of), uint64(o.Part)*units/uint64(o.Of)
 	}
 	stride, quota := uint64(1), uint64(1)<<62 // units, and positions of each
-	turns := uint64(1)                        // of the units: the first of each, then the others
+	turns := uint64(1)                        // over the units: quota positions of each, then the others
 	if o.Sample > 0 && o.Sample < info.Positions {
 		quota = max(min(uint64(o.Walker().Bundle()), info.Positions/units), (o.Sample+units-1)/units, 1)
 		stride, turns = max(1, units*quota/o.Sample), 2
@@ -84,8 +84,8 @@ func Table(ctx context.Context, t *table.Table, o Options) (*Verdict, error) {
 		wait.Go(func() {
 			c := &checker{Walker: o.Walker(), t: t, info: info}
 			for ctx.Err() == nil && drawn.Load() < o.Sample {
-				// Every stride-th unit, then those after them, then more of each if these had
-				// too few positions.
+				// Every stride-th unit, then those after them, then more positions of each if these had too
+				// few.
 				i := next.Add(1) - 1
 				round := i / rounds
 				unit := from + i%rounds*stride + round%stride
@@ -101,7 +101,7 @@ func Table(ctx context.Context, t *table.Table, o Options) (*Verdict, error) {
 					}
 					switch early := seen <= quota; {
 					case early && round >= stride:
-						return nil // its turn was before
+						return nil // it had its turn earlier
 					case !early && round < stride, drawn.Add(1) > o.Sample:
 						return errEnough
 					}
@@ -134,7 +134,7 @@ func (v *Verdict) add(w *Verdict) {
 	v.Illegal += w.Illegal
 }
 
-// checker belongs to one goroutine.
+// checker checks positions on one goroutine.
 type checker struct {
 	table.Walker
 	Verdict
@@ -144,13 +144,13 @@ type checker struct {
 	after []child
 }
 
-// child is what a move leads to.
+// child is a position after a move.
 type child struct {
 	p    table.Place
 	seat int
 }
 
-// unit is Unit of the walker, and a panic of the game is its error.
+// unit is the walker's Unit; a panic of the game becomes its error.
 func (c *checker) unit(i uint64, do func(s game.State, p table.Place, weight uint64) error) (err error) {
 	var at game.State
 	defer game.Guard(&err, c.t.Game(), nil, func() game.State { return at })
@@ -160,8 +160,8 @@ func (c *checker) unit(i uint64, do func(s game.State, p table.Place, weight uin
 	})
 }
 
-// position checks a position, and counts it. Its error is about reading the table, not about
-// what the table says.
+// position checks and counts a position. Its error is about reading the table, not about the
+// table's contents.
 func (c *checker) position(s game.State, p table.Place, weight uint64) error {
 	fault, value := "", game.Unknown
 	var err error
@@ -192,11 +192,11 @@ func (c *checker) position(s game.State, p table.Place, weight uint64) error {
 	return nil
 }
 
-// check compares all layers at a position with its moves, and returns the value for the
-// seat to move.
+// check compares all layers at a position with its moves, and returns the value for the seat to
+// move.
 //
-// Of some positions it checks in the same way what a move leads to: there the table may know
-// another position of that place, by which it was solved.
+// At some positions it also checks the positions after the moves in the same way: the table may
+// have been solved from another position of that place.
 func (c *checker) check(s game.State, p table.Place) (fault string, value game.Value, err error) {
 	if back, err := c.Place(s); err != nil || back != p {
 		return fmt.Sprintf("%s: it stands at %v, not at %v", s, back, p), game.Unknown, err
@@ -228,11 +228,11 @@ func (c *checker) check(s game.State, p table.Place) (fault string, value game.V
 	return "", value, nil
 }
 
-// closely is how many positions are checked with all that their moves lead to.
+// closely is the number of positions that are checked with all positions after their moves.
 const closely = 1 << 11
 
-// follows compares all layers at a position with its moves, and returns the value for the
-// seat to move.
+// follows compares all layers at a position with its moves, and returns the value for the seat to
+// move.
 func (c *checker) follows(s game.State, p table.Place) (fault string, value game.Value, err error) {
 	seat, result := s.Seat(), s.Result()
 	c.after, c.moves = c.after[:0], c.moves[:0]
@@ -280,8 +280,8 @@ func (c *checker) follows(s game.State, p table.Place) (fault string, value game
 	return fault, value, err
 }
 
-// follow is what the moves of a position say of the seats that are to move: the fastest win,
-// else the slowest loss if nothing but losses is left.
+// follow is the value of a position for a set of seats by its moves: the fastest win, else the
+// slowest loss if all moves lose.
 func (c *checker) follow(us uint8) (want game.Value, plies int, err error) {
 	for _, to := range c.after {
 		v, d, err := c.t.At(to.p, to.seat, us)
@@ -289,7 +289,7 @@ func (c *checker) follow(us uint8) (want game.Value, plies int, err error) {
 		case err != nil:
 			return v, d, err
 		case v == game.Unknown:
-			return v, 0, nil // no value follows from a move to what has none
+			return v, 0, nil // no value follows from a move to a position without one
 		case v > want:
 			want, plies = v, d
 		case v == want && v == game.Win:

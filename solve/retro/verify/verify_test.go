@@ -25,11 +25,11 @@ func (h heap) String() string {
 	return fmt.Sprintf("stones=%d,players=%d,keys=%v,bits=%d,from=%v,misere=%v", h.Stones, h.Players, !h.Numbers, h.bits, h.fromMover, h.Misere)
 }
 
-// layers is the number of all sets of seats but the whole, each with its counterpart.
+// layers is the number of pairs of a set of seats and its complement; two seats have one.
 func (h heap) layers() int { return 1<<(h.Players-1) - h.Players/2*2/max(h.Players, 1) }
 
-// forces is whether some seats can force a win of one of theirs, and in how many plies the
-// game ends then, or else at the latest, by the definition.
+// forces is whether some seats can force a win of one of them, by the definition, and the plies to
+// the end: the fewest if they can, else the most.
 func (h heap) forces(us uint8, left, seat int) (win bool, plies int) {
 	if left == 0 {
 		winner := (seat + h.Players - 1) % h.Players
@@ -42,7 +42,7 @@ func (h heap) forces(us uint8, left, seat int) (win bool, plies int) {
 	for n := 1; n <= min(h.Most, left); n++ {
 		w, p := h.forces(us, left-n, (seat+1)%h.Players)
 		switch p++; {
-		case n == 1, w != win && w == ours: // first, or better for who moves
+		case n == 1, w != win && w == ours: // first, or better for the mover
 			win, plies = w, p
 		case w == win && w == ours:
 			plies = min(plies, p)
@@ -53,7 +53,7 @@ func (h heap) forces(us uint8, left, seat int) (win bool, plies int) {
 	return win, plies
 }
 
-// place is the stones that are left at a number, and the seat to move.
+// place is the stones left at a number, and the seat to move.
 func (h heap) place(n int) (left, seat int) {
 	if h.Players == 2 {
 		return n, 0
@@ -61,7 +61,7 @@ func (h heap) place(n int) (left, seat int) {
 	return n / h.Players, n % h.Players
 }
 
-// codes are those of all numbers of a layer, in the order of the table.
+// codes lists the codes of all numbers of a layer, in the order of the table.
 func (h heap) codes(layer int) (codes []uint16) {
 	numbers := h.Stones + 1
 	if h.Players > 2 {
@@ -86,7 +86,7 @@ func (h heap) codes(layer int) (codes []uint16) {
 	return codes
 }
 
-// make makes the table of some codes, and opens it.
+// make makes the table of given codes, and opens it.
 func (h heap) make(t *testing.T, codes [][]uint16) *table.Table {
 	t.Helper()
 	g := h.Game()
@@ -141,8 +141,8 @@ func check(t *testing.T, tab *table.Table, o verify.Options) *verify.Verdict {
 	return v
 }
 
-// TestEveryCode verifies tables of heaps for one to four, which are right, and then with each
-// code in turn exchanged for others: no other table passes.
+// TestEveryCode verifies right tables of heaps for one to four, then each with one code changed: no
+// other table passes.
 func TestEveryCode(t *testing.T) {
 	for _, h := range []heap{
 		{stranger.Heap{Stones: 9, Most: 3, Players: 2, Numbers: true}, 8, false}, {stranger.Heap{Stones: 9, Most: 3, Players: 2, Numbers: true, Misere: true}, 2, false},
@@ -183,12 +183,12 @@ func TestEveryCode(t *testing.T) {
 	}
 }
 
-// TestParts verifies a table of 1,001 positions in parts and in samples: the parts together
-// check every position once, and a sample as many as it should, though the last unit is short.
+// TestParts verifies a table of 1,001 positions in parts and in samples: the parts together check
+// every position once, and a sample its number of positions, though the last unit is short.
 func TestParts(t *testing.T) {
 	h := heap{stranger.Heap{Stones: 1000, Most: 1, Players: 2, Numbers: true}, 16, false}
 	codes := [][]uint16{nil}
-	for n := range uint16(1001) { // whose turn it is at an even number has lost
+	for n := range uint16(1001) { // the mover at an even number has lost
 		codes[0] = append(codes[0], 2+n%2+2*n)
 	}
 	tab := h.make(t, codes)
@@ -239,7 +239,7 @@ func TestParts(t *testing.T) {
 		t.Errorf("%d faults in parts, %+v in one go", found, v)
 	}
 	for n := range codes[0] {
-		codes[0][n] = table.Code(game.Win, 5, true) // unlike draws these do not vouch for each other
+		codes[0][n] = table.Code(game.Win, 5, true) // unlike draws these do not support each other
 	}
 	if v := check(t, h.make(t, codes), verify.Options{Threads: 3}); v.Faults == 0 || len(v.First) != 10 {
 		t.Errorf("all are wrong: %d faults, %d described", v.Faults, len(v.First))
@@ -251,7 +251,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// spread notes units.
+// spread records units.
 type spread struct {
 	table.Walker
 	visited *[]uint64
@@ -262,7 +262,7 @@ func (s spread) Unit(i uint64, do func(s game.State, p table.Place, weight uint6
 	return s.Walker.Unit(i, do)
 }
 
-// uneven is three units, the second with all positions. It notes those that it has shown.
+// uneven has three units, the second with all positions. It records the positions shown.
 type uneven struct {
 	table.Walker
 	seen map[table.Place]bool
@@ -285,7 +285,7 @@ func (w uneven) Unit(i uint64, do func(s game.State, p table.Place, weight uint6
 	return nil
 }
 
-// walker lists what a test says.
+// walker lists the positions of a test.
 type walker struct {
 	table.Walker
 	g     game.Game
@@ -310,7 +310,7 @@ func (w walker) Unit(_ uint64, do func(s game.State, p table.Place, weight uint6
 func TestWalkers(t *testing.T) {
 	h := heap{stranger.Heap{Stones: 9, Most: 3, Players: 2, Numbers: true}, 8, false}
 	codes := [][]uint16{h.codes(0)}
-	codes[0][8], codes[0][9] = 1, 0 // said to be drawn, and illegal
+	codes[0][8], codes[0][9] = 1, 0 // wrongly drawn, and illegal
 	tab := h.make(t, codes)
 	own := tab.Numbering().(table.Lister).Walker()
 	planted := errors.New("planted")
@@ -342,8 +342,9 @@ func TestWalkers(t *testing.T) {
 	}
 }
 
-// TestSharedPlace: by a wrong key 8 stones stand where 5 do, and the table is solved so. Every
-// code follows from its moves as the table has them; 8 stones, which no walker lists, do not.
+// TestSharedPlace: by a wrong key 8 stones share the place of 5, and the table is solved so. Every
+// code follows from its moves as the table has them; that of 8 stones, which no walker lists, does
+// not.
 func TestSharedPlace(t *testing.T) {
 	h := heap{stranger.Heap{Stones: 9, Most: 3, Players: 2, Keys: true, KeyOf: func(left int) uint64 {
 		switch left {
@@ -356,7 +357,7 @@ func TestSharedPlace(t *testing.T) {
 	}}, 8, false}
 	codes := h.codes(0)[:9]
 	longest := 0
-	for left := 5; left < 8; left++ { // what 9 stones lead to, 5 instead of 8
+	for left := 5; left < 8; left++ { // moves from 9 stones, to 5 instead of 8
 		_, plies := h.forces(1, left, 0)
 		longest = max(longest, plies)
 	}
@@ -367,7 +368,7 @@ func TestSharedPlace(t *testing.T) {
 	}
 }
 
-// TestComplete: each count that is another makes a verdict one of another table.
+// TestComplete: a verdict with any other count does not fit the description.
 func TestComplete(t *testing.T) {
 	i := table.Info{Positions: 10, Wins: 1, Losses: 2, Draws: 3, Illegal: 4}
 	v := verify.Verdict{Checked: 10, Wins: 1, Losses: 2, Draws: 3, Illegal: 4}
