@@ -116,12 +116,16 @@ func wanted(t *toy, o Options, node, seat, d int) truth {
 }
 
 // closed reports whether a draw may be claimed at a position with d plies left: by the bounds no
-// searched seat can win, or all lines end in time.
+// searched seat can win, or all lines end in time, by the bound on plies of a game that has one.
 func closed(t *toy, o Options, node, seat, d int) bool {
-	if t.outcome(node, seat) != game.Ongoing || t.longest(node) <= d {
+	state, left := t.state(node, seat), t.longest(node)
+	if e, ok := state.(game.Ender); ok {
+		left = e.PliesLeft()
+	}
+	if t.outcome(node, seat) != game.Ongoing || left <= d {
 		return true
 	}
-	race, ok := t.state(node, seat).(game.Racer)
+	race, ok := state.(game.Racer)
 	for s := range t.seats {
 		ok = ok && (o.Algo == Proof && s != *o.Hero || race.TurnsToWin(s) >= game.NeverWins)
 	}

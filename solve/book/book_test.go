@@ -283,7 +283,7 @@ func TestDamage(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "book")
 	g := grid(t, 3, 3, 3)
 	b := file(t, name)
-	search(t, g, solve.Options{Book: b, BookNodes: 100})
+	search(t, g, solve.Options{Book: b, BookNodes: 10})
 	shut(t, b)
 	want := map[string]solve.Fact{}
 	for _, it := range items(t, name) {
