@@ -229,7 +229,7 @@ func (s *stages) explore(ctx context.Context) error {
 	} else {
 		var key [maxWords]uint64
 		s.game.Start().(game.Keyer).Key(key[:])
-		if err := s.add(s.first, key[:s.words], nil); err != nil {
+		if err := s.with(func(w *stager) error { return w.add(s.first, key[:s.words]) }); err != nil {
 			return err
 		}
 	}
@@ -298,22 +298,15 @@ func (s *stages) kept() uint64 {
 }
 
 // add puts sorted keys into the pool of a stage.
-func (s *stages) add(left int, sorted []uint64, w *stager) error {
-	s.mu.Lock()
-	p := s.pools[left]
+func (w *stager) add(left int, sorted []uint64) (err error) {
+	w.mu.Lock()
+	p := w.pools[left]
 	if p == nil {
 		p = &pool{}
-		s.pools[left] = p
+		w.pools[left] = p
 	}
-	s.mu.Unlock()
-	var buf []byte
-	if w != nil {
-		buf = w.buf
-	}
-	buf, err := p.add(sorted, s.words, buf, s.o.Work)
-	if w != nil {
-		w.buf = buf
-	}
+	w.mu.Unlock()
+	w.buf, err = p.add(sorted, w.words, w.buf, w.o.Work)
 	return err
 }
 
@@ -482,7 +475,7 @@ func (w *stager) flush(left int) error {
 		}
 		sorted, rest := sortKeys(w.out, w.spare[:cap(w.spare)], w.words)
 		w.out, w.spare = sorted[:0], rest
-		if err := w.add(left, sorted, w); err != nil {
+		if err := w.add(left, sorted); err != nil {
 			return err
 		}
 	}
@@ -493,7 +486,7 @@ func (w *stager) flush(left int) error {
 func (w *stager) flushLater() error {
 	for left, keys := range w.later {
 		sorted, _ := sortKeys(keys, make([]uint64, len(keys)), w.words)
-		if err := w.add(left, sorted, w); err != nil {
+		if err := w.add(left, sorted); err != nil {
 			return err
 		}
 	}
