@@ -273,7 +273,7 @@ func (s *stages) with(do func(w *stager) error) (err error) {
 	return do(w)
 }
 
-// fits says whether what is kept in memory fits, with so many bytes more.
+// fits returns a MemoryError if the memory kept and so many bytes more exceed the budget.
 func (s *stages) fits(more uint64) error {
 	if need := s.kept() + more; s.o.Memory > 0 && need > s.o.Memory {
 		return &MemoryError{What: fmt.Sprintf("there are more than %d positions", s.met), Bytes: need, Allowed: s.o.Memory, Files: s.o.Work == ""}
@@ -281,7 +281,7 @@ func (s *stages) fits(more uint64) error {
 	return nil
 }
 
-// kept is the memory for what is known, and for what goroutines hold.
+// kept is the memory of stages, pools and goroutines, in bytes.
 func (s *stages) kept() uint64 {
 	n := stageBytes(s.o, s.room, s.words) + other
 	for _, st := range s.list {
@@ -396,7 +396,7 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 	return s.each(func(w *stager) error { return w.flush(left - 1) })
 }
 
-// again gathers what a stage leads to that is listed already.
+// again gathers the keys after a stage that a checkpoint has.
 func (s *stages) again(ctx context.Context, st *stage) error {
 	err := host.Parallel(ctx, make([]slot, s.o.Workers()), len(st.ends), func(to slot, b int) (err error) {
 		if to.keys, err = s.readKeys(st, b, to.keys[:0]); err != nil {
