@@ -95,7 +95,8 @@ func (r *replies) count() int { return len(r.keys) / r.words }
 
 // group makes the groups, once all keys are there.
 func (r *replies) group() {
-	// Groups there are more than one of where the highest bit in which neighbours differ counts.
+	// Count neighbours by the highest bit in which they differ: if that bit counts for groups, a
+	// group begins there.
 	differ := make([]int, 64*r.words+1)
 	n := r.count()
 	for i := r.words; i < len(r.keys); i += r.words {

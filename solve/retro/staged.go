@@ -10,7 +10,7 @@ import (
 	"perfectplay/solve/table"
 )
 
-// stages says what a solve by stages takes.
+// stages plans a solve by stages.
 func (p *plan) stages(g game.Game, o Options) error {
 	p.Method = Stages
 	words := g.Start().(game.Keyer).KeyWords()
@@ -263,8 +263,8 @@ func (s *stages) contents(info *table.Info, numbering table.Numbering) (from tab
 	return from, nil
 }
 
-// audit looks closely at the position of a key, gone to: it must have that key, whatever the
-// way there, and its moves must come nearer to the end.
+// audit checks the current position, which was set by its key: it must have that key, read back
+// from its text as it is, and each move must lead to fewer plies left.
 func (w *stager) audit(key []uint64, left int) error {
 	var back [maxWords]uint64
 	if w.keyer.Key(back[:w.words]); !slices.Equal(back[:w.words], key) {
@@ -297,8 +297,8 @@ func (w *stager) audit(key []uint64, left int) error {
 	return nil
 }
 
-// played plays random games as [explorer.play]: what they come to must be among the positions
-// found, and like the position that SetKey goes to.
+// played plays random games as [explorer.play] does: each position must be among those found, and
+// its moves must lead to the same keys as from the position that SetKey sets.
 func (s *stages) played(ctx context.Context) (err error) {
 	at, other := s.game.Start(), s.game.Start()
 	defer game.Guard(&err, s.game, at)

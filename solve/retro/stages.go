@@ -229,7 +229,7 @@ func (s *stages) explore(ctx context.Context) error {
 	} else {
 		var key [maxWords]uint64
 		s.game.Start().(game.Keyer).Key(key[:])
-		if err := s.add(s.first, key[:s.words], nil); err != nil {
+		if err := s.with(func(w *stager) error { return w.add(s.first, key[:s.words]) }); err != nil {
 			return err
 		}
 	}
@@ -273,7 +273,7 @@ func (s *stages) with(do func(w *stager) error) (err error) {
 	return do(w)
 }
 
-// fits says whether what is kept in memory fits, with so many bytes more.
+// fits returns a MemoryError if the memory kept and so many bytes more exceed the budget.
 func (s *stages) fits(more uint64) error {
 	if need := s.kept() + more; s.o.Memory > 0 && need > s.o.Memory {
 		return &MemoryError{What: fmt.Sprintf("there are more than %d positions", s.met), Bytes: need, Allowed: s.o.Memory, Files: s.o.Work == ""}
@@ -281,7 +281,7 @@ func (s *stages) fits(more uint64) error {
 	return nil
 }
 
-// kept is the memory for what is known, and for what goroutines hold.
+// kept is the memory of stages, pools and goroutines, in bytes.
 func (s *stages) kept() uint64 {
 	n := stageBytes(s.o, s.room, s.words) + other
 	for _, st := range s.list {
@@ -298,22 +298,15 @@ func (s *stages) kept() uint64 {
 }
 
 // add puts sorted keys into the pool of a stage.
-func (s *stages) add(left int, sorted []uint64, w *stager) error {
-	s.mu.Lock()
-	p := s.pools[left]
+func (w *stager) add(left int, sorted []uint64) (err error) {
+	w.mu.Lock()
+	p := w.pools[left]
 	if p == nil {
 		p = &pool{}
-		s.pools[left] = p
+		w.pools[left] = p
 	}
-	s.mu.Unlock()
-	var buf []byte
-	if w != nil {
-		buf = w.buf
-	}
-	buf, err := p.add(sorted, s.words, buf, s.o.Work)
-	if w != nil {
-		w.buf = buf
-	}
+	w.mu.Unlock()
+	w.buf, err = p.add(sorted, w.words, w.buf, w.o.Work)
 	return err
 }
 
@@ -403,7 +396,7 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 	return s.each(func(w *stager) error { return w.flush(left - 1) })
 }
 
-// again gathers what a stage leads to that is listed already.
+// again gathers the keys after a stage that a checkpoint has.
 func (s *stages) again(ctx context.Context, st *stage) error {
 	err := host.Parallel(ctx, make([]slot, s.o.Workers()), len(st.ends), func(to slot, b int) (err error) {
 		if to.keys, err = s.readKeys(st, b, to.keys[:0]); err != nil {
@@ -482,7 +475,7 @@ func (w *stager) flush(left int) error {
 		}
 		sorted, rest := sortKeys(w.out, w.spare[:cap(w.spare)], w.words)
 		w.out, w.spare = sorted[:0], rest
-		if err := w.add(left, sorted, w); err != nil {
+		if err := w.add(left, sorted); err != nil {
 			return err
 		}
 	}
@@ -493,7 +486,7 @@ func (w *stager) flush(left int) error {
 func (w *stager) flushLater() error {
 	for left, keys := range w.later {
 		sorted, _ := sortKeys(keys, make([]uint64, len(keys)), w.words)
-		if err := w.add(left, sorted, w); err != nil {
+		if err := w.add(left, sorted); err != nil {
 			return err
 		}
 	}

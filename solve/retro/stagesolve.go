@@ -13,7 +13,7 @@ import (
 
 const longCode = table.LongDistance // plies that a code of a byte can tell
 
-// solve finds what all positions are worth, the last stage first.
+// solve finds the values of all positions, the last stage first.
 func (s *stages) solve(ctx context.Context) error {
 	for _, st := range s.list {
 		if st == nil || st.values != nil {
@@ -37,8 +37,8 @@ type ref struct {
 	block int
 }
 
-// solveStage finds what a stage is worth. Where there is no room for all positions that its
-// moves lead to, they come in parts, and the best of each part is kept.
+// solveStage finds the values of a stage. Without room for all positions that its moves lead to,
+// it takes them in parts and keeps the best reply so far.
 func (s *stages) solveStage(ctx context.Context, st *stage) (err error) {
 	var after []ref
 	total := uint64(0)
@@ -285,8 +285,8 @@ func (w *stager) lookSome(p *pass, keys []uint64, scores []int16, to *slot) erro
 	return nil
 }
 
-// seek finds where the groups of replies begin, of all that are asked for before one is looked
-// at, so that memory answers many questions at once.
+// seek finds where the group of each reply begins. It asks for all before it looks at one, so that
+// many reads of memory are under way at once.
 func (w *stager) seek() {
 	w.homes, w.begins = w.homes[:0], w.begins[:0]
 	if len(w.replies) == 0 {
