@@ -135,6 +135,7 @@ var noKind = map[string]string{
 	"app/family.sumOf":               "a table that the same process has just written",
 	"app/family.writeSum":            "a list of checksums, whose other lines are kept as they are",
 	"lab.readSheet":                  "JSON beside a table, shown in a card",
+	"internal/cli.Share":             "the memory that Linux says is available, any number of which is right",
 	"internal/files.heldBy":          "the name of a process in a lock file, shown as text",
 	"internal/files.syncDir":         "a directory",
 	"internal/files.open":            "opens for those that are listed",

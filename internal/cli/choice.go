@@ -42,6 +42,8 @@ func (c *choice[T]) String() string {
 // Type is the name of the value in help.
 func (c *choice[T]) Type() string { return "word" }
 
+func (c *choice[T]) offered() []string { return c.words }
+
 // wanted refuses a word that is not one of words.
 func wanted(text string, words []string) error {
 	if slices.Contains(words, text) {

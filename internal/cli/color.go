@@ -15,7 +15,7 @@ import (
 func ColorFlag(root *cobra.Command) {
 	mode := "auto"
 	root.PersistentFlags().Var(&choice[string]{&mode, []string{"auto", "always", "never"}}, "color",
-		"colour the text: `auto|always|never`")
+		"`WHEN` to colour: auto, always or never")
 }
 
 // Color reports whether a command's text may have colours: by --color, and without it on a

@@ -43,7 +43,7 @@ func CompleteLast(list func(cmd *cobra.Command, args, before []string) []string)
 }
 
 // completeRest sets the completion of a command's other flags and arguments: files,
-// directories, the words between bars in its help, or nothing. Without it shells would offer
+// directories, the words of a choice, or nothing. Without it shells would offer
 // files for all of them.
 func completeRest(cmd *cobra.Command) {
 	if cmd.ValidArgsFunction == nil && !takesFiles(cmd.Use) {
@@ -53,12 +53,13 @@ func completeRest(cmd *cobra.Command) {
 		if _, known := cmd.GetFlagCompletionFunc(f.Name); known || f.Value.Type() == "bool" {
 			return
 		}
+		list, listed := f.Value.(interface{ offered() []string })
 		switch takes, _ := pflag.UnquoteUsage(f); {
 		case takes == "FILE":
 		case takes == "DIR":
 			_ = cmd.MarkFlagDirname(f.Name)
-		case strings.Contains(takes, "|"):
-			Complete(cmd, f.Name, strings.Split(takes, "|"))
+		case listed:
+			Complete(cmd, f.Name, list.offered())
 		default:
 			CompleteBy(cmd, f.Name, cobra.NoFileCompletions)
 		}

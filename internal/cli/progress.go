@@ -25,7 +25,7 @@ type Progress struct {
 func (p *Progress) Flags(root *cobra.Command) {
 	p.mode = "auto"
 	root.PersistentFlags().Var(&choice[string]{&p.mode, []string{"auto", "on", "off"}}, "progress",
-		"show progress: `auto|on|off`")
+		"`WHEN` to show progress: auto, on or off")
 }
 
 // Start begins the progress of a job of some steps, or of one of the kinds [Shares] and

@@ -56,11 +56,17 @@ func (s *Solution) Line(at game.State) (line []game.Move) {
 			v, d, _ := s.Forced(at, seats)
 			return v == value && d == plies-1
 		})
+		if best < 0 {
+			break // files of the solve are damaged since
+		}
 		line = append(line, moves[best])
 		at.Make(moves[best])
 	}
 	for range line {
 		at.Unmake()
+	}
+	if plies > 0 {
+		return nil
 	}
 	return line
 }
