@@ -10,7 +10,7 @@ const HasScratch = false
 // scratch is not supported on this system.
 func scratch(string, int) ([]byte, error) { return nil, errors.ErrUnsupported }
 
-// evict takes a [scratch] file out of memory: there is none.
+// evict does nothing: no [scratch] file is mapped.
 func evict([]byte) {}
 
 // Unmap frees memory of [scratch] or [Pages]: there is none.

@@ -9,7 +9,7 @@ import (
 	"perfectplay/solve/table"
 )
 
-// A score is what a position is worth to the side of the seat to move, in a layer: 0 a draw,
+// A score is the worth of a position to the side of the seat to move, in a layer: 0 a draw,
 // lastPly less d a win in d plies, d less lastPly a loss. Larger is better.
 const (
 	unsolved = math.MinInt16
@@ -75,12 +75,12 @@ const (
 	mostReplies = math.MaxUint32 - 1
 )
 
-// replyBytes is the memory of so many positions.
+// replyBytes is the memory of the replies of a number of positions.
 func replyBytes(positions uint64, words, layers int) uint64 {
 	return positions*uint64(8*words+2*layers) + positions/perGroup*8 + 64
 }
 
-// reset empties it and makes room for so many positions.
+// reset empties it and makes room for a number of positions.
 func (r *replies) reset(words, layers int, positions uint64) {
 	r.words, r.layers = words, layers
 	if n := int(positions) * words; n > cap(r.keys) || n < cap(r.keys)/2 {
@@ -163,7 +163,7 @@ func (r *replies) home(key []uint64) uint64 {
 	return h >> 32 * r.slots >> 32
 }
 
-// begin is where the group of a key begins, −1 where there is none, with its home.
+// begin returns where the group of a key begins, −1 without a group, and its home.
 func (r *replies) begin(key []uint64, slot uint64) int {
 	for {
 		i := int(r.index[slot]) - 1

@@ -59,7 +59,7 @@ func readKey(b []byte, key []uint64) []byte {
 	return b
 }
 
-// sortKeys sorts keys of so many words by digits of eleven bits, those only that differ. spare
+// sortKeys sorts keys of a number of words by digits of eleven bits, only digits that differ. spare
 // has room for all. It returns the sorted keys, which stand in a or in spare, and the other.
 func sortKeys(a, spare []uint64, words int) (sorted, other []uint64) {
 	spare = spare[:len(a)]
@@ -164,7 +164,7 @@ func (p *pool) close() {
 	p.runs, p.file, p.bytes = nil, nil, 0
 }
 
-// At least and at most so many bytes of a run in a file are in memory at once.
+// The least and the most bytes of a run in a file that are in memory at once.
 const leastBuffer, mostBuffer = 1 << 9, 1 << 16
 
 // runReader reads a run.
@@ -258,8 +258,8 @@ type merger struct {
 	begun  bool
 }
 
-// newMerger returns a merger of a pool's runs. Of runs in a file it reads so many bytes of memory
-// at once, and of each at least leastBuffer.
+// newMerger returns a merger of a pool's runs. Runs in files share buffers of memory bytes, of
+// which each has at least leastBuffer and at most mostBuffer.
 func newMerger(p *pool, words int, memory uint64) (*merger, error) {
 	buffer := int(min(max(memory/uint64(max(len(p.runs), 1)), leastBuffer), mostBuffer))
 	m := &merger{before: make([]uint64, words)}
@@ -275,7 +275,7 @@ func newMerger(p *pool, words int, memory uint64) (*merger, error) {
 	return m, nil
 }
 
-// fill appends keys until there are so many words.
+// fill appends keys up to a number of words.
 func (m *merger) fill(keys []uint64, most int) ([]uint64, error) {
 	for len(keys) < most && len(m.heads) > 0 {
 		if key := m.heads[0].key; !m.begun || !slices.Equal(key, m.before) {

@@ -188,7 +188,7 @@ func (c *cursor) next() ([]uint64, error) {
 	return c.keys[c.i*words:][:words], nil
 }
 
-// inOrder calls do for so many positions of all stages in the order of their keys, from
+// inOrder calls do for a number of positions of all stages in the order of their keys, from
 // numbers within each on, which it brings up to date.
 func (s *stages) inOrder(from []uint64, most int, codes bool, do func(key []uint64, at *cursor)) error {
 	var h heads

@@ -273,7 +273,7 @@ func (s *stages) with(do func(w *stager) error) (err error) {
 	return do(w)
 }
 
-// fits returns a MemoryError if the memory kept and so many bytes more exceed the budget.
+// fits returns a MemoryError if the memory kept and more bytes exceed the budget.
 func (s *stages) fits(more uint64) error {
 	if need := s.kept() + more; s.o.Memory > 0 && need > s.o.Memory {
 		return &MemoryError{What: fmt.Sprintf("there are more than %d positions", s.met), Bytes: need, Allowed: s.o.Memory, Files: s.o.Work == ""}

@@ -28,7 +28,7 @@ type staged struct {
 	words int  // of a key
 	ahead bool // its states know keys after moves
 	calls atomic.Int64
-	sound int64 // so many calls of NextKey are right, 0 for all
+	sound int64 // number of calls of NextKey that are right, 0 for all
 }
 
 func newStaged(rng *rand.Rand, seats, places, most, deep int) *staged {

@@ -8,7 +8,7 @@ import (
 	"perfectplay/solve/frame"
 )
 
-// plan is what a solve takes. InFiles is for a solve in files, tile by tile.
+// plan forecasts a solve. InFiles is for a solve in files, tile by tile.
 type plan struct {
 	frame.Plan
 	plane  uint64 // bytes of a bit for each place

@@ -25,7 +25,7 @@
 //
 // strongest thinks by all threads that it may use: the provers, and then the search, whose
 // helpers search the same position a ply deeper, or as deep, and share its table (lazy SMP).
-// What a number of positions bounds is for one thread.
+// A bound on positions is for one thread.
 //
 // # Time
 //
