@@ -95,16 +95,6 @@ func readPiskvork(r io.Reader) (g *Game, err error) {
 	return g, in.Err()
 }
 
-// printable makes text printable for a record.
-func printable(text string) string {
-	return strings.Join(strings.Fields(strings.ToValidUTF8(strings.Map(func(r rune) rune {
-		if r < ' ' || r == '#' {
-			return ' '
-		}
-		return r
-	}, text), "?")), " ")
-}
-
 // Offsets reads an opening of Gomocup's lists for a game of five in a row: X,Y of each stone,
 // counted from the middle of the board. It returns start and the moves, nil for anything else.
 func Offsets(line, id string) []string {

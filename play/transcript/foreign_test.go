@@ -144,6 +144,7 @@ func TestOffsets(t *testing.T) {
 // written and read again.
 func FuzzForeign(f *testing.F) {
 	f.Add("Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,1234\na\nb\n-1\n")
+	f.Add("Piskvorky 15x15, 11:11, 0\n8,8,0\n\x01\n\u0085\n")
 	f.Add("(;GM[4]SZ[15:9]PB[x]RE[W+1];B[hh];W[i9](;B[aa])(;B[bb]))")
 	f.Add("(;GM[4]SZ[26]PB[\\]\\\\#\x00]RE[0];B[AA];W[z1]")
 	f.Fuzz(func(t *testing.T, text string) {

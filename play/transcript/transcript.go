@@ -118,8 +118,7 @@ func (p *parser) add(line string) error {
 	if i := strings.IndexFunc(line, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }); i >= 0 {
 		return fmt.Errorf("a control character after %d bytes", i)
 	}
-	key, value, _ := strings.Cut(strings.ReplaceAll(line, "\t", " "), " ")
-	value = strings.TrimSpace(value)
+	key, value, _ := strings.Cut(strings.Join(strings.Fields(line), " "), " ")
 	if p.header || len(p.games) == 0 || strings.EqualFold(key, "game") {
 		key = strings.ToLower(key)
 	}
@@ -161,7 +160,7 @@ func (p *parser) field(g *Game, key, value string) error {
 	if key == "seat" {
 		name, who, _ := strings.Cut(value, " ")
 		key += " " + name
-		if who = strings.TrimSpace(who); who == "" {
+		if who == "" {
 			return errors.New("seat: want the seat's name and who played it")
 		}
 		g.Seats = append(g.Seats, Seat{name, who})
@@ -190,13 +189,7 @@ const perLine = 10
 func (g *Game) WriteTo(w io.Writer) (int64, error) {
 	var b bytes.Buffer
 	field := func(key, value string) {
-		value = strings.TrimSpace(strings.Map(func(r rune) rune {
-			if unicode.IsControl(r) || r == '#' {
-				return ' '
-			}
-			return r
-		}, value))
-		if value != "" {
+		if value = printable(value); value != "" {
 			fmt.Fprintln(&b, key, value)
 		}
 	}
@@ -204,7 +197,9 @@ func (g *Game) WriteTo(w io.Writer) (int64, error) {
 	field("rules", g.Rules)
 	field("position", g.Position)
 	for _, s := range g.Seats {
-		field("seat", s.Name+" "+s.Player)
+		if printable(s.Player) != "" {
+			field("seat", s.Name+" "+s.Player)
+		}
 	}
 	field("result", g.Result)
 	field("ending", g.Ending)
@@ -216,6 +211,17 @@ func (g *Game) WriteTo(w io.Writer) (int64, error) {
 		fmt.Fprintln(&b)
 	}
 	return b.WriteTo(w)
+}
+
+// printable returns text as one line of a record: words of valid characters, without the mark of
+// a comment.
+func printable(text string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '#' {
+			return ' '
+		}
+		return r
+	}, text), "?")), " ")
 }
 
 // Start returns a new state at the record's first position. of is the game of the record's id

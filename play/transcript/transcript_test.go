@@ -143,6 +143,7 @@ func TestReplayBeyondTheEnd(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add("game halma-star37-2p\nrules house\nseat 1 a b\nresult draw\nending x\n\na1-b2 pass\n")
 	f.Add("game x\nposition 3.3.3\n#\n\n\na1#\n game y\n")
+	f.Add("gAme a  b\nseat x  \u00a0 y\tz\n")
 	f.Add("\ufeffgame x\r\n\r\na1\r\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		games, err := Read(strings.NewReader(text))
