@@ -205,7 +205,6 @@ var everything = asker{seat: -1}
 // most is the best score that a seat may still have with d plies left.
 func (o *outlook) most(seat, d int) int { return max(0, d-o.over[seat]) }
 
-// maxn returns the outcome of the current position with d plies left: winner
 // maxn returns the outcome of the current position with d plies left: winner (−1: draw) and plies
 // left plus one. If not exact, it says only that the asking seat gets no more than the bound it
 // asked about. The result is void if the worker is stopped.

@@ -59,6 +59,50 @@ func TestOutlookPacked(t *testing.T) {
 	}
 }
 
+// TestOutlooksMerged: two payloads of a position together say what each of them says; the move is
+// that of the new one, or of the old one if the new one has none.
+func TestOutlooksMerged(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	for range 20_000 {
+		seats := 1 + rng.IntN(maxSeats)
+		winner, distance := rng.IntN(seats), 1+rng.IntN(60)
+		truth := func() (o outlook) {
+			if rng.IntN(3) == 0 {
+				return outlook{decided: true, winner: winner, distance: distance}
+			}
+			for s := range seats {
+				if o.over[s] = rng.IntN(distance); s != winner && rng.IntN(2) == 0 {
+					o.over[s] = endless
+				}
+			}
+			return o
+		}
+		move := func() game.Move { return []game.Move{game.NoMove, game.Pass, 1, 2}[rng.IntN(4)] }
+		old, now, oldMove, newMove := truth(), truth(), move(), move()
+		p := mergeOutlooks(seats)(old.pack(oldMove, 0, seats), now.pack(newMove, 0, seats))
+		var got outlook
+		got.unpack(p, 0, seats)
+		switch {
+		case old.decided || now.decided:
+			if !got.decided || got.winner != winner || got.distance != distance {
+				t.Fatalf("%+v and %+v: together %+v", old, now, got)
+			}
+		default:
+			for s := range seats {
+				if got.over[s] != max(old.over[s], now.over[s]) {
+					t.Fatalf("%+v and %+v: together %+v", old, now, got)
+				}
+			}
+		}
+		if newMove == game.NoMove {
+			newMove = oldMove
+		}
+		if hinted(p) != newMove {
+			t.Fatalf("moves %x, then %x: together %x", oldMove, newMove, hinted(p))
+		}
+	}
+}
+
 // TestBoundsOfOneSeat: the table learns at one position, with many plies left, a bound for a seat
 // that has something better there, and answers with it at another, with fewer plies left or where
 // the seat has less. Seat 1 has a draw or a win at once at one position and a draw at another, two
