@@ -105,9 +105,7 @@ func (f *solvedFlags) runAny(a *family.App, cmd *cobra.Command, g game.Game) err
 	return family.Complete(a, cmd, f.Strong, g, family.Solver{
 		Plan:      func(o frame.Options) (frame.Plan, error) { return retro.NewPlan(g, o) },
 		Distances: true,
-		Saved:     func() (bool, error) { return retro.Saved(f.Work) },
-		Discard:   func() error { return retro.Discard(f.Work, g) },
-		Remove:    func() error { return retro.RemoveWork(f.Work) },
+		State:     retro.State(f.Work, g),
 		Solve:     func(ctx context.Context, o frame.Options) (family.Solution, error) { return solveAny(ctx, g, o) },
 	}, frame.Options{})
 }

@@ -57,12 +57,17 @@ type Solver struct {
 	Distances bool
 	Files     []files.Named
 	Check     func() error
-	// Saved reports whether the directory has a state to resume. Its error says that the state
-	// is damaged, or belongs to another solve or other rules. Discard removes a state unless
-	// it is another solve's; Remove removes this solve's.
-	Saved           func() (bool, error)
-	Discard, Remove func() error
-	Solve           func(ctx context.Context, o frame.Options) (Solution, error)
+	State     State
+	Solve     func(ctx context.Context, o frame.Options) (Solution, error)
+}
+
+// State is the files of a solve in the directory. Saved reports whether there is a state to resume.
+// Its error says that the state is damaged, or belongs to another solve or other rules. Discard
+// removes a state unless it is another solve's; Remove removes this solve's.
+type State interface {
+	Saved() (bool, error)
+	Discard() error
+	Remove() error
 }
 
 // Solution is a game solved completely. Close comes last, once.
@@ -107,9 +112,9 @@ func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o fr
 	}
 	release, err := f.Claim(func() (err error) {
 		if f.Fresh {
-			return s.Discard()
+			return s.State.Discard()
 		} else if f.Work != "" {
-			_, err = s.Saved()
+			_, err = s.State.Saved()
 		}
 		return err
 	})
@@ -132,9 +137,9 @@ func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o fr
 		err = f.Job.Settled(cmd)
 	}
 	if err == nil && f.Table != "" {
-		return s.Remove()
+		return s.State.Remove()
 	}
-	if saved, _ := s.Saved(); saved && err != nil && (solved || cli.Code(err) == cli.ExitInterrupted) {
+	if saved, _ := s.State.Saved(); saved && err != nil && (solved || cli.Code(err) == cli.ExitInterrupted) {
 		return cli.Saved(err)
 	}
 	return err

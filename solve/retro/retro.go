@@ -228,8 +228,10 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 	if err != nil {
 		return nil, err
 	}
-	if err := checkWork(g, o); err != nil {
-		return nil, err
+	if o.Work != "" { // other rules are refused before the work
+		if _, err := State(o.Work, g).Saved(); err != nil {
+			return nil, err
+		}
 	}
 	s := &Solution{game: g, Method: plan.Method, room: plan.room, threads: o.Workers(), space: &planes{Space: new(host.Space), allowed: o.Memory}}
 	if n != nil {

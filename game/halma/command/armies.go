@@ -24,12 +24,7 @@ func (f *strongFlags) severalArmies(g *halma.Game, s *family.Solver) error {
 	s.Estimate = func(ctx context.Context, o frame.Options) (time.Duration, error) {
 		return armies.Estimate(ctx, spec, o)
 	}
-	s.Saved = func() (bool, error) {
-		n, err := armies.Saved(f.Work, spec)
-		return n > 0, err
-	}
-	s.Discard = func() error { return armies.Discard(f.Work, spec) }
-	s.Remove = func() error { return armies.RemoveLayers(f.Work) }
+	s.State = armies.State(f.Work, spec)
 	s.Solve = func(ctx context.Context, o frame.Options) (family.Solution, error) {
 		all, err := armies.Solve(ctx, spec, o)
 		if err != nil {

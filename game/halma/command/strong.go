@@ -134,9 +134,7 @@ func (f *strongFlags) twoArmies(g *halma.Game, s *family.Solver) error {
 		info, _, err := numbering.TwoInfo(spec, distances, "")
 		return (info.Numbers*uint64(info.Bits) + 7) / 8, err
 	}
-	s.Saved = func() (bool, error) { return strong.Saved(f.Work, spec, f.Distances) }
-	s.Discard = func() error { return strong.Discard(f.Work, spec, f.Distances) }
-	s.Remove = func() error { return strong.RemoveWork(f.Work) }
+	s.State = strong.State{Dir: f.Work, Game: spec, Distances: f.Distances}
 	s.Solve = func(ctx context.Context, o frame.Options) (family.Solution, error) {
 		solved, err := strong.Solve(ctx, spec, o)
 		if err != nil {

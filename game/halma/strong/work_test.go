@@ -114,7 +114,7 @@ func TestResume(t *testing.T) {
 			if stops < 2 && spec.Pieces != 1 {
 				t.Errorf("%s: stopped only %d times", name(spec), stops)
 			}
-			if err := Discard(dir, spec, distances); err != nil {
+			if err := (State{dir, spec, distances}).Discard(); err != nil {
 				t.Error(err)
 			}
 			if left, _ := os.ReadDir(dir); len(left) != 0 {
@@ -341,17 +341,17 @@ func TestRulesChanged(t *testing.T) {
 	}
 	_, now := halmatest.Race("halma-star13-2p", "house")
 	now.Rules = was.Rules
-	there, err := Saved(dir, now, false)
+	there, err := State{dir, now, false}.Saved()
 	_, solved := Solve(t.Context(), now, Options{Work: dir})
 	for _, err := range []error{err, solved} {
 		if there || !errors.Is(err, store.ErrChanged) || !strings.Contains(err.Error(), "have changed since") {
 			t.Errorf("%v, %v", there, err)
 		}
 	}
-	if err := Discard(dir, now, false); err != nil {
+	if err := (State{dir, now, false}).Discard(); err != nil {
 		t.Error(err)
 	}
-	if there, err := Saved(dir, now, false); there || err != nil {
+	if there, err := (State{dir, now, false}).Saved(); there || err != nil {
 		t.Errorf("discarded: %v, %v", there, err)
 	}
 }
@@ -364,7 +364,7 @@ func TestRestoreMemory(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := Saved(dir, spec, false)
+	_, err := State{dir, spec, false}.Saved()
 	runtime.ReadMemStats(&after)
 	if took := after.TotalAlloc - before.TotalAlloc; err == nil || took > 16<<20 {
 		t.Errorf("a description of 64 MiB allocates %d bytes, error %v", took, err)
@@ -381,7 +381,7 @@ func TestSavedOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := readState(t, dir)
-	if there, err := Saved(dir, spec, false); !there || err != nil {
+	if there, err := (State{dir, spec, false}).Saved(); !there || err != nil {
 		t.Fatalf("its own: %v, %v", there, err)
 	}
 	alike := ruled(diamond(3, 2), "fi")
@@ -396,9 +396,9 @@ func TestSavedOther(t *testing.T) {
 		{spec, true, "without distances"},
 		{alike, false, "by another version"},
 	} {
-		there, err := Saved(dir, x.t, x.distances)
+		there, err := State{dir, x.t, x.distances}.Saved()
 		_, solved := Solve(ctx, x.t, Options{Work: dir, Distances: x.distances})
-		for _, err := range []error{err, solved, Discard(dir, x.t, x.distances)} {
+		for _, err := range []error{err, solved, State{dir, x.t, x.distances}.Discard()} {
 			if there || !errors.Is(err, store.ErrOther) || !strings.Contains(err.Error(), x.want) {
 				t.Errorf("%v, %v, want a refusal that says %q", there, err, x.want)
 			}
@@ -421,10 +421,10 @@ func TestSavedOther(t *testing.T) {
 	if _, err := Solve(ctx, spec, Options{Work: dir}); err == nil {
 		t.Error("half a description is used")
 	}
-	if err := Discard(dir, spec, false); err != nil {
+	if err := (State{dir, spec, false}).Discard(); err != nil {
 		t.Error(err)
 	}
-	if there, err := Saved(dir, spec, false); there || err != nil {
+	if there, err := (State{dir, spec, false}).Saved(); there || err != nil {
 		t.Errorf("after it was discarded: %v, %v", there, err)
 	}
 	if _, err := Solve(ctx, spec, Options{Work: filepath.Join(dir, "missing")}); err == nil {
@@ -495,14 +495,14 @@ func TestRemovalCut(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if there, err := Saved(dir, spec, false); there || err != nil {
+		if there, err := (State{dir, spec, false}).Saved(); there || err != nil {
 			t.Errorf("after %d of %d files: a state: %v, %v", n, len(names), there, err)
 		}
 		got, err := Solve(ctx, spec, Options{Work: dir})
 		if err != nil || got.Counts() != want.Counts() || got.Resumed {
 			t.Fatalf("after %d of %d files: %v", n, len(names), err)
 		}
-		if err := RemoveWork(dir); err != nil {
+		if err := (State{Dir: dir}).Remove(); err != nil {
 			t.Fatal(err)
 		}
 	}
