@@ -21,6 +21,7 @@ type (
 	Options  = frame.Options
 	Plan     = frame.Plan
 	Progress = frame.Progress
+	Counts   = frame.Counts
 )
 
 // valuesAlone says that the solve is for values, without distances and files.

@@ -81,7 +81,7 @@ func (t *Tiles) solve(ctx context.Context, plan plan, o Options, distances bool)
 	}
 	r := s.solution()
 	if !distances {
-		r.dist, r.byPly = nil, [2][]uint64{}
+		r.dist, r.count.WinsIn, r.count.LossesIn = nil, nil, nil
 	}
 	return r, nil
 }
