@@ -54,17 +54,27 @@ type Positions struct {
 	size    uint64
 	cells   uint64
 	kinds   []kind
+	onCells []counter          // of each form
+	inHands []counter          // of each hand
 	lead    int                // forms of the leading kinds
 	turns   []*bitboard.Perm64 // the identity, then the symmetries
 	order   []int32            // class of the codes of all kinds, or −1
 	classes []class            // and one that begins after the last number
 	find    []int32            // class of the lowest number with the same high bits
 	low     int                // other bits
+	subsets map[[2]int]digit   // by numbers of cells and pieces
 }
 
 type kind struct {
-	Kind
+	all   uint64  // number of pieces
 	codes []int32 // by the numbers of pieces of each form and in each hand, as digits
+}
+
+// counter counts the pieces of a form, or in a hand. Each adds step to the count of its kind: most,
+// and one to the digit of the form or the hand.
+type counter struct {
+	kind uint8
+	step uint64
 }
 
 type class struct {
@@ -75,10 +85,38 @@ type class struct {
 	held  []uint8
 }
 
-// digit is the part of a number for the cells of a form that has pieces.
+// digit is the part of a number for the cells of a form that has pieces: the rank of its set among
+// free cells, times unit.
 type digit struct {
 	form int
+	unit uint64
 	sets *Subsets
+	few  *few // nil if there are many cells
+}
+
+// few has the numbering of sets of few cells as tables.
+type few struct {
+	rank [1 << fewCells]uint16
+	set  [1 << fewCells]uint16
+}
+
+const fewCells = 12
+
+// rank is the part of the number of set x.
+func (d *digit) rank(x, free uint64) uint64 {
+	x = bitboard.Extract64(x, free)
+	if d.few != nil {
+		return d.unit * uint64(d.few.rank[x%(1<<fewCells)])
+	}
+	return d.unit * d.sets.Rank64(x)
+}
+
+// unrank is the set of rank r.
+func (d *digit) unrank(r, free uint64) uint64 {
+	if d.few != nil {
+		return bitboard.Deposit64(uint64(d.few.set[r%(1<<fewCells)]), free)
+	}
+	return bitboard.Deposit64(d.sets.Unrank64(r), free)
 }
 
 // lead numbers places of leading pieces.
@@ -97,16 +135,18 @@ type place struct {
 	by     uint64
 }
 
-// most bounds the entries of each table.
-const most = 1 << 22
+const (
+	most      = 1 << 22 // entries of each table
+	mostKinds = 32
+)
 
 // NewPositions returns the numbering of a board's positions. It is an error if the board
 // contradicts itself, or if a table or the numbers become too large.
 func NewPositions(b Board) (*Positions, error) {
-	if b.Cells < 1 || b.Cells > 64 || b.Lead < 0 || b.Lead > len(b.Kinds) {
-		return nil, fmt.Errorf("rank: board: %d cells, %d of %d kinds lead: want 1 to 64 cells, and no more kinds to lead than there are", b.Cells, b.Lead, len(b.Kinds))
+	if b.Cells < 1 || b.Cells > 64 || len(b.Kinds) > mostKinds || b.Lead < 0 || b.Lead > len(b.Kinds) {
+		return nil, fmt.Errorf("rank: board: %d cells, %d of %d kinds lead: want 1 to 64 cells, at most %d kinds, and no more to lead than there are", b.Cells, b.Lead, len(b.Kinds), mostKinds)
 	}
-	p := &Positions{cells: bitboard.First64(b.Cells).Lo}
+	p := &Positions{cells: bitboard.First64(b.Cells).Lo, subsets: map[[2]int]digit{}}
 	if err := p.turn(b); err != nil {
 		return nil, err
 	}
@@ -115,21 +155,32 @@ func NewPositions(b Board) (*Positions, error) {
 		if k.Pieces < 0 || k.Pieces > 64 || k.Forms < 1 || k.Hands < 0 {
 			return nil, fmt.Errorf("rank: board: kind %d has %d pieces, %d forms, %d hands: want 0 to 64 pieces, at least one form, and no negative number", i, k.Pieces, k.Forms, k.Hands)
 		}
-		size := 1
-		for range k.Forms + k.Hands {
+		parts, size := k.Forms+k.Hands, 1
+		for part := range parts {
+			c := counter{uint8(i), most + uint64(size)}
+			if part < k.Forms {
+				p.onCells = append(p.onCells, c)
+			} else {
+				p.inHands = append(p.inHands, c)
+			}
 			if size *= k.Pieces + 1; size > most {
 				return nil, fmt.Errorf("rank: board: kind %d has too many forms and hands for its %d pieces", i, k.Pieces)
 			}
 		}
-		counts[i] = divide(k.Pieces, k.Forms+k.Hands)
+		counts[i] = divide(k.Pieces, parts)
 		codes := make([]int32, size)
-		for code, parts := range counts[i] {
-			codes[k.digits(parts)] = int32(code * all)
+		for code, list := range counts[i] {
+			sum, unit := 0, 1
+			for _, c := range list {
+				sum += c * unit
+				unit *= k.Pieces + 1
+			}
+			codes[sum] = int32(code * all)
 		}
 		if all *= len(counts[i]); all > most {
 			return nil, fmt.Errorf("rank: board: more than %d ways to divide the pieces among forms and hands", most)
 		}
-		p.kinds = append(p.kinds, kind{k, codes})
+		p.kinds = append(p.kinds, kind{uint64(k.Pieces), codes})
 		if i < b.Lead {
 			p.lead += k.Forms
 		}
@@ -148,14 +199,6 @@ func divide(n, parts int) (list [][]int) {
 		}
 	}
 	return list
-}
-
-// digits is the index of counts into codes.
-func (k Kind) digits(counts []int) (i int) {
-	for _, c := range counts {
-		i = i*(k.Pieces+1) + c
-	}
-	return i
 }
 
 // turn compiles the symmetries.
@@ -231,7 +274,7 @@ func (p *Positions) classify(b Board, counts [][][]int, all int) error {
 		for _, k := range m.on[:p.lead] {
 			free -= k
 		}
-		if c.rest, c.each, err = digits(m.on[p.lead:], p.lead, free); err != nil {
+		if c.rest, c.each, err = p.digits(m.on[p.lead:], p.lead, free); err != nil {
 			return err
 		}
 		for _, k := range m.held {
@@ -256,19 +299,32 @@ func (p *Positions) classify(b Board, counts [][][]int, all int) error {
 
 // digits returns the digits of forms with the given numbers of pieces, from a form on, among free
 // cells, and the number of their numbers.
-func digits(counts []int, from, free int) (list []digit, size uint64, err error) {
+func (p *Positions) digits(counts []int, from, free int) (list []digit, size uint64, err error) {
 	if size, err = Placements(free, counts...); err != nil {
 		return nil, 0, err
 	}
+	unit := size
 	for i, k := range counts {
-		if k == 0 {
+		if k == 0 || size == 0 {
 			continue
 		}
-		sets, err := NewSubsets(free, k)
-		if err != nil {
-			return nil, 0, err
+		d := p.subsets[[2]int{free, k}]
+		if d.sets == nil {
+			if d.sets, err = NewSubsets(free, k); err != nil {
+				return nil, 0, err
+			}
+			if free <= fewCells {
+				d.few = new(few)
+				for r := range d.sets.size {
+					x := d.sets.Unrank64(r)
+					d.few.rank[x], d.few.set[r] = uint16(r), uint16(x)
+				}
+			}
+			p.subsets[[2]int{free, k}] = d
 		}
-		list = append(list, digit{from + i, sets})
+		unit /= d.sets.size
+		d.form, d.unit = from+i, unit
+		list = append(list, d)
 		free -= k
 	}
 	return list, size, nil
@@ -276,14 +332,14 @@ func digits(counts []int, from, free int) (list []digit, size uint64, err error)
 
 // places numbers the places of leading pieces.
 func (p *Positions) places(b Board, counts []int) (*lead, error) {
-	list, size, err := digits(counts, 0, b.Cells)
+	list, size, err := p.digits(counts, 0, b.Cells)
 	if err != nil || size > most {
 		return nil, fmt.Errorf("rank: board: the leading pieces %v have more than %d places", counts, most)
 	}
 	l := &lead{digits: list, ranked: make([]place, size)}
 	on, alike, back := make([]uint64, p.lead), make([]uint64, p.lead), make([]uint64, p.lead)
 	for r := range size {
-		unrank(list, r, on, p.cells)
+		unrankAll(list, r, on, p.cells)
 		if l.ranked[r].by != 0 || b.Allowed != nil && !b.Allowed(on) {
 			continue
 		}
@@ -321,25 +377,20 @@ func rankAll(list []digit, on []uint64, free uint64) (n uint64) {
 	for i := range list {
 		d := &list[i]
 		x := on[d.form]
-		n = n*d.sets.size + d.sets.Rank64(bitboard.Extract64(x, free))
+		n += d.rank(x, free)
 		free &^= x
 	}
 	return n
 }
 
-// unrank sets on to the cells of a number.
-func unrank(list []digit, n uint64, on []uint64, free uint64) {
-	// The first form has the highest digit: what is below it is its unit.
-	unit := uint64(1)
-	for i := range list {
-		unit *= list[i].sets.size
-	}
+// unrankAll sets on to the cells of a number.
+func unrankAll(list []digit, n uint64, on []uint64, free uint64) {
 	clear(on)
 	for i := range list {
 		d := &list[i]
-		unit /= d.sets.size
-		x := bitboard.Deposit64(d.sets.Unrank64(n/unit), free)
-		n %= unit
+		r := n / d.unit
+		n -= r * d.unit
+		x := d.unrank(r, free)
 		on[d.form] = x
 		free &^= x
 	}
@@ -352,22 +403,20 @@ func (p *Positions) Size() uint64 { return p.size }
 // this number: 0 for the identity, else one more than its index in [Board]. alike counts the
 // symmetries that leave the position as it is, with the identity.
 func (p *Positions) Number(on []uint64, held []uint8) (n uint64, symmetry, alike int) {
-	code, form, hand := 0, 0, 0
+	var counts [mostKinds]uint64
+	for i, c := range p.onCells {
+		counts[c.kind%mostKinds] += c.step * uint64(bits.OnesCount64(on[i]))
+	}
+	for i, c := range p.inHands {
+		counts[c.kind%mostKinds] += c.step * uint64(held[i])
+	}
+	code := int32(0)
 	for i := range p.kinds {
-		k := &p.kinds[i]
-		digits, left := 0, k.Pieces
-		for range k.Forms {
-			c := bits.OnesCount64(on[form])
-			digits, left, form = digits*(k.Pieces+1)+c, left-c, form+1
-		}
-		for range k.Hands {
-			c := int(held[hand])
-			digits, left, hand = digits*(k.Pieces+1)+c, left-c, hand+1
-		}
-		if left != 0 {
+		k, c := &p.kinds[i], counts[i%mostKinds]
+		if c/most != k.all {
 			return p.size, 0, 0
 		}
-		code += int(k.codes[digits])
+		code += k.codes[c%most]
 	}
 	order := p.order[code]
 	if order < 0 {
@@ -405,7 +454,7 @@ func (p *Positions) rest(c *class, on []uint64, symmetry int) (n uint64) {
 	for i := range c.rest {
 		d := &c.rest[i]
 		x := turn.Apply(bitboard.Set64{Lo: on[d.form]}).Lo
-		n = n*d.sets.size + d.sets.Rank64(bitboard.Extract64(x, free))
+		n += d.rank(x, free)
 		free &^= x
 	}
 	return n
@@ -424,7 +473,7 @@ func (p *Positions) At(n uint64, on []uint64, held []uint8) bool {
 	c := &p.classes[i]
 	n -= c.first
 	at := n / c.each
-	unrank(c.rest, n%c.each, on, p.cells&^c.lead.taken[at])
+	unrankAll(c.rest, n%c.each, on, p.cells&^c.lead.taken[at])
 	copy(on, c.lead.sets[int(at)*p.lead:][:p.lead])
 	copy(held, c.held)
 	for same := c.lead.same[at] &^ 1; same != 0; same &= same - 1 {

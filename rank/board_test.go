@@ -257,7 +257,7 @@ func TestBoardLimits(t *testing.T) {
 	for want, b := range map[string]Board{
 		"1 to 64 cells":          {Cells: 65},
 		"no permutation":         {Cells: 2, Symmetries: []bitboard.Perm{{0, 0}}},
-		"no more kinds to lead":  {Cells: 3, Lead: 1},
+		"no more to lead":        {Cells: 3, Lead: 1},
 		"at least one form":      {Cells: 3, Kinds: []Kind{{1, 0, 1}}},
 		"too many forms":         {Cells: 9, Kinds: []Kind{{9, 9, 9}}},
 		"ways to divide":         {Cells: 9, Kinds: slices.Repeat([]Kind{{4, 3, 2}}, 5)},
@@ -267,6 +267,7 @@ func TestBoardLimits(t *testing.T) {
 		"which are alike":        {Cells: 3, Kinds: []Kind{{1, 1, 0}}, Lead: 1, Symmetries: mirror, Allowed: func(on []uint64) bool { return on[0] == 1 }},
 		"places":                 {Cells: 64, Kinds: []Kind{{8, 1, 0}}, Lead: 1},
 		"more than 64 bits":      {Cells: 64, Kinds: []Kind{{32, 1, 0}, {32, 2, 0}}},
+		"at most 32 kinds":       {Cells: 3, Kinds: make([]Kind, 33)},
 		"64 symmetries: at most": {Cells: 64, Symmetries: make([]bitboard.Perm, 64)},
 	} {
 		if _, err := NewPositions(b); err == nil || !strings.Contains(err.Error(), want) {
