@@ -2,6 +2,7 @@ package rank
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -54,8 +55,8 @@ type Positions struct {
 	size    uint64
 	cells   uint64
 	kinds   []kind
-	onCells []counter          // of each form
-	inHands []counter          // of each hand
+	onCells []uint64           // by form: what a piece adds to the counts
+	inHands []uint64           // by hand
 	lead    int                // forms of the leading kinds
 	turns   []*bitboard.Perm64 // the identity, then the symmetries
 	order   []int32            // class of the codes of all kinds, or −1
@@ -65,16 +66,12 @@ type Positions struct {
 	subsets map[[2]int]digit   // by numbers of cells and pieces
 }
 
+// kind is a part of the counts, which are a number: each form and each hand has a digit, those of a
+// kind together have codes.
 type kind struct {
-	all   uint64  // number of pieces
-	codes []int32 // by the numbers of pieces of each form and in each hand, as digits
-}
-
-// counter counts the pieces of a form, or in a hand. Each adds step to the count of its kind: most,
-// and one to the digit of the form or the hand.
-type counter struct {
-	kind uint8
-	step uint64
+	shift int
+	mask  uint64
+	codes []int32
 }
 
 type class struct {
@@ -135,40 +132,40 @@ type place struct {
 	by     uint64
 }
 
-const (
-	most      = 1 << 22 // entries of each table
-	mostKinds = 32
-)
+// most bounds the entries of each table.
+const most = 1 << 22
 
 // NewPositions returns the numbering of a board's positions. It is an error if the board
 // contradicts itself, or if a table or the numbers become too large.
 func NewPositions(b Board) (*Positions, error) {
-	if b.Cells < 1 || b.Cells > 64 || len(b.Kinds) > mostKinds || b.Lead < 0 || b.Lead > len(b.Kinds) {
-		return nil, fmt.Errorf("rank: board: %d cells, %d of %d kinds lead: want 1 to 64 cells, at most %d kinds, and no more to lead than there are", b.Cells, b.Lead, len(b.Kinds), mostKinds)
+	if b.Cells < 1 || b.Cells > 64 || b.Lead < 0 || b.Lead > len(b.Kinds) {
+		return nil, fmt.Errorf("rank: board: %d cells, %d of %d kinds lead: want 1 to 64 cells, and no more kinds to lead than there are", b.Cells, b.Lead, len(b.Kinds))
 	}
 	p := &Positions{cells: bitboard.First64(b.Cells).Lo, subsets: map[[2]int]digit{}}
 	if err := p.turn(b); err != nil {
 		return nil, err
 	}
-	counts, all := make([][][]int, len(b.Kinds)), 1 // ways to divide the pieces of each kind
+	counts, all, leads := make([][][]int, len(b.Kinds)), 1, 1 // ways to divide the pieces of each kind, of all, and of the leading ones
+	shift := 0
 	for i, k := range b.Kinds {
 		if k.Pieces < 0 || k.Pieces > 64 || k.Forms < 1 || k.Hands < 0 {
 			return nil, fmt.Errorf("rank: board: kind %d has %d pieces, %d forms, %d hands: want 0 to 64 pieces, at least one form, and no negative number", i, k.Pieces, k.Forms, k.Hands)
 		}
 		parts, size := k.Forms+k.Hands, 1
 		for part := range parts {
-			c := counter{uint8(i), most + uint64(size)}
+			step := uint64(size) << shift
 			if part < k.Forms {
-				p.onCells = append(p.onCells, c)
+				p.onCells = append(p.onCells, step)
 			} else {
-				p.inHands = append(p.inHands, c)
+				p.inHands = append(p.inHands, step)
 			}
 			if size *= k.Pieces + 1; size > most {
 				return nil, fmt.Errorf("rank: board: kind %d has too many forms and hands for its %d pieces", i, k.Pieces)
 			}
 		}
+		width := bits.Len(uint(size - 1))
+		codes := make([]int32, 1<<width)
 		counts[i] = divide(k.Pieces, parts)
-		codes := make([]int32, size)
 		for code, list := range counts[i] {
 			sum, unit := 0, 1
 			for _, c := range list {
@@ -177,15 +174,18 @@ func NewPositions(b Board) (*Positions, error) {
 			}
 			codes[sum] = int32(code * all)
 		}
+		p.kinds = append(p.kinds, kind{shift, 1<<width - 1, codes})
+		if shift += width; shift > 64 {
+			return nil, errors.New("rank: board: too many kinds, forms and hands")
+		}
 		if all *= len(counts[i]); all > most {
 			return nil, fmt.Errorf("rank: board: more than %d ways to divide the pieces among forms and hands", most)
 		}
-		p.kinds = append(p.kinds, kind{uint64(k.Pieces), codes})
 		if i < b.Lead {
-			p.lead += k.Forms
+			p.lead, leads = p.lead+k.Forms, all
 		}
 	}
-	return p, p.classify(b, counts, all)
+	return p, p.classify(b, counts, all, leads)
 }
 
 // divide lists the ways to divide n pieces into parts.
@@ -235,8 +235,8 @@ func (p *Positions) turn(b Board) error {
 	return nil
 }
 
-// classify makes the classes.
-func (p *Positions) classify(b Board, counts [][][]int, all int) error {
+// classify makes the classes of all ways to divide the pieces, of which the leading ones have leads.
+func (p *Positions) classify(b Board, counts [][][]int, all, leads int) error {
 	type material struct {
 		code     int
 		on, held []int
@@ -244,7 +244,7 @@ func (p *Positions) classify(b Board, counts [][][]int, all int) error {
 	}
 	var list []material
 	for code := range all {
-		m, rest := material{code: code}, code
+		m, rest := material{code: code, on: make([]int, 0, len(p.onCells)), held: make([]int, 0, len(p.inHands))}, code
 		for i, k := range b.Kinds {
 			parts := counts[i][rest%len(counts[i])]
 			rest /= len(counts[i])
@@ -259,17 +259,16 @@ func (p *Positions) classify(b Board, counts [][][]int, all int) error {
 	}
 	slices.SortStableFunc(list, func(a, b material) int { return cmp.Compare(a.pieces, b.pieces) })
 	p.order = slices.Repeat([]int32{-1}, all)
-	leads := map[string]*lead{}
+	places := make([]*lead, leads)
 	for i, m := range list {
 		p.order[m.code] = int32(i)
-		c, free := class{first: p.size}, b.Cells
+		c, free := class{first: p.size, lead: places[m.code%leads]}, b.Cells
 		var err error
-		name := fmt.Sprint(m.on[:p.lead])
-		if c.lead = leads[name]; c.lead == nil {
+		if c.lead == nil {
 			if c.lead, err = p.places(b, m.on[:p.lead]); err != nil {
 				return err
 			}
-			leads[name] = c.lead
+			places[m.code%leads] = c.lead
 		}
 		for _, k := range m.on[:p.lead] {
 			free -= k
@@ -304,6 +303,7 @@ func (p *Positions) digits(counts []int, from, free int) (list []digit, size uin
 		return nil, 0, err
 	}
 	unit := size
+	list = make([]digit, 0, len(counts))
 	for i, k := range counts {
 		if k == 0 || size == 0 {
 			continue
@@ -377,7 +377,11 @@ func rankAll(list []digit, on []uint64, free uint64) (n uint64) {
 	for i := range list {
 		d := &list[i]
 		x := on[d.form]
-		n += d.rank(x, free)
+		if d.sets.k == 1 { // as most leading pieces
+			n += d.unit * uint64(bits.OnesCount64(free&(x-1)))
+		} else {
+			n += d.rank(x, free)
+		}
 		free &^= x
 	}
 	return n
@@ -399,24 +403,21 @@ func unrankAll(list []digit, n uint64, on []uint64, free uint64) {
 // Size bounds the numbers: they are 0…Size−1.
 func (p *Positions) Size() uint64 { return p.size }
 
-// Number returns the number of a position, Size if it has none. A symmetry leads to the position of
+// Number returns the number of a position, Size if it is not allowed. The position has the pieces of
+// the board, or the result is undefined, and Number may panic. A symmetry leads to the position of
 // this number: 0 for the identity, else one more than its index in [Board]. alike counts the
 // symmetries that leave the position as it is, with the identity.
 func (p *Positions) Number(on []uint64, held []uint8) (n uint64, symmetry, alike int) {
-	var counts [mostKinds]uint64
-	for i, c := range p.onCells {
-		counts[c.kind%mostKinds] += c.step * uint64(bits.OnesCount64(on[i]))
+	counts, code := uint64(0), int32(0)
+	for i, step := range p.onCells {
+		counts += step * uint64(bits.OnesCount64(on[i]))
 	}
-	for i, c := range p.inHands {
-		counts[c.kind%mostKinds] += c.step * uint64(held[i])
+	for i, step := range p.inHands {
+		counts += step * uint64(held[i])
 	}
-	code := int32(0)
 	for i := range p.kinds {
-		k, c := &p.kinds[i], counts[i%mostKinds]
-		if c/most != k.all {
-			return p.size, 0, 0
-		}
-		code += k.codes[c%most]
+		k := &p.kinds[i]
+		code += k.codes[counts>>(k.shift&63)&k.mask]
 	}
 	order := p.order[code]
 	if order < 0 {
@@ -482,4 +483,20 @@ func (p *Positions) At(n uint64, on []uint64, held []uint8) bool {
 		}
 	}
 	return true
+}
+
+// Before makes a list of the numbers before a position, a number for each move that leads to this
+// position or to one alike. list has the numbers of the positions from which a move leads to this
+// one, each as often as symmetries leave it as it is; alike is the number of symmetries that leave
+// this one. Before sorts the list and returns a part of it.
+func Before(list []uint64, alike int) []uint64 {
+	if alike == 1 {
+		return list
+	}
+	slices.Sort(list)
+	kept := list[:0]
+	for i := 0; i < len(list); i += alike {
+		kept = append(kept, list[i])
+	}
+	return kept
 }
