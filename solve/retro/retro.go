@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 
 	"perfectplay/game"
@@ -276,6 +277,9 @@ func (s *Solution) solve(ctx context.Context, plan plan, n *numbers, o Options) 
 		return err
 	}
 	s.blocks = newRanges(s.source.size())
+	if s.source.size() > allChecked {
+		debug.FreeOSMemory() // what the checks took
+	}
 	if mails == nil {
 		if mails, err = s.mails(o, s.source.size()); err != nil {
 			return err
