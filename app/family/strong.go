@@ -34,10 +34,10 @@ func NewStrong(a *App, cmd *cobra.Command) *Strong {
 	f.Job.Output.Flags(cmd)
 	f.Job.Resources.Flags(cmd)
 	fl := cmd.Flags()
-	fl.BoolVar(&f.Distances, "distances", false, "find distances, too, where they cost extra")
+	fl.BoolVar(&f.Distances, "distances", false, "find distances, too, if they cost extra")
 	fl.BoolVar(&f.Fresh, "fresh", false, "discard the saved state, and start over")
-	fl.BoolVar(&f.Reachable, "reachable", false, "also count the positions that the start leads to")
-	fl.BoolVar(&f.Plan, "plan", false, "print the memory, files and time that it takes, and solve nothing")
+	fl.BoolVar(&f.Reachable, "reachable", false, "also count what the start leads to")
+	fl.BoolVar(&f.Plan, "plan", false, "say what it takes, and solve nothing")
 	cli.Rules(cmd, cli.Needs("fresh", "work"))
 	return f
 }
