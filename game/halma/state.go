@@ -181,23 +181,17 @@ func (c *common) othersMove() bool {
 	return false
 }
 
-// decide returns the seat that has won after seat mover moved a piece into the
-// goal of seat w, or −1.
-func (c *common) decide(mover, w int) int {
-	goal := c.g.goal[w]
-	if c.g.rules.Win == AllHome {
-		if w == mover && c.packed[w].AndNot(goal).IsEmpty() {
-			return w
-		}
-		return -1
-	}
-	if c.packed[w].And(goal).IsEmpty() {
-		return -1
-	}
+// decide returns the seat that has won after seat mover moved a piece to a decisive cell,
+// or −1.
+func (c *common) decide(mover, to int) int {
+	var taken bitboard.Set128
 	for _, own := range c.packed[:c.seats] {
-		goal = goal.AndNot(own)
+		taken = taken.Or(own)
 	}
-	if goal.IsEmpty() {
+	if c.g.over[mover].Won(c.packed[mover], taken) {
+		return mover
+	}
+	if w := int(c.g.goalOf[to]); w >= 0 && w != mover && c.g.over[w].Won(c.packed[w], taken) {
 		return w
 	}
 	return -1
@@ -242,7 +236,7 @@ func (c *common) illegalEnds(seat, from int, ends bitboard.Set128) (bad bitboard
 	rest, next, other := c.packed[seat].Without(from), 1-seat, c.packed[1-seat]
 	for ; !ends.IsEmpty(); ends = ends.DropMin() {
 		own := rest.With(ends.Min())
-		if c.g.hasWon(next, other, own.Or(other)) || c.g.blocked(next, other, own) {
+		if c.g.over[next].Won(other, own.Or(other)) || c.g.blocked(next, other, own) {
 			bad = bad.With(ends.Min())
 		}
 	}

@@ -19,9 +19,9 @@ type tables struct {
 	// those of them that are one step away.
 	mayEnd, step [maxSeats][128]bitboard.Set128
 	open         bool // a turn may end anywhere
-	// decides[seat][cell] is the seat that may have won when seat moves a piece to
-	// cell, or −1. decisive[seat] are the cells where it names a seat.
-	decides  [maxSeats][128]int8
+	// decisive[seat] are the cells where a turn of the seat by which anybody wins may end;
+	// decides[seat][cell] says so by cell.
+	decides  [maxSeats][128]bool
 	decisive [maxSeats]bitboard.Set128
 }
 
@@ -34,14 +34,14 @@ func (g *Game) makeTables() {
 		g.classOf[i], g.class[c] = uint8(c), g.class[c].With(i)
 	}
 	for s := range g.seats {
-		g.decides[s] = g.goalOf
+		g.decisive[s] = g.over[s].Last
+		for other := range g.seats {
+			if other != s {
+				g.decisive[s] = g.decisive[s].Or(g.over[other].Full)
+			}
+		}
 		for i := range b.Cells() {
-			if g.rules.Win == AllHome && g.goalOf[i] != int8(s) {
-				g.decides[s][i] = -1
-			}
-			if g.decides[s][i] >= 0 {
-				g.decisive[s] = g.decisive[s].With(i)
-			}
+			g.decides[s][i] = g.decisive[s].Has(i)
 			for to := range b.Cells() {
 				if g.EndAllowed(s, i, to) {
 					g.mayEnd[s][i] = g.mayEnd[s][i].With(to)

@@ -9,6 +9,7 @@ import (
 	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma/internal/sets"
+	"perfectplay/game/halma/internal/turns"
 )
 
 // kernel2 is a game's geometry as data for sets of two words. It is immutable.
@@ -26,7 +27,9 @@ type kernel2 struct {
 	// The sets of the same names in [tables] and [Game].
 	home, decisive [maxSeats]sets.Set2
 	goal, close    [maxSeats]sets.Set2 // close: with the cells next to the goal
-	classes        [16]sets.Set2       // unions of classes, by bits
+	last           [maxSeats]sets.Set2 // turns.Over.Last
+	wins           [maxSeats]turns.Over2
+	classes        [16]sets.Set2 // unions of classes, by bits
 	next           [Dirs]sets.Set2
 	land           [maxSeats][Dirs]sets.Set2
 	step           [maxSeats][128]sets.Set2
@@ -69,7 +72,8 @@ func newKernel2(g *Game) *kernel2 {
 	}
 	for s := range g.seats {
 		k.home[s], k.decisive[s] = k.padded(g.home[s]), k.padded(g.decisive[s])
-		k.goal[s] = k.padded(g.goal[s])
+		k.goal[s], k.last[s] = k.padded(g.goal[s]), k.padded(g.over[s].Last)
+		k.wins[s] = turns.NewOver2(g.over[s], fit.Bit)
 		k.close[s] = k.goal[s].Or(k.padded(g.race.beside[s]))
 		for other := range g.seats {
 			if other != s {
@@ -368,18 +372,17 @@ func (s *state2) threat(seat int) (zone sets.Set2, ok bool) {
 		return zone, false
 	}
 	k, g := s.k, s.g
-	goal := k.goal[seat]
-	hole, still := goal.AndNot(s.occ), sets.Set2{}
-	switch {
-	case hole.IsEmpty():
+	hole, still := k.goal[seat].AndNot(s.occ), k.wins[seat].Full // whoever fills the other holes
+	if hole.IsEmpty() {
 		return zone, false // another seat's piece stands there
-	case g.rules.Win == Filled:
-		still = goal // whoever fills the other holes
 	}
 	var h hops2
 	hopped := false
 	for pieces := s.packed[seat].AndNot(g.goal[seat]); !pieces.IsEmpty(); pieces = pieces.DropMin() {
 		from := pieces.Min() & 127
+		if !s.own[seat].AndNot(k.bit[from]).Within(k.wins[seat].Inside) {
+			continue
+		}
 		if !k.step[seat][from].And(hole).IsEmpty() {
 			return still.Or(hole), true
 		}
@@ -430,9 +433,9 @@ func (s *state2) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, al
 	k := s.k
 	r, ok := s.run(seat)
 	limited := ok && turns >= 0 && r.turns()+2 > turns
-	mine := sets.Set2{} // holes by which the mover may win
+	mine := sets.Set2{} // ends by which the mover may win
 	if !ok || r.turns() <= 1 {
-		mine = k.goal[seat]
+		mine = k.last[seat]
 	}
 	o := &s.o
 	k.find(o, seat, s.packed[seat], s.occ)
@@ -577,8 +580,8 @@ func (s *state2) Make(m game.Move) {
 	}
 	s.move(m, seat)
 	s.recount(seat, m, m>>7)
-	if w := s.g.decides[seat][m>>7&127]; w >= 0 {
-		s.won = s.decide(seat, int(w))
+	if to := m >> 7 & 127; s.g.decides[seat][to] {
+		s.won = s.decide(seat, int(to))
 	}
 }
 
@@ -674,8 +677,8 @@ func (s *state2) putAll(seat int, ends sets.Set2, depth int) (n uint64) {
 		to := c.Min() & 127
 		put := &k.cell[to]
 		s.own[seat], s.occ, s.packed[seat] = own.Xor(put.bit), occ.Xor(put.bit), packed.Xor(put.packed)
-		if goal := s.g.decides[seat][to]; goal >= 0 {
-			s.won = s.decide(seat, int(goal))
+		if s.g.decides[seat][to] {
+			s.won = s.decide(seat, to)
 		}
 		n += s.MakeAll(depth - 1)
 		s.won = -1
