@@ -214,7 +214,7 @@ func (c *common) Gain(m game.Move) int32 {
 // Wins reports whether a move wins at once.
 func (c *common) Wins(m game.Move) bool {
 	g, seat := c.g, c.seat
-	if m == game.Pass || !g.over[seat].Last.Has(int(m>>7&127)) {
+	if m == game.Pass || g.decides[seat][m>>7&127]&moverWins == 0 {
 		return false
 	}
 	after := c.packed[seat].Xor(g.bit[m&127]).Xor(g.bit[m>>7&127])

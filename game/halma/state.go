@@ -181,22 +181,6 @@ func (c *common) othersMove() bool {
 	return false
 }
 
-// decide returns the seat that has won after seat mover moved a piece to a decisive cell,
-// or −1.
-func (c *common) decide(mover, to int) int {
-	var taken bitboard.Set128
-	for _, own := range c.packed[:c.seats] {
-		taken = taken.Or(own)
-	}
-	if c.g.over[mover].Won(c.packed[mover], taken) {
-		return mover
-	}
-	if w := int(c.g.goalOf[to]); w >= 0 && w != mover && c.g.over[w].Won(c.packed[w], taken) {
-		return w
-	}
-	return -1
-}
-
 // atBlockade reports whether a camp is blocked now, or from is an apex that a blockade
 // would need empty.
 func (c *common) atBlockade(from int) bool {

@@ -19,11 +19,19 @@ type tables struct {
 	// those of them that are one step away.
 	mayEnd, step [maxSeats][128]bitboard.Set128
 	open         bool // a turn may end anywhere
-	// decisive[seat] are the cells where a turn of the seat by which anybody wins may end;
-	// decides[seat][cell] says so by cell.
-	decides  [maxSeats][128]bool
+	// decides[seat][cell] says who may win by a turn of the seat that ends on the cell.
+	// decisive[seat] are the cells where anybody may.
+	decides  [maxSeats][128]deciders
 	decisive [maxSeats]bitboard.Set128
 }
+
+// deciders are the seats that may win by a turn.
+type deciders uint8
+
+const (
+	moverWins deciders = 1 << iota // the seat that makes it
+	ownerWins                      // another seat, in whose goal it ends
+)
 
 // makeTables fills the tables from the board, the rules and the camps.
 func (g *Game) makeTables() {
@@ -34,14 +42,16 @@ func (g *Game) makeTables() {
 		g.classOf[i], g.class[c] = uint8(c), g.class[c].With(i)
 	}
 	for s := range g.seats {
-		g.decisive[s] = g.over[s].Last
-		for other := range g.seats {
-			if other != s {
-				g.decisive[s] = g.decisive[s].Or(g.over[other].Full)
-			}
-		}
 		for i := range b.Cells() {
-			g.decides[s][i] = g.decisive[s].Has(i)
+			if g.over[s].Last.Has(i) {
+				g.decides[s][i] = moverWins
+			}
+			if w := int(g.goalOf[i]); w >= 0 && w != s && g.over[w].Full.Has(i) {
+				g.decides[s][i] |= ownerWins
+			}
+			if g.decides[s][i] != 0 {
+				g.decisive[s] = g.decisive[s].With(i)
+			}
 			for to := range b.Cells() {
 				if g.EndAllowed(s, i, to) {
 					g.mayEnd[s][i] = g.mayEnd[s][i].With(to)

@@ -580,8 +580,9 @@ func (s *state3) Make(m game.Move) {
 	}
 	s.move(m, seat)
 	s.recount(seat, m, m>>7)
-	if to := m >> 7 & 127; s.g.decides[seat][to] {
-		s.won = s.decide(seat, int(to))
+	to := int(m >> 7 & 127)
+	if by := s.g.decides[seat][to]; by != 0 {
+		s.won = s.decide(seat, to, by)
 	}
 }
 
@@ -596,6 +597,20 @@ func (s *state3) Unmake() {
 	s.move(m, seat)
 	s.recount(seat, m>>7, m)
 	s.won = -1
+}
+
+// decide returns the seat that has won after a seat moved a piece to a cell, or −1; by says
+// who may have won.
+func (s *state3) decide(seat, to int, by deciders) int {
+	if by&moverWins != 0 && s.k.wins[seat].Won(s.own[seat], s.occ) {
+		return seat
+	}
+	if by&ownerWins != 0 {
+		if w := int(s.g.goalOf[to]); s.k.wins[w].Won(s.own[w], s.occ) {
+			return w
+		}
+	}
+	return -1
 }
 
 // move moves a piece of a seat, or takes the move back: the sets change by
@@ -677,8 +692,8 @@ func (s *state3) putAll(seat int, ends sets.Set3, depth int) (n uint64) {
 		to := c.Min() & 127
 		put := &k.cell[to]
 		s.own[seat], s.occ, s.packed[seat] = own.Xor(put.bit), occ.Xor(put.bit), packed.Xor(put.packed)
-		if s.g.decides[seat][to] {
-			s.won = s.decide(seat, to)
+		if by := s.g.decides[seat][to]; by != 0 {
+			s.won = s.decide(seat, to, by)
 		}
 		n += s.MakeAll(depth - 1)
 		s.won = -1
