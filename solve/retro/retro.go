@@ -36,6 +36,7 @@ type (
 	Plan        = frame.Plan
 	Progress    = frame.Progress
 	Method      = frame.Method
+	Count       = frame.Count
 	MemoryError = frame.MemoryError
 )
 
@@ -228,8 +229,10 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 	if err != nil {
 		return nil, err
 	}
-	if err := checkWork(g, o); err != nil {
-		return nil, err
+	if o.Work != "" { // other rules are refused before the work
+		if _, err := State(o.Work, g).Saved(); err != nil {
+			return nil, err
+		}
 	}
 	s := &Solution{game: g, Method: plan.Method, room: plan.room, threads: o.Workers(), space: &planes{Space: new(host.Space), allowed: o.Memory}}
 	if n != nil {
@@ -364,36 +367,6 @@ func (s *Solution) layer(seats uint8) *layer {
 	return nil
 }
 
-// Count counts positions by value to a set of seats, with any seat to move, or to the seat to
-// move.
-type Count struct {
-	Wins, Losses, Draws uint64
-	WinsIn, LossesIn    []uint64 // by plies to the end; their lengths are the least
-}
-
-func (c *Count) add(win bool, d int, n uint64) {
-	in, sum := &c.LossesIn, &c.Losses
-	if win {
-		in, sum = &c.WinsIn, &c.Wins
-	}
-	for len(*in) <= d {
-		*in = append(*in, 0)
-	}
-	(*in)[d] += n
-	*sum += n
-}
-
-// plus adds counts of other positions.
-func (c *Count) plus(b Count) {
-	c.Draws += b.Draws
-	for d, n := range b.WinsIn {
-		c.add(true, d, n)
-	}
-	for d, n := range b.LossesIn {
-		c.add(false, d, n)
-	}
-}
-
 // Mover counts positions by their value to the seat to move alone.
 func (s *Solution) Mover(ctx context.Context) (Count, error) {
 	if s.game.Seats() != 2 || s.stages != nil {
@@ -413,13 +386,13 @@ func (s *Solution) Mover(ctx context.Context) (Count, error) {
 	for d := range 255 {
 		for odd := range uint8(2) {
 			if n := codes[odd][d+1]; n > 0 {
-				c.add(l.last(0, d)^odd == 0, d, n)
+				c.Add(l.last(0, d)^odd == 0, d, n)
 			}
 		}
 	}
 	for n, code := range l.far {
 		if code > 0 {
-			c.add(l.last(0, int(code)-1)^l.isOdd(uint64(n)) == 0, int(code)-1, 1)
+			c.Add(l.last(0, int(code)-1)^l.isOdd(uint64(n)) == 0, int(code)-1, 1)
 		}
 	}
 	c.Draws = s.positions - c.Wins - c.Losses
@@ -458,13 +431,13 @@ func (s *Solution) count(ctx context.Context, set func(seat int) uint8, only []u
 			if l := s.layer(seats); l == nil {
 				c.Draws++
 			} else if winner, d, decided := l.outcome(n, seat); decided {
-				c.add(winner == 0 == (seats == l.set), d, 1)
+				c.Add(winner == 0 == (seats == l.set), d, 1)
 			} else {
 				c.Draws++
 			}
 		}
 		mu.Lock()
-		all.plus(c)
+		all.Plus(c)
 		mu.Unlock()
 		return nil
 	})
