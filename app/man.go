@@ -140,6 +140,7 @@ func manFlags(b *bytes.Buffer, title string, flags *pflag.FlagSet) {
 		return
 	}
 	fmt.Fprintf(b, ".SH %s\n", title)
+	cli.Bare(flags)
 	flags.VisitAll(func(f *pflag.Flag) {
 		one := pflag.NewFlagSet("", pflag.ContinueOnError)
 		one.AddFlag(f)

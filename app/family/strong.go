@@ -57,22 +57,33 @@ type Solver struct {
 	Distances bool
 	Files     []files.Named
 	Check     func() error
-	// Saved reports whether the directory has a state to resume. Its error says that the state
-	// is damaged, or belongs to another solve or other rules. Discard removes a state unless
-	// it is another solve's; Remove removes this solve's.
-	Saved           func() (bool, error)
-	Discard, Remove func() error
-	Solve           func(ctx context.Context, o frame.Options) (Solution, error)
+	State     State
+	Solve     func(ctx context.Context, o frame.Options) (Solution, error)
+}
+
+// State is the files of a solve in the directory. Saved reports whether there is a state to resume.
+// Its error says that the state is damaged, or belongs to another solve or other rules. Discard
+// removes a state unless it is another solve's; Remove removes this solve's.
+type State interface {
+	Saved() (bool, error)
+	Discard() error
+	Remove() error
 }
 
 // Solution is a game solved completely. Close comes last, once.
 type Solution struct {
 	Resumed bool
-	// Reach counts the positions that can be reached, for Fill.
-	Reach func(ctx context.Context) error
+	// Value is the value of a position to a set of seats. Mover counts all positions by value to
+	// the seat to move alone. Set counts them by value to a set of seats of more than two.
+	Value Known
+	Mover func(ctx context.Context) (frame.Count, error)
+	Set   func(ctx context.Context, seats uint8) (frame.Count, error)
+	// Reach counts the positions that can be reached; nil means that More adds the counts.
+	Reach func(ctx context.Context) (*frame.Count, error)
 	Save  func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error)
-	// Fill adds the game's values to the answer, after Save if there is a table.
-	Fill  func(ctx context.Context, r *Solved, report func(done float64)) error
+	// More, if not nil, adds to the answer what only this solver knows, after Save if there is a
+	// table.
+	More  func(ctx context.Context, r *Solved, report func(done float64)) error
 	Close func()
 }
 
@@ -107,9 +118,9 @@ func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o fr
 	}
 	release, err := f.Claim(func() (err error) {
 		if f.Fresh {
-			return s.Discard()
+			return s.State.Discard()
 		} else if f.Work != "" {
-			_, err = s.Saved()
+			_, err = s.State.Saved()
 		}
 		return err
 	})
@@ -132,9 +143,9 @@ func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o fr
 		err = f.Job.Settled(cmd)
 	}
 	if err == nil && f.Table != "" {
-		return s.Remove()
+		return s.State.Remove()
 	}
-	if saved, _ := s.Saved(); saved && err != nil && (solved || cli.Code(err) == cli.ExitInterrupted) {
+	if saved, _ := s.State.Saved(); saved && err != nil && (solved || cli.Code(err) == cli.ExitInterrupted) {
 		return cli.Saved(err)
 	}
 	return err
@@ -191,9 +202,11 @@ func (s Solver) run(ctx context.Context, bar *cli.Bar, a *App, f *Strong, g game
 	r := &Solved{Game: g.ID(), Rules: g.Rules(), Distances: s.Distances, Threads: o.Threads, Resumed: all.Resumed, Seconds: cli.Since(begin), g: g}
 	if f.Reachable {
 		bar.Describe("counting what can be reached")
-		if err := all.Reach(ctx); err != nil {
+		c, err := all.Reach(ctx)
+		if err != nil {
 			return nil, err
 		}
+		r.reached(c)
 	}
 	r.MemoryBytes = cli.Size(host.PeakMemory())
 	bar.Part(1, cli.Shares)
@@ -210,8 +223,13 @@ func (s Solver) run(ctx context.Context, bar *cli.Bar, a *App, f *Strong, g game
 	} else {
 		bar.Describe("counting")
 	}
-	if err := all.Fill(ctx, r, bar.Share); err != nil {
+	if err := all.fill(ctx, r); err != nil {
 		return nil, err
+	}
+	if all.More != nil {
+		if err := all.More(ctx, r, bar.Share); err != nil {
+			return nil, err
+		}
 	}
 	r.Speed = "from what was there on"
 	if !r.Resumed {
@@ -219,6 +237,38 @@ func (s Solver) run(ctx context.Context, bar *cli.Bar, a *App, f *Strong, g game
 		r.PerSecond = new(float64(r.Positions) / time.Duration(r.Seconds).Seconds())
 	}
 	return []Solved{*r}, nil
+}
+
+// fill adds counts, and values of the start and its moves, to the answer.
+func (all Solution) fill(ctx context.Context, r *Solved) error {
+	g, start := r.g, r.g.Start()
+	c, err := all.Mover(ctx)
+	if err != nil {
+		return err
+	}
+	r.Positions, r.Wins, r.Losses, r.Draws = c.Positions(), c.Wins, c.Losses, c.Draws
+	r.WinsIn, r.LossesIn = c.ByPlies()
+	v, d, err := all.Value(start, 1<<start.Seat())
+	if err != nil {
+		return err
+	}
+	r.Worth = NewWorth(v, d)
+	if r.Openings, err = Judge(g, start, all.Value); err != nil || g.Seats() == 2 {
+		return err
+	}
+	for seats := range Sets(g.Seats()) {
+		c, err := all.Set(ctx, seats)
+		if err != nil {
+			return err
+		}
+		if v, d, err = all.Value(start, seats); err != nil {
+			return err
+		}
+		longest, _ := c.Longest()
+		r.Coalitions = append(r.Coalitions, Forced{Seats: SetText(g, seats), Worth: NewWorth(v, d), Longest: longest,
+			Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, WinsIn: append([]uint64{}, c.WinsIn...)})
+	}
+	return nil
 }
 
 // planned forecasts a complete solution, in records.

@@ -144,13 +144,13 @@ func (s *layered) mover(ctx context.Context) (Count, error) {
 	for d := range 255 {
 		for odd := range uint8(2) {
 			if n := codes[odd][d+1]; n > 0 {
-				c.add(l.last(0, d)^odd == 0, d, n)
+				c.Add(l.last(0, d)^odd == 0, d, n)
 			}
 		}
 	}
 	for n, code := range l.far {
 		if code > 0 {
-			c.add(l.last(0, int(code)-1)^l.isOdd(uint64(n)) == 0, int(code)-1, 1)
+			c.Add(l.last(0, int(code)-1)^l.isOdd(uint64(n)) == 0, int(code)-1, 1)
 		}
 	}
 	c.Draws = s.positions - c.Wins - c.Losses
@@ -178,18 +178,18 @@ func (s *layered) some(ctx context.Context, set func(seat int) uint8, only []uin
 				continue
 			}
 			seats := set(seat)
-			if layer := s.layer(seats); layer < s.layers {
-				if l := s.list[layer]; true {
-					if winner, d, decided := l.outcome(n, seat); decided {
-						c.add(winner == 0 == (seats == l.set), d, 1)
-						continue
-					}
-				}
+			layer, winner, d, decided := s.layer(seats), uint8(0), 0, false
+			if layer < s.layers {
+				winner, d, decided = s.list[layer].outcome(n, seat)
 			}
-			c.Draws++
+			if decided {
+				c.Add(winner == 0 == (seats == s.list[layer].set), d, 1)
+			} else {
+				c.Draws++
+			}
 		}
 		mu.Lock()
-		all.plus(c)
+		all.Plus(c)
 		mu.Unlock()
 		return nil
 	})

@@ -122,7 +122,7 @@ func (t *tally) count(_ context.Context, set func(seat int) uint8) (c Count, err
 			if v, plies := worth(scoreOf(uint16(code))); v == game.Draw {
 				c.Draws += n
 			} else if n > 0 {
-				c.add(v == game.Win == (seats>>seat&1 != 0), plies, n)
+				c.Add(v == game.Win == (seats>>seat&1 != 0), plies, n)
 			}
 		}
 	}

@@ -37,6 +37,7 @@ type (
 	Plan        = frame.Plan
 	Progress    = frame.Progress
 	Method      = frame.Method
+	Count       = frame.Count
 	MemoryError = frame.MemoryError
 )
 
@@ -213,8 +214,10 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 	if err != nil {
 		return nil, err
 	}
-	if err := checkWork(g, o); err != nil {
-		return nil, err
+	if o.Work != "" { // other rules are refused before the work
+		if _, err := State(o.Work, g).Saved(); err != nil {
+			return nil, err
+		}
 	}
 	s := &Solution{teams: newTeams(g.Seats(), plan.Steps), game: g, Method: plan.Method, threads: o.Workers()}
 	switch plan.Method {
@@ -263,36 +266,6 @@ func (s *Solution) Forced(at game.State, seats uint8) (v game.Value, plies int, 
 		v = v.Negate()
 	}
 	return v, plies, true
-}
-
-// Count counts positions by value to a set of seats, with any seat to move, or to the seat to
-// move.
-type Count struct {
-	Wins, Losses, Draws uint64
-	WinsIn, LossesIn    []uint64 // by plies to the end; their lengths are the least
-}
-
-func (c *Count) add(win bool, d int, n uint64) {
-	in, sum := &c.LossesIn, &c.Losses
-	if win {
-		in, sum = &c.WinsIn, &c.Wins
-	}
-	for len(*in) <= d {
-		*in = append(*in, 0)
-	}
-	(*in)[d] += n
-	*sum += n
-}
-
-// plus adds counts of other positions.
-func (c *Count) plus(b Count) {
-	c.Draws += b.Draws
-	for d, n := range b.WinsIn {
-		c.add(true, d, n)
-	}
-	for d, n := range b.LossesIn {
-		c.add(false, d, n)
-	}
 }
 
 // Mover counts positions by their value to the seat to move alone.

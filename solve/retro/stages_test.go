@@ -286,7 +286,7 @@ func TestStagesWork(t *testing.T) {
 			gone++
 		}
 		o.Progress = nil
-		if saved, err := retro.Saved(o.Work); !saved || err != nil {
+		if saved, err := retro.State(o.Work, g).Saved(); !saved || err != nil {
 			t.Errorf("saved %t: %v", saved, err)
 		}
 		names, _ := filepath.Glob(filepath.Join(o.Work, "stage-*"))
@@ -321,7 +321,7 @@ func TestStagesWork(t *testing.T) {
 		if _, err := retro.Solve(t.Context(), other, o); err == nil || !strings.Contains(err.Error(), "have changed since") {
 			t.Errorf("the state of another game: %v", err)
 		}
-		if err := retro.Discard(o.Work, g); err != nil {
+		if err := retro.State(o.Work, g).Discard(); err != nil {
 			t.Error(err)
 		}
 		if left, _ := os.ReadDir(o.Work); len(left) > 0 {

@@ -220,7 +220,7 @@ func TestWork(t *testing.T) {
 			if _, err := retro.Solve(t.Context(), backwards{numbered{other}}, retro.Options{Method: m, Work: dir}); err == nil || !strings.Contains(err.Error(), "have changed since") {
 				t.Errorf("the checkpoint of another game: %v", err)
 			}
-			if err := retro.RemoveWork(dir); err != nil {
+			if err := retro.State(dir, other).Remove(); err != nil {
 				t.Error(err)
 			}
 			if left, _ := os.ReadDir(dir); len(left) > 0 {

@@ -54,63 +54,16 @@ func openWork(g game.Game, o Options, description any) *work {
 	return &work{dir: o.Work, job: store.NewJob(g.ID(), g.Rules(), game.Fingerprint(g), description), last: time.Now(), cost: 100 * time.Millisecond}
 }
 
-// checkWork refuses checkpoints of other rules before the work begins.
-func checkWork(g game.Game, o Options) error {
-	if o.Work == "" {
-		return nil
-	}
-	names, first := store.List(o.Work, layerFiles, stageFiles)
-	for _, name := range names {
-		var have struct{ store.Job }
-		format := workFormat
-		if filepath.Ext(name) != layerExt {
-			format = stageFormat
-		}
-		f, err := store.Open(name, format)
-		if err == nil {
-			if err = f.Describe(&have); err == nil {
-				have.Mark = "" // known once positions are
-				err = have.Is(store.Job{Game: g.ID(), Rules: g.Rules(), Fingerprint: game.Fingerprint(g)})
-			}
-			f.Close()
-			if err != nil {
-				err = fmt.Errorf("%s: %w", name, err)
-			}
-		}
-		if err != nil && (first == nil || errors.Is(err, store.ErrOther)) {
-			first = fmt.Errorf("the checkpoint %w", err)
-		}
-	}
-	return first
-}
-
-// layerFiles are the names of checkpoints.
-const (
-	layerExt   = ".retro"
-	layerFiles = "layer-*" + layerExt
-)
-
 func (w *work) file(layer int) string {
 	return filepath.Join(w.dir, fmt.Sprintf("layer-%d.retro", layer))
 }
 
-// Saved says whether a directory has checkpoints, of any game.
-func Saved(dir string) (bool, error) {
-	names, err := store.List(dir, layerFiles, stageFiles)
-	return len(names) > 0, err
+// State is the checkpoints of a game in a directory. The mark of their job is known once the game's
+// positions are.
+func State(dir string, g game.Game) store.State {
+	return store.State{Dir: dir, Job: store.Job{Game: g.ID(), Rules: g.Rules(), Fingerprint: game.Fingerprint(g)},
+		Kinds: []store.Kind{{Pattern: "layer-*.retro", Format: workFormat}, {Pattern: stageFiles, Format: stageFormat}}}
 }
-
-// Discard removes the checkpoints of a directory, of any version and even if damaged, but none that
-// names another game or rule set.
-func Discard(dir string, g game.Game) error {
-	if err := checkWork(g, Options{Work: dir}); errors.Is(err, store.ErrOther) {
-		return err
-	}
-	return RemoveWork(dir)
-}
-
-// RemoveWork removes the checkpoints of a directory.
-func RemoveWork(dir string) error { return store.Remove(dir, layerFiles, stageFiles) }
 
 // load resumes a layer from its checkpoint, if there is one. It refuses that of another game.
 func (w *work) load(layer int, r *run) (bool, error) {

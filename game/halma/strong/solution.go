@@ -6,6 +6,7 @@ import (
 	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/rank"
+	"perfectplay/solve/frame"
 )
 
 // Solution holds the value of every position of a two-army game, and distances if
@@ -15,12 +16,11 @@ type Solution struct {
 	// The lower half of a word of the table has the wins, illegal positions among them. The
 	// upper half has the decided positions, or the losses alone; it is empty if known is
 	// kept, which has the positions that are decided or illegal: see solver.
-	table  grid
-	known  []uint64
-	dist   *plies         // nil without distances
-	tiles  *tilesSolution // instead of table and dist, if the solution is in files
-	byPly  [2][]uint64
-	counts Counts
+	table grid
+	known []uint64
+	dist  *plies         // nil without distances
+	tiles *tilesSolution // instead of table and dist, if the solution is in files
+	count frame.Count
 	// Passes is the number of passes over the table. In solves without distances
 	// it may depend on the number of threads.
 	Passes int
@@ -53,32 +53,20 @@ func (s *solver) solution() *Solution {
 	if r.known != nil {
 		losses -= wins
 	}
-	r.counts = Counts{Wins: wins - s.illegal.Load(), Losses: losses, Illegal: s.illegal.Load()}
-	r.counts.Draws = s.positions() - r.counts.Positions()
-	if s.Distances {
-		var wins, losses []uint64
-		for d := range s.level {
-			wins, losses = append(wins, s.byPly[0][d].Load()), append(losses, s.byPly[1][d].Load())
-		}
-		r.byPly[0], r.byPly[1] = trim(wins, losses)
+	for d := 0; s.Distances && d < s.level; d++ {
+		r.count.Add(true, d, s.byPly[0][d].Load())
+		r.count.Add(false, d, s.byPly[1][d].Load())
 	}
+	r.count.Counts = Counts{Wins: wins - s.illegal.Load(), Losses: losses, Illegal: s.illegal.Load()}
+	r.count.Draws = s.positions() - r.count.Positions()
 	return r
 }
 
-// trim cuts distances without positions off the ends of two lists, but keeps the first.
-func trim(wins, losses []uint64) ([]uint64, []uint64) {
-	n := len(wins)
-	for n > 1 && wins[n-1]|losses[n-1] == 0 {
-		n--
-	}
-	return wins[:n], losses[:n]
-}
-
 // Counts returns the number of positions of each value.
-func (r *Solution) Counts() Counts { return r.counts }
+func (r *Solution) Counts() Counts { return r.count.Counts }
 
 // HasDistances says whether the solve was for distances.
-func (r *Solution) HasDistances() bool { return r.byPly[0] != nil }
+func (r *Solution) HasDistances() bool { return r.dist != nil || r.tiles != nil && r.tiles.distances }
 
 // Tiles returns the files of the solution, nil if it is in memory.
 func (r *Solution) Tiles() *Tiles {
@@ -98,9 +86,9 @@ func (r *Solution) Err() error {
 	return r.tiles.err
 }
 
-// Histogram returns the number of positions won and lost at each distance, mirror images
-// included; nil without distances.
-func (r *Solution) Histogram() (wins, losses []uint64) { return r.byPly[0], r.byPly[1] }
+// Count returns the number of positions of each value, and of those won and lost at each distance
+// if the solve was for distances, mirror images included.
+func (r *Solution) Count() frame.Count { return r.count }
 
 // Value returns the value of a position to its mover and, if the solve was for distances,
 // the plies to the end, 0 for draws. The armies are from the mover's side, as [halma.Sides]

@@ -149,18 +149,17 @@ func (t *Tiles) Solution(distances bool) (*Solution, error) {
 	}
 	w := t.worker()
 	r := &Solution{l: t.l, Passes: n - 1, tiles: &tilesSolution{t: t, last: passes[n-1], distances: distances, w: w, at: -1}}
-	var wins, losses []uint64
-	c := &r.counts
+	c := &r.count
 	for i, p := range passes {
-		c.Wins, c.Losses, c.Illegal = c.Wins+p.Wins, c.Losses+p.Losses, c.Illegal+p.Illegal
-		if i > 0 {
-			wins, losses = append(wins, p.Wins), append(losses, p.Losses)
+		if distances && i > 0 {
+			c.Add(true, i-1, p.Wins)
+			c.Add(false, i-1, p.Losses)
+		} else {
+			c.Wins, c.Losses = c.Wins+p.Wins, c.Losses+p.Losses
 		}
+		c.Illegal += p.Illegal
 	}
 	c.Draws = t.l.positions() - c.Positions()
-	if distances {
-		r.byPly[0], r.byPly[1] = trim(wins, losses)
-	}
 	return r, nil
 }
 

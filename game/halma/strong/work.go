@@ -81,7 +81,7 @@ func (t *Tiles) solve(ctx context.Context, plan plan, o Options, distances bool)
 	}
 	r := s.solution()
 	if !distances {
-		r.dist, r.byPly = nil, [2][]uint64{}
+		r.dist, r.count.WinsIn, r.count.LossesIn = nil, nil, nil
 	}
 	return r, nil
 }
@@ -257,60 +257,45 @@ func (s *solver) receive(dest int, payload []byte) error {
 	return nil
 }
 
-// Saved reports whether a directory holds the state of a solve of a game, for a table with
-// distances or without. A directory of another game, of other rules or of the other kind is
-// refused with [store.ErrOther], any other directory with another error. Only the description
-// is read.
-func Saved(dir string, t *halma.TwoArmy, distances bool) (bool, error) {
-	have, err := readHead(dir)
+// State is the directory of a solve of a game, for a table with distances or without.
+type State struct {
+	Dir       string
+	Game      *halma.TwoArmy
+	Distances bool
+}
+
+// Saved reports whether the directory holds a state. A directory of another game, of other rules
+// or of the other kind is refused with [store.ErrOther], any other directory with another error.
+// Only the description is read.
+func (s State) Saved() (bool, error) {
+	have, err := readHead(s.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err == nil {
-		err = have.check(t, distances)
+		err = have.check(s.Game, s.Distances)
 	}
 	if err != nil {
-		return false, fmt.Errorf("strong: %s: %w", filepath.Join(dir, headName), err)
+		return false, fmt.Errorf("strong: %s: %w", filepath.Join(s.Dir, headName), err)
 	}
-	_, err = os.Stat(filepath.Join(dir, passName(1)))
+	_, err = os.Stat(filepath.Join(s.Dir, passName(1)))
 	return err == nil && !have.Removed, nil
 }
 
-// readHead reads the description of a directory.
-func readHead(dir string) (head tilesHead, err error) {
-	err = readJSON(filepath.Join(dir, headName), &head)
-	return head, err
-}
-
-// check returns an error unless a directory is for a solve.
-func (h tilesHead) check(t *halma.TwoArmy, distances bool) error {
-	err := h.Is(job(t))
-	switch {
-	case h.Format != tilesFormat:
-		return fmt.Errorf("its format is %d, this version of the program reads %d: finish it with the version that began it, or start over in another directory", h.Format, tilesFormat)
-	case err != nil:
-		return err
-	case distances && !h.Distances:
-		return fmt.Errorf("%w: of %s under rules %s, without distances", store.ErrOther, h.Game, h.Rules)
-	}
-	return nil
-}
-
-// Discard removes the state in a directory, of any version and however damaged, but not one
-// that is described as another solve's.
-func Discard(dir string, t *halma.TwoArmy, distances bool) error {
-	if _, err := Saved(dir, t, distances); errors.Is(err, store.ErrOther) {
+// Discard removes the state, of any version and however damaged, but not one that is described as
+// another solve's.
+func (s State) Discard() error {
+	if _, err := s.Saved(); errors.Is(err, store.ErrOther) {
 		return err
 	}
-	return RemoveWork(dir)
+	return s.Remove()
 }
 
-// RemoveWork removes the state of a solve from a directory. It first marks the description
-// as removed and deletes it last, so the remains left by a killed process are no state.
-// Call it once the result is safe.
-func RemoveWork(dir string) error {
-	sayRemoved(dir)
-	if err := store.Remove(dir, workFiles...); err != nil {
+// Remove removes the state. It first marks the description as removed and deletes it last, so the
+// remains left by a killed process are no state. Call it once the result is safe.
+func (s State) Remove() error {
+	sayRemoved(s.Dir)
+	if err := store.Remove(s.Dir, workFiles...); err != nil {
 		return fmt.Errorf("strong: removing a solve: %w", err)
 	}
 	return nil
@@ -333,5 +318,25 @@ func endRemoval(dir string) error {
 	if head, err := readHead(dir); err != nil || !head.Removed {
 		return nil
 	}
-	return RemoveWork(dir)
+	return State{Dir: dir}.Remove()
+}
+
+// readHead reads the description of a directory.
+func readHead(dir string) (head tilesHead, err error) {
+	err = readJSON(filepath.Join(dir, headName), &head)
+	return head, err
+}
+
+// check returns an error unless a directory is for a solve.
+func (h tilesHead) check(t *halma.TwoArmy, distances bool) error {
+	err := h.Is(job(t))
+	switch {
+	case h.Format != tilesFormat:
+		return fmt.Errorf("its format is %d, this version of the program reads %d: finish it with the version that began it, or start over in another directory", h.Format, tilesFormat)
+	case err != nil:
+		return err
+	case distances && !h.Distances:
+		return fmt.Errorf("%w: of %s under rules %s, without distances", store.ErrOther, h.Game, h.Rules)
+	}
+	return nil
 }
