@@ -51,7 +51,9 @@ func (g farsighted) Start() game.State { return g.at(0) }
 
 func (g farsighted) Number(s game.State) uint64 { return uint64(g.number[g.numbered.Number(s)]) }
 
-func (g farsighted) At(s game.State, n uint64) bool { return g.number[n] == int(n) && g.numbered.At(s, n) }
+func (g farsighted) At(s game.State, n uint64) bool {
+	return g.number[n] == int(n) && g.numbered.At(s, n)
+}
 
 type sees struct {
 	unmover
