@@ -142,10 +142,10 @@ func (s *mailState) has(seat int) bool {
 			filled = filled && owner != nobody
 		}
 	}
-	if s.g.rules.Win == AllHome {
-		return inside == s.g.board.pieces
+	if s.g.rules.Filled {
+		return filled && inside > 0
 	}
-	return filled && inside > 0
+	return inside == s.g.board.pieces
 }
 
 // illegal says whether no turn may lead to the position.

@@ -9,7 +9,7 @@ import (
 // TestTurnsToWin compares the bound with the truth on boards small enough to list all
 // positions: the fewest turns of its own in which a seat wins when all others help.
 func TestTurnsToWin(t *testing.T) {
-	filled := Rules{Win: Filled, Limits: Limits{StayInGoal: true, StayOut: true}}
+	filled := Rules{Win: Win{Filled: true}, Limits: Limits{StayInGoal: true, StayOut: true}}
 	named := func(name string) Rules {
 		r, err := Preset(name)
 		if err != nil {

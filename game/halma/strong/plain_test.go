@@ -5,6 +5,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/solve/frame"
 )
 
 // plain is the reference solver: it solves a whole two-army game by the definition, with
@@ -317,7 +318,7 @@ func (p *plain) reached(from plainKey) map[plainKey]bool {
 }
 
 // reachable counts the positions that can be reached from the start.
-func (p *plain) reachable() (c Reachable) {
+func (p *plain) reachable() (c frame.Count) {
 	start := make([]byte, p.t.Cells)
 	for i := range start {
 		switch {
@@ -330,15 +331,10 @@ func (p *plain) reachable() (c Reachable) {
 		}
 	}
 	for k := range p.reached(plainKey(start)) {
-		switch s := p.state[k]; s.value {
-		case game.Win:
-			c.Wins++
-			c.LongestWin = max(c.LongestWin, s.distance)
-		case game.Loss:
-			c.Losses++
-			c.LongestLoss = max(c.LongestLoss, s.distance)
-		default:
+		if s := p.state[k]; s.value == game.Draw || s.value == game.Unknown {
 			c.Draws++
+		} else {
+			c.Add(s.value == game.Win, s.distance, 1)
 		}
 	}
 	return c

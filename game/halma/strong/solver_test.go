@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -91,7 +92,7 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := want.reachable(); reached != want {
+			if want := want.reachable(); !reflect.DeepEqual(reached, want) {
 				t.Errorf("%+v: reachable %+v, want %+v", o, reached, want)
 			}
 		}
