@@ -246,7 +246,7 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 			stop() // the table fills the rows of the report
 		}
 		o.Progress = func(p solve.Progress) {
-			if f.o.Progress(p); p.Nodes > k.after && k.fits() {
+			if f.o.Progress(p); k.cheaper(p.Nodes) {
 				stop()
 			}
 		}
@@ -262,7 +262,7 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 		return nil, err
 	}
 	// A short search may be over before it is stopped.
-	open := k != nil && k.Kind == wing.ByTable && report.Whole.Value == game.Unknown
+	open := k != nil && report.Whole.Value == game.Unknown && (k.Kind == wing.ByTable || f.o.Limit == 0 && !report.Interrupted && k.final())
 	if k != nil && (open || report.Interrupted && searching.Err() != nil) && ctx.Err() == nil {
 		asking := ctx
 		if f.o.Time > 0 {
@@ -273,7 +273,7 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 		bar.Describe("%s", k.About)
 		f.knew = map[*solve.Search]wing.Kind{}
 		all, err := k.answer(asking, wing.Resources{Memory: int64(f.job.Mem), Threads: f.job.Threads}, s, report, f.knew)
-		if !all && asking.Err() == nil {
+		if !all && asking.Err() == nil && report.Interrupted {
 			f.alone = true // the source cannot tell, so the search must find out
 			return f.search(ctx, a, g, s, bar)
 		}
