@@ -59,7 +59,7 @@ type censusFlags struct {
 func newCensusCommand(a *family.App) *cobra.Command {
 	var f censusFlags
 	cmd := &cobra.Command{
-		Use:   "census --part I/N [--census FILE] | census --verify N",
+		Use:   "census --part I/N [--census FILE] | census --sample N",
 		Short: "solve a part of all games, or check the census by plain search",
 		Long: `census solves every game of a part: part 3/64 holds every 64th second hand of
 each family of starter's hands, a fair sample of all 68,640,549,120 games. The
@@ -70,13 +70,13 @@ file that is not complete, census goes on where it stopped, and the file comes
 out the same. What is no part, or another one, is refused and stays. Without
 --census it is census.I-of-N.part in --parts.
 
---verify N solves N games both ways, as the census does and by plain alpha-beta
+--sample N solves N games both ways, as the census does and by plain alpha-beta
 and a walk over all lines, and fails if one differs. Half of them are drawn from
 all games, half evenly from the 874 families of starter's hands.
 
 Where --mem has no room for all threads, fewer work.`,
 		Example: `  solve domino census --part 1/100 --census part-1.census
-  solve domino census --verify 100000`,
+  solve domino census --sample 100000`,
 		Args: cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
@@ -85,9 +85,9 @@ Where --mem has no room for all threads, fewer work.`,
 	cli.PartFlags(cmd, &f.part, &f.parts)
 	fl.StringVar(&f.file, "census", "", "keep what is counted in `FILE`, and go on from what it holds")
 	cli.IntervalFlag(cmd, &f.every, time.Minute)
-	cli.Number(cmd, &f.verify, "verify", 0, "solve `N` random games both ways instead")
+	cli.Number(cmd, &f.verify, "sample", 0, "solve `N` random games both ways instead")
 	cli.SeedFlag(cmd, &f.seed)
-	cli.Rules(cmd, cli.Excludes("verify", "part", "census"), cli.AtLeast("verify", 1), cli.Excludes("census", "parts"))
+	cli.Rules(cmd, cli.Excludes("sample", "part", "census"), cli.AtLeast("sample", 1), cli.Excludes("census", "parts"))
 	return cmd
 }
 
