@@ -312,7 +312,7 @@ func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r
 		r.Memory += fmt.Sprintf("%s%v, and about %v in files", with, r.InFiles, r.Disk)
 	}
 	r.How = map[frame.Method]string{"unmoves": "moves backwards by the game", "graph": "all moves are listed and kept",
-		"stages": "stage by stage, by the plies that are left"}[p.Method]
+		"stages": "stage by stage, by the plies that are left", "keys": "depth first, by the keys of positions"}[p.Method]
 	if s.TableBytes != nil {
 		raw, err := s.TableBytes(o.Distances)
 		if err != nil {

@@ -135,7 +135,7 @@ func (r *run) solve(ctx context.Context) error {
 			break
 		}
 		if r.code-1 > MaxDistance {
-			return fmt.Errorf("a forced win takes more than %d plies", MaxDistance)
+			return errTooLong
 		}
 	}
 	r.clear()

@@ -213,7 +213,7 @@ func (w *numbered) audit(n uint64, other *numbered) error {
 			case len(s.Moves(nil)) != len(other.state.Moves(nil)):
 				return fmt.Errorf("the moves of %s depend on the way there: after %s there are %d, at its number %d there are %d", s, name, len(s.Moves(nil)), to, len(other.state.Moves(nil)))
 			case w.of.n <= sampled/4 && len(moves) <= some/4 || i == int(n)%len(moves)/step*step: // each costs as much as all other checks
-				if move, same := parts(s, other.state, w.of.by.Number); !same {
+				if move, same := sameReplies(s, other.state, w.of.by.Number); !same {
 					return fmt.Errorf("after %s there is %s, at its number %d there is %s, and they are not alike: after %s the first has a number that no move of the second leads to", name, s, to, other.state, move)
 				}
 			}

@@ -236,7 +236,7 @@ func (s *stages) load() error {
 		}
 		st.values = p
 		s.solved += st.positions
-		addCounts(s.counts, have.Counts)
+		s.plus(have.Counts)
 	}
 	s.resumed = s.met > 0
 	return err

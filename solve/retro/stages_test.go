@@ -200,7 +200,7 @@ func TestStages(t *testing.T) {
 			}
 			g.to[200], g.result[200], g.left[200] = nil, 1, 0
 		}
-		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Graph, Threads: 1})
+		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Keys, Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,7 +256,7 @@ func TestStagesWork(t *testing.T) {
 	gone := 0
 	for round := range 6 {
 		g := newStaged(rng, 1+round%3, 700, 3, 25)
-		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Graph})
+		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Keys})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -338,7 +338,7 @@ func TestStagesLost(t *testing.T) {
 	for seed := range uint64(4) {
 		g := newStaged(rand.New(rand.NewPCG(seed, 3)), 1+int(seed), 300, 3, 12)
 		g.ahead = true
-		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Graph})
+		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Keys})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -418,7 +418,7 @@ func TestStagesMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Graph})
+	plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Keys})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -437,7 +437,7 @@ func TestBadStages(t *testing.T) {
 		for seed := range uint64(20) {
 			g := newStaged(rand.New(rand.NewPCG(seed, 1)), 2, 300, 5, 30)
 			g.ahead = g.ahead || flaw == "next"
-			plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Graph})
+			plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Keys})
 			if err != nil {
 				t.Fatal(err)
 			}
