@@ -87,7 +87,7 @@ Where --mem has no room for all threads, fewer work.`,
 	cli.IntervalFlag(cmd, &f.every, time.Minute)
 	cli.Number(cmd, &f.verify, "sample", 0, "solve `N` random games both ways instead")
 	cli.SeedFlag(cmd, &f.seed)
-	cli.Rules(cmd, cli.Excludes("sample", "part", "census"), cli.AtLeast("sample", 1), cli.Excludes("census", "parts"))
+	cli.Rules(cmd, cli.Wants("part", "census", "sample"), cli.Excludes("sample", "part", "census"), cli.AtLeast("sample", 1), cli.Excludes("census", "parts"))
 	return cmd
 }
 
@@ -112,8 +112,6 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 		}
 		defer restore()
 		return f.runVerify(a, cmd)
-	case f.file == "" && f.part == "":
-		return cli.Usagef("missing --part or --census")
 	}
 	part := parts.Part{I: 1, N: 1}
 	if f.part != "" {
@@ -252,13 +250,11 @@ incomplete, overlapping or missing parts are refused with a list.`,
 	}
 	f.out.Flags(cmd)
 	cmd.Flags().StringVar(&f.file, "census", "", "write the whole to `FILE`")
+	cli.Rules(cmd, cli.Wants("census"))
 	return cmd
 }
 
 func (f *mergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error {
-	if f.file == "" {
-		return cli.Usagef("missing --census")
-	}
 	whole, _ := os.Stat(f.file) // nil, usually: the file is new
 	for _, name := range args {
 		switch part, err := os.Stat(name); {

@@ -22,7 +22,6 @@ import (
 // a smaller one is solved.
 type matchFlags struct {
 	hidden  hiddenFlags
-	tiles   int
 	set     string
 	games   int
 	scoring string
@@ -73,9 +72,11 @@ Players:
 	fl.StringVar(&f.hand, "hand", "", "deal A the `HAND` every time")
 	cli.Number(cmd, &f.lines, "lines", 0, "draw only deals with at least `N` lines of play")
 	fl.StringVar(&f.deals, "file", "", "play the deals of `FILE`, one a line; - is standard input")
-	fl.StringVar(&f.set, "set", "double-6:7", "deal tiles of `SET`: double-1 to double-6, with :N so many tiles each")
+	fl.StringVar(&f.set, "set", "double-6:7", "deal tiles of `SET`: double-1 to double-6; double-3:4 deals four to each")
 	cli.Complete(cmd, "set", equilibrium.SetNames())
 	cli.SeedFlag(cmd, &f.seed)
+	cli.Rules(cmd, cli.Within("games", 1, MaxMatch), cli.Within("lines", 1, int64(census.Complete().MostLines)),
+		cli.Excludes("hand", "lines"), cli.Excludes("file", "games", "lines", "hand"))
 	return cmd
 }
 
@@ -91,7 +92,7 @@ func playerNames() (names []string) {
 const MaxMatch = 100_000_000
 
 func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	terms, err := f.terms(cmd)
+	terms, err := f.terms()
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -160,7 +161,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 	if terms.Game.Tiles == domino.HandSize || !slices.ContainsFunc(pairs, func(p [2]players.Kind) bool { return p[0].Name == solved || p[1].Name == solved }) {
 		return match(nil)
 	}
-	g, _, err := f.hidden.game(cmd, []string{f.set, strconv.Itoa(f.tiles)}, 0)
+	g, _, err := f.hidden.game(cmd, []string{equilibrium.SetNames()[terms.Game.Double-1], strconv.Itoa(terms.Game.Tiles)}, 0)
 	if err != nil {
 		return err
 	}
@@ -168,18 +169,16 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 }
 
 // terms reads the flags of a match.
-func (f *matchFlags) terms(cmd *cobra.Command) (t players.Terms, err error) {
-	if f.games < 1 || f.games > MaxMatch {
-		return t, fmt.Errorf("--games %d: want 1 to %d", f.games, MaxMatch)
-	}
+func (f *matchFlags) terms() (t players.Terms, err error) {
 	t = players.Terms{Games: f.games, Seed: f.seed, Threads: f.hidden.job.Threads}
 	set, number, some := strings.Cut(f.set, ":")
-	if f.tiles = domino.HandSize; some {
-		if f.tiles, err = strconv.Atoi(number); err != nil {
+	tiles := domino.HandSize
+	if some {
+		if tiles, err = strconv.Atoi(number); err != nil {
 			return t, fmt.Errorf("--set %s: %q is no number of tiles", f.set, number)
 		}
 	}
-	if t.Game, err = equilibrium.ParseGame(set, f.tiles, equilibrium.Study); err != nil {
+	if t.Game, err = equilibrium.ParseGame(set, tiles, equilibrium.Study); err != nil {
 		return t, err
 	}
 	if len(t.Game.Roots()) == 0 {
@@ -192,28 +191,21 @@ func (f *matchFlags) terms(cmd *cobra.Command) (t players.Terms, err error) {
 		t.Mode = players.Both
 	}
 	whole := t.Game.Double == domino.Numbers-1 && t.Game.Tiles == domino.HandSize
-	given := func(flag string) bool { return cmd.Flags().Changed(flag) }
-	switch most := uint64(census.Complete().MostLines); {
-	case given("lines") && (f.lines < 1 || f.lines > most):
-		return t, fmt.Errorf("--lines %d: want 1 to %d, the most that a deal has", f.lines, most)
-	case given("lines") && !whole:
+	switch {
+	case f.lines > 0 && !whole:
 		return t, fmt.Errorf("--lines %d: only lines of double-6 with 7 tiles each are counted", f.lines)
-	case f.lines > 0 && f.hand != "":
-		return t, errors.New("--lines and --hand: want one of them, since a hand may have no deal with as many lines")
 	case f.deals != "" && !whole:
 		return t, errors.New("--file: a file holds deals of double-6 with 7 tiles each")
 	case f.deals != "" && t.Mode == players.Tournaments:
 		return t, errors.New("--file: want --scoring deals or --scoring both, since a tournament goes on to 100 points")
-	case f.deals != "" && (given("games") || given("lines") || f.hand != ""):
-		return t, errors.New("--file says which deals are played: leave out --games, --lines and --hand")
 	}
 	t.Lines = f.lines
 	if f.hand != "" {
 		if t.Hand, err = domino.ParseSet(f.hand); err != nil {
 			return t, err
 		}
-		if f.scoring != "deals" || t.Hand.Len() != f.tiles || t.Hand&^t.Game.All() != 0 {
-			return t, fmt.Errorf("--hand %q: want %d tiles of the set, and --scoring deals", f.hand, f.tiles)
+		if f.scoring != "deals" || t.Hand.Len() != tiles || t.Hand&^t.Game.All() != 0 {
+			return t, fmt.Errorf("--hand %q: want %d tiles of the set, and --scoring deals", f.hand, tiles)
 		}
 	}
 	return t, nil

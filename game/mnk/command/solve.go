@@ -169,7 +169,7 @@ Methods:
 	f.parts.Flags(cmd, a.Program, &a.Merging)
 	cli.SplitFlag(cmd, &f.split)
 	cli.Rules(cmd, cli.AtLeast("split", 1), cli.Needs("book-nodes", "book"),
-		cli.Excludes("split", "openings", "position", "moves"), cli.Excludes("part", "openings", "position", "moves"))
+		cli.Excludes("split", "openings", "position", "moves"), cli.Excludes("part", "openings", "position", "moves", "certificate", "check", "time"))
 	family.BookFlag(cmd, &f.book)
 	family.BookNodesFlag(cmd, &f.search.BookNodes)
 	cli.Before(cmd, func() error { return f.splitUsage(cmd) })
