@@ -22,7 +22,7 @@ import (
 func newBookCommand(a *family.App) *cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:   "book",
-		Short: "what searches have proved, kept in a file",
+		Short: "facts that searches have proved, kept in a file",
 		Long: `book works on the files of solve search --book and solve mnk solve --book: facts
 about positions whose proof took many nodes, each an interval for the plies
 within which the seat to move can force a win, and one for the other side. A
@@ -262,7 +262,7 @@ func newBookVerifyCommand(a *family.App) *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
-		Short: "prove facts of a book anew",
+		Short: "prove the facts of a book again",
 		Long: `verify reads every fact of a book and proves it anew, and takes nothing from the book:
 all facts, or a random --sample of them. It fails if a fact is wrong or damaged, or
 could be neither shown nor refuted. Facts about rules that are not current are left
@@ -492,8 +492,8 @@ func newBookMergeCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge FILE FROM...",
 		Short: "add the facts of other books to one",
-		Long: `merge adds all facts of the books FROM to FILE, which is made if there is none, and
-prints how many told it something. Where books know the same position their
+		Long: `merge adds all facts of the books FROM to FILE, a new one if it does not exist, and
+prints how many were new or better. Where books know the same position their
 intervals are combined. Facts that contradict each other are an error.`,
 		Example: `  solve book merge star73.book part1.book part2.book`,
 		Args:    cli.Args("FILE", "FROM..."),

@@ -149,7 +149,7 @@ func (f *exportFlags) open(a *family.App, cmd *cobra.Command, bar *cli.Bar, name
 	}
 	g, err := f.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("%w (and there is no file of this name)", err)
+		return nil, fmt.Errorf("%w, and there is no file of this name", err)
 	}
 	fam, err := a.Find(g.ID())
 	if err != nil {

@@ -44,7 +44,7 @@ func newMatchCommand(a *family.App) *cobra.Command {
 	var f matchFlags
 	cmd := &cobra.Command{
 		Use:   "match GAMES A B",
-		Short: "let two players meet in any games, and measure them",
+		Short: "measure two players by games against each other",
 		Long: `match plays pairs of games between A and B, in one game or in each of a list with
 commas; tournament is the 25 boards on which the published players met. Both games of a pair have the same
 opening, with the seats exchanged. A and B are players: ` + a.PlayerList() + `;
@@ -67,15 +67,15 @@ that starts waits for a processor its time stands still, for ten seconds at most
 program are timed by the processor, so that a busy machine decides no game;
 programs by the clock.
 
-The difference in Elo is the one from which the score is to be expected if each
-seat wins with odds by its player's strength. It has bounds of 95 % confidence,
+The difference in Elo is the one that predicts the score, if each seat wins with
+odds by its player's strength. It has bounds of 95 % confidence,
 from the variance between pairs. With --scoring points they get 3 points for a
 win in a seat that does not begin, 2 for one in the seat that does or by the
 other's error, and 1 for a draw; a game from the start counts as below theory
 for the player that gets less than the value of the board, where that is known.
 With --scoring points pairs have no random moves unless --opening-plies says so.
 A move that is late by the clock, with little processor time, has waited for the
-machine. With --journal an interrupted match goes on.`,
+machine. With --journal an interrupted match continues.`,
 		Example: `  solve match halma-star37-2p strongest level-4 --rules house --time 200ms
   solve match halma-star121-3p level-2 random --limit 300 --pairs 20
   solve match tournament strongest monkey --scoring points --time 1s --pairs 2
@@ -112,7 +112,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	}
 	for _, g := range f.Boards {
 		if g.Seats() < 2 {
-			return cli.Usagef("%s has one seat: nobody to meet", g.ID())
+			return cli.Usagef("%s has one seat: a match takes two players", g.ID())
 		}
 	}
 	f.Alone, f.All = f.seatings == "alone", f.seatings == "all"
@@ -420,7 +420,7 @@ func verdict(a, b string, st match.Standing) string {
 	}
 	switch {
 	case st.Games == 0:
-		return "no game, nothing is shown"
+		return "no game was played"
 	case st.Elo == nil && (st.Low == nil || *st.Low <= 0) && (st.High == nil || *st.High >= 0):
 		return "too few games to say who is better"
 	case st.Elo == nil && st.Score > 0:

@@ -144,7 +144,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	} else {
 		var err error
 		if g, err = f.Open(f.game); err != nil {
-			return fmt.Errorf("%w (and there is no file of this name)", err)
+			return fmt.Errorf("%w, and there is no file of this name", err)
 		}
 		service, err := f.sources.Service(f.app, f.job.Resources)
 		if err != nil {

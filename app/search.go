@@ -70,9 +70,9 @@ Engines (--algo):
              draw is better than a loss, then the longer loss and the shorter win,
              then the first move
 
-proof and maxn answer other questions: that the hero forces no win within n plies
-does not say that it does not lose, and that nobody wins within n plies when
-everybody plays for himself does not say what anybody can force.
+proof and maxn answer other questions. If proof finds no win of the hero within n
+plies, the hero may still lose within them. If maxn finds that nobody wins within n
+plies, a seat may still be able to force a win.
 
 With --part I/N the positions after --split plies (default: as few as give enough
 positions) are divided among N parts, and solve merge answers with what they have
@@ -82,7 +82,7 @@ search's.
 
 The position is searched as a whole and each opening move by itself. With --limit
 and --time the whole may take half of the time and each opening an equal share of
-the rest; what one does not need, the others may use.`,
+the rest; time that one opening does not need goes to the others.`,
 		Example: `  solve search halma-star37-2p --rules house --limit 12
   solve search halma-star13-6p --algo paranoid --hero 4 --limit 30`,
 		GroupID:           cli.GroupSolve,
@@ -103,7 +103,7 @@ the rest; what one does not need, the others may use.`,
 	cli.Switches(cmd, "without", "leave out `WORDS`: openings, the searches of single moves; ask, tables and a solution of the whole game",
 		cli.Switch{Word: "openings", On: &f.noOpenings}, cli.Switch{Word: "ask", On: &f.alone})
 	cli.Switches(cmd, "only", "`WORDS`: openings searches each opening move by itself; the whole follows", cli.Switch{Word: "openings", On: &f.openingsOnly})
-	cli.Choices(cmd, &f.ordering, "ordering", orderingNames, append(slices.Clone(orderingNames), "none"), "`WORDS` for what orders the moves, or none")
+	cli.Choices(cmd, &f.ordering, "ordering", orderingNames, append(slices.Clone(orderingNames), "none"), "`WORDS` that order the moves, or none")
 	family.BookFlag(cmd, &f.book)
 	family.BookNodesFlag(cmd, &f.o.BookNodes)
 	cli.Rules(cmd, cli.Needs("book-nodes", "book"),

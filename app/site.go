@@ -23,7 +23,7 @@ func newSiteCommand(a *family.App) *cobra.Command {
 run in the visitor's browser: a directory that any web host can send. It builds
 them from the sources with the Go toolchain and so runs in the directory of a clone.
 
-To look at it: python3 -m http.server -d DIR; browsers open no such page from a
+To look at it: python3 -m http.server -d DIR; browsers do not open it from a
 file.`,
 		Example: "  solve site public",
 		GroupID: cli.GroupSolve,

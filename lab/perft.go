@@ -60,9 +60,9 @@ func newPerftCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "perft GAME --depth D | perft --file FILE",
 		Short: "count move sequences; check the move generators against each other",
-		Long: `perft counts the sequences of legal turns to a depth. Such counts are how move
-generators are compared: between programs, and between the two generators of
-this one, bitboard and mailbox.
+		Long: `perft counts the sequences of legal turns to a depth. Move generators are
+compared by such counts: those of different programs, and the two of this one,
+bitboard and mailbox.
 
   perft GAME --depth D       count, by default with the fast generator
   perft GAME --depth D --check   count with both, and fail if they differ

@@ -41,7 +41,7 @@ type Armies struct {
 func (g *Game) Armies() (*Armies, error) {
 	b, r := g.board, g.rules
 	if r.Illegal != NoIllegal {
-		return nil, fmt.Errorf("halma: %s: rules %s forbid positions, which several armies do not know", g.id, r)
+		return nil, fmt.Errorf("halma: %s: rules %s forbid positions, and several armies are solved without such rules", g.id, r)
 	}
 	t := &Armies{
 		game: g,

@@ -204,7 +204,7 @@ func ParseID(id string) (*Board, int, error) {
 				case err != nil:
 					err = fmt.Errorf("halma: game %q: %w", id, err)
 				case b.name != "star"+holes+"p"+few:
-					err = fmt.Errorf("halma: game %q: %s pieces are what the star of %s holes has anyway: it is halma-%s-%s", id, few, holes, b.name, seats)
+					err = fmt.Errorf("halma: game %q: %s pieces are the usual number on the star of %s holes: write halma-%s-%s", id, few, holes, b.name, seats)
 				}
 			}
 			return b, n, err

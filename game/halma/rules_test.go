@@ -194,7 +194,7 @@ func TestErrors(t *testing.T) {
 		"a1":    "want from-to",
 		"a2-b1": "row a has places 1 to 1",
 		"a1-b1": "b1 is taken",
-		"b1-e2": "no step and no chain",
+		"b1-e2": "neither a step nor a chain",
 		"e1-e2": "seat 1 has no piece on e1",
 		"pass":  "can move and must",
 		"b1-d1": "rules house do not let",

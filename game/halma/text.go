@@ -76,7 +76,7 @@ func (g *Game) parseMove(text string, s game.State) (game.Move, error) {
 		return m, nil
 	}
 	p := s.(interface{ position() *position }).position()
-	why := "it is no step and no chain of hops, or the rules forbid its end"
+	why := "it is neither a step nor a chain of hops, or the rules forbid its end"
 	switch {
 	case !p.own[p.seat].Has(from):
 		why = fmt.Sprintf("seat %s has no piece on %s", g.SeatName(p.seat), fromText)

@@ -22,7 +22,7 @@ const intervalFlag, workFlag = "interval", "work"
 
 // WorkFlag adds --work, the directory of a job that can be resumed.
 func WorkFlag(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, workFlag, "", "keep the state in `DIR`, and go on with what is there")
+	cmd.Flags().StringVar(dir, workFlag, "", "keep the state in `DIR`, and continue from it")
 }
 
 // Warner returns a function that prints a command's warnings as lines on standard error, each

@@ -237,7 +237,7 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 	hint, command := "", ""
 	switch code := Code(err); {
 	case errors.As(err, new(savedError)):
-		hint, command = "; saved; go on with:", " "+again(name, os.Args[1:])
+		hint, command = "; saved; continue with:", " "+again(name, os.Args[1:])
 	case code == ExitUsage && cmd != nil:
 		hint = fmt.Sprintf(" (see %s --help)", cmd.CommandPath())
 	case code == ExitInterrupted && cmd != nil && losesWork(cmd):

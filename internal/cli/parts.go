@@ -57,13 +57,13 @@ func (p *Parts) Flags(cmd *cobra.Command, program string, m *Merging) {
 
 // PartFlags adds --part and --parts alone.
 func PartFlags(cmd *cobra.Command, text, dir *string) {
-	cmd.Flags().StringVar(text, "part", "", "do part `I/N` of the work only; auto/N: the one that a scheduler's array says")
+	cmd.Flags().StringVar(text, "part", "", "do part `I/N` of the work only; auto/N takes I from a scheduler's array")
 	PartsFlag(cmd, dir)
 }
 
 // PartsFlag adds --parts alone.
 func PartsFlag(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "parts", ".", "`DIR` of the files of parts, which name themselves")
+	cmd.Flags().StringVar(dir, "parts", ".", "`DIR` for the files of parts, which have names of their own")
 }
 
 // SplitFlag adds --split; with 0 the command chooses.

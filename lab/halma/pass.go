@@ -72,7 +72,7 @@ the table and the answer. A task may be killed, run twice and run late.`,
 	fl.BoolVar(&f.distances, "distances", false, "find distances, too: in a new DIR")
 	cli.Number(cmd, &f.stripes, "tasks", 0, "divide the table into `N` tiles (default: by --mem)")
 	cli.Number(cmd, &f.pass, "pass", 0, "do tasks of pass `P`, from 0 on")
-	fl.StringVar(&f.part, "part", "", "do part `I/N` of the work only; auto/N: the one that a scheduler's array says")
+	fl.StringVar(&f.part, "part", "", "do part `I/N` of the work only; auto/N takes I from a scheduler's array")
 	fl.BoolVar(&f.finish, "finish", false, "check what the tasks of the pass have written, and say whether it is the last")
 	fl.DurationVar(&f.short, "short", 0, "also do following passes estimated below `TIME` of processor time")
 	cli.Rules(cmd, cli.Wants("work"), cli.Wants("pass"), cli.Wants("part", "finish"),
@@ -96,7 +96,7 @@ func (f *passFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	defer f.job.LimitHeap()()
 	tiles, err := strong.OpenTiles(spec, o)
 	if errors.Is(err, store.ErrChanged) {
-		return fmt.Errorf("%w: begin anew in another directory", err)
+		return fmt.Errorf("%w: start over in another directory", err)
 	} else if err != nil {
 		return err
 	}

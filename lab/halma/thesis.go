@@ -35,7 +35,7 @@ func newThesisCommand(a *family.App) *cobra.Command {
 	var f thesisFlags
 	cmd := &cobra.Command{
 		Use:   "thesis GAME --limit L [--without tables,ordering]",
-		Short: "run the program of the 2025 thesis at parameters of one's own",
+		Short: "run the program of the 2025 thesis with your own parameters",
 		Long: `thesis runs the program of a thesis of 2025 node for node, defects included: one
 search for each opening, with the full limit after it, and a total. The game says
 how many play (1, 2, 3, 4, 6) and with how many pieces (1, 3, 6, 10): halma-star37-3p
@@ -48,9 +48,8 @@ tables of scores but never reads them. --model takes a printed version, or
 readme: everything on, by the rules of the program's README. --rules replaces the
 rules of the model.
 
-With more than two players, pieces cannot hop over those of seats 3 to 6 by the rules
-base and house-code, which are the program's own; by all others, which it was not
-written for, they can.
+By the rules base and house-code, which are the program's own, pieces cannot hop over
+those of seats 3 to 6 where more than two play. By all other rules they can.
 
 Its verdicts are not sound (see lab repro halma, which compares them with what was
 printed); solve search answers soundly.`,

@@ -60,12 +60,12 @@ func newReproCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mnk",
 		Short: "prove the published values of m,n,k-games",
-		Long: `mnk proves the value of every board of at most 49 cells that a row of the
-published values speaks of, and of the boards of the tournament, and prints both
-values side by side. Nothing is looked up. A row of many boards is summed up in
+		Long: `mnk proves the value of every board of at most 49 cells whose value was published,
+and of the boards of the tournament, and prints both values side by side. Nothing is
+looked up. A row of many boards is summed up in
 the text; --csv and --json print every board. With --max-positions 0 also boards that take
 more than a few seconds, 8,8,5 among them with eight minutes, and boards that
-are decided here and that no print names, such as 16,4,4.`,
+nobody else has published, such as 16,4,4.`,
 		Example: `  lab repro mnk
   lab repro mnk --max-positions 0 --csv -o values.csv`,
 		Args: cli.Args(),

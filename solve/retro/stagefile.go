@@ -27,7 +27,7 @@ type stageInfo struct {
 // then for each its first key, size in bytes and positions. One of values has for each the codes,
 // layer by layer, of two bytes where the stage has more plies left than one can tell.
 var stageFormat = blocks.Format{
-	What: "checkpoint", Anew: "finish it with the version that began it, or begin anew with --fresh",
+	What: "checkpoint", Anew: "finish it with the version that began it, or start over with --fresh",
 	Magic: "perfectplay retro stage 1\n", Family: "perfectplay retro stage", MaxBlock: 1 << 30, MaxDescription: 1 << 24,
 }
 

@@ -45,7 +45,7 @@ func (s *stages) solveStage(ctx context.Context, st *stage) (err error) {
 	for _, left := range st.next {
 		of := s.list[left]
 		if of == nil {
-			return fmt.Errorf("the checkpoints lack stage %d, to which stage %d leads: begin anew with --fresh", left, st.left)
+			return fmt.Errorf("the checkpoints lack stage %d, to which stage %d leads: start over with --fresh", left, st.left)
 		}
 		total += of.positions
 		for b := range of.ends {

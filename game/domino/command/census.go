@@ -66,8 +66,8 @@ each family of starter's hands, a fair sample of all 68,640,549,120 games. The
 parts 1/N to N/N together are all games; solve merge adds them up.
 
 The file is written every --interval and at the end. Interrupted, or with a
-file that is not complete, census goes on where it stopped, and the file comes
-out the same. What is no part, or another one, is refused and stays. Without
+file that is not complete, census continues where it stopped, and the file comes
+out the same. A file that is not this part is refused and stays. Without
 --census it is census.I-of-N.part in --parts.
 
 --sample N solves N games both ways, as the census does and by plain alpha-beta
@@ -83,7 +83,7 @@ Where --mem has no room for all threads, fewer work.`,
 	f.job.Flags(cmd, LeastMemory)
 	fl := cmd.Flags()
 	cli.PartFlags(cmd, &f.part, &f.parts)
-	fl.StringVar(&f.file, "census", "", "keep what is counted in `FILE`, and go on from what it holds")
+	fl.StringVar(&f.file, "census", "", "keep the counts in `FILE`, and continue from them")
 	cli.IntervalFlag(cmd, &f.every, time.Minute)
 	cli.Number(cmd, &f.verify, "sample", 0, "solve `N` random games both ways instead")
 	cli.SeedFlag(cmd, &f.seed)

@@ -92,7 +92,7 @@ func newShowCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show FILE",
 		Short: "results of the census, or of a part",
-		Long: `show prints a list of what a census file holds, of all games or of a part:
+		Long: `show prints a list from a census file, of all games or of a part:
 
   doubles  games, outcomes, lines and signs by starting double
   values   games by value

@@ -67,7 +67,7 @@ func readGame(a *family.App, args []string) (*mnk.Game, error) {
 	}
 	m, ok := g.(*mnk.Game)
 	if !ok {
-		return nil, cli.Usagef("%s is no m,n,k-game: want for instance mnk-7x7k5", g.ID())
+		return nil, cli.Usagef("%s is not an m,n,k-game: want for instance mnk-7x7k5", g.ID())
 	}
 	return m, nil
 }
@@ -135,9 +135,9 @@ same, byte for byte, for any number of parts and without --part. A draw wants
 --split 1; where the first player wins, pieces that the proof does not need are
 proved, too.
 
---book FILE keeps what took --book-nodes nodes to prove, and each answer: the next
-proof of the game begins with it, whatever its method and position, so the same
-command goes on where one was stopped or killed. solve book lists, joins and checks
+--book FILE keeps proofs of at least --book-nodes nodes, and each answer: the next
+proof of the game begins with them, whatever its method and position, so the same
+command continues where one was stopped or killed. solve book lists, joins and checks
 such files, and probe, analyse and the page answer from them.
 
 Methods:
@@ -268,7 +268,7 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	case whole(records).open():
 		kept := ""
 		if f.proofs != nil {
-			kept = fmt.Sprintf("; %s keeps what is proved", f.book)
+			kept = fmt.Sprintf("; its proofs are kept in %s", f.book)
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s is not decided after %v and %s nodes%s\n", g.ID(), f.time, cli.Count(whole(records).Nodes), kept)
 	case slices.ContainsFunc(records, record.open):
@@ -317,7 +317,7 @@ func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 	case !prove.Fits(g) && g.K() < player.PlaneK:
 		return cli.Usagef("%s has %d cells: at most 128 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
 	case f.elsewhere() && !prove.Fits(g):
-		return cli.Usagef("%s: from the empty board only is it known how boards of more than 128 cells end, or of more than 64 with K above %d", g.ID(), prove.MostWide)
+		return cli.Usagef("%s: boards of more than 128 cells, or of more than 64 with K above %d, are decided from the empty board only", g.ID(), prove.MostWide)
 	case f.elsewhere():
 		idle, why = []string{"check", "certificate"}, "proofs are checked from the empty board"
 	case Searched(g):
