@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"math/big"
 	"math/bits"
@@ -121,7 +122,7 @@ func solveAny(ctx context.Context, g game.Game, o frame.Options) (family.Solutio
 		Value: func(s game.State, seats uint8) (game.Value, int, error) {
 			v, d, ok := all.Forced(s, seats)
 			if !ok {
-				return v, d, table.ErrUnknown
+				return v, d, cmp.Or(all.Err(), table.ErrUnknown)
 			}
 			return v, d, nil
 		},

@@ -183,10 +183,10 @@ func (k *keyed) add(key []uint64, h uint64) uint32 {
 	return n
 }
 
-// grow makes room for half as many numbers again.
+// grow makes room for twice as many numbers.
 func (k *keyed) grow(s *slots) {
 	old, mask := s.list, uint32(1)<<s.bits-1
-	s.list, s.bits = make([]uint32, max(16, len(old)*3/2)), min(bits.Len64(uint64(k.n)*2+64), 32)
+	s.list, s.bits = make([]uint32, max(16, 2*len(old))), min(bits.Len64(uint64(k.n)*2+64), 32)
 	k.entries += len(s.list) - len(old)
 	var key [maxWords]uint64
 	for _, e := range old {

@@ -2,6 +2,7 @@ package retro
 
 import (
 	"context"
+	"sync"
 
 	"perfectplay/game"
 	"perfectplay/solve/table"
@@ -139,6 +140,26 @@ func (t *tally) bits() int {
 		}
 	}
 	return 8
+}
+
+// turns lets goroutines do something one after the other, in the order of their numbers from 0.
+type turns struct {
+	*sync.Cond
+	next int
+}
+
+func newTurns() *turns { return &turns{Cond: sync.NewCond(new(sync.Mutex))} }
+
+// take calls do after those of all numbers below.
+func (t *turns) take(number int, do func()) {
+	t.L.Lock()
+	defer t.L.Unlock()
+	for t.next != number {
+		t.Wait()
+	}
+	do()
+	t.next++
+	t.Broadcast()
 }
 
 // appendCode appends a code of eight or sixteen bits.

@@ -2,10 +2,12 @@ package retro
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 
 	"perfectplay/game"
+	"perfectplay/internal/blocks"
 	"perfectplay/solve/table"
 )
 
@@ -101,6 +103,9 @@ func (s *stages) close() {
 	for _, p := range s.pools {
 		p.close()
 	}
+	for _, p := range s.orders {
+		p.close()
+	}
 	for _, st := range s.list {
 		if st != nil {
 			st.keys.close()
@@ -146,31 +151,13 @@ func (c *cursor) next() ([]uint64, error) {
 	return c.keys[c.i*words:][:words], nil
 }
 
-// inOrder calls do for a number of positions of all stages in the order of their keys, from
-// numbers within each on, which it brings up to date.
-func (s *stages) inOrder(from []uint64, most int, codes bool, do func(key []uint64, at *cursor)) error {
-	var h heads
-	for i, st := range s.listed() {
-		c := &cursor{stage: st, of: s, number: i, coded: codes, i: int(from[i]) - 1}
-		if c.block, _ = slices.BinarySearch(c.ends, from[i]+1); c.block > 0 {
-			c.i -= int(c.ends[c.block-1])
-		}
-		if err := c.read(); err != nil {
-			return err
-		}
-		if err := h.add(c); err != nil {
-			return err
-		}
+// cursorAt returns a cursor before a position of a stage.
+func (s *stages) cursorAt(number int, at uint64, coded bool) (*cursor, error) {
+	c := &cursor{stage: s.listed()[number], of: s, number: number, coded: coded, i: int(at) - 1}
+	if c.block, _ = slices.BinarySearch(c.ends, at+1); c.block > 0 {
+		c.i -= int(c.ends[c.block-1])
 	}
-	for ; most > 0 && len(h) > 0; most-- {
-		c := h[0].from.(*cursor)
-		do(h[0].key, c)
-		from[c.number]++
-		if err := h.next(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c, c.read()
 }
 
 // listed are the stages that have positions.
@@ -187,29 +174,84 @@ func (s *stages) listed() (list []*stage) {
 func (s *stages) contents(info *table.Info) (numbering table.Numbering, from table.Contents, err error) {
 	info.Numbering, info.KeyWords, info.Bits = table.ByKeys, s.words, s.bits()
 	numbering = table.Keys(info.Numbers)
-	size := numbering.Size()
-	starts := make([][]uint64, size.Blocks) // of each block: where each stage is
-	at := make([]uint64, len(s.listed()))
-	for b := range starts {
-		starts[b] = slices.Clone(at)
-		if b+1 < len(starts) {
-			if err := s.inOrder(at, size.Largest, false, func([]uint64, *cursor) {}); err != nil {
-				return nil, from, err
-			}
-		}
+	m := &merged{stages: s, starts: make([][]uint64, numbering.Size().Blocks)}
+	if m.order, err = s.make(0, "order", func(w *blocks.Writer) (any, error) { return m.merge(w, numbering.Size().Largest) }); err != nil {
+		return nil, from, err
+	}
+	if m.order.Name != "" {
+		s.mu.Lock()
+		s.orders = append(s.orders, m.order)
+		s.mu.Unlock()
 	}
 	from.Keys = func(block int, keys []uint64) ([]uint64, error) {
-		return keys, s.inOrder(slices.Clone(starts[block]), size.Largest, false, func(key []uint64, _ *cursor) { keys = append(keys, key...) })
+		return keys, m.follow(block, false, func(c *cursor) { keys = append(keys, c.keys[c.i*s.words:][:s.words]...) })
 	}
-	from.Fill = func(task int, codes [][]byte) (err error) {
-		return s.inOrder(slices.Clone(starts[task]), size.Largest, true, func(_ []uint64, c *cursor) {
-			n := len(c.keys) / s.words
+	from.Fill = func(task int, codes [][]byte) error {
+		return m.follow(task, true, func(c *cursor) {
 			for l := range codes {
-				codes[l] = appendCode(codes[l], c.codeAt(c.codes, l, n, c.i), info.Bits)
+				codes[l] = appendCode(codes[l], c.codeAt(c.codes, l, len(c.keys)/s.words, c.i), info.Bits)
 			}
 		})
 	}
 	return numbering, from, nil
+}
+
+// merged is the positions of all stages in the order of their keys, in blocks.
+type merged struct {
+	*stages
+	order  *packed    // the stages of the positions of each block, two bytes each
+	sizes  []int      // bytes of these
+	starts [][]uint64 // of each block: where each stage is
+}
+
+// merge goes through all keys, and writes the order of stages.
+func (m *merged) merge(w *blocks.Writer, perBlock int) (any, error) {
+	var h heads
+	at := make([]uint64, len(m.listed()))
+	for i := range at {
+		c, err := m.cursorAt(i, 0, false)
+		if err == nil {
+			err = h.add(c)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for b := range m.starts {
+		m.starts[b] = slices.Clone(at)
+		var order []byte
+		for n := 0; n < perBlock && len(h) > 0; n++ {
+			i := h[0].from.(*cursor).number
+			order = binary.LittleEndian.AppendUint16(order, uint16(i))
+			at[i]++
+			if err := h.next(); err != nil {
+				return nil, err
+			}
+		}
+		m.sizes = append(m.sizes, len(order))
+		if err := w.Append(m.zip.EncodeAll(order, nil)); err != nil {
+			return nil, err
+		}
+	}
+	return stageInfo{Job: m.job}, nil
+}
+
+// follow calls do at each position of a block.
+func (m *merged) follow(block int, coded bool, do func(*cursor)) error {
+	order, err := m.order.unpacker.Unpack(block, m.sizes[block], nil)
+	cursors := make([]*cursor, len(m.starts[block]))
+	for k := 0; k < len(order) && err == nil; k += 2 {
+		i := binary.LittleEndian.Uint16(order[k:])
+		if cursors[i] == nil {
+			if cursors[i], err = m.cursorAt(int(i), m.starts[block][i], coded); err != nil {
+				break
+			}
+		}
+		if _, err = cursors[i].next(); err == nil {
+			do(cursors[i])
+		}
+	}
+	return err
 }
 
 // audit checks the current position, which was set by its key: it must have that key, read back

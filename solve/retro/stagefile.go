@@ -126,13 +126,16 @@ func (s *stages) readKeys(st *stage, b int, keys []uint64) ([]uint64, error) {
 		return nil, st.damaged(st.keys, err)
 	}
 	n := st.block(b)
-	keys = slices.Grow(keys, n*s.words)
-	at := make([]uint64, s.words)
-	for range n {
-		if text = readKey(text, at); text == nil {
+	at := len(keys)
+	keys = slices.Grow(keys, n*s.words)[:at+n*s.words]
+	var none [maxWords]uint64
+	for before := none[:s.words]; at < len(keys); at += s.words {
+		key := keys[at : at+s.words]
+		copy(key, before)
+		if text = readKey(text, key); text == nil {
 			return nil, st.damaged(st.keys, fmt.Errorf("block %d is cut off", b))
 		}
-		keys = append(keys, at...)
+		before = key
 	}
 	return keys, nil
 }
@@ -140,6 +143,9 @@ func (s *stages) readKeys(st *stage, b int, keys []uint64) ([]uint64, error) {
 func (st *stage) damaged(f *packed, err error) error {
 	return fmt.Errorf("the checkpoint %s: stage %d: %w", f.Name, st.left, err)
 }
+
+// codes is the bytes of all codes of a number of layers.
+func (st *stage) codes(layers int) uint64 { return st.positions * uint64(st.width()*layers) }
 
 // width is the bytes of a code.
 func (st *stage) width() int {

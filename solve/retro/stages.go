@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -37,6 +38,8 @@ type stages struct {
 	list     []*stage // by plies left, nil where there is none
 	mu       sync.Mutex
 	pools    map[int]*pool // of stages that are not listed yet
+	orders   []*packed     // of tables that were made, in files
+	pooled   atomic.Uint64 // bytes in memory of all pools
 	replies  []replies     // of the stages after the one under way
 
 	met, solved uint64 // positions
@@ -232,6 +235,15 @@ func (s *stages) fits(more uint64) error {
 	return nil
 }
 
+// written is the memory for a file of a stage of some bytes until it is complete: it grows by the
+// double and is then copied.
+func (s *stages) written(bytes uint64) uint64 {
+	if s.o.Work != "" {
+		return 0
+	}
+	return 3 * bytes
+}
+
 // kept is the memory of stages, pools and goroutines, in bytes.
 func (s *stages) kept() uint64 {
 	n := stageBytes(s.o, s.room, s.words) + other
@@ -240,12 +252,7 @@ func (s *stages) kept() uint64 {
 			n += 8*uint64(len(st.firsts)) + 4*uint64(len(st.sizes)) + st.keys.memory() + st.values.memory()
 		}
 	}
-	for _, p := range s.pools {
-		if p.file == nil {
-			n += uint64(p.bytes)
-		}
-	}
-	return n
+	return n + s.pooled.Load()
 }
 
 // add puts sorted keys into the pool of a stage.
@@ -258,6 +265,9 @@ func (w *stager) add(left int, sorted []uint64) (err error) {
 	}
 	w.mu.Unlock()
 	w.buf, err = p.add(sorted, w.words, w.buf, w.o.Work)
+	if w.o.Work == "" {
+		w.pooled.Add(uint64(len(w.buf)))
+	}
 	return err
 }
 
@@ -273,7 +283,12 @@ type slot struct {
 
 // listStage lists a stage, and gathers what it leads to.
 func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
-	defer p.close()
+	defer func() {
+		if p.file == nil {
+			s.pooled.Add(-uint64(p.bytes))
+		}
+		p.close()
+	}()
 	free := uint64(math.MaxInt64)
 	if s.o.Memory > 0 {
 		free = s.o.Memory - min(s.kept(), s.o.Memory)
@@ -287,20 +302,13 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 	for _, r := range p.runs {
 		keys += r.keys
 	}
-	turn := sync.NewCond(new(sync.Mutex))
-	taken := 0
+	turn := newTurns()
+	zipped := uint64(0)
 	var mu sync.Mutex
 	later := map[int]bool{} // stages of keys that are not of this one
 	fill := func(w *blocks.Writer) (any, error) {
 		err := blocks.InOrder(ctx, s.o.Workers(), int(keys)/s.per+1, func() *slot { return &slot{} }, func(i int, to *slot) (err error) {
-			turn.L.Lock()
-			for taken != i {
-				turn.Wait()
-			}
-			to.keys, err = m.fill(to.keys[:0], s.per*s.words)
-			taken++
-			turn.Broadcast()
-			turn.L.Unlock()
+			turn.take(i, func() { to.keys, err = m.fill(to.keys[:0], s.per*s.words) })
 			if err != nil || len(to.keys) == 0 {
 				to.mine = to.mine[:0]
 				return err
@@ -332,7 +340,8 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 			st.firsts, st.ends = append(st.firsts, of.mine[:s.words]...), append(st.ends, st.positions)
 			st.sizes = append(st.sizes, uint32(len(of.text)))
 			s.o.Tell(Progress{Steps: s.layers, Decided: s.met + st.positions})
-			return w.Append(of.zipped)
+			zipped += uint64(len(of.zipped))
+			return cmp.Or(w.Append(of.zipped), s.fits(s.written(zipped)))
 		})
 		if err != nil {
 			return nil, err

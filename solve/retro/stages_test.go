@@ -305,6 +305,12 @@ func TestStagesWork(t *testing.T) {
 			}
 			// All is known: a block is read where it is asked for.
 			if s, err := retro.Solve(t.Context(), g, o); err == nil {
+				for at := range s.All() {
+					s.Value(at)
+				}
+				if err := s.Err(); err == nil || !strings.Contains(err.Error(), name) {
+					t.Fatalf("round %d: %v after all values were read, want the name of %s", round, err, name)
+				}
 				_, err = s.Save(t.Context(), filepath.Join(t.TempDir(), "t"), "", quiet)
 				s.Close()
 				if err == nil {

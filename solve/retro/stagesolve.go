@@ -54,9 +54,9 @@ func (s *stages) solveStage(ctx context.Context, st *stage) (err error) {
 	}
 	room := total
 	var best []int16
-	if have := replyBytes(total, s.words, s.layers); total > mostReplies || s.o.Memory > 0 && s.kept()+have > s.o.Memory {
+	if have := replyBytes(total, s.words, s.layers); total > mostReplies || s.o.Memory > 0 && s.kept()+have+s.written(st.codes(s.layers)) > s.o.Memory {
 		// The best so far of all positions takes memory, too.
-		own := 2 * st.positions * uint64(s.layers)
+		own := 2*st.positions*uint64(s.layers) + s.written(st.codes(s.layers))
 		if err := s.fits(own + replyBytes(perStage, s.words, s.layers)); err != nil {
 			return err
 		}
