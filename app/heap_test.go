@@ -109,10 +109,10 @@ func TestHeapsRulesChange(t *testing.T) {
 			t.Errorf("%v: %d\n%s", args, code, out)
 		}
 	}
-	if out, code := heap(t, dir, "", "strong", "heap-"+stranger.Heaps()[0].Name, "--work", "w", "--fresh"); code != 1 || !strings.Contains(out, "it is of another solve: of heap-one") {
+	if out, code := heap(t, dir, "", "strong", "heap-"+stranger.Heaps()[0].Name, "--work", "w", "--fresh"); code != 1 || !strings.Contains(out, "it belongs to another solve: of heap-one") {
 		t.Errorf("%d\n%s", code, out) // files of another game stay
 	}
-	if out, code := heap(t, dir, "HEAP_MISERE=1", "strong", "heap-one", "--work", "w"); code != 1 || !strings.HasSuffix(out, ": --fresh begins anew\n") {
+	if out, code := heap(t, dir, "HEAP_MISERE=1", "strong", "heap-one", "--work", "w"); code != 1 || !strings.HasSuffix(out, ": --fresh starts over\n") {
 		t.Errorf("%d\n%s", code, out)
 	}
 	if out, code := heap(t, dir, "HEAP_MISERE=1", "strong", "heap-one", "--work", "w", "--fresh"); code != 0 || !strings.Contains(out, "loss in 11") {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"math/big"
 	"math/bits"
@@ -38,15 +39,15 @@ any number of threads, with its description and checksum if FILE is a directory.
 table is replaced only by one of the same game, rules and kind, or with --force.
 
 With --work DIR it saves its state there from time to time and when it is
-interrupted; the same command goes on from there, --fresh begins anew. Where --mem
+interrupted; the same command continues from there; --fresh starts over. Where --mem
 is too small, it works in files in DIR. When the table is on the disk the state is
 removed; without --table it stays, and the same command answers from it. A state
 of another game or of other rules is refused and stays.
 
 --plan says what memory, files and time it takes. A game that numbers its positions
 takes a byte for each, and where it knows no moves backwards 7 more and 4 for each
-move; of any other those that the start leads to are found, as many as --mem has
-room for: about 160 bytes each, or some 8 where the game says how many plies are left.`,
+move. In any other game the positions that the start leads to are found, in about
+160 bytes of --mem each, or some 8 where the game says how many plies are left.`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: a.CompleteGame,
@@ -105,9 +106,7 @@ func (f *solvedFlags) runAny(a *family.App, cmd *cobra.Command, g game.Game) err
 	return family.Complete(a, cmd, f.Strong, g, family.Solver{
 		Plan:      func(o frame.Options) (frame.Plan, error) { return retro.NewPlan(g, o) },
 		Distances: true,
-		Saved:     func() (bool, error) { return retro.Saved(f.Work) },
-		Discard:   func() error { return retro.Discard(f.Work, g) },
-		Remove:    func() error { return retro.RemoveWork(f.Work) },
+		State:     retro.State(f.Work, g),
 		Solve:     func(ctx context.Context, o frame.Options) (family.Solution, error) { return solveAny(ctx, g, o) },
 	}, frame.Options{})
 }
@@ -118,20 +117,22 @@ func solveAny(ctx context.Context, g game.Game, o frame.Options) (family.Solutio
 	if err != nil {
 		return family.Solution{}, err
 	}
-	var reached *family.Reached
 	return family.Solution{
 		Resumed: all.Resumed,
-		Reach: func(ctx context.Context) error {
+		Value: func(s game.State, seats uint8) (game.Value, int, error) {
+			v, d, ok := all.Forced(s, seats)
+			if !ok {
+				return v, d, cmp.Or(all.Err(), table.ErrUnknown)
+			}
+			return v, d, nil
+		},
+		Mover: all.Mover,
+		Set:   all.Set,
+		Reach: func(ctx context.Context) (*frame.Count, error) {
 			c, err := all.Reachable(ctx)
-			reached = &family.Reached{Positions: c.Wins + c.Losses + c.Draws, Wins: c.Wins, Losses: c.Losses, Draws: c.Draws,
-				LongestWin: new(max(len(c.WinsIn)-1, 0)), LongestLoss: new(max(len(c.LossesIn)-1, 0))}
-			return err
+			return &c, err
 		},
-		Save: all.Save,
-		Fill: func(ctx context.Context, r *family.Solved, _ func(float64)) error {
-			r.Reachable = reached
-			return fill(ctx, r, g, all)
-		},
+		Save:  all.Save,
 		Close: all.Close,
 	}, nil
 }
@@ -157,43 +158,6 @@ func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game) er
 	if count, ok := new(big.Int).SetString(string(n), 10); ok && count.BitLen() > bits.Len64(plan.Limit)+5 {
 		return cli.Usagef("%s has up to %s positions, and --mem %v has room for about %v of them; solve search and solve analyse look at one position at a time",
 			g.ID(), n, room, cli.Count(plan.Limit))
-	}
-	return nil
-}
-
-// fill adds the values of a solved game to the answer.
-func fill(ctx context.Context, r *family.Solved, g game.Game, all *retro.Solution) error {
-	c, err := all.Mover(ctx)
-	if err != nil {
-		return err
-	}
-	longest := max(len(c.WinsIn), len(c.LossesIn))
-	r.Positions, r.Wins, r.Losses, r.Draws = all.Positions(), c.Wins, c.Losses, c.Draws
-	r.WinsIn = append(c.WinsIn, make([]uint64, longest-len(c.WinsIn))...)
-	r.LossesIn = append(c.LossesIn, make([]uint64, longest-len(c.LossesIn))...)
-	s := g.Start()
-	worth := func(seats uint8) family.Worth {
-		v, d, _ := all.Forced(s, seats)
-		return family.NewWorth(v, d)
-	}
-	r.Worth = worth(1 << s.Seat())
-	r.Openings, err = family.Judge(g, s, func(s game.State, seats uint8) (game.Value, int, error) {
-		v, d, ok := all.Forced(s, seats)
-		if !ok {
-			return v, d, table.ErrUnknown
-		}
-		return v, d, nil
-	})
-	if err != nil || g.Seats() == 2 {
-		return err
-	}
-	for seats := range family.Sets(g.Seats()) {
-		c, err := all.Set(ctx, seats)
-		if err != nil {
-			return err
-		}
-		r.Coalitions = append(r.Coalitions, family.Forced{Seats: family.SetText(g, seats), Worth: worth(seats),
-			Longest: max(len(c.WinsIn)-1, 0), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, WinsIn: append([]uint64{}, c.WinsIn...)})
 	}
 	return nil
 }

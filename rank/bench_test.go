@@ -157,3 +157,38 @@ func BenchmarkLift(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkPositions numbers the positions of the example, and goes to them.
+func BenchmarkPositions(b *testing.B) {
+	p, err := NewPositions(Board{
+		Cells: 12, Lead: 2, Symmetries: grid(3, 4)[:1],
+		Kinds: []Kind{{1, 1, 0}, {1, 1, 0}, {2, 2, 2}, {2, 2, 2}, {2, 4, 2}},
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	on, held, sum := make([][10]uint64, batch), make([][6]uint8, batch), uint64(0)
+	numbers := make([]uint64, batch)
+	for i := range batch {
+		for numbers[i] = r.Uint64N(p.Size()); !p.At(numbers[i], on[i][:], held[i][:]); {
+			numbers[i] = r.Uint64N(p.Size())
+		}
+		sum += numbers[i]
+	}
+	timed(b, "number", batch, sum, func() (sum uint64) {
+		for i := range batch {
+			n, _, _ := p.Number(on[i][:], held[i][:])
+			sum += n
+		}
+		return sum
+	})
+	timed(b, "at", batch, batch, func() (with uint64) {
+		for i, n := range numbers {
+			if p.At(n, on[i][:], held[i][:]) {
+				with++
+			}
+		}
+		return with
+	})
+}

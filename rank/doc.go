@@ -1,6 +1,6 @@
 // Package rank numbers sets of cells without gaps. It knows no game: a cell is
 // a number, an army is a set of cells, a position is some armies that do not
-// overlap.
+// overlap, or pieces of several kinds on cells and in hands.
 //
 // # One army
 //
@@ -28,6 +28,15 @@
 // Whoever has several armies ranks each among the cells that the earlier ones leave free
 // (package bitboard's Extract64 makes that dense), and takes the ranks as the digits of a
 // number.
+//
+// # Pieces of several kinds
+//
+// [Positions] does that for a whole game: pieces of several kinds and owners, with one or more
+// sides, on cells and in hands. First comes the material, that is how many pieces of each form
+// are on cells and in each hand; then the first kinds, up to symmetry; then the cells of each
+// other form among those left:
+//
+//	number = first of the material + (lead · C(free,k) + rank) · C(free−k,l) + rank …
 //
 // # Moving a piece
 //

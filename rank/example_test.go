@@ -45,3 +45,34 @@ func Example() {
 	// position 5 of 90
 	// white 000011, black 110000
 }
+
+// Positions of shogi for children have two lions, which lead, and two pieces of each other kind: on a
+// cell they belong to one of two players, and chicks have two sides.
+func ExamplePositions() {
+	board, err := rank.NewPositions(rank.Board{
+		Cells: 12, // three columns
+		Kinds: []rank.Kind{
+			{Pieces: 1, Forms: 1}, {Pieces: 1, Forms: 1},
+			{Pieces: 2, Forms: 2, Hands: 2}, {Pieces: 2, Forms: 2, Hands: 2}, {Pieces: 2, Forms: 4, Hands: 2},
+		},
+		Lead:       2,
+		Symmetries: []bitboard.Perm{{2, 1, 0, 5, 4, 3, 8, 7, 6, 11, 10, 9}},
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(board.Size(), "numbers")
+	on := []uint64{1 << 1, 1 << 10, 1 << 2, 1 << 9, 1 << 0, 1 << 11, 1 << 4, 0, 1 << 7, 0} // by form
+	held := []uint8{0, 0, 0, 0, 0, 0}                                                      // by hand
+	n, symmetry, _ := board.Number(on, held)
+	fmt.Printf("the start is number %d, by symmetry %d\n", n, symmetry)
+	on[6], on[8], held[4] = 1<<7, 0, 1 // a chick takes the other one
+	n, _, _ = board.Number(on, held)
+	fmt.Printf("without a chick it is %d: %v\n", n, board.At(n, on, held))
+	fmt.Println("giraffes on", on[2], on[3], "and a chick on", on[6])
+	// Output:
+	// 855232344 numbers
+	// the start is number 765281972, by symmetry 1
+	// without a chick it is 380013472: true
+	// giraffes on 1 2048 and a chick on 128
+}

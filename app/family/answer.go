@@ -6,6 +6,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/internal/cli"
+	"perfectplay/solve/frame"
 )
 
 // Solved is the answer of solve strong about a game, in records. Values that a solver does not
@@ -109,6 +110,17 @@ type Reached struct {
 	Draws       uint64 `json:"draws"`
 	LongestWin  *int   `json:"longest_win"` // nil without distances
 	LongestLoss *int   `json:"longest_loss"`
+}
+
+// reached adds the counts of positions that can be reached, unless they are nil.
+func (r *Solved) reached(c *frame.Count) {
+	if c == nil {
+		return
+	}
+	r.Reachable = &Reached{Positions: c.Positions(), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws}
+	if win, loss := c.Longest(); r.Distances {
+		r.Reachable.LongestWin, r.Reachable.LongestLoss = &win, &loss
+	}
 }
 
 // String returns the counts for people.

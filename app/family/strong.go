@@ -34,10 +34,10 @@ func NewStrong(a *App, cmd *cobra.Command) *Strong {
 	f.Job.Output.Flags(cmd)
 	f.Job.Resources.Flags(cmd)
 	fl := cmd.Flags()
-	fl.BoolVar(&f.Distances, "distances", false, "find distances, too, where that takes more")
-	fl.BoolVar(&f.Fresh, "fresh", false, "discard the state that is there, and begin anew")
-	fl.BoolVar(&f.Reachable, "reachable", false, "count what can be reached from the start, too")
-	fl.BoolVar(&f.Plan, "plan", false, "say what it would take, and do nothing")
+	fl.BoolVar(&f.Distances, "distances", false, "find distances, too, if they cost extra")
+	fl.BoolVar(&f.Fresh, "fresh", false, "discard the saved state, and start over")
+	fl.BoolVar(&f.Reachable, "reachable", false, "also count what the start leads to")
+	fl.BoolVar(&f.Plan, "plan", false, "say what it takes, and solve nothing")
 	cli.Rules(cmd, cli.Needs("fresh", "work"))
 	return f
 }
@@ -57,22 +57,33 @@ type Solver struct {
 	Distances bool
 	Files     []files.Named
 	Check     func() error
-	// Saved reports whether the directory has a state to resume. Its error says that the state
-	// is damaged, or belongs to another solve or other rules. Discard removes a state unless
-	// it is another solve's; Remove removes this solve's.
-	Saved           func() (bool, error)
-	Discard, Remove func() error
-	Solve           func(ctx context.Context, o frame.Options) (Solution, error)
+	State     State
+	Solve     func(ctx context.Context, o frame.Options) (Solution, error)
+}
+
+// State is the files of a solve in the directory. Saved reports whether there is a state to resume.
+// Its error says that the state is damaged, or belongs to another solve or other rules. Discard
+// removes a state unless it is another solve's; Remove removes this solve's.
+type State interface {
+	Saved() (bool, error)
+	Discard() error
+	Remove() error
 }
 
 // Solution is a game solved completely. Close comes last, once.
 type Solution struct {
 	Resumed bool
-	// Reach counts the positions that can be reached, for Fill.
-	Reach func(ctx context.Context) error
+	// Value is the value of a position to a set of seats. Mover counts all positions by value to
+	// the seat to move alone. Set counts them by value to a set of seats of more than two.
+	Value Known
+	Mover func(ctx context.Context) (frame.Count, error)
+	Set   func(ctx context.Context, seats uint8) (frame.Count, error)
+	// Reach counts the positions that can be reached; nil means that More adds the counts.
+	Reach func(ctx context.Context) (*frame.Count, error)
 	Save  func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error)
-	// Fill adds the game's values to the answer, after Save if there is a table.
-	Fill  func(ctx context.Context, r *Solved, report func(done float64)) error
+	// More, if not nil, adds to the answer what only this solver knows, after Save if there is a
+	// table.
+	More  func(ctx context.Context, r *Solved, report func(done float64)) error
 	Close func()
 }
 
@@ -107,9 +118,9 @@ func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o fr
 	}
 	release, err := f.Claim(func() (err error) {
 		if f.Fresh {
-			return s.Discard()
+			return s.State.Discard()
 		} else if f.Work != "" {
-			_, err = s.Saved()
+			_, err = s.State.Saved()
 		}
 		return err
 	})
@@ -118,7 +129,7 @@ func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o fr
 	}
 	defer release()
 	if plan.Files(o) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(plan.Bytes), f.Job.Mem)
+		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v of memory would avoid it, %v are allowed\n", cli.Size(plan.Bytes), f.Job.Mem)
 	}
 	solved := false
 	err = cli.Run(&f.Job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]Solved, error) {
@@ -132,9 +143,9 @@ func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o fr
 		err = f.Job.Settled(cmd)
 	}
 	if err == nil && f.Table != "" {
-		return s.Remove()
+		return s.State.Remove()
 	}
-	if saved, _ := s.Saved(); saved && err != nil && (solved || cli.Code(err) == cli.ExitInterrupted) {
+	if saved, _ := s.State.Saved(); saved && err != nil && (solved || cli.Code(err) == cli.ExitInterrupted) {
 		return cli.Saved(err)
 	}
 	return err
@@ -160,7 +171,7 @@ func (f *Strong) settle(cmd *cobra.Command, s Solver, plan frame.Plan, o *frame.
 // anew adds the remedy to the error about a state of changed rules.
 func anew(err error) error {
 	if errors.Is(err, store.ErrChanged) {
-		return fmt.Errorf("%w: --fresh begins anew", err)
+		return fmt.Errorf("%w: --fresh starts over", err)
 	}
 	return err
 }
@@ -190,10 +201,12 @@ func (s Solver) run(ctx context.Context, bar *cli.Bar, a *App, f *Strong, g game
 	*solved = true
 	r := &Solved{Game: g.ID(), Rules: g.Rules(), Distances: s.Distances, Threads: o.Threads, Resumed: all.Resumed, Seconds: cli.Since(begin), g: g}
 	if f.Reachable {
-		bar.Describe("counting what can be reached")
-		if err := all.Reach(ctx); err != nil {
+		bar.Describe("counting what the start leads to")
+		c, err := all.Reach(ctx)
+		if err != nil {
 			return nil, err
 		}
+		r.reached(c)
 	}
 	r.MemoryBytes = cli.Size(host.PeakMemory())
 	bar.Part(1, cli.Shares)
@@ -210,15 +223,52 @@ func (s Solver) run(ctx context.Context, bar *cli.Bar, a *App, f *Strong, g game
 	} else {
 		bar.Describe("counting")
 	}
-	if err := all.Fill(ctx, r, bar.Share); err != nil {
+	if err := all.fill(ctx, r); err != nil {
 		return nil, err
 	}
-	r.Speed = "from what was there on"
+	if all.More != nil {
+		if err := all.More(ctx, r, bar.Share); err != nil {
+			return nil, err
+		}
+	}
+	r.Speed = "continued from a saved state"
 	if !r.Resumed {
 		r.Speed = cli.Rate(r.Positions, r.Seconds) + " positions"
 		r.PerSecond = new(float64(r.Positions) / time.Duration(r.Seconds).Seconds())
 	}
 	return []Solved{*r}, nil
+}
+
+// fill adds counts, and values of the start and its moves, to the answer.
+func (all Solution) fill(ctx context.Context, r *Solved) error {
+	g, start := r.g, r.g.Start()
+	c, err := all.Mover(ctx)
+	if err != nil {
+		return err
+	}
+	r.Positions, r.Wins, r.Losses, r.Draws = c.Positions(), c.Wins, c.Losses, c.Draws
+	r.WinsIn, r.LossesIn = c.ByPlies()
+	v, d, err := all.Value(start, 1<<start.Seat())
+	if err != nil {
+		return err
+	}
+	r.Worth = NewWorth(v, d)
+	if r.Openings, err = Judge(g, start, all.Value); err != nil || g.Seats() == 2 {
+		return err
+	}
+	for seats := range Sets(g.Seats()) {
+		c, err := all.Set(ctx, seats)
+		if err != nil {
+			return err
+		}
+		if v, d, err = all.Value(start, seats); err != nil {
+			return err
+		}
+		longest, _ := c.Longest()
+		r.Coalitions = append(r.Coalitions, Forced{Seats: SetText(g, seats), Worth: NewWorth(v, d), Longest: longest,
+			Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, WinsIn: append([]uint64{}, c.WinsIn...)})
+	}
+	return nil
 }
 
 // planned forecasts a complete solution, in records.
@@ -262,7 +312,7 @@ func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r
 		r.Memory += fmt.Sprintf("%s%v, and about %v in files", with, r.InFiles, r.Disk)
 	}
 	r.How = map[frame.Method]string{"unmoves": "moves backwards by the game", "graph": "all moves are listed and kept",
-		"stages": "stage by stage, by the plies that are left"}[p.Method]
+		"stages": "stage by stage, by the plies that are left", "keys": "depth first, by the keys of positions"}[p.Method]
 	if s.TableBytes != nil {
 		raw, err := s.TableBytes(o.Distances)
 		if err != nil {
@@ -277,7 +327,7 @@ func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r
 		}
 		r.Seconds, r.Time = new(cli.Seconds(whole)), "a moment"
 		if whole >= moment {
-			r.Time = fmt.Sprintf("about %s of processor time, %s on %s to itself", cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread"))
+			r.Time = fmt.Sprintf("about %s of processor time, %s on %s with nothing else to do", cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread"))
 		}
 	}
 	return r, nil

@@ -41,13 +41,13 @@ func NewJob(id, rules, fingerprint string, description any) Job {
 }
 
 // ErrOther is in errors about files of another job.
-var ErrOther = errors.New("it is of another solve")
+var ErrOther = errors.New("it belongs to another solve")
 
 // ErrChanged is in errors about files of the same game and rules by name, written when these
 // were different. They are useless now.
-var ErrChanged = errors.New("it is of other rules")
+var ErrChanged = errors.New("it belongs to other rules")
 
-// Is returns why a job differs from the wanted one.
+// Is returns why a job differs from the wanted one, whose mark may be unknown and empty.
 func (j Job) Is(want Job) error {
 	of := j.Game
 	if j.Rules != "" {
@@ -58,7 +58,7 @@ func (j Job) Is(want Job) error {
 		return fmt.Errorf("%w: of %s", ErrOther, of)
 	case j.Fingerprint != want.Fingerprint:
 		return fmt.Errorf("%w: of %s, but %s have changed since", ErrChanged, of, game.Changed(j.Fingerprint, want.Fingerprint))
-	case j.Mark != want.Mark:
+	case want.Mark != "" && j.Mark != want.Mark:
 		return fmt.Errorf("%w: of %s, by another version of this program or another method", ErrOther, of)
 	}
 	return nil
@@ -116,6 +116,73 @@ func Open(name string, f blocks.Format) (*File, error) {
 	}
 	file.Close()
 	return nil, fmt.Errorf("%s: %w", name, err)
+}
+
+// State is the files that keep a solve in a directory.
+type State struct {
+	Dir   string
+	Job   Job
+	Kinds []Kind // in the order of removal
+}
+
+// Kind is a kind of files: a pattern of names, and the format.
+type Kind struct {
+	Pattern string
+	Format  blocks.Format
+}
+
+// Saved says whether there are files. It reads their descriptions: the error names a file that
+// is damaged, or first one of another job, see [ErrOther].
+func (s State) Saved() (saved bool, wrong error) {
+	for _, k := range s.Kinds {
+		names, err := List(s.Dir, k.Pattern)
+		if err != nil {
+			return false, err
+		}
+		for _, name := range names {
+			saved = true
+			if err := k.check(name, s.Job); err != nil && (wrong == nil || errors.Is(err, ErrOther)) {
+				wrong = fmt.Errorf("the %s %w", k.Format.What, err)
+			}
+		}
+	}
+	return saved, wrong
+}
+
+// check returns an error unless a file is of a job.
+func (k Kind) check(name string, want Job) error {
+	f, err := Open(name, k.Format)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var have struct{ Job }
+	if err = f.Describe(&have); err == nil {
+		err = have.Is(want)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// Discard removes the files, even if they are damaged, but none if one names another game or
+// rule set.
+func (s State) Discard() error {
+	if _, err := s.Saved(); errors.Is(err, ErrOther) {
+		return err
+	}
+	return s.Remove()
+}
+
+// Remove removes the files. Call it once the result is safe.
+func (s State) Remove() error {
+	for _, k := range s.Kinds {
+		if err := Remove(s.Dir, k.Pattern); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // List lists the files of a directory, which need not exist, whose names match a pattern:

@@ -170,7 +170,7 @@ func (a *analysis) conclude() {
 	case a.whole.value == game.Unknown && (all || best.value == game.Win):
 		a.whole.value, a.whole.score = best.value, best.score
 	case a.whole.value != game.Unknown && (best.value > a.whole.value || all && best.value < a.whole.value):
-		a.err = cmp.Or(a.err, fmt.Errorf("%s is a %v, and by its moves a %v: a book or a table says what is not so; solve book verify and solve verify find it",
+		a.err = cmp.Or(a.err, fmt.Errorf("%s is a %v, and by its moves a %v: a book or a table is wrong; solve book verify and solve verify find the fault",
 			a.state, a.whole.value, best.value))
 	}
 	if a.whole.distance < 0 && a.whole.value == best.value && a.whole.value != game.Draw && a.settled(best) {

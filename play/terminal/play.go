@@ -31,7 +31,7 @@ const Help = `  MOVE             make a move by its text or its number in moves
   swap             exchange the seats: everybody moves on to the next one
   resign           give up; among more than two, strongest plays on for you
   save FILE        write the game to a new file as text
-  load FILE        go on with a game from a file
+  load FILE        continue a game from a file
   board            show the board again
   quit             end
 `

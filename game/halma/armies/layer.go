@@ -122,7 +122,7 @@ func (s *layers) layer(f *store.File, ply int) (*layer, error) {
 		blocks += n
 	}
 	if head.Ours != s.q.Ours || head.Wins != s.q.Wins || head.Ply != ply || len(head.Counts) != len(s.groups) || f.Blocks() != blocks {
-		return nil, errors.New("it is not what its name says")
+		return nil, errors.New("its content does not fit its name")
 	}
 	return l, nil
 }
@@ -147,56 +147,7 @@ func (s *layers) restore() (list []*layer, err error) {
 
 func job(t *halma.Armies) store.Job { return store.NewJob(t.ID, t.Rules, t.Fingerprint(), t) }
 
-// Saved reports how many layers of a game a directory holds: a solve continues from them.
-// Layers of another game, or of other rules, are refused with [store.ErrOther], and damaged
-// layers or those of another version with another error. Only the ends of the files are
-// read.
-func Saved(dir string, t *halma.Armies) (n int, err error) {
-	names, err := store.List(dir, layerFiles)
-	for _, name := range names {
-		if err = check(name, job(t)); err != nil {
-			return 0, fmt.Errorf("armies: layer %w", err)
-		}
-	}
-	return len(names), err
-}
-
-// check returns an error unless a file is a layer of a job.
-func check(name string, job store.Job) error {
-	f, err := store.Open(name, layerFormat)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	var head layerHead
-	if err := f.Describe(&head); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	if err := head.Is(job); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
-}
-
-// RemoveLayers removes the layers of a directory. Call it once the result is safe.
-func RemoveLayers(dir string) error {
-	if err := store.Remove(dir, layerFiles); err != nil {
-		return fmt.Errorf("armies: removing layers: %w", err)
-	}
-	return nil
-}
-
-// Discard removes the layers of a directory, however damaged, unless they name another
-// solve.
-func Discard(dir string, t *halma.Armies) error {
-	names, err := store.List(dir, layerFiles)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if err := check(name, job(t)); errors.Is(err, store.ErrOther) {
-			return fmt.Errorf("armies: layer %w", err)
-		}
-	}
-	return RemoveLayers(dir)
+// State is the layers of a solve in a directory: the solve continues from them.
+func State(dir string, t *halma.Armies) store.State {
+	return store.State{Dir: dir, Job: job(t), Kinds: []store.Kind{{Pattern: layerFiles, Format: layerFormat}}}
 }

@@ -39,8 +39,8 @@ func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	s := solved(t, spec, Options{Work: dir, Threads: 1, Named: true})
 	want := contents(t, dir)
-	if n, err := Saved(dir, spec); err != nil || n != len(want) || n == 0 {
-		t.Fatalf("%d layers are saved, %d there (%v)", n, len(want), err)
+	if saved, err := State(dir, spec).Saved(); err != nil || !saved || len(want) == 0 {
+		t.Fatalf("saved %t, %d layers are there (%v)", saved, len(want), err)
 	}
 	if s.Resumed {
 		t.Error("the first solve says that it was resumed")
@@ -75,7 +75,7 @@ func TestResume(t *testing.T) {
 	if len(got) != len(want) {
 		t.Errorf("%d layers, want %d", len(got), len(want))
 	}
-	if err := RemoveLayers(again); err != nil || len(contents(t, again)) != 0 {
+	if err := State(again, spec).Remove(); err != nil || len(contents(t, again)) != 0 {
 		t.Errorf("not all layers are removed: %v", err)
 	}
 }
@@ -173,22 +173,22 @@ func TestDamagedLayers(t *testing.T) {
 		t.Error(err)
 	}
 	other := small(t, 1, "fgo")
-	if _, err := Saved(dir, other); !errors.Is(err, store.ErrOther) {
+	if _, err := State(dir, other).Saved(); !errors.Is(err, store.ErrOther) {
 		t.Errorf("layers of another game: %v", err)
 	}
 	if _, err := Solve(context.Background(), other, Options{Work: dir}); !errors.Is(err, store.ErrOther) {
 		t.Errorf("a solve continued from layers of another game: %v", err)
 	}
-	if err := Discard(dir, other); !errors.Is(err, store.ErrOther) || len(contents(t, dir)) != len(names) {
+	if err := State(dir, other).Discard(); !errors.Is(err, store.ErrOther) || len(contents(t, dir)) != len(names) {
 		t.Errorf("layers of another game are removed: %v", err)
 	}
 	if err := os.WriteFile(last, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Saved(dir, spec); err == nil || errors.Is(err, store.ErrOther) {
+	if _, err := State(dir, spec).Saved(); err == nil || errors.Is(err, store.ErrOther) {
 		t.Errorf("an empty layer: %v", err)
 	}
-	if err := Discard(dir, spec); err != nil || len(contents(t, dir)) != 0 {
+	if err := State(dir, spec).Discard(); err != nil || len(contents(t, dir)) != 0 {
 		t.Errorf("%v, %d layers left", err, len(contents(t, dir)))
 	}
 }
@@ -203,13 +203,13 @@ func TestRulesChanged(t *testing.T) {
 	}
 	_, now := described(t, "halma-star13-3p", "base")
 	now.Rules = was.Rules
-	if _, err := Saved(dir, now); !errors.Is(err, store.ErrChanged) || !strings.Contains(err.Error(), "have changed since") {
+	if _, err := State(dir, now).Saved(); !errors.Is(err, store.ErrChanged) || !strings.Contains(err.Error(), "have changed since") {
 		t.Error(err)
 	}
 	if _, err := Solve(t.Context(), now, Options{Work: dir}); !errors.Is(err, store.ErrChanged) {
 		t.Error(err)
 	}
-	if err := Discard(dir, now); err != nil || len(contents(t, dir)) != 0 {
+	if err := State(dir, now).Discard(); err != nil || len(contents(t, dir)) != 0 {
 		t.Errorf("%v, %d layers left", err, len(contents(t, dir)))
 	}
 }

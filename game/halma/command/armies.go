@@ -24,12 +24,7 @@ func (f *strongFlags) severalArmies(g *halma.Game, s *family.Solver) error {
 	s.Estimate = func(ctx context.Context, o frame.Options) (time.Duration, error) {
 		return armies.Estimate(ctx, spec, o)
 	}
-	s.Saved = func() (bool, error) {
-		n, err := armies.Saved(f.Work, spec)
-		return n > 0, err
-	}
-	s.Discard = func() error { return armies.Discard(f.Work, spec) }
-	s.Remove = func() error { return armies.RemoveLayers(f.Work) }
+	s.State = armies.State(f.Work, spec)
 	s.Solve = func(ctx context.Context, o frame.Options) (family.Solution, error) {
 		all, err := armies.Solve(ctx, spec, o)
 		if err != nil {
@@ -37,11 +32,19 @@ func (f *strongFlags) severalArmies(g *halma.Game, s *family.Solver) error {
 		}
 		var reach *armies.Reach
 		var census *armies.Census
+		a := &asked{g: g, s: all, read: all.Reader(), n: g.Seats()}
 		return family.Solution{
 			Resumed: all.Resumed,
-			Reach: func(ctx context.Context) (err error) {
+			Value:   a.value,
+			Mover: func(context.Context) (frame.Count, error) {
+				return a.count(func(int) uint8 { return 1 }), nil
+			},
+			Set: func(_ context.Context, seats uint8) (frame.Count, error) {
+				return a.count(func(seat int) uint8 { return armies.Relative(seats, seat, a.n) }), nil
+			},
+			Reach: func(ctx context.Context) (_ *frame.Count, err error) {
 				reach, err = all.Reach(ctx, o.Threads)
-				return err
+				return nil, err
 			},
 			Save: func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error) {
 				census = all.Census(reach)
@@ -51,16 +54,22 @@ func (f *strongFlags) severalArmies(g *halma.Game, s *family.Solver) error {
 				}
 				return table.Write(ctx, name, info, n, from, o.Threads, report)
 			},
-			Fill: func(ctx context.Context, r *family.Solved, report func(float64)) error {
+			More: func(ctx context.Context, r *family.Solved, report func(float64)) error {
 				if census == nil {
 					census = all.Census(reach)
 					if err := census.Count(ctx, o.Threads, report); err != nil {
 						return err
 					}
 				}
-				a := &asked{Solved: r, g: g, s: all, n: g.Seats()}
-				if err := a.ask(census, f); err != nil || f.plot == "" {
-					return err
+				a.Solved = r
+				a.addCensus(census, f.Reachable)
+				if f.named {
+					if err := a.addNamed(); err != nil {
+						return err
+					}
+				}
+				if f.plot == "" {
+					return nil
 				}
 				return f.drawArmies(r)
 			},
@@ -70,140 +79,109 @@ func (f *strongFlags) severalArmies(g *halma.Game, s *family.Solver) error {
 	return err
 }
 
-// asked fills the answer from a game solved for more than two.
+// asked adds to the answer from a game solved for more than two.
 type asked struct {
 	*family.Solved
-	g *halma.Game
-	s *armies.Solution
-	n int // seats
+	g    *halma.Game
+	s    *armies.Solution
+	read *armies.Reader
+	n    int // seats
 }
 
-// ask fills the record from a solution.
-func (r *asked) ask(census *armies.Census, f *strongFlags) error {
-	g, s, n := r.g, r.s, r.n
-	for seat := range n {
-		for _, positions := range census.Vectors[s.Kind(seat)] {
-			r.Positions += positions
+// value is the value that a set of seats can force.
+func (r *asked) value(s game.State, seats uint8) (game.Value, int, error) {
+	place, err := r.s.Place(s.Seat(), armies.Sides(r.g, s))
+	if err != nil {
+		return game.Unknown, 0, err
+	}
+	return r.read.Value(armies.Relative(seats, s.Seat(), r.n), place)
+}
+
+// count counts positions, with any seat to move, by value to the set that ours returns for it, in
+// turn order from that seat on.
+func (r *asked) count(ours func(seat int) uint8) (c frame.Count) {
+	c = r.total(true, func(seat int) armies.Question { return armies.Coalition(ours(seat)) })
+	if whole := uint8(1<<r.n - 1); ours(0) != whole {
+		c.Plus(r.total(false, func(seat int) armies.Question { return armies.Coalition(whole &^ ours(seat)) }))
+	}
+	kinds := r.s.Kind(r.n-1) + 1
+	c.Draws = r.s.Positions/uint64(kinds)*uint64(r.n) - c.Wins - c.Losses
+	return c
+}
+
+// total counts the positions, with any seat to move, where the answer to its question is yes.
+func (r *asked) total(win bool, of func(seat int) armies.Question) (c frame.Count) {
+	for seat := range r.n {
+		for d, positions := range r.s.Plies(of(seat), r.s.Kind(seat)) {
+			c.Add(win, d, positions)
 		}
 	}
-	read := s.Reader()
-	start := g.Start()
-	place, err := s.Place(0, armies.Sides(g, start))
-	if err != nil {
-		return err
-	}
-	if err := r.askSets(read, place, f.named); err != nil {
-		return err
-	}
-	r.Worth = r.Coalitions[0].Worth
-	r.WinsIn, _ = r.total(func(int) armies.Question { return armies.Coalition(1) })
-	r.LossesIn, _ = r.total(func(int) armies.Question { return armies.Coalition(1<<n - 2) })
-	longest := max(len(r.WinsIn), len(r.LossesIn))
-	r.WinsIn = append(r.WinsIn, make([]uint64, longest-len(r.WinsIn))...)
-	r.LossesIn = append(r.LossesIn, make([]uint64, longest-len(r.LossesIn))...)
-	r.Openings, err = family.Judge(g, start, func(start game.State, seats uint8) (game.Value, int, error) {
-		place, err := s.Place(start.Seat(), armies.Sides(g, start))
-		if err != nil {
-			return game.Unknown, 0, err
-		}
-		return read.Value(armies.Relative(seats, start.Seat(), n), place)
-	})
-	if err != nil {
-		return err
-	}
+	return c
+}
+
+// addCensus adds the counts by what each seat can force alone.
+func (r *asked) addCensus(census *armies.Census, reachable bool) {
 	if census.Deciders != nil {
-		r.Deciders = make([]uint64, n)
-		for seat := range n {
-			for i, positions := range census.Deciders[s.Kind(seat)] {
+		r.Deciders = make([]uint64, r.n)
+		for seat := range r.n {
+			for i, positions := range census.Deciders[r.s.Kind(seat)] {
 				r.Deciders[i] += positions
 			}
 		}
 	}
-	var sum family.Reached
+	var sum frame.Count
 	for v := range census.Vectors[0] {
 		count := family.Vector{}
-		for seat := range n {
-			count.Positions += census.Vectors[s.Kind(seat)][v]
+		for seat := range r.n {
+			count.Positions += census.Vectors[r.s.Kind(seat)][v]
 		}
 		if count.Positions == 0 {
 			continue
 		}
-		if f.Reachable {
+		if reachable {
 			count.Reachable = new(uint64)
 			for _, reached := range census.Reached {
 				*count.Reachable += reached[v]
 			}
-			sum.Positions += *count.Reachable
 			*[]*uint64{&sum.Losses, &sum.Draws, &sum.Wins}[v%3] += *count.Reachable
-			r.Reachable = &sum
+			r.Reachable = &family.Reached{Positions: sum.Positions(), Wins: sum.Wins, Losses: sum.Losses, Draws: sum.Draws}
 		}
-		*[]*uint64{&r.Losses, &r.Draws, &r.Wins}[v%3] += count.Positions
-		for digits, i := v, 0; i < n; i, digits = i+1, digits/3 {
+		for digits, i := v, 0; i < r.n; i, digits = i+1, digits/3 {
 			count.Alone = append(count.Alone, []game.Value{game.Loss, game.Draw, game.Win}[digits%3])
 		}
 		r.Vectors = append(r.Vectors, count)
 	}
-	return nil
 }
 
-// askSets finds the results that each set of seats can force from the start at place, and over
-// all positions; with named also the members whose win it can force.
-func (r *asked) askSets(read *armies.Reader, place armies.Place, named bool) error {
-	g, n := r.g, r.n
-	whole := uint8(1<<n - 1)
-	total := func(q armies.Question) ([]uint64, uint64) {
-		return r.total(func(seat int) armies.Question {
-			return armies.Question{Ours: armies.Relative(q.Ours, seat, n), Wins: armies.Relative(q.Wins, seat, n)}
-		})
+// addNamed adds the members of each set of seats whose win it can force, from the start and over all
+// positions.
+func (r *asked) addNamed() error {
+	place, err := r.s.Place(0, armies.Sides(r.g, r.g.Start()))
+	if err != nil {
+		return err
 	}
-	for seats := range family.Sets(n) {
-		c := family.Forced{Seats: family.SetText(g, seats)}
-		v, d, err := read.Value(seats, place)
-		if err != nil {
-			return err
-		}
-		c.Worth = family.NewWorth(v, d)
-		c.WinsIn, c.Wins = total(armies.Coalition(seats))
-		c.Longest = max(len(c.WinsIn)-1, 0)
-		if seats != whole {
-			_, c.Losses = total(armies.Coalition(whole &^ seats))
-		}
-		c.Draws = r.Positions - c.Wins - c.Losses
-		r.Coalitions = append(r.Coalitions, c)
-		for w := 0; w < n && named && seats&(seats-1) != 0; w++ {
+	for seats := range family.Sets(r.n) {
+		for w := 0; w < r.n && seats&(seats-1) != 0; w++ {
 			if seats>>w&1 == 0 {
 				continue
 			}
-			q := armies.Question{Ours: seats, Wins: 1 << w}
-			m := family.Named{Seats: c.Seats, Winner: g.SeatName(w), Start: "no"}
+			m := family.Named{Seats: family.SetText(r.g, seats), Winner: r.g.SeatName(w), Start: "no"}
 			var plies int
-			if m.Forced, plies, err = read.Answer(q, place); err != nil {
+			if m.Forced, plies, err = r.read.Answer(armies.Question{Ours: seats, Wins: 1 << w}, place); err != nil {
 				return err
 			}
 			if m.Forced {
 				m.Start, m.Plies = fmt.Sprintf("in %d", plies), &plies
 			}
-			m.WinsIn, m.Wins = total(q)
-			m.Longest = max(len(m.WinsIn)-1, 0)
+			c := r.total(true, func(seat int) armies.Question {
+				return armies.Question{Ours: armies.Relative(seats, seat, r.n), Wins: armies.Relative(1<<w, seat, r.n)}
+			})
+			m.WinsIn, m.Wins = append([]uint64{}, c.WinsIn...), c.Wins
+			m.Longest, _ = c.Longest()
 			r.Named = append(r.Named, m)
 		}
 	}
 	return nil
-}
-
-// total counts the positions answered yes, by plies and in all, with any seat to move, whose
-// question of returns.
-func (r *asked) total(of func(seat int) armies.Question) (plies []uint64, positions uint64) {
-	for seat := range r.n {
-		for d, count := range r.s.Plies(of(seat), r.s.Kind(seat)) {
-			if d == len(plies) {
-				plies = append(plies, 0)
-			}
-			plies[d] += count
-			positions += count
-		}
-	}
-	return plies, positions
 }
 
 // drawArmies draws, for one set of seats of each size up to half of all, its forced results

@@ -134,24 +134,28 @@ func (f *strongFlags) twoArmies(g *halma.Game, s *family.Solver) error {
 		info, _, err := numbering.TwoInfo(spec, distances, "")
 		return (info.Numbers*uint64(info.Bits) + 7) / 8, err
 	}
-	s.Saved = func() (bool, error) { return strong.Saved(f.Work, spec, f.Distances) }
-	s.Discard = func() error { return strong.Discard(f.Work, spec, f.Distances) }
-	s.Remove = func() error { return strong.RemoveWork(f.Work) }
+	s.State = strong.State{Dir: f.Work, Game: spec, Distances: f.Distances}
 	s.Solve = func(ctx context.Context, o frame.Options) (family.Solution, error) {
 		solved, err := strong.Solve(ctx, spec, o)
 		if err != nil {
 			return family.Solution{}, err
 		}
-		var reached *family.Reached
 		return family.Solution{
 			Resumed: solved.Resumed,
-			Reach: func(ctx context.Context) error {
-				c, err := solved.Reachable(ctx)
-				reached = &family.Reached{Positions: c.Positions(), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws}
-				if f.Distances {
-					reached.LongestWin, reached.LongestLoss = &c.LongestWin, &c.LongestLoss
+			Value: func(s game.State, seats uint8) (game.Value, int, error) {
+				v, d := solved.Value(halma.Sides(g, s))
+				if !solved.HasDistances() {
+					d = -1
 				}
-				return err
+				if seats>>s.Seat()&1 == 0 {
+					v = v.Negate()
+				}
+				return v, d, solved.Err()
+			},
+			Mover: func(context.Context) (frame.Count, error) { return solved.Count(), nil },
+			Reach: func(ctx context.Context) (*frame.Count, error) {
+				c, err := solved.Reachable(ctx)
+				return &c, err
 			},
 			Save: func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error) {
 				packers := o.Threads
@@ -160,47 +164,27 @@ func (f *strongFlags) twoArmies(g *halma.Game, s *family.Solver) error {
 				}
 				return strong.Save(ctx, name, spec, solved, program, packers, report)
 			},
-			Fill: func(_ context.Context, r *family.Solved, _ func(float64)) error {
-				r.Reachable = reached
-				return f.fill(r, g, solved)
-			},
+			More:  func(_ context.Context, r *family.Solved, _ func(float64)) error { return f.more(r, solved) },
 			Close: func() {},
 		}, nil
 	}
 	return err
 }
 
-// fill fills the answer from a solved game for two.
-func (f *strongFlags) fill(r *family.Solved, g *halma.Game, solved *strong.Solution) (err error) {
-	c := solved.Counts()
-	r.Distances, r.Passes, r.Positions, r.Wins, r.Losses, r.Draws, r.Illegal = solved.HasDistances(), solved.Passes, c.Positions(), c.Wins, c.Losses, c.Draws, &c.Illegal
+// more adds to the answer from a solved game for two.
+func (f *strongFlags) more(r *family.Solved, solved *strong.Solution) (err error) {
+	c := solved.Count()
+	r.Distances, r.Passes, r.Illegal = solved.HasDistances(), solved.Passes, &c.Illegal
 	positions, wins, draws, illegal := c.Published()
 	r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal = &positions, &wins, &draws, &illegal
-	r.WinsIn, r.LossesIn = solved.Histogram()
-	value := func(s game.State, seats uint8) (game.Value, int, error) {
-		v, d := solved.Value(halma.Sides(g, s))
-		if !solved.HasDistances() {
-			d = -1
-		}
-		if seats>>s.Seat()&1 == 0 {
-			v = v.Negate()
-		}
-		return v, d, nil
-	}
-	s := g.Start()
-	v, d, _ := value(s, 1)
-	r.Worth = family.NewWorth(v, d)
-	if r.Openings, err = family.Judge(g, s, value); err != nil {
-		return err
-	}
 	if t := solved.Tiles(); t != nil {
 		if r.Traffic, err = traffic(t); err != nil {
 			return err
 		}
 		r.Files = fmt.Sprintf("%s: %v read, %v written, %v at once at most", cli.Plural(r.Traffic.Tiles, "tile"), r.Traffic.Read, r.Traffic.Written, r.Traffic.Peak)
 	}
-	if err := solved.Err(); err != nil || f.plot == "" {
-		return err
+	if f.plot == "" {
+		return nil
 	}
 	return plot.Save(f.plot, panel(r.Game+", rules "+r.Rules, "won", "lost", r.WinsIn, r.LossesIn))
 }

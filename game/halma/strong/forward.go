@@ -7,28 +7,21 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
+	"perfectplay/solve/frame"
 )
 
-// Reachable counts the positions that play from the start can reach. Positions that differ
-// only by half a turn and the exchange of the armies count once, as everywhere in this
-// package, so the seat to move does not matter.
-type Reachable struct {
-	Counts
-	// LongestWin and LongestLoss are the largest distances among them, 0 without distances.
-	LongestWin, LongestLoss int
-}
-
 // Reachable finds the positions that can be reached from the start. It takes as much memory
-// again as the values: see Options.Reachable.
+// again as the values: see Options.Reachable. Positions that differ only by half a turn and the
+// exchange of the armies count once, so the seat to move does not matter.
 //
 // It works in the opposite direction of a solve. A position has two places in planes of
 // rows and columns: its own place; and, since turns of one army lead into the row of the
 // other army, the column of its mover's army in that row, both seen from that player's
 // side. hand.before leads from either to the other.
-func (r *Solution) Reachable(ctx context.Context) (Reachable, error) {
+func (r *Solution) Reachable(ctx context.Context) (frame.Count, error) {
 	l := r.l
 	if r.tiles != nil {
-		return Reachable{}, fmt.Errorf("strong: %s: what can be reached is counted in memory: the solution is in files", l.spec.ID)
+		return frame.Count{}, fmt.Errorf("strong: %s: what can be reached is counted in memory: the solution is in files", l.spec.ID)
 	}
 	h := l.kernel.newHand()
 	size := l.rows * l.words
@@ -60,7 +53,7 @@ func (r *Solution) Reachable(ctx context.Context) (Reachable, error) {
 				continue
 			}
 			if err := ctx.Err(); err != nil {
-				return Reachable{}, err
+				return frame.Count{}, err
 			}
 			due[i], again = false, true
 			clear(found)
@@ -85,22 +78,17 @@ func (r *Solution) Reachable(ctx context.Context) (Reachable, error) {
 }
 
 // countReached counts the positions of a plane by value.
-func (r *Solution) countReached(reached []uint64) (n Reachable) {
-	l, rows := r.l, r.rowReader()
+func (r *Solution) countReached(reached []uint64) (n frame.Count) {
+	l, rows := r.l, r.rowReader(r.l.kernel.newHand())
 	for row := range l.rows {
 		weight := l.weight(row)
-		rows.seek(row)
+		_ = rows.seek(row) // in memory
 		for j := range l.words {
 			for x := reached[row*l.words+j]; x != 0; x &= x - 1 {
-				switch value, d := rows.at(j<<6 | bits.TrailingZeros64(x)); value {
-				case game.Win:
-					n.Wins += weight
-					n.LongestWin = max(n.LongestWin, d)
-				case game.Loss:
-					n.Losses += weight
-					n.LongestLoss = max(n.LongestLoss, d)
-				default:
+				if value, d := rows.at(j<<6 | bits.TrailingZeros64(x)); value == game.Draw {
 					n.Draws += weight
+				} else {
+					n.Add(value == game.Win, d, weight)
 				}
 			}
 		}

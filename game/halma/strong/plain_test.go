@@ -2,9 +2,11 @@ package strong
 
 import (
 	"fmt"
+	"slices"
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/solve/frame"
 )
 
 // plain is the reference solver: it solves a whole two-army game by the definition, with
@@ -88,13 +90,16 @@ func in(list []int, cell int) bool {
 }
 
 // meets says whether who's army meets its win condition in a goal.
-func (p *plain) meets(k plainKey, who byte, goal []int) bool {
+func (p *plain) meets(k plainKey, who byte, goal, home []int) bool {
 	inside, full := 0, true
 	for _, c := range goal {
 		if k[c] == who {
 			inside++
 		}
 		full = full && k[c] != '.'
+	}
+	if p.t.HomeEmpty && slices.ContainsFunc(home, func(c int) bool { return k[c] == who }) {
+		return false
 	}
 	if p.t.Filled {
 		return full && inside > 0
@@ -104,7 +109,7 @@ func (p *plain) meets(k plainKey, who byte, goal []int) bool {
 
 func (p *plain) isIllegal(k plainKey) bool {
 	t := p.t
-	if t.MoverWonIllegal && p.meets(k, 'm', t.Goal) {
+	if t.MoverWonIllegal && p.meets(k, 'm', t.Goal, t.Home) {
 		return true
 	}
 	near := false
@@ -233,9 +238,9 @@ func (p *plain) solve() {
 		switch {
 		case p.isIllegal(k):
 			s.illegal = true
-		case p.meets(k, 'o', p.t.Home):
+		case p.meets(k, 'o', p.t.Home, p.t.Goal):
 			s.value = game.Loss
-		case p.meets(k, 'm', p.t.Goal):
+		case p.meets(k, 'm', p.t.Goal, p.t.Home):
 			s.value = game.Win
 		default:
 			s.next = p.successors(k)
@@ -317,7 +322,7 @@ func (p *plain) reached(from plainKey) map[plainKey]bool {
 }
 
 // reachable counts the positions that can be reached from the start.
-func (p *plain) reachable() (c Reachable) {
+func (p *plain) reachable() (c frame.Count) {
 	start := make([]byte, p.t.Cells)
 	for i := range start {
 		switch {
@@ -330,15 +335,10 @@ func (p *plain) reachable() (c Reachable) {
 		}
 	}
 	for k := range p.reached(plainKey(start)) {
-		switch s := p.state[k]; s.value {
-		case game.Win:
-			c.Wins++
-			c.LongestWin = max(c.LongestWin, s.distance)
-		case game.Loss:
-			c.Losses++
-			c.LongestLoss = max(c.LongestLoss, s.distance)
-		default:
+		if s := p.state[k]; s.value == game.Draw || s.value == game.Unknown {
 			c.Draws++
+		} else {
+			c.Add(s.value == game.Win, s.distance, 1)
 		}
 	}
 	return c

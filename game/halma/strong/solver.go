@@ -16,11 +16,12 @@ import (
 // The words of all solvers. Of the options Named and Method are others'. If Memory is enough
 // the solve is in memory, and writes its state to Work every Interval, when the context is
 // cancelled, and at the end; else it works on the files there, which machines may share (see
-// [Tiles]), pass by pass. After saving the result call [RemoveWork].
+// [Tiles]), pass by pass. After saving the result call [State.Remove].
 type (
 	Options  = frame.Options
 	Plan     = frame.Plan
 	Progress = frame.Progress
+	Counts   = frame.Counts
 )
 
 // valuesAlone says that the solve is for values, without distances and files.
@@ -65,9 +66,7 @@ type solver struct {
 	work    atomic.Uint64 // see share
 	level   int           // the current pass
 	told    float64
-	// kept and out serve to write the state.
-	kept    *tile
-	out     *tileWriter
+	kept    *tileWorker // reads and writes the state
 	resumed bool
 }
 

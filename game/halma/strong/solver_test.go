@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -18,7 +19,7 @@ import (
 // pass.
 func smallBoards() []*halma.TwoArmy {
 	var list []*halma.TwoArmy
-	for _, rules := range []string{"", "f", "fi", "fb", "fib", "ib", "fg", "fgG", "fo", "foH", "fgo", "fgoG", "fgoH", "fgoC", "fgoGHC", "go", "C", "i"} {
+	for _, rules := range []string{"", "f", "fe", "fei", "fi", "fb", "fib", "ib", "fg", "fgG", "fo", "foH", "fgo", "fgoG", "fgoH", "fgoC", "fgoGHC", "go", "C", "i"} {
 		list = append(list,
 			ruled(diamond(2, 1), rules),
 			ruled(diamond(3, 1), rules),
@@ -91,7 +92,7 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := want.reachable(); reached != want {
+			if want := want.reachable(); !reflect.DeepEqual(reached, want) {
 				t.Errorf("%+v: reachable %+v, want %+v", o, reached, want)
 			}
 		}

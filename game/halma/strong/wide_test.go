@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"perfectplay/bitboard"
@@ -13,6 +14,7 @@ import (
 	"perfectplay/game/halma/internal/sets"
 	"perfectplay/game/halma/numbering"
 	"perfectplay/rank"
+	"perfectplay/solve/frame"
 )
 
 // layouts returns the layouts of a game in the fewest words, and in more.
@@ -41,7 +43,7 @@ func TestColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, l := range layouts(t, spec) {
-			to, compared := numbers{l: l}, uint64(0)
+			to, compared := rowReader{l: l}, uint64(0)
 			n.Runs(0, n.Numbers, func(mover, free, x bitboard.Set128, run int) {
 				row := to.face(mover, free)
 				for columns := []uint32(nil); run > 0; run -= len(columns) {
@@ -65,9 +67,9 @@ func TestColumns(t *testing.T) {
 
 // values returns the planes of wins and losses, row by row.
 func (r *Solution) values() (values []uint64) {
-	rows := r.rowReader()
+	rows := r.rowReader(r.l.kernel.newHand())
 	for i := range r.l.rows {
-		rows.seek(i)
+		_ = rows.seek(i)
 		for j, win := range rows.win {
 			values = append(values, win, rows.lost[j]&^win)
 		}
@@ -152,7 +154,7 @@ func TestWords(t *testing.T) {
 					t.Fatal(err)
 				}
 				var first *Solution
-				var reached Reachable
+				var reached frame.Count
 				var file []byte
 				for i, l := range layouts(t, spec) {
 					s, err := solveLayout(ctx, l, plan, o)
@@ -175,7 +177,7 @@ func TestWords(t *testing.T) {
 						first, reached, file = s, r, text
 						continue
 					}
-					if s.Counts() != first.Counts() || r != reached || !bytes.Equal(text, file) {
+					if s.Counts() != first.Counts() || !reflect.DeepEqual(r, reached) || !bytes.Equal(text, file) {
 						t.Errorf("%d words, distances %v: counts %+v, reachable %+v, want %+v, %+v", i+1, distances, s.Counts(), r, first.Counts(), reached)
 					}
 				}

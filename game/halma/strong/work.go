@@ -2,7 +2,6 @@ package strong
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -81,9 +80,17 @@ func (t *Tiles) solve(ctx context.Context, plan plan, o Options, distances bool)
 	}
 	r := s.solution()
 	if !distances {
-		r.dist, r.byPly = nil, [2][]uint64{}
+		r.dist, r.count.WinsIn, r.count.LossesIn = nil, nil, nil
 	}
 	return r, nil
+}
+
+// tileWorker returns the worker that reads and writes the state, while all others rest.
+func (s *solver) tileWorker() *tileWorker {
+	if s.kept == nil {
+		s.kept = s.tiles.workerWith(s.workers[0].hand)
+	}
+	return s.kept
 }
 
 // save writes the state as that of the current pass.
@@ -94,16 +101,14 @@ func (s *solver) save() error {
 		return err
 	}
 	r := PassRecord{Pass: s.level, Memory: true}
-	if s.out == nil {
-		s.out, s.kept = newTileWriter(t.head.Tiles), t.newTile()
-	}
+	w := s.tileWorker()
 	for i := range t.head.Tiles {
 		name := t.name(i, s.level, true)
 		err := files.Write(name, func(f io.Writer) error {
-			if err := s.out.begin(f, t.fileHead(i, s.level)); err != nil {
+			if err := w.out.begin(f, t.fileHead(i, s.level)); err != nil {
 				return err
 			}
-			return s.writeTile(i, s.kept, s.out, &r)
+			return s.writeTile(i, w.s, w.out, &r)
 		})
 		var stat fs.FileInfo
 		if err == nil {
@@ -195,17 +200,12 @@ func (s *solver) restore(ctx context.Context) (final bool, err error) {
 			s.byPly[1][p.Pass-1].Store(p.Losses)
 		}
 	}
-	in, tile := newTileReader(), t.newTile()
+	w := s.tileWorker()
 	for i := range t.head.Tiles {
-		if err := ctx.Err(); err != nil {
+		if err := w.begin(ctx, last.Pass+1, i, last.Memory); err != nil {
 			return false, err
 		}
-		from, to := t.rows(i)
-		tile.size((to - from) * s.words)
-		if err := t.read(in, i, last.Pass, last.Memory, tile, s.receive); err != nil {
-			return false, err
-		}
-		s.take(from, to, tile)
+		s.take(w)
 	}
 	if err := s.checkRestored(ctx, passes); err != nil {
 		if ctx.Err() == nil {
@@ -216,101 +216,69 @@ func (s *solver) restore(ctx context.Context) (final bool, err error) {
 	return last.Final, nil
 }
 
-// take enters the rows of a tile.
-func (s *solver) take(from, to int, tile *tile) {
-	decided := 0
-	for row := from; row < to; row++ {
-		for j := range s.words {
-			at, to := (row-from)*s.words+j, row*s.words+j
-			win, seen := tile.win[at], tile.win[at]|tile.loss[at]
-			decided += bits.OnesCount64(seen)
-			s.seen[to], s.known[to] = seen, tile.known[at]
-			*s.table.word(row, 64*j) |= win&half | seen<<32
-			*s.table.word(row, 64*j+32) |= win>>32 | seen&^half
-			if s.dist != nil {
-				s.dist.gather(to, (*[64]uint8)(tile.dist[64*at:]))
+// take enters the rows of a tile that begins a pass.
+func (s *solver) take(w *tileWorker) {
+	tile, from, decided := w.s, w.first, 0
+	for at, win := range tile.win {
+		row, j := from+at/s.words, at%s.words
+		fresh, all, to := tile.fresh[at], win|tile.loss[at], row*s.words+j
+		decided += bits.OnesCount64(all)
+		s.seen[to], s.known[to] = all&^fresh, tile.known[at]
+		*s.table.word(row, 64*j) |= win&half | all<<32
+		*s.table.word(row, 64*j+32) |= win>>32 | all&^half
+		if fresh != 0 {
+			s.due[row].Store(dueLoss | dueWin)
+		}
+		if s.dist != nil {
+			plies := (*[64]uint8)(tile.dist[64*at:])
+			for ; fresh != 0; fresh &= fresh - 1 {
+				plies[bits.TrailingZeros64(fresh)] = 0 // entered by the next pass
 			}
+			s.dist.gather(to, plies)
 		}
 	}
 	s.decided.Add(uint64(decided))
 }
 
-// receive enters the messages to a tile as new positions.
-func (s *solver) receive(dest int, payload []byte) error {
-	if dest >= s.tiles.head.Tiles {
-		return fmt.Errorf("it sends to tile %d", dest)
-	}
-	from, to := s.tiles.rows(dest)
-	for ; len(payload) >= 8; payload = payload[8:] {
-		m := message(binary.LittleEndian.Uint64(payload))
-		row, col := from+int(m>>33), int(m>>1&(1<<32-1))
-		if row >= to || col >= s.cols {
-			return fmt.Errorf("it sends to row %d, column %d of tile %d", row-from, col, dest)
-		}
-		*s.table.word(row, col) |= (1<<32 | uint64(m&1)) << (col & 31)
-		s.due[row].Store(dueLoss | dueWin)
-		s.decided.Add(1)
-	}
-	if len(payload) != 0 {
-		return errors.New("a message is cut off")
-	}
-	return nil
+// State is the directory of a solve of a game, for a table with distances or without.
+type State struct {
+	Dir       string
+	Game      *halma.TwoArmy
+	Distances bool
 }
 
-// Saved reports whether a directory holds the state of a solve of a game, for a table with
-// distances or without. A directory of another game, of other rules or of the other kind is
-// refused with [store.ErrOther], any other directory with another error. Only the description
-// is read.
-func Saved(dir string, t *halma.TwoArmy, distances bool) (bool, error) {
-	have, err := readHead(dir)
+// Saved reports whether the directory holds a state. A directory of another game, of other rules
+// or of the other kind is refused with [store.ErrOther], any other directory with another error.
+// Only the description is read.
+func (s State) Saved() (bool, error) {
+	have, err := readHead(s.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err == nil {
-		err = have.check(t, distances)
+		err = have.check(s.Game, s.Distances)
 	}
 	if err != nil {
-		return false, fmt.Errorf("strong: %s: %w", filepath.Join(dir, headName), err)
+		return false, fmt.Errorf("strong: %s: %w", filepath.Join(s.Dir, headName), err)
 	}
-	_, err = os.Stat(filepath.Join(dir, passName(1)))
+	_, err = os.Stat(filepath.Join(s.Dir, passName(1)))
 	return err == nil && !have.Removed, nil
 }
 
-// readHead reads the description of a directory.
-func readHead(dir string) (head tilesHead, err error) {
-	err = readJSON(filepath.Join(dir, headName), &head)
-	return head, err
-}
-
-// check returns an error unless a directory is for a solve.
-func (h tilesHead) check(t *halma.TwoArmy, distances bool) error {
-	err := h.Is(job(t))
-	switch {
-	case h.Format != tilesFormat:
-		return fmt.Errorf("its format is %d, this version of the program reads %d: finish it with the version that began it, or start over in another directory", h.Format, tilesFormat)
-	case err != nil:
-		return err
-	case distances && !h.Distances:
-		return fmt.Errorf("%w: of %s under rules %s, without distances", store.ErrOther, h.Game, h.Rules)
-	}
-	return nil
-}
-
-// Discard removes the state in a directory, of any version and however damaged, but not one
-// that is described as another solve's.
-func Discard(dir string, t *halma.TwoArmy, distances bool) error {
-	if _, err := Saved(dir, t, distances); errors.Is(err, store.ErrOther) {
+// Discard removes the state, of any version and however damaged, but not one that is described as
+// another solve's.
+func (s State) Discard() error {
+	if _, err := s.Saved(); errors.Is(err, store.ErrOther) {
 		return err
 	}
-	return RemoveWork(dir)
+	return s.Remove()
 }
 
-// RemoveWork removes the state of a solve from a directory. It first marks the description
-// as removed and deletes it last, so the remains left by a killed process are no state.
-// Call it once the result is safe.
-func RemoveWork(dir string) error {
-	sayRemoved(dir)
-	if err := store.Remove(dir, workFiles...); err != nil {
+// Remove removes the state. It first marks the description as removed and deletes it last, so the
+// remains left by a killed process are no state. Call it once the result is safe.
+func (s State) Remove() error {
+	sayRemoved(s.Dir)
+	if err := store.Remove(s.Dir, workFiles...); err != nil {
 		return fmt.Errorf("strong: removing a solve: %w", err)
 	}
 	return nil
@@ -333,5 +301,25 @@ func endRemoval(dir string) error {
 	if head, err := readHead(dir); err != nil || !head.Removed {
 		return nil
 	}
-	return RemoveWork(dir)
+	return State{Dir: dir}.Remove()
+}
+
+// readHead reads the description of a directory.
+func readHead(dir string) (head tilesHead, err error) {
+	err = readJSON(filepath.Join(dir, headName), &head)
+	return head, err
+}
+
+// check returns an error unless a directory is for a solve.
+func (h tilesHead) check(t *halma.TwoArmy, distances bool) error {
+	err := h.Is(job(t))
+	switch {
+	case h.Format != tilesFormat:
+		return fmt.Errorf("its format is %d, this version of the program reads %d: finish it with the version that began it, or start over in another directory", h.Format, tilesFormat)
+	case err != nil:
+		return err
+	case distances && !h.Distances:
+		return fmt.Errorf("%w: of %s under rules %s, without distances", store.ErrOther, h.Game, h.Rules)
+	}
+	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -28,8 +29,7 @@ var forged = flag.Int("forged", 0, "forge `N` directories, and flip all bits (de
 
 // same says whether two solutions in memory are equal.
 func (r *Solution) same(s *Solution) bool {
-	return slices.Equal(r.values(), s.values()) && slices.Equal(r.dist.bytes(), s.dist.bytes()) && r.counts == s.counts &&
-		slices.Equal(r.byPly[0], s.byPly[0]) && slices.Equal(r.byPly[1], s.byPly[1])
+	return slices.Equal(r.values(), s.values()) && slices.Equal(r.dist.bytes(), s.dist.bytes()) && reflect.DeepEqual(r.count, s.count)
 }
 
 // TestResume stops a solve again and again, resumes it in memory or in tiles, at random,
@@ -107,14 +107,14 @@ func TestResume(t *testing.T) {
 			}
 			if distances {
 				values, err := Solve(ctx, spec, Options{Work: dir})
-				if err != nil || values.HasDistances() || !slices.Equal(values.values(), want.values()) || values.counts != want.counts {
+				if err != nil || values.HasDistances() || !slices.Equal(values.values(), want.values()) || values.Counts() != want.Counts() {
 					t.Errorf("%s: values of a solve for distances: %v", name(spec), err)
 				}
 			}
 			if stops < 2 && spec.Pieces != 1 {
 				t.Errorf("%s: stopped only %d times", name(spec), stops)
 			}
-			if err := Discard(dir, spec, distances); err != nil {
+			if err := (State{dir, spec, distances}).Discard(); err != nil {
 				t.Error(err)
 			}
 			if left, _ := os.ReadDir(dir); len(left) != 0 {
@@ -256,11 +256,13 @@ func forge(t *testing.T, spec *halma.TwoArmy, r *rand.Rand, list []saved, dir st
 	from, to := tiles.rows(i)
 	tile.size((to - from) * tiles.l.words)
 	var messages []message
-	err = tiles.read(in, i, last.Pass, true, tile, func(dest int, payload []byte) error {
-		for ; len(payload) > 0; payload = payload[8:] {
-			messages = append(messages, message(payload[0])|message(payload[1])<<8|message(payload[4])<<32|message(payload[5])<<40)
-		}
-		return nil
+	_, err = tiles.open(in, i, last.Pass, true, func() error {
+		return errors.Join(in.whole(tile), in.messages(i, func(payload []byte) error {
+			for ; len(payload) > 0; payload = payload[8:] {
+				messages = append(messages, message(payload[0])|message(payload[1])<<8|message(payload[4])<<32|message(payload[5])<<40)
+			}
+			return nil
+		}))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -341,17 +343,17 @@ func TestRulesChanged(t *testing.T) {
 	}
 	_, now := halmatest.Race("halma-star13-2p", "house")
 	now.Rules = was.Rules
-	there, err := Saved(dir, now, false)
+	there, err := State{dir, now, false}.Saved()
 	_, solved := Solve(t.Context(), now, Options{Work: dir})
 	for _, err := range []error{err, solved} {
 		if there || !errors.Is(err, store.ErrChanged) || !strings.Contains(err.Error(), "have changed since") {
 			t.Errorf("%v, %v", there, err)
 		}
 	}
-	if err := Discard(dir, now, false); err != nil {
+	if err := (State{dir, now, false}).Discard(); err != nil {
 		t.Error(err)
 	}
-	if there, err := Saved(dir, now, false); there || err != nil {
+	if there, err := (State{dir, now, false}).Saved(); there || err != nil {
 		t.Errorf("discarded: %v, %v", there, err)
 	}
 }
@@ -364,7 +366,7 @@ func TestRestoreMemory(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := Saved(dir, spec, false)
+	_, err := State{dir, spec, false}.Saved()
 	runtime.ReadMemStats(&after)
 	if took := after.TotalAlloc - before.TotalAlloc; err == nil || took > 16<<20 {
 		t.Errorf("a description of 64 MiB allocates %d bytes, error %v", took, err)
@@ -381,7 +383,7 @@ func TestSavedOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := readState(t, dir)
-	if there, err := Saved(dir, spec, false); !there || err != nil {
+	if there, err := (State{dir, spec, false}).Saved(); !there || err != nil {
 		t.Fatalf("its own: %v, %v", there, err)
 	}
 	alike := ruled(diamond(3, 2), "fi")
@@ -396,9 +398,9 @@ func TestSavedOther(t *testing.T) {
 		{spec, true, "without distances"},
 		{alike, false, "by another version"},
 	} {
-		there, err := Saved(dir, x.t, x.distances)
+		there, err := State{dir, x.t, x.distances}.Saved()
 		_, solved := Solve(ctx, x.t, Options{Work: dir, Distances: x.distances})
-		for _, err := range []error{err, solved, Discard(dir, x.t, x.distances)} {
+		for _, err := range []error{err, solved, State{dir, x.t, x.distances}.Discard()} {
 			if there || !errors.Is(err, store.ErrOther) || !strings.Contains(err.Error(), x.want) {
 				t.Errorf("%v, %v, want a refusal that says %q", there, err, x.want)
 			}
@@ -421,10 +423,10 @@ func TestSavedOther(t *testing.T) {
 	if _, err := Solve(ctx, spec, Options{Work: dir}); err == nil {
 		t.Error("half a description is used")
 	}
-	if err := Discard(dir, spec, false); err != nil {
+	if err := (State{dir, spec, false}).Discard(); err != nil {
 		t.Error(err)
 	}
-	if there, err := Saved(dir, spec, false); there || err != nil {
+	if there, err := (State{dir, spec, false}).Saved(); there || err != nil {
 		t.Errorf("after it was discarded: %v, %v", there, err)
 	}
 	if _, err := Solve(ctx, spec, Options{Work: filepath.Join(dir, "missing")}); err == nil {
@@ -495,14 +497,14 @@ func TestRemovalCut(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if there, err := Saved(dir, spec, false); there || err != nil {
+		if there, err := (State{dir, spec, false}).Saved(); there || err != nil {
 			t.Errorf("after %d of %d files: a state: %v, %v", n, len(names), there, err)
 		}
 		got, err := Solve(ctx, spec, Options{Work: dir})
 		if err != nil || got.Counts() != want.Counts() || got.Resumed {
 			t.Fatalf("after %d of %d files: %v", n, len(names), err)
 		}
-		if err := RemoveWork(dir); err != nil {
+		if err := (State{Dir: dir}).Remove(); err != nil {
 			t.Fatal(err)
 		}
 	}

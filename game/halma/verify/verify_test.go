@@ -191,7 +191,7 @@ func TestSaveRefusesLongDistances(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if wins, _ := s.Histogram(); len(wins) > s.Passes {
+	if wins := s.Count().WinsIn; len(wins) > s.Passes {
 		t.Errorf("distances up to %d after %d passes", len(wins)-1, s.Passes)
 	}
 	dir := t.TempDir()
