@@ -147,8 +147,7 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 	it := w.iterate(f, d, first, upper == d && (beta > 0 || w.lister == nil), turns)
 	defer it.end(w)
 	if mark >= 0 {
-		it.takeSafe(w, mark)
-		best = 1 - d
+		it.safe, best = mark, 1-d
 	}
 	if alpha >= 0 && turns < 0 && !ours && w.chances(&w.chance, mover, d-alpha) {
 		it.listHelping(w, (d-alpha-1)/w.seats)
