@@ -88,7 +88,7 @@ of the rules or to other keys, and are not used.`,
 				r, f := &rows[len(rows)-1], it.Fact
 				r.Facts++
 				r.Nodes = max(r.Nodes, f.Nodes)
-				switch factValue(f) {
+				switch v, _, _ := f.Value(); v {
 				case game.Win:
 					r.Wins++
 				case game.Loss:
@@ -126,25 +126,9 @@ func currentGame(a *family.App, s book.Shelf) game.Game {
 	return g
 }
 
-// factValue is the value of a position for the seat to move, Unknown if it is open.
-func factValue(f solve.Fact) game.Value {
-	switch {
-	case f.WinBy < solve.Never:
-		return game.Win
-	case f.LossBy < solve.Never:
-		return game.Loss
-	case f.WinOver == solve.Never && f.LossOver == solve.Never:
-		return game.Draw
-	}
-	return game.Unknown
-}
-
 // factText is a fact in a few words.
 func factText(f solve.Fact) string {
-	v, over, by := factValue(f), f.WinOver, f.WinBy
-	if v == game.Loss {
-		over, by = f.LossOver, f.LossBy
-	}
+	v, over, by := f.Value()
 	switch {
 	case v == game.Draw:
 		return "draw"
@@ -235,8 +219,9 @@ func newFactRecord(a *family.App, it book.Item) factRecord {
 		return &n
 	}
 	f := it.Fact
+	v, _, _ := f.Value()
 	r := factRecord{
-		Game: it.Shelf.Game, Rules: it.Shelf.Rules, Position: it.Position, Value: factValue(f).String(), WinOver: plies(f.WinOver),
+		Game: it.Shelf.Game, Rules: it.Shelf.Rules, Position: it.Position, Value: v.String(), WinOver: plies(f.WinOver),
 		WinBy: plies(f.WinBy), LossOver: plies(f.LossOver), LossBy: plies(f.LossBy), Nodes: f.Nodes, text: factText(f),
 	}
 	if g, err := a.Open(r.Game, r.Rules); err == nil && g.Seats() > 2 {
@@ -270,7 +255,7 @@ out.
 
 Facts about a game that has a table in --tables, or that can be solved within --mem for
 less than its facts have cost, are compared with the values of all positions, which
-share nothing with searches; --no-ask searches each position again. Facts about
+share nothing with searches; --without ask searches each position again. Facts about
 m,n,k-games are compared with the solution of all positions where a board is that
 small, and else proved by solve mnk solve's search, the zones and moves that it keeps
 with its proofs, too.`,
@@ -293,10 +278,9 @@ with its proofs, too.`,
 	f.job.Flags(cmd, cli.ProgramMemory+solve.MinMemory)
 	cli.Number(cmd, &f.sample, "sample", 0, "prove `N` facts drawn at random (default: all)")
 	cli.SeedFlag(cmd, &f.seed)
-	fl := cmd.Flags()
 	f.warn = cli.Warner(cmd)
 	cli.TablesFlag(cmd, &f.tables)
-	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
+	cli.Switches(cmd, "without", "leave out `WORDS`: ask, tables and solutions of whole games", cli.Switch{Word: "ask", On: &f.alone})
 	return cmd
 }
 
