@@ -490,7 +490,7 @@ func (p *Positions) At(n uint64, on []uint64, held []uint8) bool {
 // one, each as often as symmetries leave it as it is; alike is the number of symmetries that leave
 // this one. Before sorts the list and returns a part of it.
 func Before(list []uint64, alike int) []uint64 {
-	if alike == 1 {
+	if alike < 2 { // 0 at a position that has no number
 		return list
 	}
 	slices.Sort(list)

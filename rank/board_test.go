@@ -253,6 +253,9 @@ func TestBefore(t *testing.T) {
 			before[move{from, n}]++
 		}
 	}
+	if list := []uint64{3, 2}; !slices.Equal(Before(list, 0), list) {
+		t.Error("numbers before a position without a number get lost")
+	}
 	if len(moves) < 400 || !maps.Equal(moves, before) {
 		t.Errorf("%d pairs of positions have moves, by their ends %d", len(moves), len(before))
 	}

@@ -108,6 +108,11 @@ func compare(t *testing.T, s game.State) (moves []game.Move) {
 		s.Unmake()
 	}
 	ahead(t, s, moves)
+	for _, n := range s.(*state).Before(nil) { // at positions that are over, too
+		if n >= (rules{}).Numbers() {
+			t.Fatalf("%s: number %d is before it", s, n)
+		}
+	}
 	return moves
 }
 
