@@ -255,7 +255,7 @@ out.
 
 Facts about a game that has a table in --tables, or that can be solved within --mem for
 less than its facts have cost, are compared with the values of all positions, which
-share nothing with searches; --no-ask searches each position again. Facts about
+share nothing with searches; --without ask searches each position again. Facts about
 m,n,k-games are compared with the solution of all positions where a board is that
 small, and else proved by solve mnk solve's search, the zones and moves that it keeps
 with its proofs, too.`,
@@ -278,10 +278,9 @@ with its proofs, too.`,
 	f.job.Flags(cmd, cli.ProgramMemory+solve.MinMemory)
 	cli.Number(cmd, &f.sample, "sample", 0, "prove `N` facts drawn at random (default: all)")
 	cli.SeedFlag(cmd, &f.seed)
-	fl := cmd.Flags()
 	f.warn = cli.Warner(cmd)
 	cli.TablesFlag(cmd, &f.tables)
-	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
+	cli.Switches(cmd, "without", "leave out `WORDS`: ask, tables and solutions of whole games", cli.Switch{Word: "ask", On: &f.alone})
 	return cmd
 }
 

@@ -36,10 +36,10 @@ func newJudgeCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "judge FILE...",
 		Short: "compare recorded games with perfect play, move by move",
-		Long: `judge reads games as solve play, solve match --record and the page save them and
+		Long: `judge reads games as solve play, solve match --save and the page save them and
 prints for every move its value, the best move, and the loss: a win or a draw,
 or the plies by which a win comes later or a loss sooner, or points of dominoes.
-It lists the moves that lost something, or all with --every-move, and sums up
+It lists the moves that lost something, or all with --verbose, and sums up
 by player, with the errors in the first, second and last third of the games.
 
 Only proved values count. A position without a known value is searched for a
@@ -59,7 +59,7 @@ error; the others are judged, and the exit code is 1.`,
 	}
 	f.out.Flags(cmd)
 	f.players.Flags(a, cmd, 0, "`TIME` for each position without a known value (default: a bound on positions)")
-	cmd.Flags().BoolVar(&f.all, "every-move", false, "list the moves that lost nothing, too")
+	cmd.Flags().BoolVarP(&f.all, "verbose", "v", false, "list the moves that lost nothing, too")
 	return cmd
 }
 

@@ -33,6 +33,7 @@ type matchFlags struct {
 	out      cli.Output
 	openings string
 	scoring  string
+	seatings string
 	journal  string
 	games    string
 	parts    cli.Parts
@@ -50,12 +51,12 @@ opening, with the seats exchanged. A and B are players: ` + a.PlayerList() + `;
 or cmd: and a program with its arguments that speaks the protocol of solve engine;
 or gomocup: and one that speaks Gomocup's protocol, for five in a row.
 
-A pair begins with some random moves, or with a line of --opening-file FILE: a
+A pair begins with some random moves, or with a line of --file FILE: a
 position (or start) and moves after it, separated by blanks, or for five in a row
 a line of Gomocup's lists, X,Y of each stone from the middle of the board. With more than two
 seats A and B share them equally, by every division in turn, and the player of
-the winning seat wins. With --alone A has one seat and B the others, and each
-opening is played once for every seat of A. With --all-seatings each opening is
+the winning seat wins. With --seatings alone A has one seat and B the others, and each
+opening is played once for every seat of A. With --seatings all each opening is
 played with every division of the seats that leaves neither without one: 6 games
 with three seats, 14 with four, 62 with six.
 
@@ -91,18 +92,17 @@ machine. With --journal an interrupted match continues.`,
 	f.single, fl.Lookup("threads").Usage = true, "`N` threads of a player of this program (default 1)"
 	fl.DurationVar(&f.Grace, "grace", 0, "`TIME` forgiven beyond --time, for busy machines")
 	cli.Number(cmd, &f.Pairs, "pairs", 10, "play `N` pairs of games, or rounds")
-	fl.BoolVar(&f.Alone, "alone", false, "give A one seat and B all others, each seat in turn")
-	fl.BoolVar(&f.All, "all-seatings", false, "play every division of the seats between A and B")
+	cli.Choice(cmd, &f.seatings, "seatings", "", []string{"alone", "all"}, "`DIVISION` of the seats: alone, A has each seat in turn and B all others; all, every division (default: in turn)")
 	cli.Number(cmd, &f.Random, "opening-plies", 4, "begin each pair with `N` random moves")
 	cli.Choice(cmd, &f.scoring, "scoring", "elo", []string{"elo", "points"}, "`SCORING`: elo or points")
-	fl.StringVar(&f.openings, "opening-file", "", "begin pairs with the lines of `FILE`, in turn")
+	fl.StringVar(&f.openings, "file", "", "begin pairs with the lines of `FILE`, in turn")
 	fl.IntVarP(&f.Plies, "limit", "l", 0, "end a game as a draw after `L` plies (default: never)")
 	cli.SeedFlag(cmd, &f.Seed)
 	fl.StringVar(&f.journal, "journal", "", "add each game to `FILE` when it ends; games it holds are not played again")
-	fl.StringVar(&f.games, "record", "", "write all games to `FILE`, for solve judge")
+	fl.StringVar(&f.games, "save", "", "write all games to `FILE`, for solve judge")
 	f.parts.Flags(cmd, a.Program, &a.Merging)
-	cli.Rules(cmd, cli.AtLeast("grace", 0), cli.AtLeast("limit", 0), cli.AtLeast("pairs", 1), cli.Excludes("opening-file", "opening-plies"),
-		cli.Excludes("alone", "all-seatings"), cli.Excludes("part", "journal", "record"))
+	cli.Rules(cmd, cli.AtLeast("grace", 0), cli.AtLeast("limit", 0), cli.AtLeast("pairs", 1), cli.Excludes("file", "opening-plies"),
+		cli.Excludes("part", "journal", "save"))
 	return cmd
 }
 
@@ -115,6 +115,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 			return cli.Usagef("%s has one seat: a match takes two players", g.ID())
 		}
 	}
+	f.Alone, f.All = f.seatings == "alone", f.seatings == "all"
 	if f.scoring == "points" {
 		f.Theory = func(g game.Game) game.Value { return theory(a, g) }
 		if !cmd.Flags().Changed("opening-plies") {
@@ -122,7 +123,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 		}
 	}
 	if f.openings != "" && len(f.Boards) > 1 {
-		return cli.Usagef("--opening-file: want one game")
+		return cli.Usagef("--file: want one game")
 	}
 	for i, name := range args[1:] {
 		if f.Sides[i], err = f.side(a, name); err != nil {
@@ -211,12 +212,12 @@ func (f *matchFlags) readOpenings(cmd *cobra.Command) error {
 		}
 		o := match.Opening{From: words[0], Moves: words[1:]}
 		if err := o.Spell(f.Boards[0]); err != nil {
-			return cli.Usage(fmt.Errorf("--opening-file %s: line %d: %w", f.openings, n, err))
+			return cli.Usage(fmt.Errorf("--file %s: line %d: %w", f.openings, n, err))
 		}
 		f.Openings = append(f.Openings, o)
 	}
 	if len(f.Openings) == 0 && lines.Err() == nil {
-		return cli.Usagef("--opening-file %s: no opening", f.openings)
+		return cli.Usagef("--file %s: no opening", f.openings)
 	}
 	return lines.Err()
 }

@@ -58,7 +58,7 @@ then, or nobody can win any more.
 
 A search for two seats asks a table in --tables DIR at once. If a solution of
 the whole game fits into --mem, it is made as soon as the search has cost as
-much. Such an answer has no horizon and says where it comes from; --no-ask
+much. Such an answer has no horizon and says where it comes from; --without ask
 searches alone.
 
 Engines (--algo):
@@ -76,7 +76,7 @@ plies, a seat may still be able to force a win.
 
 With --part I/N the positions after --split plies (default: as few as give enough
 positions) are divided among N parts, and solve merge answers with what they have
-proved as a search of its own with --no-ask would. Parts share no table, so together
+proved as a search of its own with --without ask would. Parts share no table, so together
 they visit more positions, and the numbers of those are no longer the undivided
 search's.
 
@@ -100,16 +100,16 @@ the rest; time that one opening does not need goes to the others.`,
 	fl.StringVar(&f.hero, "hero", "", "`SEAT` whose value is asked for, by name (default: the seat to move)")
 	f.at.Flags(cmd)
 	cli.Verbose(cmd, &f.verbose)
-	fl.BoolVar(&f.noOpenings, "no-openings", false, "search the position as a whole only")
-	fl.BoolVar(&f.openingsOnly, "openings-only", false, "search each opening move by itself; the whole follows")
+	cli.Switches(cmd, "without", "leave out `WORDS`: openings, the searches of single moves; ask, tables and a solution of the whole game",
+		cli.Switch{Word: "openings", On: &f.noOpenings}, cli.Switch{Word: "ask", On: &f.alone})
+	cli.Switches(cmd, "only", "`WORDS`: openings searches each opening move by itself; the whole follows", cli.Switch{Word: "openings", On: &f.openingsOnly})
 	cli.Choices(cmd, &f.ordering, "ordering", orderingNames, append(slices.Clone(orderingNames), "none"), "`WORDS` that order the moves, or none")
 	family.BookFlag(cmd, &f.book)
 	family.BookNodesFlag(cmd, &f.o.BookNodes)
-	cli.Rules(cmd, cli.Needs("book-nodes", "book"), cli.Excludes("no-openings", "openings-only"),
+	cli.Rules(cmd, cli.Needs("book-nodes", "book"),
 		cli.AtLeast("split", 1), cli.Excludes("part", "time", "max-nodes", "book", "book-nodes", "tables"))
 	f.warn = cli.Warner(cmd)
 	cli.TablesFlag(cmd, &f.tables)
-	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
 	f.parts.Flags(cmd, a.Program, &a.Merging)
 	cli.SplitFlag(cmd, &f.split)
 	cli.Before(cmd, func() error {
@@ -138,6 +138,8 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 	switch {
 	case o.Limit < 0 || o.Limit > most:
 		return cli.Usagef("--limit %d: want 1 to %d plies, or 0 for none", o.Limit, most)
+	case f.noOpenings && f.openingsOnly:
+		return cli.Usagef("--without openings does not go with --only openings")
 	case f.noOpenings:
 		o.Scope = solve.WholeOnly
 	case f.openingsOnly:
@@ -246,7 +248,7 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 			stop() // the table fills the rows of the report
 		}
 		o.Progress = func(p solve.Progress) {
-			if f.o.Progress(p); p.Nodes > k.after && k.fits() {
+			if f.o.Progress(p); k.cheaper(p.Nodes) {
 				stop()
 			}
 		}
@@ -262,7 +264,7 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 		return nil, err
 	}
 	// A short search may be over before it is stopped.
-	open := k != nil && k.Kind == wing.ByTable && report.Whole.Value == game.Unknown
+	open := k != nil && report.Whole.Value == game.Unknown && (k.Kind == wing.ByTable || f.o.Limit == 0 && !report.Interrupted && k.final())
 	if k != nil && (open || report.Interrupted && searching.Err() != nil) && ctx.Err() == nil {
 		asking := ctx
 		if f.o.Time > 0 {
@@ -273,7 +275,7 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 		bar.Describe("%s", k.About)
 		f.knew = map[*solve.Search]wing.Kind{}
 		all, err := k.answer(asking, wing.Resources{Memory: int64(f.job.Mem), Threads: f.job.Threads}, s, report, f.knew)
-		if !all && asking.Err() == nil {
+		if !all && asking.Err() == nil && report.Interrupted {
 			f.alone = true // the source cannot tell, so the search must find out
 			return f.search(ctx, a, g, s, bar)
 		}

@@ -86,8 +86,8 @@ that support each other in a circle go unnoticed.`,
 	cli.Number(cmd, &f.sample, "sample", 0, "check only `N` positions, evenly spread, against the rules")
 	fl.StringVar(&f.part, "part", "", "do part `I/N` of the work only; auto/N takes I from a scheduler's array")
 	cli.ReferenceFlag(cmd, &f.reference)
-	fl.BoolVar(&f.sumsOnly, "checksums", false, "check the checksums alone")
-	cli.Rules(cmd, cli.Excludes("sample", "part", "checksums"), cli.Excludes("part", "checksums"))
+	cli.Switches(cmd, "only", "`WORDS`: checksums leaves the rules out", cli.Switch{Word: "checksums", On: &f.sumsOnly})
+	cli.Rules(cmd, cli.Excludes("sample", "part", "only"), cli.Excludes("part", "only"))
 	return cmd
 }
 

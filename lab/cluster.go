@@ -164,7 +164,7 @@ func (f *clusterFlags) divide(a *family.App, words []string, solve *cobra.Comman
 			value = strings.Join(list.GetSlice(), ",")
 		}
 		word := "--" + flag.Name + "=" + value
-		if slices.Contains([]string{"csv", "json", "verbose", "plot", "record", "journal"}, flag.Name) {
+		if slices.Contains([]string{"csv", "json", "verbose", "plot", "save", "journal"}, flag.Name) {
 			f.job.Answer = append(f.job.Answer, word)
 		} else {
 			f.job.Command = append(f.job.Command, word)

@@ -55,7 +55,9 @@ func (w *worker) list(f *frame, first game.Move, tried *early, wins bool, turns 
 	wins = wins && w.order.Wins
 	switch {
 	case turns < 0:
-		w.moves = w.state.Moves(w.moves)
+		if w.moves = w.state.Moves(w.moves); len(w.moves) == mark {
+			panic(game.Stuck(w.sh.game, w.state))
+		}
 	case wins && turns > 0:
 		// With a win at once no other move matters.
 		w.moves, _ = w.lister.MovesWithin(w.moves, 0)

@@ -300,7 +300,7 @@ func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r
 	if p.Places == 0 {
 		r.Found = fmt.Sprintf("those that the start leads to; there is room for about %v", cli.Count(p.Limit))
 	}
-	if p.Least < p.Bytes {
+	if 0 < p.Least && p.Least < p.Bytes {
 		r.Memory += fmt.Sprintf(", or %v at least, where it takes longer", r.Least)
 	}
 	with := "; with --work "

@@ -1,7 +1,7 @@
 // Command connectfour adds Connect Four to perfectplay, with the abilities that make searches fast:
 // one key for mirror images, no moves that lose at once, a bound on the plies left.
 //
-//	go run . search connect4-5x5 --no-openings
+//	go run . search connect4-5x5 --without openings
 //	go run . strong connect4-5x4
 //
 // Players take turns to drop a stone into a column of the board; connect4-7x6 has seven columns of

@@ -66,6 +66,7 @@ func variants(t testing.TB) []*Game {
 		Rules{Limits: Limits{StayOut: true}},
 		Rules{Win: Win{Filled: true}, Limits: Limits{StayOut: true, HomeTransit: true}},
 		Rules{Win: Win{Filled: true}, Limits: Limits{StayInGoal: true}},
+		Rules{Win: Win{Filled: true, HomeEmpty: true}},
 		Rules{Limits: Limits{StayInGoal: true, GoalTransit: true, StayOut: true}},
 		Rules{TipsClosed: true},
 		Rules{TipsClosed: true, AbsentTipsOpen: true, Limits: Limits{StayOut: true, HomeTransit: true}})

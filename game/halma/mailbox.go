@@ -135,6 +135,9 @@ func (s *mailState) absent(tip int) bool { return !slices.Contains(s.g.tip[:s.g.
 func (s *mailState) has(seat int) bool {
 	inside, filled := 0, true
 	for cell, owner := range s.on {
+		if s.g.rules.HomeEmpty && owner == seat && s.inHome(seat, cell) {
+			return false
+		}
 		if s.inGoal(seat, cell) {
 			if owner == seat {
 				inside++

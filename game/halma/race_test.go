@@ -35,6 +35,7 @@ func TestTurnsToWin(t *testing.T) {
 		{newDiamond(t, 3, 2), 2, named("base")},
 		{newDiamond(t, 3, 3), 2, named("gamesman")},
 		{newDiamond(t, 3, 3), 2, filled},
+		{newDiamond(t, 3, 3), 2, Rules{Win: Win{Filled: true, HomeEmpty: true}}},
 		{newDiamond(t, 3, 3), 2, named("gamesman-2026")},
 		{newDiamond(t, 3, 3), 2, named("sturtevant")},
 		{newDiamond(t, 4, 2), 2, named("sturtevant")},

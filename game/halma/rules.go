@@ -140,6 +140,7 @@ var ruleWords = []struct {
 	set  func(*Rules)
 }{
 	{"filled", func(r *Rules) bool { return r.Filled }, func(r *Rules) { r.Filled = true }},
+	{"home-empty", func(r *Rules) bool { return r.HomeEmpty }, func(r *Rules) { r.HomeEmpty = true }},
 	{"stay-in-goal", func(r *Rules) bool { return r.StayInGoal }, func(r *Rules) { r.StayInGoal = true }},
 	{"stay-out", func(r *Rules) bool { return r.StayOut }, func(r *Rules) { r.StayOut = true }},
 	{"tips-closed", func(r *Rules) bool { return r.TipsClosed }, func(r *Rules) { r.TipsClosed = true }},
@@ -235,6 +236,8 @@ func (r Rules) check(b *Board, seats int) error {
 		return fmt.Errorf("halma: rules %s: home-transit goes with stay-out", r)
 	case r.ClosedTransit && !r.TipsClosed:
 		return fmt.Errorf("halma: rules %s: tips-transit goes with tips-closed", r)
+	case r.HomeEmpty && (!r.Filled || r.Illegal != NoIllegal):
+		return fmt.Errorf("halma: rules %s: home-empty goes with filled, and without illegal positions", r)
 	case r.Illegal != NoIllegal && seats != 2:
 		return fmt.Errorf("halma: rules %s with %d players: illegal positions are defined for two", r, seats)
 	case r.Illegal != NoIllegal && !r.Filled:

@@ -141,6 +141,7 @@ func TestErrors(t *testing.T) {
 		{"halma-star37-2p", "sturtevant", "for diamonds"},
 		{"halma-star37-3p", "filled+illegal-2019", "for two"},
 		{"halma-star37-2p", "illegal-2019", "filled"},
+		{"halma-star37-2p", "home-empty", "goes with filled"},
 		{"halma-star37-2p", "filled+", "unknown rules"},
 		{"halma-star37-2p", "stay-out+no-transit", "goal-transit, home-transit and tips-transit let chains pass"},
 		{"halma-star37-2p", "stay-out+tips-transit", "goes with tips-closed"},

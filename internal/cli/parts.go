@@ -90,7 +90,7 @@ func (p *Parts) Merging() bool { return p.merging.Whole != nil }
 // its answer.
 var ofRun = []string{
 	"color", "force", profileFlag, profileDirFlag, "progress", "output", "json", "csv", "verbose", intervalFlag,
-	"threads", "mem", "work", "part", "parts", "certificate", "check", "sample", "record", "journal", "plot",
+	"threads", "mem", "work", "part", "parts", "certificate", "check", "sample", "save", "journal", "plot",
 }
 
 // OfRun reports whether a flag may differ between parts of the same job.

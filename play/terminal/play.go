@@ -251,7 +251,11 @@ func (t *Session) follow(ctx context.Context) (bool, error) {
 	}
 	seat := t.s.Seat()
 	name := t.Game.SeatName(seat)
-	if moves := t.s.Moves(nil); moves[0] == game.Pass {
+	moves := t.s.Moves(nil)
+	if len(moves) == 0 {
+		return false, game.Stuck(t.Game, t.s)
+	}
+	if moves[0] == game.Pass {
 		fmt.Fprintf(t.Out, "%s has no legal move and passes\n", name)
 		t.play(game.Pass)
 		return true, nil

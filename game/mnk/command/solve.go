@@ -160,7 +160,7 @@ Methods:
 	f.out.Flags(cmd)
 	f.res.Flags(cmd)
 	fl := cmd.Flags()
-	cli.Choice(cmd, &f.method, "method", prove.Methods()[prove.Mixed], prove.Methods(), "`METHOD` of search: "+strings.Join(prove.Methods(), ", "))
+	cli.Choice(cmd, &f.method, "algo", prove.Methods()[prove.Mixed], prove.Methods(), "`ENGINE`: "+strings.Join(prove.Methods(), ", "))
 	fl.BoolVar(&f.openings, "openings", false, "also prove what each first move is worth (one of those that mirror each other)")
 	fl.BoolVar(&f.check, "check", false, "replay the proof against every move by the independent checker")
 	fl.StringVar(&f.certificate, "certificate", "", "write the proof to `FILE`, compressed, for solve mnk check")
@@ -169,7 +169,7 @@ Methods:
 	f.parts.Flags(cmd, a.Program, &a.Merging)
 	cli.SplitFlag(cmd, &f.split)
 	cli.Rules(cmd, cli.AtLeast("split", 1), cli.Needs("book-nodes", "book"),
-		cli.Excludes("split", "openings", "position", "moves"), cli.Excludes("part", "openings", "position", "moves"))
+		cli.Excludes("split", "openings", "position", "moves"), cli.Excludes("part", "openings", "position", "moves", "certificate", "check", "time"))
 	family.BookFlag(cmd, &f.book)
 	family.BookNodesFlag(cmd, &f.search.BookNodes)
 	cli.Before(cmd, func() error { return f.splitUsage(cmd) })
@@ -312,7 +312,7 @@ func (f *solveFlags) bookUsage(cmd *cobra.Command) error {
 // fits refuses flags without effect: those of a search if the pairing of the plane, which
 // is always checked, settles the board.
 func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
-	idle, why := []string{"method", "openings", "certificate", "book"}, g.ID()+" is not searched"
+	idle, why := []string{"algo", "openings", "certificate", "book"}, g.ID()+" is not searched"
 	switch {
 	case !prove.Fits(g) && g.K() < player.PlaneK:
 		return cli.Usagef("%s has %d cells: at most 128 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)

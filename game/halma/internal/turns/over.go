@@ -7,6 +7,8 @@ type Win struct {
 	// Filled: the goal of the army is full and holds a piece of it, whoever made the last
 	// turn. Otherwise all pieces of the army stand in its goal.
 	Filled bool
+	// HomeEmpty: a full goal counts only while no piece of the army stands in its home.
+	HomeEmpty bool `json:",omitempty"`
 }
 
 // Over says by sets of cells when an army has won: it has a piece in Some, no piece
@@ -22,6 +24,10 @@ func NewOver(cells int, home, goal bitboard.Set128, w Win) Over {
 	o := Over{Some: goal, Inside: goal, Last: goal}
 	if w.Filled {
 		o.Inside, o.Full = bitboard.First128(cells), goal
+	}
+	if w.HomeEmpty {
+		o.Inside = o.Inside.AndNot(home)
+		o.Last = o.Inside // any turn that leaves the home
 	}
 	return o
 }

@@ -16,8 +16,8 @@ func TestOver(t *testing.T) {
 	bit := []uint8{3, 1, 4, 0, 5, 9, 2, 6, 8}
 	all := Bits1(bitboard.First128(cells), bit)
 	random := rand.New(rand.NewPCG(1, 2))
-	for choice := range 2 {
-		w := Win{Filled: choice&1 != 0}
+	for choice := range 4 {
+		w := Win{Filled: choice&1 != 0, HomeEmpty: choice&2 != 0}
 		o := NewOver(cells, home, goal, w)
 		o1 := NewOver1(o, bit)
 		if !o.Full.IsEmpty() && o.Full != o.Some {
@@ -39,7 +39,7 @@ func TestOver(t *testing.T) {
 			}
 			want := inside == own.Count()
 			if w.Filled {
-				want = full && inside > 0
+				want = full && inside > 0 && !(w.HomeEmpty && !own.And(home).IsEmpty())
 			}
 			own1, others1 := Bits1(own, bit), Bits1(others, bit)
 			if o.Won(own, own.Or(others)) != want || o1.Won(own1, own1.Or(others1)) != want {
