@@ -114,7 +114,7 @@ func (x *explorer) explore(ctx context.Context) (err error) {
 	if unlike, ok := errors.AsType[*unlikeError](err); ok && unlike.there == "" {
 		unlike.there = x.first(unlike.n)
 	}
-	if ctx.Err() != nil && x.work != nil {
+	if x.work != nil && (err == nil || ctx.Err() != nil) { // a whole solution stays for the next run
 		err = cmp.Or(x.save(), err)
 	}
 	return err
