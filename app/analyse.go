@@ -65,7 +65,7 @@ func newAnalyseCommand(a *family.App) *cobra.Command {
 	var f analyseFlags
 	cmd := &cobra.Command{
 		Use:   "analyse GAME",
-		Short: "say what every move is worth, and go on deeper until stopped",
+		Short: "say what every move is worth, deeper and deeper until stopped",
 		Long: `analyse says what a position and each of its moves are worth. A table, a
 solution made on the spot, the exact solver of dominoes or a proof of an
 m,n,k-game answers at once. Any other position is searched deeper and deeper,

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,11 +20,17 @@ import (
 // Stars of 37 holes and diamonds of 7×7 agree within a factor of two.
 const bytesANode = 8
 
+// countAfter is the number of nodes that a search visits before the positions of a game of
+// unknown size are counted: a count visits as many at most.
+const countAfter = 1 << 20
+
 // knower is a source with the value and distance of every position of a game.
 type knower struct {
 	wing.Source
 	after uint64 // nodes that the search may visit before
-	fits  func() bool
+	// count counts the positions, completes the source and lowers after; false if there are too
+	// many. Nil if the size is known.
+	count func() bool
 	warn  func(error) // receives the reason if the source does not answer
 }
 
@@ -44,13 +51,14 @@ func knowers(a *family.App, warn func(error), g game.Game, algo solve.Algo, tabl
 		if need := max(src.Memory, src.Making); src.Slow || src.Partial || need > memory {
 			continue
 		}
-		k := &knower{Source: src, fits: func() bool { return true }, warn: warn}
+		k := &knower{Source: src, warn: warn}
 		if src.Kind != wing.ByTable {
 			k.after = uint64(src.Making) / bytesANode
 		}
 		if small && sized != nil && i == len(list)-1 {
-			k.fits = sync.OnceValue(func() (ok bool) {
+			k.count = sync.OnceValue(func() (ok bool) {
 				k.Source, ok = sized(func() bool { return true })
+				k.after = uint64(k.Making) / bytesANode
 				return ok
 			})
 		}
@@ -59,11 +67,23 @@ func knowers(a *family.App, warn func(error), g game.Game, algo solve.Algo, tabl
 	return nil
 }
 
+// cheaper reports whether the source costs less than a search that has visited some nodes.
+func (k *knower) cheaper(nodes uint64) bool {
+	return (k.count == nil || nodes > countAfter && k.count()) && nodes > k.after
+}
+
+// final reports whether the source answers where a search ended without a limit and left a value
+// open: it has no horizon.
+func (k *knower) final() bool { return k.Kind == wing.ByTable || k.count == nil || k.count() }
+
 // answer fills in values that a report leaves open, and returns whether all are known now.
 // rows receives the source of each.
 func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep *solve.Report, rows map[*solve.Search]wing.Kind) (bool, error) {
 	o, err := k.Open(ctx, r)
 	if err != nil {
+		if ctx.Err() == nil {
+			k.warn(fmt.Errorf("%s: not used: %w", cmp.Or(k.Name, k.About), err))
+		}
 		return false, err
 	}
 	defer o.Close()

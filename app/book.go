@@ -22,7 +22,7 @@ import (
 func newBookCommand(a *family.App) *cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:   "book",
-		Short: "what searches have proved, kept in a file",
+		Short: "facts that searches have proved, kept in a file",
 		Long: `book works on the files of solve search --book and solve mnk solve --book: facts
 about positions whose proof took many nodes, each an interval for the plies
 within which the seat to move can force a win, and one for the other side. A
@@ -88,7 +88,7 @@ of the rules or to other keys, and are not used.`,
 				r, f := &rows[len(rows)-1], it.Fact
 				r.Facts++
 				r.Nodes = max(r.Nodes, f.Nodes)
-				switch factValue(f) {
+				switch v, _, _ := f.Value(); v {
 				case game.Win:
 					r.Wins++
 				case game.Loss:
@@ -126,25 +126,9 @@ func currentGame(a *family.App, s book.Shelf) game.Game {
 	return g
 }
 
-// factValue is the value of a position for the seat to move, Unknown if it is open.
-func factValue(f solve.Fact) game.Value {
-	switch {
-	case f.WinBy < solve.Never:
-		return game.Win
-	case f.LossBy < solve.Never:
-		return game.Loss
-	case f.WinOver == solve.Never && f.LossOver == solve.Never:
-		return game.Draw
-	}
-	return game.Unknown
-}
-
 // factText is a fact in a few words.
 func factText(f solve.Fact) string {
-	v, over, by := factValue(f), f.WinOver, f.WinBy
-	if v == game.Loss {
-		over, by = f.LossOver, f.LossBy
-	}
+	v, over, by := f.Value()
 	switch {
 	case v == game.Draw:
 		return "draw"
@@ -235,8 +219,9 @@ func newFactRecord(a *family.App, it book.Item) factRecord {
 		return &n
 	}
 	f := it.Fact
+	v, _, _ := f.Value()
 	r := factRecord{
-		Game: it.Shelf.Game, Rules: it.Shelf.Rules, Position: it.Position, Value: factValue(f).String(), WinOver: plies(f.WinOver),
+		Game: it.Shelf.Game, Rules: it.Shelf.Rules, Position: it.Position, Value: v.String(), WinOver: plies(f.WinOver),
 		WinBy: plies(f.WinBy), LossOver: plies(f.LossOver), LossBy: plies(f.LossBy), Nodes: f.Nodes, text: factText(f),
 	}
 	if g, err := a.Open(r.Game, r.Rules); err == nil && g.Seats() > 2 {
@@ -262,7 +247,7 @@ func newBookVerifyCommand(a *family.App) *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
-		Short: "prove facts of a book anew",
+		Short: "prove the facts of a book again",
 		Long: `verify reads every fact of a book and proves it anew, and takes nothing from the book:
 all facts, or a random --sample of them. It fails if a fact is wrong or damaged, or
 could be neither shown nor refuted. Facts about rules that are not current are left
@@ -270,7 +255,7 @@ out.
 
 Facts about a game that has a table in --tables, or that can be solved within --mem for
 less than its facts have cost, are compared with the values of all positions, which
-share nothing with searches; --no-ask searches each position again. Facts about
+share nothing with searches; --without ask searches each position again. Facts about
 m,n,k-games are compared with the solution of all positions where a board is that
 small, and else proved by solve mnk solve's search, the zones and moves that it keeps
 with its proofs, too.`,
@@ -293,10 +278,9 @@ with its proofs, too.`,
 	f.job.Flags(cmd, cli.ProgramMemory+solve.MinMemory)
 	cli.Number(cmd, &f.sample, "sample", 0, "prove `N` facts drawn at random (default: all)")
 	cli.SeedFlag(cmd, &f.seed)
-	fl := cmd.Flags()
 	f.warn = cli.Warner(cmd)
 	cli.TablesFlag(cmd, &f.tables)
-	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
+	cli.Switches(cmd, "without", "leave out `WORDS`: ask, tables and solutions of whole games", cli.Switch{Word: "ask", On: &f.alone})
 	return cmd
 }
 
@@ -493,8 +477,8 @@ func newBookMergeCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge FILE FROM...",
 		Short: "add the facts of other books to one",
-		Long: `merge adds all facts of the books FROM to FILE, which is made if there is none, and
-prints how many told it something. Where books know the same position their
+		Long: `merge adds all facts of the books FROM to FILE, a new one if it does not exist, and
+prints how many were new or better. Where books know the same position their
 intervals are combined. Facts that contradict each other are an error.`,
 		Example: `  solve book merge star73.book part1.book part2.book`,
 		Args:    cli.Args("FILE", "FROM..."),

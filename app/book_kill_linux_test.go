@@ -22,10 +22,10 @@ var bookKills = flag.Int("book-kills", 3, "searches that TestBookKills kills whi
 func TestBookKills(t *testing.T) {
 	hostile(t)
 	dir, killed, facts := killWriters(t, "--book-nodes 2000 search halma-star37-2p --rules house-code --limit 22",
-		"--book-nodes 2000 search halma-star37-3p --rules house --limit 17 --no-openings",
+		"--book-nodes 2000 search halma-star37-3p --rules house --limit 17 --without openings",
 		"--book-nodes 2000 search halma-5x5p3 --rules sturtevant")
 	t.Logf("%s", verify(t, dir))
-	verified(t, dir, killed, facts, "--no-ask")
+	verified(t, dir, killed, facts, "--without=ask")
 }
 
 // killWriters runs jobs in turn that write a book in the returned directory, and kills them.
@@ -114,8 +114,8 @@ func TestProofKills(t *testing.T) {
 	name := filepath.Join(dir, "book")
 	known := map[place]book.Item{}
 	jobs := [][]string{
-		{"mnk", "solve", "mnk-8x7k5", "--method", "zones"}, {"mnk", "solve", "mnk-8x7k5", "--moves", "e4", "--method", "deepening"},
-		{"mnk", "solve", "mnk-8x7k5", "--moves", "e4,d4", "--method", "zones"}, {"mnk", "solve", "mnk-9x4k4", "--method", "deepening"},
+		{"mnk", "solve", "mnk-8x7k5", "--algo", "zones"}, {"mnk", "solve", "mnk-8x7k5", "--moves", "e4", "--algo", "deepening"},
+		{"mnk", "solve", "mnk-8x7k5", "--moves", "e4,d4", "--algo", "zones"}, {"mnk", "solve", "mnk-9x4k4", "--algo", "deepening"},
 	}
 	killed := 0
 	for round := 0; killed < 2**bookKills && round < 20**bookKills; round++ {
@@ -153,7 +153,7 @@ func TestProofKills(t *testing.T) {
 		t.Fatalf("%d facts after %d kills", len(known), killed)
 	}
 	verified(t, dir, killed, len(known))
-	cmd := solveCommand("mnk", "solve", "mnk-8x7k5", "--threads", "1", "--mem", "64MiB", "--book", "book", "--method", "zones")
+	cmd := solveCommand("mnk", "solve", "mnk-8x7k5", "--threads", "1", "--mem", "64MiB", "--book", "book", "--algo", "zones")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.HasPrefix(string(out), "mnk-8x7k5: a draw\n") {
 		t.Fatalf("%v\n%s", err, out)

@@ -19,7 +19,7 @@ func TestCensusMemory(t *testing.T) {
 		budget cli.Size
 		args   []string
 	}{
-		{192 << 20, []string{"--verify", "2000", "--mem", "192MiB"}},
+		{192 << 20, []string{"--sample", "2000", "--mem", "192MiB"}},
 		{448 << 20, []string{"--part", "3/60000", "--census", filepath.Join(t.TempDir(), "part"), "--interval", "20ms", "--mem", "448MiB"}},
 	} {
 		if used := peak(t, append([]string{"domino", "census", "--threads", "64"}, c.args...)); used > c.budget {

@@ -246,8 +246,8 @@ with exit code 130.`,
 			return errors.Join(talk(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout()), p.analyst.Close())
 		},
 	}
-	p.Flags(a, cmd, 10*time.Second, "`TIME` for what thinks without a time")
+	p.Flags(a, cmd, 10*time.Second, "`TIME` for a command that names none")
 	cli.Choice(cmd, &protocol, "protocol", "lines", []string{"lines", "gomocup"}, "`PROTOCOL`: lines or gomocup")
-	cmd.Flags().StringVar(&e.Player, "player", player.Strongest, "`PLAYER` who chooses at first")
+	cmd.Flags().StringVar(&e.Player, "player", player.Strongest, "`PLAYER` that chooses moves at first")
 	return cmd
 }

@@ -30,24 +30,24 @@ var shortened = map[string]string{
 	"solve domino exploit double-4 4 greedy candidates sampling:1000 --gap 1e-4":   "solve domino exploit double-3 2 greedy candidates sampling:100 --gap 1e-2",
 	"solve domino hidden double-4 4 --gap 1e-5":                                    "solve domino hidden double-3 3 --gap 1e-2",
 	"lab puzzles mnk-4x4k3 mnk-4x4k4 --json -o puzzles.jsonl":                      "lab puzzles mnk-4x4k3 mnk-4x4k4 --games 5 --json -o puzzles.jsonl",
-	"lab bench":                                                "lab bench --only search/game=halma-star13-2p",
-	"lab bench --signature":                                    "lab bench --signature --help",
-	"lab bench --only perft --repeat 5":                        "lab bench --only strong/game=halma-5x5p3 --repeat 2",
-	"solve domino census --verify 100000":                      "solve domino census --verify 2",
-	"solve domino match sampling candidates":                   "solve domino match sampling candidates --games 1",
-	"solve domino match greedy random --scores --games 100000": "solve domino match greedy random --scores --games 100",
-	"solve domino census --part 1/100 --census part-1.census":  "solve domino census --part 1/100000 --census part-1.census",
-	"solve export halma-5x5p3 --rules sturtevant -o 5x5p3.csv": "solve export halma-4x4p3 --rules sturtevant -o 4x4p3.csv",
+	"lab bench":                                                       "lab bench --only search/game=halma-star13-2p",
+	"lab bench --signature":                                           "lab bench --signature --help",
+	"lab bench --only perft --repeat 5":                               "lab bench --only strong/game=halma-5x5p3 --repeat 2",
+	"solve domino census --sample 100000":                             "solve domino census --sample 2",
+	"solve domino match sampling candidates":                          "solve domino match sampling candidates --games 1",
+	"solve domino match greedy random --scoring deals --games 100000": "solve domino match greedy random --scoring deals --games 100",
+	"solve domino census --part 1/100 --census part-1.census":         "solve domino census --part 1/100000 --census part-1.census",
+	"solve export halma-5x5p3 --rules sturtevant -o 5x5p3.csv":        "solve export halma-4x4p3 --rules sturtevant -o 4x4p3.csv",
 	// All parts together take half an hour.
 	"solve merge census-*.part -- --census all.census":  "! solve merge part-1.census -- --census whole.census",
-	"lab perft --file game/halma/testdata/star37.perft": "lab perft --file game/halma/testdata/star37.perft --max-leaves 1e5",
+	"lab perft --file game/halma/testdata/star37.perft": "lab perft --file game/halma/testdata/star37.perft --max-positions 1e5",
 	"lab publish tables":                                                "lab publish tables halma-star13-2p.house",
-	"lab repro domino":                                                  "lab repro domino --sections deals,counts",
-	"lab repro domino --sections hands --csv":                           "lab repro domino --sections deals --csv",
-	"lab repro halma --time 60s":                                        "lab repro halma --time 1s --rows 3.6,3.7",
-	"lab repro halma --rows 3.1-3.4 --csv":                              "lab repro halma --rows 3.1-3.4 --csv --time 1s",
+	"lab repro domino":                                                  "lab repro domino --only deals,counts",
+	"lab repro domino --only hands --csv":                               "lab repro domino --only deals --csv",
+	"lab repro halma --time 60s":                                        "lab repro halma --time 1s --only 3.6,3.7",
+	"lab repro halma --only 3.1-3.4 --csv":                              "lab repro halma --only 3.1-3.4 --csv --time 1s",
 	"lab repro mnk":                                                     "lab repro mnk --cells 9 --max-positions 1e3",
-	"lab repro mnk --all --csv -o values.csv":                           "lab repro mnk --all --cells 6 --csv -o values.csv",
+	"lab repro mnk --max-positions 0 --csv -o values.csv":               "lab repro mnk --max-positions 0 --cells 6 --csv -o values.csv",
 	"lab repro strong":                                                  "lab repro strong --max-positions 1e5",
 	"lab repro strong --max-positions 1e11 --csv":                       "! lab repro strong --max-positions 1e11 --csv --mem 64MiB --threads 1",
 	"solve serve --open":                                                "solve serve --open --help",
@@ -124,7 +124,7 @@ func TestExamples(t *testing.T) {
 	each(func(cmd *cobra.Command) bool { return slices.Contains(first, cmd.CommandPath()) })
 	// Files that examples only read are copies of files written by others.
 	run("files", "cp halma-5x5p3.sturtevant.distances T && cp T star37.table && cp 554.proof 844.proof && cp part-1.census all.census")
-	run("books", "solve search halma-star13-2p --limit 8 --no-ask --book star73.book --book-nodes 1 && cp star73.book part1.book && cp star73.book part2.book")
+	run("books", "solve search halma-star13-2p --limit 8 --without ask --book star73.book --book-nodes 1 && cp star73.book part1.book && cp star73.book part2.book")
 	run("parts", "for i in 1 2; do solve search halma-star13-2p --limit 8 --part $i/2; done")
 	each(func(cmd *cobra.Command) bool {
 		if !slices.Contains(first, cmd.CommandPath()) {

@@ -34,7 +34,7 @@ type exportFlags struct {
 	columns  export.Columns // for --parquet
 }
 
-// exported are the values of --values.
+// exported are the values of --only.
 var exported = []string{game.Win.String(), game.Loss.String(), game.Draw.String()}
 
 func newExportCommand(a *family.App) *cobra.Command { return exportCommand(a, new(exportFlags)) }
@@ -69,13 +69,13 @@ in the directory --tables, or from a solution made for it within --mem. If a
 file has the name GAME, export reads the file. Reading is fastest if the table
 fits into --mem.
 
---values and --within choose positions, and --sample N draws N of them at
+--only and --within choose positions, and --sample N draws N of them at
 random. Without these flags export writes all positions.
 
 docs/read_table.py reads tables in Python without this program.`,
 		Example: `  solve export halma-5x5p3 --rules sturtevant -o 5x5p3.csv
   solve export star37.table --sample 1e5 -o sample.csv
-  solve export star37.table --values loss --within 20-28 --json
+  solve export star37.table --only loss --within 20-28 --json
   solve export halma-5x5p3.sturtevant.distances | gzip > all.csv.gz`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME|FILE"),
@@ -87,7 +87,7 @@ docs/read_table.py reads tables in Python without this program.`,
 	cli.TablesFlag(cmd, &f.tables)
 	cli.Number(cmd, &f.o.Sample, "sample", 0, "write `N` positions at random (default: all)")
 	cli.SeedFlag(cmd, &f.o.Seed)
-	cli.Choices(cmd, &f.values, "values", nil, exported, "write positions of these `VALUES` only: "+strings.Join(exported, ", "))
+	cli.Choices(cmd, &f.values, "only", nil, exported, "write positions of these values only, as `WORDS`: "+strings.Join(exported, ", "))
 	cmd.Flags().StringVar(&f.distance, "within", "", "write positions of these `DISTANCES` in plies only, as 7, 20-28 or 20-")
 	return cmd
 }
@@ -149,7 +149,7 @@ func (f *exportFlags) open(a *family.App, cmd *cobra.Command, bar *cli.Bar, name
 	}
 	g, err := f.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("%w (and there is no file of this name)", err)
+		return nil, fmt.Errorf("%w, and there is no file of this name", err)
 	}
 	fam, err := a.Find(g.ID())
 	if err != nil {

@@ -48,7 +48,7 @@ func TestHeapEndless(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for ten looks at the game, and ten more at one position; not with -short")
 	}
-	for _, line := range []string{"strong heap-one", "search heap-one --limit 30 --no-ask", "verify one.table"} {
+	for _, line := range []string{"strong heap-one", "search heap-one --limit 30 --without ask", "verify one.table"} {
 		t.Run(line, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()

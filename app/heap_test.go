@@ -12,12 +12,14 @@ import (
 	"testing"
 
 	"perfectplay/app/family"
+	"perfectplay/game"
 	"perfectplay/game/gametest/stranger"
 )
 
 // heapProgram is a program with a stranger's games. Its environment plants faults:
 // HEAP_MISERE=1 changes a rule under the same id, HEAP_PANIC=METHOD makes the method panic at
-// 7 stones left, HEAP_STAY=METHOD makes it never return.
+// 7 stones left, HEAP_STAY=METHOD makes it never return. HEAP_LIST=none leaves the list of moves
+// empty there, HEAP_LIST=flood gives it no end.
 func heapProgram() {
 	one := stranger.Heap{Name: "one", Stones: 21, Most: 3, Keys: true, Misere: os.Getenv("HEAP_MISERE") != ""}
 	if in := cmp.Or(os.Getenv("HEAP_PANIC"), os.Getenv("HEAP_STAY")); in != "" {
@@ -31,6 +33,17 @@ func heapProgram() {
 					os.Unsetenv("HEAP_SAYS")
 				}
 			}
+		}
+	}
+	if list := os.Getenv("HEAP_LIST"); list != "" {
+		one.List = func(left int, moves []game.Move) []game.Move {
+			for left == 7 {
+				if list == "none" {
+					return moves[:len(moves)-3]
+				}
+				moves = append(moves, 1)
+			}
+			return moves
 		}
 	}
 	os.Exit(Main(family.Family{Wing: stranger.Wing(append(stranger.Heaps(), one)...)}))
@@ -62,6 +75,22 @@ func TestHeaps(t *testing.T) {
 	}
 }
 
+// TestHeapLists: a command that meets a position without moves that is not over, or a list of
+// moves without end, ends with one line that names the game and the promise.
+func TestHeapLists(t *testing.T) {
+	t.Parallel()
+	for list, want := range map[string]string{"none": "no moves, and the game is not over\n", "flood": ") lists moves without end\n"} {
+		for _, line := range []string{"strong heap-one", "search heap-one --no-ask", "search heap-one --no-ask --algo maxn", "search heap-one --no-ask --algo proof",
+			"probe heap-one 7.A", "analyse heap-one --position 7.A", "match heap-one random random", "match heap-one perfect level-3", "play heap-one --position 7.A"} {
+			out, code := heap(t, "", "HEAP_LIST="+list, strings.Fields(line)...)
+			said := out[strings.LastIndexByte(strings.TrimSuffix(out, "\n"), '\n')+1:]
+			if code != 1 || !strings.HasPrefix(said, "solve: heap-one") || !strings.HasSuffix(said, want) || strings.Contains(out, "goroutine") {
+				t.Errorf("%s: %s: %d\n%s", list, line, code, out)
+			}
+		}
+	}
+}
+
 // TestHeapsRulesChange: files made under other rules with the same id give no answer.
 func TestHeapsRulesChange(t *testing.T) {
 	t.Parallel()
@@ -80,10 +109,10 @@ func TestHeapsRulesChange(t *testing.T) {
 			t.Errorf("%v: %d\n%s", args, code, out)
 		}
 	}
-	if out, code := heap(t, dir, "", "strong", "heap-"+stranger.Heaps()[0].Name, "--work", "w", "--fresh"); code != 1 || !strings.Contains(out, "it is of another solve: of heap-one") {
+	if out, code := heap(t, dir, "", "strong", "heap-"+stranger.Heaps()[0].Name, "--work", "w", "--fresh"); code != 1 || !strings.Contains(out, "it belongs to another solve: of heap-one") {
 		t.Errorf("%d\n%s", code, out) // files of another game stay
 	}
-	if out, code := heap(t, dir, "HEAP_MISERE=1", "strong", "heap-one", "--work", "w"); code != 1 || !strings.HasSuffix(out, ": --fresh begins anew\n") {
+	if out, code := heap(t, dir, "HEAP_MISERE=1", "strong", "heap-one", "--work", "w"); code != 1 || !strings.HasSuffix(out, ": --fresh starts over\n") {
 		t.Errorf("%d\n%s", code, out)
 	}
 	if out, code := heap(t, dir, "HEAP_MISERE=1", "strong", "heap-one", "--work", "w", "--fresh"); code != 0 || !strings.Contains(out, "loss in 11") {

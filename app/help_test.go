@@ -28,7 +28,7 @@ func TestFlagNames(t *testing.T) {
 }
 
 // mostFlagNames is the bound: a new flag replaces one.
-const mostFlagNames = 120
+const mostFlagNames = 85
 
 // TestHelpOfStrong: the help of the longest command fits a screen, and names no game that the
 // program lacks.

@@ -2,7 +2,6 @@ package app
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -67,12 +66,16 @@ func source(a *family.App, id, rules string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	defer service.Close()
 	g, err := service.Game(id, rules)
+	if err != nil {
+		return "", err
+	}
 	about := g.Source.About
 	if g.Source.Kind != wing.BySearch && !g.Solved {
 		about += ", for some positions"
 	}
-	return about, errors.Join(err, service.Close())
+	return about, nil
 }
 
 // listGames prints all games and rule sets.

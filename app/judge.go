@@ -35,11 +35,11 @@ func newJudgeCommand(a *family.App) *cobra.Command {
 	var f judgeFlags
 	cmd := &cobra.Command{
 		Use:   "judge FILE...",
-		Short: "hold recorded games against perfect play, move by move",
-		Long: `judge reads games as solve play, solve match --record and the page save them and
-says of every move what it was worth, what the best was, and what was lost: a
-win or a draw, or plies by which a win comes later or a loss sooner, or points of
-dominoes. It lists the moves that lost something, or all with --every-move, and sums up
+		Short: "compare recorded games with perfect play, move by move",
+		Long: `judge reads games as solve play, solve match --save and the page save them and
+prints for every move its value, the best move, and the loss: a win or a draw,
+or the plies by which a win comes later or a loss sooner, or points of dominoes.
+It lists the moves that lost something, or all with --verbose, and sums up
 by player, with the errors in the first, second and last third of the games.
 
 Only proved values count. A position without a known value is searched for a
@@ -48,8 +48,8 @@ judged, unless it gives up a proved win: that is an error. --tables DIR helps wi
 
 A record is a header, an empty line and the moves; docs/records.md has the form.
 Games of Piskvork (.psq) and five in a row as SGF are read, too.
-The file - is standard input. A game that cannot be read does not hide the others:
-it is named on standard error, and the exit code is 1.`,
+The file - is standard input. A game that cannot be read is named on standard
+error; the others are judged, and the exit code is 1.`,
 		Example: `  solve judge game.txt
   solve judge games.txt --time 5s --csv -o moves.csv
   cat *.txt | solve judge -`,
@@ -59,7 +59,7 @@ it is named on standard error, and the exit code is 1.`,
 	}
 	f.out.Flags(cmd)
 	f.players.Flags(a, cmd, 0, "`TIME` for each position without a known value (default: a bound on positions)")
-	cmd.Flags().BoolVar(&f.all, "every-move", false, "list the moves that lost nothing, too")
+	cmd.Flags().BoolVarP(&f.all, "verbose", "v", false, "list the moves that lost nothing, too")
 	return cmd
 }
 

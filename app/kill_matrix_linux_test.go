@@ -387,7 +387,7 @@ func TestSignals(t *testing.T) {
 					continue
 				}
 				program := filepath.Base(cmd.Path)
-				_, again, found := strings.Cut(stderr.String(), program+": interrupted; saved; go on with: ")
+				_, again, found := strings.Cut(stderr.String(), program+": interrupted; saved; continue with: ")
 				if cmd.ProcessState.ExitCode() == -1 || !found && stderr.String() == program+": interrupted\n" {
 					continue // it ended before it began
 				}
@@ -445,7 +445,7 @@ func TestFull(t *testing.T) {
 			if saved, err := os.ReadDir(filepath.Join(dir, "work")); err != nil || len(saved) == 0 {
 				t.Errorf("%s: the state went before the answer came: %v", j.name, err)
 			}
-			if !strings.Contains(stderr.String(), "; saved; go on with: solve strong") {
+			if !strings.Contains(stderr.String(), "; saved; continue with: solve strong") {
 				t.Errorf("%s: %s", j.name, stderr)
 			}
 		}

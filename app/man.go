@@ -23,8 +23,8 @@ func newManCommand(a *family.App) *cobra.Command {
 		Use:   "man DIR",
 		Short: "write manual pages, one a subcommand, to a directory",
 		Long: `man writes manual pages, one a subcommand, to DIR. The same program makes the
-same pages: their date is that of SOURCE_DATE_EPOCH in the environment, else
-that of the commit, else there is none.`,
+same pages. Their date is SOURCE_DATE_EPOCH from the environment, or else the
+time of the commit; without either they have no date.`,
 		Hidden: true,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
@@ -51,7 +51,7 @@ func pageDate() (string, error) {
 	if epoch := os.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
 		seconds, err := strconv.ParseInt(epoch, 10, 64)
 		if err != nil {
-			return "", fmt.Errorf("SOURCE_DATE_EPOCH=%q is no number of seconds", epoch)
+			return "", fmt.Errorf("SOURCE_DATE_EPOCH=%q: want a number of seconds", epoch)
 		}
 		return time.Unix(seconds, 0).UTC().Format(time.DateOnly), nil
 	}
@@ -140,6 +140,7 @@ func manFlags(b *bytes.Buffer, title string, flags *pflag.FlagSet) {
 		return
 	}
 	fmt.Fprintf(b, ".SH %s\n", title)
+	cli.Bare(flags)
 	flags.VisitAll(func(f *pflag.Flag) {
 		one := pflag.NewFlagSet("", pflag.ContinueOnError)
 		one.AddFlag(f)

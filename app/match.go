@@ -33,6 +33,7 @@ type matchFlags struct {
 	out      cli.Output
 	openings string
 	scoring  string
+	seatings string
 	journal  string
 	games    string
 	parts    cli.Parts
@@ -43,19 +44,19 @@ func newMatchCommand(a *family.App) *cobra.Command {
 	var f matchFlags
 	cmd := &cobra.Command{
 		Use:   "match GAMES A B",
-		Short: "let two players meet in any games, and measure them",
+		Short: "measure two players by games against each other",
 		Long: `match plays pairs of games between A and B, in one game or in each of a list with
 commas; tournament is the 25 boards on which the published players met. Both games of a pair have the same
 opening, with the seats exchanged. A and B are players: ` + a.PlayerList() + `;
 or cmd: and a program with its arguments that speaks the protocol of solve engine;
 or gomocup: and one that speaks Gomocup's protocol, for five in a row.
 
-A pair begins with some random moves, or with a line of --opening-file FILE: a
+A pair begins with some random moves, or with a line of --file FILE: a
 position (or start) and moves after it, separated by blanks, or for five in a row
 a line of Gomocup's lists, X,Y of each stone from the middle of the board. With more than two
 seats A and B share them equally, by every division in turn, and the player of
-the winning seat wins. With --alone A has one seat and B the others, and each
-opening is played once for every seat of A. With --all-seatings each opening is
+the winning seat wins. With --seatings alone A has one seat and B the others, and each
+opening is played once for every seat of A. With --seatings all each opening is
 played with every division of the seats that leaves neither without one: 6 games
 with three seats, 14 with four, 62 with six.
 
@@ -66,15 +67,15 @@ that starts waits for a processor its time stands still, for ten seconds at most
 program are timed by the processor, so that a busy machine decides no game;
 programs by the clock.
 
-The difference in Elo is the one from which the score is to be expected if each
-seat wins with odds by its player's strength. It has bounds of 95 % confidence,
+The difference in Elo is the one that predicts the score, if each seat wins with
+odds by its player's strength. It has bounds of 95 % confidence,
 from the variance between pairs. With --scoring points they get 3 points for a
 win in a seat that does not begin, 2 for one in the seat that does or by the
 other's error, and 1 for a draw; a game from the start counts as below theory
 for the player that gets less than the value of the board, where that is known.
 With --scoring points pairs have no random moves unless --opening-plies says so.
 A move that is late by the clock, with little processor time, has waited for the
-machine. With --journal an interrupted match goes on.`,
+machine. With --journal an interrupted match continues.`,
 		Example: `  solve match halma-star37-2p strongest level-4 --rules house --time 200ms
   solve match halma-star121-3p level-2 random --limit 300 --pairs 20
   solve match tournament strongest monkey --scoring points --time 1s --pairs 2
@@ -91,18 +92,17 @@ machine. With --journal an interrupted match goes on.`,
 	f.single, fl.Lookup("threads").Usage = true, "`N` threads of a player of this program (default 1)"
 	fl.DurationVar(&f.Grace, "grace", 0, "`TIME` forgiven beyond --time, for busy machines")
 	cli.Number(cmd, &f.Pairs, "pairs", 10, "play `N` pairs of games, or rounds")
-	fl.BoolVar(&f.Alone, "alone", false, "give A one seat and B all others, each seat in turn")
-	fl.BoolVar(&f.All, "all-seatings", false, "play every division of the seats between A and B")
+	cli.Choice(cmd, &f.seatings, "seatings", "", []string{"alone", "all"}, "`DIVISION` of the seats: alone, A has each seat in turn and B all others; all, every division (default: in turn)")
 	cli.Number(cmd, &f.Random, "opening-plies", 4, "begin each pair with `N` random moves")
 	cli.Choice(cmd, &f.scoring, "scoring", "elo", []string{"elo", "points"}, "`SCORING`: elo or points")
-	fl.StringVar(&f.openings, "opening-file", "", "begin pairs with the lines of `FILE`, in turn")
+	fl.StringVar(&f.openings, "file", "", "begin pairs with the lines of `FILE`, in turn")
 	fl.IntVarP(&f.Plies, "limit", "l", 0, "end a game as a draw after `L` plies (default: never)")
 	cli.SeedFlag(cmd, &f.Seed)
 	fl.StringVar(&f.journal, "journal", "", "add each game to `FILE` when it ends; games it holds are not played again")
-	fl.StringVar(&f.games, "record", "", "write all games to `FILE`, for solve judge")
+	fl.StringVar(&f.games, "save", "", "write all games to `FILE`, for solve judge")
 	f.parts.Flags(cmd, a.Program, &a.Merging)
-	cli.Rules(cmd, cli.AtLeast("grace", 0), cli.AtLeast("limit", 0), cli.AtLeast("pairs", 1), cli.Excludes("opening-file", "opening-plies"),
-		cli.Excludes("alone", "all-seatings"), cli.Excludes("part", "journal", "record"))
+	cli.Rules(cmd, cli.AtLeast("grace", 0), cli.AtLeast("limit", 0), cli.AtLeast("pairs", 1), cli.Excludes("file", "opening-plies"),
+		cli.Excludes("part", "journal", "save"))
 	return cmd
 }
 
@@ -112,9 +112,10 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	}
 	for _, g := range f.Boards {
 		if g.Seats() < 2 {
-			return cli.Usagef("%s has one seat: nobody to meet", g.ID())
+			return cli.Usagef("%s has one seat: a match takes two players", g.ID())
 		}
 	}
+	f.Alone, f.All = f.seatings == "alone", f.seatings == "all"
 	if f.scoring == "points" {
 		f.Theory = func(g game.Game) game.Value { return theory(a, g) }
 		if !cmd.Flags().Changed("opening-plies") {
@@ -122,7 +123,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 		}
 	}
 	if f.openings != "" && len(f.Boards) > 1 {
-		return cli.Usagef("--opening-file: want one game")
+		return cli.Usagef("--file: want one game")
 	}
 	for i, name := range args[1:] {
 		if f.Sides[i], err = f.side(a, name); err != nil {
@@ -211,12 +212,12 @@ func (f *matchFlags) readOpenings(cmd *cobra.Command) error {
 		}
 		o := match.Opening{From: words[0], Moves: words[1:]}
 		if err := o.Spell(f.Boards[0]); err != nil {
-			return cli.Usage(fmt.Errorf("--opening-file %s: line %d: %w", f.openings, n, err))
+			return cli.Usage(fmt.Errorf("--file %s: line %d: %w", f.openings, n, err))
 		}
 		f.Openings = append(f.Openings, o)
 	}
 	if len(f.Openings) == 0 && lines.Err() == nil {
-		return cli.Usagef("--opening-file %s: no opening", f.openings)
+		return cli.Usagef("--file %s: no opening", f.openings)
 	}
 	return lines.Err()
 }
@@ -419,7 +420,7 @@ func verdict(a, b string, st match.Standing) string {
 	}
 	switch {
 	case st.Games == 0:
-		return "no game, nothing is shown"
+		return "no game was played"
 	case st.Elo == nil && (st.Low == nil || *st.Low <= 0) && (st.High == nil || *st.High >= 0):
 		return "too few games to say who is better"
 	case st.Elo == nil && st.Score > 0:

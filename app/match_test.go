@@ -28,7 +28,7 @@ func TestVerdict(t *testing.T) {
 		results []string
 		want    string
 	}{
-		{nil, "no game, nothing is shown"},
+		{nil, "no game was played"},
 		{many("aa", 2), "too few games to say who is better"},
 		{many("bb", 2), "too few games to say who is better"},
 		{many("aa", 20), "x won all, and is better by +277 Elo or more with 95 %"},

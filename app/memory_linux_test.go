@@ -21,15 +21,15 @@ func TestMemory(t *testing.T) {
 	hostile(t)
 	dir, large := t.TempDir(), largeBook(t)
 	for _, line := range []string{
-		"search halma-star37-2p --limit 60 --time 2s --no-openings --mem 64MiB",
+		"search halma-star37-2p --limit 60 --time 2s --without openings --mem 64MiB",
 		"thesis halma-star37-2p --model tables --limit 16 --mem 64MiB",
 		"thesis halma-star13-6p --limit 0 -m --rules base --mem 128MiB",
 		"search halma-star73-2p --rules house --limit 40 --time 2s --mem 128MiB --threads 4",
 		"search halma-star37-4p --algo maxn --limit 40 --time 2s --mem 64MiB",
-		"search halma-star37-2p --rules house --limit 29 --time 5s --no-ask --book " + filepath.Join(t.TempDir(), "book") + " --mem 64MiB",
-		"search halma-star121-2p --rules house --limit 4 --no-openings --no-ask --book " + large + " --mem 64MiB",
+		"search halma-star37-2p --rules house --limit 29 --time 5s --without ask --book " + filepath.Join(t.TempDir(), "book") + " --mem 64MiB",
+		"search halma-star121-2p --rules house --limit 4 --without openings --without ask --book " + large + " --mem 64MiB",
 		"search halma-star121-2p --limit 8 --split 4 --part 1/3000 --parts " + dir + " --mem 64MiB",
-		"book verify " + large + " --no-ask --mem 64MiB",
+		"book verify " + large + " --without ask --mem 64MiB",
 		"lab export halma-5x5p3 --rules sturtevant --sample 2e6 --parquet -o " + filepath.Join(dir, "5x5p3.parquet") + " --mem 64MiB",
 		"repro mnk --max-positions 1000 --mem 64MiB",
 	} {

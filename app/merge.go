@@ -25,12 +25,11 @@ func newMergeCommand(a *family.App) *cobra.Command {
 as the same command without --part would have answered: it is run once more with
 what the parts have found. Times are those of the parts, added up.
 
-Files that are damaged or not complete, parts of another job or by another
-version of the program, parts that are there twice, and parts that are missing
-are refused with a list of them.
+Damaged or incomplete files, parts of another job or by another version of the
+program, and parts given twice or missing are listed, and nothing is merged.
 
-FLAGS are handed on to the command: --csv, --output FILE, or what else says where
-its answer goes. With parts of the census that is --census FILE.`,
+FLAGS go to the command: --csv, --output FILE and others that say where its answer
+goes, for parts of the census --census FILE.`,
 		Example: `  solve merge search-*.part
   solve merge census-*.part -- --census all.census`,
 		GroupID: cli.GroupSolve,
@@ -96,14 +95,14 @@ func mergeWords(a *family.App, names []string) (words []string, err error) {
 func mergeable(root *cobra.Command, whole *parts.Whole) error {
 	target, words, err := root.Find(whole.Command)
 	if err != nil || !cli.HasParts(target) {
-		return fmt.Errorf("the parts are of %q, which is no command of %s with parts", strings.Join(whole.Command, " "), root.Name())
+		return fmt.Errorf("the parts are of %q, and %s has no such command with parts", strings.Join(whole.Command, " "), root.Name())
 	}
 	if whole.Tasks < 1 {
 		return fmt.Errorf("the parts are of %q without a task", strings.Join(whole.Command, " "))
 	}
 	for _, word := range words {
 		if strings.HasPrefix(word, "-") && !cli.OfJob(target, word) {
-			return fmt.Errorf("the parts are of %q: %s is no flag that a job is told by", strings.Join(whole.Command, " "), word)
+			return fmt.Errorf("the parts are of %q: the flag %s is not part of a job", strings.Join(whole.Command, " "), word)
 		}
 	}
 	return nil

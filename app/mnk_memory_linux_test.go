@@ -22,7 +22,7 @@ func TestCheckMemory(t *testing.T) {
 	hostile(t)
 	const budget = 64 << 20
 	name := filepath.Join(t.TempDir(), "large.proof")
-	cmd := solveCommand("mnk", "solve", "mnk-8x7k5", "--threads", "1", "--mem", "128MiB", "--method", "zones", "--certificate", name)
+	cmd := solveCommand("mnk", "solve", "mnk-8x7k5", "--threads", "1", "--mem", "128MiB", "--algo", "zones", "--certificate", name)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

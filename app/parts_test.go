@@ -24,9 +24,9 @@ var divided = []struct {
 }{
 	{1, "search halma-star13-2p --rules house --limit 3"},
 	{3, "match halma-star13-2p random random --pairs 4"},
-	{3, "search halma-star13-2p --rules house --limit 9 --no-ask"},
+	{3, "search halma-star13-2p --rules house --limit 9 --without ask"},
 	{2, "search halma-star13-3p --rules house --limit 7 --algo proof --hero 3 --split 2"},
-	{4, "search mnk-4x4k3 --limit 6 --no-openings"},
+	{4, "search mnk-4x4k3 --limit 6 --without openings"},
 	{3, "mnk solve 4 4 4 --split 1 --threads 1"},
 	{2, "search halma-star37-3p --rules house --limit 5 --split 1"},
 }
@@ -84,8 +84,8 @@ func TestPartsAnswerAsTheWhole(t *testing.T) {
 // ofJob are flags of commands with parts that change the answer: parts with other values
 // belong to another job.
 var ofJob = []string{
-	"algo", "all-seatings", "alone", "book", "book-nodes", "grace", "hero", "limit", "max-nodes", "method", "moves", "no-ask", "no-openings", "opening-file", "opening-plies",
-	"openings", "openings-only", "ordering", "pairs", "position", "rules", "scoring", "seed", "split", "tables", "time",
+	"algo", "book", "book-nodes", "file", "grace", "hero", "limit", "max-nodes", "moves", "only", "opening-plies", "openings", "ordering",
+	"pairs", "position", "rules", "scoring", "seatings", "seed", "split", "tables", "time", "without",
 }
 
 // TestPartFlags: every flag of a command with parts belongs to the job or to its run, so that

@@ -57,18 +57,18 @@ where it was or touched down. It is as wide as the terminal allows, and holes
 show their names where there is room. A game in which a position comes up for
 the third time is drawn: play would go on for ever.
 
---load goes on with a game that was saved; then GAME is not needed. At a
+--load continues a saved game; then GAME is not needed. At a
 terminal every move is saved to a file, which is named at the end, and Ctrl-C
 makes the player that thinks move at once; at the prompt it ends the game.
 
---hidden is dominoes as people play it, a deal by the number of --seed: you see
+--without hands is dominoes as people play it, a deal by the number of --seed: you see
 your own hand, and play against sampling, or with --seat against another player
 who sees no more than you do: ` + strings.Join(hiddenPlayers(a), ", ") + `.
-At the end every move is held against perfect play with open hands.`,
+At the end every move is compared with perfect play with open hands.`,
 		Example: `  solve play halma-star37-2p --rules house
   solve play halma-star121-6p --seat 1=level-2 --seat 4=human --time 2s
   solve play mnk-6x6k4 --seat x=perfect --seat o=human
-  solve play domino --hidden --seed 7 --seat starter=candidates
+  solve play domino --without hands --seed 7 --seat starter=candidates
   solve play --load game.txt`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("[GAME]"),
@@ -80,11 +80,11 @@ At the end every move is held against perfect play with open hands.`,
 	f.at.Flags(cmd)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.seats, "seat", nil, "who plays a seat, as `SEAT=WHO`; may be repeated (default: you have the first, strongest the others)")
-	fl.StringVar(&f.load, "load", "", "go on with the game in `FILE`")
-	fl.StringVar(&f.save, "save", "", "save the game to `FILE` after every move (default at a terminal: a file of the user's)")
+	fl.StringVar(&f.load, "load", "", "continue the game in `FILE`")
+	fl.StringVar(&f.save, "save", "", "save the game to `FILE` after every move (default at a terminal: a new file of yours)")
 	cli.SeedFlag(cmd, &f.seed)
-	fl.BoolVar(&f.hidden, "hidden", false, "show your own hand only, in dominoes")
-	cli.Rules(cmd, cli.Excludes("hidden", "load", "position", "moves"), cli.Excludes("load", "rules", "position", "moves"))
+	cli.Switches(cmd, "without", "leave out `WORDS`: hands, all but your own in dominoes", cli.Switch{Word: "hands", On: &f.hidden})
+	cli.Rules(cmd, cli.Excludes("without", "load", "position", "moves"), cli.Excludes("load", "rules", "position", "moves"))
 	return cmd
 }
 
@@ -200,7 +200,7 @@ func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) error {
 		return err
 	}
 	if w.Hidden == nil {
-		return cli.Usagef("--hidden: in %s nothing is hidden", g.ID())
+		return cli.Usagef("--without hands: in %s nothing is hidden", g.ID())
 	}
 	t := &terminal.Hidden{
 		Query: explore.HiddenQuery{Game: g.ID(), Deal: f.seed}, Seats: wing.SeatNames(g),
@@ -237,7 +237,7 @@ func (f *playFlags) hands(seats, players []string) (seat, player string, err err
 	for _, name := range seats {
 		switch who := given[name]; {
 		case who == terminal.Human && seat != "":
-			return "", "", cli.Usagef("--hidden: one person at the terminal, who would see both hands")
+			return "", "", cli.Usagef("--without hands: only one seat may be a person, who would see both hands")
 		case who == terminal.Human:
 			seat = name
 		case who != "":
@@ -250,7 +250,7 @@ func (f *playFlags) hands(seats, players []string) (seat, player string, err err
 		}
 	}
 	if seat == "" {
-		return "", "", cli.Usagef("--hidden: want a person; solve domino match lets players meet")
+		return "", "", cli.Usagef("--without hands: want a person; solve domino match lets players meet")
 	}
 	return seat, player, nil
 }

@@ -87,7 +87,7 @@ positions, not by the clock, so the answer is the same on every machine.`,
 	fl.IntVarP(&f.limit, "limit", "l", 0, "where no other source has a value, search `L` plies deep (default: as deep as the work allows)")
 	fl.DurationVar(&f.time, "time", 0, "answer each position of GAME after this `TIME`, with what is known then (default: a bound on positions)")
 	fl.StringSliceVar(&f.moves, "moves", nil, "`MOVES` to play from the position first, for instance b1-c4,h1-g4")
-	fl.StringVar(&f.svg, "svg", "", "draw the POSITION and the worth of its moves to `FILE`")
+	fl.StringVar(&f.svg, "plot", "", "draw the POSITION and the worth of its moves to `FILE`")
 	cli.Rules(cmd, cli.Within("limit", 1, solve.MaxLimit), cli.AtLeast("time", 0))
 	return cmd
 }
@@ -114,10 +114,10 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		args = []string{"start"}
 	}
 	if f.svg != "" && len(args) != 1 {
-		return cli.Usagef("--svg draws one POSITION")
+		return cli.Usagef("--plot draws one POSITION")
 	}
 	if f.svg != "" && !strings.EqualFold(filepath.Ext(f.svg), ".svg") {
-		return cli.Usagef("--svg %q: want a name that ends in .svg", f.svg)
+		return cli.Usagef("--plot %q: want a name that ends in .svg", f.svg)
 	}
 	if err := cli.Replaceable(cmd, "the picture", f.svg, cli.BeginsWith("<svg")); err != nil {
 		return err
@@ -144,7 +144,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	} else {
 		var err error
 		if g, err = f.Open(f.game); err != nil {
-			return fmt.Errorf("%w (and there is no file of this name)", err)
+			return fmt.Errorf("%w, and there is no file of this name", err)
 		}
 		service, err := f.sources.Service(f.app, f.job.Resources)
 		if err != nil {
@@ -260,7 +260,7 @@ type solvedWorth struct {
 // runCoalitions probes positions of a table of more than two seats.
 func (f *probeFlags) runCoalitions(cmd *cobra.Command, t *table.Table, args []string) error {
 	if f.svg != "" {
-		return cli.Usagef("--svg draws what moves are worth to one of two players: the table is of more")
+		return cli.Usagef("--plot draws what moves are worth to one of two players: the table is of more")
 	}
 	g := t.Game()
 	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r coalitionsProbe) error { return r.write(w, f.app, g) }, func(put func(coalitionsProbe) error) error {

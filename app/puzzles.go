@@ -41,12 +41,11 @@ func newPuzzlesCommand(a *family.App) *cobra.Command {
 	var f puzzlesFlags
 	cmd := &cobra.Command{
 		Use:   "puzzles GAME...",
-		Short: "find positions in which one move alone wins",
-		Long: `puzzles looks for positions of solved games in which one move alone wins, among those
-that random games come through, and lists the shortest win first: for each game and
-distance one, that with the most legal moves. What a position is worth comes from the
-solution that is made on the spot, or from the tables in --tables DIR, so every puzzle
-is proved. The page shows those of play/serve/web/puzzles.jsonl.`,
+		Short: "find positions where only one move wins",
+		Long: `puzzles looks for positions of solved games where only one move wins, among the
+positions of random games, and lists the shortest win first: for each game and
+distance the position with the most legal moves. Values come from a solution made on
+the spot, or from the tables in --tables DIR, so every puzzle is proved. The page shows those of play/serve/web/puzzles.jsonl.`,
 		Example: `  lab puzzles halma-star37-2p --rules house --games 20
   lab puzzles mnk-4x4k3 mnk-4x4k4 --json -o puzzles.jsonl`,
 		GroupID:           cli.GroupSolve,

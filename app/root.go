@@ -189,8 +189,8 @@ const conventions = `
 The answer goes to standard output: text for people, or --json (one object a
 line) or --csv. Progress and warnings go to standard error. The exit code is 0
 when done, 1 on failure, 2 when the command line is not understood, and 130 when
-interrupted, after printing what is proved so far. A file that holds something
-else than what is to be written is replaced with --force only.`
+interrupted, after printing what is proved so far. An existing file that
+holds something else is replaced only with --force.`
 
 // finish adds the parts that both programs have.
 func finish(a *family.App, root *cobra.Command) *cobra.Command {

@@ -178,7 +178,7 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	line := string(stderr.text[bytes.LastIndexByte(stderr.text, '\r')+1:]) // after the progress
 	said := args[1] + ": interrupted"
-	if line != said+"\n" && line != said+"; the state is lost: --work DIR keeps it\n" && (!strings.HasPrefix(line, said+"; saved; go on with: "+args[1]+" ") || strings.Count(line, "\n") != 1) {
+	if line != said+"\n" && line != said+"; the state is lost: --work DIR keeps it\n" && (!strings.HasPrefix(line, said+"; saved; continue with: "+args[1]+" ") || strings.Count(line, "\n") != 1) {
 		ts.Fatalf("stderr %q", stderr.text)
 	}
 	_, err = ts.Stderr().Write([]byte(line))

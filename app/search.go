@@ -58,7 +58,7 @@ then, or nobody can win any more.
 
 A search for two seats asks a table in --tables DIR at once. If a solution of
 the whole game fits into --mem, it is made as soon as the search has cost as
-much. Such an answer has no horizon and says where it comes from; --no-ask
+much. Such an answer has no horizon and says where it comes from; --without ask
 searches alone.
 
 Engines (--algo):
@@ -70,19 +70,19 @@ Engines (--algo):
              draw is better than a loss, then the longer loss and the shorter win,
              then the first move
 
-proof and maxn answer other questions: that the hero forces no win within n plies
-does not say that it does not lose, and that nobody wins within n plies when
-everybody plays for himself does not say what anybody can force.
+proof and maxn answer other questions. If proof finds no win of the hero within n
+plies, the hero may still lose within them. If maxn finds that nobody wins within n
+plies, a seat may still be able to force a win.
 
 With --part I/N the positions after --split plies (default: as few as give enough
 positions) are divided among N parts, and solve merge answers with what they have
-proved as a search of its own with --no-ask would. Parts share no table, so together
+proved as a search of its own with --without ask would. Parts share no table, so together
 they visit more positions, and the numbers of those are no longer the undivided
 search's.
 
 The position is searched as a whole and each opening move by itself. With --limit
 and --time the whole may take half of the time and each opening an equal share of
-the rest; what one does not need, the others may use.`,
+the rest; time that one opening does not need goes to the others.`,
 		Example: `  solve search halma-star37-2p --rules house --limit 12
   solve search halma-star13-6p --algo paranoid --hero 4 --limit 30`,
 		GroupID:           cli.GroupSolve,
@@ -100,16 +100,16 @@ the rest; what one does not need, the others may use.`,
 	fl.StringVar(&f.hero, "hero", "", "`SEAT` whose value is asked for, by name (default: the seat to move)")
 	f.at.Flags(cmd)
 	cli.Verbose(cmd, &f.verbose)
-	fl.BoolVar(&f.noOpenings, "no-openings", false, "search the position as a whole only")
-	fl.BoolVar(&f.openingsOnly, "openings-only", false, "search each opening move by itself; the whole follows")
-	cli.Choices(cmd, &f.ordering, "ordering", orderingNames, append(slices.Clone(orderingNames), "none"), "`WORDS` for what orders the moves, or none")
+	cli.Switches(cmd, "without", "leave out `WORDS`: openings, the searches of single moves; ask, tables and a solution of the whole game",
+		cli.Switch{Word: "openings", On: &f.noOpenings}, cli.Switch{Word: "ask", On: &f.alone})
+	cli.Switches(cmd, "only", "`WORDS`: openings searches each opening move by itself; the whole follows", cli.Switch{Word: "openings", On: &f.openingsOnly})
+	cli.Choices(cmd, &f.ordering, "ordering", orderingNames, append(slices.Clone(orderingNames), "none"), "`WORDS` that order the moves, or none")
 	family.BookFlag(cmd, &f.book)
 	family.BookNodesFlag(cmd, &f.o.BookNodes)
-	cli.Rules(cmd, cli.Needs("book-nodes", "book"), cli.Excludes("no-openings", "openings-only"),
+	cli.Rules(cmd, cli.Needs("book-nodes", "book"),
 		cli.AtLeast("split", 1), cli.Excludes("part", "time", "max-nodes", "book", "book-nodes", "tables"))
 	f.warn = cli.Warner(cmd)
 	cli.TablesFlag(cmd, &f.tables)
-	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
 	f.parts.Flags(cmd, a.Program, &a.Merging)
 	cli.SplitFlag(cmd, &f.split)
 	cli.Before(cmd, func() error {
@@ -138,6 +138,8 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 	switch {
 	case o.Limit < 0 || o.Limit > most:
 		return cli.Usagef("--limit %d: want 1 to %d plies, or 0 for none", o.Limit, most)
+	case f.noOpenings && f.openingsOnly:
+		return cli.Usagef("--without openings does not go with --only openings")
 	case f.noOpenings:
 		o.Scope = solve.WholeOnly
 	case f.openingsOnly:
@@ -246,7 +248,7 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 			stop() // the table fills the rows of the report
 		}
 		o.Progress = func(p solve.Progress) {
-			if f.o.Progress(p); p.Nodes > k.after && k.fits() {
+			if f.o.Progress(p); k.cheaper(p.Nodes) {
 				stop()
 			}
 		}
@@ -262,7 +264,7 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 		return nil, err
 	}
 	// A short search may be over before it is stopped.
-	open := k != nil && k.Kind == wing.ByTable && report.Whole.Value == game.Unknown
+	open := k != nil && report.Whole.Value == game.Unknown && (k.Kind == wing.ByTable || f.o.Limit == 0 && !report.Interrupted && k.final())
 	if k != nil && (open || report.Interrupted && searching.Err() != nil) && ctx.Err() == nil {
 		asking := ctx
 		if f.o.Time > 0 {
@@ -273,7 +275,7 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 		bar.Describe("%s", k.About)
 		f.knew = map[*solve.Search]wing.Kind{}
 		all, err := k.answer(asking, wing.Resources{Memory: int64(f.job.Mem), Threads: f.job.Threads}, s, report, f.knew)
-		if !all && asking.Err() == nil {
+		if !all && asking.Err() == nil && report.Interrupted {
 			f.alone = true // the source cannot tell, so the search must find out
 			return f.search(ctx, a, g, s, bar)
 		}

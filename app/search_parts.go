@@ -82,7 +82,7 @@ func (p *searchSplit) descend(s game.State, left int, path []game.Move, names []
 			p.tasks = append(p.tasks, parts.Task{Name: strings.Join(names, " ")})
 		}
 		if fit := (p.o.Memory - solve.MinMemory) / taskBytes; int64(len(p.tasks)) > fit {
-			return cli.Usagef("--split: more than %d positions, for which --mem has no room beside the table: want more, or fewer plies", fit)
+			return cli.Usagef("--split: more than %d positions, too many for --mem beside the table: want more memory, or fewer plies", fit)
 		}
 		if len(p.tasks) > maxSearchTasks {
 			return cli.Usagef("--split: more than %d positions: want fewer plies", maxSearchTasks)
@@ -200,7 +200,7 @@ func (searchFacts) Learn(game.Game, int, game.State, []uint64, solve.Fact) {}
 func (f *searchFlags) checkParts(g game.Game, s game.State) error {
 	algo := cmp.Or(f.o.Algo, solve.DefaultAlgo(g))
 	if _, keys := s.(game.Keyer); !keys || algo == solve.MaxN {
-		return cli.Usagef("--part: %s of %s keeps no facts that parts could be merged by", algo, g.ID())
+		return cli.Usagef("--part: %s of %s keeps no facts, so that parts of it cannot be merged", algo, g.ID())
 	}
 	if f.o.Limit < 2 || f.split >= f.o.Limit {
 		return cli.Usagef("--part wants --limit of more plies than --split")

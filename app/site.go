@@ -16,15 +16,14 @@ import (
 
 func newSiteCommand(a *family.App) *cobra.Command {
 	var out cli.Output
-	var source string
 	cmd := &cobra.Command{
 		Use:   "site DIR",
 		Short: "write the page of solve serve as a static site, without a server",
 		Long: `site writes the page of solve serve to DIR with the solvers as WebAssembly, which
 run in the visitor's browser: a directory that any web host can send. It builds
-them from the sources with the Go toolchain and so runs in a clone.
+them from the sources with the Go toolchain and so runs in the directory of a clone.
 
-To look at it: python3 -m http.server -d DIR; browsers open no such page from a
+To look at it: python3 -m http.server -d DIR; browsers do not open it from a
 file.`,
 		Example: "  solve site public",
 		GroupID: cli.GroupSolve,
@@ -38,7 +37,7 @@ file.`,
 			}
 			return cli.Run(&out, &a.Progress, cmd, "site", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]site.File, error) {
 				bar.Describe("building the WebAssembly program")
-				return site.Write(ctx, args[0], source)
+				return site.Write(ctx, args[0], "")
 			}, func(w io.Writer, list []site.File) error {
 				if err := cli.Grid[site.File]("file=name", "size=bytes", "sent=sent_bytes")(w, list); err != nil {
 					return err
@@ -53,6 +52,5 @@ file.`,
 		},
 	}
 	out.Flags(cmd)
-	cmd.Flags().StringVar(&source, "source", "", "the clone is in `DIR` (default: the current directory)")
 	return cmd
 }

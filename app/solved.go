@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"math/big"
 	"math/bits"
@@ -38,15 +39,15 @@ any number of threads, with its description and checksum if FILE is a directory.
 table is replaced only by one of the same game, rules and kind, or with --force.
 
 With --work DIR it saves its state there from time to time and when it is
-interrupted; the same command goes on from there, --fresh begins anew. Where --mem
+interrupted; the same command continues from there; --fresh starts over. Where --mem
 is too small, it works in files in DIR. When the table is on the disk the state is
 removed; without --table it stays, and the same command answers from it. A state
 of another game or of other rules is refused and stays.
 
 --plan says what memory, files and time it takes. A game that numbers its positions
 takes a byte for each, and where it knows no moves backwards 7 more and 4 for each
-move; of any other those that the start leads to are found, as many as --mem has
-room for: about 160 bytes each, or some 8 where the game says how many plies are left.`,
+move. In any other game the positions that the start leads to are found, in about
+160 bytes of --mem each, or some 8 where the game says how many plies are left.`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: a.CompleteGame,
@@ -121,7 +122,7 @@ func solveAny(ctx context.Context, g game.Game, o frame.Options) (family.Solutio
 		Value: func(s game.State, seats uint8) (game.Value, int, error) {
 			v, d, ok := all.Forced(s, seats)
 			if !ok {
-				return v, d, table.ErrUnknown
+				return v, d, cmp.Or(all.Err(), table.ErrUnknown)
 			}
 			return v, d, nil
 		},

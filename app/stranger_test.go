@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net/http/httptest"
 	"strings"
@@ -36,7 +37,9 @@ func strangers(t *testing.T, end chan struct{}) *family.App {
 			<-end
 		}
 	}
-	list, err := withDefaults([]family.Family{{Wing: stranger.Wing(good, panics, hangs)}})
+	round := good
+	round.Name, round.Stones, round.Moved = "round", 4, func(left int) int { return cmp.Or(left, 4) } // the last stone is never taken
+	list, err := withDefaults([]family.Family{{Wing: stranger.Wing(good, panics, hangs, round)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,6 +68,7 @@ func TestStrangerIsSolvedEverywhere(t *testing.T) {
 		{"probe heap-good start", "win in 11 (all positions solved, in memory)"},
 		{"analyse heap-good", "A wins in 11 plies (all positions solved, in memory)"},
 		{"search heap-good", "seat A forces a win in 11 plies"},
+		{"search heap-round", "draw, however long the game"},
 		{"match heap-good perfect random --pairs 1 --time 100ms", "perfect"},
 	} {
 		if out, err := says(t.Context(), a, strings.Fields(c.command)...); err != nil || !strings.Contains(out, c.want) {

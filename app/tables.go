@@ -73,8 +73,8 @@ It counts the values again. It shares no code with the solver: neither move
 generation nor, of two armies, the numbering of positions. It is fastest where the
 whole table fits --mem. With --part I/N machines divide the work.
 
-A table of values without distances is checked in the same way, but values that
-vouch for each other in a circle would not be found.`,
+A table of values without distances is checked in the same way, but wrong values
+that support each other in a circle go unnoticed.`,
 		Example: "  solve verify halma-5x5p3.sturtevant.distances\n  solve verify T --sample 100000 --reference",
 		GroupID: cli.GroupCheck,
 		Args:    cli.Args("FILE"),
@@ -84,10 +84,10 @@ vouch for each other in a circle would not be found.`,
 	f.job.Flags(cmd, 1<<20)
 	fl := cmd.Flags()
 	cli.Number(cmd, &f.sample, "sample", 0, "check only `N` positions, evenly spread, against the rules")
-	fl.StringVar(&f.part, "part", "", "do part `I/N` of the work only; auto/N: the one that a scheduler's array says")
+	fl.StringVar(&f.part, "part", "", "do part `I/N` of the work only; auto/N takes I from a scheduler's array")
 	cli.ReferenceFlag(cmd, &f.reference)
-	fl.BoolVar(&f.sumsOnly, "checksums", false, "check the checksums alone")
-	cli.Rules(cmd, cli.Excludes("sample", "part", "checksums"), cli.Excludes("part", "checksums"))
+	cli.Switches(cmd, "only", "`WORDS`: checksums leaves the rules out", cli.Switch{Word: "checksums", On: &f.sumsOnly})
+	cli.Rules(cmd, cli.Excludes("sample", "part", "only"), cli.Excludes("part", "only"))
 	return cmd
 }
 
@@ -150,7 +150,7 @@ func (f *verifyFlags) check(ctx context.Context, t *table.Table, o rules.Options
 	}
 	if !f.sumsOnly {
 		if !r.Distances {
-			r.Unseen = "the table has no distances: values that vouch for each other in a circle would not be found"
+			r.Unseen = "the table has no distances: wrong values that support each other in a circle go unnoticed"
 		}
 		bar.Describe("positions")
 		bar.Part(1, cli.Shares)

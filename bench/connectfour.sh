@@ -32,7 +32,7 @@ echo "job,board,value,nodes,positions,processor_seconds,peak_bytes,other_process
 for board in 5x5 6x5 7x5; do
   for ((i = 0; i < runs; i++)); do
     measure "other-$board" "$other-$board"
-    measure "ours-$board" ./connectfour search "connect4-$board" --threads 1 --no-openings --no-ask --json
+    measure "ours-$board" ./connectfour search "connect4-$board" --threads 1 --without openings --without ask --json
   done
   # Both say that it is a draw: 0 points.
   [ "$(field "ours-$board" value)" = draw ] && grep -q ' 0$' "$work/other-$board.out" || { echo "$board: the answers differ" >&2; exit 1; }

@@ -21,10 +21,10 @@ if [ $# = 0 ]; then
   set -- "$@" halma-star37-3p base paranoid
 fi
 alone=()
-if [[ $("$solve" search --help) == *--no-ask* ]]; then alone=(--no-ask); fi # older builds never ask
+if [[ $("$solve" search --help) == *--without ask* ]]; then alone=(--without ask); fi # older builds never ask
 echo game,rules,algo,time,threads,memory,not_within,value,distance,nodes
 while [ $# -gt 0 ]; do
-  "$solve" search "$1" --rules "$2" --algo "$3" "${alone[@]}" --no-openings --time "$time" --mem "$memory" --threads 2 --json |
+  "$solve" search "$1" --rules "$2" --algo "$3" "${alone[@]}" --without openings --time "$time" --mem "$memory" --threads 2 --json |
     python3 -c '
 import json, sys
 r = json.loads(sys.stdin.readline())

@@ -21,7 +21,7 @@ work, commit, runs, only = sys.argv[1], sys.argv[2], int((sys.argv[3:] or ["3"])
 table = f"{work}/6x6p3.table"
 hint = lambda game: f"solve engine <<<$'new {game}\\nhint 3s\\nnote\\nquit'"
 jobs = {
-    "search": "solve search halma-star37-2p --rules house --no-ask",
+    "search": "solve search halma-star37-2p --rules house --without ask",
     "search without end": "solve search halma-star73-2p --rules base --time 3s",
     "search, three seats": "solve search halma-star37-3p --rules house --time 3s",
     "search, m,n,k": "solve search mnk-8x8k5 --time 3s",

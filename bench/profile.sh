@@ -18,7 +18,7 @@ job() {
   echo "$*" >&2
   "$work/solve" "$@" --threads 1 --profile cpu --profile-dir "$work/$n" >/dev/null
 }
-search() { job search "$@" --no-ask --no-openings --mem 1GiB; }
+search() { job search "$@" --without ask --without openings --mem 1GiB; }
 search halma-star37-2p --rules house-code --limit 40
 search halma-star73-2p --rules base --limit 26
 search halma-star73-2p --rules house-code --limit 21

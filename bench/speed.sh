@@ -21,14 +21,14 @@ print(f"{n:34} {s.median(x):8.3f} {s.median(y):8.3f} {s.median(y)/s.median(x):6.
 P
 }
 printf '%-34s %8s %8s %6s\n' "job (CPU seconds, n=$n)" old new ratio
-job "search star37 base 22 plies" search halma-star37-2p --limit 22 --threads 1 --mem 256MiB --no-openings / search halma-star37-2p --limit 22 --threads 1 --mem 256MiB --no-openings
-job "search star73 base 23 plies" search halma-star73-2p --limit 23 --threads 1 --mem 256MiB --no-openings / search halma-star73-2p --limit 23 --threads 1 --mem 256MiB --no-openings
-job "search star121 base 30 plies" search halma-star121-2p --limit 30 --threads 1 --mem 256MiB --no-openings / search halma-star121-2p --limit 30 --threads 1 --mem 256MiB --no-openings
-job "search star37 3 seats 16 plies" search halma-star37-3p --limit 16 --rules base --threads 1 --mem 256MiB --no-openings / search halma-star37-3p --limit 16 --rules base --threads 1 --mem 256MiB --no-openings
+job "search star37 base 22 plies" search halma-star37-2p --limit 22 --threads 1 --mem 256MiB --without openings / search halma-star37-2p --limit 22 --threads 1 --mem 256MiB --without openings
+job "search star73 base 23 plies" search halma-star73-2p --limit 23 --threads 1 --mem 256MiB --without openings / search halma-star73-2p --limit 23 --threads 1 --mem 256MiB --without openings
+job "search star121 base 30 plies" search halma-star121-2p --limit 30 --threads 1 --mem 256MiB --without openings / search halma-star121-2p --limit 30 --threads 1 --mem 256MiB --without openings
+job "search star37 3 seats 16 plies" search halma-star37-3p --limit 16 --rules base --threads 1 --mem 256MiB --without openings / search halma-star37-3p --limit 16 --rules base --threads 1 --mem 256MiB --without openings
 job "strong 6x6/3 values" strong halma-6x6p3 --rules sturtevant --threads 1 / strong halma-6x6p3 --rules sturtevant --threads 1
 job "strong 5x5/3 distances" strong halma-5x5p3 --rules sturtevant --distances --threads 1 / strong halma-5x5p3 --rules sturtevant --distances --threads 1
 job "strong 4x4/6 distances" strong halma-4x4p6 --rules sturtevant --distances --threads 1 / strong halma-4x4p6 --rules sturtevant --distances --threads 1
 job "strong star37 base distances" strong halma-star37-2p --rules base --distances --threads 1 / strong halma-star37-2p --rules base --distances --threads 1
-job "prove 7,4,4 zones" mnk solve 7 4 4 --method zones --threads 1 --mem 256MiB / mnk solve 7 4 4 --method zones --threads 1 --mem 256MiB
-job "prove 8,4,4 zones" mnk solve 8 4 4 --method zones --threads 1 --mem 256MiB / mnk solve 8 4 4 --method zones --threads 1 --mem 256MiB
+job "prove 7,4,4 zones" mnk solve 7 4 4 --algo zones --threads 1 --mem 256MiB / mnk solve 7 4 4 --algo zones --threads 1 --mem 256MiB
+job "prove 8,4,4 zones" mnk solve 8 4 4 --algo zones --threads 1 --mem 256MiB / mnk solve 8 4 4 --algo zones --threads 1 --mem 256MiB
 job "domino census part 7/600" domino census --part 7/600 --threads 1 --parts "$dir" / domino census --part 7/600 --threads 1 --parts "$dir"

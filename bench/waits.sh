@@ -44,5 +44,5 @@ job() {
     echo "$name,$threads,$(part . "$dir/mutex.pprof"),$(percent "$(part 'internal/table\.' "$clock") / $all"),$(percent "$(part 'internal/table\.lock' "$clock") / $all"),$idle,\"$machine\",$commit,$(date -u +%F)"
   done
 }
-job search 'solve\.\(\*worker\)' search halma-star37-2p --rules house --limit 24 --no-ask --no-openings --mem 1GiB
+job search 'solve\.\(\*worker\)' search halma-star37-2p --rules house --limit 24 --without ask --without openings --mem 1GiB
 job strong 'strong\.\(\*' strong halma-9x9p2 --rules sturtevant

@@ -13,13 +13,14 @@ import (
 	"time"
 )
 
-// Fault is a panic of a game as an error: it ends only the question that was asked.
+// Fault is a panic of a game, or a broken promise, as an error: it ends only the question that was
+// asked.
 type Fault struct {
 	Game, Rules string
 	Position    string // empty if the game could not tell
 	Move        string // the move being made, read or named; empty for none
-	Call, Line  string // the function that panicked, and the line of its file
-	Value       any    // of the panic
+	Call, Line  string // the function that panicked, and the line of its file; empty if none did
+	Value       any    // of the panic, or the broken promise
 }
 
 // Error names the game, the position, the move and the function.
@@ -35,7 +36,15 @@ func (f *Fault) Error() string {
 		text += ", move " + f.Move
 	}
 	value := strings.Join(strings.Fields(fmt.Sprint(f.Value)), " ") // one line
+	if f.Call == "" {
+		return text + ": " + value
+	}
 	return fmt.Sprintf("%s: %s panics (%s): %s", text, f.Call, f.Line, value)
+}
+
+// Stuck is the fault of a position that has no moves and is not over.
+func Stuck(g Game, s State) *Fault {
+	return &Fault{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Value: "no moves, and the game is not over"}
 }
 
 // Guard, deferred by a goroutine that calls a game, turns a panic into a [Fault] and stores

@@ -286,8 +286,25 @@ type Numberer interface {
 	At(s State, n uint64) bool
 	// Number is the number of a state's position. The start has one, and every move from a
 	// position with a number leads to one. Positions may share a number only if they could
-	// share a key, see [Keyer].
+	// share a key, see [Keyer]; or if they end alike, see [Ending].
 	Number(s State) uint64
+}
+
+// Ending is the number of plies to the end where a [SafeLister] of two seats sees it: 0 if the
+// position is over, 1 if the seat to move wins at once. Else, and for other games, it is −1. To
+// positions with an ending a complete solution lists no moves backwards, so all that are over with
+// equal results for the seat to move may share a number, and all that it wins at once.
+func Ending(s State, seats int) int {
+	l, ok := s.(SafeLister)
+	switch {
+	case !ok || seats != 2:
+		return -1
+	case s.Result() != Ongoing:
+		return 0
+	case l.WinningMove() != NoMove:
+		return 1
+	}
+	return -1
 }
 
 // NumbererOf returns the Numberer of a game, nil if its positions have no numbers.
@@ -312,6 +329,6 @@ type Follower interface {
 type Unmover interface {
 	// Before appends the number of every position from which a legal move leads to this
 	// one, once for each such move. Numbers of finished positions, or without a position,
-	// do no harm.
+	// do no harm. Those with an [Ending] need not be there, and are not asked.
 	Before(buf []uint64) []uint64
 }

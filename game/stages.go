@@ -1,7 +1,7 @@
 package game
 
 // Ender is the ability to bound the length of play. Without it a complete solution by keys keeps
-// all moves, and a search must reach the end of every line to know that a position is drawn.
+// a table of all keys in memory, and a search must reach the end of every line to know that a position is drawn.
 type Ender interface {
 	// PliesLeft is an upper bound on the plies left: at least 1 until the game is over, never
 	// negative. Every turn, a pass too, lowers it. It depends on the position alone and is equal for

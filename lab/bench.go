@@ -37,7 +37,7 @@ type benchRecord struct {
 // benchFlags are the flags of lab bench.
 type benchFlags struct {
 	out       cli.Output
-	only      string
+	only      []string
 	repeat    int
 	signature bool
 }
@@ -59,7 +59,7 @@ on every machine and build, and changes only when a search changes.`,
 	}
 	f.out.Flags(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.only, "only", "", "run only jobs whose kind and name match `REGEXP`; there is no signature then")
+	cli.Choices(cmd, &f.only, "only", nil, nil, "run only jobs whose kind and name match one of these `WORDS`, regular expressions; there is no signature then")
 	cli.Complete(cmd, "only", jobNames())
 	fl.IntVar(&f.repeat, "repeat", 1, "`N` runs of each job; the fastest counts")
 	fl.BoolVar(&f.signature, "signature", false, "print the signature alone")
@@ -77,7 +77,7 @@ func jobNames() (names []string) {
 
 // run runs the jobs.
 func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
-	only, err := regexp.Compile(f.only)
+	only, err := regexp.Compile(strings.Join(f.only, "|"))
 	if err != nil {
 		return cli.Usagef("--only: %v", err)
 	}
@@ -93,7 +93,7 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 	}
 	return cli.Run(&f.out, &a.Progress, cmd, "jobs", int64(len(chosen)*f.repeat), func(ctx context.Context, bar *cli.Bar) ([]benchRecord, error) {
 		records, err := f.measure(ctx, bar, a.Program, chosen)
-		if err != nil || f.only != "" {
+		if err != nil || f.only != nil {
 			return records, err
 		}
 		signature := uint64(0)

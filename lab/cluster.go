@@ -70,7 +70,7 @@ func newSchedulerCommand(a *family.App, solve func() *cobra.Command, name, short
 	f.res.Threads, f.res.Mem = 1, 2<<30
 	f.res.ThreadFlag(cmd)
 	f.res.MemFlag(cmd)
-	fl.DurationVar(&f.job.Time, "time", time.Hour, "`TIME` that a task gets; what is not done by then is queued again")
+	fl.DurationVar(&f.job.Time, "time", time.Hour, "`TIME` for a task; one that is not done by then is queued again")
 	if name == "kubernetes" {
 		fl.StringVar(&f.job.Image, "image", "perfectplay:latest", "the program's container `IMAGE`")
 		fl.StringVar(&f.job.Volume, "volume", "perfectplay", "`CLAIM` of the volume for files of tasks")
@@ -132,7 +132,7 @@ func foreign(dir string, list []cluster.File) string {
 func (f *clusterFlags) divide(a *family.App, words []string, solve *cobra.Command) error {
 	sub, rest, err := solve.Find(words)
 	if err != nil || sub == solve {
-		return cli.Usagef("%q is no command of solve", strings.Join(words, " "))
+		return cli.Usagef("solve has no command %q", strings.Join(words, " "))
 	}
 	f.job.Passes = sub.Name() == "strong"
 	if sub.Flags().Lookup("part") == nil && !f.job.Passes {
@@ -157,14 +157,14 @@ func (f *clusterFlags) divide(a *family.App, words []string, solve *cobra.Comman
 	}
 	sub.Flags().Visit(func(flag *pflag.Flag) {
 		if slices.Contains([]string{"part", "parts", "threads", "mem", "output", "census", "work", "table", "profile", "profile-dir"}, flag.Name) {
-			err = cli.Usagef("--%s is for the tasks to say: leave it out of the job", flag.Name)
+			err = cli.Usagef("the scripts set --%s for each task: leave it out of the job", flag.Name)
 		}
 		value := flag.Value.String()
 		if list, ok := flag.Value.(pflag.SliceValue); ok {
 			value = strings.Join(list.GetSlice(), ",")
 		}
 		word := "--" + flag.Name + "=" + value
-		if slices.Contains([]string{"csv", "json", "verbose", "plot", "record", "journal"}, flag.Name) {
+		if slices.Contains([]string{"csv", "json", "verbose", "plot", "save", "journal"}, flag.Name) {
 			f.job.Answer = append(f.job.Answer, word)
 		} else {
 			f.job.Command = append(f.job.Command, word)

@@ -60,12 +60,12 @@ func newPerftCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "perft GAME --depth D | perft --file FILE",
 		Short: "count move sequences; check the move generators against each other",
-		Long: `perft counts the sequences of legal turns to a depth. Such counts are how move
-generators are compared: between programs, and between the two generators of
-this one, bitboard and mailbox.
+		Long: `perft counts the sequences of legal turns to a depth. Move generators are
+compared by such counts: those of different programs, and the two of this one,
+bitboard and mailbox.
 
   perft GAME --depth D       count, by default with the fast generator
-  perft GAME --depth D --compare   count with both, and fail if they differ
+  perft GAME --depth D --check   count with both, and fail if they differ
   perft --file FILE          check the counts of a file, one a line:
                              id rules position depth count source`,
 		Example: `  lab perft halma-star121-6p --depth 3 --divide
@@ -91,12 +91,12 @@ this one, bitboard and mailbox.
 	fl.IntVarP(&f.depth, "depth", "d", 0, "`D` turns to count")
 	f.at.Flags(cmd)
 	cli.ReferenceFlag(cmd, &f.reference)
-	fl.BoolVar(&f.compare, "compare", false, "count with both generators and compare")
+	fl.BoolVar(&f.compare, "check", false, "count with both generators and compare")
 	fl.BoolVar(&f.divide, "divide", false, "count each first move apart")
 	fl.StringVar(&f.file, "file", "", "check the counts of `FILE`")
-	cli.Number(cmd, &f.most, "max-leaves", 1_000_000_000, "with --file: leave out counts above `N`")
-	cli.Rules(cmd, cli.Excludes("file", "rules", "depth", "position", "moves", "compare", "divide"), cli.Needs("max-leaves", "file"),
-		cli.Within("depth", 0, maxPerft), cli.Excludes("reference", "compare"))
+	cli.Number(cmd, &f.most, "max-positions", 1_000_000_000, "with --file: leave out counts above `N`")
+	cli.Rules(cmd, cli.Excludes("file", "rules", "depth", "position", "moves", "check", "divide"), cli.Needs("max-positions", "file"),
+		cli.Within("depth", 0, maxPerft), cli.Excludes("reference", "check"))
 	return cmd
 }
 

@@ -59,7 +59,7 @@ func newPublishCommand(a *family.App, solve func() *cobra.Command) *cobra.Comman
 		Short: "make and check the tables that are published",
 		Long: `publish makes the tables that are published in DIR, each with its description
 NAME.json and its line of SHA256SUMS, and checks the checksums of each, and its
-positions against the rules: all, or of a large table as many as --sample says.
+positions against the rules: all, or --sample of them in a large table.
 Then it writes README.md, the card of all tables in DIR as Hugging Face shows it.
 It says which files fit a release, at most 100 MB, and how long each took. With
 names of tables it makes only these.`,

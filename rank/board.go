@@ -2,6 +2,7 @@ package rank
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -54,17 +55,23 @@ type Positions struct {
 	size    uint64
 	cells   uint64
 	kinds   []kind
+	onCells []uint64           // by form: what a piece adds to the counts
+	inHands []uint64           // by hand
 	lead    int                // forms of the leading kinds
 	turns   []*bitboard.Perm64 // the identity, then the symmetries
 	order   []int32            // class of the codes of all kinds, or −1
 	classes []class            // and one that begins after the last number
 	find    []int32            // class of the lowest number with the same high bits
 	low     int                // other bits
+	subsets map[[2]int]digit   // by numbers of cells and pieces
 }
 
+// kind is a part of the counts, which are a number: each form and each hand has a digit, those of a
+// kind together have codes.
 type kind struct {
-	Kind
-	codes []int32 // by the numbers of pieces of each form and in each hand, as digits
+	shift int
+	mask  uint64
+	codes []int32
 }
 
 type class struct {
@@ -75,10 +82,38 @@ type class struct {
 	held  []uint8
 }
 
-// digit is the part of a number for the cells of a form that has pieces.
+// digit is the part of a number for the cells of a form that has pieces: the rank of its set among
+// free cells, times unit.
 type digit struct {
 	form int
+	unit uint64
 	sets *Subsets
+	few  *few // nil if there are many cells
+}
+
+// few has the numbering of sets of few cells as tables.
+type few struct {
+	rank [1 << fewCells]uint16
+	set  [1 << fewCells]uint16
+}
+
+const fewCells = 12
+
+// rank is the part of the number of set x.
+func (d *digit) rank(x, free uint64) uint64 {
+	x = bitboard.Extract64(x, free)
+	if d.few != nil {
+		return d.unit * uint64(d.few.rank[x%(1<<fewCells)])
+	}
+	return d.unit * d.sets.Rank64(x)
+}
+
+// unrank is the set of rank r.
+func (d *digit) unrank(r, free uint64) uint64 {
+	if d.few != nil {
+		return bitboard.Deposit64(uint64(d.few.set[r%(1<<fewCells)]), free)
+	}
+	return bitboard.Deposit64(d.sets.Unrank64(r), free)
 }
 
 // lead numbers places of leading pieces.
@@ -106,35 +141,51 @@ func NewPositions(b Board) (*Positions, error) {
 	if b.Cells < 1 || b.Cells > 64 || b.Lead < 0 || b.Lead > len(b.Kinds) {
 		return nil, fmt.Errorf("rank: board: %d cells, %d of %d kinds lead: want 1 to 64 cells, and no more kinds to lead than there are", b.Cells, b.Lead, len(b.Kinds))
 	}
-	p := &Positions{cells: bitboard.First64(b.Cells).Lo}
+	p := &Positions{cells: bitboard.First64(b.Cells).Lo, subsets: map[[2]int]digit{}}
 	if err := p.turn(b); err != nil {
 		return nil, err
 	}
-	counts, all := make([][][]int, len(b.Kinds)), 1 // ways to divide the pieces of each kind
+	counts, all, leads := make([][][]int, len(b.Kinds)), 1, 1 // ways to divide the pieces of each kind, of all, and of the leading ones
+	shift := 0
 	for i, k := range b.Kinds {
 		if k.Pieces < 0 || k.Pieces > 64 || k.Forms < 1 || k.Hands < 0 {
 			return nil, fmt.Errorf("rank: board: kind %d has %d pieces, %d forms, %d hands: want 0 to 64 pieces, at least one form, and no negative number", i, k.Pieces, k.Forms, k.Hands)
 		}
-		size := 1
-		for range k.Forms + k.Hands {
+		parts, size := k.Forms+k.Hands, 1
+		for part := range parts {
+			step := uint64(size) << shift
+			if part < k.Forms {
+				p.onCells = append(p.onCells, step)
+			} else {
+				p.inHands = append(p.inHands, step)
+			}
 			if size *= k.Pieces + 1; size > most {
 				return nil, fmt.Errorf("rank: board: kind %d has too many forms and hands for its %d pieces", i, k.Pieces)
 			}
 		}
-		counts[i] = divide(k.Pieces, k.Forms+k.Hands)
-		codes := make([]int32, size)
-		for code, parts := range counts[i] {
-			codes[k.digits(parts)] = int32(code * all)
+		width := bits.Len(uint(size - 1))
+		codes := make([]int32, 1<<width)
+		counts[i] = divide(k.Pieces, parts)
+		for code, list := range counts[i] {
+			sum, unit := 0, 1
+			for _, c := range list {
+				sum += c * unit
+				unit *= k.Pieces + 1
+			}
+			codes[sum] = int32(code * all)
+		}
+		p.kinds = append(p.kinds, kind{shift, 1<<width - 1, codes})
+		if shift += width; shift > 64 {
+			return nil, errors.New("rank: board: too many kinds, forms and hands")
 		}
 		if all *= len(counts[i]); all > most {
 			return nil, fmt.Errorf("rank: board: more than %d ways to divide the pieces among forms and hands", most)
 		}
-		p.kinds = append(p.kinds, kind{k, codes})
 		if i < b.Lead {
-			p.lead += k.Forms
+			p.lead, leads = p.lead+k.Forms, all
 		}
 	}
-	return p, p.classify(b, counts, all)
+	return p, p.classify(b, counts, all, leads)
 }
 
 // divide lists the ways to divide n pieces into parts.
@@ -148,14 +199,6 @@ func divide(n, parts int) (list [][]int) {
 		}
 	}
 	return list
-}
-
-// digits is the index of counts into codes.
-func (k Kind) digits(counts []int) (i int) {
-	for _, c := range counts {
-		i = i*(k.Pieces+1) + c
-	}
-	return i
 }
 
 // turn compiles the symmetries.
@@ -192,8 +235,8 @@ func (p *Positions) turn(b Board) error {
 	return nil
 }
 
-// classify makes the classes.
-func (p *Positions) classify(b Board, counts [][][]int, all int) error {
+// classify makes the classes of all ways to divide the pieces, of which the leading ones have leads.
+func (p *Positions) classify(b Board, counts [][][]int, all, leads int) error {
 	type material struct {
 		code     int
 		on, held []int
@@ -201,7 +244,7 @@ func (p *Positions) classify(b Board, counts [][][]int, all int) error {
 	}
 	var list []material
 	for code := range all {
-		m, rest := material{code: code}, code
+		m, rest := material{code: code, on: make([]int, 0, len(p.onCells)), held: make([]int, 0, len(p.inHands))}, code
 		for i, k := range b.Kinds {
 			parts := counts[i][rest%len(counts[i])]
 			rest /= len(counts[i])
@@ -216,22 +259,21 @@ func (p *Positions) classify(b Board, counts [][][]int, all int) error {
 	}
 	slices.SortStableFunc(list, func(a, b material) int { return cmp.Compare(a.pieces, b.pieces) })
 	p.order = slices.Repeat([]int32{-1}, all)
-	leads := map[string]*lead{}
+	places := make([]*lead, leads)
 	for i, m := range list {
 		p.order[m.code] = int32(i)
-		c, free := class{first: p.size}, b.Cells
+		c, free := class{first: p.size, lead: places[m.code%leads]}, b.Cells
 		var err error
-		name := fmt.Sprint(m.on[:p.lead])
-		if c.lead = leads[name]; c.lead == nil {
+		if c.lead == nil {
 			if c.lead, err = p.places(b, m.on[:p.lead]); err != nil {
 				return err
 			}
-			leads[name] = c.lead
+			places[m.code%leads] = c.lead
 		}
 		for _, k := range m.on[:p.lead] {
 			free -= k
 		}
-		if c.rest, c.each, err = digits(m.on[p.lead:], p.lead, free); err != nil {
+		if c.rest, c.each, err = p.digits(m.on[p.lead:], p.lead, free); err != nil {
 			return err
 		}
 		for _, k := range m.held {
@@ -256,19 +298,33 @@ func (p *Positions) classify(b Board, counts [][][]int, all int) error {
 
 // digits returns the digits of forms with the given numbers of pieces, from a form on, among free
 // cells, and the number of their numbers.
-func digits(counts []int, from, free int) (list []digit, size uint64, err error) {
+func (p *Positions) digits(counts []int, from, free int) (list []digit, size uint64, err error) {
 	if size, err = Placements(free, counts...); err != nil {
 		return nil, 0, err
 	}
+	unit := size
+	list = make([]digit, 0, len(counts))
 	for i, k := range counts {
-		if k == 0 {
+		if k == 0 || size == 0 {
 			continue
 		}
-		sets, err := NewSubsets(free, k)
-		if err != nil {
-			return nil, 0, err
+		d := p.subsets[[2]int{free, k}]
+		if d.sets == nil {
+			if d.sets, err = NewSubsets(free, k); err != nil {
+				return nil, 0, err
+			}
+			if free <= fewCells {
+				d.few = new(few)
+				for r := range d.sets.size {
+					x := d.sets.Unrank64(r)
+					d.few.rank[x], d.few.set[r] = uint16(r), uint16(x)
+				}
+			}
+			p.subsets[[2]int{free, k}] = d
 		}
-		list = append(list, digit{from + i, sets})
+		unit /= d.sets.size
+		d.form, d.unit = from+i, unit
+		list = append(list, d)
 		free -= k
 	}
 	return list, size, nil
@@ -276,14 +332,14 @@ func digits(counts []int, from, free int) (list []digit, size uint64, err error)
 
 // places numbers the places of leading pieces.
 func (p *Positions) places(b Board, counts []int) (*lead, error) {
-	list, size, err := digits(counts, 0, b.Cells)
+	list, size, err := p.digits(counts, 0, b.Cells)
 	if err != nil || size > most {
 		return nil, fmt.Errorf("rank: board: the leading pieces %v have more than %d places", counts, most)
 	}
 	l := &lead{digits: list, ranked: make([]place, size)}
 	on, alike, back := make([]uint64, p.lead), make([]uint64, p.lead), make([]uint64, p.lead)
 	for r := range size {
-		unrank(list, r, on, p.cells)
+		unrankAll(list, r, on, p.cells)
 		if l.ranked[r].by != 0 || b.Allowed != nil && !b.Allowed(on) {
 			continue
 		}
@@ -321,25 +377,24 @@ func rankAll(list []digit, on []uint64, free uint64) (n uint64) {
 	for i := range list {
 		d := &list[i]
 		x := on[d.form]
-		n = n*d.sets.size + d.sets.Rank64(bitboard.Extract64(x, free))
+		if d.sets.k == 1 { // as most leading pieces
+			n += d.unit * uint64(bits.OnesCount64(free&(x-1)))
+		} else {
+			n += d.rank(x, free)
+		}
 		free &^= x
 	}
 	return n
 }
 
-// unrank sets on to the cells of a number.
-func unrank(list []digit, n uint64, on []uint64, free uint64) {
-	// The first form has the highest digit: what is below it is its unit.
-	unit := uint64(1)
-	for i := range list {
-		unit *= list[i].sets.size
-	}
+// unrankAll sets on to the cells of a number.
+func unrankAll(list []digit, n uint64, on []uint64, free uint64) {
 	clear(on)
 	for i := range list {
 		d := &list[i]
-		unit /= d.sets.size
-		x := bitboard.Deposit64(d.sets.Unrank64(n/unit), free)
-		n %= unit
+		r := n / d.unit
+		n -= r * d.unit
+		x := d.unrank(r, free)
 		on[d.form] = x
 		free &^= x
 	}
@@ -348,26 +403,21 @@ func unrank(list []digit, n uint64, on []uint64, free uint64) {
 // Size bounds the numbers: they are 0…Size−1.
 func (p *Positions) Size() uint64 { return p.size }
 
-// Number returns the number of a position, Size if it has none. A symmetry leads to the position of
+// Number returns the number of a position, Size if it is not allowed. The position has the pieces of
+// the board, or the result is undefined, and Number may panic. A symmetry leads to the position of
 // this number: 0 for the identity, else one more than its index in [Board]. alike counts the
 // symmetries that leave the position as it is, with the identity.
 func (p *Positions) Number(on []uint64, held []uint8) (n uint64, symmetry, alike int) {
-	code, form, hand := 0, 0, 0
+	counts, code := uint64(0), int32(0)
+	for i, step := range p.onCells {
+		counts += step * uint64(bits.OnesCount64(on[i]))
+	}
+	for i, step := range p.inHands {
+		counts += step * uint64(held[i])
+	}
 	for i := range p.kinds {
 		k := &p.kinds[i]
-		digits, left := 0, k.Pieces
-		for range k.Forms {
-			c := bits.OnesCount64(on[form])
-			digits, left, form = digits*(k.Pieces+1)+c, left-c, form+1
-		}
-		for range k.Hands {
-			c := int(held[hand])
-			digits, left, hand = digits*(k.Pieces+1)+c, left-c, hand+1
-		}
-		if left != 0 {
-			return p.size, 0, 0
-		}
-		code += int(k.codes[digits])
+		code += k.codes[counts>>(k.shift&63)&k.mask]
 	}
 	order := p.order[code]
 	if order < 0 {
@@ -405,7 +455,7 @@ func (p *Positions) rest(c *class, on []uint64, symmetry int) (n uint64) {
 	for i := range c.rest {
 		d := &c.rest[i]
 		x := turn.Apply(bitboard.Set64{Lo: on[d.form]}).Lo
-		n = n*d.sets.size + d.sets.Rank64(bitboard.Extract64(x, free))
+		n += d.rank(x, free)
 		free &^= x
 	}
 	return n
@@ -424,7 +474,7 @@ func (p *Positions) At(n uint64, on []uint64, held []uint8) bool {
 	c := &p.classes[i]
 	n -= c.first
 	at := n / c.each
-	unrank(c.rest, n%c.each, on, p.cells&^c.lead.taken[at])
+	unrankAll(c.rest, n%c.each, on, p.cells&^c.lead.taken[at])
 	copy(on, c.lead.sets[int(at)*p.lead:][:p.lead])
 	copy(held, c.held)
 	for same := c.lead.same[at] &^ 1; same != 0; same &= same - 1 {
@@ -433,4 +483,20 @@ func (p *Positions) At(n uint64, on []uint64, held []uint8) bool {
 		}
 	}
 	return true
+}
+
+// Before makes a list of the numbers before a position, a number for each move that leads to this
+// position or to one alike. list has the numbers of the positions from which a move leads to this
+// one, each as often as symmetries leave it as it is; alike is the number of symmetries that leave
+// this one. Before sorts the list and returns a part of it.
+func Before(list []uint64, alike int) []uint64 {
+	if alike < 2 { // 0 at a position that has no number
+		return list
+	}
+	slices.Sort(list)
+	kept := list[:0]
+	for i := 0; i < len(list); i += alike {
+		kept = append(kept, list[i])
+	}
+	return kept
 }

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -222,6 +223,44 @@ func TestSquare(t *testing.T) {
 	}
 }
 
+// TestBefore compares moves found from their ends with moves: a piece goes to any empty cell.
+func TestBefore(t *testing.T) {
+	p, err := NewPositions(Board{Cells: 9, Kinds: []Kind{{2, 1, 0}, {1, 1, 0}}, Lead: 1, Symmetries: grid(3, 3)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type move struct{ from, to uint64 }
+	moves, before := map[move]int{}, map[move]int{}
+	on, held := make([]uint64, 2), []uint8{}
+	for n := range p.Size() {
+		if !p.At(n, on, held) {
+			continue
+		}
+		_, _, alike := p.Number(on, held)
+		var list []uint64
+		for form := range on {
+			for x, was := on[form], on[form]; x != 0; x &= x - 1 {
+				for free := p.cells &^ (on[0] | on[1]); free != 0; free &= free - 1 {
+					on[form] = was&^(x&-x) | free&-free
+					to, _, keep := p.Number(on, held)
+					moves[move{n, to}]++
+					list = append(list, slices.Repeat([]uint64{to}, keep)...)
+					on[form] = was
+				}
+			}
+		}
+		for _, from := range Before(list, alike) {
+			before[move{from, n}]++
+		}
+	}
+	if list := []uint64{3, 2}; !slices.Equal(Before(list, 0), list) {
+		t.Error("numbers before a position without a number get lost")
+	}
+	if len(moves) < 400 || !maps.Equal(moves, before) {
+		t.Errorf("%d pairs of positions have moves, by their ends %d", len(moves), len(before))
+	}
+}
+
 // TestBoardLimits counts positions that are too many to visit.
 func TestBoardLimits(t *testing.T) {
 	none, err := NewPositions(Board{Cells: 3})
@@ -231,9 +270,6 @@ func TestBoardLimits(t *testing.T) {
 	full, err := NewPositions(Board{Cells: 2, Kinds: []Kind{{3, 1, 0}}})
 	if err != nil || full.Size() != 0 {
 		t.Errorf("three pieces on two cells: %d positions, %v", full.Size(), err)
-	}
-	if n, _, _ := full.Number([]uint64{3}, nil); n != 0 {
-		t.Errorf("a position with a piece too few has number %d", n)
 	}
 	large, err := NewPositions(Board{Cells: 64, Kinds: []Kind{{16, 1, 1}}})
 	want := uint64(0)
@@ -267,6 +303,7 @@ func TestBoardLimits(t *testing.T) {
 		"which are alike":        {Cells: 3, Kinds: []Kind{{1, 1, 0}}, Lead: 1, Symmetries: mirror, Allowed: func(on []uint64) bool { return on[0] == 1 }},
 		"places":                 {Cells: 64, Kinds: []Kind{{8, 1, 0}}, Lead: 1},
 		"more than 64 bits":      {Cells: 64, Kinds: []Kind{{32, 1, 0}, {32, 2, 0}}},
+		"too many kinds":         {Cells: 3, Kinds: slices.Repeat([]Kind{{1, 1, 0}}, 65)},
 		"64 symmetries: at most": {Cells: 64, Symmetries: make([]bitboard.Perm, 64)},
 	} {
 		if _, err := NewPositions(b); err == nil || !strings.Contains(err.Error(), want) {

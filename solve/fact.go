@@ -40,6 +40,20 @@ func (f Fact) Valid() bool {
 	return side(f.WinOver, f.WinBy, f.LossOver) && side(f.LossOver, f.LossBy, f.WinOver)
 }
 
+// Value is the value for the seat to move, decided in more than over and at most by plies. It is
+// Unknown if it is open: nobody can force a win within over plies.
+func (f Fact) Value() (v game.Value, over, by int) {
+	switch {
+	case f.WinBy < Never:
+		return game.Win, f.WinOver, f.WinBy
+	case f.LossBy < Never:
+		return game.Loss, f.LossOver, f.LossBy
+	case f.WinOver == Never && f.LossOver == Never:
+		return game.Draw, 0, Never
+	}
+	return game.Unknown, min(f.WinOver, f.LossOver), Never
+}
+
 // And combines two facts about one position. The result is not valid if they contradict each
 // other.
 func (f Fact) And(g Fact) Fact {

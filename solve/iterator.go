@@ -21,7 +21,7 @@ type iterator struct {
 	turns   int  // most turns of the mover after its move, or −1
 	all     bool // the list leaves out no move for being too slow
 	against bool // it lists only moves that meet a threat
-	kept    bool // the list belongs to the caller
+	safe    int  // mark of the caller's list of safe moves on the worker's stack, or −1
 	mark    int  // of the list on the worker's stack, −1 before it is listed
 	moves   []game.Move
 	keys    []int64
@@ -31,6 +31,7 @@ type iterator struct {
 	again   bool
 	share   bool
 	fetch   bool // the table loads the positions after the moves
+	fetched bool // it has the addresses of all
 	marked  *busySlot
 	markTag uint64
 }
@@ -56,7 +57,7 @@ func (e *early) has(m game.Move) bool {
 // turns, if not negative, is the most turns that the mover may need after its move; slower moves
 // may be left out. After each next, call done unless putOff put the move off; call end after all.
 func (w *worker) iterate(f *frame, d int, first game.Move, wins bool, turns int) iterator {
-	return iterator{f: f, d: d, first: first, wins: wins, turns: turns, mark: -1, place: -1, fetch: d > w.shallow+1 && w.ahead != nil, share: w.shares(d)}
+	return iterator{f: f, d: d, first: first, wins: wins, turns: turns, safe: -1, mark: -1, place: -1, fetch: d > w.shallow+1 && w.ahead != nil, share: w.shares(d)}
 }
 
 // shares reports whether moves of a position with d plies left are put off while other threads
@@ -67,7 +68,12 @@ func (w *worker) shares(d int) bool {
 
 // list lists the moves.
 func (it *iterator) list(w *worker) {
-	it.moves, it.keys, it.mark, it.all = w.list(it.f, it.first, &it.early, it.wins, it.turns)
+	if it.mark = it.safe; it.safe >= 0 {
+		it.all = true
+		it.moves, it.keys = w.rankAll(it.f, it.first, &it.early, false, it.mark)
+	} else {
+		it.moves, it.keys, it.mark, it.all = w.list(it.f, it.first, &it.early, it.wins, it.turns)
+	}
 	it.share = it.share && len(it.moves) > 1
 }
 
@@ -82,14 +88,6 @@ func (it *iterator) listAgainst(w *worker) (threat bool) {
 	it.moves, it.keys = w.rankAll(it.f, it.first, &it.early, it.wins && w.order.Wins, mark)
 	it.share = it.share && len(it.moves) > 1
 	return true
-}
-
-// takeSafe takes the safe moves on the worker's stack from mark on and leaves them there. No move
-// wins at once.
-func (it *iterator) takeSafe(w *worker, mark int) {
-	it.mark, it.all, it.kept = mark, true, true
-	it.moves, it.keys = w.rankAll(it.f, it.first, &it.early, false, mark)
-	it.share = it.share && len(it.moves) > 1
 }
 
 // listHelping lists only moves that keep the mover in its race or help an ally to stay in its own.
@@ -126,7 +124,7 @@ func (it *iterator) next(w *worker) bool {
 		key := it.keys[it.i]
 		it.i++
 		if it.place = place(key); it.fetch {
-			it.address = &w.addresses[it.mark+it.i-1]
+			it.address = &w.addresses[it.mark+it.place]
 		}
 		it.move = it.moves[it.place]
 		return true
@@ -139,8 +137,8 @@ func (it *iterator) next(w *worker) bool {
 		it.place = place(it.keys[it.i])
 		it.move = it.moves[it.place]
 		if it.fetch {
-			it.address = &w.addresses[it.mark+it.i]
-			w.fetch(it.move, it.address)
+			it.address = &w.addresses[it.mark+it.place]
+			w.tab.Fetch(it.address.hash)
 		}
 		it.i++
 		return true
@@ -148,8 +146,8 @@ func (it *iterator) next(w *worker) bool {
 	return false
 }
 
-// nextEarly advances to a move that needs no list: the table's, then legal killers. Where few
-// moves are of interest it finds none.
+// nextEarly advances to a move that needs no ranked list: the table's, then legal killers. Where
+// few moves are of interest it finds none.
 func (it *iterator) nextEarly(w *worker) bool {
 	if it.turns >= 0 {
 		return false // the list is short, and the table loads its first positions at once
@@ -162,17 +160,27 @@ func (it *iterator) nextEarly(w *worker) bool {
 				continue
 			}
 		} else {
-			if w.tester == nil || !w.order.Killers {
+			if w.tester == nil && it.safe < 0 || !w.order.Killers {
 				return false
 			}
 			m = it.f.killers[e.asked-2]
-			if m == game.NoMove || m == game.Pass || e.has(m) || !w.tester.IsLegal(m) {
+			if m == game.NoMove || m == game.Pass || e.has(m) || it.safe < 0 && !w.tester.IsLegal(m) {
+				continue
+			}
+		}
+		at := -1
+		if it.safe >= 0 {
+			if at = slices.Index(w.moves[it.safe:], m); at < 0 {
 				continue
 			}
 		}
 		e.tried[e.n] = m
 		e.n++
-		if it.move = m; it.fetch {
+		switch it.move = m; {
+		case !it.fetch:
+		case it.fetched:
+			it.address = &w.addresses[it.safe+at]
+		default:
 			it.address = &w.sole
 			w.fetch(m, it.address)
 		}
@@ -224,19 +232,31 @@ func (it *iterator) window() int {
 // known asks the table about the positions after all moves before it searches any, and reports the
 // first that cuts off. The current move must be taken back.
 func (it *iterator) known(w *worker, same bool, d, alpha, beta int) (score int, ok bool) {
-	it.listAll(w)
+	mark, moves := it.safe, w.moves[max(0, it.safe):]
+	if mark < 0 {
+		it.listAll(w)
+		mark, moves = it.mark, it.moves
+	}
+	w.reserve(len(w.moves))
+	addresses := w.addresses[mark:][:len(moves)]
 	horizon := w.horizon
-	for it.i < len(it.keys) {
-		it.pick(w, it.window())
-		m := it.moves[place(it.keys[it.i])]
-		if score, ok = w.foresee(&w.seen, &w.addresses[it.mark+it.i], same, d, alpha, beta); ok && score >= beta {
-			it.move = m
+	for ahead := 0; it.i < len(moves); it.i++ {
+		at := it.i
+		if it.mark >= 0 {
+			it.pick(w, it.window())
+			at = place(it.keys[at])
+		} else {
+			for ; ahead < min(at+windowAhead, len(moves)); ahead++ {
+				w.fetch(moves[ahead], &addresses[ahead])
+			}
+		}
+		if score, ok = w.foresee(&w.seen, &addresses[at], same, d, alpha, beta); ok && score >= beta {
+			it.move = moves[at]
 			return score, true
 		}
 		w.horizon = horizon
-		it.i++
 	}
-	it.i = 0
+	it.i, it.fetched = 0, true
 	return 0, false
 }
 
@@ -249,8 +269,8 @@ const windowAhead = 6
 func (it *iterator) pick(w *worker, n int) {
 	for n = min(n, len(it.keys)); it.picked < n; it.picked++ {
 		key := pick(it.keys, it.picked)
-		if it.fetch {
-			w.fetch(it.moves[place(key)], &w.addresses[it.mark+it.picked])
+		if it.fetch && !it.fetched {
+			w.fetch(it.moves[place(key)], &w.addresses[it.mark+place(key)])
 		}
 	}
 }
@@ -312,7 +332,7 @@ func (it *iterator) done() {
 
 // end takes the list off the worker's stack, unless the caller owns it.
 func (it *iterator) end(w *worker) {
-	if it.mark >= 0 && !it.kept {
+	if it.mark >= 0 && it.safe < 0 {
 		w.drop(it.mark)
 	}
 }

@@ -13,8 +13,8 @@ import (
 // An intended change updates the numbers.
 func TestNodes(t *testing.T) {
 	want := map[Algo]Counts{
-		Paranoid: {4768, 756, 1010, 1747, 1403, 752, 7, 13},
-		Proof:    {2370, 351, 1015, 323, 227, 153, 0, 13},
+		Paranoid: {4780, 756, 1015, 1727, 1396, 737, 7, 13},
+		Proof:    {2370, 351, 1015, 307, 223, 141, 0, 13},
 		MaxN:     {7481, 1076, 2024, 1660, 1546, 680, 0, 14},
 	}
 	got := map[Algo]Counts{}

@@ -55,7 +55,9 @@ func (w *worker) list(f *frame, first game.Move, tried *early, wins bool, turns 
 	wins = wins && w.order.Wins
 	switch {
 	case turns < 0:
-		w.moves = w.state.Moves(w.moves)
+		if w.moves = w.state.Moves(w.moves); len(w.moves) == mark {
+			panic(game.Stuck(w.sh.game, w.state))
+		}
 	case wins && turns > 0:
 		// With a win at once no other move matters.
 		w.moves, _ = w.lister.MovesWithin(w.moves, 0)
@@ -77,17 +79,15 @@ func (w *worker) list(f *frame, first game.Move, tried *early, wins bool, turns 
 func (w *worker) rankAll(f *frame, first game.Move, tried *early, wins bool, mark int) (moves []game.Move, keys []int64) {
 	seat := w.state.Seat()
 	moves = w.moves[mark:]
-	if len(w.moves) > len(w.keys) {
-		w.keys = slices.Grow(w.keys, len(w.moves)-len(w.keys))
-		w.keys = w.keys[:cap(w.keys)]
-		w.addresses = append(w.addresses, make([]address, len(w.keys)-len(w.addresses))...)
-	}
+	w.reserve(len(w.moves))
 	keys = w.keys[mark:mark]
+	alone := len(moves) == tried.n+1
 	for i, m := range moves {
 		var k int64
 		switch {
-		case tried.has(m):
+		case tried.n > 0 && tried.has(m):
 			continue
+		case alone: // needs no rank
 		case m == first && w.order.Table:
 			k = tableKey
 		case wins && w.wins(m, seat):
@@ -98,6 +98,15 @@ func (w *worker) rankAll(f *frame, first game.Move, tried *early, wins bool, mar
 		keys = append(keys, int64(i)-k)
 	}
 	return moves, keys
+}
+
+// reserve makes room for the keys and the addresses of n moves on the worker's stack.
+func (w *worker) reserve(n int) {
+	if n > len(w.keys) {
+		w.keys = slices.Grow(w.keys, n-len(w.keys))
+		w.keys = w.keys[:cap(w.keys)]
+		w.addresses = append(w.addresses, make([]address, len(w.keys)-len(w.addresses))...)
+	}
 }
 
 // rank is a move's rank by gain, killers and history; seat makes the move.

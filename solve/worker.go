@@ -65,7 +65,7 @@ type worker struct {
 	frames    []frame
 	moves     []game.Move // stack of move lists
 	keys      []int64     // their sort keys, with the capacity of moves
-	addresses []address   // the positions after them, in the order of the keys, with the same capacity
+	addresses []address   // the positions after the moves, with the same capacity
 	sole      address     // the position after a move tried before the list
 	near      []bool      // by place in a list: the move stays in the race
 	history   [maxSeats][]int16
@@ -89,9 +89,10 @@ type worker struct {
 // best with one less.
 const shallowPlies = 6
 
-// shallowSafe is the same for games that see wins ahead: a position with three plies left takes few
-// nodes. In Connect Four on six columns of five it saves a fifth of the time, for 5 % more nodes.
-const shallowSafe = 3
+// shallowSafe is the same for games that see wins ahead: a position with so few plies left takes few
+// nodes. In Connect Four on six columns of five, 5 instead of 3 saves a quarter of the time, for 23 %
+// more nodes.
+const shallowSafe = 5
 
 // pollNodes is the number of nodes between two polls.
 const pollNodes = 1024
@@ -195,10 +196,16 @@ func (w *worker) back() {
 	w.ply--
 }
 
-// probe looks the current position up and leaves key and hash in its frame.
-func (w *worker) probe(f *frame) (p table.Payload, ok bool) {
+// locate notes the current position's address in its frame, and lets the table load its entry.
+func (w *worker) locate(f *frame) {
 	f.sym = w.keyer.Key(f.key[:])
 	f.hash = w.tab.Hash(f.key[:])
+	w.tab.Fetch(f.hash)
+}
+
+// probe locates the current position and looks it up.
+func (w *worker) probe(f *frame) (p table.Payload, ok bool) {
+	w.locate(f)
 	return w.recall(&f.address)
 }
 

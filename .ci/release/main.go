@@ -141,6 +141,10 @@ func build(out string, list []string, cache string) error {
 	if err != nil {
 		return err
 	}
+	version, err := said(filepath.Join(work, "native", native[0].name))
+	if err != nil {
+		return err
+	}
 	digests := map[string]string{}
 	put := func(name string, data []byte) error {
 		sum := sha256.Sum256(data)
@@ -159,7 +163,7 @@ func build(out string, list []string, cache string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
-		base := "perfectplay-" + strings.Trim(info.Main.Version, "v()") + "-" + goos + "-" + goarch
+		base := "perfectplay-" + strings.TrimPrefix(version, "v") + "-" + goos + "-" + goarch
 		terms, err := notices(goos, goarch)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
@@ -179,7 +183,7 @@ func build(out string, list []string, cache string) error {
 		if err := put(base+suffix, packed); err != nil {
 			return err
 		}
-		bill, err := materials(info, at)
+		bill, err := materials(info, version, at)
 		if err != nil {
 			return err
 		}
@@ -187,7 +191,7 @@ func build(out string, list []string, cache string) error {
 			return err
 		}
 		if goos == "linux" {
-			loadable, err := image(binaries, terms, goarch, info.Main.Version, at)
+			loadable, err := image(binaries, terms, goarch, version, at)
 			if err != nil {
 				return err
 			}
@@ -224,6 +228,19 @@ func compiled(dir string, env []string, goos, goarch string) (list []file, err e
 		list = append(list, file{program, 0o755, data})
 	}
 	return list, nil
+}
+
+// said returns the version that a program of this machine prints.
+func said(program string) (string, error) {
+	out, err := command(nil, program, "version", "--json")
+	if err != nil {
+		return "", err
+	}
+	var of struct{ Version string }
+	if err := json.Unmarshal(out, &of); err != nil {
+		return "", fmt.Errorf("%s version --json: %w", program, err)
+	}
+	return of.Version, nil
 }
 
 // documents returns the files beside the programs in every archive: licence, README, manual
@@ -332,8 +349,8 @@ func zipped(members []file, at time.Time) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// materials lists the modules that a program is built from, as CycloneDX 1.6.
-func materials(info *buildinfo.BuildInfo, at time.Time) ([]byte, error) {
+// materials lists the modules that a program of a version is built from, as CycloneDX 1.6.
+func materials(info *buildinfo.BuildInfo, version string, at time.Time) ([]byte, error) {
 	type hash struct {
 		Alg     string `json:"alg"`
 		Content string `json:"content"`
@@ -357,8 +374,8 @@ func materials(info *buildinfo.BuildInfo, at time.Time) ([]byte, error) {
 		"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1,
 		"metadata": map[string]any{
 			"timestamp": at.Format(time.RFC3339),
-			"component": component{Type: "application", Name: info.Main.Path, Version: info.Main.Version,
-				PURL: "pkg:golang/" + info.Main.Path + "@" + info.Main.Version},
+			"component": component{Type: "application", Name: info.Main.Path, Version: version,
+				PURL: "pkg:golang/" + info.Main.Path + "@" + version},
 		},
 		"components": parts,
 	}, "", "  ")

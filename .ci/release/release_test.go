@@ -178,13 +178,16 @@ func TestRelease(t *testing.T) {
 	if err := os.WriteFile(program, members[path.Join(top, "solve")], 0o700); err != nil {
 		t.Fatal(err)
 	}
-	said, err := exec.Command(program, "version", "--json").Output()
+	text, err := exec.Command(program, "version", "--json").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var version struct{ Revision, Date string }
-	if err := json.Unmarshal(said, &version); err != nil {
+	var version struct{ Version, Revision, Date string }
+	if err := json.Unmarshal(text, &version); err != nil {
 		t.Fatal(err)
+	}
+	if want := "perfectplay-" + strings.TrimPrefix(version.Version, "v") + "-linux-amd64"; top != want {
+		t.Errorf("the archive is %s, its program of version %s", top, version.Version)
 	}
 	date, err := time.Parse(time.RFC3339, version.Date)
 	if version.Revision == "" || !strings.HasPrefix(commit, version.Revision) || err != nil || !date.Equal(at) {

@@ -75,7 +75,7 @@ const flush = 1 << 20
 func Write(ctx context.Context, w io.Writer, t *table.Table, o Options) (n uint64, err error) {
 	lister, ok := t.Numbering().(table.Lister)
 	if !ok {
-		return 0, fmt.Errorf("the positions of a table by %q cannot be listed: solve export %s finds them anew", t.Info().Numbering, t.Info().Game)
+		return 0, fmt.Errorf("the positions of a table by %q cannot be listed: solve export %s finds them from the rules", t.Info().Numbering, t.Info().Game)
 	}
 	x := &exporter{t: t, walker: lister.Walker, info: t.Info(), o: o, out: w}
 	units := int(x.walker().Units())

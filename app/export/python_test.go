@@ -2,9 +2,7 @@ package export_test
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,9 +13,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/halmatest"
-	"perfectplay/game/halma/numbering"
 	"perfectplay/game/halma/strong"
-	"perfectplay/solve/table"
 )
 
 // reader is the reader of tables in Python.
@@ -89,71 +85,6 @@ func TestPython(t *testing.T) {
 				t.Fatalf("%s: %q, want %q", c.id, got[i], lines[i])
 			}
 		}
-	}
-}
-
-// TestStock unpacks a table of star 37 by the program zstd, and asks the Python reader for
-// 10,000 random positions: both agree with probes of the table.
-func TestStock(t *testing.T) {
-	python(t)
-	exe, err := exec.LookPath("zstd")
-	if err != nil {
-		t.Skip("there is no program zstd")
-	}
-	g, spec := halmatest.Race("halma-star37-2p", "house")
-	sol, err := strong.Solve(t.Context(), spec, strong.Options{Distances: true, Memory: 1 << 28})
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Join(t.TempDir(), "table")
-	info, err := strong.Save(t.Context(), name, spec, sol, "test", 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab, err := table.Open(name, 1<<24, func(i table.Info) (game.Game, table.Plan, error) {
-		p, err := numbering.Of(g, i)
-		return g, p, err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tab.Close()
-	file, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	stock := exec.Command(exe, "-dc")
-	stock.Stdin = file
-	codes, err := stock.Output()
-	if err != nil || uint64(len(codes)) != info.Numbers || fmt.Sprintf("%x", sha256.Sum256(codes)) != info.Signature {
-		t.Fatalf("zstd -dc: %d bytes, want %d with the signature %s: %v", len(codes), info.Numbers, info.Signature, err)
-	}
-	walker := tab.Numbering().(table.Lister).Walker()
-	r := rand.New(rand.NewPCG(1, 37))
-	var asked, want bytes.Buffer
-	for positions := 0; positions < 10_000; {
-		if err := walker.Unit(r.Uint64N(walker.Units()), func(s game.State, _ table.Place, _ uint64) error {
-			if s == nil || r.IntN(100) > 0 {
-				return nil
-			}
-			v, d, err := tab.Value(s, 1<<s.Seat())
-			answer := fmt.Sprint(v)
-			if v != game.Draw {
-				answer += fmt.Sprint(" ", d)
-			}
-			fmt.Fprintln(&asked, s)
-			fmt.Fprintln(&want, s, answer)
-			positions++
-			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := python(t, name, "-")
-	cmd.Stdin = &asked
-	if out, err := cmd.Output(); err != nil || !bytes.Equal(out, want.Bytes()) {
-		t.Errorf("%v; the reader in Python answers otherwise than the table", err)
 	}
 }
 

@@ -9,10 +9,11 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/stacks"
 )
 
 // Guard makes a game's fault end a command, or a subcommand, with an error: a panic on the
-// command's own goroutine, or a call that does not return.
+// command's own goroutine, a call that does not return, or moves without end.
 func (a *App) Guard(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		a.Guard(sub)
@@ -29,20 +30,31 @@ func (a *App) Guard(cmd *cobra.Command) {
 			defer game.Guard(&err, opened{a}, nil)
 			err = run(cmd, args)
 		}()
-		watch := time.NewTicker(time.Second)
+		watch, fast := time.NewTicker(time.Second), time.NewTicker(time.Second/8)
 		defer watch.Stop()
+		defer fast.Stop()
 		ctx, stop := context.WithCancel(cmd.Context())
 		defer stop()
 		var l cli.Looker
 		stays := make(chan error, 1)
-		for look, next := 1, 1; ; look++ {
+		for look, next := 0, 1; ; {
 			select {
 			case err := <-done:
 				return err
 			case err := <-stays:
 				return err
+			case <-fast.C:
+				if call, ok := stacks.Floods(); ok {
+					f := &game.Fault{Value: call + " lists moves without end"}
+					if a.opened.Load() != nil {
+						f.Game, f.Rules = opened{a}.ID(), opened{a}.Rules()
+					}
+					return f
+				}
+				continue
 			case <-watch.C:
 			}
+			look++
 			// Look may find a goroutine that only asks a game for long: Stays tries the calls.
 			if call, ok := l.Look(); ok && look >= next && a.opened.Load() != nil && !others[cmd.Name()] {
 				g := *a.opened.Load()

@@ -60,7 +60,7 @@ func (o *Output) Check(cmd *cobra.Command, job *cli.Job, g game.Game, distances 
 			case err != nil && table.IsTable(o.Table):
 				return fmt.Errorf("%w: --force replaces it", err)
 			case err != nil:
-				return fmt.Errorf("%s is there and no table: --force replaces it", o.Table)
+				return fmt.Errorf("%s exists and is not a table: --force replaces it", o.Table)
 			case !info.Is(g) || info.Distances() != distances:
 				return fmt.Errorf("%s holds another solution, %s under rules %s (%s): --force replaces it", o.Table, info.Game, info.Rules, info.Kind())
 			}

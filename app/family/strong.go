@@ -34,10 +34,10 @@ func NewStrong(a *App, cmd *cobra.Command) *Strong {
 	f.Job.Output.Flags(cmd)
 	f.Job.Resources.Flags(cmd)
 	fl := cmd.Flags()
-	fl.BoolVar(&f.Distances, "distances", false, "find distances, too, where that takes more")
-	fl.BoolVar(&f.Fresh, "fresh", false, "discard the state that is there, and begin anew")
-	fl.BoolVar(&f.Reachable, "reachable", false, "count what can be reached from the start, too")
-	fl.BoolVar(&f.Plan, "plan", false, "say what it would take, and do nothing")
+	fl.BoolVar(&f.Distances, "distances", false, "find distances, too, if they cost extra")
+	fl.BoolVar(&f.Fresh, "fresh", false, "discard the saved state, and start over")
+	fl.BoolVar(&f.Reachable, "reachable", false, "also count what the start leads to")
+	fl.BoolVar(&f.Plan, "plan", false, "say what it takes, and solve nothing")
 	cli.Rules(cmd, cli.Needs("fresh", "work"))
 	return f
 }
@@ -129,7 +129,7 @@ func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o fr
 	}
 	defer release()
 	if plan.Files(o) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(plan.Bytes), f.Job.Mem)
+		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v of memory would avoid it, %v are allowed\n", cli.Size(plan.Bytes), f.Job.Mem)
 	}
 	solved := false
 	err = cli.Run(&f.Job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]Solved, error) {
@@ -171,7 +171,7 @@ func (f *Strong) settle(cmd *cobra.Command, s Solver, plan frame.Plan, o *frame.
 // anew adds the remedy to the error about a state of changed rules.
 func anew(err error) error {
 	if errors.Is(err, store.ErrChanged) {
-		return fmt.Errorf("%w: --fresh begins anew", err)
+		return fmt.Errorf("%w: --fresh starts over", err)
 	}
 	return err
 }
@@ -201,7 +201,7 @@ func (s Solver) run(ctx context.Context, bar *cli.Bar, a *App, f *Strong, g game
 	*solved = true
 	r := &Solved{Game: g.ID(), Rules: g.Rules(), Distances: s.Distances, Threads: o.Threads, Resumed: all.Resumed, Seconds: cli.Since(begin), g: g}
 	if f.Reachable {
-		bar.Describe("counting what can be reached")
+		bar.Describe("counting what the start leads to")
 		c, err := all.Reach(ctx)
 		if err != nil {
 			return nil, err
@@ -231,7 +231,7 @@ func (s Solver) run(ctx context.Context, bar *cli.Bar, a *App, f *Strong, g game
 			return nil, err
 		}
 	}
-	r.Speed = "from what was there on"
+	r.Speed = "continued from a saved state"
 	if !r.Resumed {
 		r.Speed = cli.Rate(r.Positions, r.Seconds) + " positions"
 		r.PerSecond = new(float64(r.Positions) / time.Duration(r.Seconds).Seconds())
@@ -300,7 +300,7 @@ func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r
 	if p.Places == 0 {
 		r.Found = fmt.Sprintf("those that the start leads to; there is room for about %v", cli.Count(p.Limit))
 	}
-	if p.Least < p.Bytes {
+	if 0 < p.Least && p.Least < p.Bytes {
 		r.Memory += fmt.Sprintf(", or %v at least, where it takes longer", r.Least)
 	}
 	with := "; with --work "
@@ -312,7 +312,7 @@ func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r
 		r.Memory += fmt.Sprintf("%s%v, and about %v in files", with, r.InFiles, r.Disk)
 	}
 	r.How = map[frame.Method]string{"unmoves": "moves backwards by the game", "graph": "all moves are listed and kept",
-		"stages": "stage by stage, by the plies that are left"}[p.Method]
+		"stages": "stage by stage, by the plies that are left", "keys": "depth first, by the keys of positions"}[p.Method]
 	if s.TableBytes != nil {
 		raw, err := s.TableBytes(o.Distances)
 		if err != nil {
@@ -327,7 +327,7 @@ func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r
 		}
 		r.Seconds, r.Time = new(cli.Seconds(whole)), "a moment"
 		if whole >= moment {
-			r.Time = fmt.Sprintf("about %s of processor time, %s on %s to itself", cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread"))
+			r.Time = fmt.Sprintf("about %s of processor time, %s on %s with nothing else to do", cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread"))
 		}
 	}
 	return r, nil

@@ -1,7 +1,7 @@
 // Command connectfour adds Connect Four to perfectplay, with the abilities that make searches fast:
 // one key for mirror images, no moves that lose at once, a bound on the plies left.
 //
-//	go run . search connect4-5x5 --no-openings
+//	go run . search connect4-5x5 --without openings
 //	go run . strong connect4-5x4
 //
 // Players take turns to drop a stone into a column of the board; connect4-7x6 has seven columns of
@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"math/bits"
 	"os"
-	"slices"
 	"strings"
 
 	"perfectplay/app"
@@ -55,7 +54,7 @@ func connectFour() wing.Wing {
 			return p
 		},
 		Trace: func(_ game.Game, at game.State, m game.Move) wing.Trace {
-			return wing.Trace{Path: []int{int(m)*at.(*state).rows + at.(*state).height(int(m))}}
+			return wing.Trace{Path: []int{int(m) - int(m)/int(at.(*state).step)}}
 		},
 	}
 }
@@ -68,17 +67,23 @@ func connectFour() wing.Wing {
 //	0  7 14 21 28 35 42
 type board struct {
 	cols, rows  int
-	step        uint   // from a cell to its neighbour on the right
-	bottom, all uint64 // the lowest cells; all cells
+	step        uint          // from a cell to its neighbour on the right
+	lines       [4]uint       // steps along lines: up, then to the right
+	bottom, all uint64        // the lowest cells; all cells
+	mirror      [64]game.Move // the mirror image of each cell
 }
 
 func newBoard(cols, rows int) (*board, error) {
 	if cols < 1 || rows < 1 || cols > 26 || rows > 60 || cols*(rows+1) > 64 || max(cols, rows) < 4 {
 		return nil, fmt.Errorf("connect4: %d columns of %d: want room for four in a row, and at most 26 columns and 64 cells, with one above each column", cols, rows)
 	}
-	b := &board{cols: cols, rows: rows, step: uint(rows + 1)}
+	step := uint(rows + 1)
+	b := &board{cols: cols, rows: rows, step: step, lines: [4]uint{1, step, step - 1, step + 1}}
 	for c := range cols {
-		b.bottom |= 1 << (uint(c) * b.step)
+		b.bottom |= 1 << (uint(c) * step)
+		for row := range rows {
+			b.mirror[c*int(step)+row] = game.Move((cols-1-c)*int(step) + row)
+		}
 	}
 	b.all = b.bottom * (1<<rows - 1)
 	return b, nil
@@ -92,8 +97,8 @@ func (b *board) Start() game.State        { return &state{board: b} }
 
 // lined reports whether stones hold four in a row.
 func (b *board) lined(stones uint64) bool {
-	for _, d := range [4]uint{1, b.step, b.step - 1, b.step + 1} {
-		if two := stones & (stones >> d); two&(two>>(2*d)) != 0 {
+	for _, d := range b.lines {
+		if two := stones & (stones >> (d & 63)); two&(two>>(2*d&63)) != 0 {
 			return true
 		}
 	}
@@ -103,10 +108,12 @@ func (b *board) lined(stones uint64) bool {
 // completing returns the cells that complete four stones in a row, even if taken or too high.
 func (b *board) completing(stones uint64) uint64 {
 	cells := stones << 1 & (stones << 2) & (stones << 3)
-	for _, d := range [3]uint{b.step, b.step - 1, b.step + 1} {
-		up, down := stones<<d&(stones<<(2*d)), stones>>d&(stones>>(2*d))
-		cells |= up & (stones<<(3*d) | stones>>d)   // above three, or above two and below one
-		cells |= down & (stones>>(3*d) | stones<<d) // the same the other way round
+	for _, d := range b.lines[1:] {
+		d &= 63 // as it is; shifts then need no test
+		up, down := stones<<d, stones>>d
+		up2, down2 := up<<d, down>>d
+		cells |= up & up2 & (up2<<d | down)     // above three, or above two and below one
+		cells |= down & down2 & (down2>>d | up) // the same the other way round
 	}
 	return cells & b.all
 }
@@ -123,18 +130,15 @@ func (v view) smaller(b *board, w view, dst []uint64) (sym uint8) {
 	return sym
 }
 
-// drop is the view after the player to move drops a stone into a column; the other is then to move.
-func (v view) drop(b *board, c int) view {
-	return view{v.own ^ v.taken, v.taken | (v.taken + 1<<(uint(c)*b.step))}
-}
+// drop is the view after the player to move drops a stone onto a cell; the other is then to move.
+func (v view) drop(cell game.Move) view { return view{v.own ^ v.taken, v.taken | 1<<(cell&63)} }
 
-// state is a position. A move is the number of its column, from the left.
+// state is a position. A move is the number of the cell where the stone comes to lie.
 type state struct {
 	*board
 	front, back view
 	n           int         // stones
 	past        [64][2]view // both views by the number of stones before
-	won         bool
 }
 
 func (s *state) Seat() int         { return s.n & 1 }
@@ -148,13 +152,9 @@ func (s *state) at(c, row int) int {
 	return int(2*(s.front.taken>>cell&1)) - int(x>>cell&1) - 1
 }
 
-func (s *state) height(c int) int { // stones in a column
-	return bits.OnesCount64(s.front.taken >> (uint(c) * s.step) & (1<<s.rows - 1))
-}
-
 func (s *state) Result() game.Result {
 	switch {
-	case s.won:
+	case s.lined(s.them()):
 		return game.Result(1 - s.Seat())
 	case s.n == s.cols*s.rows:
 		return game.Drawn
@@ -162,33 +162,31 @@ func (s *state) Result() game.Result {
 	return game.Ongoing
 }
 
-func (s *state) possible() uint64 { // cells where a stone can drop
-	if s.won {
-		return 0
-	}
-	return (s.front.taken + s.bottom) & s.all
-}
+func (s *state) possible() uint64 { return (s.front.taken + s.bottom) & s.all } // for the next stone
 
-// list appends the columns of some cells.
-func (s *state) list(buf []game.Move, cells uint64) []game.Move {
+func list(buf []game.Move, cells uint64) []game.Move {
 	for ; cells != 0; cells &= cells - 1 {
-		buf = append(buf, game.Move(uint(bits.TrailingZeros64(cells))/s.step))
+		buf = append(buf, game.Move(bits.TrailingZeros64(cells)))
 	}
 	return buf
 }
 
-func (s *state) Moves(buf []game.Move) []game.Move { return s.list(buf, s.possible()) }
+func (s *state) Moves(buf []game.Move) []game.Move {
+	if s.lined(s.them()) {
+		return buf
+	}
+	return list(buf, s.possible())
+}
 
 func (s *state) Make(m game.Move) {
-	s.past[s.n] = [2]view{s.front, s.back}
+	s.past[s.n&63] = [2]view{s.front, s.back}
 	s.n++
-	s.front, s.back = s.front.drop(s.board, int(m)), s.back.drop(s.board, s.cols-1-int(m))
-	s.won = s.lined(s.them())
+	s.front, s.back = s.front.drop(m), s.back.drop(s.mirror[m&63])
 }
 
 func (s *state) Unmake() {
 	s.n--
-	s.front, s.back, s.won = s.past[s.n][0], s.past[s.n][1], false
+	s.front, s.back = s.past[s.n&63][0], s.past[s.n&63][1]
 }
 
 // Key is the smaller of both views' keys; the symmetry says which one: game.Keyer.
@@ -197,14 +195,14 @@ func (s *state) KeyWords() int                           { return 1 }
 func (s *state) Actual(m game.Move, sym uint8) game.Move { return s.Canonical(m, sym) }
 func (s *state) Canonical(m game.Move, sym uint8) game.Move {
 	if sym == 1 && m < game.NoMove {
-		return game.Move(s.cols-1) - m
+		return s.mirror[m&63]
 	}
 	return m
 }
 
 // NextKey is the key after a move: game.NextKeyer.
 func (s *state) NextKey(m game.Move, dst []uint64) uint8 {
-	return s.front.drop(s.board, int(m)).smaller(s.board, s.back.drop(s.board, s.cols-1-int(m)), dst)
+	return s.front.drop(m).smaller(s.board, s.back.drop(s.mirror[m&63]), dst)
 }
 
 // SetKey sets the position of a key: game.KeySetter. With it strong solves stage by stage.
@@ -217,19 +215,19 @@ func (s *state) SetKey(key []uint64) {
 		s.front.own, s.front.taken = s.front.own|(stones^high)<<left, s.front.taken|(high-1)<<left
 		s.back.own, s.back.taken = s.back.own|(stones^high)<<right, s.back.taken|(high-1)<<right
 	}
-	s.n, s.won = bits.OnesCount64(s.front.taken), s.lined(s.them())
+	s.n = bits.OnesCount64(s.front.taken)
 }
 
-// WinningMove is a column that completes four in a row: game.SafeLister.
+// WinningMove is a cell that completes four in a row: game.SafeLister.
 func (s *state) WinningMove() game.Move {
-	if cells := s.completing(s.front.own) & s.possible(); cells != 0 {
-		return game.Move(uint(bits.TrailingZeros64(cells)) / s.step)
+	if cells := s.completing(s.front.own) & s.possible(); cells != 0 && !s.lined(s.them()) {
+		return game.Move(bits.TrailingZeros64(cells))
 	}
 	return game.NoMove
 }
 
-// SafeMoves appends the columns after which the other player has no four at once: it fills the only
-// cell that completes that player's four, and never the cell below one.
+// SafeMoves appends the cells after which the other player has no four at once: the only one that
+// completes that player's four, and none below such a cell.
 func (s *state) SafeMoves(buf []game.Move) []game.Move {
 	cells, threats := s.possible(), s.completing(s.them())
 	if forced := cells & threats; forced&(forced-1) != 0 {
@@ -237,23 +235,23 @@ func (s *state) SafeMoves(buf []game.Move) []game.Move {
 	} else if forced != 0 {
 		cells = forced
 	}
-	return s.list(buf, cells&^(threats>>1))
+	return list(buf, cells&^(threats>>1))
 }
 
 // Gain is the number of cells that complete four after a move, then the closeness of the column to
 // the middle: game.Orderer.
 func (s *state) Gain(m game.Move) int32 {
-	after, side := s.front.drop(s.board, int(m)), 2*int(m)-s.cols+1
+	after, aside := s.front.drop(m), int32(m)-int32(s.mirror[m&63])
 	threats := s.completing(after.own^after.taken) &^ after.taken
-	return int32(64*bits.OnesCount64(threats) - max(side, -side))
+	return 64*int32(bits.OnesCount64(threats)) - max(aside, -aside)
 }
 
 // String lists the stones of each column from the lowest up, 0 for an empty column: 0.0.0.xo.x.0.0.
 func (s *state) String() string {
 	columns := make([]string, s.cols)
 	for c := range columns {
-		for row := range s.height(c) {
-			columns[c] += [2]string{"x", "o"}[s.at(c, row)]
+		for row := range s.rows {
+			columns[c] += [3]string{"", "x", "o"}[s.at(c, row)+1]
 		}
 		columns[c] = cmp.Or(columns[c], "0")
 	}
@@ -280,7 +278,7 @@ func (b *board) Parse(text string) (game.State, error) {
 	}
 	s := &state{board: b}
 	s.SetKey([]uint64{stones[x-o] + (stones[0] | stones[1]) + b.bottom})
-	ended, them := s.won, s.them() // the last stone, one of the highest, made all fours
+	them, ended := s.them(), b.lined(s.them()) // the last stone, one of the highest, made all fours
 	for last := (s.front.taken + b.bottom) >> 1 & them; ended && last != 0; last &= last - 1 {
 		ended = b.lined(them &^ (last & -last))
 	}
@@ -290,11 +288,13 @@ func (b *board) Parse(text string) (game.State, error) {
 	return s, nil
 }
 
-func (s *state) MoveString(m game.Move) string { return string(rune('a' + m)) }
+func (s *state) MoveString(m game.Move) string { return string(rune('a' + uint(m)/s.step)) }
 
 func (s *state) ParseMove(text string) (game.Move, error) {
-	if len(text) == 1 && slices.Contains(s.Moves(nil), game.Move(text[0])-'a') {
-		return game.Move(text[0]) - 'a', nil
+	for _, m := range s.Moves(nil) {
+		if s.MoveString(m) == text {
+			return m, nil
+		}
 	}
 	return game.NoMove, fmt.Errorf("connect4: move %q: want the letter of a column with room", text)
 }

@@ -23,6 +23,7 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
+	"perfectplay/rank"
 )
 
 // Kinds of pieces.
@@ -39,7 +40,9 @@ const (
 	cells = 12
 	board = 1<<cells - 1
 	far   = 7 << 9 // the last row
-	gone  = 13     // the cell of a lion that was taken, in the middle column
+	most  = 128    // more than there are moves
+
+	middle = 0o2222 // the column
 )
 
 // side is a player's pieces, as the player sees the board: cell 0 is at the left of the
@@ -52,41 +55,27 @@ type side struct {
 // rules is the game; it implements game.Game and game.Numberer.
 type rules struct{}
 
-// class is the positions with equal lions and equal numbers of each kind of piece on the
-// board.
-type class struct {
-	first, e, c uint64 // the first number, and the numbers of ways for elephants and chicks
-	counts      [3]int
-}
-
 // state is a position. A move is the target cell, plus 16 times the cell left, or 12 and the
 // kind of a piece from the hand; both as the player sees them.
 type state struct {
 	sides   [2]side
 	mover   int
 	history [][2]side
-	list    []game.Move
 }
 
-// Tables.
+// Tables, and numberings of positions.
 var (
-	turned, mirrored [board + 1]uint16
-	reach            [5][cells]uint16        // targets of a piece of a kind
-	comes            [5][5][cells]uint16     // cells from which a piece comes that is now of the first kind and was of the second
-	pairs            [gone + 1][cells]uint16 // place of the lions, by the mover's and by the other's as the mover sees it
-	lions            [][2]uint16             // cells of both, by their place
-	whole            int                     // number of places with both lions
-	sets             [3][]uint16             // by size: sets of cells, by their rank
-	classes          [2][28]class            // by a lion gone or not, and by the numbers of giraffes, elephants and chicks on the board
+	turned [board + 1]uint16
+	reach  [5][cells]uint16    // targets of a piece of a kind
+	comes  [5][5][cells]uint16 // cells from which a piece comes that is now of the first kind and was of the second
+	all    = positions(func(us, _ uint64) bool { return us&far == 0 })
+	apart  *rank.Positions // positions without a lion that is taken, in its last row, or beside the other one
+	ends   [2][2]side      // a position that is over, and one in which the lion can be taken
 )
 
 func init() {
 	for set := range uint16(board + 1) {
 		turned[set] = bits.Reverse16(set) >> 4
-		mirrored[set] = set&0o2222 | set&0o1111<<2 | set>>2&0o1111
-		if k := bits.OnesCount16(set); k < 3 {
-			sets[k] = append(sets[k], set)
-		}
 	}
 	for c := range cells {
 		for d := range cells {
@@ -107,106 +96,66 @@ func init() {
 			}
 		}
 	}
-	for us := range gone + 1 {
-		for them := range cells {
-			if us != them && us/3 != 3 && us != 12 && (us%3 == 0 || us%3 == 1 && them%3 < 2) {
-				pairs[us][them] = uint16(len(lions))
-				lions = append(lions, [2]uint16{1 << us & board, 1 << them})
-			}
+	apart = positions(func(us, them uint64) bool {
+		return us&^far != 0 && turned[them]&far == 0 && reach[lion][bits.TrailingZeros64(us)]&uint16(them) == 0
+	})
+	for i, text := range []string{"gle/.c./.C./E.G-l-1", "g.e/.l./.L./E.G-Cc-1"} {
+		s, err := rules{}.Parse(text)
+		if err != nil {
+			panic(err)
 		}
-		if us < cells {
-			whole = len(lions)
-		}
-	}
-	for both := range classes {
-		for i := range 27 {
-			at := &classes[both][i]
-			at.counts = [3]int{i / 9, i / 3 % 3, i % 3}
-			var n [3]uint64
-			free := uint64(11 - both)
-			for i, k := range at.counts {
-				n[i] = [3]uint64{3, 2 * free, free * (free - 1) / 2}[k] << k
-				free -= uint64(k)
-			}
-			at.e, at.c = n[1], n[2]<<at.counts[2]
-			classes[both][i+1].first = at.first + n[0]*at.e*at.c
-		}
+		ends[i] = s.(*state).sides
 	}
 }
 
-// columns returns the columns of both lions: the mover's, which is the middle one if the
-// lion is gone, and the other's.
-func columns(us, them *side) (ours, theirs int) {
-	return min(bits.TrailingZeros16(us.on[lion]), gone) % 3, (cells - 1 - bits.TrailingZeros16(them.on[lion])) % 3
-}
-
-// number is the number of a position with us to move; mirror says that its mirror image was
-// numbered, and same that it is its own mirror image.
-func number(us, them *side) (n uint64, mirror, same bool) {
-	a, b := columns(us, them)
-	mirror = a == 2 || a == 1 && b == 2
-	if n = place(us, them, mirror); a != 1 || b != 1 {
-		return n, mirror, false
+// positions numbers the positions whose lions may stand so, mirror images once. The forms are the
+// mover's lion, the other's, the mover's giraffes, …, the hands those of the mover's lion, the
+// mover's giraffes, the other's, …
+func positions(lions func(us, them uint64) bool) *rank.Positions {
+	p, err := rank.NewPositions(rank.Board{
+		Cells: cells, Lead: 2, Symmetries: []bitboard.Perm{{2, 1, 0, 5, 4, 3, 8, 7, 6, 11, 10, 9}},
+		Kinds: []rank.Kind{
+			{Pieces: 1, Forms: 1, Hands: 1}, {Pieces: 1, Forms: 1},
+			{Pieces: 2, Forms: 2, Hands: 2}, {Pieces: 2, Forms: 2, Hands: 2}, {Pieces: 2, Forms: 4, Hands: 2},
+		},
+		Allowed: func(on []uint64) bool { return lions(on[0], on[1]) },
+	})
+	if err != nil {
+		panic(err)
 	}
-	image := place(us, them, true)
-	return min(n, image), image < n, n == image
+	return p
 }
 
-// place is the number of a position, or of its mirror image. Its lions must stand on a
-// numbered pair of cells.
-func place(us, them *side, mirror bool) (n uint64) {
-	var ours, theirs [5]uint16
+// number is the number of a position with us to move: mirror is 1 if its mirror image was numbered,
+// and alike is 2 if it is its own mirror image.
+func number(by *rank.Positions, us, them *side) (n uint64, mirror, alike int) {
+	var on [10]uint64
+	var held [7]uint8
 	for kind := range us.on {
-		if ours[kind], theirs[kind] = us.on[kind], turned[them.on[kind]]; mirror {
-			ours[kind], theirs[kind] = mirrored[ours[kind]], mirrored[theirs[kind]]
-		}
+		on[2*kind], on[2*kind+1] = uint64(us.on[kind]), uint64(turned[them.on[kind]])
 	}
-	free := uint16(board) &^ (ours[lion] | theirs[lion])
-	both := bits.OnesCount16(free)&1 ^ 1
-	p := int(pairs[min(bits.TrailingZeros16(ours[lion]), gone)][bits.TrailingZeros16(theirs[lion])])
-	hens := ours[hen] | theirs[hen]
-	ours[chick], theirs[chick] = ours[chick]|ours[hen], theirs[chick]|theirs[hen]
-	parts, i := [3]uint64{}, 0
-	for kind := range parts {
-		all := ours[kind+1] | theirs[kind+1]
-		r, who, k := uint64(0), uint64(0), 0
-		for x := all; x != 0; x &= x - 1 {
-			piece, c := x&-x, bits.TrailingZeros16(x)
-			below := uint64(bits.OnesCount16(free & (piece - 1)))
-			if r += below; k > 0 {
-				r += below*(below-1)/2 - below
-			}
-			if who, k = who<<1|uint64(theirs[kind+1]>>c&1), k+1; kind+1 == chick {
-				who = who<<1 | uint64(hens>>c&1)
-			}
-		}
-		width := k
-		if kind+1 == chick {
-			width *= 2
-		}
-		parts[kind] = (r<<width|who)*uint64(3-k) + uint64(us.hand[kind+1])
-		i, free = i*3+k, free&^all
+	held[0] = them.hand[lion]
+	for kind := giraffe; kind <= chick; kind++ {
+		held[2*kind-1], held[2*kind] = us.hand[kind], them.hand[kind]
 	}
-	at := &classes[both][i]
-	return block(p, both) + at.first + (parts[0]*at.e+parts[1])*at.c + parts[2]
-}
-
-// block is the first number with a given place of lions.
-func block(p, both int) uint64 {
-	if both == 1 {
-		return uint64(p) * classes[1][27].first
-	}
-	return uint64(whole)*classes[1][27].first + uint64(p-whole)*classes[0][27].first
+	return by.Number(on[:], held[:])
 }
 
 func (rules) ID() string               { return "dobutsu-standard" }
 func (rules) Rules() string            { return "" }
 func (rules) Seats() int               { return 2 }
 func (rules) SeatName(seat int) string { return [2]string{"1", "2"}[seat] }
-func (rules) Numbers() uint64          { return block(len(lions), 0) }
+func (rules) Numbers() uint64          { return apart.Size() + 2 }
 
-func (rules) Number(s game.State) uint64 {
-	n, _, _ := s.(*state).number()
+// Number is the number among apart's, or one of two more that all other positions share: those that
+// are over, and those that the mover wins at once.
+func (rules) Number(at game.State) uint64 {
+	s := at.(*state)
+	us, them := &s.sides[s.mover], &s.sides[1-s.mover]
+	n, _, _ := number(apart, us, them)
+	if n == apart.Size() && !over(us, them) {
+		n++
+	}
 	return n
 }
 
@@ -217,51 +166,34 @@ func (rules) Start() game.State {
 
 // At sets a state to the position of a number, the first player to move.
 func (rules) At(to game.State, n uint64) bool {
-	both, p := 1, int(n/classes[1][27].first)
-	if p >= whole {
-		both, p = 0, whole+int((n-block(whole, 1))/classes[0][27].first)
-	}
-	n -= block(p, both)
-	i := 26
-	for classes[both][i].first > n {
-		i--
-	}
-	at := &classes[both][i]
-	n -= at.first
-	parts := [3]uint64{n / at.c / at.e, n / at.c % at.e, n % at.c}
-	us, them := side{}, side{}
-	us.on[lion], them.on[lion], them.hand[lion] = lions[p][0], turned[lions[p][1]], uint8(1-both)
-	free := board &^ (lions[p][0] | lions[p][1])
-	for kind, part := range parts {
-		k := at.counts[kind]
-		us.hand[kind+1] = uint8(part % uint64(3-k))
-		them.hand[kind+1] = uint8(2-k) - us.hand[kind+1]
-		part /= uint64(3 - k)
-		width := k
-		if kind+1 == chick {
-			width *= 2
-		}
-		set := uint16(bitboard.Deposit64(uint64(sets[k][part>>width]), uint64(free)))
-		free &^= set
-		for ; set != 0; set &= set - 1 {
-			width--
-			on, c, as := &us, bits.TrailingZeros16(set), kind+1
-			if part>>width&1 != 0 {
-				on, c = &them, cells-1-c
-			}
-			if as == chick {
-				width--
-				as += int(part >> width & 1)
-			}
-			on.on[as] |= 1 << c
-		}
-	}
 	s := to.(*state)
-	s.sides, s.mover, s.history = [2]side{us, them}, 0, s.history[:0]
-	if a, b := columns(&us, &them); a == 1 && b == 1 && place(&us, &them, true) < place(&us, &them, false) {
-		return false
+	if n >= apart.Size() {
+		s.sides, s.mover, s.history = ends[n-apart.Size()], 0, s.history[:0]
+		return true
 	}
-	return possible(&us, &them)
+	return s.set(apart, n) && possible(&s.sides[0], &s.sides[1])
+}
+
+// set sets a state to the position of a number, the first player to move.
+func (s *state) set(by *rank.Positions, n uint64) bool {
+	var on [10]uint64
+	var held [7]uint8
+	ok := by.At(n, on[:], held[:])
+	us, them := &s.sides[0], &s.sides[1]
+	for kind := range us.on {
+		us.on[kind], them.on[kind] = uint16(on[2*kind]), turned[on[2*kind+1]]
+	}
+	them.hand[lion], us.hand[lion] = held[0], 0
+	for kind := giraffe; kind <= chick; kind++ {
+		us.hand[kind], them.hand[kind] = held[2*kind-1], held[2*kind]
+	}
+	s.mover, s.history = 0, s.history[:0]
+	return ok
+}
+
+// full is the position's number among all.
+func (s *state) full() (n uint64, mirror, alike int) {
+	return number(all, &s.sides[s.mover], &s.sides[1-s.mover])
 }
 
 // possible says whether a move of the other player, from a position without a lion to take, can lead to the
@@ -272,19 +204,19 @@ func possible(us, them *side) bool {
 }
 
 // takers are the cells of us, as we see them, from which the other's lion can be taken.
-func takers(us, them *side) (set uint16) {
+func takers(us, them *side) uint16 {
 	if them.on[lion] == 0 {
 		return 0
 	}
-	at := bits.TrailingZeros16(them.on[lion])
-	for kind, on := range us.on {
-		set |= on & turned[reach[kind][at]]
-	}
-	return set
+	return us.takers(bits.TrailingZeros16(them.on[lion]))
 }
 
-func (s *state) number() (n uint64, mirror, same bool) {
-	return number(&s.sides[s.mover], &s.sides[1-s.mover])
+// takers are the cells of a side's pieces that reach a cell, as the other player numbers it.
+func (s *side) takers(c int) (set uint16) {
+	for kind, on := range s.on {
+		set |= on & turned[reach[kind][c]]
+	}
+	return set
 }
 
 func (s *side) all() uint16 {
@@ -306,14 +238,24 @@ func bare(kind int) int { return min(kind, chick) }
 
 func (s *state) Seat() int { return s.mover }
 
+// over says that the mover's lion is taken, or the other's is in the last row and safe.
+func over(us, them *side) bool {
+	return us.on[lion] == 0 || them.on[lion]&far != 0 && takers(us, them) == 0
+}
+
+// stuck is true of a side without a move, and of some others: the hand is empty, and the lion stands
+// among pieces of its own.
+func (s *side) stuck() bool {
+	return s.hand == [4]uint8{} && reach[lion][bits.TrailingZeros16(s.on[lion])&15]&^s.all() == 0
+}
+
 func (s *state) Result() game.Result {
 	us, them := &s.sides[s.mover], &s.sides[1-s.mover]
-	over := us.on[lion] == 0 || them.on[lion]&far != 0 && takers(us, them) == 0
-	if !over && us.hand == [4]uint8{} {
-		s.list = s.Moves(s.list[:0])
-		over = len(s.list) == 0
+	end := over(us, them)
+	if !end && us.stuck() {
+		end = len(s.Moves(make([]game.Move, 0, most))) == 0
 	}
-	if over {
+	if end {
 		return game.Result(1 - s.mover)
 	}
 	return game.Ongoing
@@ -324,25 +266,99 @@ func (s *state) Moves(buf []game.Move) []game.Move {
 	if us.on[lion] == 0 {
 		return buf
 	}
-	own := us.all()
-	pieces, goal := own, board&^own
-	if set := takers(us, them); set != 0 || them.on[lion]&far != 0 {
-		pieces, goal = set, turned[them.on[lion]]
+	goal := board &^ us.all()
+	if them.on[lion]&far != 0 || takers(us, them) != 0 {
+		goal = turned[them.on[lion]]
 	}
-	for kind, on := range us.on {
-		for on &= pieces; on != 0; on &= on - 1 {
+	return us.list(buf, goal, goal, goal&^turned[them.all()])
+}
+
+// list lists the moves of the lion, of the other pieces, and from the hand, to cells of each.
+func (s *side) list(buf []game.Move, lions, others, drops uint16) []game.Move {
+	goal := lions
+	for kind, on := range s.on {
+		for ; on != 0; on &= on - 1 {
 			c := bits.TrailingZeros16(on)
 			for to := reach[kind][c] & goal; to != 0; to &= to - 1 {
 				buf = append(buf, game.Move(c<<4|bits.TrailingZeros16(to)))
 			}
 		}
+		goal = others
 	}
-	for kind, k := range us.hand {
-		for to := goal &^ turned[them.all()]; k > 0 && to != 0; to &= to - 1 {
+	for kind, k := range s.hand {
+		for to := drops; k > 0 && to != 0; to &= to - 1 {
 			buf = append(buf, game.Move((cells+kind)<<4|bits.TrailingZeros16(to)))
 		}
 	}
 	return buf
+}
+
+// WinningMove takes the lion, brings the own one to the last row, or leaves the other player
+// without a move: game.SafeLister.
+func (s *state) WinningMove() game.Move {
+	us, them := &s.sides[s.mover], &s.sides[1-s.mover]
+	if over(us, them) {
+		return game.NoMove
+	}
+	if set := takers(us, them); set != 0 {
+		return game.Move(bits.TrailingZeros16(set)<<4 | bits.TrailingZeros16(turned[them.on[lion]]))
+	}
+	c := bits.TrailingZeros16(us.on[lion])
+	for to := reach[lion][c] & far &^ us.all(); to != 0; to &= to - 1 {
+		if d := bits.TrailingZeros16(to); them.takers(d) == 0 {
+			return game.Move(c<<4 | d)
+		}
+	}
+	if them.stuck() {
+		for _, m := range s.Moves(make([]game.Move, 0, most)) {
+			s.Make(m)
+			won := s.Result() != game.Ongoing
+			s.Unmake()
+			if won {
+				return m
+			}
+		}
+	}
+	return game.NoMove
+}
+
+// SafeMoves lists the moves after which WinningMove finds nothing.
+func (s *state) SafeMoves(buf []game.Move) []game.Move {
+	us, them := &s.sides[s.mover], &s.sides[1-s.mover]
+	own, c, safe := us.all(), bits.TrailingZeros16(us.on[lion]), buf
+	if room := reach[lion][c] &^ own; room&(room-1) == 0 && us.hand[giraffe]+us.hand[elephant]+us.hand[chick] < 2 { // it may be stuck soon
+		for _, m := range s.Moves(buf)[len(buf):] {
+			s.Make(m)
+			if s.WinningMove() == game.NoMove {
+				safe = append(safe, m)
+			}
+			s.Unmake()
+		}
+		return safe
+	}
+	lions, others, drops := uint16(0), board&^own, board&^(own|turned[them.all()])
+	for to := others & reach[lion][c]; to != 0; to &= to - 1 {
+		if them.takers(bits.TrailingZeros16(to)) == 0 {
+			lions |= to & -to
+		}
+	}
+	if set := takers(them, us); set != 0 { // one piece, which is taken
+		others, drops = turned[set], 0
+	}
+	list := us.list(buf, lions, others, drops)[len(buf):]
+	// Their lion must not come to the last row where nothing takes it.
+	for tries := reach[lion][bits.TrailingZeros16(them.on[lion])] & far; tries != 0; tries &= tries - 1 {
+		at, kept := bits.TrailingZeros16(tries), list[:0]
+		t, theirs, guards := cells-1-at, them.all()&tries&-tries != 0, us.takers(at)
+		for _, m := range list {
+			c, to := int(m>>4), int(m&15)
+			if theirs && to != t || guards&^(1<<c) != 0 || reach[us.becomes(m)][to]>>t&1 != 0 {
+				kept = append(kept, m)
+			}
+		}
+		list = kept
+	}
+	return append(safe, list...)
 }
 
 func (s *state) Make(m game.Move) {
@@ -354,17 +370,26 @@ func (s *state) Make(m game.Move) {
 		them.on[taken] &^= turned[to]
 		us.hand[bare(taken)]++
 	}
+	kind := us.becomes(m)
 	if c >= cells {
-		us.hand[c-cells]--
-		us.on[c-cells] |= to
-		return
-	}
-	kind := us.kind(1 << c)
-	us.on[kind] &^= 1 << c
-	if kind == chick && to&far != 0 {
-		kind = hen
+		us.hand[kind]--
+	} else {
+		us.on[us.kind(1<<c)] &^= 1 << c
 	}
 	us.on[kind] |= to
+}
+
+// becomes is the kind of a piece after its move.
+func (s *side) becomes(m game.Move) int {
+	c := int(m >> 4)
+	if c >= cells {
+		return c - cells
+	}
+	kind := s.kind(1 << c)
+	if kind == chick && 1<<(m&15)&far != 0 {
+		return hen
+	}
+	return kind
 }
 
 func (s *state) Unmake() {
@@ -374,35 +399,29 @@ func (s *state) Unmake() {
 
 func (s *state) Clone() game.State { return &state{sides: s.sides, mover: s.mover} }
 
-// Before is game.Unmover: a piece of the other player has come from the hand or from
-// another cell, where it may have taken one of ours. Before that move there was no lion to
-// take, or the move took it.
+// Before is game.Unmover: a piece of the other player has come from the hand or from another cell,
+// where it may have taken one of ours. Before that move there was no lion to take.
 func (s *state) Before(buf []uint64) []uint64 {
 	us, them := &s.sides[s.mover], &s.sides[1-s.mover] // they moved
-	same := false
-	if a, b := columns(us, them); a == 1 && b == 1 {
-		_, _, same = number(us, them)
+	first, alike := len(buf), 1
+	if (us.on[lion]|them.on[lion])&^middle == 0 {
+		_, _, alike = number(apart, us, them)
 	}
 	add := func(us, them *side) {
-		n, mirror, own := number(them, us)
-		if own || !same || !mirror { // the mirror image of a move leads to the same position
-			buf = append(buf, n)
-		}
-		if own && !same { // another move leads to the mirror image
+		n, _, alike := number(apart, them, us)
+		for range alike {
 			buf = append(buf, n)
 		}
 	}
-	gone, ours, free, pieces := us.on[lion] == 0, turned[us.on[lion]], board&^(them.all()|turned[us.all()]), them.all()
-	if them.on[lion]&far != 0 {
-		pieces = them.on[lion]
-	} else if set := takers(them, us); set != 0 {
+	ours, free, pieces := turned[us.on[lion]], board&^(them.all()|turned[us.all()]), them.all()
+	if set := takers(them, us); set != 0 {
 		pieces = set
 	}
 	for ; pieces != 0; pieces &= pieces - 1 {
 		to := pieces & -pieces
 		kind, was, had := them.kind(to), *them, *us
 		was.on[kind] &^= to
-		if !gone && kind != lion && kind != hen {
+		if kind != lion && kind != hen {
 			was.hand[kind]++
 			add(us, &was)
 			was.hand[kind]--
@@ -413,11 +432,9 @@ func (s *state) Before(buf []uint64) []uint64 {
 					continue
 				}
 				was.on[as] |= come & -come
-				if !gone {
-					add(us, &was)
-				}
+				add(us, &was)
 				for taken := range had.on {
-					if hand := &was.hand[bare(taken)]; *hand > 0 && gone == (taken == lion) {
+					if hand := &was.hand[bare(taken)]; *hand > 0 {
 						*hand--
 						had.on[taken] |= turned[to]
 						add(&had, &was)
@@ -429,18 +446,16 @@ func (s *state) Before(buf []uint64) []uint64 {
 			}
 		}
 	}
-	return buf
+	return append(buf[:first], rank.Before(buf[first:], alike)...)
 }
 
 // KeyWords and the methods after it are game.Keyer: a position is its number.
 func (s *state) KeyWords() int { return 1 }
 
 func (s *state) Key(dst []uint64) uint8 {
-	n, mirror, _ := s.number()
-	if dst[0] = n; mirror {
-		return 1
-	}
-	return 0
+	n, mirror, _ := s.full()
+	dst[0] = n
+	return uint8(mirror)
 }
 
 func (s *state) Canonical(m game.Move, sym uint8) game.Move {

@@ -107,10 +107,43 @@ func compare(t *testing.T, s game.State) (moves []game.Move) {
 		}
 		s.Unmake()
 	}
+	ahead(t, s, moves)
+	for _, n := range s.(*state).Before(nil) { // at positions that are over, too
+		if n >= (rules{}).Numbers() {
+			t.Fatalf("%s: number %d is before it", s, n)
+		}
+	}
 	return moves
 }
 
-// TestGenerators compares moves along random games, and from random numbers, which have
+// ahead compares what a position sees ahead with its moves and the answers to them.
+func ahead(t *testing.T, s game.State, moves []game.Move) {
+	t.Helper()
+	win := func(moves []game.Move) bool {
+		return slices.ContainsFunc(moves, func(m game.Move) bool {
+			s.Make(m)
+			defer s.Unmake()
+			return s.Result() != game.Ongoing
+		})
+	}
+	l := s.(game.SafeLister)
+	if m := l.WinningMove(); win(moves) != (m != game.NoMove) || m != game.NoMove && !win([]game.Move{m}) {
+		t.Fatalf("%s: the winning move is %d", s, m)
+	}
+	if len(moves) == 0 || win(moves) {
+		return
+	}
+	safe := slices.DeleteFunc(slices.Clone(moves), func(m game.Move) bool {
+		s.Make(m)
+		defer s.Unmake()
+		return win(s.Moves(nil))
+	})
+	if got := l.SafeMoves(nil); !slices.Equal(got, safe) {
+		t.Fatalf("%s: the moves %v are safe, want %v", s, got, safe)
+	}
+}
+
+// TestGenerators compares moves, and what is seen ahead, along random games, and from random numbers, which have
 // crowded hands and full boards that are rare in games.
 func TestGenerators(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

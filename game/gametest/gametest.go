@@ -10,11 +10,13 @@
 package gametest
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"perfectplay/game"
@@ -46,6 +48,7 @@ func (c Config) Run(t testing.TB, g game.Game) {
 	for range c.Games {
 		checks = append(checks, func() { s.play(c) })
 	}
+	defer s.watch()()
 	for _, check := range append(checks, s.allocations) { // last, since it makes moves without checks
 		if s.guard(check); t.Failed() {
 			return
@@ -55,14 +58,16 @@ func (c Config) Run(t testing.TB, g game.Game) {
 
 // suite is one conformance run.
 type suite struct {
-	t      testing.TB
-	g      game.Game
-	rng    *rand.Rand
-	byKey  map[string]seen            // shared by all positions of a key
-	met    map[int]map[game.Move]bool // by seat, its legal moves so far, false for Pass
-	byText map[string]string          // key of each position
-	named  map[string]bool            // texts of moves so far, some of them
-	allies AllyCounts
+	t       testing.TB
+	g       game.Game
+	rng     *rand.Rand
+	byKey   map[string]seen            // shared by all positions of a key
+	met     map[int]map[game.Move]bool // by seat, its legal moves so far, false for Pass
+	byText  map[string]string          // key of each position
+	named   map[string]bool            // texts of moves so far, some of them
+	longest int                        // plies of the longest game so far, 0 before the first
+	beats   atomic.Int64               // positions and moves so far
+	allies  AllyCounts
 	// For messages: the state that is asked, and the last move made, with the text of the
 	// position before it; empty if there was none.
 	at   game.State
@@ -140,16 +145,16 @@ func (s *suite) play(c Config) {
 	var movers []int
 	greed := s.rng.Float64()
 	for ply := 0; ; ply++ {
-		thorough := s.rng.IntN(max(1, c.Plies)) < c.Thorough || ply < 2
+		thorough := s.rng.IntN(cmp.Or(s.longest, max(1, c.Plies))) < c.Thorough || ply < 2
 		moves := s.position(st, thorough)
 		if s.t.Failed() {
 			return
 		}
 		if st.Result() != game.Ongoing {
 			s.finished(st, turns, movers)
-			return
 		}
-		if ply == c.Plies {
+		if st.Result() != game.Ongoing || ply == c.Plies {
+			s.longest = max(s.longest, ply)
 			return
 		}
 		m := moves[s.rng.IntN(len(moves))]
@@ -170,6 +175,7 @@ func (s *suite) play(c Config) {
 func (s *suite) position(st game.State, thorough bool) []game.Move {
 	s.t.Helper()
 	s.at = st
+	s.beats.Add(1)
 	text := st.String()
 	if seat := st.Seat(); seat < 0 || seat >= s.g.Seats() {
 		s.errorf(st, "seat %d is to move", seat)

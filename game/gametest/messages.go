@@ -1,9 +1,13 @@
 package gametest
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"time"
 
 	"perfectplay/game"
+	"perfectplay/internal/stacks"
 )
 
 // guard runs a check. A panic of the game fails the test with the position and the move.
@@ -20,9 +24,52 @@ func (s *suite) guard(check func()) {
 	}
 }
 
+// patience is how many quarters of a second a call may take before the suite looks for it.
+var patience = 40
+
+// watch ends the process with a line on standard error if a call of the game does not return, or
+// lists moves without end, until stop is called.
+func (s *suite) watch() (stop func()) {
+	ctx, stop := context.WithCancel(context.Background())
+	go func() {
+		tick := time.NewTicker(time.Second / 4)
+		defer tick.Stop()
+		for ticks, last := 0, int64(0); ; ticks++ { // counted: a process that is stopped has one
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			if now := s.beats.Load(); now != last {
+				ticks, last = 0, now
+			}
+			if call, ok := stacks.Floods(); ok {
+				s.end("", call+" lists moves without end")
+			}
+			if ticks == patience {
+				go func() {
+					if where, ok := game.Stays(ctx, s.g); ok {
+						for _, call := range stacks.Calls(make([]byte, 1<<18)) {
+							s.end(where, call+" does not return")
+						}
+					}
+				}()
+			}
+		}
+	}()
+	return stop
+}
+
+// end prints a failure and ends the process.
+func (s *suite) end(position, promise string) {
+	fmt.Fprintln(os.Stderr, &game.Fault{Game: s.g.ID(), Rules: s.g.Rules(), Position: position, Value: promise})
+	os.Exit(1)
+}
+
 // make makes a move at a position whose text is known for messages.
 func (s *suite) make(st game.State, text string, m game.Move) {
 	s.at, s.from, s.move = st, text, m
+	s.beats.Add(1)
 	st.Make(m)
 }
 

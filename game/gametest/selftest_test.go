@@ -3,6 +3,8 @@ package gametest
 import (
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
 	"regexp"
 	"strconv"
 	"strings"
@@ -130,6 +132,11 @@ func (s *heapState) Result() game.Result {
 
 func (s *heapState) Moves(buf []game.Move) []game.Move {
 	s.fail("Moves")
+	for s.left == 6 && (s.h.flaw == "hang" || s.h.flaw == "flood") {
+		if s.h.flaw == "flood" {
+			buf = append(buf, 1)
+		}
+	}
 	if s.h.flaw == "buffer" {
 		buf = buf[:0]
 	}
@@ -254,6 +261,8 @@ func (s *heapState) PliesLeft() int {
 	switch {
 	case s.h.flaw == "plies left" && s.left == 5:
 		return 6
+	case s.h.flaw == "plies left once" && s.left == 1:
+		return 2
 	case s.h.flaw == "no plies left":
 		return max(s.left-1, 0)
 	case s.h.flaw == "key of plies":
@@ -376,7 +385,7 @@ func TestSuite(t *testing.T) {
 		"id": `id "heap-9"`, "parse": at, "result": at, "path": at, "buffer": at, "order": at, "twice": at, "many": at,
 		"allocate": `^heap: moves, keys, make and unmake allocate`, "unmake": at + ".*" + made, "clone": at, "url": `^heap: "12-0" reads as`, "move": at,
 		"key": at, "long key": at, "leftover": at, "canonical": at + ".*" + made, "next key": at + ".*" + made,
-		"plies left": at + ".*PliesLeft is 6.*" + made, "no plies left": at + ".*PliesLeft is 0", "key of plies": at + ".*PliesLeft", "set key": at + ".*SetKey goes to",
+		"plies left": at + ".*PliesLeft is 6.*" + made, "plies left once": at + ".*PliesLeft is 2.*" + made, "no plies left": at + ".*PliesLeft is 0", "key of plies": at + ".*PliesLeft", "set key": at + ".*SetKey goes to",
 		"count": at, "leaves": at,
 		"race": at, "lowered": at + ".*" + made, "within": at + ".*" + made, "all": at, "gain": at, "wins": at + ".*" + made,
 		"false win": at, "unseen win": at, "safe buffer": at, "unlisted": at + ".*" + made, "unsafe": at + ".*" + made, "beyond safe": at,
@@ -493,6 +502,30 @@ func heaps(flaw string) wing.Wing {
 		w.Ending = func(game.Game, game.State) string { return "" }
 	}
 	return w
+}
+
+// TestSuiteEnds: a game whose Moves does not return, or lists moves without end, ends the process
+// with a line.
+func TestSuiteEnds(t *testing.T) {
+	if flaw := os.Getenv("GAMETEST_FLAW"); flaw != "" {
+		patience = 4
+		Run(t, heap{flaw})
+		return
+	}
+	if testing.Short() {
+		t.Skip("waits ten seconds for a game")
+	}
+	for flaw, want := range map[string]string{
+		"hang":  `(?m)^heap at ([6-9]-[01]|[7-9]-[01], move take\d): gametest\.\(\*heapState\)\.Moves \(selftest_test\.go:\d+\) does not return$`,
+		"flood": `(?m)^heap: gametest\.\(\*heapState\)\.Moves \(selftest_test\.go:\d+\) lists moves without end$`,
+	} {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestSuiteEnds$")
+		cmd.Env = append(os.Environ(), "GAMETEST_FLAW="+flaw)
+		out, err := cmd.CombinedOutput()
+		if err == nil || !regexp.MustCompile(want).Match(out) {
+			t.Errorf("%s: %v\n%s", flaw, err, out)
+		}
+	}
 }
 
 // TestWings runs the checks of wings on a sound one and on wings that break one promise each.

@@ -27,11 +27,9 @@ type Armies struct {
 	// reach, and of those where its pieces may not end a turn or stand.
 	Home, Goal, Closed [][]int
 
-	// Filled: an army has won when its goal is full and it holds at least one of its cells.
-	// Otherwise when all its pieces stand in its goal. If several armies meet their
-	// condition, the one that moved last has won, then the first in turn order from the
-	// seat to move.
-	Filled bool
+	// Win says when an army has won. If several armies meet their condition, the one that
+	// moved last has won, then the first in turn order from the seat to move.
+	turns.Win
 	// Rules on goal, home and closed cells, the same for all.
 	turns.Limits
 
@@ -43,12 +41,12 @@ type Armies struct {
 func (g *Game) Armies() (*Armies, error) {
 	b, r := g.board, g.rules
 	if r.Illegal != NoIllegal {
-		return nil, fmt.Errorf("halma: %s: rules %s forbid positions, which several armies do not know", g.id, r)
+		return nil, fmt.Errorf("halma: %s: rules %s forbid positions, and several armies are solved without such rules", g.id, r)
 	}
 	t := &Armies{
 		game: g,
 		ID:   g.id, Rules: g.Rules(), Cells: b.Cells(), Pieces: b.pieces, Lattice: b.lattice,
-		Filled: r.Win == Filled, Limits: r.Limits,
+		Win: r.Win, Limits: r.Limits,
 	}
 	if r.restrict() {
 		t.Choices = r.choices()
@@ -66,6 +64,11 @@ func (t *Armies) Fingerprint() string { return fingerprint(t.game) }
 // Turns returns where the pieces of a seat may go.
 func (t *Armies) Turns(seat int) *turns.Turns {
 	return turns.New(t.Cells, SetOf(t.Home[seat]), SetOf(t.Goal[seat]), SetOf(t.Closed[seat]), t.Limits)
+}
+
+// Over returns when a seat has won.
+func (t *Armies) Over(seat int) turns.Over {
+	return turns.NewOver(t.Cells, SetOf(t.Home[seat]), SetOf(t.Goal[seat]), t.Win)
 }
 
 // Seats is the number of armies.

@@ -42,6 +42,7 @@ type Game struct {
 	wordOf [maxSeats][128]uint64
 
 	turns  [maxSeats]*turns.Turns
+	over   [maxSeats]turns.Over
 	kernel kernel
 }
 
@@ -100,6 +101,7 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 			}
 		}
 		g.turns[s] = turns.New(board.Cells(), g.home[s], g.goal[s], closed, rules.Limits)
+		g.over[s] = turns.NewOver(board.Cells(), g.home[s], g.goal[s], rules.Win)
 	}
 	g.makeTables()
 	if rules.Illegal != NoIllegal && board.pieces == 6 {
@@ -202,7 +204,7 @@ func ParseID(id string) (*Board, int, error) {
 				case err != nil:
 					err = fmt.Errorf("halma: game %q: %w", id, err)
 				case b.name != "star"+holes+"p"+few:
-					err = fmt.Errorf("halma: game %q: %s pieces are what the star of %s holes has anyway: it is halma-%s-%s", id, few, holes, b.name, seats)
+					err = fmt.Errorf("halma: game %q: %s pieces are the usual number on the star of %s holes: write halma-%s-%s", id, few, holes, b.name, seats)
 				}
 			}
 			return b, n, err
@@ -290,21 +292,11 @@ func (g *Game) winner(p *position) int {
 	occ := p.occupied()
 	for i := range g.seats {
 		s := (p.seat + g.seats - 1 + i) % g.seats
-		if g.hasWon(s, p.own[s], occ) {
+		if g.over[s].Won(p.own[s], occ) {
 			return s
 		}
 	}
 	return -1
-}
-
-// hasWon says whether a seat with the pieces own meets its win condition; occ has all
-// pieces.
-func (g *Game) hasWon(seat int, own, occ bitboard.Set128) bool {
-	goal := g.goal[seat]
-	if g.rules.Win == AllHome {
-		return own.AndNot(goal).IsEmpty()
-	}
-	return goal.AndNot(occ).IsEmpty() && !own.And(goal).IsEmpty()
 }
 
 // illegal says whether the rules forbid moving into a position in which p.seat would be to
@@ -314,7 +306,7 @@ func (g *Game) illegal(p *position) bool {
 		return false
 	}
 	occ := p.own[0].Or(p.own[1])
-	return g.hasWon(p.seat, p.own[p.seat], occ) || g.blocked(p.seat, p.own[p.seat], p.own[1-p.seat])
+	return g.over[p.seat].Won(p.own[p.seat], occ) || g.blocked(p.seat, p.own[p.seat], p.own[1-p.seat])
 }
 
 // blocked is the second kind of illegal position, with seat to move and pieces own against

@@ -64,8 +64,9 @@ func variants(t testing.TB) []*Game {
 	}
 	rules = append(rules,
 		Rules{Limits: Limits{StayOut: true}},
-		Rules{Win: Filled, Limits: Limits{StayOut: true, HomeTransit: true}},
-		Rules{Win: Filled, Limits: Limits{StayInGoal: true}},
+		Rules{Win: Win{Filled: true}, Limits: Limits{StayOut: true, HomeTransit: true}},
+		Rules{Win: Win{Filled: true}, Limits: Limits{StayInGoal: true}},
+		Rules{Win: Win{Filled: true, HomeEmpty: true}},
 		Rules{Limits: Limits{StayInGoal: true, GoalTransit: true, StayOut: true}},
 		Rules{TipsClosed: true},
 		Rules{TipsClosed: true, AbsentTipsOpen: true, Limits: Limits{StayOut: true, HomeTransit: true}})

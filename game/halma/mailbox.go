@@ -135,6 +135,9 @@ func (s *mailState) absent(tip int) bool { return !slices.Contains(s.g.tip[:s.g.
 func (s *mailState) has(seat int) bool {
 	inside, filled := 0, true
 	for cell, owner := range s.on {
+		if s.g.rules.HomeEmpty && owner == seat && s.inHome(seat, cell) {
+			return false
+		}
 		if s.inGoal(seat, cell) {
 			if owner == seat {
 				inside++
@@ -142,10 +145,10 @@ func (s *mailState) has(seat int) bool {
 			filled = filled && owner != nobody
 		}
 	}
-	if s.g.rules.Win == AllHome {
-		return inside == s.g.board.pieces
+	if s.g.rules.Filled {
+		return filled && inside > 0
 	}
-	return filled && inside > 0
+	return inside == s.g.board.pieces
 }
 
 // illegal says whether no turn may lead to the position.

@@ -87,7 +87,7 @@ func (g *Game) makeRace() {
 				if other != s && !g.goal[s].Has(from) && !g.mayEnd[other][from].And(g.goal[s]).IsEmpty() &&
 					!g.closed(other, from) {
 					r.outsiders[s] = true
-					r.shared = g.rules.Win == Filled
+					r.shared = g.rules.Filled
 				}
 			}
 		}
@@ -108,7 +108,7 @@ func (c *common) run(seat int) (r run, ok bool) {
 	g, t := c.g, c.tally[seat]
 	inside := t.inside()
 	r.need = g.race.goal - inside
-	if g.rules.Win == Filled {
+	if g.rules.Filled {
 		if r.need = g.race.goal - int(c.taken>>(8*uint(seat)&63)&0xff); r.need == 0 || g.race.outsiders[seat] {
 			return r, false
 		}
@@ -145,7 +145,7 @@ func (c *common) TurnsToWin(seat int) int {
 // most turns further ones only if that turn brings a piece into its goal: others have taken
 // all holes, and fill none again.
 func (c *common) mustEnter(seat, turns int) bool {
-	return c.g.rules.Win == Filled && !c.g.race.outsiders[seat] && turns == 0 && c.tally[seat].inside() == 0
+	return c.g.rules.Filled && !c.g.race.outsiders[seat] && turns == 0 && c.tally[seat].inside() == 0
 }
 
 // maxThreat is the largest number of hops of a winning turn that is looked for in a threat.
@@ -214,7 +214,7 @@ func (c *common) Gain(m game.Move) int32 {
 // Wins reports whether a move wins at once.
 func (c *common) Wins(m game.Move) bool {
 	g, seat := c.g, c.seat
-	if m == game.Pass || int(g.decides[seat][m>>7&127]) != seat {
+	if m == game.Pass || g.decides[seat][m>>7&127]&moverWins == 0 {
 		return false
 	}
 	after := c.packed[seat].Xor(g.bit[m&127]).Xor(g.bit[m>>7&127])
@@ -224,7 +224,7 @@ func (c *common) Wins(m game.Move) bool {
 			occ = occ.Or(own)
 		}
 	}
-	return g.hasWon(seat, after, occ)
+	return g.over[seat].Won(after, occ)
 }
 
 // Evaluate compares the summed distances to the goals' apexes: the average of the other

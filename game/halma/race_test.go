@@ -9,7 +9,7 @@ import (
 // TestTurnsToWin compares the bound with the truth on boards small enough to list all
 // positions: the fewest turns of its own in which a seat wins when all others help.
 func TestTurnsToWin(t *testing.T) {
-	filled := Rules{Win: Filled, Limits: Limits{StayInGoal: true, StayOut: true}}
+	filled := Rules{Win: Win{Filled: true}, Limits: Limits{StayInGoal: true, StayOut: true}}
 	named := func(name string) Rules {
 		r, err := Preset(name)
 		if err != nil {
@@ -35,6 +35,7 @@ func TestTurnsToWin(t *testing.T) {
 		{newDiamond(t, 3, 2), 2, named("base")},
 		{newDiamond(t, 3, 3), 2, named("gamesman")},
 		{newDiamond(t, 3, 3), 2, filled},
+		{newDiamond(t, 3, 3), 2, Rules{Win: Win{Filled: true, HomeEmpty: true}}},
 		{newDiamond(t, 3, 3), 2, named("gamesman-2026")},
 		{newDiamond(t, 3, 3), 2, named("sturtevant")},
 		{newDiamond(t, 4, 2), 2, named("sturtevant")},

@@ -7,18 +7,6 @@ import (
 	"perfectplay/game/halma/internal/turns"
 )
 
-// WinRule says when a seat has won.
-type WinRule uint8
-
-// The win rules.
-const (
-	// AllHome: all pieces of the seat stand in its goal.
-	AllHome WinRule = iota
-	// Filled: every hole of the seat's goal is taken, at least one by a piece of the seat.
-	// The goal's seat wins whoever makes the last move into it.
-	Filled
-)
-
 // IllegalRule says which positions no turn may lead to.
 type IllegalRule uint8
 
@@ -41,13 +29,16 @@ const (
 // Limits are the rules that restrict where a piece may go.
 type Limits = turns.Limits
 
+// Win are the rules on when a seat has won.
+type Win = turns.Win
+
 // Rules are the choices in which published versions of the game differ. The
 // zero value is the preset base without its name.
 type Rules struct {
 	// Name is the preset's name, empty for other choices.
 	Name string
 	// Win says when a seat has won.
-	Win WinRule
+	Win
 	// TipsClosed: a piece may end a turn only in the centre of the star, its
 	// home or its goal, not in the other four tips. Stars only.
 	TipsClosed bool
@@ -82,23 +73,23 @@ func presets() []struct {
 	}{
 		{Rules{Name: "base"}, anyBoard,
 			"all pieces home wins; a piece may go and stay anywhere (Xu, BSc thesis, Bologna 2024/25: models Base and Tables)"},
-		{Rules{Name: "house", Win: Filled, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true, ClosedTransit: true}}, starsOnly,
+		{Rules{Name: "house", Win: Win{Filled: true}, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true, ClosedTransit: true}}, starsOnly,
 			"a full goal wins for whoever has a piece in it; no hop leaves the goal or comes home again; in other tips a piece may not stay, only hop through (Xu's three additional rules, as his text states them)"},
-		{Rules{Name: "house-loose", Win: Filled, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true, GoalTransit: true, HomeTransit: true, ClosedTransit: true}}, starsOnly,
+		{Rules{Name: "house-loose", Win: Win{Filled: true}, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true, GoalTransit: true, HomeTransit: true, ClosedTransit: true}}, starsOnly,
 			"house, but of a chain only the last hole counts: hops may pass through goal and home too (what house meant before it followed the text)"},
-		{Rules{Name: "house-code", Win: Filled, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true}}, starsOnly,
+		{Rules{Name: "house-code", Win: Win{Filled: true}, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true}}, starsOnly,
 			"house, but no hop enters another tip either (as the thesis' program plays)"},
-		{Rules{Name: "house-readme", Win: Filled, TipsClosed: true, AbsentTipsOpen: true, Limits: Limits{StayInGoal: true, StayOut: true, ClosedTransit: true}}, starsOnly,
+		{Rules{Name: "house-readme", Win: Win{Filled: true}, TipsClosed: true, AbsentTipsOpen: true, Limits: Limits{StayInGoal: true, StayOut: true, ClosedTransit: true}}, starsOnly,
 			"house, but tips where nobody is at home are free to rest in (as the README of an older program says)"},
-		{Rules{Name: "sturtevant", Win: Filled, Illegal: Sturtevant}, diamondsOnly,
+		{Rules{Name: "sturtevant", Win: Win{Filled: true}, Illegal: Sturtevant}, diamondsOnly,
 			"a full goal wins for whoever has a piece in it; going anywhere is allowed except into illegal positions (Sturtevant, ACG 2019)"},
-		{Rules{Name: "sturtevant-2019-run", Win: Filled, Illegal: Sturtevant2019Run}, diamondsOnly,
+		{Rules{Name: "sturtevant-2019-run", Win: Win{Filled: true}, Illegal: Sturtevant2019Run}, diamondsOnly,
 			"sturtevant, with the second test of illegal positions left out where the mover has no piece in its camps (a reading of the published counts)"},
 		{Rules{Name: "gamesman"}, diamondsOnly,
 			"all pieces home wins; everything is allowed (the rules of base, named for diamonds)"},
-		{Rules{Name: "gamesman-2026", Win: Filled, Limits: Limits{StayInGoal: true}}, diamondsOnly,
+		{Rules{Name: "gamesman-2026", Win: Win{Filled: true}, Limits: Limits{StayInGoal: true}}, diamondsOnly,
 			"a full goal wins for whoever has a piece in it; no hop leaves the goal (the newer rules of GamesmanClassic)"},
-		{Rules{Name: "liou", Win: Filled, TipsClosed: true, Limits: Limits{ClosedTransit: true}}, starsOnly,
+		{Rules{Name: "liou", Win: Win{Filled: true}, TipsClosed: true, Limits: Limits{ClosedTransit: true}}, starsOnly,
 			"a full goal wins for whoever has a piece in it; in the other tips no piece may stay; a piece may come home again and leave the goal (Liou, 2026)"},
 	}
 }
@@ -148,7 +139,8 @@ var ruleWords = []struct {
 	has  func(*Rules) bool
 	set  func(*Rules)
 }{
-	{"filled", func(r *Rules) bool { return r.Win == Filled }, func(r *Rules) { r.Win = Filled }},
+	{"filled", func(r *Rules) bool { return r.Filled }, func(r *Rules) { r.Filled = true }},
+	{"home-empty", func(r *Rules) bool { return r.HomeEmpty }, func(r *Rules) { r.HomeEmpty = true }},
 	{"stay-in-goal", func(r *Rules) bool { return r.StayInGoal }, func(r *Rules) { r.StayInGoal = true }},
 	{"stay-out", func(r *Rules) bool { return r.StayOut }, func(r *Rules) { r.StayOut = true }},
 	{"tips-closed", func(r *Rules) bool { return r.TipsClosed }, func(r *Rules) { r.TipsClosed = true }},
@@ -244,9 +236,11 @@ func (r Rules) check(b *Board, seats int) error {
 		return fmt.Errorf("halma: rules %s: home-transit goes with stay-out", r)
 	case r.ClosedTransit && !r.TipsClosed:
 		return fmt.Errorf("halma: rules %s: tips-transit goes with tips-closed", r)
+	case r.HomeEmpty && (!r.Filled || r.Illegal != NoIllegal):
+		return fmt.Errorf("halma: rules %s: home-empty goes with filled, and without illegal positions", r)
 	case r.Illegal != NoIllegal && seats != 2:
 		return fmt.Errorf("halma: rules %s with %d players: illegal positions are defined for two", r, seats)
-	case r.Illegal != NoIllegal && r.Win != Filled:
+	case r.Illegal != NoIllegal && !r.Filled:
 		return fmt.Errorf("halma: rules %s: illegal positions go with the win rule filled", r)
 	}
 	return nil

@@ -181,28 +181,6 @@ func (c *common) othersMove() bool {
 	return false
 }
 
-// decide returns the seat that has won after seat mover moved a piece into the
-// goal of seat w, or −1.
-func (c *common) decide(mover, w int) int {
-	goal := c.g.goal[w]
-	if c.g.rules.Win == AllHome {
-		if w == mover && c.packed[w].AndNot(goal).IsEmpty() {
-			return w
-		}
-		return -1
-	}
-	if c.packed[w].And(goal).IsEmpty() {
-		return -1
-	}
-	for _, own := range c.packed[:c.seats] {
-		goal = goal.AndNot(own)
-	}
-	if goal.IsEmpty() {
-		return w
-	}
-	return -1
-}
-
 // atBlockade reports whether a camp is blocked now, or from is an apex that a blockade
 // would need empty.
 func (c *common) atBlockade(from int) bool {
@@ -242,7 +220,7 @@ func (c *common) illegalEnds(seat, from int, ends bitboard.Set128) (bad bitboard
 	rest, next, other := c.packed[seat].Without(from), 1-seat, c.packed[1-seat]
 	for ; !ends.IsEmpty(); ends = ends.DropMin() {
 		own := rest.With(ends.Min())
-		if c.g.hasWon(next, other, own.Or(other)) || c.g.blocked(next, other, own) {
+		if c.g.over[next].Won(other, own.Or(other)) || c.g.blocked(next, other, own) {
 			bad = bad.With(ends.Min())
 		}
 	}

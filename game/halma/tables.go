@@ -19,11 +19,19 @@ type tables struct {
 	// those of them that are one step away.
 	mayEnd, step [maxSeats][128]bitboard.Set128
 	open         bool // a turn may end anywhere
-	// decides[seat][cell] is the seat that may have won when seat moves a piece to
-	// cell, or −1. decisive[seat] are the cells where it names a seat.
-	decides  [maxSeats][128]int8
+	// decides[seat][cell] says who may win by a turn of the seat that ends on the cell.
+	// decisive[seat] are the cells where anybody may.
+	decides  [maxSeats][128]deciders
 	decisive [maxSeats]bitboard.Set128
 }
+
+// deciders are the seats that may win by a turn.
+type deciders uint8
+
+const (
+	moverWins deciders = 1 << iota // the seat that makes it
+	ownerWins                      // another seat, in whose goal it ends
+)
 
 // makeTables fills the tables from the board, the rules and the camps.
 func (g *Game) makeTables() {
@@ -34,12 +42,14 @@ func (g *Game) makeTables() {
 		g.classOf[i], g.class[c] = uint8(c), g.class[c].With(i)
 	}
 	for s := range g.seats {
-		g.decides[s] = g.goalOf
 		for i := range b.Cells() {
-			if g.rules.Win == AllHome && g.goalOf[i] != int8(s) {
-				g.decides[s][i] = -1
+			if g.over[s].Last.Has(i) {
+				g.decides[s][i] = moverWins
 			}
-			if g.decides[s][i] >= 0 {
+			if w := int(g.goalOf[i]); w >= 0 && w != s && g.over[w].Full.Has(i) {
+				g.decides[s][i] |= ownerWins
+			}
+			if g.decides[s][i] != 0 {
 				g.decisive[s] = g.decisive[s].With(i)
 			}
 			for to := range b.Cells() {

@@ -76,7 +76,7 @@ func (g *Game) parseMove(text string, s game.State) (game.Move, error) {
 		return m, nil
 	}
 	p := s.(interface{ position() *position }).position()
-	why := "it is no step and no chain of hops, or the rules forbid its end"
+	why := "it is neither a step nor a chain of hops, or the rules forbid its end"
 	switch {
 	case !p.own[p.seat].Has(from):
 		why = fmt.Sprintf("seat %s has no piece on %s", g.SeatName(p.seat), fromText)
@@ -183,7 +183,7 @@ func (g *Game) parse(text string) (*position, error) {
 	}
 	if g.rules.Illegal != NoIllegal {
 		switch {
-		case g.hasWon(p.seat, p.own[p.seat], p.occupied()):
+		case g.over[p.seat].Won(p.own[p.seat], p.occupied()):
 			return fail("illegal under rules %s: seat %s is to move but has won", g.rules, g.SeatName(p.seat))
 		// Under the rules of the 2019 run a pass can lead to such a position.
 		case g.rules.Illegal == Sturtevant && g.illegal(p):

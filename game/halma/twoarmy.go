@@ -38,10 +38,9 @@ type TwoArmy struct {
 	// map Closed to itself.
 	Home, Goal, Closed []int
 
-	// Filled: an army has won when its goal is full and it holds at least one of its cells.
-	// Otherwise when all its pieces stand in its goal. If both armies meet their condition,
-	// the one that moved last has won.
-	Filled bool
+	// Win says when an army has won. If both armies meet their condition, the one that
+	// moved last has won.
+	turns.Win
 	// Rules on goal, home and closed cells.
 	turns.Limits
 
@@ -75,7 +74,7 @@ func (g *Game) TwoArmy() (*TwoArmy, error) {
 		game: g,
 		ID:   g.id, Rules: g.Rules(), Cells: b.Cells(), Pieces: b.pieces, Lattice: b.lattice,
 		Home: cellsOf(g.home[0]), Goal: cellsOf(g.goal[0]), Closed: cellsOf(g.closedTo(0)),
-		Filled: r.Win == Filled, Limits: r.Limits,
+		Win: r.Win, Limits: r.Limits,
 		MoverWonIllegal: r.Illegal != NoIllegal,
 		BlockadeInCamps: r.Illegal == Sturtevant2019Run,
 	}
@@ -163,6 +162,12 @@ func (b *Board) turned(x bitboard.Set128) (y bitboard.Set128) {
 // exchanged the other player's.
 func (t *TwoArmy) Turns(home, goal []int) *turns.Turns {
 	return turns.New(t.Cells, SetOf(home), SetOf(goal), SetOf(t.Closed), t.Limits)
+}
+
+// Over returns when an army with a home and a goal has won: the mover's, or with both
+// exchanged the other player's.
+func (t *TwoArmy) Over(home, goal []int) turns.Over {
+	return turns.NewOver(t.Cells, SetOf(home), SetOf(goal), t.Win)
 }
 
 // SetOf returns a list of cells as a set.

@@ -9,6 +9,7 @@ import (
 	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma/internal/sets"
+	"perfectplay/game/halma/internal/turns"
 )
 
 // kernel3 is a game's geometry as data for sets of three words. It is immutable.
@@ -26,7 +27,9 @@ type kernel3 struct {
 	// The sets of the same names in [tables] and [Game].
 	home, decisive [maxSeats]sets.Set3
 	goal, close    [maxSeats]sets.Set3 // close: with the cells next to the goal
-	classes        [16]sets.Set3       // unions of classes, by bits
+	last           [maxSeats]sets.Set3 // turns.Over.Last
+	wins           [maxSeats]turns.Over3
+	classes        [16]sets.Set3 // unions of classes, by bits
 	next           [Dirs]sets.Set3
 	land           [maxSeats][Dirs]sets.Set3
 	step           [maxSeats][128]sets.Set3
@@ -69,7 +72,8 @@ func newKernel3(g *Game) *kernel3 {
 	}
 	for s := range g.seats {
 		k.home[s], k.decisive[s] = k.padded(g.home[s]), k.padded(g.decisive[s])
-		k.goal[s] = k.padded(g.goal[s])
+		k.goal[s], k.last[s] = k.padded(g.goal[s]), k.padded(g.over[s].Last)
+		k.wins[s] = turns.NewOver3(g.over[s], fit.Bit)
 		k.close[s] = k.goal[s].Or(k.padded(g.race.beside[s]))
 		for other := range g.seats {
 			if other != s {
@@ -332,138 +336,6 @@ func (s *state3) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 	return buf, all
 }
 
-// hop returns the cells where one hop from the cells of a set lands.
-func (h *hops3) hop(from sets.Set3) sets.Set3 {
-	row := from.Up(h.row2).And(h.right).Or(from.Down(h.row2).And(h.left))
-	right := from.Up(h.right2).And(h.downRight).Or(from.Down(h.right2).And(h.upLeft))
-	left := from.Up(h.left2).And(h.downLeft).Or(from.Down(h.left2).And(h.upRight))
-	return row.Or(right).Or(left)
-}
-
-// origin returns a cell of a set from which one hop lands on a cell, and the cell
-// hopped over.
-func (k *kernel3) origin(h *hops3, from, to sets.Set3) (cell, over sets.Set3) {
-	switch {
-	case !to.And(h.right).IsEmpty() && !to.Down(h.row2).And(from).IsEmpty():
-		return to.Down(h.row2), to.Down(k.row)
-	case !to.And(h.left).IsEmpty() && !to.Up(h.row2).And(from).IsEmpty():
-		return to.Up(h.row2), to.Up(k.row)
-	case !to.And(h.downRight).IsEmpty() && !to.Down(h.right2).And(from).IsEmpty():
-		return to.Down(h.right2), to.Down(k.right)
-	case !to.And(h.upLeft).IsEmpty() && !to.Up(h.right2).And(from).IsEmpty():
-		return to.Up(h.right2), to.Up(k.right)
-	case !to.And(h.downLeft).IsEmpty() && !to.Down(h.left2).And(from).IsEmpty():
-		return to.Down(h.left2), to.Down(k.left)
-	}
-	return to.Up(h.left2), to.Up(k.left)
-}
-
-// threat looks for a turn by which a seat would win at once if it were to move, and returns
-// the cells that the turn depends on: as long as no piece leaves any of them or comes to
-// one, the seat can make that turn and wins by it. It finds the turn if there is one of at
-// most maxThreat hops.
-func (s *state3) threat(seat int) (zone sets.Set3, ok bool) {
-	r, ok := s.run(seat)
-	if !ok || r.turns() != 1 {
-		return zone, false
-	}
-	k, g := s.k, s.g
-	goal := k.goal[seat]
-	hole, still := goal.AndNot(s.occ), sets.Set3{}
-	switch {
-	case hole.IsEmpty():
-		return zone, false // another seat's piece stands there
-	case g.rules.Win == Filled:
-		still = goal // whoever fills the other holes
-	}
-	var h hops3
-	hopped := false
-	for pieces := s.packed[seat].AndNot(g.goal[seat]); !pieces.IsEmpty(); pieces = pieces.DropMin() {
-		from := pieces.Min() & 127
-		if !k.step[seat][from].And(hole).IsEmpty() {
-			return still.Or(hole), true
-		}
-		if k.end[seat][from].And(hole).IsEmpty() {
-			continue
-		}
-		if !hopped {
-			k.hops(&h, seat, s.occ)
-			hopped = true
-		}
-		var layer [maxThreat + 1]sets.Set3
-		layer[0] = k.bit[from]
-		seen, n := layer[0], 0
-		for n < maxThreat && layer[n].And(hole).IsEmpty() {
-			next := h.hop(layer[n]).AndNot(seen)
-			if next.IsEmpty() {
-				break
-			}
-			n++
-			layer[n] = next
-			seen = seen.Or(next)
-		}
-		if layer[n].And(hole).IsEmpty() {
-			continue
-		}
-		zone = still
-		for at := hole; n > 0; n-- {
-			cell, over := k.origin(&h, layer[n-1], at)
-			zone = zone.Or(at).Or(over)
-			at = cell
-		}
-		return zone, true
-	}
-	return zone, false
-}
-
-// MovesAgainst appends the legal moves that meet a threat of the next seat to win at once,
-// and stay within turns if that is not negative.
-func (s *state3) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, all, threat bool) {
-	seat := s.seat
-	if s.won >= 0 || s.illegal || s.g.race.shared {
-		return buf, false, false
-	}
-	zone, ok := s.threat(s.after(seat))
-	if !ok {
-		return buf, false, false
-	}
-	k := s.k
-	r, ok := s.run(seat)
-	limited := ok && turns >= 0 && r.turns()+2 > turns
-	mine := sets.Set3{} // holes by which the mover may win
-	if !ok || r.turns() <= 1 {
-		mine = k.goal[seat]
-	}
-	o := &s.o
-	k.find(o, seat, s.packed[seat], s.occ)
-	all = true
-	for i := range o.n {
-		from, to := k.ends(o, i, seat, s.occ)
-		if zone.And(k.bit[from&127]).IsEmpty() {
-			to = to.And(zone.Or(mine))
-		}
-		if limited && !to.IsEmpty() {
-			near, good := s.within(r, seat, from, turns)
-			var stays sets.Set3
-			if near != noEnd {
-				stays = to.And(k.reachable(near, good, seat))
-			}
-			all = all && stays == to
-			to = stays
-		}
-		if to.IsEmpty() {
-			continue
-		}
-		buf = slices.Grow(buf, to.Count())
-		if first := len(buf); k.inOrder {
-			buf = appendMoves3(buf, to, game.Move(from), &k.cellOf)
-		} else {
-			buf = appendSorted3(buf, to, first, game.Move(from), &k.cellOf)
-		}
-	}
-	return buf, all, true
-}
-
 // IsLegal reports whether a move that the seat could make in some position is legal here.
 func (s *state3) IsLegal(m game.Move) bool {
 	k, seat := s.k, s.seat
@@ -577,8 +449,9 @@ func (s *state3) Make(m game.Move) {
 	}
 	s.move(m, seat)
 	s.recount(seat, m, m>>7)
-	if w := s.g.decides[seat][m>>7&127]; w >= 0 {
-		s.won = s.decide(seat, int(w))
+	to := int(m >> 7 & 127)
+	if by := s.g.decides[seat][to]; by != 0 {
+		s.won = s.decide(seat, to, by)
 	}
 }
 
@@ -593,6 +466,20 @@ func (s *state3) Unmake() {
 	s.move(m, seat)
 	s.recount(seat, m>>7, m)
 	s.won = -1
+}
+
+// decide returns the seat that has won after a seat moved a piece to a cell, or −1; by says
+// who may have won.
+func (s *state3) decide(seat, to int, by deciders) int {
+	if by&moverWins != 0 && s.k.wins[seat].Won(s.own[seat], s.occ) {
+		return seat
+	}
+	if by&ownerWins != 0 {
+		if w := int(s.g.goalOf[to]); s.k.wins[w].Won(s.own[w], s.occ) {
+			return w
+		}
+	}
+	return -1
 }
 
 // move moves a piece of a seat, or takes the move back: the sets change by
@@ -674,8 +561,8 @@ func (s *state3) putAll(seat int, ends sets.Set3, depth int) (n uint64) {
 		to := c.Min() & 127
 		put := &k.cell[to]
 		s.own[seat], s.occ, s.packed[seat] = own.Xor(put.bit), occ.Xor(put.bit), packed.Xor(put.packed)
-		if goal := s.g.decides[seat][to]; goal >= 0 {
-			s.won = s.decide(seat, int(goal))
+		if by := s.g.decides[seat][to]; by != 0 {
+			s.won = s.decide(seat, to, by)
 		}
 		n += s.MakeAll(depth - 1)
 		s.won = -1

@@ -84,7 +84,7 @@ func (w *Writer) Append(block []byte) error {
 	var h zstd.Header
 	if len(block) > 0 {
 		if err := h.Decode(block); err != nil || !h.HasFCS || !h.HasCheckSum {
-			return errors.New("a block is no frame with its size and a checksum")
+			return errors.New("a block is not a zstd frame with its size and a checksum")
 		}
 	}
 	return w.frame(block, h.FrameContentSize)

@@ -53,11 +53,36 @@ func wanted(text string, words []string) error {
 }
 
 // Choices adds a flag that takes some of a few words, with commas between them or in repeated
-// flags, refuses others with a hint, and completes them. value is the default.
+// flags, refuses others with a hint, and completes them. value is the default. Without words
+// it takes any, and completes nothing.
 func Choices(cmd *cobra.Command, p *[]string, name string, value, words []string, usage string) {
 	*p = value
 	cmd.Flags().Var(&choices{p: p, words: words}, name, usage)
+	if words == nil {
+		return
+	}
 	CompleteBy(cmd, name, CompleteLast(func(*cobra.Command, []string, []string) []string { return words }))
+}
+
+// Switch is a word of a flag and what it turns on.
+type Switch struct {
+	Word string
+	On   *bool
+}
+
+// Switches adds a flag like [Choices] whose words each turn something on.
+func Switches(cmd *cobra.Command, name, usage string, list ...Switch) {
+	var words, given []string
+	for _, s := range list {
+		words = append(words, s.Word)
+	}
+	Choices(cmd, &given, name, nil, words, usage)
+	Before(cmd, func() error {
+		for _, s := range list {
+			*s.On = *s.On || slices.Contains(given, s.Word)
+		}
+		return nil
+	})
 }
 
 // choices is the value of a flag that takes some of a few words.
@@ -71,7 +96,7 @@ type choices struct {
 func (c *choices) Set(text string) error {
 	list := strings.Split(text, ",")
 	for _, word := range list {
-		if err := wanted(word, c.words); err != nil {
+		if err := wanted(word, c.words); c.words != nil && err != nil {
 			return err
 		}
 	}

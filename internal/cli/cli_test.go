@@ -377,7 +377,7 @@ func TestInterruptedIsOneWord(t *testing.T) {
 func TestSaved(t *testing.T) {
 	defer func(old []string) { os.Args = old }(os.Args)
 	os.Args = []string{"/bin/solve", "strong", "x", "--fresh", "--table", "a b", "--checkpoint=it's", "--fresh=true", ""}
-	const again = `; saved; go on with: solve strong x --table 'a b' '--checkpoint=it'\''s' ''` + "\n"
+	const again = `; saved; continue with: solve strong x --table 'a b' '--checkpoint=it'\''s' ''` + "\n"
 	for _, x := range []struct {
 		err  error
 		want string

@@ -18,18 +18,11 @@ func TimeFlag(cmd *cobra.Command, d *time.Duration, value time.Duration) {
 	Rules(cmd, AtLeast("time", 1))
 }
 
-// TimeEachFlag adds --time-each: the time for a single row or board of many. With 0 for value
-// each may take the rest of the time.
-func TimeEachFlag(cmd *cobra.Command, d *time.Duration, value time.Duration) {
-	cmd.Flags().DurationVar(d, "time-each", value, "give up a single row or board after this `TIME`")
-	Rules(cmd, AtLeast("time-each", 1))
-}
-
 const intervalFlag, workFlag = "interval", "work"
 
 // WorkFlag adds --work, the directory of a job that can be resumed.
 func WorkFlag(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, workFlag, "", "keep the state in `DIR`, and go on with what is there")
+	cmd.Flags().StringVar(dir, workFlag, "", "keep the state in `DIR`, and continue from it")
 }
 
 // Warner returns a function that prints a command's warnings as lines on standard error, each

@@ -146,12 +146,29 @@ func HelpWidth(cmd *cobra.Command) {
 				about.RemoveCommand(sub) // hidden, but listed
 			}
 		}
+		Bare(about.LocalFlags())
+		Bare(about.InheritedFlags())
 		about.SetOut(lines) // for the lists of commands, flags and examples
 		help(about, words)
 		about.SetOut(out)
 		_ = lines.flush() // answer remembers its failures
 	})
 }
+
+// Bare makes usage texts list switches by their names alone. The library adds [=true|false] to
+// each, which takes a sixth of the width of every list.
+func Bare(flags *pflag.FlagSet) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Value.Type() == "bool" {
+			f.Value = bare{f.Value}
+		}
+	})
+}
+
+type bare struct{ pflag.Value }
+
+func (bare) IsBoolFlag() bool { return true }
+func (bare) Type() string     { return "boolfunc" }
 
 // answer is standard output that remembers its first failure, which the library's help ignores.
 type answer struct {
@@ -220,7 +237,7 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 	hint, command := "", ""
 	switch code := Code(err); {
 	case errors.As(err, new(savedError)):
-		hint, command = "; saved; go on with:", " "+again(name, os.Args[1:])
+		hint, command = "; saved; continue with:", " "+again(name, os.Args[1:])
 	case code == ExitUsage && cmd != nil:
 		hint = fmt.Sprintf(" (see %s --help)", cmd.CommandPath())
 	case code == ExitInterrupted && cmd != nil && losesWork(cmd):
@@ -327,15 +344,16 @@ func flagError(cmd *cobra.Command, err error) error {
 		return cause
 	}
 	why := cause.Error()
-	switch kind := invalid.GetFlag().Value.Type(); {
-	case errors.Is(cause, strconv.ErrRange):
-		why = "this number is too large or too small"
-	case kind == "duration":
+	switch invalid.GetFlag().Value.Type() {
+	case "duration":
 		why = "want a time, for instance 90s, 10m or 1h30m"
-	case kind == "bool":
+	case "bool":
 		why = "want true or false"
-	case errors.As(cause, new(*strconv.NumError)):
+	case "int", "int64", "uint64":
 		why = "want a whole number"
+		if _, err := strconv.ParseInt(invalid.GetValue(), 0, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+			why = "this number is too large or too small"
+		}
 	}
 	return Usagef("--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), why)
 }

@@ -57,13 +57,13 @@ func (p *Parts) Flags(cmd *cobra.Command, program string, m *Merging) {
 
 // PartFlags adds --part and --parts alone.
 func PartFlags(cmd *cobra.Command, text, dir *string) {
-	cmd.Flags().StringVar(text, "part", "", "do part `I/N` of the work only; auto/N: the one that a scheduler's array says")
+	cmd.Flags().StringVar(text, "part", "", "do part `I/N` of the work only; auto/N takes I from a scheduler's array")
 	PartsFlag(cmd, dir)
 }
 
 // PartsFlag adds --parts alone.
 func PartsFlag(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "parts", ".", "`DIR` of the files of parts, which name themselves")
+	cmd.Flags().StringVar(dir, "parts", ".", "`DIR` for the files of parts, which have names of their own")
 }
 
 // SplitFlag adds --split; with 0 the command chooses.
@@ -90,7 +90,7 @@ func (p *Parts) Merging() bool { return p.merging.Whole != nil }
 // its answer.
 var ofRun = []string{
 	"color", "force", profileFlag, profileDirFlag, "progress", "output", "json", "csv", "verbose", intervalFlag,
-	"threads", "mem", "work", "part", "parts", "certificate", "check", "sample", "record", "journal", "plot",
+	"threads", "mem", "work", "part", "parts", "certificate", "check", "sample", "save", "journal", "plot",
 }
 
 // OfRun reports whether a flag may differ between parts of the same job.

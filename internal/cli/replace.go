@@ -56,7 +56,7 @@ func Replaceable(cmd *cobra.Command, what, name string, own func(head []byte) bo
 		return fmt.Errorf("%s cannot be written: %w", what, err)
 	}
 	if !own(head[:n]) {
-		return fmt.Errorf("%s is there and holds something else: --%s replaces it", name, forceFlag)
+		return fmt.Errorf("%s exists and holds something else: --%s replaces it", name, forceFlag)
 	}
 	return nil
 }

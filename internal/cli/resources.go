@@ -65,7 +65,7 @@ func Machine() Size {
 // beside describes how much of [Machine] is left for a job.
 func (s Size) beside() string {
 	if s == 1 {
-		return fmt.Sprintf("nothing beside the %v that the program itself is given", runtimeMemory)
+		return fmt.Sprintf("no more than the %v that the program itself needs", runtimeMemory)
 	}
 	return s.String()
 }

@@ -1,13 +1,12 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
-	"regexp"
-	"runtime"
 	"time"
+
+	"perfectplay/internal/stacks"
 )
 
 // A call of a game that does not return cannot be ended, and its caller waits for ever. Once a
@@ -21,9 +20,6 @@ const (
 	looks = 10
 	pause = time.Second
 )
-
-// gameCall is a line of a stack that calls a game by a name of package game.
-var gameCall = regexp.MustCompile(`(?m)^(\S+\.\(?\*?\w+\)?\.(?:Start|Parse|Seat|Result|Moves|Make|Unmake|Clone|Key|CountMoves|Number|At|After|Before))\(.*\n\t.*?([^/\s]+:\d+)`)
 
 // silent waits until a goroutine does not come back from a game, reports it and ends the
 // process.
@@ -45,10 +41,10 @@ type Looker struct {
 // Look returns a game's call that a goroutine is in, and true if the last looks all found it in
 // one. A goroutine that only asks a game counts, too.
 func (l *Looker) Look() (call string, ok bool) {
-	calls := l.inGames()
 	if l.met == nil {
-		l.met = map[string]int{}
+		l.met, l.stacks = map[string]int{}, make([]byte, 1<<18)
 	}
+	calls := stacks.Calls(l.stacks)
 	for id := range l.met {
 		if calls[id] == "" {
 			delete(l.met, id)
@@ -60,20 +56,4 @@ func (l *Looker) Look() (call string, ok bool) {
 		}
 	}
 	return "", false
-}
-
-// inGames returns the calls that goroutines are in, by the goroutine.
-func (l *Looker) inGames() map[string]string {
-	if l.stacks == nil {
-		l.stacks = make([]byte, 1<<18)
-	}
-	stacks := l.stacks[:runtime.Stack(l.stacks, true)]
-	calls := map[string]string{}
-	for stack := range bytes.SplitSeq(stacks, []byte("\n\n")) {
-		id, _, _ := bytes.Cut(stack, []byte(" ["))
-		if m := gameCall.FindSubmatch(stack); m != nil {
-			calls[string(id)] = fmt.Sprintf("%s (%s)", m[1][bytes.LastIndexByte(m[1], '/')+1:], m[2])
-		}
-	}
-	return calls
 }

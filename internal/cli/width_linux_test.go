@@ -58,7 +58,7 @@ func TestReportFold(t *testing.T) {
 	defer func(old []string) { os.Args = old }(os.Args)
 	os.Args = []string{"solve", "strong", "halma-star37-2p", "--work", "directory", "--threads", "2"}
 	report(terminal, "solve", nil, Saved(errors.New("the file cannot be written: no space left on device")))
-	const want = "solve: the file cannot be written: no\r\nspace left on device; saved; go on with: solve strong halma-star37-2p --work directory --threads 2\r\n"
+	const want = "solve: the file cannot be written: no\r\nspace left on device; saved; continue\r\nwith: solve strong halma-star37-2p --work directory --threads 2\r\n"
 	got := make([]byte, 2*len(want))
 	if n, err := master.Read(got); err != nil || string(got[:n]) != want { // a terminal buffers some thousand bytes
 		t.Errorf("the terminal shows %q, %v", got[:n], err)

@@ -55,9 +55,9 @@ func NewJob(command []string, program string, tasks []Task) Job {
 func (j Job) differs(other Job) string {
 	switch a, b := strings.Join(j.Command, " "), strings.Join(other.Command, " "); {
 	case a != b:
-		return fmt.Sprintf("it is of %q, not of %q", b, a)
+		return fmt.Sprintf("it belongs to %q, not to %q", b, a)
 	case j.Program != other.Program:
-		return fmt.Sprintf("it is by version %s of the program, not by %s", other.Program, j.Program)
+		return fmt.Sprintf("version %s of the program wrote it, and this is %s", other.Program, j.Program)
 	case j.Tasks != other.Tasks || j.Digest != other.Digest:
 		return "its job has other tasks"
 	}
@@ -207,7 +207,7 @@ func parse(in io.ReaderAt, size int64) (*File, error) {
 	d := json.NewDecoder(bufio.NewReader(io.NewSectionReader(in, int64(len(magic)), end-int64(len(magic)))))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&f.Header); err != nil {
-		return nil, fmt.Errorf("what it says of itself: %w", err)
+		return nil, fmt.Errorf("its description: %w", err)
 	}
 	for {
 		var r Result
@@ -234,7 +234,7 @@ func (f *File) check() error {
 	seen := map[string]bool{}
 	for _, r := range f.Results {
 		if seen[r.Task] || r.Seconds < 0 || len(r.Result) == 0 {
-			return fmt.Errorf("task %q: it is there twice, or has no result", r.Task)
+			return fmt.Errorf("task %q is there twice, or has no result", r.Task)
 		}
 		seen[r.Task] = true
 	}

@@ -156,7 +156,7 @@ func TestGather(t *testing.T) {
 		t.Errorf("%s, %v", list, err)
 	}
 	for why, other := range map[string]Job{
-		"not of":  NewJob([]string{"count", "--depth=4"}, "v1", tasks),
+		"not to":  NewJob([]string{"count", "--depth=4"}, "v1", tasks),
 		"version": NewJob(all.Command, "v2", tasks),
 		"tasks":   NewJob(all.Command, "v1", append([]Task{{"more", 1}}, tasks...)),
 	} {

@@ -41,11 +41,11 @@ func NewJob(id, rules, fingerprint string, description any) Job {
 }
 
 // ErrOther is in errors about files of another job.
-var ErrOther = errors.New("it is of another solve")
+var ErrOther = errors.New("it belongs to another solve")
 
 // ErrChanged is in errors about files of the same game and rules by name, written when these
 // were different. They are useless now.
-var ErrChanged = errors.New("it is of other rules")
+var ErrChanged = errors.New("it belongs to other rules")
 
 // Is returns why a job differs from the wanted one, whose mark may be unknown and empty.
 func (j Job) Is(want Job) error {

@@ -19,6 +19,7 @@ TEXT ·loadPair(SB), NOSPLIT, $0-24
 // func storePair(p *uint64, a, k uint64)
 TEXT ·storePair(SB), NOSPLIT, $0-24
 	MOVQ    p+0(FP), AX
-	VMOVDQU a+8(FP), X0
+	VMOVQ   a+8(FP), X0 // one by one: a load of both would wait for the two stores of the caller
+	VPINSRQ $1, k+16(FP), X0, X0
 	VMOVDQA X0, (AX)
 	RET

@@ -107,7 +107,7 @@ func (f *reproFlags) all() []figureTask {
 			return f.tournament(ctx, bar, m)
 		}}
 		if m.Scores() {
-			t.section, t.steps = "selected", int64(f.selected)
+			t.section, t.steps = "selected", int64(f.deals/100)
 			t.compute = func(ctx context.Context, bar *cli.Bar) ([]figure, error) { return f.meanScore(ctx, bar, m) }
 		}
 		list = append(list, t)
@@ -121,7 +121,6 @@ type reproFlags struct {
 	sections []string
 	deals    int
 	games    int
-	selected int
 	seed     uint64
 	verbose  bool
 }
@@ -129,7 +128,7 @@ type reproFlags struct {
 func newReproCommand(a *family.App) *cobra.Command {
 	var f reproFlags
 	cmd := &cobra.Command{
-		Use:   "domino [--sections LIST]",
+		Use:   "domino [--only LIST]",
 		Short: "the figures of the 2025 study on block dominoes",
 		Long: `repro domino computes again what a study of 2025 printed about block dominoes and
 shows both beside each other, with a verdict and a comment. Estimates within four
@@ -139,22 +138,21 @@ except for those known to be wrong in print or to mean something else:
   deals    the sample of the log, the deal with most lines, five lost deals
   counts   deals, boards, deals with one tile, most lines of a deal
   hidden   double-two with hidden hands, as Brunozml/marl_dominoes (2024) solves it
-  sample   mean lines, blocked lines, signs of scores: over --deals random deals,
+  sample   mean lines, blocked lines, signs of scores: over --sample random deals,
            beside the exact figures of the complete census
   hands    eleven hands against all opponents, exactly
-  selected mean scores of players over --selected-deals deals with 3,667 lines and
+  selected mean scores of players over a hundredth of --sample deals with 3,667 lines and
            more, as the study's million of 40,000,320 has them
   players  tournaments`,
-		Example: "  lab repro domino\n  lab repro domino --sections hands --csv",
+		Example: "  lab repro domino\n  lab repro domino --only hands --csv",
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, command.LeastMemory)
 	cli.Verbose(cmd, &f.verbose)
-	cli.Choices(cmd, &f.sections, "sections", sections, sections, "`SECTIONS` to compute")
-	cli.Number(cmd, &f.deals, "deals", 1_000_000, "draw `N` random deals for the statistics")
+	cli.Choices(cmd, &f.sections, "only", sections, sections, "sections to compute, as `WORDS`")
+	cli.Number(cmd, &f.deals, "sample", 1_000_000, "draw `N` random deals for the statistics, and a hundredth for each mean score")
 	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments for each pair of players")
-	cli.Number(cmd, &f.selected, "selected-deals", 10_000, "play `N` deals for each mean score")
 	cli.SeedFlag(cmd, &f.seed)
 	return cmd
 }
@@ -165,9 +163,8 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 		n, least, most int
 	}{
 		// Errors are those of large samples; 12 bytes a deal are kept, and sorted.
-		{"deals", f.deals, 1000, 20_000_000},
+		{"sample", f.deals, 1000, 20_000_000},
 		{"games", f.games, 1, command.MaxMatch},
-		{"selected-deals", f.selected, 2, 20_000_000},
 	} {
 		if c.n < c.least || c.n > c.most {
 			return cli.Usagef("--%s %d: want %d to %d", c.name, c.n, c.least, c.most)
@@ -562,7 +559,7 @@ func kinds(m study2025.Match) (list [2]players.Kind) {
 func (f *reproFlags) meanScore(ctx context.Context, bar *cli.Bar, m study2025.Match) ([]figure, error) {
 	k := kinds(m)
 	r, err := command.PlayMatch(ctx, bar, k[0], k[1], players.Terms{Mode: players.Scores, Lines: leastSelected,
-		Games: f.selected, Seed: f.seed, Threads: f.job.Threads})
+		Games: f.deals / 100, Seed: f.seed, Threads: f.job.Threads})
 	if err != nil {
 		return nil, err
 	}

@@ -2,20 +2,25 @@ package halma
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"perfectplay/internal/cli"
 	"perfectplay/lab/thesis2025"
 )
 
-// FuzzRows: any --rows selects published rows in their order, or is a usage error.
+// FuzzRows: any --only selects published rows in their order, or is a usage error.
 func FuzzRows(f *testing.F) {
 	for _, list := range []string{"", "3.1", "3.1-3.4", "3.14/6", "3.1,3.3/1, 3.70-3.76", "3.4-3.1", "3", "3.1/", "-", "9223372036854775807.1"} {
 		f.Add(list)
 	}
 	all := thesis2025.Published()
 	f.Fuzz(func(t *testing.T, list string) {
-		rows, err := selectRows(all, list)
+		var items []string
+		if list != "" {
+			items = strings.Split(list, ",")
+		}
+		rows, err := selectRows(all, items)
 		if err != nil {
 			if cli.Code(err) != cli.ExitUsage {
 				t.Fatalf("%q: %v", list, err)

@@ -52,14 +52,14 @@ type passRecord struct {
 func newPassCommand(a *family.App) *cobra.Command {
 	var f passFlags
 	cmd := &cobra.Command{
-		Use:   "pass GAME --work DIR --stripes N --pass P --part I/N | --finish",
+		Use:   "pass GAME --work DIR --tasks N --pass P --part I/N | --finish",
 		Short: "do tasks of a pass of a solve on machines that share DIR",
 		Long: `pass does a part of the work of solve strong on a game of Chinese Checkers for two,
 as the scripts of lab cluster slurm and kubernetes ask for it: tasks of a pass
 (--pass P --part I/N) in any order, then the end of the pass (--pass P --finish),
 from pass 0 until one says that it is the last. Then solve strong --work DIR writes
 the table and the answer. A task may be killed, run twice and run late.`,
-		Example: `  lab cluster pass halma-5x5p3 --work tiles --stripes 4 --pass 0 --part 1/1
+		Example: `  lab cluster pass halma-5x5p3 --work tiles --tasks 4 --pass 0 --part 1/1
   lab cluster pass halma-5x5p3 --work tiles --pass 0 --finish`,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: a.CompleteGame,
@@ -70,13 +70,13 @@ the table and the answer. A task may be killed, run twice and run late.`,
 	cli.WorkFlag(cmd, &f.dir)
 	fl := cmd.Flags()
 	fl.BoolVar(&f.distances, "distances", false, "find distances, too: in a new DIR")
-	cli.Number(cmd, &f.stripes, "stripes", 0, "divide the table into `N` tiles (default: by --mem)")
+	cli.Number(cmd, &f.stripes, "tasks", 0, "divide the table into `N` tiles (default: by --mem)")
 	cli.Number(cmd, &f.pass, "pass", 0, "do tasks of pass `P`, from 0 on")
-	fl.StringVar(&f.part, "part", "", "do part `I/N` of the work only; auto/N: the one that a scheduler's array says")
+	fl.StringVar(&f.part, "part", "", "do part `I/N` of the work only; auto/N takes I from a scheduler's array")
 	fl.BoolVar(&f.finish, "finish", false, "check what the tasks of the pass have written, and say whether it is the last")
 	fl.DurationVar(&f.short, "short", 0, "also do following passes estimated below `TIME` of processor time")
 	cli.Rules(cmd, cli.Wants("work"), cli.Wants("pass"), cli.Wants("part", "finish"),
-		cli.AtLeast("stripes", 1), cli.Excludes("part", "finish"), cli.Needs("short", "finish"), cli.AtLeast("short", 0))
+		cli.AtLeast("tasks", 1), cli.Excludes("part", "finish"), cli.Needs("short", "finish"), cli.AtLeast("short", 0))
 	return cmd
 }
 
@@ -96,7 +96,7 @@ func (f *passFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	defer f.job.LimitHeap()()
 	tiles, err := strong.OpenTiles(spec, o)
 	if errors.Is(err, store.ErrChanged) {
-		return fmt.Errorf("%w: begin anew in another directory", err)
+		return fmt.Errorf("%w: start over in another directory", err)
 	} else if err != nil {
 		return err
 	}

@@ -62,8 +62,7 @@ type halmaRow struct {
 type reproHalmaFlags struct {
 	job     cli.Job
 	budget  time.Duration
-	perRow  time.Duration
-	rows    string
+	rows    []string
 	noSound bool
 	verbose bool
 }
@@ -71,7 +70,7 @@ type reproHalmaFlags struct {
 func newReproThesisCommand(a *family.App) *cobra.Command {
 	var f reproHalmaFlags
 	cmd := &cobra.Command{
-		Use:   "halma [--time 60s] [--rows TABLES]",
+		Use:   "halma [--time 60s] [--only TABLES]",
 		Short: "the search tables of the 2025 thesis on Chinese Checkers",
 		Long: `repro halma runs again what a thesis of 2025 printed: searches of one opening move
 each, by four versions of its program. It compares result, nodes, terminals,
@@ -86,19 +85,17 @@ than two players its pieces cannot hop over those of seats 3 to 6. So the sound
 value of each opening within the same number of turns, by the rules, stands
 beside, where it is found in time.
 
---rows takes tables and openings: 3.1,3.14/6,3.20-3.24.`,
-		Example: "  lab repro halma --time 60s\n  lab repro halma --rows 3.1-3.4 --csv",
+--only takes tables and openings: 3.1,3.14/6,3.20-3.24.`,
+		Example: "  lab repro halma --time 60s\n  lab repro halma --only 3.1-3.4 --csv",
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, 64<<20)
 	cli.Verbose(cmd, &f.verbose)
-	fl := cmd.Flags()
 	cli.TimeFlag(cmd, &f.budget, time.Minute)
-	cli.TimeEachFlag(cmd, &f.perRow, 0)
-	fl.StringVar(&f.rows, "rows", "", "printed `TABLES` and openings to run (default: all)")
-	cli.CompleteBy(cmd, "rows", cli.CompleteLast(func(*cobra.Command, []string, []string) []string { return printedTables() }))
-	fl.BoolVar(&f.noSound, "no-sound", false, "leave out the sound values")
+	cli.Choices(cmd, &f.rows, "only", nil, nil, "printed tables and openings to run, as `WORDS` (default: all)")
+	cli.CompleteBy(cmd, "only", cli.CompleteLast(func(*cobra.Command, []string, []string) []string { return printedTables() }))
+	cli.Switches(cmd, "without", "leave out `WORDS`: sound, the sound values", cli.Switch{Word: "sound", On: &f.noSound})
 	return cmd
 }
 
@@ -154,7 +151,7 @@ func (f *reproHalmaFlags) runRows(ctx context.Context, printed []thesis2025.Publ
 	runs := newThesisRuns(f.job.Mem, threads, bar, "rows")
 	_ = host.Parallel(within, host.Threads(threads), len(rows), func(_ struct{}, k int) error {
 		i := order[k]
-		f.runRow(within, runs, printed[i], &rows[i])
+		runRow(within, runs, printed[i], &rows[i])
 		bar.Add(1)
 		return nil
 	})
@@ -167,12 +164,7 @@ func (f *reproHalmaFlags) runRows(ctx context.Context, printed []thesis2025.Publ
 }
 
 // runRow runs a printed row.
-func (f *reproHalmaFlags) runRow(ctx context.Context, runs *thesisRuns, p thesis2025.PublishedRow, r *halmaRow) {
-	if f.perRow > 0 {
-		var done context.CancelFunc
-		ctx, done = context.WithTimeout(ctx, f.perRow)
-		defer done()
-	}
+func runRow(ctx context.Context, runs *thesisRuns, p thesis2025.PublishedRow, r *halmaRow) {
 	row, err := runs.run(ctx, p.Config)
 	r.fill(p, row, err)
 }
@@ -336,15 +328,15 @@ func soundAlgo(algo string) solve.Algo {
 
 // selectRows returns the published rows in a list of tables, ranges of tables and openings; all for
 // an empty list.
-func selectRows(all []thesis2025.PublishedRow, list string) ([]thesis2025.PublishedRow, error) {
-	if list == "" {
+func selectRows(all []thesis2025.PublishedRow, list []string) ([]thesis2025.PublishedRow, error) {
+	if len(list) == 0 {
 		return all, nil
 	}
 	chosen := make([]bool, len(all))
-	for item := range strings.SplitSeq(list, ",") {
+	for _, item := range list {
 		parts := rowsItem.FindStringSubmatch(strings.TrimSpace(item))
 		if parts == nil {
-			return nil, cli.Usagef("--rows %q: want tables as 3.1, ranges as 3.1-3.4 or openings as 3.1/2", item)
+			return nil, cli.Usagef("--only %q: want tables as 3.1, ranges as 3.1-3.4 or openings as 3.1/2", item)
 		}
 		first, last, opening := parts[1], cmp.Or(parts[2], parts[1]), parts[3]
 		found := false
@@ -355,7 +347,7 @@ func selectRows(all []thesis2025.PublishedRow, list string) ([]thesis2025.Publis
 			}
 		}
 		if !found {
-			return nil, cli.Usagef("--rows %q: there is no such row; tables are %s to %s", item, all[0].Table, all[len(all)-1].Table)
+			return nil, cli.Usagef("--only %q: there is no such row; tables are %s to %s", item, all[0].Table, all[len(all)-1].Table)
 		}
 	}
 	var rows []thesis2025.PublishedRow

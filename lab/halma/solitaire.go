@@ -150,7 +150,7 @@ type halfRow struct {
 
 // writeRounds prints the lengths tried.
 func (r *solitaireRecord) writeRounds(w io.Writer) error {
-	fmt.Fprintf(w, "\nproof: the halves of a crossing of so many moves, of %s placements\n\n", r.all())
+	fmt.Fprintf(w, "\nproof: the two halves of a crossing, by its number of moves, in %s placements\n\n", r.all())
 	var rows []halfRow
 	for _, round := range r.Rounds {
 		for i, h := range []solitaire.Half{round.Home, round.Goal} {

@@ -29,35 +29,33 @@ type thesisFlags struct {
 	limit      int
 	noTables   bool
 	noOrdering bool
-	noScores   bool
 }
 
 func newThesisCommand(a *family.App) *cobra.Command {
 	var f thesisFlags
 	cmd := &cobra.Command{
-		Use:   "thesis GAME --limit L [-r] [-m]",
-		Short: "run the program of the 2025 thesis at parameters of one's own",
+		Use:   "thesis GAME --limit L [--without tables,ordering]",
+		Short: "run the program of the 2025 thesis with your own parameters",
 		Long: `thesis runs the program of a thesis of 2025 node for node, defects included: one
 search for each opening, with the full limit after it, and a total. The game says
 how many play (1, 2, 3, 4, 6) and with how many pieces (1, 3, 6, 10): halma-star37-3p
 is three players with three pieces. --limit 0 goes on until every board that can be
 reached was visited.
 
-The switches are those of the program, independent of each other: -r and -m turn its
-tables and its move ordering off. --no-scores is there for completeness: the program
-fills its tables of scores but never reads them. --model takes a printed version, or
+--without tables and --without ordering are the program's own switches -r and -m,
+independent of each other. Its third switch has no effect: the program fills its
+tables of scores but never reads them. --model takes a printed version, or
 readme: everything on, by the rules of the program's README. --rules replaces the
 rules of the model.
 
-With more than two players, pieces cannot hop over those of seats 3 to 6 by the rules
-base and house-code, which are the program's own; by all others, which it was not
-written for, they can.
+By the rules base and house-code, which are the program's own, pieces cannot hop over
+those of seats 3 to 6 where more than two play. By all other rules they can.
 
 Its verdicts are not sound (see lab repro halma, which compares them with what was
 printed); solve search answers soundly.`,
 		Example: `  lab thesis halma-star37-2p --limit 13
   lab thesis halma-star37-2p --model base --limit 6 --csv
-  lab thesis halma-star13-3p --rules base -m --limit 0`,
+  lab thesis halma-star13-3p --rules base --without ordering --limit 0`,
 		GroupID:           cli.GroupCheck,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: a.CompleteGame,
@@ -70,9 +68,8 @@ printed); solve search answers soundly.`,
 	cli.Choice(cmd, &f.algo, "algo", "", algoNames, "`ENGINE`: "+strings.Join(algoNames, ", ")+" (default: alphabeta for one and two seats, else paranoid)")
 	fl.IntVarP(&f.limit, "limit", "l", 0, "horizon: `L` plies after each opening, 0 for no end")
 	cli.Rules(cmd, cli.Within("limit", 0, thesis2025.MaxLimit))
-	fl.BoolVarP(&f.noTables, "no-tables", "r", false, "turn the tables of visited boards off")
-	fl.BoolVarP(&f.noOrdering, "no-ordering", "m", false, "turn move ordering off")
-	fl.BoolVar(&f.noScores, "no-scores", false, "turn the tables of scores off, which changes nothing")
+	cli.Switches(cmd, "without", "leave out `WORDS`: tables, those of visited boards; ordering, that of moves",
+		cli.Switch{Word: "tables", On: &f.noTables}, cli.Switch{Word: "ordering", On: &f.noOrdering})
 	return cmd
 }
 

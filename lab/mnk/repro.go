@@ -40,7 +40,7 @@ type finding struct {
 // tournamentRow is the row of boards that the tournament was played on.
 const tournamentRow = "tournament"
 
-// The limits of the first attempt at each board; the few boards that need more require --all.
+// The limits of the first attempt at each board; the few boards that need more require --max-positions 0.
 const (
 	quickNodes  = 12_000_000
 	smallNodes  = 200_000
@@ -50,7 +50,6 @@ const (
 type reproFlags struct {
 	out   cli.Output
 	res   cli.Resources
-	all   bool
 	cells int
 	each  time.Duration
 	most  uint64
@@ -61,14 +60,14 @@ func newReproCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mnk",
 		Short: "prove the published values of m,n,k-games",
-		Long: `mnk proves the value of every board of at most 49 cells that a row of the
-published values speaks of, and of the boards of the tournament, and prints both
-values side by side. Nothing is looked up. A row of many boards is summed up in
-the text; --csv and --json print every board. With --all also boards that take
+		Long: `mnk proves the value of every board of at most 49 cells whose value was published,
+and of the boards of the tournament, and prints both values side by side. Nothing is
+looked up. A row of many boards is summed up in
+the text; --csv and --json print every board. With --max-positions 0 also boards that take
 more than a few seconds, 8,8,5 among them with eight minutes, and boards that
-are decided here and that no print names, such as 16,4,4.`,
+nobody else has published, such as 16,4,4.`,
 		Example: `  lab repro mnk
-  lab repro mnk --all --csv -o values.csv`,
+  lab repro mnk --max-positions 0 --csv -o values.csv`,
 		Args: cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
@@ -76,17 +75,19 @@ are decided here and that no print names, such as 16,4,4.`,
 	f.res.Flags(cmd)
 	cli.Before(cmd, func() error { return f.res.Resolve(cmd, cli.ProgramMemory+prove.MinMemory, command.DefaultTable) })
 	fl := cmd.Flags()
-	fl.BoolVar(&f.all, "all", false, "also boards that take more than a few seconds")
 	fl.IntVar(&f.cells, "cells", 0, "prove boards of at most `N` cells, at most 64 (default: families up to 49, and every single board)")
-	cli.Number(cmd, &f.most, "max-positions", quickNodes, "leave out boards that take more than `N` positions, unless --all")
-	cli.TimeEachFlag(cmd, &f.each, 10*time.Minute)
-	cli.Rules(cmd, cli.Within("cells", 1, 64), cli.AtLeast("max-positions", 1))
+	cli.Number(cmd, &f.most, "max-positions", quickNodes, "leave out boards that take more than `N` positions or a few seconds; 0 leaves out none")
+	fl.DurationVar(&f.each, "time", 10*time.Minute, "give up a single board after this `TIME`")
+	cli.Rules(cmd, cli.Within("cells", 1, 64), cli.AtLeast("max-positions", 0), cli.AtLeast("time", 1))
 	return cmd
 }
 
+// all says that no board is left out.
+func (f *reproFlags) all() bool { return f.most == 0 }
+
 func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	list := reproBoards(f.cells)
-	if f.all && f.cells == 0 {
+	if f.all() && f.cells == 0 {
 		list = append(list, unprinted()...)
 	}
 	defer f.res.LimitHeapBeside(f.res.TableBesideGarbage(prove.MinMemory))()
@@ -103,7 +104,7 @@ var measuredSeconds = map[string]float64{
 	"mnk-12x4k4": 8.6, "mnk-9x4k4": 3.9, "mnk-8x4k4": 1.1,
 }
 
-// quickSeconds is the longest time of a board proved without --all.
+// quickSeconds is the longest time of a board proved without --max-positions 0.
 const quickSeconds = 5
 
 // quickest returns the method that proves a board with the least work, by measurement: a win on
@@ -255,15 +256,16 @@ func (f *reproFlags) find(ctx context.Context, id string, r *finding) error {
 	ctx, cancel := context.WithTimeout(ctx, f.each)
 	defer cancel()
 	full := prove.Options{Memory: f.res.TableBesideGarbage(prove.MinMemory), Nodes: f.most, Threads: f.res.Threads, Method: quickest(g)}
-	switch {
-	case f.all:
-		full.Nodes = 0
-	case measuredSeconds[g.ID()] > quickSeconds:
-		r.Verdict, r.Proof = cli.NotRun, "needs --all"
+	few := full.Nodes
+	if f.all() || few > smallNodes {
+		few = smallNodes
+	}
+	if !f.all() && measuredSeconds[g.ID()] > quickSeconds {
+		r.Verdict, r.Proof = cli.NotRun, "needs --max-positions 0"
 		return nil
 	}
-	tries := []prove.Options{{Memory: min(smallMemory, full.Memory), Nodes: min(smallNodes, f.most), Threads: 1}}
-	if f.all || f.most > smallNodes {
+	tries := []prove.Options{{Memory: min(smallMemory, full.Memory), Nodes: few, Threads: 1}}
+	if full.Nodes != few {
 		tries = append(tries, full)
 	}
 	for _, o := range tries {
@@ -271,8 +273,8 @@ func (f *reproFlags) find(ctx context.Context, id string, r *finding) error {
 			return err
 		}
 	}
-	if r.Proof = "given up after " + f.each.String(); !f.all {
-		r.Verdict, r.Proof = cli.NotRun, "needs --all"
+	if r.Proof = "given up after " + f.each.String(); !f.all() {
+		r.Verdict, r.Proof = cli.NotRun, "needs --max-positions 0"
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func (p Program) own() bool {
 }
 
 // houseCode are the rules house-code without their name.
-var houseCode = halma.Rules{Win: halma.Filled, TipsClosed: true, Limits: halma.Limits{StayInGoal: true, StayOut: true}}
+var houseCode = halma.Rules{Win: halma.Win{Filled: true}, TipsClosed: true, Limits: halma.Limits{StayInGoal: true, StayOut: true}}
 
 // free reports whether a piece may go anywhere, and a seat wins only with all pieces home.
 func (p Program) free() bool {
@@ -45,7 +45,7 @@ func (p Program) free() bool {
 // own wins, no hop leaves the goal, a piece may pass the tips of others and not rest there,
 // and tips without a player are free.
 func Readme() halma.Rules {
-	return halma.Rules{Win: halma.Filled, TipsClosed: true, AbsentTipsOpen: true, Limits: halma.Limits{StayInGoal: true, ClosedTransit: true}}
+	return halma.Rules{Win: halma.Win{Filled: true}, TipsClosed: true, AbsentTipsOpen: true, Limits: halma.Limits{StayInGoal: true, ClosedTransit: true}}
 }
 
 // Model is a printed version of the program; each adds to the one before.

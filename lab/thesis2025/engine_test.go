@@ -22,7 +22,7 @@ func programs() []Program {
 	var list []Program
 	for _, rules := range []halma.Rules{
 		Base.Program().Rules, SpecialRules.Program().Rules, Readme(),
-		{Win: halma.Filled}, {TipsClosed: true, Limits: halma.Limits{StayInGoal: true, GoalTransit: true, StayOut: true, HomeTransit: true}},
+		{Win: halma.Win{Filled: true}}, {TipsClosed: true, Limits: halma.Limits{StayInGoal: true, GoalTransit: true, StayOut: true, HomeTransit: true}},
 	} {
 		for _, tables := range []bool{false, true} {
 			for _, ordering := range []bool{false, true} {

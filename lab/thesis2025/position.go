@@ -101,7 +101,7 @@ func newGrid(c Config) *grid {
 	r := c.Rules
 	g := &grid{
 		Config: c, board: b, seats: seats, paranoid: c.Algorithm == Paranoid, anywhere: !r.TipsClosed && !r.Limits.Any(),
-		filled: r.Win == halma.Filled, moverWins: r.Win == halma.AllHome || r.TipsClosed && !r.AbsentTipsOpen && r.StayOut,
+		filled: r.Filled, moverWins: !r.Filled || r.TipsClosed && !r.AbsentTipsOpen && r.StayOut,
 		stuckBound: min(directions, c.Pieces),
 	}
 	for zone := range g.enterable {

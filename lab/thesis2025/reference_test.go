@@ -142,7 +142,7 @@ func (s *reference) winner() int {
 			}
 			full = full && s.cell[h] != 0
 		}
-		if own > 0 && (own == s.Config.Pieces || s.Rules.Win == halma.Filled && full) {
+		if own > 0 && (own == s.Config.Pieces || s.Rules.Filled && full) {
 			return seat
 		}
 	}

@@ -281,7 +281,7 @@ func (b *gomocup) state(stones []stone) (game.State, error) {
 	for more := len(sides[1]) - len(sides[0]); more != 0 && more != 1; more = len(sides[1]) - len(sides[0]) {
 		at, ok := b.farthest(taken)
 		if !ok {
-			return nil, errors.New("one side has more stones than the game goes on with")
+			return nil, errors.New("one side has too many stones, and no cell is free to even them out")
 		}
 		taken[at] = true
 		side := 0

@@ -52,7 +52,8 @@ const mostNamed = 128 << 10
 // mostListed bounds the moves of a position: ten times the most of any board here.
 const mostListed = 1 << 16
 
-// newAnalysis begins an analysis. The error says that there are too many moves to list.
+// newAnalysis begins an analysis. The error says that there are too many moves to list, or
+// none.
 func newAnalysis(s *Service, p *place, q Query) (*analysis, error) {
 	a := &analysis{place: p, s: s, query: q, begin: time.Now(), whole: unknown(), changed: make(chan struct{}, 1)}
 	seat := p.state.Seat()
@@ -63,6 +64,9 @@ func newAnalysis(s *Service, p *place, q Query) (*analysis, error) {
 	}
 	if a.moves = p.state.Moves(nil); len(a.moves) > mostListed {
 		return nil, fmt.Errorf("explore: %s at %s: %d moves: at most %d are listed", p.game.ID(), q.Position, len(a.moves), mostListed)
+	}
+	if len(a.moves) == 0 {
+		return nil, game.Stuck(p.game, p.state)
 	}
 	named := len(a.moves)*len(p.state.String()) <= mostNamed
 	for _, m := range a.moves {
@@ -166,7 +170,7 @@ func (a *analysis) conclude() {
 	case a.whole.value == game.Unknown && (all || best.value == game.Win):
 		a.whole.value, a.whole.score = best.value, best.score
 	case a.whole.value != game.Unknown && (best.value > a.whole.value || all && best.value < a.whole.value):
-		a.err = cmp.Or(a.err, fmt.Errorf("%s is a %v, and by its moves a %v: a book or a table says what is not so; solve book verify and solve verify find it",
+		a.err = cmp.Or(a.err, fmt.Errorf("%s is a %v, and by its moves a %v: a book or a table is wrong; solve book verify and solve verify find the fault",
 			a.state, a.whole.value, best.value))
 	}
 	if a.whole.distance < 0 && a.whole.value == best.value && a.whole.value != game.Draw && a.settled(best) {

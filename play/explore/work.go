@@ -276,21 +276,9 @@ func recalled(f solve.Fact, ours bool) fact {
 		f.WinOver, f.WinBy, f.LossOver, f.LossBy = f.LossOver, f.LossBy, f.WinOver, f.WinBy
 	}
 	r := unknown()
-	decided := func(v game.Value, over, by int) {
-		r.value, r.bound = v, over
-		if over+1 == by {
-			r.distance = by
-		}
-	}
-	switch {
-	case f.WinBy < solve.Never:
-		decided(game.Win, f.WinOver, f.WinBy)
-	case f.LossBy < solve.Never:
-		decided(game.Loss, f.LossOver, f.LossBy)
-	case f.WinOver == solve.Never && f.LossOver == solve.Never:
-		r.value = game.Draw
-	default:
-		r.bound = min(f.WinOver, f.LossOver)
+	var by int
+	if r.value, r.bound, by = f.Value(); r.value != game.Unknown && r.bound+1 == by {
+		r.distance = by
 	}
 	return r
 }

@@ -268,6 +268,9 @@ func (m *Match) opening(g game.Game, pair int) (Opening, error) {
 		o, s := Opening{From: "start"}, g.Start()
 		for len(o.Moves) < m.Random && s.Result() == game.Ongoing {
 			moves := s.Moves(nil)
+			if len(moves) == 0 {
+				return o, game.Stuck(g, s)
+			}
 			mv := moves[rng.IntN(len(moves))]
 			o.Moves = append(o.Moves, s.MoveString(mv))
 			s.Make(mv)
@@ -332,7 +335,7 @@ func (m *Match) play(ctx context.Context, g game.Game, o Opening, rec *Record) (
 			rec.Winner, rec.Ending, rec.Note = Draw, ByLength, fmt.Sprintf("stopped after %d plies", m.Plies)
 			break
 		}
-		mv, err := m.turn(ctx, players, s, rec)
+		mv, err := m.turn(ctx, g, players, s, rec)
 		if err != nil {
 			return err
 		}
@@ -375,8 +378,11 @@ func (m *Match) number(rec *Record, side int) uint64 {
 
 // turn asks the player of the seat to move, and records its time. A winner in the record means
 // that this player has lost the game.
-func (m *Match) turn(ctx context.Context, players [2]player.Player, s game.State, rec *Record) (game.Move, error) {
+func (m *Match) turn(ctx context.Context, g game.Game, players [2]player.Player, s game.State, rec *Record) (game.Move, error) {
 	moves := s.Moves(nil)
+	if len(moves) == 0 {
+		return game.NoMove, game.Stuck(g, s)
+	}
 	if moves[0] == game.Pass { // needs no thought
 		return moves[0], nil
 	}

@@ -275,6 +275,8 @@ func (p *leveled) move(ctx context.Context, s game.State, c Clock) (Choice, erro
 	p.watch, p.delay, p.proving = host.NewWatch(c.Processor), p.delay/2, 0
 	moves := s.Moves(nil)
 	switch {
+	case len(moves) == 0 && s.Result() == game.Ongoing:
+		return Choice{}, game.Stuck(p.g, s)
 	case len(moves) == 0:
 		return Choice{}, fmt.Errorf("player: position %s: the game is over", s)
 	case len(moves) == 1:

@@ -3,7 +3,6 @@ package serve
 import (
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -18,6 +17,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/dgryski/go-farm"
+	"github.com/klauspost/compress/gzhttp"
+	"github.com/klauspost/compress/gzip"
 
 	"perfectplay/play/serve/web"
 )
@@ -197,59 +198,40 @@ func send(w *response, r *http.Request, status int, kind string, body []byte, k 
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Cache-Control", string(k))
-	if len(body) >= worthPacking && !strings.HasPrefix(kind, "image/png") {
-		h.Set("Vary", "Accept-Encoding")
-		if takesGzip(r.Header.Get("Accept-Encoding")) {
-			h.Set("Content-Encoding", "gzip")
-			body = packed(body)
-		}
-	}
 	if k != never {
-		tag := tagOf(body)
-		h.Set("ETag", tag)
-		if matches(r.Header.Get("If-None-Match"), tag) {
+		h.Set("ETag", tagOf(body))
+		if tag := matching(r.Header.Get("If-None-Match"), tagOf(body)); tag != "" {
+			h.Set("ETag", tag)
 			h.Del("Content-Type")
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
+	w.begin()
 	w.deadline(len(body))
-	_, _ = w.Write(body) // a client that does not read is gone
+	pack()(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
+		out.WriteHeader(status)
+		_, _ = out.Write(body) // a client that does not read is gone
+	})).ServeHTTP(w, r)
 }
 
 // worthPacking is the size in bytes from which answers are compressed: smaller ones fit one
 // packet.
 const worthPacking = 1400
 
-// takesGzip reports whether a header Accept-Encoding allows gzip.
-func takesGzip(header string) bool {
-	for one := range strings.SplitSeq(header, ",") {
-		name, q, _ := strings.Cut(strings.TrimSpace(one), ";")
-		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
-			return !strings.Contains("q=0 q=0.0 q=0.00 q=0.000", strings.ReplaceAll(q, " ", "")) || q == ""
-		}
+// pack compresses answers for clients that take that, under a tag of their own.
+var pack = sync.OnceValue(func() func(http.Handler) http.HandlerFunc {
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(worthPacking), gzhttp.CompressionLevel(gzip.BestSpeed),
+		gzhttp.ExceptContentTypes([]string{"image/png"}), gzhttp.SuffixETag(packedTag))
+	if err != nil {
+		panic("serve: " + err.Error())
 	}
-	return false
-}
+	return wrap
+})
 
-// packers are idle compressors of half a megabyte each.
-var packers = sync.Pool{New: func() any {
-	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
-	return w
-}}
-
-// packed compresses bytes by gzip. Equal bytes give equal results.
-func packed(body []byte) []byte {
-	var b bytes.Buffer
-	w := packers.Get().(*gzip.Writer)
-	defer packers.Put(w)
-	w.Reset(&b)
-	_, _ = w.Write(body) // writing to a buffer cannot fail
-	_ = w.Close()
-	return b.Bytes()
-}
+// packedTag ends the tag of a compressed answer.
+const packedTag = "-gzip"
 
 // tagOf is the ETag of an answer.
 func tagOf(body []byte) string {
@@ -257,14 +239,18 @@ func tagOf(body []byte) string {
 	return fmt.Sprintf(`"%016x%016x"`, hi, lo)
 }
 
-// matches reports whether a header If-None-Match names a tag.
-func matches(header, tag string) bool {
+// matching returns what a header If-None-Match has for a tag: the tag, or that of the compressed
+// answer. It is empty if the header names neither.
+func matching(header, tag string) string {
 	for one := range strings.SplitSeq(header, ",") {
-		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
-			return true
+		switch one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); {
+		case one == "*":
+			return tag
+		case strings.Replace(one, packedTag+`"`, `"`, 1) == tag:
+			return one
 		}
 	}
-	return false
+	return ""
 }
 
 // sendJSON writes a value as JSON.

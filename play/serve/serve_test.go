@@ -444,6 +444,11 @@ func TestPacked(t *testing.T) {
 		if body, err := io.ReadAll(r); err != nil || !bytes.Equal(body, plain.Body.Bytes()) {
 			t.Errorf("%s: other bytes when unpacked: %v", path, err)
 		}
+		asked.Header.Set("If-None-Match", w.Header().Get("ETag"))
+		if again := do(s, asked); again.Code != http.StatusNotModified || again.Header().Get("ETag") != w.Header().Get("ETag") {
+			t.Errorf("%s: the packed answer is sent again: %d, tag %s", path, again.Code, again.Header().Get("ETag"))
+		}
+		asked.Header.Del("If-None-Match")
 		asked.Header.Set("Accept-Encoding", "gzip;q=0")
 		if w := do(s, asked); w.Header().Get("Content-Encoding") != "" {
 			t.Errorf("%s: packed for who refuses it", path)

@@ -158,7 +158,7 @@ func (t *Hidden) moves() {
 // advice shows an equilibrium's advice.
 func (t *Hidden) advice() {
 	if t.a.Advice == nil {
-		fmt.Fprintln(t.Out, "too much of the deal is left to say")
+		fmt.Fprintln(t.Out, "too early in the deal: there are too many hands and moves to solve")
 		return
 	}
 	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)

@@ -139,7 +139,7 @@ func (t *Session) values(ctx context.Context, _ []string) (bool, error) {
 		return false, errors.New("the game is over: there are no moves")
 	}
 	if t.Analyst == nil {
-		return false, errors.New("values: solve play has them")
+		return false, errors.New("values: only solve play shows them")
 	}
 	number := map[string]int{}
 	for i, m := range t.s.Moves(nil) {

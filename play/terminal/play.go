@@ -31,7 +31,7 @@ const Help = `  MOVE             make a move by its text or its number in moves
   swap             exchange the seats: everybody moves on to the next one
   resign           give up; among more than two, strongest plays on for you
   save FILE        write the game to a new file as text
-  load FILE        go on with a game from a file
+  load FILE        continue a game from a file
   board            show the board again
   quit             end
 `
@@ -251,7 +251,11 @@ func (t *Session) follow(ctx context.Context) (bool, error) {
 	}
 	seat := t.s.Seat()
 	name := t.Game.SeatName(seat)
-	if moves := t.s.Moves(nil); moves[0] == game.Pass {
+	moves := t.s.Moves(nil)
+	if len(moves) == 0 {
+		return false, game.Stuck(t.Game, t.s)
+	}
+	if moves[0] == game.Pass {
 		fmt.Fprintf(t.Out, "%s has no legal move and passes\n", name)
 		t.play(game.Pass)
 		return true, nil

@@ -207,7 +207,7 @@ func (b *Book) walk(only string, prefix []byte, f func(Item) error) error {
 			for name, _ := names.Seek([]byte(shelf)); name != nil && (only == "" || string(name) == only); name, _ = names.Next() {
 				about, ok := parseShelf(string(name))
 				if !ok {
-					return b.wrap(fmt.Errorf("%q is no game", name))
+					return b.wrap(fmt.Errorf("%q is not a game", name))
 				}
 				if string(name) != shelf {
 					shelf, last = string(name), nil
@@ -394,7 +394,7 @@ func putFact(bucket *bolt.Bucket, e entry, has []byte, l learned) (news int, err
 			news = 1
 		}
 	} else if !f.Valid() {
-		return 0, about(e.shelf, key, fmt.Errorf("%s: what is learned contradicts itself: %+v", text, f))
+		return 0, about(e.shelf, key, fmt.Errorf("%s: the new fact contradicts itself: %+v", text, f))
 	} else {
 		news = 1
 	}

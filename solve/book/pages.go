@@ -97,10 +97,10 @@ func (p *pages) meta(bytes uint64) (root, free uint64, err error) {
 		}
 	}
 	if found == 0 || p.size < 512 || p.n < 2 || p.n > bytes/max(p.size, 1) {
-		return 0, 0, errors.New("its first pages make no sense")
+		return 0, 0, errors.New("its first pages are damaged")
 	}
 	if found == 1 {
-		return 0, 0, errors.New("one of its two first pages makes no sense, and the other may be older")
+		return 0, 0, errors.New("one of its two first pages is damaged, and the other may be older")
 	}
 	return root, free, nil
 }
@@ -127,7 +127,7 @@ func (p *pages) page(id uint64, flags uint16, most uint64) (b []byte, count int,
 	}
 	more := uint64(binary.LittleEndian.Uint32(head[12:]))
 	if binary.LittleEndian.Uint64(head) != id || binary.LittleEndian.Uint16(head[8:])&flags == 0 || more >= p.n-id || more*p.size > most {
-		return nil, 0, fmt.Errorf("page %d makes no sense", id)
+		return nil, 0, fmt.Errorf("page %d is damaged", id)
 	}
 	for i := range more + 1 {
 		if !p.take(id + i) {
@@ -148,7 +148,7 @@ func (p *pages) tree(id uint64, depth int, top bool) error {
 		return err
 	}
 	if depth > deepest || count == 0 && !top || pageHeader+count*branchEntry > len(b) {
-		return fmt.Errorf("page %d makes no sense", id)
+		return fmt.Errorf("page %d is damaged", id)
 	}
 	leaf := binary.LittleEndian.Uint16(b[8:])&leafPage != 0
 	for i := range count {
@@ -161,7 +161,7 @@ func (p *pages) tree(id uint64, depth int, top bool) error {
 		}
 		at := uint64(pageHeader+i*leafEntry) + uint64(binary.LittleEndian.Uint32(e[4:])) + uint64(binary.LittleEndian.Uint32(e[8:]))
 		if end := at + uint64(binary.LittleEndian.Uint32(e[12:])); end > uint64(len(b)) || binary.LittleEndian.Uint32(e)&bucketFlag != 0 && end < at+16 {
-			return fmt.Errorf("page %d makes no sense", id)
+			return fmt.Errorf("page %d is damaged", id)
 		}
 		if binary.LittleEndian.Uint32(e)&bucketFlag == 0 {
 			continue
@@ -189,7 +189,7 @@ func (p *pages) free(id uint64) error {
 		count, list = int(min(binary.LittleEndian.Uint64(list), p.n)), list[8:]
 	}
 	if count > len(list)/8 {
-		return errors.New("its list of free pages makes no sense")
+		return errors.New("its list of free pages is damaged")
 	}
 	for i := range count {
 		id := binary.LittleEndian.Uint64(list[8*i:])

@@ -71,7 +71,7 @@ func TestPages(t *testing.T) {
 		if err := os.WriteFile(name, bad, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if b, err := Open(name, false); err == nil || !strings.Contains(err.Error(), "one of its two first pages makes no sense") {
+		if b, err := Open(name, false); err == nil || !strings.Contains(err.Error(), "one of its two first pages is damaged") {
 			t.Errorf("page %d: opened as %v, %v", id, b, err)
 		}
 	}
@@ -88,7 +88,7 @@ func TestPages(t *testing.T) {
 			damage, want = "leads to itself", "in use twice"
 			binary.LittleEndian.PutUint64(bad[id*size+pageHeader+8:], id)
 		case leafPage:
-			damage, want = "is empty", "makes no sense"
+			damage, want = "is empty", "is damaged"
 			binary.LittleEndian.PutUint16(bad[id*size+10:], 0)
 		case freePage:
 			damage, want = "frees the root", "is said to be free"
@@ -129,7 +129,7 @@ func TestSparse(t *testing.T) {
 		{long, false, "are on the disk"},
 		{long, true, "are on the disk"},
 		{32 << 20, false, "are neither free nor in use"},
-		{32 << 20, true, "makes no sense"},
+		{32 << 20, true, "is damaged"},
 	} {
 		bad := append([]byte{}, good...)
 		for id := range 2 {

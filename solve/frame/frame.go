@@ -1,5 +1,5 @@
 // Package frame defines the terms that all solvers of whole games share: the options of a
-// solve, its plan and its progress. It knows no game and solves nothing.
+// solve, its plan, its progress and its counts. It knows no game and solves nothing.
 package frame
 
 import (

@@ -1,9 +1,11 @@
 package retro
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"perfectplay/game"
 )
@@ -16,6 +18,7 @@ type samples struct {
 
 type sample struct {
 	text string
+	what int // see rank
 	left int // comparisons left
 }
 
@@ -25,25 +28,40 @@ const (
 	compared = 4
 )
 
-// add takes a position as a sample, up to mostSamples.
-func (s *samples) add(n uint32, text string) {
-	if s.of == nil {
-		s.of = map[uint32]*sample{}
+// sampled says whether a number is looked at closely.
+func (s *samples) sampled(n uint32) bool { return n < 1<<10 || n%64 == 0 }
+
+// meet looks closely at the current position, the first of its number, and keeps it as a sample.
+func (x *explorer) meet(n uint32) error {
+	var key, back [maxWords]uint64
+	x.key(n, key[:])
+	if x.keyer.Key(back[:x.words]); key != back {
+		return fmt.Errorf("position %s has another key than the move to it said: the key depends on the way there, or NextKey is wrong", x.state)
 	}
-	if len(s.of) < mostSamples {
-		s.of[n] = &sample{text, compared}
-		s.bytes += uint64(len(text)) + 128
+	if err := compare(x.game, x.state); err != nil || len(x.samples.of) == mostSamples {
+		return err
 	}
+	if x.samples.of == nil {
+		x.samples.of = map[uint32]*sample{}
+	}
+	text := x.state.String()
+	x.samples.of[n] = &sample{text, rank(x.state, x.seats), compared}
+	x.samples.bytes += uint64(len(text)) + 128
+	return nil
 }
 
-// wants says whether to compare a position with the sample of its number.
-func (s *samples) wants(n uint32, text string) bool {
-	of := s.of[n]
-	if of == nil || of.left == 0 || of.text == text {
-		return false
+// again compares a position with the sample of its number, if there is one.
+func (x *explorer) again(s game.State, n uint32) error {
+	of := x.samples.of[n]
+	if of == nil {
+		return nil
+	}
+	text := s.String()
+	if text == of.text && rank(s, x.seats) == of.what || of.left == 0 {
+		return nil
 	}
 	of.left--
-	return true
+	return x.alike(s, n, of.text)
 }
 
 // unlikeError says that two positions share a key but differ.
@@ -54,6 +72,32 @@ type unlikeError struct {
 
 func (e *unlikeError) Error() string {
 	return fmt.Sprintf("positions %s and %s share a key, and are not alike: %s", e.there, e.here, e.why)
+}
+
+// alike compares a position with the first of its number.
+func (x *explorer) alike(s game.State, n uint32, first string) error {
+	other, err := x.game.Parse(first)
+	if err != nil {
+		return fmt.Errorf("position %s does not read back: %w", first, err)
+	}
+	if why := difference(x.game, other, s); why != "" {
+		return &unlikeError{n: n, here: s.String(), there: first, why: why}
+	}
+	return nil
+}
+
+// difference says how the results or the moves of two positions differ, and is empty if they do not.
+func difference(g game.Game, first, second game.State) string {
+	if seats := g.Seats(); rank(first, seats) != rank(second, seats) || seats != 2 && first.Seat() != second.Seat() {
+		return fmt.Sprintf("the first is %s with seat %d to move, the second %s with seat %d", words(first.Result()), first.Seat(), words(second.Result()), second.Seat())
+	}
+	if a, b := len(first.Moves(nil)), len(second.Moves(nil)); a != b {
+		return fmt.Sprintf("the first has %d moves, the second %d", a, b)
+	}
+	if move, same := sameReplies(first, second, keyOf); !same {
+		return fmt.Sprintf("after %s the first has a key that no move of the second leads to", move)
+	}
+	return ""
 }
 
 // words describes a result.
@@ -68,64 +112,22 @@ func words(r game.Result) string {
 	return "open"
 }
 
-// alike compares the current position with the sample of its number: their moves must lead to
-// positions of the same keys.
-func (x *explorer) alike(s game.State, n uint32) error {
-	there := x.samples.of[n].text
-	other, err := x.game.Parse(there)
-	if err != nil {
-		return fmt.Errorf("position %s does not read back: %w", there, err)
-	}
-	if why := difference(other, s); why != "" {
-		return &unlikeError{n: n, here: s.String(), there: there, why: why}
-	}
-	return nil
-}
-
-// difference says how the moves of two positions differ, and is empty if they do not.
-func difference(first, second game.State) string {
-	if a, b := len(first.Moves(nil)), len(second.Moves(nil)); a != b {
-		return fmt.Sprintf("the first has %d moves, the second %d", a, b)
-	}
-	if move, same := parts(first, second, keyOf); !same {
-		return fmt.Sprintf("after %s the first has a key that no move of the second leads to", move)
-	}
-	return ""
-}
-
-// The number of random games of [explorer.play], and the limit of their positions in all.
-const (
-	played     = 256
-	playedMost = 1 << 14
-)
-
-// play plays random games, without regard to positions already found. Each position reached must be
-// among the positions found, and equal the first one of its key. The walk continues from only one
-// of two positions with a key, so where keys are wrong it never sees the moves of the other.
-func (x *explorer) play(ctx context.Context) (err error) {
-	s := x.game.Start()
-	defer game.Guard(&err, x.game, s)
+// randomGames plays at most 256 random games, of a number of positions in all, and calls look with
+// each position and the number of moves made before it.
+func randomGames(ctx context.Context, g game.Game, positions uint64, look func(s game.State, made int) error) (err error) {
+	s := g.Start()
+	defer game.Guard(&err, g, s)
 	rng := rand.New(rand.NewPCG(1, 2))
 	var moves []game.Move
-	for games, left := 0, playedMost; games < played && left > 0 && ctx.Err() == nil; games++ {
-		made, before := 0, uint32(0)
-		for ; left > 0; left-- {
-			n, ok := x.keys.find(s)
-			if !ok {
-				here := s.String()
-				s.Unmake()
-				return &unlikeError{n: before, here: s.String(), why: "the second leads to " + here + ", whose key nothing has that the first leads to"}
-			}
-			if err := x.again(s, n); err != nil {
+	for games := 0; games < 256 && positions > 0 && ctx.Err() == nil; games++ {
+		made := 0
+		for ; positions > 0; positions-- {
+			if err := look(s, made); err != nil {
 				return err
 			}
-			if moves = s.Moves(moves[:0]); len(moves) != int(x.degree[n]) {
-				return &unlikeError{n: n, here: s.String(), why: fmt.Sprintf("the first has %d moves, the second %d", x.degree[n], len(moves))}
-			}
-			if len(moves) == 0 {
+			if moves = s.Moves(moves[:0]); len(moves) == 0 {
 				break
 			}
-			before = n
 			s.Make(moves[rng.IntN(len(moves))])
 			made++
 		}
@@ -133,12 +135,66 @@ func (x *explorer) play(ctx context.Context) (err error) {
 			s.Unmake()
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
-// parts compares the positions after the moves of two positions by a property of. If they differ it
+// played is the most positions of random games.
+const played = 1 << 14
+
+// games plays random games, without regard to positions already found. Each position reached must be
+// among those found, and its replies must give it its value. The walk continues from only one of
+// two positions with a key, so where keys are wrong it never sees the moves of the other.
+func (x *explorer) games(ctx context.Context) error {
+	before := uint32(0)
+	return randomGames(ctx, x.game, played, func(s game.State, made int) error {
+		n, ok := x.number(s)
+		if !ok {
+			here := s.String()
+			s.Unmake()
+			return &unlikeError{n: before, here: s.String(), why: "the second leads to " + here + ", whose key nothing has that the first leads to"}
+		}
+		before = n
+		if err := x.again(s, n); err != nil {
+			return err
+		}
+		if x.follows(s, n) {
+			return nil
+		}
+		return cmp.Or(x.alike(s, n, x.first(n)), error(&unlikeError{n: n, here: s.String(), why: "their replies have other values"}))
+	})
+}
+
+// follows says whether the value of a position follows from those of its replies. It passes over
+// moves to keys that were not found.
+func (x *explorer) follows(s game.State, n uint32) bool {
+	seat, result := s.Seat(), s.Result()
+	best := make([]int16, x.layers)
+	for l := range best {
+		if best[l] = unsolved; result != game.Ongoing {
+			best[l] = x.final(l, seat, result)
+		}
+	}
+	for _, m := range s.Moves(nil) {
+		s.Make(m)
+		to, ok := x.number(s)
+		s.Unmake()
+		for l := range best {
+			if ok {
+				best[l] = max(best[l], x.ahead(l, seat, x.score(to, l)))
+			}
+		}
+	}
+	for l := range best {
+		if best[l] != x.score(n, l) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameReplies compares the positions after the moves of two positions by a property of. If they differ it
 // returns a move of the first whose property no move of the second has.
-func parts[K comparable](a, b game.State, of func(game.State) K) (move string, same bool) {
+func sameReplies[K comparable](a, b game.State, of func(game.State) K) (move string, same bool) {
 	left := map[K]int{}
 	for _, m := range b.Moves(nil) {
 		b.Make(m)
@@ -162,4 +218,25 @@ func keyOf(s game.State) (key [6]uint64) {
 	k := s.(game.Keyer)
 	k.Key(key[:k.KeyWords()])
 	return key
+}
+
+// compare reads a position from its text: its properties must not depend on the way.
+func compare(g game.Game, at game.State) error {
+	text := at.String()
+	s, err := g.Parse(text)
+	if err != nil {
+		return fmt.Errorf("position %s does not read back: %w", text, err)
+	}
+	if !sameKey(s, at) {
+		return fmt.Errorf("position %s has another key when it is read from its text: the key depends on the way there", text)
+	}
+	if s.Result() != at.Result() || s.Seat() != at.Seat() {
+		return fmt.Errorf("position %s has result %d, and %d when it is read from its text, or another seat: the result depends on the way there", text, at.Result(), s.Result())
+	}
+	if s.Result() == game.Ongoing {
+		if here, there := at.Moves(nil), s.Moves(nil); !slices.Equal(here, there) {
+			return fmt.Errorf("position %s has %d moves, and %d when it is read from its text, or others: moves depend on the way there", text, len(here), len(there))
+		}
+	}
+	return nil
 }

@@ -25,12 +25,13 @@
 // A [game.Numberer] numbers its positions; all of them are solved. Any other game needs keys
 // ([game.Keyer]): then the positions reached from the start are solved, each class of symmetric
 // ones once. If they bound the plies left and can be set by key ([game.Ender], [game.KeySetter]),
-// the solver keeps no moves: it lists stages of positions one after the other, and solves them from
-// the last one back.
+// the solver lists stages of positions one after the other, and solves them from the last one back.
+// Else it plays from the start, depth first: a position has its value when its replies have theirs.
+// Positions that lead to each other wait until all of them were left, and only their moves are kept.
 //
 // # Method
 //
-// Finished positions come first. A position decided in ply d is pushed to the positions before it.
+// So are numbered positions solved, and those that lead to each other. Finished ones come first. A position decided in ply d is pushed to the positions before it.
 // If the side that moves there wins, they are decided in ply d+1; else they have one move fewer to
 // hope for, and are decided when none is left. An open position keeps its number of moves left in
 // the byte that later holds its distance. README.md explains the sources of the positions before,

@@ -10,32 +10,24 @@ import (
 	"perfectplay/internal/host"
 )
 
-// graph holds all positions, and for each those before it.
+// graph holds all positions of a game that numbers them, and for each those before it.
 type graph struct {
-	game    game.Game
-	numbers *numbers // nil unless the game numbers positions itself
-	keys    *keys    // else nil
-	space   *planes
-	blocks  ranges
-	what    []byte   // seat, result and whether the number has a position, see describe
-	degree  []uint16 // moves
-	base    []uint64 // by block: the start in pred of the positions before its own
-	from    []uint32 // by position: its start in pred after the block's; the next one's ends it
-	pred    []uint32
+	*numbers
+	space  *planes
+	blocks ranges
+	what   []byte   // seat, result and whether the number has a position, see describe
+	degree []uint16 // moves
+	base   []uint64 // by block: the start in pred of the positions before its own
+	from   []uint32 // by position: its start in pred after the block's; the next one's ends it
+	pred   []uint32
 }
 
 // describe packs a position into a byte, which is not 0.
 func describe(seat int, r game.Result) byte { return byte(seat)<<5 | byte(r+2)<<1 | 1 }
 
-func (g *graph) size() uint64 { return uint64(len(g.what)) }
-
 func (g *graph) number(s game.State) (uint64, bool) {
-	if g.numbers != nil {
-		n, ok := g.numbers.number(s)
-		return n, ok && g.what[n] != 0
-	}
-	n, ok := g.keys.find(s)
-	return uint64(n), ok
+	n, ok := g.numbers.number(s)
+	return n, ok && g.what[n] != 0
 }
 
 func (g *graph) worker() worker { return &visitor{graph: g} }
@@ -43,11 +35,6 @@ func (g *graph) worker() worker { return &visitor{graph: g} }
 func (g *graph) weight(block int) int {
 	from, to := g.blocks.bounds(block)
 	return int(to-from) * 7 // before charges the rest
-}
-
-// bytes is the memory in use.
-func (g *graph) bytes() uint64 {
-	return g.keys.bytes() + uint64(cap(g.what)) + 2*uint64(cap(g.degree)) + 4*uint64(len(g.from)+len(g.pred))
 }
 
 // index turns counts of moves to positions into the ends of their lists. Entering the moves turns
@@ -125,7 +112,7 @@ type lister struct {
 // newGraph lists the moves of all numbers twice: to count those to each position, and to store
 // them.
 func newGraph(ctx context.Context, s *numbers, space *planes, mails []*mail, o Options, report func(done float64)) (*graph, error) {
-	g := &graph{game: s.game, numbers: s, space: space, blocks: newRanges(s.n)}
+	g := &graph{numbers: s, space: space, blocks: newRanges(s.n)}
 	var errs [3]error
 	g.what, errs[0] = plane[byte](space, "positions", s.n)
 	g.degree, errs[1] = plane[uint16](space, "positions", s.n)

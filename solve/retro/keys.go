@@ -1,42 +1,94 @@
 package retro
 
 import (
-	"cmp"
-	"context"
-	"errors"
-	"fmt"
+	"encoding/binary"
+	"iter"
 	"math"
+	"math/bits"
 	"slices"
+	"unsafe"
 
 	"perfectplay/game"
+	"perfectplay/solve/table"
 )
 
-// keys numbers positions in the order of discovery.
-type keys struct {
-	width int        // words of a key
-	words [][]uint64 // keys by number, keyChunk of them together: they are never moved
-	n     uint32
-	table []uint32 // number + 1 by hash, 0 for none; its size is a power of two
+// parts is a list that grows by parts: what is in it is never moved, and growing never takes the
+// memory twice.
+type parts[T any] struct {
+	list [][]T
+	n    int
 }
 
-const keyChunk = 1 << 14
+const partBits = 12 // of the items of a part
 
-func (k *keys) count() int { return int(k.n) }
+func (p *parts[T]) at(i int) *T { return &p.list[i>>partBits][i&(1<<partBits-1)] }
 
-func (k *keys) key(n uint32) []uint64 {
-	return k.words[n/keyChunk][int(n%keyChunk)*k.width:][:k.width]
+func (p *parts[T]) push(v T) {
+	p.grow(p.n + 1)
+	*p.at(p.n - 1) = v
 }
 
-// bytes is the memory in use and for the next key.
-func (k *keys) bytes() uint64 {
-	chunks, table := uint64(len(k.words)), uint64(len(k.table))
-	if k.n%keyChunk == 0 {
-		chunks++
+// grow makes the list n items long, if it is shorter. They are zero where they are new.
+func (p *parts[T]) grow(n int) {
+	for len(p.list)<<partBits < n {
+		p.list = append(p.list, make([]T, 1<<partBits))
 	}
-	if uint64(k.n+1)*2 > table {
-		table *= 3 // the new table beside the old one
+	p.n = max(p.n, n)
+}
+
+// cut makes the list shorter. It keeps one part more than it needs.
+func (p *parts[T]) cut(n int) {
+	p.n = n
+	if most := n>>partBits + 2; most < len(p.list) {
+		clear(p.list[most:])
+		p.list = p.list[:most]
 	}
-	return chunks*keyChunk*uint64(8*k.width) + 4*table
+}
+
+func (p *parts[T]) bytes() uint64 {
+	var v T
+	return uint64(len(p.list)) << partBits * uint64(unsafe.Sizeof(v))
+}
+
+// keyed holds the values of positions by their keys. Each has a number in the order in which moves
+// to it were first seen, and a record: its key, then a byte for each layer.
+type keyed struct {
+	tally
+	game    game.Game
+	words   int // of a key
+	size    int // of a record
+	n       int // positions
+	entries int // of slots
+	records [][]byte
+	slots   [1 << slotBits]slots
+	far     parts[uint16] // codes that need two bytes, by number and layer; empty unless there are some
+}
+
+// The byte of a layer is the code that tables have, or one of these.
+const (
+	unmet   = 0   // a move leads to the position, and nothing more is known
+	met     = 255 // its moves are being tried
+	distant = 254 // its code is in far
+)
+
+const (
+	recordBits = 14 // of the records of a part
+	slotBits   = 8  // of a hash that choose the slots
+	mostKeyed  = math.MaxUint32 - 1
+)
+
+// slots is an open table of the numbers of keys whose hashes begin alike. An entry is a number plus
+// one, and above it as many bits of the hash as have room.
+type slots struct {
+	list []uint32
+	used int
+	bits int // of a number plus one
+}
+
+func newKeyed(g game.Game, layers int) *keyed {
+	k := &keyed{tally: newTally(g.Seats(), layers), game: g, words: g.Start().(game.Keyer).KeyWords()}
+	k.size = 8*k.words + layers
+	return k
 }
 
 // hash mixes a key.
@@ -49,301 +101,269 @@ func hash(key []uint64) uint64 {
 	return h
 }
 
-// place is the index of a key in the table, or of the free entry for it.
-func (k *keys) place(key []uint64) int {
-	mask := len(k.table) - 1
-	for i := int(hash(key)) & mask; ; i = (i + 1) & mask {
-		n := k.table[i]
-		if n == 0 {
-			return i
-		}
-		same := true
-		for j, w := range k.key(n - 1) {
-			same = same && key[j] == w
-		}
-		if same {
-			return i
-		}
+func (k *keyed) record(n uint32) []byte {
+	return k.records[n>>recordBits][int(n&(1<<recordBits-1))*k.size:][:k.size]
+}
+
+// codes is the bytes of the layers of a position.
+func (k *keyed) codes(n uint32) []byte { return k.record(n)[8*k.words:] }
+
+// known says whether the value of a position is known.
+func (k *keyed) known(n uint32) bool {
+	c := k.codes(n)[0]
+	return c != unmet && c != met
+}
+
+// key writes the key of a number.
+func (k *keyed) key(n uint32, dst []uint64) {
+	r := k.record(n)
+	for i := range k.words {
+		dst[i] = binary.LittleEndian.Uint64(r[8*i:])
 	}
 }
 
-func (k *keys) find(s game.State) (uint32, bool) {
-	keyer, ok := s.(game.Keyer)
-	if !ok || keyer.KeyWords() != k.width {
+// first is the entry where a key is looked for first.
+func (s *slots) first(h uint64) uint64 { return uint64(uint32(h)) * uint64(len(s.list)) >> 32 }
+
+// find returns the number of a key.
+func (k *keyed) find(key []uint64, h uint64) (n uint32, ok bool) {
+	s := &k.slots[h>>(64-slotBits)]
+	if len(s.list) == 0 {
 		return 0, false
 	}
-	var key [6]uint64
-	keyer.Key(key[:k.width])
-	n := k.table[k.place(key[:k.width])]
-	return n - 1, n != 0
+	n, _, ok = k.probe(s, key, h)
+	return n, ok
 }
 
-// add returns the number of a key, and whether it is new.
-func (k *keys) add(key []uint64) (n uint32, fresh bool) {
-	i := k.place(key)
-	if k.table[i] != 0 {
-		return k.table[i] - 1, false
+// probe returns the number of a key, or the entry that is free for it.
+func (k *keyed) probe(s *slots, key []uint64, h uint64) (n uint32, free uint64, ok bool) {
+	mark, mask := uint32(h>>32)<<s.bits, uint32(1)<<s.bits-1
+	for i := s.first(h); ; {
+		e := s.list[i]
+		if e == 0 {
+			return 0, i, false
+		}
+		if e&^mask == mark {
+			n := e&mask - 1
+			r, same := k.record(n), true
+			for w := range key {
+				same = same && binary.LittleEndian.Uint64(r[8*w:]) == key[w]
+			}
+			if same {
+				return n, i, true
+			}
+		}
+		if i++; i == uint64(len(s.list)) {
+			i = 0
+		}
 	}
-	n = k.n
-	if n%keyChunk == 0 {
-		k.words = append(k.words, make([]uint64, keyChunk*k.width))
+}
+
+// add returns the number of a key, which it enters if it is new.
+func (k *keyed) add(key []uint64, h uint64) uint32 {
+	s := &k.slots[h>>(64-slotBits)]
+	if 8*s.used >= 7*len(s.list) || (k.n+1)>>s.bits != 0 {
+		k.grow(s)
+	}
+	n, free, ok := k.probe(s, key, h)
+	if ok {
+		return n
+	}
+	n = uint32(k.n)
+	if k.n&(1<<recordBits-1) == 0 {
+		k.records = append(k.records, make([]byte, k.size<<recordBits))
 	}
 	k.n++
-	copy(k.key(n), key)
-	k.table[i] = n + 1
-	if k.count()*2 > len(k.table) {
-		k.table = make([]uint32, 2*len(k.table))
-		for old := range uint32(k.count()) {
-			k.table[k.place(k.key(old))] = old + 1
+	r := k.record(n)
+	for i, w := range key {
+		binary.LittleEndian.PutUint64(r[8*i:], w)
+	}
+	s.list[free] = n + 1 | uint32(h>>32)<<s.bits
+	s.used++
+	return n
+}
+
+// grow makes room for twice as many numbers.
+func (k *keyed) grow(s *slots) {
+	old, mask := s.list, uint32(1)<<s.bits-1
+	s.list, s.bits = make([]uint32, max(16, 2*len(old))), min(bits.Len64(uint64(k.n)*2+64), 32)
+	k.entries += len(s.list) - len(old)
+	var key [maxWords]uint64
+	for _, e := range old {
+		if e != 0 {
+			n := e&mask - 1
+			k.key(n, key[:])
+			h := hash(key[:k.words])
+			_, free, _ := k.probe(s, key[:k.words], h)
+			s.list[free] = n + 1 | uint32(h>>32)<<s.bits
 		}
 	}
-	return n, true
 }
 
-// move is a move of the graph.
-type move struct{ from, to uint32 }
-
-// chunk is the number of moves allocated together.
-const chunk = 1 << 16
-
-// explorer walks depth-first through all positions reached from the start, with one state.
-type explorer struct {
-	*graph
-	state game.State
-	keyer game.Keyer
-	moves [][]move
-	total uint64
-	list  []game.Move // of the positions on the path
-	way   []waypoint
-	met   []uint64 // a bit for each number met if the keys are complete, else nil
-	samples
+// bytes is the memory in use.
+func (k *keyed) bytes() uint64 {
+	return uint64(len(k.records)*k.size<<recordBits) + 4*uint64(k.entries) + k.far.bytes()
 }
 
-// waypoint is a position on the path; its untried moves are a part of the list of moves.
-type waypoint struct {
-	n               uint32
-	first, next, to int
-}
-
-func newExplorer(rules game.Game, space *planes) *explorer {
-	x := &explorer{state: rules.Start()}
-	x.keyer = x.state.(game.Keyer)
-	x.graph = &graph{game: rules, space: space, keys: &keys{width: x.keyer.KeyWords(), table: make([]uint32, 1<<10)}}
-	return x
-}
-
-// explore lists the positions reached from the start, by their keys, and their moves.
-func explore(ctx context.Context, rules game.Game, space *planes, threads, layers int, met func(uint64)) (_ *graph, err error) {
-	x := newExplorer(rules, space)
-	defer game.Guard(&err, rules, x.state, x.replay)
-	steps := 0
-	err = x.walk(func(from *waypoint, n uint32, fresh bool) error {
-		if steps++; steps%(1<<10) == 0 {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			met(uint64(x.keys.count()))
-		}
-		if from != nil {
-			x.link(from.n, n)
-		}
-		if need := x.bytes(threads, layers); space.allowed > 0 && need > space.allowed {
-			return &MemoryError{What: fmt.Sprintf("there are more than %d positions", x.keys.count()-1), Bytes: need, Allowed: space.allowed}
-		} else if x.keys.n == math.MaxUint32-1 {
-			return fmt.Errorf("there are more than %d positions", x.keys.n)
-		}
-		return x.meet(n, fresh)
-	}, func(f *waypoint) error {
-		moves := f.to - f.first
-		if moves == 0 {
-			return fmt.Errorf("position %s has no moves, and the game is not over", x.state)
-		} else if moves > wideMax {
-			return fmt.Errorf("position %s has %d moves: at most %d are possible", x.state, moves, wideMax)
-		}
-		x.degree[f.n] = uint16(moves)
-		return nil
-	})
-	if err == nil {
-		err = x.play(ctx)
+// score is the score of a position whose value is known.
+func (k *keyed) score(n uint32, layer int) int16 {
+	c := uint16(k.codes(n)[layer])
+	if c == distant {
+		c = *k.far.at(int(n)*k.layers + layer)
 	}
-	var unlike *unlikeError
-	if errors.As(err, &unlike) {
-		unlike.there = cmp.Or(unlike.there, x.first(ctx, unlike.n))
-	}
-	if err != nil {
-		return nil, err
-	}
-	x.finish()
-	return x.graph, space.take("positions", x.graph.bytes())
+	return scoreOf(c)
 }
 
-// walk calls arrive at the start and at each position that a move leads to, with the position
-// before, and leave after all moves of a position. It makes the moves of the first position met of
-// a key.
-func (x *explorer) walk(arrive func(from *waypoint, n uint32, fresh bool) error, leave func(f *waypoint) error) error {
-	var above *waypoint
-	for {
-		n, fresh := x.number()
-		if err := arrive(above, n, fresh); err != nil {
-			return err
+// put records the code of a position in a layer.
+func (k *keyed) put(n uint32, layer int, code uint16) {
+	if k.codes(n)[layer] = byte(code); code >= distant {
+		k.codes(n)[layer] = distant
+		k.far.grow(k.n * k.layers)
+		*k.far.at(int(n)*k.layers + layer) = code
+	}
+}
+
+// decide records and counts the scores of a position.
+func (k *keyed) decide(n uint32, seat int, scores []int16) {
+	for l, score := range scores {
+		c := code(score)
+		k.enter(l, seat, c, 1)
+		k.put(n, l, c)
+	}
+}
+
+// number returns the number of a position.
+func (k *keyed) number(s game.State) (uint32, bool) {
+	keyer, ok := s.(game.Keyer)
+	if !ok || keyer.KeyWords() != k.words {
+		return 0, false
+	}
+	var key [maxWords]uint64
+	keyer.Key(key[:k.words])
+	return k.find(key[:k.words], hash(key[:k.words]))
+}
+
+// forced implements [results].
+func (k *keyed) forced(at game.State, layer int) (score int16, ok bool, err error) {
+	n, ok := k.number(at)
+	if !ok || layer >= k.layers {
+		return 0, ok, nil
+	}
+	return k.score(n, layer), true, nil
+}
+
+// walk implements [results].
+func (k *keyed) walk(yield func(game.State) bool) error {
+	for _, s := range k.play() {
+		if !yield(s) {
+			break
 		}
-		if fresh && x.state.Result() == game.Ongoing {
-			first := len(x.list)
-			x.list = x.state.Moves(x.list)
-			x.way = append(x.way, waypoint{n, first, first, len(x.list)})
-		} else if len(x.way) > 0 {
-			x.state.Unmake()
-		}
+	}
+	return nil
+}
+
+// play yields the positions in the order of play from the start: the first one met of each key,
+// whose moves the solver has made.
+func (k *keyed) play() iter.Seq2[uint32, game.State] {
+	return func(yield func(uint32, game.State) bool) {
+		met := make([]uint64, k.n/64+1)
+		s := k.game.Start()
+		var moves []game.Move
+		var path [][2]int // of the position's untried moves, within moves
 		for {
-			if len(x.way) == 0 {
-				return nil
+			n, ok := k.number(s)
+			if word, bit := n/64, uint64(1)<<(n%64); ok && met[word]&bit == 0 {
+				met[word] |= bit
+				if !yield(n, s) {
+					return
+				}
+				first := len(moves)
+				if s.Result() == game.Ongoing {
+					moves = s.Moves(moves)
+				}
+				path = append(path, [2]int{first, len(moves)})
+				slices.Reverse(moves[first:]) // the first move last
+			} else {
+				s.Unmake()
 			}
-			above = &x.way[len(x.way)-1]
-			if above.next < above.to {
-				break
+			for path[len(path)-1][0] == len(moves) {
+				if path = path[:len(path)-1]; len(path) == 0 {
+					return
+				}
+				s.Unmake()
 			}
-			if err := leave(above); err != nil {
-				return err
-			}
-			x.list = x.list[:above.first]
-			if x.way = x.way[:len(x.way)-1]; len(x.way) > 0 {
-				x.state.Unmake()
-			}
+			s.Make(moves[len(moves)-1])
+			moves = moves[:len(moves)-1]
 		}
-		above.next++
-		x.state.Make(x.list[above.next-1])
 	}
 }
 
-// replay returns a new state at the last listed position of the path.
-func (x *explorer) replay() game.State {
-	s := x.game.Start()
-	for _, f := range x.way[:max(len(x.way)-1, 0)] {
-		s.Make(x.list[f.next-1])
+// sorted is the numbers in the order of their keys.
+func (k *keyed) sorted() []uint32 {
+	// Gather numbers whose keys begin alike, in the highest bits that differ, and sort these together.
+	or, and := uint64(0), ^uint64(0)
+	var key [maxWords]uint64
+	for n := range uint32(k.n) {
+		k.key(n, key[:])
+		or, and = or|key[0], and&key[0]
 	}
-	return s
+	shift := max(bits.Len64(or&^and)-12, 0)
+	begin := make([]int, 1<<12+1)
+	place := func(w uint64) uint64 { return (w &^ and) >> shift }
+	for n := range uint32(k.n) {
+		k.key(n, key[:])
+		begin[place(key[0])+1]++
+	}
+	for i := range 1 << 12 {
+		begin[i+1] += begin[i]
+	}
+	order, at := make([]uint32, k.n), slices.Clone(begin)
+	for n := range uint32(k.n) {
+		k.key(n, key[:])
+		p := &at[place(key[0])]
+		order[*p] = n
+		*p++
+	}
+	var list, spare []uint64 // keys, each with its number
+	for i := range 1 << 12 {
+		part := order[begin[i]:begin[i+1]]
+		list = list[:0]
+		for _, n := range part {
+			k.key(n, key[:])
+			list = append(append(list, key[:k.words]...), uint64(n))
+		}
+		spare = slices.Grow(spare[:0], len(list))[:len(list)]
+		list, spare = sortKeys(list, spare, k.words+1, k.words)
+		for j := range part {
+			part[j] = uint32(list[j*(k.words+1)+k.words])
+		}
+	}
+	return order
 }
 
-// first walks once more to find the text of the first position with a number.
-func (x *explorer) first(ctx context.Context, n uint32) (text string) {
-	again := newExplorer(x.game, x.space)
-	found := errors.New("found")
-	steps := 0
-	_ = again.walk(func(_ *waypoint, at uint32, _ bool) error {
-		if at == n {
-			text = again.state.String()
-			return found
+// contents implements [results].
+func (k *keyed) contents(info *table.Info) (numbering table.Numbering, from table.Contents, err error) {
+	info.Numbering, info.KeyWords, info.Bits = table.ByKeys, k.words, k.bits()
+	numbering = table.Keys(info.Numbers)
+	order, first := k.sorted(), numbering.Size().Largest
+	part := func(block int) []uint32 { return order[block*first : min((block+1)*first, len(order))] }
+	from.Keys = func(block int, keys []uint64) ([]uint64, error) {
+		for _, n := range part(block) {
+			at := len(keys)
+			keys = slices.Grow(keys, k.words)[:at+k.words]
+			k.key(n, keys[at:])
 		}
-		if steps++; steps%(1<<10) == 0 {
-			return ctx.Err()
+		return keys, nil
+	}
+	from.Fill = func(task int, codes [][]byte) error {
+		for _, n := range part(task) {
+			for l := range codes {
+				codes[l] = appendCode(codes[l], code(k.score(n, l)), info.Bits)
+			}
 		}
 		return nil
-	}, func(*waypoint) error { return nil })
-	return text
+	}
+	return numbering, from, nil
 }
 
-// bytes is the memory in use and for the lists of positions before.
-func (x *explorer) bytes(threads, layers int) uint64 {
-	n := uint64(x.keys.count())
-	perPosition := n*uint64(2*3+4+layers) + uint64(threads)*(n>>leastBits+1)*bucket*4
-	return x.keys.bytes() + perPosition + x.total*12 + uint64(len(x.way))*64 + uint64(len(x.list))*9 + x.samples.bytes
-}
-
-// number returns the number of the current position, and whether it is new.
-func (x *explorer) number() (n uint32, fresh bool) {
-	if x.met != nil {
-		n, _ = x.keys.find(x.state)
-		word, bit := &x.met[n/64], uint64(1)<<(n%64)
-		fresh = *word&bit == 0
-		*word |= bit
-		return n, fresh
-	}
-	var key [6]uint64
-	x.keyer.Key(key[:x.keys.width])
-	return x.keys.add(key[:x.keys.width])
-}
-
-// meet records a new position; a known one must equal the record.
-func (x *explorer) meet(n uint32, fresh bool) error {
-	what := describe(x.state.Seat(), x.state.Result())
-	if fresh {
-		x.what, x.degree = append(x.what, what), append(x.degree, 0)
-		if n >= 1<<10 && n%64 != 0 {
-			return nil
-		}
-		if err := compare(x.game, x.state); err != nil {
-			return err
-		}
-		x.samples.add(n, x.state.String())
-		return nil
-	}
-	return x.again(x.state, n)
-}
-
-// again compares a position with the first one of its number.
-func (x *explorer) again(s game.State, n uint32) error {
-	if old := x.what[n]; old != describe(s.Seat(), s.Result()) {
-		seat, r := int(old>>5), game.Result(old>>1&15)-2
-		if w, ok := r.Winner(); ok && x.game.Seats() == 2 { // a symmetry may exchange the seats
-			r, seat = game.Result((w+s.Seat()-seat+2)%2), s.Seat()
-		} else if x.game.Seats() == 2 {
-			seat = s.Seat()
-		}
-		if r != s.Result() || seat != s.Seat() {
-			return &unlikeError{n: n, here: s.String(), why: fmt.Sprintf("the first is %s with seat %d to move, the second %s with seat %d", words(r), seat, words(s.Result()), s.Seat())}
-		}
-	}
-	if n < 1<<10 || n%64 == 0 {
-		if text := s.String(); x.samples.wants(n, text) {
-			return x.alike(s, n)
-		}
-	}
-	return nil
-}
-
-// compare reads a position from its text: its properties must not depend on the way.
-func compare(g game.Game, at game.State) error {
-	text := at.String()
-	s, err := g.Parse(text)
-	if err != nil {
-		return fmt.Errorf("position %s does not read back: %w", text, err)
-	}
-	if !sameKey(s, at) {
-		return fmt.Errorf("position %s has another key when it is read from its text: the key depends on the way there", text)
-	}
-	if s.Result() != at.Result() || s.Seat() != at.Seat() {
-		return fmt.Errorf("position %s has result %d, and %d when it is read from its text, or another seat: the result depends on the way there", text, at.Result(), s.Result())
-	}
-	if s.Result() == game.Ongoing {
-		if here, there := at.Moves(nil), s.Moves(nil); !slices.Equal(here, there) {
-			return fmt.Errorf("position %s has %d moves, and %d when it is read from its text, or others: moves depend on the way there", text, len(here), len(there))
-		}
-	}
-	return nil
-}
-
-func (x *explorer) link(from, to uint32) {
-	if x.total%chunk == 0 {
-		x.moves = append(x.moves, make([]move, 0, chunk))
-	}
-	last := &x.moves[len(x.moves)-1]
-	*last = append(*last, move{from, to})
-	x.total++
-}
-
-// finish lists the positions before each position.
-func (x *explorer) finish() {
-	x.from, x.pred = make([]uint32, x.keys.count()), make([]uint32, x.total)
-	for _, c := range x.moves {
-		for _, m := range c {
-			x.from[m.to]++
-		}
-	}
-	x.index()
-	for _, c := range x.moves {
-		for _, m := range c {
-			x.enter(m.to, m.from)
-		}
-	}
-	x.moves = nil
-}
+func (k *keyed) close() {}

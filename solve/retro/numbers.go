@@ -57,6 +57,9 @@ func (s *numbers) newWorker() *numbered {
 	w.counter, _ = w.state.(game.Counter)
 	w.follower, _ = w.state.(game.Follower)
 	w.unmover, _ = w.state.(game.Unmover)
+	if s.game.Seats() == 2 {
+		w.safe, _ = w.state.(game.SafeLister)
+	}
 	return w
 }
 
@@ -67,6 +70,7 @@ type numbered struct {
 	counter  game.Counter
 	follower game.Follower
 	unmover  game.Unmover
+	safe     game.SafeLister // nil if the game has none, or more than two seats
 	list     []game.Move
 	n        uint64 // number of the current position
 }
@@ -95,6 +99,18 @@ func (w *numbered) moves() int {
 	}
 	w.list = w.state.Moves(w.list[:0])
 	return len(w.list)
+}
+
+// ahead sees that the visited position, which is not finished, ends in one ply or two; else plies is 0,
+// and moves counts the moves that do not lose to the next turn. The game has a SafeLister.
+func (w *numbered) ahead() (plies, moves int) {
+	if w.safe.WinningMove() != game.NoMove {
+		return 1, 0
+	}
+	if w.list = w.safe.SafeMoves(w.list[:0]); len(w.list) == 0 {
+		return 2, 0
+	}
+	return 0, len(w.list)
 }
 
 func (w *numbered) before(buf []uint64) []uint64 { return w.unmover.Before(buf) }
@@ -157,6 +173,12 @@ func rank(s game.State, seats int) int {
 	return int(r)
 }
 
+// endAlike says whether positions may share a number because they end alike, see [game.Ending].
+func endAlike(a, b game.State, seats int) bool {
+	end := game.Ending(a, seats)
+	return end >= 0 && end == game.Ending(b, seats) && rank(a, seats) == rank(b, seats)
+}
+
 // sameKey says whether positions have the same key, or have no keys.
 func sameKey(a, b game.State) bool {
 	_, ok := a.(game.Keyer)
@@ -205,6 +227,7 @@ func (w *numbered) audit(n uint64, other *numbered) error {
 				return fmt.Errorf("move %s leads to number %d, which is no position's", name, to)
 			case seats > 2 && other.state.Seat() != s.Seat():
 				return fmt.Errorf("move %s leads to seat %d, the position of its number %d has seat %d to move", name, s.Seat(), to, other.state.Seat())
+			case endAlike(s, other.state, seats):
 			case !sameKey(s, other.state):
 				return fmt.Errorf("move %s leads to %s, whose number %d is that of %s, which has another key", name, s, to, other.state)
 			case rank(other.state, seats) != rank(s, seats):
@@ -213,7 +236,7 @@ func (w *numbered) audit(n uint64, other *numbered) error {
 			case len(s.Moves(nil)) != len(other.state.Moves(nil)):
 				return fmt.Errorf("the moves of %s depend on the way there: after %s there are %d, at its number %d there are %d", s, name, len(s.Moves(nil)), to, len(other.state.Moves(nil)))
 			case w.of.n <= sampled/4 && len(moves) <= some/4 || i == int(n)%len(moves)/step*step: // each costs as much as all other checks
-				if move, same := parts(s, other.state, w.of.by.Number); !same {
+				if move, same := sameReplies(s, other.state, w.of.by.Number); !same {
 					return fmt.Errorf("after %s there is %s, at its number %d there is %s, and they are not alike: after %s the first has a number that no move of the second leads to", name, s, to, other.state, move)
 				}
 			}
@@ -227,7 +250,7 @@ func (w *numbered) audit(n uint64, other *numbered) error {
 			return fmt.Errorf("the moves of %s lead to %v, and After says %v", s, after, w.follower.After(nil))
 		}
 	}
-	if w.unmover == nil {
+	if w.unmover == nil || game.Ending(s, seats) >= 0 {
 		return nil
 	}
 	// Moves must be found from both of their ends.
@@ -235,7 +258,7 @@ func (w *numbered) audit(n uint64, other *numbered) error {
 		if i%(len(after)/some+1) != 0 {
 			continue
 		}
-		if other.at(to); count(other.before(nil), n) != count(after, to) {
+		if other.at(to); game.Ending(other.state, seats) < 0 && count(other.before(nil), n) != count(after, to) {
 			return fmt.Errorf("%d moves lead from %s to %s, and Before knows %d", count(after, to), s, other.state, count(other.before(nil), n))
 		}
 	}
@@ -247,7 +270,7 @@ func (w *numbered) audit(n uint64, other *numbered) error {
 		if i%(len(before)/some+1) != 0 {
 			continue
 		}
-		if _, result, ok := other.at(from); ok && result == game.Ongoing && count(other.after(nil), n) != count(before, from) {
+		if _, result, ok := other.at(from); ok && result == game.Ongoing && game.Ending(other.state, seats) < 0 && count(other.after(nil), n) != count(before, from) {
 			return fmt.Errorf("%d moves lead from %s to %s, and Before knows %d", count(other.after(nil), n), other.state, s, count(before, from))
 		}
 	}

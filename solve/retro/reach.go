@@ -14,13 +14,16 @@ import (
 // In a game without numbers those are all solved positions. Else it lists the moves of each once,
 // and takes two bits a number, see [Options.Reachable].
 func (s *Solution) Reachable(ctx context.Context) (Count, error) {
-	mover := func(seat int) uint8 { return 1 << seat }
-	numbers, ok := s.source.(*numbers)
-	if g, is := s.source.(*graph); is {
-		numbers, ok = g.numbers, g.numbers != nil
+	if l, ok := s.results.(*layered); ok {
+		return l.reachable(ctx)
 	}
+	return s.Mover(ctx)
+}
+
+func (s *layered) reachable(ctx context.Context) (Count, error) {
+	numbers, ok := s.source.(*numbers)
 	if !ok {
-		return s.count(ctx, mover, nil)
+		numbers = s.source.(*graph).numbers
 	}
 	r := &reach{blocks: s.blocks, space: s.space, locks: make([]sync.Mutex, s.blocks.count)}
 	var err error
@@ -46,7 +49,7 @@ func (s *Solution) Reachable(ctx context.Context) (Count, error) {
 			w.mail.empty()
 		}
 	}
-	return s.count(ctx, mover, r.met)
+	return s.some(ctx, alone, r.met)
 }
 
 // reach holds a bit for each position met, and one for each met whose moves are not listed yet.

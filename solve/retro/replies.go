@@ -16,17 +16,6 @@ const (
 	lastPly  = math.MaxInt16
 )
 
-// before is the score of a position before one that the other side moves in.
-func before(score int16) int16 {
-	switch {
-	case score > 0:
-		return 1 - score
-	case score < 0:
-		return -1 - score
-	}
-	return 0
-}
-
 // worth is a score as a value and plies to the end.
 func worth(score int16) (game.Value, int) {
 	switch {

@@ -229,8 +229,14 @@ func line(n int) *toy {
 
 // TestLongWins: the longest win is known exactly, one ply more is refused.
 func TestLongWins(t *testing.T) {
-	for _, m := range []retro.Method{retro.Unmoves, retro.Graph} {
-		g := backwards{numbered{line(retro.MaxDistance + 1)}}
+	for _, m := range []retro.Method{retro.Unmoves, retro.Graph, retro.Keys} {
+		of := func(n int) game.Game {
+			if m == retro.Keys {
+				return line(n)
+			}
+			return backwards{numbered{line(n)}}
+		}
+		g := of(retro.MaxDistance + 1)
 		s, err := retro.Solve(context.Background(), g, retro.Options{Method: m})
 		if err != nil {
 			t.Fatal(err)
@@ -239,7 +245,7 @@ func TestLongWins(t *testing.T) {
 		if _, d, _ := s.Value(start); d != retro.MaxDistance || len(s.Line(start)) != d {
 			t.Errorf("%s: %d plies, a line of %d, want %d", m, d, len(s.Line(start)), retro.MaxDistance)
 		}
-		_, err = retro.Solve(context.Background(), backwards{numbered{line(retro.MaxDistance + 2)}}, retro.Options{Method: m})
+		_, err = retro.Solve(context.Background(), of(retro.MaxDistance+2), retro.Options{Method: m})
 		if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("more than %d plies", retro.MaxDistance)) {
 			t.Errorf("%s: error %v", m, err)
 		}

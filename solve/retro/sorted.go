@@ -59,16 +59,17 @@ func readKey(b []byte, key []uint64) []byte {
 	return b
 }
 
-// sortKeys sorts keys of a number of words by digits of eleven bits, only digits that differ. spare
-// has room for all. It returns the sorted keys, which stand in a or in spare, and the other.
-func sortKeys(a, spare []uint64, words int) (sorted, other []uint64) {
+// sortKeys sorts keys of a number of words by digits of eleven bits, only digits that differ, of
+// their first words. spare has room for all. It returns the sorted keys, which stand in a or in
+// spare, and the other.
+func sortKeys(a, spare []uint64, words, by int) (sorted, other []uint64) {
 	spare = spare[:len(a)]
 	if words == 1 && len(a) < 1<<11 {
 		slices.Sort(a)
 		return a, spare
 	}
 	var place [1 << 11]int
-	for word := words - 1; word >= 0; word-- {
+	for word := by - 1; word >= 0; word-- {
 		or, and := uint64(0), ^uint64(0)
 		for i := word; i < len(a); i += words {
 			or |= a[i]

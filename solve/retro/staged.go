@@ -2,11 +2,12 @@ package retro
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"perfectplay/game"
+	"perfectplay/internal/blocks"
 	"perfectplay/solve/table"
 )
 
@@ -28,20 +29,17 @@ func (p *plan) stages(g game.Game, o Options) error {
 	return nil
 }
 
-// solveStages solves a game by stages.
-func (s *Solution) solveStages(ctx context.Context, plan plan, o Options) (err error) {
-	if s.stages, err = newStages(s.game, o, plan.Steps); err != nil {
-		return err
-	}
-	if err = s.stages.load(); err == nil {
-		if err = s.stages.explore(ctx); err == nil {
-			err = s.stages.played(ctx)
-		}
+// run solves a game by stages.
+func (s *stages) run(ctx context.Context) (err error) {
+	if err = s.load(); err == nil {
+		err = s.explore(ctx)
 	}
 	if err == nil {
-		err = s.stages.solve(ctx)
+		err = s.games(ctx)
 	}
-	s.positions, s.Resumed = s.stages.met, s.stages.resumed
+	if err == nil {
+		err = s.solve(ctx)
+	}
 	return err
 }
 
@@ -63,60 +61,21 @@ func (s *stages) number(at game.State) (st *stage, block, i int, ok bool, err er
 	return st, block, i, ok, err
 }
 
-// forced is [Solution.Forced].
-func (s *stages) forced(at game.State, seats uint8) (v game.Value, plies int, ok bool) {
+// forced implements [results].
+func (s *stages) forced(at game.State, layer int) (score int16, ok bool, err error) {
 	st, block, i, ok, err := s.number(at)
-	if err != nil || !ok {
-		return game.Unknown, 0, false
-	}
-	layer := s.layer(seats)
-	if layer >= s.layers {
-		return game.Draw, 0, true
+	if err != nil || !ok || layer >= s.layers {
+		return 0, ok, err
 	}
 	codes, err := s.readCodes(st, block, nil)
 	if err != nil {
-		return game.Unknown, 0, false
+		return 0, false, err
 	}
-	v, plies = worth(scoreOf(st.codeAt(codes, layer, st.block(block), i)))
-	if seats>>at.Seat()&1 == 0 {
-		v = v.Negate()
-	}
-	return v, plies, true
+	return scoreOf(st.codeAt(codes, layer, st.block(block), i)), true, nil
 }
 
-// layer is the layer of a set of seats, past the last for both of two seats.
-func (s *stages) layer(seats uint8) int {
-	if seats&1 == 0 {
-		seats ^= 1<<s.game.Seats() - 1
-	}
-	return int(seats >> 1)
-}
-
-// count counts positions by their value to the set of seats that set returns for the seat to
-// move.
-func (s *stages) count(set func(seat int) uint8) (c Count) {
-	for seat := range s.game.Seats() {
-		seats := set(seat)
-		layer := s.layer(seats)
-		if layer >= s.layers {
-			for _, n := range s.counts[0][seat] {
-				c.Draws += n
-			}
-			continue
-		}
-		for code, n := range s.counts[layer][seat] {
-			if v, plies := worth(scoreOf(uint16(code))); v == game.Draw {
-				c.Draws += n
-			} else if n > 0 {
-				c.Add(v == game.Win == (seats>>seat&1 != 0), plies, n)
-			}
-		}
-	}
-	return c
-}
-
-// walk calls yield with a state at each position until it returns false.
-func (s *stages) walk(yield func(game.State) bool) {
+// walk implements [results].
+func (s *stages) walk(yield func(game.State) bool) error {
 	state := s.game.Start()
 	to := state.(game.KeySetter)
 	var keys []uint64
@@ -127,20 +86,24 @@ func (s *stages) walk(yield func(game.State) bool) {
 		for b := range st.ends {
 			var err error
 			if keys, err = s.readKeys(st, b, keys[:0]); err != nil {
-				return
+				return err
 			}
 			for k := 0; k < len(keys); k += s.words {
 				if to.SetKey(keys[k : k+s.words]); !yield(state) {
-					return
+					return nil
 				}
 			}
 		}
 	}
+	return nil
 }
 
 // close closes the files.
 func (s *stages) close() {
 	for _, p := range s.pools {
+		p.close()
+	}
+	for _, p := range s.orders {
 		p.close()
 	}
 	for _, st := range s.list {
@@ -188,31 +151,13 @@ func (c *cursor) next() ([]uint64, error) {
 	return c.keys[c.i*words:][:words], nil
 }
 
-// inOrder calls do for a number of positions of all stages in the order of their keys, from
-// numbers within each on, which it brings up to date.
-func (s *stages) inOrder(from []uint64, most int, codes bool, do func(key []uint64, at *cursor)) error {
-	var h heads
-	for i, st := range s.listed() {
-		c := &cursor{stage: st, of: s, number: i, coded: codes, i: int(from[i]) - 1}
-		if c.block, _ = slices.BinarySearch(c.ends, from[i]+1); c.block > 0 {
-			c.i -= int(c.ends[c.block-1])
-		}
-		if err := c.read(); err != nil {
-			return err
-		}
-		if err := h.add(c); err != nil {
-			return err
-		}
+// cursorAt returns a cursor before a position of a stage.
+func (s *stages) cursorAt(number int, at uint64, coded bool) (*cursor, error) {
+	c := &cursor{stage: s.listed()[number], of: s, number: number, coded: coded, i: int(at) - 1}
+	if c.block, _ = slices.BinarySearch(c.ends, at+1); c.block > 0 {
+		c.i -= int(c.ends[c.block-1])
 	}
-	for ; most > 0 && len(h) > 0; most-- {
-		c := h[0].from.(*cursor)
-		do(h[0].key, c)
-		from[c.number]++
-		if err := h.next(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c, c.read()
 }
 
 // listed are the stages that have positions.
@@ -225,42 +170,88 @@ func (s *stages) listed() (list []*stage) {
 	return list
 }
 
-// contents is the solution as a table has it: positions of all stages in the order of their
-// keys.
-func (s *stages) contents(info *table.Info, numbering table.Numbering) (from table.Contents, err error) {
-	for _, layer := range s.counts {
-		for _, list := range layer {
-			if len(list) > int(table.Code(game.Win, table.LongDistance, true))+1 {
-				info.Bits = 16
-			}
-		}
+// contents implements [results]: positions of all stages in the order of their keys.
+func (s *stages) contents(info *table.Info) (numbering table.Numbering, from table.Contents, err error) {
+	info.Numbering, info.KeyWords, info.Bits = table.ByKeys, s.words, s.bits()
+	numbering = table.Keys(info.Numbers)
+	m := &merged{stages: s, starts: make([][]uint64, numbering.Size().Blocks)}
+	if m.order, err = s.make(0, "order", func(w *blocks.Writer) (any, error) { return m.merge(w, numbering.Size().Largest) }); err != nil {
+		return nil, from, err
 	}
-	size := numbering.Size()
-	starts := make([][]uint64, size.Blocks) // of each block: where each stage is
-	at := make([]uint64, len(s.listed()))
-	for b := range starts {
-		starts[b] = slices.Clone(at)
-		if b+1 < len(starts) {
-			if err := s.inOrder(at, size.Largest, false, func([]uint64, *cursor) {}); err != nil {
-				return from, err
-			}
-		}
+	if m.order.Name != "" {
+		s.mu.Lock()
+		s.orders = append(s.orders, m.order)
+		s.mu.Unlock()
 	}
 	from.Keys = func(block int, keys []uint64) ([]uint64, error) {
-		return keys, s.inOrder(slices.Clone(starts[block]), size.Largest, false, func(key []uint64, _ *cursor) { keys = append(keys, key...) })
+		return keys, m.follow(block, false, func(c *cursor) { keys = append(keys, c.keys[c.i*s.words:][:s.words]...) })
 	}
-	from.Fill = func(task int, codes [][]byte) (err error) {
-		return s.inOrder(slices.Clone(starts[task]), size.Largest, true, func(_ []uint64, c *cursor) {
-			n := len(c.keys) / s.words
+	from.Fill = func(task int, codes [][]byte) error {
+		return m.follow(task, true, func(c *cursor) {
 			for l := range codes {
-				code := c.codeAt(c.codes, l, n, c.i)
-				if codes[l] = append(codes[l], byte(code)); info.Bits == 16 {
-					codes[l] = append(codes[l], byte(code>>8))
-				}
+				codes[l] = appendCode(codes[l], c.codeAt(c.codes, l, len(c.keys)/s.words, c.i), info.Bits)
 			}
 		})
 	}
-	return from, nil
+	return numbering, from, nil
+}
+
+// merged is the positions of all stages in the order of their keys, in blocks.
+type merged struct {
+	*stages
+	order  *packed    // the stages of the positions of each block, two bytes each
+	sizes  []int      // bytes of these
+	starts [][]uint64 // of each block: where each stage is
+}
+
+// merge goes through all keys, and writes the order of stages.
+func (m *merged) merge(w *blocks.Writer, perBlock int) (any, error) {
+	var h heads
+	at := make([]uint64, len(m.listed()))
+	for i := range at {
+		c, err := m.cursorAt(i, 0, false)
+		if err == nil {
+			err = h.add(c)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for b := range m.starts {
+		m.starts[b] = slices.Clone(at)
+		var order []byte
+		for n := 0; n < perBlock && len(h) > 0; n++ {
+			i := h[0].from.(*cursor).number
+			order = binary.LittleEndian.AppendUint16(order, uint16(i))
+			at[i]++
+			if err := h.next(); err != nil {
+				return nil, err
+			}
+		}
+		m.sizes = append(m.sizes, len(order))
+		if err := w.Append(m.zip.EncodeAll(order, nil)); err != nil {
+			return nil, err
+		}
+	}
+	return stageInfo{Job: m.job}, nil
+}
+
+// follow calls do at each position of a block.
+func (m *merged) follow(block int, coded bool, do func(*cursor)) error {
+	order, err := m.order.unpacker.Unpack(block, m.sizes[block], nil)
+	cursors := make([]*cursor, len(m.starts[block]))
+	for k := 0; k < len(order) && err == nil; k += 2 {
+		i := binary.LittleEndian.Uint16(order[k:])
+		if cursors[i] == nil {
+			if cursors[i], err = m.cursorAt(int(i), m.starts[block][i], coded); err != nil {
+				break
+			}
+		}
+		if _, err = cursors[i].next(); err == nil {
+			do(cursors[i])
+		}
+	}
+	return err
 }
 
 // audit checks the current position, which was set by its key: it must have that key, read back
@@ -279,8 +270,8 @@ func (w *stager) audit(key []uint64, left int) error {
 	text := w.state.String()
 	for _, m := range w.state.Moves(nil) {
 		var ahead [maxWords]uint64
-		if w.ahead != nil {
-			w.ahead.NextKey(m, ahead[:w.words])
+		if w.next != nil {
+			w.next.NextKey(m, ahead[:w.words])
 		}
 		name := w.state.MoveString(m)
 		w.state.Make(m)
@@ -290,50 +281,32 @@ func (w *stager) audit(key []uint64, left int) error {
 		if there >= left || there < 0 {
 			return fmt.Errorf("position %s has up to %d plies left, and after %s %d: PliesLeft is wrong", text, left, name, there)
 		}
-		if w.ahead != nil && ahead != back {
+		if w.next != nil && ahead != back {
 			return fmt.Errorf("position %s: NextKey of %s is not the key after it", text, name)
 		}
 	}
 	return nil
 }
 
-// played plays random games as [explorer.play] does: each position must be among those found, and
+// games plays random games as [explorer.games] does: each position must be among those found, and
 // its moves must lead to the same keys as from the position that SetKey sets.
-func (s *stages) played(ctx context.Context) (err error) {
-	at, other := s.game.Start(), s.game.Start()
-	defer game.Guard(&err, s.game, at)
-	rng := rand.New(rand.NewPCG(1, 2))
-	var moves []game.Move
-	for games, left := 0, min(playedMost/4, 4*s.met); games < played && left > 0 && ctx.Err() == nil; games++ {
-		made := 0
-		for ; left > 0; left-- {
-			_, _, _, ok, err := s.number(at)
-			if err != nil {
-				return err
-			}
-			here := at.String()
-			if !ok {
-				at.Unmake()
-				return fmt.Errorf("position %s leads to %s, which is not among the positions found: the key or the moves depend on the way there", at, here)
-			}
-			key := keyOf(at)
-			other.(game.KeySetter).SetKey(key[:s.words])
-			why := "the results or seats differ"
-			if rank(at, s.game.Seats()) == rank(other, s.game.Seats()) && (s.game.Seats() == 2 || at.Seat() == other.Seat()) {
-				why = difference(other, at)
-			}
-			if why != "" {
-				return &unlikeError{here: here, there: other.String(), why: why}
-			}
-			if moves = at.Moves(moves[:0]); len(moves) == 0 {
-				break
-			}
-			at.Make(moves[rng.IntN(len(moves))])
-			made++
+func (s *stages) games(ctx context.Context) error {
+	other := s.game.Start()
+	return randomGames(ctx, s.game, min(played/4, 4*s.met), func(at game.State, _ int) error {
+		_, _, _, ok, err := s.number(at)
+		if err != nil {
+			return err
 		}
-		for range made {
+		here := at.String()
+		if !ok {
 			at.Unmake()
+			return fmt.Errorf("position %s leads to %s, which is not among the positions found: the key or the moves depend on the way there", at, here)
 		}
-	}
-	return nil
+		key := keyOf(at)
+		other.(game.KeySetter).SetKey(key[:s.words])
+		if why := difference(s.game, other, at); why != "" {
+			return &unlikeError{here: here, there: other.String(), why: why}
+		}
+		return nil
+	})
 }

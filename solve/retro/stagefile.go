@@ -27,7 +27,7 @@ type stageInfo struct {
 // then for each its first key, size in bytes and positions. One of values has for each the codes,
 // layer by layer, of two bytes where the stage has more plies left than one can tell.
 var stageFormat = blocks.Format{
-	What: "checkpoint", Anew: "finish it with the version that began it, or begin anew with --fresh",
+	What: "checkpoint", Anew: "finish it with the version that began it, or start over with --fresh",
 	Magic: "perfectplay retro stage 1\n", Family: "perfectplay retro stage", MaxBlock: 1 << 30, MaxDescription: 1 << 24,
 }
 
@@ -126,13 +126,16 @@ func (s *stages) readKeys(st *stage, b int, keys []uint64) ([]uint64, error) {
 		return nil, st.damaged(st.keys, err)
 	}
 	n := st.block(b)
-	keys = slices.Grow(keys, n*s.words)
-	at := make([]uint64, s.words)
-	for range n {
-		if text = readKey(text, at); text == nil {
+	at := len(keys)
+	keys = slices.Grow(keys, n*s.words)[:at+n*s.words]
+	var none [maxWords]uint64
+	for before := none[:s.words]; at < len(keys); at += s.words {
+		key := keys[at : at+s.words]
+		copy(key, before)
+		if text = readKey(text, key); text == nil {
 			return nil, st.damaged(st.keys, fmt.Errorf("block %d is cut off", b))
 		}
-		keys = append(keys, at...)
+		before = key
 	}
 	return keys, nil
 }
@@ -140,6 +143,9 @@ func (s *stages) readKeys(st *stage, b int, keys []uint64) ([]uint64, error) {
 func (st *stage) damaged(f *packed, err error) error {
 	return fmt.Errorf("the checkpoint %s: stage %d: %w", f.Name, st.left, err)
 }
+
+// codes is the bytes of all codes of a number of layers.
+func (st *stage) codes(layers int) uint64 { return st.positions * uint64(st.width()*layers) }
 
 // width is the bytes of a code.
 func (st *stage) width() int {
@@ -236,7 +242,7 @@ func (s *stages) load() error {
 		}
 		st.values = p
 		s.solved += st.positions
-		addCounts(s.counts, have.Counts)
+		s.plus(have.Counts)
 	}
 	s.resumed = s.met > 0
 	return err

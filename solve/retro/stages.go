@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -16,7 +17,6 @@ import (
 	"perfectplay/internal/blocks"
 	"perfectplay/internal/host"
 	"perfectplay/internal/store"
-	"perfectplay/solve/table"
 )
 
 // stages solves a game whose positions say how many plies are left at most: those with equally
@@ -24,12 +24,10 @@ import (
 // listed, its keys sorted; then from the last one back each position takes the best of what its
 // moves lead to.
 type stages struct {
+	tally
 	game     game.Game
 	o        Options
 	words    int // of a key
-	layers   int
-	side     [][]uint8 // of each seat by layer: 0 in the set, 1 not
-	turns    [][]bool  // by layer and seat: the next seat is of the other side
 	job      store.Job
 	zip      *zstd.Encoder
 	unpacker *blocks.Unpacker
@@ -40,11 +38,12 @@ type stages struct {
 	list     []*stage // by plies left, nil where there is none
 	mu       sync.Mutex
 	pools    map[int]*pool // of stages that are not listed yet
+	orders   []*packed     // of tables that were made, in files
+	pooled   atomic.Uint64 // bytes in memory of all pools
 	replies  []replies     // of the stages after the one under way
 
 	met, solved uint64 // positions
 	resumed     bool
-	counts      [][MaxSeats][]uint64 // positions by layer, seat to move and code
 }
 
 // stage is the positions with equally many plies left at most.
@@ -81,20 +80,8 @@ func hasStages(g game.Game) bool {
 
 func newStages(g game.Game, o Options, layers int) (_ *stages, err error) {
 	start := g.Start()
-	s := &stages{game: g, o: o, layers: layers, words: start.(game.Keyer).KeyWords(), first: max(start.(game.Ender).PliesLeft(), 0), pools: map[int]*pool{}}
+	s := &stages{tally: newTally(g.Seats(), layers), game: g, o: o, words: start.(game.Keyer).KeyWords(), first: max(start.(game.Ender).PliesLeft(), 0), pools: map[int]*pool{}}
 	s.list = make([]*stage, s.first+1)
-	s.counts = make([][MaxSeats][]uint64, layers)
-	for _, set := range table.Sets(layers) {
-		side := make([]uint8, g.Seats())
-		for seat := range side {
-			side[seat] = 1 &^ uint8(set>>seat)
-		}
-		turns := make([]bool, g.Seats())
-		for seat := range turns {
-			turns[seat] = side[seat] != side[(seat+1)%g.Seats()]
-		}
-		s.side, s.turns = append(s.side, side), append(s.turns, turns)
-	}
 	s.zip = blocks.NewEncoder(o.Workers(), perStage*binary.MaxVarintLen64, zstd.SpeedFastest)
 	if s.unpacker, err = blocks.NewUnpacker(nil, int(stageFormat.MaxBlock)); err != nil {
 		return nil, err
@@ -128,14 +115,11 @@ func stageBytes(o Options, room, words int) uint64 {
 // stager is one goroutine's state. It gathers keys of positions to come.
 type stager struct {
 	*stages
-	state    game.State
-	keyer    game.Keyer
-	ahead    game.NextKeyer // nil if the game has none
+	mover
 	setter   game.KeySetter
 	ender    game.Ender
-	finisher game.Finisher   // nil if the game has none
-	safe     game.SafeLister // nil if the game has none, or more than two seats
-	moves    []game.Move
+	finisher game.Finisher    // nil if the game has none
+	safe     game.SafeLister  // nil if the game has none, or more than two seats
 	at       [maxWords]uint64 // gone to last
 
 	out, spare []uint64         // of the next stage, or a later one
@@ -150,13 +134,12 @@ type stager struct {
 	touch  uint64
 
 	missing uint64 // replies asked for less those found, modulo 1<<64: their sum over all counts
-	counts  [][MaxSeats][]uint64
+	counts  tally
 }
 
 func (s *stages) newStager() *stager {
-	w := &stager{stages: s, state: s.game.Start(), later: map[int][]uint64{}, counts: make([][MaxSeats][]uint64, s.layers)}
-	w.keyer, w.setter, w.ender = w.state.(game.Keyer), w.state.(game.KeySetter), w.state.(game.Ender)
-	w.ahead, _ = w.state.(game.NextKeyer)
+	w := &stager{stages: s, mover: newMover(s.game), later: map[int][]uint64{}, counts: newTally(s.seats, s.layers)}
+	w.setter, w.ender = w.state.(game.KeySetter), w.state.(game.Ender)
 	w.finisher, _ = w.state.(game.Finisher)
 	if s.game.Seats() == 2 {
 		w.safe, _ = w.state.(game.SafeLister)
@@ -177,35 +160,6 @@ func (w *stager) guards() (game.Game, game.State, func() game.State) {
 func (w *stager) set(key []uint64) {
 	copy(w.at[:], key)
 	w.setter.SetKey(key)
-}
-
-// replyKeys appends the key after each of the moves.
-func (w *stager) replyKeys(keys []uint64) []uint64 {
-	n := len(keys)
-	keys = slices.Grow(keys, len(w.moves)*w.words)[:n+len(w.moves)*w.words]
-	for _, m := range w.moves {
-		to := keys[n : n+w.words]
-		if w.ahead != nil {
-			w.ahead.NextKey(m, to)
-		} else {
-			w.state.Make(m)
-			w.keyer.Key(to)
-			w.state.Unmake()
-		}
-		n += w.words
-	}
-	return keys
-}
-
-// listMoves lists the moves of the position gone to, which is not finished.
-func (w *stager) listMoves() error {
-	w.moves = w.state.Moves(w.moves[:0])
-	if n := len(w.moves); n == 0 {
-		return fmt.Errorf("position %s has no moves, and the game is not over", w.state)
-	} else if n > wideMax {
-		return fmt.Errorf("position %s has %d moves: at most %d are possible", w.state, n, wideMax)
-	}
-	return nil
 }
 
 // explore lists all stages.
@@ -281,6 +235,15 @@ func (s *stages) fits(more uint64) error {
 	return nil
 }
 
+// written is the memory for a file of a stage of some bytes until it is complete: it grows by the
+// double and is then copied.
+func (s *stages) written(bytes uint64) uint64 {
+	if s.o.Work != "" {
+		return 0
+	}
+	return 3 * bytes
+}
+
 // kept is the memory of stages, pools and goroutines, in bytes.
 func (s *stages) kept() uint64 {
 	n := stageBytes(s.o, s.room, s.words) + other
@@ -289,12 +252,7 @@ func (s *stages) kept() uint64 {
 			n += 8*uint64(len(st.firsts)) + 4*uint64(len(st.sizes)) + st.keys.memory() + st.values.memory()
 		}
 	}
-	for _, p := range s.pools {
-		if p.file == nil {
-			n += uint64(p.bytes)
-		}
-	}
-	return n
+	return n + s.pooled.Load()
 }
 
 // add puts sorted keys into the pool of a stage.
@@ -307,6 +265,9 @@ func (w *stager) add(left int, sorted []uint64) (err error) {
 	}
 	w.mu.Unlock()
 	w.buf, err = p.add(sorted, w.words, w.buf, w.o.Work)
+	if w.o.Work == "" {
+		w.pooled.Add(uint64(len(w.buf)))
+	}
 	return err
 }
 
@@ -322,7 +283,12 @@ type slot struct {
 
 // listStage lists a stage, and gathers what it leads to.
 func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
-	defer p.close()
+	defer func() {
+		if p.file == nil {
+			s.pooled.Add(-uint64(p.bytes))
+		}
+		p.close()
+	}()
 	free := uint64(math.MaxInt64)
 	if s.o.Memory > 0 {
 		free = s.o.Memory - min(s.kept(), s.o.Memory)
@@ -336,20 +302,13 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 	for _, r := range p.runs {
 		keys += r.keys
 	}
-	turn := sync.NewCond(new(sync.Mutex))
-	taken := 0
+	turn := newTurns()
+	zipped := uint64(0)
 	var mu sync.Mutex
 	later := map[int]bool{} // stages of keys that are not of this one
 	fill := func(w *blocks.Writer) (any, error) {
 		err := blocks.InOrder(ctx, s.o.Workers(), int(keys)/s.per+1, func() *slot { return &slot{} }, func(i int, to *slot) (err error) {
-			turn.L.Lock()
-			for taken != i {
-				turn.Wait()
-			}
-			to.keys, err = m.fill(to.keys[:0], s.per*s.words)
-			taken++
-			turn.Broadcast()
-			turn.L.Unlock()
+			turn.take(i, func() { to.keys, err = m.fill(to.keys[:0], s.per*s.words) })
 			if err != nil || len(to.keys) == 0 {
 				to.mine = to.mine[:0]
 				return err
@@ -381,7 +340,8 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 			st.firsts, st.ends = append(st.firsts, of.mine[:s.words]...), append(st.ends, st.positions)
 			st.sizes = append(st.sizes, uint32(len(of.text)))
 			s.o.Tell(Progress{Steps: s.layers, Decided: s.met + st.positions})
-			return w.Append(of.zipped)
+			zipped += uint64(len(of.zipped))
+			return cmp.Or(w.Append(of.zipped), s.fits(s.written(zipped)))
 		})
 		if err != nil {
 			return nil, err
@@ -473,7 +433,7 @@ func (w *stager) flush(left int) error {
 		if cap(w.spare) < len(w.out) {
 			w.spare = make([]uint64, cap(w.out))
 		}
-		sorted, rest := sortKeys(w.out, w.spare[:cap(w.spare)], w.words)
+		sorted, rest := sortKeys(w.out, w.spare[:cap(w.spare)], w.words, w.words)
 		w.out, w.spare = sorted[:0], rest
 		if err := w.add(left, sorted); err != nil {
 			return err
@@ -485,7 +445,7 @@ func (w *stager) flush(left int) error {
 // flushLater does this for keys of later stages.
 func (w *stager) flushLater() error {
 	for left, keys := range w.later {
-		sorted, _ := sortKeys(keys, make([]uint64, len(keys)), w.words)
+		sorted, _ := sortKeys(keys, make([]uint64, len(keys)), w.words, w.words)
 		if err := w.add(left, sorted); err != nil {
 			return err
 		}

@@ -200,7 +200,7 @@ func TestStages(t *testing.T) {
 			}
 			g.to[200], g.result[200], g.left[200] = nil, 1, 0
 		}
-		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Graph, Threads: 1})
+		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Keys, Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,7 +256,7 @@ func TestStagesWork(t *testing.T) {
 	gone := 0
 	for round := range 6 {
 		g := newStaged(rng, 1+round%3, 700, 3, 25)
-		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Graph})
+		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Keys})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -305,6 +305,12 @@ func TestStagesWork(t *testing.T) {
 			}
 			// All is known: a block is read where it is asked for.
 			if s, err := retro.Solve(t.Context(), g, o); err == nil {
+				for at := range s.All() {
+					s.Value(at)
+				}
+				if err := s.Err(); err == nil || !strings.Contains(err.Error(), name) {
+					t.Fatalf("round %d: %v after all values were read, want the name of %s", round, err, name)
+				}
 				_, err = s.Save(t.Context(), filepath.Join(t.TempDir(), "t"), "", quiet)
 				s.Close()
 				if err == nil {
@@ -338,7 +344,7 @@ func TestStagesLost(t *testing.T) {
 	for seed := range uint64(4) {
 		g := newStaged(rand.New(rand.NewPCG(seed, 3)), 1+int(seed), 300, 3, 12)
 		g.ahead = true
-		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Graph})
+		plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Keys})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -418,7 +424,7 @@ func TestStagesMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Graph})
+	plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Keys})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -437,7 +443,7 @@ func TestBadStages(t *testing.T) {
 		for seed := range uint64(20) {
 			g := newStaged(rand.New(rand.NewPCG(seed, 1)), 2, 300, 5, 30)
 			g.ahead = g.ahead || flaw == "next"
-			plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Graph})
+			plain, err := retro.Solve(t.Context(), g, retro.Options{Method: retro.Keys})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -45,7 +45,7 @@ func (s *stages) solveStage(ctx context.Context, st *stage) (err error) {
 	for _, left := range st.next {
 		of := s.list[left]
 		if of == nil {
-			return fmt.Errorf("the checkpoints lack stage %d, to which stage %d leads: begin anew with --fresh", left, st.left)
+			return fmt.Errorf("the checkpoints lack stage %d, to which stage %d leads: start over with --fresh", left, st.left)
 		}
 		total += of.positions
 		for b := range of.ends {
@@ -54,9 +54,9 @@ func (s *stages) solveStage(ctx context.Context, st *stage) (err error) {
 	}
 	room := total
 	var best []int16
-	if have := replyBytes(total, s.words, s.layers); total > mostReplies || s.o.Memory > 0 && s.kept()+have > s.o.Memory {
+	if have := replyBytes(total, s.words, s.layers); total > mostReplies || s.o.Memory > 0 && s.kept()+have+s.written(st.codes(s.layers)) > s.o.Memory {
 		// The best so far of all positions takes memory, too.
-		own := 2 * st.positions * uint64(s.layers)
+		own := 2*st.positions*uint64(s.layers) + s.written(st.codes(s.layers))
 		if err := s.fits(own + replyBytes(perStage, s.words, s.layers)); err != nil {
 			return err
 		}
@@ -172,33 +172,19 @@ func (s *stages) values(ctx context.Context, p *pass, out *blocks.Writer) (any, 
 		return out.Append(of.zipped)
 	})
 	info := st.describe(s.job, s.words)
-	info.Later, info.Counts = nil, make([][MaxSeats][]uint64, s.layers)
-	missing := uint64(0)
+	counts, missing := newTally(s.seats, s.layers), uint64(0)
 	_ = s.each(func(w *stager) error {
 		missing += w.missing
-		addCounts(info.Counts, w.counts)
-		w.missing, w.counts = 0, make([][MaxSeats][]uint64, s.layers)
+		counts.plus(w.counts.counts)
+		w.missing, w.counts = 0, newTally(s.seats, s.layers)
 		return nil
 	})
+	info.Later, info.Counts = nil, counts.counts
 	if err == nil && missing > 0 {
 		err = fmt.Errorf("stage %d: %d moves lead to keys that are not among those found: the keys depend on the way there", st.left, missing)
 	}
-	addCounts(s.counts, info.Counts)
+	s.plus(info.Counts)
 	return info, err
-}
-
-// addCounts adds counts to others.
-func addCounts(to, from [][MaxSeats][]uint64) {
-	for l := range from {
-		for seat, list := range from[l] {
-			for len(to[l][seat]) < len(list) {
-				to[l][seat] = append(to[l][seat], 0)
-			}
-			for code, n := range list {
-				to[l][seat][code] += n
-			}
-		}
-	}
 }
 
 // look looks up the replies of a block's positions.
@@ -271,14 +257,7 @@ func (w *stager) lookSome(p *pass, keys []uint64, scores []int16, to *slot) erro
 			}
 			w.missing--
 			for l, score := range reply {
-				if w.turns[l][seat] {
-					score = before(score)
-				} else if score > 0 {
-					score--
-				} else if score < 0 {
-					score++
-				}
-				own[l] = max(own[l], score)
+				own[l] = max(own[l], w.ahead(l, seat, score))
 			}
 		}
 	}
@@ -343,18 +322,6 @@ func (w *stager) near() int16 {
 	return unsolved
 }
 
-// final is the score of a finished position in a layer.
-func (s *stages) final(layer, seat int, result game.Result) int16 {
-	winner, won := result.Winner()
-	switch {
-	case !won:
-		return 0
-	case s.side[layer][winner] == s.side[layer][seat]:
-		return lastPly
-	}
-	return -lastPly
-}
-
 // encode makes codes of a block's scores and counts them.
 func (w *stager) encode(st *stage, to *slot) {
 	to.codes = to.codes[:0]
@@ -364,11 +331,7 @@ func (w *stager) encode(st *stage, to *slot) {
 			if to.codes = append(to.codes, byte(c)); st.left > longCode {
 				to.codes = append(to.codes, byte(c>>8))
 			}
-			counts := &w.counts[l][seat]
-			for len(*counts) <= int(c) {
-				*counts = append(*counts, 0)
-			}
-			(*counts)[c]++
+			w.counts.enter(l, int(seat), c, 1)
 		}
 	}
 	to.zipped = w.zip.EncodeAll(to.codes, to.zipped[:0])

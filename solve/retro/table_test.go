@@ -230,6 +230,75 @@ func TestWork(t *testing.T) {
 	}
 }
 
+// TestKeysWork interrupts solves by keys again and again: the bytes are those of a whole run. A
+// damaged checkpoint and that of another game are refused.
+func TestKeysWork(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 27))
+	gone := 0
+	for round := range 6 {
+		var g game.Game = newToy(rng, 1+round%3, 20_000, 3)
+		if round > 2 {
+			g = newStaged(rng, 1+round%3, 20_000, 4, 40)
+		}
+		o := retro.Options{Method: retro.Keys}
+		whole, err := retro.Solve(t.Context(), g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Work = t.TempDir()
+		for tries := 1; ; tries++ {
+			ctx, cancel := context.WithCancel(t.Context())
+			steps := 0
+			o.Progress = func(retro.Progress) {
+				if steps++; steps > 2*tries {
+					cancel()
+				}
+			}
+			s, err := retro.Solve(ctx, g, o)
+			cancel()
+			if err == nil {
+				if compareBytes(t, whole, s); s.Resumed {
+					gone++
+				}
+				walk(t, s)
+				break
+			} else if !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+		}
+		o.Progress = nil
+		names, _ := filepath.Glob(filepath.Join(o.Work, "*"))
+		if len(names) == 0 {
+			t.Fatal("a whole solve leaves no checkpoint")
+		}
+		text, err := os.ReadFile(names[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			wrong := bytes.Clone(text)
+			if wrong[rng.IntN(len(wrong))] ^= 1 << rng.IntN(8); rng.IntN(4) == 0 {
+				wrong = wrong[:rng.IntN(len(wrong))]
+			}
+			if err := os.WriteFile(names[0], wrong, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := retro.Solve(t.Context(), g, o); err == nil || !strings.Contains(err.Error(), names[0]) {
+				t.Fatalf("a damaged checkpoint: %v", err)
+			}
+		}
+		if err := os.WriteFile(names[0], text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := retro.Solve(t.Context(), newToy(rng, g.Seats(), 901, 2), o); err == nil || !strings.Contains(err.Error(), "have changed since") {
+			t.Errorf("the checkpoint of another game: %v", err)
+		}
+	}
+	if gone < 2 { // some games end before the first report
+		t.Errorf("%d of 6 solves were resumed", gone)
+	}
+}
+
 // compareBytes compares the tables of two solutions.
 func compareBytes(t *testing.T, a, b *retro.Solution) {
 	t.Helper()

@@ -1,7 +1,6 @@
 package retro
 
 import (
-	"errors"
 	"iter"
 	"slices"
 
@@ -10,36 +9,20 @@ import (
 
 // All ranges over the solved positions, each once, with one state that moves from one to the next:
 // leave it unchanged, or clone it. Numbered positions come in the order of their numbers; others in
-// the order of play from the start, or of their stages, one of each class of symmetric ones.
+// the order of play from the start, or of their stages, one of each class of symmetric ones. It ends
+// early if a file is damaged, see [Solution.Err].
 func (s *Solution) All() iter.Seq[game.State] {
-	if s.stages != nil {
-		return s.stages.walk
-	}
-	return s.source.walk
+	return func(yield func(game.State) bool) { s.check(s.walk(yield)) }
 }
 
-func (s *numbers) walk(yield func(game.State) bool) {
+func (s *numbers) walk(yield func(game.State) bool) error {
 	w := s.newWorker()
 	for n := range s.n {
 		if _, _, ok := w.at(n); ok && !yield(w.state) {
-			return
+			break
 		}
 	}
-}
-
-func (g *graph) walk(yield func(game.State) bool) {
-	if g.numbers != nil {
-		g.numbers.walk(yield)
-		return
-	}
-	x := &explorer{graph: g, state: g.game.Start(), met: make([]uint64, g.size()/64+1)}
-	stop := errors.New("stop")
-	_ = x.walk(func(_ *waypoint, _ uint32, fresh bool) error {
-		if fresh && !yield(x.state) {
-			return stop
-		}
-		return nil
-	}, func(*waypoint) error { return nil })
+	return nil
 }
 
 // Line returns best play from a position to the end of the game. The seat to move plays against all

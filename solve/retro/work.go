@@ -1,11 +1,9 @@
 package retro
 
 import (
-	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"path/filepath"
 	"time"
@@ -43,25 +41,17 @@ type layerInfo struct {
 
 // workFormat is the format of a layer's file: cells, bits of odd, moves in wide, codes in far.
 var workFormat = blocks.Format{
-	What: "checkpoint", Anew: "finish it with the version that began it, or begin anew with --fresh",
+	What: "checkpoint", Anew: "finish it with the version that began it, or start over with --fresh",
 	Magic: "perfectplay retro work 4\n", Family: "perfectplay retro work", MaxBlock: 2 * workBlock, MaxDescription: 1 << 12,
 }
 
 const workBlock = 1 << 20 // bytes
 
-func openWork(g game.Game, s source, o Options, method Method) *work {
+func openWork(g game.Game, o Options, description any) *work {
 	if o.Work == "" {
 		return nil
 	}
-	sum := crc32.NewIEEE() // of keys in the order of numbers
-	if graph, ok := s.(*graph); ok && graph.keys != nil {
-		to := bufio.NewWriter(sum)
-		for n := range graph.keys.n {
-			_ = binary.Write(to, binary.LittleEndian, graph.keys.key(n))
-		}
-		_ = to.Flush()
-	}
-	return &work{dir: o.Work, job: store.NewJob(g.ID(), g.Rules(), game.Fingerprint(g), []any{method, s.size(), sum.Sum32()}), last: time.Now(), cost: 100 * time.Millisecond}
+	return &work{dir: o.Work, job: store.NewJob(g.ID(), g.Rules(), game.Fingerprint(g), description), last: time.Now(), cost: 100 * time.Millisecond}
 }
 
 func (w *work) file(layer int) string {
@@ -77,6 +67,11 @@ func State(dir string, g game.Game) store.State {
 
 // load resumes a layer from its checkpoint, if there is one. It refuses that of another game.
 func (w *work) load(layer int, r *run) (bool, error) {
+	return w.open(layer, func(f *store.File, u *blocks.Unpacker) error { return w.read(f, u, r) })
+}
+
+// open reads a checkpoint, if there is one.
+func (w *work) open(layer int, read func(*store.File, *blocks.Unpacker) error) (bool, error) {
 	if w == nil {
 		return false, nil
 	}
@@ -86,8 +81,12 @@ func (w *work) load(layer int, r *run) (bool, error) {
 	}
 	if err == nil {
 		defer f.Close()
-		if err = w.read(f, r); err != nil {
-			err = fmt.Errorf("%s: %w", f.Name, err)
+		var u *blocks.Unpacker
+		if u, err = blocks.NewUnpacker(f.Reader, workBlock); err == nil {
+			defer u.Close()
+			if err = read(f, u); err != nil {
+				err = fmt.Errorf("%s: %w", f.Name, err)
+			}
 		}
 	}
 	if err != nil {
@@ -96,7 +95,7 @@ func (w *work) load(layer int, r *run) (bool, error) {
 	return true, nil
 }
 
-func (w *work) read(file *store.File, r *run) error {
+func (w *work) read(file *store.File, u *blocks.Unpacker, r *run) error {
 	var have layerInfo
 	if err := file.Describe(&have); err != nil {
 		return err
@@ -123,13 +122,9 @@ func (w *work) read(file *store.File, r *run) error {
 			}
 		}
 	}
-	u, err := blocks.NewUnpacker(file.Reader, workBlock)
-	if err != nil {
-		return err
-	}
-	defer u.Close()
 	block := 0
 	var buf []byte
+	var err error
 	for _, c := range l.columns() {
 		for from := 0; from < c.items; from += c.perBlock {
 			part := c.part(from, min(from+c.perBlock, c.items))
@@ -171,18 +166,14 @@ func (l *layer) columns() []column {
 	return list
 }
 
-// save writes a layer, unless now is false and the last checkpoint is recent: these checkpoints
-// take a tenth of the time at most.
+// save writes a layer, unless now is false and no checkpoint is due.
 func (w *work) save(layer int, r *run, now, final bool) error {
-	if w == nil || !now && time.Since(w.last) < 10*w.cost {
+	if w == nil || !now && !w.due() {
 		return nil
 	}
-	begin := time.Now()
 	l := r.layer
-	d := layerInfo{w.job, uint64(len(l.cells)), l.set, r.code, r.most, r.positions, r.decided, final, l.odd.Load() != nil, l.wide != nil, l.far != nil}
-	f, err := store.Make(w.file(layer), workFormat, func(to *blocks.Writer) (any, error) {
-		zip := blocks.NewEncoder(1, workBlock, zstd.SpeedFastest)
-		raw, zipped := make([]byte, 0, workBlock), []byte(nil)
+	return w.write(layer, func(append func(text []byte) error) (any, error) {
+		raw := make([]byte, 0, workBlock)
 		for _, c := range l.columns() {
 			for from := 0; from < c.items; from += c.perBlock {
 				var err error
@@ -190,20 +181,116 @@ func (w *work) save(layer int, r *run, now, final bool) error {
 					return nil, err
 				}
 				l.space.Charge(len(raw))
-				zipped = zip.EncodeAll(raw, zipped[:0])
-				if err := to.Append(zipped); err != nil {
+				if err := append(raw); err != nil {
 					return nil, err
 				}
 			}
 		}
-		return d, nil
+		return layerInfo{w.job, uint64(len(l.cells)), l.set, r.code, r.most, r.positions, r.decided, final, l.odd.Load() != nil, l.wide != nil, l.far != nil}, nil
+	})
+}
+
+// due says whether to write a checkpoint now: they take a tenth of the time at most.
+func (w *work) due() bool { return w != nil && time.Since(w.last) >= 10*w.cost }
+
+// write writes a checkpoint of blocks of text.
+func (w *work) write(layer int, fill func(append func(text []byte) error) (info any, err error)) error {
+	begin := time.Now()
+	f, err := store.Make(w.file(layer), workFormat, func(to *blocks.Writer) (any, error) {
+		zip, zipped := blocks.NewEncoder(1, workBlock, zstd.SpeedFastest), []byte(nil)
+		return fill(func(text []byte) error {
+			zipped = zip.EncodeAll(text, zipped[:0])
+			return to.Append(zipped)
+		})
 	})
 	if err == nil {
 		err = f.Close()
 	}
-	w.last, w.cost = time.Now(), max(time.Since(begin), 100*time.Millisecond)
-	if err != nil {
+	if w.last, w.cost = time.Now(), max(time.Since(begin), 100*time.Millisecond); err != nil {
 		return fmt.Errorf("the checkpoint: %w", err)
 	}
 	return nil
+}
+
+// keyedInfo describes the file of positions by keys.
+type keyedInfo struct {
+	store.Job
+	Positions uint64 `json:"positions"`
+	// Counts are positions by layer, seat to move and code.
+	Counts [][MaxSeats][]uint64 `json:"counts"`
+}
+
+// save writes all positions whose values are known: the key of each, and for each layer a code of
+// two bytes.
+func (x *explorer) save() error {
+	return x.work.write(0, func(write func(text []byte) error) (any, error) {
+		info := keyedInfo{Job: x.work.job, Counts: x.counts}
+		var text []byte
+		size := 8*x.words + 2*x.layers
+		for n := range uint32(x.n) {
+			if !x.known(n) {
+				continue
+			}
+			info.Positions++
+			text = append(text, x.record(n)[:8*x.words]...)
+			for l := range x.layers {
+				text = binary.LittleEndian.AppendUint16(text, code(x.score(n, l)))
+			}
+			if len(text)+size > workBlock {
+				if err := write(text); err != nil {
+					return nil, err
+				}
+				text = text[:0]
+			}
+		}
+		if len(text) > 0 {
+			return info, write(text)
+		}
+		return info, nil
+	})
+}
+
+// load takes the positions of a checkpoint, if there is one.
+func (x *explorer) load() (err error) {
+	x.resumed, err = x.work.open(0, func(file *store.File, u *blocks.Unpacker) error {
+		var have keyedInfo
+		if err := file.Describe(&have); err != nil {
+			return err
+		}
+		if err := have.Is(x.work.job); err != nil {
+			return err
+		}
+		size := 8*x.words + 2*x.layers
+		per := uint64(workBlock / size)
+		if have.Positions >= mostKeyed || uint64(file.Blocks()) != (have.Positions+per-1)/per || len(have.Counts) != x.layers {
+			return errors.New("its description contradicts itself")
+		}
+		x.plus(have.Counts)
+		var key [maxWords]uint64
+		var text []byte
+		for b := range file.Blocks() {
+			n := min(per, have.Positions-uint64(b)*per)
+			if text, err = u.Unpack(b, int(n)*size, text); err != nil {
+				return err
+			}
+			for at := text; len(at) > 0; at = at[size:] {
+				for w := range x.words {
+					key[w] = binary.LittleEndian.Uint64(at[8*w:])
+				}
+				n := x.add(key[:x.words], hash(key[:x.words]))
+				for l := range x.layers {
+					c := binary.LittleEndian.Uint16(at[8*x.words+2*l:])
+					if x.codes(n)[l] != 0 || c == 0 {
+						return fmt.Errorf("block %d: a key stands there twice, or without a value", b)
+					}
+					x.put(n, l, c)
+				}
+			}
+			if err := x.fits(0); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
 }

@@ -59,35 +59,35 @@ type censusFlags struct {
 func newCensusCommand(a *family.App) *cobra.Command {
 	var f censusFlags
 	cmd := &cobra.Command{
-		Use:   "census --part I/N [--census FILE] | census --verify N",
+		Use:   "census --part I/N [--census FILE] | census --sample N",
 		Short: "solve a part of all games, or check the census by plain search",
 		Long: `census solves every game of a part: part 3/64 holds every 64th second hand of
 each family of starter's hands, a fair sample of all 68,640,549,120 games. The
 parts 1/N to N/N together are all games; solve merge adds them up.
 
 The file is written every --interval and at the end. Interrupted, or with a
-file that is not complete, census goes on where it stopped, and the file comes
-out the same. What is no part, or another one, is refused and stays. Without
+file that is not complete, census continues where it stopped, and the file comes
+out the same. A file that is not this part is refused and stays. Without
 --census it is census.I-of-N.part in --parts.
 
---verify N solves N games both ways, as the census does and by plain alpha-beta
+--sample N solves N games both ways, as the census does and by plain alpha-beta
 and a walk over all lines, and fails if one differs. Half of them are drawn from
 all games, half evenly from the 874 families of starter's hands.
 
 Where --mem has no room for all threads, fewer work.`,
 		Example: `  solve domino census --part 1/100 --census part-1.census
-  solve domino census --verify 100000`,
+  solve domino census --sample 100000`,
 		Args: cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, LeastMemory)
 	fl := cmd.Flags()
 	cli.PartFlags(cmd, &f.part, &f.parts)
-	fl.StringVar(&f.file, "census", "", "keep what is counted in `FILE`, and go on from what it holds")
+	fl.StringVar(&f.file, "census", "", "keep the counts in `FILE`, and continue from them")
 	cli.IntervalFlag(cmd, &f.every, time.Minute)
-	cli.Number(cmd, &f.verify, "verify", 0, "solve `N` random games both ways instead")
+	cli.Number(cmd, &f.verify, "sample", 0, "solve `N` random games both ways instead")
 	cli.SeedFlag(cmd, &f.seed)
-	cli.Rules(cmd, cli.Excludes("verify", "part", "census"), cli.AtLeast("verify", 1), cli.Excludes("census", "parts"))
+	cli.Rules(cmd, cli.Wants("part", "census", "sample"), cli.Excludes("sample", "part", "census"), cli.AtLeast("sample", 1), cli.Excludes("census", "parts"))
 	return cmd
 }
 
@@ -112,8 +112,6 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 		}
 		defer restore()
 		return f.runVerify(a, cmd)
-	case f.file == "" && f.part == "":
-		return cli.Usagef("missing --part or --census")
 	}
 	part := parts.Part{I: 1, N: 1}
 	if f.part != "" {
@@ -252,13 +250,11 @@ incomplete, overlapping or missing parts are refused with a list.`,
 	}
 	f.out.Flags(cmd)
 	cmd.Flags().StringVar(&f.file, "census", "", "write the whole to `FILE`")
+	cli.Rules(cmd, cli.Wants("census"))
 	return cmd
 }
 
 func (f *mergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error {
-	if f.file == "" {
-		return cli.Usagef("missing --census")
-	}
 	whole, _ := os.Stat(f.file) // nil, usually: the file is new
 	for _, name := range args {
 		switch part, err := os.Stat(name); {

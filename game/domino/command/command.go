@@ -32,7 +32,7 @@ Words:
   leaf    the end of a line
   class   games that are equal but for the names of the numbers
   family  starter's hands that are equal but for the names of the numbers: 874
-  unit    what one part of the census has to do for one family`,
+  unit    the work of one part of the census on one family`,
 		GroupID: cli.GroupSolve,
 	})
 	cmd.AddCommand(

@@ -75,11 +75,10 @@ type end struct {
 
 // dealFlags are the flags of solve domino deal.
 type dealFlags struct {
-	job    cli.Job
-	leaves bool
-	draw   bool
-	file   string
-	at     family.At
+	job  cli.Job
+	list string
+	file string
+	at   family.At
 }
 
 func newDealCommand(a *family.App) *cobra.Command {
@@ -96,9 +95,12 @@ score, and which signs the scores have.
 to. --position is a position, or start for the deal that solve search begins
 with. A deal of a smaller set is the position after its first tile.
 
+--list leaves prints the scores of all lines: tiles in ascending order, the left end
+first. Published logs hold the same scores, some in another order.
+
 --file reads deals, one a line, and solves them on all threads.`,
 		Example: `  solve domino deal "0|2 1|2 1|5 2|2 2|6 4|4 5|6 / 0|4 1|4 1|6 2|4 2|5 4|5 4|6"
-  solve domino deal --leaves "66 16 24 26 33 34 36 / 00 01 02 03 05 06 15"
+  solve domino deal --list leaves "66 16 24 26 33 34 36 / 00 01 02 03 05 06 15"
   solve domino deal --position start --moves "4|4,0|4"
   solve domino deal --file deals.txt --csv`,
 		Args: cli.Args("[HANDS...]"),
@@ -106,11 +108,10 @@ with. A deal of a smaller set is the position after its first tile.
 	}
 	f.job.Flags(cmd, LeastMemory)
 	fl := cmd.Flags()
-	fl.BoolVar(&f.leaves, "leaves", false, "list the scores of all lines of play, X where blocked: tiles in ascending order, the left end first; published logs hold the same scores, some in another order")
-	fl.BoolVar(&f.draw, "draw", false, "draw the tiles")
+	cli.Choice(cmd, &f.list, "list", "", []string{"tiles", "leaves"}, "`LIST` to print, too: tiles draws them; leaves are the scores of all lines of play, X where blocked")
 	f.at.Flags(cmd)
 	fl.StringVar(&f.file, "file", "", "solve the deals of `FILE`, one a line; - is standard input")
-	cli.Rules(cmd, cli.Excludes("file", "leaves", "draw", "position", "moves"))
+	cli.Rules(cmd, cli.Excludes("file", "list", "position", "moves"))
 	return cmd
 }
 
@@ -146,11 +147,11 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		r = newPositionRecord(exact.NewSolver(), p, r)
 	}
 	r.Position, r.Path = p.String(), append([]string{}, f.at.Moves...)
-	if f.leaves {
+	if f.list == "leaves" {
 		r.Ends = ends(p)
 	}
 	return cli.Records(&f.job.Output, cmd, []dealRecord{r}, func(w io.Writer, records []dealRecord) error {
-		if s, err := domino.Default().Parse(p.String()); f.draw && err == nil {
+		if s, err := domino.Default().Parse(p.String()); f.list == "tiles" && err == nil {
 			a.Draw(w, domino.Default(), s)
 		}
 		err := cli.Fields[dealRecord]("starter=Starter", "second=Second", "value=score:%+d for the starter", "line=Play",
@@ -159,7 +160,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		if err != nil {
 			return err
 		}
-		if f.leaves {
+		if f.list == "leaves" {
 			fmt.Fprintln(w, endsText(r.Ends))
 		}
 		return nil

@@ -42,6 +42,9 @@ type hiddenRecord struct {
 	Mixed     *float64 `json:"mixed"`
 }
 
+// The ways to solve.
+const learning, exactly = "cfr", "exact"
+
 // hiddenFlags are the flags of solve domino hidden.
 type hiddenFlags struct {
 	job        cli.Job
@@ -51,7 +54,7 @@ type hiddenFlags struct {
 	time       time.Duration
 	every      time.Duration
 	work       string
-	exact      bool
+	algo       string
 	strategy   string
 	plot       string
 }
@@ -72,8 +75,8 @@ It goes on until low and high of every opener are at most --gap apart, or for
 --interval and at the end; the same command continues from there, and ends with the
 same numbers as a run in one piece. Too little memory is refused before the work.
 
---exact solves small games in rational numbers instead, and checks deal by deal that
-both strategies are worth the same against their best answers. --strategy writes the
+--algo exact solves small games in rational numbers instead, and checks deal by deal that
+both strategies are worth the same against their best answers. --save writes the
 strategies, with how often a deal comes to each decision: docs/hidden-dominoes.md
 describes the file.
 
@@ -81,7 +84,7 @@ Rules: with study the highest double starts, and a deal counts the difference of
 pips; openspiel is OpenSpiel's python_block_dominoes, where the first player starts
 with any tile, and the player with fewer pips left gets those of the other.`,
 		Example: `  solve domino hidden double-3 3
-  solve domino hidden double-3 3 --exact --strategy equilibrium.csv
+  solve domino hidden double-3 3 --algo exact --save equilibrium.csv
   solve domino hidden double-4 4 --gap 1e-5
   solve domino hidden double-2 2 --rules openspiel --iterations 20000 --gap 0`,
 		Args:              cli.Args("SET", "TILES"),
@@ -92,8 +95,8 @@ with any tile, and the player with fewer pips left gets those of the other.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.rules, "rules", f.rules, "`RULES`: study or openspiel")
 	cli.Complete(cmd, "rules", []string{string(equilibrium.Study), string(equilibrium.OpenSpiel)})
-	fl.BoolVar(&f.exact, "exact", false, "solve in rational numbers, as far as that goes")
-	fl.StringVar(&f.strategy, "strategy", "", "write the strategies to `FILE`, as comma-separated values")
+	cli.Choice(cmd, &f.algo, "algo", learning, []string{learning, exactly}, "`ENGINE`: cfr, which learns, or exact, in rational numbers, which suits small games only")
+	fl.StringVar(&f.strategy, "save", "", "write the strategies to `FILE`, as comma-separated values")
 	fl.StringVar(&f.plot, "plot", "", "draw into `FILE` how mixed the decisions are: svg, png or pdf by its name")
 	return cmd
 }
@@ -146,7 +149,7 @@ func (f *hiddenFlags) game(cmd *cobra.Command, args []string, judged int) (g equ
 	if judged > 0 {
 		need += cli.Size(8 * int64(2+judged) * counts.Stored)
 	}
-	if f.exact {
+	if f.algo == exactly {
 		need += 8 * equilibrium.MaxExact
 	}
 	if err := f.job.Resolve(cmd, need, 0); err != nil {
@@ -162,10 +165,10 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 		return err
 	}
 	switch {
-	case f.exact && f.work != "":
-		return cli.Usagef("--exact keeps no state")
-	case f.exact && f.plot != "":
-		return cli.Usagef("--plot draws strategies that were learnt, and --exact learns none")
+	case f.algo == exactly && f.work != "":
+		return cli.Usagef("--algo exact keeps no state")
+	case f.algo == exactly && f.plot != "":
+		return cli.Usagef("--plot draws strategies that were learnt, and --algo exact learns none")
 	}
 	if err := plot.Check(cmd, f.plot); err != nil {
 		return err
@@ -176,7 +179,7 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 	return f.solving(cmd, g, func(s *equilibrium.Solver) error {
 		return cli.Run(&f.job.Output, &a.Progress, cmd, g.String(), cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]hiddenRecord, error) {
 			begin := time.Now()
-			if f.exact {
+			if f.algo == exactly {
 				return f.solveExactly(s, whole)
 			}
 			list, stopped := f.solve(ctx, bar, s)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,16 +21,14 @@ import (
 // matchFlags are the flags of solve domino match; those of hidden choose the game, and how well
 // a smaller one is solved.
 type matchFlags struct {
-	hidden hiddenFlags
-	tiles  int
-	set    string
-	games  int
-	scores bool
-	both   bool
-	hand   string
-	lines  uint64
-	deals  string
-	seed   uint64
+	hidden  hiddenFlags
+	set     string
+	games   int
+	scoring string
+	hand    string
+	lines   uint64
+	deals   string
+	seed    uint64
 }
 
 func newMatchCommand(a *family.App) *cobra.Command {
@@ -43,15 +42,15 @@ func newMatchCommand(a *family.App) *cobra.Command {
 		Short: "let players play against each other",
 		Long: `match plays tournaments to 100 points between two players, or, with no names,
 between all pairs. Deals are random, and the player with the better end gets the
-score of the deal. With --scores single deals are played instead, all started by
-A, and the mean score of A is what counts; with --holding A holds that hand in
-all of them, starting or not. With --both each deal is played twice, the hands
+score of the deal. With --scoring deals single deals are played instead, all started by
+A, and the mean score of A is what counts; with --hand A holds that hand in
+all of them, starting or not. With --scoring both each deal is played twice, the hands
 exchanged. With --lines only deals are drawn that have at least N lines of play: of
 40 deals one has 3,667 or more, of 2,500 one has 10,000, of 200,000 one 20,000.
---file plays the deals of a file once each, or twice with --both; A holds the
+--file plays the deals of a file once each, or twice with --scoring both; A holds the
 starter's hand.
 
-With --set and --tiles other sets are dealt. The player equilibrium then solves
+With --set other sets are dealt. The player equilibrium then solves
 the whole set first, to --gap, as solve domino hidden does. equilibrium:N plays as
 sampling until the rest of the deal has at most N numbers, and solves that; with
 seven tiles each it samples in most decisions, and the share that it takes from
@@ -59,24 +58,25 @@ a solution is printed.
 
 Players:
 ` + about,
-		Example: "  solve domino match sampling candidates\n  solve domino match greedy candidates --scores --lines 3667\n  solve domino match greedy random --scores --games 100000\n" +
-			"  solve domino match equilibrium greedy --set double-3 --tiles 4 --both",
+		Example: "  solve domino match sampling candidates\n  solve domino match greedy candidates --scoring deals --lines 3667\n  solve domino match greedy random --scoring deals --games 100000\n" +
+			"  solve domino match equilibrium greedy --set double-3:4 --scoring both",
 		Args:              cli.Args("[A]", "[B]"),
 		ValidArgsFunction: cli.Words(playerNames()),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.hidden.flags(cmd)
 	fl := cmd.Flags()
-	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments, or deals with --scores or --both, for each pair")
-	fl.BoolVar(&f.scores, "scores", false, "play single deals that A starts")
-	fl.BoolVar(&f.both, "both", false, "play single deals twice, with A in both seats")
-	fl.StringVar(&f.hand, "holding", "", "deal A the `HAND` every time")
+	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments, or deals with --scoring deals or --scoring both, for each pair")
+	cli.Choice(cmd, &f.scoring, "scoring", "tournaments", []string{"tournaments", "deals", "both"},
+		"`SCORING`: tournaments to 100 points; deals, single ones that A starts; both, single ones played twice, with A in both seats")
+	fl.StringVar(&f.hand, "hand", "", "deal A the `HAND` every time")
 	cli.Number(cmd, &f.lines, "lines", 0, "draw only deals with at least `N` lines of play")
 	fl.StringVar(&f.deals, "file", "", "play the deals of `FILE`, one a line; - is standard input")
-	fl.StringVar(&f.set, "set", "double-6", "deal tiles of `SET`: double-1 to double-6")
+	fl.StringVar(&f.set, "set", "double-6:7", "deal tiles of `SET`: double-1 to double-6; double-3:4 deals four to each")
 	cli.Complete(cmd, "set", equilibrium.SetNames())
-	cli.Number(cmd, &f.tiles, "tiles", domino.HandSize, "deal `N` tiles to each")
 	cli.SeedFlag(cmd, &f.seed)
+	cli.Rules(cmd, cli.Within("games", 1, MaxMatch), cli.Within("lines", 1, int64(census.Complete().MostLines)),
+		cli.Excludes("hand", "lines"), cli.Excludes("file", "games", "lines", "hand"))
 	return cmd
 }
 
@@ -92,7 +92,7 @@ func playerNames() (names []string) {
 const MaxMatch = 100_000_000
 
 func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	terms, err := f.terms(cmd)
+	terms, err := f.terms()
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -123,7 +123,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 		for i, k := range kinds {
 			for _, other := range kinds[:i] {
 				pairs = append(pairs, [2]players.Kind{k, other})
-				if f.scores {
+				if f.scoring == "deals" {
 					pairs = append(pairs, [2]players.Kind{other, k})
 				}
 			}
@@ -161,7 +161,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 	if terms.Game.Tiles == domino.HandSize || !slices.ContainsFunc(pairs, func(p [2]players.Kind) bool { return p[0].Name == solved || p[1].Name == solved }) {
 		return match(nil)
 	}
-	g, _, err := f.hidden.game(cmd, []string{f.set, strconv.Itoa(f.tiles)}, 0)
+	g, _, err := f.hidden.game(cmd, []string{equilibrium.SetNames()[terms.Game.Double-1], strconv.Itoa(terms.Game.Tiles)}, 0)
 	if err != nil {
 		return err
 	}
@@ -169,48 +169,43 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 }
 
 // terms reads the flags of a match.
-func (f *matchFlags) terms(cmd *cobra.Command) (t players.Terms, err error) {
-	if f.games < 1 || f.games > MaxMatch {
-		return t, fmt.Errorf("--games %d: want 1 to %d", f.games, MaxMatch)
-	}
+func (f *matchFlags) terms() (t players.Terms, err error) {
 	t = players.Terms{Games: f.games, Seed: f.seed, Threads: f.hidden.job.Threads}
-	if t.Game, err = equilibrium.ParseGame(f.set, f.tiles, equilibrium.Study); err != nil {
+	set, number, some := strings.Cut(f.set, ":")
+	tiles := domino.HandSize
+	if some {
+		if tiles, err = strconv.Atoi(number); err != nil {
+			return t, fmt.Errorf("--set %s: %q is no number of tiles", f.set, number)
+		}
+	}
+	if t.Game, err = equilibrium.ParseGame(set, tiles, equilibrium.Study); err != nil {
 		return t, err
 	}
 	if len(t.Game.Roots()) == 0 {
 		return t, fmt.Errorf("%v: every deal is over with the first tile", t.Game)
 	}
 	switch {
-	case f.scores && f.both:
-		return t, errors.New("--scores and --both: want one of them")
-	case f.scores:
+	case f.scoring == "deals":
 		t.Mode = players.Scores
-	case f.both:
+	case f.scoring == "both":
 		t.Mode = players.Both
 	}
 	whole := t.Game.Double == domino.Numbers-1 && t.Game.Tiles == domino.HandSize
-	given := func(flag string) bool { return cmd.Flags().Changed(flag) }
-	switch most := uint64(census.Complete().MostLines); {
-	case given("lines") && (f.lines < 1 || f.lines > most):
-		return t, fmt.Errorf("--lines %d: want 1 to %d, the most that a deal has", f.lines, most)
-	case given("lines") && !whole:
+	switch {
+	case f.lines > 0 && !whole:
 		return t, fmt.Errorf("--lines %d: only lines of double-6 with 7 tiles each are counted", f.lines)
-	case f.lines > 0 && f.hand != "":
-		return t, errors.New("--lines and --holding: want one of them, since a hand may have no deal with as many lines")
 	case f.deals != "" && !whole:
 		return t, errors.New("--file: a file holds deals of double-6 with 7 tiles each")
 	case f.deals != "" && t.Mode == players.Tournaments:
-		return t, errors.New("--file: want --scores or --both, since a tournament goes on to 100 points")
-	case f.deals != "" && (given("games") || given("lines") || f.hand != ""):
-		return t, errors.New("--file says which deals are played: leave out --games, --lines and --holding")
+		return t, errors.New("--file: want --scoring deals or --scoring both, since a tournament goes on to 100 points")
 	}
 	t.Lines = f.lines
 	if f.hand != "" {
 		if t.Hand, err = domino.ParseSet(f.hand); err != nil {
 			return t, err
 		}
-		if !f.scores || t.Hand.Len() != f.tiles || t.Hand&^t.Game.All() != 0 {
-			return t, fmt.Errorf("--holding %q: want %d tiles of the set, and --scores", f.hand, f.tiles)
+		if f.scoring != "deals" || t.Hand.Len() != tiles || t.Hand&^t.Game.All() != 0 {
+			return t, fmt.Errorf("--hand %q: want %d tiles of the set, and --scoring deals", f.hand, tiles)
 		}
 	}
 	return t, nil

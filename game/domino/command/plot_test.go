@@ -2,6 +2,7 @@ package command
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
 	"perfectplay/game/domino"
@@ -16,7 +17,7 @@ func TestPlotLittle(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := plotCensus(dir, c.Tally); err == nil {
+	if err := plotCensus(filepath.Join(dir, "none.svg"), "lines", c.Tally); err == nil {
 		t.Error("no games are drawn")
 	}
 	files, _ := os.ReadDir(dir)
@@ -27,8 +28,10 @@ func TestPlotLittle(t *testing.T) {
 	six.Games, six.Leaves = 1, []int64{0, 1}
 	six.Values[domino.MaxScore+5] = 1
 	c.Tally.Hands[7][domino.Starter] = census.Role{Games: 1, Wins: 1, Score: 5, Leaves: 1}
-	if err := plotCensus(dir, c.Tally); err != nil {
-		t.Error(err)
+	for _, list := range []string{"lines", "values", "hands"} {
+		if err := plotCensus(filepath.Join(dir, list+".svg"), list, c.Tally); err != nil {
+			t.Error(err)
+		}
 	}
 	if files, _ = os.ReadDir(dir); len(files) != 3 {
 		t.Errorf("%d files, want 3", len(files))

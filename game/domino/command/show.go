@@ -1,11 +1,10 @@
 package command
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,7 +13,6 @@ import (
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/census"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/files"
 	"perfectplay/internal/plot"
 )
 
@@ -80,9 +78,9 @@ type showFlags struct {
 	out     cli.Output
 	list    string
 	top     int
-	hands   []string
+	hands   string
 	only    map[int32]bool // their ranks
-	plots   string
+	plot    string
 	verbose bool
 }
 
@@ -94,7 +92,7 @@ func newShowCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show FILE",
 		Short: "results of the census, or of a part",
-		Long: `show prints a list of what a census file holds, of all games or of a part:
+		Long: `show prints a list from a census file, of all games or of a part:
 
   doubles  games, outcomes, lines and signs by starting double
   values   games by value
@@ -104,8 +102,8 @@ func newShowCommand(a *family.App) *cobra.Command {
   roles    hands by the number of their doubles and by who starts
   widest   the games with the most lines
 
---plots DIR draws the distribution of values, that of lines, and the hands in
-the order of their ranking.`,
+With one of values, lines and hands --plot FILE draws the distribution, or the hands
+in the order of their ranking.`,
 		Example: `  solve domino show all.census --list hands --top 20
   solve domino show all.census --list hands --hand "0|6 1|6 2|6 3|6 4|6 5|6 6|6"`,
 		Args: cli.Args("FILE"),
@@ -116,8 +114,8 @@ the order of their ranking.`,
 	fl := cmd.Flags()
 	cli.Choice(cmd, &f.list, "list", "doubles", showLists, "`LIST` to print: "+strings.Join(showLists, ", "))
 	cli.Number(cmd, &f.top, "top", 20, "with hands (but not --hand), weakest and widest: print `N` rows, 0 for all")
-	fl.StringArrayVar(&f.hands, "hand", nil, "with hands: the place of `HAND` only; may be repeated")
-	fl.StringVar(&f.plots, "plots", "", "draw the figures into `DIR`")
+	fl.StringVar(&f.hands, "hand", "", "with hands: the place of `HAND` only; a slash stands between several")
+	fl.StringVar(&f.plot, "plot", "", "draw the values, lines or hands of --list to `FILE`: svg, png or pdf")
 	return cmd
 }
 
@@ -126,7 +124,10 @@ func (f *showFlags) run(cmd *cobra.Command, name string) error {
 		"doubles": f.doubles, "values": f.values, "lines": f.lines, "hands": f.ranking, "weakest": f.ranking, "roles": f.roles, "widest": f.widest,
 	}[f.list]
 	f.only = map[int32]bool{}
-	for _, text := range f.hands {
+	for text := range strings.SplitSeq(f.hands, "/") {
+		if f.hands == "" {
+			break
+		}
 		hand, err := domino.ParseHand(text)
 		if err != nil {
 			return cli.Usage(err)
@@ -136,22 +137,18 @@ func (f *showFlags) run(cmd *cobra.Command, name string) error {
 	if len(f.only) > 0 && f.list != "hands" {
 		return cli.Usagef("--hand goes with --list hands")
 	}
-	if f.plots != "" {
-		if err := files.WritableDir("the plots", f.plots); err != nil {
-			return err
-		}
-		for _, name := range plotNames(f.plots) {
-			if err := plot.Check(cmd, name); err != nil {
-				return err
-			}
-		}
+	if f.plot != "" && !slices.Contains([]string{"values", "lines", "hands"}, f.list) {
+		return cli.Usagef("--plot goes with --list values, lines or hands")
+	}
+	if err := plot.Check(cmd, f.plot); err != nil {
+		return err
 	}
 	c, err := census.Load(name)
 	if err != nil {
 		return err
 	}
-	if f.plots != "" {
-		if err := plotCensus(f.plots, c.Tally); err != nil {
+	if f.plot != "" {
+		if err := plotCensus(f.plot, f.list, c.Tally); err != nil {
 			return err
 		}
 	}
@@ -270,23 +267,17 @@ func (f *showFlags) widest(cmd *cobra.Command, c *census.Census) error {
 	return cli.Records(&f.out, cmd, records, cli.Grid[widestRecord]("class", "deal", "lines"))
 }
 
-// plotCensus draws the figures of a census that has counted games.
-func plotCensus(dir string, t *census.Tally) error {
+// plotCensus draws a list of a census that has counted games: lines, values or hands.
+func plotCensus(file, list string, t *census.Tally) error {
 	all := t.All()
 	if all.Games == 0 {
 		return errors.New("no game is counted yet: nothing to draw")
 	}
-	names := plotNames(dir)
-	return cmp.Or(
-		plot.Save(names[0], linesPanel("Games by lines of play", all.Leaves, true)),
-		plot.Save(names[1], valuesPanel(all)),
-		plot.Save(names[2], rankingPanels(t.Hands)...))
-}
-
-// plotNames are the files of the figures of a census: lines of play, values, hands.
-func plotNames(dir string) (names [3]string) {
-	for i, what := range []string{"lines", "values", "hands"} {
-		names[i] = filepath.Join(dir, "domino-"+what+".svg")
+	switch list {
+	case "lines":
+		return plot.Save(file, linesPanel("Games by lines of play", all.Leaves, true))
+	case "values":
+		return plot.Save(file, valuesPanel(all))
 	}
-	return names
+	return plot.Save(file, rankingPanels(t.Hands)...)
 }

@@ -38,9 +38,9 @@ func Wing() wing.Wing {
 		IDs: func() []string { return []string{domino.Default().ID()} },
 		Lessons: []wing.Lesson{
 			{Game: "domino", Position: "start", Move: "4|4", Text: "Each has seven tiles, the others are out of play. The highest double begins."},
-			{Game: "domino", Position: "06.15_03.24_44_1", Move: "2|4", Text: "In turn each puts a tile to an end of the row that shows a number of it."},
+			{Game: "domino", Position: "06.15_03.24_44_1", Move: "2|4", Text: "Players take turns to put a tile to an end of the row that shows one of its numbers."},
 			{Game: "domino", Position: "00.11_26_65_0", Move: "pass", Text: "A player without a tile that fits passes, and only then."},
-			{Game: "domino", Position: "66_00.15_65_0", Move: "6|6-6", Text: "Who plays the last tile, or has fewer pips when both are stuck, wins the difference of pips."},
+			{Game: "domino", Position: "66_00.15_65_0", Move: "6|6-6", Text: "The player who plays the last tile, or has fewer pips when both are stuck, wins the difference of pips."},
 		},
 		Rules: []wing.Rules{{About: "whoever the score favours wins; a score of 0 is a draw"}},
 		Board: func(game.Game) wing.Board {

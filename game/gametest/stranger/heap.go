@@ -27,6 +27,8 @@ type Heap struct {
 	On func(method string, left int)
 	// KeyOf, if not nil, makes the key instead of the number of stones.
 	KeyOf func(left int) uint64
+	// List, if not nil, replaces a list of moves.
+	List func(left int, moves []game.Move) []game.Move
 	// Moved, if not nil, replaces the number of stones left by a move.
 	Moved func(left int) int
 }
@@ -120,6 +122,9 @@ func (s *state) Moves(buf []game.Move) []game.Move {
 	s.on("Moves", s.left)
 	for n := 1; n <= min(s.h.Most, s.left); n++ {
 		buf = append(buf, game.Move(n))
+	}
+	if s.h.List != nil {
+		return s.h.List(s.left, buf)
 	}
 	return buf
 }

@@ -178,6 +178,7 @@ func small(t testing.TB, pieces int, letters string) *halma.Armies {
 		spec.Closed = make([][]int, 3)
 	}
 	spec.Filled, spec.StayInGoal, spec.StayOut = set("f"), set("g"), set("o")
+	spec.HomeEmpty = set("e")
 	spec.GoalTransit, spec.HomeTransit, spec.ClosedTransit = set("G"), set("H"), set("C")
 	if err := spec.Check(); err != nil {
 		t.Fatal(err)
@@ -193,7 +194,7 @@ func TestPlain(t *testing.T) {
 		letters string
 	}{
 		{1, ""}, {1, "fgoc"}, {1, "fgocGHC"},
-		{2, "fcC"}, {2, "fgocC"}, {2, "fgoc"}, {2, "goGHc"}, {2, "cC"},
+		{2, "fcC"}, {2, "fec"}, {2, "fgocC"}, {2, "fgoc"}, {2, "goGHc"}, {2, "cC"},
 	} {
 		t.Run(fmt.Sprintf("pieces=%d,rules=%s", c.pieces, c.letters), func(t *testing.T) {
 			t.Parallel()

@@ -48,8 +48,8 @@ type kind struct {
 	tight []uint64
 	// with[bit] are the armies with a piece on a bit, one bit for each rank.
 	with [][]uint64
-	// inGoal are the armies inside their goal, if all pieces must be there.
-	inGoal []uint64
+	// inside are the armies with which the seat may have won: inside turns.Over.Inside.
+	inside []uint64
 }
 
 // kernel works on armies as sets of cells. There is one for each number of words that hold

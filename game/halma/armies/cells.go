@@ -14,9 +14,9 @@ import (
 type cells1 struct {
 	*board
 	// army[seat][rank] is an army on the board as seat 0…n−1 has it; its rank is that of
-	// kind seat mod period. goal is by seat, too.
+	// kind seat mod period. over is by seat, too.
 	army [][]sets.Set1
-	goal []sets.Set1
+	over []turns.Over1
 	sort []sort1 // by kind
 }
 
@@ -35,7 +35,7 @@ func newCells1(b *board, e *halma.Embedding) (kernel, error) {
 	t := b.spec
 	c := &cells1{board: b}
 	for seat := range b.n {
-		c.goal = append(c.goal, turns.Bits1(halma.SetOf(t.Goal[seat]), b.bit))
+		c.over = append(c.over, turns.NewOver1(t.Over(seat), b.bit))
 	}
 	for i := range b.kinds {
 		if err := c.number(i, turns.NewMoves1(t.Turns(i), t.Next, b.bit, &e.Shift)); err != nil {
@@ -75,7 +75,7 @@ func (c *cells1) number(i int, m turns.Moves1) error {
 	for bit := range k.with {
 		k.with[bit] = make([]uint64, k.words)
 	}
-	k.tight, k.inGoal = make([]uint64, k.words), make([]uint64, k.words)
+	k.tight, k.inside = make([]uint64, k.words), make([]uint64, k.words)
 	for r := range k.size {
 		army := m.Open.At(k.subsets.Unrank(uint64(r)))
 		near := army.BesideRuled(&m.A, &m.Forth).And(m.Cells).AndNot(army)
@@ -83,8 +83,8 @@ func (c *cells1) number(i int, m turns.Moves1) error {
 		if near.Count() <= (c.n-1)*c.k {
 			k.tight[r>>6] |= 1 << (r & 63)
 		}
-		if army.Within(c.goal[i]) {
-			k.inGoal[r>>6] |= 1 << (r & 63)
+		if army.Within(c.over[i].Inside) {
+			k.inside[r>>6] |= 1 << (r & 63)
 		}
 		for x := army; !x.IsEmpty(); x = x.DropMin() {
 			bit := int(x.Min())

@@ -122,7 +122,7 @@ func (s *layers) layer(f *store.File, ply int) (*layer, error) {
 		blocks += n
 	}
 	if head.Ours != s.q.Ours || head.Wins != s.q.Wins || head.Ply != ply || len(head.Counts) != len(s.groups) || f.Blocks() != blocks {
-		return nil, errors.New("it is not what its name says")
+		return nil, errors.New("its content does not fit its name")
 	}
 	return l, nil
 }

@@ -93,7 +93,13 @@ func (g *plain) won(p plainPosition) int {
 		for _, c := range g.t.Goal[seat] {
 			goal |= 1 << c
 		}
-		own := p.armies[seat]
+		own, home := p.armies[seat], uint64(0)
+		for _, c := range g.t.Home[seat] {
+			home |= 1 << c
+		}
+		if g.t.HomeEmpty && own&home != 0 {
+			continue
+		}
 		if g.t.Filled && goal&^occupied == 0 && own&goal != 0 || !g.t.Filled && own&^goal == 0 {
 			return seat
 		}

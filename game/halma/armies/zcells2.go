@@ -16,9 +16,9 @@ import (
 type cells2 struct {
 	*board
 	// army[seat][rank] is an army on the board as seat 0…n−1 has it; its rank is that of
-	// kind seat mod period. goal is by seat, too.
+	// kind seat mod period. over is by seat, too.
 	army [][]sets.Set2
-	goal []sets.Set2
+	over []turns.Over2
 	sort []sort2 // by kind
 }
 
@@ -37,7 +37,7 @@ func newCells2(b *board, e *halma.Embedding) (kernel, error) {
 	t := b.spec
 	c := &cells2{board: b}
 	for seat := range b.n {
-		c.goal = append(c.goal, turns.Bits2(halma.SetOf(t.Goal[seat]), b.bit))
+		c.over = append(c.over, turns.NewOver2(t.Over(seat), b.bit))
 	}
 	for i := range b.kinds {
 		if err := c.number(i, turns.NewMoves2(t.Turns(i), t.Next, b.bit, &e.Shift)); err != nil {
@@ -77,7 +77,7 @@ func (c *cells2) number(i int, m turns.Moves2) error {
 	for bit := range k.with {
 		k.with[bit] = make([]uint64, k.words)
 	}
-	k.tight, k.inGoal = make([]uint64, k.words), make([]uint64, k.words)
+	k.tight, k.inside = make([]uint64, k.words), make([]uint64, k.words)
 	for r := range k.size {
 		army := m.Open.At(k.subsets.Unrank(uint64(r)))
 		near := army.BesideRuled(&m.A, &m.Forth).And(m.Cells).AndNot(army)
@@ -85,8 +85,8 @@ func (c *cells2) number(i int, m turns.Moves2) error {
 		if near.Count() <= (c.n-1)*c.k {
 			k.tight[r>>6] |= 1 << (r & 63)
 		}
-		if army.Within(c.goal[i]) {
-			k.inGoal[r>>6] |= 1 << (r & 63)
+		if army.Within(c.over[i].Inside) {
+			k.inside[r>>6] |= 1 << (r & 63)
 		}
 		for x := army; !x.IsEmpty(); x = x.DropMin() {
 			bit := int(x.Min())

@@ -254,29 +254,24 @@ func (w *row2) anyMobile(army int) bool {
 // whether or not others do. It reports whether it does with all armies; dst is then
 // unchanged.
 func (w *row2) decided(i int, dst []uint64) (whole bool) {
-	c := w.cells
-	goal := c.goal[(w.number+i)%c.n]
-	if !c.spec.Filled {
-		if i > 0 {
-			return w.armies[i].Within(goal)
-		}
-		for j, x := range w.inGoal {
-			dst[j] |= x
-		}
+	over := &w.cells.over[(w.number+i)%w.cells.n]
+	if i > 0 && !(w.armies[i].Meets(over.Some) && w.armies[i].Within(over.Inside)) {
 		return false
 	}
-	if i > 0 && !w.armies[i].Meets(goal) {
-		return false
-	}
-	need := goal.AndNot(w.blocked)
+	need := over.Full.AndNot(w.blocked)
 	switch {
-	case need.IsEmpty():
-		return i > 0 // with i = 0 the own army has no piece there
+	case need.IsEmpty() && i > 0:
+		return true
+	case need.IsEmpty() && !over.Full.IsEmpty():
+		return false // the own army has no piece there
 	case !need.Within(w.moves.Open) || need.Count() > w.k:
 		return false
 	}
 	for j := range dst {
 		x := ^uint64(0)
+		if i == 0 {
+			x = w.inside[j]
+		}
 		for n := need; !n.IsEmpty(); n = n.DropMin() {
 			x &= w.with[n.Min()][j]
 		}

@@ -172,7 +172,7 @@ func (n *Several) check(choices string) error {
 	g := n.game
 	b := g.Board()
 	if spec, err := g.Armies(); err != nil || spec.Choices != choices {
-		return fmt.Errorf("the table is under rules that are %q, which the game has not", choices)
+		return fmt.Errorf("the table is under rules that are %q, the game is under others", choices)
 	}
 	if n.seats != g.Seats() || n.Pieces != b.Pieces() || n.Cells != b.Cells() {
 		return fmt.Errorf("the table has %d seats with %d pieces on %d cells, the game %d with %d on %d", n.seats, n.Pieces, n.Cells, g.Seats(), b.Pieces(), b.Cells())

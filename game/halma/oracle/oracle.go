@@ -189,7 +189,7 @@ func ending(g game.Game, s game.State) string {
 		return "The game is drawn: nobody can move any more."
 	case h.Seats() == 1:
 		return "The army has crossed the board: all its pieces stand in its goal."
-	case h.RuleSet().Win == halma.AllHome || s.(halma.Position).Pieces(seat).AndNot(h.Goal(seat)).IsEmpty():
+	case !h.RuleSet().Filled || s.(halma.Position).Pieces(seat).AndNot(h.Goal(seat)).IsEmpty():
 		return fmt.Sprintf("%s has won: all its pieces stand in its goal.", h.SeatName(seat))
 	}
 	return fmt.Sprintf("%s has won: its goal is full and holds a piece of its own.", h.SeatName(seat))

@@ -8,6 +8,7 @@ import (
 
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/halmatest"
+	"perfectplay/game/halma/internal/turns"
 )
 
 // TestBack compares the places before all columns of rows with those of positions, one
@@ -83,13 +84,13 @@ func TestMeeting(t *testing.T) {
 		r := l.kernel.newHand().(*hand1)
 		b := r.b
 		for row, army := range r.mover {
-			for i, list := range [][]pattern1{b.overIfOther(nil, army), b.overIfMover(nil, army), {{}}, {{mask: b.Open, value: r.mover[0]}}, nil} {
+			for i, list := range [][]turns.Pattern1{b.overIfOther(nil, army), b.overIfMover(nil, army), {{}}, {{Mask: b.Open, Value: r.mover[0]}}, nil} {
 				r.over, r.army, r.ground = list, army, r.groundOf(army)
 				r.meeting()
 				for c := range 64 * l.words {
-					want := c < l.cols && slices.ContainsFunc(list, func(p pattern1) bool {
+					want := c < l.cols && slices.ContainsFunc(list, func(p turns.Pattern1) bool {
 						other := r.set[c].Deposit(r.ground)
-						return other.And(p.mask) == p.value && !other.Meets(army)
+						return other.And(p.Mask) == p.Value && !other.Meets(army)
 					})
 					if got := r.ending[c>>6]>>(c&63)&1 != 0; got != want {
 						t.Fatalf("%s under %s, row %d, list %d, column %d: %v, want %v", spec.ID, spec.Rules, row, i, c, got, want)

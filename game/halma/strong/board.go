@@ -24,6 +24,7 @@ type board1 struct {
 	span         uint                    // bits 0…span−1 hold all cells
 	pass         sets.Set1               // cells that a chain of hops may pass
 	home, goal   sets.Set1               // of the row's player
+	wins, loses  turns.Over1             // when the row's player has won, and when the other
 	embedding    [2]image1               // cells to bits, and cells to the bits of their mirror images
 	reflection   image1                  // bits to the bits of their mirror images
 	// imageBelow[c] are the cells that half a turn and the mirror move below bit c.
@@ -70,6 +71,8 @@ func newBoard1(spec *halma.TwoArmy, e *halma.Embedding) (*board1, error) {
 	// The player who moves into the row has this goal as home.
 	b.Moves1 = turns.NewMoves1(spec.Turns(spec.Goal, spec.Home), spec.Next, e.Bit, &e.Shift)
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
+	b.wins = turns.NewOver1(spec.Over(spec.Home, spec.Goal), e.Bit)
+	b.loses = turns.NewOver1(spec.Over(spec.Goal, spec.Home), e.Bit)
 	var mirror [64 * sets.Words1]uint8
 	for i := range mirror {
 		mirror[i] = uint8(i)
@@ -101,8 +104,8 @@ func newBoard1(spec *halma.TwoArmy, e *halma.Embedding) (*board1, error) {
 	if spec.ClosedTransit {
 		b.pass = b.Cells
 	}
-	if spec.MoverWonIllegal && spec.Filled {
-		b.exposed = b.goal
+	if spec.MoverWonIllegal {
+		b.exposed = b.wins.Full
 	}
 	for x := b.Open; !x.IsEmpty(); x = x.DropMin() {
 		if x.First().BesideRuled(&b.A, &b.Forth).AndNot(b.exposed).Count() >= spec.Pieces {
@@ -159,37 +162,21 @@ func (b *board1) flip(s sets.Set1) sets.Set1 {
 
 // state returns the state of a position by the rules alone, seen from the mover's side.
 func (b *board1) state(mover, other sets.Set1) state {
+	taken := mover.Or(other)
 	switch {
 	case b.illegal(mover, other):
 		return isIllegal
-	case b.lost(mover, other):
+	case b.loses.Won(other, taken):
 		return isLost
-	case b.won(mover, other):
+	case b.wins.Won(mover, taken):
 		return isWon
 	}
 	return ongoing
 }
 
-// won says whether the mover meets the win condition.
-func (b *board1) won(mover, other sets.Set1) bool {
-	if !b.spec.Filled {
-		return mover.Within(b.goal)
-	}
-	return b.goal.Within(mover.Or(other)) && mover.Meets(b.goal)
-}
-
-// lost says whether the other player, whose goal is the mover's home, meets the win
-// condition.
-func (b *board1) lost(mover, other sets.Set1) bool {
-	if !b.spec.Filled {
-		return other.Within(b.home)
-	}
-	return b.home.Within(mover.Or(other)) && other.Meets(b.home)
-}
-
 // illegal says whether no turn may lead to a position.
 func (b *board1) illegal(mover, other sets.Set1) bool {
-	return b.spec.MoverWonIllegal && b.won(mover, other) || b.blocked(mover, other)
+	return b.spec.MoverWonIllegal && b.wins.Won(mover, mover.Or(other)) || b.blocked(mover, other)
 }
 
 // blocked says whether a position matches a blockade that the rules forbid.
@@ -209,63 +196,47 @@ func (b *board1) blocked(mover, other sets.Set1) bool {
 	return false
 }
 
-// pattern1 is a condition on an army s: s & mask == value.
-type pattern1 struct{ mask, value sets.Set1 }
-
 // contains1 returns the pattern of armies that hold a set.
-func contains1(set sets.Set1) pattern1 { return pattern1{set, set} }
+func contains1(set sets.Set1) turns.Pattern1 { return turns.Pattern1{Mask: set, Value: set} }
 
-// within returns the pattern of armies that stand inside a set.
-func (b *board1) within(set sets.Set1) pattern1 {
-	if set.Count() == b.spec.Pieces {
-		return contains1(set) // the only such army
+// ifOver appends patterns of one army: the game can be over with the given army of the other
+// player only if that army meets one of them. Both are seen from the side of the given army.
+func (b *board1) ifOver(list []turns.Pattern1, army sets.Set1) []turns.Pattern1 {
+	list = append(list, b.loses.Own(b.spec.Pieces, b.Cells, army))
+	if p, ok := b.wins.Other(army); ok {
+		list = append(list, p)
 	}
-	return pattern1{mask: b.Cells.AndNot(set)}
+	return list
 }
 
 // overIfOther appends patterns for the other army: a position with the given mover's army
 // can be over or illegal only if the other army meets one of them.
-func (b *board1) overIfOther(list []pattern1, mover sets.Set1) []pattern1 {
-	if b.spec.Filled {
-		list = append(list, contains1(b.home.AndNot(mover)), contains1(b.goal.AndNot(mover)))
-	} else {
-		list = append(list, b.within(b.home))
-		if mover.Within(b.goal) {
-			return append(list, pattern1{}) // any army
-		}
-	}
-	return b.blockadeIf(list, mover, true)
+func (b *board1) overIfOther(list []turns.Pattern1, mover sets.Set1) []turns.Pattern1 {
+	return b.blockadeIf(b.ifOver(list, mover), mover, true)
 }
 
 // overIfMover appends patterns for the mover's army: a position against the given other
 // army can be over or illegal only if the mover's army, turned to the other player's side,
 // meets one of them.
-func (b *board1) overIfMover(list []pattern1, other sets.Set1) []pattern1 {
-	if b.spec.Filled {
-		list = append(list, contains1(b.goal.AndNot(other)), contains1(b.home.AndNot(other)))
-	} else {
-		list = append(list, b.within(b.home))
-		if other.Within(b.goal) {
-			return append(list, pattern1{}) // any army
-		}
-	}
+func (b *board1) overIfMover(list []turns.Pattern1, other sets.Set1) []turns.Pattern1 {
+	list = b.ifOver(list, other)
 	from := len(list)
 	list = b.blockadeIf(list, b.turn(other), false)
 	for i := from; i < len(list); i++ {
-		list[i] = contains1(b.turn(list[i].value))
+		list[i] = contains1(b.turn(list[i].Value))
 	}
 	return list
 }
 
 // blockadeIf appends patterns of blockades for the army that is not given. isMover says
 // whether the given army is the mover's.
-func (b *board1) blockadeIf(list []pattern1, army sets.Set1, isMover bool) []pattern1 {
+func (b *board1) blockadeIf(list []turns.Pattern1, army sets.Set1, isMover bool) []turns.Pattern1 {
 	for _, p := range b.blockades {
 		switch {
 		case p.byMover != isMover:
 			list = append(list, contains1(p.held))
 		case p.held.Within(army):
-			list = append(list, pattern1{}) // any army
+			list = append(list, turns.Pattern1{}) // any army
 		}
 	}
 	return list
@@ -293,7 +264,7 @@ func (b *board1) mobile(movers, other sets.Set1) bool {
 // mayReachIllegal says whether some step of movers to a cell that is not exposed might make
 // a position that is illegal for other to be in. A no is certain, a yes is not.
 func (b *board1) mayReachIllegal(movers, other sets.Set1) bool {
-	if b.spec.MoverWonIllegal && !b.spec.Filled && other.Within(b.goal) {
+	if b.spec.MoverWonIllegal && b.wins.Won(other, movers.Or(other)) {
 		return true
 	}
 	for _, p := range b.blockades {

@@ -8,7 +8,7 @@ import (
 // Boards for tests are built from coordinates, without the rules packages.
 var diamond, star = halmatest.Diamond, halmatest.Star
 
-// ruled returns t under the rules that the letters name: f goal filled, g stay in goal, o
+// ruled returns t under the rules that the letters name: f goal filled, e home empty, g stay in goal, o
 // stay out of home, G, H and C transit through goal, home and closed cells, i a position
 // that its mover has won is illegal, b two blockades.
 func ruled(t *halma.TwoArmy, letters string) *halma.TwoArmy {
@@ -16,6 +16,8 @@ func ruled(t *halma.TwoArmy, letters string) *halma.TwoArmy {
 		switch c {
 		case 'f':
 			t.Filled = true
+		case 'e':
+			t.HomeEmpty = true
 		case 'g':
 			t.StayInGoal = true
 		case 'o':

@@ -206,9 +206,8 @@ func (r *tileReader) messages(tile int, receive func(payload []byte) error) erro
 	return nil
 }
 
-// whole reads and checks all of the file: its rows into s, its messages by receive unless that
-// is nil.
-func (r *tileReader) whole(s *tile, receive func(dest int, payload []byte) error) error {
+// whole reads and checks all of the file, and its rows into s.
+func (r *tileReader) whole(s *tile) error {
 	end, err := r.readDests()
 	if err != nil {
 		return err
@@ -217,11 +216,6 @@ func (r *tileReader) whole(s *tile, receive func(dest int, payload []byte) error
 	for ; at < r.info.Messages; at++ {
 		if err := r.block(at, -1); err != nil {
 			return err
-		}
-		if receive != nil {
-			if err := receive(r.dest(at), r.raw); err != nil {
-				return err
-			}
 		}
 	}
 	for _, plane := range [][]uint64{s.win, s.loss, s.known} {

@@ -79,10 +79,10 @@ func (r *Solution) Reachable(ctx context.Context) (frame.Count, error) {
 
 // countReached counts the positions of a plane by value.
 func (r *Solution) countReached(reached []uint64) (n frame.Count) {
-	l, rows := r.l, r.rowReader()
+	l, rows := r.l, r.rowReader(r.l.kernel.newHand())
 	for row := range l.rows {
 		weight := l.weight(row)
-		rows.seek(row)
+		_ = rows.seek(row) // in memory
 		for j := range l.words {
 			for x := reached[row*l.words+j]; x != 0; x &= x - 1 {
 				if value, d := rows.at(j<<6 | bits.TrailingZeros64(x)); value == game.Draw {

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"perfectplay/game/halma/internal/sets"
+	"perfectplay/game/halma/internal/turns"
 )
 
 // hand1 is the hand for boards of one word.
@@ -14,7 +15,7 @@ type hand1 struct {
 	ground sets.Set1 // cells that the row's columns are numbered among
 	// over are the patterns of armies with which the position may be over or illegal;
 	// overFree those that fit beside the row's army, as numbers of cells.
-	over, overFree []pattern1
+	over, overFree []turns.Pattern1
 	// An army with a cell of roomy has a step to a cell that is not exposed: more such
 	// steps lead from that cell than the army has other pieces. An army that lacks two
 	// cells or more of each set of risks has no turn to a blockade. Both are numbers of
@@ -38,8 +39,8 @@ func (r *hand1) face(i int) {
 func (r *hand1) findOver() {
 	r.overFree = r.overFree[:0]
 	for _, p := range r.over {
-		if p.value.Within(r.ground.AndNot(r.army)) && p.value.Count() <= r.k {
-			r.overFree = append(r.overFree, pattern1{p.mask.Or(r.army).Extract(r.ground), p.value.Extract(r.ground)})
+		if p.Value.Within(r.ground.AndNot(r.army)) && p.Value.Count() <= r.k {
+			r.overFree = append(r.overFree, turns.Pattern1{Mask: p.Mask.Or(r.army).Extract(r.ground), Value: p.Value.Extract(r.ground)})
 		}
 	}
 }
@@ -143,7 +144,7 @@ func (r *hand1) findRoomy() {
 		}
 	}
 	r.roomy = r.roomy.Extract(r.ground)
-	if b.spec.MoverWonIllegal && !b.spec.Filled && r.army.Within(b.goal) {
+	if b.spec.MoverWonIllegal && b.wins.Won(r.army, r.army) {
 		r.roomy = sets.Set1{}
 	}
 	for _, p := range b.blockades {
@@ -166,7 +167,7 @@ func (r *hand1) findUnsure() {
 		r.markWithin(cells, 0, 0)
 		return
 	}
-	r.match(r.unsure, pattern1{mask: r.ground.Extract(r.ground).AndNot(cells)})
+	r.match(r.unsure, turns.Pattern1{Mask: r.ground.Extract(r.ground).AndNot(cells)})
 }
 
 // markWithin adds to unsure the columns whose pieces from the i-th on stand on the given
@@ -490,8 +491,8 @@ func (r *hand1) meeting() {
 	r.findOver()
 	clear(r.ending)
 	for _, p := range r.overFree {
-		if p.value.Count() == r.k { // the only army that holds it
-			c := r.columnAt(p.value.Rank(r.others))
+		if p.Value.Count() == r.k { // the only army that holds it
+			c := r.columnAt(p.Value.Rank(r.others))
 			r.ending[c>>6] |= 1 << (c & 63)
 			continue
 		}
@@ -500,9 +501,9 @@ func (r *hand1) meeting() {
 }
 
 // match adds to columns those whose army meets a pattern.
-func (r *hand1) match(columns []uint64, p pattern1) {
+func (r *hand1) match(columns []uint64, p turns.Pattern1) {
 	// The armies of a word share their higher pieces, so these empty x soonest.
-	with, without := r.offsets(0, p.value), r.offsets(1, p.mask.AndNot(p.value))
+	with, without := r.offsets(0, p.Value), r.offsets(1, p.Mask.AndNot(p.Value))
 	for i := range columns {
 		x := r.columnMask(i)
 		for j := len(with) - 1; j >= 0 && x != 0; j-- {

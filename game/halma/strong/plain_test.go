@@ -2,6 +2,7 @@ package strong
 
 import (
 	"fmt"
+	"slices"
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
@@ -89,13 +90,16 @@ func in(list []int, cell int) bool {
 }
 
 // meets says whether who's army meets its win condition in a goal.
-func (p *plain) meets(k plainKey, who byte, goal []int) bool {
+func (p *plain) meets(k plainKey, who byte, goal, home []int) bool {
 	inside, full := 0, true
 	for _, c := range goal {
 		if k[c] == who {
 			inside++
 		}
 		full = full && k[c] != '.'
+	}
+	if p.t.HomeEmpty && slices.ContainsFunc(home, func(c int) bool { return k[c] == who }) {
+		return false
 	}
 	if p.t.Filled {
 		return full && inside > 0
@@ -105,7 +109,7 @@ func (p *plain) meets(k plainKey, who byte, goal []int) bool {
 
 func (p *plain) isIllegal(k plainKey) bool {
 	t := p.t
-	if t.MoverWonIllegal && p.meets(k, 'm', t.Goal) {
+	if t.MoverWonIllegal && p.meets(k, 'm', t.Goal, t.Home) {
 		return true
 	}
 	near := false
@@ -234,9 +238,9 @@ func (p *plain) solve() {
 		switch {
 		case p.isIllegal(k):
 			s.illegal = true
-		case p.meets(k, 'o', p.t.Home):
+		case p.meets(k, 'o', p.t.Home, p.t.Goal):
 			s.value = game.Loss
-		case p.meets(k, 'm', p.t.Goal):
+		case p.meets(k, 'm', p.t.Goal, p.t.Home):
 			s.value = game.Win
 		default:
 			s.next = p.successors(k)

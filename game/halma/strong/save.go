@@ -51,32 +51,44 @@ func (s *Solution) contents(t *halma.TwoArmy, program string) (table.Info, *numb
 	}
 	c := s.Counts()
 	info.Wins, info.Losses, info.Draws, info.Illegal = c.Wins, c.Losses, c.Draws, c.Illegal
-	var short [len(worth)]byte // codes without distances
-	for is, v := range worth {
-		short[is] = byte(table.Code(v, 0, false))
-	}
-	readers := sync.Pool{New: func() any { return s.rowReader() }}
-	fill := func(task int, codes [][]byte) error {
+	readers := sync.Pool{New: func() any { return s.rowReader(s.l.kernel.newHand()) }}
+	fill := func(task int, codes [][]byte) (err error) {
 		w := readers.Get().(*rowReader)
 		defer readers.Put(w)
-		to, from := codes[0], uint64(task)*uint64(n.Per)
-		n.Runs(from, min(uint64(n.Per), n.Numbers-from), func(mover, free, x bitboard.Set128, run int) {
-			w.seek(w.face(mover, free))
-			for columns := []uint32(nil); run > 0; run -= len(columns) {
-				columns, x = w.columns(x, min(run, atOnce))
-				for _, c := range columns {
-					is := w.is(int(c))
-					code := short[is]
-					if distances {
-						v, d := s.at(w.row, int(c), is)
-						code = byte(table.Code(v, d, true))
-					}
-					to = append(to, code)
-				}
-			}
-		})
-		codes[0] = to
-		return nil
+		from := uint64(task) * uint64(n.Per)
+		codes[0], err = w.codes(n, from, min(uint64(n.Per), n.Numbers-from), codes[0])
+		return err
 	}
 	return info, n, table.Contents{Fill: fill}, nil
+}
+
+// shortCodes are the codes of places without distances, by the bits that describe them.
+var shortCodes = func() (codes [len(worth)]byte) {
+	for is, v := range worth {
+		codes[is] = byte(table.Code(v, 0, false))
+	}
+	return codes
+}()
+
+// codes appends the codes of count positions, from a number in a table on.
+func (w *rowReader) codes(n *numbering.Two, from, count uint64, to []byte) (_ []byte, err error) {
+	distances := w.r.HasDistances()
+	n.Runs(from, count, func(mover, free, x bitboard.Set128, run int) {
+		if err == nil {
+			err = w.seek(w.face(mover, free))
+		}
+		for columns := []uint32(nil); run > 0 && err == nil; run -= len(columns) {
+			columns, x = w.columns(x, min(run, atOnce))
+			for _, c := range columns {
+				is := w.is(int(c))
+				code := shortCodes[is]
+				if distances {
+					v, d := w.at(int(c))
+					code = byte(table.Code(v, d, true))
+				}
+				to = append(to, code)
+			}
+		}
+	})
+	return to, err
 }

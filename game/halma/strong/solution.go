@@ -97,7 +97,7 @@ func (r *Solution) Count() frame.Count { return r.count }
 func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 	row, col := r.l.place(mover, other)
 	if r.tiles != nil {
-		return r.tiles.valueOf(row, col)
+		return r.tiles.value(row, col)
 	}
 	x := *r.table.word(row, col) >> (col & 31)
 	is := x&isWin | x>>32&1*isDecided
@@ -129,80 +129,89 @@ func (r *Solution) at(row, col int, is uint64) (game.Value, int) {
 	return value, r.dist.of(row*r.l.words+col>>6, col&63)
 }
 
-// rowReader reads a solution in memory row by row. It belongs to one goroutine.
+// rowReader reads a solution row by row. It belongs to one goroutine.
 type rowReader struct {
-	numbers
 	r                  *Solution
+	l                  *layout
 	hand               hand
 	row                int
-	win, lost, illegal []uint64 // of the row
+	win, lost, illegal []uint64   // of the row
+	dist               []uint8    // of the row in a tile, nil elsewhere
+	number             [128]uint8 // number in columns of the i-th free cell
+	found              []uint32
 	// asked are the columns that findLost asks about, places their answers.
 	asked  []uint32
 	places []place
 }
 
 // rowReader returns a reader that is not yet at a row.
-func (r *Solution) rowReader() *rowReader {
-	w := &rowReader{numbers: numbers{l: r.l}, r: r, hand: r.l.kernel.newHand(), row: -1}
+func (r *Solution) rowReader(h hand) *rowReader {
+	w := &rowReader{r: r, l: r.l, hand: h, row: -1}
 	for _, columns := range []*[]uint64{&w.win, &w.lost, &w.illegal} {
 		*columns = make([]uint64, r.l.words)
 	}
 	return w
 }
 
-// numbers leads from a table's numbers to the columns of a row.
-type numbers struct {
-	l      *layout
-	number [128]uint8 // number in columns of the i-th free cell
-	found  []uint32
-}
-
 // face prepares for the row of a mover's army, with the free cells beside it; bit c is cell
 // c.
-func (n *numbers) face(mover, free bitboard.Set128) (row int) {
-	row, flip := n.l.kernel.find(mover)
-	n.l.kernel.numbers(row, flip, free, n.number[:0])
+func (w *rowReader) face(mover, free bitboard.Set128) (row int) {
+	row, flip := w.l.kernel.find(mover)
+	w.l.kernel.numbers(row, flip, free, w.number[:0])
 	return row
 }
 
 // columns returns the columns of the next count other armies in rank order, from set x of
 // free-cell numbers on, and the set after them. They are good until the next call.
-func (n *numbers) columns(x bitboard.Set128, count int) ([]uint32, bitboard.Set128) {
-	n.found = n.found[:0]
-	others := n.l.others
-	if x.Hi == 0 && n.l.n <= 64 {
+func (w *rowReader) columns(x bitboard.Set128, count int) ([]uint32, bitboard.Set128) {
+	w.found = w.found[:0]
+	others := w.l.others
+	if x.Hi == 0 && w.l.n <= 64 {
 		next := x.Lo
 		for range count {
 			set := uint64(0)
 			for x := next; x != 0; x &= x - 1 {
-				set |= 1 << (n.number[bits.TrailingZeros64(x)] & 63)
+				set |= 1 << (w.number[bits.TrailingZeros64(x)] & 63)
 			}
-			n.found = append(n.found, uint32(n.l.columnAt(others.Rank64(set))))
+			w.found = append(w.found, uint32(w.l.columnAt(others.Rank64(set))))
 			next = rank.Next64(next)
 		}
-		return n.found, bitboard.Set128{Lo: next}
+		return w.found, bitboard.Set128{Lo: next}
 	}
 	for range count {
 		var set bitboard.Set128
 		for f := range x.Cells() {
-			set = set.With(int(n.number[f]))
+			set = set.With(int(w.number[f]))
 		}
-		n.found = append(n.found, uint32(n.l.columnAt(others.Rank(set))))
+		w.found = append(w.found, uint32(w.l.columnAt(others.Rank(set))))
 		x = rank.Next128(x)
 	}
-	return n.found, x
+	return w.found, x
 }
 
-// seek reads a whole row at once, since its words lie far apart.
-func (w *rowReader) seek(row int) {
-	l := w.r.l
+// seek reads a whole row at once, since its words lie far apart, or in a tile.
+func (w *rowReader) seek(row int) error {
+	l := w.l
 	if row == w.row {
-		return // the mirror image of the army before
+		return nil // the mirror image of the army before
+	}
+	w.row = -1
+	if t := w.r.tiles; t != nil {
+		at, err := t.load(row)
+		if err != nil {
+			return err
+		}
+		copy(w.win, t.w.s.win[at:])
+		copy(w.lost, t.w.s.loss[at:])
+		if t.distances {
+			w.dist = t.w.s.dist[64*at:]
+		}
+	} else {
+		for i := range w.win {
+			w.win[i], w.lost[i] = w.r.table.halves(row, i)
+		}
 	}
 	w.row = row
-	for i := range w.win {
-		w.win[i], w.lost[i] = w.r.table.halves(row, i)
-	}
 	if l.mayBeIllegal {
 		clear(w.illegal)
 		w.hand.terminal(row, func(c int, state state) {
@@ -214,6 +223,7 @@ func (w *rowReader) seek(row int) {
 	if w.r.known != nil {
 		w.findLost()
 	}
+	return nil
 }
 
 // findLost finds the positions of the row that are known and not won.
@@ -244,4 +254,9 @@ func (w *rowReader) is(col int) uint64 {
 }
 
 // at returns the value and distance of a column of the row.
-func (w *rowReader) at(col int) (game.Value, int) { return w.r.at(w.row, col, w.is(col)) }
+func (w *rowReader) at(col int) (v game.Value, d int) {
+	if v, d = w.r.at(w.row, col, w.is(col)); w.dist != nil && (v == game.Win || v == game.Loss) {
+		d = int(w.dist[col])
+	}
+	return v, d
+}

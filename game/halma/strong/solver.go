@@ -66,9 +66,7 @@ type solver struct {
 	work    atomic.Uint64 // see share
 	level   int           // the current pass
 	told    float64
-	// kept and out serve to write the state.
-	kept    *tile
-	out     *tileWriter
+	kept    *tileWorker // reads and writes the state
 	resumed bool
 }
 

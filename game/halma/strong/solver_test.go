@@ -19,7 +19,7 @@ import (
 // pass.
 func smallBoards() []*halma.TwoArmy {
 	var list []*halma.TwoArmy
-	for _, rules := range []string{"", "f", "fi", "fb", "fib", "ib", "fg", "fgG", "fo", "foH", "fgo", "fgoG", "fgoH", "fgoC", "fgoGHC", "go", "C", "i"} {
+	for _, rules := range []string{"", "f", "fe", "fei", "fi", "fb", "fib", "ib", "fg", "fgG", "fo", "foH", "fgo", "fgoG", "fgoH", "fgoC", "fgoGHC", "go", "C", "i"} {
 		list = append(list,
 			ruled(diamond(2, 1), rules),
 			ruled(diamond(3, 1), rules),

@@ -213,12 +213,12 @@ func (t *Tiles) Task(ctx context.Context, pass, tile int) error {
 	}
 	w := t.worker()
 	defer t.idle.Put(w)
-	w.memory = pass > 0 && passes[pass-1].Memory
+	memory := pass > 0 && passes[pass-1].Memory
 	return files.Write(t.name(tile, pass, false), func(f io.Writer) error {
 		if err := w.out.begin(f, t.fileHead(tile, pass)); err != nil {
 			return err
 		}
-		return w.work(ctx, pass, tile, w.out)
+		return w.work(ctx, pass, tile, memory, w.out)
 	})
 }
 
@@ -277,31 +277,33 @@ func (t *Tiles) worker() *tileWorker {
 	if w, ok := t.idle.Get().(*tileWorker); ok {
 		return w
 	}
-	h := t.l.kernel.newHand()
+	return t.workerWith(t.l.kernel.newHand())
+}
+
+// workerWith is a worker with a hand that nobody else uses meanwhile.
+func (t *Tiles) workerWith(h hand) *tileWorker {
 	return &tileWorker{Tiles: t, hand: h, r: h.scratch(), s: t.newTile(), in: newTileReader(), out: newTileWriter(t.head.Tiles)}
 }
 
-// work does a pass for a tile.
-func (w *tileWorker) work(ctx context.Context, pass, i int, out *tileWriter) error {
+// begin reads a tile as it is before a pass, with the messages of the pass before; memory says that a
+// solve in memory wrote these files.
+func (w *tileWorker) begin(ctx context.Context, pass, i int, memory bool) error {
 	l, s := w.l, w.s
 	from, to := w.rows(i)
-	w.pass, w.tile, w.first, w.record = pass, i, from, PassRecord{Pass: pass}
+	w.pass, w.tile, w.first, w.memory, w.record = pass, i, from, memory, PassRecord{Pass: pass}
 	w.in.bytes = 0
 	s.size((to - from) * l.words)
 	if pass > 0 {
-		if err := w.read(w.in, i, pass-1, w.memory, s, nil); err != nil {
+		if err := w.read(w.in, i, pass-1, memory, s); err != nil {
 			return err
 		}
 	}
-	for row := from; row < to && pass < 2 && !w.memory; row++ {
+	for row := from; row < to && pass < 2 && !memory; row++ {
 		w.terminal(row, func(c int, state state) { w.over(row, c, state) })
 		at := (row - from) * l.words
 		w.overBefore(row, s.known[at:at+l.words])
 	}
-	if pass == 0 {
-		return out.finish(s, PassRecord{})
-	}
-	for source := range w.head.Tiles {
+	for source := 0; source < w.head.Tiles && pass > 0; source++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -309,6 +311,18 @@ func (w *tileWorker) work(ctx context.Context, pass, i int, out *tileWriter) err
 			return err
 		}
 	}
+	return nil
+}
+
+// work does a pass for a tile.
+func (w *tileWorker) work(ctx context.Context, pass, i int, memory bool, out *tileWriter) error {
+	if err := w.begin(ctx, pass, i, memory); err != nil {
+		return err
+	}
+	if pass == 0 {
+		return out.finish(w.s, PassRecord{})
+	}
+	from, to := w.rows(i)
 	for again := true; again; {
 		again = false
 		for row := from; row < to; row++ {
@@ -323,7 +337,7 @@ func (w *tileWorker) work(ctx context.Context, pass, i int, out *tileWriter) err
 		}
 	}
 	w.record.Read = w.in.bytes
-	return out.finish(s, w.record)
+	return out.finish(w.s, w.record)
 }
 
 // over enters a position that is over or illegal.
@@ -454,10 +468,9 @@ func (w *tileWorker) enter(m message) error {
 	return nil
 }
 
-// read reads the whole file of a tile, its rows into s, its messages by receive unless that
-// is nil.
-func (t *Tiles) read(in *tileReader, i, pass int, memory bool, s *tile, receive func(dest int, payload []byte) error) error {
-	_, err := t.open(in, i, pass, memory, func() error { return in.whole(s, receive) })
+// read reads and checks the whole file of a tile, and its rows into s.
+func (t *Tiles) read(in *tileReader, i, pass int, memory bool, s *tile) error {
+	_, err := t.open(in, i, pass, memory, func() error { return in.whole(s) })
 	return err
 }
 

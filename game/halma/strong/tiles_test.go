@@ -365,7 +365,7 @@ func FuzzTile(f *testing.F) {
 		w.s.size((to - from) * tiles.l.words)
 		if w.in.open(bytes.NewReader(b), int64(len(b)), tiles.fileHead(0, 1)) == nil {
 			_ = w.in.messages(0, w.accept)
-			_ = w.in.whole(w.s, nil)
+			_ = w.in.whole(w.s)
 		}
 		_ = w.accept(b)
 	})

@@ -3,13 +3,13 @@ package strong
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
-	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma/numbering"
 	"perfectplay/internal/files"
@@ -128,10 +128,11 @@ type tilesSolution struct {
 	t         *Tiles
 	last      PassRecord
 	distances bool
-	mu        sync.Mutex
 	w         *tileWorker // owns the one tile and reader: a second tile would exceed the memory
 	at        int         // the tile in memory, −1 at first
-	err       error       // from reading a tile
+	mu        sync.Mutex  // of what follows
+	rows      *rowReader
+	err       error // from reading a tile
 }
 
 // Solution returns the solution of a complete solve, with distances or without.
@@ -147,8 +148,8 @@ func (t *Tiles) Solution(distances bool) (*Solution, error) {
 	if distances && !t.head.Distances {
 		return nil, fmt.Errorf("strong: %s: it is a solve without distances", t.dir)
 	}
-	w := t.worker()
-	r := &Solution{l: t.l, Passes: n - 1, tiles: &tilesSolution{t: t, last: passes[n-1], distances: distances, w: w, at: -1}}
+	r := &Solution{l: t.l, Passes: n - 1, tiles: &tilesSolution{t: t, last: passes[n-1], distances: distances, w: t.worker(), at: -1}}
+	r.tiles.rows = r.rowReader(r.tiles.w.hand)
 	c := &r.count
 	for i, p := range passes {
 		if distances && i > 0 {
@@ -166,67 +167,43 @@ func (t *Tiles) Solution(distances bool) (*Solution, error) {
 // load reads the tile of a row, and returns the row's first word in it.
 func (r *tilesSolution) load(row int) (at int, err error) {
 	i := r.t.tileOf(row)
+	from, to := r.t.rows(i)
 	if i != r.at {
 		r.at = -1
-		from, to := r.t.rows(i)
 		r.w.s.size((to - from) * r.t.l.words)
-		if err := r.t.read(r.w.in, i, r.last.Pass, r.last.Memory, r.w.s, nil); err != nil {
+		if err := r.t.read(r.w.in, i, r.last.Pass, r.last.Memory, r.w.s); err != nil {
 			return 0, err
 		}
 		r.at = i
 	}
-	from, _ := r.t.rows(i)
 	return (row - from) * r.t.l.words, nil
 }
 
-// valueOf returns the value and distance of a place, Unknown if its tile cannot be read.
-func (r *tilesSolution) valueOf(row, col int) (game.Value, int) {
+// value returns the value and distance of a place, Unknown if its tile cannot be read.
+func (r *tilesSolution) value(row, col int) (game.Value, int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	at, err := r.load(row)
-	if err != nil {
+	if err := r.rows.seek(row); err != nil {
 		r.err = err
 		return game.Unknown, 0
 	}
-	return r.value(at, row, col)
-}
-
-// value returns the value at a column of a row whose first word in the tile is at.
-func (r *tilesSolution) value(at, row, col int) (game.Value, int) {
-	word, bit, d := at+col>>6, uint64(1)<<(col&63), 0
-	if r.distances {
-		d = int(r.w.s.dist[word*64+col&63])
-	}
-	switch {
-	case r.w.s.win[word]&bit != 0:
-		if r.t.l.mayBeIllegal && r.t.l.kernel.illegal(row, col) {
-			return game.Unknown, 0 // kept as a win
-		}
-		return game.Win, d
-	case r.w.s.loss[word]&bit != 0:
-		return game.Loss, d
-	}
-	return game.Draw, 0
+	return r.rows.at(col)
 }
 
 // save writes a table file. It needs the size of the uncompressed table on disk, in a
 // nameless file in the directory: rows come in the order of tiles and leave in that of the
 // table.
-func (r *tilesSolution) save(ctx context.Context, name string, info table.Info, numbering *numbering.Two, c Counts, threads int, progress func(done float64)) (table.Info, error) {
+func (r *tilesSolution) save(ctx context.Context, name string, info table.Info, n *numbering.Two, c Counts, threads int, progress func(done float64)) (table.Info, error) {
 	f, err := files.Scratch(r.t.dir)
 	if err != nil {
 		return info, fmt.Errorf("strong: %w", err)
 	}
 	defer f.Close()
-	l := r.t.l
-	codes, to := make([]byte, 0, l.against()), numbers{l: l}
-	var again Counts // counts of the planes
+	l, rows := r.t.l, r.rows
+	codes := make([]byte, 0, l.against())
+	again := Counts{Draws: c.Draws} // counts of the planes
 	for row := range l.rows {
 		if err := ctx.Err(); err != nil {
-			return info, err
-		}
-		at, err := r.load(row)
-		if err != nil {
 			return info, err
 		}
 		col := 0
@@ -235,33 +212,21 @@ func (r *tilesSolution) save(ctx context.Context, name string, info table.Info, 
 			col++
 			mover, other = l.kernel.cells(row, col)
 		}
-		n, err := numbering.Index(mover, other)
+		from, err := n.Index(mover, other)
 		if err != nil {
 			return info, err
 		}
-		n -= n % l.against()
-		codes = codes[:0]
-		numbering.Runs(n, l.against(), func(mover, free, x bitboard.Set128, run int) {
-			to.face(mover, free)
-			for columns := []uint32(nil); run > 0; run -= len(columns) {
-				columns, x = to.columns(x, min(run, atOnce))
-				for _, c := range columns {
-					v, d := r.value(at, row, int(c))
-					codes = append(codes, byte(table.Code(v, d, r.distances)))
-					switch v {
-					case game.Win:
-						again.Wins += l.weight(row)
-					case game.Loss:
-						again.Losses += l.weight(row)
-					case game.Draw:
-						again.Draws += l.weight(row)
-					default:
-						again.Illegal += l.weight(row)
-					}
-				}
-			}
-		})
-		if _, err := f.WriteAt(codes, int64(n)); err != nil {
+		from -= from % l.against()
+		if codes, err = rows.codes(n, from, l.against(), codes[:0]); err != nil {
+			return info, err
+		}
+		weight := l.weight(row)
+		for i, win := range rows.win {
+			again.Wins += weight * uint64(bits.OnesCount64(win&^rows.illegal[i]))
+			again.Losses += weight * uint64(bits.OnesCount64(rows.lost[i]))
+			again.Illegal += weight * uint64(bits.OnesCount64(win&rows.illegal[i]))
+		}
+		if _, err := f.WriteAt(codes, int64(from)); err != nil {
 			return info, fmt.Errorf("strong: %w", err)
 		}
 		if progress != nil && row%64 == 0 {
@@ -272,12 +237,12 @@ func (r *tilesSolution) save(ctx context.Context, name string, info table.Info, 
 		return info, fmt.Errorf("strong: %s: the records of the passes count %+v, the tiles hold %+v", r.t.dir, c, again)
 	}
 	fill := func(task int, codes [][]byte) error {
-		from := uint64(task) * uint64(numbering.Per)
-		codes[0] = slices.Grow(codes[0], numbering.Per)[:min(uint64(numbering.Per), info.Numbers-from)]
+		from := uint64(task) * uint64(n.Per)
+		codes[0] = slices.Grow(codes[0], n.Per)[:min(uint64(n.Per), info.Numbers-from)]
 		_, err := f.ReadAt(codes[0], int64(from))
 		return err
 	}
-	return table.Write(ctx, name, info, numbering, table.Contents{Fill: fill}, threads, func(done float64) {
+	return table.Write(ctx, name, info, n, table.Contents{Fill: fill}, threads, func(done float64) {
 		if progress != nil {
 			progress((1 + done) / 2)
 		}

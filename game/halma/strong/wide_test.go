@@ -43,7 +43,7 @@ func TestColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, l := range layouts(t, spec) {
-			to, compared := numbers{l: l}, uint64(0)
+			to, compared := rowReader{l: l}, uint64(0)
 			n.Runs(0, n.Numbers, func(mover, free, x bitboard.Set128, run int) {
 				row := to.face(mover, free)
 				for columns := []uint32(nil); run > 0; run -= len(columns) {
@@ -67,9 +67,9 @@ func TestColumns(t *testing.T) {
 
 // values returns the planes of wins and losses, row by row.
 func (r *Solution) values() (values []uint64) {
-	rows := r.rowReader()
+	rows := r.rowReader(r.l.kernel.newHand())
 	for i := range r.l.rows {
-		rows.seek(i)
+		_ = rows.seek(i)
 		for j, win := range rows.win {
 			values = append(values, win, rows.lost[j]&^win)
 		}

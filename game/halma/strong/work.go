@@ -2,7 +2,6 @@ package strong
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -86,6 +85,14 @@ func (t *Tiles) solve(ctx context.Context, plan plan, o Options, distances bool)
 	return r, nil
 }
 
+// tileWorker returns the worker that reads and writes the state, while all others rest.
+func (s *solver) tileWorker() *tileWorker {
+	if s.kept == nil {
+		s.kept = s.tiles.workerWith(s.workers[0].hand)
+	}
+	return s.kept
+}
+
 // save writes the state as that of the current pass.
 func (s *solver) save() error {
 	t := s.tiles
@@ -94,16 +101,14 @@ func (s *solver) save() error {
 		return err
 	}
 	r := PassRecord{Pass: s.level, Memory: true}
-	if s.out == nil {
-		s.out, s.kept = newTileWriter(t.head.Tiles), t.newTile()
-	}
+	w := s.tileWorker()
 	for i := range t.head.Tiles {
 		name := t.name(i, s.level, true)
 		err := files.Write(name, func(f io.Writer) error {
-			if err := s.out.begin(f, t.fileHead(i, s.level)); err != nil {
+			if err := w.out.begin(f, t.fileHead(i, s.level)); err != nil {
 				return err
 			}
-			return s.writeTile(i, s.kept, s.out, &r)
+			return s.writeTile(i, w.s, w.out, &r)
 		})
 		var stat fs.FileInfo
 		if err == nil {
@@ -195,17 +200,12 @@ func (s *solver) restore(ctx context.Context) (final bool, err error) {
 			s.byPly[1][p.Pass-1].Store(p.Losses)
 		}
 	}
-	in, tile := newTileReader(), t.newTile()
+	w := s.tileWorker()
 	for i := range t.head.Tiles {
-		if err := ctx.Err(); err != nil {
+		if err := w.begin(ctx, last.Pass+1, i, last.Memory); err != nil {
 			return false, err
 		}
-		from, to := t.rows(i)
-		tile.size((to - from) * s.words)
-		if err := t.read(in, i, last.Pass, last.Memory, tile, s.receive); err != nil {
-			return false, err
-		}
-		s.take(from, to, tile)
+		s.take(w)
 	}
 	if err := s.checkRestored(ctx, passes); err != nil {
 		if ctx.Err() == nil {
@@ -216,45 +216,28 @@ func (s *solver) restore(ctx context.Context) (final bool, err error) {
 	return last.Final, nil
 }
 
-// take enters the rows of a tile.
-func (s *solver) take(from, to int, tile *tile) {
-	decided := 0
-	for row := from; row < to; row++ {
-		for j := range s.words {
-			at, to := (row-from)*s.words+j, row*s.words+j
-			win, seen := tile.win[at], tile.win[at]|tile.loss[at]
-			decided += bits.OnesCount64(seen)
-			s.seen[to], s.known[to] = seen, tile.known[at]
-			*s.table.word(row, 64*j) |= win&half | seen<<32
-			*s.table.word(row, 64*j+32) |= win>>32 | seen&^half
-			if s.dist != nil {
-				s.dist.gather(to, (*[64]uint8)(tile.dist[64*at:]))
+// take enters the rows of a tile that begins a pass.
+func (s *solver) take(w *tileWorker) {
+	tile, from, decided := w.s, w.first, 0
+	for at, win := range tile.win {
+		row, j := from+at/s.words, at%s.words
+		fresh, all, to := tile.fresh[at], win|tile.loss[at], row*s.words+j
+		decided += bits.OnesCount64(all)
+		s.seen[to], s.known[to] = all&^fresh, tile.known[at]
+		*s.table.word(row, 64*j) |= win&half | all<<32
+		*s.table.word(row, 64*j+32) |= win>>32 | all&^half
+		if fresh != 0 {
+			s.due[row].Store(dueLoss | dueWin)
+		}
+		if s.dist != nil {
+			plies := (*[64]uint8)(tile.dist[64*at:])
+			for ; fresh != 0; fresh &= fresh - 1 {
+				plies[bits.TrailingZeros64(fresh)] = 0 // entered by the next pass
 			}
+			s.dist.gather(to, plies)
 		}
 	}
 	s.decided.Add(uint64(decided))
-}
-
-// receive enters the messages to a tile as new positions.
-func (s *solver) receive(dest int, payload []byte) error {
-	if dest >= s.tiles.head.Tiles {
-		return fmt.Errorf("it sends to tile %d", dest)
-	}
-	from, to := s.tiles.rows(dest)
-	for ; len(payload) >= 8; payload = payload[8:] {
-		m := message(binary.LittleEndian.Uint64(payload))
-		row, col := from+int(m>>33), int(m>>1&(1<<32-1))
-		if row >= to || col >= s.cols {
-			return fmt.Errorf("it sends to row %d, column %d of tile %d", row-from, col, dest)
-		}
-		*s.table.word(row, col) |= (1<<32 | uint64(m&1)) << (col & 31)
-		s.due[row].Store(dueLoss | dueWin)
-		s.decided.Add(1)
-	}
-	if len(payload) != 0 {
-		return errors.New("a message is cut off")
-	}
-	return nil
 }
 
 // State is the directory of a solve of a game, for a table with distances or without.

@@ -256,11 +256,13 @@ func forge(t *testing.T, spec *halma.TwoArmy, r *rand.Rand, list []saved, dir st
 	from, to := tiles.rows(i)
 	tile.size((to - from) * tiles.l.words)
 	var messages []message
-	err = tiles.read(in, i, last.Pass, true, tile, func(dest int, payload []byte) error {
-		for ; len(payload) > 0; payload = payload[8:] {
-			messages = append(messages, message(payload[0])|message(payload[1])<<8|message(payload[4])<<32|message(payload[5])<<40)
-		}
-		return nil
+	_, err = tiles.open(in, i, last.Pass, true, func() error {
+		return errors.Join(in.whole(tile), in.messages(i, func(payload []byte) error {
+			for ; len(payload) > 0; payload = payload[8:] {
+				messages = append(messages, message(payload[0])|message(payload[1])<<8|message(payload[4])<<32|message(payload[5])<<40)
+			}
+			return nil
+		}))
 	})
 	if err != nil {
 		t.Fatal(err)

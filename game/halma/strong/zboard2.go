@@ -26,6 +26,7 @@ type board2 struct {
 	span         uint                    // bits 0…span−1 hold all cells
 	pass         sets.Set2               // cells that a chain of hops may pass
 	home, goal   sets.Set2               // of the row's player
+	wins, loses  turns.Over2             // when the row's player has won, and when the other
 	embedding    [2]image2               // cells to bits, and cells to the bits of their mirror images
 	reflection   image2                  // bits to the bits of their mirror images
 	// imageBelow[c] are the cells that half a turn and the mirror move below bit c.
@@ -72,6 +73,8 @@ func newBoard2(spec *halma.TwoArmy, e *halma.Embedding) (*board2, error) {
 	// The player who moves into the row has this goal as home.
 	b.Moves2 = turns.NewMoves2(spec.Turns(spec.Goal, spec.Home), spec.Next, e.Bit, &e.Shift)
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
+	b.wins = turns.NewOver2(spec.Over(spec.Home, spec.Goal), e.Bit)
+	b.loses = turns.NewOver2(spec.Over(spec.Goal, spec.Home), e.Bit)
 	var mirror [64 * sets.Words2]uint8
 	for i := range mirror {
 		mirror[i] = uint8(i)
@@ -103,8 +106,8 @@ func newBoard2(spec *halma.TwoArmy, e *halma.Embedding) (*board2, error) {
 	if spec.ClosedTransit {
 		b.pass = b.Cells
 	}
-	if spec.MoverWonIllegal && spec.Filled {
-		b.exposed = b.goal
+	if spec.MoverWonIllegal {
+		b.exposed = b.wins.Full
 	}
 	for x := b.Open; !x.IsEmpty(); x = x.DropMin() {
 		if x.First().BesideRuled(&b.A, &b.Forth).AndNot(b.exposed).Count() >= spec.Pieces {
@@ -161,37 +164,21 @@ func (b *board2) flip(s sets.Set2) sets.Set2 {
 
 // state returns the state of a position by the rules alone, seen from the mover's side.
 func (b *board2) state(mover, other sets.Set2) state {
+	taken := mover.Or(other)
 	switch {
 	case b.illegal(mover, other):
 		return isIllegal
-	case b.lost(mover, other):
+	case b.loses.Won(other, taken):
 		return isLost
-	case b.won(mover, other):
+	case b.wins.Won(mover, taken):
 		return isWon
 	}
 	return ongoing
 }
 
-// won says whether the mover meets the win condition.
-func (b *board2) won(mover, other sets.Set2) bool {
-	if !b.spec.Filled {
-		return mover.Within(b.goal)
-	}
-	return b.goal.Within(mover.Or(other)) && mover.Meets(b.goal)
-}
-
-// lost says whether the other player, whose goal is the mover's home, meets the win
-// condition.
-func (b *board2) lost(mover, other sets.Set2) bool {
-	if !b.spec.Filled {
-		return other.Within(b.home)
-	}
-	return b.home.Within(mover.Or(other)) && other.Meets(b.home)
-}
-
 // illegal says whether no turn may lead to a position.
 func (b *board2) illegal(mover, other sets.Set2) bool {
-	return b.spec.MoverWonIllegal && b.won(mover, other) || b.blocked(mover, other)
+	return b.spec.MoverWonIllegal && b.wins.Won(mover, mover.Or(other)) || b.blocked(mover, other)
 }
 
 // blocked says whether a position matches a blockade that the rules forbid.
@@ -211,63 +198,47 @@ func (b *board2) blocked(mover, other sets.Set2) bool {
 	return false
 }
 
-// pattern2 is a condition on an army s: s & mask == value.
-type pattern2 struct{ mask, value sets.Set2 }
-
 // contains2 returns the pattern of armies that hold a set.
-func contains2(set sets.Set2) pattern2 { return pattern2{set, set} }
+func contains2(set sets.Set2) turns.Pattern2 { return turns.Pattern2{Mask: set, Value: set} }
 
-// within returns the pattern of armies that stand inside a set.
-func (b *board2) within(set sets.Set2) pattern2 {
-	if set.Count() == b.spec.Pieces {
-		return contains2(set) // the only such army
+// ifOver appends patterns of one army: the game can be over with the given army of the other
+// player only if that army meets one of them. Both are seen from the side of the given army.
+func (b *board2) ifOver(list []turns.Pattern2, army sets.Set2) []turns.Pattern2 {
+	list = append(list, b.loses.Own(b.spec.Pieces, b.Cells, army))
+	if p, ok := b.wins.Other(army); ok {
+		list = append(list, p)
 	}
-	return pattern2{mask: b.Cells.AndNot(set)}
+	return list
 }
 
 // overIfOther appends patterns for the other army: a position with the given mover's army
 // can be over or illegal only if the other army meets one of them.
-func (b *board2) overIfOther(list []pattern2, mover sets.Set2) []pattern2 {
-	if b.spec.Filled {
-		list = append(list, contains2(b.home.AndNot(mover)), contains2(b.goal.AndNot(mover)))
-	} else {
-		list = append(list, b.within(b.home))
-		if mover.Within(b.goal) {
-			return append(list, pattern2{}) // any army
-		}
-	}
-	return b.blockadeIf(list, mover, true)
+func (b *board2) overIfOther(list []turns.Pattern2, mover sets.Set2) []turns.Pattern2 {
+	return b.blockadeIf(b.ifOver(list, mover), mover, true)
 }
 
 // overIfMover appends patterns for the mover's army: a position against the given other
 // army can be over or illegal only if the mover's army, turned to the other player's side,
 // meets one of them.
-func (b *board2) overIfMover(list []pattern2, other sets.Set2) []pattern2 {
-	if b.spec.Filled {
-		list = append(list, contains2(b.goal.AndNot(other)), contains2(b.home.AndNot(other)))
-	} else {
-		list = append(list, b.within(b.home))
-		if other.Within(b.goal) {
-			return append(list, pattern2{}) // any army
-		}
-	}
+func (b *board2) overIfMover(list []turns.Pattern2, other sets.Set2) []turns.Pattern2 {
+	list = b.ifOver(list, other)
 	from := len(list)
 	list = b.blockadeIf(list, b.turn(other), false)
 	for i := from; i < len(list); i++ {
-		list[i] = contains2(b.turn(list[i].value))
+		list[i] = contains2(b.turn(list[i].Value))
 	}
 	return list
 }
 
 // blockadeIf appends patterns of blockades for the army that is not given. isMover says
 // whether the given army is the mover's.
-func (b *board2) blockadeIf(list []pattern2, army sets.Set2, isMover bool) []pattern2 {
+func (b *board2) blockadeIf(list []turns.Pattern2, army sets.Set2, isMover bool) []turns.Pattern2 {
 	for _, p := range b.blockades {
 		switch {
 		case p.byMover != isMover:
 			list = append(list, contains2(p.held))
 		case p.held.Within(army):
-			list = append(list, pattern2{}) // any army
+			list = append(list, turns.Pattern2{}) // any army
 		}
 	}
 	return list
@@ -295,7 +266,7 @@ func (b *board2) mobile(movers, other sets.Set2) bool {
 // mayReachIllegal says whether some step of movers to a cell that is not exposed might make
 // a position that is illegal for other to be in. A no is certain, a yes is not.
 func (b *board2) mayReachIllegal(movers, other sets.Set2) bool {
-	if b.spec.MoverWonIllegal && !b.spec.Filled && other.Within(b.goal) {
+	if b.spec.MoverWonIllegal && b.wins.Won(other, movers.Or(other)) {
 		return true
 	}
 	for _, p := range b.blockades {

@@ -26,6 +26,7 @@ type board3 struct {
 	span         uint                    // bits 0…span−1 hold all cells
 	pass         sets.Set3               // cells that a chain of hops may pass
 	home, goal   sets.Set3               // of the row's player
+	wins, loses  turns.Over3             // when the row's player has won, and when the other
 	embedding    [2]image3               // cells to bits, and cells to the bits of their mirror images
 	reflection   image3                  // bits to the bits of their mirror images
 	// imageBelow[c] are the cells that half a turn and the mirror move below bit c.
@@ -72,6 +73,8 @@ func newBoard3(spec *halma.TwoArmy, e *halma.Embedding) (*board3, error) {
 	// The player who moves into the row has this goal as home.
 	b.Moves3 = turns.NewMoves3(spec.Turns(spec.Goal, spec.Home), spec.Next, e.Bit, &e.Shift)
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
+	b.wins = turns.NewOver3(spec.Over(spec.Home, spec.Goal), e.Bit)
+	b.loses = turns.NewOver3(spec.Over(spec.Goal, spec.Home), e.Bit)
 	var mirror [64 * sets.Words3]uint8
 	for i := range mirror {
 		mirror[i] = uint8(i)
@@ -103,8 +106,8 @@ func newBoard3(spec *halma.TwoArmy, e *halma.Embedding) (*board3, error) {
 	if spec.ClosedTransit {
 		b.pass = b.Cells
 	}
-	if spec.MoverWonIllegal && spec.Filled {
-		b.exposed = b.goal
+	if spec.MoverWonIllegal {
+		b.exposed = b.wins.Full
 	}
 	for x := b.Open; !x.IsEmpty(); x = x.DropMin() {
 		if x.First().BesideRuled(&b.A, &b.Forth).AndNot(b.exposed).Count() >= spec.Pieces {
@@ -161,37 +164,21 @@ func (b *board3) flip(s sets.Set3) sets.Set3 {
 
 // state returns the state of a position by the rules alone, seen from the mover's side.
 func (b *board3) state(mover, other sets.Set3) state {
+	taken := mover.Or(other)
 	switch {
 	case b.illegal(mover, other):
 		return isIllegal
-	case b.lost(mover, other):
+	case b.loses.Won(other, taken):
 		return isLost
-	case b.won(mover, other):
+	case b.wins.Won(mover, taken):
 		return isWon
 	}
 	return ongoing
 }
 
-// won says whether the mover meets the win condition.
-func (b *board3) won(mover, other sets.Set3) bool {
-	if !b.spec.Filled {
-		return mover.Within(b.goal)
-	}
-	return b.goal.Within(mover.Or(other)) && mover.Meets(b.goal)
-}
-
-// lost says whether the other player, whose goal is the mover's home, meets the win
-// condition.
-func (b *board3) lost(mover, other sets.Set3) bool {
-	if !b.spec.Filled {
-		return other.Within(b.home)
-	}
-	return b.home.Within(mover.Or(other)) && other.Meets(b.home)
-}
-
 // illegal says whether no turn may lead to a position.
 func (b *board3) illegal(mover, other sets.Set3) bool {
-	return b.spec.MoverWonIllegal && b.won(mover, other) || b.blocked(mover, other)
+	return b.spec.MoverWonIllegal && b.wins.Won(mover, mover.Or(other)) || b.blocked(mover, other)
 }
 
 // blocked says whether a position matches a blockade that the rules forbid.
@@ -211,63 +198,47 @@ func (b *board3) blocked(mover, other sets.Set3) bool {
 	return false
 }
 
-// pattern3 is a condition on an army s: s & mask == value.
-type pattern3 struct{ mask, value sets.Set3 }
-
 // contains3 returns the pattern of armies that hold a set.
-func contains3(set sets.Set3) pattern3 { return pattern3{set, set} }
+func contains3(set sets.Set3) turns.Pattern3 { return turns.Pattern3{Mask: set, Value: set} }
 
-// within returns the pattern of armies that stand inside a set.
-func (b *board3) within(set sets.Set3) pattern3 {
-	if set.Count() == b.spec.Pieces {
-		return contains3(set) // the only such army
+// ifOver appends patterns of one army: the game can be over with the given army of the other
+// player only if that army meets one of them. Both are seen from the side of the given army.
+func (b *board3) ifOver(list []turns.Pattern3, army sets.Set3) []turns.Pattern3 {
+	list = append(list, b.loses.Own(b.spec.Pieces, b.Cells, army))
+	if p, ok := b.wins.Other(army); ok {
+		list = append(list, p)
 	}
-	return pattern3{mask: b.Cells.AndNot(set)}
+	return list
 }
 
 // overIfOther appends patterns for the other army: a position with the given mover's army
 // can be over or illegal only if the other army meets one of them.
-func (b *board3) overIfOther(list []pattern3, mover sets.Set3) []pattern3 {
-	if b.spec.Filled {
-		list = append(list, contains3(b.home.AndNot(mover)), contains3(b.goal.AndNot(mover)))
-	} else {
-		list = append(list, b.within(b.home))
-		if mover.Within(b.goal) {
-			return append(list, pattern3{}) // any army
-		}
-	}
-	return b.blockadeIf(list, mover, true)
+func (b *board3) overIfOther(list []turns.Pattern3, mover sets.Set3) []turns.Pattern3 {
+	return b.blockadeIf(b.ifOver(list, mover), mover, true)
 }
 
 // overIfMover appends patterns for the mover's army: a position against the given other
 // army can be over or illegal only if the mover's army, turned to the other player's side,
 // meets one of them.
-func (b *board3) overIfMover(list []pattern3, other sets.Set3) []pattern3 {
-	if b.spec.Filled {
-		list = append(list, contains3(b.goal.AndNot(other)), contains3(b.home.AndNot(other)))
-	} else {
-		list = append(list, b.within(b.home))
-		if other.Within(b.goal) {
-			return append(list, pattern3{}) // any army
-		}
-	}
+func (b *board3) overIfMover(list []turns.Pattern3, other sets.Set3) []turns.Pattern3 {
+	list = b.ifOver(list, other)
 	from := len(list)
 	list = b.blockadeIf(list, b.turn(other), false)
 	for i := from; i < len(list); i++ {
-		list[i] = contains3(b.turn(list[i].value))
+		list[i] = contains3(b.turn(list[i].Value))
 	}
 	return list
 }
 
 // blockadeIf appends patterns of blockades for the army that is not given. isMover says
 // whether the given army is the mover's.
-func (b *board3) blockadeIf(list []pattern3, army sets.Set3, isMover bool) []pattern3 {
+func (b *board3) blockadeIf(list []turns.Pattern3, army sets.Set3, isMover bool) []turns.Pattern3 {
 	for _, p := range b.blockades {
 		switch {
 		case p.byMover != isMover:
 			list = append(list, contains3(p.held))
 		case p.held.Within(army):
-			list = append(list, pattern3{}) // any army
+			list = append(list, turns.Pattern3{}) // any army
 		}
 	}
 	return list
@@ -295,7 +266,7 @@ func (b *board3) mobile(movers, other sets.Set3) bool {
 // mayReachIllegal says whether some step of movers to a cell that is not exposed might make
 // a position that is illegal for other to be in. A no is certain, a yes is not.
 func (b *board3) mayReachIllegal(movers, other sets.Set3) bool {
-	if b.spec.MoverWonIllegal && !b.spec.Filled && other.Within(b.goal) {
+	if b.spec.MoverWonIllegal && b.wins.Won(other, movers.Or(other)) {
 		return true
 	}
 	for _, p := range b.blockades {

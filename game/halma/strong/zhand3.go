@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"perfectplay/game/halma/internal/sets"
+	"perfectplay/game/halma/internal/turns"
 )
 
 // hand3 is the hand for boards of three words.
@@ -16,7 +17,7 @@ type hand3 struct {
 	ground sets.Set3 // cells that the row's columns are numbered among
 	// over are the patterns of armies with which the position may be over or illegal;
 	// overFree those that fit beside the row's army, as numbers of cells.
-	over, overFree []pattern3
+	over, overFree []turns.Pattern3
 	// An army with a cell of roomy has a step to a cell that is not exposed: more such
 	// steps lead from that cell than the army has other pieces. An army that lacks two
 	// cells or more of each set of risks has no turn to a blockade. Both are numbers of
@@ -40,8 +41,8 @@ func (r *hand3) face(i int) {
 func (r *hand3) findOver() {
 	r.overFree = r.overFree[:0]
 	for _, p := range r.over {
-		if p.value.Within(r.ground.AndNot(r.army)) && p.value.Count() <= r.k {
-			r.overFree = append(r.overFree, pattern3{p.mask.Or(r.army).Extract(r.ground), p.value.Extract(r.ground)})
+		if p.Value.Within(r.ground.AndNot(r.army)) && p.Value.Count() <= r.k {
+			r.overFree = append(r.overFree, turns.Pattern3{Mask: p.Mask.Or(r.army).Extract(r.ground), Value: p.Value.Extract(r.ground)})
 		}
 	}
 }
@@ -145,7 +146,7 @@ func (r *hand3) findRoomy() {
 		}
 	}
 	r.roomy = r.roomy.Extract(r.ground)
-	if b.spec.MoverWonIllegal && !b.spec.Filled && r.army.Within(b.goal) {
+	if b.spec.MoverWonIllegal && b.wins.Won(r.army, r.army) {
 		r.roomy = sets.Set3{}
 	}
 	for _, p := range b.blockades {
@@ -168,7 +169,7 @@ func (r *hand3) findUnsure() {
 		r.markWithin(cells, 0, 0)
 		return
 	}
-	r.match(r.unsure, pattern3{mask: r.ground.Extract(r.ground).AndNot(cells)})
+	r.match(r.unsure, turns.Pattern3{Mask: r.ground.Extract(r.ground).AndNot(cells)})
 }
 
 // markWithin adds to unsure the columns whose pieces from the i-th on stand on the given
@@ -492,8 +493,8 @@ func (r *hand3) meeting() {
 	r.findOver()
 	clear(r.ending)
 	for _, p := range r.overFree {
-		if p.value.Count() == r.k { // the only army that holds it
-			c := r.columnAt(p.value.Rank(r.others))
+		if p.Value.Count() == r.k { // the only army that holds it
+			c := r.columnAt(p.Value.Rank(r.others))
 			r.ending[c>>6] |= 1 << (c & 63)
 			continue
 		}
@@ -502,9 +503,9 @@ func (r *hand3) meeting() {
 }
 
 // match adds to columns those whose army meets a pattern.
-func (r *hand3) match(columns []uint64, p pattern3) {
+func (r *hand3) match(columns []uint64, p turns.Pattern3) {
 	// The armies of a word share their higher pieces, so these empty x soonest.
-	with, without := r.offsets(0, p.value), r.offsets(1, p.mask.AndNot(p.value))
+	with, without := r.offsets(0, p.Value), r.offsets(1, p.Mask.AndNot(p.Value))
 	for i := range columns {
 		x := r.columnMask(i)
 		for j := len(with) - 1; j >= 0 && x != 0; j-- {

@@ -29,8 +29,8 @@ func newCheckCommand(a *family.App) *cobra.Command {
 		Use:   "check FILE",
 		Short: "replay a proof against every move, by the rules alone",
 		Long: `check reads a proof written by solve mnk solve --certificate and replays it: the
-proof's side answers as the file says, the other side tries every move but those
-that another one's refutation refutes, too. It uses the rules and a list of
+proof's side answers as the file says, and the other side tries every move, except
+those that the refutation of another move refutes, too. It uses the rules and a list of
 lines, and nothing of the search. The file is read in one pass; its positions are
 kept in memory, which must fit in --mem. docs/certificates.md has its form.`,
 		Example: `  solve mnk check 554.proof

@@ -67,7 +67,7 @@ func readGame(a *family.App, args []string) (*mnk.Game, error) {
 	}
 	m, ok := g.(*mnk.Game)
 	if !ok {
-		return nil, cli.Usagef("%s is no m,n,k-game: want for instance mnk-7x7k5", g.ID())
+		return nil, cli.Usagef("%s is not an m,n,k-game: want for instance mnk-7x7k5", g.ID())
 	}
 	return m, nil
 }
@@ -135,9 +135,9 @@ same, byte for byte, for any number of parts and without --part. A draw wants
 --split 1; where the first player wins, pieces that the proof does not need are
 proved, too.
 
---book FILE keeps what took --book-nodes nodes to prove, and each answer: the next
-proof of the game begins with it, whatever its method and position, so the same
-command goes on where one was stopped or killed. solve book lists, joins and checks
+--book FILE keeps proofs of at least --book-nodes nodes, and each answer: the next
+proof of the game begins with them, whatever its method and position, so the same
+command continues where one was stopped or killed. solve book lists, joins and checks
 such files, and probe, analyse and the page answer from them.
 
 Methods:
@@ -160,7 +160,7 @@ Methods:
 	f.out.Flags(cmd)
 	f.res.Flags(cmd)
 	fl := cmd.Flags()
-	cli.Choice(cmd, &f.method, "method", prove.Methods()[prove.Mixed], prove.Methods(), "`METHOD` of search: "+strings.Join(prove.Methods(), ", "))
+	cli.Choice(cmd, &f.method, "algo", prove.Methods()[prove.Mixed], prove.Methods(), "`ENGINE`: "+strings.Join(prove.Methods(), ", "))
 	fl.BoolVar(&f.openings, "openings", false, "also prove what each first move is worth (one of those that mirror each other)")
 	fl.BoolVar(&f.check, "check", false, "replay the proof against every move by the independent checker")
 	fl.StringVar(&f.certificate, "certificate", "", "write the proof to `FILE`, compressed, for solve mnk check")
@@ -169,7 +169,7 @@ Methods:
 	f.parts.Flags(cmd, a.Program, &a.Merging)
 	cli.SplitFlag(cmd, &f.split)
 	cli.Rules(cmd, cli.AtLeast("split", 1), cli.Needs("book-nodes", "book"),
-		cli.Excludes("split", "openings", "position", "moves"), cli.Excludes("part", "openings", "position", "moves"))
+		cli.Excludes("split", "openings", "position", "moves"), cli.Excludes("part", "openings", "position", "moves", "certificate", "check", "time"))
 	family.BookFlag(cmd, &f.book)
 	family.BookNodesFlag(cmd, &f.search.BookNodes)
 	cli.Before(cmd, func() error { return f.splitUsage(cmd) })
@@ -268,7 +268,7 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	case whole(records).open():
 		kept := ""
 		if f.proofs != nil {
-			kept = fmt.Sprintf("; %s keeps what is proved", f.book)
+			kept = fmt.Sprintf("; its proofs are kept in %s", f.book)
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s is not decided after %v and %s nodes%s\n", g.ID(), f.time, cli.Count(whole(records).Nodes), kept)
 	case slices.ContainsFunc(records, record.open):
@@ -312,12 +312,12 @@ func (f *solveFlags) bookUsage(cmd *cobra.Command) error {
 // fits refuses flags without effect: those of a search if the pairing of the plane, which
 // is always checked, settles the board.
 func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
-	idle, why := []string{"method", "openings", "certificate", "book"}, g.ID()+" is not searched"
+	idle, why := []string{"algo", "openings", "certificate", "book"}, g.ID()+" is not searched"
 	switch {
 	case !prove.Fits(g) && g.K() < player.PlaneK:
 		return cli.Usagef("%s has %d cells: at most 128 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
 	case f.elsewhere() && !prove.Fits(g):
-		return cli.Usagef("%s: from the empty board only is it known how boards of more than 128 cells end, or of more than 64 with K above %d", g.ID(), prove.MostWide)
+		return cli.Usagef("%s: boards of more than 128 cells, or of more than 64 with K above %d, are decided from the empty board only", g.ID(), prove.MostWide)
 	case f.elsewhere():
 		idle, why = []string{"check", "certificate"}, "proofs are checked from the empty board"
 	case Searched(g):

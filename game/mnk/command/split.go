@@ -25,13 +25,6 @@ func (f *solveFlags) splitUsage(cmd *cobra.Command) error {
 	if !divided && !changed("split") {
 		return nil
 	}
-	if f.parts.One() {
-		for _, name := range []string{"certificate", "check", "time"} {
-			if changed(name) {
-				return cli.Usagef("--%s goes with solve merge, not with --part", name)
-			}
-		}
-	}
 	if f.split == 0 && !changed("split") {
 		f.split = 1
 	}

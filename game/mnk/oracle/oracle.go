@@ -36,7 +36,7 @@ func Wing() wing.Wing {
 		IDs:   mnk.TournamentIDs,
 		First: "mnk-5x5k4",
 		Lessons: []wing.Lesson{
-			{Game: "mnk-5x5k4", Position: "start", Move: "c3", Text: "In turn each puts a stone on an empty cell. No stone moves again."},
+			{Game: "mnk-5x5k4", Position: "start", Move: "c3", Text: "Players take turns to put a stone on an empty cell. Stones do not move."},
 			{Game: "mnk-5x5k4", Position: "5.1oo2.1xxx1.2o2.5", Move: "e3", Text: "The first with enough stones in a row, in any direction, wins: here four."},
 			{Game: "mnk-5x5k4", Position: "5.1o3.oxxx1.5.5", Move: "e3", Text: "A row that lacks one stone must be met at once; one open at both ends can be met no more."},
 			{Game: "mnk-3x3k3", Position: "xxo.oox.xo1", Move: "c1", Text: "A full board without such a row is a draw."},
@@ -60,7 +60,7 @@ func Wing() wing.Wing {
 		},
 		Compose:   compose,
 		Counted:   true,
-		Rules:     []wing.Rules{{About: "whoever first has k in a row wins; a full board is a draw"}},
+		Rules:     []wing.Rules{{About: "the first to have k in a row wins; a full board is a draw"}},
 		Positions: func(g game.Game) float64 { return math.Pow(3, float64(g.(*mnk.Game).Cells())) },
 		Board:     board,
 		Picture:   picture,

@@ -111,7 +111,7 @@ func TestClockedStopsWithItsContext(t *testing.T) {
 func TestChoosersAskOften(t *testing.T) {
 	for _, sh := range [][3]int{{3, 3, 3}, {7, 7, 5}, {10, 10, 5}, {11, 12, 4}, {50, 50, 10}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])
-		for _, name := range append(Opponents(), Strongest) {
+		for _, name := range append(Opponents(), best) {
 			for _, limit := range []uint64{1, 2, 100, 3000} {
 				p := mustPlayer(t, name, g, 1).(*clocked)
 				s := g.Plain().Start().(*mnk.Plain)
@@ -119,7 +119,7 @@ func TestChoosersAskOften(t *testing.T) {
 					s.Make(game.Move(g.Cells()/2 - 2 + i))
 				}
 				ctx, cancel := context.WithCancel(t.Context())
-				if name == Strongest {
+				if name == best {
 					cancel() // the prover counts its own positions
 				}
 				th := &turn{ctx: ctx, limit: limit}
@@ -138,7 +138,7 @@ func TestChoosersAskOften(t *testing.T) {
 				case *doge:
 					nodes = p.nodes
 				}
-				if most := limit + firstRoom; name != Strongest && nodes > limit+1 || nodes > most {
+				if most := limit + firstRoom; name != best && nodes > limit+1 || nodes > most {
 					t.Errorf("%s %s: %d positions with %d questions", g.ID(), name, nodes, limit)
 				}
 			}

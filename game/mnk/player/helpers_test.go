@@ -76,7 +76,7 @@ func TestAllThreadsWork(t *testing.T) {
 // TestThreadsWin: a chain of fours and what the prover knows are found by several threads, too.
 func TestThreadsWin(t *testing.T) {
 	g := mustGame(t, 6, 6, 4)
-	p, err := New(Strongest, g, Options{Memory: 8 << 20, Threads: 3})
+	p, err := New(best, g, Options{Memory: 8 << 20, Threads: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

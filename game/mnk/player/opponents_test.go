@@ -412,7 +412,7 @@ func TestOneMove(t *testing.T) {
 		{12, 12, 5, "12.12.12.12.2xxxx6.2oooo6.12.12.12.12.12.12", "b8 g8"},
 	} {
 		g := mustGame(t, c.m, c.n, c.k)
-		for _, name := range []string{Strongest, "monkey", "sufferingdoge", "level-4"} {
+		for _, name := range []string{best, "monkey", "sufferingdoge", "level-4"} {
 			if got := play(t, name, g, 1, c.text); !slices.Contains(strings.Fields(c.want), got) {
 				t.Errorf("%s at %s: %s, want %s", name, c.text, got, c.want)
 			}

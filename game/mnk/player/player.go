@@ -42,33 +42,19 @@ type Options struct {
 	Seed    uint64 // for players that choose at random
 }
 
-// Levels is the number of levels.
-const Levels = 9
-
-// Level is the name of a level, 1 to Levels.
-func Level(n int) string { return fmt.Sprintf("level-%d", n) }
-
-// Strongest is the name of the strongest player.
-const Strongest = "strongest"
+// best is the name of the strongest player.
+const best = "strongest"
 
 // Opponents lists the players that are written after reports on others.
 func Opponents() []string { return []string{"monkey", "sufferingdoge"} }
 
-// Names lists all players.
-func Names() []string {
-	names := append([]string{Strongest}, Opponents()...)
-	for n := range Levels {
-		names = append(names, Level(n+1))
+// names lists all players; the levels come last.
+func names() []string {
+	names := append([]string{best}, Opponents()...)
+	for n := range ladder {
+		names = append(names, fmt.Sprintf("level-%d", n+1))
 	}
 	return names
-}
-
-// Known returns an error unless a player has this name.
-func Known(name string) error {
-	if !slices.Contains(Names(), name) {
-		return fmt.Errorf("player: %q: not known: choose one of %s", name, strings.Join(Names(), ", "))
-	}
-	return nil
 }
 
 // step is a level of the ladder: the probabilities of a random cell and of looking only one
@@ -78,7 +64,7 @@ type step struct {
 	positions    uint64
 }
 
-var ladder = [Levels]step{
+var ladder = [...]step{
 	{slips: 0.5, hasty: 1},
 	{slips: 0.2, hasty: 1},
 	{hasty: 1},
@@ -93,21 +79,22 @@ var ladder = [Levels]step{
 // New returns a player for one game of g at a time. It allocates all memory that the player
 // will use.
 func New(name string, g *mnk.Game, o Options) (Player, error) {
-	if err := Known(name); err != nil {
-		return nil, err
+	all := names()
+	if !slices.Contains(all, name) {
+		return nil, fmt.Errorf("player: %q: not known: choose one of %s", name, strings.Join(all, ", "))
 	}
 	o.Memory, o.Threads = cmp.Or(o.Memory, 64<<20), max(o.Threads, 1)
 	var th chooser
 	var err error
 	switch name {
-	case Strongest:
+	case best:
 		th, err = newStrongest(g, o, 0)
 	case "monkey":
 		th, err = newMonkey(g, o.Memory)
 	case "sufferingdoge":
 		th = newDoge(g)
 	default:
-		at := ladder[slices.Index(Names(), name)-len(Names())+Levels]
+		at := ladder[slices.Index(all, name)-len(all)+len(ladder)]
 		rng := rand.New(rand.NewPCG(o.Seed, 0x5e3d))
 		one := &greedy{g: g, errs: at.slips, rng: rng}
 		if at.positions == 0 {

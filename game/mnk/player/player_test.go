@@ -153,7 +153,7 @@ func TestGames(t *testing.T) {
 			for _, name := range []string{"monkey", "sufferingdoge", "level-1", "level-3"} {
 				for seat := range 2 {
 					pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
-					pair[seat] = mustPlayer(t, Strongest, g, 1)
+					pair[seat] = mustPlayer(t, best, g, 1)
 					w, moves := contest(t, g, pair, 3000, g.Cells())
 					switch {
 					case w == 1-seat && (seat == 0 || !c.firstWins):
@@ -175,7 +175,7 @@ func TestLargeBoards(t *testing.T) {
 		for _, name := range []string{"monkey", "sufferingdoge", "level-1", "level-3"} {
 			for seat := range 2 {
 				pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
-				pair[seat] = mustPlayer(t, Strongest, g, 1)
+				pair[seat] = mustPlayer(t, best, g, 1)
 				w, moves := contest(t, g, pair, 150, 60)
 				if w == 1-seat || name == "level-1" && w != seat {
 					t.Errorf("%s: seat %d against %s: winner %d: %s", g.ID(), seat, name, w, moves)

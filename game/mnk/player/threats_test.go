@@ -165,7 +165,7 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 func TestBeatsOneStone(t *testing.T) {
 	for _, side := range []int{15, 19} {
 		g := mustGame(t, side, side, 5)
-		for _, name := range []string{"level-7", Strongest} {
+		for _, name := range []string{"level-7", best} {
 			for seat := range 2 {
 				pair := [2]Player{mustPlayer(t, "level-3", g, 7), mustPlayer(t, "level-3", g, 7)}
 				pair[seat] = mustPlayer(t, name, g, 1)

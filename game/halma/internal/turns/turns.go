@@ -1,12 +1,13 @@
 // Package turns says where the pieces of an army may go by the rules on goal, home and
-// closed cells: each rule once, as sets of cells. Move generators use the sets, or the
-// steps and hops that they allow, and know no rule by name. Adding a rule takes a field of
-// [Limits] and a line of [New].
+// closed cells, and when it has won: each rule once, as sets of cells. Move generators and
+// solvers use the sets, or the steps and hops that they allow, and know no rule by name.
+// Adding a rule takes a field of [Limits] and a line of [New], or a field of [Win] and a
+// line of [NewOver].
 package turns
 
-// moves.go is written for one word; go generate makes the same for two and three.
+// moves.go and over1.go are written for one word; go generate makes the same for two and three.
 //
-//go:generate go run ../../../../internal/genkernel 1,2,3 moves.go
+//go:generate go run ../../../../internal/genkernel 1,2,3 moves.go over1.go
 
 import "perfectplay/bitboard"
 

@@ -12,7 +12,7 @@
 
 cd "${SLURM_SUBMIT_DIR:-.}" || exit 1
 grep -qs '"final":true' tiles/pass-*.json && [ -n "${CHAIN:-}" ] && exit 0
-answer=$("${LAB:-lab}" cluster pass {{shell .Board}} --work tiles --stripes {{.Tasks}} --pass "$PASS" --finish --short 1s \
+answer=$("${LAB:-lab}" cluster pass {{shell .Board}} --work tiles --tasks {{.Tasks}} --pass "$PASS" --finish --short 1s \
   --threads {{.Threads}}{{if .Mem}} --mem {{.JobMiB}}MiB{{end}} --progress off --json) || exit
 echo "$answer"
 [ -z "${CHAIN:-}" ] || exit 0

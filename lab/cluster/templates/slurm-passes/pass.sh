@@ -12,5 +12,5 @@
 cd "${SLURM_SUBMIT_DIR:-.}" || exit 1
 grep -qs '"final":true' tiles/pass-*.json && exit 0 # nothing is left to do
 echo "pass $PASS, task $SLURM_ARRAY_TASK_ID of {{.Tasks}} on $(hostname), $(date -u)"
-exec "${LAB:-lab}" cluster pass {{shell .Board}} --work tiles --stripes {{.Tasks}} --pass "$PASS" \
+exec "${LAB:-lab}" cluster pass {{shell .Board}} --work tiles --tasks {{.Tasks}} --pass "$PASS" \
   --part auto/{{.Tasks}} --threads {{.Threads}}{{if .Mem}} --mem {{.JobMiB}}MiB{{end}} --progress off

@@ -4,7 +4,7 @@
 //
 // A query is {game, rules, position, moves, limit, seconds}, an answer what
 // openapi.yaml calls Answer. Methods return promises; they fail with a Problem
-// where the query makes no sense. A signal stops what takes long.
+// where the query is not understood. A signal stops what takes long.
 //
 //   games()                          all games by family
 //   game(id, rules)                  one game: rules, first position, board

@@ -46,7 +46,7 @@ export function toHash(record) {
   return '#' + parts.join('&');
 }
 
-/** The record of a link, or null where there is none. What makes no sense is left to the service to explain. */
+/** The record of a link, or null where there is none. The service explains what is wrong with a bad link. */
 export function fromHash(hash) {
   const fields = new Map();
   for (const part of hash.replace(/^#/, '').split('&')) {

@@ -1,0 +1,241 @@
+package retro
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"perfectplay/game"
+	"perfectplay/internal/host"
+	"perfectplay/solve/table"
+)
+
+// source gives positions by their numbers.
+type source interface {
+	size() uint64
+	// number returns the number of a position, false if it has none.
+	number(s game.State) (uint64, bool)
+	// worker returns a worker for one goroutine.
+	worker() worker
+	// weight bounds the bytes of planes that a pass over a block touches.
+	weight(block int) int
+	// walk calls yield with a state at each position until it returns false.
+	walk(yield func(game.State) bool) error
+}
+
+// worker visits positions by their numbers. It belongs to one goroutine.
+type worker interface {
+	asker
+	// at visits a number; false if it has no position.
+	at(n uint64) (seat int, r game.Result, ok bool)
+	// moves is the number of moves of the visited position, which is not finished.
+	moves() int
+	// before appends the positions before it.
+	before(buf []uint64) []uint64
+	// check returns an error in the game's numbering of the visited position.
+	check(n uint64) error
+}
+
+// layered holds the values of numbered positions, layer by layer.
+type layered struct {
+	teams
+	game      game.Game
+	source    source
+	blocks    ranges
+	room      int
+	space     *planes
+	list      []*layer
+	positions uint64
+	threads   int
+	resumed   bool
+}
+
+func newLayered(t teams, g game.Game, plan plan, o Options) *layered {
+	s := &layered{teams: t, game: g, room: plan.room, threads: o.Workers(), space: &planes{Space: new(host.Space), allowed: o.Memory, used: other}}
+	if plan.resident > 0 {
+		s.space = &planes{Space: host.NewSpace(o.Work, int64(plan.resident)), files: true}
+	}
+	return s
+}
+
+// solve solves all layers.
+func (s *layered) solve(ctx context.Context, plan plan, n *numbers, o Options) error {
+	s.blocks = newRanges(n.n)
+	if err := s.space.take("messages", uint64(s.threads*s.blocks.count*s.room)*4); err != nil {
+		return err
+	}
+	mails := newMails(s.threads, s.blocks.count, s.room)
+	err := n.audit(ctx, s.threads)
+	listing := 0.0 // share of the work
+	if s.source = n; err == nil && plan.Method == Graph {
+		listing = 0.5
+		s.source, err = newGraph(ctx, n, s.space, mails, o, func(done float64) { o.Tell(Progress{Steps: plan.Steps, Share: listing * done}) })
+	}
+	if err == nil {
+		err = s.space.room(uint64(plan.Steps) * n.n)
+	}
+	if err != nil {
+		return err
+	}
+	saved := openWork(s.game, o, []any{plan.Method, n.n, uint32(0)}) // files of before have a third number
+	for i, set := range table.Sets(plan.Steps) {                     // the single seat first, all seats last
+		l, err := newLayer(s.space, n.n, s.seats, uint8(set))
+		if err != nil {
+			return err
+		}
+		r := &run{source: s.source, layer: l, blocks: s.blocks, mails: mails, yield: o.Pause}
+		share := func(done float64) float64 { return listing + (1-listing)*(float64(i)+done)/float64(plan.Steps) }
+		r.report = func(ply int, decided uint64, done float64) {
+			o.Tell(Progress{Step: i + 1, Steps: plan.Steps, Pass: ply, Decided: decided, Share: share(done)})
+		}
+		resumed, err := saved.load(i, r)
+		if err != nil {
+			return err
+		}
+		s.resumed = s.resumed || resumed
+		r.save = func(now, final bool) error { return saved.save(i, r, now, final) }
+		if err := r.solve(ctx); err != nil {
+			return err
+		}
+		s.positions = r.positions
+		s.list = append(s.list, l)
+	}
+	return nil
+}
+
+// forced implements [results].
+func (s *layered) forced(at game.State, layer int) (score int16, ok bool, err error) {
+	n, ok := s.source.number(at)
+	if !ok || layer >= s.layers {
+		return 0, ok, nil
+	}
+	l := s.list[layer]
+	winner, d, decided := l.outcome(n, at.Seat())
+	switch {
+	case !decided:
+		return 0, true, nil
+	case winner == l.side[at.Seat()]:
+		return int16(lastPly - d), true, nil
+	}
+	return int16(d - lastPly), true, nil
+}
+
+// count implements [results].
+func (s *layered) count(ctx context.Context, set func(seat int) uint8) (Count, error) {
+	if s.seats == 2 && set(0) != set(1) {
+		return s.mover(ctx)
+	}
+	return s.some(ctx, set, nil)
+}
+
+// mover counts positions of two seats by their value to the one to move. It makes no difference
+// which of them that is.
+func (s *layered) mover(ctx context.Context) (Count, error) {
+	var c Count
+	var codes [2][256]uint64
+	l := s.list[0]
+	for b := range s.blocks.count {
+		from, to := s.blocks.bounds(b)
+		s.space.Charge(int(to-from) + int(to-from)/8)
+		for n, code := range l.cells[from:to] {
+			codes[l.isOdd(from+uint64(n))][code]++
+		}
+	}
+	for d := range 255 {
+		for odd := range uint8(2) {
+			if n := codes[odd][d+1]; n > 0 {
+				c.Add(l.last(0, d)^odd == 0, d, n)
+			}
+		}
+	}
+	for n, code := range l.far {
+		if code > 0 {
+			c.Add(l.last(0, int(code)-1)^l.isOdd(uint64(n)) == 0, int(code)-1, 1)
+		}
+	}
+	c.Draws = s.positions - c.Wins - c.Losses
+	return c, ctx.Err()
+}
+
+// some counts positions by their value to the set of seats that set returns for the seat to move.
+// If only is not nil, it counts those with a bit there.
+func (s *layered) some(ctx context.Context, set func(seat int) uint8, only []uint64) (all Count, err error) {
+	var mu sync.Mutex
+	workers := make([]worker, s.threads)
+	for i := range workers {
+		workers[i] = s.source.worker()
+	}
+	err = parallel(ctx, workers, s.blocks.count, func(w worker) asker { return w }, func(w worker, b int) error {
+		var c Count
+		from, to := s.blocks.bounds(b)
+		s.space.Charge(s.source.weight(b) + 2*int(to-from))
+		for n := from; n < to; n++ {
+			if only != nil && only[n/64]>>(n%64)&1 == 0 {
+				continue
+			}
+			seat, _, ok := w.at(n)
+			if !ok {
+				continue
+			}
+			seats := set(seat)
+			layer, winner, d, decided := s.layer(seats), uint8(0), 0, false
+			if layer < s.layers {
+				winner, d, decided = s.list[layer].outcome(n, seat)
+			}
+			if decided {
+				c.Add(winner == 0 == (seats == s.list[layer].set), d, 1)
+			} else {
+				c.Draws++
+			}
+		}
+		mu.Lock()
+		all.Plus(c)
+		mu.Unlock()
+		return nil
+	})
+	return all, err
+}
+
+// contents implements [results].
+func (s *layered) contents(info *table.Info) (numbering table.Numbering, from table.Contents, err error) {
+	info.Numbers, info.Bits = s.source.size(), 8
+	for _, l := range s.list {
+		if l.far != nil || len(l.cells) > 0 && slices.Max(l.cells) > table.LongDistance+1 {
+			info.Bits = 16
+		}
+	}
+	if numbering, err = table.Numbers(s.game); err != nil {
+		return nil, from, err
+	}
+	workers := sync.Pool{New: func() any { return s.source.worker() }}
+	first := uint64(numbering.Size().Largest)
+	from.Fill = func(task int, codes [][]byte) (err error) {
+		w := workers.Get().(worker)
+		defer workers.Put(w)
+		g, state, fresh := w.guards()
+		defer game.Guard(&err, g, state, fresh)
+		for n := uint64(task) * first; n < min(uint64(task+1)*first, info.Numbers); n++ {
+			seat, ok := 0, true
+			if info.Seats > 2 { // which of two seats moves makes no difference
+				seat, _, ok = w.at(n)
+			}
+			for i, l := range s.list {
+				code := table.Code(game.Draw, 0, true)
+				if winner, plies, decided := l.outcome(n, seat); ok && decided {
+					v := game.Loss
+					if winner == l.side[seat] {
+						v = game.Win
+					}
+					code = table.Code(v, plies, true)
+				}
+				codes[i] = appendCode(codes[i], code, info.Bits)
+			}
+		}
+		return nil
+	}
+	return numbering, from, nil
+}
+
+func (s *layered) walk(yield func(game.State) bool) error { return s.source.walk(yield) }
+
+func (s *layered) close() { s.space.Close() }
