@@ -105,7 +105,9 @@ func newExplorer(g game.Game, layers int, o Options) *explorer {
 // explore finds the values of all positions reached from the start.
 func (x *explorer) explore(ctx context.Context) (err error) {
 	defer game.Guard(&err, x.keyed.game, x.state, x.replay)
-	if err = x.load(); err == nil {
+	err = x.load()
+	loaded := x.n
+	if err == nil {
 		err = x.walk(ctx)
 	}
 	if err == nil {
@@ -114,7 +116,8 @@ func (x *explorer) explore(ctx context.Context) (err error) {
 	if unlike, ok := errors.AsType[*unlikeError](err); ok && unlike.there == "" {
 		unlike.there = x.first(unlike.n)
 	}
-	if ctx.Err() != nil && x.work != nil {
+	// A finished state stays, too: the same command answers from it.
+	if x.work != nil && (ctx.Err() != nil || err == nil && x.n > loaded) {
 		err = cmp.Or(x.save(), err)
 	}
 	return err

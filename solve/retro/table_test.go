@@ -246,6 +246,7 @@ func TestKeysWork(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.Work = t.TempDir()
+		before := gone
 		for tries := 1; ; tries++ {
 			ctx, cancel := context.WithCancel(t.Context())
 			steps := 0
@@ -269,6 +270,9 @@ func TestKeysWork(t *testing.T) {
 		o.Progress = nil
 		names, _ := filepath.Glob(filepath.Join(o.Work, "*"))
 		if len(names) == 0 {
+			t.Fatal("a finished solve leaves no state")
+		}
+		if gone == before {
 			continue
 		}
 		text, err := os.ReadFile(names[0])
