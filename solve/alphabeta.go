@@ -46,20 +46,28 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 		w.horizon = true
 		return 0
 	}
-	left, known, mark := w.pliesLeft(), unbounded, -1
+	if w.safe != nil && !w.sawSafe() && w.safe.WinningMove() != game.NoMove {
+		return d
+	}
+	left, known, mark := w.pliesLeft(), w.race(mover, alpha, beta), -1
 	if w.safe != nil {
-		if !w.sawSafe() && w.safe.WinningMove() != game.NoMove {
-			return d
-		}
-		if known = w.waits[mover].noWin; known.lossOver == 1 && d > 1 {
+		wait := &w.waits[mover]
+		known = known.and(wait.noWin)
+		if wait.noWin.lossOver == 1 && d > 1 {
+			if v, ok := w.decided(known.within(left), d, alpha, beta); ok {
+				return v
+			}
+			if s == nil && w.tab != nil && d > w.shallow {
+				w.locate(w.at()) // loads while the game lists its moves
+			}
 			mark = len(w.moves)
 			if w.moves = w.safe.SafeMoves(w.moves); len(w.moves) == mark {
 				return 1 - d
 			}
-			known = w.waits[mover].noThreat
+			known = known.and(wait.noThreat)
 		}
 	}
-	known = known.and(w.race(mover, alpha, beta)).within(left)
+	known = known.within(left)
 	if ours && beta <= 0 && known.lossOver < d && w.hopeless(mover, d) {
 		known.lossOver = d
 	}
@@ -86,8 +94,11 @@ func (w *worker) expand(mover, d, alpha, beta int, known bounds, left, mark int,
 			f.address = *s.address
 			b, best = s.known, w.actual(s.best, f.sym)
 		} else {
+			if mark < 0 {
+				w.locate(f)
+			}
 			var p table.Payload
-			if p, ok = w.probe(f); ok {
+			if p, ok = w.recall(&f.address); ok {
 				b, best = unpack(p)
 				best = w.actual(best, f.sym)
 			}

@@ -196,10 +196,16 @@ func (w *worker) back() {
 	w.ply--
 }
 
-// probe looks the current position up and leaves key and hash in its frame.
-func (w *worker) probe(f *frame) (p table.Payload, ok bool) {
+// locate notes the current position's address in its frame, and lets the table load its entry.
+func (w *worker) locate(f *frame) {
 	f.sym = w.keyer.Key(f.key[:])
 	f.hash = w.tab.Hash(f.key[:])
+	w.tab.Fetch(f.hash)
+}
+
+// probe locates the current position and looks it up.
+func (w *worker) probe(f *frame) (p table.Payload, ok bool) {
+	w.locate(f)
 	return w.recall(&f.address)
 }
 

@@ -105,9 +105,7 @@ func newExplorer(g game.Game, layers int, o Options) *explorer {
 // explore finds the values of all positions reached from the start.
 func (x *explorer) explore(ctx context.Context) (err error) {
 	defer game.Guard(&err, x.keyed.game, x.state, x.replay)
-	err = x.load()
-	loaded := x.n
-	if err == nil {
+	if err = x.load(); err == nil {
 		err = x.walk(ctx)
 	}
 	if err == nil {
@@ -116,8 +114,7 @@ func (x *explorer) explore(ctx context.Context) (err error) {
 	if unlike, ok := errors.AsType[*unlikeError](err); ok && unlike.there == "" {
 		unlike.there = x.first(unlike.n)
 	}
-	// A finished state stays, too: the same command answers from it.
-	if x.work != nil && (ctx.Err() != nil || err == nil && x.n > loaded) {
+	if x.work != nil && (err == nil || ctx.Err() != nil) { // a whole solution stays for the next run
 		err = cmp.Or(x.save(), err)
 	}
 	return err
