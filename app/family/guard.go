@@ -44,8 +44,12 @@ func (a *App) Guard(cmd *cobra.Command) {
 			case err := <-stays:
 				return err
 			case <-fast.C:
-				if call, ok := stacks.Floods(); ok && a.opened.Load() != nil {
-					return &game.Fault{Game: opened{a}.ID(), Rules: opened{a}.Rules(), Value: call + " lists moves without end"}
+				if call, ok := stacks.Floods(); ok {
+					f := &game.Fault{Value: call + " lists moves without end"}
+					if a.opened.Load() != nil {
+						f.Game, f.Rules = opened{a}.ID(), opened{a}.Rules()
+					}
+					return f
 				}
 				continue
 			case <-watch.C:

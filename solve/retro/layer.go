@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -111,6 +112,9 @@ func (r *run) solve(ctx context.Context) error {
 	if r.code == 0 {
 		if err := r.seed(ctx); err != nil {
 			return err
+		}
+		if len(r.layer.cells) > allChecked {
+			debug.FreeOSMemory() // what checks took, before messages take it
 		}
 	}
 	for {

@@ -2,7 +2,6 @@ package retro
 
 import (
 	"context"
-	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -77,9 +76,6 @@ func (s *layered) solve(ctx context.Context, plan plan, n *numbers, o Options) e
 	}
 	if err != nil {
 		return err
-	}
-	if n.n > allChecked {
-		debug.FreeOSMemory() // what the checks took
 	}
 	saved := openWork(s.game, o, []any{plan.Method, n.n, uint32(0)}) // files of before have a third number
 	for i, set := range table.Sets(plan.Steps) {                     // the single seat first, all seats last
