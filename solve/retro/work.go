@@ -42,7 +42,7 @@ type layerInfo struct {
 // workFormat is the format of a layer's file: cells, bits of odd, moves in wide, codes in far.
 var workFormat = blocks.Format{
 	What: "checkpoint", Anew: "finish it with the version that began it, or start over with --fresh",
-	Magic: "perfectplay retro work 4\n", Family: "perfectplay retro work", MaxBlock: 2 * workBlock, MaxDescription: 1 << 12,
+	Magic: "perfectplay retro work 4\n", Family: "perfectplay retro work", MaxBlock: 2 * workBlock, MaxDescription: 1 << 24,
 }
 
 const workBlock = 1 << 20 // bytes
