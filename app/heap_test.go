@@ -80,7 +80,7 @@ func TestHeaps(t *testing.T) {
 func TestHeapLists(t *testing.T) {
 	t.Parallel()
 	for list, want := range map[string]string{"none": "no moves, and the game is not over\n", "flood": ") lists moves without end\n"} {
-		for _, line := range []string{"strong heap-one", "search heap-one --no-ask", "search heap-one --no-ask --algo maxn", "search heap-one --no-ask --algo proof",
+		for _, line := range []string{"strong heap-one", "search heap-one --without ask", "search heap-one --without ask --algo maxn", "search heap-one --without ask --algo proof",
 			"probe heap-one 7.A", "analyse heap-one --position 7.A", "match heap-one random random", "match heap-one perfect level-3", "play heap-one --position 7.A"} {
 			out, code := heap(t, "", "HEAP_LIST="+list, strings.Fields(line)...)
 			said := out[strings.LastIndexByte(strings.TrimSuffix(out, "\n"), '\n')+1:]

@@ -53,7 +53,8 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 	if w.safe != nil {
 		wait := &w.waits[mover]
 		known = known.and(wait.noWin)
-		if wait.noWin.lossOver == 1 && d > 1 {
+		if wait.noWin.lossOver == 1 {
+			// The bounds answer with one ply left.
 			if v, ok := w.decided(known.within(left), d, alpha, beta); ok {
 				return v
 			}

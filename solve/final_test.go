@@ -172,3 +172,27 @@ func TestSlowMoves(t *testing.T) {
 		}
 	}
 }
+
+// TestNoSafeMoveAtTheHorizon: all moves of seat 1 let seat 0 win at once, one ply behind the
+// horizon. Within the horizon nobody wins, and that is not final.
+func TestNoSafeMoveAtTheHorizon(t *testing.T) {
+	for plies := range 4 {
+		m := newMaker()
+		start := m.node(game.Ongoing)
+		win := m.walk(m.end(0), 1)
+		m.edges[start] = []int{m.walk(m.node(game.Ongoing, win, win), 2*plies)}
+		m.race(false)
+		for _, turns := range m.turns { // at least one turn: true, and too little to answer
+			for i := range turns {
+				turns[i] = min(turns[i], 1)
+			}
+		}
+		m.makers, m.safe = true, true
+		for depth := range 2*plies + 4 {
+			won, final := m.asked(t, AlphaBeta, 0, depth, nil)
+			if far := depth < 2*plies+3; won == far || far && final {
+				t.Errorf("a win in %d plies: within %d %v, final %v", 2*plies+3, depth, won, final)
+			}
+		}
+	}
+}
