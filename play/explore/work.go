@@ -172,6 +172,7 @@ func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
 func (a *analysis) askOpen(ctx context.Context, src *wing.Source, e *kept) error {
 	seats := a.game.Seats()
 	worth := func(s game.State, seat int) (fact, error) {
+		a.beat() // those of hundreds of moves together may take long
 		w, err := wing.WorthTo(ctx, e.oracle, s, seat)
 		f := unknown()
 		f.value, f.distance, f.score = w.Value, w.Distance, w.Score
