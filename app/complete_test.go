@@ -30,6 +30,7 @@ func complete(t *testing.T, program string, words ...string) (offers []string, f
 
 // enumerated are the values of flags that list them, with the completions of each.
 var enumerated = map[string][]string{
+	"DIVISION": {"alone", "all"},
 	"ENGINE":   {"alphabeta", "paranoid", "maxn"},
 	"GAME":     {"halma-star37-2p", "mnk-3x3k3", "domino"},
 	"GAMES":    {"mnk-3x3k3"},
@@ -52,7 +53,18 @@ var enumerated = map[string][]string{
 	"TEXT":     {"start"},
 	"WHEN":     {"auto"},
 	"VALUES":   {"win", "draw"},
-	"WORDS":    {"wins", "none"},
+	"WORDS":    nil,
+}
+
+// enumeratedBy are the values of flags whose commands have words of their own.
+var enumeratedBy = map[string][]string{
+	"solve domino deal --list":     {"tiles", "leaves"},
+	"solve domino hidden --algo":   {"cfr", "exact"},
+	"solve domino hidden --rules":  {"study", "openspiel"},
+	"solve domino match --scoring": {"tournaments", "deals"},
+	"solve mnk solve --algo":       {"mixed", "zones"},
+	"solve search --without":       {"openings", "ask"},
+	"solve export --only":          {"win", "draw"},
 }
 
 // free names values that cannot be listed.
@@ -77,8 +89,8 @@ func TestCompletion(t *testing.T) {
 			offers, directive := complete(t, cmd.Root().Name(), append(slices.Clone(words), "--"+f.Name, "")...)
 			where := cmd.CommandPath() + " --" + f.Name
 			want, listed := enumerated[takes]
-			if where == "solve domino hidden --rules" { // it has rules of its own
-				want = []string{"study", "openspiel"}
+			if own := enumeratedBy[where]; own != nil {
+				want, listed = own, true
 			}
 			switch {
 			case f.Name == "threads":
@@ -93,6 +105,9 @@ func TestCompletion(t *testing.T) {
 			case takes == "MOVES" && len(words) < 3 && !strings.Contains(cmd.Use, "GAME"):
 				// The line names no position.
 			case listed:
+				if len(offers) == 0 {
+					t.Errorf("%s offers nothing", where)
+				}
 				for _, w := range want {
 					if !slices.Contains(offers, w) {
 						t.Errorf("%s offers %v, not %s", where, offers, w)

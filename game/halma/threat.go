@@ -96,10 +96,11 @@ func (s *state1) threat(seat int) (zone sets.Set1, ok bool) {
 // and stay within turns if that is not negative.
 func (s *state1) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, all, threat bool) {
 	seat := s.seat
-	if s.won >= 0 || s.illegal || s.g.race.shared {
+	next := s.after(seat)
+	if s.won >= 0 || s.illegal || s.g.race.shared || next == seat {
 		return buf, false, false
 	}
-	zone, ok := s.threat(s.after(seat))
+	zone, ok := s.threat(next)
 	if !ok {
 		return buf, false, false
 	}

@@ -98,10 +98,11 @@ func (s *state2) threat(seat int) (zone sets.Set2, ok bool) {
 // and stay within turns if that is not negative.
 func (s *state2) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, all, threat bool) {
 	seat := s.seat
-	if s.won >= 0 || s.illegal || s.g.race.shared {
+	next := s.after(seat)
+	if s.won >= 0 || s.illegal || s.g.race.shared || next == seat {
 		return buf, false, false
 	}
-	zone, ok := s.threat(s.after(seat))
+	zone, ok := s.threat(next)
 	if !ok {
 		return buf, false, false
 	}

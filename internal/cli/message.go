@@ -11,7 +11,7 @@ import (
 // code. Messages for people leave them out. It is compiled only in runs with an error.
 var packages = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|: )(?:app|armies|bench|bitboard|blocks|book|census|cli|cluster|domino|drawing|engine|equilibrium|evaluation|exact|explore|export|family|files|frame|` +
-		`halma|host|impl|journal|judge|lab|match|mnk|numbering|oracle|parquet|parts|perft|picture|player|players|plot|prove|rank|retro|rows|search|serve|sets|solitaire|solve|store|strong|` +
+		`halma|host|impl|journal|judge|lab|match|mnk|numbering|oracle|parquet|parts|perft|picture|player|players|plot|prove|rank|retro|rows|search|serve|sets|solitaire|solve|stacks|store|strong|` +
 		`site|study2025|table|terminal|thesis2025|transcript|turns|verify|web|wing): `)
 })
 

@@ -330,7 +330,7 @@ func TestDamagedTiles(t *testing.T) {
 		spec  *halma.TwoArmy
 		tiles int
 		want  string
-	}{{spec, 3, "it is in 2 tiles"}, {ruled(halmatest.Diamond(3, 2), "fi"), 2, "of another solve"}, {halmatest.Diamond(4, 2), 0, "of another solve"}} {
+	}{{spec, 3, "it is in 2 tiles"}, {ruled(halmatest.Diamond(3, 2), "fi"), 2, "another solve"}, {halmatest.Diamond(4, 2), 0, "another solve"}} {
 		if _, err := newTiles(tiles.dir, other.spec, other.tiles, true); err == nil || !strings.Contains(err.Error(), other.want) {
 			t.Errorf("%s in %d tiles: error %v", other.spec.ID, other.tiles, err)
 		}
