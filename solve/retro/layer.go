@@ -44,9 +44,6 @@ func newLayer(space *planes, size uint64, seats int, set uint8) (*layer, error) 
 	return l, err
 }
 
-// others is the complement of the set, 0 if empty.
-func (l *layer) others() uint8 { return uint8(1<<l.seats-1) &^ l.set }
-
 // last is the side of the seat that makes the last of plies moves if seat is to move now.
 func (l *layer) last(seat, plies int) uint8 { return l.side[(seat+plies-1+l.seats)%l.seats] }
 
