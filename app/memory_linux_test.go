@@ -23,7 +23,7 @@ func TestMemory(t *testing.T) {
 	for _, line := range []string{
 		"search halma-star37-2p --limit 60 --time 2s --without openings --mem 64MiB",
 		"thesis halma-star37-2p --model tables --limit 16 --mem 64MiB",
-		"thesis halma-star13-6p --limit 0 -m --rules base --mem 128MiB",
+		"thesis halma-star13-6p --limit 0 --without ordering --rules base --mem 128MiB",
 		"search halma-star73-2p --rules house --limit 40 --time 2s --mem 128MiB --threads 4",
 		"search halma-star37-4p --algo maxn --limit 40 --time 2s --mem 64MiB",
 		"search halma-star37-2p --rules house --limit 29 --time 5s --without ask --book " + filepath.Join(t.TempDir(), "book") + " --mem 64MiB",
