@@ -121,6 +121,7 @@ func Main(root *cobra.Command) int {
 	completeRoot(root)
 	HelpWidth(root)
 	prepare(root)
+	root.SetArgs(today(os.Stderr, root, os.Args[1:]))
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("writing the answer: %w", out.err)
