@@ -228,7 +228,7 @@ func (p *Positions) turn(b Board) error {
 				both[c] = h[g[c]]
 			}
 			if !slices.ContainsFunc(group, func(g bitboard.Perm) bool { return slices.Equal(g, both) }) {
-				return fmt.Errorf("rank: board: symmetries %d and %d together are none", i, j)
+				return fmt.Errorf("rank: board: symmetries %d and %d together give a permutation that is not in the list", i, j)
 			}
 		}
 	}

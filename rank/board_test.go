@@ -299,7 +299,7 @@ func TestBoardLimits(t *testing.T) {
 		"ways to divide":         {Cells: 9, Kinds: slices.Repeat([]Kind{{4, 3, 2}}, 5)},
 		"of the 4 cells":         {Cells: 4, Symmetries: mirror},
 		"is there twice":         {Cells: 3, Symmetries: append(mirror, mirror...)},
-		"together are none":      {Cells: 3, Symmetries: []bitboard.Perm{{1, 2, 0}}},
+		"is not in the list":     {Cells: 3, Symmetries: []bitboard.Perm{{1, 2, 0}}},
 		"which are alike":        {Cells: 3, Kinds: []Kind{{1, 1, 0}}, Lead: 1, Symmetries: mirror, Allowed: func(on []uint64) bool { return on[0] == 1 }},
 		"places":                 {Cells: 64, Kinds: []Kind{{8, 1, 0}}, Lead: 1},
 		"more than 64 bits":      {Cells: 64, Kinds: []Kind{{32, 1, 0}, {32, 2, 0}}},

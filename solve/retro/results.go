@@ -60,7 +60,7 @@ func (t *teams) final(layer, seat int, result game.Result) int16 {
 	return -lastPly
 }
 
-// ahead is what the score after a move is worth before it, to the seat that moves.
+// ahead turns the score after a move into the score of that move for the seat that makes it.
 func (t *teams) ahead(layer, seat int, score int16) int16 {
 	next := seat + 1
 	if next == t.seats {

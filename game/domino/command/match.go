@@ -43,7 +43,7 @@ func newMatchCommand(a *family.App) *cobra.Command {
 		Long: `match plays tournaments to 100 points between two players, or, with no names,
 between all pairs. Deals are random, and the player with the better end gets the
 score of the deal. With --scoring deals single deals are played instead, all started by
-A, and the mean score of A is what counts; with --hand A holds that hand in
+A, and the answer is the mean score of A; with --hand A holds that hand in
 all of them, starting or not. With --scoring both each deal is played twice, the hands
 exchanged. With --lines only deals are drawn that have at least N lines of play: of
 40 deals one has 3,667 or more, of 2,500 one has 10,000, of 200,000 one 20,000.
