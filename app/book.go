@@ -40,7 +40,7 @@ instant leaves it whole.`,
 	return cmd
 }
 
-// shelfRecord is the contents of a book about a game.
+// shelfRecord counts the facts about a game in a book.
 type shelfRecord struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
@@ -52,8 +52,8 @@ type shelfRecord struct {
 	Draws   int    `json:"draws"`
 	Open    int    `json:"open_facts"`
 	Nodes   uint64 `json:"nodes"` // of the costliest proof
-	// Start is the value of the start for the seat to move, with its plies, or the plies
-	// within which it is open; or it says that the rules have changed.
+	// Start is the value of the start for the seat to move, the plies within which it is open, or
+	// a word if the rules have changed.
 	Start string `json:"start_worth"`
 }
 
@@ -113,8 +113,6 @@ of the rules or to other keys, and are not used.`,
 	return cmd
 }
 
-// currentGame returns the game of a shelf; nil if the program has no such game, or has other
-// rules for it.
 func currentGame(a *family.App, s book.Shelf) game.Game {
 	g, err := a.Open(s.Game, s.Rules)
 	if err != nil {
@@ -126,7 +124,7 @@ func currentGame(a *family.App, s book.Shelf) game.Game {
 	return g
 }
 
-// factText is a fact in a few words.
+// factText describes a fact in a few words.
 func factText(f solve.Fact) string {
 	v, over, by := f.Value()
 	switch {
@@ -148,7 +146,6 @@ func factText(f solve.Fact) string {
 	return fmt.Sprintf("%v in %d to %d", v, over+1, by)
 }
 
-// within names the plies within which nobody wins or loses.
 func within(plies int) string {
 	if plies == solve.Never {
 		return "ever"
@@ -232,13 +229,12 @@ func newFactRecord(a *family.App, it book.Item) factRecord {
 
 // checkRecord counts the facts of a game that were proved again.
 type checkRecord struct {
-	Game    string `json:"game"`
-	Rules   string `json:"rules"`
-	Facts   int    `json:"facts"`
-	Checked int    `json:"checked"`
-	Wrong   int    `json:"wrong"`
-	// Undecided counts the facts that a search could neither prove nor refute.
-	Undecided int `json:"undecided"`
+	Game      string `json:"game"`
+	Rules     string `json:"rules"`
+	Facts     int    `json:"facts"`
+	Checked   int    `json:"checked"`
+	Wrong     int    `json:"wrong"`
+	Undecided int    `json:"undecided"`
 	// Source is the source of the comparison, empty if no fact was checked.
 	Source wing.Kind `json:"source"`
 }
@@ -284,7 +280,6 @@ with its proofs, too.`,
 	return cmd
 }
 
-// checkFlags are the flags of proving facts again.
 type checkFlags struct {
 	job    cli.Job
 	sample int64
@@ -314,7 +309,7 @@ func (f *checkFlags) count(b *book.Book) error {
 	return err
 }
 
-// check proves the facts of the sample again, in order, and counts them by game.
+// check proves the facts of the sample again and counts them by game.
 func (f *checkFlags) check(ctx context.Context, a *family.App, messages io.Writer, b *book.Book, bar *cli.Bar) (rows []checkRecord, err error) {
 	var last book.Shelf
 	var g game.Game
@@ -386,8 +381,8 @@ func (f *checkFlags) check(ctx context.Context, a *family.App, messages io.Write
 	return rows, cli.Incomplete(err)
 }
 
-// fromNothing is the least ratio of the nodes that prove a fact again to those of its proof:
-// the first search had a filled table.
+// fromNothing is the least ratio of nodes that prove a fact again to those of its proof: the
+// first search had a filled table.
 const fromNothing = 16
 
 // checker returns a checker of facts about a game: a source with all positions, if it costs
@@ -420,7 +415,6 @@ type bySource struct {
 	kind           wing.Kind
 }
 
-// Check implements [family.Checker].
 func (k bySource) Check(ctx context.Context, s game.State, it book.Item) (wrong, err error) {
 	seat := s.Seat()
 	if k.game.Seats() > 2 {
@@ -443,10 +437,8 @@ func (k bySource) Check(ctx context.Context, s game.State, it book.Item) (wrong,
 	return nil, nil
 }
 
-// Kind implements [family.Checker].
 func (k bySource) Kind() wing.Kind { return k.kind }
 
-// Close implements [family.Checker].
 func (k bySource) Close() error { return errors.Join(k.oracle.Close(), k.Checker.Close()) }
 
 // checkFact proves a fact again: its key must be that of its position, and its value true.
@@ -466,7 +458,6 @@ func checkFact(ctx context.Context, g game.Game, c family.Checker, it book.Item)
 	return c.Check(ctx, s, it)
 }
 
-// mergeRecord is the outcome of merging another book.
 type mergeRecord struct {
 	File string `json:"file"`
 	News int    `json:"news"`

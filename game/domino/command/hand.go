@@ -19,7 +19,6 @@ type handRecord struct {
 	*exact.HandStudy
 }
 
-// handFlags are the flags of solve domino hand.
 type handFlags struct {
 	job  cli.Job
 	plot string
