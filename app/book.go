@@ -244,17 +244,15 @@ func newBookVerifyCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "prove the facts of a book again",
-		Long: `verify reads every fact of a book and proves it anew, and takes nothing from the book:
-all facts, or a random --sample of them. It fails if a fact is wrong or damaged, or
-could be neither shown nor refuted. Facts about rules that are not current are left
-out.
+		Long: `verify proves every fact of a book again without the book, or a random --sample of
+them. It fails if a fact is wrong or damaged, or could be neither proved nor
+refuted. Facts about rules that are not current are left out.
 
-Facts about a game that has a table in --tables, or that can be solved within --mem for
-less than its facts have cost, are compared with the values of all positions, which
-share nothing with searches; --without ask searches each position again. Facts about
-m,n,k-games are compared with the solution of all positions where a board is that
-small, and else proved by solve mnk solve's search, the zones and moves that it keeps
-with its proofs, too.`,
+Where a game has a table in --tables, or can be solved within --mem for less than its
+facts have cost, facts are compared with the values of all positions, which share
+nothing with searches; --without ask searches each position again. On large boards
+of m,n,k-games the search of solve mnk solve proves the facts, and checks the zones
+and moves that are kept with them.`,
 		Example: `  solve book verify star73.book --sample 100`,
 		Args:    cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -376,7 +374,7 @@ func (f *checkFlags) check(ctx context.Context, a *family.App, messages io.Write
 	case wrong > 0:
 		err = fmt.Errorf("%s wrong", cli.Plural(wrong, "fact"))
 	case undecided > 0:
-		err = fmt.Errorf("%s neither shown nor refuted", cli.Plural(undecided, "fact"))
+		err = fmt.Errorf("%s neither proved nor refuted", cli.Plural(undecided, "fact"))
 	}
 	return rows, cli.Incomplete(err)
 }

@@ -44,9 +44,9 @@ func newMatchCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "match GAMES A B",
 		Short: "measure two players by games against each other",
-		Long: `match plays pairs of games between A and B, in one game or in each of a list with
-commas; tournament is the 25 boards on which the published players met. Both games of a pair have the same
-opening, with the seats exchanged. A and B are players: ` + a.PlayerList() + `;
+		Long: `match plays pairs of games between A and B, in one game or in each of several with
+commas between them; tournament is the 25 boards on which the published players
+met. Both games of a pair have the same opening, with the seats exchanged. A and B are players: ` + a.PlayerList() + `;
 or cmd: and a program with its arguments that speaks the protocol of solve engine;
 or gomocup: and one that speaks Gomocup's protocol, for five in a row.
 

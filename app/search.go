@@ -74,10 +74,9 @@ plies, the hero may still lose within them. If maxn finds that nobody wins withi
 plies, a seat may still be able to force a win.
 
 With --part I/N the positions after --split plies (default: as few as give enough
-positions) are divided among N parts, and solve merge answers with what they have
-proved as a search of its own with --without ask would. Parts share no table, so together
-they visit more positions, and the numbers of those are no longer the undivided
-search's.
+positions) are divided among N parts. solve merge then answers as one search with
+--without ask would, but for the numbers of positions: parts share no table, so
+together they visit more.
 
 The position is searched as a whole and each opening move by itself. With --limit
 and --time the whole may take half of the time and each opening an equal share of
@@ -96,7 +95,7 @@ the rest; time that one opening does not need goes to the others.`,
 	cli.TimeFlag(cmd, &f.o.Time, 0)
 	cli.Number(cmd, &f.o.Nodes, "max-nodes", 0, "stop after `N` nodes, and say what is known by then; with one thread that is the same on every machine")
 	cli.Choice(cmd, &f.o.Algo, "algo", "", algoNames, "`ENGINE`: "+strings.Join(algoNames, ", ")+" (default: alphabeta for two seats, else paranoid)")
-	fl.StringVar(&f.hero, "hero", "", "`SEAT` whose value is asked for, by name (default: the seat to move)")
+	fl.StringVar(&f.hero, "hero", "", "`SEAT` to find the value for, by name (default: the seat to move)")
 	f.at.Flags(cmd)
 	cli.Verbose(cmd, &f.verbose)
 	cli.Switches(cmd, "without", "leave out `WORDS`: openings, the searches of single moves; ask, tables and a solution of the whole game",

@@ -35,7 +35,7 @@ func NewStrong(a *App, cmd *cobra.Command) *Strong {
 	fl := cmd.Flags()
 	fl.BoolVar(&f.Distances, "distances", false, "find distances, too, if they cost extra")
 	fl.BoolVar(&f.Fresh, "fresh", false, "discard the saved state, and start over")
-	fl.BoolVar(&f.Reachable, "reachable", false, "also count what the start leads to")
+	fl.BoolVar(&f.Reachable, "reachable", false, "also count the positions that play can reach")
 	fl.BoolVar(&f.Plan, "plan", false, "say what it takes, and solve nothing")
 	cli.Rules(cmd, cli.Needs("fresh", "work"))
 	return f
@@ -199,7 +199,7 @@ func (s Solver) run(ctx context.Context, bar *cli.Bar, a *App, f *Strong, g game
 	*solved = true
 	r := &Solved{Game: g.ID(), Rules: g.Rules(), Distances: s.Distances, Threads: o.Threads, Resumed: all.Resumed, Seconds: cli.Since(begin), g: g}
 	if f.Reachable {
-		bar.Describe("counting what the start leads to")
+		bar.Describe("counting the positions that play can reach")
 		c, err := all.Reach(ctx)
 		if err != nil {
 			return nil, err

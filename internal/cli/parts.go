@@ -63,7 +63,7 @@ func PartFlags(cmd *cobra.Command, text, dir *string) {
 
 // PartsFlag adds --parts alone.
 func PartsFlag(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "parts", ".", "`DIR` for the files of parts, which have names of their own")
+	cmd.Flags().StringVar(dir, "parts", ".", "`DIR` for the files of parts")
 }
 
 // SplitFlag adds --split; with 0 the command chooses.

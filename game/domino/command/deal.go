@@ -125,7 +125,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	if len(args) > 0 {
 		d, swapped, err := domino.ParseDeal(strings.Join(args, " "))
 		if err != nil {
-			return cli.Usage(smaller(err, "as a position after its first tile: --position 02.12.23_04.14.24.33_44_1"))
+			return cli.Usage(smaller(err, "--position with a position after the first tile, such as 02.12.23_04.14.24.33_44_1"))
 		}
 		if p, err = f.position(domino.New(d), "start"); err != nil {
 			return err
@@ -164,7 +164,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 // smaller adds to an error about the size of a hand how to ask for smaller deals.
 func smaller(err error, how string) error {
 	if errors.Is(err, domino.ErrHandSize) {
-		return fmt.Errorf("%w; a smaller deal is asked for %s", err, how)
+		return fmt.Errorf("%w; for smaller ones use %s", err, how)
 	}
 	return err
 }
