@@ -20,15 +20,12 @@ type Outlook struct {
 	Seat     string `json:"seat"` // the seat to move
 	// Seats are the standings of the seats, in turn order. Moves are estimates of legal moves
 	// for the seat to move, best first, without those not looked at.
-	Seats []Standing `json:"seats"`
-	Moves []Guess    `json:"moves"`
-	// Line is a likely continuation.
-	Line    []string `json:"line"`
-	Threats []Threat `json:"threats"`
-	// Depth is the number of plies searched, 0 for playouts, and Nodes the number of positions
-	// visited.
-	Depth int   `json:"depth"`
-	Nodes int64 `json:"nodes"`
+	Seats   []Standing `json:"seats"`
+	Moves   []Guess    `json:"moves"`
+	Line    []string   `json:"line"` // a likely continuation
+	Threats []Threat   `json:"threats"`
+	Depth   int        `json:"depth"` // plies searched, 0 for playouts
+	Nodes   int64      `json:"nodes"` // positions visited
 }
 
 // Estimate is the standing of a seat: its expected share of the win, 0 to 1; in races also the
@@ -101,7 +98,6 @@ func Look(ctx context.Context, e explore.Explorer, q explore.Query, threads int,
 	return nil
 }
 
-// look asks the wing's player, or the search of any game.
 func look(ctx context.Context, g game.Game, s game.State, w wing.Wing, r wing.Resources, l wing.Limits, tell func(*wing.Outlook)) (err error) {
 	if w.Look != nil {
 		return w.Look(ctx, g, s, r, l, tell)
@@ -114,7 +110,6 @@ func look(ctx context.Context, g game.Game, s game.State, w wing.Wing, r wing.Re
 	return find.Close()
 }
 
-// newOutlook converts an outlook to words.
 func newOutlook(g game.Game, s game.State, o *wing.Outlook) *Outlook {
 	r := &Outlook{
 		Game: g.ID(), Rules: g.Rules(), Position: s.String(), Seat: g.SeatName(s.Seat()), Moves: []Guess{}, Line: []string{}, Threats: []Threat{},
