@@ -92,6 +92,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(out, r)
 }
 
+// survive answers a request that panicked. Other requests continue.
 func (s *Server) survive(w *response, r *http.Request) {
 	failure := recover()
 	if failure == nil {
@@ -300,7 +301,7 @@ func readParams(r *http.Request, known ...string) (params, error) {
 
 // valid refuses invalid UTF-8 and control characters.
 func valid(where, text string) error {
-	if i := invalid(text); i >= 0 {
+	if i := badByte(text); i >= 0 {
 		return wrong(http.StatusBadRequest, where, "%s is not UTF-8: byte %d is 0x%02x", where, i, text[i]).about(text)
 	}
 	if i := strings.IndexFunc(text, func(c rune) bool { return c < ' ' || c == 0x7f }); i >= 0 {
@@ -309,8 +310,8 @@ func valid(where, text string) error {
 	return nil
 }
 
-// invalid is the offset of the first byte that is not UTF-8, −1 without any.
-func invalid(text string) int {
+// badByte is the offset of the first byte that is not UTF-8, −1 without any.
+func badByte(text string) int {
 	for i, c := range text {
 		if c == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
 			return i

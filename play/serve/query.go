@@ -89,7 +89,7 @@ func (s *Server) readBatch(w *response, r *http.Request) (*batch, error) {
 	if bytes.HasPrefix(body, []byte("\x1f\x8b")) {
 		return nil, wrong(http.StatusUnsupportedMediaType, "body", "the body is compressed by gzip: want plain JSON")
 	}
-	if i := invalid(string(body)); i >= 0 {
+	if i := badByte(string(body)); i >= 0 {
 		return nil, wrong(http.StatusBadRequest, "body", "the body is not UTF-8: byte %d is 0x%02x", i, body[i])
 	}
 	var b batch

@@ -55,10 +55,7 @@ func (w *Search) Look(ctx context.Context, s game.State, l Limits, report func(*
 
 // lookAhead searches all moves ever deeper.
 func (w *Search) lookAhead(moves []game.Move, values []int32, l Limits, report func(*wing.Outlook)) {
-	most := maxDepth
-	if l.Depth > 0 {
-		most = min(most, l.Depth)
-	}
+	most := l.depth()
 	next := make([]int32, len(moves))
 	for d := 1; d <= most; d++ {
 		w.grow()

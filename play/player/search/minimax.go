@@ -302,10 +302,7 @@ func (w *Search) reward(f *frame, mover int, m game.Move, d int) {
 func (w *Search) deepen(moves []game.Move, l Limits) Answer {
 	a := Answer{Move: moves[0]}
 	values := make([]int32, len(moves))
-	most := maxDepth
-	if l.Depth > 0 {
-		most = min(most, l.Depth)
-	}
+	most := l.depth()
 	var enough context.CancelFunc
 	w.ctx, enough = context.WithCancel(w.ctx)
 	defer enough()

@@ -39,6 +39,9 @@ type Limits struct {
 	Depth     int           // plies; 0 for no bound
 }
 
+// depth is the most plies of an iteration.
+func (l Limits) depth() int { return min(cmp.Or(l.Depth, maxDepth), maxDepth) }
+
 // Answer is the result of a search.
 type Answer struct {
 	Move game.Move
