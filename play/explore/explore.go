@@ -1,10 +1,10 @@
 // Package explore answers questions about the value of any position of any game. Page, terminal,
 // server and protocol are thin clients of its service.
 //
-// [New] makes a [Service] from the wings that the program has. A [Query] names a
-// game, rules, and a position as text and moves from there. [Service.Ask] answers
-// at once from the cheapest source of certain values, or by a search of a bounded number
-// of nodes; [Service.Analyse] searches deeper and reports each step; [Service.Position] only reads and draws.
+// [New] makes a [Service] from the wings of the program. A [Query] names a game, rules, and a
+// position as text and moves from there. [Service.Ask] answers from the cheapest source of proved
+// values, or by a search of a bounded number of nodes; [Service.Analyse] searches deeper and
+// reports each step; [Service.Position] only reads and draws.
 //
 // # Sources
 //
@@ -45,9 +45,9 @@
 // searches, a quarter of them for Ask.
 //
 // A search holds all [Options.Threads] threads for a slice of 20 ms and then hands them to the
-// question that has waited longest, so a quick question never waits for a long analysis. With
-// more analyses than rooms, those that have had theirs for two seconds make way and start over
-// later with twice the time, with all that they had proved.
+// question that has waited longest, so a quick question never waits for a long analysis. If there
+// are more analyses than rooms, an analysis makes way after two seconds, and starts over later
+// with twice the time and all that it has proved.
 package explore
 
 import (

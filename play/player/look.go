@@ -58,11 +58,10 @@ type Threat struct {
 // LookTime is the time for a query without time and limit.
 const LookTime = 2 * time.Second
 
-// Look reports the outlook of a query's position: at once, and again whenever it has looked
-// deeper, on the caller's goroutine, until the query's time is up, its limit of plies is
-// reached, the context ends or report returns an error, which Look returns. It reports nothing
-// if the game is over or no evaluation judges its positions. Errors about the query are of type
-// [*explore.Error].
+// Look reports the outlook of a query's position on the caller's goroutine: at once, and again
+// whenever it has looked deeper. It ends at the query's time or limit of plies, with the context,
+// or with an error of report, which it returns. It reports nothing if the game is over or has no
+// evaluation. Errors about the query are of type [*explore.Error].
 func Look(ctx context.Context, e explore.Explorer, q explore.Query, threads int, report func(*Outlook) error) error {
 	g, s, err := e.State(q)
 	if err != nil {
