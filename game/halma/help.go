@@ -1,6 +1,8 @@
 package halma
 
 import (
+	"slices"
+
 	"perfectplay/game"
 	"perfectplay/game/halma/internal/sets"
 )
@@ -253,8 +255,14 @@ func (s *state1) MovesHelping(buf []game.Move, turns int, chances []game.Chance,
 			}
 		}
 		all = all && to == any
-		if !to.IsEmpty() {
-			buf = k.list(buf, game.Move(from), to)
+		if to.IsEmpty() {
+			continue
+		}
+		buf = slices.Grow(buf, to.Count())
+		if first := len(buf); k.inOrder {
+			buf = appendMoves1(buf, to, game.Move(from), &k.cellOf)
+		} else {
+			buf = appendSorted1(buf, to, first, game.Move(from), &k.cellOf)
 		}
 	}
 	if len(buf) == start && passes && s.othersMove() {

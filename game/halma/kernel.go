@@ -224,15 +224,6 @@ func (k *kernel1) ends(o *origins1, i int, seat int, occ sets.Set1) (cell uint8,
 	return cell, k.step[seat][cell].Or(hop).AndNot(occ)
 }
 
-// list appends the moves from a cell to ends, in the order of cell numbers.
-func (k *kernel1) list(buf []game.Move, from game.Move, ends sets.Set1) []game.Move {
-	buf = slices.Grow(buf, ends.Count())
-	if k.inOrder {
-		return appendMoves1(buf, ends, from, &k.cellOf)
-	}
-	return appendSorted1(buf, ends, len(buf), from, &k.cellOf)
-}
-
 // countOpen counts a seat's moves if a turn may end anywhere: steps by direction, and chains by
 // the cells reached in each round, times the pieces that reach them.
 func (k *kernel1) countOpen(seat int, own, occ sets.Set1) int {
@@ -276,8 +267,14 @@ func (s *state1) Moves(buf []game.Move) []game.Move {
 		if check {
 			to = s.dropIllegal(seat, from, to)
 		}
-		if !to.IsEmpty() {
-			buf = k.list(buf, game.Move(from), to)
+		if to.IsEmpty() {
+			continue
+		}
+		buf = slices.Grow(buf, to.Count())
+		if first := len(buf); k.inOrder {
+			buf = appendMoves1(buf, to, game.Move(from), &k.cellOf)
+		} else {
+			buf = appendSorted1(buf, to, first, game.Move(from), &k.cellOf)
 		}
 	}
 	if len(buf) == start && s.othersMove() {
@@ -319,8 +316,14 @@ func (s *state1) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 		from, any := k.ends(o, i, seat, s.occ)
 		to := any.And(ends[i])
 		all = all && to == any
-		if !to.IsEmpty() {
-			buf = k.list(buf, game.Move(from), to)
+		if to.IsEmpty() {
+			continue
+		}
+		buf = slices.Grow(buf, to.Count())
+		if first := len(buf); k.inOrder {
+			buf = appendMoves1(buf, to, game.Move(from), &k.cellOf)
+		} else {
+			buf = appendSorted1(buf, to, first, game.Move(from), &k.cellOf)
 		}
 	}
 	if len(buf) == start && all && s.othersMove() {

@@ -1,6 +1,8 @@
 package halma
 
 import (
+	"slices"
+
 	"perfectplay/game"
 	"perfectplay/game/halma/internal/sets"
 )
@@ -123,8 +125,14 @@ func (s *state1) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, al
 			all = all && stays == to
 			to = stays
 		}
-		if !to.IsEmpty() {
-			buf = k.list(buf, game.Move(from), to)
+		if to.IsEmpty() {
+			continue
+		}
+		buf = slices.Grow(buf, to.Count())
+		if first := len(buf); k.inOrder {
+			buf = appendMoves1(buf, to, game.Move(from), &k.cellOf)
+		} else {
+			buf = appendSorted1(buf, to, first, game.Move(from), &k.cellOf)
 		}
 	}
 	return buf, all, true

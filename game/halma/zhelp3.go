@@ -3,6 +3,8 @@
 package halma
 
 import (
+	"slices"
+
 	"perfectplay/game"
 	"perfectplay/game/halma/internal/sets"
 )
@@ -255,8 +257,14 @@ func (s *state3) MovesHelping(buf []game.Move, turns int, chances []game.Chance,
 			}
 		}
 		all = all && to == any
-		if !to.IsEmpty() {
-			buf = k.list(buf, game.Move(from), to)
+		if to.IsEmpty() {
+			continue
+		}
+		buf = slices.Grow(buf, to.Count())
+		if first := len(buf); k.inOrder {
+			buf = appendMoves3(buf, to, game.Move(from), &k.cellOf)
+		} else {
+			buf = appendSorted3(buf, to, first, game.Move(from), &k.cellOf)
 		}
 	}
 	if len(buf) == start && passes && s.othersMove() {

@@ -220,15 +220,6 @@ func (k *kernel3) ends(o *origins3, i int, seat int, occ sets.Set3) (cell uint8,
 	return cell, k.step[seat][cell].Or(hop).AndNot(occ)
 }
 
-// list appends the moves from a cell to ends, in the order of cell numbers.
-func (k *kernel3) list(buf []game.Move, from game.Move, ends sets.Set3) []game.Move {
-	buf = slices.Grow(buf, ends.Count())
-	if k.inOrder {
-		return appendMoves3(buf, ends, from, &k.cellOf)
-	}
-	return appendSorted3(buf, ends, len(buf), from, &k.cellOf)
-}
-
 // countOpen counts a seat's moves if a turn may end anywhere: steps by direction, and chains by
 // the cells reached in each round, times the pieces that reach them.
 func (k *kernel3) countOpen(seat int, own, occ sets.Set3) int {
@@ -272,8 +263,14 @@ func (s *state3) Moves(buf []game.Move) []game.Move {
 		if check {
 			to = s.dropIllegal(seat, from, to)
 		}
-		if !to.IsEmpty() {
-			buf = k.list(buf, game.Move(from), to)
+		if to.IsEmpty() {
+			continue
+		}
+		buf = slices.Grow(buf, to.Count())
+		if first := len(buf); k.inOrder {
+			buf = appendMoves3(buf, to, game.Move(from), &k.cellOf)
+		} else {
+			buf = appendSorted3(buf, to, first, game.Move(from), &k.cellOf)
 		}
 	}
 	if len(buf) == start && s.othersMove() {
@@ -315,8 +312,14 @@ func (s *state3) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 		from, any := k.ends(o, i, seat, s.occ)
 		to := any.And(ends[i])
 		all = all && to == any
-		if !to.IsEmpty() {
-			buf = k.list(buf, game.Move(from), to)
+		if to.IsEmpty() {
+			continue
+		}
+		buf = slices.Grow(buf, to.Count())
+		if first := len(buf); k.inOrder {
+			buf = appendMoves3(buf, to, game.Move(from), &k.cellOf)
+		} else {
+			buf = appendSorted3(buf, to, first, game.Move(from), &k.cellOf)
 		}
 	}
 	if len(buf) == start && all && s.othersMove() {

@@ -3,6 +3,8 @@
 package halma
 
 import (
+	"slices"
+
 	"perfectplay/game"
 	"perfectplay/game/halma/internal/sets"
 )
@@ -125,8 +127,14 @@ func (s *state2) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, al
 			all = all && stays == to
 			to = stays
 		}
-		if !to.IsEmpty() {
-			buf = k.list(buf, game.Move(from), to)
+		if to.IsEmpty() {
+			continue
+		}
+		buf = slices.Grow(buf, to.Count())
+		if first := len(buf); k.inOrder {
+			buf = appendMoves2(buf, to, game.Move(from), &k.cellOf)
+		} else {
+			buf = appendSorted2(buf, to, first, game.Move(from), &k.cellOf)
 		}
 	}
 	return buf, all, true
