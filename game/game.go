@@ -61,8 +61,8 @@ func (r Result) Winner() (seat int, ok bool) { return int(r), r >= 0 }
 // for which it was generated.
 type Move uint32
 
-// Pass is the turn of a player who has no legal move. NoMove is no turn at all. No game encodes
-// a move so.
+// Pass is the turn of a player who has no legal move. NoMove is no turn at all. Games encode no move
+// as either.
 const (
 	Pass   Move = 1<<24 - 1
 	NoMove Move = 1<<24 - 2

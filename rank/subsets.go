@@ -21,9 +21,8 @@ type Subsets struct {
 	level []level
 }
 
-// level finds the cell c of the i-th lowest piece, the largest with C(c,i) ≤ r, for ranks r.
-// Ranks with equal highest bits share an entry of start, so many bits that the cell is start or
-// one more.
+// level finds the cell c of the i-th lowest piece, the largest with C(c,i) ≤ r, for ranks r. Ranks
+// with equal highest bits share an entry of start; c is that entry or one more.
 type level struct {
 	row   *[stride]uint64 // C(c,i)
 	digit uint            // number of bits below the highest that select an entry
