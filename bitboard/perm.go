@@ -89,8 +89,11 @@ func (c *Perm64) Apply(s Set64) Set64 {
 		return Set64{bits.Reverse64(s.Lo) >> c.drop}
 	}
 	t, x := &c.chunk, s.Lo
-	if c.drop >= 48 {
+	switch {
+	case c.drop >= 48:
 		return Set64{t[0][uint8(x)] | t[1][uint8(x>>8)]}
+	case c.drop >= 32:
+		return Set64{t[0][uint8(x)] | t[1][uint8(x>>8)] | t[2][uint8(x>>16)] | t[3][uint8(x>>24)]}
 	}
 	return Set64{t[0][uint8(x)] | t[1][uint8(x>>8)] | t[2][uint8(x>>16)] | t[3][uint8(x>>24)] |
 		t[4][uint8(x>>32)] | t[5][uint8(x>>40)] | t[6][uint8(x>>48)] | t[7][uint8(x>>56)]}
