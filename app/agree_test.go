@@ -72,7 +72,7 @@ type library func(s game.State, seat int) known
 // for a hundredth of the positions. Run it with -positions 10000.
 func TestAgree(t *testing.T) {
 	t.Parallel()
-	positions := 98 // seven of each game
+	positions := 150
 	flag.Visit(func(f *flag.Flag) {
 		if f.Name == "positions" {
 			positions = int(*generatorPositions)
