@@ -69,8 +69,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestDivide: every task is in one part, and the parts cost the same up to the
-// costliest task.
+// TestDivide: every task is in one part, and the parts cost the same up to the costliest task.
 func TestDivide(t *testing.T) {
 	for _, costs := range [][]float64{{}, {1}, {0, 0, 0, 0, 0, 0}, {5, 1, 1, 1, 1, 1}, {9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 1, 1}} {
 		var tasks []Task
@@ -215,7 +214,7 @@ func TestGatherRefuses(t *testing.T) {
 	}
 }
 
-// TestDamage: no byte of a file can change or be missing without notice.
+// TestDamage: a change or a missing byte in a file is an error.
 func TestDamage(t *testing.T) {
 	names, _, _ := job(t, nil)
 	text, err := os.ReadFile(names[0])

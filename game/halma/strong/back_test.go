@@ -11,8 +11,7 @@ import (
 	"perfectplay/game/halma/internal/turns"
 )
 
-// TestBack compares the places before all columns of rows with those of positions, one
-// by one, from few look-ups and from many.
+// TestBack compares the places before columns, found by few look-ups and by many, with positions.
 func TestBack(t *testing.T) {
 	summed := [2]int{}
 	for _, board := range []struct{ n, pieces int }{{3, 3}, {4, 3}, {4, 4}, {4, 5}, {4, 6}, {4, 7}, {5, 4}, {5, 5}, {5, 6}, {5, 7}, {5, 10}, {6, 3}} {
@@ -34,7 +33,7 @@ func compareBack(t *testing.T, spec *halma.TwoArmy) (halves, summed int) {
 		t.Fatal(err)
 	}
 	k := l.kernel.(*kernel1)
-	b, back := k.b, newBack(k).(*back1)
+	b, back := k.b, newBack(k)
 	rng := rand.New(rand.NewPCG(1, uint64(spec.Cells)))
 	for range min(l.rows, 60) {
 		row := rng.IntN(l.rows)
@@ -49,7 +48,7 @@ func compareBack(t *testing.T, spec *halma.TwoArmy) (halves, summed int) {
 				got := back.before([]uint32{uint32(c)}, nil)[0]
 				_, set := k.armies(row, c)
 				mover := b.turn(set)
-				wantRow, wantCol := k.place(mover, b.turn(army))
+				wantRow, wantCol := k.placeOf(mover, b.turn(army))
 				if int(got.row) != wantRow || int(got.col) != wantCol {
 					t.Fatalf("row %d, column %d, %d asked for: %d, %d, want %d, %d", row, c, n, got.row, got.col, wantRow, wantCol)
 				}
@@ -72,8 +71,7 @@ func compareBack(t *testing.T, spec *halma.TwoArmy) (halves, summed int) {
 	return halves, summed
 }
 
-// TestMeeting compares the columns found for patterns with the armies that meet them, one
-// by one.
+// TestMeeting compares the columns found for patterns with the armies that match one by one.
 func TestMeeting(t *testing.T) {
 	met := 0
 	for _, spec := range smallBoards() {

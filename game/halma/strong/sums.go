@@ -54,11 +54,6 @@ func newSums(l *layout) *sums {
 	return h
 }
 
-// one is the part of a sum for one piece below the j-th piece of the army or its image.
-func (h *sums) one(image, j int) uint64 {
-	return 1 << (h.rankBits + uint(image)*h.countBits + uint(j)*pieceBits)
-}
-
 // halve makes the tables of halves for armies of k on the given number of free cells.
 func (h *sums) halve(own []uint64, k, cells int) {
 	stride := len(own) / k

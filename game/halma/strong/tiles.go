@@ -50,7 +50,7 @@ type tilesHead struct {
 	Removed bool `json:"removed,omitempty"`
 }
 
-const tilesFormat = 9
+const tilesFormat = 10
 
 const headName = "solve.json"
 
@@ -257,7 +257,6 @@ type tileWorker struct {
 	in     *tileReader
 	out    *tileWriter
 	pass   int
-	memory bool // a solve in memory wrote the pass before
 	tile   int
 	first  int // first row of the tile
 	record PassRecord
@@ -281,11 +280,11 @@ func (t *Tiles) workerWith(h hand) *tileWorker {
 func (w *tileWorker) begin(ctx context.Context, pass, i int, memory bool) error {
 	l, s := w.l, w.s
 	from, to := w.rows(i)
-	w.pass, w.tile, w.first, w.memory, w.record = pass, i, from, memory, PassRecord{Pass: pass}
+	w.pass, w.tile, w.first, w.record = pass, i, from, PassRecord{Pass: pass}
 	w.in.bytes = 0
 	s.size((to - from) * l.words)
 	if pass > 0 {
-		if err := w.read(w.in, i, pass-1, memory, s); err != nil {
+		if _, err := w.open(w.in, i, pass-1, memory, func() error { return w.in.whole(s) }); err != nil {
 			return err
 		}
 	}
@@ -298,7 +297,8 @@ func (w *tileWorker) begin(ctx context.Context, pass, i int, memory bool) error 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := w.receive(source); err != nil {
+		_, err := w.open(w.in, source, pass-1, memory, func() error { return w.in.messages(i, w.accept) })
+		if err != nil {
 			return err
 		}
 	}
@@ -410,11 +410,6 @@ func (w *tileWorker) send(value message, out *tileWriter) (found bool, err error
 // comes the column; the lowest bit is 1 for a win.
 type message uint64
 
-func (w *tileWorker) receive(source int) error {
-	_, err := w.open(w.in, source, w.pass-1, w.memory, func() error { return w.in.messages(w.tile, w.accept) })
-	return err
-}
-
 func (w *tileWorker) accept(payload []byte) error {
 	for ; len(payload) >= 8; payload = payload[8:] {
 		if err := w.enter(message(binary.LittleEndian.Uint64(payload))); err != nil {
@@ -452,12 +447,6 @@ func (w *tileWorker) enter(m message) error {
 		s.dist[at*64+col&63] = uint8(w.pass - 1)
 	}
 	return nil
-}
-
-// read checks the whole file of a tile, and reads its rows into s.
-func (t *Tiles) read(in *tileReader, i, pass int, memory bool, s *tile) error {
-	_, err := t.open(in, i, pass, memory, func() error { return in.whole(s) })
-	return err
 }
 
 // open opens the file of a tile, calls do, and returns the file's record with its size.
