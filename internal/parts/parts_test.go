@@ -241,7 +241,7 @@ func TestOlder(t *testing.T) {
 	if err := os.WriteFile(name, []byte(older), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(name); err == nil || !strings.Contains(err.Error(), "which alone can finish and merge it") {
+	if _, err := Load(name); err == nil || !strings.Contains(err.Error(), "which must finish and merge it") {
 		t.Errorf("%q: %v", older, err)
 	}
 }

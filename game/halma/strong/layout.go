@@ -140,7 +140,7 @@ const maxArmies = 1 << 26
 
 // rowsOf counts the armies, and those that stand for themselves and their mirror images.
 func rowsOf(t *halma.TwoArmy) (armies, rows uint64, err error) {
-	symmetric, cells := symmetricArmies(t), t.Cells-len(t.Closed)
+	cells := t.Cells - len(t.Closed)
 	switch armies, err = rank.Binomial(cells, t.Pieces); {
 	case err != nil:
 		return 0, 0, fmt.Errorf("strong: %s: %w", t.ID, err)
@@ -151,10 +151,6 @@ func rowsOf(t *halma.TwoArmy) (armies, rows uint64, err error) {
 	case t.Mirror == nil:
 		return armies, armies, nil
 	}
-	return armies, (armies + symmetric) / 2, nil
-}
-
-func symmetricArmies(t *halma.TwoArmy) (sum uint64) {
 	pairs, singles := 0, 0
 	for c, image := range t.Mirror {
 		switch {
@@ -165,14 +161,11 @@ func symmetricArmies(t *halma.TwoArmy) (sum uint64) {
 			pairs++
 		}
 	}
+	symmetric := uint64(0)
 	for two := 0; 2*two <= t.Pieces; two++ {
-		x, errX := rank.Binomial(pairs, two)
-		y, errY := rank.Binomial(singles, t.Pieces-2*two)
-		if errX == nil && errY == nil {
-			sum += x * y
-		}
+		symmetric += rank.Choose(pairs, two) * rank.Choose(singles, t.Pieces-2*two)
 	}
-	return sum
+	return armies, (armies + symmetric) / 2, nil
 }
 
 // newLayout numbers the positions of a game for a solve, of values alone or not.

@@ -289,8 +289,23 @@ func (w *tileWorker) begin(ctx context.Context, pass, i int, memory bool) error 
 		}
 	}
 	for row := from; row < to && pass < 2 && !memory; row++ {
-		w.terminal(row, func(c int, state state) { w.over(row, c, state) })
-		at := (row - from) * l.words
+		at, weight := (row-from)*l.words, l.weight(row)
+		w.terminal(row, func(c int, state state) {
+			at, bit := at+c>>6, uint64(1)<<(c&63)
+			switch state {
+			case isIllegal:
+				w.record.Illegal += weight
+				s.win[at] |= bit
+				return
+			case isWon:
+				w.record.Wins += weight
+				s.win[at] |= bit
+			case isLost:
+				w.record.Losses += weight
+				s.loss[at] |= bit
+			}
+			s.fresh[at] |= bit
+		})
 		w.overBefore(row, s.known[at:at+l.words])
 	}
 	for source := 0; source < w.head.Tiles && pass > 0; source++ {
@@ -328,23 +343,6 @@ func (w *tileWorker) work(ctx context.Context, pass, i int, memory bool, out *ti
 	}
 	w.record.Read = w.in.bytes
 	return out.finish(w.s, w.record)
-}
-
-func (w *tileWorker) over(row, c int, state state) {
-	at, bit := (row-w.first)*w.l.words+c>>6, uint64(1)<<(c&63)
-	switch state {
-	case isIllegal:
-		w.record.Illegal += w.l.weight(row)
-		w.s.win[at] |= bit
-		return
-	case isWon:
-		w.record.Wins += w.l.weight(row)
-		w.s.win[at] |= bit
-	case isLost:
-		w.record.Losses += w.l.weight(row)
-		w.s.loss[at] |= bit
-	}
-	w.s.fresh[at] |= bit
 }
 
 // visit works on a row, and says whether it adds new positions to the tile.
