@@ -18,7 +18,6 @@ type board struct {
 	n, k   int     // seats, pieces of an army
 	bit    []uint8 // by cell
 	span   int     // bits 0…span−1 hold all cells
-	words  int     // that hold the cells
 	kernel kernel
 	// The turn of the board by one period takes the camps of each seat to those of the seat
 	// period later, and bit c to bit turned[c].
@@ -105,7 +104,7 @@ func newBoard(t *halma.Armies) (*board, error) {
 
 // newBoardIn is newBoard in the given number of words, which must be enough.
 func newBoardIn(t *halma.Armies, e *halma.Embedding, words int) (*board, error) {
-	b := &board{spec: t, n: t.Seats(), k: t.Pieces, bit: e.Bit, span: e.Span, words: words}
+	b := &board{spec: t, n: t.Seats(), k: t.Pieces, bit: e.Bit, span: e.Span}
 	b.findPeriod()
 	for seat := range b.period {
 		open := t.Cells - len(t.Closed[seat])

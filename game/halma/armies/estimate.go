@@ -6,9 +6,12 @@ import (
 	"perfectplay/game/halma"
 )
 
-// solveTime is the processor time of a position of one node, for each word of cells: 0.5 to 2 times
-// that measured with three, four and six armies of one to three pieces.
-const solveTime = 30 * time.Nanosecond
+// Processor time at one node of a position and of a row of positions, fitted to solves with three,
+// four and six armies of one to three pieces. Where most positions are drawn it is half of that.
+const (
+	positionTime = 30 * time.Nanosecond
+	rowTime      = 250 * time.Nanosecond
+)
 
 // Estimate returns the processor time of a solve, all threads together.
 func Estimate(t *halma.Armies, o Options) (time.Duration, error) {
@@ -20,5 +23,6 @@ func Estimate(t *halma.Armies, o Options) (time.Duration, error) {
 	for _, q := range b.questions(o.Named) {
 		nodes += len(b.orbit(q))
 	}
-	return time.Duration(float64(b.placements()) * float64(nodes*b.words) * float64(solveTime)), nil
+	node := float64(b.placements(b.n))*float64(positionTime) + float64(b.placements(b.n-1))*float64(rowTime)
+	return time.Duration(float64(nodes) * node), nil
 }

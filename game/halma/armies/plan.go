@@ -36,7 +36,7 @@ func (b *board) plan(o Options) (p Plan, err error) {
 		}
 		p.Places += places
 	}
-	p.Positions = uint64(b.period) * b.placements()
+	p.Positions = uint64(b.period) * b.placements(b.n)
 	questions := b.questions(o.Named)
 	p.Steps = len(questions)
 	p.State = p.Places * uint64(p.Steps) / 3 // 0.26 to 0.30 bytes a place and question were measured on 13 holes
@@ -54,18 +54,18 @@ func (b *board) plan(o Options) (p Plan, err error) {
 	return p, nil
 }
 
-// placements counts the placements of all armies, cell by cell: left are the pieces of each seat that
-// are not yet placed.
-func (b *board) placements() uint64 {
+// placements counts the placements of the armies of the first seats, cell by cell: left are the
+// pieces of each that are not yet placed.
+func (b *board) placements(seats int) uint64 {
 	type left [6]int8
 	var all left
-	for seat := range b.n {
+	for seat := range seats {
 		all[seat] = int8(b.k)
 	}
 	ways := map[left]uint64{all: 1}
 	for c := range b.spec.Cells {
 		next := maps.Clone(ways)
-		for seat := range b.n {
+		for seat := range seats {
 			if slices.Contains(b.spec.Closed[seat], c) {
 				continue
 			}

@@ -102,8 +102,8 @@ func TestWide(t *testing.T) {
 			if err := table.Check(context.Background(), 2, nil); err != nil {
 				t.Error(err)
 			}
-			if info := table.Info(); info.Positions != uint64(b.period)*b.placements() {
-				t.Errorf("%d positions, want %d", info.Positions, b.placements())
+			if info := table.Info(); info.Positions != uint64(b.period)*b.placements(b.n) {
+				t.Errorf("%d positions, want %d", info.Positions, b.placements(b.n))
 			}
 			v, err := verified(table, 10_000, true)
 			if err != nil || v.Faults > 0 || v.Checked < 9_000 {

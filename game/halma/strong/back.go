@@ -73,11 +73,7 @@ func (b *back1) prepare(row, n int) {
 		}
 		cell++
 	}
-	switch {
-	case !b.summed:
-	case b.sums.lower != nil:
-		b.sums.halve(b.own, k.l.k, k.l.n-k.l.k)
-	default:
+	if b.summed {
 		b.sumPartials()
 	}
 }
@@ -143,14 +139,6 @@ func (b *back1) before(columns []uint32, to []place) []place {
 }
 
 func (b *back1) sumsOf(columns []uint32, to *[fetched]uint64) {
-	if h := b.sums; h.lower != nil {
-		lower, upper, half, set := h.lower, h.upper, h.at, b.k.set
-		for i, c := range columns {
-			set := set[c].A
-			to[i&(fetched-1)] = lower[set&(1<<half-1)] + upper[set>>(half&63)]
-		}
-		return
-	}
 	k, lifts, own, rest := b.k.l.k, b.k.l.lifts, b.own[:64*sets.Words1], b.sums.rest
 	for i, c := range columns {
 		lift := lifts[int(c)*k]
