@@ -339,18 +339,28 @@ func (r *hand2) allWins() {
 	}
 }
 
-// findAllSafe finds the safe cells of all partial armies. touched are those with a safe cell above
-// their pieces.
+// findAllSafe is findSafe for all partial armies of a square layout. touched are those with a safe
+// cell above their pieces.
 func (r *hand2) findAllSafe() {
 	r.scatter(r.partials)
+	b, army := r.b, r.army
 	var e sets.Edges2
 	r.touched = r.touched[:0]
 	for p, partial := range r.partial {
-		if partial.Meets(r.army) {
-			sets.Set2{}.Store(r.safe, p)
-		} else if safe, _ := r.findSafe(&e, p); !safe.Above(partial).IsEmpty() {
-			r.touched = append(r.touched, uint32(p))
+		still := army.Or(partial)
+		empty := b.Open.AndNot(still)
+		other := r.notWon(p).And(empty)
+		safe := empty.AndNot(other.BesideRuled(&b.A, &b.Back))
+		if partial.Meets(army) {
+			safe = sets.Set2{}
 		}
+		if !safe.IsEmpty() {
+			b.Edges(&e, still)
+			if safe = safe.AndNot(b.Reach(&e, other)); !safe.Above(partial).IsEmpty() {
+				r.touched = append(r.touched, uint32(p))
+			}
+		}
+		safe.Store(r.safe, p)
 	}
 }
 
