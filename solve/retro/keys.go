@@ -189,13 +189,25 @@ func (k *keyed) grow(s *slots) {
 	s.list, s.bits = make([]uint32, max(16, 2*len(old))), min(bits.Len64(uint64(k.n)*2+64), 32)
 	k.entries += len(s.list) - len(old)
 	var key [maxWords]uint64
-	for _, e := range old {
-		if e != 0 {
-			n := e&mask - 1
-			k.key(n, key[:])
-			h := hash(key[:k.words])
-			_, free, _ := k.probe(s, key[:k.words], h)
-			s.list[free] = n + 1 | uint32(h>>32)<<s.bits
+	var hashes [64]uint64
+	for part := range slices.Chunk(old, len(hashes)) {
+		for i, e := range part { // apart, so that reads of records overlap
+			if e != 0 {
+				k.key(e&mask-1, key[:])
+				hashes[i] = hash(key[:k.words])
+			}
+		}
+		for i, e := range part {
+			if e == 0 {
+				continue
+			}
+			at := s.first(hashes[i])
+			for s.list[at] != 0 {
+				if at++; at == uint64(len(s.list)) {
+					at = 0
+				}
+			}
+			s.list[at] = e&mask | uint32(hashes[i]>>32)<<s.bits
 		}
 	}
 }
