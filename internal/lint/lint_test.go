@@ -34,6 +34,7 @@ const root = "../.."
 var allowed = map[string][]string{
 	".ci/release":         {},
 	".ci/types":           {},
+	".ci/words":           {},
 	".ci/cluster":         {},
 	".ci/manifest":        {},
 	".ci/mutants":         {"internal/rows"},
