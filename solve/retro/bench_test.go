@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/internal/host"
 	"perfectplay/rank"
@@ -27,8 +26,6 @@ type trio struct {
 	sets   *rank.Subsets // three cells of 25
 	others *rank.Subsets // three cells of the 22 that the other player's stones leave
 }
-
-const allCells = 1<<25 - 1
 
 func newTrio(t testing.TB) *trio {
 	g := &trio{}
@@ -60,7 +57,12 @@ func (g *trio) lines(set uint64) bool { return g.won[g.sets.Rank64(set)] }
 
 // number is the number of a position.
 func (g *trio) number(us, them uint64) uint64 {
-	return g.sets.Rank64(them)*g.others.Size() + g.others.Rank64(bitboard.Extract64(us, allCells&^them))
+	for o := them; o != 0; { // renumber the cells of us without those of them
+		c := 63 - bits.LeadingZeros64(o)
+		o &^= 1 << c
+		us = us>>(c+1)<<c | us&(1<<c-1)
+	}
+	return g.sets.Rank64(them)*g.others.Size() + g.others.Rank64(us)
 }
 
 // stand is a position of trio.
@@ -90,7 +92,11 @@ func (g *trio) Number(at game.State) uint64 {
 func (g *trio) At(to game.State, n uint64) bool {
 	s := to.(*stand)
 	s.them, s.made = g.sets.Unrank64(n/g.others.Size()), s.made[:0]
-	s.us = bitboard.Deposit64(g.others.Unrank64(n%g.others.Size()), allCells&^s.them)
+	s.us = g.others.Unrank64(n % g.others.Size())
+	for t := s.them; t != 0; t &= t - 1 { // make room for the cells of them
+		c := bits.TrailingZeros64(t)
+		s.us = s.us>>c<<(c+1) | s.us&(1<<c-1)
+	}
 	return !g.lines(s.us) // else the game was over earlier
 }
 
