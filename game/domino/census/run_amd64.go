@@ -16,7 +16,7 @@ var (
 	_ = impl.Register("domino/census", "avx512", &useAVX512, without(cpuid.AVX512BW, "the processor has no AVX-512BW"))
 )
 
-// without returns why if the processor lacks a feature, else "".
+// without returns why if the processor lacks a feature.
 func without(feature cpuid.FeatureID, why string) string {
 	if cpuid.CPU.Supports(feature) {
 		return ""
@@ -24,7 +24,7 @@ func without(feature cpuid.FeatureID, why string) string {
 	return why
 }
 
-// The code of both must end with opEnd; slots and pips must hold all offsets that it names.
+// Code ends with opEnd; slots and pips contain all its offsets.
 
 //go:noescape
 func runAVX512(code *uint32, slots, pips *uint64)
