@@ -20,7 +20,6 @@ import (
 	"perfectplay/solve"
 )
 
-// thesisFlags are the flags of lab thesis.
 type thesisFlags struct {
 	family.Flags
 	job        cli.Job
@@ -92,7 +91,7 @@ type thesisRecord struct {
 	Number string `json:"-"` // for the printed text
 }
 
-// modelName is a published model's name in flags and records.
+// modelName is a model's name in flags and records.
 func modelName(m thesis2025.Model) string { return strings.ToLower(m.String()) }
 
 // readme names the program with all switches on, under the rules of the README.
@@ -105,10 +104,8 @@ func modelNames() (names []string) {
 	return append(names, readme)
 }
 
-// algoNames are the searches of the program.
 var algoNames = []string{string(solve.AlphaBeta), string(solve.Paranoid), string(solve.MaxN)}
 
-// program returns the switches set by flags.
 func (f *thesisFlags) program() (p thesis2025.Program, err error) {
 	p = thesis2025.MoveOrdering.Program()
 	p.Rules = thesis2025.Readme()
@@ -125,7 +122,6 @@ func (f *thesisFlags) program() (p thesis2025.Program, err error) {
 	return p, cli.Usage(err)
 }
 
-// config turns the flags into a run of the program.
 func (f *thesisFlags) config(cmd *cobra.Command, id string) (c thesis2025.Config, err error) {
 	if c.Program, err = f.program(); err != nil {
 		return c, err
@@ -164,7 +160,6 @@ func (f *thesisFlags) config(cmd *cobra.Command, id string) (c thesis2025.Config
 	return c, cli.Usage(c.Validate())
 }
 
-// run runs the program on each opening.
 func (f *thesisFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	c, err := f.config(cmd, id)
 	if err != nil {
@@ -198,7 +193,7 @@ func onOff(on bool) string {
 	return "off"
 }
 
-// thesisRuns runs the program on several threads, which share the memory and the progress.
+// thesisRuns runs the program on several threads that share memory and progress.
 type thesisRuns struct {
 	memory int64 // memory of a run
 	bar    *cli.Bar
@@ -210,7 +205,6 @@ func newThesisRuns(memory cli.Size, threads int, bar *cli.Bar, what string) *the
 	return &thesisRuns{memory: int64(memory) / int64(threads), bar: bar, what: what}
 }
 
-// run runs the program on an opening.
 func (r *thesisRuns) run(ctx context.Context, c thesis2025.Config) (thesis2025.Row, error) {
 	c.MemoryBytes = r.memory
 	seen := int64(0)
@@ -224,10 +218,10 @@ func (r *thesisRuns) run(ctx context.Context, c thesis2025.Config) (thesis2025.R
 	return row, err
 }
 
-// runThesis searches the n openings of a configuration on several threads. A failed or interrupted
-// one does not stop the others; its outcome is open, with the counts so far. The last record sums
-// up: its outcome is the best opening for seat 1 by the program's own verdicts, open if one is
-// missing. The error is that of the context, or the first of a run.
+// runThesis searches the n openings of a configuration on several threads. An opening that fails does
+// not stop the others; its outcome is open. The last record sums up: its outcome is the best opening for
+// seat 1 by the program's verdicts, open if any is open. The error is the context's or the first of a
+// run.
 func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resources, bar *cli.Bar) ([]thesisRecord, error) {
 	model := ""
 	for _, m := range thesis2025.Models() {
