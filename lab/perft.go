@@ -27,7 +27,6 @@ const (
 
 const maxPerft = 1000
 
-// perftRecord is one count.
 type perftRecord struct {
 	Game      string      `json:"game"`
 	Rules     string      `json:"rules"`
@@ -264,7 +263,6 @@ func countBelow(ctx context.Context, s game.State, depth int) (n uint64, err err
 	return n, nil
 }
 
-// perftCheck is a line of a perft file and its result.
 type perftCheck struct {
 	Game     string      `json:"game"`
 	Rules    string      `json:"rules"`

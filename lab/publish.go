@@ -143,7 +143,6 @@ var cardText string
 
 var card = template.Must(template.New("card").Parse(cardText))
 
-// writeCard writes the card of all tables in a directory.
 func writeCard(dir string) error {
 	names, err := store.List(dir, "*"+family.SheetEnd)
 	if err != nil {

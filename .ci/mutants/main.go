@@ -71,7 +71,6 @@ const (
 	listedFile  = ".ci/mutants/listed.csv"
 )
 
-// options are flags of a trial.
 type options struct {
 	memory      int
 	nice        int
@@ -115,7 +114,6 @@ func main() {
 	}
 }
 
-// read reads the rows of a file.
 func read[T any](name string) (list []T, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -163,7 +161,6 @@ func (o *options) packages(names []string) error {
 	return nil
 }
 
-// run tries the mutants of a job and enters the sums in it.
 func (o *options) run(j *job) error {
 	only, err := regexp.Compile(j.Lines)
 	if err != nil {

@@ -27,7 +27,6 @@ var swapped = map[token.Token]token.Token{
 	token.LAND: token.LOR, token.LOR: token.LAND, token.ADD: token.SUB, token.SUB: token.ADD,
 }
 
-// other maps names to their replacements.
 var other = map[string]string{"true": "false", "false": "true", "max": "min", "min": "max"}
 
 // spoken are calls with messages for people.

@@ -39,7 +39,6 @@ type trial struct {
 	seconds  map[string]int // processor time of a round of tests without a mutant
 }
 
-// newTrial lists the mutants of a job and compiles them.
 func newTrial(o *options, j *job, chooses func(mutant) bool) (t *trial, err error) {
 	t = &trial{options: o, job: j, packages: j.Tests, broken: map[int]bool{}, seconds: map[string]int{}}
 	for _, name := range j.Files {

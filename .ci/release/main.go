@@ -2,7 +2,6 @@
 //
 //	go run ./.ci/release -o dist                      # all platforms
 //	go run ./.ci/release -o dist -only linux/amd64    # one
-//	go run ./.ci/release -o dist -twice               # twice, and compare
 //
 // For each platform it writes an archive with the programs, manual pages, completions, licence, README
 // and the notices of all linked modules, and a bill of materials (CycloneDX); for Linux also a container
@@ -49,45 +48,11 @@ var programs = []string{"solve", "lab"}
 func main() {
 	out := flag.String("o", "dist", "directory for the files; it must not exist or be empty")
 	only := flag.String("only", "", "platforms, separated by commas (default: all)")
-	twice := flag.Bool("twice", false, "build a second time without the build cache and compare")
 	flag.Parse()
-	if err := run(*out, *only, *twice); err != nil {
+	if err := run(*out, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
-}
-
-func run(out, only string, twice bool) error {
-	list := platforms
-	if only != "" {
-		list = strings.Split(only, ",")
-		for _, p := range list {
-			if !slices.Contains(platforms, p) {
-				return fmt.Errorf("platform %q: want some of %s", p, strings.Join(platforms, ", "))
-			}
-		}
-	}
-	if err := build(out, list, ""); err != nil || !twice {
-		return err
-	}
-	again, err := os.MkdirTemp("", "release-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(again)
-	if err := build(filepath.Join(again, "dist"), list, filepath.Join(again, "cache")); err != nil {
-		return err
-	}
-	first, err := os.ReadFile(filepath.Join(out, sums))
-	second, err2 := os.ReadFile(filepath.Join(again, "dist", sums))
-	if err := errors.Join(err, err2); err != nil {
-		return err
-	}
-	if !bytes.Equal(first, second) {
-		return fmt.Errorf("two builds of one commit differ:\n%s\n%s", first, second)
-	}
-	fmt.Println("built twice: equal bytes")
-	return nil
 }
 
 // sums is the file of checksums, in the form that sha256sum -c reads.
@@ -99,8 +64,17 @@ type file struct {
 	data []byte
 }
 
-// build makes all files of a release in a directory. cache, if not empty, replaces the build cache.
-func build(out string, list []string, cache string) error {
+// run makes all files of a release in a directory, for all platforms or some.
+func run(out, only string) error {
+	list := platforms
+	if only != "" {
+		list = strings.Split(only, ",")
+		for _, p := range list {
+			if !slices.Contains(platforms, p) {
+				return fmt.Errorf("platform %q: want some of %s", p, strings.Join(platforms, ", "))
+			}
+		}
+	}
 	if held, err := os.ReadDir(out); err == nil && len(held) > 0 {
 		return fmt.Errorf("%s is not empty", out)
 	}
@@ -121,15 +95,11 @@ func build(out string, list []string, cache string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	var env []string
-	if cache != "" {
-		env = append(env, "GOCACHE="+cache)
-	}
-	native, err := compiled(filepath.Join(work, "native"), env, runtime.GOOS, runtime.GOARCH)
+	native, err := compiled(filepath.Join(work, "native"), runtime.GOOS, runtime.GOARCH)
 	if err != nil {
 		return err
 	}
-	extras, err := documents(work, native, append(env, "SOURCE_DATE_EPOCH="+strings.TrimSpace(string(stamp))))
+	extras, err := documents(work, native, "SOURCE_DATE_EPOCH="+strings.TrimSpace(string(stamp)))
 	if err != nil {
 		return err
 	}
@@ -147,7 +117,7 @@ func build(out string, list []string, cache string) error {
 		goos, goarch, _ := strings.Cut(p, "/")
 		binaries := native
 		if goos != runtime.GOOS || goarch != runtime.GOARCH {
-			if binaries, err = compiled(filepath.Join(work, goos+"-"+goarch), env, goos, goarch); err != nil {
+			if binaries, err = compiled(filepath.Join(work, goos+"-"+goarch), goos, goarch); err != nil {
 				return fmt.Errorf("%s: %w", p, err)
 			}
 		}
@@ -201,14 +171,14 @@ func build(out string, list []string, cache string) error {
 }
 
 // compiled builds the programs for a platform in a directory, without debugging data.
-func compiled(dir string, env []string, goos, goarch string) (list []file, err error) {
+func compiled(dir, goos, goarch string) (list []file, err error) {
 	for _, program := range programs {
 		source := "./cmd/" + program
 		if goos == "windows" {
 			program += ".exe"
 		}
 		binary := filepath.Join(dir, program)
-		if _, err := command(append(env, "GOOS="+goos, "GOARCH="+goarch),
+		if _, err := command([]string{"GOOS=" + goos, "GOARCH=" + goarch},
 			"go", "build", "-trimpath", profile, "-gcflags=all=-dwarf=false", "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", binary, source); err != nil {
 			return nil, err
 		}
@@ -221,7 +191,6 @@ func compiled(dir string, env []string, goos, goarch string) (list []file, err e
 	return list, nil
 }
 
-// said returns the version that a program prints.
 func said(program string) (string, error) {
 	out, err := command(nil, program, "version", "--json")
 	if err != nil {
@@ -236,7 +205,7 @@ func said(program string) (string, error) {
 
 // documents returns the other files of every archive: licence, README, manual pages and completions, which
 // the programs in work/native print.
-func documents(work string, native []file, env []string) ([]file, error) {
+func documents(work string, native []file, date string) ([]file, error) {
 	var list []file
 	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff"} {
 		data, err := os.ReadFile(name)
@@ -251,7 +220,7 @@ func documents(work string, native []file, env []string) ([]file, error) {
 	}
 	for i, program := range programs {
 		binary := filepath.Join(work, "native", native[i].name)
-		if _, err := command(env, binary, "man", man); err != nil {
+		if _, err := command([]string{date}, binary, "man", man); err != nil {
 			return nil, err
 		}
 		for shell, name := range map[string]string{"bash": "%s.bash", "zsh": "_%s", "fish": "%s.fish", "powershell": "%s.ps1"} {

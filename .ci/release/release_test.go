@@ -94,7 +94,7 @@ func TestRelease(t *testing.T) {
 	git("clone", "--quiet", "../..", other)
 	t.Chdir(other)
 	again := filepath.Join(t.TempDir(), "dist")
-	if err := run(again, native, false); err != nil {
+	if err := run(again, native); err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(clone)
@@ -104,7 +104,7 @@ func TestRelease(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "dist")
-	if err := run(out, native, false); err != nil {
+	if err := run(out, native); err != nil {
 		t.Fatal(err)
 	}
 	list, err := os.ReadFile(filepath.Join(out, sums))

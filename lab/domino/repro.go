@@ -84,7 +84,13 @@ func (f *reproFlags) all() []figureTask {
 		{"deals", 0, singleDeals},
 		{"counts", 0, counts},
 		{"hidden", 0, hiddenHands},
-		{"sample", int64(f.deals + (f.deals+3)/4), f.sample},
+		{"sample", int64(f.deals + (f.deals+3)/4), func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+			s, err := f.draw(ctx, bar)
+			if err != nil {
+				return nil, err
+			}
+			return s.rows(), nil
+		}},
 	}
 	for _, h := range study2025.Hands() {
 		list = append(list, figureTask{"hands", exact.Opponents, func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
@@ -142,21 +148,11 @@ except for those known to be wrong in print or to mean something else:
 	cli.Number(cmd, &f.deals, "sample", 1_000_000, "draw `N` random deals for the statistics, and a hundredth for each mean score")
 	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments for each pair of players")
 	cli.SeedFlag(cmd, &f.seed)
+	cli.Rules(cmd, cli.Within("sample", 1000, 20_000_000), cli.Within("games", 1, command.MaxMatch))
 	return cmd
 }
 
 func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
-	for _, c := range []struct {
-		name           string
-		n, least, most int
-	}{
-		{"sample", f.deals, 1000, 20_000_000},
-		{"games", f.games, 1, command.MaxMatch},
-	} {
-		if c.n < c.least || c.n > c.most {
-			return cli.Usagef("--%s %d: want %d to %d", c.name, c.n, c.least, c.most)
-		}
-	}
 	var chosen []figureTask
 	steps := int64(0)
 	for _, t := range f.all() {
@@ -368,15 +364,6 @@ type drawn struct {
 
 // sample holds random deals, and for every fourth another deal of its board.
 type sample struct{ deals, again []drawn }
-
-// sample compares the statistics of random deals.
-func (f *reproFlags) sample(ctx context.Context, bar *cli.Bar) ([]figure, error) {
-	s, err := f.draw(ctx, bar)
-	if err != nil {
-		return nil, err
-	}
-	return s.rows(), nil
-}
 
 func (f *reproFlags) draw(ctx context.Context, bar *cli.Bar) (s sample, err error) {
 	const batch = 50_000 // a multiple of 4

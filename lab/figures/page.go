@@ -170,7 +170,6 @@ func seconds(cell string) string {
 	return significant("2", fmt.Sprint(x/3600)) + " h"
 }
 
-// size writes bytes with two digits.
 func size(cell string) string {
 	x := number(cell)
 	switch {
@@ -201,7 +200,6 @@ func significant(digits, cell string) string {
 	return grouped(strconv.FormatFloat(x, 'f', max(after, 0), 64))
 }
 
-// openings lists the moves with a value.
 func openings(value, moves, values string) string {
 	var list []string
 	of := strings.Fields(values)
@@ -253,7 +251,6 @@ func outcomes(engine string, row map[string]string) string {
 	return strings.Join(list, ", ")
 }
 
-// scientific writes a small number with two digits and a power of ten.
 func scientific(cell string) string {
 	mantissa, power, _ := strings.Cut(strconv.FormatFloat(number(cell), 'e', 1, 64), "e")
 	exponent, _ := strconv.Atoi(power)

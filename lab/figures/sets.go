@@ -9,7 +9,6 @@ import (
 	"text/template"
 )
 
-// setsRow is the game in the picture of sets.
 const setsRow = "game=halma-star37p1-6p rules=house"
 
 // star is a picture of a set of seats: its six tips, those of the set filled.

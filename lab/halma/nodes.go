@@ -52,7 +52,6 @@ const (
 	fileOpened     = time.Millisecond // to open a file on a shared disk and read its end
 )
 
-// nodesRecord forecasts a solve on many machines.
 type nodesRecord struct {
 	Game        string      `json:"game"`
 	Rules       string      `json:"rules"`

@@ -119,7 +119,6 @@ func (f *passFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}, cli.Fields[taskRecord]("pass=pass", "part=part,done:%s, %s tiles done"))
 }
 
-// openTwo opens a game of two armies.
 func openTwo(f *family.Flags, id string) (*halma.Game, *halma.TwoArmy, error) {
 	g, err := f.Open(id)
 	if err != nil {

@@ -21,7 +21,6 @@ type reproStrongFlags struct {
 	verbose   bool
 }
 
-// strongRow is a published row beside our figures.
 type strongRow struct {
 	Game               string      `json:"game"`
 	Rules              string      `json:"rules"`

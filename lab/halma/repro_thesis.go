@@ -162,7 +162,6 @@ const (
 	interruptedRow = cli.NotRun + ": interrupted"
 )
 
-// newHalmaRow is a published row before its run.
 func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 	r := halmaRow{
 		Table: p.Table, Model: modelName(p.Model), Game: p.Config.Game(), Rules: p.Rules.String(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,

@@ -19,7 +19,6 @@ import (
 	"perfectplay/rank"
 )
 
-// solitaireRecord is one army crossing an empty board.
 type solitaireRecord struct {
 	Game       string            `json:"game"`
 	Rules      string            `json:"rules"`

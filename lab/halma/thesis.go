@@ -91,7 +91,6 @@ type thesisRecord struct {
 	Number string `json:"-"` // for the printed text
 }
 
-// modelName is a model's name in flags and records.
 func modelName(m thesis2025.Model) string { return strings.ToLower(m.String()) }
 
 // readme names the program with all switches on, under the rules of the README.
@@ -268,7 +267,6 @@ func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resource
 	return records, cmp.Or(ctx.Err(), cmp.Or(errs...))
 }
 
-// verdictRank orders the program's verdicts, the best for seat 1 first.
 func verdictRank(outcome string) int {
 	switch outcome {
 	case "WIN1", "WINP1":

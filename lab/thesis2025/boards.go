@@ -10,7 +10,6 @@ import (
 	"perfectplay/rank"
 )
 
-// errMemory says that a run does not fit its memory.
 var errMemory = errors.New("memory budget exceeded")
 
 // boards is the set of visited boards with the winner of each, 0 for a board not won: an
@@ -67,7 +66,6 @@ func (b *boards) free() error {
 	return b.block.Free()
 }
 
-// hashBoard hashes a key. Its first word has its low four bits clear.
 func hashBoard(key []uint64) uint64 {
 	h := uint64(0)
 	for _, k := range key {
@@ -116,7 +114,6 @@ func (b *boards) enter(key []uint64) (slot uint64, winner int, seen bool, err er
 	return slot, 0, false, nil
 }
 
-// setWinner stores the winner of a board that has just been entered.
 func (b *boards) setWinner(slot uint64, winner int) {
 	b.slots[slot*uint64(b.width)] |= uint64(winner) << winnerShift
 }

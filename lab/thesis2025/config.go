@@ -75,7 +75,6 @@ func (m Model) Program() Program {
 	return p
 }
 
-// parse finds a name, in upper or lower case.
 func parse[T ~int](what, s string, names []string) (T, error) {
 	for i, name := range names {
 		if strings.EqualFold(s, name) {

@@ -29,7 +29,6 @@ type direct struct {
 // children all have this result. It is no score.
 const open = math.MinInt32
 
-// maxDestinations bounds the destinations of a piece.
 const maxDestinations = 128
 
 func newDirect(g *grid, w *watch) *direct {
@@ -105,7 +104,7 @@ func (g *grid) report(best int) int {
 	return best
 }
 
-// bounded is [reference.bounded]; last is the seat that moved last.
+// bounded returns the value of a node by minimax or paranoid search; last is the seat that moved last.
 func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 	e.Nodes++
 	if limit == 0 {
@@ -173,7 +172,7 @@ func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 	}
 }
 
-// maxn is [reference.maxn].
+// maxn returns the winner below a node, 0 for a draw.
 func (e *direct) maxn(seat, last, limit int) int {
 	e.Nodes++
 	switch {

@@ -26,7 +26,6 @@ type merger struct {
 	order [7]uint // shift of a seat's order of pieces in the key
 }
 
-// mergedSlot is a subtree that has been searched.
 type mergedSlot struct {
 	key    [3]uint64 // sets of holes, and the mark; 0 if the slot is free
 	counts Counts    // below the root
@@ -117,7 +116,6 @@ func (m *merger) keysOf(e *direct, seat, limit int) (bySets, byLists [3]uint64) 
 	return bySets, byLists
 }
 
-// bucket returns the slots of a key.
 func (m *merger) bucket(key *[3]uint64) []mergedSlot {
 	i, _ := bits.Mul64(hashBoard(key[:]), uint64(len(m.slots)/mergedBucket))
 	return m.slots[i*mergedBucket:][:mergedBucket]

@@ -9,7 +9,6 @@ type path struct {
 	bytes  int64 // memory budget
 }
 
-// frame is a node on the line.
 type frame struct {
 	limit             int    // turns left to its children
 	key               uint64 // the word of the key that the current move changes
@@ -39,7 +38,6 @@ func (g *grid) pathShare() int64 {
 	return min(most, 2*int64(g.Limit+1)*node) // slices grow to twice what they hold
 }
 
-// push adds a node with at least one move.
 func (p *path) push(f frame, moves []move) error {
 	f.left = uint16(len(moves))
 	p.moves = append(p.moves, moves...)
@@ -57,7 +55,6 @@ func (p *path) top() *frame { return &p.frames[len(p.frames)-1] }
 // rest returns the moves of a node that are not yet searched.
 func (p *path) rest(f *frame) []move { return p.moves[f.end-int(f.left) : f.end] }
 
-// pop removes the last node.
 func (p *path) pop() {
 	p.frames, p.moves = p.frames[:len(p.frames)-1], p.moves[:0]
 	if len(p.frames) > 0 {

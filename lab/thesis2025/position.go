@@ -32,7 +32,6 @@ const directions = halma.Dirs
 // opposite is the seat across the board; its tip is the goal.
 var opposite = [7]int{0, 2, 1, 5, 6, 3, 4}
 
-// delta is the change of place in each direction.
 var delta = [directions]int16{-1, 1, -rowStep - 1, -rowStep, rowStep, rowStep + 1}
 
 // place is the number of a place; masked it needs no bounds check.
@@ -153,7 +152,6 @@ func newGrid(c Config) *grid {
 	return g
 }
 
-// opening is a move of seat 1 at the start.
 type opening struct {
 	piece int
 	to    place

@@ -22,7 +22,6 @@ func Run(ctx context.Context, c Config, progress func(Counts)) (Row, error) {
 	return run(ctx, c, progress, newEngine)
 }
 
-// run is Run by the engine that make returns.
 func run(ctx context.Context, c Config, progress func(Counts), make func(*grid, *watch) (engine, error)) (row Row, err error) {
 	if err := c.Validate(); err != nil {
 		return Row{}, err
@@ -59,7 +58,6 @@ func run(ctx context.Context, c Config, progress func(Counts), make func(*grid, 
 // stopped is the panic of a search when its context is done or its memory full. run returns its error.
 type stopped struct{ error }
 
-// engine searches after openings.
 type engine interface {
 	run(opening) (winner int)
 	counts() *Counts // of all runs

@@ -28,7 +28,6 @@ type walk struct {
 	lift    rank.Lift
 }
 
-// move is a move with its score.
 type move struct {
 	score int16
 	to    uint8 // hole
@@ -77,13 +76,11 @@ func (e *walk) occupy(seat int, x bitboard.Set128) {
 	e.rekey(seat, e.sets.Rank(x))
 }
 
-// rekey puts the rank of a seat's holes into the key.
 func (e *walk) rekey(seat int, rank uint64) {
 	k, shift := &e.key[e.word[seat]], e.shift[seat]
 	*k = *k&^(e.mask<<shift) | rank<<shift
 }
 
-// moved returns a seat's holes after a move.
 func (e *walk) moved(seat int, from, to place) bitboard.Set128 {
 	return e.set[seat].Without(int(e.hole[from&placeMask])).With(int(e.hole[to&placeMask]))
 }
@@ -135,7 +132,6 @@ func (e *walk) frontier(seat int, closes bool) {
 	e.key[e.word[seat]] = old
 }
 
-// visit enters the board into the set of visited boards.
 func (e *walk) visit() (slot uint64, winner int, seen bool) {
 	slot, winner, seen, err := e.visited.enter(e.key[:e.width])
 	if err != nil {
@@ -239,7 +235,6 @@ func distance(b *halma.Board, h, g int) int {
 	return d
 }
 
-// bestFirst moves the first of the best moves to the front.
 func bestFirst(list []move) {
 	best := 0
 	for i := range list {

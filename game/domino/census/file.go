@@ -35,7 +35,6 @@ const Magic = "perfectplay domino census 1"
 // errDamaged refuses a file that differs from what was written.
 var errDamaged = errors.New("damaged")
 
-// header is the JSON of a part file.
 type header struct {
 	Part, Parts, Units, Done              int
 	ByDouble                              [domino.Numbers]Counts
@@ -162,7 +161,6 @@ func (h *header) tally(t *Tally) {
 	t.MostLeaves, t.Widest = h.MostLeaves, h.Widest
 }
 
-// parseHeader checks the file and returns its header and the compressed hands.
 func parseHeader(data []byte) (h header, hands []byte, err error) {
 	body, ok := bytes.CutPrefix(data, []byte(fileMagic))
 	if !ok {
@@ -200,7 +198,6 @@ func parseHeader(data []byte) (h header, hands []byte, err error) {
 	return h, body[n:], nil
 }
 
-// parseHands reads the compressed hands into an empty table.
 func parseHands(data []byte, hands *Hands) error {
 	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(8<<20))
 	if err != nil {

@@ -44,7 +44,6 @@ const (
 	opEnd
 )
 
-// compile translates the graph of a starter's six tiles and a second hand.
 func (p *program) compile(g *exact.Graph, starter, second domino.Set) {
 	var row [16]uint32 // byte offset of the pips by local tile
 	n := 0

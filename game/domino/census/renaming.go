@@ -19,7 +19,6 @@ type maps struct {
 	image [][4][128]uint32
 }
 
-// eachRenaming calls visit for every renaming, in lexicographic order.
 func eachRenaming(visit func(to [8]uint8)) {
 	var place func(to [8]uint8, at int, used uint)
 	place = func(to [8]uint8, at int, used uint) {
@@ -79,7 +78,6 @@ func newMaps() *maps {
 	return m
 }
 
-// rename returns the tiles of s under renaming p.
 func (m *maps) rename(p int, s domino.Set) domino.Set {
 	t := &m.image[p]
 	return domino.Set(t[0][s&127] | t[1][s>>7&127] | t[2][s>>14&127] | t[3][s>>21&127])

@@ -127,10 +127,8 @@ func (h *Hands) Ranking() []int32 {
 
 const maxBadHands = 10
 
-// wrongs collects sentences about wrong numbers.
 type wrongs []string
 
-// expect adds a sentence if got differs from want.
 func (w *wrongs) expect(what string, got, want int64) {
 	if got != want {
 		*w = append(*w, fmt.Sprintf("%s: %d, want %d", what, got, want))

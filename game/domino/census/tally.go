@@ -34,7 +34,6 @@ func (c *Counts) add(o *Counts) {
 	}
 }
 
-// growLeaves makes room for games with up to n lines.
 func (c *Counts) growLeaves(n int) {
 	if n >= len(c.Leaves) {
 		c.Leaves = append(c.Leaves, make([]int64, n+1-len(c.Leaves))...)
@@ -77,7 +76,6 @@ type Tally struct {
 	Widest     []domino.Deal
 }
 
-// maxWidest bounds the list of examples.
 const maxWidest = 256
 
 func newTally() *Tally { return &Tally{Hands: new(Hands)} }
@@ -128,7 +126,6 @@ func (t *Tally) widest(d domino.Deal) {
 	}
 }
 
-// compareDeals orders deals by their sets as numbers.
 func compareDeals(a, b domino.Deal) int {
 	return cmp.Or(cmp.Compare(a.Starter, b.Starter), cmp.Compare(a.Second, b.Second))
 }
@@ -166,7 +163,6 @@ var increment = func() (table [256]uint64) {
 	return table
 }()
 
-// role unpacks p for a role.
 func (p packed) role(role int) Role {
 	games := int64(p.score >> gamesShift)
 	r := Role{

@@ -55,7 +55,6 @@ func (s *shared) verify(ctx context.Context, n int, seed uint64, threads int, pr
 	return done, err
 }
 
-// draw returns game i of a verification.
 func (s *shared) draw(i int, seed uint64) domino.Deal {
 	r := rand.New(rand.NewPCG(seed, uint64(i)))
 	if i%2 == 0 {
@@ -74,7 +73,6 @@ func (s *shared) draw(i int, seed uint64) domino.Deal {
 	return domino.Deal{Starter: s.maps.rename(p, six|1), Second: s.maps.rename(p, second)}
 }
 
-// found is a result to compare.
 type found struct {
 	Value          int
 	Lines, Blocked uint64

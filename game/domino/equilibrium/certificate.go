@@ -57,7 +57,6 @@ func (r Rules) exact(root Root, plan Plan) (low, high *big.Rat, err error) {
 	return worth[1].Neg(worth[1]), worth[0], nil
 }
 
-// subsets lists the subsets of k tiles.
 func subsets(set domino.Set, k int) (list []domino.Set) {
 	if k == 0 {
 		return []domino.Set{0}

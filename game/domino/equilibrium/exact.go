@@ -39,7 +39,6 @@ type programSet struct {
 // MaxExact is the largest size of a tableau, in numbers.
 const MaxExact = 4_000_000
 
-// newProgram walks the public tree from a root.
 func newProgram(g Game, root Root) *program {
 	p := &program{rules: g.Rules, size: [2]int{1, 1}, pay: []map[int]int64{{}}, shift: int64(g.All().Pips())}
 	var start [2]map[domino.Set]int
@@ -119,7 +118,6 @@ func (p *program) walk(s State, past string, at [2]map[domino.Set]int) {
 	}
 }
 
-// end adds the scores of finished deals.
 func (p *program) end(at [2]map[domino.Set]int) {
 	for a, x := range at[0] {
 		for b, y := range at[1] {

@@ -1,6 +1,7 @@
 package equilibrium
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
@@ -27,7 +28,6 @@ import (
 //	the SHA-256 of everything before it
 const fileMagic = "perfectplay domino equilibrium 2\n"
 
-// header describes a file.
 type header struct {
 	Game       string `json:"game"`
 	Rules      Rules  `json:"rules"`
@@ -92,10 +92,8 @@ func (p *part[S]) save(g Game, dir string) error {
 	})
 }
 
-// limits are the bounds of a number in a checkpoint: 0, or from least to most.
 type limits struct{ least, most float64 }
 
-// chunkNumbers is the number of numbers written or read at once.
 const chunkNumbers = 1 << 13
 
 // limits returns the limits of the regrets and of the sums after the iterations done, with a
@@ -131,22 +129,18 @@ func (p *part[S]) read(g Game, in io.Reader) error {
 	damaged := func(format string, args ...any) error {
 		return fmt.Errorf(": %w: %w", errDamaged, fmt.Errorf(format, args...))
 	}
-	sum := sha256.New()
-	r := io.TeeReader(in, sum)
+	file, sum := bufio.NewReader(in), sha256.New()
+	r := io.TeeReader(file, sum)
 	start := make([]byte, len(fileMagic))
 	if _, err := io.ReadFull(r, start); err != nil || string(start) != fileMagic {
 		return errors.New(": not a strategy of hidden dominoes, or of another version")
 	}
-	var line []byte
-	for b := make([]byte, 1); ; {
-		if _, err := io.ReadFull(r, b); err != nil || len(line) > 1024 {
-			return damaged("its header is cut off")
-		}
-		if b[0] == '\n' {
-			break
-		}
-		line = append(line, b[0])
+	line, err := file.ReadSlice('\n')
+	if err != nil {
+		return damaged("its header is cut off")
 	}
+	sum.Write(line)
+	line = bytes.Clone(line[:len(line)-1])
 	var h header
 	if err := json.Unmarshal(line, &h); err != nil {
 		return damaged("its header: %w", err)
@@ -185,7 +179,7 @@ func (p *part[S]) read(g Game, in io.Reader) error {
 		}
 	}
 	got, check := sum.Sum(nil), make([]byte, sha256.Size+1)
-	if n, _ := io.ReadFull(in, check); n != sha256.Size || !bytes.Equal(check[:n], got) {
+	if n, _ := io.ReadFull(file, check); n != sha256.Size || !bytes.Equal(check[:n], got) {
 		return damaged("its checksum is wrong")
 	}
 	return nil

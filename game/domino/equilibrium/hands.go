@@ -7,7 +7,6 @@ import (
 	"perfectplay/rank"
 )
 
-// real is the type of numbers on hands.
 type real interface{ float32 | float64 }
 
 // A vector over the hands of k of m tiles is in colexicographic order, as rank.Subsets: by highest
