@@ -117,8 +117,8 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 	})
 }
 
-// measure runs each job and reports its fastest run. If cancelled, it returns the jobs done so far and
-// the context's error.
+// measure runs each job and reports its fastest run. If cancelled, it returns the jobs done so far
+// and the context's error.
 func (f *benchFlags) measure(ctx context.Context, bar *cli.Bar, version string, jobs []bench.Workload) ([]benchRecord, error) {
 	cpu, _ := impl.CPU()
 	var records []benchRecord

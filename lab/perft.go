@@ -200,9 +200,9 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 	})
 }
 
-// countPerft counts the sequences of depth turns by first move, on several threads. At depth 0 there is
-// one sequence without a move. progress receives the share done, in which all moves of a position count
-// the same.
+// countPerft counts the sequences of depth turns by first move, on several threads. At depth 0
+// there is one sequence without a move. progress receives the share done, in which all moves of a
+// position count the same.
 func countPerft(ctx context.Context, s game.State, depth, threads int, progress func(done float64)) (names []string, counts []uint64, err error) {
 	if depth == 0 {
 		return []string{""}, []uint64{1}, nil

@@ -1,5 +1,5 @@
-// Command manifest checks Jobs of Kubernetes against the published types of its API, and for faults that
-// the API server would refuse:
+// Command manifest checks Jobs of Kubernetes against the published types of its API, and for faults
+// that the API server would refuse:
 //
 //	go run -modfile=.ci/tools.mod ./.ci/manifest FILE...
 package main

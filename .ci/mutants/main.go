@@ -104,11 +104,13 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	do := func() error { return o.run(&j) }
-	if !strings.HasSuffix(flag.Arg(0), ".go") {
-		do = func() error { return o.packages(flag.Args()) }
+	var err error
+	if strings.HasSuffix(flag.Arg(0), ".go") {
+		err = o.run(&j)
+	} else {
+		err = o.packages(flag.Args())
 	}
-	if err := do(); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
@@ -174,16 +176,14 @@ func (o *options) run(j *job) error {
 	if err != nil {
 		return err
 	}
-	before := map[tried]string{} // results of the earlier run
+	before := map[listed]string{} // results of the earlier run
 	if o.earlier != "" {
 		list, err := read[tried](o.earlier)
 		if err != nil {
 			return err
 		}
 		for _, row := range list {
-			result := row.Result
-			row.Number, row.Result = 0, ""
-			before[row] = result
+			before[listed{row.File, row.Function, row.Line, row.Mutant, ""}] = row.Result
 		}
 	}
 	t, err := newTrial(o, j, func(m mutant) bool {
@@ -205,19 +205,17 @@ func (o *options) run(j *job) error {
 	}
 	counts := map[string]int{} // mutants by result
 	for i, m := range t.mutants {
-		row := tried{File: m.file, Function: m.function, Line: m.text, Mutant: m.about}
+		row := tried{m.file, m.line, m.function, m.text, m.about, ""}
 		id := listed{m.file, m.function, m.text, m.about, ""}
 		_, isListed := missing[id]
 		missing[id] = false
-		earlier := before[row]
-		row.Number = m.line
 		switch {
 		case o.list:
 			row.Result = "not tried"
 		case isListed && !o.again:
 			row.Result = "listed"
-		case earlier != "":
-			row.Result = earlier
+		case before[id] != "":
+			row.Result = before[id]
 		case t.broken[i+1]:
 			row.Result = "does not compile"
 		default:

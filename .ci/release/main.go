@@ -1,12 +1,13 @@
-// Command release makes the files of a release from a clean clone, with Go, git and the module proxy:
+// Command release makes the files of a release from a clean clone, with Go, git and the module
+// proxy:
 //
 //	go run ./.ci/release -o dist                      # all platforms
 //	go run ./.ci/release -o dist -only linux/amd64    # one
 //
-// For each platform it writes an archive with the programs, manual pages, completions, licence, README
-// and the notices of all linked modules, and a bill of materials (CycloneDX); for Linux also a container
-// image for docker load and podman load. Then it writes SHA256SUMS. Two builds of one commit have equal
-// bytes: all times are the commit's and all owners 0.
+// For each platform it writes an archive with the programs, manual pages, completions, licence,
+// README and the notices of all linked modules, and a bill of materials (CycloneDX); for Linux also
+// a container image for docker load and podman load. Then it writes SHA256SUMS. Two builds of one
+// commit have equal bytes: all times are the commit's and all owners 0.
 package main
 
 import (
@@ -203,8 +204,8 @@ func said(program string) (string, error) {
 	return of.Version, nil
 }
 
-// documents returns the other files of every archive: licence, README, manual pages and completions, which
-// the programs in work/native print.
+// documents returns the other files of every archive: licence, README, manual pages and
+// completions, which the programs in work/native print.
 func documents(work string, native []file, date string) ([]file, error) {
 	var list []file
 	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff"} {
@@ -325,8 +326,8 @@ func materials(info *buildinfo.BuildInfo, version string, at time.Time) ([]byte,
 	}, "", "  ")
 }
 
-// image packs Linux programs as a container image like that of Dockerfile: no shell, no libraries, an
-// unprivileged user, /data to work in.
+// image packs Linux programs as a container image like that of Dockerfile: no shell, no libraries,
+// an unprivileged user, /data to work in.
 func image(binaries []file, terms []byte, goarch, version string, at time.Time) ([]byte, error) {
 	var layer bytes.Buffer
 	t := tar.NewWriter(&layer)

@@ -75,8 +75,9 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// TestRelease makes releases of two clones for this platform, which must be equal, and checks checksums,
-// members, bill of materials and the program's version. Both builds share the build cache.
+// TestRelease makes releases of two clones for this platform, which must be equal, and checks
+// checksums, members, bill of materials and the program's version. Both builds share the build
+// cache.
 func TestRelease(t *testing.T) {
 	native := runtime.GOOS + "/" + runtime.GOARCH
 	if native != "linux/amd64" {

@@ -1,4 +1,5 @@
-// Command types checks the types of every package of the module, its tests and imports for other systems:
+// Command types checks the types of every package of the module, its tests and imports for other
+// systems:
 //
 //	go run -modfile=.ci/tools.mod ./.ci/types freebsd/amd64 windows/arm64
 //
@@ -55,8 +56,8 @@ func main() {
 	}
 }
 
-// complain prints the errors of packages and their imports, and returns their number. It leaves out the
-// standard library, whose imports are unused without bodies.
+// complain prints the errors of packages and their imports, and returns their number. It leaves out
+// the standard library, whose imports are unused without bodies.
 func complain(roots []*packages.Package) int {
 	n := 0
 	packages.Visit(roots, nil, func(p *packages.Package) {
@@ -71,8 +72,8 @@ func complain(roots []*packages.Package) int {
 	return n
 }
 
-// bodiless returns a parser that leaves out the bodies of functions below a folder, and parses each file
-// once.
+// bodiless returns a parser that leaves out the bodies of functions below a folder, and parses each
+// file once.
 func bodiless(folder string) func(*token.FileSet, string, []byte) (*ast.File, error) {
 	folder += string(filepath.Separator)
 	var parsed sync.Map // files without errors, by name

@@ -1,18 +1,16 @@
 // Package domino holds the rules of block dominoes for two players with the double-six set.
-// [ParseDeal] and [RandomDeal] make deals; [Deal.Start] is the first position, and a [Position]
-// has moves, a score and a text. [Default] and [New] make a [perfectplay/game.Game] for engines
-// that know no rules. [ReferenceStats] defines perfect play and the lines of a deal in the
-// plainest way.
+// [ParseDeal] and [RandomDeal] make deals; [Deal.Start] is the first position, and a [Position] has
+// moves, a score and a text. [Default] and [New] make a [perfectplay/game.Game] for engines that
+// know no rules. [ReferenceStats] defines perfect play and the lines of a deal in the plainest way.
 //
 // # Rules
 //
 // Each player gets seven of the 28 tiles, fourteen stay out of play. The player with the highest
 // double starts with it; without a double there is no deal. A tile goes to an end of the row that
 // shows one of its numbers; a tile that fits two different ends makes two moves. A player who
-// cannot move passes, and only then. The deal ends when a hand is empty or both players are
-// stuck. Its score is the pips left to the second player minus those left to the starter; the
-// starter wants it large. The printed figures of a study of 2025 decided these rules; see
-// lab/study2025.
+// cannot move passes, and only then. The deal ends when a hand is empty or both players are stuck.
+// Its score is the pips left to the second player minus those left to the starter; the starter
+// wants it large. The printed figures of a study of 2025 decided these rules; see lab/study2025.
 //
 // # Words
 //

@@ -24,7 +24,8 @@ func TestConformance(t *testing.T) {
 	gametest.Run(t, New(parseDeal(t, "6|6 1|6 2|4 2|6 3|3 3|4 3|6 / 0|0 0|1 0|2 0|3 0|5 0|6 1|5")))
 }
 
-// TestWidestDeals counts the lines of the widest deal of the study, and of one of the widest in the census.
+// TestWidestDeals counts the lines of the widest deal of the study, and of one of the widest in the
+// census.
 func TestWidestDeals(t *testing.T) {
 	for _, c := range []struct {
 		deal  Deal
@@ -191,8 +192,8 @@ func TestMovesDoNotAllocate(t *testing.T) {
 	}
 }
 
-// TestOneTile: a deal ends with its first tile if no other dealt tile shows the number of the highest
-// double.
+// TestOneTile: a deal ends with its first tile if no other dealt tile shows the number of the
+// highest double.
 func TestOneTile(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 200000 {
@@ -205,8 +206,8 @@ func TestOneTile(t *testing.T) {
 	}
 }
 
-// TestOneTileByEnumeration counts boards by sets of tiles and by lists of numbers, and compares both with
-// the formulas.
+// TestOneTileByEnumeration counts boards by sets of tiles and by lists of numbers, and compares
+// both with the formulas.
 func TestOneTileByEnumeration(t *testing.T) {
 	boards, single := CountOneTile()
 	if boards != BoardCount || int64(single)*SplitCount/2 != oneTileGames {
@@ -297,6 +298,6 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// oneTileGames is the number of games that end with the first tile: 15+d over 13 boards for each double
-// d|d, 105 + 560 + 2380 + 8568 + 27132 + 77520 + 203490, dealt in 13 over 6 = 1716 ways.
+// oneTileGames is the number of games that end with the first tile: 15+d over 13 boards for each
+// double d|d, 105 + 560 + 2380 + 8568 + 27132 + 77520 + 203490, dealt in 13 over 6 = 1716 ways.
 const oneTileGames = 319755 * 1716

@@ -114,9 +114,9 @@ func (s *state) Unmake() {
 
 func (s *state) Clone() game.State { return &state{Position: s.Position} }
 
-// String returns the position as one word: the starter's tiles, the second player's, the numbers at the
-// ends and the seat to move, as 02.12_04.14_25_0. A hyphen stands for an empty hand, and for the ends
-// before the first tile.
+// String returns the position as one word: the starter's tiles, the second player's, the numbers at
+// the ends and the seat to move, as 02.12_04.14_25_0. A hyphen stands for an empty hand, and for
+// the ends before the first tile.
 func (p Position) String() string {
 	words := make([]string, 0, 4)
 	for _, hand := range p.Hands {
@@ -129,8 +129,8 @@ func (p Position) String() string {
 	return strings.Join(append(words, ends, strconv.Itoa(int(p.Mover))), "_")
 }
 
-// ParsePosition reads the text of Position.String. Hands have at most seven tiles; the position need not
-// be reachable. Before the first tile both hands must be complete and the starter to move.
+// ParsePosition reads the text of Position.String. Hands have at most seven tiles; the position
+// need not be reachable. Before the first tile both hands must be complete and the starter to move.
 func ParsePosition(text string) (Position, error) {
 	fail := func(format string, args ...any) (Position, error) {
 		return Position{}, fmt.Errorf("domino: position %q: %s", text, fmt.Sprintf(format, args...))

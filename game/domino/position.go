@@ -25,7 +25,8 @@ const (
 	RightEnd
 )
 
-// Move is a tile and the end where it goes: 2·tile + end. The first tile of a deal goes to the right.
+// Move is a tile and the end where it goes: 2·tile + end. The first tile of a deal goes to the
+// right.
 type Move uint8
 
 // Passed stands for a pass in a list of moves.
@@ -65,8 +66,8 @@ func (p Position) Blocked() bool {
 // left to the second player minus those left to the starter.
 func (p Position) Score() int { return p.Hands[Second].Pips() - p.Hands[Starter].Pips() }
 
-// Moves appends the mover's moves to buf: tiles in ascending order, and a tile that fits two different
-// ends first to the left. If there are none the mover passes or the deal is over.
+// Moves appends the mover's moves to buf: tiles in ascending order, and a tile that fits two
+// different ends first to the left. If there are none the mover passes or the deal is over.
 func (p Position) Moves(buf []Move) []Move {
 	if p.Hands[0] == 0 || p.Hands[1] == 0 {
 		return buf

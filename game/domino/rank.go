@@ -49,8 +49,8 @@ func UnrankHand(r int) Set {
 	return Set(numbers().hands.Unrank64(uint64(r)))
 }
 
-// Next returns the set after s, which is not empty, among those of its size in colexicographic order,
-// or 0 after the last one. For hands that is the order of RankHand.
+// Next returns the set after s, which is not empty, among those of its size in colexicographic
+// order, or 0 after the last one. For hands that is the order of RankHand.
 func (s Set) Next() Set {
 	next := rank.Next64(uint64(s))
 	if next > uint64(AllTiles) {
@@ -59,9 +59,9 @@ func (s Set) Next() Set {
 	return Set(next)
 }
 
-// Unrank returns the two hands of a deal to two named players by its number, 0…DealCount−1: SplitCount
-// times the number of its board plus that of the first hand on it. Boards are in the order of their
-// number of doubles, then the set of doubles, then the other tiles.
+// Unrank returns the two hands of a deal to two named players by its number, 0…DealCount−1:
+// SplitCount times the number of its board plus that of the first hand on it. Boards are in the
+// order of their number of doubles, then the set of doubles, then the other tiles.
 func Unrank(r int64) (first, second Set) {
 	if uint64(r) >= DealCount {
 		panic("domino: Unrank: rank out of range")
@@ -83,14 +83,13 @@ func split(board Set, r int64) (first, second Set) {
 	return first, board &^ first
 }
 
-// RandomDeal draws a deal to two named players, each equally likely. swapped reports that the second
-// one starts.
+// RandomDeal draws a deal to two named players, each equally likely. swapped reports that the
+// second one starts.
 func RandomDeal(r *rand.Rand) (d Deal, swapped bool) {
 	return mustDeal(Unrank(r.Int64N(DealCount)))
 }
 
-// RandomSplit deals the fourteen tiles of a board, which holds a double, each way
-// equally likely.
+// RandomSplit deals the fourteen tiles of a board, which holds a double, each way equally likely.
 func RandomSplit(r *rand.Rand, board Set) (d Deal, swapped bool) {
 	return mustDeal(split(board, r.Int64N(SplitCount)))
 }

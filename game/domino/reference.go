@@ -74,8 +74,8 @@ func ReferenceStats(p Position) Stats {
 	return s
 }
 
-// AlphaBeta returns the score of perfect play from p for the starter if it lies strictly between low
-// and high, otherwise a bound on it.
+// AlphaBeta returns the score of perfect play from p for the starter if it lies strictly between
+// low and high, otherwise a bound on it.
 func AlphaBeta(p Position, low, high int) int {
 	if p.Over() {
 		return p.Score()
@@ -102,9 +102,10 @@ func AlphaBeta(p Position, low, high int) int {
 	return high
 }
 
-// CountOneTile counts the sets of fourteen tiles with a double, and of these the sets whose deals all
-// end with the first tile: no other tile shows the number of the highest double. With the double d|d
-// there are 15+d over 13, the ways to choose thirteen tiles that neither show d nor are higher doubles.
+// CountOneTile counts the sets of fourteen tiles with a double, and of these the sets whose deals
+// all end with the first tile: no other tile shows the number of the highest double. With the
+// double d|d there are 15+d over 13, the ways to choose thirteen tiles that neither show d nor are
+// higher doubles.
 func CountOneTile() (boards, oneTile int) {
 	for s := Set(1<<Dealt - 1); s != 0; s = s.Next() {
 		doubles := s & Doubles

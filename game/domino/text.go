@@ -67,8 +67,8 @@ func ParseHand(text string) (Set, error) {
 	return s, nil
 }
 
-// ParseDeal reads two hands with a slash between them, in any order. swapped reports that the second
-// one starts.
+// ParseDeal reads two hands with a slash between them, in any order. swapped reports that the
+// second one starts.
 func ParseDeal(text string) (d Deal, swapped bool, err error) {
 	left, right, ok := strings.Cut(text, "/")
 	if !ok {

@@ -33,8 +33,8 @@ var tileOf = func() (table [Numbers][Numbers]Tile) {
 	return table
 }()
 
-// faces holds the two numbers of every tile, the lower one first. With 32 entries a masked index needs
-// no bounds check.
+// faces holds the two numbers of every tile, the lower one first. With 32 entries a masked index
+// needs no bounds check.
 var faces = func() (table [32][2]uint8) {
 	for x := range Numbers {
 		for y := x; y < Numbers; y++ {

@@ -55,7 +55,8 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestWalks checks the walks of ARCHITECTURE.md: no file occurs twice, and no directory is entered again.
+// TestWalks checks the walks of ARCHITECTURE.md: no file occurs twice, and no directory is entered
+// again.
 func TestWalks(t *testing.T) {
 	name := regexp.MustCompile(`^(\S+\.go) `)
 	for _, command := range []string{"search", "strong", "mnk solve"} {

@@ -42,8 +42,8 @@ func TestCard(t *testing.T) {
 	}
 }
 
-// reachable returns, for each package that a command imports on this system, the directories that import
-// it. It skips tests and blank imports.
+// reachable returns, for each package that a command imports on this system, the directories that
+// import it. It skips tests and blank imports.
 func reachable(t *testing.T, command string) map[string][]string {
 	from := map[string][]file{}
 	for _, f := range files(t, parser.SkipObjectResolution) {

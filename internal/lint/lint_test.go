@@ -21,13 +21,13 @@ const module = "perfectplay"
 // root is the top of the repository, seen from this directory.
 const root = "../.."
 
-// allowed lists, for each directory and those below it, the other packages of this module that it may
-// import. The longest matching entry counts.
+// allowed lists, for each directory and those below it, the other packages of this module that it
+// may import. The longest matching entry counts.
 //
 //	leaves ← contract ← engines that know only the contract ← wings ← faces
 //
-// A wing is all code about one game: game/x. Wings never import each other, and only their commands read
-// flags.
+// A wing is all code about one game: game/x. Wings never import each other, and only their commands
+// read flags.
 var allowed = map[string][]string{
 	".ci/release":         {},
 	".ci/types":           {},
@@ -132,7 +132,8 @@ var allowedInTests = map[string][]string{
 	"examples/connectfour": {"game/gametest", "game/perft", "solve"},
 }
 
-// confined lists independent packages and all that they may import: these packages, not those below them.
+// confined lists independent packages and all that they may import: these packages, not those below
+// them.
 var confined = map[string][]string{
 	"game/halma/verify":    {"bitboard", "game", "game/halma", "solve/table"},
 	"game/halma/numbering": {"bitboard", "rank", "game", "game/halma", "solve/table"},
@@ -196,8 +197,8 @@ func longest(table map[string][]string, dir string) (entry string, ok bool) {
 	return "", false
 }
 
-// may reports whether a list names a package or a directory above it. A name that ends in /* stands for the
-// directories below it.
+// may reports whether a list names a package or a directory above it. A name that ends in /* stands
+// for the directories below it.
 func may(list []string, pkg string) bool {
 	for _, want := range list {
 		if under, ok := strings.CutSuffix(want, "/*"); ok {
@@ -253,8 +254,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// room is the part of the tree that a package is in: a directory of game, app, play or internal, else the
-// first directory.
+// room is the part of the tree that a package is in: a directory of game, app, play or internal,
+// else the first directory.
 func room(pkg string) string {
 	parts := strings.Split(pkg, "/")
 	if len(parts) > 1 && (parts[0] == "game" || parts[0] == "internal" || parts[0] == "app" || parts[0] == "play") {

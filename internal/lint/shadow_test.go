@@ -56,8 +56,8 @@ func lostResults(file *ast.File) (list []string) {
 	return list
 }
 
-// hides reports whether a deferred function in a statement sets a variable of a name that is declared
-// inside the statement, or around it if hidden.
+// hides reports whether a deferred function in a statement sets a variable of a name that is
+// declared inside the statement, or around it if hidden.
 func hides(n ast.Node, name string, hidden bool) (found bool) {
 	if d, ok := n.(*ast.DeferStmt); ok {
 		return hidden && sets(d, name)

@@ -31,8 +31,8 @@ type figure struct {
 	What    string `json:"what"`
 	Printed string `json:"published"` // as printed
 	Ours    string `json:"ours"`      // in the same form
-	// Number is ours as a number, StdErr its standard error, Exact the figure of the complete census;
-	// each may be nil.
+	// Number is ours as a number, StdErr its standard error, Exact the figure of the complete
+	// census; each may be nil.
 	Number  *float64 `json:"number"`
 	StdErr  *float64 `json:"std_err"`
 	Exact   *float64 `json:"exact_number"`
@@ -221,8 +221,9 @@ func compare(what, printed string, ours any, note string) figure {
 	return r
 }
 
-// estimate makes the row of a figure with a standard error: stderr for ours, theirErr for the printed one,
-// 0 if unknown. It allows four standard errors and half a unit of the last printed digit.
+// estimate makes the row of a figure with a standard error: stderr for ours, theirErr for the
+// printed one, 0 if unknown. It allows four standard errors and half a unit of the last printed
+// digit.
 func estimate(what, printed string, ours, stderr, theirErr float64, note string) figure {
 	r := compare(what, printed, plusMinus(ours, stderr), note)
 	r.value, r.stderr, r.theirErr = ours, stderr, theirErr
@@ -246,8 +247,8 @@ func number(printed string) (n float64) {
 	return n
 }
 
-// beside adds the census's exact figure to an estimate. The note says how far ours and the printed figure
-// are from it.
+// beside adds the census's exact figure to an estimate. The note says how far ours and the printed
+// figure are from it.
 func (r figure) beside(exactly float64, format string) figure {
 	r.Census, r.Exact = fmt.Sprintf(format, exactly), &exactly
 	if r.theirErr > 0 {
@@ -326,8 +327,8 @@ func counts(context.Context, *cli.Bar) ([]figure, error) {
 	}, nil
 }
 
-// hiddenHands solves the double-two set with two tiles each by OpenSpiel's rules: with the iterations of
-// the published solution, and exactly.
+// hiddenHands solves the double-two set with two tiles each by OpenSpiel's rules: with the
+// iterations of the published solution, and exactly.
 func hiddenHands(ctx context.Context, _ *cli.Bar) ([]figure, error) {
 	const printed, iterations = "2.8e-9", 20_000
 	g := equilibrium.Game{Double: 2, Tiles: 2, Rules: equilibrium.OpenSpiel}
@@ -435,8 +436,8 @@ func (s *sample) rows() []figure {
 		{}, {},
 		estimate("blocked lines, %, mean over deals", "", 100*blocked, 100*blockedErr, 0, "every deal counts the same"),
 	}
-	// proportion compares times a share of the deals. The error follows from the census's share, since the
-	// sample's own may be 0.
+	// proportion compares times a share of the deals. The error follows from the census's share,
+	// since the sample's own may be 0.
 	proportion := func(what, printed string, exactly int64, times float64, format, note string, of func(*drawn) bool) figure {
 		p := float64(exactly) / float64(all.Games)
 		found, _, theirErr := s.share(of)
@@ -468,8 +469,8 @@ func (s *sample) rows() []figure {
 	return rows
 }
 
-// meanOfFiles sorts the deals by board, cuts them into files, and returns the mean of the files' shares of
-// blocked lines with its standard error.
+// meanOfFiles sorts the deals by board, cuts them into files, and returns the mean of the files'
+// shares of blocked lines with its standard error.
 func meanOfFiles(deals []drawn, files int) (mean, stderr float64) {
 	slices.SortFunc(deals, func(a, b drawn) int { return cmp.Compare(b.board, a.board) })
 	variance := 0.0
@@ -507,8 +508,8 @@ func (f *reproFlags) hand(ctx context.Context, bar *cli.Bar, h study2025.Hand) (
 	}, nil
 }
 
-// leastSelected is the least number of lines in the study's selection: of one deal for each board, the
-// million with the most lines.
+// leastSelected is the least number of lines in the study's selection: of one deal for each board,
+// the million with the most lines.
 const leastSelected = 3667
 
 // kinds returns the players of a figure.

@@ -93,8 +93,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestStars: the table of stars has each seat of each game under each rule set once, and second proofs and
-// complete solutions agree with the first proof.
+// TestStars: the table of stars has each seat of each game under each rule set once, and second
+// proofs and complete solutions agree with the first proof.
 func TestStars(t *testing.T) {
 	stars, err := readTable(filepath.Join(data, "stars.csv"))
 	if err != nil {
@@ -155,8 +155,8 @@ func TestStars(t *testing.T) {
 
 var digits = regexp.MustCompile(`[0-9]`)
 
-// TestPlanted changes every digit of every marked text: the first of each line at once, then the second.
-// render restores each, so TestPages would fail for each.
+// TestPlanted changes every digit of every marked text: the first of each line at once, then the
+// second. render restores each, so TestPages would fail for each.
 func TestPlanted(t *testing.T) {
 	p := newPages()
 	planted := 0
@@ -203,8 +203,8 @@ func marked(text string) [][4]int {
 // counts matches numbers with commas.
 var counts = regexp.MustCompile(`\b\d{1,3}(,\d{3})+\b`)
 
-// TestCounts: every count in the documents, marked or not, stands in docs/data, in another file of rows, or
-// in the output of a command that TestDocuments runs.
+// TestCounts: every count in the documents, marked or not, stands in docs/data, in another file of
+// rows, or in the output of a command that TestDocuments runs.
 func TestCounts(t *testing.T) {
 	known := make(map[string]string)
 	for _, root := range []string{"../../docs/data", "../../bench/runs", "../../game"} {

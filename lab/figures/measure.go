@@ -127,8 +127,8 @@ func first(out []byte) (any, error) {
 	return answer, nil
 }
 
-// lookup finds a value by its path of keys and indices. * stands for all elements, last for the index of
-// the last one that is not 0.
+// lookup finds a value by its path of keys and indices. * stands for all elements, last for the
+// index of the last one that is not 0.
 func lookup(v any, path []string) (string, bool) {
 	if len(path) == 0 {
 		switch v := v.(type) {

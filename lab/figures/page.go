@@ -222,8 +222,8 @@ func alone(game string, all string) (string, error) {
 	return strings.Join(list[:seats], ", "), nil
 }
 
-// outcomes lists the results of one engine's searches in grouped rows: the plies to a loss, or the value.
-// Values with a second proof are bold.
+// outcomes lists the results of one engine's searches in grouped rows: the plies to a loss, or the
+// value. Values with a second proof are bold.
 func outcomes(engine string, row map[string]string) string {
 	column := func(name string) []string { return strings.Split(row[name], "|") }
 	var list []string

@@ -75,8 +75,8 @@ func (t *table) where(conditions []string) ([]map[string]string, error) {
 	return list, nil
 }
 
-// grouped joins rows that follow each other with the same cells in some columns. Their other cells hold all
-// values, with bars between.
+// grouped joins rows that follow each other with the same cells in some columns. Their other cells
+// hold all values, with bars between.
 func (t *table) grouped(list []map[string]string, by []string) ([]map[string]string, error) {
 	for _, c := range by {
 		if !slices.Contains(t.columns, c) {

@@ -1,5 +1,5 @@
-// Package halma holds the laboratory's commands on Chinese Checkers: shortest crossings of one army, the
-// program of a thesis, published figures computed again, and solves on many machines.
+// Package halma holds the laboratory's commands on Chinese Checkers: shortest crossings of one
+// army, the program of a thesis, published figures computed again, and solves on many machines.
 package halma
 
 import (

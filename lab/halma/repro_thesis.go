@@ -48,8 +48,8 @@ type halmaRow struct {
 	PublishedSeconds   cli.Seconds `json:"published_seconds"`
 	Seconds            cli.Seconds `json:"seconds"`
 	Verdict            string      `json:"verdict"` // equal, differs: …, or not run: …
-	// The sound value of the opening for the first seat within the same number of turns; open if it was
-	// not found in time.
+	// The sound value of the opening for the first seat within the same number of turns; open if it
+	// was not found in time.
 	Value    string `json:"value"`
 	Winner   string `json:"winner"` // under max^n
 	Distance *int   `json:"distance"`
@@ -204,8 +204,9 @@ func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error
 	r.Verdict = cli.Verdict(differ)
 }
 
-// soundValues finds the sound value of each opening that was run, until the deadline: one search for
-// all openings of a game at a limit, the shallowest first, each with an equal share of the time left.
+// soundValues finds the sound value of each opening that was run, until the deadline: one search
+// for all openings of a game at a limit, the shallowest first, each with an equal share of the time
+// left.
 func (f *reproHalmaFlags) soundValues(ctx context.Context, rows []halmaRow, deadline time.Time, bar *cli.Bar) error {
 	var searches [][]*halmaRow // rows of each search
 	for i := range rows {
@@ -277,8 +278,8 @@ func soundAlgo(algo string) solve.Algo {
 	return solve.AlphaBeta
 }
 
-// selectRows returns the published rows of a list of tables, ranges of tables and openings, or all for
-// an empty list.
+// selectRows returns the published rows of a list of tables, ranges of tables and openings, or all
+// for an empty list.
 func selectRows(all []thesis2025.PublishedRow, list []string) ([]thesis2025.PublishedRow, error) {
 	if len(list) == 0 {
 		return all, nil

@@ -125,8 +125,7 @@ func (f *thesisFlags) config(cmd *cobra.Command, id string) (c thesis2025.Config
 	if c.Program, err = f.program(); err != nil {
 		return c, err
 	}
-	rules := c.Rules.String()
-	f.Rules = ""
+	f.Rules = "" // Validate checks those of the program
 	g, err := f.Open(id)
 	if err != nil {
 		return c, err
@@ -138,10 +137,6 @@ func (f *thesisFlags) config(cmd *cobra.Command, id string) (c thesis2025.Config
 	c.Players, c.Pieces, c.Algorithm = h.Seats(), h.Board().Pieces(), thesis2025.Paranoid
 	if c.Game() != h.ID() {
 		return c, cli.Usagef("%s: the program plays on stars whose tips are full: 1, 3, 6 or 10 pieces on 13, 37, 73 or 121 holes", id)
-	}
-	f.Rules = rules
-	if _, err := f.Open(id); err != nil {
-		return c, err
 	}
 	algo := solve.Algo(f.algo)
 	switch {
@@ -217,10 +212,10 @@ func (r *thesisRuns) run(ctx context.Context, c thesis2025.Config) (thesis2025.R
 	return row, err
 }
 
-// runThesis searches the n openings of a configuration on several threads. An opening that fails does
-// not stop the others; its outcome is open. The last record sums up: its outcome is the best opening for
-// seat 1 by the program's verdicts, open if any is open. The error is the context's or the first of a
-// run.
+// runThesis searches the n openings of a configuration on several threads. An opening that fails
+// does not stop the others; its outcome is open. The last record sums up: its outcome is the best
+// opening for seat 1 by the program's verdicts, open if any is open. The error is the context's or
+// the first of a run.
 func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resources, bar *cli.Bar) ([]thesisRecord, error) {
 	model := ""
 	for _, m := range thesis2025.Models() {

@@ -36,8 +36,8 @@ func (t *table) Close() error {
 	return t.GenericWriter.Close()
 }
 
-// pages compresses pages with one encoder. The library's codec makes encoders of 16 MiB after each garbage
-// collection.
+// pages compresses pages with one encoder. The library's codec makes encoders of 16 MiB after each
+// garbage collection.
 type pages struct {
 	*zstd.Encoder
 	parquetzstd.Codec // decodes, and names the codec

@@ -1,5 +1,6 @@
-// Package study2025 holds the printed figures of a study of the game tree of block dominoes: a bachelor's
-// thesis in computer science at the University of Bologna, 2024/25. Misprints are not corrected.
+// Package study2025 holds the printed figures of a study of the game tree of block dominoes: a
+// bachelor's thesis in computer science at the University of Bologna, 2024/25. Misprints are not
+// corrected.
 package study2025
 
 import (
@@ -63,8 +64,8 @@ func (m Match) Scores() bool { return m.Table == "4.1" }
 // Matches lists the entries.
 func Matches() []Match { return read[Match]("players.csv") }
 
-// SampleDeal is the deal of the printed log, SampleEnd the last eight scores of its lines. WidestDeal has
-// the most lines that the study met.
+// SampleDeal is the deal of the printed log, SampleEnd the last eight scores of its lines.
+// WidestDeal has the most lines that the study met.
 const (
 	SampleDeal = "6|6 1|6 2|4 2|6 3|3 3|4 3|6 / 0|0 0|1 0|2 0|3 0|5 0|6 1|5"
 	SampleEnd  = "-3X 2 2 -3X 1 -3X 1 1"

@@ -47,8 +47,8 @@ func deal(t *testing.T, text string) domino.Deal {
 	return d
 }
 
-// TestSampleLine checks a line of the study's log: a value, and the last scores of all lines of play in
-// order, with X if the line is blocked.
+// TestSampleLine checks a line of the study's log: a value, and the last scores of all lines of
+// play in order, with X if the line is blocked.
 func TestSampleLine(t *testing.T) {
 	d := deal(t, SampleDeal)
 	var list []string

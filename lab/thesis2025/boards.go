@@ -13,8 +13,7 @@ import (
 var errMemory = errors.New("memory budget exceeded")
 
 // boards is the set of visited boards with the winner of each, 0 for a board not won: an
-// open-addressing table without deletion. It stores whole keys, so no collision can change a
-// count.
+// open-addressing table without deletion. It stores whole keys, so no collision can change a count.
 //
 // A key has width words. The lowest four bits of the first word belong to the table: a mark that
 // the slot is taken, and the winner. Slots are in the order of their hashes.
@@ -42,14 +41,11 @@ const (
 // number is unknown.
 func newBoards(width int, expect uint64, bytes int64) (*boards, error) {
 	b := &boards{width: width, bytes: bytes}
-	capacity := max(minBoards, expect+expect/2)
-	if fits := uint64(bytes) / uint64(8*width); capacity > fits {
-		if capacity = max(minBoards, expect+expect/16); capacity > fits {
-			return nil, fmt.Errorf("thesis2025: %d boards of %d bytes in %d MiB: %w", max(expect, minBoards), 8*width, bytes>>20, errMemory)
-		}
-		capacity = fits
+	fits := uint64(bytes) / uint64(8*width)
+	if max(minBoards, expect+expect/16) > fits {
+		return nil, fmt.Errorf("thesis2025: %d boards of %d bytes in %d MiB: %w", max(expect, minBoards), 8*width, bytes>>20, errMemory)
 	}
-	return b, b.allocate(capacity)
+	return b, b.allocate(min(max(minBoards, expect+expect/2), fits))
 }
 
 func (b *boards) allocate(capacity uint64) (err error) {

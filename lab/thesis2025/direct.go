@@ -104,7 +104,8 @@ func (g *grid) report(best int) int {
 	return best
 }
 
-// bounded returns the value of a node by minimax or paranoid search; last is the seat that moved last.
+// bounded returns the value of a node by minimax or paranoid search; last is the seat that moved
+// last.
 func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 	e.Nodes++
 	if limit == 0 {

@@ -15,8 +15,8 @@ import (
 
 func quietWatch() *watch { return &watch{ctx: context.Background()} }
 
-// programs lists all settings of the switches under the rules of the models, of the README, and of two
-// others: somebody else may complete a goal, or chains may pass.
+// programs lists all settings of the switches under the rules of the models, of the README, and of
+// two others: somebody else may complete a goal, or chains may pass.
 func programs() []Program {
 	var list []Program
 	for _, rules := range []halma.Rules{
@@ -78,8 +78,9 @@ func engines(t *testing.T, g *grid, c Config) map[string]engine {
 	return list
 }
 
-// TestEngines compares all counts of all engines with the reference, for every opening, on growing limits
-// until the reference needs too many nodes. Boards of one piece get more nodes: there wins come early.
+// TestEngines compares all counts of all engines with the reference, for every opening, on growing
+// limits until the reference needs too many nodes. Boards of one piece get more nodes: there wins
+// come early.
 func TestEngines(t *testing.T) {
 	for _, c := range configs() {
 		t.Run(c.name(), func(t *testing.T) {
@@ -139,8 +140,8 @@ func TestWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestRulesAgree compares the lists of moves with those of the game along random games, under rules by which
-// pieces can hop over all others.
+// TestRulesAgree compares the lists of moves with those of the game along random games, under rules
+// by which pieces can hop over all others.
 func TestRulesAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, c := range configs() {
@@ -195,7 +196,8 @@ func TestRulesAgree(t *testing.T) {
 	}
 }
 
-// TestCount compares counts of moves with the lists, and the lists with the reference's, along random games.
+// TestCount compares counts of moves with the lists, and the lists with the reference's, along
+// random games.
 func TestCount(t *testing.T) {
 	for _, c := range configs() {
 		if c.Algorithm == Paranoid || c.Tables || c.Ordering {

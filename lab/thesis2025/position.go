@@ -266,8 +266,8 @@ func (p *position) hop(g *grid, zone *[places]uint8, at place, list []place) []p
 	return list
 }
 
-// canMove reports whether a seat has more than bound (piece, empty neighbour) pairs. If not, the seat
-// may still have a move by hops.
+// canMove reports whether a seat has more than bound (piece, empty neighbour) pairs. If not, the
+// seat may still have a move by hops.
 func (p *position) canMove(g *grid, seat, bound int) bool {
 	n := 0
 	for _, at := range p.piece[seat][:g.Pieces] {

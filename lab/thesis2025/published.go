@@ -21,8 +21,8 @@ var (
 	errataCSV string
 )
 
-// PublishedRow is a printed row: the search of one opening move. Misprints are corrected, also in the
-// configuration.
+// PublishedRow is a printed row: the search of one opening move. Misprints are corrected, also in
+// the configuration.
 type PublishedRow struct {
 	Table string // 3.1 … 3.76; a game's openings may continue in the next table
 	Model Model

@@ -107,8 +107,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestPrinted checks the data: every table from 3.1 to 3.76 exists, openings count up within a game, and
-// every erratum corrects a printed figure.
+// TestPrinted checks the data: every table from 3.1 to 3.76 exists, openings count up within a
+// game, and every erratum corrects a printed figure.
 func TestPrinted(t *testing.T) {
 	rows := Published()
 	tables := map[string]bool{}

@@ -218,8 +218,9 @@ func (s *reference) after(seat int) int {
 	return s.seats[(i+1)%len(s.seats)]
 }
 
-// enter counts a node. It is done with the winner if no search is needed: 0 at the limit, open for a
-// visited board that was not won. The set of visited boards ignores the seat to move and the limit.
+// enter counts a node. It is done with the winner if no search is needed: 0 at the limit, open for
+// a visited board that was not won. The set of visited boards ignores the seat to move and the
+// limit.
 func (s *reference) enter(limit int) (winner int, done bool) {
 	s.Nodes++
 	if s.Tables {
@@ -276,10 +277,10 @@ func (s *reference) turn(seat, limit int) (list []refMove, owner, turn, left int
 // bounded is minimax and paranoid: fail-soft alpha-beta between seat 1, which maximises, and all
 // others. It returns open or a score.
 //
-// In minimax a win of seat 1 is 1, a win of seat 2 is −1. In paranoid the win of a seat is ten times
-// its number, and a node returns the absolute value of its score. A maximising parent counts any win
-// as negative, even its own; a minimising one all but seat 1's. Among the others' wins the higher
-// seat number is better for the minimising side.
+// In minimax a win of seat 1 is 1, a win of seat 2 is −1. In paranoid the win of a seat is ten
+// times its number, and a node returns the absolute value of its score. A maximising parent counts
+// any win as negative, even its own; a minimising one all but seat 1's. Among the others' wins the
+// higher seat number is better for the minimising side.
 func (s *reference) bounded(seat, limit, alpha, beta int) int {
 	if w, done := s.enter(limit); done {
 		switch {
@@ -329,8 +330,8 @@ func (s *reference) bounded(seat, limit, alpha, beta int) int {
 }
 
 // maxn returns the winner of max^n with immediate pruning, 0 for a draw. The program skips drawn
-// children and takes the first of the others, unless a later one wins for the mover. So it prefers a
-// loss to a draw.
+// children and takes the first of the others, unless a later one wins for the mover. So it prefers
+// a loss to a draw.
 func (s *reference) maxn(seat, limit int) int {
 	if w, done := s.enter(limit); done {
 		return w

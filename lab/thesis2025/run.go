@@ -55,7 +55,8 @@ func run(ctx context.Context, c Config, progress func(Counts), make func(*grid, 
 	return row, nil
 }
 
-// stopped is the panic of a search when its context is done or its memory full. run returns its error.
+// stopped is the panic of a search when its context is done or its memory full. run returns its
+// error.
 type stopped struct{ error }
 
 type engine interface {
@@ -87,8 +88,8 @@ type watch struct {
 	told     time.Time
 }
 
-// check is called at inner nodes. It looks at the context at one node in 4,096, which is often enough
-// for a cancelled search to end within milliseconds.
+// check is called at inner nodes. It looks at the context at one node in 4,096, which is often
+// enough for a cancelled search to end within milliseconds.
 func (w *watch) check(c *Counts) {
 	if w.left--; w.left < 0 {
 		w.ask(c)

@@ -10,8 +10,8 @@ import (
 )
 
 // walk searches by any rules, with and without tables and ordering. It counts nodes at limit 0 that
-// no table needs, and visits all others. The line being searched is a [path], not the stack: without
-// a limit a line can pass through most boards.
+// no table needs, and visits all others. The line being searched is a [path], not the stack:
+// without a limit a line can pass through most boards.
 type walk struct {
 	*grid
 	*watch
@@ -222,8 +222,7 @@ func (e *walk) winner(last int) int {
 	return 0
 }
 
-// distance is the Euclidean distance of two holes in rows and doubled columns,
-// rounded down.
+// distance is the Euclidean distance of two holes in rows and doubled columns, rounded down.
 func distance(b *halma.Board, h, g int) int {
 	hr, hc := b.Place(h)
 	gr, gc := b.Place(g)
@@ -291,8 +290,8 @@ func (e *walk) undo(f *frame) {
 	}
 }
 
-// enter counts a node after a move of the seat last. It is done with the winner if the board has been
-// visited (open if nobody had won), the limit is used up, or somebody has won.
+// enter counts a node after a move of the seat last. It is done with the winner if the board has
+// been visited (open if nobody had won), the limit is used up, or somebody has won.
 func (e *walk) enter(last, limit int) (winner int, done bool) {
 	e.Nodes++
 	var slot uint64

@@ -11,8 +11,9 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// Census is one part of the count of all deals. A unit is a family of starter's hands; part i of n takes
-// every n-th second hand of each unit, so each part is a fair sample. Parts 1…n hold every deal once.
+// Census is one part of the count of all deals. A unit is a family of starter's hands; part i of n
+// takes every n-th second hand of each unit, so each part is a fair sample. Parts 1…n hold every
+// deal once.
 type Census struct {
 	Part, Parts int    // 1 ≤ Part ≤ Parts
 	Done        int    // units completed
@@ -93,8 +94,8 @@ func (c *Census) run(ctx context.Context, s *shared, o Options) error {
 	return nil
 }
 
-// unit solves one worker's share of a unit in a part, in the order of the kinds of second hands: the
-// games of one kind are added to one row, which then stays in the nearest caches.
+// unit solves one worker's share of a unit in a part, in the order of the kinds of second hands:
+// the games of one kind are added to one row, which then stays in the nearest caches.
 func (w *worker) unit(unit, part, parts, worker, workers int) {
 	w.inUnit = unit
 	c := &w.starters[unit]

@@ -49,8 +49,8 @@ func TestVerifyStops(t *testing.T) {
 	}
 }
 
-// TestTally counts a small part of some families again, game by game. Among them are the most symmetric
-// families, in whose classes a game occurs several times.
+// TestTally counts a small part of some families again, game by game. Among them are the most
+// symmetric families, in whose classes a game occurs several times.
 func TestTally(t *testing.T) {
 	s := common()
 	solver := exact.NewSolver()
@@ -194,8 +194,8 @@ func runBytes(code []uint32, slots, pips []uint64) {
 	}
 }
 
-// TestKernels runs programs of graphs and random ones under every implementation. Rows hold all values
-// from 0 to 127; words behind the slots must not change.
+// TestKernels runs programs of graphs and random ones under every implementation. Rows hold all
+// values from 0 to 127; words behind the slots must not change.
 func TestKernels(t *testing.T) {
 	s := common()
 	r := rand.New(rand.NewPCG(6, 6))
@@ -267,7 +267,8 @@ func TestKernels(t *testing.T) {
 	})
 }
 
-// TestClasses counts the second hands of all families with every renaming of the starter's hand: all deals.
+// TestClasses counts the second hands of all families with every renaming of the starter's hand:
+// all deals.
 func TestClasses(t *testing.T) {
 	s := common()
 	if len(s.starters) != Units {
@@ -307,8 +308,8 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestSymmetricClasses solves all classes of a family with many symmetries. By formula every starter's hand
-// of the family meets every second hand without a higher double.
+// TestSymmetricClasses solves all classes of a family with many symmetries. By formula every
+// starter's hand of the family meets every second hand without a higher double.
 func TestSymmetricClasses(t *testing.T) {
 	s := common()
 	unit, most := 0, 0
@@ -350,8 +351,8 @@ func TestSymmetricClasses(t *testing.T) {
 	}
 }
 
-// TestResume interrupts a small part twice, in memory and with a file, and resumes on another number of
-// threads. The file must be the same.
+// TestResume interrupts a small part twice, in memory and with a file, and resumes on another
+// number of threads. The file must be the same.
 func TestResume(t *testing.T) {
 	const parts = 60000
 	whole, err := New(17, parts)
@@ -564,8 +565,8 @@ func TestAddDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkPart solves a whole part of the census. It compares the part's sums with those of the portable
-// kernel, and games with search.
+// BenchmarkPart solves a whole part of the census. It compares the part's sums with those of the
+// portable kernel, and games with search.
 func BenchmarkPart(b *testing.B) {
 	const part, parts = 7, 1000
 	sums := func() [6]int64 {

@@ -7,7 +7,8 @@ import (
 	"perfectplay/internal/rows"
 )
 
-// completeCSV is the output of solve domino show for the complete census; its last row is for all games.
+// completeCSV is the output of solve domino show for the complete census; its last row is for all
+// games.
 //
 //go:embed complete.csv
 var completeCSV []byte

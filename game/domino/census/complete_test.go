@@ -62,8 +62,8 @@ func decimal(t *testing.T, row map[string]string, name string) float64 {
 // near compares means up to rounding.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) }
 
-// TestCompleteDoubles checks the table by starting double against combinatorics, its last row and the
-// embedded copy.
+// TestCompleteDoubles checks the table by starting double against combinatorics, its last row and
+// the embedded copy.
 func TestCompleteDoubles(t *testing.T) {
 	file, err := os.ReadFile(filepath.Join(runs, "census-doubles.csv"))
 	if err != nil {
@@ -172,7 +172,8 @@ func TestCompleteLines(t *testing.T) {
 	}
 }
 
-// TestCompleteRoles checks the sums over hands by role against those by starting double and combinatorics.
+// TestCompleteRoles checks the sums over hands by role against those by starting double and
+// combinatorics.
 func TestCompleteRoles(t *testing.T) {
 	doubles, roles := table(t, "census-doubles.csv"), table(t, "census-roles.csv")
 	all := doubles[domino.Numbers]
@@ -215,7 +216,8 @@ func TestCompleteRoles(t *testing.T) {
 	}
 }
 
-// TestCompleteHands checks the ends of the ranking, and the rows of the study's eleven hands against print.
+// TestCompleteHands checks the ends of the ranking, and the rows of the study's eleven hands
+// against print.
 func TestCompleteHands(t *testing.T) {
 	for _, name := range []string{"census-hands.csv", "census-weakest.csv"} {
 		step := int64(1)

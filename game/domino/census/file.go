@@ -235,8 +235,8 @@ func parseHands(data []byte, hands *Hands) error {
 	return nil
 }
 
-// Merge reads part files and adds them up. It refuses parts that are damaged, not complete, of different
-// divisions, overlap, or do not cover all deals; the error lists all faults.
+// Merge reads part files and adds them up. It refuses parts that are damaged, not complete, of
+// different divisions, overlap, or do not cover all deals; the error lists all faults.
 func Merge(paths []string) (*Census, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("census: no parts given")

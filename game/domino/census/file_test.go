@@ -120,8 +120,8 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// FuzzParse: no file with a right checksum makes the reader panic, and an accepted header is written and
-// read again unchanged.
+// FuzzParse: no file with a right checksum makes the reader panic, and an accepted header is
+// written and read again unchanged.
 func FuzzParse(f *testing.F) {
 	c, err := New(2, 3)
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 // blockLanes is the number of labelings in a block of a kernel, one byte each.
 const blockLanes = 128
 
-// lanes lists, for a set of doubles dealt, the renamings that make 0|0 the highest, sorted by the image
-// of 0, the starting number.
+// lanes lists, for a set of doubles dealt, the renamings that make 0|0 the highest, sorted by the
+// image of 0, the starting number.
 type lanes struct {
 	renaming []uint16
 	group    []laneGroup
-	// pips[block] holds, by tile before renaming, its pips under each renaming of the block, the first
-	// in the low byte. The last renaming fills the last block.
+	// pips[block] holds, by tile before renaming, its pips under each renaming of the block, the
+	// first in the low byte. The last renaming fills the last block.
 	pips [][domino.Tiles * words]uint64
 }
 

@@ -2,6 +2,7 @@ package census
 
 import (
 	"math/bits"
+	"slices"
 
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
@@ -13,11 +14,11 @@ import (
 //	pips left to the second player + pips the starter has played after the first tile
 //
 // which is the score plus the pips of the starter's six tiles, the base of a labeling. These are at
-// least 0 and at most 112, the pips of thirteen tiles. So they fit seven bits, sums never carry into the
-// next byte, and comparisons may borrow the eighth bit.
+// least 0 and at most 112, the pips of thirteen tiles. So they fit seven bits, sums never carry
+// into the next byte, and comparisons may borrow the eighth bit.
 //
-// Leaves are sums of rows of pips. A node is the maximum or the minimum of the slots of its moves; a
-// node with one move shares the slot of the next node.
+// Leaves are sums of rows of pips. A node is the maximum or the minimum of the slots of its moves;
+// a node with one move shares the slot of the next node.
 //
 // Code is a list of operations, each
 //
@@ -85,15 +86,10 @@ func (p *program) compile(g *exact.Graph, starter, second domino.Set) {
 			continue
 		}
 		p.sources = p.sources[:0]
-	next:
 		for _, to := range moves {
-			slot := p.slotOf[to]
-			for _, s := range p.sources {
-				if s == slot {
-					continue next
-				}
+			if slot := p.slotOf[to]; !slices.Contains(p.sources, slot) {
+				p.sources = append(p.sources, slot)
 			}
-			p.sources = append(p.sources, slot)
 		}
 		switch {
 		case len(p.sources) == 1:

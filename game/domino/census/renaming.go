@@ -86,13 +86,15 @@ func (m *maps) rename(p int, s domino.Set) domino.Set {
 // fixing0 is 6!, the number of renamings that keep 0; they are the first.
 const fixing0 = 720
 
-// starterClass is a family of starter's hands: 0|0 and six more tiles, up to renaming the numbers 1…6.
+// starterClass is a family of starter's hands: 0|0 and six more tiles, up to renaming the numbers
+// 1…6.
 type starterClass struct {
 	tiles domino.Set // the six, the least such set of the family
 	group []uint16   // the renamings that keep 0 and the six
 }
 
-// hand returns the tiles of a second hand, given as a subset of the 21 tiles outside the starter's hand.
+// hand returns the tiles of a second hand, given as a subset of the 21 tiles outside the starter's
+// hand.
 func (c *starterClass) hand(second domino.Set) domino.Set {
 	return domino.Set(bitboard.Deposit64(uint64(second), uint64(domino.AllTiles&^c.tiles&^1)))
 }

@@ -147,8 +147,8 @@ func (w *wrongs) within(what string, got, least, most int64) bool {
 // mostLines bounds the lines of a game; see packed.
 const mostLines = 1 << 18
 
-// checkCounts returns the contradictions in a part's counts without its hands. Without any, no sum here
-// or later overflows.
+// checkCounts returns the contradictions in a part's counts without its hands. Without any, no sum
+// here or later overflows.
 func (t *Tally) checkCounts() []string {
 	var wrong wrongs
 	most := int64(0)
@@ -224,8 +224,8 @@ func (t *Tally) checkHands() []string {
 	return wrong
 }
 
-// Check returns the errors in a complete census, by the numbers of games that combinatorics gives. It
-// names the first ten bad hands and counts the others.
+// Check returns the errors in a complete census, by the numbers of games that combinatorics gives.
+// It names the first ten bad hands and counts the others.
 func (t *Tally) Check() []string {
 	wrong := wrongs(t.checkCounts())
 	for d := range t.ByDouble {
@@ -261,8 +261,8 @@ func sum(counts []int64) (n int64) {
 	return n
 }
 
-// gamesByDouble is the number of games that start with d|d: thirteen tiles from all but d|d and the 6−d
-// higher doubles, six of them the starter's.
+// gamesByDouble is the number of games that start with d|d: thirteen tiles from all but d|d and the
+// 6−d higher doubles, six of them the starter's.
 func gamesByDouble(d int) int64 { return choose(21+d, 13) * choose(13, 6) }
 
 func choose(n, k int) int64 { return int64(rank.Choose(n, k)) }

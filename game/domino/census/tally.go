@@ -70,8 +70,8 @@ type Tally struct {
 	// Classes counts the graphs solved, each for all its labelings; Positions and Moves
 	// count their nodes and edges, Operations those left without nodes of one move.
 	Classes, Positions, Moves, Operations int64
-	// MostLeaves is the largest number of lines of a game, and Widest lists the classes with it: 0|0
-	// starts, whatever other doubles are dealt.
+	// MostLeaves is the largest number of lines of a game, and Widest lists the classes with it:
+	// 0|0 starts, whatever other doubles are dealt.
 	MostLeaves int64
 	Widest     []domino.Deal
 }

@@ -18,13 +18,13 @@ type Verified struct {
 	Families int `json:"families"` // different families of starter's hands, of Units
 }
 
-// Verify draws n games and solves each twice: as the census does, and by [domino.ReferenceStats], which
-// shares no code with it. They must agree in value, lines, blocked lines and signs. The error names a
-// disagreement, or is the context's.
+// Verify draws n games and solves each twice: as the census does, and by [domino.ReferenceStats],
+// which shares no code with it. They must agree in value, lines, blocked lines and signs. The error
+// names a disagreement, or is the context's.
 //
-// Every other game is drawn from all games, each equally likely; those between are spread evenly over
-// the families of starter's hands. Equal seeds draw equal games. progress, if not nil, is called after
-// each game, on any thread.
+// Every other game is drawn from all games, each equally likely; those between are spread evenly
+// over the families of starter's hands. Equal seeds draw equal games. progress, if not nil, is
+// called after each game, on any thread.
 func Verify(ctx context.Context, n int, seed uint64, threads int, progress func()) (Verified, error) {
 	return newShared().verify(ctx, n, seed, threads, progress)
 }
@@ -79,8 +79,8 @@ type found struct {
 	Sign           domino.Sign
 }
 
-// check compares both ways to solve a game. It returns the class: the starter's six tiles and the second
-// hand.
+// check compares both ways to solve a game. It returns the class: the starter's six tiles and the
+// second hand.
 func (w *worker) check(d domino.Deal) (class domino.Deal, err error) {
 	class, got, err := w.solve(d)
 	if err != nil {

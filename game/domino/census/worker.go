@@ -26,8 +26,8 @@ func newShared() *shared {
 	return s
 }
 
-// worker solves classes and adds them up. It belongs to one goroutine, and allocates nothing once its
-// buffers have grown.
+// worker solves classes and adds them up. It belongs to one goroutine, and allocates nothing once
+// its buffers have grown.
 type worker struct {
 	*shared
 	graph   *exact.Graph
@@ -136,8 +136,8 @@ func (w *worker) collect(from, n int) {
 	}
 }
 
-// canonical reports whether second is the least of its images under the unit's group, and lists in fix
-// the renamings other than the identity that keep it.
+// canonical reports whether second is the least of its images under the unit's group, and lists in
+// fix the renamings other than the identity that keep it.
 func (w *worker) canonical(unit int, second domino.Set, fix []uint16) (bool, []uint16) {
 	fix = fix[:0]
 	for _, g := range w.starters[unit].group {
@@ -226,22 +226,18 @@ func (w *worker) add(second domino.Set, fix []uint16) {
 	}
 }
 
-// distinct keeps one of all labelings of the same deal: the renamings in fix map the class to itself, so
-// a labeling after one of them gives the same deal.
+// distinct keeps one of all labelings of the same deal: the renamings in fix map the class to
+// itself, so a labeling after one of them gives the same deal.
 func (w *worker) distinct(l *lanes, fix []uint16) ([]uint16, []laneGroup, []uint8) {
 	w.kept, w.groups = w.kept[:0], w.groups[:0]
 	for _, g := range l.group {
 		from := len(w.kept)
-	next:
 		for i := g.from; i < g.to; i++ {
 			p := l.renaming[i]
-			for _, f := range fix {
-				if w.maps.after[int(f)*renamings+int(p)] < p {
-					continue next
-				}
+			if !slices.ContainsFunc(fix, func(f uint16) bool { return w.maps.after[int(f)*renamings+int(p)] < p }) {
+				w.scores[len(w.kept)] = w.scores[i]
+				w.kept = append(w.kept, p)
 			}
-			w.scores[len(w.kept)] = w.scores[i]
-			w.kept = append(w.kept, p)
 		}
 		w.groups = append(w.groups, laneGroup{g.double, from, len(w.kept)})
 	}

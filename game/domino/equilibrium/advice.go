@@ -59,9 +59,9 @@ func (s *Solver) Bounds(threads int) Bounds {
 }
 
 // Advise returns the average strategy's advice on the mover's moves, as domino.Position.Moves lists
-// them. root is an index of [Game.Roots], past are the moves since. The mover has two tiles or more.
-// worth asks for Worth, which takes a walk through all deals that follow. Calls of Advise alone may be
-// concurrent.
+// them. root is an index of [Game.Roots], past are the moves since. The mover has two tiles or
+// more. worth asks for Worth, which takes a walk through all deals that follow. Calls of Advise
+// alone may be concurrent.
 func (s *Solver) Advise(root int, past []domino.Move, hand domino.Set, worth bool) ([]Advice, error) {
 	return s.parts[root].advise(past, hand, worth)
 }
@@ -123,8 +123,8 @@ func (p *part[S]) advise(past []domino.Move, hand domino.Set, worths bool) (list
 	return list, nil
 }
 
-// step makes a move and returns the reaches of the other seat's hands after it. ok is false if the tree
-// ends before.
+// step makes a move and returns the reaches of the other seat's hands after it. ok is false if the
+// tree ends before.
 func (w *walker[V, S]) step(s *State, m domino.Move, reach []V) ([]V, bool) {
 	var list []edge
 	numbers, theirs := 0, s.Mover != w.me

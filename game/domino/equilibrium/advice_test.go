@@ -61,8 +61,8 @@ func reachOf(p domino.Position, path []domino.Move, seat uint8, plan map[string]
 	return reach
 }
 
-// TestAdvise compares probabilities and worths at every information set with sums over deals, from the root
-// of a game and from later states.
+// TestAdvise compares probabilities and worths at every information set with sums over deals, from
+// the root of a game and from later states.
 func TestAdvise(t *testing.T) {
 	g := Game{3, 3, Study}
 	whole, err := New(g)

@@ -14,7 +14,8 @@ func (w *walker[V, S]) pips(set domino.Set, k int) []V {
 	return spread(w.take(peak(len(number), k)), number, k)
 }
 
-// onto returns the numbers of set's tiles, given those of from's tiles; 0 for tiles that from lacks.
+// onto returns the numbers of set's tiles, given those of from's tiles; 0 for tiles that from
+// lacks.
 func (w *walker[V, S]) onto(set, from domino.Set, number []V) []V {
 	list := w.take(set.Len())[:0]
 	for rest := set; rest != 0; rest = rest.DropMin() {
@@ -106,8 +107,8 @@ func (w *walker[V, S]) blocked(s *State, reach, out []V) {
 	w.release(vectors)
 }
 
-// disjoint fills out, for each hand of k tiles of mine, with the sum of v over the hands of l tiles of
-// theirs that share no tile with it.
+// disjoint fills out, for each hand of k tiles of mine, with the sum of v over the hands of l tiles
+// of theirs that share no tile with it.
 func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 	total := V(0)
 	for _, x := range v {

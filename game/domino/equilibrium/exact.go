@@ -128,8 +128,9 @@ func (p *program) end(at [2]map[domino.Set]int) {
 	}
 }
 
-// rows returns the rows of the program: sequences of the second seat, then sets of the starter. Columns
-// are v of the empty sequence and of the second seat's sets, then x without the empty sequence.
+// rows returns the rows of the program: sequences of the second seat, then sets of the starter.
+// Columns are v of the empty sequence and of the second seat's sets, then x without the empty
+// sequence.
 func (p *program) rows() (rows []map[int]int64, bounds []int64, columns int) {
 	v := 1 + len(p.sets[1])
 	for _, pay := range p.pay {
@@ -166,8 +167,8 @@ var ErrLarge = errors.New("too large")
 
 var errSimplex = errors.New("equilibrium: the simplex method did not find the exact solution")
 
-// simplex maximizes the first column's variable subject to rows ≤ bounds, in float64. It adds a little
-// to the bounds to break ties, and returns the basic columns and the tight rows.
+// simplex maximizes the first column's variable subject to rows ≤ bounds, in float64. It adds a
+// little to the bounds to break ties, and returns the basic columns and the tight rows.
 func simplex(rows []map[int]int64, bounds []int64, columns int) (basic, tight []int, err error) {
 	r := rand.New(rand.NewPCG(1, 1))
 	width := columns + 1

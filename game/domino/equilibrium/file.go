@@ -40,7 +40,8 @@ type header struct {
 // errDamaged refuses a file that differs from what was written.
 var errDamaged = errors.New("damaged")
 
-// Save writes the strategies to files in a directory, one for each opener, each whole or not at all.
+// Save writes the strategies to files in a directory, one for each opener, each whole or not at
+// all.
 func (s *Solver) Save(dir string) error {
 	for _, p := range s.parts {
 		if err := p.save(s.Game, dir); err != nil {
@@ -50,8 +51,8 @@ func (s *Solver) Save(dir string) error {
 	return nil
 }
 
-// Load continues from the files in a directory; a missing file is no error. It refuses damaged files
-// and those of another game; after an error the solver must not be used.
+// Load continues from the files in a directory; a missing file is no error. It refuses damaged
+// files and those of another game; after an error the solver must not be used.
 func (s *Solver) Load(dir string) error {
 	for _, p := range s.parts {
 		if err := p.load(s.Game, dir); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -43,8 +43,8 @@ func seal(text []byte) []byte {
 	return append(bytes.Clone(text), sum[:]...)
 }
 
-// TestForged refuses files with a right checksum and impossible contents. A file with possible numbers is
-// read and has true bounds.
+// TestForged refuses files with a right checksum and impossible contents. A file with possible
+// numbers is read and has true bounds.
 func TestForged(t *testing.T) {
 	g := Game{2, 2, Study}
 	s, good := checkpoint(t, g, 20)
@@ -124,8 +124,8 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// TestWritten: every file that a run writes can be read, after one iteration and many, in both sizes of
-// numbers.
+// TestWritten: every file that a run writes can be read, after one iteration and many, in both
+// sizes of numbers.
 func TestWritten(t *testing.T) {
 	for _, g := range []Game{{2, 2, Study}, {2, 2, OpenSpiel}, {3, 3, Study}, {2, 3, Study}} {
 		for _, iterations := range []int{0, 1, 2, 9, 300} {
@@ -156,8 +156,8 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// FuzzRead reads mutated files of two small games with a right checksum. The bounds of each accepted file
-// contain the known value.
+// FuzzRead reads mutated files of two small games with a right checksum. The bounds of each
+// accepted file contain the known value.
 func FuzzRead(f *testing.F) {
 	g := Game{2, 2, Study}
 	value, _, err := g.Solve(g.Roots()[0])

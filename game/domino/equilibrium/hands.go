@@ -10,8 +10,8 @@ import (
 type real interface{ float32 | float64 }
 
 // A vector over the hands of k of m tiles is in colexicographic order, as rank.Subsets: by highest
-// tile, then the next. So the hands with highest tile j are a block that begins at C(j,k). Within the
-// block their other tiles are in the order of the vector for k−1.
+// tile, then the next. So the hands with highest tile j are a block that begins at C(j,k). Within
+// the block their other tiles are in the order of the vector for k−1.
 
 // binomials[k][m] is C(m,k).
 type binomials [maxTiles + 1][domino.Tiles + 2]int32
@@ -63,7 +63,8 @@ func peak(m, k int) int {
 	return max(int(binomial[k][m]), m)
 }
 
-// spread fills dst, of capacity [peak], with the sum of its tiles' numbers for each hand of k tiles.
+// spread fills dst, of capacity [peak], with the sum of its tiles' numbers for each hand of k
+// tiles.
 func spread[V real](dst, number []V, k int) []V {
 	copy(dst, number)
 	for size := 2; size <= k; size++ {
@@ -93,7 +94,8 @@ func kept(dst []int32, places []int32, k int) []int32 {
 	return dst[:binomial[k][len(places)]]
 }
 
-// gather fills sum, for each tile, with the total of w over the hands of k tiles with it. It destroys w.
+// gather fills sum, for each tile, with the total of w over the hands of k tiles with it. It
+// destroys w.
 func gather[V real](sum, w []V, k int) {
 	clear(sum)
 	for ; k >= 2; k-- {

@@ -27,7 +27,8 @@ func newPart[S real](rules Rules, root Root, hands *tables) (*part[S], error) {
 	return &part[S]{tree: t, Root: root, regrets: make([]S, n), sums: make([]S, n)}, nil
 }
 
-// A task is a subtree of at most 1/taskShare of the numbers. Trees below smallTree numbers have no tasks.
+// A task is a subtree of at most 1/taskShare of the numbers. Trees below smallTree numbers have no
+// tasks.
 const (
 	taskShare = 256
 	smallTree = 1 << 14
@@ -37,8 +38,8 @@ func (p *part[S]) hands(seat uint8) int {
 	return int(binomial[p.State.Size[seat]][p.State.Allowed[seat].Len()])
 }
 
-// walk returns the values of a root for the walkers' seat, by hand. There is a walker for each thread;
-// the result does not depend on their number.
+// walk returns the values of a root for the walkers' seat, by hand. There is a walker for each
+// thread; the result does not depend on their number.
 func walk[V, S real](p *part[S], ws []*walker[V, S]) (out []V) {
 	w := ws[0]
 	reach, out := slices.Repeat([]V{1}, p.hands(w.me^1)), make([]V, p.hands(w.me))
@@ -97,8 +98,8 @@ func weight(t int, before float64) float64 {
 	return before * (d + 1) / d
 }
 
-// answer is the mean result of a seat's best answer to the other seat's strategy, which is proportional
-// to weights.
+// answer is the mean result of a seat's best answer to the other seat's strategy, which is
+// proportional to weights.
 func (p *part[S]) answer(me uint8, weights []S, threads int) float64 {
 	return p.worth(walker[float64, S]{tree: p.tree, weights: weights, me: me, answers: true}, threads)
 }
@@ -186,7 +187,8 @@ func (p *part[S]) reached(visit func(*Spot, []float64, float64) error) error {
 	})
 }
 
-// reach is, by hand of the mover, the probability that a deal reaches a spot's state with that hand.
+// reach is, by hand of the mover, the probability that a deal reaches a spot's state with that
+// hand.
 func (p *part[S]) reach(at *Spot) []float64 {
 	var of [2][]float64
 	var w walker[float64, S]

@@ -10,8 +10,8 @@ import (
 	"perfectplay/game/domino"
 )
 
-// reference is the algorithm in its plainest form: it walks the tree of each deal, with information sets by
-// text.
+// reference is the algorithm in its plainest form: it walks the tree of each deal, with information
+// sets by text.
 type reference struct {
 	rules Rules
 	deals []domino.Position
@@ -113,8 +113,8 @@ func (r *reference) iterate(t int) {
 
 var everySet = flag.Bool("sets", false, "compare all sets of up to 5,000 deals an opener with the reference")
 
-// TestReference compares all regrets and sums, iteration by iteration, and the bounds with exact best
-// answers.
+// TestReference compares all regrets and sums, iteration by iteration, and the bounds with exact
+// best answers.
 func TestReference(t *testing.T) {
 	games := []Game{{2, 2, Study}, {2, 2, OpenSpiel}, {3, 3, Study}, {3, 2, Study}}
 	if *everySet {

@@ -36,8 +36,8 @@ type learner interface {
 	load(g Game, dir string) error
 }
 
-// Bounds are an interval that contains the value of a game for the starter, in pips a deal. Low is the
-// result of the starter's strategy against its best answer, High that of the second player's.
+// Bounds are an interval that contains the value of a game for the starter, in pips a deal. Low is
+// the result of the starter's strategy against its best answer, High that of the second player's.
 type Bounds struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
@@ -60,8 +60,8 @@ type Judgement struct {
 	Second   float64 // the result if it plays second against the solver's strategy
 }
 
-// Judge evaluates a strategy over all deals. fill sets weights of the moves of an information set, which
-// are proportional to their probabilities.
+// Judge evaluates a strategy over all deals. fill sets weights of the moves of an information set,
+// which are proportional to their probabilities.
 func (s *Solver) Judge(fill func(root *Root, spot *Spot, weights []float64), threads int) (all Judgement) {
 	for _, p := range s.parts {
 		j := p.judge(func(spot *Spot, w []float64) { fill(p.root(), spot, w) }, threads)
@@ -112,8 +112,8 @@ func (s *Solver) Strategies(visit func(root *Root, spot *Spot, probabilities []f
 	return nil
 }
 
-// Decisions visits the information sets with two moves or more, each with the probabilities of its moves
-// and the probability that a deal reaches it if both seats play by them.
+// Decisions visits the information sets with two moves or more, each with the probabilities of its
+// moves and the probability that a deal reaches it if both seats play by them.
 func (s *Solver) Decisions(visit func(root *Root, spot *Spot, probabilities []float64, reach float64) error) error {
 	for _, p := range s.parts {
 		share := float64(p.root().Deals) / float64(s.deals)
@@ -137,8 +137,8 @@ const double = 1 << 26
 // MaxNumbers bounds the numbers of a game; see [Counts].
 const MaxNumbers = 1 << 29
 
-// Size returns the counts of a game and the bytes for solving it. Above MaxNumbers it stops, and both
-// are lower bounds.
+// Size returns the counts of a game and the bytes for solving it. Above MaxNumbers it stops, and
+// both are lower bounds.
 func (g Game) Size(threads int) (c Counts, bytes uint64) {
 	for _, r := range g.Roots() {
 		if c.Numbers <= MaxNumbers {
@@ -159,8 +159,8 @@ func (g Game) Size(threads int) (c Counts, bytes uint64) {
 	return c, bytes + uint64(threads)*(hands*8*64+1<<22) + 128*hands*16 + 16<<20
 }
 
-// New returns the solver of a game before the first iteration. Its strategies play all moves equally
-// often.
+// New returns the solver of a game before the first iteration. Its strategies play all moves
+// equally often.
 func New(g Game) (*Solver, error) {
 	if err := g.check(); err != nil {
 		return nil, err
@@ -202,8 +202,8 @@ type Options struct {
 	Progress   func([]Opening) // bounds after every round; may be nil
 }
 
-// next is the iteration at which bounds are computed next. It depends on done alone, so that a resumed
-// run ends where an uninterrupted one does.
+// next is the iteration at which bounds are computed next. It depends on done alone, so that a
+// resumed run ends where an uninterrupted one does.
 func next(done int) int {
 	for c := 8; ; c += max(8, c/4/8*8) {
 		if c > done {
@@ -212,9 +212,9 @@ func next(done int) int {
 	}
 }
 
-// Run iterates until all bounds are narrow enough, and returns them by opener. Results depend neither
-// on the number of threads nor on interruptions. If cancelled, it returns the bounds reached and the
-// context's error.
+// Run iterates until all bounds are narrow enough, and returns them by opener. Results depend
+// neither on the number of threads nor on interruptions. If cancelled, it returns the bounds
+// reached and the context's error.
 func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error) {
 	if o.Iterations == 0 {
 		o.Iterations = MaxIterations
@@ -314,8 +314,9 @@ func Value(list []Opening) (b Bounds) {
 	return b
 }
 
-// rounding bounds the rounding error of a best answer, in pips a deal: a deal has at most 28 plies with
-// passes, and each rounds a product and two sums over the hands of a seat by 2⁻⁵³ of at most MaxScore.
+// rounding bounds the rounding error of a best answer, in pips a deal: a deal has at most 28 plies
+// with passes, and each rounds a product and two sums over the hands of a seat by 2⁻⁵³ of at most
+// MaxScore.
 func (p *part[S]) rounding() float64 {
 	return 64 * float64(max(p.hands(0), p.hands(1))) / (1 << 53) * domino.MaxScore
 }

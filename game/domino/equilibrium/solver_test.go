@@ -28,8 +28,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestReach counts the deals that lead to 25,000 random public states in three ways: as pairs of hands, by
-// formula, and by the reaches of a walk in which every hand has reach 1.
+// TestReach counts the deals that lead to 25,000 random public states in three ways: as pairs of
+// hands, by formula, and by the reaches of a walk in which every hand has reach 1.
 func TestReach(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var w walker[float64, float64]
@@ -89,8 +89,8 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestStopped stops a run after every round and resumes from files. It must end with the bounds and the
-// bytes of an uninterrupted run on another number of threads.
+// TestStopped stops a run after every round and resumes from files. It must end with the bounds and
+// the bytes of an uninterrupted run on another number of threads.
 func TestStopped(t *testing.T) {
 	g := Game{4, 4, Study}
 	solve := func(threads int) *Solver {

@@ -68,8 +68,8 @@ func (w *walker[V, S]) pick(list []V, hands []int32) []V {
 	return some
 }
 
-// release frees the vectors taken since w.vectors had the given value. A buffer made since then is all
-// free.
+// release frees the vectors taken since w.vectors had the given value. A buffer made since then is
+// all free.
 func (w *walker[V, S]) release(vectors []V) {
 	if cap(vectors) != cap(w.vectors) {
 		vectors = w.vectors[:0]
@@ -87,8 +87,8 @@ func (w *walker[V, S]) takeRanks(n int) []int32 {
 	return w.ranks[from : from+n : from+n]
 }
 
-// visit fills out with the values of the own hands. If no hand of the other seat has reach, they are 0
-// and nothing is learnt.
+// visit fills out with the values of the own hands. If no hand of the other seat has reach, they
+// are 0 and nothing is learnt.
 func (w *walker[V, S]) visit(s *State, reach, out []V) {
 	if !reached(reach) {
 		clear(out)
@@ -199,8 +199,8 @@ func (w *walker[V, S]) edges(s *State, buf []edge) (list []edge, numbers int) {
 	return buf, numbers
 }
 
-// shares returns, by hand, the factor that turns weights plus even into probabilities. even is 1 for
-// hands whose weights are all zero, else 0; nil if no hand has only zeros.
+// shares returns, by hand, the factor that turns weights plus even into probabilities. even is 1
+// for hands whose weights are all zero, else 0; nil if no hand has only zeros.
 func (w *walker[V, S]) shares(list []edge, block []S, stuck []int32, hands int) (inverse, even []V) {
 	sum := w.take(hands)
 	clear(sum)

@@ -6,8 +6,8 @@ import (
 	"perfectplay/game/domino"
 )
 
-// Local tiles: the starter's six tiles after the first one at bits 0…5, the second player's seven at
-// bits 6…12, each in ascending order.
+// Local tiles: the starter's six tiles after the first one at bits 0…5, the second player's seven
+// at bits 6…12, each in ascending order.
 const (
 	starterTiles = domino.HandSize - 1
 	localTiles   = starterTiles + domino.HandSize

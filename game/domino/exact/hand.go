@@ -25,8 +25,8 @@ type HandStudy struct {
 // Opponents is the number of hands of the other player: sets of 7 of 21 tiles.
 const Opponents = 116280
 
-// Study solves a hand of seven tiles against all opponents, on several threads. progress and the error
-// are those of [Each].
+// Study solves a hand of seven tiles against all opponents, on several threads. progress and the
+// error are those of [Each].
 func Study(ctx context.Context, hand domino.Set, threads int, progress func(more int64)) (*HandStudy, error) {
 	h := new(HandStudy)
 	games := make([]domino.Deal, 0, Opponents)
@@ -74,8 +74,8 @@ func Study(ctx context.Context, hand domino.Set, threads int, progress func(more
 	return h, nil
 }
 
-// AllStats returns the statistics of deals, in order, on several threads. progress and the error are
-// those of [Each].
+// AllStats returns the statistics of deals, in order, on several threads. progress and the error
+// are those of [Each].
 func AllStats(ctx context.Context, deals []domino.Deal, threads int, progress func(more int64)) ([]domino.Stats, error) {
 	stats := make([]domino.Stats, len(deals))
 	err := Each(ctx, len(deals), threads, progress, func(s *Solver, i int) { stats[i] = s.Stats(deals[i]) })
@@ -84,8 +84,9 @@ func AllStats(ctx context.Context, deals []domino.Deal, threads int, progress fu
 
 const batchSize = 256
 
-// Each calls do for 0…n−1 on several threads, each with its own solver. progress, if not nil, is called
-// on any thread with the number of further calls done. On an error, the context's, calls are missing.
+// Each calls do for 0…n−1 on several threads, each with its own solver. progress, if not nil, is
+// called on any thread with the number of further calls done. On an error, the context's, calls are
+// missing.
 func Each(ctx context.Context, n, threads int, progress func(more int64), do func(s *Solver, i int)) error {
 	solvers := make([]*Solver, max(threads, 1))
 	for i := range solvers {

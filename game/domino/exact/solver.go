@@ -7,8 +7,8 @@ import (
 	"perfectplay/game/domino"
 )
 
-// Solver solves deals with both hands known. It belongs to one goroutine, and allocates nothing once it
-// has grown.
+// Solver solves deals with both hands known. It belongs to one goroutine, and allocates nothing
+// once it has grown.
 type Solver struct {
 	table  [tableSize]entry
 	graph  *Graph
@@ -70,8 +70,8 @@ func (s *Solver) PositionValue(p domino.Position) int {
 // maxScore is above every score.
 const maxScore = domino.MaxScore + 1
 
-// within returns the score of perfect play from p for the starter if it lies between low and high, else
-// a bound on it that is ≤ low or ≥ high.
+// within returns the score of perfect play from p for the starter if it lies between low and high,
+// else a bound on it that is ≤ low or ≥ high.
 func (s *Solver) within(p domino.Position, low, high int) int {
 	if p.Left == domino.None && !p.Over() {
 		p = p.Play(domino.NewMove(((p.Hands[0] | p.Hands[1]) & domino.Doubles).Max(), domino.RightEnd))
@@ -103,12 +103,12 @@ const (
 )
 
 // search is fail-soft alpha-beta in negamax form: the score is the opponent's pips left minus the
-// mover's. It follows passes and forced moves without a call; positions with a choice go through the
-// table. The score is at most the opponent's pips, and at least the negative of the own pips left after
-// the heaviest move.
+// mover's. It follows passes and forced moves without a call; positions with a choice go through
+// the table. The score is at most the opponent's pips, and at least the negative of the own pips
+// left after the heaviest move.
 //
-// Neither hand is empty. Hands are sorted by weight; ends is one number times 8 plus the other; pips is
-// the mover's plus the opponent's times 1<<16.
+// Neither hand is empty. Hands are sorted by weight; ends is one number times 8 plus the other;
+// pips is the mover's plus the opponent's times 1<<16.
 func (s *Solver) search(own, opp, ends, pips uint32, alpha, beta int32) int32 {
 	s.Nodes++
 	sign := int32(1)
@@ -189,15 +189,15 @@ func (s *Solver) search(own, opp, ends, pips uint32, alpha, beta int32) int32 {
 	return sign * best
 }
 
-// choice is a move in search: priority<<16 | shift of the number at its end in ends<<8 | place of its
-// tile by weight.
+// choice is a move in search: priority<<16 | shift of the number at its end in ends<<8 | place of
+// its tile by weight.
 type choice uint32
 
 func (c choice) place() uint32 { return uint32(c) & 31 }
 func (c choice) shift() uint32 { return uint32(c) >> 8 & 3 }
 
-// replyWeight weighs a reply left to the opponent against pips played, in the order of moves. Without
-// it search enters twice as many positions.
+// replyWeight weighs a reply left to the opponent against pips played, in the order of moves.
+// Without it search enters twice as many positions.
 const replyWeight = 11
 
 // order lists the moves of a position, the most promising first.

@@ -6,8 +6,8 @@ import (
 	"perfectplay/game/domino"
 )
 
-// heavy is a tile in the order of pips, in which alpha-beta keeps its tiles: bit 27 is the tile with the
-// most pips, which is tried first.
+// heavy is a tile in the order of pips, in which alpha-beta keeps its tiles: bit 27 is the tile
+// with the most pips, which is tried first.
 type heavy struct {
 	pips uint8
 	swap uint8 // exclusive or of its two numbers

@@ -9,14 +9,15 @@ import (
 	"perfectplay/game/domino/equilibrium"
 )
 
-// DefaultNumbers is the largest rest of a deal that the player equilibrium solves, as hands × moves.
+// DefaultNumbers is the largest rest of a deal that the player equilibrium solves, as hands ×
+// moves.
 const DefaultNumbers = 20_000
 
 // restIterations is the number of iterations of a rest. More gain little.
 const restIterations = 32
 
-// beforeHands is the largest number of hands of the other seat that are all tried before the rest is
-// solved; of more hands the player samples some.
+// beforeHands is the largest number of hands of the other seat that are all tried before the rest
+// is solved; of more hands the player samples some.
 const beforeHands = 1000
 
 // balanced plays by the average strategies of an equilibrium, by chance. Either all deals of the
@@ -88,8 +89,8 @@ func (b *balanced) Weights(t *Table, moves []domino.Move, weights []float64) boo
 // Adviser is a player who can explain a move.
 type Adviser interface {
 	Player
-	// Advise returns an equilibrium's advice on the moves, and the gap between its bounds in pips. ok is
-	// false if there is no equilibrium.
+	// Advise returns an equilibrium's advice on the moves, and the gap between its bounds in pips.
+	// ok is false if there is no equilibrium.
 	Advise(t *Table) (list []equilibrium.Advice, gap float64, ok bool)
 }
 

@@ -26,7 +26,8 @@ type known struct {
 	low, high int32
 }
 
-// situation is a position as the player sees it, with the own hand at seat 0 and the candidates at seat
+// situation is a position as the player sees it, with the own hand at seat 0 and the candidates at
+// seat
 // 1. Either seat may have started the deal.
 type situation struct {
 	domino.Position
@@ -91,8 +92,8 @@ func (s *situation) slot() int {
 	return int(h >> (64 - candidatesBits))
 }
 
-// search returns the score of best play by the player's knowledge if it lies between low and high, else a
-// bound on it.
+// search returns the score of best play by the player's knowledge if it lies between low and high,
+// else a bound on it.
 func (c *candidates) search(s situation, low, high int32) int32 {
 	own, may := s.Hands[0], s.Hands[1]
 	if own == 0 || s.size == 0 {
@@ -120,8 +121,8 @@ func (c *candidates) search(s situation, low, high int32) int32 {
 			return e.high
 		}
 	}
-	// At best for the opponent, it plays all its tiles. At best for the player, the opponent is left with
-	// its whole hand, all as heavy as the heaviest candidate.
+	// At best for the opponent, it plays all its tiles. At best for the player, the opponent is
+	// left with its whole hand, all as heavy as the heaviest candidate.
 	if least := -int32(own.Pips()); least >= high {
 		return least
 	}

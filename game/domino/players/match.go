@@ -21,8 +21,8 @@ type Kind struct {
 	Open        bool // it sees both hands
 }
 
-// Kinds lists the players. [ByName] knows also sampling:N, with N hands, and equilibrium:N, for a rest of
-// at most N numbers.
+// Kinds lists the players. [ByName] knows also sampling:N, with N hands, and equilibrium:N, for a
+// rest of at most N numbers.
 func Kinds() []Kind {
 	return []Kind{
 		{Name: "random", About: "plays any move that fits", New: func() Player { return random{} }},
@@ -86,8 +86,8 @@ type Match struct {
 	StdErr    float64 `json:"std_err"`
 	Seed      uint64  `json:"seed"`
 	Lines     uint64  `json:"least_lines"` // least lines of play of a deal; 0: any
-	// SolvedA and SolvedB are the shares of a player's decisions with two tiles or more that came from a
-	// solution; nil for a player that solves nothing.
+	// SolvedA and SolvedB are the shares of a player's decisions with two tiles or more that came
+	// from a solution; nil for a player that solves nothing.
 	SolvedA *float64 `json:"a_solved_percent"`
 	SolvedB *float64 `json:"b_solved_percent"`
 
@@ -103,7 +103,8 @@ const (
 	Both                    // a deal played twice, with a in each seat; its mean score counts
 )
 
-// Terms are the rules of a match. The zero Game stands for the double-six set with seven tiles each.
+// Terms are the rules of a match. The zero Game stands for the double-six set with seven tiles
+// each.
 type Terms struct {
 	Game    equilibrium.Game
 	Mode    Mode
@@ -117,8 +118,8 @@ type Terms struct {
 	Progress func() // if not nil, called after each game, on any thread
 }
 
-// deal draws a deal to two named players, each deal with enough lines of play equally likely. swapped
-// reports that the second player starts. Once the context is done it returns any deal.
+// deal draws a deal to two named players, each deal with enough lines of play equally likely.
+// swapped reports that the second player starts. Once the context is done it returns any deal.
 func (t *Terms) deal(ctx context.Context, g *exact.Graph, r *rand.Rand) (d domino.Deal, swapped bool) {
 	for {
 		d, swapped = t.draw(r)

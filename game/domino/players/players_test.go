@@ -96,7 +96,8 @@ func TestCandidatesSearch(t *testing.T) {
 	}
 }
 
-// TestViews checks along random deals that the opponent's tiles are possible and the own ones are not.
+// TestViews checks along random deals that the opponent's tiles are possible and the own ones are
+// not.
 func TestViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 2000 {
@@ -118,8 +119,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestMinimaxReachesTheValue: two players who see both hands reach the value of the deal, and one of them
-// gets at least the value against any other player.
+// TestMinimaxReachesTheValue: two players who see both hands reach the value of the deal, and one
+// of them gets at least the value against any other player.
 func TestMinimaxReachesTheValue(t *testing.T) {
 	s := exact.NewSolver()
 	r := rand.New(rand.NewPCG(4, 4))
@@ -139,8 +140,8 @@ func TestMinimaxReachesTheValue(t *testing.T) {
 	}
 }
 
-// TestSamplingEnumerates compares the sampling player's choices over all possible hands with sums by plain
-// search.
+// TestSamplingEnumerates compares the sampling player's choices over all possible hands with sums
+// by plain search.
 func TestSamplingEnumerates(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	player := newSampling(defaultSamples, defaultSamples)
@@ -188,8 +189,8 @@ func TestSamplingEnumerates(t *testing.T) {
 	}
 }
 
-// TestSamplingWeights compares the probabilities of a player that draws hands with those over all sequences
-// of draws, and with the frequencies of its choices.
+// TestSamplingWeights compares the probabilities of a player that draws hands with those over all
+// sequences of draws, and with the frequencies of its choices.
 func TestSamplingWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	compared, mixed := 0, 0

@@ -10,9 +10,9 @@ import (
 
 const defaultSamples = 100
 
-// sampling is perfect-information Monte Carlo: it deals the opponent hands that agree with its view,
-// solves each with both hands open, and plays the move with the best mean score. If there are few hands
-// it takes each once.
+// sampling is perfect-information Monte Carlo: it deals the opponent hands that agree with its
+// view, solves each with both hands open, and plays the move with the best mean score. If there are
+// few hands it takes each once.
 type sampling struct {
 	solver       *exact.Solver
 	samples, all int // hands to draw; up to all hands, each is taken once instead
@@ -48,7 +48,8 @@ func (s *sampling) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Mo
 	return moves[bestOf(moves, s.sums)]
 }
 
-// bestOf is the index of the move with the largest sum; of equal ones the heaviest tile, then the first.
+// bestOf is the index of the move with the largest sum; of equal ones the heaviest tile, then the
+// first.
 func bestOf[N int | int16](moves []domino.Move, sums []N) (best int) {
 	for i := range moves {
 		if d := sums[i] - sums[best]; d > 0 || d == 0 && moves[i].Tile().Pips() > moves[best].Tile().Pips() {
@@ -67,8 +68,8 @@ type outcome struct {
 	probability float64
 }
 
-// Weights computes the exact probabilities of the moves from those of all possible sums over the hands
-// drawn. They are unknown if there are too many sums.
+// Weights computes the exact probabilities of the moves from those of all possible sums over the
+// hands drawn. They are unknown if there are too many sums.
 func (s *sampling) Weights(t *Table, moves []domino.Move, weights []float64) bool {
 	v := t.view()
 	clear(weights)

@@ -38,7 +38,8 @@ func (t *Table) lower(s domino.Set) domino.Set {
 	return s
 }
 
-// Seen returns the table at an information set, by the study's rules, of some deal that leads there.
+// Seen returns the table at an information set, by the study's rules, of some deal that leads
+// there.
 func Seen(g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Spot) Table {
 	me := s.Mover & 1
 	var hands [2]domino.Set
@@ -124,13 +125,13 @@ type Player interface {
 // Mixed is a player that plays by chance.
 type Mixed interface {
 	Player
-	// Weights fills weights with numbers proportional to the probabilities of at least two moves. It
-	// reports whether they are known.
+	// Weights fills weights with numbers proportional to the probabilities of at least two moves.
+	// It reports whether they are known.
 	Weights(t *Table, moves []domino.Move, weights []float64) bool
 }
 
-// Ask fills weights with numbers proportional to a player's probabilities of the moves of an information
-// set. It reports whether they are known.
+// Ask fills weights with numbers proportional to a player's probabilities of the moves of an
+// information set. It reports whether they are known.
 func Ask(p Player, g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Spot, weights []float64) bool {
 	if len(s.Moves) == 1 {
 		weights[0] = 1
