@@ -34,16 +34,12 @@ func New(d Deal) Game { return Game{d} }
 // Default returns the game that starts from a deal with many lines of play.
 func Default() Game { return New(defaultDeal) }
 
-// ID returns domino.
 func (Game) ID() string { return "domino" }
 
-// Rules returns the empty text: there is one rule set.
 func (Game) Rules() string { return "" }
 
-// Seats returns 2.
 func (Game) Seats() int { return 2 }
 
-// SeatName returns starter or second.
 func (Game) SeatName(seat int) string { return [2]string{"starter", "second"}[seat&1] }
 
 // Start returns the position before the first tile of the deal.
@@ -241,7 +237,6 @@ func (s *state) ParseMove(text string) (game.Move, error) {
 	return game.NoMove, fmt.Errorf("domino: move %q: not legal here: want %s", text, strings.Join(legal, ", "))
 }
 
-// KeyWords returns 1.
 func (s *state) KeyWords() int { return 1 }
 
 // symTurned is the symmetry that turns the row around. The exchange of the seats changes no move.
@@ -265,7 +260,6 @@ func (s *state) Canonical(m game.Move, sym uint8) game.Move {
 	return m ^ game.Move(sym&symTurned)
 }
 
-// Actual is its own inverse.
 func (s *state) Actual(m game.Move, sym uint8) game.Move { return s.Canonical(m, sym) }
 
 // Gain is the pips that a move plays.
