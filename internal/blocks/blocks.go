@@ -19,8 +19,8 @@ import (
 type Format struct {
 	// What is the file's name in messages: "table".
 	What string
-	// Magic is a line of text, the contents of the first frame. Other versions of the format
-	// begin with Family; versions before 4 have no first frame.
+	// Magic is a line of text, the contents of the first frame. Other versions of the format begin
+	// with Family; versions before 4 have no first frame.
 	Magic, Family string
 	// Anew, if not empty, tells in messages how to make a file of another version again.
 	Anew string
@@ -28,7 +28,6 @@ type Format struct {
 	MaxBlock, MaxDescription uint64
 }
 
-// Numbers of the zstd format and of its seekable one.
 const (
 	skippable = 0x184D2A50 // first word of a frame that decoders skip
 	seekTable = 0x184D2A5E // first word of the frame of the index
@@ -47,11 +46,10 @@ func head(magic uint32, length int) []byte {
 	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, magic), uint32(length))
 }
 
-// first is the first frame.
 func (f Format) first() []byte { return append(head(skippable, len(f.Magic)), f.Magic...) }
 
-// Begins reports whether a file begins like this format in any version. start needs at most
-// the first 64 bytes.
+// Begins reports whether a file begins like this format in any version. start needs at most the
+// first 64 bytes.
 func (f Format) Begins(start []byte) bool {
 	return strings.HasPrefix(string(start), f.Family) || len(start) > headSize && strings.HasPrefix(string(start[headSize:]), f.Family)
 }
@@ -62,7 +60,6 @@ type Writer struct {
 	index []byte // with its head
 }
 
-// NewWriter begins a file.
 func NewWriter(out io.Writer, f Format) (*Writer, error) {
 	w := &Writer{out: out, index: make([]byte, headSize)}
 	return w, w.frame(f.first(), 0)
@@ -78,8 +75,7 @@ func (w *Writer) frame(b []byte, size uint64) error {
 	return err
 }
 
-// Append writes the next block, made by an encoder of [NewEncoder]: an empty one takes no
-// bytes.
+// Append writes the next block, made by an encoder of [NewEncoder]; it may be empty.
 func (w *Writer) Append(block []byte) error {
 	var h zstd.Header
 	if len(block) > 0 {
@@ -93,7 +89,7 @@ func (w *Writer) Append(block []byte) error {
 // Blocks returns the number of blocks written.
 func (w *Writer) Blocks() int { return (len(w.index)-headSize)/entrySize - 1 }
 
-// Close writes everything behind the blocks. It leaves the underlying writer open.
+// Close writes the description and the index. It leaves the underlying writer open.
 func (w *Writer) Close(description any) error {
 	text, err := json.Marshal(description)
 	if err != nil {
@@ -184,7 +180,7 @@ func Read(file io.ReaderAt, size uint64, f Format) (*Reader, error) {
 	return r, err
 }
 
-// readIndex reads the index; the first block begins at an offset.
+// readIndex reads the index; the first block begins at offset at.
 func (r *Reader) readIndex(entries *bufio.Reader, most, at uint64) error {
 	var e [entrySize]byte
 	if _, err := entries.Discard(headSize + entrySize); err != nil {
@@ -228,7 +224,6 @@ func (r *Reader) Describe(into any) error {
 	return nil
 }
 
-// Blocks returns the number of blocks.
 func (r *Reader) Blocks() int { return r.blocks }
 
 // Block reads a block of at most most bytes as it stands in the file, into buf if it fits.

@@ -1,8 +1,7 @@
 // Package blocks is the container of files of tables and checkpoints: a seekable zstd file. The
-// first frame names the format; then come blocks, each a frame of zstd with a checksum, a
-// frame with a description in JSON, and the index of the seekable format. Decoders of zstd pass
-// over all frames but the blocks, so they unpack any of these files. The contents of blocks and
-// of the description belong to the caller.
+// first frame names the format; then come blocks, each a frame of zstd with a checksum, a frame
+// with a description in JSON, and the index of the seekable format. Decoders of zstd skip all
+// frames but the blocks.
 //
 //	8 bytes   0x184D2A50, length of the rest of the frame     first frame
 //	          Format.Magic
@@ -16,7 +15,7 @@
 //
 // Numbers have 4 bytes, little-endian.
 //
-// A [Writer] appends blocks and closes the file with the description. [Read] checks all of a
-// file but its blocks, and allocates no memory by the claims of a damaged or forged file.
-// [Unpacker.Unpack] reads, checks and unpacks one block.
+// A [Writer] appends blocks and closes the file with the description. [Read] checks all of a file
+// but its blocks; a damaged or forged file cannot make it allocate memory. [Unpacker.Unpack] reads,
+// checks and unpacks one block.
 package blocks

@@ -9,9 +9,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// InOrder runs do for tasks 0…n−1 on at least one goroutine, up to threads of them, and then
-// for each in order, on the caller's. Each call gets a value that begin made; threads+2 of
-// these are used again and again. The first error ends the run, and so does the context.
+// InOrder runs do for tasks 0…n−1 on up to threads goroutines, and then for each in order, on the
+// caller's. Each call gets one of threads+2 values that begin made. The first error, or the
+// context, ends the run.
 func InOrder[T any](ctx context.Context, threads, n int, begin func() T, do, then func(i int, with T) error) error {
 	type job struct {
 		i    int
@@ -60,8 +60,8 @@ func InOrder[T any](ctx context.Context, threads, n int, begin func() T, do, the
 	return ctx.Err()
 }
 
-// NewEncoder returns an encoder of blocks of at most most bytes for up to threads goroutines.
-// It starts no goroutine, and need not be closed.
+// NewEncoder returns an encoder of blocks of at most most bytes for up to threads goroutines. It
+// need not be closed.
 func NewEncoder(threads, most int, level zstd.EncoderLevel) *zstd.Encoder {
 	window := zstd.MinWindowSize
 	for window < min(most, 1<<19) {
@@ -75,8 +75,8 @@ func NewEncoder(threads, most int, level zstd.EncoderLevel) *zstd.Encoder {
 	return z
 }
 
-// NewDecoder returns a decoder of blocks of at most most bytes for one goroutine. It need not
-// be closed.
+// NewDecoder returns a decoder of blocks of at most most bytes for one goroutine. It need not be
+// closed.
 func NewDecoder(most int) *zstd.Decoder {
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(uint64(max(most, 1<<17))))
 	if err != nil {
@@ -87,8 +87,7 @@ func NewDecoder(most int) *zstd.Decoder {
 
 // Pack compresses and appends the blocks of n tasks on several goroutines, and writes the
 // uncompressed blocks to sum, both in order. The blocks that do returns, of at most most bytes
-// each, stay valid until its next call with the same value of begin. The file does not depend
-// on threads.
+// each, stay valid until its next call with the same value of begin.
 func Pack[T any](ctx context.Context, w *Writer, sum hash.Hash, most, threads, n int, begin func() T, do func(task int, with T) ([][]byte, error), report func(done int)) error {
 	zip := NewEncoder(threads, most, zstd.SpeedBetterCompression)
 	type slot struct {
@@ -124,7 +123,6 @@ type Unpacker struct {
 	zip *zstd.Decoder
 }
 
-// NewUnpacker returns an unpacker of blocks of at most most bytes.
 func NewUnpacker(r *Reader, most int) (*Unpacker, error) {
 	most = max(most, zstd.MinWindowSize)
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(uint64(most)), zstd.WithDecoderMaxWindow(uint64(max(most, 1<<17))))
@@ -151,5 +149,4 @@ func (u *Unpacker) Unpack(i, size int, buf []byte) ([]byte, error) {
 	return buf, nil
 }
 
-// Close frees the decoder.
 func (u *Unpacker) Close() { u.zip.Close() }

@@ -31,6 +31,7 @@ const root = "../.."
 var allowed = map[string][]string{
 	".ci/release":         {},
 	".ci/types":           {},
+	".ci/words":           {},
 	".ci/cluster":         {},
 	".ci/manifest":        {},
 	".ci/mutants":         {"internal/rows"},

@@ -26,22 +26,19 @@ import (
 //	sha256 f2ca1bb6…                                             of everything before
 const magic = "perfectplay part 2\n"
 
-// errDamaged is the reason to refuse a damaged file.
 var errDamaged = errors.New("damaged")
 
 // Job identifies the job of a part. Files of different jobs do not go together.
 type Job struct {
 	// Command is the command line of the whole job, without the program's name, flags in order.
 	Command []string `json:"command"`
-	// Program is the version of the program: another one may find, or count, something else.
+	// Program is the version of the program.
 	Program string `json:"program"`
-	// Tasks is the number of tasks of the whole job, and Digest a fingerprint of their
-	// names and costs.
+	// Tasks is the number of tasks of the whole job, Digest a fingerprint of their names and costs.
 	Tasks  int    `json:"tasks"`
 	Digest string `json:"digest"`
 }
 
-// NewJob describes a job.
 func NewJob(command []string, program string, tasks []Task) Job {
 	var list []byte
 	for _, t := range tasks {
@@ -64,8 +61,8 @@ func (j Job) differs(other Job) string {
 	return ""
 }
 
-// Name returns the name of the file of a part: the job, for people, some digits that
-// distinguish it, and the part.
+// Name returns the name of the file of a part: words of the command, a hash of the job, and the
+// part.
 func (j Job) Name(p Part) string {
 	var words []string
 	for _, w := range j.Command {
@@ -84,14 +81,12 @@ func (j Job) Name(p Part) string {
 	return p.Name(fmt.Sprintf("%s-%08x", plain[:min(len(plain), 64)], uint32(farm.Fingerprint64(text))))
 }
 
-// Result is the result of a task.
 type Result struct {
 	Task    string          `json:"task"`
 	Seconds float64         `json:"seconds"` // time of the task
 	Result  json.RawMessage `json:"result"`
 }
 
-// Header describes a file.
 type Header struct {
 	Job
 	I     int `json:"part"`
@@ -100,7 +95,6 @@ type Header struct {
 	Done  int `json:"done"`  // of these, those with a result
 }
 
-// Part returns the part.
 func (h Header) Part() Part { return Part{h.I, h.N} }
 
 // File is a part with the results of its tasks.
@@ -129,7 +123,6 @@ func (f *File) Continues(old *File) error {
 	return nil
 }
 
-// write writes the file.
 func (f *File) write(w io.Writer) error {
 	sum := sha256.New()
 	w = io.MultiWriter(w, sum)
@@ -158,8 +151,7 @@ const (
 // Save writes the file under a name, whole or not at all.
 func (f *File) Save(name string) error { return files.Write(name, f.write) }
 
-// Load reads a file. It refuses a damaged or impossible one with [errDamaged], which takes no
-// memory: the checksum is compared first.
+// Load reads a file. It compares the checksum first, so a damaged file takes no memory.
 func Load(name string) (*File, error) {
 	in, err := files.Open(name, mostBytes)
 	if err != nil {
@@ -184,10 +176,8 @@ func Load(name string) (*File, error) {
 	return f, nil
 }
 
-// mostBytes bounds a part file.
 const mostBytes = 4 << 30
 
-// parse reads a file of size bytes.
 func parse(in io.ReaderAt, size int64) (*File, error) {
 	end := size - sumBytes
 	if end < int64(len(magic)) {
@@ -223,7 +213,7 @@ func parse(in io.ReaderAt, size int64) (*File, error) {
 	}
 }
 
-// check returns the impossible part of a file.
+// check returns an error if the file contradicts itself.
 func (f *File) check() error {
 	if err := f.Part().Check(); err != nil {
 		return err

@@ -14,8 +14,8 @@ type Whole struct {
 	results map[string]Result
 }
 
-// Gather reads the files of all parts of a job. It refuses damaged, incomplete and repeated
-// parts, parts of different jobs or divisions, and missing ones: the error names all of these.
+// Gather reads the files of all parts of a job. The error names all damaged, incomplete, repeated
+// and missing parts, and those of other jobs or divisions.
 func Gather(names []string) (*Whole, error) {
 	w := &Whole{results: map[string]Result{}}
 	l := NewList()
@@ -57,8 +57,8 @@ func Gather(names []string) (*Whole, error) {
 	return w, nil
 }
 
-// Of returns the results of the tasks of a job, in their order. It refuses any job but that of
-// the parts.
+// Of returns the results of the tasks of a job, in their order. It refuses any job but that of the
+// parts.
 func (w *Whole) Of(job Job, tasks []Task) ([]json.RawMessage, error) {
 	if why := job.differs(w.Job); why != "" {
 		return nil, errors.New("a part of another job: " + why)
@@ -74,7 +74,7 @@ func (w *Whole) Of(job Job, tasks []Task) ([]json.RawMessage, error) {
 	return list, nil
 }
 
-// List is a list of parts that should make a whole, and its errors.
+// List collects the parts of a whole, and errors about them.
 type List struct {
 	n        int
 	from     map[int]string
@@ -89,8 +89,8 @@ func (l *List) Refuse(format string, args ...any) {
 	l.problems = append(l.problems, fmt.Errorf(format, args...))
 }
 
-// Add adds the part of a file, and reports whether it belongs there: a repeated one, or one of
-// another division, is recorded as an error.
+// Add adds the part of a file. It returns false and records an error if the part is repeated, or
+// one of another division.
 func (l *List) Add(name string, p Part) bool {
 	if l.n == 0 {
 		l.n = p.N

@@ -27,7 +27,7 @@ func (p Part) Name(job string) string {
 	return fmt.Sprintf("%s.%0*d-of-%d.part", job, len(strconv.Itoa(p.N)), p.I, p.N)
 }
 
-// Check returns why a part is impossible, or nil.
+// Check returns an error if a part is impossible.
 func (p Part) Check() error {
 	if p.N < 1 || p.N > Most || p.I < 1 || p.I > p.N {
 		return fmt.Errorf("part %v: want I/N with 1 ≤ I ≤ N ≤ %d", p, Most)
@@ -35,14 +35,13 @@ func (p Part) Check() error {
 	return nil
 }
 
-// Parse reads a part: I/N, or auto/N or auto for the task of an array that a scheduler names in
-// the environment. env is [os.Getenv].
+// Parse reads a part: I/N, or auto/N or auto for the task of an array that a scheduler names in the
+// environment. env is [os.Getenv].
 //
-// Slurm counts the tasks of an array job by its --array. With auto/N the number is I, so that a
-// failed part is submitted again by its number alone. With auto the whole array is the job, and
-// N its number of tasks. Kubernetes counts the pods of an Indexed Job from 0, and gives their
-// number only if the manifest passes it on as JOB_COMPLETIONS; solve cluster kubernetes writes
-// auto/N instead.
+// Slurm counts the tasks of an array by its --array. With auto/N the task's number is I, so a
+// failed part can be submitted again by its number. With auto the whole array is the job.
+// Kubernetes counts the pods of an Indexed Job from 0, and gives their number only if the manifest
+// passes it on as JOB_COMPLETIONS.
 func Parse(text string, env func(string) string) (Part, error) {
 	word, of, divided := strings.Cut(text, "/")
 	n, err := 0, error(nil)
@@ -68,8 +67,8 @@ func Parse(text string, env func(string) string) (Part, error) {
 	return p, fmt.Errorf("%q: want I/N as in 3/64, auto/N or auto", text)
 }
 
-// automatic returns the part that a scheduler assigns, of n, or with 0 of the scheduler's
-// number.
+// automatic returns the part that a scheduler assigns, of n, or of the scheduler's number if n is
+// 0.
 func automatic(n int, env func(string) string) (Part, error) {
 	id, slurm := number(env, "SLURM_ARRAY_TASK_ID")
 	index, indexed := number(env, "JOB_COMPLETION_INDEX")
@@ -97,23 +96,21 @@ func automatic(n int, env func(string) string) (Part, error) {
 	return Part{}, errors.New("no task of an array: neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set to a number")
 }
 
-// number reads a variable.
 func number(env func(string) string, name string) (int, bool) {
 	n, err := strconv.Atoi(env(name))
 	return n, err == nil && n >= 0
 }
 
-// Task is a piece of a job. Names differ within a job. Costs are in any unit, the same for all
-// tasks, and not negative; they should be measured, and decide only which part does the task.
+// Task is a piece of a job with its own name. Costs, in any unit, decide only which part does the
+// task.
 type Task struct {
 	Name string
 	Cost float64
 }
 
-// Divide returns for every part, from the first on, the numbers of its tasks, the costliest
-// first. Each task, the costliest first, goes to the part with the least to do so far, which
-// makes the longest part at most a third longer than necessary (Graham 1969). It depends on
-// costs and n alone.
+// Divide returns the task numbers of every part, the costliest first. Each task in turn goes to the
+// part with the least to do so far, which makes the longest part at most a third longer than
+// necessary (Graham 1969).
 func Divide(tasks []Task, n int) [][]int {
 	order := make([]int, len(tasks))
 	for i := range order {

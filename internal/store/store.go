@@ -1,6 +1,6 @@
-// Package store keeps the progress of a complete solution: in files of a directory, or in
-// memory without one. A file has the frame of package blocks, appears whole or not at all, and
-// its description names its job, so that a file of another job is never resumed.
+// Package store keeps the progress of a complete solution, in files of a directory or in memory. A
+// file is a container of package blocks, appears whole or not at all, and its description names its
+// job: a file of another job is never resumed.
 package store
 
 import (
@@ -29,8 +29,8 @@ type Job struct {
 	Mark        string `json:"mark"`                  // a digest of all else that must agree
 }
 
-// NewJob returns the job of a game by its names, its [game.Fingerprint] and a description of
-// all else.
+// NewJob returns the job of a game by its names, its [game.Fingerprint] and a description of all
+// else.
 func NewJob(id, rules, fingerprint string, description any) Job {
 	text, err := json.Marshal(description)
 	if err != nil {
@@ -43,11 +43,10 @@ func NewJob(id, rules, fingerprint string, description any) Job {
 // ErrOther is in errors about files of another job.
 var ErrOther = errors.New("it belongs to another solve")
 
-// ErrChanged is in errors about files of the same game and rules by name, written when these
-// were different. They are useless now.
+// ErrChanged is in errors about files of a game and rules that have changed under the same names.
 var ErrChanged = errors.New("it belongs to other rules")
 
-// Is returns why a job differs from the wanted one, whose mark may be unknown and empty.
+// Is returns an error unless a job is the wanted one, whose mark may be unknown and empty.
 func (j Job) Is(want Job) error {
 	of := j.Game
 	if j.Rules != "" {
@@ -71,8 +70,8 @@ type File struct {
 	Name string // empty in memory
 }
 
-// Make makes a file of the blocks that fill writes and the description that it returns, in
-// memory if the name is empty, and opens it. An error of fill is returned unchanged.
+// Make makes a file of the blocks that fill writes and the description that it returns, in memory
+// if the name is empty, and opens it. An error of fill is returned unchanged.
 func Make(name string, f blocks.Format, fill func(w *blocks.Writer) (description any, err error)) (*File, error) {
 	emit := func(out io.Writer) error {
 		w, err := blocks.NewWriter(out, f)
@@ -100,8 +99,8 @@ func Make(name string, f blocks.Format, fill func(w *blocks.Writer) (description
 	return &File{Reader: r, Closer: io.NopCloser(nil)}, err
 }
 
-// Open opens a file. Its blocks are checked when they are read. The error is fs.ErrNotExist if
-// there is no file.
+// Open opens a file; fs.ErrNotExist is the error if there is none. Blocks are checked when they are
+// read.
 func Open(name string, f blocks.Format) (*File, error) {
 	file, err := files.Open(name, math.MaxInt64)
 	if err != nil {
@@ -125,14 +124,13 @@ type State struct {
 	Kinds []Kind // in the order of removal
 }
 
-// Kind is a kind of files: a pattern of names, and the format.
 type Kind struct {
 	Pattern string
 	Format  blocks.Format
 }
 
-// Saved says whether there are files. It reads their descriptions: the error names a file that
-// is damaged, or first one of another job, see [ErrOther].
+// Saved says whether there are files. The error names a file that is damaged, or first one of
+// another job, see [ErrOther].
 func (s State) Saved() (saved bool, wrong error) {
 	for _, k := range s.Kinds {
 		names, err := List(s.Dir, k.Pattern)
@@ -149,7 +147,6 @@ func (s State) Saved() (saved bool, wrong error) {
 	return saved, wrong
 }
 
-// check returns an error unless a file is of a job.
 func (k Kind) check(name string, want Job) error {
 	f, err := Open(name, k.Format)
 	if err != nil {
@@ -166,7 +163,7 @@ func (k Kind) check(name string, want Job) error {
 	return nil
 }
 
-// Discard removes the files, even if they are damaged, but none if one names another game or
+// Discard removes the files, even if they are damaged, but none if one belongs to another game or
 // rule set.
 func (s State) Discard() error {
 	if _, err := s.Saved(); errors.Is(err, ErrOther) {
@@ -185,8 +182,8 @@ func (s State) Remove() error {
 	return nil
 }
 
-// List lists the files of a directory, which need not exist, whose names match a pattern:
-// pattern by pattern, the last name first.
+// List lists the files of a directory, which need not exist, whose names match a pattern: pattern
+// by pattern, the last name first.
 func List(dir string, patterns ...string) (list []string, err error) {
 	for _, pattern := range patterns {
 		names, err := filepath.Glob(filepath.Join(quote.Replace(dir), pattern))
@@ -201,8 +198,8 @@ func List(dir string, patterns ...string) (list []string, err error) {
 
 var quote = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
 
-// Remove removes the files that [List] lists, in that order, until one cannot be removed, and
-// files of such names left by killed runs, complete or not.
+// Remove removes the files that [List] lists, in that order, until one cannot be removed, and those
+// left by killed runs.
 func Remove(dir string, patterns ...string) error {
 	for _, pattern := range patterns {
 		names, err := List(dir, pattern)

@@ -19,10 +19,9 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// Job describes a job to run.
 type Job struct {
-	// Command is the command line of the whole job, a command of solve, without the word solve
-	// and without flags for resources and output.
+	// Command is the command line of the whole job, a command of solve, without the word solve and
+	// without flags for resources and output.
 	Command []string
 	// Answer are the output flags, for merge.
 	Answer []string
@@ -56,8 +55,7 @@ func Slurm(j Job) ([]File, error) { return j.files("slurm") }
 // up.
 func Kubernetes(j Job) ([]File, error) { return j.files("kubernetes") }
 
-// printable refuses a word that scripts and manifests cannot keep: comments name the job on one
-// line, and YAML has line breaks of its own.
+// printable refuses a word that scripts and manifests cannot keep.
 func (j Job) printable() error {
 	for _, w := range slices.Concat(j.Command, j.Answer, []string{j.Image, j.Volume}) {
 		for _, r := range w {
@@ -69,8 +67,8 @@ func (j Job) printable() error {
 	return nil
 }
 
-// files fills in the templates of a scheduler. The error names the word of the job that does not
-// fit into scripts.
+// files fills in the templates of a scheduler. The error names a word that does not fit into
+// scripts.
 func (j Job) files(scheduler string) (list []File, err error) {
 	if err := j.printable(); err != nil {
 		return nil, err
@@ -104,10 +102,8 @@ func (j Job) Line() string { return "solve " + cli.Shell(j.Command) }
 // Board is the game of a solve in passes, with its flags, for lab cluster pass.
 func (j Job) Board() []string { return j.Command[1:] }
 
-// Minutes is the time of a task, rounded up.
 func (j Job) Minutes() int { return int((j.Time + time.Minute - 1) / time.Minute) }
 
-// MiB is the memory of a task, rounded up.
 func (j Job) MiB() uint64 { return (j.Memory + 1<<20 - 1) >> 20 }
 
 // JobMiB is the memory that the command may use: the rest is for the program itself and for buffers

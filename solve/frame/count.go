@@ -1,22 +1,21 @@
 package frame
 
-// Counts are numbers of positions by value. In the solver of two armies positions that differ
-// only by half a turn and the exchange of the armies count once; mirror images count each.
+// Counts are numbers of positions by value. With two armies, positions that differ only by half a
+// turn and the exchange of the armies count once, and mirror images each.
 type Counts struct {
 	Wins, Losses, Draws, Illegal uint64
 }
 
-// Positions is the number of all positions, illegal ones included.
+// Positions counts all positions, illegal ones included.
 func (c Counts) Positions() uint64 { return c.Wins + c.Losses + c.Draws + c.Illegal }
 
-// Published returns the counts of two armies as the literature gives them: over both seats to
-// move, with the wins of the first seat. By symmetry the second seat has the same number of wins.
+// Published returns the counts of two armies as the literature gives them: over both seats to move,
+// with the wins of the first seat. The second seat has as many.
 func (c Counts) Published() (positions, wins, draws, illegal uint64) {
 	return 2 * c.Positions(), c.Wins + c.Losses, 2 * c.Draws, 2 * c.Illegal
 }
 
-// Count counts positions by value to a set of seats, with any seat to move, or to the seat to
-// move, and by distance.
+// Count counts positions by value and distance, for the seat to move or for a set of seats.
 type Count struct {
 	Counts
 	WinsIn, LossesIn []uint64 // by plies to the end; their lengths are the least
@@ -49,13 +48,13 @@ func (c *Count) Plus(b Count) {
 	}
 }
 
-// ByPlies returns WinsIn and LossesIn, as long as each other.
+// ByPlies returns WinsIn and LossesIn at the same length.
 func (c *Count) ByPlies() (wins, losses []uint64) {
 	longest := max(len(c.WinsIn), len(c.LossesIn))
 	return append(c.WinsIn, make([]uint64, longest-len(c.WinsIn))...), append(c.LossesIn, make([]uint64, longest-len(c.LossesIn))...)
 }
 
-// Longest are the largest distances of a win and a loss, 0 if there are none.
+// Longest returns the largest distances of a win and a loss, 0 if there are none.
 func (c *Count) Longest() (win, loss int) {
 	return max(len(c.WinsIn)-1, 0), max(len(c.LossesIn)-1, 0)
 }

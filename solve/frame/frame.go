@@ -1,5 +1,5 @@
-// Package frame defines the terms that all solvers of whole games share: the options of a
-// solve, its plan, its progress and its counts. It knows no game and solves nothing.
+// Package frame defines the terms that all solvers of whole games share: options, plan, progress
+// and counts. It knows no game and solves nothing.
 package frame
 
 import (
@@ -12,8 +12,8 @@ import (
 type Options struct {
 	// Threads is the number of goroutines; 0 means GOMAXPROCS. It never changes the result.
 	Threads int
-	// Memory bounds the memory of the solve in bytes; 0 means no bound. A solver that needs
-	// more for its planes keeps them in files of Work.
+	// Memory bounds the memory of the solve in bytes; 0 means no bound. A solver that needs more
+	// for its planes keeps them in files of Work.
 	Memory uint64
 	// Work, if not empty, is a directory for this solve alone. An interrupted solve resumes from
 	// its checkpoint there.
@@ -39,7 +39,7 @@ type Options struct {
 	Yield    func()
 }
 
-// Workers is the number of goroutines.
+// Workers returns the number of goroutines.
 func (o *Options) Workers() int {
 	if o.Threads > 0 {
 		return o.Threads
@@ -47,14 +47,12 @@ func (o *Options) Workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Tell calls Progress if it is set.
 func (o *Options) Tell(p Progress) {
 	if o.Progress != nil {
 		o.Progress(p)
 	}
 }
 
-// Pause calls Yield if it is set.
 func (o *Options) Pause() {
 	if o.Yield != nil {
 		o.Yield()
@@ -64,7 +62,6 @@ func (o *Options) Pause() {
 // Method says how a solver of any game finds the positions before a position.
 type Method string
 
-// Progress tells how far a solve is.
 type Progress struct {
 	Step, Steps int     // the current step, from 1, as in [Plan]; 0 while positions are listed
 	Pass        int     // of the step; with distances a ply
@@ -72,7 +69,6 @@ type Progress struct {
 	Share       float64 // of all the work, 0…1, estimated; it may decrease
 }
 
-// Plan forecasts a solve.
 type Plan struct {
 	// Positions is the number of positions from the mover's side, 0 if unknown. Places is the
 	// number of array entries for them, 0 where positions are found by their keys.
@@ -80,16 +76,15 @@ type Plan struct {
 	// Steps is the number of questions about sets of seats, solved one after the other.
 	Steps  int
 	Method Method // of a solver of any game
-	// Bytes is all the memory of a solve that keeps everything there; Least the least memory
-	// without files, and InFiles the least with files of Disk bytes, equal to Least where files
-	// do not help. State is the part of Bytes that finished plies take, with a directory the
-	// size of its files.
+	// Bytes is the memory of a solve without files, and Least the least it can do with. InFiles is
+	// the least with Disk bytes of files; it equals Least where files do not help. State is the
+	// part of Bytes for finished plies, which are files if there is a directory.
 	Bytes, Least, InFiles, Disk, State uint64
 	// Limit is about the number of positions found by keys that fit the memory.
 	Limit uint64
 }
 
-// Need is the least memory of a solve with these options: with a directory, or without one.
+// Need is the least memory of a solve with these options.
 func (p *Plan) Need(o Options) uint64 {
 	if o.Work != "" {
 		return min(p.Least, p.InFiles)
@@ -97,7 +92,7 @@ func (p *Plan) Need(o Options) uint64 {
 	return p.Least
 }
 
-// Files says whether a solve with the plan's options keeps planes in files.
+// Files says whether a solve with these options keeps planes in files.
 func (p *Plan) Files(o Options) bool {
 	return o.Work != "" && (o.Resident > 0 || o.Memory > 0 && o.Memory < p.Bytes)
 }
@@ -117,7 +112,6 @@ type MemoryError struct {
 	Files          bool // a directory would help
 }
 
-// Error names the remedy.
 func (e *MemoryError) Error() string {
 	remedy := "allow more (--mem)"
 	if e.Files {

@@ -10,13 +10,9 @@ import (
 	"perfectplay/rank"
 )
 
-// cells.go and row.go are written for one word; go generate makes the same
-// for two and three.
-//
 //go:generate go run ../../../internal/genkernel 1,2,3 cells.go row.go
 
-// board is a game prepared for the solver: its armies numbered, and a kernel for armies as
-// sets of cells.
+// board is a game with numbered armies, and a kernel for armies as sets of cells.
 type board struct {
 	spec   *halma.Armies
 	n, k   int     // seats, pieces of an army
@@ -30,71 +26,63 @@ type board struct {
 	kinds  []kind
 }
 
-// kind holds the tables of the seats of one kind, which turns of the board map to each
-// other. Sets are as the seat below period has them.
+// kind holds the tables of the seats that turns of the board take to each other. Sets are as the
+// seat below period has them.
 type kind struct {
 	// Armies are ranked in colexicographic order of the bits of open cells.
 	subsets *rank.Subsets
 	size    int // armies
 	words   int // of a row of all armies
-	// To lift a piece: lifts[r·k+i] is the lift of the i-th piece of army r. A list of sets
-	// by partial army, in words, has that piece in the set of the army without it, at bit
-	// lift&63 of word lift>>6. partials is the number of those sets.
+	// A list of sets by partial army, in words, has the i-th piece of army r in the set of the
+	// army without that piece: bit lift&63 of word lift>>6, where lift is lifts[r·k+i].
 	lifts    []uint32
 	partials int
 	// column[p·span+bit] is the rank of partial army p with a piece on a bit.
 	column []uint32
-	// tight are the armies that could be kept from stepping by the pieces of all others.
+	// tight are the armies that the pieces of all others might keep from stepping.
 	tight []uint64
 	// with[bit] are the armies with a piece on a bit, one bit for each rank.
 	with [][]uint64
-	// inside are the armies with which the seat may have won: inside turns.Over.Inside.
+	// inside are the armies within turns.Over.Inside: only with these may the seat have won.
 	inside []uint64
 }
 
-// kernel works on armies as sets of cells. There is one for each number of words that hold
-// the cells of a board.
+// kernel works on armies as sets of cells, in one to three words.
 type kernel interface {
-	// newHand returns the inner loop of a kind of seats, for one goroutine.
 	newHand(kind int) hand
 	// rankOf returns the rank of a seat's army, bit c being cell c.
 	rankOf(seat int, cells bitboard.Set128) (int, error)
-	// places lists the cells where the pieces of a kind may stand, in the order of
-	// their bits.
+	// places lists the cells where the pieces of a kind may stand, in the order of their bits.
 	places(kind int) []int
 }
 
-// hand is the inner loop for one kind of seat. The pieces of all others lie still. The
-// armies of the seat to move are the bits of a row, before its turn and after it.
+// hand is the inner loop for one kind of seat, for one goroutine. The pieces of all others lie
+// still. The armies of the seat to move are the bits of a row, before its turn and after it.
 type hand interface {
-	// lie puts down the armies of the seats 1…n−2 turns later, by their ranks, and reports
-	// whether they are disjoint.
+	// lie puts down the armies of the seats 1…n−2 turns later, by their ranks, and reports whether
+	// they are disjoint.
 	lie(ranks []int) bool
 	// begin puts down the army of the seat that moved last, which gives the row. It reports
-	// whether the army is disjoint from the others; if not, the methods below must not be
-	// called.
+	// whether the army is disjoint from the others; if not, no method below may be called.
 	begin(rank int) bool
 	// free sets dst to the armies disjoint from all others.
 	free(dst []uint64)
-	// over adds to dst the armies with which a position is over. It reports whether all
-	// are; dst is then unchanged.
+	// over adds to dst the armies with which a position is over. If all are it returns true and
+	// leaves dst unchanged.
 	over(dst []uint64) (whole bool)
-	// won adds to dst the armies with which a seat of wins has won the position: of the
-	// seats that meet their condition the one that moved last wins, then the first in turn
-	// order. unclaimed and scratch are scratch rows.
+	// won adds to dst the armies with which a seat of wins has won the position. Of the seats that
+	// meet their condition the one that moved last wins, else the first in turn order.
 	won(wins uint8, dst, unclaimed, scratch []uint64)
 	// some adds to out the armies with a turn, or the pass, to one of fresh.
 	some(fresh, out []uint64)
-	// all adds to out the armies that are not in known and whose turns, or the pass, all
-	// lead to answers, at least one of them to fresh, which is part of answers. It
-	// overwrites known.
+	// all adds to out the armies outside known whose turns, or the pass, all lead to answers and
+	// at least one to fresh, a part of answers. It overwrites known.
 	all(fresh, answers, known, out []uint64)
-	// ahead adds to out the armies after the turns of armies, and those that must pass
-	// while another seat can move.
+	// ahead adds to out the armies after the turns of armies, and those that must pass while
+	// another seat can move.
 	ahead(armies, out []uint64)
 }
 
-// maxArmies bounds the placements of one army.
 const maxArmies = 1 << 20
 
 // newBoard prepares a game. The error says why it cannot be solved this way.
@@ -142,8 +130,7 @@ func newBoardIn(t *halma.Armies, e *halma.Embedding, words int) (*board, error) 
 	return b, err
 }
 
-// findPeriod finds the turn of the board that takes each seat to the nearest possible later
-// one.
+// findPeriod finds the turn of the board that takes each seat to the nearest possible later one.
 func (b *board) findPeriod() {
 	t := b.spec
 	same := func(turned []uint8, from, to []int) bool {
@@ -186,8 +173,8 @@ func (b *board) findPeriod() {
 	b.period = b.n
 }
 
-// sixthTurns returns the image of each cell after a turn of the board about its middle by
-// the given number of sixths, nil if some image is no cell.
+// sixthTurns returns the image of each cell after a turn of the board about its middle by the given
+// number of sixths, nil if some image is no cell.
 func sixthTurns(at []halma.Point, sixths int) []uint8 {
 	x, y := 0, 0 // the middle, times the number of cells
 	for _, p := range at {
@@ -211,6 +198,5 @@ func sixthTurns(at []halma.Point, sixths int) []uint8 {
 
 const none = ^uint32(0)
 
-// From one partial army in scatterShare on, it pays to find yes for all at once, see
-// row1.all.
+// From one partial army in scatterShare on, row1.all finds yes for all at once.
 const scatterShare = 4

@@ -10,27 +10,24 @@ import (
 	"perfectplay/rank"
 )
 
-// cells1 is the kernel for boards whose cells stand in one word.
 type cells1 struct {
 	*board
-	// army[seat][rank] is an army on the board as seat 0…n−1 has it; its rank is that of
-	// kind seat mod period. over is by seat, too.
+	// army[seat][rank] is an army on the board; its rank is that of kind seat mod period. over is
+	// by seat, too.
 	army [][]sets.Set1
 	over []turns.Over1
 	sort []sort1 // by kind
 }
 
-// sort1 is kind with sets of cells.
+// sort1 has the sets of cells of a kind.
 type sort1 struct {
 	moves   turns.Moves1
 	army    []sets.Set1 // by rank
 	partial []sets.Set1 // armies without one piece
-	// near[r] are the cells where a step of some piece of an army ends if they are empty.
-	// If one is empty, the army can move.
+	// near[r] are the cells where steps of an army may end. If one is empty, the army can move.
 	near []sets.Set1
 }
 
-// newCells1 makes the kernel of a board and numbers its armies.
 func newCells1(b *board, e *halma.Embedding) (kernel, error) {
 	t := b.spec
 	c := &cells1{board: b}
@@ -55,7 +52,6 @@ func newCells1(b *board, e *halma.Embedding) (kernel, error) {
 	return c, nil
 }
 
-// number numbers the armies of a kind.
 func (c *cells1) number(i int, m turns.Moves1) error {
 	k, s := &c.kinds[i], sort1{moves: m}
 	n := m.Open.Count()
@@ -106,8 +102,7 @@ func (c *cells1) turn(s sets.Set1) (r sets.Set1) {
 	return r
 }
 
-// back returns a set with the board turned so that a seat is in the place of the first seat
-// of its kind.
+// back returns a set with the board turned so that a seat is in the place of the first of its kind.
 func (c *cells1) back(seat int, s sets.Set1) sets.Set1 {
 	for range (c.n/c.period - seat/c.period) % (c.n / c.period) {
 		s = c.turn(s)

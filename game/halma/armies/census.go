@@ -8,14 +8,13 @@ import (
 	"perfectplay/internal/host"
 )
 
-// Census counts positions by the result that each seat can force alone against all others
-// together: Vectors[kind][v], where digit i of v to base 3, the lowest first, is 0, 1 or 2
-// if the seat i turns after the one to move loses, draws or wins. Reached counts those that
-// play from the start can reach.
+// Census counts positions by the result that each seat can force alone against all others:
+// Vectors[kind][v], where digit i of v to base 3, the lowest first, is 0, 1 or 2 if the seat i
+// turns after the one to move loses, draws or wins. Reached counts those that the start leads to.
 //
-// Deciders[kind][i] counts the positions where the seat i turns after the one to move
-// cannot win alone, but decides the winner: with each of two others or more it can force
-// the other's win. It is nil without [Options.Named].
+// Deciders[kind][i] counts the positions where the seat i turns after the one to move cannot win
+// alone, but can force the win of either of two others or more, with that seat's help. It is nil
+// without [Options.Named].
 type Census struct {
 	Vectors, Reached, Deciders [][]uint64
 
@@ -24,7 +23,7 @@ type Census struct {
 	mu       sync.Mutex
 }
 
-// Census returns empty counts, for [Census.Count] or [Solution.Fill]. reach may be nil.
+// Census returns empty counts, for [Census.Count] or [Solution.Describe]. reach may be nil.
 func (s *Solution) Census(reach *Reach) *Census {
 	c := &Census{solution: s, reach: reach}
 	size := 1
@@ -40,8 +39,8 @@ func (s *Solution) Census(reach *Reach) *Census {
 	return c
 }
 
-// Count counts all positions. threads 0 means all processors; progress gets the
-// share done, never concurrently.
+// Count counts all positions. threads 0 means all processors; progress gets the share done, never
+// concurrently.
 func (c *Census) Count(ctx context.Context, threads int, progress func(done float64)) error {
 	s := c.solution
 	o := Options{Threads: threads}
@@ -74,7 +73,7 @@ func (c *Census) Count(ctx context.Context, threads int, progress func(done floa
 	return nil
 }
 
-// count counts the positions of a sheet.
+// count counts the positions of a group.
 func (c *Census) count(w *sheet) (err error) {
 	n := c.solution.b.n
 	whole := uint8(1<<n - 1)
@@ -136,8 +135,7 @@ func (c *Census) count(w *sheet) (err error) {
 	return nil
 }
 
-// decided counts the positions that a seat, counted from the one to move, does not win
-// alone but decides, see Census.
+// decided counts the positions that a seat, counted from the one to move, decides: see Census.
 func (w *sheet) decided(seat int, won []uint64) (count uint64, err error) {
 	n := w.s.b.n
 	var partners [][]uint64
@@ -161,8 +159,7 @@ func (w *sheet) decided(seat int, won []uint64) (count uint64, err error) {
 	return count, nil
 }
 
-// Reach is the set of positions that play from the start can reach, each seen by the seat
-// to move, up to the turn of the board that takes the seats to one another.
+// Reach is the set of positions that play from the start can reach, seen from the seat to move.
 type Reach struct {
 	seen [][]uint64 // by kind
 }

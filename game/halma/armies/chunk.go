@@ -12,9 +12,8 @@ import (
 	"perfectplay/internal/blocks"
 )
 
-// A chunk is a packed group of slabs of bits: a bit for each word says whether it is not zero,
-// then these words follow in as many bytes as a row needs, all compressed. The chunk is empty
-// if all words are zero.
+// A chunk is a packed group of slabs: one bit for each word says whether it is not zero, then these
+// words follow in as many bytes as a row needs, all compressed. It is empty if all words are zero.
 
 // packer packs and unpacks chunks. It belongs to one goroutine.
 type packer struct {
@@ -25,7 +24,6 @@ type packer struct {
 	chunk []byte // the last one read
 }
 
-// newPacker returns a packer for groups of up to the given number of words.
 func newPacker(words int) *packer {
 	return &packer{enc: blocks.NewEncoder(1, 1<<17, zstd.SpeedFastest), dec: blocks.NewDecoder(mostRaw(words))}
 }
@@ -40,10 +38,9 @@ func (b *board) packer() *packer {
 	return newPacker(most)
 }
 
-// mostRaw bounds the size of an uncompressed chunk of words, in bytes.
+// mostRaw bounds the size of an uncompressed chunk, in bytes.
 func mostRaw(words int) int { return 9*words + 8 }
 
-// pack returns the chunk of a group.
 func (p *packer) pack(group []uint64, l *layout) []byte {
 	marks := (len(group) + 7) / 8
 	p.raw = append(p.raw[:0], make([]byte, marks)...)
@@ -74,7 +71,7 @@ func (p *packer) read(from *layer, node, group int, l *layout, do func(i int, x 
 	return nil
 }
 
-// unpack calls do for the nonzero words of a chunk; words is the number of all its words.
+// unpack calls do for the nonzero ones of a chunk's words.
 func (p *packer) unpack(chunk []byte, l *layout, words int, do func(i int, x uint64)) (err error) {
 	if len(chunk) == 0 {
 		return nil

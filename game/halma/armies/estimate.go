@@ -10,9 +10,8 @@ import (
 	"perfectplay/internal/host"
 )
 
-// Estimate returns the processor time of a solve, all threads together. It runs the inner
-// loop for a part of a second on a sample of the rows of this board, with answers that come
-// at random over a number of plies, and scales the time up.
+// Estimate returns the processor time of a solve, all threads together. It works on a sample of the
+// rows for a part of a second, with answers that come at random over a number of plies.
 func Estimate(ctx context.Context, t *halma.Armies, o Options) (time.Duration, error) {
 	b, err := newBoard(t)
 	if err != nil {
@@ -26,8 +25,7 @@ func Estimate(ctx context.Context, t *halma.Armies, o Options) (time.Duration, e
 	for kind := range b.kinds {
 		k := &b.kinds[kind]
 		h := b.kernel.newHand(kind)
-		// For each ply the new answers, and these with all before; the other positions are
-		// never answered.
+		// For each ply the new answers, and these with all before. Others are never answered.
 		var fresh, answers [newsPlies][]uint64
 		for p := range fresh {
 			fresh[p], answers[p] = make([]uint64, k.words), make([]uint64, k.words)
@@ -111,10 +109,9 @@ const (
 	batchRows   = 64
 	newsPlies   = 16
 	sampleTime  = 200 * time.Millisecond
-	// sampleScale is the share of its sample's time that a row takes: many plies bring few
-	// new positions. rowTime is its further time for packing and transposing in all plies,
-	// largest where a row has few placements. Both are fitted to whole solves of boards of
-	// 13 to 73 cells with three, four and six armies: 0.75 to 1.2 of their time.
+	// sampleScale is the share of its sample's time that a row takes: many plies bring few new
+	// positions. rowTime is its further time for packing and transposing. Both are fitted to whole
+	// solves of boards of 13 to 73 cells with three, four and six armies.
 	sampleScale = 0.37
 	rowTime     = 550 * time.Nanosecond
 )

@@ -12,10 +12,8 @@ import (
 	"perfectplay/internal/store"
 )
 
-// layer is the positions that one ply adds to the nodes of an orbit: those answered yes in
-// exactly that many plies, a block for each group of each node, see chunk.go. It is in
-// memory, or in a file of its own that appears when the ply is complete. All layers together
-// are the answers with their distances, and the checkpoint.
+// layer is the positions answered yes in one number of plies, at all nodes of an orbit: a chunk for
+// each group of each node, in memory or in a file of its own.
 type layer struct {
 	*store.File
 	counts []uint64 // of positions, by node
@@ -30,7 +28,6 @@ func (l *layer) total() (n uint64) {
 	return n
 }
 
-// layerHead describes the file of a layer.
 type layerHead struct {
 	store.Job
 	Ours   uint8    `json:"ours"` // the question at seats of kind 0, see Question
@@ -51,10 +48,8 @@ type layers struct {
 	groups []int // groups by node
 }
 
-// layerFiles matches the file names of layers.
 const layerFiles = "layer-??-??-???"
 
-// name is the file of a ply.
 func (s *layers) name(ply int) string {
 	if s.dir == "" {
 		return ""
@@ -62,8 +57,8 @@ func (s *layers) name(ply int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("layer-%02x-%02x-%03d", s.q.Ours, s.q.Wins, ply))
 }
 
-// put makes a layer from the chunks that of returns for node after node. The chunks of a
-// node are written before of is called for the next.
+// put makes a layer from the chunks that of returns for node after node. The chunks of a node are
+// written before of is called for the next.
 func (s *layers) put(ply int, of func(node int) ([][]byte, uint64, error)) (*layer, error) {
 	head := layerHead{Job: s.job, Ours: s.q.Ours, Wins: s.q.Wins, Ply: ply}
 	f, err := store.Make(s.name(ply), layerFormat, func(w *blocks.Writer) (any, error) {
@@ -106,7 +101,6 @@ func (s *layers) open(ply int) (*layer, error) {
 	return l, nil
 }
 
-// layer turns the file of a ply into a layer.
 func (s *layers) layer(f *store.File, ply int) (*layer, error) {
 	var head layerHead
 	if err := f.Describe(&head); err != nil {
@@ -147,7 +141,7 @@ func (s *layers) restore() (list []*layer, err error) {
 
 func job(t *halma.Armies) store.Job { return store.NewJob(t.ID, t.Rules, t.Fingerprint(), t) }
 
-// State is the layers of a solve in a directory: the solve continues from them.
+// State returns the layers of a solve in a directory.
 func State(dir string, t *halma.Armies) store.State {
 	return store.State{Dir: dir, Job: job(t), Kinds: []store.Kind{{Pattern: layerFiles, Format: layerFormat}}}
 }

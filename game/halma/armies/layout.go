@@ -2,11 +2,10 @@ package armies
 
 import "math/bits"
 
-// layout maps the positions of seats of one kind to bits. A position is the ranks r0, r1, …
-// of the armies in turn order from the seat to move. It is bit r(n−1) of row (r0, …,
-// r(n−2)); rows are numbered with the last rank fastest. A slab is the rows that differ
-// only in the last of their ranks. Slabs are packed one by one, or if they are small
-// several at once: a group.
+// layout maps the positions of seats of one kind to bits. A position is the ranks r0, r1, … of the
+// armies in turn order from the seat to move: bit r(n−1) of row (r0, …, r(n−2)). Rows are numbered
+// with the last rank fastest. A slab is the rows that differ only in the last of their ranks. A
+// group is the slabs that are packed together.
 type layout struct {
 	dims      []int // placements of army i
 	words     int   // words of a row
@@ -21,7 +20,6 @@ type layout struct {
 	wordBytes int    // bytes of a word in a chunk
 }
 
-// layout returns the layout of a kind.
 func (b *board) layout(kind int) layout {
 	l := layout{rows: 1}
 	for i := range b.n {
@@ -58,11 +56,10 @@ func (l *layout) span(group int) (first, n int) {
 	return first, min(l.group, l.slabs-first)
 }
 
-// isArmies reports whether all bits of word i of a slab belong to armies, which is false
-// only in a forged layer.
+// isArmies reports whether all bits of word i of a slab belong to armies, as they do unless a layer
+// is forged.
 func (l *layout) isArmies(i int, x uint64) bool { return x&l.beyond == 0 || i%l.words != l.words-1 }
 
-// slabWords is the size of a slab in words.
 func (l *layout) slabWords() int { return l.slabRows * l.words }
 
 // prefix writes the ranks of the slab's n−2 armies to dst.
@@ -78,8 +75,8 @@ type matrix struct {
 	width int
 }
 
-// block reads side×side bits from row i and word j on, with rows beyond the last as zero,
-// and reports whether any bit is set.
+// block reads side×side bits from row i and word j on, with zeros behind the last row, and reports
+// whether any bit is set.
 func (m matrix) block(dst *[64]uint64, side, i, j int) bool {
 	any := uint64(0)
 	n := min(side, len(m.words)/m.width-i)
@@ -92,7 +89,6 @@ func (m matrix) block(dst *[64]uint64, side, i, j int) bool {
 	return any != 0
 }
 
-// each calls do for the bits of a row.
 func each(row []uint64, do func(i int)) {
 	for j, x := range row {
 		for ; x != 0; x &= x - 1 {

@@ -13,8 +13,8 @@ import (
 // maxPlaces bounds the places of a table, far above the memory of any machine.
 const maxPlaces = 1 << 44
 
-// NewPlan forecasts a solve of a game. Positions are for each kind of seat, Places products of
-// the placements of each army, State is about the size of the layers. The error is the one that [Solve] would give.
+// NewPlan forecasts a solve of a game. Positions are for each kind of seat, Places products of the
+// placements of each army, State about the size of the layers. The error is that of [Solve].
 func NewPlan(t *halma.Armies, o Options) (Plan, error) {
 	b, err := newBoard(t)
 	if err != nil {
@@ -23,7 +23,6 @@ func NewPlan(t *halma.Armies, o Options) (Plan, error) {
 	return b.plan(o)
 }
 
-// plan is NewPlan.
 func (b *board) plan(o Options) (p Plan, err error) {
 	t := b.spec
 	for kind := range b.period {
@@ -55,8 +54,8 @@ func (b *board) plan(o Options) (p Plan, err error) {
 	return p, nil
 }
 
-// placements counts the placements of all armies. Only the numbers of cells open to the
-// same seats matter.
+// placements counts the placements of all armies. Only the numbers of cells open to the same seats
+// matter.
 func (b *board) placements() uint64 {
 	numbers := map[uint8]int{} // number of cells by the seats that they are closed to
 	for c := range b.spec.Cells {
@@ -73,8 +72,8 @@ func (b *board) placements() uint64 {
 	for c, n := range numbers {
 		closed, left = append(closed, c), append(left, n)
 	}
-	// place counts the ways to place pieces of a seat on the cells from the i-th sort on,
-	// and the armies of all later seats.
+	// place counts the ways to place pieces of a seat on the cells from the i-th sort on, and the
+	// armies of all later seats.
 	var place func(seat, i, pieces int) uint64
 	place = func(seat, i, pieces int) (n uint64) {
 		if pieces == 0 {
@@ -104,8 +103,8 @@ func (b *board) placements() uint64 {
 // leastTouched is the least part of the planes in files that must fit memory.
 const leastTouched = 16 << 20
 
-// bytes is the memory of an orbit: its planes, the rest, and the part of planes in files
-// that is touched at once.
+// bytes is the memory of an orbit: its planes, the rest, and the part of planes in files that is
+// touched at once.
 func (b *board) bytes(nodes []node, threads int) (planes, rest, touched uint64) {
 	sum, fresh, slab, groups, rows := 0, 0, 0, 0, 0
 	for _, at := range nodes {
@@ -121,8 +120,7 @@ func (b *board) bytes(nodes []node, threads int) (planes, rest, touched uint64) 
 		set := (b.span + 63) / 64 * 8
 		tables += k.size*(2*set+4*b.k) + k.size*b.n/b.period*set + k.partials*(set+4*b.span+threads*(3*set+8)) + b.span*8*k.words
 	}
-	// Chunks that wait for writing take at most a sixteenth of a plane: bits come in
-	// clusters, and a ply adds a small share of all.
+	// Chunks that wait for writing take at most a sixteenth of a plane: a ply adds few bits.
 	rest = uint64(fresh/16 + tables + threads*(6*slab+16<<20) + 32<<20 + groups*256)
 	return uint64(sum + fresh), rest, uint64(threads * (3*rows + 3*slab))
 }

@@ -2,8 +2,8 @@ package armies
 
 import "math/bits"
 
-// Question asks whether a set of seats can force the game to end with a win that counts,
-// whatever the others do. Seats are counted from the one to move, bit 0, in turn order.
+// Question asks whether a set of seats can force the game to end with a win that counts, whatever
+// the others do. Seats are counted from the one to move, bit 0, in turn order.
 type Question struct {
 	Ours uint8 // the seats that play together
 	Wins uint8 // the seats whose win counts
@@ -14,7 +14,7 @@ func (q Question) after(n int) Question {
 	return Question{Relative(q.Ours, 1, n), Relative(q.Wins, 1, n)}
 }
 
-// Relative renumbers a set of n seats to count from one of them, such as the one to move.
+// Relative renumbers a set of n seats to count from one of them.
 func Relative(seats uint8, seat, n int) uint8 {
 	seat = (seat%n + n) % n
 	return (seats>>seat | seats<<(n-seat)) & (1<<n - 1)
@@ -29,8 +29,8 @@ type node struct {
 	kind int // of the seat to move
 }
 
-// orbit lists the nodes that follow each other turn by turn, from q at the seats of kind 0
-// on. At its last node the seat to move is ours, so at least one seat must be ours.
+// orbit lists the nodes that follow each other turn by turn, from q at the seats of kind 0 on. At
+// its last node the seat to move is ours.
 func (b *board) orbit(q Question) []node {
 	first := node{q, 0}
 	nodes := []node{first}
@@ -43,7 +43,6 @@ func (b *board) orbit(q Question) []node {
 	return nodes
 }
 
-// next is the node of the next seat to move.
 func (b *board) next(at node) node { return node{at.after(b.n), (at.kind + 1) % b.period} }
 
 // coalitions lists a question for each orbit of coalitions, all seats included.
@@ -54,9 +53,8 @@ func (b *board) coalitions() (list []Question) {
 	return b.distinct(list)
 }
 
-// named lists a question for each orbit of these: can a coalition, of two seats or more,
-// force the win of one named member? All seats together are a coalition, too: their answer
-// is the shortest game that the named seat wins.
+// named lists a question for each orbit of these: can a coalition of two seats or more force the
+// win of one named member? For all seats together the answer is the shortest game that it wins.
 func (b *board) named() (list []Question) {
 	for seats := uint8(1); seats < 1<<b.n; seats++ {
 		for winner := range b.n {

@@ -8,8 +8,8 @@ import (
 	"perfectplay/internal/host"
 )
 
-// Reach finds the positions that can be reached from the start, move by move. It takes one
-// plane for each kind of seats and two for the positions of the last move and the next.
+// Reach finds the positions that the start leads to, move by move. It takes one plane for each kind
+// of seats and two for the positions of the last move and the next.
 func (s *Solution) Reach(ctx context.Context, threads int) (*Reach, error) {
 	b := s.b
 	o := Options{Threads: threads}
@@ -63,8 +63,8 @@ func (s *Solution) Reach(ctx context.Context, threads int) (*Reach, error) {
 	return r, nil
 }
 
-// forward adds to seen and next the positions after turns from the positions fresh of a
-// kind, in the rows of a slab of the next kind. It reports whether any are new.
+// forward adds to seen and next the positions after turns from the positions fresh of a kind, in
+// the rows of a slab of the next kind. It reports whether any are new.
 func (w *worker) forward(kind, slab int, seen, next []uint64) (found bool) {
 	h, ok := w.source(kind, slab)
 	if !ok {

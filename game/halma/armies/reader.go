@@ -9,14 +9,13 @@ import (
 	"perfectplay/game/halma"
 )
 
-// Place is a position by the numbers of its armies, as the seat to move sees it.
+// Place is a position by the ranks of its armies, as the seat to move sees it.
 type Place struct {
 	kind  int
 	ranks []int
 }
 
-// Place returns the place of a position. armies are the cells of the pieces of
-// each seat.
+// Place returns the place of a position. armies are the cells of the pieces of each seat.
 func (s *Solution) Place(seat int, armies []bitboard.Set128) (Place, error) {
 	b := s.b
 	if len(armies) != b.n || seat < 0 || seat >= b.n {
@@ -49,7 +48,7 @@ func Sides(g *halma.Game, s game.State) []bitboard.Set128 {
 	return armies
 }
 
-// Reader looks up answers. It keeps the groups unpacked last, and belongs to one goroutine.
+// Reader looks up answers. It belongs to one goroutine.
 type Reader struct {
 	s      *Solution
 	packer *packer
@@ -60,7 +59,6 @@ type Reader struct {
 
 type groupKey struct{ orbit, node, group int }
 
-// Reader returns a reader.
 func (s *Solution) Reader() *Reader {
 	// Small groups are kept for all sets of seats at once.
 	limit := 4
@@ -82,9 +80,8 @@ func (s *Solution) find(q Question, kind int) (orbit, node int, ok bool) {
 	return 0, 0, false
 }
 
-// plies returns a byte for each place of a slab, wordBits for each word of a row: the plies
-// to the end plus one, 0 if the answer is no. It is valid until limit−1 more groups are
-// unpacked.
+// plies returns for each place of a slab, wordBits for each word of a row, the plies to the end
+// plus one, 0 if the answer is no. It is valid until limit−1 more groups are unpacked.
 func (r *Reader) plies(orbit, node, slab int) ([]uint8, error) {
 	o := r.s.orbits[orbit]
 	l := &o.layouts[node]
@@ -118,9 +115,8 @@ func (r *Reader) plies(orbit, node, slab int) ([]uint8, error) {
 	return part(buf), nil
 }
 
-// Answer returns whether the answer to a question is yes at a place, and if so in how many
-// plies the game is over. The seats of the question count from the one to move. The error
-// says that the question was not solved.
+// Answer returns whether the answer to a question is yes at a place, and if so in how many plies
+// the game is over. The error says that the question was not solved.
 func (r *Reader) Answer(q Question, p Place) (yes bool, plies int, err error) {
 	orbit, node, ok := r.s.find(q, p.kind)
 	if !ok {
@@ -140,10 +136,9 @@ func (r *Reader) Answer(q Question, p Place) (yes bool, plies int, err error) {
 	return d > 0, int(d) - 1, nil
 }
 
-// Value returns the best result that a coalition can force at a place: a win of one of its
-// members, a draw, or else a loss, the win of one of the others; and in how many plies, 0
-// for a draw. The seats of the coalition count from the one to move. A coalition of all
-// seats wins if it can end the game.
+// Value returns the best result that a coalition can force at a place: a win of one of its members,
+// a draw, or else a loss, the win of one of the others; and the plies to the end, 0 for a draw.
+// Seats count from the one to move. A coalition of all seats wins if it can end the game.
 func (r *Reader) Value(seats uint8, p Place) (game.Value, int, error) {
 	yes, plies, err := r.Answer(Coalition(seats), p)
 	if yes || err != nil {

@@ -6,7 +6,6 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// row1 is the inner loop for boards of one word: see hand.
 type row1 struct {
 	*kind
 	*sort1
@@ -16,12 +15,12 @@ type row1 struct {
 	armies  []sets.Set1 // of the seats that lie still, by turns from the one to move
 	still   sets.Set1   // union of armies 1…n−2
 	blocked sets.Set1   // union of armies 1…n−1
-	// Lists of sets in words, by partial army, see kind.lifts. fresh are the cells of the
-	// piece in the hand that the last ply answered yes.
+	// Lists of sets in words, by partial army, see kind.lifts. fresh are the cells of the piece in
+	// the hand that the last ply answered yes.
 	fresh   []uint64
 	touched []uint32 // partial armies
-	// After a turn to a cell of yes the answer is yes, and from a cell of safe every turn
-	// leads there. A set belongs to this row if its stamp is the row's.
+	// After a turn to a cell of yes the answer is yes; from a cell of safe every turn leads there.
+	// A set belongs to this row if its stamp is the row's.
 	yes, safe           []uint64
 	yesStamp, safeStamp []uint32
 	stamp               uint32
@@ -65,12 +64,11 @@ func (w *row1) begin(rank int) bool {
 	return true
 }
 
-// stuck reports whether an army has no legal turn. Most have an obvious free step.
 func (w *row1) stuck(army int) bool {
 	return w.near[army].Within(w.blocked) && !w.mobile(w.army[army], w.blocked)
 }
 
-// lift marks in fresh the pieces of the armies of a row.
+// lift enters the pieces of the armies of a row into fresh.
 func (w *row1) lift(fresh []uint64) {
 	w.touched = w.touched[:0]
 	for j, x := range fresh {
@@ -98,7 +96,6 @@ func (w *row1) pass(fresh, out []uint64) {
 	}
 }
 
-// take returns and clears fresh of a partial army.
 func (w *row1) take(p uint32) sets.Set1 {
 	s := sets.Load1(w.fresh, int(p))
 	sets.Set1{}.Store(w.fresh, int(p))
@@ -182,7 +179,6 @@ func (w *row1) scatter(answers []uint64) {
 	})
 }
 
-// safeCells returns safe of a partial army.
 func (w *row1) safeCells(p uint32, answers []uint64) sets.Set1 {
 	if w.safeStamp[p] == w.stamp {
 		return sets.Load1(w.safe, int(p))
@@ -201,7 +197,7 @@ func (w *row1) safeCells(p uint32, answers []uint64) sets.Set1 {
 		yes.Store(w.yes, int(p))
 		w.yesStamp[p] = w.stamp
 	}
-	// For most unsafe cells a step is enough to show it, without any hop.
+	// Most unsafe cells have a step that shows it.
 	to := may.AndNot(yes)
 	safe := may.AndNot(to.BesideRuled(&w.moves.A, &w.moves.Back))
 	if !safe.IsEmpty() {
@@ -233,8 +229,7 @@ func (w *row1) ahead(armies, out []uint64) {
 	}
 }
 
-// anyMobile reports whether any seat has a legal turn with the given army of the one to
-// move.
+// anyMobile reports whether any seat has a legal turn with the given army of the one to move.
 func (w *row1) anyMobile(army int) bool {
 	c := w.cells
 	w.armies[0] = w.army[army]
@@ -248,9 +243,8 @@ func (w *row1) anyMobile(army int) bool {
 	return false
 }
 
-// decided adds to dst the armies with which the seat i turns later meets its win condition,
-// whether or not others do. It reports whether it does with all armies; dst is then
-// unchanged.
+// decided adds to dst the armies with which the seat i turns later meets its win condition, whether
+// or not others do. If it does with all armies it returns true and leaves dst unchanged.
 func (w *row1) decided(i int, dst []uint64) (whole bool) {
 	over := &w.cells.over[(w.number+i)%w.cells.n]
 	if i > 0 && !(w.armies[i].Meets(over.Some) && w.armies[i].Within(over.Inside)) {

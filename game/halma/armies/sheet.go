@@ -7,7 +7,7 @@ import (
 	"perfectplay/solve/table"
 )
 
-// sheet joins all layers for one group of slabs. It belongs to one goroutine.
+// sheet has the answers of all layers for one group of slabs. It belongs to one goroutine.
 type sheet struct {
 	s      *Solution
 	packer *packer
@@ -17,8 +17,7 @@ type sheet struct {
 	l      layout
 	words  int
 	free   []uint64 // all positions
-	// yes are the positions answered yes, by question read so far; spare are planes for
-	// further questions.
+	// yes are the positions answered yes, by question read; spare are planes for further ones.
 	yes   map[Question][]uint64
 	spare [][]uint64
 	codes []byte // by place, see encode
@@ -32,7 +31,6 @@ func (s *Solution) newSheet() *sheet {
 	return w
 }
 
-// open goes to a group of a kind.
 func (w *sheet) open(kind, group int) {
 	b := w.s.b
 	for q, plane := range w.yes {
@@ -43,8 +41,8 @@ func (w *sheet) open(kind, group int) {
 	first, slabs := w.l.span(group)
 	w.words = slabs * w.l.slabWords()
 	w.free = resized(w.free, w.words)
-	// The last army is the hand's. The others lie still: first those that a slab shares,
-	// then that of each row.
+	// The last army is the hand's. The others lie still: first those that a slab shares, then that
+	// of each row.
 	h := w.hands[(kind+b.n-1)%b.period]
 	ranks := make([]int, b.n-2)
 	for slab := range slabs {
@@ -61,7 +59,7 @@ func (w *sheet) open(kind, group int) {
 	}
 }
 
-// resized returns a buffer of n words with undefined contents.
+// resized returns a buffer of n elements with undefined contents.
 func resized[T any](buf []T, n int) []T {
 	if cap(buf) < n {
 		return make([]T, n)
@@ -69,8 +67,8 @@ func resized[T any](buf []T, n int) []T {
 	return buf[:n]
 }
 
-// read returns the positions where the answer to a question is yes. If first is not 0 it
-// also enters first + 2·plies into the codes of these places.
+// read returns the positions where the answer to a question is yes. If first is not 0 it also
+// enters first + 2·plies into the codes of these places.
 func (w *sheet) read(q Question, first byte) ([]uint64, error) {
 	plane, ok := w.yes[q]
 	if ok && first == 0 {
@@ -108,8 +106,7 @@ func (w *sheet) read(q Question, first byte) ([]uint64, error) {
 	return plane, nil
 }
 
-// encode appends the codes of the positions for a set of seats, in the format of package
-// table.
+// encode appends the codes of the positions for a set of seats, see package table.
 func (w *sheet) encode(set uint8, dst []byte) ([]byte, error) {
 	w.codes = resized(w.codes, 64*w.words)
 	for i := range w.codes {

@@ -9,23 +9,22 @@ import (
 	"perfectplay/solve/frame"
 )
 
-// The words of all solvers. Of the options Distances, Reachable, Interval, Stripes and Method
-// are others'. Every complete ply is kept in Work, or without one in memory.
+// The words of all solvers; Distances, Reachable, Interval, Stripes and Method are options of
+// others. Every complete ply is kept in Work, or without one in memory.
 type (
 	Options  = frame.Options
 	Plan     = frame.Plan
 	Progress = frame.Progress
 )
 
-// Solution holds the results that every coalition can force from every position. It is safe
-// for concurrent use; see [Reader] for the answers.
+// Solution holds the results that every coalition can force from every position. It is safe for
+// concurrent use; see [Reader] for the answers.
 type Solution struct {
 	b      *board
 	orbits []*orbit
-	// Positions is the number of positions from the mover's side, for each kind
-	// of seat that no turn of the board takes to another.
+	// Positions is the number of positions from the mover's side, for each kind of seat.
 	Positions uint64
-	// Resumed says that the solve began with plies from Dir.
+	// Resumed says that the solve began with plies from Work.
 	Resumed bool
 }
 
@@ -39,8 +38,8 @@ type orbit struct {
 // MaxPlies is the longest game that a solution can hold.
 const MaxPlies = 254
 
-// Solve answers the questions of a game. The error says why the game cannot be
-// solved this way, or is the context's. The caller closes the solution.
+// Solve answers the questions of a game. The error says why the game cannot be solved this way, or
+// is the context's. The caller closes the solution.
 func Solve(ctx context.Context, t *halma.Armies, o Options) (*Solution, error) {
 	b, err := newBoard(t)
 	if err != nil {
@@ -49,7 +48,6 @@ func Solve(ctx context.Context, t *halma.Armies, o Options) (*Solution, error) {
 	return b.solve(ctx, o)
 }
 
-// solve is Solve.
 func (b *board) solve(ctx context.Context, o Options) (_ *Solution, err error) {
 	t := b.spec
 	plan, err := b.plan(o)
@@ -81,7 +79,7 @@ func (b *board) solve(ctx context.Context, o Options) (_ *Solution, err error) {
 		p.Step = i + 1
 		report := func(ply int, found uint64) {
 			p.Pass, p.Decided = ply, p.Decided+found
-			// About the share of the work, if no position is drawn and every win of a named
+			// This is about the share of the work, if no position is drawn and every win of a named
 			// seat can be forced.
 			p.Share = min(1, float64(p.Decided)/most)
 			o.Tell(p)

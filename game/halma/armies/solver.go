@@ -15,16 +15,15 @@ type solver struct {
 	*board
 	nodes   []node
 	layouts []layout
-	// yes are the positions answered yes, by node; fresh are those that the current ply
-	// adds to one node.
+	// yes are the positions answered yes, by node; fresh are those that the current ply adds to
+	// one node.
 	yes   [][]uint64
 	fresh []uint64
 	space *host.Space // the planes' memory
 	files bool        // the planes are in files
 	// touched says which groups of fresh have new bits.
 	touched []atomic.Bool
-	// side is the side of transposed blocks, at most 64: if no seat has more placements
-	// than side, one block holds all.
+	// side is the side of transposed blocks. If no seat has more placements, one block holds all.
 	side    int
 	workers []*worker
 	pause   func() // lets others work
@@ -40,8 +39,8 @@ type worker struct {
 	mask, unclaimed []uint64
 }
 
-// room is memory for planes that one solver after another uses: on the heap, or in files of
-// a directory, of which about budget bytes stay resident.
+// room is memory for planes that one solver after another uses: on the heap, or in files of a
+// directory, of which about budget bytes stay resident.
 type room struct {
 	dir    string
 	budget int64
@@ -49,7 +48,6 @@ type room struct {
 	planes [][]uint64
 }
 
-// newRoom returns the room of a solve.
 func newRoom(p Plan, o Options) *room {
 	if !p.Files(o) {
 		return new(room)
@@ -57,7 +55,6 @@ func newRoom(p Plan, o Options) *room {
 	return &room{dir: o.Work, budget: int64(o.Memory-p.InFiles)/2 + leastTouched/2}
 }
 
-// clear empties the room for the next solver.
 func (r *room) clear() {
 	if r.dir != "" {
 		r.close()
@@ -65,7 +62,6 @@ func (r *room) clear() {
 	}
 }
 
-// close releases the files.
 func (r *room) close() {
 	if r.space != nil {
 		r.space.Close()
@@ -134,8 +130,8 @@ func newSolver(b *board, nodes []node, threads int, room *room) (*solver, error)
 	return s, nil
 }
 
-// ply finds the positions that a ply adds to a node, and packs them group by group. Ply 0
-// has the positions that are over; before is the layer of the ply before.
+// ply finds the positions that a ply adds to a node, and packs them group by group. Ply 0 has the
+// positions that are over; before is the layer of the ply before.
 func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte, count uint64, err error) {
 	l := &s.layouts[i]
 	next := (i + 1) % len(s.nodes)
@@ -192,9 +188,8 @@ func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte
 	return chunks, sum.Load(), err
 }
 
-// source prepares a hand for the rows of a slab of the node after node i: the armies of all
-// seats but the one to move and the one before it lie still. It reports whether these
-// armies are disjoint.
+// source prepares a hand for the rows of a slab of the node after node i: all armies lie still but
+// those of the seat to move and the one before it. It reports whether they are disjoint.
 func (w *worker) source(i, slab int) (h hand, ok bool) {
 	h = w.hands[w.nodes[i].kind]
 	ranks := w.ranks[:w.n-2]
@@ -202,8 +197,8 @@ func (w *worker) source(i, slab int) (h hand, ok bool) {
 	return h, h.lie(ranks)
 }
 
-// finished marks the positions of node i that are over with the answer yes, for the rows of
-// a slab of the next node.
+// finished marks the positions of node i that are over with the answer yes, for the rows of a slab
+// of the next node.
 func (w *worker) finished(i, slab int) {
 	h, ok := w.source(i, slab)
 	if !ok {
@@ -218,8 +213,8 @@ func (w *worker) finished(i, slab int) {
 	w.deliver(i, slab)
 }
 
-// expand finds the positions that in adds to node i. in are the positions answered yes a
-// ply ago in a slab of the next node.
+// expand finds the positions that in adds to node i. in are the positions answered yes a ply ago in
+// a slab of the next node.
 func (w *worker) expand(i, slab int, in []uint64) error {
 	at, next := w.nodes[i], (i+1)%len(w.nodes)
 	l := &w.layouts[next]
@@ -268,10 +263,9 @@ func (w *worker) expand(i, slab int, in []uint64) error {
 	return nil
 }
 
-// fetchShare: if more than one row in fetchShare is new, fetching the known answers pays.
+// Fetching the known answers pays if more than one row in fetchShare is new.
 const fetchShare = 8
 
-// nonempty counts the rows with any bit set.
 func nonempty(words []uint64, width int) (n int) {
 	for ; len(words) > 0; words = words[width:] {
 		if !empty(words[:width]) {
@@ -281,7 +275,6 @@ func nonempty(words []uint64, width int) (n int) {
 	return n
 }
 
-// empty reports whether no bit is set.
 func empty(row []uint64) bool {
 	for _, x := range row {
 		if x != 0 {
@@ -291,8 +284,8 @@ func empty(row []uint64) bool {
 	return true
 }
 
-// fetch reads a plane of node i into known, in the rows of a slab of the next node. It
-// reports whether any bit is set.
+// fetch reads a plane of node i into known, in the rows of a slab of the next node. It reports
+// whether any bit is set.
 func (w *worker) fetch(i, slab int, plane []uint64) (some bool) {
 	next := (i + 1) % len(w.nodes)
 	l, from := &w.layouts[i], &w.layouts[next]
@@ -326,8 +319,8 @@ func (w *worker) fetch(i, slab int, plane []uint64) (some bool) {
 	return some
 }
 
-// touchRows counts the memory of rows of the given number of planes of node i, one row in
-// each slab of the next node: a page or more each, shared with the next slabs.
+// touchRows counts the memory of rows of the given number of planes of node i, one row in each slab
+// of the next node: a page or more each, shared with the next slabs.
 func (w *worker) touchRows(i, planes int) {
 	if w.files {
 		l := &w.layouts[i]
@@ -335,8 +328,8 @@ func (w *worker) touchRows(i, planes int) {
 	}
 }
 
-// deliver moves out, in the rows of a slab of the next node, to fresh of node i, without
-// positions answered before.
+// deliver moves out, in the rows of a slab of the next node, to fresh of node i, without positions
+// answered before.
 func (w *worker) deliver(i, slab int) {
 	next := (i + 1) % len(w.nodes)
 	l, from := &w.layouts[i], &w.layouts[next]

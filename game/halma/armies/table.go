@@ -7,8 +7,8 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Describe returns the description of a solution's table, its numbering, and its contents,
-// see [table.Write]. Unless census is nil the positions are counted in it meanwhile.
+// Describe returns the description of a solution's table, its numbering, and its contents, see
+// [table.Write]. Unless census is nil the positions are counted in it meanwhile.
 func (s *Solution) Describe(program string, census *Census) (i table.Info, n *numbering.Several, from table.Contents, err error) {
 	b := s.b
 	t := b.spec
@@ -50,7 +50,6 @@ func (s *Solution) Describe(program string, census *Census) (i table.Info, n *nu
 	return i, n, from, err
 }
 
-// fill returns the function that writes the codes of a group.
 func (s *Solution) fill(groups [][2]int, census *Census) func(task int, codes [][]byte) error {
 	sheets := sync.Pool{New: func() any { return s.newSheet() }}
 	return func(task int, codes [][]byte) (err error) {
@@ -69,8 +68,8 @@ func (s *Solution) fill(groups [][2]int, census *Census) func(task int, codes []
 	}
 }
 
-// Plies returns the number of positions of a kind where the answer to a question is yes in
-// 0, 1, … plies, up to the largest number of plies.
+// Plies returns the number of positions of a kind where the answer to a question is yes in 0, 1, …
+// plies, up to the largest number of plies.
 func (s *Solution) Plies(q Question, kind int) (counts []uint64) {
 	orbit, node, ok := s.find(q, kind)
 	if !ok {

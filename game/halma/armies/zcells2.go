@@ -12,27 +12,24 @@ import (
 	"perfectplay/rank"
 )
 
-// cells2 is the kernel for boards whose cells stand in two words.
 type cells2 struct {
 	*board
-	// army[seat][rank] is an army on the board as seat 0…n−1 has it; its rank is that of
-	// kind seat mod period. over is by seat, too.
+	// army[seat][rank] is an army on the board; its rank is that of kind seat mod period. over is
+	// by seat, too.
 	army [][]sets.Set2
 	over []turns.Over2
 	sort []sort2 // by kind
 }
 
-// sort2 is kind with sets of cells.
+// sort2 has the sets of cells of a kind.
 type sort2 struct {
 	moves   turns.Moves2
 	army    []sets.Set2 // by rank
 	partial []sets.Set2 // armies without one piece
-	// near[r] are the cells where a step of some piece of an army ends if they are empty.
-	// If one is empty, the army can move.
+	// near[r] are the cells where steps of an army may end. If one is empty, the army can move.
 	near []sets.Set2
 }
 
-// newCells2 makes the kernel of a board and numbers its armies.
 func newCells2(b *board, e *halma.Embedding) (kernel, error) {
 	t := b.spec
 	c := &cells2{board: b}
@@ -57,7 +54,6 @@ func newCells2(b *board, e *halma.Embedding) (kernel, error) {
 	return c, nil
 }
 
-// number numbers the armies of a kind.
 func (c *cells2) number(i int, m turns.Moves2) error {
 	k, s := &c.kinds[i], sort2{moves: m}
 	n := m.Open.Count()
@@ -108,8 +104,7 @@ func (c *cells2) turn(s sets.Set2) (r sets.Set2) {
 	return r
 }
 
-// back returns a set with the board turned so that a seat is in the place of the first seat
-// of its kind.
+// back returns a set with the board turned so that a seat is in the place of the first of its kind.
 func (c *cells2) back(seat int, s sets.Set2) sets.Set2 {
 	for range (c.n/c.period - seat/c.period) % (c.n / c.period) {
 		s = c.turn(s)

@@ -12,27 +12,24 @@ import (
 	"perfectplay/rank"
 )
 
-// cells3 is the kernel for boards whose cells stand in three words.
 type cells3 struct {
 	*board
-	// army[seat][rank] is an army on the board as seat 0…n−1 has it; its rank is that of
-	// kind seat mod period. over is by seat, too.
+	// army[seat][rank] is an army on the board; its rank is that of kind seat mod period. over is
+	// by seat, too.
 	army [][]sets.Set3
 	over []turns.Over3
 	sort []sort3 // by kind
 }
 
-// sort3 is kind with sets of cells.
+// sort3 has the sets of cells of a kind.
 type sort3 struct {
 	moves   turns.Moves3
 	army    []sets.Set3 // by rank
 	partial []sets.Set3 // armies without one piece
-	// near[r] are the cells where a step of some piece of an army ends if they are empty.
-	// If one is empty, the army can move.
+	// near[r] are the cells where steps of an army may end. If one is empty, the army can move.
 	near []sets.Set3
 }
 
-// newCells3 makes the kernel of a board and numbers its armies.
 func newCells3(b *board, e *halma.Embedding) (kernel, error) {
 	t := b.spec
 	c := &cells3{board: b}
@@ -57,7 +54,6 @@ func newCells3(b *board, e *halma.Embedding) (kernel, error) {
 	return c, nil
 }
 
-// number numbers the armies of a kind.
 func (c *cells3) number(i int, m turns.Moves3) error {
 	k, s := &c.kinds[i], sort3{moves: m}
 	n := m.Open.Count()
@@ -108,8 +104,7 @@ func (c *cells3) turn(s sets.Set3) (r sets.Set3) {
 	return r
 }
 
-// back returns a set with the board turned so that a seat is in the place of the first seat
-// of its kind.
+// back returns a set with the board turned so that a seat is in the place of the first of its kind.
 func (c *cells3) back(seat int, s sets.Set3) sets.Set3 {
 	for range (c.n/c.period - seat/c.period) % (c.n / c.period) {
 		s = c.turn(s)

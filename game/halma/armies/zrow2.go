@@ -8,7 +8,6 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// row2 is the inner loop for boards of two words: see hand.
 type row2 struct {
 	*kind
 	*sort2
@@ -18,12 +17,12 @@ type row2 struct {
 	armies  []sets.Set2 // of the seats that lie still, by turns from the one to move
 	still   sets.Set2   // union of armies 1…n−2
 	blocked sets.Set2   // union of armies 1…n−1
-	// Lists of sets in words, by partial army, see kind.lifts. fresh are the cells of the
-	// piece in the hand that the last ply answered yes.
+	// Lists of sets in words, by partial army, see kind.lifts. fresh are the cells of the piece in
+	// the hand that the last ply answered yes.
 	fresh   []uint64
 	touched []uint32 // partial armies
-	// After a turn to a cell of yes the answer is yes, and from a cell of safe every turn
-	// leads there. A set belongs to this row if its stamp is the row's.
+	// After a turn to a cell of yes the answer is yes; from a cell of safe every turn leads there.
+	// A set belongs to this row if its stamp is the row's.
 	yes, safe           []uint64
 	yesStamp, safeStamp []uint32
 	stamp               uint32
@@ -67,12 +66,11 @@ func (w *row2) begin(rank int) bool {
 	return true
 }
 
-// stuck reports whether an army has no legal turn. Most have an obvious free step.
 func (w *row2) stuck(army int) bool {
 	return w.near[army].Within(w.blocked) && !w.mobile(w.army[army], w.blocked)
 }
 
-// lift marks in fresh the pieces of the armies of a row.
+// lift enters the pieces of the armies of a row into fresh.
 func (w *row2) lift(fresh []uint64) {
 	w.touched = w.touched[:0]
 	for j, x := range fresh {
@@ -100,7 +98,6 @@ func (w *row2) pass(fresh, out []uint64) {
 	}
 }
 
-// take returns and clears fresh of a partial army.
 func (w *row2) take(p uint32) sets.Set2 {
 	s := sets.Load2(w.fresh, int(p))
 	sets.Set2{}.Store(w.fresh, int(p))
@@ -184,7 +181,6 @@ func (w *row2) scatter(answers []uint64) {
 	})
 }
 
-// safeCells returns safe of a partial army.
 func (w *row2) safeCells(p uint32, answers []uint64) sets.Set2 {
 	if w.safeStamp[p] == w.stamp {
 		return sets.Load2(w.safe, int(p))
@@ -203,7 +199,7 @@ func (w *row2) safeCells(p uint32, answers []uint64) sets.Set2 {
 		yes.Store(w.yes, int(p))
 		w.yesStamp[p] = w.stamp
 	}
-	// For most unsafe cells a step is enough to show it, without any hop.
+	// Most unsafe cells have a step that shows it.
 	to := may.AndNot(yes)
 	safe := may.AndNot(to.BesideRuled(&w.moves.A, &w.moves.Back))
 	if !safe.IsEmpty() {
@@ -235,8 +231,7 @@ func (w *row2) ahead(armies, out []uint64) {
 	}
 }
 
-// anyMobile reports whether any seat has a legal turn with the given army of the one to
-// move.
+// anyMobile reports whether any seat has a legal turn with the given army of the one to move.
 func (w *row2) anyMobile(army int) bool {
 	c := w.cells
 	w.armies[0] = w.army[army]
@@ -250,9 +245,8 @@ func (w *row2) anyMobile(army int) bool {
 	return false
 }
 
-// decided adds to dst the armies with which the seat i turns later meets its win condition,
-// whether or not others do. It reports whether it does with all armies; dst is then
-// unchanged.
+// decided adds to dst the armies with which the seat i turns later meets its win condition, whether
+// or not others do. If it does with all armies it returns true and leaves dst unchanged.
 func (w *row2) decided(i int, dst []uint64) (whole bool) {
 	over := &w.cells.over[(w.number+i)%w.cells.n]
 	if i > 0 && !(w.armies[i].Meets(over.Some) && w.armies[i].Within(over.Inside)) {

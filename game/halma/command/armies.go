@@ -15,8 +15,8 @@ import (
 	"perfectplay/solve/table"
 )
 
-// severalArmies makes the solver of a game for more than two. Positions for a table's
-// description are counted while it is written.
+// severalArmies makes the solver of a game for more than two. Positions for a table's description
+// are counted while it is written.
 func (f *strongFlags) severalArmies(g *halma.Game, s *family.Solver) error {
 	spec, err := g.Armies()
 	s.Distances = true
@@ -88,7 +88,6 @@ type asked struct {
 	n    int // seats
 }
 
-// value is the value that a set of seats can force.
 func (r *asked) value(s game.State, seats uint8) (game.Value, int, error) {
 	place, err := r.s.Place(s.Seat(), armies.Sides(r.g, s))
 	if err != nil {
@@ -97,8 +96,8 @@ func (r *asked) value(s game.State, seats uint8) (game.Value, int, error) {
 	return r.read.Value(armies.Relative(seats, s.Seat(), r.n), place)
 }
 
-// count counts positions, with any seat to move, by value to the set that ours returns for it, in
-// turn order from that seat on.
+// count counts positions, with any seat to move, by value to the set that ours returns for that
+// seat.
 func (r *asked) count(ours func(seat int) uint8) (c frame.Count) {
 	c = r.total(true, func(seat int) armies.Question { return armies.Coalition(ours(seat)) })
 	if whole := uint8(1<<r.n - 1); ours(0) != whole {
@@ -119,7 +118,7 @@ func (r *asked) total(win bool, of func(seat int) armies.Question) (c frame.Coun
 	return c
 }
 
-// addCensus adds the counts by what each seat can force alone.
+// addCensus adds the counts by the result that each seat can force alone.
 func (r *asked) addCensus(census *armies.Census, reachable bool) {
 	if census.Deciders != nil {
 		r.Deciders = make([]uint64, r.n)
@@ -153,8 +152,7 @@ func (r *asked) addCensus(census *armies.Census, reachable bool) {
 	}
 }
 
-// addNamed adds the members of each set of seats whose win it can force, from the start and over all
-// positions.
+// addNamed adds, for each set of seats, the members whose win it can force.
 func (r *asked) addNamed() error {
 	place, err := r.s.Place(0, armies.Sides(r.g, r.g.Start()))
 	if err != nil {
@@ -184,8 +182,8 @@ func (r *asked) addNamed() error {
 	return nil
 }
 
-// drawArmies draws, for one set of seats of each size up to half of all, its forced results
-// against the others by the plies to the end.
+// drawArmies draws, for one set of seats of each size up to half of all, its forced results by the
+// plies to the end.
 func (f *strongFlags) drawArmies(r *family.Solved) error {
 	bySeats := map[string]family.Forced{}
 	var names []string // of the seats; sets of one seat come first

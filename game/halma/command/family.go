@@ -1,5 +1,5 @@
-// Package command holds the subcommands on Chinese Checkers, and its entry in the commands
-// on any game.
+// Package command holds the subcommands on Chinese Checkers, and its entry in the commands on any
+// game.
 package command
 
 import (
@@ -16,7 +16,6 @@ import (
 
 const square = "square Halma is not here: ids such as halma-7x7p6 are diamonds of cells with six neighbours"
 
-// Family describes Chinese Checkers to the command.
 func Family() family.Family {
 	return family.Family{
 		Wing:      oracle.Wing(),
@@ -41,8 +40,8 @@ func Family() family.Family {
 	}
 }
 
-// countPositions returns the number of ways to place all pieces, and of those with
-// each seat to move.
+// countPositions returns the number of ways to place all pieces, and of those with each seat to
+// move.
 func countPositions(cells, pieces, seats int) (placements, positions *big.Int) {
 	placements = big.NewInt(1)
 	for s := range seats {
@@ -51,7 +50,6 @@ func countPositions(cells, pieces, seats int) (placements, positions *big.Int) {
 	return placements, new(big.Int).Mul(placements, big.NewInt(int64(seats)))
 }
 
-// describe counts the positions of a game.
 func describe(g game.Game) family.Info {
 	h := g.(*halma.Game)
 	return sized(h.Board().Cells(), h.Board().Pieces(), h.Seats())

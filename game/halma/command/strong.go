@@ -28,7 +28,6 @@ type strongFlags struct {
 	plot     string
 }
 
-// strongHelp is for the help of solve strong.
 var strongHelp = family.Help{
 	Text: `Chinese Checkers for two takes --distances for the plies. For three, four or six
 --named adds whether a set of seats can force the win of one of them that is named,
@@ -43,8 +42,7 @@ func traffic(t *strong.Tiles) (*family.Traffic, error) {
 	return &family.Traffic{Tiles: t.Count(), Read: cli.Size(sum.Read), Written: cli.Size(sum.Written), Peak: cli.Size(sum.Peak)}, err
 }
 
-// strongFor adds this package's flags to solve strong, and returns the function that runs
-// it.
+// strongFor adds this package's flags to solve strong, and returns the function that runs it.
 func strongFor(a *family.App, cmd *cobra.Command, common *family.Strong) func(*cobra.Command, game.Game) error {
 	f := strongFlags{Strong: common, app: a}
 	fl := cmd.Flags()
@@ -80,7 +78,6 @@ func solveTable(ctx context.Context, g game.Game, threads int, memory uint64) (*
 	return strong.Make(ctx, g.(*halma.Game), spec, s, threads, room, memory-plan.Bytes-room)
 }
 
-// run solves.
 func (f *strongFlags) run(cmd *cobra.Command, g game.Game) error {
 	h, several := g.(*halma.Game), g.Seats() > 2
 	switch {
@@ -112,7 +109,6 @@ func (f *strongFlags) run(cmd *cobra.Command, g game.Game) error {
 	return family.Complete(f.app, cmd, f.Strong, g, s, o)
 }
 
-// solver returns the solver of a game for two or more.
 func (f *strongFlags) solver(g *halma.Game) (family.Solver, error) {
 	s := family.Solver{Distances: f.Distances, Files: []files.Named{{What: "the plot", Name: f.plot}}}
 	var err error
@@ -124,7 +120,6 @@ func (f *strongFlags) solver(g *halma.Game) (family.Solver, error) {
 	return s, err
 }
 
-// twoArmies makes the solver of a game for two.
 func (f *strongFlags) twoArmies(g *halma.Game, s *family.Solver) error {
 	spec, err := g.TwoArmy()
 	s.Exact = true

@@ -11,16 +11,14 @@ import (
 	"perfectplay/rank"
 )
 
-// mostPlacements is the largest number of placements for the solver of any game: games with
-// more are not solved on the spot.
+// mostPlacements is the largest number of placements for the solver of any game.
 const mostPlacements = 1 << 20
 
 // crossingBytes is the memory for searching shortest ways, if there are more placements.
-// The star of 121 holes takes 1.4 GB from the start, and less later in the game.
 const crossingBytes = 256 << 20
 
-// alone returns the source of the number of turns that one army needs, for games too large
-// for the solver of any game.
+// alone returns the source of the number of turns that one army needs, for games too large for the
+// solver of any game.
 func alone(g *halma.Game) []wing.Source {
 	spec, err := g.FirstArmy()
 	if err != nil {

@@ -10,9 +10,8 @@ import (
 	tables "perfectplay/solve/table"
 )
 
-// mostArmies is the largest number of positions of several armies, from the side of the
-// seat to move, that are solved on the spot, in seconds: six armies on star 13 take 17 s of
-// processor time.
+// mostArmies is the largest number of positions of several armies, from the side of the seat to
+// move, that are solved on the spot, in seconds.
 const mostArmies = 1 << 22
 
 // several returns the sources of games of several armies.
@@ -25,10 +24,9 @@ func several(g *halma.Game) []wing.Source {
 	if err != nil || plan.Positions > mostArmies {
 		return nil
 	}
-	// A table in memory takes at most as much as the plies of the solve, or twice that for
-	// small games.
+	// A table in memory takes at most as much as the plies of the solve, or twice that for small
+	// games.
 	most := 2*plan.State + 1<<20
-	// The plan's estimate is the best figure before the solve.
 	memory := int64(most + cacheBytes)
 	return []wing.Source{{
 		Kind: wing.ByCoalitions, About: "all positions solved for all sets of seats, in memory",

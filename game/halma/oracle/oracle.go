@@ -1,5 +1,5 @@
-// Package oracle is the wing of Chinese Checkers: boards as data, rule sets, and the
-// sources of certain values, which are tables and solutions made on the spot.
+// Package oracle is the wing of Chinese Checkers: boards as data, rule sets, and the sources of
+// certain values, which are tables and solutions made on the spot.
 package oracle
 
 import (
@@ -18,7 +18,6 @@ import (
 	"perfectplay/game/wing"
 )
 
-// Wing describes Chinese Checkers.
 func Wing() wing.Wing {
 	w := wing.Wing{
 		Name:  "halma",
@@ -104,7 +103,6 @@ func open(id, rules string) (game.Game, error) {
 	return g, nil
 }
 
-// ids lists every board and number of seats.
 func ids() (ids []string) {
 	for _, s := range halma.Sizes() {
 		ids = append(ids, s.ID)

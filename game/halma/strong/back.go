@@ -4,34 +4,31 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// back1 leads from columns of a row to the places of the positions one turn before: the
-// column's army to move against the row's, both seen from the other player's side.
+// back1 finds the places one turn before the columns of a row, with the row's army to be moved
+// against next.
 //
-// The rank of an army is a sum over its pieces. A piece's term depends on how many pieces
-// of its own army stand below it and, for a column, on how many of the other army. Each
-// position takes 2k terms; for many positions at once see sums.
+// The rank of an army is a sum of one term for each piece, which depends on the number of own
+// pieces below it and, in a column, of the other army's pieces below it.
 type back1 struct {
-	k    *kernel1
-	free sets.Set1
-	// turned is the row's army seen from the other player's side, image its mirror image.
+	k             *kernel1
+	free          sets.Set1
 	turned, image sets.Set1
-	// own[i·64·words+j] is the term of the i-th piece of an army on the free cell that has j
-	// other free cells below it; where summed is set, the term of its sum: see sums. others
-	// are the pieces of turned, and of image.
+	// own[i·64·words+j] is the term of the i-th piece of an army on the free cell with j free
+	// cells below it; if summed is set, the piece's part of a sum: see sums. others are the
+	// pieces of turned and of image.
 	own    []uint64
 	others [2][]otherPiece1
 	sums   *sums // nil if they do not fit
 	summed bool  // the sums are those of this row
 }
 
-// otherPiece1 is a piece of the row's army seen as the other army. Its term of the rank is
-// term[at−x], where x is the number of the column's pieces in below.
+// otherPiece1 is a piece of the row's army after half a turn. Its term in the column of an army
+// with x pieces in below is term[at−x].
 type otherPiece1 struct {
 	below sets.Set1
 	at    int
 }
 
-// newBack returns nil for a square layout.
 func newBack(kernel kernel) back {
 	k, ok := kernel.(*kernel1)
 	if !ok || k.l.square {
@@ -41,7 +38,6 @@ func newBack(kernel kernel) back {
 	return &back1{k: k, own: make([]uint64, l.k*64*sets.Words1), sums: newSums(l)}
 }
 
-// prepare prepares for n columns of a row.
 func (b *back1) prepare(row, n int) {
 	if b.summed = b.sums != nil && n >= b.sums.worth; n == 0 {
 		return
@@ -86,7 +82,6 @@ func (b *back1) prepare(row, n int) {
 	}
 }
 
-// sumPartials finds the sums of partial armies, as the pieces above the lowest one.
 func (b *back1) sumPartials() {
 	for p, set := range b.k.partial {
 		sum := uint64(0)
@@ -98,8 +93,8 @@ func (b *back1) sumPartials() {
 	}
 }
 
-// tabulate makes the tables of columns, and adds up the counts that a piece on each free
-// cell adds to a sum.
+// tabulate fills the column tables of sums, and counts what a piece on each free cell adds to a
+// sum.
 func (b *back1) tabulate(counts *[64 * sets.Words1]uint64) {
 	for i, others := range &b.others {
 		for j, p := range others {
@@ -112,7 +107,6 @@ func (b *back1) tabulate(counts *[64 * sets.Words1]uint64) {
 	}
 }
 
-// sumOf returns the sum of the army of a column.
 func (b *back1) sumOf(c uint32) (sum uint64) {
 	l := b.k.l
 	for i, lift := range l.lifts[int(c)*l.k : int(c)*l.k+l.k] {
@@ -121,7 +115,7 @@ func (b *back1) sumOf(c uint32) (sum uint64) {
 	return sum
 }
 
-// before appends the places of the positions before, one for the army of each column.
+// before appends one place for each column.
 func (b *back1) before(columns []uint32, to []place) []place {
 	k := b.k
 	l := k.l
@@ -148,7 +142,6 @@ func (b *back1) before(columns []uint32, to []place) []place {
 	return to
 }
 
-// sumsOf finds the sums of the columns' armies from the tables of sums.
 func (b *back1) sumsOf(columns []uint32, to *[fetched]uint64) {
 	if h := b.sums; h.lower != nil {
 		lower, upper, half, set := h.lower, h.upper, h.at, b.k.set
@@ -165,7 +158,6 @@ func (b *back1) sumsOf(columns []uint32, to *[fetched]uint64) {
 	}
 }
 
-// columnBefore returns the column of others against the army of a column's set.
 func (b *back1) columnBefore(set sets.Set1, others []otherPiece1) (col uint32) {
 	term := b.k.term
 	for i := range others {

@@ -9,13 +9,12 @@ import (
 	"perfectplay/game/halma/internal/turns"
 )
 
-// board1 is a two-army game prepared for sets of cells in one word. Cells stand at bits
-// chosen so that a step in any of the six directions is a shift by one of three constants,
-// up or down. The shift leads from a cell to its neighbour, to a bit without a cell, or to
-// a cell where no piece may land.
+// board1 is a game with cells at bits of one word. A step in any of six directions is a shift by
+// one of three constants, up or down. It leads to the neighbour, or to a bit without a cell, or
+// to a cell closed to pieces.
 //
-// All sets are seen from the side of the player whose row is worked on. The turns that lead
-// into the row are those of the other player, whose home is this player's goal.
+// Sets are seen from the side of the row's player. The turns into a row are those of the other
+// player, whose home is this player's goal.
 type board1 struct {
 	turns.Moves1 // moves of the other player
 	spec         *halma.TwoArmy
@@ -31,16 +30,15 @@ type board1 struct {
 	imageBelow [64 * sets.Words1]sets.Set1
 	blockades  []blockade1
 
-	// exposed are the cells to which a step of the other player may make the position
-	// illegal. roomy are the cells from which, on the empty board, at least as many steps
-	// lead to other cells as an army has pieces.
+	// exposed are the cells to which a step of the other player may make the position illegal.
+	// From a roomy cell of an empty board, steps lead to as many cells as an army has pieces.
 	exposed, roomy sets.Set1
 }
 
-// image1 maps sets byte by byte: the image of each value of each byte.
+// image1 maps sets byte by byte, by the image of each value of each byte.
 type image1 [8 * sets.Words1][256]sets.Set1
 
-// set maps bit c to bit to[c].
+// set makes bit to[c] the image of bit c.
 func (m *image1) set(to []uint8) {
 	for c, bit := range to {
 		for b := range 256 {
@@ -51,7 +49,6 @@ func (m *image1) set(to []uint8) {
 	}
 }
 
-// of returns the image of a set.
 func (m *image1) of(s sets.Set1) (x sets.Set1) {
 	for i := range m {
 		x = x.Or(m[i][s.Byte(i)])
@@ -59,16 +56,13 @@ func (m *image1) of(s sets.Set1) (x sets.Set1) {
 	return x
 }
 
-// blockade1 is halma.Blockade as sets.
 type blockade1 struct {
 	held, empty sets.Set1
 	byMover     bool
 }
 
-// newBoard1 prepares a game by an embedding of its cells in one word.
 func newBoard1(spec *halma.TwoArmy, e *halma.Embedding) (*board1, error) {
 	b := &board1{spec: spec, bit: e.Bit, span: uint(e.Span)}
-	// The player who moves into the row has this goal as home.
 	b.Moves1 = turns.NewMoves1(spec.Turns(spec.Goal, spec.Home), spec.Next, e.Bit, &e.Shift)
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
 	b.wins = turns.NewOver1(spec.Over(spec.Home, spec.Goal), e.Bit)
@@ -115,7 +109,6 @@ func newBoard1(spec *halma.TwoArmy, e *halma.Embedding) (*board1, error) {
 	return b, nil
 }
 
-// set returns a list of cells as a set.
 func (b *board1) set(cells []int) (s sets.Set1) {
 	for _, c := range cells {
 		s = s.Or(sets.Only1(b.bit[c]))
@@ -123,8 +116,7 @@ func (b *board1) set(cells []int) (s sets.Set1) {
 	return s
 }
 
-// fromCells returns a set of cells, bit c being cell c, as bits of the board or of its
-// mirror image.
+// fromCells turns cells into bits of the board, or with flip of its mirror image.
 func (b *board1) fromCells(s bitboard.Set128, flip bool) (x sets.Set1) {
 	m := &b.embedding[0]
 	if flip {
@@ -139,7 +131,6 @@ func (b *board1) fromCells(s bitboard.Set128, flip bool) (x sets.Set1) {
 	return x
 }
 
-// toCells is the inverse of fromCells.
 func (b *board1) toCells(s sets.Set1) (x bitboard.Set128) {
 	for c, bit := range b.bit {
 		if s.Meets(sets.Only1(bit)) {
@@ -149,10 +140,10 @@ func (b *board1) toCells(s sets.Set1) (x bitboard.Set128) {
 	return x
 }
 
-// turn returns a set after half a turn of the board.
+// turn turns the board by half a turn.
 func (b *board1) turn(s sets.Set1) sets.Set1 { return s.Reversed(b.span) }
 
-// flip returns the mirror image of a set, or the set if the game has no mirror.
+// flip returns the mirror image of a set, or the set in a game without a mirror.
 func (b *board1) flip(s sets.Set1) sets.Set1 {
 	if b.spec.Mirror == nil {
 		return s
@@ -160,7 +151,7 @@ func (b *board1) flip(s sets.Set1) sets.Set1 {
 	return b.reflection.of(s)
 }
 
-// state returns the state of a position by the rules alone, seen from the mover's side.
+// state tells by the rules, without looking ahead, whether a position is over.
 func (b *board1) state(mover, other sets.Set1) state {
 	taken := mover.Or(other)
 	switch {
@@ -174,12 +165,11 @@ func (b *board1) state(mover, other sets.Set1) state {
 	return ongoing
 }
 
-// illegal says whether no turn may lead to a position.
+// illegal says whether a position is one that no turn may make.
 func (b *board1) illegal(mover, other sets.Set1) bool {
 	return b.spec.MoverWonIllegal && b.wins.Won(mover, mover.Or(other)) || b.blocked(mover, other)
 }
 
-// blocked says whether a position matches a blockade that the rules forbid.
 func (b *board1) blocked(mover, other sets.Set1) bool {
 	if len(b.blockades) == 0 || b.spec.BlockadeInCamps && !mover.Meets(b.home.Or(b.goal)) {
 		return false
@@ -196,11 +186,11 @@ func (b *board1) blocked(mover, other sets.Set1) bool {
 	return false
 }
 
-// contains1 returns the pattern of armies that hold a set.
+// contains1 matches the armies that hold a set.
 func contains1(set sets.Set1) turns.Pattern1 { return turns.Pattern1{Mask: set, Value: set} }
 
-// ifOver appends patterns of one army: the game can be over with the given army of the other
-// player only if that army meets one of them. Both are seen from the side of the given army.
+// ifOver appends patterns for the other player's army: unless it meets one of them, the game
+// goes on. Both armies are seen from the side of the given one.
 func (b *board1) ifOver(list []turns.Pattern1, army sets.Set1) []turns.Pattern1 {
 	list = append(list, b.loses.Own(b.spec.Pieces, b.Cells, army))
 	if p, ok := b.wins.Other(army); ok {
@@ -209,15 +199,14 @@ func (b *board1) ifOver(list []turns.Pattern1, army sets.Set1) []turns.Pattern1 
 	return list
 }
 
-// overIfOther appends patterns for the other army: a position with the given mover's army
-// can be over or illegal only if the other army meets one of them.
+// overIfOther appends patterns for the other army: unless it meets one of them, a position with
+// this mover's army is neither over nor illegal.
 func (b *board1) overIfOther(list []turns.Pattern1, mover sets.Set1) []turns.Pattern1 {
 	return b.blockadeIf(b.ifOver(list, mover), mover, true)
 }
 
-// overIfMover appends patterns for the mover's army: a position against the given other
-// army can be over or illegal only if the mover's army, turned to the other player's side,
-// meets one of them.
+// overIfMover appends patterns for the mover's army, turned to the other player's side: unless
+// it meets one of them, a position against this other army is neither over nor illegal.
 func (b *board1) overIfMover(list []turns.Pattern1, other sets.Set1) []turns.Pattern1 {
 	list = b.ifOver(list, other)
 	from := len(list)
@@ -228,8 +217,7 @@ func (b *board1) overIfMover(list []turns.Pattern1, other sets.Set1) []turns.Pat
 	return list
 }
 
-// blockadeIf appends patterns of blockades for the army that is not given. isMover says
-// whether the given army is the mover's.
+// blockadeIf appends patterns of blockades for the army that is not given.
 func (b *board1) blockadeIf(list []turns.Pattern1, army sets.Set1, isMover bool) []turns.Pattern1 {
 	for _, p := range b.blockades {
 		switch {
@@ -242,11 +230,10 @@ func (b *board1) blockadeIf(list []turns.Pattern1, army sets.Set1, isMover bool)
 	return list
 }
 
-// mobile says whether the player with army movers has a legal turn against other. Both are
-// seen from other's side. The position must not be over.
+// mobile says whether the army movers has a legal turn in a position that is not over. Both
+// armies are seen from other's side.
 func (b *board1) mobile(movers, other sets.Set1) bool {
 	everybody := movers.Or(other)
-	// A step to a cell that is not exposed does not fill the goal.
 	if !movers.BesideRuled(&b.A, &b.Forth).AndNot(everybody.Or(b.exposed)).IsEmpty() && !b.mayReachIllegal(movers, other) {
 		return true
 	}
@@ -261,8 +248,8 @@ func (b *board1) mobile(movers, other sets.Set1) bool {
 	return false
 }
 
-// mayReachIllegal says whether some step of movers to a cell that is not exposed might make
-// a position that is illegal for other to be in. A no is certain, a yes is not.
+// mayReachIllegal may also say yes if no step of movers to a cell that is not exposed makes a
+// position illegal.
 func (b *board1) mayReachIllegal(movers, other sets.Set1) bool {
 	if b.spec.MoverWonIllegal && b.wins.Won(other, movers.Or(other)) {
 		return true
@@ -294,8 +281,8 @@ func (b *board1) findSteps() {
 	}
 }
 
-// late orders armies by the steps of their farthest piece to the tip of the goal, then of the
-// next piece, and so on: the last piece decides when a race ends.
+// late orders armies by the steps of the last piece to the tip of the goal, then of the next to
+// last, and so on.
 func (b *board1) late(army sets.Set1) (n uint64) {
 	for ; !army.IsEmpty(); army = army.DropMin() {
 		n += 1 << min(3*b.steps[army.Min()], 60) // 3 bits count up to seven pieces
@@ -303,7 +290,7 @@ func (b *board1) late(army sets.Set1) (n uint64) {
 	return n
 }
 
-// way is the sum of the steps of all pieces of an army to the tip of the goal.
+// way adds up the steps of all pieces to the tip of the goal.
 func (b *board1) way(army sets.Set1) (n int) {
 	for ; !army.IsEmpty(); army = army.DropMin() {
 		n += int(b.steps[army.Min()])

@@ -6,23 +6,20 @@ import (
 	"perfectplay/bitboard"
 )
 
-// Where much of a row is new, 64 partial armies are worked on at once, one in each lane.
-// For each free cell a word has a bit for each lane: does the piece in the hand, put there,
-// make a position of the kind that is asked for?
+// If much of a row is new, 64 partial armies are worked on at once, each in a lane: a bit of the
+// words for all free cells. The bit says whether the piece in the hand, put on the cell, makes a
+// position of a kind.
 //
 //	columns   one bit for each set of k free cells
 //	   │ spread: columns with cell f, without it, are the partial armies that lack f,
 //	   │         in the same order; so a bit moves by extract and deposit
 //	lanes     for each cell f one bit for each partial army
 //	   │ reachLanes: a hop from a to b over o is R[a] |= R[b] & occupied[o] & empty[a]
-//	lanes     whether a turn from cell f leads to such a position
+//	lanes     whether a turn from cell f leads to a position of that kind
 //	   │ collect: back to columns, of all pieces together
 //	columns   positions before the turn from which some turn leads there
-//
-// The code has hardly a branch, so the time does not depend on how much is new.
 
-// slicing holds the tables that take columns to lanes and back, beside layout.has. All rows
-// share them.
+// slicing holds the tables between columns and lanes that all rows share.
 type slicing struct {
 	lanes int // words, of 64 partial armies each
 	// lacks[f·lanes+j] are the partial armies of word j without the f-th free cell.
@@ -30,7 +27,7 @@ type slicing struct {
 	first []int // by free cell: the first word of columns with that cell
 }
 
-// newSlicing returns nil unless the kernel is of one word and its layout is not square.
+// newSlicing returns nil for more words than one and for a square layout.
 func newSlicing(kernel kernel) *slicing {
 	k, ok := kernel.(*kernel1)
 	if !ok || k.l.square {
@@ -49,7 +46,6 @@ func newSlicing(kernel kernel) *slicing {
 	return s
 }
 
-// dense works on many partial armies of a row at once.
 type dense struct {
 	*hand1
 	lane, packed []uint64
@@ -62,19 +58,18 @@ type dense struct {
 	isWide       bool      // wide is used for this row
 }
 
-// Work on all columns pays if the number of new columns times k exceeds the number of words
-// to move times a measured factor: wideLift with wide words, else denseLift. Between half and
-// twice the factor the times hardly differ.
+// Dense work pays if the number of new columns times k exceeds the number of words to move times
+// a measured factor: wideLift with AVX2, else denseLift.
 const (
 	denseLift = 0.3
 	wideLift  = 0.09
 )
 
-// denseLooks partial armies worked on together take the time of one worked on alone.
+// denseLooks partial armies take the time of one worked on alone.
 const denseLooks = 8
 
-// newDense returns the dense work for a hand, and the largest number of new columns for
-// which it is not used. It returns nil for more words than one or a square layout.
+// newDense also returns the largest number of new columns that dense work does not pay for. It
+// returns nil where newSlicing does.
 func newDense(h hand) (many manyAtOnce, from int) {
 	r, ok := h.(*hand1)
 	if !ok || r.square {
@@ -89,7 +84,6 @@ func newDense(h hand) (many manyAtOnce, from int) {
 	return &dense{hand1: r, lane: make([]uint64, (r.n-r.k)*lanes), packed: make([]uint64, max(r.words, lanes)+1)}, from
 }
 
-// spread sets lane from columns.
 func (r *dense) spread(columns []uint64) {
 	s := r.slicing
 	clear(r.lane)
@@ -100,7 +94,6 @@ func (r *dense) spread(columns []uint64) {
 	}
 }
 
-// collect sets columns from lane.
 func (r *dense) collect(columns []uint64) {
 	s := r.slicing
 	clear(columns)
@@ -111,8 +104,8 @@ func (r *dense) collect(columns []uint64) {
 	}
 }
 
-// line is a step from a to b, or a hop. A hop goes over a cell or, where over is fixed,
-// over a piece of the row's army; lanes are those where the hop is possible.
+// line is a step or hop from a to b, possible in some lanes. A hop goes over a cell, or if over
+// is fixed over a piece of the row's army.
 type line struct {
 	a, b, over uint8
 	lanes      uint64
@@ -120,11 +113,11 @@ type line struct {
 
 const fixed = 255
 
-// ends: turns from the free cells in from may end on those in allowed.
+// ends says that turns from the free cells in from may end on those in allowed.
 type ends struct{ from, allowed uint64 }
 
-// prepare finds the steps and hops between the cells of a row. Cells are numbered from 0: first the free cells, then
-// cells where no piece may stand and hops may pass.
+// prepare lists the steps and hops of a row. Free cells have the first numbers, then follow the
+// cells that hops may pass and no turn may end on.
 func (r *dense) prepare() {
 	b := r.b
 	r.steps, r.hops, r.oneWay, r.ends = r.steps[:0], r.hops[:0], r.oneWay[:0], r.ends[:0]
@@ -172,7 +165,7 @@ func (r *dense) prepare() {
 	r.isWide = r.prepareWide()
 }
 
-// prepareEnds finds where turns may end, once for all cells with the same rules.
+// prepareEnds lists the ends of turns, once for all cells with the same rules.
 func (r *dense) prepareEnds() {
 next:
 	for i, class := range r.b.Class {
@@ -187,20 +180,20 @@ next:
 	}
 }
 
-// laneWord works on 64 partial armies: for each cell a word with a bit for each.
+// laneWord works on 64 partial armies.
 type laneWord struct {
 	empty        [64]uint64
 	to           [64]uint64 // where the turn may end
 	near         [64]uint64 // from where a turn leads there
 	flood, alone [64]uint64
 	first, found [64]uint64
-	// hops lead both ways. back and forth hold the hops that lead one way, from l.b to l.a;
-	// back has those of the rules reversed.
+	// hops lead both ways. back and forth hold those that lead one way only, from b to a; back
+	// has those of the rules reversed.
 	hops, back, forth []line
 }
 
-// reachLanes replaces the cells in lane by the cells from which some turn leads to them:
-// see board.Reach.
+// reachLanes replaces the cells in lane by those from which a turn leads to them, as board.Reach
+// does.
 func (r *dense) reachLanes() {
 	if r.isWide {
 		r.reachWide()
@@ -263,7 +256,6 @@ func (r *dense) reachLanes() {
 	}
 }
 
-// lanes returns the lanes where a hop is possible.
 func (w *laneWord) lanes(h line) uint64 {
 	if h.over == fixed {
 		return w.empty[h.a&63] & w.empty[h.b&63]
@@ -271,7 +263,7 @@ func (w *laneWord) lanes(h line) uint64 {
 	return w.empty[h.a&63] & w.empty[h.b&63] &^ w.empty[h.over&63]
 }
 
-// reach finds near: see board.chains.
+// reach finds near, as board.chains does.
 func (w *laneWord) reach(steps []line, cells int) {
 	for f := range cells {
 		w.near[f&63], w.flood[f&63], w.alone[f&63] = 0, w.to[f&63], 0
@@ -301,8 +293,8 @@ func (w *laneWord) reach(steps []line, cells int) {
 		any |= w.alone[f&63]
 	}
 	for any != 0 {
-		// flood is the first remaining cell of each lane; met are the lanes with hops from
-		// it to another cell of to. All cells connected to it by hops are settled with it.
+		// flood starts from the first remaining cell of each lane and settles all cells that hops
+		// connect to it; met are the lanes where another cell of to is among them.
 		taken, met := uint64(0), uint64(0)
 		for f := range cells {
 			w.flood[f&63] = w.alone[f&63] &^ taken
@@ -333,7 +325,7 @@ func (w *laneWord) reach(steps []line, cells int) {
 	}
 }
 
-// spread adds to flood the cells that hops lead to from it: two-way hops, and oneWay.
+// spread adds to flood the cells from which two-way hops, or oneWay, lead there.
 func (w *laneWord) spread(oneWay []line) {
 	for changed := uint64(1); changed != 0; {
 		changed = 0
@@ -363,7 +355,6 @@ func (w *laneWord) spread(oneWay []line) {
 	}
 }
 
-// losses is propagateLosses for many new losses.
 func (r *dense) losses() {
 	r.spread(r.newLoss)
 	r.reachLanes()
@@ -371,7 +362,6 @@ func (r *dense) losses() {
 	r.winFound()
 }
 
-// wins is propagateWins for many new wins.
 func (r *dense) wins() {
 	for i, x := range r.win {
 		r.found[i] = ^x

@@ -12,12 +12,10 @@ import (
 	"perfectplay/internal/host"
 )
 
-// Estimate returns the processor time of a solve, all threads together. For boards with few
-// positions, and for those with too many armies to sample, it multiplies the positions by a
-// mean time. For others it works on a sample of the rows for a part of a second and scales the
-// time up. The rows are filled as in a race won by the player with fewer steps to go; a game
-// with many draws takes less time, down to a tenth. Estimate needs memory for the numbers of
-// armies, not for a table.
+// Estimate returns the processor time of a solve, all threads together. For few positions, or too
+// many armies to sample, it multiplies the positions by a mean time. Otherwise it works on a sample
+// of rows, filled as in a race won by the player with fewer steps to go. A game with many draws
+// takes less time, down to a tenth.
 func Estimate(ctx context.Context, t *halma.TwoArmy) (time.Duration, error) {
 	p, err := NewPlan(t, Options{Threads: 1})
 	if err != nil {
@@ -80,26 +78,22 @@ func Estimate(ctx context.Context, t *halma.TwoArmy) (time.Duration, error) {
 }
 
 const (
-	// Fewer than fewPositions positions are solved in a moment, and the layout of more than
-	// mostSampledArmies armies takes seconds to make. positionTime is the time for a
-	// position in nanoseconds: 44 to 103 on boards of 4×4 to 6×6 and on the star of 37
-	// holes.
+	// Solves of fewPositions take a moment, and numbering mostSampledArmies takes seconds.
+	// positionTime, in nanoseconds, is a mean over boards of 4×4 to 6×6 and the star of 37.
 	fewPositions      = 1 << 22
 	mostSampledArmies = 1 << 20
 	positionTime      = 70
 
-	sampledRows = 256
-	sampleTime  = 200 * time.Millisecond
-	golden      = 0.6180339887498949
-	// visitsPerRow is the number of visits to a row of the sample.
+	sampledRows  = 256
+	sampleTime   = 200 * time.Millisecond
+	golden       = 0.6180339887498949
 	visitsPerRow = 14
-	// entering is the extra time of a whole solve as a share of its sample: entering
-	// results into the table. Fitted to whole solves.
+	// entering is the time for entering results, as a share of the sample's time.
 	entering = 0.4
 )
 
-// Work describes a solve of values in tiles, from which plans are made; boards and numbers
-// of seats that this package does not solve have one, too.
+// Work is the size of a solve of values in tiles. Games that this package does not solve have one,
+// too.
 type Work struct {
 	Cells, Pieces     int    // cells where pieces may stand, and pieces of an army
 	Questions         int    // answered one after the other: 1 for two seats
@@ -110,7 +104,6 @@ type Work struct {
 }
 
 // NewWork returns the work on a game whose solve in memory takes the given processor time.
-// The error says why the game cannot be solved.
 func NewWork(t *halma.TwoArmy, whole time.Duration) (Work, error) {
 	p, err := newPlan(t, Options{Threads: 1, Work: "."})
 	w := p.work(t)
@@ -125,11 +118,10 @@ func (p plan) work(t *halma.TwoArmy) Work {
 // Least is the least memory of a task, in bytes.
 func (w Work) Least() uint64 { return w.Tables + max(w.Tables-min(w.Tables, slack), leastTile)/4 }
 
-// leastTile is four times the memory of the smallest tiles.
 const leastTile = 4 << 20
 
-// Tiles returns the number of tiles for the given threads and memory. The error says that
-// the memory is too little.
+// Tiles returns the number of tiles for the given threads and memory, or an error if the memory is
+// too little.
 func (w Work) Tiles(threads int, memory uint64, distances bool) (tiles int, err error) {
 	least := w.Least()
 	if memory < least {
@@ -147,8 +139,7 @@ func tileBytes(places uint64, distances bool) uint64 {
 	return places / 2
 }
 
-// TilesPlan forecasts a solve of values in tiles, over all machines together. It is fitted
-// to whole solves, see docs/cluster.md.
+// TilesPlan forecasts a solve of values in tiles, over all machines together.
 type TilesPlan struct {
 	Tiles   int
 	Passes  int
@@ -168,8 +159,7 @@ func (w Work) Plan(tiles int) TilesPlan {
 		passes *= plyByPly
 	}
 	positions, questions := float64(w.Positions), float64(w.Questions)
-	// Messages between tiles are written once, the planes in every pass. Planes compress
-	// better on emptier boards.
+	// Messages between tiles are written once, planes in every pass.
 	sent := sentBytes * (1 - 1/float64(tiles))
 	planes := planeBytes * k / n * passes
 	return TilesPlan{
@@ -183,13 +173,12 @@ func (w Work) Plan(tiles int) TilesPlan {
 	}
 }
 
-// Fitted to solves of 4×4 to 7×7 in 8 tiles, as is Plan.
+// These are fitted to solves of 4×4 to 7×7 in 8 tiles.
 const (
 	sentBytes  = 1.7 // for each position
 	planeBytes = 0.2 // for each position and pass, on a full board
 	inTiles    = 1.4 // processor time as a multiple of that in memory, without reading and writing
-	// plyByPly is the factor by which a question of three seats takes more passes: the mean
-	// of the longest wins on the star of 37 holes, 34 plies of a seat alone and 58 of a
-	// pair.
+	// plyByPly is the factor by which a question of three seats takes more passes, measured on
+	// the star of 37 holes.
 	plyByPly = 1.2
 )

@@ -12,33 +12,30 @@ import (
 	"perfectplay/internal/blocks"
 )
 
-// The file of a tile is a container of package blocks. Its blocks are, in this order: the messages to one tile after the other, in the order of sending; the planes won,
-// lost and known; the distances; and for each block of messages its tile, 4 bytes in little
-// endian. A tile that collects its messages reads these last blocks and its own messages
-// only.
+// tileFormat is a container of package blocks. Its blocks are the messages to other tiles, in the
+// order of sending; the planes won, lost and known; the distances; and the tile of each block of
+// messages, 4 bytes in little endian. A tile that collects its messages reads only that list and
+// its own messages.
 var tileFormat = blocks.Format{
 	What: "file of a tile", Magic: "perfectplay tile 4\n", Family: "perfectplay tile", MaxBlock: 2 * blockBytes, MaxDescription: 1 << 12,
 }
 
-// blockBytes is the size of an uncompressed block: exact for planes except their last
-// block, the most for messages.
+// blockBytes bounds an uncompressed block. Blocks of planes but the last have this size.
 const blockBytes = 1 << 16
 
-// fileHead identifies a file.
 type fileHead struct {
 	tilesHead
 	Tile int `json:"tile"`
 	Pass int `json:"pass"`
 }
 
-// tileInfo describes a file.
 type tileInfo struct {
 	fileHead
 	Record   PassRecord `json:"record"`
 	Messages int        `json:"messages"` // blocks of messages
 }
 
-// tileWriter writes files of tiles, one at a time.
+// tileWriter writes one file of a tile after the other.
 type tileWriter struct {
 	w        *blocks.Writer
 	head     fileHead
@@ -52,7 +49,6 @@ func newTileWriter(tiles int) *tileWriter {
 	return &tileWriter{z: blocks.NewEncoder(1, blockBytes, zstd.SpeedFastest), raw: make([]byte, 0, blockBytes), sent: make([][]byte, tiles)}
 }
 
-// begin begins a file.
 func (o *tileWriter) begin(w io.Writer, h fileHead) (err error) {
 	o.head, o.dests = h, o.dests[:0]
 	for i := range o.sent {
@@ -67,7 +63,7 @@ func (o *tileWriter) block(raw []byte) error {
 	return o.w.Append(o.buf)
 }
 
-// send writes a message to a tile, now or with a later block.
+// send writes a message to a tile, now or in a later block.
 func (o *tileWriter) send(dest int, m message) error {
 	o.sent[dest] = binary.LittleEndian.AppendUint64(o.sent[dest], uint64(m))
 	if len(o.sent[dest]) < blockBytes {
@@ -86,7 +82,6 @@ func (o *tileWriter) flush(dest int) error {
 	return err
 }
 
-// finish writes the remaining messages, the rows and the description.
 func (o *tileWriter) finish(s *tile, r PassRecord) error {
 	for dest := range o.sent {
 		if err := o.flush(dest); err != nil {
@@ -115,7 +110,7 @@ func (o *tileWriter) finish(s *tile, r PassRecord) error {
 	return o.w.Close(tileInfo{o.head, r, messages})
 }
 
-// tileReader reads files of tiles, one at a time.
+// tileReader reads one file of a tile after the other.
 type tileReader struct {
 	*blocks.Reader
 	info        tileInfo
@@ -128,15 +123,14 @@ type tileReader struct {
 
 func newTileReader() *tileReader { return &tileReader{z: blocks.NewDecoder(2 * blockBytes)} }
 
-// ReadAt reads from the file and counts the bytes.
 func (r *tileReader) ReadAt(b []byte, at int64) (int, error) {
 	n, err := r.f.ReadAt(b, at)
 	r.bytes += int64(n)
 	return n, err
 }
 
-// open opens a file of size bytes, which must have the given head, and reads its record at
-// the end, which shows that it is complete. Blocks are checked when they are read.
+// open opens a file of size bytes and checks its head and description. Blocks are checked when
+// they are read.
 func (r *tileReader) open(f io.ReaderAt, size int64, h fileHead) (err error) {
 	r.f, r.info = f, tileInfo{}
 	if r.Reader, err = blocks.Read(r, uint64(size), tileFormat); err != nil {
@@ -168,8 +162,7 @@ func (r *tileReader) block(i, size int) (err error) {
 	return nil
 }
 
-// readDests reads the tile of each block of messages, and returns the first of the blocks
-// that hold this list.
+// readDests reads the list of tiles, and returns the first of its blocks.
 func (r *tileReader) readDests() (first int, err error) {
 	left := 4 * r.info.Messages
 	first = r.Blocks() - (left+blockBytes-1)/blockBytes
@@ -184,10 +177,8 @@ func (r *tileReader) readDests() (first int, err error) {
 	return first, nil
 }
 
-// dest is the tile that receives a block of messages.
 func (r *tileReader) dest(block int) int { return int(binary.LittleEndian.Uint32(r.dests[4*block:])) }
 
-// messages reads only the messages to a tile.
 func (r *tileReader) messages(tile int, receive func(payload []byte) error) error {
 	if _, err := r.readDests(); err != nil {
 		return err
@@ -206,7 +197,7 @@ func (r *tileReader) messages(tile int, receive func(payload []byte) error) erro
 	return nil
 }
 
-// whole reads and checks all of the file, and its rows into s.
+// whole checks the file, and reads its rows into s.
 func (r *tileReader) whole(s *tile) error {
 	end, err := r.readDests()
 	if err != nil {

@@ -10,14 +10,12 @@ import (
 	"perfectplay/solve/frame"
 )
 
-// Reachable finds the positions that can be reached from the start. It takes as much memory
-// again as the values: see Options.Reachable. Positions that differ only by half a turn and the
-// exchange of the armies count once, so the seat to move does not matter.
+// Reachable counts the positions that can be reached from the start, by value. It takes as much
+// memory again as the values: see Options.Reachable. Positions that differ only by half a turn and
+// the exchange of the armies count once.
 //
-// It works in the opposite direction of a solve. A position has two places in planes of
-// rows and columns: its own place; and, since turns of one army lead into the row of the
-// other army, the column of its mover's army in that row, both seen from that player's
-// side. hand.before leads from either to the other.
+// A position has two places here: its own, and the one of its mover's army as a column in the row
+// of the other army, into which its turns lead. hand.before leads from either to the other.
 func (r *Solution) Reachable(ctx context.Context) (frame.Count, error) {
 	l := r.l
 	if r.tiles != nil {
@@ -25,8 +23,8 @@ func (r *Solution) Reachable(ctx context.Context) (frame.Count, error) {
 	}
 	h := l.kernel.newHand()
 	size := l.rows * l.words
-	// reached are the positions at their own places; from are those reached and not yet
-	// worked on, in the rows that their turns lead into.
+	// reached are positions at their own places; from are those not yet worked on, in the rows
+	// into which their turns lead.
 	reached, from := make([]uint64, size), make([]uint64, size)
 	due := make([]bool, l.rows)
 	found, columns, places := make([]uint64, l.words), []uint32(nil), []place(nil)
@@ -36,7 +34,6 @@ func (r *Solution) Reachable(ctx context.Context) (frame.Count, error) {
 		from[at+int(p.image>>6)] |= 1 << (p.image & 63)
 		due[p.row] = true
 	}
-	// The start looks the same to both players, so its two places are the same.
 	start := func(cells []int) (s bitboard.Set128) {
 		for _, c := range cells {
 			s = s.With(c)
@@ -77,7 +74,6 @@ func (r *Solution) Reachable(ctx context.Context) (frame.Count, error) {
 	return r.countReached(reached), nil
 }
 
-// countReached counts the positions of a plane by value.
 func (r *Solution) countReached(reached []uint64) (n frame.Count) {
 	l, rows := r.l, r.rowReader(r.l.kernel.newHand())
 	for row := range l.rows {

@@ -2,25 +2,21 @@ package strong
 
 import "sync/atomic"
 
-// grid has a word for each row and 32 columns; solver explains its halves. It is in blocks of
-// rows. Words of neighbouring rows for the same columns are neighbours in a block, since the
-// positions found from one row have one place in each of many others. The next word of a row
-// follows after as many words as the block has rows, so that a row is read from few pages.
-// Pages where nothing is decided take no memory.
+// grid has a word for each row and 32 columns; solver explains its halves. Words of 64
+// neighbouring rows for the same columns are neighbours, since the positions found from one row
+// have one place in each of many others. Pages where nothing is decided take no memory.
 type grid struct {
 	rows   int
 	blocks [][]uint64
 }
 
 const (
-	// blockRows is the number of rows of a block.
 	blockRows = 64
-	// partWords is about the number of words of one allocation. The runtime clears a whole
-	// allocation in memory that it has used before, and so takes all of its pages.
+	// partWords is about the number of words of one allocation. The runtime clears reused
+	// memory by whole allocations, and so takes all of their pages.
 	partWords = 1 << 19
 )
 
-// half of a word is a bit for each of its columns.
 const half = 1<<32 - 1
 
 func newGrid(l *layout) grid {
@@ -36,15 +32,13 @@ func newGrid(l *layout) grid {
 	return t
 }
 
-// height is the number of rows of a row's block.
 func (t *grid) height(row int) int { return min(blockRows, t.rows-row&^(blockRows-1)) }
 
-// word returns the word of a place; its bit in a half is col&31.
 func (t *grid) word(row, col int) *uint64 {
 	return &t.blocks[row/blockRows][col>>5*t.height(row)+row%blockRows]
 }
 
-// halves returns the lower and the upper half of the words of a row for the j-th 64 columns.
+// halves returns the lower and the upper halves of a row's words for the j-th 64 columns.
 func (t *grid) halves(row, j int) (lower, upper uint64) {
 	low, high := atomic.LoadUint64(t.word(row, 64*j)), atomic.LoadUint64(t.word(row, 64*j+32))
 	return low&half | high<<32, low>>32 | high&^half

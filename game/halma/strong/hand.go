@@ -7,19 +7,16 @@ import (
 	"perfectplay/game/halma/internal/turns"
 )
 
-// hand1 is the hand for boards of one word.
 type hand1 struct {
 	row
 	*kernel1
 	army   sets.Set1 // of the player to move in the row
 	ground sets.Set1 // cells that the row's columns are numbered among
-	// over are the patterns of armies with which the position may be over or illegal;
-	// overFree those that fit beside the row's army, as numbers of cells.
+	// The position may be over or illegal with armies that meet a pattern of over. overFree are
+	// those that fit beside the row's army, as numbers of cells.
 	over, overFree []turns.Pattern1
-	// An army with a cell of roomy has a step to a cell that is not exposed: more such
-	// steps lead from that cell than the army has other pieces. An army that lacks two
-	// cells or more of each set of risks has no turn to a blockade. Both are numbers of
-	// cells.
+	// Numbers of cells: an army on a cell of roomy has a step to a cell that is not exposed; an
+	// army that lacks two cells of each set of risks has no turn to a blockade.
 	roomy sets.Set1
 	risks []sets.Set1
 	left  sets.Set1 // numbers of the cells open to a piece in the hand
@@ -29,13 +26,11 @@ func (r *hand1) scratch() *row { return &r.row }
 
 func (r *hand1) before(columns []uint32, to []place) []place { return r.placesBefore(columns, to) }
 
-// face prepares the army and ground of a row.
 func (r *hand1) face(i int) {
 	r.army = r.mover[i]
 	r.ground = r.groundOf(r.army)
 }
 
-// findOver finds the patterns of over that an army can meet beside the row's army.
 func (r *hand1) findOver() {
 	r.overFree = r.overFree[:0]
 	for _, p := range r.over {
@@ -90,7 +85,6 @@ func (r *hand1) turnTo(i, columns int) {
 	r.prepareBack(i, columns)
 }
 
-// prepareBack prepares before for columns of a row.
 func (r *hand1) prepareBack(i, columns int) {
 	if r.backward != nil {
 		r.backward.prepare(i, columns)
@@ -100,8 +94,7 @@ func (r *hand1) prepareBack(i, columns int) {
 	r.turned = [2]uint32{uint32(own), uint32(image)}
 }
 
-// pass decides the positions before whose mover, the army of one of the columns, cannot
-// move and passes.
+// pass decides the positions before from which an army of the columns has to pass.
 func (r *hand1) pass(columns []uint64, passed *[]uint32) {
 	for i, x := range columns {
 		for x &= r.unsure[i]; x != 0; x &= x - 1 {
@@ -113,8 +106,8 @@ func (r *hand1) pass(columns []uint64, passed *[]uint32) {
 	}
 }
 
-// touch enters each piece of the new columns into fresh of the partial army without it, and
-// lists these partial armies.
+// touch lists the partial armies of the new columns, and enters into fresh the cell of the piece
+// that each lacks.
 func (r *hand1) touch(columns []uint64) {
 	fresh, lifts, k := r.fresh, r.lifts, r.k
 	for i, x := range columns {
@@ -133,7 +126,7 @@ func (r *hand1) touch(columns []uint64) {
 	}
 }
 
-// findRoomy finds the cells and sets that show quickly that an army has a legal turn.
+// findRoomy finds roomy and risks.
 func (r *hand1) findRoomy() {
 	b := r.b
 	r.roomy, r.risks = b.roomy.AndNot(r.army), r.risks[:0]
@@ -170,8 +163,8 @@ func (r *hand1) findUnsure() {
 	r.match(r.unsure, turns.Pattern1{Mask: r.ground.Extract(r.ground).AndNot(cells)})
 }
 
-// markWithin adds to unsure the columns whose pieces from the i-th on stand on the given
-// cells. rank is the sum of the terms of the pieces before.
+// markWithin adds to unsure the columns whose pieces from the i-th on stand on the given cells;
+// rank is the sum of the terms of the pieces before.
 func (r *hand1) markWithin(cells sets.Set1, i int, rank uint32) {
 	if i == r.k {
 		c := r.columnAt(uint64(rank))
@@ -185,8 +178,7 @@ func (r *hand1) markWithin(cells sets.Set1, i int, rank uint32) {
 	}
 }
 
-// risk adds a set to risks, without the cell that the row's army holds. A set with two such
-// cells is left out.
+// risk adds a set to risks, without a cell of the row's army. With two of these there is no risk.
 func (r *hand1) risk(set sets.Set1) {
 	if taken := set.And(r.army); taken.DropMin().IsEmpty() {
 		r.risks = append(r.risks, set.AndNot(taken).Extract(r.ground))
@@ -203,7 +195,7 @@ func (r *hand1) risky(set sets.Set1) bool {
 	return false
 }
 
-// mobile says whether the army of a column has a legal turn. The position must not be over.
+// mobile says whether the army of a column has a legal turn in a position that is not over.
 func (r *hand1) mobile(c int) bool {
 	set := r.set[c]
 	return set.Meets(r.roomy) && !r.risky(set) || r.b.mobile(set.Deposit(r.ground), r.army)
@@ -224,8 +216,8 @@ func (r *hand1) overBefore(i int, columns []uint64) {
 	}
 }
 
-// edges finds the hops with the row's army and a partial army on the board, the cells among
-// which a piece in the hand is numbered, and the empty ones of these.
+// edges finds the hops beside a partial army, the cells among which the piece in the hand is
+// numbered, and the empty ones of these.
 func (r *hand1) edges(e *sets.Edges1, p int) (cells, empty sets.Set1) {
 	partial := r.cellsOf(p)
 	r.b.Edges(e, r.army.Or(partial))
@@ -233,7 +225,6 @@ func (r *hand1) edges(e *sets.Edges1, p int) (cells, empty sets.Set1) {
 	return cells, cells.AndNot(r.army)
 }
 
-// cellsOf returns the cells of a partial army.
 func (r *hand1) cellsOf(p int) sets.Set1 {
 	if r.square {
 		return r.partial[p]
@@ -241,8 +232,8 @@ func (r *hand1) cellsOf(p int) sets.Set1 {
 	return r.partial[p].Deposit(r.ground)
 }
 
-// put returns the cells of a piece in the hand from its numbers beside a partial army;
-// number is its inverse. In a square layout numbers are bits of the board.
+// put turns numbers of the piece in the hand into cells; number is its inverse. In a square layout
+// numbers are bits of the board.
 func (r *hand1) put(numbers, cells sets.Set1) sets.Set1 {
 	if r.square {
 		return numbers
@@ -271,8 +262,8 @@ func (r *hand1) propagateLosses() {
 	r.winFound()
 }
 
-// mark adds to found the columns of a partial army with the piece in the hand on the given
-// cells. Columns with that piece below all others are neighbours if columns are ranks.
+// mark adds to found the columns of a partial army with the piece in the hand on given cells. If
+// columns are ranks, those with that piece below all others are neighbours.
 func (r *hand1) mark(p int, cells sets.Set1) {
 	columns, found := r.column[p*r.m:p*r.m+r.m], r.found
 	if !r.square {
@@ -292,14 +283,12 @@ func (r *hand1) mark(p int, cells sets.Set1) {
 	}
 }
 
-// takeFresh returns and clears the fresh cells of a partial army.
 func (r *hand1) takeFresh(p int) sets.Set1 {
 	fresh := sets.Load1(r.fresh, p)
 	sets.Set1{}.Store(r.fresh, p)
 	return fresh
 }
 
-// winFound adds the columns found to wins, except those known.
 func (r *hand1) winFound() {
 	for i, x := range r.found {
 		if x &^= r.known[i]; x == 0 {
@@ -312,8 +301,7 @@ func (r *hand1) winFound() {
 	}
 }
 
-// propagateWins finds the positions from which some turn leads to a new win and every turn
-// to a win.
+// propagateWins finds the positions from which all turns lead to wins, and some to a new win.
 func (r *hand1) propagateWins() {
 	r.touch(r.newWin)
 	if len(r.touched) == 0 {
@@ -327,7 +315,7 @@ func (r *hand1) propagateWins() {
 		p, fresh := int(p), r.takeFresh(int(p))
 		cells, empty := r.edges(&e, p)
 		other := r.put(r.notWon(p), cells).And(empty)
-		// For most unsafe cells a step is enough to show it, without any hop.
+		// Most unsafe cells have a step that shows it.
 		safe := empty.AndNot(other.BesideRuled(&b.A, &b.Back))
 		if !safe.IsEmpty() {
 			safe = safe.AndNot(b.Reach(&e, other))
@@ -367,8 +355,8 @@ func (r *hand1) allWins() {
 	}
 }
 
-// findAllSafe finds the safe cells of all partial armies, and sets touched to those that have one
-// above their pieces.
+// findAllSafe finds the safe cells of all partial armies. touched are those with a safe cell above
+// their pieces.
 func (r *hand1) findAllSafe() {
 	r.scatter(r.partials)
 	b, army := r.b, r.army
@@ -392,9 +380,8 @@ func (r *hand1) findAllSafe() {
 	}
 }
 
-// scatter finds, for all partial armies at once, the cells of the piece in the hand that do
-// not win the row, if that is less work than one by one for the given number of partial
-// armies. It writes the wins or the other positions, whichever are fewer.
+// scatter finds notWins for all partial armies, if that is less work than one by one for the given
+// number of them. It writes the wins or the other positions, whichever are fewer.
 func (r *hand1) scatter(partials int) {
 	wins := 0
 	for _, x := range r.win {
@@ -428,8 +415,8 @@ func (r *hand1) scatter(partials int) {
 	r.inverted = flip == 0
 }
 
-// notWon returns the cells, numbered beside a partial army, on which the piece in the hand
-// does not win the row. Cells of the row's army may be among them.
+// notWon returns the cells, numbered beside a partial army, with which the piece in the hand does
+// not win the row. Cells of the row's army may be among them.
 func (r *hand1) notWon(p int) (x sets.Set1) {
 	if r.scattered {
 		if x = sets.Load1(r.notWins, p); r.inverted {
@@ -462,7 +449,6 @@ func (r *hand1) allSafe(c int) bool {
 	return true
 }
 
-// findSafe finds the safe cells of a partial army.
 func (r *hand1) findSafe(p int) {
 	var e sets.Edges1
 	cells, empty := r.edges(&e, p)
@@ -500,7 +486,6 @@ func (r *hand1) meeting() {
 	}
 }
 
-// match adds to columns those whose army meets a pattern.
 func (r *hand1) match(columns []uint64, p turns.Pattern1) {
 	// The armies of a word share their higher pieces, so these empty x soonest.
 	with, without := r.offsets(0, p.Value), r.offsets(1, p.Mask.AndNot(p.Value))
@@ -516,7 +501,7 @@ func (r *hand1) match(columns []uint64, p turns.Pattern1) {
 	}
 }
 
-// offsets returns where the words of has begin for the given cells, in list i of two.
+// offsets returns where the words of has begin for given cells, in list i of two.
 func (r *hand1) offsets(i int, cells sets.Set1) []int {
 	list := r.cellsAt[i][:0]
 	for ; !cells.IsEmpty(); cells = cells.DropMin() {

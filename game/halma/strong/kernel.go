@@ -10,7 +10,6 @@ import (
 	"perfectplay/rank"
 )
 
-// kernel1 is the kernel for boards whose cells stand in one word.
 type kernel1 struct {
 	l       *layout
 	b       *board1
@@ -21,7 +20,7 @@ type kernel1 struct {
 	term []uint32
 }
 
-// newKernel1 makes the kernel of a layout and numbers its positions.
+// newKernel1 numbers the positions of a layout.
 func newKernel1(l *layout, e *halma.Embedding) error {
 	b, err := newBoard1(l.spec, e)
 	if err != nil {
@@ -87,11 +86,10 @@ func newKernel1(l *layout, e *halma.Embedding) error {
 	return nil
 }
 
-// numberRows numbers the armies that represent themselves and their mirror images so that half
-// a turn puts them in the order of columns: neighbouring rows write to neighbouring columns.
-// In a square layout rows and columns are in the order in which a race may end: positions
-// decided early are together, and the rest of the table is not touched. Armies that are their
-// own mirror images come last.
+// numberRows orders the armies that stand for themselves and their mirror images. Neighbouring
+// rows write to neighbouring columns after half a turn. A square layout is in the order in which a
+// race may end: positions decided early are together, and the pages of the rest are not touched.
+// Armies that are their own mirror images come last.
 func (k *kernel1) numberRows() {
 	l, b := k.l, k.b
 	size := l.armies.Size()
@@ -143,7 +141,6 @@ func (k *kernel1) numberRows() {
 	l.colOf = before
 }
 
-// rankOf returns the rank of an army among all cells.
 func (k *kernel1) rankOf(army sets.Set1) uint64 { return army.RankIn(k.b.Open, k.l.armies) }
 
 // groundOf returns the cells among which the columns of an army's row are numbered.
@@ -154,7 +151,6 @@ func (k *kernel1) groundOf(army sets.Set1) sets.Set1 {
 	return k.b.Open.AndNot(army)
 }
 
-// numberOf returns the column of the other army in a row.
 func (k *kernel1) numberOf(row int, other sets.Set1) int {
 	return k.l.columnAt(other.RankIn(k.groundOf(k.mover[row]), k.l.others))
 }
@@ -168,7 +164,6 @@ func (k *kernel1) place(mover, other sets.Set1) (row, col int) {
 	return int(at >> 1), k.numberOf(int(at>>1), other)
 }
 
-// armies returns the armies of a place.
 func (k *kernel1) armies(row, col int) (mover, other sets.Set1) {
 	mover = k.mover[row]
 	return mover, k.set[col].Deposit(k.groundOf(mover))

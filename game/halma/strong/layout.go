@@ -12,20 +12,15 @@ import (
 	"perfectplay/rank"
 )
 
-// board.go, kernel.go and hand.go are written for one word; go generate makes the same for
-// two and three.
-//
 //go:generate go run ../../../internal/genkernel 1,2,3 board.go kernel.go hand.go
 
-// layout numbers positions. A row is a mover's army that represents itself and its mirror
-// image. A column is the rank of the other army among the cells that the mover's army leaves
-// free, so that every place of the table is a position. Where armies are small, a column is
-// the rank among all cells instead: see isSquare. Where the mover's army is its own mirror
-// image, a position and its image have two places and both are kept: such rows are the last.
+// layout numbers positions. A row is a mover's army that stands for itself and its mirror image. A
+// column is the rank of the other army among the cells that the mover's army leaves free, or in a
+// square layout among all cells: see isSquare. If the mover's army is its own mirror image, a
+// position and its image have two places and both are kept. These rows are the last.
 //
-// One numbering of k out of n−k cells serves all rows: the number of a cell is the number of
-// free cells below it. For a piece in the hand, only cells that the other pieces leave free
-// are counted:
+// The number of a cell is the number of free cells below it, so one numbering of k out of n−k
+// cells serves all rows. For a piece in the hand only cells that the other pieces leave free count:
 //
 //	board       . x . o x . o . .     x the row's army, o the other's
 //	column's      0   1   2 3 4 5       set 0 1 0 1 0 0 → rank
@@ -33,17 +28,15 @@ import (
 type layout struct {
 	spec   *halma.TwoArmy
 	kernel kernel
-	// k is the number of pieces, n that of cells where they may stand, among that of cells in the
-	// numbering of columns. Numbers of a piece in the hand are below m: they count the cells left
-	// to it, or are bits in a square layout.
+	// k is the number of pieces, n of cells where they may stand, among of cells in the numbering
+	// of columns. Numbers of a piece in the hand are below m; in a square layout they are bits.
 	k, n, m, among int
 	rows, pairs    int // the first pairs of the rows stand for their mirror images, too
 	cols           int // columns of a row
 	words          int // words of 64 columns
-	// square says that columns stand for armies among all cells, numbered as rows are: column i
-	// < rows for the army of row i as the other player sees it, and column images + i for its
-	// mirror image if that is different. colOf is the column by the rank of its army, nil if
-	// columns are ranks.
+	// square says that column i < rows stands for the army of row i as the other player sees it,
+	// and column images + i for its mirror image if that is different. colOf is the column by the
+	// rank of its army, nil if columns are ranks.
 	square bool
 	images int
 	colOf  []uint32
@@ -52,10 +45,10 @@ type layout struct {
 	rowOf     []uint32 // by rank of an army among all cells: row·2 + 1 if it is mirrored
 	rowTurned []uint32 // rowOf of the army after half a turn; nil in a square layout
 
-	// A list of sets by partial army, in words, holds the i-th piece of column c in the set
-	// of the army without that piece: bit lift&63 of word lift>>6, where lift is
-	// lifts[c·k+i]. handWords is the length of such a list. column[p·m+j] is the column of
-	// partial army p with the piece in the hand on j.
+	// A list of sets by partial army, in words, has the i-th piece of column c in the set of the
+	// army without that piece: bit lift&63 of word lift>>6, where lift is lifts[c·k+i]. handWords
+	// is the length of the list. column[p·m+j] is the column of partial army p with the piece in
+	// the hand on j.
 	lifts     []uint32
 	handWords int
 	column    []uint32
@@ -68,37 +61,30 @@ type layout struct {
 	mayBeIllegal   bool     // some position may be illegal
 }
 
-// kernel works on armies as sets of cells. There is one for each number of words that hold
-// the cells of a board. It is safe for concurrent use.
+// kernel works on armies as sets of cells, in one to three words. It is safe for concurrent use.
 type kernel interface {
-	// newHand returns the work on rows, for one goroutine.
 	newHand() hand
-	// find returns the row of a mover's army, bit c being cell c, and whether the row holds
-	// its mirror image; columnOf returns the column of the other army there.
+	// find returns the row of a mover's army and whether the row holds its mirror image;
+	// columnOf returns the column of the other army there. Bit c of a Set128 is cell c.
 	find(mover bitboard.Set128) (row int, flip bool)
 	columnOf(row int, flip bool, other bitboard.Set128) int
-	// numbers appends the number of each free cell, bit c being cell c, in the columns of a row
-	// or of its mirror image.
+	// numbers appends the number of each free cell in the columns of a row or its mirror image.
 	numbers(row int, flip bool, free bitboard.Set128, to []uint8) []uint8
-	// cells returns the armies of a place: bit c is cell c.
+	// cells returns the armies of a place.
 	cells(row, col int) (mover, other bitboard.Set128)
-	// state returns the state of a place by the rules; illegal, whether no turn leads
-	// there.
+	// state tells whether a place is over by the rules; illegal, whether no turn may lead there.
 	state(row, col int) state
 	illegal(row, col int) bool
-	// back returns the row that turns from a place lead into, and the column of its mover's
-	// army there; from these it leads to the place. See hand.before.
+	// back returns the row into which turns from a place lead, and the column of its mover's army
+	// there; from these it leads to the place.
 	back(row, col int) (int, int)
 	// follow calls next with the places after each legal turn, or after a pass.
 	follow(row, col int, next func(row, col int))
 }
 
-// hand works on one row after the other. From newly decided positions of a row it finds the
-// positions one turn before, which are those against the row's army. It belongs to one
-// goroutine.
-//
-// A column stands for the other player's army: after its turn for positions of the row,
-// before its turn for the positions found.
+// hand works on one row after the other: from its new positions it finds the positions one turn
+// before. A column stands for the other player's army, after its turn for positions of the row,
+// before its turn for the positions found. A hand belongs to one goroutine.
 type hand interface {
 	// scratch returns the row's input, which the caller fills in, and results.
 	scratch() *row
@@ -106,24 +92,22 @@ type hand interface {
 	propagate(row int)
 	// overBefore adds to columns those with a position before that is over or illegal.
 	overBefore(row int, columns []uint64)
-	// turnTo prepares before for about this many columns of a row, as propagate and expand
-	// do.
+	// turnTo prepares before for about this many columns of a row, as propagate and expand do.
 	turnTo(row, columns int)
-	// before appends the places of the positions before, for the armies of columns. It is
-	// its own inverse: from these places it leads to the columns in the row.
+	// before appends the places before, for the armies of columns. It is its own inverse: from
+	// these places it leads to the columns in the row.
 	before(columns []uint32, to []place) []place
 	// terminal calls do for the positions of a row that are over or illegal.
 	terminal(row int, do func(col int, state state))
-	// expand adds to found the columns of a row reached by turns from the positions before,
-	// for the armies of columns.
+	// expand adds to found the columns of a row after turns from the positions before, for the
+	// armies of columns.
 	expand(row int, columns, found []uint64)
-	// lead sets steps, by column, to the number of steps that the other army is behind the
-	// row's.
+	// lead sets, by column, the number of steps that the other army is behind the row's.
 	lead(row int, steps []int)
 }
 
-// place is the place of a position and, in the same row, of its mirror image. The two
-// columns differ only in symmetric rows.
+// place is the place of a position and its mirror image. The columns differ only in symmetric
+// rows.
 type place struct{ row, col, image uint32 }
 
 // state is the state of a position by the rules, without looking ahead.
@@ -133,8 +117,7 @@ const (
 	ongoing state = iota
 	isWon
 	isLost
-	// isIllegal positions are kept as wins. No turn leads to them, and a turn to an
-	// opponent's win never helps.
+	// isIllegal positions are kept as wins: a turn to an opponent's win never helps.
 	isIllegal
 )
 
@@ -154,11 +137,9 @@ func embed(t *halma.TwoArmy) (e halma.Embedding, words int, err error) {
 	return e, max((e.Span+63)/64, sets.Words2), nil
 }
 
-// maxArmies bounds the placements of one army: numbers in rowOf and lifts have 32 bits.
 const maxArmies = 1 << 26
 
-// rowsOf returns how many armies there are, and how many of them represent themselves and
-// their mirror images.
+// rowsOf counts the armies, and those that stand for themselves and their mirror images.
 func rowsOf(t *halma.TwoArmy) (armies, rows uint64, err error) {
 	symmetric, cells := symmetricArmies(t), t.Cells-len(t.Closed)
 	switch armies, err = rank.Binomial(cells, t.Pieces); {
@@ -174,7 +155,6 @@ func rowsOf(t *halma.TwoArmy) (armies, rows uint64, err error) {
 	return armies, (armies + symmetric) / 2, nil
 }
 
-// symmetricArmies counts the armies that are their own mirror image.
 func symmetricArmies(t *halma.TwoArmy) (sum uint64) {
 	pairs, singles := 0, 0
 	for c, image := range t.Mirror {
@@ -205,8 +185,7 @@ func newLayout(t *halma.TwoArmy, values bool) (*layout, error) {
 	return newLayoutIn(t, &e, words, isSquare(words, t.Cells-len(t.Closed), t.Pieces, values))
 }
 
-// newLayoutIn is newLayout in the given number of words, square or not. A layout of more than
-// one word is square.
+// newLayoutIn is newLayout in the given number of words; more than one make it square.
 func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int, square bool) (l *layout, err error) {
 	k, n := t.Pieces, t.Cells-len(t.Closed)
 	armies, rows, err := rowsOf(t)
@@ -237,9 +216,9 @@ func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int, square bool) (
 	return l, newKernel3(l, e)
 }
 
-// isSquare says whether columns are numbered among all n cells: for more than one word; for
-// small armies of k; and in a solve of values alone if the places of overlapping armies take
-// less memory than the bit for each place that the square layout saves: see block.
+// isSquare says whether columns are numbered among all n cells: for more than one word, for small
+// armies of k, and in a solve of values alone if the places of overlapping armies take less memory
+// than the bit for each place that a square layout saves: see block.
 func isSquare(words, n, k int, values bool) bool {
 	if words > 1 || k <= 2 || !values {
 		return words > 1 || k <= 2
@@ -249,8 +228,7 @@ func isSquare(words, n, k int, values bool) bool {
 	return errAll == nil && err == nil && 10*all < 13*positions
 }
 
-// imagesAt returns the column of a square layout where mirror images begin. It is a
-// multiple of 64, so that images of neighbouring rows share a word.
+// imagesAt returns the first column of mirror images, a multiple of 64 if there are any.
 func imagesAt(rows, armies uint64) uint64 {
 	if rows == armies {
 		return rows
@@ -258,7 +236,6 @@ func imagesAt(rows, armies uint64) uint64 {
 	return (rows + 63) &^ 63
 }
 
-// squareColumns is the number of columns of a square layout.
 func squareColumns(rows, armies uint64) uint64 { return imagesAt(rows, armies) + armies - rows }
 
 // weight is the number of positions that a place of a row stands for.
@@ -269,10 +246,10 @@ func (l *layout) weight(row int) uint64 {
 	return 1
 }
 
-// positions is the number of all positions, mirror images included.
+// positions counts all positions, mirror images included.
 func (l *layout) positions() uint64 { return l.armies.Size() * l.against() }
 
-// against is the number of other armies that fit beside an army.
+// against counts the armies that fit beside an army.
 func (l *layout) against() uint64 {
 	n, err := rank.Binomial(l.n-l.k, l.k)
 	if err != nil {
@@ -281,8 +258,7 @@ func (l *layout) against() uint64 {
 	return n
 }
 
-// place returns the place of a position, bit c being cell c; in a symmetric row, one of its
-// two places.
+// place returns the place of a position; in a symmetric row, one of its two places.
 func (l *layout) place(mover, other bitboard.Set128) (row, col int) {
 	row, flip := l.kernel.find(mover)
 	return row, l.kernel.columnOf(row, flip, other)
@@ -300,7 +276,6 @@ func (l *layout) columnMask(word int) uint64 {
 	return ^uint64(0)
 }
 
-// columnAt returns the column of an army by its rank.
 func (l *layout) columnAt(rank uint64) int {
 	if l.colOf == nil {
 		return int(rank)
@@ -308,8 +283,7 @@ func (l *layout) columnAt(rank uint64) int {
 	return int(l.colOf[rank])
 }
 
-// columnOfRow returns the column of a row's army in the rows of a square layout, and that of
-// its mirror image.
+// columnOfRow returns the columns of a row's army and of its mirror image in a square layout.
 func (l *layout) columnOfRow(row int) (col, image int) {
 	if row < l.pairs {
 		return row, l.images + row
@@ -317,16 +291,14 @@ func (l *layout) columnOfRow(row int) (col, image int) {
 	return row, row
 }
 
-// row is the input and the result of the work on a row.
+// row is the input and the result of the work on a row, with a bit for each column.
 type row struct {
 	*layout
-	// Input from the caller, a bit for each column: all wins of the row; the new wins; the
-	// new losses. anew replaces newWin and says that any win may be new.
+	// Input: all wins of the row; the new wins; the new losses. anew says that any win may be new.
 	win, newWin, newLoss []uint64
 	anew                 bool
-	// known are the positions before that need not be found: the caller gives those that are
-	// over or illegal, and propagate adds those found. A caller may keep known from visit to
-	// visit; otherwise spare has room for it.
+	// known are the positions before that need not be found: at first those over or illegal, and
+	// propagate adds those found. A caller without room for them between visits uses spare.
 	known, spare []uint64
 	// found are the columns from which some turn leads to a new position.
 	found  []uint64
@@ -337,41 +309,38 @@ type row struct {
 	// open is 1 for each column that does not win the row, valid if opened is set.
 	open   []uint8
 	opened bool
-	// notWins has by partial army the cells of the piece in the hand that do not win the row,
-	// or if inverted those that do. It is valid if scattered is set.
+	// notWins has by partial army the cells of the piece in the hand that do not win the row, or
+	// if inverted those that do, valid if scattered is set.
 	notWins             []uint64
 	scattered, inverted bool
 	// The result: columns of positions before that are won, and lost.
 	wins, losses []uint32
 
-	// Cells of the piece in the hand by partial army, in words: fresh are those of new wins
-	// or losses; from a safe cell every turn leads to a position won for the opponent. safe
-	// is valid if the stamp of the partial army is visit.
+	// Cells of the piece in the hand by partial army, in words: fresh are those of new wins or
+	// losses; from a safe cell every turn leads to a position won for the opponent. safe is valid
+	// if the stamp of the partial army is visit.
 	fresh, safe []uint64
 	stamp       []uint32
 	visit       uint32
 	touched     []uint32 // partial armies with fresh cells
 	looked      uint64   // partial armies looked at by the last propagate
 
-	// backward finds the places before; it is nil in a square layout. There turned is the
-	// column of the row's army as the other player sees it, and of its mirror image.
+	// backward finds the places before. It is nil in a square layout: turned are the columns of
+	// the row's army and its mirror image, seen from the other side.
 	backward back
 	turned   [2]uint32
 
-	// dense works on many partial armies at once, nil if there is no such way: see
-	// dense.go.
+	// dense works on many partial armies at once, nil if it does not fit the layout.
 	dense     manyAtOnce
 	denseFrom int // dense is used for more new columns than this
 }
 
-// back is hand.before by the tables of back.go for a row; prepare makes those that pay for
-// the given number of columns.
+// back is hand.before by tables for a row; prepare makes those that pay for this many columns.
 type back interface {
 	prepare(row, columns int)
 	before(columns []uint32, to []place) []place
 }
 
-// placesBefore is hand.before.
 func (r *row) placesBefore(columns []uint32, to []place) []place {
 	if r.backward != nil {
 		return r.backward.before(columns, to)
@@ -390,7 +359,6 @@ func (r *row) placesBefore(columns []uint32, to []place) []place {
 	return to
 }
 
-// manyAtOnce is the work of dense.go on a row.
 type manyAtOnce interface {
 	prepare()
 	losses()
@@ -406,7 +374,6 @@ func (l *layout) newRow() row {
 	return r
 }
 
-// isDense says whether enough columns are new for dense to be faster.
 func (r *row) isDense(columns []uint64) bool {
 	if r.dense == nil {
 		return false
@@ -424,8 +391,8 @@ func (r *row) findOpen() {
 		open := r.open[64*i : 64*i+64]
 		x = ^x
 		for j := 0; j < 64; j += 8 {
-			// Copy eight bits eight times, keep one bit of each copy, and move it to the lowest
-			// of its byte.
+			// Copy eight bits to eight bytes, keep one bit of each, and move it to the byte's
+			// lowest.
 			y := x >> j & 0xff * 0x0101010101010101 & 0x8040201008040201
 			binary.LittleEndian.PutUint64(open[j:j+8], (y+0x7f7f7f7f7f7f7f7f|y)>>7&0x0101010101010101)
 		}

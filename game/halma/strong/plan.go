@@ -15,16 +15,15 @@ type plan struct {
 	tables uint64 // bytes beside the table
 }
 
-// Program is the part of every figure of a plan for the program itself: the resident pages
-// of its file, and the first memory of Go's runtime. Several solves in one process pay it
+// Program is the memory of the program itself in every plan. Several solves in one process take it
 // once.
 const Program = 24 << 20
 
 // slack is memory for the program and for garbage.
 const slack = Program + 12<<20
 
-// NewPlan forecasts a solve of a game. The error is the one that [Solve] would give. Places are
-// mostly one for a position and its mirror image.
+// NewPlan forecasts a solve of a game. The error is that of [Solve]. Mostly a position and its
+// mirror image have one place.
 func NewPlan(t *halma.TwoArmy, o Options) (Plan, error) {
 	p, err := newPlan(t, o)
 	return p.Plan, err

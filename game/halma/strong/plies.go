@@ -5,31 +5,28 @@ import (
 	"math/bits"
 )
 
-// plies holds a number from 0 to 255 for each row and column, the plies to its end, in one
-// plane for each bit, laid out like solver.seen. A plane is made when a number first needs
-// it, and a page of it is touched when a nearby position has the bit. So numbers take about
-// as many bits as the longest of them, and a pass over the planes in order writes them all.
+// plies holds a number from 0 to 255 for each row and column, in one plane for each bit. A plane is
+// made when a number first needs it, and a page of it touched when a nearby position has the bit.
 type plies struct {
 	planes [][]uint64
 	size   int // words in a plane
 }
 
-// grow makes planes for numbers up to most. New numbers are 0.
+// grow makes planes for numbers up to most.
 func (p *plies) grow(most int) {
 	for len(p.planes) < bits.Len(uint(most)) {
 		p.planes = append(p.planes, make([]uint64, p.size))
 	}
 }
 
-// add sets the numbers of some columns of a word to n; they must be 0 before. Several
-// goroutines may add to different words.
+// add sets the numbers of some columns of a word from 0 to n. Several goroutines may add to
+// different words.
 func (p *plies) add(at int, columns uint64, n int) {
 	for i := uint(n); i != 0; i &= i - 1 {
 		p.planes[bits.TrailingZeros(i)][at] |= columns
 	}
 }
 
-// of is the number of one column of a word.
 func (p *plies) of(at, bit int) (n int) {
 	for i, plane := range p.planes {
 		n |= int(plane[at]>>bit&1) << i
@@ -37,7 +34,7 @@ func (p *plies) of(at, bit int) (n int) {
 	return n
 }
 
-// any returns the columns of a word that have a number other than 0.
+// any returns the columns of a word with a number other than 0.
 func (p *plies) any(at int) (columns uint64) {
 	for _, plane := range p.planes {
 		columns |= plane[at]
@@ -45,7 +42,6 @@ func (p *plies) any(at int) (columns uint64) {
 	return columns
 }
 
-// spread writes the numbers of the columns of a word.
 func (p *plies) spread(at int, to *[64]uint8) {
 	for i := 0; i < 64; i += 8 {
 		x := uint64(0)
@@ -56,8 +52,7 @@ func (p *plies) spread(at int, to *[64]uint8) {
 	}
 }
 
-// gather sets the numbers of a word's columns from bytes. The planes must be large enough
-// for them, and the numbers 0 before.
+// gather sets the numbers of a word's columns from 0 to those of bytes.
 func (p *plies) gather(at int, from *[64]uint8) {
 	for i := 0; i < 64; i += 8 {
 		x := transpose8(binary.LittleEndian.Uint64(from[i:]))
@@ -67,8 +62,7 @@ func (p *plies) gather(at int, from *[64]uint8) {
 	}
 }
 
-// transpose8 transposes a matrix of 8×8 bits that has a row in each byte of one word
-// (bitboard.Transpose takes a word for each row): it exchanges halves, quarters and eighths.
+// transpose8 transposes 8×8 bits, a row in each byte, by exchanging halves, quarters and eighths.
 func transpose8(x uint64) uint64 {
 	t := (x ^ x>>28) & 0x00000000f0f0f0f0
 	x ^= t ^ t<<28

@@ -2,12 +2,11 @@ package strong
 
 import "math"
 
-// Work is counted in visits of rows: one unit is a look at every partial army of a row. If
-// races are decided, a solve takes about two units a row, and the share of decided positions
-// is the best measure of its progress. If nearly all positions are drawn, it takes fewer
-// units, the fewer the more pieces there are, and the number of decided positions is not
-// known before the end. The rules tell the two apart: races are decided if pieces may not
-// leave the goal, or if the goal also counts when the opponent fills it.
+// The unit of work is a look at every partial army of a row. If races are decided, a solve takes
+// about two units a row, and the share of decided positions measures its progress best. If nearly
+// all positions are drawn it takes fewer units, and nobody knows how many positions will be
+// decided. Races are decided if pieces may not leave the goal, or if it also counts when the
+// opponent fills it.
 const (
 	unitsDecided = 1.9
 	unitTerminal = 0.05 // for finding the positions of a row that are over
@@ -15,14 +14,12 @@ const (
 	tellingShare = 0.3
 )
 
-// unitsDrawn is the number of units a row where nearly all positions are drawn, fitted to
-// solves with 2 to 6 pieces.
+// unitsDrawn is the number of units a row if nearly all positions are drawn.
 func unitsDrawn(pieces int) float64 {
 	return unitTerminal + 5.2/float64(pieces*pieces*pieces)
 }
 
-// workByDecided is the share of positions decided after each tenth of the work, on boards
-// of 4×4 to 7×7 and the star of 37 holes.
+// workByDecided is the measured share of positions decided after each tenth of the work.
 var workByDecided = [...]float64{0, 0.06, 0.14, 0.25, 0.37, 0.53, 0.65, 0.77, 0.88, 0.96, 1}
 
 // share estimates the part of the solve that is done.
@@ -42,7 +39,7 @@ func (s *solver) share() float64 {
 	return (1-telling)*unfinished(units/unitsDecided) + telling*told
 }
 
-// unfinished limits an estimated share, which may exceed 1: it approaches 1 instead.
+// unfinished limits an estimated share: it approaches 1 instead of exceeding it.
 func unfinished(x float64) float64 {
 	const trusted = 0.7
 	if x <= trusted {

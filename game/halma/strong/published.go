@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// PublishedSource cites the source of the rows of [Published].
 const PublishedSource = `N. R. Sturtevant, "On Strongly Solving Chinese Checkers", ACG 2019, Table 1, and the counts of the smallgames project (2026) for 6 pieces`
 
 //go:embed published2019.csv
@@ -18,18 +17,17 @@ var published2019 string
 type PublishedRow struct {
 	Board  string // for instance 7x7
 	Pieces int    // of a player
-	// The counts are over both players to move, as [Counts.Published] gives them. Wins are
-	// those of the first player; the first player has as many losses.
+	// The counts are over both players to move, see [frame.Counts.Published]. Wins are those of
+	// the first player, who has as many losses.
 	Positions, Wins, Draws, Illegal uint64
 	Value                           string // who wins from the start: first
 	Source                          string
 }
 
-// Game is the id of the row's game.
 func (r PublishedRow) Game() string { return fmt.Sprintf("halma-%sp%d", r.Board, r.Pieces) }
 
-// Published returns the strong solutions that others have printed, in the order
-// of the file published2019.csv. Nothing there is computed by this module.
+// Published returns the strong solutions that others have printed, in the order of
+// published2019.csv.
 func Published() ([]PublishedRow, error) {
 	records, err := csv.NewReader(strings.NewReader(published2019)).ReadAll()
 	if err != nil {

@@ -9,18 +9,16 @@ import (
 	"perfectplay/internal/host"
 )
 
-// checkedPlaces is the number of places of a resumed solve that are compared with the
-// places after their turns; up to allPlaces all are compared.
+// Up to allPlaces places of a resumed solve are all checked, of more a sample of checkedPlaces.
 const (
 	checkedPlaces = 1 << 12
 	allPlaces     = 1 << 16
 )
 
-// checkRestored checks that the state read from files can occur in a solve: the records of
-// the passes match the planes, positions that are over or illegal are known as such, and
-// places follow from those after their turns. It looks at all places of small tables and at
-// a sample of others. Forged files of a large one with right checksums may pass, until
-// package verify compares the table with the rules.
+// checkRestored checks that files hold a state that a solve can have: the records count the
+// positions of the planes, positions over or illegal are known as such, and places follow from
+// those after their turns. Forged files of a large table may pass, until package verify compares
+// the table with the rules.
 func (s *solver) checkRestored(ctx context.Context, passes []PassRecord) error {
 	if err := s.checkCounts(passes); err != nil {
 		return err
@@ -52,7 +50,6 @@ func (s *solver) checkRestored(ctx context.Context, passes []PassRecord) error {
 	})
 }
 
-// checkCounts compares the records of passes with the planes.
 func (s *solver) checkCounts(passes []PassRecord) error {
 	var wins, losses [maxPly + 1]uint64
 	for row := range s.rows {
@@ -115,12 +112,11 @@ func (k knowledge) String() string {
 	return "not decided"
 }
 
-// is reports whether a position that is over, or illegal, is known as such.
+// is says whether a position that is over, or illegal, is known as such.
 func (k knowledge) is(state state) bool {
 	return k.distance == 0 && k.win == (state != isLost) && k.loss == (state == isLost)
 }
 
-// knownAt returns the knowledge of a place.
 func (s *solver) knownAt(row, col int) (k knowledge) {
 	word, at, bit := *s.table.word(row, col)>>(col&31), row*s.words+col>>6, col&63
 	k.win = word&1 != 0
@@ -161,8 +157,8 @@ func (s *solver) checkPlace(row, col int) error {
 		}
 		return nil
 	}
-	// The best turn: the opponent's soonest loss; else an open position; else the win that
-	// takes longest.
+	// The best turn leads to the opponent's soonest loss, else to an open position, else to the
+	// win that takes longest.
 	soonest, propagated, open, latest, turns, fresh := -1, false, false, 0, 0, false
 	s.kernel.follow(row, col, func(r, c int) {
 		turns++

@@ -11,9 +11,9 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Save writes a solved game to a table file. program names the version that solved it. The
-// file is the same for any number of threads. progress, if not nil, is called now and then
-// with the share written; calls may be concurrent.
+// Save writes a solved game to a table file, the same for any number of threads. program names the
+// version that solved it. progress, if not nil, is called with the share written, also
+// concurrently.
 func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solution, program string, threads int, progress func(done float64)) (table.Info, error) {
 	info, n, from, err := s.contents(t, program)
 	if err != nil {
@@ -25,8 +25,8 @@ func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solution, progr
 	return table.Write(ctx, name, info, n, from, threads, progress)
 }
 
-// Make makes the table of a game solved in memory, in at most the given bytes, and opens it
-// with cache bytes more for unpacked blocks.
+// Make makes the table of a game solved in memory, in at most most bytes, and opens it with cache
+// bytes more for unpacked blocks.
 func Make(ctx context.Context, g *halma.Game, t *halma.TwoArmy, s *Solution, threads int, most, cache uint64) (*table.Table, error) {
 	info, n, from, err := s.contents(t, "")
 	if err != nil {
@@ -38,7 +38,6 @@ func Make(ctx context.Context, g *halma.Game, t *halma.TwoArmy, s *Solution, thr
 // atOnce is the number of positions of a row written at once.
 const atOnce = 1 << 10
 
-// contents returns the solution as the description, numbering and values of a table.
 func (s *Solution) contents(t *halma.TwoArmy, program string) (table.Info, *numbering.Two, table.Contents, error) {
 	distances := s.HasDistances()
 	// The last pass finds nothing, so the longest distance is below it.
@@ -62,7 +61,7 @@ func (s *Solution) contents(t *halma.TwoArmy, program string) (table.Info, *numb
 	return info, n, table.Contents{Fill: fill}, nil
 }
 
-// shortCodes are the codes of places without distances, by the bits that describe them.
+// shortCodes are the codes of places without distances, by the bits of rowReader.is.
 var shortCodes = func() (codes [len(worth)]byte) {
 	for is, v := range worth {
 		codes[is] = byte(table.Code(v, 0, false))
@@ -70,7 +69,7 @@ var shortCodes = func() (codes [len(worth)]byte) {
 	return codes
 }()
 
-// codes appends the codes of count positions, from a number in a table on.
+// codes appends the codes of count positions, from a number of the table on.
 func (w *rowReader) codes(n *numbering.Two, from, count uint64, to []byte) (_ []byte, err error) {
 	distances := w.r.HasDistances()
 	n.Runs(from, count, func(mover, free, x bitboard.Set128, run int) {

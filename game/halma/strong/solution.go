@@ -9,23 +9,21 @@ import (
 	"perfectplay/solve/frame"
 )
 
-// Solution holds the value of every position of a two-army game, and distances if
-// they were asked for. It is immutable and safe for concurrent use.
+// Solution holds the value of every position of a two-army game, and distances if wanted. It is
+// safe for concurrent use.
 type Solution struct {
 	l *layout
 	// The lower half of a word of the table has the wins, illegal positions among them. The
-	// upper half has the decided positions, or the losses alone; it is empty if known is
-	// kept, which has the positions that are decided or illegal: see solver.
+	// upper half has the decided positions or the losses, or nothing beside known, the positions
+	// decided or illegal: see solver.
 	table grid
 	known []uint64
 	dist  *plies         // nil without distances
 	tiles *tilesSolution // instead of table and dist, if the solution is in files
 	count frame.Count
-	// Passes is the number of passes over the table. In solves without distances
-	// it may depend on the number of threads.
+	// Passes is the number of passes over the table.
 	Passes int
-	// Resumed says that the solve continued from its directory: this run did not do all
-	// passes.
+	// Resumed says that the solve continued from its directory.
 	Resumed bool
 }
 
@@ -76,7 +74,7 @@ func (r *Solution) Tiles() *Tiles {
 	return r.tiles.t
 }
 
-// Err returns the error, if any, with which [Solution.Value] failed to read a file.
+// Err returns the first error with which [Solution.Value] failed to read a file.
 func (r *Solution) Err() error {
 	if r.tiles == nil {
 		return nil
@@ -86,14 +84,12 @@ func (r *Solution) Err() error {
 	return r.tiles.err
 }
 
-// Count returns the number of positions of each value, and of those won and lost at each distance
-// if the solve was for distances, mirror images included.
+// Count returns the numbers of positions by value and distance, mirror images included.
 func (r *Solution) Count() frame.Count { return r.count }
 
-// Value returns the value of a position to its mover and, if the solve was for distances,
-// the plies to the end, 0 for draws. The armies are from the mover's side, as [halma.Sides]
-// returns them: bit c is cell c; of the right size, without overlap. The value is Unknown
-// for an illegal position, and if its file cannot be read: see Err.
+// Value returns the value of a position to its mover and, if the solve was for distances, the plies
+// to the end, 0 for draws. The armies are from the mover's side, see [halma.Sides]: bit c is cell
+// c. The value is Unknown for an illegal position, and if its file cannot be read: see Err.
 func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 	row, col := r.l.place(mover, other)
 	if r.tiles != nil {
@@ -120,7 +116,6 @@ const (
 
 var worth = [8]game.Value{game.Draw, game.Win, game.Loss, game.Win, game.Unknown, game.Unknown, game.Unknown, game.Unknown}
 
-// at returns the value and distance of a place described by the bits is.
 func (r *Solution) at(row, col int, is uint64) (game.Value, int) {
 	value := worth[is&7]
 	if r.dist == nil || value != game.Win && value != game.Loss {
@@ -139,12 +134,11 @@ type rowReader struct {
 	dist               []uint8    // of the row in a tile, nil elsewhere
 	number             [128]uint8 // number in columns of the i-th free cell
 	found              []uint32
-	// asked are the columns that findLost asks about, places their answers.
+	// asked and places are scratch space of findLost.
 	asked  []uint32
 	places []place
 }
 
-// rowReader returns a reader that is not yet at a row.
 func (r *Solution) rowReader(h hand) *rowReader {
 	w := &rowReader{r: r, l: r.l, hand: h, row: -1}
 	for _, columns := range []*[]uint64{&w.win, &w.lost, &w.illegal} {
@@ -153,16 +147,15 @@ func (r *Solution) rowReader(h hand) *rowReader {
 	return w
 }
 
-// face prepares for the row of a mover's army, with the free cells beside it; bit c is cell
-// c.
+// face prepares for the row of a mover's army, with the free cells beside it.
 func (w *rowReader) face(mover, free bitboard.Set128) (row int) {
 	row, flip := w.l.kernel.find(mover)
 	w.l.kernel.numbers(row, flip, free, w.number[:0])
 	return row
 }
 
-// columns returns the columns of the next count other armies in rank order, from set x of
-// free-cell numbers on, and the set after them. They are good until the next call.
+// columns returns the columns of the next count other armies in rank order, from set x of free-cell
+// numbers on, and the set after them. They are valid until the next call.
 func (w *rowReader) columns(x bitboard.Set128, count int) ([]uint32, bitboard.Set128) {
 	w.found = w.found[:0]
 	others := w.l.others
@@ -189,7 +182,7 @@ func (w *rowReader) columns(x bitboard.Set128, count int) ([]uint32, bitboard.Se
 	return w.found, x
 }
 
-// seek reads a whole row at once, since its words lie far apart, or in a tile.
+// seek reads a row, since its words lie far apart, or in a tile.
 func (w *rowReader) seek(row int) error {
 	l := w.l
 	if row == w.row {
@@ -247,13 +240,11 @@ func (w *rowReader) findLost() {
 	}
 }
 
-// is returns the bits that describe a column of the row: see worth.
 func (w *rowReader) is(col int) uint64 {
 	word, bit := col>>6, col&63
 	return w.win[word]>>bit&1*isWin | w.lost[word]>>bit&1*isDecided | w.illegal[word]>>bit&1*isOut
 }
 
-// at returns the value and distance of a column of the row.
 func (w *rowReader) at(col int) (v game.Value, d int) {
 	if v, d = w.r.at(w.row, col, w.is(col)); w.dist != nil && (v == game.Win || v == game.Loss) {
 		d = int(w.dist[col])

@@ -13,10 +13,9 @@ import (
 	"perfectplay/solve/frame"
 )
 
-// The words of all solvers. Of the options Named and Method are others'. If Memory is enough
-// the solve is in memory, and writes its state to Work every Interval, when the context is
-// cancelled, and at the end; else it works on the files there, which machines may share (see
-// [Tiles]), pass by pass. After saving the result call [State.Remove].
+// The words of all solvers; Named and Method are options of others. With enough memory a solve
+// writes its state to Work every Interval, when the context is cancelled, and at the end. With less
+// it works on files there, pass by pass: see [Tiles]. After saving the result call [State.Remove].
 type (
 	Options  = frame.Options
 	Plan     = frame.Plan
@@ -35,26 +34,24 @@ type solver struct {
 	workers []*worker
 	// The table has wins in the lower half of a word, and in the upper half
 	//
-	//	with seen         decided positions: those not in seen are new since the last work on
-	//	                  the row; a new position is a loss if it is no win
-	//	byRow             losses: new losses are in both halves. due says that there are new wins
-	//	with known alone  new positions: a loss if it is no win
-	//	with neither      the same; an old loss and an undecided position have the same bits
+	//	with seen         decided positions; those not in seen are new since the last work on
+	//	                  the row
+	//	byRow             losses; new losses are in both halves. due says that there are new wins
+	//	else              new positions. Without known, an old loss and an undecided position
+	//	                  have the same bits
 	//
 	// A new loss sets marks[0] in a word, shifted to its column, a new win marks[1].
 	table grid
 	byRow bool
 	marks [2]uint64
-	// known and seen have words columns of each row, row by row. known are the positions
-	// against the row's army that are decided or illegal, at the column of their mover's army.
-	// It is nil if memory is short, and with byRow: see block. Without seen, known tells
-	// losses from draws.
+	// known and seen are bits for each row and column. known are the positions against the row's
+	// army that are decided or illegal, at the column of their mover's army. It is nil if memory
+	// is short, and with byRow: see block. Without seen, known tells losses from draws.
 	known, seen []uint64
 	due         []atomic.Uint32 // by row: dueLoss and dueWin
 
-	// With distances each pass is one ply and sees only the plies before it: fresh has the
-	// positions decided by the ply before, seen these and all earlier ones. byPly[0] counts
-	// wins, byPly[1] losses by distance, mirror images included.
+	// With distances fresh are the positions decided by the ply before, seen these and all
+	// earlier ones. byPly counts wins and losses by distance, mirror images included.
 	fresh []uint64
 	now   []bool // rows with fresh positions
 	won   []bool // rows with fresh wins
@@ -89,8 +86,8 @@ const (
 	dueWin
 )
 
-// Solve finds the value of every position of a two-army game, and with Distances the plies
-// to its end. The error says why the game cannot be solved this way, or is the context's.
+// Solve finds the value of every position of a two-army game, and with Distances the plies to its
+// end. The error says why the game cannot be solved this way, or is the context's.
 func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) {
 	distances := o.Distances
 	if o.Work != "" {
@@ -119,7 +116,6 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 	return solveLayout(ctx, l, plan, o)
 }
 
-// solveLayout solves the game of a layout by a plan.
 func solveLayout(ctx context.Context, l *layout, plan plan, o Options) (*Solution, error) {
 	s := newSolver(l, o)
 	s.makePlanes(plan)
@@ -147,8 +143,8 @@ func newSolver(l *layout, o Options) *solver {
 	return s
 }
 
-// makePlanes allocates the memory that grows with the number of positions. known is left
-// out if a plan's memory is too short for all planes. seen is for files and distances.
+// makePlanes allocates the memory that grows with the number of positions. known is left out if a
+// plan's memory is too short for all planes.
 func (s *solver) makePlanes(plan plan) {
 	size := s.rows * s.words
 	s.table = newGrid(s.layout)
@@ -164,8 +160,8 @@ func (s *solver) makePlanes(plan plan) {
 	}
 }
 
-// run makes passes until nothing changes. If neither seen nor known is kept, a last pass
-// tells losses from draws.
+// run makes passes until nothing changes. If neither seen nor known is kept, a last pass tells
+// losses from draws.
 func (s *solver) run(ctx context.Context) error {
 	if s.tiles != nil {
 		final, err := s.restore(ctx)
@@ -215,9 +211,8 @@ func (s *solver) run(ctx context.Context) error {
 	return err
 }
 
-// makePass makes a pass. The state is consistent after each row, with distances only after
-// a whole pass. A pass for distances is therefore never cut short if its state is to be
-// saved.
+// makePass makes a pass. The state is consistent after each row, but with distances only after a
+// whole pass: that is not cut short if the state is to be saved.
 func (s *solver) makePass(ctx context.Context) error {
 	if s.Distances {
 		if s.tiles != nil {
@@ -230,8 +225,8 @@ func (s *solver) makePass(ctx context.Context) error {
 	return s.pass(ctx, s.visit)
 }
 
-// pass calls do for all rows, from those nearest the goal to those nearest home. Positions
-// found from a row are in rows farther from the goal, which come later in the same pass.
+// pass calls do for all rows, from those nearest the goal to those nearest home. Positions found
+// from a row are in rows farther from the goal, which come later in the same pass.
 func (s *solver) pass(ctx context.Context, do func(w *worker, row int)) error {
 	var mu sync.Mutex
 	blocks := (s.rows + blockRows - 1) / blockRows
@@ -268,7 +263,6 @@ func (s *solver) tell(share float64) {
 	s.Tell(Progress{Step: 1, Steps: 1, Pass: s.level, Decided: s.decided.Load(), Share: s.told})
 }
 
-// markTerminal marks the positions of a row that are over or illegal.
 func (s *solver) markTerminal(w *worker, i int) {
 	if s.known != nil {
 		w.overBefore(i, s.knownOf(i))
@@ -319,11 +313,9 @@ func (s *solver) findLosses(w *worker, i int) {
 	s.enter(w)
 }
 
-// knownOf returns the known positions against a row's army, of a solve that keeps them.
 func (s *solver) knownOf(i int) []uint64 { return s.known[i*s.words : (i+1)*s.words] }
 
-// knownIn returns the known positions against a row's army; those that are over if known is
-// not kept.
+// knownIn returns the known positions against a row's army, or those over if known is not kept.
 func (s *solver) knownIn(w *worker, i int) []uint64 {
 	switch {
 	case s.known != nil:
@@ -336,8 +328,8 @@ func (s *solver) knownIn(w *worker, i int) []uint64 {
 	return w.spare
 }
 
-// visit works on a row: it enters into the table the positions that follow from the row's
-// new ones. With distances, new are only the positions decided by the pass before.
+// visit enters into the table the positions that follow from the row's new ones. With distances
+// new are only the positions decided by the pass before.
 func (s *solver) visit(w *worker, i int) {
 	due := uint32(0)
 	switch {
@@ -385,11 +377,9 @@ func (s *solver) load(w *worker, i int) {
 	}
 }
 
-// maxPly is the longest distance.
 const maxPly = 255
 
-// sweep sets fresh to the positions that the pass before decided, and enters their
-// distance.
+// sweep sets fresh to the positions that the pass before decided, and enters their distance.
 func (s *solver) sweep(ctx context.Context) error {
 	s.dist.grow(s.level - 1)
 	return s.pass(ctx, func(_ *worker, i int) {
@@ -430,8 +420,8 @@ func (s *solver) enter(w *worker) (n uint64) {
 			m := min(len(columns), fetched)
 			w.places = w.before(columns[:m], w.places[:0])
 			columns = columns[m:]
-			// All words are fetched before the first is changed; in a square layout one column
-			// holds them all, in order, and fetching gains nothing.
+			// All words are fetched before the first is changed. In a square layout one column
+			// holds them all, and fetching gains nothing.
 			for i, p := range w.places {
 				word := table.word(int(p.row), int(p.col))
 				if words[i&(fetched-1)] = word; !s.square {

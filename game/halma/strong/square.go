@@ -6,12 +6,10 @@ import (
 	"perfectplay/bitboard"
 )
 
-// In a square layout, all that a row finds about a column goes to the row's own column, in the
-// column's row. So for 64 neighbouring rows this is one word of columns in every other row,
-// and a second word for their mirror images. The known positions before 64 rows can therefore
-// be read from the table, by transposing, and no plane has to keep them. Solves of values
-// alone do so. Solves for distances visit rows more often, with fewer new positions, and would
-// take a fifth longer.
+// In a square layout all positions found from a row are in the row's own column. So the known
+// positions before 64 neighbouring rows are one word of columns in every other row, and a second
+// word for their mirror images: transposing reads them, and no plane has to keep them. Solves of
+// values alone do so. Solves for distances visit rows more often, and would take a fifth longer.
 //
 //	             64 columns of the same numbers
 //	          ┌──┬────────────────────────┐
@@ -21,8 +19,7 @@ import (
 //	          │  │ known                  │
 //	          └──┴────────────────────────┘
 
-// block has the known positions before 64 neighbouring rows of a square layout. It belongs
-// to one goroutine.
+// block has the known positions before 64 neighbouring rows. It belongs to one goroutine.
 type block struct {
 	at    int      // the block's number, −1 at first
 	known []uint64 // by row: see row.known
@@ -30,9 +27,8 @@ type block struct {
 
 func newBlock(l *layout) *block { return &block{at: -1, known: make([]uint64, blockRows*l.words)} }
 
-// knownBefore returns the positions before a row that are decided or illegal in the table.
-// They are read for all rows of a block at once: only work on a row decides a position
-// before it.
+// knownBefore returns the decided or illegal positions before a row. They are read for all rows of
+// a block at once: only work on a row decides a position before it.
 func (s *solver) knownBefore(b *block, row int) []uint64 {
 	at := row / blockRows
 	if b.at != at {
@@ -42,7 +38,6 @@ func (s *solver) knownBefore(b *block, row int) []uint64 {
 	return b.known[row%blockRows*s.words:][:s.words]
 }
 
-// readBlock reads the known positions before the rows of a block.
 func (s *solver) readBlock(b *block) {
 	// An army that is its own mirror image has one column, others have two.
 	two := ^uint64(0)
@@ -81,8 +76,8 @@ func (s *solver) turn(b *block, word int, columns *[64]uint64) {
 	}
 }
 
-// decidedIn reads the decided or illegal positions of the word of columns that begins at
-// col, in the j-th block of rows.
+// decidedIn reads the decided or illegal positions in the j-th block of rows, for the word of
+// columns that begins at col.
 func (s *solver) decidedIn(to *[64]uint64, j, col int) {
 	n := s.table.height(blockRows * j)
 	words := s.table.blocks[j][col>>5*n:]

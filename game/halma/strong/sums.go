@@ -2,23 +2,23 @@ package strong
 
 import "math/bits"
 
-// sums are tables for a row that find the places one turn before many columns with few
-// look-ups. The sum of an army holds its rank and, for each piece of the other army, the
-// number of the army's pieces below:
+// sums are tables for a row that find the places one turn before many columns with few look-ups.
+// The sum of an army holds its rank and, for each piece of the other army, the number of the army's
+// pieces below:
 //
-//	own[lowest piece] + rest[the others] = sum, or where the free cells are few
+//	own[lowest piece] + rest[the others] = sum, or with few free cells
 //	lower[set's lower half] + upper[set's upper half] = sum
 //	column[three of its counts] + column[three more] + … = rank of the other army
 //
-// The other army is one of two: the army of the row, and its mirror image.
+// The other army is the army of the row, or its mirror image.
 type sums struct {
 	k, worth int // the tables pay from this number of positions on
 	// at is the number of cells in a lower half. The halves are nil if they are too large.
 	at           uint
 	lower, upper []uint64
 	rest         []uint64 // by partial army, as the pieces above the lowest; nil with halves
-	// A sum has the rank in its lowest rankBits, then the counts against the army,
-	// countBits together, then those against its image.
+	// The lowest rankBits of a sum are the rank; countBits count against the army, and as many
+	// against its image.
 	rankBits, countBits uint
 	column              [2][]uint32 // by group of counts, groupSize entries each
 }
@@ -26,12 +26,11 @@ type sums struct {
 const (
 	// mostHalf is the largest half, in cells.
 	mostHalf = 11
-	// A count takes pieceBits: at most seven pieces are below. One look-up takes
-	// groupCounts counts.
+	// A count takes pieceBits. One look-up takes groupCounts of them.
 	pieceBits, groupCounts = 3, 3
 	groupSize              = 1 << (pieceBits * groupCounts)
-	// Tables with halves pay from worthHalves positions on; the others from worthPieces and
-	// one for each worthPartials partial armies.
+	// Halves pay from worthHalves positions on; rest from worthPieces and one for each
+	// worthPartials partial armies.
 	worthHalves, worthPieces, worthPartials = 400, 100, 4
 	// sumBytes is more than the memory of all tables but rest.
 	sumBytes = 1 << 17
@@ -60,8 +59,7 @@ func (h *sums) one(image, j int) uint64 {
 	return 1 << (h.rankBits + uint(image)*h.countBits + uint(j)*pieceBits)
 }
 
-// halve makes the tables of halves for armies of k on the given number of free cells, from
-// the terms of pieces.
+// halve makes the tables of halves for armies of k on the given number of free cells.
 func (h *sums) halve(own []uint64, k, cells int) {
 	stride := len(own) / k
 	// No army has more than k pieces, so larger sets are left out.
@@ -84,8 +82,8 @@ func (h *sums) halve(own []uint64, k, cells int) {
 	}
 }
 
-// tabulate enters the j-th piece of the army or its image, in their order: with x pieces of
-// the other army below, its term of the rank is term[len(term)−1−x].
+// tabulate enters the j-th piece of the army or its image. With x pieces of the other army below,
+// its term of the rank is term[len(term)−1−x].
 func (h *sums) tabulate(image, j int, term []uint32) {
 	column := h.column[image][j/groupCounts*groupSize:][:groupSize]
 	if j%groupCounts == 0 {
@@ -103,8 +101,8 @@ func (h *sums) tabulate(image, j int, term []uint32) {
 	}
 }
 
-// places appends the places of armies with the given sums; twice says that the row's army and
-// its image differ.
+// places appends the places of armies with the given sums; twice says that the row's army and its
+// image differ.
 func (h *sums) places(sums []uint64, l *layout, twice bool, to []place) []place {
 	rows, mask, pairs := l.rowTurned, uint64(1)<<h.rankBits-1, uint32(l.rows)
 	if twice {
@@ -121,8 +119,8 @@ func (h *sums) places(sums []uint64, l *layout, twice bool, to []place) []place 
 	return to
 }
 
-// columnByCounts returns the column of the row's army, or of its image if i is 1, against
-// an army with the given sum.
+// columnByCounts returns the column of the row's army, or of its image if i is 1, against an army
+// with the given sum.
 func (h *sums) columnByCounts(sum uint64, i uint32) uint32 {
 	counts, column := sum>>((h.rankBits+uint(i)*h.countBits)&63)&(1<<h.countBits-1), h.column[i&1]
 	col := column[counts&(groupSize-1)]

@@ -20,15 +20,15 @@ import (
 	"perfectplay/internal/store"
 )
 
-// Tiles is a solve in passes over the tiles of a directory, which many machines may share.
-// A tile is a stripe of neighbouring rows. Pass 0 finds the positions that are over. With
-// distances, pass p > 0 finds the positions decided in p plies; without, also those that
-// follow within its tile, which takes fewer passes. A task does a pass for one tile: it
-// reads the tile's file of pass p−1 and the messages to it in the other files of that pass,
-// and writes the tile's file of pass p, whole or not at all. Tasks of one pass need nothing
-// of each other, and one that is killed, run twice or run late changes nothing: a file has
-// the same bytes whoever writes it. When the tasks of a pass are done, [Tiles.Finish]
-// checks their files and says whether another pass is needed.
+// Tiles is a solve in passes over the tiles of a directory, which many machines may share. A tile
+// is a range of neighbouring rows. Pass 0 finds the positions that are over. With distances, pass
+// p > 0 finds the positions decided in p plies; without, also those that follow within its tile.
+//
+// A task does a pass for one tile: it reads the tile's file of pass p−1 and the messages to it in
+// the other files of that pass, and writes the tile's file of pass p, whole or not at all. Tasks of
+// one pass do not depend on each other. A file has the same bytes whoever writes it, so a task may
+// be killed, run twice or run late. When all tasks of a pass are done, [Tiles.Finish] checks their
+// files and says whether another pass is needed.
 //
 //	solve.json      the game and the number of tiles
 //	tile-T.P        tile T after pass P, and the messages from it: see file.go
@@ -40,7 +40,6 @@ type Tiles struct {
 	idle sync.Pool // of *tileWorker
 }
 
-// tilesHead describes a directory.
 type tilesHead struct {
 	Format int `json:"format"`
 	store.Job
@@ -60,8 +59,8 @@ func job(t *halma.TwoArmy) store.Job { return store.NewJob(t.ID, t.Rules, t.Fing
 // PassRecord counts the results of a pass.
 type PassRecord struct {
 	Pass int `json:"pass"`
-	// Positions that the pass decided, mirror images included: with distances those at
-	// distance Pass−1. Illegal ones are counted in pass 1.
+	// Positions that the pass decided, mirror images included: with distances those at distance
+	// Pass−1. Illegal ones are counted in pass 1.
 	Wins    uint64 `json:"wins"`
 	Losses  uint64 `json:"losses"`
 	Illegal uint64 `json:"illegal"`
@@ -73,12 +72,10 @@ type PassRecord struct {
 	// positions decided last to itself.
 	Memory bool `json:"memory,omitempty"`
 
-	// Sum is the fingerprint of the other fields in the file of the pass, in hexadecimal
-	// digits.
+	// Sum is the fingerprint of the other fields, in hexadecimal digits.
 	Sum string `json:"sum,omitempty"`
 }
 
-// sum returns the fingerprint of a record without Sum.
 func (r PassRecord) sum() string {
 	r.Sum = ""
 	text, err := json.Marshal(r)
@@ -88,12 +85,11 @@ func (r PassRecord) sum() string {
 	return fmt.Sprintf("%016x", farm.Fingerprint64(text))
 }
 
-// maxPass is the last pass: distances are bytes.
 const maxPass = maxPly + 1
 
-// OpenTiles opens the directory of a solve. In an empty one it begins a solve in Stripes
-// tiles, or as many as the memory needs. It refuses a directory of another game, other
-// rules, another number of tiles, or without the distances that are wanted.
+// OpenTiles opens the directory of a solve. In an empty one it begins a solve in Stripes tiles, or
+// as many as the memory needs. It refuses a directory of another game, other rules, another number
+// of tiles, or without the distances that are wanted.
 func OpenTiles(t *halma.TwoArmy, o Options) (*Tiles, error) {
 	plan, err := newPlan(t, o)
 	if err != nil {
@@ -113,8 +109,7 @@ func OpenTiles(t *halma.TwoArmy, o Options) (*Tiles, error) {
 	return openTiles(o.Work, l, stripes, o.Distances)
 }
 
-// openTiles is OpenTiles with a number of tiles, which may be 0 for a directory that has a
-// solve.
+// openTiles is OpenTiles with a number of tiles, which may be 0 if the directory has a solve.
 func openTiles(dir string, l *layout, tiles int, distances bool) (*Tiles, error) {
 	t := l.spec
 	head := tilesHead{Format: tilesFormat, Job: job(t), Tiles: tiles, Distances: distances}
@@ -144,12 +139,10 @@ func openTiles(dir string, l *layout, tiles int, distances bool) (*Tiles, error)
 // Count is the number of tiles.
 func (t *Tiles) Count() int { return t.head.Tiles }
 
-// rows returns the rows of a tile.
 func (t *Tiles) rows(tile int) (from, to int) {
 	return tile * t.l.rows / t.head.Tiles, (tile + 1) * t.l.rows / t.head.Tiles
 }
 
-// tileOf returns the tile of a row.
 func (t *Tiles) tileOf(row int) int { return ((row+1)*t.head.Tiles - 1) / t.l.rows }
 
 // name returns the file of a tile after a pass, made by a task or by a solve in memory.
@@ -167,8 +160,8 @@ func (t *Tiles) passName(pass int) string {
 
 func passName(pass int) string { return fmt.Sprintf("pass-%03d.json", pass) }
 
-// Passes returns the records of the finished passes. Records of a solve in memory without files
-// are left out at the end: the solve was killed before it wrote the record with files.
+// Passes returns the records of the finished passes. Records without files at the end are left out:
+// a solve in memory was killed before it wrote the record with files.
 func (t *Tiles) Passes() (list []PassRecord, err error) {
 	for {
 		name := t.passName(len(list))
@@ -192,8 +185,8 @@ func (t *Tiles) Passes() (list []PassRecord, err error) {
 	}
 }
 
-// Task does a pass for a tile. It does nothing if the tile's file exists, the pass is
-// finished, or the solve is complete without it.
+// Task does a pass for a tile. It does nothing if the tile's file exists, the pass is finished, or
+// the solve is complete.
 func (t *Tiles) Task(ctx context.Context, pass, tile int) error {
 	passes, err := t.Passes()
 	switch n := len(passes); {
@@ -222,16 +215,15 @@ func (t *Tiles) Task(ctx context.Context, pass, tile int) error {
 	})
 }
 
-// tile holds the rows of a tile in memory: a bit for each place, and its distance. known
-// are the positions against the army of a row that are over, illegal or found before.
+// tile holds the rows of a tile in memory. known are the positions against the army of a row that
+// are over, illegal or found before.
 type tile struct {
 	win, loss, known []uint64
 	dist             []uint8  // nil without distances
 	fresh            []uint64 // decided and not yet worked on; not written to files
 }
 
-// newTile returns memory for the largest tile of a solve: growing it later would exceed the
-// plan.
+// newTile returns memory for the largest tile, so that it never grows beyond the plan.
 func (t *Tiles) newTile() *tile {
 	rows := (t.l.rows + t.head.Tiles - 1) / t.head.Tiles
 	s, words := &tile{}, rows*t.l.words
@@ -256,8 +248,7 @@ func (s *tile) size(words int) {
 	}
 }
 
-// tileWorker does one task after the other in the memory of one tile: a directory has more
-// tiles than fit memory.
+// tileWorker does one task after the other in the memory of one tile.
 type tileWorker struct {
 	*Tiles
 	hand
@@ -280,13 +271,13 @@ func (t *Tiles) worker() *tileWorker {
 	return t.workerWith(t.l.kernel.newHand())
 }
 
-// workerWith is a worker with a hand that nobody else uses meanwhile.
+// workerWith returns a worker with a hand that nobody else uses meanwhile.
 func (t *Tiles) workerWith(h hand) *tileWorker {
 	return &tileWorker{Tiles: t, hand: h, r: h.scratch(), s: t.newTile(), in: newTileReader(), out: newTileWriter(t.head.Tiles)}
 }
 
-// begin reads a tile as it is before a pass, with the messages of the pass before; memory says that a
-// solve in memory wrote these files.
+// begin reads a tile as it is before a pass, with the messages of the pass before; memory says that
+// a solve in memory wrote these files.
 func (w *tileWorker) begin(ctx context.Context, pass, i int, memory bool) error {
 	l, s := w.l, w.s
 	from, to := w.rows(i)
@@ -314,7 +305,6 @@ func (w *tileWorker) begin(ctx context.Context, pass, i int, memory bool) error 
 	return nil
 }
 
-// work does a pass for a tile.
 func (w *tileWorker) work(ctx context.Context, pass, i int, memory bool, out *tileWriter) error {
 	if err := w.begin(ctx, pass, i, memory); err != nil {
 		return err
@@ -340,7 +330,6 @@ func (w *tileWorker) work(ctx context.Context, pass, i int, memory bool, out *ti
 	return out.finish(w.s, w.record)
 }
 
-// over enters a position that is over or illegal.
 func (w *tileWorker) over(row, c int, state state) {
 	at, bit := (row-w.first)*w.l.words+c>>6, uint64(1)<<(c&63)
 	switch state {
@@ -388,8 +377,8 @@ func (w *tileWorker) visit(row int, out *tileWriter) (found bool, err error) {
 	return found, nil
 }
 
-// send enters decided places into this tile or sends them to theirs, and says whether some
-// were entered here.
+// send enters decided places into this tile or sends them to theirs, and says whether it entered
+// any here.
 func (w *tileWorker) send(value message, out *tileWriter) (found bool, err error) {
 	for _, p := range w.places {
 		n := w.tileOf(int(p.row))
@@ -417,17 +406,15 @@ func (w *tileWorker) send(value message, out *tileWriter) (found bool, err error
 	return found, nil
 }
 
-// message says that a place of a tile is decided: the upper 31 bits are the row in the
-// tile, then comes the column, and the lowest bit is 1 for a win.
+// message says that a place of a tile is decided: the upper 31 bits are the row in the tile, then
+// comes the column; the lowest bit is 1 for a win.
 type message uint64
 
-// receive enters a file's messages to the tile.
 func (w *tileWorker) receive(source int) error {
 	_, err := w.open(w.in, source, w.pass-1, w.memory, func() error { return w.in.messages(w.tile, w.accept) })
 	return err
 }
 
-// accept enters messages into the tile.
 func (w *tileWorker) accept(payload []byte) error {
 	for ; len(payload) >= 8; payload = payload[8:] {
 		if err := w.enter(message(binary.LittleEndian.Uint64(payload))); err != nil {
@@ -440,7 +427,6 @@ func (w *tileWorker) accept(payload []byte) error {
 	return nil
 }
 
-// enter enters a message into the tile.
 func (w *tileWorker) enter(m message) error {
 	s := w.s
 	row, col := int(m>>33), int(m>>1&(1<<32-1))
@@ -468,14 +454,13 @@ func (w *tileWorker) enter(m message) error {
 	return nil
 }
 
-// read reads and checks the whole file of a tile, and its rows into s.
+// read checks the whole file of a tile, and reads its rows into s.
 func (t *Tiles) read(in *tileReader, i, pass int, memory bool, s *tile) error {
 	_, err := t.open(in, i, pass, memory, func() error { return in.whole(s) })
 	return err
 }
 
-// open opens the file of a tile in a reader, calls do, and returns the file's record with its
-// size. Errors name the file.
+// open opens the file of a tile, calls do, and returns the file's record with its size.
 func (t *Tiles) open(in *tileReader, i, pass int, memory bool, do func() error) (r PassRecord, err error) {
 	name := t.name(i, pass, memory)
 	f, err := os.Open(name)
@@ -498,13 +483,11 @@ func (t *Tiles) open(in *tileReader, i, pass int, memory bool, do func() error) 
 	return r, nil
 }
 
-// fileHead is the head of the file of a tile.
 func (t *Tiles) fileHead(i, pass int) fileHead { return fileHead{t.head, i, pass} }
 
-// Finish ends a pass: it sees that the files of all its tasks are complete, writes the
-// pass's record, and removes files that no task needs any more. It reads a little of each
-// file, since it is one task for all machines; the next task of a tile checks the whole
-// file. For a finished pass it only returns the record.
+// Finish ends a pass: it checks that the files of all its tasks are complete, writes the pass's
+// record, and removes files that no task needs any more. It reads a little of each file; the next
+// task of a tile checks the whole file. For a finished pass it only returns the record.
 func (t *Tiles) Finish(ctx context.Context, pass int) (sum PassRecord, err error) {
 	passes, err := t.Passes()
 	switch n := len(passes); {
@@ -541,7 +524,6 @@ func (t *Tiles) Finish(ctx context.Context, pass int) (sum PassRecord, err error
 	return sum, err
 }
 
-// writeRecord writes the record of a pass, which finishes it.
 func (t *Tiles) writeRecord(r PassRecord) error {
 	r.Sum = r.sum()
 	return writeJSON(t.passName(r.Pass), r)

@@ -44,10 +44,9 @@ func (t *Tiles) Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// FinishOn ends a pass as [Tiles.Finish] does, and continues with the passes that follow, n
-// tiles at once, as long as each is estimated to take at most most processor time: starting
-// an array of tasks would cost more. It returns the records of all passes that it has
-// ended.
+// FinishOn ends a pass as [Tiles.Finish] does. It also does the passes that follow, n tiles at
+// once, as long as it estimates each at most most processor time, since starting an array of tasks
+// would cost more. It returns the records of the passes that it has ended.
 func (t *Tiles) FinishOn(ctx context.Context, pass, n int, most time.Duration) (list []PassRecord, err error) {
 	for ; ; pass++ {
 		record, err := t.Finish(ctx, pass)
@@ -70,16 +69,15 @@ func (t *Tiles) takes(p PassRecord) time.Duration {
 	return time.Duration(float64(p.Sent)*sentTime + float64(t.l.rows*t.l.words*64)*placeTime)
 }
 
-// Nanoseconds of processor time of a pass: sentTime at most for every place sent to it, 200
-// on 7×7 with 3 pieces, 600 on 5×5 with 6; placeTime for every place of the table, read and
-// written.
+// Nanoseconds of processor time of a pass: sentTime for every place sent to it, 200 to 600
+// measured; placeTime for every place of the table, read and written.
 const (
 	sentTime  = 600.0
 	placeTime = 2.2
 )
 
-// Traffic counts the bytes that the passes of a solve have read and written, and the most
-// that their files took at once.
+// Traffic counts the bytes that the passes of a solve have read and written, and the most that
+// their files took at once.
 type Traffic struct{ Read, Written, Peak int64 }
 
 // Traffic adds up the traffic of the passes so far.
@@ -97,8 +95,8 @@ func (t *Tiles) Traffic() (sum Traffic, err error) {
 	return sum, err
 }
 
-// Tasks does a pass for the tiles from…to−1, n at once. told is called after each tile with
-// the number done, never concurrently.
+// Tasks does a pass for the tiles from…to−1, n at once. told is called after each tile with the
+// number done, never concurrently.
 func (t *Tiles) Tasks(ctx context.Context, pass, from, to, n int, told func(done int)) error {
 	var mu sync.Mutex
 	done := 0
@@ -122,8 +120,7 @@ func (t *Tiles) Tasks(ctx context.Context, pass, from, to, n int, told func(done
 	return ctx.Err()
 }
 
-// tilesSolution has the values of a complete solve in tiles, with one tile at a time in
-// memory.
+// tilesSolution has the values of a complete solve in tiles, with one tile at a time in memory.
 type tilesSolution struct {
 	t         *Tiles
 	last      PassRecord
@@ -190,9 +187,8 @@ func (r *tilesSolution) value(row, col int) (game.Value, int) {
 	return r.rows.at(col)
 }
 
-// save writes a table file. It needs the size of the uncompressed table on disk, in a
-// nameless file in the directory: rows come in the order of tiles and leave in that of the
-// table.
+// save writes a table file. It needs the size of the uncompressed table on the disk: rows come in
+// the order of tiles and leave in that of the table.
 func (r *tilesSolution) save(ctx context.Context, name string, info table.Info, n *numbering.Two, c Counts, threads int, progress func(done float64)) (table.Info, error) {
 	f, err := files.Scratch(r.t.dir)
 	if err != nil {

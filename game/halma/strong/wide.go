@@ -1,13 +1,10 @@
 package strong
 
-// Like laneWord for 256 partial armies at once, where the machine has words of 256 bits and
-// all hops lead both ways.
+// Four words of lanes at once, for 256 partial armies, if all hops lead both ways.
 
-// wide is four words of lanes.
 type wide [4]uint64
 
-// wideWord is laneWord with wide lanes, as the kernels take it. A cell is given by its
-// offset in the lists, in bytes.
+// wideWord is laneWord with wide lanes. A cell is given by its offset in the lists, in bytes.
 type wideWord struct {
 	empty, to, near     [64]wide
 	flood, alone, first [64]wide
@@ -16,11 +13,9 @@ type wideWord struct {
 	stepCount, allCount int
 }
 
-// wideStep is a step from a to b.
 type wideStep struct{ a, b uint32 }
 
-// wideHop is a hop between a and b over a cell that is not empty, with the lanes in which
-// it is possible.
+// wideHop is a hop between a and b over a cell that is not empty, in some lanes.
 type wideHop struct {
 	a, b, over, _ uint32
 	lanes         wide
@@ -28,13 +23,11 @@ type wideHop struct {
 
 const (
 	wideBytes = 32
-	// neverEmpty is a cell outside every row and stands for the pieces of the row's army:
-	// fewer than 64 cells are left to others.
+	// neverEmpty is an unused cell and stands for the pieces of the row's army.
 	neverEmpty = 63
 )
 
-// mayWiden says whether wide words fit the rules: all hops lead both ways, and chains may
-// end wherever they may pass.
+// mayWiden says whether all hops lead both ways, and chains may end wherever they may pass.
 func mayWiden(b *board1) bool { return useWide && b.Together && !b.Strict }
 
 // prepareWide lists the row's steps and hops for wide words, if they fit.
@@ -60,7 +53,6 @@ func (r *dense) prepareWide() bool {
 	return true
 }
 
-// reachWide is reachLanes with wide lanes.
 func (r *dense) reachWide() {
 	s, w, free := r.slicing, r.wide, r.n-r.k
 	for f := free; f < r.cells; f++ {
@@ -91,7 +83,7 @@ func (r *dense) reachWide() {
 	}
 }
 
-// reach finds near: see board.chains.
+// reach finds near, as board.chains does.
 func (w *wideWord) reach(cells int) {
 	hops := wideBegin(w, cells)
 	wideSpread(w, hops)
@@ -102,11 +94,10 @@ func (w *wideWord) reach(cells int) {
 	}
 }
 
-// The kernels' portable versions. cells is the number of cells that they work on, from the
-// first on.
+// The portable kernels. cells is the number of cells that they work on, from the first on.
 
-// wideBegin lists the possible hops, sets flood to to, near to the cells from which a step
-// or single hop leads there, and alone to the cells of hops. It returns the number of hops.
+// wideBegin lists the possible hops. It sets flood to to, near to the cells from which a step or
+// one hop leads there, and alone to the cells of hops. It returns the number of hops.
 func wideBeginPortable(w *wideWord, cells int) (hops int) {
 	for f := range cells {
 		w.near[f], w.flood[f], w.alone[f] = wide{}, w.to[f], wide{}
@@ -153,8 +144,8 @@ func wideSpreadPortable(w *wideWord, hops int) {
 	}
 }
 
-// wideEnd adds the flood outside to to near. It leaves in alone the cells of to that are
-// not near and have hops, and says whether there are any.
+// wideEnd adds the flood outside to to near. It leaves in alone the cells of to that are not near
+// and have hops, and says whether there are any.
 func wideEndPortable(w *wideWord, cells int) bool {
 	any := uint64(0)
 	for f := range cells {
@@ -180,8 +171,8 @@ func wideFirstPortable(w *wideWord, cells int) {
 	}
 }
 
-// wideSettle adds the flooded cells of to to near in lanes where first is not the only one,
-// and removes the flood from alone. It says whether alone has any left.
+// wideSettle adds the flooded cells of to to near in lanes with more of them than first. It removes
+// the flood from alone, and says whether alone has any left.
 func wideSettlePortable(w *wideWord, cells int) bool {
 	var met wide
 	for f := range cells {

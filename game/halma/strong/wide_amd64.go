@@ -8,7 +8,6 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// useWide says whether rows are worked on with wide lanes.
 var useWide bool
 
 var _ = impl.Register("halma/strong", "avx2", &useWide, whyNotWide())

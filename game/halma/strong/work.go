@@ -15,20 +15,17 @@ import (
 	"perfectplay/internal/store"
 )
 
-// A solve in memory keeps its state in the files of a solve in tiles, as if tasks had made
-// its passes: places worked on are in the tiles, and each tile sends its new positions to
-// itself. So either kind of solve continues the other.
+// A solve in memory keeps its state in the files of a solve in tiles: places worked on are in the
+// tiles, and each tile sends its new positions to itself. So either kind of solve continues the
+// other.
 
-// savedPlaces bounds the places of a tile written by a solve in memory.
 const savedPlaces = 4 << 20
 
-// savedTile is the memory for writing a tile.
 func savedTile(places uint64, distances bool) int {
 	return int(tileBytes(min(places, savedPlaces), distances))
 }
 
-// solveIn solves in a directory, in memory or in tiles, and returns values, with distances
-// if asked for.
+// solveIn solves in a directory, in memory or in tiles.
 func solveIn(ctx context.Context, l *layout, plan plan, o Options, distances bool) (*Solution, error) {
 	stripes, err := plan.stripes(l.spec, o, !plan.Files(o))
 	if err != nil {
@@ -70,7 +67,6 @@ func (p plan) stripes(t *halma.TwoArmy, o Options, inMemory bool) (int, error) {
 	return n, nil
 }
 
-// solve solves in memory, and returns values, with distances if asked for.
 func (t *Tiles) solve(ctx context.Context, plan plan, o Options, distances bool) (*Solution, error) {
 	s := newSolver(t.l, o)
 	s.tiles = t
@@ -247,9 +243,8 @@ type State struct {
 	Distances bool
 }
 
-// Saved reports whether the directory holds a state. A directory of another game, of other rules
-// or of the other kind is refused with [store.ErrOther], any other directory with another error.
-// Only the description is read.
+// Saved reports whether the directory holds a state, by its description alone. It refuses a
+// directory of another game, of other rules or without distances with [store.ErrOther].
 func (s State) Saved() (bool, error) {
 	have, err := readHead(s.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -265,8 +260,7 @@ func (s State) Saved() (bool, error) {
 	return err == nil && !have.Removed, nil
 }
 
-// Discard removes the state, of any version and however damaged, but not one that is described as
-// another solve's.
+// Discard removes the state, of any version and even if damaged, but not that of another solve.
 func (s State) Discard() error {
 	if _, err := s.Saved(); errors.Is(err, store.ErrOther) {
 		return err
@@ -274,8 +268,8 @@ func (s State) Discard() error {
 	return s.Remove()
 }
 
-// Remove removes the state. It first marks the description as removed and deletes it last, so the
-// remains left by a killed process are no state. Call it once the result is safe.
+// Remove removes the state. It marks the description as removed first and deletes it last, so a
+// directory left by a killed process is no state. Call it once the result is safe.
 func (s State) Remove() error {
 	sayRemoved(s.Dir)
 	if err := store.Remove(s.Dir, workFiles...); err != nil {
@@ -287,8 +281,7 @@ func (s State) Remove() error {
 // workFiles are the names of the files of a state, in the order of removal.
 var workFiles = []string{"tile-*.*", "pass-*.json", headName}
 
-// sayRemoved marks the description as being removed. On a full disk that fails, and removal
-// goes ahead.
+// sayRemoved marks the description as being removed, if the disk has room.
 func sayRemoved(dir string) {
 	if head, err := readHead(dir); err == nil && !head.Removed {
 		head.Removed = true
@@ -304,7 +297,6 @@ func endRemoval(dir string) error {
 	return State{Dir: dir}.Remove()
 }
 
-// readHead reads the description of a directory.
 func readHead(dir string) (head tilesHead, err error) {
 	err = readJSON(filepath.Join(dir, headName), &head)
 	return head, err

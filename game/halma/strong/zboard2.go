@@ -11,13 +11,12 @@ import (
 	"perfectplay/game/halma/internal/turns"
 )
 
-// board2 is a two-army game prepared for sets of cells in two words. Cells stand at bits
-// chosen so that a step in any of the six directions is a shift by one of three constants,
-// up or down. The shift leads from a cell to its neighbour, to a bit without a cell, or to
-// a cell where no piece may land.
+// board2 is a game with cells at bits of two words. A step in any of six directions is a shift by
+// one of three constants, up or down. It leads to the neighbour, or to a bit without a cell, or
+// to a cell closed to pieces.
 //
-// All sets are seen from the side of the player whose row is worked on. The turns that lead
-// into the row are those of the other player, whose home is this player's goal.
+// Sets are seen from the side of the row's player. The turns into a row are those of the other
+// player, whose home is this player's goal.
 type board2 struct {
 	turns.Moves2 // moves of the other player
 	spec         *halma.TwoArmy
@@ -33,16 +32,15 @@ type board2 struct {
 	imageBelow [64 * sets.Words2]sets.Set2
 	blockades  []blockade2
 
-	// exposed are the cells to which a step of the other player may make the position
-	// illegal. roomy are the cells from which, on the empty board, at least as many steps
-	// lead to other cells as an army has pieces.
+	// exposed are the cells to which a step of the other player may make the position illegal.
+	// From a roomy cell of an empty board, steps lead to as many cells as an army has pieces.
 	exposed, roomy sets.Set2
 }
 
-// image2 maps sets byte by byte: the image of each value of each byte.
+// image2 maps sets byte by byte, by the image of each value of each byte.
 type image2 [8 * sets.Words2][256]sets.Set2
 
-// set maps bit c to bit to[c].
+// set makes bit to[c] the image of bit c.
 func (m *image2) set(to []uint8) {
 	for c, bit := range to {
 		for b := range 256 {
@@ -53,7 +51,6 @@ func (m *image2) set(to []uint8) {
 	}
 }
 
-// of returns the image of a set.
 func (m *image2) of(s sets.Set2) (x sets.Set2) {
 	for i := range m {
 		x = x.Or(m[i][s.Byte(i)])
@@ -61,16 +58,13 @@ func (m *image2) of(s sets.Set2) (x sets.Set2) {
 	return x
 }
 
-// blockade2 is halma.Blockade as sets.
 type blockade2 struct {
 	held, empty sets.Set2
 	byMover     bool
 }
 
-// newBoard2 prepares a game by an embedding of its cells in two words.
 func newBoard2(spec *halma.TwoArmy, e *halma.Embedding) (*board2, error) {
 	b := &board2{spec: spec, bit: e.Bit, span: uint(e.Span)}
-	// The player who moves into the row has this goal as home.
 	b.Moves2 = turns.NewMoves2(spec.Turns(spec.Goal, spec.Home), spec.Next, e.Bit, &e.Shift)
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
 	b.wins = turns.NewOver2(spec.Over(spec.Home, spec.Goal), e.Bit)
@@ -117,7 +111,6 @@ func newBoard2(spec *halma.TwoArmy, e *halma.Embedding) (*board2, error) {
 	return b, nil
 }
 
-// set returns a list of cells as a set.
 func (b *board2) set(cells []int) (s sets.Set2) {
 	for _, c := range cells {
 		s = s.Or(sets.Only2(b.bit[c]))
@@ -125,8 +118,7 @@ func (b *board2) set(cells []int) (s sets.Set2) {
 	return s
 }
 
-// fromCells returns a set of cells, bit c being cell c, as bits of the board or of its
-// mirror image.
+// fromCells turns cells into bits of the board, or with flip of its mirror image.
 func (b *board2) fromCells(s bitboard.Set128, flip bool) (x sets.Set2) {
 	m := &b.embedding[0]
 	if flip {
@@ -141,7 +133,6 @@ func (b *board2) fromCells(s bitboard.Set128, flip bool) (x sets.Set2) {
 	return x
 }
 
-// toCells is the inverse of fromCells.
 func (b *board2) toCells(s sets.Set2) (x bitboard.Set128) {
 	for c, bit := range b.bit {
 		if s.Meets(sets.Only2(bit)) {
@@ -151,10 +142,10 @@ func (b *board2) toCells(s sets.Set2) (x bitboard.Set128) {
 	return x
 }
 
-// turn returns a set after half a turn of the board.
+// turn turns the board by half a turn.
 func (b *board2) turn(s sets.Set2) sets.Set2 { return s.Reversed(b.span) }
 
-// flip returns the mirror image of a set, or the set if the game has no mirror.
+// flip returns the mirror image of a set, or the set in a game without a mirror.
 func (b *board2) flip(s sets.Set2) sets.Set2 {
 	if b.spec.Mirror == nil {
 		return s
@@ -162,7 +153,7 @@ func (b *board2) flip(s sets.Set2) sets.Set2 {
 	return b.reflection.of(s)
 }
 
-// state returns the state of a position by the rules alone, seen from the mover's side.
+// state tells by the rules, without looking ahead, whether a position is over.
 func (b *board2) state(mover, other sets.Set2) state {
 	taken := mover.Or(other)
 	switch {
@@ -176,12 +167,11 @@ func (b *board2) state(mover, other sets.Set2) state {
 	return ongoing
 }
 
-// illegal says whether no turn may lead to a position.
+// illegal says whether a position is one that no turn may make.
 func (b *board2) illegal(mover, other sets.Set2) bool {
 	return b.spec.MoverWonIllegal && b.wins.Won(mover, mover.Or(other)) || b.blocked(mover, other)
 }
 
-// blocked says whether a position matches a blockade that the rules forbid.
 func (b *board2) blocked(mover, other sets.Set2) bool {
 	if len(b.blockades) == 0 || b.spec.BlockadeInCamps && !mover.Meets(b.home.Or(b.goal)) {
 		return false
@@ -198,11 +188,11 @@ func (b *board2) blocked(mover, other sets.Set2) bool {
 	return false
 }
 
-// contains2 returns the pattern of armies that hold a set.
+// contains2 matches the armies that hold a set.
 func contains2(set sets.Set2) turns.Pattern2 { return turns.Pattern2{Mask: set, Value: set} }
 
-// ifOver appends patterns of one army: the game can be over with the given army of the other
-// player only if that army meets one of them. Both are seen from the side of the given army.
+// ifOver appends patterns for the other player's army: unless it meets one of them, the game
+// goes on. Both armies are seen from the side of the given one.
 func (b *board2) ifOver(list []turns.Pattern2, army sets.Set2) []turns.Pattern2 {
 	list = append(list, b.loses.Own(b.spec.Pieces, b.Cells, army))
 	if p, ok := b.wins.Other(army); ok {
@@ -211,15 +201,14 @@ func (b *board2) ifOver(list []turns.Pattern2, army sets.Set2) []turns.Pattern2 
 	return list
 }
 
-// overIfOther appends patterns for the other army: a position with the given mover's army
-// can be over or illegal only if the other army meets one of them.
+// overIfOther appends patterns for the other army: unless it meets one of them, a position with
+// this mover's army is neither over nor illegal.
 func (b *board2) overIfOther(list []turns.Pattern2, mover sets.Set2) []turns.Pattern2 {
 	return b.blockadeIf(b.ifOver(list, mover), mover, true)
 }
 
-// overIfMover appends patterns for the mover's army: a position against the given other
-// army can be over or illegal only if the mover's army, turned to the other player's side,
-// meets one of them.
+// overIfMover appends patterns for the mover's army, turned to the other player's side: unless
+// it meets one of them, a position against this other army is neither over nor illegal.
 func (b *board2) overIfMover(list []turns.Pattern2, other sets.Set2) []turns.Pattern2 {
 	list = b.ifOver(list, other)
 	from := len(list)
@@ -230,8 +219,7 @@ func (b *board2) overIfMover(list []turns.Pattern2, other sets.Set2) []turns.Pat
 	return list
 }
 
-// blockadeIf appends patterns of blockades for the army that is not given. isMover says
-// whether the given army is the mover's.
+// blockadeIf appends patterns of blockades for the army that is not given.
 func (b *board2) blockadeIf(list []turns.Pattern2, army sets.Set2, isMover bool) []turns.Pattern2 {
 	for _, p := range b.blockades {
 		switch {
@@ -244,11 +232,10 @@ func (b *board2) blockadeIf(list []turns.Pattern2, army sets.Set2, isMover bool)
 	return list
 }
 
-// mobile says whether the player with army movers has a legal turn against other. Both are
-// seen from other's side. The position must not be over.
+// mobile says whether the army movers has a legal turn in a position that is not over. Both
+// armies are seen from other's side.
 func (b *board2) mobile(movers, other sets.Set2) bool {
 	everybody := movers.Or(other)
-	// A step to a cell that is not exposed does not fill the goal.
 	if !movers.BesideRuled(&b.A, &b.Forth).AndNot(everybody.Or(b.exposed)).IsEmpty() && !b.mayReachIllegal(movers, other) {
 		return true
 	}
@@ -263,8 +250,8 @@ func (b *board2) mobile(movers, other sets.Set2) bool {
 	return false
 }
 
-// mayReachIllegal says whether some step of movers to a cell that is not exposed might make
-// a position that is illegal for other to be in. A no is certain, a yes is not.
+// mayReachIllegal may also say yes if no step of movers to a cell that is not exposed makes a
+// position illegal.
 func (b *board2) mayReachIllegal(movers, other sets.Set2) bool {
 	if b.spec.MoverWonIllegal && b.wins.Won(other, movers.Or(other)) {
 		return true
@@ -296,8 +283,8 @@ func (b *board2) findSteps() {
 	}
 }
 
-// late orders armies by the steps of their farthest piece to the tip of the goal, then of the
-// next piece, and so on: the last piece decides when a race ends.
+// late orders armies by the steps of the last piece to the tip of the goal, then of the next to
+// last, and so on.
 func (b *board2) late(army sets.Set2) (n uint64) {
 	for ; !army.IsEmpty(); army = army.DropMin() {
 		n += 1 << min(3*b.steps[army.Min()], 60) // 3 bits count up to seven pieces
@@ -305,7 +292,7 @@ func (b *board2) late(army sets.Set2) (n uint64) {
 	return n
 }
 
-// way is the sum of the steps of all pieces of an army to the tip of the goal.
+// way adds up the steps of all pieces to the tip of the goal.
 func (b *board2) way(army sets.Set2) (n int) {
 	for ; !army.IsEmpty(); army = army.DropMin() {
 		n += int(b.steps[army.Min()])

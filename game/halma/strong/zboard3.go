@@ -11,13 +11,12 @@ import (
 	"perfectplay/game/halma/internal/turns"
 )
 
-// board3 is a two-army game prepared for sets of cells in three words. Cells stand at bits
-// chosen so that a step in any of the six directions is a shift by one of three constants,
-// up or down. The shift leads from a cell to its neighbour, to a bit without a cell, or to
-// a cell where no piece may land.
+// board3 is a game with cells at bits of three words. A step in any of six directions is a shift by
+// one of three constants, up or down. It leads to the neighbour, or to a bit without a cell, or
+// to a cell closed to pieces.
 //
-// All sets are seen from the side of the player whose row is worked on. The turns that lead
-// into the row are those of the other player, whose home is this player's goal.
+// Sets are seen from the side of the row's player. The turns into a row are those of the other
+// player, whose home is this player's goal.
 type board3 struct {
 	turns.Moves3 // moves of the other player
 	spec         *halma.TwoArmy
@@ -33,16 +32,15 @@ type board3 struct {
 	imageBelow [64 * sets.Words3]sets.Set3
 	blockades  []blockade3
 
-	// exposed are the cells to which a step of the other player may make the position
-	// illegal. roomy are the cells from which, on the empty board, at least as many steps
-	// lead to other cells as an army has pieces.
+	// exposed are the cells to which a step of the other player may make the position illegal.
+	// From a roomy cell of an empty board, steps lead to as many cells as an army has pieces.
 	exposed, roomy sets.Set3
 }
 
-// image3 maps sets byte by byte: the image of each value of each byte.
+// image3 maps sets byte by byte, by the image of each value of each byte.
 type image3 [8 * sets.Words3][256]sets.Set3
 
-// set maps bit c to bit to[c].
+// set makes bit to[c] the image of bit c.
 func (m *image3) set(to []uint8) {
 	for c, bit := range to {
 		for b := range 256 {
@@ -53,7 +51,6 @@ func (m *image3) set(to []uint8) {
 	}
 }
 
-// of returns the image of a set.
 func (m *image3) of(s sets.Set3) (x sets.Set3) {
 	for i := range m {
 		x = x.Or(m[i][s.Byte(i)])
@@ -61,16 +58,13 @@ func (m *image3) of(s sets.Set3) (x sets.Set3) {
 	return x
 }
 
-// blockade3 is halma.Blockade as sets.
 type blockade3 struct {
 	held, empty sets.Set3
 	byMover     bool
 }
 
-// newBoard3 prepares a game by an embedding of its cells in three words.
 func newBoard3(spec *halma.TwoArmy, e *halma.Embedding) (*board3, error) {
 	b := &board3{spec: spec, bit: e.Bit, span: uint(e.Span)}
-	// The player who moves into the row has this goal as home.
 	b.Moves3 = turns.NewMoves3(spec.Turns(spec.Goal, spec.Home), spec.Next, e.Bit, &e.Shift)
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
 	b.wins = turns.NewOver3(spec.Over(spec.Home, spec.Goal), e.Bit)
@@ -117,7 +111,6 @@ func newBoard3(spec *halma.TwoArmy, e *halma.Embedding) (*board3, error) {
 	return b, nil
 }
 
-// set returns a list of cells as a set.
 func (b *board3) set(cells []int) (s sets.Set3) {
 	for _, c := range cells {
 		s = s.Or(sets.Only3(b.bit[c]))
@@ -125,8 +118,7 @@ func (b *board3) set(cells []int) (s sets.Set3) {
 	return s
 }
 
-// fromCells returns a set of cells, bit c being cell c, as bits of the board or of its
-// mirror image.
+// fromCells turns cells into bits of the board, or with flip of its mirror image.
 func (b *board3) fromCells(s bitboard.Set128, flip bool) (x sets.Set3) {
 	m := &b.embedding[0]
 	if flip {
@@ -141,7 +133,6 @@ func (b *board3) fromCells(s bitboard.Set128, flip bool) (x sets.Set3) {
 	return x
 }
 
-// toCells is the inverse of fromCells.
 func (b *board3) toCells(s sets.Set3) (x bitboard.Set128) {
 	for c, bit := range b.bit {
 		if s.Meets(sets.Only3(bit)) {
@@ -151,10 +142,10 @@ func (b *board3) toCells(s sets.Set3) (x bitboard.Set128) {
 	return x
 }
 
-// turn returns a set after half a turn of the board.
+// turn turns the board by half a turn.
 func (b *board3) turn(s sets.Set3) sets.Set3 { return s.Reversed(b.span) }
 
-// flip returns the mirror image of a set, or the set if the game has no mirror.
+// flip returns the mirror image of a set, or the set in a game without a mirror.
 func (b *board3) flip(s sets.Set3) sets.Set3 {
 	if b.spec.Mirror == nil {
 		return s
@@ -162,7 +153,7 @@ func (b *board3) flip(s sets.Set3) sets.Set3 {
 	return b.reflection.of(s)
 }
 
-// state returns the state of a position by the rules alone, seen from the mover's side.
+// state tells by the rules, without looking ahead, whether a position is over.
 func (b *board3) state(mover, other sets.Set3) state {
 	taken := mover.Or(other)
 	switch {
@@ -176,12 +167,11 @@ func (b *board3) state(mover, other sets.Set3) state {
 	return ongoing
 }
 
-// illegal says whether no turn may lead to a position.
+// illegal says whether a position is one that no turn may make.
 func (b *board3) illegal(mover, other sets.Set3) bool {
 	return b.spec.MoverWonIllegal && b.wins.Won(mover, mover.Or(other)) || b.blocked(mover, other)
 }
 
-// blocked says whether a position matches a blockade that the rules forbid.
 func (b *board3) blocked(mover, other sets.Set3) bool {
 	if len(b.blockades) == 0 || b.spec.BlockadeInCamps && !mover.Meets(b.home.Or(b.goal)) {
 		return false
@@ -198,11 +188,11 @@ func (b *board3) blocked(mover, other sets.Set3) bool {
 	return false
 }
 
-// contains3 returns the pattern of armies that hold a set.
+// contains3 matches the armies that hold a set.
 func contains3(set sets.Set3) turns.Pattern3 { return turns.Pattern3{Mask: set, Value: set} }
 
-// ifOver appends patterns of one army: the game can be over with the given army of the other
-// player only if that army meets one of them. Both are seen from the side of the given army.
+// ifOver appends patterns for the other player's army: unless it meets one of them, the game
+// goes on. Both armies are seen from the side of the given one.
 func (b *board3) ifOver(list []turns.Pattern3, army sets.Set3) []turns.Pattern3 {
 	list = append(list, b.loses.Own(b.spec.Pieces, b.Cells, army))
 	if p, ok := b.wins.Other(army); ok {
@@ -211,15 +201,14 @@ func (b *board3) ifOver(list []turns.Pattern3, army sets.Set3) []turns.Pattern3 
 	return list
 }
 
-// overIfOther appends patterns for the other army: a position with the given mover's army
-// can be over or illegal only if the other army meets one of them.
+// overIfOther appends patterns for the other army: unless it meets one of them, a position with
+// this mover's army is neither over nor illegal.
 func (b *board3) overIfOther(list []turns.Pattern3, mover sets.Set3) []turns.Pattern3 {
 	return b.blockadeIf(b.ifOver(list, mover), mover, true)
 }
 
-// overIfMover appends patterns for the mover's army: a position against the given other
-// army can be over or illegal only if the mover's army, turned to the other player's side,
-// meets one of them.
+// overIfMover appends patterns for the mover's army, turned to the other player's side: unless
+// it meets one of them, a position against this other army is neither over nor illegal.
 func (b *board3) overIfMover(list []turns.Pattern3, other sets.Set3) []turns.Pattern3 {
 	list = b.ifOver(list, other)
 	from := len(list)
@@ -230,8 +219,7 @@ func (b *board3) overIfMover(list []turns.Pattern3, other sets.Set3) []turns.Pat
 	return list
 }
 
-// blockadeIf appends patterns of blockades for the army that is not given. isMover says
-// whether the given army is the mover's.
+// blockadeIf appends patterns of blockades for the army that is not given.
 func (b *board3) blockadeIf(list []turns.Pattern3, army sets.Set3, isMover bool) []turns.Pattern3 {
 	for _, p := range b.blockades {
 		switch {
@@ -244,11 +232,10 @@ func (b *board3) blockadeIf(list []turns.Pattern3, army sets.Set3, isMover bool)
 	return list
 }
 
-// mobile says whether the player with army movers has a legal turn against other. Both are
-// seen from other's side. The position must not be over.
+// mobile says whether the army movers has a legal turn in a position that is not over. Both
+// armies are seen from other's side.
 func (b *board3) mobile(movers, other sets.Set3) bool {
 	everybody := movers.Or(other)
-	// A step to a cell that is not exposed does not fill the goal.
 	if !movers.BesideRuled(&b.A, &b.Forth).AndNot(everybody.Or(b.exposed)).IsEmpty() && !b.mayReachIllegal(movers, other) {
 		return true
 	}
@@ -263,8 +250,8 @@ func (b *board3) mobile(movers, other sets.Set3) bool {
 	return false
 }
 
-// mayReachIllegal says whether some step of movers to a cell that is not exposed might make
-// a position that is illegal for other to be in. A no is certain, a yes is not.
+// mayReachIllegal may also say yes if no step of movers to a cell that is not exposed makes a
+// position illegal.
 func (b *board3) mayReachIllegal(movers, other sets.Set3) bool {
 	if b.spec.MoverWonIllegal && b.wins.Won(other, movers.Or(other)) {
 		return true
@@ -296,8 +283,8 @@ func (b *board3) findSteps() {
 	}
 }
 
-// late orders armies by the steps of their farthest piece to the tip of the goal, then of the
-// next piece, and so on: the last piece decides when a race ends.
+// late orders armies by the steps of the last piece to the tip of the goal, then of the next to
+// last, and so on.
 func (b *board3) late(army sets.Set3) (n uint64) {
 	for ; !army.IsEmpty(); army = army.DropMin() {
 		n += 1 << min(3*b.steps[army.Min()], 60) // 3 bits count up to seven pieces
@@ -305,7 +292,7 @@ func (b *board3) late(army sets.Set3) (n uint64) {
 	return n
 }
 
-// way is the sum of the steps of all pieces of an army to the tip of the goal.
+// way adds up the steps of all pieces to the tip of the goal.
 func (b *board3) way(army sets.Set3) (n int) {
 	for ; !army.IsEmpty(); army = army.DropMin() {
 		n += int(b.steps[army.Min()])

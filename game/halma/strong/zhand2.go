@@ -9,19 +9,16 @@ import (
 	"perfectplay/game/halma/internal/turns"
 )
 
-// hand2 is the hand for boards of two words.
 type hand2 struct {
 	row
 	*kernel2
 	army   sets.Set2 // of the player to move in the row
 	ground sets.Set2 // cells that the row's columns are numbered among
-	// over are the patterns of armies with which the position may be over or illegal;
-	// overFree those that fit beside the row's army, as numbers of cells.
+	// The position may be over or illegal with armies that meet a pattern of over. overFree are
+	// those that fit beside the row's army, as numbers of cells.
 	over, overFree []turns.Pattern2
-	// An army with a cell of roomy has a step to a cell that is not exposed: more such
-	// steps lead from that cell than the army has other pieces. An army that lacks two
-	// cells or more of each set of risks has no turn to a blockade. Both are numbers of
-	// cells.
+	// Numbers of cells: an army on a cell of roomy has a step to a cell that is not exposed; an
+	// army that lacks two cells of each set of risks has no turn to a blockade.
 	roomy sets.Set2
 	risks []sets.Set2
 	left  sets.Set2 // numbers of the cells open to a piece in the hand
@@ -31,13 +28,11 @@ func (r *hand2) scratch() *row { return &r.row }
 
 func (r *hand2) before(columns []uint32, to []place) []place { return r.placesBefore(columns, to) }
 
-// face prepares the army and ground of a row.
 func (r *hand2) face(i int) {
 	r.army = r.mover[i]
 	r.ground = r.groundOf(r.army)
 }
 
-// findOver finds the patterns of over that an army can meet beside the row's army.
 func (r *hand2) findOver() {
 	r.overFree = r.overFree[:0]
 	for _, p := range r.over {
@@ -92,7 +87,6 @@ func (r *hand2) turnTo(i, columns int) {
 	r.prepareBack(i, columns)
 }
 
-// prepareBack prepares before for columns of a row.
 func (r *hand2) prepareBack(i, columns int) {
 	if r.backward != nil {
 		r.backward.prepare(i, columns)
@@ -102,8 +96,7 @@ func (r *hand2) prepareBack(i, columns int) {
 	r.turned = [2]uint32{uint32(own), uint32(image)}
 }
 
-// pass decides the positions before whose mover, the army of one of the columns, cannot
-// move and passes.
+// pass decides the positions before from which an army of the columns has to pass.
 func (r *hand2) pass(columns []uint64, passed *[]uint32) {
 	for i, x := range columns {
 		for x &= r.unsure[i]; x != 0; x &= x - 1 {
@@ -115,8 +108,8 @@ func (r *hand2) pass(columns []uint64, passed *[]uint32) {
 	}
 }
 
-// touch enters each piece of the new columns into fresh of the partial army without it, and
-// lists these partial armies.
+// touch lists the partial armies of the new columns, and enters into fresh the cell of the piece
+// that each lacks.
 func (r *hand2) touch(columns []uint64) {
 	fresh, lifts, k := r.fresh, r.lifts, r.k
 	for i, x := range columns {
@@ -135,7 +128,7 @@ func (r *hand2) touch(columns []uint64) {
 	}
 }
 
-// findRoomy finds the cells and sets that show quickly that an army has a legal turn.
+// findRoomy finds roomy and risks.
 func (r *hand2) findRoomy() {
 	b := r.b
 	r.roomy, r.risks = b.roomy.AndNot(r.army), r.risks[:0]
@@ -172,8 +165,8 @@ func (r *hand2) findUnsure() {
 	r.match(r.unsure, turns.Pattern2{Mask: r.ground.Extract(r.ground).AndNot(cells)})
 }
 
-// markWithin adds to unsure the columns whose pieces from the i-th on stand on the given
-// cells. rank is the sum of the terms of the pieces before.
+// markWithin adds to unsure the columns whose pieces from the i-th on stand on the given cells;
+// rank is the sum of the terms of the pieces before.
 func (r *hand2) markWithin(cells sets.Set2, i int, rank uint32) {
 	if i == r.k {
 		c := r.columnAt(uint64(rank))
@@ -187,8 +180,7 @@ func (r *hand2) markWithin(cells sets.Set2, i int, rank uint32) {
 	}
 }
 
-// risk adds a set to risks, without the cell that the row's army holds. A set with two such
-// cells is left out.
+// risk adds a set to risks, without a cell of the row's army. With two of these there is no risk.
 func (r *hand2) risk(set sets.Set2) {
 	if taken := set.And(r.army); taken.DropMin().IsEmpty() {
 		r.risks = append(r.risks, set.AndNot(taken).Extract(r.ground))
@@ -205,7 +197,7 @@ func (r *hand2) risky(set sets.Set2) bool {
 	return false
 }
 
-// mobile says whether the army of a column has a legal turn. The position must not be over.
+// mobile says whether the army of a column has a legal turn in a position that is not over.
 func (r *hand2) mobile(c int) bool {
 	set := r.set[c]
 	return set.Meets(r.roomy) && !r.risky(set) || r.b.mobile(set.Deposit(r.ground), r.army)
@@ -226,8 +218,8 @@ func (r *hand2) overBefore(i int, columns []uint64) {
 	}
 }
 
-// edges finds the hops with the row's army and a partial army on the board, the cells among
-// which a piece in the hand is numbered, and the empty ones of these.
+// edges finds the hops beside a partial army, the cells among which the piece in the hand is
+// numbered, and the empty ones of these.
 func (r *hand2) edges(e *sets.Edges2, p int) (cells, empty sets.Set2) {
 	partial := r.cellsOf(p)
 	r.b.Edges(e, r.army.Or(partial))
@@ -235,7 +227,6 @@ func (r *hand2) edges(e *sets.Edges2, p int) (cells, empty sets.Set2) {
 	return cells, cells.AndNot(r.army)
 }
 
-// cellsOf returns the cells of a partial army.
 func (r *hand2) cellsOf(p int) sets.Set2 {
 	if r.square {
 		return r.partial[p]
@@ -243,8 +234,8 @@ func (r *hand2) cellsOf(p int) sets.Set2 {
 	return r.partial[p].Deposit(r.ground)
 }
 
-// put returns the cells of a piece in the hand from its numbers beside a partial army;
-// number is its inverse. In a square layout numbers are bits of the board.
+// put turns numbers of the piece in the hand into cells; number is its inverse. In a square layout
+// numbers are bits of the board.
 func (r *hand2) put(numbers, cells sets.Set2) sets.Set2 {
 	if r.square {
 		return numbers
@@ -273,8 +264,8 @@ func (r *hand2) propagateLosses() {
 	r.winFound()
 }
 
-// mark adds to found the columns of a partial army with the piece in the hand on the given
-// cells. Columns with that piece below all others are neighbours if columns are ranks.
+// mark adds to found the columns of a partial army with the piece in the hand on given cells. If
+// columns are ranks, those with that piece below all others are neighbours.
 func (r *hand2) mark(p int, cells sets.Set2) {
 	columns, found := r.column[p*r.m:p*r.m+r.m], r.found
 	if !r.square {
@@ -294,14 +285,12 @@ func (r *hand2) mark(p int, cells sets.Set2) {
 	}
 }
 
-// takeFresh returns and clears the fresh cells of a partial army.
 func (r *hand2) takeFresh(p int) sets.Set2 {
 	fresh := sets.Load2(r.fresh, p)
 	sets.Set2{}.Store(r.fresh, p)
 	return fresh
 }
 
-// winFound adds the columns found to wins, except those known.
 func (r *hand2) winFound() {
 	for i, x := range r.found {
 		if x &^= r.known[i]; x == 0 {
@@ -314,8 +303,7 @@ func (r *hand2) winFound() {
 	}
 }
 
-// propagateWins finds the positions from which some turn leads to a new win and every turn
-// to a win.
+// propagateWins finds the positions from which all turns lead to wins, and some to a new win.
 func (r *hand2) propagateWins() {
 	r.touch(r.newWin)
 	if len(r.touched) == 0 {
@@ -329,7 +317,7 @@ func (r *hand2) propagateWins() {
 		p, fresh := int(p), r.takeFresh(int(p))
 		cells, empty := r.edges(&e, p)
 		other := r.put(r.notWon(p), cells).And(empty)
-		// For most unsafe cells a step is enough to show it, without any hop.
+		// Most unsafe cells have a step that shows it.
 		safe := empty.AndNot(other.BesideRuled(&b.A, &b.Back))
 		if !safe.IsEmpty() {
 			safe = safe.AndNot(b.Reach(&e, other))
@@ -369,8 +357,8 @@ func (r *hand2) allWins() {
 	}
 }
 
-// findAllSafe finds the safe cells of all partial armies, and sets touched to those that have one
-// above their pieces.
+// findAllSafe finds the safe cells of all partial armies. touched are those with a safe cell above
+// their pieces.
 func (r *hand2) findAllSafe() {
 	r.scatter(r.partials)
 	b, army := r.b, r.army
@@ -394,9 +382,8 @@ func (r *hand2) findAllSafe() {
 	}
 }
 
-// scatter finds, for all partial armies at once, the cells of the piece in the hand that do
-// not win the row, if that is less work than one by one for the given number of partial
-// armies. It writes the wins or the other positions, whichever are fewer.
+// scatter finds notWins for all partial armies, if that is less work than one by one for the given
+// number of them. It writes the wins or the other positions, whichever are fewer.
 func (r *hand2) scatter(partials int) {
 	wins := 0
 	for _, x := range r.win {
@@ -430,8 +417,8 @@ func (r *hand2) scatter(partials int) {
 	r.inverted = flip == 0
 }
 
-// notWon returns the cells, numbered beside a partial army, on which the piece in the hand
-// does not win the row. Cells of the row's army may be among them.
+// notWon returns the cells, numbered beside a partial army, with which the piece in the hand does
+// not win the row. Cells of the row's army may be among them.
 func (r *hand2) notWon(p int) (x sets.Set2) {
 	if r.scattered {
 		if x = sets.Load2(r.notWins, p); r.inverted {
@@ -464,7 +451,6 @@ func (r *hand2) allSafe(c int) bool {
 	return true
 }
 
-// findSafe finds the safe cells of a partial army.
 func (r *hand2) findSafe(p int) {
 	var e sets.Edges2
 	cells, empty := r.edges(&e, p)
@@ -502,7 +488,6 @@ func (r *hand2) meeting() {
 	}
 }
 
-// match adds to columns those whose army meets a pattern.
 func (r *hand2) match(columns []uint64, p turns.Pattern2) {
 	// The armies of a word share their higher pieces, so these empty x soonest.
 	with, without := r.offsets(0, p.Value), r.offsets(1, p.Mask.AndNot(p.Value))
@@ -518,7 +503,7 @@ func (r *hand2) match(columns []uint64, p turns.Pattern2) {
 	}
 }
 
-// offsets returns where the words of has begin for the given cells, in list i of two.
+// offsets returns where the words of has begin for given cells, in list i of two.
 func (r *hand2) offsets(i int, cells sets.Set2) []int {
 	list := r.cellsAt[i][:0]
 	for ; !cells.IsEmpty(); cells = cells.DropMin() {

@@ -12,7 +12,6 @@ import (
 	"perfectplay/rank"
 )
 
-// kernel2 is the kernel for boards whose cells stand in two words.
 type kernel2 struct {
 	l       *layout
 	b       *board2
@@ -23,7 +22,7 @@ type kernel2 struct {
 	term []uint32
 }
 
-// newKernel2 makes the kernel of a layout and numbers its positions.
+// newKernel2 numbers the positions of a layout.
 func newKernel2(l *layout, e *halma.Embedding) error {
 	b, err := newBoard2(l.spec, e)
 	if err != nil {
@@ -89,11 +88,10 @@ func newKernel2(l *layout, e *halma.Embedding) error {
 	return nil
 }
 
-// numberRows numbers the armies that represent themselves and their mirror images so that half
-// a turn puts them in the order of columns: neighbouring rows write to neighbouring columns.
-// In a square layout rows and columns are in the order in which a race may end: positions
-// decided early are together, and the rest of the table is not touched. Armies that are their
-// own mirror images come last.
+// numberRows orders the armies that stand for themselves and their mirror images. Neighbouring
+// rows write to neighbouring columns after half a turn. A square layout is in the order in which a
+// race may end: positions decided early are together, and the pages of the rest are not touched.
+// Armies that are their own mirror images come last.
 func (k *kernel2) numberRows() {
 	l, b := k.l, k.b
 	size := l.armies.Size()
@@ -145,7 +143,6 @@ func (k *kernel2) numberRows() {
 	l.colOf = before
 }
 
-// rankOf returns the rank of an army among all cells.
 func (k *kernel2) rankOf(army sets.Set2) uint64 { return army.RankIn(k.b.Open, k.l.armies) }
 
 // groundOf returns the cells among which the columns of an army's row are numbered.
@@ -156,7 +153,6 @@ func (k *kernel2) groundOf(army sets.Set2) sets.Set2 {
 	return k.b.Open.AndNot(army)
 }
 
-// numberOf returns the column of the other army in a row.
 func (k *kernel2) numberOf(row int, other sets.Set2) int {
 	return k.l.columnAt(other.RankIn(k.groundOf(k.mover[row]), k.l.others))
 }
@@ -170,7 +166,6 @@ func (k *kernel2) place(mover, other sets.Set2) (row, col int) {
 	return int(at >> 1), k.numberOf(int(at>>1), other)
 }
 
-// armies returns the armies of a place.
 func (k *kernel2) armies(row, col int) (mover, other sets.Set2) {
 	mover = k.mover[row]
 	return mover, k.set[col].Deposit(k.groundOf(mover))

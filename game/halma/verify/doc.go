@@ -1,10 +1,9 @@
-// Package verify lists the positions of Chinese Checkers for checks of tables against the
-// rules, see package solve/retro/verify. Call [Walker].
+// Package verify lists the positions of Chinese Checkers for checks of tables against the rules,
+// see package solve/retro/verify.
 //
-// It shares nothing with the makers of tables: moves come from the game's own generators,
-// illegal positions are recognised here again, and positions of two armies are numbered
-// here again from FORMAT.md of package solve/table. The package imports neither the solvers
-// nor package rank, and a test of internal/lint holds it to that.
+// It shares nothing with the makers of tables: moves come from the game's own generators, illegal
+// positions are recognised here again, and positions of two armies are numbered again by FORMAT.md
+// of package solve/table.
 package verify
 
 import (
@@ -15,9 +14,8 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Walker returns a function that makes a lister of a table's positions for a goroutine,
-// within memory bytes. reference uses the game's plain second move generator, which is
-// slow.
+// Walker returns a function that makes a lister of a table's positions for a goroutine, within
+// memory bytes. reference uses the game's plain second move generator, which is slow.
 func Walker(t *table.Table, reference bool, memory uint64) (func() table.Walker, error) {
 	g := t.Game().(*halma.Game)
 	play := game.Game(g)

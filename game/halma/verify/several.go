@@ -18,8 +18,7 @@ type places struct {
 	Places         [][]int
 }
 
-// several returns listers of the positions of a table of several armies. The numbers of
-// positions come from package table and not from the solver.
+// several returns listers of the positions of a table of several armies, numbered by package table.
 func several(g *halma.Game, play game.Game, t *table.Table) (func() table.Walker, error) {
 	var b places
 	if err := json.Unmarshal(t.Info().Board, &b); err != nil {
@@ -40,7 +39,6 @@ func several(g *halma.Game, play game.Game, t *table.Table) (func() table.Walker
 	return func() table.Walker { return &w }, nil
 }
 
-// armies lists the placements of a seat's army.
 func (b *places) armies(seat int) (list []bitboard.Set128) {
 	free := slices.Collect(b.open(seat).Cells())
 	var put func(from, left int, army bitboard.Set128)
@@ -57,7 +55,7 @@ func (b *places) armies(seat int) (list []bitboard.Set128) {
 	return list
 }
 
-// open are the cells where the pieces of a seat may stand.
+// open returns the cells where the pieces of a seat may stand.
 func (b *places) open(seat int) (cells bitboard.Set128) {
 	for _, c := range b.Places[seat%b.Period] {
 		for range seat / b.Period {
@@ -68,9 +66,8 @@ func (b *places) open(seat int) (cells bitboard.Set128) {
 	return cells
 }
 
-// units lists positions in units. In a unit one seat is to move, and all armies lie still
-// but two: that of the seat before it, and a bundle of the mover's. So the positions after
-// those of a unit stand together.
+// units lists positions in units. In a unit all armies lie still but that of the seat before the
+// one to move, and a bundle of the mover's, so the positions after those of a unit stand together.
 type units struct {
 	table.Numbering
 	g            *halma.Game

@@ -39,7 +39,6 @@ func two(g *halma.Game, play game.Game, info table.Info, memory uint64) (func() 
 	return func() table.Walker { return &walker{p, g, play, per} }, nil
 }
 
-// walker lists positions by their numbers.
 type walker struct {
 	*ranks
 	g    *halma.Game
@@ -78,8 +77,7 @@ func (w *walker) Unit(i uint64, do func(s game.State, p table.Place, weight uint
 	return nil
 }
 
-// ranks numbers positions by FORMAT.md of package table, by sums of binomials over lists of
-// places. It is slow and shares nothing with the numbering of the table's writer.
+// ranks numbers positions by FORMAT.md of package table, by sums of binomials over lists of places.
 type ranks struct {
 	board
 	choose [129][33]uint64
@@ -105,8 +103,8 @@ func newRanks(b board) *ranks {
 	n, k := len(b.Places), b.Pieces
 	p.others = p.choose[n-k][k]
 	p.reps = make([]bitboard.Set128, 0, p.choose[n][k])
-	// Colexicographic order: by the highest piece, then the next. It is the order of
-	// sets as words.
+	// Colexicographic order compares the highest pieces, then the next. It is the order of sets as
+	// words.
 	var each func(k, below int, rest []int)
 	each = func(k, below int, rest []int) {
 		if k == 0 {
@@ -127,7 +125,7 @@ func newRanks(b board) *ranks {
 
 func (p *ranks) size() uint64 { return uint64(len(p.reps)) * p.others }
 
-// rank is the rank of ascending places.
+// rank returns the rank of ascending places.
 func (p *ranks) rank(places []int) (r uint64) {
 	for i, c := range places {
 		r += p.choose[c][i+1]
@@ -154,7 +152,6 @@ func (p *ranks) places(cells bitboard.Set128) (list []int) {
 	return list
 }
 
-// index is the number of a position.
 func (p *ranks) index(mover, other bitboard.Set128) uint64 {
 	m, o := p.places(mover), p.places(other)
 	row, ok := slices.BinarySearchFunc(p.reps, halma.SetOf(m), bitboard.Set128.Compare)
@@ -172,7 +169,6 @@ func (p *ranks) index(mover, other bitboard.Set128) uint64 {
 	return uint64(row)*p.others + p.rank(o)
 }
 
-// position is the position of a number.
 func (p *ranks) position(index uint64) (mover, other bitboard.Set128) {
 	m := p.reps[index/p.others]
 	var free []int
@@ -204,8 +200,7 @@ func (p *ranks) weight(mover bitboard.Set128) uint64 {
 	return 2
 }
 
-// forbidden says whether no turn may lead to a position by the rules, with the first seat
-// to move.
+// forbidden says whether no turn may lead to a position, with the first seat to move.
 func forbidden(g *halma.Game, mover, other bitboard.Set128) bool {
 	r, b := g.RuleSet(), g.Board()
 	if r.Illegal == halma.NoIllegal {
