@@ -15,7 +15,6 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// build is the answer of solve version.
 type build struct {
 	Version         string `json:"version"`
 	Revision        string `json:"revision"` // the commit, empty if unknown
@@ -59,7 +58,6 @@ func newVersionCommand(a *family.App) *cobra.Command {
 // release is the version of this source, or the next one. CITATION.cff names it, too.
 const release = "v0.1.0"
 
-// moduleVersion is the version of this build.
 func moduleVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -32,8 +32,7 @@ func listed(v reflect.Value) {
 	}
 }
 
-// holdsLists reports whether values of a type may hold lists; numbers, of which there may be
-// many, do not.
+// holdsLists is false for numbers, of which there may be many.
 func holdsLists(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array, reflect.Struct, reflect.Pointer:

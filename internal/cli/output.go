@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -54,7 +55,7 @@ func (o *Output) Apart(others ...files.Named) error {
 	return Usage(files.Apart(append(others[:len(others):len(others)], files.Named{What: "the answer", Name: o.file})...))
 }
 
-// Outside refuses an answer in the directory of a job, or below it, and these files with it.
+// Outside refuses an answer, or one of these files, in the directory of a job or below it.
 func (o *Output) Outside(what, dir string, others ...files.Named) error {
 	if o.toFile() {
 		others = append(others[:len(others):len(others)], files.Named{What: "the answer", Name: o.file})
@@ -101,11 +102,9 @@ func (o *Output) Write(cmd *cobra.Command, emit func(w io.Writer) error) error {
 	return err
 }
 
-// toFile reports whether the answer goes to a file.
 func (o *Output) toFile() bool { return o.file != "" && o.file != "-" }
 
-// lines returns a writer that breaks and colours the text of an answer for w, for a terminal if
-// the answer goes there.
+// lines returns a writer that breaks and colours the text of an answer for its destination.
 func (o *Output) lines(w io.Writer, cmd *cobra.Command) *wrapper {
 	if o.toFile() {
 		return &wrapper{w: w, room: Columns}
@@ -115,7 +114,8 @@ func (o *Output) lines(w io.Writer, cmd *cobra.Command) *wrapper {
 }
 
 // Records writes an answer: the records as JSON or CSV if a flag says so, else by text, such as
-// [Grid] and [Fields] of T. T is a struct whose json tags name keys and columns.
+// [Grid] and [Fields] of T. T is a struct whose json tags name keys and columns. text need not
+// check its writes: the writer keeps its first error.
 func Records[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Writer, records []T) error) error {
 	if err := replaceable[T](o, cmd); err != nil {
 		return err
@@ -132,10 +132,7 @@ func write[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Wri
 		}
 		if put == nil {
 			lines := o.lines(w, cmd)
-			if err := text(lines, records); err != nil {
-				return err
-			}
-			return lines.flush()
+			return cmp.Or(text(lines, records), lines.flush())
 		}
 		for _, r := range records {
 			if err := put(r); err != nil {
@@ -160,10 +157,7 @@ func Stream[T any](o *Output, cmd *cobra.Command, text func(w io.Writer, record 
 		if put == nil {
 			put = func(r T) error {
 				lines := o.lines(w, cmd)
-				if err := text(lines, r); err != nil {
-					return err
-				}
-				return lines.flush()
+				return cmp.Or(text(lines, r), lines.flush())
 			}
 		}
 		return work(func(r T) error {

@@ -57,6 +57,11 @@ func TestEstimate(t *testing.T) {
 			last = d
 		}
 	}
+	raced, err := Estimate(context.Background(), ruled(diamond(6, 3), "f"))
+	drawn, err2 := Estimate(context.Background(), ruled(diamond(6, 3), ""))
+	if err != nil || err2 != nil || 4*drawn > raced {
+		t.Errorf("%v estimated for draws, %v for a race (%v, %v)", drawn, raced, err, err2)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Estimate(ctx, diamond(5, 3)); !errors.Is(err, context.Canceled) {

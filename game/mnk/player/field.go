@@ -19,9 +19,9 @@ type field struct {
 	win     []window
 	through [][]int32 // the windows of each cell
 
-	// About windows without an opponent's stone: sum[p][c] is the worth to p of those
-	// through cell c, see worths; total[p] is the plain weight of all of them, open[p][n]
-	// the number of those with n stones. complete[p] are the empty cells that complete one.
+	// Of windows without an opponent's stone: sum[p][c] is the worth to p of those through
+	// cell c, in three parts, see twoShift; total[p] is the weight of all, open[p][n] the
+	// number of those with n stones. complete[p] are the empty cells that complete one.
 	sum      [2][]int64
 	total    [2]int64
 	open     [2][]int32
@@ -303,7 +303,7 @@ func (f *field) lacks(p int, c int32) (two, three int) {
 	return int(v >> twoShift & countMask), int(v >> threeShift & countMask)
 }
 
-// weigh is the worth of a stone on a cell without search, to p who makes it.
+// weigh estimates the worth of a stone of p on a cell.
 func (f *field) weigh(p int, c int32) int64 {
 	return f.sum[p][c]&weightMask*5/4 + f.sum[1-p][c]&weightMask
 }
