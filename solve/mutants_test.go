@@ -41,13 +41,30 @@ func TestDrawAtTheEnd(t *testing.T) {
 		m.lasts = append(m.lasts, m.longest(node))
 	}
 	seat := 0
-	o := Options{Algo: Paranoid, Hero: &seat, Limit: 5, Scope: WholeOnly, Threads: 1, Memory: 1 << 16, eager: true}
-	rep, err := Run(context.Background(), endingToy{m.toy}, endingToy{m.toy}.Start(), o)
-	if err != nil {
-		t.Fatal(err)
+	g := endingToy{m.toy}
+	for depth := 4; depth <= 5; depth++ {
+		c := testPool(t, g, g.Start(), Options{Algo: Paranoid, Hero: &seat, Threads: 1})
+		won, final, ok := c.wins(1, depth, new(Counts))
+		if !ok || won || final != (depth == 5) {
+			t.Errorf("within %d plies the others win %v, final %v, want a draw that is final at 5", depth, won, final)
+		}
 	}
-	if rep.Whole.Value != game.Draw {
-		t.Errorf("%+v, want a draw", rep.Whole)
+}
+
+// TestNothingAfterTheEnd: a side that does not win before the game is over never does.
+func TestNothingAfterTheEnd(t *testing.T) {
+	for left := 1; left < 4; left++ {
+		for over := range 6 {
+			want := over
+			if over >= left {
+				want = infinite
+			}
+			win := bounds{over, infinite, 0, infinite}.within(left)
+			loss := bounds{0, infinite, over, infinite}.within(left)
+			if win != (bounds{want, infinite, 0, infinite}) || loss != (bounds{0, infinite, want, infinite}) {
+				t.Errorf("over %d with %d plies left: %+v and %+v", over, left, win, loss)
+			}
+		}
 	}
 }
 
@@ -144,7 +161,7 @@ func TestChances(t *testing.T) {
 }
 
 // testPool makes workers at a position.
-func testPool(t *testing.T, g *toy, s game.State, o Options) *pool {
+func testPool(t *testing.T, g game.Game, s game.State, o Options) *pool {
 	t.Helper()
 	o.Memory, o.eager = 1<<16, true
 	p, err := o.plan(g, s)

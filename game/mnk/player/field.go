@@ -75,6 +75,8 @@ func newCellSet(cells int) cellSet {
 	return cellSet{apart[int32](cells)[:0], apart[int32](cells)}
 }
 
+func (s *cellSet) has(c int32) bool { return int(s.at[c]) < len(s.list) && s.list[s.at[c]] == c }
+
 func (s *cellSet) add(c int32) {
 	s.at[c] = int32(len(s.list))
 	s.list = append(s.list, c)
@@ -193,8 +195,7 @@ func (f *field) spread(p int, w *window, v int64) {
 // Another window may lack only c, too.
 func (f *field) gap(p int, c int32, add bool) {
 	s := &f.complete[p]
-	in := len(s.list) > int(s.at[c]) && s.list[s.at[c]] == c
-	switch {
+	switch in := s.has(c); {
 	case add && !in:
 		s.add(c)
 	case !add && in && !f.completes(p, c):
@@ -240,7 +241,7 @@ func (f *field) put(c int32, p int) {
 		}
 	}
 	for side := range 2 {
-		if s := &f.complete[side]; len(s.list) > int(s.at[c]) && s.list[s.at[c]] == c {
+		if s := &f.complete[side]; s.has(c) {
 			s.remove(c)
 		}
 	}

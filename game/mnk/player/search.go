@@ -27,7 +27,7 @@ type search struct {
 	stop  func(positions uint64) bool
 	over  bool
 	veto  []bool // cells not to play at the root, if not nil
-	limit uint64 // most positions of a move, checked before searches for threats; 0 for none
+	limit uint64 // most positions of a move, see share; 0 for no limit
 	bufs  [deepest + 2][]cellWorth
 	root  []rootMove
 	quiet int // plies of the quiescence search
@@ -143,9 +143,8 @@ func (s *search) threaten(p int, room int64) (first int32, quiet int, won bool) 
 	return first, quiet, won
 }
 
-// decide looks for a win of p, to move, by threats, and takes the shortest of the chains of
-// fours. Every four has one answer, so the win comes within the plies of b, and later
-// searches find the rest of it within the same budget.
+// decide looks for a win of p, to move, by threats. If fours alone win, it takes a shortest
+// chain of them, and b.plies bounds the plies to the win.
 func (s *search) decide(p int, room int64) (b found, won bool) {
 	first, quiet, won := s.threaten(p, room)
 	b = found{c: first, v: mate, won: true}
@@ -193,8 +192,8 @@ func (s *search) evaluate(p int) int64 {
 	return max(min(v, decided-1), 1-decided)
 }
 
-// value returns the value of the position for player p, who is to move, with depth plies
-// left, and the quiescence search below it. A depth of 0 or less is inside that search.
+// value returns the value for player p, to move, by a search of depth plies and a quiescence
+// search below it, which has depths of 0 and less.
 func (s *search) value(p, depth, ply int, alpha, beta int64) int64 {
 	f := s.f
 	if s.spent() {
@@ -433,7 +432,7 @@ func (s *search) deepen(p, d int, best *found, tell func(b *found)) bool {
 	return true
 }
 
-// share is the given budget, but at most an eighth of a limit of positions.
+// share returns the budget room, at most an eighth of the limit of positions.
 func (s *search) share(room int64) int64 {
 	if s.limit > 0 {
 		room = min(room, int64(s.limit/8))

@@ -185,12 +185,11 @@ func (s *searcher64) look(a, d bitboard.Set64, va, vd *analysis64) {
 	vd.reach(s.l)
 }
 
-// leaf tries to decide a position without search: by windows to complete, by forks, by
-// weights. If it cannot, v is open. Then kind is leafThreat if the only move is forced,
-// else leafKinds, and moves are those worth a search; there are none if no move of the
-// attacker stops the defender's forks. With a refutation by threats, moves are the
-// defender's completing cells. va and vd are filled as far as needed: both, without weights
-// and cells, unless v is won; with them if v is open and no move is forced.
+// leaf tries to decide a position without search. kind says by what: windows to complete,
+// whose completing cells are in moves, forks or weights. If v is open, moves are those worth
+// a search: one with kind leafThreat, else, with kind leafKinds, any number; none if the
+// attacker cannot stop the defender's forks. vd is not analysed if the attacker completes a
+// window. Weights and cells are complete if v is open with kind leafKinds.
 func (s *searcher64) leaf(a, d bitboard.Set64, attack bool, va, vd *analysis64) (v verdict, kind int, moves bitboard.Set64) {
 	v, kind, moves = s.decide(a, d, attack, va, vd)
 	if v != open {
