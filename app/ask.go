@@ -33,9 +33,8 @@ type knower struct {
 	warn  func(error) // receives the reason if the source does not answer
 }
 
-// knowers returns the source that a search asks, within the memory; nil if there is none. It
-// asks a table at once, and computes a solution once the search has cost as much. Searches
-// with max^n ask none.
+// knowers returns the source that a search may ask within the memory, or nil; max^n asks no
+// source. A table answers at once; a solution is computed once the search has cost as much.
 func knowers(a *family.App, warn func(error), g game.Game, algo solve.Algo, tables string, memory int64) *knower {
 	if g.Seats() < 2 || algo == solve.MaxN {
 		return nil

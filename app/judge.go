@@ -129,17 +129,14 @@ func (f *judgeFlags) run(a *family.App, cmd *cobra.Command, names []string) (err
 	if len(games) == 0 {
 		return f.bad[0]
 	}
-	if len(f.bad) > 0 {
-		defer func() {
-			if err == nil {
-				err = fmt.Errorf("judge: %s cannot be read, see above", cli.Plural(len(f.bad), "game"))
-			}
-		}()
-	}
 	for _, bad := range f.bad {
 		fmt.Fprintln(cmd.ErrOrStderr(), cli.Message(bad))
 	}
-	defer func() { err = errors.Join(err, f.analyst.Close()) }()
+	defer func() {
+		if err = errors.Join(err, f.analyst.Close()); err == nil && len(f.bad) > 0 {
+			err = fmt.Errorf("judge: %s cannot be read, see above", cli.Plural(len(f.bad), "game"))
+		}
+	}()
 	return cli.Run(&f.out, &a.Progress, cmd, "moves", int64(plies), func(ctx context.Context, bar *cli.Bar) (records []judgeRecord, err error) {
 		for _, g := range games {
 			moves, err := judge.Judge(ctx, f.analyst, g.game, g.rec, explore.Query{Seconds: f.time.Seconds(), Nodes: explore.DefaultNodes}, func() { bar.Add(1) })

@@ -340,7 +340,7 @@ func (f *matchFlags) text(w io.Writer, records []match.Record) error {
 }
 
 // boards prints a line for every board, with the result of A.
-func (f *matchFlags) boards(w io.Writer, records []match.Record) error {
+func (f *matchFlags) boards(w io.Writer, records []match.Record) {
 	words := []string{"board", "first", "second"}
 	if f.scoring == "points" {
 		words = []string{"board", "theory", "first", "second", ">" + f.Sides[0].Name, ">" + f.Sides[1].Name, "below theory"}
@@ -367,10 +367,9 @@ func (f *matchFlags) boards(w io.Writer, records []match.Record) error {
 	}
 	t.Write(w)
 	fmt.Fprintln(w)
-	return nil
 }
 
-func (f *matchFlags) standing(w io.Writer, records []match.Record) error {
+func (f *matchFlags) standing(w io.Writer, records []match.Record) {
 	st := match.NewStanding(records)
 	var longest, late, cpu [2]float64
 	for i := range records {
@@ -384,7 +383,8 @@ func (f *matchFlags) standing(w io.Writer, records []match.Record) error {
 		t := cli.NewTable("player", ">won", ">drawn", ">lost", ">points", ">below theory", ">forfeits", ">longest move", ">late by", ">most CPU")
 		t.Row(f.Sides[0].Name, st.Won, st.Drawn, st.Lost, st.PointsA, st.BelowA, st.ForfeitsA, seconds(longest[0]), seconds(late[0]), seconds(cpu[0]))
 		t.Row(f.Sides[1].Name, st.Lost, st.Drawn, st.Won, st.PointsB, st.BelowB, st.ForfeitsB, seconds(longest[1]), seconds(late[1]), seconds(cpu[1]))
-		return t.Write(w)
+		t.Write(w)
+		return
 	}
 	t := cli.NewTable("player", ">won", ">drawn", ">lost", ">score", ">forfeits", ">longest move")
 	t.Row(f.Sides[0].Name, st.Won, st.Drawn, st.Lost, fmt.Sprintf("%.1f %%", 100*st.Score), st.ForfeitsA, seconds(longest[0]))
@@ -394,7 +394,6 @@ func (f *matchFlags) standing(w io.Writer, records []match.Record) error {
 		fmt.Fprintf(w, "\nequal players would score %.1f %% with one seat of %d", 100*st.Expected, f.Boards[0].Seats())
 	}
 	fmt.Fprintf(w, "\n%s\n", verdict(f.Sides[0].Name, f.Sides[1].Name, st))
-	return nil
 }
 
 // verdict names the better player and the difference, if the games show one.

@@ -190,21 +190,16 @@ func (b searchFacts) Facts(_ game.Game, _ int, f func(key []uint64, fact solve.F
 // Learn implements [solve.Book]. Merging keeps no new facts.
 func (searchFacts) Learn(game.Game, int, game.State, []uint64, solve.Fact) {}
 
-// checkParts refuses flags that a search in parts cannot have.
-func (f *searchFlags) checkParts(g game.Game, s game.State) error {
-	algo := cmp.Or(f.o.Algo, solve.DefaultAlgo(g))
-	if _, keys := s.(game.Keyer); !keys || algo == solve.MaxN {
-		return cli.Usagef("--part: %s of %s keeps no facts, so that parts of it cannot be merged", algo, g.ID())
-	}
-	if f.o.Limit < 2 || f.split >= f.o.Limit {
-		return cli.Usagef("--part wants --limit of more plies than --split")
-	}
-	return nil
-}
-
 // splitSearch divides the search and takes the tasks' memory from the table's. Until undo is
 // called it bounds the heap by the memory beside the table.
 func (f *searchFlags) splitSearch(g game.Game, s game.State) (split *searchSplit, undo func(), err error) {
+	algo := cmp.Or(f.o.Algo, solve.DefaultAlgo(g))
+	if _, keys := s.(game.Keyer); !keys || algo == solve.MaxN {
+		return nil, nil, cli.Usagef("--part: %s of %s keeps no facts, so that parts of it cannot be merged", algo, g.ID())
+	}
+	if f.o.Limit < 2 || f.split >= f.o.Limit {
+		return nil, nil, cli.Usagef("--part wants --limit of more plies than --split")
+	}
 	undo = f.job.LimitHeapBeside(solve.MinMemory)
 	if split, err = splitSearch(g, s, f.o, f.split); err != nil {
 		undo()
@@ -217,9 +212,6 @@ func (f *searchFlags) splitSearch(g game.Game, s game.State) (split *searchSplit
 }
 
 func (f *searchFlags) runPart(a *family.App, cmd *cobra.Command, g game.Game, s game.State) error {
-	if err := f.checkParts(g, s); err != nil {
-		return err
-	}
 	split, undo, err := f.splitSearch(g, s)
 	if err != nil {
 		return err
@@ -236,9 +228,6 @@ func (f *searchFlags) runPart(a *family.App, cmd *cobra.Command, g game.Game, s 
 func (f *searchFlags) merged(cmd *cobra.Command, g game.Game, s game.State) (sum *searchFound, undo func(), err error) {
 	if !f.parts.Merging() {
 		return nil, func() {}, nil
-	}
-	if err := f.checkParts(g, s); err != nil {
-		return nil, nil, err
 	}
 	split, undo, err := f.splitSearch(g, s)
 	if err != nil {

@@ -66,8 +66,8 @@ func moduleVersion() string {
 	return versionOf(info.Main.Version)
 }
 
-// versionOf returns the version for the one that Go recorded. Without one, as in go run, it is
-// release with -devel; without a tag it has time and commit.
+// versionOf returns the version that Go recorded; without one, as in go run, the release with
+// -devel; without a tag, the release with time and commit.
 func versionOf(built string) string {
 	if built == "" || built == "(devel)" {
 		return release + "-devel"

@@ -110,7 +110,12 @@ func (a *App) Find(id string) (Family, error) {
 		}
 		names = append(names, f.Name)
 	}
-	hint := cli.DidYouMean(a.near(id)) + a.differs(letters(id))
+	hint := cli.DidYouMean(a.near(id))
+	for _, f := range a.Families {
+		if why := f.Differs[letters(id)]; why != "" {
+			hint += " " + why
+		}
+	}
 	if why := a.unlike(letters(id)); why != "" {
 		hint = ": " + why
 	}
@@ -191,16 +196,6 @@ func (a *App) near(word string) []string {
 		return known[near[0]]
 	}
 	return cli.Near(word, ids)
-}
-
-// differs says how our game differs from the usual one of that name.
-func (a *App) differs(word string) string {
-	for _, f := range a.Families {
-		if why := f.Differs[word]; why != "" {
-			return " " + why
-		}
-	}
-	return ""
 }
 
 var numbers = regexp.MustCompile(`\d+`)
@@ -328,18 +323,13 @@ func (a *App) Open(id, rules string) (game.Game, error) {
 	if _, wrong := fam.Open(id, ""); wrong != nil {
 		hint = cli.DidYouMean(without(a.near(id), id))
 	} else {
-		hint = cli.DidYouMean(without(cli.Near(rules, fam.ruleNames()), rules))
-	}
-	return nil, cli.Usagef("%w%s", err, hint)
-}
-
-func (f Family) ruleNames() (names []string) {
-	for _, r := range f.Rules {
-		if r.Name != "" {
+		var names []string
+		for _, r := range fam.Rules {
 			names = append(names, r.Name)
 		}
+		hint = cli.DidYouMean(without(cli.Near(rules, names), rules))
 	}
-	return names
+	return nil, cli.Usagef("%w%s", err, hint)
 }
 
 // without drops a word from hints: it is no hint to itself.

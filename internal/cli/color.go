@@ -91,8 +91,7 @@ func paintValues(line string) string {
 	return out.String()
 }
 
-// seatColors are the colours of seats in turn order, as different as terminals have them;
-// pieces keep their digits and letters.
+// seatColors are the colours of seats in turn order. Pieces keep their digits and letters.
 var seatColors = [...]text.Color{text.FgRed, text.FgBlue, text.FgGreen, text.FgMagenta, text.FgYellow, text.FgCyan}
 
 // PaintSeat gives text the colour of a seat, and makes it faint without one (−1).

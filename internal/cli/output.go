@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -49,18 +50,20 @@ func (o *Output) JSON() bool { return o.json }
 // Apart refuses an answer that would go to one of these files, which the command reads or
 // writes.
 func (o *Output) Apart(others ...files.Named) error {
-	if !o.toFile() {
-		return Usage(files.Apart(others...))
-	}
-	return Usage(files.Apart(append(others[:len(others):len(others)], files.Named{What: "the answer", Name: o.file})...))
+	return Usage(files.Apart(o.beside(others)...))
 }
 
 // Outside refuses an answer, or one of these files, in the directory of a job or below it.
 func (o *Output) Outside(what, dir string, others ...files.Named) error {
-	if o.toFile() {
-		others = append(others[:len(others):len(others)], files.Named{What: "the answer", Name: o.file})
+	return Usage(files.Outside(what, dir, o.beside(others)...))
+}
+
+// beside adds the answer's file, if there is one, to others.
+func (o *Output) beside(others []files.Named) []files.Named {
+	if !o.toFile() {
+		return others
 	}
-	return Usage(files.Outside(what, dir, others...))
+	return append(slices.Clip(others), files.Named{What: "the answer", Name: o.file})
 }
 
 // Settled waits until an answer on standard output is on the disk, if it is a file: then the

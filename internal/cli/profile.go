@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,10 +48,8 @@ var profileModes = []profileMode{
 }
 
 func modeOf(name string) (profileMode, bool) {
-	for _, m := range profileModes {
-		if m.name == name {
-			return m, true
-		}
+	if i := slices.IndexFunc(profileModes, func(m profileMode) bool { return m.name == name }); i >= 0 {
+		return profileModes[i], true
 	}
 	return profileMode{}, false
 }

@@ -40,7 +40,7 @@ type Hidden struct {
 func (t *Hidden) Play(ctx context.Context, in io.Reader) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if err := t.ask(ctx); err != nil {
+	if t.a, err = t.Ask(ctx, t.Query); err != nil {
 		return err
 	}
 	fmt.Fprintf(t.Out, "%s You play %s and see your own hand; %s plays the other. Type help for the commands.\n", t.Intro, t.Query.Seat, t.Query.Player)
@@ -60,12 +60,6 @@ func (t *Hidden) show() error {
 }
 
 const pass = "pass"
-
-// ask sets the answer to the moves so far.
-func (t *Hidden) ask(ctx context.Context) (err error) {
-	t.a, err = t.Ask(ctx, t.Query)
-	return err
-}
 
 func (t *Hidden) move(ctx context.Context, text string) error {
 	q := t.Query

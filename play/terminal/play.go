@@ -104,14 +104,15 @@ func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 type conversation interface {
 	// follow makes the move of a seat without a person, and reports whether there was one.
 	follow(ctx context.Context) (bool, error)
+	// show shows the position. ended reports whether no command can follow.
 	show() error
 	ended() bool
-	// prompt names the seat to move if a person has it, else the first of a person.
+	// prompt names the seat whose person types.
 	prompt() string
 	// obey carries out a person's command and reports whether to show the position. Its errors
 	// are for the person.
 	obey(ctx context.Context, words []string) (show bool, err error)
-	// sentence is an error without names of packages.
+	// sentence is an error of obey as a sentence.
 	sentence(err error) string
 }
 
@@ -201,8 +202,7 @@ func (t *Session) begin(rec *transcript.Game) error {
 	return nil
 }
 
-// prompt names the seat that is asked: the one to move, or after the end the first
-// of a person.
+// prompt names the seat to move, or after the end the first of a person.
 func (t *Session) prompt() string {
 	seat := t.s.Seat()
 	if t.Seats[seat] != Human {
@@ -379,7 +379,7 @@ func (t *Session) outcome() string {
 	return result
 }
 
-// sentence is an error as a sentence.
+// sentence drops names of packages from an error.
 func (t *Session) sentence(err error) string {
 	text := err.Error()
 	for _, from := range []string{strings.SplitN(t.Game.ID(), "-", 2)[0], "play", "transcript"} {

@@ -138,7 +138,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		}
 	}
 	if cmd.Flags().Changed("position") || cmd.Flags().Changed("moves") {
-		r = newPositionRecord(exact.NewSolver(), p, r)
+		r = dealRecord{Deal: r.Deal, Swapped: r.Swapped}.describe(exact.NewSolver(), p, domino.ReferenceStats(p))
 	}
 	r.Position, r.Path = p.String(), append([]string{}, f.at.Moves...)
 	if f.list == "leaves" {
@@ -155,7 +155,11 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 			return err
 		}
 		if f.list == "leaves" {
-			fmt.Fprintln(w, endsText(r.Ends))
+			var words []string
+			for _, e := range r.Ends {
+				words = append(words, e.text)
+			}
+			fmt.Fprintln(w, strings.Join(words, " "))
 		}
 		return nil
 	})
@@ -195,23 +199,9 @@ func ends(p domino.Position) (list []end) {
 	return list
 }
 
-func endsText(list []end) string {
-	var words []string
-	for _, e := range list {
-		words = append(words, e.text)
-	}
-	return strings.Join(words, " ")
-}
-
 func newDealRecord(s *exact.Solver, d domino.Deal, swapped bool) dealRecord {
 	r := dealRecord{Deal: d.String(), Swapped: swapped, Position: d.Start().String(), Path: []string{}}
 	return r.describe(s, d.Start(), s.Stats(d))
-}
-
-// newPositionRecord solves a position, of r's deal if it has one, by walking all lines of play.
-func newPositionRecord(s *exact.Solver, p domino.Position, r dealRecord) dealRecord {
-	r = dealRecord{Deal: r.Deal, Swapped: r.Swapped}
-	return r.describe(s, p, domino.ReferenceStats(p))
 }
 
 func (r dealRecord) describe(s *exact.Solver, p domino.Position, st domino.Stats) dealRecord {
