@@ -218,11 +218,11 @@ func runs(t *testing.T, in string, args ...string) string {
 }
 
 // settles reports whether an analysis of a question ends once its values are known. With more
-// than two seats and no limit it goes on to look for the winner.
+// than two seats and no limit it also looks for the winner.
 func settles(q question) bool { return q.Limit > 0 || q.g.Seats() <= 2 }
 
-// bounded drops questions without a limit for which an analysis would look for the winner; no
-// other interface answers that.
+// bounded limits the questions whose analysis would also look for the winner, which no other
+// interface does.
 func bounded(list []question) []question {
 	list = slices.Clone(list)
 	for i, q := range list {

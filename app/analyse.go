@@ -16,7 +16,6 @@ import (
 	"perfectplay/solve"
 )
 
-// analyseFlags are the flags of solve analyse.
 type analyseFlags struct {
 	family.Flags
 	job     cli.Job
@@ -26,7 +25,7 @@ type analyseFlags struct {
 	time    time.Duration
 }
 
-// finding is the value of a position, part of records.
+// finding is the value of a position, a part of other records.
 type finding struct {
 	Game     string   `json:"game"`
 	Rules    string   `json:"rules"`
@@ -50,7 +49,7 @@ func newFinding(a *explore.Answer) (r finding, moves family.Moves) {
 	return r, moves
 }
 
-// analyseRecord is an analysis so far.
+// analyseRecord says what is known so far.
 type analyseRecord struct {
 	finding
 	Nodes   uint64       `json:"nodes"`
@@ -107,7 +106,7 @@ func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		last := ""
 		err := service.Analyse(cmd.Context(), q, func(answer *explore.Answer) error {
 			r := newAnalyseRecord(answer)
-			// These parts change only now and then.
+			// An answer is printed if one of these changed.
 			known := fmt.Sprint(r.Worth, r.answer.Source.Limit, r.Line, answer.Progress == nil || answer.Progress.Done)
 			for _, m := range r.Moves {
 				known += m.Move + m.Worth.String()

@@ -15,13 +15,12 @@ import (
 	"perfectplay/solve/table"
 )
 
-// bytesANode is the number of bytes of a solution computed in the time of a search node. A
-// search may visit a node for each bytesANode of the solution; then the solution is cheaper.
-// Stars of 37 holes and diamonds of 7×7 agree within a factor of two.
+// bytesANode is the number of bytes of a solution computed in the time of a search node: measured
+// on stars of 37 holes and diamonds of 7×7, within a factor of two.
 const bytesANode = 8
 
-// countAfter is the number of nodes that a search visits before the positions of a game of
-// unknown size are counted: a count visits as many at most.
+// countAfter is the number of nodes after which a search counts the positions of a game of
+// unknown size. The count visits no more.
 const countAfter = 1 << 20
 
 // knower is a source with the value and distance of every position of a game.
@@ -34,14 +33,13 @@ type knower struct {
 	warn  func(error) // receives the reason if the source does not answer
 }
 
-// knowers returns the source that a search asks, within the memory; nil if there is none. It
-// asks a table at once, and computes a solution once the search has cost as much. Searches
-// with max^n ask none.
+// knowers returns the source that a search may ask within the memory, or nil; max^n asks no
+// source. A table answers at once; a solution is computed once the search has cost as much.
 func knowers(a *family.App, warn func(error), g game.Game, algo solve.Algo, tables string, memory int64) *knower {
-	fam, err := a.Find(g.ID())
-	if err != nil || g.Seats() < 2 || algo == solve.MaxN {
+	if g.Seats() < 2 || algo == solve.MaxN {
 		return nil
 	}
+	fam := a.Of(g)
 	list := append(explore.Tables(&fam.Wing, g, tables, warn), fam.Sources(g)...)
 	solution, sized, small := explore.Solution(&fam.Wing, g, list)
 	if small {
@@ -72,8 +70,8 @@ func (k *knower) cheaper(nodes uint64) bool {
 	return (k.count == nil || nodes > countAfter && k.count()) && nodes > k.after
 }
 
-// final reports whether the source answers where a search ended without a limit and left a value
-// open: it has no horizon.
+// final reports whether the source has no horizon: it answers where a search without a limit left
+// a value open.
 func (k *knower) final() bool { return k.Kind == wing.ByTable || k.count == nil || k.count() }
 
 // answer fills in values that a report leaves open, and returns whether all are known now.
@@ -118,7 +116,7 @@ func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep
 	return all, ctx.Err()
 }
 
-// fill enters a source's value of a position before plies after the root.
+// fill enters a source's value of a position that is before plies after the root.
 func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before int, rep *solve.Report, row *solve.Search) bool {
 	w, err := wing.WorthTo(ctx, o, at, rep.Hero)
 	if err != nil && k.Kind == wing.ByTable && ctx.Err() == nil && !errors.Is(err, table.ErrUnknown) {

@@ -40,7 +40,7 @@ instant leaves it whole.`,
 	return cmd
 }
 
-// shelfRecord is the contents of a book about a game.
+// shelfRecord counts the facts about a game in a book.
 type shelfRecord struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
@@ -52,8 +52,8 @@ type shelfRecord struct {
 	Draws   int    `json:"draws"`
 	Open    int    `json:"open_facts"`
 	Nodes   uint64 `json:"nodes"` // of the costliest proof
-	// Start is the value of the start for the seat to move, with its plies, or the plies
-	// within which it is open; or it says that the rules have changed.
+	// Start is the value of the start for the seat to move, the plies within which it is open, or
+	// a word if the rules have changed.
 	Start string `json:"start_worth"`
 }
 
@@ -113,8 +113,6 @@ of the rules or to other keys, and are not used.`,
 	return cmd
 }
 
-// currentGame returns the game of a shelf; nil if the program has no such game, or has other
-// rules for it.
 func currentGame(a *family.App, s book.Shelf) game.Game {
 	g, err := a.Open(s.Game, s.Rules)
 	if err != nil {
@@ -126,7 +124,7 @@ func currentGame(a *family.App, s book.Shelf) game.Game {
 	return g
 }
 
-// factText is a fact in a few words.
+// factText describes a fact in a few words.
 func factText(f solve.Fact) string {
 	v, over, by := f.Value()
 	switch {
@@ -148,7 +146,6 @@ func factText(f solve.Fact) string {
 	return fmt.Sprintf("%v in %d to %d", v, over+1, by)
 }
 
-// within names the plies within which nobody wins or loses.
 func within(plies int) string {
 	if plies == solve.Never {
 		return "ever"
@@ -232,13 +229,12 @@ func newFactRecord(a *family.App, it book.Item) factRecord {
 
 // checkRecord counts the facts of a game that were proved again.
 type checkRecord struct {
-	Game    string `json:"game"`
-	Rules   string `json:"rules"`
-	Facts   int    `json:"facts"`
-	Checked int    `json:"checked"`
-	Wrong   int    `json:"wrong"`
-	// Undecided counts the facts that a search could neither prove nor refute.
-	Undecided int `json:"undecided"`
+	Game      string `json:"game"`
+	Rules     string `json:"rules"`
+	Facts     int    `json:"facts"`
+	Checked   int    `json:"checked"`
+	Wrong     int    `json:"wrong"`
+	Undecided int    `json:"undecided"`
 	// Source is the source of the comparison, empty if no fact was checked.
 	Source wing.Kind `json:"source"`
 }
@@ -248,17 +244,15 @@ func newBookVerifyCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "prove the facts of a book again",
-		Long: `verify reads every fact of a book and proves it anew, and takes nothing from the book:
-all facts, or a random --sample of them. It fails if a fact is wrong or damaged, or
-could be neither shown nor refuted. Facts about rules that are not current are left
-out.
+		Long: `verify proves every fact of a book again without the book, or a random --sample of
+them. It fails if a fact is wrong or damaged, or could be neither proved nor
+refuted. Facts about rules that are not current are left out.
 
-Facts about a game that has a table in --tables, or that can be solved within --mem for
-less than its facts have cost, are compared with the values of all positions, which
-share nothing with searches; --without ask searches each position again. Facts about
-m,n,k-games are compared with the solution of all positions where a board is that
-small, and else proved by solve mnk solve's search, the zones and moves that it keeps
-with its proofs, too.`,
+Where a game has a table in --tables, or can be solved within --mem for less than its
+facts have cost, facts are compared with the values of all positions, which share
+nothing with searches; --without ask searches each position again. On large boards
+of m,n,k-games the search of solve mnk solve proves the facts, and checks the zones
+and moves that are kept with them.`,
 		Example: `  solve book verify star73.book --sample 100`,
 		Args:    cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -284,7 +278,6 @@ with its proofs, too.`,
 	return cmd
 }
 
-// checkFlags are the flags of proving facts again.
 type checkFlags struct {
 	job    cli.Job
 	sample int64
@@ -314,7 +307,7 @@ func (f *checkFlags) count(b *book.Book) error {
 	return err
 }
 
-// check proves the facts of the sample again, in order, and counts them by game.
+// check proves the facts of the sample again and counts them by game.
 func (f *checkFlags) check(ctx context.Context, a *family.App, messages io.Writer, b *book.Book, bar *cli.Bar) (rows []checkRecord, err error) {
 	var last book.Shelf
 	var g game.Game
@@ -381,13 +374,13 @@ func (f *checkFlags) check(ctx context.Context, a *family.App, messages io.Write
 	case wrong > 0:
 		err = fmt.Errorf("%s wrong", cli.Plural(wrong, "fact"))
 	case undecided > 0:
-		err = fmt.Errorf("%s neither shown nor refuted", cli.Plural(undecided, "fact"))
+		err = fmt.Errorf("%s neither proved nor refuted", cli.Plural(undecided, "fact"))
 	}
 	return rows, cli.Incomplete(err)
 }
 
-// fromNothing is the least ratio of the nodes that prove a fact again to those of its proof:
-// the first search had a filled table.
+// fromNothing is the least ratio of nodes that prove a fact again to those of its proof: the
+// first search had a filled table.
 const fromNothing = 16
 
 // checker returns a checker of facts about a game: a source with all positions, if it costs
@@ -420,7 +413,6 @@ type bySource struct {
 	kind           wing.Kind
 }
 
-// Check implements [family.Checker].
 func (k bySource) Check(ctx context.Context, s game.State, it book.Item) (wrong, err error) {
 	seat := s.Seat()
 	if k.game.Seats() > 2 {
@@ -443,10 +435,8 @@ func (k bySource) Check(ctx context.Context, s game.State, it book.Item) (wrong,
 	return nil, nil
 }
 
-// Kind implements [family.Checker].
 func (k bySource) Kind() wing.Kind { return k.kind }
 
-// Close implements [family.Checker].
 func (k bySource) Close() error { return errors.Join(k.oracle.Close(), k.Checker.Close()) }
 
 // checkFact proves a fact again: its key must be that of its position, and its value true.
@@ -466,7 +456,6 @@ func checkFact(ctx context.Context, g game.Game, c family.Checker, it book.Item)
 	return c.Check(ctx, s, it)
 }
 
-// mergeRecord is the outcome of merging another book.
 type mergeRecord struct {
 	File string `json:"file"`
 	News int    `json:"news"`

@@ -19,6 +19,7 @@ import (
 // one that Hugging Face accepts, and docs/read_table.py answers random positions as solve probe
 // does.
 func TestCard(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	publish := []string{"publish", dir, "--sample", "100"}
 	for _, rules := range []string{"base", "house-code", "house"} {

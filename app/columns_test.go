@@ -16,11 +16,7 @@ import (
 // TestHelpColumns: the summary of every command fits its list. Help breaks long texts and
 // flags into lines.
 func TestHelpColumns(t *testing.T) {
-	var walk func(cmd *cobra.Command)
-	walk = func(cmd *cobra.Command) {
-		if !cmd.IsAvailableCommand() && cmd.HasParent() {
-			return
-		}
+	walkAll(func(cmd *cobra.Command) {
 		if parent := cmd.Parent(); parent != nil {
 			if width := 2 + parent.NamePadding() + 1 + utf8.RuneCountInString(cmd.Short); width > cli.Columns {
 				t.Errorf("%s: %d columns in the list of %s: %s", cmd.CommandPath(), width, parent.CommandPath(), cmd.Short)
@@ -31,13 +27,7 @@ func TestHelpColumns(t *testing.T) {
 				t.Errorf("%s: an example of %d columns: %s", cmd.CommandPath(), width, line)
 			}
 		}
-		for _, sub := range cmd.Commands() {
-			walk(sub)
-		}
-	}
-	for _, program := range programs() {
-		walk(program)
-	}
+	})
 }
 
 // TestHelpLists: a list in a help text keeps its lines. Broken as a paragraph it would have

@@ -49,15 +49,15 @@ func (p *players) Flags(a *family.App, cmd *cobra.Command, thinking time.Duratio
 	})
 }
 
-// open makes the analyst within half of the memory. Players with tables of their own take the
-// other half.
+// open makes the analyst within half of the memory; players have tables of their own in the other
+// half.
 func (p *players) open(a *family.App) error {
 	o, err := p.sources.Options(a, int64(p.res.Mem)/2, p.res.Threads)
 	p.analyst = &analyst{o: o}
 	return err
 }
 
-// option changes the resources for later questions and later players.
+// option changes the resources of later questions and players.
 func (p *players) option(name, value string) error {
 	switch name {
 	case "mem":
@@ -81,7 +81,7 @@ func (p *players) option(name, value string) error {
 	return p.analyst.restart(int64(p.res.Mem)/2, p.res.Threads)
 }
 
-// memory returns the least and the most memory for players that ask for values.
+// memory returns the bounds of the memory of players that ask for values.
 func memory() (least, most cli.Size) {
 	if most = cli.Machine(); most == 0 {
 		most = math.MaxInt64
@@ -89,7 +89,7 @@ func memory() (least, most cli.Size) {
 	return 2 * explore.MinMemory, most
 }
 
-// These prefixes name programs as players.
+// Prefixes of programs as players.
 const (
 	ownProtocol     = "cmd:"
 	gomocupProtocol = "gomocup:"
@@ -106,7 +106,6 @@ func program(name string) (protocol string, words []string) {
 	return "", nil
 }
 
-// knownSeat returns an error unless name is a player of this program, or names a program.
 func knownSeat(a *family.App, name string) error {
 	protocol, words := program(name)
 	switch {
@@ -120,22 +119,18 @@ func knownSeat(a *family.App, name string) error {
 	return nil
 }
 
-// seat makes a player. A program has the time ready to start.
+// seat makes a player. A program must be ready to play within the time ready.
 func (p *players) seat(ctx context.Context, a *family.App, name string, g game.Game, seed uint64, ready time.Duration) (player.Player, error) {
 	switch protocol, words := program(name); protocol {
 	case ownProtocol:
 		return engine.Start(ctx, name, words, g, ready)
 	case gomocupProtocol:
-		w, err := a.Find(g.ID())
-		if err != nil {
-			return nil, err
-		}
-		return engine.StartGomocup(ctx, name, words, g, w.Wing, ready)
+		return engine.StartGomocup(ctx, name, words, g, a.Of(g).Wing, ready)
 	}
-	return a.Player(ctx, name, g, player.Options{Analyst: p.analyst, Seed: seed, Memory: int64(p.res.Mem) / 4, Threads: p.res.Threads})
+	return player.New(ctx, name, g, player.Options{Wing: a.Of(g).Wing, Analyst: p.analyst, Seed: seed,
+		Memory: int64(p.res.Mem) / 4, Threads: p.res.Threads})
 }
 
-// leastMemory suffices for the players that need least.
 const leastMemory cli.Size = 2 << 20
 
 // analyst is the service of values, made at the first question. It belongs to one goroutine.
@@ -151,19 +146,17 @@ func (a *analyst) get() (*explore.Service, error) {
 	if a.o.Memory < explore.MinMemory {
 		return nil, cli.Usagef("--mem %v: at least %v is needed to know what moves are worth", cli.Size(2*a.o.Memory), cli.Size(2*explore.MinMemory))
 	}
-	var err error
-	a.service, err = explore.New(a.o)
-	return a.service, err
+	service, err := explore.New(a.o)
+	a.service = service
+	return service, err
 }
 
-// restart makes the service answer the next question within other bounds.
 func (a *analyst) restart(memory int64, threads int) error {
 	err := a.Close()
 	a.o.Memory, a.o.Threads, a.service = memory, threads, nil
 	return err
 }
 
-// Game implements [player.Analyst].
 func (a *analyst) Game(id, rules string) (*explore.Game, error) {
 	s, err := a.get()
 	if err != nil {
@@ -172,7 +165,6 @@ func (a *analyst) Game(id, rules string) (*explore.Game, error) {
 	return s.Game(id, rules)
 }
 
-// Analyse implements [player.Analyst].
 func (a *analyst) Analyse(ctx context.Context, q explore.Query, report func(*explore.Answer) error) error {
 	s, err := a.get()
 	if err != nil {
@@ -181,7 +173,6 @@ func (a *analyst) Analyse(ctx context.Context, q explore.Query, report func(*exp
 	return s.Analyse(ctx, q, report)
 }
 
-// Close closes the service, if there is one.
 func (a *analyst) Close() error {
 	if a.service == nil {
 		return nil
@@ -194,10 +185,7 @@ func newEngineCommand(a *family.App) *cobra.Command {
 	var protocol string
 	e := &engine.Engine{Program: "perfectplay " + a.Program, Open: a.Open, Known: a.KnownPlayer, Wing: func(id string) (wing.Wing, error) {
 		f, err := a.Find(id)
-		if err != nil {
-			return wing.Wing{}, err
-		}
-		return f.Wing, nil
+		return f.Wing, err
 	}}
 	cmd := &cobra.Command{
 		Use:     "engine",

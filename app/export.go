@@ -22,7 +22,6 @@ import (
 	"perfectplay/solve/table"
 )
 
-// exportFlags are the flags of solve export.
 type exportFlags struct {
 	family.Flags
 	job      cli.Job
@@ -34,7 +33,6 @@ type exportFlags struct {
 	columns  export.Columns // for --parquet
 }
 
-// exported are the values of --only.
 var exported = []string{game.Win.String(), game.Loss.String(), game.Draw.String()}
 
 func newExportCommand(a *family.App) *cobra.Command { return exportCommand(a, new(exportFlags)) }
@@ -50,7 +48,6 @@ func newParquetCommand(a *family.App, columns export.Columns) *cobra.Command {
 	return cmd
 }
 
-// exportCommand returns the export command without the flags of one program only.
 func exportCommand(a *family.App, f *exportFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export GAME|FILE",
@@ -151,10 +148,7 @@ func (f *exportFlags) open(a *family.App, cmd *cobra.Command, bar *cli.Bar, name
 	if err != nil {
 		return nil, fmt.Errorf("%w, and there is no file of this name", err)
 	}
-	fam, err := a.Find(g.ID())
-	if err != nil {
-		return nil, err
-	}
+	fam := a.Of(g)
 	if found := explore.Tables(&fam.Wing, g, f.tables, cli.Warner(cmd)); len(found) > 0 {
 		return file(filepath.Join(f.tables, found[0].Name))
 	}

@@ -62,11 +62,12 @@ func TestFields(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
+					root := newRoot(newApp(families...)) // keeps flags, such as the last --json
 					for _, words := range []string{
 						"info", "info GAME", "info GAME --json", "search GAME --limit 2", "analyse GAME --limit 1", "strong GAME --plan",
 						"match GAME random random --pairs 1", "play GAME", "engine",
 					} {
-						runFields(t, families, strings.ReplaceAll(words, "GAME", id))
+						runFields(t, root, strings.ReplaceAll(words, "GAME", id))
 					}
 					if _, ofWing := reflect.TypeFor[wing.Wing]().FieldByName(name); ofWing || name == "" { // the page asks only about wings
 						page(t, families[0].Wing, id)
@@ -80,7 +81,7 @@ func TestFields(t *testing.T) {
 // nonsense matches traces of missing values.
 var nonsense = regexp.MustCompile(`(?m)%!|<nil>|NaN|^cells +0|^pieces +0|\(\)`)
 
-func runFields(t *testing.T, families []family.Family, words string) {
+func runFields(t *testing.T, root *cobra.Command, words string) {
 	t.Helper()
 	defer func() {
 		if r := recover(); r != nil {
@@ -88,7 +89,6 @@ func runFields(t *testing.T, families []family.Family, words string) {
 		}
 	}()
 	var out bytes.Buffer
-	root := newRoot(newApp(families...))
 	root.SetArgs(strings.Fields(words))
 	root.SetIn(strings.NewReader("help\nmoves\nquit\n"))
 	root.SetOut(&out)
@@ -133,16 +133,11 @@ func TestBare(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, program := range []func(*family.App) *cobra.Command{newRoot, labOf} {
-		var walk func(*cobra.Command)
-		walk = func(cmd *cobra.Command) {
+		walk(program(newApp(families...)), func(cmd *cobra.Command) {
 			if found := regexp.MustCompile(`(?i)chinese|halma-|domino-`).FindString(cmd.Example); found != "" || cmd.Root() == cmd && strings.Contains(cmd.Long, "Chinese") {
 				t.Errorf("%s names %q, which is not among its games", cmd.CommandPath(), found)
 			}
-			for _, sub := range cmd.Commands() {
-				walk(sub)
-			}
-		}
-		walk(program(newApp(families...)))
+		})
 	}
 	root := newRoot(newApp(families...))
 	var out bytes.Buffer

@@ -16,6 +16,7 @@ var generatorPositions = flag.Int64("positions", 30_000, "positions of random pl
 // TestGenerators compares both move generators along random games, on all boards and rule sets
 // that have two.
 func TestGenerators(t *testing.T) {
+	t.Parallel()
 	a := newApp(ours...)
 	var games []game.Game
 	for _, fam := range a.Families {

@@ -62,6 +62,7 @@ func goldenCommands() (commands []string, quick int) {
 // versions: the checksum of an answer without the costs of the run. It covers the signature of
 // the table, and so each value.
 func TestGolden(t *testing.T) {
+	t.Parallel()
 	const name = "testdata/golden.txt"
 	commands, quick := goldenCommands()
 	if *goldenUpdate {

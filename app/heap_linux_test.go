@@ -9,15 +9,14 @@ import (
 	"testing"
 )
 
-// TestHeapStays: a signal ends a command whose game does not return; the error names game and
-// position.
+// TestHeapStays: a signal ends a command whose game loops for ever; the error names the call.
 func TestHeapStays(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for ten looks at the game; not with -short")
 	}
 	t.Parallel()
 	cmd := exec.Command("heap", "strong", "heap-one")
-	cmd.Env = append(os.Environ(), "HEAP_STAY=Moves", "HEAP_SAYS=1")
+	cmd.Env = append(os.Environ(), "HEAP_SPIN=Moves")
 	says, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +54,7 @@ func TestHeapEndless(t *testing.T) {
 			if out, code := heap(t, dir, "", "strong", "heap-one", "--table", "one.table"); code != 0 {
 				t.Fatal(out)
 			}
-			out, code := heap(t, dir, "HEAP_STAY=Moves", strings.Fields(line)...)
+			out, code := heap(t, dir, "HEAP_SLEEP=Moves", strings.Fields(line)...)
 			if code != 1 || !stays.MatchString(out) {
 				t.Errorf("%d\n%s", code, out)
 			}

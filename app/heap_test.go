@@ -2,7 +2,6 @@ package app
 
 import (
 	"bufio"
-	"cmp"
 	"io"
 	"net/http"
 	"os"
@@ -17,21 +16,23 @@ import (
 )
 
 // heapProgram is a program with a stranger's games. Its environment plants faults:
-// HEAP_MISERE=1 changes a rule under the same id, HEAP_PANIC=METHOD makes the method panic at
-// 7 stones left, HEAP_STAY=METHOD makes it never return. HEAP_LIST=none leaves the list of moves
-// empty there, HEAP_LIST=flood gives it no end.
+// HEAP_MISERE=1 changes a rule under the same id. At 7 stones left HEAP_PANIC=METHOD makes a
+// method panic, HEAP_SLEEP=METHOD sleep for ever, and HEAP_SPIN=METHOD say ! and loop for ever.
+// HEAP_LIST=none leaves the list of moves empty there, HEAP_LIST=flood gives it no end.
 func heapProgram() {
 	one := stranger.Heap{Name: "one", Stones: 21, Most: 3, Keys: true, Misere: os.Getenv("HEAP_MISERE") != ""}
-	if in := cmp.Or(os.Getenv("HEAP_PANIC"), os.Getenv("HEAP_STAY")); in != "" {
-		one.On = func(method string, left int) {
-			for method == in && left == 7 {
-				if os.Getenv("HEAP_PANIC") != "" {
-					panic("planted")
-				}
-				if os.Getenv("HEAP_SAYS") != "" {
-					os.Stdout.WriteString("!")
-					os.Unsetenv("HEAP_SAYS")
-				}
+	one.On = func(method string, left int) {
+		if left != 7 {
+			return
+		}
+		switch method {
+		case os.Getenv("HEAP_PANIC"):
+			panic("planted")
+		case os.Getenv("HEAP_SLEEP"):
+			select {}
+		case os.Getenv("HEAP_SPIN"):
+			os.Stdout.WriteString("!")
+			for left == 7 { // for ever
 			}
 		}
 	}

@@ -47,7 +47,7 @@ type fileKind struct {
 	setup func(dir string) error // or a function that writes it
 	files string                 // a pattern of the files to damage
 	reads []string               // command lines that read it; each begins with an intact directory
-	// readers are the functions that open such a file, as DIRECTORY.FUNCTION.
+	// readers are the functions that open the file, as DIRECTORY.FUNCTION.
 	readers []string
 	// plain is text without a checksum: a changed file may be valid, with another meaning.
 	plain bool

@@ -43,8 +43,8 @@ sets.`,
 			if info.Source, err = source(a, args[0], f.Rules); err != nil {
 				return err
 			}
-			if fam, err := a.Find(g.ID()); err == nil && fam.Plan != nil {
-				if err := fam.Plan(cmd.Context(), g, &info); err != nil {
+			if plan := a.Of(g).Plan; plan != nil {
+				if err := plan(cmd.Context(), g, &info); err != nil {
 					return err
 				}
 			}
@@ -78,7 +78,6 @@ func source(a *family.App, id, rules string) (string, error) {
 	return about, nil
 }
 
-// listGames prints all games and rule sets.
 func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string) error {
 	var infos []family.Info
 	for _, fam := range a.Families {
@@ -105,18 +104,14 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 		return cli.Usagef("--rules %q: no game has these rules", rules)
 	}
 	return cli.Records(out, cmd, infos, func(w io.Writer, _ []family.Info) error {
-		if err := cli.Grid[family.Info]("game", "cells=cells?", "seats", "pieces=pieces?", ">positions=positions", "bits=bits?")(w, infos); err != nil {
-			return err
-		}
+		cli.Grid[family.Info]("game", "cells=cells?", "seats", "pieces=pieces?", ">positions=positions", "bits=bits?")(w, infos)
 		for _, fam := range a.Families {
 			fmt.Fprintf(w, "\n%s: %s\n", fam.Name, fam.About)
 			t := cli.NewTable("", "")
 			for _, r := range fam.Rules {
 				t.Row("  "+cmp.Or(r.Name, "(the only rules)"), strings.TrimPrefix(r.About, wing.OnlyRules))
 			}
-			if err := t.Write(w); err != nil {
-				return err
-			}
+			t.Write(w)
 		}
 		return nil
 	})
@@ -146,7 +141,7 @@ func outline(fam family.Family, g game.Game) (info family.Info) {
 }
 
 func describe(a *family.App, g game.Game) family.Info {
-	fam, _ := a.Find(g.ID())
+	fam := a.Of(g)
 	info := outline(fam, g)
 	s := g.Start()
 	info.StartMoves, info.StartsAt = len(s.Moves(nil)), s.String()
@@ -171,7 +166,6 @@ func describe(a *family.App, g game.Game) family.Info {
 	return info
 }
 
-// infoText prints a description for people.
 var infoText = cli.Fields[family.Info]("game", "rules=RuledBy", "other rules=Others?", "cells=cells?", "seats=seats,Names:%d, named %s in turn order",
 	"pieces=pieces?:%d a seat", "placements=placements?", "positions=positions?,Counted,bits:%s (%s), %d bits",
 	"search key=key_words?:%d × 64 bits", "value table=value_bytes?,table_positions,Stored:%s: 2 bits for each of %s positions%s",

@@ -17,7 +17,6 @@ import (
 	"perfectplay/play/transcript"
 )
 
-// judgeFlags are the flags of solve judge.
 type judgeFlags struct {
 	players
 	out cli.Output
@@ -25,7 +24,6 @@ type judgeFlags struct {
 	bad []error // games that cannot be judged
 }
 
-// judgeRecord is a judged move of a file.
 type judgeRecord struct {
 	File string `json:"file"`
 	judge.Move
@@ -63,14 +61,13 @@ error; the others are judged, and the exit code is 1.`,
 	return cmd
 }
 
-// recorded is a game of a file.
 type recorded struct {
 	file string
 	game game.Game
 	rec  *transcript.Game
 }
 
-// read returns the games of a file that can be judged, and records why the others cannot.
+// read returns the games of a file, and records why others cannot be judged.
 func (f *judgeFlags) read(a *family.App, cmd *cobra.Command, name string) (games []recorded, err error) {
 	var in io.Reader
 	if name == "-" {
@@ -132,17 +129,14 @@ func (f *judgeFlags) run(a *family.App, cmd *cobra.Command, names []string) (err
 	if len(games) == 0 {
 		return f.bad[0]
 	}
-	if len(f.bad) > 0 {
-		defer func() {
-			if err == nil {
-				err = fmt.Errorf("judge: %s cannot be read, see above", cli.Plural(len(f.bad), "game"))
-			}
-		}()
-	}
 	for _, bad := range f.bad {
 		fmt.Fprintln(cmd.ErrOrStderr(), cli.Message(bad))
 	}
-	defer func() { err = errors.Join(err, f.analyst.Close()) }()
+	defer func() {
+		if err = errors.Join(err, f.analyst.Close()); err == nil && len(f.bad) > 0 {
+			err = fmt.Errorf("judge: %s cannot be read, see above", cli.Plural(len(f.bad), "game"))
+		}
+	}()
 	return cli.Run(&f.out, &a.Progress, cmd, "moves", int64(plies), func(ctx context.Context, bar *cli.Bar) (records []judgeRecord, err error) {
 		for _, g := range games {
 			moves, err := judge.Judge(ctx, f.analyst, g.game, g.rec, explore.Query{Seconds: f.time.Seconds(), Nodes: explore.DefaultNodes}, func() { bar.Add(1) })
@@ -179,9 +173,7 @@ func (f *judgeFlags) text(w io.Writer, records []judgeRecord) error {
 		t.Row(fmt.Sprintf("%s:%d", r.File, r.Number), r.Ply, r.Player, r.Text, was, is, lost, best)
 	}
 	if shown > 0 {
-		if err := t.Write(w); err != nil {
-			return err
-		}
+		t.Write(w)
 		fmt.Fprintln(w)
 	}
 	t = cli.NewTable("player", ">moves", ">judged", ">best", ">errors", ">opening", ">middle", ">end", ">half points lost", ">plies lost")
@@ -195,7 +187,7 @@ func (f *judgeFlags) text(w io.Writer, records []judgeRecord) error {
 	return t.Write(w)
 }
 
-// lostText describes the loss by a move; empty if the move loses nothing or is not judged.
+// lostText describes the loss by a move; it is empty if the move is not judged, too.
 func lostText(m *judge.Move) string {
 	var lost []string
 	if m.Missed {

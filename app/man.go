@@ -17,7 +17,6 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// newManCommand writes manual pages, for packagers.
 func newManCommand(a *family.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",
@@ -46,7 +45,7 @@ time of the commit; without either they have no date.`,
 	}
 }
 
-// pageDate is the date of the pages, as year, month and day.
+// pageDate is the date of the pages, as 2026-11-28.
 func pageDate() (string, error) {
 	if epoch := os.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
 		seconds, err := strconv.ParseInt(epoch, 10, 64)
@@ -106,7 +105,6 @@ func manPage(cmd *cobra.Command, date string) []byte {
 	return b.Bytes()
 }
 
-// seeAlso names the page of a command.
 func seeAlso(cmd *cobra.Command) string { return fmt.Sprintf(".BR %s (1)", roff(pageName(cmd))) }
 
 // manText writes paragraphs. From an indented line on, a paragraph is a list or an example and
@@ -134,7 +132,6 @@ func manText(b *bytes.Buffer, text string) {
 	}
 }
 
-// manFlags writes a section of flags, in the words of help.
 func manFlags(b *bytes.Buffer, title string, flags *pflag.FlagSet) {
 	if !flags.HasAvailableFlags() {
 		return

@@ -18,8 +18,7 @@ func plain(line string) string {
 // lines stay lines, and all flags are there.
 func TestManPages(t *testing.T) {
 	pages, lists := 0, 0
-	var walk func(*cobra.Command)
-	walk = func(cmd *cobra.Command) {
+	walkAll(func(cmd *cobra.Command) {
 		page := string(manPage(cmd, "2000-01-01"))
 		pages++
 		kept := map[string]bool{} // lines, and whether they remain lines
@@ -60,13 +59,7 @@ func TestManPages(t *testing.T) {
 				t.Errorf("%s: %q is taken for a request", cmd.CommandPath(), line)
 			}
 		}
-		for _, sub := range cmd.Commands() {
-			walk(sub)
-		}
-	}
-	for _, program := range programs() {
-		walk(program)
-	}
+	})
 	if pages < 20 || lists < 50 {
 		t.Errorf("only %d pages with %d lines of lists", pages, lists)
 	}

@@ -25,7 +25,6 @@ import (
 	"perfectplay/play/transcript"
 )
 
-// matchFlags are the flags of solve match.
 type matchFlags struct {
 	family.Flags
 	players
@@ -45,9 +44,9 @@ func newMatchCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "match GAMES A B",
 		Short: "measure two players by games against each other",
-		Long: `match plays pairs of games between A and B, in one game or in each of a list with
-commas; tournament is the 25 boards on which the published players met. Both games of a pair have the same
-opening, with the seats exchanged. A and B are players: ` + a.PlayerList() + `;
+		Long: `match plays pairs of games between A and B, in one game or in each of several with
+commas between them; tournament is the 25 boards on which the published players
+met. Both games of a pair have the same opening, with the seats exchanged. A and B are players: ` + a.PlayerList() + `;
 or cmd: and a program with its arguments that speaks the protocol of solve engine;
 or gomocup: and one that speaks Gomocup's protocol, for five in a row.
 
@@ -222,7 +221,6 @@ func (f *matchFlags) readOpenings(cmd *cobra.Command) error {
 	return lines.Err()
 }
 
-// tasks are the pairs of games, all of the same estimated cost.
 func (f *matchFlags) tasks() (tasks []parts.Task) {
 	for i := range f.Pairs * len(f.Boards) {
 		pair := i % f.Pairs
@@ -236,7 +234,6 @@ func (f *matchFlags) tasks() (tasks []parts.Task) {
 	return tasks
 }
 
-// play plays the games with the journal of the flags.
 func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Record, err error) {
 	var j *match.Journal
 	if f.journal != "" {
@@ -267,8 +264,7 @@ func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Re
 	return records, err
 }
 
-// record writes the games as text, each from the end of its opening on: the players did not
-// choose the opening.
+// record writes the games as text. Moves of the opening are left out: no player chose them.
 func (f *matchFlags) record(w io.Writer, records []match.Record) error {
 	for _, r := range records {
 		moves := strings.Fields(r.Transcript)
@@ -304,14 +300,12 @@ func (f *matchFlags) record(w io.Writer, records []match.Record) error {
 
 // theory is the value of the start of a game to the seat to move, if known.
 func theory(a *family.App, g game.Game) game.Value {
-	fam, err := a.Find(g.ID())
-	if err != nil || fam.Info == nil {
-		return game.Unknown
-	}
-	info := fam.Info(g).Value
-	for _, v := range []game.Value{game.Win, game.Draw, game.Loss} {
-		if info == v.String() {
-			return v
+	if info := a.Of(g).Info; info != nil {
+		value := info(g).Value
+		for _, v := range []game.Value{game.Win, game.Draw, game.Loss} {
+			if value == v.String() {
+				return v
+			}
 		}
 	}
 	return game.Unknown
@@ -325,13 +319,9 @@ func (f *matchFlags) text(w io.Writer, records []match.Record) error {
 	}
 	fmt.Fprintf(w, "%s, %s, %v a move\n\n", title, cli.Plural(len(records), "game"), f.Move)
 	if f.scoring == "points" || len(f.Boards) > 1 {
-		if err := f.boards(w, records); err != nil {
-			return err
-		}
+		f.boards(w, records)
 	}
-	if err := f.standing(w, records); err != nil {
-		return err
-	}
+	f.standing(w, records)
 	endings := map[match.Ending]int{}
 	for _, r := range records {
 		endings[r.Ending]++
@@ -350,7 +340,7 @@ func (f *matchFlags) text(w io.Writer, records []match.Record) error {
 }
 
 // boards prints a line for every board, with the result of A.
-func (f *matchFlags) boards(w io.Writer, records []match.Record) error {
+func (f *matchFlags) boards(w io.Writer, records []match.Record) {
 	words := []string{"board", "first", "second"}
 	if f.scoring == "points" {
 		words = []string{"board", "theory", "first", "second", ">" + f.Sides[0].Name, ">" + f.Sides[1].Name, "below theory"}
@@ -375,14 +365,11 @@ func (f *matchFlags) boards(w io.Writer, records []match.Record) error {
 		t.Row(cells...)
 		from = to
 	}
-	if err := t.Write(w); err != nil {
-		return err
-	}
+	t.Write(w)
 	fmt.Fprintln(w)
-	return nil
 }
 
-func (f *matchFlags) standing(w io.Writer, records []match.Record) error {
+func (f *matchFlags) standing(w io.Writer, records []match.Record) {
 	st := match.NewStanding(records)
 	var longest, late, cpu [2]float64
 	for i := range records {
@@ -396,19 +383,17 @@ func (f *matchFlags) standing(w io.Writer, records []match.Record) error {
 		t := cli.NewTable("player", ">won", ">drawn", ">lost", ">points", ">below theory", ">forfeits", ">longest move", ">late by", ">most CPU")
 		t.Row(f.Sides[0].Name, st.Won, st.Drawn, st.Lost, st.PointsA, st.BelowA, st.ForfeitsA, seconds(longest[0]), seconds(late[0]), seconds(cpu[0]))
 		t.Row(f.Sides[1].Name, st.Lost, st.Drawn, st.Won, st.PointsB, st.BelowB, st.ForfeitsB, seconds(longest[1]), seconds(late[1]), seconds(cpu[1]))
-		return t.Write(w)
+		t.Write(w)
+		return
 	}
 	t := cli.NewTable("player", ">won", ">drawn", ">lost", ">score", ">forfeits", ">longest move")
 	t.Row(f.Sides[0].Name, st.Won, st.Drawn, st.Lost, fmt.Sprintf("%.1f %%", 100*st.Score), st.ForfeitsA, seconds(longest[0]))
 	t.Row(f.Sides[1].Name, st.Lost, st.Drawn, st.Won, fmt.Sprintf("%.1f %%", 100*(1-st.Score)), st.ForfeitsB, seconds(longest[1]))
-	if err := t.Write(w); err != nil {
-		return err
-	}
+	t.Write(w)
 	if f.Alone {
 		fmt.Fprintf(w, "\nequal players would score %.1f %% with one seat of %d", 100*st.Expected, f.Boards[0].Seats())
 	}
 	fmt.Fprintf(w, "\n%s\n", verdict(f.Sides[0].Name, f.Sides[1].Name, st))
-	return nil
 }
 
 // verdict names the better player and the difference, if the games show one.
@@ -435,7 +420,6 @@ func verdict(a, b string, st match.Standing) string {
 	return fmt.Sprintf("%s %s better than %s by %.0f Elo %s", a, is, b, *st.Elo, bounds)
 }
 
-// eloText is a difference in Elo, infinite if one side scored everything.
 func eloText(d *float64, score float64) string {
 	switch {
 	case d != nil:

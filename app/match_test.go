@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"testing"
 
 	"perfectplay/play/match"
@@ -18,12 +19,7 @@ func TestVerdict(t *testing.T) {
 		}
 		return match.NewStanding(records)
 	}
-	many := func(result string, n int) (list []string) {
-		for range n {
-			list = append(list, result)
-		}
-		return list
-	}
+	many := func(result string, n int) []string { return slices.Repeat([]string{result}, n) }
 	for _, c := range []struct {
 		results []string
 		want    string

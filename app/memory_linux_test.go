@@ -15,8 +15,8 @@ import (
 	"perfectplay/solve/book"
 )
 
-// TestMemory: the resident memory of a search stays within --mem. The games would fill such a
-// table many times over.
+// TestMemory: the resident memory of a search stays within --mem, for games that would fill a
+// table of that size many times.
 func TestMemory(t *testing.T) {
 	hostile(t)
 	dir, large := t.TempDir(), largeBook(t)

@@ -67,7 +67,7 @@ goes, for parts of the census --census FILE.`,
 	return cmd
 }
 
-// escaped returns the name of a directory as a file pattern.
+// escaped makes a directory's name match itself as a pattern.
 func escaped(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
@@ -108,7 +108,6 @@ func mergeable(root *cobra.Command, whole *parts.Whole) error {
 	return nil
 }
 
-// beginning returns the first bytes of a file.
 func beginning(name string) ([]byte, error) {
 	f, err := files.Open(name, math.MaxInt64)
 	if err != nil {

@@ -1,10 +1,12 @@
 package app
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"perfectplay/app/family"
+	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
 )
 
@@ -110,21 +112,11 @@ func FuzzID(f *testing.F) {
 			if _, err := app.Open(word, ""); err == nil {
 				continue
 			}
-			if !knownRules(app, word) {
+			if !slices.ContainsFunc(app.Families, func(f family.Family) bool {
+				return slices.ContainsFunc(f.Rules, func(r wing.Rules) bool { return r.Name == word })
+			}) {
 				t.Fatalf("%q, rules %q: %v offers %s", id, rules, err, word)
 			}
 		}
 	})
-}
-
-// knownRules reports whether a family lists rules with this name.
-func knownRules(app *family.App, name string) bool {
-	for _, f := range app.Families {
-		for _, r := range f.Rules {
-			if r.Name == name {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -18,6 +18,7 @@ func TestNewGame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program of docs/newgame.md; not with -short")
 	}
+	t.Parallel()
 	text, err := os.ReadFile("../docs/newgame.md")
 	if err != nil {
 		t.Fatal(err)

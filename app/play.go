@@ -26,7 +26,6 @@ import (
 	"perfectplay/play/transcript"
 )
 
-// playFlags are the flags of solve play.
 type playFlags struct {
 	family.Flags
 	players
@@ -35,7 +34,7 @@ type playFlags struct {
 	load  string
 	seed  uint64
 	save  string
-	// hidden is set for hidden hands; seed then numbers the deal.
+	// hidden means that hands are hidden; seed is then the number of the deal.
 	hidden bool
 }
 
@@ -96,10 +95,7 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	if f.hidden {
 		return f.deal(a, cmd, g)
 	}
-	w, err := a.Find(g.ID())
-	if err != nil {
-		return err
-	}
+	w := a.Of(g).Wing
 	var paint func(int, string) string
 	if cli.Color(cmd, cmd.OutOrStdout()) {
 		paint = cli.PaintSeat
@@ -113,7 +109,7 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		Out: cli.Fold(cmd.OutOrStdout()),
 		Way: func(s game.State, m game.Move) []int { return w.Trace(g, s, m).Path },
 		Draw: func(s game.State, last []int) string {
-			return family.Picture(w.Wing, g, s, drawing.Terminal{Width: cli.Width(cmd.OutOrStdout()), Last: last, Names: true, Paint: paint})
+			return family.Picture(w, g, s, drawing.Terminal{Width: cli.Width(cmd.OutOrStdout()), Last: last, Names: true, Paint: paint})
 		},
 	}
 	if t.Seats, err = f.who(a, g); err != nil {
@@ -193,13 +189,8 @@ func hiddenPlayers(a *family.App) (names []string) {
 	return names
 }
 
-// deal plays a deal; the person sees one hand only.
-func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) error {
-	w, err := a.Find(g.ID())
-	if err != nil {
-		return err
-	}
-	if w.Hidden == nil {
+func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) (err error) {
+	if a.Of(g).Hidden == nil {
 		return cli.Usagef("--without hands: in %s nothing is hidden", g.ID())
 	}
 	t := &terminal.Hidden{
@@ -255,7 +246,6 @@ func (f *playFlags) hands(seats, players []string) (seat, player string, err err
 	return seat, player, nil
 }
 
-// game opens the game of the arguments or of the file to load.
 func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
 	if f.load == "" {
 		if len(args) == 0 {
@@ -298,7 +288,6 @@ func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
 	return g, nil
 }
 
-// who returns the player of each seat.
 func (f *playFlags) who(a *family.App, g game.Game) ([]string, error) {
 	names := wing.SeatNames(g)
 	seats := make([]string, len(names))

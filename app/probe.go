@@ -26,7 +26,6 @@ import (
 	"perfectplay/solve/table"
 )
 
-// probeFlags are the flags of solve probe.
 type probeFlags struct {
 	family.Flags
 	app     *family.App
@@ -40,7 +39,6 @@ type probeFlags struct {
 	svg     string
 }
 
-// probeRecord is the answer about a position.
 type probeRecord struct {
 	finding
 	Moves family.Moves `json:"moves"`
@@ -92,7 +90,6 @@ positions, not by the clock, so the answer is the same on every machine.`,
 	return cmd
 }
 
-// completeProbe offers games, then the start.
 func completeProbe(a *family.App) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -153,33 +150,24 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		defer service.Close()
 		ask = func(s game.State) (probeRecord, error) { return f.ask(cmd.Context(), service, s) }
 	}
-	one := func(s game.State, put func(probeRecord) error) error {
-		at := s.Clone()
-		if err := family.Play(g, at, f.moves); err != nil {
-			return err
-		}
-		r, err := ask(at)
-		if err != nil {
-			return err
-		}
-		r.state, r.Path = at, append([]string{}, f.moves...)
-		if f.svg != "" {
-			fam, err := f.app.Find(g.ID())
+	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r probeRecord) error { return r.write(w, f.app, g) }, func(put func(probeRecord) error) error {
+		return family.EachPosition(cmd, g, args, f.moves, func(s game.State) error {
+			r, err := ask(s)
 			if err != nil {
 				return err
 			}
-			if err := r.draw(fam.Wing, g, f.svg); err != nil {
-				return err
+			r.state, r.Path = s, append([]string{}, f.moves...)
+			if f.svg != "" {
+				if err := r.draw(f.app.Of(g).Wing, g, f.svg); err != nil {
+					return err
+				}
 			}
-		}
-		return put(r)
-	}
-	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r probeRecord) error { return r.write(w, f.app, g) }, func(put func(probeRecord) error) error {
-		return family.EachPosition(cmd, g, args, func(s game.State) error { return one(s, put) })
+			return put(r)
+		})
 	})
 }
 
-// probeTable asks a table of a game for one or two seats.
+// probeTable asks a table of one or two seats.
 func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 	g, info := t.Game(), t.Info()
 	r := probeRecord{finding: finding{Game: info.Game, Rules: info.Rules, Position: s.String(), Seat: g.SeatName(s.Seat()), Source: wing.ByTable}}
@@ -264,12 +252,8 @@ func (f *probeFlags) runCoalitions(cmd *cobra.Command, t *table.Table, args []st
 	}
 	g := t.Game()
 	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r coalitionsProbe) error { return r.write(w, f.app, g) }, func(put func(coalitionsProbe) error) error {
-		return family.EachPosition(cmd, g, args, func(s game.State) error {
-			at := s.Clone()
-			if err := family.Play(g, at, f.moves); err != nil {
-				return err
-			}
-			r, err := probeCoalitions(t, at)
+		return family.EachPosition(cmd, g, args, f.moves, func(s game.State) error {
+			r, err := probeCoalitions(t, s)
 			if err != nil {
 				return err
 			}
@@ -306,22 +290,17 @@ func (r *coalitionsProbe) write(w io.Writer, a *family.App, g game.Game) error {
 	fmt.Fprintln(w, r.Position)
 	a.Draw(w, g, r.state)
 	fmt.Fprintf(w, "seat %s to move; what sets of seats can force against all others:\n", r.Seat)
-	if err := cli.Grid[solvedWorth]("seats=coalition", "value=Worth")(w, r.Sets); err != nil {
-		return err
-	}
+	cli.Grid[solvedWorth]("seats=coalition", "value=Worth")(w, r.Sets)
 	if len(r.Moves) == 0 {
 		_, err := fmt.Fprintln(w, "the game is over:", family.ResultText(g, r.state.Result()))
 		return err
 	}
 	fmt.Fprintln(w, "\nMoves, and what each seat can force alone:")
-	if err := r.Moves.Write(w, g); err != nil {
-		return err
-	}
+	r.Moves.Write(w, g)
 	_, err := fmt.Fprintln(w)
 	return err
 }
 
-// ask asks the best source.
 func (f *probeFlags) ask(ctx context.Context, service *explore.Service, s game.State) (probeRecord, error) {
 	a, err := service.Ask(ctx, explore.Query{Game: f.game, Rules: f.Rules, Position: s.String(), Limit: f.limit, Seconds: f.time.Seconds()})
 	if err != nil {
@@ -337,7 +316,6 @@ func (f *probeFlags) ask(ctx context.Context, service *explore.Service, s game.S
 	return r, nil
 }
 
-// draw draws the position with the values of its moves.
 func (r *probeRecord) draw(w wing.Wing, g game.Game, name string) error {
 	var moves []drawing.Move
 	for _, m := range r.Moves {
@@ -366,9 +344,7 @@ func (r probeRecord) write(w io.Writer, a *family.App, g game.Game) error {
 		fmt.Fprintf(w, " (%s)", r.about)
 	}
 	fmt.Fprintln(w)
-	if err := writeProbe(w, r.Moves); err != nil {
-		return err
-	}
+	writeProbe(w, r.Moves)
 	if len(r.Line) > 1 {
 		fmt.Fprintln(w, "best play:", strings.Join(r.Line, " "))
 	}
@@ -376,5 +352,4 @@ func (r probeRecord) write(w io.Writer, a *family.App, g game.Game) error {
 	return err
 }
 
-// writeProbe prints moves for people.
 var writeProbe = cli.Grid[family.MoveWorth]("=move:  %s", "=Worth")

@@ -17,7 +17,6 @@ import (
 	"perfectplay/play/explore"
 )
 
-// puzzlesFlags are the flags of lab puzzles.
 type puzzlesFlags struct {
 	players
 	family.Flags
@@ -26,7 +25,7 @@ type puzzlesFlags struct {
 	seed  uint64
 }
 
-// puzzle is a position with a single winning move.
+// puzzle is a position where only one move wins.
 type puzzle struct {
 	Game     string `json:"game"`
 	Rules    string `json:"rules"`

@@ -26,11 +26,11 @@ func Lab(commands Commands, families ...family.Family) int {
 	return start(func(a *family.App) *cobra.Command { return newLab(a, commands) }, families)
 }
 
-// Commands returns subcommands of lab. solve makes the root of solve; export makes the export
-// command with a flag for files of columns.
+// Commands returns subcommands of lab. solve returns a new command solve, and export the command
+// lab export with a flag for files of columns.
 type Commands func(a *family.App, solve func() *cobra.Command, export func(export.Columns) *cobra.Command) []*cobra.Command
 
-// start completes the families and runs a program on them.
+// start runs a program on the families.
 func start(program func(*family.App) *cobra.Command, families []family.Family) int {
 	families, err := withDefaults(families)
 	if err != nil {
@@ -61,7 +61,6 @@ func withDefaults(families []family.Family) ([]family.Family, error) {
 	return families, nil
 }
 
-// newApp returns the state that all subcommands share.
 func newApp(families ...family.Family) *family.App {
 	return &family.App{Program: moduleVersion(), Families: families}
 }
@@ -119,7 +118,6 @@ var (
 	ofSolve = []string{"search", "analyse", "book", "serve", "play", "engine", "match", "merge", "site", "judge", "info", "strong", "probe", "verify", "mnk", "domino"}
 )
 
-// newLab returns the command lab with the laboratory's commands.
 func newLab(a *family.App, commands Commands) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "lab",
@@ -143,7 +141,7 @@ Parquet files.
 	return finish(a, root)
 }
 
-// titles names the games of a program.
+// titles names the games in a sentence.
 func titles(a *family.App) string {
 	if len(a.Families) == 1 {
 		return a.Families[0].Title
@@ -151,8 +149,7 @@ func titles(a *family.App) string {
 	return a.Families[0].Title + " and other games"
 }
 
-// named finds names of this module's games in the examples of help. A program with games of
-// its own may lack them.
+// named matches games of this module in examples. A program with games of its own may lack them.
 var named = regexp.MustCompile(`\b(halma|mnk|domino)\b`)
 
 // localise removes examples that use games which the program lacks.

@@ -21,7 +21,6 @@ import (
 	"perfectplay/solve/book"
 )
 
-// searchFlags are the flags of solve search.
 type searchFlags struct {
 	family.Flags
 	job          cli.Job
@@ -75,10 +74,9 @@ plies, the hero may still lose within them. If maxn finds that nobody wins withi
 plies, a seat may still be able to force a win.
 
 With --part I/N the positions after --split plies (default: as few as give enough
-positions) are divided among N parts, and solve merge answers with what they have
-proved as a search of its own with --without ask would. Parts share no table, so together
-they visit more positions, and the numbers of those are no longer the undivided
-search's.
+positions) are divided among N parts. solve merge then answers as one search with
+--without ask would, but for the numbers of positions: parts share no table, so
+together they visit more.
 
 The position is searched as a whole and each opening move by itself. With --limit
 and --time the whole may take half of the time and each opening an equal share of
@@ -97,7 +95,7 @@ the rest; time that one opening does not need goes to the others.`,
 	cli.TimeFlag(cmd, &f.o.Time, 0)
 	cli.Number(cmd, &f.o.Nodes, "max-nodes", 0, "stop after `N` nodes, and say what is known by then; with one thread that is the same on every machine")
 	cli.Choice(cmd, &f.o.Algo, "algo", "", algoNames, "`ENGINE`: "+strings.Join(algoNames, ", ")+" (default: alphabeta for two seats, else paranoid)")
-	fl.StringVar(&f.hero, "hero", "", "`SEAT` whose value is asked for, by name (default: the seat to move)")
+	fl.StringVar(&f.hero, "hero", "", "`SEAT` to find the value for, by name (default: the seat to move)")
 	f.at.Flags(cmd)
 	cli.Verbose(cmd, &f.verbose)
 	cli.Switches(cmd, "without", "leave out `WORDS`: openings, the searches of single moves; ask, tables and a solution of the whole game",
@@ -121,14 +119,13 @@ the rest; time that one opening does not need goes to the others.`,
 	return cmd
 }
 
-// algoNames lists the engines.
 var algoNames = solve.AlgoNames()
 
-// orderingNames are the sources of move ordering, first to last. learn drops those of killers,
-// gain and history that cost nodes.
+// orderingNames are the sources of move ordering, in the order of their use. learn drops killers,
+// gain or history where they cost nodes.
 var orderingNames = []string{"table", "wins", "killers", "gain", "history", "learn"}
 
-// options converts flags with names to options.
+// options translates flags into options.
 func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 	o := &f.o
 	most := solve.MaxLimit
@@ -234,7 +231,7 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 	return err
 }
 
-// search searches. Once the search has cost as much as a source's answer, it asks that source.
+// search asks a source once that costs less than the search so far.
 func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s game.State, bar *cli.Bar) (*solve.Report, error) {
 	var k *knower
 	if !f.alone {
@@ -263,7 +260,7 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 	} else if err != nil {
 		return nil, err
 	}
-	// A short search may be over before it is stopped.
+	// A short search may end before it is stopped.
 	open := k != nil && report.Whole.Value == game.Unknown && (k.Kind == wing.ByTable || f.o.Limit == 0 && !report.Interrupted && k.final())
 	if k != nil && (open || report.Interrupted && searching.Err() != nil) && ctx.Err() == nil {
 		asking := ctx
@@ -293,8 +290,6 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 	return report, nil
 }
 
-// askOthers prints the value of a position that the search left open, if a solver of this one
-// game has it at once.
 func (f *searchFlags) askOthers(a *family.App, cmd *cobra.Command, id string, s game.State) {
 	service, err := explore.New(explore.Options{Wings: a.Wings(), Memory: explore.MinMemory, Threads: f.job.Threads})
 	if err != nil {
@@ -311,7 +306,7 @@ func (f *searchFlags) askOthers(a *family.App, cmd *cobra.Command, id string, s 
 	}
 }
 
-// searchRecord is a row of the answer: a search and its position.
+// searchRecord is a row of the answer.
 type searchRecord struct {
 	solve.Record
 	Position string   `json:"position"`
@@ -324,7 +319,7 @@ type searchRecord struct {
 	// Line and LineNodes belong to the whole search, see [solve.Report].
 	Line      []string `json:"line"`
 	LineNodes uint64   `json:"line_nodes"`
-	// For people: the opening's number or whole, and the time.
+	// For people: the opening's number, or whole, and the time.
 	Label string      `json:"-"`
 	Took  cli.Seconds `json:"-"`
 }
@@ -355,8 +350,8 @@ func (f *searchFlags) records(s game.State, r *solve.Report) (rows []searchRecor
 	return rows
 }
 
-// mirrored returns for each opening the number, from 1, of an earlier one that leads to the
-// same position up to symmetry; 0 if there is none.
+// mirrored returns for each opening the number, from 1, of an earlier one that leads to the same
+// position up to symmetry, or 0.
 func mirrored(s game.State, r *solve.Report) []int {
 	same := make([]int, len(r.Openings))
 	first := map[string]int{}
@@ -376,7 +371,6 @@ func mirrored(s game.State, r *solve.Report) []int {
 	return same
 }
 
-// columns prints the rows for people, with --verbose all columns.
 func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) error {
 	list := []string{">opening=Label", "move", "value"}
 	if r.Algo == solve.MaxN {
@@ -398,9 +392,7 @@ func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.R
 	}
 	fmt.Fprintf(w, "%s, seat %s to move\n", family.Title(g), g.SeatName(s.Seat()))
 	fmt.Fprintf(w, "%s%s within %d plies, %s, table up to %v\n\n", r.Algo, hero, r.Limit, cli.Plural(r.Threads, "thread"), cli.Size(f.o.Memory))
-	if err := f.columns(r)(w, rows); err != nil {
-		return err
-	}
+	f.columns(r)(w, rows)
 	fmt.Fprintln(w)
 	t := cli.NewTable("", "")
 	t.Row("value", valueText(g, r))
@@ -426,7 +418,7 @@ func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.R
 	return t.Write(w)
 }
 
-// valueText is the verdict as a sentence.
+// valueText is the value of the position as a sentence.
 func valueText(g game.Game, r *solve.Report) string {
 	x, hero, against := &r.Whole, "", ""
 	if r.Hero >= 0 {

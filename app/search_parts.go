@@ -16,9 +16,9 @@ import (
 	"perfectplay/solve"
 )
 
-// searchSplit divides a search by the positions after its first plies; of mirror images it
-// takes one. A task searches one position to the rest of the horizon. The undivided search
-// takes all results as its book, and need not look deeper than the split.
+// searchSplit divides a search by the positions after its first plies, one of each set of mirror
+// images. A task searches one position to the rest of the horizon. The merging search finds the
+// results of all tasks in its book.
 type searchSplit struct {
 	root  game.State
 	limit int // of a task, in plies
@@ -29,7 +29,6 @@ type searchSplit struct {
 	seen  map[string]bool
 }
 
-// searchFound is the fact that a task has proved, and its cost.
 type searchFound struct {
 	Fact    solve.Fact
 	Counts  solve.Counts
@@ -37,12 +36,12 @@ type searchFound struct {
 }
 
 const (
-	// enoughSearchTasks is the number of tasks that a split aims at: several for each part of
-	// a usual array, so that shares come out even.
+	// enoughSearchTasks is the number of tasks to aim at: several for each part, so that their
+	// shares are even.
 	enoughSearchTasks = 64
-	// maxSearchTasks bounds a split that the user asks for.
+	// maxSearchTasks bounds the tasks of --split.
 	maxSearchTasks = 100_000
-	// taskBytes is the memory of a task and its result, in bytes.
+	// taskBytes is the memory of a task with its result.
 	taskBytes = 1 << 10
 	// samplePlies is the horizon of the small searches that estimate the cost of a task.
 	samplePlies = 3
@@ -100,8 +99,7 @@ func (p *searchSplit) descend(s game.State, left int, path []game.Move, names []
 	return nil
 }
 
-// weigh estimates the cost of each task by the positions that a small search visits: the same
-// on every machine.
+// weigh estimates the cost of each task by a small search, the same on every machine.
 func (p *searchSplit) weigh(g game.Game) error {
 	o := p.options(1)
 	o.Limit, o.Memory = min(o.Limit, samplePlies), solve.MinMemory
@@ -115,7 +113,6 @@ func (p *searchSplit) weigh(g game.Game) error {
 	return nil
 }
 
-// at is the position of task i.
 func (p *searchSplit) at(i int) game.State {
 	s := p.root.Clone()
 	for _, m := range p.paths[i] {
@@ -124,7 +121,6 @@ func (p *searchSplit) at(i int) game.State {
 	return s
 }
 
-// options are the options of a task's search while atOnce of them run.
 func (p *searchSplit) options(atOnce int) solve.Options {
 	o := p.o
 	o.Limit, o.Hero, o.Scope, o.NoLine, o.Threads = p.limit, &p.hero, solve.WholeOnly, true, 1
@@ -173,13 +169,11 @@ func factOf(s *solve.Search, heroMoves bool, algo solve.Algo) solve.Fact {
 	return f
 }
 
-// searchFacts is the book of a merged search.
 type searchFacts struct {
 	split *searchSplit
 	found []searchFound
 }
 
-// Facts implements [solve.Book].
 func (b searchFacts) Facts(_ game.Game, _ int, f func(key []uint64, fact solve.Fact)) error {
 	for i, found := range b.found {
 		if !found.Fact.Valid() {
@@ -193,24 +187,19 @@ func (b searchFacts) Facts(_ game.Game, _ int, f func(key []uint64, fact solve.F
 	return nil
 }
 
-// Learn implements [solve.Book]: it drops the facts that merging finds.
+// Learn implements [solve.Book]. Merging keeps no new facts.
 func (searchFacts) Learn(game.Game, int, game.State, []uint64, solve.Fact) {}
-
-// checkParts refuses flags that a search in parts cannot have.
-func (f *searchFlags) checkParts(g game.Game, s game.State) error {
-	algo := cmp.Or(f.o.Algo, solve.DefaultAlgo(g))
-	if _, keys := s.(game.Keyer); !keys || algo == solve.MaxN {
-		return cli.Usagef("--part: %s of %s keeps no facts, so that parts of it cannot be merged", algo, g.ID())
-	}
-	if f.o.Limit < 2 || f.split >= f.o.Limit {
-		return cli.Usagef("--part wants --limit of more plies than --split")
-	}
-	return nil
-}
 
 // splitSearch divides the search and takes the tasks' memory from the table's. Until undo is
 // called it bounds the heap by the memory beside the table.
 func (f *searchFlags) splitSearch(g game.Game, s game.State) (split *searchSplit, undo func(), err error) {
+	algo := cmp.Or(f.o.Algo, solve.DefaultAlgo(g))
+	if _, keys := s.(game.Keyer); !keys || algo == solve.MaxN {
+		return nil, nil, cli.Usagef("--part: %s of %s keeps no facts, so that parts of it cannot be merged", algo, g.ID())
+	}
+	if f.o.Limit < 2 || f.split >= f.o.Limit {
+		return nil, nil, cli.Usagef("--part wants --limit of more plies than --split")
+	}
 	undo = f.job.LimitHeapBeside(solve.MinMemory)
 	if split, err = splitSearch(g, s, f.o, f.split); err != nil {
 		undo()
@@ -223,9 +212,6 @@ func (f *searchFlags) splitSearch(g game.Game, s game.State) (split *searchSplit
 }
 
 func (f *searchFlags) runPart(a *family.App, cmd *cobra.Command, g game.Game, s game.State) error {
-	if err := f.checkParts(g, s); err != nil {
-		return err
-	}
 	split, undo, err := f.splitSearch(g, s)
 	if err != nil {
 		return err
@@ -243,9 +229,6 @@ func (f *searchFlags) merged(cmd *cobra.Command, g game.Game, s game.State) (sum
 	if !f.parts.Merging() {
 		return nil, func() {}, nil
 	}
-	if err := f.checkParts(g, s); err != nil {
-		return nil, nil, err
-	}
 	split, undo, err := f.splitSearch(g, s)
 	if err != nil {
 		return nil, nil, err
@@ -260,7 +243,6 @@ func (f *searchFlags) merged(cmd *cobra.Command, g game.Game, s game.State) (sum
 		sum.Counts.Add(&x.Counts)
 		sum.Elapsed += x.Elapsed
 	}
-	// The merging search adds nothing to the book.
 	f.o.Book, f.o.BookNodes, f.alone = searchFacts{split, found}, ^uint64(0), true
 	return sum, undo, nil
 }

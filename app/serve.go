@@ -19,7 +19,6 @@ import (
 	"perfectplay/play/serve/web"
 )
 
-// serveFlags are the flags of solve serve.
 type serveFlags struct {
 	resources cli.Resources
 	addr      string
@@ -97,7 +96,7 @@ func (f *serveFlags) run(a *family.App, cmd *cobra.Command) error {
 		return err
 	}
 	if f.open {
-		// The browser's output is not the answer.
+		// The browser must not write into the answer.
 		browser.Stdout = cmd.ErrOrStderr()
 		go func() {
 			if err := browser.OpenURL(url); err != nil {
@@ -111,7 +110,7 @@ func (f *serveFlags) run(a *family.App, cmd *cobra.Command) error {
 	return nil
 }
 
-// reachable is an address of the server that works on this machine.
+// reachable returns an address that works on this machine.
 func reachable(a net.Addr) string {
 	if tcp, ok := a.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))

@@ -39,9 +39,7 @@ file.`,
 				bar.Describe("building the WebAssembly program")
 				return site.Write(ctx, args[0], "")
 			}, func(w io.Writer, list []site.File) error {
-				if err := cli.Grid[site.File]("file=name", "size=bytes", "sent=sent_bytes")(w, list); err != nil {
-					return err
-				}
+				cli.Grid[site.File]("file=name", "size=bytes", "sent=sent_bytes")(w, list)
 				var sent int64
 				for _, f := range list {
 					sent += f.Sent

@@ -17,7 +17,6 @@ import (
 	"perfectplay/solve/table"
 )
 
-// solvedFlags are the flags of solve strong.
 type solvedFlags struct {
 	*family.Strong
 	own   map[string]func(*cobra.Command, game.Game) error // the solver of each family
@@ -76,10 +75,7 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	fam, err := a.Find(id)
-	if err != nil {
-		return err
-	}
+	fam := a.Of(g)
 	own := f.own[fam.Name]
 	if g.Seats() == 1 {
 		own = nil // families' solvers need an opponent
@@ -98,7 +94,6 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	return f.runAny(a, cmd, g)
 }
 
-// runAny solves by the solver of any game.
 func (f *solvedFlags) runAny(a *family.App, cmd *cobra.Command, g game.Game) error {
 	if err := f.tooMany(a, cmd, g); err != nil {
 		return err
@@ -111,7 +106,6 @@ func (f *solvedFlags) runAny(a *family.App, cmd *cobra.Command, g game.Game) err
 	}, frame.Options{})
 }
 
-// solveAny returns a game's solution by the solver of any game.
 func solveAny(ctx context.Context, g game.Game, o frame.Options) (family.Solution, error) {
 	all, err := retro.Solve(ctx, g, o)
 	if err != nil {
@@ -137,12 +131,12 @@ func solveAny(ctx context.Context, g game.Game, o frame.Options) (family.Solutio
 	}, nil
 }
 
-// tooMany refuses a game that does not number its positions, if it is known to have more than
-// the memory holds.
+// tooMany refuses a game of more positions than the memory holds, if their number is known and
+// they are not numbered.
 func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game) error {
-	fam, err := a.Find(g.ID())
-	if err != nil || game.NumbererOf(g) != nil || !fam.Bounded || fam.Info == nil {
-		return err
+	fam := a.Of(g)
+	if game.NumbererOf(g) != nil || !fam.Bounded || fam.Info == nil {
+		return nil
 	}
 	room := cli.Machine()
 	if cmd.Flags().Changed("mem") {

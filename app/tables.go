@@ -24,16 +24,12 @@ func openTable(a *family.App, cmd *cobra.Command, rules, file string, memory uin
 		if err != nil {
 			return nil, table.Plan{}, fmt.Errorf("the table's game: %w", err)
 		}
-		fam, err := a.Find(g.ID())
-		if err != nil {
-			return nil, table.Plan{}, err
-		}
+		fam := a.Of(g)
 		p, err := fam.NumberingOf(g, i)
 		return g, p, err
 	})
 }
 
-// verifyFlags are the flags of solve verify.
 type verifyFlags struct {
 	family.Flags
 	job                 cli.Job
@@ -42,7 +38,6 @@ type verifyFlags struct {
 	reference, sumsOnly bool
 }
 
-// checked is the result of checking a table.
 type checked struct {
 	File      string      `json:"file"`
 	Game      string      `json:"game"`
@@ -107,10 +102,7 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 		return err
 	}
 	defer t.Close()
-	fam, err := a.Find(t.Game().ID())
-	if err != nil {
-		return err
-	}
+	fam := a.Of(t.Game())
 	if info := t.Info(); fam.Walker != nil && info.Own() {
 		if o.Walker, err = fam.Walker(t, f.reference, half); err != nil {
 			return err

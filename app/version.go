@@ -15,7 +15,6 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// build is the answer of solve version.
 type build struct {
 	Version         string `json:"version"`
 	Revision        string `json:"revision"` // the commit, empty if unknown
@@ -59,7 +58,6 @@ func newVersionCommand(a *family.App) *cobra.Command {
 // release is the version of this source, or the next one. CITATION.cff names it, too.
 const release = "v0.1.0"
 
-// moduleVersion is the version of this build.
 func moduleVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -68,8 +66,8 @@ func moduleVersion() string {
 	return versionOf(info.Main.Version)
 }
 
-// versionOf returns the version for the one that Go recorded. Without one, as in go run, it is
-// release with -devel; without a tag it has time and commit.
+// versionOf returns the version that Go recorded; without one, as in go run, the release with
+// -devel; without a tag, the release with time and commit.
 func versionOf(built string) string {
 	if built == "" || built == "(devel)" {
 		return release + "-devel"

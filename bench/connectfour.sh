@@ -4,10 +4,10 @@
 #
 #   bench/connectfour.sh OTHER [RUNS] > docs/data/connectfour.csv
 #
-# OTHER-5x5, OTHER-6x5 and OTHER-7x5 are the program c4solver of
-# github.com/PascalPons/connect4, built for boards of so many columns and rows (WIDTH and
-# HEIGHT in Position.hpp). Prints the median of RUNS (3) of each: processor seconds, user and
-# system, and the peak resident bytes. The last row is a complete solution, without the other.
+# OTHER-5x5, OTHER-6x5 and OTHER-7x5 are the program c4solver of github.com/PascalPons/connect4,
+# built with the columns and rows in the name (WIDTH and HEIGHT in Position.hpp). Prints the median
+# of RUNS (3): processor seconds, user and system, and the peak resident bytes. The last row is a
+# complete solution by this program alone.
 set -euo pipefail
 other=$(realpath "$(dirname "$1")")/$(basename "$1")
 runs=${2:-3}

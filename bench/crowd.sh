@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Two hundred clients of one address, beside a thousand connections that ask nothing and
-# without them, and how long an answer takes. Prints comma-separated values:
+# Answer times for two hundred clients of one address, with and without a thousand idle
+# connections, as comma-separated values:
 #
 #   bench/crowd.sh [SECONDS [CROWD...]] > docs/data/crowd.csv    # of each (30); kept, fresh, pausing, and with " beside idle"
 #
-# Clients and server are one process. processor is its processor seconds, foreign the share
-# of a processor that others used meanwhile: times say something only where that is near 0.
+# Clients and server are one process. processor is its processor seconds, foreign the share of a
+# processor that other processes used meanwhile: times are valid only if that is near 0.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)

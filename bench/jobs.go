@@ -30,8 +30,7 @@ func on[G game.Game](kind Kind, open func() (G, error), name, want string, run f
 	}}
 }
 
-// onHalma is a job on a game of Chinese Checkers; parts follow game and rules in its
-// name.
+// onHalma is a job on a game of Chinese Checkers; parts follow game and rules in its name.
 func onHalma(kind Kind, id, rules, parts, want string, run func(context.Context, *halma.Game) (string, uint64, error)) Workload {
 	return on(kind, func() (*halma.Game, error) { return halma.ByID(id, rules) }, fmt.Sprintf("game=%s/rules=%s/%s", id, rules, parts), want, run)
 }
@@ -48,7 +47,7 @@ func search(id, rules string, algo solve.Algo, limit int, want string) Workload 
 	})
 }
 
-// searchLines is search of an m,n,k-game, which is no race, by alpha-beta.
+// searchLines is search of an m,n,k-game by alpha-beta.
 func searchLines(id string, limit int, want string) Workload {
 	return onLines(Search, id, fmt.Sprintf("algo=%s/limit=%d", solve.AlphaBeta, limit), want, func(ctx context.Context, g *mnk.Game) (string, uint64, error) {
 		return searched(ctx, g, solve.AlphaBeta, limit)
@@ -63,7 +62,6 @@ func searched(ctx context.Context, g game.Game, algo solve.Algo, limit int) (str
 	return fmt.Sprintf("%s %d", r.Word(&r.Whole), r.Whole.Distance), r.Total.Nodes, ctx.Err()
 }
 
-// count is a perft from the start; the answer is the count.
 func count(id, rules string, depth int, want string) Workload {
 	return onHalma(Perft, id, rules, fmt.Sprintf("depth=%d", depth), want, func(_ context.Context, g *halma.Game) (string, uint64, error) {
 		n := perft.Count(g.Start(), depth)
@@ -71,8 +69,8 @@ func count(id, rules string, depth int, want string) Workload {
 	})
 }
 
-// complete solves a game of two; the answer is the start and the counts. Its
-// positions are those of the game from the mover's side, mirror images included.
+// complete solves a game of two; the answer is the start and the counts. Its positions are those
+// from the mover's side, mirror images included.
 func complete(id, rules, kind, want string) Workload {
 	return onHalma(Strong, id, rules, "kind="+kind, want, func(ctx context.Context, g *halma.Game) (string, uint64, error) {
 		spec, err := g.TwoArmy()
@@ -89,8 +87,8 @@ func complete(id, rules, kind, want string) Workload {
 	})
 }
 
-// coalitions solves a game of several; the answer is the value of each seat alone. Its
-// positions are the reachable ones.
+// coalitions solves a game of several; the answer is the value of each seat alone. Its positions
+// are the reachable ones.
 func coalitions(id, rules, want string) Workload {
 	return onHalma(Strong, id, rules, "kind=coalitions", want, func(ctx context.Context, g *halma.Game) (string, uint64, error) {
 		c, err := retro.Solve(ctx, g, retro.Options{Threads: 1})
@@ -158,7 +156,6 @@ func deals(n int, want string) Workload {
 	}
 }
 
-// proof finds the value of an m,n,k-game. Its positions are nodes.
 func proof(id, want string) Workload {
 	return onLines(Strong, id, "kind=proof", want, func(ctx context.Context, g *mnk.Game) (string, uint64, error) {
 		p, err := prove.New(g, prove.Options{Threads: 1, Memory: 256 << 20})

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# What threads bring to long jobs, as people type them: each job with one thread, with two
-# and with none named, in turn. Prints medians as comma-separated values:
+# How threads speed up long jobs: each job with one thread, with two and with the default, in turn.
+# Prints medians as comma-separated values:
 #
 #   bench/parallel.sh [RUNS [JOB...]] > docs/data/parallel.csv    # RUNS of each (3); names of jobs
 #
-# A job that ends by itself is measured by its wall time, one with --time or a hint by the
-# nodes that it visits in a second of wall time; faster_2 and faster_default are how many
-# times more than with one thread. Wall time says something only where nothing else runs: foreign is
-# the largest share of a processor that others used while a job ran.
+# A job that ends by itself is measured by its wall time, one with --time or a hint by the nodes that
+# it visits in a second; faster_2 and faster_default are the speedups against one thread. foreign is
+# the largest share of a processor that other processes used: times are valid only if that is near 0.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)

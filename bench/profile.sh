@@ -4,9 +4,8 @@
 #
 #   bench/profile.sh > cmd/solve/release.pgo
 #
-# It is given to the compiler by name (go build -pgo=cmd/solve/release.pgo ./cmd/solve). As
-# default.pgo every build would compile all packages a second time, the standard
-# library included.
+# Releases name it: go build -pgo=cmd/solve/release.pgo ./cmd/solve. As default.pgo it would make
+# every build compile all packages a second time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)

@@ -4,17 +4,15 @@
 #
 #   bench/waits.sh | tee docs/data/waits.csv
 #
-# mutex_ms is the time for which all threads together waited for locks of package sync. The
-# shares are of the workers' time by the clock: in the table, of that in taking the lock of a
-# bucket. idle is the share of all threads' time in which none of them works: what only one
-# can do, starting and answering included.
+# mutex_ms is the time that all threads together waited for locks of package sync. table and bucket
+# are the shares of the workers' wall time in the transposition table and in taking the lock of a
+# bucket; idle is the share of all threads' wall time in which they do not work.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 go build -o "$work/solve" ./cmd/solve
-# part FOCUS FILE: the milliseconds of a profile whose stack has FOCUS, but for who only waits
-# for workers to end
+# part FOCUS FILE: milliseconds of stacks with FOCUS, without waiting for workers to end
 part() {
   go tool pprof -top -nodefraction=0 -unit=ms -focus="$1" -ignore='WaitGroup..Wait' "$2" 2>/dev/null |
     sed -n 's/^Showing nodes accounting for \([0-9.]*\)ms.*/\1/p' | grep . || echo 0

@@ -11,7 +11,6 @@ import (
 // Kind is the kind of work that a workload measures.
 type Kind string
 
-// The kinds.
 const (
 	Search Kind = "search" // a sound search; counts towards the signature
 	Perft  Kind = "perft"  // move generation alone
@@ -23,17 +22,16 @@ type Workload struct {
 	// Name distinguishes the jobs, as key=value parts joined by slashes.
 	Name string
 	Kind Kind
-	// Want is the right answer.
-	Want string
+	Want string // the right answer
 	run  func(context.Context) (answer string, positions uint64, err error)
 }
 
-// New returns a job. run finds its answer and the number of positions visited.
+// New returns a job. run returns its answer and the number of positions visited.
 func New(kind Kind, name, want string, run func(context.Context) (answer string, positions uint64, err error)) Workload {
 	return Workload{Name: name, Kind: kind, Want: want, run: run}
 }
 
-// Outcome is the outcome of one run of a job.
+// Outcome is the result of one run of a job.
 type Outcome struct {
 	Answer    string
 	Positions uint64 // visited, for perft leaves, for complete solutions all
@@ -57,8 +55,7 @@ func (w Workload) Run(ctx context.Context) (Outcome, error) {
 // searchMemory is the size of the table of all searches; the signature depends on it.
 const searchMemory = 64 << 20
 
-// Workloads returns the jobs, in the order in which they are printed. Each
-// takes around a second on one core of an ordinary machine.
+// Workloads returns the jobs in printed order. Each takes around a second on one core.
 func Workloads() []Workload {
 	return []Workload{
 		search("halma-star13-2p", "base", solve.AlphaBeta, 40, "win 9"),

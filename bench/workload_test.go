@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// sampled are the searches that TestWorkloads runs, one of each kind, twice.
+// sampled are the searches that TestWorkloads runs, twice each.
 var sampled = []string{
 	"game=halma-star13-2p/rules=base/algo=alphabeta/limit=40",
 	"game=halma-star37-2p/rules=house-code/algo=proof/limit=22",
@@ -69,8 +69,7 @@ func TestWorkloadIsCancelled(t *testing.T) {
 	}
 }
 
-// TestSignatureFile: the committed signature is a number. Checking it takes long, and is a
-// stage of its own in .ci/run.
+// TestSignatureFile: the committed signature is a number. A stage of .ci/run checks it.
 func TestSignatureFile(t *testing.T) {
 	text, err := os.ReadFile("signature")
 	if err != nil {

@@ -1,14 +1,11 @@
-// Package bitboard holds sets of board cells in machine words, and the
-// operations that games and ranking build on: shifts, iteration, population
-// counts, permutations of cells ([Perm]), and the compression of a set to the
-// cells of a mask and back ([Extract64], [Deposit64]: the pext and pdep
-// instructions), and matrices of bits on their side ([Transpose]).
+// Package bitboard holds sets of board cells in machine words: shifts, iteration, counts,
+// permutations of cells ([Perm]), and the compression of a set to the cells of a mask and back
+// ([Extract64], [Deposit64]: the instructions pext and pdep).
 //
-// It knows no game and no board: which cell is where is decided by the caller.
-// Two ways to number a board are common, and extract and deposit convert
-// between them. Packed, every number is a cell, which suits storage and
-// ranking. Padded, each row is followed by cells that do not exist, so that a
-// step in any direction is a shift by a constant that cannot wrap around:
+// It knows no board. There are two common ways to number cells, and extract and deposit convert
+// between them. Packed, every number is a cell, which suits storage and ranking. Padded, each
+// row is followed by cells that do not exist, so that a step in any direction is a shift by a
+// constant that cannot wrap around:
 //
 //	packed 3×3          padded to rows of 4
 //	6 7 8                8  9 10  ·
@@ -19,10 +16,7 @@
 //	padded := Deposit64(packed, board)
 //	packed = Extract64(padded, board)
 //
-// A set is one word, a plain uint64 or a [Set64], or two ([Set128]).
-//
-// Extract and deposit have more than one implementation; package impl says
-// which is in use, README.md beside this file where each pays and how it is
-// verified. Everything here is a value or immutable after construction, and
-// safe for concurrent use. Only constructors and iterators allocate.
+// A set is one word, a plain uint64 or a [Set64], or two ([Set128]). Everything here is a value
+// or immutable after construction, and safe for concurrent use. Only constructors and iterators
+// allocate. README.md says where BMI2 pays and how it is verified.
 package bitboard

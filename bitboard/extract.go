@@ -2,9 +2,8 @@ package bitboard
 
 import "math/bits"
 
-// Extract64 returns the bits of x that mask selects, moved together at the low
-// end in the same order (the pext instruction): bit j of the result is the bit
-// of x at the j-th lowest cell of mask.
+// Extract64 returns the bits of x that mask selects, moved together at the low end in the same
+// order (the pext instruction).
 //
 //	x       0 1 1 0 1 0 0 1
 //	mask    1 1 0 0 1 0 1 0
@@ -12,9 +11,8 @@ import "math/bits"
 //	result  0 0 0 0 0 1 1 0
 func Extract64(x, mask uint64) uint64 { return extract64(x, mask) }
 
-// Deposit64 spreads the low bits of x over the cells of mask in the same order
-// (the pdep instruction): the j-th lowest cell of mask receives bit j of x,
-// cells outside mask are 0, and bits of x beyond the size of mask are ignored.
+// Deposit64 spreads the low bits of x over the cells of mask in the same order (the pdep
+// instruction). Other cells are 0, and bits of x beyond the size of mask are ignored.
 //
 //	Deposit64(Extract64(x, m), m) == x & m
 //	Extract64(Deposit64(x, m), m) == x & (1<<OnesCount64(m) - 1)
@@ -26,9 +24,9 @@ func Extract128(x, mask Set128) Set128 { return extract128(x, mask) }
 // Deposit128 is [Deposit64] for sets.
 func Deposit128(x, mask Set128) Set128 { return deposit128(x, mask) }
 
-// ExtractWords is [Extract64] for sets of many words, word 0 having the lowest cells. It
-// writes as many words as the cells of mask fill, and changes at most one more. dst has
-// a word more than mask, and x as many as mask; else it panics.
+// ExtractWords is [Extract64] for sets of many words, word 0 having the lowest cells. It writes
+// as many words as the cells of mask fill, and changes at most one more. It panics if x has
+// fewer words than mask, or dst not at least one more.
 func ExtractWords(dst, x, mask []uint64) {
 	if len(dst) <= len(mask) || len(x) < len(mask) {
 		panic("bitboard: ExtractWords: too few words")
@@ -36,8 +34,8 @@ func ExtractWords(dst, x, mask []uint64) {
 	extractWords(dst, x, mask)
 }
 
-// DepositWords adds to dst the result of [Deposit64] on sets of many words. dst has as many
-// words as mask, and x one more; else it panics.
+// DepositWords adds to dst the result of [Deposit64] on sets of many words. It panics if dst has
+// fewer words than mask, or x not at least one more.
 func DepositWords(dst, x, mask []uint64) {
 	if len(dst) < len(mask) || len(x) <= len(mask) {
 		panic("bitboard: DepositWords: too few words")
@@ -45,12 +43,10 @@ func DepositWords(dst, x, mask []uint64) {
 	depositWords(dst, x, mask)
 }
 
-// The portable implementation. It carries no build tag: every other implementation must
-// agree with it.
+// The portable implementation carries no build tag: every other implementation must agree with
+// it.
 
-// extract64Portable walks the cells that are in both x and mask, and counts the
-// cells of mask below each. Sets of pieces are sparse, which makes this faster
-// than a walk over the mask.
+// extract64Portable walks the cells of x in mask: sets of pieces are sparse.
 func extract64Portable(x, mask uint64) uint64 {
 	var r uint64
 	for x &= mask; x != 0; x &= x - 1 {
@@ -60,11 +56,9 @@ func extract64Portable(x, mask uint64) uint64 {
 	return r
 }
 
-// deposit64Portable walks the gaps or the cells below the mask's highest cell, whichever
-// are fewer. A dense mask, such as the free cells of a board, has fewer gaps: from below,
-// each moves all bits of x at or above it one cell up, and once no bits are left above a
-// gap, none are for the later gaps. A sparse mask has fewer cells, each of which takes one
-// bit of x.
+// deposit64Portable walks the gaps or the cells below the mask's highest cell, whichever are
+// fewer. Each gap, from below, moves all bits of x at or above it one cell up. Each cell takes
+// one bit of x.
 func deposit64Portable(x, mask uint64) uint64 {
 	if 2*bits.OnesCount64(mask) > bits.Len64(mask) {
 		for gaps := ^mask; gaps != 0; gaps &= gaps - 1 {
@@ -95,7 +89,7 @@ func deposit128Portable(x, mask Set128) Set128 {
 	return Set128{deposit64Portable(x.Lo, mask.Lo), deposit64Portable(x.Lo>>n|x.Hi<<(64-n), mask.Hi)}
 }
 
-// extractWordsPortable skips words of x without a cell: its callers have many.
+// extractWordsPortable skips words of x without a cell, of which its callers have many.
 func extractWordsPortable(dst, x, mask []uint64) {
 	dst[0] = 0
 	n := uint(0)

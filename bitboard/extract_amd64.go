@@ -10,15 +10,13 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// useBMI2 says whether the kernels in extract_amd64.s use pext and pdep. It is
-// decided once, before main; the kernels read it themselves.
+// useBMI2 says whether the kernels in extract_amd64.s use pext and pdep.
 var useBMI2 bool
 
 var _ = impl.Register("bitboard", "bmi2", &useBMI2, whyNoBMI2(&cpuid.CPU))
 
-// whyNoBMI2 returns the reason not to use pext and pdep on cpu, or "". AMD and Hygon
-// processors before Zen 3 (family 25) have them as microcode whose time grows with the
-// mask, slower than the portable code.
+// whyNoBMI2 returns the reason not to use pext and pdep on cpu, or "". On AMD and Hygon
+// processors before Zen 3 (family 25) they are microcode, slower than the portable code.
 func whyNoBMI2(cpu *cpuid.CPUInfo) string {
 	if !cpu.Supports(cpuid.BMI2) {
 		return "the processor lacks BMI2"
@@ -29,8 +27,7 @@ func whyNoBMI2(cpu *cpuid.CPUInfo) string {
 	return ""
 }
 
-// Each of these uses pext or pdep if useBMI2 is set and otherwise jumps to its
-// portable twin.
+// Each of these uses pext or pdep if useBMI2 is set and otherwise jumps to its portable twin.
 
 //go:noescape
 func extract64(x, mask uint64) uint64

@@ -8,8 +8,6 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-// The gate by vendor and family. Intel has fast instructions in every family
-// that has them; AMD since Zen 3 (family 25).
 func TestWhyNoBMI2(t *testing.T) {
 	for _, c := range []struct {
 		name   string

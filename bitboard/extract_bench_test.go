@@ -7,8 +7,8 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// benchSets returns n sets with pieces cells each, and the mask of the cells that a further
-// such set leaves free, as in ranking a second army.
+// benchSets returns n sets of pieces, and the mask of the cells that a further such set leaves
+// free.
 func benchSets(n, cells, pieces int) (sets []Set128, mask Set128) {
 	r := rand.New(rand.NewPCG(7, uint64(cells)))
 	draw := func() (s Set128) {
@@ -24,8 +24,7 @@ func benchSets(n, cells, pieces int) (sets []Set128, mask Set128) {
 	return sets, mask
 }
 
-// Each operation works on 4096 sets in turn, too many for the branch predictor
-// to learn by heart, and calls do not wait for each other. ns/op is for one.
+// BenchmarkExtract works on 4096 sets, too many for the branch predictor to learn.
 func BenchmarkExtract(b *testing.B) {
 	const n = 4096
 	impl.TestAll(b, "bitboard", func(b *testing.B) {

@@ -4,7 +4,6 @@ package bitboard
 
 import "perfectplay/internal/impl"
 
-// useBMI2 is a variable only so that it can be registered; it is always false.
 var useBMI2 bool
 
 var _ = impl.Register("bitboard", "bmi2", &useBMI2, "not compiled in (not amd64, or built with purego)")

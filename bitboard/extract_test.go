@@ -32,8 +32,7 @@ func plainDeposit(x, mask uint64) (r uint64) {
 	return r
 }
 
-// checkExtract compares the implementation in use and the portable code with the
-// definition.
+// checkExtract compares the implementation in use and the portable code with the definition.
 func checkExtract(t testing.TB, x, mask uint64) {
 	t.Helper()
 	e, d := plainExtract(x, mask), plainDeposit(x, mask)
@@ -50,8 +49,8 @@ func checkExtract(t testing.TB, x, mask uint64) {
 	}
 }
 
-// All masks and values of eight cells, on each spread. The other cells are outside the
-// mask, or inside it and empty or full; both words of a spread.
+// TestExtractExhaustive takes all masks and values of eight cells, on each spread. The other
+// cells are outside the mask, or inside it and empty or full.
 func TestExtractExhaustive(t *testing.T) {
 	step := 1
 	if testing.Short() {
@@ -111,8 +110,7 @@ func TestExtractAllocatesNothing(t *testing.T) {
 	})
 }
 
-// TestExtract128 compares with the definition on random sets, sparse and dense, and on
-// masks whose first word is empty or full.
+// TestExtract128 compares with the definition, also on masks whose first word is empty or full.
 func TestExtract128(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	word := func() uint64 {
@@ -153,7 +151,7 @@ func TestExtract128(t *testing.T) {
 	})
 }
 
-// plainWords returns the cells of x that mask selects, one after the other.
+// plainWords returns the cells of x that mask selects.
 func plainWords(x, mask []uint64) (r []uint64, n int) {
 	r = make([]uint64, len(mask)+1)
 	for i := range 64 * len(mask) {
@@ -165,8 +163,7 @@ func plainWords(x, mask []uint64) (r []uint64, n int) {
 	return r, n
 }
 
-// Sets of many words against the definition, with a canary behind the words written.
-// Extracted sets are deposited again.
+// TestExtractWords has a canary behind the words written; extracted sets are deposited again.
 func TestExtractWords(t *testing.T) {
 	const canary = 0x5ca1ab1e
 	impl.TestAll(t, "bitboard", func(t *testing.T) {
@@ -230,7 +227,6 @@ func TestExtractWords(t *testing.T) {
 	})
 }
 
-// Too few words are refused before anything is written.
 func TestExtractWordsPanics(t *testing.T) {
 	x := make([]uint64, 4)
 	for name, f := range map[string]func(){

@@ -2,10 +2,9 @@ package bitboard
 
 import "math/rand/v2"
 
-// Tests draw words from a source that is far from uniform: uniform words have about 32
-// cells spread evenly, and miss faults at edges, in runs, and at the seams between words.
+// Uniform words have about 32 cells spread evenly, and miss faults at edges, in runs, and at the
+// seams between words.
 
-// weird returns a word of one of several shapes, chosen by r.
 func weird(r *rand.Rand) uint64 {
 	switch r.IntN(12) {
 	case 0:
@@ -39,8 +38,7 @@ func weird(r *rand.Rand) uint64 {
 
 func weird128(r *rand.Rand) Set128 { return Set128{weird(r), weird(r)} }
 
-// spreads are ways to lay eight cells over two words: packed at each end, across
-// the seam, evenly, and one by one at the edges.
+// spreads are ways to lay eight cells over two words.
 var spreads = [][8]int{
 	{0, 1, 2, 3, 4, 5, 6, 7},
 	{56, 57, 58, 59, 60, 61, 62, 63},
@@ -51,7 +49,6 @@ var spreads = [][8]int{
 	{7, 13, 29, 31, 32, 47, 53, 61},
 }
 
-// spread lays the bits of v over cells.
 func spread(v int, cells *[8]int) (s Set128) {
 	for j, c := range cells {
 		if v>>j&1 != 0 {

@@ -5,9 +5,8 @@ import (
 	"math/bits"
 )
 
-// Perm is a permutation of cells 0…len(p)−1: cell i goes to cell p[i]. Rotations and
-// mirrors of a board are written so; [Perm.Compile64] and [Perm.Compile128] make forms that
-// move whole sets fast.
+// Perm is a permutation of cells 0…len(p)−1: cell i goes to cell p[i]. [Perm.Compile64] and
+// [Perm.Compile128] make forms that move whole sets fast.
 type Perm []uint8
 
 // check returns an error unless p is a permutation of at most 128 cells.
@@ -37,7 +36,6 @@ const (
 	reversal
 )
 
-// shape returns the kind of permutation p. A permutation that is both is the identity.
 func (p Perm) shape() shape {
 	isIdentity, isReversal := true, true
 	for i, c := range p {
@@ -53,8 +51,8 @@ func (p Perm) shape() shape {
 	return general
 }
 
-// Perm64 is a permutation of at most 64 cells, compiled. It is immutable and
-// safe for concurrent use.
+// Perm64 is a compiled permutation of at most 64 cells. It is immutable and safe for concurrent
+// use.
 type Perm64 struct {
 	shape shape
 	cells Set64 // the cells it permutes
@@ -63,8 +61,8 @@ type Perm64 struct {
 	chunk [8][256]uint64
 }
 
-// Compile64 returns p compiled for sets of one word. The error says
-// that p is no permutation or has more than 64 cells.
+// Compile64 compiles p for sets of one word. The error says that p is no permutation of at most
+// 64 cells.
 func (p Perm) Compile64() (*Perm64, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -91,15 +89,18 @@ func (c *Perm64) Apply(s Set64) Set64 {
 		return Set64{bits.Reverse64(s.Lo) >> c.drop}
 	}
 	t, x := &c.chunk, s.Lo
-	if c.drop >= 48 {
+	switch {
+	case c.drop >= 48:
 		return Set64{t[0][uint8(x)] | t[1][uint8(x>>8)]}
+	case c.drop >= 32:
+		return Set64{t[0][uint8(x)] | t[1][uint8(x>>8)] | t[2][uint8(x>>16)] | t[3][uint8(x>>24)]}
 	}
 	return Set64{t[0][uint8(x)] | t[1][uint8(x>>8)] | t[2][uint8(x>>16)] | t[3][uint8(x>>24)] |
 		t[4][uint8(x>>32)] | t[5][uint8(x>>40)] | t[6][uint8(x>>48)] | t[7][uint8(x>>56)]}
 }
 
-// Perm128 is a permutation of at most 128 cells, compiled. It is immutable and
-// safe for concurrent use.
+// Perm128 is a compiled permutation of at most 128 cells. It is immutable and safe for
+// concurrent use.
 type Perm128 struct {
 	shape shape
 	cells Set128 // the cells it permutes
@@ -110,8 +111,8 @@ type Perm128 struct {
 	chunk [16][256]Set128
 }
 
-// Compile128 returns p compiled for sets of two words. The error says
-// that p is no permutation or has more than 128 cells. The result takes 66 KiB, most of it for sets of many cells.
+// Compile128 compiles p for sets of two words, in 66 KiB. The error says that p is no
+// permutation of at most 128 cells.
 func (p Perm) Compile128() (*Perm128, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -141,11 +142,10 @@ func (c *Perm128) Apply(s Set128) Set128 {
 	return c.byChunk(s)
 }
 
-// sparse is the number of cells up to which moving them one at a time is
-// faster than by chunks, as measured (README.md).
+// sparse is the number of cells up to which moving them one at a time is faster than by chunks
+// (measured, see README.md).
 const sparse = 12
 
-// byCell moves one cell at a time, from a table of 2 KiB.
 func (c *Perm128) byCell(s Set128) (r Set128) {
 	for x := s.Lo; x != 0; x &= x - 1 {
 		to := &c.cell[bits.TrailingZeros64(x)&63]
@@ -160,7 +160,6 @@ func (c *Perm128) byCell(s Set128) (r Set128) {
 	return r
 }
 
-// byChunk moves eight cells at a time.
 func (c *Perm128) byChunk(s Set128) Set128 {
 	r := join(s.Lo, (*[8][256]Set128)(c.chunk[:8]))
 	if s.Hi == 0 {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// Permutations of a whole board: a mirror, as a general permutation, of the pieces and of
-// the free cells, in every implementation; and the half turn.
+// BenchmarkPerm permutes sets of pieces and of free cells by every implementation.
 func BenchmarkPerm(b *testing.B) {
 	for _, board := range []struct{ cells, pieces int }{{49, 3}, {121, 10}, {121, 60}} {
 		sets, _ := benchSets(4096, board.cells, board.pieces)

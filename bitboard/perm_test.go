@@ -6,8 +6,6 @@ import (
 	"testing"
 )
 
-// identityOf and reversalOf return the permutations that move no cell of n, and each to the
-// place of its opposite.
 func identityOf(n int) Perm {
 	p := make(Perm, n)
 	for i := range p {
@@ -22,8 +20,7 @@ func reversalOf(n int) Perm {
 	return p
 }
 
-// apply is the reference: the image of s, cell by cell. Cells beyond p are
-// dropped.
+// apply is the reference, cell by cell.
 func (p Perm) apply(s Set128) (r Set128) {
 	for i, c := range p {
 		if s.Has(i) {
@@ -33,7 +30,6 @@ func (p Perm) apply(s Set128) (r Set128) {
 	return r
 }
 
-// checkPerm checks every compiled form of p on s against the reference.
 func checkPerm(t testing.TB, p Perm, c64 *Perm64, c128 *Perm128, s Set128) {
 	t.Helper()
 	want := p.apply(s)
@@ -66,7 +62,8 @@ func compile(t testing.TB, p Perm) (*Perm64, *Perm128) {
 	return c64, c128
 }
 
-// All permutations of up to 5 cells on all sets, with cells beyond set, too.
+// TestPermExhaustive takes all permutations of up to 5 cells on all sets, with cells beyond
+// them.
 func TestPermExhaustive(t *testing.T) {
 	for n := range 6 {
 		p := identityOf(n)
@@ -89,7 +86,6 @@ func TestPermExhaustive(t *testing.T) {
 	}
 }
 
-// Every size, the special shapes and a random permutation, on weird sets.
 func TestPermWeird(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := range 129 {

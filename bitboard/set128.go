@@ -5,9 +5,8 @@ import (
 	"math/bits"
 )
 
-// Set128 is a set of cells 0…127. Cell i is bit i of Lo for i < 64 and bit
-// i−64 of Hi otherwise. The zero value is the empty set. A Set128 is a value:
-// every method returns a new set and none changes its receiver.
+// Set128 is a set of cells 0…127: cell i is bit i of Lo for i < 64, else bit i−64 of Hi. Its
+// methods return new sets.
 type Set128 struct{ Lo, Hi uint64 }
 
 // Cell128 returns the set that holds cell i alone, 0 ≤ i < 128.
@@ -55,8 +54,7 @@ func (s Set128) AndNot(t Set128) Set128 { return Set128{s.Lo &^ t.Lo, s.Hi &^ t.
 // Not returns the cells 0…127 that are not in s.
 func (s Set128) Not() Set128 { return Set128{^s.Lo, ^s.Hi} }
 
-// Shl returns s with every cell i moved to i+n; cells above 127 are lost.
-// Any n is allowed; from 128 on the result is empty.
+// Shl returns s with every cell i moved to i+n, n ≥ 0; cells above 127 are lost.
 func (s Set128) Shl(n uint) Set128 {
 	if n < 64 {
 		return Set128{s.Lo << n, s.Hi<<n | s.Lo>>(64-n)}
@@ -64,8 +62,7 @@ func (s Set128) Shl(n uint) Set128 {
 	return Set128{0, s.Lo << (n - 64)}
 }
 
-// Shr returns s with every cell i moved to i−n; cells below 0 are lost.
-// Any n is allowed; from 128 on the result is empty.
+// Shr returns s with every cell i moved to i−n, n ≥ 0; cells below 0 are lost.
 func (s Set128) Shr(n uint) Set128 {
 	if n < 64 {
 		return Set128{s.Lo>>n | s.Hi<<(64-n), s.Hi >> n}
@@ -106,8 +103,7 @@ func (s Set128) First() Set128 {
 	return Set128{Hi: s.Hi & -s.Hi}
 }
 
-// DropMin returns s without its lowest cell; the empty set stays empty.
-// Together with Min it walks a set upwards:
+// DropMin returns s without its lowest cell; the empty set stays empty. It walks a set upwards:
 //
 //	for r := s; !r.IsEmpty(); r = r.DropMin() { cell := r.Min(); … }
 func (s Set128) DropMin() Set128 {
@@ -128,8 +124,7 @@ func (s Set128) Compare(t Set128) int {
 	return 1
 }
 
-// Cells ranges over the cells of s, in ascending order. It is for convenience:
-// where each nanosecond counts, write the loop over Min and DropMin, or over the
+// Cells ranges over the cells of s in ascending order. Hot loops use Min and DropMin, or the
 // words.
 func (s Set128) Cells() iter.Seq[int] {
 	return func(yield func(int) bool) {

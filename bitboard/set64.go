@@ -2,14 +2,14 @@ package bitboard
 
 import "math/bits"
 
-// The number of cells that a set of one and of two words has room for.
+// The number of cells that a set of one and of two words can hold.
 const (
 	Cells64  = 64
 	Cells128 = 128
 )
 
-// Set64 is a set of cells 0…63, cell i at bit i of Lo. It has the methods of [Set128],
-// for kernels that are written for one word and made for two (internal/genkernel).
+// Set64 is a set of cells 0…63, cell i at bit i of Lo. It has the methods of [Set128], for
+// kernels that internal/genkernel makes for both.
 type Set64 struct{ Lo uint64 }
 
 // Cell64 returns the set that holds cell i alone, 0 ≤ i < 64.
@@ -37,11 +37,9 @@ func (s Set64) AndNot(t Set64) Set64 { return Set64{s.Lo &^ t.Lo} }
 func (s Set64) Not() Set64 { return Set64{^s.Lo} }
 
 // Shl returns s with every cell i moved to i+n; cells above 63 are lost.
-// Any n is allowed; from 64 on the result is empty.
 func (s Set64) Shl(n uint) Set64 { return Set64{s.Lo << n} }
 
 // Shr returns s with every cell i moved to i−n; cells below 0 are lost.
-// Any n is allowed; from 64 on the result is empty.
 func (s Set64) Shr(n uint) Set64 { return Set64{s.Lo >> n} }
 
 // IsEmpty reports whether s has no cell.

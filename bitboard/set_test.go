@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A set as tests see it: one bool a cell.
+// cells is a set as one bool a cell.
 type cells [128]bool
 
 func plain(s Set128) (c cells) {
@@ -107,8 +107,8 @@ func checkNarrow(t testing.TB, s, u Set64, n uint) {
 	}
 }
 
-// Every subset of eight cells, laid out in several ways, with every shift that
-// can matter in turn.
+// TestSetsExhaustive takes every subset of eight cells, laid out in several ways, with every
+// shift.
 func TestSetsExhaustive(t *testing.T) {
 	n := uint(0)
 	for i := range spreads {

@@ -1,8 +1,7 @@
 package bitboard
 
-// Transpose exchanges rows and columns of a matrix of side×side bits, the side being a
-// power of two up to 64: bit j of word i becomes bit i of word j. The method is that of Warren,
-// Hacker's Delight, 7-3.
+// Transpose exchanges rows and columns of a matrix of side×side bits, side a power of two up to
+// 64: bit j of word i becomes bit i of word j (Warren, Hacker's Delight, 7-3).
 func Transpose(m *[64]uint64, side int) {
 	for step := uint(side) / 2; step != 0; step >>= 1 {
 		mask := ^uint64(0) / (1<<step + 1) // step bits of each 2·step

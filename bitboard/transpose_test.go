@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// TestTranspose compares Transpose with the definition.
 func TestTranspose(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for side := 8; side <= 64; side *= 2 {

@@ -13,8 +13,7 @@ import (
 	"time"
 )
 
-// Fault is a panic of a game, or a broken promise, as an error: it ends only the question that was
-// asked.
+// Fault is a panic of a game, or a broken promise, as an error.
 type Fault struct {
 	Game, Rules string
 	Position    string // empty if the game could not tell
@@ -23,7 +22,7 @@ type Fault struct {
 	Value       any    // of the panic, or the broken promise
 }
 
-// Error names the game, the position, the move and the function.
+// Error names the game, the position, the move and the function that panicked.
 func (f *Fault) Error() string {
 	text := cmp.Or(f.Game, "the program")
 	if f.Rules != "" {
@@ -47,17 +46,15 @@ func Stuck(g Game, s State) *Fault {
 	return &Fault{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Value: "no moves, and the game is not over"}
 }
 
-// Guard, deferred by a goroutine that calls a game, turns a panic into a [Fault] and stores
-// it in err:
+// Guard, deferred by a goroutine that calls a game, turns a panic into a [Fault] and stores it
+// in err:
 //
 //	defer game.Guard(&err, g, s)
 //
-// s is the state that the goroutine plays on; nil if there is none. Guard looks for the
-// position and the move by repeating calls on new states: at the states that before returns,
-// then at the position of s, where a move may be half made, then along random games if it
-// finds neither. before are called only after a panic: they return new states at the
-// goroutine's last sound position. A panic of a Fault, which another
-// goroutine has found, is that Fault.
+// s is the state that the goroutine plays on, or nil. Guard finds the position and the move by
+// repeating calls on new states: at those that before returns, the goroutine's last sound
+// positions; then at the position of s, where a move may be half made; then along random games.
+// A panic with a Fault of another goroutine gives that Fault.
 func Guard(err *error, g Game, s State, before ...func() State) {
 	value := recover()
 	if value == nil {
@@ -111,15 +108,13 @@ func caller() (call, line string) {
 	}
 }
 
-// trial repeats calls until one panics.
 type trial struct {
 	f      Fault
-	before func() bool // each call, which is left out if it says no; nil says yes
+	before func() bool // called before each call, which it may forbid; or nil
 }
 
-// at repeats calls at the position of a state and after each of its moves, and says whether
-// one of them panicked like the first. If none did, the fault gets the position without a
-// move.
+// at repeats calls at the position of a state and after each of its moves, and reports whether
+// one of them panicked like the first. Otherwise the fault has the position and no move.
 func (t *trial) at(g Game, of State) bool {
 	text := ""
 	if t.call(func() { text = of.String() }) || text == "" {
@@ -152,10 +147,9 @@ func (t *trial) at(g Game, of State) bool {
 	return false
 }
 
-// walked is the number of positions that are tried if the place of a panic is unknown.
+// walked is the number of positions tried if the place of a panic is unknown.
 const walked = 1 << 13
 
-// walk repeats calls along random games, as [trial.at] does.
 func (t *trial) walk(g Game) bool {
 	rng := rand.New(rand.NewPCG(1, 3))
 	for left := walked; left > 0; {
@@ -175,12 +169,12 @@ func (t *trial) walk(g Game) bool {
 	return false
 }
 
-// stay is how many seconds a call takes that is said not to return.
+// stay is the number of seconds after which a call counts as endless.
 const stay = 10
 
-// Stays looks for a position where a call of a game does not return, along random games, until
-// the context ends, and returns it with the move that leads there, if any. It returns false where
-// all calls return; a goroutine is lost where one does not.
+// Stays looks along random games for a position where a call of a game does not return, until
+// the context ends. It returns the position with the move that leads there, if any, and false if
+// all calls return; else it leaves a goroutine behind.
 func Stays(ctx context.Context, g Game) (position string, ok bool) {
 	var at atomic.Pointer[string]
 	var calls atomic.Uint64
@@ -201,7 +195,7 @@ func Stays(ctx context.Context, g Game) (position string, ok bool) {
 	}()
 	watch := time.NewTicker(time.Second)
 	defer watch.Stop()
-	for ticks, last := 0, uint64(0); ticks < stay; { // counted: a process that is stopped has one
+	for ticks, last := 0, uint64(0); ticks < stay; { // ticks, not time: the process may be suspended
 		select {
 		case <-done:
 			return "", false
@@ -245,7 +239,7 @@ func (t *trial) ask(g Game, s State) bool {
 	return slices.ContainsFunc(calls, t.call)
 }
 
-// call says whether a call panics at the line of the first panic.
+// call reports whether a call panics at the line of the first panic.
 func (t *trial) call(do func()) (same bool) {
 	if t.before != nil && !t.before() {
 		return false

@@ -10,8 +10,8 @@ import (
 	"perfectplay/game"
 )
 
-// count is a game of one seat that counts down by one or two; it panics in one of its methods
-// when 4 are left.
+// count is a game of one seat that counts down by one or two; one of its methods panics when 4
+// are left.
 type count struct{ in string }
 
 func (count) ID() string          { return "count-down" }
@@ -30,7 +30,6 @@ type counted struct {
 	made []int
 }
 
-// fail panics in a method where 4 are left.
 func (s *counted) fail(method string) {
 	if s.of.in == method && s.left == 4 {
 		panic("planted\nin two lines")
@@ -71,7 +70,6 @@ func (s *counted) String() string                      { s.fail("String"); retur
 func (s *counted) MoveString(m game.Move) string       { return "take" + strconv.Itoa(int(m)) }
 func (s *counted) ParseMove(string) (game.Move, error) { return 0, errors.New("no move") }
 
-// walk plays all lines of a game to the end.
 func walk(g game.Game) (err error) {
 	s := g.Start()
 	var line []game.Move
@@ -100,8 +98,8 @@ func walk(g game.Game) (err error) {
 	return nil
 }
 
-// TestGuard: a panic in any method is an error of one line that names the game, where it
-// happened and in which function.
+// TestGuard: a panic in any method is an error of one line that names the game, the position,
+// the move and the function.
 func TestGuard(t *testing.T) {
 	if err := walk(count{}); err != nil {
 		t.Fatal(err)

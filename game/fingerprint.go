@@ -9,23 +9,21 @@ import (
 	"github.com/dgryski/go-farm"
 )
 
-// The games that [Fingerprint] plays, the most plies of each, and the numbers that it
-// visits.
 const (
 	printGames   = 24
 	printPlies   = 120
 	printNumbers = 256
 )
 
-// Fingerprint returns four numbers, of eight hexadecimal digits each, by which stored answers
-// can tell the rules of a game from others of the same name: one of its positions and moves,
-// one of its results, one of its keys, and one of its numbers, zero for none. It plays a few
-// games by a fixed choice of moves, visits some numbers, and hashes each position. Equal digits
-// are no proof that rules agree: a rule that none of these positions meets does not show. The
-// digits of a game are equal on every machine. [Changed] describes how two differ.
+// Fingerprint returns four numbers of eight hexadecimal digits, by which stored answers can tell
+// the rules of a game from others of the same name: of its positions and moves, its results, its
+// keys, and its numbers, zero if it has none. It hashes the positions of a few games played by a
+// fixed choice of moves, and some numbers. The digits are the same on every machine. Equal
+// digits do not prove equal rules: a rule that affects none of these positions does not show.
+// [Changed] describes a difference.
 //
-// Moves are drawn at random and, three times of four, the better one of two by the game's own
-// guess, so that games come to an end.
+// Moves are drawn at random; three times of four the better one of two by the game's own guess
+// counts, so that games come to an end.
 func Fingerprint(g Game) string {
 	p := printer{by: NumbererOf(g)}
 	for i := range printGames {
@@ -57,8 +55,7 @@ func Fingerprint(g Game) string {
 	return fmt.Sprintf("%08x-%08x-%08x-%08x", uint32(p.sums[0]), uint32(p.sums[1]), uint32(p.sums[2]), uint32(p.sums[3]))
 }
 
-// Changed names the parts of a game that differ between two fingerprints; it is empty if
-// none do.
+// Changed names the part of a game that differs between two fingerprints, "" if none does.
 func Changed(was, now string) string {
 	if was == now {
 		return ""
@@ -75,7 +72,6 @@ func Changed(was, now string) string {
 	return "its rules or keys"
 }
 
-// printer adds positions to a fingerprint.
 type printer struct {
 	by    Numberer
 	sums  [4]uint64
@@ -104,7 +100,6 @@ func (p *printer) add(s State) {
 	}
 }
 
-// position appends a position without its result.
 func (p *printer) position(s State) {
 	p.moves = s.Moves(p.moves[:0])
 	p.text = append(p.text, s.String()...)
@@ -114,7 +109,6 @@ func (p *printer) position(s State) {
 	p.text = append(p.text, byte(s.Seat()))
 }
 
-// sum hashes the text into sum i.
 func (p *printer) sum(i int) {
 	p.text = binary.LittleEndian.AppendUint64(p.text, p.sums[i])
 	p.sums[i] = farm.Fingerprint64(p.text)

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// repetitions is the number of times that a position occurs in a game before the game is
-// drawn: play would go on for ever.
+// repetitions is the number of occurrences of a position that end a game as a draw.
 const repetitions = 3
 
-// Repeats counts the occurrences of each position in one game. All interfaces of the
-// program end a game by it; solvers count endless play as a draw without it.
+// Repeats counts the occurrences of each position in one game. Interfaces end a game by it;
+// solvers treat endless play as a draw without it.
 type Repeats struct {
 	seen  map[[16]byte]int32
 	alone bool
@@ -23,8 +22,7 @@ func NewRepeats(g Game, s State) *Repeats {
 	return r
 }
 
-// Add counts the position of a state, after a move, and returns the number of its
-// occurrences.
+// Add counts the position of a state, after a move, and returns the number of its occurrences.
 func (r *Repeats) Add(s State) int {
 	key := identity(s)
 	r.seen[key]++
@@ -39,13 +37,12 @@ func (r *Repeats) Remove(s State) {
 	}
 }
 
-// Drawn reports whether the game is drawn at this state because its position occurs for the
-// third time. A game of one seat is never drawn so.
+// Drawn reports whether the game is drawn because the state's position occurs for the third
+// time. A game of one seat is never drawn so.
 func (r *Repeats) Drawn(s State) bool {
 	return !r.alone && s.Result() == Ongoing && r.seen[identity(s)] >= repetitions
 }
 
-// identity is the hash of the position's text.
 func identity(s State) (sum [16]byte) {
 	h := fnv.New128a()
 	_, _ = h.Write([]byte(s.String())) // never fails
@@ -53,8 +50,8 @@ func identity(s State) (sum [16]byte) {
 	return sum
 }
 
-// ReadMove reads a move that a person has written: by ParseMove, or by ParseMove in small
-// letters.
+// ReadMove reads a move that a person has written: by ParseMove of the text, then of its lower
+// case.
 func ReadMove(s State, text string) (Move, error) {
 	m, err := s.ParseMove(text)
 	if small := strings.ToLower(text); err != nil && small != text {

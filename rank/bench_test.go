@@ -9,20 +9,17 @@ import (
 	"perfectplay/bitboard"
 )
 
-// Boards and armies of the games: 3 and 6 pieces on the 7×7 diamond, 3 on the
-// star of 37, 10 on the 9×9 diamond and on the star of 121.
+// Armies on boards of Chinese Checkers.
 var benchArmies = []struct{ cells, pieces int }{{37, 3}, {49, 3}, {49, 6}, {81, 10}, {121, 10}}
 
-// batch is the number of random sets that a benchmark goes through in turn: too many for
-// the branch predictor to learn by heart, as it does 256 of them, and few enough for the
-// second-level cache. Times are reported for one.
+// batch is the number of random sets that a benchmark goes through: too many for the branch
+// predictor to learn, few enough for the second-level cache.
 const batch = 4096
 
 func perItem(b *testing.B, n int) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/op")
 }
 
-// randomSets returns sets of s and their ranks, and the sum of the ranks.
 func randomSets(b *testing.B, s *Subsets) (sets []bitboard.Set128, ranks []uint64, sum uint64) {
 	b.Helper()
 	r := rand.New(rand.NewPCG(1, uint64(s.n)))
@@ -104,8 +101,7 @@ func BenchmarkSubsets(b *testing.B) {
 	}
 }
 
-// The ranks of all moves of all pieces to 12 destinations each, about as many as
-// in the middle game of Chinese Checkers.
+// BenchmarkLift ranks all moves of all pieces to 12 destinations each, as in the middle game.
 func BenchmarkLift(b *testing.B) {
 	const destinations = 12
 	for _, c := range benchArmies {
@@ -158,7 +154,6 @@ func BenchmarkLift(b *testing.B) {
 	}
 }
 
-// BenchmarkPositions numbers the positions of the example, and goes to them.
 func BenchmarkPositions(b *testing.B) {
 	p, err := NewPositions(Board{
 		Cells: 12, Lead: 2, Symmetries: grid(3, 4)[:1],

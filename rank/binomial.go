@@ -8,12 +8,10 @@ import (
 	"sync"
 )
 
-// errOverflow is in the chain of every error about a count that does not fit
-// 64 bits.
 var errOverflow = errors.New("more than 64 bits")
 
-// Binomial returns C(n,k), the number of k-subsets of n cells, 0 if k > n. It is
-// an error if that does not fit 64 bits, or an argument is negative.
+// Binomial returns C(n,k), the number of k-subsets of n cells, 0 if k > n. It is an error if
+// that does not fit 64 bits, or an argument is negative.
 func Binomial(n, k int) (uint64, error) {
 	if n < 0 || k < 0 {
 		return 0, fmt.Errorf("rank: C(%d,%d): negative argument", n, k)
@@ -33,8 +31,8 @@ func Binomial(n, k int) (uint64, error) {
 	return c, nil
 }
 
-// Choose is [Binomial] for small numbers: it panics on its errors. C(n,k) is 0 for negative
-// n and k.
+// Choose is [Binomial] that is 0 for negative arguments and panics if C(n,k) does not fit 64
+// bits.
 func Choose(n, k int) uint64 {
 	if k < 0 || n < k {
 		return 0
@@ -46,9 +44,8 @@ func Choose(n, k int) uint64 {
 	return c
 }
 
-// Placements returns the number of ways to place armies of the given sizes on n cells
-// without overlap, 0 if they do not fit. It is an error if that does not fit 64 bits, or an
-// argument is negative.
+// Placements returns the number of ways to place armies of the given sizes on n cells without
+// overlap. It is an error if that does not fit 64 bits, or an argument is negative.
 func Placements(n int, sizes ...int) (uint64, error) {
 	if n < 0 {
 		return 0, fmt.Errorf("rank: armies on %d cells: negative argument", n)
@@ -68,32 +65,27 @@ func Placements(n int, sizes ...int) (uint64, error) {
 	return all, nil
 }
 
-// terms is the table of the combinadic's terms: the entry of piece i, 0…127, and cell c,
-// 0…128, is C(c,i+1), the part of the (i+1)-th lowest piece on cell c. Cell 128 is a bound
-// for unranking. Entries that do not fit are the largest uint64; no set whose rank fits
-// uses them.
-//
-// It is flat and its length a power of two, so that a loop over pieces adds stride to an
-// index, and masks the index instead of checking it.
+// terms holds C(c,i+1), the term of piece i (0…127, from the lowest) on cell c (0…128), or the
+// largest uint64 if that does not fit. Cell 128 is a bound for unranking. The table is flat and
+// its length a power of two, so that loops over pieces add stride to an index, and mask it
+// instead of checking it.
 type terms [1 << 15]uint64
 
 const stride = 129 // entries per piece
 
-// at returns the entry of piece i and cell c.
 func (t *terms) at(i, c int) uint64 { return t[uint(i*stride+c)%uint(len(t))] }
 
 // row returns the entries of piece i.
 func (t *terms) row(i int) *[stride]uint64 { return (*[stride]uint64)(t[i*stride:]) }
 
-// shared is the table of all subsets, so that the armies of a game share cache lines. The
-// entries of its first pieces pieces are made, and never change.
+// shared is the table of all subsets, so that they share cache lines. It has entries for its
+// first pieces; they never change.
 var shared struct {
 	sync.Mutex
 	terms
 	pieces int
 }
 
-// sharedTerms returns the table with the entries of at least the given pieces.
 func sharedTerms(pieces int) *terms {
 	shared.Lock()
 	defer shared.Unlock()

@@ -10,15 +10,15 @@ import (
 	"perfectplay/bitboard"
 )
 
-// Kind is pieces that can take each other's places. All of them stay in the game, on cells or in
-// hands.
+// Kind is a set of pieces that can take each other's places. All stay in the game, on cells or
+// in hands.
 type Kind struct {
 	Pieces int
-	// Forms counts the ways a piece can stand on a cell: 2 if it belongs to one of two players, 4
-	// if it has two sides as well.
+	// Forms is the number of ways in which a piece can stand on a cell: 2 for two owners, 4 for
+	// two owners and two sides.
 	Forms int
-	// Hands counts the places beside the board, each for any number of pieces: the hands of players,
-	// or one for pieces that are out of the game. Without hands all pieces are on cells.
+	// Hands is the number of places beside the board, each for any number of pieces: hands of
+	// players, or one for captured pieces. Without hands all pieces are on cells.
 	Hands int
 }
 
@@ -26,30 +26,30 @@ type Kind struct {
 type Board struct {
 	Cells int // 1…64
 	Kinds []Kind
-	// Lead is a number of kinds, from the first one on. Their places are numbered up to symmetry, by
-	// a table with an entry for each.
+	// Lead is the number of kinds, from the first on, whose places are numbered up to symmetry,
+	// by a table with an entry for each place.
 	Lead int
-	// Symmetries are the permutations of cells that make positions alike. With the identity, which
-	// is left out, they are a group.
+	// Symmetries are the permutations of cells that make positions equivalent, a group without
+	// its identity.
 	Symmetries []bitboard.Perm
-	// Allowed says whether the leading pieces may stand so; on has the cells of each of their forms.
-	// Places that are alike are all allowed or none is. Nil allows all.
+	// Allowed reports whether the leading pieces may stand on the cells on[form]. Symmetric
+	// places must all be allowed, or none. Nil allows all.
 	Allowed func(on []uint64) bool
-	// Material says whether positions may have these numbers of pieces, of each form on cells and in
-	// each hand. Nil allows all.
+	// Material reports whether positions may have these numbers of pieces, of each form on cells
+	// and in each hand. Nil allows all.
 	Material func(on, held []int) bool
 }
 
-// Positions numbers the positions of a [Board], alike ones once. A position is a set of cells for
-// each form and a number of pieces for each hand, those of the first kind first.
+// Positions numbers the positions of a [Board], symmetric ones once. A position is a set of
+// cells for each form and a number of pieces for each hand, those of the first kind first.
 //
-// Positions with equal numbers of pieces of each form and in each hand are a class, whose numbers
-// are together. Classes with fewer pieces on cells come first: where pieces never come back to the
-// board, a capture leads to an earlier class. In a class, places of the leading pieces come before
-// cells of the other forms, each among the cells left.
+// Positions with equal numbers of pieces of each form and in each hand are a class, with
+// consecutive numbers. Classes with fewer pieces on cells come first: if captured pieces never
+// return, a capture leads to an earlier class. Within a class, the places of the leading pieces
+// come first, then the cells of the other forms, each among the cells left.
 //
-// Numbers are dense, but for leading pieces that a symmetry leaves in place: there one of two alike
-// positions, or of several, has a number. Positions is immutable and safe for concurrent use. Its
+// Some numbers have no position: if a symmetry leaves the leading pieces in place, only one of
+// its equivalent positions has a number. Positions is immutable and safe for concurrent use. Its
 // methods do not allocate.
 type Positions struct {
 	size    uint64
@@ -66,8 +66,8 @@ type Positions struct {
 	subsets map[[2]int]digit   // by numbers of cells and pieces
 }
 
-// kind is a part of the counts, which are a number: each form and each hand has a digit, those of a
-// kind together have codes.
+// kind is the part of a position's counts that belongs to a kind: a number with a digit for each
+// form and hand, at bits of a word. codes maps it to dense codes.
 type kind struct {
 	shift int
 	mask  uint64
@@ -82,8 +82,8 @@ type class struct {
 	held  []uint8
 }
 
-// digit is the part of a number for the cells of a form that has pieces: the rank of its set among
-// free cells, times unit.
+// digit is the part of a number for the cells of one form: the rank of its set among free cells,
+// times unit.
 type digit struct {
 	form int
 	unit uint64
@@ -91,7 +91,7 @@ type digit struct {
 	few  *few // nil if there are many cells
 }
 
-// few has the numbering of sets of few cells as tables.
+// few numbers the sets of a few cells by tables.
 type few struct {
 	rank [1 << fewCells]uint16
 	set  [1 << fewCells]uint16
@@ -99,7 +99,6 @@ type few struct {
 
 const fewCells = 12
 
-// rank is the part of the number of set x.
 func (d *digit) rank(x, free uint64) uint64 {
 	x = bitboard.Extract64(x, free)
 	if d.few != nil {
@@ -108,7 +107,6 @@ func (d *digit) rank(x, free uint64) uint64 {
 	return d.unit * d.sets.Rank64(x)
 }
 
-// unrank is the set of rank r.
 func (d *digit) unrank(r, free uint64) uint64 {
 	if d.few != nil {
 		return bitboard.Deposit64(uint64(d.few.set[r%(1<<fewCells)]), free)
@@ -116,7 +114,6 @@ func (d *digit) unrank(r, free uint64) uint64 {
 	return bitboard.Deposit64(d.sets.Unrank64(r), free)
 }
 
-// lead numbers places of leading pieces.
 type lead struct {
 	digits []digit
 	ranked []place  // by rank
@@ -132,7 +129,6 @@ type place struct {
 	by     uint64
 }
 
-// most bounds the entries of each table.
 const most = 1 << 22
 
 // NewPositions returns the numbering of a board's positions. It is an error if the board
@@ -188,7 +184,6 @@ func NewPositions(b Board) (*Positions, error) {
 	return p, p.classify(b, counts, all, leads)
 }
 
-// divide lists the ways to divide n pieces into parts.
 func divide(n, parts int) (list [][]int) {
 	if parts == 1 {
 		return [][]int{{n}}
@@ -235,7 +230,8 @@ func (p *Positions) turn(b Board) error {
 	return nil
 }
 
-// classify makes the classes of all ways to divide the pieces, of which the leading ones have leads.
+// classify makes the classes of all ways to divide the pieces; leads is the number of ways to
+// divide the leading ones.
 func (p *Positions) classify(b Board, counts [][][]int, all, leads int) error {
 	type material struct {
 		code     int
@@ -296,7 +292,7 @@ func (p *Positions) classify(b Board, counts [][][]int, all, leads int) error {
 	return nil
 }
 
-// digits returns the digits of forms with the given numbers of pieces, from a form on, among free
+// digits returns the digits of the forms from on, with the given numbers of pieces among free
 // cells, and the number of their numbers.
 func (p *Positions) digits(counts []int, from, free int) (list []digit, size uint64, err error) {
 	if size, err = Placements(free, counts...); err != nil {
@@ -330,7 +326,6 @@ func (p *Positions) digits(counts []int, from, free int) (list []digit, size uin
 	return list, size, nil
 }
 
-// places numbers the places of leading pieces.
 func (p *Positions) places(b Board, counts []int) (*lead, error) {
 	list, size, err := p.digits(counts, 0, b.Cells)
 	if err != nil || size > most {
@@ -365,14 +360,13 @@ func (p *Positions) places(b Board, counts []int) (*lead, error) {
 	return l, nil
 }
 
-// apply turns the sets of from.
 func apply(turn *bitboard.Perm64, from, to []uint64) {
 	for i, x := range from {
 		to[i] = turn.Apply(bitboard.Set64{Lo: x}).Lo
 	}
 }
 
-// rankAll is the number of the cells of digits among free cells.
+// rankAll is the number of the cells of digits among free cells, unrankAll its inverse.
 func rankAll(list []digit, on []uint64, free uint64) (n uint64) {
 	for i := range list {
 		d := &list[i]
@@ -387,7 +381,6 @@ func rankAll(list []digit, on []uint64, free uint64) (n uint64) {
 	return n
 }
 
-// unrankAll sets on to the cells of a number.
 func unrankAll(list []digit, n uint64, on []uint64, free uint64) {
 	clear(on)
 	for i := range list {
@@ -403,10 +396,10 @@ func unrankAll(list []digit, n uint64, on []uint64, free uint64) {
 // Size bounds the numbers: they are 0…Size−1.
 func (p *Positions) Size() uint64 { return p.size }
 
-// Number returns the number of a position, Size if it is not allowed. The position has the pieces of
-// the board, or the result is undefined, and Number may panic. A symmetry leads to the position of
-// this number: 0 for the identity, else one more than its index in [Board]. alike counts the
-// symmetries that leave the position as it is, with the identity.
+// Number returns the number of a position with the board's pieces, Size if it is not allowed.
+// symmetry leads to the position of this number: 0 for the identity, else one more than its
+// index in [Board]. alike is the number of symmetries, with the identity, that leave the
+// position as it is.
 func (p *Positions) Number(on []uint64, held []uint8) (n uint64, symmetry, alike int) {
 	counts, code := uint64(0), int32(0)
 	for i, step := range p.onCells {
@@ -485,10 +478,10 @@ func (p *Positions) At(n uint64, on []uint64, held []uint8) bool {
 	return true
 }
 
-// Before makes a list of the numbers before a position, a number for each move that leads to this
-// position or to one alike. list has the numbers of the positions from which a move leads to this
-// one, each as often as symmetries leave it as it is; alike is the number of symmetries that leave
-// this one. Before sorts the list and returns a part of it.
+// Before makes a list of the numbers before a position, one for each move that leads to this
+// position or to an equivalent one. list has the numbers of the positions from which a move
+// leads to this one, each as often as symmetries leave it as it is; alike is the number of
+// symmetries that leave this position as it is. Before sorts the list and returns a part of it.
 func Before(list []uint64, alike int) []uint64 {
 	if alike < 2 { // 0 at a position that has no number
 		return list

@@ -13,8 +13,8 @@ import (
 	"perfectplay/bitboard"
 )
 
-// grid returns the symmetries of a board of rows of columns: mirrors and the half turn, of squares
-// all seven.
+// grid returns the symmetries of a rectangular board: mirrors and the half turn, of squares all
+// seven.
 func grid(columns, rows int) (group []bitboard.Perm) {
 	for s := range 8 { // 0 is the identity
 		g := make(bitboard.Perm, columns*rows)
@@ -39,7 +39,7 @@ func grid(columns, rows int) (group []bitboard.Perm) {
 	return group[1:]
 }
 
-// positions visits all positions of a board, a cell after the other.
+// positions visits all positions of a board, one cell after the other.
 func positions(b Board, visit func(on []uint64, held []uint8)) {
 	var kindOf []int // of each form
 	var held [][]uint8
@@ -114,7 +114,8 @@ func pow(n, k int) int {
 	return p
 }
 
-// checkBoard compares the numbers of all positions of a board with the classes of alike positions.
+// checkBoard compares the numbers of all positions of a board with classes of symmetric
+// positions.
 func checkBoard(t rapid.TB, b Board) {
 	p, err := NewPositions(b)
 	if err != nil {
@@ -157,8 +158,8 @@ func checkBoard(t rapid.TB, b Board) {
 		}
 		numbers[class] = n
 	})
-	// Numbers in order: fewer pieces on cells come first, and what has no position leads by pieces
-	// that a symmetry keeps.
+	// Fewer pieces on cells come first; a number without a position has leading pieces that a
+	// symmetry keeps.
 	with, pieces := 0, 0
 	for n := range p.Size() {
 		ok := p.At(n, back, backHeld)
@@ -191,7 +192,7 @@ func checkBoard(t rapid.TB, b Board) {
 	}
 }
 
-// TestBoards takes boards of up to seven cells with any kinds, of which all positions are visited.
+// TestBoards visits all positions of random boards of up to seven cells.
 func TestBoards(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.SampledFrom([][2]int{{1, 1}, {3, 1}, {2, 2}, {2, 3}, {5, 1}}).Draw(t, "size")
@@ -223,7 +224,7 @@ func TestSquare(t *testing.T) {
 	}
 }
 
-// TestBefore compares moves found from their ends with moves: a piece goes to any empty cell.
+// TestBefore compares moves found backwards with moves: a piece goes to any empty cell.
 func TestBefore(t *testing.T) {
 	p, err := NewPositions(Board{Cells: 9, Kinds: []Kind{{2, 1, 0}, {1, 1, 0}}, Lead: 1, Symmetries: grid(3, 3)})
 	if err != nil {
@@ -261,7 +262,6 @@ func TestBefore(t *testing.T) {
 	}
 }
 
-// TestBoardLimits counts positions that are too many to visit.
 func TestBoardLimits(t *testing.T) {
 	none, err := NewPositions(Board{Cells: 3})
 	if err != nil || none.Size() != 1 {

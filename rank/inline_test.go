@@ -6,9 +6,7 @@ import (
 	"testing"
 )
 
-// The functions of inner loops that callers count on to be inlined, as the
-// compiler reports them. Set methods are promised by package bitboard; they
-// are checked here to ask the compiler once.
+// inlined are functions of inner loops that callers count on to be inlined.
 var inlined = map[string][]string{
 	"perfectplay/bitboard": {
 		"Extract64", "Deposit64", "Cell128", "First128", "Set128.Has", "Set128.With", "Set128.Without", "Set128.And", "Set128.Or", "Set128.Xor",

@@ -6,14 +6,12 @@ import (
 	"perfectplay/bitboard"
 )
 
-// Lift ranks the sets that arise when one piece of a set is taken up and put
-// down elsewhere. Prepare it once with [Subsets.Lift] for each piece, then ask
-// for each destination. It is scratch space of about 1 KiB: keep one and prepare
-// it again, since even its zeroing costs more than a query. A Lift belongs to one
-// goroutine. The zero value is not prepared.
+// Lift ranks the sets that arise when one piece of a set is taken up and put down elsewhere.
+// Prepare it with [Subsets.Lift] for each piece; it has about 1 KiB, so keep one. A Lift belongs
+// to one goroutine.
 //
-// With d1 < d2 < … the cells of the pieces that stay, and j of them below the
-// destination b, the rank is
+// With d1 < d2 < … the cells of the pieces that stay, and j of them below the destination b, the
+// rank is
 //
 //	C(d1,1) + … + C(dj,j)  +  C(b,j+1)  +  C(dj+1,j+2) + … + C(dk−1,k)
 //
@@ -25,11 +23,10 @@ type Lift struct {
 }
 
 // Lift prepares l for the pieces that stay, rest: a set of k−1 cells below n.
-// k must be at least 1.
 func (s *Subsets) Lift(l *Lift, rest bitboard.Set128) {
 	l.t, l.rest = s.t, rest
-	// Going up, each sum replaces a term of the lowest piece above b by its term below b;
-	// in the first sum all pieces are above.
+	// In sum[0] all pieces are above b. From sum to sum, one more piece is below and its term
+	// changes.
 	t, first, j, i := s.t, uint64(0), uint(0), uint(0)
 	for w := rest.Lo; w != 0; w &= w - 1 {
 		c := i + uint(bits.TrailingZeros64(w))
@@ -56,8 +53,7 @@ func (s *Subsets) Lift(l *Lift, rest bitboard.Set128) {
 	}
 }
 
-// Rank returns the rank of the pieces that stay together with one on b, a cell
-// below n where none of them is.
+// Rank returns the rank of the pieces that stay together with one on b, an empty cell below n.
 func (l *Lift) Rank(b int) uint64 {
 	j := bits.OnesCount64(l.rest.Lo&(1<<uint(b)-1)) +
 		bits.OnesCount64(l.rest.Hi&(^uint64(0)>>uint(128-b)))

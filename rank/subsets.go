@@ -7,33 +7,30 @@ import (
 	"perfectplay/bitboard"
 )
 
-// Subsets numbers the sets of k cells out of n, 0 ≤ k ≤ n ≤ 128, in colexicographic order.
-// Make one with [NewSubsets]. It is immutable and safe for concurrent use.
-//
-// Methods ending in 64 are for n ≤ 64 and take the cells as one word. Results for a set of
-// other than k cells, or with cells from n on, are not defined, but methods do not panic.
+// Subsets numbers the sets of k cells out of n, 0 ≤ k ≤ n ≤ 128, in colexicographic order. It is
+// immutable and safe for concurrent use. Methods ending in 64 are for n ≤ 64 and take the cells
+// as one word. For other sets results are undefined, without a panic.
 type Subsets struct {
 	t    *terms
 	size uint64
 	n, k int
 
-	// For unranking: pairs[r] are the two cells of the set of rank r, and
-	// level[i] finds the i-th lowest cell for i ≥ 3; see Unrank.
+	// pairs[r] are the cells of the set of two of rank r; level[i] finds the i-th lowest cell, i
+	// ≥ 3.
 	pairs [][2]uint8
 	level []level
 }
 
-// level finds the cell c of the i-th lowest piece, the largest with C(c,i) ≤ r, for ranks
-// r. Ranks with equal highest bits share an entry of start; there are enough such bits that
-// the cell is start or one more.
+// level finds the cell c of the i-th lowest piece, the largest with C(c,i) ≤ r, for ranks r. Ranks
+// with equal highest bits share an entry of start; c is that entry or one more.
 type level struct {
 	row   *[stride]uint64 // C(c,i)
 	digit uint            // number of bits below the highest that select an entry
 	start []uint8
 }
 
-// NewSubsets returns the numbering of the k-subsets of n cells. It is an
-// error if C(n,k) does not fit 64 bits.
+// NewSubsets returns the numbering of the k-subsets of n cells. It is an error if C(n,k) does
+// not fit 64 bits.
 func NewSubsets(n, k int) (*Subsets, error) {
 	if n < 0 || n > 128 || k < 0 || k > n {
 		return nil, fmt.Errorf("rank: subsets of %d cells out of %d: need 0 ≤ k ≤ n ≤ 128", k, n)
@@ -59,9 +56,8 @@ func NewSubsets(n, k int) (*Subsets, error) {
 
 // newLevel makes the level of the i-th lowest piece, i ≥ 3, on cells below n.
 func newLevel(row *[stride]uint64, i, n int) level {
-	// From one cell to the next C(c,i) grows by the factor 1 + i/(c+1−i). An
-	// entry spans ranks r…r+r/2^digit at most, and meets at most one such step
-	// if 2^digit is at least (n−i)/i.
+	// From one cell to the next C(c,i) grows by the factor 1 + i/(c+1−i). An entry spans ranks
+	// r…r+r/2^digit, so it meets at most one such step if 2^digit ≥ (n−i)/i.
 	l := level{row: row}
 	for (i << l.digit) < n-i {
 		l.digit++
@@ -81,8 +77,8 @@ func newLevel(row *[stride]uint64, i, n int) level {
 	return l
 }
 
-// entry returns the index into start of rank r: the position of its highest
-// bit, then the digit bits below; small ranks are their own entries.
+// entry returns the index into start of rank r: the position of its highest bit, then the digit
+// bits below; small ranks are their own entries.
 func (l *level) entry(r uint64) uint64 {
 	shift := uint(bits.Len64(r>>l.digit|1) - 1)
 	return uint64(shift)<<(l.digit&63) + r>>(shift&63)
@@ -180,12 +176,11 @@ func unrankFew(k int, r uint64) bitboard.Set128 {
 	return bitboard.Cell128(int(r))
 }
 
-// Next64 returns the next larger number with as many bits set as x, or 0 after
-// the last one. Next64(0) is 0. (Gosper's method, HAKMEM item 175, with the
-// division by a power of two as a shift.)
+// Next64 returns the next larger number with as many bits set as x, or 0 after the last one
+// (Gosper's method, HAKMEM item 175). Next64(0) is 0.
 func Next64(x uint64) uint64 {
-	// The lowest run of ones gives its top one to the cell above it, and the
-	// others go down to the bottom:
+	// The lowest run of ones gives its top one to the cell above it, and the others go down to
+	// the bottom:
 	//
 	//	x           0 1 0 1 1 1 0 0
 	//	up          0 1 1 0 0 0 0 0   x plus its lowest bit
@@ -198,8 +193,7 @@ func Next64(x uint64) uint64 {
 	return up | (x&^up)>>1>>(uint(bits.TrailingZeros64(x))&63)
 }
 
-// Next128 is [Next64] for sets: the next larger one with as many cells, or the empty
-// set after the last one.
+// Next128 is [Next64] for sets: empty after the last one.
 func Next128(x bitboard.Set128) bitboard.Set128 {
 	lowest := x.AndNot(x.DropMin())
 	lo, carry := bits.Add64(x.Lo, lowest.Lo, 0)

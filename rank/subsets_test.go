@@ -5,7 +5,6 @@ import (
 	"iter"
 	"math/big"
 	"math/bits"
-	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -37,7 +36,6 @@ func TestBinomial(t *testing.T) {
 	}
 }
 
-// TestPlacements compares Placements with products of big integers.
 func TestPlacements(t *testing.T) {
 	limit := new(big.Int).Lsh(big.NewInt(1), 64)
 	for n := range 130 {
@@ -85,8 +83,7 @@ func rankPlain(x bitboard.Set128) *big.Int {
 	return sum
 }
 
-// unrankPlain is the reference for Unrank: for each piece from the highest, it
-// tries cells downwards until the term fits.
+// unrankPlain tries cells downwards for each piece from the highest, until the term fits.
 func (s *Subsets) unrankPlain(r uint64) (x bitboard.Set128) {
 	c := s.n
 	for i := s.k; i > 0; i-- {
@@ -98,14 +95,12 @@ func (s *Subsets) unrankPlain(r uint64) (x bitboard.Set128) {
 	return x
 }
 
-// last returns the set of the highest rank: cells n−k…n−1.
 func (s *Subsets) last() bitboard.Set128 {
 	return bitboard.First128(s.n).AndNot(bitboard.First128(s.n - s.k))
 }
 
-// next128 returns the next larger set of as many cells as x, read as a number, or none
-// after the last: the lowest run of cells gives its top one to the cell above it, and the
-// others go down to the bottom.
+// next128 is the reference for Next128: the lowest run of cells gives its top one to the cell
+// above it, and the others go down to the bottom.
 func next128(x bitboard.Set128) (next bitboard.Set128) {
 	run := 0
 	for c := range x.Cells() {
@@ -120,7 +115,6 @@ func next128(x bitboard.Set128) (next bitboard.Set128) {
 	return next
 }
 
-// all ranges over all sets in order of rank.
 func (s *Subsets) all() iter.Seq2[uint64, bitboard.Set128] {
 	return func(yield func(uint64, bitboard.Set128) bool) {
 		for r, x := uint64(0), bitboard.First128(s.k); r < s.size; r, x = r+1, next128(x) {
@@ -131,9 +125,11 @@ func (s *Subsets) all() iter.Seq2[uint64, bitboard.Set128] {
 	}
 }
 
-// check compares all methods for the set x of rank r.
-func (s *Subsets) check(t testing.TB, r uint64, x bitboard.Set128) {
-	t.Helper()
+func (s *Subsets) check(t interface{ Fatalf(string, ...any) }, r uint64, x bitboard.Set128) {
+	next := next128(x)
+	if got := Next128(x); got != next {
+		t.Fatalf("%x follows %x, want %x", got, x, next)
+	}
 	if got := s.Rank(x); got != r {
 		t.Fatalf("%d of %d: Rank(%v) = %d, want %d", s.k, s.n, x, got, r)
 	}
@@ -144,6 +140,12 @@ func (s *Subsets) check(t testing.TB, r uint64, x bitboard.Set128) {
 		t.Fatalf("%d of %d: unrankPlain(%d) = %v, want %v", s.k, s.n, r, got, x)
 	}
 	if s.n <= 64 {
+		if next.Hi != 0 {
+			next.Lo = 0
+		}
+		if got := Next64(x.Lo); got != next.Lo {
+			t.Fatalf("%x follows %x, want %x", got, x, next.Lo)
+		}
 		if got := s.Rank64(x.Lo); got != r {
 			t.Fatalf("%d of %d: Rank64(%v) = %d, want %d", s.k, s.n, x, got, r)
 		}
@@ -153,9 +155,8 @@ func (s *Subsets) check(t testing.TB, r uint64, x bitboard.Set128) {
 	}
 }
 
-// All sets of all sizes of up to 14 cells, in the order of counting; then
-// numberings that reach the corners of two words: few cells of many, and
-// nearly all.
+// TestSubsetsExhaustive visits all sets of up to 14 cells, then numberings of few cells of many
+// and of nearly all.
 func TestSubsetsExhaustive(t *testing.T) {
 	for n := range 15 {
 		for k := range n + 1 {
@@ -191,7 +192,7 @@ func TestSubsetsExhaustive(t *testing.T) {
 	}
 }
 
-// The first and last ranks and those around them, for every numbering.
+// TestSubsetsEnds checks the first and last ranks of every numbering.
 func TestSubsetsEnds(t *testing.T) {
 	count := 0
 	for n := range 129 {
@@ -216,7 +217,6 @@ func TestSubsetsEnds(t *testing.T) {
 	t.Logf("%d numberings fit 64 bits", count)
 }
 
-// drawCells draws an order of n cells.
 func drawCells(t *rapid.T, n int) []int {
 	cells := make([]int, n)
 	for i := range cells {
@@ -225,7 +225,6 @@ func drawCells(t *rapid.T, n int) []int {
 	return rapid.Permutation(cells).Draw(t, "cells")
 }
 
-// drawSubsets draws a numbering and a set of it.
 func drawSubsets(t *rapid.T) (*Subsets, bitboard.Set128) {
 	n := rapid.IntRange(1, 128).Draw(t, "n")
 	k := rapid.IntRange(0, n).Draw(t, "k")
@@ -251,15 +250,7 @@ func TestSubsetsProperties(t *testing.T) {
 		if want := rankPlain(x); !want.IsUint64() || want.Uint64() != r || r >= s.size {
 			t.Fatalf("Rank(%v) = %d, want %d, size %d", x, r, want, s.size)
 		}
-		if got := s.Unrank(r); got != x {
-			t.Fatalf("Unrank(%d) = %v, want %v", r, got, x)
-		}
-		if got := s.unrankPlain(r); got != x {
-			t.Fatalf("unrankPlain(%d) = %v, want %v", r, got, x)
-		}
-		if s.n <= 64 && (s.Rank64(x.Lo) != r || s.Unrank64(r) != x.Lo) {
-			t.Fatalf("Rank64(%v) = %d, Unrank64 = %x", x, s.Rank64(x.Lo), s.Unrank64(r))
-		}
+		s.check(t, r, x)
 	})
 }
 
@@ -283,78 +274,6 @@ func FuzzSubsets(f *testing.F) {
 			s.check(t, r+1, next128(x))
 		}
 	})
-}
-
-// Next128 through the words, and past the last cell.
-func TestNext128(t *testing.T) {
-	for _, k := range []int{1, 2, 3, 63, 64, 65, 127} {
-		s := subsets(t, 128, min(k, 3))
-		if k > 3 {
-			s = nil
-		}
-		x := bitboard.First128(k)
-		for i := range uint64(3000) {
-			if s != nil && x != s.Unrank(i) {
-				t.Fatalf("set %d of %d cells: %x, want %x", i, k, x, s.Unrank(i))
-			}
-			next := Next128(x)
-			if next.IsEmpty() {
-				if k != 127 && k != 1 || i != 127 {
-					t.Fatalf("%d cells end after %d sets", k, i+1)
-				}
-				break
-			}
-			if next.Count() != k || next.Compare(x) <= 0 {
-				t.Fatalf("%x follows %x", next, x)
-			}
-			x = next
-		}
-		top := bitboard.First128(128).AndNot(bitboard.First128(128 - k))
-		if got := Next128(top); !got.IsEmpty() {
-			t.Errorf("%x follows the last set of %d cells", got, k)
-		}
-	}
-	if !Next128(bitboard.Set128{}).IsEmpty() {
-		t.Error("the empty set has one that follows")
-	}
-}
-
-// Next64 on all numbers of ten cells, alone and as the top of a word, and on wide
-// ones.
-func TestNext(t *testing.T) {
-	for x := range uint64(1) << 10 {
-		want := uint64(0)
-		for y := x + 1; y < 1<<11 && x != 0; y++ {
-			if bits.OnesCount64(y) == bits.OnesCount64(x) {
-				want = y
-				break
-			}
-		}
-		if got := Next64(x); got != want {
-			t.Fatalf("Next64(%b) = %b, want %b", x, got, want)
-		}
-		// At the top there is no eleventh cell to go up to.
-		if want >= 1<<10 {
-			if got := Next64(x << 54); got != 0 {
-				t.Fatalf("Next64(%b<<54) = %b, want 0", x, got)
-			}
-		}
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 10000 {
-		x := r.Uint64() & r.Uint64() & r.Uint64() << r.IntN(64)
-		next := Next64(x)
-		if next == 0 {
-			continue
-		}
-		if bits.OnesCount64(next) != bits.OnesCount64(x) || next <= x {
-			t.Fatalf("Next64(%x) = %x", x, next)
-		}
-		// No set lies between: the definition, on integers of any size.
-		if d := new(big.Int).Sub(rankPlain(bitboard.Set128{Lo: next}), rankPlain(bitboard.Set128{Lo: x})); d.Cmp(big.NewInt(1)) != 0 {
-			t.Fatalf("Next64(%x) = %x, %v ranks on", x, next, d)
-		}
-	}
 }
 
 func TestSubsetsErrors(t *testing.T) {
@@ -383,7 +302,7 @@ func TestSubsetsErrors(t *testing.T) {
 	}
 }
 
-// The promise not to panic, with arguments that break the contract.
+// TestSubsetsForeignSets breaks the contract: methods must not panic.
 func TestSubsetsForeignSets(t *testing.T) {
 	all := bitboard.First128(128)
 	var l Lift

@@ -11,7 +11,7 @@ import (
 	"perfectplay/solve"
 )
 
-// masked is a game whose states have some of their abilities.
+// masked is a game whose states have only some of their abilities.
 type masked struct {
 	game.Game
 	wrap func(game.State) game.State
@@ -19,7 +19,7 @@ type masked struct {
 
 func (m masked) Start() game.State { return m.wrap(m.Game.Start()) }
 
-// The states: a position has the embedded abilities only.
+// The states have the embedded abilities only.
 type (
 	bare  struct{ game.State }
 	keyed struct {
@@ -63,8 +63,8 @@ func (s helping) Clone() game.State { return asHelping(s.State.Clone()) }
 
 var abilitiesFile = flag.String("abilities", "", "write the nodes of TestAbilities to this file, docs/data/abilities.csv")
 
-// TestAbilities: a search of one thread visits fewer nodes with an ability than without it, and
-// gives the same answer.
+// TestAbilities: with an ability a search of one thread visits fewer nodes and gives the same
+// answer.
 func TestAbilities(t *testing.T) {
 	rows := [][]string{{"ability", "beside", "game", "rules", "limit", "without", "with"}}
 	for _, c := range []struct {

@@ -12,7 +12,7 @@ import (
 	"perfectplay/solve"
 )
 
-// The states of a game that sees ahead, with one or two abilities more than racing.
+// States with one or two abilities more than racing.
 type (
 	safely struct {
 		racing
@@ -38,8 +38,8 @@ func (s safely) Clone() game.State       { return asSafely(s.State.Clone()) }
 func (s ending) Clone() game.State       { return asEnding(s.State.Clone()) }
 func (s safelyEnding) Clone() game.State { return asSafelyEnding(s.State.Clone()) }
 
-// TestSeenAhead compares searches with and without a game's sight ahead: values, distances,
-// openings and lines are equal for both heroes, for any engine, limit, order and table.
+// TestSeenAhead compares searches with and without SafeLister and Ender: values, distances,
+// openings and lines are equal for both heroes, any engine, limit, ordering and table.
 func TestSeenAhead(t *testing.T) {
 	games := 50
 	if testing.Short() {

@@ -2,21 +2,25 @@ package solve
 
 import "perfectplay/game"
 
-// Where one seat plays against all others, the others are allies: a win of one of them is a loss
-// of that seat. The bounds on races say which allies may still win in time, and with how many
-// turns to spare. An ally with no turn to spare is out of its race as soon as one of its turns
-// brings it no nearer. If no ally has a turn to spare, another seat's turn matters only if it
-// helps one of them; the game lists such turns (game.AllyLister). In deep searches nearly all
-// nodes are such positions.
+// A paranoid search sets one seat, the hero, against all others, the allies: a win of any ally
+// is a loss of the hero. At nearly all deep nodes no ally has a turn to spare:
+//
+//  1. An ally can win within d plies only if its bound TurnsToWin is at most the number of
+//     turns that it has in them. Other allies are out of the race.
+//  2. If these numbers are equal, the ally leaves the race as soon as one of its turns does not
+//     lower its bound.
+//  3. So if they are equal for all allies in the race, another seat's turn matters only if it
+//     helps one of them to such a turn. The game lists these turns (game.AllyLister); after
+//     every other turn the hero can prevent all wins of the allies in time.
 
 // chances lists the allies that can still win in time, and the turns that each needs.
 type chances struct {
 	list   [maxSeats]game.Chance
 	n      int
-	before int // allies' turns before the turn of the seat they play against; negative if all chances come before it
+	before int // allies' turns before the hero's; negative if all chances come before it
 }
 
-// chances finds the allies, without the seat to move, that can win within d plies. It reports
+// chances finds the allies, without the seat to move, that can win within d plies. It returns
 // false if one of them may have a turn to spare, or may win by another seat's turn.
 func (w *worker) chances(c *chances, mover, d int) bool {
 	if w.allies == nil {
@@ -62,8 +66,7 @@ func (w *worker) chances(c *chances, mover, d int) bool {
 	return true
 }
 
-// hopeless reports that the seat to move, which plays against all others, does not lose
-// within d plies.
+// hopeless reports whether the hero, who is to move, surely does not lose within d plies.
 func (w *worker) hopeless(mover, d int) bool {
 	c := &w.chance
 	return w.chances(c, mover, d) && w.allies.Hopeless(c.list[:c.n])

@@ -5,11 +5,10 @@ import (
 	"perfectplay/internal/table"
 )
 
-// search is negamax alpha-beta with principal variation search. It returns the score of the
-// current position with d plies left for the side to move: w.side or everybody else. The score
-// is exact if it lies between alpha and beta, else a bound on the same side of the window. For
-// scores see facts.go. The result is void if the worker is stopped. A search asks about the wins
-// of one side: zero never lies between alpha and beta, so a draw is a bound for one side.
+// search is negamax alpha-beta with principal variation search. It returns the score (facts.go)
+// of the current position for the side to move, w.side or its opponents, with d plies left:
+// exact between alpha and beta, else a bound. A window asks about the wins of one side only, so
+// zero never lies between alpha and beta. The result is void if w.stopped.
 func (w *worker) search(d, alpha, beta int) int {
 	if alpha < 0 && beta > 0 {
 		panic("solve: a window asks about both sides")
@@ -17,15 +16,14 @@ func (w *worker) search(d, alpha, beta int) int {
 	return w.visit(d, alpha, beta, nil)
 }
 
-// seen holds a lookup of a position before the position is entered: its place in the table and
-// the entry.
+// seen is the table's entry for a position that a worker is about to enter.
 type seen struct {
 	address *address
 	known   bounds
 	best    game.Move // in the key's frame
 }
 
-// visit is search with an optional earlier lookup.
+// visit is search; s, if not nil, is the table's entry for the position.
 func (w *worker) visit(d, alpha, beta int, s *seen) int {
 	if !w.enter() {
 		return 0
@@ -54,7 +52,7 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 		wait := &w.waits[mover]
 		known = known.and(wait.noWin)
 		if wait.noWin.lossOver == 1 {
-			// The bounds answer with one ply left.
+			// noWin decides the position if one ply is left.
 			if v, ok := w.decided(known.within(left), d, alpha, beta); ok {
 				return v
 			}
@@ -82,9 +80,8 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 	return v
 }
 
-// expand searches a position that the bounds leave open. The game is over after at most left plies.
-// The moves worth searching lie on the worker's stack from mark on; if mark is negative, all moves
-// are searched.
+// expand searches a position that bounds leave open; the game ends within left plies. If mark is
+// not negative, only the moves on the worker's stack from mark on are searched.
 func (w *worker) expand(mover, d, alpha, beta int, known bounds, left, mark int, s *seen) int {
 	f := w.at()
 	best := game.NoMove
@@ -142,9 +139,9 @@ func (w *worker) expand(mover, d, alpha, beta int, known bounds, left, mark int,
 	return v
 }
 
-// searchMoves searches the moves of a position: those on the stack from mark on, or all if mark
-// is negative. After any other move the mover loses at the second ply. The known bounds limit
-// the score: the search stops when it reaches them.
+// searchMoves searches all moves, or those on the stack from mark on if mark is not negative:
+// then every other move loses at the second ply. It stops when the score reaches the known upper
+// bound.
 func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, first game.Move, mark int) (int, game.Move) {
 	_, upper := known.scoreRange(d)
 	bestMove := first
@@ -154,8 +151,8 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 	if alpha >= 0 {
 		turns = w.turnsLeft(w.sideOf(mover), mover, d-alpha)
 	}
-	// A side that avoids a loss seldom needs a win, and to look for one in a long list costs
-	// too much. In games that end soon a win is worth more, since it is final.
+	// A side that avoids a loss seldom needs a win, and looking for one in a long list costs
+	// more than it saves. In games without races a win at once ends the search.
 	it := w.iterate(f, d, first, upper == d && (beta > 0 || w.lister == nil), turns)
 	defer it.end(w)
 	if mark >= 0 {
@@ -218,14 +215,14 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 		}
 	}
 	if !it.all && best <= alpha {
-		// Moves left out are too slow for more than alpha.
+		// The moves left out are too slow for more than alpha.
 		best, w.horizon = alpha, w.horizon || alpha == 0
 	}
 	return best, bestMove
 }
 
-// child searches the position after a move, in the window of the position before. same says
-// that the same side is to move.
+// child searches the position after a move in the window of the position before; same means that
+// the same side is to move.
 func (w *worker) child(same bool, d, alpha, beta int, s *seen) int {
 	if same {
 		return w.visit(d-1, alpha, beta, s)
@@ -233,8 +230,8 @@ func (w *worker) child(same bool, d, alpha, beta int, s *seen) int {
 	return -w.visit(d-1, -beta, -alpha, s)
 }
 
-// foresee looks up the position after a move without making it. It reports whether the table
-// answers child's question.
+// foresee looks up the position after a move without making it. It reports whether the table's
+// entry decides it.
 func (w *worker) foresee(s *seen, v *address, same bool, d, alpha, beta int) (score int, ok bool) {
 	s.address, s.known, s.best = v, unbounded, game.NoMove
 	p, ok := w.recall(v)
@@ -249,12 +246,12 @@ func (w *worker) foresee(s *seen, v *address, same bool, d, alpha, beta int) (sc
 	return -score, ok
 }
 
-// wait bounds the positions of a game in which a turn wins for its maker or for nobody, if no
-// turn wins at once: noWin holds of all, noThreat where the next seat is an adversary and a move
-// exists that leaves it no win at once.
+// wait holds bounds for games in which a turn can win only for its maker, at positions without a
+// win at once: noWin holds at all of them, noThreat if, besides, some move leaves the next seat,
+// an opponent, no win at once.
 type wait struct{ noWin, noThreat bounds }
 
-// waitOf counts the plies before each side has a turn that may win.
+// waitOf counts the plies before each side's first turn that may win.
 func (w *worker) waitOf(mover int) wait {
 	own, seat := w.sideOf(mover), func(ply int) int { return (mover + ply - 1) % w.seats }
 	before := func(ply int, ours bool) int { // a side's first turn at or after a ply
@@ -268,10 +265,10 @@ func (w *worker) waitOf(mover int) wait {
 	return wait{a, b}
 }
 
-// sawSafe reports whether the last move is known to leave the seat to move no win at once.
+// sawSafe reports whether the last move was listed by SafeMoves, so that the mover has no win at
+// once.
 func (w *worker) sawSafe() bool { return w.ply > 0 && w.frames[w.ply-1].safe }
 
-// sideOf is the side of a seat.
 func (w *worker) sideOf(seat int) uint {
 	if onSide(w.side, seat) {
 		return w.side
@@ -279,8 +276,7 @@ func (w *worker) sideOf(seat int) uint {
 	return ^w.side & (1<<uint(w.seats) - 1)
 }
 
-// race returns the lower bounds on turns as bounds on a position, as far as the window can use
-// them.
+// race turns the bounds on turns into bounds on the position, as far as the window can use them.
 func (w *worker) race(mover, alpha, beta int) bounds {
 	b := unbounded
 	if w.racer == nil {
@@ -296,8 +292,8 @@ func (w *worker) race(mover, alpha, beta int) bounds {
 	return b
 }
 
-// decided reports whether bounds answer the window's question, and the score. It notes whether
-// the answer depends on the horizon.
+// decided reports whether bounds decide the window, and the score. It sets w.horizon if the
+// score is a draw that more plies may change.
 func (w *worker) decided(b bounds, d, alpha, beta int) (int, bool) {
 	lower, upper := b.scoreRange(d)
 	v := lower

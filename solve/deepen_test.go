@@ -7,14 +7,11 @@ import (
 	"time"
 
 	"perfectplay/game"
-	"perfectplay/game/halma"
-	"perfectplay/game/mnk"
 	"perfectplay/solve"
 )
 
-// TestNoLimit: without a limit a search continues until every value is final, and finds the same as
-// with a sufficient limit; a draw that ends on the board is final, too. An endless draw of max^n is
-// excluded up to its deepest horizon.
+// TestNoLimit: without a limit a search continues until every value is final, and finds the same
+// as with a sufficient limit. An endless draw of max^n stays open to its deepest horizon.
 func TestNoLimit(t *testing.T) {
 	for _, c := range []struct {
 		id, rules string
@@ -25,16 +22,7 @@ func TestNoLimit(t *testing.T) {
 		{"halma-star13-3p", "house", 40, []solve.Algo{solve.Paranoid, solve.Proof, solve.MaxN}},
 		{"mnk-3x3k3", "", 9, []solve.Algo{solve.AlphaBeta, solve.Proof, solve.MaxN}},
 	} {
-		var g game.Game
-		var err error
-		if c.rules != "" {
-			g, err = halma.ByID(c.id, c.rules)
-		} else {
-			g, err = mnk.ByID(c.id)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := onBoard(t, c.id, c.rules)
 		for _, algo := range c.algos {
 			for _, threads := range []int{1, 2} {
 				t.Run(fmt.Sprintf("game=%s,algo=%s,threads=%d", c.id, algo, threads), func(t *testing.T) {
@@ -64,13 +52,10 @@ func TestNoLimit(t *testing.T) {
 	}
 }
 
-// TestNoLimitStopped: when the time is up, open values are excluded for the plies finished, equally
-// in all searches.
+// TestNoLimitStopped: when the time is up, open values are excluded for equally many plies in
+// all searches.
 func TestNoLimitStopped(t *testing.T) {
-	g, err := halma.ByID("halma-star37-2p", "base")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := onStar(t, "halma-star37-2p", "base")
 	r, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Time: time.Second, Threads: 1, Memory: 16 << 20})
 	if err != nil {
 		t.Fatal(err)

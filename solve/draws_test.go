@@ -12,8 +12,7 @@ import (
 	"perfectplay/solve"
 )
 
-// shuffled is a game whose states guess the gain of a move at random, besides the embedded
-// abilities: each seed gives another order of moves.
+// shuffled is a game whose states guess gains at random; each seed gives another order of moves.
 type shuffled struct {
 	game.State
 	game.Keyer
@@ -31,9 +30,9 @@ func (s shuffled) Gain(m game.Move) int32 {
 	return int32(x >> 52)
 }
 
-// TestDrawOrOpen: with a limit the order of moves, threads, table size and bounds never change
-// whether a position is decided or open. It is decided if every line of play ends within the limit,
-// as far as the game says, and every draw claimed is a draw.
+// TestDrawOrOpen: with a limit the order of moves, threads, table size and bounds do not change
+// whether a position is decided or open. It is decided if every line ends within the limit, and
+// every draw claimed is a draw.
 func TestDrawOrOpen(t *testing.T) {
 	games := 100
 	if testing.Short() {
@@ -122,31 +121,7 @@ func TestDrawOrOpen(t *testing.T) {
 	}
 }
 
-// TestDrawInEveryOrder searches one position with limits below and above its number of free cells.
-func TestDrawInEveryOrder(t *testing.T) {
-	g := onLine(t, "mnk-4x4k4")
-	s, err := g.Parse("3x.2oo.1x1x.xo2") // nine cells are free
-	if err != nil {
-		t.Fatal(err)
-	}
-	for limit := 1; limit <= 12; limit++ {
-		want := game.Unknown
-		if limit >= 9 {
-			want = game.Draw
-		}
-		for _, order := range orderings {
-			r, err := solve.Run(context.Background(), g, s, solve.Options{Limit: limit, Ordering: &order.Ordering, Threads: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r.Whole.Value != want {
-				t.Errorf("within %d plies, %s: %v, want %v", limit, order.name, r.Whole.Value, want)
-			}
-		}
-	}
-}
-
-// longest is the number of plies of the longest line from a position, at most most.
+// longest is the length of the longest line from a position, at most most.
 func longest(s game.State, most int) (plies int) {
 	if most == 0 || s.Result() != game.Ongoing {
 		return 0

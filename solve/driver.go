@@ -8,9 +8,9 @@ import (
 	"perfectplay/game"
 )
 
-// Run searches a position of a game by the options. If the context is cancelled or the time is
-// up it returns the results so far, with Interrupted set, and no error. It does not change the
-// state. A panic of the game is an error, a [game.Fault].
+// Run searches a position, which it does not change. If the context is cancelled or the time is
+// up it returns the results so far with Interrupted set, and no error. A panic of the game is
+// returned as a [game.Fault].
 func Run(ctx context.Context, g game.Game, s game.State, o Options) (_ *Report, err error) {
 	defer game.Guard(&err, g, s)
 	begin := time.Now()
@@ -81,8 +81,8 @@ type run struct {
 	depth      int        // of the current iteration
 }
 
-// verdict is the value of a position for the hero, or under maxn for the root's mover, with the
-// distance from that position.
+// verdict is a value for the hero, or under maxn for the root's mover; distances count from the
+// position searched.
 type verdict struct {
 	value    game.Value
 	winner   int // under maxn
@@ -91,16 +91,14 @@ type verdict struct {
 	cut      bool // stopped before the limit
 }
 
-// job is one search of a run.
 type job struct {
 	*Search
 	weight int // its share of the time, relative to other jobs
-	// over holds the plies after the opening within which the side to move there, and the
-	// other side, have no forced win, as solveSides found.
+	// over has, for the side to move after the opening and for the other side, the plies within
+	// which it has no forced win.
 	over *[2]int
 }
 
-// all runs all searches.
 func (r *run) all() {
 	moves := r.root.Moves(nil)
 	whole := &r.report.Whole
@@ -133,7 +131,7 @@ func (r *run) all() {
 	case r.Scope == OpeningsOnly:
 		*whole = r.combine()
 	case r.Scope == Both && whole.Value == game.Unknown:
-		// The openings may be decided where the search of the whole ran out of time.
+		// The openings may be decided although the search of the whole ran out of time.
 		combined := r.combine()
 		whole.Value, whole.Winner, whole.Distance = combined.Value, combined.Winner, combined.Distance
 		whole.Reached, whole.done = max(whole.Reached, combined.Reached), whole.done || combined.done || combined.Value != game.Unknown
@@ -158,7 +156,7 @@ func (r *run) all() {
 }
 
 // deepen runs all searches with growing limits, in step, until all are final, the time is up or
-// the run is cancelled. It skips final ones and continues the others from the last limit.
+// the run is cancelled.
 func (r *run) deepen(jobs []job) {
 	sh := r.pool.sh
 	sh.deadline, r.endless = r.end(), true
@@ -197,8 +195,8 @@ func (r *run) deepen(jobs []job) {
 	}
 }
 
-// round runs all searches below the limit, each within its share of the time left. It reports
-// whether another round makes sense: some searches ended early, and others can use their time.
+// round runs all unfinished searches, each within its share of the time left. It reports whether
+// another round makes sense: some ended early, and others can use their time.
 func (r *run) round(jobs []job) (again bool) {
 	weights := 0
 	var open []job
@@ -236,7 +234,7 @@ func (r *run) round(jobs []job) (again bool) {
 	return r.Time > 0 && done > 0 && done < len(open) && !sh.canceled.Load() && time.Until(r.end()) > r.Time/100
 }
 
-// end is the time at which the run must stop; zero for no limit.
+// end is the time at which the run must stop, zero if there is no limit.
 func (r *run) end() time.Time {
 	if r.Time <= 0 {
 		return time.Time{}
@@ -244,7 +242,6 @@ func (r *run) end() time.Time {
 	return r.begin.Add(r.Time)
 }
 
-// unfinished reports whether a search of the run is open.
 func (r *run) unfinished() bool {
 	open := r.cutLine || r.stopped || !r.report.Whole.done
 	for i := range r.report.Openings {
@@ -253,7 +250,6 @@ func (r *run) unfinished() bool {
 	return open
 }
 
-// search starts or continues a search.
 func (r *run) search(j job) {
 	begin := time.Now()
 	s, before, at := j.Search, 0, r.root.Clone()
@@ -281,7 +277,7 @@ func (r *run) search(j job) {
 	s.Elapsed += time.Since(begin)
 }
 
-// finished is the verdict on a game that is over, or that nobody can win any more.
+// finished is the verdict on a game that is over, or in which nobody can win any more.
 func (r *run) finished(res game.Result) verdict {
 	v := verdict{value: game.Draw, winner: -1}
 	seat, won := res.Winner()
@@ -301,8 +297,8 @@ func (r *run) finished(res game.Result) verdict {
 	return v
 }
 
-// solve finds the verdict on an unfinished position within limit plies. It continues from the
-// plies that an earlier call has excluded.
+// solve finds the verdict on an unfinished position within limit plies, before plies from the
+// root.
 func (r *run) solve(j job, at game.State, limit, before int) verdict {
 	counts, done := &j.Counts, max(0, j.Reached-before)
 	if limit <= 0 {
@@ -317,8 +313,7 @@ func (r *run) solve(j job, at game.State, limit, before int) verdict {
 	return r.solveSides(j, at, limit, before)
 }
 
-// iteration prepares an iteration at a position, before plies from the root. The iteration
-// before it took last nodes.
+// iteration prepares an iteration; the iteration before it took last nodes.
 func (r *run) iteration(at game.State, counts *Counts, depth, before int, last uint64) {
 	for len(r.costs) <= depth {
 		r.costs = append(r.costs, 0)
@@ -333,11 +328,9 @@ func (r *run) iteration(at game.State, counts *Counts, depth, before int, last u
 	sh.rootAll.Store(0)
 }
 
-// solveSides deepens alpha-beta until the value is decided.
-//
-// Each iteration asks about one side only: can it force a win within depth plies? Most wins
-// come with the winner's own ply, so a side is asked at depths whose last ply it makes, and at
-// the limit if there is one.
+// solveSides deepens alpha-beta until the value is decided. Each iteration asks whether one of
+// the two sides can force a win within depth plies. Most wins come with the winner's own ply, so
+// it asks about a side at depths whose last ply is that side's, and at the limit.
 func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 	w := r.pool.workers[0]
 	mover := at.Seat()
@@ -390,10 +383,9 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 	return v
 }
 
-// next chooses the next question of solveSides: a side, 0 for that of the mover, and a depth
-// above the over plies within which that side has no forced win. It takes the side whose own
-// last ply comes first. The game is over after at most left plies. A depth above limit means
-// that no question is left.
+// next chooses the next question of solveSides: a side, 0 for the mover's, and a depth greater
+// than the over plies within which it has no forced win. The game ends within left plies. A
+// depth above limit means that no question is left.
 func (r *run) next(over *[2]int, mover, limit, left int) (side, depth int) {
 	seats, with := r.pool.sh.game.Seats(), r.pool.workers[0].side
 	last, most := !r.endless || left <= limit, min(limit, left)
@@ -414,7 +406,6 @@ func (r *run) next(over *[2]int, mover, limit, left int) (side, depth int) {
 	return side, depth
 }
 
-// solveProof deepens the proof until the hero's win and its distance are known.
 func (r *run) solveProof(at game.State, limit int, counts *Counts, before, done int) verdict {
 	w := r.pool.workers[0]
 	over, by := max(done, w.sideOver(w.side, at.Seat())), infinite
@@ -429,10 +420,7 @@ func (r *run) solveProof(at game.State, limit int, counts *Counts, before, done 
 			depth = limit
 		}
 		r.iteration(at, counts, depth, before, last)
-		ans, nodes, ok := r.pool.run(counts, func(w *worker) answer {
-			o, b := w.prove(depth)
-			return answer{a: o, b: b}
-		})
+		ans, nodes, ok := r.pool.run(counts, asksProof(depth))
 		if !ok {
 			v.cut, v.reached = true, min(over, limit)
 			return v
@@ -450,7 +438,6 @@ func (r *run) solveProof(at game.State, limit int, counts *Counts, before, done 
 	return v
 }
 
-// solveMaxN deepens max^n until the outcome is decided.
 func (r *run) solveMaxN(at game.State, limit int, counts *Counts, before, done int) verdict {
 	v := verdict{winner: -1, reached: min(done, limit)}
 	var last uint64
@@ -459,10 +446,7 @@ func (r *run) solveMaxN(at game.State, limit int, counts *Counts, before, done i
 			depth = limit
 		}
 		r.iteration(at, counts, depth, before, last)
-		ans, nodes, ok := r.pool.run(counts, func(w *worker) answer {
-			winner, left, exact := w.maxn(depth, everything)
-			return answer{a: winner, b: left, exact: exact}
-		})
+		ans, nodes, ok := r.pool.run(counts, asksMaxN(depth))
 		if !ok {
 			v.cut = true
 			return v
@@ -491,7 +475,6 @@ func (r *run) solveMaxN(at game.State, limit int, counts *Counts, before, done i
 	return v
 }
 
-// combine derives the whole from the openings.
 func (r *run) combine() Search {
 	whole := Search{Move: game.NoMove, Winner: -1, Reached: r.Limit, done: true}
 	ours := r.algo == MaxN || r.root.Seat() == r.hero
@@ -520,8 +503,8 @@ func (r *run) combine() Search {
 	}
 	if best >= 0 {
 		op := r.report.Openings[best]
-		// A win for the mover's side that no open opening can beat is the value; else
-		// all openings must be decided.
+		// A win of the mover's side that no open opening can beat decides the whole; else all
+		// openings must be decided.
 		if !open || rank(&op) > 0 && op.Distance <= reached+1 {
 			whole.Value, whole.Winner, whole.Distance, whole.Move = op.Value, op.Winner, op.Distance, op.Move
 		}

@@ -15,7 +15,6 @@ import (
 	"perfectplay/game"
 )
 
-// TestOptions checks that bad options are refused with the reason.
 func TestOptions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	two, three := newToy(rng, 2, false), newToy(rng, 3, false)
@@ -56,7 +55,6 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestDefaults checks the meaning of zero options.
 func TestDefaults(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	for seats, algo := range map[int]Algo{1: AlphaBeta, 2: AlphaBeta, 3: Paranoid, 6: Paranoid} {
@@ -94,7 +92,7 @@ func (s brakeState) Make(m game.Move) {
 func (s brakeState) Clone() game.State { return brakeState{s.State.Clone(), s.b} }
 
 // checkProved compares the report of a stopped run with the reference: verdicts are right, and
-// without a verdict nothing is forced within the plies reported as excluded.
+// without a verdict nothing is forced within the plies reported.
 func checkProved(t *toy, o Options, rep *Report) error {
 	check := func(s *Search, node, seat, before int) error {
 		if s.Value != game.Unknown {
@@ -136,9 +134,8 @@ func checkProved(t *toy, o Options, rep *Report) error {
 	return nil
 }
 
-// slowToy returns a game whose outcome takes at least six plies to reach, options that search it
-// without a table, and the number of moves of that search, which is large enough to stop on the
-// way.
+// slowToy returns a game whose outcome takes at least six plies, options to search it without a
+// table, and the number of moves of that search, large enough to stop it on the way.
 func slowToy(t *testing.T, rng *rand.Rand) (*toy, Options, int64) {
 	for {
 		seats := 1 + rng.IntN(6)
@@ -217,7 +214,6 @@ func TestStopped(t *testing.T) {
 	t.Logf("%d of %d runs were stopped", stopped, 6*games)
 }
 
-// TestCancelledBefore runs with a context that is done.
 func TestCancelledBefore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	g := newToy(rng, 2, false)
@@ -238,7 +234,7 @@ func TestCancelledBefore(t *testing.T) {
 	}
 }
 
-// TestProgress watches a search that never ends until its third report.
+// TestProgress watches an endless search until its third report.
 func TestProgress(t *testing.T) {
 	g := &toy{seats: 2, edges: [][]int{{0, 0, 0}}, result: []game.Result{game.Ongoing}}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -261,13 +257,11 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestTies builds a choice between two outcomes for the mover and one between
-// equals, and looks at the move that max^n prefers: a draw is better than a loss,
-// the longer loss than the shorter, the shorter win than the longer, and the
-// first move than its equals.
+// TestTies: max^n prefers a draw to a loss, a longer loss to a shorter one, a shorter win to a
+// longer one, and the first of equal moves.
 func TestTies(t *testing.T) {
 	const first, second = game.Result(0), game.Result(1)
-	// Node 0 is the root. The others lead on: a chain of forced moves to the end.
+	// Node 0 is the root; from it chains of forced moves lead to the ends.
 	build := func(ends ...struct {
 		result game.Result
 		plies  int

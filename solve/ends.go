@@ -6,21 +6,14 @@ import (
 	"perfectplay/game"
 )
 
-// A search that finds no win for either side and meets no horizon has found a draw. With fewer
-// plies than the game may last, the horizons that it meets depend on the order of moves and on
-// the table. So within a limit a draw is claimed in two cases only: by the game's bounds nobody
-// can win any more, or every line of play ends within the limit. Else the value is open. Both
-// cases depend on the position and the limit alone.
-
-// If a game does not say how long it may last, the run plays randomLines lines, then all lines in
-// order of generation, until it has made mostMoves moves. If none lasts beyond the limit, longer
-// lines are improbable.
+// If a game does not say how long it may last, the run plays randomLines lines, then all lines
+// in order of generation, until it has made mostMoves moves. doc.go explains why.
 const (
 	randomLines = 200
 	mostMoves   = 1 << 20
 )
 
-// nobodyWins reports whether the game's bounds exclude a win of every seat whose win is searched.
+// nobodyWins reports whether the game's bounds exclude every win that is searched for.
 func (r *run) nobodyWins(at game.State) bool {
 	race, ok := at.(game.Racer)
 	for seat := range r.game.Seats() {
@@ -32,8 +25,7 @@ func (r *run) nobodyWins(at game.State) bool {
 }
 
 // drawn reports whether a position is drawn, after a search has shown that nobody can force a
-// win within over plies (infinite: ever). With a limit this needs every line of play to end by
-// then; if the game does not say so, drawn plays lines to find a longer one.
+// win within over plies (infinite: ever).
 func (r *run) drawn(at game.State, over, limit int) bool {
 	if e, ok := at.(game.Ender); ok && over >= e.PliesLeft() {
 		return e.PliesLeft() <= limit || r.endless
@@ -61,7 +53,7 @@ type trial struct {
 	rng   *rand.Rand
 }
 
-// lasts reports whether a line goes on after the given plies: one random line, or any line
+// lasts reports whether a line is longer than the given plies: one random line, or any line
 // within the moves left.
 func (t *trial) lasts(plies int, random bool) (found bool) {
 	if t.state.Result() != game.Ongoing {

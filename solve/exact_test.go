@@ -15,11 +15,9 @@ import (
 	"perfectplay/game"
 )
 
-// bruteGames is the number of games of TestAgainstBruteForce, with three searches each. With a
-// larger number, up to eight threads share tables of up to 1 GiB.
+// With -games threads and tables are larger, too.
 var bruteGames = flag.Int("games", 0, "random games that searches and brute force solve (default: 2000)")
 
-// memoryBook is a book in memory.
 type memoryBook struct {
 	sync.Mutex
 	facts map[string]memoryFact
@@ -63,7 +61,6 @@ func (b *memoryBook) Learn(g game.Game, hero int, s game.State, key []uint64, f 
 	b.facts[name] = memoryFact{view(g, hero), slices.Clone(key), f}
 }
 
-// randomOptions covers engines, threads, table sizes, ordering and switches.
 func randomOptions(rng *rand.Rand, seats int) Options {
 	algos := []Algo{Paranoid, Proof, MaxN}
 	if seats <= 2 {
@@ -94,7 +91,6 @@ func randomOptions(rng *rand.Rand, seats int) Options {
 	return o
 }
 
-// wanted is the reference's result for a search.
 func wanted(t *toy, o Options, node, seat, d int) truth {
 	b := brute{t: t, hero: -1}
 	if o.Algo == MaxN {
@@ -116,7 +112,7 @@ func wanted(t *toy, o Options, node, seat, d int) truth {
 }
 
 // closed reports whether a draw may be claimed at a position with d plies left: by the bounds no
-// searched seat can win, or all lines end in time, by the bound on plies of a game that has one.
+// searched seat can win, or all lines end in time.
 func closed(t *toy, o Options, node, seat, d int) bool {
 	state, left := t.state(node, seat), t.longest(node)
 	if e, ok := state.(game.Ender); ok {
@@ -133,8 +129,7 @@ func closed(t *toy, o Options, node, seat, d int) bool {
 }
 
 // checkSearch compares a search of a position, made plies after the root, with the reference: a
-// value not forced within its plies is unknown, unless it is never forced and a draw may be
-// claimed.
+// value that is not forced is unknown, unless a draw may be claimed.
 func checkSearch(t *toy, o Options, s *Search, node, seat, before int, openings []Search) error {
 	want := wanted(t, o, node, seat, o.Limit-before)
 	switch {
@@ -154,8 +149,7 @@ func checkSearch(t *toy, o Options, s *Search, node, seat, before int, openings 
 	return nil
 }
 
-// checkLine plays the line and compares each move with the first move that keeps the reference's
-// value.
+// checkLine compares each move of the line with the first move that keeps the reference's value.
 func checkLine(t *toy, o Options, line []string, want truth) error {
 	if want.value != game.Win && want.value != game.Loss {
 		if len(line) != 0 {
@@ -186,7 +180,7 @@ func checkLine(t *toy, o Options, line []string, want truth) error {
 	return nil
 }
 
-// checkToy runs one search and compares its whole report with the reference.
+// checkToy compares the whole report of a search with the reference.
 func checkToy(t *toy, o Options) error {
 	rep, err := Run(context.Background(), t, t.Start(), o)
 	if err != nil {
@@ -217,8 +211,8 @@ func checkToy(t *toy, o Options) error {
 	return checkLine(t, o, rep.Line, want)
 }
 
-// TestFarWin: a win beyond the deepest horizon is not taken for no win, however far the bound on
-// turns sees.
+// TestFarWin: a win beyond the deepest horizon does not count as no win, however far the bound
+// on turns sees.
 func TestFarWin(t *testing.T) {
 	const plies = 1300
 	g := &toy{seats: 3, words: 1, edges: make([][]int, plies+1), result: make([]game.Result, plies+1), abilities: abilities{keys: true, race: true, gain: true}}
@@ -249,9 +243,8 @@ func TestFarWin(t *testing.T) {
 	}
 }
 
-// TestAgainstBruteForce compares all engines with the reference over random
-// games, limits, threads, table sizes and switches. The seed of a failure is in
-// its name.
+// TestAgainstBruteForce compares all engines with the reference over random games, limits,
+// threads, table sizes and switches.
 func TestAgainstBruteForce(t *testing.T) {
 	games := 2000
 	if testing.Short() || raceEnabled {

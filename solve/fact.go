@@ -12,14 +12,14 @@ import (
 // Never is a distance greater than any number of plies.
 const Never = infinite
 
-// Fact is proved knowledge of a position, for the seat to move there. Let W be the least number
-// of plies within which its side can force a win and L that of the other side, each Never if
-// that side cannot:
+// Fact is proved knowledge of a position, for the side to move. Let W be the least number of
+// plies within which that side can force a win and L that of the other side, Never if it cannot:
 //
 //	WinOver < W ≤ WinBy      LossOver < L ≤ LossBy
 //
-// With one seat or two the sides are the seats; with more, a fact is about a hero against all
-// others. At most one of WinBy and LossBy is not Never; then the other side's "over" is Never.
+// With one or two seats the sides are the seats; with more, one side is a hero and the other all
+// other seats. At most one of WinBy and LossBy is below Never; then the other side's "over" is
+// Never.
 type Fact struct {
 	WinOver, WinBy, LossOver, LossBy int
 	// Best is a move in the frame of the position's key, see [game.Keyer], or NoMove.
@@ -28,10 +28,9 @@ type Fact struct {
 	Nodes uint64
 }
 
-// bounds is the fact without move and cost.
 func (f Fact) bounds() bounds { return bounds{f.WinOver, f.WinBy, f.LossOver, f.LossBy} }
 
-// Valid reports whether a fact can hold of any position.
+// Valid reports whether the numbers can hold for a position.
 func (f Fact) Valid() bool {
 	side := func(over, by, other int) bool {
 		return 0 <= over && over <= Never && 0 < by && by <= Never && (over < by || over == Never && by == Never) &&
@@ -40,8 +39,8 @@ func (f Fact) Valid() bool {
 	return side(f.WinOver, f.WinBy, f.LossOver) && side(f.LossOver, f.LossBy, f.WinOver)
 }
 
-// Value is the value for the seat to move, decided in more than over and at most by plies. It is
-// Unknown if it is open: nobody can force a win within over plies.
+// Value is the value for the seat to move, decided in more than over and at most by plies.
+// Unknown means that nobody can force a win within over plies.
 func (f Fact) Value() (v game.Value, over, by int) {
 	switch {
 	case f.WinBy < Never:
@@ -54,7 +53,7 @@ func (f Fact) Value() (v game.Value, over, by int) {
 	return game.Unknown, min(f.WinOver, f.LossOver), Never
 }
 
-// And combines two facts about one position. The result is not valid if they contradict each
+// And combines two facts about one position. The result is invalid if they contradict each
 // other.
 func (f Fact) And(g Fact) Fact {
 	b := f.bounds().and(g.bounds())
@@ -65,21 +64,20 @@ func (f Fact) And(g Fact) Fact {
 	return both
 }
 
-// Says reports whether f adds anything to g, a fact about the same position.
+// Says reports whether f adds to g, a fact about the same position.
 func (f Fact) Says(g Fact) bool { return f.And(g).bounds() != g.bounds() }
 
 // Book stores facts that searches have proved. It is safe for concurrent use.
 type Book interface {
-	// Facts calls f with the key and fact of each known position of a game. hero matters with
-	// more than two seats. f keeps neither key nor fact.
+	// Facts calls f with the key and fact of each known position of a game; f keeps neither.
+	// hero matters with more than two seats.
 	Facts(g game.Game, hero int, f func(key []uint64, fact Fact)) error
-	// Learn adds a fact about the position of a state, with its key. The state and the key
-	// belong to the caller.
+	// Learn adds a fact about a position with its key. It keeps neither state nor key.
 	Learn(g game.Game, hero int, s game.State, key []uint64, fact Fact)
 }
 
-// recall copies the book into the table. Entries that took more nodes stay there longer, so a
-// small table keeps the dearest.
+// recall copies the book into the table. Entries that took more nodes stay longer, so a small
+// table keeps the most costly ones.
 func (c *pool) recall(p *plan) (facts uint64, err error) {
 	sh := c.sh
 	if p.Book == nil {
@@ -96,15 +94,15 @@ func (c *pool) recall(p *plan) (facts uint64, err error) {
 	return facts, err
 }
 
-// learn writes the current position, whose frame is f, to the book.
+// learn writes the current position to the book.
 func (w *worker) learn(f *frame, p table.Payload, nodes uint64) {
 	b, m := unpack(p)
 	w.sh.plan.Book.Learn(w.sh.game, w.hero, w.state, f.key[:w.keyer.KeyWords()],
 		Fact{b.winOver, b.winBy, b.lossOver, b.lossBy, m, nodes})
 }
 
-// Holds reports whether a fact agrees with the value of its position for the side to move;
-// plies is the distance of a win or a loss.
+// Holds reports whether a fact agrees with a value for the side to move; plies is the distance
+// of a win or a loss.
 func (f Fact) Holds(v game.Value, plies int) bool {
 	win, loss := Never, Never
 	switch v {
@@ -117,18 +115,17 @@ func (f Fact) Holds(v game.Value, plies int) bool {
 	return in(f.WinOver, win, f.WinBy) && in(f.LossOver, loss, f.LossBy)
 }
 
-// ErrUndecided is wrapped by the result of [Check] on a fact that it neither shows nor refutes.
+// ErrUndecided is wrapped by [Check] if it can neither prove nor refute a fact.
 var ErrUndecided = errors.New("not decided")
 
-// patience is the number of nodes after which Check gives up to show that a side can never win;
-// a dearer proof gets more. Searches show it only if all play ends or the other side wins.
+// patience is the number of nodes after which Check stops trying to prove that a side never
+// wins; a fact that took more nodes gets more.
 const patience = 1 << 26
 
-// Check proves a fact about a position anew, with searches that have their own table. wrong
-// says why the fact does not hold, nil if it does; it wraps [ErrUndecided] if the search gave
-// up, which can happen only for a fact that a side never wins. Algo, Limit, Scope and Book of
-// the options are ignored; hero counts with more than two seats. err is the context's, or about
-// bad options.
+// Check proves a fact anew by searches with a table of their own. wrong says why the fact does
+// not hold, nil if it does; it wraps [ErrUndecided] if the search gave up, which happens only to
+// a fact that a side never wins. Algo, Limit, Scope and Book of the options are ignored; hero
+// counts with more than two seats. err is the context's, or about bad options.
 func Check(ctx context.Context, g game.Game, s game.State, hero int, f Fact, o Options) (wrong, err error) {
 	if !f.Valid() {
 		return fmt.Errorf("no position has these bounds: %+v", f), nil
@@ -188,8 +185,8 @@ func Check(ctx context.Context, g game.Game, s game.State, hero int, f Fact, o O
 	return nil, nil
 }
 
-// force finds the least number of plies within which a side, 0 for that of the mover, can force a
-// win, Never if above limit. ok is false if the search was stopped.
+// force finds the least number of plies within which a side (0: the mover's) can force a win,
+// Never if above limit. ok is false if the search was stopped.
 func (c *pool) force(side, limit int) (by int, ok bool) {
 	var counts Counts
 	for depth := 1; depth <= min(limit, MaxLimit); depth++ {
@@ -206,8 +203,8 @@ func (c *pool) force(side, limit int) (by int, ok bool) {
 	return Never, true
 }
 
-// never finds out whether a side, 0 for that of the mover, can never force a win. It asks both
-// sides in turn, ever deeper: a win of one side excludes that of the other. ok is false if the
+// never finds out whether a side (0: the mover's) can never force a win. It asks about both
+// sides in turn, ever deeper: a win of one side excludes a win of the other. ok is false if the
 // search was stopped or has visited the given nodes.
 func (c *pool) never(side int, nodes uint64) (never, ok bool) {
 	var counts [2]Counts
@@ -234,8 +231,8 @@ func (c *pool) never(side int, nodes uint64) (never, ok bool) {
 	return false, false
 }
 
-// wins finds out whether a side, 0 for that of the mover, can force a win within depth plies.
-// final says that it never can. ok is false if the search was stopped.
+// wins finds out whether a side (0: the mover's) can force a win within depth plies; final means
+// never. ok is false if the search was stopped.
 func (c *pool) wins(side, depth int, counts *Counts) (won, final, ok bool) {
 	ans, _, ok := c.run(counts, func(w *worker) answer {
 		if side == 0 {

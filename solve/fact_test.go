@@ -9,8 +9,8 @@ import (
 	"perfectplay/game"
 )
 
-// TestCheck proves random facts about random games, true and false ones. Only a fact that a side
-// never wins, where the other side does not win either, may stay undecided.
+// TestCheck checks random true and false facts about random games. A fact may stay undecided
+// only if it says that a side never wins and the other side does not win either.
 func TestCheck(t *testing.T) {
 	var shown, refuted, undecided [2]int // [1]: the fact says that a side never wins
 	for seed := range uint64(3000) {
@@ -57,7 +57,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// randomFact is a fact that mostly holds of a position with a value.
+// randomFact is a fact that mostly holds for a position with a value.
 func randomFact(rng *rand.Rand, v truth) Fact {
 	side := func(value game.Value) (over, by int) {
 		over, by = rng.IntN(6), Never

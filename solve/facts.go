@@ -5,25 +5,16 @@ import (
 	"perfectplay/internal/table"
 )
 
-// infinite stands for "never" among distances in plies.
 const infinite = 1<<15 - 1
 
-// bounds is knowledge about a position, for the side to move. W is the least number of plies
-// within which that side can force a win, L that of the other side; infinite if it cannot. Both
-// are properties of the position, not of a search:
-//
-//	winOver < W ≤ winBy      lossOver < L ≤ lossBy
-//
-// At most one of winBy and lossBy is finite; then the other side's number is infinite. Zero for
-// "over" and infinite for "by" mean that nothing is known.
+// bounds are those of [Fact], without move and cost.
 type bounds struct {
 	winOver, winBy, lossOver, lossBy int
 }
 
-// unbounded knows only that a position is not finished.
 var unbounded = bounds{0, infinite, 0, infinite}
 
-// The payload's kinds. They are not zero, so no payload is zero.
+// Kinds of a payload; no payload is zero.
 const (
 	kindOpen = 1 + iota
 	kindWin
@@ -53,7 +44,6 @@ func pack(b bounds, m game.Move) table.Payload {
 	return table.Payload{A: uint64(m)&moveMask | uint64(first)<<firstAt | uint64(second)<<secondAt | kind<<kindAt}
 }
 
-// unpack is the inverse of pack.
 func unpack(p table.Payload) (b bounds, m game.Move) {
 	first, second := int(p.A>>firstAt&plyMask), int(p.A>>secondAt&plyMask)
 	switch p.A >> kindAt & kindMask {
@@ -67,7 +57,6 @@ func unpack(p table.Payload) (b bounds, m game.Move) {
 	return b, game.Move(p.A & moveMask)
 }
 
-// and combines two bounds of one position.
 func (b bounds) and(c bounds) bounds {
 	b.winOver = max(b.winOver, c.winOver)
 	b.winBy = min(b.winBy, c.winBy)
@@ -76,7 +65,7 @@ func (b bounds) and(c bounds) bounds {
 	return b
 }
 
-// within adds to bounds that the game is over after at most left plies.
+// within adds that the game is over after at most left plies.
 func (b bounds) within(left int) bounds {
 	if b.winOver >= left {
 		b.winOver = infinite
@@ -87,8 +76,7 @@ func (b bounds) within(left int) bounds {
 	return b
 }
 
-// mergeBounds combines two payloads of one position, as the table needs it for the engines of
-// two sides. The newer move wins if there is one.
+// mergeBounds combines two payloads of one position; the newer move counts if there is one.
 func mergeBounds(old, new table.Payload) table.Payload {
 	a, m := unpack(old)
 	b, n := unpack(new)
@@ -106,10 +94,10 @@ func next(plies int) int {
 	return plies + 1
 }
 
-// The scores of alpha-beta count the plies left when the game ends, plus one: positive for a win
-// of the side to move, negative for a loss, zero for a draw or an undecided horizon. Larger is
-// better. One ply on, distance and remaining depth are both one less, so a score stays the same
-// and windows pass from position to position with a change of sign alone.
+// A score counts the plies left when the game ends, plus one: positive for a win of the side to
+// move, negative for a loss, zero for a draw or an open horizon. One ply later both the distance
+// and the plies left are one less, so scores and windows pass from parent to child with a change
+// of sign alone.
 
 // scoreRange returns the scores that bounds allow with d plies left.
 func (b bounds) scoreRange(d int) (lower, upper int) {
@@ -128,8 +116,8 @@ func (b bounds) scoreRange(d int) (lower, upper int) {
 	return lower, upper
 }
 
-// learned returns the bounds that a score v with d plies left proves: the score is at least v
-// (atLeast), at most v (atMost), or both. A draw is final if the search met no horizon.
+// learned returns the bounds that a score v with d plies left proves, if the score is at least v
+// (atLeast), at most v (atMost), or both. final means that the search met no horizon.
 func learned(v, d int, atLeast, atMost, final bool) bounds {
 	b, depth := unbounded, d
 	if final {

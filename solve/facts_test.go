@@ -7,15 +7,12 @@ import (
 	"perfectplay/internal/table"
 )
 
-// The sets behind bounds, in small: distances of up to far plies, and never.
-
 const far = 6
 
-// fate is the truth about a position: the plies in which the side to move wins, and those in
-// which it loses; one of them is infinite at least.
+// fate is the truth about a position in small: the plies in which the side to move wins (up to
+// far, or infinite), and those in which it loses.
 type fate struct{ win, loss int }
 
-// fates lists all of them.
 func fates() (list []fate) {
 	for n := 1; n <= far; n++ {
 		list = append(list, fate{n, infinite}, fate{infinite, n})
@@ -23,13 +20,11 @@ func fates() (list []fate) {
 	return append(list, fate{infinite, infinite})
 }
 
-// allows reports whether a fate agrees with bounds.
 func (b bounds) allows(f fate) bool {
 	in := func(over, n, by int) bool { return (over < n || n == infinite) && n <= by }
 	return in(b.winOver, f.win, b.winBy) && in(b.lossOver, f.loss, b.lossBy)
 }
 
-// score is the score with d plies left.
 func (f fate) score(d int) int {
 	switch {
 	case f.win <= d:
@@ -55,7 +50,6 @@ func around(list []fate) bounds {
 	return b
 }
 
-// kept lists the fates with a property.
 func kept(is func(fate) bool) (list []fate) {
 	for _, f := range fates() {
 		if is(f) {
@@ -139,8 +133,8 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestScores compares the scores that bounds allow, and the bounds that scores prove, with sets of
-// fates: both are as tight as bounds can be.
+// TestScores: the scores that bounds allow, and the bounds that scores prove, are as tight as
+// sets of fates.
 func TestScores(t *testing.T) {
 	for d := 1; d < far; d++ {
 		for _, f := range facts() {

@@ -9,8 +9,7 @@ import (
 	"perfectplay/solve"
 )
 
-// faulty is four in a row, with a method that panics where the second player has the sixth cell
-// from zero.
+// faulty is four in a row with a method that panics if the second player has cell 6.
 type faulty struct {
 	*mnk.Game
 	in string
@@ -50,7 +49,7 @@ func (s *faultyState) Make(m game.Move) {
 }
 
 // TestPanic: a panic of a game ends its search with an error that names game, position and
-// function, whatever the number of threads; searches of others go on.
+// function; other searches continue.
 func TestPanic(t *testing.T) {
 	g, err := mnk.ByID("mnk-4x4k4")
 	if err != nil {

@@ -9,17 +9,14 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Games built for single lines of the search that say whether more plies may change an answer.
-
-// maker builds a game of two seats node by node; the first node is the start.
+// maker builds a game of two seats node by node, the start first, to test whether an answer is
+// final.
 type maker struct{ *toy }
 
 func newMaker() maker { return maker{&toy{seats: 2, words: 1, abilities: abilities{keys: true}}} }
 
-// end is a node where the game is over.
 func (m maker) end(r game.Result) int { return m.node(r) }
 
-// node is a new node.
 func (m maker) node(r game.Result, edges ...int) int {
 	m.edges, m.result = append(m.edges, edges), append(m.result, r)
 	return len(m.edges) - 1
@@ -33,7 +30,7 @@ func (m maker) walk(to, plies int) int {
 	return to
 }
 
-// race gives the game exact bounds on turns; moves can be listed by them or not.
+// race gives the game exact bounds on turns; lists says whether moves can be listed by them.
 func (m maker) race(lists bool) {
 	for seed := uint64(0); !m.lists; seed++ { // some bounds are loose
 		m.turns = nil
@@ -42,8 +39,27 @@ func (m maker) race(lists bool) {
 	m.lists, m.abilities = lists, abilities{keys: true, race: true, gain: true, ahead: lists}
 }
 
-// asked asks whether a seat wins within some plies from the start, and whether the answer is final.
-// Yield may act as another thread does.
+// pool returns the workers that search a toy, and a function that ends them.
+func (t *toy) pool(tb testing.TB, o Options) (c *pool, stop func()) {
+	tb.Helper()
+	p, err := o.plan(t, t.Start())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	c, end, err := newPool(context.Background(), t, p, t.Start())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c, func() {
+		end()
+		if err := c.sh.tab.Close(); err != nil {
+			tb.Error(err)
+		}
+	}
+}
+
+// asked searches whether a seat wins within depth plies from the start, and whether the answer
+// is final. yield may act as another thread.
 func (m maker) asked(t *testing.T, algo Algo, seat, depth int, yield func(w *worker)) (won, final bool) {
 	t.Helper()
 	hero := 0
@@ -55,30 +71,20 @@ func (m maker) asked(t *testing.T, algo Algo, seat, depth int, yield func(w *wor
 	if algo == MaxN {
 		o.Hero = nil
 	}
-	p, err := o.plan(m.toy, m.Start())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var stop func() bool
-	if c, stop, err = newPool(context.Background(), m.toy, p, m.Start()); err != nil {
-		t.Fatal(err)
-	}
-	defer c.sh.tab.Close()
+	var stop func()
+	c, stop = m.pool(t, o)
 	defer stop()
 	var counts Counts
 	if algo != MaxN {
 		won, final, _ = c.wins(seat, depth, &counts)
 		return won, final
 	}
-	ans, _, _ := c.run(&counts, func(w *worker) answer {
-		winner, left, exact := w.maxn(depth, everything)
-		return answer{a: winner, b: left, exact: exact}
-	})
+	ans, _, _ := c.run(&counts, asksMaxN(depth))
 	return ans.a == seat, !ans.horizon
 }
 
-// TestFinalBesideHorizon: a seat has both a way beyond the horizon and a win, and the other seat
-// avoids both by ending the game. The draw is final, however long the way is.
+// TestFinalBesideHorizon: a seat has a way beyond the horizon and a win, and the other seat
+// avoids both by ending the game. The draw is final.
 func TestFinalBesideHorizon(t *testing.T) {
 	for _, algo := range []Algo{Paranoid, MaxN} {
 		for seat := range 2 {
@@ -97,9 +103,8 @@ func TestFinalBesideHorizon(t *testing.T) {
 	}
 }
 
-// TestFarWayLeftOut: seat 0 can end the game, win beyond the horizon (the bounds on races say so
-// before that way is searched), or win soon if seat 1 lets it. The draw is not final, whether moves
-// can be listed or not.
+// TestFarWayLeftOut: seat 0 can end the game, win beyond the horizon, or win soon if seat 1 lets
+// it. The draw is not final, although bounds exclude the far way unsearched.
 func TestFarWayLeftOut(t *testing.T) {
 	for _, algo := range []Algo{Paranoid, MaxN} {
 		for _, lists := range []bool{false, true} {
@@ -115,8 +120,9 @@ func TestFarWayLeftOut(t *testing.T) {
 	}
 }
 
-// TestNotFinalWhenHelped: seat 0 wins beyond the horizon by its first move. While a thread searches
-// the second, another finds that nobody wins there: that says nothing about the first.
+// TestNotFinalWhenHelped: seat 0 wins beyond the horizon by its first move. While a thread
+// searches the second, another thread finds that nobody wins there: that says nothing about the
+// first.
 func TestNotFinalWhenHelped(t *testing.T) {
 	for _, algo := range []Algo{Paranoid, MaxN} {
 		m := newMaker()
@@ -146,8 +152,8 @@ func TestNotFinalWhenHelped(t *testing.T) {
 	}
 }
 
-// TestSlowMoves: the only move fast enough for a win within few plies loses, a slow one wins. The
-// moves left out count neither as a loss nor as a final draw.
+// TestSlowMoves: the only move fast enough for a win within few plies loses, a slow one wins.
+// Moves left out count neither as a loss nor as a final draw.
 func TestSlowMoves(t *testing.T) {
 	for plies := 5; plies < 12; plies += 2 {
 		m := newMaker()
@@ -173,8 +179,8 @@ func TestSlowMoves(t *testing.T) {
 	}
 }
 
-// TestNoSafeMoveAtTheHorizon: all moves of seat 1 let seat 0 win at once, one ply behind the
-// horizon. Within the horizon nobody wins, and that is not final.
+// TestNoSafeMoveAtTheHorizon: all moves of seat 1 let seat 0 win one ply behind the horizon.
+// Within it nobody wins, and that is not final.
 func TestNoSafeMoveAtTheHorizon(t *testing.T) {
 	for plies := range 4 {
 		m := newMaker()

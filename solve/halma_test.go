@@ -8,20 +8,16 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"perfectplay/game"
-	"perfectplay/game/halma"
 	"perfectplay/solve"
 )
 
-// verdict is the result of a search in one row, without its cost. The point at which a draw is
-// known to hold for every horizon may depend on the table.
+// verdict is the result of a search without its cost.
 func verdict(s solve.Search) string {
 	return fmt.Sprintf("%d %s %v %d %d", s.Opening, s.Name, s.Value, s.Winner, s.Distance)
 }
 
-// verdicts runs a search and returns its results row by row, and its line.
 func verdicts(t *testing.T, g game.Game, o solve.Options) []string {
 	t.Helper()
 	rep, err := solve.Run(context.Background(), g, g.Start(), o)
@@ -35,9 +31,8 @@ func verdicts(t *testing.T, g game.Game, o solve.Options) []string {
 	return append(rows, fmt.Sprint(rep.Line))
 }
 
-// TestSameVerdicts searches every game of one piece, and the games of three pieces at the published
-// limit, with one and two threads, small and large tables, with and without move ordering, bounds
-// and deepening: the results for the whole and every opening, and the line, must be the same.
+// TestSameVerdicts: threads, table sizes, move ordering and deepening change no result of small
+// games, for the whole, every opening and the line.
 func TestSameVerdicts(t *testing.T) {
 	type subject struct {
 		id    string
@@ -56,10 +51,7 @@ func TestSameVerdicts(t *testing.T) {
 	for _, s := range subjects {
 		for _, rules := range []string{"base", "house"} {
 			for _, algo := range []solve.Algo{solve.Paranoid, solve.MaxN} {
-				g, err := halma.ByID(s.id, rules)
-				if err != nil {
-					t.Fatal(err)
-				}
+				g := onStar(t, s.id, rules)
 				o := solve.Options{Algo: algo, Limit: s.limit, Threads: 1, Memory: 64 << 20}
 				if algo == solve.Paranoid {
 					o.Hero = &one
@@ -84,61 +76,8 @@ func TestSameVerdicts(t *testing.T) {
 	}
 }
 
-// TestHorizonIsNoDraw: for every engine and scope, a result not forced within the limit is unknown,
-// and no move is best.
-func TestHorizonIsNoDraw(t *testing.T) {
-	g, err := halma.ByID("halma-star37-2p", "house")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, algo := range []solve.Algo{solve.AlphaBeta, solve.Paranoid, solve.Proof, solve.MaxN} {
-		for _, scope := range []solve.Scope{solve.Both, solve.WholeOnly, solve.OpeningsOnly} {
-			r, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Algo: algo, Limit: 12, Scope: scope, Threads: 1, Memory: 16 << 20})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, s := range append(r.Openings, r.Whole) {
-				if s.Value != game.Unknown || s.Winner >= 0 || s.Reached != 12 || r.Word(&s) != "open" {
-					t.Errorf("%s, scope %d, %q: %v in %d, winner %d, %d plies", algo, scope, s.Name, s.Value, s.Distance, s.Winner, s.Reached)
-				}
-			}
-			if r.Interrupted || r.Whole.Move != game.NoMove || r.Line != nil {
-				t.Errorf("%s, scope %d: %+v", algo, scope, r)
-			}
-		}
-	}
-}
-
-// TestCancel ends a search that would run for hours: it returns at once, reports the interruption,
-// and keeps its results.
-func TestCancel(t *testing.T) {
-	g, err := halma.ByID("halma-star37-2p", "base")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, threads := range []int{1, 2} {
-		ctx, cancel := context.WithCancel(context.Background())
-		reached := 0
-		rep, err := solve.Run(ctx, g, g.Start(), solve.Options{Limit: 200, Threads: threads, Memory: 64 << 20, Scope: solve.WholeOnly,
-			Progress: func(p solve.Progress) {
-				if reached = p.Iteration; reached >= 16 {
-					cancel()
-				}
-			}})
-		cancel()
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := rep.Whole
-		if !rep.Interrupted || w.Value != game.Unknown || w.Reached < 12 || w.Reached >= 200 || rep.Elapsed > time.Minute {
-			t.Errorf("%d threads: interrupted %v, value %v, proved to %d plies, iteration %d, %v",
-				threads, rep.Interrupted, w.Value, w.Reached, reached, rep.Elapsed)
-		}
-	}
-}
-
-// TestNoAllocations searches one position to two limits: the deeper search visits many times more
-// positions and may not allocate for them.
+// TestNoAllocations: a deeper search visits many times more positions and does not allocate for
+// them.
 func TestNoAllocations(t *testing.T) {
 	for _, c := range []struct {
 		algo      solve.Algo
@@ -146,10 +85,7 @@ func TestNoAllocations(t *testing.T) {
 		from      int // the smaller limit
 	}{{solve.Paranoid, true, 4}, {solve.Paranoid, false, 14}, {solve.Proof, true, 4}, {solve.MaxN, true, 4}} {
 		algo, unbounded := c.algo, c.unbounded
-		g, err := halma.ByID("halma-star37-3p", "base")
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := onStar(t, "halma-star37-3p", "base")
 		run := func(limit int) (nodes uint64, allocs float64) {
 			allocs = testing.AllocsPerRun(1, func() {
 				rep, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Algo: algo, Limit: limit, Threads: 1,
@@ -172,13 +108,10 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// TestNeverByFarWins: seat 1 never wins here because of wins of seat 2 that are too far away for a
-// search for wins of seat 1 to see, at any depth.
+// TestNeverByFarWins: seat 1 never wins, because of wins of seat 2 that are too far away for a
+// search for wins of seat 1.
 func TestNeverByFarWins(t *testing.T) {
-	g, err := halma.ByID("halma-5x5p3", "sturtevant")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := onStar(t, "halma-5x5p3", "sturtevant")
 	for _, position := range []string{"_.__.___._1__.2_1__._2__._1_._2._-2", "_.__._1_.____._22__.____.11_.2_._-2", "_._1.__2.__1_.__1__._2__._2_.__._-1"} {
 		s, err := g.Parse(position)
 		if err != nil {
@@ -195,17 +128,13 @@ func TestNeverByFarWins(t *testing.T) {
 	}
 }
 
-// TestAllies compares searches of several seats against one with searches without bounds, from
-// positions of games that lean towards the goals.
+// TestAllies compares searches of several seats against one with searches without bounds.
 func TestAllies(t *testing.T) {
 	decided, compared := 0, 0
 	for i, id := range []string{"halma-star13-3p", "halma-star13-4p", "halma-star13-6p", "halma-star37p1-3p", "halma-star37p1-4p",
 		"halma-star37p1-6p", "halma-star37p2-3p", "halma-star37p2-4p", "halma-star37p2-6p", "halma-star37-3p", "halma-star37-4p"} {
 		for j, rules := range []string{"base", "house", "liou", "house-code", "house-readme"} {
-			g, err := halma.ByID(id, rules)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := onStar(t, id, rules)
 			rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
 			for range *allied {
 				s := leaned(g, rng)
@@ -271,10 +200,7 @@ func TestLineCost(t *testing.T) {
 		t.Skip("searches a board for seconds; not with -short")
 	}
 	t.Parallel()
-	g, err := halma.ByID("halma-star121-4p", "house")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := onStar(t, "halma-star121-4p", "house")
 	run := func(s game.State, limit int) *solve.Report {
 		hero := 0
 		r, err := solve.Run(context.Background(), g, s, solve.Options{Limit: limit, Hero: &hero, Scope: solve.WholeOnly, Threads: 1, Memory: 256 << 20})

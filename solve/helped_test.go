@@ -1,7 +1,6 @@
 package solve
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -12,9 +11,8 @@ import (
 
 func (s *toyState) path() (nodes []int, first int) { return s.line, s.first }
 
-// helper acts as another thread: while a worker searches a toy, it writes truths about positions of
-// the worker's line to the table, whole or in part. So the worker gives up at an answered position
-// and continues above it; with real threads that depends on timing.
+// helper acts as another thread: while a worker searches a toy, it writes truths about positions
+// of the worker's line to the table, so that the worker gives up there and continues above.
 type helper struct {
 	rng   *rand.Rand
 	toy   *toy
@@ -40,7 +38,7 @@ func (h *helper) help() {
 	ply := h.rng.IntN(known)
 	f, node, seat := &w.frames[ply], nodes[ply], (first+ply)%h.toy.seats
 	v := h.truth.at(node, seat, forever)
-	// less is a truth that says less than that a number is over n.
+	// less weakens a bound n.
 	less := func(n int) int {
 		if h.rng.IntN(2) == 0 {
 			return min(n, h.rng.IntN(8))
@@ -77,9 +75,8 @@ func (h *helper) help() {
 	w.tab.Store(f.key[:], f.hash, p, table.Effort(1))
 }
 
-// TestHelped: whatever other threads write to the table while a worker searches, its answers are
-// those of the reference, through one table at rising depths: whether a side wins within a number
-// of plies, and "never" only if it does not win later.
+// TestHelped: whatever truths other threads write to the table while a worker searches, its
+// answers are those of the reference, and final only if more plies change nothing.
 func TestHelped(t *testing.T) {
 	games := 6000
 	if testing.Short() || raceEnabled {
@@ -108,14 +105,7 @@ func TestHelped(t *testing.T) {
 			g.abilities = abilities{keys: true}
 		}
 		o.Yield = h.help
-		p, err := o.plan(g, g.Start())
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, stop, err := newPool(context.Background(), g, p, g.Start())
-		if err != nil {
-			t.Fatal(err)
-		}
+		c, stop := g.pool(t, o)
 		h.pool = c
 		var counts Counts
 		first := max(1, h.truth.at(0, 0, forever).distance-rng.IntN(6))
@@ -128,32 +118,22 @@ func TestHelped(t *testing.T) {
 			}
 		}
 		stop()
-		if err := c.sh.tab.Close(); err != nil {
-			t.Fatal(err)
-		}
 	}
 	if gaveUp < games/10 {
 		t.Errorf("a search was answered from outside %d times in %d games", gaveUp, games)
 	}
 }
 
-// ask compares an answer about the start with the reference.
 func (h *helper) ask(depth, side int, counts *Counts) error {
 	within, ever := h.truth.at(0, 0, depth), h.truth.at(0, 0, forever)
 	switch h.pool.sh.plan.algo {
 	case MaxN:
-		ans, _, _ := h.pool.run(counts, func(w *worker) answer {
-			winner, left, exact := w.maxn(depth, everything)
-			return answer{a: winner, b: left, exact: exact}
-		})
+		ans, _, _ := h.pool.run(counts, asksMaxN(depth))
 		if !ans.exact || ans.a != within.winner || ans.a >= 0 && depth+1-ans.b != within.distance || !ans.horizon && ans.a != ever.winner {
 			return fmt.Errorf("%+v within %d plies, in truth %+v, at last %+v", ans, depth, within, ever)
 		}
 	case Proof:
-		ans, _, _ := h.pool.run(counts, func(w *worker) answer {
-			o, b := w.prove(depth)
-			return answer{a: o, b: b}
-		})
+		ans, _, _ := h.pool.run(counts, asksProof(depth))
 		wins := infinite
 		if ever.value == game.Win {
 			wins = ever.distance

@@ -6,8 +6,9 @@ import (
 	"perfectplay/game"
 )
 
-// iterator walks the moves of a position, best first; moves that another thread is searching come
-// last. It lists the moves only when it must: often the table's move or a killer cuts off before.
+// iterator walks the moves of a position, best first; moves that another thread is searching
+// come last. It lists the moves as late as possible: often the table's move or a killer cuts off
+// before.
 type iterator struct {
 	move    game.Move // the current move
 	address *address  // the position after it in the table, nil if it is not looked up
@@ -31,12 +32,11 @@ type iterator struct {
 	again   bool
 	share   bool
 	fetch   bool // the table loads the positions after the moves
-	fetched bool // it has the addresses of all
+	fetched bool // the addresses of all are known
 	marked  *busySlot
 	markTag uint64
 }
 
-// early holds the moves tried before the others are listed.
 type early struct {
 	tried [3]game.Move
 	n     int
@@ -52,10 +52,11 @@ func (e *early) has(m game.Move) bool {
 	return false
 }
 
-// iterate returns an iterator over the moves of the position in frame f, with d plies left. first
-// comes before all others unless it is NoMove. wins says that a win at once is worth looking for.
-// turns, if not negative, is the most turns that the mover may need after its move; slower moves
-// may be left out. After each next, call done unless putOff put the move off; call end after all.
+// iterate returns an iterator over the moves of the position in frame f, with d plies left;
+// first, unless NoMove, comes before all others. wins says that a win at once is worth looking
+// for. turns, if not negative, is the most turns that the mover may need after its move; slower
+// moves may be left out. After each next, call done unless putOff put the move off; at last call
+// end.
 func (w *worker) iterate(f *frame, d int, first game.Move, wins bool, turns int) iterator {
 	return iterator{f: f, d: d, first: first, wins: wins, turns: turns, safe: -1, mark: -1, place: -1, fetch: d > w.shallow+1 && w.ahead != nil, share: w.shares(d)}
 }
@@ -66,7 +67,6 @@ func (w *worker) shares(d int) bool {
 	return d > w.shallow && (d >= shareDepth || w.sh.plan.eager) && w.tab != nil
 }
 
-// list lists the moves.
 func (it *iterator) list(w *worker) {
 	if it.mark = it.safe; it.safe >= 0 {
 		it.all = true
@@ -78,7 +78,7 @@ func (it *iterator) list(w *worker) {
 }
 
 // listAgainst lists only moves that meet a threat of the next seat to win at once, and reports
-// whether such a threat exists. After any other move that seat wins with its next turn.
+// whether there is such a threat. After any other move that seat wins with its next turn.
 func (it *iterator) listAgainst(w *worker) (threat bool) {
 	mark := len(w.moves)
 	if w.moves, it.all, threat = w.threats.MovesAgainst(w.moves, it.turns); !threat {
@@ -90,7 +90,8 @@ func (it *iterator) listAgainst(w *worker) (threat bool) {
 	return true
 }
 
-// listHelping lists only moves that keep the mover in its race or help an ally to stay in its own.
+// listHelping lists only moves that keep the mover in its race or help an ally to stay in its
+// own.
 func (it *iterator) listHelping(w *worker, turns int) {
 	mark, c := len(w.moves), &w.chance
 	w.moves, it.all = w.allies.MovesHelping(w.moves, turns, c.list[:c.n], w.hero, c.before)
@@ -99,7 +100,7 @@ func (it *iterator) listHelping(w *worker, turns int) {
 	it.share = it.share && len(it.moves) > 1
 }
 
-// listAll lists the moves if they are not listed yet. The current move must be taken back.
+// listAll lists the moves unless they are listed already. The current move must be taken back.
 func (it *iterator) listAll(w *worker) {
 	if it.mark < 0 {
 		it.list(w)
@@ -107,7 +108,6 @@ func (it *iterator) listAll(w *worker) {
 	}
 }
 
-// next advances to the next move.
 func (it *iterator) next(w *worker) bool {
 	if it.mark < 0 {
 		if it.nextEarly(w) {
@@ -146,8 +146,7 @@ func (it *iterator) next(w *worker) bool {
 	return false
 }
 
-// nextEarly advances to a move that needs no ranked list: the table's, then legal killers. Where
-// few moves are of interest it finds none.
+// nextEarly advances to a move that needs no ranked list: the table's, then legal killers.
 func (it *iterator) nextEarly(w *worker) bool {
 	if it.turns >= 0 {
 		return false // the list is short, and the table loads its first positions at once
@@ -189,9 +188,9 @@ func (it *iterator) nextEarly(w *worker) bool {
 	return false
 }
 
-// putOff reports whether another thread is searching the current move; then the move comes again
-// after all others. If not, the move is marked as being searched, until done. The first move of
-// a position, and a move that comes again, is searched in any case.
+// putOff reports whether another thread is searching the current move, which then comes again
+// after all others; else it marks the move until done. The first move of a position and a move
+// that comes again are always searched.
 func (it *iterator) putOff(w *worker) bool {
 	first := it.early.n+it.i == 1
 	if !it.share || it.again || first || !w.sh.joined.Load() {
@@ -217,8 +216,8 @@ func (it *iterator) putOff(w *worker) bool {
 	return true
 }
 
-// window is the number of keys to sort before the next move is tried: the table loads their
-// positions meanwhile.
+// window is the number of keys to sort before the next move is tried, so that the table loads
+// their positions meanwhile.
 func (it *iterator) window() int {
 	switch {
 	case !it.fetch:
@@ -229,8 +228,8 @@ func (it *iterator) window() int {
 	return it.i + windowAhead
 }
 
-// known asks the table about the positions after all moves before it searches any, and reports the
-// first that cuts off. The current move must be taken back.
+// known looks up the positions after all moves and reports the first that cuts off. The current
+// move must be taken back.
 func (it *iterator) known(w *worker, same bool, d, alpha, beta int) (score int, ok bool) {
 	mark, moves := it.safe, w.moves[max(0, it.safe):]
 	if mark < 0 {
@@ -275,8 +274,8 @@ func (it *iterator) pick(w *worker, n int) {
 	}
 }
 
-// within drops untried moves after which the mover needs more than turns; it drops none if turns
-// is negative. The current move must be taken back.
+// within drops untried moves after which the mover needs more than turns, none if turns is
+// negative. The current move must be taken back.
 func (it *iterator) within(w *worker, turns int) {
 	if turns < 0 {
 		return
@@ -311,7 +310,6 @@ func (it *iterator) within(w *worker, turns int) {
 	it.picked = it.i
 }
 
-// last reports whether the current move is the last one of a list.
 func (it *iterator) last() bool {
 	if it.mark < 0 {
 		return false
@@ -322,7 +320,6 @@ func (it *iterator) last() bool {
 	return it.i == len(it.keys) && it.put == 0
 }
 
-// done ends the search of the current move.
 func (it *iterator) done() {
 	if it.marked != nil {
 		it.marked.tag.CompareAndSwap(it.markTag, 0)
@@ -330,23 +327,22 @@ func (it *iterator) done() {
 	}
 }
 
-// end takes the list off the worker's stack, unless the caller owns it.
+// end takes the list off the worker's stack, unless it is the caller's.
 func (it *iterator) end(w *worker) {
 	if it.mark >= 0 && it.safe < 0 {
 		w.drop(it.mark)
 	}
 }
 
-// askDepth is the least number of plies left at which the table is asked about all moves before
-// one is searched.
+// askDepth is the least number of plies left at which all moves are looked up before one is
+// searched.
 const askDepth = 5
 
-// asking counts how often a worker asked the table about all moves of a position, and how often
-// one of them cut off.
+// asking counts the positions at which all moves were looked up, and those where one cut off.
 type asking struct{ asked, found, skipped uint64 }
 
-// worth reports whether to ask: always while one position of 128 is answered, else now and then,
-// to see whether that has changed.
+// worth reports whether to look up all moves: always while one position of 128 cuts off, else
+// now and then, to see whether that has changed.
 func (a *asking) worth() bool {
 	if a.asked >= 256 && a.found*128 < a.asked {
 		if a.skipped++; a.skipped%16 != 0 {

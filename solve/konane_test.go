@@ -8,9 +8,9 @@ import (
 	"perfectplay/game"
 )
 
-// konane is Konane on a board of at most 64 cells, after the first two stones were taken from its
-// middle: neither a race nor a line-up. A turn hops with one stone over neighbours of the other
-// colour, straight on, once or more; a player without a turn loses.
+// konane is Konane on at most 64 cells, after two stones were taken from the middle. A turn hops
+// with one stone over neighbours of the other colour, straight on, once or more; a player
+// without a turn loses.
 type konane struct{ rows, cols int }
 
 func (g konane) ID() string             { return fmt.Sprintf("konane-%dx%d", g.rows, g.cols) }
@@ -51,7 +51,6 @@ func (s *konaneState) Result() game.Result {
 	return game.Ongoing
 }
 
-// hops calls do for every turn of a seat, with its cells from and to.
 func (s *konaneState) hops(seat int, do func(from, to int)) {
 	own, other := s.stones[seat], s.stones[1-seat]
 	for x := own; x != 0; x &= x - 1 {
@@ -70,7 +69,7 @@ func (s *konaneState) hops(seat int, do func(from, to int)) {
 	}
 }
 
-// count is the number of turns that hops lists, computed by whole sets: searches do little else.
+// count counts the turns that hops lists, by whole sets.
 func (s *konaneState) count(seat int) (n int) {
 	other, empty := s.stones[1-seat], s.cells&^(s.stones[0]|s.stones[1])
 	left, right, down, up := s.stones[seat], s.stones[seat], s.stones[seat], s.stones[seat]

@@ -6,11 +6,11 @@ import (
 	"perfectplay/game"
 )
 
-// line finds the line of best play of a decided root: at each position the first move in order of
-// generation that keeps value and distance. Each question is a search with an exact answer, so
-// the line depends on the game alone. It may cost more than the value did, since it refutes
-// losing moves that no search for the value looked at. So it stops once it has taken as many
-// nodes as the value. If that is before its first move, it takes the table's move.
+// line finds the line of best play of a decided root: at each position the first move in order
+// of generation that keeps value and distance. Each question is a search with an exact answer,
+// so the line depends on the game alone. Refuting losing moves may cost more than the value did;
+// so it stops after as many nodes as the value took, at least with the table's move for the
+// root.
 func (r *run) line() {
 	whole, sh := &r.report.Whole, r.pool.sh
 	if whole.Distance == 0 || whole.Value != game.Win && (whole.Value != game.Loss || r.algo == Proof) {
@@ -53,7 +53,7 @@ func (r *run) line() {
 	}
 }
 
-// knownMove is the table's move for a position, if it keeps value and distance as in bestMove.
+// knownMove is the table's move for a position, NoMove unless it keeps value and distance.
 func (r *run) knownMove(s game.State, left int, winning bool, counts *Counts) game.Move {
 	w := r.pool.workers[0]
 	if w.tab == nil || r.algo == MaxN {
@@ -82,8 +82,8 @@ func (r *run) knownMove(s game.State, left int, winning bool, counts *Counts) ga
 // leastLine is the number of nodes that a line may always take: some hundredths of a second.
 const leastLine = 1 << 15
 
-// bestMove returns the first move from a position decided in left plies after which it is decided
-// in left−1; false if stopped.
+// bestMove returns the first move from a position decided in left plies after which it is
+// decided in left−1; false if the search was stopped.
 func (r *run) bestMove(s game.State, left int, winning bool, counts *Counts) (game.Move, bool) {
 	ours := onSide(r.pool.workers[0].side, s.Seat())
 	for _, m := range s.Moves(nil) {
@@ -103,9 +103,8 @@ func (r *run) bestMove(s game.State, left int, winning bool, counts *Counts) (ga
 	panic("solve: no move keeps a proved value")
 }
 
-// decidedIn reports whether the position after a move is decided in exactly left plies. good says
-// that the winning side made the move: then the position cannot be decided sooner; else it
-// cannot be decided later.
+// decidedIn reports whether the position after a move is decided in exactly left plies. good
+// says that the winning side made the move: then it cannot be decided sooner, else not later.
 func (r *run) decidedIn(s game.State, left int, winning, good bool, counts *Counts) (yes, ok bool) {
 	if res := s.Result(); res != game.Ongoing {
 		if r.algo == MaxN {
@@ -120,10 +119,7 @@ func (r *run) decidedIn(s game.State, left int, winning, good bool, counts *Coun
 	r.pool.place(s)
 	if r.algo == MaxN {
 		for depth := 1; depth <= left; depth++ {
-			ans, _, ok := r.pool.run(counts, func(w *worker) answer {
-				winner, n, _ := w.maxn(depth, everything)
-				return answer{a: winner, b: n}
-			})
+			ans, _, ok := r.pool.run(counts, asksMaxN(depth))
 			if !ok {
 				return false, false
 			}
@@ -143,13 +139,9 @@ func (r *run) decidedIn(s game.State, left int, winning, good bool, counts *Coun
 	return forced == good, ok
 }
 
-// forced reports whether the winning side wins within depth plies.
 func (r *run) forced(s game.State, depth int, winning bool, counts *Counts) (yes, ok bool) {
 	if r.algo == Proof {
-		ans, _, ok := r.pool.run(counts, func(w *worker) answer {
-			o, b := w.prove(depth)
-			return answer{a: o, b: b}
-		})
+		ans, _, ok := r.pool.run(counts, asksProof(depth))
 		return ans.b <= depth, ok
 	}
 	side := 0

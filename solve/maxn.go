@@ -7,64 +7,61 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Max^n (Luckhardt and Irani, AAAI 1986): every seat plays for itself. An outcome is a winner and
-// a distance, or a draw. A seat prefers its own win, the sooner the better; then a draw; then
-// another seat's win, the later the better. Of equal moves it takes the first in order of
+// Max^n (Luckhardt and Irani, AAAI 1986): every seat plays for itself. An outcome is a winner
+// and a distance, or a draw. A seat prefers its own win, the sooner the better; then a draw;
+// then another seat's win, the later the better. Of equal moves it takes the first in order of
 // generation.
 //
 // # The horizon does not matter
 //
-// Let o(p, d) be the outcome of position p with d plies left, undecided horizons
-// being draws. Claim: each p either is a draw for all d, or there are a winner s
-// and an n with o(p, d) a draw for d < n and (s, n) for all d ≥ n.
+// Let o(p, d) be the outcome of position p with d plies left, open horizons being draws. Claim:
+// either o(p, d) is a draw for all d, or there are a winner s and an n such that o(p, d) is a
+// draw for d < n and (s, n) for d ≥ n.
 //
-// Proof by induction over d, that o(p, d) decided implies o(p, d+1) = o(p, d),
-// and that o(p, d) drawn and o(p, d+1) decided implies distance d+1. For finished
-// positions and d = 0 both are clear: one ply decides at distance 1 or not at
-// all. Else let P move. By induction the decided moves of p are the same with
-// one ply more, and newly decided ones have distance d, d+1 counted from p.
-// (1) If o(p, d) is a win of P in n ≤ d, new wins of P take longer, so the set
-// of best moves is the same. (2) If it is a loss, all moves are decided, and
-// none changes. (3) If it is a draw and o(p, d+1) is a win of P, this win is new
-// and takes d+1. (4) If it is a draw and o(p, d+1) a loss, a move that was drawn
-// became decided, at d+1, which is the longest loss there is. ∎
+// Proof by induction over d of: (a) if o(p, d) is decided, o(p, d+1) = o(p, d); (b) if o(p, d)
+// is a draw and o(p, d+1) decided, its distance is d+1. Both are clear for finished positions
+// and d = 0. Else let P move. By induction the decided moves of p stay the same with one ply
+// more, and newly decided ones have distance d+1 from p.
 //
-// So the table holds either (s, n), or for each seat a number of plies within which it is known
-// not to win; nothing in it depends on a remaining depth.
+//  1. o(p, d) is a win of P in n ≤ d: new wins of P take longer, so the best moves are the
+//     same.
+//  2. o(p, d) is a loss: all moves are decided, and none changes.
+//  3. o(p, d) is a draw and o(p, d+1) a win of P: the win is new, at distance d+1.
+//  4. o(p, d) is a draw and o(p, d+1) a loss: some drawn move became decided, at d+1, which is
+//     the longest loss possible. ∎
+//
+// So the table holds either (s, n), or for each seat a number of plies within which it does not
+// win; nothing in it depends on a remaining depth.
 //
 // # Scores
 //
-// The score of an outcome for a seat counts the plies left at the end of the
-// game plus one, as in facts.go, negated where another seat wins: larger is
-// better for every seat, and longer losses are better than shorter ones.
+// The score of an outcome for a seat counts the plies left at the end of the game plus one, as
+// in facts.go, negated if another seat wins: larger is better for every seat.
 //
 // # Pruning
 //
-// After Korf (1991), Sturtevant and Korf (AAAI 2000) and Sturtevant (2003), adapted to this
-// order. Scores of different seats have no constant sum, but at most one seat can have more than
-// a draw:
+// After Korf (1991), Sturtevant and Korf (AAAI 2000) and Sturtevant (2003). Scores of different
+// seats have no constant sum, but at most one seat has more than a draw:
 //
-//   - immediate: no move can beat a win as soon as the bound on the seat's own turns allows, or a
-//     draw where it cannot win;
-//   - shallow: a position may be left as soon as a score that its mover has leaves the seat before
-//     it no more than that seat has elsewhere. A draw of the mover leaves the others no more than
-//     a draw, a win no more than that loss, a delayed loss no sooner win;
-//   - last branch: at the last move of a position whose other moves give the seat before no more
-//     than it has, the next position may be left as soon as its mover has a draw: neither that
-//     draw nor a win of its own would be more for the seat two plies up;
-//   - threat: where the next seat wins at once after all moves but some, the other moves lose at
-//     the second ply. No loss is sooner and all have the same winner, so they count as one move,
-//     the worst.
+//   - immediate: no move beats a win as soon as the bound on the seat's own turns allows, or a
+//     draw if the seat cannot win;
+//   - shallow: a position is left as soon as its mover has a score that leaves the seat before
+//     it no more than that seat has elsewhere. A draw of the mover leaves others at most a
+//     draw, a win at most that loss, a loss no sooner win;
+//   - last branch: at the last move of a position whose other moves give the seat before no
+//     more than it has, the next position is left as soon as its mover has a draw: neither
+//     that draw nor a win of its own is more for the seat two plies up;
+//   - threat: if the next seat wins at once after all moves but some, the other moves count as
+//     one, the worst: no loss is sooner.
 //
-// A result cut short this way says only that a seat gets no more than a threshold. It is never
-// stored as anything else.
+// A pruned result says only that a seat gets no more than a threshold, and is stored as that.
 
 // endless is infinite in an outlook.
 const endless = 1<<10 - 1
 
-// An outlook and a move take one word of the table: 16 bits for the move, one that tells the two
-// forms apart, then the winner and the distance, or a number of plies for each seat in equal
-// shares of the bits left.
+// A payload of the table holds an outlook and a move: 16 bits for the move, one that tells the
+// two forms apart, then winner and distance, or a number of plies for each seat in equal shares
+// of the bits left.
 const (
 	hintBits    = 16
 	hintMask    = 1<<hintBits - 1
@@ -84,12 +81,12 @@ type outlook struct {
 	over     [maxSeats]int
 }
 
-// overWidth is the number of bits for a seat's plies in the table. The largest number stands for
-// endless; other numbers are capped below it, which is true but says less. With six seats the
-// cap is 62 plies.
+// overWidth is the number of bits for a seat's plies in a payload. The largest number stands for
+// endless, other numbers are capped below it (with six seats at 62 plies), which is true but
+// says less.
 func overWidth(seats int) int { return min(10, (outlookBits-overAt)/seats) }
 
-// hint packs a move into hintBits bits; a longer move is left out.
+// hint packs a move into hintBits bits; a longer move becomes NoMove.
 func hint(m game.Move) uint64 {
 	if m == game.Pass || m < game.NoMove&hintMask {
 		return uint64(m) & hintMask
@@ -97,7 +94,6 @@ func hint(m game.Move) uint64 {
 	return uint64(game.NoMove & hintMask)
 }
 
-// hinted unpacks the move of a hint.
 func hinted(p table.Payload) game.Move {
 	m := game.Move(p.A & hintMask)
 	if m >= game.NoMove&hintMask {
@@ -106,8 +102,8 @@ func hinted(p table.Payload) game.Move {
 	return m
 }
 
-// pack encodes an outlook and a move in the key's frame. Seats are counted from the mover, since
-// two positions of one key may have the seats exchanged.
+// pack encodes an outlook and a move in the key's frame. Seats count from the mover, since
+// positions of one key may have the seats exchanged.
 func (o *outlook) pack(m game.Move, mover, seats int) table.Payload {
 	a := hint(m)
 	if o.decided {
@@ -137,7 +133,6 @@ func (o *outlook) pack(m game.Move, mover, seats int) table.Payload {
 	return table.Payload{A: a}
 }
 
-// unpack adds the knowledge of a payload.
 func (o *outlook) unpack(p table.Payload, mover, seats int) {
 	if p.A>>openAt&1 == 0 {
 		o.decided = true
@@ -163,7 +158,7 @@ func (o *outlook) unpack(p table.Payload, mover, seats int) {
 	}
 }
 
-// mergeOutlooks returns the function that combines two payloads of one position of a game.
+// mergeOutlooks returns the function that combines two payloads of one position.
 func mergeOutlooks(seats int) func(old, new table.Payload) table.Payload {
 	return func(old, new table.Payload) table.Payload {
 		m := hinted(new)
@@ -177,8 +172,8 @@ func mergeOutlooks(seats int) func(old, new table.Payload) table.Payload {
 	}
 }
 
-// outcomeScore is the score of an outcome for a seat: left is the plies left plus one, winner is
-// negative for a draw.
+// outcomeScore is the score of an outcome for a seat: left is the plies left plus one; a
+// negative winner means a draw.
 func outcomeScore(seat, winner, left int) int {
 	switch {
 	case winner < 0:
@@ -189,38 +184,44 @@ func outcomeScore(seat, winner, left int) int {
 	return -left
 }
 
-// asker is the question of the positions above.
+// asker is a question about a position: which outcomes matter to the positions above.
 type asker struct {
 	seat  int // the seat that moved here, or −1 if everything matters
 	score int // it wants more than this
-	// last says that this is the last move of the position above, and that only a win of the seat
-	// matters there.
+	// last says that this is the last move of the position above, at which only a win of only
+	// matters.
 	last bool
 	only int
 }
 
-// everything asks for the exact outcome.
 var everything = asker{seat: -1}
 
 // most is the best score that a seat may still have with d plies left.
 func (o *outlook) most(seat, d int) int { return max(0, d-o.over[seat]) }
 
-// maxn returns the outcome of the current position with d plies left: winner (−1: draw) and plies
-// left plus one. If not exact, it says only that the asking seat gets no more than the bound it
-// asked about. The result is void if the worker is stopped.
+// maxn returns the outcome of the current position with d plies left: winner (−1: draw) and
+// plies left plus one. If not exact, it says only that the asking seat gets at most ask.score.
+// The result is void if w.stopped.
 func (w *worker) maxn(d int, ask asker) (winner, left int, exact bool) {
 	return w.maxnVisit(d, ask, nil)
 }
 
-// seenOutlook holds a lookup of a position before the position is entered: its place in the table
-// and the entry, if there is one.
+// asksMaxN is an iteration of maxn.
+func asksMaxN(depth int) func(*worker) answer {
+	return func(w *worker) answer {
+		winner, left, exact := w.maxn(depth, everything)
+		return answer{a: winner, b: left, exact: exact}
+	}
+}
+
+// seenOutlook is the table's entry for a position that a worker is about to enter.
 type seenOutlook struct {
 	address *address
 	payload table.Payload
 	known   bool
 }
 
-// maxnVisit is maxn with an optional earlier lookup.
+// maxnVisit is maxn; s, if not nil, is the table's entry for the position.
 func (w *worker) maxnVisit(d int, ask asker, s *seenOutlook) (winner, left int, exact bool) {
 	if !w.enter() {
 		return -1, 0, false
@@ -302,7 +303,7 @@ func (w *worker) maxnVisit(d int, ask asker, s *seenOutlook) (winner, left int, 
 }
 
 // outcome reports whether an outlook answers a question about a position with d plies left, and
-// the answer, as maxn gives it. It notes whether the answer depends on the horizon.
+// the answer, as maxn returns it. It sets w.horizon if more plies may change the answer.
 func (w *worker) outcome(o *outlook, d int, ask asker) (winner, left int, exact, ok bool) {
 	switch {
 	case o.decided && o.distance <= d:
@@ -319,8 +320,8 @@ func (w *worker) outcome(o *outlook, d int, ask asker) (winner, left int, exact,
 	return -1, 0, false, false
 }
 
-// foreseeOutcome looks up the position after a move without making it; seat mover is to move there
-// with d plies left. It reports whether the table answers the question.
+// foreseeOutcome looks up the position after a move without making it; seat mover is to move
+// there with d plies left. It reports whether the table answers the question.
 func (w *worker) foreseeOutcome(s *seenOutlook, mover, d int, ask asker) (winner, left int, exact, ok bool) {
 	if s.payload, s.known = w.recall(s.address); !s.known {
 		return -1, 0, false, false
@@ -330,7 +331,7 @@ func (w *worker) foreseeOutcome(s *seenOutlook, mover, d int, ask asker) (winner
 	return w.outcome(&o, d, ask)
 }
 
-// outlookOver is raceOver as an outlook stores it: a bound too large for it is capped, not endless.
+// outlookOver is raceOver as an outlook stores it: large bounds are capped below endless.
 func (w *worker) outlookOver(seat, mover int) int {
 	if over := w.raceOver(seat, mover); over < infinite {
 		return min(over, endless-1)
@@ -338,7 +339,8 @@ func (w *worker) outlookOver(seat, mover int) int {
 	return endless
 }
 
-// nobody reports whether no seat can win within d plies, and notes if that depends on the horizon.
+// nobody reports whether no seat can win within d plies. It sets w.horizon if more plies may
+// change that.
 func (w *worker) nobody(o *outlook, d int) bool {
 	least := endless
 	for s := range w.seats {
@@ -351,7 +353,6 @@ func (w *worker) nobody(o *outlook, d int) bool {
 	return true
 }
 
-// learnOutcome adds an exact outcome.
 func (w *worker) learnOutcome(o *outlook, winner, left, d int) {
 	if winner >= 0 {
 		o.decided, o.winner, o.distance = true, winner, d+1-left
@@ -380,7 +381,7 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 	it := w.iterate(f, d, first, most == d, -1)
 	defer it.end(w)
 	if d > 1 && o.over[after] == 1 && w.threats != nil && w.others(o, mover, after) && it.listAgainst(w) {
-		// Any other move of the mover loses at once, and nothing is worse.
+		// Any other move loses at once, and nothing is worse.
 		top, winner, left, best = 1-d, after, d-1, game.NoMove
 		if ask.seat >= 0 && ask.seat != mover {
 			if v := leaves(top, o.most(ask.seat, d)); v <= ask.score {
@@ -462,10 +463,10 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 }
 
 // denied reports whether the mover's best score, reached by a move, answers the question: it
-// leaves the asking seat no more than its threshold, or, at a last move, is no loss while only
-// another seat's win matters. It adds to o the most that seat gets. If the asking seat cannot win
-// within d plies it has its answer before any move, so here a loss of the mover leaves it more
-// than a draw.
+// leaves the asking seat no more than its threshold, or, at a last move, it is no loss while
+// only another seat's win matters. It adds the most that this seat gets to o. An asking seat
+// that cannot win within d plies has been answered before, so here a loss of the mover leaves it
+// more than a draw.
 func (w *worker) denied(f *frame, o *outlook, move game.Move, mover, top, d int, ask asker) bool {
 	if ask.seat >= 0 && ask.seat != mover {
 		if v := leaves(top, o.most(ask.seat, d)); v <= ask.score {
@@ -493,7 +494,7 @@ func (w *worker) others(o *outlook, mover, after int) bool {
 	return true
 }
 
-// leaves is the most that a mover with score top leaves another seat, which cannot have more than
+// leaves is the most that a mover with score top leaves another seat, whose score is at most
 // most.
 func leaves(top, most int) int {
 	if top >= 0 {
@@ -502,7 +503,7 @@ func leaves(top, most int) int {
 	return min(-top, most)
 }
 
-// learnAtMost adds that a seat gets at most a score. Below a draw another seat wins, at every
+// learnAtMost adds that a seat's score is at most v. Below a draw another seat wins, at every
 // horizon.
 func (w *worker) learnAtMost(o *outlook, seat, v, d int) {
 	switch {

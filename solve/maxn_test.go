@@ -7,9 +7,8 @@ import (
 	"perfectplay/game"
 )
 
-// TestOutlookPacked packs and unpacks random outlooks: an outcome comes back unchanged; plies come
-// back unchanged, or fewer if they do not fit; a move of up to 16 bits comes back, a longer one is
-// left out.
+// TestOutlookPacked: an outcome comes back unchanged; plies come back unchanged, or fewer if
+// they do not fit; a move of up to 16 bits comes back, a longer one is left out.
 func TestOutlookPacked(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for range 20_000 {
@@ -59,8 +58,8 @@ func TestOutlookPacked(t *testing.T) {
 	}
 }
 
-// TestOutlooksMerged: two payloads of a position together say what each of them says; the move is
-// that of the new one, or of the old one if the new one has none.
+// TestOutlooksMerged: merged payloads say what each of them says; the newer move counts if there
+// is one.
 func TestOutlooksMerged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for range 20_000 {
@@ -103,37 +102,28 @@ func TestOutlooksMerged(t *testing.T) {
 	}
 }
 
-// TestBoundsOfOneSeat: the table learns at one position, with many plies left, a bound for a seat
-// that has something better there, and answers with it at another, with fewer plies left or where
-// the seat has less. Seat 1 has a draw or a win at once at one position and a draw at another, two
-// rounds behind. From both a forced chain leads to its win: no draw there is final.
+// TestBoundsOfOneSeat: the table learns a bound for a seat at a position where the seat has
+// something better, and answers with it with fewer plies left or where the seat has less. Seat 1
+// has a draw or a win soon at one position and a draw at another, two rounds behind; from both a
+// forced chain leads to its win. So no draw there is final.
 func TestBoundsOfOneSeat(t *testing.T) {
 	for seats := 2; seats <= 4; seats++ {
 		for far := 6; far <= 10; far += 4 {
 			for _, soon := range []int{0, 2} { // plies of a win at once, 0 for a draw
-				g := &toy{seats: seats, words: 1, abilities: abilities{keys: true}}
-				node := func(result game.Result, edges ...int) int {
-					g.edges, g.result = append(g.edges, edges), append(g.result, result)
-					return len(g.edges) - 1
-				}
-				walk := func(to, plies int) int {
-					for range plies {
-						to = node(game.Ongoing, to)
-					}
-					return to
-				}
-				root := node(game.Ongoing)
-				draw, win := node(game.Drawn), node(1)
-				way, hand := walk(win, far), draw
+				m := newMaker()
+				m.seats = seats
+				root := m.node(game.Ongoing)
+				draw, win := m.end(game.Drawn), m.end(1)
+				way, hand := m.walk(win, far), draw
 				if soon > 0 {
-					hand = walk(win, soon)
+					hand = m.walk(win, soon)
 				}
-				early := node(game.Ongoing, hand, way)
-				late := walk(node(game.Ongoing, draw, way), 2*seats)
-				g.edges[root] = []int{early, late}
+				early := m.node(game.Ongoing, hand, way)
+				late := m.walk(m.node(game.Ongoing, draw, way), 2*seats)
+				m.edges[root] = []int{early, late}
 				for limit := 1; limit <= far+2*seats+4; limit++ {
 					o := Options{Algo: MaxN, Limit: limit, Threads: 1, Memory: 1 << 16, Direct: limit%3 == 0, eager: limit%2 == 0}
-					if err := checkToy(g, o); err != nil {
+					if err := checkToy(m.toy, o); err != nil {
 						t.Errorf("%d seats, a win after %d plies and after %d, limit %d: %v", seats, far, soon, limit, err)
 					}
 				}

@@ -8,9 +8,8 @@ import (
 	"perfectplay/game"
 )
 
-// TestNodes compares the counts of searches of random games on one thread with recorded ones,
-// engine by engine. Other tests check the answers; this one shows unintended changes of the search.
-// An intended change updates the numbers.
+// TestNodes compares the counts of searches of random games on one thread with recorded ones. It
+// shows unintended changes of the search; an intended change updates the numbers.
 func TestNodes(t *testing.T) {
 	want := map[Algo]Counts{
 		Paranoid: {4780, 756, 1015, 1727, 1396, 737, 7, 13},

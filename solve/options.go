@@ -12,31 +12,26 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Algo names an engine.
+// Algo is the name of an engine.
 type Algo string
 
 // The engines.
 const (
-	// AlphaBeta finds the value for the hero and its distance in games of one or
-	// two seats.
+	// AlphaBeta finds the value for the hero and its distance in games of one or two seats.
 	AlphaBeta Algo = "alphabeta"
-	// Paranoid is AlphaBeta for any number of seats, all others being one side
-	// against the hero.
+	// Paranoid is AlphaBeta for any number of seats: all others play against the hero.
 	Paranoid Algo = "paranoid"
-	// Proof finds out whether, and how fast, the hero can force a win against
-	// all others, and nothing else.
+	// Proof finds whether, and how fast, the hero can force a win against all others.
 	Proof Algo = "proof"
 	// MaxN finds the outcome when every seat plays for itself.
 	MaxN Algo = "maxn"
 )
 
-// algos lists the engines in the order of the help.
 var algos = []string{string(AlphaBeta), string(Paranoid), string(Proof), string(MaxN)}
 
 // AlgoNames lists the engines.
 func AlgoNames() []string { return slices.Clone(algos) }
 
-// deepest is the largest horizon of an engine in plies.
 func (a Algo) deepest() int {
 	if a == MaxN {
 		return MaxLimitMaxN
@@ -44,8 +39,7 @@ func (a Algo) deepest() int {
 	return MaxLimit
 }
 
-// DefaultAlgo is the engine for a game if the user names none: AlphaBeta for one or two seats, else
-// Paranoid.
+// DefaultAlgo is AlphaBeta for one or two seats, else Paranoid.
 func DefaultAlgo(g game.Game) Algo {
 	if g.Seats() <= 2 {
 		return AlphaBeta
@@ -56,16 +50,16 @@ func DefaultAlgo(g game.Game) Algo {
 // Scope selects the searches of a run.
 type Scope uint8
 
-// The scopes. In all of them the limit counts plies from the root, the opening move included, and
-// every search deepens only until its own value is decided. So with a decided root the scope Both
-// still searches every other opening up to the limit, which can cost far more than the root did.
+// The scopes. The limit counts plies from the root, the opening move included. Each search
+// deepens until its own value is decided: the scope Both searches every other opening up to the
+// limit even when the root is decided, which can cost far more than the root did.
 const (
 	Both         Scope = iota // the position as a whole, then each opening move
 	WholeOnly                 // the position as a whole
 	OpeningsOnly              // each opening move; the whole follows from them
 )
 
-// Ordering switches the sources of move ordering. Results never depend on it.
+// Ordering switches the sources of move ordering. Results do not depend on it.
 type Ordering struct {
 	Table   bool // the best move of the table first
 	Wins    bool // then moves that win at once
@@ -82,18 +76,14 @@ func AllOrdering() Ordering {
 
 // Limits of the options.
 const (
-	// MaxLimit is the deepest horizon in plies.
-	MaxLimit = 30000
-	// MaxLimitMaxN is the deepest horizon of MaxN.
+	// MaxLimit is the deepest limit in plies, MaxLimitMaxN that of MaxN.
+	MaxLimit     = 30000
 	MaxLimitMaxN = 1000
-	// MaxThreads is the largest number of threads.
-	MaxThreads = 1024
-	// MinMemory is the smallest table in bytes.
-	MinMemory = table.MinBytes
-	// DefaultMemory is the size of the table in bytes if the options name none.
+	MaxThreads   = 1024
+	// MinMemory is the smallest table in bytes, DefaultMemory its size if the options name none.
+	MinMemory     = table.MinBytes
 	DefaultMemory = 256 << 20
-	// DefaultBookNodes is the number of nodes from which a proof goes to a book if the options name
-	// none: a few milliseconds of a thread.
+	// DefaultBookNodes is the default of [Options].BookNodes: a few milliseconds of a thread.
 	DefaultBookNodes = 20000
 )
 
@@ -102,59 +92,50 @@ var ErrOptions = errors.New("solve: bad option")
 
 // Options are the settings of a search. The zero value of each field stands for its default.
 type Options struct {
-	Algo Algo // default: DefaultAlgo
-	// Hero is the seat whose value is searched (AlphaBeta, Paranoid, Proof): a seat index, or nil
-	// for the seat to move.
+	Algo Algo // default: DefaultAlgo(game)
+	// Hero is the seat whose value is searched (not with MaxN), nil for the seat to move.
 	Hero *int
-	// Limit is the horizon in plies from the root. 0 means no limit: all searches deepen in step
-	// until each value is final, the time is up or the context is cancelled.
+	// Limit is the horizon in plies from the root; 0 for none: all searches deepen in step until
+	// each value is final, the time is up or the context is cancelled.
 	Limit int
-	// Scope says whether to search the openings one by one.
 	Scope Scope
-	// Time bounds the run; 0 means no bound. The whole may take half of it, each opening an equal
+	// Time bounds the run; 0 for no bound. The whole may take half of it, each opening an equal
 	// share of the rest. Unused time goes to later searches, then to those that ran out of time.
 	Time time.Duration
 	// Nodes, if not 0, ends the run after that number of nodes, as if its time were up. Threads
-	// report their nodes a thousand at a time, so the result of a run with one thread never
-	// depends on the machine.
-	Nodes uint64
-	// Threads is the number of threads; default: GOMAXPROCS.
-	Threads int
+	// report a thousand nodes at a time; with one thread the result is the same on every
+	// machine.
+	Nodes   uint64
+	Threads int // default: GOMAXPROCS
 	// Memory is the size of the transposition table in bytes; default: DefaultMemory. A search
 	// needs some 10 MiB more, and up to 70 KiB a thread.
-	Memory int64
-	// Ordering is the move ordering; default (nil): AllOrdering.
-	Ordering *Ordering
-	// NoTable searches without a transposition table.
-	NoTable bool
-	// NoBound ignores the game's lower bounds on turns to win.
-	NoBound bool
-	// NoLine leaves out the line of best play.
-	NoLine bool
-	// Direct searches at the limit at once, without iterative deepening.
-	Direct bool
+	Memory   int64
+	Ordering *Ordering // default (nil): AllOrdering
+	NoTable  bool      // no transposition table
+	NoBound  bool      // ignore the game's lower bounds on turns to win
+	NoLine   bool      // no line of best play
+	Direct   bool      // search at the limit at once, without iterative deepening
 	// Book, if not nil, gives the run its first facts and receives proofs of at least BookNodes
-	// nodes (default: DefaultBookNodes). It needs a table, and an engine of two sides: AlphaBeta,
-	// Paranoid or Proof.
+	// nodes (default: DefaultBookNodes). It needs a table, and an engine other than MaxN.
 	Book      Book
 	BookNodes uint64
-	// Deeper, if not nil, is called on the goroutine of Run with the results so far: with a limit
-	// after every search; without one after every depth, and whenever a search becomes final, with
-	// the line of best play once the whole is decided. It must not keep or change the report. If
-	// it returns false the run ends as if its time were up.
+	// Deeper, if not nil, is called on the goroutine of Run with the results so far: with a
+	// limit after every search; without one after every depth, and whenever a search becomes
+	// final, with the line of best play once the whole is decided. It must not keep or change
+	// the report. If it returns false the run ends as if its time were up.
 	Deeper func(*Report) bool
-	// Yield, if not nil, is called by every thread at least every few milliseconds
-	// while it works; it may block, to let others work.
+	// Yield, if not nil, is called by every thread at least every few milliseconds; it may
+	// block, to let others work.
 	Yield func()
-	// Progress, if not nil, is called at most about ten times a second, by one of the searching
-	// goroutines, never concurrently; it should return at once.
+	// Progress, if not nil, is called up to ten times a second by one of the searching
+	// goroutines; it should return at once.
 	Progress func(Progress)
 
 	eager bool // tests: all threads join searches of any size, and ask the table to the end
 	hasty bool // tests: Check gives up soon
 }
 
-// Progress tells how far a run is.
+// Progress describes how far a run has come.
 type Progress struct {
 	Search    int           // 0 is the whole, 1… are the openings
 	Searches  int           // number of searches in the run
@@ -165,10 +146,9 @@ type Progress struct {
 	Share     float64       // done part of all searches to the horizon, 0…1, estimated; −1 without a limit
 	Nodes     uint64        // of the whole run so far
 	Elapsed   time.Duration // of the whole run
-	TableFill float64       // 0…1, estimated
 }
 
-// plan is a set of options with all defaults filled in and checked.
+// plan is a set of checked options with all defaults filled in.
 type plan struct {
 	Options
 	algo     Algo

@@ -6,14 +6,13 @@ import (
 	"perfectplay/game"
 )
 
-// Move ordering. Moves come in stages: the table's move and killers before anything is listed,
-// unless few moves are of interest; a move that wins at once; then the others by sort keys made
-// from classes of sources, one above the other. Equal moves stay in order of generation. The first
-// few are picked one by one, since most positions need no more. If none of them cuts off, mostly
-// all moves are tried, so the rest is sorted.
+// Move ordering. The table's move and killers come before anything is listed; then a move that
+// wins at once; then the others by sort keys. Equal moves stay in order of generation. The first
+// few are picked one by one, since most positions need no more; then the rest is sorted.
 
-// A key is a move's rank negated, so the best move has the least key. From the top: the table's
-// move, a win, killers, the sum of gain and history, and the place in order of generation.
+// A key is a move's rank negated, so the best move has the least key. From the highest bits down
+// it consists of: the table's move, a win, killers, the sum of gain and history, and the place
+// in order of generation.
 const (
 	placeBits   = 20
 	historyMax  = 1 << 12
@@ -27,8 +26,8 @@ const (
 	historySize = 1 << historyBits
 )
 
-// Bits by which history is shifted beside gain: at 12 a unit of one would be worth a unit of the
-// other. Under max^n it is nearly that, so gain decides among moves of little history.
+// Bits by which history is shifted relative to gain: at 12 a unit of one would weigh as much as
+// a unit of the other. Under max^n gain decides among moves of little history.
 const (
 	historyLead     = 8
 	historyLeadMaxN = 11
@@ -37,7 +36,7 @@ const (
 // pickedAlone is the number of moves picked before the rest is sorted.
 const pickedAlone = 3
 
-// place is the place in order of generation of the move with this key.
+// place is the place of a key's move in order of generation.
 func place(key int64) int { return int(key & placeMask) }
 
 // spot is a move's index in the history tables. Moves of 14 bits, such as those between 128
@@ -45,10 +44,8 @@ func place(key int64) int { return int(key & placeMask) }
 func spot(m game.Move) uint32 { return uint32(m) & (historySize - 1) }
 
 // list appends the moves of the current position to the worker's stack, in order of generation,
-// and returns them with their sort keys. Moves already tried get no key; an untried first move gets
-// the best. wins says that a win at once is worth looking for. turns, if not negative, is the most
-// turns that the mover may need after its move: slower moves may be left out; all says that none
-// is. drop takes the list off the stack again.
+// and returns them with their sort keys; drop removes them. Moves already tried get no key. wins
+// and turns are those of iterate; all says that no move was left out as too slow.
 func (w *worker) list(f *frame, first game.Move, tried *early, wins bool, turns int) (moves []game.Move, keys []int64, mark int, all bool) {
 	mark, all = len(w.moves), true
 	seat := w.state.Seat()
@@ -75,7 +72,7 @@ func (w *worker) list(f *frame, first game.Move, tried *early, wins bool, turns 
 	return moves, keys, mark, all
 }
 
-// rankAll returns the moves on the worker's stack from mark on with their sort keys, as list does.
+// rankAll returns the moves on the worker's stack from mark on with their sort keys.
 func (w *worker) rankAll(f *frame, first game.Move, tried *early, wins bool, mark int) (moves []game.Move, keys []int64) {
 	seat := w.state.Seat()
 	moves = w.moves[mark:]
@@ -127,7 +124,6 @@ func (w *worker) rank(f *frame, m game.Move, seat int) (k int64) {
 	return k
 }
 
-// wins reports whether a move of seat wins the game for seat.
 func (w *worker) wins(m game.Move, seat int) bool {
 	if w.finisher != nil {
 		return w.finisher.Wins(m)
@@ -157,7 +153,6 @@ func pick(keys []int64, i int) int64 {
 	return keys[i]
 }
 
-// reward records that a move cut off with d plies left.
 func (w *worker) reward(f *frame, seat int, m game.Move, d int) {
 	if w.order.Killers && f.killers[0] != m {
 		f.killers[1], f.killers[0] = f.killers[0], m

@@ -34,7 +34,7 @@ type named struct {
 	solve.Ordering
 }
 
-// ordered is a search of the start of one or several games; its nodes are counted by ordering.
+// ordered is a search of the start of one or several games.
 type ordered struct {
 	game  game.Game
 	algo  solve.Algo
@@ -42,7 +42,7 @@ type ordered struct {
 	more  []game.Game
 }
 
-// run searches on one thread, with at most about most nodes a game unless that is 0. It returns the
+// run searches on one thread, up to about most nodes a game unless that is 0. It returns the
 // report on the first game, and the nodes of all.
 func (c ordered) run(t testing.TB, o solve.Ordering, most uint64) (first *solve.Report, nodes uint64) {
 	for _, g := range append([]game.Game{c.game}, c.more...) {
@@ -65,8 +65,7 @@ func open(t testing.TB, g game.Game, err error) game.Game {
 	return g
 }
 
-// searches are twelve searches in five families, for less = 1 smaller than for 0: races of two and
-// of three seats by all engines, lines, Konane, dominoes.
+// searches are twelve searches of five kinds, smaller for less = 1 than for 0.
 func searches(t testing.TB, less int) []ordered {
 	var deals []game.Game
 	for i := range int64(20) {
@@ -85,8 +84,7 @@ func searches(t testing.TB, less int) []ordered {
 	}
 }
 
-// TestLearnedOrdering allows the learning ordering a tenth more nodes than the best fixed one takes
-// in small searches. Nodes of one thread are the same on every machine.
+// TestLearnedOrdering allows the learning ordering a tenth more nodes than the best fixed one.
 func TestLearnedOrdering(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches for some four seconds; not with -short")
@@ -118,7 +116,15 @@ func onStar(t testing.TB, id, rules string) game.Game {
 	return open(t, g, err)
 }
 
-// BenchmarkOrderings counts the nodes of searches by ordering. A fixed one ends at mostNodes.
+// onBoard is onStar, or onLine without rules.
+func onBoard(t testing.TB, id, rules string) game.Game {
+	if rules == "" {
+		return onLine(t, id)
+	}
+	return onStar(t, id, rules)
+}
+
+// BenchmarkOrderings counts the nodes of searches by ordering, up to mostNodes.
 func BenchmarkOrderings(b *testing.B) {
 	const mostNodes = 1 << 22
 	for _, c := range searches(b, 0) {
@@ -135,7 +141,6 @@ func BenchmarkOrderings(b *testing.B) {
 	}
 }
 
-// BenchmarkRun measures smaller searches of the same kinds with default options.
 func BenchmarkRun(b *testing.B) {
 	for _, c := range searches(b, 1) {
 		b.Run(fmt.Sprintf("game=%s/algo=%s/limit=%d/seats=%d.", c.game.ID(), c.algo, c.limit, c.game.Seats()), func(b *testing.B) {

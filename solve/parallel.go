@@ -10,32 +10,27 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Threads work on the same search at once and share the table, after ABDADA (Weill, "The ABDADA
-// distributed minimax search algorithm", ICCA Journal 19(1), 1996): a thread puts off moves that
-// another thread is searching, and returns to them after the others; by then the table mostly knows
-// them. Moves that the table answers are neither marked nor put off. The marks lie outside the
-// table, in a small array of hashes. A wrong or lost mark costs time only.
+// Threads search the same position at once and share the table, after ABDADA (Weill, "The ABDADA
+// distributed minimax search algorithm", ICCA Journal 19(1), 1996). A thread marks the position
+// after the move that it searches. Other threads put off moves to marked positions and return to
+// them after the others; by then the table mostly knows them. Marks lie in a small array of
+// hashes outside the table; a wrong or lost mark costs only time.
 //
-// One thread begins an iteration, and the others join it after some nodes: most iterations are
-// small, and their size is unknown beforehand.
-//
-// A mark belongs to the position after the move, not to the move: two threads at different
-// positions often reach the same ones. A thread that searches below a position that another
-// thread has answered gives up at its next poll.
+// One thread begins an iteration, and the others join it after some nodes, since most iterations
+// are small. A thread that searches below a position that another thread has answered leaves it
+// at its next poll.
 
-// busySize is the number of places for marks.
 const busySize = 1 << 12
 
 // shareDepth is the least number of plies left at which moves are put off.
 const shareDepth = 6
 
-// busySlot keeps marks of different threads on different cache lines.
+// busySlot is a mark on a cache line of its own.
 type busySlot struct {
 	tag atomic.Uint64
 	_   [56]byte
 }
 
-// shared is the common state of a run's workers.
 type shared struct {
 	game game.Game
 	plan *plan
@@ -67,7 +62,6 @@ type shared struct {
 	failed  error // the first panic of the game
 }
 
-// fail ends the run after a panic of the game.
 func (sh *shared) fail(err error) {
 	sh.failing.Lock()
 	defer sh.failing.Unlock()
@@ -77,15 +71,14 @@ func (sh *shared) fail(err error) {
 	sh.canceled.Store(true)
 }
 
-// late reports whether the current search has used up its time. Workers ask only when they poll,
-// so even a search without time begins.
+// late reports whether the current search has used up its time.
 func (sh *shared) late() bool { return !sh.deadline.IsZero() && time.Now().After(sh.deadline) }
 
 // spent reports whether the run has used up its nodes.
 func (sh *shared) spent() bool { return sh.most > 0 && sh.nodes.Load() > sh.most }
 
-// poll unwinds the search if the iteration is over or the run stopped, lets the
-// table grow, and reports progress when it is due.
+// poll unwinds the search if the iteration is over or the run stopped, lets the table grow, and
+// reports progress.
 func (w *worker) poll() {
 	sh := w.sh
 	sh.nodes.Add(w.counts.Nodes - w.told)
@@ -112,9 +105,9 @@ func (w *worker) poll() {
 	}
 }
 
-// giveUp unwinds the search to the position nearest to the root whose question the table now
-// answers, if there is one: another thread was faster there. At that position the search asks the
-// table, and continues if the answer has been overwritten.
+// giveUp unwinds the search to the position nearest to the root whose question another thread
+// has answered in the table, if there is one. If the answer is overwritten by then, the search
+// continues from there.
 func (w *worker) giveUp() {
 	for ply := range w.ply {
 		f := &w.frames[ply]
@@ -175,7 +168,6 @@ func (w *worker) room() {
 	}
 }
 
-// tell reports progress.
 func (w *worker) tell() {
 	sh := w.sh
 	sh.lastTold = time.Now()
@@ -186,20 +178,16 @@ func (w *worker) tell() {
 		p.Fraction = float64(sh.rootDone.Load()) / float64(all)
 	}
 	p.Share = sh.meter.done(p.Fraction)
-	if w.tab != nil {
-		p.TableFill = float64(sh.filled.Load()) / float64(w.tab.Slots())
-	}
 	sh.plan.Progress(p)
 }
 
-// answer is the result of an iteration, as its engine gives it.
+// answer is the result of an iteration; its engine defines a and b.
 type answer struct {
 	a, b    int
 	exact   bool
 	horizon bool
 }
 
-// pool holds the workers of a run.
 type pool struct {
 	sh      *shared
 	workers []*worker
@@ -237,16 +225,15 @@ func newPool(ctx context.Context, g game.Game, p *plan, root game.State) (*pool,
 	return c, stop, nil
 }
 
-// place sends all workers to a position: the first one now, the others when they join. The state
+// place sends all workers to a position: the first now, the others when they join. The state
 // must not change until the next call.
 func (c *pool) place(s game.State) {
 	c.root, c.places = s, c.places+1
 	c.follow(c.workers[0])
 }
 
-// follow sends a worker to the pool's position. Each worker copies the state on its own goroutine:
-// copies made by one would lie side by side, and two processors that write to the same cache line
-// wait for each other.
+// follow sends a worker to the pool's position. Each worker copies the state on its own
+// goroutine: adjacent copies would share cache lines.
 func (c *pool) follow(w *worker) {
 	if w.places != c.places {
 		w.place(c.copy())
@@ -254,7 +241,6 @@ func (c *pool) follow(w *worker) {
 	}
 }
 
-// copy returns a new state at the pool's position.
 func (c *pool) copy() game.State {
 	c.copies.Lock()
 	defer c.copies.Unlock()
@@ -268,13 +254,12 @@ func (c *pool) asked(w *worker, f func(w *worker) answer) (got answer, err error
 	return f(w), nil
 }
 
-// aloneFor is the number of nodes of an iteration before the other threads join the first; small
-// iterations end before.
+// aloneFor is the number of nodes of an iteration before the other threads join the first.
 const aloneFor = 256
 
 // run lets the workers do one iteration and returns the first answer; false if the run was
-// cancelled or the time ran out before. All answers agree, except in the note on the horizon.
-// It adds the workers' counts to counts.
+// stopped before. All answers agree, except in their horizon. It adds the workers' counts to
+// counts.
 func (c *pool) run(counts *Counts, f func(w *worker) answer) (ans answer, nodes uint64, ok bool) {
 	sh := c.sh
 	sh.over.Store(false)

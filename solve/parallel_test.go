@@ -19,8 +19,7 @@ type counted struct {
 	mu  *sync.Mutex
 }
 
-// copyOf counts the moves made on a state and lists its copies. A search gives each thread a copy
-// of its position.
+// copyOf counts the moves made on a state and lists its copies; a search gives each thread one.
 type copyOf struct {
 	moves  atomic.Int64
 	copies []*copyOf
@@ -71,16 +70,12 @@ func TestAllThreadsWork(t *testing.T) {
 	} {
 		for _, scope := range []solve.Scope{solve.Both, solve.WholeOnly} {
 			t.Run(fmt.Sprintf("game=%s,algo=%s,limit=%d,scope=%d", c.id, c.algo, c.limit, scope), func(t *testing.T) {
-				g := &counted{all: new([]*copyOf), mu: new(sync.Mutex)}
-				if c.rules == "" {
-					g.Game = onLine(t, c.id)
-				} else {
-					g.Game = onStar(t, c.id, c.rules)
-				}
+				g := &counted{Game: onBoard(t, c.id, c.rules), all: new([]*copyOf), mu: new(sync.Mutex)}
 				order := solve.AllOrdering()
 				order.Learn = false // rehearsals have one thread
 				const threads = 3
-				// A thread that yields lets the others work, even on a machine with one processor.
+				// A thread that yields lets the others work, even on a machine with one
+				// processor.
 				r, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Algo: c.algo, Limit: c.limit, Scope: scope, Threads: threads,
 					Nodes: 150_000, Memory: 16 << 20, Ordering: &order, Yield: runtime.Gosched})
 				if err != nil {

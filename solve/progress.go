@@ -2,9 +2,9 @@ package solve
 
 import "math"
 
-// meter estimates the finished share of a run with a limit. A search counts by its weight. Within
-// a search an iteration counts growth times as much as the one before; growth is measured on the
-// last iterations of this run. The estimate never decreases.
+// meter estimates the finished share of a run with a limit. A search counts by its weight;
+// within a search an iteration counts growth times as much as the one before. growth is measured
+// on the run's last iterations. The estimate never decreases.
 type meter struct {
 	limit           int     // horizon of the run in plies; 0: no estimate
 	weights, before float64 // of all searches, and of those that are finished
@@ -16,14 +16,13 @@ type meter struct {
 	share           float64
 }
 
-// The growth of iterations: its value before the first measurement, and bounds for measured ones.
+// The growth of iterations before the first measurement, and bounds for measured ones.
 const (
 	usualGrowth = 2.5
 	leastGrowth = 1.2
 	mostGrowth  = 10
 )
 
-// search begins a search of a given weight.
 func (m *meter) search(weight int) {
 	m.weight, m.first, m.depth, m.last, m.nodes = float64(weight), 0, 0, 0, 0
 }
@@ -36,8 +35,8 @@ func (m *meter) finish(done bool) {
 	m.weight = 0
 }
 
-// iteration begins an iteration to a depth. nodes is the size of the iteration before it in this
-// search, if there was one.
+// iteration begins an iteration to a depth. nodes is the size of the iteration before it, if
+// any.
 func (m *meter) iteration(depth int, nodes uint64) {
 	const few = 1000 // nodes: fewer say little about growth
 	if m.first == 0 {

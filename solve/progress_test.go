@@ -1,14 +1,9 @@
 package solve
 
-import (
-	"context"
-	"testing"
-
-	"perfectplay/game/halma"
-)
+import "testing"
 
 // TestMeter: after iterations that each take three times the one before, the meter expects that
-// growth; the share is that of the nodes and never decreases.
+// growth; the share is that of the nodes and does not decrease.
 func TestMeter(t *testing.T) {
 	const limit, searches = 14, 3
 	m := meter{limit: limit, growth: usualGrowth, weights: searches}
@@ -55,23 +50,4 @@ func TestMeter(t *testing.T) {
 	if share := open.done(0.5); share != -1 {
 		t.Errorf("without a limit: %v", share)
 	}
-}
-
-// TestProgressShare: the share of a search never decreases, and lies between 0 and 1.
-func TestProgressShare(t *testing.T) {
-	g, err := halma.ByID("halma-star37-2p", "house")
-	if err != nil {
-		t.Fatal(err)
-	}
-	last, calls := 0.0, 0
-	_, err = Run(context.Background(), g, g.Start(), Options{Limit: 13, Threads: 1, Memory: 16 << 20, NoLine: true, Progress: func(p Progress) {
-		if calls++; p.Share < last || p.Share > 1 {
-			t.Errorf("%.3f after %.3f", p.Share, last)
-		}
-		last = p.Share
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("%d calls, the last at %.3f", calls, last)
 }

@@ -5,16 +5,17 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Proof mode: can the side force a win within d plies? Positions where it moves are or-positions,
-// the others and-positions. With D the length of the forced win in plies, infinite without one,
+// Proof mode: can the side force a win within d plies? Let D be the least number of plies within
+// which it can, infinite if it cannot:
 //
-//	or:  D = 1 + min over moves of D      and:  D = 1 + max over moves of D
+//	the side moves:    D = 1 + min over moves of D
+//	another moves:     D = 1 + max over moves of D
 //
-// Every visit narrows an interval over < D ≤ by until it lies on one side of d. The interval holds
-// even if moves were skipped, so it goes to the table unchanged.
+// Every visit narrows an interval over < D ≤ by until d is outside. The interval is true even if
+// moves were skipped, so the table stores it as it is.
 
-// prove returns an interval (over, by] of D for the current position, with
-// by ≤ d (proved) or over ≥ d (refuted), unless the worker is stopped.
+// prove returns an interval (over, by] of D for the current position, with by ≤ d (proved) or
+// over ≥ d (refuted), unless the worker is stopped.
 func (w *worker) prove(d int) (over, by int) {
 	if !w.enter() {
 		return 0, infinite
@@ -94,7 +95,15 @@ func (w *worker) prove(d int) (over, by int) {
 	return over, by
 }
 
-// proveOr searches a position where the side moves.
+// asksProof is an iteration of prove.
+func asksProof(depth int) func(*worker) answer {
+	return func(w *worker) answer {
+		over, by := w.prove(depth)
+		return answer{a: over, b: by}
+	}
+}
+
+// proveOr searches a position where the side moves, proveAnd one where another seat moves.
 func (w *worker) proveOr(f *frame, mover, d, over, by int, first game.Move) (int, int, game.Move) {
 	best := first
 	least := infinite // a lower bound on D over all moves
@@ -127,7 +136,6 @@ func (w *worker) proveOr(f *frame, mover, d, over, by int, first game.Move) (int
 	return max(over, least), by, best
 }
 
-// proveAnd searches a position where the other side moves.
 func (w *worker) proveAnd(f *frame, mover, d, over, by int, first game.Move) (int, int, game.Move) {
 	most := 0
 	it := w.iterate(f, d, first, false, -1)

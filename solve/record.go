@@ -7,37 +7,28 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Record is one search as a row: an opening, or the whole. The fields are the
-// columns of the CSV output and the keys of the JSON output, in this order.
+// Record is one search as a row: an opening, or the whole. The fields are the columns of the CSV
+// output and the keys of the JSON output, in this order.
 type Record struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
 	Algo  string `json:"algo"`
-	// Sound is false if Algo proves nothing.
-	Sound bool `json:"sound"`
-	// Hero names the seat that Value is about; empty for maxn.
-	Hero string `json:"hero"`
-	// Limit is the horizon in plies from the root, the opening move included.
-	Limit int `json:"limit"`
-	// Opening is the number of the opening move in order of generation, from 1;
-	// 0 is the whole.
-	Opening int `json:"opening"`
-	// Move is the opening move; for the whole the best move, if known.
-	Move string `json:"move"`
-	// Value is win, loss or draw for the hero, for maxn for the seat to move, as
-	// proved: no deeper search changes it. For proof it is win or no-win. It is open if
-	// unknown.
-	Value string `json:"value"`
-	// Winner names the seat that wins under maxn.
-	Winner string `json:"winner"`
-	// Distance is the number of plies from the root to the end of the game with
-	// best play, nil where Value is neither win nor loss.
+	Sound bool   `json:"sound"` // false if Algo proves nothing
+	Hero  string `json:"hero"`  // the seat that Value is about; empty for maxn
+	Limit int    `json:"limit"` // in plies from the root
+	// Opening is the number of the opening move in order of generation, from 1; 0 is the whole.
+	Opening int    `json:"opening"`
+	Move    string `json:"move"` // the opening move; for the whole the best move, if known
+	// Value is the proved value for the hero, for maxn for the seat to move: win, loss or
+	// draw, for proof win or no-win, open if unknown.
+	Value  string `json:"value"`
+	Winner string `json:"winner"` // the seat that wins under maxn
+	// Distance is the number of plies from the root to the end of the game with best play, nil
+	// unless Value is win or loss.
 	Distance *int `json:"distance"`
-	// Final says that Value is not open.
-	Final bool `json:"final"`
-	// NotWithin is the largest number of plies within which nothing is decided: nobody forces
-	// a win, for proof the hero does not, for maxn nobody wins. It is nil for final draws,
-	// where this holds for every number.
+	Final    bool `json:"final"` // Value is not open
+	// NotWithin is the largest number of plies within which nobody forces a win (for proof: the
+	// hero does not; for maxn: nobody wins), nil for a draw.
 	NotWithin *int `json:"not_within"`
 	Counts
 	Seconds float64 `json:"seconds"`
@@ -69,26 +60,18 @@ func (c *Counts) Add(d *Counts) {
 
 // Search is the result of one search: an opening, or the whole.
 type Search struct {
-	// Opening is the number of the opening move in order of generation, from 1;
-	// 0 is the whole.
+	// Opening is the number of the opening move in order of generation, from 1; 0 is the whole.
 	Opening int
-	// Move is the opening move; for the whole the best move or NoMove. Name is
-	// its text, empty for NoMove.
+	// Move is the opening move; for the whole the best move or NoMove.
 	Move game.Move
-	Name string
-	// Value is the proved value for the hero, for maxn for the seat to move at the root: no
-	// deeper search changes it. It is Unknown where nothing is forced within Reached plies and
-	// nothing is known beyond, or where play can go beyond Reached plies without a win (see the
-	// package). Proof proves no losses: its Draw says that there is no win.
-	Value game.Value
-	// Winner is the winning seat of maxn, or −1.
-	Winner int
-	// Distance is the number of plies from the root to the end of the game with best play,
-	// for a win or a loss; else 0.
-	Distance int
-	// Reached is the horizon up to which everything is proved: Limit, or less if the search
-	// was interrupted.
-	Reached int
+	Name string // of Move, empty for NoMove
+	// Value is the proved value for the hero, for maxn for the seat to move at the root. Unknown
+	// means that nothing is forced within Reached plies, or that play can go beyond them (see
+	// the package). Under Proof a Draw means that the hero cannot force a win.
+	Value    game.Value
+	Winner   int // the winning seat of maxn, or −1
+	Distance int // plies from the root to the end with best play for a win or a loss, else 0
+	Reached  int // horizon up to which everything is proved: the limit unless interrupted
 	Counts
 	Elapsed time.Duration
 
@@ -112,36 +95,25 @@ type Report struct {
 	Game  game.Game
 	Algo  Algo
 	Limit int
-	// Hero is the seat that values belong to, −1 for maxn.
-	Hero int
-	// Whole is the position as a whole. In the scope OpeningsOnly it follows
-	// from the openings and counts nothing of its own.
-	Whole Search
-	// Openings are the opening moves in order of generation; nil in the scope
-	// WholeOnly.
-	Openings []Search
-	// Line is a line of best play from the root as text, for decided values: at each position
-	// the first move in order of generation that keeps value and distance. It is empty for
-	// draws, if switched off or interrupted. It is shorter than the distance if the rest would
-	// have taken more nodes than the value did.
-	Line []string
-	// LineNodes is the number of positions visited for the line.
-	LineNodes uint64
-	// Total is the sum over all searches, the line included.
-	Total Counts
-	// Elapsed is the time of the run.
-	Elapsed time.Duration
-	// Table is the state of the table at the end.
-	Table table.Stats
-	// Interrupted says that the context or the time ended the run early.
-	Interrupted bool
-	// Threads is the number of threads used.
-	Threads int
-	// Recalled is the number of facts that the run took from its book.
-	Recalled uint64
+	Hero  int // the seat that values belong to, −1 for maxn
+	// Whole is the position as a whole. In the scope OpeningsOnly it follows from the openings
+	// and counts nothing of its own.
+	Whole    Search
+	Openings []Search // in order of generation; nil in the scope WholeOnly
+	// Line is best play from a root that is won or lost: at each position the first move in
+	// order of generation that keeps value and distance. It is empty if switched off or
+	// interrupted, and cut off where it would take more nodes than the value did.
+	Line        []string
+	LineNodes   uint64 // positions visited for the line
+	Total       Counts // of all searches and the line
+	Elapsed     time.Duration
+	Table       table.Stats // at the end
+	Interrupted bool        // the context or the time ended the run early
+	Threads     int         // used
+	Recalled    uint64      // facts taken from the book
 }
 
-// Word is the value of a search of the run in one word, see [Record.Value].
+// Word is the value of a search in one word, see [Record.Value].
 func (r *Report) Word(s *Search) string {
 	if r.Algo == Proof && s.Value == game.Draw {
 		return "no-win"

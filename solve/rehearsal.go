@@ -7,11 +7,10 @@ import (
 	"perfectplay/game"
 )
 
-// The ordering of moves that saves nodes depends on the game: without killers and history
-// m,n,k-games take a third of the nodes, and some races take twice as many. A small search mostly
-// predicts a larger one. So a run rehearses now and then: it searches to a depth that it finished
-// long ago with each ordering, with a small table of its own, and changes to another ordering if
-// that saves much.
+// Which ordering of moves saves nodes depends on the game: without killers and history
+// m,n,k-games take a third of the nodes, and some races twice as many. A small search mostly
+// predicts a larger one. So a run rehearses now and then: with each ordering, and a small table,
+// it repeats a search to a depth finished long ago, and changes to the best ordering.
 const (
 	// rehearseFrom is the number of nodes of a run before the first rehearsal. Each next one
 	// comes after the nodes have grown rehearseAgain times.
@@ -20,15 +19,14 @@ const (
 	// rehearseShare is the ratio of a run's nodes to those of one search of a rehearsal.
 	rehearseShare = 128
 	// margin is the percentage of the current ordering's nodes that another ordering may take to
-	// replace it. Smaller differences turn around as searches grow.
+	// replace it. Smaller differences change sign as searches grow.
 	margin = 80
-	// bytesPerNode bounds the bytes that a rehearsal's table needs for a node.
+	// bytesPerNode bounds the size of a rehearsal's table.
 	bytesPerNode = 64
 )
 
-// orderings returns the orderings to compare for a position, the first one first in use: subsets
-// of the allowed sources. In games that list moves that stay in a race, the game's estimate does
-// best with killers, else alone.
+// orderings returns the orderings to compare, the one for the beginning first: subsets of the
+// allowed sources.
 func orderings(allowed Ordering, s game.State) (list []Ordering) {
 	_, gain := s.(game.Orderer)
 	_, race := s.(game.RaceLister)
@@ -47,8 +45,8 @@ func orderings(allowed Ordering, s game.State) (list []Ordering) {
 	return list
 }
 
-// rehearse compares the orderings when due, by searches from a position of the run, and changes to
-// the best. It adds their nodes to counts. The result depends on numbers of nodes alone, never on
+// rehearse compares the orderings when due, by searches from a position of the run, and changes
+// to the best. It adds their nodes to counts. The result depends on numbers of nodes, not on
 // time.
 func (r *run) rehearse(at game.State, counts *Counts) {
 	spent := r.pool.total.Nodes

@@ -7,21 +7,22 @@ import (
 	"perfectplay/game"
 )
 
-// TestThreats searches two positions that random games do not reach, in random order of moves and
-// numbers of nodes. Seat 1 moves in the node after the first, and loses by a turn of seat 2 unless
-// it goes to one of a few nodes.
+// TestThreats searches two positions that random games do not reach, in random order of moves
+// and numbers of nodes. Seat 1 moves in the node after the first, and loses by a turn of seat 2
+// unless it goes to one of a few nodes.
 func TestThreats(t *testing.T) {
 	const ongoing = game.Ongoing
 	graphs := map[string]struct {
 		edges  [][]int
 		result map[int]game.Result
 	}{
-		// Nodes 2 and 3 are equally bad for seat 1, but another one wins: the first counts.
+		// Nodes 2 and 3 are equally bad for seat 1, but different seats win: the first counts.
 		"two winners": {
 			[][]int{{1}, {2, 3, 4}, {5}, {6}, {6}, {}, {}},
 			map[int]game.Result{5: 0, 6: 2},
 		},
-		// Node 3 is a draw, nodes 4 and 5 are a late win for seat 1; 2 would be, too, if seat 2 let it.
+		// Node 3 is a draw, nodes 4 and 5 are a late win for seat 1, as 2 would be if seat 2 let
+		// it.
 		"late win": {
 			[][]int{{1}, {2, 3, 4, 5, 2}, {6, 8}, {3}, {7}, {7}, {}, {8}, {9}, {}},
 			map[int]game.Result{6: 2, 9: 1},

@@ -9,13 +9,11 @@ import (
 	"perfectplay/game"
 )
 
-// toy is a random game on a directed graph with cycles: the counter stands on a node, whose edges
-// are the moves of the seat to move. A node without edges is left by passing. Some nodes end the
-// game.
+// toy is a random game on a directed graph with cycles: the edges of a node are the moves of the
+// seat to move; a node without edges is left by passing. Some nodes end the game.
 //
-// A mirrored toy has two seats and looks the same to both: results are relative to the mover, keys
-// leave the seat out, and the second seat's moves have codes of their own, so that keys' frames
-// matter.
+// A mirrored toy has two seats and looks the same to both: results are relative to the mover,
+// keys leave the seat out, and the second seat's moves have codes of their own.
 type toy struct {
 	seats    int
 	mirrored bool
@@ -29,11 +27,11 @@ type toy struct {
 	abilities
 }
 
-// abilities selects the abilities of a toy's states; ahead and allied only if moves can be listed,
-// safe only if makers win, and instead of lists.
+// abilities selects the abilities of a toy's states; ahead and allied only if moves can be
+// listed, safe only if makers win, and instead of lists.
 type abilities struct{ keys, race, gain, ahead, allied, safe, ends bool }
 
-// toyCode is the factor of a toy's moves, so that they are not small numbers.
+// toyCode is a factor of moves, so that they are not small numbers.
 const toyCode, toyTop = 77, 77 * 4095
 
 func newToy(rng *rand.Rand, seats int, mirrored bool) *toy {
@@ -71,7 +69,6 @@ func newToy(rng *rand.Rand, seats int, mirrored bool) *toy {
 	return t
 }
 
-// straighten makes all lines of a toy end.
 func (t *toy) straighten(rng *rand.Rand) {
 	for node, edges := range t.edges {
 		for i := range edges {
@@ -116,7 +113,7 @@ func (t *toy) longest(node int) int {
 }
 
 // stretch puts chains without a choice, up to two rounds long, between some nodes, so that
-// positions are reached with different numbers of plies left, and ends are far.
+// positions are reached with different numbers of plies left.
 func (t *toy) stretch(rng *rand.Rand) {
 	for node := range len(t.edges) {
 		for i, to := range t.edges[node] {
@@ -131,7 +128,6 @@ func (t *toy) stretch(rng *rand.Rand) {
 
 func (t *toy) at(node, seat int) int { return node*t.seats + seat }
 
-// outcome is the result of a position.
 func (t *toy) outcome(node, seat int) game.Result {
 	r := t.result[node]
 	switch {
@@ -143,7 +139,6 @@ func (t *toy) outcome(node, seat int) game.Result {
 	return r
 }
 
-// after returns the nodes that a position's moves lead to, in order.
 func (t *toy) after(node int) []int {
 	if len(t.edges[node]) == 0 {
 		return []int{node}
@@ -203,7 +198,6 @@ func (t *toy) Parse(string) (game.State, error) {
 	return nil, fmt.Errorf("toy: positions are not read")
 }
 
-// Start returns a state with exactly the abilities of the toy.
 func (t *toy) Start() game.State { return t.state(0, 0) }
 
 func (t *toy) state(node, seat int) game.State {
@@ -281,8 +275,7 @@ func (s *toyState) ParseMove(text string) (game.Move, error) {
 }
 
 // toyPlain has no optional ability, toyKeyed has keys, toyFull everything but toyLister's lists;
-// toyAhead has keys of positions after moves, toyAllied the chances of allies, toySafe the next
-// seat's wins, and toyEnding the plies left.
+// toyAhead has NextKeyer, toyAllied AllyLister, toySafe SafeLister, and toyEnding Ender.
 type (
 	toyPlain  struct{ toyState }
 	toyKeyed  struct{ toyState }
@@ -317,7 +310,6 @@ func (s *toySafe) WinningMove() game.Move {
 	return game.NoMove
 }
 
-// after is the result after a move.
 func (s *toySafe) after(m game.Move) game.Result {
 	s.Make(m)
 	defer s.Unmake()
@@ -389,8 +381,8 @@ func (s *toyAllied) MovesHelping(buf []game.Move, turns int, chances []game.Chan
 	return moves, all
 }
 
-// checkChances panics if chances break the contract. It returns the turns before the adversary's,
-// or a negative number if no chance comes after it.
+// checkChances panics if chances break the contract. It returns the turns before the
+// adversary's, negative if no chance comes after it.
 func (s *toyFull) checkChances(chances []game.Chance, adversary, none int) (before int) {
 	wait := func(seat int) int { return (seat - s.Seat() + s.t.seats) % s.t.seats }
 	others := s.t.seats - 1
@@ -414,7 +406,7 @@ func (s *toyFull) checkChances(chances []game.Chance, adversary, none int) (befo
 }
 
 // prevents reports whether a seat can keep all chances of the others from coming true, by trying
-// all moves until each of them has had its turn.
+// all moves.
 func (s *toyFull) prevents(adversary int, chances []game.Chance) bool {
 	if r := s.Result(); r != game.Ongoing {
 		return r < 0 || int(r) == adversary
@@ -508,7 +500,6 @@ func (s *toyLister) MovesAgainst(buf []game.Move, turns int) (moves []game.Move,
 	return moves, all, true
 }
 
-// winsNow reports whether the seat to move has a win at once.
 func (s *toyState) winsNow() bool {
 	seat := s.Seat()
 	return slices.ContainsFunc(s.t.after(s.node()), func(next int) bool {
@@ -521,8 +512,8 @@ func (s *toyFull) Gain(m game.Move) int32 {
 }
 func (s *toyFull) Evaluate(seat int) int32 { return int32((s.node()*37+seat*11)%200 - 100) }
 
-// brute is the plain reference: minimax and max^n by their definitions, for all positions with 0,
-// 1, 2 … plies left.
+// brute is the reference: minimax and max^n by their definitions, for all positions with 0, 1, 2
+// … plies left.
 type brute struct {
 	t      *toy
 	hero   int       // −1 for max^n
@@ -536,10 +527,9 @@ type truth struct {
 	distance int
 }
 
-// forever asks about any number of plies.
+// forever is any number of plies.
 const forever = 1 << 20
 
-// at is the truth about a position with d plies left.
 func (b *brute) at(node, seat, d int) truth {
 	for n := len(b.layers); n <= d; n++ {
 		if n > 1 && slices.Equal(b.layers[n-1], b.layers[n-2]) {

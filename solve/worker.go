@@ -7,10 +7,8 @@ import (
 	"perfectplay/internal/table"
 )
 
-// maxSeats is the largest number of seats that the engines support.
 const maxSeats = 6
 
-// address locates a position in the table.
 type address struct {
 	key  [table.MaxKeyWords]uint64
 	hash uint64
@@ -25,7 +23,6 @@ type frame struct {
 	safe    bool // after every searched move the next seat has no win at once
 }
 
-// question is a worker's question about a position of its line.
 type question struct {
 	d           int // plies left
 	seat        int // to move
@@ -33,8 +30,7 @@ type question struct {
 	ask         asker
 }
 
-// worker is one goroutine of a search: a position in play and its unshared data. Steady work
-// allocates nothing.
+// worker is one goroutine of a search. Steady work allocates nothing.
 type worker struct {
 	sh       *shared
 	id       int
@@ -55,12 +51,12 @@ type worker struct {
 	shallow  int // most plies left at which the table is not asked
 	seats    int
 	side     uint // the seats of the side whose win is searched, as bits
-	hero     int
+	hero     int  // see [Options]
 	order    Ordering
 	lead     uint   // shift of history in a sort key
 	least    uint64 // nodes of a proof that goes to the book
 
-	places    int // of the position in play, see pool.follow
+	places    int // pool.places of the position in play
 	ply       int // plies from the root of the search
 	frames    []frame
 	moves     []game.Move // stack of move lists
@@ -84,17 +80,14 @@ type worker struct {
 	filled  int64
 }
 
-// shallowPlies is the largest number of plies left at which a max^n search for four seats and more
-// does not ask the table: waiting for memory there costs more than searching again. Four seats do
-// best with one less.
+// shallowPlies is the largest number of plies left at which a max^n search for four seats and
+// more does not use the table: waiting for memory costs more there than searching again.
 const shallowPlies = 6
 
-// shallowSafe is the same for games that see wins ahead: a position with so few plies left takes few
-// nodes. In Connect Four on six columns of five, 5 instead of 3 saves a quarter of the time, for 23 %
-// more nodes.
+// shallowSafe is the same for games that see wins ahead. In Connect Four on six columns of five,
+// 5 instead of 3 saves a quarter of the time, for 23 % more nodes.
 const shallowSafe = 5
 
-// pollNodes is the number of nodes between two polls.
 const pollNodes = 1024
 
 func newWorker(sh *shared, id int) *worker {
@@ -120,7 +113,7 @@ func newWorker(sh *shared, id int) *worker {
 	return w
 }
 
-// place puts the worker at a position, and takes over the state.
+// place puts the worker at the position of a state, which it takes over.
 func (w *worker) place(s game.State) {
 	w.state = s
 	w.keyer, w.ahead, w.racer, w.lister, w.threats, w.allies, w.safe, w.orderer = nil, nil, nil, nil, nil, nil, nil, nil
@@ -172,7 +165,6 @@ func (w *worker) enter() bool {
 	return !w.stopped
 }
 
-// at returns the frame of the current ply.
 func (w *worker) at() *frame {
 	for w.ply >= len(w.frames) {
 		grown := make([]frame, 2*len(w.frames))
@@ -185,7 +177,6 @@ func (w *worker) at() *frame {
 	return &w.frames[w.ply]
 }
 
-// play and back make and unmake a move on the worker's line.
 func (w *worker) play(m game.Move) {
 	w.state.Make(m)
 	w.ply++
@@ -196,20 +187,18 @@ func (w *worker) back() {
 	w.ply--
 }
 
-// locate notes the current position's address in its frame, and lets the table load its entry.
+// locate notes the current position's address in its frame, and prefetches its entry.
 func (w *worker) locate(f *frame) {
 	f.sym = w.keyer.Key(f.key[:])
 	f.hash = w.tab.Hash(f.key[:])
 	w.tab.Fetch(f.hash)
 }
 
-// probe locates the current position and looks it up.
 func (w *worker) probe(f *frame) (p table.Payload, ok bool) {
 	w.locate(f)
 	return w.recall(&f.address)
 }
 
-// recall returns the table's entry for the position of an address.
 func (w *worker) recall(a *address) (p table.Payload, ok bool) {
 	if p, ok = w.tab.Probe(a.key[:], a.hash, 0); ok {
 		w.counts.Hits++
@@ -217,7 +206,7 @@ func (w *worker) recall(a *address) (p table.Payload, ok bool) {
 	return p, ok
 }
 
-// fetch lets the table load the entry of the position after a move, and notes its address in v.
+// fetch prefetches the entry of the position after a move, and notes its address in v.
 func (w *worker) fetch(m game.Move, v *address) {
 	v.sym = w.ahead.NextKey(m, v.key[:])
 	v.hash = w.tab.Hash(v.key[:])
@@ -253,11 +242,10 @@ func (w *worker) store(f *frame, p table.Payload, nodes uint64) {
 	}
 }
 
-// onSide reports whether a seat is one of the side's.
 func onSide(side uint, seat int) bool { return side>>uint(seat)&1 != 0 }
 
-// raceOver is the number of plies within which seat cannot win, by the game's lower bound on its
-// turns. mover is the seat to move; the position is not finished.
+// raceOver is the number of plies within which a seat cannot win, by the game's lower bound on
+// its turns.
 func (w *worker) raceOver(seat, mover int) int {
 	turns := w.racer.TurnsToWin(seat)
 	if turns <= 0 {
@@ -273,7 +261,6 @@ func (w *worker) raceOver(seat, mover int) int {
 	return min(wait+(turns-1)*w.seats, infinite-1)
 }
 
-// pliesLeft is an upper bound on the plies until the game is over.
 func (w *worker) pliesLeft() int {
 	if w.ender == nil {
 		return infinite
@@ -281,9 +268,9 @@ func (w *worker) pliesLeft() int {
 	return min(w.ender.PliesLeft(), infinite)
 }
 
-// turnsLeft is the most turns that the seat to move, of a side, may still need after its move for
-// the side to win within d − 1 plies from there. It is −1 if unknown: the game does not list such
-// moves, or another seat of the side may win.
+// turnsLeft is the most turns that the seat to move, of a side, may still need after its move
+// for the side to win within d − 1 plies from there. It is −1 if unknown: the game does not list
+// such moves, or another seat of the side may win.
 func (w *worker) turnsLeft(side uint, mover, d int) int {
 	if w.lister == nil {
 		return -1
@@ -293,7 +280,7 @@ func (w *worker) turnsLeft(side uint, mover, d int) int {
 		if after == w.seats {
 			after = 0
 		}
-		// A turn of the mover lowers no bound of the others. At zero it may win for one of them.
+		// A turn of the mover lowers no bound of the others; at zero it may win for one of them.
 		if w.sideOver(rest, after) < max(1, d-1) {
 			return -1
 		}
@@ -307,7 +294,7 @@ func (w *worker) sideOver(side uint, mover int) int {
 		return 0
 	}
 	over := infinite
-	for seat := 0; seat < w.seats; seat++ {
+	for seat := range w.seats {
 		if onSide(side, seat) {
 			if over = min(over, w.raceOver(seat, mover)); over == 0 {
 				break

@@ -31,7 +31,7 @@ type Options struct {
 	Seed    uint64
 	JSON    bool // an object a line instead of comma-separated values
 	Threads int
-	// Columns, if not nil, opens a writer of rows in place of text.
+	// Columns opens a writer of rows in another format. Close leaves w open.
 	Columns Columns
 	Program string // its version, for Columns
 	// Progress, if not nil, is called with the share done.
@@ -109,7 +109,6 @@ func Write(ctx context.Context, w io.Writer, t *table.Table, o Options) (n uint6
 	return n, err
 }
 
-// exporter is one call of Write.
 type exporter struct {
 	t      *table.Table
 	walker func() table.Walker
@@ -121,7 +120,7 @@ type exporter struct {
 	plies  []int32 // each number of plies at its index, for columns that may lack one
 }
 
-// wanted reports whether a position is to be written.
+// wanted reports whether a position passes the options.
 func (x *exporter) wanted(v game.Value, d int) bool {
 	switch {
 	case v == game.Unknown:
@@ -148,10 +147,11 @@ func (x *exporter) each(w table.Walker, unit int, do func(s game.State, v game.V
 	})
 }
 
-// share is the number of wanted positions of a unit, and the number drawn.
+// share counts the wanted positions of a unit, and those drawn.
 type share struct{ wanted, drawn uint64 }
 
-// draw draws the sample: the number of wanted positions in each unit.
+// draw draws the sample: it counts the wanted positions of each unit, and chooses how many of
+// them to write.
 func (x *exporter) draw(ctx context.Context, units int) error {
 	shares, all := make([]share, units), uint64(0)
 	err := blocks.InOrder(ctx, x.o.Threads, units, x.walker, func(i int, w table.Walker) error {
@@ -178,14 +178,12 @@ func (x *exporter) draw(ctx context.Context, units int) error {
 	return nil
 }
 
-// drawing draws some of a number of things, one after the other. Each set of that size is
-// equally likely; drawing stores none.
+// drawing draws some of a number of things one by one; each set of that size is equally likely.
 type drawing struct {
 	*rand.Rand
 	left, missing uint64
 }
 
-// next reports whether the next one is drawn.
 func (d *drawing) next() bool {
 	drawn := d.missing > 0 && d.Uint64N(d.left) < d.missing
 	if d.left--; drawn {
@@ -194,7 +192,6 @@ func (d *drawing) next() bool {
 	return drawn
 }
 
-// maker makes rows, on one goroutine.
 type maker struct {
 	*exporter
 	walk     table.Walker
@@ -285,7 +282,6 @@ func (m *maker) row(s game.State, v game.Value, d, images int) (err error) {
 	return nil
 }
 
-// move appends a move as text.
 func (m *maker) move(mv game.Move) {
 	m.text = append(m.text, m.state.MoveString(mv)...)
 }

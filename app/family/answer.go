@@ -9,8 +9,8 @@ import (
 	"perfectplay/solve/frame"
 )
 
-// Solved is the answer of solve strong about a game, in records. Values that a solver does not
-// find, or the user did not ask for, are left out.
+// Solved is the answer of solve strong. Values that a solver does not find, or the user did not
+// ask for, are left out.
 type Solved struct {
 	Game      string `json:"game"`
 	Rules     string `json:"rules"`
@@ -18,12 +18,12 @@ type Solved struct {
 	// From the start, for the first seat alone against all others.
 	Worth
 	Openings SolvedMoves `json:"moves"`
-	// With more than two seats: the value that each set of seats can force from the start, and
-	// whether the set can force the win of a named member.
+	// With more than two seats: the value that each set of seats can force, and whether a set can
+	// force the win of a named member.
 	Coalitions []Forced `json:"coalitions,omitempty"`
 	Named      []Named  `json:"named,omitempty"`
-	// Deciders counts, in turn order from the seat to move, the positions where a seat decides
-	// the winner: it cannot win alone, but with any of at least two others it forces that one's win.
+	// Deciders counts positions by the seat that decides the winner, from the seat to move: it
+	// cannot win alone, but with any of at least two others it forces that seat's win.
 	Deciders []uint64 `json:"deciders,omitempty"`
 	Vectors  []Vector `json:"vectors,omitempty"`
 	// Over all positions, for the seat to move alone.
@@ -60,8 +60,8 @@ type Solved struct {
 	g     game.Game
 }
 
-// Forced is the value that a set of seats can force against all others, from the start, and
-// counts of these values over all positions.
+// Forced is the value of the start to a set of seats against all others, and counts of such
+// values over all positions.
 type Forced struct {
 	Seats string `json:"coalition"`
 	Worth
@@ -101,7 +101,7 @@ type Traffic struct {
 	Peak    cli.Size `json:"peak_bytes"` // most at once
 }
 
-// Reached counts the positions that can arise from the start. A position and its half turn
+// Reached counts the positions that play from the start can reach. A position and its half turn
 // with the seats exchanged may count once.
 type Reached struct {
 	Positions   uint64 `json:"positions"`
@@ -112,7 +112,6 @@ type Reached struct {
 	LongestLoss *int   `json:"longest_loss"`
 }
 
-// reached adds the counts of positions that can be reached, unless they are nil.
 func (r *Solved) reached(c *frame.Count) {
 	if c == nil {
 		return
@@ -123,7 +122,6 @@ func (r *Solved) reached(c *frame.Count) {
 	}
 }
 
-// String returns the counts for people.
 func (r Reached) String() string {
 	text := fmt.Sprintf("%v positions: %v won, %v lost, %v drawn", cli.Count(r.Positions), cli.Count(r.Wins), cli.Count(r.Losses), cli.Count(r.Draws))
 	if r.LongestWin != nil && *r.LongestWin > 0 {
@@ -132,7 +130,6 @@ func (r Reached) String() string {
 	return text
 }
 
-// solvedText is the head of the printed answer.
 var solvedText = cli.Fields[*Solved]("game=game,Under:%s%s", "start=Worth", "positions=positions,Side:%s%s",
 	"  won=wins", "  lost=losses", "  drawn=draws", "  illegal=illegal",
 	"both movers=published_positions,published_wins,published_draws,published_illegal:%s positions, %s won by the first player, %s drawn, %s illegal",
@@ -142,7 +139,7 @@ var solvedText = cli.Fields[*Solved]("game=game,Under:%s%s", "start=Worth", "pos
 // turns names the seats, from the seat to move on.
 var turns = []string{"to move", "2nd", "3rd", "4th", "5th", "6th"}
 
-// maxVectors bounds the rows of vectors in the printed text.
+// maxVectors bounds the printed rows of vectors.
 const maxVectors = 27
 
 func (r *Solved) write(w io.Writer) error {
@@ -152,21 +149,14 @@ func (r *Solved) write(w io.Writer) error {
 	if r.Illegal != nil {
 		r.Side = " from the mover's side"
 	}
-	if err := solvedText(w, []*Solved{r}); err != nil {
-		return err
-	}
+	solvedText(w, []*Solved{r})
 	if len(r.Coalitions) > 0 {
 		fmt.Fprintln(w, "\nWhat sets of seats can force from the start against all others, and over all positions:")
-		err := cli.Grid[Forced]("seats=coalition", "from the start=Worth", "longest win=longest_win", "won=wins", "lost=losses", "drawn=draws")(w, r.Coalitions)
-		if err != nil {
-			return err
-		}
+		cli.Grid[Forced]("seats=coalition", "from the start=Worth", "longest win=longest_win", "won=wins", "lost=losses", "drawn=draws")(w, r.Coalitions)
 	}
 	if len(r.Named) > 0 {
 		fmt.Fprintln(w, "\nWhether they can force the win of one of them:")
-		if err := cli.Grid[Named]("seats=coalition", "winner", "start=Start", "longest=longest_win", "positions=wins")(w, r.Named); err != nil {
-			return err
-		}
+		cli.Grid[Named]("seats=coalition", "winner", "start=Start", "longest=longest_win", "positions=wins")(w, r.Named)
 	}
 	if r.Deciders != nil {
 		fmt.Fprintln(w, "\nPositions where a seat that cannot win alone decides which of two others does:")
@@ -174,15 +164,11 @@ func (r *Solved) write(w io.Writer) error {
 		for i, positions := range r.Deciders {
 			t.Row(turns[i], positions)
 		}
-		if err := t.Write(w); err != nil {
-			return err
-		}
+		t.Write(w)
 	}
 	if len(r.Openings) > 0 {
 		fmt.Fprintln(w, "\nOpening moves, best first:")
-		if err := r.Openings.Write(w, r.g); err != nil {
-			return err
-		}
+		r.Openings.Write(w, r.g)
 	}
 	if len(r.WinsIn) > 0 {
 		fmt.Fprintln(w, "\nPositions by distance in plies:")
@@ -190,9 +176,7 @@ func (r *Solved) write(w io.Writer) error {
 		for d := range r.WinsIn {
 			t.Row(d, r.WinsIn[d], r.LossesIn[d])
 		}
-		if err := t.Write(w); err != nil {
-			return err
-		}
+		t.Write(w)
 	}
 	if len(r.Vectors) == 0 || len(r.Vectors) > maxVectors {
 		return nil

@@ -13,21 +13,20 @@ import (
 	"perfectplay/solve/book"
 )
 
-// Sources are the flags --tables and --book of commands that ask for known values.
+// Sources are the flags --tables and --book.
 type Sources struct {
 	tables, book string
 	warn         func(error)
 }
 
-// Flags adds the flags.
 func (s *Sources) Flags(cmd *cobra.Command) {
 	s.warn = cli.Warner(cmd)
 	cli.TablesFlag(cmd, &s.tables)
 	BookFlag(cmd, &s.book)
 }
 
-// Options are the options of a service within bytes of memory that asks the games' own
-// sources, the tables and the book. They open the book.
+// Options returns the options of a service that asks the games' own sources, the tables and the
+// book, which it opens, within bytes of memory.
 func (s *Sources) Options(a *App, memory int64, threads int) (explore.Options, error) {
 	o := explore.Options{Wings: a.Wings(), Tables: s.tables, Warn: s.warn, Memory: memory, Threads: threads}
 	if s.book == "" {
@@ -38,15 +37,14 @@ func (s *Sources) Options(a *App, memory int64, threads int) (explore.Options, e
 		return o, err
 	}
 	o.Book, o.Proved = b, func(g game.Game) any {
-		if f, err := a.Find(g.ID()); err == nil && f.Proved != nil {
-			return f.Proved(g, b)
+		if proved := a.Of(g).Proved; proved != nil {
+			return proved(g, b)
 		}
 		return nil
 	}
 	return o, nil
 }
 
-// Service returns a service with these [Sources.Options].
 func (s *Sources) Service(a *App, r cli.Resources) (*explore.Service, error) {
 	o, err := s.Options(a, int64(r.Mem), r.Threads)
 	if err != nil {
@@ -67,37 +65,32 @@ func BookNodesFlag(cmd *cobra.Command, nodes *uint64) {
 
 // Checker proves a book's facts about one game again, without the book.
 type Checker interface {
-	// Check returns the fault of a fact, and of its notes, about the unfinished position of s:
-	// nil if they hold. err is the context's.
+	// Check proves a fact, with its notes, about the unfinished position of s. wrong is its
+	// fault, nil if it holds; err is the context's.
 	Check(ctx context.Context, s game.State, it book.Item) (wrong, err error)
-	// Kind is the kind of source.
 	Kind() wing.Kind
 	Close() error
 }
 
-// NewChecker returns the family's checker of books about a game, else a search.
+// NewChecker returns the family's checker of facts about a game, else a search.
 func (a *App) NewChecker(ctx context.Context, g game.Game, o solve.Options) (Checker, error) {
-	if f, err := a.Find(g.ID()); err == nil && f.Checker != nil {
-		if c, err := f.Checker(ctx, g, o); c != nil || err != nil {
+	if checker := a.Of(g).Checker; checker != nil {
+		if c, err := checker(ctx, g, o); c != nil || err != nil {
 			return c, err
 		}
 	}
 	return bySearch{g, o}, nil
 }
 
-// bySearch checks facts of any game.
 type bySearch struct {
 	g game.Game
 	o solve.Options
 }
 
-// Check implements [Checker].
 func (c bySearch) Check(ctx context.Context, s game.State, it book.Item) (wrong, err error) {
 	return solve.Check(ctx, c.g, s, it.Hero, it.Fact, c.o)
 }
 
-// Kind implements [Checker].
 func (bySearch) Kind() wing.Kind { return wing.BySearch }
 
-// Close implements [Checker].
 func (bySearch) Close() error { return nil }

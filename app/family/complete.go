@@ -1,6 +1,7 @@
 package family
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,8 +10,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// Complete adds completion of ids, seats, positions and moves of the game to the flags of a
-// command and its subcommands.
+// Complete adds completion of seats, players, positions and moves to a command and its
+// subcommands.
 func (a *App) Complete(cmd *cobra.Command) {
 	for name, list := range map[string]cobra.CompletionFunc{
 		"hero":     a.completeSeat,
@@ -19,10 +20,7 @@ func (a *App) Complete(cmd *cobra.Command) {
 		"position": cli.Words([]string{"start"}),
 		"moves":    cli.CompleteLast(a.completeMoves),
 	} {
-		if cmd.Flags().Lookup(name) != nil {
-			if _, known := cmd.GetFlagCompletionFunc(name); known {
-				continue
-			}
+		if _, known := cmd.GetFlagCompletionFunc(name); !known && cmd.Flags().Lookup(name) != nil {
 			cli.CompleteBy(cmd, name, list)
 		}
 	}
@@ -31,8 +29,7 @@ func (a *App) Complete(cmd *cobra.Command) {
 	}
 }
 
-// named returns the id of a game, its rules and a position, as far as the command line names
-// them.
+// named returns what the command line says of game, rules and position.
 func named(cmd *cobra.Command, args []string) (id, rules, position string) {
 	flag := func(name string) string {
 		if f := cmd.Flags().Lookup(name); f != nil {
@@ -40,17 +37,12 @@ func named(cmd *cobra.Command, args []string) (id, rules, position string) {
 		}
 		return ""
 	}
-	id, rules, position = "", flag("rules"), flag("position")
 	if len(args) > 0 {
 		id = args[0]
 	}
-	if position == "" {
-		position = "start"
-	}
-	return id, rules, position
+	return id, flag("rules"), cmp.Or(flag("position"), "start")
 }
 
-// completeSeat offers the seats of the game.
 func (a *App) completeSeat(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	id, rules, _ := named(cmd, args)
 	g, err := a.Open(id, rules)

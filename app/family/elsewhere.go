@@ -8,8 +8,7 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// elsewhere maps well-known games that no family has to their names, spelt as in
-// [Family.Known].
+// elsewhere has well-known games that no family plays, with their names as in [Family.Known].
 var elsewhere = map[string]string{
 	"Abalone": "abalone", "Amazons": "amazons gameoftheamazons", "Arimaa": "arimaa", "Awari": "awari oware", "Backgammon": "backgammon",
 	"Checkers (draughts)": "checkers draughts englishdraughts internationaldraughts checker dama", "Chess": "chess westernchess fairychess",
@@ -21,11 +20,11 @@ var elsewhere = map[string]string{
 	"Connect6": "connect6 connectsix", "Poker": "poker", "Bridge": "bridge", "Rubik's Cube": "rubikscube rubik cube", "Mahjong": "mahjong", "Ludo": "ludo",
 }
 
-// shortest is the least number of letters of a word that may be mistyped. Most shorter words
-// are near to too many others.
+// shortest is the least number of letters of a word that may be mistyped: most shorter words
+// resemble too many others.
 const shortest = 4
 
-// unlike explains why the game that a word probably names is not here; empty for other words.
+// unlike says why the game of this name is not here, and is empty for other words.
 func (a *App) unlike(word string) string {
 	reasons := map[string]string{}
 	for title, names := range elsewhere {

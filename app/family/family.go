@@ -1,6 +1,5 @@
-// Package family is the registry of the games that the command knows. Each wing fills one
-// [Family]. The flags that choose a game, its rules and a position are read here, once for all
-// subcommands.
+// Package family is the registry of the games that the command knows: one [Family] for each wing.
+// It reads the flags that choose a game, its rules and a position.
 package family
 
 import (
@@ -28,60 +27,57 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Family is a game as the command needs it: its wing plus commands.
+// Family is a wing with the parts that only the command needs. All are optional: a nil function
+// offers nothing.
 type Family struct {
 	wing.Wing
-	// Reference returns the same game with a plain second move generator, to compare with; nil
-	// if there is none.
+	// Reference returns the same game with a plain second move generator, to compare with.
 	Reference func(game.Game) (game.Game, error)
-	// Info returns the answer of solve info about a game; nil if there is none.
+	// Info returns the answer of solve info about a game.
 	Info func(game.Game) Info
-	// Bounded means that play from the start meets at most the positions of Info.
+	// Bounded means that play from the start meets no more positions than Info says.
 	Bounded bool
-	// List returns each game's row in the list of games, under its first rules; nil if the
-	// command must open the games.
+	// List returns the games' rows in the list of games, under their first rules, without opening
+	// the games.
 	List func() []Info
-	// Plan adds the needs of a strong solution of a game; nil if there is none.
+	// Plan adds the needs of a complete solution.
 	Plan func(context.Context, game.Game, *Info) error
-	// Known maps other names of games to ids: small letters and digits only, such as
+	// Known maps other names of games to ids; a name has small letters and digits only, such as
 	// tictactoe.
 	Known map[string][]string
-	// Unlike explains why the family lacks a game, by name as in Known; # stands for a number
-	// that no id has. Differs explains how our game differs from one in Known.
+	// Unlike explains why the family lacks a game, by a name as in Known with # for a number.
+	// Differs explains how our game differs from the usual one of a name in Known.
 	Unlike, Differs map[string]string
 	// Sets are names for several games, such as those of a tournament.
 	Sets map[string][]string
-	// PartMagic begins the family's own files of parts, and MergeParts is the command that
-	// merges them; both are empty if the family has none.
+	// PartMagic begins the family's own files of parts, which the command MergeParts merges.
 	PartMagic  string
 	MergeParts []string
-	// Checker returns a checker of books about a game; nil, or a nil checker, leaves the game
-	// to the search.
+	// Checker returns a checker of facts about a game; a nil checker leaves them to the search.
 	Checker func(context.Context, game.Game, solve.Options) (Checker, error)
-	// Proved returns the book's facts about a game, in the form that the wing's sources need
-	// to begin; nil for no facts. The field is nil if the sources need none.
+	// Proved returns what a book has proved of a game, in the form that the wing's sources take.
 	Proved func(game.Game, *book.Book) any
-	// Walker returns a function that lists, for one goroutine, the positions of a table with
-	// the family's own numbers, within memory bytes. Its code has no part in solving;
-	// reference selects the plain second move generator.
+	// Walker returns a function that lists, for one goroutine, the positions of a table with the
+	// family's own numbers, within memory bytes. It shares no code with the solvers; reference
+	// selects the plain move generator.
 	Walker func(t *table.Table, reference bool, memory uint64) (func() table.Walker, error)
 	// Solve solves a game for two and returns a table in memory, with distances, within memory
-	// bytes; nil, or a nil table, leaves the game to the solver of any game.
+	// bytes; a nil table leaves the game to the solver of any game.
 	Solve func(ctx context.Context, g game.Game, threads int, memory uint64) (*table.Table, error)
 	// Strong adds the family's flags to solve strong and returns its solver for games of more
-	// than one seat; nil leaves all games to the solver of any game.
+	// than one seat.
 	Strong func(a *App, cmd *cobra.Command, f *Strong) func(cmd *cobra.Command, g game.Game) error
 	// Help adds to the help of commands, by command name.
 	Help map[string]Help
 	// Commands, Lab, Repro and Cluster return the family's own subcommands of solve, lab, lab
-	// repro and lab cluster; nil if it has none.
+	// repro and lab cluster.
 	Commands, Lab, Repro, Cluster func(*App) []*cobra.Command
 }
 
 // Help is a paragraph and examples that a family adds to the help of a command.
 type Help struct{ Text, Example string }
 
-// App is the state that the subcommands of one run share.
+// App is shared by the subcommands of one run.
 type App struct {
 	Progress cli.Progress
 	Profile  cli.Profile
@@ -94,7 +90,7 @@ type App struct {
 	opened atomic.Pointer[game.Game]
 }
 
-// IDs returns the ids of all games to list. The first call takes milliseconds.
+// IDs returns the ids of all games to list. Its first call takes milliseconds.
 func (a *App) IDs() []string {
 	a.listed.Do(func() {
 		for _, f := range a.Families {
@@ -114,7 +110,12 @@ func (a *App) Find(id string) (Family, error) {
 		}
 		names = append(names, f.Name)
 	}
-	hint := cli.DidYouMean(a.near(id)) + a.differs(letters(id))
+	hint := cli.DidYouMean(a.near(id))
+	for _, f := range a.Families {
+		if why := f.Differs[letters(id)]; why != "" {
+			hint += " " + why
+		}
+	}
 	if why := a.unlike(letters(id)); why != "" {
 		hint = ": " + why
 	}
@@ -122,6 +123,15 @@ func (a *App) Find(id string) (Family, error) {
 		hint = fmt.Sprintf(": ids begin with %s; solve info lists them", cli.Or(names))
 	}
 	return Family{}, cli.Usagef("unknown game %q%s", id, hint)
+}
+
+// Of returns the family of an opened game.
+func (a *App) Of(g game.Game) Family {
+	fam, err := a.Find(g.ID())
+	if err != nil {
+		panic("family: " + err.Error()) // its family opened it
+	}
+	return fam
 }
 
 // OpenAll returns the games of a list, separated by commas, of ids or names of sets. Its
@@ -148,8 +158,8 @@ func (a *App) OpenAll(list, rules string) (games []game.Game, err error) {
 	return games, nil
 }
 
-// near returns the ids that a word may stand for if it is no id: those of a game with this
-// name, those that contain the word, or those spelt alike.
+// near returns ids that an unknown word may mean: those of a game of this name, those that
+// contain the word, or those spelt alike.
 func (a *App) near(word string) []string {
 	const most = 4
 	plain := letters(word)
@@ -188,19 +198,8 @@ func (a *App) near(word string) []string {
 	return cli.Near(word, ids)
 }
 
-// differs explains how a game differs from the common game of that name; empty if it does not.
-func (a *App) differs(word string) string {
-	for _, f := range a.Families {
-		if why := f.Differs[word]; why != "" {
-			return " " + why
-		}
-	}
-	return ""
-}
-
 var numbers = regexp.MustCompile(`\d+`)
 
-// letters returns the letters and digits of a word, in lower case.
 func letters(word string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -210,23 +209,13 @@ func letters(word string) string {
 	}, word)
 }
 
-// Wings returns the games without the parts that only the command knows.
+// Wings returns the families' wings.
 func (a *App) Wings() []wing.Wing {
 	var list []wing.Wing
 	for _, f := range a.Families {
 		list = append(list, f.Wing)
 	}
 	return list
-}
-
-// Player returns a player of a game by its name.
-func (a *App) Player(ctx context.Context, name string, g game.Game, o player.Options) (player.Player, error) {
-	fam, err := a.Find(g.ID())
-	if err != nil {
-		return nil, err
-	}
-	o.Wing = fam.Wing
-	return player.New(ctx, name, g, o)
 }
 
 // KnownPlayer returns an error unless a level or a player of some family has this name.
@@ -236,10 +225,11 @@ func (a *App) KnownPlayer(name string) error {
 			return nil
 		}
 	}
-	if player.Known(name) != nil {
-		return cli.Unknown("player", name, a.playerNames())
+	if player.Known(name) == nil {
+		return nil
 	}
-	return nil
+	known := a.playerNames()
+	return cli.Usagef("player %q: want %s%s", name, cli.Or(known), cli.DidYouMean(cli.Near(name, known)))
 }
 
 // playerNames lists the levels and the families' own players.
@@ -255,21 +245,18 @@ func (a *App) playerNames() []string {
 	return names
 }
 
-// PlayerList lists all players for help, several on a line.
+// PlayerList lists all players for help.
 func (a *App) PlayerList() string {
 	return cli.Wrap(strings.Split(strings.Join(a.playerNames(), ",\x00"), "\x00"), 8, "\n")
 }
 
 // Reference returns a game with its second move generator.
 func (a *App) Reference(g game.Game) (game.Game, error) {
-	fam, err := a.Find(g.ID())
-	if err != nil {
-		return nil, err
-	}
-	if fam.Reference == nil {
+	reference := a.Of(g).Reference
+	if reference == nil {
 		return nil, cli.Usagef("%s has no second move generator to compare with", g.ID())
 	}
-	return fam.Reference(g)
+	return reference(g)
 }
 
 // CompleteGame completes the argument GAME.
@@ -280,7 +267,7 @@ func (a *App) CompleteGame(_ *cobra.Command, args []string, _ string) ([]string,
 	return slices.Clone(a.IDs()), cobra.ShellCompDirectiveNoFileComp
 }
 
-// Flags choose a game: the argument GAME and the flag --rules.
+// Flags choose a game: its rules are the flag --rules.
 type Flags struct {
 	Rules string
 	app   *App
@@ -336,22 +323,16 @@ func (a *App) Open(id, rules string) (game.Game, error) {
 	if _, wrong := fam.Open(id, ""); wrong != nil {
 		hint = cli.DidYouMean(without(a.near(id), id))
 	} else {
-		hint = cli.DidYouMean(without(cli.Near(rules, fam.ruleNames()), rules))
+		var names []string
+		for _, r := range fam.Rules {
+			names = append(names, r.Name)
+		}
+		hint = cli.DidYouMean(without(cli.Near(rules, names), rules))
 	}
 	return nil, cli.Usagef("%w%s", err, hint)
 }
 
-// ruleNames are the names of a family's rule sets.
-func (f Family) ruleNames() (names []string) {
-	for _, r := range f.Rules {
-		if r.Name != "" {
-			names = append(names, r.Name)
-		}
-	}
-	return names
-}
-
-// without returns the other words: a word is no hint to itself.
+// without drops a word from hints: it is no hint to itself.
 func without(words []string, word string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == word })
 }
@@ -365,7 +346,6 @@ type At struct {
 	Moves    []string // played from there
 }
 
-// Flags adds both.
 func (at *At) Flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&at.Position, "position", "start", "position as `TEXT`")
 	cmd.Flags().StringSliceVar(&at.Moves, "moves", nil, "`MOVES` to play from the position first, for instance b1-c4,h1-g4")
@@ -417,14 +397,13 @@ func Title(g game.Game) string {
 	return g.ID() + ", rules " + g.Rules()
 }
 
-// Worth is the known value of a position for the seat to move, part of records.
+// Worth is the value of a position for the seat to move, a part of records.
 type Worth struct {
 	Value    game.Value `json:"value"`
 	Distance *int       `json:"distance"` // plies to the end; nil if unknown, open or drawn
 }
 
-// NewWorth returns a value with its distance. A negative distance is unknown; the distance of
-// a value that nobody wins is ignored.
+// NewWorth returns a value with its distance, which is ignored if negative or if nobody wins.
 func NewWorth(v game.Value, distance int) Worth {
 	if distance < 0 || v != game.Win && v != game.Loss {
 		return Worth{Value: v}
@@ -432,7 +411,6 @@ func NewWorth(v game.Value, distance int) Worth {
 	return Worth{v, &distance}
 }
 
-// String returns the value for people, with its distance if known.
 func (w Worth) String() string {
 	if w.Distance == nil {
 		return w.Value.String()
@@ -459,14 +437,10 @@ func ResultText(g game.Game, r game.Result) string {
 	return "drawn"
 }
 
-// Draw writes a picture of a position and an empty line, unless it is too wide, in the colours
-// of an answer on w.
+// Draw writes a picture of a position and an empty line, unless it is too wide, in the colours of
+// w.
 func (a *App) Draw(w io.Writer, g game.Game, s game.State) {
-	fam, err := a.Find(g.ID())
-	if err != nil {
-		return // a game without a wing has no picture
-	}
-	if text := Picture(fam.Wing, g, s, drawing.Terminal{Width: cli.Room(w), Paint: cli.Painter(w)}); text != "" {
+	if text := Picture(a.Of(g).Wing, g, s, drawing.Terminal{Width: cli.Room(w), Paint: cli.Painter(w)}); text != "" {
 		fmt.Fprintln(w, text)
 	}
 }

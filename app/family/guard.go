@@ -69,7 +69,7 @@ func (a *App) Guard(cmd *cobra.Command) {
 	}
 }
 
-// others are the commands that outlive one game's fault and watch their games themselves.
+// others are commands that outlive a fault of one game, and watch their games themselves.
 var others = map[string]bool{"serve": true, "engine": true}
 
 // opened is the game that a command opened last.

@@ -27,31 +27,28 @@ type Info struct {
 	StartMoves  int    `json:"start_moves"`
 	StartsAt    string `json:"position"`        // of the start
 	TableStates Number `json:"table_positions"` // positions a strong solve stores
-	// Value is the value of the start to the seat to move if known without a search, else
-	// empty. Source is the source of solve analyse, empty in the list of games.
+	// Value is the value of the start to the seat to move if it is known at once. Source is the
+	// source of solve analyse. Both may be empty.
 	Value  string `json:"value,omitempty"`
 	Source string `json:"source,omitempty"`
-	// The needs of a strong solve, for values and with distances; nil in the list of games,
-	// and if there is no such solve. The time estimates the processor time of all threads
-	// together.
+	// The needs of a complete solution, for values and with distances; nil in the list of games,
+	// or if there is no such solution. StrongSeconds estimates the processor time of all threads.
 	ValuesMemory    *uint64      `json:"strong_values_memory_bytes"`
 	ValuesLeast     *uint64      `json:"strong_values_least_memory_bytes"`
 	DistancesMemory *uint64      `json:"strong_distances_memory_bytes"`
 	DistancesLeast  *uint64      `json:"strong_distances_least_memory_bytes"`
 	StrongSeconds   *cli.Seconds `json:"strong_processor_seconds"`
 
-	// For people: the meaning of a position, and of one in a table; the needs of a strong
-	// solve.
+	// For people: what counts as a position, and as one in a table; the needs of a solution.
 	Counted, Stored                                      string `json:"-"`
 	Values, ValuesTable, Distances, DistancesTable, Time string `json:"-"`
 	RuledBy, Others, Names                               string `json:"-"`
 }
 
-// Number is a decimal number of any size, empty if unknown. Text has commas between thousands,
-// or a power of ten if too long for a line.
+// Number is a decimal number of any size, empty if unknown. Text has commas, or a power of ten if
+// it would be long.
 type Number string
 
-// String returns the number for people, - if there is none.
 func (n Number) String() string {
 	i, ok := new(big.Int).SetString(string(n), 10)
 	if !ok {
@@ -63,19 +60,15 @@ func (n Number) String() string {
 	return cli.Magnitude(i)
 }
 
-// MarshalJSON returns a number, or null.
 func (n Number) MarshalJSON() ([]byte, error) { return []byte(cmp.Or(string(n), "null")), nil }
 
-// longestNumber bounds the length of a number in text.
 const longestNumber = 32
 
-// Bytes is a [Number] of bytes: in text with a binary unit, or a power of ten beyond all units.
+// Bytes is a [Number] of bytes; text has a binary unit, or a power of ten beyond all units.
 type Bytes string
 
-// MarshalJSON returns a number, or null.
 func (n Bytes) MarshalJSON() ([]byte, error) { return Number(n).MarshalJSON() }
 
-// String returns the size for people, - if there is none.
 func (n Bytes) String() string {
 	i, ok := new(big.Int).SetString(string(n), 10)
 	switch {
@@ -87,8 +80,7 @@ func (n Bytes) String() string {
 	return cli.Magnitude(i) + " bytes"
 }
 
-// NewInfo derives numbers from the number of positions, and of the positions in a strong
-// solution.
+// NewInfo derives sizes from the number of positions, and of those in a solution.
 func NewInfo(positions, stored *big.Int) Info {
 	last := new(big.Int).Sub(positions, big.NewInt(1))
 	quarter := new(big.Int).Rsh(new(big.Int).Add(stored, big.NewInt(3)), 2)

@@ -13,18 +13,16 @@ import (
 	"perfectplay/play/explore"
 )
 
-// MoveWorth is a move of a position, the known value for the seat that makes it, and the next
-// position.
+// MoveWorth is a move of a position, its value for the seat that makes it, and the next position.
 type MoveWorth struct {
 	Move string `json:"move"`
 	explore.Worth
 	Position string `json:"position"`
 }
 
-// Moves are the moves of a position, best first, in records.
+// Moves are the moves of a position, best first.
 type Moves []MoveWorth
 
-// MarshalText lists the moves with their worth, for CSV.
 func (l Moves) MarshalText() ([]byte, error) {
 	var list []string
 	for _, m := range l {
@@ -36,21 +34,19 @@ func (l Moves) MarshalText() ([]byte, error) {
 // MarshalJSON returns a list, not the text of MarshalText.
 func (l Moves) MarshalJSON() ([]byte, error) { return json.Marshal([]MoveWorth(l)) }
 
-// SolvedMove is a move of a position of a solved game, the value for the seat that makes it,
-// and the next position.
+// SolvedMove is a [MoveWorth] of a solved game.
 type SolvedMove struct {
 	Move string `json:"move"`
 	Worth
 	Position string `json:"position"`
-	// Alone is the value that each of more than two seats can force alone after the move, in
-	// turn order. Distances count from before the move.
+	// Alone is the value that each of more than two seats can force alone after the move, in turn
+	// order. Distances include the move.
 	Alone []Worth `json:"alone,omitempty"`
 }
 
-// SolvedMoves are the moves of a position, best first, in records.
+// SolvedMoves are the moves of a position, best first.
 type SolvedMoves []SolvedMove
 
-// MarshalText lists the moves with their worth, for CSV.
 func (l SolvedMoves) MarshalText() ([]byte, error) {
 	var list []string
 	for _, m := range l {
@@ -59,19 +55,24 @@ func (l SolvedMoves) MarshalText() ([]byte, error) {
 	return []byte(strings.Join(list, " ")), nil
 }
 
-// MarshalJSON returns a list.
 func (l SolvedMoves) MarshalJSON() ([]byte, error) { return json.Marshal([]SolvedMove(l)) }
 
-// EachPosition calls one for each position of the arguments or, if - is the only argument, for
-// each line of standard input.
-func EachPosition(cmd *cobra.Command, g game.Game, args []string, one func(game.State) error) error {
+// EachPosition plays moves from each position of the arguments or, if - is the only argument, of
+// the lines of standard input, and calls one.
+func EachPosition(cmd *cobra.Command, g game.Game, args, moves []string, one func(game.State) error) error {
+	do := func(s game.State, err error) error {
+		if err == nil {
+			err = Play(g, s, moves)
+		}
+		if err == nil {
+			err = one(s)
+		}
+		return err
+	}
 	if len(args) != 1 || args[0] != "-" {
 		for _, text := range args {
 			s, err := Parse(g, text)
-			if err != nil {
-				return cli.Usage(err)
-			}
-			if err := one(s); err != nil {
+			if err := do(s, cli.Usage(err)); err != nil {
 				return err
 			}
 		}
@@ -83,11 +84,7 @@ func EachPosition(cmd *cobra.Command, g game.Game, args []string, one func(game.
 		if text == "" {
 			continue
 		}
-		s, err := Parse(g, text)
-		if err == nil {
-			err = one(s)
-		}
-		if err != nil {
+		if err := do(Parse(g, text)); err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 	}

@@ -14,8 +14,7 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Output names the table and the working directory of a complete solution, each empty if there
-// is none.
+// Output names the table and the working directory of a complete solution; both may be empty.
 type Output struct {
 	Table, Work string
 
@@ -37,9 +36,9 @@ func TableName(g game.Game, distances bool) string {
 	return strings.Trim(g.ID()+"."+g.Rules(), ".") + kind
 }
 
-// Check refuses, before the work begins, outputs that could not be written after it, together
-// with other files of the command. It names a table that goes into a directory. Only a table
-// of the same game, rules and kind replaces an existing one; any replaces an empty file.
+// Check refuses, before the work begins, outputs that could not be written after it, and names a
+// table that goes into a directory. A table that is not empty is replaced only by one of the same
+// game, rules and kind, or with --force. others are more files of the command.
 func (o *Output) Check(cmd *cobra.Command, job *cli.Job, g game.Game, distances bool, others ...files.Named) error {
 	if stat, err := os.Stat(o.Table); err == nil && stat.IsDir() {
 		o.Table, o.dir = filepath.Join(o.Table, TableName(g, distances)), true
@@ -75,8 +74,8 @@ func (o *Output) Check(cmd *cobra.Command, job *cli.Job, g game.Game, distances 
 	return files.MakeDir("the state", o.Work)
 }
 
-// Claim locks the files and directories that the job writes. Then it calls state, which must
-// find the job's own state or none.
+// Claim locks the files and directories that the job writes. Then state must find the job's own
+// state, or none.
 func (o *Output) Claim(state func() error) (release func(), err error) {
 	var claims []*files.Claim
 	release = func() {

@@ -20,8 +20,8 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Sheet is the description of a table, a JSON file beside it: it suffices to read the table
-// and to make it again.
+// Sheet describes a table in a JSON file beside it, from which the table can be read and made
+// again.
 type Sheet struct {
 	File    string `json:"file"`
 	Bytes   int64  `json:"bytes"`
@@ -35,7 +35,6 @@ type Sheet struct {
 // SheetEnd follows a table's name in the name of its sheet.
 const SheetEnd = ".json"
 
-// sumsOf is the list of checksums beside a table.
 func sumsOf(name string) string { return filepath.Join(filepath.Dir(name), "SHA256SUMS") }
 
 // writeSheet writes the sheet of a table, and the table's line in the list of checksums.

@@ -12,12 +12,12 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// Known returns the value that a set of seats can force from a position, and the plies to the
-// end, negative if unknown. Bit i of seats is seat i.
+// Known returns the value that a set of seats, bit i for seat i, can force from a position, and
+// the plies to the end, negative if unknown.
 type Known func(s game.State, seats uint8) (game.Value, int, error)
 
-// Judge returns the moves of a position, best first, for the seat that makes them; with more
-// than two seats also the value that each can force alone after them.
+// Judge returns the moves of a position, best first, with their values for the seat to move; with
+// more than two seats also the value that each can force alone after them.
 func Judge(g game.Game, s game.State, value Known) (list SolvedMoves, err error) {
 	mover := s.Seat()
 	for _, m := range s.Moves(nil) {
@@ -50,7 +50,6 @@ func Judge(g game.Game, s game.State, value Known) (list SolvedMoves, err error)
 	return list, nil
 }
 
-// Write prints moves of a game for people.
 func (l SolvedMoves) Write(w io.Writer, g game.Game) error {
 	if g.Seats() <= 2 {
 		return judged(w, l)

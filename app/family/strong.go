@@ -18,7 +18,7 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Strong holds the flags of solve strong for every game. [Family.Strong] may add others.
+// Strong has the flags of solve strong for every game. [Family.Strong] may add others.
 type Strong struct {
 	Flags
 	Output
@@ -26,7 +26,6 @@ type Strong struct {
 	Distances, Reachable, Fresh, Plan bool
 }
 
-// NewStrong adds the flags.
 func NewStrong(a *App, cmd *cobra.Command) *Strong {
 	f := &Strong{}
 	f.Flags.Flags(a, cmd)
@@ -36,24 +35,24 @@ func NewStrong(a *App, cmd *cobra.Command) *Strong {
 	fl := cmd.Flags()
 	fl.BoolVar(&f.Distances, "distances", false, "find distances, too, if they cost extra")
 	fl.BoolVar(&f.Fresh, "fresh", false, "discard the saved state, and start over")
-	fl.BoolVar(&f.Reachable, "reachable", false, "also count what the start leads to")
+	fl.BoolVar(&f.Reachable, "reachable", false, "also count the positions that play can reach")
 	fl.BoolVar(&f.Plan, "plan", false, "say what it takes, and solve nothing")
 	cli.Rules(cmd, cli.Needs("fresh", "work"))
 	return f
 }
 
-// Solver solves one game completely. Its errors are usage errors, or name the failure.
+// Solver solves one game completely.
 type Solver struct {
-	// Plan forecasts the solve. Exact means that the forecast of memory is a bound, and that
-	// the solve leaves no garbage.
+	// Plan forecasts the solve. Exact means that its memory is a bound, and that the solve leaves
+	// no garbage.
 	Plan  func(o frame.Options) (frame.Plan, error)
 	Exact bool
-	// Estimate, if not nil, returns the processor time of all threads together, and
-	// TableBytes the size of the table before it is compressed.
+	// Estimate, if not nil, returns the processor time of all threads together. TableBytes, if
+	// not nil, returns the size of the table before it is compressed.
 	Estimate   func(ctx context.Context, o frame.Options) (time.Duration, error)
 	TableBytes func(distances bool) (uint64, error)
-	// Distances means that the answer has distances. Files are outputs besides the table;
-	// Check, if not nil, refuses those that could not be written.
+	// Distances means that the answer has distances. Files are more outputs; Check, if not nil,
+	// refuses those that could not be written.
 	Distances bool
 	Files     []files.Named
 	Check     func() error
@@ -61,35 +60,34 @@ type Solver struct {
 	Solve     func(ctx context.Context, o frame.Options) (Solution, error)
 }
 
-// State is the files of a solve in the directory. Saved reports whether there is a state to resume.
-// Its error says that the state is damaged, or belongs to another solve or other rules. Discard
-// removes a state unless it is another solve's; Remove removes this solve's.
+// State is the saved state of a solve. Saved reports whether there is one to resume; its error
+// says that it is damaged, or belongs to another solve or other rules. Discard removes a state
+// unless it is another solve's; Remove removes this solve's.
 type State interface {
 	Saved() (bool, error)
 	Discard() error
 	Remove() error
 }
 
-// Solution is a game solved completely. Close comes last, once.
+// Solution is a game solved completely. Close is called once, last.
 type Solution struct {
 	Resumed bool
 	// Value is the value of a position to a set of seats. Mover counts all positions by value to
-	// the seat to move alone. Set counts them by value to a set of seats of more than two.
+	// the seat to move alone, and Set by value to a set of seats of more than two.
 	Value Known
 	Mover func(ctx context.Context) (frame.Count, error)
 	Set   func(ctx context.Context, seats uint8) (frame.Count, error)
-	// Reach counts the positions that can be reached; nil means that More adds the counts.
+	// Reach counts the positions that play can reach; nil means that More does.
 	Reach func(ctx context.Context) (*frame.Count, error)
 	Save  func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error)
-	// More, if not nil, adds to the answer what only this solver knows, after Save if there is a
-	// table.
+	// More, if not nil, adds to the answer what only this solver knows, after Save.
 	More  func(ctx context.Context, r *Solved, report func(done float64)) error
 	Close func()
 }
 
-// Complete plans or solves a game as the flags say. It claims the files, resumes from a state,
-// counts, writes the table and answers; last it removes the state. o holds the options that
-// only some solvers have.
+// Complete plans or solves a game as the flags say. It claims the files, resumes, counts, writes
+// the table and answers; last it removes the state. o has the options that only some solvers
+// know.
 func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o frame.Options) error {
 	o.Threads, o.Work, o.Distances, o.Reachable = f.Job.Threads, f.Work, f.Distances, f.Reachable
 	plan, err := s.Plan(o)
@@ -151,8 +149,8 @@ func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o fr
 	return err
 }
 
-// settle finds the threads and the memory of a solve. Without a directory, memory beyond an
-// exact plan gains nothing; with one, an existing state may need more than the plan.
+// settle chooses threads and memory. Without a directory, memory beyond an exact plan gains
+// nothing; with one, an existing state may need more than the plan.
 func (f *Strong) settle(cmd *cobra.Command, s Solver, plan frame.Plan, o *frame.Options) error {
 	need, use := cli.Size(plan.Need(*o)), cli.Size(0)
 	if s.Exact && f.Work == "" {
@@ -201,7 +199,7 @@ func (s Solver) run(ctx context.Context, bar *cli.Bar, a *App, f *Strong, g game
 	*solved = true
 	r := &Solved{Game: g.ID(), Rules: g.Rules(), Distances: s.Distances, Threads: o.Threads, Resumed: all.Resumed, Seconds: cli.Since(begin), g: g}
 	if f.Reachable {
-		bar.Describe("counting what the start leads to")
+		bar.Describe("counting the positions that play can reach")
 		c, err := all.Reach(ctx)
 		if err != nil {
 			return nil, err
@@ -271,7 +269,7 @@ func (all Solution) fill(ctx context.Context, r *Solved) error {
 	return nil
 }
 
-// planned forecasts a complete solution, in records.
+// planned is a forecast of a complete solution.
 type planned struct {
 	Game      string       `json:"game"`
 	Rules     string       `json:"rules"`
@@ -333,7 +331,7 @@ func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r
 	return r, nil
 }
 
-// moment is processor time too short to plan.
+// moment is processor time too short to forecast.
 const moment = 2 * time.Second
 
 func (f *Strong) printPlan(cmd *cobra.Command, g game.Game, s Solver, o frame.Options) error {

@@ -73,7 +73,6 @@ type worker struct {
 	running map[int]context.CancelFunc
 }
 
-// cancel ends a call, if it is under way.
 func (w *worker) cancel(id int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -93,7 +92,6 @@ type ended struct {
 	Why string `json:"why"`
 }
 
-// problem is an error of a query, as in the HTTP API.
 type problem struct {
 	Error string `json:"error"`
 	Where string `json:"where"`
@@ -171,7 +169,6 @@ func (w *worker) call(ctx context.Context, method string, q question, report fun
 	return nil, errors.New("no such method: " + method)
 }
 
-// newProblem converts an error to a problem with its place.
 func newProblem(err error) problem {
 	p := problem{Error: err.Error(), Where: "server"}
 	var e *explore.Error

@@ -7,37 +7,30 @@ import (
 	"perfectplay/game/halma/internal/turns"
 )
 
-// Armies describes a race of two to six armies as data, as [TwoArmy] does for two. Solvers
-// that work on whole sets of pieces learn the rules from it. [Game.Armies] describes a
-// game.
-//
-// The board is the same for all, and seats are indices in turn order. Turns are those of
-// TwoArmy, and hops lead over pieces of any army. A player who cannot move passes. Infinite
-// play is a draw, and so is a position where nobody can move.
+// Armies describes a race of two to six armies as data, for solvers that work on sets of pieces.
+// Seats are indices in turn order. Turns are those of [TwoArmy], with hops over pieces of any
+// army. A player who cannot move passes. Infinite play is a draw, and so is a position where
+// nobody can move.
 type Armies struct {
 	// ID and Rules name the game and its rule set in files and messages.
 	ID, Rules string
-	// Choices spells out a rule set that closes cells to pieces.
-	Choices string `json:",omitempty"`
-	// Cells is the number of cells and Pieces the size of each army.
-	Cells, Pieces int
-	// Lattice is the board.
+	// Choices lists the choices of a rule set that closes cells to pieces.
+	Choices       string `json:",omitempty"`
+	Cells, Pieces int    // cells of the board, pieces of each army
 	Lattice
-	// Home, Goal and Closed list for each seat the cells of its camp, of the camp it must
+	// Home, Goal and Closed list for each seat the cells of its camp, of the camp that it must
 	// reach, and of those where its pieces may not end a turn or stand.
 	Home, Goal, Closed [][]int
 
-	// Win says when an army has won. If several armies meet their condition, the one that
-	// moved last has won, then the first in turn order from the seat to move.
+	// Win says when an army has won. If several armies meet their condition, the last to move
+	// has won, then the first in turn order from the seat to move.
 	turns.Win
-	// Rules on goal, home and closed cells, the same for all.
 	turns.Limits
 
 	game *Game // the game described; nil if made by hand
 }
 
-// Armies describes a game as seen from above. The error says that its rules have illegal
-// positions, which are for two.
+// Armies describes a game. It is an error if its rules have illegal positions.
 func (g *Game) Armies() (*Armies, error) {
 	b, r := g.board, g.rules
 	if r.Illegal != NoIllegal {
@@ -61,12 +54,12 @@ func (g *Game) Armies() (*Armies, error) {
 // Fingerprint is the [game.Fingerprint] of the game described, empty if there is none.
 func (t *Armies) Fingerprint() string { return fingerprint(t.game) }
 
-// Turns returns where the pieces of a seat may go.
+// Turns returns the moves that the rules allow the pieces of a seat.
 func (t *Armies) Turns(seat int) *turns.Turns {
 	return turns.New(t.Cells, SetOf(t.Home[seat]), SetOf(t.Goal[seat]), SetOf(t.Closed[seat]), t.Limits)
 }
 
-// Over returns when a seat has won.
+// Over returns the condition by which a seat wins.
 func (t *Armies) Over(seat int) turns.Over {
 	return turns.NewOver(t.Cells, SetOf(t.Home[seat]), SetOf(t.Goal[seat]), t.Win)
 }
@@ -74,7 +67,7 @@ func (t *Armies) Over(seat int) turns.Over {
 // Seats is the number of armies.
 func (t *Armies) Seats() int { return len(t.Home) }
 
-// Check returns an error unless the description keeps the promises above.
+// Check returns an error unless the description is consistent.
 func (t *Armies) Check() error {
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("halma: armies %s: "+format, append([]any{t.ID}, args...)...)

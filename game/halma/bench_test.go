@@ -1,19 +1,15 @@
 package halma
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
-	"github.com/dgryski/go-farm"
-
 	"perfectplay/game"
 	"perfectplay/game/perft"
 )
 
-// benchGames are the games of benchmarks: those with published times first.
 var benchGames = []struct{ id, rules string }{
 	{"halma-5x5p3", "base"},
 	{"halma-7x7p6", "base"},
@@ -28,8 +24,7 @@ var benchGames = []struct{ id, rules string }{
 	{"halma-7x7p6", "sturtevant"},
 }
 
-// sample returns undecided positions of play that heads for the goal about half of the
-// time.
+// sample returns undecided positions of play that heads for the goal about half of the time.
 func sample(b testing.TB, id, rules string, n int) (*Game, []game.State) {
 	g, err := ByID(id, rules)
 	if err != nil {
@@ -57,7 +52,6 @@ func sample(b testing.TB, id, rules string, n int) (*Game, []game.State) {
 	return g, states
 }
 
-// mailboxes returns the same positions for the reference.
 func mailboxes(b testing.TB, g *Game, states []game.State) (out []game.State) {
 	for _, s := range states {
 		m, err := g.Mailbox().Parse(s.String())
@@ -69,7 +63,6 @@ func mailboxes(b testing.TB, g *Game, states []game.State) (out []game.State) {
 	return out
 }
 
-// BenchmarkMoves lists the moves of positions from play.
 func BenchmarkMoves(b *testing.B) {
 	for _, c := range benchGames {
 		g, states := sample(b, c.id, c.rules, 512)
@@ -97,12 +90,10 @@ func BenchmarkMoves(b *testing.B) {
 	}
 }
 
-// perPosition reports the time for one of n positions.
 func perPosition(b *testing.B, n int) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/op")
 }
 
-// BenchmarkMailbox lists the same moves by the reference.
 func BenchmarkMailbox(b *testing.B) {
 	for _, c := range benchGames[:6] {
 		g, states := sample(b, c.id, c.rules, 64)
@@ -127,8 +118,7 @@ func BenchmarkMailbox(b *testing.B) {
 	}
 }
 
-// BenchmarkPerft counts from the start position: with the last turn counted and
-// with every leaf made.
+// BenchmarkPerft counts from the start with the last turn counted and with every leaf made.
 func BenchmarkPerft(b *testing.B) {
 	for _, c := range []struct {
 		id, rules string
@@ -164,43 +154,28 @@ func BenchmarkPerft(b *testing.B) {
 	}
 }
 
-// BenchmarkKey takes keys of positions from play; hash=farm hashes their bytes
-// with a library as well.
+// BenchmarkKey takes keys of positions from play.
 func BenchmarkKey(b *testing.B) {
 	for _, id := range []string{"halma-7x7p6", "halma-star37-2p", "halma-star121-2p", "halma-star37-6p", "halma-star121-6p"} {
 		_, states := sample(b, id, "base", 512)
-		run := func(hash string, sum func(key []uint64) uint64) {
+		b.Run("game="+id, func(b *testing.B) {
 			var key [6]uint64
-			all := func() (n uint64) {
+			sum, again := uint64(0), uint64(0)
+			for b.Loop() {
+				sum, again = 0, sum
 				for _, s := range states {
-					k := s.(game.Keyer)
-					k.Key(key[:])
-					n += sum(key[:k.KeyWords()])
+					s.(game.Keyer).Key(key[:])
+					sum += key[0]
 				}
-				return n
 			}
-			want := all()
-			b.Run(fmt.Sprintf("game=%s/hash=%s", id, hash), func(b *testing.B) {
-				for b.Loop() {
-					if all() != want {
-						b.Fatal("other keys")
-					}
-				}
-				perPosition(b, len(states))
-			})
-		}
-		run("none", func(key []uint64) uint64 { return key[0] })
-		run("farm", func(key []uint64) uint64 {
-			var raw [48]byte
-			for i, w := range key {
-				binary.LittleEndian.PutUint64(raw[8*i:], w)
+			if again != 0 && sum != again {
+				b.Fatal("other keys")
 			}
-			return farm.Hash64(raw[:8*len(key)])
+			perPosition(b, len(states))
 		})
 	}
 }
 
-// BenchmarkMake makes and takes back every move of positions from play.
 func BenchmarkMake(b *testing.B) {
 	for _, id := range []string{"halma-7x7p6", "halma-star73-2p", "halma-star121-2p", "halma-star121-6p"} {
 		_, states := sample(b, id, "base", 64)

@@ -8,19 +8,18 @@ import (
 	"perfectplay/bitboard"
 )
 
-// Tip numbers: seats are named after their tip. A piece crosses from its tip to the
-// opposite one.
+// Tip numbers, after which seats are named.
 const (
 	noTip   = 0
 	maxTips = 6
 )
 
-// oppositeTip is indexed by tip number.
+// oppositeTip[t] is the tip to which a piece crosses from tip t.
 var oppositeTip = [maxTips + 1]int{0, 2, 1, 5, 6, 3, 4}
 
-// Board is the shape of a board: its holes, their neighbours, its camps and
-// symmetries. Holes ("cells") are numbered row by row from the top, each row
-// from left to right, from 0. A Board is immutable and safe for concurrent use.
+// Board is a board: its cells (holes), their neighbours, camps and symmetries. Cells are
+// numbered row by row from the top, each row from left to right, from 0. A Board is immutable
+// and safe for concurrent use.
 type Board struct {
 	name    string // as in ids, for instance star37, star37p1 or 5x5p6
 	side    int    // t of a star, n of a diamond
@@ -39,8 +38,8 @@ type Board struct {
 	inOrder bool // bits of fit ascend with cell numbers
 }
 
-// The symmetries of a board as bits: half a turn, which exchanges opposite
-// tips, and the left-right mirror. They commute and each is its own inverse.
+// The symmetries of a board as bits: half a turn, which exchanges opposite tips, and the
+// left-right mirror. They commute and each is its own inverse.
 const (
 	symTurn   = 1
 	symMirror = 2
@@ -50,9 +49,8 @@ const (
 // 1 ≤ t ≤ 4: 13, 37, 73 or 121 cells, with 1, 3, 6 or 10 pieces a seat.
 func Star(t int) (*Board, error) { return StarOf(t, strconv.Itoa(t*(t+1)/2)) }
 
-// StarOf returns the star whose tips have side t with the camp of a name, as in [Diamond],
-// if a tip has enough rows for it. The camp at the top is as on a diamond, the others are
-// the same turned.
+// StarOf returns the star whose tips have side t with the camp of a name, as in [Diamond], if a
+// tip has enough rows for it. The other camps are that at the top, turned.
 func StarOf(t int, name string) (*Board, error) {
 	if t < 1 || t > 4 {
 		return nil, fmt.Errorf("halma: star of side %d: the side must be 1, 2, 3 or 4 (13, 37, 73 or 121 holes)", t)
@@ -99,7 +97,6 @@ func StarOf(t int, name string) (*Board, error) {
 	if pieces != t*(t+1)/2 {
 		b.name += "p" + name
 	}
-	// The side tips end at the ends of the longest rows.
 	upper, lower := b.rowFrom[t], b.rowFrom[3*t]
 	b.apex = [maxTips + 1]int{1: b.Cells() - 1, 2: 0, 3: upper, 4: upper + 3*t, 5: lower + 3*t, 6: lower}
 	for tip := 1; tip <= maxTips; tip++ {
@@ -111,11 +108,11 @@ func StarOf(t int, name string) (*Board, error) {
 	return b, b.finish()
 }
 
-// Diamond returns the rhombus of n×n cells, 2 ≤ n ≤ 11, standing on a tip, with a camp for each of the
-// two seats, named by its pieces: 1 to 8 or 10. The camp at the top is the first cells of the
-// numbering, except for 4 pieces (cells 0, 1, 2, 4: a small rhombus), 5 (0, 1, 2, 3, 5), 7 (0, 1, 2, 3,
-// 5, 7, 8) and 8 (0 to 5, 7, 8); the camp at the bottom is the same after half a turn. Boards whose
-// camps would overlap are refused. A further camp, 5b, has cells 1 to 5.
+// Diamond returns the rhombus of n×n cells, 2 ≤ n ≤ 11, standing on a tip, with a camp for each
+// of the two seats, named by its pieces: 1 to 8, or 10. The camp at the top is the first cells
+// of the numbering, except for 4 pieces (cells 0, 1, 2, 4: a small rhombus), 5 (0, 1, 2, 3, 5),
+// 7 (0, 1, 2, 3, 5, 7, 8) and 8 (0 to 5, 7, 8). A further camp, 5b, has cells 1 to 5. The camp
+// at the bottom is the same after half a turn. It is an error if the camps overlap.
 func Diamond(n int, name string) (*Board, error) {
 	top, err := diamondCamp(n, name)
 	if err != nil {
@@ -200,11 +197,11 @@ func (b *Board) finish() (err error) {
 	return nil
 }
 
-// Name is the board's part of a game id: star13, star37, star73, star121, with
-// another number of pieces star37p1, or for instance 5x5p6.
+// Name is the board's part of a game id, for instance star37, star37p1 (with fewer pieces) or
+// 5x5p6.
 func (b *Board) Name() string { return b.name }
 
-// IsStar reports whether the board is a six-pointed star (else a diamond).
+// IsStar reports whether the board is a star, not a diamond.
 func (b *Board) IsStar() bool { return b.star }
 
 // Side is the side of a star's tips (1…4) or of a diamond (2…11).
@@ -216,7 +213,7 @@ func (b *Board) Cells() int { return len(b.tipOf) }
 // Rows is the number of rows of holes.
 func (b *Board) Rows() int { return b.rows }
 
-// Pieces is the number of pieces each seat has, which is also the size of a camp.
+// Pieces is the number of pieces of a seat, and of the cells of a camp.
 func (b *Board) Pieces() int { return b.pieces }
 
 // Place returns a cell's row from the top and its doubled column from the left:
@@ -226,27 +223,24 @@ func (b *Board) Place(cell int) (row, col int) {
 	return p.X + p.Y, p.X - p.Y + b.middle
 }
 
-// Lattice returns the board as places, neighbours and symmetries. It is shared
-// and must not be changed.
+// Lattice returns the board as places, neighbours and symmetries. It must not be changed.
 func (b *Board) Lattice() *Lattice { return &b.lattice }
 
 // Next returns the neighbour of a cell in direction d, or −1 at the edge.
 func (b *Board) Next(cell int, d Dir) int { return int(b.lattice.Next[cell][d]) }
 
-// Tip returns the number of the tip that holds the cell, 0 for the centre. On a star: 1
-// bottom, 2 top, 3 upper left, 4 upper right, 5 lower right, 6 lower left. On a diamond the
-// tips are the camps, 1 bottom and 2 top; on a star a camp is the whole tip or its outer
-// part.
+// Tip returns the number of the tip that holds the cell, 0 for the centre; a diamond's tips are
+// its camps.
 func (b *Board) Tip(cell int) int { return int(b.tipOf[cell]) }
 
-// Camp returns the cells of tip 1…6; it is empty for a tip the board lacks.
+// Camp returns the cells of the camp in tip 1…6, empty if the board has no such camp.
 func (b *Board) Camp(tip int) bitboard.Set128 { return b.camp[tip] }
 
-// Apex returns the outermost cell of a tip the board has.
+// Apex returns the outermost cell of a tip that the board has.
 func (b *Board) Apex(tip int) int { return b.apex[tip] }
 
-// SeatTips returns the tips of the seats in turn order for a number of players,
-// or an error that lists what the board allows.
+// SeatTips returns the tips of the seats in turn order for a number of players. The error lists
+// the numbers that the board allows.
 func (b *Board) SeatTips(seats int) ([]int, error) {
 	tips, ok := map[int][]int{1: {1}, 2: {1, 2}, 3: {1, 3, 4}, 4: {1, 3, 2, 5}, 6: {1, 6, 3, 2, 4, 5}}[seats]
 	switch {
@@ -258,9 +252,8 @@ func (b *Board) SeatTips(seats int) ([]int, error) {
 	return tips, nil
 }
 
-// hopClass returns which of the four classes of cells a cell belongs to. A hop
-// moves two places along one axis, so it never leaves the class; a step always
-// does.
+// hopClass returns which of the four classes of cells a cell belongs to. A hop moves two places
+// along one axis, so it stays in the class; a step leaves it.
 func (b *Board) hopClass(cell int) int {
 	p := b.lattice.At[cell]
 	return p.X&1<<1 | p.Y&1

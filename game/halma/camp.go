@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// camp is the shape of a camp: cells of the triangle at the end of a tip, numbered row by
-// row from its outermost hole, each row from left to right as seen from above when looking
-// from that hole to the middle of the board.
+// camp is the shape of a camp: cells of the triangle at the end of a tip, numbered from its
+// outermost hole, from left to right as seen on the tip at the top.
 //
 //	      0
 //	    1   2
@@ -19,8 +18,7 @@ type camp struct {
 	cells []int  // ascending
 }
 
-// camps are all shapes. Those of 2, 4, 5, 7 and 8 pieces and the second of 5 are
-// Sturtevant's.
+// camps are all shapes. Those of 2, 4, 5, 7 and 8 pieces and 5b are Sturtevant's.
 var camps = [...]camp{
 	{"1", []int{0}},
 	{"2", []int{0, 1}},
@@ -34,7 +32,6 @@ var camps = [...]camp{
 	{"10", []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
 }
 
-// campNamed returns the shape of a name.
 func campNamed(name string) (*camp, error) {
 	i := slices.IndexFunc(camps[:], func(c camp) bool { return c.name == name })
 	if i < 0 {
@@ -48,7 +45,7 @@ func campNamed(name string) (*camp, error) {
 	return &camps[i], nil
 }
 
-// rows is the number of the triangle's rows that a camp has cells in.
+// rows is the number of rows of the triangle that have cells of the camp.
 func (c *camp) rows() int {
 	row, _ := rowOf(c.cells[len(c.cells)-1])
 	return row + 1
@@ -62,8 +59,8 @@ func rowOf(cell int) (row, place int) {
 	return row, cell
 }
 
-// tipAxes are, for each tip, the steps from its outermost hole along its two sides: to the
-// next row's last hole, and to its first. Each tip's are the top's, turned.
+// tipAxes are, for each tip, the steps from its outermost hole along its two sides: to the next
+// row's last hole, and to its first.
 var tipAxes = [maxTips + 1][2]Dir{
 	2: {DownRight, DownLeft}, 4: {DownLeft, Left}, 5: {Left, UpLeft},
 	1: {UpLeft, UpRight}, 6: {UpRight, Right}, 3: {Right, DownRight},

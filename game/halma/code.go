@@ -4,25 +4,21 @@ import "math/bits"
 
 // Exact keys from error-correcting codes.
 //
-// A position's key must be small, cheap to update when a piece moves, and different for
-// different positions, always and not only probably as a Zobrist key. A Zobrist key is a
-// sum (exclusive or) of one word for every occupied cell; a moved piece changes it by two
-// terms. If those words are the columns of the parity-check matrix of a code of minimum
-// distance above 2p, then two different sets of at most p cells never have the same sum,
-// since their difference would be a code word of at most 2p ones. A BCH code over GF(2^m)
-// does it with at most m bits a piece: 63 bits for 10 pieces on up to 127 cells, 42 for 6,
-// 18 for 3 pieces on up to 63 cells.
-//
-// All sets have exactly p cells, so only code words of even weight matter.
+// A key must be small, cheap to update when a piece moves, and different for different
+// positions. Like a Zobrist key, ours is the exclusive or of one word for each occupied cell, so
+// a moved piece changes two terms. Let these words be the columns of the parity-check matrix of
+// a code of minimum distance above 2p. Two different sets of at most p cells with the same key
+// would differ by a code word of at most 2p ones, which does not exist. So keys are exact. A BCH
+// code over GF(2^m) needs at most m bits a piece: 63 bits for 10 pieces on up to 127 cells, 42
+// for 6, 18 for 3 pieces on up to 63 cells.
 
-// code holds one word for each cell; the exclusive or of the words of any p
-// cells identifies them among all sets of p cells.
+// code holds one word for each cell; the exclusive or of the words of any p cells identifies
+// them among all sets of p cells.
 type code struct {
 	bits int
 	col  []uint64
 }
 
-// field is GF(2^m) by its powers of a primitive element.
 type field struct {
 	m   int
 	pow []uint16 // pow[i] is the i-th power, i < 2^m − 1
@@ -43,8 +39,8 @@ func newField(m int) field {
 }
 
 // newCode returns the shortest of three codes for sets of p of n cells: the set itself, a
-// narrow-sense BCH code, or for 6 of 34 to 51 cells a cyclic code of length 51 with 32
-// bits, so that two sets fit one word.
+// narrow-sense BCH code, or for 6 of up to 51 cells a cyclic code of length 51 with 32 bits, so
+// that two sets fit one word.
 func newCode(n, p int) code {
 	m := bits.Len(uint(n)) // 2^m − 1 ≥ n
 	f := newField(max(m, 2))
@@ -67,13 +63,12 @@ func newCode(n, p int) code {
 	return c
 }
 
-// code51 are roots of the code of length 51: powers of an element of order 51 of GF(256).
-// The BCH bound does not imply that no two sets of 6 cells share a word; a test counts all
-// of them.
+// code51 are roots of the code of length 51: powers of an element of order 51 of GF(256). Its
+// distance is not implied by the BCH bound: a test counts all sets of 6 cells.
 var code51 = []int{1, 3, 5, 9}
 
-// cyclicCode returns the code of n cells whose cell i has the word (β^(i·r)) over all roots
-// r, reduced to linearly independent bits. β is the step-th power of the primitive element.
+// cyclicCode returns the code of n cells whose cell i has the word (β^(i·r)) over all roots r,
+// reduced to linearly independent bits. β is the step-th power of the primitive element.
 func cyclicCode(f field, step int, roots []int, n int) code {
 	order := len(f.pow)
 	type row [2]uint64 // one bit of every cell's word

@@ -11,11 +11,10 @@ import (
 	"perfectplay/game/halma/internal/turns"
 )
 
-// maxSeats is the largest number of players.
 const maxSeats = 6
 
-// Game is Chinese Checkers on one board for a number of seats under one rule
-// set. It implements [game.Game]; it is immutable and safe for concurrent use.
+// Game is Chinese Checkers on one board for a number of seats under one rule set. It implements
+// [game.Game]; it is immutable and safe for concurrent use.
 type Game struct {
 	board *Board
 	rules Rules
@@ -24,18 +23,17 @@ type Game struct {
 	tip   [maxSeats]int             // home tip of each seat
 	home  [maxSeats]bitboard.Set128 // camp each seat starts in
 	goal  [maxSeats]bitboard.Set128 // camp each seat must reach
-	// goalOf is by cell: the seat whose goal holds it, or −1.
+	// goalOf[cell] is the seat whose goal holds it, or −1.
 	goalOf [128]int8
 	tables
-	// blocks are the patterns of the second kind of illegal position.
 	blocks []blockade
 
 	bit   [128]bitboard.Set128 // a cell as a set
 	code  code
 	words int // of a key
 	race  race
-	// keyOf[cell] are, with two seats, the code words of a cell in every image that counts
-	// for keys: [0] itself, [symTurn], [symMirror] and both.
+	// keyOf[cell] are, with two seats, the code words of the cell in the image of each symmetry,
+	// indexed by symTurn|symMirror bits.
 	keyOf [128][4]uint64
 	// wordOf[seat][cell] is, with any other number of seats, the code word of a cell where the
 	// seat's pieces may rest.
@@ -46,27 +44,25 @@ type Game struct {
 	kernel kernel
 }
 
-// kernel is the move generator for the width of the board.
 type kernel interface {
 	newState(*Game, *position) game.State
 }
 
-// blockade is a camp whose apex nobody can enter while the seat at home there
-// holds the edge.
+// blockade is a camp whose apex nobody can enter while the seat at home there holds the edge.
 type blockade struct {
 	apex int
 	edge bitboard.Set128
 	seat int // at home in the camp
 }
 
-// position is a position as data, the form shared by both implementations.
+// position is a position as data, for kernels and Mailbox.
 type position struct {
 	seat int // to move
 	own  [maxSeats]bitboard.Set128
 }
 
-// New returns the game on a board for a number of seats under a rule set. The error says
-// why the three do not fit together.
+// New returns the game on a board for a number of seats under a rule set. It is an error if
+// these do not fit together.
 func New(board *Board, seats int, rules Rules) (*Game, error) {
 	tips, err := board.SeatTips(seats)
 	if err != nil {
@@ -122,28 +118,25 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 	return g, nil
 }
 
-// EndAllowed says whether the rules on goal, home and tips let a piece of a
-// seat that starts its turn at from end it at to.
+// EndAllowed reports whether the rules on goal, home and tips let a seat's piece on from end its
+// turn on to.
 func (g *Game) EndAllowed(seat, from, to int) bool { return g.turns[seat].End[from].Has(to) }
 
-// HopAllowed is EndAllowed for a single hop within a chain: by the rules on goal, home and
-// tips, on an empty board.
+// HopAllowed reports the same for a single hop of a chain.
 func (g *Game) HopAllowed(seat, from, to int) bool { return g.turns[seat].Hop[from].Has(to) }
 
-// closed says whether a cell lies in a tip where no piece of the seat may rest.
+// closed reports whether a cell lies in a tip where no piece of the seat may rest.
 func (g *Game) closed(seat, cell int) bool {
 	tip := int(g.board.tipOf[cell])
 	return g.rules.TipsClosed && tip != noTip && tip != g.tip[seat] && tip != oppositeTip[g.tip[seat]] &&
 		!(g.rules.AbsentTipsOpen && !slices.Contains(g.tip[:g.seats], tip))
 }
 
-// closedTo returns the cells where no piece of a seat may rest.
 func (g *Game) closedTo(seat int) bitboard.Set128 {
 	return bitboard.First128(g.board.Cells()).AndNot(g.turns[seat].Open)
 }
 
-// newBlockade returns the pattern in the home of a seat: the ends of the second
-// and third row of the triangle.
+// newBlockade returns the pattern in the home of a seat: the ends of the second and third row.
 func (g *Game) newBlockade(seat int) blockade {
 	b := blockade{apex: g.board.apex[g.tip[seat]], seat: seat}
 	row, col := g.board.Place(b.apex)
@@ -156,9 +149,8 @@ func (g *Game) newBlockade(seat int) blockade {
 	return b
 }
 
-// ByID returns the game of an id as [Game.ID] prints it (halma-star37-2p, halma-5x5p6)
-// under rules that [ParseRules] reads. The error says which part is wrong and lists the
-// known ones.
+// ByID returns the game of an id (see [Game.ID]) under rules that [ParseRules] reads. The error
+// lists the known ones.
 func ByID(id, rules string) (*Game, error) {
 	r, err := ParseRules(rules)
 	if err != nil {
@@ -171,7 +163,7 @@ func ByID(id, rules string) (*Game, error) {
 	return New(board, seats, r)
 }
 
-// ParseID returns the board and the number of seats of an id. It accepts seat counts that
+// ParseID returns the board and the number of seats of an id. It accepts numbers of seats that
 // the board does not have; [New] refuses them.
 func ParseID(id string) (*Board, int, error) {
 	const want = "want halma-star37-2p (13, 37, 73 or 121 holes; 1, 2, 3, 4 or 6 players), halma-star37p1-2p (1 piece each), " +
@@ -231,8 +223,7 @@ func ParseID(id string) (*Board, int, error) {
 	return b, seats, err
 }
 
-// smallNumber reads a number of at most three digits without sign or leading
-// zeros.
+// smallNumber reads a number of at most three digits without sign or leading zeros.
 func smallNumber(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || strconv.Itoa(n) != text || n < 0 || n > 999 {
@@ -256,8 +247,7 @@ func (g *Game) Board() *Board { return g.board }
 // Seats is the number of players.
 func (g *Game) Seats() int { return g.seats }
 
-// SeatName is the number of the seat's tip, "1" to "6", as pictures and text
-// positions show it.
+// SeatName is the number of the seat's tip, "1" to "6".
 func (g *Game) SeatName(seat int) string { return strconv.Itoa(g.tip[seat]) }
 
 // Home returns the camp that a seat starts in.
@@ -275,7 +265,7 @@ func (g *Game) startPosition() *position {
 	return p
 }
 
-// Parse returns a new state at the position that the text describes.
+// Parse returns a new state at the position of a text.
 func (g *Game) Parse(text string) (game.State, error) {
 	p, err := g.parse(text)
 	if err != nil {
@@ -284,10 +274,8 @@ func (g *Game) Parse(text string) (game.State, error) {
 	return g.kernel.newState(g, p), nil
 }
 
-// winner returns the seat that has won in a position, or −1. If an arbitrary position
-// satisfies several seats, the one that moved last comes first, then turn order from the
-// seat to move. In play at most one seat can win at a time: a turn fills one cell, and a
-// cell lies in at most one goal.
+// winner returns the seat that has won in a position, or −1. If several seats meet their
+// condition, which play cannot reach, the last to move has won, then the first in turn order.
 func (g *Game) winner(p *position) int {
 	occ := p.occupied()
 	for i := range g.seats {
@@ -299,8 +287,7 @@ func (g *Game) winner(p *position) int {
 	return -1
 }
 
-// illegal says whether the rules forbid moving into a position in which p.seat would be to
-// move.
+// illegal reports whether the rules forbid moving into a position.
 func (g *Game) illegal(p *position) bool {
 	if g.rules.Illegal == NoIllegal {
 		return false
@@ -309,8 +296,8 @@ func (g *Game) illegal(p *position) bool {
 	return g.over[p.seat].Won(p.own[p.seat], occ) || g.blocked(p.seat, p.own[p.seat], p.own[1-p.seat])
 }
 
-// blocked is the second kind of illegal position, with seat to move and pieces own against
-// other.
+// blocked reports the second kind of illegal position (see [Sturtevant]), with seat to move and
+// pieces own against other.
 func (g *Game) blocked(seat int, own, other bitboard.Set128) bool {
 	for _, b := range g.blocks {
 		holder := own

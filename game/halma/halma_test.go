@@ -13,7 +13,6 @@ import (
 
 var walked = flag.Int("walked", 200_000, "positions of random games on which kernels and plain generator are compared")
 
-// newStar and newDiamond are the boards of tests.
 func newStar(t testing.TB, side int) *Board {
 	t.Helper()
 	b, err := Star(side)
@@ -32,8 +31,8 @@ func newDiamond(t testing.TB, n, pieces int) *Board {
 	return b
 }
 
-// variants returns every combination of board, seat count and preset that is allowed, and a
-// few choices of rules without a name.
+// variants returns every allowed combination of board, seat count and preset, and some rules
+// without a name.
 func variants(t testing.TB) []*Game {
 	t.Helper()
 	var boards []*Board
@@ -83,10 +82,9 @@ func variants(t testing.TB) []*Game {
 	return games
 }
 
-// TestAgainstMailbox plays random games on every board under every preset and
-// compares moves, count, result and text of each position with the reference.
-// Moves towards the goal are preferred, so that games get far enough to enter
-// goals, fill them and pass.
+// TestAgainstMailbox plays random games of all variants and compares moves, count, result and
+// text of each position with the reference. Moves towards the goal are preferred, so that games
+// fill goals.
 func TestAgainstMailbox(t *testing.T) {
 	games := variants(t)
 	total := *walked
@@ -142,7 +140,6 @@ func TestAgainstMailbox(t *testing.T) {
 	t.Logf("%d games, %d positions, %d wins, %d draws, %d passes", len(games), positions, wins, draws, passes)
 }
 
-// towardsGoal picks a move that gains rows towards the goal's apex.
 func towardsGoal(g *Game, seat int, moves []game.Move, rng *rand.Rand) game.Move {
 	row, col := g.board.Place(g.board.Apex(oppositeTip[g.tip[seat]]))
 	far := func(cell int) int {
@@ -172,7 +169,6 @@ func names(s game.State, moves []game.Move) string {
 	return fmt.Sprint(out)
 }
 
-// TestCamps compares camps of every shape with pictures of them.
 func TestCamps(t *testing.T) {
 	for id, want := range map[string]string{
 		"halma-star37p2-2p": "2.2_._______.______._____.______._______._1.1-1",
@@ -193,8 +189,8 @@ func TestCamps(t *testing.T) {
 	}
 }
 
-// TestFewerPieces: stars with fewer pieces than their tips hold have their own ids, camps
-// at the ends of the tips, and whole tips open to their seats.
+// TestFewerPieces: stars with fewer pieces than their tips hold have their own ids, camps at the
+// ends of the tips, and whole tips open to their seats.
 func TestFewerPieces(t *testing.T) {
 	for id, camp := range map[string]int{
 		"halma-star37p1-3p": 1, "halma-star37p2-6p": 2, "halma-star73p1-2p": 1, "halma-star73p3-6p": 3, "halma-star73p4-3p": 4, "halma-star121p6-4p": 6,

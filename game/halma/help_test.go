@@ -9,8 +9,8 @@ import (
 	"perfectplay/game/gametest"
 )
 
-// TestAllies compares the chances found for allies with play of all moves, in games that
-// lean towards the goals, and in positions where the next seat lacks one piece.
+// TestAllies compares the chances found for allies with play of all moves, in games that lean
+// towards the goals, and in positions where the next seat lacks one piece.
 func TestAllies(t *testing.T) {
 	var all gametest.AllyCounts
 	for _, g := range variants(t) {
@@ -44,7 +44,6 @@ func TestAllies(t *testing.T) {
 	}
 }
 
-// askAllies asks about a position, and returns a state at it.
 func askAllies(t *testing.T, s game.State, g *Game, count *gametest.AllyCounts) game.State {
 	t.Helper()
 	if err := gametest.Allies(s.Clone(), g.seats, 3000, count); err != nil {

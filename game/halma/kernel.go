@@ -12,15 +12,14 @@ import (
 
 //go:generate go run ../../internal/genkernel 1,2,3 kernel.go threat.go help.go
 
-// This file is the move generator for boards of one word. genkernel makes zkernel2.go and
-// zkernel3.go for two and three words from it, by replacing the names that end in 1. Type
-// parameters would do it, too, but cost a factor of 2 to 10: each operation on a set became
-// a call.
+// The move generator for boards of one word. genkernel makes zkernel2.go and zkernel3.go for two
+// and three words from it, by replacing the names that end in 1. Type parameters cost a factor
+// of 2 to 10 instead: each operation on a set became a call.
 
-// kernel1 is a game's geometry as data for sets of one word. It is immutable.
+// kernel1 is a game's geometry for sets of one word. It is immutable.
 type kernel1 struct {
-	// row, right and left are the shifts of one step along a row and down to the
-	// right and left.
+	// row, right and left are the shifts of one step along a row, down to the right and down to
+	// the left.
 	row, right, left uint
 	inOrder          bool // bits ascend with cell numbers
 	all              sets.Set1
@@ -96,7 +95,6 @@ func newKernel1(g *Game) *kernel1 {
 	return k
 }
 
-// padded converts a set of cells to the embedding.
 func (k *kernel1) padded(cells bitboard.Set128) (s sets.Set1) {
 	for ; !cells.IsEmpty(); cells = cells.DropMin() {
 		s = s.Or(k.bit[cells.Min()])
@@ -104,7 +102,6 @@ func (k *kernel1) padded(cells bitboard.Set128) (s sets.Set1) {
 	return s
 }
 
-// newState returns a state at a position.
 func (k *kernel1) newState(g *Game, p *position) game.State {
 	s := &state1{k: k}
 	s.self = s
@@ -112,7 +109,7 @@ func (k *kernel1) newState(g *Game, p *position) game.State {
 	return s
 }
 
-// place puts the state at a position from which nothing has been played.
+// place puts the state at a position without a history.
 func (s *state1) place(g *Game, p position) {
 	s.common.place(g, p)
 	s.occ = sets.Set1{}
@@ -122,17 +119,16 @@ func (s *state1) place(g *Game, p position) {
 	}
 }
 
-// hops1 holds, for one position and seat, the empty cells where a hop in each
-// direction lands if a piece jumps off two cells before.
+// hops1 holds, for one position and seat, the empty cells where a hop in each direction lands if
+// a piece jumps off two cells before.
 type hops1 struct {
 	left, right, upLeft, upRight, downLeft, downRight sets.Set1
 	row2, right2, left2                               uint // shifts of one hop
 }
 
-// hops finds the cells where a seat's hops land: an empty cell behind an occupied one. They
-// serve all pieces of the seat at once, and the moving piece need not be lifted off the
-// board: a chain stays in its class of cells, so it never hops over its own origin, and it
-// gains nothing by landing there.
+// hops finds the cells where a seat's hops land: an empty cell behind an occupied one. They hold
+// for all pieces of the seat, and the moving piece may stay on the board: a chain stays in its
+// class of cells, so it never hops over its origin, and gains nothing by landing there.
 func (k *kernel1) hops(h *hops1, seat int, occ sets.Set1) {
 	k.over(h, seat, occ, k.all.AndNot(occ))
 }
@@ -149,7 +145,7 @@ func (k *kernel1) over(h *hops1, seat int, mid, to sets.Set1) {
 	h.row2, h.right2, h.left2 = 2*k.row, 2*k.right, 2*k.left
 }
 
-// starts returns the cells from which a piece could hop at once.
+// starts returns the cells from which a piece could hop.
 func (h *hops1) starts() sets.Set1 {
 	row := h.right.Down(h.row2).Or(h.left.Up(h.row2))
 	right := h.downRight.Down(h.right2).Or(h.upLeft.Up(h.right2))
@@ -157,7 +153,6 @@ func (h *hops1) starts() sets.Set1 {
 	return row.Or(right).Or(left)
 }
 
-// flood adds to the cells of from all cells that chains of hops reach from them.
 func (h *hops1) flood(from sets.Set1) sets.Set1 {
 	for {
 		r := from
@@ -173,9 +168,9 @@ func (h *hops1) flood(from sets.Set1) sets.Set1 {
 	}
 }
 
-// origins1 lists a seat's pieces and the cells that their chains of hops reach. Chains
-// never leave their class of cells, so pieces of different classes are flooded together:
-// round i holds the i-th piece of each class that can hop at all.
+// origins1 lists a seat's pieces and the cells that their chains of hops reach. Pieces of
+// different classes are flooded together: round i holds the i-th piece of each class that can
+// hop.
 type origins1 struct {
 	h     hops1
 	n     int
@@ -185,7 +180,6 @@ type origins1 struct {
 	reach [maxPieces + 1]sets.Set1 // by round; at idle nothing but pieces
 }
 
-// find fills o for the pieces of a seat.
 func (k *kernel1) find(o *origins1, seat int, pieces bitboard.Set128, occ sets.Set1) {
 	k.hops(&o.h, seat, occ)
 	starts := o.h.starts()
@@ -223,16 +217,15 @@ func (k *kernel1) find(o *origins1, seat int, pieces bitboard.Set128, occ sets.S
 	}
 }
 
-// ends returns the ends of the turns of piece i of o: legal moves, before the rules on
-// illegal positions.
+// ends returns the ends of the turns of piece i of o, before the rules on illegal positions.
 func (k *kernel1) ends(o *origins1, i int, seat int, occ sets.Set1) (cell uint8, to sets.Set1) {
 	cell = o.cell[i] & 127
 	hop := o.reach[o.round[i]].And(k.end[seat][cell])
 	return cell, k.step[seat][cell].Or(hop).AndNot(occ)
 }
 
-// countOpen counts a seat's moves if a turn may end anywhere: steps by direction, and
-// chains by the cells reached in each round, times the pieces that reach them.
+// countOpen counts a seat's moves if a turn may end anywhere: steps by direction, and chains by
+// the cells reached in each round, times the pieces that reach them.
 func (k *kernel1) countOpen(seat int, own, occ sets.Set1) int {
 	free, next := k.all.AndNot(occ), &k.next
 	n := own.Down(k.row).And(free).And(next[Left]).Count() +
@@ -252,7 +245,6 @@ func (k *kernel1) countOpen(seat int, own, occ sets.Set1) int {
 	return n
 }
 
-// state1 is a position in play on a board of one word.
 type state1 struct {
 	common
 	k   *kernel1
@@ -291,8 +283,7 @@ func (s *state1) Moves(buf []game.Move) []game.Move {
 	return buf
 }
 
-// MovesWithin appends the legal moves after which the mover's bound on its turns to win is
-// at most turns; all says that there are no others.
+// MovesWithin implements [game.RaceLister].
 func (s *state1) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all bool) {
 	seat := s.seat
 	if s.won >= 0 {
@@ -341,7 +332,7 @@ func (s *state1) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 	return buf, all
 }
 
-// IsLegal reports whether a move that the seat could make in some position is legal here.
+// IsLegal implements [game.MoveTester].
 func (s *state1) IsLegal(m game.Move) bool {
 	k, seat := s.k, s.seat
 	from, to := uint8(m&127), k.cell[m>>7&127].bit
@@ -374,7 +365,7 @@ func (k *kernel1) reachable(to reach, good uint8, seat int) sets.Set1 {
 	return k.all
 }
 
-// CountMoves counts the moves that Moves lists.
+// CountMoves implements [game.Counter].
 func (s *state1) CountMoves() int {
 	if s.won >= 0 {
 		return 0
@@ -405,9 +396,8 @@ func (s *state1) count(seat int) int {
 	return n
 }
 
-// dropIllegal removes the ends that would make an illegal position. Without a
-// camp blocked already, only turns that end in the mover's home or leave an apex
-// can do so.
+// dropIllegal removes the ends that would make an illegal position. Unless a camp is blocked
+// already, only turns that end in the mover's home or leave an apex can.
 func (s *state1) dropIllegal(seat int, from uint8, to sets.Set1) sets.Set1 {
 	suspect := to
 	if !s.atBlockade(int(from)) {
@@ -419,7 +409,6 @@ func (s *state1) dropIllegal(seat int, from uint8, to sets.Set1) sets.Set1 {
 	return to.AndNot(s.k.padded(s.illegalEnds(seat, int(from), cells1(suspect, &s.k.cellOf))))
 }
 
-// Result is the seat that has won, a draw if nobody can move, or ongoing.
 func (s *state1) Result() game.Result {
 	if s.won >= 0 {
 		return game.Result(s.won)
@@ -430,8 +419,8 @@ func (s *state1) Result() game.Result {
 	return game.Drawn
 }
 
-// canMove reports whether a seat has a legal move, were it to move. Most
-// positions show a free step at once.
+// canMove reports whether a seat would have a legal move if it were to move. Most positions have
+// a free step.
 func (s *state1) canMove(seat int) bool {
 	taken := s.occ
 	if s.illegal {
@@ -463,7 +452,8 @@ func (s *state1) Make(m game.Move) {
 func (s *state1) Unmake() {
 	m, seat := s.retreat()
 	if s.synced > len(s.history) {
-		s.unsync(m, seat)
+		s.moveCode(m, seat) // the last synced move is taken back
+		s.synced--
 	}
 	if m == game.Pass {
 		return
@@ -474,7 +464,7 @@ func (s *state1) Unmake() {
 }
 
 // decide returns the seat that has won after a seat moved a piece to a cell, or −1; by says
-// who may have won.
+// which seats may have won.
 func (s *state1) decide(seat, to int, by deciders) int {
 	if by&moverWins != 0 && s.k.wins[seat].Won(s.own[seat], s.occ) {
 		return seat
@@ -487,8 +477,7 @@ func (s *state1) decide(seat, to int, by deciders) int {
 	return -1
 }
 
-// move moves a piece of a seat, or takes the move back: the sets change by
-// exclusive or.
+// move moves a piece of a seat, or takes the move back.
 func (s *state1) move(m game.Move, seat int) {
 	a, b := &s.k.cell[m&127], &s.k.cell[m>>7&127]
 	x := a.bit.Xor(b.bit)
@@ -499,8 +488,7 @@ func (s *state1) move(m game.Move, seat int) {
 	p.Hi ^= a.packed.Hi ^ b.packed.Hi
 }
 
-// MakeAll makes and takes back every sequence of depth turns within the generator, without
-// lists of moves, and returns their number.
+// MakeAll implements [game.LeafMaker], without lists of moves.
 func (s *state1) MakeAll(depth int) (n uint64) {
 	if depth == 0 {
 		return 1
@@ -515,8 +503,8 @@ func (s *state1) MakeAll(depth int) (n uint64) {
 	return s.makeAll(&o, depth)
 }
 
-// makeAll is MakeAll for at least one turn of a game that is not won. Turns below it do not
-// use its scratch o.
+// makeAll is MakeAll for depth ≥ 1 in a game that is not over. Turns below it do not use its
+// scratch o.
 func (s *state1) makeAll(o *origins1, depth int) (n uint64) {
 	k, seat := s.k, s.seat
 	k.find(o, seat, s.packed[seat], s.occ)
@@ -557,8 +545,7 @@ func (s *state1) makeAll(o *origins1, depth int) (n uint64) {
 	return n
 }
 
-// putAll is the part of MakeAll for one lifted piece of a seat: it puts the
-// piece on each end in turn and plays on.
+// putAll puts a lifted piece of a seat on each end in turn and plays on.
 func (s *state1) putAll(seat int, ends sets.Set1, depth int) (n uint64) {
 	k := s.k
 	own, occ, packed := s.own[seat], s.occ, s.packed[seat]
@@ -575,7 +562,6 @@ func (s *state1) putAll(seat int, ends sets.Set1, depth int) (n uint64) {
 	return n
 }
 
-// Clone returns a state at the same position without its history.
 func (s *state1) Clone() game.State {
 	s.sync()
 	c := *s

@@ -6,9 +6,9 @@ import (
 	"perfectplay/game"
 )
 
-// makeKeys prepares the exact keys. With two armies, keys turn and mirror the words of
-// cells. Otherwise a seat needs words only for the cells where its pieces may rest; they
-// are shorter if tips are closed to it.
+// makeKeys prepares the exact keys. With two armies, keys turn and mirror the words of cells.
+// Otherwise a seat needs words only for the cells where its pieces may rest, which makes them
+// shorter.
 func (g *Game) makeKeys() {
 	b := g.board
 	if g.seats == 2 {
@@ -38,12 +38,11 @@ func (g *Game) makeKeys() {
 	g.words = (g.seats*g.code.bits + bits.Len(uint(g.seats-1)) + 63) / 64
 }
 
-// KeyWords is the number of words of a key: 1 or 2 with two seats, up to 6.
+// KeyWords is 1 or 2 with two seats, at most 6 with more.
 func (c *common) KeyWords() int { return c.g.words }
 
-// Key writes the identity of the position: the code words of the seats' sets. With two
-// seats the board is turned so that the seat to move is the first, and mirrored if that
-// makes the key smaller and camps allow it.
+// Key writes the code words of the seats' sets. With two seats the board is turned so that the
+// seat to move is the first, and mirrored if that makes the key smaller and camps allow it.
 func (c *common) Key(dst []uint64) (sym uint8) {
 	c.sync()
 	g := c.g
@@ -54,7 +53,7 @@ func (c *common) Key(dst []uint64) (sym uint8) {
 	return g.pairKey(dst, &c.code[c.seat&1], &c.code[c.seat&1^1], c.seat)
 }
 
-// NextKey is Key of the position after a move.
+// NextKey is Key after a move.
 func (c *common) NextKey(m game.Move, dst []uint64) (sym uint8) {
 	c.sync()
 	g, seat := c.g, c.seat
@@ -76,8 +75,8 @@ func (c *common) NextKey(m game.Move, dst []uint64) (sym uint8) {
 	return g.pairKey(dst, &c.code[seat&1^1], &moved, seat^1)
 }
 
-// pairKey writes the key of a position of two seats: the code words of the one to
-// move, seat, and of the other, in every image.
+// pairKey writes the key of a position of two seats from the code words of the one to move,
+// seat, and of the other, in every image.
 func (g *Game) pairKey(dst []uint64, mover, other *[4]uint64, seat int) (sym uint8) {
 	if seat != 0 {
 		sym = symTurn
@@ -98,7 +97,6 @@ func (g *Game) pairKey(dst []uint64, mover, other *[4]uint64, seat int) (sym uin
 	return sym
 }
 
-// rawKey packs the code words of all seats and the seat to move.
 func (c *common) rawKey(dst []uint64, seat int) {
 	g := c.g
 	dst = dst[:g.words]
@@ -130,6 +128,5 @@ func (c *common) Canonical(m game.Move, sym uint8) game.Move {
 	return game.Move(p[m&127]) | game.Move(p[m>>7&127])<<7
 }
 
-// Actual maps a move of the key's frame back to the current position. The
-// symmetries are their own inverses.
+// Actual maps a move back. Symmetries are their own inverses.
 func (c *common) Actual(m game.Move, sym uint8) game.Move { return c.Canonical(m, sym) }

@@ -13,10 +13,9 @@ import (
 
 var exhaustive = flag.Bool("exhaustive", false, "count all sets of 6 cells of 51 in the test of the code without a proof")
 
-// TestCodeExhaustive checks for small boards that no two sets share a word: all sets of p
-// of n cells. It matters most for the code of length 51, whose distance does not follow
-// from the BCH bound. A code for fewer cells is the same code cut short, so 51 cells cover
-// all.
+// TestCodeExhaustive: no two sets of p of n cells share a word. It matters most for the code of
+// length 51, whose distance does not follow from the BCH bound. A code for fewer cells is the
+// same code cut short.
 func TestCodeExhaustive(t *testing.T) {
 	cases := []struct{ n, p int }{{13, 1}, {37, 3}, {49, 4}, {25, 4}, {64, 3}, {121, 2}, {121, 3}, {36, 6}, {25, 3}}
 	if *exhaustive {
@@ -45,11 +44,11 @@ func TestCodeExhaustive(t *testing.T) {
 	}
 }
 
-// TestCodeDistance checks the theorem behind the larger codes. The word of a cell is made
-// of the powers 1, 3, 5 … 2p−1 of an element of the field, different for each cell. If the
-// words of a set summed to zero, so would the powers 1 … 2p of its elements, which a
-// Vandermonde matrix excludes for 2p or fewer elements. Checked here: the elements differ,
-// the bits left out depend on those kept, and random small sets never sum to zero.
+// TestCodeDistance checks the theorem behind the larger codes. A cell's word consists of the
+// powers 1, 3, 5 … 2p−1 of an element of the field. If the words of a set summed to zero, so
+// would the powers 1 … 2p of its elements, which a Vandermonde matrix excludes for 2p or fewer
+// elements. Checked here: the elements differ, the bits left out depend on those kept, and
+// random small sets do not sum to zero.
 func TestCodeDistance(t *testing.T) {
 	for _, c := range []struct{ n, p, bits int }{{73, 6, 42}, {121, 10, 63}, {121, 6, 42}, {64, 6, 42}, {49, 10, 45}, {81, 10, 63}, {100, 10, 63}} {
 		code := newCode(c.n, c.p)
@@ -64,7 +63,6 @@ func TestCodeDistance(t *testing.T) {
 			}
 			seen[x] = true
 		}
-		// Each bit of each power is a sum of kept bits: the rank with it is the same.
 		rng := rand.New(rand.NewPCG(3, 3))
 		for range 200_000 {
 			var word uint64
@@ -129,9 +127,8 @@ func spanned(c code, row [2]uint64) bool {
 	return row == [2]uint64{}
 }
 
-// TestKeySymmetry turns and mirrors positions of play by hand: the key must not change, and
-// the moves must map onto each other. If camps are not symmetric under the mirror, the
-// mirrored position must have another key.
+// TestKeySymmetry turns and mirrors positions of play: the key does not change, or differs if
+// the mirror does not keep the camps.
 func TestKeySymmetry(t *testing.T) {
 	for i, g := range variants(t) {
 		rng := rand.New(rand.NewPCG(uint64(i), 5))
@@ -163,7 +160,6 @@ func TestKeySymmetry(t *testing.T) {
 	}
 }
 
-// closedTo reports whether a piece of a position stands on a cell where it may not rest.
 func closedTo(g *Game, p position) bool {
 	for seat := range g.seats {
 		for r := p.own[seat]; !r.IsEmpty(); r = r.DropMin() {
@@ -175,8 +171,7 @@ func closedTo(g *Game, p position) bool {
 	return false
 }
 
-// moved applies a symmetry of the board to a position; half a turn exchanges the
-// two seats.
+// moved applies a symmetry of the board to a position; half a turn exchanges the two seats.
 func moved(g *Game, p position, sym int) position {
 	q := position{seat: p.seat}
 	for seat := range g.seats {
@@ -199,7 +194,6 @@ func keyOf(s game.State) (key [6]uint64) {
 	return key
 }
 
-// TestKeyWords states how small keys are.
 func TestKeyWords(t *testing.T) {
 	for rules, keys := range map[string]map[string]int{
 		"base": {

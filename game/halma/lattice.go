@@ -2,11 +2,9 @@ package halma
 
 import "fmt"
 
-// Dir is one of the six directions of the board, in the order left, right,
-// up-left, up-right, down-left, down-right.
+// Dir is one of the six directions of the board.
 type Dir int
 
-// The directions.
 const (
 	Left Dir = iota
 	Right
@@ -19,15 +17,13 @@ const (
 // Dirs is the number of directions.
 const Dirs = 6
 
-// Point is the place of a cell in slanted coordinates: X counts steps down to
-// the right, Y steps down to the left.
+// Point is the place of a cell in slanted coordinates: X counts steps down to the right, Y steps
+// down to the left. X+Y is the row from the top, X−Y the doubled column from the left, both up
+// to a constant.
 //
 //	        (0,0)
 //	    (0,1)   (1,0)
 //	(0,2)   (1,1)   (2,0)
-//
-// X+Y is the row from the top, X−Y the doubled column from the left, both up to
-// a constant.
 type Point struct{ X, Y int }
 
 // stepTo is the change of place by one step in each direction.
@@ -35,21 +31,19 @@ var stepTo = [Dirs]Point{
 	Left: {-1, 1}, Right: {1, -1}, UpLeft: {-1, 0}, UpRight: {0, -1}, DownLeft: {0, 1}, DownRight: {1, 0},
 }
 
-// Lattice is a board as a set of places, with the neighbours and symmetries that follow
-// from them. [NewLattice] makes one. Cells are numbered from 0.
+// Lattice is a board as a set of places, with the neighbours and symmetries that follow from
+// them.
 type Lattice struct {
-	// At is the place of each cell.
 	At []Point
 	// Next holds for each cell its neighbour in each direction, or −1.
 	Next [][Dirs]int16
-	// Turn is half a turn of the board and Mirror the left-right mirror, each a permutation
-	// of the cells that is its own inverse; they commute. Each is nil if it does not map
-	// the board to itself.
+	// Turn is half a turn of the board and Mirror the left-right mirror, each a permutation of
+	// the cells that is its own inverse, or nil if it does not map the board to itself.
 	Turn, Mirror []uint8
 }
 
-// NewLattice returns the board of the cells at the given places, which it keeps. The error
-// says that there are no cells, more than 128, or two at one place.
+// NewLattice returns the board of the cells at the given places, which it keeps. It is an error
+// if there are no cells, more than 128, or two at one place.
 func NewLattice(at []Point) (Lattice, error) {
 	if len(at) < 1 || len(at) > 128 {
 		return Lattice{}, fmt.Errorf("halma: a board of %d cells: want 1 to 128", len(at))
@@ -93,7 +87,6 @@ func NewLattice(at []Point) (Lattice, error) {
 	return l, nil
 }
 
-// sumOfEnds is the sum of the least and the largest coordinate.
 func sumOfEnds(at []Point, of func(Point) int) int {
 	lo, hi := of(at[0]), of(at[0])
 	for _, p := range at {
@@ -102,19 +95,18 @@ func sumOfEnds(at []Point, of func(Point) int) int {
 	return lo + hi
 }
 
-// Embedding places the cells of a board at bits 0…Span−1, no two at one bit, so
-// that a step in direction d adds Shift[d] to the bit.
+// Embedding places the cells of a board at different bits 0…Span−1, so that a step in direction
+// d adds Shift[d] to the bit.
 type Embedding struct {
 	Bit   []uint8
 	Span  int
 	Shift [Dirs]int
 }
 
-// words is the number of words that hold all cells.
 func (e *Embedding) words() int { return (e.Span + 63) / 64 }
 
-// embed returns the embedding in which steps down to the right and to the left have the
-// given shifts, or false if it needs more than maxSpan bits or puts two cells at one.
+// embed returns the embedding in which steps down to the right and to the left have the given
+// shifts, or false if it needs more than maxSpan bits or puts two cells at one.
 func (l *Lattice) embed(downRight, downLeft, maxSpan int) (e Embedding, ok bool) {
 	lo, hi := 1<<20, -1<<20
 	for _, p := range l.At {
@@ -139,11 +131,10 @@ func (l *Lattice) embed(downRight, downLeft, maxSpan int) (e Embedding, ok bool)
 	return e, true
 }
 
-// embedInOrder returns the embedding of fewest words, at most three, with ascending bits to
-// the right and downwards. Among these it takes the one nearest to the order of cell
-// numbers, since moves are listed in that order, then the shortest. inversions is the
-// number of pairs of cells whose bits are not in that order. A shift may lead from an edge
-// to some other cell.
+// embedInOrder returns an embedding with ascending bits to the right and downwards: of fewest
+// words, at most three; then with the fewest inversions, pairs of cells whose bits are not in
+// the order of their numbers, since moves are listed in that order; then the shortest. A shift
+// may lead from an edge to some other cell.
 func (l *Lattice) embedInOrder() (best Embedding, inversions int) {
 	maxSpan := 192
 	for downRight := 2; downRight < 32; downRight++ {
@@ -169,9 +160,9 @@ func (l *Lattice) embedInOrder() (best Embedding, inversions int) {
 	return best, inversions
 }
 
-// EmbedWord returns the shortest embedding in one word in which a shift by one step leads
-// from a cell to its neighbour or to a bit without a cell, so that sets of cells are
-// shifted without masks; false if there is none. Bits ascend upwards.
+// EmbedWord returns the shortest embedding in one word in which a shift by one step leads from a
+// cell to its neighbour or to a bit without a cell, so that sets are shifted without masks;
+// false if there is none.
 func (l *Lattice) EmbedWord() (best Embedding, ok bool) {
 	const far = 24 // longest shift tried
 	for left := -far; left <= far; left++ {
@@ -188,9 +179,8 @@ func (l *Lattice) EmbedWord() (best Embedding, ok bool) {
 	return best, ok
 }
 
-// EmbedWords returns the shortest embedding in a number of words, at most three, in which
-// no step is longer than 31 bits; false if there is none. A shift may lead from an edge to
-// some other cell.
+// EmbedWords returns the shortest embedding in at most three words in which no step is longer
+// than 31 bits; false if there is none. A shift may lead from an edge to some other cell.
 func (l *Lattice) EmbedWords(words int) (best Embedding, ok bool) {
 	const far = 31
 	for left := 1; left <= far; left++ {
@@ -207,8 +197,8 @@ func (l *Lattice) EmbedWords(words int) (best Embedding, ok bool) {
 	return best, ok
 }
 
-// exact reports whether the shifts of an embedding in one word lead from each cell to no
-// other cell than its neighbour.
+// exact reports whether the shifts of an embedding in one word lead from each cell to no other
+// cell than its neighbour.
 func (l *Lattice) exact(e *Embedding) bool {
 	var cellAt [64]int16
 	for i := range cellAt {

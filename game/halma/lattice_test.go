@@ -2,7 +2,6 @@ package halma
 
 import "testing"
 
-// TestLattice checks neighbours and symmetries of boards of odd shape.
 func TestLattice(t *testing.T) {
 	for _, c := range []struct {
 		name         string

@@ -8,10 +8,10 @@ import (
 	"perfectplay/game"
 )
 
-// Mailbox is the same game in a plain second implementation: one number per hole, moves
-// found by walking the board hole by hole, rules tested for every single move. It is the
-// reference for tests of the bitboards, and slow. With [Game] it shares the places of holes
-// and the text of positions, and nothing about moves, wins or illegal positions.
+// Mailbox is a plain second implementation of the game: one number per hole, moves found hole by
+// hole, rules tested for every move. It is the reference for tests. It shares the places of
+// holes and the text of positions with [Game], and nothing about moves, wins or illegal
+// positions.
 type Mailbox struct {
 	*Game
 	beside *beside
@@ -20,7 +20,6 @@ type Mailbox struct {
 // beside is the cell next to each cell in each direction, or nowhere.
 type beside [][Dirs]int
 
-// nowhere is beyond the edge of the board.
 const nowhere = -1
 
 // Mailbox returns the reference implementation of the game.
@@ -43,10 +42,8 @@ func (g *Game) Mailbox() Mailbox {
 	return Mailbox{g, &list}
 }
 
-// Start returns a new state at the start position.
 func (m Mailbox) Start() game.State { return m.newState(m.startPosition()) }
 
-// Parse returns a new state at the position that the text describes.
 func (m Mailbox) Parse(text string) (game.State, error) {
 	p, err := m.parse(text)
 	if err != nil {
@@ -55,10 +52,8 @@ func (m Mailbox) Parse(text string) (game.State, error) {
 	return m.newState(p), nil
 }
 
-// nobody is the seat on an empty hole.
 const nobody = -1
 
-// mailState is a position: the seat on every hole, and the seat to move.
 type mailState struct {
 	g       Mailbox
 	on      []int // seat on each cell, or nobody
@@ -91,14 +86,11 @@ func (s *mailState) position() *position {
 
 func (s *mailState) Seat() int { return s.seat }
 
-// neighbour returns the cell next to cell, or false at the edge.
 func (s *mailState) neighbour(cell int, d Dir) (int, bool) {
 	next := (*s.g.beside)[cell][d]
 	return next, next != nowhere
 }
 
-// inHome and inGoal say whether a cell lies in a seat's camp or in the one it
-// must reach.
 func (s *mailState) inHome(seat, cell int) bool {
 	return s.g.board.camp[s.g.tip[seat]].Has(cell)
 }
@@ -107,8 +99,8 @@ func (s *mailState) inGoal(seat, cell int) bool {
 	return s.g.board.camp[oppositeTip[s.g.tip[seat]]].Has(cell)
 }
 
-// mayGo says whether the rules on goal, home and closed tips let a piece of a seat go from
-// one cell to another: by a whole turn, or by one hop of a chain.
+// mayGo reports whether the rules on goal, home and closed tips let a piece of a seat go from
+// one cell to another by a whole turn, or by one hop of a chain.
 func (s *mailState) mayGo(seat, from, to int, hop bool) bool {
 	rules := s.g.rules
 	if rules.StayInGoal && !(hop && rules.GoalTransit) {
@@ -128,10 +120,10 @@ func (s *mailState) mayGo(seat, from, to int, hop bool) bool {
 	return true
 }
 
-// absent says whether no seat is at home in a tip.
+// absent reports whether no seat is at home in a tip.
 func (s *mailState) absent(tip int) bool { return !slices.Contains(s.g.tip[:s.g.seats], tip) }
 
-// has says whether a seat meets its win condition.
+// has reports whether a seat meets its win condition.
 func (s *mailState) has(seat int) bool {
 	inside, filled := 0, true
 	for cell, owner := range s.on {
@@ -151,7 +143,6 @@ func (s *mailState) has(seat int) bool {
 	return inside == s.g.board.pieces
 }
 
-// illegal says whether no turn may lead to the position.
 func (s *mailState) illegal() bool {
 	kind := s.g.rules.Illegal
 	if kind == NoIllegal {
@@ -224,7 +215,7 @@ func (s *mailState) ends(seat, from int) []bool {
 	return ends
 }
 
-// movesOf appends a seat's moves, were it to move, until there are limit in all.
+// movesOf appends a seat's moves, as if it were to move, up to limit in all.
 func (s *mailState) movesOf(seat int, buf []game.Move, limit int) []game.Move {
 	turn := s.seat
 	s.seat = seat
@@ -305,8 +296,6 @@ func (s *mailState) MoveString(m game.Move) string { return s.g.moveString(m) }
 
 func (s *mailState) ParseMove(text string) (game.Move, error) { return s.g.parseMove(text, s) }
 
-// Pieces returns the cells of a seat's pieces.
 func (s *mailState) Pieces(seat int) bitboard.Set128 { return s.position().own[seat] }
 
-// CountMoves counts the moves that Moves lists.
 func (s *mailState) CountMoves() int { return len(s.Moves(nil)) }

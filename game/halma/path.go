@@ -7,9 +7,8 @@ import (
 	"perfectplay/game"
 )
 
-// Path returns the cells that a legal move of a state touches, in order: the start, the
-// holes of a shortest chain of hops, the end. A step has two. Of chains of equal length it
-// is one that follows the directions in their order. A pass has no path.
+// Path returns the cells that a legal move touches, in order: the start, the holes of a shortest
+// chain of hops, the end. A step has two, a pass none.
 func (g *Game) Path(s game.State, m game.Move) []int {
 	if m == game.Pass || m == game.NoMove {
 		return nil

@@ -10,9 +10,8 @@ import (
 	"perfectplay/game/halma"
 )
 
-// TestPath walks random games: the path of every legal move leads from its first
-// cell to its last, by one step to a neighbour, or by hops, each over a piece into
-// an empty hole straight behind it.
+// TestPath: the path of every legal move leads from its first cell to its last, by one step, or
+// by hops, each over a piece into the empty hole straight behind it.
 func TestPath(t *testing.T) {
 	for _, c := range [][2]string{
 		{"halma-star37-2p", "house"}, {"halma-star37-3p", "house-loose"}, {"halma-star121-6p", "liou"}, {"halma-5x5p6", "sturtevant"}, {"halma-star73-4p", "base"},

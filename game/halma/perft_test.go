@@ -21,7 +21,6 @@ var (
 	perftWrite   = flag.Bool("perft.write", false, "write testdata/*.perft anew from both generators")
 )
 
-// byID is [ByID] with the signature for package gametest.
 func byID(id, rules string) (game.Game, error) {
 	g, err := ByID(id, rules)
 	if err != nil {
@@ -52,9 +51,8 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// writePerft counts by both generators and writes the files. The reference counts lines of
-// up to 3e5 leaves, under base rules with most seats up to 3e7; the source field of each
-// line says which counted.
+// writePerft counts by both generators and writes the files; the source of each line says which
+// counted.
 func writePerft(t *testing.T) {
 	boards := map[string][]string{
 		"star13":  {"halma-star13-2p", "halma-star13-3p", "halma-star13-4p", "halma-star13-6p"},
@@ -97,7 +95,6 @@ func writePerft(t *testing.T) {
 	}
 }
 
-// writePerftLines writes lines of growing depth until one has enough leaves.
 func writePerftLines(t *testing.T, out *strings.Builder, g *Game, position string, enough uint64) {
 	last := uint64(0)
 	for depth := 1; depth <= 12; depth++ {
@@ -132,8 +129,7 @@ func writePerftLines(t *testing.T, out *strings.Builder, g *Game, position strin
 	}
 }
 
-// lateText returns an undecided position near the end of a game that heads for
-// the goals.
+// lateText returns an undecided position near the end of a game that heads for the goals.
 func lateText(g *Game, rng *rand.Rand) string {
 	for range 50 {
 		s := g.Start()

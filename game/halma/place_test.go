@@ -8,7 +8,7 @@ import (
 	"perfectplay/game"
 )
 
-// TestPlace: a state put at another position is equal to a new one in all its methods.
+// TestPlace: a state put at another position equals a new one in all its methods.
 func TestPlace(t *testing.T) {
 	for _, id := range []string{"halma-star37-2p", "halma-star73-2p", "halma-star121-2p"} { // one word to three
 		g, err := ByID(id, "house")

@@ -7,10 +7,9 @@ import (
 	"perfectplay/game/halma"
 )
 
-// TestSeatsAreNotAlike: what a seat can force from the start of a star is a question of its own for
-// every seat. Of the twelve symmetries of a star none but those that keep every seat's home keeps the
-// seat to move and the order of turns: a turn of the star changes who is to move, and a mirror
-// reverses the order.
+// TestSeatsAreNotAlike: what one seat can force from the start of a star does not follow from
+// what another can. No symmetry of a star that moves a home keeps the seat to move and the order
+// of turns.
 func TestSeatsAreNotAlike(t *testing.T) {
 	for _, size := range []int{13, 37, 73, 121} {
 		for _, seats := range []int{2, 3, 4, 6} {
@@ -50,7 +49,8 @@ func TestSeatsAreNotAlike(t *testing.T) {
 	}
 }
 
-// symmetries are the maps of a star to itself, found by trying all ways to exchange its directions.
+// symmetries are the maps of a star to itself, found by trying all ways to exchange its
+// directions.
 func symmetries(b *halma.Board) (all [][]int) {
 	centre := b.Cells() / 2
 	var try func(dirs []halma.Dir)

@@ -8,29 +8,26 @@ import (
 	"perfectplay/game"
 )
 
-// A lower bound on the turns to win, and heuristics.
+// A lower bound on the turns to win.
 //
-// One turn takes a piece one step, which changes its class of cells, or any way by hops,
-// which does not. So on any position a piece needs at least one turn to a neighbouring cell
-// or one of its class, and at least two to any other. A seat that must bring pieces to
-// holes of its goal needs a turn for each. A piece needs a second turn if it does not stand
-// next to the goal and no hole of its class is left for it, by the counts of pieces and
-// holes by class. A piece of the seat in the goal that makes room costs a turn and saves at
-// most one.
+//  1. A step takes a piece to a neighbouring cell of another class, hops to a cell of its
+//     class. So a piece needs at least one turn to a neighbouring cell or one of its class, and
+//     two to any other.
+//  2. A seat that must bring pieces to holes of its goal needs a turn for each.
+//  3. A piece needs a second turn if it does not stand next to the goal and no hole of its
+//     class is left for it, by the counts of pieces and holes by class.
+//  4. A piece of the seat in the goal that makes room costs a turn and saves at most one.
 
-// race holds the tables of the bound and the heuristics, for one game.
+// race holds the tables of the bound and of the heuristics for one game.
 type race struct {
-	// beside[seat] are the cells outside the seat's goal that are next to it.
+	// beside[seat] are the cells next to the seat's goal.
 	beside [maxSeats]bitboard.Set128
-	// far[seat][cell] is the distance to the goal's apex in 64ths of a step, in a
-	// straight line.
-	far [maxSeats][128]int32
-	// outsiders[seat] says that others can fill holes of the seat's goal.
-	outsiders [maxSeats]bool
-	// shared says that a seat may win by another's turn.
-	shared bool
-	// count[seat][cell] is the part of a piece on the cell in the seat's tally, and
-	// taken[cell] that of any piece in the holes taken.
+	// far[seat][cell] is the straight distance to the goal's apex in 64ths of a step.
+	far       [maxSeats][128]int32
+	outsiders [maxSeats]bool // others can fill holes of the seat's goal
+	shared    bool           // a seat may win by another's turn
+	// count[seat][cell] is the part of a piece on the cell in the seat's tally; byte s of
+	// taken[cell] is 1 if the cell is in the goal of seat s.
 	count [maxSeats][128]tally
 	taken [128]uint64
 	// holes[seat] are the holes of the goal by class.
@@ -38,8 +35,8 @@ type race struct {
 	goal  int // holes of a goal
 }
 
-// tally counts a seat's pieces: in the lowest four bytes, by class, those in the goal and
-// those that do not stand next to it; then those next to the goal, and those in it.
+// tally counts a seat's pieces: in the lowest four bytes, by class, those not next to the goal;
+// then those next to the goal, and those in it (also in their class).
 type tally uint64
 
 const (
@@ -80,8 +77,8 @@ func (g *Game) makeRace() {
 			}
 		}
 		r.goal = g.goal[s].Count()
-		// Others fill holes of the goal unless no turn of theirs may end there from
-		// outside: then they can only leave it, which makes room.
+		// Others fill holes of the goal unless no turn of theirs may end there from outside:
+		// then they can only leave it.
 		for other := range g.seats {
 			for from := range b.Cells() {
 				if other != s && !g.goal[s].Has(from) && !g.mayEnd[other][from].And(g.goal[s]).IsEmpty() &&
@@ -94,16 +91,14 @@ func (g *Game) makeRace() {
 	}
 }
 
-// run is a seat's remaining need: need holes to fill, and spare. If positive, spare is the
-// number of pieces that need a second turn; if negative, −spare is the number of pieces
-// beyond need that come in one turn.
+// run is a seat's remaining need: need holes to fill, and spare, the number of pieces that need
+// a second turn; if negative, −spare more pieces than needed come in one turn.
 type run struct{ need, spare int }
 
-// turns is the bound.
 func (r run) turns() int { return r.need + max(0, r.spare) }
 
-// run returns a seat's remaining need; ok is false if it is unknown: others may fill the
-// holes, or have.
+// run returns a seat's remaining need; ok is false if it is unknown: others may fill the holes,
+// or have.
 func (c *common) run(seat int) (r run, ok bool) {
 	g, t := c.g, c.tally[seat]
 	inside := t.inside()
@@ -113,16 +108,15 @@ func (c *common) run(seat int) (r run, ok bool) {
 			return r, false
 		}
 	}
-	// Pieces that come in one turn: of a class at most as many as its holes that the seat
-	// has not filled, and those next to the goal.
+	// Pieces that come in one turn: of a class at most as many as its holes that the seat has
+	// not filled, and those next to the goal.
 	h := &g.race.holes[seat]
 	soon := min(h[0], t.class(0)) + min(h[1], t.class(1)) + min(h[2], t.class(2)) + min(h[3], t.class(3)) - inside
 	r.spare = r.need - soon - t.beside()
 	return r, true
 }
 
-// TurnsToWin is a lower bound on the turns of its own that seat needs before it can have
-// won, whatever the others do. If others may fill the goal, too, it is 1 as long as the
+// TurnsToWin implements [game.Racer]. If others may fill the goal, too, it is 1 as long as the
 // seat must make a turn at all.
 func (c *common) TurnsToWin(seat int) int {
 	if c.won >= 0 {
@@ -141,24 +135,23 @@ func (c *common) TurnsToWin(seat int) int {
 	return 0
 }
 
-// mustEnter reports whether a seat with unknown need can have won after its next turn and at
-// most turns further ones only if that turn brings a piece into its goal: others have taken
+// mustEnter reports whether a seat with unknown need can win with its next turn and at most
+// turns further ones only by bringing a piece into its goal with that turn: others have taken
 // all holes, and fill none again.
 func (c *common) mustEnter(seat, turns int) bool {
 	return c.g.rules.Filled && !c.g.race.outsiders[seat] && turns == 0 && c.tally[seat].inside() == 0
 }
 
-// maxThreat is the largest number of hops of a winning turn that is looked for in a threat.
+// maxThreat bounds the hops of a winning turn that counts as a threat.
 const maxThreat = 15
 
-// maxHelp is the largest number of turns of others that a chase looks beyond.
+// maxHelp bounds the turns of others before a chase.
 const maxHelp = 3
 
-// reach says where a turn may end.
+// reach says where a turn may end. Each includes those before it. A class of cells is good if
+// its holes outnumber the seat's pieces of that class.
 type reach uint8
 
-// The reaches, each within the next. A class of cells is good if its holes
-// outnumber the seat's pieces of that class.
 const (
 	noEnd       reach = iota
 	goodHoles         // of the goal
@@ -167,8 +160,8 @@ const (
 	anyEnd
 )
 
-// within returns the cells where a piece from a cell must end its turn for the seat's bound
-// to be at most turns, and as bits the classes that are good with the piece lifted.
+// within returns the cells where a piece from a cell must end its turn for the seat's bound to
+// be at most turns, and as bits the classes that are good with the piece lifted.
 func (c *common) within(r run, seat int, from uint8, turns int) (to reach, good uint8) {
 	t, h := c.tally[seat], &c.g.race.holes[seat]
 	piece := c.g.race.count[seat][from&127]
@@ -182,8 +175,8 @@ func (c *common) within(r run, seat int, from uint8, turns int) (to reach, good 
 	if piece.beside() > 0 || good>>(c.g.classOf[from&127]&3)&1 != 0 {
 		r.spare++
 	}
-	// plain is the bound after a turn to a cell that is neither a hole nor good, best after
-	// one to a good cell; a hole lowers either by one.
+	// plain is the bound after a turn to a cell that is neither a hole nor good, best after one
+	// to a good cell; a hole lowers either by one.
 	plain, best := r.turns(), run{r.need, r.spare - 1}.turns()
 	switch {
 	case plain <= turns:
@@ -200,8 +193,8 @@ func (c *common) within(r run, seat int, from uint8, turns int) (to reach, good 
 
 // Gain is the distance that a move brings its piece nearer to the goal's apex, plus a quarter of
 // its remaining distance, in whole steps of 64; of equal moves those that end farther away come
-// first, by up to a step. So pieces in the rear move first, and the positions of a race coincide
-// more often: that halves the nodes of searches, or better.
+// first, by up to a step. So pieces in the rear move first and positions of a race coincide more
+// often, which halves the nodes of searches.
 func (c *common) Gain(m game.Move) int32 {
 	if m == game.Pass {
 		return 0
@@ -211,7 +204,7 @@ func (c *common) Gain(m game.Move) int32 {
 	return (from-to+to/4)&^63 + to/16
 }
 
-// Wins reports whether a move wins at once.
+// Wins implements [game.Finisher].
 func (c *common) Wins(m game.Move) bool {
 	g, seat := c.g, c.seat
 	if m == game.Pass || g.decides[seat][m>>7&127]&moverWins == 0 {
@@ -227,9 +220,8 @@ func (c *common) Wins(m game.Move) bool {
 	return g.over[seat].Won(after, occ)
 }
 
-// Evaluate compares the summed distances to the goals' apexes: the average of the other
-// seats' minus seat's, in 64ths of a step, and a quarter of a step for each hole of the
-// goal taken.
+// Evaluate compares the summed distances to the goals' apexes: the average of the other seats'
+// minus seat's, in 64ths of a step, and a quarter of a step for each hole of the goal taken.
 func (c *common) Evaluate(seat int) int32 {
 	g := c.g
 	var own, others int32

@@ -6,8 +6,8 @@ import (
 	"perfectplay/game"
 )
 
-// TestTurnsToWin compares the bound with the truth on boards small enough to list all
-// positions: the fewest turns of its own in which a seat wins when all others help.
+// TestTurnsToWin compares the bound with the fewest turns in which a seat wins when all others
+// help, at all positions of small boards.
 func TestTurnsToWin(t *testing.T) {
 	filled := Rules{Win: Win{Filled: true}, Limits: Limits{StayInGoal: true, StayOut: true}}
 	named := func(name string) Rules {
@@ -64,7 +64,7 @@ func checkTurns(t *testing.T, g *Game) {
 	}
 	var nodes []node
 	at := map[[7]uint64]int32{}
-	// Positions are identified by their pieces, not by their keys, which other tests check.
+	// Positions are identified by their pieces, not by their keys.
 	identity := func(s *state1) (id [7]uint64) {
 		id[6] = uint64(s.seat)
 		for i, own := range s.packed {

@@ -2,56 +2,48 @@ package halma
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"perfectplay/game/halma/internal/turns"
 )
 
-// IllegalRule says which positions no turn may lead to.
+// IllegalRule says which positions no turn may lead to. It is for two seats.
 type IllegalRule uint8
 
-// The rules on illegal positions. They are for two seats.
 const (
 	// NoIllegal: a turn may lead to any position.
 	NoIllegal IllegalRule = iota
-	// Sturtevant: two kinds of positions are illegal. First, those in which the seat to
-	// move already meets its own win condition: so nobody may complete the opponent's goal.
-	// Second, with 6 pieces, those in which a goal's apex is empty and the seat at home
-	// there holds all four cells around it on the goal's outer edges (the two of the next
-	// row and the two ends of the row after), so that nobody can enter the apex.
+	// Sturtevant forbids two kinds of positions. First, those in which the seat to move already
+	// meets its win condition: nobody may complete the opponent's goal. Second, with 6 pieces,
+	// those in which a goal's apex is empty and the seat at home there holds all four cells
+	// around it on the goal's outer edges (the two of the next row and the two ends of the row
+	// after): nobody could enter the apex.
 	Sturtevant
-	// Sturtevant2019Run is Sturtevant, except that the second kind is not tested if the
-	// seat to move has no piece in its own camp or in its goal. A published count of
-	// illegal positions follows this rule.
+	// Sturtevant2019Run is Sturtevant, but the second kind is not tested if the seat to move has
+	// no piece in its home or goal. A published count of illegal positions follows this rule.
 	Sturtevant2019Run
 )
 
 // Limits are the rules that restrict where a piece may go.
 type Limits = turns.Limits
 
-// Win are the rules on when a seat has won.
+// Win says when a seat has won.
 type Win = turns.Win
 
-// Rules are the choices in which published versions of the game differ. The
-// zero value is the preset base without its name.
+// Rules are the choices in which published versions of the game differ. The zero value is the
+// preset base without its name.
 type Rules struct {
-	// Name is the preset's name, empty for other choices.
-	Name string
-	// Win says when a seat has won.
+	Name string // of the preset, empty for other choices
 	Win
-	// TipsClosed: a piece may end a turn only in the centre of the star, its
-	// home or its goal, not in the other four tips. Stars only.
+	// TipsClosed: a piece may end a turn only in the centre of the star, its home or its goal.
 	TipsClosed bool
 	// AbsentTipsOpen exempts from TipsClosed the tips where no seat is at home.
 	AbsentTipsOpen bool
-	// Limits are the rules on goal, home and closed tips: which of them hold, and whether
-	// chains of hops may pass there nevertheless.
 	Limits
-	// Illegal says which positions no turn may lead to.
 	Illegal IllegalRule
 }
 
-// boards says which boards a preset is for.
 type boards uint8
 
 const (
@@ -60,17 +52,16 @@ const (
 	diamondsOnly
 )
 
-// presets are the known rule sets in the order of lists for users.
-func presets() []struct {
+// preset is a known rule set; on says for which boards it is.
+type preset struct {
 	Rules
 	on  boards
 	doc string
-} {
-	return []struct {
-		Rules
-		on  boards
-		doc string
-	}{
+}
+
+// presets lists the known rule sets in printed order.
+func presets() []preset {
+	return []preset{
 		{Rules{Name: "base"}, anyBoard,
 			"all pieces home wins; a piece may go and stay anywhere (Xu, BSc thesis, Bologna 2024/25: models Base and Tables)"},
 		{Rules{Name: "house", Win: Win{Filled: true}, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true, ClosedTransit: true}}, starsOnly,
@@ -94,6 +85,15 @@ func presets() []struct {
 	}
 }
 
+func presetOf(name string) (preset, bool) {
+	list := presets()
+	i := slices.IndexFunc(list, func(p preset) bool { return p.Name == name })
+	if i < 0 {
+		return preset{}, false
+	}
+	return list[i], true
+}
+
 // Presets returns the names of the known rule sets.
 func Presets() []string {
 	var names []string
@@ -103,29 +103,24 @@ func Presets() []string {
 	return names
 }
 
-// Preset returns the rule set of that name. The error lists the known names.
+// Preset returns the rule set of a name. The error lists the known names.
 func Preset(name string) (Rules, error) {
-	for _, p := range presets() {
-		if p.Name == name {
-			return p.Rules, nil
-		}
+	if p, ok := presetOf(name); ok {
+		return p.Rules, nil
 	}
 	return Rules{}, fmt.Errorf("halma: unknown rules %q: known are %s", name, strings.Join(Presets(), ", "))
 }
 
-// Describe returns a sentence or two on the rule set: the preset's origin and content, or
-// the list of choices.
+// Describe returns the preset's content and origin in a sentence or two, or the list of choices.
 func (r Rules) Describe() string {
-	for _, p := range presets() {
-		if p.Name == r.Name {
-			return p.doc
-		}
+	if p, ok := presetOf(r.Name); ok {
+		return p.doc
 	}
 	return r.choices()
 }
 
-// String returns the preset's name, or for other choices all that differ from base, joined
-// by plus signs, for instance filled+stay-out.
+// String returns the preset's name, or all choices that differ from base, joined by plus signs,
+// for instance filled+stay-out.
 func (r Rules) String() string {
 	if r.Name != "" {
 		return r.Name
@@ -133,7 +128,7 @@ func (r Rules) String() string {
 	return r.choices()
 }
 
-// ruleWords are the words of the choices, in printed order.
+// ruleWords are the choices, in printed order.
 var ruleWords = []struct {
 	word string
 	has  func(*Rules) bool
@@ -152,7 +147,7 @@ var ruleWords = []struct {
 	{"illegal-2019-run", func(r *Rules) bool { return r.Illegal == Sturtevant2019Run }, func(r *Rules) { r.Illegal = Sturtevant2019Run }},
 }
 
-// restrict says whether the rules close any hole to any piece.
+// restrict reports whether the rules close any hole to any piece.
 func (r Rules) restrict() bool { return r.Limits.Any() || r.TipsClosed }
 
 func (r Rules) choices() string {
@@ -168,8 +163,7 @@ func (r Rules) choices() string {
 	return strings.Join(words, "+")
 }
 
-// ParseRules reads a preset's name or a list of choices as [Rules.String]
-// prints them.
+// ParseRules reads a preset's name or a list of choices as [Rules.String] prints them.
 func ParseRules(text string) (Rules, error) {
 	if r, err := Preset(text); err == nil {
 		return r, nil
@@ -203,22 +197,18 @@ func ParseRules(text string) (Rules, error) {
 	return r, nil
 }
 
-// check returns why the rules cannot be played on a board by the given number of seats.
+// check returns an error if the rules cannot be played on a board by the given number of seats.
 func (r Rules) check(b *Board, seats int) error {
 	on := anyBoard
 	if r.Name != "" {
-		known := false
-		for _, p := range presets() {
-			if p.Name == r.Name {
-				if p.Rules != r {
-					return fmt.Errorf("halma: rules named %s differ from the preset of that name", r.Name)
-				}
-				known, on = true, p.on
-			}
-		}
-		if !known {
+		p, ok := presetOf(r.Name)
+		if !ok {
 			return fmt.Errorf("halma: rules named %s: there is no such preset", r.Name)
 		}
+		if p.Rules != r {
+			return fmt.Errorf("halma: rules named %s differ from the preset of that name", r.Name)
+		}
+		on = p.on
 	}
 	switch {
 	case on == starsOnly && !b.star:

@@ -11,10 +11,9 @@ import (
 	"perfectplay/game"
 )
 
-// TestIllegalCount counts illegal positions of diamonds and compares with the
-// published counts for both seats to move: Sturtevant, ACG 2019, Table 1, and
-// the smallgames project's count of the literal rules (2026). The two differ on
-// 5x5 with 6 pieces.
+// TestIllegalCount compares counts of illegal positions of diamonds for both seats to move with
+// published ones: Sturtevant, ACG 2019, Table 1, and the smallgames project's count of the
+// literal rules (2026). The two differ on 5x5 with 6 pieces.
 func TestIllegalCount(t *testing.T) {
 	for _, c := range []struct {
 		n, pieces int
@@ -70,8 +69,7 @@ func countIllegal(g *Game) (positions, illegal int) {
 			outside := n - p - free.Count()
 			for sub := free.Lo; ; sub = (sub - 1) & free.Lo {
 				if k := bits.OnesCount64(sub); k <= p {
-					// The mover's pieces outside camps may stand on any cells there that
-					// the opponent's leave.
+					// The opponent's pieces outside camps may stand on any free cells there.
 					pos := position{own: [maxSeats]bitboard.Set128{own, {Lo: sub}}}
 					ways := choose(outside, p-k)
 					a.positions += ways
@@ -94,8 +92,7 @@ func countIllegal(g *Game) (positions, illegal int) {
 	return positions, illegal
 }
 
-// TestReachable compares with the published number of positions that the game
-// for three on 13 holes can reach (Liou, 2026).
+// TestReachable compares with the published number of reachable positions (Liou, 2026).
 func TestReachable(t *testing.T) {
 	g, err := ByID("halma-star13-3p", "liou")
 	if err != nil {
@@ -120,7 +117,6 @@ func TestReachable(t *testing.T) {
 	}
 }
 
-// TestErrors checks that errors name the fault.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ id, rules, want string }{
 		{"halma-star37-2p", "hosue", "known are base, house, house-loose, house-code, house-readme, sturtevant, sturtevant-2019-run, gamesman, gamesman-2026, liou"},
@@ -205,7 +201,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestRules checks that rule sets read back and describe themselves.
+// TestRules: rule sets read back and describe themselves.
 func TestRules(t *testing.T) {
 	for _, name := range Presets() {
 		r, err := ParseRules(name)
@@ -254,7 +250,7 @@ func TestTransit(t *testing.T) {
 	}
 }
 
-// TestPictures compares the drawings of doc.go with what the code draws.
+// TestPictures compares the drawings of doc.go with the boards.
 func TestPictures(t *testing.T) {
 	source, err := os.ReadFile("doc.go")
 	if err != nil {
@@ -280,8 +276,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// draw lays out one text of at most width columns for each cell, each row on a
-// line of its own, neighbouring rows shifted by half a place.
+// draw lays out one text of at most width columns for each cell, neighbouring rows shifted by
+// half a place.
 func draw(b *Board, width int, label func(int) string, letters bool) string {
 	var out strings.Builder
 	for row := range b.rows {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Size describes a board and its number of seats, without the board itself.
+// Size describes a game without making its board.
 type Size struct {
 	ID                   string // of the game, see [ParseID]
 	Cells, Seats, Pieces int    // pieces of each seat
 }
 
-// Sizes lists all boards with all camps and numbers of seats: stars first, each with full
-// tips before those with fewer pieces, then diamonds, then all of them for one army alone.
+// Sizes lists all boards with all camps and numbers of seats: stars first, each with full tips
+// before those with fewer pieces, then diamonds, then all of them for one army alone.
 func Sizes() (list []Size) {
 	for side := 1; side <= 4; side++ {
 		cells := 6*side*(side+1) + 1

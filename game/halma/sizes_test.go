@@ -2,7 +2,6 @@ package halma
 
 import "testing"
 
-// TestSizes compares the list with the boards.
 func TestSizes(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range Sizes() {

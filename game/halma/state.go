@@ -5,15 +5,12 @@ import (
 	"perfectplay/game"
 )
 
-// maxPieces is the largest number of pieces of a seat.
 const maxPieces = 10
 
 // idle is the round of pieces that cannot hop.
 const idle = maxPieces
 
-// Moves are encoded as from | to<<7 in cell numbers.
-
-// NewMove returns the move of a piece from one cell to another.
+// NewMove returns the move of a piece from one cell to another: from | to<<7.
 func NewMove(from, to int) game.Move { return game.Move(from | to<<7) }
 
 // Cells returns the cells of a move that is neither Pass nor NoMove.
@@ -26,8 +23,8 @@ type Position interface {
 	Pieces(seat int) bitboard.Set128
 }
 
-// common is the part of a state that does not depend on the width of the board: the packed
-// sets, which are the position's identity, and values derived from them during play.
+// common is the part of a state that does not depend on the width of the board: the packed sets,
+// and values derived from them during play.
 type common struct {
 	g       *Game
 	self    kernelState
@@ -37,28 +34,26 @@ type common struct {
 	won     int  // the seat that has won, or −1
 	illegal bool // no turn may lead to some positions
 	history []game.Move
-	// code[seat] are the code words of the seat's set in every image, after the first
-	// synced moves of the history: they are only brought up to date for keys.
+	// code[seat] are the code words of the seat's set in every image after the first synced
+	// moves of the history: they are brought up to date only for keys.
 	code   [maxSeats][4]uint64
 	synced int
-	// tally counts the pieces of each seat. Byte s of taken counts the taken holes of seat
-	// s's goal. The bound on the race uses both.
+	// tally counts the pieces of each seat for the bound on the race. Byte s of taken counts the
+	// taken holes of seat s's goal.
 	tally [maxSeats]tally
 	taken uint64
 }
 
-// kernelState is the interface through which common calls the state that it is part of.
 type kernelState interface {
 	game.State
-	// canMove reports whether a seat has a legal move, were it to move.
+	// canMove reports whether a seat would have a legal move if it were to move.
 	canMove(seat int) bool
 }
 
-// newHistory has room for the deepest usual searches, so that making moves
-// allocates nothing.
+// newHistory suffices for usual searches, so that making moves does not allocate.
 func newHistory() []game.Move { return make([]game.Move, 0, 128) }
 
-// place puts a state at a position from which nothing has been played.
+// place puts a state at a position without a history.
 func (c *common) place(g *Game, p position) {
 	history := c.history[:0]
 	if history == nil {
@@ -83,7 +78,6 @@ func (c *common) place(g *Game, p position) {
 	}
 }
 
-// after returns the seat whose turn follows that of seat.
 func (c *common) after(seat int) int {
 	if seat++; seat == c.seats {
 		return 0
@@ -99,8 +93,7 @@ func (c *common) advance(m game.Move) (seat int) {
 	return seat
 }
 
-// retreat removes the last move from the history and returns the turn to the seat that made
-// it.
+// retreat removes the last move from the history and returns the turn to the seat that made it.
 func (c *common) retreat() (m game.Move, seat int) {
 	last := len(c.history) - 1
 	m = c.history[last]
@@ -109,12 +102,6 @@ func (c *common) retreat() (m game.Move, seat int) {
 		c.seat += c.seats
 	}
 	return m, c.seat
-}
-
-// unsync takes back the last synced move, which has just left the history; seat made it.
-func (c *common) unsync(m game.Move, seat int) {
-	c.moveCode(m, seat)
-	c.synced--
 }
 
 // sync brings the code words up to date.
@@ -156,10 +143,8 @@ func (c *common) recount(seat int, from, to game.Move) {
 	c.taken += r.taken[to&127] - r.taken[from&127]
 }
 
-// Seat is the seat to move.
 func (c *common) Seat() int { return c.seat }
 
-// position returns the position as data.
 func (c *common) position() *position { return &position{c.seat, c.packed} }
 
 // Pieces returns the cells of a seat's pieces.
@@ -168,8 +153,8 @@ func (c *common) Pieces(seat int) bitboard.Set128 { return c.packed[seat] }
 // Game returns the game that the state belongs to.
 func (c *common) Game() *Game { return c.g }
 
-// othersMove reports whether any seat but the one to move has a legal move. It is rarely
-// called; inlined it costs lists of moves 3 % in registers.
+// othersMove reports whether any seat but the one to move has a legal move. Inlined, this rare
+// call would slow lists of moves by 3 %.
 //
 //go:noinline
 func (c *common) othersMove() bool {
@@ -181,8 +166,7 @@ func (c *common) othersMove() bool {
 	return false
 }
 
-// atBlockade reports whether a camp is blocked now, or from is an apex that a blockade
-// would need empty.
+// atBlockade reports whether a camp is blocked, or would be if from, its apex, were empty.
 func (c *common) atBlockade(from int) bool {
 	for _, b := range c.g.blocks {
 		if b.edge.AndNot(c.packed[b.seat]).IsEmpty() &&
@@ -193,11 +177,11 @@ func (c *common) atBlockade(from int) bool {
 	return false
 }
 
-// risky reports whether a move of a seat could make an illegal position at all.
+// risky reports whether a move of a seat could make an illegal position.
 func (c *common) risky(seat int) bool { return c.illegal && c.nearIllegal(seat) }
 
-// nearIllegal reports whether at most one piece is missing in the home of a seat, which is
-// the opponent's goal, or at the edge of a blockade.
+// nearIllegal reports whether at most one piece is missing in the home of a seat, the opponent's
+// goal, or at the edge of a blockade.
 func (c *common) nearIllegal(seat int) bool {
 	occ := c.packed[0].Or(c.packed[1])
 	if atMostOne(c.g.home[seat].AndNot(occ)) {
@@ -211,11 +195,9 @@ func (c *common) nearIllegal(seat int) bool {
 	return false
 }
 
-// atMostOne reports whether a set has one cell or none.
 func atMostOne(s bitboard.Set128) bool { return s.DropMin().IsEmpty() }
 
-// illegalEnds returns those of the ends of a seat's piece that would make an
-// illegal position. It is for two seats.
+// illegalEnds returns those of the ends of a seat's piece that would make an illegal position.
 func (c *common) illegalEnds(seat, from int, ends bitboard.Set128) (bad bitboard.Set128) {
 	rest, next, other := c.packed[seat].Without(from), 1-seat, c.packed[1-seat]
 	for ; !ends.IsEmpty(); ends = ends.DropMin() {
@@ -227,7 +209,6 @@ func (c *common) illegalEnds(seat, from int, ends bitboard.Set128) (bad bitboard
 	return bad
 }
 
-// occupied returns all pieces.
 func (p *position) occupied() (occ bitboard.Set128) {
 	for _, own := range p.own {
 		occ = occ.Or(own)

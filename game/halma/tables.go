@@ -2,30 +2,25 @@ package halma
 
 import "perfectplay/bitboard"
 
-// tables are the facts of board and rules about each cell, as packed sets. The kernels'
-// tables, in padded form, are made from them.
+// tables are facts about each cell, as packed sets. Kernels convert them to padded form.
 type tables struct {
-	// class and classOf divide the cells by the cells that hops can reach, see
-	// [Board.hopClass].
+	// class and classOf divide the cells by [Board.hopClass].
 	class   [4]bitboard.Set128
 	classOf [128]uint8
-	// next[d] holds the cells that a step in direction d leads to.
-	next [Dirs]bitboard.Set128
-	// land[seat][d] holds the cells where a hop in direction d may land. It keeps shifts
-	// from wrapping round the board, and single hops within the rules that chains must obey
-	// hole by hole.
+	next    [Dirs]bitboard.Set128 // the cells that a step in a direction leads to
+	// land[seat][d] holds the cells where a hop in direction d may land. It keeps shifts from
+	// wrapping round the board, and single hops within the rules.
 	land [maxSeats][Dirs]bitboard.Set128
-	// mayEnd[seat][cell] are the cells where a turn from cell may end, and step
-	// those of them that are one step away.
+	// mayEnd[seat][cell] are the cells where a turn from cell may end, and step those one step
+	// away.
 	mayEnd, step [maxSeats][128]bitboard.Set128
 	open         bool // a turn may end anywhere
-	// decides[seat][cell] says who may win by a turn of the seat that ends on the cell.
-	// decisive[seat] are the cells where anybody may.
+	// decides[seat][cell] says which seats may win by a turn of the seat that ends on the cell;
+	// decisive[seat] are the cells where any may.
 	decides  [maxSeats][128]deciders
 	decisive [maxSeats]bitboard.Set128
 }
 
-// deciders are the seats that may win by a turn.
 type deciders uint8
 
 const (
@@ -33,7 +28,6 @@ const (
 	ownerWins                      // another seat, in whose goal it ends
 )
 
-// makeTables fills the tables from the board, the rules and the camps.
 func (g *Game) makeTables() {
 	b := g.board
 	g.open = true

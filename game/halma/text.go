@@ -10,8 +10,8 @@ import (
 	"perfectplay/game"
 )
 
-// CellName is a cell in the notation of moves: the letter of its row, a at the
-// bottom, and its place in the row counted from the left, from 1.
+// CellName is a cell in the notation of moves: the letter of its row, a at the bottom, and its
+// place in the row from the left, from 1.
 func (b *Board) CellName(cell int) string {
 	row, _ := b.Place(cell)
 	return string(rune('a'+b.rows-1-row)) + strconv.Itoa(cell-b.rowFrom[row]+1)
@@ -45,10 +45,8 @@ func (g *Game) moveString(m game.Move) string {
 	return g.board.CellName(from) + "-" + g.board.CellName(to)
 }
 
-// ParseMove reads what MoveString prints and checks that the move is legal.
 func (c *common) ParseMove(text string) (game.Move, error) { return c.g.parseMove(text, c.self) }
 
-// parseMove reads a move and checks that it is legal in the state.
 func (g *Game) parseMove(text string, s game.State) (game.Move, error) {
 	if s.Result() != game.Ongoing {
 		return game.NoMove, fmt.Errorf("halma: move %q: the game is over", text)
@@ -88,14 +86,11 @@ func (g *Game) parseMove(text string, s game.State) (game.Move, error) {
 	return game.NoMove, fmt.Errorf("halma: move %q is not legal: %s", text, why)
 }
 
-// String is the position as one line: the rows from the top, separated by dots, _ for an
-// empty hole or the number of the seat of its piece, then a hyphen and the number of the
-// seat to move.
+// String is the position as one line, see the package.
 func (c *common) String() string {
 	return c.g.text(c.position())
 }
 
-// AppendText appends the text of [common.String].
 func (c *common) AppendText(line []byte) ([]byte, error) {
 	return c.g.appendText(line, &position{c.seat, c.packed}), nil
 }
@@ -124,7 +119,6 @@ func (g *Game) appendText(line []byte, p *position) []byte {
 	return append(line, '-', byte('0'+g.tip[p.seat]))
 }
 
-// glyph is the seat number on a cell, or an underscore.
 func (g *Game) glyph(p *position, cell int) byte {
 	for s := range g.seats {
 		if p.own[s].Has(cell) {

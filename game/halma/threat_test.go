@@ -10,8 +10,8 @@ import (
 )
 
 // TestMovesAgainst puts the next seat one piece away from its win, everybody else at random, and
-// compares the threat found with the mailbox: there is a threat if and only if the next seat, were it
-// to move, had a win at once; after every move left out the next seat has one, and nobody has won.
+// compares with the mailbox: there is a threat if and only if the next seat, were it to move,
+// had a win at once; after every move left out it has one, and nobody has won.
 func TestMovesAgainst(t *testing.T) {
 	threats, left, listed := 0, 0, 0
 	for _, g := range variants(t) {
@@ -99,7 +99,6 @@ func nearWin(g *Game, rng *rand.Rand) *position {
 	return p
 }
 
-// winsAtOnce reports whether the seat to move has a turn that wins.
 func winsAtOnce(s game.State) bool {
 	seat := s.Seat()
 	return slices.ContainsFunc(s.Moves(nil), func(m game.Move) bool {

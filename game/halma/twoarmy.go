@@ -9,62 +9,54 @@ import (
 	"perfectplay/game/halma/internal/turns"
 )
 
-// TwoArmy describes a race of two armies as data: the board as a graph, the camps, and the
-// choices in which rule sets differ. Solvers that work on whole sets of pieces learn the
-// rules from it, and know no others. [Game.TwoArmy] describes a game, tests make boards of
-// any shape.
+// TwoArmy describes a race of two armies as data, for solvers that work on sets of pieces: the
+// board as a graph, the camps, and the choices in which rule sets differ. [Game.TwoArmy]
+// describes a game; tests describe boards of any shape.
 //
-// The description is from the side of the player to move, whose army starts in Home and
-// must cross to Goal. After a turn the board is turned by Turn and the armies change
-// places, so that the description holds for the next player, too.
+// The description is from the side of the player to move, whose army starts in Home and must
+// cross to Goal. After a turn the board is turned by Turn and the armies change places, so that
+// it holds for the next player, too.
 //
-// A turn moves one piece: one step to an empty neighbour, or a chain of hops, each over a
-// piece of either army into the empty cell straight behind it, with the moving piece off
-// the board meanwhile. A turn must end on another cell. A player who cannot move passes;
-// infinite play is a draw.
+// A turn moves one piece to another cell: one step to an empty neighbour, or a chain of hops,
+// each over a piece of either army into the empty cell straight behind it, with the moving piece
+// off the board meanwhile. A player who cannot move passes; infinite play is a draw.
 type TwoArmy struct {
 	// ID and Rules name the game and its rule set in files and messages.
 	ID, Rules string
-	// Choices spells out a rule set that closes cells to pieces, in case its name should
-	// change its meaning.
-	Choices string `json:",omitempty"`
-	// Cells is the number of cells, at most 128, and Pieces the size of an army.
-	Cells, Pieces int
-	// Lattice is the board. Turn takes Home to Goal. Mirror, if not nil, maps each
-	// camp to itself.
+	// Choices lists the choices of a rule set that closes cells to pieces, in case its name
+	// should change its meaning.
+	Choices       string `json:",omitempty"`
+	Cells, Pieces int    // cells of the board, at most 128; pieces of an army
+	// Turn takes Home to Goal. Mirror, if not nil, maps each camp to itself.
 	Lattice
-	// Home, Goal and Closed list the cells of the mover's camp, of the camp it must reach,
-	// and of those where no piece of either army may end a turn or stand. Turn and Mirror
-	// map Closed to itself.
+	// Home, Goal and Closed list the cells of the mover's camp, of the camp that it must reach,
+	// and of those where no piece may end a turn or stand. Turn and Mirror map Closed to itself.
 	Home, Goal, Closed []int
 
-	// Win says when an army has won. If both armies meet their condition, the one that
-	// moved last has won.
+	// Win says when an army has won. If both have, the one that moved last has won.
 	turns.Win
-	// Rules on goal, home and closed cells.
 	turns.Limits
 
-	// MoverWonIllegal: a position whose mover already meets its win condition is illegal:
-	// no turn may lead to it.
+	// MoverWonIllegal: no turn may lead to a position whose mover already meets its win
+	// condition.
 	MoverWonIllegal bool
-	// Blockades are patterns that make a position illegal.
-	Blockades []Blockade
+	Blockades       []Blockade // patterns that make a position illegal
 	// BlockadeInCamps: blockades count only if the mover has a piece in its home or goal.
 	BlockadeInCamps bool
 
 	game *Game // the game described; nil if made by hand
 }
 
-// Blockade is a pattern of cells: Empty is empty and all cells of Held are held
-// by one army, the mover's if ByMover, else the other.
+// Blockade is a pattern of cells: Empty is empty and all cells of Held are held by one army, the
+// mover's if ByMover, else the other.
 type Blockade struct {
 	Empty   int
 	Held    []int
 	ByMover bool
 }
 
-// TwoArmy describes a game from the side of its first seat. The error says that
-// it has more than two players.
+// TwoArmy describes a game from the side of its first seat. It is an error if it has not two
+// players.
 func (g *Game) TwoArmy() (*TwoArmy, error) {
 	if g.seats != 2 {
 		return nil, fmt.Errorf("halma: %s: two armies are described, not %d", g.id, g.seats)
@@ -100,8 +92,8 @@ func fingerprint(g *Game) string {
 	return game.Fingerprint(g)
 }
 
-// FirstArmy describes a game of one army alone or of two like [Game.TwoArmy], for
-// solvers that move the first army only. The error says that there are more.
+// FirstArmy is [Game.TwoArmy], also for a game of one army alone: then solvers must not move the
+// second army.
 func (g *Game) FirstArmy() (*TwoArmy, error) {
 	if g.seats != 1 {
 		return g.TwoArmy()
@@ -118,12 +110,10 @@ func (g *Game) FirstArmy() (*TwoArmy, error) {
 	return t, nil
 }
 
-// cellsOf lists a set.
 func cellsOf(s bitboard.Set128) []int { return slices.Collect(s.Cells()) }
 
-// Sides returns the armies of a position of a two-player game from the side of the player
-// to move: bit c is cell c, and with the second seat to move the board is turned. Solutions
-// and tables use this form.
+// Sides returns the armies of a position of a two-player game from the side of the player to
+// move: with the second seat to move the board is turned. Solutions and tables use this form.
 func Sides(g *Game, s game.State) (mover, other bitboard.Set128) {
 	p := s.(Position)
 	mover, other = p.Pieces(s.Seat()), p.Pieces(1-s.Seat())
@@ -133,24 +123,22 @@ func Sides(g *Game, s game.State) (mover, other bitboard.Set128) {
 	return mover, other
 }
 
-// FromSides returns a new state of a two-player game, the first seat to move, from armies
-// in the form of [Sides]. They must be disjoint, of the size of the game's armies, and on
-// cells that the rules do not close.
+// FromSides returns a new state of a two-player game, the first seat to move, from armies in the
+// form of [Sides]. They must be disjoint, of the game's size, and on cells that are not closed.
 func FromSides(g *Game, mover, other bitboard.Set128) game.State {
 	p := new(position)
 	p.own[0], p.own[1] = mover, other
 	return g.kernel.newState(g, p)
 }
 
-// Place puts a state of a two-player game at the position where [FromSides] makes a new
-// one. Earlier moves cannot be taken back any more. It allocates nothing.
+// Place puts a state of a two-player game at the position of [FromSides] and drops its history.
+// It does not allocate.
 func Place(g *Game, s game.State, mover, other bitboard.Set128) {
 	p := position{}
 	p.own[0], p.own[1] = mover, other
 	s.(interface{ place(*Game, position) }).place(g, p)
 }
 
-// turned returns a set of cells after half a turn.
 func (b *Board) turned(x bitboard.Set128) (y bitboard.Set128) {
 	for ; !x.IsEmpty(); x = x.DropMin() {
 		y = y.With(int(b.lattice.Turn[x.Min()]))
@@ -158,14 +146,13 @@ func (b *Board) turned(x bitboard.Set128) (y bitboard.Set128) {
 	return y
 }
 
-// Turns returns the moves of an army with a home and a goal: the mover's, or with both
-// exchanged the other player's.
+// Turns returns the moves that the rules allow an army with a home and a goal: the mover's, or
+// with both exchanged the other player's.
 func (t *TwoArmy) Turns(home, goal []int) *turns.Turns {
 	return turns.New(t.Cells, SetOf(home), SetOf(goal), SetOf(t.Closed), t.Limits)
 }
 
-// Over returns when an army with a home and a goal has won: the mover's, or with both
-// exchanged the other player's.
+// Over returns the condition by which an army with a home and a goal wins.
 func (t *TwoArmy) Over(home, goal []int) turns.Over {
 	return turns.NewOver(t.Cells, SetOf(home), SetOf(goal), t.Win)
 }
@@ -178,7 +165,7 @@ func SetOf(cells []int) (s bitboard.Set128) {
 	return s
 }
 
-// Check returns an error unless the description keeps the promises above.
+// Check returns an error unless the description is consistent.
 func (t *TwoArmy) Check() error {
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("halma: two armies %s: "+format, append([]any{t.ID}, args...)...)

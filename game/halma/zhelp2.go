@@ -9,33 +9,31 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// Allies in a race against one adversary, none of whom has a turn to spare.
+// Allies in a race against one adversary, each without a turn to spare (see package solve). An
+// ally stays in its race if its next turn brings a piece to one of certain cells, its targets.
+// [chase2] finds out whether it can, and which turns of other seats help it:
 //
-// An ally stays in its race if its next turn brings a piece to one of certain cells, its
-// targets: by a step, or by a chain of hops. Its own army alone determines the pieces and the
-// cells. Whether a chain gets there depends on the others, who move a few times before. Each
-// of their turns fills one cell and leaves one. So n turns help a chain to at most n hops over
-// cells that are empty now, and to n landings on cells that are taken now: gets looks for a
-// chain within that budget. It ignores who can fill or leave which cell, in which order, and
-// any harm done. So it may see chances that do not exist, but never overlooks one:
-//
-//   - A chain stays in its class of cells and crosses a cell along one axis only; a shortest
-//     chain therefore needs a filled cell once, and a left one once.
-//   - The army's own pieces lie still until its turn. They count as taken, and none of them
-//     leaves.
-//   - No turn of another seat lowers the seat's need, since others do not move its pieces
-//     and, unless nothing is known about the seat, do not fill its goal.
-//
-// The budget changes near, the cells that chains get to, only where a hop leads out of near:
-// over an empty cell that is filled, or onto a taken cell that is left. Those cells are
-// collected in a zone. A turn that neither fills nor leaves a cell of the zone does not help
-// the ally, so the adversary's turn does not count against it if the adversary has a step
-// outside the zone that nobody can prevent.
+//  1. Its own army alone determines the pieces and the targets: other seats do not move its
+//     pieces and, unless nothing is known about the seat, do not fill its goal.
+//  2. Each turn of another seat before fills one cell and leaves one. So n turns help a chain
+//     of hops to at most n hops over cells that are empty now, and to n landings on cells that
+//     are taken now.
+//  3. gets looks for a chain within that budget. It ignores which seat can fill or leave a
+//     cell, in which order, and any harm done. So it may see chances that do not exist, but
+//     overlooks none.
+//  4. Counting once is enough: a chain stays in its class of cells and crosses a cell along one
+//     axis only, so a shortest chain needs a filled cell once, and a left one once.
+//  5. The army's own pieces lie still until its turn: they count as taken, and none leaves.
+//  6. Let near be the cells that chains get to within the budget. More budget matters only
+//     where a hop leads out of near, over an empty cell or onto a taken one. These cells are
+//     the zone. A turn that neither fills nor leaves a cell of the zone does not help.
+//  7. So the adversary's turn costs no budget if it has a step outside the zone that nobody can
+//     prevent.
 
-// chase2 holds an ally's targets for its next turn, and the ways of its pieces there.
+// chase2 is an ally's race to its targets in its next turn.
 type chase2 struct {
 	seat  int
-	help  int       // turns of others before, which may fill or leave a cell
+	help  int       // turns of others before
 	after bool      // the adversary has a turn before
 	own   sets.Set2 // the seat's pieces
 	step  sets.Set2 // targets a step away from a piece that may go there
@@ -44,11 +42,11 @@ type chase2 struct {
 	near  sets.Set2 // cells that chains get to; set by gets if they reach no target
 }
 
-// zone2 is the cells whose change matters to a chase: cells to fill, and cells to leave.
+// zone2 holds the cells whose change matters to a chase.
 type zone2 struct{ fill, leave sets.Set2 }
 
-// chase finds the targets of a chance. It reports false if nothing is known: the seat has a
-// turn to spare, or others fill its goal.
+// chase finds the targets of a chance. It returns false if nothing is known: the seat has a turn
+// to spare, or others fill its goal.
 func (s *state2) chase(c *chase2, chance *game.Chance) bool {
 	k, seat := s.k, chance.Seat
 	r, ok := s.run(seat)
@@ -67,9 +65,8 @@ func (s *state2) chase(c *chase2, chance *game.Chance) bool {
 	return true
 }
 
-// targets returns the cells where a piece from a cell must end its turn for the seat's bound
-// to be at most turns; known says that r is the seat's remaining need, else the seat must
-// enter its goal.
+// targets returns the cells where a piece from a cell must end its turn for the seat's bound to
+// be at most turns; known says that r is the seat's need, else the seat must enter its goal.
 func (s *state2) targets(seat int, cell uint8, turns int, r run, known bool) sets.Set2 {
 	if !known {
 		return s.k.goal[seat]
@@ -81,8 +78,8 @@ func (s *state2) targets(seat int, cell uint8, turns int, r run, known bool) set
 	return s.k.reachable(reach, good, seat)
 }
 
-// gets reports whether a chase may come to a target after help turns of others; if not, it
-// sets near.
+// gets reports whether a chase may come to a target after help turns of others; if not, it sets
+// near.
 func (k *kernel2) gets(c *chase2, occ sets.Set2, help int) bool {
 	free := k.all.AndNot(occ)
 	if c.step.Meets(free) || help > 0 && !c.step.IsEmpty() {
@@ -126,8 +123,7 @@ func (k *kernel2) gets(c *chase2, occ sets.Set2, help int) bool {
 	return false
 }
 
-// zone adds to z the cells where a turn of another seat may matter to a chase that gets
-// nowhere.
+// zone adds to z the zone of a chase that does not get to a target.
 func (k *kernel2) zone(z *zone2, c *chase2, occ sets.Set2) {
 	free, others := k.all.AndNot(occ), occ.AndNot(c.own)
 	empty := free.And(k.fill[c.seat])
@@ -147,7 +143,7 @@ func (k *kernel2) mids(h *hops2, from sets.Set2) sets.Set2 {
 	return row.Or(right).Or(left)
 }
 
-// chases2 are the chases of some chances, and the adversary's turn between.
+// chases2 holds the chases of several allies, and the adversary's turn between.
 type chases2 struct {
 	of        [maxSeats]chase2
 	n         int
@@ -157,7 +153,7 @@ type chases2 struct {
 }
 
 // prepare finds the chases of chances, each with less fewer turns of allies before it than
-// stated. It reports false if one of them may come true.
+// stated. It returns false if one of them may come true.
 func (s *state2) prepare(cs *chases2, chances []game.Chance, less int) bool {
 	if s.won >= 0 || s.illegal {
 		return false
@@ -190,8 +186,8 @@ func (s *state2) prepare(cs *chases2, chances []game.Chance, less int) bool {
 	return true
 }
 
-// evades reports whether the adversary, after taken turns of allies, has a step outside the
-// zone of the chases that it comes before.
+// evades reports whether the adversary, after taken turns of allies, has a step outside the zone
+// of the chases that it comes before.
 func (s *state2) evades(cs *chases2, occ sets.Set2, taken int) bool {
 	k := s.k
 	var z zone2
@@ -214,15 +210,13 @@ func (s *state2) evades(cs *chases2, occ sets.Set2, taken int) bool {
 	return false
 }
 
-// Hopeless reports that the seat to move has a move after which none of the chances comes
-// true.
+// Hopeless implements [game.AllyLister].
 func (s *state2) Hopeless(chances []game.Chance) bool {
 	cs := chases2{adversary: s.seat}
 	return s.prepare(&cs, chances, 0)
 }
 
-// MovesHelping appends the legal moves after which the mover's bound may be at most turns, or
-// that may help one of the chances to come true.
+// MovesHelping implements [game.AllyLister].
 func (s *state2) MovesHelping(buf []game.Move, turns int, chances []game.Chance, adversary, before int) (moves []game.Move, all bool) {
 	seat, k := s.seat, s.k
 	cs := chases2{adversary: adversary, taken: before}

@@ -12,10 +12,10 @@ import (
 	"perfectplay/game/halma/internal/turns"
 )
 
-// kernel2 is a game's geometry as data for sets of two words. It is immutable.
+// kernel2 is a game's geometry for sets of two words. It is immutable.
 type kernel2 struct {
-	// row, right and left are the shifts of one step along a row and down to the
-	// right and left.
+	// row, right and left are the shifts of one step along a row, down to the right and down to
+	// the left.
 	row, right, left uint
 	inOrder          bool // bits ascend with cell numbers
 	all              sets.Set2
@@ -91,7 +91,6 @@ func newKernel2(g *Game) *kernel2 {
 	return k
 }
 
-// padded converts a set of cells to the embedding.
 func (k *kernel2) padded(cells bitboard.Set128) (s sets.Set2) {
 	for ; !cells.IsEmpty(); cells = cells.DropMin() {
 		s = s.Or(k.bit[cells.Min()])
@@ -99,7 +98,6 @@ func (k *kernel2) padded(cells bitboard.Set128) (s sets.Set2) {
 	return s
 }
 
-// newState returns a state at a position.
 func (k *kernel2) newState(g *Game, p *position) game.State {
 	s := &state2{k: k}
 	s.self = s
@@ -107,7 +105,7 @@ func (k *kernel2) newState(g *Game, p *position) game.State {
 	return s
 }
 
-// place puts the state at a position from which nothing has been played.
+// place puts the state at a position without a history.
 func (s *state2) place(g *Game, p position) {
 	s.common.place(g, p)
 	s.occ = sets.Set2{}
@@ -117,17 +115,16 @@ func (s *state2) place(g *Game, p position) {
 	}
 }
 
-// hops2 holds, for one position and seat, the empty cells where a hop in each
-// direction lands if a piece jumps off two cells before.
+// hops2 holds, for one position and seat, the empty cells where a hop in each direction lands if
+// a piece jumps off two cells before.
 type hops2 struct {
 	left, right, upLeft, upRight, downLeft, downRight sets.Set2
 	row2, right2, left2                               uint // shifts of one hop
 }
 
-// hops finds the cells where a seat's hops land: an empty cell behind an occupied one. They
-// serve all pieces of the seat at once, and the moving piece need not be lifted off the
-// board: a chain stays in its class of cells, so it never hops over its own origin, and it
-// gains nothing by landing there.
+// hops finds the cells where a seat's hops land: an empty cell behind an occupied one. They hold
+// for all pieces of the seat, and the moving piece may stay on the board: a chain stays in its
+// class of cells, so it never hops over its origin, and gains nothing by landing there.
 func (k *kernel2) hops(h *hops2, seat int, occ sets.Set2) {
 	k.over(h, seat, occ, k.all.AndNot(occ))
 }
@@ -144,7 +141,7 @@ func (k *kernel2) over(h *hops2, seat int, mid, to sets.Set2) {
 	h.row2, h.right2, h.left2 = 2*k.row, 2*k.right, 2*k.left
 }
 
-// starts returns the cells from which a piece could hop at once.
+// starts returns the cells from which a piece could hop.
 func (h *hops2) starts() sets.Set2 {
 	row := h.right.Down(h.row2).Or(h.left.Up(h.row2))
 	right := h.downRight.Down(h.right2).Or(h.upLeft.Up(h.right2))
@@ -152,7 +149,6 @@ func (h *hops2) starts() sets.Set2 {
 	return row.Or(right).Or(left)
 }
 
-// flood adds to the cells of from all cells that chains of hops reach from them.
 func (h *hops2) flood(from sets.Set2) sets.Set2 {
 	for {
 		r := from
@@ -168,9 +164,9 @@ func (h *hops2) flood(from sets.Set2) sets.Set2 {
 	}
 }
 
-// origins2 lists a seat's pieces and the cells that their chains of hops reach. Chains
-// never leave their class of cells, so pieces of different classes are flooded together:
-// round i holds the i-th piece of each class that can hop at all.
+// origins2 lists a seat's pieces and the cells that their chains of hops reach. Pieces of
+// different classes are flooded together: round i holds the i-th piece of each class that can
+// hop.
 type origins2 struct {
 	h     hops2
 	n     int
@@ -180,7 +176,6 @@ type origins2 struct {
 	reach [maxPieces + 1]sets.Set2 // by round; at idle nothing but pieces
 }
 
-// find fills o for the pieces of a seat.
 func (k *kernel2) find(o *origins2, seat int, pieces bitboard.Set128, occ sets.Set2) {
 	k.hops(&o.h, seat, occ)
 	starts := o.h.starts()
@@ -218,16 +213,15 @@ func (k *kernel2) find(o *origins2, seat int, pieces bitboard.Set128, occ sets.S
 	}
 }
 
-// ends returns the ends of the turns of piece i of o: legal moves, before the rules on
-// illegal positions.
+// ends returns the ends of the turns of piece i of o, before the rules on illegal positions.
 func (k *kernel2) ends(o *origins2, i int, seat int, occ sets.Set2) (cell uint8, to sets.Set2) {
 	cell = o.cell[i] & 127
 	hop := o.reach[o.round[i]].And(k.end[seat][cell])
 	return cell, k.step[seat][cell].Or(hop).AndNot(occ)
 }
 
-// countOpen counts a seat's moves if a turn may end anywhere: steps by direction, and
-// chains by the cells reached in each round, times the pieces that reach them.
+// countOpen counts a seat's moves if a turn may end anywhere: steps by direction, and chains by
+// the cells reached in each round, times the pieces that reach them.
 func (k *kernel2) countOpen(seat int, own, occ sets.Set2) int {
 	free, next := k.all.AndNot(occ), &k.next
 	n := own.Down(k.row).And(free).And(next[Left]).Count() +
@@ -247,7 +241,6 @@ func (k *kernel2) countOpen(seat int, own, occ sets.Set2) int {
 	return n
 }
 
-// state2 is a position in play on a board of two words.
 type state2 struct {
 	common
 	k   *kernel2
@@ -286,8 +279,7 @@ func (s *state2) Moves(buf []game.Move) []game.Move {
 	return buf
 }
 
-// MovesWithin appends the legal moves after which the mover's bound on its turns to win is
-// at most turns; all says that there are no others.
+// MovesWithin implements [game.RaceLister].
 func (s *state2) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all bool) {
 	seat := s.seat
 	if s.won >= 0 {
@@ -336,7 +328,7 @@ func (s *state2) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 	return buf, all
 }
 
-// IsLegal reports whether a move that the seat could make in some position is legal here.
+// IsLegal implements [game.MoveTester].
 func (s *state2) IsLegal(m game.Move) bool {
 	k, seat := s.k, s.seat
 	from, to := uint8(m&127), k.cell[m>>7&127].bit
@@ -369,7 +361,7 @@ func (k *kernel2) reachable(to reach, good uint8, seat int) sets.Set2 {
 	return k.all
 }
 
-// CountMoves counts the moves that Moves lists.
+// CountMoves implements [game.Counter].
 func (s *state2) CountMoves() int {
 	if s.won >= 0 {
 		return 0
@@ -400,9 +392,8 @@ func (s *state2) count(seat int) int {
 	return n
 }
 
-// dropIllegal removes the ends that would make an illegal position. Without a
-// camp blocked already, only turns that end in the mover's home or leave an apex
-// can do so.
+// dropIllegal removes the ends that would make an illegal position. Unless a camp is blocked
+// already, only turns that end in the mover's home or leave an apex can.
 func (s *state2) dropIllegal(seat int, from uint8, to sets.Set2) sets.Set2 {
 	suspect := to
 	if !s.atBlockade(int(from)) {
@@ -414,7 +405,6 @@ func (s *state2) dropIllegal(seat int, from uint8, to sets.Set2) sets.Set2 {
 	return to.AndNot(s.k.padded(s.illegalEnds(seat, int(from), cells2(suspect, &s.k.cellOf))))
 }
 
-// Result is the seat that has won, a draw if nobody can move, or ongoing.
 func (s *state2) Result() game.Result {
 	if s.won >= 0 {
 		return game.Result(s.won)
@@ -425,8 +415,8 @@ func (s *state2) Result() game.Result {
 	return game.Drawn
 }
 
-// canMove reports whether a seat has a legal move, were it to move. Most
-// positions show a free step at once.
+// canMove reports whether a seat would have a legal move if it were to move. Most positions have
+// a free step.
 func (s *state2) canMove(seat int) bool {
 	taken := s.occ
 	if s.illegal {
@@ -458,7 +448,8 @@ func (s *state2) Make(m game.Move) {
 func (s *state2) Unmake() {
 	m, seat := s.retreat()
 	if s.synced > len(s.history) {
-		s.unsync(m, seat)
+		s.moveCode(m, seat) // the last synced move is taken back
+		s.synced--
 	}
 	if m == game.Pass {
 		return
@@ -469,7 +460,7 @@ func (s *state2) Unmake() {
 }
 
 // decide returns the seat that has won after a seat moved a piece to a cell, or −1; by says
-// who may have won.
+// which seats may have won.
 func (s *state2) decide(seat, to int, by deciders) int {
 	if by&moverWins != 0 && s.k.wins[seat].Won(s.own[seat], s.occ) {
 		return seat
@@ -482,8 +473,7 @@ func (s *state2) decide(seat, to int, by deciders) int {
 	return -1
 }
 
-// move moves a piece of a seat, or takes the move back: the sets change by
-// exclusive or.
+// move moves a piece of a seat, or takes the move back.
 func (s *state2) move(m game.Move, seat int) {
 	a, b := &s.k.cell[m&127], &s.k.cell[m>>7&127]
 	x := a.bit.Xor(b.bit)
@@ -494,8 +484,7 @@ func (s *state2) move(m game.Move, seat int) {
 	p.Hi ^= a.packed.Hi ^ b.packed.Hi
 }
 
-// MakeAll makes and takes back every sequence of depth turns within the generator, without
-// lists of moves, and returns their number.
+// MakeAll implements [game.LeafMaker], without lists of moves.
 func (s *state2) MakeAll(depth int) (n uint64) {
 	if depth == 0 {
 		return 1
@@ -510,8 +499,8 @@ func (s *state2) MakeAll(depth int) (n uint64) {
 	return s.makeAll(&o, depth)
 }
 
-// makeAll is MakeAll for at least one turn of a game that is not won. Turns below it do not
-// use its scratch o.
+// makeAll is MakeAll for depth ≥ 1 in a game that is not over. Turns below it do not use its
+// scratch o.
 func (s *state2) makeAll(o *origins2, depth int) (n uint64) {
 	k, seat := s.k, s.seat
 	k.find(o, seat, s.packed[seat], s.occ)
@@ -552,8 +541,7 @@ func (s *state2) makeAll(o *origins2, depth int) (n uint64) {
 	return n
 }
 
-// putAll is the part of MakeAll for one lifted piece of a seat: it puts the
-// piece on each end in turn and plays on.
+// putAll puts a lifted piece of a seat on each end in turn and plays on.
 func (s *state2) putAll(seat int, ends sets.Set2, depth int) (n uint64) {
 	k := s.k
 	own, occ, packed := s.own[seat], s.occ, s.packed[seat]
@@ -570,7 +558,6 @@ func (s *state2) putAll(seat int, ends sets.Set2, depth int) (n uint64) {
 	return n
 }
 
-// Clone returns a state at the same position without its history.
 func (s *state2) Clone() game.State {
 	s.sync()
 	c := *s

@@ -9,7 +9,7 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// A threat is a turn by which the next seat would win at once, and the moves that meet it.
+// A threat is a turn by which the next seat would win at once.
 
 // hop returns the cells where one hop from the cells of a set lands.
 func (h *hops2) hop(from sets.Set2) sets.Set2 {
@@ -19,8 +19,7 @@ func (h *hops2) hop(from sets.Set2) sets.Set2 {
 	return row.Or(right).Or(left)
 }
 
-// origin returns a cell of a set from which one hop lands on a cell, and the cell
-// hopped over.
+// origin returns a cell of a set from which one hop lands on a cell, and the cell hopped over.
 func (k *kernel2) origin(h *hops2, from, to sets.Set2) (cell, over sets.Set2) {
 	switch {
 	case !to.And(h.right).IsEmpty() && !to.Down(h.row2).And(from).IsEmpty():
@@ -37,10 +36,9 @@ func (k *kernel2) origin(h *hops2, from, to sets.Set2) (cell, over sets.Set2) {
 	return to.Up(h.left2), to.Up(k.left)
 }
 
-// threat looks for a turn by which a seat would win at once if it were to move, and returns
-// the cells that the turn depends on: as long as no piece leaves any of them or comes to
-// one, the seat can make that turn and wins by it. It finds the turn if there is one of at
-// most maxThreat hops.
+// threat looks for a turn of at most maxThreat hops by which a seat would win at once if it were
+// to move. It returns the cells that the turn depends on: while no piece leaves or enters them,
+// the seat can make that turn and wins by it.
 func (s *state2) threat(seat int) (zone sets.Set2, ok bool) {
 	r, ok := s.run(seat)
 	if !ok || r.turns() != 1 {
@@ -94,8 +92,7 @@ func (s *state2) threat(seat int) (zone sets.Set2, ok bool) {
 	return zone, false
 }
 
-// MovesAgainst appends the legal moves that meet a threat of the next seat to win at once,
-// and stay within turns if that is not negative.
+// MovesAgainst implements [game.ThreatLister].
 func (s *state2) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, all, threat bool) {
 	seat := s.seat
 	next := s.after(seat)

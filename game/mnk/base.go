@@ -32,8 +32,7 @@ func (b *base) PliesLeft() int {
 	return b.g.cells - b.n
 }
 
-// inTime returns turns of a seat, or NeverWins if the seat has fewer before the board is
-// full.
+// inTime returns turns, or NeverWins if the seat has fewer turns before the board is full.
 func (b *base) inTime(seat, turns int) int {
 	free := b.g.cells - b.n
 	if b.n&1 == seat {

@@ -29,20 +29,18 @@
 // # States
 //
 // Boards up to 64 cells play on sets of one word ([State64]), boards up to 128
-// cells on sets of two ([State128]), larger ones on a plain array of cells ([Plain]), which is
-// also the reference that tests compare the others with ([Game.Plain]). [Game.Wide] is a
-// small board in two words.
+// cells on sets of two ([State128]), larger ones on a plain array of cells
+// ([Plain]). Tests compare the others with arrays of any size ([Game.Plain]), and
+// one word with two ([Game.Wide]).
 //
 // Up to 128 cells a position's key is exact: the smallest of its 8 or 4 pictures
-// under the symmetries. A plain state keeps a hash for each picture instead, one
-// exclusive or a stone and symmetry; the smallest is the position's
-// ([Plain.Zobrist]).
+// under the symmetries. A plain state has a hash of each picture instead; the
+// smallest is the position's ([Plain.Zobrist]).
 //
 // # Windows
 //
-// A window is k cells side by side. On sets of one word, all windows of a
-// direction are looked at together: bit i of a set of windows stands for the
-// window that begins at cell i ([Lines64]). What works on two words ([Lines128],
-// [State128], and the searches of prove) is made by internal/genkernel from what
-// works on one.
+// A window is k cells side by side. Sets of windows hold all windows of a
+// direction: bit i stands for the window that begins at cell i ([Lines64]).
+// internal/genkernel makes the forms for two words ([Lines128], [State128], the
+// searches of prove) from those for one.
 package mnk

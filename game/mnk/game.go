@@ -15,7 +15,7 @@ import (
 // MaxSide is the largest number of rows or columns.
 const MaxSide = 70
 
-// errBoard is in every error about an impossible board or k.
+// errBoard is wrapped by every error about an impossible board or k.
 var errBoard = errors.New("mnk: bad board")
 
 // Game is one m,n,k-game. It is immutable and safe for concurrent use.
@@ -74,14 +74,16 @@ func New(m, n, k int) (*Game, error) {
 func ByID(id string) (*Game, error) {
 	var m, n, k int
 	_, _ = fmt.Sscanf(id, idFormat, &m, &n, &k) // unreadable ids differ below
-	if id != fmt.Sprintf(idFormat, m, n, k) {
+	if id != ID(m, n, k) {
 		return nil, fmt.Errorf("%w: id %q: want mnk-ROWSxCOLSkK, for instance mnk-7x7k5", errBoard, id)
 	}
 	return New(m, n, k)
 }
 
-// idFormat is an id with the numbers of rows and columns and k.
 const idFormat = "mnk-%dx%dk%d"
+
+// ID returns the id of the game of m rows, n columns and k in a row.
+func ID(m, n, k int) string { return fmt.Sprintf(idFormat, m, n, k) }
 
 // Read returns the game of three numbers as text.
 func Read(m, n, k string) (*Game, error) {
@@ -124,9 +126,8 @@ func symmetries(m, n int) [][]int32 {
 	return list
 }
 
-// Inverse returns the inverse of symmetry s. Mirrors are their own inverses. Of the
-// symmetries that exchange rows and columns, one after a mirror of the rows equals one
-// before a mirror of the columns.
+// Inverse returns the inverse of symmetry s. Mirrors are their own inverses. The inverse of
+// a symmetry that exchanges rows and columns mirrors rows where s mirrors columns.
 func Inverse(s uint8) uint8 {
 	if s < 4 {
 		return s
@@ -134,7 +135,7 @@ func Inverse(s uint8) uint8 {
 	return 4 | s&1<<1 | s>>1&1
 }
 
-// compile returns symmetries of at most 128 cells in a form of package bitboard.
+// compile compiles symmetries of at most 128 cells by a method of bitboard.Perm.
 func compile[T any](sym [][]int32, to func(bitboard.Perm) (T, error)) (list []T) {
 	for _, s := range sym {
 		p := make(bitboard.Perm, len(s))
@@ -150,7 +151,7 @@ func compile[T any](sym [][]int32, to func(bitboard.Perm) (T, error)) (list []T)
 	return list
 }
 
-// Rows, Cols, K and Cells are the numbers of the game.
+// Rows and Cols are the size of the board, K the stones in a row that win.
 func (g *Game) Rows() int  { return g.rows }
 func (g *Game) Cols() int  { return g.cols }
 func (g *Game) K() int     { return g.k }
@@ -170,9 +171,8 @@ func (g *Game) Lines128() *Lines128 { return g.lines128 }
 // Symmetries128 is Symmetries64 for boards that have Lines128.
 func (g *Game) Symmetries128() []*bitboard.Perm128 { return g.perm128 }
 
-// Wide returns the same game of a board of at most 128 cells with states and windows in two
-// words, whatever its size: boards of 65 to 128 cells have no others, and on small ones
-// tests compare both.
+// Wide returns the same game with states and windows in two words, for tests that compare
+// both widths. The board has at most 128 cells.
 func (g *Game) Wide() *Game {
 	p := *g
 	p.lines64, p.perm64 = nil, nil
@@ -180,8 +180,8 @@ func (g *Game) Wide() *Game {
 	return &p
 }
 
-// Openings lists the first moves, one of each class that symmetries take to each
-// other: the lowest cell.
+// Openings lists the first moves up to symmetry: of cells that are images of each other
+// the lowest.
 func (g *Game) Openings() (list []int) {
 	for c := range g.cells {
 		if !slices.ContainsFunc(g.sym, func(s []int32) bool { return int(s[c]) < c }) {
@@ -200,7 +200,7 @@ func (g *Game) Plain() *Game {
 }
 
 // ID returns for instance mnk-7x7k5.
-func (g *Game) ID() string { return fmt.Sprintf(idFormat, g.rows, g.cols, g.k) }
+func (g *Game) ID() string { return ID(g.rows, g.cols, g.k) }
 
 // Rules is empty: there is one rule set.
 func (g *Game) Rules() string { return "" }
@@ -214,7 +214,7 @@ func (g *Game) SeatName(seat int) string { return [...]string{"x", "o"}[seat] }
 // Start returns a new state of the empty board.
 func (g *Game) Start() game.State { return g.newState() }
 
-// state is a state on which all stones can be put at once.
+// state is a game.State that can be set up from the contents of all cells.
 type state interface {
 	game.State
 	place(cells []uint8) // on an empty board
@@ -282,7 +282,7 @@ func (g *Game) parse(text string) ([]uint8, error) {
 	}
 	cells := make([]uint8, g.cells)
 	for r, row := range rows {
-		c, after := 0, false // no number follows another
+		c, after := 0, false // after a number, which no other may follow
 		for i := 0; i < len(row); {
 			switch b := row[i]; {
 			case c >= g.cols:
@@ -344,7 +344,7 @@ func (g *Game) legal(cells []uint8) error {
 	case !inLine(last):
 		return nil
 	}
-	// The last stone is in all complete lines: without it there are none.
+	// The last stone must be in all complete lines: without it no line is complete.
 	for c, p := range cells {
 		if p != last || g.linesThrough(cells, c) == 0 {
 			continue
@@ -362,7 +362,7 @@ func (g *Game) legal(cells []uint8) error {
 // directions are the steps of the four directions of lines.
 var directions = [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}}
 
-// Directions are the steps, in rows and columns, of the four directions of lines.
+// Directions returns the steps, in rows and columns, of the four directions of lines.
 func Directions() [4][2]int { return directions }
 
 // Windows lists the windows of the board, each by its direction and first cell.
@@ -388,8 +388,8 @@ func (g *Game) Step(direction int) int {
 	return directions[direction][0]*g.cols + directions[direction][1]
 }
 
-// linesThrough counts the directions in which cell c, a stone, is in a line of k or more of
-// its colour. It is the winning rule in its plain form.
+// linesThrough counts the directions in which the stone on cell c is in a line of k or more
+// stones of its colour.
 func (g *Game) linesThrough(cells []uint8, c int) (n int) {
 	r0, c0, p := c/g.cols, c%g.cols, cells[c]
 	for _, d := range directions {

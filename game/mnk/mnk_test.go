@@ -70,8 +70,8 @@ func TestAgainstPlain(t *testing.T) {
 	}
 }
 
-// TestSafeMoves compares what both forms of sets see ahead with the array, whose answers the
-// conformance suite compares with play. Boards are those that sets are made for, small k often.
+// TestSafeMoves compares WinningMove and SafeMoves of both forms of sets with those of the
+// array, which the conformance suite checks by making moves.
 func TestSafeMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
 	forced, lost := 0, 0
@@ -134,7 +134,39 @@ func TestSafeMoves(t *testing.T) {
 		wide.WinningMove()
 		buf = wide.SafeMoves(buf[:0])
 	}); n != 0 {
-		t.Errorf("what is seen ahead allocates %v times", n)
+		t.Errorf("WinningMove and SafeMoves allocate %v times", n)
+	}
+}
+
+// TestGain compares the gains that a state remembers with those of the position set up anew,
+// after moves, moves taken back, and positions by number.
+func TestGain(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 2))
+	for _, g := range []*Game{mustGame(t, 5, 5, 4), mustGame(t, 9, 9, 5)} {
+		s, made := g.Start().(Position), 0
+		for range 500 {
+			switch moves := s.Moves(nil); {
+			case made > 0 && (len(moves) == 0 || rng.IntN(3) == 0):
+				s.Unmake()
+				made--
+			case g.Numbers() > 0 && (len(moves) == 0 || rng.IntN(8) == 0):
+				for !g.At(s, rng.Uint64N(g.Numbers())) {
+				}
+				made = 0
+			default:
+				s.Make(moves[rng.IntN(len(moves))])
+				made++
+			}
+			anew, err := g.Parse(s.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range s.Moves(nil) {
+				if got, want := s.Gain(m), anew.(Position).Gain(m); got != want {
+					t.Fatalf("%s at %s: %s gains %d, set up anew %d", g.ID(), s, g.CellName(int(m)), got, want)
+				}
+			}
+		}
 	}
 }
 
@@ -332,7 +364,7 @@ func TestTurnsToWin(t *testing.T) {
 	}
 }
 
-// BenchmarkStone puts a stone down and takes it back, and tests for a win.
+// BenchmarkStone puts a stone, tests for a win and takes the stone back.
 func BenchmarkStone(b *testing.B) {
 	for _, sh := range [][3]int{{7, 7, 5}, {10, 10, 5}, {70, 70, 10}} {
 		g := mustGame(b, sh[0], sh[1], sh[2])
@@ -384,8 +416,7 @@ func BenchmarkPlanes(b *testing.B) {
 					in := g.lines64.Starts[d]
 					n += p0.And(in).Count() + 2*p1.And(in).Count() + 4*p2.And(in).Count()
 				}
-				want := 0
-				if n == want {
+				if n == 0 {
 					b.Fatal("no stones counted")
 				}
 			}

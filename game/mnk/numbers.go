@@ -51,7 +51,7 @@ func (g *Game) Numbers() uint64 {
 // of the winner's stones can have been the last.
 func (g *Game) At(to game.State, number uint64) bool {
 	s := to.(*State64)
-	s.n, s.depth = g.cells, 0
+	s.n, s.depth, s.rated = g.cells, 0, false
 	for number < g.stones[s.n].first {
 		s.n--
 	}

@@ -6,9 +6,9 @@ import (
 	"perfectplay/game"
 )
 
-// Plain is a position as an array of cells: the reference for the other forms,
-// and the state of boards of more than 128 cells. It has no exact key, because exact keys of large boards do not fit six words;
-// [Plain.Zobrist] is a hash instead.
+// Plain is a position as an array of cells: the reference for the other forms, and the state
+// of boards of more than 128 cells. Exact keys of those do not fit six words, so it has a
+// hash instead, [Plain.Zobrist].
 type Plain struct {
 	base
 	cell []uint8

@@ -127,7 +127,6 @@ func readBound(field string) (least, most int, err error) {
 	return 0, 0, fmt.Errorf("%q: want a number, any, or a bound such as m>=4", field)
 }
 
-// within reports whether a field includes n.
 func within(field string, n int) bool {
 	least, most, err := readBound(field)
 	return err == nil && n >= least && n <= most

@@ -11,6 +11,8 @@ type State64 struct {
 	stone [2]bitboard.Set64 // of the first and the second player
 	made  [cells64]uint8    // stack of the cells played since the state was made
 	depth int
+	gains [cells64]int32 // of the empty cells, see Gain
+	rated bool           // gains are those of the current position
 }
 
 // Stones returns the stones of the two players.
@@ -34,13 +36,19 @@ func (s *State64) KeyWords() int { return keyWords64 }
 // Key writes the identity of the position, see game.Keyer.
 func (s *State64) Key(dst []uint64) (sym uint8) {
 	a, b := s.stone[0], s.stone[1]
+	images := [8]bitboard.Set64{a}
 	for i, p := range s.g.perm64[1:] {
-		x := p.Apply(s.stone[0])
+		if i++; i&2 == 0 {
+			images[i&7] = p.Apply(s.stone[0])
+		} else { // symmetry 3 is a half turn, which needs no table
+			images[i&7] = s.g.perm64[3].Apply(images[i&7^3])
+		}
+		x := images[i&7]
 		if x.Compare(a) > 0 {
 			continue
 		}
 		if y := p.Apply(s.stone[1]); x != a || y.Compare(b) < 0 {
-			a, b, sym = x, y, uint8(i+1)
+			a, b, sym = x, y, uint8(i)
 		}
 	}
 	putKey64(dst, a, b)
@@ -87,6 +95,7 @@ func (s *State64) Make(m game.Move) {
 	s.made[s.depth&mask64] = uint8(m)
 	s.depth++
 	s.n++
+	s.rated = false
 	s.won = s.g.lines64.Won(s.stone[seat])
 }
 
@@ -95,7 +104,7 @@ func (s *State64) Unmake() {
 	s.depth--
 	s.n--
 	s.stone[s.n&1] = s.stone[s.n&1].AndNot(bitboard.Cell64(int(s.made[s.depth&mask64] & mask64)))
-	s.won = false
+	s.won, s.rated = false, false
 }
 
 // Clone returns an independent copy.
@@ -152,18 +161,28 @@ func (s *State64) slowTurns(seat int) int {
 	return s.inTime(seat, best)
 }
 
-// Gain counts the windows through a cell that are still open to either player,
-// weighted by the stones in them.
-func (s *State64) Gain(m game.Move) (gain int32) {
-	l := s.g.lines64
-	for _, i := range l.Through[m&mask64] {
-		w := l.All[i]
+// Gain counts the windows through an empty cell that are still open to either player,
+// weighted by the stones in them. The first call at a position rates all cells.
+func (s *State64) Gain(m game.Move) int32 {
+	if !s.rated {
+		s.rate()
+	}
+	return s.gains[m&mask64]
+}
+
+func (s *State64) rate() {
+	s.gains, s.rated = [cells64]int32{}, true
+	for _, w := range s.g.lines64.All {
 		x, o := w.And(s.stone[0]), w.And(s.stone[1])
-		if x.IsEmpty() || o.IsEmpty() {
-			gain += 1 << min(24, 3*x.Or(o).Count())
+		if !x.IsEmpty() && !o.IsEmpty() {
+			continue
+		}
+		stones := x.Or(o)
+		weight := int32(1) << min(24, 3*stones.Count())
+		for free := w.AndNot(stones); !free.IsEmpty(); free = free.DropMin() {
+			s.gains[free.Min()&mask64] += weight
 		}
 	}
-	return gain
 }
 
 // Wins reports whether a stone completes a window of the player to move.

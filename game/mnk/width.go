@@ -16,7 +16,7 @@ type Position interface {
 	At(cell int) uint8
 	// Stones returns the stones of the two players.
 	Stones() (x, o bitboard.Set128)
-	// Gain is the worth of a stone on a cell without search.
+	// Gain estimates the worth of a stone on a cell, see game.Orderer.
 	Gain(m game.Move) int32
 }
 
@@ -51,8 +51,8 @@ func putKey128(dst []uint64, a, b bitboard.Set128) {
 	dst[0], dst[1], dst[2], dst[3] = a.Lo, a.Hi, b.Lo, b.Hi
 }
 
-// stretch returns the shifts, in bits, by which one cell becomes a window of k: each
-// doubles the length, the last one at most.
+// stretch returns the shifts, in bits, that make a window of k cells from one cell: each
+// doubles the length, or completes it.
 func stretch(k, step uint) (list []uint) {
 	for have := uint(1); have < k; {
 		by := min(have, k-have)

@@ -9,17 +9,15 @@ import "perfectplay/bitboard"
 // for the window that begins at cell i and runs right (0), down (1), down right (2) or down
 // left (3). It is immutable.
 //
-// Windows are read by shifting: cell j of all windows of a direction at once is the board
-// shifted down by j times the direction's step. Starts holds only windows inside the board,
-// so nothing wraps around.
+// Shifting the board down by j steps of a direction brings cell j of each window to its first
+// cell. Starts holds only windows inside the board, so nothing wraps around.
 type Lines128 struct {
 	Rows, Cols, K int
-	Cells         bitboard.Set128    // all cells
-	Step          [4]uint            // from one cell of a window to the next, in bits
-	Starts        [4]bitboard.Set128 // windows inside the board
-	Pattern       [4]bitboard.Set128 // the cells of a window that begins at cell 0
-	All           []bitboard.Set128  // the cells of each window, all directions
-	Through       [cells128][]uint16
+	Cells         bitboard.Set128              // all cells
+	Step          [4]uint                      // from one cell of a window to the next, in bits
+	Starts        [4]bitboard.Set128           // windows inside the board
+	Pattern       [4]bitboard.Set128           // the cells of a window that begins at cell 0
+	All           []bitboard.Set128            // the cells of each window, all directions
 	Starting      [cells128][4]bitboard.Set128 // the windows that hold a cell, by direction
 	steps         [4][]uint                    // see stretch
 }
@@ -40,7 +38,6 @@ func newLines128(g *Game) *Lines128 {
 		l.Starts[d] = l.Starts[d].Or(bitboard.Cell128(first))
 		for x := w; !x.IsEmpty(); x = x.DropMin() {
 			i := x.Min()
-			l.Through[i] = append(l.Through[i], uint16(len(l.All)))
 			l.Starting[i][d] = l.Starting[i][d].Or(bitboard.Cell128(first))
 		}
 		l.All = append(l.All, w)
@@ -82,8 +79,9 @@ func (l *Lines128) Completing(s bitboard.Set128) (cells bitboard.Set128) {
 		if l.Starts[d].IsEmpty() {
 			continue
 		}
-		// Of the first done cells of each window: all lie in s, or all but one. A part of n
-		// cells doubles from round to round, and those that add up to k are taken.
+		// all and one are the windows of which all of the first done cells lie in s, or all
+		// but one. full and lack are the same for the n cells that begin at each cell; n
+		// doubles from round to round, and the parts whose lengths add up to k are taken.
 		all, one := l.Starts[d], bitboard.Set128{}
 		full, lack, done := s, s.Not(), uint(0)
 		for n, k := uint(1), l.K; ; {

@@ -13,6 +13,8 @@ type State128 struct {
 	stone [2]bitboard.Set128 // of the first and the second player
 	made  [cells128]uint8    // stack of the cells played since the state was made
 	depth int
+	gains [cells128]int32 // of the empty cells, see Gain
+	rated bool            // gains are those of the current position
 }
 
 // Stones returns the stones of the two players.
@@ -36,13 +38,19 @@ func (s *State128) KeyWords() int { return keyWords128 }
 // Key writes the identity of the position, see game.Keyer.
 func (s *State128) Key(dst []uint64) (sym uint8) {
 	a, b := s.stone[0], s.stone[1]
+	images := [8]bitboard.Set128{a}
 	for i, p := range s.g.perm128[1:] {
-		x := p.Apply(s.stone[0])
+		if i++; i&2 == 0 {
+			images[i&7] = p.Apply(s.stone[0])
+		} else { // symmetry 3 is a half turn, which needs no table
+			images[i&7] = s.g.perm128[3].Apply(images[i&7^3])
+		}
+		x := images[i&7]
 		if x.Compare(a) > 0 {
 			continue
 		}
 		if y := p.Apply(s.stone[1]); x != a || y.Compare(b) < 0 {
-			a, b, sym = x, y, uint8(i+1)
+			a, b, sym = x, y, uint8(i)
 		}
 	}
 	putKey128(dst, a, b)
@@ -89,6 +97,7 @@ func (s *State128) Make(m game.Move) {
 	s.made[s.depth&mask128] = uint8(m)
 	s.depth++
 	s.n++
+	s.rated = false
 	s.won = s.g.lines128.Won(s.stone[seat])
 }
 
@@ -97,7 +106,7 @@ func (s *State128) Unmake() {
 	s.depth--
 	s.n--
 	s.stone[s.n&1] = s.stone[s.n&1].AndNot(bitboard.Cell128(int(s.made[s.depth&mask128] & mask128)))
-	s.won = false
+	s.won, s.rated = false, false
 }
 
 // Clone returns an independent copy.
@@ -154,18 +163,28 @@ func (s *State128) slowTurns(seat int) int {
 	return s.inTime(seat, best)
 }
 
-// Gain counts the windows through a cell that are still open to either player,
-// weighted by the stones in them.
-func (s *State128) Gain(m game.Move) (gain int32) {
-	l := s.g.lines128
-	for _, i := range l.Through[m&mask128] {
-		w := l.All[i]
+// Gain counts the windows through an empty cell that are still open to either player,
+// weighted by the stones in them. The first call at a position rates all cells.
+func (s *State128) Gain(m game.Move) int32 {
+	if !s.rated {
+		s.rate()
+	}
+	return s.gains[m&mask128]
+}
+
+func (s *State128) rate() {
+	s.gains, s.rated = [cells128]int32{}, true
+	for _, w := range s.g.lines128.All {
 		x, o := w.And(s.stone[0]), w.And(s.stone[1])
-		if x.IsEmpty() || o.IsEmpty() {
-			gain += 1 << min(24, 3*x.Or(o).Count())
+		if !x.IsEmpty() && !o.IsEmpty() {
+			continue
+		}
+		stones := x.Or(o)
+		weight := int32(1) << min(24, 3*stones.Count())
+		for free := w.AndNot(stones); !free.IsEmpty(); free = free.DropMin() {
+			s.gains[free.Min()&mask128] += weight
 		}
 	}
-	return gain
 }
 
 // Wins reports whether a stone completes a window of the player to move.

@@ -2,9 +2,9 @@ package perft
 
 import "perfectplay/game"
 
-// Count counts the sequences of depth legal turns from a position, passes included; a game
-// that ends earlier adds none. If the state can count moves ([game.Counter]) the last turn
-// is counted without being made. The state changes meanwhile and returns to its position.
+// Count counts the sequences of depth legal turns from a position, passes included; a game that
+// ends earlier adds none. If the state is a [game.Counter] the last turn is counted without
+// being made. The state is at its position again afterwards.
 func Count(s game.State, depth int) uint64 {
 	if c, ok := s.(game.Counter); ok && depth > 0 {
 		p := counter{s: s, count: c}
@@ -13,8 +13,8 @@ func Count(s game.State, depth int) uint64 {
 	return Leaves(s, depth)
 }
 
-// Leaves is [Count] with every leaf made and taken back, by the game's own loop if it has
-// one ([game.LeafMaker]).
+// Leaves is [Count] with every leaf made and taken back, by [game.LeafMaker] if the state has
+// it.
 func Leaves(s game.State, depth int) uint64 {
 	if m, ok := s.(game.LeafMaker); ok {
 		return m.MakeAll(depth)
@@ -22,21 +22,19 @@ func Leaves(s game.State, depth int) uint64 {
 	return Moves(s, depth)
 }
 
-// Moves is [Count] without any optional ability: lists of moves, each made
-// and taken back.
+// Moves is [Count] by lists of moves, each made and taken back, without any optional ability.
 func Moves(s game.State, depth int) uint64 {
 	p := counter{s: s}
 	return p.leaves(depth, 0)
 }
 
-// counter is one count under way; it owns a move buffer for each depth.
+// counter is a count under way, with a move buffer for each depth.
 type counter struct {
 	s     game.State
 	count game.Counter
 	bufs  [][]game.Move
 }
 
-// moves fills the buffer of a level, which deeper levels do not touch.
 func (p *counter) moves(level int) []game.Move {
 	if level == len(p.bufs) {
 		p.bufs = append(p.bufs, make([]game.Move, 0, 256))
@@ -61,17 +59,13 @@ func (p *counter) leaves(depth, level int) (n uint64) {
 	if depth == 0 {
 		return 1
 	}
-	if depth == 1 {
-		for _, m := range p.moves(level) {
-			p.s.Make(m)
-			n++
-			p.s.Unmake()
-		}
-		return n
-	}
 	for _, m := range p.moves(level) {
 		p.s.Make(m)
-		n += p.leaves(depth-1, level+1)
+		if depth == 1 {
+			n++
+		} else {
+			n += p.leaves(depth-1, level+1)
+		}
 		p.s.Unmake()
 	}
 	return n

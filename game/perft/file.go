@@ -15,8 +15,8 @@ import (
 //
 //	halma-star37-2p house start 5 1234567 this program, both generators
 //
-// Rules are - for games with one rule set only; the position is start or text as the game
-// prints it. Empty lines and lines that begin with # are skipped.
+// Rules are - for games with one rule set only; the position is start or a text of the game.
+// Empty lines and lines that begin with # are skipped.
 type Line struct {
 	ID       string
 	Rules    string

@@ -1,100 +1,29 @@
 package perft
 
 import (
-	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"testing"
 
 	"perfectplay/game"
+	"perfectplay/game/gametest/stranger"
 )
 
-// heap is a game to count: two players take one to three pieces from a heap of twelve, and
-// the player who takes the last wins.
-type heap struct{}
+// heap is a game without optional abilities: two players take one to three stones of twelve.
+var heap = stranger.Heap{Name: "twelve", Stones: 12, Most: 3}.Game()
 
-func (heap) ID() string            { return "heap" }
-func (heap) Rules() string         { return "" }
-func (heap) Seats() int            { return 2 }
-func (heap) SeatName(s int) string { return strconv.Itoa(s + 1) }
-func (h heap) Start() game.State   { return &heapState{heap: h, left: 12} }
-func (h heap) Parse(text string) (game.State, error) {
-	left, err := strconv.Atoi(text)
-	if err != nil || left < 0 || left > 12 {
-		return nil, errors.New("heap: want 0 to 12")
-	}
-	return &heapState{heap: h, left: left, taken: []game.Move{}}, nil
-}
+// counted is the heap with the abilities that perft uses.
+type counted struct{ game.Game }
 
-// heapState has no optional ability; countedHeap has those that perft uses.
-type heapState struct {
-	heap
-	left  int
-	taken []game.Move
-}
+type countedState struct{ game.State }
 
-func (s *heapState) Seat() int {
-	return len(s.taken) % 2
-}
+func (c counted) Start() game.State             { return countedState{c.Game.Start()} }
+func (s countedState) CountMoves() int          { return len(s.Moves(nil)) }
+func (s countedState) MakeAll(depth int) uint64 { return Moves(s.State, depth) }
 
-func (s *heapState) Result() game.Result {
-	if s.left > 0 {
-		return game.Ongoing
-	}
-	return game.Result((len(s.taken) + 1) % 2)
-}
-
-func (s *heapState) Moves(buf []game.Move) []game.Move {
-	for n := 1; n <= min(3, s.left); n++ {
-		buf = append(buf, game.Move(n))
-	}
-	return buf
-}
-
-func (s *heapState) Make(m game.Move) {
-	s.left -= int(m)
-	s.taken = append(s.taken, m)
-}
-
-func (s *heapState) Unmake() {
-	s.left += int(s.taken[len(s.taken)-1])
-	s.taken = s.taken[:len(s.taken)-1]
-}
-
-func (s *heapState) Clone() game.State {
-	c := *s
-	c.taken = append([]game.Move(nil), s.taken...)
-	return &c
-}
-
-func (s *heapState) String() string {
-	return strconv.Itoa(s.left)
-}
-
-func (s *heapState) MoveString(m game.Move) string { return strconv.Itoa(int(m)) }
-func (s *heapState) ParseMove(text string) (game.Move, error) {
-	n, err := strconv.Atoi(text)
-	return game.Move(n), err
-}
-
-// counted is a heap whose states can count.
-type counted struct{ heap }
-
-type countedState struct{ *heapState }
-
-func (c counted) Start() game.State { return countedState{c.heap.Start().(*heapState)} }
-
-func (s countedState) CountMoves() int {
-	return len(s.Moves(nil))
-}
-
-func (s countedState) MakeAll(depth int) uint64 { return Moves(s.heapState, depth) }
-
-// TestCount compares the counts with the number of compositions of the heap, with
-// abilities and without.
+// TestCount compares the counts with the number of compositions of the heap.
 func TestCount(t *testing.T) {
-	for _, g := range []game.Game{heap{}, counted{}} {
+	for _, g := range []game.Game{heap, counted{heap}} {
 		s := g.Start()
 		// Eleven takes: all ones, or one of them a two. Twelve: all ones.
 		for depth, want := range map[int]uint64{0: 1, 1: 3, 2: 9, 3: 27, 11: 12, 12: 1, 13: 0} {
@@ -104,7 +33,7 @@ func TestCount(t *testing.T) {
 				}
 			}
 		}
-		if s.String() != "12" {
+		if s.String() != "12.A" {
 			t.Errorf("%T: counting left %s", g, s)
 		}
 	}
@@ -129,21 +58,20 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestOpen opens lines at the start and elsewhere.
 func TestOpen(t *testing.T) {
 	byID := func(id, rules string) (game.Game, error) {
 		if id != "heap" {
 			return nil, fmt.Errorf("no game %s", id)
 		}
-		return heap{}, nil
+		return heap, nil
 	}
 	for _, c := range []struct {
 		line Line
 		want string
 	}{
-		{Line{ID: "heap", Position: "start"}, "12"},
-		{Line{ID: "heap", Position: "5"}, "5"},
-		{Line{ID: "heap", Position: "55"}, ""},
+		{Line{ID: "heap", Position: "start"}, "12.A"},
+		{Line{ID: "heap", Position: "5.B"}, "5.B"},
+		{Line{ID: "heap", Position: "55.A"}, ""},
 		{Line{ID: "pile", Position: "start"}, ""},
 	} {
 		s, err := c.line.Open(byID)

@@ -9,15 +9,13 @@ import (
 	"perfectplay/game"
 )
 
-// OnlyRules describes the rules of a wing that does not describe them.
+// OnlyRules describes a wing's rules if the wing does not.
 const OnlyRules = "the only rules"
 
-// Complete returns the wing with defaults for missing fields: Title is Name, About is Title,
-// there is one rule set without a name, the board has no cells, moves touch none, an ending
-// names the winner, and values come only from tables and the general solvers. Other zero
-// fields are not offered. Seats of a board get the names of [game.Game.SeatName]. Name, Open
-// and IDs are required; the error says which is missing, or which id does not begin with the
-// name.
+// Complete checks the required fields and fills in the others: Title is Name, About is Title,
+// there is one rule set without a name, the board has no cells, moves touch none, an ending names
+// the winner, and values come only from tables and the solvers of any game. Seats of a board get
+// the names of [game.Game.SeatName].
 func (w Wing) Complete() (Wing, error) {
 	for _, required := range []struct {
 		missing bool

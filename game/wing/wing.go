@@ -25,38 +25,37 @@ func (e RulesError) Error() string { return e.Err.Error() }
 // Unwrap returns the reason.
 func (e RulesError) Unwrap() error { return e.Err }
 
-// Wing is a group of games whose ids begin alike and whose rule sets have the same names. Three
-// fields are required; [Wing.Complete] gives the meaning of the others when they are zero. It is
-// immutable and safe for concurrent use.
+// Wing is a group of games whose ids begin alike and whose rule sets have the same names. Name,
+// Open and IDs are required; [Wing.Complete] gives the meaning of the other fields when they are
+// zero. It is immutable and safe for concurrent use.
 type Wing struct {
-	// Name is the first word of the ids: halma, mnk, domino. It is required.
+	// Name is the first word of the ids: halma, mnk, domino.
 	Name string
 	// Title is the usual name of the games, About one line that lists them.
 	Title, About string
-	// Open returns the game of an id under rules; empty rules mean the default. An error
-	// about the rules is a [RulesError]; any other is about the id. It is required.
+	// Open returns the game of an id under rules; empty rules mean the default. An error about
+	// the rules is a [RulesError]; any other is about the id.
 	Open func(id, rules string) (game.Game, error)
-	// IDs lists the ids to show and to complete; there may be more. It is
-	// required.
+	// IDs lists the ids to show and to complete; there may be more.
 	IDs func() []string
 	// Lessons explain the rules in a few pictures.
 	Lessons []Lesson
 	// Gallery lists games worth a look, each with its known results.
 	Gallery []Sight
-	// Settings are the choices that boards differ in. Values returns those of an id in the
-	// same order, nil if it has none; without settings people choose among ids. If settings
-	// take any number, Template is an id with {name} for each of them.
+	// Settings are the choices that boards differ in; without them people choose among ids.
+	// Values returns those of an id in the same order, nil if it has none. If settings take any
+	// number, Template is an id with {name} for each.
 	Settings []Setting
 	Values   func(id string) []string
 	Template string
 	// Rules are the rule sets, the default first.
 	Rules []Rules
-	// First is the id of the game to begin with, and FirstRules its rules; if empty, the
-	// first of IDs and the default.
+	// First and FirstRules are the game to begin with; if empty, the first of IDs and the
+	// default.
 	First, FirstRules string
-	// Positions bounds the number of positions of a game, each with the seat to move. Nil
-	// is for games with unknown numbers: those with keys and about a million positions at
-	// most are counted and solved when they are asked about.
+	// Positions bounds the number of positions of a game, each with the seat to move. Nil means
+	// unknown: games with keys and up to about a million positions are counted and solved on
+	// demand.
 	Positions func(game.Game) float64
 	// Endless says that play may go on for ever, which is a draw.
 	Endless bool
@@ -65,13 +64,13 @@ type Wing struct {
 	// Picture returns the pieces of a position of a game.
 	Picture func(game.Game, game.State) Picture
 	// Compose returns the text of a position set up by hand, from its pieces and the seat to
-	// move, unless the picture tells that. [game.Game.Parse] checks whether it is a
-	// position. Nil if positions can only be typed.
+	// move, unless the picture tells that. [game.Game.Parse] checks it. Nil if positions can only
+	// be typed.
 	Compose func(g game.Game, p Picture, seat int) string
 	// Counted says that the picture tells the seat to move.
 	Counted bool
-	// Row returns the tiles played between two states, as [Picture.Row]; nil for games
-	// without tiles. The state is not changed.
+	// Row returns the tiles played between two states, as [Picture.Row]; nil for games without
+	// tiles. It leaves the state as it is.
 	Row func(g game.Game, from game.State, moves []game.Move) []string
 	// Trace returns the cells of the board that a legal move of a position touches.
 	Trace func(game.Game, game.State, game.Move) Trace
@@ -82,53 +81,48 @@ type Wing struct {
 	Score func(g game.Game, s game.State, seat int) *int
 	// Hidden is the game with hands that only their seats see; nil if there is none.
 	Hidden *Hidden
-	// Evaluation returns the heuristics that judge positions of a game, for players; nil if
-	// states judge themselves ([game.Evaluator]) or there are none.
+	// Evaluation returns heuristics that judge positions of a game, for players; nil if states
+	// judge themselves ([game.Evaluator]) or there are none.
 	Evaluation func(game.Game) Evaluator
 	// Player returns a player by its name: a level such as level-1, strongest, or one of
-	// Opponents, which are written after others' reports; nil if the players of any game
-	// serve as well. It allocates all its memory at once.
+	// Opponents, which are written after others' reports. It allocates all its memory at once.
+	// Nil if the players of any game serve.
 	Player    func(name string, g game.Game, r Resources, seed uint64) (Player, error)
 	Opponents []string
-	// Levels are the numbers of positions that level-4 to level-9 visit if Player is nil;
-	// nil is for games of which a search sees a small part.
+	// Levels are the numbers of positions that level-4 to level-9 visit if Player is nil; nil
+	// where a search sees a small part of the game.
 	Levels []int64
-	// Look estimates an undecided position with the wing's own player, deeper and deeper,
-	// until the time is over, the context ends or nothing changes any more; nil if the
-	// search of any game serves as well. report receives ever newer outlooks, on the
-	// goroutine of the caller. The state comes back unchanged.
+	// Look estimates an undecided position with the wing's own player, deeper and deeper, until
+	// the time is over, the context ends or nothing changes any more. report receives ever newer
+	// outlooks on the caller's goroutine. The state comes back unchanged. Nil if the search of
+	// any game serves.
 	Look func(ctx context.Context, g game.Game, s game.State, r Resources, l Limits, report func(*Outlook)) error
-	// Sources lists the sources of certain values of a game, beside tables, the cheapest
-	// first.
+	// Sources lists the sources of certain values of a game besides tables, the cheapest first.
 	Sources func(g game.Game) []Source
-	// Numbering returns the numbering of a described table, if the game has one of its own;
-	// it refuses a description of another game. Nil if tables use numbers or keys, as any
-	// game may have.
+	// Numbering returns the numbering of a described table, if the game has one of its own; it
+	// refuses a description of another game. Nil if tables use numbers or keys.
 	Numbering func(g game.Game, i table.Info) (table.Plan, error)
 }
 
-// Evaluator judges undecided positions of a race by heuristics, for players, never
-// for proofs. The unit is a hundredth of a turn. It belongs to one goroutine, and its
-// methods leave states as they are.
+// Evaluator judges undecided positions of a race by heuristics, never for proofs. The unit is a
+// hundredth of a turn. It belongs to one goroutine and leaves states as they are.
 type Evaluator interface {
 	// Costs writes for each seat the cost of its remaining way to a win, into dst by seat.
 	// It allocates nothing.
 	Costs(s game.State, dst []int32)
-	// Gain is the cost that a legal move saves the seat that makes it, as far as can be
-	// told without making it.
+	// Gain estimates the cost that a legal move saves the seat that makes it, without making it.
 	Gain(s game.State, m game.Move) int32
-	// Finish returns the turns that bring the seat to move to its win if no other seat
-	// interferes any more; the first one is legal in s. It visits nodes positions at most.
-	// shortest says that fewer turns are proved not to suffice. turns is nil if it finds
-	// none, and whenever others can still interfere.
+	// Finish returns the turns that bring the seat to move to its win, the first one legal in s;
+	// nil if it finds none within nodes positions, or if another seat can still interfere.
+	// shortest says that fewer turns are proved not to suffice.
 	Finish(s game.State, nodes int) (turns []game.Move, shortest bool)
 }
 
 // Player chooses moves by itself, one at a time.
 type Player interface {
-	// Move chooses a legal move in an undecided position and describes how it was found in
-	// a few words. It keeps the limits even if the machine is busy, and returns soon after
-	// the context ends. The state comes back unchanged.
+	// Move chooses a legal move in an undecided position and describes its reason in a few words.
+	// It keeps the limits even if the machine is busy, and returns soon after the context ends.
+	// The state comes back unchanged.
 	Move(ctx context.Context, s game.State, l Limits) (m game.Move, note string, err error)
 	// Close releases the player's memory.
 	Close() error
@@ -196,8 +190,8 @@ type Sight struct {
 	Text  string `json:"text"`
 }
 
-// Setting is a choice that boards differ in: one of the values that ids have, or if Most is
-// not 0 any number from Least to Most.
+// Setting is a choice that boards differ in: a value that occurs in ids, or if Most is not 0 any
+// number from Least to Most.
 type Setting struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
@@ -221,8 +215,8 @@ type Hidden struct {
 	Picture func(g game.Game, s game.State, seat int) Picture
 	// Players choose moves.
 	Players []HiddenPlayer
-	// Advise returns an equilibrium's advice for each position along moves, the last one included, to
-	// the seat to move, by that seat's view; nil for a position without advice.
+	// Advise returns an equilibrium's advice for each position along moves, the last one
+	// included, to the seat to move by its view; nil for a position without advice.
 	Advise func(from game.State, moves []game.Move) []*Advice
 }
 
@@ -233,8 +227,8 @@ type Advice struct {
 	Moves []AdvisedMove
 }
 
-// AdvisedMove is a legal move with its probability. MeanScore is its mean result for the mover if both
-// go on by the equilibrium, NaN if the equilibrium never leads here.
+// AdvisedMove is a legal move with its probability. MeanScore is the mover's mean result if both
+// follow the equilibrium, NaN if the equilibrium never leads here.
 type AdvisedMove struct {
 	Move                   game.Move
 	Probability, MeanScore float64
@@ -317,12 +311,11 @@ type Picture struct {
 	Row []string `json:"row,omitempty"`
 }
 
-// Trace describes how a move is drawn and made by a person. To put a piece one chooses the
-// cell, to move one its first and last cell, and to play a tile its end of the row.
+// Trace describes how a move is drawn and made by a person: by the cell of a new piece, the first
+// and last cell of a moved one, or the end of the row for a tile.
 type Trace struct {
-	// Path are the cells that the move touches, in order: one if a piece is put; if one is
-	// moved, its start, the cells of a shortest chain of hops and its end. A pass and a
-	// tile have none, and are chosen from the list.
+	// Path are the cells that the move touches, in order: one if a piece is put; the start, the
+	// cells of a shortest chain of hops and the end if one is moved; none for a pass or a tile.
 	Path []int `json:"path,omitempty"`
 	// Tile is the tile played, and End its end of the row: left, right, or both if the ends
 	// are equal or the row is empty.
@@ -330,8 +323,7 @@ type Trace struct {
 	End  string `json:"end,omitempty"`
 }
 
-// Worth is a source's answer for a position and the seat to move: the value, and more if
-// the source can tell.
+// Worth is a source's answer for a position and the seat to move.
 type Worth struct {
 	// Value is Unknown only with an error, or if the source gave up.
 	Value game.Value
@@ -340,14 +332,13 @@ type Worth struct {
 	Distance int
 	// Score is the position's score in games with points, nil in others.
 	Score *int
-	// Line is the beginning of best play, as far as the source can tell: a first move keeps
-	// Value.
+	// Line is the beginning of best play, as far as known: a first move keeps Value.
 	Line []game.Move
 }
 
-// Compare is negative if a move of this worth is better than one of another: wins, the
-// fastest first; draws; what is Unknown; losses, the slowest first. More points come first. Of
-// equal values those of unknown distance come last if they win, and first if they lose.
+// Compare is negative if a move of this worth is better than one of another. The order is wins,
+// the fastest first; draws; Unknown; losses, the slowest first; more points come first. An
+// unknown distance counts as the longest.
 func (w Worth) Compare(other Worth) int {
 	rank := [...]int{game.Unknown: 1, game.Loss: 0, game.Draw: 2, game.Win: 3}
 	far := func(d int) uint { return uint(d) } // an unknown distance is farther than any
@@ -373,15 +364,12 @@ type Source struct {
 	// Memory is the most memory in bytes of the open source, and Making the most while it
 	// is being opened.
 	Memory, Making int64
-	// Partial says that the source knows only some positions: the value of the start, and
-	// most others, may stay open.
+	// Partial says that the value of the start, and of most other positions, may stay open.
 	Partial bool
-	// Slow says that an answer may take any time, which the context ends, and that the
-	// source answers one question at a time. Others answer in microseconds, to any number
-	// of goroutines.
+	// Slow says that an answer may take any time, which the context ends, and that the source
+	// answers one question at a time. Others answer in microseconds, to any number of goroutines.
 	Slow bool
-	// Open makes the source ready: it opens a file or solves the game. It may take
-	// seconds; the context ends it.
+	// Open opens a file or solves the game. It may take seconds; the context ends it.
 	Open func(context.Context, Resources) (Oracle, error)
 }
 
@@ -389,11 +377,11 @@ type Source struct {
 type Resources struct {
 	Memory  int64 // bytes
 	Threads int
-	// Yield, if not nil, is called by every working thread at least every few milliseconds,
-	// also later by an open slow source; it may block, to let others work.
+	// Yield, if not nil, is called by every working thread at least every few milliseconds, also
+	// by an open slow source; it may block, to let others work.
 	Yield func()
-	// Proved, if not nil, holds earlier proofs about the game, in a form that its wing
-	// knows: for m,n,k-games a prove.Book. Sources begin with it and add nothing to it.
+	// Proved, if not nil, holds earlier proofs about the game in a form that its wing knows.
+	// Sources begin with it and add nothing to it.
 	Proved any
 }
 

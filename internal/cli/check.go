@@ -9,17 +9,16 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Rule says what a command demands of its flags: of a flag where it is given, or that some
-// flag is given.
+// Rule is a condition on the flags of a command line.
 type Rule struct {
 	Flag string
-	// Wanted are flags of which one must be given in any case.
+	// One of Wanted must be given. The other conditions hold if Flag is given.
 	Wanted []string
-	// Least and Most bound its number, or its time in nanoseconds; Most 0 is no bound.
-	// They count only if Bounded.
+	// Bounded says that the flag's number, or its time in nanoseconds, is at least Least and,
+	// unless Most is 0, at most Most.
 	Bounded     bool
 	Least, Most int64
-	// Needs are flags of which one must be given, too, and Excludes those that must not.
+	// One of Needs must be given, too, and none of Excludes.
 	Needs, Excludes []string
 }
 
@@ -34,14 +33,13 @@ func Within(flag string, least, most int64) Rule {
 	return Rule{Flag: flag, Bounded: true, Least: least, Most: most}
 }
 
-// Needs demands one of others beside a flag.
+// Needs demands one of some others beside a flag.
 func Needs(flag string, others ...string) Rule { return Rule{Flag: flag, Needs: others} }
 
 // Excludes refuses others beside a flag.
 func Excludes(flag string, others ...string) Rule { return Rule{Flag: flag, Excludes: others} }
 
-// Rules has a command line refused, before the command runs, that breaks one of the rules of its
-// flags.
+// Rules refuses, before the command runs, a command line that breaks one of the rules.
 func Rules(cmd *cobra.Command, list ...Rule) {
 	Before(cmd, func() error {
 		for _, r := range list {
@@ -53,7 +51,6 @@ func Rules(cmd *cobra.Command, list ...Rule) {
 	})
 }
 
-// check refuses flags that break the rule.
 func (r Rule) check(flags *pflag.FlagSet) error {
 	if len(r.Wanted) > 0 && !slices.ContainsFunc(r.Wanted, flags.Changed) {
 		return Usagef("missing %s", Or(dashed(r.Wanted)))
@@ -90,7 +87,6 @@ func (r Rule) check(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// dashed are the names of flags as they are typed.
 func dashed(names []string) (list []string) {
 	for _, name := range names {
 		list = append(list, "--"+name)

@@ -16,13 +16,11 @@ func Choice[T ~string](cmd *cobra.Command, p *T, name string, value T, words []s
 	Complete(cmd, name, words)
 }
 
-// choice is the value of a flag that takes one of a few words.
 type choice[T ~string] struct {
 	p     *T
 	words []string
 }
 
-// Set reads a word.
 func (c *choice[T]) Set(text string) error {
 	if err := wanted(text, c.words); err != nil {
 		return err
@@ -31,7 +29,6 @@ func (c *choice[T]) Set(text string) error {
 	return nil
 }
 
-// String is the word.
 func (c *choice[T]) String() string {
 	if c.p == nil {
 		return ""
@@ -39,12 +36,10 @@ func (c *choice[T]) String() string {
 	return string(*c.p)
 }
 
-// Type is the name of the value in help.
 func (c *choice[T]) Type() string { return "word" }
 
 func (c *choice[T]) offered() []string { return c.words }
 
-// wanted refuses a word that is not one of words.
 func wanted(text string, words []string) error {
 	if slices.Contains(words, text) {
 		return nil
@@ -85,14 +80,12 @@ func Switches(cmd *cobra.Command, name, usage string, list ...Switch) {
 	})
 }
 
-// choices is the value of a flag that takes some of a few words.
 type choices struct {
 	p     *[]string
 	words []string
 	given bool
 }
 
-// Set reads words.
 func (c *choices) Set(text string) error {
 	list := strings.Split(text, ",")
 	for _, word := range list {
@@ -107,7 +100,6 @@ func (c *choices) Set(text string) error {
 	return nil
 }
 
-// String is the words with commas.
 func (c *choices) String() string {
 	if c.p == nil {
 		return ""
@@ -115,5 +107,4 @@ func (c *choices) String() string {
 	return strings.Join(*c.p, ",")
 }
 
-// Type is the name of the value in help.
 func (c *choices) Type() string { return "words" }

@@ -27,7 +27,6 @@ func Color(cmd *cobra.Command, w io.Writer) bool {
 	return isTerminal(beneath(w)) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// beneath is the destination of a command's answer.
 func beneath(w io.Writer) io.Writer {
 	if a, ok := w.(*answer); ok {
 		return a.Writer
@@ -63,16 +62,13 @@ func (f folded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// paint gives a text colours.
 func paint(s string, colors ...text.Color) string {
 	return text.Escape(s, text.Colors(colors).EscapeSeq())
 }
 
-// valueColors are the colours of the words for values; they stay words, so that nobody depends
-// on colours.
+// valueColors are the colours of words for values. The words stay, so colours are never needed.
 var valueColors = map[string]text.Color{"win": text.FgGreen, "loss": text.FgRed, "draw": text.FgYellow, "open": text.Faint}
 
-// valueWord finds values with their distances.
 var valueWord = regexp.MustCompile(`\b(win|loss|draw|open)\b( in [0-9,]+)?`)
 
 // paintValues colours values that stand alone in a line of text: in a column, or after a colon.
@@ -95,8 +91,7 @@ func paintValues(line string) string {
 	return out.String()
 }
 
-// seatColors are the colours of seats in turn order, as different as terminals have them;
-// pieces keep their digits and letters.
+// seatColors are the colours of seats in turn order. Pieces keep their digits and letters.
 var seatColors = [...]text.Color{text.FgRed, text.FgBlue, text.FgGreen, text.FgMagenta, text.FgYellow, text.FgCyan}
 
 // PaintSeat gives text the colour of a seat, and makes it faint without one (−1).

@@ -66,7 +66,6 @@ func completeRest(cmd *cobra.Command) {
 	})
 }
 
-// takesFiles reports whether the usage of a command has arguments that are files.
 func takesFiles(use string) bool {
 	flag := false // the word before was a flag
 	for word := range strings.FieldsSeq(use) {
@@ -78,7 +77,7 @@ func takesFiles(use string) bool {
 	return false
 }
 
-// completeThreads offers numbers of threads up to that of the processors.
+// completeThreads offers 1 to the number of processors.
 func completeThreads(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var list []string
 	for n := 1; n <= runtime.NumCPU(); n++ {

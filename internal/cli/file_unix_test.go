@@ -43,7 +43,7 @@ func TestSpecialFiles(t *testing.T) {
 			t.Errorf("%s was %v and is %v: %v", name, before.Mode(), after.Mode(), err)
 		}
 	}
-	// The same for profiles, whose answer came before.
+	// The same holds for profiles, which are written after the answer.
 	text, err := os.ReadFile(real)
 	if err != nil || string(text) != "# x\ntext\n" {
 		t.Errorf("the file behind the link holds %q: %v", text, err)

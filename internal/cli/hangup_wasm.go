@@ -4,5 +4,5 @@ package cli
 
 import "syscall"
 
-// hangup is a signal that is caught in any case: there are no terminals here.
+// hangup is any signal that is caught anyway: here are no terminals.
 const hangup = syscall.SIGTERM

@@ -12,11 +12,7 @@ func listed(v reflect.Value) {
 			}
 			return
 		}
-		if holdsLists(v.Type().Elem()) {
-			for i := range v.Len() {
-				listed(v.Index(i))
-			}
-		}
+		fallthrough
 	case reflect.Array:
 		for i := range v.Len() {
 			listed(v.Index(i))
@@ -30,14 +26,4 @@ func listed(v reflect.Value) {
 			listed(v.Elem())
 		}
 	}
-}
-
-// holdsLists reports whether values of a type may hold lists; numbers, of which there may be
-// many, do not.
-func holdsLists(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Slice, reflect.Array, reflect.Struct, reflect.Pointer:
-		return true
-	}
-	return false
 }

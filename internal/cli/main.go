@@ -27,37 +27,34 @@ const (
 	ExitInterrupted = 130
 )
 
-// usageError marks an error as the fault of the command line.
-type usageError struct{ error }
+// marked is an error with one of the marks, which [errors.Is] finds.
+type marked struct {
+	error
+	mark error
+}
 
-func (e usageError) Unwrap() error { return e.error }
+var errUsage, errSaved, errIncomplete = errors.New("usage"), errors.New("saved"), errors.New("incomplete")
 
-// Usage marks an error as the fault of the command line; nil stays nil.
-func Usage(err error) error {
+func (m marked) Unwrap() error        { return m.error }
+func (m marked) Is(target error) bool { return target == m.mark }
+
+func mark(err, as error) error {
 	if err == nil {
 		return nil
 	}
-	return usageError{err}
+	return marked{err, as}
 }
 
+// Usage marks an error as the fault of the command line; nil stays nil.
+func Usage(err error) error { return mark(err, errUsage) }
+
 // Usagef is [fmt.Errorf] for faults of the command line.
-func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
-// savedError marks an error after which the same command resumes the work.
-type savedError struct{ error }
-
-func (e savedError) Unwrap() error { return e.error }
+func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
 
 // Saved marks an error as one that costs no work: the state is on the disk, and the same
 // command resumes it. The message shows that command. Nil stays nil.
-func Saved(err error) error {
-	if err == nil {
-		return nil
-	}
-	return savedError{err}
-}
+func Saved(err error) error { return mark(err, errSaved) }
 
-// again is the command line that resumes a job, for a shell.
 func again(name string, args []string) string {
 	words := []string{name}
 	for _, a := range args {
@@ -89,7 +86,7 @@ func Code(err error) int {
 		return ExitDone
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
-	case errors.As(err, new(usageError)):
+	case errors.Is(err, errUsage):
 		return ExitUsage
 	}
 	return ExitFailed
@@ -130,7 +127,7 @@ func Main(root *cobra.Command) int {
 	return Code(err)
 }
 
-// twice is the time within which a second signal counts as the same.
+// twice is the time within which repeated signals count as one.
 const twice = time.Second
 
 // HelpWidth makes the help of a command and of those below it fit [Room], and does not list the
@@ -225,8 +222,8 @@ func completeRoot(root *cobra.Command) {
 	}
 }
 
-// report prints an error as one line, broken between words on a terminal. A command to repeat
-// stays in one piece, so that it can be copied.
+// report prints an error as one line, broken between words on a terminal. The command that
+// continues the work stays in one piece, so that it can be copied.
 func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 	if err == nil {
 		return
@@ -237,7 +234,7 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 	}
 	hint, command := "", ""
 	switch code := Code(err); {
-	case errors.As(err, new(savedError)):
+	case errors.Is(err, errSaved):
 		hint, command = "; saved; continue with:", " "+again(name, os.Args[1:])
 	case code == ExitUsage && cmd != nil:
 		hint = fmt.Sprintf(" (see %s --help)", cmd.CommandPath())
@@ -251,7 +248,6 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 	fmt.Fprintln(w, text+command)
 }
 
-// losesWork reports whether a command has a flag to keep its state that was not given.
 func losesWork(cmd *cobra.Command) bool {
 	f := cmd.Flags().Lookup(workFlag)
 	return f != nil && f.Value.String() == ""
@@ -305,8 +301,7 @@ func filesApart(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// flagError is the error of a flag without names of library functions, with a hint for a
-// misspelt flag.
+// flagError is the error of a wrong flag in plain words, with a hint if it is misspelt.
 func flagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 {
@@ -341,7 +336,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		return Usage(err)
 	}
 	cause := invalid.Unwrap()
-	if errors.As(cause, new(usageError)) {
+	if errors.Is(cause, errUsage) {
 		return cause
 	}
 	why := cause.Error()
@@ -359,8 +354,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return Usagef("--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), why)
 }
 
-// Elsewhere has a program name, for words and flags that are of another one, the line that is
-// meant: commands by their names, flags with their hyphens.
+// Elsewhere sets, for commands and flags of another program, the line to type instead. Keys are
+// names of commands, and flags with their hyphens.
 func Elsewhere(root *cobra.Command, lines map[string]string) {
 	if root.Annotations == nil {
 		root.Annotations = map[string]string{}
@@ -381,7 +376,6 @@ func Group(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// unknownCommand refuses an unknown subcommand, and offers similar ones.
 func unknownCommand(cmd *cobra.Command, word string) error {
 	var known []string
 	for _, sub := range cmd.Commands() {

@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// packages are the package names at the beginning of this module's errors, for readers of the
-// code. Messages for people leave them out. It is compiled only in runs with an error.
+// packages matches names of this module's packages in errors. They help readers of the code, and
+// messages leave them out.
 var packages = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|: )(?:app|armies|bench|bitboard|blocks|book|census|cli|cluster|domino|drawing|engine|equilibrium|evaluation|exact|explore|export|family|files|frame|` +
 		`halma|host|impl|journal|judge|lab|match|mnk|numbering|oracle|parquet|parts|perft|picture|player|players|plot|prove|rank|retro|rows|search|serve|sets|solitaire|solve|stacks|store|strong|` +
 		`site|study2025|table|terminal|thesis2025|transcript|turns|verify|web|wing): `)
 })
 
-// calls are the names of system calls at the beginning of errors about files.
+// calls matches names of system calls in errors about files.
 var calls = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|: |--[a-z]+ )(?:l?stat|open) ([^:]+: (?:no such file or directory|permission denied|not a directory|is a directory|not a regular file))`)
 })

@@ -6,12 +6,11 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// maxNear bounds the words of a hint.
 const maxNear = 4
 
-// Near returns the known words nearest to a mistyped one: all of the least edit distance
-// without regard to case, or else those that begin with it. A word is near if at most a third
-// of its letters are wrong, or two. It is empty if none is.
+// Near returns the known words nearest to a mistyped one, without regard to case: those of the
+// least edit distance, at most 2 or a third of the letters, or else those that begin with the
+// word.
 func Near(word string, known []string) []string {
 	if word == "" {
 		return nil
@@ -39,8 +38,7 @@ func Near(word string, known []string) []string {
 	return near[:min(len(near), maxNear)]
 }
 
-// DidYouMean is the end of a sentence on a mistyped word, with the words near it; empty without
-// any.
+// DidYouMean ends a message about a mistyped word with words near it; it is empty without any.
 func DidYouMean(near []string) string {
 	if len(near) == 0 {
 		return ""
@@ -55,10 +53,4 @@ func Or(words []string) string {
 	}
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
-
-// Unknown refuses an unknown word, lists the known ones, and offers the nearest. what names the
-// kind of word, such as --algo or rules.
-func Unknown(what, word string, known []string) error {
-	return Usagef("%s %q: want %s%s", what, word, Or(known), DidYouMean(Near(word, known)))
 }

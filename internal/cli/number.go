@@ -19,7 +19,6 @@ import (
 // number in JSON and CSV.
 type Count uint64
 
-// String returns the count for people.
 func (n Count) String() string { return humanize.BigComma(new(big.Int).SetUint64(uint64(n))) }
 
 // BigCount is the text of a [Count] for numbers of any size.
@@ -37,7 +36,6 @@ func Magnitude(n *big.Int) string {
 	return mantissa + "·10" + raised.Replace(strings.TrimLeft(exponent, "0"))
 }
 
-// raised turns digits into exponents.
 var raised = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
 
 // Seconds is a duration: three digits and a unit in text, a number of seconds in JSON and CSV.
@@ -46,7 +44,6 @@ type Seconds time.Duration
 // Since returns the time since begin.
 func Since(begin time.Time) Seconds { return Seconds(time.Since(begin)) }
 
-// String returns the time for people: three digits, in s, ms or µs.
 func (s Seconds) String() string {
 	for unit := time.Duration(1); ; unit *= 10 {
 		if r := time.Duration(s).Round(unit); r < 1000*unit {
@@ -55,11 +52,9 @@ func (s Seconds) String() string {
 	}
 }
 
-// number returns the time in seconds: the nearest float64, so that it prints without spurious
-// digits.
+// number returns the nearest float64, which prints without spurious digits.
 func (s Seconds) number() float64 { return float64(s) / float64(time.Second) }
 
-// MarshalJSON returns a number.
 func (s Seconds) MarshalJSON() ([]byte, error) { return json.Marshal(s.number()) }
 
 // MarshalText returns a number without an exponent, for CSV.
@@ -67,10 +62,8 @@ func (s Seconds) MarshalText() ([]byte, error) {
 	return strconv.AppendFloat(nil, s.number(), 'f', -1, 64), nil
 }
 
-// UnmarshalJSON reads a number of seconds.
 func (s *Seconds) UnmarshalJSON(text []byte) error { return s.UnmarshalText(text) }
 
-// UnmarshalText reads a number of seconds.
 func (s *Seconds) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseFloat(string(text), 64)
 	*s = Seconds(math.Round(n * float64(time.Second)))
@@ -97,14 +90,11 @@ func Number[T ~int | ~int64 | ~uint64](cmd *cobra.Command, p *T, name string, va
 	cmd.Flags().Var(&count[T]{p}, name, usage)
 }
 
-// count is the value of a flag that takes a count.
 type count[T ~int | ~int64 | ~uint64] struct{ p *T }
 
-// numeral is a count as people write it; an exponent of two digits is enough for
-// 64 bits.
+// numeral matches a count as people write it; two digits of exponent suffice for 64 bits.
 var numeral = regexp.MustCompile(`^[0-9]+([,_][0-9]{3})*(\.[0-9]+)?([eE]\+?[0-9]{1,2})?$`)
 
-// Set reads a count.
 func (n *count[T]) Set(text string) error {
 	const want = "want a count, for instance 1000000 or 1e6"
 	if !numeral.MatchString(text) || len(text) > 100 {
@@ -122,7 +112,6 @@ func (n *count[T]) Set(text string) error {
 	return nil
 }
 
-// String is the count.
 func (n *count[T]) String() string {
 	if n.p == nil {
 		return "0"
@@ -130,5 +119,4 @@ func (n *count[T]) String() string {
 	return fmt.Sprint(*n.p)
 }
 
-// Type is the name of the value in help.
 func (n *count[T]) Type() string { return "count" }

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -48,18 +50,20 @@ func (o *Output) JSON() bool { return o.json }
 // Apart refuses an answer that would go to one of these files, which the command reads or
 // writes.
 func (o *Output) Apart(others ...files.Named) error {
-	if !o.toFile() {
-		return Usage(files.Apart(others...))
-	}
-	return Usage(files.Apart(append(others[:len(others):len(others)], files.Named{What: "the answer", Name: o.file})...))
+	return Usage(files.Apart(o.beside(others)...))
 }
 
-// Outside refuses an answer in the directory of a job, or below it, and these files with it.
+// Outside refuses an answer, or one of these files, in the directory of a job or below it.
 func (o *Output) Outside(what, dir string, others ...files.Named) error {
-	if o.toFile() {
-		others = append(others[:len(others):len(others)], files.Named{What: "the answer", Name: o.file})
+	return Usage(files.Outside(what, dir, o.beside(others)...))
+}
+
+// beside adds the answer's file, if there is one, to others.
+func (o *Output) beside(others []files.Named) []files.Named {
+	if !o.toFile() {
+		return others
 	}
-	return Usage(files.Outside(what, dir, others...))
+	return append(slices.Clip(others), files.Named{What: "the answer", Name: o.file})
 }
 
 // Settled waits until an answer on standard output is on the disk, if it is a file: then the
@@ -101,11 +105,9 @@ func (o *Output) Write(cmd *cobra.Command, emit func(w io.Writer) error) error {
 	return err
 }
 
-// toFile reports whether the answer goes to a file.
 func (o *Output) toFile() bool { return o.file != "" && o.file != "-" }
 
-// lines returns a writer that breaks and colours the text of an answer for w, for a terminal if
-// the answer goes there.
+// lines returns a writer that breaks and colours the text of an answer for its destination.
 func (o *Output) lines(w io.Writer, cmd *cobra.Command) *wrapper {
 	if o.toFile() {
 		return &wrapper{w: w, room: Columns}
@@ -115,7 +117,8 @@ func (o *Output) lines(w io.Writer, cmd *cobra.Command) *wrapper {
 }
 
 // Records writes an answer: the records as JSON or CSV if a flag says so, else by text, such as
-// [Grid] and [Fields] of T. T is a struct whose json tags name keys and columns.
+// [Grid] and [Fields] of T. T is a struct whose json tags name keys and columns. text need not
+// check its writes: the writer keeps its first error.
 func Records[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Writer, records []T) error) error {
 	if err := replaceable[T](o, cmd); err != nil {
 		return err
@@ -132,10 +135,7 @@ func write[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Wri
 		}
 		if put == nil {
 			lines := o.lines(w, cmd)
-			if err := text(lines, records); err != nil {
-				return err
-			}
-			return lines.flush()
+			return cmp.Or(text(lines, records), lines.flush())
 		}
 		for _, r := range records {
 			if err := put(r); err != nil {
@@ -160,10 +160,7 @@ func Stream[T any](o *Output, cmd *cobra.Command, text func(w io.Writer, record 
 		if put == nil {
 			put = func(r T) error {
 				lines := o.lines(w, cmd)
-				if err := text(lines, r); err != nil {
-					return err
-				}
-				return lines.flush()
+				return cmp.Or(text(lines, r), lines.flush())
 			}
 		}
 		return work(func(r T) error {

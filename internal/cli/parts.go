@@ -63,7 +63,7 @@ func PartFlags(cmd *cobra.Command, text, dir *string) {
 
 // PartsFlag adds --parts alone.
 func PartsFlag(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "parts", ".", "`DIR` for the files of parts, which have names of their own")
+	cmd.Flags().StringVar(dir, "parts", ".", "`DIR` for the files of parts")
 }
 
 // SplitFlag adds --split; with 0 the command chooses.
@@ -86,8 +86,8 @@ func (p *Parts) One() bool { return p.text != "" }
 // Merging reports whether parts are merged.
 func (p *Parts) Merging() bool { return p.merging.Whole != nil }
 
-// ofRun are the flags of a run, not of its job: how it runs, and the form and destination of
-// its answer.
+// ofRun lists flags that change how a job runs, or the form and destination of its answer, but
+// not the job.
 var ofRun = []string{
 	"color", "force", profileFlag, profileDirFlag, "progress", "output", "json", "csv", "verbose", intervalFlag,
 	"threads", "mem", "work", "part", "parts", "certificate", "check", "sample", "save", "journal", "plot",
@@ -96,7 +96,6 @@ var ofRun = []string{
 // OfRun reports whether a flag may differ between parts of the same job.
 func OfRun(name string) bool { return slices.Contains(ofRun, name) }
 
-// hasParts marks the commands that [Parts.Flags] has given parts.
 const hasParts = "parts"
 
 // HasParts reports whether a command has parts that solve merge joins.
@@ -131,7 +130,6 @@ func jobWords(cmd *cobra.Command) []string {
 	return words
 }
 
-// job describes the whole job of a command line.
 func (p *Parts) job(cmd *cobra.Command, tasks []parts.Task) parts.Job {
 	return parts.NewJob(jobWords(cmd), p.program, tasks)
 }
@@ -222,7 +220,6 @@ func RunPart[T any](p *Parts, o *Output, progress *Progress, cmd *cobra.Command,
 	}, Fields[partRecord]("part=part,verdict,file:%s, %s, in %s", "tasks=done,tasks:%d of %d", "tasks of all parts=all_tasks", "time=seconds", "left=left_seconds?"))
 }
 
-// partRun is the work on a part.
 type partRun struct {
 	name   string
 	every  time.Duration
@@ -232,7 +229,6 @@ type partRun struct {
 	file   *parts.File
 }
 
-// load takes the results in the part's file.
 func (r *partRun) load() error {
 	old, err := parts.Load(r.name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -308,7 +304,6 @@ func (r *partRun) do(ctx context.Context, left []int, threads int, do func(ctx c
 	return nil
 }
 
-// record describes the progress of the part.
 func (r *partRun) record() partRecord {
 	f := r.file
 	rec := partRecord{File: r.name, Part: f.Part().String(), Done: len(f.Results), Tasks: len(r.share), All: f.Tasks,

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +29,7 @@ type Profile struct {
 	running   bool // merge runs another command under its own profile
 }
 
-// profileMode is a mode, with the name that package profile gives its file.
+// profileMode is a mode of package profile and the name of its file.
 type profileMode struct {
 	name, file string
 	options    []func(*profile.Profile)
@@ -46,12 +47,9 @@ var profileModes = []profileMode{
 	{"clock", "clock.pprof", []func(*profile.Profile){profile.ClockProfile}},
 }
 
-// modeOf is the mode of a name, false for an unknown name.
 func modeOf(name string) (profileMode, bool) {
-	for _, m := range profileModes {
-		if m.name == name {
-			return m, true
-		}
+	if i := slices.IndexFunc(profileModes, func(m profileMode) bool { return m.name == name }); i >= 0 {
+		return profileModes[i], true
 	}
 	return profileMode{}, false
 }
@@ -70,7 +68,6 @@ func (p *Profile) Flags(root *cobra.Command) {
 	p.wrap(root)
 }
 
-// wrap makes the commands run under the profile.
 func (p *Profile) wrap(cmd *cobra.Command) {
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -132,11 +129,10 @@ func (p *Profile) record(mode profileMode, work func() error) (err error) {
 	return work()
 }
 
-// leastClock is the least time of a profile by the clock, a few samples: the library divides by
-// their rate, and panics below one in two seconds.
+// leastClock is the least time of a profile by the clock: the library divides by the rate of
+// its samples, and panics if that rounds to 0 a second.
 const leastClock = 50 * time.Millisecond
 
-// stop ends a profile and writes it.
 func stop(running interface{ Stop() }) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -147,8 +143,8 @@ func stop(running interface{ Stop() }) (err error) {
 	return nil
 }
 
-// whole returns why a profile cannot be read to its end, for instance after a full disk, which
-// package profile ignores. Of a trace it checks only the beginning.
+// whole returns why a profile cannot be read to its end: package profile ignores a full disk.
+// Only the beginning of a trace is checked.
 func whole(name string) error {
 	stat, err := os.Stat(name)
 	if err == nil && !stat.Mode().IsRegular() {
@@ -168,7 +164,6 @@ func whole(name string) error {
 	return nil
 }
 
-// readable reads a profile to its end, or the beginning of a trace.
 func readable(in io.ReadSeeker) error {
 	var start [5]byte
 	if _, err := io.ReadFull(in, start[:]); err != nil || string(start[:]) == "go 1." {

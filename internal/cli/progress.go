@@ -56,8 +56,7 @@ func (p *Progress) Start(cmd *cobra.Command, what string, steps int64) *Bar {
 
 const (
 	refresh = 200 * time.Millisecond
-	// barWidth is the width of the bar itself, barRoom includes the share, blanks and the bar's
-	// ends.
+	// barRoom includes the share, blanks and the bar's ends.
 	barWidth, barRoom = 16, barWidth + 10
 	shares            = 1000 // steps of the library's bar
 )
@@ -89,7 +88,6 @@ type Bar struct {
 	since     time.Time // zero before there is a share
 }
 
-// newBar returns a bar that only [Bar.draw] draws.
 func newBar(w io.Writer, terminal bool, what string, steps int64, now func() time.Time) *Bar {
 	b := &Bar{now: now, what: what, begin: now(), endless: steps == Endless, to: 1, partSteps: max(steps, 0), out: w}
 	most := int64(shares)
@@ -141,7 +139,6 @@ func (b *Bar) Add(n int64) {
 	b.reach(b.counted())
 }
 
-// counted is the share of the steps done.
 func (b *Bar) counted() float64 {
 	if b.partSteps <= 0 {
 		return b.from
@@ -193,7 +190,6 @@ func (b *Bar) Stop() {
 	_ = b.bar.Clear()
 }
 
-// draw shows the bar as it is now.
 func (b *Bar) draw() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -246,7 +242,7 @@ func fit(s string, room int) string {
 	return text.Snip(s, room, "…")
 }
 
-// large is a number of seven digits or more as a [Count] prints it.
+// large matches a number of seven digits or more, as a [Count] prints it.
 var large = regexp.MustCompile(`\b[0-9]{1,3}(,[0-9]{3}){2,}\b`)
 
 // reached is the share done, or of the time limit if that is more; known is false without
@@ -281,7 +277,6 @@ func passed(d time.Duration) string {
 	return d.Round(time.Second).String()
 }
 
-// isTerminal reports whether a reader or a writer is a terminal.
 func isTerminal(w any) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// renamed are flags of before 2026-11-28, which stand in logs of runs, and what says the same
-// today: a flag alone keeps the old one's value.
+// renamed maps flags of before 2026-11-28, which logs of runs show, to those of today. A flag
+// alone keeps the old one's value.
 var renamed = map[string][]string{
 	"--no-openings": {"--without", "openings"}, "--no-ask": {"--without", "ask"}, "--no-sound": {"--without", "sound"},
 	"--no-tables": {"--without", "tables"}, "--no-ordering": {"--without", "ordering"}, "--hidden": {"--without", "hands"},
@@ -21,8 +21,7 @@ var renamed = map[string][]string{
 	"--verify": {"--sample"}, "--deals": {"--sample"},
 }
 
-// today returns the arguments with flags that a command no longer has by their names of today, and
-// says so on w.
+// today replaces flags that a command no longer has, and says so on w.
 func today(w io.Writer, root *cobra.Command, args []string) []string {
 	if !slices.ContainsFunc(args, func(a string) bool { name, _, _ := strings.Cut(a, "="); return renamed[name] != nil }) {
 		return args

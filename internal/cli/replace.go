@@ -28,13 +28,11 @@ func Forced(cmd *cobra.Command) bool {
 	return f != nil && f.Value.String() == "true"
 }
 
-// headBytes is the size of the beginning of a file that [Replaceable] reads.
 const headBytes = 4 << 10
 
-// Replaceable refuses a file that a command cannot write, or must not replace. It is the one
-// rule for all outputs: an existing file that is not empty is replaced only by output of its
-// own kind and job, which own tells by the file's beginning, or with --force. An empty name is
-// no file.
+// Replaceable refuses a file that a command cannot write, or must not replace. All outputs follow
+// this rule: a file that is not empty is replaced only by output of its own kind and job, or with
+// --force. own recognises such a file by its beginning. An empty name is no file.
 func Replaceable(cmd *cobra.Command, what, name string, own func(head []byte) bool) error {
 	if name == "" {
 		return nil

@@ -18,7 +18,6 @@ import (
 // 1e9. It implements pflag.Value.
 type Size uint64
 
-// String returns the size with a binary unit, for instance 1.5GiB.
 func (s Size) String() string {
 	return strings.NewReplacer(".0 ", "", " ", "").Replace(humanize.IBytes(uint64(s)))
 }
@@ -36,7 +35,6 @@ func (s *Size) Set(text string) error {
 	return nil
 }
 
-// Type is the name of the value in help.
 func (s *Size) Type() string { return "SIZE" }
 
 // Enough returns a value of --mem that is at least the size: whole MiB, or GiB if there are
@@ -62,7 +60,7 @@ func Machine() Size {
 	return total
 }
 
-// beside describes how much of [Machine] is left for a job.
+// beside is the size as an error about too little memory prints it.
 func (s Size) beside() string {
 	if s == 1 {
 		return fmt.Sprintf("no more than the %v that the program itself needs", runtimeMemory)
@@ -70,8 +68,8 @@ func (s Size) beside() string {
 	return s.String()
 }
 
-// runtimeMemory is the program's address space besides the memory of a job: stacks of threads,
-// and reserved room that is never used.
+// runtimeMemory is address space of the program that no job can use: stacks of threads, and
+// reserved room.
 const runtimeMemory Size = 384 << 20
 
 // enoughMemory refuses limits under which the program would crash at any task.
@@ -82,8 +80,8 @@ func enoughMemory() error {
 	return nil
 }
 
-// ProgramMemory is the program's memory besides that counted by a job; codeMemory is its part
-// outside Go's runtime: 23 MiB of the file are resident, and there are variables.
+// ProgramMemory is the program's memory besides that counted by a job. codeMemory is the part
+// outside Go's runtime: the file's resident pages and variables.
 const (
 	ProgramMemory Size = 32 << 20
 	codeMemory    Size = 26 << 20
@@ -104,9 +102,8 @@ func (r *Resources) LimitHeapBeside(outside int64) (undo func()) {
 // half of the processor time.
 const leastHeap = 6 << 20
 
-// TableBesideGarbage is the part of Mem for the table of a search that also leaves garbage,
-// such as a book's pages or games of many boards: all but the program and an eighth, at least
-// least.
+// TableBesideGarbage is the part of Mem for the table of a search that also leaves garbage: all
+// but the program and an eighth, at least least.
 func (r *Resources) TableBesideGarbage(least int64) int64 {
 	return max(int64(r.Mem-ProgramMemory-r.Mem/8), least)
 }
@@ -173,7 +170,6 @@ func (r *Resources) ThreadFlag(cmd *cobra.Command) {
 	CompleteBy(cmd, "threads", completeThreads)
 }
 
-// maxThreads is more than any machine has.
 const maxThreads = 1024
 
 // Resolve checks the flags and fills in the defaults: least is the smallest memory that the job

@@ -37,25 +37,15 @@ func Before(cmd *cobra.Command, check func() error) {
 	}
 }
 
-// The totals of bars without a count of steps.
+// Totals of bars that do not count steps.
 const (
 	Shares  = 0  // the work moves the bar by [Bar.Share]
 	Endless = -1 // the amount of work is unknown
 )
 
-// incomplete marks an error that comes beside an answer.
-type incomplete struct{ error }
-
-func (e incomplete) Unwrap() error { return e.error }
-
 // Incomplete marks an error of the work of [Run] that comes beside an answer, such
 // as a figure that differs from the published one; nil stays nil.
-func Incomplete(err error) error {
-	if err == nil {
-		return nil
-	}
-	return incomplete{err}
-}
+func Incomplete(err error) error { return mark(err, errIncomplete) }
 
 // Run does the work of a command and writes its records as the answer, for people by text. what
 // and steps are the bar during the work, see [Progress.Start].
@@ -72,7 +62,7 @@ func Run[T any](o *Output, p *Progress, cmd *cobra.Command, what string, steps i
 		defer bar.Stop()
 		return work(cmd.Context(), bar)
 	}()
-	if stopped != nil && (len(records) == 0 || Code(stopped) != ExitInterrupted && !errors.As(stopped, new(incomplete))) {
+	if stopped != nil && (len(records) == 0 || Code(stopped) != ExitInterrupted && !errors.Is(stopped, errIncomplete)) {
 		return stopped
 	}
 	if err := write(o, cmd, records, text); err != nil {

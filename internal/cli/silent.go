@@ -14,15 +14,13 @@ import (
 // of them is in a game at each look. That loses nothing: checkpoints are written before or
 // after calls, and files appear whole or not at all.
 
-// looks is how often a goroutine must be in a game to count as silent, and pause the time
-// between two looks.
+// A goroutine counts as silent if it is in a game at more than looks looks, pause apart.
 const (
 	looks = 10
 	pause = time.Second
 )
 
-// silent waits until a goroutine does not come back from a game, reports it and ends the
-// process.
+// silent waits until a call of a game does not return, reports it and ends the process.
 func silent(out io.Writer, name string) {
 	for l := (Looker{}); ; time.Sleep(pause) {
 		if call, ok := l.Look(); ok {

@@ -11,8 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// Columns is the width of text for people, except for wider words. A narrower terminal is the
-// limit, see [Room].
+// Columns is the largest width of text for people; only longer words exceed it. See [Room].
 const Columns = 80
 
 // leastRoom is the narrowest limit: a table needs room for a name and a number.
@@ -55,7 +54,6 @@ func (t *Table) Row(cells ...any) {
 	t.rows = append(t.rows, row)
 }
 
-// gap is the space between columns.
 const gap = 2
 
 // Write prints the table.
@@ -77,18 +75,13 @@ func (t *Table) Write(w io.Writer) error {
 			group = append(group, from)
 		}
 		if group[1] > 1 {
-			if _, err := fmt.Fprintln(w); err != nil {
-				return err
-			}
+			fmt.Fprintln(w)
 		}
-		if err := t.writeColumns(w, group, t.narrow(group, widths, room)); err != nil {
-			return err
-		}
+		t.writeColumns(w, group, t.narrow(group, widths, room))
 	}
 	return nil
 }
 
-// tableWidth is the width of some of the columns.
 func tableWidth(columns, widths []int) (width int) {
 	for _, i := range columns {
 		width += widths[i] + gap
@@ -132,7 +125,6 @@ func (t *Table) narrow(columns, widths []int, room int) []int {
 // narrowest is the least width of broken text.
 const narrowest = 16
 
-// longestWord is the width of the longest word of a text within most.
 func longestWord(s string, most int) (n int) {
 	for word := range strings.FieldsSeq(s) {
 		if width := text.StringWidthWithoutEscSequences(word); width <= most {
@@ -142,7 +134,6 @@ func longestWord(s string, most int) (n int) {
 	return n
 }
 
-// writeColumns prints some of the columns.
 func (t *Table) writeColumns(w io.Writer, columns, widths []int) error {
 	out := table.NewWriter()
 	row := make(table.Row, len(columns))
@@ -209,8 +200,6 @@ func wrap(s string, width int) string {
 	return strings.Join(out, "\n")
 }
 
-// hanging is the part before the text of a line: blanks, and in a list a name with its
-// arguments.
 var hanging = regexp.MustCompile(`^ *(\S+(?: \S+)*?  +)?`)
 
 // reflow breaks paragraphs and lists whose lines are wider than the room.
@@ -234,12 +223,14 @@ func reflow(s string, room int) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// wrapper breaks the lines written to it at the room, and colours values if color is true.
+// wrapper breaks the lines written to it at the room, and colours values if color is true. After
+// an error it writes no more.
 type wrapper struct {
 	w     io.Writer
 	room  int
 	color bool
 	line  []byte
+	err   error
 }
 
 // Write takes whole lines, and keeps the rest.
@@ -254,18 +245,19 @@ func (x *wrapper) Write(p []byte) (int, error) {
 		if x.color {
 			line = []byte(paintValues(string(line)))
 		}
-		if _, err := x.w.Write(append(slices.Clip(line), '\n')); err != nil {
-			return 0, err
+		if x.err == nil {
+			_, x.err = x.w.Write(append(slices.Clip(line), '\n'))
 		}
 		x.line = x.line[end+1:]
 	}
-	return len(p), nil
+	return len(p), x.err
 }
 
-// flush writes the last line without its end.
 func (x *wrapper) flush() error {
-	_, err := x.w.Write(x.line)
-	return err
+	if x.err == nil {
+		_, x.err = x.w.Write(x.line)
+	}
+	return x.err
 }
 
 // Painter returns a function that colours the text of seats in an answer for w, nil without

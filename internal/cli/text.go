@@ -70,7 +70,6 @@ func items[T any](descriptions []string) []item {
 	return list
 }
 
-// number reports whether cells of a type are numbers, which stand flush right.
 func number(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -83,7 +82,6 @@ func number(t reflect.Type) bool {
 	return (v.CanInt() || v.CanUint() || v.CanFloat()) && !t.Implements(reflect.TypeFor[fmt.Stringer]())
 }
 
-// cell returns the text of an item of a record, false if it is absent.
 func (it item) cell(record reflect.Value) (string, bool) {
 	record = reflect.Indirect(record)
 	var args []any
@@ -110,7 +108,6 @@ func (it item) cell(record reflect.Value) (string, bool) {
 	return fmt.Sprintf(it.format, args...), true
 }
 
-// integer is the number in a value of any integer type.
 func integer(value any) int64 {
 	if v := reflect.ValueOf(value); v.CanUint() {
 		return int64(v.Uint())
@@ -181,9 +178,7 @@ func Fields[T any](lines ...string) func(io.Writer, []T) error {
 					t.Row(it.title, text)
 				}
 			}
-			if err := t.Write(w); err != nil {
-				return err
-			}
+			t.Write(w)
 		}
 		return nil
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Claim is the sole use of a file or a directory by this process, until it is
-// released or the process ends, however that ends. The nil Claim holds nothing.
+// Claim is the sole use of a file or a directory by this process, until it is released or the
+// process ends. The nil Claim holds nothing.
 type Claim struct {
 	lock *flock.Flock
 }
@@ -30,9 +30,8 @@ type holder struct {
 	Since time.Time `json:"since"`
 }
 
-// Take claims a file, which need not exist, or a directory. If another process has it, the
-// error names that: "the checkpoint x is in use by process 12 on host …". what names the file
-// in the error.
+// Take claims a file, which need not exist, or a directory. If another process has it, the error
+// names file, with the word what, and process: "the checkpoint x is in use by process 12 on …".
 //
 // The claim is a locked file: .NAME.lock beside a file, .lock in a directory. A killed process
 // leaves the file unlocked, and the next claim takes it over. On file systems without locks,
@@ -107,7 +106,6 @@ func (c *Claim) sign() {
 	}
 }
 
-// heldBy reads the holder of a lock file.
 func heldBy(path string) string {
 	for range 10 {
 		if f, err := os.Open(path); err == nil {
@@ -129,7 +127,7 @@ func (c *Claim) Release() {
 	if c == nil {
 		return
 	}
-	if runtime.GOOS == "windows" { // it removes no open file, so none that another process has claimed since
+	if runtime.GOOS == "windows" { // which removes no open file
 		c.lock.Close()
 		os.Remove(c.lock.Path())
 		return

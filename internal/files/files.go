@@ -1,11 +1,10 @@
 // Package files writes files whole or not at all, by [Write]. Before long work the checks
-// [Writable], [Replaceable], [WritableDir], [Apart] and [Outside] refuse files that could not
-// be written after it, and [Take] claims a file or a directory for one process.
+// [Writable], [Replaceable], [MakeDir], [Apart] and [Outside] refuse files that could not be
+// written after it, and [Take] claims a file or a directory for one process.
 //
 // Until a file is complete and on the disk it stands beside its target under a temporary name,
-// .NAME.part-RANDOM, locked by the process that writes it. The lock ends with the process, so
-// the next [Write] of the same target can tell a killed run's file from one being written, and
-// removes it.
+// .NAME.part-RANDOM, locked by the process that writes it. The lock ends with the process: the
+// next [Write] of the target removes the files of killed runs.
 package files
 
 import (
@@ -22,24 +21,20 @@ import (
 	"syscall"
 )
 
-// bufferBytes is the size of the buffer before a file.
 const bufferBytes = 64 << 10
 
 // Write writes the output of emit to a file. The file takes its name only once emit has
 // succeeded and all is on the disk; until then, and after an error, the name stands for the old
-// file. A new file gets the permissions that the umask leaves, a replaced one keeps its own. A
-// link stays a link: its target is replaced. Write writes in place to a file that is not
-// regular, such as a pipe or the null device, and to an open file by a name such as
-// /dev/stdout. For the reader of a named pipe it waits ten seconds.
-//
-// The writer is buffered and valid until emit returns. Write returns an error of emit
-// unchanged.
+// file. A replaced file keeps its permissions, and a link its name: its target is replaced.
+// Write writes in place to a file that is not regular, such as a pipe or the null device, and to
+// an open file by a name such as /dev/stdout. For the reader of a named pipe it waits ten
+// seconds. It returns an error of emit unchanged.
 func Write(name string, emit func(w io.Writer) error) (err error) {
 	name, stat, err := target(name)
 	if err != nil {
 		return err
 	}
-	if stat != nil && (!stat.Mode().IsRegular() || InPlace(name)) {
+	if stat != nil && special(name, stat) {
 		f, err := openInPlace(name, stat.Mode())
 		if err != nil {
 			return err
@@ -80,6 +75,9 @@ func Write(name string, emit func(w io.Writer) error) (err error) {
 	f.Close() // only now: the lock must last as long as the temporary name
 	return syncDir(filepath.Dir(name))
 }
+
+// special reports whether a file is written in place.
+func special(name string, stat fs.FileInfo) bool { return !stat.Mode().IsRegular() || InPlace(name) }
 
 // fill writes the output of emit through a buffer.
 func fill(f *os.File, emit func(w io.Writer) error) error {
@@ -127,14 +125,19 @@ func Scratch(dir string) (*os.File, error) {
 // Remove removes a file, if there is one, and temporary files of killed runs.
 func Remove(name string) error {
 	removeAbandoned(name)
-	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	return remove(name)
+}
+
+// remove removes a file, if there is one.
+func remove(name string) error {
+	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
 }
 
-// Writable refuses a file that [Write] could not write. what names it in the
-// error: "the plot cannot be written: …". It leaves no trace.
+// Writable refuses a file that [Write] could not write, and leaves no trace. what names the file
+// in the error: "the plot cannot be written: …".
 func Writable(what, name string) error {
 	return cannotWrite(what, writable(name))
 }
@@ -142,24 +145,18 @@ func Writable(what, name string) error {
 // Replaceable is [Writable] for files that are read again by position: it refuses files that
 // are not regular, such as the null device.
 func Replaceable(what, name string) error {
-	if stat, err := os.Stat(name); err == nil && (!stat.Mode().IsRegular() || InPlace(name)) {
+	if stat, err := os.Stat(name); err == nil && special(name, stat) {
 		return cannotWrite(what, fmt.Errorf("%s is not a regular file", name))
 	}
 	return Writable(what, name)
 }
 
-// WritableDir refuses a directory in which no file can be made. It leaves no
-// trace.
-func WritableDir(what, dir string) error {
-	return cannotWrite(what, writable(filepath.Join(dir, "trial")))
-}
-
-// MakeDir makes a directory, unless it exists, and refuses it as [WritableDir] does.
+// MakeDir makes a directory, unless it exists, and refuses it if no file can be made there.
 func MakeDir(what, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return cannotWrite(what, err)
 	}
-	return WritableDir(what, dir)
+	return Writable(what, filepath.Join(dir, "trial"))
 }
 
 func cannotWrite(what string, err error) error {
@@ -174,7 +171,7 @@ func writable(name string) error {
 	if err != nil {
 		return err
 	}
-	if stat != nil && (!stat.Mode().IsRegular() || InPlace(name)) {
+	if stat != nil && special(name, stat) {
 		return nil // opening a pipe could wait for its reader
 	}
 	removeAbandoned(name)
@@ -182,11 +179,8 @@ func writable(name string) error {
 	if err != nil {
 		return err
 	}
-	f.Close() // before it goes: Windows removes no open file
-	if err := os.Remove(f.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil // another process may have removed it as abandoned
+	f.Close()               // first: Windows removes no open file
+	return remove(f.Name()) // unless another process has removed it as abandoned
 }
 
 // target follows links and returns the file that a name stands for, nil if there is none yet. A
@@ -218,23 +212,27 @@ func target(name string) (resolved string, stat fs.FileInfo, err error) {
 		if end != nil && (InPlace(name) || !end.Mode().IsRegular() && !end.IsDir() && broken(name)) {
 			return name, end, nil
 		}
-		to, err := os.Readlink(name)
-		if err != nil {
+		if name, err = readLink(name); err != nil {
 			return name, nil, err
 		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(name), to)
-		}
-		name = to
 	}
+}
+
+// readLink returns the file that a link names; the name of the link after an error.
+func readLink(name string) (string, error) {
+	to, err := os.Readlink(name)
+	if err != nil {
+		return name, err
+	}
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(filepath.Dir(name), to)
+	}
+	return to, nil
 }
 
 // broken reports whether the text of a link leads nowhere, such as pipe:[7].
 func broken(name string) bool {
-	to, err := os.Readlink(name)
-	if err == nil && !filepath.IsAbs(to) {
-		to = filepath.Join(filepath.Dir(name), to)
-	}
+	to, err := readLink(name)
 	if err == nil {
 		_, err = os.Lstat(to)
 	}

@@ -105,7 +105,7 @@ func TestPermissions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.Chmod(dir, 0o755)
-	for _, err := range []error{Writable("it", name), WritableDir("it", dir), Write(name, emit("new"))} {
+	for _, err := range []error{Writable("it", name), MakeDir("it", dir), Write(name, emit("new"))} {
 		if !errors.Is(err, os.ErrPermission) {
 			t.Errorf("%v, want that it is not permitted", err)
 		}

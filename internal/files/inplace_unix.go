@@ -36,8 +36,8 @@ func number(name string) int {
 	return -1
 }
 
-// InPlace reports whether a name stands for a file that this process has open. Such a file is
-// written at its current position: its opener goes on after that.
+// InPlace reports whether a name stands for a file that this process has open, which is written at
+// its current position.
 func InPlace(name string) bool { return number(name) >= 0 }
 
 // readers bounds the wait for the reader of a named pipe.

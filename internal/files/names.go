@@ -38,8 +38,7 @@ func same(a, b string) bool {
 	return resolve(a) == resolve(b)
 }
 
-// Outside refuses names of files in a directory that belongs to a job, or below
-// it.
+// Outside refuses names of files in a directory of a job, or below it.
 func Outside(what, dir string, names ...Named) error {
 	dir = resolve(dir)
 	for _, n := range names {
@@ -87,8 +86,8 @@ func Open(name string, most int64) (*os.File, error) {
 	return open(name, os.O_RDONLY, most)
 }
 
-// Update opens a file for reading and writing, and makes it if necessary. It refuses the same
-// files as [Open] and [Write].
+// Update opens a file for reading and writing, and makes it if necessary. It refuses files that
+// [Open] or [Write] refuses.
 func Update(name string, most int64) (*os.File, error) {
 	name, stat, err := target(name)
 	if err == nil && stat != nil {
@@ -127,8 +126,8 @@ func bounded(name string, stat fs.FileInfo, most int64) error {
 	return nil
 }
 
-// shortened is the part of a file's name that temporary files and locks repeat: names end at
-// 255 bytes on most systems.
+// shortened is the part of a file's name that temporary files and locks repeat: most systems
+// allow 255 bytes.
 func shortened(base string) string {
 	const longest = 200
 	if len(base) <= longest {

@@ -1,11 +1,10 @@
-// Command genkernel makes kernels for wider sets of cells from those for sets of one word.
-// It runs in a package's directory by a line that gives numbers and files:
+// Command genkernel makes kernels for wider sets of cells from those for sets of one word:
 //
-//	go generate
+//	genkernel 1,2,3 FILE...
 //
-// The names of all types, functions and constants of one word in those files end in the
-// first number: 1 for words, 64 for cells. Each other number makes a product: the same text
-// with that number instead, so a reader of the sources has read them all.
+// The names of all types, functions and constants of one word in the files end in the first
+// number: 1 for words, 64 for cells. For each other number it writes the same text with that
+// number instead.
 package main
 
 import (
@@ -17,7 +16,6 @@ import (
 	"strings"
 )
 
-// product is the file for a number from the source for another.
 func product(source, from, to string) string {
 	return "z" + strings.TrimSuffix(strings.TrimSuffix(source, ".go"), from) + to + ".go"
 }
@@ -33,7 +31,6 @@ func main() {
 	}
 }
 
-// generate writes the products of sources for all numbers but the first.
 func generate(numbers, sources []string) error {
 	for _, source := range sources {
 		text, err := os.ReadFile(source)
@@ -54,7 +51,7 @@ func generate(numbers, sources []string) error {
 }
 
 var (
-	// about matches the part of a source that describes how the products are made.
+	// about matches the part of a source that describes the generator.
 	about = regexp.MustCompile(`(?m)^//go:generate .*\n\n((//.*\n)+\n)?`)
 	// foreign matches names of the language and its library that end in a number.
 	foreign = regexp.MustCompile(`^(u?int|float|(bits|math|atomic)\.[a-zA-Z]+)\d+$`)

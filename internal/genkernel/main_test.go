@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestProducts compares all committed products with those of their sources.
+// TestProducts compares all committed products with their sources.
 func TestProducts(t *testing.T) {
 	calls := regexp.MustCompile(`(?m)^//go:generate .*genkernel (\S+) (.*)$`)
 	made := 0
@@ -53,7 +53,7 @@ func TestProducts(t *testing.T) {
 	}
 }
 
-// TestForeign says which names keep their number.
+// TestForeign: names of the language and its library keep their number.
 func TestForeign(t *testing.T) {
 	const text = "package p\n\nfunc count64(n uint64, s Set64) float64 { return math.MaxUint64 + s.At64 + b.Set64(bits.Len64(n)) } // 64 cells in one word, 1<<64\n"
 	const want = "package p\n\nfunc count128(n uint64, s Set128) float64 { return math.MaxUint64 + s.At128 + b.Set128(bits.Len64(n)) } // 128 cells in two words, 1<<64\n"

@@ -1,7 +1,6 @@
-// Package host has the services of an operating system that Go's library lacks: processor
-// time, memory in huge pages, and files mapped as memory; and the one loop that divides work
-// among threads, [Parallel]. On a system without a service, the function says what it does
-// instead; only speed, and work beyond the size of memory, depends on it.
+// Package host has services of operating systems that Go's library lacks: processor time, memory
+// in huge pages, and files mapped as memory; and the loop that divides work among threads,
+// [Parallel]. Without a service work is slower, or bounded by memory.
 //
 //	                 Linux   macOS, FreeBSD   Windows   elsewhere
 //	[ProcessTime]    yes     yes              yes       time of day
@@ -26,8 +25,7 @@ func memoryInUse() uint64 {
 	return m.Sys - m.HeapReleased
 }
 
-// takeRoom writes n zero bytes to a new file, so that its room on the disk is
-// taken.
+// takeRoom writes n zero bytes to a new file: they reserve its room on the disk.
 func takeRoom(f *os.File, n int) error {
 	zeros := make([]byte, 1<<20)
 	for at := 0; at < n; at += len(zeros) {

@@ -7,13 +7,8 @@ import (
 	"unsafe"
 )
 
-// Space holds planes: on the heap, or, if that is too small, in files without a name that are
-// mapped into memory and evicted again and again, so that no more than a budget stays resident.
-// Evicted pages are not lost: they are in the file, and the operating system keeps as many as
-// it has room for.
-//
-// Lay planes out for this: a block of work may touch runs of memory, and single pages if the
-// next blocks touch the same.
+// Space holds planes: on the heap, or in files without a name that are mapped into memory. Pages
+// of files are evicted from memory, and stay in the file, when more than a budget is resident.
 type Space struct {
 	dir    string // of the files; empty for the heap
 	budget int64

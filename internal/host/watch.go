@@ -32,8 +32,7 @@ func (w Watch) Elapsed() time.Duration {
 	return d
 }
 
-// shortest is the least time between two looks at the watch.
-const shortest = 200 * time.Microsecond
+const shortest = 200 * time.Microsecond // least time between two looks at the watch
 
 // Within returns a context that ends with ctx, or when the watch shows d. A watch of processor
 // time never runs faster than time, so Within looks at it again after the time left.

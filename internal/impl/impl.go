@@ -1,23 +1,20 @@
 // Package impl knows which implementations of the fast kernels this program
 // contains, which of them this machine can run, and which are in use.
 //
-// A package that has more than one way to compute something keeps one bool per
-// faster way, read by its dispatcher, and registers it:
+// A package keeps a bool for each faster implementation, which its dispatcher reads, and
+// registers it:
 //
 //	var useBMI2 bool
 //	var _ = impl.Register("bitboard", "bmi2", &useBMI2, whyNoBMI2())
 //
-// That decides the dispatch once, before main. Afterwards only [TestAll]
-// changes it, for the length of a test. What remains when every bool is false
-// is called [portable]; it exists on every machine and is the reference.
+// That decides the dispatch before main. Afterwards only [TestAll] changes it, for the length
+// of a test. If every bool is false, the package uses its [portable] implementation, which
+// exists on every machine and is the reference.
 //
-// Two environment variables are read:
+// Two environment variables hold names separated by commas, each bare or as package:name:
 //
-//	PERFECTPLAY_WITHOUT=bmi2   leaves an implementation unused, to rule it out
-//	PERFECTPLAY_REQUIRE=bmi2   makes tests fail, rather than skip, where it cannot run
-//
-// Both take a comma-separated list of names, each either bare or as
-// package:name.
+//	PERFECTPLAY_WITHOUT=bmi2   leaves an implementation unused
+//	PERFECTPLAY_REQUIRE=bmi2   makes tests fail, rather than skip, if it cannot run
 package impl
 
 import (
@@ -61,11 +58,10 @@ var registry struct {
 	entries []entry
 }
 
-// Register registers an implementation and decides, by setting *enabled, whether it is used: if
-// unusable is empty and the environment does not exclude it. unusable says in a few words why
-// this machine or this build cannot run it. Register is called while package variables are
-// initialized, also if the implementation is not compiled in, so that a requirement for it is
-// noticed. It panics if the name is taken. The result has no meaning.
+// Register registers an implementation and sets *enabled if unusable is empty and the environment
+// does not exclude it. unusable says why this machine or this build cannot run it. Packages call
+// Register while their variables are initialized, even without the implementation, so that tests
+// can require it. It panics if the name is taken. The result has no meaning.
 func Register(pkg, name string, enabled *bool, unusable string) struct{} {
 	registry.Lock()
 	defer registry.Unlock()
@@ -74,15 +70,13 @@ func Register(pkg, name string, enabled *bool, unusable string) struct{} {
 			panic("impl: Register: " + pkg + ":" + name + " is registered already")
 		}
 	}
-	e := entry{pkg: pkg, name: name, enabled: enabled, unusable: unusable,
-		without: listed(envWithout, pkg, name)}
+	e := entry{pkg, name, enabled, unusable, listed(envWithout, pkg, name)}
 	*enabled = unusable == "" && !e.without
 	registry.entries = append(registry.entries, e)
 	return struct{}{}
 }
 
-// List returns all registered implementations, by package and within one in
-// the order of registration.
+// List returns all registered implementations by package, in the order of registration.
 func List() []Implementation {
 	registry.Lock()
 	defer registry.Unlock()
@@ -132,15 +126,13 @@ type tester[T any] interface {
 	Run(name string, f func(T)) bool
 }
 
-// TestAll runs f as one subtest per implementation of pkg: once with none in
-// use (impl=portable), once with each alone, and once with all that the
-// machine can run if there are several (impl=all). One that the machine cannot
-// run is skipped with the reason, or fails if EnvRequire names it. T is
-// *testing.T or *testing.B.
+// TestAll runs f as one subtest per implementation of pkg: with none in use (impl=portable), with
+// each alone, and with all that the machine can run if there are several (impl=all). A subtest
+// that the machine cannot run is skipped with the reason, or fails if PERFECTPLAY_REQUIRE names
+// it. T is *testing.T or *testing.B.
 //
-// While f runs, the dispatch of pkg is changed for the whole process: nothing
-// else may use pkg at that time, so neither the test that calls TestAll nor f
-// may be parallel. The dispatch is restored before TestAll returns.
+// While f runs, the dispatch of pkg is changed for the whole process, so neither the test that
+// calls TestAll nor f may be parallel.
 func TestAll[T tester[T]](t T, pkg string, f func(T)) {
 	t.Helper()
 	registry.Lock()

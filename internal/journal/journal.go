@@ -1,5 +1,5 @@
-// Package journal keeps the finished games of a match in a file, so that a stopped match goes
-// on from there: [Open].
+// Package journal keeps the finished games of a match in a file, from which a stopped match
+// continues, see [Open].
 package journal
 
 import (
@@ -26,10 +26,8 @@ type Journal[T any] struct {
 // ErrOther is in the error about a journal of a match with other rules.
 var ErrOther = errors.New("the journal is of another match")
 
-// maxJournal bounds a journal; a game takes less than a kilobyte.
-const maxJournal = 1 << 28
+const maxJournal = 1 << 28 // bytes; a game takes less than a kilobyte
 
-// errNone is the reason to refuse a file with anything but games.
 var errNone = errors.New("not games of a match")
 
 // Open reads the games of a file, which it makes if necessary, and appends to it; it cuts off
@@ -90,8 +88,8 @@ func (j *Journal[T]) end(at int64) error {
 	return err
 }
 
-// Game completes a game with the key of r: from the journal, if it has the game and fits
-// accepts it, or else by play, and adds it.
+// Game completes a game with the key of r: from the journal, if it has the game and fits accepts
+// it, or else by play, and then adds it to the journal.
 func (j *Journal[T]) Game(r *T, fits func(old *T) error, play func() error) error {
 	if j == nil {
 		return play()
@@ -109,12 +107,12 @@ func (j *Journal[T]) Game(r *T, fits func(old *T) error, play func() error) erro
 	return j.add(*r)
 }
 
-// add appends a game, and returns when it is on the disk.
-func (j *Journal[T]) add(r T) error {
-	if j == nil {
-		return nil
+// add appends games, and returns when they are on the disk.
+func (j *Journal[T]) add(games ...T) (err error) {
+	for _, r := range games {
+		err = errors.Join(err, j.rows.Write(r))
 	}
-	if err := errors.Join(j.rows.Write(r), j.file.Sync()); err != nil {
+	if err = errors.Join(err, j.file.Sync()); err != nil {
 		return fmt.Errorf("journal: %w", err)
 	}
 	return nil
@@ -129,15 +127,7 @@ func (j *Journal[T]) Fill(games []T) error {
 	if len(j.held) > 0 {
 		return fmt.Errorf("journal: %s: it holds games already", j.file.Name())
 	}
-	for _, r := range games {
-		if err := j.rows.Write(r); err != nil {
-			return fmt.Errorf("journal: %w", err)
-		}
-	}
-	if err := j.file.Sync(); err != nil {
-		return fmt.Errorf("journal: %w", err)
-	}
-	return nil
+	return j.add(games...)
 }
 
 // Close closes the file.

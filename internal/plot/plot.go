@@ -1,9 +1,7 @@
-// Package plot draws counts and curves into files: [Save] writes panels below
-// each other as svg, png or pdf, whichever the file's name ends in, and [Check]
-// refuses other names before the work begins. It knows no game.
+// Package plot draws counts and curves into files: [Save] writes panels below each other as svg,
+// png or pdf, by the end of the file's name. It knows no game.
 //
-// Fonts in SVG are those of the viewer: the text names a family that most
-// systems replace by their own sans-serif one.
+// Fonts in SVG are those of the viewer: the text names families that most systems have.
 package plot
 
 import (
@@ -77,10 +75,9 @@ func Check(cmd *cobra.Command, name string) error {
 // kinds are the first bytes of files of a format.
 var kinds = map[string][]string{"svg": {"<?xml", "<svg"}, "png": {"\x89PNG"}, "pdf": {"%PDF"}}
 
-// format returns the format of a file's name.
 func format(name string) (string, error) {
 	f := strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
-	if !slices.Contains([]string{"svg", "png", "pdf"}, f) {
+	if kinds[f] == nil {
 		return "", cli.Usagef("plot %q: want a name that ends in .svg, .png or .pdf", name)
 	}
 	return f, nil
@@ -131,7 +128,6 @@ var (
 	light   = color.Gray{0xdd}
 )
 
-// plot lays a panel out.
 func (q Panel) plot() *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
@@ -167,13 +163,13 @@ func (q Panel) plot() *plot.Plot {
 	}
 	for i, set := range q.Sets {
 		colour := colours[i%len(colours)]
-		drawn := make(plotter.XYs, len(set.Points))
-		for j, at := range set.Points {
-			if drawn[j] = at; q.LogX {
-				drawn[j].X = math.Log10(at.X)
+		drawn := slices.Clone(set.Points)
+		for j := range drawn {
+			if q.LogX {
+				drawn[j].X = math.Log10(drawn[j].X)
 			}
 		}
-		p.Add(&plotter.Scatter{XYs: drawn, GlyphStyle: draw.GlyphStyle{Color: colour, Radius: 2, Shape: draw.CircleGlyph{}}})
+		p.Add(dots(drawn, colour, 2))
 		names.bars = append(names.bars, bars{Bars: Bars{Name: set.Name}, colour: colour})
 	}
 	if len(names.bars) > 0 {
@@ -186,9 +182,13 @@ func (q Panel) plot() *plot.Plot {
 		p.Add(&plotter.Line{XYs: plotter.XYs(q.Line), LineStyle: draw.LineStyle{Color: colours[0], Width: 1.5}})
 	}
 	if len(q.Dots) > 0 {
-		p.Add(&plotter.Scatter{XYs: plotter.XYs(q.Dots), GlyphStyle: draw.GlyphStyle{Color: colours[0], Radius: 1, Shape: draw.CircleGlyph{}}})
+		p.Add(dots(q.Dots, colours[0], 1))
 	}
 	return p
+}
+
+func dots(at []Point, colour color.Color, radius vg.Length) *plotter.Scatter {
+	return &plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: colour, Radius: radius, Shape: draw.CircleGlyph{}}}
 }
 
 // bars draws bars side by side, with a visible gap if they are wide enough.
@@ -198,7 +198,6 @@ type bars struct {
 	colour color.Color
 }
 
-// height is the end of a bar.
 func (b bars) height(h float64) float64 {
 	if b.log {
 		h = logarithm(h)
@@ -236,8 +235,7 @@ func (b bars) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return b.Start, b.Start + b.Width*float64(len(b.Heights)), ymin, ymax
 }
 
-// legend writes names in one line between title and panel, each after a swatch
-// of its colour.
+// legend writes names in one line between title and panel, each after a patch of its colour.
 type legend struct {
 	style text.Style
 	bars  []bars
@@ -287,9 +285,8 @@ func (t ticks) Ticks(low, high float64) []plot.Tick {
 	return list
 }
 
-// logarithm is the height of a bar on a logarithmic axis: 0 for 0, and visible for 1. The
-// library's own logarithmic scale measures the label of the axis in the wrong place and leaves
-// a part of the panel empty.
+// logarithm is the height of a bar on a logarithmic axis: 0 for 0, and visible for 1. With the
+// library's own logarithmic scale the label of the axis stands in the wrong place.
 func logarithm(h float64) float64 {
 	const foot = 0.5
 	return math.Log10(max(h, foot) / foot)

@@ -1,5 +1,4 @@
-// Package rows writes records as comma-separated values and reads them back:
-// [NewWriter] and [Read].
+// Package rows writes records as comma-separated values and reads them back.
 package rows
 
 import (
@@ -14,16 +13,15 @@ import (
 )
 
 // Writer writes records as comma-separated values. T is a flat struct of strings, numbers,
-// booleans, pointers to them (nil is an empty cell) and types that marshal themselves to text;
-// its json tags name the columns, so that CSV and JSON have the same names. A list of words is
-// a cell with blanks between them. Other slices and pointers to structs have no column; they
-// are in JSON only. Numbers have no exponents: spreadsheets misread them.
+// booleans, pointers to them (nil is an empty cell) and types that marshal themselves to text.
+// Its json tags name the columns. A list of words is a cell with blanks between them. Other
+// slices and pointers to structs have no column. Numbers have no exponents, which spreadsheets
+// misread.
 type Writer[T any] struct {
 	w       *csv.Writer
 	columns []column
 }
 
-// column is one field of a record.
 type column struct {
 	name  string
 	index []int
@@ -128,7 +126,6 @@ func nested(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.String || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct
 }
 
-// cell is the text of a field.
 func cell(v reflect.Value) (string, error) {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

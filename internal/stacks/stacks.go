@@ -1,6 +1,5 @@
-// Package stacks finds calls of games that do not return, or list moves without end: nothing can
-// end such a call, so a program says which it is and ends. It knows the names of package game's
-// methods.
+// Package stacks finds calls of games that do not return, or list moves without end. Nothing can
+// end such a call, so a program names it and ends.
 package stacks
 
 import (
@@ -17,8 +16,8 @@ import (
 var gameCall = regexp.MustCompile(`(?m)^(\S+\.\(?\*?\w+\)?\.(?:Start|Parse|Seat|Result|Moves|Make|Unmake|Clone|Key|SetKey|PliesLeft|SafeMoves|WinningMove|` +
 	`MoveString|ParseMove|CountMoves|Number|At|After|Before))\(.*\n\t.*?([^/\s]+:\d+)`)
 
-// Calls returns the calls of games that goroutines are in, by the goroutine: the function, and
-// the line of its file. stacks is memory for the stacks of all goroutines.
+// Calls returns, for each goroutine that is in a call of a game, the function, and the line of its
+// file. stacks is memory for the stacks of all goroutines.
 func Calls(stacks []byte) map[string]string {
 	calls := map[string]string{}
 	for stack := range bytes.SplitSeq(stacks[:runtime.Stack(stacks, true)], []byte("\n\n")) {
@@ -35,7 +34,7 @@ const flood = 64 << 20
 
 // Floods looks in the profile of the heap for a list of moves that has no end, and returns the
 // function that makes it, and the line of its file. The profile is as old as two collections of
-// garbage; a list that grows causes them.
+// garbage.
 func Floods() (call string, ok bool) {
 	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	if metrics.Read(heap); heap[0].Value.Uint64() < flood {

@@ -7,14 +7,13 @@ import (
 	"perfectplay/internal/host"
 )
 
-// Block is a stretch of zeroed words that starts on a cache line.
+// Block is a number of zeroed words that start on a cache line.
 type Block struct {
 	Words []uint64
 	raw   []byte // the mapping, nil on the heap
 }
 
-// hugeFrom is the size in bytes from which a block is worth a mapping of its
-// own; below, the heap does as well.
+// hugeFrom is the size in bytes from which a block gets a mapping of its own.
 const hugeFrom = 1 << 20
 
 // Allocate returns a block of n words, in huge pages where the system has them.

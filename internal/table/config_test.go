@@ -8,18 +8,21 @@ import (
 	"perfectplay/internal/impl"
 )
 
-func openConfig(t *testing.T, budget int64, c Config) *Table {
+func openConfig(t testing.TB, budget int64, c Config) *Table {
 	t.Helper()
 	tab, err := New(budget, c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { tab.Close() })
+	t.Cleanup(func() {
+		if err := tab.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	return tab
 }
 
-// plainBucket is a bucket by the plain statement of both schemes: its entries from the
-// first place to the last.
+// plainBucket is the reference for both schemes: its entries from the first place to the last.
 type plainBucket struct {
 	places int
 	recent bool
@@ -80,8 +83,8 @@ func (t *Table) storeHeld(key []uint64, hash uint64, p Payload, effort int) Outc
 	return out
 }
 
-// TestSchemes stores keys of one hash at random, two of them with the same words and
-// another tag, and compares the bucket with the plain statement after each.
+// TestSchemes stores keys of one hash at random, some with equal words and another tag, and
+// compares the bucket with the reference after each.
 func TestSchemes(t *testing.T) { impl.TestAll(t, "table", schemes) }
 
 func schemes(t *testing.T) {
@@ -126,9 +129,8 @@ func schemes(t *testing.T) {
 	}
 }
 
-// TestConfigs stores at random under every scheme, length and a tag of two bits, with a hash of
-// the caller's and a table that grows: every payload found was stored for that key and that
-// tag.
+// TestConfigs stores at random with all schemes, lengths and tags, with a hash of the caller's
+// and a table that grows: every payload found was stored for that key and tag.
 func TestConfigs(t *testing.T) {
 	const tagAt = 40
 	hash := func(key []uint64, tag uint64) uint64 { return (key[0] ^ tag>>tagAt) * 0x9e3779b97f4a7c15 }

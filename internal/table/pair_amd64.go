@@ -8,8 +8,7 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// usePairs says whether tables made from now on read and write entries of two words
-// in one access, see pair_amd64.s.
+// usePairs says whether new tables read and write entries of two words in one access.
 var usePairs bool
 
 var _ = impl.Register("table", "pairs", &usePairs, whyNoPairs(&cpuid.CPU))
@@ -22,7 +21,7 @@ func whyNoPairs(cpu *cpuid.CPUInfo) string {
 	return ""
 }
 
-// loadPair returns the two words at p, which starts 16 bytes of their own.
+// loadPair returns the two words at p, a multiple of 16 bytes.
 //
 //go:noescape
 func loadPair(p *uint64) (a, k uint64)

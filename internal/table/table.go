@@ -12,9 +12,8 @@ import (
 	"github.com/dgryski/go-farm"
 )
 
-// Payload is the value of a key. The low 57 bits of A are the caller's and are not all zero in
-// a stored payload; the upper seven are zero on the caller's side. B is kept only by tables
-// with two payload words and is zero otherwise.
+// Payload is the value of a key. The low 57 bits of A are the caller's, not all zero; the others
+// are zero. B is kept only by tables with two payload words.
 type Payload struct{ A, B uint64 }
 
 const (
@@ -33,25 +32,21 @@ const (
 	startBytes = 256 << 10
 )
 
-// MinBytes is the smallest budget that New accepts: a table of a few dozen
-// buckets, which is enough to be useful in tests and nowhere else.
+// MinBytes is the smallest budget that New accepts, for tests.
 const MinBytes = 4096
 
-// errBudget says that a byte budget is below MinBytes.
 var errBudget = errors.New("table: memory budget too small")
 
 // Outcome is the effect of a Store.
 type Outcome uint8
 
-// The outcomes of a Store.
 const (
 	Filled   Outcome = iota // took an empty slot
 	Updated                 // combined with an entry of the same key
 	Replaced                // pushed another key out of the table
 )
 
-// Table maps keys to payloads within a fixed number of bytes. See the package
-// documentation for layout, replacement and concurrency.
+// Table maps keys to payloads within a fixed number of bytes.
 type Table struct {
 	words   []uint64 // every word of the block, aligned to a cache line
 	buckets uint64   // in use; at least 1
@@ -70,20 +65,19 @@ type Table struct {
 }
 
 // Config describes a table. Keys is the length of a key in words (1…6), Payloads that of a
-// payload (1 or 2). If a Store meets an entry of its own key, Merge makes one payload of the
-// two; it must be a pure function. The other fields may be zero.
+// payload (1 or 2). If a Store meets an entry of its own key, Merge combines the payloads; it
+// must be a pure function.
 type Config struct {
 	Keys, Payloads int
 	Merge          func(old, new Payload) Payload
-	// Tag are bits of [Payload].A that are compared as part of the key, for facts that do not
-	// fit the words of the key, such as the side to move.
+	// Tag are bits of [Payload].A that are compared as part of the key, such as the side to
+	// move.
 	Tag uint64
 	// Hash replaces [Table.Hash]. It is called when the table grows, by several threads in
 	// [Table.GrowWith], and must agree with the hashes passed to Probe and Store.
 	Hash func(key []uint64, tag uint64) uint64
-	// Recent prefers the newer of two entries of equal effort (TwoBig1 in the package
-	// documentation): an entry of at least the effort of the first of its bucket moves in front
-	// of all others, any other takes the last place.
+	// Recent prefers the newer of two entries of equal effort: an entry of at least the effort
+	// of the first of its bucket moves in front of all others, any other takes the last place.
 	Recent bool
 }
 
@@ -129,8 +123,7 @@ func (t *Table) Close() error {
 	return t.block.Free()
 }
 
-// Hash is the hash of a key of this table's length: Fingerprint64 of its bytes in memory. The
-// table hashes keys itself, so that it does not depend on a game's hash.
+// Hash is the hash of a key of this table's length: Fingerprint64 of its bytes in memory.
 func (t *Table) Hash(key []uint64) uint64 {
 	key = key[:t.keys]
 	return farm.Fingerprint64(unsafe.Slice((*byte)(unsafe.Pointer(&key[0])), 8*len(key)))
@@ -142,8 +135,7 @@ func (t *Table) base(hash uint64) uint64 {
 	return i * uint64(t.stride)
 }
 
-// lock locks the bucket whose first word is at p and returns that word without the lock bit;
-// release stores it back.
+// lock locks the bucket whose first word is at p and returns that word without the lock bit.
 func lock(p *uint64) uint64 {
 	for spin := 0; ; spin++ {
 		v := atomic.LoadUint64(p)
@@ -156,11 +148,10 @@ func lock(p *uint64) uint64 {
 	}
 }
 
-// release unlocks a bucket and sets its first word to v. If that word counts stores, the count
-// rises, so that readers see that there was one.
+// release unlocks a bucket and sets its first word to v, plus one if that word counts stores.
 func (t *Table) release(p *uint64, v uint64) { set(p, (v+uint64(t.lead))&^lockBit) }
 
-// Fetch begins to load the memory for a Probe or Store of this hash, and does not wait for it.
+// Fetch prefetches the memory for a Probe or Store of this hash.
 func (t *Table) Fetch(hash uint64) {
 	base := t.base(hash)
 	fetch(&t.words[base])
@@ -169,8 +160,8 @@ func (t *Table) Fetch(hash uint64) {
 	}
 }
 
-// Probe returns the payload stored for key, with its Hash, and tag, which is 0 if [Config].Tag
-// is.
+// Probe returns the payload stored for key, whose Hash is hash, and tag, which is 0 if
+// [Config].Tag is.
 func (t *Table) Probe(key []uint64, hash, tag uint64) (p Payload, ok bool) {
 	base := t.base(hash)
 	b := t.words[base : base+uint64(t.stride) : base+uint64(t.stride)]
@@ -196,8 +187,8 @@ func (t *Table) Probe(key []uint64, hash, tag uint64) (p Payload, ok bool) {
 	}
 }
 
-// findPair is find in a bucket of pairs, which need not be locked: each is always complete.
-// While a Store moves an entry it may be there twice.
+// findPair is find in a bucket of pairs, without a lock. While a Store moves an entry it may be
+// there twice.
 func (t *Table) findPair(b *[lineWords]uint64, key, tag uint64) (p Payload, ok bool) {
 	for e := 0; e < lineWords; e += 2 {
 		if atomic.LoadUint64(&b[e+1]) != key {
@@ -211,7 +202,6 @@ func (t *Table) findPair(b *[lineWords]uint64, key, tag uint64) (p Payload, ok b
 	return Payload{}, false
 }
 
-// find looks for a key in a bucket.
 func (t *Table) find(b []uint64, key []uint64, tag uint64) (p Payload, ok bool) {
 	e := t.lead
 	for range t.slots {
@@ -223,7 +213,6 @@ func (t *Table) find(b []uint64, key []uint64, tag uint64) (p Payload, ok bool) 
 	return Payload{}, false
 }
 
-// same reports whether the entry at offset e of bucket b has this key.
 func (t *Table) same(b []uint64, e int, key []uint64) bool {
 	e += t.pay
 	for i, k := range key[:t.keys] {
@@ -235,7 +224,7 @@ func (t *Table) same(b []uint64, e int, key []uint64) bool {
 }
 
 // Store keeps p for key, whose Hash is hash, or combines it with the entry of the key. effort
-// (0…MaxEffort, see [Effort]) is the cost of finding p; entries of more effort stay longer.
+// (0…MaxEffort, see [Effort]) is the cost of p; entries of more effort stay longer.
 func (t *Table) Store(key []uint64, hash uint64, p Payload, effort int) Outcome {
 	base := t.base(hash)
 	b := t.words[base : base+uint64(t.stride) : base+uint64(t.stride)]
@@ -250,8 +239,8 @@ func (t *Table) Store(key []uint64, hash uint64, p Payload, effort int) Outcome 
 	return out
 }
 
-// put stores into a bucket that the caller has locked, which stays locked: it sets *first to
-// the first word for release. effort is in place.
+// put stores into a locked bucket and sets *first to its first word for release. effort is in
+// place.
 func (t *Table) put(b []uint64, first *uint64, key []uint64, p Payload, effort uint64) Outcome {
 	step := t.keys + t.pay
 	last := t.lead + (t.slots-1)*step
@@ -311,7 +300,6 @@ func (t *Table) putRecent(b []uint64, first *uint64, key []uint64, p Payload, ef
 	return out
 }
 
-// payload is that of the entry at offset e, whose first word is a.
 func (t *Table) payload(b []uint64, a uint64, e int) Payload {
 	p := Payload{A: a & callerMask}
 	if t.pay == 2 {
@@ -357,19 +345,19 @@ func (t *Table) write(b []uint64, first *uint64, e int, key []uint64, p Payload,
 	}
 }
 
-// Grow doubles the part of the block in use and keeps every entry, as far as the buckets have
-// room. It reports false when all of it is in use. No other method may run meanwhile.
+// Grow doubles the part of the block in use and keeps every entry that still fits. It reports
+// false if the whole block is in use. No other method may run meanwhile.
 func (t *Table) Grow() bool { return t.GrowWith(1) }
 
-// GrowWith is Grow by a number of threads, the caller's included.
+// GrowWith is Grow with a number of threads, the caller's included.
 func (t *Table) GrowWith(threads int) bool {
 	if t.buckets >= t.limit {
 		return false
 	}
 	n := t.buckets
 	t.buckets *= 2
-	// Bucket i of n becomes 2i and 2i+1 of 2n: from the top, nothing is overwritten before it
-	// has moved. The upper half of the rest moves to places that are free by then, so threads
+	// Bucket i of n becomes 2i and 2i+1 of 2n. From the top down, nothing is overwritten before
+	// it has moved. The upper half of the rest moves to places that are free by then, so threads
 	// share it.
 	for n > 0 {
 		if threads < 2 || n < shareBuckets {
@@ -389,7 +377,6 @@ func (t *Table) GrowWith(threads int) bool {
 	return true
 }
 
-// shareBuckets is the least number of buckets for more than one thread.
 const shareBuckets = 1 << 12
 
 // split moves the entries of the buckets lo…hi−1 to their buckets in the doubled table.
@@ -435,8 +422,7 @@ func (t *Table) Limit() int64 { return int64(t.limit) * int64(t.slots) }
 // CanGrow reports whether part of the block is not in use yet.
 func (t *Table) CanGrow() bool { return t.buckets < t.limit }
 
-// Stats counts the table. It locks nothing; while others store, the count is
-// approximate.
+// Stats counts the table. While others store, the count is approximate.
 func (t *Table) Stats() Stats {
 	s := Stats{Bytes: int64(t.limit) * int64(t.stride) * 8, InUse: int64(t.buckets) * int64(t.stride) * 8, Slots: t.Slots()}
 	step := t.keys + t.pay
@@ -451,8 +437,7 @@ func (t *Table) Stats() Stats {
 	return s
 }
 
-// Effort is the class of a number of nodes: about twice its binary logarithm,
-// so that two classes are a factor of two apart.
+// Effort is the class of a number of nodes: about twice its binary logarithm.
 func Effort(nodes uint64) int {
 	if nodes == 0 {
 		return 0

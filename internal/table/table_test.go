@@ -13,8 +13,7 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// larger keeps the larger first word: of any set of payloads of a key, the order
-// of stores does not matter.
+// larger keeps the larger first word, so that the order of stores does not matter.
 func larger(old, new Payload) Payload {
 	if new.A > old.A {
 		return new
@@ -24,16 +23,7 @@ func larger(old, new Payload) Payload {
 
 func open(t testing.TB, budget int64, keys, pay int) *Table {
 	t.Helper()
-	tab, err := New(budget, Config{Keys: keys, Payloads: pay, Merge: larger})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := tab.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return tab
+	return openConfig(t, budget, Config{Keys: keys, Payloads: pay, Merge: larger})
 }
 
 // key makes the n-th key of a length; every word depends on n.
@@ -45,7 +35,6 @@ func key(n uint64, words int) []uint64 {
 	return k
 }
 
-// rounds returns n, and with -short, as under the race detector, a fifth.
 func rounds(n int) int {
 	if testing.Short() {
 		return n / 5
@@ -53,7 +42,7 @@ func rounds(n int) int {
 	return n
 }
 
-// payload is the payload of key n in tests: it can be checked on sight.
+// payload is the payload of key n in tests.
 func payload(n uint64, pay int) Payload {
 	p := Payload{A: n*0x9e3779b97f4a7c15>>8&callerMask | 1}
 	if pay == 2 {
@@ -62,9 +51,8 @@ func payload(n uint64, pay int) Payload {
 	return p
 }
 
-// TestAgainstMap stores at random with many more keys than slots, so that entries are replaced
-// all the time, and compares each payload found with a map of everything ever stored: it must
-// be one of the key's own, no smaller than the last one stored.
+// TestAgainstMap stores many more keys than slots at random, and compares each payload found
+// with a map of everything stored: it must be one of the key's own, no smaller than the last.
 func TestAgainstMap(t *testing.T) { impl.TestAll(t, "table", againstMap) }
 
 func againstMap(t *testing.T) {
@@ -109,8 +97,8 @@ func againstMap(t *testing.T) {
 	}
 }
 
-// TestBudget tries budgets around every power of two: a table reserves no more than the budget,
-// and at most a two-thousandth and a bucket less.
+// TestBudget: a table reserves no more than the budget, and at most a two-thousandth and a
+// bucket less.
 func TestBudget(t *testing.T) {
 	last := 24
 	if testing.Short() {
@@ -186,9 +174,8 @@ func growth(t *testing.T) {
 	}
 }
 
-// TestShared lets goroutines store and probe the same few buckets, some only probe; the race
-// detector watches, and no payload may be another key's or torn. Buckets of two and four words
-// a key count stores; readers lock the others, unless entries are read in one access.
+// TestShared lets goroutines store and probe the same few buckets, some only probe; no payload
+// may be another key's or torn.
 func TestShared(t *testing.T) { impl.TestAll(t, "table", sharedBuckets) }
 
 func sharedBuckets(t *testing.T) {
@@ -223,9 +210,8 @@ func sharedBuckets(t *testing.T) {
 	}
 }
 
-// TestTorn has one goroutine store a few keys into one bucket as fast as it can, with another
-// payload each time, so that entries move and change under another that probes for them. Buckets
-// of one word a key and a payload and of two and two count no stores, those of four do.
+// TestTorn stores a few keys into one bucket as fast as possible, with another payload each
+// time, while another goroutine probes for them.
 func TestTorn(t *testing.T) {
 	for _, c := range []struct{ keys, pay int }{{1, 1}, {4, 1}, {2, 2}} {
 		for _, recent := range []bool{false, true} {
@@ -269,7 +255,6 @@ func torn(t *testing.T, keys, pay int, recent bool) {
 	}
 }
 
-// TestPromises breaks each promise about a configuration.
 func TestPromises(t *testing.T) {
 	for _, c := range []Config{{Keys: 0, Payloads: 1}, {Keys: MaxKeyWords + 1, Payloads: 1}, {Keys: 1, Payloads: 0}, {Keys: 1, Payloads: 3}} {
 		func() {
@@ -312,64 +297,8 @@ func TestEffort(t *testing.T) {
 	}
 }
 
-// BenchmarkProbeStore looks up random keys and stores those not found, a hit and
-// a miss in about equal numbers, by one goroutine and by two at once. The table
-// is far larger than the caches. Every payload found is checked.
-func BenchmarkProbeStore(b *testing.B) {
-	for _, keys := range []int{1, 2, 4} {
-		for _, threads := range []int{1, 2} {
-			b.Run(fmt.Sprintf("keys=%d/threads=%d/op=random", keys, threads), func(b *testing.B) {
-				tab := open(b, 256<<20, keys, 1)
-				for tab.Grow() {
-				}
-				universe := uint64(tab.Slots())
-				work := func(seed uint64, n int) (hits int) {
-					rng := rand.New(rand.NewPCG(seed, 1))
-					var k [MaxKeyWords]uint64
-					for range n {
-						x := 1 + rng.Uint64N(universe)
-						for i := range keys {
-							k[i] = x * (2*uint64(i) + 1)
-						}
-						h := tab.Hash(k[:])
-						p, ok := tab.Probe(k[:], h, 0)
-						switch {
-						case !ok:
-							tab.Store(k[:], h, payload(x, 1), int(x&31))
-						case p != payload(x, 1):
-							b.Errorf("key %d: %v", x, p)
-							return hits
-						default:
-							hits++
-						}
-					}
-					return hits
-				}
-				work(1, int(universe/2)) // first touch of the memory is not measured
-				hits := make([]int, threads)
-				b.ResetTimer()
-				var wg sync.WaitGroup
-				for id := range threads {
-					wg.Go(func() { hits[id] = work(uint64(2+id), b.N/threads) })
-				}
-				wg.Wait()
-				b.StopTimer()
-				sum := 0
-				for _, n := range hits {
-					sum += n
-				}
-				if b.N > 1000 && (sum == 0 || sum == b.N) {
-					b.Errorf("%d of %d found: want some of them", sum, b.N)
-				}
-			})
-		}
-	}
-}
-
-// BenchmarkProbe looks up keys of a table of a gibibyte that is nearly full, half of them in
-// it. With ahead=0 each key depends on the result of the one before, so that every access waits
-// for memory; else the key is announced to the table that many probes before, as the search
-// does.
+// BenchmarkProbe looks up keys of a table of a gibibyte that is nearly full, half of them in it.
+// With ahead=0 every access waits for memory; else keys are prefetched that many probes before.
 func BenchmarkProbe(b *testing.B) {
 	for _, keys := range []int{1, 2, 4, 5, 6} {
 		var tab *Table
@@ -389,7 +318,7 @@ func BenchmarkProbe(b *testing.B) {
 	}
 }
 
-// filled returns a table into which as many keys have been stored as it has slots.
+// filled returns a table into which as many keys were stored as it has slots.
 func filled(b *testing.B, budget int64, keys int) *Table {
 	tab, err := New(budget, Config{Keys: keys, Payloads: 1, Merge: larger})
 	if err != nil {

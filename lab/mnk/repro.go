@@ -82,14 +82,10 @@ nobody else has published, such as 16,4,4.`,
 	return cmd
 }
 
-// all says that no board is left out.
 func (f *reproFlags) all() bool { return f.most == 0 }
 
 func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
-	list := reproBoards(f.cells)
-	if f.all() && f.cells == 0 {
-		list = append(list, unprinted()...)
-	}
+	list := reproBoards(f.cells, f.all())
 	defer f.res.LimitHeapBeside(f.res.TableBesideGarbage(prove.MinMemory))()
 	return cli.Run(&f.out, &a.Progress, cmd, "boards", int64(len(list)), func(ctx context.Context, bar *cli.Bar) ([]reproRecord, error) {
 		return f.prove(ctx, bar, list)
@@ -132,11 +128,12 @@ func firstPlayer(printed string) string {
 const familyCells = 49
 
 // reproBoards lists the boards to prove: those of at most cells cells, or with 0 those of
-// families up to familyCells and all boards with a row of their own.
-func reproBoards(cells int) (list []reproRecord) {
+// families up to familyCells and all boards with a row of their own; then, if all is set, also
+// those that are decided here and not in print.
+func reproBoards(cells int, all bool) (list []reproRecord) {
 	rows := mnk.PublishedValues()
-	add := func(row string, p mnk.Published, g *mnk.Game) {
-		list = append(list, reproRecord{Row: row, Game: g.ID(), Published: firstPlayer(p.Value), Source: p.Source})
+	add := func(row, value, source, id string) {
+		list = append(list, reproRecord{Row: row, Game: id, Published: firstPlayer(value), Source: source})
 	}
 	for _, p := range rows {
 		boards := p.Boards(cmp.Or(cells, familyCells))
@@ -144,11 +141,7 @@ func reproBoards(cells int) (list []reproRecord) {
 			boards = p.Boards(mnk.MaxSide * mnk.MaxSide)
 		}
 		for _, b := range boards {
-			g, err := mnk.New(b[0], b[1], b[2])
-			if err != nil {
-				panic(err) // the rows are part of the program
-			}
-			add(p.String(), p, g)
+			add(p.String(), p.Value, p.Source, mnk.ID(b[0], b[1], b[2]))
 		}
 	}
 	for _, g := range mnk.Tournament() {
@@ -161,26 +154,18 @@ func reproBoards(cells int) (list []reproRecord) {
 				says = p
 			}
 		}
-		add(tournamentRow, says, g)
+		add(tournamentRow, says.Value, says.Source, g.ID())
 	}
-	return list
-}
-
-// unprinted lists boards that are decided here and not in print.
-func unprinted() (list []reproRecord) {
-	for _, p := range mnk.ProvedValues() {
-		for _, b := range p.Boards(mnk.MaxSide * mnk.MaxSide) {
-			g, err := mnk.New(b[0], b[1], b[2])
-			if err != nil {
-				panic(err) // the rows are part of the program
+	if all && cells == 0 {
+		for _, p := range mnk.ProvedValues() {
+			for _, b := range p.Boards(mnk.MaxSide * mnk.MaxSide) {
+				add("in no print", "", p.Source, mnk.ID(b[0], b[1], b[2]))
 			}
-			list = append(list, reproRecord{Row: "in no print", Game: g.ID(), Source: p.Source})
 		}
 	}
 	return list
 }
 
-// prove fills in the records.
 func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord) ([]reproRecord, error) {
 	done, errata := map[string]finding{}, mnk.PublishedErrata()
 	differ := 0
@@ -208,7 +193,6 @@ func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord
 	return list, nil
 }
 
-// judge compares the values.
 func (r *reproRecord) judge(errata []mnk.Published) {
 	switch {
 	case r.Value == game.Unknown && r.Verdict == cli.NotRun:
@@ -239,7 +223,6 @@ func reproBoard(id string) *mnk.Game {
 	return g
 }
 
-// find proves one board.
 func (f *reproFlags) find(ctx context.Context, id string, r *finding) error {
 	g := reproBoard(id)
 	if !command.Searched(g) {

@@ -12,7 +12,6 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// searchesRecord counts the nodes of four searches on a board.
 type searchesRecord struct {
 	Game      string `json:"game"`
 	Limit     int    `json:"limit"`

@@ -44,10 +44,7 @@ func TestAgrees(t *testing.T) {
 		if err := s.Analyse(t.Context(), q, func(a *explore.Answer) error { last = a; return nil }); err != nil {
 			t.Fatal(err)
 		}
-		question, err := json.Marshal(q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		question := must(json.Marshal(q))(t)
 		fmt.Fprintf(&said, "%s\nnew %s %s\nposition %s\nanalyse\nhint\n", question, id, rules, q.Position)
 		want = append(want, last)
 	}

@@ -11,7 +11,6 @@ import (
 	"perfectplay/play/player"
 )
 
-// analyse prints the values of all moves.
 func (e *Engine) analyse(ctx context.Context, c player.Clock) (string, error) {
 	q := explore.Query{Game: e.g.ID(), Rules: e.g.Rules(), Position: e.s.String(), Limit: c.Depth, Seconds: c.Time.Seconds()}
 	var last *explore.Answer
@@ -139,7 +138,6 @@ func read(line string, q *Question) error {
 	return nil
 }
 
-// send sends a line of JSON.
 func (e *Engine) send(a Answer) {
 	text, err := json.Marshal(a)
 	if err != nil {

@@ -22,8 +22,8 @@ type brain struct {
 	run   func(limit context.Context) error // runs it, again if it has run
 	known []int                             // stones on its board, as in [wing.Picture]; nil if unknown
 	turn  time.Duration                     // for a move
-	asked int                               // how many times it has not answered ABOUT
-	deaf  bool                              // it does not answer ABOUT
+	asked int                               // unanswered ABOUT
+	deaf  bool                              // it never answers ABOUT
 }
 
 // StartGomocup is [Start] for a program that speaks Gomocup's protocol, and for games in
@@ -113,8 +113,8 @@ func (b *brain) ready(ctx context.Context) error {
 }
 
 // listen waits until the program reads its input: some drop commands that come in the first
-// moments after their move. It sends ABOUT, which all of them answer, again and again for a
-// quarter of the time of a move, a second at most. A program that never answers gets a moment.
+// moments after their move. For a quarter of the time of a move, a second at most, it sends
+// ABOUT again and again, which nearly all programs answer.
 func (b *brain) listen(ctx context.Context) error {
 	const first, longest = 4 * time.Millisecond, 128 * time.Millisecond
 	ctx, cancel := context.WithTimeout(ctx, min(b.turn/4, patience))

@@ -1,8 +1,7 @@
 // Package engine plays any game over a line protocol, for programs that do not
 // use this library. [Engine.Converse] holds one conversation; [Start] runs a program
-// that speaks the protocol and makes a player of it; [Lines] reads lines of a
-// person or a program without blocking the end of a context. docs/engine.md is the
-// protocol for users.
+// that speaks the protocol and makes a player of it. docs/engine.md describes the protocol for
+// users.
 //
 // # Protocol
 //
@@ -16,6 +15,6 @@
 // JSON, the last of which has "done":true, see [Question]. It does not touch the
 // game of the other commands.
 //
-// Thinking keeps its time. Commands sent meanwhile wait; only a stop that comes first
-// takes effect at once. The end of input is like quit, and ends unbounded thinking.
+// Commands sent while the engine thinks wait; only a stop that comes first takes effect at
+// once. The end of input is like quit, and ends unbounded thinking.
 package engine

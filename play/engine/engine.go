@@ -19,7 +19,7 @@ import (
 
 // Engine is one conversation. Set its fields before [Engine.Converse].
 type Engine struct {
-	Program string // and its version: the answer to name
+	Program string // its name and version
 	// Open returns the game of an id under rules, empty rules being the default.
 	Open func(id, rules string) (game.Game, error)
 	// Analyst answers analyse and questions in JSON.
@@ -91,7 +91,6 @@ func (e *Engine) Converse(ctx context.Context, in io.Reader, out io.Writer) erro
 	return e.converse(ctx, in, out, e.answer)
 }
 
-// converse answers lines until one ends the conversation.
 func (e *Engine) converse(ctx context.Context, in io.Reader, out io.Writer, answer func(context.Context, string) bool) (err error) {
 	defer func() { err = errors.Join(err, e.unseat()) }()
 	ctx, cancel := context.WithCancel(ctx)
@@ -169,7 +168,6 @@ func (e *Engine) answer(ctx context.Context, line string) (ended bool) {
 	return err == nil && text == bye
 }
 
-// bye answers quit.
 const bye = "bye"
 
 // next returns the next line; false at the end of the input or the context.
@@ -185,14 +183,13 @@ func (e *Engine) next(ctx context.Context) (line string, ok bool) {
 	return line, ok
 }
 
-// arguments are the least and the most words after each command.
+// arguments has the least and the most words after each command.
 var arguments = map[string][2]int{
 	"new": {1, 3}, "position": {1, maxLine}, "play": {1, maxLine}, "undo": {0, 0}, "go": {0, 4}, "hint": {0, 4}, "analyse": {0, 4}, "stop": {0, 0},
 	"show": {0, 0}, "board": {0, 0}, "moves": {0, 0}, "result": {0, 0}, "seat": {0, 0}, "player": {1, 1}, "option": {2, 2}, "note": {0, 0},
 	"name": {0, 0}, "quit": {0, 0},
 }
 
-// obey carries out one command.
 func (e *Engine) obey(ctx context.Context, words []string) (string, error) {
 	args := words[1:]
 	n, ok := arguments[words[0]]
@@ -284,10 +281,8 @@ func (e *Engine) obey(ctx context.Context, words []string) (string, error) {
 // over reports whether the game is over, by its rules or by a position's third occurrence.
 func (e *Engine) over() bool { return e.s.Result() != game.Ongoing || e.seen.Drawn(e.s) }
 
-// title names the game.
 func (e *Engine) title() string { return strings.TrimSpace(e.g.ID() + " " + e.g.Rules()) }
 
-// begin begins a game.
 func (e *Engine) begin(ctx context.Context, args []string) (string, error) {
 	id, rules := args[0], ""
 	switch len(args) {
@@ -311,7 +306,6 @@ func (e *Engine) begin(ctx context.Context, args []string) (string, error) {
 	return e.title(), nil
 }
 
-// player seats another player.
 func (e *Engine) player(ctx context.Context, name string) (string, error) {
 	if err := e.Known(name); err != nil {
 		return "", err
@@ -325,7 +319,6 @@ func (e *Engine) player(ctx context.Context, name string) (string, error) {
 	return e.Player, nil
 }
 
-// option sets an option.
 func (e *Engine) option(ctx context.Context, name, value string) (string, error) {
 	switch name {
 	case "info":
@@ -353,7 +346,6 @@ func (e *Engine) option(ctx context.Context, name, value string) (string, error)
 	return "", e.seat(ctx, e.g, e.Player) // again, within the new bounds
 }
 
-// position goes to a position.
 func (e *Engine) position(args []string) (string, error) {
 	if len(args) > 1 && args[1] != "moves" {
 		return "", fmt.Errorf("position: %.20q: want the word moves, and moves after it", args[1])
@@ -376,7 +368,6 @@ func (e *Engine) position(args []string) (string, error) {
 	return e.title(), nil
 }
 
-// play makes moves.
 func (e *Engine) play(args []string) (string, error) {
 	if err := makeAll(e.s, e.seen, args); err != nil {
 		return "", err
@@ -385,7 +376,7 @@ func (e *Engine) play(args []string) (string, error) {
 	return args[len(args)-1], nil
 }
 
-// makeAll makes moves, or none of them.
+// makeAll makes all moves, or none if one of them is illegal.
 func makeAll(s game.State, seen *game.Repeats, moves []string) error {
 	for i, text := range moves {
 		m, err := game.ReadMove(s, text)
@@ -408,7 +399,6 @@ func makeAll(s game.State, seen *game.Repeats, moves []string) error {
 	return nil
 }
 
-// unseat closes the player, if there is one.
 func (e *Engine) unseat() error {
 	p := e.p
 	if e.p = nil; p == nil {
@@ -417,8 +407,8 @@ func (e *Engine) unseat() error {
 	return p.Close()
 }
 
-// seat makes a player for a game. It closes the one before first: together they would exceed
-// the budget. If the game has no such player, the old one comes back.
+// seat makes a player for a game. It closes the old one first: together they would exceed the
+// memory. If the game has no such player, the old one comes back.
 func (e *Engine) seat(ctx context.Context, g game.Game, name string) error {
 	if err := e.unseat(); err != nil {
 		return err
@@ -484,9 +474,9 @@ func (e *Engine) clock(command string, args []string) (c player.Clock, err error
 // bounded reports whether a clock bounds the thinking.
 func bounded(c player.Clock) bool { return c.Time > 0 || c.Depth > 0 }
 
-// think does work on a goroutine of its own. Meanwhile it reads lines ahead, until one says
-// [Engine.halt], which cancels the work's context, or another has to wait. The end of the input
-// cancels unbounded work.
+// think runs work on a goroutine of its own. Meanwhile it reads one line ahead: [Engine.halt]
+// cancels the work's context, any other command waits. The end of the input cancels unbounded
+// work.
 func (e *Engine) think(ctx context.Context, bounded bool, work func(context.Context) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -499,26 +489,23 @@ func (e *Engine) think(ctx context.Context, bounded bool, work func(context.Cont
 	for {
 		select {
 		case line, ok := <-lines:
-			lines = nil
-			if !ok {
-				if !bounded {
-					stop()
-				}
-				break
+			command, _, _ := strings.Cut(line, "#")
+			switch command = strings.TrimSpace(command); {
+			case ok && command == "":
+				continue
+			case ok:
+				e.ahead = append(e.ahead, line)
 			}
-			e.ahead = append(e.ahead, line)
-			if command, _, _ := strings.Cut(line, "#"); strings.EqualFold(strings.TrimSpace(command), e.halt) {
+			if strings.EqualFold(command, e.halt) || !ok && !bounded {
 				stop()
-			} else if strings.TrimSpace(command) == "" {
-				e.ahead, lines = e.ahead[:0], e.lines
 			}
+			lines = nil
 		case err := <-done:
 			return err
 		}
 	}
 }
 
-// choose lets the player choose a move.
 func (e *Engine) choose(ctx context.Context, play bool, c player.Clock) (string, error) {
 	if r, ok := e.p.(player.Reporter); ok {
 		r.Report(nil)

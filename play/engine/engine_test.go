@@ -39,6 +39,17 @@ func open(id, rules string) (game.Game, error) {
 	return g, nil
 }
 
+// must returns v. An error ends the test.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
 // newTestEngine returns an engine with little memory and instant moves.
 func newTestEngine(t testing.TB) *Engine {
 	a := newService(t)

@@ -33,22 +33,23 @@ func newPlane(w wing.Wing, g game.Game) plane {
 
 // pair reads X,Y.
 func pair(text string) (at [2]int, err error) {
-	x, y, ok := strings.Cut(text, ",")
-	if ok {
-		if at[0], err = strconv.Atoi(strings.TrimSpace(x)); err == nil {
-			at[1], err = strconv.Atoi(strings.TrimSpace(y))
-		}
+	x, y, _ := strings.Cut(text, ",")
+	if at[0], err = strconv.Atoi(strings.TrimSpace(x)); err == nil {
+		at[1], err = strconv.Atoi(strings.TrimSpace(y))
 	}
-	if !ok || err != nil {
+	if err != nil {
 		return at, fmt.Errorf("%.20q: want X,Y", text)
 	}
 	return at, nil
 }
 
-// five is the number of stones in a row that win in Gomocup's games.
-const five = 5
+const (
+	five      = 5                                // stones in a row win in Gomocup's games
+	hurry     = 20 * time.Millisecond            // for a move that a manager wants as soon as possible
+	remaining = 12                               // moves for which the time of a game must last
+	unlimited = math.MaxInt32 * time.Millisecond // left in a game without a limit
+)
 
-// stone is a stone on the board, of our side or the other's.
 type stone struct {
 	at  [2]int
 	own bool
@@ -76,16 +77,6 @@ func (e *Engine) Gomocup(ctx context.Context, in io.Reader, out io.Writer) error
 	return e.converse(ctx, in, out, b.answer)
 }
 
-// hurry is the time for a move that a manager wants as soon as possible.
-const hurry = 20 * time.Millisecond
-
-// remaining is the number of moves for which the time of a game must last.
-const remaining = 12
-
-// unlimited is the time left in a game without a limit.
-const unlimited = math.MaxInt32 * time.Millisecond
-
-// answer answers a line.
 func (b *gomocup) answer(ctx context.Context, line string) (ended bool) {
 	b.asked = time.Now()
 	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -169,15 +160,15 @@ func (b *gomocup) obey(ctx context.Context, word, rest string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if word == "PLAY" {
-		b.stones = stones
-		return fmt.Sprintf("%d,%d", stones[len(stones)-1].at[0], stones[len(stones)-1].at[1]), nil
+	if word != "PLAY" {
+		at, err := b.move(ctx, s)
+		if err != nil {
+			return "", err
+		}
+		stones = append(stones, stone{at, true})
 	}
-	at, err := b.move(ctx, s)
-	if err != nil {
-		return "", err
-	}
-	b.stones = append(stones, stone{at, true})
+	b.stones = stones
+	at := stones[len(stones)-1].at
 	return fmt.Sprintf("%d,%d", at[0], at[1]), nil
 }
 
@@ -242,7 +233,6 @@ func (b *gomocup) inform(text string) {
 	}
 }
 
-// start begins a game.
 func (b *gomocup) start(id string) (string, error) {
 	g, err := b.Open(id, "")
 	if err != nil {
@@ -264,6 +254,10 @@ func (b *gomocup) start(id string) (string, error) {
 func (b *gomocup) state(stones []stone) (game.State, error) {
 	taken := map[[2]int]bool{}
 	var sides [2][][2]int // our side's and the other's
+	add := func(side int, at [2]int) {
+		taken[at] = true
+		sides[side] = append(sides[side], at)
+	}
 	for _, st := range stones {
 		switch {
 		case b.cell[st.at] == "":
@@ -271,24 +265,22 @@ func (b *gomocup) state(stones []stone) (game.State, error) {
 		case taken[st.at]:
 			return nil, fmt.Errorf("%d,%d is taken", st.at[0], st.at[1])
 		}
-		taken[st.at] = true
-		side := 1
 		if st.own {
-			side = 0
+			add(0, st.at)
+		} else {
+			add(1, st.at)
 		}
-		sides[side] = append(sides[side], st.at)
 	}
 	for more := len(sides[1]) - len(sides[0]); more != 0 && more != 1; more = len(sides[1]) - len(sides[0]) {
 		at, ok := b.farthest(taken)
 		if !ok {
 			return nil, errors.New("one side has too many stones, and no cell is free to even them out")
 		}
-		taken[at] = true
-		side := 0
-		if more < 0 {
-			side = 1
+		if more > 0 {
+			add(0, at)
+		} else {
+			add(1, at)
 		}
-		sides[side] = append(sides[side], at)
 	}
 	if len(sides[1]) > len(sides[0]) {
 		sides[0], sides[1] = sides[1], sides[0]

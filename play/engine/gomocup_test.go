@@ -146,14 +146,8 @@ func startBrain(t *testing.T, how, id string) (player.Player, game.Game, error) 
 		t.Skip("js/wasm starts no processes")
 	}
 	t.Setenv(behaviour, how)
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := open(id, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := must(os.Executable())(t)
+	g := must(open(id, ""))(t)
 	p, err := StartGomocup(t.Context(), how, []string{exe}, g, mnkwing.Wing(), time.Minute)
 	return p, g, err
 }

@@ -19,15 +19,9 @@ import (
 
 // left lists the programs of a directory that still run.
 func left(t *testing.T, dir string) (list []int) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must(os.ReadDir(dir))(t)
 	for _, e := range entries {
-		pid, err := strconv.Atoi(e.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		pid := must(strconv.Atoi(e.Name()))(t)
 		if !ended(pid) {
 			list = append(list, pid)
 		}

@@ -7,12 +7,11 @@ import (
 	"io"
 )
 
-// maxLine is more than the longest command; a position of 70×70 stones fits.
-const maxLine = 1 << 16
+const maxLine = 1 << 16 // bytes; a position of 70×70 stones fits
 
-// Lines sends the lines of a reader, the last one without its newline, too; it cuts a line that
-// is too long soon after the limit. It closes the channel at the end of the context or of the
-// input; failed receives any other error.
+// Lines sends the lines of a reader, with or without a newline after the last one, and cuts lines
+// that are too long. It closes the channel at the end of the context or of the input; failed
+// receives any other error.
 func Lines(ctx context.Context, r io.Reader) (lines <-chan string, failed <-chan error) {
 	out, bad := make(chan string), make(chan error, 1)
 	go func() {

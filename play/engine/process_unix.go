@@ -14,10 +14,8 @@ func gather(cmd *exec.Cmd) {
 	endWithUs(cmd.SysProcAttr)
 }
 
-// family is the group of a program.
 type family struct{ cmd *exec.Cmd }
 
-// hold records a started program.
 func (f *family) hold(cmd *exec.Cmd) { f.cmd = cmd }
 
 // kill kills the group, also children that outlive the program: while one of them runs, no

@@ -7,5 +7,4 @@ import (
 	"time"
 )
 
-// waited is not known.
 func waited(*exec.Cmd) time.Duration { return 0 }

@@ -48,19 +48,19 @@ type program struct {
 	waited func() time.Duration
 }
 
-// patience is the time of a program beyond its time to think: to start, to take a command, to
-// answer after stop, to quit.
-const patience = time.Second
-
-// longestWait bounds the wait for a processor that does not count as time to start.
-const longestWait = 10 * time.Second
+const (
+	// patience is the time of a program beyond its time to think: to start, to take a command,
+	// to answer after stop, to quit.
+	patience = time.Second
+	// longestWait bounds the wait for a processor that does not count as time to start.
+	longestWait = 10 * time.Second
+)
 
 // Start runs a program that speaks the protocol, as a player of a game. Errors of
-// [player.Player.Move] by the program's fault are of type [*Fault]. It has the time ready, and
-// a second, to begin the game, not counting up to ten seconds in which it waits for a processor
-// (under Linux). Its standard error is not shown; its last line is part of a fault. When the
-// context ends, or the player is closed, the program and all its children end, except those
-// that left its process group.
+// [player.Player.Move] by the program's fault are of type [*Fault], with the last line of its
+// standard error. It has the time ready, and a second, to begin the game, not counting up to ten
+// seconds in which it waits for a processor (under Linux). When the context ends, or the player
+// is closed, the program and all its children end, except those that left its process group.
 func Start(ctx context.Context, name string, command []string, g game.Game, ready time.Duration) (player.Player, error) {
 	p, err := launch(ctx, name, command, "quit")
 	if err != nil {
@@ -231,7 +231,6 @@ func (p *program) Move(ctx context.Context, s game.State, c player.Clock) (choic
 	return choice, nil
 }
 
-// ask sends a command and returns the program's answer.
 func (p *program) ask(ctx context.Context, command string) (string, error) {
 	if err := p.send(command); err != nil {
 		return "", err

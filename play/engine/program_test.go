@@ -183,14 +183,8 @@ func start(t *testing.T, how string) (player.Player, game.Game, error) {
 		t.Skip("js/wasm starts no processes")
 	}
 	t.Setenv(behaviour, how)
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := mnk.ByID("mnk-3x3k3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := must(os.Executable())(t)
+	g := must(mnk.ByID("mnk-3x3k3"))(t)
 	p, err := Start(t.Context(), how, []string{exe}, g, time.Minute)
 	return p, g, err
 }

@@ -17,9 +17,6 @@ var service = sync.OnceValues(func() (*explore.Service, error) {
 })
 
 func newService(t testing.TB) *explore.Service {
-	s, err := service()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(service())(t)
 	return s
 }

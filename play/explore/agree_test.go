@@ -63,6 +63,23 @@ func number(d *int) int {
 // near bounds in plies the searches for the winner if all play for themselves.
 const near = 20
 
+// before is the value to a seat of the move that led to a position, and its distance from the
+// position before.
+func before(at game.State, seat int, says oracle) (v game.Value, d int) {
+	v, d = game.Draw, -1
+	if w, won := at.Result().Winner(); won {
+		if v, d = game.Loss, 0; w == seat {
+			v = game.Win
+		}
+	} else if at.Result() == game.Ongoing {
+		v, d = says(at, seat)
+	}
+	if d >= 0 {
+		d++
+	}
+	return v, d
+}
+
 // compare asks the service about random positions and compares value and distance of the
 // position and of every move with an oracle.
 func compare(t *testing.T, s *explore.Service, g game.Game, n int, kind wing.Kind, says oracle) {
@@ -88,22 +105,9 @@ func compare(t *testing.T, s *explore.Service, g game.Game, n int, kind wing.Kin
 			t.Fatalf("%s %s: %d moves, want %d", g.ID(), at, len(a.Moves), len(legal))
 		}
 		for _, m := range a.Moves {
-			move, err := at.ParseMove(m.Move)
-			if err != nil {
-				t.Fatal(err)
-			}
+			move := must(at.ParseMove(m.Move))(t)
 			at.Make(move)
-			v, d := game.Draw, -1
-			if w, won := at.Result().Winner(); won {
-				if v, d = game.Loss, 0; w == seat {
-					v = game.Win
-				}
-			} else if at.Result() == game.Ongoing {
-				v, d = says(at, seat)
-			}
-			if d >= 0 {
-				d++
-			}
+			v, d := before(at, seat, says)
 			if m.Value != word(v) || number(m.Distance) != d || m.Position != at.String() || m.Over != (at.Result() != game.Ongoing) {
 				t.Fatalf("%s %s: move %s to %s: %s in %d, want %v in %d", g.ID(), at, m.Move, m.Position, m.Value, number(m.Distance), v, d)
 			}
@@ -134,20 +138,14 @@ func twoSeats(says func(game.State) (game.Value, int)) oracle {
 
 func openHalma(t *testing.T, id, rules string) *halma.Game {
 	t.Helper()
-	g, err := halma.ByID(id, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(halma.ByID(id, rules))(t)
 	return g
 }
 
 // solved solves a game and returns its solution as an oracle.
 func solved(t *testing.T, g *halma.Game) oracle {
 	t.Helper()
-	spec, err := g.TwoArmy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must(g.TwoArmy())(t)
 	all, err := strong.Solve(context.Background(), spec, strong.Options{Distances: true})
 	if err != nil {
 		t.Fatal(err)
@@ -177,10 +175,7 @@ func TestAgreesWithTables(t *testing.T) {
 		memory    int64
 	}{{"halma-4x4p3", "gamesman", true, 0}, {"halma-star37-2p", "house", false, explore.MinMemory}} {
 		g := openHalma(t, c.id, c.rules)
-		spec, err := g.TwoArmy()
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := must(g.TwoArmy())(t)
 		all, err := strong.Solve(context.Background(), spec, strong.Options{Distances: c.distances})
 		if err != nil {
 			t.Fatal(err)
@@ -237,10 +232,7 @@ func TestAgreesWithDeals(t *testing.T) {
 				t.Fatalf("%s: %+v, want %d", at, a, score)
 			}
 			for _, m := range a.Moves {
-				move, err := at.ParseMove(m.Move)
-				if err != nil {
-					t.Fatal(err)
-				}
+				move := must(at.ParseMove(m.Move))(t)
 				at.Make(move)
 				if want := -plainScore(at); *m.Score != want || m.Position != at.String() {
 					t.Fatalf("%s after %s: %d, want %d", at, m.Move, *m.Score, want)
@@ -250,10 +242,7 @@ func TestAgreesWithDeals(t *testing.T) {
 			// The line is legal and ends with the score.
 			end, seat := at.Clone(), at.Seat()
 			for _, text := range a.Line {
-				m, err := end.ParseMove(text)
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must(end.ParseMove(text))(t)
 				end.Make(m)
 			}
 			if end.Result() == game.Ongoing || (seat == end.Seat()) != (plainScore(end) == score) && score != 0 {
@@ -263,8 +252,7 @@ func TestAgreesWithDeals(t *testing.T) {
 	}
 }
 
-// plainScore is the score of perfect play for the seat to move, by the rules of the
-// game alone.
+// plainScore is the score of perfect play for the seat to move.
 func plainScore(s game.State) int {
 	if s.Result() != game.Ongoing {
 		p := s.(interface{ At() domino.Position }).At()
@@ -288,10 +276,7 @@ func TestAgreesWithProofs(t *testing.T) {
 	t.Parallel()
 	s := newService(t, explore.Options{})
 	for _, size := range [][3]int{{3, 3, 3}, {3, 4, 3}, {4, 4, 3}} {
-		g, err := mnk.New(size[0], size[1], size[2])
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must(mnk.New(size[0], size[1], size[2]))(t)
 		all, err := retro.Solve(t.Context(), g, retro.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -317,23 +302,11 @@ func TestAgreesWithProofs(t *testing.T) {
 				t.Fatalf("%s %s: %s, in depth %s in %d; want %v in %d", g.ID(), at, a.Value, deep.Value, number(deep.Distance), v, d)
 			}
 			for _, m := range deep.Moves {
-				move, err := at.ParseMove(m.Move)
-				if err != nil {
-					t.Fatal(err)
-				}
+				move := must(at.ParseMove(m.Move))(t)
 				seat := at.Seat()
 				at.Make(move)
-				v, d := game.Draw, -1
-				switch _, won := at.Result().Winner(); {
-				case won:
-					v, d = game.Win, 0
-				case at.Result() == game.Ongoing:
-					v, d = exact(at, seat)
-				}
+				v, d := before(at, seat, exact)
 				at.Unmake()
-				if d >= 0 {
-					d++
-				}
 				if m.Value != word(v) || number(m.Distance) != d {
 					t.Fatalf("%s %s: move %s: %s in %d, want %v in %d", g.ID(), at, m.Move, m.Value, number(m.Distance), v, d)
 				}
@@ -345,10 +318,7 @@ func TestAgreesWithProofs(t *testing.T) {
 // save writes the table of a game of several armies.
 func save(t *testing.T, name string, g *halma.Game) {
 	t.Helper()
-	spec, err := g.Armies()
-	if err != nil {
-		t.Fatal(err)
-	}
+	spec := must(g.Armies())(t)
 	s, err := armies.Solve(t.Context(), spec, armies.Options{})
 	if err != nil {
 		t.Fatal(err)

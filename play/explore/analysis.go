@@ -32,34 +32,30 @@ type analysis struct {
 	reached   int    // plies completed by a search
 	line      []string
 	search    Progress
-	searching bool // a search has begun
-	seeking   bool // a search for the winner of more than two seats has begun
+	searching bool   // a search has begun
+	seeking   bool   // a search for the winner of more than two seats has begun
+	warning   string // for [Answer.Warning]
 	err       error
 	changed   chan struct{} // holds one element if something has changed since the last report
 }
 
-// after is the position after a move.
 type after struct {
 	name, position string
 	result         game.Result
 	trace          wing.Trace
 }
 
-// mostNamed bounds the bytes of all positions after moves. On boards of thousands of cells they
-// would add a megabyte to every answer.
-const mostNamed = 128 << 10
+const (
+	mostNamed  = 128 << 10 // bytes of all positions after moves
+	mostListed = 1 << 16   // moves of a position: ten times the most of any board here
+)
 
-// mostListed bounds the moves of a position: ten times the most of any board here.
-const mostListed = 1 << 16
-
-// newAnalysis begins an analysis. The error says that there are too many moves to list, or
-// none.
 func newAnalysis(s *Service, p *place, q Query) (*analysis, error) {
 	a := &analysis{place: p, s: s, query: q, begin: time.Now(), whole: unknown(), changed: make(chan struct{}, 1)}
 	seat := p.state.Seat()
 	if r := p.result; r != game.Ongoing {
 		a.whole = ended(r, seat)
-		a.source = byRules()
+		a.source = byRules
 		return a, nil
 	}
 	if a.moves = p.state.Moves(nil); len(a.moves) > mostListed {
@@ -97,7 +93,6 @@ func newAnalysis(s *Service, p *place, q Query) (*analysis, error) {
 	return a, nil
 }
 
-// notify records a change since the last report.
 func (a *analysis) notify() {
 	select {
 	case a.changed <- struct{}{}:
@@ -113,11 +108,10 @@ func (a *analysis) fail(err error) {
 	a.notify()
 }
 
-// byRules is the source of finished games.
-func byRules() Source { return Source{Kind: wing.ByRules, About: "the rules"} }
-
-// bySearch is the source of facts that a search has found.
-func bySearch() Source { return Source{Kind: wing.BySearch, About: "bounded search"} }
+var (
+	byRules  = Source{Kind: wing.ByRules, About: "the rules"}
+	bySearch = Source{Kind: wing.BySearch, About: "bounded search"}
+)
 
 // learn adds facts from a source about the position, the seats and the moves; nil adds none.
 func (a *analysis) learn(by Source, whole *fact, force, moves []fact) {
@@ -252,7 +246,6 @@ func (a *analysis) settled(best fact) bool {
 	return true
 }
 
-// seek records whether a search for the winner of more than two seats is running.
 func (a *analysis) seek(is bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -285,15 +278,14 @@ func (a *analysis) finished() bool {
 	return a.err != nil || done && (!a.seeking || a.whole.winner >= 0)
 }
 
-// reportEvery is the least time between two reports but the last, and tellEvery
-// the most.
+// The least and the longest time between two reports.
 const (
 	reportEvery = 100 * time.Millisecond
 	tellEvery   = time.Second
 )
 
-// run answers the question: it asks the sources, searches for the rest, and reports until all
-// is known or the context ends.
+// run asks the sources, searches for the rest, and reports until all is known or the context
+// ends.
 func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 	bounded := ctx
 	limit := time.Duration(a.query.Seconds * float64(time.Second))
@@ -307,19 +299,14 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		if err := a.guarded(a.state, func() error {
-			a.work(working, limit)
-			return nil
-		}); err != nil {
-			a.fail(err)
-		}
+		a.safely(func() { a.work(working, limit) })
 	}()
 	// ended waits until all workers stop, unless the game is silent.
 	ended := func() {
 		stop()
 		select {
 		case <-over:
-		case <-a.hush.says:
+		case <-a.hush.Done():
 		}
 	}
 	var last time.Time
@@ -333,7 +320,7 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 					a.hush.close()
 				}
 			}
-		case <-a.hush.says:
+		case <-a.hush.Done():
 			return cmp.Or(ctx.Err(), a.silence(a.query.Position))
 		case <-over:
 			if a.err != nil {
@@ -362,13 +349,24 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 	}
 }
 
-// tell reports all that is known now.
+// safely calls f, and fails if the game panics.
+func (a *analysis) safely(f func()) {
+	if err := guarded(a.game, a.state, func() error { f(); return nil }); err != nil {
+		a.fail(err)
+	}
+}
+
+// prompt is [table.prompt] about the position.
+func (a *analysis) prompt(f func() error) error { return a.table.prompt(a.query.Position, a.state, f) }
+
+// now is the answer by all that is known now.
+func (a *analysis) now() (*Answer, error) {
+	return prompted(a.table, a.query.Position, a.state, func() (*Answer, error) { return a.answer(), nil })
+}
+
 func (a *analysis) tell(report func(*Answer) error) error {
-	var r *Answer
-	if err := a.prompt(a.query.Position, a.state, func() error {
-		r = a.answer()
-		return nil
-	}); err != nil {
+	r, err := a.now()
+	if err != nil {
 		return err
 	}
 	return report(r)

@@ -11,10 +11,10 @@ import (
 // mostMade bounds the moves that counted makes: some seconds of work.
 const mostMade = 1 << 22
 
-// counted returns the number of positions, up to symmetry, that can be reached from the start
-// of a game whose states have keys. It visits all of them and calls beat now and then. It
-// returns false if there are more than most, if too many moves lie between them, if beat
-// returns false, or if the game panics.
+// counted returns the number of positions, up to symmetry, that the start of a game leads to. It
+// visits all of them by their keys and calls beat now and then. ok is false if there are more
+// than most or too many moves between them, if beat returns false, or if the game has no keys or
+// panics.
 func counted(g game.Game, most int, beat func() bool) (n int, ok bool) {
 	defer func() {
 		if recover() != nil { // a question about the position reports the panic
@@ -28,7 +28,9 @@ func counted(g game.Game, most int, beat func() bool) (n int, ok bool) {
 	}
 	seen := map[[2]uint64]struct{}{} // fingerprints; a collision only lowers the count
 	words, text := make([]uint64, k.KeyWords()), []byte(nil)
-	fresh := func() bool {
+	var moves []game.Move // untried ones of all positions on the way
+	var left []int        // their number at each position
+	arrive := func() (fresh bool) {
 		k.Key(words)
 		text = text[:0]
 		for _, w := range words {
@@ -40,43 +42,31 @@ func counted(g game.Game, most int, beat func() bool) (n int, ok bool) {
 			return false
 		}
 		seen[at] = struct{}{}
+		before := len(moves)
+		if s.Result() == game.Ongoing {
+			moves = s.Moves(moves)
+		}
+		left = append(left, len(moves)-before)
 		return true
 	}
-	fresh()
-	var ways []game.Move // moves to be made, those of each position behind those of the one before it
-	var ends []int       // where they end
-	made := 0
-	for deeper := true; ; {
+	arrive()
+	for made := 0; len(left) > 0; {
 		if len(seen) > most || made > mostMade || made%256 == 0 && !beat() {
 			return 0, false
 		}
-		if deeper {
-			if s.Result() == game.Ongoing {
-				ways = s.Moves(ways)
+		top := &left[len(left)-1]
+		if *top == 0 {
+			if left = left[:len(left)-1]; len(left) > 0 {
+				s.Unmake()
 			}
-			ends = append(ends, len(ways))
-		}
-		first := 0
-		if n := len(ends); n > 1 {
-			first = ends[n-2]
-		}
-		if at := len(ways); at > first {
-			m := ways[at-1]
-			ways = ways[:at-1]
-			ends[len(ends)-1]--
-			made++
-			if s.Make(m); fresh() {
-				deeper = true
-				continue
-			}
-			s.Unmake()
-			deeper = false
 			continue
 		}
-		if ends = ends[:len(ends)-1]; len(ends) == 0 {
-			return len(seen), true
+		*top--
+		made++
+		s.Make(moves[len(moves)-1])
+		if moves = moves[:len(moves)-1]; !arrive() {
+			s.Unmake()
 		}
-		s.Unmake()
-		deeper = false
 	}
+	return len(seen), true
 }

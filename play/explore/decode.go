@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Decode reads one value in JSON from a person or a program into v, such as a [Query]. It
-// refuses unknown keys, repeated keys and text after the value, and says at which byte. After
-// an error v keeps the parts read so far.
+// Decode reads one value in JSON, such as a [Query], into v. It refuses unknown keys, repeated
+// keys and text after the value, and says at which byte. After an error v keeps the parts read
+// so far.
 func Decode(text []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

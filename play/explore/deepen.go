@@ -13,37 +13,63 @@ import (
 	"perfectplay/solve"
 )
 
+// asking asks an oracle about a position, in a round.
+type asking func(o wing.Oracle, s game.State, round int) (wing.Worth, error)
+
 // prove asks a slow source about the position and each move, in rounds of growing time, until
 // all are answered or the context ends. From the second round on it also stops when enough is
 // closed.
 func (a *analysis) prove(ctx context.Context, src *wing.Source, enough <-chan struct{}) {
-	const (
-		first  = 50 * time.Millisecond
-		growth = 2
-	)
+	const first = 50 * time.Millisecond
+	stop := func(round int) bool {
+		select {
+		case <-enough:
+			return round > 0
+		default:
+			return false
+		}
+	}
+	a.rounds(ctx, src, stop, func(o wing.Oracle, s game.State, round int) (wing.Worth, error) {
+		limited, cancel := context.WithTimeout(ctx, first<<round)
+		defer cancel()
+		w, err := o.Worth(limited, s)
+		if limited.Err() != nil && (err != nil || w.Value == game.Unknown) {
+			return wing.Worth{}, ctx.Err()
+		}
+		return w, err
+	})
+}
+
+// proveWithin is prove in rounds of growing bounds on nodes, until the nodes are spent.
+func (a *analysis) proveWithin(ctx context.Context, src *wing.Source, nodes uint64) {
+	const first = 1 << 15
+	spent := uint64(0)
+	stop := func(int) bool { return spent >= nodes }
+	a.rounds(ctx, src, stop, func(o wing.Oracle, s game.State, round int) (wing.Worth, error) {
+		b, ok := o.(wing.Bounded)
+		if !ok || spent >= nodes {
+			return wing.Worth{}, nil
+		}
+		w, taken, err := b.WorthWithin(ctx, s, min(first, nodes)<<round)
+		spent += taken
+		return w, err
+	})
+}
+
+// rounds asks a slow source about the position and each move, those still open again in the
+// next round, until none is open, stop reports true or the context ends.
+func (a *analysis) rounds(ctx context.Context, src *wing.Source, stop func(round int) bool, ask asking) {
 	open := []int{-1} // the position itself, then the moves
 	for i := range a.moves {
 		open = append(open, i)
 	}
-	for share := time.Duration(first); len(open) > 0 && ctx.Err() == nil; share *= growth {
+	for round := 0; len(open) > 0; round++ {
 		var left []int
-		for len(open) > 0 && ctx.Err() == nil {
-			if share > first {
-				select {
-				case <-enough:
-					return
-				default:
-				}
+		for len(open) > 0 {
+			if ctx.Err() != nil || stop(round) {
+				return
 			}
-			n, again := a.questions(ctx, src, open, func(o wing.Oracle, s game.State) (wing.Worth, error) {
-				limited, cancel := context.WithTimeout(ctx, share)
-				defer cancel()
-				w, err := o.Worth(limited, s)
-				if limited.Err() != nil && (err != nil || w.Value == game.Unknown) {
-					return wing.Worth{}, ctx.Err()
-				}
-				return w, err
-			})
+			n, again := a.questions(ctx, src, open, round, ask)
 			if n == 0 {
 				return
 			}
@@ -81,53 +107,10 @@ func (a *analysis) threads(bounded bool) int {
 	return a.s.options.Threads
 }
 
-// within asks a slow source, if there is one, and searches, each within the service's bound on
-// nodes.
-func (a *analysis) within(ctx context.Context, slow *wing.Source, many bool) {
-	if slow != nil {
-		a.proveWithin(ctx, slow, a.nodes())
-	}
-	if !a.decided() {
-		a.deepen(ctx, solve.DefaultAlgo(a.game))
-	}
-	if many {
-		a.deepen(ctx, solve.MaxN)
-	}
-}
-
-// proveWithin asks a slow source about the position and each move, in rounds of growing bounds
-// on nodes, until all are answered or the nodes are spent.
-func (a *analysis) proveWithin(ctx context.Context, src *wing.Source, nodes uint64) {
-	const first = 1 << 15
-	open := []int{-1}
-	for i := range a.moves {
-		open = append(open, i)
-	}
-	for share, spent := min(first, nodes), uint64(0); len(open) > 0 && spent < nodes && ctx.Err() == nil; share *= 2 {
-		var left []int
-		for len(open) > 0 && ctx.Err() == nil {
-			n, again := a.questions(ctx, src, open, func(o wing.Oracle, s game.State) (wing.Worth, error) {
-				b, ok := o.(wing.Bounded)
-				if !ok || spent >= nodes {
-					return wing.Worth{}, nil
-				}
-				w, taken, err := b.WorthWithin(ctx, s, share)
-				spent += taken
-				return w, err
-			})
-			if n == 0 {
-				return
-			}
-			open, left = open[n:], append(left, again...)
-		}
-		open = left
-	}
-}
-
-// questions asks a slow source about moves by ask, the position being −1, until all are asked
-// or others have waited long enough. It returns the number asked and those left open; none if
-// the source cannot be asked at all.
-func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, ask asking) (asked int, open []int) {
+// questions asks a slow source about moves, the position being −1, until all are asked or others
+// have waited long enough. It returns the number asked, 0 if the source cannot answer, and those
+// left open.
+func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, round int, ask asking) (asked int, open []int) {
 	const long = 200 * time.Millisecond
 	e, err := a.use(ctx, src)
 	if err != nil {
@@ -147,7 +130,7 @@ func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, 
 	defer turn.end()
 	e.turn = turn
 	for begin := time.Now(); asked < len(list) && (asked == 0 || time.Since(begin) < long); asked++ {
-		answered, err := a.question(describe(*src), e.oracle, list[asked], ask)
+		answered, err := a.question(describe(*src), e.oracle, list[asked], round, ask)
 		if err != nil {
 			return 0, nil
 		}
@@ -159,12 +142,9 @@ func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, 
 	return asked, open
 }
 
-// asking asks an oracle about a position.
-type asking func(o wing.Oracle, s game.State) (wing.Worth, error)
-
 // question asks about one move, or the position as −1, and reports whether it is answered. An
 // error means that the source will answer nothing.
-func (a *analysis) question(by Source, o wing.Oracle, move int, ask asking) (bool, error) {
+func (a *analysis) question(by Source, o wing.Oracle, move, round int, ask asking) (bool, error) {
 	a.mu.Lock()
 	known := a.whole
 	if move >= 0 {
@@ -178,17 +158,15 @@ func (a *analysis) question(by Source, o wing.Oracle, move int, ask asking) (boo
 	if move >= 0 {
 		s.Make(a.moves[move])
 	}
-	w, err := ask(o, s)
+	w, err := ask(o, s, round)
 	if errors.Is(err, wing.ErrNever) {
 		return true, nil
 	}
 	if err != nil || w.Value == game.Unknown {
 		return false, err
 	}
-	f := unknown()
-	f.value, f.distance = w.Value, w.Distance
+	f, moves := factOf(w), slices.Repeat([]fact{unknown()}, len(a.moves))
 	if move < 0 {
-		moves := slices.Repeat([]fact{unknown()}, len(a.moves))
 		if len(w.Line) > 0 {
 			if i := slices.Index(a.moves, w.Line[0]); i >= 0 {
 				moves[i] = f
@@ -203,13 +181,12 @@ func (a *analysis) question(by Source, o wing.Oracle, move int, ask asking) (boo
 	if f.distance >= 0 {
 		f.distance++
 	}
-	moves := slices.Repeat([]fact{unknown()}, len(a.moves))
 	moves[move] = f
 	a.learn(by, nil, nil, moves)
 	return true, nil
 }
 
-// share is how long a search keeps its room at first while others wait for one.
+// share is the time after which a search makes way for others that wait for its room, at first.
 const share = 2 * time.Second
 
 // deepen searches until all is decided, the query's limit is reached or the context ends: for
@@ -270,7 +247,7 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 		}
 		a.searched(report)
 		more := nodes > 0 && nodes == a.searchNodes()
-		if err := a.prompt(a.query.Position, a.state, func() error {
+		if err := a.prompt(func() error {
 			more = more && a.nearEnd(report.Limit)
 			return nil
 		}); err != nil {
@@ -287,14 +264,14 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 }
 
 // A search whose nodes run out within endPlies of the end of the game gets endShare times as
-// many: the last plies are few and decide what is open.
+// many: the last plies have few positions and decide all that is open.
 const (
 	endPlies = 6
 	endShare = 4
 )
 
-// nearEnd reports whether the game ends soon after the plies already searched: always, where it
-// says how long it may last, else if it is played at random.
+// nearEnd reports whether the game ends soon after the plies already searched: by its own bound
+// on the plies left, else in random play.
 func (a *analysis) nearEnd(reached int) bool {
 	if e, ok := a.state.(game.Ender); ok {
 		return e.PliesLeft() <= reached+endPlies
@@ -318,7 +295,6 @@ func (a *analysis) nearEnd(reached int) bool {
 	return true
 }
 
-// waits records whether a search waits for room or threads.
 func (a *analysis) waits(is bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -326,7 +302,6 @@ func (a *analysis) waits(is bool) {
 	a.notify()
 }
 
-// progress records the progress of a search.
 func (a *analysis) progress(p solve.Progress) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -338,7 +313,6 @@ func (a *analysis) progress(p solve.Progress) {
 	a.notify()
 }
 
-// searched learns from a search.
 func (a *analysis) searched(r *solve.Report) {
 	from := func(s *solve.Search) fact {
 		f := unknown()
@@ -386,5 +360,5 @@ func (a *analysis) searched(r *solve.Report) {
 		d.Depth, d.Nodes = r.Limit, max(d.Nodes, r.Total.Nodes)
 	}
 	a.mu.Unlock()
-	a.learn(bySearch(), &whole, nil, moves)
+	a.learn(bySearch, &whole, nil, moves)
 }

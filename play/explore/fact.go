@@ -18,6 +18,10 @@ type fact struct {
 
 func unknown() fact { return fact{distance: -1, winner: -1} }
 
+func factOf(w wing.Worth) fact {
+	return fact{value: w.Value, distance: w.Distance, score: w.Score, winner: -1}
+}
+
 // join combines two facts about the same position.
 func (f fact) join(g fact) (fact, error) {
 	if f.value == game.Unknown {
@@ -67,16 +71,12 @@ func ended(r game.Result, seat int) fact {
 // compare is [wing.Worth.Compare]; of two losses of unknown distance the one that is known to
 // last longer comes first.
 func (f fact) compare(g fact) int {
-	order := f.worth().Compare(g.worth())
+	worth := func(f fact) wing.Worth { return wing.Worth{Value: f.value, Distance: f.distance, Score: f.score} }
+	order := worth(f).Compare(worth(g))
 	if order == 0 && f.value == game.Loss && f.distance < 0 && (f.score == nil || g.score == nil) {
 		return g.bound - f.bound
 	}
 	return order
-}
-
-// worth is the part of the fact that a source tells.
-func (f fact) worth() wing.Worth {
-	return wing.Worth{Value: f.value, Distance: f.distance, Score: f.score}
 }
 
 // NewWorth returns the worth of a proved value, with its distance if not nil.

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// gate hands out a number of places, such as threads or room for tables, in the
-// order in which they are asked for, and counts those who wait.
+// gate hands out a number of places, such as threads or room for tables, in the order of the
+// requests, and counts those that wait.
 type gate struct {
 	*semaphore.Weighted
 	waiting atomic.Int32
@@ -40,7 +40,7 @@ type turn struct {
 	n     int64
 	mu    sync.Mutex
 	since atomic.Int64 // of the slice, in nanoseconds since started
-	hush  *hush        // closed when the turn shows no sign of life
+	hush  *hush        // of the game
 	beats atomic.Int64 // signs of life
 	ended atomic.Bool
 }
@@ -48,8 +48,8 @@ type turn struct {
 // started is the zero of the times of turns.
 var started = time.Now()
 
-// begin waits for a turn of n threads. If the turn later shows no sign of life, h is closed and
-// its threads go to others.
+// begin waits for a turn of n threads. If the turn later shows no sign of life, the game counts
+// as silent, and the threads go to others.
 func (g *gate) begin(ctx context.Context, n int, h *hush) (*turn, error) {
 	t := &turn{g: g, n: int64(n), hush: h}
 	if err := g.enter(ctx, t.n); err != nil {
@@ -82,23 +82,24 @@ func (t *turn) look(last int64, silent int) {
 	})
 }
 
-// end gives the threads back.
+func (t *turn) within() bool { return int64(time.Since(started))-t.since.Load() < int64(slice) }
+
 func (t *turn) end() {
 	if !t.ended.Swap(true) {
 		t.g.Release(t.n)
 	}
 }
 
-// yield is called by each of the threads every few milliseconds. At the end of the slice it
-// hands all of them to the next in the queue, and returns with the turn's next slice.
+// yield hands all threads, at the end of the slice, to the next turn in the queue, and returns
+// with the next slice. Each of the threads calls it every few milliseconds.
 func (t *turn) yield() {
 	t.beats.Add(1)
-	if time.Duration(int64(time.Since(started))-t.since.Load()) < slice {
+	if t.within() {
 		return
 	}
 	t.mu.Lock() // the turn's other threads wait here
 	defer t.mu.Unlock()
-	if time.Duration(int64(time.Since(started))-t.since.Load()) < slice {
+	if t.within() {
 		return
 	}
 	if runtime.GOOS == "js" {

@@ -14,24 +14,20 @@ import (
 
 // HiddenQuery is a question about a deal by a seat that sees only its part.
 type HiddenQuery struct {
-	Game string `json:"game"`
-	// Deal is the number of the deal.
-	Deal uint64 `json:"deal"`
-	// Seat names the seat that sees; Player plays the others.
-	Seat   string `json:"seat"`
-	Player string `json:"player"`
-	// Moves are all moves so far, passes included.
-	Moves []string `json:"moves,omitempty"`
+	Game   string   `json:"game"`
+	Deal   uint64   `json:"deal"`            // its number
+	Seat   string   `json:"seat"`            // that sees
+	Player string   `json:"player"`          // of the others
+	Moves  []string `json:"moves,omitempty"` // all so far, passes included
 }
 
 // HiddenAnswer is the view of a seat. During the game it reveals nothing about other hands
 // beyond their moves.
 type HiddenAnswer struct {
-	Game string   `json:"game"`
-	Deal uint64   `json:"deal"`
-	Path []string `json:"path"`
-	// Seat names the seat to move, empty when the game is over.
-	Seat    string       `json:"seat"`
+	Game    string       `json:"game"`
+	Deal    uint64       `json:"deal"`
+	Path    []string     `json:"path"`
+	Seat    string       `json:"seat"` // to move; empty when the game is over
 	Over    bool         `json:"over"`
 	Won     string       `json:"won,omitempty"`
 	Text    string       `json:"text"` // a sentence
@@ -40,8 +36,7 @@ type HiddenAnswer struct {
 	// is the player's move if it is the player's turn.
 	Moves []Move `json:"moves"`
 	Reply string `json:"reply,omitempty"`
-	// Advice is the advice of an equilibrium about the moves of the seat that sees; nil without
-	// advice.
+	// Advice is about the moves of the seat that sees; nil without advice.
 	Advice *Advice `json:"advice,omitempty"`
 	// When the game is over, Position is the first position, and Review values every move with
 	// all hands open.
@@ -55,10 +50,9 @@ type Review struct {
 	Move string `json:"move"`
 	// Was is the value of the position to the seat, Is that after the move, and Best a move
 	// that keeps it.
-	Was  Worth  `json:"was"`
-	Is   Worth  `json:"is"`
-	Best string `json:"best"`
-	// Advice is an equilibrium's advice by the view of the seat.
+	Was    Worth   `json:"was"`
+	Is     Worth   `json:"is"`
+	Best   string  `json:"best"`
 	Advice *Advice `json:"advice,omitempty"`
 }
 
@@ -77,7 +71,6 @@ type AdvisedMove struct {
 	MeanScore   *float64 `json:"mean_score"`
 }
 
-// advice converts the advice of a wing.
 func advice(s game.State, a *wing.Advice) *Advice {
 	if a == nil {
 		return nil
@@ -99,7 +92,7 @@ const (
 	BadSeat   Fault = "seat"
 )
 
-// Hidden answers for a seat that sees only its part of a deal.
+// Hidden answers for a seat that sees only its part of a deal, and plays the others.
 func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (a *HiddenAnswer, err error) {
 	t, err := s.table(q.Game, "")
 	if err != nil {
@@ -107,12 +100,12 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (a *HiddenAnswer, e
 	}
 	h := t.wing.Hidden
 	if h == nil {
-		return nil, &Error{BadGame, q.Game, -1, fmt.Errorf("in %s nothing is hidden", q.Game)}
+		return nil, wrong(BadGame, q.Game, "in %s nothing is hidden", q.Game)
 	}
 	names := wing.SeatNames(t.game)
 	viewer := slices.Index(names, q.Seat)
 	if viewer < 0 {
-		return nil, &Error{BadSeat, q.Seat, -1, fmt.Errorf("seat %q: the seats are %s", q.Seat, strings.Join(names, ", "))}
+		return nil, wrong(BadSeat, q.Seat, "seat %q: the seats are %s", q.Seat, strings.Join(names, ", "))
 	}
 	known := slices.IndexFunc(h.Players, func(p wing.HiddenPlayer) bool { return p.Name == q.Player })
 	if known < 0 {
@@ -120,7 +113,7 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (a *HiddenAnswer, e
 		for _, p := range h.Players {
 			names = append(names, p.Name)
 		}
-		return nil, &Error{BadPlayer, q.Player, -1, fmt.Errorf("player %q: want %s", q.Player, strings.Join(names, ", "))}
+		return nil, wrong(BadPlayer, q.Player, "player %q: want %s", q.Player, strings.Join(names, ", "))
 	}
 	from := h.Deal(q.Deal)
 	p, err := s.read(Query{Game: q.Game, Position: from, Moves: q.Moves})
@@ -132,11 +125,7 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (a *HiddenAnswer, e
 		return nil, err
 	}
 	a = &HiddenAnswer{Game: q.Game, Deal: q.Deal, Path: append([]string{}, q.Moves...), Moves: []Move{}, Picture: h.Picture(t.game, p.state, viewer)}
-	defer func() {
-		if a != nil {
-			listed(&a.Picture.Pieces)
-		}
-	}()
+	listed(&a.Picture.Pieces)
 	if t.wing.Row != nil {
 		a.Picture.Row = t.wing.Row(t.game, p.from, p.path)
 	}
@@ -148,6 +137,7 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (a *HiddenAnswer, e
 		if a.Picture = t.wing.Picture(t.game, p.state); row != nil {
 			a.Picture.Row = row
 		}
+		listed(&a.Picture.Pieces)
 		if seat, ok := result.Winner(); ok {
 			a.Won = t.game.SeatName(seat)
 		}
@@ -185,7 +175,6 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (a *HiddenAnswer, e
 	return a, nil
 }
 
-// advise asks the wing if it is the seat's turn.
 func (s *Service) advise(ctx context.Context, h *wing.Hidden, p *place) ([]*wing.Advice, error) {
 	turn, err := s.threads.begin(ctx, 1, p.hush)
 	if err != nil {

@@ -80,10 +80,7 @@ func next(t *testing.T, s *explore.Service, q explore.HiddenQuery, a *explore.Hi
 func checkDeal(t *testing.T, q explore.HiddenQuery, end *explore.HiddenAnswer) {
 	t.Helper()
 	s := newService(t, explore.Options{})
-	at, err := domino.Default().Parse(end.Position)
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must(domino.Default().Parse(end.Position))(t)
 	solver := exact.NewSolver()
 	position := func() domino.Position { return at.(interface{ At() domino.Position }).At() }
 	viewer := 0
@@ -93,14 +90,8 @@ func checkDeal(t *testing.T, q explore.HiddenQuery, end *explore.HiddenAnswer) {
 	for i, text := range q.Moves {
 		before := q
 		before.Moves = q.Moves[:i]
-		a, err := s.Hidden(t.Context(), before)
-		if err != nil {
-			t.Fatal(err)
-		}
-		told, err := json.Marshal(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must(s.Hidden(t.Context(), before))(t)
+		told := must(json.Marshal(a))(t)
 		for rest := position().Hands[1-viewer]; rest != 0; rest = rest.DropMin() {
 			tile := rest.Min()
 			if a.Reply != "" && strings.HasPrefix(a.Reply, tile.String()) {

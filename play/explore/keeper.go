@@ -43,14 +43,11 @@ type kept struct {
 	err    error
 }
 
-// linger is how long the making of a source goes on after the last client has stopped waiting:
-// that client may ask again.
-const linger = 10 * time.Second
+const (
+	linger  = 10 * time.Second // before the making of a source without clients is cancelled
+	maxKept = 1000             // sources
+)
 
-// maxKept bounds the number of sources of any size.
-const maxKept = 1000
-
-// errNoRoom says that a source does not fit the memory.
 var errNoRoom = errors.New("explore: the source does not fit the memory")
 
 func newKeeper(bytes int64) *keeper {
@@ -67,9 +64,7 @@ func (k *keeper) get(ctx context.Context, key string, s wing.Source, open func(c
 		if err != nil {
 			return nil, err
 		}
-		select {
-		case <-e.ready:
-		default:
+		if !e.isReady() {
 			select {
 			case <-e.ready:
 			case <-ctx.Done():
@@ -146,8 +141,7 @@ func (k *keeper) enter(ctx context.Context, key string, s wing.Source, open func
 	return e, nil
 }
 
-// opened makes a source. A panic, as of a file that breaks its reader, becomes an error of that
-// source and does not end the server.
+// opened makes a source. A panic, such as that of a file's reader, becomes an error.
 func opened(ctx context.Context, e *kept, open func(context.Context, *kept) (wing.Oracle, error)) (o wing.Oracle, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -188,7 +182,6 @@ func (k *keeper) remove(e *kept) {
 	k.order.Remove(e.place)
 }
 
-// tell wakes the clients that wait for room.
 func (k *keeper) tell() {
 	close(k.freed)
 	k.freed = make(chan struct{})

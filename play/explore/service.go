@@ -18,8 +18,8 @@ import (
 	"perfectplay/solve"
 )
 
-// Service answers questions about positions. It implements [Explorer] and is safe
-// for concurrent use. Close it when no question is under way.
+// Service answers questions about positions. It is safe for concurrent use. Errors about a query
+// are of type [*Error]. Close the service when no question is under way.
 type Service struct {
 	options Options
 	threads *gate           // for computing
@@ -38,12 +38,12 @@ var _ Explorer = (*Service)(nil)
 
 // table is a requested game.
 type table struct {
-	name    [2]string
+	name    [2]string // id and rules
 	game    game.Game
 	wing    *wing.Wing
 	sources []wing.Source // the best first
-	hush    *hush         // closed when the game is silent
-	beats   atomic.Int64  // signs of life of slow prompt calls
+	hush    *hush
+	beats   atomic.Int64 // signs of life of slow prompt calls
 }
 
 const (
@@ -87,13 +87,12 @@ func New(o Options) (*Service, error) {
 	}, nil
 }
 
-// Close gives all memory back.
+// Close frees all memory.
 func (s *Service) Close() error { return s.sources.close() }
 
-// Games lists all games. The list is the service's own.
+// Games lists all games in a fixed order. The list is the service's own.
 func (s *Service) Games() []Family { return s.list() }
 
-// families lists the games of wings.
 func families(wings []wing.Wing) []Family {
 	var list []Family
 	for _, w := range wings {
@@ -118,22 +117,13 @@ func (s *Service) Game(id, rules string) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	var d *Game
-	err = t.prompt("", nil, func() error {
-		d = s.describe(t)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return d, nil
+	return prompted(t, "", nil, func() (*Game, error) { return s.describe(t), nil })
 }
 
-// describe describes a game.
 func (s *Service) describe(t *table) *Game {
 	d := &Game{
 		Game: t.game.ID(), Rules: t.game.Rules(), Endless: t.wing.Endless,
-		Start: t.game.Start().String(), Board: t.wing.Board(t.game), Source: Source{Kind: wing.BySearch, About: "bounded search"},
+		Start: t.game.Start().String(), Board: t.wing.Board(t.game), Source: bySearch,
 		RuleSets: []wing.Rules{},
 	}
 	listed(&d.Board.Cells)
@@ -167,7 +157,7 @@ func (s *Service) describe(t *table) *Game {
 // describe converts a source to its description in answers.
 func describe(s wing.Source) Source { return Source{Kind: s.Kind, Name: s.Name, About: s.About} }
 
-// table returns a game.
+// table returns a game, opened by the first request for it.
 func (s *Service) table(id, rules string) (*table, error) {
 	name := [2]string{id, rules}
 	s.mu.Lock()
@@ -196,7 +186,6 @@ func (s *Service) table(id, rules string) (*table, error) {
 	return t, nil
 }
 
-// open opens a new game.
 func (s *Service) open(id, rules string) (*table, error) {
 	word, _, _ := strings.Cut(id, "-")
 	i := slices.IndexFunc(s.options.Wings, func(w wing.Wing) bool { return w.Name == word })
@@ -205,7 +194,7 @@ func (s *Service) open(id, rules string) (*table, error) {
 		for _, w := range s.options.Wings {
 			words = append(words, w.Name)
 		}
-		return nil, &Error{BadGame, id, -1, fmt.Errorf("unknown game %q: the first word of an id is %s", id, strings.Join(words, ", "))}
+		return nil, wrong(BadGame, id, "unknown game %q: the first word of an id is %s", id, strings.Join(words, ", "))
 	}
 	w := &s.options.Wings[i]
 	g, err := w.Open(id, rules)
@@ -228,10 +217,7 @@ func (s *Service) open(id, rules string) (*table, error) {
 		return t, err
 	}
 	if sized != nil {
-		err = t.prompt("", nil, func() error {
-			solution, small = sized(t.beat)
-			return nil
-		})
+		err = t.prompt("", nil, func() error { solution, small = sized(t.beat); return nil })
 	}
 	if err == nil && small {
 		t.sources = append(t.sources, solution)
@@ -239,7 +225,6 @@ func (s *Service) open(id, rules string) (*table, error) {
 	return t, err
 }
 
-// place is a query that has been read.
 type place struct {
 	*table
 	from  game.State
@@ -251,10 +236,8 @@ type place struct {
 	result   game.Result
 }
 
-// endless is the ending of a game that repetition ends.
 const endless = "This position has come up for the third time: the game is drawn by endless play."
 
-// ending says why the game is over.
 func (p *place) ending() string {
 	if p.state.Result() == game.Ongoing {
 		return endless
@@ -262,17 +245,16 @@ func (p *place) ending() string {
 	return p.wing.Ending(p.game, p.state)
 }
 
-// read reads a query.
 func (s *Service) read(q Query) (*place, error) {
 	t, err := s.table(q.Game, q.Rules)
 	if err != nil {
 		return nil, err
 	}
 	if q.Limit < 0 || q.Limit > solve.MaxLimit {
-		return nil, &Error{BadQuery, fmt.Sprint(q.Limit), -1, fmt.Errorf("limit %d: want 1 to %d plies, or 0 for none", q.Limit, solve.MaxLimit)}
+		return nil, wrong(BadQuery, fmt.Sprint(q.Limit), "limit %d: want 1 to %d plies, or 0 for none", q.Limit, solve.MaxLimit)
 	}
 	if !(q.Seconds >= 0 && q.Seconds <= maxSeconds) {
-		return nil, &Error{BadQuery, fmt.Sprint(q.Seconds), -1, fmt.Errorf("seconds %v: want 0 to %.0f", q.Seconds, float64(maxSeconds))}
+		return nil, wrong(BadQuery, fmt.Sprint(q.Seconds), "seconds %v: want 0 to %.0f", q.Seconds, float64(maxSeconds))
 	}
 	p := &place{table: t}
 	if err := t.prompt(q.Position, nil, func() error { return p.read(q) }); err != nil {
@@ -288,13 +270,13 @@ func (p *place) read(q Query) (err error) {
 	case "start":
 		p.from = t.game.Start()
 	case "":
-		return &Error{BadPosition, "", -1, errors.New("no position: start is the first one")}
+		return wrong(BadPosition, "", "no position: start is the first one")
 	default:
 		text := q.Position
 		if number, ok := strings.CutPrefix(text, "deal-"); ok && t.wing.Hidden != nil {
 			n, err := strconv.ParseUint(number, 10, 64)
 			if err != nil {
-				return &Error{BadPosition, q.Position, -1, fmt.Errorf("position %.40q: want deal- and the number of a deal", text)}
+				return wrong(BadPosition, q.Position, "position %.40q: want deal- and the number of a deal", text)
 			}
 			text = t.wing.Hidden.Deal(n)
 		}
@@ -331,7 +313,8 @@ func (p *place) read(q Query) (err error) {
 // maxSeconds is a year.
 const maxSeconds = 366 * 24 * 3600
 
-// State returns the game of a query and a new state at its position.
+// State returns the game of a query and a new state at its position, for clients that play on by
+// themselves.
 func (s *Service) State(q Query) (game.Game, game.State, error) {
 	p, err := s.read(q)
 	if err != nil {
@@ -346,24 +329,21 @@ func (s *Service) Size(q Query) (moves, text int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	var size [2]int
-	if err := p.prompt(q.Position, p.state, func() error {
-		size = [2]int{len(p.state.Moves(nil)), len(p.state.String())}
-		return nil
-	}); err != nil {
-		return 0, 0, err
-	}
-	return size[0], size[1], nil
+	size, err := prompted(p.table, q.Position, p.state, func() ([2]int, error) {
+		return [2]int{len(p.state.Moves(nil)), len(p.state.String())}, nil
+	})
+	return size[0], size[1], err
 }
 
-// Compose returns the text of a position that was set up by hand.
+// Compose returns the text of a position set up by hand from its pieces and the name of the seat
+// to move. The text need not be a legal position.
 func (s *Service) Compose(id, rules string, p wing.Picture, seat string) (string, error) {
 	t, err := s.table(id, rules)
 	if err != nil {
 		return "", err
 	}
 	bad := func(given, format string, args ...any) (string, error) {
-		return "", &Error{BadPosition, given, -1, fmt.Errorf(format, args...)}
+		return "", wrong(BadPosition, given, format, args...)
 	}
 	seats := t.game.Seats()
 	if t.wing.Compose == nil {
@@ -373,7 +353,7 @@ func (s *Service) Compose(id, rules string, p wing.Picture, seat string) (string
 	b := t.wing.Board(t.game)
 	switch {
 	case mover < 0 && !t.wing.Counted:
-		return "", &Error{BadSeat, seat, -1, fmt.Errorf("unknown seat %.40q", seat)}
+		return "", wrong(BadSeat, seat, "unknown seat %.40q", seat)
 	case len(p.Pieces) != len(b.Cells):
 		return bad("", "%d cells: want %d", len(p.Pieces), len(b.Cells))
 	case len(b.Tiles) > 0 && len(p.Hands) != seats:
@@ -401,66 +381,45 @@ func (s *Service) Wing(id string) (wing.Wing, error) {
 	return *t.wing, nil
 }
 
-// Position reads and draws a position without its value.
+// Position reads and draws a position, with all legal moves in the order of the game. It asks for
+// no values: they are open unless the game or a move ends it.
 func (s *Service) Position(q Query) (*Answer, error) {
+	a, err := s.analyse(q)
+	if err != nil {
+		return nil, err
+	}
+	return a.now()
+}
+
+func (s *Service) analyse(q Query) (*analysis, error) {
 	p, err := s.read(q)
 	if err != nil {
 		return nil, err
 	}
-	var r *Answer
-	err = p.prompt(q.Position, p.state, func() error {
-		a, err := newAnalysis(s, p, q)
-		if err == nil {
-			r = a.answer()
-		}
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return r, nil
+	return prompted(p.table, q.Position, p.state, func() (*analysis, error) { return newAnalysis(s, p, q) })
 }
 
-// analyse begins an analysis.
-func (s *Service) analyse(p *place, q Query) (*analysis, error) {
-	var begun *analysis
-	if err := p.prompt(q.Position, p.state, func() (err error) {
-		begun, err = newAnalysis(s, p, q)
-		return err
-	}); err != nil {
-		return nil, err
-	}
-	return begun, nil
-}
-
-// Ask answers from a source, or by a search.
-func (s *Service) Ask(ctx context.Context, q Query) (*Answer, error) {
-	p, err := s.read(q)
-	if err != nil {
-		return nil, err
-	}
-	a, err := s.analyse(p, q)
+// Ask answers from a source, or by a search within the query's limit and time. When the context
+// ends, it returns the context's error.
+func (s *Service) Ask(ctx context.Context, q Query) (last *Answer, err error) {
+	a, err := s.analyse(q)
 	if err != nil {
 		return nil, err
 	}
 	a.once = true
-	var last *Answer
-	if err := a.run(ctx, func(r *Answer) error {
-		last = r
-		return nil
-	}); err != nil {
+	if err := a.run(ctx, func(r *Answer) error { last = r; return nil }); err != nil {
 		return nil, err
 	}
 	return last, ctx.Err()
 }
 
-// Analyse answers, then searches deeper.
+// Analyse answers like Ask as soon as anything is known, and searches deeper as long as anything
+// is open: value and distance of the position and of each move. It calls report with every change
+// and at least once a second, one call at a time, on the caller's goroutine. The last report, also
+// after the end of the context, has Progress.Done; without a search it is the only one and has no
+// Progress. An error of report ends the analysis and is returned.
 func (s *Service) Analyse(ctx context.Context, q Query, report func(*Answer) error) error {
-	p, err := s.read(q)
-	if err != nil {
-		return err
-	}
-	a, err := s.analyse(p, q)
+	a, err := s.analyse(q)
 	if err != nil {
 		return err
 	}

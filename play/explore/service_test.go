@@ -17,10 +17,23 @@ import (
 // patient is more time than any question of these tests takes on a busy machine.
 const patient = 300
 
+// must returns v. An error ends the test.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
 // newService returns a service of all games; the end of the test closes it.
 func newService(t *testing.T, o explore.Options) *explore.Service {
 	t.Helper()
-	o.Wings = []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}
+	if o.Wings == nil {
+		o.Wings = []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}
+	}
 	s, err := explore.New(o)
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package explore
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"perfectplay/game"
@@ -35,50 +34,61 @@ func (s *Silence) Error() string {
 	return fmt.Sprintf("%s: the game has not returned from a call for %d seconds, and is not asked any more", text, patience)
 }
 
-// patience is how many ticks pass without a sign of life before a game is silent. It counts
-// ticks, not time: a process that was stopped meanwhile has seen one.
-const patience = 10
+const (
+	// tick is the time between two looks for a sign of life.
+	tick = time.Second
+	// patience is the number of ticks without a sign of life before a game is silent. It counts
+	// ticks, not time: a process that was stopped meanwhile has seen one.
+	patience = 10
+)
 
-// tick is the time between two looks for a sign of life.
-const tick = time.Second
-
-// hush records once that a game is silent.
+// hush is the context of a game that answers. It ends when the game is silent.
 type hush struct {
-	once sync.Once
-	says chan struct{} // closed when silent
+	context.Context
+	close context.CancelFunc
 }
 
-func newHush() *hush { return &hush{says: make(chan struct{})} }
+func newHush() *hush {
+	h := new(hush)
+	h.Context, h.close = context.WithCancel(context.Background())
+	return h
+}
 
-func (h *hush) close() { h.once.Do(func() { close(h.says) }) }
-
-// silence is the error of a game that is silent.
 func (t *table) silence(position string) error {
 	return &Silence{Game: t.name[0], Rules: t.name[1], Position: position}
 }
 
-// prompt calls f, which asks the game a question with an immediate answer. The error is f's, a
-// [game.Fault] or a [Silence].
-func (t *table) prompt(position string, s game.State, f func() error) error {
-	select {
-	case <-t.hush.says:
-		return t.silence(position)
-	default:
-	}
+// guarded calls f, and turns a panic of the game into an error.
+func guarded(g game.Game, s game.State, f func() error) (err error) {
+	defer game.Guard(&err, g, s)
+	return f()
+}
+
+// apart is guarded on a goroutine of its own. The channel receives the error.
+func apart(g game.Game, s game.State, f func() error) <-chan error {
 	done := make(chan error, 1)
-	go func() {
-		var err error
-		defer func() { done <- err }()
-		defer game.Guard(&err, t.game, s)
-		err = f()
-	}()
+	go func() { done <- guarded(g, s, f) }()
+	return done
+}
+
+// prompted returns f's answer to a question that the game answers at once. The error is f's, a
+// [game.Fault] or a [Silence].
+func prompted[T any](t *table, position string, s game.State, f func() (T, error)) (answer T, err error) {
+	if t.hush.Err() != nil {
+		return answer, t.silence(position)
+	}
+	var made T
+	done := apart(t.game, s, func() (err error) {
+		made, err = f()
+		return err
+	})
 	watch := time.NewTicker(tick)
 	defer watch.Stop()
 	for ticks, last := 0, int64(0); ticks < patience; {
 		select {
 		case err := <-done:
-			return err
-		case <-t.hush.says:
+			return made, err
+		case <-t.hush.Done():
 			ticks = patience
 		case <-watch.C:
 			if ticks++; t.beats.Load() != last {
@@ -87,47 +97,34 @@ func (t *table) prompt(position string, s game.State, f func() error) error {
 		}
 	}
 	t.hush.close()
-	return t.silence(position)
+	return answer, t.silence(position)
+}
+
+// prompt is [prompted] for a question whose answer f keeps.
+func (t *table) prompt(position string, s game.State, f func() error) error {
+	_, err := prompted(t, position, s, func() (struct{}, error) { return struct{}{}, f() })
+	return err
 }
 
 // beat records a sign of life. It reports whether the game is still asked.
 func (t *table) beat() bool {
 	t.beats.Add(1)
-	select {
-	case <-t.hush.says:
-		return false
-	default:
-		return true
-	}
+	return t.hush.Err() == nil
 }
 
 // opening opens a source, unless the game falls silent meanwhile.
 func (t *table) opening(position string, open func() (wing.Oracle, error)) (wing.Oracle, error) {
-	type result struct {
-		o   wing.Oracle
-		err error
-	}
-	done := make(chan result, 1)
-	go func() {
-		var r result
-		r.err = t.guarded(nil, func() (err error) {
-			r.o, err = open()
-			return err
-		})
-		done <- r
-	}()
+	var o wing.Oracle
+	done := apart(t.game, nil, func() (err error) {
+		o, err = open()
+		return err
+	})
 	select {
-	case r := <-done:
-		return r.o, r.err
-	case <-t.hush.says:
+	case err := <-done:
+		return o, err
+	case <-t.hush.Done():
 		return nil, t.silence(position)
 	}
-}
-
-// guarded calls f on this goroutine, and turns a panic into an error.
-func (t *table) guarded(s game.State, f func() error) (err error) {
-	defer game.Guard(&err, t.game, s)
-	return f()
 }
 
 // Await calls f, which asks a game from a position and ends soon after the context. The error
@@ -135,13 +132,7 @@ func (t *table) guarded(s game.State, f func() error) (err error) {
 // may still run, and its data are lost.
 func Await(ctx context.Context, g game.Game, s game.State, f func() error) error {
 	position := s.String()
-	done := make(chan error, 1)
-	go func() {
-		var err error
-		defer func() { done <- err }()
-		defer game.Guard(&err, g, s)
-		err = f()
-	}()
+	done := apart(g, s, f)
 	select {
 	case err := <-done:
 		return err

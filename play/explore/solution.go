@@ -3,6 +3,7 @@ package explore
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,9 +22,8 @@ const (
 	mostNumbers   = 1 << 23
 	// mostCounted bounds the positions of games that are counted, by the wing's bound.
 	mostCounted = 1 << 32
-	// keyBytes is memory for a position found by its key, with more moves than most games have.
-	// reserve is for surprises: positions with many moves, long wins, more moves than in the
-	// sample.
+	// keyBytes is memory for a position found by its key. reserve is for positions with many
+	// moves, long wins, and more moves than in the sample.
 	keyBytes = 400
 	reserve  = 16 << 20
 	// tableBytes is the memory for unpacked blocks of a table.
@@ -37,7 +37,7 @@ func Tables(w *wing.Wing, g game.Game, dir string, warn func(error)) (list []win
 	if err != nil {
 		return nil
 	}
-	values := 0 // before these
+	var values []wing.Source
 	for _, e := range entries {
 		name := filepath.Join(dir, e.Name())
 		if !e.Type().IsRegular() || !tables.IsTable(name) {
@@ -66,20 +66,18 @@ func Tables(w *wing.Wing, g game.Game, dir string, warn func(error)) (list []win
 			src.About += ", for all sets of seats"
 		}
 		if info.Distances() {
-			list = slices.Insert(list, values, src)
-			values++
-		} else {
 			list = append(list, src)
+		} else {
+			values = append(values, src)
 		}
 	}
-	return list
+	return append(list, values...)
 }
 
-// Solution returns the solver of any game as a source that is made on the spot. It is false if
-// the game is known to be too large, or has sources with all positions. If the size of a game
-// is unknown, the source is as large as possible, and sized, if not nil, counts the positions
-// and calls beat now and then. sized returns the final source, or false if there are too many
-// or beat returns false.
+// Solution returns the solver of any game as a source made on the spot. ok is false if the game
+// is known to be too large, or has sources with all positions. If the number of positions is
+// unknown, sized is not nil: it counts them, calls beat now and then, and returns the source, or
+// false if there are too many or beat returns false.
 func Solution(w *wing.Wing, g game.Game, others []wing.Source) (src wing.Source, sized func(beat func() bool) (wing.Source, bool), ok bool) {
 	known := func(s wing.Source) bool { return !s.Partial && s.Kind != wing.ByTable }
 	if slices.ContainsFunc(others, known) || w.Score != nil {
@@ -106,10 +104,8 @@ func Solution(w *wing.Wing, g game.Game, others []wing.Source) (src wing.Source,
 	return solution(g, o), sized, true
 }
 
-// keyedBytes is the solver's memory for n positions found by their keys.
 func keyedBytes(n int) uint64 { return min(uint64(n)*keyBytes+reserve, mostPositions*keyBytes) }
 
-// solution is the solver of any game as a source.
 func solution(g game.Game, o retro.Options) wing.Source {
 	src := wing.Source{Kind: wing.BySolution, About: "all positions solved, in memory", Memory: int64(o.Memory), Making: int64(o.Memory)}
 	if g.Seats() > 2 {
@@ -119,8 +115,12 @@ func solution(g game.Game, o retro.Options) wing.Source {
 		o := o
 		o.Threads, o.Yield = max(r.Threads, 1), r.Yield
 		all, err := retro.Solve(ctx, g, o)
-		if err != nil {
+		switch {
+		case err == nil:
+		case ctx.Err() != nil, errors.As(err, new(*retro.MemoryError)), errors.As(err, new(*game.Fault)):
 			return nil, err
+		default:
+			return nil, contradiction{err}
 		}
 		return solved{func(s game.State, seats uint8) (game.Value, int, error) {
 			v, d, ok := all.Forced(s, seats)
@@ -131,6 +131,13 @@ func solution(g game.Game, o retro.Options) wing.Source {
 		}, func() error { return nil }, true}, nil
 	}
 	return src
+}
+
+// contradiction is the solver's reason to refuse a game: its methods contradict each other.
+type contradiction struct{ error }
+
+func (c contradiction) Error() string {
+	return fmt.Sprintf("the game cannot be solved completely, so a search answers: %v", c.error)
 }
 
 // bound is the wing's bound on the positions of a game, 0 if unknown.

@@ -76,10 +76,7 @@ func TestStatement(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	said := map[explore.Value]int{}
 	check := func(q explore.Query) {
-		a, err := s.Ask(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must(s.Ask(t.Context(), q))(t)
 		agrees(t, s, a)
 		said[a.Value]++
 		q.Nodes = 1 << (6 + rng.IntN(8))
@@ -165,7 +162,7 @@ func (oneFact) Facts(game.Game, int, func([]uint64, solve.Fact)) error { return 
 func (oneFact) Learn(game.Game, int, game.State, []uint64, solve.Fact) {}
 
 // TestNoMoveNoValue: a win that a book knows of a position alone stays open until a move is
-// known that achieves it; a loss needs none.
+// known that achieves it, unless it is a loss.
 func TestNoMoveNoValue(t *testing.T) {
 	never := solve.Fact{WinBy: solve.Never, LossBy: solve.Never, Best: game.NoMove}
 	win, loss := never, never

@@ -8,7 +8,6 @@ import (
 	"perfectplay/game/wing"
 )
 
-// listed replaces a nil list, which JSON would call null.
 func listed[T any](list *[]T) {
 	if *list == nil {
 		*list = []T{}
@@ -24,14 +23,13 @@ func (a *analysis) answer() *Answer {
 	r := &Answer{
 		Game: g.ID(), Rules: g.Rules(), Position: a.state.String(), From: a.from.String(), Path: []string{},
 		Worth: a.worth(st.whole), Source: a.sourceOf(st.whole), Moves: []Move{}, Line: append([]string{}, st.line...),
-		Picture: a.wing.Picture(g, a.state),
+		Picture: a.wing.Picture(g, a.state), Repeated: a.repeated, Warning: a.warning,
 	}
 	at := a.from.Clone()
 	for _, m := range a.path {
 		r.Path = append(r.Path, at.MoveString(m))
 		at.Make(m)
 	}
-	r.Repeated = a.repeated
 	if a.wing.Row != nil {
 		r.Picture.Row = a.wing.Row(g, a.from, a.path)
 	}
@@ -72,9 +70,9 @@ func (a *analysis) sourceOf(whole fact) Source {
 	src := a.source
 	switch {
 	case whole.value == game.Unknown:
-		src = bySearch()
+		src = bySearch
 	case src.Kind == "": // a move ends the game
-		src = byRules()
+		src = byRules
 	}
 	if src.Kind == wing.BySearch {
 		src.Limit = a.reached
@@ -82,7 +80,6 @@ func (a *analysis) sourceOf(whole fact) Source {
 	return src
 }
 
-// worth converts a fact to the words of records.
 func (a *analysis) worth(f fact) Worth {
 	w := Worth{Value: Open, Score: f.score}
 	if f.value != game.Unknown {
@@ -164,7 +161,6 @@ func (a *analysis) sentence(r *Answer) string {
 	return "open: nobody forces a win" + within(r.NotWithin)
 }
 
-// count is a number with its noun.
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -172,7 +168,6 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// within describes a bound of plies for people.
 func within(n *int) string {
 	if n == nil || *n == 0 {
 		return " at once"

@@ -14,13 +14,14 @@ import (
 	tables "perfectplay/solve/table"
 )
 
-// mostMaxN bounds the positions of a game for which Ask looks for the winner among more than
-// two: all stars of 13 holes.
-const mostMaxN = 1e7
-
-// lookOn bounds the search for the winner among more than two once all values are known and
-// nodes do not bound it: where play may be endless, that search may never end.
-const lookOn = time.Second
+const (
+	// mostMaxN bounds the positions of a game for which Ask looks for the winner among more than
+	// two: all stars of 13 holes.
+	mostMaxN = 1e7
+	// lookOn bounds the search for the winner once all values are known and nodes do not bound
+	// it: where play may be endless, that search may never end.
+	lookOn = time.Second
+)
 
 // small reports whether a game is known to have fewer than mostMaxN positions.
 func (a *analysis) small() bool {
@@ -65,7 +66,7 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 		a.seek(false)
 	}
 	if a.book() != nil && !a.decided() {
-		if err := a.prompt(a.query.Position, a.state, a.recall); err != nil {
+		if err := a.prompt(a.recall); err != nil {
 			a.fail(err)
 			return
 		}
@@ -77,7 +78,15 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 		return // a search for values would contradict play for points
 	}
 	if a.nodes() > 0 {
-		a.within(ctx, slow, many)
+		if slow != nil {
+			a.proveWithin(ctx, slow, a.nodes())
+		}
+		if !a.decided() {
+			a.deepen(ctx, solve.DefaultAlgo(a.game))
+		}
+		if many {
+			a.deepen(ctx, solve.MaxN)
+		}
 		return
 	}
 	enough := make(chan struct{}) // closed when the search has reached its limit
@@ -92,25 +101,17 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 	defer stopSeeking()
 	var all sync.WaitGroup
 	defer all.Wait()
-	safely := func(f func()) {
-		if err := a.guarded(a.state, func() error {
-			f()
-			return nil
-		}); err != nil {
-			a.fail(err)
-		}
-	}
 	if slow != nil {
-		all.Go(func() { safely(func() { a.prove(ctx, slow, enough) }) })
+		all.Go(func() { a.safely(func() { a.prove(ctx, slow, enough) }) })
 	}
 	if many {
 		all.Go(func() {
-			safely(func() { a.deepen(seeking, solve.MaxN) })
+			a.safely(func() { a.deepen(seeking, solve.MaxN) })
 			a.seek(false)
 		})
 	}
 	if !a.decided() {
-		safely(func() { a.deepen(ctx, solve.DefaultAlgo(a.game)) })
+		a.safely(func() { a.deepen(ctx, solve.DefaultAlgo(a.game)) })
 	}
 	close(enough)
 	if a.decided() {
@@ -135,8 +136,11 @@ func (a *analysis) use(ctx context.Context, src *wing.Source) (*kept, error) {
 		if s.options.Proved != nil {
 			r.Proved = s.options.Proved(a.game)
 		}
+		open := func() (wing.Oracle, error) {
+			return a.opening(a.query.Position, func() (wing.Oracle, error) { return src.Open(ctx, r) })
+		}
 		if src.Making == 0 || src.Slow || src.Kind == wing.ByTable {
-			return a.opening(a.query.Position, func() (wing.Oracle, error) { return src.Open(ctx, r) }) // no work
+			return open() // no work
 		}
 		turn, err := s.threads.begin(ctx, s.options.Threads, a.hush)
 		if err != nil {
@@ -144,15 +148,28 @@ func (a *analysis) use(ctx context.Context, src *wing.Source) (*kept, error) {
 		}
 		defer turn.end()
 		e.turn = turn
-		return a.opening(a.query.Position, func() (wing.Oracle, error) { return src.Open(ctx, r) })
+		return open()
 	})
 }
 
-// warn reports that a table does not answer, unless the question has ended or the table lacks
-// the position.
+// warn reports why a table does not answer, unless it lacks the position, or how the game
+// contradicts itself. It reports nothing if the question has ended.
 func (a *analysis) warn(ctx context.Context, src *wing.Source, err error) {
-	if a.s.options.Warn != nil && src.Kind == wing.ByTable && ctx.Err() == nil && !errors.Is(err, tables.ErrUnknown) {
-		a.s.options.Warn(fmt.Errorf("%s does not answer: %w", src.Name, err))
+	var why contradiction
+	switch {
+	case ctx.Err() != nil || errors.Is(err, tables.ErrUnknown):
+		return
+	case errors.As(err, &why):
+		a.mu.Lock()
+		a.warning = why.Error()
+		a.mu.Unlock()
+	case src.Kind == wing.ByTable:
+		err = fmt.Errorf("%s does not answer: %w", src.Name, err)
+	default:
+		return
+	}
+	if a.s.options.Warn != nil {
+		a.s.options.Warn(err)
 	}
 }
 
@@ -165,18 +182,15 @@ func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
 		return nil
 	}
 	defer a.s.sources.put(e)
-	return a.prompt(a.query.Position, a.state, func() error { return a.askOpen(ctx, src, e) })
+	return a.prompt(func() error { return a.askOpen(ctx, src, e) })
 }
 
-// askOpen asks a source that is open.
 func (a *analysis) askOpen(ctx context.Context, src *wing.Source, e *kept) error {
 	seats := a.game.Seats()
 	worth := func(s game.State, seat int) (fact, error) {
 		a.beat() // those of hundreds of moves together may take long
 		w, err := wing.WorthTo(ctx, e.oracle, s, seat)
-		f := unknown()
-		f.value, f.distance, f.score = w.Value, w.Distance, w.Score
-		return f, err
+		return factOf(w), err
 	}
 	s := a.state.Clone()
 	mover := s.Seat()
@@ -236,7 +250,6 @@ func (a *analysis) book() Book {
 	return a.s.options.Book
 }
 
-// recall asks the book about the position and each move.
 func (a *analysis) recall() error {
 	states, of := []game.State{a.state.Clone()}, []int{-1}
 	for i, m := range a.moves {

@@ -8,13 +8,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"perfectplay/game"
 	"perfectplay/play/explore"
 	"perfectplay/play/transcript"
 )
 
-// Analyst answers questions about the values of moves, see [explore.Explorer].
+// Analyst answers questions about the values of moves, see [explore.Service].
 type Analyst interface {
 	Analyse(ctx context.Context, q explore.Query, report func(*explore.Answer) error) error
 }
@@ -29,12 +30,11 @@ type Move struct {
 	Ply    int    `json:"ply"`
 	Phase  Phase  `json:"phase"`
 	Seat   string `json:"seat"`
-	// Player is the name of the seat's player; the seat itself if the record has none.
-	Player   string `json:"player"`
+	Player string `json:"player"` // of the seat; the seat itself if the record names none
+
 	Position string `json:"position"`
-	Text     string `json:"move"` // of the move
-	// Best is a best move, Text itself if it is one; empty if unknown.
-	Best string `json:"best"`
+	Text     string `json:"move"`
+	Best     string `json:"best"` // a best move, Text itself if it is one; empty if unknown
 	// Value is the value of the position, Kept that after the move.
 	Value        explore.Value `json:"value"`
 	Kept         explore.Value `json:"kept_value"`
@@ -46,9 +46,8 @@ type Move struct {
 	// DistanceLost is the number of plies by which the move delays a win or hastens a loss, if
 	// it keeps the value and both distances are known.
 	DistanceLost *int `json:"distance_lost"`
-	// ScoreLost are points lost, in games that have them.
-	ScoreLost *int `json:"score_lost"`
-	// Missed says that a win was proved and the move leaves a position of unknown value.
+	ScoreLost    *int `json:"score_lost"` // points lost, in games that have them
+	// Missed says that a win was proved, and the position after the move is of unknown value.
 	Missed bool `json:"missed"`
 }
 
@@ -65,13 +64,11 @@ const (
 // Phases lists them in order.
 func Phases() []Phase { return []Phase{Opening, Middle, End} }
 
-// phase is the phase of ply 0…plies−1.
 func phase(ply, plies int) Phase { return Phases()[3*ply/plies] }
 
-// Judge judges the moves of a record of a game, in order. Seconds and Nodes of a query bound
-// each position without a source of values, see [explore.Query]. each, if not nil, is called
-// before every move. Passes are not judged: nobody chose them. When the context ends, Judge
-// returns the moves so far and the context's error.
+// Judge judges the moves of a recorded game, in order, but no passes. Seconds and Nodes of bounds
+// limit the work for each position without a source of values. each, if not nil, is called before
+// every move. When the context ends, Judge returns the moves so far and the context's error.
 func Judge(ctx context.Context, a Analyst, g game.Game, rec *transcript.Game, bounds explore.Query, each func()) ([]Move, error) {
 	s, err := rec.Start(g)
 	if err != nil {
@@ -108,25 +105,19 @@ func Judge(ctx context.Context, a Analyst, g game.Game, rec *transcript.Game, bo
 	return moves, errors.Join(err, failed)
 }
 
-// errKnown ends an analysis that is complete.
 var errKnown = errors.New("known")
 
-// judge asks for the values of the position and the move.
 func (m *Move) judge(ctx context.Context, a Analyst, bounds explore.Query) error {
 	q := explore.Query{Game: m.Game, Rules: m.Rules, Position: m.Position, Seconds: bounds.Seconds, Nodes: bounds.Nodes}
 	last, err := m.ask(ctx, a, q)
 	if err != nil || last == nil {
 		return err
 	}
-	var played *explore.Move
-	for i := range last.Moves {
-		if last.Moves[i].Move == m.Text {
-			played = &last.Moves[i]
-		}
-	}
-	if played == nil {
+	i := slices.IndexFunc(last.Moves, func(other explore.Move) bool { return other.Move == m.Text })
+	if i < 0 {
 		return fmt.Errorf("judge: position %s: the analysis has no move %s", m.Position, m.Text)
 	}
+	played := &last.Moves[i]
 	if last.Final && !played.Final && len(last.Force) == 0 {
 		// The values of all moves together may lack this one.
 		q.Moves = []string{m.Text}
@@ -159,9 +150,11 @@ func (m *Move) ask(ctx context.Context, a Analyst, q explore.Query) (last *explo
 func before(a *explore.Answer, seat string) explore.Worth {
 	w := a.Worth
 	if a.Seat != seat {
-		w.Value = map[explore.Value]explore.Value{explore.Win: explore.Loss, explore.Loss: explore.Win}[w.Value]
-		if w.Value == "" {
-			w.Value = a.Value
+		switch a.Value {
+		case explore.Win:
+			w.Value = explore.Loss
+		case explore.Loss:
+			w.Value = explore.Win
 		}
 		if w.Score != nil {
 			w.Score = new(-*w.Score)
@@ -173,7 +166,6 @@ func before(a *explore.Answer, seat string) explore.Worth {
 	return w
 }
 
-// compare fills in the losses of the move.
 func (m *Move) compare(whole *explore.Worth, best, played *explore.Move) {
 	m.Value, m.Distance = whole.Value, whole.Distance
 	m.Kept, m.KeptDistance = played.Value, played.Distance

@@ -11,11 +11,9 @@ import (
 
 // Report compares a game with perfect play.
 type Report struct {
-	Moves []Move `json:"moves"`
-	// Players sums up by seat.
-	Players []*Tally `json:"players"`
-	// Complete says that the time was enough for all moves.
-	Complete bool `json:"complete"`
+	Moves    []Move   `json:"moves"`
+	Players  []*Tally `json:"players"`
+	Complete bool     `json:"complete"` // the time was enough for all moves
 }
 
 // reportNodes bounds the whole report of a query without a time, see [explore.Query.Nodes].

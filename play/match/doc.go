@@ -1,7 +1,7 @@
 // Package match lets two players of any game meet, in games of two seats or more.
 // [Match].Run plays pairs of games, each pair from one opening with the players'
 // seats exchanged, and returns a [Record] of each game; [Open] gives it a journal,
-// so that a stopped match goes on from there. [Standing] sums up the
+// from which a stopped match continues. [Standing] sums up the
 // records as points and a difference in Elo with its bounds.
 //
 // With more than two seats each player has several: the divisions of the seats into

@@ -33,10 +33,9 @@ const (
 type Record struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
-	// A and B name the players.
-	A string `json:"a"`
-	B string `json:"b"`
-	// Pair counts the openings from 1, each with its pair or round of games. Seating gives the
+	A     string `json:"a"` // the players
+	B     string `json:"b"`
+	// Pair counts the pairs or rounds of games from 1, each with one opening. Seating gives the
 	// player of each seat, in turn order, for instance AB or BABABA.
 	Pair    int    `json:"pair"`
 	Seating string `json:"seating"`
@@ -48,16 +47,14 @@ type Record struct {
 	Winner     string `json:"winner"`
 	WinnerSeat string `json:"winner_seat"`
 	Ending     Ending `json:"ending"`
-	// Note explains a game that did not end by the rules.
-	Note  string `json:"note"`
-	Plies int    `json:"plies"` // without the opening
+	Note       string `json:"note"`  // on a game that did not end by the rules
+	Plies      int    `json:"plies"` // without the opening
 	// Theory is the value of the first position to the seat to move, if known and if games
 	// begin there; Below is the player with the worse result.
 	Theory string `json:"theory"`
 	Below  string `json:"below"`
-	// Of each player the points of a tournament, see Points, the longest move, the most by
-	// which a move exceeded its time, and the most processor time of a move, of the whole
-	// process.
+	// Of each player the points of a tournament, the time of the longest move, the most by which
+	// a move exceeded its time, and the most processor time of the whole process in a move.
 	APoints     int     `json:"a_points"`
 	BPoints     int     `json:"b_points"`
 	AMax        float64 `json:"a_max_seconds"`
@@ -72,7 +69,6 @@ type Record struct {
 	Transcript  string  `json:"transcript"`
 }
 
-// key names a game of a match.
 func (r Record) key() string {
 	return fmt.Sprint(r.Game, " ", r.Rules, " ", r.A, " ", r.B, " ", r.Pair, " ", r.Seating)
 }
@@ -114,11 +110,10 @@ type Match struct {
 	Theory func(game.Game) game.Value
 	Sides  [2]Side
 	Pairs  int // of games, or rounds
-	// Alone gives A one seat and B all others. Then a round has a game for each seat
-	// of A, all from one opening.
+	// Alone gives A one seat and B all others; a round has a game for each seat of A.
 	Alone bool
-	// All gives A and B every division of the seats but the two in which one has all, 2^n−2
-	// games of a round, all from one opening. It excludes Alone.
+	// All gives A and B every division of the seats but the two in which one has all: 2^n−2
+	// games of a round. It excludes Alone.
 	All bool
 	// Openings are taken in turn. Without them each pair begins with Random random moves.
 	Openings []Opening
@@ -126,7 +121,7 @@ type Match struct {
 	// Move bounds a move; Grace is tolerated beyond it, for machines that keep processes
 	// waiting.
 	Move, Grace time.Duration
-	Plies       int // ends a game as a draw; 0 is no limit
+	Plies       int // after these a game is a draw; 0 for no limit
 	Seed        uint64
 	// Begin, if not nil, is called before each game and after the last one with the number of
 	// finished games.
@@ -250,15 +245,13 @@ func divide(seats int) (list []string) {
 	return list
 }
 
-// exchange gives A's seats to B and B's to A.
 func exchange(seats string) string {
 	return strings.Map(func(r rune) rune { return 'A' + 'B' - r }, seats)
 }
 
-// tries bounds the random openings tried until one leaves a game to play.
+// tries bounds the random openings of a pair: some of them end the game.
 const tries = 1000
 
-// opening returns the opening of a pair.
 func (m *Match) opening(g game.Game, pair int) (Opening, error) {
 	if len(m.Openings) > 0 {
 		return m.Openings[pair%len(m.Openings)], nil
@@ -310,7 +303,6 @@ func (o *Opening) replay(g game.Game, visit func(s game.State, ply int, m game.M
 	return s, err
 }
 
-// play plays a game and completes its record.
 func (m *Match) play(ctx context.Context, g game.Game, o Opening, rec *Record) (err error) {
 	s, err := o.State(g)
 	if err != nil {
@@ -376,8 +368,8 @@ func (m *Match) number(rec *Record, side int) uint64 {
 	return n
 }
 
-// turn asks the player of the seat to move, and records its time. A winner in the record means
-// that this player has lost the game.
+// turn asks the player of the seat to move, and records its time. If the player loses by time or
+// by a fault, turn sets the winner of the record.
 func (m *Match) turn(ctx context.Context, g game.Game, players [2]player.Player, s game.State, rec *Record) (game.Move, error) {
 	moves := s.Moves(nil)
 	if len(moves) == 0 {
@@ -395,12 +387,10 @@ func (m *Match) turn(ctx context.Context, g game.Game, players [2]player.Player,
 	if ctx.Err() != nil {
 		return game.NoMove, ctx.Err()
 	}
-	most := [2]*float64{&rec.AMax, &rec.BMax}[side]
-	*most = max(*most, took.Seconds())
-	late := [2]*float64{&rec.ALate, &rec.BLate}[side]
-	*late = max(*late, (took - m.Move).Seconds())
-	used := [2]*float64{&rec.ACPU, &rec.BCPU}[side]
-	*used = max(*used, (host.ProcessTime() - cpu).Seconds())
+	raise := func(of [2]*float64, to time.Duration) { *of[side] = max(*of[side], to.Seconds()) }
+	raise([2]*float64{&rec.AMax, &rec.BMax}, took)
+	raise([2]*float64{&rec.ALate, &rec.BLate}, took-m.Move)
+	raise([2]*float64{&rec.ACPU, &rec.BCPU}, host.ProcessTime()-cpu)
 	rec.Seconds += took.Seconds()
 	var bad *engine.Fault
 	switch {
@@ -416,9 +406,8 @@ func (m *Match) turn(ctx context.Context, g game.Game, players [2]player.Player,
 	return choice.Move, nil
 }
 
-// judge gives the points of a tournament, 3 for a win in a seat that does not begin, 2 for one
-// in the seat that does or by the other's error, 1 for a draw, and names the player below
-// theory.
+// judge sets the points of a tournament: 1 for a draw, 2 for a win, 3 for a win by the rules in a
+// seat that does not begin. It names the player below theory.
 func (r *Record) judge() {
 	begins := r.Seating[:1]
 	won := 2
@@ -451,7 +440,6 @@ func (m *Match) move(ctx context.Context, p player.Player, s game.State, process
 	return choice, watch.Elapsed(), err
 }
 
-// lost ends a game against a side.
 func (r *Record) lost(side int, how Ending, why string) {
 	r.Winner, r.Ending = [2]string{SideB, SideA}[side], how
 	r.Note = fmt.Sprintf("%s loses: %s", [2]string{SideA, SideB}[side], why)

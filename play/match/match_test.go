@@ -23,6 +23,17 @@ import (
 // chance plays any move by its seed.
 type chance struct{ rng *rand.Rand }
 
+// must returns v. An error ends the test.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
 func (chance) Name() string { return "chance" }
 func (chance) Close() error { return nil }
 func (p chance) Move(_ context.Context, s game.State, _ player.Clock) (player.Choice, error) {
@@ -57,16 +68,10 @@ func first(_ context.Context, s game.State) (player.Choice, error) {
 func board(t *testing.T, id string) game.Game {
 	t.Helper()
 	if strings.HasPrefix(id, "mnk-") {
-		g, err := mnk.ByID(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must(mnk.ByID(id))(t)
 		return g
 	}
-	g, err := halma.ByID(id, "base")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(halma.ByID(id, "base"))(t)
 	return g
 }
 
@@ -78,10 +83,7 @@ func twelve(t *testing.T) *Match {
 // plays runs a match with a journal, as a process of its own would.
 func plays(t *testing.T, m *Match, journal string) []Record {
 	t.Helper()
-	j, err := Open(journal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	j := must(Open(journal))(t)
 	records, err := m.Run(t.Context(), j)
 	if err := errors.Join(err, j.Close()); err != nil {
 		t.Fatal(err)
@@ -114,10 +116,7 @@ func TestGames(t *testing.T) {
 		}
 		openings[opening(r)] = true
 		o := Opening{From: r.Position, Moves: strings.Fields(opening(r))}
-		s, err := o.State(m.Boards[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(o.State(m.Boards[0]))(t)
 		for _, text := range strings.Fields(r.Transcript)[r.OpeningPlies:] {
 			mv, err := s.ParseMove(text)
 			if err != nil {
@@ -143,10 +142,7 @@ func TestGames(t *testing.T) {
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	want := plays(t, twelve(t), filepath.Join(dir, "whole"))
-	text, err := os.ReadFile(filepath.Join(dir, "whole"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile(filepath.Join(dir, "whole")))(t)
 	name := filepath.Join(dir, "part")
 	for cut := 0; cut <= len(text); cut += 1 + cut/8 {
 		if err := os.WriteFile(name, text[:cut], 0o600); err != nil {
@@ -168,10 +164,7 @@ func TestResume(t *testing.T) {
 	} {
 		m := twelve(t)
 		change(m)
-		j, err := Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		j := must(Open(name))(t)
 		if _, err := m.Run(t.Context(), j); !errors.Is(err, journal.ErrOther) {
 			t.Errorf("another %s: %v", what, err)
 		}
@@ -295,10 +288,7 @@ func TestDivide(t *testing.T) {
 	}
 	g := board(t, "halma-star13-3p")
 	m := &Match{Boards: []game.Game{g}, Sides: [2]Side{chances("a"), chances("b")}, Pairs: 3, Move: time.Hour, Plies: 200}
-	records, err := m.Run(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must(m.Run(t.Context(), nil))(t)
 	held := map[string]int{} // games in which A has a seat
 	for _, r := range records {
 		for seat := range 3 {
@@ -316,10 +306,7 @@ func TestDivide(t *testing.T) {
 func TestAlone(t *testing.T) {
 	g := board(t, "halma-star13-3p")
 	m := &Match{Boards: []game.Game{g}, Sides: [2]Side{chances("a"), chances("b")}, Pairs: 2, Alone: true, Random: 2, Move: time.Hour, Plies: 200}
-	records, err := m.Run(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must(m.Run(t.Context(), nil))(t)
 	if len(records) != m.Games() || m.Games() != 6 {
 		t.Fatalf("%d games of %d", len(records), m.Games())
 	}

@@ -13,10 +13,7 @@ import (
 // results adds the games of a file of bench/runs to games, by board and players.
 func results(t *testing.T, name string, order []string, games map[string][]Record) []string {
 	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(os.Open(name))(t)
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
 	if err != nil {
@@ -68,10 +65,7 @@ func elo(s Standing) string {
 // for each board of the ladder, with each level against the one below it, one for each match
 // with another program, and one for each field of the tournament.
 func TestPlayersDocument(t *testing.T) {
-	text, err := os.ReadFile("../../docs/players.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile("../../docs/players.md"))(t)
 	names, err := filepath.Glob("../../bench/runs/2026-11-2[45]-players/*.csv")
 	if err != nil || len(names) < 10 {
 		t.Fatalf("%d files: %v", len(names), err)

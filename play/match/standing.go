@@ -40,7 +40,6 @@ type Score struct{ Won, Drawn, Lost int }
 // String is for instance +2 =1 -0.
 func (s Score) String() string { return fmt.Sprintf("+%d =%d -%d", s.Won, s.Drawn, s.Lost) }
 
-// add counts a game.
 func (s *Score) add(winner string) {
 	switch winner {
 	case SideA:
@@ -75,28 +74,25 @@ func (st *Standing) tally(r *Record) {
 	}
 }
 
-// confident is the number of standard deviations of 95 % confidence.
-const confident = 1.959963984540054
+const confident = 1.959963984540054 // standard deviations of 95 % confidence
 
 // NewStanding sums up the games of a match.
 //
-// The bounds follow from the variance between pairs or rounds of games, since
-// games of a pair depend on each other by their opening. If all pairs ended alike there is
-// no variance; then, and with fewer than two pairs, the bounds are those of Clopper and
-// Pearson for one pair that could have ended otherwise.
+// The bounds follow from the variance between pairs or rounds, whose games share an opening. If
+// there is no variance, or only one pair, the bounds are those of Clopper and Pearson for one
+// pair that could have ended otherwise.
 //
-// The chance of a seat to win is taken as proportional to its player's strength (Luce
-// 1959; for two seats Bradley and Terry's model, which is Elo's). If A has k of n seats and
-// is x times as strong as B, the odds that A wins are k·x : (n−k). The difference in Elo is
-// the one that predicts the score over all games. A game without a winner gives A its share
-// of a point.
+// A seat wins with a probability proportional to its player's strength (Luce 1959; for two seats
+// Bradley and Terry's model, which is Elo's). If A has k of n seats and is x times as strong as
+// B, the odds that A wins are k·x : (n−k). The difference in Elo predicts the score over all
+// games. A drawn game gives A its share of a point.
 func NewStanding(records []Record) Standing {
 	var st Standing
 	pairs := map[string][]float64{}
-	var seats shares
+	seats := shares{}
 	for _, r := range records {
 		k, n := strings.Count(r.Seating, SideA), len(r.Seating)
-		seats.add(k, n)
+		seats[[2]int{k, n}]++
 		point := float64(k) / float64(n)
 		switch r.Winner {
 		case SideA:
@@ -120,11 +116,10 @@ func NewStanding(records []Record) Standing {
 	st.Expected = seats.score(1)
 	n, squares := 0.0, 0.0
 	for _, points := range pairs {
-		sum := 0.0
+		d := 0.0
 		for _, p := range points {
-			sum += p
+			d += p - st.Score
 		}
-		d := sum - st.Score*float64(len(points)) // in points
 		squares += d * d
 		n++
 	}
@@ -142,13 +137,6 @@ func NewStanding(records []Record) Standing {
 
 // shares counts games by the numbers of A's seats and of all seats.
 type shares map[[2]int]int
-
-func (c *shares) add(k, n int) {
-	if *c == nil {
-		*c = shares{}
-	}
-	(*c)[[2]int{k, n}]++
-}
 
 // score is A's expected score if it is x times as strong as B.
 func (c shares) score(x float64) float64 {

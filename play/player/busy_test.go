@@ -49,14 +49,8 @@ func TestBusy(t *testing.T) {
 	for range 8 {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestNeighbour$")
 		cmd.Env = append(os.Environ(), neighbour+"=1")
-		in, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must(cmd.StdinPipe())(t)
+		out := must(cmd.StdoutPipe())(t)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -68,14 +62,8 @@ func TestBusy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m, err := mnk.ByID("mnk-15x15k5")
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := halma.ByID("halma-star121-3p", "base")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(mnk.ByID("mnk-15x15k5"))(t)
+	h := must(halma.ByID("halma-star121-3p", "base"))(t)
 	for _, g := range []game.Game{m, h} {
 		p := newPlayer(t, Strongest, g, 1)
 		s := g.Start()

@@ -1,6 +1,5 @@
-// Package player plays any game: [New] makes a [Player] of a name, from random to
-// perfect. It knows games by their contract alone, and asks package explore
-// for the values of moves.
+// Package player plays any game at named levels, from random to perfect, see [New]. It knows
+// games by their contract alone, and asks package explore for the values of moves.
 //
 //   - random plays any legal move.
 //   - level-1 to level-9 are a ladder. A wing may have players of its own

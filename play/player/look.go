@@ -20,15 +20,12 @@ type Outlook struct {
 	Seat     string `json:"seat"` // the seat to move
 	// Seats are the standings of the seats, in turn order. Moves are estimates of legal moves
 	// for the seat to move, best first, without those not looked at.
-	Seats []Standing `json:"seats"`
-	Moves []Guess    `json:"moves"`
-	// Line is a likely continuation.
-	Line    []string `json:"line"`
-	Threats []Threat `json:"threats"`
-	// Depth is the number of plies searched, 0 for playouts, and Nodes the number of positions
-	// visited.
-	Depth int   `json:"depth"`
-	Nodes int64 `json:"nodes"`
+	Seats   []Standing `json:"seats"`
+	Moves   []Guess    `json:"moves"`
+	Line    []string   `json:"line"` // a likely continuation
+	Threats []Threat   `json:"threats"`
+	Depth   int        `json:"depth"` // plies searched, 0 for playouts
+	Nodes   int64      `json:"nodes"` // positions visited
 }
 
 // Estimate is the standing of a seat: its expected share of the win, 0 to 1; in races also the
@@ -61,11 +58,10 @@ type Threat struct {
 // LookTime is the time for a query without time and limit.
 const LookTime = 2 * time.Second
 
-// Look reports the outlook of a query's position: at once, and again whenever it has looked
-// deeper, on the caller's goroutine, until the query's time is up, its limit of plies is
-// reached, the context ends or report returns an error, which Look returns. It reports nothing
-// if the game is over or no evaluation judges its positions. Errors about the query are of type
-// [*explore.Error].
+// Look reports the outlook of a query's position on the caller's goroutine: at once, and again
+// whenever it has looked deeper. It ends at the query's time or limit of plies, with the context,
+// or with an error of report, which it returns. It reports nothing if the game is over or has no
+// evaluation. Errors about the query are of type [*explore.Error].
 func Look(ctx context.Context, e explore.Explorer, q explore.Query, threads int, report func(*Outlook) error) error {
 	g, s, err := e.State(q)
 	if err != nil {
@@ -101,7 +97,6 @@ func Look(ctx context.Context, e explore.Explorer, q explore.Query, threads int,
 	return nil
 }
 
-// look asks the wing's player, or the search of any game.
 func look(ctx context.Context, g game.Game, s game.State, w wing.Wing, r wing.Resources, l wing.Limits, tell func(*wing.Outlook)) (err error) {
 	if w.Look != nil {
 		return w.Look(ctx, g, s, r, l, tell)
@@ -114,7 +109,6 @@ func look(ctx context.Context, g game.Game, s game.State, w wing.Wing, r wing.Re
 	return find.Close()
 }
 
-// newOutlook converts an outlook to words.
 func newOutlook(g game.Game, s game.State, o *wing.Outlook) *Outlook {
 	r := &Outlook{
 		Game: g.ID(), Rules: g.Rules(), Position: s.String(), Seat: g.SeatName(s.Seat()), Moves: []Guess{}, Line: []string{}, Threats: []Threat{},

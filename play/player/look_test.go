@@ -13,10 +13,7 @@ import (
 // TestLook: outlooks of every kind of game name legal moves, best first, and a legal line; they
 // come at once, grow deeper, and stop when nobody listens. Obvious wins and threats come first.
 func TestLook(t *testing.T) {
-	s, err := service()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(service())(t)
 	for _, c := range []struct {
 		id, position string
 		moves        []string
@@ -101,7 +98,7 @@ func TestLook(t *testing.T) {
 	}
 	enough := errors.New("enough")
 	n := 0
-	err = Look(t.Context(), s, explore.Query{Game: "halma-star121-2p", Position: "start", Seconds: 60}, 2, func(*Outlook) error { n++; return enough })
+	err := Look(t.Context(), s, explore.Query{Game: "halma-star121-2p", Position: "start", Seconds: 60}, 2, func(*Outlook) error { n++; return enough })
 	if !errors.Is(err, enough) || n != 1 {
 		t.Errorf("%d reports, then %v", n, err)
 	}

@@ -26,25 +26,27 @@ type Played struct {
 // BadLevel is the fault of a request that names no level.
 const BadLevel explore.Fault = "level"
 
-// defaultTime is the time for the move of a query without time and limit.
-const defaultTime = time.Second
-
-// playedMemory is the memory of the player of one move, in bytes.
-const playedMemory = 32 << 20
+const (
+	defaultTime  = time.Second // of a query without time and limit
+	playedMemory = 32 << 20    // bytes of the player of one move
+)
 
 // Play chooses the move of a level for a page or a program that holds no player. The query's
 // seconds bound its time, its limit the plies. The player may use the given number of threads.
 // Errors about the query are of type [*explore.Error].
 func Play(ctx context.Context, e explore.Explorer, level string, q explore.Query, seed uint64, threads int) (*Played, error) {
+	wrong := func(f explore.Fault, given string, err error) (*Played, error) {
+		return nil, &explore.Error{Fault: f, Given: given, Index: -1, Err: err}
+	}
 	if err := Known(level); err != nil {
-		return nil, &explore.Error{Fault: BadLevel, Given: level, Index: -1, Err: err}
+		return wrong(BadLevel, level, err)
 	}
 	g, s, err := e.State(q)
 	if err != nil {
 		return nil, err
 	}
 	if s.Result() != game.Ongoing {
-		return nil, &explore.Error{Fault: explore.BadPosition, Given: s.String(), Index: -1, Err: errors.New("the game is over: nobody is to move")}
+		return wrong(explore.BadPosition, s.String(), errors.New("the game is over: nobody is to move"))
 	}
 	w, err := e.Wing(g.ID())
 	if err != nil {
@@ -53,7 +55,7 @@ func Play(ctx context.Context, e explore.Explorer, level string, q explore.Query
 	p, err := New(ctx, level, g, Options{Analyst: e, Wing: w, Seed: seed, Memory: playedMemory, Threads: threads})
 	switch {
 	case errors.Is(err, errUnsolved):
-		return nil, &explore.Error{Fault: BadLevel, Given: level, Index: -1, Err: err}
+		return wrong(BadLevel, level, err)
 	case err != nil:
 		return nil, err
 	}

@@ -9,10 +9,7 @@ import (
 
 // TestPlay: a move by a query, and wrong queries.
 func TestPlay(t *testing.T) {
-	s, err := service()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(service())(t)
 	p, err := Play(t.Context(), s, "perfect", explore.Query{Game: "halma-star13-2p", Position: "start", Moves: []string{"a1-b2", "e1-d2"}}, 1, 1)
 	if err != nil || p.Move != "b2-c1" || p.Seat != "1" || p.Note != "win in 7" || p.After == p.Position || p.Level != "perfect" {
 		t.Errorf("%+v, %v", p, err)

@@ -21,9 +21,9 @@ import (
 type Player interface {
 	// Name is the player's name, for instance its level.
 	Name() string
-	// Move chooses a legal move for the seat to move in an undecided position, and keeps the
-	// clock. When the context ends it returns soon, with the best move so far. It leaves the
-	// state as it was. Positions of a game usually follow each other, but need not.
+	// Move chooses a legal move in a position that is not over, and keeps the clock. When the
+	// context ends it returns soon, with the best move so far. It leaves the state as it was.
+	// Positions need not follow each other.
 	Move(ctx context.Context, s game.State, c Clock) (Choice, error)
 	// Close frees the player, which cannot be used any more.
 	Close() error
@@ -41,14 +41,13 @@ type Rester interface{ Rest() }
 // Clock bounds a move.
 type Clock = wing.Limits
 
-// Choice is a move and in a few words how it was found: proved, proved up to a number of plies,
-// or chosen by evaluation.
+// Choice is a move. Note says in a few words how it was found.
 type Choice struct {
 	Move game.Move
 	Note string
 }
 
-// Analyst answers questions about the values of moves; an [explore.Explorer] is one.
+// Analyst answers questions about the values of moves; an [explore.Service] is one.
 type Analyst interface {
 	Game(id, rules string) (*explore.Game, error)
 	Analyse(ctx context.Context, q explore.Query, report func(*explore.Answer) error) error
@@ -95,9 +94,9 @@ func Known(name string) error {
 	return nil
 }
 
-// New returns a player. A player that asks for known values opens their source, if the game has
-// one, and waits for it up to [patience]: no clock runs yet. Perfect is refused in games
-// without such a source.
+// New returns a player. Strongest and Perfect open the source of known values, if the game has
+// one, and wait for it up to [patience]: no clock runs yet. New refuses Perfect in games without
+// such a source.
 func New(ctx context.Context, name string, g game.Game, o Options) (Player, error) {
 	opponent := slices.Contains(o.Wing.Opponents, name)
 	if err := Known(name); err != nil && !opponent {
@@ -145,20 +144,16 @@ func New(ctx context.Context, name string, g game.Game, o Options) (Player, erro
 	return p, nil
 }
 
-// errUnsolved is in the error of [New] that refuses a perfect player.
 var errUnsolved = errors.New("is not solved")
 
-// leastMemory is for the tables of the wing's own player.
-const leastMemory = 2 << 20
+const (
+	leastMemory = 2 << 20          // for the tables of the wing's own player
+	levelMemory = 8 << 20          // for those of a level, whose moves may depend on their size
+	patience    = 20 * time.Second // longest wait of [New] for a source of values
+	share       = 0.75             // of its time that a player searches by itself if nothing is proved
+	hasty       = 20_000           // positions of a search without other bounds
+)
 
-// levelMemory is for the tables of a level. What they hold depends on their size, and so would
-// its moves.
-const levelMemory = 8 << 20
-
-// patience is how long [New] waits for a source of values.
-const patience = 20 * time.Second
-
-// errKnown ends an analysis once its source is open.
 var errKnown = errors.New("known")
 
 // prepare asks for the value of the start if a source has all positions.
@@ -210,7 +205,6 @@ var ladder = [Levels]step{
 	{nodes: 40_960, plays: 81_920},
 }
 
-// leveled is a player by its name.
 type leveled struct {
 	step
 	name     string
@@ -270,7 +264,6 @@ func (p *leveled) Move(ctx context.Context, s game.State, c Clock) (Choice, erro
 	return found, nil
 }
 
-// move is Move for games that return.
 func (p *leveled) move(ctx context.Context, s game.State, c Clock) (Choice, error) {
 	p.watch, p.delay, p.proving = host.NewWatch(c.Processor), p.delay/2, 0
 	moves := s.Moves(nil)
@@ -329,9 +322,6 @@ func (p *leveled) ask(ctx context.Context, s game.State, c Clock) (last *explore
 	return last, nil
 }
 
-// share is the part of its time that a player searches by itself if nothing is proved.
-const share = 0.75
-
 // grab takes a win, or a move after which the game's own evaluation is best.
 func (p *leveled) grab(s game.State, moves []game.Move) Choice {
 	seat := s.Seat()
@@ -358,11 +348,8 @@ func (p *leveled) grab(s game.State, moves []game.Move) Choice {
 // use is the time in which the player may think.
 func (p *leveled) use(c Clock) time.Duration { return c.Time - host.Reserve(c.Time, p.delay) }
 
-// late records a delay: the time by which a call returned after its end.
+// late records the time by which a call returned after its end.
 func (p *leveled) late(end time.Duration) { p.delay = max(p.delay, p.watch.Elapsed()-end) }
-
-// hasty bounds the positions of a search without other bounds.
-const hasty = 20_000
 
 // think searches for a part of the time.
 func (p *leveled) think(ctx context.Context, s game.State, moves []game.Move, c Clock, part float64) Choice {
@@ -383,7 +370,7 @@ func (p *leveled) think(ctx context.Context, s game.State, moves []game.Move, c 
 	case a.Value == game.Win || a.Value == game.Loss:
 		return Choice{a.Move, fmt.Sprintf("%v within %d plies, proved", a.Value, a.Distance)}
 	case a.Shortest:
-		return Choice{a.Move, fmt.Sprintf("home in %d turns, none fewer", a.Turns)}
+		return Choice{a.Move, fmt.Sprintf("home in %d turns, the fewest", a.Turns)}
 	case a.Turns > 0:
 		return Choice{a.Move, fmt.Sprintf("home in %d turns", a.Turns)}
 	case a.Depth > 0:

@@ -27,11 +27,19 @@ var service = sync.OnceValues(func() (*explore.Service, error) {
 })
 
 func analyst(t testing.TB) Analyst {
-	s, err := service()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(service())(t)
 	return s
+}
+
+// must returns v. An error ends the test.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
 }
 
 // wingOf is the wing of a game.
@@ -42,9 +50,20 @@ func wingOf(g game.Game) wing.Wing {
 	return halmawing.Wing()
 }
 
+// opened opens a game.
+func opened(t *testing.T, id, rules string) game.Game {
+	t.Helper()
+	w := halmawing.Wing()
+	if strings.HasPrefix(id, "mnk-") {
+		w = mnkwing.Wing()
+	}
+	g := must(w.Open(id, rules))(t)
+	return g
+}
+
 func newPlayer(t testing.TB, name string, g game.Game, seed uint64) Player {
 	t.Helper()
-	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: wingOf(g), Seed: seed})
+	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: wingOf(g), Memory: 16 << 20, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,10 +97,7 @@ func TestKnown(t *testing.T) {
 // TestPerfectWhereSolved: only solved games have a perfect player.
 func TestPerfectWhereSolved(t *testing.T) {
 	for id, solved := range map[string]bool{"mnk-3x3k3": true, "mnk-7x7k5": true, "mnk-15x15k5": false, "mnk-10x10k5": false, "mnk-50x50k10": false} {
-		g, err := mnk.ByID(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := opened(t, id, "")
 		for _, name := range []string{"perfect", "strongest"} {
 			p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: mnkwing.Wing()})
 			if err == nil {
@@ -100,32 +116,15 @@ func TestPerfectWhereSolved(t *testing.T) {
 type worth func(s game.State) (game.Value, int)
 
 // solved returns the values of star 37 under the house rules, from the solver.
-func solved(t *testing.T, g *halma.Game) worth {
+func solved(t *testing.T, star game.Game) worth {
 	t.Helper()
-	spec, err := g.TwoArmy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := star.(*halma.Game)
+	spec := must(g.TwoArmy())(t)
 	sol, err := strong.Solve(t.Context(), spec, strong.Options{Distances: true, Memory: 1 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return func(s game.State) (game.Value, int) { return sol.Value(halma.Sides(g, s)) }
-}
-
-// armed returns a player with the evaluation that the command gives it.
-func armed(t testing.TB, name string, g game.Game, seed uint64) Player {
-	t.Helper()
-	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: wingOf(g), Memory: 16 << 20, Seed: seed})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return p
 }
 
 // meet plays a game and returns the seat that wins, or −1 after 1500 plies.
@@ -156,10 +155,7 @@ func TestBeatsGreedy(t *testing.T) {
 		{"halma-star121-3p", "level-5", 3, 3},
 		{"halma-star121-6p", "level-7", 2, 3},
 	} {
-		g, err := halma.ByID(c.id, "base")
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := opened(t, c.id, "base")
 		won := 0
 		for i := range c.most {
 			seat := i % g.Seats()
@@ -169,7 +165,7 @@ func TestBeatsGreedy(t *testing.T) {
 				if at == seat {
 					name = c.name
 				}
-				seats = append(seats, armed(t, name, g, uint64(10*i+at)))
+				seats = append(seats, newPlayer(t, name, g, uint64(10*i+at)))
 			}
 			if meet(t, g, seats) == seat {
 				won++
@@ -185,14 +181,11 @@ func TestBeatsGreedy(t *testing.T) {
 func TestLevels(t *testing.T) {
 	names := []string{"random", "level-1", "level-2", "level-3", "level-4", "level-5", "level-6"}
 	for _, id := range []string{"halma-star37-2p", "halma-star73-3p", "halma-star73-4p", "halma-star121-6p"} {
-		g, err := halma.ByID(id, "base")
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := opened(t, id, "base")
 		for _, name := range names {
 			var first []game.Move
 			for range 2 {
-				p := armed(t, name, g, 5)
+				p := newPlayer(t, name, g, 5)
 				s := g.Start()
 				var made []game.Move
 				for range 4 {
@@ -213,14 +206,11 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestLevelsNeedNoMemory: what a level plays, and what it says of it, does not depend on the
-// memory that the program may use.
+// TestLevelsNeedNoMemory: moves and notes of a level do not depend on the memory that the program
+// may use.
 func TestLevelsNeedNoMemory(t *testing.T) {
 	for id, w := range map[string]wing.Wing{"halma-star73-2p": halmawing.Wing(), "halma-star37-3p": halmawing.Wing(), "mnk-15x15k5": mnkwing.Wing()} {
-		g, err := w.Open(id, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must(w.Open(id, ""))(t)
 		var first []Choice
 		for _, memory := range []int64{64 << 20, 3 << 20} {
 			p, err := New(t.Context(), "level-9", g, Options{Analyst: analyst(t), Wing: w, Memory: memory, Seed: 5})
@@ -247,13 +237,10 @@ func TestLevelsNeedNoMemory(t *testing.T) {
 	}
 }
 
-// TestSearchesWhereNothingIsKnown: strongest leaves a part of its time to a search, and plays
-// the move that this finds.
+// TestSearchesWhereNothingIsKnown: strongest gives a part of its time to a search, and plays its
+// move.
 func TestSearchesWhereNothingIsKnown(t *testing.T) {
-	g, err := halma.ByID("halma-star121-2p", "base")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := opened(t, "halma-star121-2p", "base")
 	s := g.Start()
 	a := &explore.Answer{Worth: explore.Worth{Value: explore.Open}}
 	for _, m := range s.Moves(nil) {
@@ -270,7 +257,7 @@ func TestSearchesWhereNothingIsKnown(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if f.query.Seconds < 0.2 || f.query.Seconds > 0.25 {
-		t.Errorf("%v s of one for what can be proved", f.query.Seconds)
+		t.Errorf("%v s of one for proofs", f.query.Seconds)
 	}
 	// Moves proved to lose are not searched.
 	n := 6
@@ -297,10 +284,7 @@ var patient = Clock{Time: 5 * time.Minute}
 // TestPerfectOnStar37: from random positions, perfect wins won ones within the theory's number
 // of plies against anybody, and does not lose drawn ones.
 func TestPerfectOnStar37(t *testing.T) {
-	g, err := halma.ByID("halma-star37-2p", "house")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := opened(t, "halma-star37-2p", "house")
 	value := solved(t, g)
 	perfect := newPlayer(t, "perfect", g, 1)
 	rng := rand.New(rand.NewPCG(3, 7))
@@ -329,10 +313,7 @@ func TestPerfectOnStar37(t *testing.T) {
 			if s.Seat() != seat {
 				p = opponent
 			}
-			c, err := p.Move(t.Context(), s, patient)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must(p.Move(t.Context(), s, patient))(t)
 			s.Make(c.Move)
 			plies++
 		}
@@ -356,10 +337,7 @@ func TestPerfectOnStar37(t *testing.T) {
 // best defence; perfect within the tables' number of plies.
 func TestWonIsWon(t *testing.T) {
 	for _, id := range []string{"halma-star13-2p", "halma-star13-3p", "halma-star13-4p"} {
-		g, err := halma.ByID(id, "base")
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := opened(t, id, "base")
 		sol, err := retro.Solve(t.Context(), g, retro.Options{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -393,7 +371,7 @@ func TestWonIsWon(t *testing.T) {
 			}
 			for _, name := range names {
 				c := s.Clone()
-				p := armed(t, name, g, rng.Uint64())
+				p := newPlayer(t, name, g, rng.Uint64())
 				plies := 0
 				for ; c.Result() == game.Ongoing && plies < 200; plies++ {
 					if c.Seat() != hero {
@@ -470,10 +448,7 @@ func minimax(s game.State, known map[string]game.Value) game.Value {
 // possible.
 func TestPerfectOnMNK(t *testing.T) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-3x4k4"} {
-		g, err := mnk.ByID(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := opened(t, id, "")
 		known := map[string]game.Value{}
 		perfect := newPlayer(t, "perfect", g, 1)
 		for seed := range uint64(4) {
@@ -485,10 +460,7 @@ func TestPerfectOnMNK(t *testing.T) {
 					p = random
 				}
 				before := minimax(s, known)
-				c, err := p.Move(t.Context(), s, patient)
-				if err != nil {
-					t.Fatal(err)
-				}
+				c := must(p.Move(t.Context(), s, patient))(t)
 				text := s.MoveString(c.Move)
 				s.Make(c.Move)
 				if after := minimax(s, known).Negate(); p == perfect && after != before {
@@ -521,13 +493,10 @@ func (f *fixed) Analyse(_ context.Context, q explore.Query, report func(*explore
 	return report(f.answer)
 }
 
-// TestChoice: what is proved comes first, then who wins if all play for themselves,
-// then what the game expects;
+// TestChoice: a player prefers moves by their proved value, then by the winner if all play for
+// themselves.
 func TestChoice(t *testing.T) {
-	g, err := halma.ByID("halma-star13-3p", "base")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := opened(t, "halma-star13-3p", "base")
 	s := g.Start()
 	var names []string
 	for _, m := range s.Moves(nil) {
@@ -595,10 +564,7 @@ func TestChoice(t *testing.T) {
 
 // TestAsked: a player that asks an analyst keeps its clock and its level.
 func TestAsked(t *testing.T) {
-	g, err := mnk.ByID("mnk-3x3k3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := opened(t, "mnk-3x3k3", "")
 	for _, c := range []struct {
 		level   string
 		clock   Clock
@@ -628,10 +594,7 @@ func TestAsked(t *testing.T) {
 
 // TestErrs: the share of random moves is that of the ladder.
 func TestErrs(t *testing.T) {
-	g, err := halma.ByID("halma-star13-2p", "base")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := opened(t, "halma-star13-2p", "base")
 	for n, want := range []int{2500, 1000} {
 		p := newPlayer(t, fmt.Sprint("level-", n+1), g, 5)
 		any := 0
@@ -652,10 +615,7 @@ func TestErrs(t *testing.T) {
 
 // TestStopped: a player whose context ends still moves.
 func TestStopped(t *testing.T) {
-	g, err := halma.ByID("halma-star73-2p", "base")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := opened(t, "halma-star73-2p", "base")
 	p := newPlayer(t, "strongest", g, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)

@@ -11,7 +11,6 @@ import (
 	"perfectplay/play/explore"
 )
 
-// program describes the server: its version and the bounds of requests.
 type program struct {
 	Program string  `json:"program"`
 	Version string  `json:"version"`
@@ -22,47 +21,31 @@ type program struct {
 }
 
 func (s *Server) about(w *response, r *http.Request) error {
-	if _, err := readParams(r); err != nil {
-		return err
-	}
-	return sendJSON(w, r, program{"perfectplay", s.o.Version, mostMoves, mostQueries, mostSeconds, mostBody}, asked)
+	return sendJSON(w, r, program{"perfectplay", s.o.Version, mostMoves, mostQueries, mostSeconds, mostBody}, nil, asked)
 }
 
 func (s *Server) description(w *response, r *http.Request) error {
-	if _, err := readParams(r); err != nil {
-		return err
-	}
 	send(w, r, http.StatusOK, "application/yaml", spec, asked)
 	return nil
 }
 
 func (s *Server) games(w *response, r *http.Request) error {
-	if _, err := readParams(r); err != nil {
-		return err
-	}
 	type list struct {
 		Families []explore.Family `json:"families"`
 	}
-	return sendJSON(w, r, list{s.o.Explorer.Games()}, asked)
+	return sendJSON(w, r, list{s.o.Explorer.Games()}, nil, asked)
 }
 
 func (s *Server) game(w *response, r *http.Request, p params) error {
 	g, err := s.o.Explorer.Game(r.PathValue("game"), rulesOf(p["rules"]))
-	if err != nil {
-		return err
-	}
-	return sendJSON(w, r, g, asked)
+	return sendJSON(w, r, g, err, asked)
 }
 
 func (s *Server) legal(w *response, r *http.Request, q explore.Query, _ params) error {
 	a, err := s.o.Explorer.Position(q)
-	if err != nil {
-		return err
-	}
-	return sendJSON(w, r, a, aWeek)
+	return sendJSON(w, r, a, err, aWeek)
 }
 
-// settled returns how long an answer may be kept: long if it is complete.
 func settled(a *explore.Answer) keep {
 	if !a.Settled() {
 		return never
@@ -75,7 +58,7 @@ func (s *Server) position(w *response, r *http.Request, q explore.Query, _ param
 	if err != nil {
 		return err
 	}
-	return sendJSON(w, r, a, settled(a))
+	return sendJSON(w, r, a, nil, settled(a))
 }
 
 // mainLine is best play from a position.
@@ -90,7 +73,6 @@ type mainLine struct {
 	Text  string `json:"text"`
 }
 
-// step is a move of a line.
 type step struct {
 	Move     string `json:"move"`
 	Seat     string `json:"seat"`
@@ -117,7 +99,7 @@ func (s *Server) line(w *response, r *http.Request, q explore.Query, _ params) e
 		l.Moves = append(l.Moves, step{text, seat, at.String()})
 	}
 	l.Over = at.Result() != game.Ongoing
-	return sendJSON(w, r, l, settled(a))
+	return sendJSON(w, r, l, nil, settled(a))
 }
 
 func (s *Server) picture(w *response, r *http.Request, q explore.Query, p params) error {
@@ -156,9 +138,6 @@ type answered struct {
 }
 
 func (s *Server) positions(w *response, r *http.Request) error {
-	if _, err := readParams(r); err != nil {
-		return err
-	}
 	if !s.bodies.TryAcquire(1) {
 		return busy("%d batches are under way or wait: this server takes no more", mostBodies)
 	}
@@ -167,11 +146,10 @@ func (s *Server) positions(w *response, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	turn, err := take(r.Context(), s.batches, 1)
-	if err != nil {
+	if err := s.batches.Acquire(r.Context(), 1); err != nil {
 		return err
 	}
-	defer turn()
+	defer s.batches.Release(1)
 	// Only one answer at a time is in memory as data.
 	body := []byte(`{"answers":[`)
 	for i, q := range b.Queries {
@@ -191,8 +169,8 @@ func (s *Server) positions(w *response, r *http.Request) error {
 	return nil
 }
 
-// answer answers one of n queries as JSON, with a share of the work or with a time of its own.
-// An error is one of the whole request.
+// answer answers one of n queries as JSON, with its share of the work. An error ends the whole
+// request.
 func (s *Server) answer(ctx context.Context, q explore.Query, n int) ([]byte, error) {
 	q.Nodes = max(explore.DefaultNodes/uint64(n), 1)
 	var one answered

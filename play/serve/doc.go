@@ -1,7 +1,5 @@
 // Package serve answers questions about positions over HTTP, as a thin client of
-// package explore, and serves the page. It knows games only by their boards and
-// texts, and computes nothing; time, memory and threads are the budget of the
-// service behind it.
+// package explore, and serves the page. It knows games only by their boards and texts.
 //
 // [New] makes a [Server], an [http.Handler]; [Server.Serve] runs it on a listener
 // until its context ends.

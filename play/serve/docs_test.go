@@ -24,10 +24,7 @@ var curl = regexp.MustCompile(`^\$ curl (?:-N )?(?:-d '([^']*)' -H 'Content-Type
 // examples reads docs/serve.md.
 func examples(t *testing.T) (list []example) {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/serve.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile("../../docs/serve.md"))(t)
 	inside := false
 	for i, line := range strings.Split(string(text), "\n") {
 		switch {

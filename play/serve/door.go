@@ -11,10 +11,10 @@ import (
 )
 
 // door is a listener with a bounded number of connections. A connection is silent while no byte
-// comes: before its whole header, and between requests. When all places are taken, a connection
-// that has been silent for the time patience makes way: of the address with the most silent
-// ones, the longest silent. Without such a connection the next one waits in the system's queue.
-// So silence shuts nobody out, and no request is cut off.
+// comes: before its whole header, and between requests. If all places are taken, a connection
+// that has been silent for the time patience makes way: the longest silent of the address with
+// the most silent ones. Without such a connection the next one waits in the system's queue. So
+// no request is cut off.
 type door struct {
 	net.Listener
 	most     int
@@ -34,7 +34,6 @@ func newDoor(l net.Listener, most int, patience time.Duration) *door {
 	return d
 }
 
-// guest is an accepted connection.
 type guest struct {
 	net.Conn
 	door    *door
@@ -71,8 +70,8 @@ func (d *door) Accept() (net.Conn, error) {
 	return g, nil
 }
 
-// makeWay dismisses a connection that has been silent long enough, or waits until there is one
-// or a place is free.
+// makeWay closes a connection that has been silent long enough, or waits until there is one or a
+// place is free.
 func (d *door) makeWay() {
 	oldest := d.longestSilent()
 	if oldest == nil {
@@ -172,7 +171,6 @@ func (g *guest) Close() error {
 	return g.Conn.Close()
 }
 
-// addressOf is a client's address without its port.
 func addressOf(c net.Conn) string {
 	host, _, err := net.SplitHostPort(c.RemoteAddr().String())
 	if err != nil {

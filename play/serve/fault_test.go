@@ -72,10 +72,7 @@ func (s *faultyState) Moves(buf []game.Move) []game.Move {
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	end := make(chan struct{})
-	plain, err := mnk.ByID("mnk-3x3k3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must(mnk.ByID("mnk-3x3k3"))(t)
 	w := wing.Wing{
 		Name: "faulty", IDs: func() []string { return []string{"faulty-panic", "faulty-make", "faulty-hang", "faulty-flood"} },
 		Open: func(id, _ string) (game.Game, error) {

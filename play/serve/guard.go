@@ -44,12 +44,15 @@ func (w *response) begin() {
 	}
 }
 
-// slowest is the number of bytes a second at which a client must read a long answer.
-const slowest = 64 << 10
+const (
+	slowest      = 64 << 10 // bytes a second at which a client must read a long answer
+	worthPacking = 1400     // bytes from which answers are compressed: smaller ones fit one packet
+	packedTag    = "-gzip"  // ends the tag of a compressed answer
+)
 
-// deadline gives a client time to read n bytes from now on.
+// deadline gives a client time to read n bytes from now on. It ignores errors: the writers of
+// tests have no deadlines.
 func (w *response) deadline(n int) {
-	// The writers of tests have no deadlines.
 	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.write + time.Duration(n)*time.Second/slowest))
 }
 
@@ -89,7 +92,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(out, r)
 }
 
-// survive ends only the request that panicked.
+// survive answers a request that panicked. Other requests continue.
 func (s *Server) survive(w *response, r *http.Request) {
 	failure := recover()
 	if failure == nil {
@@ -130,7 +133,7 @@ func (s *Server) refuse(r *http.Request) *Problem {
 // foreign reports whether a browser asks for another site's page. A link that a person follows
 // is not foreign.
 func foreign(r *http.Request) bool {
-	switch site := r.Header.Get("Sec-Fetch-Site"); site {
+	switch r.Header.Get("Sec-Fetch-Site") {
 	case "cross-site", "same-site":
 		return r.Header.Get("Sec-Fetch-Mode") != "navigate"
 	case "":
@@ -160,14 +163,12 @@ func (s *Server) serve(h handler, methods ...string) http.HandlerFunc {
 	}
 }
 
-// fail answers with an error.
 func (s *Server) fail(w *response, r *http.Request, err error) {
 	p := problemOf(err)
 	if p == nil {
-		s.o.Log.Printf("%s %s: %v", r.Method, shown(r.URL.RequestURI()), err)
-		p = wrong(http.StatusInternalServerError, "server", "the server failed; its log says why")
+		p = failed()
 	}
-	if p.Status == http.StatusInternalServerError && p.Where == "game" {
+	if p.Status == http.StatusInternalServerError {
 		s.o.Log.Printf("%s %s: %v", r.Method, shown(r.URL.RequestURI()), err)
 	}
 	if w.begun {
@@ -183,10 +184,10 @@ func (s *Server) fail(w *response, r *http.Request, err error) {
 	send(w, r, p.Status, "application/json", append(body, '\n'), never)
 }
 
-// keep is how long an answer may be kept.
+// keep is the time for which a client may keep an answer. Proved answers never change, but newer
+// versions may say more: a week.
 type keep string
 
-// Proved answers never change; the week is for newer versions that may say more.
 const (
 	aWeek keep = "public, max-age=604800"
 	asked keep = "no-cache" // only after asking the server whether it has changed
@@ -216,10 +217,6 @@ func send(w *response, r *http.Request, status int, kind string, body []byte, k 
 	})).ServeHTTP(w, r)
 }
 
-// worthPacking is the size in bytes from which answers are compressed: smaller ones fit one
-// packet.
-const worthPacking = 1400
-
 // pack compresses answers for clients that take that, under a tag of their own.
 var pack = sync.OnceValue(func() func(http.Handler) http.HandlerFunc {
 	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(worthPacking), gzhttp.CompressionLevel(gzip.BestSpeed),
@@ -230,10 +227,6 @@ var pack = sync.OnceValue(func() func(http.Handler) http.HandlerFunc {
 	return wrap
 })
 
-// packedTag ends the tag of a compressed answer.
-const packedTag = "-gzip"
-
-// tagOf is the ETag of an answer.
 func tagOf(body []byte) string {
 	lo, hi := farm.Fingerprint128(body)
 	return fmt.Sprintf(`"%016x%016x"`, hi, lo)
@@ -253,8 +246,11 @@ func matching(header, tag string) string {
 	return ""
 }
 
-// sendJSON writes a value as JSON.
-func sendJSON(w *response, r *http.Request, v any, k keep) error {
+// sendJSON sends a value as JSON, unless err is the error of making it, which it returns.
+func sendJSON(w *response, r *http.Request, v any, err error, k keep) error {
+	if err != nil {
+		return err
+	}
 	body, err := encode(v)
 	if err != nil {
 		return err
@@ -274,10 +270,9 @@ func encode(v any) ([]byte, error) {
 
 // nowhere answers for paths that the API does not have.
 func nowhere(_ *response, r *http.Request) error {
-	return wrong(http.StatusNotFound, "path", "there is no %s; /api/v1/openapi.yaml lists what there is", shown(r.URL.Path)).about(r.URL.Path)
+	return wrong(http.StatusNotFound, "path", "there is no %s; see /api/v1/openapi.yaml", shown(r.URL.Path)).about(r.URL.Path)
 }
 
-// params are the parameters of a query.
 type params map[string]string
 
 // readParams reads the known parameters of a path, each at most once.
@@ -304,15 +299,23 @@ func readParams(r *http.Request, known ...string) (params, error) {
 	return p, nil
 }
 
-// valid refuses invalid UTF-8.
+// valid refuses invalid UTF-8 and control characters.
 func valid(where, text string) error {
-	for i, c := range text {
-		if c == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
-			return wrong(http.StatusBadRequest, where, "%s is not UTF-8: byte %d is 0x%02x", where, i, text[i]).about(text)
-		}
-		if c < ' ' || c == 0x7f {
-			return wrong(http.StatusBadRequest, where, "%s has a control character, 0x%02x, at byte %d", where, c, i).about(text)
-		}
+	if i := badByte(text); i >= 0 {
+		return wrong(http.StatusBadRequest, where, "%s is not UTF-8: byte %d is 0x%02x", where, i, text[i]).about(text)
+	}
+	if i := strings.IndexFunc(text, func(c rune) bool { return c < ' ' || c == 0x7f }); i >= 0 {
+		return wrong(http.StatusBadRequest, where, "%s has a control character, 0x%02x, at byte %d", where, text[i], i).about(text)
 	}
 	return nil
+}
+
+// badByte is the offset of the first byte that is not UTF-8, −1 without any.
+func badByte(text string) int {
+	for i, c := range text {
+		if c == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
+			return i
+		}
+	}
+	return -1
 }

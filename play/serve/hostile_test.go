@@ -30,10 +30,7 @@ var impatient = bounds{
 func listen(t *testing.T, e explore.Explorer, b bounds) (address string, end func()) {
 	t.Helper()
 	s := newTestServer(t, e, b, nil)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l) }()
@@ -55,10 +52,7 @@ func listen(t *testing.T, e explore.Explorer, b bounds) (address string, end fun
 // dial opens a connection and sends some text.
 func dial(t *testing.T, address, text string) net.Conn {
 	t.Helper()
-	c, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(net.Dial("tcp", address))(t)
 	t.Cleanup(func() { c.Close() })
 	_ = c.SetDeadline(time.Now().Add(30 * time.Second))
 	if _, err := io.WriteString(c, text); err != nil {
@@ -80,10 +74,7 @@ func ended(c net.Conn) (string, error) {
 func alive(t *testing.T, address string) {
 	t.Helper()
 	client := http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
-	resp, err := client.Get("http://" + address + "/api/v1/games/mnk-3x3k3/position?moves=b2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	resp := must(client.Get("http://" + address + "/api/v1/games/mnk-3x3k3/position?moves=b2"))(t)
 	defer resp.Body.Close()
 	var a explore.Answer
 	if err := json.NewDecoder(resp.Body).Decode(&a); err != nil || resp.StatusCode != 200 || a.Value != explore.Draw {
@@ -153,18 +144,12 @@ func TestSilent(t *testing.T) {
 
 // TestUnread: a request that waits for the server is not silence, even for a long time.
 func TestUnread(t *testing.T) {
-	inner, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	inner := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	d := newDoor(inner, 2, time.Nanosecond)
 	defer d.Close()
 	accept := func(text string) net.Conn {
 		dial(t, inner.Addr().String(), text)
-		c, err := d.Accept()
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must(d.Accept())(t)
 		t.Cleanup(func() { c.Close() })
 		return c
 	}
@@ -178,7 +163,7 @@ func TestUnread(t *testing.T) {
 	silent := accept("").(*guest)
 	accept("")
 	if asks.gone || !silent.gone {
-		t.Errorf("who asks is gone: %v; who is silent: %v", asks.gone, silent.gone)
+		t.Errorf("the asking one is gone: %v; the silent one: %v", asks.gone, silent.gone)
 	}
 }
 
@@ -189,10 +174,7 @@ func TestBusy(t *testing.T) {
 	inner := &pipes{conns: make(chan net.Conn, 2)}
 	d := newDoor(inner, 1, time.Nanosecond)
 	inner.conns <- a
-	first, err := d.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must(d.Accept())(t)
 	d.state(first, http.StateActive)
 	c, _ := net.Pipe()
 	inner.conns <- c
@@ -281,14 +263,8 @@ func TestStreamsEnd(t *testing.T) {
 	before := runtime.NumGoroutine()
 	open := func(ctx context.Context, position string) *http.Response {
 		t.Helper()
-		req, err := http.NewRequestWithContext(ctx, "GET", "http://"+address+"/api/v1/games/halma-star73-2p/analysis?moves="+position, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		req := must(http.NewRequestWithContext(ctx, "GET", "http://"+address+"/api/v1/games/halma-star73-2p/analysis?moves="+position, nil))(t)
+		resp := must(http.DefaultClient.Do(req))(t)
 		if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "text/event-stream" {
 			t.Fatalf("status %d", resp.StatusCode)
 		}
@@ -387,10 +363,7 @@ func TestStreamsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	resp, err := http.Get("http://" + address + "/api/v1/games/mnk-3x3k3/analysis")
-	if err != nil {
-		t.Fatal(err)
-	}
+	resp := must(http.Get("http://" + address + "/api/v1/games/mnk-3x3k3/analysis"))(t)
 	resp.Body.Close()
 	if resp.StatusCode != 503 || resp.Header.Get("Retry-After") == "" {
 		t.Errorf("one stream more: status %d", resp.StatusCode)

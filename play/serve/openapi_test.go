@@ -19,17 +19,11 @@ import (
 // readSpec reads openapi.yaml.
 func readSpec(t testing.TB) (*openapi3.T, routers.Router) {
 	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must(openapi3.NewLoader().LoadFromData(spec))(t)
 	if err := doc.Validate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	router, err := legacy.NewRouter(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	router := must(legacy.NewRouter(doc))(t)
 	for _, kind := range []string{"image/svg+xml", "text/event-stream"} {
 		openapi3filter.RegisterBodyDecoder(kind, func(body io.Reader, _ http.Header, _ *openapi3.SchemaRef, _ openapi3filter.EncodingFn) (any, error) {
 			text, err := io.ReadAll(body)
@@ -82,10 +76,7 @@ func TestDescription(t *testing.T) {
 				}
 			}
 			if op.RequestBody != nil {
-				example, err := json.Marshal(op.RequestBody.Value.Content["application/json"].Example)
-				if err != nil {
-					t.Fatal(err)
-				}
+				example := must(json.Marshal(op.RequestBody.Value.Content["application/json"].Example))(t)
 				body = string(example)
 			}
 			if len(query) > 0 {

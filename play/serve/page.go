@@ -13,7 +13,6 @@ import (
 	"perfectplay/play/serve/web"
 )
 
-// asset is a file of the page.
 type asset struct {
 	kind string
 	body []byte
@@ -43,7 +42,7 @@ func assets(files fs.FS) (map[string]asset, error) {
 	for name, body := range bodies {
 		kind := cmp.Or(kinds[path.Ext(name)], mime.TypeByExtension(path.Ext(name)))
 		if kind == "" {
-			return nil, fmt.Errorf("serve: page: %s: nobody knows what kind of file it is", name)
+			return nil, fmt.Errorf("serve: page: %s: no media type for files of this kind", name)
 		}
 		all["/"+name] = asset{kind, body}
 	}

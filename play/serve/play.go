@@ -12,8 +12,7 @@ import (
 	"perfectplay/play/player"
 )
 
-// move answers with the computer's move at a level: its player asks for an answer as large as
-// that about the position.
+// move answers with the move of a level.
 func (s *Server) move(w *response, r *http.Request, q explore.Query, p params) error {
 	level, given := p["level"]
 	if !given {
@@ -22,24 +21,16 @@ func (s *Server) move(w *response, r *http.Request, q explore.Query, p params) e
 	more, free := s.idle()
 	defer free()
 	played, err := player.Play(r.Context(), s.o.Explorer, level, q, rand.Uint64(), 1+more)
-	if err != nil {
-		return err
-	}
-	return sendJSON(w, r, played, never)
+	return sendJSON(w, r, played, err, never)
 }
 
-// report compares the moves of a query with perfect play.
 func (s *Server) report(w *response, r *http.Request, q explore.Query, _ params) error {
-	turn, err := take(r.Context(), s.batches, 1)
-	if err != nil {
+	if err := s.batches.Acquire(r.Context(), 1); err != nil {
 		return err
 	}
-	defer turn()
+	defer s.batches.Release(1)
 	rep, err := judge.NewReport(r.Context(), s.o.Explorer, q)
-	if err != nil {
-		return err
-	}
-	return sendJSON(w, r, rep, never)
+	return sendJSON(w, r, rep, err, never)
 }
 
 // setup answers with the text of a position set up by hand.
@@ -49,14 +40,11 @@ func (s *Server) setup(w *response, r *http.Request, p params) error {
 		return err
 	}
 	text, err := s.o.Explorer.Compose(r.PathValue("game"), rulesOf(p["rules"]), picture, p["seat"])
-	if err != nil {
-		return err
-	}
-	return sendJSON(w, r, map[string]string{"position": text}, asked)
+	return sendJSON(w, r, map[string]string{"position": text}, err, asked)
 }
 
-// readPicture reads the pieces: for each cell the number of a seat or nothing, separated by
-// commas; tiles of a hand by commas, hands by low lines; two ends.
+// readPicture reads pieces, ends and hands. Pieces have for each cell the number of a seat or
+// nothing. Commas separate pieces, ends and tiles; low lines separate hands.
 func readPicture(p params) (picture wing.Picture, err error) {
 	numbers := func(name string) (list []int, err error) {
 		if p[name] == "" {
@@ -87,7 +75,6 @@ func readPicture(p params) (picture wing.Picture, err error) {
 	return picture, nil
 }
 
-// hidden answers with a deal in the view of one of its seats.
 func (s *Server) hidden(w *response, r *http.Request, p params) (err error) {
 	q := explore.HiddenQuery{Game: r.PathValue("game"), Seat: p["seat"], Player: p["player"]}
 	if q.Deal, err = strconv.ParseUint(p["deal"], 10, 64); err != nil {
@@ -100,8 +87,5 @@ func (s *Server) hidden(w *response, r *http.Request, p params) (err error) {
 		return wrong(http.StatusBadRequest, "moves", "%d moves: at most %d", len(q.Moves), mostMoves)
 	}
 	a, err := s.o.Explorer.Hidden(r.Context(), q)
-	if err != nil {
-		return err
-	}
-	return sendJSON(w, r, a, never)
+	return sendJSON(w, r, a, err, never)
 }

@@ -15,11 +15,10 @@ import (
 // understood.
 type Problem struct {
 	Status int    `json:"-"`
-	Text   string `json:"error"` // for people, with the remedy
-	// Where is the part of the request, in the words of openapi.yaml.
-	Where string `json:"where"`
-	Given string `json:"given,omitempty"` // the wrong words
-	Index *int   `json:"index"`           // the number of the wrong move from 0
+	Text   string `json:"error"`           // for people, with the remedy
+	Where  string `json:"where"`           // the part of the request, in the words of openapi.yaml
+	Given  string `json:"given,omitempty"` // the wrong words
+	Index  *int   `json:"index"`           // the number of the wrong move from 0
 }
 
 func (p *Problem) Error() string { return p.Text }
@@ -29,17 +28,14 @@ func wrong(status int, where, format string, args ...any) *Problem {
 	return &Problem{Status: status, Where: where, Text: fmt.Sprintf(format, args...)}
 }
 
-// about returns the problem with the words that are wrong.
 func (p *Problem) about(given string) *Problem {
 	p.Given = shown(given)
 	return p
 }
 
-// longest bounds the bytes of wrong words that an answer repeats.
-const longest = 200
-
 // shown shortens text of a request for an answer.
 func shown(text string) string {
+	const longest = 200 // bytes
 	if len(text) > longest {
 		cut := longest
 		for cut > longest-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
@@ -51,6 +47,11 @@ func shown(text string) string {
 		return fmt.Sprintf("%q", text)
 	}
 	return text
+}
+
+// failed is the problem of a request for which the server is at fault.
+func failed() *Problem {
+	return wrong(http.StatusInternalServerError, "server", "the server failed; its log says why")
 }
 
 // busy is a temporary problem.

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"golang.org/x/sync/semaphore"
 
@@ -50,7 +49,6 @@ func query(r *http.Request, most float64, known ...string) (explore.Query, param
 // blanks.
 func rulesOf(text string) string { return strings.ReplaceAll(text, " ", "+") }
 
-// check holds a query to the bounds of requests.
 func check(q *explore.Query, most float64) error {
 	switch {
 	case q.Limit < 0 || q.Limit > mostLimit:
@@ -65,12 +63,10 @@ func check(q *explore.Query, most float64) error {
 	return nil
 }
 
-// batch is the body of a request for many positions.
 type batch struct {
 	Queries []explore.Query `json:"queries"`
 }
 
-// readBatch reads the body of a request.
 func (s *Server) readBatch(w *response, r *http.Request) (*batch, error) {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	if strings.TrimSpace(strings.ToLower(kind)) != "application/json" {
@@ -93,12 +89,8 @@ func (s *Server) readBatch(w *response, r *http.Request) (*batch, error) {
 	if bytes.HasPrefix(body, []byte("\x1f\x8b")) {
 		return nil, wrong(http.StatusUnsupportedMediaType, "body", "the body is compressed by gzip: want plain JSON")
 	}
-	for i := 0; i < len(body); {
-		c, n := utf8.DecodeRune(body[i:])
-		if c == utf8.RuneError && n == 1 {
-			return nil, wrong(http.StatusBadRequest, "body", "the body is not UTF-8: byte %d is 0x%02x", i, body[i])
-		}
-		i += n
+	if i := badByte(string(body)); i >= 0 {
+		return nil, wrong(http.StatusBadRequest, "body", "the body is not UTF-8: byte %d is 0x%02x", i, body[i])
 	}
 	var b batch
 	if err := explore.Decode(body, &b); err != nil {
@@ -119,16 +111,8 @@ func (s *Server) readBatch(w *response, r *http.Request) (*batch, error) {
 	return &b, nil
 }
 
-// take waits for a share of a budget; free gives it back.
-func take(ctx context.Context, of *semaphore.Weighted, n int64) (free func(), err error) {
-	if err := of.Acquire(ctx, n); err != nil {
-		return nil, err
-	}
-	return func() { of.Release(n) }, nil
-}
-
-// reserve reads a query and waits for room if its answer is large: every legal move with the
-// position after it, twice, as data and as JSON. Small answers never wait for large ones.
+// reserve reads a query and waits for room for its answer: every legal move with the position
+// after it, twice, as data and as JSON. Small answers never wait for large ones.
 func (s *Server) reserve(ctx context.Context, q explore.Query) (free func(), err error) {
 	size, err := s.size(ctx, q)
 	if err != nil {
@@ -140,11 +124,15 @@ func (s *Server) reserve(ctx context.Context, q explore.Query) (free func(), err
 	return s.wait(ctx, s.room, size)
 }
 
-// wait is take for a bounded time; after that the server is too busy.
+// wait waits a bounded time for a share of a budget; free releases it. The error says that the
+// server is too busy.
 func (s *Server) wait(ctx context.Context, of *semaphore.Weighted, n int64) (free func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.bounds.turn)
 	defer cancel()
-	return take(ctx, of, n)
+	if err := of.Acquire(ctx, n); err != nil {
+		return nil, err
+	}
+	return func() { of.Release(n) }, nil
 }
 
 // turnTime bounds a turn to read, so that a game that does not return delays nobody.
@@ -162,6 +150,16 @@ func (s *Server) turn(ctx context.Context) (end func(), err error) {
 		late.Stop()
 		once()
 	}, nil
+}
+
+// bare makes a handler of one whose requests have no parameters.
+func bare(h handler) handler {
+	return func(w *response, r *http.Request) error {
+		if _, err := readParams(r); err != nil {
+			return err
+		}
+		return h(w, r)
+	}
 }
 
 // inRoom makes a handler of one whose answer is not about a position.
@@ -211,8 +209,8 @@ func (s *Server) placed(h func(*response, *http.Request, explore.Query, params) 
 	}
 }
 
-// size is the memory of an answer, at most all of the room. Requests take turns to read, since
-// a long game is long to play through.
+// size is the memory of an answer, at most all of the room. Requests take turns to read: it takes
+// long to replay a long game.
 func (s *Server) size(ctx context.Context, q explore.Query) (int64, error) {
 	turn, err := s.turn(ctx)
 	if err != nil {

@@ -28,6 +28,17 @@ import (
 	mnk "perfectplay/game/mnk/oracle"
 )
 
+// must returns v. An error ends the test.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
 // newService returns a service like that of the command.
 func newService(t testing.TB) *explore.Service {
 	t.Helper()
@@ -170,10 +181,7 @@ func TestAgree(t *testing.T) {
 		if r.IntN(2) == 0 {
 			q.Position, q.Moves = at.String(), nil // the same position by its text
 		}
-		want, err := e.Ask(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must(e.Ask(t.Context(), q))(t)
 		query := url.Values{"position": {q.Position}, "moves": {strings.Join(q.Moves, ",")}, "rules": {q.Rules}}
 		got := get[explore.Answer](t, s, "/api/v1/games/"+q.Game+"/position?"+query.Encode())
 		if want.Source.Kind == wing.BySearch || got.Source.Kind == wing.BySearch {
@@ -205,10 +213,7 @@ func TestAgreeOnSeats(t *testing.T) {
 			q.Moves = append(q.Moves, at.MoveString(m))
 			at.Make(m)
 		}
-		want, err := e.Ask(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must(e.Ask(t.Context(), q))(t)
 		got := get[explore.Answer](t, s, "/api/v1/games/halma-star13-3p/position?rules=liou&moves="+strings.Join(q.Moves, ","))
 		for _, a := range []*explore.Answer{want, &got} {
 			a.Winner, a.Progress, a.Line = "", nil, nil
@@ -437,10 +442,7 @@ func TestPacked(t *testing.T) {
 		if w.Header().Get("ETag") == plain.Header().Get("ETag") {
 			t.Errorf("%s: one tag for two answers", path)
 		}
-		r, err := gzip.NewReader(w.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(gzip.NewReader(w.Body))(t)
 		if body, err := io.ReadAll(r); err != nil || !bytes.Equal(body, plain.Body.Bytes()) {
 			t.Errorf("%s: other bytes when unpacked: %v", path, err)
 		}
@@ -451,7 +453,7 @@ func TestPacked(t *testing.T) {
 		asked.Header.Del("If-None-Match")
 		asked.Header.Set("Accept-Encoding", "gzip;q=0")
 		if w := do(s, asked); w.Header().Get("Content-Encoding") != "" {
-			t.Errorf("%s: packed for who refuses it", path)
+			t.Errorf("%s: packed for a client that refuses it", path)
 		}
 	}
 }
@@ -544,7 +546,7 @@ func TestPanics(t *testing.T) {
 }
 
 // TestStream: events come in order with their ids, errors after the first event are events, and
-// a browser that returns after the end is told to stop.
+// a browser that returns after the end gets status 204.
 func TestStream(t *testing.T) {
 	e := newService(t)
 	first, err := e.Position(explore.Query{Game: "mnk-3x3k3", Position: "start"})
@@ -596,10 +598,7 @@ type event struct{ id, name, data string }
 // readEvents reads a stream to its end; nil if it is not one.
 func readEvents(t testing.TB, r io.Reader) (list []event) {
 	t.Helper()
-	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(io.ReadAll(r))(t)
 	for block := range strings.SplitSeq(string(text), "\n\n") {
 		var ev event
 		for line := range strings.SplitSeq(block, "\n") {

@@ -20,12 +20,9 @@ import (
 
 // Options configure a server.
 type Options struct {
-	// Explorer answers. It is required.
-	Explorer explore.Explorer
-	// Page holds the files of the page, index.html among them; nil for no page.
-	Page fs.FS
-	// Version is the program's version, for the API and for people.
-	Version string
+	Explorer explore.Explorer // required
+	Page     fs.FS            // the files of the page, index.html among them; nil for no page
+	Version  string           // of the program
 	// Host is a name or address by which browsers may call the server, besides
 	// localhost, loopback addresses and the address that they have connected to.
 	Host string
@@ -119,9 +116,9 @@ func newServer(o Options, b bounds) (*Server, error) {
 		return nil, err
 	}
 	for path, h := range map[string]handler{
-		"/api/v1/{$}":                      s.about,
-		"/api/v1/openapi.yaml":             s.inRoom(s.description),
-		"/api/v1/games":                    s.inRoom(s.games),
+		"/api/v1/{$}":                      bare(s.about),
+		"/api/v1/openapi.yaml":             s.inRoom(bare(s.description)),
+		"/api/v1/games":                    s.inRoom(bare(s.games)),
 		"/api/v1/games/{game}":             s.inTurn(s.game, "rules"),
 		"/api/v1/games/{game}/legal":       s.placed(s.legal),
 		"/api/v1/games/{game}/position":    s.placed(s.position, "limit", "seconds"),
@@ -138,13 +135,12 @@ func newServer(o Options, b bounds) (*Server, error) {
 	} {
 		s.mux.HandleFunc(path, s.serve(h, http.MethodGet, http.MethodHead))
 	}
-	s.mux.HandleFunc("/api/v1/positions", s.serve(s.positions, http.MethodPost))
+	s.mux.HandleFunc("/api/v1/positions", s.serve(bare(s.positions), http.MethodPost))
 	return s, nil
 }
 
-// Serve answers on a listener until the context ends. Then requests under way get a moment:
-// streams end, searches answer with their facts so far. It closes the listener. The error is
-// nil after the end of the context.
+// Serve answers on a listener, which it closes, until the context ends. Then streams end, and
+// searches answer with their facts so far. The error is nil after the end of the context.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	base, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()

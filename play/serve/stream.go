@@ -2,9 +2,9 @@ package serve
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"perfectplay/play/explore"
 	"perfectplay/play/player"
@@ -57,7 +57,7 @@ func (s *Server) analysis(w *response, r *http.Request) error {
 		p := problemOf(err)
 		if p == nil {
 			s.o.Log.Printf("analysis of %s: %v", shown(q.Game), err)
-			p = wrong(http.StatusInternalServerError, "server", "the server failed; its log says why")
+			p = failed()
 		}
 		_ = events.send("problem", p)
 		why = p.Text
@@ -73,7 +73,7 @@ func (s *Server) outlook(w *response, r *http.Request) error {
 		return err
 	}
 	if q.Seconds == 0 {
-		q.Seconds = player.LookTime.Seconds() // a limit alone may take for ever
+		q.Seconds = player.LookTime.Seconds() // a limit alone bounds no time
 	}
 	if r.Header.Get("Last-Event-ID") == lastEvent {
 		w.WriteHeader(http.StatusNoContent)
@@ -92,11 +92,10 @@ func (s *Server) outlook(w *response, r *http.Request) error {
 		return busy("%d streams are under way: this server has no more", s.bounds.streams)
 	}
 	defer s.streams.Release(1)
-	turn, err := take(r.Context(), s.looks, 1)
-	if err != nil {
+	if err := s.looks.Acquire(r.Context(), 1); err != nil {
 		return err
 	}
-	defer turn()
+	defer s.looks.Release(1)
 	events := &events{w: w}
 	more, leave := s.idle()
 	defer leave()
@@ -154,17 +153,10 @@ func (e *events) send(name string, v any) error {
 	if name == lastEvent {
 		id = lastEvent
 	}
-	var b strings.Builder
-	b.Grow(len(data) + 40)
-	b.WriteString("id: " + id + "\nevent: " + name + "\ndata: ")
-	b.Write(data)
-	b.WriteString("\n\n")
 	e.w.begin()
 	e.w.deadline(0)
-	if _, err := e.w.Write([]byte(b.String())); err != nil {
-		e.broken = err
-		return err
+	if _, e.broken = fmt.Fprintf(e.w, "id: %s\nevent: %s\ndata: %s\n\n", id, name, data); e.broken == nil {
+		e.broken = http.NewResponseController(e.w.ResponseWriter).Flush()
 	}
-	e.broken = http.NewResponseController(e.w.ResponseWriter).Flush()
 	return e.broken
 }

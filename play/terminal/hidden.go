@@ -14,7 +14,6 @@ import (
 	"perfectplay/play/explore"
 )
 
-// hiddenHelp is the text of the command help for hidden hands.
 const hiddenHelp = `  MOVE             make a move by its text or its number in moves
   moves            the legal moves with their numbers
   advice           what an equilibrium plays here with your hand, and what it is worth
@@ -41,7 +40,7 @@ type Hidden struct {
 func (t *Hidden) Play(ctx context.Context, in io.Reader) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if err := t.ask(ctx); err != nil {
+	if t.a, err = t.Ask(ctx, t.Query); err != nil {
 		return err
 	}
 	fmt.Fprintf(t.Out, "%s You play %s and see your own hand; %s plays the other. Type help for the commands.\n", t.Intro, t.Query.Seat, t.Query.Player)
@@ -52,7 +51,6 @@ func (t *Hidden) prompt() string          { return t.Query.Seat }
 func (t *Hidden) ended() bool             { return t.a.Over }
 func (*Hidden) sentence(err error) string { return err.Error() }
 
-// show shows the table, and at the end the deal by perfect play.
 func (t *Hidden) show() error {
 	t.table()
 	if t.a.Over {
@@ -61,16 +59,8 @@ func (t *Hidden) show() error {
 	return nil
 }
 
-// pass is the move of a seat that has no other.
 const pass = "pass"
 
-// ask asks for the seat's view after the moves so far.
-func (t *Hidden) ask(ctx context.Context) (err error) {
-	t.a, err = t.Ask(ctx, t.Query)
-	return err
-}
-
-// move makes a move, unless it is refused.
 func (t *Hidden) move(ctx context.Context, text string) error {
 	q := t.Query
 	q.Moves = append(slices.Clone(q.Moves), text)
@@ -144,7 +134,6 @@ func (t *Hidden) obey(ctx context.Context, words []string) (show bool, err error
 	return false, fmt.Errorf("%.40q is not legal here", word)
 }
 
-// moves lists the legal moves.
 func (t *Hidden) moves() {
 	for i, m := range t.a.Moves {
 		if i > 0 {
@@ -155,7 +144,6 @@ func (t *Hidden) moves() {
 	fmt.Fprintln(t.Out)
 }
 
-// advice shows an equilibrium's advice.
 func (t *Hidden) advice() {
 	if t.a.Advice == nil {
 		fmt.Fprintln(t.Out, "too early in the deal: there are too many hands and moves to solve")
@@ -176,7 +164,6 @@ func advised(m *explore.AdvisedMove) string {
 	return fmt.Sprintf("%.0f %%, %+.1f", 100*m.Probability, *m.MeanScore)
 }
 
-// table shows what the seat sees.
 func (t *Hidden) table() {
 	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
 	p := &t.a.Picture

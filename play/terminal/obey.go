@@ -78,7 +78,6 @@ func (t *Session) obey(ctx context.Context, words []string) (show bool, err erro
 	return true, nil
 }
 
-// read reads a move or its number.
 func (t *Session) read(text string) (game.Move, error) {
 	m, err := game.ReadMove(t.s, text)
 	if err == nil {
@@ -94,7 +93,6 @@ func (t *Session) read(text string) (game.Move, error) {
 	return m, err
 }
 
-// hint shows the strongest player's move.
 func (t *Session) hint(ctx context.Context, _ []string) (bool, error) {
 	if t.over() {
 		return false, errors.New("the game is over: undo or quit")
@@ -114,7 +112,6 @@ func (t *Session) hint(ctx context.Context, _ []string) (bool, error) {
 	return false, err
 }
 
-// moves lists the legal moves.
 func (t *Session) moves(context.Context, []string) (bool, error) {
 	if t.over() {
 		return false, errors.New("the game is over: there are no moves")
@@ -181,7 +178,7 @@ func (t *Session) values(ctx context.Context, _ []string) (bool, error) {
 // listed bounds the open moves listed one by one.
 const listed = 20
 
-// worth is a value for people.
+// worth describes a value.
 func worth(w *explore.Worth) string {
 	text := string(w.Value)
 	switch {
@@ -244,7 +241,6 @@ func (t *Session) undo(context.Context, []string) (bool, error) {
 	return false, errors.New("nothing to undo")
 }
 
-// redo goes forth to a person's turn, or to the end.
 func (t *Session) redo(context.Context, []string) (bool, error) {
 	if len(t.undone) == 0 {
 		return false, errors.New("nothing to make again")
@@ -259,7 +255,6 @@ func (t *Session) redo(context.Context, []string) (bool, error) {
 	return true, nil
 }
 
-// level gives a seat another player.
 func (t *Session) level(_ context.Context, args []string) (bool, error) {
 	seat := slices.Index(t.names(), args[0])
 	if seat < 0 {
@@ -310,7 +305,6 @@ func (t *Session) resign(context.Context, []string) (bool, error) {
 	return true, nil
 }
 
-// save writes the game.
 func (t *Session) save(_ context.Context, args []string) (bool, error) {
 	if _, err := os.Lstat(args[0]); err == nil {
 		return false, fmt.Errorf("save: %s is there already: choose another name", args[0])
@@ -322,7 +316,6 @@ func (t *Session) save(_ context.Context, args []string) (bool, error) {
 	return false, nil
 }
 
-// write writes the game to a file.
 func (t *Session) write(name string) error {
 	rec := transcript.Game{ID: t.Game.ID(), Rules: t.Game.Rules(), Result: transcript.Outcome(t.Game, t.s.Result())}
 	if t.From != "start" {
@@ -359,7 +352,7 @@ func (t *Session) write(name string) error {
 // largest bounds a file with one game, in bytes.
 const largest = 1 << 28
 
-// load goes on with a game from a file.
+// load continues a game from a file.
 func (t *Session) load(_ context.Context, args []string) (bool, error) {
 	in, err := files.Open(args[0], largest)
 	if err != nil {

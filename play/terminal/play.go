@@ -20,7 +20,7 @@ import (
 // Human is the player of a seat whose moves are typed.
 const Human = "human"
 
-// Help is the text of the command help.
+// Help is the answer to the command help.
 const Help = `  MOVE             make a move by its text or its number in moves
   moves            the legal moves with their numbers
   hint             what strongest would play
@@ -104,21 +104,20 @@ func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 type conversation interface {
 	// follow makes the move of a seat without a person, and reports whether there was one.
 	follow(ctx context.Context) (bool, error)
-	// show shows the position, and ended reports whether no command can follow.
+	// show shows the position. ended reports whether no command can follow.
 	show() error
 	ended() bool
-	// prompt names the seat that is asked.
+	// prompt names the seat whose person types.
 	prompt() string
 	// obey carries out a person's command and reports whether to show the position. Its errors
 	// are for the person.
 	obey(ctx context.Context, words []string) (show bool, err error)
-	// sentence is such an error as a sentence.
+	// sentence is an error of obey as a sentence.
 	sentence(err error) string
 }
 
-// converse makes moves and reads commands until the session ends, the input ends or quit comes,
-// or the context ends, with the context's error, or an interrupt comes, which is
-// [context.Canceled].
+// converse makes moves and reads commands until the session or the input ends, or the person
+// quits. At an interrupt it returns [context.Canceled], else the context's error.
 func converse(ctx context.Context, in io.Reader, out io.Writer, interrupt <-chan os.Signal, t conversation) error {
 	lines, failed := engine.Lines(ctx, in)
 	for show := true; ; {
@@ -171,7 +170,6 @@ func converse(ctx context.Context, in io.Reader, out io.Writer, interrupt <-chan
 	}
 }
 
-// show shows the board, and the ending of the game.
 func (t *Session) show() error {
 	t.board()
 	if t.over() {
@@ -182,7 +180,7 @@ func (t *Session) show() error {
 
 func (t *Session) ended() bool { return t.over() && !slices.Contains(t.Seats, Human) }
 
-// begin goes to the end of a record.
+// begin goes to the end of a recorded game.
 func (t *Session) begin(rec *transcript.Game) error {
 	s, err := rec.Start(t.Game)
 	if err != nil {
@@ -204,8 +202,7 @@ func (t *Session) begin(rec *transcript.Game) error {
 	return nil
 }
 
-// prompt names the seat that is asked: the one to move, or after the end the first
-// of a person.
+// prompt names the seat to move, or after the end the first of a person.
 func (t *Session) prompt() string {
 	seat := t.s.Seat()
 	if t.Seats[seat] != Human {
@@ -238,13 +235,11 @@ func (t *Session) who() string {
 	return strings.Join(text, ", ") + "."
 }
 
-// over reports whether the game is over.
 func (t *Session) over() bool {
 	return t.closed != "" || t.s.Result() != game.Ongoing || t.repeats.Drawn(t.s)
 }
 
-// follow makes the move of a seat without a person, or a pass, and reports whether there was
-// one.
+// follow makes the move of a seat without a person, or a pass.
 func (t *Session) follow(ctx context.Context) (bool, error) {
 	if t.over() {
 		return false, nil
@@ -304,7 +299,6 @@ func (t *Session) forfeit(seat int, why string) (err error) {
 	return err
 }
 
-// think does work that an interrupt ends early.
 func (t *Session) think(ctx context.Context, who string, work func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -321,7 +315,6 @@ func (t *Session) think(ctx context.Context, who string, work func(context.Conte
 	return work(ctx)
 }
 
-// player returns the player of a name.
 func (t *Session) player(ctx context.Context, name string) (player.Player, error) {
 	if p, ok := t.players[name]; ok {
 		return p, nil
@@ -386,7 +379,7 @@ func (t *Session) outcome() string {
 	return result
 }
 
-// sentence is an error as a sentence.
+// sentence drops names of packages from an error.
 func (t *Session) sentence(err error) string {
 	text := err.Error()
 	for _, from := range []string{strings.SplitN(t.Game.ID(), "-", 2)[0], "play", "transcript"} {
@@ -395,7 +388,6 @@ func (t *Session) sentence(err error) string {
 	return text
 }
 
-// board shows the board.
 func (t *Session) board() {
 	last := game.NoMove
 	if len(t.made) > 0 {

@@ -137,7 +137,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestPass: a person without a move is told so and passes.
+// TestPass: a person without a move passes, and a line says so.
 func TestPass(t *testing.T) {
 	g := open(t, "halma-star13-6p", "base")
 	sess, out, _ := session(g, Human, Human, Human, Human, Human, Human)

@@ -1,6 +1,5 @@
-// Package transcript is recorded games as text: [Read] and [Game.WriteTo]. All
-// programs share it, so that each reads games saved by the others. It knows the form
-// of a record; [Game.Replay] checks its moves by the rules.
+// Package transcript reads and writes recorded games as text, see [Read] and [Game.WriteTo].
+// [Game.Replay] checks the moves by the rules.
 //
 // # Form
 //

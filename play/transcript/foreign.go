@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Two forms of other programs hold games of five in a row, in which more than five win, too,
-// and which the first player of x begins:
+// Two forms of other programs hold games of five in a row, in which x begins and more than five
+// win, too:
 //
 //   - files of Piskvork (.psq): a line such as "Piskvorky 15x15, 11:11, 0" with columns and
 //     rows, then a line X,Y,TIME for each move, counted from 1 at the top left, then two names;
@@ -21,10 +21,9 @@ import (
 //     first. Stones that are set up are refused.
 const five = 5
 
-// largest bounds the bytes read of a foreign file, and mostCells its rows and columns.
 const (
-	largest   = 1 << 24
-	mostCells = 676 // two letters name no more
+	largest   = 1 << 24 // bytes read of a foreign file
+	mostCells = 676     // rows and columns: two letters name no more
 )
 
 // foreign returns the reader of a file by its first bytes, nil for our own form.
@@ -56,7 +55,6 @@ func cell(x, y, rows int) string {
 	return name + string(rune('a'+x%26)) + strconv.Itoa(rows-y)
 }
 
-// readPiskvork reads a game of Piskvork.
 func readPiskvork(r io.Reader) (g *Game, err error) {
 	// Compiled here, so that programs that read no records can do without package regexp.
 	head := regexp.MustCompile(`^Piskvorky (\d{1,4})x(\d{1,4})\b`)

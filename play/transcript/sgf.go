@@ -10,7 +10,6 @@ import (
 	"strings"
 )
 
-// readSGF reads the main line of the first game of a file.
 func readSGF(r io.Reader) (*Game, error) {
 	text, err := io.ReadAll(io.LimitReader(r, largest))
 	if err != nil {
@@ -30,7 +29,6 @@ func readSGF(r io.Reader) (*Game, error) {
 	return s.game, nil
 }
 
-// sgf collects a game while its file is read.
 type sgf struct {
 	name        string // of the last property
 	game        *Game

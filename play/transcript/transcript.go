@@ -43,9 +43,8 @@ const (
 	maxMoves = 1 << 20 // of one game
 )
 
-// Read returns the records of a file, in the form of this package, of Piskvork or in SGF. It
-// leaves out those that cannot be read; for each of them the error, of [errors.Join], has one
-// that names the line.
+// Read returns the records of a file, in the form of this package, of Piskvork or in SGF. For
+// each record that cannot be read, the error, of [errors.Join], has one that names the line.
 func Read(r io.Reader) ([]Game, error) {
 	in := bufio.NewReader(r)
 	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
@@ -67,13 +66,12 @@ func Read(r io.Reader) ([]Game, error) {
 			p.fail(err)
 		}
 	}
-	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
 		return nil, fmt.Errorf("transcript: line %d: longer than %d bytes", p.line+1, maxLine)
-	}
-	if lines.Err() != nil {
-		return nil, fmt.Errorf("transcript: %w", lines.Err())
-	}
-	if len(p.games) == 0 && len(p.failed) == 0 {
+	case err != nil:
+		return nil, fmt.Errorf("transcript: %w", err)
+	case len(p.games) == 0 && len(p.failed) == 0:
 		return nil, errors.New("transcript: no game: " + wanted)
 	}
 	return p.games, errors.Join(p.failed...)
@@ -85,7 +83,6 @@ const byteOrderMark = "\ufeff"
 // wanted describes the beginning of a file that can be read.
 const wanted = "want a record, which begins with a line such as: game mnk-15x15k5; or a game of Piskvork (.psq) or SGF"
 
-// parser collects records line by line.
 type parser struct {
 	line   int
 	games  []Game
@@ -96,7 +93,6 @@ type parser struct {
 	skip   bool    // up to the next record
 }
 
-// fail drops the record of a line.
 func (p *parser) fail(err error) {
 	if n := len(p.games); n > 0 && p.games[n-1].Number == p.count {
 		p.games = p.games[:n-1]
@@ -105,7 +101,6 @@ func (p *parser) fail(err error) {
 	p.failed = append(p.failed, fmt.Errorf("transcript: line %d: %w", p.line, err))
 }
 
-// add reads a line.
 func (p *parser) add(line string) error {
 	if first := strings.Fields(line); p.skip && (len(first) == 0 || !strings.EqualFold(first[0], "game")) {
 		return nil
@@ -181,11 +176,10 @@ func (p *parser) field(g *Game, key, value string) error {
 	return nil
 }
 
-// perLine is the number of moves on a line.
 const perLine = 10
 
-// WriteTo writes the record, which ends with an empty line: records may follow each other. A
-// character that would end a line or begin a comment becomes a blank.
+// WriteTo writes the record and an empty line, so that another may follow. A character that would
+// end a line or begin a comment becomes a blank.
 func (g *Game) WriteTo(w io.Writer) (int64, error) {
 	var b bytes.Buffer
 	field := func(key, value string) {
@@ -204,8 +198,8 @@ func (g *Game) WriteTo(w io.Writer) (int64, error) {
 	field("result", g.Result)
 	field("ending", g.Ending)
 	fmt.Fprintln(&b)
-	for from := 0; from < len(g.Moves); from += perLine {
-		fmt.Fprintln(&b, strings.Join(g.Moves[from:min(from+perLine, len(g.Moves))], " "))
+	for line := range slices.Chunk(g.Moves, perLine) {
+		fmt.Fprintln(&b, strings.Join(line, " "))
 	}
 	if len(g.Moves) > 0 {
 		fmt.Fprintln(&b)
@@ -283,13 +277,9 @@ func (g *Game) agree(of game.Game, s game.State, seen *game.Repeats) error {
 
 // Moves returns the moves of a line, which blanks or commas separate, without numbers such as
 // 1. or 2... that stand alone.
-func Moves(line string) (moves []string) {
-	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return unicode.IsSpace(r) || r == ',' }) {
-		if unnumbered(word) != "" {
-			moves = append(moves, word)
-		}
-	}
-	return moves
+func Moves(line string) []string {
+	words := strings.FieldsFunc(line, func(r rune) bool { return unicode.IsSpace(r) || r == ',' })
+	return slices.DeleteFunc(words, func(word string) bool { return unnumbered(word) == "" })
 }
 
 // unnumbered returns a word without a number and points before it.

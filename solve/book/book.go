@@ -38,7 +38,6 @@ type Book struct {
 	sound   bool                 // the pages have been checked
 }
 
-// entry names a fact.
 type entry struct{ shelf, key string }
 
 // learned is a fact and its position.
@@ -49,18 +48,12 @@ type learned struct {
 }
 
 const (
-	// patience is the longest wait for other processes.
-	patience = 30 * time.Second
-	// between is the time from the first new fact to its writing.
-	between = time.Second
-	// mostLearned new facts are written at once.
-	mostLearned = 10000
-	// mostRead is the number of bytes of facts read at a time.
-	mostRead = 128 << 10
-	// mostTouched is the largest number of pieces of touchBytes of the file that a writing
-	// transaction has in memory: the system maps pages by such pieces.
-	mostTouched = 96
-	touchBytes  = 64 << 10
+	patience    = 30 * time.Second // longest wait for other processes
+	between     = time.Second      // from the first new fact to its writing
+	mostLearned = 10000            // new facts written at once
+	mostRead    = 128 << 10        // bytes of facts read at a time
+	mostTouched = 96               // parts of the file that a writing transaction has in memory
+	touchBytes  = 64 << 10         // of a part, which the system maps as a whole
 )
 
 // Open returns the book in a file, for reading or also for writing. To write, it makes a missing
@@ -94,8 +87,8 @@ func create(name string) error {
 	return nil
 }
 
-// transact opens the file for one operation. On damaged pages the store panics or reads beyond
-// the file; transact returns that as an error.
+// transact opens the file for one operation. If the store panics on damaged pages, or reads beyond
+// the file, transact returns an error.
 func (b *Book) transact(readOnly bool, do func(*bolt.Tx) error) (err error) {
 	var db *bolt.DB
 	defer func(was bool) {
@@ -113,10 +106,10 @@ func (b *Book) transact(readOnly bool, do func(*bolt.Tx) error) (err error) {
 	if readOnly {
 		return db.View(do)
 	}
-	if err := db.Update(do); err != nil {
-		return b.wrap(err)
+	if err = db.Update(do); err != nil {
+		err = b.wrap(err)
 	}
-	return nil
+	return err
 }
 
 // open opens the file, and checks its pages the first time.
@@ -159,7 +152,6 @@ func (b *Book) wrap(err error) error {
 	return fmt.Errorf("book %s: %w", b.name, err)
 }
 
-// shelf returns the name of a game's shelf.
 func (b *Book) shelf(g game.Game) (string, error) {
 	id := [2]string{g.ID(), g.Rules()}
 	b.mu.Lock()
@@ -174,7 +166,6 @@ func (b *Book) shelf(g game.Game) (string, error) {
 	return b.shelves[id], err
 }
 
-// about names the fact in an error.
 func about(shelf string, key []byte, err error) error {
 	s, _ := parseShelf(shelf)
 	return fmt.Errorf("%s %s: fact %x: %w", s.Game, s.Rules, key, err)
@@ -195,8 +186,7 @@ func (b *Book) Noted(g game.Game, seat int, f func(Item) error) error {
 }
 
 // walk calls f with the facts whose keys begin with prefix, in key order: those of one shelf, or of
-// all if only is "". It reads mostRead bytes at a time and releases the file while f works, so
-// others may write meanwhile.
+// all if only is "". It reads mostRead bytes at a time, so that others may write while f works.
 func (b *Book) walk(only string, prefix []byte, f func(Item) error) error {
 	shelf, last := only, []byte(nil) // the last shelf and key read
 	for more := true; more; {
@@ -243,7 +233,6 @@ func (b *Book) walk(only string, prefix []byte, f func(Item) error) error {
 	return nil
 }
 
-// item reads a fact of a shelf.
 func (b *Book) item(name string, shelf Shelf, k, v []byte) (Item, error) {
 	fact, notes, text, err := decode(name, k, v)
 	if err != nil {
@@ -335,8 +324,8 @@ func (b *Book) flush() {
 	b.err = cmp.Or(b.err, err)
 }
 
-// put writes facts in key order, in transactions with few pages in memory each. It returns the
-// number of facts that added something.
+// put writes facts in key order, in transactions with few pages in memory. It returns the number
+// of facts that added something.
 func (b *Book) put(batch map[entry]learned) (news int, err error) {
 	rest := slices.SortedFunc(maps.Keys(batch), func(x, y entry) int {
 		return cmp.Or(cmp.Compare(x.shelf, y.shelf), cmp.Compare(x.key, y.key))
@@ -413,8 +402,8 @@ func (b *Book) Each(f func(Item) error) error {
 	return b.walk("", nil, f)
 }
 
-// Merge adds all facts of another book, of all games, even those whose rules or keys this program
-// no longer has. It returns the number of facts that added something to b.
+// Merge adds all facts of another book, even those of rules or keys that this program no longer
+// has. It returns the number of facts that added something to b.
 func (b *Book) Merge(from *Book) (news int, err error) {
 	batch := map[entry]learned{}
 	put := func() error {

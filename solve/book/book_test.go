@@ -19,50 +19,36 @@ import (
 // open opens a game of Chinese Checkers.
 func open(t testing.TB, id, rules string) game.Game {
 	t.Helper()
-	r, err := halma.ParseRules(rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := play(id, r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-func play(id string, r halma.Rules) (*halma.Game, error) {
-	board, seats, err := halma.ParseID(id)
-	if err != nil {
-		return nil, err
-	}
-	return halma.New(board, seats, r)
+	return must(halma.ByID(id, rules))(t)
 }
 
 func grid(t testing.TB, rows, columns, k int) game.Game {
 	t.Helper()
-	g, err := mnk.New(rows, columns, k)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(mnk.New(rows, columns, k))(t)
 	return g
+}
+
+// must returns v. An error ends the test.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
 }
 
 // file opens a new book to write.
 func file(t testing.TB, name string) *book.Book {
 	t.Helper()
-	b, err := book.Open(name, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(book.Open(name, true))(t)
 	return b
 }
 
 func search(t testing.TB, g game.Game, o solve.Options) *solve.Report {
 	t.Helper()
-	rep, err := solve.Run(t.Context(), g, g.Start(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rep := must(solve.Run(t.Context(), g, g.Start(), o))(t)
 	return rep
 }
 
@@ -76,10 +62,7 @@ func shut(t testing.TB, b *book.Book) {
 // items lists all facts of a file.
 func items(t testing.TB, name string) (list []book.Item) {
 	t.Helper()
-	b, err := book.Open(name, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(book.Open(name, false))(t)
 	if err := b.Each(func(it book.Item) error { list = append(list, it); return nil }); err != nil {
 		t.Fatal(err)
 	}
@@ -127,10 +110,7 @@ func TestFactsHold(t *testing.T) {
 				t.Errorf("%d facts, %d recalled, %d nodes with them, %d without", len(list), second.Recalled, second.Total.Nodes, cold.Total.Nodes)
 			}
 			for _, it := range list {
-				s, err := c.game.Parse(it.Position)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must(c.game.Parse(it.Position))(t)
 				wrong, err := solve.Check(t.Context(), c.game, s, it.Hero, it.Fact, solve.Options{Threads: 1, Memory: 4 << 20})
 				if wrong != nil || err != nil {
 					t.Fatalf("%+v: %v, %v", it, wrong, err)
@@ -141,7 +121,7 @@ func TestFactsHold(t *testing.T) {
 	}
 }
 
-// TestTwoWriters lets several books of one file learn at once: none loses a fact.
+// TestTwoWriters lets several books of one file learn at once: no fact is lost.
 func TestTwoWriters(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "book")
 	g := grid(t, 4, 4, 4)
@@ -154,10 +134,7 @@ func TestTwoWriters(t *testing.T) {
 		})
 	}
 	all.Wait()
-	b, err := book.Open(name, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(book.Open(name, false))(t)
 	facts, known, err := b.Look(g, 0, []game.State{g.Start()})
 	if err != nil || !known[0] || facts[0].WinOver != solve.Never || facts[0].LossOver != solve.Never {
 		t.Errorf("the start of 4,4,4 is %+v, %v, %v; two searches have proved both sides", facts, known, err)
@@ -196,10 +173,7 @@ func TestLook(t *testing.T) {
 	b := file(t, name)
 	search(t, g, solve.Options{Book: b, BookNodes: 1})
 	shut(t, b)
-	b, err := book.Open(name, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b = must(book.Open(name, false))(t)
 	states := []game.State{g.Start()}
 	for _, m := range g.Start().Moves(nil) {
 		s := g.Start()
@@ -254,10 +228,7 @@ func TestMerge(t *testing.T) {
 	c := write("c", solve.Fact{WinOver: 3, WinBy: never, LossOver: never, LossBy: never, Best: game.NoMove, Nodes: 9})
 	wrong := write("wrong", solve.Fact{WinOver: 2, WinBy: 3, LossOver: never, LossBy: never, Best: game.NoMove, Nodes: 9})
 	merge := func(to, from string) (int, error) {
-		in, err := book.Open(from, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must(book.Open(from, false))(t)
 		out := file(t, to)
 		defer shut(t, out)
 		return out.Merge(in)
@@ -278,7 +249,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestDamage flips every byte of the values of a book, one at a time: none is read as another fact.
+// TestDamage flips every byte of the values of a book, one at a time: no value is read as another fact.
 func TestDamage(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "book")
 	g := grid(t, 3, 3, 3)
@@ -292,10 +263,7 @@ func TestDamage(t *testing.T) {
 	if len(want) == 0 {
 		t.Fatal("no facts")
 	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile(name))(t)
 	damaged := 0
 	for at := 0; at < len(text); at += 31 {
 		text[at] ^= 4
@@ -357,8 +325,7 @@ func TestShelf(t *testing.T) {
 	seen := map[string]string{}
 	for _, rules := range halma.Presets() {
 		for _, id := range []string{"halma-star37-2p", "halma-5x5p6"} {
-			r, _ := halma.Preset(rules)
-			g, err := play(id, r)
+			g, err := halma.ByID(id, rules)
 			if err != nil {
 				continue
 			}

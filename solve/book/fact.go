@@ -17,10 +17,9 @@ const (
 	noted = 2
 )
 
-// Notes are data that the prover of a game adds to a fact: one note on the result of the seat to
-// move, one on that of the other side. A note exists only where the result is settled: a win
-// within some number of plies, or never a win. Only the prover reads notes. Their cells are those
-// of the key's picture of the position, and the prover proves them with the fact.
+// Notes are data that only the prover of a game adds to a fact and reads: a note on the result of
+// the seat to move, and one on that of the other side. A note exists only if the result is settled:
+// a win within a number of plies, or never a win. Its cells are those of the position of the key.
 type Notes [2]string
 
 // and combines the notes of two facts about one position; the older one wins.
@@ -38,7 +37,6 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // errDamaged says that a value differs from the written one.
 var errDamaged = errors.New("damaged: its checksum is wrong")
 
-// checksum is the checksum of a value on a shelf.
 func checksum(shelf string, key, value []byte) uint32 {
 	sum := crc32.Checksum([]byte(shelf), castagnoli)
 	return crc32.Update(crc32.Update(sum, castagnoli, key), castagnoli, value)

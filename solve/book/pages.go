@@ -14,9 +14,8 @@ import (
 )
 
 // The store follows any page number: a page that leads to itself would end the process, and a page
-// both free and in use loses facts at the next writing. So a book's pages are checked once before
-// use. The format is that of bbolt:
-// https://github.com/etcd-io/bbolt/blob/main/internal/common/page.go and meta.go.
+// both free and in use loses facts at the next writing. So a book's pages are checked before the
+// first use. The format is that of bbolt, internal/common/page.go and meta.go.
 const (
 	pageHeader  = 16 // id, flags, count, overflow
 	branchEntry = 16 // position, size of the key, page
@@ -72,8 +71,7 @@ func checkPages(name string) error {
 }
 
 // meta finds the page of the root and that of the free list in the newer of the two first pages.
-// Both must be sound: if one is damaged, the store would take the other, older one and lose the
-// latest facts.
+// Both must be sound: of a damaged and an older one the store would take the older one.
 func (p *pages) meta(bytes uint64) (root, free uint64, err error) {
 	var b [80]byte
 	newest, found := uint64(0), 0

@@ -45,8 +45,8 @@ type Info struct {
 	// where the rules have illegal positions they count, too.
 	Numbers   uint64 `json:"numbers"`
 	Positions uint64 `json:"positions"`
-	// Images says that a number may stand for a mirror image, too; the counts below include those.
-	// They are over all positions, for the seat to move alone against all others.
+	// Images says that a number may stand for a mirror image, too, which the counts below include.
+	// They count all positions by their value to the seat to move alone against all others.
 	Images  bool   `json:"images,omitempty"`
 	Wins    uint64 `json:"wins"`
 	Losses  uint64 `json:"losses"`
@@ -97,7 +97,7 @@ func (i *Info) Is(g game.Game) bool { return i.Game == g.ID() && i.Rules == g.Ru
 // Own says whether the game has its own numbering.
 func (i *Info) Own() bool { return i.Numbering != ByGame && i.Numbering != ByKeys }
 
-// width is the bytes of a code before packing.
+// width is the number of bytes of a code before packing.
 func (i *Info) width() int { return (i.Bits + 7) / 8 }
 
 // bytes is the size of a number of positions of a layer.

@@ -150,7 +150,6 @@ type keys struct {
 // Keys is the numbering [ByKeys] of n keys, to write a table with.
 func Keys(n uint64) Numbering { return &keys{Even: Even{n, perBlock}} }
 
-// read reads all keys of a table into memory.
 func (k *keys) read(t *Table) error {
 	starter, ok := k.game.Start().(game.Keyer)
 	if k.width = t.info.KeyWords; !ok || starter.KeyWords() != k.width {

@@ -99,7 +99,6 @@ func openFile(name string) (*Table, *blocks.Reader, error) {
 	return nil, nil, err
 }
 
-// read reads everything but the blocks.
 func (t *Table) read(f io.ReaderAt, size uint64) (*blocks.Reader, error) {
 	r, err := blocks.Read(f, size, format)
 	if err != nil {
@@ -114,7 +113,6 @@ func (t *Table) read(f io.ReaderAt, size uint64) (*blocks.Reader, error) {
 	return r, nil
 }
 
-// ready prepares a table for questions.
 func (t *Table) ready(r *blocks.Reader, memory uint64, of Opener) error {
 	i := &t.info
 	g, plan, err := of(*i)
@@ -205,7 +203,7 @@ func (t *Table) At(p Place, seat int, seats uint8) (game.Value, int, error) {
 	}
 	layer := int(set / 2)
 	if layer >= len(t.info.Sets) || seats == 0 || seats > whole {
-		return game.Unknown, 0, fmt.Errorf("table: what the seats %b can force is not in it", seats)
+		return game.Unknown, 0, fmt.Errorf("table: it has no results of the seats %b", seats)
 	}
 	v, d, err := t.Lookup(p, layer)
 	if seats>>seat&1 == 0 {

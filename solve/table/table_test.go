@@ -23,6 +23,17 @@ type wide struct {
 	words int
 }
 
+// must returns v. An error ends the test.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
 func (w wide) Start() game.State { return wideState{w.Game.Start(), w.words} }
 
 func (w wide) Parse(text string) (game.State, error) {
@@ -106,10 +117,7 @@ func (c sample) says(n uint64, layer int) (v game.Value, plies int) {
 // at returns a position and its number.
 func (c sample) at(t *testing.T, g game.Game, left, seat int) (game.State, uint64) {
 	t.Helper()
-	s, err := g.Parse(fmt.Sprintf("%d.%c", left, 'A'+seat))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(g.Parse(fmt.Sprintf("%d.%c", left, 'A'+seat)))(t)
 	if c.seats == 2 {
 		return s, uint64(left)
 	}
@@ -194,18 +202,12 @@ func TestReadBack(t *testing.T) {
 			name, info := c.write(t, 1+i%3)
 			var open []*table.Table
 			for _, memory := range []uint64{1 << 24, uint64(c.words)*8*info.Numbers + 1<<16 + 8*max(1, info.Numbers>>16+1)*uint64(c.layers)} {
-				tab, err := table.Open(name, memory, opener(g))
-				if err != nil {
-					t.Fatal(err)
-				}
+				tab := must(table.Open(name, memory, opener(g)))(t)
 				defer tab.Close()
 				open = append(open, tab)
 			}
 			_, numbering, from := c.contents(t, g)
-			tab, err := table.Make(t.Context(), g, info, numbering, from, 2, 1<<23, 1<<24)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tab := must(table.Make(t.Context(), g, info, numbering, from, 2, 1<<23, 1<<24))(t)
 			defer tab.Close()
 			for _, tab := range append(open, tab) {
 				kind := map[bool]string{false: "values", true: "distances"}[c.bits > 2]
@@ -307,10 +309,7 @@ func TestWalker(t *testing.T) {
 		c.layers, c.bits = 1, 8
 		g := c.game()
 		name, info := c.write(t, 1)
-		tab, err := table.Open(name, 1<<20, opener(g))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must(table.Open(name, 1<<20, opener(g)))(t)
 		defer tab.Close()
 		w := tab.Numbering().(table.Lister).Walker()
 		seen := map[string]bool{}
@@ -395,10 +394,7 @@ func TestDescriptions(t *testing.T) {
 		{by, `"fingerprint":"`, `"fingerprint":"0`, "", "have changed since it was written"},
 	} {
 		name, _ := c.of.write(t, 1)
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must(os.ReadFile(name))(t)
 		raw = blocks.Forge(raw, func(text []byte) []byte {
 			changed := strings.Replace(string(text), c.old, c.new, 1)
 			if changed == string(text) && c.old != "" {
@@ -415,7 +411,7 @@ func TestDescriptions(t *testing.T) {
 				t.Errorf("%s as %s: %v, want an error about %q", c.old, c.new, err, want)
 			}
 		}
-		_, err = table.Describe(name)
+		_, err := table.Describe(name)
 		why(err, c.why)
 		tab, err := table.Open(name, 1<<20, opener(c.of.game()))
 		if err == nil {
@@ -496,10 +492,7 @@ func TestRefused(t *testing.T) {
 func TestCheckSignature(t *testing.T) {
 	c := sample{stones: 9, seats: 2, layers: 1, bits: 8}
 	name, info := c.write(t, 1)
-	raw, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must(os.ReadFile(name))(t)
 	other := "0" + info.Signature[1:]
 	if other == info.Signature {
 		other = "1" + info.Signature[1:]
@@ -508,10 +501,7 @@ func TestCheckSignature(t *testing.T) {
 	if err := os.WriteFile(name, raw, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tab, err := table.Open(name, 1<<20, opener(c.game()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must(table.Open(name, 1<<20, opener(c.game())))(t)
 	defer tab.Close()
 	if err := tab.Check(t.Context(), 1, nil); err == nil || !strings.Contains(err.Error(), info.Signature) || !strings.Contains(err.Error(), name) {
 		t.Error(err)

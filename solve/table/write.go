@@ -18,7 +18,7 @@ import (
 
 // Contents is the data of a table. Its functions are called from several goroutines.
 type Contents struct {
-	// Fill appends to codes, one slice for each layer, the codes of all positions in the blocks of
+	// Fill appends to codes, a slice for each layer, the codes of all positions in the blocks of
 	// a task, see [Code]: a byte each, or two, the low one first, if Info.Bits is 16.
 	Fill func(task int, codes [][]byte) error
 	// First is the first block of each task; nil means a task for each block.
@@ -73,7 +73,6 @@ func (w *bounded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// write writes a table.
 func write(ctx context.Context, out io.Writer, info Info, n Numbering, from Contents, threads int, report func(share float64)) (Info, error) {
 	w, err := blocks.NewWriter(out, format)
 	if err != nil {
@@ -111,7 +110,6 @@ func write(ctx context.Context, out io.Writer, info Info, n Numbering, from Cont
 	return info, w.Close(info)
 }
 
-// packer makes blocks.
 type packer struct {
 	info *Info
 	n    Numbering

@@ -23,7 +23,7 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// censusRecord is the answer of solve domino census about a part.
+// censusRecord is the answer about a part.
 type censusRecord struct {
 	File    string      `json:"file"`
 	Part    string      `json:"part"`
@@ -41,11 +41,10 @@ type censusRecord struct {
 	Whole time.Duration `json:"-"` // estimated processor time for all games
 }
 
-// fairShare: parts with less than a five-hundredth of all games are too short to extrapolate
-// from. Such a part takes ten seconds, and the start and end of a run one.
+// fairShare says when a part is long enough to extrapolate from: with one in fairShare of all
+// games, which takes ten seconds.
 const fairShare = 500
 
-// censusFlags are the flags of solve domino census.
 type censusFlags struct {
 	job    cli.Job
 	part   string
@@ -91,8 +90,8 @@ Where --mem has no room for all threads, fewer work.`,
 	return cmd
 }
 
-// fit refuses too little memory for one thread, takes as many threads as --mem has
-// room for, and keeps the garbage collector to it until restore is called.
+// fit takes as many threads as --mem has room for, at least one, and limits the heap until
+// restore is called.
 func (f *censusFlags) fit(cmd *cobra.Command, need func(threads int) uint64) (restore func(), err error) {
 	if err := f.job.Resolve(cmd, cli.Size(need(1)), 0); err != nil {
 		return nil, err
@@ -104,13 +103,7 @@ func (f *censusFlags) fit(cmd *cobra.Command, need func(threads int) uint64) (re
 }
 
 func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
-	switch {
-	case f.verify > 0:
-		restore, err := f.fit(cmd, func(threads int) uint64 { return census.VerifyMemory(f.verify, threads) })
-		if err != nil {
-			return err
-		}
-		defer restore()
+	if f.verify > 0 {
 		return f.runVerify(a, cmd)
 	}
 	part := parts.Part{I: 1, N: 1}
@@ -183,10 +176,9 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 		}
 		r := newCensusRecord(f.file, c)
 		r.Seconds, r.Kernel = cli.Since(begin), impl.Active("domino/census")
-		if r.Games > before {
-			rate := float64(r.Games-before) / time.Duration(r.Seconds).Seconds()
-			r.Rate = &rate
-			if games := r.Games - before; games >= domino.GameCount/fairShare {
+		if games := r.Games - before; games > 0 {
+			r.Rate = new(float64(games) / time.Duration(r.Seconds).Seconds())
+			if games >= domino.GameCount/fairShare {
 				r.Whole = time.Duration(float64(host.ProcessTime()-used) * domino.GameCount / float64(games))
 			}
 		}
@@ -195,7 +187,6 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 		"time=seconds", "rate=games_per_second,kernel:%.3g games/s, %s", "all games would take=Whole?:%s of processor time"))
 }
 
-// newCensusRecord describes a file.
 func newCensusRecord(file string, c *census.Census) censusRecord {
 	r := censusRecord{File: file, Part: fmt.Sprintf("%d/%d", c.Part, c.Parts), Units: c.Done, Of: census.Units,
 		Games: c.Tally.All().Games, Classes: c.Tally.Classes, Verdict: "complete", All: domino.GameCount}
@@ -206,7 +197,6 @@ func newCensusRecord(file string, c *census.Census) censusRecord {
 	return r
 }
 
-// verifyRecord is the outcome of a check of the census.
 type verifyRecord struct {
 	census.Verified
 	Seed    uint64      `json:"seed"`
@@ -215,6 +205,11 @@ type verifyRecord struct {
 }
 
 func (f *censusFlags) runVerify(a *family.App, cmd *cobra.Command) error {
+	restore, err := f.fit(cmd, func(threads int) uint64 { return census.VerifyMemory(f.verify, threads) })
+	if err != nil {
+		return err
+	}
+	defer restore()
 	begin := time.Now()
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "games both ways", int64(f.verify), func(ctx context.Context, bar *cli.Bar) ([]verifyRecord, error) {
 		done, err := census.Verify(ctx, f.verify, f.seed, f.job.Threads, func() { bar.Add(1) })
@@ -236,7 +231,7 @@ type mergeFlags struct {
 	file string
 }
 
-func newMergeCommand(a *family.App) *cobra.Command {
+func newMergeCommand() *cobra.Command {
 	var f mergeFlags
 	cmd := &cobra.Command{
 		Use:    "merge --census FILE PART...",
@@ -246,7 +241,7 @@ func newMergeCommand(a *family.App) *cobra.Command {
 numbers of games, and writes the whole to a file that show reads. Damaged,
 incomplete, overlapping or missing parts are refused with a list.`,
 		Args: cli.Args("PART..."),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.out.Flags(cmd)
 	cmd.Flags().StringVar(&f.file, "census", "", "write the whole to `FILE`")
@@ -254,7 +249,7 @@ incomplete, overlapping or missing parts are refused with a list.`,
 	return cmd
 }
 
-func (f *mergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error {
+func (f *mergeFlags) run(cmd *cobra.Command, args []string) error {
 	whole, _ := os.Stat(f.file) // nil, usually: the file is new
 	for _, name := range args {
 		switch part, err := os.Stat(name); {

@@ -9,7 +9,6 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// commands are the subcommands on block dominoes.
 func commands(a *family.App) []*cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:   "domino",
@@ -39,7 +38,7 @@ Words:
 		newDealCommand(a),
 		newHandCommand(a),
 		newCensusCommand(a),
-		newMergeCommand(a),
+		newMergeCommand(),
 		newShowCommand(a),
 		newMatchCommand(a),
 		newHiddenCommand(a),
@@ -48,6 +47,5 @@ Words:
 	return []*cobra.Command{cmd}
 }
 
-// LeastMemory is more than the memory of the commands without tables, with the solvers of
-// all threads.
+// LeastMemory suffices for the commands without tables, with the solvers of all threads.
 const LeastMemory = 32 << 20

@@ -19,7 +19,7 @@ import (
 	"perfectplay/internal/files"
 )
 
-// dealRecord is the answer of solve domino deal about a deal.
+// dealRecord is the answer about a deal.
 type dealRecord struct {
 	Deal     string   `json:"deal"`    // the starter's hand first
 	Swapped  bool     `json:"swapped"` // the second hand given starts
@@ -47,10 +47,8 @@ type choice struct {
 	Score int    `json:"score"`
 }
 
-// moveList are the moves of a position.
 type moveList []choice
 
-// String lists the moves with their scores.
 func (c moveList) String() string {
 	var list []string
 	for _, m := range c {
@@ -59,13 +57,10 @@ func (c moveList) String() string {
 	return strings.Join(list, " ")
 }
 
-// MarshalText is for CSV.
 func (c moveList) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// MarshalJSON returns a list.
 func (c moveList) MarshalJSON() ([]byte, error) { return json.Marshal([]choice(c)) }
 
-// end is the end of a line of play.
 type end struct {
 	Score   int  `json:"score"` // for the starter
 	Blocked bool `json:"blocked"`
@@ -73,7 +68,6 @@ type end struct {
 	text string
 }
 
-// dealFlags are the flags of solve domino deal.
 type dealFlags struct {
 	job  cli.Job
 	list string
@@ -131,7 +125,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	if len(args) > 0 {
 		d, swapped, err := domino.ParseDeal(strings.Join(args, " "))
 		if err != nil {
-			return cli.Usage(smaller(err, "as a position after its first tile: --position 02.12.23_04.14.24.33_44_1"))
+			return cli.Usage(smaller(err, "--position with a position after the first tile, such as 02.12.23_04.14.24.33_44_1"))
 		}
 		if p, err = f.position(domino.New(d), "start"); err != nil {
 			return err
@@ -144,7 +138,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		}
 	}
 	if cmd.Flags().Changed("position") || cmd.Flags().Changed("moves") {
-		r = newPositionRecord(exact.NewSolver(), p, r)
+		r = dealRecord{Deal: r.Deal, Swapped: r.Swapped}.describe(exact.NewSolver(), p, domino.ReferenceStats(p))
 	}
 	r.Position, r.Path = p.String(), append([]string{}, f.at.Moves...)
 	if f.list == "leaves" {
@@ -161,21 +155,25 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 			return err
 		}
 		if f.list == "leaves" {
-			fmt.Fprintln(w, endsText(r.Ends))
+			var words []string
+			for _, e := range r.Ends {
+				words = append(words, e.text)
+			}
+			fmt.Fprintln(w, strings.Join(words, " "))
 		}
 		return nil
 	})
 }
 
-// smaller adds to an error about the size of a hand the way to ask for smaller deals.
+// smaller adds to an error about the size of a hand how to ask for smaller deals.
 func smaller(err error, how string) error {
 	if errors.Is(err, domino.ErrHandSize) {
-		return fmt.Errorf("%w; a smaller deal is asked for %s", err, how)
+		return fmt.Errorf("%w; for smaller ones use %s", err, how)
 	}
 	return err
 }
 
-// position returns a position of a game after the moves of the flags.
+// position returns the position of a text after --moves.
 func (f *dealFlags) position(g domino.Game, text string) (p domino.Position, err error) {
 	s, err := family.Parse(g, text)
 	if err != nil {
@@ -193,8 +191,7 @@ func (f *dealFlags) position(g domino.Game, text string) (p domino.Position, err
 	return p, nil
 }
 
-// ends lists the ends of all lines of play from a position in the order of
-// [domino.WalkLeaves].
+// ends lists the ends of all lines of play in the order of [domino.WalkLeaves].
 func ends(p domino.Position) (list []end) {
 	domino.WalkLeaves(p, func(leaf domino.Position) {
 		list = append(list, end{leaf.Score(), leaf.Blocked(), leaf.LeafText()})
@@ -202,29 +199,11 @@ func ends(p domino.Position) (list []end) {
 	return list
 }
 
-// endsText writes the ends of lines as the study does.
-func endsText(list []end) string {
-	var words []string
-	for _, e := range list {
-		words = append(words, e.text)
-	}
-	return strings.Join(words, " ")
-}
-
-// newDealRecord solves a deal and describes it.
 func newDealRecord(s *exact.Solver, d domino.Deal, swapped bool) dealRecord {
 	r := dealRecord{Deal: d.String(), Swapped: swapped, Position: d.Start().String(), Path: []string{}}
 	return r.describe(s, d.Start(), s.Stats(d))
 }
 
-// newPositionRecord solves a position, of r's deal if that names one. It walks the lines of
-// play one by one.
-func newPositionRecord(s *exact.Solver, p domino.Position, r dealRecord) dealRecord {
-	r = dealRecord{Deal: r.Deal, Swapped: r.Swapped}
-	return r.describe(s, p, domino.ReferenceStats(p))
-}
-
-// describe adds the figures of a position.
 func (r dealRecord) describe(s *exact.Solver, p domino.Position, st domino.Stats) dealRecord {
 	line, moves := []string{}, moveList{}
 	for _, turn := range s.Line(p) {
@@ -245,7 +224,6 @@ func (r dealRecord) describe(s *exact.Solver, p domino.Position, st domino.Stats
 	return r
 }
 
-// batch solves the deals of a file.
 func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
 	deals, swaps, err := openDeals(cmd, f.file)
 	if err != nil {
@@ -262,8 +240,8 @@ func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
 	}, cli.Grid[dealRecord]("deal", "value=score", "lines", "blocked=blocked_lines", "min=least_score", "max=most_score", "signs=sign"))
 }
 
-// openDeals reads the deals of a file, or of standard input for -. swaps says for each whether the second
-// hand written starts.
+// openDeals reads deals, one a line, from a file, or from standard input for -. It skips empty
+// lines and those that begin with #. swaps says for each whether the second hand written starts.
 func openDeals(cmd *cobra.Command, name string) (deals []domino.Deal, swaps []bool, err error) {
 	if name == "-" {
 		return readDeals(cli.Stdin(cmd, "deals from standard input, one a line"), name)
@@ -276,7 +254,6 @@ func openDeals(cmd *cobra.Command, name string) (deals []domino.Deal, swaps []bo
 	return readDeals(file, name)
 }
 
-// readDeals reads deals, one a line. It skips empty lines and those that begin with #.
 func readDeals(in io.Reader, name string) (deals []domino.Deal, swaps []bool, err error) {
 	scan := bufio.NewScanner(in)
 	for n := 1; scan.Scan(); n++ {

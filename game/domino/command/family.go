@@ -11,9 +11,8 @@ import (
 	"perfectplay/game/domino/oracle"
 )
 
-// Family describes block dominoes with open hands to the command: a further game to search
-// and count, from any deal or position. Its values say who wins; solve domino deal says by
-// how much.
+// Family describes block dominoes with open hands to the command. Its values say who wins; solve
+// domino deal says by how much.
 func Family() family.Family {
 	return family.Family{
 		Wing:      oracle.Wing(),
@@ -24,8 +23,7 @@ func Family() family.Family {
 	}
 }
 
-// describe counts the deals: tiles stand for cells, and the starter's hand for
-// one seat.
+// describe counts the deals: tiles stand for cells, and the starter's hand for a seat's pieces.
 func describe(game.Game) family.Info {
 	games := big.NewInt(domino.GameCount)
 	info := family.NewInfo(games, games)

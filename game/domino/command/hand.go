@@ -19,7 +19,6 @@ type handRecord struct {
 	*exact.HandStudy
 }
 
-// handFlags are the flags of solve domino hand.
 type handFlags struct {
 	job  cli.Job
 	plot string
@@ -48,7 +47,7 @@ func (f *handFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	}
 	hand, err := domino.ParseHand(strings.Join(args, " "))
 	if err != nil {
-		return cli.Usage(smaller(err, "with hidden hands: domino hidden, domino exploit, domino match --set"))
+		return cli.Usage(smaller(err, "hidden hands: domino hidden, domino exploit, domino match --set"))
 	}
 	return cli.Run(&f.job.Output, &a.Progress, cmd, hand.String(), exact.Opponents, func(ctx context.Context, bar *cli.Bar) ([]handRecord, error) {
 		h, err := exact.Study(ctx, hand, f.job.Threads, bar.Add)

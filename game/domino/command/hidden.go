@@ -20,8 +20,8 @@ import (
 	"perfectplay/internal/plot"
 )
 
-// hiddenRecord is the value of a game with hidden hands, as far as known: of all its deals,
-// or of those that begin with one tile.
+// hiddenRecord bounds the value of a game with hidden hands: of all its deals, or of those that
+// begin with one tile.
 type hiddenRecord struct {
 	Game   string            `json:"game"`
 	Rules  equilibrium.Rules `json:"rules"`
@@ -36,16 +36,14 @@ type hiddenRecord struct {
 	// Exact is the value as a fraction; empty if Low and High are bounds.
 	Exact string `json:"exact"`
 
-	// Decisions and Mixed are known if --plot draws them: the mean number of decisions between moves in
-	// a deal, and the share of them in which no move is played 99 of 100 times.
+	// Decisions is the mean number of decisions between moves in a deal, and Mixed the share of
+	// them without a move played 99 of 100 times; nil unless --plot draws them.
 	Decisions *float64 `json:"decisions"`
 	Mixed     *float64 `json:"mixed"`
 }
 
-// The ways to solve.
 const learning, exactly = "cfr", "exact"
 
-// hiddenFlags are the flags of solve domino hidden.
 type hiddenFlags struct {
 	job        cli.Job
 	rules      string
@@ -101,7 +99,7 @@ with any tile, and the player with fewer pips left gets those of the other.`,
 	return cmd
 }
 
-// completeHidden offers sets, then, after the number of tiles, words.
+// completeHidden offers sets and, after the number of tiles, words.
 func completeHidden(words []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		switch len(args) {
@@ -114,7 +112,6 @@ func completeHidden(words []string) cobra.CompletionFunc {
 	}
 }
 
-// flags adds the flags of all commands that solve.
 func (f *hiddenFlags) flags(cmd *cobra.Command) {
 	f.job.Flags(cmd, LeastMemory)
 	fl := cmd.Flags()
@@ -127,9 +124,9 @@ func (f *hiddenFlags) flags(cmd *cobra.Command) {
 	cli.IntervalFlag(cmd, &f.every, 5*time.Minute)
 }
 
-// game reads the arguments, and refuses too little memory. The job takes only the memory that it needs: its garbage
-// is collected before it takes more. To judge players it keeps a strategy for each beside the solver's, and two
-// while one is judged.
+// game reads the arguments, and refuses too little memory. More memory than the job needs would
+// only delay the collection of garbage. Each player to judge needs a strategy, and two more while
+// one is judged.
 func (f *hiddenFlags) game(cmd *cobra.Command, args []string, judged int) (g equilibrium.Game, r hiddenRecord, err error) {
 	tiles, err := strconv.Atoi(args[1])
 	if err != nil {
@@ -204,7 +201,7 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 	})
 }
 
-// solving runs work on the solver of a game, with the checkpoint claimed and read.
+// solving runs work on the solver of a game, with the checkpoint claimed and loaded.
 func (f *hiddenFlags) solving(cmd *cobra.Command, g equilibrium.Game, work func(*equilibrium.Solver) error) error {
 	defer f.job.LimitHeap()()
 	if f.work != "" {
@@ -229,8 +226,7 @@ func (f *hiddenFlags) solving(cmd *cobra.Command, g equilibrium.Game, work func(
 	return work(s)
 }
 
-// solve runs until it is done, or the time is over. If stopped, it returns the results so far with
-// the error.
+// solve runs the solver within --time. After an interrupt it returns results and the error.
 func (f *hiddenFlags) solve(ctx context.Context, bar *cli.Bar, s *equilibrium.Solver) (list []equilibrium.Opening, err error) {
 	limited := ctx
 	if f.time > 0 {
@@ -267,7 +263,6 @@ func (f *hiddenFlags) solve(ctx context.Context, bar *cli.Bar, s *equilibrium.So
 	return list, stopped
 }
 
-// solveExactly solves all openers in rational numbers.
 func (f *hiddenFlags) solveExactly(s *equilibrium.Solver, whole hiddenRecord) ([]hiddenRecord, error) {
 	begin := time.Now()
 	sum, deals := new(big.Rat), int64(0)
@@ -315,8 +310,8 @@ func (f *hiddenFlags) solveExactly(s *equilibrium.Solver, whole hiddenRecord) ([
 	return records, nil
 }
 
-// writeStrategies writes the probabilities of the moves of all information sets with two moves or more, in the form
-// of text, and the probability that a deal reaches the set.
+// writeStrategies writes the probabilities of the moves in all information sets with several
+// moves, as text, and the probability that a deal reaches the set.
 func writeStrategies(name string, s *equilibrium.Solver, text func(root *equilibrium.Root, spot *equilibrium.Spot, i int, p float64) string) error {
 	return files.Write(name, func(out io.Writer) error {
 		w := csv.NewWriter(out)
@@ -338,7 +333,6 @@ func writeStrategies(name string, s *equilibrium.Solver, text func(root *equilib
 	})
 }
 
-// hiddenRecords are the whole game and its openings.
 func hiddenRecords(whole hiddenRecord, list []equilibrium.Opening) []hiddenRecord {
 	whole.Bounds = equilibrium.Value(list)
 	records := []hiddenRecord{whole}
@@ -353,26 +347,19 @@ func hiddenRecords(whole hiddenRecord, list []equilibrium.Opening) []hiddenRecor
 	return records
 }
 
-// writeHidden prints the interval, then the openings.
+// writeHidden prints the interval of the whole, then the openings.
 func writeHidden(w io.Writer, records []hiddenRecord) error {
-	all, err := records[0], error(nil)
+	all := records[0]
 	if all.Exact != "" {
-		_, err = fmt.Fprintf(w, "%s, hidden hands, %s rules: the value for the starter is %s = %.9f pips a deal\n", all.Game, all.Rules, all.Exact, all.Low)
+		fmt.Fprintf(w, "%s, hidden hands, %s rules: the value for the starter is %s = %.9f pips a deal\n", all.Game, all.Rules, all.Exact, all.Low)
 	} else {
-		_, err = fmt.Fprintf(w, "%s, hidden hands, %s rules: the value for the starter is between %.9f and %.9f pips a deal, %.2g apart\n",
+		fmt.Fprintf(w, "%s, hidden hands, %s rules: the value for the starter is between %.9f and %.9f pips a deal, %.2g apart\n",
 			all.Game, all.Rules, all.Low, all.High, all.Gap)
 	}
-	if err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintf(w, "%v numbers, %v of memory, %v iterations, %v\n",
-		cli.Count(all.Numbers), cli.Size(all.Memory), cli.Count(int64(all.Iterations)), all.Seconds); err != nil {
-		return err
-	}
+	fmt.Fprintf(w, "%v numbers, %v of memory, %v iterations, %v\n",
+		cli.Count(all.Numbers), cli.Size(all.Memory), cli.Count(int64(all.Iterations)), all.Seconds)
 	if all.Mixed != nil {
-		if _, err := fmt.Fprintf(w, "a deal comes to %.2f decisions; %.1f %% of them are mixed: no move has 99 %%\n", *all.Decisions, 100**all.Mixed); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "a deal comes to %.2f decisions; %.1f %% of them are mixed: no move has 99 %%\n", *all.Decisions, 100**all.Mixed)
 	}
 	return cli.Grid[hiddenRecord]("opener", "deals=opening_deals", "low=low:%.9f", "high=high:%.9f", "gap=gap:%.2g", "exact=exact", "iterations")(w, records)
 }

@@ -18,8 +18,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// matchFlags are the flags of solve domino match; those of hidden choose the game, and how well
-// a smaller one is solved.
+// matchFlags are the flags of solve domino match. hidden has those that choose a smaller game and
+// solve it.
 type matchFlags struct {
 	hidden  hiddenFlags
 	set     string
@@ -80,7 +80,6 @@ Players:
 	return cmd
 }
 
-// playerNames are the names of the players.
 func playerNames() (names []string) {
 	for _, k := range players.Kinds() {
 		names = append(names, k.Name)
@@ -144,7 +143,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 				}
 			}
 			for _, p := range pairs {
-				// After an interrupt, the games that were played count.
+				// After an interrupt, the games played so far count.
 				r, err := PlayMatch(ctx, bar, p[0], p[1], terms)
 				if r.Games > 0 {
 					records = append(records, r)
@@ -168,7 +167,6 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 	return f.hidden.solving(cmd, g, match)
 }
 
-// terms reads the flags of a match.
 func (f *matchFlags) terms() (t players.Terms, err error) {
 	t = players.Terms{Games: f.games, Seed: f.seed, Threads: f.hidden.job.Threads}
 	set, number, some := strings.Cut(f.set, ":")
@@ -211,8 +209,8 @@ func (f *matchFlags) terms() (t players.Terms, err error) {
 	return t, nil
 }
 
-// PlayMatch plays one pair, each game a step of the bar. After an interrupt the
-// record is of the games played.
+// PlayMatch plays one pair; each game is a step of the bar. After an interrupt the record counts
+// the games played.
 func PlayMatch(ctx context.Context, bar *cli.Bar, x, y players.Kind, terms players.Terms) (players.Match, error) {
 	bar.Describe("%s – %s", x.Name, y.Name)
 	terms.Progress = func() { bar.Add(1) }

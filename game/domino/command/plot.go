@@ -9,9 +9,8 @@ import (
 	"perfectplay/internal/plot"
 )
 
-// linesPanel shows games by number of lines of play, in about a hundred bars:
-// lines[n] games have n lines each, and the last some. With logarithmic heights the few games with
-// very many lines can be seen.
+// linesPanel shows games by number of lines of play in about a hundred bars: lines[n] games have
+// n lines. Logarithmic heights show the few games with very many lines.
 func linesPanel(title string, lines []int64, logarithmic bool) plot.Panel {
 	most := len(lines) - 1
 	const bars = 100
@@ -26,7 +25,6 @@ func linesPanel(title string, lines []int64, logarithmic bool) plot.Panel {
 	}
 }
 
-// valuesPanel shows games by value.
 func valuesPanel(c *census.Counts) plot.Panel {
 	first, last := len(c.Values), 0
 	for i, n := range c.Values {
@@ -63,8 +61,7 @@ func rankingPanels(hands *census.Hands) []plot.Panel {
 	}
 }
 
-// mixing says how much players mix, weighted by the probability that a deal reaches a
-// decision between moves.
+// mixing says how much players mix, weighted by the probability that a deal reaches a decision.
 type mixing struct {
 	decisions, mixed float64 // number of decisions in a deal, and the share of them without a move of probability pure
 	likeliest        plot.Bars
@@ -104,7 +101,7 @@ func mixingOf(s *equilibrium.Solver) (m mixing) {
 	return m
 }
 
-// panels are decisions by the probability of the likeliest move, and mixed ones by ply: the first tile is the first ply.
+// panels show decisions by the probability of the likeliest move, and mixed ones by ply, from 1.
 func (m *mixing) panels(g equilibrium.Game) []plot.Panel {
 	return []plot.Panel{
 		{Title: "Decisions of " + g.String() + " that deals come to", X: "probability of the likeliest move", Y: "decisions, %", Bars: []plot.Bars{m.likeliest}},

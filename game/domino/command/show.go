@@ -16,7 +16,7 @@ import (
 	"perfectplay/internal/plot"
 )
 
-// valueRecord is a row of the distribution of values.
+// valueRecord counts the games of a value, by starting double.
 type valueRecord struct {
 	Score int   `json:"score"` // for the starter
 	Games int64 `json:"games"`
@@ -51,7 +51,7 @@ type rankingRecord struct {
 	Blocked      float64 `json:"blocked_percent"`
 }
 
-// roleRecord adds up the hands with some number of doubles in one role.
+// roleRecord adds up the hands with the same number of doubles in one role.
 type roleRecord struct {
 	Doubles   int     `json:"doubles"`
 	Role      string  `json:"role"`  // starter or second
@@ -73,7 +73,6 @@ type widestRecord struct {
 	Lines int64  `json:"lines"`
 }
 
-// showFlags are the flags of solve domino show.
 type showFlags struct {
 	out     cli.Output
 	list    string
@@ -84,7 +83,6 @@ type showFlags struct {
 	verbose bool
 }
 
-// showLists are the lists that show prints.
 var showLists = []string{"doubles", "values", "lines", "hands", "weakest", "roles", "widest"}
 
 func newShowCommand(a *family.App) *cobra.Command {
@@ -199,7 +197,7 @@ func (f *showFlags) lines(cmd *cobra.Command, c *census.Census) error {
 	return cli.Records(&f.out, cmd, records, cli.Grid[linesRecord]("lines", "games"))
 }
 
-// ranking prints hands in their order, or only those of --hand if there are any.
+// ranking prints hands in their order, or only those of --hand.
 func (f *showFlags) ranking(cmd *cobra.Command, c *census.Census) error {
 	hands := c.Tally.Hands
 	order := hands.Ranking()
@@ -267,7 +265,7 @@ func (f *showFlags) widest(cmd *cobra.Command, c *census.Census) error {
 	return cli.Records(&f.out, cmd, records, cli.Grid[widestRecord]("class", "deal", "lines"))
 }
 
-// plotCensus draws a list of a census that has counted games: lines, values or hands.
+// plotCensus draws lines, values or hands.
 func plotCensus(file, list string, t *census.Tally) error {
 	all := t.All()
 	if all.Games == 0 {

@@ -9,11 +9,10 @@ import (
 	"perfectplay/game/halma"
 )
 
-// maxSeats is the largest number of seats.
 const maxSeats = 6
 
-// Evaluation judges positions of one game. It belongs to one goroutine, and
-// implements wing.Evaluator.
+// Evaluation evaluates positions of one game. It belongs to one goroutine, and implements
+// wing.Evaluator.
 type Evaluation struct {
 	g     *halma.Game
 	seats int
@@ -22,19 +21,16 @@ type Evaluation struct {
 	solo  *solo // made when first needed
 }
 
-// side holds the costs of a seat's pieces, from its own side.
+// side holds the costs of a seat's pieces.
 type side struct {
 	cost [128]int32
-	// far[c] is the number of steps from a cell to the far corner of the goal.
-	far  [128]int32
+	far  [128]int32 // steps from a cell to the far corner of the goal
 	goal bitboard.Set128
-	base int32 // cost of an army in its goal
-	// hops lists for each cell the hops that lead forward.
-	hops [128][]hop
+	base int32      // cost of an army in its goal
+	hops [128][]hop // hops from a cell that lead forward
 	ways *[128]ways
 }
 
-// hop is a hop over a piece to an empty cell.
 type hop struct {
 	over, to uint8
 	worth    int32
@@ -47,8 +43,8 @@ type ways struct {
 	n    int
 }
 
-// shut reports whether a piece of another seat in the goal cannot leave it, by any
-// number of turns of its own while all others stand still.
+// shut reports whether a piece of another seat in the goal cannot leave it, by any number of
+// turns while all others stand still.
 func (v *side) shut(cell int, all bitboard.Set128) bool {
 	known := bitboard.Cell128(cell)
 	for left := known; !left.IsEmpty(); {
@@ -69,7 +65,7 @@ func (v *side) shut(cell int, all bitboard.Set128) bool {
 	return true
 }
 
-// The weights, in hundredths of a turn. docs/players.md explains how they were found.
+// The weights, in hundredths of a turn (see docs/players.md).
 const (
 	perStep     = 22.0 // a step from the goal's corner
 	perSquare   = 0.8  // … times the square of the steps
@@ -130,14 +126,13 @@ func New(g *halma.Game) *Evaluation {
 	return e
 }
 
-// steps is the number of steps between two places.
 func steps(a, b halma.Point) int {
 	x, y := a.X-b.X, a.Y-b.Y
 	return max(x, -x, y, -y, x+y, -x-y)
 }
 
-// corner returns the cell of a camp that is furthest from another camp, summed over that
-// camp's cells; of several the first.
+// corner returns the cell of a camp that is furthest from another camp, summed over that camp's
+// cells; of several the first.
 func corner(camp, other bitboard.Set128, at []halma.Point) (best int) {
 	most := -1
 	for c := range camp.Cells() {

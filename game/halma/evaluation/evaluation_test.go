@@ -10,6 +10,7 @@ import (
 	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 )
 
 func board(t testing.TB, id, rules string) *halma.Game {
@@ -120,7 +121,6 @@ func boards(t *testing.T) (list []*halma.Game) {
 	return list
 }
 
-// TestCosts compares costs with the plain sum, on every board and number of seats.
 func TestCosts(t *testing.T) {
 	for _, g := range boards(t) {
 		e := New(g)
@@ -142,7 +142,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestPrisoner: a piece shut in in a goal adds to the cost of the goal's seat.
+// TestPrisoner: a piece that cannot leave a goal adds to the cost of the goal's seat.
 func TestPrisoner(t *testing.T) {
 	g := board(t, "halma-star121-2p", "base")
 	e := New(g)
@@ -166,8 +166,8 @@ func TestPrisoner(t *testing.T) {
 	}
 }
 
-// TestSymmetry: at the start all seats of a star cost the same, and an army in its
-// goal costs nothing.
+// TestSymmetry: at the start all seats of a star cost the same, and an army in its goal costs
+// nothing.
 func TestSymmetry(t *testing.T) {
 	for _, g := range boards(t) {
 		e := New(g)
@@ -233,17 +233,16 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// alone returns, for every placement of the first army, the least number of turns to the
-// goal by the rules of play, with the other army out of reach. All moves of the board must
-// be reversible.
-func alone(e *Evaluation) map[bitboard.Set128]int {
-	e.solo = &solo{}
-	distance := map[bitboard.Set128]int{e.g.Goal(0): 0}
-	level := []bitboard.Set128{e.g.Goal(0)}
+// alone returns the least number of turns to the goal for every placement of the first army with
+// the other army out of reach. All moves must be reversible.
+func alone(t *halma.TwoArmy) map[bitboard.Set128]int {
+	goal := halma.SetOf(t.Goal)
+	distance := map[bitboard.Set128]int{goal: 0}
+	level := []bitboard.Set128{goal}
 	for len(level) > 0 {
 		var next []bitboard.Set128
 		for _, army := range level {
-			for _, m := range plainTurns(e.g, army) {
+			for _, m := range plainTurns(t, army) {
 				a := moved(army, m)
 				if _, known := distance[a]; !known {
 					distance[a] = distance[army] + 1
@@ -256,45 +255,22 @@ func alone(e *Evaluation) map[bitboard.Set128]int {
 	return distance
 }
 
-// plainTurns lists the turns of an army alone by following hops one by one.
-func plainTurns(g *halma.Game, army bitboard.Set128) (list []game.Move) {
-	b := g.Board()
+// plainTurns lists the turns of an army alone by the plain rules.
+func plainTurns(t *halma.TwoArmy, army bitboard.Set128) (list []game.Move) {
 	for from := range army.Cells() {
-		rest := army.Without(from)
-		ends := map[int]bool{}
-		var hop func(at int)
-		hop = func(at int) {
-			for d := range halma.Dir(halma.Dirs) {
-				over := b.Next(at, d)
-				if over < 0 || !rest.Has(over) {
-					continue
-				}
-				if to := b.Next(over, d); to >= 0 && !rest.Has(to) && to != from && !ends[to] {
-					ends[to] = true
-					hop(to)
-				}
-			}
-		}
-		hop(from)
-		for d := range halma.Dir(halma.Dirs) {
-			if to := b.Next(from, d); to >= 0 && !rest.Has(to) {
-				ends[to] = true
-			}
-		}
-		for to := range ends {
+		for to := range halmatest.Ends(t, army.Without(from), from).Cells() {
 			list = append(list, halma.NewMove(from, to))
 		}
 	}
 	return list
 }
 
-// TestFinish: plans lead home by legal turns, plans reported as shortest are, and there is
-// no plan if others can still be met.
+// TestFinish: plans lead home by legal turns, plans reported as shortest are, and there is no
+// plan if others can still be met.
 func TestFinish(t *testing.T) {
 	for _, id := range []string{"halma-star37-2p", "halma-6x6p3"} {
-		g := board(t, id, "base")
-		e := New(g)
-		least := alone(New(g))
+		g, spec := halmatest.Race(id, "base")
+		e, least := New(g), alone(spec)
 		v := &e.side[0]
 		rng := rand.New(rand.NewPCG(3, 4))
 		planned, proved := 0, 0
@@ -332,7 +308,7 @@ func TestFinish(t *testing.T) {
 			planned++
 			army := own
 			for _, m := range turns {
-				if !slices.Contains(plainTurns(g, army), m) {
+				if !slices.Contains(plainTurns(spec, army), m) {
 					t.Fatalf("%s: from %s: %v is no turn of a plan", id, s, m)
 				}
 				army = moved(army, m)

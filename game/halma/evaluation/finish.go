@@ -46,8 +46,8 @@ func (e *Evaluation) Finish(s game.State, nodes int) (turns []game.Move, shortes
 	return w.plan, w.proved
 }
 
-// alone reports whether the pieces of all other seats are further from the goal of a seat
-// than its last piece, and not next to it.
+// alone reports whether the pieces of all other seats are further from the goal of a seat than
+// its last piece, and not next to it.
 func (e *Evaluation) alone(a halma.Position, seat int, own bitboard.Set128) bool {
 	v := &e.side[seat]
 	last := int32(0)
@@ -104,13 +104,12 @@ func (e *Evaluation) turns(own bitboard.Set128, moves []game.Move) []game.Move {
 	return moves
 }
 
-// moved is an army after a turn.
 func moved(own bitboard.Set128, m game.Move) bitboard.Set128 {
 	from, to := halma.Cells(m)
 	return own.Without(from).With(to)
 }
 
-// placed is a placement of a beam.
+// placed is a node of a beam search.
 type placed struct {
 	army bitboard.Set128
 	from int32 // index in the level before
@@ -118,7 +117,7 @@ type placed struct {
 	cost int32
 }
 
-// The bounds of a beam.
+// The bounds of a beam search.
 const (
 	longest   = 60  // turns
 	fan       = 40  // turns of a placement, estimated
@@ -126,8 +125,8 @@ const (
 	widest    = 400 // most placements of a level
 )
 
-// beam finds a short way to the goal by the cheapest placements of each number of turns, as
-// many as the nodes allow, and makes it the plan.
+// beam finds a short way to the goal by the cheapest placements of each number of turns, as many
+// as the nodes allow, and makes it the plan.
 func (e *Evaluation) beam(own bitboard.Set128) bool {
 	w := e.solo
 	v := &e.side[w.seat]
@@ -186,8 +185,8 @@ func (e *Evaluation) follow(levels [][]placed, i int) {
 	slices.Reverse(w.plan)
 }
 
-// prove looks for a shorter plan, by iterative deepening, and reports whether it has
-// shown that there is none.
+// prove looks for a shorter plan by iterative deepening, and reports whether the plan is now
+// proved shortest.
 func (e *Evaluation) prove(own bitboard.Set128) bool {
 	w := e.solo
 	for n := e.least(own); n < len(w.plan); n++ {

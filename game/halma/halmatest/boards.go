@@ -1,4 +1,4 @@
-// Package halmatest holds boards for tests of Chinese Checkers: described by coordinates,
+// Package halmatest holds boards for tests of Chinese Checkers, described by coordinates,
 // without the rules that they are compared with.
 package halmatest
 
@@ -9,8 +9,8 @@ import (
 	"perfectplay/game/halma"
 )
 
-// Lattice describes a race of two armies on any set of cells that half a turn
-// maps to itself. The mirror counts if it keeps the home camp.
+// Lattice describes a race of two armies on any set of cells that half a turn maps to itself,
+// with a mirror if it keeps the home camp.
 func Lattice(id string, cells []halma.Point, home []int) *halma.TwoArmy {
 	l, err := halma.NewLattice(cells)
 	if err != nil {
@@ -26,8 +26,8 @@ func Lattice(id string, cells []halma.Point, home []int) *halma.TwoArmy {
 	return t
 }
 
-// Diamond is the rhombus of n×n cells, numbered by diagonals from the home
-// corner, with the usual camps.
+// Diamond is the rhombus of n×n cells, numbered by diagonals from the home corner, with the
+// usual camps.
 func Diamond(n, pieces int) *halma.TwoArmy {
 	var cells []halma.Point
 	for k := range 2*n - 1 {
@@ -44,9 +44,8 @@ func Diamond(n, pieces int) *halma.TwoArmy {
 	return Lattice(fmt.Sprintf("%dx%dp%d", n, n, pieces), cells, home)
 }
 
-// Askew is the diamond of n×n cells with camps of five of six cells: on their last diagonal
-// they lack a cell at an end, the first or the last, so that a hop along it leads out of a
-// camp or into one.
+// Askew is the diamond of n×n cells with camps of five of six cells: their last diagonal lacks
+// its first or last cell, so that a hop along it leads out of a camp or into one.
 func Askew(n int, last bool) *halma.TwoArmy {
 	t := Diamond(n, 6)
 	not := 3
@@ -95,8 +94,7 @@ func First(n int) []int {
 	return cells
 }
 
-// Games are small games for two, by id and rule set, that tests of the solvers
-// solve whole.
+// Games are small games for two, by id and rule set, that tests of the solvers solve completely.
 func Games() []struct{ ID, Rules string } {
 	return []struct{ ID, Rules string }{
 		{"halma-star13-2p", "base"}, {"halma-star13-2p", "house"}, {"halma-star13-2p", "house-code"}, {"halma-star13-2p", "liou"},

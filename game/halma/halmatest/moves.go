@@ -8,9 +8,8 @@ import (
 	"perfectplay/game/halma"
 )
 
-// Ends returns the cells where one turn may lead the piece on a cell, with the pieces of
-// still around it: by steps, and by hops followed cell by cell. The cell itself is left
-// out.
+// Ends returns the cells, other than from, where one turn may lead a piece, with the pieces of
+// still around it: by steps, and by hops followed cell by cell.
 func Ends(t *halma.TwoArmy, still bitboard.Set128, from int) (ends bitboard.Set128) {
 	forbidden := func(from, to int, goal, home, closed bool) bool {
 		return goal && slices.Contains(t.Goal, from) && !slices.Contains(t.Goal, to) ||
@@ -49,15 +48,15 @@ func Ends(t *halma.TwoArmy, still bitboard.Set128, from int) (ends bitboard.Set1
 	return ends
 }
 
-// Restrictions are all combinations of rules on moves, by letters: g stay in goal, o stay
-// out, G, H and C transit through goal, home and closed cells.
+// Restrictions are all combinations of rules on moves, by letters: g stay in goal, o stay out,
+// G, H and C transit through goal, home and closed cells.
 var Restrictions = []string{"", "C", "g", "gG", "o", "oH", "go", "goG", "goH", "goGH", "gC", "gGC", "oC", "oHC", "goC", "goGC", "goHC", "goGHC"}
 
-// Ways counts the turns that random questions are about, by the camps where they begin and
-// end: home, goal, neither.
+// Ways counts the turns that random questions cover, by the camps where they begin and end:
+// home, goal, neither.
 type Ways struct {
-	// Others are turns between two cells of a question that are neither neighbours nor a
-	// hop apart. Back are cells of a question from which hops lead to no other cell of it.
+	// Others are turns between two cells of a question that are neither neighbours nor a hop
+	// apart. Back are cells of a question from which hops lead to no other cell of it.
 	Others [3][3]int
 	Back   [3]int
 }
@@ -128,8 +127,8 @@ func camp(t *halma.TwoArmy, cell int) int {
 	return 2
 }
 
-// Missed lists the turns by several hops from camp to camp that the rules allow and no
-// question covered.
+// Missed lists the turns by several hops from camp to camp that the rules allow and no question
+// covered.
 func (w *Ways) Missed(t *halma.TwoArmy) (missed []string) {
 	name := [3]string{"home", "goal", "rest"}
 	for from := range 3 {

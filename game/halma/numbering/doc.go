@@ -1,6 +1,5 @@
 // Package numbering numbers the positions of Chinese Checkers for the tables of package
-// solve/table, by their descriptions: [Two] for two armies, [Several] for more. It knows no
-// solver. FORMAT.md there specifies the numbering.
+// solve/table: [Two] for two armies, [Several] for more. solve/table/FORMAT.md specifies it.
 package numbering
 
 import (
@@ -13,8 +12,8 @@ import (
 	"perfectplay/solve/table"
 )
 
-// Of returns the numbering of a game's positions, by the description of a table. It refuses
-// a description that names the game, but has another board or other rules.
+// Of returns the numbering of a game's positions, by the description of a table. It is an error
+// if the description names the game, but has another board or other rules.
 func Of(of game.Game, i table.Info) (table.Plan, error) {
 	g, ok := of.(*halma.Game)
 	switch {
@@ -44,7 +43,6 @@ func parse(i table.Info, board any) error {
 	return nil
 }
 
-// encode is the inverse of parse.
 func encode(board any) json.RawMessage {
 	text, err := json.Marshal(board)
 	if err != nil {

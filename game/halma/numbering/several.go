@@ -14,18 +14,14 @@ import (
 	"perfectplay/solve/table"
 )
 
-// bySeveral is the name of the numbering of several armies.
 const bySeveral = "armies"
 
 const (
-	// maxCells bounds the cells of a board.
-	maxCells = 128
-	// blockPlaces bounds the places of a block of several rows; maxRow those of a row.
-	blockPlaces = 1 << 17
-	maxRow      = 1 << 20
-	// maxPlaces bounds the places of a table, maxBlocks its blocks.
-	maxPlaces = 1 << 44
-	maxBlocks = 1 << 26
+	maxCells    = 128
+	blockPlaces = 1 << 17 // most places of a block of several rows
+	maxRow      = 1 << 20 // most places of a row
+	maxPlaces   = 1 << 44 // of a table
+	maxBlocks   = 1 << 26 // of a table
 )
 
 // severalBoard is the numbering's part of a description; FORMAT.md explains its numbers.
@@ -39,7 +35,7 @@ type severalBoard struct {
 	BlockRows int     `json:"rows"`
 }
 
-// shape says where the places of a kind are.
+// shape says where the places of a kind of seats are.
 type shape struct {
 	dims       []int // placements of each army
 	row        int   // places of a row
@@ -51,9 +47,9 @@ type shape struct {
 	blocks     int
 }
 
-// SeveralInfo describes the table of a game of several armies, without counts. turn turns
-// the board from each seat's view to that of the seat a period later. places are the cells
-// of the pieces of each kind of seats, tiles the rows of each kind made at once.
+// SeveralInfo describes the table of a game of several armies, without counts. turn turns the
+// board from each seat's view to that of the seat a period later. places are the cells of the
+// pieces of each kind of seats, tiles the rows of each kind made at once.
 func SeveralInfo(t *halma.Armies, seats int, positions uint64, turn []int, places [][]int, tiles []int, program string) (table.Info, *Several, error) {
 	b := severalBoard{Pieces: t.Pieces, Cells: t.Cells, Period: len(places), Turn: turn, Places: places, Tiles: tiles}
 	largest := 1
@@ -78,7 +74,6 @@ func (n *Several) First(kind, tile int) int {
 	return n.shapes[kind].first + tile*n.shapes[kind].tileBlocks
 }
 
-// several reads the description of a table.
 func several(g *halma.Game, i table.Info) (*Several, error) {
 	n := &Several{game: g, seats: i.Seats, layers: len(i.Sets), numbers: i.Numbers}
 	if err := parse(i, &n.severalBoard); err != nil {
@@ -90,7 +85,7 @@ func several(g *halma.Game, i table.Info) (*Several, error) {
 	return n, n.derive()
 }
 
-// bytes estimates the memory of the numbering: that of its armies.
+// bytes estimates the memory of the numbering.
 func (n *Several) bytes() (bytes uint64) {
 	for seat := range n.seats {
 		bytes += 16 * choose(len(n.Places[seat%n.Period]), n.Pieces)
@@ -98,8 +93,7 @@ func (n *Several) bytes() (bytes uint64) {
 	return bytes + 1<<18
 }
 
-// derive derives the shapes of the kinds, and checks the description meanwhile, before
-// memory is allocated for its figures.
+// derive checks a description and derives the shapes of the kinds, before memory is allocated.
 func (n *Several) derive() error {
 	switch {
 	case n.seats < 2 || n.seats > 6 || n.Pieces < 1 || n.Cells < 2 || n.Cells > maxCells:
@@ -268,8 +262,7 @@ func (n *Several) make() {
 	}
 }
 
-// still returns the cells that the armies of a row take. It reports whether they are
-// disjoint.
+// still returns the cells that the armies of a row take, and whether they are disjoint.
 func (n *Several) still(kind, row int) (taken bitboard.Set128, ok bool) {
 	dims := n.shapes[kind].dims
 	for at := n.seats - 2; at >= 0; at-- {
@@ -282,7 +275,6 @@ func (n *Several) still(kind, row int) (taken bitboard.Set128, ok bool) {
 	return taken, true
 }
 
-// size returns the number of positions in a row.
 func (n *Several) size(kind, row int) int {
 	taken, ok := n.still(kind, row)
 	if !ok {
@@ -348,7 +340,6 @@ func (n *Several) Place(s game.State) (table.Place, error) {
 	return table.Place{Block: shape.first + tile*shape.tileBlocks + in/n.BlockRows, Row: in % n.BlockRows, At: n.rank(set, free)}, nil
 }
 
-// places returns the places of a seat's army.
 func (n *Several) places(seat int, army bitboard.Set128) (set bitboard.Set128, err error) {
 	if got := army.Count(); got != n.Pieces {
 		return set, fmt.Errorf("seat %d has %d pieces, want %d", seat, got, n.Pieces)
@@ -372,8 +363,7 @@ func (n *Several) rank(set, free bitboard.Set128) (r int) {
 	return r
 }
 
-// choose is the number of ways to choose k of n, or a number beyond all bounds if that needs
-// more than 64 bits.
+// choose is the number of ways to choose k of n, capped at the largest uint64.
 func choose(n, k int) uint64 {
 	c, err := rank.Binomial(n, k)
 	if err != nil {

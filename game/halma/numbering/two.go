@@ -12,7 +12,6 @@ import (
 	"perfectplay/solve/table"
 )
 
-// byTwo is the name of the numbering of two armies.
 const byTwo = "mirror-colex"
 
 // twoBoard is the numbering's part of a description. Places are the cells where pieces may
@@ -24,24 +23,24 @@ type twoBoard struct {
 	Mirror []int `json:"mirror,omitempty"`
 }
 
-// maxArmies bounds the placements of one army. Each takes armyBytes of memory.
+// maxArmies bounds the placements of one army; each takes armyBytes of memory.
 const (
 	maxArmies = 1 << 26
 	armyBytes = 4 + 1 + 4
 )
 
-// Two numbers the positions of a two-army game 0…Size−1. Positions are from the side of the
-// player to move, armies are sets of cells as words: bit c is cell c.
+// Two numbers the positions of a two-army game 0…Size−1, from the side of the player to move.
+// Armies are sets of cells: bit c is cell c.
 //
-// Places are the cells where pieces may stand, in ascending order. An army is ranked in
-// colexicographic order by the numbers of its places. Of a mover's army and its mirror
-// image, the one of lower rank represents both; with the other one the whole position is
-// mirrored. Without a mirror every army represents itself. Representatives are counted in
-// order of rank. The number of a position is
+// Places are the cells where pieces may stand, in ascending order. An army has a rank in
+// colexicographic order of its places. Of a mover's army and its mirror image, the one of lower
+// rank represents both; with the other one the whole position is mirrored. Without a mirror
+// every army represents itself. Representatives are counted in order of rank. The number of a
+// position is
 //
 //	count of the mover's army · C(n−k, k) + rank of the other army
 //
-// The other army is ranked among the n−k places that the mover's leaves.
+// with the other army ranked among the n−k places that the mover's leaves.
 type Two struct {
 	table.Even
 	game    *halma.Game // nil when writing a table
@@ -55,8 +54,8 @@ type Two struct {
 	rowSize uint64
 }
 
-// newTwo returns the numbering for armies of k pieces on the given places, ascending cells
-// below 128. mirror maps cells to cells, or is nil.
+// newTwo returns the numbering for armies of k pieces on the given places, ascending cells below
+// 128. mirror maps cells to cells, or is nil.
 func newTwo(places []int, k int, mirror []uint8) (*Two, error) {
 	n := &Two{}
 	for i, c := range places {
@@ -114,12 +113,10 @@ func newTwo(places []int, k int, mirror []uint8) (*Two, error) {
 	return n, nil
 }
 
-// army returns the rank of an army.
 func (n *Two) army(s bitboard.Set128) uint64 {
 	return rankOf(n.armies, bitboard.Extract128(s, n.places))
 }
 
-// rankOf ranks a set of numbers.
 func rankOf(sets *rank.Subsets, x bitboard.Set128) uint64 {
 	if x.Hi == 0 && sets.N() <= 64 {
 		return sets.Rank64(x.Lo)
@@ -155,8 +152,8 @@ func (n *Two) mover(row uint64) bitboard.Set128 {
 }
 
 // Runs calls do for the positions from…from+count−1 in order, n at once that have the same
-// mover's army. Numbers of free cells form the other army: other is the first, and each next
-// one is the set of the next rank.
+// mover's army. other is the first other army, as numbers of free cells; each next one is the
+// set of the next rank.
 func (n *Two) Runs(from, count uint64, do func(mover, free, other bitboard.Set128, n int)) {
 	for end := from + count; from < end; {
 		row, col := from/n.rowSize, from%n.rowSize
@@ -166,7 +163,6 @@ func (n *Two) Runs(from, count uint64, do func(mover, free, other bitboard.Set12
 	}
 }
 
-// walk calls do for the positions from…from+count−1 in order.
 func (n *Two) walk(from uint64, count int, do func(i int, mover, other bitboard.Set128)) {
 	i := 0
 	n.Runs(from, uint64(count), func(mover, free, x bitboard.Set128, run int) {
@@ -186,7 +182,6 @@ type twoWalker struct {
 	state game.State
 }
 
-// unit is the number of positions in a unit of work.
 const unit = 1 << 10
 
 // Units implements [table.Walker].
@@ -195,7 +190,7 @@ func (w *twoWalker) Units() uint64 { return (w.Numbers + unit - 1) / unit }
 // Bundle implements [table.Walker].
 func (w *twoWalker) Bundle() int { return 1 }
 
-// Unit implements [table.Walker]. Illegal positions are listed, too: only their value
+// Unit implements [table.Walker]. It lists illegal positions, too: only their value
 // distinguishes them.
 func (w *twoWalker) Unit(i uint64, do func(s game.State, p table.Place, weight uint64) error) (err error) {
 	from := i * unit
@@ -226,13 +221,12 @@ func TwoInfo(t *halma.TwoArmy, distances bool, program string) (table.Info, *Two
 	return i, n, nil
 }
 
-// Of returns the numbering for states of a game.
+// Of sets the game whose states Place numbers, and returns n.
 func (n *Two) Of(g *halma.Game) *Two {
 	n.game = g
 	return n
 }
 
-// twoInfo is the description of a game.
 func twoInfo(t *halma.TwoArmy, distances bool) (table.Info, twoBoard) {
 	b := twoBoard{Pieces: t.Pieces, Cells: t.Cells}
 	for c := range t.Cells {

@@ -18,7 +18,6 @@ func line(cells, pieces int, mirror bool) *halma.TwoArmy {
 	return t
 }
 
-// mirrored returns the image of a set of cells.
 func mirrored(t *halma.TwoArmy, s bitboard.Set128) (image bitboard.Set128) {
 	for c, to := range t.Mirror {
 		if s.Has(c) {
@@ -28,7 +27,6 @@ func mirrored(t *halma.TwoArmy, s bitboard.Set128) (image bitboard.Set128) {
 	return image
 }
 
-// position returns the position of a number.
 func position(n *Two, index uint64) (mover, other bitboard.Set128) {
 	n.walk(index, 1, func(_ int, m, o bitboard.Set128) { mover, other = m, o })
 	return mover, other
@@ -55,8 +53,8 @@ func TestNumbering(t *testing.T) {
 			}
 			next++
 			images := [][2]bitboard.Set128{{mover, other}}
-			// Where the mover's army is its own image, both positions of a pair have
-			// numbers of their own.
+			// If the mover's army is its own image, both positions of a pair have numbers of
+			// their own.
 			if spec.Mirror != nil && mirrored(spec, mover) != mover {
 				images = append(images, [2]bitboard.Set128{mirrored(spec, mover), mirrored(spec, other)})
 			}
@@ -95,8 +93,7 @@ func TestNumberingRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkNumbering times the numbering in writing and probing a table, in ns per
-// position: Walk from number to position, Index back.
+// BenchmarkNumbering times the numbering in writing (walk) and probing (index) a table.
 func BenchmarkNumbering(b *testing.B) {
 	for _, c := range []struct {
 		name          string

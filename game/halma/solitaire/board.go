@@ -8,32 +8,28 @@ import (
 	"perfectplay/rank"
 )
 
-// board is a game prepared for moving one army: moves as short lists of cells,
-// placements as ranks.
+// board is a game prepared for moving one army: moves as short lists of cells, placements as
+// ranks.
 type board struct {
 	spec *halma.TwoArmy
 	sets *rank.Subsets
-	// near and hops lead off the board to the cells outside and beyond; outside is never
-	// empty, and beyond never holds a piece.
+	// near and hops lead off the board to the cells outside and beyond; outside is never empty,
+	// and beyond never holds a piece.
 	near [128][6]uint8
 	hops [128][6]hop
-	// unrestricted says that no rule restricts where a piece may go; may is then unused.
-	// Else may[c] are the cells where a turn from c may end.
+	// Unless unrestricted, may[c] are the cells where a turn from c may end.
 	unrestricted bool
 	may          [128]bitboard.Set128
-	// strict says that rules restrict single hops of a chain: mayHop[c] are the cells where
-	// a hop from c may land.
+	// If strict, mayHop[c] are the cells where a hop from c may land.
 	strict bool
 	mayHop [128]bitboard.Set128
 	// turned is the image of a cell after half a turn, mirror its mirror image.
 	turned, mirror [128]uint8
-	// mirrored says that mirror images count as one.
-	mirrored bool
-	home     bitboard.Set128
-	goal     bitboard.Set128
+	mirrored       bool // mirror images count as one
+	home           bitboard.Set128
+	goal           bitboard.Set128
 }
 
-// hop is one hop: over a cell that holds a piece, to an empty one.
 type hop struct{ over, to uint8 }
 
 const (
@@ -48,7 +44,6 @@ const (
 	marked // the moving piece was or can get here
 )
 
-// newBoard prepares a game. Without a mirror every placement stands for itself.
 func newBoard(t *halma.TwoArmy) (*board, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
@@ -93,7 +88,7 @@ func permute(p *[128]uint8, x bitboard.Set128) (y bitboard.Set128) {
 	return y
 }
 
-// key numbers a placement and its mirror image alike.
+// key is the rank of a placement, equal for mirror images.
 func (b *board) key(x bitboard.Set128) uint64 {
 	r := b.sets.Rank(x)
 	if b.mirrored {
@@ -112,14 +107,13 @@ type generator struct {
 	lift, image rank.Lift
 }
 
-// newGenerator returns a generator without a placement.
 func (b *board) newGenerator() *generator {
 	w := &generator{b: b}
 	w.cells[outside] = piece
 	return w
 }
 
-// place puts the pieces of an army on the cells, and removes those of the last army.
+// place puts the pieces of an army on the cells instead of the last army's.
 func (w *generator) place(x bitboard.Set128) {
 	for _, c := range w.army {
 		w.cells[c] = empty
@@ -136,8 +130,8 @@ func (w *generator) place(x bitboard.Set128) {
 	}
 }
 
-// ends lists the cells where a piece of the army may end a turn. The list is
-// valid until the next call.
+// ends lists the cells where a piece of the army may end a turn. The list is valid until the
+// next call.
 func (w *generator) ends(from uint8) []uint8 {
 	b, q, n := w.b, &w.queue, 1
 	q[0] = from
@@ -188,7 +182,7 @@ func (w *generator) lifts(x bitboard.Set128, from uint8) {
 	}
 }
 
-// key numbers the placement after the lifted piece's move, as board.key does.
+// key is board.key of the placement after the lifted piece's move.
 func (w *generator) key(to uint8) uint64 {
 	r := w.lift.Rank(int(to))
 	if w.b.mirrored {

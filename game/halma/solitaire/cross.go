@@ -13,10 +13,9 @@ import (
 
 // Options are the resources of a search.
 type Options struct {
-	Threads int    // 0: one for each processor
-	Memory  uint64 // bytes it may use; 0: 1 GiB
-	// Progress is called now and then, if not nil.
-	Progress func(Progress)
+	Threads  int            // 0: one for each processor
+	Memory   uint64         // bytes it may use; 0: 1 GiB
+	Progress func(Progress) // called now and then, or nil
 }
 
 // Progress is the state of a search.
@@ -26,26 +25,22 @@ type Progress struct {
 	Placements int // placements to move on from there
 }
 
-// Move is a turn from one cell to another, by any way of hops.
+// Move is a turn from one cell to another.
 type Move struct{ From, To int }
 
-// Crossing is a shortest way of one army from home to goal, or what is known of it.
+// Crossing is a shortest way of one army from home to goal, or what is known about it.
 type Crossing struct {
-	// Moves is a shortest way, empty if it was not found or there is none.
-	Moves []Move
-	// Bound is the proven least number of moves: no crossing is shorter.
-	Bound int
-	// Full says that the search ended for lack of memory, at length Bound.
-	Full bool
-	// Rounds are the lengths that were tried.
+	Moves  []Move // a shortest way, empty if it was not found
+	Bound  int    // proved: no crossing has fewer moves
+	Full   bool   // the search ended for lack of memory, at length Bound
 	Rounds []Round
 }
 
 // Round is the search for crossings of one length.
 type Round struct {
 	Length int `json:"length"`
-	// Home is the half from home to the middle. Goal is the half from there, reversed and
-	// turned, so that it begins at home, too.
+	// Home is the half from home to the middle; Goal is the other half, reversed and turned, so
+	// that it begins at home, too.
 	Home Half `json:"home"`
 	Goal Half `json:"goal"`
 }
@@ -53,17 +48,16 @@ type Round struct {
 // Half is a search from home.
 type Half struct {
 	Depth int `json:"plies"`
-	// Least is the progress that the half must make, in lines summed over all pieces, and
-	// Most the largest that it can, −1 if that is less. A round that finds a crossing may
-	// ask for more than necessary.
+	// Least is the progress that the half must make, in lines summed over all pieces, and Most
+	// the largest that it can, −1 if that is less. A round that finds a crossing may ask for
+	// more than necessary.
 	Least int `json:"progress"`
 	Most  int `json:"most"`
-	// Levels are the placements from which that is possible in time, by moves from home;
-	// mirror images count once.
+	// Levels are the placements from which that is possible in time, by moves from home; mirror
+	// images count once.
 	Levels []int `json:"levels"`
 }
 
-// errMemory says that the placements need more memory than allowed.
 var errMemory = errors.New("solitaire: the placements do not fit the memory granted")
 
 // budget holds a search's limits and its use of them.
@@ -94,9 +88,8 @@ func CrossMemory(t *halma.TwoArmy, threads int) (uint64, error) {
 }
 
 // Cross finds a shortest way for the first army of a game from its home to its goal with no
-// other army on the board, and proves that there is no shorter one. It tries one length
-// after the other, from a lower bound upwards. Result and figures are the same for any
-// number of threads, and any sufficient memory. A cancelled search returns the bound proved
+// other army on the board, and proves that there is no shorter one. The result is the same for
+// any number of threads, and any sufficient memory. A cancelled search returns the bound proved
 // so far, with the error.
 func Cross(ctx context.Context, t *halma.TwoArmy, o Options) (*Crossing, error) {
 	c, err := NewCrosser(t, o)
@@ -106,9 +99,19 @@ func Cross(ctx context.Context, t *halma.TwoArmy, o Options) (*Crossing, error) 
 	return c.Cross(ctx, halma.SetOf(t.Home))
 }
 
-// Crosser finds shortest ways to the goal from one placement after the other, as
-// [Cross] does from home. It belongs to one goroutine at a time.
-type Crosser struct{ p *bidirectional }
+// Crosser finds shortest ways to the goal from one placement after the other. It belongs to one
+// goroutine at a time.
+//
+// It searches in a game and in its dual, which exchanges the rules on leaving the goal and entering
+// the home: a way from home to goal, reversed on the board after half a turn, is a way from home to
+// goal in the dual.
+type Crosser struct {
+	forward, backward *search // the same if the game is its own dual
+	budget            budget
+	// tables holds the tables of distances that every round needs, and others, up to keep tables.
+	tables map[int]*distances
+	keep   uint64
+}
 
 // NewCrosser returns a Crosser for the first army of a game.
 func NewCrosser(t *halma.TwoArmy, o Options) (*Crosser, error) {
@@ -128,20 +131,26 @@ func NewCrosser(t *halma.TwoArmy, o Options) (*Crosser, error) {
 	if o.Memory < least {
 		return nil, fmt.Errorf("solitaire: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, least)
 	}
-	p, err := newBidirectional(t)
-	if err != nil {
+	p := &Crosser{tables: map[int]*distances{}}
+	if p.forward, err = newSearch(t); err != nil {
 		return nil, err
+	}
+	if p.backward = p.forward; t.Limits != t.Limits.Dual() {
+		dual := *t
+		dual.Limits = t.Limits.Dual()
+		if p.backward, err = newSearch(&dual); err != nil {
+			return nil, err
+		}
 	}
 	size := uint64(p.forward.lines.size)
 	p.keep = max(leastTables, min(16, o.Memory/16/size))
 	p.budget = budget{threads: o.Threads, limit: int((o.Memory - p.keep*size - 1<<20) / keyBytes), progress: o.Progress}
-	return &Crosser{p}, nil
+	return p, nil
 }
 
-// Cross finds a shortest way to the goal from a placement of all pieces on cells that are
-// not closed.
-func (w *Crosser) Cross(ctx context.Context, from bitboard.Set128) (*Crossing, error) {
-	p := w.p
+// Cross finds a shortest way to the goal from a placement of all pieces on cells that are not
+// closed.
+func (p *Crosser) Cross(ctx context.Context, from bitboard.Set128) (*Crossing, error) {
 	c := &Crossing{}
 	l := p.forward.lines
 	// Lines alone give a lower bound of the length.
@@ -156,34 +165,6 @@ func (w *Crosser) Cross(ctx context.Context, from bitboard.Set128) (*Crossing, e
 		}
 	}
 	return nil, fmt.Errorf("solitaire: %s: no crossing within %d moves: that is as far as the search goes", p.forward.b.spec.ID, never-1)
-}
-
-// bidirectional searches in a game and in its dual: a way from home to goal, reversed on
-// the board turned by half, is a way from home to goal in the game with the rules on
-// leaving the goal and entering the home exchanged.
-type bidirectional struct {
-	forward, backward *search // the same if the game is its own dual
-	budget            budget
-	// tables holds the tables of distances that every round needs, and others up to keep
-	// tables.
-	tables map[int]*distances
-	keep   uint64
-}
-
-func newBidirectional(t *halma.TwoArmy) (*bidirectional, error) {
-	p := &bidirectional{tables: map[int]*distances{}}
-	var err error
-	if p.forward, err = newSearch(t); err != nil {
-		return nil, err
-	}
-	if p.backward = p.forward; t.Limits != t.Limits.Dual() {
-		dual := *t
-		dual.Limits = t.Limits.Dual()
-		if p.backward, err = newSearch(&dual); err != nil {
-			return nil, err
-		}
-	}
-	return p, nil
 }
 
 func newSearch(t *halma.TwoArmy) (*search, error) {
@@ -203,15 +184,14 @@ func newSearch(t *halma.TwoArmy) (*search, error) {
 	return &search{b, l}, nil
 }
 
-// round looks for crossings of Bound moves, given that there are no shorter ones. Such a
-// crossing has a middle: placements that the first half of the moves reaches from home, and
-// whose images the other half reaches in the dual game. Their progress adds up to the whole
-// way. So each half must make the difference to the most that the other can make, which
-// leaves few of all placements.
+// round looks for crossings of Bound moves, given that there are no shorter ones. The first half
+// of the moves leads from home to a middle placement, whose image the other half reaches in the
+// dual game. Their progress adds up to the whole way, so each half must make at least the whole
+// less the most that the other can make, which leaves few placements.
 //
-// It first looks for crossings where each half makes half the way. That finds the most that
-// a half can make, if it is more, and often a crossing.
-func (p *bidirectional) round(ctx context.Context, c *Crossing, from bitboard.Set128) (done bool, err error) {
+// It first looks for crossings where each half makes half the way. That finds the most that a
+// half can make, if it is more, and often a crossing.
+func (p *Crosser) round(ctx context.Context, c *Crossing, from bitboard.Set128) (done bool, err error) {
 	l := p.forward.lines
 	way, made := l.way, l.sum(from)-l.home
 	p.budget.length = c.Bound
@@ -235,9 +215,9 @@ func (p *bidirectional) round(ctx context.Context, c *Crossing, from bitboard.Se
 	return found, err
 }
 
-// meet looks for crossings whose halves make at least least and rest progress, counted from
-// home and from the goal.
-func (p *bidirectional) meet(ctx context.Context, c *Crossing, r *Round, from bitboard.Set128, least, rest int) (found bool, err error) {
+// meet looks for crossings whose halves make at least least and rest progress, counted from home
+// and from the goal.
+func (p *Crosser) meet(ctx context.Context, c *Crossing, r *Round, from bitboard.Set128, least, rest int) (found bool, err error) {
 	a, b := (r.Length+1)/2, r.Length/2
 	home, err := p.forward.reachable(ctx, from, a, p.table(least), &p.budget)
 	if err != nil {
@@ -267,13 +247,12 @@ func (p *bidirectional) meet(ctx context.Context, c *Crossing, r *Round, from bi
 	return false, nil
 }
 
-// leastTables is the least number of tables of distances that fit; further ones take a
-// sixteenth of the memory.
+// leastTables is the least number of tables of distances; more may take a sixteenth of the
+// memory.
 const leastTables = 3
 
-// table returns the distances to a progress of least. It keeps some tables, always those
-// for half the way.
-func (p *bidirectional) table(least int) *distances {
+// table returns the distances to a progress of least.
+func (p *Crosser) table(least int) *distances {
 	l := p.forward.lines
 	if t, ok := p.tables[least]; ok {
 		return t
@@ -292,7 +271,6 @@ func (p *bidirectional) table(least int) *distances {
 	return t
 }
 
-// sizes counts the placements of a half.
 func (f *expansion) sizes() (n []int) {
 	for _, level := range f.levels {
 		n = append(n, len(level))
@@ -301,7 +279,7 @@ func (f *expansion) sizes() (n []int) {
 }
 
 // path returns the moves of a crossing from a placement through a middle.
-func (p *bidirectional) path(from, middle bitboard.Set128, home, goal *expansion) (moves []Move) {
+func (p *Crosser) path(from, middle bitboard.Set128, home, goal *expansion) (moves []Move) {
 	turned := &p.forward.b.turned
 	first := walkBack(home, p.forward, p.backward, middle)
 	second := walkBack(goal, p.backward, p.forward, permute(turned, middle))
@@ -321,8 +299,8 @@ func (p *bidirectional) path(from, middle bitboard.Set128, home, goal *expansion
 	return moves
 }
 
-// walkBack returns the placements from x, of the last level of a half of the game s, back
-// to home. Reversed moves are moves of the dual game on the turned board.
+// walkBack returns the placements from x, of the last level of a half of the game s, back to
+// home. Reversed moves are moves of the dual game on the turned board.
 func walkBack(f *expansion, s, dual *search, x bitboard.Set128) []bitboard.Set128 {
 	way := []bitboard.Set128{x}
 	w := dual.b.newGenerator()

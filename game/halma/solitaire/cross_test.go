@@ -3,7 +3,6 @@ package solitaire
 import (
 	"context"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -12,10 +11,9 @@ import (
 	"perfectplay/game/halma"
 )
 
-// replay checks that moves lead from home to goal by the plain rules.
-func replay(t *testing.T, spec *halma.TwoArmy, moves []Move) {
+// replay checks that moves lead from a placement to the goal by the plain rules.
+func replay(t *testing.T, spec *halma.TwoArmy, x bitboard.Set128, moves []Move) {
 	t.Helper()
-	x := halma.SetOf(spec.Home)
 	for i, m := range moves {
 		if !x.Has(m.From) || x.Has(m.To) {
 			t.Fatalf("%s: move %d, %v: nothing to move, or no room", spec.ID, i+1, m)
@@ -31,12 +29,12 @@ func replay(t *testing.T, spec *halma.TwoArmy, moves []Move) {
 	}
 }
 
-// TestSmall compares lengths and moves with a search by maps and the
-// plain rules, on all choices of rules.
+// TestSmall compares lengths and moves with plain searches, on all choices of rules.
 func TestSmall(t *testing.T) {
 	none := 0
 	for _, spec := range boards() {
-		want, ok := plainDepths(spec)[halma.SetOf(spec.Goal)]
+		_, turns := plainDistances(t, spec)
+		want, ok := turns[halma.SetOf(spec.Home)]
 		if !ok {
 			none++
 			continue
@@ -48,17 +46,15 @@ func TestSmall(t *testing.T) {
 		if c.Bound != want || len(c.Moves) != want {
 			t.Errorf("%s, rules %s: %d moves, at least %d, want %d", spec.ID, spec.Rules, len(c.Moves), c.Bound, want)
 		}
-		replay(t, spec, c.Moves)
+		replay(t, spec, halma.SetOf(spec.Home), c.Moves)
 	}
 	t.Logf("%d games, %d of them without a way", len(boards()), none)
 }
 
-// progress is the part of the way that a placement has made: 0 at home.
 func (l *lines) progress(x bitboard.Set128) int { return l.sum(x) - l.home }
 
-// TestBound checks the bound by lines against true distances, for every placement and every
-// progress: it is never larger, falls by at most one a move, and is 0 once the progress is
-// made.
+// TestBound checks the bound by lines against true distances, for every placement and progress:
+// it is never larger, falls by at most one a move, and is 0 once the progress is made.
 func TestBound(t *testing.T) {
 	for _, spec := range []*halma.TwoArmy{diamond(4, 3), diamond(5, 2), star(2, true), diamond(4, 6)} {
 		l, mirrored, err := newLines(spec)
@@ -69,7 +65,8 @@ func TestBound(t *testing.T) {
 			t.Errorf("%s: lines kept by the mirror: %t", spec.ID, mirrored)
 		}
 		moves, tight := map[bitboard.Set128][]bitboard.Set128{}, 0
-		for x := range plainDepths(spec) {
+		all, _ := plainDistances(t, spec)
+		for _, x := range all {
 			moves[x] = plainMoves(spec, x)
 		}
 		for least := -1; least <= l.way+1; least++ {
@@ -116,8 +113,7 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// TestThreads demands the same answer and the same figures from any number of
-// threads and any sufficient memory.
+// TestThreads: the answer is the same for any number of threads and any sufficient memory.
 func TestThreads(t *testing.T) {
 	spec := diamond(6, 6)
 	var want *Crossing
@@ -126,7 +122,7 @@ func TestThreads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		replay(t, spec, c.Moves)
+		replay(t, spec, halma.SetOf(spec.Home), c.Moves)
 		if want == nil {
 			want = c
 		}
@@ -136,8 +132,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestMemory checks that too little memory is refused, and that a search that runs out of
-// memory leaves a correct proven bound.
+// TestMemory: too little memory is refused, and a search that runs out of memory leaves a
+// correct bound.
 func TestMemory(t *testing.T) {
 	spec := diamond(7, 10)
 	least, err := CrossMemory(spec, 1)
@@ -201,7 +197,6 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestAllocations: expanding a placement allocates nothing.
 func TestAllocations(t *testing.T) {
 	s, err := newSearch(diamond(7, 6))
 	if err != nil {
@@ -216,33 +211,5 @@ func TestAllocations(t *testing.T) {
 		w.keys = w.keys[:0]
 	}); n != 0 || found == 0 {
 		t.Errorf("%v allocations, %d placements found", n, found)
-	}
-}
-
-// BenchmarkCross takes a board large enough that the placements, not the tables
-// of bounds, are most of the work.
-func BenchmarkCross(b *testing.B) {
-	spec := diamond(7, 10)
-	for _, threads := range []int{1, 2} {
-		b.Run(fmt.Sprintf("board=%s/threads=%d", spec.ID, threads), func(b *testing.B) {
-			placements := 0
-			for b.Loop() {
-				c, err := Cross(context.Background(), spec, Options{Threads: threads})
-				if err != nil {
-					b.Fatal(err)
-				}
-				for _, r := range c.Rounds {
-					for _, h := range []Half{r.Home, r.Goal} {
-						for _, n := range h.Levels {
-							placements += n
-						}
-					}
-				}
-				if len(c.Moves) != 21 || c.Bound != 21 {
-					b.Fatalf("%d moves, bound %d, want 21", len(c.Moves), c.Bound)
-				}
-			}
-			b.ReportMetric(float64(placements)/b.Elapsed().Seconds(), "positions/s")
-		})
 	}
 }

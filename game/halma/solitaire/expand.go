@@ -9,8 +9,8 @@ import (
 	"perfectplay/bitboard"
 )
 
-// expansion is the result of a search from home: placements by the least number of moves,
-// only those from which the wanted progress can still be made in time.
+// expansion is the result of a search from home: placements by the least number of moves, only
+// those from which the wanted progress can still be made in time.
 type expansion struct {
 	levels [][]uint64 // sorted keys
 	most   int        // largest progress made, −1 if less than wanted
@@ -22,19 +22,15 @@ const chunk = 256
 // run is the number of keys that a worker collects before it sorts them.
 const run = 1 << 16
 
-// search finds fronts for one game.
 type search struct {
 	b     *board
 	lines *lines
 }
 
-// reachable finds the placements that at most depth moves reach from another and that have
-// made the wanted progress, together with those on the shortest ways there; others at the
-// same distances may be among them. It returns errMemory if they need too much memory.
-//
-// A placement is kept if its least number of moves from home plus the bound on its further
-// moves does not exceed depth. That bound changes by at most one a move. So if a placement
-// is kept, all on a shortest way to it are, and levels are by the true number of moves.
+// reachable finds the placements that at most depth moves reach from another and that have made
+// the wanted progress, with those on the shortest ways there; others at the same distances may
+// be among them. It returns errMemory if they need too much memory. doc.go proves that levels
+// are by the true number of moves.
 func (s *search) reachable(ctx context.Context, from bitboard.Set128, depth int, want *distances, o *budget) (*expansion, error) {
 	f := &expansion{most: -1}
 	if s.lines.bound(from, want) > depth {
@@ -58,16 +54,14 @@ func (s *search) reachable(ctx context.Context, from bitboard.Set128, depth int,
 	return f, nil
 }
 
-// release returns the keys of an expansion to the budget.
 func (f *expansion) release(o *budget) {
 	for d := 1; d < len(f.levels); d++ {
 		o.used -= len(f.levels[d])
 	}
 }
 
-// expand returns the placements one move after the last level from which the wanted
-// progress may take at most left further moves, and the largest progress among them, −1 if
-// less than wanted.
+// expand returns the placements one move after the last level from which the wanted progress may
+// take at most left further moves, and the largest progress among them, −1 if less than wanted.
 func (s *search) expand(ctx context.Context, levels [][]uint64, left int, want *distances, o *budget) (next []uint64, most int, err error) {
 	level := levels[len(levels)-1]
 	r := &runs{limit: o.limit - o.used - o.threads*2*run}
@@ -104,7 +98,6 @@ func (s *search) expand(ctx context.Context, levels [][]uint64, left int, want *
 	return r.all(levels), most, nil
 }
 
-// worker expands placements.
 type worker struct {
 	*generator
 	lines     *lines

@@ -10,15 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 )
 
 var crossings = flag.Bool("crossings", false, "find the shortest crossings of all boards of testdata/crossings.csv, which takes minutes and 2 GiB")
 
-// TestCrossings finds the shortest crossings of all boards, replays them by the board's
-// geometry, and compares lengths with the table: published ones, and those found by
-// visiting all placements.
+// TestCrossings finds the shortest crossings of all boards, replays them, and compares lengths with
+// the table: published ones, and those found by visiting all placements.
 func TestCrossings(t *testing.T) {
 	f, err := os.Open("testdata/crossings.csv")
 	if err != nil {
@@ -53,7 +51,7 @@ func TestCrossings(t *testing.T) {
 			if c.Bound != want || len(c.Moves) != want {
 				t.Errorf("%d moves, at least %d; want %d", len(c.Moves), c.Bound, want)
 			}
-			cross(t, g, c.Moves)
+			replay(t, spec, halma.SetOf(spec.Home), c.Moves)
 		})
 	}
 }
@@ -88,44 +86,9 @@ func TestCrossing121(t *testing.T) {
 	if len(moves) != 27 {
 		t.Errorf("%d moves, want 27", len(moves))
 	}
-	cross(t, g, moves)
-}
-
-// cross replays a crossing by the board alone. It knows no rules on where a piece
-// may rest.
-func cross(t *testing.T, g *halma.Game, moves []Move) {
-	t.Helper()
-	b, army := g.Board(), g.Home(0)
-	for i, m := range moves {
-		if !army.Has(m.From) || !alone(b, army.Without(m.From), m.From).Has(m.To) {
-			t.Fatalf("move %d, %s-%s: no step or hops lead there", i+1, b.CellName(m.From), b.CellName(m.To))
-		}
-		army = army.Without(m.From).With(m.To)
+	spec, err := g.TwoArmy()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if army != g.Goal(0) {
-		t.Errorf("the army ends at %v, not in its goal", army)
-	}
-}
-
-// alone returns the targets of a piece in one turn among the others of its army.
-func alone(b *halma.Board, others bitboard.Set128, from int) (ends bitboard.Set128) {
-	for d := halma.Left; d <= halma.DownRight; d++ {
-		if to := b.Next(from, d); to >= 0 && !others.Has(to) {
-			ends = ends.With(to)
-		}
-	}
-	been := bitboard.Set128{}.With(from)
-	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
-		for d := halma.Left; d <= halma.DownRight; d++ {
-			over := b.Next(queue[0], d)
-			if over < 0 || !others.Has(over) {
-				continue
-			}
-			if to := b.Next(over, d); to >= 0 && !others.Has(to) && !been.Has(to) {
-				been = been.With(to)
-				queue = append(queue, to)
-			}
-		}
-	}
-	return ends.Or(been.Without(from))
+	replay(t, spec, halma.SetOf(spec.Home), moves)
 }

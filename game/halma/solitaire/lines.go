@@ -9,11 +9,11 @@ import (
 	"perfectplay/rank"
 )
 
-// lines sees the board as parallel lines across the way from home to goal, and a placement
-// as a histogram: the number of pieces on each line. The loss makes moves easier, never
-// harder: a step leads to a line beside or stays, a hop leads two lines on over a line that
-// holds another piece, and only a full line cannot be entered. So the moves needed by a
-// histogram are a lower bound for its placements.
+// lines divides the board into parallel lines across the way from home to goal. On histograms,
+// the numbers of pieces on each line, moves become easier, never harder: a step leads to a line
+// beside or stays, a hop leads two lines on over a line that holds another piece, and only a
+// full line cannot be entered. So the moves that a histogram needs are a lower bound for its
+// placements.
 type lines struct {
 	of     [128]uint8 // line of a cell, from 0
 	count  int
@@ -21,8 +21,8 @@ type lines struct {
 	width  []uint8 // cells of each line
 	home   int     // sum of the lines of the home camp's cells
 	way    int     // the same sum in the goal, less home
-	// A histogram is numbered as the set of s_i+i in colexicographic order, s_0 ≤
-	// s_1 ≤ … being the lines of its pieces; term[i][s] is C(s+i, i+1).
+	// A histogram is numbered as the set of s_i+i in colexicographic order, s_0 ≤ s_1 ≤ … being
+	// the lines of its pieces; term[i][s] is C(s+i, i+1).
 	term [][]uint32
 	size int
 }
@@ -104,7 +104,6 @@ func measure(t *halma.TwoArmy, at []int) *lines {
 	return l
 }
 
-// sum adds up the lines of a placement's pieces.
 func (l *lines) sum(x bitboard.Set128) (s int) {
 	for c := range x.Cells() {
 		s += int(l.of[c])
@@ -112,11 +111,9 @@ func (l *lines) sum(x bitboard.Set128) (s int) {
 	return s
 }
 
-// counts are the numbers of pieces on each line.
 type counts [maxLines]uint8
 
-// insertion numbers the histograms of all pieces but one together with that one
-// on any line.
+// insertion numbers the histograms of all pieces but one together with that one on any line.
 type insertion struct {
 	sum   [128]uint32
 	below [maxLines]uint8 // number of other pieces on lower lines
@@ -146,8 +143,8 @@ func (l *lines) number(in *insertion, s int) uint32 {
 	return in.sum[j&127] + l.term[j][s]
 }
 
-// reach returns the lines that a piece on line s can reach in one move, over others on the
-// lines held; full lines cannot be entered.
+// reach returns the lines that a piece on line s can reach in one move, over others on the lines
+// held; full lines cannot be entered.
 func reach(s int, held, full uint64) uint64 {
 	from := uint64(1) << s
 	hopped := from
@@ -166,15 +163,15 @@ func reach(s int, held, full uint64) uint64 {
 // never is larger than any number of moves in a table.
 const never = 255
 
-// distances has for each histogram the least number of moves to a progress of at least
-// least, or never.
+// distances has for each histogram the least number of moves to a progress of at least least, or
+// never.
 type distances struct {
 	least int
 	moves []uint8
 }
 
-// distances makes the table. Moves of histograms can be undone, so the search goes
-// backwards from all histograms with enough progress.
+// distances makes the table. Moves of histograms can be undone, so the search goes backwards
+// from all histograms with enough progress.
 func (l *lines) distances(least int) *distances {
 	t := &distances{least, make([]uint8, l.size)}
 	l.each(func(i int, s []uint8) {
@@ -202,7 +199,6 @@ func (l *lines) distances(least int) *distances {
 	return t
 }
 
-// bound looks up a placement.
 func (l *lines) bound(x bitboard.Set128, t *distances) int {
 	var n counts
 	for c := range x.Cells() {
@@ -253,8 +249,8 @@ func (l *lines) spread(table []uint8, s []uint8, d uint8) (any bool) {
 	return any
 }
 
-// each calls do with the number of every histogram and the lines of its pieces, from the
-// lowest, also if a line would hold more pieces than it has cells.
+// each calls do with the number of every histogram and the lines of its pieces, from the lowest,
+// also if a line would hold more pieces than it has cells.
 func (l *lines) each(do func(i int, s []uint8)) {
 	s := make([]uint8, l.pieces)
 	for i := range l.size {

@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// runs collects keys from several goroutines, which add them in sorted runs. Runs of about
-// the same size are merged as they come, so that keys found many times soon take memory
-// once.
+// runs collects keys from several goroutines in sorted runs. Runs of about the same size are
+// merged as they come, so that keys found many times soon take memory once.
 type runs struct {
 	mu    sync.Mutex
 	list  [][]uint64
@@ -55,7 +54,7 @@ func (r *runs) all(earlier [][]uint64) []uint64 {
 	return slices.Clone(keys)
 }
 
-// merge returns the keys of two sorted sets.
+// merge returns the union of two sorted sets.
 func merge(a, b []uint64) []uint64 {
 	if len(a) == 0 {
 		return b
@@ -91,8 +90,8 @@ func subtract(a, b []uint64) []uint64 {
 	return kept
 }
 
-// sortUnique sorts keys below limit and drops repetitions. tmp, of the same length, is
-// scratch. The result is in either.
+// sortUnique sorts keys below limit and drops repetitions. tmp, of the same length, is scratch.
+// The result is in either.
 func sortUnique(keys, tmp []uint64, limit uint64) []uint64 {
 	const digit = 11
 	var count [1 << digit]int

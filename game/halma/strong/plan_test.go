@@ -53,6 +53,11 @@ func TestEstimate(t *testing.T) {
 			last = w.Time
 		}
 	}
+	raced, err := NewWork(ruled(diamond(6, 3), "f"))
+	drawn, err2 := NewWork(ruled(diamond(6, 3), ""))
+	if err != nil || err2 != nil || 4*drawn.Time > raced.Time {
+		t.Errorf("%v estimated for draws, %v for a race (%v, %v)", drawn.Time, raced.Time, err, err2)
+	}
 	if _, err := NewWork(diamond(8, 8)); err == nil {
 		t.Error("a board that cannot be solved has an estimate")
 	}

@@ -19,13 +19,12 @@ import (
 	"perfectplay/solve/retro"
 )
 
-// proofs is a book as a prover sees it. A proof becomes a fact in the form of any search,
-// so that all searches can answer from it, with a note for the prover: the zone, and the
-// move that proves it. The note about the seat to move stands beside the answer to "can it
-// win?", that about the other seat beside "can that one?".
+// proofs is a book for a prover. A proof becomes a fact, from which all searches can answer,
+// with a note for the prover: the zone, and the move that proves the answer. A fact has two
+// notes: whether the seat to move can win, and whether the other can.
 //
-// A fact has bounds on plies, a proof has none. A win takes no more plies than there are
-// empty cells, and its last stone is the winner's: that is the upper bound.
+// A fact bounds the plies of a win, a proof does not. The bound is the number of empty cells,
+// or one less if the winner cannot put the last stone.
 type proofs struct {
 	g    *mnk.Game
 	book *book.Book
@@ -75,8 +74,8 @@ func (b *proofs) String() string {
 	return fmt.Sprintf("%s proofs to begin with, %s added", cli.Count(b.recalled.Load()), cli.Count(b.learned.Load()))
 }
 
-// Proofs implements [prove.Book]. Facts without a note are from searches without zones; the
-// prover finds such answers faster than it could use them.
+// Proofs implements [prove.Book]. It leaves out facts without a note: the prover finds their
+// answers faster than it can use them.
 func (b *proofs) Proofs(f func(prove.Proof) error) error {
 	return b.book.Noted(b.g, 0, func(it book.Item) error {
 		known, err := readProofs(b.g, it)
@@ -152,7 +151,7 @@ func toFact(g *mnk.Game, p prove.Proof) (f solve.Fact, notes book.Notes) {
 	return f, notes
 }
 
-// about is the index of the note about the seat to move, or about the other one.
+// about is the index of the note about the seat to move, or about the other seat.
 func about(mover bool) int {
 	if mover {
 		return 0
@@ -175,7 +174,6 @@ func writeNote(g *mnk.Game, p prove.Proof) string {
 	return string(v)
 }
 
-// noteBytes is the size of a note.
 func noteBytes(g *mnk.Game) int { return 2 + (g.Cells()+7)/8 }
 
 // readNote fills in a proof from its note; position and answer are there already.
@@ -305,7 +303,6 @@ func (c *checker) Check(ctx context.Context, s game.State, it book.Item) (wrong,
 	return wrong, err
 }
 
-// exact compares a fact with the solution.
 func (c *checker) exact(s game.State, f solve.Fact) (wrong error) {
 	if v, plies, ok := c.solved.Value(s); !ok || !f.Holds(v, plies) {
 		return fmt.Errorf("%s: %v in %d plies by the solution, not %+v", s, v, plies, f)
@@ -328,8 +325,8 @@ func (c *checker) fact(ctx context.Context, s mnk.Position, f solve.Fact) (wrong
 	return solve.Check(ctx, c.g, s, 0, f, c.o)
 }
 
-// ever proves whether the side whose win f is about can win at all, if f says so, and
-// removes the proved part from f.
+// ever checks whether the side that f.WinBy is about can win at all, if f answers that, and
+// removes what it has checked from f. mover says that this side is to move.
 func (c *checker) ever(ctx context.Context, s mnk.Position, mover bool, f *solve.Fact) (wrong, err error) {
 	won := f.WinBy < solve.Never
 	if !won && (f.WinOver < solve.Never || f.LossBy < solve.Never) {
@@ -390,7 +387,6 @@ func (c *checker) note(ctx context.Context, p prove.Proof) (wrong, err error) {
 	return fmt.Errorf("%s: the zone %x does not hold", c.g.Text(p.X, p.O), p.Zone), nil
 }
 
-// line reports whether stones complete a window.
 func (c *checker) line(stones bitboard.Set128) bool {
 	if l := c.g.Lines64(); l != nil {
 		return l.Won(bitboard.Set64{Lo: stones.Lo})

@@ -13,7 +13,6 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// checkRecord is a checked certificate.
 type checkRecord struct {
 	File  string `json:"file"`
 	Game  string `json:"game"`

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/app/family"
-	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/player"
@@ -25,7 +24,6 @@ import (
 	"perfectplay/solve/book"
 )
 
-// commands are the subcommands on m,n,k-games.
 func commands(a *family.App) []*cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:     "mnk",
@@ -47,7 +45,6 @@ func boardArgs(cmd *cobra.Command, args []string) error {
 	return cli.Args("GAME")(cmd, args)
 }
 
-// completeBoard completes GAME.
 func completeBoard(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -95,7 +92,6 @@ type record struct {
 	Learned  uint64      `json:"learned"`  // proofs added to it
 }
 
-// solveFlags are the flags of solve mnk solve.
 type solveFlags struct {
 	out         cli.Output
 	res         cli.Resources
@@ -172,9 +168,15 @@ Methods:
 		cli.Excludes("split", "openings", "position", "moves"), cli.Excludes("part", "openings", "position", "moves", "certificate", "check", "time"))
 	family.BookFlag(cmd, &f.book)
 	family.BookNodesFlag(cmd, &f.search.BookNodes)
-	cli.Before(cmd, func() error { return f.splitUsage(cmd) })
-	cli.Before(cmd, func() error { return f.res.Resolve(cmd, f.least(), DefaultTable) })
-	cli.Before(cmd, func() error { return f.bookUsage(cmd) })
+	cli.Before(cmd, func() error {
+		if f.split == 0 && (f.parts.One() || f.parts.Merging()) {
+			f.split = 1
+		}
+		if f.book != "" && f.split > 0 {
+			return cli.Usagef("--book does not go with --split and --part: the pieces of a proof share nothing")
+		}
+		return f.res.Resolve(cmd, f.least(), DefaultTable)
+	})
 	return cmd
 }
 
@@ -280,7 +282,6 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 // whole returns the record of the empty board, the last one.
 func whole(records []record) record { return records[len(records)-1] }
 
-// open reports whether the value was not found.
 func (r record) open() bool { return r.Value == game.Unknown }
 
 // state returns the position of the flags, in which nobody has won yet.
@@ -300,14 +301,6 @@ func (f *solveFlags) state(g *mnk.Game) (game.State, error) {
 
 // elsewhere reports whether the flags ask for another position than the empty board.
 func (f *solveFlags) elsewhere() bool { return f.at.Position != "start" || len(f.at.Moves) > 0 }
-
-// bookUsage refuses flags that do not go with a book.
-func (f *solveFlags) bookUsage(cmd *cobra.Command) error {
-	if f.book != "" && f.split > 0 {
-		return cli.Usagef("--book does not go with --split and --part: the pieces of a proof share nothing")
-	}
-	return nil
-}
 
 // fits refuses flags without effect: those of a search if the pairing of the plane, which
 // is always checked, settles the board.
@@ -340,7 +333,6 @@ func Searched(g *mnk.Game) bool {
 // valueText are the printed names of the empty board's values.
 var valueText = map[game.Value]string{game.Win: "the first player wins", game.Draw: "a draw", game.Unknown: "not decided"}
 
-// toRecord turns a result into a record.
 func toRecord(g *mnk.Game, v game.Value, r prove.Result) record {
 	rec := record{Game: g.ID(), Value: v, Nodes: r.Nodes, Hits: r.Hits, Threats: r.Leaves[0], Forks: r.Leaves[1],
 		Weights: r.Leaves[2], Pairings: r.Leaves[3], Repeated: r.Leaves[4], Lambda: r.Leaves[5], Fill: r.Fill, Seconds: cli.Seconds(r.Elapsed), Proof: "search"}
@@ -388,23 +380,20 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 			}
 		}
 	}()
+	at := s.(mnk.Position)
 	if f.elsewhere() {
-		return f.proveAt(ctx, p, g, s.(mnk.Position)), nil, nil
+		records = f.proveMoves(ctx, p, g, at, at.Moves(nil))
+		x, o := at.Stones()
+		v, r := p.ValueAt(ctx, x, o, at.Seat())
+		return append(records, toRecord(g, v, r)), nil, nil
 	}
 	v, r := p.Value(ctx)
 	whole := toRecord(g, v, r)
-	if f.openings {
-		for i, c := range g.Openings() {
-			v, r := game.Loss, prove.Result{Move: -1}
-			if g.K() > 1 { // otherwise the stone has won
-				v, r = p.ValueAt(ctx, bitboard.Cell128(c), bitboard.Set128{}, 1)
-			}
-			rec := toRecord(g, v.Negate(), r)
-			rec.Opening, rec.Move = i+1, g.CellName(c)
-			records = append(records, rec)
-		}
+	var openings []game.Move
+	for _, c := range g.Openings() {
+		openings = append(openings, game.Move(c))
 	}
-	records = append(records, whole)
+	records = append(f.proveMoves(ctx, p, g, at, openings), whole)
 	if v == game.Unknown {
 		return records, nil, nil
 	}
@@ -419,29 +408,27 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 	return records, checked, err
 }
 
-// proveAt proves the moves of a position, if asked for, and the position, which is
-// the last record.
-func (f *solveFlags) proveAt(ctx context.Context, p *prove.Prover, g *mnk.Game, s mnk.Position) (records []record) {
-	if f.openings {
-		for i, m := range s.Moves(nil) {
-			v, r := game.Draw, prove.Result{Move: -1}
-			s.Make(m)
-			x, o := s.Stones()
-			switch _, won := s.Result().Winner(); {
-			case won:
-				v = game.Loss // for the seat that would be next
-			case s.Result() == game.Ongoing:
-				v, r = p.ValueAt(ctx, x, o, s.Seat())
-			}
-			s.Unmake()
-			rec := toRecord(g, v.Negate(), r)
-			rec.Opening, rec.Move = i+1, s.MoveString(m)
-			records = append(records, rec)
-		}
+// proveMoves proves the values of moves of a position, with --openings.
+func (f *solveFlags) proveMoves(ctx context.Context, p *prove.Prover, g *mnk.Game, s mnk.Position, moves []game.Move) (records []record) {
+	if !f.openings {
+		return nil
 	}
-	x, o := s.Stones()
-	v, r := p.ValueAt(ctx, x, o, s.Seat())
-	return append(records, toRecord(g, v, r))
+	for i, m := range moves {
+		v, r := game.Draw, prove.Result{Move: -1}
+		s.Make(m)
+		x, o := s.Stones()
+		switch _, won := s.Result().Winner(); {
+		case won:
+			v = game.Loss // for the seat that would be next
+		case s.Result() == game.Ongoing:
+			v, r = p.ValueAt(ctx, x, o, s.Seat())
+		}
+		s.Unmake()
+		rec := toRecord(g, v.Negate(), r)
+		rec.Opening, rec.Move = i+1, s.MoveString(m)
+		records = append(records, rec)
+	}
+	return records
 }
 
 // PlaneProof names the proof of large boards.
@@ -507,7 +494,6 @@ func told(bar *cli.Bar, g *mnk.Game) func(prove.Checked) {
 	}
 }
 
-// solveText prints the answer as text.
 func solveText(w io.Writer, g *mnk.Game, s game.State, records []record, checked []string) error {
 	whole := whole(records)
 	title, text := g.ID(), valueText[whole.Value]

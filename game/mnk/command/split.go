@@ -17,20 +17,6 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// splitUsage refuses flags that do not go with a proof in pieces, and sets the number of
-// stones after which it is divided.
-func (f *solveFlags) splitUsage(cmd *cobra.Command) error {
-	changed := cmd.Flags().Changed
-	divided := f.parts.One() || f.parts.Merging()
-	if !divided && !changed("split") {
-		return nil
-	}
-	if f.split == 0 && !changed("split") {
-		f.split = 1
-	}
-	return nil
-}
-
 // runSplit proves the empty board in pieces: those of a part, all of them, or from the
 // results of parts.
 func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) error {
@@ -76,11 +62,7 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 			v = game.Win
 		}
 		for _, p := range proved {
-			r := p.Result
-			sum.Nodes, sum.Hits, sum.Elapsed, sum.Fill = sum.Nodes+r.Nodes, sum.Hits+r.Hits, sum.Elapsed+r.Elapsed, max(sum.Fill, r.Fill)
-			for i, n := range r.Leaves {
-				sum.Leaves[i] += n
-			}
+			sum.Add(p.Result)
 		}
 		rec := toRecord(g, v, sum)
 		rec.Position, rec.Path = g.Start().String(), []string{}
@@ -109,7 +91,6 @@ func (f *solveFlags) join(ctx context.Context, j *prove.Joined, proved []prove.P
 	return n, err
 }
 
-// proveAll proves all pieces, some side by side.
 func (f *solveFlags) proveAll(ctx context.Context, bar *cli.Bar, jobs, n int, do func(context.Context, int) (prove.Proved, error)) ([]prove.Proved, error) {
 	if f.time > 0 {
 		var cancel context.CancelFunc

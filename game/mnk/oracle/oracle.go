@@ -93,7 +93,7 @@ func board(g game.Game) wing.Board {
 	return d
 }
 
-// stones is the further method of all states.
+// stones is a method that all states have.
 type stones interface {
 	// At returns the contents of a cell: 0 empty, 1 and 2 the players' stones.
 	At(cell int) uint8
@@ -211,8 +211,8 @@ func newProof(m *mnk.Game, r wing.Resources) (_ wing.Oracle, err error) {
 	return o, nil
 }
 
-// firstThreats is the number of positions looked at for threats before the prover is asked,
-// and threatShare their part of the nodes of a question.
+// The search for threats before a proof visits at most firstThreats positions, or one part
+// in threatShare of the nodes of a bounded question.
 const (
 	firstThreats = 4096
 	threatShare  = 8

@@ -9,7 +9,6 @@ import (
 	"perfectplay/game/wing"
 )
 
-// newPlayer returns a player by its name.
 func newPlayer(name string, g game.Game, r wing.Resources, seed uint64) (wing.Player, error) {
 	m := g.(*mnk.Game)
 	p, err := player.New(name, m, player.Options{Memory: r.Memory, Threads: r.Threads, Seed: seed})

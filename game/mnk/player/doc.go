@@ -12,9 +12,8 @@
 //   - sufferingdoge: after the report on the SufferingDoge player (same course):
 //     alpha-beta over a beam.
 //
-// The last two are written anew by the reports; comments on the players give our choices
-// where a report is silent. All judge positions with one field (field.go), which every stone
-// brings up to date:
+// The last two follow the reports; comments on them name our choices where a report is
+// silent. All judge positions by one field (field.go), which every stone updates:
 //
 //	window   k cells side by side: stones of each player, empty cells
 //	sum      of a cell: the worth of the windows through it to a player, how many
@@ -29,20 +28,17 @@
 //
 // # Time
 //
-// All players share one clock (clock.go), so none loses by it the gains of its search. A
-// player thinks on a goroutine of its own, asks before each position that it visits whether
-// it is over, and reports every better answer at once. Between two questions it visits one
-// position, some microseconds; only to set up a board of thousands of stones takes
-// milliseconds, once. The move is made when thinking ends, or by a timer, from the best
-// answer so far:
+// All players share one clock (clock.go). A player thinks on a goroutine of its own, asks
+// before each position that it visits whether its time is over, and reports every better
+// answer at once. The move is made when thinking ends, or by a timer, from the best answer
+// so far:
 //
 //	0                              90 %     95 %   100 % of the budget
 //	├─────── thinking ──────────────┼ should ┼ made ─┤
 //	                                  end     by now
 //
 // The reserve is a tenth, 50 ms at least, but at most half, and longer by twice the longest
-// delay of recent moves: between two questions, or after an end was due. So on a busy machine
-// a player thinks for less time and is not late. Work that does not ask, such as a table that
-// grows, delays the end of a search and not the move; the next one waits for it
-// ([Player].Rest). Tables are allocated in [New].
+// delay of recent moves. So on a busy machine a player thinks for less time and is not late.
+// Work that does not ask, such as a growing table, delays the end of a search and not the
+// move; the next move waits for it ([Player].Rest). Tables are allocated in [New].
 package player

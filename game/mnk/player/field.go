@@ -19,9 +19,9 @@ type field struct {
 	win     []window
 	through [][]int32 // the windows of each cell
 
-	// About windows without an opponent's stone: sum[p][c] is the worth to p of those
-	// through cell c, see worths; total[p] is the plain weight of all of them, open[p][n]
-	// the number of those with n stones. complete[p] are the empty cells that complete one.
+	// Of windows without an opponent's stone: sum[p][c] is the worth to p of those through
+	// cell c, in three parts, see twoShift; total[p] is the weight of all, open[p][n] the
+	// number of those with n stones. complete[p] are the empty cells that complete one.
 	sum      [2][]int64
 	total    [2]int64
 	open     [2][]int32
@@ -74,6 +74,8 @@ type cellSet struct {
 func newCellSet(cells int) cellSet {
 	return cellSet{apart[int32](cells)[:0], apart[int32](cells)}
 }
+
+func (s *cellSet) has(c int32) bool { return int(s.at[c]) < len(s.list) && s.list[s.at[c]] == c }
 
 func (s *cellSet) add(c int32) {
 	s.at[c] = int32(len(s.list))
@@ -193,8 +195,7 @@ func (f *field) spread(p int, w *window, v int64) {
 // Another window may lack only c, too.
 func (f *field) gap(p int, c int32, add bool) {
 	s := &f.complete[p]
-	in := len(s.list) > int(s.at[c]) && s.list[s.at[c]] == c
-	switch {
+	switch in := s.has(c); {
 	case add && !in:
 		s.add(c)
 	case !add && in && !f.completes(p, c):
@@ -240,7 +241,7 @@ func (f *field) put(c int32, p int) {
 		}
 	}
 	for side := range 2 {
-		if s := &f.complete[side]; len(s.list) > int(s.at[c]) && s.list[s.at[c]] == c {
+		if s := &f.complete[side]; s.has(c) {
 			s.remove(c)
 		}
 	}
@@ -303,7 +304,7 @@ func (f *field) lacks(p int, c int32) (two, three int) {
 	return int(v >> twoShift & countMask), int(v >> threeShift & countMask)
 }
 
-// weigh is the worth of a stone on a cell without search, to p who makes it.
+// weigh estimates the worth of a stone of p on a cell.
 func (f *field) weigh(p int, c int32) int64 {
 	return f.sum[p][c]&weightMask*5/4 + f.sum[1-p][c]&weightMask
 }

@@ -64,7 +64,7 @@ func TestForcedPlayedOut(t *testing.T) {
 	}
 }
 
-// reply is a stone that completes a line, or one that looks good to the loser, or any.
+// reply returns a stone that completes or blocks a line, else a random one, often a good one.
 func reply(q *Forced, s *mnk.Plain, rng *rand.Rand) game.Move {
 	q.f.follow(s)
 	p := s.Seat()

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// team are the helpers of the search under way: what a number of positions bounds must not
-// depend on how threads meet.
+// team returns the helpers. A search bounded by positions has none, so that its result does
+// not depend on timing.
 func (s *search) team() []*search {
 	if s.limit > 0 {
 		return nil
@@ -14,7 +14,7 @@ func (s *search) team() []*search {
 	return s.helpers
 }
 
-// gather has the helpers begin a search, at the position of this one.
+// gather puts the helpers at this search's position.
 func (s *search) gather() {
 	for _, h := range s.team() {
 		h.f.follow(s.f)
@@ -23,9 +23,8 @@ func (s *search) gather() {
 	}
 }
 
-// together has the helpers work while the search does, from its order of moves, and returns
-// when nobody works any more. The search's work reports whether that of the helpers is to end,
-// too.
+// together runs work, and help for each helper on a goroutine of its own, and waits for all.
+// The helpers begin with this search's order of moves. They stop when work returns true.
 func (s *search) together(work func() (end bool), help func(h *search, i int)) {
 	var over atomic.Bool
 	var wait sync.WaitGroup
@@ -46,7 +45,8 @@ func (s *search) together(work func() (end bool), help func(h *search, i int)) {
 	wait.Wait()
 }
 
-// visited is how many positions all threads have visited; of those at work it may lack one.
+// visited is the number of positions that all threads have visited. While a helper works,
+// its last one may be missing.
 func (s *search) visited() uint64 {
 	n := s.nodes
 	for _, h := range s.team() {
@@ -70,8 +70,7 @@ func (s *search) ahead(p, d, most int) {
 	}
 }
 
-// deepest is the best of what a search and its helpers have found: a win, else what was
-// searched deepest.
+// deepest returns the best result of all threads: a win, else the deepest.
 func (s *search) deepest(best *found) *found {
 	for _, h := range s.team() {
 		if best.v < decided && (h.best.v >= decided || h.best.depth > best.depth) {

@@ -10,17 +10,14 @@ import (
 	"perfectplay/internal/host"
 )
 
-// TestAllThreadsWork: every thread has its part of a search that no number of positions bounds,
-// which counts the positions of all, and of an outlook; and only legal cells are chosen.
+// TestAllThreadsWork: all threads take part in unbounded searches and in outlooks, which count
+// the positions of all; only legal cells are chosen.
 func TestAllThreadsWork(t *testing.T) {
 	for _, sh := range [][3]int{{9, 9, 5}, {15, 15, 5}} {
 		const least = 2000
 		g := mustGame(t, sh[0], sh[1], sh[2])
 		at := middle(g, 2)
-		s, err := newSearch(g, 8<<20, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := openSearch(t, g, 8<<20, 3)
 		enough := func() bool {
 			runtime.Gosched() // on a machine of one processor, too
 			return !slices.ContainsFunc(s.helpers, func(h *search) bool { return h.met.Load() < least })
@@ -67,13 +64,10 @@ func TestAllThreadsWork(t *testing.T) {
 		if s.visited() != s.nodes {
 			t.Errorf("%s: what positions bound is searched by %d, by one %d", g.ID(), s.visited(), s.nodes)
 		}
-		if err := s.close(); err != nil {
-			t.Error(err)
-		}
 	}
 }
 
-// TestThreadsWin: a chain of fours and what the prover knows are found by several threads, too.
+// TestThreadsWin: several threads find a chain of fours, or prove the win.
 func TestThreadsWin(t *testing.T) {
 	g := mustGame(t, 6, 6, 4)
 	p, err := New(best, g, Options{Memory: 8 << 20, Threads: 3})

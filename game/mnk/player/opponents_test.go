@@ -176,17 +176,7 @@ func TestBestNodeSearch(t *testing.T) {
 		m := openMonkey(t, g)
 		m.stop = func() bool { return false }
 		for range 60 {
-			s := g.Plain().Start().(*mnk.Plain)
-			for range rng.IntN(g.Cells() - 2) {
-				moves := s.Moves(nil)
-				if len(moves) == 0 {
-					break
-				}
-				s.Make(moves[rng.IntN(len(moves))])
-			}
-			if s.Result() != game.Ongoing {
-				continue
-			}
+			s := undecided(g, rng)
 			m.f.follow(s)
 			m.s, m.me = s, s.Seat()
 			depth := 1 + rng.IntN(3)
@@ -221,17 +211,7 @@ func TestMonkeyFullWindow(t *testing.T) {
 		m := openMonkey(t, g)
 		m.stop = func() bool { return false }
 		for range 100 {
-			s := g.Plain().Start().(*mnk.Plain)
-			for range rng.IntN(g.Cells() - 2) {
-				moves := s.Moves(nil)
-				if len(moves) == 0 {
-					break
-				}
-				s.Make(moves[rng.IntN(len(moves))])
-			}
-			if s.Result() != game.Ongoing {
-				continue
-			}
+			s := undecided(g, rng)
 			m.f.follow(s)
 			m.s, m.me = s, s.Seat()
 			depth := 1 + rng.IntN(3)
@@ -311,8 +291,8 @@ func TestDogeEvaluation(t *testing.T) {
 	}
 }
 
-// TestDogeBeam: the beam has 1 + the levels left cells, at least five, next to
-// stones; the longest line goes first, then critical cells, then the sum.
+// TestDogeBeam: with n levels left the beam has n + 1 cells next to stones, at least five, in
+// order of the longest line, then critical cells, then the sum.
 func TestDogeBeam(t *testing.T) {
 	d := newDoge(mustGame(t, 7, 7, 4))
 	set(t, d.f, "c4 d4 e4", "c3 c2")

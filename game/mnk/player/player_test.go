@@ -28,6 +28,21 @@ func mustPlayer(t testing.TB, name string, g *mnk.Game, seed uint64) Player {
 	return p
 }
 
+// openSearch returns a search, and closes it when the test ends.
+func openSearch(t testing.TB, g *mnk.Game, memory int64, threads int) *search {
+	t.Helper()
+	s, err := newSearch(g, memory, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
 // TestField compares the counters after random stones put and taken with those
 // of a new field.
 func TestField(t *testing.T) {
@@ -142,7 +157,7 @@ func contest(t *testing.T, g *mnk.Game, seats [2]Player, limit uint64, plies int
 }
 
 // TestGames plays the strongest player against all others on boards that it can prove: as
-// first player it wins if theory says so, and it loses only such boards as second.
+// first player it wins if theory says so, and as second it loses only then.
 func TestGames(t *testing.T) {
 	for _, c := range []struct {
 		m, n, k   int

@@ -1,7 +1,9 @@
 package player
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"perfectplay/game/mnk"
@@ -14,8 +16,8 @@ import (
 // threatens a chain of fours, only the moves that disturb it. It allocates nothing once its
 // buffers have grown. It belongs to one goroutine.
 //
-// Helpers search the same position on other threads meanwhile, a ply deeper or as deep as it;
-// what they find comes by the table.
+// Helpers search the same position on other threads, as deep or a ply deeper, and share the
+// table.
 type search struct {
 	f     *field
 	t     *table.Table
@@ -25,15 +27,15 @@ type search struct {
 	stop  func(positions uint64) bool
 	over  bool
 	veto  []bool // cells not to play at the root, if not nil
-	limit uint64 // most positions of a move, checked before searches for threats; 0 for none
+	limit uint64 // most positions of a move, see share; 0 for no limit
 	bufs  [deepest + 2][]cellWorth
 	root  []rootMove
 	quiet int // plies of the quiescence search
 
 	helpers []*search     // of the other threads
-	ended   *atomic.Bool  // set where they are to end, if not nil
-	best    found         // of a helper: of its last whole iteration
-	met     atomic.Uint64 // likewise: positions
+	ended   *atomic.Bool  // the helpers end when it is set; may be nil
+	best    found         // of a helper: the result of its last complete iteration
+	met     atomic.Uint64 // of a helper: positions visited
 }
 
 // rootMove is a move of the position asked about.
@@ -42,7 +44,6 @@ type rootMove struct {
 	v int64
 }
 
-// The bounds of the search.
 const (
 	deepest   = 62 // plies
 	wide      = 40 // moves at the root
@@ -102,7 +103,6 @@ func newer(old, new table.Payload) table.Payload {
 	return new
 }
 
-// close releases the table.
 func (s *search) close() error { return s.t.Close() }
 
 // spent reports whether the search is to end, and counts a position.
@@ -143,9 +143,8 @@ func (s *search) threaten(p int, room int64) (first int32, quiet int, won bool) 
 	return first, quiet, won
 }
 
-// decide looks for a win of p, to move, by threats, and takes the shortest of the chains of
-// fours. Every four has one answer, so the win comes within the plies of b, and later
-// searches find the rest of it within the same budget.
+// decide looks for a win of p, to move, by threats. If fours alone win, it takes a shortest
+// chain of them, and b.plies bounds the plies to the win.
 func (s *search) decide(p int, room int64) (b found, won bool) {
 	first, quiet, won := s.threaten(p, room)
 	b = found{c: first, v: mate, won: true}
@@ -164,8 +163,8 @@ func (s *search) decide(p int, room int64) (b found, won bool) {
 // width is the number of moves looked at with ply plies left.
 func width(ply int) int { return max(narrow, 22-2*ply) }
 
-// moves fills the buffer of a ply with the cells to look at for player p, the best first,
-// and the cell first before them. They are near stones, unless there are none.
+// moves returns, in the buffer of a ply, at most width cells for player p to look at: first,
+// then the best. They are near stones; without stones it is one cell.
 func (s *search) moves(p, ply, width int, first int32) []cellWorth {
 	f := s.f
 	buf := s.bufs[ply][:0]
@@ -193,8 +192,8 @@ func (s *search) evaluate(p int) int64 {
 	return max(min(v, decided-1), 1-decided)
 }
 
-// value returns the value of the position for player p, who is to move, with depth plies
-// left, and the quiescence search below it. A depth of 0 or less is inside that search.
+// value returns the value for player p, to move, by a search of depth plies and a quiescence
+// search below it, which has depths of 0 and less.
 func (s *search) value(p, depth, ply int, alpha, beta int64) int64 {
 	f := s.f
 	if s.spent() {
@@ -276,9 +275,7 @@ func (s *search) quiesce(p, depth, ply int, alpha, beta int64) int64 {
 	}
 	best, buf := -infinite, s.bufs[ply][:0]
 	if _, lost := s.chain(1-p, roomLeaf, true); lost {
-		for _, c := range s.th.zone {
-			buf = insert(buf, cellWorth{c, f.weigh(p, c)}, f.cells)
-		}
+		buf = s.th.disturbers(p, buf)
 	} else {
 		if best = s.evaluate(p); best >= beta {
 			return best
@@ -312,13 +309,12 @@ func (s *search) replies(p, ply int, first int32) []cellWorth {
 	if _, lost := s.chain(1-p, roomInner, true); !lost {
 		return s.moves(p, ply, width(ply), first)
 	}
-	buf := s.bufs[ply][:0]
-	for _, c := range s.th.zone {
-		v := s.f.weigh(p, c)
-		if c == first {
-			v += infinite
+	buf := s.th.disturbers(p, s.bufs[ply][:0])
+	for i, m := range buf {
+		if m.c == first {
+			copy(buf[1:i+1], buf[:i])
+			buf[0] = m
 		}
-		buf = insert(buf, cellWorth{c, v}, s.f.cells)
 	}
 	s.bufs[ply] = buf
 	return buf
@@ -360,7 +356,6 @@ func (s *search) remember(p, depth, ply int, v, alpha, beta int64, m int32) {
 	s.th.store(s.th.tag(kindValue, p), uint64(v+infinite)|bound<<boundShift|uint64(depth)<<depthShift|uint64(m)<<moveShift, depth)
 }
 
-// found is the result of a search.
 type found struct {
 	c     int32
 	v     int64
@@ -417,8 +412,8 @@ func (s *search) choose(p, most int, stop func(positions uint64) bool, tell func
 	}
 }
 
-// deepen searches one ply deeper, and then for threats once more. It reports whether it makes
-// sense to go on.
+// deepen searches one ply deeper, and then for threats once more. It reports false if a
+// deeper search is of no use.
 func (s *search) deepen(p, d int, best *found, tell func(b *found)) bool {
 	before := s.nodes
 	if !s.iterate(p, d, best, tell) {
@@ -437,7 +432,7 @@ func (s *search) deepen(p, d int, best *found, tell func(b *found)) bool {
 	return true
 }
 
-// share is the given budget, but at most an eighth of a limit of positions.
+// share returns the budget room, at most an eighth of the limit of positions.
 func (s *search) share(room int64) int64 {
 	if s.limit > 0 {
 		room = min(room, int64(s.limit/8))
@@ -555,12 +550,5 @@ func (s *search) first(top int) {
 // sort puts lost moves behind the others, the latest loss first, and keeps the order
 // otherwise.
 func (s *search) sort() {
-	for i := 1; i < len(s.root); i++ {
-		m := s.root[i]
-		j := i
-		for ; j > 0 && s.root[j-1].v <= -decided && s.root[j-1].v < m.v; j-- {
-			s.root[j] = s.root[j-1]
-		}
-		s.root[j] = m
-	}
+	slices.SortStableFunc(s.root, func(a, b rootMove) int { return cmp.Compare(min(b.v, 1-decided), min(a.v, 1-decided)) })
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
@@ -25,38 +26,31 @@ type Searches struct {
 // fault, or is that of the context.
 func CompareSearches(ctx context.Context, g *mnk.Game, positions, deepest int, seed uint64, memory int64) (sum Searches, err error) {
 	rng := rand.New(rand.NewPCG(seed, uint64(g.Cells())))
+	nodes := [...]*uint64{&sum.BestNode, &sum.AlphaBeta, &sum.Scout, &sum.MTDF}
 	for range positions {
 		s := undecided(g, rng)
 		var value [4]int32
-		for i, search := range []func(m *monkey, moves []int32, depth int, before int32) (v int32, ok bool){
-			func(m *monkey, moves []int32, depth int, _ int32) (int32, bool) {
-				_, v, ok := m.bns(moves, depth)
-				return v, ok
-			},
-			func(m *monkey, _ []int32, depth int, _ int32) (int32, bool) {
-				return m.value(m.me, depth, 0, -monkeyInf, monkeyInf), !m.over
-			},
-			func(m *monkey, _ []int32, depth int, _ int32) (int32, bool) {
-				m.scouting = true
-				return m.value(m.me, depth, 0, -monkeyInf, monkeyInf), !m.over
-			},
-			func(m *monkey, _ []int32, depth int, before int32) (int32, bool) {
-				return m.mtdf(depth, before), !m.over
-			},
-		} {
+		for i, n := range nodes {
 			m, err := newMonkey(g, memory)
 			if err != nil {
 				return sum, err
 			}
 			m.f.follow(s)
 			m.s, m.me, m.stop = s, s.Seat(), func() bool { return ctx.Err() != nil }
-			moves := append([]int32(nil), m.relevant(0)...)
-			ok := true
-			for depth := 1; depth <= deepest && ok; depth++ {
-				value[i], ok = search(m, moves, depth, value[i])
+			m.scouting = n == &sum.Scout
+			moves := slices.Clone(m.relevant(0))
+			for depth := 1; depth <= deepest && !m.over; depth++ {
+				switch n {
+				case &sum.BestNode:
+					_, value[i], _ = m.bns(moves, depth)
+				case &sum.MTDF:
+					value[i] = m.mtdf(depth, value[i])
+				default:
+					value[i] = m.value(m.me, depth, 0, -monkeyInf, monkeyInf)
+				}
 			}
-			*[]*uint64{&sum.BestNode, &sum.AlphaBeta, &sum.Scout, &sum.MTDF}[i] += m.nodes
-			if err = m.Close(); !ok {
+			*n += m.nodes
+			if err = m.Close(); m.over {
 				err = errors.Join(err, ctx.Err())
 			}
 			if err != nil {

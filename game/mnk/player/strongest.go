@@ -262,9 +262,9 @@ func (q *strongest) holding(t *turn, x stones, me int, cells []cellWorth, whole 
 // trapCells is the number of cells tried as traps.
 const trapCells = 12
 
-// setTrap chooses among cells of equal value, in the order of our preference, the one after
-// which the replies that look best to the opponent lose most: the draw, or with lost their
-// win. A reply counts 1/n if it looks n-th best. It reports whether there is such a cell.
+// setTrap chooses among cells of equal value, the preferred first, the one after which natural
+// replies give away most: the draw, or, with lost, the opponent's win. The reply that looks
+// n-th best counts 1/n. It reports whether there is such a cell.
 func (q *strongest) setTrap(t *turn, x stones, me int, cells []cellWorth, lost bool) bool {
 	top := 0.0
 	for _, m := range cells[:min(len(cells), trapCells)] {

@@ -6,17 +6,14 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Forced play. A side that lacks one stone in a window wins on its turn; a stone that makes
-// such a window, a four in the language of five in a row, has one answer, and two cells to
-// complete have none.
+// Forced play. A four is a stone after which a window lacks one stone. It has one answer; two
+// cells that complete windows have none.
 //
 // A chain of fours is a win in which the loser has no choice (threat-space search, Allis,
 // van den Herik and Huntjens, "Go-Moku solved by new search techniques", 1996; λ-search of
-// the first order, Thomsen 2000). It is a list of cells, in turn of the winner and the
-// loser. If the loser may put one stone before the chain begins, only these stones can
-// disturb it: a stone on one of its cells, or a stone that leaves the loser one stone short
-// of a window at some time of the chain, in a window of the loser that lacks two. These
-// cells are the zone of the chain.
+// the first order, Thomsen 2000). If the loser may put one stone before the chain begins,
+// only two kinds of stones can disturb it: on a cell of the chain, or in a window of the loser
+// that lacks two stones at some time of the chain. These cells are the zone of the chain.
 //
 // A threat of the second order (an open three) is a stone after which the winner has a
 // chain if the loser passes. The replies are the cells of that chain's zone, each tried in
@@ -275,11 +272,14 @@ func (s *threats) answered(p, left, depth int) bool {
 		f.take()
 		return won
 	}
-	zone := s.disturbers(p, s.zones[depth])
-	s.zones[depth] = zone
-	if len(zone) == 0 {
+	s.collect = true
+	_, won := s.chain(p)
+	s.collect = false
+	if !won {
 		return false
 	}
+	zone := s.disturbers(q, s.zones[depth][:0])
+	s.zones[depth] = zone
 	for _, m := range zone {
 		f.put(m.c, q)
 		_, won := s.threaten(p, left, depth+1)
@@ -291,19 +291,11 @@ func (s *threats) answered(p, left, depth int) bool {
 	return true
 }
 
-// disturbers returns, in the memory of buf, the only cells on which the other side, to
-// move, can stop a chain of fours of p, the likeliest first; none if there is no such
-// chain.
+// disturbers appends the cells of the zone, where alone player p can stop the chain found
+// last, the likeliest first.
 func (s *threats) disturbers(p int, buf []cellWorth) []cellWorth {
-	buf = buf[:0]
-	s.collect = true
-	_, won := s.chain(p)
-	s.collect = false
-	if !won {
-		return buf
-	}
 	for _, c := range s.zone {
-		buf = insert(buf, cellWorth{c, s.f.weigh(1-p, c)}, len(s.f.cell))
+		buf = insert(buf, cellWorth{c, s.f.weigh(p, c)}, s.f.cells)
 	}
 	return buf
 }

@@ -36,10 +36,7 @@ func TestThreatsAreProved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := newSearch(g, 1<<20, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := openSearch(t, g, 1<<20, 1)
 		claims, quietly := 0, 0
 		for range 400 {
 			at := walk(g, rng, 4+rng.IntN(g.Cells()*2/3))
@@ -74,9 +71,6 @@ func TestThreatsAreProved(t *testing.T) {
 		if err := p.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := s.close(); err != nil {
-			t.Error(err)
-		}
 	}
 }
 
@@ -87,10 +81,7 @@ func TestZone(t *testing.T) {
 	chains := 0
 	for _, sh := range [][3]int{{6, 6, 4}, {9, 9, 5}, {15, 15, 5}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])
-		s, err := newSearch(g, 1<<20, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := openSearch(t, g, 1<<20, 1)
 		for range 200 {
 			at := walk(g, rng, 6+rng.IntN(24))
 			me := at.Seat()
@@ -116,9 +107,6 @@ func TestZone(t *testing.T) {
 				s.f.take()
 			}
 		}
-		if err := s.close(); err != nil {
-			t.Error(err)
-		}
 	}
 	if chains < 20 {
 		t.Errorf("%d chains: too few", chains)
@@ -141,11 +129,7 @@ func (s *threats) zoneOf(p int) map[int32]bool {
 // TestSearchDoesNotAllocate: a search allocates nothing once its buffers have grown.
 func TestSearchDoesNotAllocate(t *testing.T) {
 	g := mustGame(t, 15, 15, 5)
-	s, err := newSearch(g, 4<<20, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.close()
+	s := openSearch(t, g, 4<<20, 1)
 	s.f.follow(middle(g, 9))
 	p := s.f.n & 1
 	never, nobody := func(uint64) bool { return false }, func(*found) {}
@@ -190,18 +174,12 @@ func TestQuiescence(t *testing.T) {
 		{x: "a1 a5 a9 l1", o: "c4 d4 e4 h9 l12 l8"},
 		{x: "a1 a5", o: "h8", still: true},
 	} {
-		s, err := newSearch(g, 1<<20, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := openSearch(t, g, 1<<20, 1)
 		s.stop = func(uint64) bool { return false }
 		set(t, s.f, c.x, c.o)
 		stand, v := s.evaluate(0), s.value(0, 0, 1, -infinite, infinite)
 		if (v <= -decided) != c.lost || v >= decided || c.still && v != stand {
 			t.Errorf("x %s, o %s: %d, evaluated %d", c.x, c.o, v, stand)
-		}
-		if err := s.close(); err != nil {
-			t.Error(err)
 		}
 	}
 }

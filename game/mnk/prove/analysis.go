@@ -166,10 +166,9 @@ func (v *analysis64) pair(m bitboard.Set64) {
 	v.pairs = v.pairs.Or(m)
 }
 
-// answers returns the cells for the opponent of a player with doubles. A stone there stops
-// the double that fork returns: it stands on the double, or on one of its two completing
-// cells if there is no third. Elsewhere only a stone that makes a threat helps. Other
-// doubles are left to the search, since the refutation of a stone must be in the zone.
+// answers returns the cells where the opponent stops the double that fork returns: the
+// double and, if there is no third, its two completing cells. Elsewhere only a stone that
+// makes a threat helps. Further doubles are not used: the zone has this one's cells alone.
 func (v *analysis64) answers() bitboard.Set64 {
 	at, cells := v.fork()
 	if v.more.Has(at) {

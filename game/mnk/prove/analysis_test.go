@@ -17,6 +17,31 @@ func newRand(seed string) *rand.Rand {
 	return rand.New(rand.NewPCG(h.Sum64(), 1))
 }
 
+// gameOf returns the game of an id.
+func gameOf(t testing.TB, id string) *mnk.Game {
+	t.Helper()
+	g, err := mnk.ByID(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// openProver returns a prover, and closes it when the test ends.
+func openProver(t testing.TB, g *mnk.Game, o Options) *Prover {
+	t.Helper()
+	p, err := New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
 // words are sets of one word as numbers.
 func words(sets []bitboard.Set64) (list []uint64) {
 	for _, s := range sets {
@@ -158,10 +183,7 @@ func plainCover(l *mnk.Lines64, a, d, limit uint64) (pairs []uint64, zone uint64
 // without a finished window, around the weights where pairings decide.
 func TestCover(t *testing.T) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-5x5k4", "mnk-4x9k2", "mnk-7x7k5", "mnk-8x8k6", "mnk-8x8k8", "mnk-2x30k9", "mnk-64x1k12", "mnk-1x1k1"} {
-		g, err := mnk.ByID(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameOf(t, id)
 		l := g.Lines64()
 		rng := newRand(id)
 		var p pairing64

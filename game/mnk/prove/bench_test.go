@@ -6,15 +6,12 @@ import (
 	"fmt"
 	"sync/atomic"
 	"testing"
-
-	"perfectplay/game/mnk"
 )
 
 var long = flag.Bool("long", false, "also prove boards that take minutes, and run the slow benchmarks")
 
-// BenchmarkProve proves boards on one thread, with all cuts and with fewer. The usual
-// search has forced replies and a table alone, and weights as its usual improvement.
-// Reported are nodes per proof and per second.
+// BenchmarkProve proves boards on one thread, with all cuts and with fewer, and reports
+// nodes per proof and per second.
 func BenchmarkProve(b *testing.B) {
 	plain := Cuts{NoWeight: true, NoPairing: true, NoZone: true, NoForks: true, NoWalls: true}
 	weights := plain
@@ -56,10 +53,7 @@ func BenchmarkProve(b *testing.B) {
 			if c.slow && !*long {
 				b.Skip("takes minutes: run with -long")
 			}
-			g, err := mnk.ByID("mnk-" + c.board)
-			if err != nil {
-				b.Fatal(err)
-			}
+			g := gameOf(b, "mnk-"+c.board)
 			var nodes uint64
 			n := 0
 			for b.Loop() {
@@ -86,10 +80,7 @@ func BenchmarkProve(b *testing.B) {
 func BenchmarkAnalyse(b *testing.B) {
 	for _, id := range []string{"mnk-5x5k4", "mnk-7x7k5", "mnk-8x8k6"} {
 		b.Run("board="+id, func(b *testing.B) {
-			g, err := mnk.ByID(id)
-			if err != nil {
-				b.Fatal(err)
-			}
+			g := gameOf(b, id)
 			l := g.Lines64()
 			mid := g.Cols()*(g.Rows()/2) + g.Cols()/2
 			a, d := one(1<<mid|1<<(mid+1)), one(1<<(mid-1)|1<<(mid+g.Cols()))
@@ -110,10 +101,7 @@ func BenchmarkAnalyse(b *testing.B) {
 // every density and boards of every k.
 func TestAnalysis(t *testing.T) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-5x5k4", "mnk-7x7k5", "mnk-8x8k6", "mnk-7x9k7", "mnk-8x8k8", "mnk-4x9k2", "mnk-1x1k1", "mnk-2x30k9"} {
-		g, err := mnk.ByID(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameOf(t, id)
 		l := g.Lines64()
 		rng := newRand(id)
 		for range 3000 {
@@ -132,10 +120,7 @@ func TestAnalysis(t *testing.T) {
 
 // TestSearchDoesNotAllocate runs small searches whose frames exist already.
 func TestSearchDoesNotAllocate(t *testing.T) {
-	g, err := mnk.New(5, 4, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := gameOf(t, "mnk-5x4k4")
 	for _, m := range []Method{Zones, ProofNumbers} {
 		o := Options{Threads: 1, Memory: MinMemory, Method: m}
 		p, err := newProver64(g, o)
@@ -174,10 +159,7 @@ func TestLong(t *testing.T) {
 		board string
 		win   bool
 	}{{"7x4k4", false}, {"7x6k5", false}, {"8x4k4", false}, {"9x4k4", true}, {"10x4k4", true}, {"7x7k5", false}} {
-		g, err := mnk.ByID("mnk-" + c.board)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameOf(t, "mnk-"+c.board)
 		p, err := New(g, Options{Memory: 2 << 30})
 		if err != nil {
 			t.Fatal(err)

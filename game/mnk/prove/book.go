@@ -8,17 +8,16 @@ import (
 )
 
 // Proof is the answer to the question about one position. It is true for any search and any
-// options.
+// options. Entries of the table with the verdict won or refuted are proofs:
 //
-// These results of searches are proofs: entries of the table with the verdict won or
-// refuted. Each holds for all plies to come, without a horizon: every move of the side that
-// fails was tried, or lies outside the zone of a move that was. The question asks of the
-// stones alone, never of the moves that led there, and no stone is ever taken off, so
-// neither path nor repetition matters. The table's key leaves out cells that matter to
-// neither side (doc.go), so a proof holds for all positions with its key. These results are
-// no proofs: proof and disproof numbers above zero, the result of a search that is stopped,
-// and a λ-search without a win, since the lack of a win of one order does not exclude other
-// wins.
+//  1. There is no horizon. Every move of the side that fails was tried, or lies outside the
+//     zone of a move that was.
+//  2. The answer depends on the stones alone. None is ever taken off, so neither path nor
+//     repetition matters.
+//  3. The table's key leaves out only cells that matter to neither side (doc.go).
+//
+// No proofs are: proof and disproof numbers above zero, the result of a stopped search, and
+// a λ-search without a win, which says nothing about wins of higher orders.
 type Proof struct {
 	// X and O are the stones of the first and the second player. Their numbers are equal if
 	// the first player is to move, else X has one more.

@@ -152,10 +152,7 @@ func TestBook(t *testing.T) {
 		m, n, k int
 		win     bool
 	}{{3, 3, 3, false}, {4, 3, 3, true}, {4, 4, 4, false}, {3, 5, 3, true}} {
-		g, err := mnk.New(c.m, c.n, c.k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameOf(t, mnk.ID(c.m, c.n, c.k))
 		j, told, seen := newJudge(t, g), 0, map[Proof]bool{}
 		for method := range Methods() {
 			for _, o := range []Options{{Threads: 1}, {Threads: 2}, {Threads: 1, Cuts: Cuts{NoZone: true, NoSymmetry: true}}, {Threads: 1, Cuts: Cuts{SymmetryTo: 3, PairingFrom: 60, NoWeight: true}}} {
@@ -226,10 +223,7 @@ func TestBook(t *testing.T) {
 // TestBookWide: both forms of a small board learn the same proofs in the same order.
 func TestBookWide(t *testing.T) {
 	for _, id := range []string{"mnk-4x4k4", "mnk-5x5k4", "mnk-6x5k4", "mnk-6x6k4"} {
-		g, err := mnk.ByID(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameOf(t, id)
 		for _, method := range []Method{Mixed, Zones, ProofNumbers} {
 			lists := [2][]Proof{}
 			for i, g := range []*mnk.Game{g, g.Wide()} {
@@ -263,19 +257,13 @@ func TestBookWide(t *testing.T) {
 // positions that the table lacks are searched, and the checker accepts them.
 func TestBookCertificate(t *testing.T) {
 	for _, id := range []string{"mnk-5x5k4", "mnk-5x6k4"} {
-		g, err := mnk.ByID(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameOf(t, id)
 		b := newShelf(g)
 		for range 2 {
-			p, err := New(g, Options{Threads: 1, Memory: 8 << 20, Book: b, BookNodes: 100})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := openProver(t, g, Options{Threads: 1, Memory: 8 << 20, Book: b, BookNodes: 100})
 			v, _ := p.Value(t.Context())
-			certified(t, p, g, Claim{Win: v == game.Win})
-			p.Close()
+			claim := Claim{Win: v == game.Win}
+			certified(t, g, claim, p.Solver(t.Context(), claim))
 		}
 	}
 }

@@ -95,7 +95,7 @@ func certifyAt(ctx context.Context, g *mnk.Game, x, o bitboard.Set128, seat int,
 	})
 }
 
-// certify walks through a proof whose source writes it down.
+// certify walks through a proof. Its source, which from returns, writes it to the certificate.
 func certify(ctx context.Context, g *mnk.Game, x, o bitboard.Set128, seat int, claim Claim, window int, w io.Writer, told func(Checked), from func(*replay, *bufio.Writer) source) (n Checked, err error) {
 	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression),
 		zstd.WithWindowSize(cmp.Or(window, zstdWindow)), zstd.WithLowerEncoderMem(true))
@@ -228,8 +228,8 @@ func (r *replay) findFork(at sides) int {
 	return cell
 }
 
-// next returns the best rated of some cells, -1 if there are none. order has the position's
-// cells not returned so far; it is nil at first.
+// next returns the best rated cell of a set, -1 if it is empty. order holds the position's
+// cells that next has not returned yet; it is nil before the first call.
 func (r *replay) next(at sides, cells bitboard.Set128, order *[]int) int {
 	if *order == nil {
 		*order = r.rated(at, cells)
@@ -412,20 +412,16 @@ func (p *Certificate) Close() { p.close() }
 // OpenCertificate reads the head of a certificate, compressed or not.
 func OpenCertificate(in io.Reader) (*Certificate, error) {
 	file := bufio.NewReader(in)
-	if begin, _ := file.Peek(len(zstdMagic)); string(begin) != zstdMagic {
-		p := &Certificate{in: &reader{in: file}, close: func() {}}
-		if err := p.head(); err != nil {
-			return nil, err
+	p := &Certificate{in: &reader{in: file}, close: func() {}}
+	if begin, _ := file.Peek(len(zstdMagic)); string(begin) == zstdMagic {
+		z, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(zstdWindow))
+		if err != nil {
+			return nil, fmt.Errorf("prove: reading a certificate: %w", err)
 		}
-		return p, nil
+		p.in.in, p.close = bufio.NewReaderSize(z, 1<<16), z.Close
 	}
-	z, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(zstdWindow))
-	if err != nil {
-		return nil, fmt.Errorf("prove: reading a certificate: %w", err)
-	}
-	p := &Certificate{in: &reader{in: bufio.NewReaderSize(z, 1<<16)}, close: z.Close}
 	if err := p.head(); err != nil {
-		z.Close()
+		p.close()
 		return nil, err
 	}
 	return p, nil

@@ -46,8 +46,8 @@ func listWindows(rows, cols, k int) (list [][]int) {
 	return list
 }
 
-// ended returns the error of a check. After the end of its context a strategy may have had
-// no answer, or a wrong one.
+// ended returns the error of a check. If the context has ended it is the context's, since the
+// strategy may have had no answer, or a wrong one.
 func ended(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("prove: checking: %w", ctx.Err())

@@ -22,14 +22,8 @@ import (
 // proved proves the value of a board and returns the strategy and its claim.
 func proved(t testing.TB, id string) (*mnk.Game, Claim, Strategy) {
 	t.Helper()
-	g, err := mnk.ByID(id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := New(g, Options{Memory: 64 << 20, Threads: 1, Method: Mixed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := gameOf(t, id)
+	p := openProver(t, g, Options{Memory: 64 << 20, Threads: 1, Method: Mixed})
 	v, _ := p.Value(context.Background())
 	claim := Claim{Attacker: 0, Win: v == game.Win}
 	return g, claim, p.Solver(context.Background(), claim)
@@ -42,7 +36,6 @@ func checked(t testing.TB, file []byte) (*Certificate, Checked, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.Close()
 	n, err := p.Check(t.Context(), 1<<30, nil)
 	return p, n, err
 }
@@ -126,15 +119,10 @@ func TestForgetful(t *testing.T) {
 			t.Errorf("2^%d positions", bits)
 		}
 	}
-	var b bytes.Buffer
-	if _, err := Certify(t.Context(), g, claim, s, Room{Bits: 16}, &b, nil); err != nil {
-		t.Fatal(err)
-	}
-	p, err := OpenCertificate(&b)
+	p, err := OpenCertificate(bytes.NewReader(certified(t, g, claim, s)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.Close()
 	if _, err := p.Check(t.Context(), 1<<16, nil); !errors.Is(err, ErrMemory) {
 		t.Errorf("too little memory: %v", err)
 	}
@@ -231,14 +219,8 @@ func TestZones(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var sum [2]int
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k3", "mnk-4x4k4", "mnk-5x3k3", "mnk-2x7k4", "mnk-5x4k4", "mnk-1x9k3", "mnk-2x6k2", "mnk-3x5k4"} {
-		g, err := mnk.ByID(id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := New(g, Options{Memory: 1 << 20, Threads: 1, Method: Zones})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameOf(t, id)
+		p := openProver(t, g, Options{Memory: 1 << 20, Threads: 1, Method: Zones})
 		brute := &bruteForce{cells: bitboard.First128(g.Cells()), memo: map[[3]uint64]int{}}
 		var tried, outside, claims [2]int // for claims that P holds, and that P wins
 		for range 200 {
@@ -363,14 +345,8 @@ func (e *ending) Answer(x, o bitboard.Set128, seat int) (Answer, bool) {
 // TestCheckEnds: a check whose context ends refutes nothing, whether before the strategy
 // searches for answers or during it.
 func TestCheckEnds(t *testing.T) {
-	g, err := mnk.New(5, 4, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := New(g, Options{Memory: MinMemory, Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := gameOf(t, "mnk-5x4k4")
+	p := openProver(t, g, Options{Memory: MinMemory, Threads: 1})
 	if v, _ := p.Value(t.Context()); v != game.Draw {
 		t.Fatal(v)
 	}
@@ -405,10 +381,7 @@ func (l liar) Answer(_, _ bitboard.Set128, _ int) (Answer, bool) { return l.a, t
 
 // TestFalseClaims feeds the checker claims that are wrong, each for one reason.
 func TestFalseClaims(t *testing.T) {
-	g, err := mnk.New(3, 3, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := gameOf(t, "mnk-3x3k3")
 	for _, c := range []struct {
 		why, at string
 		a       Answer
@@ -470,12 +443,26 @@ func TestFalseClaims(t *testing.T) {
 	}
 }
 
-// TestCheckPairs feeds the checker pairings of a row of cells, good and bad.
-func TestCheckPairs(t *testing.T) {
-	g, err := mnk.New(1, 70, 4)
+// TestCounterThreats: P, x, makes two threats at once on the left, now or after O's stone there.
+// With O to move that does not win: O makes two threats on the right.
+func TestCounterThreats(t *testing.T) {
+	g := gameOf(t, "mnk-1x11k3")
+	s, err := g.Parse("2x2x2o2")
 	if err != nil {
 		t.Fatal(err)
 	}
+	x, o := s.(mnk.Position).Stones()
+	for seat, refuted := range []bool{false, true} {
+		_, err := certifyAt(t.Context(), g, x, o, seat, Claim{Win: true}, liar{Answer{Move: -1}}, Room{Bits: 8}, io.Discard, nil)
+		if errors.Is(err, ErrRefuted) != refuted {
+			t.Errorf("seat %d to move: %v", seat, err)
+		}
+	}
+}
+
+// TestCheckPairs feeds the checker pairings of a row of cells, good and bad.
+func TestCheckPairs(t *testing.T) {
+	g := gameOf(t, "mnk-1x70k4")
 	for _, c := range []struct {
 		name    string
 		partner func(int) int

@@ -2,26 +2,16 @@ package prove
 
 // This file has the parts that the searches of both widths share.
 
-// weightBits is the number of bits of a weight.
 const weightBits = 64
 
 // λ-search (Thomsen, "Lambda-search in game trees — with application to Go", ICGA Journal
-// 23/4, 2000) asks whether a side, the winner, can complete a window by threats alone.
-// Orders measure how direct the threats are:
+// 23/4, 2000) asks whether a side, the winner, can complete a window by threats alone:
 //
 //   - a λ⁰-win is a stone that completes a window;
-//   - a λⁿ-move of the winner is a move after which the winner would have a λ-win of a
-//     lower order if the other side, the loser, passed;
-//   - a λⁿ-win is a λⁿ-move to which every reply leaves a λⁿ-win.
+//   - a λ¹-move of the winner leaves one stone to complete a window;
+//   - a λ¹-win is a λ¹-move to which every reply leaves a λ¹-win.
 //
-// A λ¹-move leaves one stone to complete, so λ¹ is threat-space search in the strict sense;
-// λ² adds moves that threaten a forced win (open threes in Go-Moku), and so on. Every win
-// is a λ-win of some order; its order, not its length, makes it hard to find.
-//
-// Only replies that disturb the win after a pass can be any good. Wins come with a zone as
-// refutations do (doc.go), with the sides exchanged: the cells outside it may all hold the
-// loser's stones. The replies inside it are the relevance zone of the literature, but here
-// it is a proof, not a heuristic.
+// Wins come with a zone (doc.go): all cells outside it may hold the loser's stones.
 
 // lambdaNodes bounds the λ-search at an inner position.
 const lambdaNodes = 100
@@ -57,23 +47,21 @@ const pairTries = 2
 
 // Threads share the moves of inner positions by the young-brothers-wait rule (Feldmann,
 // Monien, Mysliwietz, Vornberger, "Distributed game tree search", ICCA Journal 12(2),
-// 1989). The first thread searches the question. When another thread is idle, it offers the
-// other moves of the position nearest to the root where some moves have not decided. The
-// search of a move ends if the move falls outside the zone of another, or if another move
-// decides. A thread that has offered moves waits for those that others took, and meanwhile
-// helps below them only.
+// 1989). The first thread searches the question. When another is idle, it offers the moves
+// left at the position nearest to the root where the first moves have not decided. The search
+// of a move ends if another move decides, or has a zone without it. A thread that has offered
+// moves waits for those that others took, and meanwhile helps below them only.
 
 // shareNodes is the least number of nodes of a position whose other moves are offered.
 const shareNodes = 256
 
 // shareFailed is the least number of its moves that have not decided by then. The best come
-// first, so after these few of the remaining moves turn out not to be needed.
+// first, so most of the remaining moves are needed.
 const shareFailed = 3
 
 // Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees and
-// its applications", 2002), on the same question, leaves, keys and table as the depth-first
-// search. It finds wins that need the right moves in the right order; the other search is
-// better at refutations by zones.
+// its applications", 2002) shares question, leaves, keys and table with the depth-first
+// search. It is better at wins, the other at refutations.
 //
 // Sums of proof numbers count a position once for each way to it, so they are weakened to
 // the largest term plus the number of other terms (Ueda, Hashimoto, Hashimoto, Iida, "Weak

@@ -26,19 +26,17 @@
 //     outside the pairs; a cell of a pair counts as the attacker's there.
 //
 //   - Threats in sequence: λ-search of the first order at the attacker's inner
-//     positions (lambda.go).
+//     positions (common.go).
 //
-// The defender's replies are tested by these means before any of them is searched: one that holds
-// at once saves the searches of others that look better.
+// The best dozen of the defender's replies are tested by these means before any is searched.
 //
 // # Deepening
 //
-// Method Deepening asks for the number of quiet moves with which the attacker wins, those that
-// leave more to do than a λ-search finds: one, then two, and so on, at the root and at each
-// position where the attacker is to move. So a wrong move of the attacker is not refuted to the
-// end of the game before the right one is looked at. Entries of positions where the attacker ran
-// out of moves are no proofs; wins are, and refutations without such positions. A draw is proved
-// when no branch needed more moves, and costs all rounds before.
+// A move of the attacker is quiet if neither threats, a fork nor a λ-search wins after it.
+// Method Deepening allows the attacker one quiet move, then two, and so on. So a wrong move is
+// not refuted to the end of the game before the right one is looked at. A branch where the
+// attacker runs out of quiet moves proves nothing. A draw is proved by the round in which no
+// branch does.
 //
 // # Zones
 //
@@ -59,28 +57,22 @@
 //
 // In every position of such a refutation, each open window has an empty cell in the zone; by
 // induction no stones outside can win. A win has a zone of the same kind, with the sides
-// exchanged: it stands whatever the defender gets outside, and replies outside it lose as the one
-// looked at did. The idea of relevance zones for these games is from Hsu, Ko, Chen, Wei, Hsueh
-// and Wu, "On solving the 7,7,5-game and the 8,8,5-game", Theoretical Computer Science 815
-// (2020).
+// exchanged. Relevance zones for these games are from Hsu, Ko, Chen, Wei, Hsueh and Wu, "On
+// solving the 7,7,5-game and the 8,8,5-game", Theoretical Computer Science 815 (2020).
 //
 // # Checking
 //
-// [Certify] writes a strategy down as answers in the order in which the checker's walk asks for
-// them, and [Certificate].Check follows the file. The checker knows the rules and a list of
-// windows and shares nothing with the searches. It has zones of its own, found from the ends of
-// the games up and explained in replay.go; docs/certificates.md tells readers how to write
-// another checker. The file leaves out moves that a zone spares, positions and forced replies.
-// [CheckPairs] checks a pairing of a board of any size.
+// [Certify] writes a strategy's answers down in the order in which the checker asks for them,
+// and [Certificate].Check follows the file. The checker knows the rules and a list of windows
+// and shares nothing with the searches; replay.go explains its zones, and docs/certificates.md
+// tells readers how to write another checker. [CheckPairs] checks a pairing of a board of any
+// size.
 //
 // # Limits
 //
 // The searches are written for sets of one word, which is up to 64 cells. internal/genkernel
-// makes those for 65 to 128 cells from them (width.go), and they are the same search: a small
-// board in both forms has the same nodes and the same certificate, as long as no table loses
-// entries. pack.go has the differences. Lines of more than 48 cells are refused there: weights
-// are words. The largest draw of five in a row in the literature is 8,8,5, here 380 million
-// nodes; 9,9,5 and 10,10,5 are open.
+// makes those for 65 to 128 cells from them (width.go); pack.go has the differences. Boards of
+// more than 64 cells with lines of more than 48 are refused: their weights do not fit a word.
 //
 // # The key of a position
 //

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // FuzzCertificate reads any bytes as a certificate: the checker refuses, refutes or accepts
@@ -18,21 +16,9 @@ func FuzzCertificate(f *testing.F) {
 	draws := map[string]bool{"mnk-3x3k3": true, "mnk-4x4k4": true, "mnk-5x5k5": true, "mnk-4x3k3": false, "mnk-1x1k1": false, "mnk-4x4k3": false}
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k4"} {
 		g, claim, s := proved(f, id)
-		var b bytes.Buffer
-		if _, err := Certify(f.Context(), g, claim, s, Room{Bits: 8}, &b, nil); err != nil {
-			f.Fatal(err)
-		}
-		z, err := zstd.NewReader(nil)
-		if err != nil {
-			f.Fatal(err)
-		}
-		text, err := z.DecodeAll(b.Bytes(), nil)
-		if err != nil {
-			f.Fatal(err)
-		}
-		z.Close()
-		f.Add(text)
-		f.Add(b.Bytes())
+		file := certified(f, g, claim, s)
+		f.Add(unpacked(f, file))
+		f.Add(file)
 	}
 	for _, rest := range []string{"", "mnk-3x3k3 attacker y wins\n", "mnk-3x3k3 attacker x wins\n\x08\x04", "mnk-3x3k3 attacker x holds\n\x08\xff\x04\x08",
 		"mnk-5x5k5 attacker x holds\n\x08\x82\x00\x01\x02\x03", "mnk-4x4k4 attacker o wins\n\x02\x80", "mnk-1x1k1 attacker x wins\n\x02\x00",
@@ -45,7 +31,6 @@ func FuzzCertificate(f *testing.F) {
 		if err != nil {
 			return
 		}
-		defer p.Close()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		n, err := p.Check(ctx, 1<<20, nil)

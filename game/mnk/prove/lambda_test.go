@@ -8,8 +8,9 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// plainLambda is λ-search by its definition: every move, every reply, windows
-// from the list and a map as memory. It is the reference.
+// plainLambda is λ-search by its definition, the reference: every move, every reply, windows
+// from the list and a map as memory. A λ-win of order 0 completes a window. One of order n
+// leaves a win of a lower order if the loser passes, and one of order n after each reply.
 type plainLambda struct {
 	plainWins
 	memo map[[3]uint64]bool
@@ -44,10 +45,7 @@ func (p *plainLambda) attack(w, l uint64, n int) (win bool) {
 // more of the loser's stones outside the zones.
 func TestLambda(t *testing.T) {
 	for _, sh := range [][3]int{{3, 3, 3}, {4, 3, 3}, {3, 5, 3}, {4, 4, 4}, {2, 7, 4}, {5, 5, 4}, {1, 9, 3}, {4, 5, 3}, {6, 6, 4}, {7, 4, 4}, {3, 6, 5}, {6, 6, 5}} {
-		g, err := mnk.New(sh[0], sh[1], sh[2])
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameOf(t, mnk.ID(sh[0], sh[1], sh[2]))
 		l := g.Lines64()
 		ref := &plainLambda{plainWins{l, map[[3]uint64]bool{}}, map[[3]uint64]bool{}}
 		s := newLambda64(l, 1<<16)
@@ -105,15 +103,9 @@ func checkLambdaWin(t *testing.T, g *mnk.Game, rng *rand.Rand, w, d, zone uint64
 // with every win, its move and its zone.
 func TestLambdaLarge(t *testing.T) {
 	for _, sh := range [][3]int{{5, 5, 4}, {6, 5, 4}, {6, 6, 4}, {7, 4, 4}, {7, 7, 4}, {6, 6, 5}} {
-		g, err := mnk.New(sh[0], sh[1], sh[2])
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameOf(t, mnk.ID(sh[0], sh[1], sh[2]))
 		l := g.Lines64()
-		p, err := New(g, Options{Threads: 1, Memory: 4 << 20})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := openProver(t, g, Options{Threads: 1, Memory: 4 << 20})
 		after := func(w, d uint64, attack bool) bool {
 			seat := 1
 			if attack {

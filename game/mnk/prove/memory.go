@@ -8,9 +8,8 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// memory keeps the zones of positions that the writer of a certificate has met. Its size is
-// fixed: when full it forgets those with the least work, and they are written again when
-// met again.
+// memory keeps the zones of positions that the writer of a certificate has met. When it is
+// full it forgets those with the least work.
 type memory struct {
 	words []uint64
 	width int // words of a set
@@ -103,7 +102,6 @@ func (m *memory) get(board *replay, at sides, mine bool) (s step, ok bool) {
 	return s, false
 }
 
-// put keeps the zone of a position and its work.
 func (m *memory) put(board *replay, at sides, mine bool, zone bitboard.Set128, work uint64) {
 	s, sym := board.canonical(at)
 	b, w := m.bucket(s, mine), m.width

@@ -18,15 +18,8 @@ func TestMove(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(31, 7))
 	for _, sh := range [][3]int{{3, 3, 3}, {4, 3, 3}, {4, 4, 3}, {4, 4, 4}, {5, 4, 4}} {
-		g, err := mnk.New(sh[0], sh[1], sh[2])
-		if err != nil {
-			t.Fatal(err)
-		}
-		plain, err := New(g, Options{Threads: 1, Memory: 4 << 20, Cuts: Cuts{NoWeight: true, NoPairing: true, NoZone: true, NoForks: true, NoLambda: true}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer plain.Close()
+		g := gameOf(t, mnk.ID(sh[0], sh[1], sh[2]))
+		plain := openProver(t, g, Options{Threads: 1, Memory: 4 << 20, Cuts: Cuts{NoWeight: true, NoPairing: true, NoZone: true, NoForks: true, NoLambda: true}})
 		moves := [2]int{}
 		for round := range 300 {
 			p, err := New(g, Options{Threads: 1, Memory: 1 << 20, Method: Method(round % len(Methods()))})
@@ -84,11 +77,8 @@ func TestMove(t *testing.T) {
 func TestValueAt(t *testing.T) {
 	ctx := context.Background()
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-5x3k3", "mnk-3x5k3", "mnk-4x4k4"} {
-		g, err := mnk.ByID(id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, strong := open1(t, g), solved(t, g)
+		g := gameOf(t, id)
+		p, strong := openProver(t, g, Options{Threads: 1, Memory: 64 << 20}), solved(t, g)
 		s := g.Start().(*mnk.State64)
 		for _, m := range s.Moves(nil) {
 			s.Make(m)
@@ -100,11 +90,8 @@ func TestValueAt(t *testing.T) {
 		}
 	}
 	for id, lost := range map[string][]string{"mnk-4x3k3": {"b4"}, "mnk-5x3k3": {"b5"}, "mnk-3x5k3": {"a2"}, "mnk-6x5k4": {"c6"}, "mnk-6x6k4": {"a6"}, "mnk-7x5k4": {"a7", "c7"}} {
-		g, err := mnk.ByID(id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := open1(t, g)
+		g := gameOf(t, id)
+		p := openProver(t, g, Options{Threads: 1, Memory: 64 << 20})
 		for _, cell := range lost {
 			c, err := g.ParseCell(cell)
 			if err != nil {
@@ -119,15 +106,4 @@ func TestValueAt(t *testing.T) {
 			}
 		}
 	}
-}
-
-// open1 returns a prover of one thread that the test closes.
-func open1(t *testing.T, g *mnk.Game) *Prover {
-	t.Helper()
-	p, err := New(g, Options{Threads: 1, Memory: 64 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Close() })
-	return p
 }

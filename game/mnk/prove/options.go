@@ -7,7 +7,7 @@ type Method uint8
 
 // The searches. They share table, leaves and answers.
 const (
-	Mixed        Method = iota // zones and proof numbers in turn on the second thread of four (or the only one), zones on the others
+	Mixed        Method = iota // zones; each fourth thread, or the only one, takes turns with proof numbers
 	Zones                      // depth-first with relevance zones
 	ProofNumbers               // depth-first proof-number search
 	Deepening                  // zones, with one more quiet move for the attacker each time
@@ -18,9 +18,9 @@ func Methods() []string { return []string{"mixed", "zones", "numbers", "deepenin
 
 // Options say how to search. The zero value of each field stands for its default.
 type Options struct {
-	Memory  int64 // bytes of the table; default 256 MiB
-	Threads int   // default: GOMAXPROCS
-	Nodes   uint64
+	Memory  int64  // bytes of the table; default 256 MiB
+	Threads int    // default: GOMAXPROCS
+	Nodes   uint64 // most nodes of a question, 0 for no limit
 	Cuts    Cuts
 	Method  Method
 	// Yield, if not nil, is called by every thread at least every few milliseconds
@@ -61,4 +61,15 @@ type Result struct {
 	Leaves  [6]uint64 // by threats, forks, weights, pairings, table, λ-wins
 	Fill    float64   // share of the table in use, 0…1
 	Elapsed time.Duration
+}
+
+// Add adds the work of another result to r.
+func (r *Result) Add(other Result) {
+	r.Nodes += other.Nodes
+	r.Hits += other.Hits
+	r.Elapsed += other.Elapsed
+	r.Fill = max(r.Fill, other.Fill)
+	for i, n := range other.Leaves {
+		r.Leaves[i] += n
+	}
 }

@@ -38,7 +38,6 @@ const (
 	lastPly128 = cells128 + 1
 )
 
-// lambdaEntryBytes is the size of a lambdaEntry.
 const (
 	lambdaEntryBytes64  = 32
 	lambdaEntryBytes128 = 56
@@ -51,7 +50,6 @@ func wide128(s bitboard.Set128) bitboard.Set128   { return s }
 func narrow64(s bitboard.Set128) bitboard.Set64   { return bitboard.Set64{Lo: s.Lo} }
 func narrow128(s bitboard.Set128) bitboard.Set128 { return s }
 
-// keyWords is the number of words of a key.
 const (
 	keyWords64  = 2
 	keyWords128 = 4

@@ -21,7 +21,7 @@ type pairing64 struct {
 	pairs [cells64 / 2]bitboard.Set64
 	// gone[d] are the windows that the pairs hit.
 	gone [4]bitboard.Set64
-	// single[c] is through of cell c, for the cells that best looked at.
+	// single[c] is the weight of the windows with cell c, for the cells that best looked at.
 	single [cells64]uint64
 }
 

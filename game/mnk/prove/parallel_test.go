@@ -4,8 +4,6 @@ import (
 	"context"
 	"testing"
 	"time"
-
-	"perfectplay/game/mnk"
 )
 
 // TestThreads compares the answers of one thread and of several, on boards that are won and
@@ -19,10 +17,7 @@ func TestThreads(t *testing.T) {
 		if testing.Short() && c.id == "mnk-7x4k4" {
 			continue // it takes more than half of the time, and the others share as much
 		}
-		g, err := mnk.ByID(c.id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameOf(t, c.id)
 		for _, o := range []Options{
 			{Threads: 2, Memory: 16 << 20, Method: Zones},
 			{Threads: 5, Memory: 1 << 20, Method: Zones},
@@ -33,35 +28,22 @@ func TestThreads(t *testing.T) {
 			if o.Cuts.NoPairing && g.Cells() > 25 {
 				continue
 			}
-			p, err := New(g, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := openProver(t, g, o)
 			if r := p.CanWin(context.Background(), none, none, 0, 0); !r.Known || r.Won != c.win {
 				t.Errorf("%s, %+v: %+v, want %v", c.id, o, r, c.win)
 			}
 			if r := p.CanWin(context.Background(), none, none, 0, 1); !r.Known || r.Won {
 				t.Errorf("%s, %+v, second player: %+v", c.id, o, r)
 			}
-			if err := p.Close(); err != nil {
-				t.Error(err)
-			}
 		}
 	}
-	g, err := mnk.ByID("mnk-8x8k5")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := gameOf(t, "mnk-8x8k5")
 	for _, m := range []Method{Zones, Mixed, Deepening} {
-		p, err := New(g, Options{Threads: 3, Memory: 1 << 20, Method: m})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := openProver(t, g, Options{Threads: 3, Memory: 1 << 20, Method: m})
 		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 		if r := p.CanWin(ctx, none, none, 0, 0); r.Known {
 			t.Errorf("8,8,5 in an instant: %+v", r)
 		}
 		cancel()
-		p.Close()
 	}
 }

@@ -57,10 +57,6 @@ func newProver64(g *mnk.Game, opt Options) (*prover64, error) {
 
 func (p *prover64) bound(nodes uint64) { p.opt.Nodes = nodes }
 
-func (p *prover64) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result {
-	return p.canWin(ctx, narrow64(x), narrow64(o), seat, attacker)
-}
-
 func (p *prover64) recall(known Proof) {
 	a, d, attack := known.sides()
 	f := fact64{known.verdict(), noMove64, narrow64(known.Zone)}
@@ -74,8 +70,8 @@ func (p *prover64) keeper() *keeper { return p.t.keep }
 
 func (p *prover64) close() error { return p.t.t.Close() }
 
-// canWin is [Prover.CanWin].
-func (p *prover64) canWin(ctx context.Context, x, o bitboard.Set64, seat, attacker int) Result {
+// ask is [Prover.CanWin].
+func (p *prover64) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result {
 	start := time.Now()
 	var stop atomic.Bool
 	var nodes atomic.Uint64
@@ -84,9 +80,9 @@ func (p *prover64) canWin(ctx context.Context, x, o bitboard.Set64, seat, attack
 	if ctx.Err() != nil {
 		return Result{Move: -1}
 	}
-	a, d := x, o
+	a, d := narrow64(x), narrow64(o)
 	if attacker == 1 {
-		a, d = o, x
+		a, d = d, a
 	}
 	done := make(chan struct{})
 	var watch sync.WaitGroup

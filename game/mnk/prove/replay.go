@@ -20,8 +20,8 @@ import (
 //	Let O have stones on any of the empty cells outside the zone. The proof's claim
 //	still holds: O cannot complete a window first, or P can.
 //
-// Zones are found from the ends of the games up. Every zone has an empty cell of each
-// window that O could still complete, so that the stones outside complete none.
+// Every zone has an empty cell of each window that O could still complete, so the stones
+// outside complete none. Zones by kind of position, from the ends of the games up:
 //
 //   - P completes a window: the cell of its last stone, and an empty cell of each other
 //     window open to O.

@@ -22,14 +22,14 @@ type searcher64 struct {
 	noise   uint64 // if not 0, the state of a generator that perturbs the order of moves
 	stop    *atomic.Bool
 	shared  *atomic.Uint64 // nodes of all threads, updated now and then
-	told    uint64
-	yield   func() // see Options
-	fresh   uint64 // new entries in the table since told
-	limit   uint64 // nodes of all threads, 0 for no limit
-	turnEnd uint64 // nodes at which the search gives up its turn, 0 for never
-	quit    bool   // the turn is over
-	alone   bool   // outside CanWin, where nobody lets the table grow
-	dear    uint64 // least nodes of a proof for the book; without a book no proof has this many
+	told    uint64         // nodes added to shared so far
+	yield   func()         // see Options
+	fresh   uint64         // new entries in the table since told
+	limit   uint64         // nodes of all threads, 0 for no limit
+	turnEnd uint64         // nodes at which the search gives up its turn, 0 for never
+	quit    bool           // the turn is over
+	alone   bool           // the search is outside CanWin, so the table does not grow
+	dear    uint64         // least nodes of a proof for the book; without a book the largest number
 
 	lam  *lambda64 // nil without λ-search
 	pair pairing64
@@ -136,22 +136,18 @@ func (s *searcher64) over() bool {
 func (s *searcher64) scored(moves, a, d bitboard.Set64, turn uint64, va, vd *analysis64, order *[cells64]int32) (n int) {
 	var score [cells64]int32
 	free := s.l.Cells.AndNot(a.Or(d))
-	rate := &ratings[turn]
-	for dir := range 4 {
-		for w := va.open[dir]; !w.IsEmpty(); w = w.DropMin() {
-			m := s.l.Window(dir, w.Min())
-			g := rate[0][m.And(a).Count()&7]
-			for m = m.And(free); !m.IsEmpty(); m = m.DropMin() {
-				score[m.Min()&mask64] += g
+	v, stones := va, a
+	for _, rate := range &ratings[turn] {
+		for dir := range 4 {
+			for w := v.open[dir]; !w.IsEmpty(); w = w.DropMin() {
+				m := s.l.Window(dir, w.Min())
+				g := rate[m.And(stones).Count()&7]
+				for m = m.And(free); !m.IsEmpty(); m = m.DropMin() {
+					score[m.Min()&mask64] += g
+				}
 			}
 		}
-		for w := vd.open[dir]; !w.IsEmpty(); w = w.DropMin() {
-			m := s.l.Window(dir, w.Min())
-			g := rate[1][m.And(d).Count()&7]
-			for m = m.And(free); !m.IsEmpty(); m = m.DropMin() {
-				score[m.Min()&mask64] += g
-			}
-		}
+		v, stones = vd, d
 	}
 	for x := moves; !x.IsEmpty(); x = x.DropMin() {
 		c := x.Min() & mask64
@@ -189,12 +185,11 @@ func (s *searcher64) look(a, d bitboard.Set64, va, vd *analysis64) {
 	vd.reach(s.l)
 }
 
-// leaf tries to decide a position without search: by windows to complete, by forks, by
-// weights. If it cannot, v is open. Then kind is leafThreat if the only move is forced,
-// else leafKinds, and moves are those worth a search; there are none if no move of the
-// attacker stops the defender's forks. With a refutation by threats, moves are the
-// defender's completing cells. va and vd are filled as far as needed: both, without weights
-// and cells, unless v is won; with them if v is open and no move is forced.
+// leaf tries to decide a position without search. kind says by what: windows to complete,
+// whose completing cells are in moves, forks or weights. If v is open, moves are those worth
+// a search: one with kind leafThreat, else, with kind leafKinds, any number; none if the
+// attacker cannot stop the defender's forks. vd is not analysed if the attacker completes a
+// window. Weights and cells are complete if v is open with kind leafKinds.
 func (s *searcher64) leaf(a, d bitboard.Set64, attack bool, va, vd *analysis64) (v verdict, kind int, moves bitboard.Set64) {
 	v, kind, moves = s.decide(a, d, attack, va, vd)
 	if v != open {
@@ -423,8 +418,8 @@ func (s *searcher64) holdsBelow(attack bool) uint64 {
 	return 1 << s.l.K
 }
 
-// paired looks for a pairing by which the defender holds, if that may pay, and always at
-// ply 0, since large boards may have one at once. It returns its zone.
+// paired looks for a pairing by which the defender holds, and returns its zone. It leaves
+// out positions where a pairing is unlikely, but not at ply 0.
 func (s *searcher64) paired(a, free bitboard.Set64, attack bool, ply int, va *analysis64) (zone bitboard.Set64, ok bool) {
 	if s.cuts.NoPairing || free.Count() < s.cuts.PairingFrom || ply > 0 && va.weight >= 4<<s.l.K {
 		return bitboard.Set64{}, false

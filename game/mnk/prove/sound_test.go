@@ -97,10 +97,7 @@ func cutSets() []Cuts {
 func TestAgainstPlain(t *testing.T) {
 	early := 0
 	for _, sh := range small {
-		g, err := mnk.New(sh[0], sh[1], sh[2])
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameOf(t, mnk.ID(sh[0], sh[1], sh[2]))
 		ref := &plainWins{g.Lines64(), map[[3]uint64]bool{}}
 		rng := rand.New(rand.NewPCG(uint64(sh[0]), uint64(sh[1])))
 		var provers []*prover64
@@ -184,15 +181,9 @@ func TestAgainstPlain(t *testing.T) {
 // once, however long the board is, and games against the proof confirm it.
 func TestStrips(t *testing.T) {
 	for _, id := range []string{"mnk-20x1k3", "mnk-40x1k3", "mnk-64x1k3", "mnk-70x1k3", "mnk-32x2k3", "mnk-33x2k3", "mnk-64x2k3", "mnk-70x1k6"} {
-		g, err := mnk.ByID(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameOf(t, id)
 		for _, method := range []Method{Mixed, Zones, ProofNumbers, Deepening} {
-			p, err := New(g, Options{Threads: 1, Memory: 4 << 20, Nodes: 100, Method: method})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := openProver(t, g, Options{Threads: 1, Memory: 4 << 20, Nodes: 100, Method: method})
 			if r := p.CanWin(context.Background(), none, none, 0, 0); !r.Known || r.Won || r.Nodes > 1 {
 				t.Errorf("%s, %s: %+v, want a draw at the first node", id, Methods()[method], r)
 			}
@@ -215,15 +206,9 @@ func TestValues(t *testing.T) {
 		{6, 4, 4, false}, {6, 5, 4, true}, {5, 6, 4, true}, {6, 6, 4, true}, {6, 6, 5, false}, {6, 6, 6, false}, {7, 5, 4, true},
 		{7, 5, 5, false}, {7, 6, 6, false}, {7, 7, 6, false}, {7, 7, 7, false}, {8, 8, 8, false}, {1, 1, 1, true}, {2, 2, 2, true}, {8, 8, 3, true},
 	} {
-		g, err := mnk.New(c.m, c.n, c.k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameOf(t, mnk.ID(c.m, c.n, c.k))
 		for _, threads := range []int{1, 2} {
-			p, err := New(g, Options{Threads: threads, Memory: 16 << 20})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := openProver(t, g, Options{Threads: threads, Memory: 16 << 20})
 			if r := p.CanWin(context.Background(), none, none, 0, 0); !r.Known || r.Won != c.win {
 				t.Errorf("%s, %d threads: %+v, want %v", g.ID(), threads, r, c.win)
 			}

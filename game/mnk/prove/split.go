@@ -251,7 +251,6 @@ func (r *replay) settle(at sides, mine bool) (s sides, ok bool) {
 	}
 }
 
-// errOtherClaim says that a certificate is about another position or claim.
 var errOtherClaim = errors.New("prove: a certificate of another claim")
 
 // piece is a proof of a position, in the picture in which the walk through it begins.

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"perfectplay/game"
-	"perfectplay/game/mnk"
 )
 
 // TestSplit: boards proved in pieces have the value of the whole, with one certificate that
@@ -18,14 +17,8 @@ func TestSplit(t *testing.T) {
 		stones int
 	}{{"mnk-3x3k3", 1}, {"mnk-3x3k3", 3}, {"mnk-4x3k3", 2}, {"mnk-4x4k3", 1}, {"mnk-4x4k4", 1}, {"mnk-4x4k4", 2}, {"mnk-5x5k4", 1}, {"mnk-2x2k1", 1}} {
 		t.Run(c.id, func(t *testing.T) {
-			g, err := mnk.ByID(c.id)
-			if err != nil {
-				t.Fatal(err)
-			}
-			whole, err := New(g, Options{Memory: 16 << 20, Threads: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := gameOf(t, c.id)
+			whole := openProver(t, g, Options{Memory: 16 << 20, Threads: 1})
 			want, _ := whole.Value(t.Context())
 			p, err := NewSplit(g, c.stones)
 			if err != nil {
@@ -85,10 +78,7 @@ func TestSplit(t *testing.T) {
 			}
 		})
 	}
-	g, err := mnk.ByID("mnk-3x3k3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := gameOf(t, "mnk-3x3k3")
 	for _, stones := range []int{-1, 0, 9} {
 		if _, err := NewSplit(g, stones); err == nil {
 			t.Errorf("divided after %d stones", stones)

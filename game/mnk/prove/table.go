@@ -42,7 +42,6 @@ func mergeFacts(old, new table.Payload) table.Payload {
 	return new
 }
 
-// mix hashes two words.
 func mix(x, y uint64) uint64 {
 	hi, lo := bits.Mul64(x^0x9e3779b97f4a7c15, y^0xd6e8feb86659fd93)
 	h := hi ^ lo

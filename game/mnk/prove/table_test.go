@@ -4,17 +4,12 @@ import (
 	"errors"
 	"math/rand/v2"
 	"testing"
-
-	"perfectplay/game/mnk"
 )
 
 // TestTable compares the table with a map: an entry may be lost, but never changed, and a
 // proof never gives way to numbers of the same key. Growing keeps entries.
 func TestTable(t *testing.T) {
-	g, err := mnk.New(8, 8, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := gameOf(t, "mnk-8x8k5")
 	tab, err := openFacts64(32<<20+64, g)
 	if err != nil {
 		t.Fatal(err)

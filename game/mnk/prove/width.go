@@ -131,11 +131,6 @@ func (p *Prover) ValueAt(ctx context.Context, x, o bitboard.Set128, seat int) (g
 		v = game.Loss
 	}
 	r.Won = false
-	r.Nodes += own.Nodes
-	r.Hits += own.Hits
-	r.Elapsed += own.Elapsed
-	for i, n := range own.Leaves {
-		r.Leaves[i] += n
-	}
+	r.Add(own)
 	return v, r
 }

@@ -20,11 +20,11 @@ func low(x uint64) bitboard.Set128 { return bitboard.Set128{Lo: x} }
 // one(x) is low(x) for the searches of one word.
 func one(x uint64) bitboard.Set64 { return bitboard.Set64{Lo: x} }
 
-// certified returns the certificate of a value.
-func certified(t *testing.T, p *Prover, g *mnk.Game, claim Claim) []byte {
+// certified returns the certificate of a claim.
+func certified(t testing.TB, g *mnk.Game, claim Claim, s Strategy) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := Certify(t.Context(), g, claim, p.Solver(t.Context(), claim), Room{Bits: 12}, &b, nil); err != nil {
+	if _, err := Certify(t.Context(), g, claim, s, Room{Bits: 12}, &b, nil); err != nil {
 		t.Fatalf("%s: %v", g.ID(), err)
 	}
 	return b.Bytes()
@@ -34,10 +34,7 @@ func certified(t *testing.T, p *Prover, g *mnk.Game, claim Claim) []byte {
 // same search, node for node, to the end or a limit, and write the same certificate.
 func TestWide(t *testing.T) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k4", "mnk-5x5k4", "mnk-6x5k4", "mnk-4x7k3", "mnk-2x32k3", "mnk-64x1k2", "mnk-7x7k5", "mnk-8x8k5", "mnk-8x8k8", "mnk-6x6k6", "mnk-1x1k1"} {
-		g, err := mnk.ByID(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameOf(t, id)
 		for method := range Methods() {
 			for _, cuts := range []Cuts{{NoLambda: true}, {NoLambda: true, NoZone: true, NoSymmetry: true}, {}} {
 				o := Options{Threads: 1, Memory: 4 << 20, Method: Method(method), Cuts: cuts, Nodes: 10_000}
@@ -66,7 +63,7 @@ func TestWide(t *testing.T) {
 					continue
 				}
 				claim := Claim{Win: v == game.Win}
-				a, b := certified(t, p, g, claim), certified(t, w, g.Wide(), claim)
+				a, b := certified(t, g, claim, p.Solver(t.Context(), claim)), certified(t, g.Wide(), claim, w.Solver(t.Context(), claim))
 				if cuts.NoLambda && !bytes.Equal(a, b) {
 					t.Errorf("%s by %s with %+v: certificates of %d and %d bytes", id, Methods()[method], cuts, len(a), len(b))
 				}
@@ -149,10 +146,7 @@ var wideBoards = [][3]int{{9, 8, 4}, {3, 22, 3}, {10, 10, 5}, {16, 8, 4}, {2, 64
 func TestWideAgainstPlain(t *testing.T) {
 	for _, sh := range wideBoards {
 		t.Run(fmt.Sprintf("%dx%dk%d", sh[0], sh[1], sh[2]), func(t *testing.T) {
-			g, err := mnk.New(sh[0], sh[1], sh[2])
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := gameOf(t, mnk.ID(sh[0], sh[1], sh[2]))
 			all := bitboard.First128(g.Cells())
 			plain := &plainWide{listWindows(sh[0], sh[1], sh[2]), map[[5]uint64]bool{}}
 			rng := rand.New(rand.NewPCG(uint64(sh[0]), uint64(sh[1])))
@@ -229,10 +223,7 @@ func TestWideAgainstPlain(t *testing.T) {
 // stored: only zones above cell 109 may be larger.
 func TestWideFacts(t *testing.T) {
 	for _, sh := range [][2]int{{10, 10}, {11, 10}, {16, 8}, {13, 9}} {
-		g, err := mnk.New(sh[0], sh[1], 5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := gameOf(t, mnk.ID(sh[0], sh[1], 5))
 		tab, err := openFacts128(1<<20, g)
 		if err != nil {
 			t.Fatal(err)

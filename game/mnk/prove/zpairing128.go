@@ -23,7 +23,7 @@ type pairing128 struct {
 	pairs [cells128 / 2]bitboard.Set128
 	// gone[d] are the windows that the pairs hit.
 	gone [4]bitboard.Set128
-	// single[c] is through of cell c, for the cells that best looked at.
+	// single[c] is the weight of the windows with cell c, for the cells that best looked at.
 	single [cells128]uint64
 }
 

@@ -3,6 +3,7 @@
 package prove
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -285,12 +286,8 @@ func (s *searcher128) join(at int, known bool) bool {
 	s.help(b, at)
 	known = known && !s.ended(at)
 	b.shared = false
-	for i, o := range c.open {
-		if o == b {
-			c.open = append(c.open[:i], c.open[i+1:]...)
-			break
-		}
-	}
+	i := slices.Index(c.open, b)
+	c.open = slices.Delete(c.open, i, i+1)
 	c.mu.Unlock()
 	return known
 }

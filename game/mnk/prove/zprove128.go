@@ -59,10 +59,6 @@ func newProver128(g *mnk.Game, opt Options) (*prover128, error) {
 
 func (p *prover128) bound(nodes uint64) { p.opt.Nodes = nodes }
 
-func (p *prover128) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result {
-	return p.canWin(ctx, narrow128(x), narrow128(o), seat, attacker)
-}
-
 func (p *prover128) recall(known Proof) {
 	a, d, attack := known.sides()
 	f := fact128{known.verdict(), noMove128, narrow128(known.Zone)}
@@ -76,8 +72,8 @@ func (p *prover128) keeper() *keeper { return p.t.keep }
 
 func (p *prover128) close() error { return p.t.t.Close() }
 
-// canWin is [Prover.CanWin].
-func (p *prover128) canWin(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result {
+// ask is [Prover.CanWin].
+func (p *prover128) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result {
 	start := time.Now()
 	var stop atomic.Bool
 	var nodes atomic.Uint64
@@ -86,9 +82,9 @@ func (p *prover128) canWin(ctx context.Context, x, o bitboard.Set128, seat, atta
 	if ctx.Err() != nil {
 		return Result{Move: -1}
 	}
-	a, d := x, o
+	a, d := narrow128(x), narrow128(o)
 	if attacker == 1 {
-		a, d = o, x
+		a, d = d, a
 	}
 	done := make(chan struct{})
 	var watch sync.WaitGroup

@@ -21,7 +21,7 @@ type Move struct {
 	Distance *int   // plies to the end, nil if unknown
 }
 
-// The measures, in pixels.
+// In pixels.
 const (
 	unit   = 60.0 // the distance of neighbouring cells
 	radius = 15.0 // of a hole
@@ -29,17 +29,13 @@ const (
 	tile   = 30.0 // the side of half a tile
 )
 
-// seatColour has the colours of the seats in turn order; names tell seats apart without
-// colours.
+// seatColour has colours by seat; names tell seats apart without them.
 var seatColour = [...]string{"#1864ab", "#c2255c", "#2b8a3e", "#e67700", "#5f3dc4", "#0b7285"}
 
-// colourOf is the colour of a seat.
 func colourOf(seat int) string { return seatColour[seat%len(seatColour)] }
 
-// mark is the drawing of a value.
 type mark struct{ sign, colour, verb string }
 
-// markOf is the mark of a value.
 func markOf(value string) mark {
 	switch value {
 	case "win":
@@ -52,10 +48,9 @@ func markOf(value string) mark {
 	return mark{"?", "#adb5bd", "unknown"}
 }
 
-// SVG draws a position and moves under a title. Every hole bears its name or that
-// of the seat on it; every move bears the sign of its value, which a legend
-// explains. Moves without a place on the board, a pass or a tile, are in the
-// legend only.
+// SVG draws a position and moves under a title. A hole bears its name or that of the seat on it;
+// a move bears the sign of its value, which a legend explains. A pass or a tile is in the legend
+// only.
 func SVG(b wing.Board, p wing.Picture, title string, moves []Move) []byte {
 	legend := legendOf(moves)
 	width, height := extent(b, p)
@@ -88,7 +83,6 @@ func SVG(b wing.Board, p wing.Picture, title string, moves []Move) []byte {
 	return w.Bytes()
 }
 
-// extent is the size of the board in pixels.
 func extent(b wing.Board, p wing.Picture) (width, height float64) {
 	if len(b.Tiles) == 0 {
 		return b.Width * unit, b.Height * unit
@@ -100,7 +94,7 @@ func extent(b wing.Board, p wing.Picture) (width, height float64) {
 	return (2*tile+8)*float64(max(longest, 4)) + 32, 70*float64(len(p.Hands)+1) + 12
 }
 
-// ground draws the board below the pieces: holes and their connections, or squares.
+// ground draws holes with their connections, or squares.
 func ground(w *bytes.Buffer, b wing.Board, p wing.Picture) {
 	if b.Squares {
 		for i, c := range b.Cells {
@@ -131,7 +125,6 @@ func ground(w *bytes.Buffer, b wing.Board, p wing.Picture) {
 	}
 }
 
-// pieces draws the pieces on the cells, and the names of empty ones.
 func pieces(w *bytes.Buffer, b wing.Board, p wing.Picture) {
 	for i, c := range b.Cells {
 		if i < len(p.Pieces) && p.Pieces[i] >= 0 {
@@ -161,7 +154,6 @@ func piece(w *bytes.Buffer, b wing.Board, p wing.Picture, cell int) {
 	}
 }
 
-// kindOf is the kind of the piece on a cell, empty if pieces are alike.
 func kindOf(p wing.Picture, cell int) string {
 	if cell < len(p.Kinds) {
 		return p.Kinds[cell]
@@ -169,7 +161,7 @@ func kindOf(p wing.Picture, cell int) string {
 	return ""
 }
 
-// table draws the hands of dominoes and the row between them.
+// table draws hands of tiles and the row between them.
 func table(w *bytes.Buffer, b wing.Board, p wing.Picture) {
 	y := 16.0
 	label := func(text, colour string) {
@@ -224,14 +216,12 @@ func draw(w *bytes.Buffer, b wing.Board, m Move, width float64) {
 	arrow(w, k, from.X*unit, from.Y*unit, to.X*unit, to.Y*unit, bend)
 }
 
-// sign draws the sign of a value on a disc.
 func sign(w *bytes.Buffer, k mark, x, y float64) {
 	fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="8" fill="%s"/><text x="%.1f" y="%.1f" font-size="13" font-weight="bold" fill="#fff">%s</text>`+"\n",
 		x, y, k.colour, x, y+4.5, k.sign)
 }
 
-// arrow draws an arrow from hole to hole with the sign of its value: straight to a
-// neighbour; for hops in an arc of the given bend around the holes between.
+// arrow draws an arrow with the sign of a value: straight to a neighbour, in an arc for hops.
 func arrow(w *bytes.Buffer, k mark, ax, ay, zx, zy, bend float64) {
 	dx, dy := zx-ax, zy-ay
 	if math.Hypot(dx, dy) < 1.25*unit {
@@ -248,14 +238,12 @@ func arrow(w *bytes.Buffer, k mark, ax, ay, zx, zy, bend float64) {
 	sign(w, k, (ax+2*cx+zx)/4-ex*4, (ay+2*cy+zy)/4-ey*4)
 }
 
-// direction returns a vector of length one.
 func direction(x, y float64) (float64, float64) {
 	n := math.Hypot(x, y)
 	return x / n, y / n
 }
 
-// legendOf explains the signs: a line for each value and distance that occurs, in
-// the order of the moves.
+// legendOf lists each value and distance once, in the order of the moves.
 func legendOf(moves []Move) []mark {
 	var lines []mark
 	for _, m := range moves {

@@ -25,7 +25,6 @@ type Terminal struct {
 	Paint func(seat int, text string) string
 }
 
-// paint colours text, if colours are wanted.
 func (t *Terminal) paint(seat int, text string) string {
 	if t.Paint == nil {
 		return text
@@ -57,12 +56,10 @@ func Text(b wing.Board, p wing.Picture, seat int, t Terminal) string {
 	return cells(b, p, t, 0)
 }
 
-// edge is the width of a row's name.
 const edge = 3
 
-// cells draws a board. A cell takes width columns, with one between cells; width 0 is for
-// squares of one column without space between. Squares stand a column away from the names of
-// their rows.
+// cells draws a board. A cell takes width columns with a blank between cells, or with width 0 one
+// column. Squares stand a column away from the names of their rows.
 func cells(b wing.Board, p wing.Picture, t Terminal, width int) string {
 	left := edge
 	if b.Squares {
@@ -109,7 +106,6 @@ func cells(b wing.Board, p wing.Picture, t Terminal, width int) string {
 	return out.String()
 }
 
-// cell draws a cell and its piece.
 func (t *Terminal) cell(l *textLine, b wing.Board, p wing.Picture, c, at, width int) {
 	seat := -1
 	if c < len(p.Pieces) {
@@ -150,14 +146,13 @@ func signOf(b wing.Board, seat int) string {
 	return string(rune('1' + seat))
 }
 
-// textLine is a line of a drawing.
 type textLine struct {
 	text strings.Builder
 	at   int
 	shut string // text to write next, unless other text takes its place
 }
 
-// put writes text, painted, at a column, or at once if that is passed.
+// put writes text, as painted, at a column, or at once if the line is longer.
 func (l *textLine) put(at int, text, painted string) {
 	if l.shut != "" && at > l.at {
 		l.text.WriteString(l.shut)
@@ -172,10 +167,9 @@ func (l *textLine) put(at int, text, painted string) {
 	l.text.WriteString(cmp.Or(painted, text))
 }
 
-// String is the finished line.
 func (l *textLine) String() string { return strings.TrimRight(l.text.String()+l.shut, " ") + "\n" }
 
-// lines groups the cells by their place on an axis, in its order.
+// lines groups cells by their place on an axis, in its order.
 func lines(cells []wing.Cell, axis func(wing.Cell) float64) (lines [][]int) {
 	by := map[int][]int{}
 	var keys []int
@@ -193,9 +187,9 @@ func lines(cells []wing.Cell, axis func(wing.Cell) float64) (lines [][]int) {
 	return lines
 }
 
-// names returns the names of lines of cells: the letters or the number that the names of all cells
-// in a line share, empty if they share none. If two lines would have the same name, or most have
-// none, the cells are no grid and no line has a name. numbers says which is tried first.
+// names returns the letters or the number that the names of all cells in a line share, for each
+// line; numbers says which is tried first. If names are not unique, or most are empty, the cells
+// are no grid and no line has a name.
 func names(cells []wing.Cell, lines [][]int, numbers bool) []string {
 	part := func(name string, number bool) string {
 		letters := strings.TrimRight(name, "0123456789")
@@ -232,7 +226,7 @@ var pips = [...][3]string{
 	{"● ●", "● ●", "● ●"},
 }
 
-// hands draws the hands and the row between them.
+// hands draws hands of tiles and the row between them.
 func hands(b wing.Board, p wing.Picture, seat int, t Terminal) string {
 	var out strings.Builder
 	for i, hand := range p.Hands {
@@ -255,10 +249,8 @@ func hands(b wing.Board, p wing.Picture, seat int, t Terminal) string {
 	return out.String()
 }
 
-// face is the width of a tile.
 const face = 9
 
-// faces draws tiles side by side.
 func faces(hand []string) string {
 	var out strings.Builder
 	out.WriteString(strings.Repeat("╭───┬───╮", len(hand)) + "\n")
@@ -271,7 +263,7 @@ func faces(hand []string) string {
 	return out.String() + strings.Repeat("╰───┴───╯", len(hand)) + "\n"
 }
 
-// half is a row of half a tile, with its number or hidden.
+// half is a row of half a tile; a hidden one has a question mark.
 func half(digit byte, row int) string {
 	if n := int(digit) - '0'; n >= 0 && n < len(pips) {
 		return pips[n][row]

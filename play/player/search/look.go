@@ -12,13 +12,16 @@ import (
 	"perfectplay/game/wing"
 )
 
-// lookEvery is the least time between two reports of playouts.
-const lookEvery = 100 * time.Millisecond
+const (
+	lookEvery = 100 * time.Millisecond // least time between two reports of playouts
+	seldom    = 0.02                   // least visits of a move with an estimate, as a share of the most
+	trusted   = 16                     // least visits of a move of a line
+)
 
 // Look reports on an undecided position, at once and ever deeper, until the limits are reached
-// or the context ends. Unlike [Search.Best] it searches every move with an open window, so that
-// each has an estimate of its own and not a bound. It leaves the state as it was. Without an
-// evaluation it reports nothing.
+// or the context ends. Unlike [Search.Best] it searches every move with an open window, so each
+// has an estimate, not a bound. It leaves the state as it was. It reports nothing without an
+// evaluation.
 func (w *Search) Look(ctx context.Context, s game.State, l Limits, report func(*wing.Outlook)) {
 	if _, judges := s.(game.Evaluator); !judges && !w.exact {
 		return
@@ -52,10 +55,7 @@ func (w *Search) Look(ctx context.Context, s game.State, l Limits, report func(*
 
 // lookAhead searches all moves ever deeper.
 func (w *Search) lookAhead(moves []game.Move, values []int32, l Limits, report func(*wing.Outlook)) {
-	most := maxDepth
-	if l.Depth > 0 {
-		most = min(most, l.Depth)
-	}
+	most := l.depth()
 	next := make([]int32, len(moves))
 	for d := 1; d <= most; d++ {
 		w.grow()
@@ -98,7 +98,6 @@ func (w *Search) report(moves []game.Move, values []int32, depth int, report fun
 	report(o)
 }
 
-// standings are the standings of the seats on the board.
 func (w *Search) standings() (list []wing.Estimate) {
 	var share [maxSeats]float32
 	var costs [maxSeats]int32
@@ -138,29 +137,24 @@ func (w *Search) line(first game.Move, most int) (line []game.Move) {
 // lookByPlayouts grows a tree and reports the estimates of its moves.
 func (w *Search) lookByPlayouts(report func(*wing.Outlook)) {
 	w.replant()
+	tell := func() {
+		if o := w.shown(); o != nil {
+			report(o)
+		}
+	}
 	last := w.elapsed()
 	w.playouts(func(n int) bool {
 		if n%64 == 0 && w.elapsed()-last >= lookEvery {
-			w.reportTree(report)
+			tell()
 			last = w.elapsed()
 		}
 		return true
 	})
-	w.reportTree(report)
+	tell()
 }
 
-// seldom is the least share of the most visited move's visits that gives another move an
-// estimate.
-const seldom = 0.02
-
-// reportTree reports the tree's estimates, if there are any.
-func (w *Search) reportTree(report func(*wing.Outlook)) {
-	if o := w.shown(); o != nil {
-		report(o)
-	}
-}
-
-// shown are the moves with enough visits, best share first, decided ones at the ends.
+// shown is the outlook by the moves with enough visits, best share first, wins before and losses
+// behind all others; nil without any.
 func (w *Search) shown() *wing.Outlook {
 	children := w.tree.children(&w.tree.nodes[0])
 	most := int32(0)
@@ -198,7 +192,6 @@ func (w *Search) shown() *wing.Outlook {
 		o.Moves = append(o.Moves, c.move)
 		o.Estimates = append(o.Estimates, wing.Estimate{Share: c.share})
 	}
-	const trusted = 16 // visits
 	for n := seen[0].node; n != nil; {
 		o.Line = append(o.Line, n.move)
 		children = w.tree.children(n)

@@ -21,7 +21,6 @@ const (
 	reduction = 0.1 // of the mean, for untried moves
 )
 
-// nodeBytes is the size of a node.
 const nodeBytes = 28
 
 // node is a position of the tree, known by the move that leads to it. Threads share it without
@@ -36,7 +35,6 @@ type node struct {
 	proof  atomic.Uint32 // 0, or 1 and the seat that forces its win, or tied; below them plies
 }
 
-// pending is the child of a node whose children a thread is making.
 const pending = -1
 
 const (
@@ -44,7 +42,6 @@ const (
 	tied      = maxSeats // drawn
 )
 
-// winner is the seat that forces its win, or undecided or tied.
 func (n *node) winner() int { return int(n.proof.Load()>>16) - 1 }
 
 // plies is the number of plies to the end of the game if the winner is proved.
@@ -55,10 +52,8 @@ func (n *node) won(winner, plies int) {
 	n.proof.CompareAndSwap(0, uint32(winner+1)<<16|uint32(min(plies, 0xffff)))
 }
 
-// shares is the sum of the shares.
 func (n *node) shares() float32 { return math.Float32frombits(n.sum.Load()) }
 
-// add adds a share.
 func (n *node) add(share float32) {
 	for {
 		old := n.sum.Load()
@@ -78,8 +73,8 @@ func (n *node) copy(from *node) {
 }
 
 // tree keeps the nodes of a search and of the last one. All threads grow it at once (lock-free,
-// Enzenberger and Müller 2009). They hold the gate for reading; a thread that runs out of nodes
-// asks the others to let go of it, and copies the nodes.
+// Enzenberger and Müller 2009) and hold the gate for reading. A thread that runs out of nodes
+// waits until the others release the gate, and copies the nodes.
 type tree struct {
 	nodes   []node
 	used    atomic.Int32
@@ -100,7 +95,7 @@ func (t *tree) children(n *node) []node {
 }
 
 // take reserves n nodes and returns the first, or 0 if there is no room. The caller holds the
-// gate, and may have to let go of it meanwhile.
+// gate; take may release it for a time.
 func (t *tree) take(n int) int32 {
 	for {
 		used := t.used.Load()
@@ -217,13 +212,11 @@ func (w *Search) find(s game.State, at int32, text string, d int) int32 {
 	return -1
 }
 
-// candidate is a move of a position without children.
 type candidate struct {
 	move  game.Move
 	prior float32
 }
 
-// branch lists the moves of the current position.
 func (w *Search) branch() {
 	w.moves, w.next = w.s.Moves(w.moves[:0]), w.next[:0]
 	best := int32(math.MinInt32)
@@ -264,9 +257,9 @@ func (w *Search) expand(at int32) {
 	n.child.Store(first)
 }
 
-// simulate descends the tree, plays on for a while, adds to the tree, and records the result on
-// the way back. It reports whether the tree leaves the root open. A visit counts from the
-// descent on, so that other threads prefer other moves.
+// simulate descends the tree, adds children to a leaf, plays on, and records the result on the
+// way back. It reports whether the root is still open. A visit counts from the descent on, so
+// that other threads prefer other moves.
 func (w *Search) simulate() (open bool) {
 	t := w.tree
 	t.pause()
@@ -390,8 +383,7 @@ func (w *Search) sel(n *node) int32 {
 }
 
 // playout plays on, mostly by gain, and shares the win out by each seat's remaining cost. It
-// ends with a round: after a number of rounds from the root or, from a deeper leaf, when every
-// seat has had a turn.
+// ends with a whole round of turns: at least rounds from the root, and one from the leaf.
 func (w *Search) playout(share *[maxSeats]float32) {
 	made := 0
 	for ; (w.ply < rounds*w.seats || made < w.seats || w.ply%w.seats != 0) && !w.stopped; made++ {
@@ -450,7 +442,7 @@ func (w *Search) expect(share *[maxSeats]float32) {
 // one that is not proved to be another's; else the one that lasts longest.
 func (w *Search) chosen(moves []game.Move) Answer {
 	root := &w.tree.nodes[0]
-	a := Answer{Move: moves[0], Score: 0}
+	a := Answer{Move: moves[0]}
 	rank := func(c *node) (band int, within float64) {
 		switch c.winner() {
 		case w.hero:

@@ -15,13 +15,11 @@ const (
 	decided  = mate - 1<<12
 )
 
-// maxDepth bounds iterations.
-const maxDepth = 100
+const (
+	maxDepth    = 100 // plies
+	historyBits = 14  // of a move, by which history distinguishes it
+)
 
-// historyBits is the number of bits of a move by which history distinguishes it.
-const historyBits = 14
-
-// frame is the data of a ply.
 type frame struct {
 	moves   []game.Move
 	keys    []int32
@@ -32,7 +30,7 @@ type frame struct {
 }
 
 func (w *Search) frame() *frame {
-	for len(w.frames) <= w.ply { // several at once, lest two threads share a cache line
+	for len(w.frames) <= w.ply { // several at once, so that no two threads share a cache line
 		block := make([]frame, 64)
 		for i := range block {
 			block[i].killers = [2]game.Move{game.NoMove, game.NoMove}
@@ -189,13 +187,12 @@ func (w *Search) value(d int, alpha, beta int32) int32 {
 					less = 2
 				}
 			}
-			v := int32(0)
-			if searched > 0 && (less > 0 || beta-alpha > 1) {
+			v, whole := int32(0), searched == 0 || less == 0 && beta-alpha <= 1
+			if !whole {
 				v = w.reply(m, d-less, alpha, alpha+1, own)
-				if v > alpha && !w.stopped {
-					v = w.reply(m, d, alpha, beta, own)
-				}
-			} else {
+				whole = v > alpha && !w.stopped
+			}
+			if whole {
 				v = w.reply(m, d, alpha, beta, own)
 			}
 			searched++
@@ -224,15 +221,12 @@ func (w *Search) value(d int, alpha, beta int32) int32 {
 // reply is the value of a move for the side that makes it.
 func (w *Search) reply(m game.Move, d int, alpha, beta int32, own bool) int32 {
 	w.play(m)
-	if w.stopped {
-		w.back()
-		return -infinite + 1
-	}
-	next := w.s.Seat() == w.hero
-	v := int32(0)
-	if next == own {
+	v := int32(-infinite + 1)
+	switch next := w.s.Seat() == w.hero; {
+	case w.stopped:
+	case next == own:
 		v = w.value(d-1, alpha, beta)
-	} else {
+	default:
 		v = -w.value(d-1, -beta, -alpha)
 	}
 	w.back()
@@ -242,11 +236,14 @@ func (w *Search) reply(m game.Move, d int, alpha, beta int32, own bool) int32 {
 // standing is the hero's standing, negated for the other side.
 func (w *Search) standing(f *frame, own bool) int32 {
 	w.e.Costs(w.s, f.costs[:w.seats])
-	if v := standing(f.costs[:w.seats], w.hero); own {
+	return signed(standing(f.costs[:w.seats], w.hero), own)
+}
+
+func signed(v int32, own bool) int32 {
+	if own {
 		return v
-	} else {
-		return -v
 	}
+	return -v
 }
 
 // frontier is the value with one ply left: no move is made.
@@ -261,11 +258,7 @@ func (w *Search) frontier(f *frame, mover int, own bool) int32 {
 		most = max(most, w.e.Gain(w.s, m))
 	}
 	costs[mover] -= most
-	v := standing(costs, w.hero)
-	if !own {
-		v = -v
-	}
-	return v
+	return signed(standing(costs, w.hero), own)
 }
 
 // order gives the moves of a frame keys, the largest first.
@@ -283,7 +276,6 @@ func (w *Search) order(f *frame, mover int, first game.Move) {
 	}
 }
 
-// pick puts the best of the moves from i on at i and returns it.
 func pick(f *frame, i int) game.Move {
 	best := i
 	for j := i + 1; j < len(f.keys); j++ {
@@ -296,7 +288,6 @@ func pick(f *frame, i int) game.Move {
 	return f.moves[i]
 }
 
-// reward records a move that caused a cutoff.
 func (w *Search) reward(f *frame, mover int, m game.Move, d int) {
 	if f.killers[0] != m {
 		f.killers[1], f.killers[0] = f.killers[0], m
@@ -305,16 +296,13 @@ func (w *Search) reward(f *frame, mover int, m game.Move, d int) {
 	*h += int32(d*d) * (1<<13 - *h) >> 13
 }
 
-// deepen searches ever deeper. Meanwhile helpers search the same position a ply deeper, or as
-// deep; the table carries their results, and the deepest search answers. A helper whose deeper
-// searches would change nothing ends the search.
+// deepen searches ever deeper. Helpers search the same position at the same depth or a ply
+// deeper, and share the table; the deepest search answers. A helper ends the search if deeper
+// searches would change nothing.
 func (w *Search) deepen(moves []game.Move, l Limits) Answer {
 	a := Answer{Move: moves[0]}
 	values := make([]int32, len(moves))
-	most := maxDepth
-	if l.Depth > 0 {
-		most = min(most, l.Depth)
-	}
+	most := l.depth()
 	var enough context.CancelFunc
 	w.ctx, enough = context.WithCancel(w.ctx)
 	defer enough()
@@ -349,7 +337,7 @@ func (w *Search) deepen(moves []game.Move, l Limits) Answer {
 	return a
 }
 
-// ahead searches deeper and deeper on the goroutine of a helper.
+// ahead deepens on the goroutine of a helper.
 func (w *Search) ahead(moves []game.Move, values []int32, d, most int) {
 	for ; d <= most && !w.settled; d++ {
 		a := w.deepest

@@ -16,7 +16,6 @@ import (
 	"perfectplay/internal/table"
 )
 
-// maxSeats is the largest number of seats.
 const maxSeats = 6
 
 // Options configure a search.
@@ -39,6 +38,9 @@ type Limits struct {
 	Nodes     int64         // moves made in the search; 0 for no bound
 	Depth     int           // plies; 0 for no bound
 }
+
+// depth is the most plies of an iteration.
+func (l Limits) depth() int { return min(cmp.Or(l.Depth, maxDepth), maxDepth) }
 
 // Answer is the result of a search.
 type Answer struct {
@@ -65,7 +67,7 @@ type Search struct {
 	e       wing.Evaluator
 	exact   bool // gain equals the change of costs
 	seats   int
-	pcg     rand.PCG // of rng, here lest two threads share a cache line
+	pcg     rand.PCG // of rng; here so that no two threads share a cache line
 	rng     *rand.Rand
 	table   *table.Table // nil for positions without keys
 	tree    *tree
@@ -107,6 +109,7 @@ func New(g game.Game, o Options) (*Search, error) {
 	}
 	o.Memory, o.Threads = cmp.Or(o.Memory, 32<<20), max(o.Threads, 1)
 	w := newThread(g, o, 0)
+	w.judge()
 	if w.seats > 2 {
 		w.tree.most = int(o.Memory / nodeBytes / 2) // two trees exist while one is copied
 	} else if k, ok := g.Start().(game.Keyer); ok {
@@ -124,14 +127,11 @@ func New(g game.Game, o Options) (*Search, error) {
 	return w, nil
 }
 
-// newThread returns the search of a thread without the shared parts.
+// newThread returns the search of a thread without the shared parts and the evaluation.
 func newThread(g game.Game, o Options, i uint64) *Search {
 	w := &Search{o: o, g: g, seats: g.Seats(), exact: o.Evaluation != nil, tree: new(tree)}
 	w.pcg.Seed(o.Seed, 0x5ea7c4+i)
 	w.rng = rand.New(&w.pcg)
-	if i == 0 {
-		w.judge()
-	}
 	return w
 }
 
@@ -193,7 +193,6 @@ func (w *Search) place(s game.State) {
 	w.finisher, _ = w.s.(game.Finisher)
 }
 
-// begin prepares a search of a position.
 func (w *Search) begin(ctx context.Context, s game.State, l Limits) {
 	w.place(s)
 	w.ctx, w.hero, w.ply, w.nodes, w.stopped = ctx, s.Seat(), 0, 0, false
@@ -247,9 +246,8 @@ func (w *Search) together(work func() (end bool), help func(h *Search, i int)) {
 	}
 }
 
-// guarded runs work on a helper's goroutine. It copies the state and makes the evaluation
-// there: memory made by one goroutine lies side by side, and two processors that write to the
-// same cache line wait for each other.
+// guarded runs work on a helper's goroutine. It copies the state and makes the evaluation there,
+// so that no two processors write to the same cache line.
 func (w *Search) guarded(work func()) {
 	defer game.Guard(&w.fault, w.g, w.s)
 	w.place(w.s)
@@ -270,7 +268,6 @@ func (w *Search) visited() int64 {
 	return n
 }
 
-// wins returns an immediate win.
 func (w *Search) wins(moves []game.Move) (game.Move, bool) {
 	for _, m := range moves {
 		w.s.Make(m)
@@ -292,9 +289,7 @@ func (w *Search) fresh(s game.State, moves []game.Move) (list []game.Move, compl
 	}
 	from := s.String()
 	for _, m := range moves {
-		w.s.Make(m)
-		to := w.s.String()
-		w.s.Unmake()
+		to := w.after(m)
 		if !slices.ContainsFunc(w.made, func(c step) bool {
 			return c.to == to && c.from != from || c.to == to && w.made[len(w.made)-1].from != from
 		}) {
@@ -307,13 +302,17 @@ func (w *Search) fresh(s game.State, moves []game.Move) (list []game.Move, compl
 	return list, len(list) == len(moves)
 }
 
-// remember records a choice; a repeated question replaces its first answer.
-func (w *Search) remember(s game.State, m game.Move) {
-	const most = 64
-	c := step{from: s.String()}
+// after is the position after a move, as text.
+func (w *Search) after(m game.Move) string {
 	w.s.Make(m)
-	c.to = w.s.String()
-	w.s.Unmake()
+	defer w.s.Unmake()
+	return w.s.String()
+}
+
+// remember records a choice. A repeated question replaces its first answer.
+func (w *Search) remember(s game.State, m game.Move) {
+	const most = 64 // choices
+	c := step{s.String(), w.after(m)}
 	if n := len(w.made); n > 0 && w.made[n-1].from == c.from {
 		w.made = w.made[:n-1]
 	}
@@ -336,7 +335,6 @@ func (w *Search) play(m game.Move) {
 	}
 }
 
-// back takes the last move of the search back.
 func (w *Search) back() {
 	w.s.Unmake()
 	w.ply--

@@ -411,7 +411,7 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestSearch starts, stops and resumes a search where nothing is solved.
+// TestSearch starts, stops and resumes a search in a game that is not solved.
 func TestSearch(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -429,7 +429,7 @@ func TestSearch(t *testing.T) {
 		b.click("#stop")
 		b.wait("!document.querySelector('#analyse').hidden")
 	}
-	if got := b.text("#analysis-says") + " " + b.text("#analyse"); got != "The search has ended: stopped. Go on deeper" {
+	if got := b.text("#analysis-says") + " " + b.text("#analyse"); got != "The search has ended: stopped. Search deeper" {
 		t.Errorf("the page says %q", got)
 	}
 	if got := b.text("#unproved"); !strings.HasPrefix(got, "nothing is forced within ") || eval[bool](b, "document.querySelector('#unproved').hidden") {
@@ -622,7 +622,7 @@ func TestResign(t *testing.T) {
 	b.wait("document.querySelector('#players [data-seat=\"1\"]').value === 'strongest' && +document.body.dataset.ply >= 1")
 }
 
-// TestPass: a shut-in player is told so.
+// TestPass: the page says that a shut-in player passes.
 func TestPass(t *testing.T) {
 	start(t)
 	t.Parallel()

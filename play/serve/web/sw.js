@@ -1,8 +1,7 @@
-// Keeps the files of the page, so that it opens without a network: on a static site
-// with its solver, on a server to say that the server does not answer. Files are asked
-// for at their host first, so that none is older than it need be; answers are never kept.
-// The version is written where the page is made, and changes with any of its files: the
-// browser installs this file anew, and the caches of older versions go.
+// Keeps the files of the page, so that it opens without a network: on a static site with its
+// solver, on a server to say that the server does not answer. It asks the host for each file
+// first, and never keeps answers. The version changes with any file of the page: the browser
+// then installs this file again, and the caches of older versions go.
 
 const OWN = `perfectplay ${self.registration.scope} `; // other pages of the origin have caches too
 const KEPT = OWN + 'VERSION';

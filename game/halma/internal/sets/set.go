@@ -1,5 +1,5 @@
-// Package sets has sets of cells in one, two or three machine words, for kernels written
-// for one word and made for two and three by genkernel. It knows no board.
+// Package sets has sets of cells in one, two or three machine words, for kernels written for one
+// word from which genkernel makes those for two and three. It knows no board.
 package sets
 
 import (
@@ -10,15 +10,13 @@ import (
 	"perfectplay/rank"
 )
 
-// A set of bits that stand for cells, in one, two or three words, A the lowest. Sets are
-// values.
+// A set of bits that stand for cells, in one, two or three words, A the lowest.
 type (
 	Set1 struct{ A uint64 }
 	Set2 struct{ A, B uint64 }
 	Set3 struct{ A, B, C uint64 }
 )
 
-// The number of words of a set.
 const (
 	Words1 = iota + 1
 	Words2
@@ -45,7 +43,8 @@ func Only3(bit uint8) Set3 {
 	return Set3{C: 1 << (bit & 63)}
 }
 
-// Load1, Load2 and Load3 return the set at index i of a list of sets in words.
+// Load1, Load2 and Load3 return the set at index i of a list of sets in words; Store is their
+// inverse.
 func Load1(words []uint64, i int) Set1 { return Set1{words[i]} }
 
 func Load2(words []uint64, i int) Set2 {
@@ -58,7 +57,6 @@ func Load3(words []uint64, i int) Set3 {
 	return Set3{w[0], w[1], w[2]}
 }
 
-// Store is the inverse of load.
 func (s Set1) Store(words []uint64, i int) { words[i] = s.A }
 
 func (s Set2) Store(words []uint64, i int) {
@@ -91,7 +89,6 @@ func (s Set1) IsEmpty() bool { return s.A == 0 }
 func (s Set2) IsEmpty() bool { return s.A|s.B == 0 }
 func (s Set3) IsEmpty() bool { return s.A|s.B|s.C == 0 }
 
-// Count returns the number of bits.
 func (s Set1) Count() int { return bits.OnesCount64(s.A) }
 func (s Set2) Count() int { return bits.OnesCount64(s.A) + bits.OnesCount64(s.B) }
 func (s Set3) Count() int {
@@ -108,7 +105,7 @@ func (s Set1) Within(t Set1) bool { return s.A&^t.A == 0 }
 func (s Set2) Within(t Set2) bool { return s.A&^t.A|s.B&^t.B == 0 }
 func (s Set3) Within(t Set3) bool { return s.A&^t.A|s.B&^t.B|s.C&^t.C == 0 }
 
-// Up and down shift a set by 1 to 63 bits.
+// Up and Down shift a set by 1 to 63 bits.
 func (s Set1) Up(n uint) Set1 { return Set1{s.A << (n & 63)} }
 func (s Set2) Up(n uint) Set2 { return Set2{s.A << (n & 63), s.B<<(n&63) | s.A>>(-n&63)} }
 func (s Set3) Up(n uint) Set3 {
@@ -213,8 +210,8 @@ func (s Set1) RankIn(open Set1, sets *rank.Subsets) uint64 { return s.Extract(op
 func (s Set2) RankIn(open Set2, sets *rank.Subsets) uint64 { return s.Extract(open).Rank(sets) }
 func (s Set3) RankIn(open Set3, sets *rank.Subsets) uint64 { return s.Extract(open).Rank(sets) }
 
-// At returns the set of the bits of open at the given numbers, counted from the lowest. It
-// is the inverse of ranking: RankIn ranks the numbers of its result.
+// At returns the set of the bits of open with the given numbers, counted from the lowest. RankIn
+// ranks the numbers of its result.
 func (open Set1) At(numbers bitboard.Set128) Set1 {
 	return Set1{bitboard.Deposit64(numbers.Lo, open.A)}
 }
@@ -230,21 +227,19 @@ func (open Set3) At(numbers bitboard.Set128) Set3 {
 	return Set3{low.Lo, low.Hi, bitboard.Deposit64(numbers.Shr(uint(n)).Lo, open.C)}
 }
 
-// A Landing says where shifts may lead: ups[i] and downs[i] are the cells that one step by
-// shift i may end on, hopUps[i] and hopDowns[i] those for two steps. In one word no shift
-// leads from an edge to another cell. So Beside and Over need no landing there; BesideRuled
-// and OverRuled use it for rules about where a piece may go.
+// A Landing says where shifts may lead: ups[i] and downs[i] are the cells that one step by shift
+// i may end on, hopUps[i] and hopDowns[i] those for two steps. In one word no shift leads from
+// an edge to another cell. So Beside and Over need no landing there; BesideRuled and OverRuled
+// use it for rules about where a piece may go.
 type (
 	Landing1 struct{ ups, downs, hopUps, hopDowns [3]Set1 }
 	Landing2 struct{ ups, downs, hopUps, hopDowns [3]Set2 }
 	Landing3 struct{ ups, downs, hopUps, hopDowns [3]Set3 }
 )
 
-// Beside returns the targets of steps by the shifts a from s: cells that the landing
-// allows, and perhaps bits without a cell.
-//
-// Beside, Over and Hop are written out for one word: with methods of sets they would be too
-// long for the compiler to inline.
+// Beside returns the targets of steps by the shifts a from s: cells that the landing allows, and
+// perhaps bits without a cell. For one word it, Over and Hop are written without methods, so
+// that the compiler inlines them.
 func (s Set1) Beside(a *[3]uint, _ *Landing1) Set1 {
 	a0, a1, a2 := a[0]&63, a[1]&63, a[2]&63
 	return Set1{s.A<<a0 | s.A>>a0 | s.A<<a1 | s.A>>a1 | s.A<<a2 | s.A>>a2}
@@ -271,8 +266,8 @@ func (s Set1) BesideRuled(a *[3]uint, l *Landing1) Set1 {
 func (s Set2) BesideRuled(a *[3]uint, l *Landing2) Set2 { return s.Beside(a, l) }
 func (s Set3) BesideRuled(a *[3]uint, l *Landing3) Set3 { return s.Beside(a, l) }
 
-// Edges are the possible hops while some pieces lie still: a set that moves by hops of
-// shift i gets upwards to Up[i] and downwards to Down[i], all of them in Empty.
+// Edges are the possible hops while some pieces lie still: a set that moves by hops of shift i
+// gets upwards to Up[i] and downwards to Down[i], all of them in Empty.
 type (
 	Edges1 struct {
 		Empty    Set1
@@ -337,10 +332,10 @@ func (e *Edges3) Hop(a2 *[3]uint, s Set3) (t Set3) {
 	return t.Or(s.Up(a2[2]).And(e.Up[2])).Or(s.Down(a2[2]).And(e.Down[2]))
 }
 
-// Flood follows hops from s, a part of seen, along cells outside of seen. It returns seen
-// with the cells found, and all targets of any hop on these ways, seen or not. a2 is twice
-// the shifts. For one word it is written out: most of a solve's time with pieces in the
-// hand is spent here.
+// Flood follows hops from s, a part of seen, along cells outside of seen. It returns seen with
+// the cells found, and all targets of any hop on these ways, seen or not. a2 is twice the
+// shifts. For one word it is written without methods: complete solutions spend most of their
+// time here.
 func (e *Edges1) Flood(a2 *[3]uint, s, seen Set1) (all, entered Set1) {
 	a, b, c := a2[0]&63, a2[1]&63, a2[2]&63
 	u0, u1, u2, d0, d1, d2 := e.Up[0].A, e.Up[1].A, e.Up[2].A, e.Down[0].A, e.Down[1].A, e.Down[2].A
@@ -392,7 +387,6 @@ func (l *Landing3) AddHop(i int, up bool, bit uint8) {
 	enter(&l.hopUps, &l.hopDowns, i, up, Only3(bit))
 }
 
-// enter adds a cell to set i of ups, or of downs.
 func enter[S interface{ Or(S) S }](ups, downs *[3]S, i int, up bool, cell S) {
 	if !up {
 		ups = downs
@@ -400,8 +394,8 @@ func enter[S interface{ Or(S) S }](ups, downs *[3]S, i int, up bool, cell S) {
 	ups[i] = ups[i].Or(cell)
 }
 
-// Extract returns the numbers that the bits of s have among those of open, from the
-// lowest; Deposit is its inverse. A number is at most 127.
+// Extract returns the numbers that the bits of s have among those of open, from the lowest;
+// Deposit is its inverse. A number is at most 127.
 func (s Set1) Extract(open Set1) Set1 { return Set1{bitboard.Extract64(s.A, open.A)} }
 
 func (s Set2) Extract(open Set2) Set2 {
@@ -420,7 +414,6 @@ func (s Set1) Deposit(open Set1) Set1 { return Set1{bitboard.Deposit64(s.A, open
 func (s Set2) Deposit(open Set2) Set2 { return open.At(bitboard.Set128{Lo: s.A, Hi: s.B}) }
 func (s Set3) Deposit(open Set3) Set3 { return open.At(bitboard.Set128{Lo: s.A, Hi: s.B}) }
 
-// Rank ranks a set of numbers.
 func (s Set1) Rank(sets *rank.Subsets) uint64 { return sets.Rank64(s.A) }
 func (s Set2) Rank(sets *rank.Subsets) uint64 { return sets.Rank(bitboard.Set128{Lo: s.A, Hi: s.B}) }
 func (s Set3) Rank(sets *rank.Subsets) uint64 { return sets.Rank(bitboard.Set128{Lo: s.A, Hi: s.B}) }
@@ -459,7 +452,7 @@ func (s Set1) Byte(i int) uint8 { return uint8(s.A >> (8 * i & 63)) }
 func (s Set2) Byte(i int) uint8 { return uint8([2]uint64{s.A, s.B}[i>>3] >> (8 * i & 63)) }
 func (s Set3) Byte(i int) uint8 { return uint8([3]uint64{s.A, s.B, s.C}[i>>3] >> (8 * i & 63)) }
 
-// Push returns a set with all bits one higher, and a lowest bit, 0 or 1.
+// Push returns a set with all bits one higher, and a new lowest bit, 0 or 1.
 func (s Set1) Push(bit uint8) Set1 { return Set1{s.A<<1 | uint64(bit)} }
 func (s Set2) Push(bit uint8) Set2 { return Set2{s.A<<1 | uint64(bit), s.B<<1 | s.A>>63} }
 func (s Set3) Push(bit uint8) Set3 {

@@ -86,8 +86,8 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// TestFlood compares floods of one word, which are written out, with hops followed one after
-// the other by their definition, and with floods of wider sets with the same contents.
+// TestFlood compares floods of one word with hops followed one by one, and with floods of wider
+// sets.
 func TestFlood(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	shifts := [3]uint{1, 7, 8}

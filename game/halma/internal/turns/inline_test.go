@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestInlining asks the compiler whether the inner loop for one word is inlined: a call for
-// each step costs 6 % of all instructions.
+// TestInlining: the inner loop for one word is inlined, since a call for each step costs 6 % of
+// all instructions.
 func TestInlining(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a package; not with -short")

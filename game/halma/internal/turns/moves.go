@@ -7,34 +7,30 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// One piece is in the hand, the others of its army and all other armies lie still. Then
-// every position that differs only in the cell of this piece is one bit of a word, and so
-// is every position after its turn. Steps go to neighbours; hops are possible between two
-// empty cells on either side of a piece. Without rules both are the same forth and back,
-// since the piece itself is not on the board.
+// One piece of an army is in the hand, all other pieces lie still. All positions that differ
+// only in the cell of this piece are bits of one set, and so are all positions after its turn.
+// Steps go to neighbours; hops go from an empty cell to the empty cell behind a piece. Without
+// rules both can be reversed, since the moving piece is not on the board.
 
-// Moves1 finds the targets of a piece of an army in the hand, for all cells of one word at
-// once. Cells stand at bits chosen so that a step in any of the six directions is a shift by
-// one of three constants, up or down. The shift leads from a cell to its neighbour, to a bit
-// without a cell, or to a cell where no piece may land.
+// Moves1 finds the turns of a piece in the hand, for all cells of one word at once. Cells stand
+// at bits such that a step in any of the six directions is a shift by one of three constants, up
+// or down. The shift leads from a cell to its neighbour, to a bit without a cell, or to a cell
+// where no piece may land.
 type Moves1 struct {
 	A, A2 [3]uint   // the three shifts, and twice these
 	Cells sets.Set1 // all cells
 	Open  sets.Set1 // cells where a piece may stand
-	// Class divides the cells by the rules for a piece that starts a turn there; Allowed[i]
-	// are the cells where a turn from Class[i] may end.
+	// Class divides the cells by the rules for a piece that starts a turn there; Allowed[i] are
+	// the cells where a turn from Class[i] may end.
 	Class, Allowed []sets.Set1
-	// Forth are the steps, and the hops of a chain, that obey the rules; a chain may pass
-	// cells where a turn may not end. Back are their reversals, landing those without
-	// rules.
+	// Forth are the steps, and the hops of a chain, that obey the rules; a chain may pass cells
+	// where a turn may not end. Back are their reversals, landing those without rules.
 	Forth, Back, landing sets.Landing1
-	// Unrestricted says that no rule restricts where a piece may go. Strict says that rules
-	// forbid single hops. Together says that a chain of allowed hops is allowed as a whole,
-	// except that it may not end on closed cells.
+	// See [Turns]; Strict means not Free.
 	Unrestricted, Strict, Together bool
 }
 
-// Bits1 returns cells, bit c being cell c, as the set of their bits.
+// Bits1 returns cells as the set of their bits, cell c at bit[c].
 func Bits1(cells bitboard.Set128, bit []uint8) (s sets.Set1) {
 	for c := range cells.Cells() {
 		s = s.Or(sets.Only1(bit[c]))
@@ -42,8 +38,8 @@ func Bits1(cells bitboard.Set128, bit []uint8) (s sets.Set1) {
 	return s
 }
 
-// NewMoves1 prepares the rules for a board: cell c has the neighbours next[c], stands at
-// bit[c], and a step in direction d is a shift upwards by shift[d].
+// NewMoves1 prepares the rules for a board: cell c has the neighbours next[c], stands at bit[c],
+// and a step in direction d is a shift upwards by shift[d].
 func NewMoves1(t *Turns, next [][6]int16, bit []uint8, shift *[6]int) (m Moves1) {
 	m.Unrestricted, m.Strict, m.Together = t.Unrestricted, !t.Free, t.Together
 	m.Cells, m.Open = Bits1(bitboard.First128(t.Cells), bit), Bits1(t.Open, bit)
@@ -84,11 +80,10 @@ func NewMoves1(t *Turns, next [][6]int16, bit []uint8, shift *[6]int) (m Moves1)
 	return m
 }
 
-// Edges sets e to the hops between the empty cells beside the pieces still, reversed: they
-// lead from the end of a hop to its beginning.
+// Edges sets e to the reversed hops between the empty cells beside the pieces still.
 func (m *Moves1) Edges(e *sets.Edges1, still sets.Set1) { m.edgesRuled(e, still, &m.Back) }
 
-// edgesRuled sets e to the hops that obey rules: forth, or back reversed.
+// edgesRuled sets e to the hops that obey rules: Forth or Back.
 func (m *Moves1) edgesRuled(e *sets.Edges1, still sets.Set1, rules *sets.Landing1) {
 	e.Empty = m.Cells.AndNot(still)
 	if m.Strict {
@@ -98,11 +93,10 @@ func (m *Moves1) edgesRuled(e *sets.Edges1, still sets.Set1, rules *sets.Landing
 	}
 }
 
-// hop returns the targets of single hops from a cell of s, a set of empty cells.
 func (m *Moves1) hop(e *sets.Edges1, s sets.Set1) sets.Set1 { return e.Hop(&m.A2, s) }
 
-// Reach returns the cells from which one legal turn leads to a different cell of s. s must
-// be empty cells where a piece may stand.
+// Reach returns the cells from which one legal turn leads to a different cell of s. s must be
+// empty cells where a piece may stand.
 func (m *Moves1) Reach(e *sets.Edges1, s sets.Set1) (near sets.Set1) {
 	if m.Unrestricted {
 		return m.reachFree(e, s)
@@ -122,8 +116,8 @@ func (m *Moves1) Reach(e *sets.Edges1, s sets.Set1) (near sets.Set1) {
 	return near.And(m.Open)
 }
 
-// Ends returns the cells where one legal turn leads a piece from a cell of s, with the
-// pieces of still around it, other than that cell. s must be empty.
+// Ends returns the cells to which one legal turn leads a piece from a different cell of s, with
+// the pieces of still around it. s must be empty.
 func (m *Moves1) Ends(still, s sets.Set1) (near sets.Set1) {
 	var e sets.Edges1
 	m.edgesRuled(&e, still, &m.Forth)
@@ -147,8 +141,8 @@ func (m *Moves1) reachFree(e *sets.Edges1, s sets.Set1) sets.Set1 {
 	if n.IsEmpty() {
 		return near
 	}
-	// The flood reaches cells outside s. A cell of s counts if hops connect it to another
-	// cell of s: direct hops show that, longer ways are followed one by one.
+	// The flood reaches cells outside s. A cell of s counts if hops connect it to another cell
+	// of s: direct hops show that, longer ways are followed one by one.
 	f, again := e.Flood(&m.A2, n, s.Or(h))
 	near = near.Or(f.AndNot(s))
 	if alone := s.And(again).AndNot(near); !alone.IsEmpty() {
@@ -157,8 +151,8 @@ func (m *Moves1) reachFree(e *sets.Edges1, s sets.Set1) sets.Set1 {
 	return near
 }
 
-// alone returns the cells of alone that hops of e, the same forth and back, lead to from
-// another cell of s. alone is part of s.
+// alone returns the cells of alone, a part of s, that reversible hops of e connect to another
+// cell of s.
 func (m *Moves1) alone(e *sets.Edges1, s, alone sets.Set1) (near sets.Set1) {
 	for !alone.IsEmpty() {
 		x := alone.First()
@@ -174,9 +168,9 @@ func (m *Moves1) alone(e *sets.Edges1, s, alone sets.Set1) (near sets.Set1) {
 	return near
 }
 
-// chains returns the cells outside s that hops of e lead to from a cell of s, and the cells
-// of s that they lead to from another cell of s, except some that are in near. turned has
-// the same hops reversed.
+// chains returns the cells outside s that hops of e lead to from a cell of s, and the cells of s
+// that they lead to from another cell of s, except some that are in near. turned has the same
+// hops reversed.
 func (m *Moves1) chains(e *sets.Edges1, s, near sets.Set1, turned *sets.Landing1) sets.Set1 {
 	h := m.hop(e, s)
 	n := h.AndNot(s)
@@ -196,8 +190,7 @@ func (m *Moves1) chains(e *sets.Edges1, s, near sets.Set1, turned *sets.Landing1
 	return h.Or(m.alone(e, s, alone))
 }
 
-// aloneRuled is alone for ways back that differ from ways forth: turned has the hops of e
-// reversed.
+// aloneRuled is alone for hops that rules make irreversible: turned has the hops of e reversed.
 func (m *Moves1) aloneRuled(e *sets.Edges1, s, alone sets.Set1, turned *sets.Landing1) (near sets.Set1) {
 	var back sets.Edges1
 	m.edgesRuled(&back, m.Cells.AndNot(e.Empty), turned)

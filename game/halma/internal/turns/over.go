@@ -2,21 +2,20 @@ package turns
 
 import "perfectplay/bitboard"
 
-// Win are the choices of when an army has won.
+// Win says when an army has won.
 type Win struct {
-	// Filled: the goal of the army is full and holds a piece of it, whoever made the last
+	// Filled: the goal of the army is full and holds a piece of it, whichever seat made the last
 	// turn. Otherwise all pieces of the army stand in its goal.
 	Filled bool
 	// HomeEmpty: a full goal counts only while no piece of the army stands in its home.
 	HomeEmpty bool `json:",omitempty"`
 }
 
-// Over says by sets of cells when an army has won: it has a piece in Some, no piece
-// outside Inside, and pieces of any armies fill Full. Full is empty or equal to Some.
+// Over says by sets of cells when an army has won: it has a piece in Some, no piece outside
+// Inside, and pieces of any armies fill Full. Full is empty or equal to Some.
 type Over struct {
 	Some, Inside, Full bitboard.Set128
-	// Last are the cells where a turn may end by which the army itself wins.
-	Last bitboard.Set128
+	Last               bitboard.Set128 // cells where a turn may end by which the army itself wins
 }
 
 // NewOver returns the condition of an army by its home and goal on a board of cells cells.
@@ -32,7 +31,6 @@ func NewOver(cells int, home, goal bitboard.Set128, w Win) Over {
 	return o
 }
 
-// Won reports whether an army with the pieces own has won; taken are all pieces.
 func (o *Over) Won(own, taken bitboard.Set128) bool {
 	return !own.And(o.Some).IsEmpty() && own.AndNot(o.Inside).IsEmpty() && o.Full.AndNot(taken).IsEmpty()
 }

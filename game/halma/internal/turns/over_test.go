@@ -8,8 +8,8 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// TestOver compares conditions with their words, under all choices, for random armies of all
-// sizes in small camps; and patterns with the conditions.
+// TestOver compares conditions with the stated rules, under all choices, for random armies in
+// small camps; and patterns with the conditions.
 func TestOver(t *testing.T) {
 	const cells = 9
 	home, goal := bitboard.Set128{Lo: 0b000000111}, bitboard.Set128{Lo: 0b111000000}

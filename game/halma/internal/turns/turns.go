@@ -1,12 +1,9 @@
-// Package turns says where the pieces of an army may go by the rules on goal, home and
-// closed cells, and when it has won: each rule once, as sets of cells. Move generators and
-// solvers use the sets, or the steps and hops that they allow, and know no rule by name.
-// Adding a rule takes a field of [Limits] and a line of [New], or a field of [Win] and a
+// Package turns states each rule of Chinese Checkers once, as sets of cells: where the pieces of
+// an army may go, and when it has won. Move generators and solvers use the sets and know no rule
+// by name. A new rule takes a field of [Limits] and a line of [New], or a field of [Win] and a
 // line of [NewOver].
 package turns
 
-// moves.go and over1.go are written for one word; go generate makes the same for two and three.
-//
 //go:generate go run ../../../../internal/genkernel 1,2,3 moves.go over1.go
 
 import "perfectplay/bitboard"
@@ -17,13 +14,13 @@ type Limits struct {
 	StayInGoal bool
 	// StayOut: a piece outside its home may not end a turn in it.
 	StayOut bool
-	// GoalTransit, HomeTransit and ClosedTransit: of a chain only the first and
-	// last cell count for StayInGoal, StayOut and closed cells; otherwise every single
-	// hop must obey as if it were a whole turn.
+	// GoalTransit, HomeTransit and ClosedTransit: of a chain only the first and last cell count
+	// for StayInGoal, StayOut and closed cells; otherwise every single hop must obey as if it
+	// were a whole turn.
 	GoalTransit, HomeTransit, ClosedTransit bool
 }
 
-// Any says whether a rule restricts anything but closed cells.
+// Any reports whether a rule restricts anything but closed cells.
 func (r Limits) Any() bool { return r.StayInGoal || r.StayOut }
 
 // Dual returns the rules of the same ways in reverse, with home and goal exchanged.
@@ -36,19 +33,18 @@ func (r Limits) Dual() Limits {
 // Turns are the moves that the rules allow an army, on an empty board.
 type Turns struct {
 	Cells int
-	// End[c] are the cells where a turn from cell c may end, Hop[c] those where a single
-	// hop of a chain from c may land.
+	// End[c] are the cells where a turn from cell c may end, Hop[c] those where a single hop of
+	// a chain from c may land.
 	End, Hop []bitboard.Set128
 	// Open are the cells where a piece may stand; closed cells can at most be passed.
 	Open bitboard.Set128
-	// Unrestricted says that no rule restricts a turn, Free that none restricts a single
-	// hop. Together says that a chain of allowed hops is allowed as a whole, except that it
-	// may not end on closed cells.
+	// Unrestricted: no rule restricts a turn. Free: none restricts a single hop. Together: a
+	// chain of allowed hops is allowed as a whole, except that it may not end on closed cells.
 	Unrestricted, Free, Together bool
 }
 
-// New returns the turns of an army by its home and goal on a board of cells cells, some of
-// them closed to it.
+// New returns the turns of an army by its home and goal on a board of cells cells, some of them
+// closed to it.
 func New(cells int, home, goal, closed bitboard.Set128, r Limits) *Turns {
 	all := bitboard.First128(cells)
 	t := &Turns{Cells: cells, Open: all.AndNot(closed), Unrestricted: true, Free: true}
@@ -76,7 +72,7 @@ func New(cells int, home, goal, closed bitboard.Set128, r Limits) *Turns {
 	return t
 }
 
-// together finds Together: from each cell, all targets of chains of allowed hops of any
+// together computes Together: from each cell, all targets of chains of allowed hops of any
 // length and direction must be allowed as the end of a turn, or closed.
 func (t *Turns) together() bool {
 	for c := range t.Cells {
@@ -96,8 +92,7 @@ func (t *Turns) together() bool {
 	return true
 }
 
-// Classes divides the cells by where a turn from them may end: from a cell of From[i] on
-// one of End[i].
+// Classes divides the cells by the cells where a turn from them may end.
 func (t *Turns) Classes() (list []Class) {
 next:
 	for c, end := range t.End {
@@ -112,5 +107,5 @@ next:
 	return list
 }
 
-// Class is cells with the same rules.
+// Class is the cells From with the same End.
 type Class struct{ From, End bitboard.Set128 }

@@ -6,8 +6,7 @@ import (
 	"perfectplay/bitboard"
 )
 
-// TestNew compares the sets with the stated rules, cell by cell, under all choices, on a
-// board with cells of every kind.
+// TestNew compares the sets with the stated rules, cell by cell, under all choices.
 func TestNew(t *testing.T) {
 	const cells = 9
 	home, goal, closed := bitboard.Set128{Lo: 0b000000011}, bitboard.Set128{Lo: 0b110000000}, bitboard.Set128{Lo: 0b000110000}

@@ -12,7 +12,6 @@ func NewOver2(o Over, bit []uint8) Over2 {
 	return Over2{Bits2(o.Some, bit), Bits2(o.Inside, bit), Bits2(o.Full, bit)}
 }
 
-// Won is [Over.Won].
 func (o *Over2) Won(own, taken sets.Set2) bool {
 	return own.Meets(o.Some) && own.Within(o.Inside) && o.Full.Within(taken)
 }
@@ -20,8 +19,8 @@ func (o *Over2) Won(own, taken sets.Set2) bool {
 // Pattern2 is a condition on an army s: s & Mask == Value.
 type Pattern2 struct{ Mask, Value sets.Set2 }
 
-// Own returns a pattern that the army meets where it has won; others are the pieces of all
-// other armies. pieces is the size of the army, and cells are all cells of the board.
+// Own returns a pattern that an army meets exactly if it has won; others are the pieces of all
+// other armies, pieces is the size of the army, and cells are all cells of the board.
 func (o *Over2) Own(pieces int, cells, others sets.Set2) Pattern2 {
 	hold := o.Full.AndNot(others)
 	if o.Inside.Count() == pieces {
@@ -30,8 +29,8 @@ func (o *Over2) Own(pieces int, cells, others sets.Set2) Pattern2 {
 	return Pattern2{hold.Or(cells.AndNot(o.Inside)), hold}
 }
 
-// Other returns a pattern that one other army must meet where an army with the pieces own
-// has won; ok is false if it has not, wherever the other army stands.
+// Other returns a pattern that one other army must meet for an army with the pieces own to have
+// won; ok is false if it has not, wherever the other army stands.
 func (o *Over2) Other(own sets.Set2) (p Pattern2, ok bool) {
 	rest := o.Full.AndNot(own)
 	return Pattern2{rest, rest}, own.Meets(o.Some) && own.Within(o.Inside)

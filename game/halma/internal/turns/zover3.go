@@ -12,7 +12,6 @@ func NewOver3(o Over, bit []uint8) Over3 {
 	return Over3{Bits3(o.Some, bit), Bits3(o.Inside, bit), Bits3(o.Full, bit)}
 }
 
-// Won is [Over.Won].
 func (o *Over3) Won(own, taken sets.Set3) bool {
 	return own.Meets(o.Some) && own.Within(o.Inside) && o.Full.Within(taken)
 }
@@ -20,8 +19,8 @@ func (o *Over3) Won(own, taken sets.Set3) bool {
 // Pattern3 is a condition on an army s: s & Mask == Value.
 type Pattern3 struct{ Mask, Value sets.Set3 }
 
-// Own returns a pattern that the army meets where it has won; others are the pieces of all
-// other armies. pieces is the size of the army, and cells are all cells of the board.
+// Own returns a pattern that an army meets exactly if it has won; others are the pieces of all
+// other armies, pieces is the size of the army, and cells are all cells of the board.
 func (o *Over3) Own(pieces int, cells, others sets.Set3) Pattern3 {
 	hold := o.Full.AndNot(others)
 	if o.Inside.Count() == pieces {
@@ -30,8 +29,8 @@ func (o *Over3) Own(pieces int, cells, others sets.Set3) Pattern3 {
 	return Pattern3{hold.Or(cells.AndNot(o.Inside)), hold}
 }
 
-// Other returns a pattern that one other army must meet where an army with the pieces own
-// has won; ok is false if it has not, wherever the other army stands.
+// Other returns a pattern that one other army must meet for an army with the pieces own to have
+// won; ok is false if it has not, wherever the other army stands.
 func (o *Over3) Other(own sets.Set3) (p Pattern3, ok bool) {
 	rest := o.Full.AndNot(own)
 	return Pattern3{rest, rest}, own.Meets(o.Some) && own.Within(o.Inside)

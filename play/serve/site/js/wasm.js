@@ -1,6 +1,6 @@
-// The client of the static site: the same methods as in client.js, answered by the
-// same service as WebAssembly in Web Workers. One reads positions and is always
-// quick; the other computes and may be busy.
+// The client of the static site: the methods of client.js, answered by the service as
+// WebAssembly in Web Workers. One reads positions and is always quick; the other computes and
+// may be busy.
 
 import { Problem } from './client.js';
 
@@ -47,7 +47,7 @@ class Channel {
   }
 }
 
-/** The program for both workers: compressed where the browser can unpack it, unless that was done on the way. */
+/** The program for both workers: compressed if the browser can unpack it and the network has not done so. */
 async function program() {
   const packed = 'DecompressionStream' in self;
   const name = packed ? 'perfectplay.wasm.gz' : 'perfectplay.wasm';

@@ -1,4 +1,4 @@
-// What a person does: moves, going back and forth, setting up, games as text; buttons and keys.
+// The acts of a person: moves, steps back and forth, setting up, games as text; buttons and keys.
 
 import { byId } from './dom.js';
 import { drawLessons } from './lessons.js';
@@ -53,8 +53,8 @@ export class Acts {
   }
 
   /**
-   * Begins a game. Rules that its board does not have are exchanged for its own. Who played
-   * against the computer does so in another game, too, from the first seat.
+   * Begins a game, under its default rules if its board lacks the given ones. A person who
+   * played against the computer gets the first seat and the computer all others.
    */
   async start(what) {
     const { page } = this;
@@ -73,7 +73,7 @@ export class Acts {
     page.show(newRecord({ time: page.record.time, think: page.record.think, players, ...what }));
   }
 
-  /** A deal with hidden hands, anew, with what is to be different. */
+  /** A new deal with hidden hands, with some fields changed. */
   newDeal(what) {
     const deal = crypto.getRandomValues(new Uint32Array(1))[0];
     return { game: this.page.record.game, rules: '', hidden: { ...this.page.record.hidden, deal, ...what } };
@@ -108,7 +108,7 @@ export class Acts {
 
   /**
    * The seat to move resigns or has used up its time. Of two the other has won; among
-   * more than two the computer plays on for it, so that the others' game is not spoilt.
+   * more than two the computer plays on for it, so that the others can go on.
    */
   end(why) {
     const { page } = this;
@@ -193,7 +193,7 @@ export class Acts {
     if (move) this.play(move.move);
   }
 
-  /** A move that is pointed at, on the board or in a list, or null. */
+  /** Shows a move that the pointer is on, on the board or in a list, or null. */
   pointAt(move) {
     const { page } = this;
     if (page.pointed === move) return;
@@ -208,7 +208,7 @@ export class Acts {
       : page.answer.moves.find((m) => m.path?.[0] === page.selected && m.path[m.path.length - 1] === cell) ?? null);
   }
 
-  /** A move that was typed; the service says why it is none. */
+  /** Plays a typed move. The service says why it is illegal. */
   typed(text) {
     const { page } = this;
     if (!text || page.over) return;
@@ -226,7 +226,7 @@ export class Acts {
     page.client.legal({ ...query, moves: [...query.moves, text] }).then(() => this.play(text), (e) => page.view.fault(e.message));
   }
 
-  /** Plays the best move for the side to move, whoever that is, and lets the computer go on. */
+  /** Plays the best move for the side to move, a person or the computer. */
   async best() {
     const { page } = this;
     if (page.over || page.setup || page.hidden) return;

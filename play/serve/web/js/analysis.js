@@ -1,16 +1,16 @@
-// What is found out while one looks: a search that goes deeper until it is stopped, and
-// where nothing is proved how the position looks to the strongest player.
+// The analysis of the position on the page: a search that goes deeper until it is stopped, and
+// where nothing is proved the estimates of the strongest player.
 
 import { drawFigures } from './panels.js';
 import { spec } from './record.js';
 
-/** How long the strongest player looks at a position, in seconds. */
+/** The time for the estimates of a position, in seconds. */
 const LOOK = 2;
 
 export class Analysis {
   constructor(page) {
     this.page = page;
-    this.under = null; // what stops the search under way
+    this.under = null; // stops the search under way
     this.why = '';     // why the last one ended
   }
 
@@ -47,7 +47,7 @@ export class Analysis {
     this.draw();
   }
 
-  /** Asks how the position looks, where hints are wanted and nothing is solved. */
+  /** Asks for estimates of a position that is not solved, if values are shown. */
   async look() {
     const { page } = this;
     const { answer, turn } = page;

@@ -1,5 +1,5 @@
-// A board of cells as SVG: stars, diamonds and grids. It draws what it is told and
-// says which cell was chosen; it knows neither rules nor whose turn it is.
+// A board of cells as SVG: stars, diamonds and grids. It draws positions and reports chosen
+// cells; it knows neither rules nor the seat to move.
 
 import { svg } from './dom.js';
 import { toward } from './geometry.js';
@@ -10,11 +10,11 @@ const UNIT = 60;
 const RADIUS = 22;
 const MARGIN = 14;
 
-/** The same where rows and columns have names at the edge, and from how many squares on the cells have none. */
+/** The same for boards with names of rows and columns at the edge, and the number of squares from which cells have no names. */
 const NAMED = 40;
 const MANY = 100;
 
-/** From how many cells their names cannot be read on a phone. */
+/** The number of cells from which their names are too small on a phone. */
 const LARGE = 60;
 
 /**
@@ -79,7 +79,7 @@ export class CellBoard {
     return g;
   }
 
-  /** Names of rows and columns beside the board: what the names of all cells in line have in common; none where the cells are no grid. */
+  /** Names of rows and columns beside a grid: the part that the names of all cells in line share. */
   names() {
     const g = svg('g', { class: 'names', 'aria-hidden': 'true', 'font-size': Math.min(24, 12 + this.board.cells.length / 10) });
     const lines = (axis) => [...Map.groupBy(this.board.cells.keys(), (i) => Math.round(this.places[i][axis] * 10)).values()];
@@ -102,7 +102,7 @@ export class CellBoard {
     return g;
   }
 
-  /** Lets a piece that has come to the end of a way go along it, unless motion is not wanted. */
+  /** Moves the piece at the end of a way along the way, unless the person wants no motion. */
   travel(cells) {
     const key = cells?.join() ?? '';
     if (key === this.shown) return;
@@ -134,7 +134,7 @@ export class CellBoard {
     return { group, piece, badge, seat: '', stands: '', sign: '' };
   }
 
-  /** A piece under the pointer follows it; where it is let go the board is told. */
+  /** A dragged piece follows the pointer; at the end the board reports both cells. */
   grasp(down) {
     const from = this.cells.findIndex((c) => c.group.contains(down.target));
     if (from < 0 || this.cells[from].seat === '' || !this.active.has(from) || down.button !== 0) return;
@@ -257,7 +257,7 @@ export class CellBoard {
       : svg('circle', { class: `threat seat-${seat}`, cx: x, cy: y, r: RADIUS });
   }
 
-  /** A move that may follow, the n-th from here: an arrow, or its number on a cell, in the corner where the cell is marked. */
+  /** The n-th move of a likely line: an arrow, or its number on the cell. */
   ahead({ cells, seat }, n, marked) {
     const [from, to] = [this.places[cells[0]], this.places[cells.at(-1)]];
     if (cells.length < 2) {

@@ -1,13 +1,13 @@
-// The chart of a game: who wins after every ply and how far the end is. The upper edge is
-// a win of the first seat at once, the lower edge one of another; the middle line is a draw.
-// Where nothing is proved a small point says by an estimate who is ahead.
+// The chart of a game: winner and plies to the end after every ply. The upper edge is a win of
+// the first seat at once, the lower edge a win of another; the middle line is a draw. Where
+// nothing is proved a small point is an estimate.
 
 import { svg } from './dom.js';
 import { seatWord } from './text.js';
 
 const HEIGHT = 128, MIDDLE = 64, EDGE = 10, LEFT = 34;
 
-/** The part of the height that wins far away are from the middle line. */
+/** The distance of the longest wins from the middle line, as a part of the height. */
 const FAR = 0.26;
 
 /**

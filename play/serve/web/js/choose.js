@@ -1,9 +1,8 @@
-// The choice of game, board and rules. Families say by which settings their games
-// differ; the page knows none of them.
+// The choice of game, board and rules. The settings come from the families.
 
 import { html } from './dom.js';
 
-/** The game of a family whose settings are wanted, as near as there is one: the earlier settings count more. */
+/** The game of a family whose settings are nearest to the wanted ones; earlier settings count more. */
 function nearest(family, wanted, upTo) {
   let best = -1, most = -1;
   family.values.forEach((values, i) => {
@@ -14,7 +13,7 @@ function nearest(family, wanted, upTo) {
   return family.games[best];
 }
 
-/** The values that a setting can have beside those chosen before it. */
+/** The possible values of a setting, given the settings before it. */
 function options(family, values, at) {
   const fitting = family.values.filter((v) => v.slice(0, at).every((x, i) => x === values[i])).map((v) => v[at]);
   const all = [...new Set([...fitting, values[at]])];
@@ -74,7 +73,7 @@ export function drawChoice(form, families, game, record, onChoose) {
     const known = sets.some((r) => r.name === game.rules) ? [] : [[game.rules, game.rules, game.about]];
     parts.push(select('rules', 'Rules', [...known, ...sets.map((r) => [r.name, r.name, r.about])], game.rules, (rules) => play(game.game, rules)));
   }
-  // Where there is no room, all but the first are behind a button that says what they are.
+  // On narrow screens all but the first are behind a button with their values.
   const [, ...rest] = parts;
   if (rest.length > 0) {
     const fields = rest.map((label) => [label.querySelector('select, input')?.value, label.firstChild.textContent]).filter(([value]) => value);

@@ -1,10 +1,9 @@
-// What the page asks, and the client that asks the HTTP API of its own origin. The
-// static site has another with the same methods (wasm.js); backend.js says which of
-// the two a page has.
+// The client of the HTTP API of the page's own origin. The static site has another with the
+// same methods (wasm.js); backend.js chooses one.
 //
-// A query is {game, rules, position, moves, limit, seconds}, an answer what
-// openapi.yaml calls Answer. Methods return promises; they fail with a Problem
-// where the query is not understood. A signal stops what takes long.
+// A query is {game, rules, position, moves, limit, seconds}, an answer an Answer of
+// openapi.yaml. Methods return promises, which fail with a Problem if the query is not
+// understood. A signal stops long work.
 //
 //   games()                          all games by family
 //   game(id, rules)                  one game: rules, first position, board
@@ -12,13 +11,13 @@
 //   position(query, signal)          with values, from the best source or a bounded search
 //   move(query, signal)              {move, note}: the computer's at query.level
 //   setup({game, rules, seat, picture})  {position}: the text of a position set up by hand
-//   report(query, signal)            the moves of a game held against perfect play
-//   outlook(query, report, signal)   how an open position looks: report(outlook), ever deeper
-//   hidden(query, signal)            a deal as query.seat sees it, and query.player's reply
+//   report(query, signal)            the moves of a game compared with perfect play
+//   outlook(query, report, signal)   estimates of an open position: report(outlook), ever deeper
+//   hidden(query, signal)            the view of query.seat of a deal, and the reply of query.player
 //   analysis(query, report, signal)  deeper and deeper: report(answer) for each step;
-//                                    ends with why it ended
+//                                    resolves to the reason why it ended
 
-/** What is wrong with a query: message is a sentence, where its part, index the number of a wrong move or null. */
+/** The fault of a query: message is a sentence, where names the wrong part, index is the number of a wrong move or null. */
 export class Problem extends Error {
   constructor({ error, where = '', given = '', index = null }) {
     super(error);

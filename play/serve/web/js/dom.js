@@ -1,4 +1,4 @@
-// Making elements, in one line each.
+// Makes elements of HTML and SVG.
 
 /**
  * An HTML element with attributes, listeners (onclick: f) and children. Undefined and

@@ -3,10 +3,10 @@
 import { html, svg } from './dom.js';
 import { count, seatWord } from './text.js';
 
-/** Where the pips of a number lie on a face of 3×3. */
+/** The places of the pips of a number on a face of 3×3. */
 const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
 
-/** A tile of which only the back is seen. */
+/** A tile that shows only its back. */
 const BACK = '?|?';
 
 /**

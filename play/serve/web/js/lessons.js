@@ -14,7 +14,7 @@ export async function drawLessons(details, page) {
   if (details.dataset.family === page.family.name) details.querySelector('div').replaceChildren(...figures);
 }
 
-/** A position with its move, and what is to be seen. */
+/** A position with a move, and a text. */
 async function picture(client, { game, rules, position, move, text }) {
   const [{ board }, answer] = await Promise.all([client.game(game, rules), client.legal({ game, rules, position, moves: [] })]);
   const made = answer.moves.find((m) => m.move === move);

@@ -1,5 +1,4 @@
-// How a position looks where nothing is proved: numbers and words for the estimates of
-// the strongest player. Nothing here is a value.
+// Numbers and words for the estimates of the strongest player, where nothing is proved.
 
 import { html } from './dom.js';
 import { count, seatWord } from './text.js';
@@ -20,7 +19,7 @@ export function guess({ share, turns }, alone) {
   return { cls: 'guess', sign: '', short: `${percent}%`, brief: String(percent), words: `${percent} of 100, an estimate` };
 }
 
-/** The moves of an answer as they are listed: what is proved as it is, what is open by its estimate. */
+/** The moves of an answer in the order of the list: proved ones as they are, open ones by their estimates. */
 export function ordered(answer) {
   const moves = answer.moves ?? [];
   const outlook = answer.outlook;
@@ -34,14 +33,14 @@ export function ordered(answer) {
   return [...moves.slice(0, first), ...by, ...moves.slice(first + open.length)];
 }
 
-/** What the outlook says of an open position, as a sentence; '' without one. me is the only person's seat or null. */
+/** The outlook of an open position as a sentence; '' without one. me is the only person's seat or null. */
 export function impression({ outlook, seat }, me) {
   if (!outlook) return '';
   const word = (s) => (s === me ? 'You' : seatWord(s));
   const verb = (s, you, other) => (s === me ? you : other);
   const [threat] = outlook.threats;
-  if (threat && threat.seat === seat) return `${word(seat)} ${threat.text.startsWith('completes') ? `can ${verb(seat, 'complete', 'complete')} a line` : `${verb(seat, 'win', 'wins')} by threats, as it looks`}`;
-  if (threat) return `${word(threat.seat)} ${threat.text.startsWith('completes') ? verb(threat.seat, 'complete', 'completes') + ' a line next' : verb(threat.seat, 'threaten', 'threatens') + ' to win'}: ${word(seat)} must answer`;
+  if (threat && threat.seat === seat) return `${word(seat)} ${threat.text.startsWith('completes') ? `can ${verb(seat, 'complete', 'complete')} a line` : `${verb(seat, 'win', 'wins')} by threats, it seems`}`;
+  if (threat) return `${word(threat.seat)} ${threat.text.startsWith('completes') ? verb(threat.seat, 'complete', 'completes') + ' a line next' : verb(threat.seat, 'threaten', 'threatens') + ' to win'}: ${seat === me ? 'you' : seatWord(seat)} must answer`;
   if (outlook.seats.length === 1) return `About ${count(Math.round(outlook.seats[0].turns), 'turn')} to go`;
   const best = outlook.seats.reduce((a, b) => (b.share > a.share ? b : a));
   const even = outlook.seats.length === 2 ? Math.abs(best.share - 0.5) < 0.06 : best.share < 1.15 / outlook.seats.length;

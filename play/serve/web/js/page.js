@@ -1,6 +1,6 @@
-// The page: which game and position are shown, and what is known of them. All state is
-// the record (record.js), which the link holds; answers come from the client. What is
-// drawn is in view.js, what a person does in acts.js, searches are in analysis.js.
+// The page: the game, the position and the answers about it. All state is the record
+// (record.js), which the link holds; answers come from the client. view.js draws the page,
+// acts.js has the acts of a person, analysis.js the searches.
 
 import { Acts } from './acts.js';
 import { Analysis } from './analysis.js';
@@ -11,13 +11,13 @@ import { isLevel } from './players.js';
 import { fromHash, newRecord, spec, toHash } from './record.js';
 import { View } from './view.js';
 
-/** How many answers are kept. */
+/** The number of answers that are kept. */
 const KEPT = 3000;
 
-/** How long a game that is solved on the spot is waited for, in seconds: after the first a search tells what it knows. */
+/** The waits for a game that is solved on the spot, in seconds: after the first a search answers. */
 const SOLVING = [1, 30];
 
-/** How long the computer takes at least, in ms, so that its move is seen; and where it plays all seats. */
+/** The least time of a move of the computer, in ms, so that people see it; and that where it plays all seats. */
 const PACE = 200, ALONE = 800;
 
 class Page {
@@ -43,14 +43,14 @@ class Page {
 
   // What is known.
 
-  /** What the answer on a ply of a record is kept under. */
+  /** The key of the answer at a ply of the record. */
   key(at, record = this.record) {
     const { game, rules, position, moves } = spec(record, at);
     const { deal = '', seat = '', player = '' } = record.hidden ?? {};
     return [game, rules, position, deal, seat, player, ...moves].join(' ');
   }
 
-  /** Keeps an answer; of two searches what the one that saw further knows. */
+  /** Keeps an answer; of two searches that of the deeper one. */
   keep(key, answer) {
     const old = this.answers.get(key);
     const poorer = old && !answer.final && (old.final || (old.not_within ?? 0) > (answer.not_within ?? 0));
@@ -89,7 +89,7 @@ class Page {
     return this.puzzles.find((p) => p.game === game && p.rules === rules && p.position === position) ?? null;
   }
 
-  /** Does again what the server did not answer. */
+  /** Asks again what the server did not answer. */
   retry() {
     const { record, push } = this.failed ?? { record: this.record };
     if (record) this.show(record, { push });
@@ -153,7 +153,7 @@ class Page {
     this.record.players = Object.fromEntries(this.seats.filter((s) => s !== this.puzzle.seat).map((s) => [s, 'perfect']));
   }
 
-  /** What one seat sees of a deal, in the form of other answers. */
+  /** The view of one seat of a deal, in the form of other answers. */
   async seen({ game, hidden, moves }) {
     const answer = await this.client.hidden({ game, ...hidden, moves });
     const advice = new Map(answer.advice?.moves.map((m) => [m.move, m]));
@@ -161,13 +161,13 @@ class Page {
     return { ...answer, value: 'open', final: false, source: { kind: 'rules', about: '' }, line: [], position: answer.position ?? `deal ${hidden.deal}, of which you see your part` };
   }
 
-  /** The game that is shown before any is chosen. */
+  /** The game of the first screen. */
   first(what = {}) {
     const [{ first, first_rules: rules = '' }] = this.families;
     return newRecord({ game: first, rules, ...what });
   }
 
-  /** The challenge of the first screen: against the best that there is, without hints. */
+  /** The challenge of the first screen: the strongest player, without hints. */
   async welcome() {
     this.hints = false;
     const { board, solved } = await this.client.game(this.families[0].first, this.families[0].first_rules);
@@ -204,7 +204,7 @@ class Page {
     this.view.fault(e.message, e.where === 'server');
   }
 
-  /** Asks for values of what is shown, then lets the computer move if it is its turn. */
+  /** Asks for the values of the position, then lets the computer move if it is its turn. */
   async learn(turn) {
     if (this.wanted()) {
       document.body.dataset.busy = 'values';
@@ -227,13 +227,13 @@ class Page {
     }
   }
 
-  /** Whether values are asked for: not where hands are hidden, nor where the computer searches anyway. */
+  /** Whether to ask for values: not if hands are hidden, or if the computer searches anyway. */
   wanted() {
     const { answer } = this;
     return !this.hidden && !answer.final && !answer.over && !answer.asked && (this.toMove() !== 'computer' || this.solvable);
   }
 
-  /** Takes an answer on what is shown. */
+  /** Takes an answer about the position. */
   take(answer) {
     this.keep(this.key(), answer);
     this.answer = this.answers.get(this.key());
@@ -252,7 +252,7 @@ class Page {
     if (turn === this.turn) this.acts.play(move);
   }
 
-  /** Asks for values along the game where something knows them all. */
+  /** Asks for values along the game if it is solved. */
   async fillChart(turn) {
     if (!this.answer.final || this.answer.source.kind === 'search') return;
     for (let at = 0; at < this.record.moves.length; at++) {
@@ -266,7 +266,7 @@ class Page {
     this.view.drawRecord();
   }
 
-  /** Shows the first screen, unless something else is chosen while it is asked for. */
+  /** Shows the first screen, unless the person chooses another game before it has come. */
   async goHome(how) {
     const turn = ++this.turn;
     const record = await this.welcome().catch((e) => this.view.fault(e.message));
@@ -282,7 +282,7 @@ class Page {
   }
 }
 
-/** The puzzles of solve puzzles, the shortest first; none where there is no such file. */
+/** The puzzles of the file puzzles.jsonl, the shortest first; none without the file. */
 async function readPuzzles() {
   const response = await fetch('puzzles.jsonl').catch(() => null);
   if (!response?.ok) return [];

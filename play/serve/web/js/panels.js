@@ -32,7 +32,7 @@ function drawHidden(seat, { game, seats, answer, record, over }, onChange) {
     html('span', { class: 'clock' }));
 }
 
-/** After a game with hidden hands: what perfect play with open hands would have given, move by move. */
+/** The moves of a game with hidden hands beside perfect play with open hands. */
 export function drawReview(section, { answer, hidden, seats }, onOpen) {
   const review = (hidden && answer.review) ?? [];
   section.hidden = review.length === 0;
@@ -49,7 +49,7 @@ export function drawReview(section, { answer, hidden, seats }, onOpen) {
 /** How many moves are listed. */
 const LISTED = 300;
 
-/** Legal moves; sign(move) is how what a move is worth is shown, null for nothing. */
+/** Legal moves; sign(move) is the worth of a move in the form of mark, null without one. */
 export function drawMoves(list, moves, { sign, may, onPlay, onPoint }) {
   const focused = list.contains(document.activeElement) ? document.activeElement.dataset.move : null;
   list.replaceChildren(...moves.slice(0, LISTED).map((m) => {
@@ -63,7 +63,7 @@ export function drawMoves(list, moves, { sign, may, onPlay, onPoint }) {
   if (focused) list.querySelector(`[data-move="${CSS.escape(focused)}"]`)?.focus();
 }
 
-/** The moves of the game, with the time that each took; a click goes there. */
+/** The moves of the game with their times; a click goes to the position after a move. */
 export function drawRecord(list, record, { seats, first, times, onPick }) {
   const offset = Math.max(0, seats.indexOf(first));
   const items = [html('li', {}, html('button', { type: 'button', 'data-ply': 0, 'aria-current': record.at === 0 ? 'true' : undefined, onclick: () => onPick(0) }, record.position === 'start' ? 'start' : 'set up'))];
@@ -80,26 +80,31 @@ export function drawRecord(list, record, { seats, first, times, onPick }) {
 }
 
 /** What a seat can force alone against all others. */
-const FORCES = { win: 'wins whatever the others do', loss: 'is beaten by the others together', draw: 'neither wins alone nor is beaten by all', open: 'is open' };
+const FORCES = {
+  win: (seat) => `${seat} wins whatever the others do`,
+  loss: (seat) => `Together the others beat ${seat}`,
+  draw: (seat) => `${seat} cannot win alone, and the others cannot beat it together`,
+  open: (seat) => `${seat}: not decided`,
+};
 
-/** The state of the analysis: what is known, and how far a search is. */
+/** The state of the analysis: the value, and the progress of a search. */
 export function drawFigures({ answer, over, hidden, hints }, { analysing, why }) {
   if (!answer) return;
   byId('analysis').hidden = Boolean(hidden);
   const progress = answer.progress;
   byId('analyse').hidden = Boolean(analysing);
   byId('stop').hidden = !analysing;
-  byId('analyse').textContent = progress && !answer.final ? 'Go on deeper' : 'Analyse';
+  byId('analyse').textContent = progress && !answer.final ? 'Search deeper' : 'Analyse';
   const says = over ? 'The game is over.'
     : answer.final ? `Solved${answer.force?.some((f) => f.value === 'open') ? ' for the seat to move' : ''}: ${answer.moves.every((m) => m.final) ? 'the values of all moves are' : 'the value is'} known.`
-      : analysing ? (progress?.waiting ? 'Waiting for others who compute …' : 'Searching …')
+      : analysing ? (progress?.waiting ? 'Waiting for other searches …' : 'Searching …')
         : why ? `The search has ended: ${why}.` : answer.not_within ? `Nothing is decided within ${count(answer.not_within, 'ply', 'plies')}.` : 'Not solved yet.';
   byId('analysis-says').textContent = says;
   const figures = progress?.nodes && !over ? [['Depth', progress.depth], ...(answer.final ? [] : [['Done', `${Math.round(100 * progress.fraction)} %`]]), ['Positions', large(progress.nodes)],
     ['Per second', large(progress.nodes_per_second)], ['Time', duration(1000 * progress.seconds)]] : [];
   byId('figures').replaceChildren(...figures.map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', {}, String(value)))));
   byId('force').replaceChildren(...(over || !hints ? [] : answer.force ?? []).map((f) => html('li', { class: `seat-${f.seat}` },
-    html('span', { class: 'seat-dot' }), `${seatWord(f.seat)} ${FORCES[f.value]}${f.distance == null ? '' : ` in ${count(f.distance, 'ply', 'plies')}`}`)));
+    html('span', { class: 'seat-dot' }), `${FORCES[f.value](seatWord(f.seat))}${f.distance == null ? '' : ` in ${count(f.distance, 'ply', 'plies')}`}`)));
   const line = over || !hints ? [] : answer.line?.length ? answer.line : answer.outlook?.line ?? [];
   byId('line').replaceChildren(...(line.length ? [answer.line?.length ? 'Best line:' : 'Likely line:', ...line.flatMap((m) => [' ', html('span', {}, m)])] : []));
 }

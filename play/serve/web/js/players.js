@@ -7,7 +7,7 @@ export const LEVELS = [
   { name: 'strongest', label: 'strongest', about: 'a best move wherever it is known, else as well as this program can' },
 ];
 
-/** Whether a level of that name is known: one of the list, or perfect, which games have that are solved. */
+/** Whether a name is that of a level: one of the list, or perfect. */
 export function isLevel(name) {
   return name === 'perfect' || LEVELS.some((l) => l.name === name);
 }

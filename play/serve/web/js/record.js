@@ -1,7 +1,7 @@
 // The record of a game: where it began, its moves, who plays. It is the whole state
 // of the page, written into the link and read from it, and exported as text.
 
-/** What a record holds beside its game. */
+/** The defaults of a record. */
 const EMPTY = { rules: '', position: 'start', moves: [], at: 0, players: {}, time: 0, think: 0, end: null, hidden: null };
 
 /**
@@ -13,19 +13,19 @@ export function newRecord(what) {
   return { ...EMPTY, moves: [], ...what, players };
 }
 
-/** The position that is looked at, as the service is asked for it. */
+/** The query for the position at the current ply, or at another. */
 export function spec(record, at = record.at) {
   return { game: record.game, rules: record.rules, position: record.position, moves: record.moves.slice(0, at) };
 }
 
-/** The record after a move at the place that is looked at. Later moves are dropped unless the next is this very move. */
+/** The record after a move at the current ply. Later moves are dropped unless the next one is this move. */
 export function played(record, move) {
   const same = record.moves[record.at] === move;
   const moves = same ? record.moves : [...record.moves.slice(0, record.at), move];
   return { ...record, moves, at: record.at + 1, end: same ? record.end : null };
 }
 
-/** A number of seconds from a link, at most so many; 0 where it is none. */
+/** A number of seconds from a link, at most most; 0 if it is no number. */
 const seconds = (text, most) => Math.min(Math.max(+text || 0, 0), most);
 
 const enc = (text) => encodeURIComponent(text).replace(/%2C/g, ',').replace(/%3A/g, ':').replace(/%2F/g, '/').replace(/%20/g, '_');
@@ -46,7 +46,7 @@ export function toHash(record) {
   return '#' + parts.join('&');
 }
 
-/** The record of a link, or null where there is none. The service explains what is wrong with a bad link. */
+/** The record of a link, or null without one. The service reports the faults of a bad link. */
 export function fromHash(hash) {
   const fields = new Map();
   for (const part of hash.replace(/^#/, '').split('&')) {

@@ -1,19 +1,18 @@
-// The report of a game: its moves held against perfect play, and by player how many were
-// as good as any.
+// The report of a game: its moves compared with perfect play, and summed up by player.
 
 import { html } from './dom.js';
 import { newRecord, spec } from './record.js';
 import { count, seatWord } from './text.js';
 
-/** How long a report may take, in seconds. */
+/** The time for a report, in seconds. */
 const PATIENCE = 20;
 
-/** What the report of a record is kept under: its moves, whoever looks at which ply. */
+/** The key of the report of a record: game and moves. */
 function key({ game, rules, position, moves }) {
   return [game, rules, position, ...moves].join(' ');
 }
 
-/** Asks for the report of the game that is shown. */
+/** Asks for the report of the game on the page. */
 export async function askReport(page) {
   const { record } = page;
   const report = page.report = { key: key(record), asking: true };
@@ -28,7 +27,7 @@ export async function askReport(page) {
   if (page.answer) page.view.draw();
 }
 
-/** The panel of the report, which can be asked for once a move was made. */
+/** The panel of the report, shown once a move was made. */
 export function drawReport(section, page) {
   const { record } = page;
   section.hidden = Boolean(page.hidden || page.setup || page.alone) || record.moves.length === 0;
@@ -50,7 +49,7 @@ export function drawReport(section, page) {
 /** Whether a move gave something away. */
 const gave = (m) => m.missed || m.value_lost > 0 || m.score_lost > 0;
 
-/** What a move gave away. */
+/** The loss by a move, in words. */
 function lost(m) {
   if (m.missed) return 'gave away a proved win';
   if (m.value_lost > 0) return `gave away the ${m.value}`;
@@ -67,7 +66,7 @@ function summary({ moves, complete }) {
   return `${given === 0 ? 'Nothing was given away' : `${count(given, 'move')} gave something away`}.${open}`;
 }
 
-/** The place before a move, with its maker a person and the others playing as well as they can. */
+/** Goes to the position before a move: a person plays its seat, the strongest player all others. */
 function again(page, m) {
   const best = page.game.solved ? 'perfect' : 'strongest';
   const players = Object.fromEntries(page.seats.filter((s) => s !== m.seat).map((s) => [s, best]));

@@ -1,23 +1,21 @@
-// Setting up a position: by clicking and dragging, or as text. Its text, and whether it
-// makes sense, are the service's to say; it is asked after every change, and its reason
-// is shown.
+// Setting up a position by clicking and dragging, or as text. After every change the service
+// gives its text, or the reason why it is no position.
 
 import { html } from './dom.js';
 import { complaint, seatWord, token } from './text.js';
 
 /**
- * A position in the making. panel is where its controls go; game and answer are what the
- * page shows; ask(what) resolves to an answer of client.legal for a text, or with
- * {picture, seat} for what is set up, and fails with a Problem, whose position is the
- * text where there is one; on.change() is called when the board is to be drawn anew,
- * on.flip() to turn it, on.use(text) and on.cancel() at the end.
+ * A position that is being set up, from answer, the one on the page. panel holds its controls.
+ * ask(what) resolves to an answer of client.legal, what being a text or {picture, seat}, and
+ * fails with a Problem, with the text as its position if there is one. on.change() draws the
+ * board, on.flip() turns it, on.use(text) and on.cancel() end the setting up.
  */
 export class Setup {
   constructor(panel, game, answer, ask, on) {
     Object.assign(this, { panel, game, ask, on });
     this.seats = game.board.seats.map((s) => s.name);
     this.tiles = game.board.tiles ?? null;
-    this.hand = 0; // which seat, −1: none, is put where one clicks
+    this.hand = 0; // seat of the piece to put, −1 to remove pieces
     this.fault = '';
     this.text = answer.position;
     this.load(answer);
@@ -110,7 +108,7 @@ export class Setup {
     const parts = [html('h2', {}, 'Set up')];
     if (composed) {
       parts.push(
-        html('p', {}, this.tiles ? 'Choose a hand, then the tiles that it is to have.' : 'Choose a piece, then where it is to stand; the same again takes it away. Pieces can be dragged, too, also off the board.'),
+        html('p', {}, this.tiles ? 'Choose a hand, then its tiles.' : 'Choose a piece, then its cell; the same cell again removes it. Pieces can be dragged, too, also off the board.'),
         html('div', { class: 'palette', role: 'group', 'aria-label': 'What to put' }, this.seats.map((s, i) => brush(i, seatWord(s))), brush(-1, this.tiles ? 'Out of play' : 'Empty')));
     }
     if (this.tiles) parts.push(this.drawTiles(), this.drawEnds());

@@ -1,20 +1,20 @@
-// Values in words and signs. A value is told by colour and by sign, so that no
-// colour has to be seen; distances are in plies.
+// Values in words and signs. A value has a colour and a sign, for people who see no colours.
+// Distances are in plies.
 
 const SIGNS = { win: '+', draw: '=', loss: '−', open: '?' };
 
-/** How what an equilibrium of hidden hands says of a move is shown, as mark shows values. */
+/** The advice of an equilibrium of hidden hands about a move, in the form of mark. */
 export function advised(advice) {
   if (!advice) return null;
   const share = `${Math.round(100 * advice.probability)} %`;
   const worth = advice.mean_score == null ? '' : advice.mean_score.toFixed(1).replace('-', '−');
-  return { cls: 'plain', sign: '', short: worth ? `${share}, ${worth}` : share, words: `an equilibrium of hidden hands plays it with ${share}${worth ? `; it comes to ${worth} pips on average` : ''}` };
+  return { cls: 'plain', sign: '', short: worth ? `${share}, ${worth}` : share, words: `an equilibrium of hidden hands plays it with ${share}${worth ? `; it earns ${worth} pips on average` : ''}` };
 }
 
 /**
- * How the worth of a position or move is shown: {cls, sign, short, words}. It is
- * meant for the seat that moves. alone says that there is no other: then it is how
- * many turns the army needs, the move included.
+ * The worth of a position or move for the seat that moves: {cls, sign, short, words}. With
+ * alone, one army without others, it is the number of turns that the army needs, the move
+ * included.
  */
 export function mark(worth, alone = false) {
   const { value, distance, score, not_within: horizon } = worth;

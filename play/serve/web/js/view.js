@@ -1,4 +1,4 @@
-// What is drawn of a page: the sentence, the board, the panels.
+// Draws the page: the sentence, the board, the panels.
 
 import { CellBoard } from './board.js';
 import { drawChart } from './chart.js';
@@ -13,10 +13,10 @@ import { newRecord } from './record.js';
 import { advised, complaint, count, how, mark, seatWord } from './text.js';
 import { drawWelcome, headline, person, puzzleWords, slip } from './welcome.js';
 
-/** The order of moves where it must tell nothing. */
+/** The order of moves if it must not reveal values. */
 const byName = new Intl.Collator('en', { numeric: true });
 
-/** How many moves of a likely line are drawn. */
+/** The number of moves of a likely line that are drawn. */
 const AHEAD = 3;
 
 export class View {
@@ -114,7 +114,7 @@ export class View {
     byId('controls').hidden = Boolean(page.setup);
   }
 
-  /** The sentence on a game that its rules have not ended. */
+  /** The sentence on a game that ended otherwise than by its rules. */
   verdict({ why, seat }) {
     const { page } = this;
     if (why === 'repetition') return 'This position has come up for the third time: the game is drawn by endless play.';
@@ -147,7 +147,7 @@ export class View {
     return text;
   }
 
-  /** How the values are known; of what is open how far it is proved, in a badge. A source that has decided nothing is not named. */
+  /** The source of the values. A badge says how far an open position is proved. */
   drawSource(last) {
     const { page } = this;
     const { answer, hidden } = page;
@@ -172,7 +172,7 @@ export class View {
     else this.drawCells();
   }
 
-  /** How the worth of a move is shown: what is proved, else an estimate, else nothing. */
+  /** The worth of a move in the form of mark: its value, else an estimate, else null. */
   sign(m, known) {
     if (this.page.hidden) return this.page.hints ? advised(m.advice) : null;
     if (known && m.value !== 'open') return mark(m, this.page.alone);
@@ -225,7 +225,7 @@ export class View {
     });
   }
 
-  /** The cells of the first moves of a likely line, as far as their names tell them. */
+  /** The cells of the first moves of a likely line, if the moves name them. */
   foreseen({ line, seat }) {
     const { page } = this;
     const at = page.seats.indexOf(seat);
@@ -238,7 +238,7 @@ export class View {
     return cells.every((i) => i >= 0) ? cells : null;
   }
 
-  /** The cells of the move that led here, as far as they are known. */
+  /** The cells of the last move, if they are known. */
   lastPath() {
     const { record, answers } = this.page;
     if (record.at === 0) return null;
@@ -291,7 +291,7 @@ export class View {
     if (page.hints) drawChart(byId('chart'), { points, seats: page.seats, at: page.record.at, onPick: (at) => page.acts.goTo(at) });
   }
 
-  /** What an answer means for the chart: who wins, in how many plies; or by an estimate how far the first seat is ahead; null where nothing is known. */
+  /** An answer for the chart: the winner and the plies, or the estimated lead of the first seat; null if nothing is known. */
   standing(a) {
     if (!a) return null;
     if (a.over) return { winner: a.won || null, draw: !a.won, distance: 0, score: a.score, words: a.text };
@@ -302,7 +302,7 @@ export class View {
     return a.outlook && seats.length > 1 ? { share: a.outlook.seats[0].share, words: `${impression(a, null)}, an estimate` } : null;
   }
 
-  /** Shows what is wrong, '' for nothing; again offers to try once more. */
+  /** Shows a fault, or none if it is ''; again offers another try. */
   fault(message, again = false) {
     byId('fault').textContent = complaint(message, this.page.game?.family);
     byId('fault').hidden = !message;

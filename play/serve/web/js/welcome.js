@@ -12,7 +12,7 @@ export function person({ seats, record, hidden }) {
   return seats.length === 2 && persons.length === 1 && !hidden ? persons[0] : null;
 }
 
-/** What a solved position is worth to the only person, counted in moves of the winner; '' where there is none. */
+/** The value of a solved position to the only person, in moves of the winner; '' if it is unknown. */
 export function headline(page) {
   const { answer } = page;
   const me = person(page);
@@ -26,8 +26,8 @@ export function headline(page) {
 }
 
 /**
- * The person's last move, where it gave a proved win or draw away: {ply, words}; else
- * null. ply is the place before it.
+ * The person's last move, if it gave a proved win or draw away: {ply, words}, ply being the
+ * place before it; else null.
  */
 export function slip(page) {
   const { record, answers } = page;
@@ -44,7 +44,7 @@ export function slip(page) {
   return null;
 }
 
-/** What a puzzle asks for, and whether its move was found; '' where none is played. */
+/** The question of a puzzle, or that its move was found; '' without a puzzle. */
 export function puzzleWords(page) {
   const { puzzle, record, answer } = page;
   if (!puzzle || page.setup) return '';
@@ -60,7 +60,7 @@ function mine({ seats, game: { board } }, me) {
   return html('b', { class: `seat-${me} me` }, coloured ? ['blue', 'red'][i] : seatWord(me));
 }
 
-/** What is worth a look, as links: positions of all families of which the service says something that is proved. */
+/** Links to games about which something surprising is proved. */
 function gallery(page) {
   const list = page.families.flatMap((f) => f.gallery ?? []);
   return list.length === 0 ? [] : [html('h3', {}, 'Worth a look (a ply is one move of one player)'), html('ul', { class: 'gallery', 'aria-label': 'Worth a look' },
@@ -72,7 +72,7 @@ function puzzleLink({ game, rules, position }) {
   return toHash(newRecord({ game, rules, position }));
 }
 
-/** What a puzzle is played on: the values of its settings. */
+/** The board of a puzzle: the values of its settings. */
 function boardWords(page, { game }) {
   const { games, values, settings, template } = page.families.find((f) => game.startsWith(`${f.name}-`));
   const at = values ? games.indexOf(game) : -1;
@@ -125,7 +125,7 @@ export function drawWelcome(section, page) {
     html('p', {}, puzzle ? [...who, `Only one of the ${count(puzzle.legal_moves, 'move')} wins, in ${count(puzzle.distance, 'ply', 'plies')}. The computer plays perfectly against you.`]
       : opening ? ['You are ', mine(page, me), ` and begin. ${perfect ? 'The computer plays perfectly: it never gives anything away. One wrong move of yours is enough.'
         : strong ? 'The computer plays as well as it can; nobody has solved this board.' : `The computer plays at ${against.replace('-', ' ')} and makes mistakes. Numbers say what a move is worth: + wins, − loses, and in how many plies.`}`]
-        : [...who, 'Play on against whom you like, or choose a way to begin.']),
+        : [...who, 'Choose the players and play on, or choose a way to begin.']),
     puzzle ? html('div', { class: 'buttons' }, html('button', { type: 'button', class: 'main', id: 'puzzle-next', onclick: () => { location.hash = puzzleLink(next); } }, 'Next puzzle')) : html('div', { class: 'cards' },
       card('beat', 'Beat it', 'a weaker computer, with hints', () => begin(others('level-4'), true)),
       card('watch', page.game.solved ? 'Watch perfect play' : 'Watch the computer', page.game.solved ? 'both sides play best moves' : 'it plays all sides', () => begin(others(best, seats), true)),
@@ -133,7 +133,7 @@ export function drawWelcome(section, page) {
         page.hints = true;
         page.acts.openSetup();
       }),
-      next ? card('puzzle', 'Solve puzzles', 'one move only wins', () => { location.hash = puzzleLink(next); }) : null),
-    page.family.lessons ? html('button', { type: 'button', id: 'learn', onclick: () => learn(page) }, 'How it is played, in pictures') : '',
+      next ? card('puzzle', 'Solve puzzles', 'only one move wins', () => { location.hash = puzzleLink(next); }) : null),
+    page.family.lessons ? html('button', { type: 'button', id: 'learn', onclick: () => learn(page) }, 'The rules in pictures') : '',
     ...(puzzle ? puzzleList(page) : gallery(page)));
 }
