@@ -16,7 +16,7 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// benchRecord is one job, or with an empty name the sum of its kind.
+// benchRecord is the fastest run of a job.
 type benchRecord struct {
 	Kind         string      `json:"kind"`
 	Name         string      `json:"name"`
@@ -29,12 +29,11 @@ type benchRecord struct {
 	CPU          string      `json:"cpu"`
 	Bitboard     string      `json:"bitboard"` // implementation in use
 	Repetitions  int         `json:"repetitions"`
-	SignatureSum *uint64     `json:"signature"` // of the searches; nil on other rows
-	Job          string      `json:"-"`         // text output: the name with blanks
-	Speed        string      `json:"-"`         // text output
+	SignatureSum *uint64     `json:"signature"` // of all searches; nil for other jobs
+
+	Job, Speed string `json:"-"` // for the printed text
 }
 
-// benchFlags are the flags of lab bench.
 type benchFlags struct {
 	out       cli.Output
 	only      []string
@@ -67,7 +66,6 @@ on every machine and build, and changes only when a search changes.`,
 	return cmd
 }
 
-// jobNames lists the job names that --only matches.
 func jobNames() (names []string) {
 	for _, w := range jobs() {
 		names = append(names, regexp.QuoteMeta(string(w.Kind)+"/"+w.Name))
@@ -75,7 +73,6 @@ func jobNames() (names []string) {
 	return names
 }
 
-// run runs the jobs.
 func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 	only, err := regexp.Compile(strings.Join(f.only, "|"))
 	if err != nil {
@@ -120,8 +117,8 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 	})
 }
 
-// measure runs each job with this version of the program and reports its fastest run. If cancelled,
-// it returns the jobs done so far and the context's error.
+// measure runs each job and reports its fastest run. If cancelled, it returns the jobs done so far
+// and the context's error.
 func (f *benchFlags) measure(ctx context.Context, bar *cli.Bar, version string, jobs []bench.Workload) ([]benchRecord, error) {
 	cpu, _ := impl.CPU()
 	var records []benchRecord

@@ -8,7 +8,7 @@ import (
 	"perfectplay/lab/thesis2025"
 )
 
-// jobs returns the jobs of package bench, and runs of the program of a thesis.
+// jobs returns the jobs of package bench and two runs of the thesis' program.
 func jobs() []bench.Workload {
 	minimax := func(limit int) thesis2025.Config {
 		return thesis2025.Config{Players: 2, Pieces: 3, Algorithm: thesis2025.Minimax, Limit: limit, Opening: 1}
@@ -19,7 +19,7 @@ func jobs() []bench.Workload {
 	)
 }
 
-// model is a run of the 2025 program; the answer is its result, nodes and cut-offs.
+// model is a run of the thesis' program; its answer is result, nodes and cutoffs.
 func model(m thesis2025.Model, c thesis2025.Config, want string) bench.Workload {
 	c.Program = m.Program()
 	name := fmt.Sprintf("game=%s/model=%v/algo=%v/limit=%d/opening=%d", c.Game(), m, c.Algorithm, c.Limit, c.Opening)

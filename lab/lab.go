@@ -1,6 +1,5 @@
 // Package lab holds the laboratory's commands on any game: published figures computed again, counts
-// of move sequences, fixed jobs, plans for clusters, Parquet files. Package app builds a program of
-// them and of the games' own commands.
+// of move sequences, benchmarks, job scripts for clusters, tables to publish, Parquet files.
 package lab
 
 import (
@@ -11,8 +10,8 @@ import (
 	"perfectplay/lab/parquet"
 )
 
-// Commands returns the laboratory's commands. Plans for clusters divide the jobs of the program
-// that solve returns; rows returns the command that exports.
+// Commands returns the laboratory's commands. solve makes the program whose commands they run; rows
+// makes the command export.
 func Commands(a *family.App, solve func() *cobra.Command, rows func(export.Columns) *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{newReproCommand(a), newPerftCommand(a), newBenchCommand(a), newClusterCommand(a, solve), newPublishCommand(a, solve), rows(parquet.New)}
 	for _, f := range a.Families {

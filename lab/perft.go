@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,18 +16,17 @@ import (
 	"perfectplay/game/perft"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
+	"perfectplay/internal/host"
 )
 
-// The names of the move generators in records.
+// The move generators in records.
 const (
 	fastGenerator      = "bitboard"
 	referenceGenerator = "mailbox"
 )
 
-// maxPerft is the deepest perft accepted: more is a typing error.
 const maxPerft = 1000
 
-// perftRecord is one count.
 type perftRecord struct {
 	Game      string      `json:"game"`
 	Rules     string      `json:"rules"`
@@ -41,7 +38,6 @@ type perftRecord struct {
 	Seconds   cli.Seconds `json:"seconds"`
 }
 
-// perftFlags are the flags of lab perft.
 type perftFlags struct {
 	family.Flags
 	out       cli.Output
@@ -100,7 +96,6 @@ bitboard and mailbox.
 	return cmd
 }
 
-// check refuses flags that contradict each other.
 func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
 	changed := cmd.Flags().Changed
 	switch {
@@ -118,7 +113,6 @@ func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// open opens a game with one of its generators.
 func open(a *family.App, generator, id, rules string) (game.Game, error) {
 	g, err := a.Open(id, rules)
 	if err == nil && generator == referenceGenerator {
@@ -127,7 +121,6 @@ func open(a *family.App, generator, id, rules string) (game.Game, error) {
 	return g, err
 }
 
-// runCount counts one position.
 func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) error {
 	g, s, err := f.OpenAt(id, f.at)
 	if err != nil {
@@ -207,78 +200,69 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 	})
 }
 
-// splitDepth is the number of last turns that a worker counts in one go.
-const splitDepth = 3
-
 // countPerft counts the sequences of depth turns by first move, on several threads. At depth 0
-// there is one sequence and no first move. Moves come in the order of the state. progress receives
-// the share done, in which all moves of a position count the same.
+// there is one sequence without a move. progress receives the share done, in which all moves of a
+// position count the same.
 func countPerft(ctx context.Context, s game.State, depth, threads int, progress func(done float64)) (names []string, counts []uint64, err error) {
 	if depth == 0 {
 		return []string{""}, []uint64{1}, nil
 	}
-	firsts := s.Moves(nil)
-	sums := make([]atomic.Uint64, len(firsts))
 	type task struct {
+		first int // its place in counts
 		state game.State
-		move  int
+		depth int
 		share float64
 	}
+	var tasks []task // one for each first move and reply
+	firsts := s.Moves(nil)
+	for i, m := range firsts {
+		names = append(names, s.MoveString(m))
+		share := 1 / float64(len(firsts))
+		s.Make(m)
+		if depth == 1 {
+			tasks = append(tasks, task{i, s.Clone(), 0, share})
+		} else {
+			replies := s.Moves(nil)
+			for _, reply := range replies {
+				s.Make(reply)
+				tasks = append(tasks, task{i, s.Clone(), depth - 2, share / float64(len(replies))})
+				s.Unmake()
+			}
+		}
+		s.Unmake()
+	}
+	counts = make([]uint64, len(firsts))
 	var mu sync.Mutex
 	done := 0.0
-	prefix := max(1, depth-splitDepth)
-	tasks := make(chan task)
-	var workers sync.WaitGroup
-	for range threads {
-		workers.Go(func() {
-			for t := range tasks {
-				sums[t.move].Add(perft.Count(t.state, depth-prefix))
-				mu.Lock()
-				done += t.share
-				progress(done)
-				mu.Unlock()
-			}
-		})
-	}
-	whole := walk(s, prefix, nil, 1, func(path []game.Move, share float64) bool {
-		select {
-		case tasks <- task{s.Clone(), slices.Index(firsts, path[0]), share}:
-			return true
-		case <-ctx.Done():
-			return false
-		}
+	err = host.Parallel(ctx, host.Threads(threads), len(tasks), func(_ struct{}, i int) error {
+		t := tasks[i]
+		n, err := countBelow(ctx, t.state, t.depth)
+		mu.Lock()
+		defer mu.Unlock()
+		counts[t.first] += n
+		done += t.share
+		progress(done)
+		return err
 	})
-	close(tasks)
-	workers.Wait()
-	if !whole {
-		return nil, nil, ctx.Err()
-	}
-	for i, m := range firsts {
-		names, counts = append(names, s.MoveString(m)), append(counts, sums[i].Load())
-	}
-	return names, counts, nil
+	return names, counts, err
 }
 
-// walk calls visit at the positions after a number of turns, with the moves that lead there and the
-// position's share of all, in which all moves of a position count the same. It stops with false if
-// visit returns false. path and share belong to the position that it begins at.
-func walk(s game.State, turns int, path []game.Move, share float64, visit func(path []game.Move, share float64) bool) bool {
-	if turns == 0 {
-		return visit(path, share)
+// countBelow is perft.Count that ends when the context does.
+func countBelow(ctx context.Context, s game.State, depth int) (n uint64, err error) {
+	if depth <= 3 {
+		return perft.Count(s, depth), ctx.Err()
 	}
-	moves := s.Moves(nil)
-	for _, m := range moves {
+	for _, m := range s.Moves(nil) {
 		s.Make(m)
-		more := walk(s, turns-1, append(path, m), share/float64(len(moves)), visit)
+		below, err := countBelow(ctx, s, depth-1)
 		s.Unmake()
-		if !more {
-			return false
+		if n += below; err != nil {
+			return n, err
 		}
 	}
-	return true
+	return n, nil
 }
 
-// perftCheck is one line of a perft file and its result.
 type perftCheck struct {
 	Game     string      `json:"game"`
 	Rules    string      `json:"rules"`
@@ -291,7 +275,6 @@ type perftCheck struct {
 	Source   string      `json:"source"`
 }
 
-// runFile checks the lines of a perft file.
 func (f *perftFlags) runFile(a *family.App, cmd *cobra.Command) error {
 	in, err := files.Open(f.file, math.MaxInt64)
 	if err != nil {
@@ -338,7 +321,6 @@ func (f *perftFlags) runFile(a *family.App, cmd *cobra.Command) error {
 	}, cli.Grid[perftCheck]("game", "rules", "position=position:%.24s", "depth", "expected=published_leaves", "leaves", "verdict", "time=seconds"))
 }
 
-// checkLine checks a line of a perft file.
 func (f *perftFlags) checkLine(ctx context.Context, a *family.App, l perft.Line) (perftCheck, error) {
 	c := perftCheck{Game: l.ID, Rules: l.Rules, Position: l.Position, Depth: l.Depth, Expected: l.Count, Verdict: cli.NotRun, Source: l.Source}
 	if l.Depth > maxPerft {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"text/template"
 
 	"github.com/spf13/cobra"
@@ -31,7 +32,6 @@ var published = [][2]string{
 // releaseBytes bounds the size of a file of a release.
 const releaseBytes = 100_000_000
 
-// publishRecord is a table that was made and checked.
 type publishRecord struct {
 	Game         string      `json:"game"`
 	Rules        string      `json:"rules"`
@@ -44,14 +44,13 @@ type publishRecord struct {
 	CheckSeconds cli.Seconds `json:"check_seconds"`
 }
 
-// publishFlags are the flags of lab publish.
 type publishFlags struct {
 	out    cli.Output
 	res    cli.Resources
 	sample uint64
 }
 
-// newPublishCommand makes tables with the commands of the program that solve returns.
+// newPublishCommand makes tables by the commands of the program that solve makes.
 func newPublishCommand(a *family.App, solve func() *cobra.Command) *cobra.Command {
 	var f publishFlags
 	cmd := &cobra.Command{
@@ -74,7 +73,6 @@ names of tables it makes only these.`,
 	return cmd
 }
 
-// run makes the tables.
 func (f *publishFlags) run(a *family.App, cmd *cobra.Command, solve func() *cobra.Command, dir string, only []string) error {
 	list := published
 	if len(only) > 0 {
@@ -145,7 +143,6 @@ var cardText string
 
 var card = template.Must(template.New("card").Parse(cardText))
 
-// writeCard writes the card of all tables in a directory.
 func writeCard(dir string) error {
 	names, err := store.List(dir, "*"+family.SheetEnd)
 	if err != nil {
@@ -185,19 +182,8 @@ func readSheet(name string) (s family.Sheet, err error) {
 
 // sizeCategory is the Hugging Face category for a number of rows.
 func sizeCategory(rows uint64) string {
-	const names = "K|M|B|T"
-	below, name := uint64(1000), "n<1K"
-	for i := range 3 {
-		for _, times := range []uint64{10, 100, 1000} {
-			if rows >= below {
-				unit, next := string(names[2*i]), fmt.Sprint(times, string(names[2*i]))
-				if times == 1000 {
-					next = "1" + string(names[2*i+2])
-				}
-				name = fmt.Sprint(times/10, unit, "<n<", next)
-			}
-			below *= 10
-		}
-	}
-	return name
+	names := []string{"n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M", "100M<n<1B",
+		"1B<n<10B", "10B<n<100B", "100B<n<1T", "n>1T"}
+	digits := len(strconv.FormatUint(rows, 10))
+	return names[min(max(digits-3, 0), len(names)-1)]
 }

@@ -7,7 +7,6 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// newReproCommand holds one subcommand for each published body of work.
 func newReproCommand(a *family.App) *cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:     "repro",

@@ -1,6 +1,5 @@
-// Command manifest checks manifests of Kubernetes strictly against the published types of
-// its API: an unknown field or a wrong type is an error. So are those faults of a Job, refused
-// by the API server, that can be found without one.
+// Command manifest checks Jobs of Kubernetes against the published types of its API, and for faults
+// that the API server would refuse:
 //
 //	go run -modfile=.ci/tools.mod ./.ci/manifest FILE...
 package main
@@ -28,7 +27,6 @@ func main() {
 	os.Exit(code)
 }
 
-// check checks a Job.
 func check(name string) error {
 	text, err := os.ReadFile(name)
 	if err != nil {

@@ -3,20 +3,16 @@
 //	go run ./.ci/mutants [flags] FILE...     these files; rows on standard output
 //	go run ./.ci/mutants PACKAGE...          packages of results.csv; writes their results there
 //
-// It prints a row of comma-separated values for each mutant: its place, its change, and
-// whether it is killed, alive, listed or does not compile. Files stay as they are: the
-// compiler sees others in an overlay. A mutant is killed if a test fails, or if the tests take
-// four times their processor time. A living mutant either gets a test or changes no answer:
-// then listed.csv gives the reason, and it is not tried. Messages are not changed: the
-// arguments of Errorf, Sprintf, New and panic.
+// Each mutant is a row of comma-separated values: its place, its change, and the result, which is
+// killed, alive, listed or "does not compile". Files stay unchanged: the compiler reads copies
+// in an overlay. A mutant is killed if a test fails, or if the tests take four times their
+// processor time. If a living mutant changes no answer, listed.csv gives the reason and it is
+// not tried; else it needs a test. Arguments of Errorf, Sprintf, New and panic stay as they are.
 //
-// A row of results.csv names the tests of a package, in the words of the flags, and counts: its
-// mutants, those killed when the row was new (before), those killed now, those listed, and
-// those alive. A package takes most of an hour. If a row names tests for each mutant, only
-// these ran, all mutants in one process, in minutes; solve:horizons is such a row, for the lines
-// that decide whether more plies may change an answer. The rows of solve, solve/book and
-// game/mnk/prove used the tests in the column first, with -short; all tests of these packages
-// may kill more mutants.
+// A row of results.csv names a package's tests in the words of the flags. It counts mutants:
+// killed when the row was new (before), killed now, listed, and alive. A package takes most of an
+// hour; a row with tests in the column each runs only these, in minutes. The rows of solve,
+// solve/book and game/mnk/prove used -quick; all tests of these packages may kill more mutants.
 package main
 
 import (
@@ -33,8 +29,8 @@ import (
 	"perfectplay/internal/rows"
 )
 
-// job is a package, the way to test its mutants, and the result. Lists are words with blanks
-// between them.
+// job is a package, the way to test its mutants, and the result. Blanks separate the words of
+// lists.
 type job struct {
 	Package  string   `json:"package"`
 	Files    []string `json:"files"`
@@ -75,7 +71,6 @@ const (
 	listedFile  = ".ci/mutants/listed.csv"
 )
 
-// options are flags of a trial.
 type options struct {
 	memory      int
 	nice        int
@@ -91,14 +86,14 @@ func main() {
 	flag.StringVar(&j.Lines, "lines", "", "change only lines that match this regular expression; FUNCTION: stands before each")
 	flag.StringVar(&j.But, "but", "", "change no lines that match this regular expression")
 	flag.StringVar(&j.First, "first", "", "regular expression of quick tests to run first, with -short")
-	flag.StringVar(&each, "each", "", "ask only these tests, all mutants in one process, with -short; and flags for them")
-	flag.StringVar(&tests, "tests", "", "packages whose tests should notice, with blanks between (default: the file's own)")
-	flag.IntVar(&o.memory, "memory", 8<<10, "MiB of address space that they may take")
-	flag.IntVar(&o.nice, "nice", 0, "how nice the tests are to other processes")
-	flag.BoolVar(&o.again, "again", false, "try mutants that are listed, too")
+	flag.StringVar(&each, "each", "", "run only these tests, with -short; flags for them follow")
+	flag.StringVar(&tests, "tests", "", "packages whose tests should notice, separated by blanks (default: the file's own)")
+	flag.IntVar(&o.memory, "memory", 8<<10, "MiB of address space for the tests of a mutant")
+	flag.IntVar(&o.nice, "nice", 0, "nice value of the tests")
+	flag.BoolVar(&o.again, "again", false, "try listed mutants, too")
 	flag.BoolVar(&o.quick, "quick", false, "run the first tests only")
 	flag.BoolVar(&o.list, "list", false, "only list the mutants")
-	flag.StringVar(&o.earlier, "earlier", "", "rows of an earlier run: what is there is not tried again")
+	flag.StringVar(&o.earlier, "earlier", "", "file with rows of an earlier run, whose mutants are not tried again")
 	flag.Usage = func() {
 		fmt.Fprintln(os.Stderr, "usage: mutants [flags] FILE...\n       mutants PACKAGE...")
 		flag.PrintDefaults()
@@ -109,17 +104,18 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	do := func() error { return o.run(&j) }
-	if !strings.HasSuffix(flag.Arg(0), ".go") {
-		do = func() error { return o.packages(flag.Args()) }
+	var err error
+	if strings.HasSuffix(flag.Arg(0), ".go") {
+		err = o.run(&j)
+	} else {
+		err = o.packages(flag.Args())
 	}
-	if err := do(); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
 }
 
-// read reads the rows of a file.
 func read[T any](name string) (list []T, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -167,7 +163,6 @@ func (o *options) packages(names []string) error {
 	return nil
 }
 
-// run tries the mutants of a job, and enters the sums in it.
 func (o *options) run(j *job) error {
 	only, err := regexp.Compile(j.Lines)
 	if err != nil {
@@ -181,17 +176,14 @@ func (o *options) run(j *job) error {
 	if err != nil {
 		return err
 	}
-	before := map[tried]string{} // results of the earlier run
+	before := map[listed]string{} // results of the earlier run
 	if o.earlier != "" {
 		list, err := read[tried](o.earlier)
 		if err != nil {
 			return err
 		}
-		for _, t := range list {
-			t.Number = 0
-			result := t.Result
-			t.Result = ""
-			before[t] = result
+		for _, row := range list {
+			before[listed{row.File, row.Function, row.Line, row.Mutant, ""}] = row.Result
 		}
 	}
 	t, err := newTrial(o, j, func(m mutant) bool {
@@ -206,73 +198,44 @@ func (o *options) run(j *job) error {
 	if err := out.Header(); err != nil {
 		return err
 	}
-	j.Mutants, j.Killed, j.Listed, j.Alive = 0, 0, 0, 0
-	left := map[listed]bool{}
+	missing := map[listed]bool{} // listed mutants that no mutant matches
 	for _, l := range reasons {
 		l.Reason = ""
-		left[l] = slices.Contains(j.Files, l.File)
+		missing[l] = slices.Contains(j.Files, l.File)
 	}
-	list := make([]tried, len(t.mutants))
-	var ask []int
+	counts := map[string]int{} // mutants by result
 	for i, m := range t.mutants {
-		list[i] = tried{File: m.file, Function: m.function, Line: m.text, Mutant: m.about}
-		row := &list[i]
+		row := tried{m.file, m.line, m.function, m.text, m.about, ""}
 		id := listed{m.file, m.function, m.text, m.about, ""}
-		_, isListed := left[id]
-		left[id] = false
+		_, isListed := missing[id]
+		missing[id] = false
 		switch {
 		case o.list:
 			row.Result = "not tried"
 		case isListed && !o.again:
 			row.Result = "listed"
-		case before[*row] != "":
-			row.Result = before[*row]
-		case !t.apart[i] && !t.broken[i+1]:
-			ask = append(ask, i+1)
-		}
-		if row.Number = m.line; row.Result != "" {
-			if err := out.Write(*row); err != nil {
+		case before[id] != "":
+			row.Result = before[id]
+		case t.broken[i+1]:
+			row.Result = "does not compile"
+		default:
+			if row.Result, err = t.test(i + 1); err != nil {
 				return err
 			}
 		}
-	}
-	if len(j.Each) > 0 {
-		err := t.ask("all", ask, func(i int, result string) error {
-			list[i-1].Result = result
-			return out.Write(list[i-1])
-		})
-		if err != nil {
+		counts[row.Result]++
+		if err := out.Write(row); err != nil {
 			return err
 		}
 	}
-	for i := range list {
-		row := &list[i]
-		if row.Result == "" {
-			if row.Result, err = t.judge(i); err == nil {
-				err = out.Write(*row)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		switch row.Result {
-		case "killed":
-			j.Killed++
-		case "listed":
-			j.Listed++
-		case "alive":
-			j.Alive++
-		}
-	}
-	for id, lost := range left {
+	for id, lost := range missing {
 		if lost && j.Lines == "" {
-			fmt.Fprintf(os.Stderr, "mutants: %s: a mutant of %s is listed and not there: %s\n", id.File, id.Function, id.Mutant)
+			fmt.Fprintf(os.Stderr, "mutants: %s: listed.csv has a mutant of %s that does not exist: %s\n", id.File, id.Function, id.Mutant)
 		}
 	}
-	j.Mutants, j.Finished = j.Killed+j.Listed+j.Alive, time.Now().Format(time.DateOnly)
-	if j.Before == 0 {
-		j.Before = j.Killed
-	}
+	j.Killed, j.Listed, j.Alive = counts["killed"], counts["listed"], counts["alive"]
+	j.Mutants, j.Before = j.Killed+j.Listed+j.Alive, cmp.Or(j.Before, j.Killed)
+	j.Finished = time.Now().Format(time.DateOnly)
 	fmt.Fprintf(os.Stderr, "mutants: %d mutants: %d killed, %d listed, %d alive\n", j.Mutants, j.Killed, j.Listed, j.Alive)
 	return nil
 }

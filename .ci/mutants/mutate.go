@@ -19,7 +19,6 @@ type mutant struct {
 	start, end int
 	instead    string
 	about      string
-	statement  bool // it leaves out a statement that begins at start
 }
 
 // swapped maps operators to their replacements.
@@ -28,7 +27,6 @@ var swapped = map[token.Token]token.Token{
 	token.LAND: token.LOR, token.LOR: token.LAND, token.ADD: token.SUB, token.SUB: token.ADD,
 }
 
-// other maps names to their replacements.
 var other = map[string]string{"true": "false", "false": "true", "max": "min", "min": "max"}
 
 // spoken are calls with messages for people.
@@ -51,9 +49,9 @@ func mutants(name string, src []byte) (list []mutant, err error) {
 		list = append(list, mutant{file: name, line: line, function: function, text: strings.TrimSpace(lines[line-1]),
 			start: at(from), end: at(to), instead: instead, about: strings.Join(strings.Fields(about), " ")})
 	}
-	without := func(n ast.Node, to token.Pos, instead string) {
-		add(n.Pos(), to, instead, "without "+of(n))
-		list[len(list)-1].statement = true
+	// without leaves out a statement. What it names stays in use, in a function that nobody calls.
+	without := func(n ast.Node, blanks int, values string) {
+		add(n.Pos(), n.End(), strings.Repeat("_, ", blanks)+"_ = "+values+"func() { "+of(n)+" }", "without "+of(n))
 	}
 	negate := func(cond ast.Expr) {
 		if cond != nil {
@@ -99,15 +97,18 @@ func mutants(name string, src []byte) (list []mutant, err error) {
 				}
 			}
 		case *ast.IncDecStmt:
-			without(n, n.End(), "")
+			without(n, 0, "")
 		case *ast.ExprStmt:
 			if _, call := n.X.(*ast.CallExpr); call {
-				without(n, n.End(), "")
+				without(n, 0, "")
 			}
 		case *ast.AssignStmt:
-			if n.Tok != token.DEFINE {
-				blanks := strings.Repeat("_, ", len(n.Lhs)-1) + "_ = "
-				without(n, n.Rhs[0].Pos(), blanks)
+			switch values := string(src[at(n.Rhs[0].Pos()):at(n.End())]); {
+			case n.Tok == token.DEFINE:
+			case len(n.Lhs) == len(n.Rhs):
+				without(n, len(n.Lhs), values+", ")
+			default:
+				add(n.Pos(), n.Rhs[0].Pos(), strings.Repeat("_, ", len(n.Lhs)-1)+"_ = ", "without "+of(n))
 			}
 		}
 		return true

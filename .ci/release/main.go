@@ -1,15 +1,13 @@
-// Command release makes the files of a release from a clean clone, with nothing
-// but Go, git and the module proxy:
+// Command release makes the files of a release from a clean clone, with Go, git and the module
+// proxy:
 //
 //	go run ./.ci/release -o dist                      # all platforms
 //	go run ./.ci/release -o dist -only linux/amd64    # one
-//	go run ./.ci/release -o dist -twice               # twice, and compare
 //
-// For each platform it writes an archive with the programs, their manual pages, completions,
-// licence, README and the notices of all linked modules, and a bill of materials (CycloneDX);
-// for Linux also a container image that docker load and podman load read. Last comes
-// SHA256SUMS. All times are the commit's and all owners 0, so that two builds of one commit
-// have equal bytes.
+// For each platform it writes an archive with the programs, manual pages, completions, licence,
+// README and the notices of all linked modules, and a bill of materials (CycloneDX); for Linux also
+// a container image for docker load and podman load. Then it writes SHA256SUMS. Two builds of one
+// commit have equal bytes: all times are the commit's and all owners 0.
 package main
 
 import (
@@ -37,31 +35,38 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// platforms are the ones that a release is for, as GOOS/GOARCH.
+// platforms are those of a release, as GOOS/GOARCH.
 var platforms = []string{
 	"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64",
 	"windows/amd64", "windows/arm64", "freebsd/amd64",
 }
 
-// profile lets the compiler optimise the hot code of searches and solves; bench/profile.sh
-// makes it.
+// profile is the compiler's profile of searches and solves, which bench/profile.sh makes.
 const profile = "-pgo=cmd/solve/release.pgo"
 
-// programs are the commands of a release.
 var programs = []string{"solve", "lab"}
 
 func main() {
 	out := flag.String("o", "dist", "directory for the files; it must not exist or be empty")
 	only := flag.String("only", "", "platforms, separated by commas (default: all)")
-	twice := flag.Bool("twice", false, "build a second time without the build cache and compare")
 	flag.Parse()
-	if err := run(*out, *only, *twice); err != nil {
+	if err := run(*out, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out, only string, twice bool) error {
+// sums is the file of checksums, in the form that sha256sum -c reads.
+const sums = "SHA256SUMS"
+
+type file struct {
+	name string
+	mode int64
+	data []byte
+}
+
+// run makes all files of a release in a directory, for all platforms or some.
+func run(out, only string) error {
 	list := platforms
 	if only != "" {
 		list = strings.Split(only, ",")
@@ -71,44 +76,6 @@ func run(out, only string, twice bool) error {
 			}
 		}
 	}
-	if err := build(out, list, ""); err != nil || !twice {
-		return err
-	}
-	again, err := os.MkdirTemp("", "release-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(again)
-	if err := build(filepath.Join(again, "dist"), list, filepath.Join(again, "cache")); err != nil {
-		return err
-	}
-	first, err := os.ReadFile(filepath.Join(out, sums))
-	if err != nil {
-		return err
-	}
-	second, err := os.ReadFile(filepath.Join(again, "dist", sums))
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(first, second) {
-		return fmt.Errorf("two builds of one commit differ:\n%s\n%s", first, second)
-	}
-	fmt.Println("built twice: equal bytes")
-	return nil
-}
-
-// sums is the file of checksums, in the form that sha256sum -c reads.
-const sums = "SHA256SUMS"
-
-// file is a member of an archive.
-type file struct {
-	name string
-	mode int64
-	data []byte
-}
-
-// build makes all files of a release in a directory. cache replaces the usual build cache.
-func build(out string, list []string, cache string) error {
 	if held, err := os.ReadDir(out); err == nil && len(held) > 0 {
 		return fmt.Errorf("%s is not empty", out)
 	}
@@ -129,15 +96,11 @@ func build(out string, list []string, cache string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	var env []string
-	if cache != "" {
-		env = append(env, "GOCACHE="+cache)
-	}
-	native, err := compiled(filepath.Join(work, "native"), env, runtime.GOOS, runtime.GOARCH)
+	native, err := compiled(filepath.Join(work, "native"), runtime.GOOS, runtime.GOARCH)
 	if err != nil {
 		return err
 	}
-	extras, err := documents(work, native, append(env, "SOURCE_DATE_EPOCH="+strings.TrimSpace(string(stamp))))
+	extras, err := documents(work, native, "SOURCE_DATE_EPOCH="+strings.TrimSpace(string(stamp)))
 	if err != nil {
 		return err
 	}
@@ -155,11 +118,11 @@ func build(out string, list []string, cache string) error {
 		goos, goarch, _ := strings.Cut(p, "/")
 		binaries := native
 		if goos != runtime.GOOS || goarch != runtime.GOARCH {
-			if binaries, err = compiled(filepath.Join(work, goos+"-"+goarch), env, goos, goarch); err != nil {
+			if binaries, err = compiled(filepath.Join(work, goos+"-"+goarch), goos, goarch); err != nil {
 				return fmt.Errorf("%s: %w", p, err)
 			}
 		}
-		info, err := buildinfo.Read(bytes.NewReader(binaries[0].data)) // all are of the same modules
+		info, err := buildinfo.Read(bytes.NewReader(binaries[0].data))
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
@@ -208,16 +171,15 @@ func build(out string, list []string, cache string) error {
 	return os.WriteFile(filepath.Join(out, sums), []byte(text.String()), 0o666)
 }
 
-// compiled returns the programs for a platform, built in a directory, without data for
-// debuggers.
-func compiled(dir string, env []string, goos, goarch string) (list []file, err error) {
+// compiled builds the programs for a platform in a directory, without debugging data.
+func compiled(dir, goos, goarch string) (list []file, err error) {
 	for _, program := range programs {
 		source := "./cmd/" + program
 		if goos == "windows" {
 			program += ".exe"
 		}
 		binary := filepath.Join(dir, program)
-		if _, err := command(append(env, "GOOS="+goos, "GOARCH="+goarch),
+		if _, err := command([]string{"GOOS=" + goos, "GOARCH=" + goarch},
 			"go", "build", "-trimpath", profile, "-gcflags=all=-dwarf=false", "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", binary, source); err != nil {
 			return nil, err
 		}
@@ -230,7 +192,6 @@ func compiled(dir string, env []string, goos, goarch string) (list []file, err e
 	return list, nil
 }
 
-// said returns the version that a program of this machine prints.
 func said(program string) (string, error) {
 	out, err := command(nil, program, "version", "--json")
 	if err != nil {
@@ -243,9 +204,9 @@ func said(program string) (string, error) {
 	return of.Version, nil
 }
 
-// documents returns the files beside the programs in every archive: licence, README, manual
-// pages and completions, made by programs of this machine in work/native.
-func documents(work string, native []file, env []string) ([]file, error) {
+// documents returns the other files of every archive: licence, README, manual pages and
+// completions, which the programs in work/native print.
+func documents(work string, native []file, date string) ([]file, error) {
 	var list []file
 	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff"} {
 		data, err := os.ReadFile(name)
@@ -260,7 +221,7 @@ func documents(work string, native []file, env []string) ([]file, error) {
 	}
 	for i, program := range programs {
 		binary := filepath.Join(work, "native", native[i].name)
-		if _, err := command(env, binary, "man", man); err != nil {
+		if _, err := command([]string{date}, binary, "man", man); err != nil {
 			return nil, err
 		}
 		for shell, name := range map[string]string{"bash": "%s.bash", "zsh": "_%s", "fish": "%s.fish", "powershell": "%s.ps1"} {
@@ -286,8 +247,7 @@ func documents(work string, native []file, env []string) ([]file, error) {
 	return list, nil
 }
 
-// command runs a program without cgo and without the caller's flags for Go, and returns its
-// output.
+// command runs a program without cgo and without the caller's GOFLAGS, and returns its output.
 func command(env []string, name string, args ...string) ([]byte, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOAMD64=v1")
@@ -301,13 +261,10 @@ func command(env []string, name string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// level compresses to within a thousandth of the best level in a quarter of its time.
-const level = 8
-
 // tarball packs members with one time and no owner.
 func tarball(members []file, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, level)
+	z, err := gzip.NewWriterLevel(&b, 8) // as small as 9 within a thousandth, in a quarter of the time
 	if err != nil {
 		return nil, err
 	}
@@ -321,13 +278,8 @@ func tarball(members []file, at time.Time) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if err := t.Close(); err != nil {
-		return nil, err
-	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	err = errors.Join(t.Close(), z.Close())
+	return b.Bytes(), err
 }
 
 // zipped is tarball for Windows.
@@ -343,24 +295,17 @@ func zipped(members []file, at time.Time) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	err := z.Close()
+	return b.Bytes(), err
 }
 
-// materials lists the modules that a program of a version is built from, as CycloneDX 1.6.
+// materials lists the modules of a program as CycloneDX 1.6.
 func materials(info *buildinfo.BuildInfo, version string, at time.Time) ([]byte, error) {
-	type hash struct {
-		Alg     string `json:"alg"`
-		Content string `json:"content"`
-	}
 	type component struct {
 		Type    string `json:"type"`
 		Name    string `json:"name"`
 		Version string `json:"version"`
 		PURL    string `json:"purl"`
-		Hashes  []hash `json:"hashes,omitempty"`
 	}
 	parts := []component{{Type: "platform", Name: "go", Version: strings.TrimPrefix(info.GoVersion, "go"),
 		PURL: "pkg:golang/std@" + strings.TrimPrefix(info.GoVersion, "go")}}
@@ -381,8 +326,8 @@ func materials(info *buildinfo.BuildInfo, version string, at time.Time) ([]byte,
 	}, "", "  ")
 }
 
-// image packs a Linux program as a container image, see Dockerfile: no shell, no libraries, a
-// user without rights, /data to work in.
+// image packs Linux programs as a container image like that of Dockerfile: no shell, no libraries,
+// an unprivileged user, /data to work in.
 func image(binaries []file, terms []byte, goarch, version string, at time.Time) ([]byte, error) {
 	var layer bytes.Buffer
 	t := tar.NewWriter(&layer)
@@ -402,10 +347,7 @@ func image(binaries []file, terms []byte, goarch, version string, at time.Time) 
 	for _, b := range binaries {
 		err = errors.Join(err, put(tar.Header{Typeflag: tar.TypeReg, Name: "bin/" + b.name, Mode: 0o755}, b.data))
 	}
-	if err != nil {
-		return nil, err
-	}
-	if err := t.Close(); err != nil {
+	if err := errors.Join(err, t.Close()); err != nil {
 		return nil, err
 	}
 	id := func(b []byte) string { s := sha256.Sum256(b); return hex.EncodeToString(s[:]) }
@@ -429,5 +371,5 @@ func image(binaries []file, terms []byte, goarch, version string, at time.Time) 
 	return tarball([]file{{name, 0o644, config}, {"layer.tar", 0o644, layer.Bytes()}, {"manifest.json", 0o644, manifest}}, at)
 }
 
-// user is the number of the container's user and group, as in Dockerfile.
+// user is the container's user and group, as in Dockerfile.
 const user = 65532

@@ -15,8 +15,8 @@ import (
 // licence matches names of files with the terms of a module.
 var licence = regexp.MustCompile(`(?i)^(un)?(licen[cs]es?|copying|copyright|notice|patents)\b`)
 
-// notices returns the licences and notices of everything that the programs for a platform
-// link: Go and all modules. A module without a licence is an error.
+// notices returns the licences and notices of Go and of all modules that the programs for a
+// platform link. A module without a licence is an error.
 func notices(goos, goarch string) ([]byte, error) {
 	args := []string{"list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}"}
 	for _, program := range programs {
@@ -62,8 +62,8 @@ func notices(goos, goarch string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// gather reads the files with terms in a package's directory and those around it, up to the
-// root of the module. A directory with such a name is read whole.
+// gather reads the licences in a package's directory and those above it, up to the root of the
+// module. It reads a directory of licences whole.
 func gather(texts map[string][]byte, root, dir string) error {
 	for ; ; dir = filepath.Dir(dir) {
 		held, err := os.ReadDir(dir)

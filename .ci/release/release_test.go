@@ -21,8 +21,7 @@ import (
 	"time"
 )
 
-// unpackTar returns the members of an archive; it fails unless all have one time
-// and no owner.
+// unpackTar returns the members of an archive, which have one time and no owner.
 func unpackTar(t *testing.T, data []byte, at time.Time) map[string][]byte {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(data))
@@ -47,7 +46,7 @@ func unpackTar(t *testing.T, data []byte, at time.Time) map[string][]byte {
 	}
 }
 
-// TestArchives packs twice and unpacks: the bytes are equal, and hold the packed files.
+// TestArchives packs twice and unpacks: the bytes are equal and contain the files.
 func TestArchives(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 6, 0, time.UTC)
 	members := []file{{"a/solve", 0o755, []byte("program")}, {"a/LICENSE", 0o644, nil}}
@@ -76,9 +75,9 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// TestRelease makes a release of two clones for this platform, with equal bytes, and checks
-// every file: checksums, members, bill of materials, and the program's own version. Both
-// builds share the build cache; -twice compiles everything again.
+// TestRelease makes releases of two clones for this platform, which must be equal, and checks
+// checksums, members, bill of materials and the program's version. Both builds share the build
+// cache.
 func TestRelease(t *testing.T) {
 	native := runtime.GOOS + "/" + runtime.GOARCH
 	if native != "linux/amd64" {
@@ -96,7 +95,7 @@ func TestRelease(t *testing.T) {
 	git("clone", "--quiet", "../..", other)
 	t.Chdir(other)
 	again := filepath.Join(t.TempDir(), "dist")
-	if err := run(again, native, false); err != nil {
+	if err := run(again, native); err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(clone)
@@ -106,7 +105,7 @@ func TestRelease(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "dist")
-	if err := run(out, native, false); err != nil {
+	if err := run(out, native); err != nil {
 		t.Fatal(err)
 	}
 	list, err := os.ReadFile(filepath.Join(out, sums))
@@ -214,8 +213,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// noticed checks that the notices hold the terms of every module in a program, as in the
-// module's root.
+// noticed checks that the notices contain the licence of every module in a program.
 func noticed(t *testing.T, text string, binaries ...[]byte) {
 	t.Helper()
 	seen := 0

@@ -60,7 +60,7 @@ func connectFour() wing.Wing {
 }
 
 // board is the game. A set of cells has a bit for each cell, column by column from the lowest cell
-// up, and a clear bit above each column, so that lines do not run on into the next one:
+// up, and a clear bit above each column, so that no line runs on into the next column:
 //
 //	5 12 19 26 33 40 47
 //	…                     of seven columns of six
@@ -109,7 +109,7 @@ func (b *board) lined(stones uint64) bool {
 func (b *board) completing(stones uint64) uint64 {
 	cells := stones << 1 & (stones << 2) & (stones << 3)
 	for _, d := range b.lines[1:] {
-		d &= 63 // as it is; shifts then need no test
+		d &= 63 // no change; it saves the compiler's tests of shifts
 		up, down := stones<<d, stones>>d
 		up2, down2 := up<<d, down>>d
 		cells |= up & up2 & (up2<<d | down)     // above three, or above two and below one
@@ -226,8 +226,8 @@ func (s *state) WinningMove() game.Move {
 	return game.NoMove
 }
 
-// SafeMoves appends the cells after which the other player has no four at once: the only one that
-// completes that player's four, and none below such a cell.
+// SafeMoves appends the cells after which the other player cannot complete four at once. A cell that
+// completes their four must be taken, and the cell below such a cell must stay empty.
 func (s *state) SafeMoves(buf []game.Move) []game.Move {
 	cells, threats := s.possible(), s.completing(s.them())
 	if forced := cells & threats; forced&(forced-1) != 0 {

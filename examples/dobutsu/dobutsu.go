@@ -1,18 +1,17 @@
-// Command dobutsu adds dobutsu shogi to perfectplay: pieces are taken, change sides and come
-// back, play may go round for ever, and positions that are turned or mirrored share a number.
-// README.md has its complete solution.
+// Command dobutsu adds dobutsu shogi to perfectplay: taken pieces change sides and come back, play
+// may go round for ever, and turned or mirrored positions share a number. README.md has its complete
+// solution.
 //
 //	go run . strong dobutsu-standard --table dobutsu.table
 //	go run . serve
 //
 // The board has three columns and four rows. Each player has a lion, which goes to any
 // neighbouring cell, an elephant (diagonally), a giraffe (along rows and columns) and a chick (a
-// cell forward). A piece that is taken goes to the hand of its taker, who may put it on any empty
-// cell instead of moving. A chick that moves to the last row becomes a hen, which goes as a
-// giraffe and diagonally forward; taken it is a chick again. A player wins by taking the lion, or
-// by moving the own lion to the last row where it cannot be taken at once. A player who cannot
-// move has lost. Play that never ends is a draw. A lion that can be taken is taken: no other
-// moves are listed then.
+// cell forward). A taken piece goes to the hand of its taker, who may put it on any empty cell
+// instead of moving. A chick that moves to the last row becomes a hen, which goes like a giraffe and
+// diagonally forward; taken it is a chick again. A player wins by taking the lion, or by moving the
+// own lion to the last row where it cannot be taken at once. A player who cannot move loses. Play
+// that never ends is a draw. A lion that can be taken must be taken.
 package main
 
 import (
@@ -40,9 +39,9 @@ const (
 	cells = 12
 	board = 1<<cells - 1
 	far   = 7 << 9 // the last row
-	most  = 128    // more than there are moves
+	most  = 128    // bound on the moves of a position
 
-	middle = 0o2222 // the column
+	middle = 0o2222 // the middle column
 )
 
 // side is a player's pieces, as the player sees the board: cell 0 is at the left of the
@@ -55,8 +54,8 @@ type side struct {
 // rules is the game; it implements game.Game and game.Numberer.
 type rules struct{}
 
-// state is a position. A move is the target cell, plus 16 times the cell left, or 12 and the
-// kind of a piece from the hand; both as the player sees them.
+// state is a position. A move is its target cell, plus 16 times the cell that it leaves, or 12 plus
+// the kind of a piece from the hand. The mover's numbers of cells count.
 type state struct {
 	sides   [2]side
 	mover   int
@@ -67,9 +66,9 @@ type state struct {
 var (
 	turned [board + 1]uint16
 	reach  [5][cells]uint16    // targets of a piece of a kind
-	comes  [5][5][cells]uint16 // cells from which a piece comes that is now of the first kind and was of the second
+	comes  [5][5][cells]uint16 // by kind now, kind before the move, and cell: cells that the piece may have left
 	all    = positions(func(us, _ uint64) bool { return us&far == 0 })
-	apart  *rank.Positions // positions without a lion that is taken, in its last row, or beside the other one
+	apart  *rank.Positions // positions with both lions on the board, apart, and not in their last rows
 	ends   [2][2]side      // a position that is over, and one in which the lion can be taken
 )
 
@@ -108,9 +107,9 @@ func init() {
 	}
 }
 
-// positions numbers the positions whose lions may stand so, mirror images once. The forms are the
-// mover's lion, the other's, the mover's giraffes, …, the hands those of the mover's lion, the
-// mover's giraffes, the other's, …
+// positions numbers the positions whose lions satisfy a condition, mirror images once. The forms are
+// the mover's lion, the other's lion, the mover's giraffes, …; the hands hold the mover's lion, the
+// mover's giraffes, the other's giraffes, …
 func positions(lions func(us, them uint64) bool) *rank.Positions {
 	p, err := rank.NewPositions(rank.Board{
 		Cells: cells, Lead: 2, Symmetries: []bitboard.Perm{{2, 1, 0, 5, 4, 3, 8, 7, 6, 11, 10, 9}},
@@ -147,8 +146,8 @@ func (rules) Seats() int               { return 2 }
 func (rules) SeatName(seat int) string { return [2]string{"1", "2"}[seat] }
 func (rules) Numbers() uint64          { return apart.Size() + 2 }
 
-// Number is the number among apart's, or one of two more that all other positions share: those that
-// are over, and those that the mover wins at once.
+// Number is the number in apart. All other positions share two more numbers: one if the game is over,
+// one if the mover wins at once.
 func (rules) Number(at game.State) uint64 {
 	s := at.(*state)
 	us, them := &s.sides[s.mover], &s.sides[1-s.mover]
@@ -196,14 +195,14 @@ func (s *state) full() (n uint64, mirror, alike int) {
 	return number(all, &s.sides[s.mover], &s.sides[1-s.mover])
 }
 
-// possible says whether a move of the other player, from a position without a lion to take, can lead to the
-// position: only the piece that moved may attack the mover's lion.
+// possible says whether a move can lead to the position: before it no lion could be taken, so only
+// the piece that moved attacks the mover's lion.
 func possible(us, them *side) bool {
 	set := takers(them, us)
 	return set&(set-1) == 0 && (them.on[lion]&far == 0 || set&^them.on[lion] == 0)
 }
 
-// takers are the cells of us, as we see them, from which the other's lion can be taken.
+// takers are the cells, as we see them, of our pieces that can take the other's lion.
 func takers(us, them *side) uint16 {
 	if them.on[lion] == 0 {
 		return 0
@@ -233,7 +232,7 @@ func (s *side) kind(piece uint16) int {
 	return -1
 }
 
-// bare is the kind of a piece once it is in a hand.
+// bare is the kind of a piece in a hand: hens become chicks.
 func bare(kind int) int { return min(kind, chick) }
 
 func (s *state) Seat() int { return s.mover }
@@ -243,8 +242,8 @@ func over(us, them *side) bool {
 	return us.on[lion] == 0 || them.on[lion]&far != 0 && takers(us, them) == 0
 }
 
-// stuck is true of a side without a move, and of some others: the hand is empty, and the lion stands
-// among pieces of its own.
+// stuck says that the side may have no move: its hand is empty, and its lion is surrounded by its own
+// pieces.
 func (s *side) stuck() bool {
 	return s.hand == [4]uint8{} && reach[lion][bits.TrailingZeros16(s.on[lion])&15]&^s.all() == 0
 }
@@ -273,7 +272,8 @@ func (s *state) Moves(buf []game.Move) []game.Move {
 	return us.list(buf, goal, goal, goal&^turned[them.all()])
 }
 
-// list lists the moves of the lion, of the other pieces, and from the hand, to cells of each.
+// list lists the moves of the lion, of the other pieces and from the hand, to the cells allowed for
+// each.
 func (s *side) list(buf []game.Move, lions, others, drops uint16) []game.Move {
 	goal := lions
 	for kind, on := range s.on {
@@ -346,7 +346,7 @@ func (s *state) SafeMoves(buf []game.Move) []game.Move {
 		others, drops = turned[set], 0
 	}
 	list := us.list(buf, lions, others, drops)[len(buf):]
-	// Their lion must not come to the last row where nothing takes it.
+	// Their lion must not reach the last row where nothing takes it.
 	for tries := reach[lion][bits.TrailingZeros16(them.on[lion])] & far; tries != 0; tries &= tries - 1 {
 		at, kept := bits.TrailingZeros16(tries), list[:0]
 		t, theirs, guards := cells-1-at, them.all()&tries&-tries != 0, us.takers(at)
@@ -399,8 +399,8 @@ func (s *state) Unmake() {
 
 func (s *state) Clone() game.State { return &state{sides: s.sides, mover: s.mover} }
 
-// Before is game.Unmover: a piece of the other player has come from the hand or from another cell,
-// where it may have taken one of ours. Before that move there was no lion to take.
+// Before is game.Unmover: a piece of the other player came from the hand or from another cell, and may
+// have taken one of ours. Before that move no lion could be taken.
 func (s *state) Before(buf []uint64) []uint64 {
 	us, them := &s.sides[s.mover], &s.sides[1-s.mover] // they moved
 	first, alike := len(buf), 1

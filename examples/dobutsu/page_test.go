@@ -11,8 +11,8 @@ import (
 	"perfectplay/play/serve/web"
 )
 
-// TestPage: the service tells the page the place of all pieces, hands included, and that a
-// piece is put from the hand like a move: its cell, then its target.
+// TestPage: the service gives the page the cells of all pieces, hands included. A piece from the hand
+// moves from its cell there to its target.
 func TestPage(t *testing.T) {
 	service, err := explore.New(explore.Options{Wings: []wing.Wing{dobutsu()}, Threads: 1})
 	if err != nil {

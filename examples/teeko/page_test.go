@@ -11,7 +11,7 @@ import (
 	"perfectplay/play/serve/web"
 )
 
-// TestPage: the service tells the page all that it needs to open on this game and to play it.
+// TestPage: the service gives the page all data to open on this game and to play it.
 func TestPage(t *testing.T) {
 	service, err := explore.New(explore.Options{Wings: []wing.Wing{teeko()}, Threads: 1})
 	if err != nil {

@@ -4,9 +4,9 @@
 //	go run . strong teeko-standard --table teeko.table
 //	go run . serve
 //
-// Teeko is played on five rows of five cells. Each of two players has four pieces; they put
-// them down by turns and then move one a turn to a neighbouring empty cell, also
-// diagonally. Four of one colour in a row, or in a square of two by two, win.
+// Teeko is played on five rows of five cells. Two players with four pieces each take turns to put
+// them down, and then to move one to a neighbouring empty cell, also diagonally. Four of one colour
+// in a row, or in a square of two by two, win.
 package main
 
 import (
@@ -29,8 +29,8 @@ const (
 // rules is the game; it implements game.Game and game.Numberer.
 type rules struct{}
 
-// state is a position: the stones of both players, and the mover. A move is the target
-// cell, plus 32 times the cell left.
+// state is a position: the stones of both players, and the mover. A move is its target cell, plus 32
+// times the cell that it leaves.
 type state struct {
 	stones  [2]uint64 // cell a1 is bit 0, b1 bit 1, a2 bit 5
 	mover   int
@@ -38,13 +38,13 @@ type state struct {
 }
 
 var (
-	near     [64]uint64               // by cell: empty-board targets of a stone
+	near     [64]uint64               // by cell: targets of a stone on an empty board
 	won      [(board + 1) / 64]uint64 // a bit for each set that wins
 	first    [full + 2]uint64         // by number of stones: number of the first position
-	partners [full + 1]uint64         // by number of stones: sets of the mover beside the other's
+	partners [full + 1]uint64         // by number of stones: number of sets of the mover, given the other's
 	sets     [5][]uint64              // by size: sets of cells, by their rank
-	low      [1 << 13]uint32          // part of the first 13 cells of a set in its rank
-	high     [5][1 << 12]uint32       // part of the others, by the number of cells among the first 13
+	low      [1 << 13]uint32          // the first 13 cells' share of a set's rank
+	high     [5][1 << 12]uint32       // the others' share, by the number of cells among the first 13
 )
 
 func init() {
@@ -88,12 +88,11 @@ func place(set uint64) uint64 {
 	return uint64(low[x] + high[bits.OnesCount64(x)][set>>13])
 }
 
-// row is the number of the first position with k stones in which the player who has just
-// moved has these. All positions one move before a position are in one row or two.
+// row is the number of the first position with k stones in which the player who just moved has
+// these. All positions one move before a position are in one row or two.
 func row(k int, them uint64) uint64 { return first[k] + place(them)*partners[k] }
 
-// Number is equal for a position and the same with colours exchanged, once all stones are
-// down.
+// Number is the same after an exchange of the colours, once all stones are down.
 func (rules) Number(at game.State) uint64 {
 	s := at.(*state)
 	us, them := s.stones[s.mover], s.stones[1-s.mover]
@@ -116,7 +115,7 @@ func (rules) At(to game.State, n uint64) bool {
 	us, them := sets[k/2][n-first[k]-r*partners[k]], sets[(k+1)/2][r]
 	s.mover, s.history = k%2, s.history[:0]
 	s.stones[1-s.mover], s.stones[s.mover] = them, bitboard.Deposit64(us, board&^them)
-	return !s.has(s.mover) // else the game was over before
+	return !s.has(s.mover) // else the game was over earlier
 }
 
 // has says whether a player's stones win.
@@ -133,8 +132,7 @@ func (s *state) Result() game.Result {
 	return game.Ongoing
 }
 
-// from are the cells that a move may leave: those of the mover's stones, or the hand, or
-// none when the game is over.
+// from returns the cells that a move may leave: the mover's stones, or the hand.
 func (s *state) from() uint64 {
 	if s.Result() != game.Ongoing {
 		return 0

@@ -1,22 +1,16 @@
-// Package domino holds the rules of block dominoes for two players with the
-// double-six set. [ParseDeal] and [RandomDeal] make deals; [Deal.Start] is the
-// first position, and a [Position] has moves, a score and a text. [Default] and
-// [New] make a [perfectplay/game.Game] for engines that know no rules. Only
-// [ReferenceStats], [AlphaBeta] and [WalkLeaves] search: they define perfect play
-// and the lines of a deal in the plainest way.
+// Package domino holds the rules of block dominoes for two players with the double-six set.
+// [ParseDeal] and [RandomDeal] make deals; [Deal.Start] is the first position, and a [Position] has
+// moves, a score and a text. [Default] and [New] make a [perfectplay/game.Game] for engines that
+// know no rules. [ReferenceStats] defines perfect play and the lines of a deal in the plainest way.
 //
 // # Rules
 //
-// Each player gets seven of the 28 tiles, fourteen stay out of play. The player
-// with the highest double dealt starts with it; without a double there is no
-// deal. A tile goes to an end of the row that shows one of its numbers; a tile
-// that fits two ends with different numbers makes two moves, one that fits equal
-// ends makes one. A player who cannot move passes, and nobody else may. The deal ends
-// when a hand is empty or both players are stuck; it then counts the pips left to the
-// second player minus those left to the starter, which the starter wants large.
-//
-// The rules are those of a study of 2025 of the game tree; they were found by
-// its printed figures, which lab/study2025 holds.
+// Each player gets seven of the 28 tiles, fourteen stay out of play. The player with the highest
+// double starts with it; without a double there is no deal. A tile goes to an end of the row that
+// shows one of its numbers; a tile that fits two different ends makes two moves. A player who
+// cannot move passes, and only then. The deal ends when a hand is empty or both players are stuck.
+// Its score is the pips left to the second player minus those left to the starter; the starter
+// wants it large. The printed figures of a study of 2025 decided these rules; see lab/study2025.
 //
 // # Words
 //
@@ -28,12 +22,4 @@
 //	class   games that are equal but for the names of the numbers
 //	family  starter's hands that are equal but for the names of the numbers: 874
 //	unit    the work of one part of the census on one family
-//
-// # Packages below
-//
-//	exact      deals with both hands known: values, best lines, full-tree statistics
-//	census     all games
-//	equilibrium  hidden hands solved, between bounds
-//	players    players who see only their hand and the table, matches
-//	command    the subcommands of solve domino
 package domino

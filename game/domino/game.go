@@ -22,7 +22,7 @@ var (
 	_ game.Evaluator = (*state)(nil)
 )
 
-// defaultDeal is the deal with the most lines of play in the study of 2025.
+// defaultDeal is the deal with the most lines of play in the study of 2025: 32,172.
 var defaultDeal = Deal{
 	Starter: SetOf(2, 8, 11, 13, 17, 22, 26),  // 0|2 1|2 1|5 2|2 2|6 4|4 5|6
 	Second:  SetOf(4, 10, 12, 15, 16, 23, 24), // 0|4 1|4 1|6 2|4 2|5 4|5 4|6
@@ -31,25 +31,20 @@ var defaultDeal = Deal{
 // New returns the game that starts from a deal.
 func New(d Deal) Game { return Game{d} }
 
-// Default returns the game that starts from a deal with 32,172 lines of play.
+// Default returns the game that starts from a deal with many lines of play.
 func Default() Game { return New(defaultDeal) }
 
-// ID returns domino.
 func (Game) ID() string { return "domino" }
 
-// Rules returns the empty text: there is one rule set.
 func (Game) Rules() string { return "" }
 
-// Seats returns 2.
 func (Game) Seats() int { return 2 }
 
-// SeatName returns starter or second.
 func (Game) SeatName(seat int) string { return [2]string{"starter", "second"}[seat&1] }
 
 // Start returns the position before the first tile of the deal.
 func (g Game) Start() game.State { return &state{Position: g.deal.Start()} }
 
-// state is a position in play.
 type state struct {
 	Position
 	history []Position
@@ -115,9 +110,9 @@ func (s *state) Unmake() {
 
 func (s *state) Clone() game.State { return &state{Position: s.Position} }
 
-// String returns the position as one word: the starter's tiles, the second
-// player's, the numbers at the ends and the seat to move, as 02.12_04.14_25_0.
-// An empty hand and ends before the first tile are a hyphen.
+// String returns the position as one word: the starter's tiles, the second player's, the numbers at
+// the ends and the seat to move, as 02.12_04.14_25_0. A hyphen stands for an empty hand, and for
+// the ends before the first tile.
 func (p Position) String() string {
 	words := make([]string, 0, 4)
 	for _, hand := range p.Hands {
@@ -130,9 +125,8 @@ func (p Position) String() string {
 	return strings.Join(append(words, ends, strconv.Itoa(int(p.Mover))), "_")
 }
 
-// ParsePosition reads the text of Position.String. It accepts every position with at most
-// seven tiles a hand that has a meaning by the rules, reachable or not: before the first
-// tile both hands must be complete and the starter to move.
+// ParsePosition reads the text of Position.String. Hands have at most seven tiles; the position
+// need not be reachable. Before the first tile both hands must be complete and the starter to move.
 func ParsePosition(text string) (Position, error) {
 	fail := func(format string, args ...any) (Position, error) {
 		return Position{}, fmt.Errorf("domino: position %q: %s", text, fmt.Sprintf(format, args...))
@@ -215,8 +209,7 @@ func (s *state) MoveString(m game.Move) string {
 	return s.MoveText(Move(m))
 }
 
-// MoveText is a move as text: the tile, and if the ends differ the number that it is put
-// to, as 2|5-2.
+// MoveText is a move as text: the tile, and if the ends differ the number where it goes, as 2|5-2.
 func (p Position) MoveText(m Move) string {
 	if p.Left == p.Right {
 		return m.Tile().String()
@@ -244,14 +237,12 @@ func (s *state) ParseMove(text string) (game.Move, error) {
 	return game.NoMove, fmt.Errorf("domino: move %q: not legal here: want %s", text, strings.Join(legal, ", "))
 }
 
-// KeyWords returns 1.
 func (s *state) KeyWords() int { return 1 }
 
-// The symmetries of a position: the row may be turned around, and the seats
-// may change places, since a value is the mover's. Only the first changes moves.
+// symTurned is the symmetry that turns the row around. The exchange of the seats changes no move.
 const symTurned = 1
 
-// Key puts the mover's hand first and the lower end to the left.
+// Key puts the mover's hand first and the lower number to the left.
 func (s *state) Key(dst []uint64) (sym uint8) {
 	a, b := s.Left, s.Right
 	if a > b {
@@ -269,7 +260,6 @@ func (s *state) Canonical(m game.Move, sym uint8) game.Move {
 	return m ^ game.Move(sym&symTurned)
 }
 
-// Actual is its own inverse.
 func (s *state) Actual(m game.Move, sym uint8) game.Move { return s.Canonical(m, sym) }
 
 // Gain is the pips that a move plays.

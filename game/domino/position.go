@@ -9,8 +9,7 @@ const (
 // None is the number on the ends before the first tile.
 const None int8 = -1
 
-// Position is a deal in play: both players' tiles, the numbers at the two ends of the row,
-// and the seat to move. It is a plain value; positions that compare equal are equal.
+// Position is a deal in play, as a comparable value.
 type Position struct {
 	Hands       [2]Set // by seat
 	Left, Right int8   // 0…6 each, or both None
@@ -20,14 +19,14 @@ type Position struct {
 // End is an end of the row.
 type End uint8
 
-// The ends. If both show the same number, tiles are put to the right.
+// The ends. If both show the same number, tiles go to the right.
 const (
 	LeftEnd End = iota
 	RightEnd
 )
 
-// Move is a tile and the end that it is put to: the tile's place times 2 plus the end. The
-// first tile of a deal goes to the right.
+// Move is a tile and the end where it goes: 2·tile + end. The first tile of a deal goes to the
+// right.
 type Move uint8
 
 // Passed stands for a pass in a list of moves.
@@ -36,10 +35,10 @@ const Passed Move = 0xff
 // NewMove returns the move of a tile to an end.
 func NewMove(t Tile, e End) Move { return Move(t)<<1 | Move(e) }
 
-// Tile is the tile that is played.
+// Tile is the tile played.
 func (m Move) Tile() Tile { return Tile(m >> 1) }
 
-// End is the end that the tile is put to.
+// End is the end where the tile goes.
 func (m Move) End() End { return End(m & 1) }
 
 // Playable returns the tiles the seat could play if it were to move.
@@ -67,9 +66,8 @@ func (p Position) Blocked() bool {
 // left to the second player minus those left to the starter.
 func (p Position) Score() int { return p.Hands[Second].Pips() - p.Hands[Starter].Pips() }
 
-// Moves appends the mover's moves to buf and returns it: tiles in ascending order, and a
-// tile that fits two different ends first to the left. If there are none the mover passes,
-// or the deal is over.
+// Moves appends the mover's moves to buf: tiles in ascending order, and a tile that fits two
+// different ends first to the left. If there are none the mover passes or the deal is over.
 func (p Position) Moves(buf []Move) []Move {
 	if p.Hands[0] == 0 || p.Hands[1] == 0 {
 		return buf

@@ -8,9 +8,7 @@ import (
 	"perfectplay/rank"
 )
 
-// The numbers of hands, boards and deals. The tiles decide who starts, so a game is two
-// hands without names, a starter's and a second one, and there are two deals to two named
-// players for each.
+// The numbers of hands, boards, deals and games.
 const (
 	HandCount  = 1184040  // sets of 7 of 28 tiles
 	BoardCount = 40000320 // sets of 14 of 28 tiles with a double among them
@@ -19,8 +17,7 @@ const (
 	GameCount  = DealCount / 2
 )
 
-// numbering numbers sets of tiles in colexicographic order: they are compared by
-// their highest tile, then the next.
+// numbering numbers sets of tiles in colexicographic order: by highest tile, then the next.
 type numbering struct {
 	hands, splits  *rank.Subsets
 	doubles, plain [Numbers + 1]*rank.Subsets // of boards, by their number of doubles
@@ -30,7 +27,7 @@ var numbers = sync.OnceValue(func() *numbering {
 	subsets := func(n, k int) *rank.Subsets {
 		s, err := rank.NewSubsets(n, k)
 		if err != nil {
-			panic("domino: " + err.Error()) // all are small
+			panic("domino: " + err.Error())
 		}
 		return s
 	}
@@ -52,8 +49,8 @@ func UnrankHand(r int) Set {
 	return Set(numbers().hands.Unrank64(uint64(r)))
 }
 
-// Next returns the set after s, which is not empty, among those of the same size in
-// colexicographic order (for hands, that of RankHand), or 0 after the last one.
+// Next returns the set after s, which is not empty, among those of its size in colexicographic
+// order, or 0 after the last one. For hands that is the order of RankHand.
 func (s Set) Next() Set {
 	next := rank.Next64(uint64(s))
 	if next > uint64(AllTiles) {
@@ -63,9 +60,8 @@ func (s Set) Next() Set {
 }
 
 // Unrank returns the two hands of a deal to two named players by its number, 0…DealCount−1:
-// SplitCount times the number of its board plus that of the first hand on it. Boards are
-// numbered by the number of their doubles, then by the set of doubles, then by the other
-// tiles.
+// SplitCount times the number of its board plus that of the first hand on it. Boards are in the
+// order of their number of doubles, then the set of doubles, then the other tiles.
 func Unrank(r int64) (first, second Set) {
 	if uint64(r) >= DealCount {
 		panic("domino: Unrank: rank out of range")
@@ -87,14 +83,13 @@ func split(board Set, r int64) (first, second Set) {
 	return first, board &^ first
 }
 
-// RandomDeal draws a deal to two named players, each equally likely. swapped
-// reports that the second one starts.
+// RandomDeal draws a deal to two named players, each equally likely. swapped reports that the
+// second one starts.
 func RandomDeal(r *rand.Rand) (d Deal, swapped bool) {
 	return mustDeal(Unrank(r.Int64N(DealCount)))
 }
 
-// RandomSplit deals the fourteen tiles of a board, which holds a double, each way
-// equally likely.
+// RandomSplit deals the fourteen tiles of a board, which holds a double, each way equally likely.
 func RandomSplit(r *rand.Rand, board Set) (d Deal, swapped bool) {
 	return mustDeal(split(board, r.Int64N(SplitCount)))
 }

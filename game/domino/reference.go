@@ -1,11 +1,7 @@
 package domino
 
-// The meaning of the game in its plainest form: recursion over lines of play without
-// merging. Tests and the census's verification compare the engines below this package with
-// it.
-
-// WalkLeaves calls visit for every line of play from p to its end, in the order
-// of [Position.Moves], with the final position.
+// WalkLeaves calls visit with the final position of every line of play from p, in the order of
+// [Position.Moves].
 func WalkLeaves(p Position, visit func(leaf Position)) {
 	if p.Over() {
 		visit(p)
@@ -22,8 +18,7 @@ func WalkLeaves(p Position, visit func(leaf Position)) {
 	}
 }
 
-// Stats describes the full tree of a deal: every line of play counts, also if lines meet
-// again.
+// Stats describes the full tree of a deal, in which lines that meet again count apart.
 type Stats struct {
 	Value   int    // score of perfect play, for the starter
 	Leaves  uint64 // lines of play
@@ -32,10 +27,10 @@ type Stats struct {
 	Max     int    // highest score of a line
 }
 
-// Sign tells which signs the scores of all lines of a deal have.
+// Sign is the sign of the scores of all lines of a deal.
 type Sign uint8
 
-// The signs. OnlyZero deals are neither negative nor positive.
+// The signs.
 const (
 	Mixed Sign = iota
 	OnlyNegative
@@ -61,7 +56,8 @@ func (s Stats) Sign() Sign {
 	return Mixed
 }
 
-// ReferenceStats walks the full tree below p.
+// ReferenceStats walks the full tree below p. Tests and the verification of the census compare the
+// engines with it.
 func ReferenceStats(p Position) Stats {
 	s := Stats{Value: AlphaBeta(p, -MaxScore-1, MaxScore+1)}
 	WalkLeaves(p, func(leaf Position) {
@@ -78,8 +74,8 @@ func ReferenceStats(p Position) Stats {
 	return s
 }
 
-// AlphaBeta returns the score of perfect play from p for the starter if it lies strictly
-// between low and high, otherwise a bound on it: minimax with cut-offs and nothing else.
+// AlphaBeta returns the score of perfect play from p for the starter if it lies strictly between
+// low and high, otherwise a bound on it.
 func AlphaBeta(p Position, low, high int) int {
 	if p.Over() {
 		return p.Score()
@@ -106,11 +102,10 @@ func AlphaBeta(p Position, low, high int) int {
 	return high
 }
 
-// CountOneTile looks at every set of fourteen tiles. It returns the number of those with a
-// double, and of these the number in which no other tile shows the number of the highest
-// double, so that every deal of them ends with its first tile. With d|d, thirteen other
-// tiles come from the 15+d that neither show d nor are a higher double, so there are 15+d
-// over 13 for every d. It takes about a tenth of a second.
+// CountOneTile counts the sets of fourteen tiles with a double, and of these the sets whose deals
+// all end with the first tile: no other tile shows the number of the highest double. With the
+// double d|d there are 15+d over 13, the ways to choose thirteen tiles that neither show d nor are
+// higher doubles.
 func CountOneTile() (boards, oneTile int) {
 	for s := Set(1<<Dealt - 1); s != 0; s = s.Next() {
 		doubles := s & Doubles

@@ -26,8 +26,8 @@ func (s Set) String() string {
 // String returns both hands, the starter's first: 0|2 … 5|6 / 0|4 … 4|6.
 func (d Deal) String() string { return d.Starter.String() + " / " + d.Second.String() }
 
-// ParseTile reads a tile: two numbers 0…6 in any order with a bar, a colon or a
-// hyphen between them, or nothing.
+// ParseTile reads a tile: two numbers 0…6 in any order, with a bar, a colon, a hyphen or nothing
+// between them.
 func ParseTile(text string) (Tile, error) {
 	c := text
 	if len(c) == 3 && strings.IndexByte("|:-", c[1]) >= 0 {
@@ -39,8 +39,7 @@ func ParseTile(text string) (Tile, error) {
 	return tileOf[c[0]-'0'][c[1]-'0'], nil
 }
 
-// ParseSet reads tiles separated by blanks, commas or full stops. A tile may not
-// come twice.
+// ParseSet reads different tiles separated by blanks, commas or full stops.
 func ParseSet(text string) (Set, error) {
 	var s Set
 	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,.\t", r) }) {
@@ -68,8 +67,8 @@ func ParseHand(text string) (Set, error) {
 	return s, nil
 }
 
-// ParseDeal reads two hands with a slash between them, in any order. swapped
-// reports that the second one written starts.
+// ParseDeal reads two hands with a slash between them, in any order. swapped reports that the
+// second one starts.
 func ParseDeal(text string) (d Deal, swapped bool, err error) {
 	left, right, ok := strings.Cut(text, "/")
 	if !ok {
@@ -86,8 +85,8 @@ func ParseDeal(text string) (d Deal, swapped bool, err error) {
 	return NewDeal(a, b)
 }
 
-// LeafText is the end of a line of play as the study lists it: the score, with
-// an X if the line is blocked.
+// LeafText is the end of a line of play as the study prints it: the score, with an X if the line is
+// blocked.
 func (p Position) LeafText() string {
 	if p.Blocked() {
 		return strconv.Itoa(p.Score()) + "X"

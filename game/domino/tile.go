@@ -8,10 +8,7 @@ const (
 	Tiles    = 28 // tiles of the double-six set
 	HandSize = 7  // tiles dealt to each player
 	Dealt    = 2 * HandSize
-
-	// MaxScore is the largest score of a deal by its size: the pips of the seven
-	// heaviest tiles.
-	MaxScore = 69
+	MaxScore = 69 // pips of the seven heaviest tiles
 )
 
 // Tile is a tile as its place in ascending order:
@@ -25,7 +22,6 @@ const (
 //	                                               27 6|6
 type Tile uint8
 
-// tileOf holds the tile of every ordered pair of numbers.
 var tileOf = func() (table [Numbers][Numbers]Tile) {
 	t := Tile(0)
 	for x := range Numbers {
@@ -37,8 +33,8 @@ var tileOf = func() (table [Numbers][Numbers]Tile) {
 	return table
 }()
 
-// faces holds the two numbers of every tile, the lower one first. It has 32
-// entries so that a masked index needs no check.
+// faces holds the two numbers of every tile, the lower one first. With 32 entries a masked index
+// needs no bounds check.
 var faces = func() (table [32][2]uint8) {
 	for x := range Numbers {
 		for y := x; y < Numbers; y++ {
@@ -48,7 +44,6 @@ var faces = func() (table [32][2]uint8) {
 	return table
 }()
 
-// pips holds the sum of the numbers of every tile.
 var pips = func() (table [32]uint8) {
 	for t := range table {
 		table[t] = faces[t][0] + faces[t][1]
@@ -62,10 +57,10 @@ func NewTile(x, y int) Tile { return tileOf[x][y] }
 // Double returns the tile x|x.
 func Double(x int) Tile { return tileOf[x][x] }
 
-// Low is the smaller number of the tile, or the only one.
+// Low is the smaller number of the tile; a double has it twice.
 func (t Tile) Low() int { return int(faces[t&31][0]) }
 
-// High is the larger number of the tile, or the only one.
+// High is the larger number of the tile.
 func (t Tile) High() int { return int(faces[t&31][1]) }
 
 // Pips is the sum of both numbers, 0…12.
@@ -83,7 +78,6 @@ const AllTiles Set = 1<<Tiles - 1
 // Doubles holds the seven doubles.
 const Doubles Set = 1<<0 | 1<<7 | 1<<13 | 1<<18 | 1<<22 | 1<<25 | 1<<27
 
-// withNumber holds the tiles that show a number.
 var withNumber = func() (table [8]Set) {
 	for x := range Numbers {
 		for y := range Numbers {
@@ -126,8 +120,7 @@ func (s Set) With(t Tile) Set { return s | 1<<t }
 // Without is s without t.
 func (s Set) Without(t Tile) Set { return s &^ (1 << t) }
 
-// pipSum holds the pips of every set of seven consecutive tiles: four look-ups
-// add up a hand.
+// pipSum holds the pips of every set of seven consecutive tiles.
 var pipSum = func() (table [4][128]uint8) {
 	for part := range table {
 		for sub := range table[part] {
@@ -145,8 +138,7 @@ func (s Set) Pips() int {
 		int(pipSum[2][s>>14&127]) + int(pipSum[3][s>>21&127])
 }
 
-// Heaviest returns the tile of s with most pips, the last in ascending order
-// among equals; s must not be empty.
+// Heaviest returns the tile of s with the most pips, the last of equal ones; s must not be empty.
 func (s Set) Heaviest() Tile {
 	best := s.Min()
 	for s = s.DropMin(); s != 0; s = s.DropMin() {

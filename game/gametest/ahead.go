@@ -20,10 +20,10 @@ func winning(st game.State, moves []game.Move) game.Move {
 	return moves[i]
 }
 
-// mostAnswers is about the number of answers to make after the moves of a position.
+// mostAnswers is about the number of answers made after the moves of a position.
 const mostAnswers = 10_000
 
-// safe checks the wins that a game sees ahead: it makes the moves and the answers to them.
+// safe checks a [game.SafeLister] by making the moves and the answers to them.
 func (s *suite) safe(st game.State, moves []game.Move) {
 	l, ok := st.(game.SafeLister)
 	if !ok {
@@ -39,18 +39,15 @@ func (s *suite) safe(st game.State, moves []game.Move) {
 	if first != game.NoMove || len(moves) == 0 {
 		return
 	}
-	safe := l.SafeMoves([]game.Move{game.NoMove})
-	if safe[0] != game.NoMove {
+	buf := l.SafeMoves([]game.Move{game.NoMove})
+	if buf[0] != game.NoMove {
 		s.errorf(st, "safe moves do not follow what the buffer held")
 		return
 	}
-	safe = safe[1:]
+	safe := part(buf[1:])
 	step := 1 + len(moves)*len(moves)/mostAnswers
 	for i, m := range moves {
-		listed := len(safe) > 0 && safe[0] == m
-		if listed {
-			safe = safe[1:]
-		}
+		listed := safe.take(m)
 		if i%step != 0 {
 			continue
 		}

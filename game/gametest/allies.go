@@ -7,7 +7,7 @@ import (
 	"perfectplay/game"
 )
 
-// AllyCounts counts the questions of a comparison by [Allies].
+// AllyCounts counts the questions and answers of [Allies].
 type AllyCounts struct {
 	Asked    int // questions
 	Hopeless int // positions found to leave no chance
@@ -15,11 +15,10 @@ type AllyCounts struct {
 	Left     int // moves of allies that were left out
 }
 
-// Allies asks a [game.AllyLister] about the chances of all seats to stay in their races, if
-// each has no turn to spare, and compares the answers with play. The seat to move is the
-// adversary once, then an ally against each other seat. Play of a question visits at most
-// positions positions; longer ones are left open. The state comes back to its position unless
-// there is an error, which names the move.
+// Allies asks a [game.AllyLister] about the chances of all seats in their races, without a turn to
+// spare, and compares the answers with play. The seat to move is first the adversary, then an ally
+// against each other seat. A question that would visit more than positions positions stays open.
+// The state returns to its position, unless an error names the move.
 func Allies(st game.State, seats, positions int, count *AllyCounts) error {
 	l, ok := st.(game.AllyLister)
 	if !ok || st.Result() != game.Ongoing {
@@ -47,11 +46,10 @@ func Allies(st game.State, seats, positions int, count *AllyCounts) error {
 			}
 			own := st.(game.Racer).TurnsToWin(mover) - 1
 			list, all := l.MovesHelping([]game.Move{game.NoMove}, own, chances[:n], adversary, before)
-			list = list[1:]
-			count.Listed += len(list)
+			rest := part(list[1:])
+			count.Listed += len(rest)
 			for _, m := range st.Moves(nil) {
-				if len(list) > 0 && list[0] == m {
-					list = list[1:]
+				if rest.take(m) {
 					continue
 				}
 				if all {
@@ -66,7 +64,7 @@ func Allies(st game.State, seats, positions int, count *AllyCounts) error {
 					return fmt.Errorf("%s: %s helps %v against seat %d and is not listed", st, name, chances[:n], adversary)
 				}
 			}
-			if len(list) > 0 {
+			if len(rest) > 0 {
 				return fmt.Errorf("%s: moves that help %v are listed that are not, or in another order", st, chances[:n])
 			}
 		}
@@ -105,8 +103,8 @@ type play struct {
 	left      int // positions that may still be visited
 }
 
-// comesTrue reports whether the allies can make one of the chances true; those before first
-// have had their turns. The answer is void when no position is left.
+// comesTrue reports whether the allies can make a chance from index first on come true. The answer
+// is void if p.left is 0 then.
 func (p *play) comesTrue(first int) bool {
 	st := p.st
 	p.left--

@@ -1,12 +1,9 @@
-// Package gametest checks that a game keeps the contract of package game: a conformance
-// suite over random play ([Run]), its pictures and lessons ([Wing]), and files of known
-// perft counts ([RunPerft]). It knows no game. A new game gets the suite with two lines of
-// a test:
+// Package gametest checks that a game keeps the contract of package game: by random play ([Run]),
+// by its pictures and lessons ([Wing]), and by files of known perft counts ([RunPerft]). It knows no
+// game. Two lines test a new game:
 //
 //	gametest.Run(t, newGame())
 //	gametest.Wing(t, newWing())
-//
-// Only tests call it, so a list of functions that no program reaches names all of it.
 package gametest
 
 import (
@@ -33,14 +30,13 @@ type Config struct {
 	Thorough int
 }
 
-// Run checks a game by a few dozen random games, in about a tenth of a second
-// for a fast game.
+// Run checks a game by 30 random games.
 func Run(t testing.TB, g game.Game) {
 	t.Helper()
 	Config{Games: 30, Plies: 300, Thorough: 15}.Run(t, g)
 }
 
-// Run checks a game as configured. The game's abilities are found on its states.
+// Run checks a game as configured, with every optional ability that its states have.
 func (c Config) Run(t testing.TB, g game.Game) {
 	t.Helper()
 	s := &suite{t: t, g: g, rng: rand.New(rand.NewPCG(c.Seed, 0x9a3e)), byKey: map[string]seen{}, byText: map[string]string{}, met: map[int]map[game.Move]bool{}, named: map[string]bool{}}
@@ -61,15 +57,15 @@ type suite struct {
 	t       testing.TB
 	g       game.Game
 	rng     *rand.Rand
-	byKey   map[string]seen            // shared by all positions of a key
+	byKey   map[string]seen            // facts of each key
 	met     map[int]map[game.Move]bool // by seat, its legal moves so far, false for Pass
 	byText  map[string]string          // key of each position
 	named   map[string]bool            // texts of moves so far, some of them
 	longest int                        // plies of the longest game so far, 0 before the first
 	beats   atomic.Int64               // positions and moves so far
 	allies  AllyCounts
-	// For messages: the state that is asked, and the last move made, with the text of the
-	// position before it; empty if there was none.
+	// For messages: the state under test, and the last move with the text of the position before
+	// it, which is empty after the move is taken back.
 	at   game.State
 	from string
 	move game.Move
@@ -83,10 +79,10 @@ type seen struct {
 	moves []game.Move
 }
 
-// mostNamed is the number of texts of moves that are tried where they are not legal.
+// mostNamed bounds the texts of moves that are tried at other positions.
 const mostNamed = 256
 
-// result is a result in words.
+// result describes a result.
 func (s *suite) result(r game.Result) string {
 	switch w, won := r.Winner(); {
 	case r == game.Ongoing:
@@ -246,7 +242,7 @@ func (s *suite) key(st game.State, moves []game.Move) {
 	words := make([]uint64, k.KeyWords()+1)
 	const canary = 0x5ca1ab1e
 	for i := range words {
-		words[i] = canary // also shows that leftovers do not get into the key
+		words[i] = canary // the key must overwrite it in every word but the last
 	}
 	sym := k.Key(words)
 	if words[len(words)-1] != canary {
@@ -344,7 +340,7 @@ func (s *suite) text(st game.State, moves []game.Move) {
 	}
 }
 
-// tests compares the game's test of all moves met so far with the legal moves.
+// tests compares IsLegal of all moves met so far with the legal moves.
 func (s *suite) tests(st game.State, moves []game.Move) {
 	t, ok := st.(game.MoveTester)
 	if !ok {
@@ -367,8 +363,8 @@ func (s *suite) tests(st game.State, moves []game.Move) {
 	}
 }
 
-// nextKey is the key after a move, followed by its symmetry, asked for before the move; nil
-// if the state cannot tell.
+// nextKey is the key after a move by [game.NextKeyer], followed by its symmetry; nil without that
+// ability.
 func (s *suite) nextKey(st game.State, m game.Move) []uint64 {
 	k, ok := st.(game.NextKeyer)
 	if !ok {
@@ -408,7 +404,7 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 		}
 		s.key(st, st.Moves(nil))
 		if k, ok := st.(game.Keyer); ok && ahead != nil {
-			key := make([]uint64, k.KeyWords())
+			key := keyOf(st)
 			if key = append(key, uint64(k.Key(key))); !slices.Equal(key, ahead) {
 				s.errorf(st, "NextKey of the move before it is %x, Key %x", ahead, key)
 			}

@@ -24,7 +24,7 @@ func (s *suite) guard(check func()) {
 	}
 }
 
-// patience is how many quarters of a second a call may take before the suite looks for it.
+// patience is the quarters of a second after which the suite looks for a call that does not return.
 var patience = 40
 
 // watch ends the process with a line on standard error if a call of the game does not return, or
@@ -34,7 +34,7 @@ func (s *suite) watch() (stop func()) {
 	go func() {
 		tick := time.NewTicker(time.Second / 4)
 		defer tick.Stop()
-		for ticks, last := 0, int64(0); ; ticks++ { // counted: a process that is stopped has one
+		for ticks, last := 0, int64(0); ; ticks++ { // ticks, not time: the process may have been stopped
 			select {
 			case <-ctx.Done():
 				return
@@ -66,7 +66,7 @@ func (s *suite) end(position, promise string) {
 	os.Exit(1)
 }
 
-// make makes a move at a position whose text is known for messages.
+// make makes a move at the position of text.
 func (s *suite) make(st game.State, text string, m game.Move) {
 	s.at, s.from, s.move = st, text, m
 	s.beats.Add(1)

@@ -38,7 +38,8 @@ func (s *suite) finished(st game.State, turns [][]int, movers []int) {
 	}
 }
 
-// within checks that moves left out by a race lister have bounds that are too high.
+// within makes sure that a race lister leaves out only moves after which the mover's bound is too
+// high.
 func (s *suite) within(st game.State, moves []game.Move, after []int) {
 	l, ok := st.(game.RaceLister)
 	if !ok {
@@ -55,23 +56,21 @@ func (s *suite) within(st game.State, moves []game.Move, after []int) {
 		if got = got[1:]; all && !slices.Equal(got, moves) {
 			s.errorf(st, "within %d turns %d of %d moves are said to be all", turns, len(got), len(moves))
 		}
+		rest := part(got)
 		for i, m := range moves {
-			switch {
-			case len(got) > 0 && got[0] == m:
-				got = got[1:]
-			case after[i] <= turns:
+			if !rest.take(m) && after[i] <= turns {
 				s.errorf(st, "within %d turns %s is not listed in its place, after which the mover needs %d", turns, st.MoveString(m), after[i])
 				return
 			}
 		}
-		if len(got) > 0 {
+		if len(rest) > 0 {
 			s.errorf(st, "within %d turns moves are listed that are not, or in another order", turns)
 		}
 	}
 }
 
-// against makes the moves that a threat lister leaves out, and compares the moves listed
-// within a race with the bounds after all moves.
+// against makes the moves that a threat lister leaves out: after each the next seat must win at
+// once. Within a race it compares the listed moves with the mover's bounds after all moves.
 func (s *suite) against(st game.State, moves []game.Move, after []int) {
 	l, ok := st.(game.ThreatLister)
 	if !ok {
@@ -87,10 +86,9 @@ func (s *suite) against(st game.State, moves []game.Move, after []int) {
 	if !all {
 		s.errorf(st, "moves against a threat are left out for being too slow where no turns are asked")
 	}
-	rest := listed
+	rest := part(listed)
 	for _, m := range moves {
-		if len(rest) > 0 && rest[0] == m {
-			rest = rest[1:]
+		if rest.take(m) {
 			continue
 		}
 		name := st.MoveString(m)
@@ -113,16 +111,14 @@ func (s *suite) against(st game.State, moves []game.Move, after []int) {
 		if !threat || all && !slices.Equal(got, listed) {
 			s.errorf(st, "against a threat, within %d turns: %t, %d of %d moves are said to be all", turns, threat, len(got), len(listed))
 		}
+		rest := part(got)
 		for i, m := range moves {
-			switch is := slices.Contains(listed, m); {
-			case len(got) > 0 && got[0] == m && is:
-				got = got[1:]
-			case is && after[i] <= turns:
+			if slices.Contains(listed, m) && !rest.take(m) && after[i] <= turns {
 				s.errorf(st, "against a threat, within %d turns: %s is not listed in its place, after which the mover needs %d", turns, st.MoveString(m), after[i])
 				return
 			}
 		}
-		if len(got) > 0 {
+		if len(rest) > 0 {
 			s.errorf(st, "against a threat, within %d turns: moves are listed that are not, or in another order", turns)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"perfectplay/game"
 )
 
-// pliesLeft is the game's bound on the plies left, 0 if it has none.
+// pliesLeft is the game's bound on the plies left, 0 without [game.Ender].
 func (s *suite) pliesLeft(st game.State) int {
 	e, ok := st.(game.Ender)
 	if !ok {
@@ -19,7 +19,7 @@ func (s *suite) pliesLeft(st game.State) int {
 	return left
 }
 
-// shortens checks that a move has lowered the bound.
+// shortens checks that the last move lowered the bound on the plies left.
 func (s *suite) shortens(st game.State, before int) {
 	if _, ok := st.(game.Ender); ok {
 		if left := s.pliesLeft(st); left >= before {
@@ -33,15 +33,13 @@ func (s *suite) setKey(st game.State) {
 	if _, ok := st.(game.KeySetter); !ok {
 		return
 	}
-	key := make([]uint64, st.(game.Keyer).KeyWords())
-	st.(game.Keyer).Key(key)
+	key := keyOf(st)
 	there := s.g.Start()
 	if list := there.Moves(nil); len(list) > 0 {
 		there.Make(list[0]) // a history that SetKey must drop
 	}
 	there.(game.KeySetter).SetKey(key)
-	again := make([]uint64, len(key))
-	there.(game.Keyer).Key(again)
+	again := keyOf(there)
 	switch seats := s.g.Seats(); {
 	case !slices.Equal(key, again):
 		s.errorf(st, "has the key %x, SetKey goes to %s of the key %x", key, there, again)
@@ -58,27 +56,41 @@ func (s *suite) setKey(st game.State) {
 
 // nextKeys lists the keys after all moves, in ascending order.
 func nextKeys(st game.State) (list [][]uint64) {
-	k := st.(game.Keyer)
 	for _, m := range st.Moves(nil) {
 		st.Make(m)
-		key := make([]uint64, k.KeyWords())
-		k.Key(key)
+		list = append(list, keyOf(st))
 		st.Unmake()
-		list = append(list, key)
 	}
 	slices.SortFunc(list, slices.Compare)
 	return list
 }
 
-// rank is the result for the mover: −1 undecided, −2 drawn, else the winner's distance from
-// the mover in seats.
+// keyOf is the key of a position of a [game.Keyer].
+func keyOf(st game.State) []uint64 {
+	k := st.(game.Keyer)
+	key := make([]uint64, k.KeyWords())
+	k.Key(key)
+	return key
+}
+
+// rank is the result for the seat to move: the winner's distance in seats, or the result itself
+// without a winner.
 func rank(st game.State, seats int) int {
-	switch r := st.Result(); r {
-	case game.Ongoing:
-		return -1
-	case game.Drawn:
-		return -2
-	default:
-		return (int(r) - st.Seat() + seats) % seats
+	r := st.Result()
+	if w, ok := r.Winner(); ok {
+		return (w - st.Seat() + seats) % seats
 	}
+	return int(r)
+}
+
+// part is a list of moves that should be some of a longer list, in the same order.
+type part []game.Move
+
+// take removes a move if it is the first one.
+func (p *part) take(m game.Move) bool {
+	first := len(*p) > 0 && (*p)[0] == m
+	if first {
+		*p = (*p)[1:]
+	}
+	return first
 }

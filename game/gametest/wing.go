@@ -9,9 +9,9 @@ import (
 	"perfectplay/game/wing"
 )
 
-// Wing checks the data of a wing. In a random game of each id that it lists, boards,
-// pictures and traces of moves must agree, and positions set up by hand must equal those of
-// the picture. Lessons and gallery must show existing games.
+// Wing checks the data of a wing. In a random game of each listed id, boards, pictures and traces of
+// moves must agree, and Compose must rebuild each position from its picture. Lessons and gallery must
+// show existing games.
 func Wing(t testing.TB, w wing.Wing) {
 	t.Helper()
 	w, err := w.Complete()

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// block returns the lines of the first fenced block below a heading of
-// ARCHITECTURE.md.
+// block returns the lines of the first fenced block below a heading of ARCHITECTURE.md.
 func block(t *testing.T, heading string) []string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
@@ -27,8 +26,7 @@ func block(t *testing.T, heading string) []string {
 	return strings.Split(body, "\n")
 }
 
-// TestTree compares the tree in ARCHITECTURE.md with the directories: each that
-// holds Go files is in it, and each that is in it exists.
+// TestTree compares the tree in ARCHITECTURE.md with the directories of Go files.
 func TestTree(t *testing.T) {
 	drawn := map[string]bool{}
 	var above []string // enclosing directories of the line, by indentation
@@ -57,8 +55,8 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestWalks checks the ways of a position in ARCHITECTURE.md: every file exists,
-// none is passed twice, and no directory is entered again once it is left.
+// TestWalks checks the walks of ARCHITECTURE.md: no file occurs twice, and no directory is entered
+// again.
 func TestWalks(t *testing.T) {
 	name := regexp.MustCompile(`^(\S+\.go) `)
 	for _, command := range []string{"search", "strong", "mnk solve"} {

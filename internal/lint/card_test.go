@@ -13,8 +13,7 @@ import (
 	"testing"
 )
 
-// TestCard checks the demands on this program: names at its top, its libraries, and sets of
-// cells by pext and pdep behind a check of the processor, with a portable path.
+// TestCard checks the requirements on this program: directories at its top, and libraries.
 func TestCard(t *testing.T) {
 	for _, name := range []string{"bitboard", "rank", "solve", "cmd/solve", "bench", "go.mod", "go.sum"} {
 		stat, err := os.Stat(filepath.Join(root, name))
@@ -43,8 +42,8 @@ func TestCard(t *testing.T) {
 	}
 }
 
-// reachable returns, for each package that a command imports on this system, tests apart, the
-// directories that import it. It skips blank imports, which run nothing.
+// reachable returns, for each package that a command imports on this system, the directories that
+// import it. It skips tests and blank imports.
 func reachable(t *testing.T, command string) map[string][]string {
 	from := map[string][]file{}
 	for _, f := range files(t, parser.SkipObjectResolution) {
@@ -83,7 +82,7 @@ func reachable(t *testing.T, command string) map[string][]string {
 	return reached
 }
 
-// gated is a kernel that begins with its switch and ends with a jump to its portable twin.
+// gated matches a kernel that begins with its switch and ends with a jump to the portable function.
 var gated = regexp.MustCompile(`(?s)^(\w+)\(SB\)[^\n]*\n\tCMPB ·useBMI2\(SB\), \$0\n\tJEQ  portable\n.*\nportable:\n\tJMP ·\w+Portable\(SB\)`)
 
 // TestCardKernels: PEXTQ and PDEPQ stand only in assembly of bitboard, built on amd64 without

@@ -16,21 +16,18 @@ import (
 	"testing"
 )
 
-// module is the module's name, which every import inside it begins with.
 const module = "perfectplay"
 
 // root is the top of the repository, seen from this directory.
 const root = "../.."
 
-// allowed says for each directory, and the ones below it, which packages of
-// this module it may import, besides its own directories. The longest matching
-// entry counts.
+// allowed lists, for each directory and those below it, the other packages of this module that it
+// may import. The longest matching entry counts.
 //
 //	leaves ← contract ← engines that know only the contract ← wings ← faces
 //
-// A wing is a game with everything that knows it: game/x. Wings never import
-// each other, and only their commands read flags. Test files may import more,
-// see allowedInTests.
+// A wing is all code about one game: game/x. Wings never import each other, and only their commands
+// read flags.
 var allowed = map[string][]string{
 	".ci/release":         {},
 	".ci/types":           {},
@@ -42,7 +39,7 @@ var allowed = map[string][]string{
 	"rank":                {"bitboard", "internal/impl"},
 	"internal/impl":       {},
 	"internal/genkernel":  {},
-	"lab/figures":         {"internal/plot"},
+	"lab/figures":         {"internal/plot", "lab/thesis2025"},
 	"internal/lint":       {},
 	"internal/host":       {"internal/files"},
 	"internal/table":      {"internal/host", "internal/impl"},
@@ -109,8 +106,7 @@ var (
 	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "app/family", "play/explore", "play/player", "play/engine", "play/terminal", "internal/*"}
 )
 
-// allowedInTests are the further packages for test files: the conformance suite everywhere, and
-// games for engines to try.
+// allowedInTests lists further packages for test files.
 var allowedInTests = map[string][]string{
 	"game":             {"game/*"},
 	"game/halma":       {"game/gametest", "game/perft", "solve"},
@@ -137,9 +133,8 @@ var allowedInTests = map[string][]string{
 	"examples/connectfour": {"game/gametest", "game/perft", "solve"},
 }
 
-// confined are packages that share nothing with the rest of their wing, for the
-// sake of independence, and all that they may import: these very packages, not
-// the ones below them.
+// confined lists independent packages and all that they may import: these packages, not those below
+// them.
 var confined = map[string][]string{
 	"game/halma/verify":    {"bitboard", "game", "game/halma", "solve/table"},
 	"game/halma/numbering": {"bitboard", "rank", "game", "game/halma", "solve/table"},
@@ -155,7 +150,7 @@ type file struct {
 	ast  *ast.File
 }
 
-// files parses every Go file's package clause and imports, or all of it.
+// files parses every Go file of the tree.
 func files(t *testing.T, mode parser.Mode) []file {
 	t.Helper()
 	var list []file
@@ -203,8 +198,8 @@ func longest(table map[string][]string, dir string) (entry string, ok bool) {
 	return "", false
 }
 
-// may reports whether a package is in a list: it or a directory above it is
-// named, or one level below a name that ends in /*.
+// may reports whether a list names a package or a directory above it. A name that ends in /* stands
+// for the directories below it.
 func may(list []string, pkg string) bool {
 	for _, want := range list {
 		if under, ok := strings.CutSuffix(want, "/*"); ok {
@@ -260,8 +255,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// room is the part of the tower that a package is in: the wing of a game, one
-// directory of app, play or internal, else the first directory.
+// room is the part of the tree that a package is in: a directory of game, app, play or internal,
+// else the first directory.
 func room(pkg string) string {
 	parts := strings.Split(pkg, "/")
 	if len(parts) > 1 && (parts[0] == "game" || parts[0] == "internal" || parts[0] == "app" || parts[0] == "play") {
@@ -312,11 +307,10 @@ func TestMay(t *testing.T) {
 	}
 }
 
-// units are the units of benchmarks, so that their figures compare: rates, work and time of one
-// operation, sizes.
+// units are the units of benchmarks.
 var units = []string{"positions/s", "nodes/s", "nodes/op", "ns/op", "B/position"}
 
-// numbered is a name that benchstat would read as one with a processor count.
+// numbered matches a name that benchstat would read as one with a processor count.
 var numbered = regexp.MustCompile(`-[0-9]+$`)
 
 func TestNames(t *testing.T) {
@@ -381,11 +375,10 @@ func benchmarkNames(t *testing.T, f file) {
 	}
 }
 
-// longestFile is the length of a file that must be split.
-const longestFile = 700
-
-// longestLine is the length of a line that leaves the screen.
-const longestLine = 220
+const (
+	longestFile = 700 // lines
+	longestLine = 220 // bytes
+)
 
 func TestFiles(t *testing.T) {
 	for _, f := range files(t, parser.PackageClauseOnly) {
@@ -425,8 +418,7 @@ func TestEveryPackageIsDescribed(t *testing.T) {
 	}
 }
 
-// TestComments: a comment that begins with the name of another function of its
-// file has lost its own, or stands above the wrong one.
+// TestComments: no comment begins with the name of another function of its file.
 func TestComments(t *testing.T) {
 	for _, f := range files(t, parser.ParseComments|parser.SkipObjectResolution) {
 		functions := map[string]*ast.FuncDecl{}
@@ -445,7 +437,7 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// machinePath is a path on somebody's own machine.
+// machinePath matches a path on somebody's own machine.
 var machinePath = regexp.MustCompile(`(^|[\s"'=(\x60])/(home|root|work|Users)/`)
 
 func TestNoMachinePaths(t *testing.T) {

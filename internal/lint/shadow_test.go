@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestDeferredResults: a deferred function that sets a named result reaches the caller only if
-// no variable of that name lies between.
+// TestDeferredResults: no variable hides a named result from the deferred function that sets it.
 func TestDeferredResults(t *testing.T) {
 	for _, f := range files(t, parser.SkipObjectResolution) {
 		for _, lost := range lostResults(f.ast) {
@@ -36,8 +35,7 @@ func TestLostResults(t *testing.T) {
 	}
 }
 
-// lostResults lists the functions with a deferred function that sets a variable in place of a
-// result.
+// lostResults lists the functions in which a deferred function sets a variable instead of a result.
 func lostResults(file *ast.File) (list []string) {
 	for _, decl := range file.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
@@ -58,8 +56,8 @@ func lostResults(file *ast.File) (list []string) {
 	return list
 }
 
-// hides says whether a deferred function in a statement sets a variable of a name that
-// is declared inside the statement, or in one around it if hidden says so.
+// hides reports whether a deferred function in a statement sets a variable of a name that is
+// declared inside the statement, or around it if hidden.
 func hides(n ast.Node, name string, hidden bool) (found bool) {
 	if d, ok := n.(*ast.DeferStmt); ok {
 		return hidden && sets(d, name)
@@ -85,7 +83,7 @@ func hides(n ast.Node, name string, hidden bool) (found bool) {
 	return found
 }
 
-// declares says whether a statement declares a variable.
+// declares reports whether a statement declares a variable.
 func declares(s ast.Stmt, name string) bool {
 	is := func(e ast.Expr) bool { id, ok := e.(*ast.Ident); return ok && id.Name == name }
 	switch s := s.(type) {
@@ -101,7 +99,7 @@ func declares(s ast.Stmt, name string) bool {
 	return false
 }
 
-// sets says whether a deferred function assigns to a variable that it does not declare.
+// sets reports whether a deferred function assigns to a variable that it does not declare.
 func sets(d *ast.DeferStmt, name string) (found bool) {
 	fn, ok := d.Call.Fun.(*ast.FuncLit)
 	if !ok {

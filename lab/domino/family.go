@@ -1,5 +1,4 @@
-// Package domino holds the commands of the laboratory on block dominoes: the figures of a
-// study computed again.
+// Package domino holds the laboratory's commands on block dominoes.
 package domino
 
 import (

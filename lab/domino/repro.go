@@ -31,8 +31,8 @@ type figure struct {
 	What    string `json:"what"`
 	Printed string `json:"published"` // as printed
 	Ours    string `json:"ours"`      // in the same form
-	// Number is ours as a number, nil if it is not one; StdErr is its standard error, nil if it
-	// is exact. Exact is the figure of the complete census, if it has one.
+	// Number is ours as a number, StdErr its standard error, Exact the figure of the complete
+	// census; each may be nil.
 	Number  *float64 `json:"number"`
 	StdErr  *float64 `json:"std_err"`
 	Exact   *float64 `json:"exact_number"`
@@ -57,8 +57,7 @@ func surprises(rows []figure) int {
 	return n
 }
 
-// wrong marks a row whose printed figure is known to be wrong or to mean something
-// else.
+// wrong marks a row whose printed figure is known to be wrong or to mean something else.
 func (r figure) wrong() figure {
 	r.known = true
 	return r
@@ -79,23 +78,19 @@ type figureTask struct {
 	compute func(ctx context.Context, bar *cli.Bar) ([]figure, error)
 }
 
-// figures computes the figures of the task.
-func (t *figureTask) figures(ctx context.Context, bar *cli.Bar) ([]figure, error) {
-	bar.Describe("%s", t.section)
-	rows, err := t.compute(ctx, bar)
-	for i := range rows {
-		rows[i].Section = t.section
-	}
-	return rows, err
-}
-
-// all lists the tasks, section by section.
+// all lists the tasks by section.
 func (f *reproFlags) all() []figureTask {
 	list := []figureTask{
 		{"deals", 0, singleDeals},
 		{"counts", 0, counts},
 		{"hidden", 0, hiddenHands},
-		{"sample", int64(f.deals + (f.deals+3)/4), f.sample},
+		{"sample", int64(f.deals + (f.deals+3)/4), func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+			s, err := f.draw(ctx, bar)
+			if err != nil {
+				return nil, err
+			}
+			return s.rows(), nil
+		}},
 	}
 	for _, h := range study2025.Hands() {
 		list = append(list, figureTask{"hands", exact.Opponents, func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
@@ -115,7 +110,6 @@ func (f *reproFlags) all() []figureTask {
 	return list
 }
 
-// reproFlags are the flags of lab repro domino.
 type reproFlags struct {
 	job      cli.Job
 	sections []string
@@ -154,22 +148,11 @@ except for those known to be wrong in print or to mean something else:
 	cli.Number(cmd, &f.deals, "sample", 1_000_000, "draw `N` random deals for the statistics, and a hundredth for each mean score")
 	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments for each pair of players")
 	cli.SeedFlag(cmd, &f.seed)
+	cli.Rules(cmd, cli.Within("sample", 1000, 20_000_000), cli.Within("games", 1, command.MaxMatch))
 	return cmd
 }
 
 func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
-	for _, c := range []struct {
-		name           string
-		n, least, most int
-	}{
-		// Errors are those of large samples; 12 bytes a deal are kept, and sorted.
-		{"sample", f.deals, 1000, 20_000_000},
-		{"games", f.games, 1, command.MaxMatch},
-	} {
-		if c.n < c.least || c.n > c.most {
-			return cli.Usagef("--%s %d: want %d to %d", c.name, c.n, c.least, c.most)
-		}
-	}
 	var chosen []figureTask
 	steps := int64(0)
 	for _, t := range f.all() {
@@ -181,9 +164,13 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	var rows []figure
 	err := cli.Run(&f.job.Output, &a.Progress, cmd, "figures", max(steps, 1), func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
 		for _, t := range chosen {
-			more, err := t.figures(ctx, bar)
+			bar.Describe("%s", t.section)
+			more, err := t.compute(ctx, bar)
+			for i := range more {
+				more[i].Section = t.section
+			}
 			if rows = append(rows, more...); err != nil {
-				return rows, err // after an interrupt, the computed figures count
+				return rows, err
 			}
 		}
 		return rows, nil
@@ -219,7 +206,7 @@ func plusMinus(x, stderr float64) string {
 	return fmt.Sprintf("%.*f ± %.*f", decimals, x, decimals, stderr)
 }
 
-// compare makes the row of a figure that must be equal to the printed one, if there is one.
+// compare makes the row of a figure that must equal the printed one, if any.
 func compare(what, printed string, ours any, note string) figure {
 	r := figure{What: what, Printed: printed, Ours: fmt.Sprint(ours), Verdict: cli.Equal, Note: note}
 	if n, err := strconv.ParseFloat(r.Ours, 64); err == nil {
@@ -234,9 +221,9 @@ func compare(what, printed string, ours any, note string) figure {
 	return r
 }
 
-// estimate makes the row of a figure that both sides know with an error, if one is printed:
-// ours has standard error stderr, theirs theirErr, 0 if that is unknown or theirs is exact. It
-// allows four standard errors together with half a unit of the last printed digit.
+// estimate makes the row of a figure with a standard error: stderr for ours, theirErr for the
+// printed one, 0 if unknown. It allows four standard errors and half a unit of the last printed
+// digit.
 func estimate(what, printed string, ours, stderr, theirErr float64, note string) figure {
 	r := compare(what, printed, plusMinus(ours, stderr), note)
 	r.value, r.stderr, r.theirErr = ours, stderr, theirErr
@@ -260,8 +247,8 @@ func number(printed string) (n float64) {
 	return n
 }
 
-// beside adds the census's exact figure to an estimate, and to its note the distances of ours
-// and of the printed figure in their standard errors.
+// beside adds the census's exact figure to an estimate. The note says how far ours and the printed
+// figure are from it.
 func (r figure) beside(exactly float64, format string) figure {
 	r.Census, r.Exact = fmt.Sprintf(format, exactly), &exactly
 	if r.theirErr > 0 {
@@ -277,7 +264,7 @@ func (r figure) beside(exactly float64, format string) figure {
 	return r
 }
 
-// deal reads one of the deals below or of the study; tests read them all.
+// deal reads a deal of the study or of this file.
 func deal(text string) domino.Deal {
 	d, _, err := domino.ParseDeal(text)
 	if err != nil {
@@ -340,8 +327,8 @@ func counts(context.Context, *cli.Bar) ([]figure, error) {
 	}, nil
 }
 
-// hiddenHands solves the double-two set with two tiles each by OpenSpiel's rules, with the
-// iterations of the one published solution, and exactly.
+// hiddenHands solves the double-two set with two tiles each by OpenSpiel's rules: with the
+// iterations of the published solution, and exactly.
 func hiddenHands(ctx context.Context, _ *cli.Bar) ([]figure, error) {
 	const printed, iterations = "2.8e-9", 20_000
 	g := equilibrium.Game{Double: 2, Tiles: 2, Rules: equilibrium.OpenSpiel}
@@ -376,19 +363,9 @@ type drawn struct {
 	oneTile        bool
 }
 
-// sample holds random deals, and for every fourth one another deal of its board.
+// sample holds random deals, and for every fourth another deal of its board.
 type sample struct{ deals, again []drawn }
 
-// sample compares the statistics of random deals.
-func (f *reproFlags) sample(ctx context.Context, bar *cli.Bar) ([]figure, error) {
-	s, err := f.draw(ctx, bar)
-	if err != nil {
-		return nil, err
-	}
-	return s.rows(), nil
-}
-
-// draw solves random deals.
 func (f *reproFlags) draw(ctx context.Context, bar *cli.Bar) (s sample, err error) {
 	const batch = 50_000 // a multiple of 4
 	r, second := rand.New(rand.NewPCG(f.seed, 2025)), rand.New(rand.NewPCG(f.seed, 2026))
@@ -421,10 +398,9 @@ func (f *reproFlags) draw(ctx context.Context, bar *cli.Bar) (s sample, err erro
 	return s, nil
 }
 
-// mean returns the mean of a figure of deals, its standard error, and that of the study's mean.
-// The study drew one deal of each board, so its figures have only the variance of random deals
-// within boards: on most boards with a single line, for instance, every deal has one. If hardly
-// any pair of deals differs, that error is unknown, and 0.
+// mean returns the mean of a figure of deals, its standard error, and that of the study's mean; 0
+// if unknown. The study drew one deal of each board, so its figures have only the variance of
+// random deals within boards.
 func (s *sample) mean(of func(d *drawn) float64) (mean, stderr, theirErr float64) {
 	sum, squares, differences, n := 0.0, 0.0, 0.0, float64(len(s.deals))
 	for i := range s.deals {
@@ -451,7 +427,6 @@ func (s *sample) share(of func(d *drawn) bool) (mean, stderr, theirErr float64) 
 	})
 }
 
-// rows compares the sample with print and census.
 func (s *sample) rows() []figure {
 	totals, all := study2025.Totals(), census.Complete()
 	lines, linesErr, theirErr := s.mean(func(d *drawn) float64 { return float64(d.lines) })
@@ -461,8 +436,8 @@ func (s *sample) rows() []figure {
 		{}, {},
 		estimate("blocked lines, %, mean over deals", "", 100*blocked, 100*blockedErr, 0, "every deal counts the same"),
 	}
-	// proportion compares times a share of the deals. The census knows the share, and so the
-	// error: the sample's own, which may be 0, would say less.
+	// proportion compares times a share of the deals. The error follows from the census's share,
+	// since the sample's own may be 0.
 	proportion := func(what, printed string, exactly int64, times float64, format, note string, of func(*drawn) bool) figure {
 		p := float64(exactly) / float64(all.Games)
 		found, _, theirErr := s.share(of)
@@ -494,9 +469,8 @@ func (s *sample) rows() []figure {
 	return rows
 }
 
-// meanOfFiles puts the deals in the lexicographic order of their boards, cuts
-// them into files, and returns the mean of the files' shares of blocked lines
-// with its standard error.
+// meanOfFiles sorts the deals by board, cuts them into files, and returns the mean of the files'
+// shares of blocked lines with its standard error.
 func meanOfFiles(deals []drawn, files int) (mean, stderr float64) {
 	slices.SortFunc(deals, func(a, b drawn) int { return cmp.Compare(b.board, a.board) })
 	variance := 0.0
@@ -520,7 +494,6 @@ func meanOfFiles(deals []drawn, files int) (mean, stderr float64) {
 	return mean, math.Sqrt(variance)
 }
 
-// hand compares one of the eleven hands.
 func (f *reproFlags) hand(ctx context.Context, bar *cli.Bar, h study2025.Hand) ([]figure, error) {
 	hand := h.Tiles()
 	st, err := exact.Study(ctx, hand, f.job.Threads, bar.Add)
@@ -535,9 +508,8 @@ func (f *reproFlags) hand(ctx context.Context, bar *cli.Bar, h study2025.Hand) (
 	}, nil
 }
 
-// leastSelected is the least number of lines of a deal in the study's selection, the million
-// with most lines of one deal for each of 40,000,320 boards. By the complete census one deal in
-// 40.008 has that many.
+// leastSelected is the least number of lines in the study's selection: of one deal for each board,
+// the million with the most lines.
 const leastSelected = 3667
 
 // kinds returns the players of a figure.
@@ -548,14 +520,13 @@ func kinds(m study2025.Match) (list [2]players.Kind) {
 		}
 		k, err := players.ByName(name)
 		if err != nil {
-			panic("repro domino: " + err.Error()) // tests read all figures
+			panic("repro domino: " + err.Error())
 		}
 		list[i] = k
 	}
 	return list
 }
 
-// meanScore compares a figure of table 4.1.
 func (f *reproFlags) meanScore(ctx context.Context, bar *cli.Bar, m study2025.Match) ([]figure, error) {
 	k := kinds(m)
 	r, err := command.PlayMatch(ctx, bar, k[0], k[1], players.Terms{Mode: players.Scores, Lines: leastSelected,
@@ -571,7 +542,6 @@ func (f *reproFlags) meanScore(ctx context.Context, bar *cli.Bar, m study2025.Ma
 	return []figure{row}, nil
 }
 
-// tournament compares a figure of table 4.2.
 func (f *reproFlags) tournament(ctx context.Context, bar *cli.Bar, m study2025.Match) ([]figure, error) {
 	k := kinds(m)
 	r, err := command.PlayMatch(ctx, bar, k[0], k[1], players.Terms{Games: f.games, Seed: f.seed, Threads: f.job.Threads})
@@ -584,7 +554,6 @@ func (f *reproFlags) tournament(ctx context.Context, bar *cli.Bar, m study2025.M
 // printedTournaments is the number of tournaments of the study for each figure of table 4.2.
 const printedTournaments = 1000
 
-// tournamentRow makes the row of a share of tournaments.
 func tournamentRow(what, printed string, r players.Match) figure {
 	p := r.Percent / 100
 	spread := 100 * math.Sqrt(p*(1-p))

@@ -32,8 +32,7 @@ func TestSurprises(t *testing.T) {
 	}
 }
 
-// TestTournamentError: the printed share has the error of its own number of tournaments,
-// whatever ours.
+// TestTournamentError: the printed share has the error of its own number of tournaments.
 func TestTournamentError(t *testing.T) {
 	for _, games := range []int{100, 1000, 1000000} {
 		if r := tournamentRow("x", "81", players.Match{Percent: 76.9, Games: games}); r.Verdict != verdictWithin {
@@ -45,8 +44,8 @@ func TestTournamentError(t *testing.T) {
 	}
 }
 
-// TestStudyErrors: the study drew one deal of each board, so its errors are
-// smaller than those of as many independent deals, 0.16 lines and 597 boards.
+// TestStudyErrors: the study drew one deal of each board, so its errors are smaller than those of
+// as many independent deals, 0.16 lines and 597 boards.
 func TestStudyErrors(t *testing.T) {
 	f := reproFlags{deals: 40_000, seed: 3}
 	f.job.Threads = 2

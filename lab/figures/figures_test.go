@@ -49,8 +49,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// readme are the figures of README.md, whose source reads as prose: cells of tables, in the
-// words around them.
+// readme has the figures of README.md, whose source has no marks, with the words around them.
 var readme = []string{
 	`the first player wins in <!-- stars.csv game=halma-star37-2p rules=house: {{.distance}} --> plies`,
 	`loses in <!-- stars.csv game=halma-star37-3p rules=house hero=1: {{.distance}} -->, <!-- stars.csv game=halma-star37-4p rules=house hero=1: {{.distance}} -->, ` +
@@ -94,7 +93,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestStars: the table of stars has each seat of each game under each rule set once; second
+// TestStars: the table of stars has each seat of each game under each rule set once, and second
 // proofs and complete solutions agree with the first proof.
 func TestStars(t *testing.T) {
 	stars, err := readTable(filepath.Join(data, "stars.csv"))
@@ -156,14 +155,13 @@ func TestStars(t *testing.T) {
 
 var digits = regexp.MustCompile(`[0-9]`)
 
-// TestPlanted changes every digit of every marked text, the first of all lines at once, then
-// the second; render mends each, so TestPages fails for each.
+// TestPlanted changes every digit of every marked text: the first of each line at once, then the
+// second. render restores each, so TestPages would fail for each.
 func TestPlanted(t *testing.T) {
 	p := newPages()
 	planted := 0
 	for name, text := range read(t) {
 		for _, span := range marked(text) {
-			// This mark alone: TestPages renders the others.
 			part := text[span[0]:span[3]]
 			lines := strings.SplitAfter(text[span[1]:span[2]], "\n")
 			for n, more := 0, true; more; n++ {
@@ -202,12 +200,11 @@ func marked(text string) [][4]int {
 	return list
 }
 
-// counts are numbers of five digits and more, as documents write them.
+// counts matches numbers with commas.
 var counts = regexp.MustCompile(`\b\d{1,3}(,\d{3})+\b`)
 
-// TestCounts: every count in the documents, marked or not, was written by a command: in
-// docs/data, in another file of rows, or in the output of a command of TestDocuments. A wrong
-// digit makes a number that is not there.
+// TestCounts: every count in the documents, marked or not, stands in docs/data, in another file of
+// rows, or in the output of a command that TestDocuments runs.
 func TestCounts(t *testing.T) {
 	known := make(map[string]string)
 	for _, root := range []string{"../../docs/data", "../../bench/runs", "../../game"} {

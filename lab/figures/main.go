@@ -26,7 +26,7 @@ func main() {
 	}
 }
 
-// docs is the directory of the pages, seen from this one, and data that of the tables.
+// docs has the pages, data the tables.
 const (
 	docs = "../../docs"
 	data = docs + "/data"
@@ -38,7 +38,6 @@ var pictures = map[string]func(p *pages, w io.Writer) error{
 	"plies.svg":         (*pages).plies,
 }
 
-// writePages fills the marked text of documents again.
 func writePages(roots []string) error {
 	p := &pages{dir: data, tables: map[string]*table{}}
 	for name, draw := range pictures {
@@ -72,7 +71,6 @@ func writePages(roots []string) error {
 	return nil
 }
 
-// documents returns the Markdown files among and below names.
 func documents(names []string) ([]string, error) {
 	var list []string
 	for _, name := range names {

@@ -18,8 +18,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 )
 
-// measure runs the commands of the rows that meet conditions and writes their answers into the
-// table, row by row, so that an interrupted run keeps the rows done.
+// measure runs the commands of the rows that meet conditions, and writes the table after each.
 func measure(name string, conditions []string) error {
 	t, err := readTable(name)
 	if err != nil {
@@ -61,7 +60,7 @@ func measure(name string, conditions []string) error {
 	return nil
 }
 
-// set fills a column of the table.
+// set fills a column if the table has it.
 func set(columns []string, row map[string]string, column, value string) {
 	if slices.Contains(columns, column) {
 		row[column] = value
@@ -117,7 +116,7 @@ func fill(columns []string, row map[string]string, bin string) error {
 	return nil
 }
 
-// first is the first record of an answer of one record a line.
+// first returns the first record of an answer.
 func first(out []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(out))
 	d.UseNumber()
@@ -128,8 +127,8 @@ func first(out []byte) (any, error) {
 	return answer, nil
 }
 
-// lookup finds a value by its path of keys and places; * stands for all places, whose values
-// share one cell with blanks between, last for the place of the last number that is not 0.
+// lookup finds a value by its path of keys and indices. * stands for all elements, last for the
+// index of the last one that is not 0.
 func lookup(v any, path []string) (string, bool) {
 	if len(path) == 0 {
 		switch v := v.(type) {
@@ -176,7 +175,7 @@ func lookup(v any, path []string) (string, bool) {
 	return "", false
 }
 
-// peak is the peak of a process's resident memory, in bytes; empty if the system does not say.
+// peak is the peak of a process's resident memory in bytes, empty if unknown.
 func peak(s *os.ProcessState) string {
 	usage := reflect.Indirect(reflect.ValueOf(s.SysUsage()))
 	if runtime.GOOS != "linux" || usage.Kind() != reflect.Struct {

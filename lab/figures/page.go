@@ -11,7 +11,6 @@ import (
 	"text/template"
 )
 
-// pages fills documents from the tables of a directory.
 type pages struct {
 	dir    string
 	tables map[string]*table
@@ -23,7 +22,7 @@ var (
 	mark   = regexp.MustCompile(`<!-- (rows )?[a-z-]+\.csv`)
 )
 
-// render returns a document with the text of all its marks filled again.
+// render returns a document with the text of all its marks filled.
 func (p *pages) render(text string) (string, error) {
 	var errs []error
 	found := 0
@@ -56,7 +55,7 @@ func (p *pages) render(text string) (string, error) {
 	return text, errors.Join(errs...)
 }
 
-// cells fills the template of a mark for each of its rows, one at least.
+// cells fills the template of a mark for each of its rows.
 func (p *pages) cells(name, conditions, text string) ([]string, error) {
 	t := p.tables[name]
 	if t == nil {
@@ -85,7 +84,6 @@ func (p *pages) cells(name, conditions, text string) ([]string, error) {
 	return cells, nil
 }
 
-// execute fills a template for each row.
 func execute(text string, list ...map[string]string) (filled []string, err error) {
 	t, err := template.New("").Option("missingkey=error").Funcs(formats).Parse(text)
 	if err != nil {
@@ -135,7 +133,7 @@ var formats = template.FuncMap{
 	"over":     func(a, b string) string { return fmt.Sprint(number(a) / number(b)) },
 }
 
-// number is the number in a cell, NaN without one.
+// number returns the number in a cell, NaN if there is no number.
 func number(cell string) float64 {
 	x, err := strconv.ParseFloat(cell, 64)
 	if err != nil {
@@ -172,7 +170,6 @@ func seconds(cell string) string {
 	return significant("2", fmt.Sprint(x/3600)) + " h"
 }
 
-// size writes bytes with two digits.
 func size(cell string) string {
 	x := number(cell)
 	switch {
@@ -186,7 +183,6 @@ func size(cell string) string {
 	return significant("2", fmt.Sprint(x/(1<<30))) + " GiB"
 }
 
-// percent writes a share of a whole, with the given digits after the point.
 func percent(digits int, part, whole string) string {
 	return strconv.FormatFloat(100*number(part)/number(whole), 'f', digits, 64)
 }
@@ -204,7 +200,6 @@ func significant(digits, cell string) string {
 	return grouped(strconv.FormatFloat(x, 'f', max(after, 0), 64))
 }
 
-// openings lists the moves with a value.
 func openings(value, moves, values string) string {
 	var list []string
 	of := strings.Fields(values)
@@ -227,8 +222,8 @@ func alone(game string, all string) (string, error) {
 	return strings.Join(list[:seats], ", "), nil
 }
 
-// outcomes lists the results of searches of grouped rows, those of one engine: the plies to a
-// loss, or the value. Values confirmed by a second proof are bold.
+// outcomes lists the results of one engine's searches in grouped rows: the plies to a loss, or the
+// value. Values with a second proof are bold.
 func outcomes(engine string, row map[string]string) string {
 	column := func(name string) []string { return strings.Split(row[name], "|") }
 	var list []string
@@ -256,7 +251,6 @@ func outcomes(engine string, row map[string]string) string {
 	return strings.Join(list, ", ")
 }
 
-// scientific writes a small number with two digits and a power of ten.
 func scientific(cell string) string {
 	mantissa, power, _ := strings.Cut(strconv.FormatFloat(number(cell), 'e', 1, 64), "e")
 	exponent, _ := strconv.Atoi(power)

@@ -9,7 +9,6 @@ import (
 	"text/template"
 )
 
-// setsRow is the game of six seats that the picture of sets shows.
 const setsRow = "game=halma-star37p1-6p rules=house"
 
 // star is a picture of a set of seats: its six tips, those of the set filled.
@@ -19,7 +18,6 @@ type star struct {
 	Below string // the plies
 }
 
-// tip is the place of a seat.
 type tip struct {
 	X, Y float64
 	In   bool
@@ -29,8 +27,8 @@ type tip struct {
 // angles are the directions of the tips in degrees, clockwise from the right; seat 1 is below.
 var angles = map[string]float64{"1": 90, "6": 150, "3": 210, "2": 270, "4": 330, "5": 30}
 
-// sets draws the winning sets of three seats, with the plies of the win, and summarises smaller
-// and larger sets above. It refuses a game for which the summary is false.
+// sets draws the winning sets of three seats with the plies of the win. The text above summarises
+// smaller and larger sets; a game for which it is false is an error.
 func (p *pages) sets(w io.Writer, conditions string) error {
 	cells, err := p.cells("several.csv", conditions, `{{index . "coalitions.*.coalition"}}|{{index . "coalitions.*.value"}}|{{index . "coalitions.*.distance"}}`)
 	if err != nil {

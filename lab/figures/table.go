@@ -9,14 +9,13 @@ import (
 	"strings"
 )
 
-// table is a file of figures: its cells by column, in the order of the file.
+// table is a file of figures, each row by column.
 type table struct {
 	name    string
 	columns []string
 	rows    []map[string]string
 }
 
-// readTable reads a file with a header.
 func readTable(name string) (*table, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -41,7 +40,6 @@ func readTable(name string) (*table, error) {
 	return t, nil
 }
 
-// write replaces the file.
 func (t *table) write() error {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -77,8 +75,8 @@ func (t *table) where(conditions []string) ([]map[string]string, error) {
 	return list, nil
 }
 
-// grouped joins rows that follow each other with the same cells in some columns; the other
-// cells hold all values, with bars between. Without columns the rows stay.
+// grouped joins rows that follow each other with the same cells in some columns. Their other cells
+// hold all values, with bars between.
 func (t *table) grouped(list []map[string]string, by []string) ([]map[string]string, error) {
 	for _, c := range by {
 		if !slices.Contains(t.columns, c) {

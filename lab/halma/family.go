@@ -1,5 +1,5 @@
 // Package halma holds the laboratory's commands on Chinese Checkers: shortest crossings of one
-// army, the programs of a thesis, and published figures computed again.
+// army, the program of a thesis, published figures computed again, and solves on many machines.
 package halma
 
 import (

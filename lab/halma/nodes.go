@@ -11,7 +11,6 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// nodesFlags are the flags of lab cluster plan.
 type nodesFlags struct {
 	family.Flags
 	out           cli.Output
@@ -47,15 +46,12 @@ of --threads and --mem each that share a disk: passes, files, memory and time.`,
 	return cmd
 }
 
-// tasksPerThread is the least number of tiles for each thread of the nodes: with fewer the work is
-// too uneven, see docs/cluster.md.
 const (
-	tasksPerThread = 4
-	taskStart      = 5 * time.Second  // time until a free node gets its next task
-	fileOpened     = time.Millisecond // time to open and read the end of a file on a shared disk
+	tasksPerThread = 4                // least number of tiles for each thread; see docs/cluster.md
+	taskStart      = 5 * time.Second  // until a free node gets its next task
+	fileOpened     = time.Millisecond // to open a file on a shared disk and read its end
 )
 
-// nodesRecord forecasts a solve on many machines.
 type nodesRecord struct {
 	Game        string      `json:"game"`
 	Rules       string      `json:"rules"`
@@ -74,11 +70,9 @@ type nodesRecord struct {
 	Seconds     cli.Seconds `json:"seconds"`
 	Bound       string      `json:"bound_by"` // the bottleneck of a pass: processors, disk or network
 
-	// For the printed text.
-	Machines, Files, Each, Work, Time string `json:"-"`
+	Machines, Files, Each, Work, Time string `json:"-"` // for the printed text
 }
 
-// newNodesRecord plans the work on a game.
 func newNodesRecord(id, rules string, w strong.Work, f *nodesFlags, threads int) (r nodesRecord, err error) {
 	if need := w.Least(); uint64(f.res.Mem) < need {
 		return r, cli.Usagef("%s: --mem %v: at least %v is needed", id, cli.Size(f.res.Mem), cli.Size(need))
@@ -120,7 +114,6 @@ func newNodesRecord(id, rules string, w strong.Work, f *nodesFlags, threads int)
 	return r, nil
 }
 
-// run prints the plan.
 func (f *nodesFlags) run(cmd *cobra.Command, id string) error {
 	_, spec, err := openTwo(&f.Flags, id)
 	if err != nil {
@@ -129,11 +122,7 @@ func (f *nodesFlags) run(cmd *cobra.Command, id string) error {
 	if _, err := strong.NewPlan(spec, strong.Options{}); err != nil {
 		return cli.Usage(err)
 	}
-	whole, err := strong.Estimate(cmd.Context(), spec)
-	if err != nil {
-		return cli.Usage(err)
-	}
-	w, err := strong.NewWork(spec, whole)
+	w, err := strong.NewWork(spec)
 	if err != nil {
 		return cli.Usage(err)
 	}

@@ -16,31 +16,27 @@ import (
 	"perfectplay/internal/store"
 )
 
-// passFlags are the flags of lab cluster pass.
 type passFlags struct {
 	family.Flags
-	job     cli.Job
-	dir     string
-	stripes int
-	// distances is for a new directory; an old one has its own setting.
-	distances bool
+	job       cli.Job
+	dir       string
+	stripes   int
+	distances bool // for a new directory
 	pass      int
 	part      string
 	finish    bool
 	short     time.Duration
 }
 
-// taskRecord is the result of tasks of a pass.
 type taskRecord struct {
 	Pass int    `json:"pass"`
 	Part string `json:"part"`
 	Done int    `json:"done"` // tiles done
 }
 
-// passRecord counts the results of a pass.
+// passRecord counts the positions decided in a pass; with distances those at distance Pass−1.
 type passRecord struct {
-	Pass int `json:"pass"`
-	// Positions decided in the pass; with distances those at distance Pass−1.
+	Pass    int      `json:"pass"`
 	Wins    uint64   `json:"wins"`
 	Losses  uint64   `json:"losses"`
 	Decided uint64   `json:"decided"` // places decided for the next pass
@@ -80,7 +76,6 @@ the table and the answer. A task may be killed, run twice and run late.`,
 	return cmd
 }
 
-// run does tasks of a pass, or finishes the pass.
 func (f *passFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	_, spec, err := openTwo(&f.Flags, id)
 	if err != nil {
@@ -124,7 +119,6 @@ func (f *passFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}, cli.Fields[taskRecord]("pass=pass", "part=part,done:%s, %s tiles done"))
 }
 
-// openTwo opens a game for two armies for the solver.
 func openTwo(f *family.Flags, id string) (*halma.Game, *halma.TwoArmy, error) {
 	g, err := f.Open(id)
 	if err != nil {
@@ -132,7 +126,7 @@ func openTwo(f *family.Flags, id string) (*halma.Game, *halma.TwoArmy, error) {
 	}
 	h, ok := g.(*halma.Game)
 	if !ok || h.Seats() != 2 {
-		return nil, nil, cli.Usagef("tiles are for Chinese Checkers for two: %s is something else", id)
+		return nil, nil, cli.Usagef("%s: tasks are for Chinese Checkers for two", id)
 	}
 	spec, err := h.TwoArmy()
 	return h, spec, cli.Usage(err)

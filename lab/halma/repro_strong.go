@@ -14,7 +14,6 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// reproStrongFlags are the flags of lab repro strong.
 type reproStrongFlags struct {
 	job       cli.Job
 	most      uint64
@@ -22,23 +21,21 @@ type reproStrongFlags struct {
 	verbose   bool
 }
 
-// strongRow is a published row beside our figures.
 type strongRow struct {
-	Game               string `json:"game"`
-	Rules              string `json:"rules"`
-	Source             string `json:"source"`
-	PublishedPositions uint64 `json:"published_positions"`
-	Positions          uint64 `json:"positions"`
-	PublishedWins      uint64 `json:"published_wins"`
-	Wins               uint64 `json:"wins"`
-	PublishedDraws     uint64 `json:"published_draws"`
-	Draws              uint64 `json:"draws"`
-	PublishedIllegal   uint64 `json:"published_illegal"`
-	Illegal            uint64 `json:"illegal"`
-	// Value of the start; open if the board was not run.
-	family.Worth
-	Seconds cli.Seconds `json:"seconds"`
-	Verdict string      `json:"verdict"` // equal, differs: …, not run: …
+	Game               string      `json:"game"`
+	Rules              string      `json:"rules"`
+	Source             string      `json:"source"`
+	PublishedPositions uint64      `json:"published_positions"`
+	Positions          uint64      `json:"positions"`
+	PublishedWins      uint64      `json:"published_wins"`
+	Wins               uint64      `json:"wins"`
+	PublishedDraws     uint64      `json:"published_draws"`
+	Draws              uint64      `json:"draws"`
+	PublishedIllegal   uint64      `json:"published_illegal"`
+	Illegal            uint64      `json:"illegal"`
+	family.Worth                   // of the start; open if the board was not run
+	Seconds            cli.Seconds `json:"seconds"`
+	Verdict            string      `json:"verdict"` // equal, differs: …, not run: …
 }
 
 func newReproStrongCommand(a *family.App) *cobra.Command {
@@ -63,10 +60,8 @@ Boards of more than --max-positions positions are not run.`,
 	return cmd
 }
 
-// reproRules are the rules of the paper.
 const reproRules = "sturtevant"
 
-// run reproduces the rows.
 func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 	printed, err := strong.Published()
 	if err != nil {
@@ -124,7 +119,6 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 	}, f.write)
 }
 
-// solveRow computes our figures of a game.
 func solveRow(ctx context.Context, g *halma.Game, o strong.Options) (strongRow, error) {
 	var r strongRow
 	spec, err := g.TwoArmy()
@@ -146,7 +140,6 @@ func solveRow(ctx context.Context, g *halma.Game, o strong.Options) (strongRow, 
 	return r, nil
 }
 
-// judge sets the verdict of a row.
 func (r *strongRow) judge(ran bool) {
 	if !ran {
 		r.Verdict = cli.NotRun + ": more than --max-positions"
@@ -167,7 +160,6 @@ func (r *strongRow) judge(ran bool) {
 	r.Verdict = cli.Verdict(differ)
 }
 
-// write prints the rows as text; the verdict names the figures that differ.
 func (f *reproStrongFlags) write(w io.Writer, rows []strongRow) error {
 	fmt.Fprintf(w, "%s\nPublished figures; two publications disagree on some boards, and the rules as stated give one of them.\n\n", strong.PublishedSource)
 	columns := []string{"game", "positions=published_positions", "start=value?", "plies=distance", "time=seconds?", "verdict"}

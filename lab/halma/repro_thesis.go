@@ -23,7 +23,7 @@ import (
 	"perfectplay/solve"
 )
 
-// halmaRow is one published row of the thesis of 2025 and the outcome of its run.
+// halmaRow is a published row of the thesis of 2025 and the result of its run.
 type halmaRow struct {
 	Table              string      `json:"table"`
 	Model              string      `json:"model"`
@@ -48,8 +48,8 @@ type halmaRow struct {
 	PublishedSeconds   cli.Seconds `json:"published_seconds"`
 	Seconds            cli.Seconds `json:"seconds"`
 	Verdict            string      `json:"verdict"` // equal, differs: …, or not run: …
-	// The sound value of the opening for the first seat within the same number of turns; open if
-	// it was not found in time.
+	// The sound value of the opening for the first seat within the same number of turns; open if it
+	// was not found in time.
 	Value    string `json:"value"`
 	Winner   string `json:"winner"` // under max^n
 	Distance *int   `json:"distance"`
@@ -58,7 +58,6 @@ type halmaRow struct {
 	Sound string `json:"-"` // for the printed text
 }
 
-// reproHalmaFlags are the flags of lab repro halma.
 type reproHalmaFlags struct {
 	job     cli.Job
 	budget  time.Duration
@@ -99,19 +98,23 @@ beside, where it is found in time.
 	return cmd
 }
 
-// run reproduces the chosen rows.
+// run runs the chosen rows and finds the sound values, within --time.
 func (f *reproHalmaFlags) run(a *family.App, cmd *cobra.Command) error {
 	printed, err := selectRows(thesis2025.Published(), f.rows)
 	if err != nil {
 		return err
 	}
-	questions := soundQuestions(printed)
-	if f.noSound {
-		questions = nil
-	}
-	return cli.Run(&f.job.Output, &a.Progress, cmd, "rows", int64(len(printed)), func(ctx context.Context, bar *cli.Bar) (rows []halmaRow, err error) {
-		if rows, err = f.reproduce(ctx, printed, questions, bar); err != nil {
-			return nil, err
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "rows", int64(len(printed)), func(ctx context.Context, bar *cli.Bar) ([]halmaRow, error) {
+		bar.Limit(f.budget)
+		begin, share := time.Now(), f.budget
+		if !f.noSound {
+			share = f.budget * 2 / 3
+		}
+		rows := f.runRows(ctx, printed, begin.Add(share), bar)
+		if !f.noSound {
+			if err := f.soundValues(ctx, rows, begin.Add(f.budget), bar); err != nil {
+				return nil, err
+			}
 		}
 		differ := 0
 		for _, r := range rows {
@@ -126,18 +129,7 @@ func (f *reproHalmaFlags) run(a *family.App, cmd *cobra.Command) error {
 	}, f.write)
 }
 
-// reproduce runs the rows and finds the sound values, within --time.
-func (f *reproHalmaFlags) reproduce(ctx context.Context, printed []thesis2025.PublishedRow, questions []soundQuestion, bar *cli.Bar) ([]halmaRow, error) {
-	bar.Limit(f.budget)
-	begin, share := time.Now(), f.budget
-	if !f.noSound {
-		share = f.budget * 2 / 3
-	}
-	rows := f.runRows(ctx, printed, begin.Add(share), bar)
-	return rows, f.soundValues(ctx, rows, questions, begin.Add(f.budget), bar)
-}
-
-// runRows runs the printed rows, the smallest first, until the deadline.
+// runRows runs the printed rows, the cheapest first, until the deadline.
 func (f *reproHalmaFlags) runRows(ctx context.Context, printed []thesis2025.PublishedRow, deadline time.Time, bar *cli.Bar) []halmaRow {
 	rows := make([]halmaRow, len(printed))
 	order := make([]int, len(printed))
@@ -151,7 +143,8 @@ func (f *reproHalmaFlags) runRows(ctx context.Context, printed []thesis2025.Publ
 	runs := newThesisRuns(f.job.Mem, threads, bar, "rows")
 	_ = host.Parallel(within, host.Threads(threads), len(rows), func(_ struct{}, k int) error {
 		i := order[k]
-		runRow(within, runs, printed[i], &rows[i])
+		row, err := runs.run(within, printed[i].Config)
+		rows[i].fill(printed[i], row, err)
 		bar.Add(1)
 		return nil
 	})
@@ -163,19 +156,12 @@ func (f *reproHalmaFlags) runRows(ctx context.Context, printed []thesis2025.Publ
 	return rows
 }
 
-// runRow runs a printed row.
-func runRow(ctx context.Context, runs *thesisRuns, p thesis2025.PublishedRow, r *halmaRow) {
-	row, err := runs.run(ctx, p.Config)
-	r.fill(p, row, err)
-}
-
 // Verdicts of rows that were not run to their end.
 const (
 	outOfTime      = cli.NotRun + ": out of time"
 	interruptedRow = cli.NotRun + ": interrupted"
 )
 
-// newHalmaRow is a published row before its run.
 func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 	r := halmaRow{
 		Table: p.Table, Model: modelName(p.Model), Game: p.Config.Game(), Rules: p.Rules.String(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,
@@ -197,7 +183,6 @@ func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 	return r
 }
 
-// fill enters the outcome of a run.
 func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error) {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
@@ -219,103 +204,70 @@ func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error
 	r.Verdict = cli.Verdict(differ)
 }
 
-// question asks for the sound values of rows: one search of all openings of a game within a number
-// of turns.
-type question struct {
-	game, rules, algo string
-	limit             int
-}
-
-// soundQuestion is a question and the rows that need its answer.
-type soundQuestion struct {
-	question
-	rows []int
-}
-
-// soundQuestions lists the questions for the sound values of rows, the shallowest first.
-func soundQuestions(printed []thesis2025.PublishedRow) (list []soundQuestion) {
-	at := map[question]int{}
-	for i, p := range printed {
-		r := newHalmaRow(p)
-		q := question{r.Game, r.Rules, r.Algo, r.Limit}
-		k, ok := at[q]
-		if !ok {
-			k, at[q] = len(list), len(list)
-			list = append(list, soundQuestion{question: q})
+// soundValues finds the sound value of each opening that was run, until the deadline: one search
+// for all openings of a game at a limit, the shallowest first, each with an equal share of the time
+// left.
+func (f *reproHalmaFlags) soundValues(ctx context.Context, rows []halmaRow, deadline time.Time, bar *cli.Bar) error {
+	var searches [][]*halmaRow // rows of each search
+	for i := range rows {
+		r := &rows[i]
+		if r.Move == "" {
+			continue
 		}
-		list[k].rows = append(list[k].rows, i)
+		k := slices.IndexFunc(searches, func(list []*halmaRow) bool {
+			other := list[0]
+			return other.Game == r.Game && other.Rules == r.Rules && other.Algo == r.Algo && other.Limit == r.Limit
+		})
+		if k < 0 {
+			k, searches = len(searches), append(searches, nil)
+		}
+		searches[k] = append(searches[k], r)
 	}
-	slices.SortStableFunc(list, func(a, b soundQuestion) int { return cmp.Compare(a.limit, b.limit) })
-	return list
-}
-
-// soundValue is the sound value of an opening.
-type soundValue struct {
-	Move, Value, Winner string
-	Distance            *int
-	Sound               string // for the printed text
-}
-
-// soundValues finds the sound value of every opening of the rows that were run, with one search for
-// all openings of a game at a limit, until the deadline. Each search gets an equal share of the
-// time left.
-func (f *reproHalmaFlags) soundValues(ctx context.Context, rows []halmaRow, questions []soundQuestion, deadline time.Time, bar *cli.Bar) error {
-	questions = slices.DeleteFunc(slices.Clone(questions), func(q soundQuestion) bool {
-		return !slices.ContainsFunc(q.rows, func(i int) bool { return rows[i].Move != "" })
-	})
-	for k, q := range questions {
+	slices.SortStableFunc(searches, func(a, b []*halmaRow) int { return cmp.Compare(a[0].Limit, b[0].Limit) })
+	for k, list := range searches {
 		if ctx.Err() != nil {
 			return nil
 		}
-		bar.Describe("sound values, %d of %d searches", k, len(questions))
-		values, err := f.sound(ctx, q, max(time.Until(deadline)/time.Duration(len(questions)-k), 100*time.Millisecond))
-		if err != nil {
+		bar.Describe("sound values, %d of %d searches", k, len(searches))
+		if err := f.sound(ctx, list, max(time.Until(deadline)/time.Duration(len(searches)-k), 100*time.Millisecond)); err != nil {
 			return err
 		}
-		q.enter(rows, values)
 	}
 	return nil
 }
 
-// sound answers a question within a time; 0 means no limit.
-func (f *reproHalmaFlags) sound(ctx context.Context, q soundQuestion, within time.Duration) (values []soundValue, err error) {
-	g, err := halma.ByID(q.game, q.rules)
+// sound enters the sound values of rows of one game and limit that a search finds within a time.
+func (f *reproHalmaFlags) sound(ctx context.Context, rows []*halmaRow, within time.Duration) error {
+	g, err := halma.ByID(rows[0].Game, rows[0].Rules)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	// The program counts turns after the opening move, the search from the root.
-	o := solve.Options{Algo: soundAlgo(q.algo), Limit: q.limit + 1, Scope: solve.OpeningsOnly, Time: within, NoLine: true,
+	// The program counts turns after the opening move, the search from the start.
+	o := solve.Options{Algo: soundAlgo(rows[0].Algo), Limit: rows[0].Limit + 1, Scope: solve.OpeningsOnly, Time: within, NoLine: true,
 		Threads: f.job.Threads, Memory: int64(f.job.Mem)}
 	report, err := solve.Run(ctx, g, g.Start(), o)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, x := range report.Openings {
 		if x.Value == game.Unknown && x.Reached < o.Limit {
 			continue // out of time
 		}
-		r := report.Record(&x)
-		v := soundValue{x.Name, r.Value, r.Winner, r.Distance, r.Value}
-		if x.Winner >= 0 {
-			v.Sound = r.Winner + " wins"
-		}
-		values = append(values, v)
-	}
-	return values, nil
-}
-
-// enter adds the sound values to the rows of a question that were run.
-func (q soundQuestion) enter(rows []halmaRow, values []soundValue) {
-	for _, i := range q.rows {
-		for _, v := range values {
-			if rows[i].Move == v.Move && v.Move != "" {
-				rows[i].Value, rows[i].Winner, rows[i].Distance, rows[i].Sound = v.Value, v.Winner, v.Distance, v.Sound
+		record := report.Record(&x)
+		for _, r := range rows {
+			if r.Move != x.Name {
+				continue
+			}
+			r.Value, r.Winner, r.Distance, r.Sound = record.Value, record.Winner, record.Distance, record.Value
+			if x.Winner >= 0 {
+				r.Sound = record.Winner + " wins"
 			}
 		}
 	}
+	return nil
 }
 
-// soundAlgo is the engine that corresponds to a published algorithm.
+// soundAlgo is the search that corresponds to a published algorithm.
 func soundAlgo(algo string) solve.Algo {
 	switch algo {
 	case thesis2025.Paranoid.String():
@@ -326,8 +278,8 @@ func soundAlgo(algo string) solve.Algo {
 	return solve.AlphaBeta
 }
 
-// selectRows returns the published rows in a list of tables, ranges of tables and openings; all for
-// an empty list.
+// selectRows returns the published rows of a list of tables, ranges of tables and openings, or all
+// for an empty list.
 func selectRows(all []thesis2025.PublishedRow, list []string) ([]thesis2025.PublishedRow, error) {
 	if len(list) == 0 {
 		return all, nil
@@ -359,7 +311,6 @@ func selectRows(all []thesis2025.PublishedRow, list []string) ([]thesis2025.Publ
 	return rows, nil
 }
 
-// printedTables lists the numbers of the tables.
 func printedTables() (list []string) {
 	for _, p := range thesis2025.Published() {
 		if !slices.Contains(list, p.Table) {
@@ -378,8 +329,6 @@ func tableNumber(table string) string {
 	return fmt.Sprintf("%3s.%3s", chapter, number)
 }
 
-// write prints the rows as text: the sound value stands beside the published result, the verdict
-// names the figures that differ.
 func (f *reproHalmaFlags) write(w io.Writer, rows []halmaRow) error {
 	fmt.Fprintf(w, "%s, errata corrected, and its reproduction\n\n", thesis2025.Source)
 	columns := []string{"table", "opening", "printed=published_outcome", "ours=outcome?", "sound=Sound?", "plies=distance", "time=seconds?", "verdict"}

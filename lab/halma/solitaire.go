@@ -19,19 +19,17 @@ import (
 	"perfectplay/rank"
 )
 
-// solitaireRecord is one army crossing an empty board.
 type solitaireRecord struct {
-	Game     string            `json:"game"`
-	Rules    string            `json:"rules"`
-	Bound    int               `json:"bound"`    // proved: no crossing has fewer moves
-	Shortest *int              `json:"shortest"` // moves from home to goal; nil if none was found or exists
-	Moves    []string          `json:"line"`
-	Rounds   []solitaire.Round `json:"rounds"` // lengths tried; the last one succeeded
-	// Placements is the number of placements; nil if it exceeds 64 bits.
-	Placements *uint64     `json:"placements"`
-	Threads    int         `json:"threads"`
-	Memory     cli.Size    `json:"memory_bytes"`
-	Seconds    cli.Seconds `json:"seconds"`
+	Game       string            `json:"game"`
+	Rules      string            `json:"rules"`
+	Bound      int               `json:"bound"`    // proved: no crossing has fewer moves
+	Shortest   *int              `json:"shortest"` // moves from home to goal; nil if none was found or exists
+	Moves      []string          `json:"line"`
+	Rounds     []solitaire.Round `json:"rounds"`     // lengths tried; the last one succeeded
+	Placements *uint64           `json:"placements"` // nil if they exceed 64 bits
+	Threads    int               `json:"threads"`
+	Memory     cli.Size          `json:"memory_bytes"`
+	Seconds    cli.Seconds       `json:"seconds"`
 }
 
 func newSolitaireCommand(a *family.App) *cobra.Command {
@@ -71,7 +69,6 @@ solve strong solves the game of one army.`,
 			if err := job.Resolve(cmd, cli.Size(least)+cli.ProgramMemory, 0); err != nil {
 				return err
 			}
-			// The search counts its own memory; garbage must not add to it.
 			defer job.LimitHeap()()
 			return cli.Run(&job.Output, &a.Progress, cmd, "crossing", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]solitaireRecord, error) {
 				return cross(ctx, h, spec, job.Resources, bar)
@@ -84,8 +81,7 @@ solve strong solves the game of one army.`,
 	return cmd
 }
 
-// cross finds a shortest crossing. When interrupted, or if the placements do not fit the
-// memory, it returns the results so far.
+// cross finds a shortest crossing. If interrupted or out of memory it returns the results so far.
 func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Resources, bar *cli.Bar) ([]solitaireRecord, error) {
 	o := solitaire.Options{Threads: res.Threads, Memory: uint64(res.Mem - cli.ProgramMemory)}
 	r := &solitaireRecord{Game: g.ID(), Rules: g.Rules(), Moves: []string{}, Threads: o.Threads}
@@ -116,7 +112,6 @@ func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Reso
 	return []solitaireRecord{*r}, stopped
 }
 
-// write prints the record as text.
 func (r *solitaireRecord) write(w io.Writer) error {
 	fmt.Fprintf(w, "%s, rules %s, one army alone\n", r.Game, r.Rules)
 	switch {
@@ -132,7 +127,6 @@ func (r *solitaireRecord) write(w io.Writer) error {
 	return r.writeRounds(w)
 }
 
-// all is the number of placements as text.
 func (r *solitaireRecord) all() string {
 	if r.Placements == nil {
 		return "more than 10^19"
@@ -140,7 +134,6 @@ func (r *solitaireRecord) all() string {
 	return cli.Count(*r.Placements).String()
 }
 
-// halfRow is one printed line.
 type halfRow struct {
 	Length int
 	Name   string
@@ -148,7 +141,6 @@ type halfRow struct {
 	Placements cli.Count
 }
 
-// writeRounds prints the lengths tried.
 func (r *solitaireRecord) writeRounds(w io.Writer) error {
 	fmt.Fprintf(w, "\nproof: the two halves of a crossing, by its number of moves, in %s placements\n\n", r.all())
 	var rows []halfRow

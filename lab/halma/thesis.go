@@ -20,7 +20,6 @@ import (
 	"perfectplay/solve"
 )
 
-// thesisFlags are the flags of lab thesis.
 type thesisFlags struct {
 	family.Flags
 	job        cli.Job
@@ -92,7 +91,6 @@ type thesisRecord struct {
 	Number string `json:"-"` // for the printed text
 }
 
-// modelName is a published model's name in flags and records.
 func modelName(m thesis2025.Model) string { return strings.ToLower(m.String()) }
 
 // readme names the program with all switches on, under the rules of the README.
@@ -105,10 +103,8 @@ func modelNames() (names []string) {
 	return append(names, readme)
 }
 
-// algoNames are the searches of the program.
 var algoNames = []string{string(solve.AlphaBeta), string(solve.Paranoid), string(solve.MaxN)}
 
-// program returns the switches set by flags.
 func (f *thesisFlags) program() (p thesis2025.Program, err error) {
 	p = thesis2025.MoveOrdering.Program()
 	p.Rules = thesis2025.Readme()
@@ -125,13 +121,11 @@ func (f *thesisFlags) program() (p thesis2025.Program, err error) {
 	return p, cli.Usage(err)
 }
 
-// config turns the flags into a run of the program.
 func (f *thesisFlags) config(cmd *cobra.Command, id string) (c thesis2025.Config, err error) {
 	if c.Program, err = f.program(); err != nil {
 		return c, err
 	}
-	rules := c.Rules.String()
-	f.Rules = ""
+	f.Rules = "" // Validate checks those of the program
 	g, err := f.Open(id)
 	if err != nil {
 		return c, err
@@ -143,10 +137,6 @@ func (f *thesisFlags) config(cmd *cobra.Command, id string) (c thesis2025.Config
 	c.Players, c.Pieces, c.Algorithm = h.Seats(), h.Board().Pieces(), thesis2025.Paranoid
 	if c.Game() != h.ID() {
 		return c, cli.Usagef("%s: the program plays on stars whose tips are full: 1, 3, 6 or 10 pieces on 13, 37, 73 or 121 holes", id)
-	}
-	f.Rules = rules
-	if _, err := f.Open(id); err != nil {
-		return c, err
 	}
 	algo := solve.Algo(f.algo)
 	switch {
@@ -164,7 +154,6 @@ func (f *thesisFlags) config(cmd *cobra.Command, id string) (c thesis2025.Config
 	return c, cli.Usage(c.Validate())
 }
 
-// run runs the program on each opening.
 func (f *thesisFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	c, err := f.config(cmd, id)
 	if err != nil {
@@ -198,7 +187,7 @@ func onOff(on bool) string {
 	return "off"
 }
 
-// thesisRuns runs the program on several threads, which share the memory and the progress.
+// thesisRuns runs the program on several threads that share memory and progress.
 type thesisRuns struct {
 	memory int64 // memory of a run
 	bar    *cli.Bar
@@ -210,7 +199,6 @@ func newThesisRuns(memory cli.Size, threads int, bar *cli.Bar, what string) *the
 	return &thesisRuns{memory: int64(memory) / int64(threads), bar: bar, what: what}
 }
 
-// run runs the program on an opening.
 func (r *thesisRuns) run(ctx context.Context, c thesis2025.Config) (thesis2025.Row, error) {
 	c.MemoryBytes = r.memory
 	seen := int64(0)
@@ -224,10 +212,10 @@ func (r *thesisRuns) run(ctx context.Context, c thesis2025.Config) (thesis2025.R
 	return row, err
 }
 
-// runThesis searches the n openings of a configuration on several threads. A failed or interrupted
-// one does not stop the others; its outcome is open, with the counts so far. The last record sums
-// up: its outcome is the best opening for seat 1 by the program's own verdicts, open if one is
-// missing. The error is that of the context, or the first of a run.
+// runThesis searches the n openings of a configuration on several threads. An opening that fails
+// does not stop the others; its outcome is open. The last record sums up: its outcome is the best
+// opening for seat 1 by the program's verdicts, open if any is open. The error is the context's or
+// the first of a run.
 func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resources, bar *cli.Bar) ([]thesisRecord, error) {
 	model := ""
 	for _, m := range thesis2025.Models() {
@@ -274,7 +262,6 @@ func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resource
 	return records, cmp.Or(ctx.Err(), cmp.Or(errs...))
 }
 
-// verdictRank orders the program's verdicts, the best for seat 1 first.
 func verdictRank(outcome string) int {
 	switch outcome {
 	case "WIN1", "WINP1":

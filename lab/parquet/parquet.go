@@ -1,5 +1,4 @@
-// Package parquet writes rows of positions as Parquet files, which databases and data
-// frames read column by column.
+// Package parquet writes rows of positions as Parquet files.
 package parquet
 
 import (
@@ -12,7 +11,7 @@ import (
 	"perfectplay/app/export"
 )
 
-// groupRows is the number of rows of a group, whose pages are in memory until they are written.
+// groupRows is the number of rows of a group, which is in memory until it is written.
 const groupRows = 1 << 15
 
 // New is [export.Columns] for Parquet files.
@@ -23,28 +22,25 @@ func New(w io.Writer, program string) (export.Table, error) {
 	}
 	schema := parquet.NewSchema("schema", parquet.SchemaOf(export.Row{}))
 	file := parquet.NewGenericWriter[export.Row](w, schema, parquet.Compression(zip), parquet.MaxRowsPerRowGroup(groupRows), parquet.CreatedBy("perfectplay", program, ""),
-		// The least and the largest word of a page of moves tell no reader anything.
 		parquet.SkipPageBounds("moves", "list", "element", "move"), parquet.SkipPageBounds("moves", "list", "element", "value"))
 	return &table{file, zip}, nil
 }
 
-// table is a file in the making.
 type table struct {
 	*parquet.GenericWriter[export.Row]
 	zip *pages
 }
 
-// Close writes what is left, and the end of the file.
 func (t *table) Close() error {
 	defer t.zip.Close()
 	return t.GenericWriter.Close()
 }
 
-// pages compresses the pages of a Parquet file. The library's own codec makes encoders anew
-// after each garbage collection, of 16 MiB each where a page has more than 128 KiB.
+// pages compresses pages with one encoder. The library's codec makes encoders of 16 MiB after each
+// garbage collection.
 type pages struct {
 	*zstd.Encoder
-	parquetzstd.Codec // the name, and the way back
+	parquetzstd.Codec // decodes, and names the codec
 }
 
 func newPages() (*pages, error) {

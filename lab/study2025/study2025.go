@@ -1,7 +1,6 @@
-// Package study2025 holds the figures printed in a study: a bachelor's thesis in computer
-// science at the University of Bologna, 2024/25, on the game tree of block dominoes. The
-// figures are text files beside the code, as printed; errors in them are named where they
-// are compared with ours.
+// Package study2025 holds the printed figures of a study of the game tree of block dominoes: a
+// bachelor's thesis in computer science at the University of Bologna, 2024/25. Misprints are not
+// corrected.
 package study2025
 
 import (
@@ -14,8 +13,7 @@ import (
 //go:embed *.csv
 var files embed.FS
 
-// Hand is a row of tables 3.1 to 3.11: a hand against all 116,280 possible hands of the
-// other player. The figures are as printed.
+// Hand is a row of tables 3.1 to 3.11: a hand against all 116,280 hands of the other player.
 type Hand struct {
 	Table      string `json:"table"`
 	Hand       string `json:"hand"`
@@ -66,8 +64,8 @@ func (m Match) Scores() bool { return m.Table == "4.1" }
 // Matches lists the entries.
 func Matches() []Match { return read[Match]("players.csv") }
 
-// SampleDeal is the deal of the sample of the log, and SampleEnd the last eight
-// scores of its lines as printed.
+// SampleDeal is the deal of the printed log, SampleEnd the last eight scores of its lines.
+// WidestDeal has the most lines that the study met.
 const (
 	SampleDeal = "6|6 1|6 2|4 2|6 3|3 3|4 3|6 / 0|0 0|1 0|2 0|3 0|5 0|6 1|5"
 	SampleEnd  = "-3X 2 2 -3X 1 -3X 1 1"
@@ -86,7 +84,6 @@ func LosingDeals() []string {
 	}
 }
 
-// read reads a file.
 func read[T any](name string) (list []T) {
 	file, err := files.Open(name)
 	if err == nil {

@@ -47,8 +47,8 @@ func deal(t *testing.T, text string) domino.Deal {
 	return d
 }
 
-// TestSampleLine checks a line of the study's log: a value and the last of the scores of
-// all lines of play in its order, X if the line is blocked.
+// TestSampleLine checks a line of the study's log: a value, and the last scores of all lines of
+// play in order, with X if the line is blocked.
 func TestSampleLine(t *testing.T) {
 	d := deal(t, SampleDeal)
 	var list []string
@@ -61,8 +61,7 @@ func TestSampleLine(t *testing.T) {
 	}
 }
 
-// TestWidestDeal walks the tree of the deal that the study names as the one with the most
-// lines.
+// TestWidestDeal counts the lines of the study's widest deal.
 func TestWidestDeal(t *testing.T) {
 	lines := 0
 	domino.WalkLeaves(deal(t, WidestDeal).Start(), func(domino.Position) { lines++ })

@@ -8,8 +8,8 @@ import (
 	"perfectplay/internal/host"
 )
 
-// BenchmarkRow runs printed rows and checks their counts. The rate is nodes of
-// the published tree per second of processor time: the machines are shared.
+// BenchmarkRow runs printed rows and checks their counts. The rate is nodes of the published tree a
+// second of processor time.
 func BenchmarkRow(b *testing.B) {
 	for _, want := range []string{"3.8", "3.17", "3.2", "3.1", "3.3", "3.9", "3.15", "3.31", "3.69", "3.74"} {
 		for _, p := range Published() {

@@ -4,22 +4,19 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"perfectplay/internal/table"
 	"perfectplay/rank"
 )
 
-// errMemory is wrapped by the error of a run whose set of visited boards does
-// not fit the memory budget.
 var errMemory = errors.New("memory budget exceeded")
 
-// boards is the exact set of visited boards with the winner of each, 0 for a board not won.
-// It is an open-addressing table without deletion that stores whole keys: no two boards
-// share one, so a count can never be wrong by chance.
+// boards is the set of visited boards with the winner of each, 0 for a board not won: an
+// open-addressing table without deletion. It stores whole keys, so no collision can change a count.
 //
-// A key has width words. The lowest four bits of the first belong to the table: a mark that
-// the slot is taken, and the winner. Slots are ordered by hash, so growing reads and writes
-// both tables in order.
+// A key has width words. The lowest four bits of the first word belong to the table: a mark that
+// the slot is taken, and the winner. Slots are in the order of their hashes.
 type boards struct {
 	width int
 	block table.Block
@@ -36,23 +33,19 @@ const (
 	keyShift    = 4
 	// minBoards is the smallest capacity.
 	minBoards = 1 << 12
-	// Load is kept below loadNumber/loadDenom, beyond which probing gets slow.
+	// The table grows when more than this share of it is taken.
 	loadNumber, loadDenom = 3, 4
 )
 
-// newBoards returns an empty set within a budget of bytes, with room for at least expect
-// boards if that is not 0.
+// newBoards returns an empty set for a budget of bytes, with room for expect boards; 0 if their
+// number is unknown.
 func newBoards(width int, expect uint64, bytes int64) (*boards, error) {
 	b := &boards{width: width, bytes: bytes}
-	capacity := max(minBoards, expect+expect/2)
-	if fits := uint64(bytes) / uint64(8*width); capacity > fits {
-		// A tighter table than ideal is fine if all boards fit.
-		if capacity = max(minBoards, expect+expect/16); capacity > fits {
-			return nil, fmt.Errorf("thesis2025: %d boards of %d bytes in %d MiB: %w", max(expect, minBoards), 8*width, bytes>>20, errMemory)
-		}
-		capacity = fits
+	fits := uint64(bytes) / uint64(8*width)
+	if max(minBoards, expect+expect/16) > fits {
+		return nil, fmt.Errorf("thesis2025: %d boards of %d bytes in %d MiB: %w", max(expect, minBoards), 8*width, bytes>>20, errMemory)
 	}
-	return b, b.allocate(capacity)
+	return b, b.allocate(min(max(minBoards, expect+expect/2), fits))
 }
 
 func (b *boards) allocate(capacity uint64) (err error) {
@@ -64,13 +57,11 @@ func (b *boards) allocate(capacity uint64) (err error) {
 	return nil
 }
 
-// free releases the memory. The set may not be used afterwards.
 func (b *boards) free() error {
 	b.slots = nil
 	return b.block.Free()
 }
 
-// hashBoard hashes a key. Its first word has its low four bits clear.
 func hashBoard(key []uint64) uint64 {
 	h := uint64(0)
 	for _, k := range key {
@@ -84,23 +75,7 @@ func hashBoard(key []uint64) uint64 {
 // find returns the slot of a key, or the free slot where it belongs.
 func (b *boards) find(key []uint64) (slot uint64, seen bool) {
 	i, _ := bits.Mul64(hashBoard(key), b.cap)
-	if b.width == 1 {
-		k := key[0] | slotTaken
-		for {
-			s := b.slots[i]
-			if s&^(7<<winnerShift) == k {
-				return i, true
-			}
-			if s == 0 {
-				return i, false
-			}
-			if i++; i == b.cap {
-				i = 0
-			}
-		}
-	}
 	w := uint64(b.width)
-search:
 	for ; ; i++ {
 		if i == b.cap {
 			i = 0
@@ -109,20 +84,14 @@ search:
 		if s[0] == 0 {
 			return i, false
 		}
-		if s[0]&^(7<<winnerShift) != key[0]|slotTaken {
-			continue
+		if s[0]&^(7<<winnerShift) == key[0]|slotTaken && slices.Equal(s[1:], key[1:]) {
+			return i, true
 		}
-		for j := 1; j < len(s) && j < len(key); j++ {
-			if s[j] != key[j] {
-				continue search
-			}
-		}
-		return i, true
 	}
 }
 
-// enter adds a board as not won, or returns the winner stored for it. slot is its place
-// until the next board is entered.
+// enter adds a board as not won, or returns the winner stored for it. slot is valid until the
+// next call.
 func (b *boards) enter(key []uint64) (slot uint64, winner int, seen bool, err error) {
 	slot, seen = b.find(key)
 	w := uint64(b.width)
@@ -141,13 +110,12 @@ func (b *boards) enter(key []uint64) (slot uint64, winner int, seen bool, err er
 	return slot, 0, false, nil
 }
 
-// setWinner stores the winner of a board that has just been entered.
 func (b *boards) setWinner(slot uint64, winner int) {
 	b.slots[slot*uint64(b.width)] |= uint64(winner) << winnerShift
 }
 
-// grow doubles the table. Meanwhile both tables exist and must fit the budget; if they do
-// not, the table fills up further, to 15 in 16.
+// grow doubles the table. While it grows both tables must fit the budget; if they do not, the
+// table is filled to 15/16.
 func (b *boards) grow() error {
 	w := uint64(b.width)
 	capacity := 2 * b.cap
@@ -187,9 +155,8 @@ func (b *boards) move(capacity uint64) error {
 // maxKeyWords is the largest width: six seats of ten pieces, a word each.
 const maxKeyWords = 6
 
-// keys turns boards into keys: each seat's holes are ranked among all sets of the same
-// size, and the ranks are packed into words, as many whole ones as fit. The first word
-// keeps its low four bits clear.
+// keys turns boards into keys: the rank of each seat's holes among all sets of the same size. A
+// word holds as many whole ranks as fit; the first word keeps its low four bits clear.
 type keys struct {
 	width int
 	word  [7]int
@@ -201,7 +168,7 @@ type keys struct {
 func newKeys(g *grid) *keys {
 	sets, err := rank.NewSubsets(len(g.at), g.Pieces)
 	if err != nil {
-		panic("thesis2025: " + err.Error()) // not for 10 pieces on 121 holes
+		panic("thesis2025: " + err.Error())
 	}
 	size := uint(bits.Len64(sets.Size() - 1))
 	k := &keys{sets: sets, mask: 1<<size - 1}

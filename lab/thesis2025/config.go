@@ -10,17 +10,15 @@ import (
 	"perfectplay/game/halma"
 )
 
-// Program holds the switches of the program: the rules that it plays by, and which of its
-// two devices are on. They are independent of each other; the four printed models are
-// [Model.Program].
+// Program holds the switches of the program: its rules, and which of its two devices are on.
+// [Model.Program] has the settings of the four printed models.
 type Program struct {
-	// Rules are any of a star without illegal positions. Under base and under house-code,
-	// the program's own rules, its pieces cannot hop over those of seats 3 to 6; under all
-	// others, for which it was not written, they hop over all pieces.
+	// Rules of a star without illegal positions. Under base and house-code, the program's own
+	// rules, no piece can hop over one of seats 3 to 6; under all others they hop over all.
 	Rules halma.Rules
 	// Tables: visited boards are not searched again.
 	Tables bool
-	// Ordering: moves are sorted, and with Tables those to visited boards dropped.
+	// Ordering: moves are sorted; with Tables, moves to visited boards are dropped.
 	Ordering bool
 }
 
@@ -31,7 +29,7 @@ func (p Program) own() bool {
 	return r == (halma.Rules{}) || r == houseCode
 }
 
-// houseCode are the rules house-code without their name.
+// houseCode holds the rules house-code without their name.
 var houseCode = halma.Rules{Win: halma.Win{Filled: true}, TipsClosed: true, Limits: halma.Limits{StayInGoal: true, StayOut: true}}
 
 // free reports whether a piece may go anywhere, and a seat wins only with all pieces home.
@@ -41,22 +39,22 @@ func (p Program) free() bool {
 	return r == (halma.Rules{})
 }
 
-// Readme returns the rules in the README of the program: a full goal with a piece of one's
-// own wins, no hop leaves the goal, a piece may pass the tips of others and not rest there,
-// and tips without a player are free.
+// Readme returns the rules in the README of the program: a full goal with an own piece in it wins,
+// no hop leaves the goal, a piece may pass other seats' tips but not rest there, and tips without a
+// player are free.
 func Readme() halma.Rules {
 	return halma.Rules{Win: halma.Win{Filled: true}, TipsClosed: true, AbsentTipsOpen: true, Limits: halma.Limits{StayInGoal: true, ClosedTransit: true}}
 }
 
-// Model is a printed version of the program; each adds to the one before.
+// Model is a printed version of the program. Each adds a device to the one before it.
 type Model int
 
 // The models.
 const (
-	Base         Model = iota // rest anywhere, all-home win, no table, no ordering
+	Base         Model = iota // rules base, no device
 	Tables                    // with the set of visited boards
-	SpecialRules              // with the additional rules, as the program plays them
-	MoveOrdering              // with sorted moves, moves to visited boards dropped
+	SpecialRules              // with the rules house-code
+	MoveOrdering              // with sorted moves
 )
 
 var modelNames = []string{"Base", "Tables", "SpecialRules", "MoveOrdering"}
@@ -77,7 +75,6 @@ func (m Model) Program() Program {
 	return p
 }
 
-// parse finds a name, in upper or lower case.
 func parse[T ~int](what, s string, names []string) (T, error) {
 	for i, name := range names {
 		if strings.EqualFold(s, name) {
@@ -110,31 +107,25 @@ type Config struct {
 	Algorithm Algorithm
 	Limit     int // turns after the opening move; 0: no limit, which needs Tables
 	Opening   int // 1-based, in the program's order
-	// MemoryBytes bounds the large memory of a run: the set of visited boards and the line
-	// being searched; 0 stands for DefaultMemory. A run that needs more ends with an error.
+	// MemoryBytes bounds the set of visited boards and the line being searched; 0 stands for
+	// 2 GiB. A run that needs more ends with an error.
 	MemoryBytes int64
-	// ExpectBoards sizes the set at the start, so that it need not grow. 0 if
-	// unknown. It never changes a count.
+	// ExpectBoards is the first size of the set; 0 if unknown. It changes no count.
 	ExpectBoards uint64
 }
 
-// memory is the bound on a run's memory in bytes.
-func (c Config) memory() int64 { return cmp.Or(c.MemoryBytes, defaultMemory) }
-
-// defaultMemory is the bound on the set of visited boards if none is given.
-const defaultMemory = 2 << 30
+func (c Config) memory() int64 { return cmp.Or(c.MemoryBytes, 2<<30) }
 
 // MaxLimit is the largest turn limit.
 const MaxLimit = 100_000
 
-// errEndless is the error of a configuration whose search would never end.
 var errEndless = errors.New("without tables a search without a limit never ends, since boards come back: set a limit, or leave the tables on")
 
 // turns is the limit as the search's counter.
 func (c Config) turns() int { return cmp.Or(c.Limit, math.MaxInt) }
 
-// Validate returns an error for a configuration that the program cannot run. It does not
-// check the opening's number.
+// Validate returns an error for a configuration that the program cannot run. It does not check
+// the number of the opening.
 func (c Config) Validate() error {
 	switch {
 	case c.Algorithm < 0 || int(c.Algorithm) >= len(algorithmNames):
@@ -167,8 +158,7 @@ func (c Config) board() (*halma.Board, []int, error) {
 	return b, seats, err
 }
 
-// side returns the side t of the triangles that hold the given number of
-// pieces, or 0 if there is no such star.
+// side returns the side of a triangle of 1, 3, 6 or 10 pieces, 0 for any other number.
 func side(pieces int) int {
 	for t := 1; t <= 4; t++ {
 		if t*(t+1)/2 == pieces {
@@ -178,7 +168,7 @@ func side(pieces int) int {
 	return 0
 }
 
-// Game is the id of the game played, as elsewhere in the module.
+// Game is the id of the game.
 func (c Config) Game() string {
 	t := side(c.Pieces)
 	return fmt.Sprintf("halma-star%d-%dp", 6*t*(t+1)+1, c.Players)
@@ -187,7 +177,7 @@ func (c Config) Game() string {
 // Counts are the program's figures about a search.
 type Counts struct {
 	Nodes     uint64 // positions visited
-	Terminals uint64 // won positions among them (the program's leaves)
+	Terminals uint64 // won positions among them
 	Cutoffs   uint64
 	Stored    uint64 // boards entered into the visited set
 	Hits      uint64 // boards found there
@@ -202,8 +192,8 @@ type Row struct {
 	Seconds float64 // wall time
 }
 
-// Result is the outcome as the thesis prints it: DRAW, WIN1 or WIN2, and WINP1
-// to WINP6 with more than two players.
+// Result is the outcome as the thesis prints it: DRAW, WIN1 or WIN2, or with more than two players
+// WINP1 to WINP6.
 func (r Row) Result() string {
 	switch {
 	case r.Winner == 0:

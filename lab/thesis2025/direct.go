@@ -2,23 +2,16 @@ package thesis2025
 
 import "math"
 
-// direct searches by the rules base without tables and ordering. It visits the nodes of the published tree one by
-// one. In the last plies it counts children instead, where the result is provably the same:
+// direct searches by the rules base without tables and ordering, and counts the nodes of the
+// published tree. In the last two plies it counts children instead of visiting them:
 //
-//   - A child at limit 0 is worth 0 on any board, wins included. So a node
-//     at limit 1 that is not won is worth 0. In max^n it visits all its
-//     children. With alpha-beta it visits one, and cuts, if 0 closes the
-//     window, and otherwise all of them, without a cut; either is known
-//     beforehand ([closes]).
-//   - A node at limit 2 whose mover has at least two pieces outside its goal
-//     has no won child. So its children, m in number, are as just described:
-//     all worth 0. If 0 does not close the window at the node but closes it at
-//     each child, each child has exactly one child and one cut: 2m nodes, m
-//     cuts. Every child must have a move, which [position.canMove] ensures
-//     before the move is made.
-//
-// The moves of a piece are listed only when its turn comes: the board is the same then, and after a cut they are
-// not needed.
+//   - A child at limit 0 is worth 0 on any board. So a node at limit 1 that is not won is worth 0. In
+//     max^n it visits all its children. With alpha-beta it visits one and cuts if 0 closes the
+//     window, else all of them without a cut; [closes] says which.
+//   - Let a node at limit 2 have m children, none of them won because the mover has two pieces or
+//     more outside its goal. All children are worth 0. If 0 does not close the window at the node but
+//     closes it at each child, then each child visits one node and cuts: 2m nodes, m cuts. Every
+//     child must have a move; [position.canMove] ensures that.
 type direct struct {
 	*grid
 	*watch
@@ -32,11 +25,10 @@ type direct struct {
 	merge  *merger          // merges equal subtrees; nil if each is visited
 }
 
-// open is the result of a search for a board seen before and not won then, and for a node
-// all of whose children have this result. It is not a score.
+// open is the result of a search for a visited board that was not won, and for a node whose
+// children all have this result. It is no score.
 const open = math.MinInt32
 
-// maxDestinations is above the number of destinations of any piece.
 const maxDestinations = 128
 
 func newDirect(g *grid, w *watch) *direct {
@@ -49,7 +41,7 @@ func newDirect(g *grid, w *watch) *direct {
 	return e
 }
 
-// move is [position.move] for rules under which only the pieces in the own goal matter.
+// move is [position.move] for rules that count only pieces in the own goal.
 func (e *direct) move(seat, piece int, to place) {
 	p := &e.piece[seat][piece]
 	from := *p
@@ -60,20 +52,20 @@ func (e *direct) move(seat, piece int, to place) {
 	e.home[seat] += goal[to&placeMask] - goal[from&placeMask]
 }
 
-// won says whether the seat that moved last has won; see [position.won].
+// won is [position.won] for the seat that moved last.
 func (e *direct) won(seat int) bool { return int(e.home[seat]) == e.Pieces }
 
-// far says that a seat cannot win with its next move.
+// far reports whether a seat cannot win with its next move.
 func (e *direct) far(seat int) bool { return int(e.home[seat]) < e.Pieces-1 }
 
-// destinations appends the destinations of a piece to the buffer. The caller removes them.
+// destinations appends the destinations of a piece to e.buf; the caller resets e.top.
 func (e *direct) destinations(seat, piece int) []place {
 	list := e.position.generate(e.grid, seat, seat, piece, e.buf[e.top:e.top:e.top+maxDestinations])
 	e.top += len(list)
 	return list
 }
 
-// closes says whether a child worth 0 ends the search of a node.
+// closes reports whether a child worth 0 ends the search of a node.
 func closes(maximise bool, alpha, beta int) bool {
 	if maximise {
 		return beta <= max(alpha, 0)
@@ -81,8 +73,7 @@ func closes(maximise bool, alpha, beta int) bool {
 	return min(beta, 0) <= alpha
 }
 
-// fold combines the value of a child, not open, with the best so far and the window of its
-// parent.
+// fold enters the value of a child, which is not open, into its parent's best value and window.
 func fold(paranoid, maximise bool, v, best, alpha, beta int) (newBest, newAlpha, newBeta int) {
 	if paranoid && (v > 10 || v == 10 && maximise) {
 		v = -v
@@ -105,7 +96,7 @@ func (g *grid) score(winner int) int {
 	return [4]int{0, 1, -1}[winner&3]
 }
 
-// report is the value that a node returns to its parent.
+// report returns the value that a node passes to its parent.
 func (g *grid) report(best int) int {
 	if g.paranoid && best != open {
 		return max(best, -best)
@@ -113,7 +104,8 @@ func (g *grid) report(best int) int {
 	return best
 }
 
-// bounded is [reference.bounded]; last is the seat that moved last.
+// bounded returns the value of a node by minimax or paranoid search; last is the seat that moved
+// last.
 func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 	e.Nodes++
 	if limit == 0 {
@@ -181,7 +173,7 @@ func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 	}
 }
 
-// maxn is [reference.maxn].
+// maxn returns the winner below a node, 0 for a draw.
 func (e *direct) maxn(seat, last, limit int) int {
 	e.Nodes++
 	switch {
@@ -199,7 +191,6 @@ func (e *direct) maxn(seat, last, limit int) int {
 	return e.maxnChildren(seat, limit)
 }
 
-// maxnChildren searches the children of a node.
 func (e *direct) maxnChildren(seat, limit int) int {
 	if limit > 2 {
 		e.check(&e.Counts)
@@ -249,7 +240,6 @@ func (e *direct) maxnChildren(seat, limit int) int {
 	}
 }
 
-// run searches after an opening and returns the winner.
 func (e *direct) run(m opening) int {
 	from := e.piece[1][m.piece]
 	e.move(1, m.piece, m.to)
@@ -260,8 +250,7 @@ func (e *direct) run(m opening) int {
 	return winnerOf(e.Algorithm, e.bounded(e.next[1], 1, e.turns(), math.MinInt32, math.MaxInt32))
 }
 
-// winnerOf returns the winner by the root's value of a bounded search: 0 is the program's
-// draw.
+// winnerOf returns the winner by a root's value, 0 for a draw.
 func winnerOf(a Algorithm, v int) int {
 	switch {
 	case v == open:

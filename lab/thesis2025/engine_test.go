@@ -15,9 +15,8 @@ import (
 
 func quietWatch() *watch { return &watch{ctx: context.Background()} }
 
-// programs lists the four models, the other settings of the switches under their rules, and
-// all settings under rules for which the program was not written: those of its README, and
-// rules that let chains pass, or somebody else complete a goal.
+// programs lists all settings of the switches under the rules of the models, of the README, and of
+// two others: somebody else may complete a goal, or chains may pass.
 func programs() []Program {
 	var list []Program
 	for _, rules := range []halma.Rules{
@@ -55,8 +54,7 @@ func (c Config) name() string {
 	return fmt.Sprintf("rules=%v/tables=%v/ordering=%v/players=%d/pieces=%d/algo=%v", c.Rules, c.Tables, c.Ordering, c.Players, c.Pieces, c.Algorithm)
 }
 
-// engines returns all engines that can run a configuration: the one that Run uses, the one
-// that can run any, and for max^n of model Base the one that merges.
+// engines returns all engines that can run a configuration.
 func engines(t *testing.T, g *grid, c Config) map[string]engine {
 	list := map[string]engine{}
 	e, err := newEngine(g, quietWatch())
@@ -80,9 +78,9 @@ func engines(t *testing.T, g *grid, c Config) map[string]engine {
 	return list
 }
 
-// TestEngines compares all engines with the reference, count by count, for
-// every opening, on growing limits until the reference needs too many nodes.
-// Boards of one piece get a larger share: only there wins come early.
+// TestEngines compares all counts of all engines with the reference, for every opening, on growing
+// limits until the reference needs too many nodes. Boards of one piece get more nodes: there wins
+// come early.
 func TestEngines(t *testing.T) {
 	for _, c := range configs() {
 		t.Run(c.name(), func(t *testing.T) {
@@ -117,8 +115,7 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// TestWithoutEnd compares searches without a limit with the reference; they end when all
-// reachable boards were visited.
+// TestWithoutEnd compares searches without a limit with the reference.
 func TestWithoutEnd(t *testing.T) {
 	for _, c := range configs() {
 		if c.Limit = 0; !c.Tables || c.Pieces > 3 || c.Pieces == 3 && c.Players > 1 || c.Players > 3 {
@@ -143,9 +140,8 @@ func TestWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestRulesAgree compares the lists of moves with those of the game by the same rules,
-// along random games, where pieces can hop over all others: by rules other than the
-// program's, and with two players.
+// TestRulesAgree compares the lists of moves with those of the game along random games, under rules
+// by which pieces can hop over all others.
 func TestRulesAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, c := range configs() {
@@ -200,8 +196,8 @@ func TestRulesAgree(t *testing.T) {
 	}
 }
 
-// TestCount compares the counting of moves with the lists, and the lists with
-// the reference's, along games played by picking moves.
+// TestCount compares counts of moves with the lists, and the lists with the reference's, along
+// random games.
 func TestCount(t *testing.T) {
 	for _, c := range configs() {
 		if c.Algorithm == Paranoid || c.Tables || c.Ordering {
@@ -284,8 +280,7 @@ func TestBoards(t *testing.T) {
 	}
 }
 
-// TestBoardsMemory: a set that has grown has only its own memory; the smaller ones before
-// it are released. Otherwise growing once more would exceed the budget.
+// TestBoardsMemory: a set that has grown releases the memory of smaller ones.
 func TestBoardsMemory(t *testing.T) {
 	b, err := newBoards(1, 0, 96<<20)
 	if err != nil {

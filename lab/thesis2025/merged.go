@@ -8,45 +8,37 @@ import (
 	"perfectplay/bitboard"
 )
 
-// merger finds the counts of a max^n search of model Base without visiting all its nodes:
-// it searches equal subtrees once and adds their counts for each occurrence. It has no rate
-// in nodes per second.
+// merger searches equal subtrees of max^n of model Base once, and adds their counts for each
+// occurrence. Why the counts are right:
 //
-// In model Base the position alone decides a subtree: there is no set of visited boards,
-// and max^n with immediate pruning passes no bounds down. So the counts and the winner
-// below a node are a function of the lists of pieces, the seat to move and the limit left.
+// 1. Model Base has no visited boards, and max^n passes no bounds down. So the lists of pieces,
+// the seat to move and the limit left determine the counts and the winner below a node.
 //
-// If no node of the subtree is won, they are the same for every order of the lists: the
-// order decides in which sequence children are searched, but all are worth a draw, none
-// cuts, and so all of them are searched. Such a quiet subtree is stored under the sets of
-// holes that the seats occupy, any other under the lists.
+// 2. The order of the lists only decides in which sequence children are searched. If no node of
+// the subtree is won, all are searched for any order. Such a quiet subtree is stored under the
+// sets of holes that the seats occupy, any other under the lists.
 //
-// Whether a node that seat s moved to is won does not depend on earlier moves, and the seat
-// that moved last is the one before the seat to move, passes included (they happen inside a
-// node). So the key determines the result.
+// 3. The seat that moved last is the one before the seat to move, so the key also tells whether
+// the node is won.
 type merger struct {
 	*keys
 	slots []mergedSlot
-	order [7]uint // bits by which a seat's order of pieces is shifted in the key
+	order [7]uint // shift of a seat's order of pieces in the key
 }
 
-// mergedSlot is a subtree that has been searched.
 type mergedSlot struct {
 	key    [3]uint64 // sets of holes, and the mark; 0 if the slot is free
 	counts Counts    // below the root
 	winner int
-	effort int // the limit; a larger one costs more to search again
+	limit  int
 }
 
 const (
-	// mergedBucket is the number of neighbouring slots of a key. The slot of the smallest
-	// limit is replaced, unless all have larger limits.
-	mergedBucket = 4
+	mergedBucket = 4 // slots of a key; the one with the smallest limit is replaced
 	slotBytes    = 3*8 + 5*8 + 2*8
 )
 
-// mergedFrom is the least limit with merging: below, visiting every node takes no longer
-// than touching the table's pages.
+// mergedFrom is the least limit with merging. Below it, visiting every node is as fast.
 const mergedFrom = 12
 
 // merges reports whether [Run] merges equal subtrees, if the keys are wide enough.
@@ -54,9 +46,8 @@ func (c Config) merges() bool {
 	return c.direct() && c.Algorithm == MaxN && c.Limit >= mergedFrom && c.Limit <= mergedLimit
 }
 
-// newMerged returns the engine that merges equal subtrees, for max^n of model Base, or the
-// direct one if nodes do not fit its keys. MemoryBytes bounds its table; less memory only
-// means more work.
+// newMerged returns the engine that merges equal subtrees, or the direct one if nodes do not fit
+// its keys. With less memory for the table it takes longer.
 func newMerged(g *grid, w *watch) (engine, error) {
 	e, m := newDirect(g, w), &merger{keys: newKeys(g)}
 	if m.width > 2 {
@@ -78,7 +69,7 @@ func newMerged(g *grid, w *watch) (engine, error) {
 	return e, nil
 }
 
-// free releases the memory; otherwise the next run's table would add to it.
+// free releases the memory, so that the next run's table does not add to it.
 func (e *direct) free() error {
 	if e.merge != nil {
 		e.merge = nil
@@ -87,8 +78,8 @@ func (e *direct) free() error {
 	return nil
 }
 
-// The third word of a key: bit 0 marks a taken slot, bit 1 one filed under the
-// lists; then the limit, the seat to move and the orders of the lists.
+// The third word of a key: bit 0 marks a taken slot, bit 1 a key by lists; then the limit, the seat
+// to move and the orders of the lists.
 const (
 	mergedTaken      = 1
 	mergedByList     = 2
@@ -125,7 +116,6 @@ func (m *merger) keysOf(e *direct, seat, limit int) (bySets, byLists [3]uint64) 
 	return bySets, byLists
 }
 
-// bucket returns the slots of a key.
 func (m *merger) bucket(key *[3]uint64) []mergedSlot {
 	i, _ := bits.Mul64(hashBoard(key[:]), uint64(len(m.slots)/mergedBucket))
 	return m.slots[i*mergedBucket:][:mergedBucket]
@@ -145,17 +135,16 @@ func (m *merger) file(key *[3]uint64, counts Counts, winner, limit int) {
 	b := m.bucket(key)
 	victim := &b[0]
 	for i := range b {
-		if b[i].effort < victim.effort {
+		if b[i].limit < victim.limit {
 			victim = &b[i]
 		}
 	}
-	if victim.effort <= limit {
+	if victim.limit <= limit {
 		*victim = mergedSlot{*key, counts, winner, limit}
 	}
 }
 
-// maxnMerged is [direct.maxnChildren] with equal subtrees searched once. For smaller limits
-// than it is called with, searching is as fast as the table.
+// maxnMerged is [direct.maxnChildren] with equal subtrees searched once.
 func (e *direct) maxnMerged(seat, limit int) int {
 	bySets, byLists := e.merge.keysOf(e, seat, limit)
 	for _, key := range []*[3]uint64{&bySets, &byLists} {
@@ -168,11 +157,7 @@ func (e *direct) maxnMerged(seat, limit int) int {
 	}
 	before := e.Counts
 	winner := e.maxnChildren(seat, limit)
-	below := Counts{
-		Nodes:     e.Nodes - before.Nodes,
-		Terminals: e.Terminals - before.Terminals,
-		Cutoffs:   e.Cutoffs - before.Cutoffs,
-	}
+	below := Counts{Nodes: e.Nodes - before.Nodes, Terminals: e.Terminals - before.Terminals, Cutoffs: e.Cutoffs - before.Cutoffs}
 	key := &byLists
 	if below.Terminals == 0 {
 		key = &bySets

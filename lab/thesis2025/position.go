@@ -7,16 +7,14 @@ import (
 	"perfectplay/game/halma"
 )
 
-// The fast engines work on a padded board. Holes stand on a parallelogram of places, row by
-// row, 1<<rowBits a row, so that every direction is a constant change of place and a step
-// off the board lands on a place without a hole. Each place has one byte:
+// The engines work on a padded board. Holes stand on a parallelogram of places, 1<<rowBits a row,
+// so that every direction is a constant change of place and a step off the board meets a place
+// without a hole. The byte of a place has at most one bit set, so that testing for hops takes no
+// branch:
 //
 //	wall    no hole, or a piece that cannot be hopped over
 //	empty   an empty hole
 //	stone   a piece that can be hopped over
-//
-// Only one of the two bits is set, so "a hop leads from here" is a shift and an and,
-// without a branch.
 const (
 	wall  = 0
 	empty = 1
@@ -27,15 +25,13 @@ const (
 	rowStep = 1 << rowBits
 )
 
-// directions is the number of directions. The program's order, left, right,
-// up-left, up-right, down-left, down-right, is that of [halma.Dir].
+// directions is the number of directions. The program's order, left, right, up-left, up-right,
+// down-left, down-right, is that of [halma.Dir].
 const directions = halma.Dirs
 
 // opposite is the seat across the board; its tip is the goal.
 var opposite = [7]int{0, 2, 1, 5, 6, 3, 4}
 
-// delta is the change of place in each of the program's directions. Going down
-// and to the left is one row down, to the right one more place.
 var delta = [directions]int16{-1, 1, -rowStep - 1, -rowStep, rowStep, rowStep + 1}
 
 // place is the number of a place; masked it needs no bounds check.
@@ -43,7 +39,6 @@ type place = uint16
 
 const placeMask = places - 1
 
-// maxPieces is the largest number of pieces of a seat.
 const maxPieces = 10
 
 // Zones of a hole as a seat sees it.
@@ -54,34 +49,26 @@ const (
 	zoneClosed // any other tip
 )
 
-// grid holds the constants of a search: a board, and the zones of its holes for each seat.
-// The engines share it.
+// grid holds the constants of a search.
 type grid struct {
 	Config
-	board    *halma.Board
-	seats    []int // in the order of their turns
-	paranoid bool
-	at       []place       // place of a hole, in the order of [halma.Board]
-	hole     [places]uint8 // hole at a place
-	tipAt    [places]uint8 // its tip
-	zone     [7][places]uint8
-	next     [7]int // seat whose turn follows
-	start    position
-	// enterable are, by the zone where a hop starts, the zones that it may enter, as bits;
-	// restable, by the zone where a turn starts, those where it may end.
-	enterable, restable [4]uint8
-	// anywhere: no rule keeps a piece from a hole. passes: chains may pass zones where no
-	// piece may rest.
-	anywhere, passes bool
-	filled           bool // a full goal with an own piece in it wins
-	// moverWins: as long as pieces move by their own seat's rules, only the seat that moved
-	// last can have won.
-	moverWins bool
-	stones    [7]uint8 // the byte of each seat's pieces
-	// stuckBound is the largest number of (piece, empty neighbour) pairs that a single move
-	// can take away from another seat: the moved piece fills one hole, and at most
-	// stuckBound of its six neighbours hold pieces of the seat.
-	stuckBound int
+	board      *halma.Board
+	seats      []int // in the order of their turns
+	paranoid   bool
+	at         []place       // place of a hole, in the order of [halma.Board]
+	hole       [places]uint8 // hole at a place
+	tipAt      [places]uint8 // its tip
+	zone       [7][places]uint8
+	next       [7]int // seat whose turn follows
+	start      position
+	enterable  [4]uint8 // zones, as bits, that a hop may enter from a zone
+	restable   [4]uint8 // zones where a turn from a zone may end
+	anywhere   bool     // pieces may enter all holes
+	passes     bool     // chains may pass zones where no piece may rest
+	filled     bool     // a full goal with an own piece in it wins
+	moverWins  bool     // only the seat that moved last can have won, if pieces move by their seat's rules
+	stones     [7]uint8 // the byte of each seat's pieces
+	stuckBound int      // a move takes at most this many (piece, empty neighbour) pairs from another seat
 }
 
 // position is the state of a search: the board, the lists of pieces and the counts that
@@ -96,7 +83,7 @@ type position struct {
 func newGrid(c Config) *grid {
 	b, seats, err := c.board()
 	if err != nil {
-		panic(err) // the caller has validated
+		panic(err) // Validate refuses it
 	}
 	r := c.Rules
 	g := &grid{
@@ -165,13 +152,12 @@ func newGrid(c Config) *grid {
 	return g
 }
 
-// opening is a move of seat 1 at the start.
 type opening struct {
 	piece int
 	to    place
 }
 
-// openings lists the opening moves, in the order of generation under every model.
+// openings lists the opening moves in the order of generation.
 func (g *grid) openings() []opening {
 	var list []opening
 	p := g.start
@@ -198,19 +184,16 @@ func (p *position) move(g *grid, seat, piece int, to place) {
 	}
 }
 
-// won says whether a seat has won: all its pieces are in its goal or, if the rules say so,
-// the goal is full and holds at least one of them. If the grid says moverWins, a search
-// need only ask about the seat that moved last: nobody had won before (the search would
-// have ended), and a move cannot make another seat win, since no other seat's piece enters
-// a goal from outside.
+// won reports whether a seat has won: all its pieces are in its goal or, if the rules say so, the
+// goal is full and holds one of them.
 func (p *position) won(g *grid, seat int) bool {
 	goal := opposite[seat]
 	own := int(p.inTip[seat][goal])
 	return own == g.Pieces || g.filled && own > 0 && int(p.full[goal]) == g.Pieces
 }
 
-// around returns, as bits by direction, the empty neighbours of a place and the
-// directions in which a hop leads from it.
+// around returns, as bits by direction, the empty neighbours of a place, and the directions of hops
+// from it.
 func (p *position) around(at place) (steps, hops uint8) {
 	c := &p.cell
 	l, r := c[(at-1)&placeMask], c[(at+1)&placeMask]
@@ -224,9 +207,8 @@ func (p *position) around(at place) (steps, hops uint8) {
 	return steps, hops
 }
 
-// generate appends the destinations of a seat's piece to list, in the program's order, and
-// returns it. rules is the seat whose rules on zones apply, the same seat but for a defect
-// of the program (see reference.turn).
+// generate appends the destinations of a seat's piece to list, in the program's order. rules is the
+// seat whose zones count: the same seat, except after a second pass of two players.
 func (p *position) generate(g *grid, seat, rules, piece int, list []place) []place {
 	from := p.piece[seat][piece&15]
 	steps, hops := p.around(from)
@@ -265,13 +247,11 @@ func (p *position) generate(g *grid, seat, rules, piece int, list []place) []pla
 	return list
 }
 
-// reached marks a hole as reached by hops while a piece's destinations are listed. Like a
-// wall it can neither be entered nor hopped over; as an empty hole it could not be hopped
-// over anyway.
+// reached marks a hole reached by hops while destinations are listed: it cannot be entered again.
 const reached = wall
 
-// hop marks and appends an empty hole and all holes that hops reach from it. The caller
-// empties the marked holes again.
+// hop marks and appends an empty hole and all holes that hops reach from it. The caller clears the
+// marks.
 func (p *position) hop(g *grid, zone *[places]uint8, at place, list []place) []place {
 	p.cell[at&placeMask] = reached
 	list = append(list, at)
@@ -286,8 +266,8 @@ func (p *position) hop(g *grid, zone *[places]uint8, at place, list []place) []p
 	return list
 }
 
-// canMove says whether a seat has more than bound (piece, empty neighbour) pairs. If false,
-// the seat may still have a move.
+// canMove reports whether a seat has more than bound (piece, empty neighbour) pairs. If not, the
+// seat may still have a move by hops.
 func (p *position) canMove(g *grid, seat, bound int) bool {
 	n := 0
 	for _, at := range p.piece[seat][:g.Pieces] {
@@ -302,7 +282,6 @@ func (p *position) canMove(g *grid, seat, bound int) bool {
 	return false
 }
 
-// counter holds the scratch memory of count.
 type counter struct {
 	stamp uint32
 	mark  [places]uint32 // stamp<<6 | component, for holes reached in this count
@@ -310,16 +289,13 @@ type counter struct {
 	stack [128]place
 }
 
-// count returns the number of a seat's moves if pieces may go anywhere. It equals the
-// length of the lists of generate.
+// count returns the number of a seat's moves if pieces may enter all holes: as many as generate
+// lists.
 //
-// By hops a piece reaches the empty holes that hops connect to the end of a first hop.
-// Connection is symmetric (a hop from one empty hole to another can be reversed) and the
-// same for all pieces of the seat. Only the piece's own hole differs, and it lies on none
-// of its paths: returning there is excluded, since the program's search marks it. It is
-// never hopped over: holes reached by hops are an even number of steps away along both axes
-// of the lattice, and its neighbours are not. So each component is walked once for all
-// pieces that reach it. For the same reason a destination of a step is not reached by hops.
+// Hops can be reversed, so they divide the empty holes into components, the same for all pieces.
+// A piece's own hole lies on none of its paths: generate excludes it, and holes reached by hops
+// are an even number of steps away in both axes, so none of them is beside it. So each component
+// is walked once for all pieces, and no destination of a step is reached by hops.
 func (k *counter) count(p *position, g *grid, seat int) int {
 	n := 0
 	walked := 0
@@ -350,7 +326,7 @@ func (k *counter) count(p *position, g *grid, seat int) int {
 	return n
 }
 
-// walk marks the holes connected to one by hops and returns their number.
+// walk marks the component of a hole and returns its size.
 func (k *counter) walk(p *position, at place, mark uint32) uint32 {
 	k.mark[at&placeMask] = mark
 	k.stack[0] = at

@@ -21,8 +21,8 @@ var (
 	errataCSV string
 )
 
-// PublishedRow is a printed row: the search of one opening move, with the run
-// that it belongs to. Misprints are corrected, in the configuration too.
+// PublishedRow is a printed row: the search of one opening move. Misprints are corrected, also in
+// the configuration.
 type PublishedRow struct {
 	Table string // 3.1 … 3.76; a game's openings may continue in the next table
 	Model Model
@@ -43,8 +43,7 @@ type Erratum struct {
 	Reason  string
 }
 
-// Published returns the printed rows in the order of print, errata corrected. The
-// data are part of the program, and tests read all of them.
+// Published returns the printed rows in the order of print, errata corrected.
 func Published() (rows []PublishedRow) {
 	must := func(err error) {
 		if err != nil {
@@ -89,11 +88,10 @@ func Published() (rows []PublishedRow) {
 	return rows
 }
 
-// Merges says whether [Run] settles the row by merging equal subtrees.
+// Merges reports whether [Run] searches equal subtrees once.
 func (p PublishedRow) Merges() bool { return p.merges() }
 
-// Estimate is the approximate time of [Run] on one thread, for planning: it is derived from
-// the printed number of nodes and rates measured once.
+// Estimate is the approximate time of [Run] on one thread, by the printed number of nodes.
 func (p PublishedRow) Estimate() time.Duration {
 	perSecond, most := 4e6, time.Duration(math.MaxInt64)
 	switch c := p.Config; {
@@ -113,9 +111,8 @@ func (p PublishedRow) Estimate() time.Duration {
 // Difference is a figure that was not reproduced.
 type Difference struct{ Column, Published, Reproduced string }
 
-// Compare returns the figures of a run that differ from the printed row; none
-// if it is reproduced. Rounded node counts are compared in three digits, which
-// the thesis rounds in some tables and cuts off in others.
+// Compare returns the figures of a run that differ from the printed row. Rounded node counts may be
+// rounded or cut off in print.
 func (p PublishedRow) Compare(r Row) []Difference {
 	var list []Difference
 	check := func(column string, want, got any) {
@@ -136,8 +133,7 @@ func (p PublishedRow) Compare(r Row) []Difference {
 	return list
 }
 
-// threeDigits returns a number in three significant digits: rounded with halves up, and cut
-// off.
+// threeDigits returns a number in three significant digits: rounded, and cut off.
 func threeDigits(n uint64) (rounded, cut uint64) {
 	unit := uint64(1)
 	for n/unit >= 1000 {

@@ -13,7 +13,6 @@ import (
 )
 
 var (
-	// Rows that take longer stay in the data and are run with a larger budget.
 	maxCost   = flag.Duration("cost", 120*time.Millisecond, "run the published rows of up to this estimated `time` each")
 	tableFlag = flag.String("table", "", "run the rows of this published `table` only, whatever their cost")
 	memory    = flag.Int64("memory", 2048, "`MiB` for tables")
@@ -108,8 +107,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestPrinted checks the shape of the data: every table from 3.1 to 3.76 exists, openings
-// count up within a game, every erratum quotes a printed figure, and corrects it.
+// TestPrinted checks the data: every table from 3.1 to 3.76 exists, openings count up within a
+// game, and every erratum corrects a printed figure.
 func TestPrinted(t *testing.T) {
 	rows := Published()
 	tables := map[string]bool{}

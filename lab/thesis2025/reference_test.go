@@ -7,10 +7,8 @@ import (
 	"perfectplay/game/halma"
 )
 
-// reference plays the published program's search as plainly as it can be
-// written: a byte per hole, a list of pieces per seat, a Go map for the visited
-// set, one call per node. It is the specification in code; the engines are
-// tested against it, node for node.
+// reference is the published program's search in its plainest form: a byte per hole, a list of
+// pieces per seat, a Go map for the visited set, one call per node.
 type reference struct {
 	*halma.Board
 	Config
@@ -64,7 +62,7 @@ func (s *reference) rests(seat, from, to int) bool {
 	return !s.closed(seat, to)
 }
 
-// closed says whether a hole is in a tip where a seat's piece may not rest.
+// closed reports whether a hole is in a tip where a seat's piece may not rest.
 func (s *reference) closed(seat, h int) bool {
 	tip := s.Tip(h)
 	return s.Rules.TipsClosed && tip != 0 && tip != seat && tip != opposite[seat] &&
@@ -80,11 +78,9 @@ func (s *reference) hoppable(h int) bool {
 	return s.cell[h] == 1 || s.cell[h] == 2
 }
 
-// destinations lists the destinations of a piece from a hole by a seat's rules: for each
-// direction the step there, or all holes that hops starting there can reach and no earlier
-// direction has reached, depth first. The piece stays on the board meanwhile, which does
-// not matter: its own hole is never beside a hole that it reaches by hops, and it is marked
-// as reached.
+// destinations lists the destinations of a piece from a hole by a seat's rules: for each direction
+// the step, or all holes that hops starting there reach, depth first, each once. The piece stays on
+// the board, which does not matter: its own hole is never beside a hole that it reaches by hops.
 func (s *reference) destinations(seat, from int) []int {
 	var list []int
 	start := from
@@ -130,9 +126,7 @@ func (s *reference) undo(seat int, m refMove) {
 	s.pieces[seat][m.piece] = m.from
 }
 
-// winner is the first seat, in the program's order, that has won the board as
-// it stands, or 0: all its pieces are in the goal or, if the rules say so, the goal
-// is full and holds at least one of them.
+// winner is the first seat, in the program's order, that has won, or 0.
 func (s *reference) winner() int {
 	for _, seat := range winOrder {
 		own, full := 0, true
@@ -149,9 +143,8 @@ func (s *reference) winner() int {
 	return 0
 }
 
-// moves lists the moves of the owner's pieces in the order in which they are searched.
-// rules is the seat whose rules apply, the owner but for a defect of the program (see
-// turn).
+// moves lists the moves of the owner's pieces in the order of the search, by the rules of a seat:
+// the owner, or by a defect of the program another (see turn).
 func (s *reference) moves(owner, rules int) []refMove {
 	list := s.generate(owner, rules)
 	if s.Ordering {
@@ -171,8 +164,8 @@ func (s *reference) generate(owner, rules int) []refMove {
 	return list
 }
 
-// order drops the moves to visited boards, if these are kept and even if they win, and
-// sorts the others by falling score; equal ones keep their order.
+// order drops the moves to visited boards, even if they win, and sorts the others by falling score;
+// equal ones keep their order.
 func (s *reference) order(seat int, list []refMove) []refMove {
 	type scored struct {
 		refMove
@@ -194,7 +187,7 @@ func (s *reference) order(seat int, list []refMove) []refMove {
 	return list
 }
 
-// off stands for a neighbour beyond the rim.
+// off is a neighbour beyond the edge of the board.
 const off = -1
 
 // Scores of moves that win for the mover, or for somebody else.
@@ -203,8 +196,8 @@ const (
 	lossScore = -winScore
 )
 
-// score judges a board for the owner of the piece that has just moved: the distances of its
-// pieces to the outermost hole of its goal, in the units of the picture, each rounded down.
+// score is the value of a board for the seat that has just moved: 1000 for each piece, less its
+// distance to the outermost hole of the goal, rounded down.
 func (s *reference) score(seat int) int {
 	switch s.winner() {
 	case 0:
@@ -220,15 +213,14 @@ func (s *reference) score(seat int) int {
 	return sum
 }
 
-// after is the seat whose turn follows.
 func (s *reference) after(seat int) int {
 	i := slices.Index(s.seats, seat)
 	return s.seats[(i+1)%len(s.seats)]
 }
 
-// enter counts a node and decides it if that needs no search: done with the winner, 0 at
-// the limit, or open for a board seen before and not won then. Boards are compared alone,
-// without the seat to move and the limit left.
+// enter counts a node. It is done with the winner if no search is needed: 0 at the limit, open for
+// a visited board that was not won. The set of visited boards ignores the seat to move and the
+// limit.
 func (s *reference) enter(limit int) (winner int, done bool) {
 	s.Nodes++
 	if s.Tables {
@@ -255,15 +247,13 @@ func (s *reference) enter(limit int) (winner int, done bool) {
 	return 0, false
 }
 
-// turn finds the moves of a node, passing the turn on while there are none. Every pass
-// costs a turn of the limit; at limit 0 the node is a draw. Without a limit it is a draw as
-// soon as the same pieces have been asked for moves by the same rules before, where the
-// program would go on for ever.
+// turn finds the moves of a node, and passes while there are none. Every pass costs a turn of the
+// limit; at limit 0 the node is a draw. Without a limit it is a draw when the same pieces have no
+// move by the same rules again; there the program would pass for ever.
 //
-// With two players the program fetches the moves of the same pieces at every pass, those of
-// the seat that did not have the turn at first, while the turn goes back and forth and with
-// it the rules for moves. So after a second pass, if the first found nothing, a seat plays
-// the other's pieces by its own rules; the turn after that is the other's.
+// With two players the program lists the moves of the same pieces at every pass: those of the seat
+// that was not to move at first. The seat to move alternates, and with it the rules. So after a
+// second pass a seat plays the other's pieces by its own rules.
 func (s *reference) turn(seat, limit int) (list []refMove, owner, turn, left int) {
 	owner, turn, left = seat, seat, limit
 	list = s.moves(owner, turn)
@@ -284,16 +274,13 @@ func (s *reference) turn(seat, limit int) (list []refMove, owner, turn, left int
 	return list, owner, turn, left
 }
 
-// bounded is minimax and paranoid: fail-soft alpha-beta between seat 1, which maximises,
-// and all others. It returns open or a score.
+// bounded is minimax and paranoid: fail-soft alpha-beta between seat 1, which maximises, and all
+// others. It returns open or a score.
 //
-// In minimax a win of seat 1 is 1 and one of seat 2 is −1. In paranoid the win of a seat is
-// ten times its number, and a node returns the absolute value of its score, so that its
-// parent sees which seat wins. A maximising parent counts any win as negative, even its
-// own; a minimising one does so except for seat 1's win. Among the others' wins the seat of
-// the higher number is worth more to the minimising side.
-//
-// A node that passed keeps its role, whoever moves.
+// In minimax a win of seat 1 is 1, a win of seat 2 is −1. In paranoid the win of a seat is ten
+// times its number, and a node returns the absolute value of its score. A maximising parent counts
+// any win as negative, even its own; a minimising one all but seat 1's. Among the others' wins the
+// higher seat number is better for the minimising side.
 func (s *reference) bounded(seat, limit, alpha, beta int) int {
 	if w, done := s.enter(limit); done {
 		switch {
@@ -342,11 +329,9 @@ func (s *reference) bounded(seat, limit, alpha, beta int) int {
 	return best
 }
 
-// maxn returns the winner of max^n with immediate pruning, 0 for a draw.
-//
-// The program's vectors have one positive entry, the winner's, or are all zero. It skips
-// children without a positive entry, draws among them, and takes the first of the others,
-// unless a later one wins for the mover. So it prefers a certain loss to a draw.
+// maxn returns the winner of max^n with immediate pruning, 0 for a draw. The program skips drawn
+// children and takes the first of the others, unless a later one wins for the mover. So it prefers
+// a loss to a draw.
 func (s *reference) maxn(seat, limit int) int {
 	if w, done := s.enter(limit); done {
 		return w

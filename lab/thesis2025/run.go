@@ -15,18 +15,13 @@ func Openings(c Config) (int, error) {
 	return len(newGrid(c).openings()), nil
 }
 
-// Run searches one opening as the published program does and returns its row. progress, if
-// not nil, is called from the searching goroutine a few times a second, with the counts so
-// far. A cancelled context ends the run with the context's error, and the row then holds
-// the counts so far.
-//
-// In deep searches by max^n, with base rules and no device, equal subtrees are searched
-// once and counted as often as they occur: see [merger].
+// Run searches one opening as the published program does. progress, if not nil, is called from the
+// searching goroutine a few times a second. On an error, such as the context's, the row holds the
+// counts so far.
 func Run(ctx context.Context, c Config, progress func(Counts)) (Row, error) {
 	return run(ctx, c, progress, newEngine)
 }
 
-// run is Run by the engine that make returns.
 func run(ctx context.Context, c Config, progress func(Counts), make func(*grid, *watch) (engine, error)) (row Row, err error) {
 	if err := c.Validate(); err != nil {
 		return Row{}, err
@@ -60,18 +55,16 @@ func run(ctx context.Context, c Config, progress func(Counts), make func(*grid, 
 	return row, nil
 }
 
-// stopped is the panic of a search when its context is done or its memory full. run turns
-// it into an error, so that the searches need no error path.
+// stopped is the panic of a search when its context is done or its memory full. run returns its
+// error.
 type stopped struct{ error }
 
-// engine searches after openings. Its counts start at zero and add up.
 type engine interface {
 	run(opening) (winner int)
-	counts() *Counts
-	free() error // releases large memory; the engine is not used afterwards
+	counts() *Counts // of all runs
+	free() error     // releases large memory; the engine is not used afterwards
 }
 
-// newEngine returns the fast engine for a configuration.
 func newEngine(g *grid, w *watch) (engine, error) {
 	switch {
 	case g.merges():
@@ -95,11 +88,8 @@ type watch struct {
 	told     time.Time
 }
 
-// checkEvery is the number of inner nodes between two looks at the context: few enough for
-// a cancelled search to end within milliseconds.
-const checkEvery = 4096
-
-// check is called at inner nodes.
+// check is called at inner nodes. It looks at the context at one node in 4,096, which is often
+// enough for a cancelled search to end within milliseconds.
 func (w *watch) check(c *Counts) {
 	if w.left--; w.left < 0 {
 		w.ask(c)
@@ -107,7 +97,7 @@ func (w *watch) check(c *Counts) {
 }
 
 func (w *watch) ask(c *Counts) {
-	w.left = checkEvery
+	w.left = 4096
 	if err := w.ctx.Err(); err != nil {
 		panic(stopped{err})
 	}

@@ -9,9 +9,9 @@ import (
 	"perfectplay/rank"
 )
 
-// walk searches by any rules, with and without tables and ordering. It visits every node
-// except those at limit 0 that no table needs, and keeps the line being searched in a
-// [path] of its own: without a limit a line can pass through most boards.
+// walk searches by any rules, with and without tables and ordering. It counts nodes at limit 0 that
+// no table needs, and visits all others. The line being searched is a [path], not the stack:
+// without a limit a line can pass through most boards.
 type walk struct {
 	*grid
 	*watch
@@ -28,14 +28,13 @@ type walk struct {
 	lift    rank.Lift
 }
 
-// move is a move with its score.
 type move struct {
 	score int16
 	to    uint8 // hole
 	piece uint8
 }
 
-// Scores of moves that win for the mover, or for somebody else.
+// Scores of moves after which the mover, or another seat, has won.
 const (
 	winning = math.MaxInt16
 	losing  = math.MinInt16
@@ -60,10 +59,9 @@ func newWalk(g *grid, w *watch) (engine, error) {
 	return e, nil
 }
 
-// free releases the memory, also of a long line; otherwise the next run's memory would add
-// to it.
+// free releases the memory, so that the next run's does not add to it.
 func (e *walk) free() error {
-	long := len(e.frames) > 64
+	long := cap(e.frames) > 1<<16
 	if e.path = (path{}); long {
 		debug.FreeOSMemory()
 	}
@@ -73,32 +71,25 @@ func (e *walk) free() error {
 	return e.visited.free()
 }
 
-// occupy sets a seat's holes.
 func (e *walk) occupy(seat int, x bitboard.Set128) {
 	e.set[seat] = x
 	e.rekey(seat, e.sets.Rank(x))
 }
 
-// rekey puts the rank of a seat's holes into the key.
 func (e *walk) rekey(seat int, rank uint64) {
 	k, shift := &e.key[e.word[seat]], e.shift[seat]
 	*k = *k&^(e.mask<<shift) | rank<<shift
 }
 
-// moved returns a seat's holes after a move.
 func (e *walk) moved(seat int, from, to place) bitboard.Set128 {
 	return e.set[seat].Without(int(e.hole[from&placeMask])).With(int(e.hole[to&placeMask]))
 }
 
-// frontier counts the nodes below one at limit 1, whose children are at limit 0. Each child
-// is worth 0: if 0 closes the window only the first is searched, and it cuts; otherwise all
-// are. Without a move the turn passes, and the limit is used up. The node is worth 0 in
-// every case.
+// frontier counts the nodes below one at limit 1, which is worth 0. Each child is worth 0, too:
+// if 0 closes the window, only the first child is searched, and it cuts; otherwise all are.
 //
-// With ordering and tables no child has been visited, since moves to visited boards are
-// dropped and no two moves lead to the same board; so the first is the best fresh one.
-// Looking boards up move by move gives the same result as looking all up before: only these
-// moves' boards are entered meanwhile.
+// With ordering and tables, moves to visited boards are dropped and no two moves lead to the same
+// board. So the first child is the best move to a new board.
 func (e *walk) frontier(seat int, closes bool) {
 	e.found = e.found[:0]
 	for piece := range e.Pieces {
@@ -141,7 +132,6 @@ func (e *walk) frontier(seat int, closes bool) {
 	e.key[e.word[seat]] = old
 }
 
-// visit enters the board into the set.
 func (e *walk) visit() (slot uint64, winner int, seen bool) {
 	slot, winner, seen, err := e.visited.enter(e.key[:e.width])
 	if err != nil {
@@ -150,10 +140,9 @@ func (e *walk) visit() (slot uint64, winner int, seen bool) {
 	return slot, winner, seen
 }
 
-// generate puts the moves of a seat's pieces into e.found, in the order of the program's
-// lists. With ordering they have scores, and with tables, too, those to visited boards are
-// left out. rules is the seat whose rules apply, the same seat except after a second pass
-// of two players.
+// generate fills e.found with the moves of a seat's pieces in the program's order. With ordering
+// they have scores; with ordering and tables it drops those to visited boards. rules is as in
+// [position.generate].
 func (e *walk) generate(seat, rules int) {
 	e.found = e.found[:0]
 	old := e.key[e.word[seat]]
@@ -184,8 +173,8 @@ func (e *walk) generate(seat, rules int) {
 	e.key[e.word[seat]] = old
 }
 
-// rate gives moves the order of [reference.score], by the seat's own rules: the scores of
-// moves that do not win differ only by the piece moved.
+// rate returns a score that orders moves as the program does: among moves that do not win, only the
+// way of the moved piece counts.
 func (e *walk) rate(seat, piece int, from, to place) int16 {
 	if !e.moverWins {
 		return e.rateByPlaying(seat, piece, from, to)
@@ -199,7 +188,7 @@ func (e *walk) rate(seat, piece int, from, to place) int16 {
 	return e.gain[seat][to&placeMask] - e.gain[seat][from&placeMask]
 }
 
-// rateByPlaying is rate for a move that can win for any seat.
+// rateByPlaying is rate for a move after which any seat may have won.
 func (e *walk) rateByPlaying(seat, piece int, from, to place) int16 {
 	e.move(e.grid, seat, piece, to)
 	winner := e.winner(seat)
@@ -216,8 +205,8 @@ func (e *walk) rateByPlaying(seat, piece int, from, to place) int16 {
 // winOrder is the order in which seats are tested for having won.
 var winOrder = [...]int{1, 2, 3, 6, 4, 5}
 
-// winner is [reference.winner], after a move by a seat. Two players can move by each
-// other's rules (see reference.turn).
+// winner returns the seat that has won after a move of the seat last, or 0. Two players can move by
+// each other's rules.
 func (e *walk) winner(last int) int {
 	if e.moverWins && len(e.seats) != 2 {
 		if e.won(e.grid, last) {
@@ -233,8 +222,7 @@ func (e *walk) winner(last int) int {
 	return 0
 }
 
-// distance is the Euclidean distance of two holes in rows and doubled columns,
-// rounded down.
+// distance is the Euclidean distance of two holes in rows and doubled columns, rounded down.
 func distance(b *halma.Board, h, g int) int {
 	hr, hc := b.Place(h)
 	gr, gc := b.Place(g)
@@ -246,7 +234,6 @@ func distance(b *halma.Board, h, g int) int {
 	return d
 }
 
-// bestFirst moves the first of the best moves to the front.
 func bestFirst(list []move) {
 	best := 0
 	for i := range list {
@@ -259,11 +246,12 @@ func bestFirst(list []move) {
 	list[0] = m
 }
 
-// fruitless is the number of empty lists of moves, one after the other, after which no
-// further list has a move: the same pieces and rules are back by then.
+// fruitless is the number of passes after which the same pieces and rules come again.
 const fruitless = 6
 
-// turn is [reference.turn]; the moves are e.found, none if the limit is used up.
+// turn fills e.found with the moves of a node, and passes while there are none. Each pass costs a
+// turn of the limit. It returns the owner of the pieces, the seat to move and the limit left; at 0
+// the node is a draw.
 func (e *walk) turn(seat, limit int) (owner, turn, left int) {
 	owner, turn, left = seat, seat, limit
 	e.generate(owner, turn)
@@ -282,7 +270,6 @@ func (e *walk) turn(seat, limit int) (owner, turn, left int) {
 	return owner, turn, left
 }
 
-// play makes the next move of a node.
 func (e *walk) play(f *frame, m move) {
 	seat := int(f.owner)
 	f.piece, f.from, f.key = m.piece, e.piece[seat][m.piece], e.key[e.word[seat]]
@@ -293,7 +280,6 @@ func (e *walk) play(f *frame, m move) {
 	e.move(e.grid, seat, int(m.piece), to)
 }
 
-// undo takes the last move of a node back.
 func (e *walk) undo(f *frame) {
 	seat := int(f.owner)
 	to := e.piece[seat][f.piece]
@@ -304,7 +290,8 @@ func (e *walk) undo(f *frame) {
 	}
 }
 
-// enter is [reference.enter]; last is the seat that moved last.
+// enter counts a node after a move of the seat last. It is done with the winner if the board has
+// been visited (open if nobody had won), the limit is used up, or somebody has won.
 func (e *walk) enter(last, limit int) (winner int, done bool) {
 	e.Nodes++
 	var slot uint64
@@ -332,8 +319,8 @@ func (e *walk) enter(last, limit int) (winner int, done bool) {
 	return 0, false
 }
 
-// node enters a node, after a move of the seat last and with seat to move. It is done with
-// value v, or a frame is pushed with the moves still to be searched.
+// node enters a node after a move of the seat last. Either it is done with value v, or it pushes a
+// frame with the moves to search.
 func (e *walk) node(seat, last, limit int, alpha, beta int32) (v int32, done bool) {
 	w, done := e.enter(last, limit)
 	switch {
@@ -361,7 +348,7 @@ func (e *walk) node(seat, last, limit int, alpha, beta int32) (v int32, done boo
 	return 0, false
 }
 
-// take enters the value of a child, not open, into its parent and reports whether it cuts.
+// take enters the value of a child, which is not open, into its parent and reports a cutoff.
 func (e *walk) take(f *frame, v int32) bool {
 	if e.Algorithm == MaxN {
 		if v > 0 && f.best == 0 || v == int32(f.owner) {
@@ -374,12 +361,12 @@ func (e *walk) take(f *frame, v int32) bool {
 	return beta <= alpha
 }
 
-// search is [reference.bounded], and [reference.maxn], of the node after a move of seat 1.
+// search returns the value of the node after a move of seat 1.
 func (e *walk) search() int {
-	root := e.depth
+	root := len(e.frames)
 	v, done := e.node(e.next[1], 1, e.turns(), math.MinInt32, math.MaxInt32)
 	for {
-		if done && e.depth == root {
+		if done && len(e.frames) == root {
 			return int(v)
 		}
 		f := e.top()
@@ -407,7 +394,6 @@ func (e *walk) search() int {
 	}
 }
 
-// run searches after an opening and returns the winner.
 func (e *walk) run(m opening) int {
 	f := frame{owner: 1}
 	e.play(&f, move{to: e.hole[m.to], piece: uint8(m.piece)})

@@ -9,8 +9,8 @@ import (
 	"perfectplay/solve/retro"
 )
 
-// farsighted is a toy of two seats, won by who moves last, that sees ends ahead. Positions that end alike
-// share the number of the first of them.
+// farsighted is a toy of two seats, won by the last to move, that sees ends ahead. Positions that end
+// alike share the number of the first of them.
 type farsighted struct {
 	backwards
 	number []int // by position
@@ -93,8 +93,8 @@ func (s *sees) SafeMoves(buf []game.Move) []game.Move {
 	return buf
 }
 
-// TestAhead compares solutions of games that see ends ahead with the plain definition, at positions
-// that share a number, too.
+// TestAhead compares solutions of games that see ends ahead with the plain definition, also at
+// positions that share a number.
 func TestAhead(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 28))
 	alike, longest := 0, 0
@@ -113,15 +113,9 @@ func TestAhead(t *testing.T) {
 				if g.hole[n] {
 					continue
 				}
-				ours, theirs := wins[n], losses[n]
+				want, in := worth(wins[n], losses[n])
 				if n%2 == 1 {
-					ours, theirs = theirs, ours
-				}
-				want, in := game.Draw, 0
-				if ours >= 0 {
-					want, in = game.Win, ours
-				} else if theirs >= 0 {
-					want, in = game.Loss, theirs
+					want = want.Negate()
 				}
 				if v, d, ok := s.Value(g.at(n)); !ok || v != want || d != in {
 					t.Fatalf("round %d, %s: %v in %d at %d, want %v in %d", round, name, v, d, n, want, in)

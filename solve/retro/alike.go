@@ -10,7 +10,7 @@ import (
 	"perfectplay/game"
 )
 
-// samples holds positions to compare others of the same key with.
+// samples are positions to compare with others of the same key.
 type samples struct {
 	of    map[uint32]*sample
 	bytes uint64
@@ -18,20 +18,19 @@ type samples struct {
 
 type sample struct {
 	text string
-	what int // see rank
+	rank int // see rank
 	left int // comparisons left
 }
 
 const (
 	mostSamples = 1 << 16
-	// compared is the number of positions of a key that are compared with its first one.
-	compared = 4
+	compared    = 4 // positions of a key that are compared with its first one
 )
 
-// sampled says whether a number is looked at closely.
+// sampled says whether the position of a number is checked closely.
 func (s *samples) sampled(n uint32) bool { return n < 1<<10 || n%64 == 0 }
 
-// meet looks closely at the current position, the first of its number, and keeps it as a sample.
+// meet checks the current position, the first of its number, and keeps it as a sample.
 func (x *explorer) meet(n uint32) error {
 	var key, back [maxWords]uint64
 	x.key(n, key[:])
@@ -57,7 +56,7 @@ func (x *explorer) again(s game.State, n uint32) error {
 		return nil
 	}
 	text := s.String()
-	if text == of.text && rank(s, x.seats) == of.what || of.left == 0 {
+	if text == of.text && rank(s, x.seats) == of.rank || of.left == 0 {
 		return nil
 	}
 	of.left--
@@ -141,9 +140,9 @@ func randomGames(ctx context.Context, g game.Game, positions uint64, look func(s
 // played is the most positions of random games.
 const played = 1 << 14
 
-// games plays random games, without regard to positions already found. Each position reached must be
-// among those found, and its replies must give it its value. The walk continues from only one of
-// two positions with a key, so where keys are wrong it never sees the moves of the other.
+// games plays random games. Each position reached must be among those found, and must have the value
+// that follows from its replies. The walk goes on from only one position of each key; with wrong keys
+// it never sees the moves of the others.
 func (x *explorer) games(ctx context.Context) error {
 	before := uint32(0)
 	return randomGames(ctx, x.game, played, func(s game.State, made int) error {
@@ -164,8 +163,8 @@ func (x *explorer) games(ctx context.Context) error {
 	})
 }
 
-// follows says whether the value of a position follows from those of its replies. It passes over
-// moves to keys that were not found.
+// follows says whether the value of a position follows from those of its replies. It ignores moves
+// to keys that were not found.
 func (x *explorer) follows(s game.State, n uint32) bool {
 	seat, result := s.Seat(), s.Result()
 	best := make([]int16, x.layers)
@@ -192,8 +191,8 @@ func (x *explorer) follows(s game.State, n uint32) bool {
 	return true
 }
 
-// sameReplies compares the positions after the moves of two positions by a property of. If they differ it
-// returns a move of the first whose property no move of the second has.
+// sameReplies compares the replies of two positions by a property. If they differ it returns a move
+// of the first whose reply has no equal among those of the second.
 func sameReplies[K comparable](a, b game.State, of func(game.State) K) (move string, same bool) {
 	left := map[K]int{}
 	for _, m := range b.Moves(nil) {
@@ -220,7 +219,7 @@ func keyOf(s game.State) (key [6]uint64) {
 	return key
 }
 
-// compare reads a position from its text: its properties must not depend on the way.
+// compare reads a position back from its text; both must have the same key, result and moves.
 func compare(g game.Game, at game.State) error {
 	text := at.String()
 	s, err := g.Parse(text)

@@ -18,20 +18,24 @@ import (
 
 // trio is a game large enough to measure speed: on five rows of five cells each player has three
 // stones, moves one a turn to a neighbouring empty cell, also diagonally, and wins with three in a
-// line. A move takes some 10 ns. A position is the stones of the mover and of the other player,
-// whose rank comes first in the number.
+// line. A position is the stones of the mover and of the other player, whose rank comes first in the
+// number.
 type trio struct {
-	near  [25]uint32
-	won   []bool             // sets of cells by their rank
-	sets  []uint32           // of three cells of 25
-	pairs []uint32           // of three cells of 22
-	low   [1 << 13]uint16    // the first 13 cells of a set in its rank,
-	high  [4][1 << 12]uint16 // and the others, by the number of the first that it has
+	near   [25]uint64
+	won    []bool        // by rank in sets
+	sets   *rank.Subsets // three cells of 25
+	others *rank.Subsets // three cells of the 22 that the other player's stones leave
 }
 
 func newTrio(t testing.TB) *trio {
 	g := &trio{}
-	var won []uint32
+	for i, list := range []**rank.Subsets{&g.sets, &g.others} {
+		var err error
+		if *list, err = rank.NewSubsets(25-3*i, 3); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g.won = make([]bool, g.sets.Size())
 	for c := range 25 {
 		for d := range 25 {
 			if dx, dy := c%5-d%5, c/5-d/5; c != d && dx*dx <= 1 && dy*dy <= 1 {
@@ -41,53 +45,30 @@ func newTrio(t testing.TB) *trio {
 		for _, s := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
 			if x, y := c%5+2*s[0], c/5+2*s[1]; x >= 0 && x < 5 && y < 5 {
 				step := s[0] + 5*s[1]
-				won = append(won, 1<<c|1<<(c+step)|1<<(c+2*step))
+				g.won[g.sets.Rank64(1<<c|1<<(c+step)|1<<(c+2*step))] = true
 			}
 		}
-	}
-	for i, list := range []*[]uint32{&g.sets, &g.pairs} {
-		all, err := rank.NewSubsets(25-3*i, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for n := range all.Size() {
-			*list = append(*list, uint32(all.Unrank64(n)))
-		}
-	}
-	for k := range 4 {
-		all, err := rank.NewSubsets(25, k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for n := range all.Size() {
-			set := all.Unrank64(n)
-			if j := bits.OnesCount64(set & (1<<13 - 1)); set>>13 == 0 {
-				g.low[set] = uint16(n)
-			} else if set&(1<<13-1) == 1<<j-1 {
-				g.high[j][set>>13] = uint16(n)
-			}
-		}
-	}
-	g.won = make([]bool, len(g.sets))
-	for _, set := range won {
-		g.won[g.place(set)] = true
 	}
 	return g
 }
 
-// place is the rank of three cells.
-func (g *trio) place(set uint32) uint64 {
-	x := set & (1<<13 - 1)
-	return uint64(g.low[x] + g.high[bits.OnesCount32(x)][set>>13])
-}
-
 // lines says whether three cells win.
-func (g *trio) lines(set uint32) bool { return g.won[g.place(set)] }
+func (g *trio) lines(set uint64) bool { return g.won[g.sets.Rank64(set)] }
+
+// number is the number of a position.
+func (g *trio) number(us, them uint64) uint64 {
+	for o := them; o != 0; { // renumber the cells of us without those of them
+		c := 63 - bits.LeadingZeros64(o)
+		o &^= 1 << c
+		us = us>>(c+1)<<c | us&(1<<c-1)
+	}
+	return g.sets.Rank64(them)*g.others.Size() + g.others.Rank64(us)
+}
 
 // stand is a position of trio.
 type stand struct {
 	g        *trio
-	us, them uint32
+	us, them uint64
 	made     []game.Move
 }
 
@@ -101,35 +82,22 @@ func (g *trio) Start() game.State {
 func (*trio) Parse(string) (game.State, error) {
 	return nil, errors.New("trio: positions are not read")
 }
-func (g *trio) Numbers() uint64            { return uint64(len(g.sets) * len(g.pairs)) }
-func (g *trio) Number(s game.State) uint64 { return s.(*stand).number() }
+func (g *trio) Numbers() uint64 { return g.sets.Size() * g.others.Size() }
+
+func (g *trio) Number(at game.State) uint64 {
+	s := at.(*stand)
+	return g.number(s.us, s.them)
+}
 
 func (g *trio) At(to game.State, n uint64) bool {
 	s := to.(*stand)
-	s.them, s.made = g.sets[n/uint64(len(g.pairs))], s.made[:0]
-	s.us = 0
-	for set := g.pairs[n%uint64(len(g.pairs))]; set != 0; set &= set - 1 { // skip their stones
-		c := bits.TrailingZeros32(set)
-		for t := s.them; t != 0 && bits.TrailingZeros32(t) <= c; t &= t - 1 {
-			c++
-		}
-		s.us |= 1 << c
+	s.them, s.made = g.sets.Unrank64(n/g.others.Size()), s.made[:0]
+	s.us = g.others.Unrank64(n % g.others.Size())
+	for t := s.them; t != 0; t &= t - 1 { // make room for the cells of them
+		c := bits.TrailingZeros64(t)
+		s.us = s.us>>c<<(c+1) | s.us&(1<<c-1)
 	}
 	return !g.lines(s.us) // else the game was over earlier
-}
-
-// among renumbers the cells of a set without those of three others.
-func among(set, others uint32) uint32 {
-	for o := others; o != 0; {
-		c := 31 - bits.LeadingZeros32(o)
-		o &^= 1 << c
-		set = set>>(c+1)<<c | set&(1<<c-1)
-	}
-	return set
-}
-
-func (s *stand) number() uint64 {
-	return s.g.place(s.them)*uint64(len(s.g.pairs)) + s.g.place(among(s.us, s.them))
 }
 
 func (s *stand) Seat() int { return len(s.made) % 2 }
@@ -146,9 +114,9 @@ func (s *stand) Moves(buf []game.Move) []game.Move {
 		return buf
 	}
 	for from := s.us; from != 0; from &= from - 1 {
-		c := bits.TrailingZeros32(from)
+		c := bits.TrailingZeros64(from)
 		for to := s.g.near[c] &^ (s.us | s.them); to != 0; to &= to - 1 {
-			buf = append(buf, game.Move(c<<5|bits.TrailingZeros32(to)))
+			buf = append(buf, game.Move(c<<5|bits.TrailingZeros64(to)))
 		}
 	}
 	if len(buf) == 0 {
@@ -159,7 +127,7 @@ func (s *stand) Moves(buf []game.Move) []game.Move {
 
 func (s *stand) CountMoves() (n int) {
 	for from := s.us; from != 0; from &= from - 1 {
-		n += bits.OnesCount32(s.g.near[bits.TrailingZeros32(from)] &^ (s.us | s.them))
+		n += bits.OnesCount64(s.g.near[bits.TrailingZeros64(from)] &^ (s.us | s.them))
 	}
 	return max(n, 1)
 }
@@ -192,30 +160,28 @@ type back struct{ *trio }
 type backStand struct{ stand }
 
 func (g back) Start() game.State          { return &backStand{*g.trio.Start().(*stand)} }
-func (g back) Number(s game.State) uint64 { return s.(*backStand).number() }
+func (g back) Number(s game.State) uint64 { return g.trio.Number(&s.(*backStand).stand) }
 func (g back) At(to game.State, n uint64) bool {
 	return g.trio.At(&to.(*backStand).stand, n)
 }
 
 // A position before by a pass: only a player who is shut in passes.
 func (s *backStand) Before(buf []uint64) []uint64 {
-	row := s.g.place(s.us) * uint64(len(s.g.pairs))
 	shut := true
 	for to := s.them; to != 0; to &= to - 1 {
-		free := s.g.near[bits.TrailingZeros32(to)] &^ (s.us | s.them)
+		free := s.g.near[bits.TrailingZeros64(to)] &^ (s.us | s.them)
 		shut = shut && free == 0
 		for ; free != 0; free &= free - 1 {
-			buf = append(buf, row+s.g.place(among(s.them&^(to&-to)|free&-free, s.us)))
+			buf = append(buf, s.g.number(s.them&^(to&-to)|free&-free, s.us))
 		}
 	}
 	if shut {
-		buf = append(buf, row+s.g.place(among(s.them, s.us)))
+		buf = append(buf, s.g.number(s.them, s.us))
 	}
 	return buf
 }
 
-// solveTrio solves trio. Three methods gave its answer; one of them listed the moves of all open
-// positions in every ply.
+// solveTrio solves trio. Its answer was found by three methods.
 func solveTrio(t testing.TB, g game.Game, o retro.Options) *retro.Solution {
 	t.Helper()
 	s, err := retro.Solve(t.Context(), g, o)

@@ -1,9 +1,10 @@
 package retro
 
-// opens are positions that were left without a value: each leads back to one on the path.
+// opens is the stack of positions that were left without a value: each leads back to a position on
+// the path.
 type opens struct {
 	list  parts[member]
-	edges parts[uint32] // moves of these to open positions, by number
+	edges parts[uint32] // numbers of open positions that their moves lead to
 	best  parts[int16]  // best of their other replies, by layer
 }
 
@@ -15,8 +16,8 @@ type member struct {
 
 func (o *opens) bytes() uint64 { return o.list.bytes() + o.edges.bytes() + o.best.bytes() }
 
-// solve finds the values of the open positions from one on the stack on, with their moves from one
-// on. They lead to each other, and all other positions that they lead to are known.
+// solve finds the values of the open positions from index from of the stack on; edge is the index of
+// their first move. They lead to each other, and to positions with known values.
 func (x *explorer) solve(from, edge int) error {
 	o := &x.opens
 	n, edges := o.list.n-from, o.edges.n-edge
@@ -52,32 +53,30 @@ func (x *explorer) solve(from, edge int) error {
 			return err
 		}
 	}
-	scores := make([]int16, x.layers)
-	for i := range n {
-		for l := range scores {
-			scores[l] = *o.best.at((from+i)*x.layers + l)
+	for i := from; i < from+n; i++ {
+		p := o.list.at(i)
+		for l := range x.layers {
+			x.decide(p.n, l, int(p.seat), *o.best.at(i*x.layers + l))
 		}
-		p := o.list.at(from + i)
-		x.decide(p.n, int(p.seat), scores)
 	}
 	o.list.cut(from)
 	o.best.cut(from * x.layers)
 	return nil
 }
 
-// solveLayer makes scores of the best replies in a layer: ply by ply, as doc.go says.
+// solveLayer turns the best known replies of a layer into scores, ply by ply; doc.go has the method.
 func (x *explorer) solveLayer(layer, from int, begin, before []uint32) error {
 	o := &x.opens
 	n := len(begin) - 1
 	best := func(i uint32) *int16 { return o.best.at((from+int(i))*x.layers + layer) }
-	var plies [][]uint32 // positions that a ply may decide
+	var plies [][]uint32 // by ply: positions that it may decide
 	at := func(ply int, i uint32) {
 		for len(plies) <= ply {
 			plies = append(plies, nil)
 		}
 		plies[ply] = append(plies[ply], i)
 	}
-	left := make([]uint16, n) // moves that may save a position
+	left := make([]uint16, n) // moves not known to lose
 	for i := range uint32(n) {
 		left[i] = o.list.at(from + int(i)).degree
 		if s := *best(i); s > 0 {

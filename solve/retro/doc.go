@@ -31,9 +31,9 @@
 //
 // # Method
 //
-// So are numbered positions solved, and those that lead to each other. Finished ones come first. A position decided in ply d is pushed to the positions before it.
-// If the side that moves there wins, they are decided in ply d+1; else they have one move fewer to
-// hope for, and are decided when none is left. An open position keeps its number of moves left in
-// the byte that later holds its distance. README.md explains the sources of the positions before,
-// and the experiments.
+// Retrograde analysis solves numbered positions, and keyed ones that lead to each other. It begins
+// with the finished positions. A position decided in ply d tells the positions before it. If the side
+// that moves there wins, they are decided in ply d+1; else they have one hopeful move fewer, and are
+// decided when none is left. An open position keeps its number of hopeful moves in the byte that
+// later holds its distance. README.md explains where positions before come from, and the experiments.
 package retro

@@ -29,10 +29,16 @@ func newMover(g game.Game) mover {
 // listMoves lists the moves of the current position, which is not finished.
 func (m *mover) listMoves() error {
 	m.moves = m.state.Moves(m.moves[:0])
-	if n := len(m.moves); n == 0 {
-		return fmt.Errorf("position %s has no moves, and the game is not over", m.state)
-	} else if n > wideMax {
-		return fmt.Errorf("position %s has %d moves: at most %d are possible", m.state, n, wideMax)
+	return checkMoves(m.state, len(m.moves))
+}
+
+// checkMoves checks the number of moves of a position that is not finished. A position is a state or
+// a number.
+func checkMoves(position any, moves int) error {
+	if moves == 0 {
+		return fmt.Errorf("position %v has no moves, and the game is not over", position)
+	} else if moves > wideMax {
+		return fmt.Errorf("position %v has %d moves: at most %d are possible", position, moves, wideMax)
 	}
 	return nil
 }
@@ -56,9 +62,10 @@ func (m *mover) replyKeys(keys []uint64) []uint64 {
 }
 
 // explorer walks through all positions reached from the start, depth first, with one state. It
-// leaves a position when the positions after all of its moves are known; then its own value is, or
-// it waits on the stack of open positions for one on the path that it leads back to. Such a one
-// and all above it on the stack lead to each other: see [explorer.solve].
+// leaves a position when all of its moves were tried. If none of its replies is open then, its value
+// is known. Else it leads back to a position on the path, and waits on the stack of open positions.
+// A position on the path that leads back no further is in a cycle with all above it on that stack,
+// and they are solved together when it is left: see [explorer.solve]. (This is Tarjan's algorithm.)
 type explorer struct {
 	*keyed
 	mover
@@ -69,10 +76,10 @@ type explorer struct {
 
 	path  parts[waypoint]
 	tries parts[try]    // untried moves of the positions on the path
-	back  parts[uint32] // moves of these to open positions, by number
-	best  parts[int16]  // best replies of these, by layer
+	back  parts[uint32] // numbers of open positions that moves from the path lead to
+	best  parts[int16]  // best replies of the positions on the path, by layer
 	opens opens
-	order parts[uint32] // of open positions by number: when they were entered; empty until a move leads to one
+	order parts[uint32] // by number of an open position: clock when it was entered; empty until needed
 	clock uint32        // positions entered
 
 	keys   []uint64 // after the moves of a position
@@ -83,13 +90,13 @@ type explorer struct {
 // waypoint is a position on the path.
 type waypoint struct {
 	n          uint32
-	since, low uint32    // when it was entered, and the earliest position that it leads back to
+	since, low uint32    // clock when it was entered, and when the earliest position was that it leads back to
 	move       game.Move // to it
 	seat       uint8
 	first      stackMarks
 }
 
-// stackMarks is where a position's own begin on the stacks.
+// stackMarks are the heights of the stacks when a position was entered.
 type stackMarks struct{ tries, back, opens, edges int }
 
 // try is a move to try, and where it leads.
@@ -104,7 +111,13 @@ func newExplorer(g game.Game, layers int, o Options) *explorer {
 
 // explore finds the values of all positions reached from the start.
 func (x *explorer) explore(ctx context.Context) (err error) {
-	defer game.Guard(&err, x.keyed.game, x.state, x.replay)
+	defer game.Guard(&err, x.keyed.game, x.state, func() game.State {
+		s := x.keyed.game.Start()
+		for i := 1; i < x.path.n; i++ {
+			s.Make(x.path.at(i).move)
+		}
+		return s
+	})
 	if err = x.load(); err == nil {
 		err = x.walk(ctx)
 	}
@@ -176,11 +189,9 @@ func (x *explorer) arrive(n uint32, move game.Move) error {
 	}
 	seat := x.state.Seat()
 	if result := x.state.Result(); result != game.Ongoing {
-		var scores [1 << (MaxSeats - 1)]int16
 		for l := range x.layers {
-			scores[l] = x.final(l, seat, result)
+			x.decide(n, l, seat, x.final(l, seat, result))
 		}
-		x.decide(n, seat, scores[:x.layers])
 		x.clock++
 		if x.path.n > 0 {
 			x.state.Unmake()
@@ -207,8 +218,8 @@ func (x *explorer) arrive(n uint32, move game.Move) error {
 	return x.expand(x.path.at(x.path.n - 1))
 }
 
-// expand looks up where the moves of the current position lead. It asks for all before it looks at
-// one, so that many reads of memory are under way at once.
+// expand looks up where the moves of the current position lead. It first touches the memory of all
+// of them, so that reads overlap.
 func (x *explorer) expand(at *waypoint) error {
 	x.keys, x.hashes = x.replyKeys(x.keys[:0]), x.hashes[:0]
 	touch := uint64(0)
@@ -238,7 +249,7 @@ func (x *explorer) expand(at *waypoint) error {
 	return nil
 }
 
-// lead takes note of a move from the last position of the path to one that was entered before.
+// lead records a move from the last position of the path to a position entered before.
 func (x *explorer) lead(at *waypoint, n uint32, move game.Move) error {
 	if x.sampled(n) {
 		x.state.Make(move)
@@ -251,7 +262,7 @@ func (x *explorer) lead(at *waypoint, n uint32, move game.Move) error {
 	if x.known(n) {
 		return x.take(at, n)
 	}
-	if x.order.n == 0 { // only the path is open
+	if x.order.n == 0 { // so far only positions on the path are open
 		x.order.grow(x.n)
 		for i := range x.path.n {
 			at := x.path.at(i)
@@ -263,7 +274,7 @@ func (x *explorer) lead(at *waypoint, n uint32, move game.Move) error {
 	return nil
 }
 
-// take takes the known value of a reply to a position on the path.
+// take improves the best replies of the last position of the path by a reply with known values.
 func (x *explorer) take(at *waypoint, n uint32) error {
 	best := x.best.n - x.layers
 	for l := range x.layers {
@@ -279,23 +290,21 @@ func (x *explorer) take(at *waypoint, n uint32) error {
 
 var errTooLong = fmt.Errorf("a forced win takes more than %d plies", MaxDistance)
 
-// leave leaves the last position of the path: all of its moves were tried.
+// leave removes the last position from the path, whose moves were all tried.
 func (x *explorer) leave(at *waypoint) error {
 	n, low, first := at.n, at.low, at.first
-	switch {
-	case x.back.n == first.back && low == at.since:
-		var scores [1 << (MaxSeats - 1)]int16
-		for l := range x.layers {
-			scores[l] = *x.best.at(x.best.n - x.layers + l)
+	alone := x.back.n == first.back && low == at.since
+	for l := range x.layers {
+		if best := *x.best.at(x.best.n - x.layers + l); alone {
+			x.decide(n, l, int(at.seat), best)
+		} else {
+			x.opens.best.push(best)
 		}
-		x.decide(n, int(at.seat), scores[:x.layers])
-	default:
+	}
+	if !alone {
 		x.opens.list.push(member{n, uint16(x.back.n - first.back), at.seat})
 		for i := first.back; i < x.back.n; i++ {
 			x.opens.edges.push(*x.back.at(i))
-		}
-		for l := range x.layers {
-			x.opens.best.push(*x.best.at(x.best.n - x.layers + l))
 		}
 		if low == at.since {
 			if err := x.solve(first.opens, first.edges); err != nil {
@@ -319,8 +328,8 @@ func (x *explorer) leave(at *waypoint) error {
 	return nil
 }
 
-// fits returns an error if the memory in use and more bytes exceed the budget, or the positions the
-// numbers.
+// fits returns an error if the memory in use plus more bytes exceeds the budget, or if numbers run
+// out.
 func (x *explorer) fits(more uint64) error {
 	need := x.keyed.bytes() + x.path.bytes() + x.tries.bytes() + x.back.bytes() + x.best.bytes() + x.order.bytes() + x.opens.bytes() + x.samples.bytes + other + more
 	if x.o.Memory > 0 && need > x.o.Memory {
@@ -331,16 +340,7 @@ func (x *explorer) fits(more uint64) error {
 	return nil
 }
 
-// replay returns a new state at the last position of the path.
-func (x *explorer) replay() game.State {
-	s := x.game.Start()
-	for i := 1; i < x.path.n; i++ {
-		s.Make(x.path.at(i).move)
-	}
-	return s
-}
-
-// first is the text of the position of a number that was entered.
+// first is the text of the first position met of a number.
 func (x *explorer) first(n uint32) string {
 	for at, s := range x.play() {
 		if at == n {

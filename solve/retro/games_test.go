@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -31,16 +30,7 @@ var whole = flag.Bool("whole", false, "solve larger games, too, up to 4,990,992 
 // each visits all positions of a solution by keys through its verified table.
 func each(t *testing.T, g game.Game, s *retro.Solution, visit func(s game.State)) {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), "t")
-	info, err := s.Save(t.Context(), name, "", quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab, err := table.Open(name, 1<<30, opener(g))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tab.Close()
+	tab, info := saved(t, g, s, "")
 	v, err := verify.Table(t.Context(), tab, verify.Options{Progress: quiet})
 	if err != nil || v.Faults > 0 || !v.Complete(info) || v.Checked != s.Positions() {
 		t.Fatalf("%s: %+v %v", g.ID(), v, err)

@@ -1,6 +1,7 @@
 package retro
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -15,15 +16,12 @@ type graph struct {
 	*numbers
 	space  *planes
 	blocks ranges
-	what   []byte   // seat, result and whether the number has a position, see describe
+	what   []byte   // seat, result plus 2, and a bit that says that the number has a position
 	degree []uint16 // moves
 	base   []uint64 // by block: the start in pred of the positions before its own
 	from   []uint32 // by position: its start in pred after the block's; the next one's ends it
 	pred   []uint32
 }
-
-// describe packs a position into a byte, which is not 0.
-func describe(seat int, r game.Result) byte { return byte(seat)<<5 | byte(r+2)<<1 | 1 }
 
 func (g *graph) number(s game.State) (uint64, bool) {
 	n, ok := g.numbers.number(s)
@@ -37,8 +35,8 @@ func (g *graph) weight(block int) int {
 	return int(to-from) * 7 // before charges the rest
 }
 
-// index turns counts of moves to positions into the ends of their lists. Entering the moves turns
-// these into starts.
+// index turns the counts of moves to positions into the ends of their lists in pred. Entering moves
+// turns ends into starts.
 func (g *graph) index() {
 	g.blocks = newRanges(g.size())
 	g.base = make([]uint64, g.blocks.count+1)
@@ -64,7 +62,7 @@ func (g *graph) enter(to, from uint32) {
 type visitor struct {
 	*graph
 	n    uint64
-	part uint64 // of pred read last
+	part uint64 // part of pred read last
 }
 
 func (v *visitor) at(n uint64) (seat int, r game.Result, ok bool) {
@@ -84,7 +82,6 @@ func (v *visitor) before(buf []uint64) []uint64 {
 	for _, p := range v.pred[begin:end] {
 		buf = append(buf, uint64(p))
 	}
-	// A fault brings in the bytes around.
 	if part := end * 4 / around; part != v.part {
 		v.part = part
 		v.space.Charge(around + int(end-begin)*4)
@@ -92,7 +89,7 @@ func (v *visitor) before(buf []uint64) []uint64 {
 	return buf
 }
 
-// around is the number of bytes that a fault brings in.
+// around is the number of bytes that a page fault brings in.
 const around = 16 * host.PageSize
 
 func (v *visitor) guards() (game.Game, game.State, func() game.State) {
@@ -101,15 +98,15 @@ func (v *visitor) guards() (game.Game, game.State, func() game.State) {
 
 func (v *visitor) check(uint64) error { return nil } // done when the graph was made
 
-// lister is a goroutine that lists moves.
+// lister is the state of a goroutine that lists moves.
 type lister struct {
 	w    *numbered
 	buf  []uint64
 	mail *mail // first pass: targets within a block; second pass: each followed by its origin
-	err  error // in a message
+	err  error // of mail.deliver
 }
 
-// newGraph lists the moves of all numbers twice: to count those to each position, and to store
+// newGraph lists the moves of all numbers twice: to count the moves to each position, then to store
 // them.
 func newGraph(ctx context.Context, s *numbers, space *planes, mails []*mail, o Options, report func(done float64)) (*graph, error) {
 	g := &graph{numbers: s, space: space, blocks: newRanges(s.n)}
@@ -117,10 +114,8 @@ func newGraph(ctx context.Context, s *numbers, space *planes, mails []*mail, o O
 	g.what, errs[0] = plane[byte](space, "positions", s.n)
 	g.degree, errs[1] = plane[uint16](space, "positions", s.n)
 	g.from, errs[2] = plane[uint32](space, "positions", s.n)
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	if err := cmp.Or(errs[:]...); err != nil {
+		return nil, err
 	}
 	if err := g.list(ctx, mails, o, true, report); err != nil {
 		return nil, err
@@ -176,7 +171,7 @@ func (g *graph) list(ctx context.Context, mails []*mail, o Options, first bool, 
 				return err
 			}
 		}
-		if first { // as soon as they are too many
+		if first { // refuse too many moves as early as possible
 			for _, d := range g.degree[from:to] {
 				moves.Add(uint64(d))
 			}
@@ -210,7 +205,7 @@ func (g *graph) listOne(l *lister, n uint64, first bool) error {
 		return nil
 	}
 	if first {
-		g.what[n] = describe(seat, result)
+		g.what[n] = byte(seat)<<5 | byte(result+2)<<1 | 1
 		if err := l.w.check(n); err != nil {
 			return err
 		}
@@ -219,8 +214,8 @@ func (g *graph) listOne(l *lister, n uint64, first bool) error {
 		return nil
 	}
 	l.buf = l.w.after(l.buf[:0])
-	if len(l.buf) > wideMax {
-		return fmt.Errorf("position %d has %d moves: at most %d are possible", n, len(l.buf), wideMax)
+	if len(l.buf) == 0 || len(l.buf) > wideMax {
+		return checkMoves(n, len(l.buf))
 	} else if !first && len(l.buf) != int(g.degree[n]) {
 		return fmt.Errorf("position %d has %d moves, it had %d", n, len(l.buf), g.degree[n])
 	}

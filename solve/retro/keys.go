@@ -12,14 +12,14 @@ import (
 	"perfectplay/solve/table"
 )
 
-// parts is a list that grows by parts: what is in it is never moved, and growing never takes the
-// memory twice.
+// parts is a list in parts of equal length. It grows without moving items, so growing never takes
+// the memory twice.
 type parts[T any] struct {
 	list [][]T
 	n    int
 }
 
-const partBits = 12 // of the items of a part
+const partBits = 12 // a part has 1<<partBits items
 
 func (p *parts[T]) at(i int) *T { return &p.list[i>>partBits][i&(1<<partBits-1)] }
 
@@ -28,7 +28,7 @@ func (p *parts[T]) push(v T) {
 	*p.at(p.n - 1) = v
 }
 
-// grow makes the list n items long, if it is shorter. They are zero where they are new.
+// grow makes the list at least n items long. The items of new parts are zero.
 func (p *parts[T]) grow(n int) {
 	for len(p.list)<<partBits < n {
 		p.list = append(p.list, make([]T, 1<<partBits))
@@ -36,7 +36,7 @@ func (p *parts[T]) grow(n int) {
 	p.n = max(p.n, n)
 }
 
-// cut makes the list shorter. It keeps one part more than it needs.
+// cut makes the list n items long. It keeps one spare part.
 func (p *parts[T]) cut(n int) {
 	p.n = n
 	if most := n>>partBits + 2; most < len(p.list) {
@@ -50,8 +50,8 @@ func (p *parts[T]) bytes() uint64 {
 	return uint64(len(p.list)) << partBits * uint64(unsafe.Sizeof(v))
 }
 
-// keyed holds the values of positions by their keys. Each has a number in the order in which moves
-// to it were first seen, and a record: its key, then a byte for each layer.
+// keyed holds the values of positions by their keys. Positions are numbered in the order in which
+// moves to them are first seen. Each has a record: its key, then a byte for each layer.
 type keyed struct {
 	tally
 	game    game.Game
@@ -61,7 +61,7 @@ type keyed struct {
 	entries int // of slots
 	records [][]byte
 	slots   [1 << slotBits]slots
-	far     parts[uint16] // codes that need two bytes, by number and layer; empty unless there are some
+	far     parts[uint16] // codes of two bytes, by number and layer; empty if there are none
 }
 
 // The byte of a layer is the code that tables have, or one of these.
@@ -72,13 +72,13 @@ const (
 )
 
 const (
-	recordBits = 14 // of the records of a part
-	slotBits   = 8  // of a hash that choose the slots
+	recordBits = 14 // a part has 1<<recordBits records
+	slotBits   = 8  // the first bits of a hash choose the slots
 	mostKeyed  = math.MaxUint32 - 1
 )
 
-// slots is an open table of the numbers of keys whose hashes begin alike. An entry is a number plus
-// one, and above it as many bits of the hash as have room.
+// slots is an open hash table of the numbers of keys whose hashes share the first bits. An entry is
+// a number plus one; the bits above it are bits of the hash.
 type slots struct {
 	list []uint32
 	used int
@@ -189,13 +189,25 @@ func (k *keyed) grow(s *slots) {
 	s.list, s.bits = make([]uint32, max(16, 2*len(old))), min(bits.Len64(uint64(k.n)*2+64), 32)
 	k.entries += len(s.list) - len(old)
 	var key [maxWords]uint64
-	for _, e := range old {
-		if e != 0 {
-			n := e&mask - 1
-			k.key(n, key[:])
-			h := hash(key[:k.words])
-			_, free, _ := k.probe(s, key[:k.words], h)
-			s.list[free] = n + 1 | uint32(h>>32)<<s.bits
+	var hashes [64]uint64
+	for part := range slices.Chunk(old, len(hashes)) {
+		for i, e := range part { // apart, so that reads of records overlap
+			if e != 0 {
+				k.key(e&mask-1, key[:])
+				hashes[i] = hash(key[:k.words])
+			}
+		}
+		for i, e := range part {
+			if e == 0 {
+				continue
+			}
+			at := s.first(hashes[i])
+			for s.list[at] != 0 {
+				if at++; at == uint64(len(s.list)) {
+					at = 0
+				}
+			}
+			s.list[at] = e&mask | uint32(hashes[i]>>32)<<s.bits
 		}
 	}
 }
@@ -223,13 +235,11 @@ func (k *keyed) put(n uint32, layer int, code uint16) {
 	}
 }
 
-// decide records and counts the scores of a position.
-func (k *keyed) decide(n uint32, seat int, scores []int16) {
-	for l, score := range scores {
-		c := code(score)
-		k.enter(l, seat, c, 1)
-		k.put(n, l, c)
-	}
+// decide records and counts the score of a position in a layer.
+func (k *keyed) decide(n uint32, layer, seat int, score int16) {
+	c := code(score)
+	k.enter(layer, seat, c, 1)
+	k.put(n, layer, c)
 }
 
 // number returns the number of a position.
@@ -262,8 +272,8 @@ func (k *keyed) walk(yield func(game.State) bool) error {
 	return nil
 }
 
-// play yields the positions in the order of play from the start: the first one met of each key,
-// whose moves the solver has made.
+// play yields the positions in the order of play from the start. Of positions with the same key it
+// yields the one that the solver met first.
 func (k *keyed) play() iter.Seq2[uint32, game.State] {
 	return func(yield func(uint32, game.State) bool) {
 		met := make([]uint64, k.n/64+1)
@@ -298,9 +308,9 @@ func (k *keyed) play() iter.Seq2[uint32, game.State] {
 	}
 }
 
-// sorted is the numbers in the order of their keys.
+// sorted returns the numbers in the order of their keys.
 func (k *keyed) sorted() []uint32 {
-	// Gather numbers whose keys begin alike, in the highest bits that differ, and sort these together.
+	// Divide the numbers by the highest 12 bits in which keys differ, and sort each part.
 	or, and := uint64(0), ^uint64(0)
 	var key [maxWords]uint64
 	for n := range uint32(k.n) {

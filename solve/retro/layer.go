@@ -22,29 +22,19 @@ import (
 //
 // where next is the code of the current ply: codes of decided cells are at most next, and open
 // cells with such a code are in wide. Codes above 255 are in far; by then all open cells are in
-// wide. cells are in wide.
+// wide.
 type layer struct {
 	set   uint8 // of seats; bit 0 is set
 	seats int
-	side  [MaxSeats]uint8 // of each seat: 0 in the set, 1 not
+	side  [MaxSeats]uint8 // of each seat: 0 in the set, 1 outside
 	space *planes
 	cells []byte
-	odd   atomic.Pointer[[]uint64] // a bit for cells not won by the side that moved last, nil if there are none
+	odd   atomic.Pointer[[]uint64] // a bit for each cell won by the side that did not move last; nil without any
 	wide  []uint16                 // nil unless some cell needs it
 	far   []uint16                 // codes above 255, else 0; nil unless there are some
 }
 
-func newLayer(space *planes, size uint64, seats int, set uint8) (*layer, error) {
-	l := &layer{set: set, seats: seats, space: space}
-	for s := range seats {
-		l.side[s] = 1 &^ (set >> s)
-	}
-	var err error
-	l.cells, err = plane[byte](space, "planes", size)
-	return l, err
-}
-
-// last is the side of the seat that makes the last of plies moves if seat is to move now.
+// last is the side that makes the last of the next plies moves if seat is to move.
 func (l *layer) last(seat, plies int) uint8 { return l.side[(seat+plies-1+l.seats)%l.seats] }
 
 // isOdd reads a bit of odd.
@@ -56,17 +46,20 @@ func (l *layer) isOdd(n uint64) uint8 {
 	return uint8((*odd)[n/64] >> (n % 64) & 1)
 }
 
-// outcome is the side that wins from a position, in a complete layer.
-func (l *layer) outcome(n uint64, seat int) (side uint8, plies int, decided bool) {
+// score is the score of a position in a complete layer.
+func (l *layer) score(n uint64, seat int) int16 {
 	c := int(l.cells[n])
 	if c == 0 && l.far != nil {
 		c = int(l.far[n])
 	}
-	if c == 0 {
-		return 0, 0, false
+	switch d := c - 1; {
+	case d < 0:
+		return 0
+	case l.last(seat, d)^l.isOdd(n) == l.side[seat]:
+		return int16(lastPly - d)
+	default:
+		return int16(d - lastPly)
 	}
-	d := c - 1
-	return l.last(seat, d) ^ l.isOdd(n), d, true
 }
 
 const (
@@ -86,8 +79,8 @@ type run struct {
 
 	locks     []sync.Mutex // of blocks
 	alloc     sync.Mutex
-	fresh     [2][]atomic.Bool // blocks with cells of a code, by its parity
-	code      int              // of the last complete ply; 0 before the finished positions
+	fresh     [2][]atomic.Bool // by parity of a code: blocks with cells of that code
+	code      int              // of the last complete ply; 0 before the finished positions are entered
 	most      int              // most moves of a position
 	positions uint64
 	decided   uint64
@@ -111,7 +104,7 @@ func (r *run) solve(ctx context.Context) error {
 			return err
 		}
 		if len(r.layer.cells) > allChecked {
-			debug.FreeOSMemory() // what checks took, before messages take it
+			debug.FreeOSMemory() // the checks left garbage, and messages need memory
 		}
 	}
 	for {
@@ -139,12 +132,13 @@ func (r *run) solve(ctx context.Context) error {
 		}
 	}
 	r.clear()
-	r.layer.dropWide()
+	r.layer.space.give(2 * uint64(len(r.layer.wide)))
+	r.layer.wide = nil
 	r.finished = true
 	return r.save(true, true)
 }
 
-// clear sets open cells to 0: nothing decides them.
+// clear sets cells that stayed open to 0.
 func (r *run) clear() {
 	for b := range r.blocks.count {
 		from, to := r.blocks.bounds(b)
@@ -158,11 +152,11 @@ func (r *run) clear() {
 	}
 }
 
-// seeder is a goroutine that enters finished positions, and the move counts of all others.
+// seeder is the state of a goroutine that enters finished positions and the move counts of others.
 type seeder struct {
 	r                *run
 	w                worker
-	ahead            *numbered // w, if it sees ends ahead
+	ahead            *numbered // w, if the game sees ends ahead, else nil
 	code             int       // the highest code entered
 	positions, ended uint64
 	most             int // most moves of a position
@@ -196,13 +190,13 @@ func (r *run) seed(ctx context.Context) error {
 	})
 	for _, s := range seeders {
 		r.positions, r.decided, r.most = r.positions+s.positions, r.decided+s.ended, max(r.most, s.most)
-		r.code = s.code // what is seen ahead is known to the positions before
+		r.code = s.code // positions before know of ends seen ahead
 	}
 	return err
 }
 
-// The first pass compares every number with that of its position, of more than allChecked numbers
-// every one of checked: it takes a sixth of the time.
+// The first pass compares every number with that of its position; of more than allChecked numbers
+// only every checked-th.
 const (
 	allChecked = 1 << 22
 	checked    = 8
@@ -230,7 +224,8 @@ func (s *seeder) enter(n uint64) error {
 	} else if result == game.Ongoing {
 		plies, moves := 0, 0
 		if s.ahead != nil {
-			plies, moves = s.ahead.ahead()
+			plies, s.ahead.list = endsSoon(s.ahead.safe, s.ahead.list[:0])
+			moves = len(s.ahead.list)
 		} else {
 			moves = s.w.moves()
 		}
@@ -239,8 +234,8 @@ func (s *seeder) enter(n uint64) error {
 			l.cells[n] = byte(plies + 1)
 			s.ended++
 			return nil
-		case moves == 0:
-			return fmt.Errorf("position %d has no moves, and the game is not over", n)
+		case moves == 0, moves > wideMax:
+			return checkMoves(n, moves)
 		case 256-moves <= s.code:
 			return r.widen(n, moves)
 		}
@@ -271,9 +266,6 @@ func (r *run) setOdd(n uint64) error {
 
 // widen moves a position's number of moves left to wide.
 func (r *run) widen(n uint64, moves int) error {
-	if moves > wideMax {
-		return fmt.Errorf("position %d has %d moves: at most %d are possible", n, moves, wideMax)
-	}
 	l := r.layer
 	r.alloc.Lock()
 	defer r.alloc.Unlock()
@@ -288,12 +280,6 @@ func (r *run) widen(n uint64, moves int) error {
 	return nil
 }
 
-// dropWide releases wide.
-func (l *layer) dropWide() {
-	l.space.give(2 * uint64(len(l.wide)))
-	l.wide = nil
-}
-
 // A message to a position is its number within the block, a bit for decided (else it has one move
 // fewer), and the bit of odd.
 const (
@@ -301,10 +287,10 @@ const (
 	isOdd   = 1 << 30
 )
 
-// push does a ply: it sends the results of the last ply to the positions before.
+// push does a ply: it tells the results of the last ply to the positions before.
 func (r *run) push(ctx context.Context) (found uint64, err error) {
 	next := r.code + 1
-	// Codes that now mean decided must no longer mean open.
+	// The next code meant open so far, and will mean decided.
 	if 256-next <= r.most && next <= open {
 		if err := r.evict(ctx, byte(next)); err != nil {
 			return 0, err
@@ -364,19 +350,19 @@ func (r *run) evict(ctx context.Context, code byte) error {
 	})
 }
 
-// pusher is a goroutine that pushes.
+// pusher is the state of a goroutine in a push.
 type pusher struct {
 	r    *run
 	w    worker
 	mail *mail
 	// The new cell after a message, by the old one, with isNew if the message decides it.
 	fewer, decide [256]uint16
-	next          uint16   // code of a cell decided in this ply
+	next          uint16   // code of a cell decided in this ply, with isNew
 	code          int      // of the last ply
-	list          []uint64 // the block's part of the frontier, with the bit of odd on top
+	list          []uint64 // positions that the last ply decided in the block; the top bit is that of odd
 	buf           []uint64
 	found         uint64
-	err           error // in a message
+	err           error // of deliver
 }
 
 const (
@@ -489,8 +475,7 @@ func (p *pusher) deliver(block int, messages []uint32) {
 	}
 }
 
-// tell applies one message, if moves left may be in wide, or the odd side may win, or codes are in
-// far.
+// tell applies one message where wide, odd or far may be in use.
 func (p *pusher) tell(from uint64, cells []byte, m uint32) {
 	l, i := p.r.layer, m&^(decides|isOdd)
 	n := from + uint64(i)

@@ -10,17 +10,32 @@ import (
 	"perfectplay/solve/table"
 )
 
-// source gives positions by their numbers.
+// source is a set of numbered positions.
 type source interface {
 	size() uint64
 	// number returns the number of a position, false if it has none.
 	number(s game.State) (uint64, bool)
 	// worker returns a worker for one goroutine.
 	worker() worker
-	// weight bounds the bytes of planes that a pass over a block touches.
+	// weight bounds the bytes of the source's planes that a pass over a block touches.
 	weight(block int) int
 	// walk calls yield with a state at each position until it returns false.
 	walk(yield func(game.State) bool) error
+}
+
+// asker guards a goroutine's calls to a game.
+type asker interface {
+	// guards returns the arguments of [game.Guard].
+	guards() (g game.Game, s game.State, fresh func() game.State)
+}
+
+// parallel is [host.Parallel] for functions that call a game.
+func parallel[W any](ctx context.Context, workers []W, n int, by func(W) asker, do func(w W, i int) error) error {
+	return host.Parallel(ctx, workers, n, func(w W, i int) (err error) {
+		g, s, fresh := by(w).guards()
+		defer game.Guard(&err, g, s, fresh)
+		return do(w, i)
+	})
 }
 
 // worker visits positions by their numbers. It belongs to one goroutine.
@@ -79,8 +94,8 @@ func (s *layered) solve(ctx context.Context, plan plan, n *numbers, o Options) e
 	}
 	saved := openWork(s.game, o, []any{plan.Method, n.n, uint32(0)}) // files of before have a third number
 	for i, set := range table.Sets(plan.Steps) {                     // the single seat first, all seats last
-		l, err := newLayer(s.space, n.n, s.seats, uint8(set))
-		if err != nil {
+		l := &layer{set: uint8(set), seats: s.seats, side: s.side[i], space: s.space}
+		if l.cells, err = plane[byte](s.space, "planes", n.n); err != nil {
 			return err
 		}
 		r := &run{source: s.source, layer: l, blocks: s.blocks, mails: mails, yield: o.Pause}
@@ -109,57 +124,18 @@ func (s *layered) forced(at game.State, layer int) (score int16, ok bool, err er
 	if !ok || layer >= s.layers {
 		return 0, ok, nil
 	}
-	l := s.list[layer]
-	winner, d, decided := l.outcome(n, at.Seat())
-	switch {
-	case !decided:
-		return 0, true, nil
-	case winner == l.side[at.Seat()]:
-		return int16(lastPly - d), true, nil
-	}
-	return int16(d - lastPly), true, nil
+	return s.list[layer].score(n, at.Seat()), true, nil
 }
 
 // count implements [results].
 func (s *layered) count(ctx context.Context, set func(seat int) uint8) (Count, error) {
-	if s.seats == 2 && set(0) != set(1) {
-		return s.mover(ctx)
-	}
 	return s.some(ctx, set, nil)
 }
 
-// mover counts positions of two seats by their value to the one to move. It makes no difference
-// which of them that is.
-func (s *layered) mover(ctx context.Context) (Count, error) {
-	var c Count
-	var codes [2][256]uint64
-	l := s.list[0]
-	for b := range s.blocks.count {
-		from, to := s.blocks.bounds(b)
-		s.space.Charge(int(to-from) + int(to-from)/8)
-		for n, code := range l.cells[from:to] {
-			codes[l.isOdd(from+uint64(n))][code]++
-		}
-	}
-	for d := range 255 {
-		for odd := range uint8(2) {
-			if n := codes[odd][d+1]; n > 0 {
-				c.Add(l.last(0, d)^odd == 0, d, n)
-			}
-		}
-	}
-	for n, code := range l.far {
-		if code > 0 {
-			c.Add(l.last(0, int(code)-1)^l.isOdd(uint64(n)) == 0, int(code)-1, 1)
-		}
-	}
-	c.Draws = s.positions - c.Wins - c.Losses
-	return c, ctx.Err()
-}
-
 // some counts positions by their value to the set of seats that set returns for the seat to move.
-// If only is not nil, it counts those with a bit there.
+// If only is not nil, it counts the positions with a bit there.
 func (s *layered) some(ctx context.Context, set func(seat int) uint8, only []uint64) (all Count, err error) {
+	alike := s.seats == 2 && set(0) != set(1) // the value to the seat to move does not depend on the seat
 	var mu sync.Mutex
 	workers := make([]worker, s.threads)
 	for i := range workers {
@@ -173,26 +149,27 @@ func (s *layered) some(ctx context.Context, set func(seat int) uint8, only []uin
 			if only != nil && only[n/64]>>(n%64)&1 == 0 {
 				continue
 			}
-			seat, _, ok := w.at(n)
-			if !ok {
-				continue
+			seat := 0
+			if !alike {
+				var ok bool
+				if seat, _, ok = w.at(n); !ok {
+					continue
+				}
 			}
-			seats := set(seat)
-			layer, winner, d, decided := s.layer(seats), uint8(0), 0, false
-			if layer < s.layers {
-				winner, d, decided = s.list[layer].outcome(n, seat)
+			score := int16(0)
+			if layer := s.layer(set(seat)); layer < s.layers {
+				score = s.list[layer].score(n, seat)
 			}
-			if decided {
-				c.Add(winner == 0 == (seats == s.list[layer].set), d, 1)
-			} else {
-				c.Draws++
-			}
+			addScore(&c, score, set(seat)>>seat&1 != 0, 1)
 		}
 		mu.Lock()
 		all.Plus(c)
 		mu.Unlock()
 		return nil
 	})
+	if alike && only == nil {
+		all.Draws = s.positions - all.Wins - all.Losses // numbers without a position have no score, either
+	}
 	return all, err
 }
 
@@ -216,19 +193,15 @@ func (s *layered) contents(info *table.Info) (numbering table.Numbering, from ta
 		defer game.Guard(&err, g, state, fresh)
 		for n := uint64(task) * first; n < min(uint64(task+1)*first, info.Numbers); n++ {
 			seat, ok := 0, true
-			if info.Seats > 2 { // which of two seats moves makes no difference
+			if info.Seats > 2 { // scores of two seats do not depend on the seat
 				seat, _, ok = w.at(n)
 			}
 			for i, l := range s.list {
-				code := table.Code(game.Draw, 0, true)
-				if winner, plies, decided := l.outcome(n, seat); ok && decided {
-					v := game.Loss
-					if winner == l.side[seat] {
-						v = game.Win
-					}
-					code = table.Code(v, plies, true)
+				score := int16(0)
+				if ok {
+					score = l.score(n, seat)
 				}
-				codes[i] = appendCode(codes[i], code, info.Bits)
+				codes[i] = appendCode(codes[i], code(score), info.Bits)
 			}
 		}
 		return nil

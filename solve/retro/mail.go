@@ -1,6 +1,6 @@
 package retro
 
-// ranges divides numbers into blocks.
+// ranges divides numbers into blocks of 1<<bits.
 type ranges struct {
 	size  uint64
 	bits  int // of a number within a block
@@ -26,8 +26,8 @@ func (b ranges) bounds(i int) (from, to uint64) {
 	return uint64(i) << b.bits, min(uint64(i+1)<<b.bits, b.size)
 }
 
-// mail carries messages of one goroutine to blocks of numbers. Those to a block are delivered
-// together, while its cells are in the cache.
+// mail carries messages of one goroutine to blocks of numbers. Messages to the same block are
+// delivered together, while its cells are in the cache.
 type mail struct {
 	room     uint32   // messages for a block, a power of two
 	messages []uint32 // room for each block
@@ -35,8 +35,8 @@ type mail struct {
 	deliver  func(block int, messages []uint32)
 }
 
-// Pending messages for a block: bucket if memory allows, so that each cache line of cells serves
-// two of them; else fewer, or more if the planes are in files and pages come one by one.
+// Messages that may wait for a block: bucket if memory allows, so that each cache line of cells serves
+// two of them; fewer in little memory; more if planes are in files, where a page costs more.
 const (
 	bucket      = 2048
 	leastBucket = 64

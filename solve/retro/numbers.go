@@ -8,20 +8,18 @@ import (
 	"perfectplay/game"
 )
 
-// numbers holds the positions of a game that numbers them itself.
+// numbers are the positions of a game that numbers them itself.
 type numbers struct {
-	game game.Game
-	by   game.Numberer
-	n    uint64
-	// moves is about the number of moves of all positions.
-	moves uint64
+	game  game.Game
+	by    game.Numberer
+	n     uint64
+	moves uint64 // about the number of moves of all positions
 }
 
-// some is the number of moves of a position to check, and of numbers in a task.
-const some = 64
-
-// sampled is the most numbers to check closely.
-const sampled = 1 << 14
+const (
+	some    = 64      // moves of a position that are checked; numbers of a task
+	sampled = 1 << 14 // the most numbers that are checked closely
+)
 
 func newNumbers(g game.Game) (_ *numbers, err error) {
 	by := game.NumbererOf(g)
@@ -52,14 +50,22 @@ func (s *numbers) worker() worker { return s.newWorker() }
 
 func (s *numbers) weight(int) int { return 0 }
 
+func (s *numbers) walk(yield func(game.State) bool) error {
+	w := s.newWorker()
+	for n := range s.n {
+		if _, _, ok := w.at(n); ok && !yield(w.state) {
+			break
+		}
+	}
+	return nil
+}
+
 func (s *numbers) newWorker() *numbered {
 	w := &numbered{of: s, state: s.game.Start()}
 	w.counter, _ = w.state.(game.Counter)
 	w.follower, _ = w.state.(game.Follower)
 	w.unmover, _ = w.state.(game.Unmover)
-	if s.game.Seats() == 2 {
-		w.safe, _ = w.state.(game.SafeLister)
-	}
+	w.safe = safeLister(s.game, w.state)
 	return w
 }
 
@@ -70,7 +76,7 @@ type numbered struct {
 	counter  game.Counter
 	follower game.Follower
 	unmover  game.Unmover
-	safe     game.SafeLister // nil if the game has none, or more than two seats
+	safe     game.SafeLister // see safeLister
 	list     []game.Move
 	n        uint64 // number of the current position
 }
@@ -99,18 +105,6 @@ func (w *numbered) moves() int {
 	}
 	w.list = w.state.Moves(w.list[:0])
 	return len(w.list)
-}
-
-// ahead sees that the visited position, which is not finished, ends in one ply or two; else plies is 0,
-// and moves counts the moves that do not lose to the next turn. The game has a SafeLister.
-func (w *numbered) ahead() (plies, moves int) {
-	if w.safe.WinningMove() != game.NoMove {
-		return 1, 0
-	}
-	if w.list = w.safe.SafeMoves(w.list[:0]); len(w.list) == 0 {
-		return 2, 0
-	}
-	return 0, len(w.list)
 }
 
 func (w *numbered) before(buf []uint64) []uint64 { return w.unmover.Before(buf) }
@@ -163,8 +157,8 @@ func (s *numbers) audit(ctx context.Context, threads int) error {
 	})
 }
 
-// rank is the result of a position: −2 undecided, −1 drawn, else the winner's distance in seats
-// from the seat to move.
+// rank is the result of a position for the seat to move: the winner's distance in seats, or the
+// result itself without a winner.
 func rank(s game.State, seats int) int {
 	r := s.Result()
 	if w, ok := r.Winner(); ok {
@@ -194,66 +188,88 @@ func (w *numbered) audit(n uint64, other *numbered) error {
 	if err := w.check(n); err != nil {
 		return err
 	}
-	s, seats := w.state, w.of.game.Seats()
 	var after []uint64
 	if result == game.Ongoing {
-		moves := s.Moves(nil)
-		if len(moves) == 0 {
-			return fmt.Errorf("position %s has no moves, and the game is not over", s)
-		}
-		if len(moves) > wideMax {
-			return fmt.Errorf("position %s has %d moves: at most %d are possible", s, len(moves), wideMax)
-		}
-		if w.moves() != len(moves) {
-			return fmt.Errorf("position %s has %d moves, and CountMoves says %d", s, len(moves), w.moves())
-		}
-		step := len(moves)/some + 1
-		for i, m := range moves {
-			if i%step != 0 {
-				s.Make(m)
-				after = append(after, w.of.by.Number(s))
-				s.Unmake()
-				continue
-			}
-			name := s.MoveString(m)
-			s.Make(m)
-			to := w.of.by.Number(s)
-			if to >= w.of.n {
-				return fmt.Errorf("move %s leads to number %d, there are %d", name, to, w.of.n)
-			}
-			_, _, ok := other.at(to)
-			switch {
-			case !ok:
-				return fmt.Errorf("move %s leads to number %d, which is no position's", name, to)
-			case seats > 2 && other.state.Seat() != s.Seat():
-				return fmt.Errorf("move %s leads to seat %d, the position of its number %d has seat %d to move", name, s.Seat(), to, other.state.Seat())
-			case endAlike(s, other.state, seats):
-			case !sameKey(s, other.state):
-				return fmt.Errorf("move %s leads to %s, whose number %d is that of %s, which has another key", name, s, to, other.state)
-			case rank(other.state, seats) != rank(s, seats):
-				return fmt.Errorf("the result of %s depends on the way there: after %s it is %d, at its number %d it is %d", s, name, s.Result(), to, other.state.Result())
-			case s.Result() != game.Ongoing:
-			case len(s.Moves(nil)) != len(other.state.Moves(nil)):
-				return fmt.Errorf("the moves of %s depend on the way there: after %s there are %d, at its number %d there are %d", s, name, len(s.Moves(nil)), to, len(other.state.Moves(nil)))
-			case w.of.n <= sampled/4 && len(moves) <= some/4 || i == int(n)%len(moves)/step*step: // each costs as much as all other checks
-				if move, same := sameReplies(s, other.state, w.of.by.Number); !same {
-					return fmt.Errorf("after %s there is %s, at its number %d there is %s, and they are not alike: after %s the first has a number that no move of the second leads to", name, s, to, other.state, move)
-				}
-			}
-			after = append(after, to)
-			s.Unmake()
-		}
-		if back := w.of.by.Number(s); back != n {
-			return fmt.Errorf("after its moves were made and taken back position %d has the number %d", n, back)
-		}
-		if w.follower != nil && !slices.Equal(w.follower.After(nil), after) {
-			return fmt.Errorf("the moves of %s lead to %v, and After says %v", s, after, w.follower.After(nil))
+		var err error
+		if after, err = w.auditMoves(n, other); err != nil {
+			return err
 		}
 	}
-	if w.unmover == nil || game.Ending(s, seats) >= 0 {
+	if w.unmover == nil || game.Ending(w.state, w.of.game.Seats()) >= 0 {
 		return nil
 	}
-	// Moves must be found from both of their ends.
+	return w.auditBefore(n, other, after)
+}
+
+// auditMoves checks the moves of the visited position, and some of the positions after them. It
+// returns the numbers that the moves lead to.
+func (w *numbered) auditMoves(n uint64, other *numbered) (after []uint64, err error) {
+	s := w.state
+	moves := s.Moves(nil)
+	if err := checkMoves(s, len(moves)); err != nil {
+		return nil, err
+	} else if w.moves() != len(moves) {
+		return nil, fmt.Errorf("position %s has %d moves, and CountMoves says %d", s, len(moves), w.moves())
+	}
+	step := len(moves)/some + 1
+	for i, m := range moves {
+		name := ""
+		if i%step == 0 {
+			name = s.MoveString(m)
+		}
+		s.Make(m)
+		to := w.of.by.Number(s)
+		after = append(after, to)
+		if i%step == 0 {
+			// Comparing all replies costs as much as all other checks.
+			replies := w.of.n <= sampled/4 && len(moves) <= some/4 || i == int(n)%len(moves)/step*step
+			if err := w.auditReply(name, to, other, replies); err != nil {
+				return nil, err
+			}
+		}
+		s.Unmake()
+	}
+	if back := w.of.by.Number(s); back != n {
+		return nil, fmt.Errorf("after its moves were made and taken back position %d has the number %d", n, back)
+	}
+	if w.follower != nil && !slices.Equal(w.follower.After(nil), after) {
+		return nil, fmt.Errorf("the moves of %s lead to %v, and After says %v", s, after, w.follower.After(nil))
+	}
+	return after, nil
+}
+
+// auditReply compares the current position, after the move name, with the position of its number.
+func (w *numbered) auditReply(name string, to uint64, other *numbered, replies bool) error {
+	s, seats := w.state, w.of.game.Seats()
+	if to >= w.of.n {
+		return fmt.Errorf("move %s leads to number %d, there are %d", name, to, w.of.n)
+	}
+	_, _, ok := other.at(to)
+	switch {
+	case !ok:
+		return fmt.Errorf("move %s leads to number %d, which is no position's", name, to)
+	case seats > 2 && other.state.Seat() != s.Seat():
+		return fmt.Errorf("move %s leads to seat %d, the position of its number %d has seat %d to move", name, s.Seat(), to, other.state.Seat())
+	case endAlike(s, other.state, seats):
+	case !sameKey(s, other.state):
+		return fmt.Errorf("move %s leads to %s, whose number %d is that of %s, which has another key", name, s, to, other.state)
+	case rank(other.state, seats) != rank(s, seats):
+		return fmt.Errorf("the result of %s depends on the way there: after %s it is %d, at its number %d it is %d", s, name, s.Result(), to, other.state.Result())
+	case s.Result() != game.Ongoing:
+	case len(s.Moves(nil)) != len(other.state.Moves(nil)):
+		return fmt.Errorf("the moves of %s depend on the way there: after %s there are %d, at its number %d there are %d", s, name, len(s.Moves(nil)), to, len(other.state.Moves(nil)))
+	case replies:
+		if move, same := sameReplies(s, other.state, w.of.by.Number); !same {
+			return fmt.Errorf("after %s there is %s, at its number %d there is %s, and they are not alike: after %s the first has a number that no move of the second leads to", name, s, to, other.state, move)
+		}
+	}
+	return nil
+}
+
+// auditBefore checks that moves are found from both of their ends: those after the visited position,
+// and those before it.
+func (w *numbered) auditBefore(n uint64, other *numbered, after []uint64) error {
+	s, seats := w.state, w.of.game.Seats()
 	for i, to := range after {
 		if i%(len(after)/some+1) != 0 {
 			continue
@@ -277,6 +293,7 @@ func (w *numbered) audit(n uint64, other *numbered) error {
 	return nil
 }
 
+// count counts a number in a list.
 func count(list []uint64, n uint64) (c int) {
 	for _, m := range list {
 		if m == n {

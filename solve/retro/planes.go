@@ -8,8 +8,7 @@ import (
 	"perfectplay/internal/host"
 )
 
-// planes allocates zeroed cells: in files, or in memory within a budget. The budget counts
-// allocated memory, not the plan's forecast.
+// planes allocates zeroed cells: in files, or in memory within a budget.
 type planes struct {
 	*host.Space
 	files   bool
@@ -18,7 +17,7 @@ type planes struct {
 	used    uint64
 }
 
-// take counts bytes of memory; what names their use.
+// take counts bytes of memory; what names their use for errors.
 func (p *planes) take(what string, bytes uint64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -50,7 +49,7 @@ func (p *planes) give(bytes uint64) {
 	}
 }
 
-// plane returns n zeroed cells; what names their use.
+// plane returns n zeroed cells; what names their use for errors.
 func plane[T byte | uint16 | uint32 | uint64](p *planes, what string, n uint64) ([]T, error) {
 	bytes := (n*uint64(unsafe.Sizeof(T(0))) + 7) / 8 * 8
 	if !p.files {

@@ -10,9 +10,9 @@ import (
 	"perfectplay/game"
 )
 
-// Reachable counts the positions reached from the start, by their values to the seat to move alone.
-// In a game without numbers those are all solved positions. Else it lists the moves of each once,
-// and takes two bits a number, see [Options.Reachable].
+// Reachable counts the positions reached from the start by their value to the seat to move alone.
+// Without numbers those are all solved positions. With numbers it lists the moves of each once, and
+// takes two bits a number, see [Options.Reachable].
 func (s *Solution) Reachable(ctx context.Context) (Count, error) {
 	if l, ok := s.results.(*layered); ok {
 		return l.reachable(ctx)
@@ -61,7 +61,7 @@ type reach struct {
 	more       atomic.Bool
 }
 
-// walker is a goroutine that lists moves.
+// walker is the state of a goroutine that lists moves.
 type walker struct {
 	*reach
 	w    *numbered

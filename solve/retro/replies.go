@@ -44,24 +44,22 @@ func scoreOf(code uint16) int16 {
 	return lastPly - int16(code/2-1)
 }
 
-// replies is the scores of positions by their keys. It has the keys of one stage, or of some blocks
-// of it, in ascending order. Those that begin alike are a group, of about perGroup keys, and an
-// open table says where each group begins: what follows from neighbours stands near.
+// replies are the scores of positions of one stage, or of some of its blocks, by their keys in
+// ascending order. Keys that share their first bits are a group of about perGroup keys, and an open
+// hash table has the begin of each group. So replies of neighbours are near each other in memory.
 type replies struct {
 	words, layers int
 	keys          []uint64
 	scores        []int16 // of each key and layer
-	drop          int     // words of a key that do not count for its group
-	shift         int     // bits of the word before them that do not
+	drop          int     // last words of a key that do not count for its group
+	shift         int     // low bits of the word before them that do not count, either
 	index         []uint32
 	slots         uint64
 }
 
 const (
-	// perGroup is how many keys a group has, at least on average.
-	perGroup = 8
-	// mostReplies is the largest number of positions of replies: their index counts in 32 bits.
-	mostReplies = math.MaxUint32 - 1
+	perGroup    = 8                  // least average of the keys of a group
+	mostReplies = math.MaxUint32 - 1 // positions: index has 32 bits
 )
 
 // replyBytes is the memory of the replies of a number of positions.
@@ -79,13 +77,12 @@ func (r *replies) reset(words, layers int, positions uint64) {
 	r.keys, r.scores = r.keys[:0], r.scores[:0]
 }
 
-// count is how many keys it has.
 func (r *replies) count() int { return len(r.keys) / r.words }
 
-// group makes the groups, once all keys are there.
+// group divides the keys into groups, after all were added.
 func (r *replies) group() {
-	// Count neighbours by the highest bit in which they differ: if that bit counts for groups, a
-	// group begins there.
+	// Count neighbours by the highest bit in which they differ. If that bit counts for groups, a group
+	// begins between them.
 	differ := make([]int, 64*r.words+1)
 	n := r.count()
 	for i := r.words; i < len(r.keys); i += r.words {
@@ -96,7 +93,7 @@ func (r *replies) group() {
 			}
 		}
 	}
-	groups, bit := 1, 64*r.words // bits above these make the group
+	groups, bit := 1, 64*r.words // bits from bit on make the group
 	for ; bit > 0 && groups+differ[bit] <= n/perGroup+1; bit-- {
 		groups += differ[bit]
 	}
@@ -138,7 +135,7 @@ func (r *replies) alike(a, b []uint64) bool {
 	return (a[last]^b[last])>>r.shift == 0
 }
 
-// home is the slot where the group of a key is looked for first.
+// home is the first slot for the group of a key.
 func (r *replies) home(key []uint64) uint64 {
 	h := uint64(0x9e3779b97f4a7c15)
 	last := r.words - 1 - r.drop
@@ -152,7 +149,7 @@ func (r *replies) home(key []uint64) uint64 {
 	return h >> 32 * r.slots >> 32
 }
 
-// begin returns where the group of a key begins, −1 without a group, and its home.
+// begin returns where the group of a key with a home slot begins, −1 without a group.
 func (r *replies) begin(key []uint64, slot uint64) int {
 	for {
 		i := int(r.index[slot]) - 1

@@ -10,7 +10,7 @@ import (
 
 // results holds the values of all positions. It is safe for concurrent use.
 type results interface {
-	// forced is the score of a position in a layer, 0 past the last. It returns false if the
+	// forced is the score of a position in a layer, 0 past the last layer. It returns false if the
 	// position was not solved, and an error if a file is damaged.
 	forced(at game.State, layer int) (score int16, ok bool, err error)
 	// count counts positions by their value to the set of seats that set returns for the seat to
@@ -40,7 +40,7 @@ func newTeams(seats, layers int) teams {
 	return t
 }
 
-// layer is the layer of a set of seats, past the last for both of two seats.
+// layer is the layer of a set of seats; for both of two seats it is past the last.
 func (t *teams) layer(set uint8) int {
 	if set&1 == 0 {
 		set ^= 1<<t.seats - 1
@@ -120,17 +120,22 @@ func (t *tally) count(_ context.Context, set func(seat int) uint8) (c Count, err
 			continue
 		}
 		for code, n := range t.counts[layer][seat] {
-			if v, plies := worth(scoreOf(uint16(code))); v == game.Draw {
-				c.Draws += n
-			} else if n > 0 {
-				c.Add(v == game.Win == (seats>>seat&1 != 0), plies, n)
-			}
+			addScore(&c, scoreOf(uint16(code)), seats>>seat&1 != 0, n)
 		}
 	}
 	return c, nil
 }
 
-// bits is the size of a code that holds all.
+// addScore counts n positions by their score; member says whether the seat to move is in the set.
+func addScore(c *Count, score int16, member bool, n uint64) {
+	if v, plies := worth(score); v == game.Draw {
+		c.Draws += n
+	} else {
+		c.Add(v == game.Win == member, plies, n)
+	}
+}
+
+// bits is the size of a code that holds the codes of all positions.
 func (t *tally) bits() int {
 	for _, layer := range t.counts {
 		for _, list := range layer {
@@ -142,7 +147,7 @@ func (t *tally) bits() int {
 	return 8
 }
 
-// turns lets goroutines do something one after the other, in the order of their numbers from 0.
+// turns orders calls of several goroutines by their numbers, from 0.
 type turns struct {
 	*sync.Cond
 	next int
@@ -150,7 +155,7 @@ type turns struct {
 
 func newTurns() *turns { return &turns{Cond: sync.NewCond(new(sync.Mutex))} }
 
-// take calls do after those of all numbers below.
+// take calls do after the calls of all lower numbers.
 func (t *turns) take(number int, do func()) {
 	t.L.Lock()
 	defer t.L.Unlock()

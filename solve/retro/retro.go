@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 	"sync/atomic"
 
 	"perfectplay/game"
@@ -27,7 +29,7 @@ const (
 	Unmoves frame.Method = "unmoves" // the game lists them, see [game.Unmover]
 	Graph   frame.Method = "graph"   // all moves are listed and kept
 	Keys    frame.Method = "keys"    // positions by their keys, from the start, depth first
-	Stages  frame.Method = "stages"  // positions before are in the stage before, see [game.Ender] and [game.KeySetter]
+	Stages  frame.Method = "stages"  // likewise, by the plies left, see [game.Ender] and [game.KeySetter]
 )
 
 // The types common to all solvers. This package ignores the options Interval, Distances, Named and
@@ -41,22 +43,20 @@ type (
 	MemoryError = frame.MemoryError
 )
 
-// plan forecasts the memory of a solve. A solve that fits the memory runs, even against the
-// forecast. For games without numbers Bytes is the memory allowed.
+// plan forecasts a solve. The solve itself counts the memory it allocates, and may succeed against
+// the forecast. For games without numbers Bytes is the memory allowed.
 type plan struct {
 	frame.Plan
-	room     int    // pending messages for a block
+	room     int    // messages that may wait for a block
 	resident uint64 // bytes of planes in files to keep in memory
 }
 
 const (
 	// bytesPerPosition forecasts the memory for a position found by its key, with some 9 moves, that
-	// play can return to. The budget counts allocated memory.
+	// play can return to.
 	bytesPerPosition = 160
-	// other is memory for everything small: Go collects no garbage below 4 MiB.
-	other = 4 << 20
-	// leastResident is the least memory for planes in files.
-	leastResident = 1 << 20
+	other            = 4 << 20 // memory for all that is small: Go collects no garbage below 4 MiB
+	leastResident    = 1 << 20 // least memory for planes in files
 )
 
 // NewPlan forecasts a solve. It lists the moves of at most a few thousand positions.
@@ -104,7 +104,7 @@ func newPlan(g game.Game, o Options) (plan, *numbers, error) {
 		return p, nil, err
 	}
 	p.Places = n.n
-	least := uint64(p.Steps) * n.n // without planes that only some games need
+	least := uint64(p.Steps) * n.n // without the planes that few games need
 	planes := least + least/8
 	switch _, unmoves := g.Start().(game.Unmover); {
 	case o.Method == Stages || o.Method == Keys:
@@ -127,11 +127,11 @@ func newPlan(g game.Game, o Options) (plan, *numbers, error) {
 	return p, n, p.Check(o)
 }
 
-// place divides planes between memory and files. planes is their number of bytes, of which every
-// game needs at least least.
+// place divides planes between memory and files. All together they have planes bytes; a game may
+// need only least of them.
 func (p *plan) place(n *numbers, planes, least uint64, o Options) {
 	threads, blocks := uint64(o.Workers()), newRanges(n.n)
-	// Memory of a thread alone, and of planes in files between two looks at the budget.
+	// Memory of a thread: its messages, and what it touches in files between two looks at the budget.
 	own := func(room int) uint64 { return uint64(blocks.count*room) * 4 }
 	touched := func(room int) uint64 {
 		block := uint64(1) << blocks.bits
@@ -178,12 +178,12 @@ type Solution struct {
 	Resumed bool
 }
 
-// Close releases files and memory if planes or stages are in files; else it does nothing. Do not
-// use the solution afterwards.
+// Close releases the files and memory of planes or stages in files. Do not use the solution
+// afterwards.
 func (s *Solution) Close() { s.close() }
 
-// Err is the first error of reading files of the solve, which are damaged then: of [Solution.Value],
-// [Solution.Forced], [Solution.All] and [Solution.Line]. It is nil as long as there is none.
+// Err returns the first error of [Solution.Value], [Solution.Forced], [Solution.All] and
+// [Solution.Line] in reading the solve's files, or nil.
 func (s *Solution) Err() error {
 	if err := s.damage.Load(); err != nil {
 		return *err
@@ -198,8 +198,8 @@ func (s *Solution) check(err error) {
 	}
 }
 
-// Solve solves a game completely. An error names the part of the contract that a game breaks, as
-// far as the solver notices.
+// Solve solves a game completely. If it notices that the game breaks its contract, the error says
+// where.
 func Solve(ctx context.Context, g game.Game, o Options) (*Solution, error) {
 	s, err := solveGame(ctx, g, o)
 	if ctx.Err() == nil {
@@ -244,8 +244,8 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 	return s, nil
 }
 
-// Positions is the number of positions solved, finished ones included: those with a number, or
-// those reached from the start, one of each class of symmetric ones.
+// Positions is the number of positions solved, finished ones included: all with a number, or all
+// reached from the start, one of each class of symmetric ones.
 func (s *Solution) Positions() uint64 { return s.positions }
 
 // Value returns the value of a position to the seat to move, alone against all others, and the
@@ -256,7 +256,7 @@ func (s *Solution) Value(at game.State) (v game.Value, plies int, ok bool) {
 }
 
 // Forced is Value for a set of seats that play together, bit i for seat i. All seats together win
-// as fast as they can end the game; with two seats that is unknown, and they get a draw.
+// by ending the game as fast as possible; with two seats that is not solved, and the value is a draw.
 func (s *Solution) Forced(at game.State, seats uint8) (v game.Value, plies int, ok bool) {
 	score, ok, err := s.forced(at, s.layer(seats))
 	if s.check(err); !ok {
@@ -277,4 +277,41 @@ func alone(seat int) uint8 { return 1 << seat }
 // Set counts positions by their value to a set of seats.
 func (s *Solution) Set(ctx context.Context, seats uint8) (Count, error) {
 	return s.count(ctx, func(int) uint8 { return seats })
+}
+
+// All ranges over the solved positions, each once, with one state that moves from one to the next:
+// leave it unchanged, or clone it. Numbered positions come in the order of their numbers; others in
+// the order of play from the start, or of their stages, one of each class of symmetric ones. It ends
+// early if a file is damaged, see [Solution.Err].
+func (s *Solution) All() iter.Seq[game.State] {
+	return func(yield func(game.State) bool) { s.check(s.walk(yield)) }
+}
+
+// Line returns best play from a position to the end of the game. The seat to move plays against all
+// others; the winning side hurries, the other delays. Of equal moves Line takes the first. It
+// returns nil for a draw, and for a position not solved. It leaves the state at its position.
+func (s *Solution) Line(at game.State) (line []game.Move) {
+	seats := uint8(1) << at.Seat()
+	value, plies, _ := s.Forced(at, seats)
+	for ; plies > 0; plies-- {
+		moves := at.Moves(nil)
+		best := slices.IndexFunc(moves, func(m game.Move) bool {
+			at.Make(m)
+			defer at.Unmake()
+			v, d, _ := s.Forced(at, seats)
+			return v == value && d == plies-1
+		})
+		if best < 0 {
+			break // files of the solve are damaged since
+		}
+		line = append(line, moves[best])
+		at.Make(moves[best])
+	}
+	for range line {
+		at.Unmake()
+	}
+	if plies > 0 {
+		return nil
+	}
+	return line
 }

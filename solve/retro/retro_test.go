@@ -65,12 +65,7 @@ func TestToys(t *testing.T) {
 					if !ok && name == "keys" {
 						continue
 					}
-					want, in := game.Draw, 0
-					if ours[n] >= 0 {
-						want, in = game.Win, ours[n]
-					} else if theirs[n] >= 0 {
-						want, in = game.Loss, theirs[n]
-					}
+					want, in := worth(ours[n], theirs[n])
 					if !ok || v != want || d != in {
 						t.Fatalf("round %d, %s, %d seats, set %b at %d: %v in %d, want %v in %d", round, name, seats, set, n, v, d, want, in)
 					}
@@ -152,7 +147,7 @@ func TestBadGames(t *testing.T) {
 		{"path", other + "|no position's|has the number", numbers | unmoves, "a position has another number when it is reached by a move"},
 		{"range", "there are 300|has the numbers", numbers | unmoves, "a number is too large"},
 		{"at", other + "|has the number|Before knows", numbers | unmoves, "At goes to another position than Number says"},
-		{"hole", "no position's", numbers | unmoves, "a move leads to a number of none"},
+		{"hole", "no position's", numbers | unmoves, "a move leads to a number without a position"},
 		{"result", "depends on the way", keys | numbers | unmoves, "the result depends on the path"},
 		{"moves", "has|depend on the way", keys | numbers | unmoves, "moves depend on the path"},
 		{"key", "key", keys | numbers | unmoves, "a move does not bring the key up to date"},
@@ -160,7 +155,7 @@ func TestBadGames(t *testing.T) {
 		{"panic", `^toy at \d+(, move \d+)?: .*place\).Moves panics \(toy_test.go:\d+\): planted`, keys | numbers | unmoves, "a list of moves panics"},
 		{"many", "has 655.. moves: at most 65535 are possible", keys | numbers | unmoves, "a list of moves is too long"},
 		{"before", "Before knows", unmoves, "a move is not known backwards"},
-		{"unmove", "Before knows", unmoves, "a move backwards is none forwards"},
+		{"unmove", "Before knows", unmoves, "a move backwards is no move forwards"},
 		{"beyond", "there are 300", unmoves, "a move backwards leads to no number"},
 		{"after", "After says|Before knows", unmoves, "After says other numbers than moves lead to"},
 		{"count", "CountMoves says", unmoves, "moves are counted wrong"},
@@ -203,12 +198,7 @@ func (t *toy) same(test *testing.T, s *retro.Solution, what string) {
 	for n := range t.to {
 		at, _ := t.Parse(t.at(n))
 		v, d, ok := s.Forced(at, 1)
-		want, in := game.Draw, 0
-		if ours[n] >= 0 {
-			want, in = game.Win, ours[n]
-		} else if theirs[n] >= 0 {
-			want, in = game.Loss, theirs[n]
-		}
+		want, in := worth(ours[n], theirs[n])
 		if ok && !t.hole[n] && (v != want || d != in) {
 			test.Errorf("%s: no error, and a wrong value at %d: %v in %d, want %v in %d", what, n, v, d, want, in)
 			return
@@ -216,7 +206,7 @@ func (t *toy) same(test *testing.T, s *retro.Solution, what string) {
 	}
 }
 
-// line is a game of one long way: a forced win in a number of plies.
+// line is a game with one move at each place: a forced win in n−1 plies.
 func line(n int) *toy {
 	g := &toy{seats: 2, result: make([]game.Result, n), to: make([][]int, n), from: make([][]int, n), hole: make([]bool, n)}
 	for i := range n - 1 {
@@ -227,7 +217,7 @@ func line(n int) *toy {
 	return g
 }
 
-// TestLongWins: the longest win is known exactly, one ply more is refused.
+// TestLongWins: the longest win is exact, and one ply more is an error.
 func TestLongWins(t *testing.T) {
 	for _, m := range []retro.Method{retro.Unmoves, retro.Graph, retro.Keys} {
 		of := func(n int) game.Game {

@@ -6,19 +6,17 @@ import (
 	"io"
 	"os"
 	"slices"
-	"sync"
 
 	"perfectplay/internal/files"
 )
 
 const (
-	maxWords = 6 // of a key
-	// most bytes of a key as a difference.
+	maxWords     = 6 // of a key
 	mostKeyBytes = maxWords * binary.MaxVarintLen64
 )
 
-// appendKey appends a key as its difference from the one before it in ascending order: word
-// by word up to the first that differs, and what follows that as it is.
+// appendKey appends a key as its difference from the key before it in ascending order: the
+// differences of words up to the first that is not 0, then the words themselves.
 func appendKey(b []byte, key, before []uint64) []byte {
 	same := true
 	for i, w := range key {
@@ -35,8 +33,8 @@ func appendKey(b []byte, key, before []uint64) []byte {
 	return b
 }
 
-// readKey makes of the key before the next one, and returns what follows it, nil where there
-// is no whole key.
+// readKey turns key, the one before, into the next key, and returns the bytes after it; nil if b ends
+// too early.
 func readKey(b []byte, key []uint64) []byte {
 	same := true
 	for i := range key {
@@ -59,9 +57,9 @@ func readKey(b []byte, key []uint64) []byte {
 	return b
 }
 
-// sortKeys sorts keys of a number of words by digits of eleven bits, only digits that differ, of
-// their first words. spare has room for all. It returns the sorted keys, which stand in a or in
-// spare, and the other.
+// sortKeys sorts keys of words words by their first by words, in a radix sort by digits of eleven
+// bits that skips equal digits. spare has room for all keys. It returns the sorted keys, in a or in
+// spare, and the other slice.
 func sortKeys(a, spare []uint64, words, by int) (sorted, other []uint64) {
 	spare = spare[:len(a)]
 	if words == 1 && len(a) < 1<<11 {
@@ -107,57 +105,41 @@ func sortKeys(a, spare []uint64, words, by int) (sorted, other []uint64) {
 	return a, spare
 }
 
-// keyRun is sorted keys as differences, each once.
+// keyRun is a run of sorted keys as differences, each once.
 type keyRun struct {
 	keys     uint64
-	text     []byte // in memory
-	at, size int64  // in the file of the pool
+	text     []byte // nil in a file
+	at, size int64
 }
 
-// pool is the runs of keys that will make a stage. It is safe for concurrent use.
+// pool gathers the runs of keys of a stage.
 type pool struct {
-	mu    sync.Mutex
 	runs  []keyRun
 	file  *os.File // without a name; nil where runs are in memory
 	bytes int64
 }
 
-// add puts sorted keys into the pool.
-func (p *pool) add(sorted []uint64, words int, buf []byte, dir string) ([]byte, error) {
-	r := keyRun{}
-	buf = buf[:0]
-	before := make([]uint64, words)
-	for i := 0; i < len(sorted); i += words {
-		key := sorted[i : i+words]
-		if i > 0 && slices.Equal(key, before) {
-			continue
-		}
-		buf = appendKey(buf, key, before)
-		copy(before, key)
-		r.keys++
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
+// add adds a run: in memory, or in a file of a directory.
+func (p *pool) add(keys uint64, text []byte, dir string) (err error) {
+	r := keyRun{keys: keys, at: p.bytes, size: int64(len(text))}
 	if dir == "" {
-		r.text = slices.Clone(buf)
+		r.text = slices.Clone(text)
 	} else {
 		if p.file == nil {
-			var err error
 			if p.file, err = files.Scratch(dir); err != nil {
-				return buf, err
+				return err
 			}
 		}
-		r.at, r.size = p.bytes, int64(len(buf))
-		if _, err := p.file.WriteAt(buf, r.at); err != nil {
-			return buf, err
+		if _, err := p.file.WriteAt(text, r.at); err != nil {
+			return err
 		}
 	}
-	p.bytes += int64(len(buf))
+	p.bytes += r.size
 	p.runs = append(p.runs, r)
-	return buf, nil
+	return nil
 }
 
-// close gives the room of a pool back.
+// close releases the runs.
 func (p *pool) close() {
 	if p.file != nil {
 		p.file.Close()
@@ -165,15 +147,15 @@ func (p *pool) close() {
 	p.runs, p.file, p.bytes = nil, nil, 0
 }
 
-// The least and the most bytes of a run in a file that are in memory at once.
+// Bounds of the buffer of a run in a file.
 const leastBuffer, mostBuffer = 1 << 9, 1 << 16
 
 // runReader reads a run.
 type runReader struct {
-	key  []uint64 // at hand
+	key  []uint64 // the current one
 	left uint64   // keys after it
 	text []byte
-	from io.Reader // of what follows text; nil for nothing
+	from io.Reader // bytes after text; nil at the end
 	buf  []byte
 }
 
@@ -199,20 +181,20 @@ func (r *runReader) next() ([]uint64, error) {
 	return r.key, nil
 }
 
-// keySource has keys in ascending order.
+// keySource yields keys in ascending order.
 type keySource interface {
 	// next goes to the next key and returns it, nil after the last. The key is good until the
 	// next call.
 	next() ([]uint64, error)
 }
 
-// heads is a heap of sources by the keys that they are at, the least first.
+// heads is a heap of sources by their current keys, the least first.
 type heads []struct {
 	key  []uint64
 	from keySource
 }
 
-// add goes to the first key of a source, and takes it in if it has one.
+// add adds a source at its first key, unless it is empty.
 func (h *heads) add(from keySource) error {
 	key, err := from.next()
 	if key == nil {
@@ -225,7 +207,7 @@ func (h *heads) add(from keySource) error {
 	return nil
 }
 
-// next goes to the next key of the first source.
+// next moves the first source to its next key.
 func (h *heads) next() error {
 	list := *h
 	key, err := list[0].from.next()
@@ -255,12 +237,12 @@ func (h *heads) next() error {
 // merger goes through the keys of several runs in ascending order, each once.
 type merger struct {
 	heads  heads
-	before []uint64 // returned last
+	before []uint64 // the key returned last
 	begun  bool
 }
 
-// newMerger returns a merger of a pool's runs. Runs in files share buffers of memory bytes, of
-// which each has at least leastBuffer and at most mostBuffer.
+// newMerger returns a merger of a pool's runs. The buffers of runs in files share memory bytes, within
+// their bounds.
 func newMerger(p *pool, words int, memory uint64) (*merger, error) {
 	buffer := int(min(max(memory/uint64(max(len(p.runs), 1)), leastBuffer), mostBuffer))
 	m := &merger{before: make([]uint64, words)}
@@ -276,7 +258,7 @@ func newMerger(p *pool, words int, memory uint64) (*merger, error) {
 	return m, nil
 }
 
-// fill appends keys up to a number of words.
+// fill appends keys until there are most words.
 func (m *merger) fill(keys []uint64, most int) ([]uint64, error) {
 	for len(keys) < most && len(m.heads) > 0 {
 		if key := m.heads[0].key; !m.begun || !slices.Equal(key, m.before) {

@@ -2,12 +2,10 @@ package retro
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
 	"perfectplay/game"
-	"perfectplay/internal/blocks"
 	"perfectplay/solve/table"
 )
 
@@ -17,7 +15,7 @@ func (p *plan) stages(g game.Game, o Options) error {
 	words := g.Start().(game.Keyer).KeyWords()
 	least := stageBytes(o, leastRoom, words) + replyBytes(perStage, words, p.Steps) + other
 	p.Least, p.InFiles, p.Bytes = least, least, o.Memory
-	// Some stage has a seventh of all positions, and while it is looked up it takes most.
+	// A stage has up to a seventh of all positions, and looking it up takes most of the memory.
 	if p.Limit = 1 << 40; o.Memory > 0 && o.Work == "" {
 		if p.Limit = 0; o.Memory > least {
 			p.Limit = (o.Memory - least) / (2 + uint64(words) + uint64(p.Steps)/2 + replyBytes(2, words, p.Steps)/14)
@@ -30,20 +28,16 @@ func (p *plan) stages(g game.Game, o Options) error {
 }
 
 // run solves a game by stages.
-func (s *stages) run(ctx context.Context) (err error) {
-	if err = s.load(); err == nil {
-		err = s.explore(ctx)
+func (s *stages) run(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{s.load, s.explore, s.games, s.solve} {
+		if err := step(ctx); err != nil {
+			return err
+		}
 	}
-	if err == nil {
-		err = s.games(ctx)
-	}
-	if err == nil {
-		err = s.solve(ctx)
-	}
-	return err
+	return nil
 }
 
-// number returns where a position stands, and false where it is not among those solved.
+// number returns the place of a position; false if it was not solved.
 func (s *stages) number(at game.State) (st *stage, block, i int, ok bool, err error) {
 	ender, ends := at.(game.Ender)
 	keyer, keyed := at.(game.Keyer)
@@ -103,9 +97,6 @@ func (s *stages) close() {
 	for _, p := range s.pools {
 		p.close()
 	}
-	for _, p := range s.orders {
-		p.close()
-	}
 	for _, st := range s.list {
 		if st != nil {
 			st.keys.close()
@@ -118,14 +109,14 @@ func (s *stages) close() {
 type cursor struct {
 	*stage
 	of       *stages
-	number   int      // of the stage among those listed
-	keys     []uint64 // of the block under way
+	number   int      // index of the stage in listed
+	keys     []uint64 // of the current block
 	codes    []byte   // likewise, if coded
 	coded    bool
-	block, i int // of the key that it is at
+	block, i int // the current key
 }
 
-// read reads the block under way.
+// read reads the current block.
 func (c *cursor) read() (err error) {
 	if c.keys = c.keys[:0]; c.block == len(c.ends) {
 		return nil
@@ -160,7 +151,7 @@ func (s *stages) cursorAt(number int, at uint64, coded bool) (*cursor, error) {
 	return c, c.read()
 }
 
-// listed are the stages that have positions.
+// listed returns the stages that have positions.
 func (s *stages) listed() (list []*stage) {
 	for _, st := range s.list {
 		if st != nil && st.positions > 0 {
@@ -174,14 +165,9 @@ func (s *stages) listed() (list []*stage) {
 func (s *stages) contents(info *table.Info) (numbering table.Numbering, from table.Contents, err error) {
 	info.Numbering, info.KeyWords, info.Bits = table.ByKeys, s.words, s.bits()
 	numbering = table.Keys(info.Numbers)
-	m := &merged{stages: s, starts: make([][]uint64, numbering.Size().Blocks)}
-	if m.order, err = s.make(0, "order", func(w *blocks.Writer) (any, error) { return m.merge(w, numbering.Size().Largest) }); err != nil {
+	m := &merged{stages: s, perBlock: numbering.Size().Largest}
+	if err = m.divide(numbering.Size().Blocks); err != nil {
 		return nil, from, err
-	}
-	if m.order.Name != "" {
-		s.mu.Lock()
-		s.orders = append(s.orders, m.order)
-		s.mu.Unlock()
 	}
 	from.Keys = func(block int, keys []uint64) ([]uint64, error) {
 		return keys, m.follow(block, false, func(c *cursor) { keys = append(keys, c.keys[c.i*s.words:][:s.words]...) })
@@ -199,63 +185,45 @@ func (s *stages) contents(info *table.Info) (numbering table.Numbering, from tab
 // merged is the positions of all stages in the order of their keys, in blocks.
 type merged struct {
 	*stages
-	order  *packed    // the stages of the positions of each block, two bytes each
-	sizes  []int      // bytes of these
-	starts [][]uint64 // of each block: where each stage is
+	perBlock int
+	starts   [][]uint64 // of each block: the first position of each stage
 }
 
-// merge goes through all keys, and writes the order of stages.
-func (m *merged) merge(w *blocks.Writer, perBlock int) (any, error) {
-	var h heads
+// divide finds where each block starts.
+func (m *merged) divide(blocks int) error {
 	at := make([]uint64, len(m.listed()))
-	for i := range at {
-		c, err := m.cursorAt(i, 0, false)
-		if err == nil {
-			err = h.add(c)
-		}
-		if err != nil {
-			return nil, err
+	for b := range blocks {
+		m.starts = append(m.starts, slices.Clone(at))
+		if err := m.follow(b, false, func(c *cursor) { at[c.number]++ }); err != nil {
+			return err
 		}
 	}
-	for b := range m.starts {
-		m.starts[b] = slices.Clone(at)
-		var order []byte
-		for n := 0; n < perBlock && len(h) > 0; n++ {
-			i := h[0].from.(*cursor).number
-			order = binary.LittleEndian.AppendUint16(order, uint16(i))
-			at[i]++
-			if err := h.next(); err != nil {
-				return nil, err
-			}
-		}
-		m.sizes = append(m.sizes, len(order))
-		if err := w.Append(m.zip.EncodeAll(order, nil)); err != nil {
-			return nil, err
-		}
-	}
-	return stageInfo{Job: m.job}, nil
+	return nil
 }
 
 // follow calls do at each position of a block.
 func (m *merged) follow(block int, coded bool, do func(*cursor)) error {
-	order, err := m.order.unpacker.Unpack(block, m.sizes[block], nil)
-	cursors := make([]*cursor, len(m.starts[block]))
-	for k := 0; k < len(order) && err == nil; k += 2 {
-		i := binary.LittleEndian.Uint16(order[k:])
-		if cursors[i] == nil {
-			if cursors[i], err = m.cursorAt(int(i), m.starts[block][i], coded); err != nil {
-				break
-			}
+	var h heads
+	for stage, at := range m.starts[block] {
+		c, err := m.cursorAt(stage, at, coded)
+		if err == nil {
+			err = h.add(c)
 		}
-		if _, err = cursors[i].next(); err == nil {
-			do(cursors[i])
+		if err != nil {
+			return err
 		}
 	}
-	return err
+	for n := 0; n < m.perBlock && len(h) > 0; n++ {
+		do(h[0].from.(*cursor))
+		if err := h.next(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// audit checks the current position, which was set by its key: it must have that key, read back
-// from its text as it is, and each move must lead to fewer plies left.
+// audit checks the current position, which was set by its key: it must have that key and read back
+// from its text, and each move must lower the plies left.
 func (w *stager) audit(key []uint64, left int) error {
 	var back [maxWords]uint64
 	if w.keyer.Key(back[:w.words]); !slices.Equal(back[:w.words], key) {
@@ -288,8 +256,8 @@ func (w *stager) audit(key []uint64, left int) error {
 	return nil
 }
 
-// games plays random games as [explorer.games] does: each position must be among those found, and
-// its moves must lead to the same keys as from the position that SetKey sets.
+// games plays random games: each position must be among those found, and its moves must lead to the
+// same keys as those of the position that SetKey sets.
 func (s *stages) games(ctx context.Context) error {
 	other := s.game.Start()
 	return randomGames(ctx, s.game, min(played/4, 4*s.met), func(at game.State, _ int) error {

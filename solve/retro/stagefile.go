@@ -1,6 +1,7 @@
 package retro
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -23,22 +24,21 @@ type stageInfo struct {
 	Counts [][MaxSeats][]uint64 `json:"counts,omitempty"`
 }
 
-// stageFormat is a file of a stage. One of keys has a block of differences for each of positions,
-// then for each its first key, size in bytes and positions. One of values has for each the codes,
-// layer by layer, of two bytes where the stage has more plies left than one can tell.
+// stageFormat is the format of a stage's files. A file of keys has a block of differences for each
+// block of positions, then the directory. A file of values has the codes of each block, layer by
+// layer: bytes, or words if the plies left need them.
 var stageFormat = blocks.Format{
 	What: "checkpoint", Anew: "finish it with the version that began it, or start over with --fresh",
 	Magic: "perfectplay retro stage 1\n", Family: "perfectplay retro stage", MaxBlock: 1 << 30, MaxDescription: 1 << 24,
 }
 
-// stageFiles are the names of files of stages.
 const stageFiles = "stage-*.*"
 
-// packed is a file of compressed blocks.
+// packed is a file of compressed blocks, on disk or in memory.
 type packed struct {
 	*store.File
 	unpacker *blocks.Unpacker
-	bytes    uint64 // in memory
+	bytes    uint64 // of memory
 }
 
 func (p *packed) memory() uint64 {
@@ -54,19 +54,15 @@ func (p *packed) close() {
 	}
 }
 
-// name is the name of a file of a stage, empty in memory.
-func (s *stages) name(left int, kind string) string {
-	if s.o.Work == "" {
-		return ""
-	}
-	return filepath.Join(s.o.Work, stageName(left, "."+kind))
-}
-
 func stageName(left int, ext string) string { return fmt.Sprintf("stage-%05d%s", left, ext) }
 
-// make makes a file of a stage.
+// make makes a file of a stage, without Options.Work in memory.
 func (s *stages) make(left int, kind string, fill func(w *blocks.Writer) (any, error)) (*packed, error) {
-	f, err := store.Make(s.name(left, kind), stageFormat, fill)
+	name := ""
+	if s.o.Work != "" {
+		name = filepath.Join(s.o.Work, stageName(left, "."+kind))
+	}
+	f, err := store.Make(name, stageFormat, fill)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +94,7 @@ func (s *stages) packKeys(to *slot) {
 	to.zipped = s.zip.EncodeAll(to.text, to.zipped[:0])
 }
 
-// directory is the last block of a file of keys.
+// directory is the last block of a file of keys: their first ones, ends and sizes.
 func (st *stage) directory() (text []byte) {
 	text, _ = binary.Append(text, binary.LittleEndian, st.firsts)
 	text, _ = binary.Append(text, binary.LittleEndian, st.ends)
@@ -106,12 +102,7 @@ func (st *stage) directory() (text []byte) {
 	return text
 }
 
-// describe describes the file of keys.
-func (st *stage) describe(job store.Job, words int) stageInfo {
-	return stageInfo{Job: job, Left: st.left, Positions: st.positions, Blocks: len(st.ends), Later: st.later}
-}
-
-// block is how many positions a block of a stage has.
+// block is the number of positions of a block.
 func (st *stage) block(b int) int {
 	if b == 0 {
 		return int(st.ends[0])
@@ -144,9 +135,6 @@ func (st *stage) damaged(f *packed, err error) error {
 	return fmt.Errorf("the checkpoint %s: stage %d: %w", f.Name, st.left, err)
 }
 
-// codes is the bytes of all codes of a number of layers.
-func (st *stage) codes(layers int) uint64 { return st.positions * uint64(st.width()*layers) }
-
 // width is the bytes of a code.
 func (st *stage) width() int {
 	if st.left > longCode {
@@ -164,7 +152,7 @@ func (s *stages) readCodes(st *stage, b int, buf []byte) ([]byte, error) {
 	return text, nil
 }
 
-// codeAt is the code of a position of a block in a layer.
+// codeAt is the code in a layer of a block's position: at of n.
 func (st *stage) codeAt(codes []byte, layer, n, at int) uint16 {
 	if i := layer*n + at; st.width() == 1 {
 		return uint16(codes[i])
@@ -173,7 +161,7 @@ func (st *stage) codeAt(codes []byte, layer, n, at int) uint16 {
 	}
 }
 
-// find is the block of a key and its place there.
+// find returns the block of a key and its place there.
 func (s *stages) find(st *stage, key []uint64) (b, at int, ok bool, err error) {
 	b = sort.Search(len(st.ends), func(b int) bool { return less(key, st.firsts[b*s.words:][:s.words]) }) - 1
 	if b < 0 {
@@ -184,7 +172,7 @@ func (s *stages) find(st *stage, key []uint64) (b, at int, ok bool, err error) {
 	return b, at, ok, err
 }
 
-// open opens a file of a stage that is there; nil where it is not.
+// open opens a file of a stage.
 func (s *stages) open(name string) (*packed, stageInfo, error) {
 	var have stageInfo
 	f, err := store.Open(name, stageFormat)
@@ -208,8 +196,8 @@ func (s *stages) open(name string) (*packed, stageInfo, error) {
 	return p, have, err
 }
 
-// load takes the stages that a directory has.
-func (s *stages) load() error {
+// load reads the stages of checkpoints.
+func (s *stages) load(context.Context) error {
 	if s.o.Work == "" {
 		return nil
 	}
@@ -248,7 +236,7 @@ func (s *stages) load() error {
 	return err
 }
 
-// readDirectory reads where keys are.
+// readDirectory reads the directory of a file of keys.
 func (s *stages) readDirectory(st *stage, n int) error {
 	if st.keys.Blocks() != n+1 {
 		return fmt.Errorf("it has %d blocks, want %d", st.keys.Blocks(), n+1)
@@ -274,16 +262,6 @@ func (s *stages) readDirectory(st *stage, n int) error {
 	}
 	if end != st.positions {
 		return fmt.Errorf("it has %d positions, want %d", end, st.positions)
-	}
-	return nil
-}
-
-// last is the last stage listed, nil for none.
-func (s *stages) last() *stage {
-	for _, st := range s.list {
-		if st != nil {
-			return st
-		}
 	}
 	return nil
 }

@@ -19,10 +19,10 @@ import (
 	"perfectplay/internal/store"
 )
 
-// stages solves a game whose positions say how many plies are left at most: those with equally
-// many are a stage, and every move leads to a lower one. From the start on each stage is
-// listed, its keys sorted; then from the last one back each position takes the best of what its
-// moves lead to.
+// stages solves a game whose positions bound the plies left. Positions with the same bound are a
+// stage, and every move leads to a stage with fewer plies left. The solver first lists the sorted
+// keys of each stage, from the start on. Then it solves the stages from the last one back: each
+// position takes its best reply.
 type stages struct {
 	tally
 	game     game.Game
@@ -31,14 +31,14 @@ type stages struct {
 	job      store.Job
 	zip      *zstd.Encoder
 	unpacker *blocks.Unpacker
-	per      int // positions of a block of a stage
-	room     int // keys that a goroutine gathers before it sorts them
-	workers  chan *stager
+	per      int       // positions of a block of a stage
+	room     int       // keys that a goroutine gathers before it sorts them
+	stagers  []*stager // of all goroutines
+	idle     chan *stager
 	first    int      // stage of the start
-	list     []*stage // by plies left, nil where there is none
+	list     []*stage // by plies left; nil if not listed, or without positions
 	mu       sync.Mutex
 	pools    map[int]*pool // of stages that are not listed yet
-	orders   []*packed     // of tables that were made, in files
 	pooled   atomic.Uint64 // bytes in memory of all pools
 	replies  []replies     // of the stages after the one under way
 
@@ -46,26 +46,24 @@ type stages struct {
 	resumed     bool
 }
 
-// stage is the positions with equally many plies left at most.
+// stage is the positions with the same bound on the plies left.
 type stage struct {
 	left      int
 	positions uint64
 	next      []int // stages that moves lead to
-	later     []int // of these that moves of the stage above lead to, too
+	later     []int // stages that moves of the stage above lead to directly
 	keys      *packed
 	values    *packed  // codes of a block, layer by layer; nil until they are known
-	firsts    []uint64 // key of each block
+	firsts    []uint64 // first key of each block
 	ends      []uint64 // positions up to the end of each block
 	sizes     []uint32 // bytes of each block of keys, before compression
 }
 
 const (
-	// perStage is how many positions a block of a stage has.
-	perStage = 1 << 12
-	// Keys that a goroutine gathers before it sorts them.
-	leastRoom, mostRoom = 1 << 10, 1 << 20
-	// together is how many positions are looked at before their replies are looked up, so
-	// that memory answers many questions at once.
+	perStage            = 1 << 12          // positions of a block of a stage
+	leastRoom, mostRoom = 1 << 10, 1 << 20 // keys that a goroutine gathers before it sorts them
+	// together is the number of positions whose replies are looked up at once, so that many reads
+	// of memory overlap.
 	together = 64
 )
 
@@ -80,7 +78,8 @@ func hasStages(g game.Game) bool {
 
 func newStages(g game.Game, o Options, layers int) (_ *stages, err error) {
 	start := g.Start()
-	s := &stages{tally: newTally(g.Seats(), layers), game: g, o: o, words: start.(game.Keyer).KeyWords(), first: max(start.(game.Ender).PliesLeft(), 0), pools: map[int]*pool{}}
+	s := &stages{tally: newTally(g.Seats(), layers), game: g, o: o, pools: map[int]*pool{}}
+	s.words, s.first = start.(game.Keyer).KeyWords(), max(start.(game.Ender).PliesLeft(), 0)
 	s.list = make([]*stage, s.first+1)
 	s.zip = blocks.NewEncoder(o.Workers(), perStage*binary.MaxVarintLen64, zstd.SpeedFastest)
 	if s.unpacker, err = blocks.NewUnpacker(nil, int(stageFormat.MaxBlock)); err != nil {
@@ -90,9 +89,11 @@ func newStages(g game.Game, o Options, layers int) (_ *stages, err error) {
 	if o.Resident > 0 { // for tests
 		s.room, s.per = int(o.Resident), 8
 	}
-	s.workers = make(chan *stager, o.Workers())
+	s.idle = make(chan *stager, o.Workers())
 	for range o.Workers() {
-		s.workers <- s.newStager()
+		w := s.newStager()
+		s.stagers = append(s.stagers, w)
+		s.idle <- w
 	}
 	s.job = store.NewJob(g.ID(), g.Rules(), game.Fingerprint(g), []any{Stages, s.words, s.first, layers})
 	return s, nil
@@ -107,33 +108,36 @@ func stageRoom(o Options, words int) int {
 	return room
 }
 
-// stageBytes is memory for what goroutines gather and unpack.
+// stageBytes is the memory for keys that goroutines gather, in two slices that append grows by a
+// quarter, and for blocks that they unpack.
 func stageBytes(o Options, room, words int) uint64 {
-	return uint64(o.Workers()) * uint64(16*words*room+24*perStage*(words+1)+256<<10)
+	return uint64(o.Workers()) * uint64(20*words*room+24*perStage*(words+1)+256<<10)
 }
 
-// stager is one goroutine's state. It gathers keys of positions to come.
+// stager is the state of one goroutine.
 type stager struct {
 	*stages
 	mover
 	setter   game.KeySetter
 	ender    game.Ender
 	finisher game.Finisher    // nil if the game has none
-	safe     game.SafeLister  // nil if the game has none, or more than two seats
-	at       [maxWords]uint64 // gone to last
+	safe     game.SafeLister  // see safeLister
+	at       [maxWords]uint64 // key of the current position
 
-	out, spare []uint64         // of the next stage, or a later one
+	// While stages are listed: keys gathered, not yet sorted.
+	out, spare []uint64         // of the next stage; some may belong to a later one
 	later      map[int][]uint64 // of later stages
 	waiting    int              // words in later
 	buf        []byte
 
-	keys   []uint64 // of some moves
-	begins []int    // of their groups
-	homes  []uint64
+	// While stages are solved: replies of some positions.
+	keys   []uint64
+	homes  []uint64 // see replies.home
+	begins []int    // see replies.begin
 	degree [together]int
 	touch  uint64
 
-	missing uint64 // replies asked for less those found, modulo 1<<64: their sum over all counts
+	missing uint64 // replies looked up, less those found, modulo 1<<64: only the sum over goroutines counts
 	counts  tally
 }
 
@@ -141,9 +145,7 @@ func (s *stages) newStager() *stager {
 	w := &stager{stages: s, mover: newMover(s.game), later: map[int][]uint64{}, counts: newTally(s.seats, s.layers)}
 	w.setter, w.ender = w.state.(game.KeySetter), w.state.(game.Ender)
 	w.finisher, _ = w.state.(game.Finisher)
-	if s.game.Seats() == 2 {
-		w.safe, _ = w.state.(game.SafeLister)
-	}
+	w.safe = safeLister(s.game, w.state)
 	return w
 }
 
@@ -164,22 +166,21 @@ func (w *stager) set(key []uint64) {
 
 // explore lists all stages.
 func (s *stages) explore(ctx context.Context) error {
-	if s.solved > 0 { // all were listed before
+	if s.solved > 0 { // then all are listed
 		return nil
 	}
-	last := s.last()
 	if slices.ContainsFunc(s.list, func(st *stage) bool { return st != nil && len(st.later) > 0 }) {
-		s.close() // keys that waited for later stages are lost
+		s.close() // checkpoints lack the keys that waited for later stages
 		clear(s.list)
-		s.met, s.resumed, last = 0, false, nil
+		s.met, s.resumed = 0, false
 	}
 	from := s.first
-	if last != nil { // what it leads to is not kept
+	if last := slices.IndexFunc(s.list, func(st *stage) bool { return st != nil }); last >= 0 { // checkpoints lack the keys of the next stage
 		s.o.Tell(Progress{Steps: s.layers, Decided: s.met})
-		if err := s.again(ctx, last); err != nil {
+		if err := s.again(ctx, s.list[last]); err != nil {
 			return err
 		}
-		from = last.left - 1
+		from = last - 1
 	} else {
 		var key [maxWords]uint64
 		s.game.Start().(game.Keyer).Key(key[:])
@@ -200,27 +201,16 @@ func (s *stages) explore(ctx context.Context) error {
 			return err
 		}
 	}
-	s.each(func(w *stager) error {
+	for _, w := range s.stagers {
 		w.out, w.spare, w.later = nil, nil, nil
-		return nil
-	})
-	return nil
-}
-
-// each calls do with all goroutines' states, which are idle.
-func (s *stages) each(do func(w *stager) error) (err error) {
-	for range cap(s.workers) {
-		w := <-s.workers
-		err = cmp.Or(err, do(w))
-		s.workers <- w
 	}
-	return err
+	return nil
 }
 
 // with calls do with an idle state, and turns panics of the game into errors.
 func (s *stages) with(do func(w *stager) error) (err error) {
-	w := <-s.workers
-	defer func() { s.workers <- w }()
+	w := <-s.idle
+	defer func() { s.idle <- w }()
 	_, state, fresh := w.guards()
 	defer game.Guard(&err, s.game, state, fresh)
 	s.o.Pause()
@@ -235,8 +225,8 @@ func (s *stages) fits(more uint64) error {
 	return nil
 }
 
-// written is the memory for a file of a stage of some bytes until it is complete: it grows by the
-// double and is then copied.
+// written is the memory taken while a file of a stage is written: its buffer doubles, and is copied
+// at the end.
 func (s *stages) written(bytes uint64) uint64 {
 	if s.o.Work != "" {
 		return 0
@@ -255,25 +245,31 @@ func (s *stages) kept() uint64 {
 	return n + s.pooled.Load()
 }
 
-// add puts sorted keys into the pool of a stage.
-func (w *stager) add(left int, sorted []uint64) (err error) {
-	w.mu.Lock()
-	p := w.pools[left]
-	if p == nil {
-		p = &pool{}
-		w.pools[left] = p
+// add puts sorted keys into the pool of a stage, each once.
+func (w *stager) add(left int, sorted []uint64) error {
+	w.buf = w.buf[:0]
+	keys, before := uint64(0), make([]uint64, w.words)
+	for i := 0; i < len(sorted); i += w.words {
+		if key := sorted[i : i+w.words]; i == 0 || !slices.Equal(key, before) {
+			w.buf = appendKey(w.buf, key, before)
+			copy(before, key)
+			keys++
+		}
 	}
-	w.mu.Unlock()
-	w.buf, err = p.add(sorted, w.words, w.buf, w.o.Work)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.pools[left] == nil {
+		w.pools[left] = &pool{}
+	}
 	if w.o.Work == "" {
 		w.pooled.Add(uint64(len(w.buf)))
 	}
-	return err
+	return w.pools[left].add(keys, w.buf, w.o.Work)
 }
 
-// slot is a block under way.
+// slot holds the data of a block under way.
 type slot struct {
-	keys, mine []uint64 // met, and those of them that are of the stage
+	keys, mine []uint64 // mine are the keys of the stage
 	text       []byte
 	zipped     []byte
 	codes      []byte
@@ -281,7 +277,7 @@ type slot struct {
 	seats      []uint8 // to move
 }
 
-// listStage lists a stage, and gathers what it leads to.
+// listStage lists a stage, and gathers the keys after its moves.
 func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 	defer func() {
 		if p.file == nil {
@@ -305,7 +301,7 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 	turn := newTurns()
 	zipped := uint64(0)
 	var mu sync.Mutex
-	later := map[int]bool{} // stages of keys that are not of this one
+	later := map[int]bool{} // stages of other keys in the pool
 	fill := func(w *blocks.Writer) (any, error) {
 		err := blocks.InOrder(ctx, s.o.Workers(), int(keys)/s.per+1, func() *slot { return &slot{} }, func(i int, to *slot) (err error) {
 			turn.take(i, func() { to.keys, err = m.fill(to.keys[:0], s.per*s.words) })
@@ -347,16 +343,16 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 			return nil, err
 		}
 		st.later = slices.Sorted(maps.Keys(later))
-		return st.describe(s.job, s.words), w.Append(s.zip.EncodeAll(st.directory(), nil))
+		return stageInfo{Job: s.job, Left: left, Positions: st.positions, Blocks: len(st.ends), Later: st.later}, w.Append(s.zip.EncodeAll(st.directory(), nil))
 	}
 	if st.keys, err = s.make(left, "keys", fill); err != nil {
 		return err
 	}
 	s.enter(st)
-	return s.each(func(w *stager) error { return w.flush(left - 1) })
+	return s.flush(left - 1)
 }
 
-// again gathers the keys after a stage that a checkpoint has.
+// again gathers the keys after the moves of a stage from a checkpoint.
 func (s *stages) again(ctx context.Context, st *stage) error {
 	err := host.Parallel(ctx, make([]slot, s.o.Workers()), len(st.ends), func(to slot, b int) (err error) {
 		if to.keys, err = s.readKeys(st, b, to.keys[:0]); err != nil {
@@ -371,10 +367,10 @@ func (s *stages) again(ctx context.Context, st *stage) error {
 			return nil
 		})
 	})
-	return cmp.Or(err, s.each(func(w *stager) error { return w.flush(st.left - 1) }))
+	return cmp.Or(err, s.flush(st.left-1))
 }
 
-// enter takes a stage into the list: above it is the one whose moves lead to it, or to later ones.
+// enter adds a stage to the list. Moves of the stage above lead to it and to its later ones.
 func (s *stages) enter(st *stage) {
 	if above := st.left + 1; above < len(s.list) && s.list[above] != nil {
 		if st.positions > 0 {
@@ -386,8 +382,8 @@ func (s *stages) enter(st *stage) {
 	s.list[st.left] = st
 }
 
-// visit goes to a key and gathers the keys after its moves. It returns its stage; if that is a
-// later one the key waits for it.
+// visit gathers the keys after the moves of a position, and returns its stage. A key of a later
+// stage waits for it.
 func (w *stager) visit(key []uint64, left int, closely bool) (int, error) {
 	w.set(key)
 	mine := w.ender.PliesLeft()
@@ -415,19 +411,24 @@ func (w *stager) visit(key []uint64, left int, closely bool) (int, error) {
 	if err := w.listMoves(); err != nil {
 		return 0, err
 	}
-	if n := len(w.moves) * w.words; len(w.out)+n > cap(w.out) {
-		if len(w.out) >= w.room*w.words/2 {
-			if err := w.flush(left - 1); err != nil {
-				return 0, err
-			}
+	if len(w.out) > 0 && len(w.out)+len(w.moves)*w.words > w.room*w.words {
+		if err := w.flush(left - 1); err != nil {
+			return 0, err
 		}
-		w.out = slices.Grow(w.out, max(n, min(len(w.out), w.room*w.words-len(w.out)))) // twice as many, up to room
 	}
 	w.out = w.replyKeys(w.out)
 	return mine, nil
 }
 
-// flush sorts what was gathered and puts it into the pools, most of it into that of a stage.
+// flush puts the gathered keys of all goroutines, which are idle, into pools.
+func (s *stages) flush(left int) (err error) {
+	for _, w := range s.stagers {
+		err = cmp.Or(err, w.flush(left))
+	}
+	return err
+}
+
+// flush sorts the gathered keys and puts them into pools: out into that of the next stage.
 func (w *stager) flush(left int) error {
 	if len(w.out) > 0 {
 		if cap(w.spare) < len(w.out) {
@@ -442,7 +443,7 @@ func (w *stager) flush(left int) error {
 	return w.flushLater()
 }
 
-// flushLater does this for keys of later stages.
+// flushLater does the same for the keys of later stages.
 func (w *stager) flushLater() error {
 	for left, keys := range w.later {
 		sorted, _ := sortKeys(keys, make([]uint64, len(keys)), w.words, w.words)

@@ -1,8 +1,6 @@
 package retro_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -17,7 +15,6 @@ import (
 	"perfectplay/game"
 	"perfectplay/solve/retro"
 	"perfectplay/solve/retro/verify"
-	"perfectplay/solve/table"
 )
 
 // staged is a toy without cycles: a move leads to a place with fewer plies left, often by more
@@ -233,24 +230,15 @@ func TestStagesVerify(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		name := filepath.Join(t.TempDir(), "t")
-		info, err := s.Save(t.Context(), name, "", quiet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tab, err := table.Open(name, 1<<20, opener(g))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab, info := saved(t, g, s, "")
 		if v, err := verify.Table(t.Context(), tab, verify.Options{Threads: 2, Progress: quiet}); err != nil || v.Faults > 0 || !v.Complete(info) {
 			t.Fatalf("%+v %v", v, err)
 		}
-		tab.Close()
 	}
 }
 
-// TestStagesWork interrupts solves again and again, damages a file, and goes on: the bytes are those
-// of a whole run.
+// TestStagesWork interrupts and resumes solves: the bytes are those of a whole run. Damaged files and
+// those of another game are refused.
 func TestStagesWork(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 27))
 	gone := 0
@@ -261,31 +249,11 @@ func TestStagesWork(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := retro.Options{Threads: 2, Work: t.TempDir()}
-		resumed := false
-		for tries := 0; ; tries++ {
-			ctx, cancel := context.WithCancel(t.Context())
-			steps := 0
-			o.Progress = func(retro.Progress) {
-				if steps++; steps > 12+3*tries {
-					cancel()
-				}
-			}
-			s, err := retro.Solve(ctx, g, o)
-			cancel()
-			if err == nil {
-				resumed = resumed || s.Resumed
-				g.same(t, plain, s)
-				s.Close()
-				break
-			}
-			if !errors.Is(err, context.Canceled) || tries > 100 {
-				t.Fatal(err)
-			}
-		}
-		if resumed {
+		s := interrupted(t, g, o, 0, func(try int) int { return 12 + 3*try })
+		if g.same(t, plain, s); s.Resumed {
 			gone++
 		}
-		o.Progress = nil
+		s.Close()
 		if saved, err := retro.State(o.Work, g).Saved(); !saved || err != nil {
 			t.Errorf("saved %t: %v", saved, err)
 		}
@@ -296,14 +264,10 @@ func TestStagesWork(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 20 {
-			wrong := slices.Clone(text)
-			if wrong[rng.IntN(len(wrong))] ^= 1 << rng.IntN(8); rng.IntN(4) == 0 {
-				wrong = wrong[:rng.IntN(len(wrong))]
-			}
-			if err := os.WriteFile(name, wrong, 0o666); err != nil {
+			if err := os.WriteFile(name, damage(rng, text), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			// All is known: a block is read where it is asked for.
+			// The solve is complete, so a block is read only when a value in it is needed.
 			if s, err := retro.Solve(t.Context(), g, o); err == nil {
 				for at := range s.All() {
 					s.Value(at)
@@ -335,11 +299,11 @@ func TestStagesWork(t *testing.T) {
 		}
 	}
 	if gone < 4 {
-		t.Errorf("%d of 6 solves were gone on with", gone)
+		t.Errorf("%d of 6 solves were resumed", gone)
 	}
 }
 
-// TestStagesLost: a solve that misses a position keeps nothing that it found without it.
+// TestStagesLost: a solve that misses a position leaves no checkpoint that is wrong without it.
 func TestStagesLost(t *testing.T) {
 	for seed := range uint64(4) {
 		g := newStaged(rand.New(rand.NewPCG(seed, 3)), 1+int(seed), 300, 3, 12)
@@ -368,15 +332,14 @@ func TestStagesLost(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !s.Resumed {
-			t.Error("the solve began anew")
+			t.Error("the solve started over")
 		}
 		g.same(t, plain, s)
 		s.Close()
 	}
 }
 
-// TestStagesMixed: files of stages that are not as they were written, though each is sound, are
-// refused by name.
+// TestStagesMixed: sound files of stages under a wrong name are refused by name.
 func TestStagesMixed(t *testing.T) {
 	g := newStaged(rand.New(rand.NewPCG(8, 27)), 2, 300, 3, 12)
 	o := retro.Options{Threads: 1, Work: t.TempDir()}
@@ -402,8 +365,8 @@ func TestStagesMixed(t *testing.T) {
 	}
 }
 
-// TestStagesMemory: too little memory is refused, before the work where no game could fit, else
-// where it is used up, and the message says what helps.
+// TestStagesMemory: too little memory is refused with the remedy: at once where no game would fit, else
+// when it is used up.
 func TestStagesMemory(t *testing.T) {
 	g := newStaged(rand.New(rand.NewPCG(9, 27)), 2, 100_000, 5, 20)
 	if _, err := retro.NewPlan(g, retro.Options{Threads: 1, Memory: 1 << 20}); err == nil || !strings.Contains(err.Error(), "--mem") {
@@ -431,7 +394,7 @@ func TestStagesMemory(t *testing.T) {
 	compareBytes(t, plain, s)
 }
 
-// TestBadStages: broken promises about stages are named, and nothing hangs or is silently wrong.
+// TestBadStages: the solver names broken promises about stages; nothing hangs or is silently wrong.
 func TestBadStages(t *testing.T) {
 	for flaw, want := range map[string]string{
 		"rises": "PliesLeft", "ends": "PliesLeft|no plies left", "set": "SetKey|depends? on the way|share a key",

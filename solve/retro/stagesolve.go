@@ -11,7 +11,7 @@ import (
 	"perfectplay/solve/table"
 )
 
-const longCode = table.LongDistance // plies that a code of a byte can tell
+const longCode = table.LongDistance // the most plies that a code of a byte holds
 
 // solve finds the values of all positions, the last stage first.
 func (s *stages) solve(ctx context.Context) error {
@@ -37,68 +37,73 @@ type ref struct {
 	block int
 }
 
-// solveStage finds the values of a stage. Without room for all positions that its moves lead to,
-// it takes them in parts and keeps the best reply so far.
+// fill counts the first blocks of a list that have at most room positions together.
+func fill(list []ref, room uint64) (blocks int) {
+	for _, r := range list {
+		n := uint64(r.of.block(r.block))
+		if n > room {
+			break
+		}
+		room -= n
+		blocks++
+	}
+	return blocks
+}
+
+// solveStage finds the values of a stage. If memory lacks room for all positions that its moves
+// lead to, they come in parts, and best keeps the best reply so far.
 func (s *stages) solveStage(ctx context.Context, st *stage) (err error) {
 	var after []ref
-	total := uint64(0)
+	room := uint64(0)
 	for _, left := range st.next {
 		of := s.list[left]
 		if of == nil {
 			return fmt.Errorf("the checkpoints lack stage %d, to which stage %d leads: start over with --fresh", left, st.left)
 		}
-		total += of.positions
+		room += of.positions
 		for b := range of.ends {
 			after = append(after, ref{of, b})
 		}
 	}
-	room := total
-	var best []int16
-	if have := replyBytes(total, s.words, s.layers); total > mostReplies || s.o.Memory > 0 && s.kept()+have+s.written(st.codes(s.layers)) > s.o.Memory {
-		// The best so far of all positions takes memory, too.
-		own := 2*st.positions*uint64(s.layers) + s.written(st.codes(s.layers))
-		if err := s.fits(own + replyBytes(perStage, s.words, s.layers)); err != nil {
+	scores := st.positions * uint64(s.layers)
+	written := s.written(scores * uint64(st.width()))
+	pass := &pass{st: st, begin: true}
+	if room > mostReplies || s.o.Resident > 0 || s.o.Memory > 0 && s.kept()+written+replyBytes(room, s.words, s.layers) > s.o.Memory {
+		block := replyBytes(perStage, s.words, s.layers)
+		if err := s.fits(2*scores + written + block); err != nil {
 			return err
 		}
-		if s.o.Memory > 0 {
-			room = max((s.o.Memory-s.kept()-own)/replyBytes(perStage, s.words, s.layers)*perStage, perStage)
+		if room = mostReplies; s.o.Resident > 0 { // for tests
+			room = uint64(s.per)
+		} else if s.o.Memory > 0 {
+			room = min(room, (s.o.Memory-s.kept()-2*scores-written)/block*perStage)
 		}
-		room = min(room, mostReplies)
-		best = make([]int16, st.positions*uint64(s.layers))
-	} else if s.o.Resident > 0 { // for tests
-		room, best = uint64(s.per), make([]int16, st.positions*uint64(s.layers))
+		pass.best = make([]int16, scores)
 	}
-	for begin := true; begin || len(after) > 0; begin = false {
-		n, positions := 0, uint64(0)
-		for n < len(after) && positions+uint64(after[n].of.block(after[n].block)) <= room {
-			positions += uint64(after[n].of.block(after[n].block))
-			n++
-		}
+	for ; ; pass.begin = false {
+		n := fill(after, room)
 		if err := s.prepare(ctx, after[:n]); err != nil {
 			return err
 		}
-		after = after[n:]
-		pass := &pass{st: st, best: best, begin: begin, whole: begin && len(after) == 0}
-		if len(after) > 0 {
-			err = s.parts(ctx, pass)
-		} else {
+		if after = after[n:]; len(after) == 0 {
 			st.values, err = s.make(st.left, "values", func(w *blocks.Writer) (any, error) { return s.values(ctx, pass, w) })
+			return err
 		}
-		if err != nil {
+		if err := host.Parallel(ctx, make([]slot, s.o.Workers()), len(st.ends), func(to slot, b int) error {
+			return s.with(func(w *stager) error { return w.look(pass, b, &to) })
+		}); err != nil {
 			return err
 		}
 	}
-	return nil
 }
 
-// prepare takes the positions of some blocks as replies.
+// prepare makes replies of the positions of some blocks.
 func (s *stages) prepare(ctx context.Context, list []ref) error {
 	used := 0
 	for len(list) > 0 {
 		n, positions := 0, uint64(0)
-		for n < len(list) && list[n].of == list[0].of {
+		for ; n < len(list) && list[n].of == list[0].of; n++ {
 			positions += uint64(list[n].of.block(list[n].block))
-			n++
 		}
 		if used == len(s.replies) {
 			s.replies = append(s.replies, replies{})
@@ -143,19 +148,11 @@ func (s *stages) readAll(ctx context.Context, list []ref, to *replies) error {
 // pass looks up replies for all positions of a stage.
 type pass struct {
 	st    *stage
-	best  []int16 // so far, of each position and layer; nil where one pass is all
+	best  []int16 // scores so far, of each position and layer; nil if one pass has all replies
 	begin bool    // it is the first
-	whole bool    // it has all replies
 }
 
-// parts does a pass that is not the last.
-func (s *stages) parts(ctx context.Context, p *pass) error {
-	return host.Parallel(ctx, make([]slot, s.o.Workers()), len(p.st.ends), func(to slot, b int) error {
-		return s.with(func(w *stager) error { return w.look(p, b, &to) })
-	})
-}
-
-// values does the last pass and writes what it finds.
+// values does the last pass, and writes the values.
 func (s *stages) values(ctx context.Context, p *pass, out *blocks.Writer) (any, error) {
 	st, decided := p.st, s.solved
 	err := blocks.InOrder(ctx, s.o.Workers(), len(st.ends), func() *slot { return &slot{} }, func(b int, to *slot) error {
@@ -171,20 +168,17 @@ func (s *stages) values(ctx context.Context, p *pass, out *blocks.Writer) (any, 
 		s.o.Tell(Progress{Step: 1, Steps: s.layers, Pass: st.left, Decided: decided, Share: 0.5 + 0.5*float64(decided)/float64(s.met)})
 		return out.Append(of.zipped)
 	})
-	info := st.describe(s.job, s.words)
 	counts, missing := newTally(s.seats, s.layers), uint64(0)
-	_ = s.each(func(w *stager) error {
+	for _, w := range s.stagers {
 		missing += w.missing
 		counts.plus(w.counts.counts)
 		w.missing, w.counts = 0, newTally(s.seats, s.layers)
-		return nil
-	})
-	info.Later, info.Counts = nil, counts.counts
+	}
 	if err == nil && missing > 0 {
 		err = fmt.Errorf("stage %d: %d moves lead to keys that are not among those found: the keys depend on the way there", st.left, missing)
 	}
-	s.plus(info.Counts)
-	return info, err
+	s.plus(counts.counts)
+	return stageInfo{Job: s.job, Left: st.left, Positions: st.positions, Blocks: len(st.ends), Counts: counts.counts}, err
 }
 
 // look looks up the replies of a block's positions.
@@ -208,7 +202,7 @@ func (w *stager) look(p *pass, b int, to *slot) (err error) {
 	return nil
 }
 
-// lookSome does it for a few positions.
+// lookSome does the same for a few positions.
 func (w *stager) lookSome(p *pass, keys []uint64, scores []int16, to *slot) error {
 	n := len(keys) / w.words
 	w.keys = w.keys[:0]
@@ -224,19 +218,16 @@ func (w *stager) lookSome(p *pass, keys []uint64, scores []int16, to *slot) erro
 			}
 			continue
 		}
-		if score := w.near(); score != unsolved {
-			for l := range own {
+		score := w.near()
+		for l := range own {
+			if p.begin || score != unsolved {
 				own[l] = score
 			}
-			continue
 		}
-		if p.begin {
-			for l := range own {
-				own[l] = unsolved
-			}
+		if score == unsolved {
+			w.degree[i] = len(w.moves)
+			w.keys = w.replyKeys(w.keys)
 		}
-		w.degree[i] = len(w.moves)
-		w.keys = w.replyKeys(w.keys)
 	}
 	w.seek()
 	if p.begin {
@@ -249,7 +240,7 @@ func (w *stager) lookSome(p *pass, keys []uint64, scores []int16, to *slot) erro
 			reply := w.reply(w.keys[k*w.words:][:w.words], w.begins[k])
 			k++
 			if reply == nil {
-				if p.whole {
+				if p.best == nil {
 					w.set(keys[i*w.words:][:w.words])
 					return fmt.Errorf("position %s: a move leads to a key that is not among those found: the key or the moves depend on the way there", w.state)
 				}
@@ -264,8 +255,8 @@ func (w *stager) lookSome(p *pass, keys []uint64, scores []int16, to *slot) erro
 	return nil
 }
 
-// seek finds where the group of each reply begins. It asks for all before it looks at one, so that
-// many reads of memory are under way at once.
+// seek finds where the group of each reply begins. It first touches the memory of all, so that
+// reads overlap.
 func (w *stager) seek() {
 	w.homes, w.begins = w.homes[:0], w.begins[:0]
 	if len(w.replies) == 0 {
@@ -302,27 +293,47 @@ func (w *stager) reply(key []uint64, begin int) []int16 {
 	return nil
 }
 
-// near is the score of a position, which is not finished, if the game sees a win in one ply, or
-// in two for the other seat. If not, it lists the moves that may be better than that.
+// near is the score of the current position, which is not finished, if it ends within two plies as
+// far as the game sees. Else it is unsolved, and w.moves are the moves to look up.
 func (w *stager) near() int16 {
-	w.moves = w.moves[:0]
+	plies := 0
 	if w.safe != nil {
-		if w.safe.WinningMove() != game.NoMove {
-			return lastPly - 1
-		}
-		if w.moves = w.safe.SafeMoves(w.moves); len(w.moves) == 0 {
-			return 2 - lastPly
-		}
-		return unsolved
+		plies, w.moves = endsSoon(w.safe, w.moves[:0])
+	} else if w.moves = w.state.Moves(w.moves[:0]); w.finisher != nil && slices.ContainsFunc(w.moves, w.finisher.Wins) {
+		plies = 1
 	}
-	w.moves = w.state.Moves(w.moves)
-	if w.finisher != nil && slices.ContainsFunc(w.moves, w.finisher.Wins) {
+	switch plies {
+	case 1:
 		return lastPly - 1
+	case 2:
+		return 2 - lastPly
 	}
 	return unsolved
 }
 
-// encode makes codes of a block's scores and counts them.
+// safeLister is the state's ability to see ends ahead; nil if it has none, or the game more than
+// two seats.
+func safeLister(g game.Game, s game.State) game.SafeLister {
+	l, _ := s.(game.SafeLister)
+	if g.Seats() != 2 {
+		return nil
+	}
+	return l
+}
+
+// endsSoon returns 1 if the seat to move wins at once, and 2 if after every move the other seat
+// does. Else it returns 0 and appends the safe moves.
+func endsSoon(l game.SafeLister, buf []game.Move) (plies int, safe []game.Move) {
+	if l.WinningMove() != game.NoMove {
+		return 1, buf
+	}
+	if safe = l.SafeMoves(buf); len(safe) == len(buf) {
+		return 2, buf
+	}
+	return 0, safe
+}
+
+// encode makes codes of a block's scores, and counts them.
 func (w *stager) encode(st *stage, to *slot) {
 	to.codes = to.codes[:0]
 	for l := range w.layers {

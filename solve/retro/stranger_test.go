@@ -32,16 +32,7 @@ func TestStrangers(t *testing.T) {
 			info := func() table.Info {
 				defer s.Close()
 				theory(t, h, g, s)
-				name := filepath.Join(t.TempDir(), "t")
-				info, err := s.Save(t.Context(), name, "", quiet)
-				if err != nil {
-					t.Fatal(err)
-				}
-				tab, err := table.Open(name, 1<<28, opener(g))
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer tab.Close()
+				tab, info := saved(t, g, s, "")
 				if v, err := verify.Table(t.Context(), tab, verify.Options{Threads: 2, Sample: 500}); err != nil || v.Faults > 0 {
 					t.Errorf("%s: %+v %v", g.ID(), v, err)
 				}

@@ -18,6 +18,58 @@ import (
 
 func quiet(float64) {}
 
+// saved writes the table of a solution and opens it until the test ends.
+func saved(t *testing.T, g game.Game, s *retro.Solution, program string) (*table.Table, table.Info) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "t")
+	info, err := s.Save(t.Context(), name, program, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, err := table.Open(name, 1<<28, opener(g))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tab.Close() })
+	return tab, info
+}
+
+// interrupted solves a game in several tries. A try, of number 0 and up, is cancelled after a number
+// of reports, not counting those of lower passes than first.
+func interrupted(t *testing.T, g game.Game, o retro.Options, first int, reports func(try int) int) *retro.Solution {
+	t.Helper()
+	for try := range 400 {
+		ctx, cancel := context.WithCancel(t.Context())
+		n := 0
+		o.Progress = func(p retro.Progress) {
+			if p.Pass >= first {
+				n++
+			}
+			if n > reports(try) {
+				cancel()
+			}
+		}
+		s, err := retro.Solve(ctx, g, o)
+		cancel()
+		if err == nil {
+			return s
+		} else if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+	t.Fatal("none of 400 tries comes to an end")
+	return nil
+}
+
+// damage flips a bit of a text, and sometimes cuts it off.
+func damage(rng *rand.Rand, text []byte) []byte {
+	wrong := bytes.Clone(text)
+	if wrong[rng.IntN(len(wrong))] ^= 1 << rng.IntN(8); rng.IntN(4) == 0 {
+		wrong = wrong[:rng.IntN(len(wrong))]
+	}
+	return wrong
+}
+
 // opener returns the Opener of a toy.
 func opener(g game.Game) table.Opener {
 	return func(table.Info) (game.Game, table.Plan, error) { return g, table.Plan{}, nil }
@@ -31,30 +83,17 @@ func TestTables(t *testing.T) {
 		seats := 1 + rng.IntN(4)
 		toy := newToy(rng, seats, 1+rng.IntN(300), 1+rng.IntN(5))
 		for _, g := range []game.Game{toy, backwards{numbered{toy}}} {
-			var bytes string
+			var first *retro.Solution
 			for _, m := range []retro.Method{"", retro.Graph} {
 				s, err := retro.Solve(t.Context(), g, retro.Options{Method: m, Threads: 2})
 				if err != nil {
 					t.Fatal(err)
 				}
-				name := filepath.Join(t.TempDir(), "toy.table")
-				info, err := s.Save(t.Context(), name, "test", quiet)
-				if err != nil {
-					t.Fatal(err)
+				if first == nil {
+					first = s
 				}
-				text, err := os.ReadFile(name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if bytes == "" {
-					bytes = string(text)
-				} else if bytes != string(text) {
-					t.Fatalf("round %d, %s: other bytes", round, m)
-				}
-				tab, err := table.Open(name, 1<<20, opener(g))
-				if err != nil {
-					t.Fatal(err)
-				}
+				compareBytes(t, first, s)
+				tab, info := saved(t, g, s, "test")
 				if err := tab.Check(t.Context(), 2, quiet); err != nil {
 					t.Error(err)
 				}
@@ -62,9 +101,6 @@ func TestTables(t *testing.T) {
 				v, err := verify.Table(t.Context(), tab, verify.Options{Threads: 2, Progress: quiet})
 				if err != nil || v.Faults > 0 || !v.Complete(info) {
 					t.Fatalf("round %d, %s: %+v %v", round, m, v, err)
-				}
-				if err := tab.Close(); err != nil {
-					t.Error(err)
 				}
 			}
 		}
@@ -102,14 +138,9 @@ type definition struct {
 }
 
 func (d definition) code(n int) uint16 {
-	v, plies := game.Draw, 0
-	for side, in := range [][]int{d.ours, d.theirs} {
-		if in[n] < 0 || v != game.Draw {
-			continue
-		}
-		if v, plies = game.Loss, in[n]; side == n%2 {
-			v = game.Win
-		}
+	v, plies := worth(d.ours[n], d.theirs[n])
+	if n%2 == 1 {
+		v = v.Negate()
 	}
 	if n == d.change {
 		return uint16(d.to)
@@ -177,7 +208,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestWork interrupts and resumes solves after every ply: the table has the same bytes.
+// TestWork interrupts and resumes solves after every third ply: the table has the same bytes.
 func TestWork(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 27))
 	for round := range 8 {
@@ -192,29 +223,10 @@ func TestWork(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := t.TempDir()
-			resumed := false
-			for tries := 0; ; tries++ {
-				ctx, cancel := context.WithCancel(t.Context())
-				plies := 0
-				s, err := retro.Solve(ctx, g, retro.Options{Method: m, Work: dir, Progress: func(p retro.Progress) {
-					if p.Step > 0 && p.Pass > 0 {
-						if plies++; plies > 3 {
-							cancel()
-						}
-					}
-				}})
-				cancel()
-				if err == nil {
-					resumed = resumed || s.Resumed
-					compareBytes(t, whole, s)
-					break
-				}
-				if !errors.Is(err, context.Canceled) || tries > 400 {
-					t.Fatal(err)
-				}
-			}
-			if !resumed && round%5 != 0 { // else there are few plies
-				t.Errorf("round %d, %s: it was never gone on with", round, m)
+			s := interrupted(t, g, retro.Options{Method: m, Work: dir}, 1, func(int) int { return 3 })
+			compareBytes(t, whole, s)
+			if !s.Resumed && round%5 != 0 { // else there are few plies
+				t.Errorf("round %d, %s: it was never resumed", round, m)
 			}
 			other := newToy(rng, toy.seats, 901, 2)
 			if _, err := retro.Solve(t.Context(), backwards{numbered{other}}, retro.Options{Method: m, Work: dir}); err == nil || !strings.Contains(err.Error(), "have changed since") {
@@ -249,27 +261,11 @@ func TestKeysWork(t *testing.T) {
 			}
 		}
 		o.Work = t.TempDir()
-		for tries := 1; ; tries++ {
-			ctx, cancel := context.WithCancel(t.Context())
-			steps := 0
-			o.Progress = func(retro.Progress) {
-				if steps++; steps > 2*tries {
-					cancel()
-				}
-			}
-			s, err := retro.Solve(ctx, g, o)
-			cancel()
-			if err == nil {
-				if compareBytes(t, whole, s); s.Resumed {
-					gone++
-				}
-				walk(t, s)
-				break
-			} else if !errors.Is(err, context.Canceled) {
-				t.Fatal(err)
-			}
+		s := interrupted(t, g, o, 0, func(try int) int { return 2 + 2*try })
+		if compareBytes(t, whole, s); s.Resumed {
+			gone++
 		}
-		o.Progress = nil
+		walk(t, s)
 		names, _ := filepath.Glob(filepath.Join(o.Work, "*"))
 		if len(names) == 0 {
 			t.Fatal("a whole solve leaves no checkpoint")
@@ -280,16 +276,12 @@ func TestKeysWork(t *testing.T) {
 		}
 		named := 0
 		for range 20 {
-			wrong := bytes.Clone(text)
-			if wrong[rng.IntN(len(wrong))] ^= 1 << rng.IntN(8); rng.IntN(4) == 0 {
-				wrong = wrong[:rng.IntN(len(wrong))]
-			}
-			if err := os.WriteFile(names[0], wrong, 0o666); err != nil {
+			if err := os.WriteFile(names[0], damage(rng, text), 0o666); err != nil {
 				t.Fatal(err)
 			}
 			s, err := retro.Solve(t.Context(), g, o)
 			switch {
-			case err == nil: // a bit of a frame of zstd that changes nothing in its contents
+			case err == nil: // some bits of a zstd frame do not matter
 				compareBytes(t, whole, s)
 			case !strings.Contains(err.Error(), names[0]):
 				t.Fatalf("a damaged checkpoint: %v", err)

@@ -9,16 +9,16 @@ import (
 	"perfectplay/game"
 )
 
-// toy is a random game: places with moves between them, cycles and repeated moves included. A place
-// is a position with one seat to move, its number modulo the seats. Some places have no number;
-// some games are drawn, or won by any seat.
+// toy is a random game: places with moves between them, cycles and repeated moves included. The seat
+// to move at a place is its number modulo the seats. Some numbers have no place. Finished games are
+// drawn, or won by any seat.
 type toy struct {
 	seats  int
 	result []game.Result
 	to     [][]int // moves; nil where the game is over
 	from   [][]int
 	hole   []bool // no position
-	flaw   string // the breach of the contract
+	flaw   string // the contract that it breaks
 }
 
 func newToy(rng *rand.Rand, seats, places, most int) *toy {
@@ -220,6 +220,18 @@ func (u *unmover) After(buf []uint64) []uint64 {
 		buf[0], buf[1] = buf[1]^1, buf[0]
 	}
 	return buf
+}
+
+// worth is the value of a position to a side, by the plies of a forced win of this side and of the
+// others, −1 for none.
+func worth(ours, theirs int) (game.Value, int) {
+	switch {
+	case ours >= 0:
+		return game.Win, ours
+	case theirs >= 0:
+		return game.Loss, theirs
+	}
+	return game.Draw, 0
 }
 
 // plain solves a toy for a set of seats by the definition: the plies of a forced win, or −1.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
+	"unsafe"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -15,8 +17,8 @@ import (
 	"perfectplay/internal/store"
 )
 
-// work is a directory of checkpoints: a file for each layer, complete or as after some ply. Nil
-// means no directory.
+// work is a directory of checkpoints: a file for each layer, complete or after some ply. A nil work
+// keeps none.
 type work struct {
 	dir  string
 	job  store.Job
@@ -58,20 +60,16 @@ func (w *work) file(layer int) string {
 	return filepath.Join(w.dir, fmt.Sprintf("layer-%d.retro", layer))
 }
 
-// State is the checkpoints of a game in a directory. The mark of their job is known once the game's
-// positions are.
+// State returns the checkpoints of a game in a directory. Their job lacks its mark, which depends
+// on the method.
 func State(dir string, g game.Game) store.State {
 	return store.State{Dir: dir, Job: store.Job{Game: g.ID(), Rules: g.Rules(), Fingerprint: game.Fingerprint(g)},
 		Kinds: []store.Kind{{Pattern: "layer-*.retro", Format: workFormat}, {Pattern: stageFiles, Format: stageFormat}}}
 }
 
-// load resumes a layer from its checkpoint, if there is one. It refuses that of another game.
-func (w *work) load(layer int, r *run) (bool, error) {
-	return w.open(layer, func(f *store.File, u *blocks.Unpacker) error { return w.read(f, u, r) })
-}
-
-// open reads a checkpoint, if there is one.
-func (w *work) open(layer int, read func(*store.File, *blocks.Unpacker) error) (bool, error) {
+// open reads a checkpoint, if there is one: its description into have, the rest by read. It refuses
+// that of another game.
+func (w *work) open(layer int, have interface{ Is(store.Job) error }, read func(*store.File, *blocks.Unpacker) error) (bool, error) {
 	if w == nil {
 		return false, nil
 	}
@@ -81,12 +79,19 @@ func (w *work) open(layer int, read func(*store.File, *blocks.Unpacker) error) (
 	}
 	if err == nil {
 		defer f.Close()
+		if err = f.Describe(have); err == nil {
+			err = have.Is(w.job)
+		}
 		var u *blocks.Unpacker
-		if u, err = blocks.NewUnpacker(f.Reader, workBlock); err == nil {
+		if err == nil {
+			u, err = blocks.NewUnpacker(f.Reader, workBlock)
+		}
+		if err == nil {
 			defer u.Close()
-			if err = read(f, u); err != nil {
-				err = fmt.Errorf("%s: %w", f.Name, err)
-			}
+			err = read(f, u)
+		}
+		if err != nil {
+			err = fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
 	if err != nil {
@@ -95,39 +100,33 @@ func (w *work) open(layer int, read func(*store.File, *blocks.Unpacker) error) (
 	return true, nil
 }
 
-func (w *work) read(file *store.File, u *blocks.Unpacker, r *run) error {
+// load resumes a layer from its checkpoint, if there is one.
+func (w *work) load(layer int, r *run) (bool, error) {
 	var have layerInfo
-	if err := file.Describe(&have); err != nil {
-		return err
-	}
 	l := r.layer
-	if err := have.Is(w.job); err != nil {
-		return err
-	}
-	if have.Set != l.set || have.Numbers != uint64(len(l.cells)) || have.Code < 1 || have.Code > MaxDistance+2 || have.Most < 0 || have.Most > wideMax || have.Positions > have.Numbers || have.Decided > have.Positions {
-		return errors.New("its description contradicts itself")
-	}
-	if have.Odd {
-		odd, err := plane[uint64](l.space, "positions won by who did not move last", (have.Numbers+63)/64)
-		if err != nil {
-			return err
+	return w.open(layer, &have, func(file *store.File, u *blocks.Unpacker) error {
+		if have.Set != l.set || have.Numbers != uint64(len(l.cells)) || have.Code < 1 || have.Code > MaxDistance+2 || have.Most < 0 || have.Most > wideMax || have.Positions > have.Numbers || have.Decided > have.Positions {
+			return errors.New("its description contradicts itself")
 		}
-		l.odd.Store(&odd)
-	}
-	for into, has := range map[*[]uint16]bool{&l.wide: have.Wide, &l.far: have.Far} {
-		if has {
-			var err error
-			if *into, err = plane[uint16](l.space, "positions with many moves or far from the end", have.Numbers); err != nil {
+		if have.Odd {
+			odd, err := plane[uint64](l.space, "positions won by who did not move last", (have.Numbers+63)/64)
+			if err != nil {
 				return err
 			}
+			l.odd.Store(&odd)
 		}
-	}
-	block := 0
-	var buf []byte
-	var err error
-	for _, c := range l.columns() {
-		for from := 0; from < c.items; from += c.perBlock {
-			part := c.part(from, min(from+c.perBlock, c.items))
+		for into, has := range map[*[]uint16]bool{&l.wide: have.Wide, &l.far: have.Far} {
+			if has {
+				var err error
+				if *into, err = plane[uint16](l.space, "positions with many moves or far from the end", have.Numbers); err != nil {
+					return err
+				}
+			}
+		}
+		block := 0
+		var buf []byte
+		var err error
+		for part := range l.parts {
 			if buf, err = u.Unpack(block, binary.Size(part), buf); err != nil {
 				return err
 			}
@@ -137,33 +136,30 @@ func (w *work) read(file *store.File, u *blocks.Unpacker, r *run) error {
 			}
 			block++
 		}
-	}
-	if file.Blocks() != block {
-		return fmt.Errorf("it has %d blocks, want %d", file.Blocks(), block)
-	}
-	r.code, r.most, r.positions, r.decided, r.finished = have.Code, have.Most, have.Positions, have.Decided, have.Finished
-	return nil
+		if file.Blocks() != block {
+			return fmt.Errorf("it has %d blocks, want %d", file.Blocks(), block)
+		}
+		r.code, r.most, r.positions, r.decided, r.finished = have.Code, have.Most, have.Positions, have.Decided, have.Finished
+		return nil
+	})
 }
 
-// column is a plane of a layer as the file stores it, in little-endian order.
-type column struct {
-	items, perBlock int
-	part            func(from, to int) any // a slice of some of its items
-}
-
-// columns are the planes of a layer.
-func (l *layer) columns() []column {
-	list := []column{{len(l.cells), workBlock, func(from, to int) any { return l.cells[from:to] }}}
+// parts yields the planes of a layer in the order of the file, each in slices of at most a block.
+func (l *layer) parts(yield func(part any) bool) {
+	var odd []uint64
 	if p := l.odd.Load(); p != nil {
-		odd := *p
-		list = append(list, column{len(odd), workBlock / 8, func(from, to int) any { return odd[from:to] }})
+		odd = *p
 	}
-	for _, words := range [][]uint16{l.wide, l.far} {
-		if words != nil {
-			list = append(list, column{len(words), workBlock / 2, func(from, to int) any { return words[from:to] }})
+	_ = yieldParts(l.cells, yield) && yieldParts(odd, yield) && yieldParts(l.wide, yield) && yieldParts(l.far, yield)
+}
+
+func yieldParts[T any](list []T, yield func(part any) bool) bool {
+	for part := range slices.Chunk(list, workBlock/int(unsafe.Sizeof(*new(T)))) {
+		if !yield(part) {
+			return false
 		}
 	}
-	return list
+	return true
 }
 
 // save writes a layer, unless now is false and no checkpoint is due.
@@ -174,23 +170,21 @@ func (w *work) save(layer int, r *run, now, final bool) error {
 	l := r.layer
 	return w.write(layer, func(append func(text []byte) error) (any, error) {
 		raw := make([]byte, 0, workBlock)
-		for _, c := range l.columns() {
-			for from := 0; from < c.items; from += c.perBlock {
-				var err error
-				if raw, err = binary.Append(raw[:0], binary.LittleEndian, c.part(from, min(from+c.perBlock, c.items))); err != nil {
-					return nil, err
-				}
-				l.space.Charge(len(raw))
-				if err := append(raw); err != nil {
-					return nil, err
-				}
+		var err error
+		for part := range l.parts {
+			if raw, err = binary.Append(raw[:0], binary.LittleEndian, part); err != nil {
+				return nil, err
+			}
+			l.space.Charge(len(raw))
+			if err := append(raw); err != nil {
+				return nil, err
 			}
 		}
 		return layerInfo{w.job, uint64(len(l.cells)), l.set, r.code, r.most, r.positions, r.decided, final, l.odd.Load() != nil, l.wide != nil, l.far != nil}, nil
 	})
 }
 
-// due says whether to write a checkpoint now: they take a tenth of the time at most.
+// due says whether to write a checkpoint now. Checkpoints take at most a tenth of the time.
 func (w *work) due() bool { return w != nil && time.Since(w.last) >= 10*w.cost }
 
 // write writes a checkpoint of blocks of text.
@@ -220,8 +214,8 @@ type keyedInfo struct {
 	Counts [][MaxSeats][]uint64 `json:"counts"`
 }
 
-// save writes all positions whose values are known: the key of each, and for each layer a code of
-// two bytes.
+// save writes the positions with known values: the key of each, and a code of two bytes for each
+// layer.
 func (x *explorer) save() error {
 	return x.work.write(0, func(write func(text []byte) error) (any, error) {
 		info := keyedInfo{Job: x.work.job, Counts: x.counts}
@@ -250,16 +244,10 @@ func (x *explorer) save() error {
 	})
 }
 
-// load takes the positions of a checkpoint, if there is one.
+// load reads the positions of a checkpoint, if there is one.
 func (x *explorer) load() (err error) {
-	x.resumed, err = x.work.open(0, func(file *store.File, u *blocks.Unpacker) error {
-		var have keyedInfo
-		if err := file.Describe(&have); err != nil {
-			return err
-		}
-		if err := have.Is(x.work.job); err != nil {
-			return err
-		}
+	var have keyedInfo
+	x.resumed, err = x.work.open(0, &have, func(file *store.File, u *blocks.Unpacker) error {
 		size := 8*x.words + 2*x.layers
 		per := uint64(workBlock / size)
 		if have.Positions >= mostKeyed || uint64(file.Blocks()) != (have.Positions+per-1)/per || len(have.Counts) != x.layers {

@@ -11,17 +11,16 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// Census is one part of the count of all deals. The deals are divided into units, the
-// families of starter's hands up to renaming, and within a unit by second hands: part i of
-// n takes every n-th one, so that all parts are nearly equal and each is a fair sample.
-// Parts 1…n together hold every deal once.
+// Census is one part of the count of all deals. A unit is a family of starter's hands; part i of n
+// takes every n-th second hand of each unit, so each part is a fair sample. Parts 1…n hold every
+// deal once.
 type Census struct {
 	Part, Parts int    // 1 ≤ Part ≤ Parts
 	Done        int    // units completed
 	Tally       *Tally // of the units completed
 }
 
-// MaxParts bounds the number of parts; more would leave some nearly empty.
+// MaxParts bounds the number of parts.
 const MaxParts = parts.Most
 
 // New returns a part with nothing done.
@@ -41,14 +40,14 @@ func (c *Census) Complete() bool { return c.Done == Units }
 // Options say how to run a part.
 type Options struct {
 	Threads  int             // at least 1
-	Every    time.Duration   // how often to call Save; saving takes at most half of the time
+	Every    time.Duration   // time between calls of Save; saving takes at most half of the time
 	Save     func() error    // if not nil, called between units, when the tally is up to date
 	Progress func(units int) // if not nil, called after every unit
 }
 
-// Run continues the part to its end, or until the context is done, whose error it then
-// returns. The Census is up to date either way, and Run may be called again. The result
-// does not depend on interruptions or on the number of threads.
+// Run continues the part to its end, or until the context is done, whose error it then returns. The
+// Census is up to date either way, and Run may be called again. The result depends neither on
+// interruptions nor on the number of threads.
 func (c *Census) Run(ctx context.Context, o Options) error { return c.run(ctx, newShared(), o) }
 
 func (c *Census) run(ctx context.Context, s *shared, o Options) error {
@@ -95,10 +94,8 @@ func (c *Census) run(ctx context.Context, s *shared, o Options) error {
 	return nil
 }
 
-// unit solves one worker's share of a unit in a part.
-//
-// Classes are taken by the kind of second hand, since the games of one kind are added to
-// one row, which stays in the nearest caches; all rows together do not.
+// unit solves one worker's share of a unit in a part, in the order of the kinds of second hands:
+// the games of one kind are added to one row, which then stays in the nearest caches.
 func (w *worker) unit(unit, part, parts, worker, workers int) {
 	w.inUnit = unit
 	c := &w.starters[unit]
@@ -125,5 +122,5 @@ func (w *worker) unit(unit, part, parts, worker, workers int) {
 	w.drainStarter()
 }
 
-// secondHands counts the sets of seven of 21, the tiles that the starter does not hold.
+// secondHands is the number of sets of seven of the 21 tiles that the starter does not hold.
 const secondHands = 116_280

@@ -22,11 +22,10 @@ import (
 
 var games = flag.Int("games", 2000, "games to solve one by one and compare with the census")
 
-// common is the tables of the tests: building them takes a while.
+// common holds the tables, which all tests share.
 var common = sync.OnceValue(newShared)
 
-// Bounds of the second hands, as sets of seven of 21: firstHand, and endHand, which is
-// excluded.
+// Second hands are sets of seven of 21 tiles, from firstHand to below endHand.
 const (
 	firstHand domino.Set = 1<<domino.HandSize - 1
 	endHand   domino.Set = 1 << (domino.Tiles - domino.HandSize)
@@ -50,9 +49,8 @@ func TestVerifyStops(t *testing.T) {
 	}
 }
 
-// TestTally counts a small part of some families again, plainly: second hands up to
-// renaming, and for each all its games, solved one by one. Among the families are the most
-// symmetric ones, whose classes hold a game several times before it is counted once.
+// TestTally counts a small part of some families again, game by game. Among them are the most
+// symmetric families, in whose classes a game occurs several times.
 func TestTally(t *testing.T) {
 	s := common()
 	solver := exact.NewSolver()
@@ -77,7 +75,7 @@ func TestTally(t *testing.T) {
 			}
 			class := domino.Deal{Starter: starter | 1, Second: s.starters[unit].hand(p)}
 			least := true
-			for r := range fixing0 { // the first hand of its kind stands for it
+			for r := range fixing0 { // only the first hand of a kind counts
 				if s.maps.rename(r, starter) == starter && s.maps.rename(r, class.Second) < class.Second {
 					least = false
 				}
@@ -101,7 +99,7 @@ func TestTally(t *testing.T) {
 			}
 		}
 		slices.SortFunc(want.Widest, compareDeals)
-		want.Positions, want.Moves, want.Operations = got.Positions, got.Moves, got.Operations // figures of graphs, which this count does not have
+		want.Positions, want.Moves, want.Operations = got.Positions, got.Moves, got.Operations // counts of graphs
 		if want.Classes == 0 || *got.Hands != *want.Hands {
 			t.Errorf("unit %d: %d classes: hands differ", unit, want.Classes)
 		}
@@ -149,8 +147,7 @@ func (t *Tally) count(d domino.Deal, s domino.Stats) {
 	}
 }
 
-// TestWidest walks the trees of all games of the class with the most lines of play in the
-// census.
+// TestWidest walks the trees of all games of the widest class in the census.
 func TestWidest(t *testing.T) {
 	class, _, err := domino.ParseDeal("0|0 1|1 1|2 1|3 2|2 2|3 3|3 / 0|1 0|2 0|3 0|4 1|4 2|4 3|4")
 	if err != nil {
@@ -197,9 +194,8 @@ func runBytes(code []uint32, slots, pips []uint64) {
 	}
 }
 
-// TestKernels runs programs of graphs and made-up ones under every implementation. Rows
-// hold all values that sums may reach, 0 and 127 among them; words behind the slots must
-// not change.
+// TestKernels runs programs of graphs and random ones under every implementation. Rows hold all
+// values from 0 to 127; words behind the slots must not change.
 func TestKernels(t *testing.T) {
 	s := common()
 	r := rand.New(rand.NewPCG(6, 6))
@@ -231,7 +227,7 @@ func TestKernels(t *testing.T) {
 		var code []uint32
 		slots := 0
 		for slots < 40 {
-			kind, n := uint32(opSum), uint32(r.IntN(2)) // sums of more sources might carry
+			kind, n := uint32(opSum), uint32(r.IntN(2)) // larger sums might carry
 			if slots > 4 {
 				if kind = uint32(r.IntN(3)); kind != opSum {
 					n = 1 + uint32(r.IntN(9))
@@ -271,8 +267,8 @@ func TestKernels(t *testing.T) {
 	})
 }
 
-// TestClasses counts: all second hands of all families, with every renaming of the
-// starter's hand, are all deals.
+// TestClasses counts the second hands of all families with every renaming of the starter's hand:
+// all deals.
 func TestClasses(t *testing.T) {
 	s := common()
 	if len(s.starters) != Units {
@@ -312,9 +308,8 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestSymmetricClasses solves all classes of a family with many symmetries, and counts its
-// games by formula: every starter's hand of the family meets every second hand without a
-// higher double.
+// TestSymmetricClasses solves all classes of a family with many symmetries. By formula every
+// starter's hand of the family meets every second hand without a higher double.
 func TestSymmetricClasses(t *testing.T) {
 	s := common()
 	unit, most := 0, 0
@@ -356,8 +351,8 @@ func TestSymmetricClasses(t *testing.T) {
 	}
 }
 
-// TestResume interrupts a small part twice, once in memory and once through a file, and
-// resumes on another number of threads; the file must be the same.
+// TestResume interrupts a small part twice, in memory and with a file, and resumes on another
+// number of threads. The file must be the same.
 func TestResume(t *testing.T) {
 	const parts = 60000
 	whole, err := New(17, parts)
@@ -488,8 +483,7 @@ func flip(file []byte, at int) []byte {
 	return c
 }
 
-// TestLoadOther refuses files that are no parts, and does not read them to the end, since
-// they may be of any size.
+// TestLoadOther refuses files that are no parts, without reading them to the end.
 func TestLoadOther(t *testing.T) {
 	dir := t.TempDir()
 	large := filepath.Join(dir, "large")
@@ -571,9 +565,8 @@ func TestAddDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkPart solves a whole part of the census, a fair sample of all deals, with all its
-// work: classes, scores, all tables. It checks the part's sums against those of the
-// portable kernel, and games against search.
+// BenchmarkPart solves a whole part of the census. It compares the part's sums with those of the
+// portable kernel, and games with search.
 func BenchmarkPart(b *testing.B) {
 	const part, parts = 7, 1000
 	sums := func() [6]int64 {

@@ -59,11 +59,11 @@ func decimal(t *testing.T, row map[string]string, name string) float64 {
 	return x
 }
 
-// near allows for the rounding of a mean.
+// near compares means up to rounding.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) }
 
-// TestCompleteDoubles checks the table by starting double against combinatorics and its own
-// last row, and that the embedded copy is equal.
+// TestCompleteDoubles checks the table by starting double against combinatorics, its last row and
+// the embedded copy.
 func TestCompleteDoubles(t *testing.T) {
 	file, err := os.ReadFile(filepath.Join(runs, "census-doubles.csv"))
 	if err != nil {
@@ -172,8 +172,8 @@ func TestCompleteLines(t *testing.T) {
 	}
 }
 
-// TestCompleteRoles checks the sums over hands by role against those by starting double,
-// which were counted separately, and against combinatorics.
+// TestCompleteRoles checks the sums over hands by role against those by starting double and
+// combinatorics.
 func TestCompleteRoles(t *testing.T) {
 	doubles, roles := table(t, "census-doubles.csv"), table(t, "census-roles.csv")
 	all := doubles[domino.Numbers]
@@ -199,8 +199,7 @@ func TestCompleteRoles(t *testing.T) {
 			t.Errorf("%s: %d games, %d won, %d drawn, score %d, %d lines, %d blocked", role, games, wins, draws, score, lines, blocked)
 		}
 	}
-	// Every hand with a double meets 21 over 7 others, a hand without a double only those
-	// with one.
+	// A hand with a double meets 21 over 7 others, a hand without one only those with a double.
 	byDoubles := map[int64]int64{}
 	for _, r := range roles {
 		byDoubles[integer(t, r, "doubles")] += integer(t, r, "games")
@@ -217,8 +216,8 @@ func TestCompleteRoles(t *testing.T) {
 	}
 }
 
-// TestCompleteHands checks the ends of the ranking, and that the census's rows of the
-// study's eleven hands agree with their printed figures.
+// TestCompleteHands checks the ends of the ranking, and the rows of the study's eleven hands
+// against print.
 func TestCompleteHands(t *testing.T) {
 	for _, name := range []string{"census-hands.csv", "census-weakest.csv"} {
 		step := int64(1)
@@ -256,8 +255,7 @@ func TestCompleteHands(t *testing.T) {
 	}
 }
 
-// checkHand checks the number of games in a row of the ranking, and how many of
-// them the hand starts: the opponent holds no higher double.
+// checkHand checks the games in a row of the ranking, and how many of them the hand starts.
 func checkHand(t *testing.T, r map[string]string) {
 	t.Helper()
 	hand, err := domino.ParseHand(r["hand"])
@@ -276,8 +274,7 @@ func checkHand(t *testing.T, r map[string]string) {
 	}
 }
 
-// TestCheckHands removes a game from some hands: all of these are counted, and the sums are
-// those of the whole table.
+// TestCheckHands removes a game from some hands: Check counts all of them.
 func TestCheckHands(t *testing.T) {
 	tally := newTally()
 	for h := range tally.Hands {

@@ -26,8 +26,7 @@ import (
 //	    of all hands by rank as signed varints
 //	the SHA-256 of everything before it
 //
-// It is the same whether the part ran in one piece or not. A part that is not complete is a
-// checkpoint in the same form.
+// Interruptions do not change it. A checkpoint is a part that is not complete.
 const fileMagic = Magic + "\n"
 
 // Magic is the first line of every part file.
@@ -36,7 +35,6 @@ const Magic = "perfectplay domino census 1"
 // errDamaged refuses a file that differs from what was written.
 var errDamaged = errors.New("damaged")
 
-// header is the JSON of a part file.
 type header struct {
 	Part, Parts, Units, Done              int
 	ByDouble                              [domino.Numbers]Counts
@@ -45,7 +43,6 @@ type header struct {
 	Widest                                []domino.Deal
 }
 
-// part is the part that the header names.
 func (h header) part() parts.Part { return parts.Part{I: h.Part, N: h.Parts} }
 
 // fields returns the fields of r in the order of files.
@@ -94,7 +91,7 @@ func (c *Census) Write(to io.Writer) error {
 	return err
 }
 
-// Save writes the part to a file, which appears complete or not at all.
+// Save writes the part to a file, whole or not at all.
 func (c *Census) Save(path string) error {
 	if err := files.Write(path, c.Write); err != nil {
 		return fmt.Errorf("census: save %s: %w", path, err)
@@ -115,18 +112,15 @@ func Load(path string) (*Census, error) {
 	return c, nil
 }
 
-// errOther refuses a file that is not a part.
 var errOther = errors.New("not a census part, or of another version")
 
-// The largest part file: a header with games by number of lines, and the longest numbers,
-// uncompressed.
+// Bounds of a part file.
 const (
 	maxHeader = 1 << 24
 	maxFile   = maxHeader + 12*domino.HandCount*binary.MaxVarintLen64 + 1<<20
 )
 
-// readFile reads a part file. Of any other file it reads only the beginning: that may be of
-// any size.
+// readFile reads a part file. It reads only the beginning of any other file.
 func readFile(path string) ([]byte, error) {
 	f, err := files.Open(path, math.MaxInt64)
 	if err != nil {
@@ -146,7 +140,6 @@ func readFile(path string) ([]byte, error) {
 	return data.Bytes(), err
 }
 
-// parse reads a part file.
 func parse(data []byte) (*Census, error) {
 	h, hands, err := parseHeader(data)
 	if err != nil {
@@ -163,14 +156,11 @@ func parse(data []byte) (*Census, error) {
 	return c, nil
 }
 
-// tally copies the header's counts into a tally.
 func (h *header) tally(t *Tally) {
 	t.ByDouble, t.Classes, t.Positions, t.Moves, t.Operations = h.ByDouble, h.Classes, h.Positions, h.Moves, h.Operations
 	t.MostLeaves, t.Widest = h.MostLeaves, h.Widest
 }
 
-// parseHeader checks the file as a whole and returns its header and the
-// compressed hands.
 func parseHeader(data []byte) (h header, hands []byte, err error) {
 	body, ok := bytes.CutPrefix(data, []byte(fileMagic))
 	if !ok {
@@ -208,7 +198,6 @@ func parseHeader(data []byte) (h header, hands []byte, err error) {
 	return h, body[n:], nil
 }
 
-// parseHands reads the compressed hands into an empty table.
 func parseHands(data []byte, hands *Hands) error {
 	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(8<<20))
 	if err != nil {
@@ -222,7 +211,7 @@ func parseHands(data []byte, hands *Hands) error {
 				buf, err := in.Peek(max(binary.MaxVarintLen64, in.Buffered()))
 				at := 0
 				for ; i < len(hands) && (err != nil || len(buf)-at >= binary.MaxVarintLen64) && at < len(buf); i++ {
-					if buf[at] == 0 { // as most in a small part: memory that is never written costs nothing
+					if buf[at] == 0 { // leaves memory of unused hands untouched
 						at++
 						continue
 					}
@@ -246,9 +235,8 @@ func parseHands(data []byte, hands *Hands) error {
 	return nil
 }
 
-// Merge reads part files and adds them up. It refuses parts that are damaged, are not
-// complete, belong to different divisions, overlap, or do not cover all deals. The error
-// lists all of these; it is found before anything is added.
+// Merge reads part files and adds them up. It refuses parts that are damaged, not complete, of
+// different divisions, overlap, or do not cover all deals; the error lists all faults.
 func Merge(paths []string) (*Census, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("census: no parts given")

@@ -18,8 +18,7 @@ import (
 	"perfectplay/game/domino"
 )
 
-// TestForged reads parts with a right checksum and figures that no run has counted: each is refused, and so is their
-// sum. The part itself is read.
+// TestForged refuses parts with a right checksum and impossible counts, also in a merge.
 func TestForged(t *testing.T) {
 	c, err := New(7, 60000)
 	if err != nil {
@@ -121,8 +120,8 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// FuzzParse: no file makes the reader panic, whatever contents have a good checksum, and an
-// accepted header is written and read again unchanged.
+// FuzzParse: no file with a right checksum makes the reader panic, and an accepted header is
+// written and read again unchanged.
 func FuzzParse(f *testing.F) {
 	c, err := New(2, 3)
 	if err != nil {
@@ -134,12 +133,12 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	header := binary.LittleEndian.Uint32(file.Bytes()[len(fileMagic):])
-	f.Add(file.Bytes()[:len(fileMagic)+4+int(header)+40]) // the whole table of hands would take a second each time
+	f.Add(file.Bytes()[:len(fileMagic)+4+int(header)+40]) // without most of the hands, which take a second
 	f.Add([]byte(fileMagic))
 	f.Add([]byte(fileMagic + "\xff\xff\xff\xff" + strings.Repeat("x", 64)))
 	f.Add([]byte(fileMagic + "\x02\x00\x00\x00{}"))
 	f.Add([]byte(fileMagic + "\x29\x00\x00\x00" + `{"Part":2,"Parts":3,"Units":874,"Done":5}` + "\x28\xb5\x2f\xfd"))
-	hands := new(Hands) // one for the process, which runs inputs one after the other
+	hands := new(Hands) // inputs run one after the other
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if _, err := parse(data); err == nil {
 			t.Fatal("accepted without a checksum")

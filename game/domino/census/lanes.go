@@ -5,18 +5,16 @@ import (
 	"perfectplay/game/domino"
 )
 
-// blockLanes is the number of labelings in a kernel's block, one byte each.
+// blockLanes is the number of labelings in a block of a kernel, one byte each.
 const blockLanes = 128
 
-// lanes lists the renamings that make 0|0 the highest of the doubles dealt, which depends
-// only on the set of doubles. They are sorted by the image of 0, the number that starts the
-// deal.
+// lanes lists, for a set of doubles dealt, the renamings that make 0|0 the highest, sorted by the
+// image of 0, the starting number.
 type lanes struct {
 	renaming []uint16
 	group    []laneGroup
-	// pips[block] holds for every tile, as it is before renaming, its pips under every
-	// renaming of the block, one byte each, the first in the low byte. Repetitions fill the
-	// last block.
+	// pips[block] holds, by tile before renaming, its pips under each renaming of the block, the
+	// first in the low byte. The last renaming fills the last block.
 	pips [][domino.Tiles * words]uint64
 }
 
@@ -26,8 +24,7 @@ type laneGroup struct {
 	from, to int
 }
 
-// newLanes builds the lanes for every set of other doubles: bit x−1 stands for
-// x|x, x = 1…6.
+// newLanes builds the lanes for every set of the doubles 1|1…6|6, x|x at bit x−1.
 func (m *maps) newLanes() *[64]lanes {
 	all := new([64]lanes)
 	for set := range all {
@@ -63,8 +60,7 @@ func (m *maps) newLanes() *[64]lanes {
 	return all
 }
 
-// otherDoubles returns the set of doubles 1|1…6|6 among tiles, as the index of
-// the lanes.
+// otherDoubles returns the doubles 1|1…6|6 among tiles as the index of the lanes.
 func otherDoubles(s domino.Set) int {
 	return int(bitboard.Extract64(uint64(s), uint64(domino.Doubles)) >> 1)
 }

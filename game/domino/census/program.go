@@ -2,30 +2,29 @@ package census
 
 import (
 	"math/bits"
+	"slices"
 
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
 )
 
-// A program computes the scores of one graph for a block of labelings. It works on slots,
-// rows of blockLanes bytes. Scores are kept as
+// A program computes the scores of one graph for a block of labelings. It works on slots, rows of
+// blockLanes bytes. Scores are kept as
 //
-//	pips left to the second player + pips the starter has played since the start
+//	pips left to the second player + pips the starter has played after the first tile
 //
-// which is the score plus the pips of the starter's six tiles, called the base of a
-// labeling. That is at least 0, and at most the pips of thirteen tiles, at most 112. Seven
-// bits hold it, sums never carry into the next byte, and comparisons may borrow the eighth
-// bit.
+// which is the score plus the pips of the starter's six tiles, the base of a labeling. These are at
+// least 0 and at most 112, the pips of thirteen tiles. So they fit seven bits, sums never carry
+// into the next byte, and comparisons may borrow the eighth bit.
 //
-// Leaves are sums of rows of pips. A node is the maximum or the minimum of the slots of its
-// moves; a node with one move shares the slot of the next node and costs nothing.
+// Leaves are sums of rows of pips. A node is the maximum or the minimum of the slots of its moves;
+// a node with one move shares the slot of the next node.
 //
 // Code is a list of operations, each
 //
 //	kind<<16 + number of sources, byte offset of the target slot, byte offsets of the sources
 //
-// The sources of a sum are rows of pips, the others' are slots. The end is a word
-// opEnd<<16.
+// The sources of a sum are rows of pips, all others are slots. The word opEnd<<16 ends the code.
 type program struct {
 	code  []uint32
 	slots int    // slots used
@@ -46,7 +45,6 @@ const (
 	opEnd
 )
 
-// compile translates the graph of a starter's six tiles and a second hand.
 func (p *program) compile(g *exact.Graph, starter, second domino.Set) {
 	var row [16]uint32 // byte offset of the pips by local tile
 	n := 0
@@ -88,15 +86,10 @@ func (p *program) compile(g *exact.Graph, starter, second domino.Set) {
 			continue
 		}
 		p.sources = p.sources[:0]
-	next:
 		for _, to := range moves {
-			slot := p.slotOf[to]
-			for _, s := range p.sources {
-				if s == slot {
-					continue next
-				}
+			if slot := p.slotOf[to]; !slices.Contains(p.sources, slot) {
+				p.sources = append(p.sources, slot)
 			}
-			p.sources = append(p.sources, slot)
 		}
 		switch {
 		case len(p.sources) == 1:
@@ -111,8 +104,7 @@ func (p *program) compile(g *exact.Graph, starter, second domino.Set) {
 	p.code = append(p.code, opEnd<<16)
 }
 
-// emit appends an operation on the sources and returns its target. A sum without sources is
-// zero.
+// emit appends an operation on the sources and returns its target. A sum without sources is zero.
 func (p *program) emit(kind uint32) uint32 {
 	target := uint32(p.slots) * blockLanes
 	p.slots++
@@ -124,8 +116,7 @@ func (p *program) emit(kind uint32) uint32 {
 // words is the size of a slot in words of the portable kernel, eight labelings each.
 const words = blockLanes / 8
 
-// runPortable executes code on the slots with the pips of a block. It is the reference of
-// the other kernels.
+// runPortable executes code on the slots with the pips of a block. The other kernels do the same.
 func runPortable(code []uint32, slots []uint64, pips []uint64) {
 	const high = 0x8080808080808080
 	for {

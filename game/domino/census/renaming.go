@@ -10,7 +10,7 @@ import (
 // renamings is 7!, the number of ways to rename the numbers 0…6.
 const renamings = 5040
 
-// maps are the tables of renamings. They are built once and only read.
+// maps are the tables of renamings, which are only read.
 type maps struct {
 	to [renamings][8]uint8 // to[p][x] is the image of x under p; p is in lexicographic order
 	// after[s*renamings+p] is the renaming "first s, then p".
@@ -19,7 +19,6 @@ type maps struct {
 	image [][4][128]uint32
 }
 
-// eachRenaming calls visit for every renaming, in lexicographic order.
 func eachRenaming(visit func(to [8]uint8)) {
 	var place func(to [8]uint8, at int, used uint)
 	place = func(to [8]uint8, at int, used uint) {
@@ -37,7 +36,6 @@ func eachRenaming(visit func(to [8]uint8)) {
 	place([8]uint8{}, 0, 0)
 }
 
-// newMaps builds the tables.
 func newMaps() *maps {
 	m := &maps{after: make([]uint16, renamings*renamings), image: make([][4][128]uint32, renamings)}
 	n := 0
@@ -80,24 +78,23 @@ func newMaps() *maps {
 	return m
 }
 
-// rename returns the tiles of s under renaming p.
 func (m *maps) rename(p int, s domino.Set) domino.Set {
 	t := &m.image[p]
 	return domino.Set(t[0][s&127] | t[1][s>>7&127] | t[2][s>>14&127] | t[3][s>>21&127])
 }
 
-// fixing0 is 6!, the number of renamings that keep 0: the first in order.
+// fixing0 is 6!, the number of renamings that keep 0; they are the first.
 const fixing0 = 720
 
-// starterClass is a family of starter's hands: the double 0|0, played first, and six more
-// tiles, up to renaming the other numbers.
+// starterClass is a family of starter's hands: 0|0 and six more tiles, up to renaming the numbers
+// 1…6.
 type starterClass struct {
 	tiles domino.Set // the six, the least such set of the family
 	group []uint16   // the renamings that keep 0 and the six
 }
 
-// hand returns the tiles of a second hand that is numbered among the tiles outside the
-// starter's hand.
+// hand returns the tiles of a second hand, given as a subset of the 21 tiles outside the starter's
+// hand.
 func (c *starterClass) hand(second domino.Set) domino.Set {
 	return domino.Set(bitboard.Deposit64(uint64(second), uint64(domino.AllTiles&^c.tiles&^1)))
 }
@@ -130,7 +127,6 @@ type frames struct {
 	first []domino.Set // the first hand of every kind
 }
 
-// newFrames builds the tables.
 func (m *maps) newFrames() *frames {
 	const unseen = 1<<16 - 1
 	f := &frames{kind: make([]uint16, domino.HandCount), from: make([]uint16, domino.HandCount)}

@@ -80,10 +80,8 @@ func (h *Hands) Total(rank int) Role {
 	return r
 }
 
-// Labelings lists the games of a class, each once, in ascending order of their
-// sets. The class is given as in [Tally.Widest]: 0|0 starts, whatever other
-// doubles were dealt. Its games are those renamings of the seven numbers that
-// make 0|0 the highest double.
+// Labelings lists the games of a class as in [Tally.Widest], each once, in ascending order: the
+// renamings that make 0|0 the highest double.
 func Labelings(class domino.Deal) []domino.Deal {
 	var list []domino.Deal
 	eachRenaming(func(to [8]uint8) {
@@ -118,7 +116,7 @@ func (h *Hands) Ranking() []int32 {
 	}
 	slices.SortFunc(list, func(a, b int32) int {
 		x, y := total[a], total[b]
-		// Cross-multiplied, so that equal means compare equal.
+		// Cross-multiplied, so that equal means are equal.
 		return cmp.Or(
 			cmp.Compare(y.Score*x.Games, x.Score*y.Games),
 			cmp.Compare(y.Wins*x.Games, x.Wins*y.Games),
@@ -127,13 +125,10 @@ func (h *Hands) Ranking() []int32 {
 	return list
 }
 
-// maxBadHands is the number of hands that Check names.
 const maxBadHands = 10
 
-// wrongs collects sentences about wrong numbers.
 type wrongs []string
 
-// expect adds a sentence if got differs from want.
 func (w *wrongs) expect(what string, got, want int64) {
 	if got != want {
 		*w = append(*w, fmt.Sprintf("%s: %d, want %d", what, got, want))
@@ -152,7 +147,7 @@ func (w *wrongs) within(what string, got, least, most int64) bool {
 // mostLines bounds the lines of a game; see packed.
 const mostLines = 1 << 18
 
-// checkCounts returns the contradictions in a part's counts without its hands, or nothing. If it finds none, no sum
+// checkCounts returns the contradictions in a part's counts without its hands. Without any, no sum
 // here or later overflows.
 func (t *Tally) checkCounts() []string {
 	var wrong wrongs
@@ -203,7 +198,7 @@ func (t *Tally) checkCounts() []string {
 	return wrong
 }
 
-// checkHands returns the contradictions between a part's hands and its counts, or nothing.
+// checkHands returns the contradictions between a part's hands and its counts.
 func (t *Tally) checkHands() []string {
 	var wrong wrongs
 	all := t.All().Summary("all")
@@ -229,9 +224,8 @@ func (t *Tally) checkHands() []string {
 	return wrong
 }
 
-// Check returns the errors in a complete census, or nothing. It knows the exact numbers of
-// games by combinatorics, not by enumeration. It names the first ten bad hands, and counts
-// the others.
+// Check returns the errors in a complete census, by the numbers of games that combinatorics gives.
+// It names the first ten bad hands and counts the others.
 func (t *Tally) Check() []string {
 	wrong := wrongs(t.checkCounts())
 	for d := range t.ByDouble {
@@ -260,7 +254,6 @@ func (t *Tally) Check() []string {
 	return append(wrong, t.checkHands()...)
 }
 
-// sum adds counts up.
 func sum(counts []int64) (n int64) {
 	for _, c := range counts {
 		n += c
@@ -268,10 +261,8 @@ func sum(counts []int64) (n int64) {
 	return n
 }
 
-// gamesByDouble is the number of distinct games that start with d|d: the other thirteen
-// tiles come from all tiles except d|d and the 6−d higher doubles, and six of them are the
-// starter's.
+// gamesByDouble is the number of games that start with d|d: thirteen tiles from all but d|d and the
+// 6−d higher doubles, six of them the starter's.
 func gamesByDouble(d int) int64 { return choose(21+d, 13) * choose(13, 6) }
 
-// choose is n choose k.
 func choose(n, k int) int64 { return int64(rank.Choose(n, k)) }

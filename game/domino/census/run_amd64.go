@@ -16,7 +16,6 @@ var (
 	_ = impl.Register("domino/census", "avx512", &useAVX512, without(cpuid.AVX512BW, "the processor has no AVX-512BW"))
 )
 
-// without returns why if the processor lacks a feature, else "".
 func without(feature cpuid.FeatureID, why string) string {
 	if cpuid.CPU.Supports(feature) {
 		return ""
@@ -24,7 +23,7 @@ func without(feature cpuid.FeatureID, why string) string {
 	return why
 }
 
-// The code of both must end with opEnd; slots and pips must hold all offsets that it names.
+// Code ends with opEnd; slots and pips contain all its offsets.
 
 //go:noescape
 func runAVX512(code *uint32, slots, pips *uint64)
@@ -32,7 +31,6 @@ func runAVX512(code *uint32, slots, pips *uint64)
 //go:noescape
 func runAVX2(code *uint32, slots, pips *uint64)
 
-// run executes code on the slots with the pips of a block.
 func run(code []uint32, slots, pips []uint64) {
 	switch {
 	case useAVX512:

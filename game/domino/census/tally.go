@@ -8,9 +8,7 @@ import (
 	"perfectplay/game/domino"
 )
 
-// Counts describes the games that start with one double, or all of them. A game is a
-// starter's hand and a second hand. Two named players may hold these in two ways, so there
-// are twice as many deals.
+// Counts describes the games that start with one double, or all games.
 type Counts struct {
 	Games   int64
 	Values  [2*domino.MaxScore + 1]int64 // games by score of perfect play for the starter: see ScoreOf
@@ -20,7 +18,6 @@ type Counts struct {
 	Blocked int64                        // lines that end blocked, over all games
 }
 
-// add adds the counts of o.
 func (c *Counts) add(o *Counts) {
 	c.Games += o.Games
 	for i, n := range o.Values {
@@ -37,19 +34,18 @@ func (c *Counts) add(o *Counts) {
 	}
 }
 
-// growLeaves makes room for games with up to n lines.
 func (c *Counts) growLeaves(n int) {
 	if n >= len(c.Leaves) {
 		c.Leaves = append(c.Leaves, make([]int64, n+1-len(c.Leaves))...)
 	}
 }
 
-// Role sums up a hand in one role, over all opponents that leave it in that role.
+// Role sums up the games of a hand in one role.
 type Role struct {
 	Games   int64
-	Wins    int64 // games with a perfect-play score good for the owner of the hand
+	Wins    int64 // games that the owner of the hand wins by perfect play
 	Draws   int64
-	Score   int64 // sum of scores, positive good for the owner
+	Score   int64 // sum of scores for the owner
 	Leaves  int64 // lines of play
 	Blocked int64 // lines that end blocked
 }
@@ -74,16 +70,14 @@ type Tally struct {
 	// Classes counts the graphs solved, each for all its labelings; Positions and Moves
 	// count their nodes and edges, Operations those left without nodes of one move.
 	Classes, Positions, Moves, Operations int64
-	// MostLeaves is the largest number of lines of a game, and Widest lists the deals with
-	// it, up to renaming, as they are before it.
+	// MostLeaves is the largest number of lines of a game, and Widest lists the classes with it:
+	// 0|0 starts, whatever other doubles are dealt.
 	MostLeaves int64
 	Widest     []domino.Deal
 }
 
-// maxWidest bounds the list of examples.
 const maxWidest = 256
 
-// newTally returns an empty tally.
 func newTally() *Tally { return &Tally{Hands: new(Hands)} }
 
 // All returns the counts over all starting doubles.
@@ -132,7 +126,6 @@ func (t *Tally) widest(d domino.Deal) {
 	}
 }
 
-// compareDeals orders deals by their sets as numbers.
 func compareDeals(a, b domino.Deal) int {
 	return cmp.Or(cmp.Compare(a.Starter, b.Starter), cmp.Compare(a.Second, b.Second))
 }
@@ -142,8 +135,7 @@ func compareDeals(a, b domino.Deal) int {
 //	score  bits 0…21 sum of score + offset, 22…35 starter's wins, 36…49 draws, 50…63 games
 //	lines  bits 0…31 lines, 32…63 blocked lines
 //
-// rowGames games fit: a score plus offset is at most 139, and a game has at most 262,144
-// lines.
+// rowGames games fit: a score plus offset is at most 139, and a game has at most 262,144 lines.
 type packed struct {
 	score, lines uint64
 }
@@ -157,7 +149,7 @@ const (
 	countMask   = 1<<14 - 1
 )
 
-// increment is the addend of a game to packed.score, by score + scoreOffset.
+// increment holds the addend of packed.score for a game, by score + scoreOffset.
 var increment = func() (table [256]uint64) {
 	for i := range table {
 		table[i] = uint64(i) | 1<<gamesShift
@@ -171,7 +163,6 @@ var increment = func() (table [256]uint64) {
 	return table
 }()
 
-// role unpacks p for a role.
 func (p packed) role(role int) Role {
 	games := int64(p.score >> gamesShift)
 	r := Role{
@@ -195,13 +186,13 @@ type row struct {
 	by      [renamings]packed
 }
 
-// sharedHands is a table that several workers add to, rarely.
+// sharedHands is a table to which several workers add.
 type sharedHands struct {
 	sync.Mutex
 	hands *Hands
 }
 
-// drain adds the row to the hands, all renamings of first, and empties it.
+// drain adds the row to the hands, the renamings of first, and empties it.
 func (r *row) drain(m *maps, first domino.Set, role int, to *sharedHands) {
 	if r.classes == 0 {
 		return

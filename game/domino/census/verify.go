@@ -18,15 +18,13 @@ type Verified struct {
 	Families int `json:"families"` // different families of starter's hands, of Units
 }
 
-// Verify draws n games and solves each twice: as one labeling of its class, on the census's
-// path, and by itself with [domino.ReferenceStats], which shares no code with it. They must
-// agree in value, lines, blocked lines and signs. The error names a disagreement, or is
-// that of the context.
+// Verify draws n games and solves each twice: as the census does, and by [domino.ReferenceStats],
+// which shares no code with it. They must agree in value, lines, blocked lines and signs. The error
+// names a disagreement, or is the context's.
 //
-// Every other game is drawn from all games, each equally likely; those between are spread
-// evenly over the families of starter's hands, so that small and symmetric classes occur,
-// too. Equal seeds draw equal games, whatever the number of threads. progress, if not nil,
-// is called after each, on any thread.
+// Every other game is drawn from all games, each equally likely; those between are spread evenly
+// over the families of starter's hands. Equal seeds draw equal games. progress, if not nil, is
+// called after each game, on any thread.
 func Verify(ctx context.Context, n int, seed uint64, threads int, progress func()) (Verified, error) {
 	return newShared().verify(ctx, n, seed, threads, progress)
 }
@@ -57,7 +55,6 @@ func (s *shared) verify(ctx context.Context, n int, seed uint64, threads int, pr
 	return done, err
 }
 
-// draw returns game i of a verification.
 func (s *shared) draw(i int, seed uint64) domino.Deal {
 	r := rand.New(rand.NewPCG(seed, uint64(i)))
 	if i%2 == 0 {
@@ -76,15 +73,14 @@ func (s *shared) draw(i int, seed uint64) domino.Deal {
 	return domino.Deal{Starter: s.maps.rename(p, six|1), Second: s.maps.rename(p, second)}
 }
 
-// found is the result of one of the two ways.
 type found struct {
 	Value          int
 	Lines, Blocked uint64
 	Sign           domino.Sign
 }
 
-// check compares both ways to solve a game, and returns its class: the starter's
-// six tiles and the second hand.
+// check compares both ways to solve a game. It returns the class: the starter's six tiles and the
+// second hand.
 func (w *worker) check(d domino.Deal) (class domino.Deal, err error) {
 	class, got, err := w.solve(d)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"perfectplay/game/domino/exact"
 )
 
-// shared holds the tables that all workers read.
+// shared holds the tables of all workers.
 type shared struct {
 	maps     *maps
 	lanes    *[64]lanes
@@ -26,8 +26,8 @@ func newShared() *shared {
 	return s
 }
 
-// worker solves classes and adds them up. It belongs to one goroutine, and
-// allocates nothing per class once its buffers have grown.
+// worker solves classes and adds them up. It belongs to one goroutine, and allocates nothing once
+// its buffers have grown.
 type worker struct {
 	*shared
 	graph   *exact.Graph
@@ -47,14 +47,13 @@ type worker struct {
 	inUnit  int // the starter class of row starter
 }
 
-// mark is a lane whose lines all have scores of one sign.
+// mark is a lane whose lines have scores of one sign only.
 type mark struct {
 	lane uint16
 	sign domino.Sign
 }
 
-// newWorker returns a worker that adds to hands. Without hands it only solves, and needs no
-// rows.
+// newWorker returns a worker that adds to hands, or with nil only solves.
 func newWorker(s *shared, hands *sharedHands) *worker {
 	w := &worker{shared: s, hands: hands, graph: exact.NewGraph()}
 	if hands != nil {
@@ -63,28 +62,26 @@ func newWorker(s *shared, hands *sharedHands) *worker {
 	return w
 }
 
-// The memory of [Verify] and [Census.Run], in bytes: tables of renamings, the program
-// itself and the slack of its heap; for Run also the hands, the rows of every thread, and a
-// file as it is read or written.
+// The memory of [Verify] and [Census.Run], in bytes.
 const (
-	sharedBytes = 160 << 20
-	solveBytes  = 2 << 20  // for a thread that only solves
-	rowsBytes   = 24 << 20 // for a thread that adds up
-	handsBytes  = 256 << 20
+	sharedBytes = 160 << 20 // tables of renamings, the program, and garbage
+	solveBytes  = 2 << 20   // a thread that only solves
+	rowsBytes   = 24 << 20  // a thread that adds up
+	handsBytes  = 256 << 20 // the hands, and a file as it is read or written
 )
 
-// VerifyMemory is the memory of [Verify] for n games, in bytes.
+// VerifyMemory is the memory of [Verify] for n games.
 func VerifyMemory(n, threads int) uint64 {
 	return sharedBytes + uint64(threads)*solveBytes + 64*uint64(n)
 }
 
-// RunMemory is the memory of [Census.Run] with a file that is saved, in bytes.
+// RunMemory is the memory of [Census.Run] with a file.
 func RunMemory(threads int) uint64 {
 	return sharedBytes + handsBytes + uint64(threads)*rowsBytes
 }
 
-// evaluate computes the scores of all labelings of a class: w.scores by lane of the result,
-// and w.marks in order of lanes.
+// evaluate fills w.scores with the scores of all labelings of a class, by lane of the result, and
+// w.marks in order of lanes.
 func (w *worker) evaluate(starter, second domino.Set) *lanes {
 	w.graph.Build(0, starter, second)
 	p := &w.program
@@ -139,8 +136,8 @@ func (w *worker) collect(from, n int) {
 	}
 }
 
-// canonical reports whether second is the least of its images under the unit's
-// group, and lists in fix the renamings other than identity that keep it.
+// canonical reports whether second is the least of its images under the unit's group, and lists in
+// fix the renamings other than the identity that keep it.
 func (w *worker) canonical(unit int, second domino.Set, fix []uint16) (bool, []uint16) {
 	fix = fix[:0]
 	for _, g := range w.starters[unit].group {
@@ -155,8 +152,7 @@ func (w *worker) canonical(unit int, second domino.Set, fix []uint16) (bool, []u
 	return true, fix
 }
 
-// add solves the class of the unit with the given second hand and counts its games. fix is
-// the list that canonical found.
+// add solves the class of the unit with a second hand and counts its games. fix is from canonical.
 func (w *worker) add(second domino.Set, fix []uint16) {
 	starter := w.starters[w.inUnit].tiles
 	l := w.evaluate(starter, second)
@@ -230,34 +226,28 @@ func (w *worker) add(second domino.Set, fix []uint16) {
 	}
 }
 
-// distinct keeps one of every set of labelings with the same deal: the renamings fix map
-// the class to itself, so a labeling after one of them gives the same deal again.
+// distinct keeps one of all labelings of the same deal: the renamings in fix map the class to
+// itself, so a labeling after one of them gives the same deal.
 func (w *worker) distinct(l *lanes, fix []uint16) ([]uint16, []laneGroup, []uint8) {
 	w.kept, w.groups = w.kept[:0], w.groups[:0]
 	for _, g := range l.group {
 		from := len(w.kept)
-	next:
 		for i := g.from; i < g.to; i++ {
 			p := l.renaming[i]
-			for _, f := range fix {
-				if w.maps.after[int(f)*renamings+int(p)] < p {
-					continue next
-				}
+			if !slices.ContainsFunc(fix, func(f uint16) bool { return w.maps.after[int(f)*renamings+int(p)] < p }) {
+				w.scores[len(w.kept)] = w.scores[i]
+				w.kept = append(w.kept, p)
 			}
-			w.scores[len(w.kept)] = w.scores[i]
-			w.kept = append(w.kept, p)
 		}
 		w.groups = append(w.groups, laneGroup{g.double, from, len(w.kept)})
 	}
 	return w.kept, w.groups, w.scores[:len(w.kept)]
 }
 
-// drainStarter adds the row of the starter's hand to the hands.
 func (w *worker) drainStarter() {
 	w.starter.drain(w.maps, w.starters[w.inUnit].tiles|1, domino.Starter, w.hands)
 }
 
-// drain adds all rows to the hands.
 func (w *worker) drain() {
 	w.drainStarter()
 	for kind := range w.second {

@@ -13,12 +13,10 @@ import (
 type Advice struct {
 	Move        domino.Move
 	Probability float64
-	// Worth is the move's mean result in pips to the mover, if both seats go on by their average
-	// strategies. The mean is over the hands of the other seat, weighted by the probability that its
-	// strategy has led here.
+	// Worth is the move's mean result in pips for the mover if both seats continue by their average
+	// strategies. The other seat's hands count by the probability that its strategy leads here.
 	Worth float64
-	// Known says that there is such a hand, so that Worth is defined.
-	Known bool
+	Known bool // Worth is defined: some hand of the other seat leads here
 }
 
 var (
@@ -27,8 +25,8 @@ var (
 )
 
 // Rest returns a solver for the deals after a public state, with one root. All pairs of hands that
-// agree with the state are equally likely. The solver shares the tables of like, which may be nil.
-// Solvers that share tables belong to one goroutine.
+// agree with the state are equally likely. The solver shares the tables of like if that is not nil;
+// solvers that share tables belong to one goroutine.
 func (g Game) Rest(from State, like *Solver) (*Solver, error) {
 	if like == nil {
 		like = &Solver{tables: new(tables)}
@@ -44,7 +42,7 @@ func (g Game) Rest(from State, like *Solver) (*Solver, error) {
 	return &Solver{Game: g, parts: []learner{p}, deals: root.Deals, tables: like.tables}, nil
 }
 
-// Iterate does n iterations of every root on one thread, without bounds.
+// Iterate does n iterations of every root on one thread.
 func (s *Solver) Iterate(n int) {
 	for _, p := range s.parts {
 		p.learn(context.Background(), p.iterations()+n, 1)
@@ -60,10 +58,10 @@ func (s *Solver) Bounds(threads int) Bounds {
 	return Value(list)
 }
 
-// Advise returns the average strategy's advice on the mover's moves, as domino.Position.Moves lists them.
-// past are the moves from the root, numbered as [Game.Roots] lists them. The mover has two tiles or more.
-// Worths take a walk through all deals that follow, and are found only if asked for. Calls may be
-// concurrent if nothing else is called.
+// Advise returns the average strategy's advice on the mover's moves, as domino.Position.Moves lists
+// them. root is an index of [Game.Roots], past are the moves since. The mover has two tiles or
+// more. worth asks for Worth, which takes a walk through all deals that follow. Calls of Advise
+// alone may be concurrent.
 func (s *Solver) Advise(root int, past []domino.Move, hand domino.Set, worth bool) ([]Advice, error) {
 	return s.parts[root].advise(past, hand, worth)
 }
@@ -91,7 +89,7 @@ func (p *part[S]) advise(past []domino.Move, hand domino.Set, worths bool) (list
 	if worths {
 		w.options(&s, edges, reach, worth)
 	} else {
-		reach = nil // not asked for
+		reach = nil
 	}
 	deals, sum, own := 0.0, 0.0, int32(0)
 	for h, other := 0, domino.Set(1)<<s.Size[me^1]-1; h < len(reach); h, other = h+1, other.Next() {
@@ -125,8 +123,8 @@ func (p *part[S]) advise(past []domino.Move, hand domino.Set, worths bool) (list
 	return list, nil
 }
 
-// step makes a move and returns the reaches of the other seat's hands after it. It reports whether deals
-// continue there in the tree.
+// step makes a move and returns the reaches of the other seat's hands after it. ok is false if the
+// tree ends before.
 func (w *walker[V, S]) step(s *State, m domino.Move, reach []V) ([]V, bool) {
 	var list []edge
 	numbers, theirs := 0, s.Mover != w.me

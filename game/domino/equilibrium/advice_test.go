@@ -10,8 +10,7 @@ import (
 	"perfectplay/game/domino"
 )
 
-// dealWorth is the value of a position to a seat, deal by deal, if both seats play by the
-// probabilities of plan.
+// dealWorth is the value of a position for a seat if both seats play by a plan.
 func dealWorth(p domino.Position, past string, passed bool, me uint8, plan map[string][]float64) float64 {
 	if p.Hands[0] == 0 || p.Hands[1] == 0 {
 		return float64(Study.score(p.Hands[me].Pips(), p.Hands[me^1].Pips()))
@@ -34,7 +33,7 @@ func dealWorth(p domino.Position, past string, passed bool, me uint8, plan map[s
 	return sum
 }
 
-// reachOf is the probability that a seat with its hand plays along a path from a position.
+// reachOf is the probability that a seat with its hand follows a path from a position.
 func reachOf(p domino.Position, path []domino.Move, seat uint8, plan map[string][]float64) float64 {
 	past, reach := "", 1.0
 	for _, m := range path {
@@ -62,7 +61,7 @@ func reachOf(p domino.Position, path []domino.Move, seat uint8, plan map[string]
 	return reach
 }
 
-// TestAdvise compares probabilities and worths at every information set with sums deal by deal, from
+// TestAdvise compares probabilities and worths at every information set with sums over deals, from
 // the root of a game and from later states.
 func TestAdvise(t *testing.T) {
 	g := Game{3, 3, Study}
@@ -150,7 +149,7 @@ func played(path []domino.Move) (s domino.Set) {
 	return s
 }
 
-// TestAdviseRefuses: moves that lead to no choice are refused by name.
+// TestAdviseRefuses: moves that lead to no choice are errors.
 func TestAdviseRefuses(t *testing.T) {
 	g := Game{3, 3, Study}
 	s, err := New(g)
@@ -183,8 +182,7 @@ func TestAdviseRefuses(t *testing.T) {
 	}
 }
 
-// TestDecisions compares the probability that a deal reaches a decision with deals played
-// one by one.
+// TestDecisions compares the probability that a deal reaches a decision with sums over deals.
 func TestDecisions(t *testing.T) {
 	for _, g := range []Game{{3, 3, Study}, {2, 3, OpenSpiel}} {
 		s, err := New(g)

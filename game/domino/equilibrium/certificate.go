@@ -8,23 +8,22 @@ import (
 	"perfectplay/game/domino"
 )
 
-// Plan is a strategy of both seats: for each information set, by [PlanKey], the probabilities of
-// the moves that domino.Position.Moves lists. A hand that is missing plays all its moves equally
-// often.
+// Plan is a strategy of both seats: by [PlanKey] of an information set, the probabilities of the
+// moves that domino.Position.Moves lists. A set without an entry plays all its moves equally often.
 type Plan map[string][]*big.Rat
 
-// PlanKey is the mover's information as text: the hand, and the tiles and passes after the first tile.
+// PlanKey is the mover's information as text: the hand, and the tiles and passes after the first
+// tile.
 func PlanKey(hand domino.Set, past string) string { return hand.String() + ":" + past }
 
-// dealt is a deal in play and the probability that the other seat plays this way.
+// dealt is a deal in play and the probability that the other seat's moves lead here.
 type dealt struct {
 	domino.Position
 	reach *big.Rat
 }
 
-// check is a best answer to a plan, exact and in the plainest way: deal by deal, from the rules
-// of package domino alone. It shares nothing with the solvers: no public states, vectors, ranks
-// or rounding.
+// check computes a best answer to a plan exactly, deal by deal, by the rules of package domino. It
+// shares no code with the solvers.
 type check struct {
 	plan  Plan
 	score func(own, other int) int
@@ -32,9 +31,8 @@ type check struct {
 	err   error
 }
 
-// exact returns the exact results of a plan's strategies against their best answers, in pips a deal
-// to the starter, over all deals from a root: low when the starter plays the plan, high when the
-// second player does. Time and memory grow with the deals.
+// exact returns the results of a plan against its best answers, in pips a deal for the starter: low
+// if the starter plays the plan, high if the second player does.
 func (r Rules) exact(root Root, plan Plan) (low, high *big.Rat, err error) {
 	var worth [2]*big.Rat
 	for me := range uint8(2) {
@@ -60,7 +58,6 @@ func (r Rules) exact(root Root, plan Plan) (low, high *big.Rat, err error) {
 	return worth[1].Neg(worth[1]), worth[0], nil
 }
 
-// subsets lists the subsets of k tiles.
 func subsets(set domino.Set, k int) (list []domino.Set) {
 	if k == 0 {
 		return []domino.Set{0}
@@ -73,7 +70,7 @@ func subsets(set domino.Set, k int) (list []domino.Set) {
 	return list
 }
 
-// legal lists the moves of a position. Where no tile is forced the first one may be any.
+// legal lists the moves of a position. By OpenSpiel's rules the first tile may be any.
 func legal(p domino.Position) (list []domino.Move) {
 	if p.Left != domino.None {
 		return p.Moves(nil)
@@ -84,7 +81,7 @@ func legal(p domino.Position) (list []domino.Move) {
 	return list
 }
 
-// best returns the seat's best result times the reach, over deals that it cannot tell apart.
+// best returns the seat's best result, weighted by reach, over deals that it cannot tell apart.
 func (c *check) best(list []dealt, past string, passed bool) *big.Rat {
 	sum := new(big.Rat)
 	if len(list) == 0 {
@@ -122,8 +119,8 @@ func (c *check) best(list []dealt, past string, passed bool) *big.Rat {
 	return sum.Add(sum, c.passed(stuck, past, passed))
 }
 
-// at returns the probabilities of the mover's moves. They must not be negative, and must
-// add up to 1.
+// at returns the probabilities of the mover's moves. It refuses negative ones, and sums other than
+// 1.
 func (c *check) at(p domino.Position, past string, moves int) []*big.Rat {
 	key := PlanKey(p.Hands[p.Mover], past)
 	list, ok := c.plan[key]

@@ -5,7 +5,7 @@ import (
 	"perfectplay/game/domino"
 )
 
-// pips fills out with the pips of the hands of k tiles of a set.
+// pips returns the pips of all hands of k tiles of a set.
 func (w *walker[V, S]) pips(set domino.Set, k int) []V {
 	number := w.take(set.Len())[:0]
 	for rest := set; rest != 0; rest = rest.DropMin() {
@@ -14,7 +14,7 @@ func (w *walker[V, S]) pips(set domino.Set, k int) []V {
 	return spread(w.take(peak(len(number), k)), number, k)
 }
 
-// onto returns the numbers of set's tiles from those of from's, 0 for tiles that from
+// onto returns the numbers of set's tiles, given those of from's tiles; 0 for tiles that from
 // lacks.
 func (w *walker[V, S]) onto(set, from domino.Set, number []V) []V {
 	list := w.take(set.Len())[:0]
@@ -28,7 +28,7 @@ func (w *walker[V, S]) onto(set, from domino.Set, number []V) []V {
 	return list
 }
 
-// single is visit if the mover has one tile left: playing it ends the deal.
+// single is visit for a mover with one tile: playing it ends the deal.
 func (w *walker[V, S]) single(s *State, reach, out []V) {
 	w.state++
 	stuck, canPass := w.passes(s)
@@ -85,7 +85,7 @@ func (w *walker[V, S]) single(s *State, reach, out []V) {
 	}
 }
 
-// blocked fills out with the values of the own hands when neither seat can play.
+// blocked fills out with the values of the own hands if neither seat can play.
 func (w *walker[V, S]) blocked(s *State, reach, out []V) {
 	vectors := w.vectors
 	mine, theirs := s.Allowed[w.me], s.Allowed[w.me^1]
@@ -107,8 +107,8 @@ func (w *walker[V, S]) blocked(s *State, reach, out []V) {
 	w.release(vectors)
 }
 
-// disjoint fills out, for each hand of k of my tiles, with the sum of v over the hands of l
-// of their tiles that share no tile with it.
+// disjoint fills out, for each hand of k tiles of mine, with the sum of v over the hands of l tiles
+// of theirs that share no tile with it.
 func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 	total := V(0)
 	for _, x := range v {
@@ -129,7 +129,7 @@ func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 			out[i] = total - x
 		}
 	default:
-		// Hands by their highest tile: the other seat's hands then lack that tile.
+		// Hands with the highest tile t: the other seat's hands lack t.
 		for rest := mine; rest.Len() >= k; {
 			t := rest.Max()
 			rest = rest.Without(t)
@@ -149,8 +149,7 @@ func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 	}
 }
 
-// blockedPairs is blocked for the score of OpenSpiel's rules, for one pair of hands at a
-// time.
+// blockedPairs is blocked by OpenSpiel's rules, one pair of hands at a time.
 func blockedPairs[V real](mine, theirs domino.Set, k, l int, reach, out []V) {
 	for h, a := 0, domino.Set(1)<<k-1; h < len(out); h, a = h+1, a.Next() {
 		own := domino.Set(bitboard.Deposit64(uint64(a), uint64(mine)))
@@ -163,7 +162,7 @@ func blockedPairs[V real](mine, theirs domino.Set, k, l int, reach, out []V) {
 	}
 }
 
-// score is the score of a deal for a seat, from the pips left to it and to the other.
+// score is the score of a deal for a seat, by the pips left to it and to the other seat.
 func (r Rules) score(own, other int) int {
 	switch {
 	case r == Study:
@@ -176,25 +175,25 @@ func (r Rules) score(own, other int) int {
 	return 0
 }
 
-// The walk ends at states of the study's rules where the mover has two tiles and the other
-// seat one. After the mover has played one of its tiles, the other seat wins if its tile
-// fits, else the mover if its last tile fits; else the deal is blocked. Neither has a
-// choice. With r(u) as the reach of the other seat's tile u, R their sum, and F the tiles
-// that fit the new ends, the mover's last tile t is worth
+// By the study's rules, deals in which the mover has two tiles and the other seat one are
+// evaluated in closed form. After the mover has played one tile, the other seat wins if its tile
+// fits, else the mover if its last tile fits; else the deal is blocked. Neither has a choice.
+// With r(u) as the reach of the other seat's tile u, R their sum, and F the tiles that fit the
+// new ends, the mover's last tile t is worth
 //
 //	Σ r(u)·pips(u) over u not in F  −  pips(t)·(R, or Σ r(u) over u in F but t if t is in F)
 //
-// and the other way around, with reaches of the mover's tile t, tile u is worth
+// With reaches of the mover's tile t, the other seat's tile u is worth
 //
 //	u in F: Σ r(t)·pips(t) over t but u;   otherwise: Σ r(t)·pips(t) over t not in F  −  pips(u)·R.
 //
-// Pairs of twice the same tile add nothing, as both their pips and their reach are equal.
+// Pairs of the same tile add nothing, since both their pips and their reach are equal.
 
-// pairsOwn fills worth with the values of the own seat's moves, which has two tiles.
+// pairsOwn fills worth with the values of the moves of the own seat, which has two tiles.
 func (w *walker[V, S]) pairsOwn(s *State, list []edge, reach, worth []V) {
 	theirs := s.Allowed[w.me^1]
 	var r [32]V                            // by tile
-	var byNumber, pipsBy [domino.Numbers]V // by number: sums over the tiles with it
+	var byNumber, pipsBy [domino.Numbers]V // sums over the tiles with a number
 	all, pips := V(0), V(0)
 	c := 0
 	for rest := theirs; rest != 0; rest = rest.DropMin() {
@@ -247,7 +246,7 @@ func (w *walker[V, S]) pairsOwn(s *State, list []edge, reach, worth []V) {
 	}
 }
 
-// pairsStuckOwn fills out for the own hands of two tiles that cannot play.
+// pairsStuckOwn fills out for own hands of two tiles that cannot play.
 func (w *walker[V, S]) pairsStuckOwn(s *State, stuck *passing, reach, out []V) {
 	theirs, mine := s.Allowed[w.me^1], stuck.next.Allowed[w.me]
 	fits := s.fits()
@@ -272,7 +271,7 @@ func (w *walker[V, S]) pairsStuckOwn(s *State, stuck *passing, reach, out []V) {
 	}
 }
 
-// pairsOther adds to out the values of the own tile after the other seat plays one of two.
+// pairsOther adds to out the values of the own tile after the other seat has played one of two.
 func (w *walker[V, S]) pairsOther(s *State, list []edge, from int, scale, even, out []V) {
 	mine := s.Allowed[w.me]
 	theirs := s.Allowed[w.me^1]
@@ -321,7 +320,6 @@ func (w *walker[V, S]) pairsOther(s *State, list []edge, from int, scale, even, 
 				c++
 			}
 		}
-		// The next move uses the entries of r again.
 	}
 }
 
@@ -330,7 +328,7 @@ func (w *walker[V, S]) pairsStuckOther(s *State, stuck *passing, reach, out []V)
 	mine, theirs := s.Allowed[w.me], stuck.next.Allowed[w.me^1]
 	fits := s.fits()
 	number := w.pips(theirs, 1)
-	hands, pips := w.take(len(number)), w.take(len(number)) // by tile: sums over the hands with it
+	hands, pips := w.take(len(number)), w.take(len(number)) // sums over the hands with a tile
 	clear(hands)
 	clear(pips)
 	all, total := V(0), V(0)

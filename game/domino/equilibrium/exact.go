@@ -11,16 +11,16 @@ import (
 	"perfectplay/game/domino"
 )
 
-// An exact solution is that of a linear program in sequence form (Koller, Megiddo and von Stengel
-// 1996). A sequence is a list of one seat's moves on a way through the tree; a strategy gives it
-// the product of their probabilities. The program maximizes the starter's guaranteed result:
+// program is a linear program in sequence form (Koller, Megiddo and von Stengel 1996) whose
+// solution is an equilibrium. A sequence is a list of one seat's moves; a strategy gives it the
+// product of their probabilities. The program maximizes the starter's guaranteed result:
 //
 //	v(J) − Σ v(J') over J' after σ − Σ x(τ)·A(τ,σ)  ≤  A(∅,σ)   for each sequence σ of the second seat, last of J
 //	Σ x(σ) over σ of I − x(τ)                       ≤  0, or 1  for each set I of the starter, after τ
 //
-// with A the scores of the deals at the ends of sequences. The pips of the set are added to each
-// score to make it positive, so that inequalities lose nothing and v ≥ 0. The program begins at x
-// = v = 0. Its dual is that of the second seat.
+// A holds the scores of the deals at the ends of sequences, plus the pips of the set: positive
+// scores allow inequalities and v ≥ 0. The program starts at x = v = 0. Its dual is that of the
+// second seat.
 type program struct {
 	rules Rules
 	sets  [2][]programSet
@@ -32,14 +32,13 @@ type program struct {
 // programSet is an information set with a choice of moves.
 type programSet struct {
 	key          string
-	after        int // sequence that leads here
+	after        int // the sequence before it
 	first, moves int // first of its sequences, and their number
 }
 
-// MaxExact is the largest size of a tableau, in numbers; it is solved in seconds.
+// MaxExact is the largest size of a tableau, in numbers.
 const MaxExact = 4_000_000
 
-// newProgram walks the public tree from a root.
 func newProgram(g Game, root Root) *program {
 	p := &program{rules: g.Rules, size: [2]int{1, 1}, pay: []map[int]int64{{}}, shift: int64(g.All().Pips())}
 	var start [2]map[domino.Set]int
@@ -53,8 +52,7 @@ func newProgram(g Game, root Root) *program {
 	return p
 }
 
-// walk adds the tree below a state. at has the sequence that leads to each hand of each
-// seat.
+// walk adds the tree below a state. at holds, by seat and hand, the sequence that leads there.
 func (p *program) walk(s State, past string, at [2]map[domino.Set]int) {
 	me := s.Mover & 1
 	if s.Size[0] == 0 || s.Size[1] == 0 {
@@ -79,7 +77,7 @@ func (p *program) walk(s State, past string, at [2]map[domino.Set]int) {
 		}
 		moves := legal(domino.Position{Hands: [2]domino.Set{h, h}, Left: s.Left, Right: s.Right})
 		if s.Size[me] == 1 {
-			moves = moves[:1] // both ends are equal for the last tile
+			moves = moves[:1] // the last tile ends the deal at either end
 		}
 		first := p.size[me]
 		if len(moves) > 1 {
@@ -120,7 +118,6 @@ func (p *program) walk(s State, past string, at [2]map[domino.Set]int) {
 	}
 }
 
-// end adds the scores of finished deals.
 func (p *program) end(at [2]map[domino.Set]int) {
 	for a, x := range at[0] {
 		for b, y := range at[1] {
@@ -131,8 +128,9 @@ func (p *program) end(at [2]map[domino.Set]int) {
 	}
 }
 
-// rows returns the rows of the program: first by sequence of the second seat, then by set of the starter.
-// Columns are v of the empty sequence and of the second's sets, then x without the empty sequence.
+// rows returns the rows of the program: sequences of the second seat, then sets of the starter.
+// Columns are v of the empty sequence and of the second seat's sets, then x without the empty
+// sequence.
 func (p *program) rows() (rows []map[int]int64, bounds []int64, columns int) {
 	v := 1 + len(p.sets[1])
 	for _, pay := range p.pay {
@@ -167,11 +165,10 @@ func (p *program) rows() (rows []map[int]int64, bounds []int64, columns int) {
 // ErrLarge refuses games too large for an exact solution.
 var ErrLarge = errors.New("too large")
 
-// errSimplex says that no exact solution was found.
 var errSimplex = errors.New("equilibrium: the simplex method did not find the exact solution")
 
-// simplex maximizes the first column's variable with a tableau in float64, from rows ≤ bounds, which it
-// moves a little against ties. It returns the basic columns and the tight rows.
+// simplex maximizes the first column's variable subject to rows ≤ bounds, in float64. It adds a
+// little to the bounds to break ties, and returns the basic columns and the tight rows.
 func simplex(rows []map[int]int64, bounds []int64, columns int) (basic, tight []int, err error) {
 	r := rand.New(rand.NewPCG(1, 1))
 	width := columns + 1
@@ -253,8 +250,8 @@ func pivot(tableau [][]float64, r, c int) {
 	}
 }
 
-// solveExactly solves linear equations, one for each unknown, by elimination. It takes the row with
-// the fewest numbers left first. It destroys its arguments.
+// solveExactly solves n linear equations with n unknowns by elimination, the shortest row first. It
+// destroys its arguments.
 func solveExactly(rows []map[int]*big.Rat, right []*big.Rat) (solution []*big.Rat, err error) {
 	n := len(rows)
 	var order, at []int
@@ -269,8 +266,7 @@ func solveExactly(rows []map[int]*big.Rat, right []*big.Rat) (solution []*big.Ra
 		if len(rows[r]) == 0 {
 			return nil, errSimplex
 		}
-		// The column in the fewest rows.
-		c, least := -1, n+1
+		c, least := -1, n+1 // the column in the fewest rows
 		for j := range rows[r] {
 			count := 0
 			for i := range rows {
@@ -318,8 +314,8 @@ func solveExactly(rows []map[int]*big.Rat, right []*big.Rat) (solution []*big.Ra
 	return solution, nil
 }
 
-// Solve returns the value of a root for the starter, in pips a deal, and strategies that are an
-// equilibrium, both exact. The certificate: the value is the result of both strategies.
+// Solve returns the exact value of a root for the starter, in pips a deal, and an equilibrium. It
+// checks that both strategies reach the value against their best answers.
 func (g Game) Solve(root Root) (value *big.Rat, plan Plan, err error) {
 	const most = 2000 // deals; more make programs too large
 	if root.Deals > most {

@@ -35,7 +35,7 @@ func TestSolve(t *testing.T) {
 			if v, _ := value.Float64(); v < bounds[i].Low || v > bounds[i].High {
 				t.Errorf("%v %s: %v is not between %v and %v", c.Game, root.Name, v, bounds[i].Low, bounds[i].High)
 			}
-			// A changed strategy earns less, or is no strategy.
+			// A changed strategy earns less or is refused.
 			for key, list := range plan {
 				list[0], list[1] = list[1], list[0]
 				low, high, err := c.Rules.exact(root, plan)

@@ -1,6 +1,7 @@
 package equilibrium
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
@@ -11,6 +12,7 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -26,7 +28,6 @@ import (
 //	the SHA-256 of everything before it
 const fileMagic = "perfectplay domino equilibrium 2\n"
 
-// header describes a file.
 type header struct {
 	Game       string `json:"game"`
 	Rules      Rules  `json:"rules"`
@@ -50,8 +51,8 @@ func (s *Solver) Save(dir string) error {
 	return nil
 }
 
-// Load continues from the files in a directory, as far as there are any. It refuses damaged
-// files and those of another game; after that the solver must not be used.
+// Load continues from the files in a directory; a missing file is no error. It refuses damaged
+// files and those of another game; after an error the solver must not be used.
 func (s *Solver) Load(dir string) error {
 	for _, p := range s.parts {
 		if err := p.load(s.Game, dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -65,7 +66,6 @@ func (p *part[S]) header(g Game) header {
 	return header{g.String(), g.Rules, p.Name, p.done, len(p.regrets), int(unsafe.Sizeof(S(0)))}
 }
 
-// file is the file of a part.
 func (p *part[S]) file(dir string) string {
 	return filepath.Join(dir, "opener-"+strings.Replace(p.Name, "|", "-", 1)+".equilibrium")
 }
@@ -82,12 +82,10 @@ func (p *part[S]) save(g Game, dir string) error {
 			return err
 		}
 		for _, list := range [][]S{p.regrets, p.sums} {
-			if err := eachChunk(list, func(chunk []S, b []byte) error {
-				encode(b, chunk)
-				_, err := w.Write(b)
-				return err
-			}); err != nil {
-				return err
+			for chunk := range slices.Chunk(list, chunkNumbers) {
+				if err := binary.Write(w, binary.LittleEndian, chunk); err != nil {
+					return err
+				}
 			}
 		}
 		_, err = out.Write(sum.Sum(nil))
@@ -95,51 +93,15 @@ func (p *part[S]) save(g Game, dir string) error {
 	})
 }
 
-// eachChunk calls visit for one chunk of numbers after the other, with room for its bytes.
-func eachChunk[S real](list []S, visit func(chunk []S, b []byte) error) error {
-	size := int(unsafe.Sizeof(S(0)))
-	room := make([]byte, 1<<16)
-	for len(list) > 0 {
-		n := min(len(list), len(room)/size)
-		if err := visit(list[:n], room[:n*size]); err != nil {
-			return err
-		}
-		list = list[n:]
-	}
-	return nil
-}
-
-func encode[S real](b []byte, list []S) {
-	for i, v := range list {
-		if unsafe.Sizeof(v) == 4 {
-			binary.LittleEndian.PutUint32(b[4*i:], math.Float32bits(float32(v)))
-		} else {
-			binary.LittleEndian.PutUint64(b[8*i:], math.Float64bits(float64(v)))
-		}
-	}
-}
-
-// limits are the bounds of a number in a checkpoint: 0, or from least to most.
 type limits struct{ least, most float64 }
 
-func decode[S real](list []S, b []byte, may limits) error {
-	for i := range list {
-		if unsafe.Sizeof(list[i]) == 4 {
-			list[i] = S(math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])))
-		} else {
-			list[i] = S(math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:])))
-		}
-		if v := float64(list[i]); v != 0 && !(v >= may.least && v <= may.most) {
-			return fmt.Errorf("a weight is %v: want 0, or %.3g to %.3g", v, may.least, may.most)
-		}
-	}
-	return nil
-}
+const chunkNumbers = 1 << 13
 
-// limits returns the limits of the regrets and of the sums after the iterations done, with room for rounding. A
-// regret grows in an iteration by at most its weight times the largest difference of two scores for each hand of the
-// other seat, and becomes 0 below snap. A sum grows by at most the square of the iteration. A move played at all has
-// at least the probability of the least regret among the largest ones, and a seat plays seven tiles.
+// limits returns the limits of the regrets and of the sums after the iterations done, with a
+// margin for rounding. In an iteration a regret grows by at most its weight times the largest
+// difference of two scores, for each hand of the other seat; below snap it becomes 0. A sum grows
+// by at most the square of the iteration. The probability of a move that is played is at least
+// the quotient of the smallest and the largest regret, and a seat plays seven tiles.
 func (p *part[S]) limits() (regrets, sums limits) {
 	t, hands := float64(p.done), float64(max(p.hands(0), p.hands(1)))
 	regrets = limits{float64(S(snap)), 2 * t * p.weight * 2 * domino.MaxScore * hands}
@@ -152,7 +114,7 @@ func (p *part[S]) limits() (regrets, sums limits) {
 
 func (p *part[S]) load(g Game, dir string) error {
 	name := p.file(dir)
-	in, err := files.Open(name, 1<<40) // a longer file may be sound and of another game
+	in, err := files.Open(name, 1<<40)
 	if err != nil {
 		return err
 	}
@@ -168,22 +130,18 @@ func (p *part[S]) read(g Game, in io.Reader) error {
 	damaged := func(format string, args ...any) error {
 		return fmt.Errorf(": %w: %w", errDamaged, fmt.Errorf(format, args...))
 	}
-	sum := sha256.New()
-	r := io.TeeReader(in, sum)
+	file, sum := bufio.NewReader(in), sha256.New()
+	r := io.TeeReader(file, sum)
 	start := make([]byte, len(fileMagic))
 	if _, err := io.ReadFull(r, start); err != nil || string(start) != fileMagic {
 		return errors.New(": not a strategy of hidden dominoes, or of another version")
 	}
-	var line []byte
-	for b := make([]byte, 1); ; {
-		if _, err := io.ReadFull(r, b); err != nil || len(line) > 1024 {
-			return damaged("its header is cut off")
-		}
-		if b[0] == '\n' {
-			break
-		}
-		line = append(line, b[0])
+	line, err := file.ReadSlice('\n')
+	if err != nil {
+		return damaged("its header is cut off")
 	}
+	sum.Write(line)
+	line = bytes.Clone(line[:len(line)-1])
 	var h header
 	if err := json.Unmarshal(line, &h); err != nil {
 		return damaged("its header: %w", err)
@@ -210,17 +168,19 @@ func (p *part[S]) read(g Game, in io.Reader) error {
 		list []S
 		limits
 	}{{p.regrets, regrets}, {p.sums, sums}} {
-		if err := eachChunk(of.list, func(chunk []S, b []byte) error {
-			if _, err := io.ReadFull(r, b); err != nil {
-				return errors.New("it is cut off")
+		for chunk := range slices.Chunk(of.list, chunkNumbers) {
+			if err := binary.Read(r, binary.LittleEndian, chunk); err != nil {
+				return damaged("it is cut off")
 			}
-			return decode(chunk, b, of.limits)
-		}); err != nil {
-			return damaged("%w", err)
+			for _, v := range chunk {
+				if v := float64(v); v != 0 && !(v >= of.least && v <= of.most) {
+					return damaged("a weight is %v: want 0, or %.3g to %.3g", v, of.least, of.most)
+				}
+			}
 		}
 	}
 	got, check := sum.Sum(nil), make([]byte, sha256.Size+1)
-	if n, _ := io.ReadFull(in, check); n != sha256.Size || !bytes.Equal(check[:n], got) {
+	if n, _ := io.ReadFull(file, check); n != sha256.Size || !bytes.Equal(check[:n], got) {
 		return damaged("its checksum is wrong")
 	}
 	return nil

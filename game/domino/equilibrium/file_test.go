@@ -43,8 +43,8 @@ func seal(text []byte) []byte {
 	return append(bytes.Clone(text), sum[:]...)
 }
 
-// TestForged reads files with a right checksum and contents that no run has written: each is refused at once,
-// with the fault. A file with numbers that a run might have written is read, and has true bounds.
+// TestForged refuses files with a right checksum and impossible contents. A file with possible
+// numbers is read and has true bounds.
 func TestForged(t *testing.T) {
 	g := Game{2, 2, Study}
 	s, good := checkpoint(t, g, 20)
@@ -104,8 +104,7 @@ func TestForged(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	// Numbers within the limits are read, whatever they mean: bounds hold for any
-	// strategies.
+	// Numbers within the limits are read: bounds hold for any strategies.
 	p, err := read(numbered(sums, 5000))
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +116,7 @@ func TestForged(t *testing.T) {
 		t.Errorf("as it was written: %v", err)
 	}
 
-	// The last guard: a run refuses strategies without bounds.
+	// A run refuses strategies without bounds.
 	again, _ := New(g)
 	again.parts[0].(*part[float64]).sums[0] = math.NaN()
 	if _, err := again.Run(context.Background(), Options{Threads: 1, Gap: 1e-3}); !errors.Is(err, errDamaged) {
@@ -125,8 +124,8 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// TestWritten: every file that a run writes can be read, from the first iteration to many, in both sizes of
-// numbers.
+// TestWritten: every file that a run writes can be read, after one iteration and many, in both
+// sizes of numbers.
 func TestWritten(t *testing.T) {
 	for _, g := range []Game{{2, 2, Study}, {2, 2, OpenSpiel}, {3, 3, Study}, {2, 3, Study}} {
 		for _, iterations := range []int{0, 1, 2, 9, 300} {
@@ -157,8 +156,8 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// FuzzRead reads mutated files of two small games with a right checksum. The bounds of each file that is read
-// hold the known value.
+// FuzzRead reads mutated files of two small games with a right checksum. The bounds of each
+// accepted file contain the known value.
 func FuzzRead(f *testing.F) {
 	g := Game{2, 2, Study}
 	value, _, err := g.Solve(g.Roots()[0])

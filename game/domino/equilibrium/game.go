@@ -13,26 +13,23 @@ import (
 type Rules string
 
 const (
-	// Study is the reading of package domino: the highest double dealt starts,
-	// and the score is the difference of the pips left.
+	// Study: the highest double dealt starts, and the score is the difference of the pips left.
 	Study Rules = "study"
-	// OpenSpiel is that of OpenSpiel's python_block_dominoes: the first player starts with
-	// any tile, and the player with fewer pips left scores the other's pips.
+	// OpenSpiel, as python_block_dominoes there: the first player starts with any tile, and the
+	// player with fewer pips left scores the other's pips.
 	OpenSpiel Rules = "openspiel"
 )
 
-// Game is block dominoes with hidden hands: a set of tiles, the tiles of each
-// hand, and rules.
+// Game is block dominoes with hidden hands.
 type Game struct {
 	Double int // the highest number on a tile, 1…6
 	Tiles  int // of each hand
 	Rules  Rules
 }
 
-// maxTiles bounds the hands: larger games cannot be solved on any machine.
 const maxTiles = domino.HandSize
 
-// sets are the names of the sets of tiles, by the highest number.
+// sets are the names of the sets of tiles by highest number.
 var sets = []string{"double-0", "double-1", "double-2", "double-3", "double-4", "double-5", "double-6"}
 
 // SetNames lists the sets that [ParseGame] knows.
@@ -49,7 +46,6 @@ func ParseGame(set string, tiles int, rules Rules) (Game, error) {
 	return g, g.check()
 }
 
-// check returns an error if there is no such game.
 func (g Game) check() error {
 	if g.Rules != Study && g.Rules != OpenSpiel {
 		return fmt.Errorf("equilibrium: rules %q: want %s or %s", g.Rules, Study, OpenSpiel)
@@ -78,8 +74,8 @@ func (g Game) All() (s domino.Set) {
 	return s
 }
 
-// Root is the beginning of an independent part of a game: with the study's rules, one for
-// each double that may start.
+// Root is the start of an independent part of a game. By the study's rules there is one for each
+// double that may open.
 type Root struct {
 	Name  string // the tile played first, or "any"
 	First domino.Set
@@ -105,7 +101,7 @@ func (g Game) Roots() (list []Root) {
 	return list
 }
 
-// Positions yields the deals of a root, after the first tile of the study's rules.
+// Positions yields the deals of a root.
 func (r *Root) Positions() iter.Seq[domino.Position] {
 	return func(yield func(domino.Position) bool) {
 		second := subsets(r.State.Allowed[1], int(r.State.Size[1]))
@@ -120,5 +116,4 @@ func (r *Root) Positions() iter.Seq[domino.Position] {
 	}
 }
 
-// errNoGame says that a game has no roots.
 var errNoGame = errors.New("equilibrium: every deal is over with the first tile")

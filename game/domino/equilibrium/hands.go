@@ -7,15 +7,13 @@ import (
 	"perfectplay/rank"
 )
 
-// real is the type of numbers on hands.
 type real interface{ float32 | float64 }
 
-// A vector on the hands of k of m tiles has its numbers in colexicographic order, that of
-// rank.Subsets: hands are compared by their highest tile, then the next. So the hands with
-// highest tile j are a block that begins at C(j,k). The order in the block is by the other
-// tiles, as at the beginning of the vector on k−1.
+// A vector over the hands of k of m tiles is in colexicographic order, as rank.Subsets: by highest
+// tile, then the next. So the hands with highest tile j are a block that begins at C(j,k). Within
+// the block their other tiles are in the order of the vector for k−1.
 
-// binomials[k][m] is C(m,k) for m up to the number of tiles.
+// binomials[k][m] is C(m,k).
 type binomials [maxTiles + 1][domino.Tiles + 2]int32
 
 var binomial = func() (t binomials) {
@@ -29,11 +27,10 @@ var binomial = func() (t binomials) {
 	return t
 }()
 
-// places holds the ranks of the hands of k of m tiles: by place of a tile, those with the
-// tile and those without, in the order of the remaining tiles.
+// places holds, by the place of a tile, the ranks of the hands with it and of those without.
 type places struct{ with, without [][]int32 }
 
-// tables are the places of hands of k of m tiles, made when needed. Trees share them.
+// tables are the places of hands of k of m tiles, made when first needed. Trees share them.
 type tables [maxTiles + 1][domino.Tiles + 1]*places
 
 func newPlaces(m, k int) *places {
@@ -52,13 +49,13 @@ func newPlaces(m, k int) *places {
 	return p
 }
 
-// at is the place of a tile in a set.
+// at is the number of tiles of a set below a tile.
 func at(s domino.Set, t domino.Tile) int {
 	return bits.OnesCount32(uint32(s) & (1<<t - 1))
 }
 
-// peak is the largest vector that [spread], [gather] and others make on their way to hands
-// of k of m tiles, since they go through hands of fewer tiles.
+// peak is the size of the longest vector over hands of up to k of m tiles, as [spread] and [gather]
+// need it.
 func peak(m, k int) int {
 	if k > m/2 {
 		k = m / 2
@@ -66,13 +63,12 @@ func peak(m, k int) int {
 	return max(int(binomial[k][m]), m)
 }
 
-// spread fills dst, of capacity [peak], with the sums of the tiles' numbers for all hands
-// of k tiles, and returns the vector.
+// spread fills dst, of capacity [peak], with the sum of its tiles' numbers for each hand of k
+// tiles.
 func spread[V real](dst, number []V, k int) []V {
 	copy(dst, number)
 	for size := 2; size <= k; size++ {
-		// In place, the highest block first and each from its end, so that every number is
-		// read before it is overwritten.
+		// In place, from the end, so that every number is read before it is overwritten.
 		for j := len(number) - 1; j >= size-1; j-- {
 			from, n, add := int(binomial[size][j]), int(binomial[size-1][j]), number[j]
 			for c := n - 1; c >= 0; c-- {
@@ -83,8 +79,8 @@ func spread[V real](dst, number []V, k int) []V {
 	return dst[:binomial[k][len(number)]]
 }
 
-// kept is spread for ranks. It returns the ranks, among the hands of k tiles, of the hands
-// that hold only tiles at the given places, in their own order. Places ascend.
+// kept returns the ranks, among all hands of k tiles, of those with tiles at the given places only.
+// Places ascend. It works as spread.
 func kept(dst []int32, places []int32, k int) []int32 {
 	copy(dst, places)
 	for size := 2; size <= k; size++ {
@@ -98,8 +94,8 @@ func kept(dst []int32, places []int32, k int) []int32 {
 	return dst[:binomial[k][len(places)]]
 }
 
-// gather is the inverse direction of spread: it fills sum with the total of w over the
-// hands of k tiles with each tile, and destroys w.
+// gather fills sum, for each tile, with the total of w over the hands of k tiles with it. It
+// destroys w.
 func gather[V real](sum, w []V, k int) {
 	clear(sum)
 	for ; k >= 2; k-- {

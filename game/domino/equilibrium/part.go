@@ -27,20 +27,19 @@ func newPart[S real](rules Rules, root Root, hands *tables) (*part[S], error) {
 	return &part[S]{tree: t, Root: root, regrets: make([]S, n), sums: make([]S, n)}, nil
 }
 
-// Subtrees with at most one part in taskShare of the numbers are tasks for all threads. Trees
-// below smallTree numbers are not divided.
+// A task is a subtree of at most 1/taskShare of the numbers. Trees below smallTree numbers have no
+// tasks.
 const (
 	taskShare = 256
 	smallTree = 1 << 14
 )
 
-// hands is the number of a seat's hands at the root.
 func (p *part[S]) hands(seat uint8) int {
 	return int(binomial[p.State.Size[seat]][p.State.Allowed[seat].Len()])
 }
 
-// walk returns the values of a root to a seat: by its hands, in the root's order. The result
-// does not depend on the number of walkers, one for each thread.
+// walk returns the values of a root for the walkers' seat, by hand. There is a walker for each
+// thread; the result does not depend on their number.
 func walk[V, S real](p *part[S], ws []*walker[V, S]) (out []V) {
 	w := ws[0]
 	reach, out := slices.Repeat([]V{1}, p.hands(w.me^1)), make([]V, p.hands(w.me))
@@ -70,9 +69,8 @@ func walk[V, S real](p *part[S], ws []*walker[V, S]) (out []V) {
 	return out
 }
 
-// learn iterates until the given number of iterations is done, or the context is. In each, the second
-// player learns first, then the starter, against the second's new strategy. Strategies count by the
-// square of the iteration.
+// learn iterates up to a number of iterations, or until the context is done. In each, the second
+// player learns, then the starter against the new strategy.
 func (p *part[S]) learn(ctx context.Context, until, threads int) {
 	ws := make([]*walker[S, S], threads)
 	for i := range ws {
@@ -90,8 +88,8 @@ func (p *part[S]) learn(ctx context.Context, until, threads int) {
 	}
 }
 
-// weight is the weight of the regrets of iteration t, given that of the iteration before.
-// DCFR with α = 3/2 multiplies earlier regrets by d instead; the ratios are the same.
+// weight is the weight of the regrets of iteration t, given the weight before. DCFR with α = 3/2
+// multiplies earlier regrets by d/(d+1) instead; the ratios are the same.
 func weight(t int, before float64) float64 {
 	if t == 1 {
 		return 1
@@ -100,13 +98,13 @@ func weight(t int, before float64) float64 {
 	return before * (d + 1) / d
 }
 
-// answer is the result of a seat's best answer, a deal, against the strategy of the other
-// seat proportional to weights.
+// answer is the mean result of a seat's best answer to the other seat's strategy, which is
+// proportional to weights.
 func (p *part[S]) answer(me uint8, weights []S, threads int) float64 {
 	return p.worth(walker[float64, S]{tree: p.tree, weights: weights, me: me, answers: true}, threads)
 }
 
-// worth is the mean result of a walk, a deal.
+// worth is the mean result of a walk.
 func (p *part[S]) worth(like walker[float64, S], threads int) (sum float64) {
 	var ws []*walker[float64, S]
 	for range threads {
@@ -119,7 +117,6 @@ func (p *part[S]) worth(like walker[float64, S], threads int) (sum float64) {
 	return sum / float64(p.Deals)
 }
 
-// judge evaluates another strategy; fill sets the weights of information sets.
 func (p *part[S]) judge(fill func(*Spot, []float64), threads int) (j Judgement) {
 	other, mixed := make([]S, len(p.sums)), slices.Clone(p.sums)
 	var w []float64
@@ -148,7 +145,6 @@ func (p *part[S]) judge(fill func(*Spot, []float64), threads int) (j Judgement) 
 	return j
 }
 
-// follow sets the sums of information sets to weights.
 func (p *part[S]) follow(fill func(*Spot, []float64)) {
 	_ = p.spots(func(s *Spot) error {
 		w := make([]float64, len(s.at))
@@ -160,7 +156,6 @@ func (p *part[S]) follow(fill func(*Spot, []float64)) {
 	})
 }
 
-// spotsWith visits the information sets, each with the probabilities of its moves.
 func (p *part[S]) spotsWith(visit func(*Spot, []float64) error) error {
 	var w []float64
 	return p.spots(func(s *Spot) error {
@@ -179,8 +174,6 @@ func (p *part[S]) spotsWith(visit func(*Spot, []float64) error) error {
 	})
 }
 
-// reached visits the decisions, each with the probability that a deal reaches it if both
-// seats play their average strategies.
 func (p *part[S]) reached(visit func(*Spot, []float64, float64) error) error {
 	state, reach := "", []float64(nil)
 	return p.spotsWith(func(s *Spot, w []float64) error {
@@ -194,7 +187,8 @@ func (p *part[S]) reached(visit func(*Spot, []float64, float64) error) error {
 	})
 }
 
-// reach is, by hand of the mover at a spot's state, the probability that a deal gets there with it.
+// reach is, by hand of the mover, the probability that a deal reaches a spot's state with that
+// hand.
 func (p *part[S]) reach(at *Spot) []float64 {
 	var of [2][]float64
 	var w walker[float64, S]

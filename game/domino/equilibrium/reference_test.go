@@ -10,9 +10,8 @@ import (
 	"perfectplay/game/domino"
 )
 
-// reference is the algorithm in the plainest way: a walk through the tree of one deal after the
-// other, with information sets by text. It uses the rules of package domino, and no public states,
-// vectors and ranks.
+// reference is the algorithm in its plainest form: it walks the tree of each deal, with information
+// sets by text.
 type reference struct {
 	rules Rules
 	deals []domino.Position
@@ -58,7 +57,7 @@ func proportional(weights []float64) []float64 {
 	return p
 }
 
-// walk returns the value of a position to a seat. When learning it notes the regrets.
+// walk returns the value of a position for a seat. When learning it records the regrets.
 func (r *reference) walk(p domino.Position, past string, passed bool, me uint8, own, other, gain float64) float64 {
 	if p.Hands[0] == 0 || p.Hands[1] == 0 {
 		return float64(r.rules.score(p.Hands[me].Pips(), p.Hands[me^1].Pips()))
@@ -114,8 +113,8 @@ func (r *reference) iterate(t int) {
 
 var everySet = flag.Bool("sets", false, "compare all sets of up to 5,000 deals an opener with the reference")
 
-// TestReference compares every regret and every sum of the average, iteration by iteration,
-// and the bounds with exact best answers found deal by deal.
+// TestReference compares all regrets and sums, iteration by iteration, and the bounds with exact
+// best answers.
 func TestReference(t *testing.T) {
 	games := []Game{{2, 2, Study}, {2, 2, OpenSpiel}, {3, 3, Study}, {3, 2, Study}}
 	if *everySet {

@@ -20,7 +20,7 @@ type Solver struct {
 	tables *tables // of all parts
 }
 
-// learner is a part with numbers of either type.
+// learner is a part with numbers in float32 or float64.
 type learner interface {
 	root() *Root
 	iterations() int
@@ -36,16 +36,15 @@ type learner interface {
 	load(g Game, dir string) error
 }
 
-// Bounds are an interval that holds the value of a game for the starter, in pips a deal. Low
-// is the result of the starter's strategy against its best answer, High that of the second
-// player's.
+// Bounds are an interval that contains the value of a game for the starter, in pips a deal. Low is
+// the result of the starter's strategy against its best answer, High that of the second player's.
 type Bounds struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
-	Gap  float64 `json:"gap"` // High − Low: the loss of both strategies together against their best answers
+	Gap  float64 `json:"gap"` // High − Low
 }
 
-// Opening is the state of the deals that begin with one tile.
+// Opening is the result for the deals that begin with one tile.
 type Opening struct {
 	Opener     string `json:"opener"`
 	Deals      uint64 `json:"deals"`
@@ -53,18 +52,16 @@ type Opening struct {
 	Bounds
 }
 
-// Judgement evaluates a strategy for both seats, in pips a deal to the starter: Low when it
-// starts against its best answer, High when it is second. Starting is its result when it
-// starts against the solver's strategy, Second the result when it is second. Gap is its
-// largest loss in two deals, one from each seat.
+// Judgement evaluates a strategy for both seats against its best answers, in pips a deal for the
+// starter. Gap is its largest loss in two deals, one from each seat.
 type Judgement struct {
 	Bounds
-	Starting float64
-	Second   float64
+	Starting float64 // its result as the starter against the solver's strategy
+	Second   float64 // the result if it plays second against the solver's strategy
 }
 
-// Judge evaluates a strategy over all deals. fill sets the weights of the moves of information sets; probabilities
-// are proportional to them.
+// Judge evaluates a strategy over all deals. fill sets weights of the moves of an information set,
+// which are proportional to their probabilities.
 func (s *Solver) Judge(fill func(root *Root, spot *Spot, weights []float64), threads int) (all Judgement) {
 	for _, p := range s.parts {
 		j := p.judge(func(spot *Spot, w []float64) { fill(p.root(), spot, w) }, threads)
@@ -78,8 +75,8 @@ func (s *Solver) Judge(fill func(root *Root, spot *Spot, weights []float64), thr
 	return all
 }
 
-// List returns the weights that fill sets for all information sets, one after the other as [Solver.Strategies]
-// visits them. It stops when fill returns false, and reports whether it never did.
+// List returns the weights that fill sets for all information sets, in the order of
+// [Solver.Strategies]. ok is false if fill returned false, which ends the walk.
 func (s *Solver) List(fill func(root *Root, spot *Spot, weights []float64) bool) (list []float64, ok bool) {
 	errUnknown := errors.New("unknown")
 	n := 0
@@ -97,7 +94,7 @@ func (s *Solver) List(fill func(root *Root, spot *Spot, weights []float64) bool)
 	return list, err == nil
 }
 
-// JudgeList is Judge for weights from List, or for the solver's own strategies if list is nil.
+// JudgeList is Judge for weights from List; nil stands for the solver's own strategies.
 func (s *Solver) JudgeList(list []float64, threads int) Judgement {
 	if list == nil {
 		list, _ = s.List(func(*Root, *Spot, []float64) bool { return true })
@@ -105,7 +102,7 @@ func (s *Solver) JudgeList(list []float64, threads int) Judgement {
 	return s.Judge(func(_ *Root, _ *Spot, w []float64) { list = list[copy(w, list):] }, threads)
 }
 
-// Strategies visits the information sets of all openers, each with the probabilities of its moves.
+// Strategies visits all information sets, each with the probabilities of its moves.
 func (s *Solver) Strategies(visit func(root *Root, spot *Spot, probabilities []float64) error) error {
 	for _, p := range s.parts {
 		if err := p.spotsWith(func(spot *Spot, w []float64) error { return visit(p.root(), spot, w) }); err != nil {
@@ -115,9 +112,8 @@ func (s *Solver) Strategies(visit func(root *Root, spot *Spot, probabilities []f
 	return nil
 }
 
-// Decisions visits the information sets with two moves or more, each with the probabilities of its moves and the
-// probability that a deal reaches it if both seats play so: 0 where nothing was learnt. It takes a walk from the root
-// for each public state.
+// Decisions visits the information sets with two moves or more, each with the probabilities of its
+// moves and the probability that a deal reaches it if both seats play by them.
 func (s *Solver) Decisions(visit func(root *Root, spot *Spot, probabilities []float64, reach float64) error) error {
 	for _, p := range s.parts {
 		share := float64(p.root().Deals) / float64(s.deals)
@@ -128,23 +124,21 @@ func (s *Solver) Decisions(visit func(root *Root, spot *Spot, probabilities []fl
 	return nil
 }
 
-// Follow replaces the average strategies by weights, which fill sets for the moves of each information set.
+// Follow replaces the average strategies by the weights that fill sets.
 func (s *Solver) Follow(fill func(root *Root, spot *Spot, weights []float64)) {
 	for _, p := range s.parts {
 		p.follow(func(spot *Spot, w []float64) { fill(p.root(), spot, w) })
 	}
 }
 
-// double is the number of stored numbers from which they are float32: there memory is the
-// limit, and bounds are far from the precision of float32.
+// double is the number of stored numbers from which they are float32, to save memory.
 const double = 1 << 26
 
-// MaxNumbers is the largest number of numbers of a game that is solved. Counting more takes
-// minutes.
+// MaxNumbers bounds the numbers of a game; see [Counts].
 const MaxNumbers = 1 << 29
 
-// Size counts the numbers of a game, and the bytes for solving it on the given threads.
-// Above MaxNumbers it stops, and both are lower bounds.
+// Size returns the counts of a game and the bytes for solving it. Above MaxNumbers it stops, and
+// both are lower bounds.
 func (g Game) Size(threads int) (c Counts, bytes uint64) {
 	for _, r := range g.Roots() {
 		if c.Numbers <= MaxNumbers {
@@ -165,8 +159,8 @@ func (g Game) Size(threads int) (c Counts, bytes uint64) {
 	return c, bytes + uint64(threads)*(hands*8*64+1<<22) + 128*hands*16 + 16<<20
 }
 
-// New returns the solver of a game before the first iteration, when strategies play all
-// moves equally often.
+// New returns the solver of a game before the first iteration. Its strategies play all moves
+// equally often.
 func New(g Game) (*Solver, error) {
 	if err := g.check(); err != nil {
 		return nil, err
@@ -196,7 +190,7 @@ func New(g Game) (*Solver, error) {
 	return s, nil
 }
 
-// MaxIterations bounds the iterations. They take a minute for the smallest games.
+// MaxIterations bounds the iterations.
 const MaxIterations = 1 << 22
 
 // Options say when to stop.
@@ -208,7 +202,7 @@ type Options struct {
 	Progress   func([]Opening) // bounds after every round; may be nil
 }
 
-// next is the iteration after done with the next bounds. It depends on done alone, so that a
+// next is the iteration at which bounds are computed next. It depends on done alone, so that a
 // resumed run ends where an uninterrupted one does.
 func next(done int) int {
 	for c := 8; ; c += max(8, c/4/8*8) {
@@ -218,9 +212,9 @@ func next(done int) int {
 	}
 }
 
-// Run iterates until all bounds are narrow enough, and returns them by opener. Each opener is a
-// separate game. Results do not depend on the number of threads, nor on how often the run was stopped
-// and resumed. If cancelled, it returns the bounds reached, and the context's error.
+// Run iterates until all bounds are narrow enough, and returns them by opener. Results depend
+// neither on the number of threads nor on interruptions. If cancelled, it returns the bounds
+// reached and the context's error.
 func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error) {
 	if o.Iterations == 0 {
 		o.Iterations = MaxIterations
@@ -258,7 +252,7 @@ func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error)
 		case ctx.Err() != nil:
 			return list, ctx.Err()
 		case len(todo) == 0:
-			continue // a stopped run has done this round
+			continue // a run before this one has done the round
 		}
 		if o.Progress != nil {
 			o.Progress(list)
@@ -272,8 +266,7 @@ func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error)
 	return list, nil
 }
 
-// each does work for parts, as many at once as there are threads. work receives the number of threads
-// for its part.
+// each calls work for parts, several at once. work receives the number of threads for its part.
 func (s *Solver) each(parts []int, threads int, work func(i, threads int)) {
 	divided, whole := s.share(parts, threads)
 	for _, i := range divided {
@@ -285,8 +278,8 @@ func (s *Solver) each(parts []int, threads int, work func(i, threads int)) {
 	})
 }
 
-// share divides parts. All threads walk the divided ones together, since one thread would still be busy with
-// such a part when the others are done. The whole ones take a thread each, the largest first.
+// share splits parts into those that all threads walk together, since one thread alone would finish
+// such a part last, and those for one thread each, the largest first.
 func (s *Solver) share(parts []int, threads int) (divided, whole []int) {
 	size := func(i int) int { return s.parts[i].size() }
 	whole = slices.Clone(parts)
@@ -302,13 +295,11 @@ func (s *Solver) share(parts []int, threads int) (divided, whole []int) {
 	return whole[:n], whole[n:]
 }
 
-// opening returns the state of a part.
 func (s *Solver) opening(p learner, threads int) Opening {
 	return Opening{p.root().Name, p.root().Deals, p.iterations(), p.bounds(threads)}
 }
 
-// Value returns the bounds of the whole game: those of the openings, weighted by their
-// deals.
+// Value returns the bounds of the whole game: the mean of the openings' bounds, weighted by deals.
 func Value(list []Opening) (b Bounds) {
 	deals := 0.0
 	for _, o := range list {
@@ -323,14 +314,13 @@ func Value(list []Opening) (b Bounds) {
 	return b
 }
 
-// rounding bounds the rounding error of a best answer, in pips a deal. A deal has at most 28 plies,
-// passes included. At each ply a value goes through at most a product and two sums over the hands
-// of a seat, each step rounded by 2⁻⁵³ of at most MaxScore.
+// rounding bounds the rounding error of a best answer, in pips a deal: a deal has at most 28 plies
+// with passes, and each rounds a product and two sums over the hands of a seat by 2⁻⁵³ of at most
+// MaxScore.
 func (p *part[S]) rounding() float64 {
 	return 64 * float64(max(p.hands(0), p.hands(1))) / (1 << 53) * domino.MaxScore
 }
 
-// bounds computes both best answers.
 func (p *part[S]) bounds(threads int) Bounds {
 	low, high := -p.answer(1, p.sums, threads)-p.rounding(), p.answer(0, p.sums, threads)+p.rounding()
 	return Bounds{low, high, high - low}

@@ -5,7 +5,7 @@ import (
 	"perfectplay/game/domino"
 )
 
-// Spot is an information set of a mover with two tiles or more, at least one of which fits.
+// Spot is an information set of a mover who has two tiles or more and can play.
 type Spot struct {
 	State
 	Past  string        // tiles and passes after the first tile, a blank before each
@@ -30,8 +30,7 @@ func (s *State) move(t domino.Tile, way, ways int) domino.Move {
 	return domino.NewMove(t, domino.RightEnd)
 }
 
-// spots visits all information sets with numbers, in the order of the tree. A spot is valid
-// until visit returns.
+// spots visits all information sets in the order of the tree. A spot is valid until visit returns.
 func (t *tree) spots(visit func(*Spot) error) error {
 	number := 0
 	return t.spotsFrom(t.root, "", nil, &number, visit)
@@ -65,8 +64,7 @@ func (t *tree) spotsFrom(s State, past string, path []domino.Move, number *int, 
 	return nil
 }
 
-// spotsAt visits the mover's hands at a state, whose numbers come before those of the
-// states after it.
+// spotsAt visits the mover's hands at a state.
 func (t *tree) spotsAt(s *State, past string, path []domino.Move, number *int, visit func(*Spot) error) error {
 	me := s.Mover & 1
 	set, you := s.Allowed[me], s.Allowed[me^1]

@@ -5,9 +5,7 @@ import (
 	"perfectplay/rank"
 )
 
-// State is the public part of a deal in play: the ends of the row, the mover, and for each
-// seat the number of tiles left and the tiles that it may still hold. Later play depends on
-// the past by nothing else.
+// State is the public part of a deal in play. Later play depends on the past by nothing else.
 type State struct {
 	Allowed     [2]domino.Set // tiles not played, without those that fitted when the seat passed
 	Size        [2]int8       // tiles left
@@ -32,7 +30,7 @@ func (s *State) deals() (n uint64) {
 	return n
 }
 
-// fits holds the tiles that fit an end.
+// fits returns the tiles that fit an end.
 func (s *State) fits() domino.Set {
 	if s.Left == domino.None {
 		return domino.AllTiles
@@ -40,8 +38,7 @@ func (s *State) fits() domino.Set {
 	return domino.WithNumber(int(s.Left)) | domino.WithNumber(int(s.Right))
 }
 
-// moves holds the tiles that the mover may be able to play: those that leave two disjoint
-// hands.
+// moves returns the tiles that the mover may be able to play: those that leave two disjoint hands.
 func (s *State) moves() domino.Set {
 	me, you := s.Mover&1, s.Mover&1^1
 	set := s.Allowed[me] & s.fits()
@@ -66,7 +63,7 @@ func (s *State) take(t domino.Tile) {
 	s.Passed = false
 }
 
-// ends returns the ends of the row after the mover plays a tile, in one or two ways, as
+// ends returns the ends of the row after a tile is played, in one or two ways, as
 // [domino.Position.Moves] lists them.
 func (s *State) ends(t domino.Tile) (list [2][2]int8, n int) {
 	if s.Left == domino.None {
@@ -84,7 +81,7 @@ func (s *State) ends(t domino.Tile) (list [2][2]int8, n int) {
 	return list, n
 }
 
-// pass returns the state after a pass, and whether any hand may have to pass.
+// pass returns the state after a pass. ok is false if every hand can play.
 func (s *State) pass() (next State, ok bool) {
 	next = *s
 	next.Allowed[s.Mover&1] &^= s.fits()

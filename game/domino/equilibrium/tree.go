@@ -8,10 +8,9 @@ import (
 )
 
 // tree is the public tree from a root. Its states are numbered in the order of the walk, each
-// before those that follow it, and so are the numbers of their moves. A state has one number
-// for each tile that may be played, in ascending order, each of its ends, and each hand with
-// it. The last tile of a seat ends the deal at either end, so hands of one tile have no
-// numbers.
+// before those after it. A state has one number for each tile that may be played, in ascending
+// order, each end it fits, and each hand with it; these numbers follow the same order. The last
+// tile of a seat ends the deal at either end, so hands of one tile have no numbers.
 type tree struct {
 	rules Rules
 	root  State
@@ -25,19 +24,18 @@ type span struct{ states, numbers uint32 }
 // Counts is the size of a game.
 type Counts struct {
 	States  int64 `json:"states"`  // public states with a hand to move, passes included
-	Numbers int64 `json:"numbers"` // hands × moves over all states, one for each weight of a strategy
+	Numbers int64 `json:"numbers"` // weights of a strategy: hands × moves over all states
 	Stored  int64 `json:"stored"`  // of these, those of hands with more than one tile
 }
 
-// add adds other counts.
 func (c *Counts) add(o Counts) {
 	c.States += o.States
 	c.Numbers += o.Numbers
 	c.Stored += o.Stored
 }
 
-// Count returns the size of the tree from a state, without building it. Above most numbers
-// it stops, and the counts are lower bounds.
+// Count returns the size of the tree from a state. Above most numbers it stops, and the counts are
+// lower bounds.
 func (s State) Count(most int64) (c Counts) {
 	c.States++
 	me, n := s.Mover&1, int64(0)
@@ -68,7 +66,7 @@ func (s State) Count(most int64) (c Counts) {
 	return c
 }
 
-// newTree walks the tree once. It adds missing places to the tables.
+// newTree builds the tree of a root, and adds missing places to the tables.
 func newTree(rules Rules, root State, hands *tables) (*tree, error) {
 	t := &tree{rules: rules, root: root, hands: hands}
 	for seat := range 2 {
@@ -87,7 +85,7 @@ func newTree(rules Rules, root State, hands *tables) (*tree, error) {
 	return t, nil
 }
 
-// build counts the subtree of a state, and returns its numbers.
+// build counts the subtree of a state and returns its number of numbers.
 func (t *tree) build(s State) (numbers uint64) {
 	id := len(t.skip)
 	t.skip = append(t.skip, span{})
@@ -118,8 +116,7 @@ func (t *tree) build(s State) (numbers uint64) {
 	return numbers
 }
 
-// closed reports whether the walk ends at a state with more than one tile to move, because
-// its value has a closed form: see pairsOwn.
+// closed reports whether the value of a state has the closed form of pairsOwn.
 func (t *tree) closed(s *State) bool {
 	me := s.Mover & 1
 	return t.rules == Study && s.Size[me] == 2 && s.Size[me^1] == 1

@@ -6,15 +6,13 @@ import (
 	"perfectplay/game/domino"
 )
 
-// walker goes through a tree for one seat. It carries the reaches of the other seat's hands
-// down, and brings up the values of the own hands: the sum over the other's hands without a
-// common tile, of reach times score for the seat. Both are vectors of type V; stored
-// strategies are of type S.
+// walker walks a tree for one seat. It passes the reaches of the other seat's hands down and the
+// values of the own hands up: the sum, over the other's hands without a common tile, of reach
+// times score. Vectors have numbers of type V, stored strategies of type S.
 //
-// A walker learns, or it answers. A learning walker plays in proportion to weights, adds
-// the regrets of the own moves to them, and the other's moves, by their reach, to sums. An
-// answering one plays its best move against a strategy proportional to weights, and changes
-// nothing.
+// A learning walker plays in proportion to weights. It adds the regrets of the own moves to
+// weights, and the other seat's moves, times their reach, to sums. An answering walker plays its
+// best move against a strategy proportional to weights and changes nothing.
 type walker[V, S real] struct {
 	*tree
 	me      uint8
@@ -25,20 +23,20 @@ type walker[V, S real] struct {
 	gain    V   // weight of the present strategies in sums
 	weight  V   // weight of the present regrets
 
-	state, number int // where the walk is
+	state, number int // of the next state
 
 	cut     uint32 // subtrees of at most this many numbers are tasks
 	pass    int
 	tasks   []task[V]
 	vectors []V     // free vectors are taken from its end
-	ranks   []int32 // as vectors
+	ranks   []int32 // free, as vectors
 }
 
-// The passes of a walk that leaves subtrees to tasks.
+// The passes of a walk with tasks.
 const (
 	whole   = iota
-	collect // lists the tasks, changes only sums
-	combine // uses their results, changes only regrets
+	collect // lists the tasks; changes sums only
+	combine // uses their results; changes regrets only
 )
 
 // task is a subtree walked by any walker.
@@ -48,8 +46,7 @@ type task[V real] struct {
 	reach, out    []V
 }
 
-// snap is the least regret; smaller ones become 0, since rounding must not decide a
-// strategy.
+// snap is the smallest regret. Smaller ones become 0, so that rounding decides no strategy.
 const snap = 1e-6
 
 // take returns a vector with undefined contents.
@@ -71,8 +68,8 @@ func (w *walker[V, S]) pick(list []V, hands []int32) []V {
 	return some
 }
 
-// release frees the vectors taken since w.vectors had the given value. If the walker has a new
-// buffer since then, all of it is free.
+// release frees the vectors taken since w.vectors had the given value. A buffer made since then is
+// all free.
 func (w *walker[V, S]) release(vectors []V) {
 	if cap(vectors) != cap(w.vectors) {
 		vectors = w.vectors[:0]
@@ -90,8 +87,8 @@ func (w *walker[V, S]) takeRanks(n int) []int32 {
 	return w.ranks[from : from+n : from+n]
 }
 
-// visit fills out with the values of the own hands. If no hand of the other seat is
-// reached, values are 0, and nothing is learnt.
+// visit fills out with the values of the own hands. If no hand of the other seat has reach, they
+// are 0 and nothing is learnt.
 func (w *walker[V, S]) visit(s *State, reach, out []V) {
 	if !reached(reach) {
 		clear(out)
@@ -119,7 +116,6 @@ func (w *walker[V, S]) visit(s *State, reach, out []V) {
 	}
 }
 
-// reached reports whether any hand has reach.
 func reached[V real](reach []V) bool {
 	for _, v := range reach {
 		if v != 0 {
@@ -129,7 +125,7 @@ func reached[V real](reach []V) bool {
 	return false
 }
 
-// leave makes a subtree a task, or takes the task's result.
+// leave makes a subtree a task, or uses the result of the task.
 func (w *walker[V, S]) leave(s *State, skip span, reach, out []V) {
 	if w.pass == collect {
 		w.tasks = append(w.tasks, task[V]{*s, w.state, w.number, slices.Clone(reach), make([]V, len(out))})
@@ -148,13 +144,12 @@ func (w *walker[V, S]) leap() {
 	w.number += int(skip.numbers)
 }
 
-// passing describes the hands that must pass at a state: the places of their tiles, their
-// ranks, and the state after the pass.
+// passing describes the hands that must pass at a state.
 type passing struct {
-	next   State
-	places []int32
-	hands  []int32
-	over   bool // the other seat has just passed, too
+	next   State   // after the pass
+	places []int32 // of their tiles
+	hands  []int32 // their ranks
+	over   bool    // the other seat has just passed, too
 }
 
 // passes returns the mover's hands that must pass, if there are any.
@@ -190,8 +185,7 @@ type edge struct {
 	with []int32 // ranks of the hands with it
 }
 
-// edges lists the tiles that the mover may play, and returns the number of numbers at the
-// state.
+// edges lists the tiles that the mover may play, and returns the number of numbers at the state.
 func (w *walker[V, S]) edges(s *State, buf []edge) (list []edge, numbers int) {
 	set := s.Allowed[s.Mover&1]
 	hands := w.hands[s.Size[s.Mover&1]][set.Len()]
@@ -205,9 +199,8 @@ func (w *walker[V, S]) edges(s *State, buf []edge) (list []edge, numbers int) {
 	return buf, numbers
 }
 
-// shares returns the factor of each hand that turns weights into probabilities, after even
-// is added to each weight. even is 1 for hands whose weights are all zero, else 0; it is
-// nil if there is no such hand.
+// shares returns, by hand, the factor that turns weights plus even into probabilities. even is 1
+// for hands whose weights are all zero, else 0; nil if no hand has only zeros.
 func (w *walker[V, S]) shares(list []edge, block []S, stuck []int32, hands int) (inverse, even []V) {
 	sum := w.take(hands)
 	clear(sum)
@@ -261,7 +254,7 @@ func (w *walker[V, S]) enter(numbers int) (from int, block []S) {
 	return from, w.weights[from : from+numbers]
 }
 
-// own is visit if the own seat is to move with two tiles or more.
+// own is visit with the own seat to move and two tiles or more.
 func (w *walker[V, S]) own(s *State, reach, out []V) {
 	var buf [domino.Tiles]edge
 	list, numbers := w.edges(s, buf[:0])
@@ -334,7 +327,7 @@ func (w *walker[V, S]) best(list []edge, worth, out []V) {
 	}
 }
 
-// learn fills out with the values of the present strategy, and adds the regrets.
+// learn fills out with the values of the present strategy and adds the regrets to the weights.
 func (w *walker[V, S]) learn(list []edge, block []S, worth []V, stuck []int32, out []V) {
 	inverse, even := w.shares(list, block, stuck, len(out))
 	clear(out)
@@ -375,7 +368,7 @@ func (w *walker[V, S]) learn(list []edge, block []S, worth []V, stuck []int32, o
 	}
 }
 
-// other is visit if the other seat is to move with two tiles or more.
+// other is visit with the other seat to move and two tiles or more.
 func (w *walker[V, S]) other(s *State, reach, out []V) {
 	var buf [domino.Tiles]edge
 	list, numbers := w.edges(s, buf[:0])

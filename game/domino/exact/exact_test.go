@@ -21,7 +21,7 @@ func randomDeals(n int, seed uint64) []domino.Deal {
 	return deals
 }
 
-// edgeDeals are deals that end at once, after one line, or very late.
+// edgeDeals are deals with one line, few lines or very many.
 func edgeDeals(t testing.TB) []domino.Deal {
 	var deals []domino.Deal
 	for _, text := range []string{
@@ -69,7 +69,7 @@ func TestAgainstReference(t *testing.T) {
 	}
 }
 
-// TestPositions compares values all along random lines, with every window.
+// TestPositions compares values along random lines, also within narrow windows.
 func TestPositions(t *testing.T) {
 	s := NewSolver()
 	r := rand.New(rand.NewPCG(5, 5))
@@ -127,9 +127,6 @@ func TestSolverDoesNotAllocate(t *testing.T) {
 		}
 	}
 }
-
-// The benchmarks solve the same random deals in turn and compare every answer
-// with the reference.
 
 func BenchmarkValue(b *testing.B) {
 	deals := randomDeals(2048, 2)

@@ -6,9 +6,8 @@ import (
 	"perfectplay/game/domino"
 )
 
-// Local places of tiles in a graph: the starter's six tiles after the first
-// one at bits 0…5, the second player's seven at bits 6…12, each in ascending
-// order.
+// Local tiles: the starter's six tiles after the first one at bits 0…5, the second player's seven
+// at bits 6…12, each in ascending order.
 const (
 	starterTiles = domino.HandSize - 1
 	localTiles   = starterTiles + domino.HandSize
@@ -23,20 +22,16 @@ const StarterTiles Left = starterMask
 // Left is the set of local tiles that are still in hand.
 type Left uint16
 
-// Graph is the tree of a deal with equal positions merged. Positions are equal
-// if the same tiles are left, the same player is to move and the ends show the
-// same two numbers; passes are not positions, the turn goes on until somebody
-// can play. Only the numbers' identity matters to a graph, not their size:
-// deals that differ by renaming the numbers have the same graph, as long as
-// both start with the same tile.
+// Graph is the tree of a deal with equal positions merged. Positions are equal if the same tiles
+// are left, the same player is to move and the ends show the same two numbers. Passes are no
+// positions: the mover is the next player who can play. Deals that differ by renaming the numbers
+// have the same graph.
 //
-// Ends. Every number occurs an even number of times inside the line, so the
-// ends are the two numbers that occur an odd number of times on the tiles
-// played, and follow from Left. Only if there are none, because both ends are
-// equal, must the number be part of the identity.
+// The tiles played determine the ends: every number occurs an even number of times inside the
+// row, so the ends are the two numbers that occur an odd number of times. If there are none, both
+// ends show the same number, which must be part of the key.
 //
-// A Graph is a workspace: Build fills it anew and allocates nothing once it has
-// grown. It belongs to one goroutine.
+// A Graph is a workspace of one goroutine: once it has grown, Build allocates nothing.
 type Graph struct {
 	nodes []node // the first ones are used
 	edges []Ref
@@ -46,7 +41,7 @@ type Graph struct {
 	all   uint64 // lines
 	stuck uint64 // lines that end with both players stuck
 
-	// place holds the index of a node plus one, by key; 0 if there is no node. A key is
+	// place holds 1 + the index of a node by its key, or 0. A key is
 	//
 	//	left + mover<<13, plus one of these times 1<<14
 	//	    0    the ends differ
@@ -58,8 +53,7 @@ type Graph struct {
 // Ref is the index of a node.
 type Ref uint16
 
-// End is the mover of a node where the deal ends: a hand is empty or both
-// players are stuck.
+// End is the mover of a node where the deal ends.
 const End = 2
 
 // node is a position with a legal move, or an end.
@@ -80,7 +74,7 @@ const (
 	maxNodes = 1 << 16             // most nodes for Ref
 )
 
-// NewGraph returns an empty workspace.
+// NewGraph returns an empty graph.
 func NewGraph() *Graph {
 	return &Graph{place: make([]uint16, keyCount), nodes: make([]node, 1<<12), edges: make([]Ref, 1<<13)}
 }
@@ -134,8 +128,7 @@ func (g *Graph) Build(x int, starter, second domino.Set) {
 			}
 			continue
 		}
-		// All predecessors of a node have one tile more and stand before it, so
-		// its paths are complete.
+		// All predecessors have one tile more and come before, so paths is complete.
 		hand, mover := uint16(starterMask), uint32(nd.mover)
 		if mover != domino.Starter {
 			hand = secondMask
@@ -180,7 +173,7 @@ func (g *Graph) Build(x int, starter, second domino.Set) {
 	g.nodes, g.edges, g.used, g.moves = nodes, edges, n, m
 }
 
-// rootOf is the node after the double of number x. fit are the tiles that fit it.
+// rootOf returns the node after the double of number x, given the tiles that fit it.
 func rootOf(x int, fit uint16) node {
 	root := node{left: fullLeft, ends: uint8(x & 7 * 9), paths: 1}
 	switch {
@@ -202,8 +195,8 @@ func (g *Graph) Nodes() int { return g.used }
 // Moves is the number of moves from all nodes.
 func (g *Graph) Moves() int { return g.moves }
 
-// Node returns the player to move at a node, or End, the tiles left, and the nodes after
-// its moves, which are later ones. The slice is overwritten by Build.
+// Node returns the player to move at a node, or End, the tiles left, and the nodes after its moves,
+// which have higher numbers. Build overwrites the slice.
 func (g *Graph) Node(place int) (mover uint8, left Left, moves []Ref) {
 	n := &g.nodes[place]
 	end := uint32(g.moves)
@@ -213,8 +206,7 @@ func (g *Graph) Node(place int) (mover uint8, left Left, moves []Ref) {
 	return n.mover, Left(n.left), g.edges[n.first:end]
 }
 
-// Ends lists the nodes where the deal ends. Lines of play that end with the same
-// tiles left end in the same node. The slice is overwritten by Build.
+// Ends lists the nodes where the deal ends. Build overwrites the slice.
 func (g *Graph) Ends() []Ref { return g.ends }
 
 // Leaves counts the lines of play, and those that end with both players stuck.
@@ -232,7 +224,6 @@ func (s *Scores) Set(starter, second domino.Set) {
 	subsetSums(s.second[:], second)
 }
 
-// subsetSums fills sums with the pips of every subset of a hand.
 func subsetSums(sums []int8, hand domino.Set) {
 	sums[0] = 0
 	for n := 1; n < len(sums); n *= 2 {
@@ -244,8 +235,7 @@ func subsetSums(sums []int8, hand domino.Set) {
 	}
 }
 
-// of is the score of a line that ends with l left, positive if good for the
-// starter.
+// of is the score for the starter of a line that ends with the tiles l left.
 func (s *Scores) of(l Left) int8 {
 	return s.second[l>>starterTiles&(1<<domino.HandSize-1)] - s.starter[l&starterMask]
 }

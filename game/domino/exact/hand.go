@@ -8,8 +8,7 @@ import (
 	"perfectplay/internal/host"
 )
 
-// HandStudy is a row of the study's tables: a hand against every possible hand of the other
-// player.
+// HandStudy is a row of the study's tables: a hand against all hands of the other player.
 type HandStudy struct {
 	Games          int     `json:"games"`   // with opponents whose tiles make a game
 	NoGame         int     `json:"no_game"` // opponents without a game, as neither hand has a double
@@ -26,9 +25,8 @@ type HandStudy struct {
 // Opponents is the number of hands of the other player: sets of 7 of 21 tiles.
 const Opponents = 116280
 
-// Study solves a hand of seven tiles against all opponents, on several threads. progress,
-// if not nil, is called on any thread with the number of further games solved. The error is
-// that of the context.
+// Study solves a hand of seven tiles against all opponents, on several threads. progress and the
+// error are those of [Each].
 func Study(ctx context.Context, hand domino.Set, threads int, progress func(more int64)) (*HandStudy, error) {
 	h := new(HandStudy)
 	games := make([]domino.Deal, 0, Opponents)
@@ -76,20 +74,19 @@ func Study(ctx context.Context, hand domino.Set, threads int, progress func(more
 	return h, nil
 }
 
-// AllStats returns the statistics of deals, in order, on several threads. progress
-// and the error are those of [Each].
+// AllStats returns the statistics of deals, in order, on several threads. progress and the error
+// are those of [Each].
 func AllStats(ctx context.Context, deals []domino.Deal, threads int, progress func(more int64)) ([]domino.Stats, error) {
 	stats := make([]domino.Stats, len(deals))
 	err := Each(ctx, len(deals), threads, progress, func(s *Solver, i int) { stats[i] = s.Stats(deals[i]) })
 	return stats, err
 }
 
-// batchSize is the number of deals that a thread takes at a time.
 const batchSize = 256
 
-// Each calls do for 0…n−1 on several threads, each with a solver of its own. progress, if
-// not nil, is called on any thread with the number of further calls done. The error is that
-// of the context; then some calls are missing.
+// Each calls do for 0…n−1 on several threads, each with its own solver. progress, if not nil, is
+// called on any thread with the number of further calls done. On an error, the context's, calls are
+// missing.
 func Each(ctx context.Context, n, threads int, progress func(more int64), do func(s *Solver, i int)) error {
 	solvers := make([]*Solver, max(threads, 1))
 	for i := range solvers {

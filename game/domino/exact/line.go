@@ -12,8 +12,7 @@ type Choice struct {
 	Value int
 }
 
-// Choices appends to buf the moves of p with their values, best for the mover first, and
-// returns it. There are none if the mover passes or the deal is over.
+// Choices appends to buf the moves of p with their values, best for the mover first.
 func (s *Solver) Choices(p domino.Position, buf []Choice) []Choice {
 	from := len(buf)
 	var own [2 * domino.HandSize]domino.Move
@@ -29,7 +28,7 @@ func (s *Solver) Choices(p domino.Position, buf []Choice) []Choice {
 	return buf
 }
 
-// Turn is a step of a line of play: a move, or a pass if Passed.
+// Turn is a step of a line of play.
 type Turn struct {
 	Before domino.Position
 	Move   domino.Move
@@ -44,8 +43,7 @@ func (t Turn) String() string {
 	return t.Before.MoveText(t.Move)
 }
 
-// Line returns perfect play from p to the end of the deal: of equally good moves
-// the first in the order of [domino.Position.Moves].
+// Line returns perfect play from p to the end of the deal, by the first of equally good moves.
 func (s *Solver) Line(p domino.Position) []Turn {
 	var line []Turn
 	var buf []Choice

@@ -7,19 +7,17 @@ import (
 	"perfectplay/game/domino"
 )
 
-// Solver solves deals with both hands known. It is a workspace: it allocates
-// nothing once it has grown, and belongs to one goroutine.
+// Solver solves deals with both hands known. It belongs to one goroutine, and allocates nothing
+// once it has grown.
 type Solver struct {
 	table  [tableSize]entry
 	graph  *Graph
 	scores Scores
 	value  []int8
-	// Nodes counts the positions that alpha-beta has entered since the Solver
-	// was made.
-	Nodes uint64
+	Nodes  uint64 // positions that alpha-beta has entered since the Solver was made
 }
 
-// NewSolver returns a workspace.
+// NewSolver returns a solver.
 func NewSolver() *Solver { return &Solver{graph: NewGraph()} }
 
 // Stats returns [domino.ReferenceStats] of the start of the deal, from the merged graph.
@@ -30,7 +28,6 @@ func (s *Solver) Stats(d domino.Deal) domino.Stats {
 	return s.evaluate()
 }
 
-// evaluate computes the statistics of the graph under the scores.
 func (s *Solver) evaluate() domino.Stats {
 	g := s.graph
 	low, high := int8(127), int8(-128)
@@ -65,8 +62,7 @@ func (s *Solver) evaluate() domino.Stats {
 // Value returns the score of perfect play of a deal, for the starter.
 func (s *Solver) Value(d domino.Deal) int { return s.PositionValue(d.Start()) }
 
-// PositionValue returns the score of perfect play from a position, for the
-// starter.
+// PositionValue returns the score of perfect play from a position, for the starter.
 func (s *Solver) PositionValue(p domino.Position) int {
 	return s.within(p, -maxScore, maxScore)
 }
@@ -74,8 +70,8 @@ func (s *Solver) PositionValue(p domino.Position) int {
 // maxScore is above every score.
 const maxScore = domino.MaxScore + 1
 
-// within returns the score of perfect play from p for the starter if it lies between low
-// and high; otherwise a bound on it that is ≤ low or ≥ high.
+// within returns the score of perfect play from p for the starter if it lies between low and high,
+// else a bound on it that is ≤ low or ≥ high.
 func (s *Solver) within(p domino.Position, low, high int) int {
 	if p.Left == domino.None && !p.Over() {
 		p = p.Play(domino.NewMove(((p.Hands[0] | p.Hands[1]) & domino.Doubles).Max(), domino.RightEnd))
@@ -94,28 +90,25 @@ func (s *Solver) within(p domino.Position, low, high int) int {
 // pips packs the pips of the mover and the opponent.
 func pips(own, opp domino.Set) uint32 { return uint32(own.Pips()) | uint32(opp.Pips())<<16 }
 
-// entry is the table's knowledge of a board: the score lies in low…high. Scores belong to
-// the board alone, so entries stay true from deal to deal.
+// entry says that the score of a position lies in low…high. It stays true from deal to deal.
 type entry struct {
 	key       uint64
 	low, high int32
 }
 
-// tableSize is the number of entries, a power of 2: small enough to stay in the
-// nearest caches, since a deal has a few hundred boards.
+// tableSize is the number of entries: few, to stay in the nearest caches.
 const (
 	tableBits = 11
 	tableSize = 1 << tableBits
 )
 
-// search is fail-soft alpha-beta in negamax form: the score is the opponent's pips left
-// minus the mover's. Passes and forced moves are followed without a call. The mover can
-// reach at most the opponent's pips (all own tiles out, the opponent stuck at once), and at
-// least the negative of the own pips left after the heaviest move. Positions with a choice
-// go through the table.
+// search is fail-soft alpha-beta in negamax form: the score is the opponent's pips left minus the
+// mover's. It follows passes and forced moves without a call; positions with a choice go through
+// the table. The score is at most the opponent's pips, and at least the negative of the own pips
+// left after the heaviest move.
 //
-// Neither hand is empty. Hands are sorted by weight; ends is one number times 8 plus the
-// other; pips is the mover's plus the opponent's times 1<<16.
+// Neither hand is empty. Hands are sorted by weight; ends is one number times 8 plus the other;
+// pips is the mover's plus the opponent's times 1<<16.
 func (s *Solver) search(own, opp, ends, pips uint32, alpha, beta int32) int32 {
 	s.Nodes++
 	sign := int32(1)
@@ -184,7 +177,7 @@ func (s *Solver) search(own, opp, ends, pips uint32, alpha, beta int32) int32 {
 		}
 		bound = max(bound, best)
 	}
-	if e.key != key { // another position may have taken the entry meanwhile
+	if e.key != key { // the search below may have replaced it
 		*e = entry{key, -maxScore, maxScore}
 	}
 	if best > alpha {
@@ -196,20 +189,18 @@ func (s *Solver) search(own, opp, ends, pips uint32, alpha, beta int32) int32 {
 	return sign * best
 }
 
-// choice is a move in search: its priority<<16, the shift of the number at its end in
-// ends<<8, and its tile's place by weight.
+// choice is a move in search: priority<<16 | shift of the number at its end in ends<<8 | place of
+// its tile by weight.
 type choice uint32
 
 func (c choice) place() uint32 { return uint32(c) & 31 }
 func (c choice) shift() uint32 { return uint32(c) >> 8 & 3 }
 
-// replyWeight is the number of further pips that a move must play to be tried before one
-// that leaves the opponent one reply less. A move that leaves no reply is best, as the
-// mover plays again. By pips alone search enters twice as many positions; from 8 to 24 they
-// hardly differ.
+// replyWeight weighs a reply left to the opponent against pips played, in the order of moves.
+// Without it search enters twice as many positions.
 const replyWeight = 11
 
-// order lists the moves of a position, the most promising first, and returns their number.
+// order lists the moves of a position, the most promising first.
 func order(list *[maxMoves]choice, moves, opp, ends uint32) int {
 	n := 0
 	a, b := ends>>3&7, ends&7

@@ -6,10 +6,8 @@ import (
 	"perfectplay/game/domino"
 )
 
-// Alpha-beta keeps its tiles sorted by weight: bit 27 is the tile with the most pips, so
-// the highest bit is the tile to try first.
-
-// heavy is a tile in that order.
+// heavy is a tile in the order of pips, in which alpha-beta keeps its tiles: bit 27 is the tile
+// with the most pips, which is tried first.
 type heavy struct {
 	pips uint8
 	swap uint8 // exclusive or of its two numbers
@@ -27,7 +25,7 @@ var byWeight = func() (table [32]heavy) {
 	return table
 }()
 
-// byNumber holds the tiles that show a number, sorted by weight.
+// byNumber holds the tiles that show a number, by weight.
 var byNumber = func() (table [8]uint32) {
 	for x := range domino.Numbers {
 		table[x] = sorted(domino.WithNumber(x))

@@ -45,7 +45,7 @@ func hidden() *wing.Hidden {
 	return h
 }
 
-// choose shows a player the moves so far and lets it choose the next.
+// choose returns a player's move after the moves made.
 func choose(p players.Player, from game.State, made []game.Move, seed uint64) game.Move {
 	t := table(from)
 	for _, m := range made {
@@ -62,7 +62,7 @@ func choose(p players.Player, from game.State, made []game.Move, seed uint64) ga
 	}
 }
 
-// advise returns the advice of the equilibrium of the rest of the deal, at each position.
+// advise returns the advice of the equilibrium of the rest of the deal at each position.
 func advise(from game.State, made []game.Move) []*wing.Advice {
 	p := players.Resting("", players.DefaultNumbers).New().(players.Adviser)
 	t := table(from)
@@ -87,13 +87,11 @@ func advise(from game.State, made []game.Move) []*wing.Advice {
 	return list
 }
 
-// table returns the table of a deal before the first tile.
 func table(from game.State) players.Table {
 	first := position(from)
 	return players.NewTable(domino.AllTiles, domino.Deal{Starter: first.Hands[domino.Starter], Second: first.Hands[domino.Second]})
 }
 
-// follow makes a move, or a pass.
 func follow(t *players.Table, m game.Move) {
 	if m == game.Pass {
 		t.Pass()

@@ -17,8 +17,7 @@ import (
 	"perfectplay/game/wing"
 )
 
-// Wing describes block dominoes with open hands: one game, from any deal or
-// position.
+// Wing describes block dominoes with open hands: one game, from any deal or position.
 func Wing() wing.Wing {
 	return wing.Wing{
 		Name:   "domino",
@@ -67,7 +66,6 @@ func Wing() wing.Wing {
 	}
 }
 
-// position returns the position of a state.
 func position(s game.State) domino.Position {
 	return s.(interface{ At() domino.Position }).At()
 }
@@ -81,7 +79,6 @@ func picture(_ game.Game, s game.State) wing.Picture {
 	return d
 }
 
-// compose returns the text of a position, as String.
 func compose(_ game.Game, p wing.Picture, seat int) string {
 	var words []string
 	for _, hand := range p.Hands {
@@ -156,7 +153,7 @@ func sources(game.Game) []wing.Source {
 	}}
 }
 
-// deals solves positions; each call uses a solver of its own.
+// deals solves positions; calls may be concurrent.
 type deals struct{ solvers sync.Pool }
 
 func (o *deals) Worth(_ context.Context, s game.State) (wing.Worth, error) {

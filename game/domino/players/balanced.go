@@ -9,50 +9,46 @@ import (
 	"perfectplay/game/domino/equilibrium"
 )
 
-// DefaultNumbers is the size of the rest of a deal that the player equilibrium solves: hands
-// × moves.
+// DefaultNumbers is the largest rest of a deal that the player equilibrium solves, as hands ×
+// moves.
 const DefaultNumbers = 20_000
 
 // restIterations is the number of iterations of a rest. More gain little.
 const restIterations = 32
 
-// beforeHands is the largest number of hands of the other seat that are all tried before the rest is small
-// enough; of more the player sampling tries a sample.
+// beforeHands is the largest number of hands of the other seat that are all tried before the rest
+// is solved; of more hands the player samples some.
 const beforeHands = 1000
 
-// balanced plays by the average strategies of an equilibrium, one move or another by chance. Either all deals of
-// the game are solved, or the rest of each deal is, from the first public state on that is small enough. Before
-// that it plays as another player does.
+// balanced plays by the average strategies of an equilibrium, by chance. Either all deals of the
+// game are solved, or the rest of each deal from the first public state on that is small enough.
+// Before that it plays as another player.
 //
-// The rest is solved as a game of its own, in which all pairs of hands that agree with the public state are
-// equally likely; own hands that the player does not hold are among them. So the strategy depends only on public
-// facts, and all moves of the rest come from one solution. Its beliefs about the other seat's hand follow from
-// that seat's own strategy there, move by move. Within the rest it loses no more than the solution's gap to any
-// answer, if hands come to it with the assumed probabilities. There is no such bound for whole deals: an opponent
-// who plays differently before the rest begins comes to it with other hands, and the player before may be
-// exploited.
+// The rest is a game of its own, in which all pairs of hands that agree with the public state are
+// equally likely. So the strategy depends on public facts only, and all moves of the rest come
+// from one solution. Within the rest it loses no more than the solution's gap to any answer, if
+// hands reach it with these probabilities. There is no such bound for whole deals: an opponent
+// who plays differently before reaches the rest with other hands.
 type balanced struct {
 	solved *equilibrium.Solver // of all deals, shared; or nil
 	before *sampling
 	most   int64
 
-	// The rest of the last deal: past leads from start to state. rest is nil while state is too large.
+	// The rest of the last deal: past leads from start to state. rest is nil if state is too large.
 	start, state equilibrium.State
 	past         []domino.Move
 	rest         *equilibrium.Solver
 	like         *equilibrium.Solver
 
-	decisions, solvedDecisions int // decisions with two tiles or more, and how many of them a solution made
+	decisions, solvedDecisions int // with two tiles or more; solvedDecisions came from a solution
 }
 
-// Equilibrium returns the kind that plays by a solved game. The solver must not be used
-// otherwise meanwhile.
+// Equilibrium returns the kind that plays by a solved game. Only its players may use the solver.
 func Equilibrium(s *equilibrium.Solver) Kind {
 	return Kind{Name: "equilibrium", About: "the average strategies of " + s.String(), New: func() Player { return &balanced{solved: s} }}
 }
 
-// Resting returns the kind that solves the rest of each deal from the first state with at most most
-// numbers.
+// Resting returns the kind that solves the rest of each deal once it has at most most numbers.
 func Resting(name string, most int64) Kind {
 	return Kind{Name: name, About: fmt.Sprintf("sampling, then the equilibrium of the rest of the deal where that has at most %d numbers", most),
 		New: func() Player { return &balanced{before: newSampling(defaultSamples, beforeHands), most: most} }}
@@ -93,8 +89,8 @@ func (b *balanced) Weights(t *Table, moves []domino.Move, weights []float64) boo
 // Adviser is a player who can explain a move.
 type Adviser interface {
 	Player
-	// Advise returns an equilibrium's advice on the moves, as [equilibrium.Solver.Advise], and the gap between
-	// the bounds of that equilibrium, in pips. It reports whether there is one.
+	// Advise returns an equilibrium's advice on the moves, and the gap between its bounds in pips.
+	// ok is false if there is no equilibrium.
 	Advise(t *Table) (list []equilibrium.Advice, gap float64, ok bool)
 }
 
@@ -122,12 +118,12 @@ func (b *balanced) advise(t *Table, worths bool) ([]equilibrium.Advice, *equilib
 	}
 	list, err := s.Advise(root, past, hand, worths)
 	if err != nil {
-		panic("players: " + err.Error()) // the table is that of a legal deal
+		panic("players: " + err.Error())
 	}
 	return list, s, true
 }
 
-// fitting returns the solution of the rest of a deal, nil while that is too large.
+// fitting returns the solution of the rest of a deal, nil if that is too large.
 func (b *balanced) fitting(t *Table) *equilibrium.Solver {
 	if b.start != t.start || len(b.past) > len(t.past) || !slices.Equal(b.past, t.past[:len(b.past)]) {
 		b.start, b.state, b.past, b.rest = t.start, t.start, b.past[:0], nil

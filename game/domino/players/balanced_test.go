@@ -10,8 +10,7 @@ import (
 	"perfectplay/game/domino/equilibrium"
 )
 
-// exploitability is the largest loss of a player in a solved game, on average over both
-// seats.
+// exploitability is the largest loss of a player in a solved game, the mean of both seats.
 func exploitability(t *testing.T, s *equilibrium.Solver, p Player) float64 {
 	t.Helper()
 	return s.Judge(func(root *equilibrium.Root, spot *equilibrium.Spot, weights []float64) {
@@ -21,9 +20,9 @@ func exploitability(t *testing.T, s *equilibrium.Solver, p Player) float64 {
 	}, 1).Gap / 2
 }
 
-// TestResting computes the loss of the player of rests to best answers, over all deals. If the
-// rest is the whole deal, it is at most the solution's gap; if there never is a rest, it is that
-// of the player before. If all is solved the player follows the solution.
+// TestResting computes the player's loss to best answers over all deals. If the rest is the whole
+// deal, it is at most the solution's gap; without a rest it is that of sampling; with a solved game
+// the player follows the solution.
 func TestResting(t *testing.T) {
 	g := equilibrium.Game{Double: 3, Tiles: 3, Rules: equilibrium.Study}
 	s, err := equilibrium.New(g)
@@ -48,8 +47,8 @@ func TestResting(t *testing.T) {
 	}
 }
 
-// TestPublic: the player's strategy for a hand depends only on public facts. Both seats, and a player who
-// has seen other deals between, find the same solution.
+// TestPublic: the player's strategy for a hand depends on public facts only. Both seats, and a
+// player who has played other deals before, find the same solution.
 func TestPublic(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	kept := Resting("", DefaultNumbers).New().(*balanced)
@@ -83,8 +82,8 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-// TestDeals: every deal of a set is equally likely, so openers come as often as they have deals; a
-// given hand is dealt to the first player; and the two games of a pair are one deal.
+// TestDeals: every deal of a set is equally likely; a given hand goes to the first player; the two
+// games of a pair have one deal.
 func TestDeals(t *testing.T) {
 	const deals = 20_000
 	g := equilibrium.Game{Double: 3, Tiles: 3, Rules: equilibrium.Study}

@@ -6,26 +6,18 @@ import (
 	"perfectplay/game/domino"
 )
 
-// candidates is the alpha-beta player of the study of 2025, who knows only the own hand.
-// The opponent's hand is a set of candidates, at first all unseen tiles, and a size:
+// candidates is the alpha-beta player of the study of 2025, who knows only the own hand. The
+// opponent's hand is a size and a set of candidates, at first all unseen tiles, undealt higher
+// doubles included:
 //
 //   - the opponent may play any candidate that fits;
-//   - the opponent may pass if the candidates that do not fit are enough for the
-//     whole hand, which is then known to be among them (the study says: as long as
-//     there are more candidates than tiles in the hand, which would allow passes
-//     with a tile that fits);
-//   - with as many candidates as tiles the hand is known, and the opponent passes
-//     only if none of it fits.
+//   - the opponent may pass if the whole hand may be among the candidates that do not fit (the study
+//     allows it with more candidates than tiles, even with a tile that fits);
+//   - with as many candidates as tiles the hand is known.
 //
-// Unseen tiles include the doubles above the one that started the deal, as in the study,
-// though nobody can hold them, unless a pass has excluded them: see [View]. The sampling
-// player leaves them out.
-//
-// The study does not give the score of a line that ends with the opponent's hand still
-// unknown. Here it is the worst case for the player, as everywhere else in minimax: the
-// opponent is left with the lightest candidates. Of the readings tried (lightest, heaviest
-// and average ones, all candidates, none) it is the strongest, and comes closest to the
-// printed tournaments: about two standard errors below them.
+// The study does not give the score of a line that ends with the opponent's hand unknown. Here
+// the opponent is left with the lightest candidates, the worst case for the player. Of the
+// readings tried it is the strongest and the closest to the printed tournaments.
 type candidates struct{ table []known }
 
 // known is a position's entry in the table of the search.
@@ -34,27 +26,25 @@ type known struct {
 	low, high int32
 }
 
-// situation is a position as the player sees it: the own hand is that of seat 0, the
-// candidates that of seat 1. Either may have started the deal.
+// situation is a position as the player sees it, with the own hand at seat 0 and the candidates at
+// seat
+// 1. Either seat may have started the deal.
 type situation struct {
 	domino.Position
 	size   int8 // tiles in the opponent's hand
 	passed bool // the other seat has just passed
 }
 
-// newSituation returns the situation of the player to move.
 func newSituation(v View) situation {
 	return situation{domino.Position{Hands: [2]domino.Set{v.Hand, v.Unseen}, Left: v.Left, Right: v.Right}, int8(v.Opponent), false}
 }
 
-// after returns the situation after a move.
 func (s situation) after(m domino.Move) situation {
 	s.size -= int8(s.Mover)
 	s.Position, s.passed = s.Play(m), false
 	return s
 }
 
-// candidatesBits is the binary logarithm of the table's size.
 const candidatesBits = 14
 
 // infinite is above every score.
@@ -73,7 +63,7 @@ func (c *candidates) Choose(t *Table, moves []domino.Move, _ *rand.Rand) domino.
 	return best
 }
 
-// score is the player's score of a line that ends here.
+// score is the player's score of a line that ends here: the lightest candidates are left.
 func (s *situation) score() int32 {
 	sum, left := 0, int(s.size)
 	for p := 0; left > 0; p++ {
@@ -102,8 +92,8 @@ func (s *situation) slot() int {
 	return int(h >> (64 - candidatesBits))
 }
 
-// search returns the score of the best line for both sides by the player's knowledge, if it
-// lies between low and high, otherwise a bound on it.
+// search returns the score of best play by the player's knowledge if it lies between low and high,
+// else a bound on it.
 func (c *candidates) search(s situation, low, high int32) int32 {
 	own, may := s.Hands[0], s.Hands[1]
 	if own == 0 || s.size == 0 {
@@ -131,8 +121,8 @@ func (c *candidates) search(s situation, low, high int32) int32 {
 			return e.high
 		}
 	}
-	// At best for the opponent, the opponent goes out at once. At best for the player, it
-	// is left with its whole hand, all as heavy as the heaviest candidate.
+	// At best for the opponent, it plays all its tiles. At best for the player, the opponent is
+	// left with its whole hand, all as heavy as the heaviest candidate.
 	if least := -int32(own.Pips()); least >= high {
 		return least
 	}

@@ -1,5 +1,4 @@
-// Package players plays block dominoes: [Terms] set the rules of a match between two kinds
-// of players, [ByName] finds a kind, [Play] plays one deal. Players see only the public
-// facts and their own hand, except one who sees everything. A match depends on its seed
-// alone, not on the number of threads.
+// Package players plays block dominoes: [ByName] finds a kind of player, [Play] plays one deal,
+// [Terms] a match. Players see only the public facts and their own hand, except minimax, which sees
+// both hands.
 package players

@@ -21,8 +21,8 @@ type Kind struct {
 	Open        bool // it sees both hands
 }
 
-// Kinds lists the players. sampling:N is a sampling player with N hands, equilibrium:N solves the rest of a
-// deal of at most N numbers.
+// Kinds lists the players. [ByName] knows also sampling:N, with N hands, and equilibrium:N, for a
+// rest of at most N numbers.
 func Kinds() []Kind {
 	return []Kind{
 		{Name: "random", About: "plays any move that fits", New: func() Player { return random{} }},
@@ -39,7 +39,7 @@ func samplingKind(name string, hands int, more string) Kind {
 		New: func() Player { return newSampling(hands, hands) }}
 }
 
-// ByName returns the kind with a name as in [Kinds].
+// ByName returns the kind with a name.
 func ByName(name string) (Kind, error) {
 	var names []string
 	for _, k := range Kinds() {
@@ -85,14 +85,13 @@ type Match struct {
 	ScoreHigh float64 `json:"mean_score_high"`
 	StdErr    float64 `json:"std_err"`
 	Seed      uint64  `json:"seed"`
-	Lines     uint64  `json:"least_lines"` // least lines of play of a deal that was played; 0: any
-	// SolvedA and SolvedB are the shares, in percent, of a player's decisions that were taken from a solution; nil
-	// for a player that solves nothing. A decision is a move of a hand of two tiles or more.
+	Lines     uint64  `json:"least_lines"` // least lines of play of a deal; 0: any
+	// SolvedA and SolvedB are the shares of a player's decisions with two tiles or more that came
+	// from a solution; nil for a player that solves nothing.
 	SolvedA *float64 `json:"a_solved_percent"`
 	SolvedB *float64 `json:"b_solved_percent"`
 
-	// Integers, so that neither order nor threads matter.
-	score, squares int64
+	score, squares int64 // sums over deals, as integers: equal in any order
 }
 
 // Mode is the kind of game in a match.
@@ -101,10 +100,10 @@ type Mode int
 const (
 	Tournaments Mode = iota // to [target] points: the winner of a deal gets its score
 	Scores                  // a deal that a starts, or in which it holds a given hand
-	Both                    // a deal that is played twice, with a in each seat; its mean score counts
+	Both                    // a deal played twice, with a in each seat; its mean score counts
 )
 
-// Terms are the rules of a match. The zero value of Game is the double-six set with seven tiles
+// Terms are the rules of a match. The zero Game stands for the double-six set with seven tiles
 // each.
 type Terms struct {
 	Game    equilibrium.Game
@@ -112,15 +111,15 @@ type Terms struct {
 	Hand    domino.Set    // with Scores: a's hand in every deal, whoever starts; 0: any hand
 	Games   int           // number of games, or of Deals to play
 	Deals   []domino.Deal // deals to play in this order, by Scores or Both; nil: deals are drawn
-	Lines   uint64        // with the double-six set and seven tiles each, least lines of play of the deals drawn
+	Lines   uint64        // least lines of play of the deals drawn; for the zero Game only
 	Seed    uint64
 	Threads int
-	// Progress, if not nil, is called after each game, on any thread.
-	Progress func()
+
+	Progress func() // if not nil, called after each game, on any thread
 }
 
-// deal draws a deal to two named players, each equally likely of those with enough lines of play. swapped reports
-// that the second one starts. When the context ends it returns any deal.
+// deal draws a deal to two named players, each deal with enough lines of play equally likely.
+// swapped reports that the second player starts. Once the context is done it returns any deal.
 func (t *Terms) deal(ctx context.Context, g *exact.Graph, r *rand.Rand) (d domino.Deal, swapped bool) {
 	for {
 		d, swapped = t.draw(r)
@@ -134,7 +133,6 @@ func (t *Terms) deal(ctx context.Context, g *exact.Graph, r *rand.Rand) (d domin
 	}
 }
 
-// draw draws a deal with any number of lines.
 func (t *Terms) draw(r *rand.Rand) (d domino.Deal, swapped bool) {
 	if t.Game.Tiles == domino.HandSize && t.Game.Double == domino.Numbers-1 && t.Hand == 0 {
 		return domino.RandomDeal(r)
@@ -162,7 +160,6 @@ func (t *Terms) draw(r *rand.Rand) (d domino.Deal, swapped bool) {
 	}
 }
 
-// play plays a deal and returns its score for a.
 func (t *Terms) play(d domino.Deal, swapped bool, a, b Player, r *rand.Rand) int {
 	if swapped {
 		return -Play(t.Game.All(), d, b, a, r)
@@ -170,53 +167,45 @@ func (t *Terms) play(d domino.Deal, swapped bool, a, b Player, r *rand.Rand) int
 	return Play(t.Game.All(), d, a, b, r)
 }
 
-// count counts the score of a deal for a.
-func (m *Match) count(score int) {
-	m.Deals++
-	m.score += int64(score)
-	m.squares += int64(score * score)
-}
-
-// game plays game i.
 func (m *Match) game(ctx context.Context, t *Terms, i int, a, b Player, g *exact.Graph) error {
 	r := rand.New(rand.NewPCG(t.Seed, uint64(i)))
-	deal := func() (d domino.Deal, swapped bool) {
+	deal := func() (score int, err error) { // plays a deal, or a deal twice
+		var d domino.Deal
+		swapped := false
 		if t.Deals != nil {
-			return t.Deals[i], false
+			d = t.Deals[i]
+		} else {
+			d, swapped = t.deal(ctx, g, r)
 		}
-		return t.deal(ctx, g, r)
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		switch t.Mode {
+		case Scores:
+			score = t.play(d, swapped && t.Hand != 0, a, b, r)
+		case Both:
+			score = t.play(d, false, a, b, r) + t.play(d, true, a, b, r)
+		default:
+			score = t.play(d, swapped, a, b, r)
+		}
+		m.Deals++
+		m.score += int64(score)
+		m.squares += int64(score * score)
+		return score, nil
 	}
 	won := false
-	switch t.Mode {
-	case Tournaments:
-		pointsA, pointsB := 0, 0
-		for pointsA < target && pointsB < target {
-			d, swapped := deal()
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			score := t.play(d, swapped, a, b, r)
-			m.count(score)
-			pointsA += max(score, 0)
-			pointsB += max(-score, 0)
+	for pointsA, pointsB := 0, 0; !won && pointsB < target; {
+		score, err := deal()
+		if err != nil {
+			return err
 		}
+		if t.Mode != Tournaments {
+			won = score > 0
+			break
+		}
+		pointsA += max(score, 0)
+		pointsB += max(-score, 0)
 		won = pointsA >= target
-	case Scores:
-		d, swapped := deal()
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		score := t.play(d, swapped && t.Hand != 0, a, b, r)
-		m.count(score)
-		won = score > 0
-	case Both:
-		d, _ := deal()
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		score := t.play(d, false, a, b, r) + t.play(d, true, a, b, r)
-		m.count(score)
-		won = score > 0
 	}
 	if won {
 		m.Wins++
@@ -225,7 +214,6 @@ func (m *Match) game(ctx context.Context, t *Terms, i int, a, b Player, g *exact
 	return nil
 }
 
-// add adds the games of another match.
 func (m *Match) add(o *Match) {
 	m.Games += o.Games
 	m.Wins += o.Wins
@@ -234,8 +222,8 @@ func (m *Match) add(o *Match) {
 	m.squares += o.squares
 }
 
-// Play plays a match, each game with randomness of its own: equal seeds give equal results, whatever the
-// number of threads. On an error, which is that of the context, it also returns the games played before.
+// Play plays a match. Equal seeds give equal results for any number of threads. On an error, the
+// context's, it also returns the games played so far.
 func (t Terms) Play(ctx context.Context, a, b Kind) (Match, error) {
 	if t.Game == (equilibrium.Game{}) {
 		t.Game = equilibrium.Game{Double: domino.Numbers - 1, Tiles: domino.HandSize, Rules: equilibrium.Study}
@@ -286,7 +274,7 @@ func (t Terms) Play(ctx context.Context, a, b Kind) (Match, error) {
 	return total, err
 }
 
-// solvedPercent is the share of the decisions of players of one kind that were taken from a solution.
+// solvedPercent is the share of the decisions of players of one kind that came from a solution.
 func solvedPercent(list []Player) *float64 {
 	solved, all := 0, 0
 	for _, p := range list {
@@ -300,7 +288,7 @@ func solvedPercent(list []Player) *float64 {
 	return &share
 }
 
-// normal95 is the point with 2.5 % of the normal distribution above it.
+// normal95 is the 97.5 % quantile of the normal distribution.
 const normal95 = 1.959963984540054
 
 // wilson returns the 95 % confidence interval of a share of k in n.

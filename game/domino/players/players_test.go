@@ -13,7 +13,7 @@ import (
 	"perfectplay/rank"
 )
 
-// plain is the search of candidates as the study describes it, without bounds and table.
+// plain is the search of candidates without bounds and table.
 func plain(s situation) int32 {
 	if s.Hands[0] == 0 || s.size == 0 {
 		return s.score()
@@ -68,8 +68,7 @@ func walk(r *rand.Rand, games int, visit func(table *Table, moves []domino.Move)
 	}
 }
 
-// TestCandidatesSearch compares the search with the plain one where that is quick: with few
-// tiles left.
+// TestCandidatesSearch compares the search with the plain one in positions with few tiles.
 func TestCandidatesSearch(t *testing.T) {
 	c := newCandidates()
 	r := rand.New(rand.NewPCG(2, 2))
@@ -97,8 +96,8 @@ func TestCandidatesSearch(t *testing.T) {
 	}
 }
 
-// TestViews checks, all along random deals, that the opponent's hand is among the possible
-// ones and the own hand is not.
+// TestViews checks along random deals that the opponent's tiles are possible and the own ones are
+// not.
 func TestViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 2000 {
@@ -120,8 +119,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestMinimaxReachesTheValue: two players who see everything reach the value of the deal,
-// and one of them gets at least the value against any other player.
+// TestMinimaxReachesTheValue: two players who see both hands reach the value of the deal, and one
+// of them gets at least the value against any other player.
 func TestMinimaxReachesTheValue(t *testing.T) {
 	s := exact.NewSolver()
 	r := rand.New(rand.NewPCG(4, 4))
@@ -141,8 +140,8 @@ func TestMinimaxReachesTheValue(t *testing.T) {
 	}
 }
 
-// TestSamplingEnumerates compares the sampling player's choices, if it takes all hands that
-// agree with its view, with sums over these hands by plain search.
+// TestSamplingEnumerates compares the sampling player's choices over all possible hands with sums
+// by plain search.
 func TestSamplingEnumerates(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	player := newSampling(defaultSamples, defaultSamples)
@@ -190,8 +189,8 @@ func TestSamplingEnumerates(t *testing.T) {
 	}
 }
 
-// TestSamplingWeights compares the probabilities of a player that draws hands with those over all sequences of
-// draws, and with the frequencies of its choices. If there are too many sums it says so.
+// TestSamplingWeights compares the probabilities of a player that draws hands with those over all
+// sequences of draws, and with the frequencies of its choices.
 func TestSamplingWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	compared, mixed := 0, 0
@@ -274,7 +273,7 @@ func TestSamplingWeights(t *testing.T) {
 	}
 }
 
-// TestGreedy: the player plays the heaviest tile, by any of the moves with a tile as heavy.
+// TestGreedy: the player plays each of the heaviest tiles, to each end.
 func TestGreedy(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	p := domino.Position{Left: 2, Right: 4, Hands: [2]domino.Set{
@@ -312,7 +311,7 @@ func TestSeeds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	// Memory does not grow with the number of games, which may be very large.
+	// Memory does not grow with the number of games.
 	if _, err := (Terms{Mode: Scores, Games: math.MaxInt, Seed: 1, Threads: 2}).Play(ctx, a, b); err == nil {
 		t.Error("no error after an interrupt")
 	}
@@ -360,7 +359,7 @@ func BenchmarkPlay(b *testing.B) {
 	}
 }
 
-// TestLines: deals that are drawn have enough lines, and listed deals are played in order.
+// TestLines: drawn deals have enough lines, and listed deals are played in order.
 func TestLines(t *testing.T) {
 	terms := Terms{Mode: Scores, Games: 40, Seed: 3, Threads: 2, Lines: 5000,
 		Game: equilibrium.Game{Double: 6, Tiles: 7, Rules: equilibrium.Study}}

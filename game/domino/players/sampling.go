@@ -8,16 +8,14 @@ import (
 	"perfectplay/game/domino/exact"
 )
 
-// defaultSamples is the number of hands of the opponent that a sampling player tries.
 const defaultSamples = 100
 
-// sampling is perfect-information Monte Carlo: it deals the opponent hands that agree with
-// its view ([View.Possible], without the doubles above the first one), solves each with
-// both hands open, and plays the move whose scores are best on average. If there are few
-// such hands it takes each of them once.
+// sampling is perfect-information Monte Carlo: it deals the opponent hands that agree with its
+// view, solves each with both hands open, and plays the move with the best mean score. If there are
+// few hands it takes each once.
 type sampling struct {
 	solver       *exact.Solver
-	samples, all int // hands to draw, and the largest number of hands to take all of
+	samples, all int // hands to draw; up to all hands, each is taken once instead
 	sums         []int
 }
 
@@ -50,7 +48,7 @@ func (s *sampling) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Mo
 	return moves[bestOf(moves, s.sums)]
 }
 
-// bestOf is the index of the move with the largest sum: of equal ones that of the heaviest tile, then the
+// bestOf is the index of the move with the largest sum; of equal ones the heaviest tile, then the
 // first.
 func bestOf[N int | int16](moves []domino.Move, sums []N) (best int) {
 	for i := range moves {
@@ -61,17 +59,17 @@ func bestOf[N int | int16](moves []domino.Move, sums []N) (best int) {
 	return best
 }
 
-// mostSums bounds the sums that Weights adds up for one decision, so that it takes some milliseconds.
+// mostSums bounds the sums that Weights adds up for a decision, which then takes some milliseconds.
 const mostSums = 1 << 16
 
-// outcome is a possible total of some draws: by move, the sum less that of the first move.
+// outcome is a possible total of draws: by move, the sum less that of the first move.
 type outcome struct {
 	sums        [2 * domino.HandSize]int16
 	probability float64
 }
 
-// Weights finds the probabilities of the moves exactly, from the probability of every possible sum over the hands
-// drawn. They are unknown if there are too many sums.
+// Weights computes the exact probabilities of the moves from those of all possible sums over the
+// hands drawn. They are unknown if there are too many sums.
 func (s *sampling) Weights(t *Table, moves []domino.Move, weights []float64) bool {
 	v := t.view()
 	clear(weights)
@@ -131,7 +129,6 @@ func merge(list []outcome) []outcome {
 	return list[:n]
 }
 
-// try adds the scores of all moves against a hand.
 func (s *sampling) try(v View, moves []domino.Move, hand domino.Set) {
 	p := domino.Position{Left: v.Left, Right: v.Right, Mover: v.Seat}
 	p.Hands[v.Seat], p.Hands[v.Seat^1] = v.Hand, hand

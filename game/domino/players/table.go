@@ -9,11 +9,10 @@ import (
 	"perfectplay/rank"
 )
 
-// Table is a deal in play with all that has been seen of it.
+// Table is a deal in play with its history.
 type Table struct {
-	pos domino.Position
-	// denied[s] holds the tiles that seat s cannot hold, as it has passed.
-	denied [2]domino.Set
+	pos    domino.Position
+	denied [2]domino.Set // by seat: tiles that it cannot hold, since it passed
 	played domino.Set
 	all    domino.Set // the tiles of the set
 	first  domino.Tile
@@ -31,7 +30,7 @@ func NewTable(all domino.Set, d domino.Deal) Table {
 	return t
 }
 
-// lower removes the doubles above the one that started the deal, which nobody can hold.
+// lower removes the doubles above the first tile, which nobody can hold.
 func (t *Table) lower(s domino.Set) domino.Set {
 	for x := t.first.Low() + 1; x < domino.Numbers; x++ {
 		s = s.Without(domino.Double(x))
@@ -39,8 +38,8 @@ func (t *Table) lower(s domino.Set) domino.Set {
 	return s
 }
 
-// Seen returns the table at an information set of a game by the study's rules: that of a deal in which the mover
-// holds the hand, and the other seat any hand that agrees with its moves and passes.
+// Seen returns the table at an information set, by the study's rules, of some deal that leads
+// there.
 func Seen(g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Spot) Table {
 	me := s.Mover & 1
 	var hands [2]domino.Set
@@ -72,18 +71,12 @@ func Seen(g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Spot) Table
 type View struct {
 	Hand        domino.Set
 	Left, Right int8
-	// Unseen holds the tiles that the opponent may have: all but the own hand, those on the
-	// table and those that fitted when the opponent passed.
-	Unseen domino.Set
-	// Possible is Unseen without the doubles above the one that started the deal, which
-	// nobody can hold.
-	Possible domino.Set
-	// Opponent is the number of tiles in the opponent's hand.
-	Opponent int
-	Seat     uint8
+	Unseen      domino.Set // without tiles that fitted when the opponent passed
+	Possible    domino.Set // Unseen without the doubles above the first tile
+	Opponent    int        // tiles in the opponent's hand
+	Seat        uint8
 }
 
-// view returns the knowledge of the player to move.
 func (t *Table) view() View {
 	p := &t.pos
 	me, you := p.Mover, p.Mover^1
@@ -107,7 +100,7 @@ func (v *View) eachHand(visit func(domino.Set)) {
 // Position returns the position with both hands.
 func (t *Table) Position() domino.Position { return t.pos }
 
-// Play makes a move of the player to move.
+// Play makes a move.
 func (t *Table) Play(m domino.Move) {
 	if t.pos.Left != domino.None {
 		t.past = append(t.past, m)
@@ -116,15 +109,14 @@ func (t *Table) Play(m domino.Move) {
 	t.pos = t.pos.Play(m)
 }
 
-// Pass makes the player to move pass; the other player sees it.
+// Pass passes the turn.
 func (t *Table) Pass() {
 	t.past = append(t.past, domino.Passed)
 	t.denied[t.pos.Mover] |= domino.WithNumber(int(t.pos.Left)) | domino.WithNumber(int(t.pos.Right))
 	t.pos = t.pos.Pass()
 }
 
-// Player chooses moves. A Player belongs to one goroutine. One that plays by chance is
-// [Mixed].
+// Player chooses moves. It belongs to one goroutine. Players that play by chance are [Mixed].
 type Player interface {
 	// Choose returns one of at least two moves. All randomness comes from r.
 	Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move
@@ -133,13 +125,13 @@ type Player interface {
 // Mixed is a player that plays by chance.
 type Mixed interface {
 	Player
-	// Weights fills weights with numbers proportional to the probabilities of the moves, of which
-	// there are at least two. It reports whether they are known.
+	// Weights fills weights with numbers proportional to the probabilities of at least two moves.
+	// It reports whether they are known.
 	Weights(t *Table, moves []domino.Move, weights []float64) bool
 }
 
-// Ask fills weights with a player's exact probabilities for the moves of an information set, up to a
-// factor. It reports whether they are known.
+// Ask fills weights with numbers proportional to a player's probabilities of the moves of an
+// information set. It reports whether they are known.
 func Ask(p Player, g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Spot, weights []float64) bool {
 	if len(s.Moves) == 1 {
 		weights[0] = 1
@@ -158,8 +150,7 @@ func Ask(p Player, g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Sp
 	return true
 }
 
-// Play plays a deal with a set of tiles to its end and returns the score, positive if good for the
-// starter.
+// Play plays a deal of a set of tiles to its end and returns the score for the starter.
 func Play(all domino.Set, d domino.Deal, starter, second Player, r *rand.Rand) int {
 	t := NewTable(all, d)
 	var buf [2 * domino.HandSize]domino.Move

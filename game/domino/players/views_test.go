@@ -20,7 +20,7 @@ func subsets(set domino.Set, n int) (list []domino.Set) {
 	return list
 }
 
-// eachDecision visits every position of a deal in which the mover has several moves, along all lines.
+// eachDecision visits every position of a deal in which the mover has several moves.
 func eachDecision(table Table, visit func(*Table)) {
 	moves := table.pos.Moves(nil)
 	if table.pos.Over() {
@@ -42,10 +42,10 @@ func eachDecision(table Table, visit func(*Table)) {
 	}
 }
 
-// TestPossible goes through all deals of small sets along all lines. The hands that a player takes into account
-// are exactly those of the deals in which its view is the same: at the table and as an information set, where
-// all hands are tried, where hands are drawn, and where the rest is solved. The study's candidates are the
-// tiles of these hands and the higher doubles that no pass has excluded.
+// TestPossible walks all lines of all deals of small sets. The hands that a player takes into
+// account are exactly those of the deals with the same view, at the table and as an information
+// set. The study's candidates are the tiles of these hands and the higher doubles that no pass
+// has excluded.
 func TestPossible(t *testing.T) {
 	type seen struct {
 		View
@@ -120,7 +120,7 @@ func TestPossible(t *testing.T) {
 			}
 			return nil
 		})
-		for _, one := range all { // a hand of one tile ends the deal at either end and is no information set
+		for _, one := range all {
 			if one.Hand.Len() > 1 {
 				sets--
 			}
@@ -132,7 +132,7 @@ func TestPossible(t *testing.T) {
 	}
 }
 
-// passedOn returns the numbers at the ends, as bits, on which a seat has passed.
+// passedOn returns, as bits, the numbers at the ends when a seat passed.
 func passedOn(table *Table, seat uint8) (numbers int) {
 	p := domino.Position{Left: int8(table.first.Low()), Right: int8(table.first.Low()), Mover: domino.Second}
 	for _, m := range table.past {

@@ -1,9 +1,9 @@
-// Package stranger has games as added by people who do not know the solvers: with many moves,
-// sparse numbers, without moves backwards, for several seats, with long wins, and with faults
-// that a test plants. All of them are heaps of stones. Only tests call it.
+// Package stranger has heaps of stones as games for tests: with many moves, sparse numbers, no moves
+// backwards, several seats, long wins, and faults that a test plants.
 package stranger
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,35 +12,26 @@ import (
 	"perfectplay/game/wing"
 )
 
-// Heap is a game: players take 1 to Most stones by turns, and the player who takes the last
-// one wins.
+// Heap is a game: players take turns to take 1 to Most stones, and whoever takes the last one wins.
 type Heap struct {
 	Name          string // the id is heap-Name
 	Stones, Most  int
 	Players       int
-	Misere        bool // the player who takes the last one loses; the seat before wins
+	Misere        bool // the player before the one who takes the last stone wins
 	Keys, Numbers bool // abilities: [game.Keyer], [game.Numberer]
 	Before        bool // [game.Unmover], with Numbers
 	Sparse        uint64
-	// On, if not nil, is called at the start of the methods that solvers call, with their
-	// names. It may panic, or block.
-	On func(method string, left int)
-	// KeyOf, if not nil, makes the key instead of the number of stones.
+	// Faults, if not nil: On is called at the start of methods and may panic or block; the others
+	// replace the key, a list of moves, and the stones left by a move.
+	On    func(method string, left int)
 	KeyOf func(left int) uint64
-	// List, if not nil, replaces a list of moves.
-	List func(left int, moves []game.Move) []game.Move
-	// Moved, if not nil, replaces the number of stones left by a move.
+	List  func(left int, moves []game.Move) []game.Move
 	Moved func(left int) int
 }
 
 // Game returns the heap with the abilities that its fields name.
 func (h Heap) Game() game.Game {
-	if h.Sparse == 0 {
-		h.Sparse = 1
-	}
-	if h.Players == 0 {
-		h.Players = 2
-	}
+	h.Sparse, h.Players = cmp.Or(h.Sparse, 1), cmp.Or(h.Players, 2)
 	if h.Numbers {
 		return numbered{rules{&h}}
 	}
@@ -60,7 +51,7 @@ func (r rules) on(m string, left int) {
 	}
 }
 
-// state is a state with the abilities of the game.
+// state returns a state with the abilities of the game.
 func (r rules) state(left, seat int) game.State {
 	s := &state{rules: r, left: left, seat: seat}
 	switch {
@@ -222,40 +213,30 @@ func (u unmover) Before(buf []uint64) []uint64 {
 	return buf
 }
 
-// Wins says whether the seat to move at a heap of two players wins, and in how many plies,
-// by theory: the winner leaves multiples of Most+1, or one more in misère.
+// Wins says whether the seat to move at a heap of two players wins, and in how many plies.
 func (h Heap) Wins(left int) (wins bool, plies int) {
-	worth := make([]int, left+1) // plies to a win plus one, or minus those to a loss minus one
-	for n := range worth {
-		if n == 0 {
-			if worth[n] = -1; h.Misere {
-				worth[n] = 1
-			}
-			continue
-		}
-		best, most := 1<<30, 0
+	wonIn, lostIn := make([]int, left+1), make([]int, left+1) // plies plus one, 0 if not won, or lost
+	if wonIn[0] = 1; !h.Misere {
+		wonIn[0], lostIn[0] = 0, 1
+	}
+	for n := 1; n <= left; n++ {
 		for m := 1; m <= min(h.Most, n); m++ {
-			switch w := worth[n-m]; {
-			case w < 0:
-				best = min(best, -w+1)
-			default:
-				most = max(most, w+1)
+			if l := lostIn[n-m]; l > 0 && (wonIn[n] == 0 || l+1 < wonIn[n]) {
+				wonIn[n] = l + 1
 			}
+			lostIn[n] = max(lostIn[n], wonIn[n-m]+1)
 		}
-		if worth[n] = -most; best < 1<<30 {
-			worth[n] = best
+		if wonIn[n] > 0 {
+			lostIn[n] = 0
 		}
 	}
-	if w := worth[left]; w < 0 {
-		return false, -w - 1
-	}
-	return true, worth[left] - 1
+	return wonIn[left] > 0, wonIn[left] + lostIn[left] - 1
 }
 
 // Wing is the wing of some heaps.
 func Wing(heaps ...Heap) wing.Wing {
 	return wing.Wing{
-		Name: "heap", Title: "Heap", About: "take stones by turns: who takes the last one wins",
+		Name: "heap", Title: "Heap", About: "take turns to take stones: whoever takes the last one wins",
 		IDs: func() (ids []string) {
 			for _, h := range heaps {
 				ids = append(ids, "heap-"+h.Name)

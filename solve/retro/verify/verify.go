@@ -3,10 +3,10 @@
 // reader with the solver. A walker lists the positions: the table's own, or one that numbers them
 // by other code.
 //
-// That is enough: finished positions are right by the rules, and a position that ends in d plies by
-// those that end in fewer. If the table wrongly called positions undecided, the moves of one that
-// ends soonest would show it. A table of values alone could pass and be wrong: values could support
-// each other in a circle.
+// A table that passes is right, by induction: finished positions by the rules, and a position that
+// ends in d plies by positions that end in fewer. Of the positions wrongly called draws, one that ends
+// soonest would have a move that shows it. A table without distances may pass and be wrong: values
+// could support each other in a circle.
 package verify
 
 import (
@@ -47,7 +47,7 @@ func (v *Verdict) Complete(i table.Info) bool {
 	return v.Checked == i.Positions && v.Wins == i.Wins && v.Losses == i.Losses && v.Draws == i.Draws && v.Illegal == i.Illegal
 }
 
-// errEnough ends a unit.
+// errEnough skips the rest of a unit.
 var errEnough = errors.New("no more of this unit")
 
 // Table checks a table.
@@ -65,8 +65,9 @@ func Table(ctx context.Context, t *table.Table, o Options) (*Verdict, error) {
 	if o.Of > 0 {
 		from, to = uint64(o.Part-1)*units/uint64(o.Of), uint64(o.Part)*units/uint64(o.Of)
 	}
-	stride, quota := uint64(1), uint64(1)<<62 // units, and positions of each
-	turns := uint64(1)                        // over the units: quota positions of each, then the others
+	// A sample takes the first quota positions of every stride-th unit, then of the other units, then,
+	// in a second turn, the remaining positions of the units in the same order.
+	stride, quota, turns := uint64(1), uint64(1)<<62, uint64(1)
 	if o.Sample > 0 && o.Sample < info.Positions {
 		quota = max(min(uint64(o.Walker().Bundle()), info.Positions/units), (o.Sample+units-1)/units, 1)
 		stride, turns = max(1, units*quota/o.Sample), 2
@@ -84,8 +85,6 @@ func Table(ctx context.Context, t *table.Table, o Options) (*Verdict, error) {
 		wait.Go(func() {
 			c := &checker{Walker: o.Walker(), t: t, info: info}
 			for ctx.Err() == nil && drawn.Load() < o.Sample {
-				// Every stride-th unit, then those after them, then more positions of each if these had too
-				// few.
 				i := next.Add(1) - 1
 				round := i / rounds
 				unit := from + i%rounds*stride + round%stride
@@ -101,7 +100,7 @@ func Table(ctx context.Context, t *table.Table, o Options) (*Verdict, error) {
 					}
 					switch early := seen <= quota; {
 					case early && round >= stride:
-						return nil // it had its turn earlier
+						return nil // checked in the first turn
 					case !early && round < stride, drawn.Add(1) > o.Sample:
 						return errEnough
 					}
@@ -150,7 +149,7 @@ type child struct {
 	seat int
 }
 
-// unit is the walker's Unit; a panic of the game becomes its error.
+// unit is the walker's Unit, with a panic of the game as an error.
 func (c *checker) unit(i uint64, do func(s game.State, p table.Place, weight uint64) error) (err error) {
 	var at game.State
 	defer game.Guard(&err, c.t.Game(), nil, func() game.State { return at })
@@ -160,8 +159,7 @@ func (c *checker) unit(i uint64, do func(s game.State, p table.Place, weight uin
 	})
 }
 
-// position checks and counts a position. Its error is about reading the table, not about the
-// table's contents.
+// position checks and counts a position. It returns errors of reading only.
 func (c *checker) position(s game.State, p table.Place, weight uint64) error {
 	fault, value := "", game.Unknown
 	var err error
@@ -192,11 +190,8 @@ func (c *checker) position(s game.State, p table.Place, weight uint64) error {
 	return nil
 }
 
-// check compares all layers at a position with its moves, and returns the value for the seat to
-// move.
-//
-// At some positions it also checks the positions after the moves in the same way: the table may
-// have been solved from another position of that place.
+// check checks a position like follows. At some positions it also checks the positions after the
+// moves: the solver may have seen another position in their place.
 func (c *checker) check(s game.State, p table.Place) (fault string, value game.Value, err error) {
 	if back, err := c.Place(s); err != nil || back != p {
 		return fmt.Sprintf("%s: it stands at %v, not at %v", s, back, p), game.Unknown, err
@@ -228,7 +223,7 @@ func (c *checker) check(s game.State, p table.Place) (fault string, value game.V
 	return "", value, nil
 }
 
-// closely is the number of positions that are checked with all positions after their moves.
+// closely bounds the positions of a unit that are checked with all positions after their moves.
 const closely = 1 << 11
 
 // follows compares all layers at a position with its moves, and returns the value for the seat to

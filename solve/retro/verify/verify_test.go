@@ -28,8 +28,8 @@ func (h heap) String() string {
 // layers is the number of pairs of a set of seats and its complement; two seats have one.
 func (h heap) layers() int { return 1<<(h.Players-1) - h.Players/2*2/max(h.Players, 1) }
 
-// forces is whether some seats can force a win of one of them, by the definition, and the plies to
-// the end: the fewest if they can, else the most.
+// forces says by the definition whether some seats can force a win of one of them, and in how many
+// plies: the fewest if they can, else the most.
 func (h heap) forces(us uint8, left, seat int) (win bool, plies int) {
 	if left == 0 {
 		winner := (seat + h.Players - 1) % h.Players
@@ -53,7 +53,7 @@ func (h heap) forces(us uint8, left, seat int) (win bool, plies int) {
 	return win, plies
 }
 
-// place is the stones left at a number, and the seat to move.
+// place returns the stones left and the seat to move at a number.
 func (h heap) place(n int) (left, seat int) {
 	if h.Players == 2 {
 		return n, 0
@@ -141,8 +141,8 @@ func check(t *testing.T, tab *table.Table, o verify.Options) *verify.Verdict {
 	return v
 }
 
-// TestEveryCode verifies right tables of heaps for one to four, then each with one code changed: no
-// other table passes.
+// TestEveryCode verifies right tables of heaps for one to four seats, and all with one code changed:
+// only the right ones pass.
 func TestEveryCode(t *testing.T) {
 	for _, h := range []heap{
 		{stranger.Heap{Stones: 9, Most: 3, Players: 2, Numbers: true}, 8, false}, {stranger.Heap{Stones: 9, Most: 3, Players: 2, Numbers: true, Misere: true}, 2, false},
@@ -342,9 +342,8 @@ func TestWalkers(t *testing.T) {
 	}
 }
 
-// TestSharedPlace: by a wrong key 8 stones share the place of 5, and the table is solved so. Every
-// code follows from its moves as the table has them; that of 8 stones, which no walker lists, does
-// not.
+// TestSharedPlace: by a wrong key 8 stones share the place of 5, also in the table. Every code
+// follows from its moves by the table; only the code of 8 stones, which no walker lists, does not.
 func TestSharedPlace(t *testing.T) {
 	h := heap{stranger.Heap{Stones: 9, Most: 3, Players: 2, Keys: true, KeyOf: func(left int) uint64 {
 		switch left {
