@@ -29,7 +29,7 @@ type kernel3 struct {
 	goal, close    [maxSeats]sets.Set3 // close: with the cells next to the goal
 	last           [maxSeats]sets.Set3 // turns.Over.Last
 	wins           [maxSeats]turns.Over3
-	classes        [16]sets.Set3 // unions of classes, by bits
+	classes        [16]sets.Set3 // classes[b] is the union of the classes whose bits are set in b
 	next           [Dirs]sets.Set3
 	land           [maxSeats][Dirs]sets.Set3
 	step           [maxSeats][128]sets.Set3
@@ -39,7 +39,7 @@ type kernel3 struct {
 	fill [maxSeats]sets.Set3
 }
 
-// cell3 is a cell as a set in both forms.
+// cell3 is a cell as a set of one cell, in padded and in packed form.
 type cell3 struct {
 	bit    sets.Set3
 	packed bitboard.Set128
@@ -168,12 +168,13 @@ func (h *hops3) flood(from sets.Set3) sets.Set3 {
 // different classes are flooded together: round i holds the i-th piece of each class that can
 // hop.
 type origins3 struct {
-	h     hops3
-	n     int
-	runs  int                      // number of rounds
-	cell  [maxPieces]uint8         // ascending
-	round [maxPieces]uint8         // idle for a piece that cannot hop
-	reach [maxPieces + 1]sets.Set3 // by round; at idle nothing but pieces
+	h    hops3
+	n    int
+	runs int              // number of rounds
+	cell [maxPieces]uint8 // ascending
+	// The round in which each piece is flooded; idle if it cannot hop.
+	round [maxPieces]uint8
+	reach [maxPieces + 1]sets.Set3 // cells reached in each round; reach[idle] holds only pieces
 }
 
 func (k *kernel3) find(o *origins3, seat int, pieces bitboard.Set128, occ sets.Set3) {
@@ -392,8 +393,8 @@ func (s *state3) count(seat int) int {
 	return n
 }
 
-// dropIllegal removes the ends that would make an illegal position. Unless a camp is blocked
-// already, only turns that end in the mover's home or leave an apex can.
+// dropIllegal removes the ends that would make an illegal position. Only a turn that ends in the
+// mover's home or leaves an apex can make one, unless a camp is blocked already.
 func (s *state3) dropIllegal(seat int, from uint8, to sets.Set3) sets.Set3 {
 	suspect := to
 	if !s.atBlockade(int(from)) {
@@ -499,8 +500,8 @@ func (s *state3) MakeAll(depth int) (n uint64) {
 	return s.makeAll(&o, depth)
 }
 
-// makeAll is MakeAll for depth ≥ 1 in a game that is not over. Turns below it do not use its
-// scratch o.
+// makeAll is MakeAll for depth ≥ 1 in a game that is not over. Deeper calls use a scratch of their
+// own instead of o.
 func (s *state3) makeAll(o *origins3, depth int) (n uint64) {
 	k, seat := s.k, s.seat
 	k.find(o, seat, s.packed[seat], s.occ)
