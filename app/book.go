@@ -436,8 +436,7 @@ func (k bySource) Check(ctx context.Context, s game.State, it book.Item) (wrong,
 }
 
 func (k bySource) Kind() wing.Kind { return k.kind }
-
-func (k bySource) Close() error { return errors.Join(k.oracle.Close(), k.Checker.Close()) }
+func (k bySource) Close() error    { return errors.Join(k.oracle.Close(), k.Checker.Close()) }
 
 // checkFact proves a fact again: its key must be that of its position, and its value true.
 func checkFact(ctx context.Context, g game.Game, c family.Checker, it book.Item) (wrong, err error) {

@@ -20,14 +20,13 @@ import (
 	"perfectplay/lab/cluster"
 )
 
-// clusterFlags are the flags of lab cluster.
 type clusterFlags struct {
 	res cli.Resources
 	job cluster.Job
 }
 
-// newClusterCommand holds one subcommand for each kind of scheduler. They divide the jobs of the
-// program that solve returns. Families add subcommands for their jobs.
+// newClusterCommand has a subcommand for each kind of scheduler, which divides a command of the
+// program that solve returns, and those that families add.
 func newClusterCommand(a *family.App, solve func() *cobra.Command) *cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:     "cluster",
@@ -37,9 +36,9 @@ func newClusterCommand(a *family.App, solve func() *cobra.Command) *cobra.Comman
 starts nothing: sh DIR/submit.sh does. JOB is a command of solve that has
 --part: each task of the array does a part, and a last one merges their files.
 
-A task that is killed is queued again and goes on with what its file holds; one
-that runs twice or late changes nothing. docs/cluster.md goes through both
-schedulers and says what to do when something fails.`,
+A task that is killed is queued again and continues from its file; one that runs
+twice or late changes nothing. docs/cluster.md explains both schedulers, and what
+to do when something fails.`,
 	})
 	cmd.AddCommand(
 		newSchedulerCommand(a, solve, "slurm", "write job scripts for Slurm", cluster.Slurm,
@@ -54,7 +53,6 @@ schedulers and says what to do when something fails.`,
 	return cmd
 }
 
-// newSchedulerCommand makes the command of one scheduler.
 func newSchedulerCommand(a *family.App, solve func() *cobra.Command, name, short string, write func(cluster.Job) ([]cluster.File, error), example string) *cobra.Command {
 	var f clusterFlags
 	cmd := &cobra.Command{
@@ -79,7 +77,6 @@ func newSchedulerCommand(a *family.App, solve func() *cobra.Command, name, short
 	return cmd
 }
 
-// run writes the files.
 func (f *clusterFlags) run(a *family.App, cmd, solve *cobra.Command, dir string, words []string, write func(cluster.Job) ([]cluster.File, error)) error {
 	if f.res.Mem < 64<<20 {
 		return cli.Usagef("--mem %v: at least 64MiB are needed", f.res.Mem)
@@ -109,8 +106,8 @@ func (f *clusterFlags) run(a *family.App, cmd, solve *cobra.Command, dir string,
 	return nil
 }
 
-// foreign returns the name of an entry of a directory that is not one of these files or a remnant
-// of theirs; empty if there is none.
+// foreign returns the name of an entry of a directory that is neither one of these files nor left by
+// a killed write of one; empty if there is none.
 func foreign(dir string, list []cluster.File) string {
 	there, err := os.ReadDir(dir)
 	if err != nil {

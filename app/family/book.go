@@ -92,5 +92,4 @@ func (c bySearch) Check(ctx context.Context, s game.State, it book.Item) (wrong,
 }
 
 func (bySearch) Kind() wing.Kind { return wing.BySearch }
-
-func (bySearch) Close() error { return nil }
+func (bySearch) Close() error    { return nil }

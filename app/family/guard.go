@@ -75,8 +75,7 @@ var others = map[string]bool{"serve": true, "engine": true}
 // opened is the game that a command opened last.
 type opened struct{ *App }
 
-func (o opened) last() game.Game { return *o.App.opened.Load() }
-
+func (o opened) last() game.Game                       { return *o.App.opened.Load() }
 func (o opened) ID() string                            { return o.last().ID() }
 func (o opened) Rules() string                         { return o.last().Rules() }
 func (o opened) Seats() int                            { return o.last().Seats() }

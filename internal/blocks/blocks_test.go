@@ -169,8 +169,8 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// TestDamage changes every bit in turn and cuts the file off at every length: reading fails or
-// gives the same blocks, since the head of a frame can say the same in two ways.
+// TestDamage changes every bit in turn and cuts the file off at every length. Reading fails or
+// gives the same blocks: the head of a frame can say the same in two ways.
 func TestDamage(t *testing.T) {
 	list, file := sample(t, 6)
 	for at := range file {
@@ -265,8 +265,8 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// TestPack packs blocks, some compressible and some not, with several threads. The file never
-// changes, the sum covers the blocks in order, and they can be read back.
+// TestPack packs blocks with several threads. The file never changes, the sum covers the blocks in
+// order, and they can be read back.
 func TestPack(t *testing.T) {
 	format := Format{What: "toy", Magic: "toy 2\n", Family: "toy ", MaxBlock: 1 << 23, MaxDescription: 1 << 8}
 	r := rand.New(rand.NewPCG(3, 4))

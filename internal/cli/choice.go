@@ -36,8 +36,7 @@ func (c *choice[T]) String() string {
 	return string(*c.p)
 }
 
-func (c *choice[T]) Type() string { return "word" }
-
+func (c *choice[T]) Type() string      { return "word" }
 func (c *choice[T]) offered() []string { return c.words }
 
 func wanted(text string, words []string) error {

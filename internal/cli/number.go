@@ -53,8 +53,7 @@ func (s Seconds) String() string {
 }
 
 // number returns the nearest float64, which prints without spurious digits.
-func (s Seconds) number() float64 { return float64(s) / float64(time.Second) }
-
+func (s Seconds) number() float64              { return float64(s) / float64(time.Second) }
 func (s Seconds) MarshalJSON() ([]byte, error) { return json.Marshal(s.number()) }
 
 // MarshalText returns a number without an exponent, for CSV.

@@ -20,7 +20,3 @@ func ProcessTime() time.Duration {
 func ticks(t windows.Filetime) time.Duration {
 	return time.Duration(uint64(t.HighDateTime)<<32|uint64(t.LowDateTime)) * 100
 }
-
-// ThreadTime is the time since the program started: Windows tells a thread's
-// processor time in steps of 15 ms only.
-func ThreadTime() time.Duration { return time.Since(started) }

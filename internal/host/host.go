@@ -4,7 +4,6 @@
 //
 //	                 Linux   macOS, FreeBSD   Windows   elsewhere
 //	[ProcessTime]    yes     yes              yes       time of day
-//	[ThreadTime]     yes     yes              no: time of day
 //	[PeakMemory]     yes     no: what Go's runtime has
 //	[Pages]          yes     no: ErrUnsupported, also under the race detector
 //	[scratch]        yes     yes              no: ErrUnsupported

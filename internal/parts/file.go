@@ -167,7 +167,7 @@ func Load(name string) (*File, error) {
 		if err != nil && strings.HasPrefix(magic, string(start[:n])) {
 			return nil, fmt.Errorf("%s: %w: the file is cut off", name, errDamaged)
 		}
-		return nil, fmt.Errorf("%s: not a part file, or one of another version of the program, which alone can finish and merge it", name)
+		return nil, fmt.Errorf("%s: not a part file, or one of another version of the program, which must finish and merge it", name)
 	}
 	f, err := parse(in, stat.Size())
 	if err != nil {

@@ -69,8 +69,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestDivide: every task is in one part, and the parts cost the same up to the
-// costliest task.
+// TestDivide: every task is in one part, and the parts cost the same up to the costliest task.
 func TestDivide(t *testing.T) {
 	for _, costs := range [][]float64{{}, {1}, {0, 0, 0, 0, 0, 0}, {5, 1, 1, 1, 1, 1}, {9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 1, 1}} {
 		var tasks []Task
@@ -215,7 +214,7 @@ func TestGatherRefuses(t *testing.T) {
 	}
 }
 
-// TestDamage: no byte of a file can change or be missing without notice.
+// TestDamage: a change or a missing byte in a file is an error.
 func TestDamage(t *testing.T) {
 	names, _, _ := job(t, nil)
 	text, err := os.ReadFile(names[0])
@@ -242,7 +241,7 @@ func TestOlder(t *testing.T) {
 	if err := os.WriteFile(name, []byte(older), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(name); err == nil || !strings.Contains(err.Error(), "which alone can finish and merge it") {
+	if _, err := Load(name); err == nil || !strings.Contains(err.Error(), "which must finish and merge it") {
 		t.Errorf("%q: %v", older, err)
 	}
 }

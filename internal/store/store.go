@@ -99,7 +99,7 @@ func Make(name string, f blocks.Format, fill func(w *blocks.Writer) (description
 	return &File{Reader: r, Closer: io.NopCloser(nil)}, err
 }
 
-// Open opens a file; fs.ErrNotExist is the error if there is none. Blocks are checked when they are
+// Open opens a file; a missing one gives fs.ErrNotExist. Blocks are checked when they are
 // read.
 func Open(name string, f blocks.Format) (*File, error) {
 	file, err := files.Open(name, math.MaxInt64)

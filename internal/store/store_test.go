@@ -17,8 +17,7 @@ import (
 
 var toy = blocks.Format{What: "toy", Magic: "perfectplay toy 1\n", Family: "perfectplay toy", MaxBlock: 100, MaxDescription: 1 << 10}
 
-// TestFiles: a file and one in memory read the same, and an incomplete one leaves nothing
-// behind.
+// TestFiles: a file and one in memory read the same, and an incomplete one leaves nothing behind.
 func TestFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "odd [name]*")
 	if err := os.Mkdir(dir, 0o700); err != nil {

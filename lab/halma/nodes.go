@@ -122,11 +122,7 @@ func (f *nodesFlags) run(cmd *cobra.Command, id string) error {
 	if _, err := strong.NewPlan(spec, strong.Options{}); err != nil {
 		return cli.Usage(err)
 	}
-	whole, err := strong.Estimate(cmd.Context(), spec)
-	if err != nil {
-		return cli.Usage(err)
-	}
-	w, err := strong.NewWork(spec, whole)
+	w, err := strong.NewWork(spec)
 	if err != nil {
 		return cli.Usage(err)
 	}

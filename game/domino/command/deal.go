@@ -58,7 +58,6 @@ func (c moveList) String() string {
 }
 
 func (c moveList) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
-
 func (c moveList) MarshalJSON() ([]byte, error) { return json.Marshal([]choice(c)) }
 
 type end struct {

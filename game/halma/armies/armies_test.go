@@ -40,8 +40,7 @@ func solved(t testing.TB, spec *halma.Armies, o Options) *Solution {
 	return s
 }
 
-// TestCoalitions compares every reachable position, and every set of seats, with the solver
-// that knows games by their contract alone.
+// TestCoalitions compares every reachable position, and every set of seats, with package retro.
 func TestCoalitions(t *testing.T) {
 	for _, c := range []struct {
 		seats int
@@ -90,7 +89,7 @@ func TestCoalitions(t *testing.T) {
 					t.Fatal(err)
 				}
 				places[fmt.Sprint(p)] = true
-				if !reach.has(p.kind, s.rowOf(p), p.ranks[c.seats-1]) {
+				if !reach.has(s, p) {
 					t.Fatalf("%s is not reached", at)
 				}
 				for seats := uint8(1); seats < 1<<c.seats; seats++ {
@@ -134,10 +133,9 @@ func TestCoalitions(t *testing.T) {
 	}
 }
 
-// small is a game of three armies of two pieces on the star of 13 holes. The camp of each
-// is its tip and the hole beside it clockwise; the goal is the same across the board. The
-// letters name rules: f filled, g stay in goal, o stay out, c closed other tips, G, H and C
-// transit.
+// small is a game of three armies on the star of 13 holes. The camp of two pieces is a tip and the
+// hole beside it clockwise; the goal is the same across the board. The letters name rules: f
+// filled, g stay in goal, o stay out, c closed other tips, G, H and C transit.
 func small(t testing.TB, pieces int, letters string) *halma.Armies {
 	t.Helper()
 	_, spec := described(t, "halma-star13-3p", "base")
@@ -186,8 +184,7 @@ func small(t testing.TB, pieces int, letters string) *halma.Armies {
 	return spec
 }
 
-// TestPlain compares all positions, reachable or not, and all questions with a
-// second solver.
+// TestPlain compares all positions, reachable or not, and all questions with a second solver.
 func TestPlain(t *testing.T) {
 	for _, c := range []struct {
 		pieces  int
@@ -226,7 +223,7 @@ func TestPlain(t *testing.T) {
 			for _, i := range g.reached() {
 				p := places[i]
 				met[fmt.Sprint(p)] = true
-				if !reach.has(p.kind, s.rowOf(p), p.ranks[2]) {
+				if !reach.has(s, p) {
 					t.Fatalf("%v is not reached", g.positions[i])
 				}
 			}
@@ -275,8 +272,7 @@ func byPlace(places []Place) []int {
 	return order
 }
 
-// TestTwoArmies compares all positions of the star of 37 holes for two, three pieces each,
-// with the solver of two armies.
+// TestTwoArmies compares all positions of the star of 37 holes for two with package strong.
 func TestTwoArmies(t *testing.T) {
 	for _, rules := range []string{"house", "liou", "house-code", "house-loose"} {
 		t.Run("rules="+rules, func(t *testing.T) {
@@ -329,18 +325,10 @@ func TestTwoArmies(t *testing.T) {
 	}
 }
 
-// rowOf returns the first word of a place's row.
-func (s *Solution) rowOf(p Place) (row int) {
+func (r *Reach) has(s *Solution, p Place) bool {
 	l := s.b.layout(p.kind)
-	for i, r := range p.ranks[:s.b.n-1] {
-		row = row*l.dims[i] + r
-	}
-	return row * l.words
-}
-
-// has reports whether a place is reached; row is the first word of its row.
-func (r *Reach) has(kind, row, last int) bool {
-	return r.seen[kind][row+last>>6]>>(last&63)&1 != 0
+	row, bit := l.row(p.ranks)
+	return r.seen[p.kind][row*l.words+bit>>6]>>(bit&63)&1 != 0
 }
 
 // positions counts the positions of a kind of seats.

@@ -8,8 +8,8 @@ import (
 	"perfectplay/game/halma"
 )
 
-// fewer is the star of 37 holes for three with one or two pieces each, in the outermost
-// cells of their tips. Closed tips are those of the game with three pieces.
+// fewer is the star of 37 holes for three with one or two pieces each, in the outermost cells of
+// their tips.
 func fewer(t testing.TB, pieces int, rules string) *halma.Armies {
 	t.Helper()
 	_, spec := described(t, "halma-star37-3p", rules)

@@ -47,8 +47,8 @@ func FuzzChunk(f *testing.F) {
 	})
 }
 
-// TestForgedLayer: a layer with impossible contents and right checksums ends in an error,
-// or in other answers, but not in a crash.
+// TestForgedLayer: a layer with impossible contents and right checksums ends in an error, or in
+// other answers.
 func TestForgedLayer(t *testing.T) {
 	spec := small(t, 2, "fgocC")
 	b, err := newBoard(spec)

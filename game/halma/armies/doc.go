@@ -7,8 +7,8 @@
 // # Questions
 //
 // A [Question] names the seats that play together against all others, and the seats whose win
-// counts. The answer at a position is yes in d plies if the first can force that one of the second
-// wins, they hurrying and the others delaying. [Coalition] is the question with both sets equal.
+// counts. The answer at a position is yes in d plies if the first can force a win of one of the second
+// while they hurry and the others delay. [Coalition] is the question with both sets equal.
 // With L one seat and P the others of three:
 //
 //	Coalition(L) is yes        L wins, whatever the two do

@@ -85,18 +85,16 @@ func (s *layers) put(ply int, of func(node int) ([][]byte, uint64, error)) (*lay
 // open opens the layer of a ply. The error is fs.ErrNotExist if there is none.
 func (s *layers) open(ply int) (*layer, error) {
 	f, err := store.Open(s.name(ply), layerFormat)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, err
-	}
-	var l *layer
-	if err == nil {
-		if l, err = s.layer(f, ply); err != nil {
-			f.Close()
-			err = fmt.Errorf("%s: %w", s.name(ply), err)
-		}
-	}
-	if err != nil {
+	case err != nil:
 		return nil, fmt.Errorf("armies: layer %w", err)
+	}
+	l, err := s.layer(f, ply)
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("armies: layer %s: %w", s.name(ply), err)
 	}
 	return l, nil
 }

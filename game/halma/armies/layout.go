@@ -1,7 +1,5 @@
 package armies
 
-import "math/bits"
-
 // layout maps the positions of seats of one kind to bits. A position is the ranks r0, r1, … of the
 // armies in turn order from the seat to move: bit r(n−1) of row (r0, …, r(n−2)). Rows are numbered
 // with the last rank fastest. A slab is the rows that differ only in the last of their ranks. A
@@ -62,6 +60,15 @@ func (l *layout) isArmies(i int, x uint64) bool { return x&l.beyond == 0 || i%l.
 
 func (l *layout) slabWords() int { return l.slabRows * l.words }
 
+// row returns the row and the bit of a position by its ranks.
+func (l *layout) row(ranks []int) (row, bit int) {
+	last := len(ranks) - 1
+	for i, rank := range ranks[:last] {
+		row = row*l.dims[i] + rank
+	}
+	return row, ranks[last]
+}
+
 // prefix writes the ranks of the slab's n−2 armies to dst.
 func (l *layout) prefix(dst []int, slab int) {
 	for i := len(dst) - 1; i >= 0; i-- {
@@ -69,30 +76,16 @@ func (l *layout) prefix(dst []int, slab int) {
 	}
 }
 
-// matrix is words seen as rows of bits, width words each.
-type matrix struct {
-	words []uint64
-	width int
-}
-
-// block reads side×side bits from row i and word j on, with zeros behind the last row, and reports
-// whether any bit is set.
-func (m matrix) block(dst *[64]uint64, side, i, j int) bool {
+// block reads side×side bits of rows of width words, from row i and word j on, with zeros behind the
+// last row, and reports whether any bit is set.
+func block(words []uint64, width int, dst *[64]uint64, side, i, j int) bool {
 	any := uint64(0)
-	n := min(side, len(m.words)/m.width-i)
+	n := min(side, len(words)/width-i)
 	for r := range n {
-		x := m.words[(i+r)*m.width+j]
+		x := words[(i+r)*width+j]
 		dst[r] = x
 		any |= x
 	}
 	clear(dst[n:side])
 	return any != 0
-}
-
-func each(row []uint64, do func(i int)) {
-	for j, x := range row {
-		for ; x != 0; x &= x - 1 {
-			do(j*64 + bits.TrailingZeros64(x))
-		}
-	}
 }

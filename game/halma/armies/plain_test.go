@@ -9,8 +9,8 @@ import (
 	"perfectplay/game/halma"
 )
 
-// plain is a second solver, for tests: positions in a map, moves by walking the
-// board hole by hole, plies by looking at every position again.
+// plain is a second solver: positions in a map, moves by walking the board hole by hole, plies by
+// looking at every position again.
 type plain struct {
 	t         *halma.Armies
 	positions []plainPosition
@@ -160,8 +160,8 @@ func (g *plain) turns(p plainPosition, seat int) (list []uint64) {
 	return list
 }
 
-// answer returns for each position the plies in which the seats of ours force the win of a
-// seat of wins, −1 if they cannot. Seats are absolute.
+// answer returns for each position the plies in which the seats of ours force the win of a seat of
+// wins, −1 if they cannot. Seats are absolute.
 func (g *plain) answer(ours, wins uint8) []int {
 	plies := make([]int, len(g.positions))
 	for i, w := range g.winner {
@@ -217,8 +217,8 @@ func (g *plain) reached() []int {
 	return list
 }
 
-// census counts the positions of three seats with the first to move, as text: by the result
-// that each seat can force alone, the reached ones, and those where a seat decides.
+// census counts the positions of three seats with the first to move, as text: by the result that
+// each seat can force alone, the reached ones, and those where a seat decides.
 func (g *plain) census(reached map[string]bool, place func(i int) string) string {
 	var won, lost [3][]int
 	var with [3][3][]int

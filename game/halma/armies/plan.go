@@ -2,12 +2,12 @@ package armies
 
 import (
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 
 	"perfectplay/game/halma"
 	"perfectplay/internal/host"
-	"perfectplay/rank"
 )
 
 // maxPlaces bounds the places of a table, far above the memory of any machine.
@@ -36,7 +36,7 @@ func (b *board) plan(o Options) (p Plan, err error) {
 		}
 		p.Places += places
 	}
-	p.Positions = uint64(b.period) * b.placements()
+	p.Positions = uint64(b.period) * b.placements(b.n)
 	questions := b.questions(o.Named)
 	p.Steps = len(questions)
 	p.State = p.Places * uint64(p.Steps) / 3 // 0.26 to 0.30 bytes a place and question were measured on 13 holes
@@ -54,50 +54,31 @@ func (b *board) plan(o Options) (p Plan, err error) {
 	return p, nil
 }
 
-// placements counts the placements of all armies. Only the numbers of cells open to the same seats
-// matter.
-func (b *board) placements() uint64 {
-	numbers := map[uint8]int{} // number of cells by the seats that they are closed to
+// placements counts the placements of the armies of the first seats, cell by cell: left are the
+// pieces of each that are not yet placed.
+func (b *board) placements(seats int) uint64 {
+	type left [6]int8
+	var all left
+	for seat := range seats {
+		all[seat] = int8(b.k)
+	}
+	ways := map[left]uint64{all: 1}
 	for c := range b.spec.Cells {
-		closed := uint8(0)
-		for seat, list := range b.spec.Closed {
-			if slices.Contains(list, c) {
-				closed |= 1 << seat
+		next := maps.Clone(ways)
+		for seat := range seats {
+			if slices.Contains(b.spec.Closed[seat], c) {
+				continue
+			}
+			for l, n := range ways {
+				if l[seat] > 0 {
+					l[seat]--
+					next[l] += n
+				}
 			}
 		}
-		numbers[closed]++
+		ways = next
 	}
-	var closed []uint8
-	var left []int
-	for c, n := range numbers {
-		closed, left = append(closed, c), append(left, n)
-	}
-	// place counts the ways to place pieces of a seat on the cells from the i-th sort on, and the
-	// armies of all later seats.
-	var place func(seat, i, pieces int) uint64
-	place = func(seat, i, pieces int) (n uint64) {
-		if pieces == 0 {
-			if seat++; seat == b.n {
-				return 1
-			}
-			return place(seat, 0, b.k)
-		}
-		if i == len(left) {
-			return 0
-		}
-		most := min(pieces, left[i])
-		if closed[i]>>seat&1 != 0 {
-			most = 0
-		}
-		for here := range most + 1 {
-			ways := rank.Choose(left[i], here)
-			left[i] -= here
-			n += ways * place(seat, i+1, pieces-here)
-			left[i] += here
-		}
-		return n
-	}
-	return place(0, 0, b.k)
+	return ways[left{}]
 }
 
 // leastTouched is the least part of the planes in files that must fit memory.

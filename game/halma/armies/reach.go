@@ -3,7 +3,9 @@ package armies
 import (
 	"context"
 	"fmt"
+	"slices"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 	"perfectplay/internal/host"
 )
@@ -24,23 +26,21 @@ func (s *Solution) Reach(ctx context.Context, threads int) (*Reach, error) {
 	}
 	r := &Reach{seen: work.yes}
 	now, next := work.fresh, make([]uint64, len(work.fresh))
-	row := 0
+	var start []bitboard.Set128
 	for i, home := range b.spec.Home {
 		if len(home) != b.k {
 			return nil, fmt.Errorf("armies: %s: the start of seat %d is not known: its camp has more cells than it has pieces", b.spec.ID, i)
 		}
-		rank, err := b.kernel.rankOf(i, halma.SetOf(home))
-		if err != nil {
-			return nil, err
-		}
-		if i == b.n-1 {
-			row *= work.layouts[0].words
-			now[row+rank>>6] |= 1 << (rank & 63)
-			r.seen[0][row+rank>>6] |= 1 << (rank & 63)
-			break
-		}
-		row = row*work.layouts[0].dims[i] + rank
+		start = append(start, halma.SetOf(home))
 	}
+	p, err := s.Place(0, start)
+	if err != nil {
+		return nil, err
+	}
+	row, bit := work.layouts[0].row(p.ranks)
+	row *= work.layouts[0].words
+	now[row+bit>>6] |= 1 << (bit & 63)
+	r.seen[0][row+bit>>6] |= 1 << (bit & 63)
 	for kind, found := 0, true; found; kind = (kind + 1) % b.period {
 		work.fresh = now
 		to := (kind + 1) % b.period
@@ -53,10 +53,7 @@ func (s *Solution) Reach(ctx context.Context, threads int) (*Reach, error) {
 		if err != nil {
 			return nil, err
 		}
-		found = false
-		for _, any := range some {
-			found = found || any
-		}
+		found = slices.Contains(some, true)
 		now, next = next, now
 		clear(next)
 	}

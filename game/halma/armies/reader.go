@@ -48,24 +48,16 @@ func Sides(g *halma.Game, s game.State) []bitboard.Set128 {
 	return armies
 }
 
-// Reader looks up answers. It belongs to one goroutine.
+// Reader looks up answers. It keeps those of the group read last, and belongs to one goroutine.
 type Reader struct {
-	s      *Solution
-	packer *packer
-	groups map[groupKey][]uint8
-	order  []groupKey // the oldest first
-	limit  int
+	s           *Solution
+	packer      *packer
+	kind, group int
+	plies       map[Question][]uint8 // of the group
 }
 
-type groupKey struct{ orbit, node, group int }
-
 func (s *Solution) Reader() *Reader {
-	// Small groups are kept for all sets of seats at once.
-	limit := 4
-	if l := s.b.layout(0); l.tile > 1 {
-		limit += 1 << s.b.n
-	}
-	return &Reader{s: s, packer: s.b.packer(), groups: map[groupKey][]uint8{}, limit: limit}
+	return &Reader{s: s, packer: s.b.packer(), plies: map[Question][]uint8{}}
 }
 
 // find returns the orbit and node of a question at a kind of seat.
@@ -80,59 +72,53 @@ func (s *Solution) find(q Question, kind int) (orbit, node int, ok bool) {
 	return 0, 0, false
 }
 
-// plies returns for each place of a slab, wordBits for each word of a row, the plies to the end
-// plus one, 0 if the answer is no. It is valid until limit−1 more groups are unpacked.
-func (r *Reader) plies(orbit, node, slab int) ([]uint8, error) {
-	o := r.s.orbits[orbit]
-	l := &o.layouts[node]
-	key := groupKey{orbit, node, slab / l.group}
-	first, n := l.span(key.group)
-	size := l.wordBits * l.slabWords()
-	part := func(buf []uint8) []uint8 { return buf[size*(slab-first) : size*(slab-first+1)] }
-	if buf, ok := r.groups[key]; ok {
-		return part(buf), nil
+// read returns for each place of a group, wordBits for each word of a row, the plies to the end plus
+// one, 0 if the answer is no.
+func (r *Reader) read(q Question, kind, group int) ([]uint8, error) {
+	if r.kind != kind || r.group != group {
+		r.kind, r.group = kind, group
+		clear(r.plies)
 	}
-	var buf []uint8
-	if len(r.order) == r.limit {
-		buf = r.groups[r.order[0]]
-		delete(r.groups, r.order[0])
-		r.order = r.order[1:]
+	if list, ok := r.plies[q]; ok {
+		return list, nil
 	}
-	buf = resized(buf, size*n)
-	clear(buf)
-	for ply, layer := range o.layers {
-		err := r.packer.read(layer, node, key.group, l, func(i int, x uint64) {
+	orbit, node, ok := r.s.find(q, kind)
+	if !ok {
+		return nil, r.s.unsolved(q)
+	}
+	l := &r.s.orbits[orbit].layouts[node]
+	_, slabs := l.span(group)
+	list := make([]uint8, l.wordBits*l.slabWords()*slabs)
+	for ply, layer := range r.s.orbits[orbit].layers {
+		err := r.packer.read(layer, node, group, l, func(i int, x uint64) {
 			for ; x != 0; x &= x - 1 {
-				buf[i*l.wordBits+bits.TrailingZeros64(x)] = uint8(ply + 1)
+				list[i*l.wordBits+bits.TrailingZeros64(x)] = uint8(ply + 1)
 			}
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	r.groups[key] = buf
-	r.order = append(r.order, key)
-	return part(buf), nil
+	r.plies[q] = list
+	return list, nil
+}
+
+func (s *Solution) unsolved(q Question) error {
+	return fmt.Errorf("armies: %s: the question %b, %b was not solved", s.b.spec.ID, q.Ours, q.Wins)
 }
 
 // Answer returns whether the answer to a question is yes at a place, and if so in how many plies
 // the game is over. The error says that the question was not solved.
 func (r *Reader) Answer(q Question, p Place) (yes bool, plies int, err error) {
-	orbit, node, ok := r.s.find(q, p.kind)
-	if !ok {
-		return false, 0, fmt.Errorf("armies: %s: the question %b, %b was not solved", r.s.b.spec.ID, q.Ours, q.Wins)
-	}
-	n := r.s.b.n
-	l := &r.s.orbits[orbit].layouts[node]
-	slab := 0
-	for i, rank := range p.ranks[:n-2] {
-		slab = slab*l.dims[i] + rank
-	}
-	bytes, err := r.plies(orbit, node, slab)
+	l := r.s.b.layout(p.kind)
+	row, bit := l.row(p.ranks)
+	group := row / l.slabRows / l.group
+	list, err := r.read(q, p.kind, group)
 	if err != nil {
 		return false, 0, err
 	}
-	d := bytes[p.ranks[n-2]*l.words*l.wordBits+p.ranks[n-1]]
+	row -= group * l.group * l.slabRows
+	d := list[row*l.words*l.wordBits+bit]
 	return d > 0, int(d) - 1, nil
 }
 

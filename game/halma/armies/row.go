@@ -161,22 +161,20 @@ func (w *row1) scatter(answers []uint64) {
 		w.yesStamp[i] = w.stamp
 	}
 	yes, k := w.yes, w.k
-	if k == 3 {
-		for j, x := range answers {
-			for ; x != 0; x &= x - 1 {
-				l := (*[3]uint32)(w.lifts[3*(j*64+bits.TrailingZeros64(x)):])
-				yes[l[0]>>6] |= 1 << (l[0] & 63)
-				yes[l[1]>>6] |= 1 << (l[1] & 63)
-				yes[l[2]>>6] |= 1 << (l[2] & 63)
+	for j, x := range answers {
+		for ; x != 0 && k == 3; x &= x - 1 { // as below, unrolled
+			l := (*[3]uint32)(w.lifts[3*(j*64+bits.TrailingZeros64(x)):])
+			yes[l[0]>>6] |= 1 << (l[0] & 63)
+			yes[l[1]>>6] |= 1 << (l[1] & 63)
+			yes[l[2]>>6] |= 1 << (l[2] & 63)
+		}
+		for ; x != 0; x &= x - 1 {
+			at := (j*64 + bits.TrailingZeros64(x)) * k
+			for _, l := range w.lifts[at : at+k] {
+				yes[l>>6] |= 1 << (l & 63)
 			}
 		}
-		return
 	}
-	each(answers, func(c int) {
-		for _, l := range w.lifts[c*k : c*k+k] {
-			yes[l>>6] |= 1 << (l & 63)
-		}
-	})
 }
 
 func (w *row1) safeCells(p uint32, answers []uint64) sets.Set1 {

@@ -32,8 +32,8 @@ func contents(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// TestResume interrupts a solve again and again, with another number of threads each time:
-// in the end there are the same layers, byte for byte.
+// TestResume interrupts a solve again and again, with another number of threads each time: the
+// layers are the same, byte for byte.
 func TestResume(t *testing.T) {
 	spec := small(t, 1, "fgoc")
 	dir := t.TempDir()
@@ -98,8 +98,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestMissingLayers: whichever layers are missing, as after a copy that was cut off, a
-// solve finds these plies again.
+// TestMissingLayers: a solve finds again the plies of missing layers.
 func TestMissingLayers(t *testing.T) {
 	spec := small(t, 1, "fc")
 	dir := t.TempDir()
@@ -120,8 +119,8 @@ func TestMissingLayers(t *testing.T) {
 	}
 }
 
-// TestDamagedLayers: a changed byte or a missing end of a layer is an error; layers of
-// other games are refused.
+// TestDamagedLayers: a changed byte or a missing end of a layer is an error; layers of other games
+// are refused.
 func TestDamagedLayers(t *testing.T) {
 	spec := small(t, 1, "fgoc")
 	dir := t.TempDir()
@@ -193,7 +192,7 @@ func TestDamagedLayers(t *testing.T) {
 	}
 }
 
-// TestRulesChanged: layers of the same names whose rules were others answer nothing, and are
+// TestRulesChanged: layers of rules that have changed under the same name are refused, and can be
 // discarded.
 func TestRulesChanged(t *testing.T) {
 	dir := t.TempDir()
@@ -214,7 +213,7 @@ func TestRulesChanged(t *testing.T) {
 	}
 }
 
-// TestRefusals: games too large are refused before any work, with the figures.
+// TestRefusals: games too large are refused before any work.
 func TestRefusals(t *testing.T) {
 	_, spec := described(t, "halma-star37-3p", "liou")
 	p, err := NewPlan(spec, Options{Threads: 2})
@@ -242,8 +241,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestScratch solves from files with little memory, compares the layers with those of a
-// solve in memory, and resumes from some of them.
+// TestScratch solves in files with little memory, compares the layers with those of a solve in
+// memory, and resumes from some of them.
 func TestScratch(t *testing.T) {
 	if !host.HasScratch {
 		t.Skip("on this system planes are kept in memory only")

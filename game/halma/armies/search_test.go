@@ -20,8 +20,7 @@ var (
 	beginning = flag.Int("beginning", 8, "longest search from the start, in plies")
 )
 
-// memory is the table of a search of the given plies: making a large one costs more than a
-// short search.
+// memory is the size of a search's table: making a large one takes longer than a short search.
 func memory(plies int) int64 {
 	if plies > 9 {
 		return 256 << 20
@@ -29,9 +28,8 @@ func memory(plies int) int64 {
 	return 1 << 20
 }
 
-// TestSearchAgrees compares tables with bounded search, each seat against all others, at
-// the start, after each opening, and at positions of random play. Within the horizon
-// verdicts and distances are the same, beyond it the search decides nothing.
+// TestSearchAgrees compares tables with bounded search, each seat against all others, at the start,
+// after each opening, and at positions of random play. Beyond its horizon a search decides nothing.
 func TestSearchAgrees(t *testing.T) {
 	try := func(name string, table *table.Table) {
 		g := table.Game()

@@ -3,6 +3,7 @@ package armies
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"perfectplay/solve/table"
 )
@@ -40,7 +41,7 @@ func (w *sheet) open(kind, group int) {
 	w.kind, w.group, w.l = kind, group, b.layout(kind)
 	first, slabs := w.l.span(group)
 	w.words = slabs * w.l.slabWords()
-	w.free = resized(w.free, w.words)
+	w.free = slices.Grow(w.free[:0], w.words)[:w.words]
 	// The last army is the hand's. The others lie still: first those that a slab shares, then that
 	// of each row.
 	h := w.hands[(kind+b.n-1)%b.period]
@@ -59,14 +60,6 @@ func (w *sheet) open(kind, group int) {
 	}
 }
 
-// resized returns a buffer of n elements with undefined contents.
-func resized[T any](buf []T, n int) []T {
-	if cap(buf) < n {
-		return make([]T, n)
-	}
-	return buf[:n]
-}
-
 // read returns the positions where the answer to a question is yes. If first is not 0 it also
 // enters first + 2·plies into the codes of these places.
 func (w *sheet) read(q Question, first byte) ([]uint64, error) {
@@ -76,12 +69,12 @@ func (w *sheet) read(q Question, first byte) ([]uint64, error) {
 	}
 	orbit, node, ok := w.s.find(q, w.kind)
 	if !ok {
-		return nil, fmt.Errorf("armies: %s: the question %b, %b was not solved", w.s.b.spec.ID, q.Ours, q.Wins)
+		return nil, w.s.unsolved(q)
 	}
 	if n := len(w.spare); n > 0 {
 		plane, w.spare = w.spare[n-1], w.spare[:n-1]
 	}
-	plane = resized(plane, w.words)
+	plane = slices.Grow(plane[:0], w.words)[:w.words]
 	clear(plane)
 	w.yes[q] = plane
 	for ply, layer := range w.s.orbits[orbit].layers {
@@ -108,7 +101,7 @@ func (w *sheet) read(q Question, first byte) ([]uint64, error) {
 
 // encode appends the codes of the positions for a set of seats, see package table.
 func (w *sheet) encode(set uint8, dst []byte) ([]byte, error) {
-	w.codes = resized(w.codes, 64*w.words)
+	w.codes = slices.Grow(w.codes[:0], 64*w.words)[:64*w.words]
 	for i := range w.codes {
 		w.codes[i] = 1
 	}

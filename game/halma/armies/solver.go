@@ -55,17 +55,19 @@ func newRoom(p Plan, o Options) *room {
 	return &room{dir: o.Work, budget: int64(o.Memory-p.InFiles)/2 + leastTouched/2}
 }
 
+// clear empties the room for the next solver. Planes on the heap are used again.
 func (r *room) clear() {
-	if r.dir != "" {
-		r.close()
-		r.space = host.NewSpace(r.dir, r.budget)
+	if r.dir == "" {
+		r.space = new(host.Space)
+		return
 	}
+	r.close()
+	r.space, r.planes = host.NewSpace(r.dir, r.budget), nil
 }
 
 func (r *room) close() {
 	if r.space != nil {
 		r.space.Close()
-		r.space, r.planes = nil, nil
 	}
 }
 
@@ -74,14 +76,12 @@ func (r *room) plane(i, n int) (p []uint64, err error) {
 	for len(r.planes) <= i {
 		r.planes = append(r.planes, nil)
 	}
-	if p := r.planes[i]; r.dir == "" && cap(p) >= n {
+	if p := r.planes[i]; cap(p) >= n {
 		p = p[:n]
 		clear(p)
 		return p, nil
 	}
-	if r.dir == "" {
-		r.planes[i] = make([]uint64, n)
-	} else if r.planes[i], err = r.space.Words(n); err != nil {
+	if r.planes[i], err = r.space.Words(n); err != nil {
 		return nil, fmt.Errorf("armies: %w", err)
 	}
 	return r.planes[i], nil
@@ -91,9 +91,6 @@ func (r *room) plane(i, n int) (p []uint64, err error) {
 func newSolver(b *board, nodes []node, threads int, room *room) (*solver, error) {
 	room.clear()
 	s := &solver{board: b, nodes: nodes, space: room.space, files: room.dir != "", side: 64}
-	if s.space == nil {
-		s.space = new(host.Space)
-	}
 	fresh, groups, most, packed, width := 0, 0, 0, 0, 0
 	placements := 0
 	for _, k := range b.kinds {
@@ -339,7 +336,7 @@ func (w *worker) deliver(i, slab int) {
 	var m [64]uint64
 	for c := 0; c < from.slabRows; c += 64 {
 		for j := range from.words {
-			if !(matrix{out, from.words}).block(&m, w.side, c, j) {
+			if !block(out, from.words, &m, w.side, c, j) {
 				continue
 			}
 			bitboard.Transpose(&m, w.side)

@@ -63,7 +63,7 @@ func written(t *testing.T, id, rules string, threads int) (name string, table *t
 	return name, opened(t, name), s
 }
 
-// TestTables checks every position of a table against the rules, and the counts against the
+// TestTables checks every position of a table against the rules, and its counts against the
 // solver's.
 func TestTables(t *testing.T) {
 	for _, c := range []struct {
@@ -115,7 +115,7 @@ func TestTableBytes(t *testing.T) {
 	}
 }
 
-// TestForgedTable: a table with one wrong entry and right checksums is found out.
+// TestForgedTable: a table with one wrong entry and right checksums fails verification.
 func TestForgedTable(t *testing.T) {
 	_, spec := described(t, "halma-star13-3p", "liou")
 	info, n, from, err := solved(t, spec, Options{}).Describe("test", nil)

@@ -10,8 +10,8 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// TestWords solves boards of one word in two and in three words, too: all layers are the
-// same, byte for byte, and so are the reachable positions.
+// TestWords solves boards of one word in two and three, too: layers and reachable positions are the
+// same.
 func TestWords(t *testing.T) {
 	var specs []*halma.Armies
 	for _, rules := range []string{"liou", "house", "house-readme"} {
@@ -68,8 +68,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestWide compares tables of boards of more than 64 cells, in two words and three, with
-// the rules.
+// TestWide checks tables of boards of two words and three against the rules.
 func TestWide(t *testing.T) {
 	for _, c := range []struct {
 		id, rules string
@@ -103,8 +102,8 @@ func TestWide(t *testing.T) {
 			if err := table.Check(context.Background(), 2, nil); err != nil {
 				t.Error(err)
 			}
-			if info := table.Info(); info.Positions != uint64(b.period)*b.placements() {
-				t.Errorf("%d positions, want %d", info.Positions, b.placements())
+			if info := table.Info(); info.Positions != uint64(b.period)*b.placements(b.n) {
+				t.Errorf("%d positions, want %d", info.Positions, b.placements(b.n))
 			}
 			v, err := verified(table, 10_000, true)
 			if err != nil || v.Faults > 0 || v.Checked < 9_000 {

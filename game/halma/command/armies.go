@@ -21,9 +21,7 @@ func (f *strongFlags) severalArmies(g *halma.Game, s *family.Solver) error {
 	spec, err := g.Armies()
 	s.Distances = true
 	s.Plan = func(o frame.Options) (frame.Plan, error) { return armies.NewPlan(spec, o) }
-	s.Estimate = func(ctx context.Context, o frame.Options) (time.Duration, error) {
-		return armies.Estimate(ctx, spec, o)
-	}
+	s.Estimate = func(_ context.Context, o frame.Options) (time.Duration, error) { return armies.Estimate(spec, o) }
 	s.State = armies.State(f.Work, spec)
 	s.Solve = func(ctx context.Context, o frame.Options) (family.Solution, error) {
 		all, err := armies.Solve(ctx, spec, o)

@@ -37,11 +37,6 @@ and the shortest games that a seat wins with the help of all.`,
   solve strong halma-7x7p3 --rules sturtevant --work 7x7p3.work`,
 }
 
-func traffic(t *strong.Tiles) (*family.Traffic, error) {
-	sum, err := t.Traffic()
-	return &family.Traffic{Tiles: t.Count(), Read: cli.Size(sum.Read), Written: cli.Size(sum.Written), Peak: cli.Size(sum.Peak)}, err
-}
-
 // strongFor adds this package's flags to solve strong, and returns the function that runs it.
 func strongFor(a *family.App, cmd *cobra.Command, common *family.Strong) func(*cobra.Command, game.Game) error {
 	f := strongFlags{Strong: common, app: a}
@@ -124,7 +119,10 @@ func (f *strongFlags) twoArmies(g *halma.Game, s *family.Solver) error {
 	spec, err := g.TwoArmy()
 	s.Exact = true
 	s.Plan = func(o frame.Options) (frame.Plan, error) { return strong.NewPlan(spec, o) }
-	s.Estimate = func(ctx context.Context, _ frame.Options) (time.Duration, error) { return strong.Estimate(ctx, spec) }
+	s.Estimate = func(context.Context, frame.Options) (time.Duration, error) {
+		w, err := strong.NewWork(spec)
+		return w.Time, err
+	}
 	s.TableBytes = func(distances bool) (uint64, error) {
 		info, _, err := numbering.TwoInfo(spec, distances, "")
 		return (info.Numbers*uint64(info.Bits) + 7) / 8, err
@@ -167,15 +165,17 @@ func (f *strongFlags) twoArmies(g *halma.Game, s *family.Solver) error {
 }
 
 // more adds to the answer from a solved game for two.
-func (f *strongFlags) more(r *family.Solved, solved *strong.Solution) (err error) {
+func (f *strongFlags) more(r *family.Solved, solved *strong.Solution) error {
 	c := solved.Count()
 	r.Distances, r.Passes, r.Illegal = solved.HasDistances(), solved.Passes, &c.Illegal
 	positions, wins, draws, illegal := c.Published()
 	r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal = &positions, &wins, &draws, &illegal
 	if t := solved.Tiles(); t != nil {
-		if r.Traffic, err = traffic(t); err != nil {
+		sum, err := t.Traffic()
+		if err != nil {
 			return err
 		}
+		r.Traffic = &family.Traffic{Tiles: t.Count(), Read: cli.Size(sum.Read), Written: cli.Size(sum.Written), Peak: cli.Size(sum.Peak)}
 		r.Files = fmt.Sprintf("%s: %v read, %v written, %v at once at most", cli.Plural(r.Traffic.Tiles, "tile"), r.Traffic.Read, r.Traffic.Written, r.Traffic.Peak)
 	}
 	if f.plot == "" {

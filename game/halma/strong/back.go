@@ -4,8 +4,8 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// back1 finds the places one turn before the columns of a row, with the row's army to be moved
-// against next.
+// back1 finds the places of the positions one turn before the columns of a row: the column's army
+// to move against the row's, both seen from the other player's side.
 //
 // The rank of an army is a sum of one term for each piece, which depends on the number of own
 // pieces below it and, in a column, of the other army's pieces below it.
@@ -29,7 +29,7 @@ type otherPiece1 struct {
 	at    int
 }
 
-func newBack(kernel kernel) back {
+func newBack(kernel kernel) *back1 {
 	k, ok := kernel.(*kernel1)
 	if !ok || k.l.square {
 		return nil
@@ -73,11 +73,7 @@ func (b *back1) prepare(row, n int) {
 		}
 		cell++
 	}
-	switch {
-	case !b.summed:
-	case b.sums.lower != nil:
-		b.sums.halve(b.own, k.l.k, k.l.n-k.l.k)
-	default:
+	if b.summed {
 		b.sumPartials()
 	}
 }
@@ -98,7 +94,7 @@ func (b *back1) sumPartials() {
 func (b *back1) tabulate(counts *[64 * sets.Words1]uint64) {
 	for i, others := range &b.others {
 		for j, p := range others {
-			one := b.sums.one(i, j)
+			one := uint64(1) << (b.sums.rankBits + uint(i)*b.sums.countBits + uint(j)*pieceBits)
 			for x := p.below; !x.IsEmpty(); x = x.DropMin() {
 				counts[x.Min()] += one
 			}
@@ -143,14 +139,6 @@ func (b *back1) before(columns []uint32, to []place) []place {
 }
 
 func (b *back1) sumsOf(columns []uint32, to *[fetched]uint64) {
-	if h := b.sums; h.lower != nil {
-		lower, upper, half, set := h.lower, h.upper, h.at, b.k.set
-		for i, c := range columns {
-			set := set[c].A
-			to[i&(fetched-1)] = lower[set&(1<<half-1)] + upper[set>>(half&63)]
-		}
-		return
-	}
 	k, lifts, own, rest := b.k.l.k, b.k.l.lifts, b.own[:64*sets.Words1], b.sums.rest
 	for i, c := range columns {
 		lift := lifts[int(c)*k]

@@ -39,7 +39,7 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkReach times one call of the inner loop: all cells of a word at once.
+// BenchmarkReach times Reach, which works on all cells of a word at once.
 func BenchmarkReach(b *testing.B) {
 	l, err := newLayout(diamond(7, 3), false)
 	if err != nil {
@@ -63,8 +63,7 @@ func BenchmarkReach(b *testing.B) {
 	}
 }
 
-// BenchmarkRows reads a solved board in the order of a table file, as Save does, and counts
-// the values.
+// BenchmarkRows reads a solved board in the order of a table file and counts the values.
 func BenchmarkRows(b *testing.B) {
 	spec := ruled(diamond(5, 3), "fi")
 	s, err := Solve(context.Background(), spec, Options{})

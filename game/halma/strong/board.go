@@ -31,7 +31,8 @@ type board1 struct {
 	blockades  []blockade1
 
 	// exposed are the cells to which a step of the other player may make the position illegal.
-	// From a roomy cell of an empty board, steps lead to as many cells as an army has pieces.
+	// From a roomy cell of an empty board steps lead to at least as many other cells as an army
+	// has pieces.
 	exposed, roomy sets.Set1
 }
 
@@ -248,8 +249,8 @@ func (b *board1) mobile(movers, other sets.Set1) bool {
 	return false
 }
 
-// mayReachIllegal may also say yes if no step of movers to a cell that is not exposed makes a
-// position illegal.
+// mayReachIllegal says whether some step of movers to a cell that is not exposed makes a position
+// illegal. A yes may be wrong.
 func (b *board1) mayReachIllegal(movers, other sets.Set1) bool {
 	if b.spec.MoverWonIllegal && b.wins.Won(other, movers.Or(other)) {
 		return true
@@ -286,14 +287,6 @@ func (b *board1) findSteps() {
 func (b *board1) late(army sets.Set1) (n uint64) {
 	for ; !army.IsEmpty(); army = army.DropMin() {
 		n += 1 << min(3*b.steps[army.Min()], 60) // 3 bits count up to seven pieces
-	}
-	return n
-}
-
-// way adds up the steps of all pieces to the tip of the goal.
-func (b *board1) way(army sets.Set1) (n int) {
-	for ; !army.IsEmpty(); army = army.DropMin() {
-		n += int(b.steps[army.Min()])
 	}
 	return n
 }

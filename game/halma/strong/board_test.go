@@ -9,9 +9,8 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// TestMobile compares the quick test for a legal turn with all turns, in positions of
-// crowded boards that are not over: an army that is roomy and not risky has a legal turn,
-// and mobile is exact. Some turns are illegal, and some armies have illegal turns only.
+// TestMobile compares the quick tests for a legal turn with all turns, in crowded positions that
+// are not over. Some turns are illegal, and some armies have illegal turns only.
 func TestMobile(t *testing.T) {
 	sure, illegal, stuck := 0, 0, 0
 	for _, spec := range []*halma.TwoArmy{

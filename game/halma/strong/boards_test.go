@@ -5,11 +5,10 @@ import (
 	"perfectplay/game/halma/halmatest"
 )
 
-// Boards for tests are built from coordinates, without the rules packages.
 var diamond, star = halmatest.Diamond, halmatest.Star
 
-// ruled returns t under the rules that the letters name: f goal filled, e home empty, g stay in goal, o
-// stay out of home, G, H and C transit through goal, home and closed cells, i a position
+// ruled returns t under the rules that the letters name: f goal filled, e home empty, g stay in
+// goal, o stay out of home, G, H and C transit through goal, home and closed cells, i a position
 // that its mover has won is illegal, b two blockades.
 func ruled(t *halma.TwoArmy, letters string) *halma.TwoArmy {
 	for _, c := range letters {

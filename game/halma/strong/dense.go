@@ -6,16 +6,16 @@ import (
 	"perfectplay/bitboard"
 )
 
-// If much of a row is new, 64 partial armies are worked on at once, each in a lane: a bit of the
-// words for all free cells. The bit says whether the piece in the hand, put on the cell, makes a
-// position of a kind.
+// If much of a row is new, 256 partial armies are worked on at once, each in a lane: a bit of the
+// words for all free cells. The bit says whether the piece in the hand, put on the cell, makes one
+// of the positions sought.
 //
 //	columns   one bit for each set of k free cells
 //	   │ spread: columns with cell f, without it, are the partial armies that lack f,
 //	   │         in the same order; so a bit moves by extract and deposit
 //	lanes     for each cell f one bit for each partial army
 //	   │ reachLanes: a hop from a to b over o is R[a] |= R[b] & occupied[o] & empty[a]
-//	lanes     whether a turn from cell f leads to a position of that kind
+//	lanes     whether a turn from cell f leads to a position sought
 //	   │ collect: back to columns, of all pieces together
 //	columns   positions before the turn from which some turn leads there
 
@@ -49,14 +49,16 @@ func newSlicing(kernel kernel) *slicing {
 type dense struct {
 	*hand1
 	lane, packed []uint64
-	steps, hops  []line
-	oneWay       []line // hops that rules forbid the other way
-	ends         []ends
-	cells        int // cells where a piece may stand or hops may pass
-	word         laneWord
-	wide         *wideWord // nil until first used
-	isWide       bool      // wide is used for this row
+	wide         *wideWord
+	// Hops that rules forbid the other way: of the row, from a to b; and those possible in some
+	// lanes, from b to a, with the rules reversed (back) and not (forth).
+	oneWay, back, forth []wideHop
+	ends                []ends
+	cells               int // cells where a piece may stand or hops may pass
 }
+
+// ends says that turns from the free cells in from may end on those in allowed.
+type ends struct{ from, allowed uint64 }
 
 // Dense work pays if the number of new columns times k exceeds the number of words to move times
 // a measured factor: wideLift with AVX2, else denseLift.
@@ -70,18 +72,18 @@ const denseLooks = 8
 
 // newDense also returns the largest number of new columns that dense work does not pay for. It
 // returns nil where newSlicing does.
-func newDense(h hand) (many manyAtOnce, from int) {
+func newDense(h hand) (d *dense, from int) {
 	r, ok := h.(*hand1)
 	if !ok || r.square {
 		return nil, 0
 	}
 	lift := denseLift
-	if mayWiden(r.b) {
+	if useWide && r.b.Together {
 		lift = wideLift
 	}
 	from = int(lift * float64((r.n-r.k)*r.words) / float64(r.k))
 	lanes := r.slicing.lanes
-	return &dense{hand1: r, lane: make([]uint64, (r.n-r.k)*lanes), packed: make([]uint64, max(r.words, lanes)+1)}, from
+	return &dense{hand1: r, lane: make([]uint64, (r.n-r.k)*lanes), packed: make([]uint64, max(r.words, lanes)+1), wide: new(wideWord)}, from
 }
 
 func (r *dense) spread(columns []uint64) {
@@ -104,31 +106,23 @@ func (r *dense) collect(columns []uint64) {
 	}
 }
 
-// line is a step or hop from a to b, possible in some lanes. A hop goes over a cell, or if over
-// is fixed over a piece of the row's army.
-type line struct {
-	a, b, over uint8
-	lanes      uint64
-}
-
-const fixed = 255
-
-// ends says that turns from the free cells in from may end on those in allowed.
-type ends struct{ from, allowed uint64 }
-
 // prepare lists the steps and hops of a row. Free cells have the first numbers, then follow the
 // cells that hops may pass and no turn may end on.
 func (r *dense) prepare() {
-	b := r.b
-	r.steps, r.hops, r.oneWay, r.ends = r.steps[:0], r.hops[:0], r.oneWay[:0], r.ends[:0]
+	b, w := r.b, r.wide
+	w.stepCount, w.allCount, r.oneWay, r.ends = 0, 0, r.oneWay[:0], r.ends[:0]
 	free, army := r.ground.A, r.army.A
 	pass := b.pass.A &^ army
 	r.cells = bits.OnesCount64(pass)
-	index := func(cell uint64) uint8 {
+	offset := func(cell uint64) uint32 {
 		if cell&free == 0 {
-			return uint8(bits.OnesCount64(free) + bits.OnesCount64(pass&^free&(cell-1)))
+			return wideBytes * uint32(bits.OnesCount64(free)+bits.OnesCount64(pass&^free&(cell-1)))
 		}
-		return uint8(bits.OnesCount64(free & (cell - 1)))
+		return wideBytes * uint32(bits.OnesCount64(free&(cell-1)))
+	}
+	step := func(a, b uint64) {
+		w.steps[w.stepCount] = wideStep{offset(a), offset(b)}
+		w.stepCount++
 	}
 	for i, a := range b.A {
 		up, down, hopUp, hopDown := b.Forth.Of(i)
@@ -136,21 +130,22 @@ func (r *dense) prepare() {
 			cell := x & -x
 			over, to := cell<<a&b.Cells.A, cell<<(2*a)&pass
 			if over&up.A&free != 0 {
-				r.steps = append(r.steps, line{a: index(cell), b: index(over)})
+				step(cell, over)
 			}
 			if over&free != 0 && cell&down.A != 0 {
-				r.steps = append(r.steps, line{a: index(over), b: index(cell)})
+				step(over, cell)
 			}
 			if over&(free|army) == 0 || to == 0 {
 				continue
 			}
-			hop := line{a: index(cell), b: index(to), over: fixed}
+			hop := wideHop{a: offset(cell), b: offset(to), over: neverEmpty * wideBytes}
 			if over&free != 0 {
-				hop.over = index(over)
+				hop.over = offset(over)
 			}
 			switch there, back := to&hopUp.A != 0, cell&hopDown.A != 0; {
 			case there && back:
-				r.hops = append(r.hops, hop)
+				w.all[w.allCount] = hop
+				w.allCount++
 			case there:
 				r.oneWay = append(r.oneWay, hop)
 			case back:
@@ -162,7 +157,6 @@ func (r *dense) prepare() {
 	if !b.Together {
 		r.prepareEnds()
 	}
-	r.isWide = r.prepareWide()
 }
 
 // prepareEnds lists the ends of turns, once for all cells with the same rules.
@@ -180,177 +174,128 @@ next:
 	}
 }
 
-// laneWord works on 64 partial armies.
-type laneWord struct {
-	empty        [64]uint64
-	to           [64]uint64 // where the turn may end
-	near         [64]uint64 // from where a turn leads there
-	flood, alone [64]uint64
-	first, found [64]uint64
-	// hops lead both ways. back and forth hold those that lead one way only, from b to a; back
-	// has those of the rules reversed.
-	hops, back, forth []line
-}
-
 // reachLanes replaces the cells in lane by those from which a turn leads to them, as board.Reach
 // does.
 func (r *dense) reachLanes() {
-	if r.isWide {
-		r.reachWide()
-		return
-	}
-	s, w, free := r.slicing, &r.word, r.n-r.k
+	lanes, w, free := r.slicing.lanes, r.wide, r.n-r.k
 	for f := free; f < r.cells; f++ {
-		w.empty[f&63], w.to[f&63] = ^uint64(0), 0
+		w.empty[f], w.to[f] = wide{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}, wide{}
 	}
-	for j := range s.lanes {
-		any := uint64(0)
-		for f := range free {
-			w.empty[f&63] = s.lacks[f*s.lanes+j]
-			any |= r.lane[f*s.lanes+j]
-		}
-		if any == 0 {
+	w.empty[neverEmpty] = wide{}
+	var asked, found [64]wide
+	for j := 0; j < lanes; j += 4 {
+		if !r.load(j) {
 			continue
-		}
-		w.hops, w.back, w.forth = w.hops[:0], w.back[:0], w.forth[:0]
-		for _, h := range r.hops {
-			if h.lanes = w.lanes(h); h.lanes != 0 {
-				w.hops = append(w.hops, h)
-			}
-		}
-		for _, h := range r.oneWay {
-			if h.lanes = w.lanes(h); h.lanes != 0 {
-				w.back = append(w.back, h)
-				h.a, h.b = h.b, h.a
-				w.forth = append(w.forth, h)
-			}
 		}
 		if r.b.Together {
-			for f := range free {
-				w.to[f&63] = r.lane[f*s.lanes+j]
-			}
-			w.reach(r.steps, r.cells)
-			for f := range free {
-				r.lane[f*s.lanes+j] = w.near[f&63]
-			}
+			r.reach()
+			r.store(&w.near, j)
 			continue
 		}
-		clear(w.found[:free])
+		copy(asked[:free], w.to[:free])
+		clear(found[:free])
 		for _, class := range r.ends {
-			any := uint64(0)
 			for f := range free {
-				w.to[f&63] = r.lane[f*s.lanes+j] & -(class.allowed >> f & 1)
-				any |= w.to[f&63]
+				if w.to[f] = asked[f]; class.allowed>>f&1 == 0 {
+					w.to[f] = wide{}
+				}
 			}
-			if any == 0 {
-				continue
-			}
-			w.reach(r.steps, r.cells)
+			r.reach()
 			for f := range free {
-				w.found[f&63] |= w.near[f&63] & -(class.from >> f & 1)
+				if class.from>>f&1 != 0 {
+					for i, x := range w.near[f] {
+						found[f][i] |= x
+					}
+				}
 			}
 		}
-		for f := range free {
-			r.lane[f*s.lanes+j] = w.found[f&63]
-		}
+		r.store(&found, j)
 	}
 }
 
-func (w *laneWord) lanes(h line) uint64 {
-	if h.over == fixed {
-		return w.empty[h.a&63] & w.empty[h.b&63]
+// load reads four words of lanes from word j on into empty and to, and says whether to has a cell.
+func (r *dense) load(j int) bool {
+	lanes, w, any := r.slicing.lanes, r.wide, uint64(0)
+	n := min(4, lanes-j)
+	for f := range r.n - r.k {
+		at := f*lanes + j
+		empty, to := &w.empty[f], &w.to[f]
+		if n == 4 {
+			*empty, *to = wide(r.slicing.lacks[at:at+4]), wide(r.lane[at:at+4])
+		} else {
+			*empty, *to = wide{}, wide{}
+			copy(empty[:], r.slicing.lacks[at:at+n])
+			copy(to[:], r.lane[at:at+n])
+		}
+		any |= to[0] | to[1] | to[2] | to[3]
 	}
-	return w.empty[h.a&63] & w.empty[h.b&63] &^ w.empty[h.over&63]
+	return any != 0
+}
+
+// store writes four words of lanes from word j on.
+func (r *dense) store(from *[64]wide, j int) {
+	lanes := r.slicing.lanes
+	n := min(4, lanes-j)
+	for f := range r.n - r.k {
+		copy(r.lane[f*lanes+j:f*lanes+j+n], from[f][:])
+	}
 }
 
 // reach finds near, as board.chains does.
-func (w *laneWord) reach(steps []line, cells int) {
-	for f := range cells {
-		w.near[f&63], w.flood[f&63], w.alone[f&63] = 0, w.to[f&63], 0
+func (r *dense) reach() {
+	w, k, cells := r.wide, &portable, r.cells
+	if useWide {
+		k = &avx2
 	}
-	for _, l := range steps {
-		w.near[l.a&63] |= w.to[l.b&63] & w.empty[l.a&63]
+	hops := k.begin(w, cells)
+	r.findOneWay()
+	for i := range r.back {
+		h := &r.back[i]
+		w.add(&w.near, h, &w.to)
 	}
-	for _, l := range w.hops {
-		a, b := l.a&63, l.b&63
-		w.near[a] |= w.to[b] & l.lanes
-		w.near[b] |= w.to[a] & l.lanes
-		w.alone[a] |= l.lanes
-		w.alone[b] |= l.lanes
+	r.flood(k, hops, r.back)
+	for i := range r.back {
+		h := &r.back[i]
+		w.add(&w.alone, h, &w.flood)
 	}
-	for _, l := range w.back {
-		w.near[l.a&63] |= w.to[l.b&63] & l.lanes
-	}
-	w.spread(w.back)
-	for _, l := range w.back {
-		w.alone[l.a&63] |= w.flood[l.b&63] & l.lanes
-	}
-	any := uint64(0)
-	for f := range cells {
-		to := w.to[f&63]
-		w.near[f&63] |= w.flood[f&63] &^ to
-		w.alone[f&63] &= to &^ w.near[f&63]
-		any |= w.alone[f&63]
-	}
-	for any != 0 {
-		// flood starts from the first remaining cell of each lane and settles all cells that hops
-		// connect to it; met are the lanes where another cell of to is among them.
-		taken, met := uint64(0), uint64(0)
-		for f := range cells {
-			w.flood[f&63] = w.alone[f&63] &^ taken
-			w.alone[f&63] &^= w.flood[f&63]
-			taken |= w.flood[f&63]
-			w.first[f&63] = w.flood[f&63]
-		}
-		w.spread(nil)
-		for f := range cells {
-			met |= w.flood[f&63] & w.to[f&63] &^ w.first[f&63]
-		}
-		any = 0
-		for f := range cells {
-			w.near[f&63] |= w.flood[f&63] & w.to[f&63] & met
-			w.alone[f&63] &^= w.flood[f&63]
-			any |= w.alone[f&63]
-		}
-		if len(w.forth) == 0 || taken&^met == 0 {
-			continue
-		}
-		w.spread(w.forth)
-		for f := range cells {
-			met |= w.flood[f&63] & w.to[f&63] &^ w.first[f&63]
-		}
-		for f := range cells {
-			w.near[f&63] |= w.first[f&63] & met
+	for left := k.end(w, cells); left; {
+		// flood starts from the first remaining cell of each lane, and settles all cells that
+		// two-way hops connect to it.
+		k.first(w, cells)
+		r.flood(k, hops, nil)
+		left = k.settle(w, cells)
+		if len(r.forth) > 0 {
+			r.flood(k, hops, r.forth)
+			w.meet(cells)
 		}
 	}
 }
 
-// spread adds to flood the cells from which two-way hops, or oneWay, lead there.
-func (w *laneWord) spread(oneWay []line) {
-	for changed := uint64(1); changed != 0; {
-		changed = 0
-		for i := range w.hops {
-			l := &w.hops[i]
-			x, y := w.flood[l.a&63], w.flood[l.b&63]
-			both := (x | y) & l.lanes
-			changed |= both &^ (x & y)
-			w.flood[l.a&63], w.flood[l.b&63] = x|both, y|both
+// findOneWay finds the one-way hops that are possible in some lanes.
+func (r *dense) findOneWay() {
+	w := r.wide
+	r.back, r.forth = r.back[:0], r.forth[:0]
+	for _, h := range r.oneWay {
+		a, b, over := &w.empty[h.a/wideBytes], &w.empty[h.b/wideBytes], &w.empty[h.over/wideBytes]
+		for i := range h.lanes {
+			h.lanes[i] = a[i] & b[i] &^ over[i]
 		}
+		if h.lanes != (wide{}) {
+			r.back = append(r.back, h)
+			h.a, h.b = h.b, h.a
+			r.forth = append(r.forth, h)
+		}
+	}
+}
+
+// flood adds to flood the cells from which two-way hops, or oneWay from a to b, lead there.
+func (r *dense) flood(k *wideKernels, hops int, oneWay []wideHop) {
+	w := r.wide
+	for changed := true; changed; {
+		changed = false
+		k.spread(w, hops)
 		for i := range oneWay {
-			l := &oneWay[i]
-			x := w.flood[l.a&63]
-			more := w.flood[l.b&63] & l.lanes &^ x
-			changed |= more
-			w.flood[l.a&63] = x | more
-		}
-		if changed == 0 {
-			return
-		}
-		for i := len(w.hops) - 1; i >= 0; i-- {
-			l := &w.hops[i]
-			both := (w.flood[l.a&63] | w.flood[l.b&63]) & l.lanes
-			w.flood[l.a&63] |= both
-			w.flood[l.b&63] |= both
+			changed = w.add(&w.flood, &oneWay[i], &w.flood) || changed
 		}
 	}
 }

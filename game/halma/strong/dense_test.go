@@ -13,9 +13,8 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// TestDense compares work on 64 partial armies at once with work on one at a time, in rows
-// of all small boards and of two larger ones. Rows are filled at random, a little in each
-// visit, to the end.
+// TestDense compares dense work with work on one partial army at a time. Rows are filled at random,
+// a little in each visit, to the end.
 func TestDense(t *testing.T) {
 	games := smallBoards()
 	for _, letters := range halmatest.Restrictions {
@@ -100,8 +99,7 @@ func compareDense(t *testing.T, l *layout, at int, random *rand.Rand) (n int) {
 	return n
 }
 
-// TestLanes compares work on 64 partial armies at once with hops followed cell by cell: see
-// TestReach.
+// TestLanes compares dense work with hops followed cell by cell: see TestReach.
 func TestLanes(t *testing.T) {
 	for _, letters := range halmatest.Restrictions {
 		corners := halmatest.Diamond(5, 6)
@@ -124,11 +122,9 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-// compareLanes compares reachLanes with hops followed cell by cell, in some lanes of
-// random rows.
 func compareLanes(t *testing.T, spec *halma.TwoArmy, l *layout, random *rand.Rand, whole bool) {
 	h := l.kernel.newHand().(*hand1)
-	r := h.dense.(*dense)
+	r := h.dense
 	b := r.b
 	h.known = h.spare
 	cells := b.toCells
@@ -138,7 +134,7 @@ func compareLanes(t *testing.T, spec *halma.TwoArmy, l *layout, random *rand.Ran
 		row := random.IntN(l.rows)
 		if random.IntN(3) == 0 {
 			// Most hops are possible over a row's army that stands in a camp.
-			row, _ = r.place(b.home, b.goal)
+			row, _ = r.placeOf(b.home, b.goal)
 		}
 		r.propagate(row) // prepares the row; nothing is new
 		r.prepare()

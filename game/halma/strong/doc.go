@@ -3,7 +3,7 @@
 // its distance to the end.
 //
 // [Solve] takes a game as data (halma.Game.TwoArmy). [Solution.Value] looks a position up, [Save]
-// writes the table file, [NewPlan] and [Estimate] forecast memory and time.
+// writes the table file, [NewPlan] and [NewWork] forecast memory and time.
 //
 // # Values
 //
@@ -59,21 +59,6 @@
 //
 // Illegal positions are stored as wins: no turn leads to them, and no player chooses a turn to a
 // position won for the opponent. A position without a legal turn has the value after the pass.
-//
-// # Files
-//
-//	plan.go      memory and size, before anything is allocated
-//	board.go     cells at bits; camps and rules as sets
-//	layout.go    positions as rows and columns; kernel.go: their numbers; grid.go: their words
-//	solver.go    passes until nothing is new; square.go: of square tables; plies.go: distances
-//	hand.go      from new positions of a row to the positions before
-//	dense.go     the same for 64 partial armies at once; wide.go: for 256, by AVX2
-//	back.go      columns of a row as places one turn before; sums.go: of many columns
-//	work.go      the state in a directory; restored.go: its check
-//	tiles.go     a pass on files, by tasks on many machines; file.go: the file of a tile
-//	tilesrun.go  all passes in a loop; values and distances of the result
-//	solution.go  values by position, counts; forward.go: positions reachable from the start
-//	save.go      all values in the order of package numbering
 //
 // board.go, kernel.go and hand.go are written for one word, and generated for two and three.
 package strong

@@ -13,11 +13,9 @@ import (
 )
 
 // tileFormat is a container of package blocks. Its blocks are the messages to other tiles, in the
-// order of sending; the planes won, lost and known; the distances; and the tile of each block of
-// messages, 4 bytes in little endian. A tile that collects its messages reads only that list and
-// its own messages.
+// order of sending; the planes won, lost and known; and the distances.
 var tileFormat = blocks.Format{
-	What: "file of a tile", Magic: "perfectplay tile 4\n", Family: "perfectplay tile", MaxBlock: 2 * blockBytes, MaxDescription: 1 << 12,
+	What: "file of a tile", Magic: "perfectplay tile 5\n", Family: "perfectplay tile", MaxBlock: 2 * blockBytes, MaxDescription: 1 << 24,
 }
 
 // blockBytes bounds an uncompressed block. Blocks of planes but the last have this size.
@@ -32,7 +30,7 @@ type fileHead struct {
 type tileInfo struct {
 	fileHead
 	Record   PassRecord `json:"record"`
-	Messages int        `json:"messages"` // blocks of messages
+	Messages []int      `json:"messages"` // the tile that each block of messages goes to
 }
 
 // tileWriter writes one file of a tile after the other.
@@ -42,11 +40,11 @@ type tileWriter struct {
 	z        *zstd.Encoder
 	raw, buf []byte
 	sent     [][]byte // by tile: messages not yet written
-	dests    []byte   // their tiles, of the blocks written
+	dests    []int    // tiles of the blocks written
 }
 
 func newTileWriter(tiles int) *tileWriter {
-	return &tileWriter{z: blocks.NewEncoder(1, blockBytes, zstd.SpeedFastest), raw: make([]byte, 0, blockBytes), sent: make([][]byte, tiles)}
+	return &tileWriter{z: blocks.NewEncoder(1, blockBytes, zstd.SpeedFastest), raw: make([]byte, 0, blockBytes), sent: make([][]byte, tiles), dests: []int{}}
 }
 
 func (o *tileWriter) begin(w io.Writer, h fileHead) (err error) {
@@ -76,7 +74,7 @@ func (o *tileWriter) flush(dest int) error {
 	if len(o.sent[dest]) == 0 {
 		return nil
 	}
-	o.dests = binary.LittleEndian.AppendUint32(o.dests, uint32(dest))
+	o.dests = append(o.dests, dest)
 	err := o.block(o.sent[dest])
 	o.sent[dest] = o.sent[dest][:0]
 	return err
@@ -88,7 +86,6 @@ func (o *tileWriter) finish(s *tile, r PassRecord) error {
 			return err
 		}
 	}
-	messages := o.w.Blocks()
 	for _, plane := range [][]uint64{s.win, s.loss, s.known} {
 		for part := range slices.Chunk(plane, blockBytes/8) {
 			o.raw = o.raw[:0]
@@ -100,14 +97,12 @@ func (o *tileWriter) finish(s *tile, r PassRecord) error {
 			}
 		}
 	}
-	for _, list := range [][]byte{s.dist, o.dests} {
-		for part := range slices.Chunk(list, blockBytes) {
-			if err := o.block(part); err != nil {
-				return err
-			}
+	for part := range slices.Chunk(s.dist, blockBytes) {
+		if err := o.block(part); err != nil {
+			return err
 		}
 	}
-	return o.w.Close(tileInfo{o.head, r, messages})
+	return o.w.Close(tileInfo{o.head, r, o.dests})
 }
 
 // tileReader reads one file of a tile after the other.
@@ -118,7 +113,6 @@ type tileReader struct {
 	f           io.ReaderAt
 	bytes       int64 // read so far
 	zipped, raw []byte
-	dests       []byte
 }
 
 func newTileReader() *tileReader { return &tileReader{z: blocks.NewDecoder(2 * blockBytes)} }
@@ -142,7 +136,7 @@ func (r *tileReader) open(f io.ReaderAt, size int64, h fileHead) (err error) {
 	switch i := &r.info; {
 	case i.fileHead != h:
 		return errors.New("it is the file of another solve, tile or pass")
-	case i.Record.Pass != h.Pass || i.Messages < 0 || i.Messages > r.Blocks():
+	case i.Record.Pass != h.Pass || len(i.Messages) > r.Blocks():
 		return errors.New("its description contradicts itself")
 	}
 	return nil
@@ -162,29 +156,9 @@ func (r *tileReader) block(i, size int) (err error) {
 	return nil
 }
 
-// readDests reads the list of tiles, and returns the first of its blocks.
-func (r *tileReader) readDests() (first int, err error) {
-	left := 4 * r.info.Messages
-	first = r.Blocks() - (left+blockBytes-1)/blockBytes
-	r.dests = r.dests[:0]
-	for i := first; left > 0; i++ {
-		if err := r.block(i, min(left, blockBytes)); err != nil {
-			return 0, err
-		}
-		r.dests = append(r.dests, r.raw...)
-		left -= len(r.raw)
-	}
-	return first, nil
-}
-
-func (r *tileReader) dest(block int) int { return int(binary.LittleEndian.Uint32(r.dests[4*block:])) }
-
 func (r *tileReader) messages(tile int, receive func(payload []byte) error) error {
-	if _, err := r.readDests(); err != nil {
-		return err
-	}
-	for i := range r.info.Messages {
-		if r.dest(i) != tile {
+	for i, to := range r.info.Messages {
+		if to != tile {
 			continue
 		}
 		if err := r.block(i, -1); err != nil {
@@ -199,12 +173,8 @@ func (r *tileReader) messages(tile int, receive func(payload []byte) error) erro
 
 // whole checks the file, and reads its rows into s.
 func (r *tileReader) whole(s *tile) error {
-	end, err := r.readDests()
-	if err != nil {
-		return err
-	}
 	at := 0
-	for ; at < r.info.Messages; at++ {
+	for ; at < len(r.info.Messages); at++ {
 		if err := r.block(at, -1); err != nil {
 			return err
 		}
@@ -227,8 +197,8 @@ func (r *tileReader) whole(s *tile) error {
 		copy(part, r.raw)
 		at++
 	}
-	if at != end {
-		return fmt.Errorf("it has %d blocks of rows, want %d", end-r.info.Messages, at-r.info.Messages)
+	if at != r.Blocks() {
+		return fmt.Errorf("it has %d blocks, want %d", r.Blocks(), at)
 	}
 	return nil
 }

@@ -22,8 +22,7 @@ import (
 	"perfectplay/game/halma/strong"
 )
 
-// document reads table files by FORMAT.md of package solve/table alone: if the document
-// lacked anything, this reader could not be right.
+// document reads table files by FORMAT.md of package solve/table alone.
 type document struct {
 	Numbering string
 	Board     struct {
@@ -109,7 +108,7 @@ func readDocument(t *testing.T, name string) *document {
 		if bits.OnesCount64(set) != d.Board.Pieces {
 			continue
 		}
-		// Sets ascend as numbers, which is the order of their ranks.
+		// Sets in the order of their ranks ascend as numbers.
 		if r := rankOf(set); rankOf(d.flip(set)) < r {
 			d.represents = append(d.represents, -1)
 		} else {
@@ -172,10 +171,8 @@ func (d *document) value(mover, other uint64) (game.Value, int) {
 	return game.Win, int(code-3) / 2
 }
 
-// TestDocument reads whole tables by the document and compares every position,
-// mirror images included, with the solution they were written from: boards with
-// and without a mirror, with closed cells, with illegal positions, with one block
-// and with several.
+// TestDocument reads whole tables by the document and compares every position, mirror images
+// included, with the solution they were written from.
 func TestDocument(t *testing.T) {
 	for _, c := range []struct {
 		id, rules string

@@ -40,7 +40,7 @@ func (r *Solution) Reachable(ctx context.Context) (frame.Count, error) {
 		}
 		return s
 	}
-	row, col := l.place(start(l.spec.Home), start(l.spec.Goal))
+	row, col := l.kernel.place(start(l.spec.Home), start(l.spec.Goal))
 	reached[row*l.words+col>>6] |= 1 << (col & 63)
 	enter(place{uint32(row), uint32(col), uint32(col)})
 	for again := true; again; {

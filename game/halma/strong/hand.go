@@ -216,15 +216,6 @@ func (r *hand1) overBefore(i int, columns []uint64) {
 	}
 }
 
-// edges finds the hops beside a partial army, the cells among which the piece in the hand is
-// numbered, and the empty ones of these.
-func (r *hand1) edges(e *sets.Edges1, p int) (cells, empty sets.Set1) {
-	partial := r.cellsOf(p)
-	r.b.Edges(e, r.army.Or(partial))
-	cells = r.ground.AndNot(partial)
-	return cells, cells.AndNot(r.army)
-}
-
 func (r *hand1) cellsOf(p int) sets.Set1 {
 	if r.square {
 		return r.partial[p]
@@ -255,7 +246,9 @@ func (r *hand1) propagateLosses() {
 	clear(r.found)
 	var e sets.Edges1
 	for _, p := range r.touched {
-		cells, _ := r.edges(&e, int(p))
+		partial := r.cellsOf(int(p))
+		b.Edges(&e, r.army.Or(partial))
+		cells := r.ground.AndNot(partial)
 		near := b.Reach(&e, r.put(r.takeFresh(int(p)), cells))
 		r.mark(int(p), r.number(near, cells))
 	}
@@ -308,24 +301,13 @@ func (r *hand1) propagateWins() {
 		return
 	}
 	r.scatter(len(r.touched))
-	b := r.b
 	clear(r.found)
 	var e sets.Edges1
 	for _, p := range r.touched {
-		p, fresh := int(p), r.takeFresh(int(p))
-		cells, empty := r.edges(&e, p)
-		other := r.put(r.notWon(p), cells).And(empty)
-		// Most unsafe cells have a step that shows it.
-		safe := empty.AndNot(other.BesideRuled(&b.A, &b.Back))
-		if !safe.IsEmpty() {
-			safe = safe.AndNot(b.Reach(&e, other))
+		fresh := r.takeFresh(int(p))
+		if safe, cells := r.findSafe(&e, int(p)); !safe.IsEmpty() {
+			r.mark(int(p), r.number(safe.And(r.b.Reach(&e, r.put(fresh, cells))), cells))
 		}
-		r.number(safe, cells).Store(r.safe, p)
-		r.stamp[p] = r.visit
-		if safe.IsEmpty() {
-			continue
-		}
-		r.mark(p, r.number(safe.And(b.Reach(&e, r.put(fresh, cells))), cells))
 	}
 	for i, x := range r.found {
 		for x &^= r.known[i]; x != 0; x &= x - 1 {
@@ -355,8 +337,8 @@ func (r *hand1) allWins() {
 	}
 }
 
-// findAllSafe finds the safe cells of all partial armies. touched are those with a safe cell above
-// their pieces.
+// findAllSafe is findSafe for all partial armies of a square layout. touched are those with a safe
+// cell above their pieces.
 func (r *hand1) findAllSafe() {
 	r.scatter(r.partials)
 	b, army := r.b, r.army
@@ -440,7 +422,8 @@ func (r *hand1) allSafe(c int) bool {
 	stamp, safe, visit := r.stamp, r.safe, r.visit
 	for _, lift := range r.lifts[c*r.k : c*r.k+r.k] {
 		if p := int(lift >> 6 / sets.Words1); stamp[p] != visit {
-			r.findSafe(p)
+			var e sets.Edges1
+			r.findSafe(&e, p)
 		}
 		if safe[lift>>6]>>(lift&63)&1 == 0 {
 			return false
@@ -449,12 +432,22 @@ func (r *hand1) allSafe(c int) bool {
 	return true
 }
 
-func (r *hand1) findSafe(p int) {
-	var e sets.Edges1
-	cells, empty := r.edges(&e, p)
+// findSafe returns the safe cells of a partial army, and the cells among which the piece in the hand
+// is numbered. If some are safe, e are the hops beside the partial army.
+func (r *hand1) findSafe(e *sets.Edges1, p int) (safe, cells sets.Set1) {
+	b, partial := r.b, r.cellsOf(p)
+	cells = r.ground.AndNot(partial)
+	empty := cells.AndNot(r.army)
 	other := r.put(r.notWon(p), cells).And(empty)
-	r.number(empty.AndNot(r.b.Reach(&e, other)), cells).Store(r.safe, p)
+	// Most unsafe cells have a step that shows it.
+	safe = empty.AndNot(other.BesideRuled(&b.A, &b.Back))
+	if !safe.IsEmpty() {
+		b.Edges(e, r.army.Or(partial))
+		safe = safe.AndNot(b.Reach(e, other))
+	}
+	r.number(safe, cells).Store(r.safe, p)
 	r.stamp[p] = r.visit
+	return safe, cells
 }
 
 func (r *hand1) terminal(i int, do func(col int, state state)) {
@@ -538,15 +531,4 @@ func (r *hand1) expand(i int, from, found []uint64) {
 		}
 	}
 	r.prepareBack(i, r.cols)
-}
-
-func (r *hand1) lead(i int, lead []int) {
-	b, mover := r.b, r.mover[i]
-	own, cells := b.way(mover), r.groundOf(mover)
-	for c, set := range r.set {
-		other := set.Deposit(cells)
-		if lead[c] = b.way(b.turn(other)) - own; other.Meets(mover) {
-			lead[c] = 0
-		}
-	}
 }

@@ -155,8 +155,8 @@ func (k *kernel1) numberOf(row int, other sets.Set1) int {
 	return k.l.columnAt(other.RankIn(k.groundOf(k.mover[row]), k.l.others))
 }
 
-// place returns the place of a position; in a symmetric row, one of its two places.
-func (k *kernel1) place(mover, other sets.Set1) (row, col int) {
+// placeOf returns the place of a position; in a symmetric row, one of its two places.
+func (k *kernel1) placeOf(mover, other sets.Set1) (row, col int) {
 	at := k.l.rowOf[k.rankOf(mover)]
 	if at&1 != 0 {
 		other = k.b.flip(other)
@@ -174,8 +174,8 @@ func (k *kernel1) find(mover bitboard.Set128) (row int, flip bool) {
 	return int(at >> 1), at&1 != 0
 }
 
-func (k *kernel1) columnOf(row int, flip bool, other bitboard.Set128) int {
-	return k.numberOf(row, k.b.fromCells(other, flip))
+func (k *kernel1) place(mover, other bitboard.Set128) (row, col int) {
+	return k.placeOf(k.b.fromCells(mover, false), k.b.fromCells(other, false))
 }
 
 func (k *kernel1) numbers(row int, flip bool, free bitboard.Set128, to []uint8) []uint8 {
@@ -194,7 +194,7 @@ func (k *kernel1) cells(row, col int) (mover, other bitboard.Set128) {
 
 func (k *kernel1) back(row, col int) (int, int) {
 	mover, other := k.armies(row, col)
-	return k.place(k.b.turn(other), k.b.turn(mover))
+	return k.placeOf(k.b.turn(other), k.b.turn(mover))
 }
 
 func (k *kernel1) state(row, col int) state { return k.b.state(k.armies(row, col)) }
@@ -210,7 +210,7 @@ func (k *kernel1) follow(row, col int, next func(row, col int)) {
 	to := func(after sets.Set1) {
 		if !b.illegal(own, after) {
 			any = true
-			next(k.place(own, after))
+			next(k.placeOf(own, after))
 		}
 	}
 	for x := movers; !x.IsEmpty(); x = x.DropMin() {

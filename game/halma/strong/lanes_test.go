@@ -50,11 +50,11 @@ func TestKernels(t *testing.T) {
 				break
 			}
 		}
-		same := func(what string, by, twin func(w *wideWord) int) {
+		same := func(what string, by func(k *wideKernels, w *wideWord) int) {
 			t.Helper()
 			x := *w
-			n := twin(&x)
-			if got := by(w); got != n {
+			n := by(&portable, &x)
+			if got := by(&avx2, w); got != n {
 				t.Fatalf("round %d, %d cells: %s returns %d, want %d", round, cells, what, got, n)
 			}
 			for i := range w.all {
@@ -71,21 +71,12 @@ func TestKernels(t *testing.T) {
 			return 0
 		}
 		hops := 0
-		same("begin", func(w *wideWord) int { hops = wideBegin(w, cells); return hops }, func(w *wideWord) int { return wideBeginPortable(w, cells) })
-		spread := func(w *wideWord) int { wideSpread(w, hops); return 0 }
-		spreadTwin := func(w *wideWord) int { wideSpreadPortable(w, hops); return 0 }
-		same("spread", spread, spreadTwin)
-		same("end", func(w *wideWord) int { return number(wideEnd(w, cells)) }, func(w *wideWord) int { return number(wideEndPortable(w, cells)) })
-		same("first", func(w *wideWord) int { wideFirst(w, cells); return 0 }, func(w *wideWord) int { wideFirstPortable(w, cells); return 0 })
-		same("spread", spread, spreadTwin)
-		same("settle", func(w *wideWord) int { return number(wideSettle(w, cells)) }, func(w *wideWord) int { return number(wideSettlePortable(w, cells)) })
-	}
-}
-
-// TestKernelsAllocate: the kernels allocate nothing.
-func TestKernelsAllocate(t *testing.T) {
-	w := new(wideWord)
-	if n := testing.AllocsPerRun(10, func() { w.reach(20) }); n != 0 {
-		t.Errorf("%v allocations", n)
+		same("begin", func(k *wideKernels, w *wideWord) int { hops = k.begin(w, cells); return hops })
+		spread := func(k *wideKernels, w *wideWord) int { k.spread(w, hops); return 0 }
+		same("spread", spread)
+		same("end", func(k *wideKernels, w *wideWord) int { return number(k.end(w, cells)) })
+		same("first", func(k *wideKernels, w *wideWord) int { k.first(w, cells); return 0 })
+		same("spread", spread)
+		same("settle", func(k *wideKernels, w *wideWord) int { return number(k.settle(w, cells)) })
 	}
 }

@@ -64,10 +64,11 @@ type layout struct {
 // kernel works on armies as sets of cells, in one to three words. It is safe for concurrent use.
 type kernel interface {
 	newHand() hand
-	// find returns the row of a mover's army and whether the row holds its mirror image;
-	// columnOf returns the column of the other army there. Bit c of a Set128 is cell c.
+	// find returns the row of a mover's army and whether the row holds its mirror image. Bit c of
+	// a Set128 is cell c.
 	find(mover bitboard.Set128) (row int, flip bool)
-	columnOf(row int, flip bool, other bitboard.Set128) int
+	// place returns the place of a position; in a symmetric row, one of its two places.
+	place(mover, other bitboard.Set128) (row, col int)
 	// numbers appends the number of each free cell in the columns of a row or its mirror image.
 	numbers(row int, flip bool, free bitboard.Set128, to []uint8) []uint8
 	// cells returns the armies of a place.
@@ -102,8 +103,6 @@ type hand interface {
 	// expand adds to found the columns of a row after turns from the positions before, for the
 	// armies of columns.
 	expand(row int, columns, found []uint64)
-	// lead sets, by column, the number of steps that the other army is behind the row's.
-	lead(row int, steps []int)
 }
 
 // place is the place of a position and its mirror image. The columns differ only in symmetric
@@ -141,7 +140,7 @@ const maxArmies = 1 << 26
 
 // rowsOf counts the armies, and those that stand for themselves and their mirror images.
 func rowsOf(t *halma.TwoArmy) (armies, rows uint64, err error) {
-	symmetric, cells := symmetricArmies(t), t.Cells-len(t.Closed)
+	cells := t.Cells - len(t.Closed)
 	switch armies, err = rank.Binomial(cells, t.Pieces); {
 	case err != nil:
 		return 0, 0, fmt.Errorf("strong: %s: %w", t.ID, err)
@@ -152,10 +151,6 @@ func rowsOf(t *halma.TwoArmy) (armies, rows uint64, err error) {
 	case t.Mirror == nil:
 		return armies, armies, nil
 	}
-	return armies, (armies + symmetric) / 2, nil
-}
-
-func symmetricArmies(t *halma.TwoArmy) (sum uint64) {
 	pairs, singles := 0, 0
 	for c, image := range t.Mirror {
 		switch {
@@ -166,14 +161,11 @@ func symmetricArmies(t *halma.TwoArmy) (sum uint64) {
 			pairs++
 		}
 	}
+	symmetric := uint64(0)
 	for two := 0; 2*two <= t.Pieces; two++ {
-		x, errX := rank.Binomial(pairs, two)
-		y, errY := rank.Binomial(singles, t.Pieces-2*two)
-		if errX == nil && errY == nil {
-			sum += x * y
-		}
+		symmetric += rank.Choose(pairs, two) * rank.Choose(singles, t.Pieces-2*two)
 	}
-	return sum
+	return armies, (armies + symmetric) / 2, nil
 }
 
 // newLayout numbers the positions of a game for a solve, of values alone or not.
@@ -258,12 +250,6 @@ func (l *layout) against() uint64 {
 	return n
 }
 
-// place returns the place of a position; in a symmetric row, one of its two places.
-func (l *layout) place(mover, other bitboard.Set128) (row, col int) {
-	row, flip := l.kernel.find(mover)
-	return row, l.kernel.columnOf(row, flip, other)
-}
-
 // columnMask returns the bits of a word that are columns.
 func (l *layout) columnMask(word int) uint64 {
 	rest := l.cols - 64*word
@@ -327,18 +313,12 @@ type row struct {
 
 	// backward finds the places before. It is nil in a square layout: turned are the columns of
 	// the row's army and its mirror image, seen from the other side.
-	backward back
+	backward *back1
 	turned   [2]uint32
 
 	// dense works on many partial armies at once, nil if it does not fit the layout.
-	dense     manyAtOnce
+	dense     *dense
 	denseFrom int // dense is used for more new columns than this
-}
-
-// back is hand.before by tables for a row; prepare makes those that pay for this many columns.
-type back interface {
-	prepare(row, columns int)
-	before(columns []uint32, to []place) []place
 }
 
 func (r *row) placesBefore(columns []uint32, to []place) []place {
@@ -357,12 +337,6 @@ func (r *row) placesBefore(columns []uint32, to []place) []place {
 		to = append(to, p)
 	}
 	return to
-}
-
-type manyAtOnce interface {
-	prepare()
-	losses()
-	wins()
 }
 
 func (l *layout) newRow() row {

@@ -9,9 +9,8 @@ import (
 	"perfectplay/solve/frame"
 )
 
-// plain is the reference solver: it solves a whole two-army game by the definition, with
-// maps, recursion and repeated sweeps. It shares no code with the solver: not the words,
-// not the numbering, not the symmetries. It is for boards of some thousand positions.
+// plain is the reference solver: it solves a whole two-army game by the definition, with maps,
+// recursion and repeated sweeps. It shares no code with the solver.
 type plain struct {
 	t     *halma.TwoArmy
 	state map[plainKey]*plainState
@@ -28,8 +27,7 @@ type plainState struct {
 	next     []plainKey // positions after legal turns, or after a pass
 }
 
-// solvePlain solves a game by the definition. It refuses games of more than
-// limit placements.
+// solvePlain solves a game by the definition. It refuses more than limit placements.
 func solvePlain(t *halma.TwoArmy, limit int) (*plain, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
@@ -79,7 +77,6 @@ func solvePlain(t *halma.TwoArmy, limit int) (*plain, error) {
 	return p, nil
 }
 
-// in says whether a cell is in a list.
 func in(list []int, cell int) bool {
 	for _, c := range list {
 		if c == cell {
@@ -151,8 +148,7 @@ func (p *plain) hopRuled(from, to int) bool {
 		!t.ClosedTransit && in(t.Closed, to)
 }
 
-// after returns the position after the mover's piece has gone from one cell to another,
-// seen from the next mover's side.
+// after returns the position after a move of the mover, seen from the next mover's side.
 func (p *plain) after(k plainKey, from, to int) plainKey {
 	now := []byte(k)
 	now[from] = '.'
@@ -230,8 +226,8 @@ func (p *plain) passed(k plainKey) plainKey {
 	return plainKey(next)
 }
 
-// solve gives every position its value: first those that are over, then level by level
-// those that follow from the levels before.
+// solve gives every position its value: first those that are over, then level by level those that
+// follow.
 func (p *plain) solve() {
 	open := map[plainKey]*plainState{}
 	for k, s := range p.state {
@@ -248,8 +244,8 @@ func (p *plain) solve() {
 		}
 	}
 	for level := 1; ; level++ {
-		// The first level that decides nothing is the last: distances have no gaps, since
-		// every position decided at a level follows from the level before.
+		// Every position decided at a level follows from the level before, so the first level that
+		// decides nothing is the last.
 		decided := map[plainKey]game.Value{}
 		for k, s := range open {
 			allWin := true
@@ -276,8 +272,8 @@ func (p *plain) solve() {
 	}
 }
 
-// value returns the value of a position to its mover and the distance in plies
-// to the end, 0 for draws. An illegal position has value Unknown.
+// value returns the value of a position to its mover and the plies to the end, 0 for draws. The
+// value of an illegal position is Unknown.
 func (p *plain) value(key plainKey) (game.Value, int) {
 	s := p.state[key]
 	if s.illegal {

@@ -13,6 +13,7 @@ type plan struct {
 	frame.Plan
 	plane  uint64 // bytes of a bit for each place
 	tables uint64 // bytes beside the table
+	words  int    // that hold the cells
 }
 
 // Program is the memory of the program itself in every plan. Several solves in one process take it
@@ -39,6 +40,7 @@ func newPlan(t *halma.TwoArmy, o Options) (p plan, err error) {
 	if err != nil {
 		return p, err
 	}
+	p.words = setWords
 	cells, k, set := t.Cells-len(t.Closed), uint64(t.Pieces), 8*uint64(setWords)
 	if p.Positions, err = rank.Placements(cells, t.Pieces, t.Pieces); err != nil {
 		return p, fmt.Errorf("strong: %s: %w", t.ID, err)
@@ -75,7 +77,7 @@ func newPlan(t *halma.TwoArmy, o Options) (p plan, err error) {
 	}
 	p.Least, p.Bytes = p.tables+planes*p.plane, p.tables+all*p.plane
 	if o.Work != "" {
-		p.Bytes += uint64(savedTile(p.Places, o.Distances))
+		p.Bytes += tileBytes(min(p.Places, savedPlaces), o.Distances)
 		p.Least = p.Bytes
 	}
 	w := p.work(t)

@@ -9,8 +9,7 @@ import (
 	"perfectplay/game/halma/halmatest"
 )
 
-// TestPresets solves games under rule sets that differ in what a chain may pass,
-// and counts the openings that win.
+// TestPresets counts the winning openings under rule sets that differ in what a chain may pass.
 func TestPresets(t *testing.T) {
 	for _, c := range []struct {
 		id, rules           string

@@ -7,9 +7,8 @@ import (
 	"perfectplay/game/halma/halmatest"
 )
 
-// TestShare: the reported share never decreases, begins near 0 and ends near 1. After a
-// third of the work, counted in looks at partial armies, the rest is estimated within a
-// factor of two, for decided races and for drawn games, with two pieces and with six.
+// TestShare: the reported share never decreases, begins near 0 and ends near 1. After a third of
+// the work the rest is estimated within a factor of two, for decided races and for drawn games.
 func TestShare(t *testing.T) {
 	type report struct{ work, share float64 }
 	for _, c := range []struct{ id, rules string }{

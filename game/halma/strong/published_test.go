@@ -13,9 +13,9 @@ import (
 
 var long = flag.Bool("long", false, "run tests that take minutes")
 
-// blockaded adds the second kind of illegal position of Sturtevant (ACG 2019): the tip of a
-// camp is empty, and the army at home there holds the two cells beside it and the two ends
-// of the row behind. It is for camps of six.
+// blockaded adds the second kind of illegal position of Sturtevant (ACG 2019), for camps of six:
+// the tip of a camp is empty, and the army at home holds the two cells beside it and the two ends
+// of the row behind.
 func blockaded(t *halma.TwoArmy) *halma.TwoArmy {
 	row := []int{0, 1, 2, 3, 5} // tip first; the diamond is numbered from the tip
 	mine := halma.Blockade{Empty: row[0], Held: row[1:], ByMover: true}
@@ -27,8 +27,7 @@ func blockaded(t *halma.TwoArmy) *halma.TwoArmy {
 	return t
 }
 
-// TestPublishedRows checks the sums of each printed row: a position is won by one player,
-// drawn or illegal.
+// TestPublishedRows checks that the printed counts of each row add up.
 func TestPublishedRows(t *testing.T) {
 	rows, err := Published()
 	if err != nil {
@@ -44,9 +43,8 @@ func TestPublishedRows(t *testing.T) {
 	}
 }
 
-// TestPublished reproduces the printed counts of boards that are solved in seconds, except
-// those of 2019 for 6 pieces, whose rules differ from the text of the paper: see
-// TestRun2019.
+// TestPublished reproduces the printed counts of boards that are solved in seconds, except those of
+// 2019 for 6 pieces: see TestRun2019.
 func TestPublished(t *testing.T) {
 	rows, err := Published()
 	if err != nil {

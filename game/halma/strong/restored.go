@@ -34,19 +34,17 @@ func (s *solver) checkRestored(ctx context.Context, passes []PassRecord) error {
 	if err != nil {
 		return err
 	}
-	if places := uint64(s.rows) * uint64(s.cols); places > allPlaces {
-		return host.Parallel(ctx, s.workers, checkedPlaces, func(*worker, int) error {
-			place := rand.Uint64N(places)
-			return s.checkPlace(int(place/uint64(s.cols)), int(place%uint64(s.cols)))
-		})
+	places := uint64(s.rows) * uint64(s.cols)
+	n := places
+	if places > allPlaces {
+		n = checkedPlaces
 	}
-	return host.Parallel(ctx, s.workers, s.rows, func(_ *worker, row int) error {
-		for col := range s.cols {
-			if err := s.checkPlace(row, col); err != nil {
-				return err
-			}
+	return host.Parallel(ctx, s.workers, int(n), func(_ *worker, i int) error {
+		place := uint64(i)
+		if n < places {
+			place = rand.Uint64N(places)
 		}
-		return nil
+		return s.checkPlace(int(place/uint64(s.cols)), int(place%uint64(s.cols)))
 	})
 }
 

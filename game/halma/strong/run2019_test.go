@@ -8,11 +8,10 @@ import (
 	"perfectplay/game/halma"
 )
 
-// TestRun2019 shows the difference between the rules sturtevant-2019-run and sturtevant on
-// the 5×5 board: 156,156 positions to either mover, all with a blockade and no piece of the
-// mover in its camps, which are illegal under sturtevant. In each of them the mover must
-// pass: every turn leaves the blockade to an opponent who has pieces in its camp, which is
-// illegal under both. So the counts depend on the rule for a player who cannot move.
+// TestRun2019 explains the difference between sturtevant-2019-run and sturtevant on the 5×5 board:
+// 156,156 positions to either mover, all with a blockade and no piece of the mover in its camps,
+// are illegal under sturtevant only. In each of them the mover must pass, since every turn leaves
+// the blockade to an opponent with pieces in its camp, which is illegal under both.
 func TestRun2019(t *testing.T) {
 	g, err := halma.ByID("halma-5x5p6", "sturtevant-2019-run")
 	if err != nil {

@@ -60,9 +60,8 @@ func TestSearchAgreesWide(t *testing.T) {
 	}
 }
 
-// searchRandom compares bounded search at positions of play with the exact solution. One
-// move in oneIn is random, the others lead to the nearest end, and up to most plies are
-// taken back. Searches are of 1 to most plies.
+// searchRandom compares bounded search with the exact solution at positions of play. One move in
+// oneIn is random, the others lead to the nearest end. Searches are of 1 to most plies.
 func searchRandom(t *testing.T, g *halma.Game, solved *Solution, oneIn, most int) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(5, uint64(len(g.Rules()))))
@@ -114,8 +113,7 @@ func searchRandom(t *testing.T, g *halma.Game, solved *Solution, oneIn, most int
 	}
 }
 
-// searchOpenings compares the result of search after every opening, and at the start, with
-// the exact solution. Both are for the player who opens.
+// searchOpenings compares search with the exact solution at the start and after every opening.
 func searchOpenings(t *testing.T, g *halma.Game, solved *Solution) {
 	t.Helper()
 	report, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Limit: *horizon, Threads: 1, Memory: 256 << 20, NoLine: true})

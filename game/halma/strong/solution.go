@@ -91,7 +91,7 @@ func (r *Solution) Count() frame.Count { return r.count }
 // to the end, 0 for draws. The armies are from the mover's side, see [halma.Sides]: bit c is cell
 // c. The value is Unknown for an illegal position, and if its file cannot be read: see Err.
 func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
-	row, col := r.l.place(mover, other)
+	row, col := r.l.kernel.place(mover, other)
 	if r.tiles != nil {
 		return r.tiles.value(row, col)
 	}

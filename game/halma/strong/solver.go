@@ -74,10 +74,6 @@ type worker struct {
 	places []place
 	ahead  uint64
 	block  *block // only for values of a square layout
-	// over is markOver for this worker and row at; it counts marked and illegal positions.
-	over            func(col int, state state)
-	at              int
-	marked, illegal uint64
 }
 
 // Bits of due: the row has new losses, or new wins.
@@ -113,11 +109,12 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 	case o.Work != "":
 		return solveIn(ctx, l, plan, o, distances)
 	}
-	return solveLayout(ctx, l, plan, o)
+	return solveLayout(ctx, l, plan, o, nil)
 }
 
-func solveLayout(ctx context.Context, l *layout, plan plan, o Options) (*Solution, error) {
+func solveLayout(ctx context.Context, l *layout, plan plan, o Options, tiles *Tiles) (*Solution, error) {
 	s := newSolver(l, o)
+	s.tiles = tiles
 	s.makePlanes(plan)
 	if err := s.run(ctx); err != nil {
 		return nil, err
@@ -134,7 +131,6 @@ func newSolver(l *layout, o Options) *solver {
 		h := l.kernel.newHand()
 		w := &worker{hand: h, row: h.scratch()}
 		w.wins, w.losses = make([]uint32, 0, l.cols), make([]uint32, 0, l.cols)
-		w.over = func(col int, state state) { s.markOver(w, col, state) }
 		if s.byRow {
 			w.block = newBlock(l)
 		}
@@ -267,30 +263,27 @@ func (s *solver) markTerminal(w *worker, i int) {
 	if s.known != nil {
 		w.overBefore(i, s.knownOf(i))
 	}
-	w.at, w.marked, w.illegal = i, 0, 0
-	w.terminal(i, w.over)
-	if w.marked > 0 {
+	marked, illegal := uint64(0), uint64(0)
+	w.terminal(i, func(c int, state state) {
+		word, mark := s.table.word(i, c), uint64(1)
+		switch state {
+		case isIllegal:
+			illegal++
+		case isWon:
+			mark = s.marks[1]
+			marked++
+		case isLost:
+			mark = s.marks[0]
+			marked++
+		}
+		*word |= mark << (c & 31)
+	})
+	if marked > 0 {
 		s.due[i].Store(dueLoss | dueWin)
 	}
 	s.work.Add(uint64(unitTerminal * float64(s.partials)))
-	s.decided.Add(w.marked)
-	s.illegal.Add(s.weight(i) * w.illegal)
-}
-
-// markOver marks a position of a worker's row that is over or illegal.
-func (s *solver) markOver(w *worker, c int, state state) {
-	word := s.table.word(w.at, c)
-	switch state {
-	case isIllegal:
-		*word |= 1 << (c & 31)
-		w.illegal++
-		return
-	case isWon:
-		*word |= s.marks[1] << (c & 31)
-	case isLost:
-		*word |= s.marks[0] << (c & 31)
-	}
-	w.marked++
+	s.decided.Add(marked)
+	s.illegal.Add(s.weight(i) * illegal)
 }
 
 // findLosses marks the losses found from a row as new, when no other position is.

@@ -14,9 +14,8 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// smallBoards are games small enough for the reference: the win rules, every restriction
-// alone and together, camps with and without mirror, crowded boards where players must
-// pass.
+// smallBoards are games small enough for the reference: all win rules and restrictions, camps with
+// and without mirror, crowded boards where players must pass.
 func smallBoards() []*halma.TwoArmy {
 	var list []*halma.TwoArmy
 	for _, rules := range []string{"", "f", "fe", "fei", "fi", "fb", "fib", "ib", "fg", "fgG", "fo", "foH", "fgo", "fgoG", "fgoH", "fgoC", "fgoGHC", "go", "C", "i"} {
@@ -53,7 +52,7 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 	}
 	options := []Options{{Threads: 1}, {Threads: 3}, {Distances: true, Threads: 1}, {Distances: true, Threads: 2}}
 	for _, distances := range []bool{false, true} {
-		// Without all optional planes, and without one of them.
+		// With fewer planes, as if memory were short.
 		plan, err := newPlan(spec, Options{Threads: 3, Distances: distances})
 		if err != nil {
 			t.Fatal(err)
@@ -102,8 +101,7 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 	}
 }
 
-// TestLayout checks that places and positions match, and that each position has
-// one place.
+// TestLayout checks that each position has one place.
 func TestLayout(t *testing.T) {
 	for _, spec := range smallBoards()[:14] {
 		l, err := newLayout(spec, false)
@@ -120,7 +118,7 @@ func TestLayout(t *testing.T) {
 				}
 				weight += l.weight(row)
 				for range 2 {
-					if r, c := k.place(mover, other); r != row || c != col && row < l.pairs || mover.Meets(other) {
+					if r, c := k.placeOf(mover, other); r != row || c != col && row < l.pairs || mover.Meets(other) {
 						t.Fatalf("%s: place (%d,%d) is position %x %x, which is at (%d,%d)", spec.ID, row, col, mover, other, r, c)
 					}
 					mover, other = k.b.flip(mover), k.b.flip(other)
@@ -213,10 +211,9 @@ func cellSets[S interface {
 	return to, from
 }
 
-// TestReach compares sets with hops followed cell by cell, in the fewest words and in more:
-// the cells before a turn, the cells after it, and whether there is one. Under every set of
-// rules some questions must concern ways of several hops from camp to camp, and some ways
-// that only lead back.
+// TestReach compares sets with hops followed cell by cell, in the fewest words and in more: the
+// cells before a turn, the cells after it, and whether there is one. Under every set of rules some
+// chains must lead from camp to camp, and some only back.
 func TestReach(t *testing.T) {
 	type question struct {
 		spec   *halma.TwoArmy

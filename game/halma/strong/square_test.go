@@ -7,8 +7,8 @@ import (
 	"perfectplay/game/halma"
 )
 
-// TestSquare compares solves of values in a square layout with solves for distances in another
-// layout, place by place; larger boards in some rows only.
+// TestSquare compares solves of values in a square layout with solves for distances in another, on
+// larger boards in some rows only.
 func TestSquare(t *testing.T) {
 	list := []*halma.TwoArmy{blockaded(ruled(diamond(4, 6), "fi"))}
 	for _, rules := range []string{"", "fi", "fgoGHC"} {
@@ -28,7 +28,7 @@ func TestSquare(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := solveLayout(context.Background(), l, plan{}, Options{Threads: threads})
+			got, err := solveLayout(context.Background(), l, plan{}, Options{Threads: threads}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -51,8 +51,7 @@ func TestSquare(t *testing.T) {
 	}
 }
 
-// TestBlock compares the known positions of a block with the table, column by column, on
-// boards with and without mirror images and of more rows than a block.
+// TestBlock compares the known positions of a block with the table, with and without mirror images.
 func TestBlock(t *testing.T) {
 	known := 0
 	for _, spec := range append(smallBoards()[:7], diamond(5, 2), diamond(9, 1)) {

@@ -6,17 +6,13 @@ import "math/bits"
 // The sum of an army holds its rank and, for each piece of the other army, the number of the army's
 // pieces below:
 //
-//	own[lowest piece] + rest[the others] = sum, or with few free cells
-//	lower[set's lower half] + upper[set's upper half] = sum
+//	own[lowest piece] + rest[the others] = sum
 //	column[three of its counts] + column[three more] + … = rank of the other army
 //
 // The other army is the army of the row, or its mirror image.
 type sums struct {
-	k, worth int // the tables pay from this number of positions on
-	// at is the number of cells in a lower half. The halves are nil if they are too large.
-	at           uint
-	lower, upper []uint64
-	rest         []uint64 // by partial army, as the pieces above the lowest; nil with halves
+	k, worth int      // the tables pay from this number of positions on
+	rest     []uint64 // by partial army, as the pieces above the lowest
 	// The lowest rankBits of a sum are the rank; countBits count against the army, and as many
 	// against its image.
 	rankBits, countBits uint
@@ -24,62 +20,26 @@ type sums struct {
 }
 
 const (
-	// mostHalf is the largest half, in cells.
-	mostHalf = 11
 	// A count takes pieceBits. One look-up takes groupCounts of them.
 	pieceBits, groupCounts = 3, 3
 	groupSize              = 1 << (pieceBits * groupCounts)
-	// Halves pay from worthHalves positions on; rest from worthPieces and one for each
-	// worthPartials partial armies.
-	worthHalves, worthPieces, worthPartials = 400, 100, 4
+	// The tables pay from worthPieces positions on, and one for each worthPartials partial armies.
+	worthPieces, worthPartials = 100, 4
 	// sumBytes is more than the memory of all tables but rest.
 	sumBytes = 1 << 17
 )
 
 // newSums returns nil if a sum does not fit a word.
 func newSums(l *layout) *sums {
-	cells := uint(l.n - l.k)
-	h := &sums{k: l.k, at: (cells + 1) / 2, rankBits: uint(bits.Len64(l.armies.Size())), countBits: uint(l.k) * pieceBits}
+	h := &sums{k: l.k, rankBits: uint(bits.Len64(l.armies.Size())), countBits: uint(l.k) * pieceBits}
 	if l.k >= 1<<pieceBits || h.rankBits+2*h.countBits > 64 {
 		return nil
 	}
-	if h.at <= mostHalf {
-		h.worth, h.lower, h.upper = worthHalves, make([]uint64, 1<<h.at), make([]uint64, 1<<(cells-h.at))
-	} else {
-		h.worth, h.rest = worthPieces+l.partials/worthPartials, make([]uint64, l.partials)
-	}
+	h.worth, h.rest = worthPieces+l.partials/worthPartials, make([]uint64, l.partials)
 	for i := range h.column {
 		h.column[i] = make([]uint32, (l.k+groupCounts-1)/groupCounts*groupSize)
 	}
 	return h
-}
-
-// one is the part of a sum for one piece below the j-th piece of the army or its image.
-func (h *sums) one(image, j int) uint64 {
-	return 1 << (h.rankBits + uint(image)*h.countBits + uint(j)*pieceBits)
-}
-
-// halve makes the tables of halves for armies of k on the given number of free cells.
-func (h *sums) halve(own []uint64, k, cells int) {
-	stride := len(own) / k
-	// No army has more than k pieces, so larger sets are left out.
-	h.lower[0], h.upper[0] = 0, 0
-	for t := range int(h.at) {
-		for s := range 1 << t {
-			if i := bits.OnesCount(uint(s)); i < k {
-				h.lower[s|1<<t] = h.lower[s] + own[i*stride+t-i]
-			}
-		}
-	}
-	upper := cells - int(h.at)
-	for t := upper - 1; t >= 0; t-- {
-		for x := range 1 << (upper - 1 - t) {
-			s := x << (t + 1)
-			if i := k - 1 - bits.OnesCount(uint(s)); i >= 0 {
-				h.upper[s|1<<t] = h.upper[s] + own[i*stride+t+int(h.at)-i]
-			}
-		}
-	}
 }
 
 // tabulate enters the j-th piece of the army or its image. With x pieces of the other army below,

@@ -50,7 +50,7 @@ type tilesHead struct {
 	Removed bool `json:"removed,omitempty"`
 }
 
-const tilesFormat = 9
+const tilesFormat = 10
 
 const headName = "solve.json"
 
@@ -257,7 +257,6 @@ type tileWorker struct {
 	in     *tileReader
 	out    *tileWriter
 	pass   int
-	memory bool // a solve in memory wrote the pass before
 	tile   int
 	first  int // first row of the tile
 	record PassRecord
@@ -281,24 +280,40 @@ func (t *Tiles) workerWith(h hand) *tileWorker {
 func (w *tileWorker) begin(ctx context.Context, pass, i int, memory bool) error {
 	l, s := w.l, w.s
 	from, to := w.rows(i)
-	w.pass, w.tile, w.first, w.memory, w.record = pass, i, from, memory, PassRecord{Pass: pass}
+	w.pass, w.tile, w.first, w.record = pass, i, from, PassRecord{Pass: pass}
 	w.in.bytes = 0
 	s.size((to - from) * l.words)
 	if pass > 0 {
-		if err := w.read(w.in, i, pass-1, memory, s); err != nil {
+		if _, err := w.open(w.in, i, pass-1, memory, func() error { return w.in.whole(s) }); err != nil {
 			return err
 		}
 	}
 	for row := from; row < to && pass < 2 && !memory; row++ {
-		w.terminal(row, func(c int, state state) { w.over(row, c, state) })
-		at := (row - from) * l.words
+		at, weight := (row-from)*l.words, l.weight(row)
+		w.terminal(row, func(c int, state state) {
+			at, bit := at+c>>6, uint64(1)<<(c&63)
+			switch state {
+			case isIllegal:
+				w.record.Illegal += weight
+				s.win[at] |= bit
+				return
+			case isWon:
+				w.record.Wins += weight
+				s.win[at] |= bit
+			case isLost:
+				w.record.Losses += weight
+				s.loss[at] |= bit
+			}
+			s.fresh[at] |= bit
+		})
 		w.overBefore(row, s.known[at:at+l.words])
 	}
 	for source := 0; source < w.head.Tiles && pass > 0; source++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := w.receive(source); err != nil {
+		_, err := w.open(w.in, source, pass-1, memory, func() error { return w.in.messages(i, w.accept) })
+		if err != nil {
 			return err
 		}
 	}
@@ -328,23 +343,6 @@ func (w *tileWorker) work(ctx context.Context, pass, i int, memory bool, out *ti
 	}
 	w.record.Read = w.in.bytes
 	return out.finish(w.s, w.record)
-}
-
-func (w *tileWorker) over(row, c int, state state) {
-	at, bit := (row-w.first)*w.l.words+c>>6, uint64(1)<<(c&63)
-	switch state {
-	case isIllegal:
-		w.record.Illegal += w.l.weight(row)
-		w.s.win[at] |= bit
-		return
-	case isWon:
-		w.record.Wins += w.l.weight(row)
-		w.s.win[at] |= bit
-	case isLost:
-		w.record.Losses += w.l.weight(row)
-		w.s.loss[at] |= bit
-	}
-	w.s.fresh[at] |= bit
 }
 
 // visit works on a row, and says whether it adds new positions to the tile.
@@ -410,11 +408,6 @@ func (w *tileWorker) send(value message, out *tileWriter) (found bool, err error
 // comes the column; the lowest bit is 1 for a win.
 type message uint64
 
-func (w *tileWorker) receive(source int) error {
-	_, err := w.open(w.in, source, w.pass-1, w.memory, func() error { return w.in.messages(w.tile, w.accept) })
-	return err
-}
-
 func (w *tileWorker) accept(payload []byte) error {
 	for ; len(payload) >= 8; payload = payload[8:] {
 		if err := w.enter(message(binary.LittleEndian.Uint64(payload))); err != nil {
@@ -452,12 +445,6 @@ func (w *tileWorker) enter(m message) error {
 		s.dist[at*64+col&63] = uint8(w.pass - 1)
 	}
 	return nil
-}
-
-// read checks the whole file of a tile, and reads its rows into s.
-func (t *Tiles) read(in *tileReader, i, pass int, memory bool, s *tile) error {
-	_, err := t.open(in, i, pass, memory, func() error { return in.whole(s) })
-	return err
 }
 
 // open opens the file of a tile, calls do, and returns the file's record with its size.

@@ -25,8 +25,7 @@ func newTiles(dir string, t *halma.TwoArmy, tiles int, distances bool) (*Tiles, 
 	return openTiles(dir, l, tiles, distances)
 }
 
-// TestTiles compares tiles with solves in memory: values, distances, counts by
-// distance, and the bytes of both kinds of table files.
+// TestTiles compares tiles with solves in memory: values, distances, counts, and table files.
 func TestTiles(t *testing.T) {
 	var games []*halma.TwoArmy
 	for i, spec := range smallBoards() {
@@ -107,8 +106,8 @@ func read(t *testing.T, name string) []byte {
 	return b
 }
 
-// TestTasks: tasks in any order, doubled, cancelled and late leave the same files. The
-// error names what is missing or not finished.
+// TestTasks: tasks in any order, doubled, cancelled and late leave the same files. Errors name what
+// is missing or not finished.
 func TestTasks(t *testing.T) {
 	ctx := context.Background()
 	spec := ruled(halmatest.Diamond(3, 3), "fi")
@@ -202,8 +201,7 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// TestTileMemory checks that a worker has the memory of the largest tile from its first
-// tile on, and that it serves all tiles.
+// TestTileMemory checks that a worker has the memory of the largest tile from its first tile on.
 func TestTileMemory(t *testing.T) {
 	_, spec := halmatest.Race("halma-4x4p3", "sturtevant")
 	for n := 1; n <= 40; n += 3 {
@@ -239,7 +237,7 @@ func TestTileMemory(t *testing.T) {
 func TestTilesPlan(t *testing.T) {
 	_, spec := halmatest.Race("halma-4x4p4", "sturtevant")
 	const n = 8
-	work, err := NewWork(spec, time.Second)
+	work, err := NewWork(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,9 +268,8 @@ func TestTilesPlan(t *testing.T) {
 	}
 }
 
-// TestDamagedTiles: each byte of a file is under a checksum or a constant. A file that is
-// damaged, cut off or of another tile is refused by name, at the end of its pass or by the
-// next task of its tile, and never used.
+// TestDamagedTiles: a file that is damaged, cut off or of another tile is refused by name, at the
+// end of its pass or by the next task of its tile.
 func TestDamagedTiles(t *testing.T) {
 	ctx := context.Background()
 	spec := ruled(halmatest.Diamond(3, 2), "f")
@@ -371,8 +368,8 @@ func FuzzTile(f *testing.F) {
 	})
 }
 
-// TestDamagedRecords: no byte of a pass's record changes unnoticed. Forged counts with a
-// right checksum are found out by comparison with the planes, before a table shows them.
+// TestDamagedRecords: no byte of a pass's record changes unnoticed. Forged counts with a right
+// checksum are refused, since they differ from those of the planes.
 func TestDamagedRecords(t *testing.T) {
 	_, spec := halmatest.Race("halma-3x3p2", "sturtevant")
 	tiles, err := newTiles(t.TempDir(), spec, 2, true)

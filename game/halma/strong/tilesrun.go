@@ -8,11 +8,10 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"perfectplay/game"
 	"perfectplay/game/halma/numbering"
 	"perfectplay/internal/files"
+	"perfectplay/internal/host"
 	"perfectplay/solve/table"
 )
 
@@ -100,24 +99,16 @@ func (t *Tiles) Traffic() (sum Traffic, err error) {
 func (t *Tiles) Tasks(ctx context.Context, pass, from, to, n int, told func(done int)) error {
 	var mu sync.Mutex
 	done := 0
-	group, running := errgroup.WithContext(ctx)
-	group.SetLimit(n)
-	for i := from; i < to && running.Err() == nil; i++ {
-		group.Go(func() error {
-			if err := t.Task(running, pass, i); err != nil {
-				return err
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			done++
-			told(done)
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	return ctx.Err()
+	return host.Parallel(ctx, host.Threads(n), to-from, func(_ struct{}, i int) error {
+		if err := t.Task(ctx, pass, from+i); err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		told(done)
+		return nil
+	})
 }
 
 // tilesSolution has the values of a complete solve in tiles, with one tile at a time in memory.
@@ -168,7 +159,8 @@ func (r *tilesSolution) load(row int) (at int, err error) {
 	if i != r.at {
 		r.at = -1
 		r.w.s.size((to - from) * r.t.l.words)
-		if err := r.t.read(r.w.in, i, r.last.Pass, r.last.Memory, r.w.s); err != nil {
+		_, err := r.t.open(r.w.in, i, r.last.Pass, r.last.Memory, func() error { return r.w.in.whole(r.w.s) })
+		if err != nil {
 			return 0, err
 		}
 		r.at = i

@@ -1,10 +1,10 @@
 package strong
 
-// Four words of lanes at once, for 256 partial armies, if all hops lead both ways.
-
+// wide has a bit for each of 256 partial armies.
 type wide [4]uint64
 
-// wideWord is laneWord with wide lanes. A cell is given by its offset in the lists, in bytes.
+// wideWord is the work on 256 partial armies, in lists by cell. to are the cells where the turn may
+// end, near those from which a turn leads there. A cell is given by its offset in a list, in bytes.
 type wideWord struct {
 	empty, to, near     [64]wide
 	flood, alone, first [64]wide
@@ -15,7 +15,7 @@ type wideWord struct {
 
 type wideStep struct{ a, b uint32 }
 
-// wideHop is a hop between a and b over a cell that is not empty, in some lanes.
+// wideHop is a hop between a and b over a cell that is not empty, possible in some lanes.
 type wideHop struct {
 	a, b, over, _ uint32
 	lanes         wide
@@ -27,74 +27,43 @@ const (
 	neverEmpty = 63
 )
 
-// mayWiden says whether all hops lead both ways, and chains may end wherever they may pass.
-func mayWiden(b *board1) bool { return useWide && b.Together && !b.Strict }
-
-// prepareWide lists the row's steps and hops for wide words, if they fit.
-func (r *dense) prepareWide() bool {
-	if !mayWiden(r.b) || r.cells >= neverEmpty || len(r.hops) > 3*64 || len(r.steps) > 6*64 {
-		return false
+// add adds cell a of a hop to a list in the lanes where cell b is in another, and says whether any
+// is new.
+func (w *wideWord) add(list *[64]wide, h *wideHop, from *[64]wide) bool {
+	a, b, more := &list[h.a/wideBytes], &from[h.b/wideBytes], uint64(0)
+	for i, lanes := range h.lanes {
+		x := b[i] & lanes &^ a[i]
+		more |= x
+		a[i] |= x
 	}
-	if r.wide == nil {
-		r.wide = new(wideWord)
-	}
-	w := r.wide
-	w.stepCount, w.allCount = len(r.steps), len(r.hops)
-	for i, l := range r.steps {
-		w.steps[i] = wideStep{uint32(l.a) * wideBytes, uint32(l.b) * wideBytes}
-	}
-	for i, l := range r.hops {
-		over := l.over
-		if over == fixed {
-			over = neverEmpty
-		}
-		w.all[i] = wideHop{a: uint32(l.a) * wideBytes, b: uint32(l.b) * wideBytes, over: uint32(over) * wideBytes}
-	}
-	return true
+	return more != 0
 }
 
-func (r *dense) reachWide() {
-	s, w, free := r.slicing, r.wide, r.n-r.k
-	for f := free; f < r.cells; f++ {
-		w.empty[f], w.to[f] = wide{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}, wide{}
+// meet adds first to near in the lanes where flood has another cell of to.
+func (w *wideWord) meet(cells int) {
+	var met wide
+	for f := range cells {
+		for i, flood := range w.flood[f] {
+			met[i] |= flood & w.to[f][i] &^ w.first[f][i]
+		}
 	}
-	w.empty[neverEmpty] = wide{}
-	for j := 0; j < s.lanes; j += 4 {
-		n, any := min(4, s.lanes-j), uint64(0)
-		for f := range free {
-			at := f*s.lanes + j
-			empty, to := &w.empty[f], &w.to[f]
-			if n == 4 {
-				*empty, *to = wide(s.lacks[at:at+4]), wide(r.lane[at:at+4])
-			} else {
-				*empty, *to = wide{}, wide{}
-				copy(empty[:], s.lacks[at:at+n])
-				copy(to[:], r.lane[at:at+n])
-			}
-			any |= to[0] | to[1] | to[2] | to[3]
-		}
-		if any == 0 {
-			continue
-		}
-		w.reach(r.cells)
-		for f := range free {
-			copy(r.lane[f*s.lanes+j:f*s.lanes+j+n], w.near[f][:])
+	for f := range cells {
+		for i, first := range w.first[f] {
+			w.near[f][i] |= first & met[i]
 		}
 	}
 }
 
-// reach finds near, as board.chains does.
-func (w *wideWord) reach(cells int) {
-	hops := wideBegin(w, cells)
-	wideSpread(w, hops)
-	for left := wideEnd(w, cells); left; {
-		wideFirst(w, cells)
-		wideSpread(w, hops)
-		left = wideSettle(w, cells)
-	}
+// wideKernels work on cells cells from the first on, or on the possible hops.
+type wideKernels struct {
+	begin       func(w *wideWord, cells int) (hops int)
+	spread      func(w *wideWord, hops int)
+	end, settle func(w *wideWord, cells int) bool
+	first       func(w *wideWord, cells int)
 }
 
-// The portable kernels. cells is the number of cells that they work on, from the first on.
+// portable are the kernels in Go. avx2 are in assembly if the machine has words of 256 bits.
+var portable = wideKernels{wideBeginPortable, wideSpreadPortable, wideEndPortable, wideSettlePortable, wideFirstPortable}
 
 // wideBegin lists the possible hops. It sets flood to to, near to the cells from which a step or
 // one hop leads there, and alone to the cells of hops. It returns the number of hops.

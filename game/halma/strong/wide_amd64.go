@@ -12,6 +12,8 @@ var useWide bool
 
 var _ = impl.Register("halma/strong", "avx2", &useWide, whyNotWide())
 
+var avx2 = wideKernels{wideBegin, wideSpread, wideEnd, wideSettle, wideFirst}
+
 func whyNotWide() string {
 	if cpuid.CPU.Supports(cpuid.AVX2) {
 		return ""

@@ -34,8 +34,7 @@ func layouts(t testing.TB, spec *halma.TwoArmy) (list []*layout) {
 	return list
 }
 
-// TestColumns compares the columns found from a table's numbers, a few at a time, with those
-// of the positions, on boards of more cells than a word, too.
+// TestColumns compares the columns found from a table's numbers with those of the positions.
 func TestColumns(t *testing.T) {
 	for _, spec := range []*halma.TwoArmy{diamond(4, 3), diamond(9, 1), star(1, false)} {
 		_, n, err := numbering.TwoInfo(spec, false, "")
@@ -50,7 +49,7 @@ func TestColumns(t *testing.T) {
 					other := x
 					columns, x = to.columns(x, min(run, 5))
 					for _, col := range columns {
-						if wantRow, want := l.place(mover, bitboard.Deposit128(other, free)); row != wantRow || int(col) != want {
+						if wantRow, want := l.kernel.place(mover, bitboard.Deposit128(other, free)); row != wantRow || int(col) != want {
 							t.Fatalf("%s: row %d, column %d, want %d, %d", spec.ID, row, col, wantRow, want)
 						}
 						other = rank.Next128(other)
@@ -98,7 +97,7 @@ func TestBackWords(t *testing.T) {
 						continue
 					}
 					mover, other = moved(mover, spec.Turn), moved(other, spec.Turn)
-					wantRow, wantCol := l.place(mover, other)
+					wantRow, wantCol := l.kernel.place(mover, other)
 					got := h.before([]uint32{uint32(col)}, nil)[0]
 					if int(got.row) != wantRow || int(got.col) != wantCol {
 						t.Fatalf("%s: before row %d, column %d: %v, want %d, %d", spec.ID, row, col, got, wantRow, wantCol)
@@ -106,7 +105,7 @@ func TestBackWords(t *testing.T) {
 					if spec.Mirror == nil || wantRow < l.pairs {
 						wantRow, wantCol = int(got.row), int(got.col)
 					} else {
-						wantRow, wantCol = l.place(moved(mover, spec.Mirror), moved(other, spec.Mirror))
+						wantRow, wantCol = l.kernel.place(moved(mover, spec.Mirror), moved(other, spec.Mirror))
 						images++
 					}
 					if int(got.row) != wantRow || int(got.image) != wantCol {
@@ -130,8 +129,8 @@ func fewer(t *halma.TwoArmy, pieces int) *halma.TwoArmy {
 	return t
 }
 
-// TestWords solves boards of one word in two and three, with a square layout: counts,
-// reachable positions and table files are the same.
+// TestWords solves boards of one word in two and three, too: counts, reachable positions and table
+// files are the same.
 func TestWords(t *testing.T) {
 	specs := []*halma.TwoArmy{
 		ruled(diamond(3, 3), "i"), ruled(diamond(4, 3), "fi"), blockaded(ruled(diamond(4, 6), "fi")),
@@ -157,7 +156,7 @@ func TestWords(t *testing.T) {
 				var reached frame.Count
 				var file []byte
 				for i, l := range layouts(t, spec) {
-					s, err := solveLayout(ctx, l, plan, o)
+					s, err := solveLayout(ctx, l, plan, o, nil)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -186,8 +185,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestWideBoards compares boards of more than 64 cells, in two words and three, with
-// the reference.
+// TestWideBoards compares boards of two words and three with the reference.
 func TestWideBoards(t *testing.T) {
 	specs := []*halma.TwoArmy{ruled(diamond(8, 1), "fg"), ruled(fewer(star(3, true), 1), "fgo")}
 	if !testing.Short() {

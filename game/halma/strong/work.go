@@ -21,10 +21,6 @@ import (
 
 const savedPlaces = 4 << 20
 
-func savedTile(places uint64, distances bool) int {
-	return int(tileBytes(min(places, savedPlaces), distances))
-}
-
 // solveIn solves in a directory, in memory or in tiles.
 func solveIn(ctx context.Context, l *layout, plan plan, o Options, distances bool) (*Solution, error) {
 	stripes, err := plan.stripes(l.spec, o, !plan.Files(o))
@@ -36,7 +32,11 @@ func solveIn(ctx context.Context, l *layout, plan plan, o Options, distances boo
 		return nil, err
 	}
 	if !plan.Files(o) {
-		return tiles.solve(ctx, plan, o, distances)
+		r, err := solveLayout(ctx, l, plan, o, tiles)
+		if err == nil && !distances {
+			r.dist, r.count.WinsIn, r.count.LossesIn = nil, nil, nil
+		}
+		return r, err
 	}
 	before, err := tiles.Passes()
 	if err != nil {
@@ -65,20 +65,6 @@ func (p plan) stripes(t *halma.TwoArmy, o Options, inMemory bool) (int, error) {
 		return 0, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
 	return n, nil
-}
-
-func (t *Tiles) solve(ctx context.Context, plan plan, o Options, distances bool) (*Solution, error) {
-	s := newSolver(t.l, o)
-	s.tiles = t
-	s.makePlanes(plan)
-	if err := s.run(ctx); err != nil {
-		return nil, err
-	}
-	r := s.solution()
-	if !distances {
-		r.dist, r.count.WinsIn, r.count.LossesIn = nil, nil, nil
-	}
-	return r, nil
 }
 
 // tileWorker returns the worker that reads and writes the state, while all others rest.

@@ -24,7 +24,7 @@ import (
 	"perfectplay/internal/store"
 )
 
-// forged is the number of directories that TestHostile forges; then it flips all bits, too.
+// With forged TestHostile forges this many directories, and flips all bits.
 var forged = flag.Int("forged", 0, "forge `N` directories, and flip all bits (default: a few)")
 
 // same says whether two solutions in memory are equal.
@@ -32,8 +32,8 @@ func (r *Solution) same(s *Solution) bool {
 	return slices.Equal(r.values(), s.values()) && slices.Equal(r.dist.bytes(), s.dist.bytes()) && reflect.DeepEqual(r.count, s.count)
 }
 
-// TestResume stops a solve again and again, resumes it in memory or in tiles, at random,
-// and compares it with a solve that was left alone.
+// TestResume stops a solve again and again, resumes it in memory or in tiles at random, and
+// compares it with a solve that was left alone.
 func TestResume(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 9))
 	for _, distances := range []bool{false, true} {
@@ -175,8 +175,8 @@ func states(t testing.TB, spec *halma.TwoArmy, distances bool) (list []saved, wa
 	return append(list, readState(t, dir)), want
 }
 
-// believed resumes from a directory and reports whether it was accepted. An accepted
-// directory must lead to the true solution.
+// believed resumes from a directory and reports whether it was accepted. Then the solve must find
+// the true solution.
 func believed(t *testing.T, spec *halma.TwoArmy, want *Solution, s saved, dir, what string) bool {
 	t.Helper()
 	s.write(t, dir)
@@ -190,8 +190,8 @@ func believed(t *testing.T, spec *halma.TwoArmy, want *Solution, s saved, dir, w
 	return true
 }
 
-// TestHostile flips bits of the files of a directory, cuts them off, and forges others with
-// right checksums: every accepted one leads to the true solution.
+// TestHostile flips bits of the files of a directory, cuts them off, and forges others with right
+// checksums. Every accepted one leads to the true solution.
 func TestHostile(t *testing.T) {
 	n, step := 200, 397
 	if *forged > 0 {
@@ -228,8 +228,8 @@ func TestHostile(t *testing.T) {
 					accepted["forged"]++
 				}
 			}
-			// Of records the letters of a key may be small or large, and the head of a block can say
-			// the same in two ways.
+			// JSON keys may have letters of either case, and the head of a block can say the same
+			// in two ways.
 			if accepted["truncations of tile"]+accepted["truncations of pass"] > 0 {
 				t.Errorf("%s: damaged files are accepted: %v", name(spec), accepted)
 			}
@@ -238,8 +238,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// forge changes a few things in a directory, with right checksums, so that counts mostly
-// agree with planes.
+// forge changes a few things in a directory, with right checksums, so that most counts agree with
+// the planes.
 func forge(t *testing.T, spec *halma.TwoArmy, r *rand.Rand, list []saved, dir string, distances bool) saved {
 	s := list[r.IntN(len(list))]
 	s.write(t, dir)
@@ -312,8 +312,8 @@ func forge(t *testing.T, spec *halma.TwoArmy, r *rand.Rand, list []saved, dir st
 	return readState(t, dir)
 }
 
-// TestStatesAccepted resumes from the directory after each pass, under all rules and on
-// boards where players must pass: a state that solving reaches is never refused.
+// TestStatesAccepted resumes from the directory after each pass, under all rules and on boards
+// where players must pass: none is refused.
 func TestStatesAccepted(t *testing.T) {
 	for i, spec := range smallBoards() {
 		for _, distances := range []bool{false, true} {
@@ -333,7 +333,7 @@ func TestStatesAccepted(t *testing.T) {
 	}
 }
 
-// TestRulesChanged: a state of the same names whose rules were others answers nothing, and is
+// TestRulesChanged: a state of rules that have changed under the same name is refused, and can be
 // discarded.
 func TestRulesChanged(t *testing.T) {
 	dir := t.TempDir()
@@ -373,9 +373,8 @@ func TestRestoreMemory(t *testing.T) {
 	}
 }
 
-// TestSavedOther: a directory of another game, of other rules, of the other kind or of a
-// game that shares only the name is refused with its own error, is not discarded and stays
-// unchanged. A damaged one of the same solve is refused and can be discarded.
+// TestSavedOther: a directory of another game, of other rules or without distances is refused with
+// its own error, and is not discarded. A damaged one of the same solve can be discarded.
 func TestSavedOther(t *testing.T) {
 	dir, ctx := t.TempDir(), context.Background()
 	spec := ruled(diamond(3, 2), "fi")
@@ -434,8 +433,8 @@ func TestSavedOther(t *testing.T) {
 	}
 }
 
-// TestSaveCut ends the writing of a state, several passes after the one before, after each of
-// its files: the next solve resumes from one of the two.
+// TestSaveCut stops the writing of a state after each of its files: the next solve resumes from the
+// state before or the new one.
 func TestSaveCut(t *testing.T) {
 	for _, distances := range []bool{false, true} {
 		spec, dir := ruled(diamond(3, 2), "fi"), filepath.Join(t.TempDir(), "work")
@@ -471,8 +470,8 @@ func TestSaveCut(t *testing.T) {
 	}
 }
 
-// TestRemovalCut ends the removal of a state after each of its files: the next solve in the
-// directory starts over, with the same counts.
+// TestRemovalCut stops the removal of a state after each of its files: the next solve starts over,
+// with the same counts.
 func TestRemovalCut(t *testing.T) {
 	spec, ctx := ruled(diamond(3, 2), "fi"), context.Background()
 	dir := t.TempDir()
@@ -510,8 +509,7 @@ func TestRemovalCut(t *testing.T) {
 	}
 }
 
-// TestMark changes a game that keeps its name, one thing at a time: its directories must
-// not pass for those of the original.
+// TestMark changes one thing at a time in a game that keeps its name: its directories are refused.
 func TestMark(t *testing.T) {
 	marks := map[string]string{}
 	for name, change := range map[string]func(*halma.TwoArmy){

@@ -33,7 +33,8 @@ type board2 struct {
 	blockades  []blockade2
 
 	// exposed are the cells to which a step of the other player may make the position illegal.
-	// From a roomy cell of an empty board, steps lead to as many cells as an army has pieces.
+	// From a roomy cell of an empty board steps lead to at least as many other cells as an army
+	// has pieces.
 	exposed, roomy sets.Set2
 }
 
@@ -250,8 +251,8 @@ func (b *board2) mobile(movers, other sets.Set2) bool {
 	return false
 }
 
-// mayReachIllegal may also say yes if no step of movers to a cell that is not exposed makes a
-// position illegal.
+// mayReachIllegal says whether some step of movers to a cell that is not exposed makes a position
+// illegal. A yes may be wrong.
 func (b *board2) mayReachIllegal(movers, other sets.Set2) bool {
 	if b.spec.MoverWonIllegal && b.wins.Won(other, movers.Or(other)) {
 		return true
@@ -288,14 +289,6 @@ func (b *board2) findSteps() {
 func (b *board2) late(army sets.Set2) (n uint64) {
 	for ; !army.IsEmpty(); army = army.DropMin() {
 		n += 1 << min(3*b.steps[army.Min()], 60) // 3 bits count up to seven pieces
-	}
-	return n
-}
-
-// way adds up the steps of all pieces to the tip of the goal.
-func (b *board2) way(army sets.Set2) (n int) {
-	for ; !army.IsEmpty(); army = army.DropMin() {
-		n += int(b.steps[army.Min()])
 	}
 	return n
 }

@@ -157,8 +157,8 @@ func (k *kernel2) numberOf(row int, other sets.Set2) int {
 	return k.l.columnAt(other.RankIn(k.groundOf(k.mover[row]), k.l.others))
 }
 
-// place returns the place of a position; in a symmetric row, one of its two places.
-func (k *kernel2) place(mover, other sets.Set2) (row, col int) {
+// placeOf returns the place of a position; in a symmetric row, one of its two places.
+func (k *kernel2) placeOf(mover, other sets.Set2) (row, col int) {
 	at := k.l.rowOf[k.rankOf(mover)]
 	if at&1 != 0 {
 		other = k.b.flip(other)
@@ -176,8 +176,8 @@ func (k *kernel2) find(mover bitboard.Set128) (row int, flip bool) {
 	return int(at >> 1), at&1 != 0
 }
 
-func (k *kernel2) columnOf(row int, flip bool, other bitboard.Set128) int {
-	return k.numberOf(row, k.b.fromCells(other, flip))
+func (k *kernel2) place(mover, other bitboard.Set128) (row, col int) {
+	return k.placeOf(k.b.fromCells(mover, false), k.b.fromCells(other, false))
 }
 
 func (k *kernel2) numbers(row int, flip bool, free bitboard.Set128, to []uint8) []uint8 {
@@ -196,7 +196,7 @@ func (k *kernel2) cells(row, col int) (mover, other bitboard.Set128) {
 
 func (k *kernel2) back(row, col int) (int, int) {
 	mover, other := k.armies(row, col)
-	return k.place(k.b.turn(other), k.b.turn(mover))
+	return k.placeOf(k.b.turn(other), k.b.turn(mover))
 }
 
 func (k *kernel2) state(row, col int) state { return k.b.state(k.armies(row, col)) }
@@ -212,7 +212,7 @@ func (k *kernel2) follow(row, col int, next func(row, col int)) {
 	to := func(after sets.Set2) {
 		if !b.illegal(own, after) {
 			any = true
-			next(k.place(own, after))
+			next(k.placeOf(own, after))
 		}
 	}
 	for x := movers; !x.IsEmpty(); x = x.DropMin() {

@@ -43,9 +43,8 @@ func (x indexedGame) At(s game.State, number uint64) bool {
 
 func (x indexedGame) Number(s game.State) uint64 { return x.p.index(halma.Sides(x.Game, s)) }
 
-// TestIndexedArmies compares the solver of two armies with the one that knows
-// games by their contract alone and plays by the move generator of the rules:
-// all positions of small boards.
+// TestIndexedArmies compares package strong with package retro, which plays by the move generator
+// of the rules, at all positions of small boards.
 func TestIndexedArmies(t *testing.T) {
 	for _, c := range halmatest.Games() {
 		g, spec := halmatest.Race(c.ID, c.Rules)

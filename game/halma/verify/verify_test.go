@@ -156,8 +156,8 @@ func TestVerifyFindsFaults(t *testing.T) {
 	}
 }
 
-// TestRefused: tables that name a game, but describe other rules, another board or other
-// counts, are refused.
+// TestRefused: tables that name a game, but describe other rules, another board or other counts,
+// are refused.
 func TestRefused(t *testing.T) {
 	tab := solveTo(t, "halma-star13-2p", "house", true, nil)
 	g := tab.Game().(*halma.Game)

@@ -1,4 +1,4 @@
-{{define "run"}}run() { # FILE JOB: starts a job, or goes on with one that is there, and waits for its end
+{{define "run"}}run() { # FILE JOB: starts a job unless it exists, and waits until it ends
   case $(kubectl get "job/$2" --ignore-not-found -o 'jsonpath={.status.conditions[*].type}') in
     *Complete*) return ;;
     *Failed*) kubectl delete "job/$2" ;; # of this job alone: its name has the digest of the command

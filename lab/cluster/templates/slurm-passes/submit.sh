@@ -4,8 +4,8 @@
 #   sh submit.sh      that task submits the next pass
 #   sh submit.sh N    N passes at once, which wait for each other, for clusters where
 #                     jobs may not submit jobs; those after the last pass do nothing
-# Run it again after a failure, or if N was too small: it goes on with the pass that is
-# not finished.
+# Run it again after a failure, or if N was too small: it continues with the first pass
+# that is not finished.
 set -eu
 cd "$(dirname "$0")"
 {{template "array" .}}

@@ -10,7 +10,7 @@
 
 cd "${SLURM_SUBMIT_DIR:-.}" || exit 1
 if ! grep -qs '"final":true' tiles/pass-*.json; then
-  echo "the passes are not all done: sh submit.sh N goes on with them" >&2
+  echo "some passes are not finished: sh submit.sh N continues with them" >&2
   exit 1
 fi
 exec "${SOLVE:-solve}" {{shell .Command}} --work tiles --table table \
