@@ -172,12 +172,11 @@ func (h *hops1) flood(from sets.Set1) sets.Set1 {
 // different classes are flooded together: round i holds the i-th piece of each class that can
 // hop.
 type origins1 struct {
-	h    hops1
-	n    int
-	runs int              // number of rounds
-	cell [maxPieces]uint8 // ascending
-	// The round in which each piece is flooded; idle if it cannot hop.
-	round [maxPieces]uint8
+	h     hops1
+	n     int
+	runs  int                      // number of rounds
+	cell  [maxPieces]uint8         // ascending
+	round [maxPieces]uint8         // of each piece; idle if it cannot hop
 	reach [maxPieces + 1]sets.Set1 // cells reached in each round; reach[idle] holds only pieces
 }
 

@@ -168,12 +168,11 @@ func (h *hops2) flood(from sets.Set2) sets.Set2 {
 // different classes are flooded together: round i holds the i-th piece of each class that can
 // hop.
 type origins2 struct {
-	h    hops2
-	n    int
-	runs int              // number of rounds
-	cell [maxPieces]uint8 // ascending
-	// The round in which each piece is flooded; idle if it cannot hop.
-	round [maxPieces]uint8
+	h     hops2
+	n     int
+	runs  int                      // number of rounds
+	cell  [maxPieces]uint8         // ascending
+	round [maxPieces]uint8         // of each piece; idle if it cannot hop
 	reach [maxPieces + 1]sets.Set2 // cells reached in each round; reach[idle] holds only pieces
 }
 

@@ -27,9 +27,9 @@ const (
 	bucketFlag  = 0x01
 	noFreeList  = 1<<64 - 1
 	deepest     = 64 // levels of a tree, far more than any has
-	// Most bytes of a page with its overflow, far more than the longest fact takes.
-	mostEntries = 1 << 20
-	mostHoles   = 64 // largest ratio of file size to disk use; compression saves less
+	// mostPage bounds a page with its overflow, in bytes, far above the longest fact.
+	mostPage  = 1 << 20
+	mostHoles = 64 // largest ratio of file size to disk use; compression saves less
 )
 
 // pages checks the pages of a store.
@@ -143,7 +143,7 @@ func (p *pages) page(id uint64, flags uint16, most uint64) (b []byte, count int,
 
 // tree checks a page and those below it.
 func (p *pages) tree(id uint64, depth int, top bool) error {
-	b, count, err := p.page(id, branchPage|leafPage, mostEntries)
+	b, count, err := p.page(id, branchPage|leafPage, mostPage)
 	if err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func (p *pages) tree(id uint64, depth int, top bool) error {
 		if binary.LittleEndian.Uint32(e)&bucketFlag == 0 {
 			continue
 		}
-		// 0: the bucket's entries stand here, not on pages below.
+		// Page 0 means that the bucket's entries stand here.
 		if below := binary.LittleEndian.Uint64(b[at:]); below != 0 {
 			if err := p.tree(below, depth+1, true); err != nil {
 				return err
