@@ -63,7 +63,7 @@ func worth(w *explore.Worth) string {
 }
 
 // Question is a line in JSON that asks for the values of a position and of all its moves. Its
-// keys are those of a query, and
+// keys are those of a query, id and stream.
 type Question struct {
 	// ID is any value; every answer repeats it.
 	ID json.RawMessage `json:"id"`

@@ -19,10 +19,10 @@ type brain struct {
 	plane
 	w     wing.Wing
 	g     game.Game
-	run   func(limit context.Context) error // runs it, again if it has run
+	run   func(limit context.Context) error // starts the process; again after its end
 	known []int                             // stones on its board, as in [wing.Picture]; nil if unknown
-	turn  time.Duration                     // for a move
-	asked int                               // unanswered ABOUT
+	turn  time.Duration                     // time for a move
+	asked int                               // number of ABOUT commands without an answer so far
 	deaf  bool                              // it never answers ABOUT
 }
 

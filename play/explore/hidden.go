@@ -16,9 +16,9 @@ import (
 type HiddenQuery struct {
 	Game   string   `json:"game"`
 	Deal   uint64   `json:"deal"`            // its number
-	Seat   string   `json:"seat"`            // that sees
-	Player string   `json:"player"`          // of the others
-	Moves  []string `json:"moves,omitempty"` // all so far, passes included
+	Seat   string   `json:"seat"`            // the seat that sees only its part
+	Player string   `json:"player"`          // the player of the other seats
+	Moves  []string `json:"moves,omitempty"` // all moves so far, passes included
 }
 
 // HiddenAnswer is the view of a seat. During the game it reveals nothing about other hands

@@ -216,10 +216,10 @@ type leveled struct {
 	own      wing.Player    // used instead of search; nil if the wing has none
 	rng      *rand.Rand
 	report   func(*explore.Answer)
-	watch    host.Watch    // of the move
+	watch    host.Watch    // measures the time of the move
 	proving  int64         // positions visited for proofs
 	lost     bool          // a move has never returned
-	delay    time.Duration // the longest of the last moves, halved at each move
+	delay    time.Duration // the longest delay of a recent move; halved at each move
 }
 
 func (p *leveled) Name() string                   { return p.name }

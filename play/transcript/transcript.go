@@ -90,7 +90,7 @@ type parser struct {
 	given  map[string]bool
 	count  int     // of records
 	failed []error // of records that cannot be read
-	skip   bool    // up to the next record
+	skip   bool    // skip lines up to the next record
 }
 
 func (p *parser) fail(err error) {

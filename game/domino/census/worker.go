@@ -35,7 +35,7 @@ type worker struct {
 	slots   []uint64
 
 	scores  [renamings + blockLanes]uint8 // score + scoreOffset by lane
-	kept    []uint16                      // renamings that count, if some do not
+	kept    []uint16                      // renamings that count, in a class with symmetries
 	groups  []laneGroup
 	marks   []mark
 	tally   Tally // without hands
@@ -98,7 +98,8 @@ func (w *worker) evaluate(starter, second domino.Set) *lanes {
 	return l
 }
 
-// collect takes the results of a block whose first lane is from, n lanes in all.
+// collect stores the scores of a block of labelings, and marks the labelings whose lines all
+// have one sign. from is the first lane of the block, n the number of lanes of all blocks.
 func (w *worker) collect(from, n int) {
 	const (
 		ones = 0x0101010101010101

@@ -63,8 +63,8 @@ func peak(m, k int) int {
 	return max(int(binomial[k][m]), m)
 }
 
-// spread fills dst, of capacity [peak], with the sum of its tiles' numbers for each hand of k
-// tiles.
+// spread fills dst, of capacity [peak], with a number for each hand of k tiles: the sum of the
+// numbers of its tiles.
 func spread[V real](dst, number []V, k int) []V {
 	copy(dst, number)
 	for size := 2; size <= k; size++ {

@@ -222,8 +222,8 @@ func (m *Match) add(o *Match) {
 	m.squares += o.squares
 }
 
-// Play plays a match. Equal seeds give equal results for any number of threads. On an error, the
-// context's, it also returns the games played so far.
+// Play plays a match. Equal seeds give equal results for any number of threads. When the
+// context ends, it returns its error and the games played so far.
 func (t Terms) Play(ctx context.Context, a, b Kind) (Match, error) {
 	if t.Game == (equilibrium.Game{}) {
 		t.Game = equilibrium.Game{Double: domino.Numbers - 1, Tiles: domino.HandSize, Rules: equilibrium.Study}

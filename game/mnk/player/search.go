@@ -45,14 +45,14 @@ type rootMove struct {
 }
 
 const (
-	deepest   = 62 // plies
+	deepest   = 62 // largest depth of an iteration, in plies
 	wide      = 40 // moves at the root
 	narrow    = 10 // least moves at any depth
 	lateFrom  = 3  // later moves are searched one ply less deep
 	laterFrom = 8  // later moves are searched two plies less deep
 
-	quietPlies = 2 // of the quiescence search, beside answers to fours
-	quietWidth = 8 // its moves if no threat has to be met
+	quietPlies = 2 // plies of the quiescence search, without answers to fours
+	quietWidth = 8 // moves of the quiescence search if no threat has to be met
 
 	mate     = int64(1) << 29
 	decided  = mate - 1<<12
@@ -121,7 +121,8 @@ func (s *search) chain(p int, room int64, zone bool) (first int32, won bool) {
 	return first, won
 }
 
-// count counts the positions of the search for threats since its nodes were before.
+// count adds the positions that the search for threats has visited since its counter was
+// before.
 func (s *search) count(before uint64) {
 	n := s.th.nodes - before
 	s.nodes += n
@@ -491,14 +492,14 @@ func (s *search) rootDecided() bool {
 func (s *search) iterate(p, d int, best *found, tell func(b *found)) bool {
 	begin, refuted := s.nodes, int64(0)
 	s.quiet = quietPlies
-	if d == 1 { // a small budget must complete it
+	if d == 1 { // even a small budget must complete the first depth
 		s.quiet = 0
 	}
 	for {
 		alpha, top := -infinite, 0
 		for i := range s.root {
 			m := &s.root[i]
-			if m.v <= -decided { // and all behind it
+			if m.v <= -decided { // lost, as are all moves behind it
 				break
 			}
 			s.f.put(m.c, p)

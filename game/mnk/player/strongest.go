@@ -239,7 +239,7 @@ func (q *strongest) holding(t *turn, x stones, me int, cells []cellWorth, whole 
 		}
 		until := share + step
 		if len(held) > 0 {
-			until = min(until, shareHold) // one is enough
+			until = min(until, shareHold) // one proved cell is enough: less time for the others
 		}
 		share += step
 		known, won := whole.Known && int(m.c) == whole.Move, false

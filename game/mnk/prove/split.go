@@ -317,7 +317,7 @@ func (s *joiner) outside(at sides, mine bool, stones int) (a step, err error) {
 	}
 	x := sidesOf(s.j.Claim, at.p, at.o)
 	if a.cell = s.j.move(x, stones); a.cell < 0 {
-		return step{kind: stepReplies}, nil // no answer
+		return step{kind: stepReplies}, nil // no move keeps the claim: the file is then refused
 	}
 	return a, nil
 }

@@ -21,7 +21,7 @@ type Move struct {
 	Distance *int   // plies to the end, nil if unknown
 }
 
-// In pixels.
+// Sizes in pixels.
 const (
 	unit   = 60.0 // the distance of neighbouring cells
 	radius = 15.0 // of a hole

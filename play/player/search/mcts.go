@@ -161,7 +161,7 @@ func (w *Search) playouts(after func(n int) (more bool)) {
 func (w *Search) replant() {
 	t := w.tree
 	at := int32(-1)
-	if t.root != nil && len(t.nodes) > 0 && (t.hero == w.hero || w.seats == 2) { // the priors are the hero's
+	if t.root != nil && len(t.nodes) > 0 && (t.hero == w.hero || w.seats == 2) { // priors are for one hero
 		at = w.find(t.root.Clone(), 0, w.s.String(), w.seats)
 	}
 	old := t.nodes
@@ -364,7 +364,7 @@ func (w *Search) sel(n *node) int32 {
 		x := &children[i]
 		visits := x.visits.Load()
 		if winner := x.winner(); winner != undecided && winner != mover && winner != tied {
-			if best < -1 { // of these, the least visited
+			if best < -1 { // if nothing else is left, the least visited of these
 				if v := -2 - float64(visits); v > best {
 					best, found = v, i
 				}

@@ -8,10 +8,10 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Values of a search of one side, the hero, against the other, all others.
+// Values of positions for a side: the hero alone, or all others together.
 const (
 	infinite = 1 << 21
-	mate     = 1 << 20 // less the plies to it
+	mate     = 1 << 20 // a win now; a later win counts less by its plies
 	decided  = mate - 1<<12
 )
 
@@ -26,7 +26,7 @@ type frame struct {
 	killers [2]game.Move
 	costs   [maxSeats]int32
 	words   [table.MaxKeyWords]uint64
-	sym     uint8 // of the key
+	sym     uint8 // the symmetry that Key applied
 }
 
 func (w *Search) frame() *frame {

@@ -73,7 +73,7 @@ type Search struct {
 	tree    *tree
 	helpers []*Search // the other threads, which share table and tree
 
-	// Of the search under way:
+	// The search under way:
 	ctx      context.Context
 	s        game.State
 	key      game.Keyer
@@ -81,7 +81,7 @@ type Search struct {
 	hero     int
 	ply      int
 	nodes    int64
-	told     atomic.Int64 // nodes, for other threads
+	told     atomic.Int64 // number of nodes, for other threads to read
 	filled   atomic.Int64 // slots of the table that were empty before
 	limit    int64
 	time     time.Duration
@@ -96,10 +96,10 @@ type Search struct {
 	moves    []game.Move
 	next     []candidate
 
-	made []step // choices of this game, so that play does not go in circles
+	made []step // the moves chosen in this game, so that play does not go in circles
 }
 
-// step is a choice: positions as text.
+// step is a chosen move: the positions before and after it, as text.
 type step struct{ from, to string }
 
 // New returns a search.
