@@ -131,7 +131,7 @@ func (s *Solver) Follow(fill func(root *Root, spot *Spot, weights []float64)) {
 	}
 }
 
-// Up to double stored numbers are float64; more are float32, to save memory.
+// From double stored numbers on they are float32 instead of float64, to save memory.
 const double = 1 << 26
 
 // MaxNumbers bounds the numbers of a game; see [Counts].
