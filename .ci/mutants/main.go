@@ -11,8 +11,8 @@
 //
 // A row of results.csv names a package's tests in the words of the flags. It counts mutants:
 // killed when the row was new (before), killed now, listed, and alive. A package takes most of an
-// hour; a row with tests in the column each runs only these, in minutes. The rows of solve,
-// solve/book and game/mnk/prove used -quick; all tests of these packages may kill more mutants.
+// hour; a row with tests in the column each runs only these, in minutes. The rows of solve/book
+// and game/mnk/prove used -quick; all tests of these packages may kill more mutants.
 package main
 
 import (
