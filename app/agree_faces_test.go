@@ -387,7 +387,7 @@ func playSays(t *testing.T, service *explore.Service, q question) *said {
 			continue
 		}
 		if _, legal := q.want.moves[f[1]]; legal {
-			worth, _, _ := strings.Cut(strings.Join(f[2:], " "), ", ") // and the winner of more than two seats
+			worth, _, _ := strings.Cut(strings.Join(f[2:], " "), ", ") // a comma and the winner follow if there are more than two seats
 			k := worthWords(worth, q.want.Score != nil)
 			if value, ok := strings.CutSuffix(worth, " by +0"); ok {
 				zero := 0

@@ -103,7 +103,7 @@ func TestAgree(t *testing.T) {
 			return each(bounded(list), func(q question) *said { return answered(service.Ask(t.Context(), q.Query)) })
 		}},
 		{"HTTP API", func(t *testing.T, list []question) []*said {
-			open := 0 // slow positions: a quarter are asked without a limit
+			open := 0 // slow positions so far; every fourth is asked without a limit
 			limited := bounded(list)
 			for i, q := range list {
 				if !settles(q) {
@@ -121,7 +121,7 @@ func TestAgree(t *testing.T) {
 			return each(bounded(list), func(q question) *said { return analyseSays(t, service, q) })
 		}},
 		{"play", func(t *testing.T, list []question) []*said {
-			waited := 0 // slow positions: a tenth are asked
+			waited := 0 // slow positions so far; every tenth is asked
 			return each(list, func(q question) *said {
 				if !settles(q) {
 					if waited++; waited%10 != 1 {
@@ -219,7 +219,7 @@ func libraryAnswer(g game.Game, s game.State, says library) said {
 		} else if s.Result() == game.Ongoing {
 			k = says(s, seat)
 		}
-		if p, ok := s.(interface{ At() domino.Position }); ok { // points count, not plies
+		if p, ok := s.(interface{ At() domino.Position }); ok { // dominoes: the answer has points instead of plies
 			if s.Result() != game.Ongoing {
 				score := p.At().Score() * (1 - 2*seat)
 				k.Score = &score
@@ -259,11 +259,11 @@ func libraryOf(t *testing.T, g game.Game, limit int) library {
 	}
 	h, _ := g.(*halma.Game)
 	switch {
-	case limit > 0: // bounded search, one call a position
+	case limit > 0: // a bounded search of each position
 		return func(s game.State, seat int) known {
 			left := limit
 			if s.Seat() != seat || g.Seats() == 1 {
-				left-- // after a move
+				left-- // the move before the position took one ply of the limit
 			}
 			k := known{Value: "open", Distance: -1}
 			if left == 0 {

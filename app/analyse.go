@@ -31,7 +31,7 @@ type finding struct {
 	Rules    string   `json:"rules"`
 	Position string   `json:"position"`
 	Path     []string `json:"path"` // moves to it from the given position
-	Seat     string   `json:"seat"` // to move
+	Seat     string   `json:"seat"` // the seat to move
 	explore.Worth
 	Source wing.Kind `json:"source"`
 	Limit  *int      `json:"limit"` // plies completed by a search
@@ -120,7 +120,7 @@ func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		if err != nil {
 			return err
 		}
-		return cmd.Context().Err() // it was interrupted
+		return cmd.Context().Err() // nil unless the analysis was interrupted
 	})
 }
 
@@ -145,7 +145,7 @@ func (r analyseRecord) write(w io.Writer, a *family.App, g game.Game, s game.Sta
 			}
 		}
 		if p.Nodes == 0 && decided == 0 && !r.Final {
-			return nil // it has only begun
+			return nil // no result yet
 		}
 		_, err := fmt.Fprintf(w, "%8s  %d plies, %s positions, %s: %s; %d of %d moves decided\n", r.Seconds, p.Depth, cli.Count(p.Nodes),
 			cli.Rate(p.Nodes, r.Seconds), r.answer.Text, decided, len(r.Moves))

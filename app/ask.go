@@ -26,7 +26,7 @@ const countAfter = 1 << 20
 // knower is a source with the value and distance of every position of a game.
 type knower struct {
 	wing.Source
-	after uint64 // nodes that the search may visit before
+	after uint64 // the search asks this source after this number of nodes
 	// count counts the positions, completes the source and lowers after; false if there are too
 	// many. Nil if the size is known.
 	count func() bool
@@ -116,7 +116,7 @@ func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep
 	return all, ctx.Err()
 }
 
-// fill enters a source's value of a position that is before plies after the root.
+// fill enters a source's value of the position at, which is reached from the root in before plies.
 func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before int, rep *solve.Report, row *solve.Search) bool {
 	w, err := wing.WorthTo(ctx, o, at, rep.Hero)
 	if err != nil && k.Kind == wing.ByTable && ctx.Err() == nil && !errors.Is(err, table.ErrUnknown) {
@@ -147,7 +147,7 @@ func bestLine(ctx context.Context, o wing.Oracle, from game.State, hero int) (li
 			s.Make(m)
 			var x wing.Worth
 			if r := s.Result(); r != game.Ongoing {
-				if x.Value = game.Loss; int(r) == hero { // only its last move ends a decided game
+				if x.Value = game.Loss; int(r) == hero { // only the hero's own move can end the game with its win
 					x.Value = game.Win
 				}
 			} else {

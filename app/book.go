@@ -51,7 +51,7 @@ type shelfRecord struct {
 	Losses  int    `json:"losses"`
 	Draws   int    `json:"draws"`
 	Open    int    `json:"open_facts"`
-	Nodes   uint64 `json:"nodes"` // of the costliest proof
+	Nodes   uint64 `json:"nodes"` // nodes of the costliest proof
 	// Start is the value of the start for the seat to move, the plies within which it is open, or
 	// a word if the rules have changed.
 	Start string `json:"start_worth"`
@@ -158,9 +158,9 @@ func within(plies int) string {
 type factRecord struct {
 	Game     string `json:"game"`
 	Rules    string `json:"rules"`
-	Hero     string `json:"hero"` // with more than two seats
+	Hero     string `json:"hero"` // the seat of the fact; empty with two seats
 	Position string `json:"position"`
-	Value    string `json:"value"` // for the seat to move, or with more than two its side
+	Value    string `json:"value"` // for the seat to move; with more than two seats, for its side
 	WinOver  *int   `json:"win_over"`
 	WinBy    *int   `json:"win_by"`
 	LossOver *int   `json:"loss_over"`
@@ -286,8 +286,8 @@ type checkFlags struct {
 	alone  bool
 	warn   func(error)
 
-	facts int64                  // of the book
-	nodes map[book.Shelf]float64 // cost of the facts of the sample, about
+	facts int64                  // number of facts in the book
+	nodes map[book.Shelf]float64 // estimated cost of the sample's facts, by shelf
 }
 
 // count counts the facts and their cost. The default sample is all facts.
@@ -444,7 +444,7 @@ func checkFact(ctx context.Context, g game.Game, c family.Checker, it book.Item)
 	if wrong != nil {
 		return wrong, nil
 	}
-	k := s.(game.Keyer) // since its shelf is current
+	k := s.(game.Keyer) // a current shelf is of a game with keys
 	key := make([]uint64, k.KeyWords())
 	if k.Key(key); !slices.Equal(key, it.Key) {
 		return fmt.Errorf("%s: its key is %x, not %x", s, key, it.Key), nil

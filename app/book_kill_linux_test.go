@@ -35,15 +35,15 @@ func killWriters(t *testing.T, jobs ...string) (dir string, killed, facts int) {
 	name := filepath.Join(dir, "book")
 	known := map[place]book.Item{}
 	for i := 0; killed < *bookKills || len(known) == 0 && killed < 10**bookKills; i++ {
-		// A job begins with its flag --book-nodes; the command line ends with it.
+		// The text of a job begins with its flag --book-nodes, which moves to the end of the command.
 		words := strings.Fields(jobs[i%len(jobs)])
 		cmd := solveCommand(withArgs(words[2:], append(words[:2:2], "--threads", "2", "--book", "book")...)...)
 		cmd.Dir = dir
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// The first fact comes after about a second, and the kill about then; later if the
-		// machine was too slow for a fact.
+		// The first fact is written after about a second. The kill comes within two seconds, or
+		// later if kills so far came before any fact.
 		late := time.AfterFunc(time.Duration(rand.IntN(2000)*(1 + killed / *bookKills))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		if err := cmd.Wait(); err != nil {
 			killed++
@@ -128,7 +128,7 @@ func TestProofKills(t *testing.T) {
 				t.Fatal(err)
 			}
 			pair[i] = cmd
-			if i == 0 || round%2 == 0 { // every other time one may end by itself
+			if i == 0 || round%2 == 0 { // in every other round one process may end by itself
 				kills[i] = time.AfterFunc(time.Duration(100+rand.IntN(2000))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 			}
 		}

@@ -95,7 +95,7 @@ func compareReaders(t *testing.T, table string, positions int) {
 	}
 	for i, row := range rows {
 		position, _, _ := strings.Cut(row, ",")
-		if i%2 == 1 { // the same, turned
+		if i%2 == 1 { // the same position with the board turned
 			holes := []byte(strings.NewReplacer("1", "2", "2", "1").Replace(strings.TrimSuffix(position, "-1")))
 			slices.Reverse(holes)
 			position = string(holes) + "-2"

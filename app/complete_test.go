@@ -56,7 +56,7 @@ var enumerated = map[string][]string{
 	"WORDS":    nil,
 }
 
-// enumeratedBy are the values of flags whose commands have words of their own.
+// enumeratedBy are the values of flags that take other words on some commands.
 var enumeratedBy = map[string][]string{
 	"solve domino deal --list":     {"tiles", "leaves"},
 	"solve domino hidden --algo":   {"cfr", "exact"},
@@ -103,7 +103,7 @@ func TestCompletion(t *testing.T) {
 			case directive&cobra.ShellCompDirectiveNoFileComp == 0:
 				t.Errorf("%s offers files", where)
 			case takes == "MOVES" && len(words) < 3 && !strings.Contains(cmd.Use, "GAME"):
-				// The line names no position.
+				// Moves cannot be completed: the line names no position.
 			case listed:
 				if len(offers) == 0 {
 					t.Errorf("%s offers nothing", where)

@@ -30,7 +30,7 @@ type exportFlags struct {
 	distance string
 	tables   string
 	parquet  bool
-	columns  export.Columns // for --parquet
+	columns  export.Columns // makes the writer for --parquet
 }
 
 var exported = []string{game.Win.String(), game.Loss.String(), game.Draw.String()}
@@ -129,7 +129,7 @@ func (f *exportFlags) run(a *family.App, cmd *cobra.Command, name string) error 
 	})
 }
 
-// open finds the values: in this file, in a table of this game, or by solving.
+// open finds the values: in the named file, in a table from --tables, or by solving the game.
 func (f *exportFlags) open(a *family.App, cmd *cobra.Command, bar *cli.Bar, name string) (*table.Table, error) {
 	mem := uint64(f.job.Mem)
 	file := func(name string) (*table.Table, error) {

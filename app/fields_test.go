@@ -62,14 +62,14 @@ func TestFields(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					root := newRoot(newApp(families...)) // keeps flags, such as the last --json
+					root := newRoot(newApp(families...)) // its flags keep their values from run to run
 					for _, words := range []string{
 						"info", "info GAME", "info GAME --json", "search GAME --limit 2", "analyse GAME --limit 1", "strong GAME --plan",
 						"match GAME random random --pairs 1", "play GAME", "engine",
 					} {
 						runFields(t, root, strings.ReplaceAll(words, "GAME", id))
 					}
-					if _, ofWing := reflect.TypeFor[wing.Wing]().FieldByName(name); ofWing || name == "" { // the page asks only about wings
+					if _, ofWing := reflect.TypeFor[wing.Wing]().FieldByName(name); ofWing || name == "" { // the page uses only the fields of wings
 						page(t, families[0].Wing, id)
 					}
 				})

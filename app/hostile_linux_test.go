@@ -43,8 +43,8 @@ var damaged = flag.Int("damaged", 600, "damaged files that TestDamagedFiles has 
 type fileKind struct {
 	name  string
 	make  []string               // command lines that write one, in a directory of its own
-	texts [2]string              // or its name and contents
-	setup func(dir string) error // or a function that writes it
+	texts [2]string              // instead of make: name and contents of the file
+	setup func(dir string) error // instead of make: a function that writes the file
 	files string                 // a pattern of the files to damage
 	reads []string               // command lines that read it; each begins with an intact directory
 	// readers are the functions that open the file, as DIRECTORY.FUNCTION.

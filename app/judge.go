@@ -187,7 +187,8 @@ func (f *judgeFlags) text(w io.Writer, records []judgeRecord) error {
 	return t.Write(w)
 }
 
-// lostText describes the loss by a move; it is empty if the move is not judged, too.
+// lostText describes the loss by a move. It is empty if nothing was lost or the move was not
+// judged.
 func lostText(m *judge.Move) string {
 	var lost []string
 	if m.Missed {

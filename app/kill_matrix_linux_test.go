@@ -274,7 +274,7 @@ func (j *killJob) compete(t *testing.T, dir string, delay time.Duration, stop bo
 	switch {
 	case holds && !strings.Contains(secondSaid.String(), fmt.Sprintf(" is in use by process %d on ", first.Process.Pid)):
 		select {
-		case err := <-done: // it ended before the second began
+		case err := <-done: // the first process ended before the second began
 			done <- err
 		default:
 			t.Errorf("%s: two had the directory: %v, %s", j.name, said, secondSaid)
@@ -288,10 +288,11 @@ func (j *killJob) compete(t *testing.T, dir string, delay time.Duration, stop bo
 	_ = first.Process.Kill()
 	err := <-done
 	if err != nil && strings.Contains(firstSaid.String(), " is in use by ") {
-		return false, true // it came second, and the first has ended
+		return false, true // the other process had the directory
 	}
 	if err != nil && said == nil {
-		// The second may have finished, and the first started over: the next run resumes.
+		// The second may have finished before the first started over and was killed: the next run
+		// resumes.
 		return true, false
 	}
 	return err != nil, busy

@@ -47,9 +47,9 @@ func programs() []*cobra.Command {
 // Linux. See [writePeak].
 const peakFile = "SOLVE_TEST_PEAK"
 
-// writePeak writes the peak of the process's resident memory, and the part of its end that is
-// pages of the program's own file, in kB as Linux counts. The peak by wait4 is useless: a
-// child's is never below its parent's memory at the start.
+// writePeak writes the peak of the process's resident memory, and the resident pages of the
+// program's own file at the end, in kB as Linux counts. The peak by wait4 is useless: a child's
+// is never below its parent's memory at the start.
 func writePeak(file string) error {
 	exe, err := os.Executable()
 	if err != nil {
@@ -84,8 +84,8 @@ func writePeak(file string) error {
 }
 
 // programPages bounds the bytes of the program's own file that count as resident. Linux maps
-// pages of its cache around a needed page: from 19 MiB up to the whole file. Anybody who needs
-// the memory gets these pages.
+// pages of its cache around a needed page: from 19 MiB up to the whole file. Linux
+// frees these pages if memory is needed.
 const programPages = 24 << 20
 
 // peakOf reads the output of writePeak: the peak, with at most programPages for the program.
@@ -116,8 +116,8 @@ func hostile(t *testing.T) {
 	t.Parallel()
 }
 
-// helpers are programs that the test binary becomes under other names, for tests of some
-// systems.
+// helpers are functions by program name: the test binary, run under that name, calls its
+// function. Tests of some systems add entries.
 var helpers = map[string]func(){}
 
 // TestMain lets scripts run the test binary as the commands solve and lab.

@@ -21,7 +21,7 @@ func TestManPages(t *testing.T) {
 	walkAll(func(cmd *cobra.Command) {
 		page := string(manPage(cmd, "2000-01-01"))
 		pages++
-		kept := map[string]bool{} // lines, and whether they remain lines
+		kept := map[string]bool{} // lines of the page; true if their line breaks are kept
 		exact := false
 		for _, line := range strings.Split(page, "\n") {
 			switch line {

@@ -46,7 +46,7 @@ type probeRecord struct {
 
 	text  string     // the answer in a sentence
 	about string     // the source in a few words, empty if the user named it
-	state game.State // for people
+	state game.State // for the printed text
 }
 
 func newProbeCommand(a *family.App) *cobra.Command {
@@ -230,13 +230,13 @@ type coalitionsProbe struct {
 	Rules    string   `json:"rules"`
 	Position string   `json:"position"`
 	Path     []string `json:"path"`
-	Seat     string   `json:"seat"` // to move
+	Seat     string   `json:"seat"` // the seat to move
 	family.Worth
 	Source string             `json:"source"`
 	Sets   []solvedWorth      `json:"coalitions"`
 	Moves  family.SolvedMoves `json:"moves"`
 
-	state game.State // for people
+	state game.State // for the printed text
 }
 
 // solvedWorth is the value that a set of seats can force against all others.
@@ -269,7 +269,7 @@ func probeCoalitions(t *table.Table, s game.State) (coalitionsProbe, error) {
 	value := tableValue(t)
 	for seats := range family.Sets(g.Seats()) {
 		if seats == 1<<g.Seats()-1 && int(seats/2) >= len(info.Sets) {
-			break // the table has no set of all seats
+			break // the table has no values for the set of all seats
 		}
 		v, d, err := value(s, seats)
 		if err != nil {

@@ -80,7 +80,7 @@ func (f *puzzlesFlags) run(a *family.App, cmd *cobra.Command, ids []string) (err
 	defer func() { err = errors.Join(err, f.analyst.Close()) }()
 	return cli.Run(&f.out, &a.Progress, cmd, "games", int64(f.games*len(games)), func(ctx context.Context, bar *cli.Bar) (list []puzzle, err error) {
 		for _, g := range games {
-			found := map[int]puzzle{} // by distance
+			found := map[int]puzzle{} // a puzzle for each distance to the win
 			rng := rand.New(rand.NewPCG(f.seed, 0x90221e))
 			for range f.games {
 				if err := f.walk(ctx, g, rng, found); err != nil {

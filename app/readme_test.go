@@ -310,7 +310,7 @@ func TestOutside(t *testing.T) {
 		{"../docs/go.md", "prints `win in 7 ooox.o3.1xx1.1x2`", "win in 7 ooox.o3.1xx1.1x2\n", true},
 	} {
 		if c.long && testing.Short() {
-			continue // it solves 4,4,4
+			continue // the program solves the 4,4,4-game, which takes long
 		}
 		text, err := os.ReadFile(c.page)
 		if err != nil {

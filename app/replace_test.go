@@ -27,7 +27,7 @@ type sparing struct {
 // letter is the content of somebody else's file.
 const letter = "Dear reader,\n"
 
-// try runs a small job with each such flag of its command.
+// try runs a small job with each flag of its command that names a file or directory to write.
 func (s *sparing) try(command, args string) {
 	s.t.Helper()
 	walkAll(func(cmd *cobra.Command) {

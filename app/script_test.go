@@ -215,7 +215,7 @@ func processorTime(pid int) time.Duration {
 	if err != nil {
 		return 0
 	}
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // from the third on
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // the fields from the third on
 	user, _ := strconv.ParseInt(fields[14-3], 10, 64)
 	system, _ := strconv.ParseInt(fields[15-3], 10, 64)
 	const tick = 10 * time.Millisecond // unit of these figures on every Linux
@@ -226,8 +226,8 @@ func processorTime(pid int) time.Duration {
 //
 //	same-values FILE FILE...
 //
-// It checks that records of CSV files agree in the columns up to the distance, which do not
-// depend on speed, except for the whole's move.
+// It checks that records of CSV files agree in the columns up to the distance: these do not depend
+// on speed, except for the best move of a whole search.
 func sameValues(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: same-values FILE FILE...")
@@ -241,12 +241,12 @@ func sameValues(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		var got [][]string
 		for _, r := range rows {
-			key := slices.Clone(r[:11]) // to the distance
+			key := slices.Clone(r[:11]) // the columns up to the distance
 			if key[6] == "0" {
 				key[7] = ""
 			}
 			if key[8] == "draw" {
-				key[8] = "open" // the plies to a known draw may differ, and so the open values
+				key[8] = "open" // a search may know a draw or still call it open, depending on speed
 			}
 			got = append(got, key)
 		}

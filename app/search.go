@@ -30,7 +30,7 @@ type searchFlags struct {
 	verbose      bool
 	book         string
 	tables       string
-	warn         func(error) // about tables
+	warn         func(error) // receives warnings about tables
 	alone        bool
 	about        string                      // the source that was asked, in words
 	knew         map[*solve.Search]wing.Kind // the source that decided a search, if another than the search
@@ -197,7 +197,7 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 	var report *solve.Report
 	steps := int64(cli.Shares)
 	if f.o.Limit == 0 {
-		steps = cli.Endless // the time limits it
+		steps = cli.Endless // the search has no depth limit, only a time
 	}
 	err = cli.Run(&f.job.Output, &a.Progress, cmd, "search", steps, func(ctx context.Context, bar *cli.Bar) ([]searchRecord, error) {
 		f.o.Progress = func(p solve.Progress) {
@@ -242,7 +242,7 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 	defer stop()
 	if k != nil {
 		if k.Kind == wing.ByTable {
-			stop() // the table fills the rows of the report
+			stop() // no search is needed: the table has all values of the report
 		}
 		o.Progress = func(p solve.Progress) {
 			if f.o.Progress(p); k.cheaper(p.Nodes) {

@@ -21,10 +21,10 @@ import (
 // results of all tasks in its book.
 type searchSplit struct {
 	root  game.State
-	limit int // of a task, in plies
+	limit int // plies that a task searches
 	hero  int
 	o     solve.Options
-	paths [][]game.Move // to the positions
+	paths [][]game.Move // moves from the root to each task's position
 	tasks []parts.Task
 	seen  map[string]bool
 }
@@ -69,10 +69,10 @@ func splitSearch(g game.Game, s game.State, o solve.Options, depth int) (*search
 // descend lists the positions after left more plies.
 func (p *searchSplit) descend(s game.State, left int, path []game.Move, names []string) error {
 	if s.Result() != game.Ongoing {
-		return nil // the undivided search finds it
+		return nil // a finished game needs no task
 	}
 	if left == 0 {
-		k := s.(game.Keyer) // as every position of a game that has keys
+		k := s.(game.Keyer) // only games with keys are divided
 		key := make([]uint64, k.KeyWords())
 		k.Key(key)
 		if name := fmt.Sprint(key); !p.seen[name] {

@@ -145,7 +145,7 @@ func TestSentences(t *testing.T) {
 			}
 			text, no := f.says(t, q)
 			part := want
-			if f.name == "play" { // it names only its game, within a sentence
+			if f.name == "play" { // play prints the error inside a sentence, without the game's name
 				part = strings.TrimSuffix(ofGame.ReplaceAllString(want, ""), ".")
 			}
 			if no != refused || !strings.Contains(text, part) || ofNoPerson.MatchString(text) {

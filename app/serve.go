@@ -69,8 +69,8 @@ func (f *serveFlags) run(a *family.App, cmd *cobra.Command) error {
 		return cli.Usagef("--addr %q: want host:port, for instance 127.0.0.1:8080", f.addr)
 	}
 	defer f.resources.LimitHeap()()
-	// While searches occupy every processor of the scheduler, a request waits for the end of a
-	// time slice at each step. With two more, the system decides.
+	// While searches occupy every thread of Go's scheduler, a request waits for the end of a
+	// time slice at each step. With two more threads the operating system can run it sooner.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(f.resources.Threads + 2))
 	e, err := f.sources.Service(a, f.resources)
 	if err != nil {
@@ -96,7 +96,7 @@ func (f *serveFlags) run(a *family.App, cmd *cobra.Command) error {
 		return err
 	}
 	if f.open {
-		// The browser must not write into the answer.
+		// The browser's own messages must not go to standard output, which holds the answer.
 		browser.Stdout = cmd.ErrOrStderr()
 		go func() {
 			if err := browser.OpenURL(url); err != nil {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// refused runs solve, which must fail with a code, print no answer, and print one line with
-// what, after the line on working from files if any.
+// refused runs solve, which must fail with the exit code, print no answer, and print one line that
+// contains what. A line that says that the solve works from files may come before.
 func refused(t *testing.T, code int, what string, cmd *exec.Cmd) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -107,7 +107,7 @@ func TestNoSpace(t *testing.T) {
 	}
 	compareFiles(t, filepath.Join(tables, "whole"), filepath.Join(tables, "resumed"))
 
-	// A plot, once the disk is full.
+	// A plot on a full disk leaves nothing behind.
 	filler, err := os.Create(filepath.Join(dir, "filler"))
 	if err != nil {
 		t.Fatal(err)

@@ -44,8 +44,8 @@ type checked struct {
 	Rules     string      `json:"rules"`
 	Distances bool        `json:"distances"`
 	Signature string      `json:"table_signature"`
-	Positions uint64      `json:"positions"` // in the table
-	Checked   uint64      `json:"checked"`   // against the rules
+	Positions uint64      `json:"positions"` // number of positions in the table
+	Checked   uint64      `json:"checked"`   // number of positions compared with the rules
 	Faults    uint64      `json:"faults"`
 	Counted   bool        `json:"counted"` // the description has the right counts of positions
 	Seconds   cli.Seconds `json:"seconds"`

@@ -24,7 +24,7 @@ func TestInterruptedInput(t *testing.T) {
 		root.SetArgs(strings.Fields(words))
 		ended := make(chan error, 1)
 		go func() { ended <- root.ExecuteContext(ctx) }()
-		if _, err := typed.Write([]byte("\n")); err != nil { // it reads
+		if _, err := typed.Write([]byte("\n")); err != nil { // returns once the command reads the input
 			t.Fatal(err)
 		}
 		cancel()

@@ -34,7 +34,7 @@ func New(kind Kind, name, want string, run func(context.Context) (answer string,
 // Outcome is the result of one run of a job.
 type Outcome struct {
 	Answer    string
-	Positions uint64 // visited, for perft leaves, for complete solutions all
+	Positions uint64 // positions visited; leaves for perft, all positions for complete solutions
 	Elapsed   time.Duration
 }
 

@@ -7,8 +7,8 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// benchSets returns n sets of pieces, and the mask of the cells that a further such set leaves
-// free.
+// benchSets returns n random sets of pieces, and the mask of the cells that another random set
+// leaves free.
 func benchSets(n, cells, pieces int) (sets []Set128, mask Set128) {
 	r := rand.New(rand.NewPCG(7, uint64(cells)))
 	draw := func() (s Set128) {

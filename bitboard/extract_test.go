@@ -49,8 +49,8 @@ func checkExtract(t testing.TB, x, mask uint64) {
 	}
 }
 
-// TestExtractExhaustive takes all masks and values of eight cells, on each spread. The other
-// cells are outside the mask, or inside it and empty or full.
+// TestExtractExhaustive tests all masks and values of eight cells, laid out in each way of spreads.
+// The other cells are outside the mask, or inside it and empty or full.
 func TestExtractExhaustive(t *testing.T) {
 	step := 1
 	if testing.Short() {
@@ -163,7 +163,8 @@ func plainWords(x, mask []uint64) (r []uint64, n int) {
 	return r, n
 }
 
-// TestExtractWords has a canary behind the words written; extracted sets are deposited again.
+// TestExtractWords compares extracted words with the definition, deposits them again, and checks a
+// canary behind the words written.
 func TestExtractWords(t *testing.T) {
 	const canary = 0x5ca1ab1e
 	impl.TestAll(t, "bitboard", func(t *testing.T) {

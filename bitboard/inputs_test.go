@@ -2,8 +2,8 @@ package bitboard
 
 import "math/rand/v2"
 
-// Uniform words have about 32 cells spread evenly, and miss faults at edges, in runs, and at the
-// seams between words.
+// Uniform random words have about 32 cells spread evenly. They miss faults at edges, in runs, and
+// at the seams between words.
 
 func weird(r *rand.Rand) uint64 {
 	switch r.IntN(12) {

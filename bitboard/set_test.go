@@ -129,7 +129,7 @@ func TestSetsWeird(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20000 {
 		s := weird128(r)
-		u := s // equal words make Compare look further
+		u := s // if a word stays equal, Compare must look at the other
 		if r.IntN(2) == 0 {
 			u.Lo = weird(r)
 		}

@@ -27,9 +27,9 @@ type benchRecord struct {
 	Version      string      `json:"version"`
 	Go           string      `json:"go"`
 	CPU          string      `json:"cpu"`
-	Bitboard     string      `json:"bitboard"` // implementation in use
+	Bitboard     string      `json:"bitboard"` // implementation of package bitboard in use
 	Repetitions  int         `json:"repetitions"`
-	SignatureSum *uint64     `json:"signature"` // of all searches; nil for other jobs
+	SignatureSum *uint64     `json:"signature"` // signature over all searches; nil for other jobs
 
 	Job, Speed string `json:"-"` // for the printed text
 }

@@ -33,7 +33,7 @@ type perftRecord struct {
 	Position  string      `json:"position"`
 	Generator string      `json:"generator"`
 	Depth     int         `json:"depth"`
-	Move      string      `json:"move"` // empty for the whole
+	Move      string      `json:"move"` // the first move; empty in the row of all moves
 	Leaves    uint64      `json:"leaves"`
 	Seconds   cli.Seconds `json:"seconds"`
 }
@@ -151,7 +151,7 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 			bar.Describe("%s, %s", id, generators[i])
 			to := 1.0
 			if i+1 < len(states) {
-				to = 0.2 // the second generator takes most of the time
+				to = 0.2 // the second generator is slower: it gets 80 % of the bar
 			}
 			bar.Part(to, cli.Shares)
 			begin := time.Now()
@@ -177,7 +177,7 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 		return records, cli.Incomplete(err)
 	}, func(w io.Writer, records []perftRecord) error {
 		columns, last := []string{"move"}, len(records)/len(generators)-1
-		rows := make([][]any, last+3) // moves, whole, time, leaves/s
+		rows := make([][]any, last+3) // a row for each move, then rows for the whole, the time and leaves/s
 		for side, name := range generators {
 			columns = append(columns, ">"+name)
 			part := records[side*(last+1):][:last+1]
@@ -208,7 +208,7 @@ func countPerft(ctx context.Context, s game.State, depth, threads int, progress 
 		return []string{""}, []uint64{1}, nil
 	}
 	type task struct {
-		first int // its place in counts
+		first int // index of its first move in counts
 		state game.State
 		depth int
 		share float64

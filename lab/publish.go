@@ -38,8 +38,8 @@ type publishRecord struct {
 	File         string      `json:"file"`
 	FileBytes    cli.Size    `json:"file_bytes"`
 	Positions    uint64      `json:"positions"`
-	Release      bool        `json:"release"` // the file fits a release
-	Seconds      cli.Seconds `json:"seconds"` // of the solve
+	Release      bool        `json:"release"` // the file is small enough for a release
+	Seconds      cli.Seconds `json:"seconds"` // time of the solve
 	Checked      uint64      `json:"checked"`
 	CheckSeconds cli.Seconds `json:"check_seconds"`
 }

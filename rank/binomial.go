@@ -31,7 +31,7 @@ func Binomial(n, k int) (uint64, error) {
 	return c, nil
 }
 
-// Choose is [Binomial] that is 0 for negative arguments and panics if C(n,k) does not fit 64
+// Choose is [Binomial], but returns 0 for negative arguments and panics if C(n,k) does not fit 64
 // bits.
 func Choose(n, k int) uint64 {
 	if k < 0 || n < k {

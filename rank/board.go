@@ -55,14 +55,14 @@ type Positions struct {
 	size    uint64
 	cells   uint64
 	kinds   []kind
-	onCells []uint64           // by form: what a piece adds to the counts
-	inHands []uint64           // by hand
+	onCells []uint64           // by form: the amount that a piece on a cell adds to the counts
+	inHands []uint64           // by hand: the amount that a piece in it adds to the counts
 	lead    int                // forms of the leading kinds
 	turns   []*bitboard.Perm64 // the identity, then the symmetries
 	order   []int32            // class of the codes of all kinds, or −1
-	classes []class            // and one that begins after the last number
+	classes []class            // a last one begins after the last number
 	find    []int32            // class of the lowest number with the same high bits
-	low     int                // other bits
+	low     int                // number of low bits that find leaves out
 	subsets map[[2]int]digit   // by numbers of cells and pieces
 }
 
@@ -371,7 +371,7 @@ func rankAll(list []digit, on []uint64, free uint64) (n uint64) {
 	for i := range list {
 		d := &list[i]
 		x := on[d.form]
-		if d.sets.k == 1 { // as most leading pieces
+		if d.sets.k == 1 { // a single piece of a form, as leading pieces mostly are
 			n += d.unit * uint64(bits.OnesCount64(free&(x-1)))
 		} else {
 			n += d.rank(x, free)

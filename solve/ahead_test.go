@@ -81,7 +81,9 @@ func TestSeenAhead(t *testing.T) {
 						about := fmt.Sprintf("seed %d, %s at %s, %s within %d plies, hero %d, abilities %d, %s", seed, g.ID(), s, algo, limit, hero, i, order.name)
 						for j, got := range append([]solve.Search{r.Whole}, r.Openings...) {
 							want := append([]solve.Search{first.Whole}, first.Openings...)[j]
-							draws := got.Value|want.Value == game.Draw && limit > 0 // with Ender a bound says when all lines end, without it the lines do
+							// With Ender a bound says when all lines end, without it lines are
+							// played to their ends.
+							draws := got.Value|want.Value == game.Draw && limit > 0
 							if got.Value != want.Value && !draws || got.Distance != want.Distance || got.Winner != want.Winner {
 								t.Fatalf("%s, search %d: %v in %d, without abilities %v in %d", about, j, got.Value, got.Distance, want.Value, want.Distance)
 							}

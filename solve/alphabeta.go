@@ -130,7 +130,7 @@ func (w *worker) expand(mover, d, alpha, beta int, known bounds, left, mark int,
 		}
 		v, m = w.searchMoves(f, mover, d, alpha, beta, known, best, mark)
 	}
-	w.horizon = w.horizon && v == 0 && d < left // only a draw may be more with more plies
+	w.horizon = w.horizon && v == 0 && d < left // only the score of a draw may rise with more plies
 	if w.tab != nil && d > w.shallow {
 		known = learned(v, d, v > alpha, v < beta, !w.horizon).and(known)
 		w.store(f, pack(known, w.canonical(m, f.sym)), w.counts.Nodes-start+1)
@@ -215,7 +215,7 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 		}
 	}
 	if !it.all && best <= alpha {
-		// The moves left out are too slow for more than alpha.
+		// The moves left out are too slow for a score above alpha.
 		best, w.horizon = alpha, w.horizon || alpha == 0
 	}
 	return best, bestMove
@@ -246,9 +246,9 @@ func (w *worker) foresee(s *seen, v *address, same bool, d, alpha, beta int) (sc
 	return -score, ok
 }
 
-// wait holds bounds for games in which a turn can win only for its maker, at positions without a
-// win at once: noWin holds at all of them, noThreat if, besides, some move leaves the next seat,
-// an opponent, no win at once.
+// wait holds bounds on positions whose seat to move has no win at once, for games in which a turn
+// can win only for its maker. noWin holds at all these positions. noThreat holds if, besides, the
+// next seat is an opponent and some move leaves it no win at once.
 type wait struct{ noWin, noThreat bounds }
 
 // waitOf counts the plies before each side's first turn that may win.

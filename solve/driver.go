@@ -73,11 +73,11 @@ type run struct {
 	report  Report
 	cutLine bool // the line was not finished
 	stopped bool // stopped before all was final, without a limit
-	endless bool // a run without a limit, whose Limit is the next of a series
+	endless bool // a run without a limit: Limit is only the horizon of the current round
 
-	orderings  []Ordering // to compare, the one in use first
+	orderings  []Ordering // orderings to compare; the current one is the first
 	rehearseAt uint64     // nodes of the run before the next comparison
-	costs      []uint64   // by depth: most nodes of an iteration
+	costs      []uint64   // by depth: most nodes of any iteration
 	depth      int        // of the current iteration
 }
 
@@ -85,7 +85,7 @@ type run struct {
 // position searched.
 type verdict struct {
 	value    game.Value
-	winner   int // under maxn
+	winner   int // winning seat under maxn
 	distance int
 	reached  int
 	cut      bool // stopped before the limit
@@ -224,7 +224,7 @@ func (r *run) round(jobs []job) (again bool) {
 		if r.Deeper != nil {
 			if j.Opening == 0 && j.Value != game.Unknown && !r.NoLine {
 				sh.deadline = r.end()
-				r.line() // a value comes with its move
+				r.line() // report a value together with the line that proves it
 			}
 			if r.stopped = !r.Deeper(&r.report); r.stopped {
 				return false
@@ -297,8 +297,8 @@ func (r *run) finished(res game.Result) verdict {
 	return v
 }
 
-// solve finds the verdict on an unfinished position within limit plies, before plies from the
-// root.
+// solve finds the verdict within limit plies on an unfinished position that is before plies from
+// the root.
 func (r *run) solve(j job, at game.State, limit, before int) verdict {
 	counts, done := &j.Counts, max(0, j.Reached-before)
 	if limit <= 0 {
@@ -341,7 +341,7 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 	b, over := w.race(mover, -1, 1).within(left), j.over
 	over[0], over[1] = max(over[0], b.winOver), max(over[1], b.lossOver)
 	v := verdict{winner: -1}
-	var last uint64 // nodes of the iteration before
+	var last uint64 // nodes of the last iteration
 	for v.value == game.Unknown {
 		side, depth := r.next(over, mover, limit, left)
 		if depth > limit {

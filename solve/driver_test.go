@@ -166,8 +166,8 @@ func slowToy(t *testing.T, rng *rand.Rand) (*toy, Options, int64) {
 	}
 }
 
-// TestStopped ends searches by their context on the way, or by a time so short that most only
-// begin.
+// TestStopped ends searches midway by their context, or by a time so short that most have hardly
+// begun.
 func TestStopped(t *testing.T) {
 	games := 20
 	if testing.Short() || raceEnabled {

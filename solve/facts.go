@@ -7,7 +7,7 @@ import (
 
 const infinite = 1<<15 - 1
 
-// bounds are those of [Fact], without move and cost.
+// bounds are the four numbers of plies of a [Fact], without its move and cost.
 type bounds struct {
 	winOver, winBy, lossOver, lossBy int
 }
@@ -65,7 +65,7 @@ func (b bounds) and(c bounds) bounds {
 	return b
 }
 
-// within adds that the game is over after at most left plies.
+// within returns b with the knowledge that the game is over after at most left plies.
 func (b bounds) within(left int) bounds {
 	if b.winOver >= left {
 		b.winOver = infinite

@@ -9,8 +9,8 @@ import (
 
 const far = 6
 
-// fate is the truth about a position in small: the plies in which the side to move wins (up to
-// far, or infinite), and those in which it loses.
+// fate is the truth about a position whose game ends within far plies or never: the plies in which
+// the side to move wins, and those in which it loses, infinite if it does not.
 type fate struct{ win, loss int }
 
 func fates() (list []fate) {
@@ -154,7 +154,7 @@ func TestScores(t *testing.T) {
 			for bits := range 8 {
 				atLeast, atMost, final := bits&1 != 0, bits&2 != 0, bits&4 != 0
 				if final && v != 0 {
-					continue // only a draw can be a horizon
+					continue // only a draw can stand for an open horizon
 				}
 				want := around(kept(func(is fate) bool {
 					s := is.score(d)

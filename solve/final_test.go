@@ -32,7 +32,8 @@ func (m maker) walk(to, plies int) int {
 
 // race gives the game exact bounds on turns; lists says whether moves can be listed by them.
 func (m maker) race(lists bool) {
-	for seed := uint64(0); !m.lists; seed++ { // some bounds are loose
+	// makeTurns loosens some bounds: try seeds until none is loose.
+	for seed := uint64(0); !m.lists; seed++ {
 		m.turns = nil
 		m.makeTurns(rand.New(rand.NewPCG(seed, 1)))
 	}
@@ -188,7 +189,8 @@ func TestNoSafeMoveAtTheHorizon(t *testing.T) {
 		win := m.walk(m.end(0), 1)
 		m.edges[start] = []int{m.walk(m.node(game.Ongoing, win, win), 2*plies)}
 		m.race(false)
-		for _, turns := range m.turns { // at least one turn: true, and too little to answer
+		// A bound of one turn is true, but too weak to answer the question.
+		for _, turns := range m.turns {
 			for i := range turns {
 				turns[i] = min(turns[i], 1)
 			}

@@ -146,7 +146,7 @@ func (h *helper) ask(depth, side int, counts *Counts) error {
 		if !ok {
 			return h.pool.sh.failed
 		}
-		wanted := game.Win // for the hero, of the side to move
+		wanted := game.Win // value for the hero if the side to move wins
 		if (h.truth.hero == 0) != (side == 0) {
 			wanted = game.Loss
 		}

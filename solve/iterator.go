@@ -23,7 +23,7 @@ type iterator struct {
 	all     bool // the list leaves out no move for being too slow
 	against bool // it lists only moves that meet a threat
 	safe    int  // mark of the caller's list of safe moves on the worker's stack, or −1
-	mark    int  // of the list on the worker's stack, −1 before it is listed
+	mark    int  // start of the list on the worker's stack, −1 before moves are listed
 	moves   []game.Move
 	keys    []int64
 

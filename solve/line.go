@@ -20,7 +20,8 @@ func (r *run) line() {
 	s := r.root.Clone()
 	winning := whole.Value == game.Win // the hero wins
 	var counts Counts
-	budget, slack := cmp.Or(whole.Nodes, r.pool.total.Nodes), uint64(pollNodes*len(r.pool.workers)) // nodes after its end
+	// slack: nodes that workers may visit beyond the budget before they poll.
+	budget, slack := cmp.Or(whole.Nodes, r.pool.total.Nodes), uint64(pollNodes*len(r.pool.workers))
 	budget = max(budget, leastLine+2*slack) - 2*slack
 	limit := func(nodes uint64) {
 		if sh.most = sh.nodes.Load() + nodes; r.Nodes > 0 {
@@ -132,7 +133,7 @@ func (r *run) decidedIn(s game.State, left int, winning, good bool, counts *Coun
 	depth := left
 	if !good {
 		if depth--; depth == 0 {
-			return true, true // not finished, so not sooner
+			return true, true // the game is still open, so it is not decided sooner
 		}
 	}
 	forced, ok := r.forced(s, depth, winning, counts)

@@ -187,7 +187,7 @@ func outcomeScore(seat, winner, left int) int {
 // asker is a question about a position: which outcomes matter to the positions above.
 type asker struct {
 	seat  int // the seat that moved here, or −1 if everything matters
-	score int // it wants more than this
+	score int // the seat asks for a score above this
 	// last says that this is the last move of the position above, at which only a win of only
 	// matters.
 	last bool
@@ -425,7 +425,7 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 		}
 		if !ok {
 			if sub.last {
-				// Whatever this move gives, the asking seat gets no more.
+				// After any result of this move the asking seat gets at most its threshold.
 				w.counts.Cutoffs++
 				w.learnAtMost(o, ask.seat, ask.score, d)
 				return -1, 0, false, best
@@ -451,9 +451,10 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 		}
 		switch {
 		case better && top >= 0:
-			// Only a sooner win is more: slower moves are left out.
+			// Only a sooner win is better: slower moves are left out.
 			it.within(w, w.turnsLeft(1<<mover, mover, d-top))
-		case top < 0 && topPlace < 0: // and among equal losses places matter
+		// Of equal losses the first in order counts, so list the moves.
+		case top < 0 && topPlace < 0:
 			it.listAll(w)
 			topPlace = slices.Index(it.moves, best)
 		}

@@ -148,7 +148,8 @@ func TestChances(t *testing.T) {
 			}
 			some += want.n
 			if mover == hero {
-				want.before, got.before = 0, 0 // not read
+				// A search does not read before if the hero is to move.
+				want.before, got.before = 0, 0
 			}
 			if !slices.Equal(got.list[:got.n], want.list[:want.n]) || got.before != want.before && max(got.before, want.before) >= 0 {
 				t.Fatalf("seed %d, seat %d to move, %d plies: %+v, want %+v", seed, mover, d, got, want)
@@ -264,7 +265,7 @@ func TestIterator(t *testing.T) {
 		}
 		same := rng.IntN(2) == 0
 		if it.fetch && rng.IntN(2) == 0 {
-			for i := range w.addresses { // what earlier positions leave there
+			for i := range w.addresses { // addresses that earlier positions left behind
 				w.addresses[i] = w.at().address
 			}
 			won := func(f *address, kind int) { // a position that the side to move at s wins, or does not
@@ -311,7 +312,7 @@ func TestIterator(t *testing.T) {
 			}
 		}
 		left := slices.Clone(want)
-		var put []game.Move // put off
+		var put []game.Move // moves put off
 		drop := rng.IntN(len(want) + 2)
 		for n := 0; it.next(w); n++ {
 			repeated := len(left) == 0

@@ -25,11 +25,12 @@ func TestNodes(t *testing.T) {
 		}
 		o := randomOptions(rng, g.seats)
 		o.Threads, o.Time = 1, 0
-		if seed%3 == 0 { // all abilities of allies
+		if seed%3 == 0 { // switch on all abilities of allies
 			g.ahead, g.allied, o.NoBound, o.eager = true, true, false, true
 		}
 		if hero := rng.IntN(g.seats); o.Algo == AlphaBeta || seed%3 == 0 && o.Algo != MaxN {
-			o.Algo, o.Hero = Paranoid, &hero // the same engine
+			// With two seats, Paranoid is the same engine as AlphaBeta.
+			o.Algo, o.Hero = Paranoid, &hero
 		}
 		rep, err := Run(context.Background(), g, g.Start(), o)
 		if err != nil {

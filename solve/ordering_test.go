@@ -65,7 +65,8 @@ func open(t testing.TB, g game.Game, err error) game.Game {
 	return g
 }
 
-// searches are twelve searches of five kinds, smaller for less = 1 than for 0.
+// searches returns twelve searches: of Chinese Checkers, m,n,k-games, Konane and dominoes. They are
+// smaller for less = 1 than for less = 0.
 func searches(t testing.TB, less int) []ordered {
 	var deals []game.Game
 	for i := range int64(20) {
@@ -116,7 +117,7 @@ func onStar(t testing.TB, id, rules string) game.Game {
 	return open(t, g, err)
 }
 
-// onBoard is onStar, or onLine without rules.
+// onBoard returns a game of Chinese Checkers, or an m,n,k-game if rules is empty.
 func onBoard(t testing.TB, id, rules string) game.Game {
 	if rules == "" {
 		return onLine(t, id)

@@ -10,8 +10,8 @@ type meter struct {
 	weights, before float64 // of all searches, and of those that are finished
 	weight          float64 // of the current search
 	first, depth    int     // its first iteration and the current one, in plies from the root
-	last            int     // the iteration before
-	nodes           uint64  // of that iteration, 0 if there is none
+	last            int     // depth of the last iteration
+	nodes           uint64  // nodes of the last iteration, 0 before the first
 	growth          float64
 	share           float64
 }
@@ -38,7 +38,7 @@ func (m *meter) finish(done bool) {
 // iteration begins an iteration to a depth. nodes is the size of the iteration before it, if
 // any.
 func (m *meter) iteration(depth int, nodes uint64) {
-	const few = 1000 // nodes: fewer say little about growth
+	const few = 1000 // iterations of fewer nodes say little about growth
 	if m.first == 0 {
 		m.first = depth
 	}

@@ -89,7 +89,7 @@ func (r *run) rehearse(at game.State, counts *Counts) {
 		}
 		report, err := Run(r.ctx, r.game, at, o)
 		if err != nil {
-			return // no memory
+			return // memory for the table is lacking
 		}
 		counts.Add(&report.Total)
 		r.pool.total.Add(&report.Total)

@@ -91,7 +91,7 @@ func (t *toy) straighten(rng *rand.Rand) {
 // longest is the length of the longest line from a node; mostPlies means endless.
 func (t *toy) longest(node int) int {
 	const mostPlies = 1000
-	long := make([]int, len(t.edges)) // in the last rounds only
+	long := make([]int, len(t.edges)) // by node: the longest line of at most round plies
 	for round := 0; round <= mostPlies; round++ {
 		same := true
 		for n := range t.edges {
@@ -485,7 +485,8 @@ func (s *toyLister) MovesAgainst(buf []game.Move, turns int) (moves []game.Move,
 		s.Unmake()
 		switch {
 		case r != game.Ongoing && int(r) != seat:
-			return buf[:start], false, false // the mover there may do worse than leave the threat
+			// m wins at once for another seat, which may be worse for the mover than the threat.
+			return buf[:start], false, false
 		case again && (int(m)+s.node())%7 != 0:
 			omitted = true
 		case turns >= 0 && !slices.Contains(near, m):

@@ -20,7 +20,7 @@ var report = flag.String("report", "", "write the matrix of faults to this file"
 
 // bench is a scheduler with the programs that it runs.
 type bench struct {
-	*slurm     // nil: the local array runner
+	*slurm     // nil if the local array runner runs the jobs
 	solve, lab string
 	env        []string
 }
@@ -194,7 +194,7 @@ type fault struct {
 	// strike causes the fault and brings the job to its end, if need be by submitting it
 	// again.
 	strike func(t *testing.T, b *bench, dir string)
-	// says must be in a log; empty if the job does not stop.
+	// says is text that must be in a log; empty if the fault does not stop the job.
 	says string
 }
 

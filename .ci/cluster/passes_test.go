@@ -70,7 +70,7 @@ func passes(t *testing.T, b *bench) {
 				t.Errorf("%s: %v\n%s", board, err, logs(dir))
 			}
 			chained, want := b.passesJob(t, board, arrays)
-			for n := 0; n < 20 && solved(chained, want) != nil; n++ { // a chain has fewer passes
+			for n := 0; n < 20 && solved(chained, want) != nil; n++ { // each run does four passes, fewer than the board needs
 				b.run(t, chained, "sh", "submit.sh", "4")
 				b.done(t)
 			}
@@ -127,7 +127,7 @@ var passFaults = []fault{
 	{"scontrol requeue of a running task", func(t *testing.T, b *bench, dir string) {
 		b.begun(t, dir, 3)
 		pid, task := b.running(t, dir)
-		signal(t, pid, syscall.SIGSTOP) // else it would end too soon
+		signal(t, pid, syscall.SIGSTOP) // so that the task still runs when it is requeued
 		b.run(t, dir, "scontrol", "requeue", task)
 		b.again(t, dir)
 	}, ""},
@@ -186,8 +186,8 @@ var passFaults = []fault{
 	}, ""},
 }
 
-// cut stops a job between two passes, cuts a file off that the next pass needs, and repairs it
-// as docs/cluster.md says for the error in the log.
+// cut stops a job between two passes, truncates a file that the next pass needs, and repairs the
+// job as docs/cluster.md says for the error in the log.
 func cut(t *testing.T, b *bench, dir string, finish bool) {
 	t.Helper()
 	b.begun(t, dir, 3)

@@ -15,7 +15,7 @@ type mutant struct {
 	file       string
 	line       int
 	function   string
-	text       string // the line
+	text       string // the source line that changes
 	start, end int
 	instead    string
 	about      string
@@ -49,7 +49,8 @@ func mutants(name string, src []byte) (list []mutant, err error) {
 		list = append(list, mutant{file: name, line: line, function: function, text: strings.TrimSpace(lines[line-1]),
 			start: at(from), end: at(to), instead: instead, about: strings.Join(strings.Fields(about), " ")})
 	}
-	// without leaves out a statement. What it names stays in use, in a function that nobody calls.
+	// without moves a statement into a function that nobody calls: so variables and imports stay
+	// in use, and the file compiles.
 	without := func(n ast.Node, blanks int, values string) {
 		add(n.Pos(), n.End(), strings.Repeat("_, ", blanks)+"_ = "+values+"func() { "+of(n)+" }", "without "+of(n))
 	}
@@ -118,7 +119,7 @@ func mutants(name string, src []byte) (list []mutant, err error) {
 	for i := range list {
 		m := &list[i]
 		id := [3]string{m.function, m.text, m.about}
-		if seen[id]++; seen[id] > 1 { // another with the same words
+		if seen[id]++; seen[id] > 1 { // an earlier mutant has the same function, line and change
 			m.about += fmt.Sprintf(" (%d)", seen[id])
 		}
 	}

@@ -32,9 +32,9 @@ var mutantInForce = func() int { n, _ := strconv.Atoi(os.Getenv("MUTANT")); retu
 type trial struct {
 	*options
 	*job
-	dir      string // of the test programs
+	dir      string // directory of the test programs
 	mutants  []mutant
-	packages []string       // whose tests run
+	packages []string       // packages whose tests run
 	broken   map[int]bool   // mutants that do not compile, by number
 	seconds  map[string]int // processor time of a round of tests without a mutant
 }
@@ -180,7 +180,7 @@ func (t *trial) withMutants(name string) (text []byte, pkg string, err error) {
 // its processor time without a mutant.
 func (t *trial) test(mutant int) (result string, err error) {
 	for i, p := range t.packages {
-		var rounds []string // flags
+		var rounds []string // flags of each run of the test program
 		switch {
 		case len(t.Each) > 0:
 			names, flags := t.Each, []string(nil)

@@ -264,7 +264,7 @@ func command(env []string, name string, args ...string) ([]byte, error) {
 // tarball packs members with one time and no owner.
 func tarball(members []file, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, 8) // as small as 9 within a thousandth, in a quarter of the time
+	z, err := gzip.NewWriterLevel(&b, 8) // 0.1 % larger than level 9, in a quarter of the time
 	if err != nil {
 		return nil, err
 	}

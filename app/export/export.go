@@ -25,15 +25,15 @@ type Options struct {
 	// bounds.
 	Values   []game.Value
 	From, To int
-	// Sample, if not 0, is the number of these to write, drawn at random by Seed without
-	// repetition; all if there are fewer.
+	// Sample, if not 0, is the number of selected positions to write, drawn at random by Seed
+	// without repetition; all if there are fewer.
 	Sample  uint64
 	Seed    uint64
 	JSON    bool // an object a line instead of comma-separated values
 	Threads int
 	// Columns opens a writer of rows in another format. Close leaves w open.
 	Columns Columns
-	Program string // its version, for Columns
+	Program string // name and version of the program, for Columns
 	// Progress, if not nil, is called with the share done.
 	Progress func(done float64)
 }
@@ -115,9 +115,9 @@ type exporter struct {
 	info   table.Info
 	o      Options
 	out    io.Writer
-	shares []share // of the sample, by unit; nil for all
+	shares []share // the sample's positions in each unit; nil if all are written
 	file   Table
-	plies  []int32 // each number of plies at its index, for columns that may lack one
+	plies  []int32 // plies[n] = n, so that a column with absent values can point to it
 }
 
 // wanted reports whether a position passes the options.
@@ -195,13 +195,13 @@ func (d *drawing) next() bool {
 type maker struct {
 	*exporter
 	walk     table.Walker
-	state    game.State // of the row
+	state    game.State // position of the row
 	moves    []game.Move
 	worth    []worth
-	position []byte // as text
+	position []byte // the position as text
 	text     []byte
-	table    []Row  // instead of the text
-	list     []Move // of the rows in table
+	table    []Row  // rows for Columns, instead of text
+	list     []Move // moves of the rows in table
 	rows     uint64
 }
 

@@ -66,7 +66,7 @@ type move struct {
 // formats are the forms of rows.
 var formats = []string{"json", "csv", "parquet"}
 
-// as are options for a form of rows.
+// as returns the options with the format of rows set.
 func as(o export.Options, format string) export.Options {
 	o.JSON, o.Columns = format == "json", nil
 	if format == "parquet" {
@@ -180,7 +180,7 @@ func readParquet(t *testing.T, file []byte) (rows []shown) {
 			row := shown{Position: columns[0][0].String(), Value: columns[1][0].String(), Distance: distance(columns[2][0]),
 				Images: uint64(columns[3][0].Int32()), Moves: []move{}}
 			for i, m := range columns[4] {
-				if !m.IsNull() { // of a list without elements
+				if !m.IsNull() { // an empty list is stored as one null
 					row.Moves = append(row.Moves, move{m.String(), columns[5][i].String(), distance(columns[6][i])})
 				}
 			}
@@ -289,7 +289,7 @@ func TestSome(t *testing.T) {
 			if uint64(len(list)) != o.Sample {
 				t.Fatalf("%+v: %d positions", o, len(list))
 			}
-			at := 0 // the sample is part of all, in order
+			at := 0 // the sample's positions are among all positions, in the same order
 			for _, r := range list {
 				for at < len(want) && want[at] != r.Position {
 					at++

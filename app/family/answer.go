@@ -15,7 +15,7 @@ type Solved struct {
 	Game      string `json:"game"`
 	Rules     string `json:"rules"`
 	Distances bool   `json:"distances"`
-	// From the start, for the first seat alone against all others.
+	// Worth is the value of the start for the first seat alone against all others.
 	Worth
 	Openings SolvedMoves `json:"moves"`
 	// With more than two seats: the value that each set of seats can force, and whether a set can
@@ -26,35 +26,36 @@ type Solved struct {
 	// cannot win alone, but with any of at least two others it forces that seat's win.
 	Deciders []uint64 `json:"deciders,omitempty"`
 	Vectors  []Vector `json:"vectors,omitempty"`
-	// Over all positions, for the seat to move alone.
+	// Counts of all positions by their value for the seat to move alone.
 	Positions uint64  `json:"positions"`
 	Wins      uint64  `json:"wins"`
 	Losses    uint64  `json:"losses"`
 	Draws     uint64  `json:"draws"`
 	Illegal   *uint64 `json:"illegal,omitempty"`
-	// As published: over both seats to move, wins of the first seat.
+	// The same counts as publications give them: each placement with either seat to move, and
+	// wins of the first seat.
 	PublishedPositions *uint64  `json:"published_positions,omitempty"`
 	PublishedWins      *uint64  `json:"published_wins,omitempty"`
 	PublishedDraws     *uint64  `json:"published_draws,omitempty"`
 	PublishedIllegal   *uint64  `json:"published_illegal,omitempty"`
 	Reachable          *Reached `json:"reachable,omitempty"`
-	// By distance in plies.
+	// Wins and losses by distance in plies.
 	WinsIn   []uint64 `json:"wins_in,omitempty"`
 	LossesIn []uint64 `json:"losses_in,omitempty"`
 
 	Passes      int         `json:"passes,omitempty"`
 	Threads     int         `json:"threads"`
-	Resumed     bool        `json:"resumed"` // the time begins at the state in DIR
+	Resumed     bool        `json:"resumed"` // the solve continued a saved state; the time is that of this run
 	Seconds     cli.Seconds `json:"seconds"`
 	PerSecond   *float64    `json:"positions_per_second"` // nil if resumed
 	MemoryBytes cli.Size    `json:"memory_bytes"`         // largest resident memory before a table was written
-	Traffic     *Traffic    `json:"traffic,omitempty"`    // of a solve in tiles
+	Traffic     *Traffic    `json:"traffic,omitempty"`    // nil unless the solve ran in tiles
 	File        string      `json:"file,omitempty"`
 	Signature   string      `json:"table_signature,omitempty"`
 
-	// For people.
+	// These fields are only for the printed text.
 	Speed string `json:"-"`
-	Under string `json:"-"` // the rules
+	Under string `json:"-"` // the rules in words
 	Side  string `json:"-"` // the side from which positions are counted
 	Files string `json:"-"`
 	g     game.Game
@@ -69,20 +70,20 @@ type Forced struct {
 	Wins    uint64   `json:"wins"`
 	Losses  uint64   `json:"losses"`
 	Draws   uint64   `json:"draws"`
-	WinsIn  []uint64 `json:"wins_in"` // by the plies to the end, from 0 on
+	WinsIn  []uint64 `json:"wins_in"` // wins by plies to the end, from 0 on
 }
 
 // Named says whether a set of seats can force the win of one named member.
 type Named struct {
 	Seats   string   `json:"coalition"`
 	Winner  string   `json:"winner"`
-	Forced  bool     `json:"forced"`   // from the start
-	Plies   *int     `json:"distance"` // to the end; nil if not forced
+	Forced  bool     `json:"forced"`   // from the start position
+	Plies   *int     `json:"distance"` // plies to the forced win; nil if not forced
 	Longest int      `json:"longest_win"`
 	Wins    uint64   `json:"wins"`
-	WinsIn  []uint64 `json:"wins_in"` // by the plies to the end, from 0 on
+	WinsIn  []uint64 `json:"wins_in"` // wins by plies to the end, from 0 on
 
-	Start string `json:"-"` // for people
+	Start string `json:"-"` // the result from the start, in words
 }
 
 // Vector counts positions by the result that each seat can force alone, in turn order from the
@@ -98,7 +99,7 @@ type Traffic struct {
 	Tiles   int      `json:"tiles"`
 	Read    cli.Size `json:"read_bytes"`
 	Written cli.Size `json:"written_bytes"`
-	Peak    cli.Size `json:"peak_bytes"` // most at once
+	Peak    cli.Size `json:"peak_bytes"` // most bytes on disk at one time
 }
 
 // Reached counts the positions that play from the start can reach. A position and its half turn

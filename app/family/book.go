@@ -25,8 +25,8 @@ func (s *Sources) Flags(cmd *cobra.Command) {
 	BookFlag(cmd, &s.book)
 }
 
-// Options returns the options of a service that asks the games' own sources, the tables and the
-// book, which it opens, within bytes of memory.
+// Options opens the book and returns the options of a service within memory bytes. The service
+// asks the games' own sources, the tables and the book.
 func (s *Sources) Options(a *App, memory int64, threads int) (explore.Options, error) {
 	o := explore.Options{Wings: a.Wings(), Tables: s.tables, Warn: s.warn, Memory: memory, Threads: threads}
 	if s.book == "" {

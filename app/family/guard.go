@@ -55,7 +55,8 @@ func (a *App) Guard(cmd *cobra.Command) {
 			case <-watch.C:
 			}
 			look++
-			// Look may find a goroutine that only asks a game for long: Stays tries the calls.
+			// Look also finds a goroutine that makes many short calls of a game. So Stays repeats
+			// the calls, to see whether one does not return.
 			if call, ok := l.Look(); ok && look >= next && a.opened.Load() != nil && !others[cmd.Name()] {
 				g := *a.opened.Load()
 				go func() {

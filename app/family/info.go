@@ -19,13 +19,13 @@ type Info struct {
 	Pieces      int    `json:"pieces,omitempty"`
 	Placements  Number `json:"placements"`     // ways to place all pieces
 	Positions   Number `json:"positions"`      // placements with each seat to move
-	Bits        int    `json:"bits,omitempty"` // of a dense position number
-	KeyWords    int    `json:"key_words"`      // of a search table's key, 0 without one
-	ValueBytes  Bytes  `json:"value_bytes"`    // of a table of values, 2 bits a position
-	DistBytes   Bytes  `json:"distance_bytes"` // of a table of distances, 1 byte a position
+	Bits        int    `json:"bits,omitempty"` // bits of a dense position number
+	KeyWords    int    `json:"key_words"`      // words of the game's key in a search table, 0 if it has no keys
+	ValueBytes  Bytes  `json:"value_bytes"`    // size of a table of values, 2 bits a position
+	DistBytes   Bytes  `json:"distance_bytes"` // size of a table of distances, 1 byte a position
 	RuleSets    string `json:"rule_sets"`
 	StartMoves  int    `json:"start_moves"`
-	StartsAt    string `json:"position"`        // of the start
+	StartsAt    string `json:"position"`        // the start position as text
 	TableStates Number `json:"table_positions"` // positions a strong solve stores
 	// Value is the value of the start to the seat to move if it is known at once. Source is the
 	// source of solve analyse. Both may be empty.
@@ -39,7 +39,8 @@ type Info struct {
 	DistancesLeast  *uint64      `json:"strong_distances_least_memory_bytes"`
 	StrongSeconds   *cli.Seconds `json:"strong_processor_seconds"`
 
-	// For people: what counts as a position, and as one in a table; the needs of a solution.
+	// Words for the printed text: the meaning of the numbers of positions above, and the needs
+	// of a complete solution.
 	Counted, Stored                                      string `json:"-"`
 	Values, ValuesTable, Distances, DistancesTable, Time string `json:"-"`
 	RuledBy, Others, Names                               string `json:"-"`

@@ -74,8 +74,8 @@ func (o *Output) Check(cmd *cobra.Command, job *cli.Job, g game.Game, distances 
 	return files.MakeDir("the state", o.Work)
 }
 
-// Claim locks the files and directories that the job writes. Then state must find the job's own
-// state, or none.
+// Claim locks the files and directories that the job writes. Then it calls state, which returns
+// an error if there is a saved state of another job.
 func (o *Output) Claim(state func() error) (release func(), err error) {
 	var claims []*files.Claim
 	release = func() {

@@ -274,18 +274,18 @@ type planned struct {
 	Game      string       `json:"game"`
 	Rules     string       `json:"rules"`
 	Distances bool         `json:"distances"`
-	Positions uint64       `json:"positions,omitempty"` // from the mover's side
-	Places    uint64       `json:"places,omitempty"`    // for positions; 0 if they are found from the start
+	Positions uint64       `json:"positions,omitempty"` // each counted once, from the mover's side
+	Places    uint64       `json:"places,omitempty"`    // numbers for positions; 0 if positions are found by playing from the start
 	Bytes     cli.Size     `json:"memory_bytes"`
 	Least     cli.Size     `json:"least_memory_bytes"`
 	InFiles   cli.Size     `json:"files_memory_bytes"`         // least memory with --work
-	Disk      cli.Size     `json:"disk_bytes"`                 // of the files with that, estimated
-	State     cli.Size     `json:"checkpoint_bytes,omitempty"` // of finished plies, in memory or in files
+	Disk      cli.Size     `json:"disk_bytes"`                 // estimated size of the files in --work
+	State     cli.Size     `json:"checkpoint_bytes,omitempty"` // saved state of finished plies, in memory or in files
 	Table     *uint64      `json:"table_bytes,omitempty"`      // before it is compressed
 	Seconds   *cli.Seconds `json:"processor_seconds,omitempty"`
 	Threads   int          `json:"threads"`
 
-	Found, Memory, Compressed, Time, How string `json:"-"` // for people
+	Found, Memory, Compressed, Time, How string `json:"-"` // for the printed text
 }
 
 func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r planned, err error) {

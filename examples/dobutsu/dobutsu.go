@@ -342,7 +342,7 @@ func (s *state) SafeMoves(buf []game.Move) []game.Move {
 			lions |= to & -to
 		}
 	}
-	if set := takers(them, us); set != 0 { // one piece, which is taken
+	if set := takers(them, us); set != 0 { // our lion is attacked by one piece: take it or move the lion
 		others, drops = turned[set], 0
 	}
 	list := us.list(buf, lions, others, drops)[len(buf):]
@@ -402,7 +402,7 @@ func (s *state) Clone() game.State { return &state{sides: s.sides, mover: s.move
 // Before is game.Unmover: a piece of the other player came from the hand or from another cell, and may
 // have taken one of ours. Before that move no lion could be taken.
 func (s *state) Before(buf []uint64) []uint64 {
-	us, them := &s.sides[s.mover], &s.sides[1-s.mover] // they moved
+	us, them := &s.sides[s.mover], &s.sides[1-s.mover] // they made the last move
 	first, alike := len(buf), 1
 	if (us.on[lion]|them.on[lion])&^middle == 0 {
 		_, _, alike = number(apart, us, them)

@@ -26,7 +26,7 @@ func TestPerft(t *testing.T) {
 // letters, each with the steps of its piece.
 func plain(text string) map[string]string {
 	rows, hand, mover := []byte(text[:15]), text[16:len(text)-2], text[len(text)-1]
-	side := func(b byte) byte { return '1' + b>>5&1 } // of a letter
+	side := func(b byte) byte { return '1' + b>>5&1 } // the player whose piece a letter is
 	steps := map[byte][][2]int{
 		'L': {{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}},
 		'G': {{-1, 0}, {0, -1}, {0, 1}, {1, 0}}, 'E': {{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}, 'C': {{-1, 0}},

@@ -88,7 +88,7 @@ type tally [6]uint64
 const (
 	catch = iota
 	tried
-	win // plies are odd
+	win // a win takes an odd number of plies
 	loss
 	draw
 	longest

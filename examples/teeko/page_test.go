@@ -40,7 +40,7 @@ func TestPage(t *testing.T) {
 	if get("/api/v1/games/teeko-standard", &about); len(about.Board.Cells) != 25 || about.Board.Seats[1].Sign != wing.Ring {
 		t.Errorf("the board is %+v", about.Board)
 	}
-	// Four pieces each are put down, then they move: a cell, or two.
+	// A move that puts a piece down has one cell. Once all eight pieces are down a move has two.
 	for moves, cells := range map[string]int{"": 1, "a1,b1,a2,b2,a4,b4,c3,c4": 2} {
 		var answer struct {
 			Moves []struct{ Path []int }

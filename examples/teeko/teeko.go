@@ -88,8 +88,8 @@ func place(set uint64) uint64 {
 	return uint64(low[x] + high[bits.OnesCount64(x)][set>>13])
 }
 
-// row is the number of the first position with k stones in which the player who just moved has
-// these. All positions one move before a position are in one row or two.
+// row is the number of the first position with k stones in which them are the stones of the player
+// who just moved. The predecessors of a position are in one row or two.
 func row(k int, them uint64) uint64 { return first[k] + place(them)*partners[k] }
 
 // Number is the same after an exchange of the colours, once all stones are down.

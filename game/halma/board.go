@@ -35,7 +35,7 @@ type Board struct {
 	perm    [4][]uint8 // indexed by symTurn|symMirror bits
 	mirror  bool       // the left-right mirror maps every camp of tips 1 and 2 to itself
 	fit     Embedding
-	inOrder bool // bits of fit ascend with cell numbers
+	inOrder bool // fit places the cells at bits in the order of their numbers
 }
 
 // The symmetries of a board as bits: half a turn, which exchanges opposite tips, and the
@@ -49,8 +49,9 @@ const (
 // 1 ≤ t ≤ 4: 13, 37, 73 or 121 cells, with 1, 3, 6 or 10 pieces a seat.
 func Star(t int) (*Board, error) { return StarOf(t, strconv.Itoa(t*(t+1)/2)) }
 
-// StarOf returns the star whose tips have side t with the camp of a name, as in [Diamond], if a
-// tip has enough rows for it. The other camps are that at the top, turned.
+// StarOf returns the star whose tips have side t, with camps that are named as in [Diamond]. It is
+// an error if a tip has too few rows for the camp. The camps of the other tips are that of the top
+// tip, rotated.
 func StarOf(t int, name string) (*Board, error) {
 	if t < 1 || t > 4 {
 		return nil, fmt.Errorf("halma: star of side %d: the side must be 1, 2, 3 or 4 (13, 37, 73 or 121 holes)", t)

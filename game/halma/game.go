@@ -122,7 +122,8 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 // turn on to.
 func (g *Game) EndAllowed(seat, from, to int) bool { return g.turns[seat].End[from].Has(to) }
 
-// HopAllowed reports the same for a single hop of a chain.
+// HopAllowed reports whether the rules on goal, home and tips let a seat's piece on from land on to
+// by a single hop of a chain.
 func (g *Game) HopAllowed(seat, from, to int) bool { return g.turns[seat].Hop[from].Has(to) }
 
 // closed reports whether a cell lies in a tip where no piece of the seat may rest.

@@ -31,8 +31,8 @@ import (
 // chase1 is an ally's race to its targets in its next turn.
 type chase1 struct {
 	seat  int
-	help  int       // turns of others before
-	after bool      // the adversary has a turn before
+	help  int       // turns of other seats before the ally's
+	after bool      // the adversary moves before the ally
 	own   sets.Set1 // the seat's pieces
 	step  sets.Set1 // targets a step away from a piece that may go there
 	start sets.Set1 // pieces that may go to targets by hops
@@ -150,8 +150,8 @@ type chases1 struct {
 	evades    bool // the adversary has a turn that helps none of them
 }
 
-// prepare finds the chases of chances, each with less fewer turns of allies before it than
-// stated. It returns false if one of them may come true.
+// prepare finds the chases of chances. Each has as many turns of allies before it as its chance
+// states, minus less. It returns false if one of them may come true.
 func (s *state1) prepare(cs *chases1, chances []game.Chance, less int) bool {
 	if s.won >= 0 || s.illegal {
 		return false

@@ -33,7 +33,7 @@ type kernel1 struct {
 	goal, close    [maxSeats]sets.Set1 // close: with the cells next to the goal
 	last           [maxSeats]sets.Set1 // turns.Over.Last
 	wins           [maxSeats]turns.Over1
-	classes        [16]sets.Set1 // unions of classes, by bits
+	classes        [16]sets.Set1 // classes[b] is the union of the classes whose bits are set in b
 	next           [Dirs]sets.Set1
 	land           [maxSeats][Dirs]sets.Set1
 	step           [maxSeats][128]sets.Set1
@@ -43,7 +43,7 @@ type kernel1 struct {
 	fill [maxSeats]sets.Set1
 }
 
-// cell1 is a cell as a set in both forms.
+// cell1 is a cell as a set of one cell, in padded and in packed form.
 type cell1 struct {
 	bit    sets.Set1
 	packed bitboard.Set128
@@ -176,8 +176,8 @@ type origins1 struct {
 	n     int
 	runs  int                      // number of rounds
 	cell  [maxPieces]uint8         // ascending
-	round [maxPieces]uint8         // idle for a piece that cannot hop
-	reach [maxPieces + 1]sets.Set1 // by round; at idle nothing but pieces
+	round [maxPieces]uint8         // of each piece; idle if it cannot hop
+	reach [maxPieces + 1]sets.Set1 // cells reached in each round; reach[idle] holds only pieces
 }
 
 func (k *kernel1) find(o *origins1, seat int, pieces bitboard.Set128, occ sets.Set1) {
@@ -396,8 +396,8 @@ func (s *state1) count(seat int) int {
 	return n
 }
 
-// dropIllegal removes the ends that would make an illegal position. Unless a camp is blocked
-// already, only turns that end in the mover's home or leave an apex can.
+// dropIllegal removes the ends that would make an illegal position. Only a turn that ends in the
+// mover's home or leaves an apex can make one, unless a camp is blocked already.
 func (s *state1) dropIllegal(seat int, from uint8, to sets.Set1) sets.Set1 {
 	suspect := to
 	if !s.atBlockade(int(from)) {
@@ -503,8 +503,8 @@ func (s *state1) MakeAll(depth int) (n uint64) {
 	return s.makeAll(&o, depth)
 }
 
-// makeAll is MakeAll for depth ≥ 1 in a game that is not over. Turns below it do not use its
-// scratch o.
+// makeAll is MakeAll for depth ≥ 1 in a game that is not over. Deeper calls use a scratch of their
+// own instead of o.
 func (s *state1) makeAll(o *origins1, depth int) (n uint64) {
 	k, seat := s.k, s.seat
 	k.find(o, seat, s.packed[seat], s.occ)

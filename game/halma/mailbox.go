@@ -164,7 +164,7 @@ func (s *mailState) illegal() bool {
 		return false
 	}
 	for seat := range s.g.seats {
-		// The first six cells from either end: apex, two, three.
+		// The first six cells from either end form rows of one, two and three.
 		camp := []int{0, 1, 2, 3, 4, 5}
 		if s.g.tip[seat] == 1 {
 			for i := range camp {
@@ -239,7 +239,7 @@ func (s *mailState) movesOf(seat int, buf []game.Move, limit int) []game.Move {
 }
 
 func (s *mailState) Result() game.Result {
-	// The last to move first, then in turn order.
+	// The seat that moved last is tested first, then the others in turn order.
 	for i := range s.g.seats {
 		if seat := (s.seat + s.g.seats - 1 + i) % s.g.seats; s.has(seat) {
 			return game.Result(seat)

@@ -21,7 +21,7 @@ func (g *Game) Path(s game.State, m game.Move) []int {
 	for i := range g.seats {
 		occ = occ.Or(s.(Position).Pieces(i))
 	}
-	occ = occ.Without(from) // the piece is lifted
+	occ = occ.Without(from) // take the moving piece off the board
 	before := map[int]int{from: from}
 	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
 		cell := queue[0]

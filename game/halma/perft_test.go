@@ -76,7 +76,7 @@ func writePerft(t *testing.T) {
 			for _, rules := range Presets() {
 				g, err := ByID(id, rules)
 				if err != nil || rules == "gamesman" || rules == "sturtevant-2019-run" && g.board.pieces != 6 {
-					continue // gamesman has the moves of base
+					continue // rule set gamesman has the same moves as base
 				}
 				rng := rand.New(rand.NewPCG(11, uint64(g.board.Cells())))
 				enough := uint64(100_000)

@@ -10,7 +10,8 @@ import (
 
 // TestPlace: a state put at another position equals a new one in all its methods.
 func TestPlace(t *testing.T) {
-	for _, id := range []string{"halma-star37-2p", "halma-star73-2p", "halma-star121-2p"} { // one word to three
+	// Boards of one, two and three words.
+	for _, id := range []string{"halma-star37-2p", "halma-star73-2p", "halma-star121-2p"} {
 		g, err := ByID(id, "house")
 		if err != nil {
 			t.Fatal(err)
@@ -35,7 +36,7 @@ func TestPlace(t *testing.T) {
 				}
 			}
 			compare()
-			// The next one is placed over a position after moves.
+			// Moves give the state a history before it is placed at the next position.
 			for range rng.IntN(3) {
 				if moves = placed.Moves(nil); len(moves) == 0 {
 					break

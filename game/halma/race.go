@@ -32,7 +32,7 @@ type race struct {
 	taken [128]uint64
 	// holes[seat] are the holes of the goal by class.
 	holes [maxSeats][4]int
-	goal  int // holes of a goal
+	goal  int // number of holes of a goal
 }
 
 // tally counts a seat's pieces: in the lowest four bytes, by class, those not next to the goal;
@@ -154,9 +154,9 @@ type reach uint8
 
 const (
 	noEnd       reach = iota
-	goodHoles         // of the goal
-	allHoles          // of the goal
-	goodOrClose       // and cells next to the goal, and all cells of good classes
+	goodHoles         // holes of the goal in good classes
+	allHoles          // all holes of the goal
+	goodOrClose       // also the cells next to the goal, and all cells of good classes
 	anyEnd
 )
 

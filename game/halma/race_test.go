@@ -45,7 +45,7 @@ func TestTurnsToWin(t *testing.T) {
 		{newDiamond(t, 4, 3), 2, named("base")},
 	} {
 		if c.board.Pieces() > 2 && c.board.Cells() == 16 && !*exhaustive {
-			continue // 300,000 positions
+			continue // too slow: 300,000 positions
 		}
 		g, err := New(c.board, c.seats, c.rules)
 		if err != nil {

@@ -224,9 +224,9 @@ func TestRules(t *testing.T) {
 // TestTransit plays chains that pass one hole against one restriction.
 func TestTransit(t *testing.T) {
 	for _, c := range []struct{ restriction, transit, position, move string }{
-		{"stay-in-goal", "goal-transit", "_.22.__1____.______.__2__.______._______.11._-1", "g3-g5"}, // by i1
-		{"stay-out", "home-transit", "2.22._______.______._____.______.__1____.11._-1", "c3-c5"},     // by a1
-		{"tips-closed", "tips-transit", "2.22._______.______._____._1____.__11___.__._-1", "c4-e2"},  // by c2
+		{"stay-in-goal", "goal-transit", "_.22.__1____.______.__2__.______._______.11._-1", "g3-g5"}, // the chain passes i1
+		{"stay-out", "home-transit", "2.22._______.______._____.______.__1____.11._-1", "c3-c5"},     // the chain passes a1
+		{"tips-closed", "tips-transit", "2.22._______.______._____._1____.__11___.__._-1", "c4-e2"},  // the chain passes c2
 	} {
 		for _, pass := range []bool{false, true} {
 			rules := c.restriction

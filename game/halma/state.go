@@ -32,7 +32,7 @@ type common struct {
 	seats   int
 	seat    int  // to move
 	won     int  // the seat that has won, or −1
-	illegal bool // no turn may lead to some positions
+	illegal bool // the rules forbid turns to some positions
 	history []game.Move
 	// code[seat] are the code words of the seat's set in every image after the first synced
 	// moves of the history: they are brought up to date only for keys.

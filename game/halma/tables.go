@@ -24,8 +24,8 @@ type tables struct {
 type deciders uint8
 
 const (
-	moverWins deciders = 1 << iota // the seat that makes it
-	ownerWins                      // another seat, in whose goal it ends
+	moverWins deciders = 1 << iota // the seat that makes the turn may win
+	ownerWins                      // the seat in whose goal the turn ends may win
 )
 
 func (g *Game) makeTables() {

@@ -43,9 +43,9 @@ func (s *state1) threat(seat int) (zone sets.Set1, ok bool) {
 		return zone, false
 	}
 	k, g := s.k, s.g
-	hole, still := k.goal[seat].AndNot(s.occ), k.wins[seat].Full // whoever fills the other holes
+	hole, still := k.goal[seat].AndNot(s.occ), k.wins[seat].Full // any seat may fill the rest
 	if hole.IsEmpty() {
-		return zone, false // another seat's piece stands there
+		return zone, false // another seat filled the last hole
 	}
 	var h hops1
 	hopped := false

@@ -80,7 +80,7 @@ func nearWin(g *Game, rng *rand.Rand) *position {
 		open = open.With(cell)
 	}
 	n := g.board.Pieces()
-	others := rng.IntN(2) == 0 // stand in the goal, too
+	others := rng.IntN(2) == 0 // pieces of other seats may stand in the goal, too
 	for range min(n, g.goal[next].Count()) - 1 {
 		if seat := rng.IntN(g.seats); others && seat != next {
 			put(seat, g.goal[next])

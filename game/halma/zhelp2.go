@@ -33,8 +33,8 @@ import (
 // chase2 is an ally's race to its targets in its next turn.
 type chase2 struct {
 	seat  int
-	help  int       // turns of others before
-	after bool      // the adversary has a turn before
+	help  int       // turns of other seats before the ally's
+	after bool      // the adversary moves before the ally
 	own   sets.Set2 // the seat's pieces
 	step  sets.Set2 // targets a step away from a piece that may go there
 	start sets.Set2 // pieces that may go to targets by hops
@@ -152,8 +152,8 @@ type chases2 struct {
 	evades    bool // the adversary has a turn that helps none of them
 }
 
-// prepare finds the chases of chances, each with less fewer turns of allies before it than
-// stated. It returns false if one of them may come true.
+// prepare finds the chases of chances. Each has as many turns of allies before it as its chance
+// states, minus less. It returns false if one of them may come true.
 func (s *state2) prepare(cs *chases2, chances []game.Chance, less int) bool {
 	if s.won >= 0 || s.illegal {
 		return false

@@ -29,7 +29,7 @@ type kernel2 struct {
 	goal, close    [maxSeats]sets.Set2 // close: with the cells next to the goal
 	last           [maxSeats]sets.Set2 // turns.Over.Last
 	wins           [maxSeats]turns.Over2
-	classes        [16]sets.Set2 // unions of classes, by bits
+	classes        [16]sets.Set2 // classes[b] is the union of the classes whose bits are set in b
 	next           [Dirs]sets.Set2
 	land           [maxSeats][Dirs]sets.Set2
 	step           [maxSeats][128]sets.Set2
@@ -39,7 +39,7 @@ type kernel2 struct {
 	fill [maxSeats]sets.Set2
 }
 
-// cell2 is a cell as a set in both forms.
+// cell2 is a cell as a set of one cell, in padded and in packed form.
 type cell2 struct {
 	bit    sets.Set2
 	packed bitboard.Set128
@@ -172,8 +172,8 @@ type origins2 struct {
 	n     int
 	runs  int                      // number of rounds
 	cell  [maxPieces]uint8         // ascending
-	round [maxPieces]uint8         // idle for a piece that cannot hop
-	reach [maxPieces + 1]sets.Set2 // by round; at idle nothing but pieces
+	round [maxPieces]uint8         // of each piece; idle if it cannot hop
+	reach [maxPieces + 1]sets.Set2 // cells reached in each round; reach[idle] holds only pieces
 }
 
 func (k *kernel2) find(o *origins2, seat int, pieces bitboard.Set128, occ sets.Set2) {
@@ -392,8 +392,8 @@ func (s *state2) count(seat int) int {
 	return n
 }
 
-// dropIllegal removes the ends that would make an illegal position. Unless a camp is blocked
-// already, only turns that end in the mover's home or leave an apex can.
+// dropIllegal removes the ends that would make an illegal position. Only a turn that ends in the
+// mover's home or leaves an apex can make one, unless a camp is blocked already.
 func (s *state2) dropIllegal(seat int, from uint8, to sets.Set2) sets.Set2 {
 	suspect := to
 	if !s.atBlockade(int(from)) {
@@ -499,8 +499,8 @@ func (s *state2) MakeAll(depth int) (n uint64) {
 	return s.makeAll(&o, depth)
 }
 
-// makeAll is MakeAll for depth ≥ 1 in a game that is not over. Turns below it do not use its
-// scratch o.
+// makeAll is MakeAll for depth ≥ 1 in a game that is not over. Deeper calls use a scratch of their
+// own instead of o.
 func (s *state2) makeAll(o *origins2, depth int) (n uint64) {
 	k, seat := s.k, s.seat
 	k.find(o, seat, s.packed[seat], s.occ)

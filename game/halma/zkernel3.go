@@ -29,7 +29,7 @@ type kernel3 struct {
 	goal, close    [maxSeats]sets.Set3 // close: with the cells next to the goal
 	last           [maxSeats]sets.Set3 // turns.Over.Last
 	wins           [maxSeats]turns.Over3
-	classes        [16]sets.Set3 // unions of classes, by bits
+	classes        [16]sets.Set3 // classes[b] is the union of the classes whose bits are set in b
 	next           [Dirs]sets.Set3
 	land           [maxSeats][Dirs]sets.Set3
 	step           [maxSeats][128]sets.Set3
@@ -39,7 +39,7 @@ type kernel3 struct {
 	fill [maxSeats]sets.Set3
 }
 
-// cell3 is a cell as a set in both forms.
+// cell3 is a cell as a set of one cell, in padded and in packed form.
 type cell3 struct {
 	bit    sets.Set3
 	packed bitboard.Set128
@@ -172,8 +172,8 @@ type origins3 struct {
 	n     int
 	runs  int                      // number of rounds
 	cell  [maxPieces]uint8         // ascending
-	round [maxPieces]uint8         // idle for a piece that cannot hop
-	reach [maxPieces + 1]sets.Set3 // by round; at idle nothing but pieces
+	round [maxPieces]uint8         // of each piece; idle if it cannot hop
+	reach [maxPieces + 1]sets.Set3 // cells reached in each round; reach[idle] holds only pieces
 }
 
 func (k *kernel3) find(o *origins3, seat int, pieces bitboard.Set128, occ sets.Set3) {
@@ -392,8 +392,8 @@ func (s *state3) count(seat int) int {
 	return n
 }
 
-// dropIllegal removes the ends that would make an illegal position. Unless a camp is blocked
-// already, only turns that end in the mover's home or leave an apex can.
+// dropIllegal removes the ends that would make an illegal position. Only a turn that ends in the
+// mover's home or leaves an apex can make one, unless a camp is blocked already.
 func (s *state3) dropIllegal(seat int, from uint8, to sets.Set3) sets.Set3 {
 	suspect := to
 	if !s.atBlockade(int(from)) {
@@ -499,8 +499,8 @@ func (s *state3) MakeAll(depth int) (n uint64) {
 	return s.makeAll(&o, depth)
 }
 
-// makeAll is MakeAll for depth ≥ 1 in a game that is not over. Turns below it do not use its
-// scratch o.
+// makeAll is MakeAll for depth ≥ 1 in a game that is not over. Deeper calls use a scratch of their
+// own instead of o.
 func (s *state3) makeAll(o *origins3, depth int) (n uint64) {
 	k, seat := s.k, s.seat
 	k.find(o, seat, s.packed[seat], s.occ)

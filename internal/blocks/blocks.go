@@ -57,7 +57,7 @@ func (f Format) Begins(start []byte) bool {
 // Writer writes a file. It belongs to one goroutine.
 type Writer struct {
 	out   io.Writer
-	index []byte // with its head
+	index []byte // head and entries of the index
 }
 
 func NewWriter(out io.Writer, f Format) (*Writer, error) {
@@ -120,8 +120,8 @@ type Reader struct {
 	description []byte
 	described   uint64   // offset of the frame with the description, where the blocks end
 	index       uint64   // offset of the first block's entry
-	blocks      int      // how many there are
-	offsets     []uint64 // of each block whose number is divisible by perOffset
+	blocks      int      // number of blocks
+	offsets     []uint64 // offsets of the blocks whose numbers are divisible by perOffset
 }
 
 // Read reads a file of size bytes except for the blocks. It checks that these fill the space

@@ -65,7 +65,7 @@ type entry [2]uint32
 // layout is a file laid out byte by byte, without the code under test. It need not be valid.
 type layout struct {
 	body    []byte
-	entries []entry // of blocks
+	entries []entry // index entries of the blocks
 	text    string
 	frames  int // additional count of frames in the index
 	flags   byte
@@ -338,7 +338,7 @@ func TestPack(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer u.Close()
-		most = max(most, 1<<10) // no window is smaller
+		most = max(most, 1<<10) // zstd has no smaller window
 		for i, b := range flat {
 			if got, err := u.Unpack(i, len(b), nil); (err == nil) != (len(b) <= most) || err == nil && !bytes.Equal(got, b) {
 				t.Errorf("block %d of %d bytes where %d are the most: %d bytes, %v", i, len(b), most, len(got), err)

@@ -9,9 +9,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// InOrder runs do for tasks 0…n−1 on up to threads goroutines, and then for each in order, on the
-// caller's. Each call gets one of threads+2 values that begin made. The first error, or the
-// context, ends the run.
+// InOrder calls do for tasks 0…n−1 on up to threads goroutines. Once do has returned for a task, it
+// calls then for it, in the order of tasks, on the caller's goroutine. Both calls of a task get the
+// same one of threads+2 values made by begin. The first error, or the context, ends the run.
 func InOrder[T any](ctx context.Context, threads, n int, begin func() T, do, then func(i int, with T) error) error {
 	type job struct {
 		i    int
@@ -134,7 +134,7 @@ func (u *Unpacker) Of(r *Reader) *Unpacker { return &Unpacker{r, u.zip} }
 
 // Unpack reads and checks block i, of size bytes before compression, into buf if it fits.
 func (u *Unpacker) Unpack(i, size int, buf []byte) ([]byte, error) {
-	zipped, err := u.Block(i, 2*uint64(size)+1<<10, nil) // it adds to what it cannot make smaller
+	zipped, err := u.Block(i, 2*uint64(size)+1<<10, nil) // an incompressible block grows
 	if err == nil {
 		if buf, err = u.zip.DecodeAll(zipped, buf[:0]); err != nil {
 			err = fmt.Errorf("damaged: %w", err)

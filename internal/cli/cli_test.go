@@ -372,8 +372,8 @@ func TestInterruptedIsOneWord(t *testing.T) {
 	}
 }
 
-// TestSaved: an error that costs no work shows the command that goes on, for a shell, without
-// flags that would discard the work. The exit code is that of the error.
+// TestSaved: an error that loses no work shows the command that resumes the job, quoted for a shell
+// and without flags that would discard the work. The exit code is that of the error.
 func TestSaved(t *testing.T) {
 	defer func(old []string) { os.Args = old }(os.Args)
 	os.Args = []string{"/bin/solve", "strong", "x", "--fresh", "--table", "a b", "--checkpoint=it's", "--fresh=true", ""}
@@ -400,8 +400,8 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// TestToday: flags of before are read by their names of today, once the command has lost the one
-// and has the other.
+// TestToday: an old name of a flag is replaced by its present name if the command has only the
+// present one.
 func TestToday(t *testing.T) {
 	root := &cobra.Command{Use: "solve"}
 	job := &cobra.Command{Use: "job", Run: func(*cobra.Command, []string) {}}

@@ -20,7 +20,7 @@ func TestAddressSpace(t *testing.T) {
 	}{"address space": {unix.RLIMIT_AS, 3 << 30}, "data": {unix.RLIMIT_DATA, 3 << 30}, "too little": {unix.RLIMIT_AS, runtimeMemory / 2}}
 	if name := os.Getenv(variable); name != "" {
 		limit := limits[name]
-		// Far below a high limit, the rest shows how much is mapped.
+		// Under a very high limit, the room left shows how much the process has mapped.
 		const far = 1 << 45
 		if err := unix.Setrlimit(limit.resource, &unix.Rlimit{Cur: far, Max: far}); err != nil {
 			t.Fatal(err)

@@ -305,7 +305,7 @@ func filesApart(cmd *cobra.Command, args []string) error {
 func flagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 {
-			return unknownCommand(cmd, words[0]) // which may have the flag
+			return unknownCommand(cmd, words[0]) // the flag may belong to the command that was meant
 		}
 		name, dashes := unknown.GetSpecifiedName(), "--"
 		if unknown.GetSpecifiedShortnames() != "" {

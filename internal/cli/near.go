@@ -25,7 +25,7 @@ func Near(word string, known []string) []string {
 		}
 		switch d := levenshtein.ComputeDistance(word, lower); {
 		case d >= max(len(word), len(lower)):
-			// Nothing is similar.
+			// The two words have nothing in common.
 		case d < nearest:
 			near, nearest = append(near[:0], k), d
 		case d == nearest:

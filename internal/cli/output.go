@@ -85,7 +85,7 @@ func (o *Output) Settled(cmd *cobra.Command) error {
 // Write calls emit with the writer of the answer; with --output that is a file,
 // see [files.Write].
 func (o *Output) Write(cmd *cobra.Command, emit func(w io.Writer) error) error {
-	failed := error(nil) // of emit, which reports it itself
+	failed := error(nil) // the error of emit, which is returned unchanged
 	save := func(w io.Writer) error {
 		failed = emit(w)
 		return failed

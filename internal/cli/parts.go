@@ -159,10 +159,10 @@ type partRecord struct {
 	File    string   `json:"file"`
 	Part    string   `json:"part"`
 	Done    int      `json:"done"`
-	Tasks   int      `json:"tasks"` // of the part
+	Tasks   int      `json:"tasks"` // number of tasks of the part
 	All     int      `json:"all_tasks"`
-	Seconds Seconds  `json:"seconds"`      // of the tasks done, in all runs
-	Left    *Seconds `json:"left_seconds"` // of the others, by their costs; nil if unknown
+	Seconds Seconds  `json:"seconds"`      // time of the finished tasks, in all runs
+	Left    *Seconds `json:"left_seconds"` // estimated time of the other tasks, by their costs; nil if unknown
 	Verdict string   `json:"verdict"`      // complete, or interrupted
 }
 
@@ -225,7 +225,7 @@ type partRun struct {
 	every  time.Duration
 	tasks  []parts.Task
 	share  []int          // tasks of the part
-	number map[string]int // of these, by their names
+	number map[string]int // numbers of the part's tasks, by name
 	file   *parts.File
 }
 

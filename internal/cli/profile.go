@@ -26,7 +26,7 @@ const profileFlag, profileDirFlag = "profile", "profile-dir"
 // every ending of the command: done, failed or interrupted.
 type Profile struct {
 	mode, dir string
-	running   bool // merge runs another command under its own profile
+	running   bool // a profile is running; merge runs another command within it
 }
 
 // profileMode is a mode of package profile and the name of its file.
@@ -37,7 +37,7 @@ type profileMode struct {
 
 var profileModes = []profileMode{
 	{"cpu", "cpu.pprof", []func(*profile.Profile){profile.CPUProfile}},
-	{"heap", "mem.pprof", []func(*profile.Profile){profile.MemProfile, profile.MemProfileHeap}}, // the second one alone samples nothing
+	{"heap", "mem.pprof", []func(*profile.Profile){profile.MemProfile, profile.MemProfileHeap}}, // MemProfileHeap alone samples nothing
 	{"allocs", "mem.pprof", []func(*profile.Profile){profile.MemProfile, profile.MemProfileAllocs}},
 	{"mutex", "mutex.pprof", []func(*profile.Profile){profile.MutexProfile}},
 	{"block", "block.pprof", []func(*profile.Profile){profile.BlockProfile}},

@@ -33,7 +33,7 @@ func busy() {
 		close(done)
 	}()
 	<-ready
-	for begin := time.Now(); time.Since(begin) < 40*time.Millisecond; { // a sample of the CPU or the clock, at 100 a second
+	for begin := time.Now(); time.Since(begin) < 40*time.Millisecond; { // long enough for samples at 100 a second
 	}
 	mu.Unlock()
 	<-done
@@ -60,7 +60,7 @@ func profiled(run func() error, args ...string) error {
 // TestProfiles: each mode writes a file of its kind that the tools open, for every ending of
 // the command, and the command ends as without it.
 func TestProfiles(t *testing.T) {
-	kinds := map[string]string{ // the first type of sample
+	kinds := map[string]string{ // the type of the first value in a sample, by mode
 		"cpu": "samples", "heap": "alloc_objects", "allocs": "alloc_objects", "mutex": "contentions", "block": "contentions",
 		"goroutine": "goroutine", "threadcreation": "threadcreate", "clock": "samples",
 	}
@@ -105,12 +105,12 @@ func opens(t *testing.T, file, kind, mode string) {
 	if p.SampleType[0].Type != kind {
 		t.Errorf("%s: samples are of %q, want %q", mode, p.SampleType[0].Type, kind)
 	}
-	// Goroutines are those at the end. Beside ten busy processes a thread may get no time for a
-	// sample.
+	// A profile of goroutines shows them at its end, without busy. Samples of time may miss busy on
+	// a machine with many other processes.
 	if slices.Contains([]string{"heap", "allocs", "mutex", "block"}, mode) && !strings.Contains(p.String(), ".busy") {
 		t.Errorf("%s: what was done is not in it:\n%v", mode, p)
 	}
-	if mode == "allocs" && p.DefaultSampleType != "alloc_space" { // for the heap the last type, in use
+	if mode == "allocs" && p.DefaultSampleType != "alloc_space" { // a profile of the heap shows the memory in use instead
 		t.Errorf("%s: it is shown by %q", mode, p.DefaultSampleType)
 	}
 }

@@ -58,7 +58,7 @@ const (
 	refresh = 200 * time.Millisecond
 	// barRoom includes the share, blanks and the bar's ends.
 	barWidth, barRoom = 16, barWidth + 10
-	shares            = 1000 // steps of the library's bar
+	shares            = 1000 // the number of steps of the library's bar
 )
 
 // Bar is the progress of a whole job: the share done, the time so far, and the likely time
@@ -81,11 +81,11 @@ type Bar struct {
 	endless   bool
 	from, to  float64   // shares of the whole between which the part lies
 	end       float64   // to, once parts have begun
-	partSteps int64     // of the part, 0 if it reports shares
+	partSteps int64     // steps of the part, 0 if it reports shares
 	count     int64     // steps done of the part
-	share     float64   // of the whole, 0…1
-	first     float64   // the share at since, where the speed begins
-	since     time.Time // zero before there is a share
+	share     float64   // share of the whole that is done, 0…1
+	first     float64   // share done at the time since; the speed is measured from there
+	since     time.Time // time of the first report; zero before it
 }
 
 func newBar(w io.Writer, terminal bool, what string, steps int64, now func() time.Time) *Bar {
@@ -133,7 +133,7 @@ func (b *Bar) Add(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.since.IsZero() {
-		b.since = b.begin // nothing was done before
+		b.since = b.begin // no earlier run did a part of the work
 	}
 	b.count += n
 	b.reach(b.counted())

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// renamed maps flags of before 2026-11-28, which logs of runs show, to those of today. A flag
-// alone keeps the old one's value.
+// renamed maps flags as they were before 2026-11-28, which logs of runs show, to present flags. A
+// flag given here without a value takes the value of the old flag.
 var renamed = map[string][]string{
 	"--no-openings": {"--without", "openings"}, "--no-ask": {"--without", "ask"}, "--no-sound": {"--without", "sound"},
 	"--no-tables": {"--without", "tables"}, "--no-ordering": {"--without", "ordering"}, "--hidden": {"--without", "hands"},

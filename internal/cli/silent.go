@@ -14,7 +14,8 @@ import (
 // of them is in a game at each look. That loses nothing: checkpoints are written before or
 // after calls, and files appear whole or not at all.
 
-// A goroutine counts as silent if it is in a game at more than looks looks, pause apart.
+// A goroutine counts as silent if it is in a game each time that its stack is read, more than looks
+// times with pause between.
 const (
 	looks = 10
 	pause = time.Second
@@ -32,12 +33,13 @@ func silent(out io.Writer, name string) {
 
 // Looker looks at the calls of goroutines. The zero value is ready.
 type Looker struct {
-	met    map[string]int // looks by goroutine
+	met    map[string]int // number of looks in a row that found a goroutine in a game
 	stacks []byte
 }
 
 // Look returns a game's call that a goroutine is in, and true if the last looks all found it in
-// one. A goroutine that only asks a game counts, too.
+// one. A goroutine
+// that makes many short calls counts, too.
 func (l *Looker) Look() (call string, ok bool) {
 	if l.met == nil {
 		l.met, l.stacks = map[string]int{}, make([]byte, 1<<18)

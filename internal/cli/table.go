@@ -95,11 +95,11 @@ func (t *Table) narrow(columns, widths []int, room int) []int {
 	least := slices.Clone(widths)
 	for _, i := range columns {
 		if t.right[i] || i == 0 && t.heads[0] == "" {
-			continue // a number, or the name of a line
+			continue // numbers and names of lines are not broken
 		}
 		most := room
 		if t.heads[0] == "" && len(columns) == 2 {
-			most -= widths[columns[0]] + gap // wider words stick out anyway, and others need not
+			most -= widths[columns[0]] + gap // the room beside the first column; only wider words stick out
 		}
 		word := longestWord(t.heads[i], most)
 		for _, r := range t.rows {

@@ -26,7 +26,7 @@ type item struct {
 	absent []bool  // whether zero is absent, by key
 	format string
 	share  bool
-	right  bool // a number
+	right  bool // flush right, as numbers are
 }
 
 // items reads descriptions of the fields of T, a struct or a pointer to one.

@@ -50,7 +50,7 @@ func take(what, name string, try func(*flock.Flock) (bool, error)) (*Claim, erro
 		l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o666))
 		switch got, err := try(l); {
 		case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.ENOLCK):
-			os.Remove(path) // no process can hold it
+			os.Remove(path) // without locks no process can hold it
 			return nil, nil
 		case err != nil:
 			return nil, fmt.Errorf("%s %s cannot be locked: %w", what, name, err)
@@ -63,7 +63,7 @@ func take(what, name string, try func(*flock.Flock) (bool, error)) (*Claim, erro
 			c.sign()
 			return c, nil
 		}
-		l.Close() // removed by its last holder
+		l.Close() // the last holder has removed this file: try again
 	}
 }
 
@@ -117,7 +117,7 @@ func heldBy(path string) string {
 				return fmt.Sprintf("process %d on %s since %s", h.PID, h.Host, h.Since.Format(time.RFC3339))
 			}
 		}
-		time.Sleep(10 * time.Millisecond) // locked, not yet signed
+		time.Sleep(10 * time.Millisecond) // another process has locked the file but not yet written its number
 	}
 	return "another process"
 }

@@ -264,7 +264,7 @@ func create(name string) (*os.File, error) {
 				return f, nil
 			}
 		}
-		f.Close() // removed as abandoned before it was locked
+		f.Close() // another process took the file for abandoned and removed it before it was locked
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// started replaces a clock of processor time.
+// started is the time of the program's start, for systems without a clock of processor time.
 var started = time.Now()
 
 // memoryInUse is the memory that Go's runtime has from the operating system.

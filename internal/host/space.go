@@ -10,11 +10,11 @@ import (
 // Space holds planes: on the heap, or in files without a name that are mapped into memory. Pages
 // of files are evicted from memory, and stay in the file, when more than a budget is resident.
 type Space struct {
-	dir    string // of the files; empty for the heap
+	dir    string // directory of the files; empty if planes are on the heap
 	budget int64
 	maps   [][]byte
-	used   atomic.Int64 // bytes used since the last eviction, at most
-	mu     sync.Mutex   // of maps, and while one evicts
+	used   atomic.Int64 // upper bound on the bytes used since the last eviction
+	mu     sync.Mutex   // guards maps; held during an eviction
 }
 
 // PageSize is the size of a page.

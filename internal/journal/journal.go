@@ -51,7 +51,7 @@ func (j *Journal[T]) open() error {
 	if err != nil {
 		return err
 	}
-	if len(text) < len(header) { // empty, or a run that was killed at once
+	if len(text) < len(header) { // a new file, or one whose run was killed at once
 		if !bytes.HasPrefix(header, text) {
 			return errNone
 		}

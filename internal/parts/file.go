@@ -91,8 +91,8 @@ type Header struct {
 	Job
 	I     int `json:"part"`
 	N     int `json:"parts"`
-	Share int `json:"share"` // tasks of the part
-	Done  int `json:"done"`  // of these, those with a result
+	Share int `json:"share"` // number of tasks of the part
+	Done  int `json:"done"`  // number of these tasks with a result
 }
 
 func (h Header) Part() Part { return Part{h.I, h.N} }

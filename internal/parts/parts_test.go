@@ -27,7 +27,7 @@ func TestParse(t *testing.T) {
 	const slurm = "SLURM_ARRAY_TASK_ID=%d SLURM_ARRAY_TASK_COUNT=%d SLURM_ARRAY_TASK_MIN=%d SLURM_ARRAY_TASK_MAX=%d SLURM_ARRAY_TASK_STEP=%d"
 	for _, c := range []struct {
 		text, env string
-		want      Part // the zero part: refused
+		want      Part // the zero part if the text is refused
 	}{
 		{"1/1", "", Part{1, 1}},
 		{"3/64", "SLURM_ARRAY_TASK_ID=5", Part{3, 64}},
@@ -44,9 +44,9 @@ func TestParse(t *testing.T) {
 		{"auto", fmt.Sprintf(slurm, 3, 8, 1, 8, 1), Part{3, 8}},
 		{"auto", fmt.Sprintf(slurm, 0, 8, 0, 7, 1), Part{1, 8}},
 		{"auto", fmt.Sprintf(slurm, 14, 4, 10, 16, 2), Part{3, 4}},
-		{"auto", fmt.Sprintf(slurm, 7, 2, 3, 7, 1), Part{}}, // --array=3,7 of an array of 8
+		{"auto", fmt.Sprintf(slurm, 7, 2, 3, 7, 1), Part{}}, // --array=3,7 submits only two tasks of eight, which without N are no whole job
 		{"auto/8", fmt.Sprintf(slurm, 7, 2, 3, 7, 1), Part{7, 8}},
-		{"auto/8", fmt.Sprintf(slurm, 0, 8, 0, 7, 1), Part{}}, // with N the array counts from 1
+		{"auto/8", fmt.Sprintf(slurm, 0, 8, 0, 7, 1), Part{}}, // with auto/N the tasks must be numbered from 1
 		{"auto/8", fmt.Sprintf(slurm, 9, 9, 1, 9, 1), Part{}},
 		{"auto/x", fmt.Sprintf(slurm, 1, 9, 1, 9, 1), Part{}},
 		{"auto/0", fmt.Sprintf(slurm, 1, 9, 1, 9, 1), Part{}},

@@ -31,7 +31,7 @@ import (
 
 // Panel is one diagram. Bars are drawn first, then the line, then the dots.
 type Panel struct {
-	Title string // above the panel
+	Title string // text above the panel
 	X, Y  string // labels of the axes
 	Bars  []Bars
 	Line  []Point
@@ -50,10 +50,10 @@ type Dots struct {
 // Bars are counts at equal steps: bar i stands between Start+i·Width and
 // Start+(i+1)·Width.
 type Bars struct {
-	Name         string // in the legend; empty for none
+	Name         string // name in the legend; empty for none
 	Start, Width float64
 	Heights      []float64 // not negative
-	Down         bool      // below the axis, where heights count the same
+	Down         bool      // bars are drawn below the axis
 }
 
 // Point is a point of a line, or a dot.

@@ -25,7 +25,7 @@ import (
 type Job struct {
 	Game        string `json:"game"`
 	Rules       string `json:"rules"`
-	Fingerprint string `json:"fingerprint,omitempty"` // of the game of these names
+	Fingerprint string `json:"fingerprint,omitempty"` // fingerprint of the game with these rules
 	Mark        string `json:"mark"`                  // a digest of all else that must agree
 }
 

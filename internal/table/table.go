@@ -49,7 +49,7 @@ const (
 // Table maps keys to payloads within a fixed number of bytes.
 type Table struct {
 	words   []uint64 // every word of the block, aligned to a cache line
-	buckets uint64   // in use; at least 1
+	buckets uint64   // buckets in use; at least 1
 	limit   uint64   // buckets of the whole block; buckets times a power of two
 	stride  int      // words of a bucket
 	keys    int      // words of a key
@@ -239,8 +239,8 @@ func (t *Table) Store(key []uint64, hash uint64, p Payload, effort int) Outcome 
 	return out
 }
 
-// put stores into a locked bucket and sets *first to its first word for release. effort is in
-// place.
+// put stores into a locked bucket and sets *first to its first word for release. effort is already
+// shifted to its bits of [Payload].A.
 func (t *Table) put(b []uint64, first *uint64, key []uint64, p Payload, effort uint64) Outcome {
 	step := t.keys + t.pay
 	last := t.lead + (t.slots-1)*step
@@ -293,7 +293,7 @@ func (t *Table) putRecent(b []uint64, first *uint64, key []uint64, p Payload, ef
 		t.write(b, first, e, key, p, effort)
 		return out
 	}
-	for ; e > front; e -= step { // the entries before it make room at the front
+	for ; e > front; e -= step { // move entries back by one place, to free the front one
 		t.move(b, e-step, e)
 	}
 	t.write(b, first, front, key, p, effort)
@@ -356,9 +356,9 @@ func (t *Table) GrowWith(threads int) bool {
 	}
 	n := t.buckets
 	t.buckets *= 2
-	// Bucket i of n becomes 2i and 2i+1 of 2n. From the top down, nothing is overwritten before
-	// it has moved. The upper half of the rest moves to places that are free by then, so threads
-	// share it.
+	// Bucket i of n splits into buckets 2i and 2i+1 of 2n. Buckets are split from the last one down,
+	// so none is overwritten before it has moved. Of the buckets left, the upper half moves to free
+	// places, so threads may split it at the same time.
 	for n > 0 {
 		if threads < 2 || n < shareBuckets {
 			t.split(0, n)
@@ -407,7 +407,7 @@ func (t *Table) Clear() { clear(t.words[:t.buckets*uint64(t.stride)]) }
 
 // Stats is the size and fill of a table.
 type Stats struct {
-	Bytes  int64 // reserved
+	Bytes  int64 // size of the whole block
 	InUse  int64 // bytes of the part in use
 	Slots  int64 // entries that fit the part in use
 	Filled int64 // entries stored

@@ -144,7 +144,7 @@ func growth(t *testing.T) {
 		var held []uint64
 		some := uint64(rounds(30_000))
 		for n := uint64(1); n < some; n++ {
-			k := key(n, MaxKeyWords) // of a longer key the first words count
+			k := key(n, MaxKeyWords) // the table reads the first words of a longer key
 			tab.Store(k, tab.Hash(k), payload(n, 1), int(n%40))
 		}
 		for n := uint64(1); n < some; n++ {
@@ -174,8 +174,8 @@ func growth(t *testing.T) {
 	}
 }
 
-// TestShared lets goroutines store and probe the same few buckets, some only probe; no payload
-// may be another key's or torn.
+// TestShared lets goroutines store to and probe the same few buckets, some of them only probe. No
+// payload found may belong to another key or be torn.
 func TestShared(t *testing.T) { impl.TestAll(t, "table", sharedBuckets) }
 
 func sharedBuckets(t *testing.T) {
@@ -249,7 +249,7 @@ func torn(t *testing.T, keys, pay int, recent bool) {
 			case <-done:
 				return
 			default:
-				runtime.Gosched() // on systems that do not interrupt threads, as under wasm
+				runtime.Gosched() // under wasm nothing interrupts a running goroutine
 			}
 		}
 	}

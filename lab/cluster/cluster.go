@@ -27,13 +27,13 @@ type Job struct {
 	Answer []string
 	// Passes says that solve strong runs pass by pass on tiles, not in parts.
 	Passes bool
-	Tasks  int           // of the array
+	Tasks  int           // number of tasks in the array
 	AtOnce int           // tasks that may run at the same time; 0 means any number
 	Memory uint64        // bytes for a task
 	Mem    bool          // the command takes --mem
 	Time   time.Duration // limit for a task
 
-	Threads int // of a task
+	Threads int // threads of a task
 	// Image and Volume are for Kubernetes: a container image with the program as its entry point,
 	// and the claim of a volume that all pods can write to.
 	Image, Volume string

@@ -30,7 +30,7 @@ type figure struct {
 	Section string `json:"section"`
 	What    string `json:"what"`
 	Printed string `json:"published"` // as printed
-	Ours    string `json:"ours"`      // in the same form
+	Ours    string `json:"ours"`      // our figure in the printed form
 	// Number is ours as a number, StdErr its standard error, Exact the figure of the complete
 	// census; each may be nil.
 	Number  *float64 `json:"number"`
@@ -74,7 +74,7 @@ var sections = []string{"deals", "counts", "hidden", "sample", "hands", "selecte
 // figureTask computes some figures of a section. Tasks do not depend on each other.
 type figureTask struct {
 	section string
-	steps   int64 // of the bar
+	steps   int64 // steps of the progress bar
 	compute func(ctx context.Context, bar *cli.Bar) ([]figure, error)
 }
 
@@ -304,7 +304,7 @@ func counts(context.Context, *cli.Bar) ([]figure, error) {
 	boards, oneTile := domino.CountOneTile()
 	deals := int64(oneTile) * domino.SplitCount
 	withCensus := func(r figure, n int64) figure {
-		exactly := float64(n) // below 2^53
+		exactly := float64(n) // exact: n is below 2^53
 		r.Exact = &exactly
 		if r.Census = fmt.Sprint(n); r.Census != r.Ours {
 			r.Verdict, r.off = cli.Differs, true

@@ -155,8 +155,8 @@ func TestStars(t *testing.T) {
 
 var digits = regexp.MustCompile(`[0-9]`)
 
-// TestPlanted changes every digit of every marked text: the first of each line at once, then the
-// second. render restores each, so TestPages would fail for each.
+// TestPlanted changes every digit of every marked text: the first digits of all lines at once, then
+// the second ones. render restores each digit, so TestPages would find each change.
 func TestPlanted(t *testing.T) {
 	p := newPages()
 	planted := 0
@@ -225,7 +225,7 @@ func TestCounts(t *testing.T) {
 	checked := 0
 	for name, text := range read(t) {
 		if strings.HasPrefix(name, "../../game") || strings.HasPrefix(name, "../../solve") {
-			continue // reasons of the code, with small examples
+			continue // these pages explain the code with small examples
 		}
 		text = regexp.MustCompile("(?ms)^```.*?^```").ReplaceAllString(text, "")
 		for _, n := range counts.FindAllString(text, -1) {

@@ -26,7 +26,7 @@ func main() {
 	}
 }
 
-// docs has the pages, data the tables.
+// docs is the directory of the documents, data that of the tables.
 const (
 	docs = "../../docs"
 	data = docs + "/data"

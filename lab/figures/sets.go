@@ -15,7 +15,7 @@ const setsRow = "game=halma-star37p1-6p rules=house"
 type star struct {
 	X, Y  float64
 	Tips  []tip
-	Below string // the plies
+	Below string // text below the star: plies to the win
 }
 
 type tip struct {

@@ -15,8 +15,8 @@ type nodesFlags struct {
 	family.Flags
 	out           cli.Output
 	nodes         int
-	res           cli.Resources // of a machine
-	disk, network cli.Size      // bytes a second
+	res           cli.Resources // processors and memory of each machine
+	disk, network cli.Size      // bandwidth in bytes a second
 }
 
 func newNodesCommand(a *family.App) *cobra.Command {
@@ -48,8 +48,8 @@ of --threads and --mem each that share a disk: passes, files, memory and time.`,
 
 const (
 	tasksPerThread = 4                // least number of tiles for each thread; see docs/cluster.md
-	taskStart      = 5 * time.Second  // until a free node gets its next task
-	fileOpened     = time.Millisecond // to open a file on a shared disk and read its end
+	taskStart      = 5 * time.Second  // time until a free node gets its next task
+	fileOpened     = time.Millisecond // time to open a file on a shared disk and read its end
 )
 
 type nodesRecord struct {
@@ -57,16 +57,16 @@ type nodesRecord struct {
 	Rules       string      `json:"rules"`
 	Positions   uint64      `json:"positions"`
 	Nodes       int         `json:"nodes_used"`
-	Threads     int         `json:"threads"` // of a node
+	Threads     int         `json:"threads"` // threads of each node
 	Tiles       int         `json:"tiles"`
 	Passes      int         `json:"passes"`
-	Memory      cli.Size    `json:"memory_bytes"` // of a node
-	Read        cli.Size    `json:"read_bytes"`   // by all nodes in all passes
+	Memory      cli.Size    `json:"memory_bytes"` // memory of each node
+	Read        cli.Size    `json:"read_bytes"`   // bytes read by all nodes in all passes
 	Written     cli.Size    `json:"written_bytes"`
 	Peak        cli.Size    `json:"peak_bytes"`
 	NodeRead    cli.Size    `json:"node_read_bytes"`
 	NodeWritten cli.Size    `json:"node_written_bytes"`
-	Processor   cli.Seconds `json:"processor_seconds"` // of all threads together
+	Processor   cli.Seconds `json:"processor_seconds"` // processor time of all threads together
 	Seconds     cli.Seconds `json:"seconds"`
 	Bound       string      `json:"bound_by"` // the bottleneck of a pass: processors, disk or network
 
@@ -97,7 +97,7 @@ func newNodesRecord(id, rules string, w strong.Work, f *nodesFlags, threads int)
 	if t := took(p.Read/nodes, uint64(f.network)); t > work {
 		work, r.Bound = t, "network"
 	}
-	var starts, opened time.Duration // one machine needs no scheduler, and its files are local
+	var starts, opened time.Duration // zero for one machine, which needs no scheduler and has local files
 	if nodes > 1 {
 		turns := (p.Tiles + f.nodes*threads - 1) / (f.nodes * threads)
 		starts = taskStart * time.Duration(p.Passes*(turns+1))

@@ -21,7 +21,7 @@ type passFlags struct {
 	job       cli.Job
 	dir       string
 	stripes   int
-	distances bool // for a new directory
+	distances bool // distances are wanted; read only for a new directory
 	pass      int
 	part      string
 	finish    bool
@@ -31,7 +31,7 @@ type passFlags struct {
 type taskRecord struct {
 	Pass int    `json:"pass"`
 	Part string `json:"part"`
-	Done int    `json:"done"` // tiles done
+	Done int    `json:"done"` // number of tiles done
 }
 
 // passRecord counts the positions decided in a pass; with distances those at distance Pass−1.

@@ -33,7 +33,7 @@ type strongRow struct {
 	Draws              uint64      `json:"draws"`
 	PublishedIllegal   uint64      `json:"published_illegal"`
 	Illegal            uint64      `json:"illegal"`
-	family.Worth                   // of the start; open if the board was not run
+	family.Worth                   // value of the start; open if the board was not run
 	Seconds            cli.Seconds `json:"seconds"`
 	Verdict            string      `json:"verdict"` // equal, differs: …, not run: …
 }
@@ -70,7 +70,7 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 	o := strong.Options{Distances: f.distances, Threads: f.job.Threads}
 	games := map[string]*halma.Game{} // games to run
 	var most strong.Plan              // the largest of their plans
-	all := uint64(0)                  // positions
+	all := uint64(0)                  // positions of all games to run
 	for _, p := range printed {
 		id := p.Game()
 		if p.Positions > f.most || games[id] != nil {

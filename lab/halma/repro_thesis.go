@@ -51,7 +51,7 @@ type halmaRow struct {
 	// The sound value of the opening for the first seat within the same number of turns; open if it
 	// was not found in time.
 	Value    string `json:"value"`
-	Winner   string `json:"winner"` // under max^n
+	Winner   string `json:"winner"` // the winner of max^n, for its rows
 	Distance *int   `json:"distance"`
 	Note     string `json:"note"`
 
@@ -242,7 +242,7 @@ func (f *reproHalmaFlags) sound(ctx context.Context, rows []*halmaRow, within ti
 	if err != nil {
 		return err
 	}
-	// The program counts turns after the opening move, the search from the start.
+	// The program's limit counts turns after the opening move, the search's limit from the start.
 	o := solve.Options{Algo: soundAlgo(rows[0].Algo), Limit: rows[0].Limit + 1, Scope: solve.OpeningsOnly, Time: within, NoLine: true,
 		Threads: f.job.Threads, Memory: int64(f.job.Mem)}
 	report, err := solve.Run(ctx, g, g.Start(), o)

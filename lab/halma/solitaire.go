@@ -22,11 +22,11 @@ import (
 type solitaireRecord struct {
 	Game       string            `json:"game"`
 	Rules      string            `json:"rules"`
-	Bound      int               `json:"bound"`    // proved: no crossing has fewer moves
-	Shortest   *int              `json:"shortest"` // moves from home to goal; nil if none was found or exists
+	Bound      int               `json:"bound"`    // proved lower bound on the moves of a crossing
+	Shortest   *int              `json:"shortest"` // moves of the shortest crossing; nil if none was found or exists
 	Moves      []string          `json:"line"`
 	Rounds     []solitaire.Round `json:"rounds"`     // lengths tried; the last one succeeded
-	Placements *uint64           `json:"placements"` // nil if they exceed 64 bits
+	Placements *uint64           `json:"placements"` // number of placements of the army; nil if it exceeds 64 bits
 	Threads    int               `json:"threads"`
 	Memory     cli.Size          `json:"memory_bytes"`
 	Seconds    cli.Seconds       `json:"seconds"`

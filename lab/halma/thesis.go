@@ -81,7 +81,7 @@ type thesisRecord struct {
 	Ordering bool   `json:"move_ordering"`
 	Algo     string `json:"algo"`
 	Hero     string `json:"hero"`
-	Limit    int    `json:"limit"` // 0 for none
+	Limit    int    `json:"limit"` // limit in turns; 0 for none
 	Opening  int    `json:"opening"`
 	Move     string `json:"move"`
 	Outcome  string `json:"outcome"` // the program's word, which proves nothing; open if it did not end
@@ -125,7 +125,7 @@ func (f *thesisFlags) config(cmd *cobra.Command, id string) (c thesis2025.Config
 	if c.Program, err = f.program(); err != nil {
 		return c, err
 	}
-	f.Rules = "" // Validate checks those of the program
+	f.Rules = "" // skip the check of rules for a game: Validate checks them for the program
 	g, err := f.Open(id)
 	if err != nil {
 		return c, err
@@ -189,10 +189,10 @@ func onOff(on bool) string {
 
 // thesisRuns runs the program on several threads that share memory and progress.
 type thesisRuns struct {
-	memory int64 // memory of a run
+	memory int64 // memory of each run
 	bar    *cli.Bar
 	what   string
-	nodes  atomic.Int64 // of all runs so far
+	nodes  atomic.Int64 // nodes of all runs so far
 }
 
 func newThesisRuns(memory cli.Size, threads int, bar *cli.Bar, what string) *thesisRuns {

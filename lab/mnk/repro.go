@@ -21,16 +21,16 @@ import (
 
 // reproRecord is a board of a published row, or of the tournament, with its proved value.
 type reproRecord struct {
-	Row       string `json:"row"` // of the published values, or tournament
+	Row       string `json:"row"` // name of the published row, or tournament
 	Game      string `json:"game"`
-	Published string `json:"published_value"` // for the first player; empty without a published value
+	Published string `json:"published_value"` // printed value for the first player; empty if there is none
 	finding
 	Source string `json:"source"`
 }
 
 // finding is the proved result of a board.
 type finding struct {
-	Value   game.Value  `json:"value"`   // as proved, for the first player
+	Value   game.Value  `json:"value"`   // proved value for the first player
 	Verdict string      `json:"verdict"` // equal, differs, erratum, new, open or not run
 	Proof   string      `json:"proof"`   // search, pairing of the plane, or why there is no proof
 	Nodes   uint64      `json:"nodes"`
@@ -137,7 +137,7 @@ func reproBoards(cells int, all bool) (list []reproRecord) {
 	}
 	for _, p := range rows {
 		boards := p.Boards(cmp.Or(cells, familyCells))
-		if len(boards) == 0 && cells == 0 { // a single board, which is larger
+		if len(boards) == 0 && cells == 0 { // the row has a single board of more than familyCells
 			boards = p.Boards(mnk.MaxSide * mnk.MaxSide)
 		}
 		for _, b := range boards {
@@ -174,7 +174,7 @@ func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord
 		bar.Describe("%s", r.Game)
 		bar.Set(int64(i))
 		var known bool
-		if r.finding, known = done[r.Game]; !known { // else the board has two rows
+		if r.finding, known = done[r.Game]; !known { // a board with two rows is proved once
 			if err := f.find(ctx, r.Game, &r.finding); err != nil {
 				return nil, err
 			}

@@ -20,8 +20,8 @@ type Hand struct {
 	Matches    string `json:"matches"`
 	MeanTime   string `json:"mean_ms"`
 	MeanLeaves string `json:"mean_leaves"`
-	Win        string `json:"owner_win_percent"`    // deals that the owner wins
-	Blocked    string `json:"blocked_leaf_percent"` // of all lines of play
+	Win        string `json:"owner_win_percent"`    // percentage of deals that the owner wins
+	Blocked    string `json:"blocked_leaf_percent"` // percentage of all lines of play that end blocked
 }
 
 // Tiles is the hand.

@@ -24,7 +24,7 @@ type boards struct {
 	count uint64
 	cap   uint64
 	limit uint64 // count from which the table grows
-	bytes int64  // budget
+	bytes int64  // memory budget
 }
 
 const (

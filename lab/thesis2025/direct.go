@@ -79,7 +79,7 @@ func fold(paranoid, maximise bool, v, best, alpha, beta int) (newBest, newAlpha,
 		v = -v
 	}
 	if maximise {
-		best = max(best, v) // open is the least value
+		best = max(best, v) // open is less than any value, so max ignores it
 		return best, max(alpha, best), beta
 	}
 	if best == open || v < best {
@@ -130,7 +130,7 @@ func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 		if e.far(seat) &&
 			!closes(maximise, alpha, beta) &&
 			closes(reply == 1, alpha, beta) &&
-			(maximise && alpha >= 0 || !maximise && beta <= 0) && // the window does not close here
+			(maximise && alpha >= 0 || !maximise && beta <= 0) && // a value of 0 does not close the window at this node
 			e.canMove(e.grid, reply, e.stuckBound) {
 			if m := uint64(e.count(&e.position, e.grid, seat)); m > 0 {
 				e.Nodes += 2 * m
@@ -165,7 +165,7 @@ func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 		if moved {
 			return e.report(best)
 		}
-		// A pass, as in reference.turn.
+		// No piece has a move: the seat passes, as in reference.turn.
 		seat = e.next[seat]
 		if limit--; limit == 0 {
 			return 0
@@ -204,7 +204,7 @@ func (e *direct) maxnChildren(seat, limit int) int {
 			from := e.piece[seat][piece]
 			list := e.destinations(seat, piece)
 			moved = moved || len(list) > 0
-			if quiet { // children that are not won, each worth a draw
+			if quiet { // no child is won, and each is worth a draw: count them
 				n := len(list)
 				for _, to := range list {
 					e.move(seat, piece, to)

@@ -23,12 +23,12 @@ import (
 type merger struct {
 	*keys
 	slots []mergedSlot
-	order [7]uint // shift of a seat's order of pieces in the key
+	order [7]uint // bit of the key where the number of a seat's order of pieces begins
 }
 
 type mergedSlot struct {
-	key    [3]uint64 // sets of holes, and the mark; 0 if the slot is free
-	counts Counts    // below the root
+	key    [3]uint64 // key by sets or by lists; key[2] is 0 if the slot is free
+	counts Counts    // counts of the whole subtree below the node
 	winner int
 	limit  int
 }
@@ -100,7 +100,7 @@ func (m *merger) keysOf(e *direct, seat, limit int) (bySets, byLists [3]uint64) 
 		for i, at := range list {
 			h := e.hole[at]
 			set = set.With(int(h))
-			later := 0 // later pieces on lower holes
+			later := 0 // number of later pieces in the list that stand on lower holes
 			for _, other := range list[i+1:] {
 				if e.hole[other] < h {
 					later++

@@ -10,9 +10,9 @@ type path struct {
 }
 
 type frame struct {
-	limit             int    // turns left to its children
+	limit             int    // limit of the node's children, in turns
 	key               uint64 // the word of the key that the current move changes
-	end               int    // end of its moves in the path
+	end               int    // index in moves where the node's moves end
 	alpha, beta, best int32
 	left              uint16 // moves not yet searched
 	from              place  // start of the current move
@@ -35,7 +35,7 @@ func (g *grid) pathShare() int64 {
 		return most
 	}
 	node := int64(frameBytes + moveBytes*g.Pieces*len(g.at))
-	return min(most, 2*int64(g.Limit+1)*node) // slices grow to twice what they hold
+	return min(most, 2*int64(g.Limit+1)*node) // append may double a slice
 }
 
 func (p *path) push(f frame, moves []move) error {

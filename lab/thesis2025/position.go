@@ -53,13 +53,13 @@ const (
 type grid struct {
 	Config
 	board      *halma.Board
-	seats      []int // in the order of their turns
+	seats      []int // the seats in the order of their turns
 	paranoid   bool
 	at         []place       // place of a hole, in the order of [halma.Board]
 	hole       [places]uint8 // hole at a place
-	tipAt      [places]uint8 // its tip
+	tipAt      [places]uint8 // tip of the hole at a place
 	zone       [7][places]uint8
-	next       [7]int // seat whose turn follows
+	next       [7]int // the seat that moves after a seat
 	start      position
 	enterable  [4]uint8 // zones, as bits, that a hop may enter from a zone
 	restable   [4]uint8 // zones where a turn from a zone may end
@@ -75,7 +75,7 @@ type grid struct {
 // decide wins.
 type position struct {
 	cell  [places]uint8
-	piece [7][maxPieces]place // by seat; the index in a list identifies a piece
+	piece [7][maxPieces]place // places of a seat's pieces; the index in a list identifies a piece
 	inTip [7][7]uint8         // pieces of a seat in a tip
 	full  [7]uint8            // pieces of all seats in a tip
 }
@@ -83,7 +83,7 @@ type position struct {
 func newGrid(c Config) *grid {
 	b, seats, err := c.board()
 	if err != nil {
-		panic(err) // Validate refuses it
+		panic(err) // Validate has refused such a configuration
 	}
 	r := c.Rules
 	g := &grid{
@@ -118,7 +118,8 @@ func newGrid(c Config) *grid {
 	}
 	p := &g.start
 	for h := range b.Cells() {
-		// A step down to the left keeps x, a step to the right adds 1.
+		// x is the column on the padded board: a step down to the left keeps it, a step to the right
+		// adds 1.
 		row, col := b.Place(h)
 		x := (col + row + b.Side()) / 2
 		at := place((row+2)*rowStep + x + 2)

@@ -38,8 +38,8 @@ func newReference(c Config) *reference {
 	return s
 }
 
-// passes tests the rules that every single hop must obey, and rests those for a whole
-// turn's first and last hole.
+// passes tests the rules for every single hop; rests tests those for the first and last hole of a
+// whole turn.
 func (s *reference) passes(seat, from, to int) bool {
 	r, goal := s.Rules, opposite[seat]
 	switch {
@@ -336,7 +336,7 @@ func (s *reference) maxn(seat, limit int) int {
 	if w, done := s.enter(limit); done {
 		return w
 	}
-	list, seat, _, limit := s.turn(seat, limit) // the owner is the seat, as there are more than two players
+	list, seat, _, limit := s.turn(seat, limit) // with more than two players the seat moves its own pieces
 	if limit == 0 {
 		return 0
 	}

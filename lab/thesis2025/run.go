@@ -61,7 +61,7 @@ type stopped struct{ error }
 
 type engine interface {
 	run(opening) (winner int)
-	counts() *Counts // of all runs
+	counts() *Counts // sums over all runs of the engine
 	free() error     // releases large memory; the engine is not used afterwards
 }
 

@@ -20,9 +20,9 @@ type walk struct {
 	Counts
 	path
 	visited *boards            // nil without tables
-	set     [7]bitboard.Set128 // holes of a seat
+	set     [7]bitboard.Set128 // holes of a seat's pieces
 	key     [maxKeyWords]uint64
-	gain    [7][places]int16 // score of a piece on a place
+	gain    [7][places]int16 // score of a seat's piece on a place
 	found   []move           // moves of the node being entered
 	list    [maxDestinations]place
 	lift    rank.Lift
@@ -30,7 +30,7 @@ type walk struct {
 
 type move struct {
 	score int16
-	to    uint8 // hole
+	to    uint8 // target hole of the move
 	piece uint8
 }
 

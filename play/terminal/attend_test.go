@@ -43,14 +43,14 @@ func TestInterruptThinking(t *testing.T) {
 		told = append(told, who)
 		return func() {
 			told = append(told, "ended")
-			time.AfterFunc(50*time.Millisecond, func() { interrupt <- os.Interrupt }) // at the prompt
+			time.AfterFunc(50*time.Millisecond, func() { interrupt <- os.Interrupt }) // this interrupt comes at the prompt
 		}
 	}
 	go func() {
 		<-p.begun
 		interrupt <- os.Interrupt
 	}()
-	in, typed := io.Pipe() // nobody types
+	in, typed := io.Pipe() // the input stays empty
 	defer typed.Close()
 	if err := s.Play(t.Context(), in); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
@@ -88,7 +88,7 @@ func TestKeep(t *testing.T) {
 	if err := s.Play(t.Context(), in); err != nil {
 		t.Fatal(err)
 	}
-	// The session asks for a line once the one before is carried out, or a little earlier.
+	// The session may read a line a little before it has carried out the line before.
 	if got := kept(); got != "a1 c3" || !strings.HasSuffix(out.String(), "--load "+s.Keep+" goes on\n") {
 		t.Errorf("kept %q, and meanwhile %q:\n%s", got, seen, out)
 	}

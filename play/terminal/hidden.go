@@ -27,8 +27,8 @@ type Hidden struct {
 	// Query is the deal, the person's seat, the player of the others, and the moves so far.
 	Query explore.HiddenQuery
 	Ask   func(context.Context, explore.HiddenQuery) (*explore.HiddenAnswer, error)
-	Seats []string // their names in turn order
-	Intro string   // the first line
+	Seats []string // names of the seats in turn order
+	Intro string   // the first line of output
 	Out   io.Writer
 
 	a *explore.HiddenAnswer // the position shown

@@ -62,7 +62,7 @@ func TestHidden(t *testing.T) {
 			t.Fatal(err)
 		}
 		other := s.(interface{ At() domino.Position }).At().Hands[1-deal%2]
-		for _, m := range h.Query.Moves { // tiles played by the other seat are open
+		for _, m := range h.Query.Moves { // texts may name tiles that the other seat has played
 			mv, err := s.ParseMove(m)
 			if err != nil {
 				t.Fatal(err)
@@ -72,7 +72,7 @@ func TestHidden(t *testing.T) {
 			}
 			s.Make(mv)
 		}
-		if shown := strings.LastIndex(before, "> "); shown >= 0 { // the last table is shown with hands open
+		if shown := strings.LastIndex(before, "> "); shown >= 0 { // the texts after the last prompt show both hands
 			before = before[:shown]
 		}
 		back := regexp.MustCompile(`(?m)^` + h.Seats[1-deal%2] + `  .*$`)

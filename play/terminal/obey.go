@@ -25,7 +25,7 @@ type command struct {
 	do   func(t *Session, ctx context.Context, args []string) (show bool, err error)
 }
 
-// commands are in the order in which short words are tried.
+// commands lists all commands. A shortened word means the first one that begins with it.
 var commands = []command{
 	{"help", 0, func(t *Session, _ context.Context, _ []string) (bool, error) {
 		_, err := io.WriteString(t.Out, Help)
@@ -205,7 +205,7 @@ func (t *Session) back() {
 	t.closed = ""
 }
 
-// forth makes the last move taken back again.
+// forth makes the move again that was taken back last.
 func (t *Session) forth() {
 	n := len(t.undone) - 1
 	m := t.undone[n]

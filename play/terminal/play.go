@@ -47,9 +47,9 @@ type Session struct {
 	// Seat makes a player by its name, and Known refuses other names.
 	Seat    func(ctx context.Context, name string, g game.Game) (player.Player, error)
 	Known   func(name string) error
-	Analyst player.Analyst // for the command values
-	Time    time.Duration  // for each move of a player
-	Intro   string         // the first line, before the players
+	Analyst player.Analyst // answers the command values
+	Time    time.Duration  // thinking time for each move of a player
+	Intro   string         // the first line of output, before the list of players
 	// Draw returns the picture of a position with the cells of the last move marked; nil, or an
 	// empty picture, for the position's text. Explain returns the reason why a game is over by
 	// its rules; nil names the winner.
@@ -70,11 +70,11 @@ type Session struct {
 	s       game.State
 	repeats *game.Repeats
 	made    []game.Move
-	undone  []game.Move // the next one last
+	undone  []game.Move // moves taken back; the last one is the next to make again
 	players map[string]player.Player
 	closed  string // why the game is over other than by its rules
-	winner  int    // of a closed game
-	ending  string // of a closed game, for a record
+	winner  int    // winner of a closed game
+	ending  string // ending of a closed game in the form of records
 }
 
 // Play plays until the person quits, or the input or the context ends. A finished game can be
@@ -112,7 +112,7 @@ type conversation interface {
 	// obey carries out a person's command and reports whether to show the position. Its errors
 	// are for the person.
 	obey(ctx context.Context, words []string) (show bool, err error)
-	// sentence is an error of obey as a sentence.
+	// sentence turns an error of obey into a sentence for the person.
 	sentence(err error) string
 }
 

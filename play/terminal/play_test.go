@@ -110,7 +110,7 @@ func TestUndo(t *testing.T) {
 	if strings.Count(got, "nothing to undo") != 2 || strings.Count(got, "nothing to make again") != 3 {
 		t.Errorf("%s", got)
 	}
-	// As second, the person's first turn is the earliest.
+	// A person who plays second cannot undo the first player's opening move.
 	s, out, _ = session(open(t, "mnk-3x3k3", ""), "first", Human)
 	if got := told(t, s, out, "u", "b2", "u"); s.s.String() != "x2.3.3" || strings.Count(got, "nothing to undo") != 1 {
 		t.Errorf("%s\nends at %s", got, s.s)
@@ -141,7 +141,7 @@ func TestEnds(t *testing.T) {
 func TestPass(t *testing.T) {
 	g := open(t, "halma-star13-6p", "base")
 	sess, out, _ := session(g, Human, Human, Human, Human, Human, Human)
-	sess.From = "_._32_.__4._165._-5" // seat 5 is shut in
+	sess.From = "_._32_.__4._165._-5" // seat 5 has no legal move
 	if got := told(t, sess, out, "undo"); !strings.Contains(got, "has no legal move and passes\n") || !strings.Contains(got, "nothing to undo") {
 		t.Errorf("%s", got)
 	}

@@ -52,8 +52,8 @@ const (
 	between     = time.Second      // from the first new fact to its writing
 	mostLearned = 10000            // new facts written at once
 	mostRead    = 128 << 10        // bytes of facts read at a time
-	mostTouched = 96               // parts of the file that a writing transaction has in memory
-	touchBytes  = 64 << 10         // of a part, which the system maps as a whole
+	mostTouched = 96               // parts of touchBytes that a writing transaction has in memory
+	touchBytes  = 64 << 10         // bytes of a part: the system maps each part as a whole
 )
 
 // Open returns the book in a file, for reading or also for writing. To write, it makes a missing
@@ -129,7 +129,7 @@ func (b *Book) open(readOnly bool) (*bolt.DB, error) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !b.sound { // while the file is locked
+	if !b.sound { // checked while the file is locked
 		if err := checkPages(b.name); err != nil {
 			return nil, b.wrap(errors.Join(fmt.Errorf("damaged: %w", err), db.Close()))
 		}
@@ -286,7 +286,9 @@ func (b *Book) Learn(g game.Game, hero int, s game.State, key []uint64, f solve.
 func (b *Book) LearnNoted(g game.Game, hero int, s game.State, key []uint64, f solve.Fact, notes Notes) {
 	shelf, err := b.shelf(g)
 	if err != nil || !b.writable {
-		return // a game without keys, which no run searches with a book; a book to read
+		// The game has no keys, so no run searches it with a book; or the book was opened for
+		// reading.
+		return
 	}
 	e := entry{shelf, string(keyOf(view(g, hero), key))}
 	b.mu.Lock()

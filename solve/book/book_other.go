@@ -13,7 +13,7 @@ import (
 // Book is a file of facts. This system has none: bbolt maps files into memory and locks them.
 type Book struct{}
 
-// Open fails.
+// Open returns an error: this system has no books.
 func Open(name string, _ bool) (*Book, error) {
 	return nil, fmt.Errorf("book %s: %w on this system", name, errors.ErrUnsupported)
 }

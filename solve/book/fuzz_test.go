@@ -45,7 +45,7 @@ func FuzzValue(f *testing.F) {
 				if _, _, _, err := decode(shelf, key[1:], v); err == nil {
 					f.Fatal("a value is read at another key")
 				}
-				for at := range len(v) - 4 { // a length one too large, among others
+				for at := range len(v) - 4 { // one byte too large: a length, for instance
 					v[at]++
 					f.Add(slices.Clone(v[:len(v)-4]))
 					v[at]--

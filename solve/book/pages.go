@@ -26,9 +26,10 @@ const (
 	metaMagic   = 0xED0CDAED
 	bucketFlag  = 0x01
 	noFreeList  = 1<<64 - 1
-	deepest     = 64      // levels of a tree, far more than any has
-	mostEntries = 1 << 20 // bytes of a page with its overflow: a leaf of one entry far longer than any fact
-	mostHoles   = 64      // largest ratio of file size to disk use: compression saves less
+	deepest     = 64 // levels of a tree, far more than any has
+	// mostPage bounds a page with its overflow, in bytes, far above the longest fact.
+	mostPage  = 1 << 20
+	mostHoles = 64 // largest ratio of file size to disk use; compression saves less
 )
 
 // pages checks the pages of a store.
@@ -71,7 +72,8 @@ func checkPages(name string) error {
 }
 
 // meta finds the page of the root and that of the free list in the newer of the two first pages.
-// Both must be sound: of a damaged and an older one the store would take the older one.
+// Both pages must be sound: if the newer one is damaged, the store would take the older one without
+// notice.
 func (p *pages) meta(bytes uint64) (root, free uint64, err error) {
 	var b [80]byte
 	newest, found := uint64(0), 0
@@ -141,7 +143,7 @@ func (p *pages) page(id uint64, flags uint16, most uint64) (b []byte, count int,
 
 // tree checks a page and those below it.
 func (p *pages) tree(id uint64, depth int, top bool) error {
-	b, count, err := p.page(id, branchPage|leafPage, mostEntries)
+	b, count, err := p.page(id, branchPage|leafPage, mostPage)
 	if err != nil {
 		return err
 	}
@@ -164,7 +166,8 @@ func (p *pages) tree(id uint64, depth int, top bool) error {
 		if binary.LittleEndian.Uint32(e)&bucketFlag == 0 {
 			continue
 		}
-		if below := binary.LittleEndian.Uint64(b[at:]); below != 0 { // else the bucket's entries stand here
+		// Page 0 means that the bucket's entries stand here.
+		if below := binary.LittleEndian.Uint64(b[at:]); below != 0 {
 			if err := p.tree(below, depth+1, true); err != nil {
 				return err
 			}

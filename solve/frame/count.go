@@ -1,7 +1,7 @@
 package frame
 
-// Counts are numbers of positions by value. With two armies, positions that differ only by half a
-// turn and the exchange of the armies count once, and mirror images each.
+// Counts are numbers of positions by value. With two armies, two positions that differ only by half
+// a turn and the exchange of the armies count as one; mirror images count as two.
 type Counts struct {
 	Wins, Losses, Draws, Illegal uint64
 }
@@ -18,7 +18,7 @@ func (c Counts) Published() (positions, wins, draws, illegal uint64) {
 // Count counts positions by value and distance, for the seat to move or for a set of seats.
 type Count struct {
 	Counts
-	WinsIn, LossesIn []uint64 // by plies to the end; their lengths are the least
+	WinsIn, LossesIn []uint64 // positions by plies to the end; the last number is not 0
 }
 
 // Add counts n positions won or lost in d plies.

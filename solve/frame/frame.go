@@ -64,8 +64,8 @@ type Method string
 
 type Progress struct {
 	Step, Steps int     // the current step, from 1, as in [Plan]; 0 while positions are listed
-	Pass        int     // of the step; with distances a ply
-	Decided     uint64  // in this step, or in all
+	Pass        int     // pass within the step; with distances a pass is one ply
+	Decided     uint64  // positions decided in the step, or in all steps, depending on the solver
 	Share       float64 // of all the work, 0…1, estimated; it may decrease
 }
 
@@ -75,7 +75,7 @@ type Plan struct {
 	Positions, Places uint64
 	// Steps is the number of questions about sets of seats, solved one after the other.
 	Steps  int
-	Method Method // of a solver of any game
+	Method Method // method chosen by package retro, empty for other solvers
 	// Bytes is the memory of a solve without files, and Least the least it can do with. InFiles is
 	// the least with Disk bytes of files; it equals Least where files do not help. State is the
 	// part of Bytes for finished plies, which are files if there is a directory.
@@ -109,7 +109,7 @@ func (p *Plan) Check(o Options) error {
 type MemoryError struct {
 	What           string // the thing that does not fit
 	Bytes, Allowed uint64
-	Files          bool // a directory would help
+	Files          bool // with a directory for files the solve would fit
 }
 
 func (e *MemoryError) Error() string {

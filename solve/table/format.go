@@ -100,7 +100,7 @@ func (i *Info) Own() bool { return i.Numbering != ByGame && i.Numbering != ByKey
 // width is the number of bytes of a code before packing.
 func (i *Info) width() int { return (i.Bits + 7) / 8 }
 
-// bytes is the size of a number of positions of a layer.
+// bytes is the size in bytes of the given number of positions in a layer.
 func (i *Info) bytes(positions int) int { return (positions*i.Bits + 7) / 8 }
 
 // largest is the size of the largest block.

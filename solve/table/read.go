@@ -25,7 +25,7 @@ type Table struct {
 	info      Info
 	game      game.Game
 	numbering Numbering
-	first     int // block of layers
+	first     int // number of blocks of keys, which come before those of layers
 
 	cache []atomic.Pointer[block] // blocks of layers
 	most  int                     // blocks allowed in memory
@@ -244,7 +244,7 @@ func (t *Table) load(number, layer int) (*block, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if p := t.cache[i].Load(); p != nil {
-		return p, nil // another was faster
+		return p, nil // another goroutine has unpacked the block meanwhile
 	}
 	if len(t.held) < t.most {
 		t.held = append(t.held, i)

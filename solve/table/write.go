@@ -118,7 +118,7 @@ type packer struct {
 
 // packed is a task on its way to the file.
 type packed struct {
-	layers [][]byte // codes
+	layers [][]byte // codes of each layer
 	blocks [][]byte
 	sizes  []int
 	at     []uint32

@@ -15,8 +15,8 @@ import (
 	"perfectplay/solve/table"
 )
 
-// severalArmies makes the solver of a game for more than two. Positions for a table's description
-// are counted while it is written.
+// severalArmies makes the solver of a game for more than two seats. It counts positions for the
+// description of a table while it writes the table.
 func (f *strongFlags) severalArmies(g *halma.Game, s *family.Solver) error {
 	spec, err := g.Armies()
 	s.Distances = true
@@ -77,13 +77,13 @@ func (f *strongFlags) severalArmies(g *halma.Game, s *family.Solver) error {
 	return err
 }
 
-// asked adds to the answer from a game solved for more than two.
+// asked adds counts of positions to the answer about a solved game for more than two seats.
 type asked struct {
 	*family.Solved
 	g    *halma.Game
 	s    *armies.Solution
 	read *armies.Reader
-	n    int // seats
+	n    int // number of seats
 }
 
 func (r *asked) value(s game.State, seats uint8) (game.Value, int, error) {
@@ -94,8 +94,8 @@ func (r *asked) value(s game.State, seats uint8) (game.Value, int, error) {
 	return r.read.Value(armies.Relative(seats, s.Seat(), r.n), place)
 }
 
-// count counts positions, with any seat to move, by value to the set that ours returns for that
-// seat.
+// count counts the positions of all seats to move by their value to a set of seats: ours returns
+// this set for the seat to move.
 func (r *asked) count(ours func(seat int) uint8) (c frame.Count) {
 	c = r.total(true, func(seat int) armies.Question { return armies.Coalition(ours(seat)) })
 	if whole := uint8(1<<r.n - 1); ours(0) != whole {
@@ -106,7 +106,8 @@ func (r *asked) count(ours func(seat int) uint8) (c frame.Count) {
 	return c
 }
 
-// total counts the positions, with any seat to move, where the answer to its question is yes.
+// total counts the positions of all seats to move where the answer to a question is yes: of returns
+// the question for the seat to move.
 func (r *asked) total(win bool, of func(seat int) armies.Question) (c frame.Count) {
 	for seat := range r.n {
 		for d, positions := range r.s.Plies(of(seat), r.s.Kind(seat)) {
@@ -184,7 +185,7 @@ func (r *asked) addNamed() error {
 // plies to the end.
 func (f *strongFlags) drawArmies(r *family.Solved) error {
 	bySeats := map[string]family.Forced{}
-	var names []string // of the seats; sets of one seat come first
+	var names []string // names of the sets of seats; sets of one seat come first
 	for _, c := range r.Coalitions {
 		bySeats[c.Seats] = c
 		if !strings.Contains(c.Seats, "+") {

@@ -40,7 +40,7 @@ func Family() family.Family {
 	}
 }
 
-// countPositions returns the number of ways to place all pieces, and of those with each seat to
+// countPositions returns the number of ways to place all pieces, and that number times the seats to
 // move.
 func countPositions(cells, pieces, seats int) (placements, positions *big.Int) {
 	placements = big.NewInt(1)
@@ -82,7 +82,7 @@ func sized(cells, pieces, seats int) family.Info {
 	return info
 }
 
-// plan forecasts a strong solution, if there is one for such games.
+// plan forecasts the memory and time of a strong solution of a game for two seats or more.
 func plan(ctx context.Context, g game.Game, i *family.Info) error {
 	if g.Seats() == 1 { // solved by the general solver
 		return nil

@@ -61,7 +61,7 @@ func solveTable(ctx context.Context, g game.Game, threads int, memory uint64) (*
 	if err != nil {
 		return nil, err
 	}
-	room := plan.Positions + 1<<20 // for the table
+	room := plan.Positions + 1<<20 // bytes of the table
 	if need := plan.Bytes + numbering.TwoMemory(spec) + room; need > memory {
 		return nil, cli.Usagef("%s: to solve it takes %v, and --mem is %v: --mem %v is enough, or a table by solve strong %s --distances --table FILE",
 			g.ID(), cli.Size(need), cli.Size(memory), cli.Size(need).Enough(), g.ID())
@@ -164,7 +164,7 @@ func (f *strongFlags) twoArmies(g *halma.Game, s *family.Solver) error {
 	return err
 }
 
-// more adds to the answer from a solved game for two.
+// more adds counts of positions to the answer about a solved game for two seats.
 func (f *strongFlags) more(r *family.Solved, solved *strong.Solution) error {
 	c := solved.Count()
 	r.Distances, r.Passes, r.Illegal = solved.HasDistances(), solved.Passes, &c.Illegal

@@ -67,14 +67,14 @@ func (v *side) shut(cell int, all bitboard.Set128) bool {
 
 // The weights, in hundredths of a turn (see docs/players.md).
 const (
-	perStep     = 22.0 // a step from the goal's corner
-	perSquare   = 0.8  // … times the square of the steps
-	perAside    = 8.0  // a step aside of the axis
-	perHop      = 3    // hundredths of the worth of a possible hop
-	perStraggle = 25   // a step of the last piece behind the average
-	perBlocker  = 40   // a piece of another seat in the goal
-	perPrisoner = 500  // one that cannot leave it
-	blockFrom   = 2000 // cost of an army below which these two count
+	perStep     = 22.0 // for each step from the goal's corner
+	perSquare   = 0.8  // times the squared number of steps from the goal's corner
+	perAside    = 8.0  // for each step away from the axis between the camps
+	perHop      = 3    // percentage of the worth of each possible hop
+	perStraggle = 25   // for each step of the last piece behind the average
+	perBlocker  = 40   // for each piece of another seat in the goal
+	perPrisoner = 500  // for each piece of another seat that cannot leave the goal
+	blockFrom   = 2000 // cost of an army below which perBlocker and perPrisoner begin to count
 )
 
 // New returns the evaluation of a game.
@@ -131,8 +131,8 @@ func steps(a, b halma.Point) int {
 	return max(x, -x, y, -y, x+y, -x-y)
 }
 
-// corner returns the cell of a camp that is furthest from another camp, summed over that camp's
-// cells; of several the first.
+// corner returns the cell of a camp with the largest sum of distances to the cells of another camp;
+// of equal cells the first.
 func corner(camp, other bitboard.Set128, at []halma.Point) (best int) {
 	most := -1
 	for c := range camp.Cells() {

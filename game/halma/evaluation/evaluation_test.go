@@ -265,8 +265,8 @@ func plainTurns(t *halma.TwoArmy, army bitboard.Set128) (list []game.Move) {
 	return list
 }
 
-// TestFinish: plans lead home by legal turns, plans reported as shortest are, and there is no
-// plan if others can still be met.
+// TestFinish: plans lead to the goal by legal turns; a plan reported as shortest is shortest; and
+// there is no plan while pieces of other seats can still be met.
 func TestFinish(t *testing.T) {
 	for _, id := range []string{"halma-star37-2p", "halma-6x6p3"} {
 		g, spec := halmatest.Race(id, "base")
@@ -276,7 +276,9 @@ func TestFinish(t *testing.T) {
 		planned, proved := 0, 0
 		for range 1500 {
 			var own, other bitboard.Set128
-			near := int32(2 + rng.IntN(5)) // own pieces are at most this far, the others mostly are
+			// Greatest distance of own pieces from the goal; other pieces are mostly farther from
+			// it.
+			near := int32(2 + rng.IntN(5))
 			for own.Count() < g.Board().Pieces() {
 				if c := rng.IntN(g.Board().Cells()); v.far[c] <= near {
 					own = own.With(c)
@@ -324,7 +326,7 @@ func TestFinish(t *testing.T) {
 			if shortest {
 				proved++
 			}
-			// The plan is continued.
+			// After the first turn of a plan, Finish returns the rest of the plan.
 			if len(turns) > 1 {
 				after := halma.FromSides(g, moved(own, turns[0]), other)
 				if rest, _ := e.Finish(after, 1); rest != nil && !slices.Equal(rest, turns[1:]) {

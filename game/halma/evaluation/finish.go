@@ -12,13 +12,14 @@ import (
 // solo plans crossings of one army: it holds the last plan, and buffers.
 type solo struct {
 	seat   int
-	armies []bitboard.Set128 // before each turn of plan, and at its end
+	armies []bitboard.Set128 // the army before each turn of plan, and after the last
 	plan   []game.Move
 	proved bool
 	nodes  int // nodes left
 	queue  [128]uint8
 	moves  []game.Move
-	seen   map[bitboard.Set128]int8 // turns within which a placement does not finish
+	// Number of turns within which a placement provably does not finish.
+	seen map[bitboard.Set128]int8
 }
 
 // Finish implements wing.Evaluator.
@@ -119,14 +120,14 @@ type placed struct {
 
 // The bounds of a beam search.
 const (
-	longest   = 60  // turns
-	fan       = 40  // turns of a placement, estimated
+	longest   = 60  // most turns of a plan
+	fan       = 40  // estimated number of turns that a placement allows
 	narrowest = 8   // least placements of a level
 	widest    = 400 // most placements of a level
 )
 
-// beam finds a short way to the goal by the cheapest placements of each number of turns, as many
-// as the nodes allow, and makes it the plan.
+// beam searches for a short way to the goal: for each number of turns it keeps the cheapest
+// placements, as many as the nodes allow. A way found becomes the plan.
 func (e *Evaluation) beam(own bitboard.Set128) bool {
 	w := e.solo
 	v := &e.side[w.seat]
@@ -206,12 +207,12 @@ func (e *Evaluation) prove(own bitboard.Set128) bool {
 	return true
 }
 
-// least is a lower bound on the turns of an army alone: each piece outside needs one.
+// least is a lower bound on the turns of an army alone: each piece outside the goal needs one.
 func (e *Evaluation) least(own bitboard.Set128) int {
 	return own.AndNot(e.side[e.solo.seat].goal).Count()
 }
 
-// deepen looks for n turns that finish an army, after those made.
+// deepen looks for n further turns, after those in made, that bring the whole army into its goal.
 func (e *Evaluation) deepen(own bitboard.Set128, n int, made []game.Move) (found bool, plan []game.Move) {
 	w := e.solo
 	if e.least(own) == 0 {

@@ -39,7 +39,7 @@ func Diamond(n, pieces int) *halma.TwoArmy {
 	}
 	home := First(pieces)
 	if pieces == 4 {
-		home[3] = 4 // the middle of three
+		home[3] = 4 // the fourth piece stands in the middle of the third row
 	}
 	return Lattice(fmt.Sprintf("%dx%dp%d", n, n, pieces), cells, home)
 }

@@ -78,8 +78,8 @@ func Question(t *halma.TwoArmy, random *rand.Rand) (still, cells bitboard.Set128
 	return still, cells
 }
 
-// Before returns the free cells from which a turn leads to another one of cells, and counts
-// these turns.
+// Before returns the free cells from which a turn leads to another of the cells, and counts these
+// turns.
 func (w *Ways) Before(t *halma.TwoArmy, still, cells bitboard.Set128) (from bitboard.Set128) {
 	for c := range t.Cells {
 		if still.Has(c) || slices.Contains(t.Closed, c) {

@@ -20,8 +20,8 @@ const (
 	maxCells    = 128
 	blockPlaces = 1 << 17 // most places of a block of several rows
 	maxRow      = 1 << 20 // most places of a row
-	maxPlaces   = 1 << 44 // of a table
-	maxBlocks   = 1 << 26 // of a table
+	maxPlaces   = 1 << 44 // most places of a table
+	maxBlocks   = 1 << 26 // most blocks of a table
 )
 
 // severalBoard is the numbering's part of a description; FORMAT.md explains its numbers.

@@ -45,7 +45,7 @@ type Two struct {
 	table.Even
 	game    *halma.Game // nil when writing a table
 	places  bitboard.Set128
-	mirror  *bitboard.Perm128 // of cells; nil if there is none
+	mirror  *bitboard.Perm128 // a permutation of cells; nil without a mirror
 	armies  *rank.Subsets
 	others  *rank.Subsets
 	count   []uint32 // by rank of an army: the count of its representative
@@ -151,9 +151,9 @@ func (n *Two) mover(row uint64) bitboard.Set128 {
 	return bitboard.Deposit128(n.armies.Unrank(uint64(n.reps[row])), n.places)
 }
 
-// Runs calls do for the positions from…from+count−1 in order, n at once that have the same
-// mover's army. other is the first other army, as numbers of free cells; each next one is the
-// set of the next rank.
+// Runs calls do for the positions from…from+count−1 in order: each call gets n consecutive
+// positions with the same mover's army. other is the first other army, as numbers of free cells;
+// each next position has the set of the next rank.
 func (n *Two) Runs(from, count uint64, do func(mover, free, other bitboard.Set128, n int)) {
 	for end := from + count; from < end; {
 		row, col := from/n.rowSize, from%n.rowSize
@@ -217,7 +217,7 @@ func TwoInfo(t *halma.TwoArmy, distances bool, program string) (table.Info, *Two
 		return i, nil, err
 	}
 	i.Numbers, i.Positions = n.Numbers, n.Numbers
-	n.Per = 1 << 19 / i.Bits // 64 KiB
+	n.Per = 1 << 19 / i.Bits // positions in a block of 64 KiB
 	return i, n, nil
 }
 

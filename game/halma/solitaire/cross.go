@@ -53,8 +53,8 @@ type Half struct {
 	// more than necessary.
 	Least int `json:"progress"`
 	Most  int `json:"most"`
-	// Levels are the placements from which that is possible in time, by moves from home; mirror
-	// images count once.
+	// Levels[d] is the number of placements d moves from home from which the half can still make
+	// that progress in time; mirror images count once.
 	Levels []int `json:"levels"`
 }
 

@@ -124,8 +124,8 @@ func (w *worker) expand(key uint64) {
 		n[v]++
 		progress += int(v)
 	}
-	// By line that a move starts from: the lines to which the bound has been looked up, and
-	// those to which it allows the move.
+	// tested and inBound are indexed by the line from which a move starts: the lines for which the
+	// bound has been looked up, and those to which it allows the move.
 	var tested, inBound [maxLines]uint64
 	var in insertion
 	for _, from := range w.army {

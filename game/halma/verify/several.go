@@ -66,8 +66,9 @@ func (b *places) open(seat int) (cells bitboard.Set128) {
 	return cells
 }
 
-// units lists positions in units. In a unit all armies lie still but that of the seat before the
-// one to move, and a bundle of the mover's, so the positions after those of a unit stand together.
+// units lists positions in units. In a unit only two armies vary: that of the seat that moved last,
+// and that of the seat to move, which takes a few placements. All other armies lie still, so the
+// positions after those of a unit have neighbouring places.
 type units struct {
 	table.Numbering
 	g            *halma.Game

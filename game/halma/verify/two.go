@@ -82,7 +82,7 @@ type ranks struct {
 	board
 	choose [129][33]uint64
 	reps   []bitboard.Set128 // places of representatives, ascending
-	mirror map[int]int       // of places
+	mirror map[int]int       // mirror image of each place
 	others uint64
 }
 

@@ -257,7 +257,7 @@ func (s Set3) Beside(a *[3]uint, l *Landing3) (t Set3) {
 	return t.Or(s.Up(a[2]).And(l.ups[2])).Or(s.Down(a[2]).And(l.downs[2]))
 }
 
-// BesideRuled is Beside with a landing that may exclude more than targets without a cell.
+// BesideRuled is Beside with a landing that may also exclude cells by the rules of the game.
 func (s Set1) BesideRuled(a *[3]uint, l *Landing1) Set1 {
 	a0, a1, a2 := a[0]&63, a[1]&63, a[2]&63
 	return Set1{s.A<<a0&l.ups[0].A | s.A>>a0&l.downs[0].A | s.A<<a1&l.ups[1].A | s.A>>a1&l.downs[1].A | s.A<<a2&l.ups[2].A | s.A>>a2&l.downs[2].A}
@@ -266,8 +266,8 @@ func (s Set1) BesideRuled(a *[3]uint, l *Landing1) Set1 {
 func (s Set2) BesideRuled(a *[3]uint, l *Landing2) Set2 { return s.Beside(a, l) }
 func (s Set3) BesideRuled(a *[3]uint, l *Landing3) Set3 { return s.Beside(a, l) }
 
-// Edges are the possible hops while some pieces lie still: a set that moves by hops of shift i
-// gets upwards to Up[i] and downwards to Down[i], all of them in Empty.
+// Edges are the possible hops while some pieces lie still: hops by shift i land on the cells Up[i]
+// upwards and Down[i] downwards. All these cells are in Empty.
 type (
 	Edges1 struct {
 		Empty    Set1
@@ -283,7 +283,7 @@ type (
 	}
 )
 
-// Over enters the hops between cells of Empty over the pieces still, by the shifts a.
+// Over sets the edges to the hops between cells of Empty over the pieces in still, by the shifts a.
 func (e *Edges1) Over(still Set1, a *[3]uint, _ *Landing1) {
 	x, empty, a0, a1, a2 := still.A, e.Empty.A, a[0]&63, a[1]&63, a[2]&63
 	e.Up = [3]Set1{{x << a0 & empty}, {x << a1 & empty}, {x << a2 & empty}}
@@ -302,7 +302,7 @@ func (e *Edges3) Over(still Set3, a *[3]uint, l *Landing3) {
 	}
 }
 
-// OverRuled is Over with a landing that may exclude more than targets without a cell.
+// OverRuled is Over with a landing that may also exclude cells by the rules of the game.
 func (e *Edges1) OverRuled(still Set1, a *[3]uint, l *Landing1) {
 	e.Over(still, a, l)
 	for i := range 3 {

@@ -26,7 +26,7 @@ func NewOver(cells int, home, goal bitboard.Set128, w Win) Over {
 	}
 	if w.HomeEmpty {
 		o.Inside = o.Inside.AndNot(home)
-		o.Last = o.Inside // any turn that leaves the home
+		o.Last = o.Inside // a turn that takes the last piece out of the home may win
 	}
 	return o
 }

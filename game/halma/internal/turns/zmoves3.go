@@ -26,7 +26,8 @@ type Moves3 struct {
 	// the cells where a turn from Class[i] may end.
 	Class, Allowed []sets.Set3
 	// Forth are the steps, and the hops of a chain, that obey the rules; a chain may pass cells
-	// where a turn may not end. Back are their reversals, landing those without rules.
+	// where a turn may not end. Back are their reversals, and landing are the steps and
+	// hops on a board without rules.
 	Forth, Back, landing sets.Landing3
 	// See [Turns]; Strict means not Free.
 	Unrestricted, Strict, Together bool
