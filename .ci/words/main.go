@@ -106,7 +106,7 @@ func (s *sample) program(name string) error {
 }
 
 // pageText finds strings in JavaScript, and text between tags.
-var pageText = regexp.MustCompile("\"[^\"\n]+\"|'[^'\n]+'|`[^`]+`|>[^<>{}=]+<")
+var pageText = regexp.MustCompile("\"[^\"\n]+\"|'[^'\n]+'|`[^`\n]+`|>[^<>{}=\n]+<")
 
 // page adds the texts of a page or script.
 func (s *sample) page(name string) error {

@@ -20,7 +20,7 @@ func winning(st game.State, moves []game.Move) game.Move {
 	return moves[i]
 }
 
-// mostAnswers is about the number of answers made after the moves of a position.
+// mostAnswers roughly bounds the answers that are made after the moves of a position.
 const mostAnswers = 10_000
 
 // safe checks a [game.SafeLister] by making the moves and the answers to them.

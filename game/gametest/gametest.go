@@ -108,7 +108,7 @@ func (s *suite) allocations() {
 	keyer, _ := st.(game.Keyer)
 	key := make([]uint64, 6)
 	buf := make([]game.Move, 0, 4096)
-	if n := testing.AllocsPerRun(20, func() {
+	if n := leastAllocs(func() {
 		buf = st.Moves(buf[:0])
 		made := 0
 		for ; len(buf) > 0 && made < 8; made++ {
@@ -131,6 +131,16 @@ func (s *suite) allocations() {
 	}); n != 0 {
 		s.t.Errorf("%s: moves, keys, make and unmake allocate %v times", s.g.ID(), n)
 	}
+}
+
+// leastAllocs returns how often do allocates: the least of three measurements, which also count
+// what other goroutines allocate.
+func leastAllocs(do func()) float64 {
+	least := testing.AllocsPerRun(20, do)
+	for i := 1; i < 3 && least > 0; i++ {
+		least = min(least, testing.AllocsPerRun(20, do))
+	}
+	return least
 }
 
 // play plays one game and checks its positions.
@@ -410,7 +420,7 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 			}
 		}
 		there := st.String()
-		if next := st.Moves(nil); len(next) > 0 { // and one move further
+		if next := st.Moves(nil); len(next) > 0 { // the key one move further, too
 			st.Make(next[len(next)-1])
 			if st.Unmake(); st.String() != there {
 				s.errorf(st, "after %s and back, want %s", name, there)

@@ -2,7 +2,6 @@ package gametest
 
 import (
 	"slices"
-	"testing"
 
 	"perfectplay/game"
 )
@@ -40,7 +39,7 @@ func (s *suite) numbers() {
 		}
 	}
 	start := by.Number(s.g.Start())
-	if n := testing.AllocsPerRun(20, func() { by.At(at, start) }); n != 0 {
+	if n := leastAllocs(func() { by.At(at, start) }); n != 0 {
 		s.t.Errorf("%s: At allocates %v times", s.g.ID(), n)
 	}
 }

@@ -113,7 +113,7 @@ type heapState struct {
 	noise   int
 }
 
-// fail panics in a method where 6 are left.
+// fail panics at six pieces if the game's flaw is a panic in this method.
 func (s *heapState) fail(method string) {
 	if s.left == 6 && s.h.flaw == "panic in "+method {
 		panic("planted")
@@ -182,7 +182,7 @@ func (s *heapState) Unmake() {
 	last := len(s.history) - 1
 	s.left += int(s.history[last])
 	if s.h.flaw == "forgets history" && len(s.history) > 1 {
-		s.history = nil // so that the next one panics
+		s.history = nil // the next Unmake panics
 		return
 	}
 	if s.h.flaw == "forgets the move" {

@@ -137,7 +137,7 @@ func (l *Lines64) Planes(s bitboard.Set64, d int) (p0, p1, p2 bitboard.Set64) {
 			a = s.Shr(6 * step & mask64)
 			carry := lo.And(a)
 			lo = lo.Xor(a)
-			// hi and carry: up to four of the first part.
+			// The first part is now three cells and one: up to four.
 			p2 = hi.And(carry)
 			hi = hi.Xor(carry)
 		}

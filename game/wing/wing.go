@@ -332,7 +332,7 @@ type Worth struct {
 	Distance int
 	// Score is the position's score in games with points, nil in others.
 	Score *int
-	// Line is the beginning of best play, as far as known: a first move keeps Value.
+	// Line is the beginning of best play, as far as known. Its first move keeps Value.
 	Line []game.Move
 }
 

@@ -63,7 +63,7 @@ func worth(w *explore.Worth) string {
 }
 
 // Question is a line in JSON that asks for the values of a position and of all its moves. Its
-// keys are those of a query, and
+// keys are those of a query, id and stream.
 type Question struct {
 	// ID is any value; every answer repeats it.
 	ID json.RawMessage `json:"id"`
@@ -80,7 +80,7 @@ type Answer struct {
 	Done  bool          `json:"done"`
 	Error string        `json:"error,omitempty"`
 	Fault explore.Fault `json:"fault,omitempty"`
-	Index *int          `json:"index,omitempty"` // of the bad move, from 0
+	Index *int          `json:"index,omitempty"` // index of the wrong move, from 0
 	*explore.Answer
 }
 

@@ -38,7 +38,7 @@ func quirk(how string) {
 		if how == "drops lines" {
 			drop = 3
 		}
-		known = how == "forgets" && len(taken) < 5 // then it knows only ABOUT
+		known = how == "forgets" && len(taken) < 5 // a forgetful one soon knows only ABOUT
 	}
 	for in.Scan() {
 		word, rest, _ := strings.Cut(in.Text(), " ")

@@ -343,7 +343,7 @@ func (e *Engine) option(ctx context.Context, name, value string) (string, error)
 	if err := e.Option(name, value); err != nil || e.g == nil {
 		return "", err
 	}
-	return "", e.seat(ctx, e.g, e.Player) // again, within the new bounds
+	return "", e.seat(ctx, e.g, e.Player) // a new player, within the new bounds
 }
 
 func (e *Engine) position(args []string) (string, error) {

@@ -45,9 +45,9 @@ func pair(text string) (at [2]int, err error) {
 
 const (
 	five      = 5                                // stones in a row win in Gomocup's games
-	hurry     = 20 * time.Millisecond            // for a move that a manager wants as soon as possible
+	hurry     = 20 * time.Millisecond            // time for a move that a manager wants at once
 	remaining = 12                               // moves for which the time of a game must last
-	unlimited = math.MaxInt32 * time.Millisecond // left in a game without a limit
+	unlimited = math.MaxInt32 * time.Millisecond // time left in a game without a limit
 )
 
 type stone struct {
@@ -59,11 +59,11 @@ type stone struct {
 type gomocup struct {
 	*Engine
 	plane
-	opened  game.Game     // not e.g until the first thinking: then the memory is known
-	stones  []stone       // on the board, in their order
-	asked   time.Time     // time of the command
-	turn    time.Duration // for a move
-	left    time.Duration // for all moves that are left, if timed
+	opened  game.Game     // the game; it becomes e.g at the first move, when the memory is known
+	stones  []stone       // on the board, in the order of play
+	asked   time.Time     // when the command came
+	turn    time.Duration // time for a move
+	left    time.Duration // time for the rest of the game, if timed
 	timed   bool
 	refused error // a command that was not carried out
 	memory  error // why the memory cannot be set
@@ -101,7 +101,7 @@ var errUnknown = errors.New("unknown command")
 // obey carries out a command; its answer may be empty.
 func (b *gomocup) obey(ctx context.Context, word, rest string) (string, error) {
 	var lines []string
-	if strings.HasSuffix(word, "BOARD") { // and other managers' boards, up to DONE
+	if strings.HasSuffix(word, "BOARD") { // or a manager's variant: stones follow, up to DONE
 		lines = b.data(ctx)
 	}
 	switch word {

@@ -122,7 +122,7 @@ func TestGomocupTime(t *testing.T) {
 	if len(used) != len(want) {
 		t.Fatalf("%v, want %v", used, want)
 	}
-	for i, d := range used { // less the time since the command
+	for i, d := range used { // the clock is less by the time since the command came
 		if d > want[i] || d < want[i]/2 && want[i] > hurry {
 			t.Errorf("move %d has %v, want %v", i+1, d, want[i])
 		}

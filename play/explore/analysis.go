@@ -18,17 +18,17 @@ type analysis struct {
 	*place
 	s     *Service
 	query Query
-	// once ends the analysis with the first final values of all; distances may be missing.
+	// once ends the analysis as soon as all values are final, even if distances are missing.
 	once  bool
 	begin time.Time
 	moves []game.Move
-	after []after // the moves
+	after []after // positions after the moves
 
 	mu        sync.Mutex
 	whole     fact
-	facts     []fact // of the moves, in the order of the game
-	force     []fact // of the seats, where there are more than two
-	source    Source // of the value of the position
+	facts     []fact // facts about the moves, in the order of the game
+	force     []fact // facts about the seats, where there are more than two
+	source    Source // source of the value of the position
 	reached   int    // plies completed by a search
 	line      []string
 	search    Progress
@@ -140,7 +140,7 @@ func (a *analysis) learn(by Source, whole *fact, force, moves []fact) {
 
 // conclude derives the value of the position from those of its moves, and the other way round.
 func (a *analysis) conclude() {
-	if a.whole.value == game.Loss { // whatever the mover does
+	if a.whole.value == game.Loss { // every move loses
 		for i := range a.facts {
 			if f := &a.facts[i]; f.value == game.Unknown {
 				f.value = game.Loss
@@ -176,7 +176,7 @@ func (a *analysis) conclude() {
 // of best play. The value is that of the first move, and the line begins with it.
 type statement struct {
 	whole fact
-	order []int // of the moves
+	order []int // indices of the moves, best first
 	line  []string
 	force []fact
 }
@@ -329,10 +329,11 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 			a.done(ctx, bounded)
 			return a.tell(report)
 		}
-		// Bounds on nodes end the search by themselves; its depth at this moment is chance.
+		// A search bounded by nodes ends by itself: to end it here would make the answer depend
+		// on time.
 		if a.nodes() == 0 && a.finished() {
 			ended()
-			continue // to the last report
+			continue // the last report follows when the workers have stopped
 		}
 		if wait := reportEvery - time.Since(last); wait > 0 {
 			select {

@@ -37,7 +37,7 @@ func twice(d *json.Decoder) error {
 	for {
 		token, err := d.Token()
 		if err != nil {
-			return nil // the end; the value has been read once
+			return nil // the end of the text: the decoder has reported any error already
 		}
 		if delim, ok := token.(json.Delim); ok && (delim == '}' || delim == ']') {
 			open = open[:len(open)-1]

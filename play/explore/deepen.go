@@ -186,7 +186,7 @@ func (a *analysis) question(by Source, o wing.Oracle, move, round int, ask askin
 	return true, nil
 }
 
-// share is the time after which a search makes way for others that wait for its room, at first.
+// share is the time after which a search first makes way for others that wait for its room.
 const share = 2 * time.Second
 
 // deepen searches until all is decided, the query's limit is reached or the context ends: for
@@ -347,7 +347,7 @@ func (a *analysis) searched(r *solve.Report) {
 	a.mu.Lock()
 	if r.Algo != solve.MaxN {
 		if a.reached = max(a.reached, r.Whole.Reached); r.Whole.Value == game.Draw {
-			deepest := r.Whole.MaxDepth // the game ends here
+			deepest := r.Whole.MaxDepth // no line of the game is longer
 			for i := range r.Openings {
 				deepest = max(deepest, r.Openings[i].MaxDepth)
 			}

@@ -39,13 +39,13 @@ type turn struct {
 	g     *gate
 	n     int64
 	mu    sync.Mutex
-	since atomic.Int64 // of the slice, in nanoseconds since started
-	hush  *hush        // of the game
+	since atomic.Int64 // begin of the slice, in nanoseconds since started
+	hush  *hush        // the hush of the turn's game
 	beats atomic.Int64 // signs of life
 	ended atomic.Bool
 }
 
-// started is the zero of the times of turns.
+// Turns measure time from started on.
 var started = time.Now()
 
 // begin waits for a turn of n threads. If the turn later shows no sign of life, the game counts
@@ -103,7 +103,7 @@ func (t *turn) yield() {
 		return
 	}
 	if runtime.GOOS == "js" {
-		time.Sleep(time.Millisecond) // lets the page's messages in
+		time.Sleep(time.Millisecond) // in a browser, lets the page's messages in
 	}
 	if t.g.waiting.Load() > 0 && !t.ended.Load() {
 		t.g.Release(t.n)

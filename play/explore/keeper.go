@@ -22,7 +22,7 @@ type keeper struct {
 	all   int64
 	free  int64
 	kept  map[string]*kept
-	order list.List // of *kept, the last asked in front
+	order list.List // elements are *kept, the last asked in front
 	freed chan struct{}
 }
 
@@ -33,19 +33,19 @@ type kept struct {
 	place  *list.Element
 	bytes  int64 // memory in use
 	users  int
-	cancel context.CancelFunc // of its making
+	cancel context.CancelFunc // ends the making of the source
 	ready  chan struct{}
-	turn   *turn         // of the goroutine at work: making the source, or asking a slow one
+	turn   *turn         // turn of the goroutine that makes the source or asks a slow one
 	asking chan struct{} // held while a slow source is asked
 
-	// After ready is closed:
+	// Set before ready is closed, and only read afterwards:
 	oracle wing.Oracle
 	err    error
 }
 
 const (
-	linger  = 10 * time.Second // before the making of a source without clients is cancelled
-	maxKept = 1000             // sources
+	linger  = 10 * time.Second // after which the making of a source without clients is cancelled
+	maxKept = 1000             // number of sources kept open
 )
 
 var errNoRoom = errors.New("explore: the source does not fit the memory")
@@ -79,7 +79,7 @@ func (k *keeper) get(ctx context.Context, key string, s wing.Source, open func(c
 		if !errors.Is(e.err, context.Canceled) || k.ctx.Err() != nil {
 			return nil, e.err
 		}
-		// Its making was cancelled just before this request.
+		// The making of the source was cancelled just before this request: try again.
 	}
 }
 

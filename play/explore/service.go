@@ -22,16 +22,16 @@ import (
 // are of type [*Error]. Close the service when no question is under way.
 type Service struct {
 	options Options
-	threads *gate           // for computing
-	rooms   *gate           // for tables of analyses
-	quick   *gate           // for tables of questions, so that they need not wait for analyses
-	room    int64           // bytes of each
+	threads *gate           // threads that compute
+	rooms   *gate           // memory for tables of analyses
+	quick   *gate           // memory for tables of questions, which need not wait for analyses
+	room    int64           // bytes of a room in rooms or quick
 	sources *keeper         // open sources
-	list    func() []Family // of all games, listed once
+	list    func() []Family // returns all games, listed by the first call
 
 	mu    sync.Mutex
-	games map[[2]string]*list.Element // by requested id and rules
-	order list.List                   // of *table, the last asked in front
+	games map[[2]string]*list.Element // element of order, by requested id and rules
+	order list.List                   // elements are *table, the last asked in front
 }
 
 var _ Explorer = (*Service)(nil)
@@ -136,7 +136,7 @@ func (s *Service) describe(t *table) *Game {
 	}
 	for _, r := range t.wing.Rules {
 		if _, err := t.wing.Open(d.Game, r.Name); err != nil {
-			continue // not for this board
+			continue // the board does not allow these rules
 		}
 		if r.Name != "" {
 			d.RuleSets = append(d.RuleSets, r)
@@ -176,7 +176,7 @@ func (s *Service) table(id, rules string) (*table, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e := s.games[name]; e != nil {
-		return e.Value.(*table), nil // another was faster
+		return e.Value.(*table), nil // another request has opened the game meanwhile
 	}
 	s.games[name] = s.order.PushFront(t)
 	if s.order.Len() > maxGames {

@@ -20,10 +20,11 @@ const (
 	// mostNumbers is the same for games that number them.
 	mostPositions = 1 << 20
 	mostNumbers   = 1 << 23
-	// mostCounted bounds the positions of games that are counted, by the wing's bound.
+	// If a wing's bound on the positions of a game exceeds mostCounted, they are not counted.
 	mostCounted = 1 << 32
-	// keyBytes is memory for a position found by its key. reserve is for positions with many
-	// moves, long wins, and more moves than in the sample.
+	// keyBytes is memory for a position found by its key. reserve is for whatever an estimate
+	// of the memory misses: positions with many moves, long wins, and more moves than in its
+	// sample.
 	keyBytes = 400
 	reserve  = 16 << 20
 	// tableBytes is the memory for unpacked blocks of a table.
@@ -93,7 +94,7 @@ func Solution(w *wing.Wing, g game.Game, others []wing.Source) (src wing.Source,
 	case 0 < bound && bound <= mostPositions:
 		o.Memory = keyedBytes(int(bound))
 	case bound > mostCounted, slices.ContainsFunc(others, func(s wing.Source) bool { return s.Kind != wing.ByTable }):
-		return src, nil, false // it has better ones
+		return src, nil, false // the game has better sources
 	default:
 		sized = func(beat func() bool) (wing.Source, bool) {
 			n, ok := counted(g, mostPositions, beat)

@@ -87,7 +87,7 @@ func TestStatement(t *testing.T) {
 			}
 			if err := s.Analyse(ctx, q, func(a *explore.Answer) error {
 				if agrees(t, s, a); a.Value != explore.Open || limit > 0 && a.Progress != nil && a.Progress.Nodes > 1<<12 {
-					cancel() // with the facts so far
+					cancel() // the answer has the facts so far
 				}
 				return nil
 			}); err != nil {
@@ -98,7 +98,7 @@ func TestStatement(t *testing.T) {
 	}
 	for _, c := range []struct {
 		id, rules string
-		few       int // moves at least before a position is asked about
+		few       int // least number of random moves before a question
 	}{
 		{"mnk-3x3k3", "", 0}, {"mnk-4x4k4", "", 2}, {"mnk-5x5k4", "", 4}, {"mnk-6x6k4", "", 4}, {"mnk-7x7k5", "", 8}, {"mnk-9x9k5", "", 12}, {"mnk-12x12k4", "", 4}, {"mnk-13x13k5", "", 12},
 		{"mnk-15x15k5", "", 16}, {"mnk-17x17k9", "", 20}, {"domino", "", 0}, {"halma-star37-2p", "house", 0}, {"halma-star73-2p", "base", 20}, {"halma-5x5p3", "sturtevant", 0},

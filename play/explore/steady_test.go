@@ -36,7 +36,7 @@ func TestSteady(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := 0; n < 14; {
-			if s.Result() != game.Ongoing { // again
+			if s.Result() != game.Ongoing { // begin another game
 				if _, s, err = service.State(Query{Game: c.id, Rules: c.rules, Position: "start"}); err != nil {
 					t.Fatal(err)
 				}

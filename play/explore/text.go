@@ -71,7 +71,7 @@ func (a *analysis) sourceOf(whole fact) Source {
 	switch {
 	case whole.value == game.Unknown:
 		src = bySearch
-	case src.Kind == "": // a move ends the game
+	case src.Kind == "": // a move that ends the game gives the value
 		src = byRules
 	}
 	if src.Kind == wing.BySearch {

@@ -140,7 +140,7 @@ func (a *analysis) use(ctx context.Context, src *wing.Source) (*kept, error) {
 			return a.opening(a.query.Position, func() (wing.Oracle, error) { return src.Open(ctx, r) })
 		}
 		if src.Making == 0 || src.Slow || src.Kind == wing.ByTable {
-			return open() // no work
+			return open() // opening takes no work worth a turn of the threads
 		}
 		turn, err := s.threads.begin(ctx, s.options.Threads, a.hush)
 		if err != nil {
@@ -188,7 +188,7 @@ func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
 func (a *analysis) askOpen(ctx context.Context, src *wing.Source, e *kept) error {
 	seats := a.game.Seats()
 	worth := func(s game.State, seat int) (fact, error) {
-		a.beat() // those of hundreds of moves together may take long
+		a.beat() // a sign of life: hundreds of moves together may take long
 		w, err := wing.WorthTo(ctx, e.oracle, s, seat)
 		return factOf(w), err
 	}

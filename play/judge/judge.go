@@ -30,7 +30,7 @@ type Move struct {
 	Ply    int    `json:"ply"`
 	Phase  Phase  `json:"phase"`
 	Seat   string `json:"seat"`
-	Player string `json:"player"` // of the seat; the seat itself if the record names none
+	Player string `json:"player"` // who plays the seat; the seat's name if the record does not say
 
 	Position string `json:"position"`
 	Text     string `json:"move"`
@@ -127,7 +127,7 @@ func (m *Move) judge(ctx context.Context, a Analyst, bounds explore.Query) error
 		}
 		played.Worth = before(after, m.Seat)
 	}
-	m.compare(&last.Worth, &last.Moves[0], played) // the best first
+	m.compare(&last.Worth, &last.Moves[0], played) // Moves[0] is a best move
 	return nil
 }
 

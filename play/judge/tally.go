@@ -5,14 +5,14 @@ import "cmp"
 // Tally sums up the moves of one player.
 type Tally struct {
 	Player string `json:"player"`
-	Moves  int    `json:"moves"`  // made
+	Moves  int    `json:"moves"`  // made by the player
 	Judged int    `json:"judged"` // of these, with a known value, and those that missed a win
 	Best   int    `json:"best"`   // of these, best moves
 	Errors int    `json:"errors"` // of these, with a loss of value or a missed win
-	// Errors by phase, and judged moves.
+	// Errors and judged moves by phase.
 	ErrorsIn map[Phase]int `json:"errors_in"`
 	JudgedIn map[Phase]int `json:"judged_in"`
-	// Half points, plies and points lost; plies where the value was kept.
+	// Losses: value in half points, distance in plies where the value was kept, and points.
 	ValueLost    int `json:"value_lost"`
 	DistanceLost int `json:"distance_lost"`
 	ScoreLost    int `json:"score_lost"`

@@ -47,14 +47,15 @@ type Record struct {
 	Winner     string `json:"winner"`
 	WinnerSeat string `json:"winner_seat"`
 	Ending     Ending `json:"ending"`
-	Note       string `json:"note"`  // on a game that did not end by the rules
-	Plies      int    `json:"plies"` // without the opening
+	Note       string `json:"note"`  // why the game did not end by the rules
+	Plies      int    `json:"plies"` // number of plies without those of the opening
 	// Theory is the value of the first position to the seat to move, if known and if games
 	// begin there; Below is the player with the worse result.
 	Theory string `json:"theory"`
 	Below  string `json:"below"`
-	// Of each player the points of a tournament, the time of the longest move, the most by which
-	// a move exceeded its time, and the most processor time of the whole process in a move.
+	// For each player: its points of a tournament, the time of its longest move, the most by
+	// which a move exceeded its time, and the most processor time that the whole process used
+	// in a move.
 	APoints     int     `json:"a_points"`
 	BPoints     int     `json:"b_points"`
 	AMax        float64 `json:"a_max_seconds"`
@@ -104,12 +105,12 @@ type Opening struct {
 
 // Match describes the games to play.
 type Match struct {
-	Boards []game.Game // each with as many pairs
+	Boards []game.Game // each board gets the same number of pairs
 	// Theory returns the value of a board's first position to the seat to move, Unknown if it
 	// is not known; nil knows none.
 	Theory func(game.Game) game.Value
 	Sides  [2]Side
-	Pairs  int // of games, or rounds
+	Pairs  int // number of pairs of games, or of rounds
 	// Alone gives A one seat and B all others; a round has a game for each seat of A.
 	Alone bool
 	// All gives A and B every division of the seats but the two in which one has all: 2^n−2
@@ -239,7 +240,7 @@ func divide(seats int) (list []string) {
 	list = slices.DeleteFunc(all(seats), func(d string) bool {
 		return strings.Count(d, SideB) != seats/2 || seats%2 == 0 && d[:1] == SideB
 	})
-	slices.Reverse(list) // to the binary order of B's seats
+	slices.Reverse(list) // now in the binary order of B's seats
 	changes := func(d string) int { return strings.Count(d, "AB") + strings.Count(d, "BA") }
 	slices.SortStableFunc(list, func(x, y string) int { return changes(y) - changes(x) })
 	return list

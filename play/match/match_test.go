@@ -207,7 +207,7 @@ func TestForfeits(t *testing.T) {
 		{"time", late, ByTime, "B loses: move 2 took "},
 	} {
 		m := &Match{Boards: []game.Game{board(t, "mnk-3x3k3")}, Sides: [2]Side{scripted("good", first), scripted("bad", c.bad)}, Pairs: 1, Move: 20 * time.Millisecond, Seed: 1}
-		m.Sides[1].External = true // it sleeps
+		m.Sides[1].External = true // the wall clock times it: a sleeping player uses no processor time
 		records, err := m.Run(t.Context(), nil)
 		if err != nil {
 			t.Fatalf("%s: %v", c.what, err)
@@ -388,7 +388,7 @@ func TestAll(t *testing.T) {
 	if math.Abs(st.Score-7./9) > 1e-9 || math.Abs(st.Expected-0.5) > 1e-9 || math.Abs(*st.Elo-400*math.Log10(4)) > 1e-6 {
 		t.Errorf("score %v, expected %v, Elo %v", st.Score, st.Expected, *st.Elo)
 	}
-	for n := 1; n < 12; n++ { // as good as expected, however it rounds: 0, not -0
+	for n := 1; n < 12; n++ { // a score as expected gives an Elo of 0, not -0, however it rounds
 		list = nil
 		for i := range 6 * n {
 			list = append(list, Record{Pair: i/2 + 1, Seating: []string{"AAB", "BBA"}[i%2], Winner: []string{SideA, SideB}[i%2]})

@@ -164,7 +164,7 @@ func (c shares) elo(score float64) *float64 {
 		}
 	}
 	if high = math.Round(high*1e9) / 1e9; high == 0 {
-		high = 0 // without a sign
+		high = 0 // 0, not -0
 	}
 	return &high
 }

@@ -402,7 +402,7 @@ func defence(t *testing.T, sol *retro.Solution, s game.State, hero int) (best ga
 	longest := -1
 	for _, m := range s.Moves(nil) {
 		s.Make(m)
-		long := 0 // when the hero has won
+		long := 0 // the ply at which the hero has won
 		if s.Result() == game.Ongoing {
 			v, distance, ok := sol.Forced(s, 1<<hero)
 			if long = distance; !ok {
@@ -537,7 +537,7 @@ func TestChoice(t *testing.T) {
 		{"perfect", explore.Loss, points(explore.Loss, -7), points(explore.Loss, -30), "loss"},
 		{"perfect", explore.Win, points(explore.Win, 1), points(explore.Loss, -1), "win"},
 	} {
-		for better := range 2 { // whichever comes first
+		for better := range 2 { // the better move comes first, then second
 			a := &explore.Answer{Worth: explore.Worth{Value: c.whole}, Moves: make([]explore.Move, 2)}
 			a.Moves[better] = explore.Move{Move: names[better], Worth: c.better}
 			a.Moves[1-better] = explore.Move{Move: names[1-better], Worth: c.bad}

@@ -76,7 +76,7 @@ type mainLine struct {
 type step struct {
 	Move     string `json:"move"`
 	Seat     string `json:"seat"`
-	Position string `json:"position"` // after it
+	Position string `json:"position"` // after the move
 }
 
 func (s *Server) line(w *response, r *http.Request, q explore.Query, _ params) error {

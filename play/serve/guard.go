@@ -39,7 +39,7 @@ func (w *response) begin() {
 		w.begun = true
 		w.deadline(0)
 		if w.turn != nil {
-			w.turn() // slow readers delay nobody
+			w.turn() // the next request may begin to read: a slow client delays nobody
 		}
 	}
 }

@@ -67,7 +67,7 @@ func ended(c net.Conn) (string, error) {
 	if e, ok := err.(net.Error); ok && e.Timeout() {
 		return string(text), err
 	}
-	return string(text), nil // reset is closed, too
+	return string(text), nil // a connection that was reset is closed, too
 }
 
 // alive asks a question that the server must answer.

@@ -155,7 +155,7 @@ func TestAgree(t *testing.T) {
 		{"mnk-3x3k3", ""}, {"mnk-4x4k4", ""}, {"mnk-3x5k3", ""},
 		{"domino", ""},
 	}
-	for _, g := range games { // solutions are made while there is time
+	for _, g := range games { // solve each game before the questions
 		if a, err := e.Ask(t.Context(), explore.Query{Game: g.id, Rules: g.rules, Position: "start", Seconds: 60}); err != nil || !a.Final {
 			t.Fatalf("%+v, %v", a, err)
 		}

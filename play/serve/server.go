@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Explorer explore.Explorer // required
 	Page     fs.FS            // the files of the page, index.html among them; nil for no page
-	Version  string           // of the program
+	Version  string           // version of the program
 	// Host is a name or address by which browsers may call the server, besides
 	// localhost, loopback addresses and the address that they have connected to.
 	Host string
@@ -35,35 +35,35 @@ type Options struct {
 
 // Bounds of a request.
 const (
-	mostMoves    = 10_000 // in a query, and in a batch together
+	mostMoves    = 10_000 // in a query, or in all queries of a batch together
 	mostLimit    = 10_000 // plies
-	mostQueries  = 100    // in a batch
+	mostQueries  = 100    // queries of a batch
 	mostSeconds  = 60
 	mostLook     = 10     // seconds of an outlook, which takes a thread
 	leastSeconds = 0.001  // seconds of the shortest question
 	mostAnalysis = 86_400 // seconds
 	mostBody     = 256 << 10
 	mostHeader   = 32 << 10
-	mostText     = 16 << 10  // of a position
+	mostText     = 16 << 10  // bytes of a position's text
 	largeAnswer  = 128 << 10 // bytes of an answer that waits for room
 	mostRoom     = 16 << 20  // bytes of all large answers under way
-	mostSmall    = 16 << 20  // bytes of all others
+	mostSmall    = 16 << 20  // bytes of all other answers under way
 	largeStreams = 2         // streams of large answers at once
-	mostBodies   = 16        // at once, read or waiting
-	mostBatches  = 3         // at once, being answered
-	mostBatch    = 4 << 20   // bytes of the answers to one
+	mostBodies   = 16        // request bodies that are read or wait, at once
+	mostBatches  = 3         // batches that are answered at once
+	mostBatch    = 4 << 20   // bytes of the answers to one batch
 )
 
 // bounds are the limits of a server; those of tests are smaller.
 type bounds struct {
 	connections int
 	streams     int
-	silent      time.Duration // without a whole header, while others wait for the place
-	turn        time.Duration // to wait for room and for a processor
-	header      time.Duration // to send a header
-	body        time.Duration // to send a body
-	write       time.Duration // to take an answer, or an event of a stream
-	idle        time.Duration // between requests
+	silent      time.Duration // silence after which a connection makes way for another
+	turn        time.Duration // longest wait for room and for a processor
+	header      time.Duration // time for a client to send a header
+	body        time.Duration // time for a client to send a body
+	write       time.Duration // time for a client to read an answer or an event of a stream
+	idle        time.Duration // longest pause between requests of a connection
 	ending      time.Duration // for requests under way at the end of the server
 }
 

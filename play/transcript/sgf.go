@@ -30,12 +30,12 @@ func readSGF(r io.Reader) (*Game, error) {
 }
 
 type sgf struct {
-	name        string // of the last property
+	name        string // name of the last property
 	game        *Game
 	cols, rows  int
 	seats       []Seat
 	result, how string
-	ended       bool           // the main line
+	ended       bool           // the main line has ended
 	cell        *regexp.Regexp // a cell by its letters and number
 }
 

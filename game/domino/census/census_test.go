@@ -99,7 +99,7 @@ func TestTally(t *testing.T) {
 			}
 		}
 		slices.SortFunc(want.Widest, compareDeals)
-		want.Positions, want.Moves, want.Operations = got.Positions, got.Moves, got.Operations // counts of graphs
+		want.Positions, want.Moves, want.Operations = got.Positions, got.Moves, got.Operations // the reference builds no graphs
 		if want.Classes == 0 || *got.Hands != *want.Hands {
 			t.Errorf("unit %d: %d classes: hands differ", unit, want.Classes)
 		}
@@ -267,8 +267,8 @@ func TestKernels(t *testing.T) {
 	})
 }
 
-// TestClasses counts the second hands of all families with every renaming of the starter's hand:
-// all deals.
+// TestClasses counts the games that the families, their second hands and their renamings stand
+// for: they must be all games.
 func TestClasses(t *testing.T) {
 	s := common()
 	if len(s.starters) != Units {
@@ -308,8 +308,9 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestSymmetricClasses solves all classes of a family with many symmetries. By formula every
-// starter's hand of the family meets every second hand without a higher double.
+// TestSymmetricClasses solves all classes of a family with many symmetries. The number of games
+// must be that of a formula: each starter's hand of the family against each second hand that
+// has no double higher than the starter's.
 func TestSymmetricClasses(t *testing.T) {
 	s := common()
 	unit, most := 0, 0

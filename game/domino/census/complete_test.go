@@ -199,7 +199,8 @@ func TestCompleteRoles(t *testing.T) {
 			t.Errorf("%s: %d games, %d won, %d drawn, score %d, %d lines, %d blocked", role, games, wins, draws, score, lines, blocked)
 		}
 	}
-	// A hand with a double meets 21 over 7 others, a hand without one only those with a double.
+	// A hand with a double plays against all 21 over 7 hands of the other 21 tiles, a hand
+	// without a double only against those with one.
 	byDoubles := map[int64]int64{}
 	for _, r := range roles {
 		byDoubles[integer(t, r, "doubles")] += integer(t, r, "games")
@@ -216,8 +217,8 @@ func TestCompleteRoles(t *testing.T) {
 	}
 }
 
-// TestCompleteHands checks the ends of the ranking, and the rows of the study's eleven hands
-// against print.
+// TestCompleteHands checks the ends of the ranking, and compares the rows of the study's eleven
+// hands with its printed tables.
 func TestCompleteHands(t *testing.T) {
 	for _, name := range []string{"census-hands.csv", "census-weakest.csv"} {
 		step := int64(1)
@@ -274,7 +275,8 @@ func checkHand(t *testing.T, r map[string]string) {
 	}
 }
 
-// TestCheckHands removes a game from some hands: Check counts all of them.
+// TestCheckHands removes a game from thirteen hands: Check names ten of them and counts the
+// others.
 func TestCheckHands(t *testing.T) {
 	tally := newTally()
 	for h := range tally.Hands {

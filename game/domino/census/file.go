@@ -211,7 +211,7 @@ func parseHands(data []byte, hands *Hands) error {
 				buf, err := in.Peek(max(binary.MaxVarintLen64, in.Buffered()))
 				at := 0
 				for ; i < len(hands) && (err != nil || len(buf)-at >= binary.MaxVarintLen64) && at < len(buf); i++ {
-					if buf[at] == 0 { // leaves memory of unused hands untouched
+					if buf[at] == 0 { // a zero: the memory of unused hands stays untouched
 						at++
 						continue
 					}
@@ -225,7 +225,7 @@ func parseHands(data []byte, hands *Hands) error {
 				if at == 0 {
 					return fmt.Errorf("%w: hands: %w", errDamaged, err)
 				}
-				_, _ = in.Discard(at) // at bytes are buffered
+				_, _ = in.Discard(at) // cannot fail: at bytes are buffered
 			}
 		}
 	}

@@ -70,8 +70,8 @@ type Tally struct {
 	// Classes counts the graphs solved, each for all its labelings; Positions and Moves
 	// count their nodes and edges, Operations those left without nodes of one move.
 	Classes, Positions, Moves, Operations int64
-	// MostLeaves is the largest number of lines of a game, and Widest lists the classes with it:
-	// 0|0 starts, whatever other doubles are dealt.
+	// MostLeaves is the largest number of lines of a game. Widest lists the classes with that
+	// number, each as a deal that 0|0 starts even if it has higher doubles.
 	MostLeaves int64
 	Widest     []domino.Deal
 }
@@ -180,7 +180,7 @@ func (p packed) role(role int) Role {
 	return r
 }
 
-// row is packed roles by renaming.
+// row holds a packed role for each renaming of a hand.
 type row struct {
 	classes int // added since the last drain
 	by      [renamings]packed
@@ -192,7 +192,7 @@ type sharedHands struct {
 	hands *Hands
 }
 
-// drain adds the row to the hands, the renamings of first, and empties it.
+// drain adds the row to the hands in to, which are the renamings of first, and empties the row.
 func (r *row) drain(m *maps, first domino.Set, role int, to *sharedHands) {
 	if r.classes == 0 {
 		return

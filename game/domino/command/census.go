@@ -41,8 +41,8 @@ type censusRecord struct {
 	Whole time.Duration `json:"-"` // estimated processor time for all games
 }
 
-// fairShare says when a part is long enough to extrapolate from: with one in fairShare of all
-// games, which takes ten seconds.
+// The time for all games is estimated only from a part with at least one in fairShare of them,
+// which takes about ten seconds.
 const fairShare = 500
 
 type censusFlags struct {
@@ -156,7 +156,7 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 			return err
 		}
 		defer claim.Release()
-		if err := load(); err != nil { // as the last run has left it
+		if err := load(); err != nil { // another run may have saved it before Take
 			return err
 		}
 	}

@@ -36,8 +36,9 @@ type hiddenRecord struct {
 	// Exact is the value as a fraction; empty if Low and High are bounds.
 	Exact string `json:"exact"`
 
-	// Decisions is the mean number of decisions between moves in a deal, and Mixed the share of
-	// them without a move played 99 of 100 times; nil unless --plot draws them.
+	// Decisions is the mean number of times that a deal offers a choice of moves, and Mixed the
+	// share of these choices in which no move has a probability of 99 % or more. Both are nil
+	// unless --plot draws them.
 	Decisions *float64 `json:"decisions"`
 	Mixed     *float64 `json:"mixed"`
 }
@@ -99,7 +100,8 @@ with any tile, and the player with fewer pips left gets those of the other.`,
 	return cmd
 }
 
-// completeHidden offers sets and, after the number of tiles, words.
+// completeHidden offers the names of sets for the first argument, nothing for the number of
+// tiles, and words for all arguments after it.
 func completeHidden(words []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		switch len(args) {
@@ -125,8 +127,8 @@ func (f *hiddenFlags) flags(cmd *cobra.Command) {
 }
 
 // game reads the arguments, and refuses too little memory. More memory than the job needs would
-// only delay the collection of garbage. Each player to judge needs a strategy, and two more while
-// one is judged.
+// only delay the collection of garbage. Each of the judged players needs memory for a strategy,
+// and the judgement for two more.
 func (f *hiddenFlags) game(cmd *cobra.Command, args []string, judged int) (g equilibrium.Game, r hiddenRecord, err error) {
 	tiles, err := strconv.Atoi(args[1])
 	if err != nil {

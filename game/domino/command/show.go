@@ -78,7 +78,7 @@ type showFlags struct {
 	list    string
 	top     int
 	hands   string
-	only    map[int32]bool // their ranks
+	only    map[int32]bool // the ranks of the hands named; empty for all hands
 	plot    string
 	verbose bool
 }

@@ -63,8 +63,8 @@ func peak(m, k int) int {
 	return max(int(binomial[k][m]), m)
 }
 
-// spread fills dst, of capacity [peak], with the sum of its tiles' numbers for each hand of k
-// tiles.
+// spread fills dst, of capacity [peak], with a number for each hand of k tiles: the sum of the
+// numbers of its tiles.
 func spread[V real](dst, number []V, k int) []V {
 	copy(dst, number)
 	for size := 2; size <= k; size++ {
@@ -112,7 +112,7 @@ func gather[V real](sum, w []V, k int) {
 			}
 			sum[j] += total
 		}
-		clear(w[binomial[k-1][len(sum)-1]:binomial[k-1][len(sum)]]) // for the last tile, which is below no other
+		clear(w[binomial[k-1][len(sum)-1]:binomial[k-1][len(sum)]]) // the last tile is below no other: its block starts empty
 	}
 	for j := range sum {
 		sum[j] += w[j]

@@ -13,8 +13,8 @@ type Spot struct {
 	Hand  domino.Set
 	Moves []domino.Move // as domino.Position.Moves lists them
 
-	at   []int // their numbers in the tree
-	rank int   // of the hand among the mover's possible hands
+	at   []int // by move: its number in the tree
+	rank int   // rank of the hand among the mover's possible hands
 }
 
 // MoveText is [domino.Position.MoveText] at a state.

@@ -84,9 +84,9 @@ func AllStats(ctx context.Context, deals []domino.Deal, threads int, progress fu
 
 const batchSize = 256
 
-// Each calls do for 0…n−1 on several threads, each with its own solver. progress, if not nil, is
-// called on any thread with the number of further calls done. On an error, the context's, calls are
-// missing.
+// Each calls do for 0…n−1 on several threads, each with its own solver. progress, if not nil,
+// is called on any thread with the number of further calls done. When the context ends, Each
+// returns its error, and some calls have not been made.
 func Each(ctx context.Context, n, threads int, progress func(more int64), do func(s *Solver, i int)) error {
 	solvers := make([]*Solver, max(threads, 1))
 	for i := range solvers {

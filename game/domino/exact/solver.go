@@ -213,7 +213,7 @@ func order(list *[maxMoves]choice, moves, opp, ends uint32) int {
 			replies := bits.OnesCount32(opp & (byNumber[(a^uint32(w.swap))&7] | other))
 			key := 256 + uint32(w.pips) - replyWeight*uint32(replies)
 			c := choice(key<<16 | shift<<8 | at)
-			i := n % maxMoves // n is below it
+			i := n % maxMoves // n is below maxMoves: this spares a bounds check
 			for ; i > 0 && list[i-1]>>16 < choice(key); i-- {
 				list[i] = list[i-1]
 			}

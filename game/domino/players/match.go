@@ -74,7 +74,7 @@ type Match struct {
 	Scores  bool    `json:"scores"` // single deals that A starts, not tournaments
 	Both    bool    `json:"both"`   // deals that are played twice, not tournaments
 	Games   int     `json:"games"`
-	Wins    int     `json:"wins"` // of A
+	Wins    int     `json:"wins"` // games that A won
 	Percent float64 `json:"win_percent"`
 	Low     float64 `json:"win_percent_low"` // 95 % confidence interval
 	High    float64 `json:"win_percent_high"`
@@ -100,7 +100,7 @@ type Mode int
 const (
 	Tournaments Mode = iota // to [target] points: the winner of a deal gets its score
 	Scores                  // a deal that a starts, or in which it holds a given hand
-	Both                    // a deal played twice, with a in each seat; its mean score counts
+	Both                    // a deal played twice, with a in each seat; the mean of both scores counts
 )
 
 // Terms are the rules of a match. The zero Game stands for the double-six set with seven tiles
@@ -222,8 +222,8 @@ func (m *Match) add(o *Match) {
 	m.squares += o.squares
 }
 
-// Play plays a match. Equal seeds give equal results for any number of threads. On an error, the
-// context's, it also returns the games played so far.
+// Play plays a match. Equal seeds give equal results for any number of threads. When the
+// context ends, it returns its error and the games played so far.
 func (t Terms) Play(ctx context.Context, a, b Kind) (Match, error) {
 	if t.Game == (equilibrium.Game{}) {
 		t.Game = equilibrium.Game{Double: domino.Numbers - 1, Tiles: domino.HandSize, Rules: equilibrium.Study}

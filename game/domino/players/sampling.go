@@ -15,7 +15,7 @@ const defaultSamples = 100
 // few hands it takes each once.
 type sampling struct {
 	solver       *exact.Solver
-	samples, all int // hands to draw; up to all hands, each is taken once instead
+	samples, all int // samples hands are drawn; if at most all are possible, each is taken once
 	sums         []int
 }
 

@@ -32,7 +32,7 @@ type proofs struct {
 	recalled, learned atomic.Uint64
 
 	mu   sync.Mutex
-	have map[answer]struct{} // proofs of both kinds
+	have map[answer]struct{} // found in the book or added to it
 }
 
 // answer names a proof by its position and the seat that it is about.
@@ -260,7 +260,7 @@ func newChecker(ctx context.Context, g game.Game, o solve.Options) (family.Check
 		if c.solved, err = retro.Solve(ctx, m, all); err != nil {
 			return nil, err
 		}
-		opt.Cuts.NoZone = true // it asks about zones
+		opt.Cuts.NoZone = true // the prover then judges only zones, and must not rely on any
 	}
 	var err error
 	c.p, err = prove.New(m, opt)
@@ -330,7 +330,7 @@ func (c *checker) fact(ctx context.Context, s mnk.Position, f solve.Fact) (wrong
 func (c *checker) ever(ctx context.Context, s mnk.Position, mover bool, f *solve.Fact) (wrong, err error) {
 	won := f.WinBy < solve.Never
 	if !won && (f.WinOver < solve.Never || f.LossBy < solve.Never) {
-		return nil, nil // open, or said by the other side's win
+		return nil, nil // f leaves it open, or implies it by a win of the other side
 	}
 	attacker := s.Seat()
 	if !mover {

@@ -228,7 +228,7 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	if err := cli.Replaceable(cmd, "the certificate", f.certificate, func([]byte) bool { return proofOf(f.certificate, g) }); err != nil {
 		return err
 	}
-	f.search.Method = prove.Method(slices.Index(prove.Methods(), f.method)) // a known one
+	f.search.Method = prove.Method(slices.Index(prove.Methods(), f.method)) // the flag accepts known methods only
 	f.search.Threads = f.res.Threads
 	if f.split > 0 {
 		return f.runSplit(a, cmd, g)
@@ -350,7 +350,7 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 	}
 	begin, last := time.Now(), uint64(0)
 	f.search.Progress = func(nodes uint64, fill float64) {
-		if nodes < last { // the next question
+		if nodes < last { // a new question counts from 0
 			begin = time.Now()
 		}
 		last = nodes
@@ -419,7 +419,7 @@ func (f *solveFlags) proveMoves(ctx context.Context, p *prove.Prover, g *mnk.Gam
 		x, o := s.Stones()
 		switch _, won := s.Result().Winner(); {
 		case won:
-			v = game.Loss // for the seat that would be next
+			v = game.Loss // for the seat whose turn would be next
 		case s.Result() == game.Ongoing:
 			v, r = p.ValueAt(ctx, x, o, s.Seat())
 		}

@@ -51,8 +51,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// BenchmarkMonkey and BenchmarkDoge time the opponents with a limit of positions: positions
-// a second.
+// BenchmarkMonkey and BenchmarkDoge measure how many positions a second the opponents visit.
 func BenchmarkMonkey(b *testing.B) { benchThinker(b, "monkey") }
 func BenchmarkDoge(b *testing.B)   { benchThinker(b, "sufferingdoge") }
 
@@ -63,7 +62,7 @@ func benchThinker(b *testing.B, name string) {
 			s := middle(g, 6)
 			var nodes, first uint64
 			for b.Loop() {
-				b.StopTimer() // tables are empty for each round
+				b.StopTimer() // each round begins with empty tables
 				th := mustPlayer(b, name, g, 1).(*clocked).th
 				t := &turn{ctx: b.Context(), limit: 20000}
 				b.StartTimer()

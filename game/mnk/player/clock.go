@@ -53,9 +53,10 @@ const timePolls = 16
 // over reports whether thinking should end.
 func (t *turn) over() bool { return t.passed(1) }
 
-// passed is over after the given positions. It looks at the time itself now and then: a
-// timer's goroutine may have to wait for a processor. Thinking ends earlier by the longest
-// time between two looks so far, for the next may take as long.
+// passed counts the given number of positions and reports whether thinking should end. It looks
+// at the time itself now and then: a timer's goroutine may have to wait for a processor.
+// Thinking ends earlier by the longest time between two looks so far, for the next may take as
+// long.
 func (t *turn) passed(positions uint64) bool {
 	t.polls += positions
 	switch {
@@ -76,7 +77,7 @@ func (t *turn) passed(positions uint64) bool {
 	return t.stop.Load()
 }
 
-// late notes the delay of an end that was due at a share of the thinking time.
+// late records how late it is after an end that was due at a share of the thinking time.
 func (t *turn) late(share float64) {
 	if t.limit == 0 {
 		t.lag = max(t.lag, t.watch.Elapsed()-time.Duration(share*float64(t.use)))

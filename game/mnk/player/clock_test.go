@@ -69,8 +69,8 @@ func TestClockedMovesInTime(t *testing.T) {
 			}
 		})
 		synctest.Test(t, func(t *testing.T) {
-			// A chooser that asks ends when the reserve begins. It sees the time by the
-			// 16th question.
+			// A chooser that asks whether its time is over ends when the reserve begins, give
+			// or take 16 questions: over looks at the time at each 16th.
 			th := &polite{step: budget / 1000}
 			p := newClocked("", g, th)
 			begin := time.Now()

@@ -45,14 +45,14 @@ type rootMove struct {
 }
 
 const (
-	deepest   = 62 // plies
+	deepest   = 62 // largest depth of an iteration, in plies
 	wide      = 40 // moves at the root
 	narrow    = 10 // least moves at any depth
 	lateFrom  = 3  // later moves are searched one ply less deep
 	laterFrom = 8  // later moves are searched two plies less deep
 
-	quietPlies = 2 // of the quiescence search, beside answers to fours
-	quietWidth = 8 // its moves if no threat has to be met
+	quietPlies = 2 // plies of the quiescence search, without answers to fours
+	quietWidth = 8 // moves of the quiescence search if no threat has to be met
 
 	mate     = int64(1) << 29
 	decided  = mate - 1<<12
@@ -63,7 +63,7 @@ const (
 const (
 	roomLeaf  = 24
 	roomInner = 120
-	shortRoom = 20_000 // for the shortest chain, once there is one
+	shortRoom = 20_000 // to look for the shortest chain once one is found
 )
 
 // The fields of a payload of an alpha-beta entry: value, bound, depth, move.
@@ -121,7 +121,8 @@ func (s *search) chain(p int, room int64, zone bool) (first int32, won bool) {
 	return first, won
 }
 
-// count counts the positions of the search for threats since its nodes were before.
+// count adds the positions that the search for threats has visited since its counter was
+// before.
 func (s *search) count(before uint64) {
 	n := s.th.nodes - before
 	s.nodes += n
@@ -360,7 +361,7 @@ type found struct {
 	c     int32
 	v     int64
 	depth int  // plies of the last complete iteration
-	won   bool // by threats
+	won   bool // the win is by threats
 	plies int  // plies within which such a win comes, 0 if unknown
 }
 
@@ -407,7 +408,7 @@ func (s *search) choose(p, most int, stop func(positions uint64) bool, tell func
 			return true
 		}, func(h *search, i int) { h.ahead(p, from+1-i%2, most) })
 	}
-	if s.limit == 0 { // the helpers' share of the positions, too
+	if s.limit == 0 { // adds the positions of the helpers
 		tell(s.deepest(&best))
 	}
 }
@@ -491,14 +492,14 @@ func (s *search) rootDecided() bool {
 func (s *search) iterate(p, d int, best *found, tell func(b *found)) bool {
 	begin, refuted := s.nodes, int64(0)
 	s.quiet = quietPlies
-	if d == 1 { // a small budget must complete it
+	if d == 1 { // even a small budget must complete the first depth
 		s.quiet = 0
 	}
 	for {
 		alpha, top := -infinite, 0
 		for i := range s.root {
 			m := &s.root[i]
-			if m.v <= -decided { // and all behind it
+			if m.v <= -decided { // lost, as are all moves behind it
 				break
 			}
 			s.f.put(m.c, p)

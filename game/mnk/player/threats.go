@@ -40,8 +40,8 @@ type threats struct {
 	ctx   context.Context
 	yield func()
 
-	// most bounds the fours of a chain. Below chains the table is not used, since its
-	// failures hold for all lengths.
+	// most bounds the fours of a chain. If it is less than chains, the table is not used, since
+	// its failures stand for chains of any length.
 	most    int
 	collect bool
 	zone    []int32 // of the last chain, if collect is set

@@ -35,14 +35,14 @@ func mutated(random *rand.Rand, file []byte, body, cells int) []byte {
 	switch at := body + random.IntN(len(bad)-body); random.IntN(6) {
 	case 0:
 		bad[at] ^= byte(1 << random.IntN(8))
-	case 1: // the bounds of the kinds of bytes, and cells at the end of the board
+	case 1: // a byte at a limit of its kind, or a cell at the end of the board
 		kinds := []byte{127, 128, 129, 192, 193, 248, 249, 250, 251, 252, 253, 254, 255, 200, 65, byte(cells), byte(cells - 1)}
 		bad[at] = kinds[random.IntN(len(kinds))]
 	case 2:
 		return insert(at, byte(random.IntN(256)))
 	case 3:
 		return append(bad[:at:at], bad[at+1:]...)
-	case 4: // a cell off the board, or in its other half
+	case 4: // a cell of the second word, a cell off the board, or a code
 		return insert(at, byte(64+random.IntN(192)))
 	default:
 		old := pick(" ", "k", "x", "mnk-", "\n", "3", "4", "8", "1", "attacker", "holds", "wins", " o ", " x ")
@@ -52,8 +52,9 @@ func mutated(random *rand.Rand, file []byte, body, cells int) []byte {
 	return bad
 }
 
-// crafted are files without their first line. A checker with one fault accepts or refuses
-// each wrongly, the first three if windows continue beyond an edge of the board.
+// crafted are files without their first line. Each reveals one fault: a checker with that fault
+// accepts or refuses the file wrongly. In the first three faults, windows continue beyond an
+// edge of the board.
 var crafted = []struct {
 	what, file string
 	holds      bool
@@ -73,8 +74,8 @@ var crafted = []struct {
 	{"a number of eleven bytes", "mnk-4x4k4 attacker x holds\n" + claims(map[int]string{3: "\xfb\x99" + strings.Repeat("\x80", 9) + "\x00"}), false},
 }
 
-// claims returns the tree of 4,4,4 with a reply to each cell: a claim of weights, or
-// another proof, or none if that is empty.
+// claims returns a tree for 4,4,4 with a proof for each reply: a claim of weights, or the proof
+// in others; an empty one leaves the reply out.
 func claims(others map[int]string) string {
 	tree := "\xfe"
 	for c := range 16 {

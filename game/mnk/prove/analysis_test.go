@@ -42,7 +42,7 @@ func openProver(t testing.TB, g *mnk.Game, o Options) *Prover {
 	return p
 }
 
-// words are sets of one word as numbers.
+// words returns sets of one word as numbers.
 func words(sets []bitboard.Set64) (list []uint64) {
 	for _, s := range sets {
 		list = append(list, s.Lo)
@@ -118,7 +118,7 @@ func checkAnalysis(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
 func plainCover(l *mnk.Lines64, a, d, limit uint64) (pairs []uint64, zone uint64, ok bool) {
 	free := l.Cells.Lo &^ (a | d)
 	type window struct{ left uint64 } // its empty cells outside the pairs
-	var left []window                 // not hit
+	var left []window                 // windows that no pair hits
 	weigh := func(in uint64) (sum uint64) {
 		for _, w := range left {
 			if w.left&in == in {

@@ -184,13 +184,13 @@ func TestBook(t *testing.T) {
 				_, cold := prove(0)
 				kept := b.list
 				if len(kept) == 0 {
-					continue // a leaf
+					continue // the start is decided without search, which leaves no proof
 				}
-				start := slices.ContainsFunc(kept, func(p Proof) bool { return p.X.IsEmpty() && p.Attacker == 0 }) // the start is no leaf
+				start := slices.ContainsFunc(kept, func(p Proof) bool { return p.X.IsEmpty() && p.Attacker == 0 }) // the start has a proof in the book
 				if known, nodes := prove(0); !known || start && nodes > 0 {
 					t.Errorf("%s by %s, %+v: %v, %d nodes with all of the book, %d before", g.ID(), Methods()[method], o, known, nodes, cold)
 				}
-				// Half of it: a subset of true proofs is true.
+				// Repeat with half of the book, whose proofs are as true.
 				half := newShelf(g)
 				half.turn = rand.New(rand.NewPCG(2, 2))
 				for _, p := range kept {
@@ -234,7 +234,7 @@ func TestBookWide(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				switch p := p.searches.(type) { // with tables that lose nothing
+				switch p := p.searches.(type) { // let the tables grow until they lose nothing
 				case *prover64:
 					for p.t.t.Grow() {
 					}

@@ -335,7 +335,8 @@ func (r *reader) known(s sides, mine bool) (step, error) {
 	return step{kind: stepKnown, zone: p.Apply(zone), back: back, sym: sym}, nil
 }
 
-// byteReader counts bytes like its reader, and keeps the reader's error in its own words.
+// byteReader reads bytes by a reader, which counts them, and keeps the reader's error, which
+// package binary might replace by its own.
 type byteReader struct {
 	r   *reader
 	err error

@@ -95,8 +95,8 @@ func TestCertificates(t *testing.T) {
 	}
 }
 
-// TestForgetful: with room for few positions a walk asks more often, and the checker with
-// it; certificates of all sizes are accepted.
+// TestForgetful writes certificates with room for few positions: the walk asks the strategy
+// about positions again, and the checker accepts the longer certificates, too.
 func TestForgetful(t *testing.T) {
 	g, claim, s := proved(t, "mnk-6x6k4")
 	last := uint64(0)

@@ -52,11 +52,12 @@ const pairTries = 2
 // of a move ends if another move decides, or has a zone without it. A thread that has offered
 // moves waits for those that others took, and meanwhile helps below them only.
 
-// shareNodes is the least number of nodes of a position whose other moves are offered.
+// shareNodes is the least number of nodes searched below a position before its other moves are
+// offered.
 const shareNodes = 256
 
-// shareFailed is the least number of its moves that have not decided by then. The best come
-// first, so most of the remaining moves are needed.
+// shareFailed is the least number of moves searched without deciding the position before the
+// others are offered. The best come first, so most of the others are then needed.
 const shareFailed = 3
 
 // Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees and

@@ -60,7 +60,7 @@ func (p *plainWins) wins(a, d uint64, attack bool) (win bool) {
 var small = [][3]int{{3, 3, 3}, {4, 3, 3}, {3, 5, 3}, {4, 4, 3}, {4, 4, 4}, {5, 3, 3}, {2, 7, 4}, {5, 4, 4}, {2, 6, 2}, {1, 9, 3}, {3, 6, 5}, {4, 5, 5}}
 
 // randomStones puts stones on a board without finishing a window: mostly equal numbers,
-// sometimes far more of one side, as positions behind a zone have.
+// sometimes far more of one side, as in positions with added stones outside a zone.
 func randomStones(rng *rand.Rand, l *mnk.Lines64, p *plainWins, n int) (a, d uint64) {
 	skew := rng.IntN(4) == 0
 	for range n * 3 {

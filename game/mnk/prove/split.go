@@ -150,7 +150,7 @@ func (p *Split) Join(proved []Proved) (*Joined, error) {
 // Joined is a claim about the empty board, with proofs of its parts.
 type Joined struct {
 	Claim  Claim
-	First  int // a cell
+	First  int // a first move that wins, as a cell; −1 without one
 	split  *Split
 	board  *replay
 	won    map[sides]bool // by canonical position after the division
@@ -317,7 +317,7 @@ func (s *joiner) outside(at sides, mine bool, stones int) (a step, err error) {
 	}
 	x := sidesOf(s.j.Claim, at.p, at.o)
 	if a.cell = s.j.move(x, stones); a.cell < 0 {
-		return step{kind: stepReplies}, nil // no answer
+		return step{kind: stepReplies}, nil // no move keeps the claim: the file is then refused
 	}
 	return a, nil
 }

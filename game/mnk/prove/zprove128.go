@@ -107,7 +107,7 @@ func (p *prover128) ask(ctx context.Context, x, o bitboard.Set128, seat, attacke
 		s.stop, s.shared, s.limit, s.alone = &stop, &nodes, p.opt.Nodes, false
 	}
 	res := Result{Move: -1}
-	if p.t.keep != nil { // else proof numbers would look at all moves first
+	if p.t.keep != nil { // answered by the book: proof numbers would look at all moves first
 		if f, ok := p.pool[0].known(a, d, seat == attacker); ok {
 			res.Known, res.Won = true, f.verdict == won
 		}
@@ -233,7 +233,7 @@ func (p *prover128) run(s *searcher128, i int, a, d bitboard.Set128, attack bool
 	if !both {
 		return zones(), true
 	}
-	const zoneTurn = 4 // most of the work is refutation
+	const zoneTurn = 4 // turns of zones are longer: most of the work is refutation
 	for turn := uint64(1 << 14); ; turn *= 4 {
 		s.turnEnd = s.nodes + turn
 		win = numbers()

@@ -8,16 +8,16 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Values of a search of one side, the hero, against the other, all others.
+// Values of positions for a side: the hero alone, or all others together.
 const (
 	infinite = 1 << 21
-	mate     = 1 << 20 // less the plies to it
+	mate     = 1 << 20 // a win now; a later win counts less by its plies
 	decided  = mate - 1<<12
 )
 
 const (
 	maxDepth    = 100 // plies
-	historyBits = 14  // of a move, by which history distinguishes it
+	historyBits = 14  // low bits of a move, the index in a table of history
 )
 
 type frame struct {
@@ -26,7 +26,7 @@ type frame struct {
 	killers [2]game.Move
 	costs   [maxSeats]int32
 	words   [table.MaxKeyWords]uint64
-	sym     uint8 // of the key
+	sym     uint8 // the symmetry that Key applied
 }
 
 func (w *Search) frame() *frame {
@@ -132,7 +132,7 @@ func (w *Search) crowded() bool {
 
 // The bounds of moves that are skipped at first or searched less deep.
 const (
-	backward  = -30 // a smaller gain leads back
+	backward  = -30 // a move with a smaller gain counts as leading back
 	lateFrom  = 4   // moves before the first reduced one
 	laterFrom = 16  // likewise, reduced by two plies
 )

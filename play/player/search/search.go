@@ -73,7 +73,7 @@ type Search struct {
 	tree    *tree
 	helpers []*Search // the other threads, which share table and tree
 
-	// Of the search under way:
+	// The search under way:
 	ctx      context.Context
 	s        game.State
 	key      game.Keyer
@@ -81,7 +81,7 @@ type Search struct {
 	hero     int
 	ply      int
 	nodes    int64
-	told     atomic.Int64 // nodes, for other threads
+	told     atomic.Int64 // number of nodes, for other threads to read
 	filled   atomic.Int64 // slots of the table that were empty before
 	limit    int64
 	time     time.Duration
@@ -89,17 +89,17 @@ type Search struct {
 	stopped  bool
 	frames   []*frame
 	history  [maxSeats][1 << historyBits]int32
-	deepest  Answer // of a helper: its last whole iteration
-	settled  bool   // of a helper: going deeper would change nothing
-	fault    error  // of a helper: the game's fault
+	deepest  Answer // a helper's answer of its last whole iteration
+	settled  bool   // a helper has found that deeper searches change nothing
+	fault    error  // the game's fault on a helper's goroutine
 	path     []int32
 	moves    []game.Move
 	next     []candidate
 
-	made []step // choices of this game, so that play does not go in circles
+	made []step // the moves chosen in this game, so that play does not go in circles
 }
 
-// step is a choice: positions as text.
+// step is a chosen move: the positions before and after it, as text.
 type step struct{ from, to string }
 
 // New returns a search.
@@ -119,7 +119,7 @@ func New(g game.Game, o Options) (*Search, error) {
 		}
 		w.table = t
 	}
-	for i := 1; i < o.Threads && (w.seats > 2 || w.table != nil); i++ { // without either, threads share nothing
+	for i := 1; i < o.Threads && (w.seats > 2 || w.table != nil); i++ { // threads share a tree or a table
 		h := newThread(g, o, uint64(i))
 		h.table, h.tree = w.table, w.tree
 		w.helpers = append(w.helpers, h)

@@ -27,7 +27,8 @@ func board(t testing.TB, id, rules string) *halma.Game {
 	return g
 }
 
-// newSearch evaluates halma by its evaluation, other games by themselves.
+// newSearch returns a search that judges halma by its evaluation and other games by their
+// states.
 func newSearch(t testing.TB, g game.Game, seed uint64) *Search {
 	t.Helper()
 	return newSearchBy(t, g, Options{Memory: 8 << 20, Seed: seed})
@@ -76,7 +77,7 @@ func wander(g game.Game, rng *rand.Rand, n int) game.State {
 func TestLegal(t *testing.T) {
 	var games []game.Game
 	for i, size := range halma.Sizes() {
-		if strings.Contains(size.ID, "star") && !strings.Contains(size.ID, "star121p") || i%9 == 0 { // there are many diamonds
+		if strings.Contains(size.ID, "star") && !strings.Contains(size.ID, "star121p") || i%9 == 0 { // there are very many
 			games = append(games, board(t, size.ID, "base"))
 		}
 	}

@@ -541,7 +541,7 @@ func TestAxe(t *testing.T) {
 	for _, s := range screens(t) {
 		s.show(b, "light")
 		eval[bool](b, script+"; true")
-		for scheme, rules := range map[string]string{"light": "", "dark": "color-contrast"} { // nothing else depends on it
+		for scheme, rules := range map[string]string{"light": "", "dark": "color-contrast"} { // only contrast depends on it
 			b.colours(scheme)
 			b.still()
 			eval[bool](b, fmt.Sprintf(`(delete window.found, axe.run({ resultTypes: ['violations'], ...(%q ? { runOnly: %[1]q } : {}) }).then((r) => {

@@ -63,7 +63,7 @@ func perfectLink(t *testing.T, person, done int) string {
 func perfectGame(b *tab, person, done int) {
 	b.t.Helper()
 	ply := done
-	if ply%2 != person-1 { // the computer moves first
+	if ply%2 != person-1 { // the computer is to move
 		ply++
 	}
 	for ; ply < plies; ply += 2 {
@@ -173,7 +173,7 @@ func TestSetup(t *testing.T) {
 	b.refusals = true
 	b.known(0)
 	b.click("#hints")
-	b.click("#card-ask") // a promise of values
+	b.click("#card-ask") // the card asks for values, so hints come on
 	b.wait("document.querySelector('#hints').checked && document.querySelector('#type-form').hidden")
 	if got := eval[float64](b, "document.querySelector('#setup-panel').getBoundingClientRect().top"); got < 0 || got > height/2 {
 		t.Errorf("the panel of a position that is set up begins at %.0f pixels", got)
@@ -468,7 +468,7 @@ func TestDominoes(t *testing.T) {
 		tile, end, _ := strings.Cut(move, "-")
 		ends := eval[int](b, fmt.Sprintf("document.querySelectorAll('#moves [data-move^=\"%s\"]').length", tile))
 		b.click(fmt.Sprintf(".hand.turn [data-tile='%s']", tile))
-		if ends == 2 { // after the end
+		if ends == 2 { // the tile fits both ends: click one
 			b.wait("document.querySelectorAll('.end.active .worth').length === 2")
 			b.click(fmt.Sprintf(".end.active[aria-label*='number %s']", end))
 		}

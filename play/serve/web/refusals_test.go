@@ -33,7 +33,7 @@ func TestRefusedPlayers(t *testing.T) {
 			t.Errorf("%s: the page says %q", c.link, got)
 		}
 	}
-	b.click("#swap") // of a computer and a person
+	b.click("#swap") // exchanges computer and person
 	b.wait("document.querySelector('[data-seat=x]').value === 'person' && document.querySelector('[data-seat=o]').value === 'person' && document.querySelector('#fault').hidden")
 	b.set("#players [data-seat=o]", "level-3")
 	b.wait("/players=o:level-3/.test(location.hash)")

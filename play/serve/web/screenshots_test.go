@@ -30,7 +30,7 @@ func TestScreenshots(t *testing.T) {
 	for _, c := range []struct {
 		name, link, colours string
 		width, height       int64
-		choose              bool // the piece of the best move
+		choose              bool // click the piece of the best move
 	}{
 		{"page-star37", "#game=halma-star37-2p&rules=house&players=2:perfect&moves=b1-c4,h1-g4,c4-d4,i1-g3,a1-e3,h2-f3", "light", 1280, 900, true},
 		{"page-three", "#game=halma-star13-3p&rules=house&moves=a1-b2,d1-c1", "light", 1280, 900, false},
