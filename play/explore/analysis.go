@@ -316,7 +316,7 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 		case <-a.changed:
 		case <-time.After(tellEvery):
 			if bounded.Err() != nil {
-				if late++; late > patience { // it should have ended at once
+				if late++; late > patience { // the workers should have ended with their context
 					a.hush.close()
 				}
 			}
