@@ -147,7 +147,7 @@ func (a *analysis) conclude() {
 			}
 		}
 	}
-	// A winning move decides the position. So do all moves together.
+	// One winning move decides the position, and so do the values of all moves together.
 	best, all := unknown(), true
 	for _, f := range a.facts {
 		switch {
