@@ -420,7 +420,7 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 			}
 		}
 		there := st.String()
-		if next := st.Moves(nil); len(next) > 0 { // and one move further
+		if next := st.Moves(nil); len(next) > 0 { // the key one move further, too
 			st.Make(next[len(next)-1])
 			if st.Unmake(); st.String() != there {
 				s.errorf(st, "after %s and back, want %s", name, there)

@@ -36,7 +36,7 @@ func (s *suite) setKey(st game.State) {
 	key := keyOf(st)
 	there := s.g.Start()
 	if list := there.Moves(nil); len(list) > 0 {
-		there.Make(list[0]) // a history that SetKey must drop
+		there.Make(list[0]) // makes a history, which SetKey must drop
 	}
 	there.(game.KeySetter).SetKey(key)
 	again := keyOf(there)

@@ -6,7 +6,7 @@ import "perfectplay/game"
 type base struct {
 	g   *Game
 	n   int  // stones
-	won bool // by the last stone
+	won bool // whether the last stone completed a window
 }
 
 // Seat is the seat to move.

@@ -29,10 +29,10 @@ type Game struct {
 	perm64   []*bitboard.Perm64  // up to 64 cells
 	perm128  []*bitboard.Perm128 // 65…128 cells
 	lines128 *Lines128           // 65…128 cells
-	zobrist  [2][]uint64         // of the first and second player's stones
+	zobrist  [2][]uint64         // random numbers of the first and the second player's stones
 	plain    bool
 	stones   []stones // numbers of positions by their stones, up to 26 cells
-	numbers  uint64   // of positions; 0 if they are not numbered
+	numbers  uint64   // how many positions have numbers; 0 if none has
 }
 
 // New returns the game of m rows, n columns and k in a row. A k larger than both sides is

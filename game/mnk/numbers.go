@@ -27,7 +27,7 @@ func newNumbers(cells int) (list []stones, n uint64) {
 	for p := range cells + 1 {
 		last, err := rank.NewSubsets(cells, (p+1)/2)
 		if err != nil {
-			panic(err) // not for this few cells
+			panic(err) // never with at most mostNumbered cells
 		}
 		mover, err := rank.NewSubsets(cells-(p+1)/2, p/2)
 		if err != nil {

@@ -206,7 +206,7 @@ func (s *State64) SafeMoves(buf []game.Move) []game.Move {
 	case x.IsEmpty():
 		x = s.free()
 	case !x.DropMin().IsEmpty():
-		return buf // one stone does not stop both
+		return buf // no move is safe: one stone does not stop two threats
 	}
 	for ; !x.IsEmpty(); x = x.DropMin() {
 		buf = append(buf, game.Move(x.Min()))

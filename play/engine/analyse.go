@@ -80,7 +80,7 @@ type Answer struct {
 	Done  bool          `json:"done"`
 	Error string        `json:"error,omitempty"`
 	Fault explore.Fault `json:"fault,omitempty"`
-	Index *int          `json:"index,omitempty"` // of the bad move, from 0
+	Index *int          `json:"index,omitempty"` // index of the wrong move, from 0
 	*explore.Answer
 }
 

@@ -97,7 +97,7 @@ func (b *brain) reply(ctx context.Context, command string) (string, error) {
 			return "", &refused{Fault{Why: fmt.Sprintf("%s refused %.60q: %.200s", b.Name(), command, rest)}, word == "UNKNOWN"}
 		}
 		if _, err := pair(text); err != nil && word != "OK" && b.asked > 0 {
-			b.asked-- // an answer to ABOUT
+			b.asked-- // the line answers an ABOUT
 			continue
 		}
 		return text, nil
@@ -143,7 +143,7 @@ func (b *brain) within(ctx context.Context, wait time.Duration) (bool, error) {
 		case line, ok := <-b.lines:
 			switch word, _, _ := strings.Cut(strings.TrimSpace(line), " "); {
 			case !ok && ctx.Err() != nil:
-				return false, nil // the next question for a move reports it
+				return false, nil // the context has ended, too: the next question for a move reports it
 			case !ok:
 				return false, b.gone()
 			case word != "" && !strings.EqualFold(word, "MESSAGE") && !strings.EqualFold(word, "DEBUG"):
@@ -169,7 +169,7 @@ func (b *brain) Move(ctx context.Context, s game.State, c player.Clock) (choice 
 		if command, err = b.tell(ctx, s.Seat(), now); err != nil {
 			return choice, err
 		}
-		b.known = nil // until it has answered
+		b.known = nil // unknown until the program has answered
 		text, err = b.reply(ctx, command)
 		if not := new(refused); !errors.As(err, &not) || !not.unknown {
 			break

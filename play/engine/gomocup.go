@@ -45,9 +45,9 @@ func pair(text string) (at [2]int, err error) {
 
 const (
 	five      = 5                                // stones in a row win in Gomocup's games
-	hurry     = 20 * time.Millisecond            // for a move that a manager wants as soon as possible
+	hurry     = 20 * time.Millisecond            // time for a move that a manager wants at once
 	remaining = 12                               // moves for which the time of a game must last
-	unlimited = math.MaxInt32 * time.Millisecond // left in a game without a limit
+	unlimited = math.MaxInt32 * time.Millisecond // time left in a game without a limit
 )
 
 type stone struct {

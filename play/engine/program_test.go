@@ -167,7 +167,7 @@ func hint(how string, in *bufio.Scanner) {
 		fmt.Println(strings.Repeat("x", 3*maxLine))
 		fmt.Println("no answer")
 		fmt.Println("= b2")
-	case "waits": // for stop
+	case "waits": // waits for the command stop
 		fmt.Println("info thinks")
 		in.Scan()
 		fmt.Println("= c3\n=")

@@ -26,9 +26,9 @@ type analysis struct {
 
 	mu        sync.Mutex
 	whole     fact
-	facts     []fact // of the moves, in the order of the game
-	force     []fact // of the seats, where there are more than two
-	source    Source // of the value of the position
+	facts     []fact // facts about the moves, in the order of the game
+	force     []fact // facts about the seats, where there are more than two
+	source    Source // source of the value of the position
 	reached   int    // plies completed by a search
 	line      []string
 	search    Progress
@@ -176,7 +176,7 @@ func (a *analysis) conclude() {
 // of best play. The value is that of the first move, and the line begins with it.
 type statement struct {
 	whole fact
-	order []int // of the moves
+	order []int // indices of the moves, best first
 	line  []string
 	force []fact
 }

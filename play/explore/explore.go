@@ -159,7 +159,7 @@ type Answer struct {
 	From     string   `json:"from"`
 	Path     []string `json:"path"`
 	Repeated int      `json:"repeated"`
-	Seat     string   `json:"seat"` // to move; empty when the game is over
+	Seat     string   `json:"seat"` // the seat to move; empty when the game is over
 	// Worth is for the seat to move; in a finished game, for the seat whose turn it would be.
 	Worth
 	Over bool   `json:"over"`          // the game is over
@@ -173,7 +173,7 @@ type Answer struct {
 	// Force has the results that each of more than two seats can force; else nil.
 	Force    []Force      `json:"force,omitempty"`
 	Picture  wing.Picture `json:"picture"`            // for [Game.Board]
-	Progress *Progress    `json:"progress,omitempty"` // of a search; nil if none was needed
+	Progress *Progress    `json:"progress,omitempty"` // progress of a search; nil if none was needed
 	// Warning says how the game contradicts itself, if the solver of all positions has found
 	// that and a search answers instead.
 	Warning string `json:"warning,omitempty"`
@@ -217,11 +217,11 @@ type Source struct {
 // Progress describes a search under way.
 type Progress struct {
 	Depth    int     `json:"depth"`    // plies under way
-	Fraction float64 `json:"fraction"` // of them done, 0…1
+	Fraction float64 `json:"fraction"` // share of these plies done, 0…1
 	Nodes    uint64  `json:"nodes"`    // positions visited
 	Rate     float64 `json:"nodes_per_second"`
 	Seconds  float64 `json:"seconds"`       // since the question
-	Waiting  bool    `json:"waiting"`       // for memory or threads in use by others
+	Waiting  bool    `json:"waiting"`       // the question waits for memory or threads in use by others
 	Done     bool    `json:"done"`          // this is the last report
 	Why      string  `json:"why,omitempty"` // the reason of the end, for people
 }
@@ -261,7 +261,7 @@ type Game struct {
 	Solved bool       `json:"solved"`
 	Board  wing.Board `json:"board"`
 	Family string     `json:"family"`           // the name of its [Family]
-	Values []string   `json:"values,omitempty"` // its settings there
+	Values []string   `json:"values,omitempty"` // the game's values of the family's settings
 	// Composed says that positions can be set up by hand, see [Explorer.Compose], and Counted
 	// that the pieces tell the seat to move.
 	Composed bool                `json:"composed"`
@@ -299,7 +299,7 @@ const (
 type Error struct {
 	Fault Fault  `json:"fault"`
 	Given string `json:"given"` // the wrong part of the query
-	Index int    `json:"index"` // of the move from 0 if Fault is BadMove, else −1
+	Index int    `json:"index"` // index of the wrong move, from 0, if Fault is BadMove, else −1
 	Err   error  `json:"-"`     // the reason, with the remedy
 }
 

@@ -40,7 +40,7 @@ type turn struct {
 	n     int64
 	mu    sync.Mutex
 	since atomic.Int64 // begin of the slice, in nanoseconds since started
-	hush  *hush        // of the game
+	hush  *hush        // the hush of the turn's game
 	beats atomic.Int64 // signs of life
 	ended atomic.Bool
 }

@@ -15,7 +15,7 @@ import (
 // HiddenQuery is a question about a deal by a seat that sees only its part.
 type HiddenQuery struct {
 	Game   string   `json:"game"`
-	Deal   uint64   `json:"deal"`            // its number
+	Deal   uint64   `json:"deal"`            // number of the deal
 	Seat   string   `json:"seat"`            // the seat that sees only its part
 	Player string   `json:"player"`          // the player of the other seats
 	Moves  []string `json:"moves,omitempty"` // all moves so far, passes included
@@ -27,7 +27,7 @@ type HiddenAnswer struct {
 	Game    string       `json:"game"`
 	Deal    uint64       `json:"deal"`
 	Path    []string     `json:"path"`
-	Seat    string       `json:"seat"` // to move; empty when the game is over
+	Seat    string       `json:"seat"` // the seat to move; empty when the game is over
 	Over    bool         `json:"over"`
 	Won     string       `json:"won,omitempty"`
 	Text    string       `json:"text"` // a sentence

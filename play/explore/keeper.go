@@ -22,7 +22,7 @@ type keeper struct {
 	all   int64
 	free  int64
 	kept  map[string]*kept
-	order list.List // of *kept, the last asked in front
+	order list.List // elements are *kept, the last asked in front
 	freed chan struct{}
 }
 
@@ -35,7 +35,7 @@ type kept struct {
 	users  int
 	cancel context.CancelFunc // ends the making of the source
 	ready  chan struct{}
-	turn   *turn         // of the goroutine at work: making the source, or asking a slow one
+	turn   *turn         // turn of the goroutine that makes the source or asks a slow one
 	asking chan struct{} // held while a slow source is asked
 
 	// Set before ready is closed, and only read afterwards:

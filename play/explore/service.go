@@ -27,11 +27,11 @@ type Service struct {
 	quick   *gate           // memory for tables of questions, which need not wait for analyses
 	room    int64           // bytes of a room in rooms or quick
 	sources *keeper         // open sources
-	list    func() []Family // of all games, listed once
+	list    func() []Family // returns all games, listed by the first call
 
 	mu    sync.Mutex
-	games map[[2]string]*list.Element // by requested id and rules
-	order list.List                   // of *table, the last asked in front
+	games map[[2]string]*list.Element // element of order, by requested id and rules
+	order list.List                   // elements are *table, the last asked in front
 }
 
 var _ Explorer = (*Service)(nil)
@@ -136,7 +136,7 @@ func (s *Service) describe(t *table) *Game {
 	}
 	for _, r := range t.wing.Rules {
 		if _, err := t.wing.Open(d.Game, r.Name); err != nil {
-			continue // not for this board
+			continue // the board does not allow these rules
 		}
 		if r.Name != "" {
 			d.RuleSets = append(d.RuleSets, r)

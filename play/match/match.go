@@ -47,8 +47,8 @@ type Record struct {
 	Winner     string `json:"winner"`
 	WinnerSeat string `json:"winner_seat"`
 	Ending     Ending `json:"ending"`
-	Note       string `json:"note"`  // on a game that did not end by the rules
-	Plies      int    `json:"plies"` // without the opening
+	Note       string `json:"note"`  // why the game did not end by the rules
+	Plies      int    `json:"plies"` // number of plies without those of the opening
 	// Theory is the value of the first position to the seat to move, if known and if games
 	// begin there; Below is the player with the worse result.
 	Theory string `json:"theory"`
@@ -105,7 +105,7 @@ type Opening struct {
 
 // Match describes the games to play.
 type Match struct {
-	Boards []game.Game // each with as many pairs
+	Boards []game.Game // each board gets the same number of pairs
 	// Theory returns the value of a board's first position to the seat to move, Unknown if it
 	// is not known; nil knows none.
 	Theory func(game.Game) game.Value

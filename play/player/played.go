@@ -27,7 +27,7 @@ type Played struct {
 const BadLevel explore.Fault = "level"
 
 const (
-	defaultTime  = time.Second // of a query without time and limit
+	defaultTime  = time.Second // time of a query without time and limit
 	playedMemory = 32 << 20    // bytes of the player of one move
 )
 

@@ -147,10 +147,10 @@ func New(ctx context.Context, name string, g game.Game, o Options) (Player, erro
 var errUnsolved = errors.New("is not solved")
 
 const (
-	leastMemory = 2 << 20          // for the tables of the wing's own player
-	levelMemory = 8 << 20          // for those of a level, whose moves may depend on their size
+	leastMemory = 2 << 20          // least bytes of the tables of the wing's own player
+	levelMemory = 8 << 20          // bytes of a level's tables, whose size may change its moves
 	patience    = 20 * time.Second // longest wait of [New] for a source of values
-	share       = 0.75             // of its time that a player searches by itself if nothing is proved
+	share       = 0.75             // share of the time for its own search if nothing is proved
 	hasty       = 20_000           // positions of a search without other bounds
 )
 

@@ -35,7 +35,7 @@ func TestCrowd(t *testing.T) {
 		bounds bounds
 		idle   int
 		kept   bool
-		pause  time.Duration // of a client between its questions
+		pause  time.Duration // time that a client pauses between its questions
 	}{
 		{"kept", usual, 0, true, 0},
 		{"kept beside idle", usual, *crowdIdle, true, 0},

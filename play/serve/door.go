@@ -75,7 +75,7 @@ func (d *door) Accept() (net.Conn, error) {
 func (d *door) makeWay() {
 	oldest := d.longestSilent()
 	if oldest == nil {
-		d.changed.Wait() // all are being answered
+		d.changed.Wait() // no connection is silent: all are being answered
 		return
 	}
 	rest := d.patience - time.Since(time.Unix(0, oldest.heard.Load()))

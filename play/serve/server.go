@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Explorer explore.Explorer // required
 	Page     fs.FS            // the files of the page, index.html among them; nil for no page
-	Version  string           // of the program
+	Version  string           // version of the program
 	// Host is a name or address by which browsers may call the server, besides
 	// localhost, loopback addresses and the address that they have connected to.
 	Host string
@@ -58,12 +58,12 @@ const (
 type bounds struct {
 	connections int
 	streams     int
-	silent      time.Duration // without a whole header, while others wait for the place
-	turn        time.Duration // to wait for room and for a processor
-	header      time.Duration // to send a header
-	body        time.Duration // to send a body
-	write       time.Duration // to take an answer, or an event of a stream
-	idle        time.Duration // between requests
+	silent      time.Duration // silence after which a connection makes way for another
+	turn        time.Duration // longest wait for room and for a processor
+	header      time.Duration // time for a client to send a header
+	body        time.Duration // time for a client to send a body
+	write       time.Duration // time for a client to read an answer or an event of a stream
+	idle        time.Duration // longest pause between requests of a connection
 	ending      time.Duration // for requests under way at the end of the server
 }
 

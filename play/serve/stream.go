@@ -128,7 +128,7 @@ const lastEvent = "end"
 type events struct {
 	w      *response
 	sent   int
-	broken error // of the first event that failed
+	broken error // error of the first event that could not be sent
 }
 
 func (e *events) begun() bool { return e.sent > 0 }

@@ -30,7 +30,7 @@ type Game struct {
 
 // Seat names the player of a seat.
 type Seat struct {
-	Name   string // of the seat
+	Name   string // name of the seat
 	Player string
 }
 
@@ -40,7 +40,7 @@ const Draw = "draw"
 // Limits of a file.
 const (
 	maxLine  = 1 << 16 // bytes
-	maxMoves = 1 << 20 // of one game
+	maxMoves = 1 << 20 // moves of one game
 )
 
 // Read returns the records of a file, in the form of this package, of Piskvork or in SGF. For

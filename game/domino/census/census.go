@@ -17,7 +17,7 @@ import (
 type Census struct {
 	Part, Parts int    // 1 ≤ Part ≤ Parts
 	Done        int    // units completed
-	Tally       *Tally // of the units completed
+	Tally       *Tally // counts of the units completed
 }
 
 // MaxParts bounds the number of parts.

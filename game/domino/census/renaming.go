@@ -44,7 +44,7 @@ func newMaps() *maps {
 		n++
 	})
 
-	index := make([]uint16, 823543) // by the renaming as a number in base 7
+	index := make([]uint16, 823543) // index of a renaming, by its images read as digits in base 7
 	code := func(p *[8]uint8) (c int) {
 		for x := range domino.Numbers {
 			c = 7*c + int(p[x])
@@ -89,8 +89,8 @@ const fixing0 = 720
 // starterClass is a family of starter's hands: 0|0 and six more tiles, up to renaming the numbers
 // 1…6.
 type starterClass struct {
-	tiles domino.Set // the six, the least such set of the family
-	group []uint16   // the renamings that keep 0 and the six
+	tiles domino.Set // the six tiles: the least such set of the family
+	group []uint16   // the renamings that keep 0 and the six tiles
 }
 
 // hand returns the tiles of a second hand, given as a subset of the 21 tiles outside the starter's
@@ -122,8 +122,8 @@ func (m *maps) starterClasses() []starterClass {
 
 // frames describes every hand of seven as a renaming of the first of its kind.
 type frames struct {
-	kind  []uint16     // by rank of the hand
-	from  []uint16     // hand = rename(from, first[kind])
+	kind  []uint16     // kind of a hand, by its rank
+	from  []uint16     // renaming of a hand, by its rank: hand = rename(from, first[kind])
 	first []domino.Set // the first hand of every kind
 }
 

@@ -22,7 +22,7 @@ type Summary struct {
 	Wins         int64   `json:"starter_wins"`
 	Draws        int64   `json:"draws"`
 	Losses       int64   `json:"starter_losses"`
-	MeanScore    float64 `json:"mean_score"` // for the starter
+	MeanScore    float64 `json:"mean_score"` // mean score for the starter
 	Lines        int64   `json:"lines"`
 	MeanLines    float64 `json:"mean_lines"`
 	MedianLines  int     `json:"median_lines"`

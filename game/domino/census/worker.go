@@ -14,7 +14,7 @@ type shared struct {
 	lanes    *[64]lanes
 	frames   *frames
 	starters []starterClass
-	unitOf   map[domino.Set]int // by the tiles of the starter class
+	unitOf   map[domino.Set]int // index of a starter class, by its tiles
 }
 
 func newShared() *shared {
@@ -41,10 +41,10 @@ type worker struct {
 	tally   Tally // without hands
 	hands   *sharedHands
 	starter row
-	second  []row    // by kind of hand
+	second  []row    // one row for each kind of hand
 	tasks   []uint64 // second hands of a unit, with their kinds in the high words
 	fix     []uint16
-	inUnit  int // the starter class of row starter
+	inUnit  int // index of the starter class whose games row starter has
 }
 
 // mark is a lane whose lines have scores of one sign only.
@@ -65,8 +65,8 @@ func newWorker(s *shared, hands *sharedHands) *worker {
 // The memory of [Verify] and [Census.Run], in bytes.
 const (
 	sharedBytes = 160 << 20 // tables of renamings, the program, and garbage
-	solveBytes  = 2 << 20   // a thread that only solves
-	rowsBytes   = 24 << 20  // a thread that adds up
+	solveBytes  = 2 << 20   // memory of a thread that only solves
+	rowsBytes   = 24 << 20  // memory of a thread that adds games up
 	handsBytes  = 256 << 20 // the hands, and a file as it is read or written
 )
 

@@ -74,7 +74,7 @@ const pure = 0.99
 func mixingOf(s *equilibrium.Solver) (m mixing) {
 	const bars = 50
 	likeliest := make([]float64, bars)
-	var mixed, all []float64 // by ply
+	var mixed, all []float64 // number of decisions at each ply
 	_ = s.Decisions(func(_ *equilibrium.Root, spot *equilibrium.Spot, p []float64, reach float64) error {
 		most, ply := slices.Max(p), len(spot.Path)
 		for len(all) <= ply {

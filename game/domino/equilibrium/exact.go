@@ -68,7 +68,7 @@ func (p *program) walk(s State, past string, at [2]map[domino.Set]int) {
 		at    [2]map[domino.Set]int
 	}
 	next := map[domino.Move]*step{}
-	var order []domino.Move // keeps the order of programs fixed
+	var order []domino.Move // the keys of next, in a fixed order
 	for _, h := range slices.Sorted(maps.Keys(at[me])) {
 		sequence := at[me][h]
 		if h&fits == 0 {
@@ -266,7 +266,7 @@ func solveExactly(rows []map[int]*big.Rat, right []*big.Rat) (solution []*big.Ra
 		if len(rows[r]) == 0 {
 			return nil, errSimplex
 		}
-		c, least := -1, n+1 // the column in the fewest rows
+		c, least := -1, n+1 // column found in the fewest rows, and their number
 		for j := range rows[r] {
 			count := 0
 			for i := range rows {

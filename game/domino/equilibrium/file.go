@@ -34,7 +34,7 @@ type header struct {
 	Opener     string `json:"opener"`
 	Iterations int    `json:"iterations"`
 	Numbers    int    `json:"numbers"`
-	Bytes      int    `json:"bytes"` // of a number
+	Bytes      int    `json:"bytes"` // bytes of a stored number: 4 or 8
 }
 
 // errDamaged refuses a file that differs from what was written.

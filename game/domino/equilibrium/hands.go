@@ -112,7 +112,7 @@ func gather[V real](sum, w []V, k int) {
 			}
 			sum[j] += total
 		}
-		clear(w[binomial[k-1][len(sum)-1]:binomial[k-1][len(sum)]]) // for the last tile, which is below no other
+		clear(w[binomial[k-1][len(sum)-1]:binomial[k-1][len(sum)]]) // the last tile is below no other: its block starts empty
 	}
 	for j := range sum {
 		sum[j] += w[j]

@@ -13,7 +13,7 @@ import (
 type part[S real] struct {
 	*tree
 	Root
-	regrets, sums []S     // by number of the tree
+	regrets, sums []S     // indexed by the numbers of the tree
 	done          int     // iterations done
 	weight        float64 // weight of the last iteration's regrets
 }

@@ -17,14 +17,14 @@ type Solver struct {
 	Game
 	parts  []learner
 	deals  uint64
-	tables *tables // of all parts
+	tables *tables // shared by all parts
 }
 
 // learner is a part with numbers in float32 or float64.
 type learner interface {
 	root() *Root
 	iterations() int
-	size() int // in numbers
+	size() int // how many numbers the part stores
 	learn(ctx context.Context, until, threads int)
 	bounds(threads int) Bounds
 	judge(fill func(*Spot, []float64), threads int) Judgement
@@ -150,7 +150,7 @@ func (g Game) Size(threads int) (c Counts, bytes uint64) {
 		number /= 2
 	}
 	bytes = 2*number*uint64(c.Stored) + uint64(unsafe.Sizeof(span{}))*uint64(c.States)*5/4
-	hands := uint64(0) // the longest vector
+	hands := uint64(0) // length of the longest vector over hands
 	for _, r := range g.Roots() {
 		for seat, k := range r.State.Size {
 			hands = max(hands, rank.Choose(r.State.Allowed[seat].Len(), int(k)))
@@ -252,7 +252,7 @@ func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error)
 		case ctx.Err() != nil:
 			return list, ctx.Err()
 		case len(todo) == 0:
-			continue // a run before this one has done the round
+			continue // an earlier run has completed this round
 		}
 		if o.Progress != nil {
 			o.Progress(list)

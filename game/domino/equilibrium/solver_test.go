@@ -170,7 +170,7 @@ func TestFiles(t *testing.T) {
 	}
 	other, _ := New(Game{2, 2, OpenSpiel})
 	if err := other.Load(dir); err != nil {
-		t.Fatal(err) // its file has another name
+		t.Fatal(err) // another game's file has another name, so no file is found
 	}
 	big, _ := New(Game{3, 2, Study})
 	if err := big.Load(dir); err == nil || errors.Is(err, errDamaged) {

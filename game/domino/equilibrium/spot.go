@@ -14,7 +14,7 @@ type Spot struct {
 	Moves []domino.Move // as domino.Position.Moves lists them
 
 	at   []int // by move: its number in the tree
-	rank int   // of the hand among the mover's possible hands
+	rank int   // rank of the hand among the mover's possible hands
 }
 
 // MoveText is [domino.Position.MoveText] at a state.

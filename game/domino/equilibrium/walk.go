@@ -23,7 +23,7 @@ type walker[V, S real] struct {
 	gain    V   // weight of the present strategies in sums
 	weight  V   // weight of the present regrets
 
-	state, number int // of the next state
+	state, number int // indices of the next state and of its first number
 
 	cut     uint32 // subtrees of at most this many numbers are tasks
 	pass    int
@@ -390,7 +390,7 @@ func (w *walker[V, S]) other(s *State, reach, out []V) {
 	hands := w.hands[s.Size[w.me]][set.Len()]
 	theirs := w.take(len(reach))
 	mine := w.take(len(out))
-	var next State // as in options
+	var next State // declared outside the loop for the reason given in options
 	for i := range list {
 		e := &list[i]
 		next = *s

@@ -30,7 +30,7 @@ const beforeHands = 1000
 // hands reach it with these probabilities. There is no such bound for whole deals: an opponent
 // who plays differently before reaches the rest with other hands.
 type balanced struct {
-	solved *equilibrium.Solver // of all deals, shared; or nil
+	solved *equilibrium.Solver // solution of all deals, shared by players; nil without one
 	before *sampling
 	most   int64
 

@@ -74,7 +74,7 @@ type Match struct {
 	Scores  bool    `json:"scores"` // single deals that A starts, not tournaments
 	Both    bool    `json:"both"`   // deals that are played twice, not tournaments
 	Games   int     `json:"games"`
-	Wins    int     `json:"wins"` // of A
+	Wins    int     `json:"wins"` // games that A won
 	Percent float64 `json:"win_percent"`
 	Low     float64 `json:"win_percent_low"` // 95 % confidence interval
 	High    float64 `json:"win_percent_high"`
@@ -100,7 +100,7 @@ type Mode int
 const (
 	Tournaments Mode = iota // to [target] points: the winner of a deal gets its score
 	Scores                  // a deal that a starts, or in which it holds a given hand
-	Both                    // a deal played twice, with a in each seat; its mean score counts
+	Both                    // a deal played twice, with a in each seat; the mean of both scores counts
 )
 
 // Terms are the rules of a match. The zero Game stands for the double-six set with seven tiles

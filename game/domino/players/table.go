@@ -16,7 +16,7 @@ type Table struct {
 	played domino.Set
 	all    domino.Set // the tiles of the set
 	first  domino.Tile
-	start  equilibrium.State // after the first tile
+	start  equilibrium.State // state after the first tile
 	past   []domino.Move     // moves since then
 }
 

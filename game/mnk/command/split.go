@@ -102,7 +102,7 @@ func (f *solveFlags) proveAll(ctx context.Context, bar *cli.Bar, jobs, n int, do
 	defer stop()
 	err := host.Parallel(ctx, host.Threads(jobs), n, func(_ struct{}, i int) (err error) {
 		if list[i], err = do(ctx, i); err != nil {
-			stop() // the others
+			stop() // end the work on the other pieces
 		}
 		bar.Add(1)
 		return err

@@ -31,7 +31,7 @@ type monkey struct {
 	scouting bool
 	bufs     [128][]int32
 	future   []int32 // the cell after the end of each window, −1 if none
-	past     []int32 // the cell before its beginning
+	past     []int32 // the cell before the beginning of each window, −1 if none
 }
 
 // monkeyTable holds bounds on the value of a position for the side to move, each searched
@@ -264,7 +264,7 @@ func (m *monkey) bns(moves []int32, depth int) (cell int32, value int32, ok bool
 		guess := alpha + int32(span*int64(max(better-1, 1))/int64(max(better, 2)))
 		guess = min(max(guess, alpha+1), beta)
 		if alpha < 0 && beta > 0 && beta-alpha > 1_000_000 {
-			guess = min(max(0, alpha+1), beta) // the undecided middle first
+			guess = min(max(0, alpha+1), beta) // while either side may win, guess that neither does
 		}
 		n := 0
 		node := int32(-1)

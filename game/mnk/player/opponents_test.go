@@ -44,16 +44,16 @@ func TestMonkeyEvaluation(t *testing.T) {
 		{"a4 b4 c4", "e4", 0, 0},                        // open at no end
 		{"d3 d4", "", 200, -2600},                       // a column
 		{"c3 d4", "", 200, -2600},                       // a diagonal
-		{"e3 d4", "", 200, -2600},                       // the other
-		{"c4 d4", "c6 d6", 200 - 2600, 200 - 2600},      // alike for both
+		{"e3 d4", "", 200, -2600},                       // the other diagonal
+		{"c4 d4", "c6 d6", 200 - 2600, 200 - 2600},      // both players have the same
 		{"a4 b4 c4 d4", "c6 d6", 1_000_000, -1_000_000}, // a line ends the game
-		{"c6 d6", "a4 b4 c4 d4", -1_000_000, 1_000_000}, // of the opponent
+		{"c6 d6", "a4 b4 c4 d4", -1_000_000, 1_000_000}, // a line of the opponent
 		{"c4 e4", "", 200, -2600},                       // a gap inside is allowed
 		{"c2 d2 c4 d4", "", 600, -7800},                 // two rows, and two columns with gaps: c2–c5, d2–d5
 		{"d1 d2 d3", "", 80, -2000},                     // a column at the edge
 		{"a1 b2 c3", "", 80, -2000},                     // a diagonal from the corner
-		{"a2 b3 c4", "", 80, -2000},                     // and one beside it
-		{"c4 d4 e4", "a4 b4 g4 f4", 0, 0},               // dead
+		{"a2 b3 c4", "", 80, -2000},                     // a diagonal beside that of the corner
+		{"c4 d4 e4", "a4 b4 g4 f4", 0, 0},               // no window can grow
 		{"b4 c4 d4", "", 330, -7020},                    // a–d is open at one end
 		{"b4 c4 d4", "a4", 80, -2000},
 		{"b4 c4 d4", "f4", 160, -4000},             // a–d and b–e are open at one end

@@ -63,7 +63,7 @@ const (
 const (
 	roomLeaf  = 24
 	roomInner = 120
-	shortRoom = 20_000 // for the shortest chain, once there is one
+	shortRoom = 20_000 // to look for the shortest chain once one is found
 )
 
 // The fields of a payload of an alpha-beta entry: value, bound, depth, move.
@@ -361,7 +361,7 @@ type found struct {
 	c     int32
 	v     int64
 	depth int  // plies of the last complete iteration
-	won   bool // by threats
+	won   bool // the win is by threats
 	plies int  // plies within which such a win comes, 0 if unknown
 }
 
@@ -408,7 +408,7 @@ func (s *search) choose(p, most int, stop func(positions uint64) bool, tell func
 			return true
 		}, func(h *search, i int) { h.ahead(p, from+1-i%2, most) })
 	}
-	if s.limit == 0 { // the helpers' share of the positions, too
+	if s.limit == 0 { // adds the positions of the helpers
 		tell(s.deepest(&best))
 	}
 }

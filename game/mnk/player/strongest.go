@@ -20,7 +20,7 @@ type strongest struct {
 	s     *search
 	nodes uint64        // positions a move of a level, without prover; 0 for play by the clock
 	p     *prove.Prover // nil if the board does not fit
-	traps *prove.Prover // with a limit of nodes
+	traps *prove.Prover // a prover for traps, with a limit of nodes
 }
 
 // trapNodes limits the proofs that look for traps, since there are many.
@@ -171,7 +171,7 @@ func (q *strongest) prove(t *turn, me int) {
 	cells := slices.Clone(q.s.moves(me, 0, q.g.Cells(), -1))
 	t.propose(int(cells[0].c), "open windows")
 	if r := ask(t, q.p, x, me, me, shareWin); r.Known && r.Won {
-		if r.Move < 0 { // the table has lost the move, but not all entries below it
+		if r.Move < 0 { // the table has lost the move: search for it again
 			r.Move = q.winning(t, x, me, cells)
 		}
 		if r.Move >= 0 {

@@ -234,7 +234,7 @@ func TestBookWide(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				switch p := p.searches.(type) { // with tables that lose nothing
+				switch p := p.searches.(type) { // let the tables grow until they lose nothing
 				case *prover64:
 					for p.t.t.Grow() {
 					}

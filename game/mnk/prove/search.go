@@ -27,7 +27,7 @@ type searcher64 struct {
 	fresh   uint64         // new entries in the table since told
 	limit   uint64         // nodes of all threads, 0 for no limit
 	turnEnd uint64         // nodes at which the search gives up its turn, 0 for never
-	quit    bool           // the turn is over
+	quit    bool           // the thread's turn is over: see turnEnd
 	alone   bool           // the search is outside CanWin, so the table does not grow
 	dear    uint64         // least nodes of a proof for the book; without a book the largest number
 
@@ -412,7 +412,7 @@ func (s *searcher64) holdsBelow(attack bool) uint64 {
 	switch {
 	case attack:
 		return 1 << (s.l.K - 1)
-	case s.l.K > weightBits-1: // one window, which never weighs 2^64
+	case s.l.K > weightBits-1: // one window, whose weight never reaches 2^64
 		return math.MaxUint64
 	}
 	return 1 << s.l.K

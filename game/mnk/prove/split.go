@@ -150,7 +150,7 @@ func (p *Split) Join(proved []Proved) (*Joined, error) {
 // Joined is a claim about the empty board, with proofs of its parts.
 type Joined struct {
 	Claim  Claim
-	First  int // a cell
+	First  int // a first move that wins, as a cell; −1 without one
 	split  *Split
 	board  *replay
 	won    map[sides]bool // by canonical position after the division

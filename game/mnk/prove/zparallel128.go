@@ -23,7 +23,7 @@ type branch128 struct {
 	left      int // quiet moves left to the attacker, see searcher.attack
 	attack    bool
 	settled   bool // decided by cell, or given up
-	sure      bool // no result needed more quiet moves than were left
+	sure      bool // no result of a move would have needed more quiet moves
 	cell      int
 	before    uint64 // its thread's nodes when it began
 	shared    bool

@@ -24,8 +24,8 @@ type Move struct {
 // Sizes in pixels.
 const (
 	unit   = 60.0 // the distance of neighbouring cells
-	radius = 15.0 // of a hole
-	line   = 20.0 // of the legend
+	radius = 15.0 // radius of a hole
+	line   = 20.0 // height of a line of the legend
 	tile   = 30.0 // the side of half a tile
 )
 
@@ -211,7 +211,7 @@ func draw(w *bytes.Buffer, b wing.Board, m Move, width float64) {
 	}
 	bend := 0.45
 	if (from.X+to.X)*unit < width == (to.Y < from.Y) {
-		bend = -bend // away from the middle
+		bend = -bend // bend away from the middle of the board
 	}
 	arrow(w, k, from.X*unit, from.Y*unit, to.X*unit, to.Y*unit, bend)
 }

@@ -125,7 +125,7 @@ func (t *Terminal) cell(l *textLine, b wing.Board, p wing.Picture, c, at, width 
 		open, shut = "(", ")"
 	}
 	if width > 1 && utf8.RuneCountInString(text) < 2 {
-		at++ // in the middle of three columns
+		at++ // the piece stands in the middle of three columns
 	}
 	if open != "" {
 		at--

@@ -16,9 +16,9 @@ const (
 	theirs    = 15  // likewise for two or more other seats
 	temper    = 250 // difference of costs that makes a win e times as likely
 	tempo     = 100 // cost of being a whole round of turns later
-	rounds    = 4   // from the root to the end of a playout
+	rounds    = 4   // rounds of turns from the root to the end of a playout, at least
 	careless  = 10  // percent of random moves in a playout
-	reduction = 0.1 // of the mean, for untried moves
+	reduction = 0.1 // an untried move has its node's mean less this
 )
 
 const nodeBytes = 28
@@ -29,9 +29,9 @@ type node struct {
 	move   game.Move
 	prior  float32
 	child  atomic.Int32 // first of its children, 0 for none, pending while they are made
-	n      uint16       // of children; written before child
+	n      uint16       // number of children; written before child
 	visits atomic.Int32
-	sum    atomic.Uint32 // of the shares won by the seat that made the move, a float32
+	sum    atomic.Uint32 // sum of the shares won by the seat that made the move, a float32
 	proof  atomic.Uint32 // 0, or 1 and the seat that forces its win, or tied; below them plies
 }
 

@@ -17,7 +17,7 @@ const (
 
 const (
 	maxDepth    = 100 // plies
-	historyBits = 14  // of a move, by which history distinguishes it
+	historyBits = 14  // low bits of a move, the index in a table of history
 )
 
 type frame struct {
@@ -132,7 +132,7 @@ func (w *Search) crowded() bool {
 
 // The bounds of moves that are skipped at first or searched less deep.
 const (
-	backward  = -30 // a smaller gain leads back
+	backward  = -30 // a move with a smaller gain counts as leading back
 	lateFrom  = 4   // moves before the first reduced one
 	laterFrom = 16  // likewise, reduced by two plies
 )

@@ -89,9 +89,9 @@ type Search struct {
 	stopped  bool
 	frames   []*frame
 	history  [maxSeats][1 << historyBits]int32
-	deepest  Answer // of a helper: its last whole iteration
-	settled  bool   // of a helper: going deeper would change nothing
-	fault    error  // of a helper: the game's fault
+	deepest  Answer // a helper's answer of its last whole iteration
+	settled  bool   // a helper has found that deeper searches change nothing
+	fault    error  // the game's fault on a helper's goroutine
 	path     []int32
 	moves    []game.Move
 	next     []candidate
@@ -119,7 +119,7 @@ func New(g game.Game, o Options) (*Search, error) {
 		}
 		w.table = t
 	}
-	for i := 1; i < o.Threads && (w.seats > 2 || w.table != nil); i++ { // without either, threads share nothing
+	for i := 1; i < o.Threads && (w.seats > 2 || w.table != nil); i++ { // threads share a tree or a table
 		h := newThread(g, o, uint64(i))
 		h.table, h.tree = w.table, w.tree
 		w.helpers = append(w.helpers, h)

@@ -63,7 +63,7 @@ func perfectLink(t *testing.T, person, done int) string {
 func perfectGame(b *tab, person, done int) {
 	b.t.Helper()
 	ply := done
-	if ply%2 != person-1 { // the computer moves first
+	if ply%2 != person-1 { // the computer is to move
 		ply++
 	}
 	for ; ply < plies; ply += 2 {
