@@ -47,7 +47,7 @@ type shelfRecord struct {
 	// Current reports whether the facts hold under the present rules.
 	Current bool   `json:"current"`
 	Facts   int    `json:"facts"`
-	Wins    int    `json:"wins"` // for the seat to move
+	Wins    int    `json:"wins"` // facts that the seat to move wins
 	Losses  int    `json:"losses"`
 	Draws   int    `json:"draws"`
 	Open    int    `json:"open_facts"`
@@ -160,7 +160,7 @@ type factRecord struct {
 	Rules    string `json:"rules"`
 	Hero     string `json:"hero"` // the seat of the fact; empty with two seats
 	Position string `json:"position"`
-	Value    string `json:"value"` // for the seat to move; with more than two seats, for its side
+	Value    string `json:"value"` // for the seat to move, or with more than two seats for its side: hero or opponents
 	WinOver  *int   `json:"win_over"`
 	WinBy    *int   `json:"win_by"`
 	LossOver *int   `json:"loss_over"`

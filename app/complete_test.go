@@ -158,7 +158,7 @@ func TestCompleteArguments(t *testing.T) {
 		}
 	}
 	for line, bad := range map[string]string{
-		"search halma-5x5p3 --rules ":     "house", // for stars only
+		"search halma-5x5p3 --rules ":     "house", // a rule set of stars only
 		"search mnk-3x3k3 --moves b2,a1,": "b2,a1,b2",
 	} {
 		if offers, _ := ask(line); slices.Contains(offers, bad) {

@@ -116,7 +116,7 @@ type comparison struct {
 	Positions int64
 	Moves     int64 // legal moves in all positions
 	Games     int64 // games begun
-	Finished  int64 // of these, played to the end
+	Finished  int64 // number of these games played to the end
 	// Difference is the first difference, empty if there is none.
 	Difference string
 }

@@ -17,8 +17,8 @@ import (
 
 // heapProgram is a program with a stranger's games. Its environment plants faults:
 // HEAP_MISERE=1 changes a rule under the same id. At 7 stones left HEAP_PANIC=METHOD makes a
-// method panic, HEAP_SLEEP=METHOD sleep for ever, and HEAP_SPIN=METHOD say ! and loop for ever.
-// HEAP_LIST=none leaves the list of moves empty there, HEAP_LIST=flood gives it no end.
+// method panic, HEAP_SLEEP=METHOD sleep for ever, and HEAP_SPIN=METHOD print ! and loop for ever.
+// HEAP_LIST=none leaves the list of moves empty there, HEAP_LIST=flood makes it endless.
 func heapProgram() {
 	one := stranger.Heap{Name: "one", Stones: 21, Most: 3, Keys: true, Misere: os.Getenv("HEAP_MISERE") != ""}
 	one.On = func(method string, left int) {
@@ -32,7 +32,7 @@ func heapProgram() {
 			select {}
 		case os.Getenv("HEAP_SPIN"):
 			os.Stdout.WriteString("!")
-			for left == 7 { // for ever
+			for left == 7 { // loops for ever
 			}
 		}
 	}

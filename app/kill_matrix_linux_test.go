@@ -27,7 +27,7 @@ var kills = flag.Int("kills", 1, "processes that TestKillMatrix kills, over all 
 type killJob struct {
 	name    string
 	args    []string // run in a directory of its own
-	outputs []string // files at the end, besides empty directories
+	outputs []string // files that the finished job leaves, besides empty directories
 	growing bool     // an output exists from the beginning, and grows
 	during  string   // pattern of files: kills come while one exists
 }
@@ -382,7 +382,7 @@ func TestSignals(t *testing.T) {
 					_ = cmd.Process.Signal(signal)
 				}
 				err := cmd.Wait()
-				if err == nil { // it ended before the signal
+				if err == nil { // the job ended before the signal
 					j.complete(t, dir, want)
 					j.remove(t, dir)
 					continue
@@ -390,7 +390,7 @@ func TestSignals(t *testing.T) {
 				program := filepath.Base(cmd.Path)
 				_, again, found := strings.Cut(stderr.String(), program+": interrupted; saved; continue with: ")
 				if cmd.ProcessState.ExitCode() == -1 || !found && stderr.String() == program+": interrupted\n" {
-					continue // it ended before it began
+					continue // the signal came before the job's work began
 				}
 				if cmd.ProcessState.ExitCode() != 130 || again != program+" "+strings.Join(j.args, " ")+"\n" {
 					t.Fatalf("%s, %v: %v, %q", j.name, signal, err, stderr)

@@ -155,7 +155,7 @@ func TestMergeForged(t *testing.T) {
 		{"--profile=cpu", "search", "mnk-3x3k3", "--limit=2"},
 		{"search", "mnk-3x3k3", "--book=victim"},
 		{"search", "--help"},
-		{"search", "mnk-3x3k3", "--limit=2"}, // without a task
+		{"search", "mnk-3x3k3", "--limit=2"}, // its part file has no tasks
 		{},
 	} {
 		dir := t.TempDir()

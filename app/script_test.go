@@ -176,7 +176,7 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 	if late := exit.UserTime() + exit.SystemTime() - before; before > 0 && late > 5*time.Second {
 		ts.Fatalf("it worked for %v after the interrupt", late)
 	}
-	line := string(stderr.text[bytes.LastIndexByte(stderr.text, '\r')+1:]) // after the progress
+	line := string(stderr.text[bytes.LastIndexByte(stderr.text, '\r')+1:]) // the text after the line of progress
 	said := args[1] + ": interrupted"
 	if line != said+"\n" && line != said+"; the state is lost: --work DIR keeps it\n" && (!strings.HasPrefix(line, said+"; saved; continue with: "+args[1]+" ") || strings.Count(line, "\n") != 1) {
 		ts.Fatalf("stderr %q", stderr.text)

@@ -40,7 +40,7 @@ var (
 type server struct {
 	cmd    *exec.Cmd
 	url    string // ends in a slash
-	peak   string // file, see peakFile
+	peak   string // name of the file for the peak of memory, see peakFile
 	stdout *bufio.Reader
 	stderr strings.Builder
 }

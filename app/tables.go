@@ -50,7 +50,7 @@ type checked struct {
 	Counted   bool        `json:"counted"` // the description has the right counts of positions
 	Seconds   cli.Seconds `json:"seconds"`
 	Verdict   string      `json:"verdict"`
-	RuledBy   string      `json:"-"` // for people
+	RuledBy   string      `json:"-"` // the rules of the table, for the printed text
 	Kind      string      `json:"-"`
 	Counts    string      `json:"-"`
 	Unseen    string      `json:"-"` // parts that this kind of table does not let us check

@@ -324,8 +324,8 @@ var numeral = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?$`)
 func isNumber(value any) bool { _, ok := value.(json.Number); return ok }
 func isText(value any) bool   { _, ok := value.(string); return ok }
 
-// holds returns the contents of a key. A published figure without a row of its own has those
-// of our figure.
+// holds returns the kind of contents of a key. Without a row of its own, published_NAME has the
+// contents of NAME.
 func (k *keys) holds(name string) (string, bool) {
 	kind, ok := k.known[name]
 	if !ok {

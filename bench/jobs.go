@@ -19,7 +19,7 @@ import (
 	"perfectplay/solve/retro"
 )
 
-// on is a job on a game that open opens.
+// on returns a job that opens a game with open and calls run on it.
 func on[G game.Game](kind Kind, open func() (G, error), name, want string, run func(context.Context, G) (string, uint64, error)) Workload {
 	return Workload{Name: name, Kind: kind, Want: want, run: func(ctx context.Context) (string, uint64, error) {
 		g, err := open()
@@ -30,24 +30,24 @@ func on[G game.Game](kind Kind, open func() (G, error), name, want string, run f
 	}}
 }
 
-// onHalma is a job on a game of Chinese Checkers; parts follow game and rules in its name.
+// onHalma is a job on a game of Chinese Checkers. Its name is game, rules and parts.
 func onHalma(kind Kind, id, rules, parts, want string, run func(context.Context, *halma.Game) (string, uint64, error)) Workload {
 	return on(kind, func() (*halma.Game, error) { return halma.ByID(id, rules) }, fmt.Sprintf("game=%s/rules=%s/%s", id, rules, parts), want, run)
 }
 
-// onLines is a job on an m,n,k-game; parts follow the game in its name.
+// onLines is a job on an m,n,k-game. Its name is game and parts.
 func onLines(kind Kind, id, parts, want string, run func(context.Context, *mnk.Game) (string, uint64, error)) Workload {
 	return on(kind, func() (*mnk.Game, error) { return mnk.ByID(id) }, fmt.Sprintf("game=%s/%s", id, parts), want, run)
 }
 
-// search is a search of the start as a whole; the answer is value and distance.
+// search is a search of the start of a game of Chinese Checkers; the answer is value and distance.
 func search(id, rules string, algo solve.Algo, limit int, want string) Workload {
 	return onHalma(Search, id, rules, fmt.Sprintf("algo=%s/limit=%d", algo, limit), want, func(ctx context.Context, g *halma.Game) (string, uint64, error) {
 		return searched(ctx, g, algo, limit)
 	})
 }
 
-// searchLines is search of an m,n,k-game by alpha-beta.
+// searchLines is a search of the start of an m,n,k-game by alpha-beta.
 func searchLines(id string, limit int, want string) Workload {
 	return onLines(Search, id, fmt.Sprintf("algo=%s/limit=%d", solve.AlphaBeta, limit), want, func(ctx context.Context, g *mnk.Game) (string, uint64, error) {
 		return searched(ctx, g, solve.AlphaBeta, limit)

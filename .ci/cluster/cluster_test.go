@@ -170,7 +170,8 @@ func (b *bench) submit(t *testing.T, dir string, tasks int) {
 	b.run(t, dir, "sbatch", fmt.Sprintf("--array=1-%d", tasks), "array.sh")
 }
 
-// wrong names the first part that differs from one process's, with the reason; or "".
+// wrong names the first part that differs from the part computed by one process, and the reason.
+// It is empty if all parts agree.
 func wrong(dir, whole string, tasks int) string {
 	for i := 1; i <= tasks; i++ {
 		want, err := os.ReadFile(censusFile(whole, i))
@@ -300,8 +301,8 @@ func signal(t *testing.T, pid int, sig syscall.Signal) {
 	}
 }
 
-// TestFaults computes the first parts of the census on three nodes under faults: the parts
-// have the bytes of one process, or a log names part and cause.
+// TestFaults computes the first parts of the census on three nodes under faults: each
+// part equals the part computed by one process, or a log names part and cause.
 func TestFaults(t *testing.T) {
 	b := onSlurm(t)
 	whole := t.TempDir()

@@ -82,7 +82,7 @@ type App struct {
 	Progress cli.Progress
 	Profile  cli.Profile
 	Families []Family
-	Program  string // the version that outputs and files name
+	Program  string // name and version of the program, written into outputs and files
 	Merging  cli.Merging
 
 	listed sync.Once
@@ -289,7 +289,7 @@ func (f *Flags) Flags(a *App, cmd *cobra.Command) {
 				}
 				if len(args) > 0 {
 					if _, err := fam.Open(args[0], r.Name); err != nil {
-						continue // not for this board
+						continue // this board lacks the rule set
 					}
 				}
 				names = append(names, r.Name+"\t"+r.About)
@@ -343,7 +343,7 @@ func (f *Flags) Open(id string) (game.Game, error) { return f.app.Open(id, f.Rul
 // At is a position on the command line: the flags --position and --moves.
 type At struct {
 	Position string   // as text, or start
-	Moves    []string // played from there
+	Moves    []string // moves played from Position
 }
 
 func (at *At) Flags(cmd *cobra.Command) {

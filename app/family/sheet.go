@@ -25,7 +25,7 @@ import (
 type Sheet struct {
 	File    string `json:"file"`
 	Bytes   int64  `json:"bytes"`
-	SHA256  string `json:"sha256"` // of the file
+	SHA256  string `json:"sha256"` // checksum of the table's file
 	Command string `json:"command"`
 	table.Info
 	NumberingInWords string `json:"numbering_in_words"`

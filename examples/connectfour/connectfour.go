@@ -162,7 +162,7 @@ func (s *state) Result() game.Result {
 	return game.Ongoing
 }
 
-func (s *state) possible() uint64 { return (s.front.taken + s.bottom) & s.all } // for the next stone
+func (s *state) possible() uint64 { return (s.front.taken + s.bottom) & s.all } // cells where the next stone can fall
 
 func list(buf []game.Move, cells uint64) []game.Move {
 	for ; cells != 0; cells &= cells - 1 {

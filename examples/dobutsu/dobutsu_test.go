@@ -116,7 +116,7 @@ func compare(t *testing.T, s game.State) (moves []game.Move) {
 	return moves
 }
 
-// ahead compares the ends that a position sees ahead with its moves and the answers to them.
+// ahead compares WinningMove and SafeMoves with the moves of a position and the answers to them.
 func ahead(t *testing.T, s game.State, moves []game.Move) {
 	t.Helper()
 	win := func(moves []game.Move) bool {
@@ -143,8 +143,8 @@ func ahead(t *testing.T, s game.State, moves []game.Move) {
 	}
 }
 
-// TestGenerators compares moves and ends seen ahead in random games and from random numbers, which have
-// full hands and boards more often than games.
+// TestGenerators compares moves, winning moves and safe moves along random games and in positions
+// of random numbers, which have full hands and boards more often than games.
 func TestGenerators(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 300 {

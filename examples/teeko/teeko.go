@@ -149,7 +149,7 @@ func (s *state) Moves(buf []game.Move) []game.Move {
 			buf = append(buf, game.Move(c<<5|bits.TrailingZeros64(to)))
 		}
 	}
-	return buf // no player can be shut in
+	return buf // every player has a legal move
 }
 
 // CountMoves is game.Counter.
@@ -160,8 +160,8 @@ func (s *state) CountMoves() (n int) {
 	return n
 }
 
-// Before is game.Unmover: the last stone was put down, or moved. Cells are numbered among
-// those that the other's stones leave, as in a row.
+// Before is game.Unmover: the last move put a stone down or moved one. Sets of stones are ranked
+// among the cells without stones of the player to move, as in row.
 func (s *state) Before(buf []uint64) []uint64 {
 	us, last := s.stones[s.mover], s.stones[1-s.mover]
 	k, left, free := bits.OnesCount64(us|last), board&^us, s.free()

@@ -7,7 +7,7 @@ func listed(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Slice:
 		if v.IsNil() {
-			if v.CanSet() && v.Type().Elem().Kind() != reflect.Uint8 { // bytes are text
+			if v.CanSet() && v.Type().Elem().Kind() != reflect.Uint8 { // a []byte is a text in JSON, not a list
 				v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 			}
 			return

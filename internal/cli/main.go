@@ -141,7 +141,7 @@ func HelpWidth(cmd *cobra.Command) {
 		about.Long = reflow(about.Long, lines.room) // on request only: every start would wait for all of them
 		for _, sub := range about.Commands() {
 			if sub.Name() == "help" {
-				about.RemoveCommand(sub) // hidden, but listed
+				about.RemoveCommand(sub) // a hidden command would be listed, too
 			}
 		}
 		Bare(about.LocalFlags())

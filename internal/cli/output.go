@@ -70,7 +70,7 @@ func (o *Output) beside(others []files.Named) []files.Named {
 // answer's sources may be deleted.
 func (o *Output) Settled(cmd *cobra.Command) error {
 	if o.toFile() {
-		return nil // files.Write has waited
+		return nil // files.Write has waited for the disk
 	}
 	f, ok := cmd.OutOrStdout().(interface{ Sync() error })
 	if !ok {

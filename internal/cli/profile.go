@@ -143,8 +143,8 @@ func stop(running interface{ Stop() }) (err error) {
 	return nil
 }
 
-// whole returns why a profile cannot be read to its end: package profile ignores a full disk.
-// Only the beginning of a trace is checked.
+// whole returns an error if a profile cannot be read to its end: package profile ignores a full
+// disk. Only the beginning of a trace is checked.
 func whole(name string) error {
 	stat, err := os.Stat(name)
 	if err == nil && !stat.Mode().IsRegular() {

@@ -80,7 +80,7 @@ type Bar struct {
 	limit     time.Duration // longest time of the job, 0 if unknown
 	endless   bool
 	from, to  float64   // shares of the whole between which the part lies
-	end       float64   // to, once parts have begun
+	end       float64   // share at which the running part ends; 0 before the first part
 	partSteps int64     // steps of the part, 0 if it reports shares
 	count     int64     // steps done of the part
 	share     float64   // share of the whole that is done, 0…1

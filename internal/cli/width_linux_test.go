@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestWidth: the width is the terminal's, also through the writer that counts failures.
+// TestWidth: the width is the terminal's, also through the writer that remembers write errors.
 func TestWidth(t *testing.T) {
 	if got := Width(new(strings.Builder)); got != Columns {
 		t.Errorf("without a terminal the width is %d", got)

@@ -42,10 +42,10 @@ func Plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Wrap joins words with blanks, and after every some words with newline.
-func Wrap(words []string, some int, newline string) string {
+// Wrap joins words into lines of n words: with blanks within a line, and newline between lines.
+func Wrap(words []string, n int, newline string) string {
 	var lines []string
-	for line := range slices.Chunk(words, some) {
+	for line := range slices.Chunk(words, n) {
 		lines = append(lines, strings.Join(line, " "))
 	}
 	return strings.Join(lines, newline)

@@ -127,11 +127,11 @@ func (c *Claim) Release() {
 	if c == nil {
 		return
 	}
-	if runtime.GOOS == "windows" { // which removes no open file
+	if runtime.GOOS == "windows" { // Windows removes no open file
 		c.lock.Close()
 		os.Remove(c.lock.Path())
 		return
 	}
-	os.Remove(c.lock.Path()) // while it is locked; if that fails the next claim takes it over
+	os.Remove(c.lock.Path()) // removed while locked; if that fails the next claim takes the file over
 	c.lock.Close()
 }

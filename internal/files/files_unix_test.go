@@ -65,7 +65,7 @@ func TestNoRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	limit := old
-	limit.Cur = 16 << 20 // beyond the output of package testing meanwhile, the names of opened files
+	limit.Cur = 16 << 20 // enough for the log that package testing writes to a file meanwhile
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 		t.Skipf("the size of files cannot be limited: %v", err)
 	}

@@ -17,8 +17,8 @@ func OpenFiles() int {
 	return int(min(uint64(l.Cur), 1<<20))
 }
 
-// HasInput reports whether a connection of package net has unread bytes. Its type would bring
-// that package into programs without a network.
+// HasInput reports whether a connection of package net has unread bytes. The argument is any, so
+// that programs without a network do not link package net.
 func HasInput(c any) bool {
 	s, ok := c.(syscall.Conn)
 	if !ok {

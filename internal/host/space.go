@@ -48,7 +48,7 @@ func (s *Space) Charge(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.used.Load() < s.budget {
-		return // another goroutine has done it
+		return // another goroutine has evicted the pages
 	}
 	s.used.Store(0)
 	for _, b := range s.maps {

@@ -35,7 +35,7 @@ func (w Watch) Elapsed() time.Duration {
 const shortest = 200 * time.Microsecond // least time between two looks at the watch
 
 // Within returns a context that ends with ctx, or when the watch shows d. A watch of processor
-// time never runs faster than time, so Within looks at it again after the time left.
+// time never runs faster than the clock, so Within looks at it again after the time left.
 func (w Watch) Within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	if !w.Processor {
 		return context.WithDeadline(ctx, w.begin.Add(d))

@@ -100,7 +100,7 @@ func (h Header) Part() Part { return Part{h.I, h.N} }
 // File is a part with the results of its tasks.
 type File struct {
 	Header
-	Results []Result // Done of them
+	Results []Result // results so far; Done is their number
 }
 
 // Seconds is the time of the tasks with a result.

@@ -141,7 +141,7 @@ type load struct {
 
 func (l loads) Len() int      { return len(l) }
 func (l loads) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
-func (l *loads) Push(any)     {} // their number stays
+func (l *loads) Push(any)     {} // the number of parts does not change
 func (l *loads) Pop() any     { return nil }
 
 func (l loads) Less(i, j int) bool {

@@ -255,7 +255,7 @@ func (l legend) Plot(c draw.Canvas, _ *plot.Plot) {
 
 // ticks are some three to six round numbers, with commas between thousands.
 type ticks struct {
-	absolute bool // numbers below zero count downwards
+	absolute bool // labels below zero have no sign
 }
 
 // Ticks returns the multiples of 1, 2 or 5 times a power of ten.

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// gameCall is a line of a stack that calls a game by a name of package game.
+// gameCall matches the call of a method of package game in a stack, with its file and line.
 var gameCall = regexp.MustCompile(`(?m)^(\S+\.\(?\*?\w+\)?\.(?:Start|Parse|Seat|Result|Moves|Make|Unmake|Clone|Key|SetKey|PliesLeft|SafeMoves|WinningMove|` +
 	`MoveString|ParseMove|CountMoves|Number|At|After|Before))\(.*\n\t.*?([^/\s]+:\d+)`)
 

@@ -67,7 +67,7 @@ func (j Job) Is(want Job) error {
 type File struct {
 	*blocks.Reader
 	io.Closer
-	Name string // empty in memory
+	Name string // empty for a file in memory
 }
 
 // Make makes a file of the blocks that fill writes and the description that it returns, in memory
@@ -94,7 +94,7 @@ func Make(name string, f blocks.Format, fill func(w *blocks.Writer) (description
 	if err := emit(&b); err != nil {
 		return nil, err
 	}
-	text := bytes.Clone(b.Bytes()) // many are kept for long, so without spare room
+	text := bytes.Clone(b.Bytes()) // a copy without spare capacity: many files stay in memory for long
 	r, err := blocks.Read(bytes.NewReader(text), uint64(len(text)), f)
 	return &File{Reader: r, Closer: io.NopCloser(nil)}, err
 }

@@ -13,7 +13,7 @@ var usePairs bool
 
 var _ = impl.Register("table", "pairs", &usePairs, whyNoPairs(&cpuid.CPU))
 
-// whyNoPairs returns the reason why a processor may show half of such a write, or "".
+// whyNoPairs returns the reason why 16-byte accesses may be torn on this processor, or "".
 func whyNoPairs(cpu *cpuid.CPUInfo) string {
 	if !cpu.Supports(cpuid.AVX) {
 		return "the processor lacks AVX"
@@ -26,7 +26,7 @@ func whyNoPairs(cpu *cpuid.CPUInfo) string {
 //go:noescape
 func loadPair(p *uint64) (a, k uint64)
 
-// storePair stores two words at p, which starts 16 bytes of their own.
+// storePair stores two words at p, a multiple of 16 bytes.
 //
 //go:noescape
 func storePair(p *uint64, a, k uint64)

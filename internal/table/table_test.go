@@ -97,8 +97,8 @@ func againstMap(t *testing.T) {
 	}
 }
 
-// TestBudget: a table reserves no more than the budget, and at most a two-thousandth and a
-// bucket less.
+// TestBudget: a table reserves no more than its budget. It leaves at most 1/2000 of the budget and
+// a bucket unused.
 func TestBudget(t *testing.T) {
 	last := 24
 	if testing.Short() {
@@ -297,8 +297,9 @@ func TestEffort(t *testing.T) {
 	}
 }
 
-// BenchmarkProbe looks up keys of a table of a gibibyte that is nearly full, half of them in it.
-// With ahead=0 every access waits for memory; else keys are prefetched that many probes before.
+// BenchmarkProbe looks up keys in a nearly full table of a gibibyte. Half of the keys are in the
+// table. With ahead=0 every access waits for memory; else keys are prefetched that many probes
+// before.
 func BenchmarkProbe(b *testing.B) {
 	for _, keys := range []int{1, 2, 4, 5, 6} {
 		var tab *Table

@@ -29,9 +29,9 @@ type Job struct {
 	Passes bool
 	Tasks  int           // number of tasks in the array
 	AtOnce int           // tasks that may run at the same time; 0 means any number
-	Memory uint64        // bytes for a task
+	Memory uint64        // bytes of memory for a task
 	Mem    bool          // the command takes --mem
-	Time   time.Duration // limit for a task
+	Time   time.Duration // time limit of a task
 
 	Threads int // threads of a task
 	// Image and Volume are for Kubernetes: a container image with the program as its entry point,

@@ -39,7 +39,7 @@ type figure struct {
 	Verdict string   `json:"verdict"` // equal, within error, differs or ours only
 	Note    string   `json:"note"`
 
-	Census string `json:"-"` // the exact figure for people
+	Census string `json:"-"` // Exact for the printed text
 
 	known                   bool // the printed figure is known to be wrong or to mean something else
 	off                     bool // ours differs from the census
@@ -436,8 +436,8 @@ func (s *sample) rows() []figure {
 		{}, {},
 		estimate("blocked lines, %, mean over deals", "", 100*blocked, 100*blockedErr, 0, "every deal counts the same"),
 	}
-	// proportion compares times a share of the deals. The error follows from the census's share,
-	// since the sample's own may be 0.
+	// proportion compares the share of the deals with a property, multiplied by times. The error
+	// follows from the census's share, since the sample's own may be 0.
 	proportion := func(what, printed string, exactly int64, times float64, format, note string, of func(*drawn) bool) figure {
 		p := float64(exactly) / float64(all.Games)
 		found, _, theirErr := s.share(of)
@@ -460,7 +460,7 @@ func (s *sample) rows() []figure {
 	rows = append(rows, proportion("deals with one tile played, %", printed, all.OneTile, 100, "%.4f",
 		"an independent check of the count above", func(d *drawn) bool { return d.oneTile }).wrong())
 
-	inFiles, inFilesErr := meanOfFiles(s.deals, 40) // sorts the deals
+	inFiles, inFilesErr := meanOfFiles(s.deals, 40) // meanOfFiles sorts s.deals
 	rows[1] = estimate("blocked lines, %, mean over 40 files", totals["blocked_percent"], 100*inFiles, 100*inFilesErr, 0,
 		"boards in lexicographic order in 40 equal files, one for each of its processors, lines pooled in each")
 	pooled, pooledErr := meanOfFiles(s.deals, 1)

@@ -110,7 +110,7 @@ func TestStars(t *testing.T) {
 			}
 		}
 	}
-	alone := map[string]string{} // the distance by a complete solution
+	alone := map[string]string{} // distances by complete solutions
 	several, err := readTable(filepath.Join(data, "several.csv"))
 	if err != nil {
 		t.Fatal(err)

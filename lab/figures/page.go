@@ -187,7 +187,7 @@ func percent(digits int, part, whole string) string {
 	return strconv.FormatFloat(100*number(part)/number(whole), 'f', digits, 64)
 }
 
-// significant rounds to some digits; larger whole numbers keep theirs.
+// significant rounds to a number of significant digits, but never digits before the point.
 func significant(digits, cell string) string {
 	if cell == "" {
 		return ""

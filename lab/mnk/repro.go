@@ -104,7 +104,7 @@ var measuredSeconds = map[string]float64{
 const quickSeconds = 5
 
 // quickest returns the method that proves a board with the least work, by measurement: a win on
-// a long strip needs few quiet moves, draws need no rounds.
+// a long strip needs few quiet moves, which Deepening tries first; draws need none of its rounds.
 func quickest(g *mnk.Game) prove.Method {
 	switch long, short := max(g.Rows(), g.Cols()), min(g.Rows(), g.Cols()); {
 	case g.K() == 4 && short == 4 && long > 8:

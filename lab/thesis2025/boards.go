@@ -161,7 +161,7 @@ type keys struct {
 	width int
 	word  [7]int
 	shift [7]uint
-	mask  uint64 // of an unshifted rank
+	mask  uint64 // bits of an unshifted rank
 	sets  *rank.Subsets
 }
 

@@ -43,7 +43,7 @@ const maxPieces = 10
 
 // Zones of a hole as a seat sees it.
 const (
-	zoneMiddle = iota // or a free tip
+	zoneMiddle = iota // the middle of the board, or a free tip
 	zoneHome
 	zoneGoal
 	zoneClosed // any other tip
