@@ -100,7 +100,8 @@ func TestAhead(t *testing.T) {
 	alike, longest := 0, 0
 	for round := range 150 {
 		g := newFarsighted(rng, 1+rng.IntN(400), 1+rng.IntN(6))
-		if round%50 == 0 { // numbers of moves that are codes of ends ahead
+		// Positions with up to 500 moves: such counts are also codes of ends ahead.
+		if round%50 == 0 {
 			g = newFarsighted(rng, 700, 500)
 		}
 		for name, o := range map[string]retro.Options{"unmoves": {Threads: 2}, "graph": {Method: retro.Graph}} {

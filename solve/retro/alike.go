@@ -18,13 +18,13 @@ type samples struct {
 
 type sample struct {
 	text string
-	rank int // see rank
-	left int // comparisons left
+	rank int // rank of the result, see the function rank
+	left int // comparisons that are still to be made
 }
 
 const (
 	mostSamples = 1 << 16
-	compared    = 4 // positions of a key that are compared with its first one
+	compared    = 4 // number of positions of a key that are compared with its first position
 )
 
 // sampled says whether the position of a number is checked closely.
@@ -73,7 +73,7 @@ func (e *unlikeError) Error() string {
 	return fmt.Sprintf("positions %s and %s share a key, and are not alike: %s", e.there, e.here, e.why)
 }
 
-// alike compares a position with the first of its number.
+// alike compares a position with the text of the first position that has its number.
 func (x *explorer) alike(s game.State, n uint32, first string) error {
 	other, err := x.game.Parse(first)
 	if err != nil {
@@ -137,12 +137,12 @@ func randomGames(ctx context.Context, g game.Game, positions uint64, look func(s
 	return ctx.Err()
 }
 
-// played is the most positions of random games.
+// played is the largest number of positions that random games visit.
 const played = 1 << 14
 
-// games plays random games. Each position reached must be among those found, and must have the value
-// that follows from its replies. The walk goes on from only one position of each key; with wrong keys
-// it never sees the moves of the others.
+// games plays random games. Each position reached must be among those found, and must have the
+// value that follows from its replies. The solver visits only one position of each key, so with
+// wrong keys it would miss the moves of the others.
 func (x *explorer) games(ctx context.Context) error {
 	before := uint32(0)
 	return randomGames(ctx, x.game, played, func(s game.State, made int) error {

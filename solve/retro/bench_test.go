@@ -22,7 +22,7 @@ import (
 // number.
 type trio struct {
 	near   [25]uint64
-	won    []bool        // by rank in sets
+	won    []bool        // lines of three, by the rank of a set among sets
 	sets   *rank.Subsets // three cells of 25
 	others *rank.Subsets // three cells of the 22 that the other player's stones leave
 }
@@ -57,7 +57,7 @@ func (g *trio) lines(set uint64) bool { return g.won[g.sets.Rank64(set)] }
 
 // number is the number of a position.
 func (g *trio) number(us, them uint64) uint64 {
-	for o := them; o != 0; { // renumber the cells of us without those of them
+	for o := them; o != 0; { // number the cells of us without counting those of them
 		c := 63 - bits.LeadingZeros64(o)
 		o &^= 1 << c
 		us = us>>(c+1)<<c | us&(1<<c-1)
@@ -93,11 +93,11 @@ func (g *trio) At(to game.State, n uint64) bool {
 	s := to.(*stand)
 	s.them, s.made = g.sets.Unrank64(n/g.others.Size()), s.made[:0]
 	s.us = g.others.Unrank64(n % g.others.Size())
-	for t := s.them; t != 0; t &= t - 1 { // make room for the cells of them
+	for t := s.them; t != 0; t &= t - 1 { // shift the cells of us to make room for those of them
 		c := bits.TrailingZeros64(t)
 		s.us = s.us>>c<<(c+1) | s.us&(1<<c-1)
 	}
-	return !g.lines(s.us) // else the game was over earlier
+	return !g.lines(s.us) // if the mover has a line, the game ended before: no such position
 }
 
 func (s *stand) Seat() int { return len(s.made) % 2 }

@@ -4,13 +4,13 @@ package retro
 // the path.
 type opens struct {
 	list  parts[member]
-	edges parts[uint32] // numbers of open positions that their moves lead to
-	best  parts[int16]  // best of their other replies, by layer
+	edges parts[uint32] // numbers of open positions to which their moves lead
+	best  parts[int16]  // best known replies of each position, by layer
 }
 
 type member struct {
 	n      uint32
-	degree uint16 // moves to open positions
+	degree uint16 // number of moves to open positions
 	seat   uint8
 }
 
@@ -24,7 +24,7 @@ func (x *explorer) solve(from, edge int) error {
 	if err := x.fits(uint64(n)*13 + uint64(edges)*4); err != nil {
 		return err
 	}
-	// Lists of positions before each, by place on the stack.
+	// Lists of the positions before each open position, by place on the stack.
 	x.order.grow(x.n)
 	for i := range n {
 		*x.order.at(int(o.list.at(from + i).n)) = uint32(i)
@@ -69,14 +69,14 @@ func (x *explorer) solveLayer(layer, from int, begin, before []uint32) error {
 	o := &x.opens
 	n := len(begin) - 1
 	best := func(i uint32) *int16 { return o.best.at((from+int(i))*x.layers + layer) }
-	var plies [][]uint32 // by ply: positions that it may decide
+	var plies [][]uint32 // by ply: positions that may be decided in it
 	at := func(ply int, i uint32) {
 		for len(plies) <= ply {
 			plies = append(plies, nil)
 		}
 		plies[ply] = append(plies[ply], i)
 	}
-	left := make([]uint16, n) // moves not known to lose
+	left := make([]uint16, n) // number of moves not known to lose
 	for i := range uint32(n) {
 		left[i] = o.list.at(from + int(i)).degree
 		if s := *best(i); s > 0 {

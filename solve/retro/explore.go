@@ -79,10 +79,11 @@ type explorer struct {
 	back  parts[uint32] // numbers of open positions that moves from the path lead to
 	best  parts[int16]  // best replies of the positions on the path, by layer
 	opens opens
-	order parts[uint32] // by number of an open position: clock when it was entered; empty until needed
-	clock uint32        // positions entered
+	// By open number: the clock when it was entered; empty until a position is open.
+	order parts[uint32]
+	clock uint32 // number of positions entered
 
-	keys   []uint64 // after the moves of a position
+	keys   []uint64 // keys after the moves of a position
 	hashes []uint64
 	touch  uint64
 }
@@ -91,7 +92,7 @@ type explorer struct {
 type waypoint struct {
 	n          uint32
 	since, low uint32    // clock when it was entered, and when the earliest position was that it leads back to
-	move       game.Move // to it
+	move       game.Move // move that led to the position
 	seat       uint8
 	first      stackMarks
 }
@@ -127,7 +128,8 @@ func (x *explorer) explore(ctx context.Context) (err error) {
 	if unlike, ok := errors.AsType[*unlikeError](err); ok && unlike.there == "" {
 		unlike.there = x.first(unlike.n)
 	}
-	if x.work != nil && (err == nil || ctx.Err() != nil) { // a whole solution stays for the next run
+	// Keep a complete solution for the next run, too.
+	if x.work != nil && (err == nil || ctx.Err() != nil) {
 		err = cmp.Or(x.save(), err)
 	}
 	return err
@@ -262,7 +264,7 @@ func (x *explorer) lead(at *waypoint, n uint32, move game.Move) error {
 	if x.known(n) {
 		return x.take(at, n)
 	}
-	if x.order.n == 0 { // so far only positions on the path are open
+	if x.order.n == 0 { // no order yet: only positions on the path are open
 		x.order.grow(x.n)
 		for i := range x.path.n {
 			at := x.path.at(i)
@@ -340,7 +342,7 @@ func (x *explorer) fits(more uint64) error {
 	return nil
 }
 
-// first is the text of the first position met of a number.
+// first is the text of the first position met with a number.
 func (x *explorer) first(n uint32) string {
 	for at, s := range x.play() {
 		if at == n {

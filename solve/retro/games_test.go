@@ -99,7 +99,7 @@ func TestArmies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			read := own.Reader() // slow, and the only one that knows what all seats can do together
+			read := own.Reader() // slow, but no other solver knows the result of all seats together
 			info, numbering, from, err := own.Describe("test", nil)
 			if err != nil {
 				t.Fatal(err)
@@ -250,7 +250,7 @@ func TestParanoid(t *testing.T) {
 	for _, c := range []struct {
 		seats     int
 		rules     string
-		positions int // of random play
+		positions int // number of positions from random play
 	}{
 		{2, "base", 40}, {2, "house", 40}, {2, "liou", 40},
 		{3, "base", 30}, {3, "house", 30}, {3, "liou", 30},

@@ -17,10 +17,12 @@ type graph struct {
 	space  *planes
 	blocks ranges
 	what   []byte   // seat, result plus 2, and a bit that says that the number has a position
-	degree []uint16 // moves
-	base   []uint64 // by block: the start in pred of the positions before its own
-	from   []uint32 // by position: its start in pred after the block's; the next one's ends it
-	pred   []uint32
+	degree []uint16 // number of moves
+	base   []uint64 // by block: where the positions before its first one begin in pred
+	// By position: where the positions before it begin in pred, relative to base; the next entry is
+	// their end.
+	from []uint32
+	pred []uint32
 }
 
 func (g *graph) number(s game.State) (uint64, bool) {
@@ -32,7 +34,7 @@ func (g *graph) worker() worker { return &visitor{graph: g} }
 
 func (g *graph) weight(block int) int {
 	from, to := g.blocks.bounds(block)
-	return int(to-from) * 7 // before charges the rest
+	return int(to-from) * 7 // before counts the bytes of pred that it reads
 }
 
 // index turns the counts of moves to positions into the ends of their lists in pred. Entering moves
@@ -62,7 +64,7 @@ func (g *graph) enter(to, from uint32) {
 type visitor struct {
 	*graph
 	n    uint64
-	part uint64 // part of pred read last
+	part uint64 // part of pred that was read last
 }
 
 func (v *visitor) at(n uint64) (seat int, r game.Result, ok bool) {
@@ -96,14 +98,15 @@ func (v *visitor) guards() (game.Game, game.State, func() game.State) {
 	return v.game, nil, nil
 }
 
-func (v *visitor) check(uint64) error { return nil } // done when the graph was made
+// check returns nil: the numbering was checked when the graph was made.
+func (v *visitor) check(uint64) error { return nil }
 
 // lister is the state of a goroutine that lists moves.
 type lister struct {
 	w    *numbered
 	buf  []uint64
 	mail *mail // first pass: targets within a block; second pass: each followed by its origin
-	err  error // of mail.deliver
+	err  error // error of mail.deliver
 }
 
 // newGraph lists the moves of all numbers twice: to count the moves to each position, then to store
@@ -148,7 +151,8 @@ func (g *graph) list(ctx context.Context, mails []*mail, o Options, first bool, 
 				return
 			}
 			g.space.Charge(len(messages) * host.PageSize)
-			for i := 0; i < len(messages); i += 2 { // room is even
+			// Messages are pairs in the second pass, since room is even.
+			for i := 0; i < len(messages); i += 2 {
 				to, from := base+messages[i], messages[i+1]
 				if g.what[to] == 0 {
 					l.err = fmt.Errorf("a move leads from position %d to number %d, which is no position's", from, to)
@@ -171,7 +175,7 @@ func (g *graph) list(ctx context.Context, mails []*mail, o Options, first bool, 
 				return err
 			}
 		}
-		if first { // refuse too many moves as early as possible
+		if first { // report too many moves as early as possible
 			for _, d := range g.degree[from:to] {
 				moves.Add(uint64(d))
 			}

@@ -36,10 +36,11 @@ var forged = flag.Int("forged", 0, "forge `N` files of each numbering, and flip 
 
 // target is a table to attack: its file, and the true answers.
 type target struct {
-	name             string
-	game             game.Game
-	data             []byte
-	described, index int // start of the description's frame, and of the index after its head
+	name string
+	game game.Game
+	data []byte
+	// Where the description's frame begins, and where the index begins behind its head.
+	described, index int
 	states           []game.State
 	worth            []outcome
 }
@@ -239,8 +240,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// number is a value that no description should have, or by luck a good one: sizes that overflow,
-// and texts that are no number.
+// number is a value for a description: mostly a bad one, such as a size that overflows or a text
+// that is not a number.
 func number(r *rand.Rand) any {
 	return []any{
 		0, 1, 2, 3, 7, 8, 9, 16, 63, 64, 65, 81, 1 << 20, uint64(1) << 40, uint64(1) << 63, uint64(2305843009213693952), uint64(2049638230412172402), uint64(1<<64 - 1),

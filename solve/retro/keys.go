@@ -55,10 +55,10 @@ func (p *parts[T]) bytes() uint64 {
 type keyed struct {
 	tally
 	game    game.Game
-	words   int // of a key
-	size    int // of a record
-	n       int // positions
-	entries int // of slots
+	words   int // words of a key
+	size    int // bytes of a record
+	n       int // number of positions
+	entries int // number of entries of all slots
 	records [][]byte
 	slots   [1 << slotBits]slots
 	far     parts[uint16] // codes of two bytes, by number and layer; empty if there are none
@@ -82,7 +82,7 @@ const (
 type slots struct {
 	list []uint32
 	used int
-	bits int // of a number plus one
+	bits int // bits of an entry for a number plus one
 }
 
 func newKeyed(g game.Game, layers int) *keyed {
@@ -122,7 +122,7 @@ func (k *keyed) key(n uint32, dst []uint64) {
 	}
 }
 
-// first is the entry where a key is looked for first.
+// first is the entry at which the search for a key begins.
 func (s *slots) first(h uint64) uint64 { return uint64(uint32(h)) * uint64(len(s.list)) >> 32 }
 
 // find returns the number of a key.
@@ -191,7 +191,8 @@ func (k *keyed) grow(s *slots) {
 	var key [maxWords]uint64
 	var hashes [64]uint64
 	for part := range slices.Chunk(old, len(hashes)) {
-		for i, e := range part { // apart, so that reads of records overlap
+		// Hashes first, in a loop of their own, so that reads of records overlap.
+		for i, e := range part {
 			if e != 0 {
 				k.key(e&mask-1, key[:])
 				hashes[i] = hash(key[:k.words])
@@ -279,7 +280,7 @@ func (k *keyed) play() iter.Seq2[uint32, game.State] {
 		met := make([]uint64, k.n/64+1)
 		s := k.game.Start()
 		var moves []game.Move
-		var path [][2]int // of the position's untried moves, within moves
+		var path [][2]int // for each position on the path, the range in moves of its untried moves
 		for {
 			n, ok := k.number(s)
 			if word, bit := n/64, uint64(1)<<(n%64); ok && met[word]&bit == 0 {
@@ -292,7 +293,7 @@ func (k *keyed) play() iter.Seq2[uint32, game.State] {
 					moves = s.Moves(moves)
 				}
 				path = append(path, [2]int{first, len(moves)})
-				slices.Reverse(moves[first:]) // the first move last
+				slices.Reverse(moves[first:]) // reversed, since the last move is taken first
 			} else {
 				s.Unmake()
 			}

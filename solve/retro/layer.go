@@ -24,9 +24,9 @@ import (
 // cells with such a code are in wide. Codes above 255 are in far; by then all open cells are in
 // wide.
 type layer struct {
-	set   uint8 // of seats; bit 0 is set
+	set   uint8 // the set of seats; bit 0 is set
 	seats int
-	side  [MaxSeats]uint8 // of each seat: 0 in the set, 1 outside
+	side  [MaxSeats]uint8 // side of each seat: 0 in the set, 1 outside
 	space *planes
 	cells []byte
 	odd   atomic.Pointer[[]uint64] // a bit for each cell won by the side that did not move last; nil without any
@@ -34,7 +34,7 @@ type layer struct {
 	far   []uint16                 // codes above 255, else 0; nil unless there are some
 }
 
-// last is the side that makes the last of the next plies moves if seat is to move.
+// last is the side of the seat that makes the last of plies moves, if seat makes the first.
 func (l *layer) last(seat, plies int) uint8 { return l.side[(seat+plies-1+l.seats)%l.seats] }
 
 // isOdd reads a bit of odd.
@@ -63,7 +63,7 @@ func (l *layer) score(n uint64, seat int) int16 {
 }
 
 const (
-	open    = 255 // a cell with one move left
+	open    = 255 // open cell with one move left
 	wideMax = math.MaxUint16
 )
 
@@ -72,16 +72,18 @@ type run struct {
 	source source
 	layer  *layer
 	blocks ranges
-	mails  []*mail // of each goroutine
+	mails  []*mail // mail of each goroutine
 	yield  func()
 	report func(ply int, decided uint64, done float64)
 	save   func(now, final bool) error
 
-	locks     []sync.Mutex // of blocks
-	alloc     sync.Mutex
-	fresh     [2][]atomic.Bool // by parity of a code: blocks with cells of that code
-	code      int              // of the last complete ply; 0 before the finished positions are entered
-	most      int              // most moves of a position
+	locks []sync.Mutex // one lock for each block
+	alloc sync.Mutex
+	// fresh[c&1][b]: block b has cells of code c, for the current and the next code.
+	fresh [2][]atomic.Bool
+	// Code of the last complete ply; 0 before the finished positions are entered.
+	code      int
+	most      int // largest number of moves of a position
 	positions uint64
 	decided   uint64
 	finished  bool
@@ -104,7 +106,7 @@ func (r *run) solve(ctx context.Context) error {
 			return err
 		}
 		if len(r.layer.cells) > allChecked {
-			debug.FreeOSMemory() // the checks left garbage, and messages need memory
+			debug.FreeOSMemory() // frees the garbage of the checks, since messages need the memory
 		}
 	}
 	for {
@@ -159,7 +161,7 @@ type seeder struct {
 	ahead            *numbered // w, if the game sees ends ahead, else nil
 	code             int       // the highest code entered
 	positions, ended uint64
-	most             int // most moves of a position
+	most             int // largest number of moves of a position
 }
 
 func (r *run) seed(ctx context.Context) error {
@@ -190,7 +192,7 @@ func (r *run) seed(ctx context.Context) error {
 	})
 	for _, s := range seeders {
 		r.positions, r.decided, r.most = r.positions+s.positions, r.decided+s.ended, max(r.most, s.most)
-		r.code = s.code // positions before know of ends seen ahead
+		r.code = s.code // codes up to this one are complete, since ends were seen ahead
 	}
 	return err
 }
@@ -287,7 +289,7 @@ const (
 	isOdd   = 1 << 30
 )
 
-// push does a ply: it tells the results of the last ply to the positions before.
+// push does one ply: it sends the results of the last ply to the positions before.
 func (r *run) push(ctx context.Context) (found uint64, err error) {
 	next := r.code + 1
 	// The next code meant open so far, and will mean decided.
@@ -358,11 +360,11 @@ type pusher struct {
 	// The new cell after a message, by the old one, with isNew if the message decides it.
 	fewer, decide [256]uint16
 	next          uint16   // code of a cell decided in this ply, with isNew
-	code          int      // of the last ply
+	code          int      // code of the last ply
 	list          []uint64 // positions that the last ply decided in the block; the top bit is that of odd
 	buf           []uint64
 	found         uint64
-	err           error // of deliver
+	err           error // error of deliver
 }
 
 const (
@@ -475,7 +477,7 @@ func (p *pusher) deliver(block int, messages []uint32) {
 	}
 }
 
-// tell applies one message where wide, odd or far may be in use.
+// tell applies one message; it handles cells that may use wide, odd or far.
 func (p *pusher) tell(from uint64, cells []byte, m uint32) {
 	l, i := p.r.layer, m&^(decides|isOdd)
 	n := from + uint64(i)

@@ -81,7 +81,7 @@ func (s *layered) solve(ctx context.Context, plan plan, n *numbers, o Options) e
 	}
 	mails := newMails(s.threads, s.blocks.count, s.room)
 	err := n.audit(ctx, s.threads)
-	listing := 0.0 // share of the work
+	listing := 0.0 // share of the work that lists the moves
 	if s.source = n; err == nil && plan.Method == Graph {
 		listing = 0.5
 		s.source, err = newGraph(ctx, n, s.space, mails, o, func(done float64) { o.Tell(Progress{Steps: plan.Steps, Share: listing * done}) })
@@ -92,8 +92,9 @@ func (s *layered) solve(ctx context.Context, plan plan, n *numbers, o Options) e
 	if err != nil {
 		return err
 	}
-	saved := openWork(s.game, o, []any{plan.Method, n.n, uint32(0)}) // files of before have a third number
-	for i, set := range table.Sets(plan.Steps) {                     // the single seat first, all seats last
+	// A third number, 0, as in files of earlier versions.
+	saved := openWork(s.game, o, []any{plan.Method, n.n, uint32(0)})
+	for i, set := range table.Sets(plan.Steps) { // the single seat first, all seats last
 		l := &layer{set: uint8(set), seats: s.seats, side: s.side[i], space: s.space}
 		if l.cells, err = plane[byte](s.space, "planes", n.n); err != nil {
 			return err
@@ -135,7 +136,8 @@ func (s *layered) count(ctx context.Context, set func(seat int) uint8) (Count, e
 // some counts positions by their value to the set of seats that set returns for the seat to move.
 // If only is not nil, it counts the positions with a bit there.
 func (s *layered) some(ctx context.Context, set func(seat int) uint8, only []uint64) (all Count, err error) {
-	alike := s.seats == 2 && set(0) != set(1) // the value to the seat to move does not depend on the seat
+	// With two seats, the value to the seat to move does not depend on which seat that is.
+	alike := s.seats == 2 && set(0) != set(1)
 	var mu sync.Mutex
 	workers := make([]worker, s.threads)
 	for i := range workers {
@@ -168,7 +170,8 @@ func (s *layered) some(ctx context.Context, set func(seat int) uint8, only []uin
 		return nil
 	})
 	if alike && only == nil {
-		all.Draws = s.positions - all.Wins - all.Losses // numbers without a position have no score, either
+		// Numbers without a position would count as draws.
+		all.Draws = s.positions - all.Wins - all.Losses
 	}
 	return all, err
 }

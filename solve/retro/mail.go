@@ -3,7 +3,7 @@ package retro
 // ranges divides numbers into blocks of 1<<bits.
 type ranges struct {
 	size  uint64
-	bits  int // of a number within a block
+	bits  int // bits of a number within its block
 	count int
 }
 
@@ -29,9 +29,9 @@ func (b ranges) bounds(i int) (from, to uint64) {
 // mail carries messages of one goroutine to blocks of numbers. Messages to the same block are
 // delivered together, while its cells are in the cache.
 type mail struct {
-	room     uint32   // messages for a block, a power of two
-	messages []uint32 // room for each block
-	next     []uint32 // index of the next message, by block
+	room     uint32   // messages that may wait for a block, a power of two
+	messages []uint32 // waiting messages: room places for each block
+	next     []uint32 // by block: index of the next message
 	deliver  func(block int, messages []uint32)
 }
 

@@ -17,8 +17,9 @@ type numbers struct {
 }
 
 const (
-	some    = 64      // moves of a position that are checked; numbers of a task
-	sampled = 1 << 14 // the most numbers that are checked closely
+	// Number of moves of a position that are checked; also the count of numbers in a task.
+	some    = 64
+	sampled = 1 << 14 // largest count of numbers that are all checked closely
 )
 
 func newNumbers(g game.Game) (_ *numbers, err error) {
@@ -76,7 +77,7 @@ type numbered struct {
 	counter  game.Counter
 	follower game.Follower
 	unmover  game.Unmover
-	safe     game.SafeLister // see safeLister
+	safe     game.SafeLister // the state's ability to see ends ahead, see safeLister
 	list     []game.Move
 	n        uint64 // number of the current position
 }
@@ -129,8 +130,8 @@ func (w *numbered) check(n uint64) error {
 	return nil
 }
 
-// audit checks a sample of positions, or all if they are few: a move must lead to the position of
-// its number, and moves backwards must be the forward moves reversed.
+// audit checks a sample of positions, or all if they are few: each move must lead to the position
+// that its number has, and moves backwards must be the forward moves reversed.
 func (s *numbers) audit(ctx context.Context, threads int) error {
 	start := s.game.Start()
 	if n := s.by.Number(start); n >= s.n {

@@ -52,7 +52,7 @@ func (s *layered) reachable(ctx context.Context) (Count, error) {
 	return s.some(ctx, alone, r.met)
 }
 
-// reach holds a bit for each position met, and one for each met whose moves are not listed yet.
+// reach holds two bits for each number: met, and fresh, which means met with moves not yet listed.
 type reach struct {
 	blocks     ranges
 	space      *planes

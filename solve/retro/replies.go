@@ -50,16 +50,16 @@ func scoreOf(code uint16) int16 {
 type replies struct {
 	words, layers int
 	keys          []uint64
-	scores        []int16 // of each key and layer
-	drop          int     // last words of a key that do not count for its group
-	shift         int     // low bits of the word before them that do not count, either
+	scores        []int16 // scores of each key, layer by layer
+	drop          int     // number of last words of a key that its group ignores
+	shift         int     // number of low bits of the word before them that its group ignores, too
 	index         []uint32
 	slots         uint64
 }
 
 const (
-	perGroup    = 8                  // least average of the keys of a group
-	mostReplies = math.MaxUint32 - 1 // positions: index has 32 bits
+	perGroup    = 8                  // least average number of keys in a group
+	mostReplies = math.MaxUint32 - 1 // most positions: index has 32 bits
 )
 
 // replyBytes is the memory of the replies of a number of positions.
@@ -67,7 +67,7 @@ func replyBytes(positions uint64, words, layers int) uint64 {
 	return positions*uint64(8*words+2*layers) + positions/perGroup*8 + 64
 }
 
-// reset empties it and makes room for a number of positions.
+// reset empties r and makes room for a number of positions.
 func (r *replies) reset(words, layers int, positions uint64) {
 	r.words, r.layers = words, layers
 	if n := int(positions) * words; n > cap(r.keys) || n < cap(r.keys)/2 {
@@ -93,7 +93,7 @@ func (r *replies) group() {
 			}
 		}
 	}
-	groups, bit := 1, 64*r.words // bits from bit on make the group
+	groups, bit := 1, 64*r.words // keys that agree in the bits from bit on are a group
 	for ; bit > 0 && groups+differ[bit] <= n/perGroup+1; bit-- {
 		groups += differ[bit]
 	}
@@ -162,7 +162,7 @@ func (r *replies) begin(key []uint64, slot uint64) int {
 	}
 }
 
-// find returns the scores of a key whose group begins at i, nil where it is not there.
+// find returns the scores of a key in the group that begins at i, or nil if the key is not there.
 func (r *replies) find(key []uint64, i int) []int16 {
 	if i < 0 {
 		return nil

@@ -27,7 +27,7 @@ type results interface {
 // teams divides the seats by layers: the set of each plays against all others.
 type teams struct {
 	seats, layers int
-	side          [][MaxSeats]uint8 // of each seat by layer: 0 in the set, 1 not
+	side          [][MaxSeats]uint8 // side of each seat by layer: 0 in the set, 1 not
 }
 
 func newTeams(seats, layers int) teams {

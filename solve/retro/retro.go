@@ -28,8 +28,10 @@ const (
 const (
 	Unmoves frame.Method = "unmoves" // the game lists them, see [game.Unmover]
 	Graph   frame.Method = "graph"   // all moves are listed and kept
-	Keys    frame.Method = "keys"    // positions by their keys, from the start, depth first
-	Stages  frame.Method = "stages"  // likewise, by the plies left, see [game.Ender] and [game.KeySetter]
+	// Positions are found by their keys, from the start, depth first.
+	Keys frame.Method = "keys"
+	// Positions are found by their keys, by the plies left, see [game.Ender] and [game.KeySetter].
+	Stages frame.Method = "stages"
 )
 
 // The types common to all solvers. This package ignores the options Interval, Distances, Named and
@@ -47,7 +49,7 @@ type (
 // the forecast. For games without numbers Bytes is the memory allowed.
 type plan struct {
 	frame.Plan
-	room     int    // messages that may wait for a block
+	room     int    // number of messages that may wait for a block
 	resident uint64 // bytes of planes in files to keep in memory
 }
 
@@ -55,7 +57,7 @@ const (
 	// bytesPerPosition forecasts the memory for a position found by its key, with some 9 moves, that
 	// play can return to.
 	bytesPerPosition = 160
-	other            = 4 << 20 // memory for all that is small: Go collects no garbage below 4 MiB
+	other            = 4 << 20 // memory for all small things: Go collects no garbage below 4 MiB
 	leastResident    = 1 << 20 // least memory for planes in files
 )
 
@@ -80,7 +82,7 @@ func newPlan(g game.Game, o Options) (plan, *numbers, error) {
 		return p, nil, fmt.Errorf("%d seats: at most %d are possible", g.Seats(), MaxSeats)
 	}
 	if g.Seats() == 2 {
-		p.Steps = 1 // all seats together are left out
+		p.Steps = 1 // two seats together are not solved
 	}
 	if game.NumbererOf(g) == nil {
 		if _, ok := g.Start().(game.Keyer); !ok {
@@ -104,7 +106,7 @@ func newPlan(g game.Game, o Options) (plan, *numbers, error) {
 		return p, nil, err
 	}
 	p.Places = n.n
-	least := uint64(p.Steps) * n.n // without the planes that few games need
+	least := uint64(p.Steps) * n.n // bytes without the planes that only few games need
 	planes := least + least/8
 	switch _, unmoves := g.Start().(game.Unmover); {
 	case o.Method == Stages || o.Method == Keys:
@@ -117,7 +119,7 @@ func newPlan(g game.Game, o Options) (plan, *numbers, error) {
 		return p, nil, fmt.Errorf("%d numbers and no moves backwards (game.Unmover): a graph has less than 1<<32", n.n)
 	default:
 		least += n.n * 7
-		planes += n.n*7 + 4*(n.moves+n.moves/8) // counted at some positions
+		planes += n.n*7 + 4*(n.moves+n.moves/8) // the moves were counted at a sample of positions
 	}
 	if o.Reachable {
 		least += n.n / 4
@@ -214,7 +216,7 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 	if err != nil {
 		return nil, err
 	}
-	if o.Work != "" { // other rules are refused before the work
+	if o.Work != "" { // refuse a directory of other rules before the work begins
 		if _, err := State(o.Work, g).Saved(); err != nil {
 			return nil, err
 		}
@@ -302,7 +304,7 @@ func (s *Solution) Line(at game.State) (line []game.Move) {
 			return v == value && d == plies-1
 		})
 		if best < 0 {
-			break // files of the solve are damaged since
+			break // the files of the solve were damaged meanwhile
 		}
 		line = append(line, moves[best])
 		at.Make(moves[best])

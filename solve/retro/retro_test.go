@@ -25,7 +25,7 @@ func TestToys(t *testing.T) {
 		if round%50 == 0 { // more moves than fit a byte
 			g = newToy(rng, seats, 700, 500)
 		}
-		reached, plain := g.reached(), make([][]int, 1<<seats) // by set of seats
+		reached, plain := g.reached(), make([][]int, 1<<seats) // indexed by sets of seats
 		for set := range plain {
 			plain[set] = g.plain(uint8(set))
 		}
@@ -40,7 +40,7 @@ func TestToys(t *testing.T) {
 			"graph in files":   {numbered{g}, retro.InFiles(retro.Options{Threads: 3, Work: t.TempDir()}, 1<<15)},
 		} {
 			if c.o.Work != "" && round%8 > 0 {
-				continue // files take time
+				continue // solves in files take time
 			}
 			s, err := retro.Solve(context.Background(), c.g, c.o)
 			if err != nil {
@@ -140,7 +140,7 @@ func TestBadGames(t *testing.T) {
 	const other = "whose number .* has another key"
 	for _, c := range []struct {
 		flaw, want string
-		in         int // kinds of games that can have it
+		in         int // kinds of games that can have the flaw
 		about      string
 	}{
 		{"number", other + "|has the numbers|no position's", numbers | unmoves, "two positions share a number"},

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	maxWords     = 6 // of a key
+	maxWords     = 6 // most words of a key
 	mostKeyBytes = maxWords * binary.MaxVarintLen64
 )
 
@@ -108,14 +108,14 @@ func sortKeys(a, spare []uint64, words, by int) (sorted, other []uint64) {
 // keyRun is a run of sorted keys as differences, each once.
 type keyRun struct {
 	keys     uint64
-	text     []byte // nil in a file
+	text     []byte // nil if the run is in a file
 	at, size int64
 }
 
 // pool gathers the runs of keys of a stage.
 type pool struct {
 	runs  []keyRun
-	file  *os.File // without a name; nil where runs are in memory
+	file  *os.File // a file that has no name any more; nil if runs are in memory
 	bytes int64
 }
 
@@ -152,10 +152,10 @@ const leastBuffer, mostBuffer = 1 << 9, 1 << 16
 
 // runReader reads a run.
 type runReader struct {
-	key  []uint64 // the current one
-	left uint64   // keys after it
+	key  []uint64 // the current key
+	left uint64   // number of keys after it
 	text []byte
-	from io.Reader // bytes after text; nil at the end
+	from io.Reader // the bytes after text; nil at the end
 	buf  []byte
 }
 

@@ -109,11 +109,11 @@ func (s *stages) close() {
 type cursor struct {
 	*stage
 	of       *stages
-	number   int      // index of the stage in listed
-	keys     []uint64 // of the current block
-	codes    []byte   // likewise, if coded
+	number   int      // index of the stage in the list of stages
+	keys     []uint64 // keys of the current block
+	codes    []byte   // codes of the current block, if wanted
 	coded    bool
-	block, i int // the current key
+	block, i int // place of the current key
 }
 
 // read reads the current block.

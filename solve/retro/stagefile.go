@@ -18,7 +18,7 @@ type stageInfo struct {
 	store.Job
 	Left      int    `json:"left"`
 	Positions uint64 `json:"positions"`
-	Blocks    int    `json:"blocks"`          // of positions
+	Blocks    int    `json:"blocks"`          // number of positions
 	Later     []int  `json:"later,omitempty"` // see stage
 	// Counts are positions by layer, seat to move and code, of a file of values.
 	Counts [][MaxSeats][]uint64 `json:"counts,omitempty"`
@@ -38,7 +38,7 @@ const stageFiles = "stage-*.*"
 type packed struct {
 	*store.File
 	unpacker *blocks.Unpacker
-	bytes    uint64 // of memory
+	bytes    uint64 // bytes of memory
 }
 
 func (p *packed) memory() uint64 {
@@ -56,7 +56,7 @@ func (p *packed) close() {
 
 func stageName(left int, ext string) string { return fmt.Sprintf("stage-%05d%s", left, ext) }
 
-// make makes a file of a stage, without Options.Work in memory.
+// make makes a file of a stage: in Options.Work, or in memory without that directory.
 func (s *stages) make(left int, kind string, fill func(w *blocks.Writer) (any, error)) (*packed, error) {
 	name := ""
 	if s.o.Work != "" {
@@ -72,7 +72,7 @@ func (s *stages) make(left int, kind string, fill func(w *blocks.Writer) (any, e
 func (s *stages) packed(f *store.File) (*packed, error) {
 	p := &packed{File: f, unpacker: s.unpacker.Of(f.Reader)}
 	if f.Name == "" {
-		for b := range f.Blocks() { // it is in memory
+		for b := range f.Blocks() { // count the memory of a file in memory
 			text, err := f.Block(b, stageFormat.MaxBlock, nil)
 			if err != nil {
 				return nil, err
@@ -94,7 +94,7 @@ func (s *stages) packKeys(to *slot) {
 	to.zipped = s.zip.EncodeAll(to.text, to.zipped[:0])
 }
 
-// directory is the last block of a file of keys: their first ones, ends and sizes.
+// directory is the last block of a file of keys: the first key, end and size of each block.
 func (st *stage) directory() (text []byte) {
 	text, _ = binary.Append(text, binary.LittleEndian, st.firsts)
 	text, _ = binary.Append(text, binary.LittleEndian, st.ends)
@@ -152,7 +152,7 @@ func (s *stages) readCodes(st *stage, b int, buf []byte) ([]byte, error) {
 	return text, nil
 }
 
-// codeAt is the code in a layer of a block's position: at of n.
+// codeAt is the code in a layer of a position of a block: that at place at of n.
 func (st *stage) codeAt(codes []byte, layer, n, at int) uint16 {
 	if i := layer*n + at; st.width() == 1 {
 		return uint16(codes[i])

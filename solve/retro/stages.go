@@ -27,22 +27,22 @@ type stages struct {
 	tally
 	game     game.Game
 	o        Options
-	words    int // of a key
+	words    int // words of a key
 	job      store.Job
 	zip      *zstd.Encoder
 	unpacker *blocks.Unpacker
-	per      int       // positions of a block of a stage
-	room     int       // keys that a goroutine gathers before it sorts them
-	stagers  []*stager // of all goroutines
+	per      int       // number of positions in a block of a stage
+	room     int       // number of keys that a goroutine gathers before it sorts them
+	stagers  []*stager // the states of all goroutines
 	idle     chan *stager
-	first    int      // stage of the start
-	list     []*stage // by plies left; nil if not listed, or without positions
+	first    int      // plies left at the start
+	list     []*stage // stages by plies left; nil if not listed, or without positions
 	mu       sync.Mutex
-	pools    map[int]*pool // of stages that are not listed yet
+	pools    map[int]*pool // keys of stages that are not listed yet, by plies left
 	pooled   atomic.Uint64 // bytes in memory of all pools
-	replies  []replies     // of the stages after the one under way
+	replies  []replies     // positions with known scores, of the stages after the current one
 
-	met, solved uint64 // positions
+	met, solved uint64 // numbers of positions listed, and solved
 	resumed     bool
 }
 
@@ -55,13 +55,14 @@ type stage struct {
 	keys      *packed
 	values    *packed  // codes of a block, layer by layer; nil until they are known
 	firsts    []uint64 // first key of each block
-	ends      []uint64 // positions up to the end of each block
+	ends      []uint64 // number of positions up to the end of each block
 	sizes     []uint32 // bytes of each block of keys, before compression
 }
 
 const (
-	perStage            = 1 << 12          // positions of a block of a stage
-	leastRoom, mostRoom = 1 << 10, 1 << 20 // keys that a goroutine gathers before it sorts them
+	perStage = 1 << 12 // number of positions in a block of a stage
+	// Bounds for the number of keys that a goroutine gathers before it sorts them.
+	leastRoom, mostRoom = 1 << 10, 1 << 20
 	// together is the number of positions whose replies are looked up at once, so that many reads
 	// of memory overlap.
 	together = 64
@@ -86,7 +87,7 @@ func newStages(g game.Game, o Options, layers int) (_ *stages, err error) {
 		return nil, err
 	}
 	s.room, s.per = stageRoom(o, s.words), perStage
-	if o.Resident > 0 { // for tests
+	if o.Resident > 0 { // a test sets the sizes
 		s.room, s.per = int(o.Resident), 8
 	}
 	s.idle = make(chan *stager, o.Workers())
@@ -99,7 +100,7 @@ func newStages(g game.Game, o Options, layers int) (_ *stages, err error) {
 	return s, nil
 }
 
-// stageRoom is how many keys a goroutine gathers.
+// stageRoom is the number of keys that a goroutine gathers.
 func stageRoom(o Options, words int) int {
 	room := mostRoom
 	for o.Memory > 0 && room > leastRoom && stageBytes(o, room, words) > (max(o.Memory, other)-other)/3 {
@@ -125,15 +126,15 @@ type stager struct {
 	at       [maxWords]uint64 // key of the current position
 
 	// While stages are listed: keys gathered, not yet sorted.
-	out, spare []uint64         // of the next stage; some may belong to a later one
-	later      map[int][]uint64 // of later stages
-	waiting    int              // words in later
+	out, spare []uint64         // keys of the next stage; some may belong to a later one
+	later      map[int][]uint64 // keys of later stages, by plies left
+	waiting    int              // number of words in later
 	buf        []byte
 
 	// While stages are solved: replies of some positions.
 	keys   []uint64
-	homes  []uint64 // see replies.home
-	begins []int    // see replies.begin
+	homes  []uint64 // slot of each key, see replies.home
+	begins []int    // where the group of each key begins, see replies.begin
 	degree [together]int
 	touch  uint64
 
@@ -166,7 +167,7 @@ func (w *stager) set(key []uint64) {
 
 // explore lists all stages.
 func (s *stages) explore(ctx context.Context) error {
-	if s.solved > 0 { // then all are listed
+	if s.solved > 0 { // some are solved, so all are listed
 		return nil
 	}
 	if slices.ContainsFunc(s.list, func(st *stage) bool { return st != nil && len(st.later) > 0 }) {
@@ -234,7 +235,7 @@ func (s *stages) written(bytes uint64) uint64 {
 	return 3 * bytes
 }
 
-// kept is the memory of stages, pools and goroutines, in bytes.
+// kept is the memory in bytes that stages, pools and goroutines hold now.
 func (s *stages) kept() uint64 {
 	n := stageBytes(s.o, s.room, s.words) + other
 	for _, st := range s.list {
@@ -274,7 +275,7 @@ type slot struct {
 	zipped     []byte
 	codes      []byte
 	scores     []int16
-	seats      []uint8 // to move
+	seats      []uint8 // seat to move of each position
 }
 
 // listStage lists a stage, and gathers the keys after its moves.
@@ -301,7 +302,7 @@ func (s *stages) listStage(ctx context.Context, left int, p *pool) error {
 	turn := newTurns()
 	zipped := uint64(0)
 	var mu sync.Mutex
-	later := map[int]bool{} // stages of other keys in the pool
+	later := map[int]bool{} // stages to which other keys in the pool belong
 	fill := func(w *blocks.Writer) (any, error) {
 		err := blocks.InOrder(ctx, s.o.Workers(), int(keys)/s.per+1, func() *slot { return &slot{} }, func(i int, to *slot) (err error) {
 			turn.take(i, func() { to.keys, err = m.fill(to.keys[:0], s.per*s.words) })
@@ -443,7 +444,7 @@ func (w *stager) flush(left int) error {
 	return w.flushLater()
 }
 
-// flushLater does the same for the keys of later stages.
+// flushLater sorts the gathered keys of later stages and puts them into their pools.
 func (w *stager) flushLater() error {
 	for left, keys := range w.later {
 		sorted, _ := sortKeys(keys, make([]uint64, len(keys)), w.words, w.words)

@@ -22,15 +22,15 @@ import (
 type staged struct {
 	*toy
 	left  []int
-	words int  // of a key
-	ahead bool // its states know keys after moves
+	words int  // words of a key
+	ahead bool // states compute keys after moves (NextKey)
 	calls atomic.Int64
-	sound int64 // number of calls of NextKey that are right, 0 for all
+	sound int64 // number of right answers of NextKey before the first wrong one; 0 if all are right
 }
 
 func newStaged(rng *rand.Rand, seats, places, most, deep int) *staged {
 	s := &staged{toy: newToy(rng, seats, places, most), left: make([]int, places), words: 1 + rng.IntN(2), ahead: rng.IntN(2) == 0}
-	skips := []int{0, 1, 8}[rng.IntN(3)] // of eight moves that may skip stages
+	skips := []int{0, 1, 8}[rng.IntN(3)] // of eight moves, the number that may skip stages
 	byLeft := map[int][]int{}
 	for n := range places {
 		if s.left[n] = rng.IntN(deep); n == 0 {
@@ -190,7 +190,7 @@ func TestStages(t *testing.T) {
 	for round := range 40 {
 		seats := 1 + rng.IntN(4)
 		g := newStaged(rng, seats, 2+rng.IntN(900), 1+rng.IntN(5), 1+rng.IntN(40))
-		if round%10 == 0 { // two seats, one long way beside others: distances above 126
+		if round%10 == 0 { // two seats and one long way beside others, for distances above 126
 			g = newStaged(rng, 2, 400, 1, 150)
 			for n := range 200 {
 				g.to[n], g.result[n], g.left[n] = []int{n + 1}, game.Ongoing, 250-n
@@ -206,7 +206,7 @@ func TestStages(t *testing.T) {
 			"parts": retro.InFiles(retro.Options{Threads: 2}, 5), "parts in files": retro.InFiles(retro.Options{Threads: 1, Work: t.TempDir()}, 16),
 		} {
 			if o.Work != "" && round%10 > 0 {
-				continue // files take time
+				continue // solves in files take time
 			}
 			s, err := retro.Solve(t.Context(), g, o)
 			if err != nil {
@@ -303,7 +303,8 @@ func TestStagesWork(t *testing.T) {
 	}
 }
 
-// TestStagesLost: a solve that misses a position leaves no checkpoint that is wrong without it.
+// TestStagesLost: a solve that fails because it misses a position leaves no wrong checkpoint
+// behind.
 func TestStagesLost(t *testing.T) {
 	for seed := range uint64(4) {
 		g := newStaged(rand.New(rand.NewPCG(seed, 3)), 1+int(seed), 300, 3, 12)

@@ -11,7 +11,7 @@ import (
 	"perfectplay/solve/table"
 )
 
-const longCode = table.LongDistance // the most plies that a code of a byte holds
+const longCode = table.LongDistance // most plies for which a code fits a byte
 
 // solve finds the values of all positions, the last stage first.
 func (s *stages) solve(ctx context.Context) error {
@@ -37,7 +37,7 @@ type ref struct {
 	block int
 }
 
-// fill counts the first blocks of a list that have at most room positions together.
+// fill returns how many of the first blocks of a list have at most room positions together.
 func fill(list []ref, room uint64) (blocks int) {
 	for _, r := range list {
 		n := uint64(r.of.block(r.block))
@@ -73,7 +73,7 @@ func (s *stages) solveStage(ctx context.Context, st *stage) (err error) {
 		if err := s.fits(2*scores + written + block); err != nil {
 			return err
 		}
-		if room = mostReplies; s.o.Resident > 0 { // for tests
+		if room = mostReplies; s.o.Resident > 0 { // a test sets the size
 			room = uint64(s.per)
 		} else if s.o.Memory > 0 {
 			room = min(room, (s.o.Memory-s.kept()-2*scores-written)/block*perStage)
@@ -147,9 +147,10 @@ func (s *stages) readAll(ctx context.Context, list []ref, to *replies) error {
 
 // pass looks up replies for all positions of a stage.
 type pass struct {
-	st    *stage
-	best  []int16 // scores so far, of each position and layer; nil if one pass has all replies
-	begin bool    // it is the first
+	st *stage
+	// Best scores so far, of each position and layer; nil if the replies of all fit one pass.
+	best  []int16
+	begin bool // this is the first pass
 }
 
 // values does the last pass, and writes the values.
@@ -202,7 +203,7 @@ func (w *stager) look(p *pass, b int, to *slot) (err error) {
 	return nil
 }
 
-// lookSome does the same for a few positions.
+// lookSome looks up the replies of a few positions, with overlapping reads.
 func (w *stager) lookSome(p *pass, keys []uint64, scores []int16, to *slot) error {
 	n := len(keys) / w.words
 	w.keys = w.keys[:0]
@@ -293,8 +294,8 @@ func (w *stager) reply(key []uint64, begin int) []int16 {
 	return nil
 }
 
-// near is the score of the current position, which is not finished, if it ends within two plies as
-// far as the game sees. Else it is unsolved, and w.moves are the moves to look up.
+// near is the score of the current position, which is not finished, if the game sees that it ends
+// within two plies. Else it is the constant unsolved, and w.moves are the moves to look up.
 func (w *stager) near() int16 {
 	plies := 0
 	if w.safe != nil {

@@ -45,7 +45,7 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// theory compares the values of a heap for one and two.
+// theory compares the values of a heap for one and two seats with the known theory.
 func theory(t *testing.T, h stranger.Heap, g game.Game, s *retro.Solution) {
 	t.Helper()
 	if g.Seats() > 2 {
@@ -95,7 +95,8 @@ func TestMemoryIsTheLimit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = retro.Solve(t.Context(), g, retro.Options{Threads: 1, Memory: 5 << 20}) // 1.1 million moves
+		// Too little for 1.1 million moves.
+		_, err = retro.Solve(t.Context(), g, retro.Options{Threads: 1, Memory: 5 << 20})
 		if err == nil || !strings.Contains(err.Error(), "heap-large: ") || !strings.Contains(err.Error(), "--mem") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("numbers %t: %v", h.Numbers, err)
 		}

@@ -225,7 +225,8 @@ func TestWork(t *testing.T) {
 			dir := t.TempDir()
 			s := interrupted(t, g, retro.Options{Method: m, Work: dir}, 1, func(int) int { return 3 })
 			compareBytes(t, whole, s)
-			if !s.Resumed && round%5 != 0 { // else there are few plies
+			// In every fifth round there are too few plies to resume.
+			if !s.Resumed && round%5 != 0 {
 				t.Errorf("round %d, %s: it was never resumed", round, m)
 			}
 			other := newToy(rng, toy.seats, 901, 2)
@@ -281,7 +282,7 @@ func TestKeysWork(t *testing.T) {
 			}
 			s, err := retro.Solve(t.Context(), g, o)
 			switch {
-			case err == nil: // some bits of a zstd frame do not matter
+			case err == nil: // changes of some bits of a zstd frame have no effect
 				compareBytes(t, whole, s)
 			case !strings.Contains(err.Error(), names[0]):
 				t.Fatalf("a damaged checkpoint: %v", err)

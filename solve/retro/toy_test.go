@@ -17,8 +17,8 @@ type toy struct {
 	result []game.Result
 	to     [][]int // moves; nil where the game is over
 	from   [][]int
-	hole   []bool // no position
-	flaw   string // the contract that it breaks
+	hole   []bool // numbers without a position
+	flaw   string // name of the clause of the contract that the toy breaks
 }
 
 func newToy(rng *rand.Rand, seats, places, most int) *toy {
@@ -137,7 +137,7 @@ func (p *place) Actual(m game.Move, _ uint8) game.Move    { return m }
 func (p *place) Key(dst []uint64) uint8 {
 	dst[0] = uint64(p.at)
 	if p.flaw == "key" && len(p.history) > 0 && p.at%5 == 2 {
-		dst[0] ^= 1 // the key is out of date
+		dst[0] ^= 1 // return a key that is out of date
 	}
 	return 0
 }
@@ -191,7 +191,7 @@ func (u *unmover) Before(buf []uint64) []uint64 {
 		}
 		buf = append(buf, uint64(n))
 	}
-	if u.flaw == "unmove" && u.at%4 == 1 { // no move from there leads here
+	if u.flaw == "unmove" && u.at%4 == 1 { // list a position from which no move leads here
 		for n := range u.to {
 			if !u.hole[n] && u.result[n] == game.Ongoing && !slices.Contains(u.to[n], u.at) {
 				return append(buf, uint64(n))

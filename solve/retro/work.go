@@ -22,8 +22,8 @@ import (
 type work struct {
 	dir  string
 	job  store.Job
-	last time.Time     // time of the last checkpoint, or of the start
-	cost time.Duration // of the last checkpoint
+	last time.Time     // when the last checkpoint was written, or the solve began
+	cost time.Duration // time that the last checkpoint took
 }
 
 // layerInfo describes the file of a layer.
@@ -47,7 +47,7 @@ var workFormat = blocks.Format{
 	Magic: "perfectplay retro work 4\n", Family: "perfectplay retro work", MaxBlock: 2 * workBlock, MaxDescription: 1 << 24,
 }
 
-const workBlock = 1 << 20 // bytes
+const workBlock = 1 << 20 // bytes of a block
 
 func openWork(g game.Game, o Options, description any) *work {
 	if o.Work == "" {

@@ -54,7 +54,7 @@ func TestCoalitions(t *testing.T) {
 		{6, "house", true},
 	} {
 		id := fmt.Sprintf("halma-star13-%dp", c.seats)
-		if c.seats < 0 { // boards with one piece each on the larger star
+		if c.seats < 0 { // negative: the star of 37 holes with one piece a seat
 			c.seats = -c.seats
 			id = fmt.Sprintf("halma-star37p1-%dp", c.seats)
 		}
@@ -94,7 +94,9 @@ func TestCoalitions(t *testing.T) {
 				}
 				for seats := uint8(1); seats < 1<<c.seats; seats++ {
 					if c.seats == 2 && seats == 3 {
-						continue // for two seats the other solver does not ask for the shortest game together
+						// With two seats, the other solver does not find the shortest game of both
+						// together.
+						continue
 					}
 					v, d, err := r.Value(Relative(seats, at.Seat(), c.seats), p)
 					if err != nil {
@@ -107,7 +109,7 @@ func TestCoalitions(t *testing.T) {
 				}
 				compared++
 				if compared >= most {
-					break // for six seats these are enough
+					break // for six seats enough positions are compared
 				}
 				for _, m := range at.Moves(nil) {
 					at.Make(m)
@@ -238,7 +240,8 @@ func TestPlain(t *testing.T) {
 			if fmt.Sprint(census.Vectors, census.Reached, census.Deciders) != want {
 				t.Errorf("census %v %v %v, want %s", census.Vectors, census.Reached, census.Deciders, want)
 			}
-			order := byPlace(places) // slab by slab, so that few are unpacked twice
+			// In the order of slabs, so that each slab is unpacked only a few times.
+			order := byPlace(places)
 			for ours := uint8(1); ours < 8; ours++ {
 				for wins := uint8(1); wins < 8; wins++ {
 					if wins != ours && (ours&wins != wins || wins&(wins-1) != 0) {

@@ -26,13 +26,13 @@ type board struct {
 	kinds  []kind
 }
 
-// kind holds the tables of the seats that turns of the board take to each other. Sets are as the
-// seat below period has them.
+// kind holds the tables of one kind of seats: those that turns of the board take to each other.
+// Sets are in the view of the first of these seats, the one below period.
 type kind struct {
 	// Armies are ranked in colexicographic order of the bits of open cells.
 	subsets *rank.Subsets
-	size    int // armies
-	words   int // of a row of all armies
+	size    int // number of armies
+	words   int // words of a row with a bit for each army
 	// A list of sets by partial army, in words, has the i-th piece of army r in the set of the
 	// army without that piece: bit lift&63 of word lift>>6, where lift is lifts[r·k+i].
 	lifts    []uint32
@@ -56,24 +56,25 @@ type kernel interface {
 	places(kind int) []int
 }
 
-// hand is the inner loop for one kind of seat, for one goroutine. The pieces of all others lie
-// still. The armies of the seat to move are the bits of a row, before its turn and after it.
+// hand is the inner loop for one kind of seats, for one goroutine. The pieces of all other seats
+// lie still. A row has a bit for each army of the seat to move: before its turn in some methods,
+// after it in others.
 type hand interface {
-	// lie puts down the armies of the seats 1…n−2 turns later, by their ranks, and reports whether
-	// they are disjoint.
+	// lie places the armies of the seats 1…n−2 turns later, given by rank, and reports whether they
+	// are disjoint.
 	lie(ranks []int) bool
-	// begin puts down the army of the seat that moved last, which gives the row. It reports
-	// whether the army is disjoint from the others; if not, no method below may be called.
+	// begin places the army of the seat that moved last, which selects the row. It reports whether
+	// the army is disjoint from the others; if not, no method below may be called.
 	begin(rank int) bool
 	// free sets dst to the armies disjoint from all others.
 	free(dst []uint64)
-	// over adds to dst the armies with which a position is over. If all are it returns true and
-	// leaves dst unchanged.
+	// over adds to dst the armies with which a position is over. If that is all armies, it returns
+	// true and leaves dst unchanged.
 	over(dst []uint64) (whole bool)
 	// won adds to dst the armies with which a seat of wins has won the position. Of the seats that
 	// meet their condition the one that moved last wins, else the first in turn order.
 	won(wins uint8, dst, unclaimed, scratch []uint64)
-	// some adds to out the armies with a turn, or the pass, to one of fresh.
+	// some adds to out the armies that have a turn, or the pass, to an army of fresh.
 	some(fresh, out []uint64)
 	// all adds to out the armies outside known whose turns, or the pass, all lead to answers and
 	// at least one to fresh, a part of answers. It overwrites known.
@@ -173,10 +174,10 @@ func (b *board) findPeriod() {
 	b.period = b.n
 }
 
-// sixthTurns returns the image of each cell after a turn of the board about its middle by the given
-// number of sixths, nil if some image is no cell.
+// sixthTurns returns the image of each cell after a turn of the board about its middle by sixths
+// sixths of a full turn; nil if the image of a cell is not a cell.
 func sixthTurns(at []halma.Point, sixths int) []uint8 {
-	x, y := 0, 0 // the middle, times the number of cells
+	x, y := 0, 0 // sum of the cells' places: the middle times the number of cells
 	for _, p := range at {
 		x, y = x+p.X, y+p.Y
 	}
@@ -198,5 +199,6 @@ func sixthTurns(at []halma.Point, sixths int) []uint8 {
 
 const none = ^uint32(0)
 
-// From one partial army in scatterShare on, row1.all finds yes for all at once.
+// If at least one partial army in scatterShare is needed, row1.all computes yes for all of them at
+// once.
 const scatterShare = 4

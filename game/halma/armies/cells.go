@@ -12,8 +12,8 @@ import (
 
 type cells1 struct {
 	*board
-	// army[seat][rank] is an army on the board; its rank is that of kind seat mod period. over is
-	// by seat, too.
+	// army[seat][rank] is an army on the board; a seat shares the ranks of its kind, seat mod
+	// period. over is indexed by seat, too.
 	army [][]sets.Set1
 	over []turns.Over1
 	sort []sort1 // by kind
@@ -102,7 +102,8 @@ func (c *cells1) turn(s sets.Set1) (r sets.Set1) {
 	return r
 }
 
-// back returns a set with the board turned so that a seat is in the place of the first of its kind.
+// back returns a set after the turn of the board that takes a seat to the place of the first seat
+// of its kind.
 func (c *cells1) back(seat int, s sets.Set1) sets.Set1 {
 	for range (c.n/c.period - seat/c.period) % (c.n / c.period) {
 		s = c.turn(s)

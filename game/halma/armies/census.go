@@ -19,7 +19,7 @@ type Census struct {
 	Vectors, Reached, Deciders [][]uint64
 
 	solution *Solution
-	reach    *Reach // nil if not wanted
+	reach    *Reach // positions that the start leads to; nil if not wanted
 	mu       sync.Mutex
 }
 
@@ -39,8 +39,8 @@ func (s *Solution) Census(reach *Reach) *Census {
 	return c
 }
 
-// Count counts all positions. threads 0 means all processors; progress gets the share done, never
-// concurrently.
+// Count counts all positions. threads 0 means all processors; progress is called with the share
+// done, never concurrently.
 func (c *Census) Count(ctx context.Context, threads int, progress func(done float64)) error {
 	s := c.solution
 	o := Options{Threads: threads}

@@ -15,7 +15,7 @@ import (
 // A chunk is a packed group of slabs: one bit for each word says whether it is not zero, then these
 // words follow in as many bytes as a row needs, all compressed. It is empty if all words are zero.
 
-// packer packs and unpacks chunks. It belongs to one goroutine.
+// packer packs and unpacks chunks of a board. It belongs to one goroutine.
 type packer struct {
 	enc   *zstd.Encoder
 	dec   *zstd.Decoder
@@ -28,7 +28,7 @@ func newPacker(words int) *packer {
 	return &packer{enc: blocks.NewEncoder(1, 1<<17, zstd.SpeedFastest), dec: blocks.NewDecoder(mostRaw(words))}
 }
 
-// packer returns one for all groups of a board.
+// packer returns a packer that fits all groups of a board.
 func (b *board) packer() *packer {
 	most := 0
 	for kind := range b.period {

@@ -6,8 +6,8 @@ import (
 	"perfectplay/game/halma"
 )
 
-// Processor time at one node of a position and of a row of positions, fitted to solves with three,
-// four and six armies of one to three pieces. Where most positions are drawn it is half of that.
+// Processor time for one position and for one row at one node, fitted to solves with three, four
+// and six armies of one to three pieces. Where most positions are drawn, half of that.
 const (
 	positionTime = 30 * time.Nanosecond
 	rowTime      = 250 * time.Nanosecond

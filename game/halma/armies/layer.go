@@ -16,8 +16,8 @@ import (
 // each group of each node, in memory or in a file of its own.
 type layer struct {
 	*store.File
-	counts []uint64 // of positions, by node
-	first  []int    // block of each node
+	counts []uint64 // number of positions at each node
+	first  []int    // first block of each node in the file
 }
 
 // total is the number of positions of all nodes.
@@ -33,7 +33,7 @@ type layerHead struct {
 	Ours   uint8    `json:"ours"` // the question at seats of kind 0, see Question
 	Wins   uint8    `json:"wins"`
 	Ply    int      `json:"ply"`
-	Counts []uint64 `json:"positions"` // by node
+	Counts []uint64 `json:"positions"` // number of positions at each node
 }
 
 var layerFormat = blocks.Format{
@@ -42,10 +42,10 @@ var layerFormat = blocks.Format{
 
 // layers is the store of an orbit's layers.
 type layers struct {
-	dir    string // empty for memory
+	dir    string // directory of the files, empty if layers are in memory
 	job    store.Job
 	q      Question
-	groups []int // groups by node
+	groups []int // number of groups at each node
 }
 
 const layerFiles = "layer-??-??-???"
@@ -57,8 +57,8 @@ func (s *layers) name(ply int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("layer-%02x-%02x-%03d", s.q.Ours, s.q.Wins, ply))
 }
 
-// put makes a layer from the chunks that of returns for node after node. The chunks of a node are
-// written before of is called for the next.
+// put makes the layer of a ply. of returns the chunks of a node and its number of positions; put
+// writes them before it calls of for the next node.
 func (s *layers) put(ply int, of func(node int) ([][]byte, uint64, error)) (*layer, error) {
 	head := layerHead{Job: s.job, Ours: s.q.Ours, Wins: s.q.Wins, Ply: ply}
 	f, err := store.Make(s.name(ply), layerFormat, func(w *blocks.Writer) (any, error) {

@@ -11,7 +11,7 @@ type layout struct {
 	slabRows  int
 	slabs     int
 	tile      int // slabs in a tile of a table
-	group     int // slabs in a group, which is some tiles
+	group     int // slabs in a group, which consists of whole tiles
 	groups    int
 	beyond    uint64 // bits of a row's last word that belong to no army
 	wordBits  int    // bits used of a word: fewer than 64 if a row is one word
@@ -44,8 +44,8 @@ func (b *board) layout(kind int) layout {
 	return l
 }
 
-// tileWords is the size of a tile of small slabs, in words. A group has as many tiles as fit
-// tileWords full words together.
+// tileWords is the size of a tile of small slabs, in words. A group has as many tiles as fit into
+// tileWords words of 64 used bits.
 const tileWords = 1 << 11
 
 // span returns the first slab of a group and its number of slabs.

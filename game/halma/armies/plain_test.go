@@ -15,8 +15,8 @@ type plain struct {
 	t         *halma.Armies
 	positions []plainPosition
 	number    map[plainPosition]int
-	next      [][]int // positions after turns; empty if the game is over
-	winner    []int   // seat, or −1
+	next      [][]int // by position: the positions after turns; empty if the game is over
+	winner    []int   // by position: the seat that has won, or −1
 }
 
 // plainPosition is the seat to move and the cells of each seat.

@@ -13,8 +13,9 @@ import (
 // maxPlaces bounds the places of a table, far above the memory of any machine.
 const maxPlaces = 1 << 44
 
-// NewPlan forecasts a solve of a game. Positions are for each kind of seat, Places products of the
-// placements of each army, State about the size of the layers. The error is that of [Solve].
+// NewPlan forecasts a solve of a game. Positions are counted once for each kind of seats, Places
+// are products of the numbers of placements of the armies, and State is about the size of the
+// layers. The error is that of [Solve].
 func NewPlan(t *halma.Armies, o Options) (Plan, error) {
 	b, err := newBoard(t)
 	if err != nil {

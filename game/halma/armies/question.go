@@ -23,14 +23,14 @@ func Relative(seats uint8, seat, n int) uint8 {
 // Coalition asks whether a set of seats can force that one of them wins.
 func Coalition(seats uint8) Question { return Question{seats, seats} }
 
-// node is a question at the seats of one kind. A plane answers it.
+// node is a question with any seat of one kind to move. A plane has its answers.
 type node struct {
 	Question
-	kind int // of the seat to move
+	kind int // kind of the seat to move
 }
 
-// orbit lists the nodes that follow each other turn by turn, from q at the seats of kind 0 on. At
-// its last node the seat to move is ours.
+// orbit lists the nodes that follow each other turn by turn, beginning with the question q for
+// seats of kind 0. At the last node the seat to move is one of Ours.
 func (b *board) orbit(q Question) []node {
 	first := node{q, 0}
 	nodes := []node{first}
@@ -53,8 +53,9 @@ func (b *board) coalitions() (list []Question) {
 	return b.distinct(list)
 }
 
-// named lists a question for each orbit of these: can a coalition of two seats or more force the
-// win of one named member? For all seats together the answer is the shortest game that it wins.
+// named lists a question for each orbit of the questions whether a coalition of two seats or more
+// can force the win of one named member. For all seats together the answer is the shortest game
+// that the member wins.
 func (b *board) named() (list []Question) {
 	for seats := uint8(1); seats < 1<<b.n; seats++ {
 		for winner := range b.n {

@@ -15,7 +15,7 @@ import (
 func (s *Solution) Reach(ctx context.Context, threads int) (*Reach, error) {
 	b := s.b
 	o := Options{Threads: threads}
-	// The nodes give the solver its layouts: each kind leads to the next.
+	// The solver takes its layouts from nodes: one for each kind, followed by the next kind.
 	var nodes []node
 	for kind := range b.period {
 		nodes = append(nodes, node{kind: kind})

@@ -48,12 +48,13 @@ func Sides(g *halma.Game, s game.State) []bitboard.Set128 {
 	return armies
 }
 
-// Reader looks up answers. It keeps those of the group read last, and belongs to one goroutine.
+// Reader looks up answers. It keeps the answers of the group read last, and belongs to one
+// goroutine.
 type Reader struct {
 	s           *Solution
 	packer      *packer
 	kind, group int
-	plies       map[Question][]uint8 // of the group
+	plies       map[Question][]uint8 // plies of the group read last, by question
 }
 
 func (s *Solution) Reader() *Reader {

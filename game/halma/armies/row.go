@@ -10,17 +10,17 @@ type row1 struct {
 	*kind
 	*sort1
 	cells   *cells1
-	number  int // of the kind
+	number  int // number of the kind
 	k, span int
-	armies  []sets.Set1 // of the seats that lie still, by turns from the one to move
+	armies  []sets.Set1 // armies of the seats that lie still, by turns from the seat to move
 	still   sets.Set1   // union of armies 1…n−2
 	blocked sets.Set1   // union of armies 1…n−1
 	// Lists of sets in words, by partial army, see kind.lifts. fresh are the cells of the piece in
 	// the hand that the last ply answered yes.
 	fresh   []uint64
-	touched []uint32 // partial armies
-	// After a turn to a cell of yes the answer is yes; from a cell of safe every turn leads there.
-	// A set belongs to this row if its stamp is the row's.
+	touched []uint32 // partial armies with cells in fresh
+	// yes are cells after turns that answer yes; safe are cells from which every turn leads to yes.
+	// Both are by partial army, and valid in this row if their stamp is the row's.
 	yes, safe           []uint64
 	yesStamp, safeStamp []uint32
 	stamp               uint32
@@ -85,7 +85,7 @@ func (w *row1) lift(fresh []uint64) {
 	}
 }
 
-// pass adds to out the armies of fresh that have no legal turn.
+// pass adds to out the armies of fresh that must pass because they have no legal turn.
 func (w *row1) pass(fresh, out []uint64) {
 	for j, x := range fresh {
 		for x &= w.tight[j]; x != 0; x &= x - 1 {
@@ -154,7 +154,7 @@ func (w *row1) all(fresh, answers, known, out []uint64) {
 	}
 }
 
-// scatter finds yes for all partial armies.
+// scatter computes yes for all partial armies at once.
 func (w *row1) scatter(answers []uint64) {
 	clear(w.yes)
 	for i := range w.yesStamp {
@@ -162,7 +162,7 @@ func (w *row1) scatter(answers []uint64) {
 	}
 	yes, k := w.yes, w.k
 	for j, x := range answers {
-		for ; x != 0 && k == 3; x &= x - 1 { // as below, unrolled
+		for ; x != 0 && k == 3; x &= x - 1 { // the general loop below, unrolled for three pieces
 			l := (*[3]uint32)(w.lifts[3*(j*64+bits.TrailingZeros64(x)):])
 			yes[l[0]>>6] |= 1 << (l[0] & 63)
 			yes[l[1]>>6] |= 1 << (l[1] & 63)
@@ -195,7 +195,7 @@ func (w *row1) safeCells(p uint32, answers []uint64) sets.Set1 {
 		yes.Store(w.yes, int(p))
 		w.yesStamp[p] = w.stamp
 	}
-	// Most unsafe cells have a step that shows it.
+	// A step to a cell outside yes shows at once that most cells are not safe.
 	to := may.AndNot(yes)
 	safe := may.AndNot(to.BesideRuled(&w.moves.A, &w.moves.Back))
 	if !safe.IsEmpty() {
@@ -253,7 +253,7 @@ func (w *row1) decided(i int, dst []uint64) (whole bool) {
 	case need.IsEmpty() && i > 0:
 		return true
 	case need.IsEmpty() && !over.Full.IsEmpty():
-		return false // the own army has no piece there
+		return false // pieces of other seats fill the goal, so this army has none in it
 	case !need.Within(w.moves.Open) || need.Count() > w.k:
 		return false
 	}

@@ -98,7 +98,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestMissingLayers: a solve finds again the plies of missing layers.
+// TestMissingLayers: a solve computes missing layers again.
 func TestMissingLayers(t *testing.T) {
 	spec := small(t, 1, "fc")
 	dir := t.TempDir()

@@ -8,7 +8,7 @@ import (
 	"perfectplay/solve/table"
 )
 
-// sheet has the answers of all layers for one group of slabs. It belongs to one goroutine.
+// sheet has the answers of all plies for one group of slabs. It belongs to one goroutine.
 type sheet struct {
 	s      *Solution
 	packer *packer
@@ -17,11 +17,12 @@ type sheet struct {
 	group  int
 	l      layout
 	words  int
-	free   []uint64 // all positions
-	// yes are the positions answered yes, by question read; spare are planes for further ones.
+	free   []uint64 // the places that are positions, as bits
+	// yes are the positions answered yes, by question read. spare are unused planes for the next
+	// questions.
 	yes   map[Question][]uint64
 	spare [][]uint64
-	codes []byte // by place, see encode
+	codes []byte // codes of the places, see encode
 }
 
 func (s *Solution) newSheet() *sheet {
@@ -42,8 +43,8 @@ func (w *sheet) open(kind, group int) {
 	first, slabs := w.l.span(group)
 	w.words = slabs * w.l.slabWords()
 	w.free = slices.Grow(w.free[:0], w.words)[:w.words]
-	// The last army is the hand's. The others lie still: first those that a slab shares, then that
-	// of each row.
+	// The last army in turn order is that of the hand. The others lie still: the first ones are
+	// those of the slab, the last one is that of each row.
 	h := w.hands[(kind+b.n-1)%b.period]
 	ranks := make([]int, b.n-2)
 	for slab := range slabs {

@@ -26,7 +26,7 @@ type solver struct {
 	// side is the side of transposed blocks. If no seat has more placements, one block holds all.
 	side    int
 	workers []*worker
-	pause   func() // lets others work
+	pause   func() // called now and then to let other goroutines work
 }
 
 // worker is the scratch space of a goroutine.
@@ -34,7 +34,7 @@ type worker struct {
 	*solver
 	hands           []hand // by kind
 	packer          *packer
-	in, out, known  []uint64 // slabs
+	in, out, known  []uint64 // planes of one slab
 	ranks           []int
 	mask, unclaimed []uint64
 }
@@ -44,7 +44,7 @@ type worker struct {
 type room struct {
 	dir    string
 	budget int64
-	space  *host.Space // of files
+	space  *host.Space // memory of the planes in files
 	planes [][]uint64
 }
 
@@ -185,8 +185,9 @@ func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte
 	return chunks, sum.Load(), err
 }
 
-// source prepares a hand for the rows of a slab of the node after node i: all armies lie still but
-// those of the seat to move and the one before it. It reports whether they are disjoint.
+// source prepares a hand for the rows of a slab of the node after node i. In these rows all armies
+// lie still but those of the seat to move and of the seat before it. It reports whether the others
+// are disjoint.
 func (w *worker) source(i, slab int) (h hand, ok bool) {
 	h = w.hands[w.nodes[i].kind]
 	ranks := w.ranks[:w.n-2]
@@ -210,8 +211,8 @@ func (w *worker) finished(i, slab int) {
 	w.deliver(i, slab)
 }
 
-// expand finds the positions that in adds to node i. in are the positions answered yes a ply ago in
-// a slab of the next node.
+// expand finds the positions that one ply adds to node i, as far as they lead into a slab of the
+// next node. in are the positions of that slab answered yes one ply ago.
 func (w *worker) expand(i, slab int, in []uint64) error {
 	at, next := w.nodes[i], (i+1)%len(w.nodes)
 	l := &w.layouts[next]
@@ -223,7 +224,7 @@ func (w *worker) expand(i, slab int, in []uint64) error {
 	ours := at.Ours&1 != 0
 	answers := w.yes[next][slab*size : (slab+1)*size]
 	w.space.Charge(8 * size)
-	// Known answers save work if many positions are new. Reading them takes time.
+	// If many positions are new, the answers known so far save work, but reading them takes time.
 	fetched := false
 	if !ours && nonempty(in, width) > l.slabRows/fetchShare {
 		w.fetch(i, slab, w.yes[i])
@@ -316,8 +317,8 @@ func (w *worker) fetch(i, slab int, plane []uint64) (some bool) {
 	return some
 }
 
-// touchRows counts the memory of rows of the given number of planes of node i, one row in each slab
-// of the next node: a page or more each, shared with the next slabs.
+// touchRows counts the memory touched by one row in each slab of the next node, in a number of
+// planes of node i: a page or more for each row. Neighbouring slabs share these pages.
 func (w *worker) touchRows(i, planes int) {
 	if w.files {
 		l := &w.layouts[i]
@@ -325,8 +326,8 @@ func (w *worker) touchRows(i, planes int) {
 	}
 }
 
-// deliver moves out, in the rows of a slab of the next node, to fresh of node i, without positions
-// answered before.
+// deliver moves the positions in out to fresh of node i, without those answered before. They lead
+// into the rows of a slab of the next node.
 func (w *worker) deliver(i, slab int) {
 	next := (i + 1) % len(w.nodes)
 	l, from := &w.layouts[i], &w.layouts[next]

@@ -8,7 +8,7 @@ import (
 )
 
 // Describe returns the description of a solution's table, its numbering, and its contents, see
-// [table.Write]. Unless census is nil the positions are counted in it meanwhile.
+// [table.Write]. If census is not nil, writing the contents counts the positions in it.
 func (s *Solution) Describe(program string, census *Census) (i table.Info, n *numbering.Several, from table.Contents, err error) {
 	b := s.b
 	t := b.spec

@@ -14,8 +14,8 @@ import (
 
 type cells2 struct {
 	*board
-	// army[seat][rank] is an army on the board; its rank is that of kind seat mod period. over is
-	// by seat, too.
+	// army[seat][rank] is an army on the board; a seat shares the ranks of its kind, seat mod
+	// period. over is indexed by seat, too.
 	army [][]sets.Set2
 	over []turns.Over2
 	sort []sort2 // by kind
@@ -104,7 +104,8 @@ func (c *cells2) turn(s sets.Set2) (r sets.Set2) {
 	return r
 }
 
-// back returns a set with the board turned so that a seat is in the place of the first of its kind.
+// back returns a set after the turn of the board that takes a seat to the place of the first seat
+// of its kind.
 func (c *cells2) back(seat int, s sets.Set2) sets.Set2 {
 	for range (c.n/c.period - seat/c.period) % (c.n / c.period) {
 		s = c.turn(s)

@@ -12,17 +12,17 @@ type row2 struct {
 	*kind
 	*sort2
 	cells   *cells2
-	number  int // of the kind
+	number  int // number of the kind
 	k, span int
-	armies  []sets.Set2 // of the seats that lie still, by turns from the one to move
+	armies  []sets.Set2 // armies of the seats that lie still, by turns from the seat to move
 	still   sets.Set2   // union of armies 1…n−2
 	blocked sets.Set2   // union of armies 1…n−1
 	// Lists of sets in words, by partial army, see kind.lifts. fresh are the cells of the piece in
 	// the hand that the last ply answered yes.
 	fresh   []uint64
-	touched []uint32 // partial armies
-	// After a turn to a cell of yes the answer is yes; from a cell of safe every turn leads there.
-	// A set belongs to this row if its stamp is the row's.
+	touched []uint32 // partial armies with cells in fresh
+	// yes are cells after turns that answer yes; safe are cells from which every turn leads to yes.
+	// Both are by partial army, and valid in this row if their stamp is the row's.
 	yes, safe           []uint64
 	yesStamp, safeStamp []uint32
 	stamp               uint32
@@ -87,7 +87,7 @@ func (w *row2) lift(fresh []uint64) {
 	}
 }
 
-// pass adds to out the armies of fresh that have no legal turn.
+// pass adds to out the armies of fresh that must pass because they have no legal turn.
 func (w *row2) pass(fresh, out []uint64) {
 	for j, x := range fresh {
 		for x &= w.tight[j]; x != 0; x &= x - 1 {
@@ -156,7 +156,7 @@ func (w *row2) all(fresh, answers, known, out []uint64) {
 	}
 }
 
-// scatter finds yes for all partial armies.
+// scatter computes yes for all partial armies at once.
 func (w *row2) scatter(answers []uint64) {
 	clear(w.yes)
 	for i := range w.yesStamp {
@@ -164,7 +164,7 @@ func (w *row2) scatter(answers []uint64) {
 	}
 	yes, k := w.yes, w.k
 	for j, x := range answers {
-		for ; x != 0 && k == 3; x &= x - 1 { // as below, unrolled
+		for ; x != 0 && k == 3; x &= x - 1 { // the general loop below, unrolled for three pieces
 			l := (*[3]uint32)(w.lifts[3*(j*64+bits.TrailingZeros64(x)):])
 			yes[l[0]>>6] |= 1 << (l[0] & 63)
 			yes[l[1]>>6] |= 1 << (l[1] & 63)
@@ -197,7 +197,7 @@ func (w *row2) safeCells(p uint32, answers []uint64) sets.Set2 {
 		yes.Store(w.yes, int(p))
 		w.yesStamp[p] = w.stamp
 	}
-	// Most unsafe cells have a step that shows it.
+	// A step to a cell outside yes shows at once that most cells are not safe.
 	to := may.AndNot(yes)
 	safe := may.AndNot(to.BesideRuled(&w.moves.A, &w.moves.Back))
 	if !safe.IsEmpty() {
@@ -255,7 +255,7 @@ func (w *row2) decided(i int, dst []uint64) (whole bool) {
 	case need.IsEmpty() && i > 0:
 		return true
 	case need.IsEmpty() && !over.Full.IsEmpty():
-		return false // the own army has no piece there
+		return false // pieces of other seats fill the goal, so this army has none in it
 	case !need.Within(w.moves.Open) || need.Count() > w.k:
 		return false
 	}

@@ -4,8 +4,8 @@ import (
 	"perfectplay/game/halma/internal/sets"
 )
 
-// back1 finds the places of the positions one turn before the columns of a row: the column's army
-// to move against the row's, both seen from the other player's side.
+// back1 finds, for columns of a row, the places of the positions in which the column's army is to
+// move and the row's army waits, as the player with the column's army sees them.
 //
 // The rank of an army is a sum of one term for each piece, which depends on the number of own
 // pieces below it and, in a column, of the other army's pieces below it.
@@ -18,7 +18,7 @@ type back1 struct {
 	// pieces of turned and of image.
 	own    []uint64
 	others [2][]otherPiece1
-	sums   *sums // nil if they do not fit
+	sums   *sums // nil if a sum does not fit a word
 	summed bool  // the sums are those of this row
 }
 
@@ -89,8 +89,8 @@ func (b *back1) sumPartials() {
 	}
 }
 
-// tabulate fills the column tables of sums, and counts what a piece on each free cell adds to a
-// sum.
+// tabulate fills the column tables of sums. counts receives, for each free cell, the amount that a
+// piece there adds to a sum.
 func (b *back1) tabulate(counts *[64 * sets.Words1]uint64) {
 	for i, others := range &b.others {
 		for j, p := range others {

@@ -39,7 +39,7 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkReach times Reach, which works on all cells of a word at once.
+// BenchmarkReach times Reach, which finds turns from all cells of a word at once.
 func BenchmarkReach(b *testing.B) {
 	l, err := newLayout(diamond(7, 3), false)
 	if err != nil {

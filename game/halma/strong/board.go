@@ -23,9 +23,10 @@ type board1 struct {
 	span         uint                    // bits 0…span−1 hold all cells
 	pass         sets.Set1               // cells that a chain of hops may pass
 	home, goal   sets.Set1               // of the row's player
-	wins, loses  turns.Over1             // when the row's player has won, and when the other
-	embedding    [2]image1               // cells to bits, and cells to the bits of their mirror images
-	reflection   image1                  // bits to the bits of their mirror images
+	// Conditions for a win of the row's player, and of the other.
+	wins, loses turns.Over1
+	embedding   [2]image1 // cells to bits, and cells to the bits of their mirror images
+	reflection  image1    // bits to the bits of their mirror images
 	// imageBelow[c] are the cells that half a turn and the mirror move below bit c.
 	imageBelow [64 * sets.Words1]sets.Set1
 	blockades  []blockade1
@@ -249,8 +250,8 @@ func (b *board1) mobile(movers, other sets.Set1) bool {
 	return false
 }
 
-// mayReachIllegal says whether some step of movers to a cell that is not exposed makes a position
-// illegal. A yes may be wrong.
+// mayReachIllegal says whether a step of movers to an exposed cell may make a position illegal. It
+// may say yes although no step does.
 func (b *board1) mayReachIllegal(movers, other sets.Set1) bool {
 	if b.spec.MoverWonIllegal && b.wins.Won(other, movers.Or(other)) {
 		return true
@@ -258,7 +259,8 @@ func (b *board1) mayReachIllegal(movers, other sets.Set1) bool {
 	for _, p := range b.blockades {
 		missing := p.held.AndNot(other)
 		if !p.byMover {
-			missing = p.held.AndNot(movers).DropMin() // the turn may bring one more
+			// A turn may bring one more piece to the pattern.
+			missing = p.held.AndNot(movers).DropMin()
 		}
 		if missing.IsEmpty() {
 			return true

@@ -24,7 +24,7 @@ func TestMobile(t *testing.T) {
 		r := l.kernel.newHand().(*hand1)
 		b := r.b
 		for row := 0; row < l.rows; row += 7 {
-			// The row's army waits, the other one moves.
+			// The army of the row waits, the other army moves.
 			clear(r.spare)
 			r.overBefore(row, r.spare)
 			r.findRoomy()

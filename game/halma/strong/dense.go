@@ -50,8 +50,9 @@ type dense struct {
 	*hand1
 	lane, packed []uint64
 	wide         *wideWord
-	// Hops that rules forbid the other way: of the row, from a to b; and those possible in some
-	// lanes, from b to a, with the rules reversed (back) and not (forth).
+	// One-way hops: the rules forbid them in the other direction. oneWay are those of the row, from
+	// a to b. back are those of them possible in some lanes, and forth are the same with a and b
+	// exchanged.
 	oneWay, back, forth []wideHop
 	ends                []ends
 	cells               int // cells where a piece may stand or hops may pass
@@ -67,11 +68,11 @@ const (
 	wideLift  = 0.09
 )
 
-// denseLooks partial armies take the time of one worked on alone.
+// Dense work on denseLooks partial armies takes as long as work on a single one.
 const denseLooks = 8
 
-// newDense also returns the largest number of new columns that dense work does not pay for. It
-// returns nil where newSlicing does.
+// newDense returns the tables of dense work and the largest number of new columns for which it does
+// not pay, or nil if newSlicing returns nil.
 func newDense(h hand) (d *dense, from int) {
 	r, ok := h.(*hand1)
 	if !ok || r.square {
@@ -174,8 +175,8 @@ next:
 	}
 }
 
-// reachLanes replaces the cells in lane by those from which a turn leads to them, as board.Reach
-// does.
+// reachLanes replaces the cells of each lane by those from which a turn leads to one of them, as
+// Reach does in one word.
 func (r *dense) reachLanes() {
 	lanes, w, free := r.slicing.lanes, r.wide, r.n-r.k
 	for f := free; f < r.cells; f++ {
@@ -241,7 +242,7 @@ func (r *dense) store(from *[64]wide, j int) {
 	}
 }
 
-// reach finds near, as board.chains does.
+// reach finds the cells near, as chains does in one word.
 func (r *dense) reach() {
 	w, k, cells := r.wide, &portable, r.cells
 	if useWide {

@@ -73,7 +73,7 @@ func compareDense(t *testing.T, l *layout, at int, random *rand.Rand) (n int) {
 			left[i] &^= x
 			win := x & (random.Uint64() | random.Uint64())
 			if visit == 7 && at%2 == 0 {
-				win = x // some rows end without draws
+				win = x // some rows end without any draw
 			}
 			for _, r := range []*row{one, all} {
 				r.newWin[i], r.newLoss[i] = win, x&^win
@@ -133,10 +133,10 @@ func compareLanes(t *testing.T, spec *halma.TwoArmy, l *layout, random *rand.Ran
 	for range map[bool]int{true: 100, false: 20}[whole] {
 		row := random.IntN(l.rows)
 		if random.IntN(3) == 0 {
-			// Most hops are possible over a row's army that stands in a camp.
+			// Most hops are possible over an army that stands in a camp.
 			row, _ = r.placeOf(b.home, b.goal)
 		}
-		r.propagate(row) // prepares the row; nothing is new
+		r.propagate(row) // prepare the row; no position is new
 		r.prepare()
 		asked := make([]uint64, len(r.lane))
 		density := 1 + random.IntN(3)

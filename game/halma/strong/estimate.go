@@ -17,7 +17,7 @@ const (
 	drawnShare = 0.09
 )
 
-// Work is the size of a solve of values in tiles.
+// Work is the size of a solve of values in tiles, and its cost.
 type Work struct {
 	Cells, Pieces     int           // cells where pieces may stand, and pieces of an army
 	Positions, Places uint64        // positions from the mover's side, and places in the table
@@ -67,10 +67,10 @@ func tileBytes(places uint64, distances bool) uint64 {
 type TilesPlan struct {
 	Tiles   int
 	Passes  int
-	Memory  uint64        // of a task of one thread, in bytes
-	Read    uint64        // bytes, in all passes
-	Written uint64        // bytes, in all passes
-	Peak    uint64        // bytes of files at once
+	Memory  uint64        // memory of a task of one thread, in bytes
+	Read    uint64        // bytes read in all passes
+	Written uint64        // bytes written in all passes
+	Peak    uint64        // most bytes of files at any time
 	Time    time.Duration // processor time
 }
 
@@ -96,7 +96,7 @@ func (w Work) Plan(tiles int) TilesPlan {
 
 // These are fitted to solves of 4×4 to 7×7 in 8 tiles.
 const (
-	sentBytes  = 1.7 // for each position
-	planeBytes = 0.2 // for each position and pass, on a full board
+	sentBytes  = 1.7 // bytes of messages for each position
+	planeBytes = 0.2 // bytes of planes for each position and pass, on a full board
 	inTiles    = 1.4 // processor time as a multiple of that in memory, without reading and writing
 )

@@ -29,7 +29,8 @@ func Example() {
 	for _, m := range s.Moves(nil) {
 		name := s.MoveString(m)
 		s.Make(m)
-		value, plies := solution.Value(halma.Sides(g, s)) // for the player to move now
+		// From the side of the player to move after the opening.
+		value, plies := solution.Value(halma.Sides(g, s))
 		s.Unmake()
 		fmt.Printf("%s: %v in %d\n", name, value.Negate(), plies+1)
 	}

@@ -39,8 +39,8 @@ type tileWriter struct {
 	head     fileHead
 	z        *zstd.Encoder
 	raw, buf []byte
-	sent     [][]byte // by tile: messages not yet written
-	dests    []int    // tiles of the blocks written
+	sent     [][]byte // messages to each tile that are not yet written
+	dests    []int    // receiving tile of each block written
 }
 
 func newTileWriter(tiles int) *tileWriter {
@@ -50,7 +50,7 @@ func newTileWriter(tiles int) *tileWriter {
 func (o *tileWriter) begin(w io.Writer, h fileHead) (err error) {
 	o.head, o.dests = h, o.dests[:0]
 	for i := range o.sent {
-		o.sent[i] = o.sent[i][:0] // may be left from a file that failed
+		o.sent[i] = o.sent[i][:0] // messages may be left from a file that failed
 	}
 	o.w, err = blocks.NewWriter(w, tileFormat)
 	return err
@@ -111,7 +111,7 @@ type tileReader struct {
 	info        tileInfo
 	z           *zstd.Decoder
 	f           io.ReaderAt
-	bytes       int64 // read so far
+	bytes       int64 // number of bytes read so far
 	zipped, raw []byte
 }
 

@@ -47,7 +47,7 @@ func readDocument(t *testing.T, name string) *document {
 		t.Fatal(err)
 	}
 	le := binary.LittleEndian
-	frame := func(magic uint32, at uint64) []byte { // passed over by decoders
+	frame := func(magic uint32, at uint64) []byte { // a frame that decoders skip
 		if at+8 > uint64(len(data)) || le.Uint32(data[at:]) != magic || at+8+uint64(le.Uint32(data[at+4:])) > uint64(len(data)) {
 			t.Fatalf("%s: no frame at byte %d", name, at)
 		}

@@ -2,9 +2,9 @@ package strong
 
 import "sync/atomic"
 
-// grid has a word for each row and 32 columns; solver explains its halves. Words of 64
-// neighbouring rows for the same columns are neighbours, since the positions found from one row
-// have one place in each of many others. Pages where nothing is decided take no memory.
+// grid has a word for each row and 32 columns; see solver for the halves of a word. Words of 64
+// neighbouring rows for the same columns are neighbours, since the positions found from one row lie
+// in one column of many other rows. Pages where nothing is decided take no memory.
 type grid struct {
 	rows   int
 	blocks [][]uint64

@@ -10,7 +10,7 @@ import (
 type hand1 struct {
 	row
 	*kernel1
-	army   sets.Set1 // of the player to move in the row
+	army   sets.Set1 // army of the row's player, who is to move in the row
 	ground sets.Set1 // cells that the row's columns are numbered among
 	// The position may be over or illegal with armies that meet a pattern of over. overFree are
 	// those that fit beside the row's army, as numbers of cells.
@@ -94,7 +94,7 @@ func (r *hand1) prepareBack(i, columns int) {
 	r.turned = [2]uint32{uint32(own), uint32(image)}
 }
 
-// pass decides the positions before from which an army of the columns has to pass.
+// pass finds the positions before the columns whose army has to pass, and marks them as decided.
 func (r *hand1) pass(columns []uint64, passed *[]uint32) {
 	for i, x := range columns {
 		for x &= r.unsure[i]; x != 0; x &= x - 1 {
@@ -374,14 +374,14 @@ func (r *hand1) scatter(partials int) {
 		return
 	}
 	clear(r.notWins)
-	flip := uint64(0) // of columns: the wins are written, or if all ones the others
+	flip := uint64(0) // 0 to write the wins, all ones to write the other columns
 	if few < wins {
 		flip = ^flip
 	}
 	notWins, lifts, k := r.notWins, r.lifts, r.k
 	for i, x := range r.win {
 		x = (x ^ flip) & r.columnMask(i)
-		for ; x != 0 && k == 3; x &= x - 1 { // as below, unrolled
+		for ; x != 0 && k == 3; x &= x - 1 { // the general loop below, unrolled for three pieces
 			l := (*[3]uint32)(lifts[3*(i<<6|bits.TrailingZeros64(x)):])
 			notWins[l[0]>>6] ^= 1 << (l[0] & 63)
 			notWins[l[1]>>6] ^= 1 << (l[1] & 63)
@@ -439,7 +439,7 @@ func (r *hand1) findSafe(e *sets.Edges1, p int) (safe, cells sets.Set1) {
 	cells = r.ground.AndNot(partial)
 	empty := cells.AndNot(r.army)
 	other := r.put(r.notWon(p), cells).And(empty)
-	// Most unsafe cells have a step that shows it.
+	// A step to a cell that does not win shows at once that most cells are not safe.
 	safe = empty.AndNot(other.BesideRuled(&b.A, &b.Back))
 	if !safe.IsEmpty() {
 		b.Edges(e, r.army.Or(partial))
@@ -470,7 +470,7 @@ func (r *hand1) meeting() {
 	r.findOver()
 	clear(r.ending)
 	for _, p := range r.overFree {
-		if p.Value.Count() == r.k { // the only army that holds it
+		if p.Value.Count() == r.k { // only one army matches: the cells of Value
 			c := r.columnAt(p.Value.Rank(r.others))
 			r.ending[c>>6] |= 1 << (c & 63)
 			continue
@@ -494,7 +494,8 @@ func (r *hand1) match(columns []uint64, p turns.Pattern1) {
 	}
 }
 
-// offsets returns where the words of has begin for given cells, in list i of two.
+// offsets returns, for each of the given cells, where its words begin in has. It uses list i of
+// two.
 func (r *hand1) offsets(i int, cells sets.Set1) []int {
 	list := r.cellsAt[i][:0]
 	for ; !cells.IsEmpty(); cells = cells.DropMin() {
@@ -512,7 +513,7 @@ func (r *hand1) expand(i int, from, found []uint64) {
 		r.spare[i] = x &^ r.spare[i]
 		for x = r.spare[i]; x != 0; x &= x - 1 {
 			if !r.mobile(i<<6 | bits.TrailingZeros64(x)) {
-				found[i] |= x & -x // a pass
+				found[i] |= x & -x // this army has no turn and passes
 				r.spare[i] &^= x & -x
 			}
 		}

@@ -13,9 +13,9 @@ import (
 type kernel1 struct {
 	l       *layout
 	b       *board1
-	mover   []sets.Set1 // army of a row
-	set     []sets.Set1 // set of a column, as numbers of cells: see groundOf
-	partial []sets.Set1 // sets of k−1 of these cells; in a square layout as cells
+	mover   []sets.Set1 // army of each row
+	set     []sets.Set1 // army of each column, as numbers of cells: see groundOf
+	partial []sets.Set1 // partial armies of k−1 cells, as numbers; in a square layout as cells
 	// term[i·64·words+c] is the term of the rank for the i-th piece of an army on cell c.
 	term []uint32
 }
@@ -45,7 +45,7 @@ func newKernel1(l *layout, e *halma.Embedding) error {
 	k.numberRows()
 	k.set, k.partial = make([]sets.Set1, l.cols), make([]sets.Set1, fewer.Size())
 	for c := range k.set {
-		k.set[c] = sets.Numbers1(bitboard.First128(l.among)) // for columns without an army
+		k.set[c] = sets.Numbers1(bitboard.First128(l.among)) // stands for columns without an army
 	}
 	s := bitboard.First128(l.k)
 	for i := range l.others.Size() {
@@ -204,7 +204,7 @@ func (k *kernel1) illegal(row, col int) bool { return k.b.illegal(k.armies(row, 
 func (k *kernel1) follow(row, col int, next func(row, col int)) {
 	b := k.b
 	mover, other := k.armies(row, col)
-	// Both are seen from the other player's side.
+	// Both armies are seen from the other player's side.
 	movers, own := b.turn(mover), b.turn(other)
 	any := false
 	to := func(after sets.Set1) {

@@ -91,17 +91,18 @@ type hand interface {
 	scratch() *row
 	// propagate finds the positions that the new ones of a row decide.
 	propagate(row int)
-	// overBefore adds to columns those with a position before that is over or illegal.
+	// overBefore adds to columns those for which the position one turn before is over or illegal.
 	overBefore(row int, columns []uint64)
-	// turnTo prepares before for about this many columns of a row, as propagate and expand do.
+	// turnTo prepares before for about this many columns of a row. propagate and expand prepare it,
+	// too.
 	turnTo(row, columns int)
-	// before appends the places before, for the armies of columns. It is its own inverse: from
-	// these places it leads to the columns in the row.
+	// before appends, for each column, the place of the position one turn before. It is its own
+	// inverse: from these places it leads to the columns in the row.
 	before(columns []uint32, to []place) []place
 	// terminal calls do for the positions of a row that are over or illegal.
 	terminal(row int, do func(col int, state state))
-	// expand adds to found the columns of a row after turns from the positions before, for the
-	// armies of columns.
+	// expand takes armies before their turn as columns, and adds to found the columns of the row to
+	// which their turns lead.
 	expand(row int, columns, found []uint64)
 }
 
@@ -245,7 +246,7 @@ func (l *layout) positions() uint64 { return l.armies.Size() * l.against() }
 func (l *layout) against() uint64 {
 	n, err := rank.Binomial(l.n-l.k, l.k)
 	if err != nil {
-		panic(err) // there are fewer of these than armies
+		panic(err) // never: there are fewer of these than armies, whose number fits
 	}
 	return n
 }
@@ -283,8 +284,9 @@ type row struct {
 	// Input: all wins of the row; the new wins; the new losses. anew says that any win may be new.
 	win, newWin, newLoss []uint64
 	anew                 bool
-	// known are the positions before that need not be found: at first those over or illegal, and
-	// propagate adds those found. A caller without room for them between visits uses spare.
+	// known are the positions one turn before that need not be found: at first those over or
+	// illegal, and propagate adds those found. A caller without room for them between visits uses
+	// spare.
 	known, spare []uint64
 	// found are the columns from which some turn leads to a new position.
 	found  []uint64
@@ -299,7 +301,8 @@ type row struct {
 	// if inverted those that do, valid if scattered is set.
 	notWins             []uint64
 	scattered, inverted bool
-	// The result: columns of positions before that are won, and lost.
+	// The result: columns for which the position one turn before is won, and those for which it is
+	// lost.
 	wins, losses []uint32
 
 	// Cells of the piece in the hand by partial army, in words: fresh are those of new wins or
@@ -311,8 +314,8 @@ type row struct {
 	touched     []uint32 // partial armies with fresh cells
 	looked      uint64   // partial armies looked at by the last propagate
 
-	// backward finds the places before. It is nil in a square layout: turned are the columns of
-	// the row's army and its mirror image, seen from the other side.
+	// backward finds the places of positions one turn before. It is nil in a square layout: turned
+	// are the columns of the row's army and its mirror image, seen from the other side.
 	backward *back1
 	turned   [2]uint32
 

@@ -11,9 +11,9 @@ import (
 // plan forecasts a solve. InFiles is for a solve in files, tile by tile.
 type plan struct {
 	frame.Plan
-	plane  uint64 // bytes of a bit for each place
+	plane  uint64 // bytes of a plane with one bit for each place
 	tables uint64 // bytes beside the table
-	words  int    // that hold the cells
+	words  int    // machine words that hold the cells of the board
 }
 
 // Program is the memory of the program itself in every plan. Several solves in one process take it
@@ -51,7 +51,7 @@ func newPlan(t *halma.TwoArmy, o Options) (p plan, err error) {
 		cols, among = squareColumns(rows, armies), uint64(cells)
 	}
 	p.Places = rows * cols
-	left := among - k + 1 // cells left to a piece in the hand
+	left := among - k + 1 // number of cells that the other pieces leave to the piece in the hand
 	partial := cols * k / left
 	hand := left
 	if square {
@@ -64,10 +64,10 @@ func newPlan(t *halma.TwoArmy, o Options) (p plan, err error) {
 	planes, all := uint64(2), uint64(3)
 	switch {
 	case o.Distances:
-		planes, all = 4+8, 5+8 // distances are below 256
+		planes, all = 4+8, 5+8 // distances below 256 take eight planes
 	case o.Work != "":
 		all = 4
-	case square: // see block
+	case square: // no plane of known positions: see block
 		all = 2
 		worker += 8 * cols
 	}

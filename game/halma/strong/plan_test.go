@@ -23,7 +23,7 @@ func TestPlan(t *testing.T) {
 		if p.plane != plane || p.Places != uint64(l.rows*l.cols) || p.Positions != l.positions() || p.Bytes < p.Least || p.Bytes > 3*plane+plane/10+64<<20 {
 			t.Errorf("%s: %+v planned, a plane takes %d", spec.ID, p, plane)
 		}
-		// What can be reached takes two more planes.
+		// Counting reachable positions takes two more planes.
 		q, err := newPlan(spec, Options{Threads: 1, Reachable: true})
 		if err != nil || q.Bytes != p.Bytes+2*plane || q.Least != p.Least+2*plane {
 			t.Errorf("%s: with what can be reached %d bytes are planned, %d without", spec.ID, q.Bytes, p.Bytes)

@@ -9,7 +9,7 @@ import "math"
 // opponent fills it.
 const (
 	unitsDecided = 1.9
-	unitTerminal = 0.05 // for finding the positions of a row that are over
+	unitTerminal = 0.05 // to find the positions of a row that are over
 	// From tellingShare decided positions on, their share alone measures the progress.
 	tellingShare = 0.3
 )

@@ -17,14 +17,14 @@ var published2019 string
 // PublishedRow is one printed row: the strong solution of a diamond for two.
 type PublishedRow struct {
 	Board  string `json:"board"`  // for instance 7x7
-	Pieces int    `json:"pieces"` // of a player
+	Pieces int    `json:"pieces"` // pieces of a player
 	// The counts are over both players to move, see [frame.Counts.Published]. Wins are those of
 	// the first player, who has as many losses.
 	Positions uint64 `json:"positions"`
 	Wins      uint64 `json:"wins"`
 	Draws     uint64 `json:"draws"`
 	Illegal   uint64 `json:"illegal"`
-	Value     string `json:"value"` // who wins from the start: first
+	Value     string `json:"value"` // the player who wins from the start: first
 	Source    string `json:"source"`
 }
 

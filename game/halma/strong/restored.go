@@ -9,7 +9,7 @@ import (
 	"perfectplay/internal/host"
 )
 
-// Up to allPlaces places of a resumed solve are all checked, of more a sample of checkedPlaces.
+// If a resumed solve has at most allPlaces places, all are checked, else a sample of checkedPlaces.
 const (
 	checkedPlaces = 1 << 12
 	allPlaces     = 1 << 16
@@ -76,7 +76,7 @@ func (s *solver) checkCounts(passes []PassRecord) error {
 			}
 		}
 	}
-	wins[0] -= s.illegal.Load() // kept as wins
+	wins[0] -= s.illegal.Load() // illegal positions are kept as wins
 	for _, p := range passes {
 		d := 0
 		if s.dist != nil {
@@ -96,8 +96,8 @@ func (s *solver) checkCounts(passes []PassRecord) error {
 // knowledge is the state of a place between two passes.
 type knowledge struct {
 	win, loss bool
-	fresh     bool // not yet propagated
-	distance  int  // with distances
+	fresh     bool // decided, but not yet propagated
+	distance  int  // plies to the end, in a solve with distances
 }
 
 func (k knowledge) String() string {
@@ -110,7 +110,7 @@ func (k knowledge) String() string {
 	return "not decided"
 }
 
-// is says whether a position that is over, or illegal, is known as such.
+// is reports whether k is right about a position whose state is over or illegal.
 func (k knowledge) is(state state) bool {
 	return k.distance == 0 && k.win == (state != isLost) && k.loss == (state == isLost)
 }
@@ -136,7 +136,7 @@ func (s *solver) checkPlace(row, col int) error {
 		return fmt.Errorf("row %d column %d: %v, but %s", row, col, k, why)
 	}
 	if s.columnMask(col>>6)>>(col&63)&1 == 0 {
-		return nil // a column without an army: see checkCounts
+		return nil // the column has no army: see checkCounts
 	}
 	if mover, other := s.kernel.cells(row, col); mover.Meets(other) {
 		r, c := s.kernel.back(row, col)

@@ -38,7 +38,8 @@ func TestRun2019(t *testing.T) {
 			}
 		})
 	})
-	// Both movers: the printed count of smallgames less that of 2019.
+	// positions counts one player to move; the printed count of smallgames less that of 2019 counts
+	// both.
 	if want := (64_173_018 - 63_860_706) / 2; positions != want {
 		t.Errorf("%d positions, want %d", positions, want)
 	}

@@ -72,7 +72,7 @@ func searchRandom(t *testing.T, g *halma.Game, solved *Solution, oneIn, most int
 			moves := s.Moves(nil)
 			m, soonest := moves[random.IntN(len(moves))], 256
 			if random.IntN(oneIn) == 0 {
-				moves = nil // play m
+				moves = nil // play the random move m
 			}
 			for _, other := range moves {
 				s.Make(other)

@@ -19,7 +19,7 @@ type Solution struct {
 	table grid
 	known []uint64
 	dist  *plies         // nil without distances
-	tiles *tilesSolution // instead of table and dist, if the solution is in files
+	tiles *tilesSolution // set instead of table and dist if the solution is in files
 	count frame.Count
 	// Passes is the number of passes over the table.
 	Passes int
@@ -130,9 +130,9 @@ type rowReader struct {
 	l                  *layout
 	hand               hand
 	row                int
-	win, lost, illegal []uint64   // of the row
-	dist               []uint8    // of the row in a tile, nil elsewhere
-	number             [128]uint8 // number in columns of the i-th free cell
+	win, lost, illegal []uint64   // bits of the current row
+	dist               []uint8    // distances of the row, if it is in a tile; else nil
+	number             [128]uint8 // column number of each free cell, in ascending order
 	found              []uint32
 	// asked and places are scratch space of findLost.
 	asked  []uint32
@@ -147,7 +147,7 @@ func (r *Solution) rowReader(h hand) *rowReader {
 	return w
 }
 
-// face prepares for the row of a mover's army, with the free cells beside it.
+// face prepares for the row of a mover's army and for the free cells beside the army.
 func (w *rowReader) face(mover, free bitboard.Set128) (row int) {
 	row, flip := w.l.kernel.find(mover)
 	w.l.kernel.numbers(row, flip, free, w.number[:0])
@@ -182,11 +182,11 @@ func (w *rowReader) columns(x bitboard.Set128, count int) ([]uint32, bitboard.Se
 	return w.found, x
 }
 
-// seek reads a row, since its words lie far apart, or in a tile.
+// seek reads a row: in memory its words lie far apart, else it is in a tile.
 func (w *rowReader) seek(row int) error {
 	l := w.l
 	if row == w.row {
-		return nil // the mirror image of the army before
+		return nil // the last army was this one or its mirror image
 	}
 	w.row = -1
 	if t := w.r.tiles; t != nil {

@@ -30,7 +30,7 @@ func valuesAlone(o Options) bool { return !o.Distances && o.Work == "" }
 type solver struct {
 	*layout
 	Options
-	tiles   *Tiles // the directory, nil without one
+	tiles   *Tiles // directory of the solve, nil without one
 	workers []*worker
 	// The table has wins in the lower half of a word, and in the upper half
 	//
@@ -48,7 +48,7 @@ type solver struct {
 	// army that are decided or illegal, at the column of their mover's army. It is nil if memory
 	// is short, and with byRow: see block. Without seen, known tells losses from draws.
 	known, seen []uint64
-	due         []atomic.Uint32 // by row: dueLoss and dueWin
+	due         []atomic.Uint32 // by row: the bits dueLoss and dueWin
 
 	// With distances fresh are the positions decided by the ply before, seen these and all
 	// earlier ones. byPly counts wins and losses by distance, mirror images included.
@@ -58,12 +58,12 @@ type solver struct {
 	dist  *plies
 	byPly [2][256]atomic.Uint64
 
-	decided atomic.Uint64 // places
-	illegal atomic.Uint64 // illegal positions, mirror images included
-	work    atomic.Uint64 // see share
+	decided atomic.Uint64 // number of places decided
+	illegal atomic.Uint64 // number of illegal positions, mirror images included
+	work    atomic.Uint64 // work done, in the units of share
 	level   int           // the current pass
 	told    float64
-	kept    *tileWorker // reads and writes the state
+	kept    *tileWorker // reads and writes the state in files
 	resumed bool
 }
 
@@ -73,7 +73,7 @@ type worker struct {
 	*row
 	places []place
 	ahead  uint64
-	block  *block // only for values of a square layout
+	block  *block // used only to solve values in a square layout
 }
 
 // Bits of due: the row has new losses, or new wins.
@@ -286,7 +286,8 @@ func (s *solver) markTerminal(w *worker, i int) {
 	s.illegal.Add(s.weight(i) * illegal)
 }
 
-// findLosses marks the losses found from a row as new, when no other position is.
+// findLosses marks the losses found from a row as new, in the last pass, which only tells losses
+// from draws.
 func (s *solver) findLosses(w *worker, i int) {
 	clear(w.newLoss)
 	for j := range w.win {
@@ -308,7 +309,8 @@ func (s *solver) findLosses(w *worker, i int) {
 
 func (s *solver) knownOf(i int) []uint64 { return s.known[i*s.words : (i+1)*s.words] }
 
-// knownIn returns the known positions against a row's army, or those over if known is not kept.
+// knownIn returns the known positions against a row's army, or if known is not kept only those that
+// are over.
 func (s *solver) knownIn(w *worker, i int) []uint64 {
 	switch {
 	case s.known != nil:
@@ -328,7 +330,7 @@ func (s *solver) visit(w *worker, i int) {
 	switch {
 	case s.Distances && !s.now[i] || !s.Distances && s.due[i].Load() == 0:
 		return
-	case !s.Distances: // before the row is read: later changes make it due again
+	case !s.Distances: // clear due before reading the row: a change made after that sets it again
 		due = s.due[i].Swap(0)
 	}
 	if s.Distances && !s.won[i] { // only propagation of wins needs all wins of the row
@@ -358,10 +360,11 @@ func (s *solver) load(w *worker, i int) {
 		}
 		win, fresh := low&half|high<<32, low>>32|high&^half
 		switch {
-		case s.byRow: // fresh are all losses; those in both halves are new
+		case s.byRow: // fresh holds all losses; new losses have bits in both halves
 			win, fresh = win&^fresh, win&fresh
 		case s.Distances:
-			win &^= fresh &^ s.seen[at] // illegal positions are wins that were never decided
+			// Remove the illegal positions, which are kept as wins but never decided.
+			win &^= fresh &^ s.seen[at]
 			fresh = s.fresh[at]
 		case s.seen != nil:
 			fresh, s.seen[at] = fresh&^s.seen[at], fresh
@@ -425,7 +428,8 @@ func (s *solver) enter(w *worker) (n uint64) {
 				word := words[i&(fetched-1)]
 				for col := p.col; ; col = p.image {
 					bit := mark << (col & 31)
-					if atomic.LoadUint64(word)&bit&half == 0 { // else a win already known
+					// If the bit is set, the position is known as a win already.
+					if atomic.LoadUint64(word)&bit&half == 0 {
 						if alone {
 							*word |= bit
 						} else {

@@ -52,7 +52,7 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 	}
 	options := []Options{{Threads: 1}, {Threads: 3}, {Distances: true, Threads: 1}, {Distances: true, Threads: 2}}
 	for _, distances := range []bool{false, true} {
-		// With fewer planes, as if memory were short.
+		// Solve with fewer planes, as if memory were short.
 		plan, err := newPlan(spec, Options{Threads: 3, Distances: distances})
 		if err != nil {
 			t.Fatal(err)
@@ -223,7 +223,7 @@ func TestReach(t *testing.T) {
 	var list []question
 	for _, letters := range halmatest.Restrictions {
 		for i, spec := range []*halma.TwoArmy{diamond(6, 6), star(3, true), star(2, true), halmatest.Askew(6, false), halmatest.Askew(6, true)} {
-			spec.Pieces = 1 // whole camps matter here, the numbers of armies do not
+			spec.Pieces = 1 // only the camps matter here, not the number of pieces
 			list = append(list, question{ruled(spec, letters), i < 2, map[bool]int{true: 2000, false: 500}[i < 2]})
 		}
 	}
@@ -256,7 +256,7 @@ func TestReach(t *testing.T) {
 						beside = beside.With(c)
 					}
 				}
-				// Pieces on cells, against all others but a few.
+				// The movers stand on cells, the others on still or on most of the remaining cells.
 				mine := cells
 				theirs := still
 				if random.IntN(2) == 0 {

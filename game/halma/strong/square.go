@@ -21,8 +21,8 @@ import (
 
 // block has the known positions before 64 neighbouring rows. It belongs to one goroutine.
 type block struct {
-	at    int      // the block's number, −1 at first
-	known []uint64 // by row: see row.known
+	at    int      // number of the block, −1 at first
+	known []uint64 // known positions by row, as in row.known
 }
 
 func newBlock(l *layout) *block { return &block{at: -1, known: make([]uint64, blockRows*l.words)} }

@@ -11,10 +11,11 @@ import "math/bits"
 //
 // The other army is the army of the row, or its mirror image.
 type sums struct {
-	k, worth int      // the tables pay from this number of positions on
-	rest     []uint64 // by partial army, as the pieces above the lowest
-	// The lowest rankBits of a sum are the rank; countBits count against the army, and as many
-	// against its image.
+	k, worth int // number of positions from which the tables pay
+	// rest[p] is the part of a sum from the pieces above the lowest, which form partial army p.
+	rest []uint64
+	// The lowest rankBits of a sum are the rank. The next countBits are the counts against the
+	// army, followed by as many against its image.
 	rankBits, countBits uint
 	column              [2][]uint32 // by group of counts, groupSize entries each
 }
@@ -23,9 +24,10 @@ const (
 	// A count takes pieceBits. One look-up takes groupCounts of them.
 	pieceBits, groupCounts = 3, 3
 	groupSize              = 1 << (pieceBits * groupCounts)
-	// The tables pay from worthPieces positions on, and one for each worthPartials partial armies.
+	// The tables pay from worthPieces positions on, plus one position for every worthPartials
+	// partial armies.
 	worthPieces, worthPartials = 100, 4
-	// sumBytes is more than the memory of all tables but rest.
+	// sumBytes bounds the memory of all tables but rest.
 	sumBytes = 1 << 17
 )
 

@@ -65,8 +65,8 @@ type PassRecord struct {
 	Losses  uint64 `json:"losses"`
 	Illegal uint64 `json:"illegal"`
 	Sent    uint64 `json:"sent"`    // places decided for the next pass
-	Read    int64  `json:"read"`    // bytes, by its tasks and by Finish
-	Written int64  `json:"written"` // bytes: the size of its files
+	Read    int64  `json:"read"`    // bytes read by the tasks of the pass and by Finish
+	Written int64  `json:"written"` // bytes written: the size of the pass's files
 	Final   bool   `json:"final"`   // no position is left to decide
 	// Memory says that a solve in memory wrote the files of the pass. Each tile sends the
 	// positions decided last to itself.
@@ -202,7 +202,7 @@ func (t *Tiles) Task(ctx context.Context, pass, tile int) error {
 		return fmt.Errorf("strong: %s: a distance of more than 255 plies does not fit a byte", t.head.Game)
 	}
 	if _, err := os.Stat(t.name(tile, pass, false)); err == nil {
-		return nil // checked at the end of the pass, and by the next one
+		return nil // Finish and the next pass check an existing file
 	}
 	w := t.worker()
 	defer t.idle.Put(w)
@@ -220,7 +220,7 @@ func (t *Tiles) Task(ctx context.Context, pass, tile int) error {
 type tile struct {
 	win, loss, known []uint64
 	dist             []uint8  // nil without distances
-	fresh            []uint64 // decided and not yet worked on; not written to files
+	fresh            []uint64 // decided but not yet propagated; not written to files
 }
 
 // newTile returns memory for the largest tile, so that it never grows beyond the plan.
@@ -431,7 +431,7 @@ func (w *tileWorker) enter(m message) error {
 		if s.win[at]&bit != 0 != (m&1 != 0) || w.head.Distances && s.fresh[at]&bit == 0 {
 			return fmt.Errorf("it sends another value for row %d, column %d of tile %d", row, col, w.tile)
 		}
-		return nil // its mirror image came first
+		return nil // the mirror image of this column was entered before
 	}
 	if m&1 != 0 {
 		s.win[at] |= bit

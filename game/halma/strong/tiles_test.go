@@ -30,7 +30,7 @@ func TestTiles(t *testing.T) {
 	var games []*halma.TwoArmy
 	for i, spec := range smallBoards() {
 		if spec.Cells <= 9 && spec.Pieces > 1 && i%3 == 0 {
-			games = append(games, spec) // syncing every file takes time
+			games = append(games, spec) // only some boards, since syncing every file takes time
 		}
 	}
 	_, spec := halmatest.Race("halma-4x4p2", "sturtevant")
@@ -74,7 +74,8 @@ func compareTiles(t *testing.T, spec *halma.TwoArmy) {
 			t.Fatalf("counts %+v, want %+v", got.Count(), want.Count())
 		}
 		l := got.l
-		for place := 0; place < l.rows*l.cols; place += 97 { // the file has all places
+		// Only a sample: the table file has all places.
+		for place := 0; place < l.rows*l.cols; place += 97 {
 			m, o := l.kernel.cells(place/l.cols, place%l.cols)
 			if m.Meets(o) {
 				continue
@@ -385,7 +386,7 @@ func TestDamagedRecords(t *testing.T) {
 	}
 	name := tiles.passName(2)
 	sound := read(t, name)
-	for at := range sound[:len(sound)-1] { // the last one ends the line
+	for at := range sound[:len(sound)-1] { // without the last byte, which ends the line
 		for _, bit := range []byte{1, 2, 4, 8, 16, 64} {
 			data := slices.Clone(sound)
 			data[at] ^= bit

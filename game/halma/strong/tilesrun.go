@@ -118,9 +118,9 @@ type tilesSolution struct {
 	distances bool
 	w         *tileWorker // owns the one tile and reader: a second tile would exceed the memory
 	at        int         // the tile in memory, −1 at first
-	mu        sync.Mutex  // of what follows
+	mu        sync.Mutex  // guards the fields below
 	rows      *rowReader
-	err       error // from reading a tile
+	err       error // first error in reading a tile
 }
 
 // Solution returns the solution of a complete solve, with distances or without.
@@ -189,7 +189,7 @@ func (r *tilesSolution) save(ctx context.Context, name string, info table.Info, 
 	defer f.Close()
 	l, rows := r.t.l, r.rows
 	codes := make([]byte, 0, l.against())
-	again := Counts{Draws: c.Draws} // counts of the planes
+	again := Counts{Draws: c.Draws} // number of positions by value, counted in the planes
 	for row := range l.rows {
 		if err := ctx.Err(); err != nil {
 			return info, err

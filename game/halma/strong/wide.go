@@ -9,7 +9,8 @@ type wideWord struct {
 	empty, to, near     [64]wide
 	flood, alone, first [64]wide
 	steps               [6 * 64]wideStep
-	all, hops           [3 * 64]wideHop // of the row, and the possible ones of these
+	// All hops of the row, and the possible ones of the current word.
+	all, hops           [3 * 64]wideHop
 	stepCount, allCount int
 }
 
@@ -23,7 +24,8 @@ type wideHop struct {
 
 const (
 	wideBytes = 32
-	// neverEmpty is an unused cell and stands for the pieces of the row's army.
+	// neverEmpty is a number that no cell has. It is empty in no lane and stands for the pieces of
+	// the row's army.
 	neverEmpty = 63
 )
 

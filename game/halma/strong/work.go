@@ -75,7 +75,7 @@ func (s *solver) tileWorker() *tileWorker {
 	return s.kept
 }
 
-// save writes the state as that of the current pass.
+// save writes the state as the end of the current pass.
 func (s *solver) save() error {
 	t := s.tiles
 	passes, err := t.Passes()
@@ -103,7 +103,7 @@ func (s *solver) save() error {
 	}
 	r.Final = r.Sent == 0
 	r.Illegal = s.illegal.Load()
-	r.Wins -= r.Illegal // kept as wins
+	r.Wins -= r.Illegal // illegal positions are kept as wins
 	before := len(passes)
 	for _, p := range passes {
 		r.Wins, r.Losses, r.Illegal = r.Wins-p.Wins, r.Losses-p.Losses, r.Illegal-p.Illegal
@@ -198,7 +198,7 @@ func (s *solver) restore(ctx context.Context) (final bool, err error) {
 	return last.Final, nil
 }
 
-// take enters the rows of a tile that begins a pass.
+// take enters the rows of a tile, read for the pass that comes next, into the solve.
 func (s *solver) take(w *tileWorker) {
 	tile, from, decided := w.s, w.first, 0
 	for at, win := range tile.win {
@@ -214,7 +214,8 @@ func (s *solver) take(w *tileWorker) {
 		if s.dist != nil {
 			plies := (*[64]uint8)(tile.dist[64*at:])
 			for ; fresh != 0; fresh &= fresh - 1 {
-				plies[bits.TrailingZeros64(fresh)] = 0 // entered by the next pass
+				// The next pass enters the distance of new positions.
+				plies[bits.TrailingZeros64(fresh)] = 0
 			}
 			s.dist.gather(to, plies)
 		}

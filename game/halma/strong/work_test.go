@@ -69,7 +69,8 @@ func TestResume(t *testing.T) {
 					o.Memory = max(plan.InFiles, min(plan.Bytes-1, plan.InFiles))
 					inTiles++
 				}
-				if o.Memory >= plan.Bytes { // on boards this small tiles take more memory
+				// On boards this small, tiles take more memory than planes.
+				if o.Memory >= plan.Bytes {
 					tiles, err := newTiles(dir, spec, 3, distances)
 					if err != nil {
 						t.Fatal(err)
@@ -163,7 +164,7 @@ func states(t testing.TB, spec *halma.TwoArmy, distances bool) (list []saved, wa
 	dir, last := t.TempDir(), 0
 	o := Options{Distances: distances, Threads: 1, Work: dir, Stripes: 2}
 	o.Progress = func(p Progress) {
-		if p.Pass > last+1 { // the first pass is saved when the second begins
+		if p.Pass > last+1 { // a pass is saved by the time the next one begins
 			last = p.Pass - 1
 			list = append(list, readState(t, dir))
 		}
@@ -213,7 +214,8 @@ func TestHostile(t *testing.T) {
 						accepted[kind+" of "+file[:4]]++
 					}
 				}
-				for bit := 0; bit < 8*(len(data)-1); bit += step { // the last byte ends the line
+				// Without the last byte, which ends the line.
+				for bit := 0; bit < 8*(len(data)-1); bit += step {
 					bad := bytes.Clone(data)
 					bad[bit/8] ^= 1 << (bit % 8)
 					try("bits", bad, "bit %d", bit)
@@ -286,7 +288,7 @@ func forge(t *testing.T, spec *halma.TwoArmy, r *rand.Rand, list []saved, dir st
 			if distances {
 				tile.dist[r.IntN(len(tile.dist))] = uint8(r.IntN(6))
 			}
-		default: // exchanges two words, which keeps the counts
+		default: // exchange two words, which keeps the counts
 			a, b := r.IntN(len(plane)), r.IntN(len(plane))
 			plane[a], plane[b] = plane[b], plane[a]
 		}
@@ -444,7 +446,7 @@ func TestSaveCut(t *testing.T) {
 			t.Fatal("it does not go on from a whole state")
 		}
 		after := readState(t, dir)
-		var added, records []string // in the order of writing
+		var added, records []string // names of the files, in the order of writing
 		for name := range after {
 			if !bytes.Equal(before[name], after[name]) {
 				if added = append(added, name); strings.HasPrefix(name, "pass-") {
@@ -456,7 +458,8 @@ func TestSaveCut(t *testing.T) {
 			t.Fatalf("the state after is of %d passes more", len(records))
 		}
 		slices.SortFunc(added, func(a, b string) int {
-			return cmp.Or(-cmp.Compare(a[:4], b[:4]), cmp.Compare(a, b)) // tiles, then passes
+			// Files of tiles before records of passes.
+			return cmp.Or(-cmp.Compare(a[:4], b[:4]), cmp.Compare(a, b))
 		})
 		for n := range len(added) + 1 {
 			cut := maps.Clone(before)

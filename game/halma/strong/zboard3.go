@@ -25,9 +25,10 @@ type board3 struct {
 	span         uint                    // bits 0…span−1 hold all cells
 	pass         sets.Set3               // cells that a chain of hops may pass
 	home, goal   sets.Set3               // of the row's player
-	wins, loses  turns.Over3             // when the row's player has won, and when the other
-	embedding    [2]image3               // cells to bits, and cells to the bits of their mirror images
-	reflection   image3                  // bits to the bits of their mirror images
+	// Conditions for a win of the row's player, and of the other.
+	wins, loses turns.Over3
+	embedding   [2]image3 // cells to bits, and cells to the bits of their mirror images
+	reflection  image3    // bits to the bits of their mirror images
 	// imageBelow[c] are the cells that half a turn and the mirror move below bit c.
 	imageBelow [64 * sets.Words3]sets.Set3
 	blockades  []blockade3
@@ -251,8 +252,8 @@ func (b *board3) mobile(movers, other sets.Set3) bool {
 	return false
 }
 
-// mayReachIllegal says whether some step of movers to a cell that is not exposed makes a position
-// illegal. A yes may be wrong.
+// mayReachIllegal says whether a step of movers to an exposed cell may make a position illegal. It
+// may say yes although no step does.
 func (b *board3) mayReachIllegal(movers, other sets.Set3) bool {
 	if b.spec.MoverWonIllegal && b.wins.Won(other, movers.Or(other)) {
 		return true
@@ -260,7 +261,8 @@ func (b *board3) mayReachIllegal(movers, other sets.Set3) bool {
 	for _, p := range b.blockades {
 		missing := p.held.AndNot(other)
 		if !p.byMover {
-			missing = p.held.AndNot(movers).DropMin() // the turn may bring one more
+			// A turn may bring one more piece to the pattern.
+			missing = p.held.AndNot(movers).DropMin()
 		}
 		if missing.IsEmpty() {
 			return true

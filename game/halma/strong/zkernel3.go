@@ -15,9 +15,9 @@ import (
 type kernel3 struct {
 	l       *layout
 	b       *board3
-	mover   []sets.Set3 // army of a row
-	set     []sets.Set3 // set of a column, as numbers of cells: see groundOf
-	partial []sets.Set3 // sets of k−1 of these cells; in a square layout as cells
+	mover   []sets.Set3 // army of each row
+	set     []sets.Set3 // army of each column, as numbers of cells: see groundOf
+	partial []sets.Set3 // partial armies of k−3 cells, as numbers; in a square layout as cells
 	// term[i·64·words+c] is the term of the rank for the i-th piece of an army on cell c.
 	term []uint32
 }
@@ -47,7 +47,7 @@ func newKernel3(l *layout, e *halma.Embedding) error {
 	k.numberRows()
 	k.set, k.partial = make([]sets.Set3, l.cols), make([]sets.Set3, fewer.Size())
 	for c := range k.set {
-		k.set[c] = sets.Numbers3(bitboard.First128(l.among)) // for columns without an army
+		k.set[c] = sets.Numbers3(bitboard.First128(l.among)) // stands for columns without an army
 	}
 	s := bitboard.First128(l.k)
 	for i := range l.others.Size() {
@@ -206,7 +206,7 @@ func (k *kernel3) illegal(row, col int) bool { return k.b.illegal(k.armies(row, 
 func (k *kernel3) follow(row, col int, next func(row, col int)) {
 	b := k.b
 	mover, other := k.armies(row, col)
-	// Both are seen from the other player's side.
+	// Both armies are seen from the other player's side.
 	movers, own := b.turn(mover), b.turn(other)
 	any := false
 	to := func(after sets.Set3) {

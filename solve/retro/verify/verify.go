@@ -23,8 +23,9 @@ import (
 
 // Options select the positions to check.
 type Options struct {
-	Sample   uint64 // number of positions, of units spread evenly, or all if there are fewer; 0 means all
-	Part, Of int    // only part 1…Of of the units; 0 of 0 means all
+	// Number of positions to check, of units spread evenly; 0, or more than there are, means all.
+	Sample   uint64
+	Part, Of int // check only part number Part of Of, from 1; Of 0 means all
 	Threads  int
 	Progress func(share float64)
 	// Walker returns a walker for one goroutine; nil means the table's own.
@@ -100,7 +101,7 @@ func Table(ctx context.Context, t *table.Table, o Options) (*Verdict, error) {
 					}
 					switch early := seen <= quota; {
 					case early && round >= stride:
-						return nil // checked in the first turn
+						return nil // this position was checked in the first turn
 					case !early && round < stride, drawn.Add(1) > o.Sample:
 						return errEnough
 					}
@@ -275,8 +276,8 @@ func (c *checker) follows(s game.State, p table.Place) (fault string, value game
 	return fault, value, err
 }
 
-// follow is the value of a position for a set of seats by its moves: the fastest win, else the
-// slowest loss if all moves lose.
+// follow is the value of a position for a set of seats, computed from its moves: the fastest win,
+// or if all moves lose the slowest loss.
 func (c *checker) follow(us uint8) (want game.Value, plies int, err error) {
 	for _, to := range c.after {
 		v, d, err := c.t.At(to.p, to.seat, us)

@@ -42,7 +42,8 @@ func (h heap) forces(us uint8, left, seat int) (win bool, plies int) {
 	for n := 1; n <= min(h.Most, left); n++ {
 		w, p := h.forces(us, left-n, (seat+1)%h.Players)
 		switch p++; {
-		case n == 1, w != win && w == ours: // first, or better for the mover
+		// The first move, or a move that is better for the mover.
+		case n == 1, w != win && w == ours:
 			win, plies = w, p
 		case w == win && w == ours:
 			plies = min(plies, p)
@@ -188,7 +189,7 @@ func TestEveryCode(t *testing.T) {
 func TestParts(t *testing.T) {
 	h := heap{stranger.Heap{Stones: 1000, Most: 1, Players: 2, Numbers: true}, 16, false}
 	codes := [][]uint16{nil}
-	for n := range uint16(1001) { // the mover at an even number has lost
+	for n := range uint16(1001) { // at an even number the mover has lost
 		codes[0] = append(codes[0], 2+n%2+2*n)
 	}
 	tab := h.make(t, codes)
@@ -239,7 +240,8 @@ func TestParts(t *testing.T) {
 		t.Errorf("%d faults in parts, %+v in one go", found, v)
 	}
 	for n := range codes[0] {
-		codes[0][n] = table.Code(game.Win, 5, true) // unlike draws these do not support each other
+		// Wrong draws could support each other, wrong wins cannot.
+		codes[0][n] = table.Code(game.Win, 5, true)
 	}
 	if v := check(t, h.make(t, codes), verify.Options{Threads: 3}); v.Faults == 0 || len(v.First) != 10 {
 		t.Errorf("all are wrong: %d faults, %d described", v.Faults, len(v.First))
@@ -310,7 +312,7 @@ func (w walker) Unit(_ uint64, do func(s game.State, p table.Place, weight uint6
 func TestWalkers(t *testing.T) {
 	h := heap{stranger.Heap{Stones: 9, Most: 3, Players: 2, Numbers: true}, 8, false}
 	codes := [][]uint16{h.codes(0)}
-	codes[0][8], codes[0][9] = 1, 0 // wrongly drawn, and illegal
+	codes[0][8], codes[0][9] = 1, 0 // two wrong codes: a draw and an illegal position
 	tab := h.make(t, codes)
 	own := tab.Numbering().(table.Lister).Walker()
 	planted := errors.New("planted")
@@ -356,7 +358,8 @@ func TestSharedPlace(t *testing.T) {
 	}}, 8, false}
 	codes := h.codes(0)[:9]
 	longest := 0
-	for left := 5; left < 8; left++ { // moves from 9 stones, to 5 instead of 8
+	// The moves from 9 stones lead to 6, 7, and by the wrong key to 5 instead of 8.
+	for left := 5; left < 8; left++ {
 		_, plies := h.forces(1, left, 0)
 		longest = max(longest, plies)
 	}
