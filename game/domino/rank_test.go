@@ -53,11 +53,11 @@ func TestRankDeal(t *testing.T) {
 	for range 20000 {
 		check(rnd.Int64N(DealCount))
 	}
-	// Steps through the boards of every number of doubles.
+	// These steps reach boards of every number of doubles.
 	for r := int64(0); r < BoardCount; r += 40009 {
 		check(r * SplitCount)
 	}
-	// All sets less those without a double.
+	// Boards are all sets of fourteen tiles but those without a double.
 	if all := 40116600 - 116280; all != BoardCount || DealCount != 137281098240 || GameCount != 68640549120 {
 		t.Fatal("counts do not add up")
 	}

@@ -300,7 +300,8 @@ func (s *suite) key(st game.State, moves []game.Move) {
 func (s *suite) text(st game.State, moves []game.Move) {
 	text := st.String()
 	for _, r := range text {
-		// Unreserved in RFC 3986, and the few others that need no escape in a query.
+		// Allowed are the characters unreserved in RFC 3986, and the few others that need no
+		// escape in a query.
 		if !strings.ContainsRune("-._~!*'(),;:@/", r) && (r > 'z' || r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a') {
 			s.errorf(st, "%q is not fit for a URL", r)
 		}

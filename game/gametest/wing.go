@@ -22,7 +22,7 @@ func Wing(t testing.TB, w wing.Wing) {
 	for n, id := range w.IDs() {
 		for i, rules := range w.Rules {
 			if n > 0 && i > 0 {
-				break // the first game stands for all under the other rules
+				break // only the first game is tested under the other rules
 			}
 			g, err := w.Open(id, rules.Name)
 			if err != nil {

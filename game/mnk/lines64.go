@@ -117,7 +117,7 @@ func (l *Lines64) Planes(s bitboard.Set64, d int) (p0, p1, p2 bitboard.Set64) {
 		x := a.Xor(b)
 		return x.Xor(c), a.And(b).Or(x.And(c)), bitboard.Set64{}
 	case 4:
-		// Two halves of two cells each.
+		// The counts of two halves, of two cells each, are added.
 		t := s.Shr(step & mask64)
 		lo, hi := s.Xor(t), s.And(t)
 		lo2, hi2 := lo.Shr(2*step&mask64), hi.Shr(2*step&mask64)

@@ -307,7 +307,7 @@ func TestText(t *testing.T) {
 			t.Errorf("%q: error %q", bad, err)
 		}
 	}
-	// Two lines that share the last stone are one move; apart they are two.
+	// Two lines can arise together only if they share the last stone.
 	five := mustGame(t, 5, 5, 3)
 	if s, err := five.Parse("xxx2.xo3.x1o2.oo3.5"); err != nil || s.Result() != 0 {
 		t.Errorf("two lines at once: %v", err)

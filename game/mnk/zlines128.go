@@ -117,7 +117,7 @@ func (l *Lines128) Planes(s bitboard.Set128, d int) (p0, p1, p2 bitboard.Set128)
 		x := a.Xor(b)
 		return x.Xor(c), a.And(b).Or(x.And(c)), bitboard.Set128{}
 	case 4:
-		// Two halves of two cells each.
+		// The counts of two halves, of two cells each, are added.
 		t := s.Shr(step & mask128)
 		lo, hi := s.Xor(t), s.And(t)
 		lo2, hi2 := lo.Shr(2*step&mask128), hi.Shr(2*step&mask128)

@@ -165,7 +165,7 @@ func (b *brain) Move(ctx context.Context, s game.State, c player.Clock) (choice 
 	b.turn = cmp.Or(c.Time, time.Minute)
 	now := b.w.Picture(b.g, s).Pieces
 	text, command := "", ""
-	for range 2 { // a program that calls a command unknown may not have listened
+	for range 2 { // try twice: a program that calls a command unknown may not have listened
 		if command, err = b.tell(ctx, s.Seat(), now); err != nil {
 			return choice, err
 		}

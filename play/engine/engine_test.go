@@ -270,7 +270,7 @@ func TestInterrupt(t *testing.T) {
 			done <- e.Converse(ctx, in, answers)
 		}()
 		go io.WriteString(commands, said)
-		if said != "" { // it has begun once the commands before are answered
+		if said != "" { // the move has begun once the commands before it are answered
 			buf := make([]byte, len("= mnk-10x10k5\n= e5\n"))
 			if _, err := io.ReadFull(out, buf); err != nil || string(buf) != "= mnk-10x10k5\n= e5\n" {
 				t.Fatalf("%q, %v", buf, err)

@@ -81,7 +81,7 @@ func TestHostile(t *testing.T) {
 					t.Errorf("%v is no fault of the program", err)
 				}
 				for running := left(t, dir); len(running) > 0; running = left(t, dir) {
-					time.Sleep(time.Millisecond) // until they have ended
+					time.Sleep(time.Millisecond) // wait until they have ended
 				}
 			})
 		}

@@ -108,8 +108,8 @@ func launch(ctx context.Context, name string, command []string, quit string) (_ 
 	p := &program{name: name, quit: quit, cmd: exec.Command(command[0], command[1:]...), heard: make(chan struct{}), ended: make(chan struct{})}
 	gather(p.cmd)
 	p.waited = func() time.Duration { return waited(p.cmd) }
-	// Pipes of our own: those of the command may stay open in its children, and the last output
-	// can be read after its end.
+	// These pipes are our own: those of exec.Cmd may stay open in children of the program, and
+	// from ours the last output can be read after the program's end.
 	var theirs [3]*os.File
 	for i, pipe := range []struct{ reader, writer **os.File }{{&theirs[0], &p.in}, {&p.out, &theirs[1]}, {&p.err, &theirs[2]}} {
 		if *pipe.reader, *pipe.writer, err = os.Pipe(); err != nil {

@@ -147,7 +147,7 @@ func (a *analysis) conclude() {
 			}
 		}
 	}
-	// A winning move decides the position. So do all moves together.
+	// One winning move decides the position, and so do the values of all moves together.
 	best, all := unknown(), true
 	for _, f := range a.facts {
 		switch {
@@ -316,7 +316,7 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 		case <-a.changed:
 		case <-time.After(tellEvery):
 			if bounded.Err() != nil {
-				if late++; late > patience { // it should have ended at once
+				if late++; late > patience { // the workers should have ended with their context
 					a.hush.close()
 				}
 			}

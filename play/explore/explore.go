@@ -94,8 +94,8 @@ const DefaultNodes = 1 << 20
 // Book holds facts that earlier searches proved, such as a file of package solve/book.
 type Book interface {
 	solve.Book
-	// Look returns the fact for each state, or false, for a hero if there are more than two
-	// seats. Moves are in the frame of the position.
+	// Look returns for each state its fact, or false if there is none. With more than two seats
+	// the facts are about the hero. Moves are in the frame of the position.
 	Look(g game.Game, hero int, states []game.State) ([]solve.Fact, []bool, error)
 }
 
@@ -109,7 +109,7 @@ type Query struct {
 	// Position is a position as text, or start, or, for games with hidden hands, deal- and the
 	// number of a deal. Empty is an error.
 	Position string   `json:"position"`
-	Moves    []string `json:"moves,omitempty"` // are played from there first
+	Moves    []string `json:"moves,omitempty"` // moves that lead from Position to the position asked about
 	// Limit is the horizon of a search in plies, 0 for none. Seconds bounds the time, three
 	// quarters of it for sources that are slow or being made; 0 for no bound.
 	Limit   int     `json:"limit,omitempty"`

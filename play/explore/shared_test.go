@@ -154,7 +154,7 @@ func TestCancelled(t *testing.T) {
 		}
 		cancel()
 	}
-	// A client stops.
+	// A client stops an analysis by an error of its report.
 	enough := errors.New("enough")
 	err := s.Analyse(context.Background(), explore.Query{Game: "halma-star121-2p", Position: "start"}, func(*explore.Answer) error { return enough })
 	if !errors.Is(err, enough) {

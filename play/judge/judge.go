@@ -119,7 +119,7 @@ func (m *Move) judge(ctx context.Context, a Analyst, bounds explore.Query) error
 	}
 	played := &last.Moves[i]
 	if last.Final && !played.Final && len(last.Force) == 0 {
-		// The values of all moves together may lack this one.
+		// The answer about all moves may lack the value of this one: ask about it alone.
 		q.Moves = []string{m.Text}
 		after, err := m.ask(ctx, a, q)
 		if err != nil || after == nil {

@@ -169,7 +169,7 @@ func TestSlowReaders(t *testing.T) {
 	patient.write, patient.ending = time.Hour, 100*time.Millisecond
 	address, _ := listen(t, newService(t), patient)
 	for range 40 {
-		// More than the system buffers for a client that reads nothing.
+		// The answers are longer than the system buffers for a client that reads nothing.
 		c := dial(t, address, strings.Repeat("GET /api/v1/games/mnk-70x70k5 HTTP/1.1\r\nHost: localhost\r\n\r\n", 40))
 		line, err := bufio.NewReaderSize(c, 16).ReadString('\n')
 		if err != nil || !strings.HasPrefix(line, "HTTP/1.1 200 ") {

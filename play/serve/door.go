@@ -92,7 +92,7 @@ func (d *door) makeWay() {
 		oldest.heard.Store(time.Now().UnixNano()) // the server has not read its request yet
 	default:
 		d.leave(oldest)
-		_ = oldest.Conn.Close() // its client is gone
+		_ = oldest.Conn.Close() // the client is gone, so an error does not matter
 	}
 }
 

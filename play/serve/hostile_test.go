@@ -340,8 +340,8 @@ func TestStreamsBounded(t *testing.T) {
 		}
 		streams = append(streams, c)
 	}
-	// They send as fast as the system takes it and end when nobody reads. Until the last one
-	// ends, another may or may not get a place.
+	// The streams send as fast as the system takes their data and end when nobody reads it.
+	// Until the last one ends, another may or may not get a place.
 	settle(t, before)
 	for _, c := range streams {
 		c.Close()

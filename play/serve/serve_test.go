@@ -539,7 +539,7 @@ func TestPanics(t *testing.T) {
 	if w := do(s, request("GET", "/api/v1/games/mnk-3x3k3/legal", "")); w.Code != 200 {
 		t.Errorf("after the panic: status %d", w.Code)
 	}
-	// Its room is free again.
+	// The room of the request that panicked is free again.
 	if !s.room.TryAcquire(mostRoom) {
 		t.Error("the panic keeps room for answers")
 	}

@@ -73,7 +73,7 @@ func (s *Server) outlook(w *response, r *http.Request) error {
 		return err
 	}
 	if q.Seconds == 0 {
-		q.Seconds = player.LookTime.Seconds() // a limit alone bounds no time
+		q.Seconds = player.LookTime.Seconds() // a limit of plies alone would not bound the time
 	}
 	if r.Header.Get("Last-Event-ID") == lastEvent {
 		w.WriteHeader(http.StatusNoContent)

@@ -56,7 +56,8 @@ func cell(x, y, rows int) string {
 }
 
 func readPiskvork(r io.Reader) (g *Game, err error) {
-	// Compiled here, so that programs that read no records can do without package regexp.
+	// Patterns are compiled here, so that programs that read no records can do without package
+	// regexp.
 	head := regexp.MustCompile(`^Piskvorky (\d{1,4})x(\d{1,4})\b`)
 	point := regexp.MustCompile(`^(-?\d{1,4}),(-?\d{1,4}),-?\d+$`)
 	in := bufio.NewScanner(io.LimitReader(r, largest))

@@ -116,7 +116,8 @@ func (h *Hands) Ranking() []int32 {
 	}
 	slices.SortFunc(list, func(a, b int32) int {
 		x, y := total[a], total[b]
-		// Cross-multiplied, so that equal means are equal.
+		// Sums are multiplied crosswise instead of divided, so that equal means compare as
+		// equal.
 		return cmp.Or(
 			cmp.Compare(y.Score*x.Games, x.Score*y.Games),
 			cmp.Compare(y.Wins*x.Games, x.Wins*y.Games),

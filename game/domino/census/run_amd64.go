@@ -8,7 +8,7 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// The kernels of this processor, the widest first.
+// useAVX512 and useAVX2 select the kernel; the wider one goes first.
 var useAVX512, useAVX2 bool
 
 var (

@@ -4,7 +4,7 @@ package census
 
 import "perfectplay/internal/impl"
 
-// The kernels' switches are variables only so that they can be registered.
+// No kernel is compiled in. The switches exist only so that they can be registered.
 var useAVX512, useAVX2 bool
 
 const notCompiled = "not compiled in (not amd64, or built with purego)"

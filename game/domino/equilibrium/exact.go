@@ -330,7 +330,7 @@ func (g Game) Solve(root Root) (value *big.Rat, plan Plan, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	// The basis as equations, and their transpose: x and v, then the duals.
+	// The basis gives equations for x and v, and their transpose gives equations for the duals.
 	primal, dual := make([]map[int]*big.Rat, len(tight)), make([]map[int]*big.Rat, len(basic))
 	right, cost := make([]*big.Rat, len(tight)), make([]*big.Rat, len(basic))
 	for j, c := range basic {
@@ -355,7 +355,7 @@ func (g Game) Solve(root Root) (value *big.Rat, plan Plan, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	// The probability of each sequence under a strategy.
+	// made[seat] holds the probability of each sequence under the seat's strategy.
 	var made [2][]*big.Rat
 	for seat, n := range p.size {
 		made[seat] = slices.Repeat([]*big.Rat{new(big.Rat)}, n)

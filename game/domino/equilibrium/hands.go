@@ -68,7 +68,7 @@ func peak(m, k int) int {
 func spread[V real](dst, number []V, k int) []V {
 	copy(dst, number)
 	for size := 2; size <= k; size++ {
-		// In place, from the end, so that every number is read before it is overwritten.
+		// Work in place from the end, so that every number is read before it is overwritten.
 		for j := len(number) - 1; j >= size-1; j-- {
 			from, n, add := int(binomial[size][j]), int(binomial[size-1][j]), number[j]
 			for c := n - 1; c >= 0; c-- {

@@ -15,7 +15,7 @@ var allHands = flag.Bool("hands", false, "compare all eleven published hands, no
 // TestPublishedHands compares printed figures to the last digit.
 func TestPublishedHands(t *testing.T) {
 	for i, r := range study2025.Hands() {
-		// By default only the second hand, the cheapest.
+		// By default the test solves only the second hand, the cheapest.
 		if !*allHands && i != 1 {
 			continue
 		}

@@ -97,7 +97,7 @@ func (b *proofs) Proofs(f func(prove.Proof) error) error {
 func (b *proofs) Learn(p prove.Proof) {
 	s, err := b.g.Parse(b.g.Text(p.X, p.O))
 	if err != nil {
-		return // no position of a game
+		return // the stones come from no game
 	}
 	st := s.(mnk.Position)
 	key := make([]uint64, st.KeyWords())

@@ -46,7 +46,7 @@ func describe(g game.Game) family.Info {
 	positions, n := new(big.Int), big.NewInt(1)
 	for s := range cells + 1 {
 		positions.Add(positions, n)
-		// One further stone of either player: C(N,s)·C(s,⌊s/2⌋) from its neighbour.
+		// C(N,s)·C(s,⌊s/2⌋) for one stone more follows from the number for s.
 		n.Div(n.Mul(n, big.NewInt(cells-s)), big.NewInt(s/2+1))
 	}
 	info := family.NewInfo(positions, positions)

@@ -309,7 +309,7 @@ func (o pairing) Worth(_ context.Context, s game.State) (wing.Worth, error) {
 		switch {
 		case paired || has[0] && has[1]:
 			continue
-		case !has[1-mover]: // it is open to the mover
+		case !has[1-mover]: // the window is open to the mover
 			return wing.Worth{}, errUnpaired
 		}
 		left := map[int]bool{}

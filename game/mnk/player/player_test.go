@@ -78,7 +78,7 @@ func TestField(t *testing.T) {
 				if f.won(p) != (ok && w == p) {
 					t.Fatalf("%s at %s: won(%d) is %v", g.ID(), s, p, f.won(p))
 				}
-				// A cell completes a window if and only if it does by the rules.
+				// The field and the rules must agree on the cells that complete a window.
 				if p != s.Seat() || s.Result() != game.Ongoing {
 					continue
 				}

@@ -161,9 +161,8 @@ func TestBeatsOneStone(t *testing.T) {
 	}
 }
 
-// TestQuiescence: at a leaf two open threes of the other side lose whatever meets one of
-// them; a single one does not; and a position without threats has the value of its
-// evaluation.
+// TestQuiescence: at a leaf, two open threes of the other side are a loss, whichever of them is
+// met, and a single one is not. A position without threats has the value of its evaluation.
 func TestQuiescence(t *testing.T) {
 	g := mustGame(t, 12, 12, 5)
 	for _, c := range []struct {

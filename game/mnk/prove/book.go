@@ -16,8 +16,8 @@ import (
 //     repetition matters.
 //  3. The table's key leaves out only cells that matter to neither side (doc.go).
 //
-// No proofs are: proof and disproof numbers above zero, the result of a stopped search, and
-// a λ-search without a win, which says nothing about wins of higher orders.
+// Three results are not proofs: proof and disproof numbers above zero, the result of a stopped
+// search, and a λ-search without a win, which says nothing about wins of higher orders.
 type Proof struct {
 	// X and O are the stones of the first and the second player. Their numbers are equal if
 	// the first player is to move, else X has one more.

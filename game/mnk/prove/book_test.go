@@ -228,7 +228,8 @@ func TestBookWide(t *testing.T) {
 			lists := [2][]Proof{}
 			for i, g := range []*mnk.Game{g, g.Wide()} {
 				b := newShelf(g)
-				// The caches of λ-searches lose different entries in the two forms.
+				// The caches of λ-searches would lose different entries in the two forms, so
+				// there are none.
 				o := Options{Threads: 1, Memory: 16 << 20, Method: method, Cuts: Cuts{NoLambda: true}, Nodes: 10_000, Book: b, BookNodes: 20}
 				p, err := New(g, o)
 				if err != nil {

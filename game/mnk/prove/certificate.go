@@ -26,7 +26,7 @@ const (
 
 // A byte of a certificate describes a position, or follows its replies.
 const (
-	// Up to 127: P's stone on this cell.
+	// A byte up to 127 is P's stone on the cell of that number.
 	byteClaim   = 128 // to 192: a claim with byte−128 pairs, whose cells follow
 	byteSettled = 249 // the rules settle the position
 	byteSection = 250 // a section; the number of its picture follows

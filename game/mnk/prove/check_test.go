@@ -335,7 +335,7 @@ type ending struct {
 func (e *ending) Answer(x, o bitboard.Set128, seat int) (Answer, bool) {
 	if e.left--; e.left == 0 {
 		e.end()
-		for !e.Strategy.(*solver64).s.stop.Load() { // a goroutine sets it
+		for !e.Strategy.(*solver64).s.stop.Load() { // wait for the goroutine that sets stop
 			runtime.Gosched()
 		}
 	}

@@ -21,7 +21,7 @@ type lambda64 struct {
 // lambdaEntry64 is the cached answer of a position with the winner to move.
 type lambdaEntry64 struct {
 	w, l bitboard.Set64
-	zone bitboard.Set64 // of the win
+	zone bitboard.Set64 // zone of the win
 	move uint8
 	won  bool // false: there is no win
 }

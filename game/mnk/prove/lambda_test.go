@@ -28,7 +28,8 @@ func (p *plainLambda) attack(w, l uint64, n int) (win bool) {
 		if win = p.won(w | c); win || n == 0 {
 			continue
 		}
-		// A threat of a lower order, unless a reply answers it.
+		// The stone c must leave a win of a lower order if the loser passes, and one of order n
+		// after each reply.
 		if !p.attack(w|c, l, n-1) {
 			continue
 		}

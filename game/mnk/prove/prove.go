@@ -138,7 +138,7 @@ func (p *prover64) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker
 		}
 		p.t.t.Grow()
 		stop.Store(false)
-		if ctx.Err() != nil { // it may have ended before stop was cleared
+		if ctx.Err() != nil { // the context may have ended before stop was cleared
 			break
 		}
 	}
@@ -161,7 +161,7 @@ func (p *prover64) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker
 	case res.Known && !res.Won && seat != attacker:
 		res.Move = p.pool[0].holdingMove(a, d)
 	}
-	if p.t.keep != nil && res.Known { // a leaf leaves no entry in the table
+	if p.t.keep != nil && res.Known { // a position decided without search has no entry in the table
 		if f, ok := p.pool[0].known(a, d, seat == attacker); ok {
 			p.t.learn(a, d, seat == attacker, f, res.Nodes)
 		}

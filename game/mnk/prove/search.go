@@ -111,7 +111,7 @@ func (s *searcher64) count() bool {
 		s.t.used.Add(s.fresh)
 		s.fresh = 0
 		if !s.alone && s.t.crowded() {
-			s.stop.Store(true) // so that the table grows, see CanWin
+			s.stop.Store(true) // ends the search for now: CanWin lets the table grow
 		}
 		if s.limit > 0 && s.shared.Load() > s.limit {
 			s.stop.Store(true)
@@ -185,11 +185,12 @@ func (s *searcher64) look(a, d bitboard.Set64, va, vd *analysis64) {
 	vd.reach(s.l)
 }
 
-// leaf tries to decide a position without search. kind says by what: windows to complete,
-// whose completing cells are in moves, forks or weights. If v is open, moves are those worth
-// a search: one with kind leafThreat, else, with kind leafKinds, any number; none if the
-// attacker cannot stop the defender's forks. vd is not analysed if the attacker completes a
-// window. Weights and cells are complete if v is open with kind leafKinds.
+// leaf tries to decide a position without search. kind says what decides it: a threat, whose
+// completing cells are in moves, a fork, or weights. If v is open, moves are the moves worth a
+// search: with kind leafThreat the only move that stops a threat; else kind is leafKinds, and
+// there are no moves if the attacker cannot stop the defender's forks. vd is not analysed if
+// the attacker completes a window. Weights and cells are complete if v is open with kind
+// leafKinds.
 func (s *searcher64) leaf(a, d bitboard.Set64, attack bool, va, vd *analysis64) (v verdict, kind int, moves bitboard.Set64) {
 	v, kind, moves = s.decide(a, d, attack, va, vd)
 	if v != open {

@@ -46,7 +46,7 @@ func (v *solver64) win(a, d bitboard.Set64, attack bool) (Answer, bool) {
 	if m := s.winningMove(a, d); m >= 0 {
 		return Answer{Move: m}, true
 	}
-	// The table has lost it: search again, which stores the move.
+	// The table has lost the move: search again, which stores it.
 	if win, _ := v.p.run(s, 0, a, d, true); win {
 		if m := s.winningMove(a, d); m >= 0 {
 			return Answer{Move: m}, true

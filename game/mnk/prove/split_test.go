@@ -58,7 +58,8 @@ func TestSplit(t *testing.T) {
 			if back, _, err := checked(t, first); err != nil || back.Claim.Win != (want == game.Win) {
 				t.Error(err)
 			}
-			// Each piece in turn claims the opposite, which shows if the whole needs it.
+			// One piece after another claims the opposite: the check must fail if the whole
+			// needs the piece.
 			for i := 0; i < len(list); i += 1 + len(list)/4 {
 				lie := append([]Proved{}, list...)
 				lie[i].Won = !lie[i].Won

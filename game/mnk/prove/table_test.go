@@ -31,7 +31,7 @@ func TestTable(t *testing.T) {
 		}
 		f := fact64{verdict(1 + rng.IntN(3)), uint8(rng.IntN(65)), one(rng.Uint64())}
 		if old, ok := truth[k]; ok && old.verdict != open {
-			f = old // a position has one value
+			f = old // a position has one value: store the same again
 			if rng.IntN(2) == 0 {
 				f.verdict = open // must not replace the proof, unless that was lost
 			}

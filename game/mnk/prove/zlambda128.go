@@ -23,7 +23,7 @@ type lambda128 struct {
 // lambdaEntry128 is the cached answer of a position with the winner to move.
 type lambdaEntry128 struct {
 	w, l bitboard.Set128
-	zone bitboard.Set128 // of the win
+	zone bitboard.Set128 // zone of the win
 	move uint8
 	won  bool // false: there is no win
 }

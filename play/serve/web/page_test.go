@@ -435,7 +435,7 @@ func TestSearch(t *testing.T) {
 	if got := b.text("#unproved"); !strings.HasPrefix(got, "nothing is forced within ") || eval[bool](b, "document.querySelector('#unproved').hidden") {
 		t.Errorf("the page says %q, want that nothing is decided", got)
 	}
-	// Solving a game is no part of a search.
+	// A value from a complete solution is shown as solved, not as a search that is done.
 	eval[bool](b, `(import('./js/panels.js').then((m) => {
 		m.drawFigures({ answer: { final: true, moves: [], progress: { nodes: 9, depth: 3, fraction: 0, seconds: 1 } } }, { why: '' });
 		document.body.dataset.drawn = 'yes';

@@ -62,7 +62,7 @@ func TestFirstScreen(t *testing.T) {
 			window.fetch = ask;
 			const game = await (await ask(...what)).json();
 			await held;
-			setTimeout(() => { document.body.dataset.late = 'yes'; }); // after all that waits for it
+			setTimeout(() => { document.body.dataset.late = 'yes'; }); // after everything that waits for the answer
 			return { ok: true, json: async () => game };
 		};
 		document.querySelector('#home').click();
