@@ -27,8 +27,8 @@ type toy struct {
 	abilities
 }
 
-// abilities selects the abilities of a toy's states; ahead and allied only if moves can be
-// listed, safe only if makers win, and instead of lists.
+// abilities selects the abilities of a toy's states. ahead and allied need lists of moves; safe
+// needs makers, and replaces lists.
 type abilities struct{ keys, race, gain, ahead, allied, safe, ends bool }
 
 // toyCode is a factor of moves, so that they are not small numbers.

@@ -133,7 +133,7 @@ func (k *kernel1) hops(h *hops1, seat int, occ sets.Set1) {
 	k.over(h, seat, occ, k.all.AndNot(occ))
 }
 
-// over finds hops like hops, over any cell of mid and onto any cell of to.
+// over finds the hops over any cell of mid onto any cell of to, as hops does.
 func (k *kernel1) over(h *hops1, seat int, mid, to sets.Set1) {
 	land := &k.land[seat]
 	h.left = mid.Down(k.row).And(to).And(land[Left])

@@ -50,7 +50,8 @@ type kernelState interface {
 	canMove(seat int) bool
 }
 
-// newHistory suffices for usual searches, so that making moves does not allocate.
+// newHistory returns an empty history with room for usual searches, so that making moves does not
+// allocate.
 func newHistory() []game.Move { return make([]game.Move, 0, 128) }
 
 // place puts a state at a position without a history.

@@ -129,7 +129,7 @@ func (k *kernel2) hops(h *hops2, seat int, occ sets.Set2) {
 	k.over(h, seat, occ, k.all.AndNot(occ))
 }
 
-// over finds hops like hops, over any cell of mid and onto any cell of to.
+// over finds the hops over any cell of mid onto any cell of to, as hops does.
 func (k *kernel2) over(h *hops2, seat int, mid, to sets.Set2) {
 	land := &k.land[seat]
 	h.left = mid.Down(k.row).And(to).And(land[Left])

@@ -129,7 +129,7 @@ func (k *kernel3) hops(h *hops3, seat int, occ sets.Set3) {
 	k.over(h, seat, occ, k.all.AndNot(occ))
 }
 
-// over finds hops like hops, over any cell of mid and onto any cell of to.
+// over finds the hops over any cell of mid onto any cell of to, as hops does.
 func (k *kernel3) over(h *hops3, seat int, mid, to sets.Set3) {
 	land := &k.land[seat]
 	h.left = mid.Down(k.row).And(to).And(land[Left])

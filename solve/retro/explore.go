@@ -90,8 +90,10 @@ type explorer struct {
 
 // waypoint is a position on the path.
 type waypoint struct {
-	n          uint32
-	since, low uint32    // clock when it was entered, and when the earliest position was that it leads back to
+	n uint32
+	// Since is the clock when the position was entered; low is the clock when the earliest position
+	// was entered to which it leads back.
+	since, low uint32
 	move       game.Move // move that led to the position
 	seat       uint8
 	first      stackMarks

@@ -205,7 +205,8 @@ const (
 	checked    = 8
 )
 
-// enter enters a position.
+// enter enters a number into the layer: the result of a finished position, or the number of moves
+// of another.
 func (s *seeder) enter(n uint64) error {
 	r, l := s.r, s.r.layer
 	seat, result, ok := s.w.at(n)
@@ -267,7 +268,7 @@ func (r *run) setOdd(n uint64) error {
 	return nil
 }
 
-// widen moves a position's number of moves left to wide.
+// widen stores a position's number of moves left in wide.
 func (r *run) widen(n uint64, moves int) error {
 	l := r.layer
 	r.alloc.Lock()

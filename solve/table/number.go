@@ -27,7 +27,7 @@ type Numbering interface {
 	Place(s game.State) (Place, error)
 	Size() Size
 	// Rows appends the first position of each row of a block, then the number of positions of the
-	// block. All blocks together have the numbers of Size.
+	// block. The totals over all blocks are those of Size.
 	Rows(block int, at []uint32) []uint32
 }
 

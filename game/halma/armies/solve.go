@@ -9,8 +9,8 @@ import (
 	"perfectplay/solve/frame"
 )
 
-// The words of all solvers; Distances, Reachable, Interval, Stripes and Method are options of
-// others. Every complete ply is kept in Work, or without one in memory.
+// The types common to all solvers. This package ignores the options Distances, Reachable, Interval,
+// Stripes and Method. Every complete ply is kept in Work, or without one in memory.
 type (
 	Options  = frame.Options
 	Plan     = frame.Plan

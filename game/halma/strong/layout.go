@@ -41,7 +41,9 @@ type layout struct {
 	images int
 	colOf  []uint32
 
-	goalLast  bool     // the last of pairs, or of rows if pairs is 0, holds more of the goal than the first
+	// The army of the last row, of the pairs if there are any, has more pieces in the goal than
+	// that of the first.
+	goalLast  bool
 	rowOf     []uint32 // by rank of an army among all cells: row·2 + 1 if it is mirrored
 	rowTurned []uint32 // rowOf of the army after half a turn; nil in a square layout
 

@@ -13,9 +13,10 @@ import (
 	"perfectplay/solve/frame"
 )
 
-// The words of all solvers; Named and Method are options of others. With enough memory a solve
-// writes its state to Work every Interval, when the context is cancelled, and at the end. With less
-// it works on files there, pass by pass: see [Tiles]. After saving the result call [State.Remove].
+// The types common to all solvers. This package ignores the options Named and Method. With enough
+// memory a solve writes its state to Work every Interval, when the context is cancelled, and at the
+// end. With less it works on files there, pass by pass: see [Tiles]. After saving the result call
+// [State.Remove].
 type (
 	Options  = frame.Options
 	Plan     = frame.Plan
