@@ -49,7 +49,7 @@ func newFinding(a *explore.Answer) (r finding, moves family.Moves) {
 	return r, moves
 }
 
-// analyseRecord says what is known so far.
+// analyseRecord is an answer of solve analyse, with the values known so far.
 type analyseRecord struct {
 	finding
 	Nodes   uint64       `json:"nodes"`

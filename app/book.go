@@ -379,8 +379,8 @@ func (f *checkFlags) check(ctx context.Context, a *family.App, messages io.Write
 	return rows, cli.Incomplete(err)
 }
 
-// fromNothing is the least ratio of nodes that prove a fact again to those of its proof: the
-// first search had a filled table.
+// fromNothing is the estimated factor by which a fact costs more nodes to prove again: the first
+// search found it with a filled table.
 const fromNothing = 16
 
 // checker returns a checker of facts about a game: a source with all positions, if it costs

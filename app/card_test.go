@@ -15,9 +15,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// TestCard publishes the tables of star 37 anew: docs/star37-card.md is the card, its head is
-// one that Hugging Face accepts, and docs/read_table.py answers random positions as solve probe
-// does.
+// TestCard publishes the tables of star 37 anew: docs/star37-card.md is the card, Hugging
+// Face accepts its head, and docs/read_table.py answers random positions as solve probe does.
 func TestCard(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -14,8 +14,8 @@ var (
 	took = regexp.MustCompile(`a moment|about \S+ of processor time, \S+ on \d+ threads? to itself|[0-9.]+(ms|µs|ns|s\b)`)
 )
 
-// TestColor: with --color always the text of commands has colours, and no other difference;
-// JSON, files and pipes have none.
+// TestColor: with --color always the text of commands has colours and the same words. JSON,
+// files and pipes have no colours.
 func TestColor(t *testing.T) {
 	t.Parallel()
 	run := func(words ...string) string {

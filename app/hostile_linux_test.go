@@ -127,7 +127,7 @@ func retroState(dir string) error {
 	return nil
 }
 
-// noKind are functions that open a file of none of our kinds, with the reason.
+// noKind lists functions that open other files than those of a fileKind, with the reason.
 var noKind = map[string]string{
 	"play/serve/site.build":          "the program that it has just compiled, and a file of the Go distribution",
 	"game/gametest.RunPerft":         "counts of a game's tests",

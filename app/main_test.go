@@ -84,8 +84,8 @@ func writePeak(file string) error {
 }
 
 // programPages bounds the bytes of the program's own file that count as resident. Linux maps
-// pages of its cache around a needed page: from 19 MiB up to the whole file. Linux
-// frees these pages if memory is needed.
+// pages of its cache around a needed page: from 19 MiB up to the whole file. Linux frees these
+// pages if memory is needed.
 const programPages = 24 << 20
 
 // peakOf reads the output of writePeak: the peak, with at most programPages for the program.
@@ -166,7 +166,7 @@ func programOf(subcommand string) string {
 	return "lab"
 }
 
-// subcommands lists those of solve.
+// subcommands lists the subcommands of solve.
 var subcommands = sync.OnceValue(func() (names []string) {
 	for _, cmd := range newRoot(newApp(ours...)).Commands() {
 		names = append(append(names, cmd.Name()), cmd.Aliases...)

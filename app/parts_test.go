@@ -141,8 +141,8 @@ func timeless(t *testing.T, table []byte) []byte {
 	return b.Bytes()
 }
 
-// TestMergeForged: merge refuses a file whose command is no command with parts, or has a flag
-// beyond the job, and runs nothing.
+// TestMergeForged: merge refuses a file whose command has no parts, or a flag that does not belong
+// to the job, and runs nothing.
 func TestMergeForged(t *testing.T) {
 	t.Parallel()
 	for _, command := range [][]string{

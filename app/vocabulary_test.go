@@ -109,7 +109,7 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// silent are the commands whose answers are no records.
+// silent lists the commands that do not answer with records.
 var silent = []string{
 	"solve play",           // plays in a terminal
 	"solve engine",         // talks to a program

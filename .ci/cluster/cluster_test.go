@@ -301,8 +301,8 @@ func signal(t *testing.T, pid int, sig syscall.Signal) {
 	}
 }
 
-// TestFaults computes the first parts of the census on three nodes under faults: each
-// part equals the part computed by one process, or a log names part and cause.
+// TestFaults computes the first parts of the census on three nodes under faults: each part equals
+// the part computed by one process, or a log names part and cause.
 func TestFaults(t *testing.T) {
 	b := onSlurm(t)
 	whole := t.TempDir()

@@ -35,7 +35,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// platforms are those of a release, as GOOS/GOARCH.
+// platforms lists the platforms of a release, as GOOS/GOARCH.
 var platforms = []string{
 	"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64",
 	"windows/amd64", "windows/arm64", "freebsd/amd64",

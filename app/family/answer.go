@@ -87,7 +87,7 @@ type Named struct {
 }
 
 // Vector counts positions by the result that each seat can force alone, in turn order from the
-// one to move.
+// seat to move.
 type Vector struct {
 	Alone     []game.Value `json:"alone"`
 	Positions uint64       `json:"positions"` // with any seat to move

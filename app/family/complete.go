@@ -29,7 +29,7 @@ func (a *App) Complete(cmd *cobra.Command) {
 	}
 }
 
-// named returns what the command line says of game, rules and position.
+// named returns the game, rules and position named on the command line.
 func named(cmd *cobra.Command, args []string) (id, rules, position string) {
 	flag := func(name string) string {
 		if f := cmd.Flags().Lookup(name); f != nil {

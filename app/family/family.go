@@ -55,7 +55,7 @@ type Family struct {
 	MergeParts []string
 	// Checker returns a checker of facts about a game; a nil checker leaves them to the search.
 	Checker func(context.Context, game.Game, solve.Options) (Checker, error)
-	// Proved returns what a book has proved of a game, in the form that the wing's sources take.
+	// Proved returns a book's facts about a game, in the form that the wing's sources take.
 	Proved func(game.Game, *book.Book) any
 	// Walker returns a function that lists, for one goroutine, the positions of a table with the
 	// family's own numbers, within memory bytes. It shares no code with the solvers; reference
@@ -342,7 +342,7 @@ func (f *Flags) Open(id string) (game.Game, error) { return f.app.Open(id, f.Rul
 
 // At is a position on the command line: the flags --position and --moves.
 type At struct {
-	Position string   // as text, or start
+	Position string   // a position as text, or the word start
 	Moves    []string // moves played from Position
 }
 

@@ -80,7 +80,7 @@ type Solution struct {
 	// Reach counts the positions that play can reach; nil means that More does.
 	Reach func(ctx context.Context) (*frame.Count, error)
 	Save  func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error)
-	// More, if not nil, adds to the answer what only this solver knows, after Save.
+	// More, if not nil, adds figures that only this solver knows to the answer, after Save.
 	More  func(ctx context.Context, r *Solved, report func(done float64)) error
 	Close func()
 }

@@ -293,7 +293,7 @@ func (s *side) list(buf []game.Move, lions, others, drops uint16) []game.Move {
 	return buf
 }
 
-// WinningMove takes the lion, brings the own one to the last row, or leaves the other player
+// WinningMove takes the lion, brings the mover's lion to the last row, or leaves the other player
 // without a move: game.SafeLister.
 func (s *state) WinningMove() game.Move {
 	us, them := &s.sides[s.mover], &s.sides[1-s.mover]

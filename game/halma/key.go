@@ -58,7 +58,7 @@ func (c *common) NextKey(m game.Move, dst []uint64) (sym uint8) {
 	c.sync()
 	g, seat := c.g, c.seat
 	if m == game.Pass {
-		m = 0 // from a cell to itself
+		m = 0 // a pass counts as a move from a cell to itself
 	}
 	if g.seats != 2 {
 		was := c.code[seat][0]

@@ -30,7 +30,7 @@ type common struct {
 	self    kernelState
 	packed  [maxSeats]bitboard.Set128
 	seats   int
-	seat    int  // to move
+	seat    int  // the seat to move
 	won     int  // the seat that has won, or −1
 	illegal bool // the rules forbid turns to some positions
 	history []game.Move

@@ -33,10 +33,10 @@ func Within(flag string, least, most int64) Rule {
 	return Rule{Flag: flag, Bounded: true, Least: least, Most: most}
 }
 
-// Needs demands one of some others beside a flag.
+// Needs demands at least one of the others if the flag is given.
 func Needs(flag string, others ...string) Rule { return Rule{Flag: flag, Needs: others} }
 
-// Excludes refuses others beside a flag.
+// Excludes refuses the others if the flag is given.
 func Excludes(flag string, others ...string) Rule { return Rule{Flag: flag, Excludes: others} }
 
 // Rules refuses, before the command runs, a command line that breaks one of the rules.

@@ -58,13 +58,13 @@ func Choices(cmd *cobra.Command, p *[]string, name string, value, words []string
 	CompleteBy(cmd, name, CompleteLast(func(*cobra.Command, []string, []string) []string { return words }))
 }
 
-// Switch is a word of a flag and what it turns on.
+// Switch is a word of a flag and the variable that the word sets to true.
 type Switch struct {
 	Word string
 	On   *bool
 }
 
-// Switches adds a flag like [Choices] whose words each turn something on.
+// Switches adds a flag like [Choices] whose words each set a variable to true.
 func Switches(cmd *cobra.Command, name, usage string, list ...Switch) {
 	var words, given []string
 	for _, s := range list {

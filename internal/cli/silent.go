@@ -37,9 +37,8 @@ type Looker struct {
 	stacks []byte
 }
 
-// Look returns a game's call that a goroutine is in, and true if the last looks all found it in
-// one. A goroutine
-// that makes many short calls counts, too.
+// Look returns the call of a game that a goroutine is in. ok reports whether the last looks all
+// found the goroutine in such a call. A goroutine that makes many short calls counts, too.
 func (l *Looker) Look() (call string, ok bool) {
 	if l.met == nil {
 		l.met, l.stacks = map[string]int{}, make([]byte, 1<<18)

@@ -329,7 +329,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// benchmarkUnits checks what benchmarks and their helpers report.
+// benchmarkUnits checks the units that benchmarks and their helpers report.
 func benchmarkUnits(t *testing.T, f file) {
 	ast.Inspect(f.ast, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)

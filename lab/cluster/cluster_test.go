@@ -88,7 +88,8 @@ func TestPass(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	// kubectl that first knows no job, then reports it as complete, and prints what it applies.
+	// This kubectl prints the manifests that it applies, finds no earlier job, and reports every
+	// job as complete.
 	fake := "kubectl() { case $* in *apply*) cat ;; *ignore-not-found*) ;; *) echo Complete ;; esac; }\npass=7\n"
 	for _, f := range list {
 		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Text, 0o666); err != nil {

@@ -14,8 +14,8 @@ import (
 // [Model.Program] has the settings of the four printed models.
 type Program struct {
 	// Rules of a star without illegal positions. Under base and house-code, the program's own
-	// rules, no piece can hop over one of seats 3 to 6; under
-	// all others, pieces hop over those of every seat.
+	// rules, no piece can hop over one of seats 3 to 6; under all others, pieces hop over those
+	// of every seat.
 	Rules halma.Rules
 	// Tables: visited boards are not searched again.
 	Tables bool

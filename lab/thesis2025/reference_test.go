@@ -190,7 +190,7 @@ func (s *reference) order(seat int, list []refMove) []refMove {
 // off is a neighbour beyond the edge of the board.
 const off = -1
 
-// Scores of moves that win for the mover, or for somebody else.
+// Scores of moves after which the mover, or another seat, has won.
 const (
 	winScore  = 1 << 30
 	lossScore = -winScore

@@ -202,7 +202,7 @@ func (e *walk) rateByPlaying(seat, piece int, from, to place) int16 {
 	return losing
 }
 
-// winOrder is the order in which seats are tested for having won.
+// winOrder is the order in which the program tests seats for a win.
 var winOrder = [...]int{1, 2, 3, 6, 4, 5}
 
 // winner returns the seat that has won after a move of the seat last, or 0. Two players can move by
@@ -246,7 +246,7 @@ func bestFirst(list []move) {
 	list[0] = m
 }
 
-// fruitless is the number of passes after which the same pieces and rules come again.
+// fruitless is the number of passes after which pieces and rules repeat: then nobody can move.
 const fruitless = 6
 
 // turn fills e.found with the moves of a node, and passes while there are none. Each pass costs a

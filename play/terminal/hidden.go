@@ -207,7 +207,8 @@ func (t *Hidden) review() error {
 	return err
 }
 
-// reviewHidden shows an equilibrium's moves, where it has some, by the view of each seat.
+// reviewHidden shows the moves of an equilibrium strategy in the view of each seat, where the
+// strategy has any.
 func (t *Hidden) reviewHidden() error {
 	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
 	said := false

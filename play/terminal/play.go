@@ -202,7 +202,7 @@ func (t *Session) begin(rec *transcript.Game) error {
 	return nil
 }
 
-// prompt names the seat to move, or after the end the first of a person.
+// prompt names the seat to move, or after the end the first seat played by a person.
 func (t *Session) prompt() string {
 	seat := t.s.Seat()
 	if t.Seats[seat] != Human {

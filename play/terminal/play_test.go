@@ -117,7 +117,7 @@ func TestUndo(t *testing.T) {
 	}
 }
 
-// TestEnds: every ending is a sentence and can be taken back.
+// TestEnds: every ending of a game is printed as a sentence and can be taken back.
 func TestEnds(t *testing.T) {
 	g := open(t, "halma-star37-2p", "base")
 	s, out, _ := session(g, Human, Human)
@@ -137,7 +137,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestPass: a person without a move passes, and a line says so.
+// TestPass: a person without a legal move passes, and a printed line says so.
 func TestPass(t *testing.T) {
 	g := open(t, "halma-star13-6p", "base")
 	sess, out, _ := session(g, Human, Human, Human, Human, Human, Human)

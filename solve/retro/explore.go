@@ -13,7 +13,7 @@ import (
 type mover struct {
 	state game.State
 	keyer game.Keyer
-	next  game.NextKeyer // nil if the game has none
+	next  game.NextKeyer // nil if the game lacks this ability
 	width int            // words of a key
 	moves []game.Move
 }

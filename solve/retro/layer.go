@@ -29,9 +29,10 @@ type layer struct {
 	side  [MaxSeats]uint8 // side of each seat: 0 in the set, 1 outside
 	space *planes
 	cells []byte
-	odd   atomic.Pointer[[]uint64] // a bit for each cell won by the side that did not move last; nil without any
-	wide  []uint16                 // nil unless some cell needs it
-	far   []uint16                 // codes above 255, else 0; nil unless there are some
+	// A bit for each cell, set if the side that did not move last has won; nil if all are 0.
+	odd  atomic.Pointer[[]uint64]
+	wide []uint16 // nil unless some cell needs it
+	far  []uint16 // codes above 255, else 0; nil unless there are some
 }
 
 // last is the side of the seat that makes the last of plies moves, if seat makes the first.

@@ -68,7 +68,7 @@ func (b *board) solve(ctx context.Context, o Options) (_ *Solution, err error) {
 	for _, q := range questions {
 		answers := float64(plan.Positions) / float64(b.period) * float64(len(b.orbit(q)))
 		if q.Ours == q.Wins && int(q.Ours) != 1<<b.n-1 {
-			answers /= 2 // a coalition and its complement cannot both win a position
+			answers /= 2 // a coalition and its opponents cannot both win a position
 		}
 		most += answers
 	}

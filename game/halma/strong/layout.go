@@ -290,10 +290,10 @@ type row struct {
 	known, spare []uint64
 	// found are the columns from which some turn leads to a new position.
 	found  []uint64
-	ending []uint64 // see meeting
+	ending []uint64 // columns found by meeting
 	// unsure are the columns whose army may have no legal turn before.
 	unsure  []uint64
-	cellsAt [2][]int // see offsets
+	cellsAt [2][]int // buffers of offsets
 	// open is 1 for each column that does not win the row, valid if opened is set.
 	open   []uint8
 	opened bool

@@ -61,7 +61,7 @@ type solver struct {
 	decided atomic.Uint64 // number of places decided
 	illegal atomic.Uint64 // number of illegal positions, mirror images included
 	work    atomic.Uint64 // work done, in the units of share
-	level   int           // the current pass
+	level   int           // number of the current pass
 	told    float64
 	kept    *tileWorker // reads and writes the state in files
 	resumed bool
