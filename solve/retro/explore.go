@@ -91,7 +91,7 @@ type explorer struct {
 // waypoint is a position on the path.
 type waypoint struct {
 	n uint32
-	// Since is the clock when the position was entered; low is the clock when the earliest position
+	// since is the clock when the position was entered; low is the clock when the earliest position
 	// was entered to which it leads back.
 	since, low uint32
 	move       game.Move // move that led to the position

@@ -41,8 +41,8 @@ type layout struct {
 	images int
 	colOf  []uint32
 
-	// The army of the last row, of the pairs if there are any, has more pieces in the goal than
-	// that of the first.
+	// goalLast says that the army of the last row, of the pairs if there are any, has more pieces
+	// in the goal than that of the first.
 	goalLast  bool
 	rowOf     []uint32 // by rank of an army among all cells: row·2 + 1 if it is mirrored
 	rowTurned []uint32 // rowOf of the army after half a turn; nil in a square layout
