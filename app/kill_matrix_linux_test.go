@@ -83,7 +83,7 @@ func (j *killJob) finish(t *testing.T, dir string) {
 	}
 }
 
-// results reads the outputs: all bytes, but of rows only the columns that do not depend on
+// results reads the outputs. Of tables of rows it reads only the columns that do not depend on
 // speed.
 func (j *killJob) results(t *testing.T, dir string) (texts []string) {
 	t.Helper()

@@ -1,5 +1,5 @@
-// Package app holds the commands solve and lab, with their subcommands, for any game. A
-// program that calls Main with games of its own is that command for them.
+// Package app holds the commands solve and lab, with their subcommands, for any game. A program
+// that calls Main with games of its own is the command solve for these games.
 package app
 
 import (

@@ -319,7 +319,7 @@ type searchRecord struct {
 	// Line and LineNodes belong to the whole search, see [solve.Report].
 	Line      []string `json:"line"`
 	LineNodes uint64   `json:"line_nodes"`
-	// For people: the opening's number, or whole, and the time.
+	// For the printed text: the number of the opening, or the word whole, and the time.
 	Label string      `json:"-"`
 	Took  cli.Seconds `json:"-"`
 }

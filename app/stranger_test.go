@@ -38,7 +38,7 @@ func strangers(t *testing.T, end chan struct{}) *family.App {
 		}
 	}
 	round := good
-	round.Name, round.Stones, round.Moved = "round", 4, func(left int) int { return cmp.Or(left, 4) } // the last stone is never taken
+	round.Name, round.Stones, round.Moved = "round", 4, func(left int) int { return cmp.Or(left, 4) } // an empty heap gets four new stones, so the game never ends
 	list, err := withDefaults([]family.Family{{Wing: stranger.Wing(good, panics, hangs, round)}})
 	if err != nil {
 		t.Fatal(err)

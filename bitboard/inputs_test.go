@@ -13,7 +13,7 @@ func weird(r *rand.Rand) uint64 {
 		return ^uint64(0)
 	case 2: // one cell
 		return 1 << r.IntN(64)
-	case 3: // all but one
+	case 3: // all cells but one
 		return ^(uint64(1) << r.IntN(64))
 	case 4: // a run from the low end
 		return 1<<r.IntN(65) - 1
@@ -21,7 +21,7 @@ func weird(r *rand.Rand) uint64 {
 		return ^uint64(0) << r.IntN(65)
 	case 6: // every second cell
 		return 0x5555555555555555 << r.IntN(2)
-	case 7: // whole bytes
+	case 7: // whole bytes of ones or zeros
 		var w uint64
 		for i := range 8 {
 			w |= uint64(r.IntN(2)*255) << (8 * i)

@@ -24,7 +24,7 @@ type Kind struct {
 
 // Board describes positions for [NewPositions]: pieces of several kinds on cells and in hands.
 type Board struct {
-	Cells int // 1…64
+	Cells int // number of cells, 1…64
 	Kinds []Kind
 	// Lead is the number of kinds, from the first on, whose places are numbered up to symmetry,
 	// by a table with an entry for each place.
@@ -63,7 +63,7 @@ type Positions struct {
 	classes []class            // a last one begins after the last number
 	find    []int32            // class of the lowest number with the same high bits
 	low     int                // number of low bits that find leaves out
-	subsets map[[2]int]digit   // by numbers of cells and pieces
+	subsets map[[2]int]digit   // digits by numbers of free cells and pieces
 }
 
 // kind is the part of a position's counts that belongs to a kind: a number with a digit for each
@@ -116,7 +116,7 @@ func (d *digit) unrank(r, free uint64) uint64 {
 
 type lead struct {
 	digits []digit
-	ranked []place  // by rank
+	ranked []place  // places of the leading pieces, by rank
 	sets   []uint64 // cells of each form, by number
 	taken  []uint64 // cells of all forms, by number
 	same   []uint64 // symmetries that leave the cells of each form as they are, by number

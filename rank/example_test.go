@@ -50,7 +50,7 @@ func Example() {
 // cell they belong to one of two players, and chicks have two sides.
 func ExamplePositions() {
 	board, err := rank.NewPositions(rank.Board{
-		Cells: 12, // three columns
+		Cells: 12, // four rows of three cells
 		Kinds: []rank.Kind{
 			{Pieces: 1, Forms: 1}, {Pieces: 1, Forms: 1},
 			{Pieces: 2, Forms: 2, Hands: 2}, {Pieces: 2, Forms: 2, Hands: 2}, {Pieces: 2, Forms: 4, Hands: 2},
@@ -62,11 +62,13 @@ func ExamplePositions() {
 		panic(err)
 	}
 	fmt.Println(board.Size(), "numbers")
-	on := []uint64{1 << 1, 1 << 10, 1 << 2, 1 << 9, 1 << 0, 1 << 11, 1 << 4, 0, 1 << 7, 0} // by form
-	held := []uint8{0, 0, 0, 0, 0, 0}                                                      // by hand
+	// Cells of each form.
+	on := []uint64{1 << 1, 1 << 10, 1 << 2, 1 << 9, 1 << 0, 1 << 11, 1 << 4, 0, 1 << 7, 0}
+	// Pieces in each hand.
+	held := []uint8{0, 0, 0, 0, 0, 0}
 	n, symmetry, _ := board.Number(on, held)
 	fmt.Printf("the start is number %d, by symmetry %d\n", n, symmetry)
-	on[6], on[8], held[4] = 1<<7, 0, 1 // a chick takes the other one
+	on[6], on[8], held[4] = 1<<7, 0, 1 // a chick captures the other chick
 	n, _, _ = board.Number(on, held)
 	fmt.Printf("without a chick it is %d: %v\n", n, board.At(n, on, held))
 	fmt.Println("giraffes on", on[2], on[3], "and a chick on", on[6])

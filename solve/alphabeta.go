@@ -20,7 +20,7 @@ func (w *worker) search(d, alpha, beta int) int {
 type seen struct {
 	address *address
 	known   bounds
-	best    game.Move // in the key's frame
+	best    game.Move // best move in the key's frame
 }
 
 // visit is search; s, if not nil, is the table's entry for the position.

@@ -52,8 +52,8 @@ func TestNoLimit(t *testing.T) {
 	}
 }
 
-// TestNoLimitStopped: when the time is up, open values are excluded for equally many plies in
-// all searches.
+// TestNoLimitStopped: when the time is up, all searches have excluded a forced result for the same
+// number of plies.
 func TestNoLimitStopped(t *testing.T) {
 	g := onStar(t, "halma-star37-2p", "base")
 	r, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Time: time.Second, Threads: 1, Memory: 16 << 20})

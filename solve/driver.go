@@ -78,7 +78,7 @@ type run struct {
 	orderings  []Ordering // orderings to compare; the current one is the first
 	rehearseAt uint64     // nodes of the run before the next comparison
 	costs      []uint64   // by depth: most nodes of any iteration
-	depth      int        // of the current iteration
+	depth      int        // depth of the current iteration
 }
 
 // verdict is a value for the hero, or under maxn for the root's mover; distances count from the

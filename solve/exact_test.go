@@ -223,7 +223,7 @@ func TestFarWin(t *testing.T) {
 		g.turns = append(g.turns, make([]int, 3*(plies+1)))
 		for node := range plies {
 			for seat := range 3 {
-				// Exact: seat 0 has won at the end, and makes every third move.
+				// The bound is exact: seat 0 has won at the end, and makes every third move.
 				turns := game.NeverWins
 				if s == 0 {
 					turns = (plies - node + 2 - (3-seat)%3) / 3

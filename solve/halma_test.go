@@ -82,7 +82,7 @@ func TestNoAllocations(t *testing.T) {
 	for _, c := range []struct {
 		algo      solve.Algo
 		unbounded bool
-		from      int // the smaller limit
+		from      int // the smaller one of two limits
 	}{{solve.Paranoid, true, 4}, {solve.Paranoid, false, 14}, {solve.Proof, true, 4}, {solve.MaxN, true, 4}} {
 		algo, unbounded := c.algo, c.unbounded
 		g := onStar(t, "halma-star37-3p", "base")

@@ -18,10 +18,10 @@ type iterator struct {
 	d       int // plies left
 	first   game.Move
 	early   early
-	wins    bool // a win at once is worth looking for
+	wins    bool // whether to look for a win at once
 	turns   int  // most turns of the mover after its move, or −1
 	all     bool // the list leaves out no move for being too slow
-	against bool // it lists only moves that meet a threat
+	against bool // the list has only moves that meet a threat
 	safe    int  // mark of the caller's list of safe moves on the worker's stack, or −1
 	mark    int  // start of the list on the worker's stack, −1 before moves are listed
 	moves   []game.Move
@@ -285,7 +285,7 @@ func (it *iterator) within(w *worker, turns int) {
 		return
 	}
 	from := len(w.moves)
-	in, all := w.lister.MovesWithin(w.moves, turns) // in the order of it.moves
+	in, all := w.lister.MovesWithin(w.moves, turns) // in has the moves in the order of it.moves
 	w.moves, in = in[:from], in[from:]
 	if all {
 		return

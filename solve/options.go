@@ -66,7 +66,7 @@ type Ordering struct {
 	Killers bool // then moves that cut off at the same ply
 	Gain    bool // then by the game's estimate, see game.Orderer
 	History bool // then moves that cut off anywhere
-	Learn   bool // of Killers, Gain and History use those that save nodes, see rehearsal.go
+	Learn   bool // of Killers, Gain and History use only those that save nodes, see rehearsal.go
 }
 
 // AllOrdering switches on every source.
@@ -111,7 +111,7 @@ type Options struct {
 	// needs some 10 MiB more, and up to 70 KiB a thread.
 	Memory   int64
 	Ordering *Ordering // default (nil): AllOrdering
-	NoTable  bool      // no transposition table
+	NoTable  bool      // search without a transposition table
 	NoBound  bool      // ignore the game's lower bounds on turns to win
 	NoLine   bool      // no line of best play
 	Direct   bool      // search at the limit at once, without iterative deepening
@@ -144,8 +144,8 @@ type Progress struct {
 	Limit     int           // horizon of the run
 	Fraction  float64       // moves of this iteration's first position searched, 0…1
 	Share     float64       // done part of all searches to the horizon, 0…1, estimated; −1 without a limit
-	Nodes     uint64        // of the whole run so far
-	Elapsed   time.Duration // of the whole run
+	Nodes     uint64        // nodes of the whole run so far
+	Elapsed   time.Duration // time since the run began
 }
 
 // plan is a set of checked options with all defaults filled in.

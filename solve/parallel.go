@@ -43,16 +43,17 @@ type shared struct {
 	join     func()      // lets the other workers join, nil if none is left; for the first worker
 	over     atomic.Bool // the current iteration has its answer
 	canceled atomic.Bool // the context is done
-	deadline time.Time   // of the current search, zero for none; set between iterations
+	deadline time.Time   // end of the current search, zero for none; set between iterations
 	most     uint64      // most nodes of the run, 0 for no limit; set between iterations
 
 	gate    sync.RWMutex // held for reading by working threads, for writing to grow the table
 	growing atomic.Bool
 	filled  atomic.Int64 // slots filled, for growth
 
-	started  time.Time
-	nodes    atomic.Uint64 // of finished iterations, and reported by workers since
-	rootDone atomic.Int64  // moves of the first position done by worker 0
+	started time.Time
+	// Nodes of finished iterations, and those that workers have reported since.
+	nodes    atomic.Uint64
+	rootDone atomic.Int64 // moves of the first position done by worker 0
 	rootAll  atomic.Int64
 	progress Progress // the fields that stay constant during an iteration
 	meter    meter    // changed between iterations, and by worker 0
@@ -191,7 +192,7 @@ type answer struct {
 type pool struct {
 	sh      *shared
 	workers []*worker
-	total   Counts // of the run
+	total   Counts // statistics of the run
 
 	root   game.State // the position to search
 	places int        // number of positions so far

@@ -7,8 +7,8 @@ import "math"
 // on the run's last iterations. The estimate never decreases.
 type meter struct {
 	limit           int     // horizon of the run in plies; 0: no estimate
-	weights, before float64 // of all searches, and of those that are finished
-	weight          float64 // of the current search
+	weights, before float64 // weights of all searches, and of the finished ones
+	weight          float64 // weight of the current search
 	first, depth    int     // its first iteration and the current one, in plies from the root
 	last            int     // depth of the last iteration
 	nodes           uint64  // nodes of the last iteration, 0 before the first

@@ -15,7 +15,7 @@ type Record struct {
 	Algo  string `json:"algo"`
 	Sound bool   `json:"sound"` // false if Algo proves nothing
 	Hero  string `json:"hero"`  // the seat that Value is about; empty for maxn
-	Limit int    `json:"limit"` // in plies from the root
+	Limit int    `json:"limit"` // limit in plies from the root
 	// Opening is the number of the opening move in order of generation, from 1; 0 is the whole.
 	Opening int    `json:"opening"`
 	Move    string `json:"move"` // the opening move; for the whole the best move, if known
@@ -64,7 +64,7 @@ type Search struct {
 	Opening int
 	// Move is the opening move; for the whole the best move or NoMove.
 	Move game.Move
-	Name string // of Move, empty for NoMove
+	Name string // text of Move, empty for NoMove
 	// Value is the proved value for the hero, for maxn for the seat to move at the root. Unknown
 	// means that nothing is forced within Reached plies, or that play can go beyond them (see
 	// the package). Under Proof a Draw means that the hero cannot force a win.
@@ -99,17 +99,17 @@ type Report struct {
 	// Whole is the position as a whole. In the scope OpeningsOnly it follows from the openings
 	// and counts nothing of its own.
 	Whole    Search
-	Openings []Search // in order of generation; nil in the scope WholeOnly
+	Openings []Search // opening moves in order of generation; nil in the scope WholeOnly
 	// Line is best play from a root that is won or lost: at each position the first move in
 	// order of generation that keeps value and distance. It is empty if switched off or
 	// interrupted, and cut off where it would take more nodes than the value did.
 	Line        []string
 	LineNodes   uint64 // positions visited for the line
-	Total       Counts // of all searches and the line
+	Total       Counts // statistics of all searches and the line
 	Elapsed     time.Duration
-	Table       table.Stats // at the end
+	Table       table.Stats // state of the table at the end
 	Interrupted bool        // the context or the time ended the run early
-	Threads     int         // used
+	Threads     int         // number of threads used
 	Recalled    uint64      // facts taken from the book
 }
 

@@ -17,18 +17,18 @@ import (
 type toy struct {
 	seats    int
 	mirrored bool
-	words    int     // of a key
-	edges    [][]int // by node
+	words    int     // words of a key
+	edges    [][]int // edges of each node
 	result   []game.Result
 	turns    [][]int // TurnsToWin, by seat and position
 	lists    bool    // turns are exact, so that moves can be listed by them
-	makers   bool    // a node that wins does so for the seat that moves there
-	lasts    []int   // an upper bound on the plies left by node, where all lines end
+	makers   bool    // a winning node wins for the seat that moves there
+	lasts    []int   // by node: an upper bound on the plies left, if all lines end
 	abilities
 }
 
-// abilities selects the abilities of a toy's states; ahead and allied only if moves can be
-// listed, safe only if makers win, and instead of lists.
+// abilities selects the abilities of a toy's states. ahead and allied need lists of moves; safe
+// needs makers, and replaces lists.
 type abilities struct{ keys, race, gain, ahead, allied, safe, ends bool }
 
 // toyCode is a factor of moves, so that they are not small numbers.
@@ -386,7 +386,7 @@ func (s *toyAllied) MovesHelping(buf []game.Move, turns int, chances []game.Chan
 func (s *toyFull) checkChances(chances []game.Chance, adversary, none int) (before int) {
 	wait := func(seat int) int { return (seat - s.Seat() + s.t.seats) % s.t.seats }
 	others := s.t.seats - 1
-	if adversary != s.Seat() { // an ally moves, and has no chance to wait for
+	if adversary != s.Seat() { // an ally is to move: its own chance is not listed
 		others--
 	}
 	if before = min(none, -1); len(chances) > others {
@@ -516,9 +516,11 @@ func (s *toyFull) Evaluate(seat int) int32 { return int32((s.node()*37+seat*11)%
 // brute is the reference: minimax and max^n by their definitions, for all positions with 0, 1, 2
 // … plies left.
 type brute struct {
-	t      *toy
-	hero   int       // −1 for max^n
-	layers [][]truth // by plies left and position; the last two are equal once no layer will differ
+	t    *toy
+	hero int // the hero's seat, −1 for max^n
+	// Values by plies left and position; the last two layers are equal when no later one can
+	// differ.
+	layers [][]truth
 }
 
 // truth is a value for the hero (sides) or a winner (max^n), with a distance.

@@ -25,7 +25,7 @@ type frame struct {
 
 type question struct {
 	d           int // plies left
-	seat        int // to move
+	seat        int // the seat to move
 	alpha, beta int // the window, where there are two sides
 	ask         asker
 }
@@ -42,7 +42,7 @@ type worker struct {
 	threats  game.ThreatLister // nil if threats are not seen; for max^n
 	allies   game.AllyLister   // nil unless one seat plays against several
 	safe     game.SafeLister   // nil if no game looks two turns ahead, or the game is a race
-	waits    [maxSeats]wait    // by seat to move, where safe is not nil
+	waits    [maxSeats]wait    // bounds by seat to move, if safe is not nil
 	ender    game.Ender        // nil if the length of a game is unbounded
 	orderer  game.Orderer      // nil without gain
 	tester   game.MoveTester   // nil where moves must be listed to know which are legal
@@ -65,11 +65,11 @@ type worker struct {
 	sole      address     // the position after a move tried before the list
 	near      []bool      // by place in a list: the move stays in the race
 	history   [maxSeats][]int16
-	seen      seen        // of the move about to be made
-	outlook   seenOutlook // the same for max^n
-	chance    chances     // of the list about to be made
+	seen      seen        // entry of the position after the move about to be made
+	outlook   seenOutlook // the same entry for max^n
+	chance    chances     // chances for the list about to be made
 	asking    asking
-	pruning   bool // maxn's last-branch pruning
+	pruning   bool // whether maxn prunes at last branches
 
 	stopped bool // unwind, results are void
 	upTo    int  // the ply where unwinding ends, −1 for the whole search

@@ -342,7 +342,7 @@ func (f *Flags) Open(id string) (game.Game, error) { return f.app.Open(id, f.Rul
 
 // At is a position on the command line: the flags --position and --moves.
 type At struct {
-	Position string   // as text, or start
+	Position string   // a position as text, or the word start
 	Moves    []string // moves played from Position
 }
 

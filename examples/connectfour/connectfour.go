@@ -278,7 +278,7 @@ func (b *board) Parse(text string) (game.State, error) {
 	}
 	s := &state{board: b}
 	s.SetKey([]uint64{stones[x-o] + (stones[0] | stones[1]) + b.bottom})
-	them, ended := s.them(), b.lined(s.them()) // one stone on top of a column must be in all fours
+	them, ended := s.them(), b.lined(s.them()) // the last stone is on top of a column and in every four
 	for last := (s.front.taken + b.bottom) >> 1 & them; ended && last != 0; last &= last - 1 {
 		ended = b.lined(them &^ (last & -last))
 	}

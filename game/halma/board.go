@@ -21,7 +21,7 @@ var oppositeTip = [maxTips + 1]int{0, 2, 1, 5, 6, 3, 4}
 // numbered row by row from the top, each row from left to right, from 0. A Board is immutable
 // and safe for concurrent use.
 type Board struct {
-	name    string // as in ids, for instance star37, star37p1 or 5x5p6
+	name    string // the board's part of ids, for instance star37, star37p1 or 5x5p6
 	side    int    // t of a star, n of a diamond
 	star    bool
 	rows    int

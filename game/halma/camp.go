@@ -14,8 +14,8 @@ import (
 //	  3   4   5
 //	6   7   8   9
 type camp struct {
-	name  string // as in ids: the number of pieces, perhaps with a letter
-	cells []int  // ascending
+	name  string // name in ids: the number of pieces, perhaps with a letter
+	cells []int  // cell numbers, ascending
 }
 
 // camps are all shapes. Those of 2, 4, 5, 7 and 8 pieces and 5b are Sturtevant's.

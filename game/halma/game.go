@@ -30,7 +30,7 @@ type Game struct {
 
 	bit   [128]bitboard.Set128 // a cell as a set
 	code  code
-	words int // of a key
+	words int // words of a key
 	race  race
 	// keyOf[cell] are, with two seats, the code words of the cell in the image of each symmetry,
 	// indexed by symTurn|symMirror bits.
@@ -52,12 +52,12 @@ type kernel interface {
 type blockade struct {
 	apex int
 	edge bitboard.Set128
-	seat int // at home in the camp
+	seat int // the seat at home in the camp
 }
 
 // position is a position as data, for kernels and Mailbox.
 type position struct {
-	seat int // to move
+	seat int // the seat to move
 	own  [maxSeats]bitboard.Set128
 }
 

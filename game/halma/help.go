@@ -33,10 +33,10 @@ type chase1 struct {
 	seat  int
 	help  int       // turns of other seats before the ally's
 	after bool      // the adversary moves before the ally
-	own   sets.Set1 // the seat's pieces
+	own   sets.Set1 // the ally's pieces
 	step  sets.Set1 // targets a step away from a piece that may go there
 	start sets.Set1 // pieces that may go to targets by hops
-	hop   sets.Set1 // those targets
+	hop   sets.Set1 // targets that hops may reach
 	near  sets.Set1 // cells that chains get to; set by gets if they reach no target
 }
 

@@ -31,7 +31,7 @@ type kernel1 struct {
 	// The sets of the same names in [tables] and [Game].
 	home, decisive [maxSeats]sets.Set1
 	goal, close    [maxSeats]sets.Set1 // close: with the cells next to the goal
-	last           [maxSeats]sets.Set1 // turns.Over.Last
+	last           [maxSeats]sets.Set1 // the cells of turns.Over.Last
 	wins           [maxSeats]turns.Over1
 	classes        [16]sets.Set1 // classes[b] is the union of the classes whose bits are set in b
 	next           [Dirs]sets.Set1
@@ -133,7 +133,7 @@ func (k *kernel1) hops(h *hops1, seat int, occ sets.Set1) {
 	k.over(h, seat, occ, k.all.AndNot(occ))
 }
 
-// over finds hops like hops, over any cell of mid and onto any cell of to.
+// over finds the hops over any cell of mid onto any cell of to, as hops does.
 func (k *kernel1) over(h *hops1, seat int, mid, to sets.Set1) {
 	land := &k.land[seat]
 	h.left = mid.Down(k.row).And(to).And(land[Left])
@@ -175,7 +175,7 @@ type origins1 struct {
 	h     hops1
 	n     int
 	runs  int                      // number of rounds
-	cell  [maxPieces]uint8         // ascending
+	cell  [maxPieces]uint8         // cells of the pieces, ascending
 	round [maxPieces]uint8         // of each piece; idle if it cannot hop
 	reach [maxPieces + 1]sets.Set1 // cells reached in each round; reach[idle] holds only pieces
 }

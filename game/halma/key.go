@@ -58,7 +58,7 @@ func (c *common) NextKey(m game.Move, dst []uint64) (sym uint8) {
 	c.sync()
 	g, seat := c.g, c.seat
 	if m == game.Pass {
-		m = 0 // from a cell to itself
+		m = 0 // a pass counts as a move from a cell to itself
 	}
 	if g.seats != 2 {
 		was := c.code[seat][0]
@@ -75,8 +75,8 @@ func (c *common) NextKey(m game.Move, dst []uint64) (sym uint8) {
 	return g.pairKey(dst, &c.code[seat&1^1], &moved, seat^1)
 }
 
-// pairKey writes the key of a position of two seats from the code words of the one to move,
-// seat, and of the other, in every image.
+// pairKey writes the key of a position of two seats. mover and other are the code words, in every
+// image, of the seat to move and of the other seat; seat is the seat to move.
 func (g *Game) pairKey(dst []uint64, mover, other *[4]uint64, seat int) (sym uint8) {
 	if seat != 0 {
 		sym = symTurn

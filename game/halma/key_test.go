@@ -201,7 +201,7 @@ func TestKeyWords(t *testing.T) {
 			"halma-5x5p6": 1, "halma-6x6p6": 1, "halma-7x7p6": 1, "halma-8x8p6": 2, "halma-11x11p10": 2, "halma-11x11p4": 1,
 			"halma-star37-3p": 1, "halma-star37-4p": 2, "halma-star37-6p": 2, "halma-star73-3p": 2, "halma-star121-6p": 6,
 		},
-		"house": { // tips closed
+		"house": { // rule set house closes tips
 			"halma-star37-3p": 1, "halma-star37-4p": 1, "halma-star37-6p": 2, "halma-star73-3p": 2, "halma-star73-6p": 4,
 		},
 	} {

@@ -34,7 +34,7 @@ type Win = turns.Win
 // Rules are the choices in which published versions of the game differ. The zero value is the
 // preset base without its name.
 type Rules struct {
-	Name string // of the preset, empty for other choices
+	Name string // name of the preset, empty for other choices
 	Win
 	// TipsClosed: a piece may end a turn only in the centre of the star, its home or its goal.
 	TipsClosed bool

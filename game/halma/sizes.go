@@ -8,7 +8,7 @@ import (
 
 // Size describes a game without making its board.
 type Size struct {
-	ID                   string // of the game, see [ParseID]
+	ID                   string // id of the game, see [ParseID]
 	Cells, Seats, Pieces int    // pieces of each seat
 }
 

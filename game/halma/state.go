@@ -30,7 +30,7 @@ type common struct {
 	self    kernelState
 	packed  [maxSeats]bitboard.Set128
 	seats   int
-	seat    int  // to move
+	seat    int  // the seat to move
 	won     int  // the seat that has won, or −1
 	illegal bool // the rules forbid turns to some positions
 	history []game.Move
@@ -50,7 +50,8 @@ type kernelState interface {
 	canMove(seat int) bool
 }
 
-// newHistory suffices for usual searches, so that making moves does not allocate.
+// newHistory returns an empty history with room for usual searches, so that making moves does not
+// allocate.
 func newHistory() []game.Move { return make([]game.Move, 0, 128) }
 
 // place puts a state at a position without a history.

@@ -35,10 +35,10 @@ type chase2 struct {
 	seat  int
 	help  int       // turns of other seats before the ally's
 	after bool      // the adversary moves before the ally
-	own   sets.Set2 // the seat's pieces
+	own   sets.Set2 // the ally's pieces
 	step  sets.Set2 // targets a step away from a piece that may go there
 	start sets.Set2 // pieces that may go to targets by hops
-	hop   sets.Set2 // those targets
+	hop   sets.Set2 // targets that hops may reach
 	near  sets.Set2 // cells that chains get to; set by gets if they reach no target
 }
 

@@ -35,10 +35,10 @@ type chase3 struct {
 	seat  int
 	help  int       // turns of other seats before the ally's
 	after bool      // the adversary moves before the ally
-	own   sets.Set3 // the seat's pieces
+	own   sets.Set3 // the ally's pieces
 	step  sets.Set3 // targets a step away from a piece that may go there
 	start sets.Set3 // pieces that may go to targets by hops
-	hop   sets.Set3 // those targets
+	hop   sets.Set3 // targets that hops may reach
 	near  sets.Set3 // cells that chains get to; set by gets if they reach no target
 }
 

@@ -27,7 +27,7 @@ type kernel2 struct {
 	// The sets of the same names in [tables] and [Game].
 	home, decisive [maxSeats]sets.Set2
 	goal, close    [maxSeats]sets.Set2 // close: with the cells next to the goal
-	last           [maxSeats]sets.Set2 // turns.Over.Last
+	last           [maxSeats]sets.Set2 // the cells of turns.Over.Last
 	wins           [maxSeats]turns.Over2
 	classes        [16]sets.Set2 // classes[b] is the union of the classes whose bits are set in b
 	next           [Dirs]sets.Set2
@@ -129,7 +129,7 @@ func (k *kernel2) hops(h *hops2, seat int, occ sets.Set2) {
 	k.over(h, seat, occ, k.all.AndNot(occ))
 }
 
-// over finds hops like hops, over any cell of mid and onto any cell of to.
+// over finds the hops over any cell of mid onto any cell of to, as hops does.
 func (k *kernel2) over(h *hops2, seat int, mid, to sets.Set2) {
 	land := &k.land[seat]
 	h.left = mid.Down(k.row).And(to).And(land[Left])
@@ -171,7 +171,7 @@ type origins2 struct {
 	h     hops2
 	n     int
 	runs  int                      // number of rounds
-	cell  [maxPieces]uint8         // ascending
+	cell  [maxPieces]uint8         // cells of the pieces, ascending
 	round [maxPieces]uint8         // of each piece; idle if it cannot hop
 	reach [maxPieces + 1]sets.Set2 // cells reached in each round; reach[idle] holds only pieces
 }

@@ -27,7 +27,7 @@ type kernel3 struct {
 	// The sets of the same names in [tables] and [Game].
 	home, decisive [maxSeats]sets.Set3
 	goal, close    [maxSeats]sets.Set3 // close: with the cells next to the goal
-	last           [maxSeats]sets.Set3 // turns.Over.Last
+	last           [maxSeats]sets.Set3 // the cells of turns.Over.Last
 	wins           [maxSeats]turns.Over3
 	classes        [16]sets.Set3 // classes[b] is the union of the classes whose bits are set in b
 	next           [Dirs]sets.Set3
@@ -129,7 +129,7 @@ func (k *kernel3) hops(h *hops3, seat int, occ sets.Set3) {
 	k.over(h, seat, occ, k.all.AndNot(occ))
 }
 
-// over finds hops like hops, over any cell of mid and onto any cell of to.
+// over finds the hops over any cell of mid onto any cell of to, as hops does.
 func (k *kernel3) over(h *hops3, seat int, mid, to sets.Set3) {
 	land := &k.land[seat]
 	h.left = mid.Down(k.row).And(to).And(land[Left])
@@ -171,7 +171,7 @@ type origins3 struct {
 	h     hops3
 	n     int
 	runs  int                      // number of rounds
-	cell  [maxPieces]uint8         // ascending
+	cell  [maxPieces]uint8         // cells of the pieces, ascending
 	round [maxPieces]uint8         // of each piece; idle if it cannot hop
 	reach [maxPieces + 1]sets.Set3 // cells reached in each round; reach[idle] holds only pieces
 }

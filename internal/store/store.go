@@ -129,8 +129,8 @@ type Kind struct {
 	Format  blocks.Format
 }
 
-// Saved says whether there are files. The error names a file that is damaged, or first one of
-// another job, see [ErrOther].
+// Saved says whether there are files. The error names a file of another job, see [ErrOther],
+// or else a damaged file.
 func (s State) Saved() (saved bool, wrong error) {
 	for _, k := range s.Kinds {
 		names, err := List(s.Dir, k.Pattern)

@@ -304,7 +304,7 @@ func counts(context.Context, *cli.Bar) ([]figure, error) {
 	boards, oneTile := domino.CountOneTile()
 	deals := int64(oneTile) * domino.SplitCount
 	withCensus := func(r figure, n int64) figure {
-		exactly := float64(n) // exact: n is below 2^53
+		exactly := float64(n) // no rounding: n is below 2^53
 		r.Exact = &exactly
 		if r.Census = fmt.Sprint(n); r.Census != r.Ours {
 			r.Verdict, r.off = cli.Differs, true

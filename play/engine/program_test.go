@@ -235,7 +235,7 @@ func TestProgramStops(t *testing.T) {
 			lines <- line
 		}
 	}()
-	for range 2 { // the answers stay in step
+	for range 2 { // each move is answered by its own line
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
 			<-thinks

@@ -335,7 +335,7 @@ func TestAlone(t *testing.T) {
 }
 
 // TestAll: every division of the seats occurs once in a round, from one opening, with random
-// moves of its own; over a round both sides have as many seats.
+// moves of its own; over a round both sides have the same number of seats.
 func TestAll(t *testing.T) {
 	for seats, games := range map[int]int{2: 2, 3: 6, 4: 14, 6: 62} {
 		list := all(seats)

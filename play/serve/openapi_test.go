@@ -124,7 +124,7 @@ func TestDescribedAnswers(t *testing.T) {
 	}
 }
 
-// TestDescribedOutlooks does the same for the events of outlooks.
+// TestDescribedOutlooks checks the events of outlooks against the schema.
 func TestDescribedOutlooks(t *testing.T) {
 	doc, _ := readSpec(t)
 	s := newTestServer(t, newService(t), usual, nil)

@@ -170,7 +170,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.bounds.ending)
 	defer cancel()
 	if err := srv.Shutdown(grace); err != nil {
-		srv.Close() // the others have had their time
+		srv.Close() // requests that are still under way have had their time
 	}
 	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 		return err

@@ -32,8 +32,8 @@ type Book struct {
 	writing  sync.Mutex
 
 	mu      sync.Mutex           // guards the fields below
-	shelves map[[2]string]string // by id and rules
-	learned map[entry]learned    // not written yet
+	shelves map[[2]string]string // names of shelves, by id and rules of the game
+	learned map[entry]learned    // facts not written yet
 	err     error                // the first error of writing
 	sound   bool                 // the pages have been checked
 }
@@ -49,7 +49,7 @@ type learned struct {
 
 const (
 	patience    = 30 * time.Second // longest wait for other processes
-	between     = time.Second      // from the first new fact to its writing
+	between     = time.Second      // delay from the first new fact to its writing
 	mostLearned = 10000            // new facts written at once
 	mostRead    = 128 << 10        // bytes of facts read at a time
 	mostTouched = 96               // parts of touchBytes that a writing transaction has in memory

@@ -151,7 +151,7 @@ func ShelfOf(g game.Game) (Shelf, error) {
 // Item is a fact in the file.
 type Item struct {
 	Shelf    Shelf
-	Hero     int // a seat; with two seats it means nothing
+	Hero     int // seat of the hero; meaningless with two seats
 	Position string
 	Fact     solve.Fact
 	Notes    Notes

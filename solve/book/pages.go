@@ -35,9 +35,9 @@ const (
 // pages checks the pages of a store.
 type pages struct {
 	in   io.ReaderAt
-	size uint64   // of a page
+	size uint64   // bytes of a page
 	n    uint64   // number of pages
-	used []uint64 // a bit for each page
+	used []uint64 // one bit for each page
 	left uint64   // pages not in use yet
 }
 

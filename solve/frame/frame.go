@@ -66,7 +66,7 @@ type Progress struct {
 	Step, Steps int     // the current step, from 1, as in [Plan]; 0 while positions are listed
 	Pass        int     // pass within the step; with distances a pass is one ply
 	Decided     uint64  // positions decided in the step, or in all steps, depending on the solver
-	Share       float64 // of all the work, 0…1, estimated; it may decrease
+	Share       float64 // finished share of all the work, 0…1, estimated; it may decrease
 }
 
 type Plan struct {

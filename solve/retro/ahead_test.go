@@ -13,7 +13,7 @@ import (
 // alike share the number of the first of them.
 type farsighted struct {
 	backwards
-	number []int // by position
+	number []int // number of each position
 }
 
 func newFarsighted(rng *rand.Rand, places, most int) farsighted {

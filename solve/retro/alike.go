@@ -111,8 +111,8 @@ func words(r game.Result) string {
 	return "open"
 }
 
-// randomGames plays at most 256 random games, of a number of positions in all, and calls look with
-// each position and the number of moves made before it.
+// randomGames plays random games, at most 256 with the given number of positions in all. It calls
+// look with each position and the number of moves made before it.
 func randomGames(ctx context.Context, g game.Game, positions uint64, look func(s game.State, made int) error) (err error) {
 	s := g.Start()
 	defer game.Guard(&err, g, s)

@@ -326,7 +326,8 @@ func peakMemory(t *testing.T, limit uint64) func() uint64 {
 		for line := range strings.Lines(string(text)) {
 			var kilobytes uint64
 			switch key, value, _ := strings.Cut(line, ":"); {
-			case strings.Contains(key, " "): // a mapping: addresses, rights, offset, device …
+			// The first line of a mapping: addresses, rights, offset, device and so on.
+			case strings.Contains(key, " "):
 				own = strings.HasSuffix(strings.TrimSpace(line), name)
 			case own && key == field:
 				if _, err := fmt.Sscanf(value, "%d kB", &kilobytes); err != nil {

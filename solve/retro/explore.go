@@ -13,7 +13,7 @@ import (
 type mover struct {
 	state game.State
 	keyer game.Keyer
-	next  game.NextKeyer // nil if the game has none
+	next  game.NextKeyer // nil if the game lacks this ability
 	width int            // words of a key
 	moves []game.Move
 }
@@ -90,8 +90,10 @@ type explorer struct {
 
 // waypoint is a position on the path.
 type waypoint struct {
-	n          uint32
-	since, low uint32    // clock when it was entered, and when the earliest position was that it leads back to
+	n uint32
+	// Since is the clock when the position was entered; low is the clock when the earliest position
+	// was entered to which it leads back.
+	since, low uint32
 	move       game.Move // move that led to the position
 	seat       uint8
 	first      stackMarks

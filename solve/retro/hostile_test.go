@@ -291,12 +291,12 @@ func (a *target) forge(t *testing.T, r *rand.Rand) (data []byte, blockChanged bo
 	repaired := true
 	for range 1 + r.IntN(2) {
 		switch r.IntN(7) {
-		case 0: // a byte of the index
+		case 0: // change a byte of the index
 			entries[r.IntN(len(entries))] = byte(r.Uint32())
-		case 1: // a byte of the end
+		case 1: // change a byte of the end
 			foot[r.IntN(len(foot))] = byte(r.Uint32())
 			repaired = false
-		case 2: // a block with another content
+		case 2: // replace the content of a block
 			if blockChanged {
 				continue
 			}

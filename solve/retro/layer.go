@@ -29,9 +29,10 @@ type layer struct {
 	side  [MaxSeats]uint8 // side of each seat: 0 in the set, 1 outside
 	space *planes
 	cells []byte
-	odd   atomic.Pointer[[]uint64] // a bit for each cell won by the side that did not move last; nil without any
-	wide  []uint16                 // nil unless some cell needs it
-	far   []uint16                 // codes above 255, else 0; nil unless there are some
+	// A bit for each cell, set if the side that did not move last has won; nil if all are 0.
+	odd  atomic.Pointer[[]uint64]
+	wide []uint16 // nil unless some cell needs it
+	far  []uint16 // codes above 255, else 0; nil unless there are some
 }
 
 // last is the side of the seat that makes the last of plies moves, if seat makes the first.
@@ -204,7 +205,8 @@ const (
 	checked    = 8
 )
 
-// enter enters a position.
+// enter enters a number into the layer: the result of a finished position, or the number of moves
+// of another.
 func (s *seeder) enter(n uint64) error {
 	r, l := s.r, s.r.layer
 	seat, result, ok := s.w.at(n)
@@ -266,7 +268,7 @@ func (r *run) setOdd(n uint64) error {
 	return nil
 }
 
-// widen moves a position's number of moves left to wide.
+// widen stores a position's number of moves left in wide.
 func (r *run) widen(n uint64, moves int) error {
 	l := r.layer
 	r.alloc.Lock()

@@ -26,7 +26,7 @@ const (
 
 // The methods.
 const (
-	Unmoves frame.Method = "unmoves" // the game lists them, see [game.Unmover]
+	Unmoves frame.Method = "unmoves" // the game lists moves backwards, see [game.Unmover]
 	Graph   frame.Method = "graph"   // all moves are listed and kept
 	// Positions are found by their keys, from the start, depth first.
 	Keys frame.Method = "keys"

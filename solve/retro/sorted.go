@@ -57,9 +57,9 @@ func readKey(b []byte, key []uint64) []byte {
 	return b
 }
 
-// sortKeys sorts keys of words words by their first by words, in a radix sort by digits of eleven
-// bits that skips equal digits. spare has room for all keys. It returns the sorted keys, in a or in
-// spare, and the other slice.
+// sortKeys sorts the keys in a, of words words each, by the first by words of each key, in a radix
+// sort by digits of eleven bits that skips equal digits. spare has room for all keys. It returns
+// the sorted keys, in a or in spare, and the other slice.
 func sortKeys(a, spare []uint64, words, by int) (sorted, other []uint64) {
 	spare = spare[:len(a)]
 	if words == 1 && len(a) < 1<<11 {

@@ -186,7 +186,7 @@ func (s *stages) contents(info *table.Info) (numbering table.Numbering, from tab
 type merged struct {
 	*stages
 	perBlock int
-	starts   [][]uint64 // of each block: the first position of each stage
+	starts   [][]uint64 // for each block, the first position of each stage
 }
 
 // divide finds where each block starts.

@@ -18,8 +18,8 @@ type stageInfo struct {
 	store.Job
 	Left      int    `json:"left"`
 	Positions uint64 `json:"positions"`
-	Blocks    int    `json:"blocks"`          // number of positions
-	Later     []int  `json:"later,omitempty"` // see stage
+	Blocks    int    `json:"blocks"`          // number of blocks of positions
+	Later     []int  `json:"later,omitempty"` // as stage.later
 	// Counts are positions by layer, seat to move and code, of a file of values.
 	Counts [][MaxSeats][]uint64 `json:"counts,omitempty"`
 }

@@ -121,8 +121,8 @@ type stager struct {
 	mover
 	setter   game.KeySetter
 	ender    game.Ender
-	finisher game.Finisher    // nil if the game has none
-	safe     game.SafeLister  // see safeLister
+	finisher game.Finisher    // nil if the game lacks this ability
+	safe     game.SafeLister  // the state's ability to see ends ahead, see safeLister
 	at       [maxWords]uint64 // key of the current position
 
 	// While stages are listed: keys gathered, not yet sorted.

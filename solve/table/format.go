@@ -34,7 +34,7 @@ type Info struct {
 	// Numbering names the numbering, and Board holds its parameters.
 	Numbering string          `json:"numbering"`
 	Board     json.RawMessage `json:"board,omitempty"`
-	KeyWords  int             `json:"key_words,omitempty"` // of keys
+	KeyWords  int             `json:"key_words,omitempty"` // number of words of a key
 	// Bits are the bits of a position in each layer: 2 for values, 8 or 16 with distances.
 	Bits int `json:"bits"`
 	// Sets has the seats of each layer, 1, 3, 5, …: bit i is seat i, or if FromMover is set the seat

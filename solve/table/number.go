@@ -27,7 +27,7 @@ type Numbering interface {
 	Place(s game.State) (Place, error)
 	Size() Size
 	// Rows appends the first position of each row of a block, then the number of positions of the
-	// block. All blocks together have the numbers of Size.
+	// block. The totals over all blocks are those of Size.
 	Rows(block int, at []uint32) []uint32
 }
 
@@ -59,11 +59,11 @@ type Lister interface {
 
 // The numberings common to all games.
 const (
-	ByGame = "game" // a game.Numberer
+	ByGame = "game" // numbers of a [game.Numberer]
 	ByKeys = "keys" // keys, ascending by their first word, then the second, …
 
 	maxKeyWords = 6
-	perBlock    = 1 << 16 // positions
+	perBlock    = 1 << 16 // positions of a block
 )
 
 // ErrUnknown says that a position is not among those of a table.

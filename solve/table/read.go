@@ -27,7 +27,7 @@ type Table struct {
 	numbering Numbering
 	first     int // number of blocks of keys, which come before those of layers
 
-	cache []atomic.Pointer[block] // blocks of layers
+	cache []atomic.Pointer[block] // the blocks of layers that are in memory
 	most  int                     // blocks allowed in memory
 	mu    sync.Mutex              // guards the fields below; held to unpack a block
 	held  []int                   // blocks in memory, as a ring

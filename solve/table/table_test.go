@@ -346,8 +346,8 @@ func TestDescriptions(t *testing.T) {
 	for _, c := range []struct {
 		of       sample
 		old, new string
-		why      string // of Describe; "" if the description has no contradiction
-		open     string // of Open; "" if it opens
+		why      string // error of Describe; "" if the description has no contradiction
+		open     string // error of Open; "" if it opens
 	}{
 		{by, "", "", "", ""},
 		{keys, "", "", "", ""},

@@ -79,8 +79,8 @@ func spread[V real](dst, number []V, k int) []V {
 	return dst[:binomial[k][len(number)]]
 }
 
-// kept returns the ranks, among all hands of k tiles, of those with tiles at the given places only.
-// Places ascend. It works as spread.
+// kept returns the ranks, among all hands of k tiles, of those with tiles at the given places
+// only. Places ascend. It computes in place, as spread does.
 func kept(dst []int32, places []int32, k int) []int32 {
 	copy(dst, places)
 	for size := 2; size <= k; size++ {

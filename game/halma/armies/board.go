@@ -16,7 +16,7 @@ import (
 type board struct {
 	spec   *halma.Armies
 	n, k   int     // seats, pieces of an army
-	bit    []uint8 // by cell
+	bit    []uint8 // bit of each cell
 	span   int     // bits 0…span−1 hold all cells
 	kernel kernel
 	// The turn of the board by one period takes the camps of each seat to those of the seat

@@ -16,13 +16,13 @@ type cells1 struct {
 	// period. over is indexed by seat, too.
 	army [][]sets.Set1
 	over []turns.Over1
-	sort []sort1 // by kind
+	sort []sort1 // sets of each kind
 }
 
 // sort1 has the sets of cells of a kind.
 type sort1 struct {
 	moves   turns.Moves1
-	army    []sets.Set1 // by rank
+	army    []sets.Set1 // armies by rank
 	partial []sets.Set1 // armies without one piece
 	// near[r] are the cells where steps of an army may end. If one is empty, the army can move.
 	near []sets.Set1

@@ -161,5 +161,5 @@ func (w *sheet) decided(seat int, won []uint64) (count uint64, err error) {
 
 // Reach is the set of positions that play from the start can reach, seen from the seat to move.
 type Reach struct {
-	seen [][]uint64 // by kind
+	seen [][]uint64 // bits of the positions reached, by kind
 }

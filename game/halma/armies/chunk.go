@@ -71,7 +71,7 @@ func (p *packer) read(from *layer, node, group int, l *layout, do func(i int, x 
 	return nil
 }
 
-// unpack calls do for the nonzero ones of a chunk's words.
+// unpack calls do for the nonzero words of a chunk.
 func (p *packer) unpack(chunk []byte, l *layout, words int, do func(i int, x uint64)) (err error) {
 	if len(chunk) == 0 {
 		return nil

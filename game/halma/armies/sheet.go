@@ -12,7 +12,7 @@ import (
 type sheet struct {
 	s      *Solution
 	packer *packer
-	hands  []hand // by kind
+	hands  []hand // one hand for each kind
 	kind   int
 	group  int
 	l      layout

@@ -9,8 +9,8 @@ import (
 	"perfectplay/solve/frame"
 )
 
-// The words of all solvers; Distances, Reachable, Interval, Stripes and Method are options of
-// others. Every complete ply is kept in Work, or without one in memory.
+// The types common to all solvers. This package ignores the options Distances, Reachable, Interval,
+// Stripes and Method. Every complete ply is kept in Work, or without one in memory.
 type (
 	Options  = frame.Options
 	Plan     = frame.Plan
@@ -68,7 +68,7 @@ func (b *board) solve(ctx context.Context, o Options) (_ *Solution, err error) {
 	for _, q := range questions {
 		answers := float64(plan.Positions) / float64(b.period) * float64(len(b.orbit(q)))
 		if q.Ours == q.Wins && int(q.Ours) != 1<<b.n-1 {
-			answers /= 2 // a coalition and its complement cannot both win a position
+			answers /= 2 // a coalition and its opponents cannot both win a position
 		}
 		most += answers
 	}

@@ -19,7 +19,7 @@ type solver struct {
 	// one node.
 	yes   [][]uint64
 	fresh []uint64
-	space *host.Space // the planes' memory
+	space *host.Space // memory of the planes
 	files bool        // the planes are in files
 	// touched says which groups of fresh have new bits.
 	touched []atomic.Bool
@@ -32,7 +32,7 @@ type solver struct {
 // worker is the scratch space of a goroutine.
 type worker struct {
 	*solver
-	hands           []hand // by kind
+	hands           []hand // one hand for each kind
 	packer          *packer
 	in, out, known  []uint64 // planes of one slab
 	ranks           []int

@@ -18,13 +18,13 @@ type cells2 struct {
 	// period. over is indexed by seat, too.
 	army [][]sets.Set2
 	over []turns.Over2
-	sort []sort2 // by kind
+	sort []sort2 // sets of each kind
 }
 
 // sort2 has the sets of cells of a kind.
 type sort2 struct {
 	moves   turns.Moves2
-	army    []sets.Set2 // by rank
+	army    []sets.Set2 // armies by rank
 	partial []sets.Set2 // armies without one piece
 	// near[r] are the cells where steps of an army may end. If one is empty, the army can move.
 	near []sets.Set2

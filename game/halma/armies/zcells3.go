@@ -18,13 +18,13 @@ type cells3 struct {
 	// period. over is indexed by seat, too.
 	army [][]sets.Set3
 	over []turns.Over3
-	sort []sort3 // by kind
+	sort []sort3 // sets of each kind
 }
 
 // sort3 has the sets of cells of a kind.
 type sort3 struct {
 	moves   turns.Moves3
-	army    []sets.Set3 // by rank
+	army    []sets.Set3 // armies by rank
 	partial []sets.Set3 // armies without one piece
 	// near[r] are the cells where steps of an army may end. If one is empty, the army can move.
 	near []sets.Set3

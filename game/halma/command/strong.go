@@ -153,7 +153,7 @@ func (f *strongFlags) twoArmies(g *halma.Game, s *family.Solver) error {
 			Save: func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error) {
 				packers := o.Threads
 				if solved.Tiles() != nil {
-					packers = 1 // each takes megabytes that are not in the plan
+					packers = 1 // each packer takes megabytes that the plan does not count
 				}
 				return strong.Save(ctx, name, spec, solved, program, packers, report)
 			},

@@ -173,7 +173,7 @@ func TestSymmetry(t *testing.T) {
 		e := New(g)
 		costs := make([]int32, g.Seats())
 		e.Costs(g.Start(), costs)
-		if slices.Max(costs)-slices.Min(costs) > 2 { // rounding
+		if slices.Max(costs)-slices.Min(costs) > 2 { // costs are rounded
 			t.Errorf("%s: costs at the start %v", g.ID(), costs)
 		}
 		for seat := range g.Seats() {

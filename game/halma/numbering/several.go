@@ -211,7 +211,7 @@ type Several struct {
 	layers  int
 	numbers uint64
 	shapes  []shape
-	armies  [][]bitboard.Set128 // of each seat by rank, as they stand on the board
+	armies  [][]bitboard.Set128 // armies of each seat by rank, as they stand on the board
 	open    []bitboard.Set128   // the cells where pieces of each seat may stand
 	place   [][maxCells]uint8   // by seat: the place of a cell, or noPlace
 	// ways[k][n] is the number of ways to choose k of n.

@@ -77,7 +77,7 @@ func Wing() wing.Wing {
 	for _, name := range halma.Presets() {
 		r, err := halma.Preset(name)
 		if err != nil {
-			continue // a listed preset is known
+			continue // cannot happen: a listed preset is known
 		}
 		w.Rules = append(w.Rules, wing.Rules{Name: name, About: r.Describe()})
 	}

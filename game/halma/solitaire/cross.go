@@ -63,7 +63,7 @@ var errMemory = errors.New("solitaire: the placements do not fit the memory gran
 // budget holds a search's limits and its use of them.
 type budget struct {
 	threads     int
-	limit, used int // keys in memory
+	limit, used int // number of keys in memory
 	length      int
 	progress    func(Progress)
 }
@@ -106,7 +106,7 @@ func Cross(ctx context.Context, t *halma.TwoArmy, o Options) (*Crossing, error) 
 // the home: a way from home to goal, reversed on the board after half a turn, is a way from home to
 // goal in the dual.
 type Crosser struct {
-	forward, backward *search // the same if the game is its own dual
+	forward, backward *search // both are the same search if the game is its own dual
 	budget            budget
 	// tables holds the tables of distances that every round needs, and others, up to keep tables.
 	tables map[int]*distances

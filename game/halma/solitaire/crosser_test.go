@@ -28,7 +28,7 @@ func TestCrosser(t *testing.T) {
 		n++
 		all, want := plainDistances(t, spec)
 		if _, _, err := newLines(spec); err != nil {
-			continue // not connected, or no direction leads to the goal
+			continue // the board is not connected, or no direction leads to the goal
 		}
 		c, err := NewCrosser(spec, Options{Threads: 1 + n%2})
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 // expansion is the result of a search from home: placements by the least number of moves, only
 // those from which the wanted progress can still be made in time.
 type expansion struct {
-	levels [][]uint64 // sorted keys
+	levels [][]uint64 // levels[d] are the sorted keys at distance d
 	most   int        // largest progress made, −1 if less than wanted
 }
 

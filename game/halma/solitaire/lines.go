@@ -20,7 +20,7 @@ type lines struct {
 	pieces int
 	width  []uint8 // cells of each line
 	home   int     // sum of the lines of the home camp's cells
-	way    int     // the same sum in the goal, less home
+	way    int     // sum of the lines of the goal's cells, less home
 	// A histogram is numbered as the set of s_i+i in colexicographic order, s_0 ≤ s_1 ≤ … being
 	// the lines of its pieces; term[i][s] is C(s+i, i+1).
 	term [][]uint32

@@ -18,11 +18,11 @@ import (
 type board1 struct {
 	turns.Moves1 // moves of the other player
 	spec         *halma.TwoArmy
-	bit          []uint8                 // by cell
+	bit          []uint8                 // bit of each cell
 	steps        [64 * sets.Words1]uint8 // by bit: steps to the tip of the goal
 	span         uint                    // bits 0…span−1 hold all cells
 	pass         sets.Set1               // cells that a chain of hops may pass
-	home, goal   sets.Set1               // of the row's player
+	home, goal   sets.Set1               // camps of the row's player
 	// Conditions for a win of the row's player, and of the other.
 	wins, loses turns.Over1
 	embedding   [2]image1 // cells to bits, and cells to the bits of their mirror images
@@ -226,7 +226,7 @@ func (b *board1) blockadeIf(list []turns.Pattern1, army sets.Set1, isMover bool)
 		case p.byMover != isMover:
 			list = append(list, contains1(p.held))
 		case p.held.Within(army):
-			list = append(list, turns.Pattern1{}) // any army
+			list = append(list, turns.Pattern1{}) // a pattern that any army matches
 		}
 	}
 	return list

@@ -78,7 +78,7 @@ func (r *Solution) countReached(reached []uint64) (n frame.Count) {
 	l, rows := r.l, r.rowReader(r.l.kernel.newHand())
 	for row := range l.rows {
 		weight := l.weight(row)
-		_ = rows.seek(row) // in memory, seek cannot fail
+		_ = rows.seek(row) // seek cannot fail on a solution in memory
 		for j := range l.words {
 			for x := reached[row*l.words+j]; x != 0; x &= x - 1 {
 				if value, d := rows.at(j<<6 | bits.TrailingZeros64(x)); value == game.Draw {

@@ -46,7 +46,7 @@ func TestKernels(t *testing.T) {
 		}
 		for i := range w.allCount {
 			if w.all[i].a == w.all[i].b {
-				w.allCount = 0 // a single cell
+				w.allCount = 0 // a hop must join two cells: use none
 				break
 			}
 		}
@@ -58,7 +58,7 @@ func TestKernels(t *testing.T) {
 				t.Fatalf("round %d, %d cells: %s returns %d, want %d", round, cells, what, got, n)
 			}
 			for i := range w.all {
-				w.hops[i].over, x.hops[i].over = 0, 0 // not used
+				w.hops[i].over, x.hops[i].over = 0, 0 // kernels do not use over of a possible hop
 			}
 			if *w != x {
 				t.Fatalf("round %d, %d cells: %s makes another word", round, cells, what)

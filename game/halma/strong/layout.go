@@ -41,7 +41,9 @@ type layout struct {
 	images int
 	colOf  []uint32
 
-	goalLast  bool     // the last of pairs, or of rows if pairs is 0, holds more of the goal than the first
+	// The army of the last row, of the pairs if there are any, has more pieces in the goal than
+	// that of the first.
+	goalLast  bool
 	rowOf     []uint32 // by rank of an army among all cells: row·2 + 1 if it is mirrored
 	rowTurned []uint32 // rowOf of the army after half a turn; nil in a square layout
 
@@ -290,10 +292,10 @@ type row struct {
 	known, spare []uint64
 	// found are the columns from which some turn leads to a new position.
 	found  []uint64
-	ending []uint64 // see meeting
+	ending []uint64 // columns found by meeting
 	// unsure are the columns whose army may have no legal turn before.
 	unsure  []uint64
-	cellsAt [2][]int // see offsets
+	cellsAt [2][]int // buffers of offsets
 	// open is 1 for each column that does not win the row, valid if opened is set.
 	open   []uint8
 	opened bool

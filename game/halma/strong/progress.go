@@ -10,7 +10,7 @@ import "math"
 const (
 	unitsDecided = 1.9
 	unitTerminal = 0.05 // to find the positions of a row that are over
-	// From tellingShare decided positions on, their share alone measures the progress.
+	// If at least tellingShare of the positions is decided, that share alone measures the progress.
 	tellingShare = 0.3
 )
 

@@ -16,7 +16,7 @@ var published2019 string
 
 // PublishedRow is one printed row: the strong solution of a diamond for two.
 type PublishedRow struct {
-	Board  string `json:"board"`  // for instance 7x7
+	Board  string `json:"board"`  // name of the board, for instance 7x7
 	Pieces int    `json:"pieces"` // pieces of a player
 	// The counts are over both players to move, see [frame.Counts.Published]. Wins are those of
 	// the first player, who has as many losses.

@@ -18,7 +18,7 @@ func TestRun2019(t *testing.T) {
 		t.Fatal(err)
 	}
 	const (
-		middle   = 1<<19 - 1<<6 // outside both camps
+		middle   = 1<<19 - 1<<6 // cells outside both camps
 		blockade = 1<<1 | 1<<2 | 1<<3 | 1<<5
 		apex     = 1 << 0
 	)

@@ -13,9 +13,9 @@ import (
 // safe for concurrent use.
 type Solution struct {
 	l *layout
-	// The lower half of a word of the table has the wins, illegal positions among them. The
-	// upper half has the decided positions or the losses, or nothing beside known, the positions
-	// decided or illegal: see solver.
+	// The lower half of a word of the table has the wins, including illegal positions. The upper
+	// half has the decided positions or the losses; it is unused if known has the decided and
+	// illegal positions. See solver.
 	table grid
 	known []uint64
 	dist  *plies         // nil without distances

@@ -13,9 +13,10 @@ import (
 	"perfectplay/solve/frame"
 )
 
-// The words of all solvers; Named and Method are options of others. With enough memory a solve
-// writes its state to Work every Interval, when the context is cancelled, and at the end. With less
-// it works on files there, pass by pass: see [Tiles]. After saving the result call [State.Remove].
+// The types common to all solvers. This package ignores the options Named and Method. With enough
+// memory a solve writes its state to Work every Interval, when the context is cancelled, and at the
+// end. With less it works on files there, pass by pass: see [Tiles]. After saving the result call
+// [State.Remove].
 type (
 	Options  = frame.Options
 	Plan     = frame.Plan
@@ -61,7 +62,7 @@ type solver struct {
 	decided atomic.Uint64 // number of places decided
 	illegal atomic.Uint64 // number of illegal positions, mirror images included
 	work    atomic.Uint64 // work done, in the units of share
-	level   int           // the current pass
+	level   int           // number of the current pass
 	told    float64
 	kept    *tileWorker // reads and writes the state in files
 	resumed bool

@@ -37,7 +37,7 @@ type Tiles struct {
 	l    *layout
 	dir  string
 	head tilesHead
-	idle sync.Pool // of *tileWorker
+	idle sync.Pool // idle workers, of type *tileWorker
 }
 
 type tilesHead struct {

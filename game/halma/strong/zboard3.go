@@ -20,11 +20,11 @@ import (
 type board3 struct {
 	turns.Moves3 // moves of the other player
 	spec         *halma.TwoArmy
-	bit          []uint8                 // by cell
+	bit          []uint8                 // bit of each cell
 	steps        [64 * sets.Words3]uint8 // by bit: steps to the tip of the goal
 	span         uint                    // bits 0…span−1 hold all cells
 	pass         sets.Set3               // cells that a chain of hops may pass
-	home, goal   sets.Set3               // of the row's player
+	home, goal   sets.Set3               // camps of the row's player
 	// Conditions for a win of the row's player, and of the other.
 	wins, loses turns.Over3
 	embedding   [2]image3 // cells to bits, and cells to the bits of their mirror images
@@ -228,7 +228,7 @@ func (b *board3) blockadeIf(list []turns.Pattern3, army sets.Set3, isMover bool)
 		case p.byMover != isMover:
 			list = append(list, contains3(p.held))
 		case p.held.Within(army):
-			list = append(list, turns.Pattern3{}) // any army
+			list = append(list, turns.Pattern3{}) // a pattern that any army matches
 		}
 	}
 	return list

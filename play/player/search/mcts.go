@@ -13,7 +13,7 @@ import (
 const (
 	explore   = 1.2 // weight of untried moves against successful ones
 	prior     = 45  // gain, in hundredths of a turn, that makes a move e times as likely
-	theirs    = 15  // likewise for two or more other seats
+	theirs    = 15  // takes the place of prior for the moves of two or more other seats
 	temper    = 250 // difference of costs that makes a win e times as likely
 	tempo     = 100 // cost of being a whole round of turns later
 	rounds    = 4   // rounds of turns from the root to the end of a playout, at least

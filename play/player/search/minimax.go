@@ -133,8 +133,8 @@ func (w *Search) crowded() bool {
 // The bounds of moves that are skipped at first or searched less deep.
 const (
 	backward  = -30 // a move with a smaller gain counts as leading back
-	lateFrom  = 4   // moves before the first reduced one
-	laterFrom = 16  // likewise, reduced by two plies
+	lateFrom  = 4   // number of moves before the first that is searched one ply less deep
+	laterFrom = 16  // number of moves before the first that is searched two plies less deep
 )
 
 // value is the value of the current position with d plies left for the side to move, the hero

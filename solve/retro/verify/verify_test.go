@@ -253,7 +253,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// spread records units.
+// spread records the units that were visited.
 type spread struct {
 	table.Walker
 	visited *[]uint64
