@@ -32,7 +32,8 @@ func heapProgram() {
 			select {}
 		case os.Getenv("HEAP_SPIN"):
 			os.Stdout.WriteString("!")
-			for left == 7 { // loops for ever
+			for {
+				_ = os.Getpid()
 			}
 		}
 	}

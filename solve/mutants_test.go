@@ -41,7 +41,7 @@ func TestDrawAtTheEnd(t *testing.T) {
 		m.lasts = append(m.lasts, m.longest(node))
 	}
 	seat := 0
-	g := endingToy{m.toy}
+	g := endingToy(m)
 	for depth := 4; depth <= 5; depth++ {
 		c := testPool(t, g, g.Start(), Options{Algo: Paranoid, Hero: &seat, Threads: 1})
 		won, final, ok := c.wins(1, depth, new(Counts))
