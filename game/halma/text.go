@@ -95,7 +95,8 @@ func (c *common) AppendText(line []byte) ([]byte, error) {
 	return c.g.appendText(line, &position{c.seat, c.packed}), nil
 }
 
-// Text is the text of the position with these armies, by seat, whether it can occur or not.
+// Text is the text of the position with these armies, by seat. The position need not be able to
+// occur.
 func (g *Game) Text(seat int, armies ...bitboard.Set128) string {
 	p := &position{seat: seat}
 	copy(p.own[:], armies)

@@ -44,7 +44,7 @@ type TwoArmy struct {
 	// BlockadeInCamps: blockades count only if the mover has a piece in its home or goal.
 	BlockadeInCamps bool
 
-	game *Game // the game described; nil if made by hand
+	game *Game // the game described; nil for a description made by hand
 }
 
 // Blockade is a pattern of cells: Empty is empty and all cells of Held are held by one army, the
@@ -146,8 +146,8 @@ func (b *Board) turned(x bitboard.Set128) (y bitboard.Set128) {
 	return y
 }
 
-// Turns returns the moves that the rules allow an army with a home and a goal: the mover's, or
-// with both exchanged the other player's.
+// Turns returns the moves that the rules allow an army with the given home and goal. With home and
+// goal exchanged they are the other player's moves.
 func (t *TwoArmy) Turns(home, goal []int) *turns.Turns {
 	return turns.New(t.Cells, SetOf(home), SetOf(goal), SetOf(t.Closed), t.Limits)
 }

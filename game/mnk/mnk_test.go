@@ -102,7 +102,7 @@ func TestSafeMoves(t *testing.T) {
 				switch {
 				case win != game.NoMove:
 					if rng.IntN(3) > 0 {
-						break // play on, to meet more of one kind
+						break // play on, to test more positions of one kind
 					}
 					m = win
 				case len(safe) == 1:
@@ -298,7 +298,7 @@ func TestText(t *testing.T) {
 		t.Errorf("corner cells %s, %s", big.CellName(69), big.CellName(4899))
 	}
 	for _, bad := range []string{
-		"", "4.4", "4.4.4.4", "5.4.4", "3.4.4", "x12.4.4", "22.4.4", "04.4.4", "4.4.y3", "o3.4.4", "xx2.4.4", // shape, stones
+		"", "4.4", "4.4.4.4", "5.4.4", "3.4.4", "x12.4.4", "22.4.4", "04.4.4", "4.4.y3", "o3.4.4", "xx2.4.4", // bad shape, bad stones
 		"xxx1.ooo1.4", "xxx1.ooo1.3x", "xxx1.oo2.3o", // play went on after a line
 	} {
 		if s, err := g.Parse(bad); err == nil {
@@ -370,7 +370,7 @@ func BenchmarkStone(b *testing.B) {
 		g := mustGame(b, sh[0], sh[1], sh[2])
 		for _, g := range []*Game{g, g.Plain()} {
 			if g.plain && g.cells > 128 {
-				continue // this board's own state is plain: it was measured before
+				continue // the state of this board is plain: the loop has measured it
 			}
 			s := g.Start()
 			kind := "fast"

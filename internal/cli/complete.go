@@ -22,12 +22,12 @@ func Complete(cmd *cobra.Command, name string, words []string) {
 // CompleteBy makes a flag complete the words of list.
 func CompleteBy(cmd *cobra.Command, name string, list cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(name, list); err != nil {
-		panic(err) // there is no such flag, or it completes already
+		panic(err) // there is no such flag, or the flag completes already
 	}
 }
 
 // CompleteLast turns a completion of words into one of lists with commas: it completes the last
-// word, after those before it.
+// word, and keeps the words before it.
 func CompleteLast(list func(cmd *cobra.Command, args, before []string) []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		cut := strings.LastIndexByte(begun, ',') + 1

@@ -138,10 +138,10 @@ func HelpWidth(cmd *cobra.Command) {
 	cmd.SetHelpFunc(func(about *cobra.Command, words []string) {
 		out := about.OutOrStdout()
 		lines := &wrapper{w: out, room: Room(out)}
-		about.Long = reflow(about.Long, lines.room) // on request only: every start would wait for all of them
+		about.Long = reflow(about.Long, lines.room) // only now: every start would wait for it
 		for _, sub := range about.Commands() {
 			if sub.Name() == "help" {
-				about.RemoveCommand(sub) // a hidden command would be listed, too
+				about.RemoveCommand(sub) // else it would be listed, though hidden
 			}
 		}
 		Bare(about.LocalFlags())
@@ -194,8 +194,8 @@ func (a *answer) Sync() error {
 	return f.Sync()
 }
 
-// completeRoot adds the library's own subcommands, help and completion, which the library would
-// add later and which take unknown words for success.
+// completeRoot adds the library's own subcommands, help and completion, before the library adds
+// them. In the library's form they succeed with unknown words; here such a word is an error.
 func completeRoot(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

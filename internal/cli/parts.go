@@ -293,7 +293,8 @@ func (r *partRun) do(ctx context.Context, left []int, threads int, do func(ctx c
 		}
 		return nil
 	})
-	// In the order of tasks the file does not depend on which finished first.
+	// The results are in the order of tasks, so that the file does not depend on the order of
+	// finishing.
 	slices.SortFunc(r.file.Results, func(a, b parts.Result) int { return r.number[a.Task] - r.number[b.Task] })
 	if err := save(); err != nil {
 		return err

@@ -15,9 +15,9 @@ type Job struct {
 	Resources
 }
 
-// Flags adds the flags of both and checks them before the command runs. least is the smallest
-// memory that the job can work with; commands that learn it later call [Resources.Resolve]
-// again.
+// Flags adds the flags of the output and of the resources, and checks them before the command runs.
+// least is the smallest memory that the job can work with; commands that learn it later call
+// [Resources.Resolve] again.
 func (j *Job) Flags(cmd *cobra.Command, least Size) {
 	j.Output.Flags(cmd)
 	j.Resources.Flags(cmd)

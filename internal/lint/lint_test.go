@@ -310,7 +310,7 @@ func TestMay(t *testing.T) {
 // units are the units of benchmarks.
 var units = []string{"positions/s", "nodes/s", "nodes/op", "ns/op", "B/position"}
 
-// numbered matches a name that benchstat would read as one with a processor count.
+// numbered matches a name whose end benchstat would read as a number of processors.
 var numbered = regexp.MustCompile(`-[0-9]+$`)
 
 func TestNames(t *testing.T) {
@@ -376,8 +376,8 @@ func benchmarkNames(t *testing.T, f file) {
 }
 
 const (
-	longestFile = 700 // lines
-	longestLine = 220 // bytes
+	longestFile = 700 // most lines of a file
+	longestLine = 220 // most bytes of a line
 )
 
 func TestFiles(t *testing.T) {

@@ -174,8 +174,8 @@ func TestTasks(t *testing.T) {
 	}
 	ended := 0
 	for ended < 3 {
-		// Pass 0 ends alone: it does not show the work of pass 1. An hour is enough for the
-		// others.
+		// The work of pass 0 says nothing about pass 1, so FinishOn ends pass 0 alone. For later
+		// passes an hour is enough.
 		if err := short.Tasks(ctx, ended, 0, 4, 1, func(int) {}); err != nil {
 			t.Fatal(err)
 		}

@@ -76,7 +76,8 @@ func (r *Solution) values() (values []uint64) {
 	return values
 }
 
-// TestBackWords compares the places before all columns of rows with those of positions.
+// TestBackWords compares the places one turn before all columns of a row with the places of the
+// turned positions.
 func TestBackWords(t *testing.T) {
 	images := 0
 	for _, spec := range []*halma.TwoArmy{halmatest.Diamond(4, 3), halmatest.Diamond(4, 2), halmatest.Star(1, false)} {

@@ -16,8 +16,8 @@ import (
 )
 
 // A solve in memory keeps its state in the files of a solve in tiles: places worked on are in the
-// tiles, and each tile sends its new positions to itself. So either kind of solve continues the
-// other.
+// tiles, and each tile sends its new positions to itself. So each kind of solve can resume the
+// other kind.
 
 const savedPlaces = 4 << 20
 
@@ -247,7 +247,8 @@ func (s State) Saved() (bool, error) {
 	return err == nil && !have.Removed, nil
 }
 
-// Discard removes the state, of any version and even if damaged, but not that of another solve.
+// Discard removes the state, of any version and even if damaged. It does not remove the state of
+// another solve.
 func (s State) Discard() error {
 	if _, err := s.Saved(); errors.Is(err, store.ErrOther) {
 		return err

@@ -73,10 +73,10 @@ func readGame(a *family.App, args []string) (*mnk.Game, error) {
 type record struct {
 	Game     string      `json:"game"`
 	Position string      `json:"position"`
-	Path     []string    `json:"path"`    // moves that led there from the position given
+	Path     []string    `json:"path"`    // moves from the given position to this one
 	Opening  int         `json:"opening"` // number of a first move, 0 for the whole board
-	Move     string      `json:"move"`    // that first move; for the whole board one that wins, if known
-	Value    game.Value  `json:"value"`   // for the seat to move at the position
+	Move     string      `json:"move"`    // first move; for the whole board one that wins, if known
+	Value    game.Value  `json:"value"`   // value for the seat to move at the position
 	Nodes    uint64      `json:"nodes"`
 	Hits     uint64      `json:"tt_hits"`
 	Threats  uint64      `json:"threats"` // leaves of the zone search, by kind
@@ -87,9 +87,9 @@ type record struct {
 	Lambda   uint64      `json:"lambda"`  // wins by λ-search
 	Fill     float64     `json:"tt_fill"` // share of the table in use
 	Seconds  cli.Seconds `json:"seconds"`
-	Proof    string      `json:"proof"`    // how it was found
+	Proof    string      `json:"proof"`    // how the value was found
 	Recalled uint64      `json:"recalled"` // proofs taken from the book
-	Learned  uint64      `json:"learned"`  // proofs added to it
+	Learned  uint64      `json:"learned"`  // proofs added to the book
 }
 
 type solveFlags struct {

@@ -27,7 +27,7 @@ type answer struct {
 
 // turn is the work on one move.
 type turn struct {
-	ctx     context.Context // ends with the thinking time
+	ctx     context.Context // context that ends with the thinking time
 	watch   host.Watch
 	use     time.Duration // thinking time
 	best    atomic.Pointer[answer]
@@ -50,7 +50,7 @@ type turn struct {
 // much as a small position.
 const timePolls = 16
 
-// over reports whether thinking should end.
+// over counts a position and reports whether thinking should end.
 func (t *turn) over() bool { return t.passed(1) }
 
 // passed counts the given number of positions and reports whether thinking should end. It looks
@@ -77,7 +77,7 @@ func (t *turn) passed(positions uint64) bool {
 	return t.stop.Load()
 }
 
-// late records how late it is after an end that was due at a share of the thinking time.
+// late records the delay since an end that was due at a share of the thinking time.
 func (t *turn) late(share float64) {
 	if t.limit == 0 {
 		t.lag = max(t.lag, t.watch.Elapsed()-time.Duration(share*float64(t.use)))

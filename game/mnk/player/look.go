@@ -13,7 +13,7 @@ import (
 
 // View is the search's estimate of an undecided position, never a proof.
 type View struct {
-	// Share is the standing of the player to move, from 0, lost, to 1, won.
+	// Share is the standing of the player to move, from 0 (lost) to 1 (won).
 	Share float64
 	// Cells are those looked at, the best first, and Shares the standing of the player to
 	// move after each.

@@ -276,7 +276,7 @@ func TestDogeEvaluation(t *testing.T) {
 	}{
 		{"", "", 0},
 		{"c3", "", 40},               // room on both sides in four directions
-		{"a1", "", 5 + 5 + 5 - 1},    // a corner: one side each, and no room across
+		{"a1", "", 5 + 5 + 5 - 1},    // a corner: room in three directions, none in the fourth
 		{"c3 d3", "", 100 + 30 + 30}, // a pair, and each stone's other lines
 		{"c3 d3", "e3", 25 + 60 - 7}, // one end closed; e3 has only its column
 	} {

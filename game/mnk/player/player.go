@@ -20,14 +20,15 @@ type Player interface {
 	// in a few words. It keeps the limits whatever the search is doing, and returns at once
 	// when the context ends. Positions may follow each other in a game, but need not.
 	Move(ctx context.Context, s *mnk.Plain, l Limits) (cell int, note string)
-	// Rest waits until all work that Move began has ended. Without it, the wait is part of
-	// the next budget.
+	// Rest waits until all work that Move began has ended. Without Rest, the wait takes time from
+	// the next move's budget.
 	Rest()
 	// Close rests and releases the memory of tables. The player cannot be used any more.
 	Close() error
 }
 
-// Limits bound a move. Without any it ends with its context, or when all is known.
+// Limits bound a move. Without any limit a move ends with its context, or when nothing is left to
+// search.
 type Limits struct {
 	Time      time.Duration // 0 for no bound
 	Processor bool          // count only time in which the process has a processor

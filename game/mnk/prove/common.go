@@ -60,9 +60,9 @@ const shareNodes = 256
 // others are offered. The best come first, so most of the others are then needed.
 const shareFailed = 3
 
-// Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees and
-// its applications", 2002) shares question, leaves, keys and table with the depth-first
-// search. It is better at wins, the other at refutations.
+// Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees and its
+// applications", 2002) shares question, leaves, keys and table with the depth-first search.
+// Proof-number search is better at wins, depth-first search at refutations.
 //
 // Sums of proof numbers count a position once for each way to it, so they are weakened to
 // the largest term plus the number of other terms (Ueda, Hashimoto, Hashimoto, Iida, "Weak

@@ -86,7 +86,8 @@ type source interface {
 	reply(s sides, live bitboard.Set128, order *[]int) (int, error)
 	// found receives the zone and the work of the position last passed to at.
 	found(s sides, mine bool, zone bitboard.Set128, work uint64) error
-	// begin and end enclose a section: only references inside it lead to its positions.
+	// begin and end enclose a section: only references inside the section lead to positions of the
+	// section.
 	begin() error
 	end() error
 }
@@ -97,8 +98,8 @@ type step struct {
 	cell int             // cell of a stone or a fork
 	list [][2]int        // pairs of a claim
 	zone bitboard.Set128 // zone of a known position
-	back uint64          // its distance back in the list of positions, at least 1
-	sym  int             // the symmetry that leads from there to here; of a section: from here to its first picture
+	back uint64          // distance back to a known position in the list, at least 1
+	sym  int             // symmetry from the known position to this, or to a section's picture
 }
 
 type stepKind uint8

@@ -28,8 +28,7 @@ func Fits(g *mnk.Game) bool {
 	return g.Lines64() != nil || g.Lines128() != nil && g.K() <= MostWide
 }
 
-// Prover answers questions about one game and keeps its table between them.
-// One question at a time.
+// Prover answers questions about one game, one at a time, and keeps its table between them.
 type Prover struct{ searches }
 
 // searches are the searches of one width of sets.

@@ -31,13 +31,13 @@ type searcher128 struct {
 	turnEnd uint64         // nodes at which the search gives up its turn, 0 for never
 	quit    bool           // the thread's turn is over: see turnEnd
 	alone   bool           // the search is outside CanWin, so the table does not grow
-	dear    uint64         // least nodes of a proof for the book; without a book the largest number
+	dear    uint64         // least nodes of a proof for the book; without a book the largest uint64
 
 	lam  *lambda128 // nil without λ-search
 	pair pairing128
-	// analyses[ply] are those of the attacker and of the defender.
+	// analyses[ply] are the analyses for the attacker and for the defender.
 	analyses [lastPly128 + 1][2]analysis128
-	frames   [cells128 + 1]*frame128 // of the proof-number search
+	frames   [cells128 + 1]*frame128 // frames of the proof-number search
 	branches [cells128 + 2]branch128 // by ply
 
 	team    *team128               // nil on one thread

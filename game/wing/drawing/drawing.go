@@ -17,7 +17,7 @@ import (
 // Move is a move to draw.
 type Move struct {
 	wing.Trace
-	Value    string // for the seat that makes it: win, draw or loss; any other means unknown
+	Value    string // for the seat that makes the move: win, draw or loss; else unknown
 	Distance *int   // plies to the end, nil if unknown
 }
 
