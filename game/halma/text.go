@@ -129,7 +129,7 @@ func (g *Game) glyph(p *position, cell int) byte {
 	return '_'
 }
 
-// parse reads a position and refuses one that cannot occur.
+// parse reads a position, and refuses a position that cannot occur.
 func (g *Game) parse(text string) (*position, error) {
 	fail := func(format string, args ...any) (*position, error) {
 		return nil, fmt.Errorf("halma: position of %s: "+format, append([]any{g.id}, args...)...)

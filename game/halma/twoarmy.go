@@ -29,11 +29,12 @@ type TwoArmy struct {
 	Cells, Pieces int    // cells of the board, at most 128; pieces of an army
 	// Turn takes Home to Goal. Mirror, if not nil, maps each camp to itself.
 	Lattice
-	// Home, Goal and Closed list the cells of the mover's camp, of the camp that it must reach,
-	// and of those where no piece may end a turn or stand. Turn and Mirror map Closed to itself.
+	// Home, Goal and Closed list the cells of the mover's camp, of the camp that it must reach, and
+	// of the cells where no piece may end a turn or stand. Turn and Mirror map Closed to itself.
 	Home, Goal, Closed []int
 
-	// Win says when an army has won. If both have, the one that moved last has won.
+	// Win says when an army has won. If both armies meet the condition, the army that moved last
+	// has won.
 	turns.Win
 	turns.Limits
 

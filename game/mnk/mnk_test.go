@@ -70,7 +70,7 @@ func TestAgainstPlain(t *testing.T) {
 	}
 }
 
-// TestSafeMoves compares WinningMove and SafeMoves of both forms of sets with those of the
+// TestSafeMoves compares WinningMove and SafeMoves of both forms of sets with the results of the
 // array, which the conformance suite checks by making moves.
 func TestSafeMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
@@ -138,7 +138,7 @@ func TestSafeMoves(t *testing.T) {
 	}
 }
 
-// TestGain compares the gains that a state remembers with those of the position set up anew,
+// TestGain compares the gains that a state remembers with the gains of the position set up anew,
 // after moves, moves taken back, and positions by number.
 func TestGain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 2))
@@ -170,8 +170,8 @@ func TestGain(t *testing.T) {
 	}
 }
 
-// TestZobrist checks that pictures of a position under every symmetry share the hash, and
-// that the incremental hash is that of the position set up anew.
+// TestZobrist checks that pictures of a position under every symmetry share the hash, and that the
+// incremental hash equals the hash of the position set up anew.
 func TestZobrist(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, sh := range [][3]int{{5, 5, 4}, {4, 7, 4}, {12, 11, 5}, {20, 20, 6}} {
@@ -330,7 +330,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestPerft checks counts of games; those of 3,3,3 are well known.
+// TestPerft checks counts of games. The counts of 3,3,3 are well known.
 func TestPerft(t *testing.T) {
 	gametest.RunPerft(t, "testdata/mnk.perft", 3_000_000, func(id, _ string) (game.Game, error) {
 		g, err := ByID(id)

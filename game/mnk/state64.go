@@ -12,7 +12,7 @@ type State64 struct {
 	made  [cells64]uint8    // stack of the cells played since the state was made
 	depth int
 	gains [cells64]int32 // gain of each empty cell, see Gain
-	rated bool           // gains are those of the current position
+	rated bool           // gains belongs to the current position
 }
 
 // Stones returns the stones of the two players.

@@ -14,7 +14,7 @@ type State128 struct {
 	made  [cells128]uint8    // stack of the cells played since the state was made
 	depth int
 	gains [cells128]int32 // gain of each empty cell, see Gain
-	rated bool            // gains are those of the current position
+	rated bool            // gains belongs to the current position
 }
 
 // Stones returns the stones of the two players.

@@ -42,9 +42,9 @@ type Wing struct {
 	Lessons []Lesson
 	// Gallery lists games worth a look, each with its known results.
 	Gallery []Sight
-	// Settings are the choices that boards differ in; without them people choose among ids.
-	// Values returns those of an id in the same order, nil if it has none. If settings take any
-	// number, Template is an id with {name} for each.
+	// Settings are the choices that boards differ in; without them people choose among ids. Values
+	// returns the values of an id in the same order, nil if the id has no settings. If settings
+	// take any number, Template is an id with {name} for each.
 	Settings []Setting
 	Values   func(id string) []string
 	Template string
@@ -167,8 +167,8 @@ type Estimate struct {
 // Threat is a seat's best use of a turn of its own.
 type Threat struct {
 	Seat int
-	// Cells are those that complete the threat, or the only cells where the others can meet
-	// it.
+	// Cells are the cells that complete the threat, or the only cells where the others can meet the
+	// threat.
 	Cells []int
 	// Text describes the threat in a few words, without the seat: completes a line.
 	Text string
@@ -254,7 +254,7 @@ type Board struct {
 	Height float64 `json:"height"`
 	// Cells are in the order of the game; [Picture] and [Trace] count from 0.
 	Cells []Cell `json:"cells"`
-	// Seats are in turn order; missing ones have discs.
+	// Seats are in turn order; missing seats have discs.
 	Seats []Seat `json:"seats"`
 	// Tiles are all tiles, for games of hands and a row between them, which have no cells.
 	Tiles []string `json:"tiles,omitempty"`
@@ -381,7 +381,7 @@ type Resources struct {
 	// by an open slow source; it may block, to let others work.
 	Yield func()
 	// Proved, if not nil, holds earlier proofs about the game in a form that its wing knows.
-	// Sources begin with it and add nothing to it.
+	// Sources begin with these proofs and add no proofs.
 	Proved any
 }
 

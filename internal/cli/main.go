@@ -51,8 +51,8 @@ func Usage(err error) error { return mark(err, errUsage) }
 // Usagef is [fmt.Errorf] for faults of the command line.
 func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
 
-// Saved marks an error as one that costs no work: the state is on the disk, and the same
-// command resumes it. The message shows that command. Nil stays nil.
+// Saved marks an error that costs no work: the state is on the disk, and the same command resumes
+// it. The message shows that command. Nil stays nil.
 func Saved(err error) error { return mark(err, errSaved) }
 
 func again(name string, args []string) string {
@@ -130,8 +130,8 @@ func Main(root *cobra.Command) int {
 // twice is the time within which repeated signals count as one.
 const twice = time.Second
 
-// HelpWidth makes the help of a command and of those below it fit [Room], and does not list the
-// command help, which every line of help names. It sets no template: programs with
+// HelpWidth makes the help of a command and of the commands below it fit [Room], and does not list
+// the command help, which every line of help names. It sets no template: programs with
 // text/template, which calls methods by name, are linked with all methods of all types.
 func HelpWidth(cmd *cobra.Command) {
 	help := cmd.HelpFunc()
@@ -253,8 +253,8 @@ func losesWork(cmd *cobra.Command) bool {
 	return f != nil && f.Value.String() == ""
 }
 
-// prepare makes a command and those below it report errors as this package does: silently, with
-// wrong flags and words as usage errors; complete the values of their flags; and compare the
+// prepare makes a command and the commands below it report errors as this package does: silently,
+// with wrong flags and words as usage errors; complete the values of their flags; and compare the
 // names of files before any is opened.
 func prepare(cmd *cobra.Command) {
 	checks := cmd.PreRunE
@@ -393,8 +393,8 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 	return Usagef("unknown command %q%s", word, DidYouMean(near))
 }
 
-// Args accepts exactly the named arguments; a last name in brackets, such as
-// [GAME], may be left out, and one that ends in ... may be repeated.
+// Args accepts exactly the named arguments; a last name in brackets, such as [GAME], may be left
+// out, and a name that ends in ... may be repeated.
 func Args(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		least, most := 0, len(names)

@@ -156,8 +156,8 @@ func (b *Bar) reach(share float64) {
 	}
 }
 
-// Part begins a part of the work, of some steps or of [Shares], which ends at the share to,
-// 0…1, of the whole. Shares and steps are those of the part until the next one begins.
+// Part begins a part of the work, of some steps or of [Shares], which ends at the share to, 0…1, of
+// the whole. Shares and steps are of this part until the next part begins.
 func (b *Bar) Part(to float64, steps int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -213,7 +213,7 @@ func (b *Bar) draw() {
 	}
 }
 
-// leastText is the room for the text before a bar on the narrowest terminal: that of "999.9 k
+// leastText is the room for the text before a bar on the narrowest terminal: the length of "999.9 k
 // of 999.9 G".
 const leastText = 18
 

@@ -268,7 +268,7 @@ func create(name string) (*os.File, error) {
 	}
 }
 
-// IsPart reports whether a name is a temporary one of a file in the same directory.
+// IsPart reports whether a name is a temporary name of a file in the same directory.
 func IsPart(name, base string) bool {
 	random, ok := strings.CutPrefix(name, prefix(base))
 	return ok && len(random) == 8 && strings.Trim(random, "0123456789abcdef") == ""

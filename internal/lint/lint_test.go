@@ -21,8 +21,8 @@ const module = "perfectplay"
 // root is the top of the repository, seen from this directory.
 const root = "../.."
 
-// allowed lists, for each directory and those below it, the other packages of this module that it
-// may import. The longest matching entry counts.
+// allowed lists, for each directory and the directories below it, the other packages of this module
+// that it may import. The longest matching entry counts.
 //
 //	leaves ← contract ← engines that know only the contract ← wings ← faces
 //
@@ -133,8 +133,8 @@ var allowedInTests = map[string][]string{
 	"examples/connectfour": {"game/gametest", "game/perft", "solve"},
 }
 
-// confined lists independent packages and all that they may import: these packages, not those below
-// them.
+// confined lists independent packages and all that they may import: the packages themselves, not
+// the packages below them.
 var confined = map[string][]string{
 	"game/halma/verify":    {"bitboard", "game", "game/halma", "solve/table"},
 	"game/halma/numbering": {"bitboard", "rank", "game", "game/halma", "solve/table"},

@@ -64,9 +64,9 @@ type Table struct {
 	block   Block
 }
 
-// Config describes a table. Keys is the length of a key in words (1…6), Payloads that of a
-// payload (1 or 2). If a Store meets an entry of its own key, Merge combines the payloads; it
-// must be a pure function.
+// Config describes a table. Keys is the length of a key in words (1…6), Payloads the length of a
+// payload (1 or 2). If a Store meets an entry of its own key, Merge combines the payloads; it must
+// be a pure function.
 type Config struct {
 	Keys, Payloads int
 	Merge          func(old, new Payload) Payload

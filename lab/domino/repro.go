@@ -399,9 +399,9 @@ func (f *reproFlags) draw(ctx context.Context, bar *cli.Bar) (s sample, err erro
 	return s, nil
 }
 
-// mean returns the mean of a figure of deals, its standard error, and that of the study's mean; 0
-// if unknown. The study drew one deal of each board, so its figures have only the variance of
-// random deals within boards.
+// mean returns the mean of a figure of deals, its standard error, and the standard error of the
+// study's mean; 0 if unknown. The study drew one deal of each board, so its figures have only the
+// variance of random deals within boards.
 func (s *sample) mean(of func(d *drawn) float64) (mean, stderr, theirErr float64) {
 	sum, squares, differences, n := 0.0, 0.0, 0.0, float64(len(s.deals))
 	for i := range s.deals {

@@ -11,7 +11,8 @@ import (
 
 const setsRow = "game=halma-star37p1-6p rules=house"
 
-// star is a picture of a set of seats: its six tips, those of the set filled.
+// star is a picture of a set of seats: a star with six tips, of which the tips of the set are
+// filled.
 type star struct {
 	X, Y  float64
 	Tips  []tip

@@ -13,7 +13,7 @@ import (
 // one of three constants, up or down. It leads to the neighbour, or to a bit without a cell, or
 // to a cell closed to pieces.
 //
-// Sets are seen from the side of the row's player. The turns into a row are those of the other
+// Sets are seen from the side of the row's player. The turns into a row are turns of the other
 // player, whose home is this player's goal.
 type board1 struct {
 	turns.Moves1 // moves of the other player

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestKernels compares the kernels with the portable ones.
+// TestKernels compares the kernels in assembly with the portable kernels.
 func TestKernels(t *testing.T) {
 	if !useWide {
 		t.Skip("this processor or build has no words of 256 bits")

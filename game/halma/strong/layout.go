@@ -144,7 +144,7 @@ func embed(t *halma.TwoArmy) (e halma.Embedding, words int, err error) {
 
 const maxArmies = 1 << 26
 
-// rowsOf counts the armies, and those that stand for themselves and their mirror images.
+// rowsOf counts the armies, and the armies that stand for themselves and their mirror images.
 func rowsOf(t *halma.TwoArmy) (armies, rows uint64, err error) {
 	cells := t.Cells - len(t.Closed)
 	switch armies, err = rank.Binomial(cells, t.Pieces); {

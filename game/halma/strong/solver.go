@@ -222,8 +222,8 @@ func (s *solver) makePass(ctx context.Context) error {
 	return s.pass(ctx, s.visit)
 }
 
-// pass calls do for all rows, from those nearest the goal to those nearest home. Positions found
-// from a row are in rows farther from the goal, which come later in the same pass.
+// pass calls do for all rows, from the rows nearest the goal to the rows nearest home. Positions
+// found from a row are in rows farther from the goal, which come later in the same pass.
 func (s *solver) pass(ctx context.Context, do func(w *worker, row int)) error {
 	var mu sync.Mutex
 	blocks := (s.rows + blockRows - 1) / blockRows

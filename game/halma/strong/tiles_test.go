@@ -370,7 +370,7 @@ func FuzzTile(f *testing.F) {
 }
 
 // TestDamagedRecords: no byte of a pass's record changes unnoticed. Forged counts with a right
-// checksum are refused, since they differ from those of the planes.
+// checksum are refused, since they differ from the counts of the planes.
 func TestDamagedRecords(t *testing.T) {
 	_, spec := halmatest.Race("halma-3x3p2", "sturtevant")
 	tiles, err := newTiles(t.TempDir(), spec, 2, true)

@@ -180,8 +180,8 @@ func (r *tilesSolution) value(row, col int) (game.Value, int) {
 	return r.rows.at(col)
 }
 
-// save writes a table file. It needs the size of the uncompressed table on the disk: rows come in
-// the order of tiles and leave in that of the table.
+// save writes a table file. It needs the size of the uncompressed table on the disk: it reads rows
+// in the order of the tiles and writes them in the order of the table.
 func (r *tilesSolution) save(ctx context.Context, name string, info table.Info, n *numbering.Two, c Counts, threads int, progress func(done float64)) (table.Info, error) {
 	f, err := files.Scratch(r.t.dir)
 	if err != nil {

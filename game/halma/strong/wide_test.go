@@ -34,7 +34,7 @@ func layouts(t testing.TB, spec *halma.TwoArmy) (list []*layout) {
 	return list
 }
 
-// TestColumns compares the columns found from a table's numbers with those of the positions.
+// TestColumns compares the columns found from a table's numbers with the columns of the positions.
 func TestColumns(t *testing.T) {
 	for _, spec := range []*halma.TwoArmy{diamond(4, 3), diamond(9, 1), star(1, false)} {
 		_, n, err := numbering.TwoInfo(spec, false, "")

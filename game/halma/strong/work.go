@@ -52,7 +52,7 @@ func solveIn(ctx context.Context, l *layout, plan plan, o Options, distances boo
 	return r, err
 }
 
-// stripes returns the number of tiles of a new directory, 0 for one that has tiles.
+// stripes returns the number of tiles of a new directory, or 0 for a directory with tiles.
 func (p plan) stripes(t *halma.TwoArmy, o Options, inMemory bool) (int, error) {
 	if _, err := os.Stat(filepath.Join(o.Work, headName)); err == nil || o.Stripes != 0 {
 		return o.Stripes, nil

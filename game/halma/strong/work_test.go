@@ -376,7 +376,7 @@ func TestRestoreMemory(t *testing.T) {
 }
 
 // TestSavedOther: a directory of another game, of other rules or without distances is refused with
-// its own error, and is not discarded. A damaged one of the same solve can be discarded.
+// its own error, and is not discarded. A damaged directory of the same solve can be discarded.
 func TestSavedOther(t *testing.T) {
 	dir, ctx := t.TempDir(), context.Background()
 	spec := ruled(diamond(3, 2), "fi")

@@ -380,7 +380,7 @@ func (r *hand3) scatter(partials int) {
 		return
 	}
 	clear(r.notWins)
-	flip := uint64(0) // 0 to write the wins, all ones to write the other columns
+	flip := uint64(0) // 0 to write the wins, all bits 1 to write the other columns
 	if few < wins {
 		flip = ^flip
 	}

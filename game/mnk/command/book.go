@@ -28,7 +28,7 @@ import (
 type proofs struct {
 	g    *mnk.Game
 	book *book.Book
-	// recalled counts the proofs found in the book, learned those added.
+	// recalled counts the proofs found in the book, learned the proofs added to it.
 	recalled, learned atomic.Uint64
 
 	mu   sync.Mutex

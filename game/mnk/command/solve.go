@@ -302,8 +302,8 @@ func (f *solveFlags) state(g *mnk.Game) (game.State, error) {
 // elsewhere reports whether the flags ask for another position than the empty board.
 func (f *solveFlags) elsewhere() bool { return f.at.Position != "start" || len(f.at.Moves) > 0 }
 
-// fits refuses flags without effect: those of a search if the pairing of the plane, which
-// is always checked, settles the board.
+// fits refuses flags without effect: the flags of a search if the pairing of the plane, which is
+// always checked, settles the board.
 func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 	idle, why := []string{"algo", "openings", "certificate", "book"}, g.ID()+" is not searched"
 	switch {

@@ -202,8 +202,8 @@ func TestBestNodeSearch(t *testing.T) {
 	}
 }
 
-// TestMonkeyFullWindow: with a full window the value is that of full search, with another
-// it is a bound, also with entries of earlier searches in the table.
+// TestMonkeyFullWindow: with a full window the value is that of full search; with another window it
+// is a bound on that value, also with entries of earlier searches in the table.
 func TestMonkeyFullWindow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 4))
 	for _, sh := range [][3]int{{3, 3, 3}, {4, 4, 3}, {6, 6, 4}} {

@@ -305,8 +305,8 @@ func (s *search) quiesce(p, depth, ply int, alpha, beta int64) int64 {
 	return best
 }
 
-// replies returns the moves to look at. If the other side would win by a chain of fours
-// when p passed, they are those that disturb it.
+// replies returns the moves to look at. If the other side would win by a chain of fours when p
+// passed, they are the moves that disturb the chain.
 func (s *search) replies(p, ply int, first int32) []cellWorth {
 	if _, lost := s.chain(1-p, roomInner, true); !lost {
 		return s.moves(p, ply, width(ply), first)
@@ -541,7 +541,7 @@ func (s *search) iterate(p, d int, best *found, tell func(b *found)) bool {
 	}
 }
 
-// first moves one of the root's moves to the front, and lost ones to the end.
+// first moves one of the root's moves to the front, and lost moves to the end.
 func (s *search) first(top int) {
 	m := s.root[top]
 	copy(s.root[1:top+1], s.root[:top])

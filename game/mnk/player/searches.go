@@ -20,10 +20,10 @@ type Searches struct {
 	MTDF      uint64 // null windows from the value of the depth before
 }
 
-// CompareSearches sums the nodes over depths 1 to deepest from random undecided positions
-// of 2 to 7 stones, the same for equal seeds. Every search has a new table for a position,
-// within a budget of bytes. The error says that two searches disagree, which would be a
-// fault, or is that of the context.
+// CompareSearches sums the nodes over depths 1 to deepest from random undecided positions of 2 to 7
+// stones, the same for equal seeds. Every search has a new table for a position, within a budget of
+// bytes. The error says that two searches disagree, which would be a fault, or it is the context's
+// error.
 func CompareSearches(ctx context.Context, g *mnk.Game, positions, deepest int, seed uint64, memory int64) (sum Searches, err error) {
 	rng := rand.New(rand.NewPCG(seed, uint64(g.Cells())))
 	nodes := [...]*uint64{&sum.BestNode, &sum.AlphaBeta, &sum.Scout, &sum.MTDF}

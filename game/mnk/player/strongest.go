@@ -222,9 +222,9 @@ func (q *strongest) winning(t *turn, x stones, me int, cells []cellWorth) int {
 }
 
 // holding asks after which cells the opponent cannot win. It returns the cells for which that is
-// proved and the undecided ones; the others lose. The first one proved becomes the answer. whole is
-// the result for the position before the move. If it says that the opponent cannot win, some cell
-// holds, and the search for that cell gets more time.
+// proved, and the undecided cells; the others lose. The first proved cell becomes the answer. whole
+// is the result for the position before the move. If it says that the opponent cannot win, some
+// cell holds, and the search for that cell gets more time.
 func (q *strongest) holding(t *turn, x stones, me int, cells []cellWorth, whole prove.Result) (held, open []cellWorth) {
 	share, end := shareHold, shareRule
 	if whole.Known {

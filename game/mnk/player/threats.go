@@ -62,7 +62,7 @@ func newThreats(f *field, t *table.Table) *threats {
 	return &threats{f: f, t: t, most: chains, marks: make([]uint32, f.cells)}
 }
 
-// insert adds a cell to a list of at most width, the best first, equal ones by number.
+// insert adds a cell to a list of at most width, the best first, and equal cells by number.
 func insert(list []cellWorth, m cellWorth, width int) []cellWorth {
 	if len(list) < width {
 		list = append(list, m)

@@ -13,8 +13,8 @@ type analysis64 struct {
 	// binary, see mnk.Lines64. They are kept for k of 2 to 7.
 	stones  [4][3]bitboard.Set64
 	threats bitboard.Set64 // empty cells that complete a window
-	// pairs are the empty cells of open windows that lack two stones: a stone there makes a
-	// threat. doubles are those whose stone makes two threats or more.
+	// pairs are the empty cells of open windows that lack two stones: a stone there makes a threat.
+	// doubles are the cells where a stone makes two threats or more.
 	pairs, doubles bitboard.Set64
 	// For c in pairs, partner[c] is a cell that completes a window after a stone on c. For c in
 	// doubles, other[c] is a second such cell. more has the cells c with a third.

@@ -45,12 +45,12 @@ const (
 // pairTries is the number of heaviest windows that are looked at for a pair.
 const pairTries = 2
 
-// Threads share the moves of inner positions by the young-brothers-wait rule (Feldmann,
-// Monien, Mysliwietz, Vornberger, "Distributed game tree search", ICCA Journal 12(2),
-// 1989). The first thread searches the question. When another is idle, it offers the moves
-// left at the position nearest to the root where the first moves have not decided. The search
-// of a move ends if another move decides, or has a zone without it. A thread that has offered
-// moves waits for those that others took, and meanwhile helps below them only.
+// Threads share the moves of inner positions by the young-brothers-wait rule (Feldmann, Monien,
+// Mysliwietz, Vornberger, "Distributed game tree search", ICCA Journal 12(2), 1989). The first
+// thread searches the question. When another is idle, it offers the moves left at the position
+// nearest to the root where the first moves have not decided. The search of a move ends if another
+// move decides, or has a zone without it. A thread that has offered moves waits for the moves that
+// others took, and meanwhile helps only below these moves.
 
 // shareNodes is the least number of nodes searched below a position before its other moves are
 // offered.

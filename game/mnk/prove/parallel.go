@@ -15,7 +15,7 @@ type branch64 struct {
 	must      bitboard.Set64 // moves in the zones of all moves refuted so far
 	zone      bitboard.Set64 // union of these zones, or the zone of the result
 	order     [cells64]int32
-	n, next   int // number of ratings, and of those taken
+	n, next   int // number of ratings, and of ratings taken
 	failed    int // moves searched that do not decide
 	ply       int
 	left      int // quiet moves left to the attacker, see searcher.attack

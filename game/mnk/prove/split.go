@@ -164,8 +164,8 @@ func (j *Joined) at(x, o bitboard.Set128) sides {
 	return s
 }
 
-// wins says whether the first player wins at a position with the given number of stones, at
-// most that of the division.
+// wins says whether the first player wins at a position with the given number of stones, at most as
+// many as after the division.
 func (j *Joined) wins(at sides, stones int) bool {
 	if stones == j.split.stones {
 		return j.won[j.at(at.p, at.o)]

@@ -17,7 +17,7 @@ type branch128 struct {
 	must      bitboard.Set128 // moves in the zones of all moves refuted so far
 	zone      bitboard.Set128 // union of these zones, or the zone of the result
 	order     [cells128]int32
-	n, next   int // number of ratings, and of those taken
+	n, next   int // number of ratings, and of ratings taken
 	failed    int // moves searched that do not decide
 	ply       int
 	left      int // quiet moves left to the attacker, see searcher.attack

@@ -48,9 +48,9 @@ func markOf(value string) mark {
 	return mark{"?", "#adb5bd", "unknown"}
 }
 
-// SVG draws a position and moves under a title. A hole bears its name or that of the seat on it;
-// a move bears the sign of its value, which a legend explains. A pass or a tile is in the legend
-// only.
+// SVG draws a position and moves under a title. A hole bears its name, or the name of the seat on
+// it; a move bears the sign of its value, which a legend explains. A pass or a tile is in the
+// legend only.
 func SVG(b wing.Board, p wing.Picture, title string, moves []Move) []byte {
 	legend := legendOf(moves)
 	width, height := extent(b, p)
