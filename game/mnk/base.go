@@ -6,7 +6,7 @@ import "perfectplay/game"
 type base struct {
 	g   *Game
 	n   int  // number of stones
-	won bool // whether the last stone completed a window
+	won bool // the last stone completed a window
 }
 
 // Seat is the seat to move.

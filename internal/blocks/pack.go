@@ -35,7 +35,7 @@ func InOrder[T any](ctx context.Context, threads, n int, begin func() T, do, the
 			select {
 			case j := <-idle:
 				j.i = i
-				order <- j // never full: it has room for all
+				order <- j // order is never full: it has room for all jobs
 				work <- j
 			case <-ctx.Done():
 				return

@@ -58,7 +58,7 @@ func Saved(err error) error { return mark(err, errSaved) }
 func again(name string, args []string) string {
 	words := []string{name}
 	for _, a := range args {
-		if a != "--fresh" && !strings.HasPrefix(a, "--fresh=") { // it would discard the saved state
+		if a != "--fresh" && !strings.HasPrefix(a, "--fresh=") { // it would discard the state
 			words = append(words, a)
 		}
 	}
@@ -146,7 +146,7 @@ func HelpWidth(cmd *cobra.Command) {
 		}
 		Bare(about.LocalFlags())
 		Bare(about.InheritedFlags())
-		about.SetOut(lines) // for the lists of commands, flags and examples
+		about.SetOut(lines) // break the lines of the lists of commands, flags and examples
 		help(about, words)
 		about.SetOut(out)
 		_ = lines.flush() // answer remembers its failures
@@ -289,7 +289,7 @@ func filesApart(cmd *cobra.Command, args []string) error {
 		return Usage(err)
 	}
 	if !strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "PART") {
-		return nil // its arguments are not files
+		return nil // the arguments of this command are not files
 	}
 	for _, arg := range args {
 		for _, n := range named {

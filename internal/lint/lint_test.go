@@ -144,7 +144,7 @@ var confined = map[string][]string{
 
 // file is a Go file of the tree.
 type file struct {
-	path string // from the root, with slashes
+	path string // path from the root, with slashes
 	dir  string
 	test bool
 	ast  *ast.File

@@ -52,7 +52,7 @@ type Dots struct {
 type Bars struct {
 	Name         string // name in the legend; empty for none
 	Start, Width float64
-	Heights      []float64 // not negative
+	Heights      []float64 // heights of the bars, not negative
 	Down         bool      // bars are drawn below the axis
 }
 

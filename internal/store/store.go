@@ -122,7 +122,7 @@ func Open(name string, f blocks.Format) (*File, error) {
 type State struct {
 	Dir   string
 	Job   Job
-	Kinds []Kind // in the order of removal
+	Kinds []Kind // kinds of files, in the order of removal
 }
 
 type Kind struct {

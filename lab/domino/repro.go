@@ -29,7 +29,7 @@ import (
 type figure struct {
 	Section string `json:"section"`
 	What    string `json:"what"`
-	Printed string `json:"published"` // as printed
+	Printed string `json:"published"` // the figure as printed
 	Ours    string `json:"ours"`      // our figure in the printed form
 	// Number is our figure as a number, StdErr its standard error, Exact the figure of the complete
 	// census. Each may be nil.

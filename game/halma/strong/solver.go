@@ -49,7 +49,7 @@ type solver struct {
 	// army that are decided or illegal, at the column of their mover's army. known is nil if memory
 	// is short, and with byRow: see block. Without seen, known tells losses from draws.
 	known, seen []uint64
-	due         []atomic.Uint32 // by row: the bits dueLoss and dueWin
+	due         []atomic.Uint32 // for each row the bits dueLoss and dueWin
 
 	// With distances, fresh are the positions decided by the ply before, and seen are all positions
 	// decided so far. byPly counts wins and losses by distance, mirror images included.

@@ -17,7 +17,7 @@ type sums struct {
 	// The lowest rankBits of a sum are the rank. The next countBits are the counts against the
 	// army, followed by as many against its image.
 	rankBits, countBits uint
-	column              [2][]uint32 // by group of counts, groupSize entries each
+	column              [2][]uint32 // groupSize entries for each group of counts
 }
 
 const (

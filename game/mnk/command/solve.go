@@ -419,7 +419,7 @@ func (f *solveFlags) proveMoves(ctx context.Context, p *prove.Prover, g *mnk.Gam
 		x, o := s.Stones()
 		switch _, won := s.Result().Winner(); {
 		case won:
-			v = game.Loss // for the seat whose turn would be next
+			v = game.Loss // for the seat that would be next to move
 		case s.Result() == game.Ongoing:
 			v, r = p.ValueAt(ctx, x, o, s.Seat())
 		}

@@ -27,7 +27,7 @@ func Wing() wing.Wing {
 		Open: func(id, rules string) (game.Game, error) {
 			g, err := mnk.ByID(id)
 			if err != nil {
-				return nil, err // not g: a nil pointer in an interface is not nil
+				return nil, err // nil instead of g: a nil pointer in an interface is not nil
 			}
 			if rules != "" {
 				return nil, wing.RulesError{Err: fmt.Errorf("rules %q: m,n,k-games have one rule set only", rules)}

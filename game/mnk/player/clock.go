@@ -105,7 +105,7 @@ func (t *turn) until(share float64) (context.Context, context.CancelFunc) {
 type clocked struct {
 	name  string
 	th    chooser
-	order []int32       // all cells, by their worth without a search
+	order []int32       // all cells, ordered by their worth without a search
 	idle  chan struct{} // holds one token while no search runs
 	last  answer
 	lag   time.Duration // the longest delay of recent moves; it halves with each move

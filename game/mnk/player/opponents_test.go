@@ -30,7 +30,7 @@ func set(t *testing.T, f *field, x, o string) {
 func TestMonkeyEvaluation(t *testing.T) {
 	for _, c := range []struct {
 		x, o     string
-		own, opp int32 // as seen by x, and by o
+		own, opp int32 // evaluation as seen by x, and by o
 	}{
 		{"", "", 0, 0},
 		{"d4", "", 0, 0},                                // one stone is no alignment of k−2

@@ -32,7 +32,7 @@ type Player interface {
 type Limits struct {
 	Time      time.Duration // 0 for no bound
 	Processor bool          // count only time in which the process has a processor
-	Positions uint64        // instead of time; 0 for no bound
+	Positions uint64        // positions to visit, instead of time; 0 for no bound
 	Depth     int           // plies to look ahead; 0 for no bound
 }
 
@@ -40,7 +40,7 @@ type Limits struct {
 type Options struct {
 	Memory  int64  // bytes of tables; default 64 MiB
 	Threads int    // default 1
-	Seed    uint64 // for players that choose at random
+	Seed    uint64 // seed of players that choose at random
 }
 
 // best is the name of the strongest player.

@@ -34,8 +34,8 @@ type search struct {
 
 	helpers []*search     // searches of the other threads
 	ended   *atomic.Bool  // set to end the helpers; may be nil
-	best    found         // of a helper: the result of its last complete iteration
-	met     atomic.Uint64 // of a helper: positions visited
+	best    found         // result of a helper's last complete iteration
+	met     atomic.Uint64 // positions visited by a helper
 }
 
 // rootMove is a move of the position asked about.
@@ -63,7 +63,7 @@ const (
 const (
 	roomLeaf  = 24
 	roomInner = 120
-	shortRoom = 20_000 // to look for the shortest chain once one is found
+	shortRoom = 20_000 // positions of the search for the shortest chain, once a chain is found
 )
 
 // The fields of a payload of an alpha-beta entry: value, bound, depth, move.

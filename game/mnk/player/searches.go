@@ -15,7 +15,7 @@ import (
 // order of moves and the table of the player monkey, one depth after the other.
 type Searches struct {
 	BestNode  uint64 // best node search (Rutko 2011), the player's own
-	AlphaBeta uint64 // with a full window
+	AlphaBeta uint64 // alpha-beta with a full window
 	Scout     uint64 // principal variation search
 	MTDF      uint64 // null windows from the value of the depth before
 }

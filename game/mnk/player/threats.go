@@ -85,7 +85,7 @@ const (
 	kindChain
 	kindThreat
 	kindMask = 7 << kindShift
-	freshBit = 1 << 56 // so that no payload is zero
+	freshBit = 1 << 56 // always set, so that no payload is zero
 )
 
 func (s *threats) tag(kind uint64, p int) uint64 { return kind<<1 | uint64(p)<<kindShift }

@@ -27,12 +27,12 @@ const (
 // A byte of a certificate describes a position, or follows its replies.
 const (
 	// A byte up to 127 is P's stone on the cell of that number.
-	byteClaim   = 128 // to 192: a claim with byte−128 pairs, whose cells follow
+	byteClaim   = 128 // 128 to 192: a claim with byte−128 pairs, whose cells follow
 	byteSettled = 249 // the rules settle the position
 	byteSection = 250 // a section; the number of its picture follows
 	byteKnown   = 251 // an earlier position: 8 times its distance back, plus the number of the picture
 	byteFork    = 252 // P makes two threats at once, on the cell that follows
-	byteFork2   = 253 // as byteFork, O to move: replies follow
+	byteFork2   = 253 // the same with O to move: replies follow
 	byteReplies = 254 // O to move: replies follow
 	byteEnd     = 255 // no more replies
 )

@@ -15,7 +15,7 @@ type lambda64 struct {
 	nodes uint64
 	limit uint64       // most nodes of a search; after more its answer has no meaning
 	stop  *atomic.Bool // ends the search early, if not nil
-	yield func()       // see Options
+	yield func()       // called now and then, see Options
 }
 
 // lambdaEntry64 is the cached answer of a position with the winner to move.

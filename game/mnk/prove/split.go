@@ -38,7 +38,7 @@ func NewSplit(g *mnk.Game, stones int) (*Split, error) {
 	p := &Split{g: g, stones: stones}
 	layer := []mnk.Position{g.Start().(mnk.Position)}
 	for range stones {
-		seen := map[[4]uint64]bool{} // by key
+		seen := map[[4]uint64]bool{} // positions seen so far, by key
 		var next []mnk.Position
 		for _, s := range layer {
 			for _, m := range s.Moves(nil) {
@@ -154,7 +154,7 @@ type Joined struct {
 	split  *Split
 	board  *replay
 	won    map[sides]bool // by canonical position after the division: the first player wins
-	proofs [][]byte       // by number: certificates of the positions that the claim needs
+	proofs [][]byte       // certificates of the positions that the claim needs, by number
 }
 
 // at returns the canonical position with these stones, written with its walls.
@@ -266,7 +266,7 @@ type joiner struct {
 	j      *Joined
 	memory uint64 // bytes for the positions of a piece
 	board  *replay
-	pieces map[sides]piece // by the smallest picture of the position where the walk asks
+	pieces map[sides]piece // pieces by the smallest picture of the position where the walk asks
 	seen   *memory         // memory of positions outside pieces
 	out    *bufio.Writer
 	part   *Certificate // nil before the division
