@@ -97,7 +97,7 @@ func TestAgree(t *testing.T) {
 	}
 	faces := []struct {
 		name string
-		says func(*testing.T, []question) []*said // nil if the interface lacks such positions
+		says func(*testing.T, []question) []*said // an answer is nil if it was not asked for
 	}{
 		{"service", func(t *testing.T, list []question) []*said {
 			return each(bounded(list), func(q question) *said { return answered(service.Ask(t.Context(), q.Query)) })

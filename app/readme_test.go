@@ -156,8 +156,8 @@ func (c shownCommand) check(t *testing.T, page, dir string) {
 	}
 }
 
-// missing returns the index of the first wanted line that does not follow the others in the
-// output, or the number of wanted lines.
+// missing returns the index of the first wanted line that the output lacks, or has only before an
+// earlier wanted line. If no line is missing, it returns the number of wanted lines.
 func missing(got, want []string) int {
 	for i, line := range want {
 		for len(got) > 0 && skeleton(got[0]) != skeleton(line) {

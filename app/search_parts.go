@@ -191,7 +191,7 @@ func (b searchFacts) Facts(_ game.Game, _ int, f func(key []uint64, fact solve.F
 func (searchFacts) Learn(game.Game, int, game.State, []uint64, solve.Fact) {}
 
 // splitSearch divides the search and takes the tasks' memory from the table's. Until undo is
-// called it bounds the heap by the memory beside the table.
+// called, the heap is limited to the memory that the table leaves.
 func (f *searchFlags) splitSearch(g game.Game, s game.State) (split *searchSplit, undo func(), err error) {
 	algo := cmp.Or(f.o.Algo, solve.DefaultAlgo(g))
 	if _, keys := s.(game.Keyer); !keys || algo == solve.MaxN {

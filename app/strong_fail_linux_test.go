@@ -14,7 +14,7 @@ import (
 )
 
 // refused runs solve, which must fail with the exit code, print no answer, and print one line that
-// contains what. A line that says that the solve works from files may come before.
+// contains what. Before this line, the program may print that the solve works from files.
 func refused(t *testing.T, code int, what string, cmd *exec.Cmd) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer

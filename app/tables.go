@@ -53,7 +53,7 @@ type checked struct {
 	RuledBy   string      `json:"-"` // the rules of the table, for the printed text
 	Kind      string      `json:"-"`
 	Counts    string      `json:"-"`
-	Unseen    string      `json:"-"` // parts that this kind of table does not let us check
+	Unseen    string      `json:"-"` // parts of this kind of table that cannot be checked
 }
 
 func newVerifyCommand(a *family.App) *cobra.Command {
@@ -133,7 +133,7 @@ func (f *verifyFlags) check(ctx context.Context, t *table.Table, o rules.Options
 		r.RuledBy = ", rules " + info.Rules
 	}
 	begin := time.Now()
-	const unpacking = 0.02 // share of the work; checking the rules takes the rest
+	const unpacking = 0.02 // its share of the work; checking the rules takes the rest
 	if !f.sumsOnly {
 		bar.Part(unpacking, cli.Shares)
 	}

@@ -263,7 +263,7 @@ func TestAnswers(t *testing.T) {
 	})
 }
 
-// keys checks keys and their values.
+// keys checks the keys of records and their values.
 type keys struct {
 	t     *testing.T
 	known map[string]string

@@ -142,8 +142,8 @@ func (c *Perm128) Apply(s Set128) Set128 {
 	return c.byChunk(s)
 }
 
-// sparse is the number of cells up to which moving them one at a time is faster than by chunks
-// (measured, see README.md).
+// Sets of up to sparse cells are permuted cell by cell. That is faster than by chunks (measured,
+// see README.md).
 const sparse = 12
 
 func (c *Perm128) byCell(s Set128) (r Set128) {

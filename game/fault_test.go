@@ -109,7 +109,7 @@ func TestGuard(t *testing.T) {
 		"half Make": "count-down at 5, move take1: ", "Unmake": "count-down at 5, move take1: ", "Seat": "",
 	} {
 		err := walk(count{method})
-		if method == "Seat" { // which nothing calls
+		if method == "Seat" { // nothing calls Seat
 			if err != nil {
 				t.Error(err)
 			}

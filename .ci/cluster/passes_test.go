@@ -20,8 +20,9 @@ var (
 	passesReport = flag.String("passes-report", "", "write the matrix of faults during passes to this file")
 )
 
-// passesJob writes a job that solves a board pass by pass, and the table of one process beside
-// it. With arrays every pass becomes an array, however short.
+// passesJob writes a job that solves a board pass by pass. It returns the directory of the job, and
+// the table that one process computes. With arrays every pass becomes an array of tasks, however
+// short it is.
 func (b *bench) passesJob(t *testing.T, board string, arrays bool) (dir string, want []byte) {
 	t.Helper()
 	job := []string{"strong", board, "--rules", "sturtevant"}
@@ -127,7 +128,7 @@ var passFaults = []fault{
 	{"scontrol requeue of a running task", func(t *testing.T, b *bench, dir string) {
 		b.begun(t, dir, 3)
 		pid, task := b.running(t, dir)
-		signal(t, pid, syscall.SIGSTOP) // so that the task still runs when it is requeued
+		signal(t, pid, syscall.SIGSTOP) // the task runs until Slurm requeues it
 		b.run(t, dir, "scontrol", "requeue", task)
 		b.again(t, dir)
 	}, ""},

@@ -309,7 +309,7 @@ func TestSome(t *testing.T) {
 	}
 }
 
-// full fails after some bytes.
+// full is a writer that fails after some bytes.
 type full struct{ left int }
 
 var errFull = errors.New("full")

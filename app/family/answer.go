@@ -22,8 +22,9 @@ type Solved struct {
 	// force the win of a named member.
 	Coalitions []Forced `json:"coalitions,omitempty"`
 	Named      []Named  `json:"named,omitempty"`
-	// Deciders counts positions by the seat that decides the winner, from the seat to move: it
-	// cannot win alone, but with any of at least two others it forces that seat's win.
+	// Deciders counts positions by the seat that decides the winner, counted from the seat to move.
+	// The deciding seat cannot win alone. But together with any of at least two other seats it can
+	// force the win of that seat.
 	Deciders []uint64 `json:"deciders,omitempty"`
 	Vectors  []Vector `json:"vectors,omitempty"`
 	// Counts of all positions by their value for the seat to move alone.
@@ -45,7 +46,7 @@ type Solved struct {
 
 	Passes      int         `json:"passes,omitempty"`
 	Threads     int         `json:"threads"`
-	Resumed     bool        `json:"resumed"` // the solve continued a saved state; the time is that of this run
+	Resumed     bool        `json:"resumed"` // the solve continued a saved state; times are of this run
 	Seconds     cli.Seconds `json:"seconds"`
 	PerSecond   *float64    `json:"positions_per_second"` // nil if resumed
 	MemoryBytes cli.Size    `json:"memory_bytes"`         // largest resident memory before a table was written

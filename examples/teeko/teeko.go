@@ -115,7 +115,7 @@ func (rules) At(to game.State, n uint64) bool {
 	us, them := sets[k/2][n-first[k]-r*partners[k]], sets[(k+1)/2][r]
 	s.mover, s.history = k%2, s.history[:0]
 	s.stones[1-s.mover], s.stones[s.mover] = them, bitboard.Deposit64(us, board&^them)
-	return !s.has(s.mover) // else the game was over earlier
+	return !s.has(s.mover) // otherwise the game was over earlier
 }
 
 // has says whether a player's stones win.
@@ -179,7 +179,7 @@ func (s *state) Before(buf []uint64) []uint64 {
 	return buf
 }
 
-// step is the cells that a move changes.
+// step is the set of the cells that a move changes.
 func step(m game.Move) uint64 { return (1<<(m>>5) | 1<<(m&31)) & board }
 
 func (s *state) Make(m game.Move) {

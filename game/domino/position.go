@@ -67,7 +67,7 @@ func (p Position) Blocked() bool {
 func (p Position) Score() int { return p.Hands[Second].Pips() - p.Hands[Starter].Pips() }
 
 // Moves appends the mover's moves to buf: tiles in ascending order, and a tile that fits two
-// different ends first to the left. If there are none the mover passes or the deal is over.
+// different ends first to the left. Without a move the mover passes, or the deal is over.
 func (p Position) Moves(buf []Move) []Move {
 	if p.Hands[0] == 0 || p.Hands[1] == 0 {
 		return buf

@@ -75,7 +75,7 @@ type suite struct {
 type seen struct {
 	text  string
 	rank  int // result for the mover, see rank
-	left  int // bound on the plies left, 0 where none is known
+	left  int // bound on the plies left, 0 if no bound is known
 	moves []game.Move
 }
 
@@ -133,8 +133,8 @@ func (s *suite) allocations() {
 	}
 }
 
-// leastAllocs returns how often do allocates: the least of three measurements, which also count
-// what other goroutines allocate.
+// leastAllocs returns how often the function do allocates. It takes the least of three
+// measurements, since these also count what other goroutines allocate.
 func leastAllocs(do func()) float64 {
 	least := testing.AllocsPerRun(20, do)
 	for i := 1; i < 3 && least > 0; i++ {
@@ -252,7 +252,7 @@ func (s *suite) key(st game.State, moves []game.Move) {
 	words := make([]uint64, k.KeyWords()+1)
 	const canary = 0x5ca1ab1e
 	for i := range words {
-		words[i] = canary // the key must overwrite it in every word but the last
+		words[i] = canary // the key must overwrite the canary in every word but the last
 	}
 	sym := k.Key(words)
 	if words[len(words)-1] != canary {

@@ -19,7 +19,7 @@ type Armies struct {
 	Cells, Pieces int    // cells of the board, pieces of each army
 	Lattice
 	// Home, Goal and Closed list for each seat the cells of its camp, of the camp that it must
-	// reach, and of those where its pieces may not end a turn or stand.
+	// reach, and of the cells where its pieces may not end a turn or stand.
 	Home, Goal, Closed [][]int
 
 	// Win says when an army has won. If several armies meet their condition, the last to move

@@ -31,7 +31,7 @@ func TestAllies(t *testing.T) {
 			}
 		}
 		n := 10
-		if g.board.Cells() < 40 { // crowded: there others' moves matter most
+		if g.board.Cells() < 40 { // on crowded boards the moves of other seats matter most
 			n = 300
 		}
 		for range n {

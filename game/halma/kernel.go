@@ -30,7 +30,7 @@ type kernel1 struct {
 	cell             [128]cell1
 	// The sets of the same names in [tables] and [Game].
 	home, decisive [maxSeats]sets.Set1
-	goal, close    [maxSeats]sets.Set1 // close: with the cells next to the goal
+	goal, close    [maxSeats]sets.Set1 // close is the goal with the cells next to it
 	last           [maxSeats]sets.Set1 // the cells of turns.Over.Last
 	wins           [maxSeats]turns.Over1
 	classes        [16]sets.Set1 // classes[b] is the union of the classes whose bits are set in b

@@ -106,7 +106,7 @@ type Embedding struct {
 func (e *Embedding) words() int { return (e.Span + 63) / 64 }
 
 // embed returns the embedding in which steps down to the right and to the left have the given
-// shifts, or false if it needs more than maxSpan bits or puts two cells at one.
+// shifts, or false if it needs more than maxSpan bits or puts two cells at one bit.
 func (l *Lattice) embed(downRight, downLeft, maxSpan int) (e Embedding, ok bool) {
 	lo, hi := 1<<20, -1<<20
 	for _, p := range l.At {

@@ -52,7 +52,7 @@ const (
 	diamondsOnly
 )
 
-// preset is a known rule set; on says for which boards it is.
+// preset is a known rule set. The function on says for which boards it is.
 type preset struct {
 	Rules
 	on  boards

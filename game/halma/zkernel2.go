@@ -26,7 +26,7 @@ type kernel2 struct {
 	cell             [128]cell2
 	// The sets of the same names in [tables] and [Game].
 	home, decisive [maxSeats]sets.Set2
-	goal, close    [maxSeats]sets.Set2 // close: with the cells next to the goal
+	goal, close    [maxSeats]sets.Set2 // close is the goal with the cells next to it
 	last           [maxSeats]sets.Set2 // the cells of turns.Over.Last
 	wins           [maxSeats]turns.Over2
 	classes        [16]sets.Set2 // classes[b] is the union of the classes whose bits are set in b

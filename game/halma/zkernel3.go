@@ -26,7 +26,7 @@ type kernel3 struct {
 	cell             [128]cell3
 	// The sets of the same names in [tables] and [Game].
 	home, decisive [maxSeats]sets.Set3
-	goal, close    [maxSeats]sets.Set3 // close: with the cells next to the goal
+	goal, close    [maxSeats]sets.Set3 // close is the goal with the cells next to it
 	last           [maxSeats]sets.Set3 // the cells of turns.Over.Last
 	wins           [maxSeats]turns.Over3
 	classes        [16]sets.Set3 // classes[b] is the union of the classes whose bits are set in b

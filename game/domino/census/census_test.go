@@ -308,9 +308,9 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestSymmetricClasses solves all classes of a family with many symmetries. The number of games
-// must be that of a formula: each starter's hand of the family against each second hand that
-// has no double higher than the starter's.
+// TestSymmetricClasses solves all classes of a family with many symmetries. A formula gives the
+// number of games: each starter's hand of the family against each second hand that has no double
+// higher than the starter's.
 func TestSymmetricClasses(t *testing.T) {
 	s := common()
 	unit, most := 0, 0

@@ -23,7 +23,7 @@ const (
 // Game is block dominoes with hidden hands.
 type Game struct {
 	Double int // the highest number on a tile, 1…6
-	Tiles  int // of each hand
+	Tiles  int // tiles of each hand
 	Rules  Rules
 }
 

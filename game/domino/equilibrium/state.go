@@ -14,7 +14,7 @@ type State struct {
 	Passed      bool // the other seat has just passed
 }
 
-// possible reports whether there are two disjoint hands.
+// possible reports whether the seats can hold two disjoint hands.
 func (s *State) possible() bool {
 	a, b := int(s.Size[0]), int(s.Size[1])
 	return s.Allowed[0].Len() >= a && s.Allowed[1].Len() >= b && (s.Allowed[0]|s.Allowed[1]).Len() >= a+b

@@ -59,7 +59,7 @@ const End = 2
 // node is a position with a legal move, or an end.
 type node struct {
 	left  uint16
-	ends  uint8 // one number plus 8 times the other
+	ends  uint8 // the number at one end plus 8 times the number at the other
 	mover uint8 // domino.Starter, domino.Second or End
 	paths uint32
 	first uint32 // its moves are edges[first:first of the next node]
@@ -139,7 +139,7 @@ func (g *Graph) Build(x int, starter, second domino.Set) {
 				to := left &^ (s & -s)
 				end := (a ^ swap[bits.TrailingZeros16(s)&15]) & 7
 				fit := to & (byNumber[end] | byNumber[b])
-				next := mover // unless the opponent can play
+				next := mover // the same player, unless the opponent can play
 				if fit&^hand != 0 {
 					next ^= 1
 				}
@@ -168,7 +168,7 @@ func (g *Graph) Build(x int, starter, second domino.Set) {
 		}
 	}
 	if n >= maxNodes {
-		panic("exact: Graph.Build: too many nodes") // no deal has a tenth of this number
+		panic("exact: Graph.Build: too many nodes") // no deal has a tenth as many nodes
 	}
 	g.nodes, g.edges, g.used, g.moves = nodes, edges, n, m
 }

@@ -17,8 +17,8 @@ type HandStudy struct {
 	MostLines      int     `json:"most_lines"`
 	WinPercent     float64 `json:"win_percent"` // games with a value above 0 for the owner
 	Draws          int     `json:"draws"`
-	MeanScore      float64 `json:"mean_score"`      // for the owner
-	BlockedPercent float64 `json:"blocked_percent"` // of all lines of all games
+	MeanScore      float64 `json:"mean_score"`      // mean score for the owner
+	BlockedPercent float64 `json:"blocked_percent"` // percentage of the lines of all games
 	Lines          []int64 `json:"-"`               // games by their number of lines, up to the largest number
 }
 

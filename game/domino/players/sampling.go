@@ -11,11 +11,11 @@ import (
 const defaultSamples = 100
 
 // sampling is perfect-information Monte Carlo: it deals the opponent hands that agree with its
-// view, solves each with both hands open, and plays the move with the best mean score. If there are
-// few hands it takes each once.
+// view, solves each with both hands open, and plays the move with the best mean score. If few hands
+// are possible, it takes each of them once.
 type sampling struct {
 	solver       *exact.Solver
-	samples, all int // samples hands are drawn; if at most all are possible, each is taken once
+	samples, all int // hands to draw; each hand once if at most all are possible
 	sums         []int
 }
 
@@ -62,7 +62,8 @@ func bestOf[N int | int16](moves []domino.Move, sums []N) (best int) {
 // mostSums bounds the sums that Weights adds up for a decision, which then takes some milliseconds.
 const mostSums = 1 << 16
 
-// outcome is a possible total of draws: by move, the sum less that of the first move.
+// outcome is a possible result of some draws: for each move its sum, less the sum of the first
+// move.
 type outcome struct {
 	sums        [2 * domino.HandSize]int16
 	probability float64

@@ -49,7 +49,7 @@ func eachDecision(table Table, visit func(*Table)) {
 func TestPossible(t *testing.T) {
 	type seen struct {
 		View
-		hands map[domino.Set]bool // of the other seat, over all deals
+		hands map[domino.Set]bool // hands of the other seat, over all deals
 		table Table
 	}
 	for _, g := range []equilibrium.Game{{Double: 2, Tiles: 2, Rules: equilibrium.Study}, {Double: 2, Tiles: 3, Rules: equilibrium.Study},

@@ -33,13 +33,14 @@ type kind struct {
 	subsets *rank.Subsets
 	size    int // number of armies
 	words   int // words of a row with a bit for each army
-	// A list of sets by partial army, in words, has the i-th piece of army r in the set of the
-	// army without that piece: bit lift&63 of word lift>>6, where lift is lifts[r·k+i].
+	// A list of sets, in words, has one set for each partial army: an army without one piece. The
+	// i-th piece of army r belongs to the set of the army without that piece. It is bit lift&63 of
+	// word lift>>6, where lift is lifts[r·k+i].
 	lifts    []uint32
 	partials int
 	// column[p·span+bit] is the rank of partial army p with a piece on a bit.
 	column []uint32
-	// tight are the armies that the pieces of all others might keep from stepping.
+	// tight are the armies that the pieces of all other seats might keep from stepping.
 	tight []uint64
 	// with[bit] are the armies with a piece on a bit, one bit for each rank.
 	with [][]uint64
@@ -68,8 +69,8 @@ type hand interface {
 	begin(rank int) bool
 	// free sets dst to the armies disjoint from all others.
 	free(dst []uint64)
-	// over adds to dst the armies with which a position is over. If that is all armies, it returns
-	// true and leaves dst unchanged.
+	// over adds to dst the armies with which a position is over. If those are all armies, it
+	// returns true and leaves dst unchanged.
 	over(dst []uint64) (whole bool)
 	// won adds to dst the armies with which a seat of wins has won the position. Of the seats that
 	// meet their condition the one that moved last wins, else the first in turn order.
@@ -79,7 +80,7 @@ type hand interface {
 	// all adds to out the armies outside known whose turns, or the pass, all lead to answers and
 	// at least one to fresh, a part of answers. It overwrites known.
 	all(fresh, answers, known, out []uint64)
-	// ahead adds to out the armies after the turns of armies, and those that must pass while
+	// ahead adds to out the armies after the turns of armies, and the armies that must pass while
 	// another seat can move.
 	ahead(armies, out []uint64)
 }

@@ -55,8 +55,8 @@ func (b *board) plan(o Options) (p Plan, err error) {
 	return p, nil
 }
 
-// placements counts the placements of the armies of the first seats, cell by cell: left are the
-// pieces of each that are not yet placed.
+// placements counts the placements of the armies of the first seats, cell by cell. left holds for
+// each army the number of pieces not yet placed.
 func (b *board) placements(seats int) uint64 {
 	type left [6]int8
 	var all left

@@ -153,7 +153,7 @@ func (n *Two) mover(row uint64) bitboard.Set128 {
 
 // Runs calls do for the positions from…from+count−1 in order: each call gets n consecutive
 // positions with the same mover's army. other is the first other army, as numbers of free cells;
-// each next position has the set of the next rank.
+// the other army of each next position has the next rank.
 func (n *Two) Runs(from, count uint64, do func(mover, free, other bitboard.Set128, n int)) {
 	for end := from + count; from < end; {
 		row, col := from/n.rowSize, from%n.rowSize

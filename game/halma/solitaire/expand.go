@@ -27,9 +27,9 @@ type search struct {
 	lines *lines
 }
 
-// reachable finds the placements that at most depth moves reach from another and that have made
-// the wanted progress, with those on the shortest ways there; others at the same distances may
-// be among them. It returns errMemory if they need too much memory. doc.go proves that levels
+// reachable finds the placements that have made the wanted progress at most depth moves after the
+// placement from. It also finds the placements on the shortest ways to them, and perhaps others at
+// the same distances. It returns errMemory if they need too much memory. doc.go proves that levels
 // are by the true number of moves.
 func (s *search) reachable(ctx context.Context, from bitboard.Set128, depth int, want *distances, o *budget) (*expansion, error) {
 	f := &expansion{most: -1}

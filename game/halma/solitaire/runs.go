@@ -90,8 +90,8 @@ func subtract(a, b []uint64) []uint64 {
 	return kept
 }
 
-// sortUnique sorts keys below limit and drops repetitions. tmp, of the same length, is scratch.
-// The result is in either.
+// sortUnique sorts keys below limit and drops repetitions. tmp, of the same length, is scratch. The
+// result is in one of the two slices.
 func sortUnique(keys, tmp []uint64, limit uint64) []uint64 {
 	const digit = 11
 	var count [1 << digit]int
