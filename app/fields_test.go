@@ -19,7 +19,7 @@ import (
 	"perfectplay/play/serve"
 )
 
-// fields are the optional fields of a family: its own and those of its wing.
+// fields are the optional fields of a family and of its wing.
 func fields() (names []string) {
 	for _, of := range []reflect.Type{reflect.TypeFor[wing.Wing](), reflect.TypeFor[family.Family]()} {
 		for i := range of.NumField() {

@@ -117,7 +117,7 @@ type comparison struct {
 	Moves     int64 // legal moves in all positions
 	Games     int64 // games begun
 	Finished  int64 // number of these games played to the end
-	// Difference is the first difference, empty if there is none.
+	// Difference is the first difference, empty if all positions agree.
 	Difference string
 }
 

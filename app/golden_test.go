@@ -131,7 +131,7 @@ func answerSum(t *testing.T, command string) string {
 	if r["table_signature"] == nil {
 		t.Fatalf("%s: no signature", command)
 	}
-	text, err := json.Marshal(r) // with sorted keys
+	text, err := json.Marshal(r) // Marshal sorts the keys
 	if err != nil {
 		t.Fatal(err)
 	}

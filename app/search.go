@@ -312,8 +312,8 @@ type searchRecord struct {
 	solve.Record
 	Position string   `json:"position"`
 	Path     []string `json:"path"` // moves of the command line from the given position to this one
-	// Mirrors is the number of an earlier opening, the mirror image of this one; 0 if there is
-	// none.
+	// Mirrors is the number of an earlier opening, the mirror image of this one; 0 without such an
+	// opening.
 	Mirrors int `json:"mirrors"`
 	// Source decided the search: another source, or the search itself.
 	Source wing.Kind `json:"source"`

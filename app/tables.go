@@ -133,7 +133,7 @@ func (f *verifyFlags) check(ctx context.Context, t *table.Table, o rules.Options
 		r.RuledBy = ", rules " + info.Rules
 	}
 	begin := time.Now()
-	const unpacking = 0.02 // its share of the work; checking the rules takes the rest
+	const unpacking = 0.02 // share of the work; checking the rules takes the rest
 	if !f.sumsOnly {
 		bar.Part(unpacking, cli.Shares)
 	}

@@ -81,7 +81,7 @@ func TestSignatureFile(t *testing.T) {
 	}
 }
 
-// BenchmarkWorkload runs every job; its names are those of lab bench.
+// BenchmarkWorkload runs every job under the name that lab bench gives it.
 func BenchmarkWorkload(b *testing.B) {
 	for _, w := range Workloads() {
 		b.Run(string(w.Kind)+"/"+w.Name, func(b *testing.B) {

@@ -80,7 +80,7 @@ func (p Perm) Compile64() (*Perm64, error) {
 	return c, nil
 }
 
-// Apply returns the image of s. Cells beyond those permuted are dropped.
+// Apply returns the image of s. It drops cells that c does not permute.
 func (c *Perm64) Apply(s Set64) Set64 {
 	switch c.shape {
 	case identity:
@@ -128,7 +128,7 @@ func (p Perm) Compile128() (*Perm128, error) {
 	return c, nil
 }
 
-// Apply returns the image of s. Cells beyond those permuted are dropped.
+// Apply returns the image of s. It drops cells that c does not permute.
 func (c *Perm128) Apply(s Set128) Set128 {
 	switch c.shape {
 	case identity:

@@ -17,8 +17,8 @@ import (
 type Fault struct {
 	Game, Rules string
 	Position    string // empty if the game could not tell
-	Move        string // the move being made, read or named; empty for none
-	Call, Line  string // the function that panicked, and the line of its file; empty if none did
+	Move        string // the move being made, read or named, if any
+	Call, Line  string // the function that panicked, and the line of its file; empty without a panic
 	Value       any    // value of the panic, or the broken promise
 }
 
@@ -52,9 +52,9 @@ func Stuck(g Game, s State) *Fault {
 //	defer game.Guard(&err, g, s)
 //
 // s is the state that the goroutine plays on, or nil. Guard finds the position and the move by
-// repeating calls on new states: at those that before returns, the goroutine's last sound
-// positions; then at the position of s, where a move may be half made; then along random games.
-// A panic with a Fault of another goroutine gives that Fault.
+// repeating calls on new states: first at the states that before returns, the goroutine's last
+// sound positions; then at the position of s, where a move may be half made; then along random
+// games. A panic with a Fault of another goroutine gives that Fault.
 func Guard(err *error, g Game, s State, before ...func() State) {
 	value := recover()
 	if value == nil {

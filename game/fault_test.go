@@ -121,7 +121,7 @@ func TestGuard(t *testing.T) {
 			t.Errorf("%s: %v, want %s…", method, err, where)
 		}
 	}
-	// If the state cannot print its position, the fault has none.
+	// If the state cannot print its position, the fault has no position.
 	var err error
 	func() {
 		s := &counted{of: count{"String"}, left: 4}

@@ -11,7 +11,7 @@ import "fmt"
 type Value uint8
 
 const (
-	Unknown Value = iota // or beyond the horizon; "open" in text
+	Unknown Value = iota // not known, or beyond the horizon; "open" in text
 	Loss                 // the opponents can force a win
 	Draw                 // neither side can force a win
 	Win                  // the side can force a win
@@ -54,7 +54,7 @@ const (
 	Drawn   Result = -1
 )
 
-// Winner returns the winning seat, and false if there is none.
+// Winner returns the winning seat, and false if nobody has won.
 func (r Result) Winner() (seat int, ok bool) { return int(r), r >= 0 }
 
 // Move is a turn in the encoding of its game, below 1<<24. It has a meaning only in the position
@@ -82,7 +82,7 @@ type Game interface {
 	// Start returns a new state at the start position.
 	Start() State
 	// Parse returns a new state at the position of a text, as State.String prints it. The error
-	// says what is wrong and where.
+	// says what is wrong in the text, and where.
 	Parse(text string) (State, error)
 }
 
@@ -93,7 +93,7 @@ type State interface {
 	// Result depends on the current position, not on the path.
 	Result() Result
 	// Moves appends the legal moves to buf in a fixed order and returns it. A player without a
-	// legal move has exactly one, Pass; a position whose result is not Ongoing has none.
+	// legal move has exactly one turn, Pass. A position whose result is not Ongoing has no moves.
 	Moves(buf []Move) []Move
 	// Make plays a legal move. Other moves are not checked.
 	Make(Move)
@@ -194,8 +194,8 @@ type Chance struct {
 // seats and more where all but one, the adversary, play together. Without it a search makes all
 // moves of an ally to find that most help nobody.
 type AllyLister interface {
-	// Hopeless reports whether the seat to move, the adversary, is known to have a legal move
-	// after which none of the chances comes true, whatever the allies do.
+	// Hopeless reports whether the seat to move, the adversary, is known to have a legal move after
+	// which no chance comes true, whatever the allies do.
 	Hopeless(chances []Chance) bool
 	// MovesHelping appends, in the order of Moves, at least the legal moves of an ally after which
 	// its own TurnsToWin may be at most turns, and the moves that may help other allies, whose
@@ -238,8 +238,8 @@ type Finisher interface {
 // that the next seat answers most of them by a win. It promises that a turn wins for its maker
 // or for nobody.
 type SafeLister interface {
-	// WinningMove is a legal move that wins at once for the seat to move, NoMove if there is
-	// none or the game is over.
+	// WinningMove is a legal move that wins at once for the seat to move. It is NoMove if no move
+	// wins at once or the game is over.
 	WinningMove() Move
 	// SafeMoves appends, in the order of Moves, the legal moves after which the next seat has no
 	// move that wins at once; moves that end the game are among them. It is called only where
@@ -306,8 +306,8 @@ type Follower interface {
 // solution lists all moves twice and keeps them, 7 bytes a number and 4 a move, in files if
 // memory is too small.
 type Unmover interface {
-	// Before appends the number of every position from which a legal move leads to this one,
-	// once for each such move. Numbers of finished positions, or without a position, do no harm.
-	// Positions with an [Ending] may be missing, and Before is not called there.
+	// Before appends the number of every position from which a legal move leads to this one, once
+	// for each such move. It may append numbers of finished positions, and numbers without a
+	// position. It may leave out positions with an [Ending], and is not called at such positions.
 	Before(buf []uint64) []uint64
 }

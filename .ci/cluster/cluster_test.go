@@ -85,8 +85,8 @@ func (b *bench) done(t *testing.T) {
 	}
 }
 
-// TestJobs runs whole jobs as an administrator would, and compares their answers with those of
-// one process.
+// TestJobs runs whole jobs as an administrator would, and compares their answers with the answers
+// of one process.
 func TestJobs(t *testing.T) {
 	t.Run("Slurm", func(t *testing.T) { jobs(t, onSlurm(t)) })
 	t.Run("local runner", func(t *testing.T) { jobs(t, onRunner(t)) })

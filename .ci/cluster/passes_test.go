@@ -38,7 +38,7 @@ func (b *bench) passesJob(t *testing.T, board string, arrays bool) (dir string, 
 	return dir, want
 }
 
-// solved compares the table of a job with that of one process.
+// solved compares the table of a job with the table of one process.
 func solved(dir string, want []byte) error {
 	got, err := os.ReadFile(filepath.Join(dir, "table"))
 	switch {
@@ -50,8 +50,8 @@ func solved(dir string, want []byte) error {
 	return nil
 }
 
-// TestPasses solves boards pass by pass on three nodes: the table is that of one
-// process, byte for byte.
+// TestPasses solves boards pass by pass on three nodes: the table equals the table of one process,
+// byte for byte.
 func TestPasses(t *testing.T) {
 	t.Run("Slurm", func(t *testing.T) { passes(t, onSlurm(t)) })
 	t.Run("local runner", func(t *testing.T) { passes(t, onRunner(t)) })
@@ -235,8 +235,8 @@ func variable(pid int, name string) string {
 	return ""
 }
 
-// TestPassFaults solves a board pass by pass on three nodes under faults: the table is that of
-// one process, or a log names the tile and the cause.
+// TestPassFaults solves a board pass by pass on three nodes under faults: the table equals the
+// table of one process, or a log names the tile and the cause.
 func TestPassFaults(t *testing.T) {
 	b := onSlurm(t)
 	var matrix strings.Builder

@@ -62,8 +62,8 @@ func notices(goos, goarch string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// gather reads the licences in a package's directory and those above it, up to the root of the
-// module. It reads a directory of licences whole.
+// gather reads the licences in a package's directory and in the directories above, up to the root
+// of the module. It reads a directory of licences whole.
 func gather(texts map[string][]byte, root, dir string) error {
 	for ; ; dir = filepath.Dir(dir) {
 		held, err := os.ReadDir(dir)

@@ -78,7 +78,7 @@ type Forced struct {
 type Named struct {
 	Seats   string   `json:"coalition"`
 	Winner  string   `json:"winner"`
-	Forced  bool     `json:"forced"`   // from the start position
+	Forced  bool     `json:"forced"`   // whether the set can force that win from the start
 	Plies   *int     `json:"distance"` // plies to the forced win; nil if not forced
 	Longest int      `json:"longest_win"`
 	Wins    uint64   `json:"wins"`
@@ -91,7 +91,7 @@ type Named struct {
 // seat to move.
 type Vector struct {
 	Alone     []game.Value `json:"alone"`
-	Positions uint64       `json:"positions"` // with any seat to move
+	Positions uint64       `json:"positions"` // number of positions, with any seat to move
 	Reachable *uint64      `json:"reachable,omitempty"`
 }
 

@@ -31,7 +31,7 @@ import (
 // offers nothing.
 type Family struct {
 	wing.Wing
-	// Reference returns the same game with a plain second move generator, to compare with.
+	// Reference returns the same game with a second, plain move generator, for comparisons.
 	Reference func(game.Game) (game.Game, error)
 	// Info returns the answer of solve info about a game.
 	Info func(game.Game) Info
@@ -48,7 +48,7 @@ type Family struct {
 	// Unlike explains why the family lacks a game. Its keys are names as in Known, with # for a
 	// number. Differs explains how our game differs from the usual game of a name in Known.
 	Unlike, Differs map[string]string
-	// Sets are names for several games, such as those of a tournament.
+	// Sets are names for several games, such as the games of a tournament.
 	Sets map[string][]string
 	// PartMagic begins the family's own files of parts, which the command MergeParts merges.
 	PartMagic  string

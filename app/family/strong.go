@@ -281,7 +281,7 @@ type planned struct {
 	InFiles   cli.Size     `json:"files_memory_bytes"`         // least memory with --work
 	Disk      cli.Size     `json:"disk_bytes"`                 // estimated size of the files in --work
 	State     cli.Size     `json:"checkpoint_bytes,omitempty"` // saved state of finished plies, in memory or in files
-	Table     *uint64      `json:"table_bytes,omitempty"`      // before it is compressed
+	Table     *uint64      `json:"table_bytes,omitempty"`      // size before compression
 	Seconds   *cli.Seconds `json:"processor_seconds,omitempty"`
 	Threads   int          `json:"threads"`
 

@@ -222,7 +222,7 @@ func (s *side) all() uint16 {
 	return s.on[lion] | s.on[giraffe] | s.on[elephant] | s.on[chick] | s.on[hen]
 }
 
-// kind is the kind of the piece on a cell of a side, −1 for none.
+// kind is the kind of the piece on a cell of a side, −1 for an empty cell.
 func (s *side) kind(piece uint16) int {
 	for kind, on := range s.on {
 		if on&piece != 0 {

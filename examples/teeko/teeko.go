@@ -201,7 +201,7 @@ func (s *state) Key(dst []uint64) uint8                   { dst[0] = rules{}.Num
 func (s *state) Canonical(m game.Move, _ uint8) game.Move { return m }
 func (s *state) Actual(m game.Move, _ uint8) game.Move    { return m }
 
-// at is 0 for x on a cell, 1 for o, and −1 for neither.
+// at is 0 for x on a cell, 1 for o, and −1 for an empty cell.
 func (s *state) at(c int) int { return int(s.stones[0]>>c&1+2*(s.stones[1]>>c&1)) - 1 }
 
 // String is the cells from a1 to e5 and the player to move, as in _____xx__oo______________-x.

@@ -58,7 +58,7 @@ type suite struct {
 	g       game.Game
 	rng     *rand.Rand
 	byKey   map[string]seen            // facts of each key
-	met     map[int]map[game.Move]bool // by seat, its legal moves so far, false for Pass
+	met     map[int]map[game.Move]bool // by seat: legal moves so far, false for Pass
 	byText  map[string]string          // key of each position
 	named   map[string]bool            // texts of moves so far, some of them
 	longest int                        // plies of the longest game so far, 0 before the first
@@ -421,7 +421,7 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 			}
 		}
 		there := st.String()
-		if next := st.Moves(nil); len(next) > 0 { // the key one move further, too
+		if next := st.Moves(nil); len(next) > 0 { // also the key one move further
 			st.Make(next[len(next)-1])
 			if st.Unmake(); st.String() != there {
 				s.errorf(st, "after %s and back, want %s", name, there)

@@ -185,8 +185,8 @@ func (s *state1) prepare(cs *chases1, chances []game.Chance, less int) bool {
 	return true
 }
 
-// evades reports whether the adversary, after taken turns of allies, has a step outside the zone.
-// The zone is that of the chases that wait for the adversary's turn.
+// evades reports whether the adversary, after taken turns of allies, has a step outside the zone of
+// the chases that wait for the adversary's turn.
 func (s *state1) evades(cs *chases1, occ sets.Set1, taken int) bool {
 	k := s.k
 	var z zone1

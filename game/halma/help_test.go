@@ -52,7 +52,7 @@ func askAllies(t *testing.T, s game.State, g *Game, count *gametest.AllyCounts) 
 	return s
 }
 
-// leaning returns a random move, mostly one of those that gain most.
+// leaning returns a random move, mostly a move that gains most.
 func leaning(s game.State, rng *rand.Rand) game.Move {
 	moves := s.Moves(nil)
 	if rng.IntN(4) == 0 {

@@ -35,8 +35,9 @@ type race struct {
 	goal  int // number of holes of a goal
 }
 
-// tally counts a seat's pieces: in the lowest four bytes, by class, those not next to the goal;
-// then those next to the goal, and those in it (also in their class).
+// tally counts a seat's pieces. The lowest four bytes count, by class, pieces that are not next to
+// the goal. The next bytes count the pieces next to the goal, and the pieces in it (also in their
+// class).
 type tally uint64
 
 const (
@@ -109,8 +110,8 @@ func (c *common) run(seat int) (r run, ok bool) {
 			return r, false
 		}
 	}
-	// Pieces that come in one turn: of a class at most as many as its holes that the seat has
-	// not filled, and those next to the goal.
+	// The following pieces come in one turn: of each class, at most as many as its holes that the
+	// seat has not filled, and the pieces next to the goal.
 	h := &g.race.holes[seat]
 	soon := min(h[0], t.class(0)) + min(h[1], t.class(1)) + min(h[2], t.class(2)) + min(h[3], t.class(3)) - inside
 	r.spare = r.need - soon - t.beside()
@@ -149,8 +150,8 @@ const maxThreat = 15
 // maxHelp bounds the turns of others before a chase.
 const maxHelp = 3
 
-// reach says where a turn may end. Each includes those before it. A class of cells is good if
-// its holes outnumber the seat's pieces of that class.
+// reach says where a turn may end. Each reach includes the reaches before it. A class of cells is
+// good if its holes outnumber the seat's pieces of that class.
 type reach uint8
 
 const (
@@ -176,8 +177,8 @@ func (c *common) within(r run, seat int, from uint8, turns int) (to reach, good 
 	if piece.beside() > 0 || good>>(c.g.classOf[from&127]&3)&1 != 0 {
 		r.spare++
 	}
-	// plain is the bound after a turn to a cell that is neither a hole nor good, best after one
-	// to a good cell; a hole lowers either by one.
+	// plain is the bound after a turn to a cell that is neither a hole nor good. best is the bound
+	// after a turn to a good cell. A hole lowers either bound by one.
 	plain, best := r.turns(), run{r.need, r.spare - 1}.turns()
 	switch {
 	case plain <= turns:

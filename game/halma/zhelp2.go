@@ -187,8 +187,8 @@ func (s *state2) prepare(cs *chases2, chances []game.Chance, less int) bool {
 	return true
 }
 
-// evades reports whether the adversary, after taken turns of allies, has a step outside the zone.
-// The zone is that of the chases that wait for the adversary's turn.
+// evades reports whether the adversary, after taken turns of allies, has a step outside the zone of
+// the chases that wait for the adversary's turn.
 func (s *state2) evades(cs *chases2, occ sets.Set2, taken int) bool {
 	k := s.k
 	var z zone2

@@ -187,8 +187,8 @@ func (s *state3) prepare(cs *chases3, chances []game.Chance, less int) bool {
 	return true
 }
 
-// evades reports whether the adversary, after taken turns of allies, has a step outside the zone.
-// The zone is that of the chases that wait for the adversary's turn.
+// evades reports whether the adversary, after taken turns of allies, has a step outside the zone of
+// the chases that wait for the adversary's turn.
 func (s *state3) evades(cs *chases3, occ sets.Set3, taken int) bool {
 	k := s.k
 	var z zone3

@@ -38,13 +38,13 @@ type worker struct {
 	kept    []uint16                      // renamings that count, in a class with symmetries
 	groups  []laneGroup
 	marks   []mark
-	tally   Tally // without hands
+	tally   Tally // counts without hands
 	hands   *sharedHands
 	starter row
 	second  []row    // one row for each kind of hand
 	tasks   []uint64 // second hands of a unit, with their kinds in the high words
 	fix     []uint16
-	inUnit  int // index of the starter class whose games row starter has
+	inUnit  int // index of the starter class whose games are in row starter
 }
 
 // mark is a lane whose lines have scores of one sign only.

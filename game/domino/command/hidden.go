@@ -20,7 +20,7 @@ import (
 	"perfectplay/internal/plot"
 )
 
-// hiddenRecord bounds the value of a game with hidden hands: of all its deals, or of those that
+// hiddenRecord bounds the value of a game with hidden hands: of all its deals, or of the deals that
 // begin with one tile.
 type hiddenRecord struct {
 	Game   string            `json:"game"`

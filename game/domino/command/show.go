@@ -197,7 +197,7 @@ func (f *showFlags) lines(cmd *cobra.Command, c *census.Census) error {
 	return cli.Records(&f.out, cmd, records, cli.Grid[linesRecord]("lines", "games"))
 }
 
-// ranking prints hands in their order, or only those of --hand.
+// ranking prints all hands in their order, or only the hands of --hand.
 func (f *showFlags) ranking(cmd *cobra.Command, c *census.Census) error {
 	hands := c.Tally.Hands
 	order := hands.Ranking()

@@ -161,7 +161,7 @@ func blockedPairs[V real](mine, theirs domino.Set, k, l int, reach, out []V) {
 	}
 }
 
-// score is the score of a deal for a seat, by the pips left to it and to the other seat.
+// score is the score of a deal for a seat, by the pips left in its own hand and in the other hand.
 func (r Rules) score(own, other int) int {
 	switch {
 	case r == Study:

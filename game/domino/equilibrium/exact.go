@@ -52,7 +52,8 @@ func newProgram(g Game, root Root) *program {
 	return p
 }
 
-// walk adds the tree below a state. at holds, by seat and hand, the sequence that leads there.
+// walk adds the tree below a state. at holds, by seat and hand, the sequence that leads to the
+// state.
 func (p *program) walk(s State, past string, at [2]map[domino.Set]int) {
 	me := s.Mover & 1
 	if s.Size[0] == 0 || s.Size[1] == 0 {

@@ -15,8 +15,8 @@ type Rules string
 const (
 	// Study: the highest double dealt starts, and the score is the difference of the pips left.
 	Study Rules = "study"
-	// OpenSpiel, as python_block_dominoes there: the first player starts with any tile, and the
-	// player with fewer pips left scores the other's pips.
+	// OpenSpiel: the rules of its game python_block_dominoes. The first player starts with any
+	// tile, and the player with fewer pips left scores the other's pips.
 	OpenSpiel Rules = "openspiel"
 )
 

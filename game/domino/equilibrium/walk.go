@@ -46,7 +46,7 @@ type task[V real] struct {
 	reach, out    []V
 }
 
-// snap is the smallest regret. Smaller ones become 0, so that rounding decides no strategy.
+// snap is the smallest regret. A smaller regret becomes 0, so that rounding decides no strategy.
 const snap = 1e-6
 
 // take returns a vector with undefined contents.

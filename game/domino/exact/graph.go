@@ -27,13 +27,13 @@ type Left uint16
 // positions: the mover is the next player who can play. Deals that differ by renaming the numbers
 // have the same graph.
 //
-// The tiles played determine the ends: every number occurs an even number of times inside the
-// row, so the ends are the two numbers that occur an odd number of times. If there are none, both
-// ends show the same number, which must be part of the key.
+// The tiles played determine the ends: every number occurs an even number of times inside the row,
+// so the ends are the two numbers that occur an odd number of times. If no number occurs an odd
+// number of times, both ends show the same number, which must be part of the key.
 //
 // A Graph is a workspace of one goroutine: once it has grown, Build allocates nothing.
 type Graph struct {
-	nodes []node // the first ones are used
+	nodes []node // nodes in use come first
 	edges []Ref
 	used  int // nodes in use
 	moves int // edges in use
@@ -209,7 +209,7 @@ func (g *Graph) Node(place int) (mover uint8, left Left, moves []Ref) {
 // Ends lists the nodes where the deal ends. Build overwrites the slice.
 func (g *Graph) Ends() []Ref { return g.ends }
 
-// Leaves counts the lines of play, and those that end with both players stuck.
+// Leaves counts the lines of play, and the lines that end with both players stuck.
 func (g *Graph) Leaves() (all, blocked uint64) { return g.all, g.stuck }
 
 // Scores holds the pips of every set of local tiles of a deal.

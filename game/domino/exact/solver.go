@@ -70,8 +70,8 @@ func (s *Solver) PositionValue(p domino.Position) int {
 // maxScore is above every score.
 const maxScore = domino.MaxScore + 1
 
-// within returns the score of perfect play from p for the starter if it lies between low and high,
-// else a bound on it that is ≤ low or ≥ high.
+// within returns the score of perfect play from p for the starter if the score lies between low and
+// high. Otherwise it returns a bound on the score that is ≤ low or ≥ high.
 func (s *Solver) within(p domino.Position, low, high int) int {
 	if p.Left == domino.None && !p.Over() {
 		p = p.Play(domino.NewMove(((p.Hands[0] | p.Hands[1]) & domino.Doubles).Max(), domino.RightEnd))

@@ -48,8 +48,8 @@ func (s *sampling) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Mo
 	return moves[bestOf(moves, s.sums)]
 }
 
-// bestOf is the index of the move with the largest sum; of equal ones the heaviest tile, then the
-// first.
+// bestOf is the index of the move with the largest sum. Of moves with equal sums it takes the
+// heaviest tile, then the first move.
 func bestOf[N int | int16](moves []domino.Move, sums []N) (best int) {
 	for i := range moves {
 		if d := sums[i] - sums[best]; d > 0 || d == 0 && moves[i].Tile().Pips() > moves[best].Tile().Pips() {
@@ -69,8 +69,8 @@ type outcome struct {
 	probability float64
 }
 
-// Weights computes the exact probabilities of the moves from those of all possible sums over the
-// hands drawn. They are unknown if there are too many sums.
+// Weights computes the exact probabilities of the moves from the probabilities of all possible sums
+// over the hands drawn. With too many sums the probabilities are unknown.
 func (s *sampling) Weights(t *Table, moves []domino.Move, weights []float64) bool {
 	v := t.view()
 	clear(weights)

@@ -38,8 +38,8 @@ func (t *Table) lower(s domino.Set) domino.Set {
 	return s
 }
 
-// Seen returns the table at an information set, by the study's rules, of some deal that leads
-// there.
+// Seen returns the table at an information set, by the study's rules, of some deal that leads to
+// the set.
 func Seen(g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Spot) Table {
 	me := s.Mover & 1
 	var hands [2]domino.Set

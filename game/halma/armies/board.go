@@ -19,15 +19,15 @@ type board struct {
 	bit    []uint8 // bit of each cell
 	span   int     // bits 0…span−1 hold all cells
 	kernel kernel
-	// The turn of the board by one period takes the camps of each seat to those of the seat
+	// The turn of the board by one period takes the camps of each seat to the camps of the seat
 	// period later, and bit c to bit turned[c].
 	period int
 	turned [64 * sets.Words3]uint8
 	kinds  []kind
 }
 
-// kind holds the tables of one kind of seats: those that turns of the board take to each other.
-// Sets are in the view of the first of these seats, the one below period.
+// kind holds the tables of one kind of seats. Turns of the board take the seats of a kind to each
+// other. Sets are in the view of the first of these seats, the one below period.
 type kind struct {
 	// Armies are ranked in colexicographic order of the bits of open cells.
 	subsets *rank.Subsets
@@ -77,8 +77,8 @@ type hand interface {
 	won(wins uint8, dst, unclaimed, scratch []uint64)
 	// some adds to out the armies that have a turn, or the pass, to an army of fresh.
 	some(fresh, out []uint64)
-	// all adds to out the armies outside known whose turns, or the pass, all lead to answers and
-	// at least one to fresh, a part of answers. It overwrites known.
+	// all adds to out each army outside known if all its turns, or the pass, lead to answers and at
+	// least one leads to fresh, a part of answers. It overwrites known.
 	all(fresh, answers, known, out []uint64)
 	// ahead adds to out the armies after the turns of armies, and the armies that must pass while
 	// another seat can move.

@@ -15,7 +15,7 @@ const maxPlaces = 1 << 44
 
 // NewPlan forecasts a solve of a game. Positions are counted once for each kind of seats, Places
 // are products of the numbers of placements of the armies, and State is about the size of the
-// layers. The error is that of [Solve].
+// layers. The error is the error of [Solve].
 func NewPlan(t *halma.Armies, o Options) (Plan, error) {
 	b, err := newBoard(t)
 	if err != nil {

@@ -15,8 +15,8 @@ type solver struct {
 	*board
 	nodes   []node
 	layouts []layout
-	// yes are the positions answered yes, by node; fresh are those that the current ply adds to
-	// one node.
+	// yes are the positions answered yes, by node. fresh are the positions that the current ply
+	// adds to one node.
 	yes   [][]uint64
 	fresh []uint64
 	space *host.Space // memory of the planes
@@ -185,9 +185,9 @@ func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte
 	return chunks, sum.Load(), err
 }
 
-// source prepares a hand for the rows of a slab of the node after node i. In these rows all armies
-// lie still but those of the seat to move and of the seat before it. It reports whether the others
-// are disjoint.
+// source prepares a hand for the rows of a slab of the node after node i. In these rows two armies
+// vary: the army of the seat to move and the army of the seat before it. The others lie still;
+// source reports whether they are disjoint.
 func (w *worker) source(i, slab int) (h hand, ok bool) {
 	h = w.hands[w.nodes[i].kind]
 	ranks := w.ranks[:w.n-2]

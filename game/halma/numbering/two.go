@@ -130,7 +130,7 @@ func (n *Two) Place(s game.State) (table.Place, error) {
 	return n.At(i), err
 }
 
-// Index returns the number of a position. The error says why it has none.
+// Index returns the number of a position. The error says why the position has no number.
 func (n *Two) Index(mover, other bitboard.Set128) (uint64, error) {
 	k := n.armies.K()
 	if mover.Count() != k || other.Count() != k {

@@ -184,10 +184,10 @@ func newSearch(t *halma.TwoArmy) (*search, error) {
 	return &search{b, l}, nil
 }
 
-// round looks for crossings of Bound moves, given that there are no shorter ones. The first half
-// of the moves leads from home to a middle placement, whose image the other half reaches in the
-// dual game. Their progress adds up to the whole way, so each half must make at least the whole
-// less the most that the other can make, which leaves few placements.
+// round looks for crossings of Bound moves, given that there are no shorter ones. The first half of
+// the moves leads from home to a middle placement, whose image the other half reaches in the dual
+// game. Their progress adds up to the whole way, so each half must make at least the whole less the
+// most that the other half can make. That leaves few placements.
 //
 // It first looks for crossings where each half makes half the way. Often it finds one. Otherwise it
 // learns the most progress that each half can make, if that is more than half the way.
@@ -288,7 +288,7 @@ func (p *Crosser) path(from, middle bitboard.Set128, home, goal *expansion) (mov
 	for _, x := range second[1:] {
 		way = append(way, permute(turned, x))
 	}
-	if way[0] != from { // the way is that of the mirror image
+	if way[0] != from { // the way belongs to the mirror image
 		for i, x := range way {
 			way[i] = permute(&p.forward.b.mirror, x)
 		}

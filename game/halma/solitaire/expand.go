@@ -9,8 +9,8 @@ import (
 	"perfectplay/bitboard"
 )
 
-// expansion is the result of a search from home: placements by the least number of moves, only
-// those from which the wanted progress can still be made in time.
+// expansion is the result of a search from home: placements by the least number of moves. It holds
+// only placements from which the wanted progress can still be made in time.
 type expansion struct {
 	levels [][]uint64 // levels[d] are the sorted keys at distance d
 	most   int        // largest progress made, −1 if less than wanted
@@ -109,7 +109,7 @@ type worker struct {
 	full      bool
 }
 
-// expand collects the placements one move after that of a key.
+// expand collects the placements one move after the placement of a key.
 func (w *worker) expand(key uint64) {
 	if w.keys == nil {
 		w.keys, w.tmp = make([]uint64, 0, run), make([]uint64, run)
@@ -124,8 +124,8 @@ func (w *worker) expand(key uint64) {
 		n[v]++
 		progress += int(v)
 	}
-	// tested and inBound are indexed by the line from which a move starts: the lines for which the
-	// bound has been looked up, and those to which it allows the move.
+	// tested and inBound are indexed by the line from which a move starts. tested holds the lines
+	// for which the bound has been looked up, inBound the lines to which the bound allows the move.
 	var tested, inBound [maxLines]uint64
 	var in insertion
 	for _, from := range w.army {

@@ -10,7 +10,7 @@ import (
 type runs struct {
 	mu    sync.Mutex
 	list  [][]uint64
-	used  int // keys in all runs, those being merged included
+	used  int // keys in all runs, also in runs being merged
 	limit int // keys allowed, results of merges included
 	full  bool
 }

@@ -394,8 +394,8 @@ func enter[S interface{ Or(S) S }](ups, downs *[3]S, i int, up bool, cell S) {
 	ups[i] = ups[i].Or(cell)
 }
 
-// Extract returns the numbers that the bits of s have among those of open, from the lowest;
-// Deposit is its inverse. A number is at most 127.
+// Extract returns the numbers that the bits of s have among the bits of open, counted from the
+// lowest; Deposit is its inverse. A number is at most 127.
 func (s Set1) Extract(open Set1) Set1 { return Set1{bitboard.Extract64(s.A, open.A)} }
 
 func (s Set2) Extract(open Set2) Set2 {
