@@ -78,8 +78,8 @@ func (t *terms) at(i, c int) uint64 { return t[uint(i*stride+c)%uint(len(t))] }
 // row returns the entries of piece i.
 func (t *terms) row(i int) *[stride]uint64 { return (*[stride]uint64)(t[i*stride:]) }
 
-// shared is the table of all subsets, so that they share cache lines. It has entries for its
-// first pieces; they never change.
+// shared is the table that all [Subsets] use, so that they share cache lines. It has entries for
+// the first pieces; entries never change.
 var shared struct {
 	sync.Mutex
 	terms

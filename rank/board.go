@@ -40,8 +40,8 @@ type Board struct {
 	Material func(on, held []int) bool
 }
 
-// Positions numbers the positions of a [Board], symmetric ones once. A position is a set of
-// cells for each form and a number of pieces for each hand, those of the first kind first.
+// Positions numbers the positions of a [Board], symmetric ones once. A position is a set of cells
+// for each form and a number of pieces for each hand, with the hands of the first kind first.
 //
 // Positions with equal numbers of pieces of each form and in each hand are a class, with
 // consecutive numbers. Classes with fewer pieces on cells come first: if captured pieces never
@@ -56,14 +56,14 @@ type Positions struct {
 	cells   uint64
 	kinds   []kind
 	onCells []uint64           // by form: the amount that a piece on a cell adds to the counts
-	inHands []uint64           // by hand: the amount that a piece in it adds to the counts
+	inHands []uint64           // by hand: the amount that a piece in the hand adds to the counts
 	lead    int                // forms of the leading kinds
 	turns   []*bitboard.Perm64 // the identity, then the symmetries
 	order   []int32            // class of the codes of all kinds, or −1
-	classes []class            // a last one begins after the last number
+	classes []class            // the classes, then one that begins after the last number
 	find    []int32            // class of the lowest number with the same high bits
 	low     int                // number of low bits that find leaves out
-	subsets map[[2]int]digit   // digits by numbers of free cells and pieces
+	subsets map[[2]int]digit   // digits, by the number of free cells and the number of pieces
 }
 
 // kind is the part of a position's counts that belongs to a kind: a number with a digit for each
@@ -76,7 +76,7 @@ type kind struct {
 
 type class struct {
 	first uint64
-	each  uint64 // numbers for each place of the leading pieces
+	each  uint64 // count of numbers for each place of the leading pieces
 	lead  *lead
 	rest  []digit
 	held  []uint8
@@ -123,7 +123,7 @@ type lead struct {
 }
 
 // place is the number of a place up to symmetry, and a bit for each symmetry that leads to the
-// place listed under it.
+// place with this number in lead.sets.
 type place struct {
 	number uint32
 	by     uint64
@@ -231,7 +231,7 @@ func (p *Positions) turn(b Board) error {
 }
 
 // classify makes the classes of all ways to divide the pieces; leads is the number of ways to
-// divide the leading ones.
+// divide the leading pieces.
 func (p *Positions) classify(b Board, counts [][][]int, all, leads int) error {
 	type material struct {
 		code     int
@@ -293,7 +293,7 @@ func (p *Positions) classify(b Board, counts [][][]int, all, leads int) error {
 }
 
 // digits returns the digits of the forms from on, with the given numbers of pieces among free
-// cells, and the number of their numbers.
+// cells, and the count of numbers that the digits make.
 func (p *Positions) digits(counts []int, from, free int) (list []digit, size uint64, err error) {
 	if size, err = Placements(free, counts...); err != nil {
 		return nil, 0, err
@@ -371,7 +371,7 @@ func rankAll(list []digit, on []uint64, free uint64) (n uint64) {
 	for i := range list {
 		d := &list[i]
 		x := on[d.form]
-		if d.sets.k == 1 { // a single piece of a form, as leading pieces mostly are
+		if d.sets.k == 1 { // a form with a single piece, as most leading forms
 			n += d.unit * uint64(bits.OnesCount64(free&(x-1)))
 		} else {
 			n += d.rank(x, free)
@@ -479,9 +479,10 @@ func (p *Positions) At(n uint64, on []uint64, held []uint8) bool {
 }
 
 // Before makes a list of the numbers before a position, one for each move that leads to this
-// position or to an equivalent one. list has the numbers of the positions from which a move
-// leads to this one, each as often as symmetries leave it as it is; alike is the number of
-// symmetries that leave this position as it is. Before sorts the list and returns a part of it.
+// position or to an equivalent one. list has the number of each position from which a move leads to
+// this one. If k symmetries leave such a position as it is, its number occurs k times. alike is the
+// number of symmetries that leave this position as it is. Before sorts the list and returns a part
+// of it.
 func Before(list []uint64, alike int) []uint64 {
 	if alike < 2 { // 0 at a position that has no number
 		return list

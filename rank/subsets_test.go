@@ -155,8 +155,8 @@ func (s *Subsets) check(t interface{ Fatalf(string, ...any) }, r uint64, x bitbo
 	}
 }
 
-// TestSubsetsExhaustive visits all sets of up to 14 cells, then numberings of few cells of many
-// and of nearly all.
+// TestSubsetsExhaustive visits all sets of up to 14 cells, then all sets of a few, or of nearly
+// all, of many cells.
 func TestSubsetsExhaustive(t *testing.T) {
 	for n := range 15 {
 		for k := range n + 1 {

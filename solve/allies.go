@@ -9,9 +9,9 @@ import "perfectplay/game"
 //     turns that it has in them. Other allies are out of the race.
 //  2. If these numbers are equal, the ally leaves the race as soon as one of its turns does not
 //     lower its bound.
-//  3. So if they are equal for all allies in the race, another seat's turn matters only if it
-//     helps one of them to such a turn. The game lists these turns (game.AllyLister); after
-//     every other turn the hero can prevent all wins of the allies in time.
+//  3. So if they are equal for all allies in the race, another seat's turn matters only if it helps
+//     one of them to lower its bound. The game lists these turns (game.AllyLister); after every
+//     other turn the hero can prevent all wins of the allies in time.
 
 // chances lists the allies that can still win in time, and the turns that each needs.
 type chances struct {
@@ -20,8 +20,8 @@ type chances struct {
 	before int // allies' turns before the hero's; negative if all chances come before it
 }
 
-// chances finds the allies, without the seat to move, that can win within d plies. It returns
-// false if one of them may have a turn to spare, or may win by another seat's turn.
+// chances finds the allies, without the seat to move, that can win within d plies. It returns false
+// if an ally may have a turn to spare, or may win by another seat's turn.
 func (w *worker) chances(c *chances, mover, d int) bool {
 	if w.allies == nil {
 		return false

@@ -57,7 +57,7 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 				return v
 			}
 			if s == nil && w.tab != nil && d > w.shallow {
-				w.locate(w.at()) // loads while the game lists its moves
+				w.locate(w.at()) // the entry loads while the game lists its moves
 			}
 			mark = len(w.moves)
 			if w.moves = w.safe.SafeMoves(w.moves); len(w.moves) == mark {

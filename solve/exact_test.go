@@ -15,7 +15,7 @@ import (
 	"perfectplay/game"
 )
 
-// With -games threads and tables are larger, too.
+// With -games, searches also use more threads and larger tables.
 var bruteGames = flag.Int("games", 0, "random games that searches and brute force solve (default: 2000)")
 
 type memoryBook struct {
@@ -136,7 +136,7 @@ func checkSearch(t *toy, o Options, s *Search, node, seat, before int, openings 
 	case want.value != game.Draw:
 		want.distance += before
 	case before == 0 && o.Scope == OpeningsOnly || !closed(t, o, node, seat, o.Limit-before) || wanted(t, o, node, seat, forever).value != game.Draw:
-		// The openings make it a draw if none is open and one is drawn.
+		// The openings make the position a draw if no opening is open and one is drawn.
 		ends := slices.ContainsFunc(openings, func(o Search) bool { return o.Value == game.Draw }) &&
 			!slices.ContainsFunc(openings, func(o Search) bool { return o.Value == game.Unknown })
 		if !ends {

@@ -148,7 +148,7 @@ func Check(ctx context.Context, g game.Game, s game.State, hero int, f Fact, o O
 	}
 	for i, side := range [2]struct {
 		name            string
-		over, by, other int // bounds; other is the other side's by
+		over, by, other int // bounds of this side; other is the value by of the other side
 	}{{"the seat to move", f.WinOver, f.WinBy, f.LossBy}, {"the other side", f.LossOver, f.LossBy, f.WinBy}} {
 		if side.over == Never {
 			if side.other < Never {

@@ -76,7 +76,8 @@ func (b bounds) within(left int) bounds {
 	return b
 }
 
-// mergeBounds combines two payloads of one position; the newer move counts if there is one.
+// mergeBounds combines two payloads of one position; the result has the newer move, or the older
+// one if there is no newer.
 func mergeBounds(old, new table.Payload) table.Payload {
 	a, m := unpack(old)
 	b, n := unpack(new)

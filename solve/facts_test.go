@@ -9,8 +9,8 @@ import (
 
 const far = 6
 
-// fate is the truth about a position whose game ends within far plies or never: the plies in which
-// the side to move wins, and those in which it loses, infinite if it does not.
+// fate is the truth about a position whose game ends within far plies or never: win and loss are
+// the plies in which the side to move wins or loses, infinite if it does not.
 type fate struct{ win, loss int }
 
 func fates() (list []fate) {

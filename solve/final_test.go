@@ -121,9 +121,9 @@ func TestFarWayLeftOut(t *testing.T) {
 	}
 }
 
-// TestNotFinalWhenHelped: seat 0 wins beyond the horizon by its first move. While a thread
-// searches the second, another thread finds that nobody wins there: that says nothing about the
-// first.
+// TestNotFinalWhenHelped: seat 0 wins beyond the horizon by its first move. While a thread searches
+// the second move, another thread finds that nobody wins there. This says nothing about the first
+// move.
 func TestNotFinalWhenHelped(t *testing.T) {
 	for _, algo := range []Algo{Paranoid, MaxN} {
 		m := newMaker()

@@ -18,7 +18,7 @@ type helper struct {
 	toy   *toy
 	truth *brute
 	pool  *pool
-	every int // polls between two truths, about
+	every int // average number of polls from one truth to the next
 }
 
 func (h *helper) help() {
@@ -38,7 +38,7 @@ func (h *helper) help() {
 	ply := h.rng.IntN(known)
 	f, node, seat := &w.frames[ply], nodes[ply], (first+ply)%h.toy.seats
 	v := h.truth.at(node, seat, forever)
-	// less weakens a bound n.
+	// less returns n or a weaker bound.
 	less := func(n int) int {
 		if h.rng.IntN(2) == 0 {
 			return min(n, h.rng.IntN(8))
@@ -75,8 +75,8 @@ func (h *helper) help() {
 	w.tab.Store(f.key[:], f.hash, p, table.Effort(1))
 }
 
-// TestHelped: whatever truths other threads write to the table while a worker searches, its
-// answers are those of the reference, and final only if more plies change nothing.
+// TestHelped: whatever truths other threads write to the table while a worker searches, it gives
+// the answers of the reference. An answer is final only if more plies change nothing.
 func TestHelped(t *testing.T) {
 	games := 6000
 	if testing.Short() || raceEnabled {

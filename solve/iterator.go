@@ -11,8 +11,8 @@ import (
 // before.
 type iterator struct {
 	move    game.Move // the current move
-	address *address  // the position after it in the table, nil if it is not looked up
-	place   int       // its place in order of generation, −1 before moves are listed
+	address *address  // table address of the position after the move; nil if it is not looked up
+	place   int       // the move's place in order of generation, −1 before moves are listed
 
 	f       *frame
 	d       int // plies left
@@ -27,12 +27,12 @@ type iterator struct {
 	moves   []game.Move
 	keys    []int64
 
-	i, put  int // moves of the list tried, and of these put off
+	i, put  int // number of moves of the list tried, and number of these put off
 	picked  int // keys in their final places
 	again   bool
 	share   bool
 	fetch   bool // the table loads the positions after the moves
-	fetched bool // the addresses of all are known
+	fetched bool // the addresses of all positions after the moves are known
 	marked  *busySlot
 	markTag uint64
 }
@@ -40,7 +40,7 @@ type iterator struct {
 type early struct {
 	tried [3]game.Move
 	n     int
-	asked int // sources asked: the table, then killers
+	asked int // number of sources asked: the table, then killers
 }
 
 func (e *early) has(m game.Move) bool {
@@ -78,7 +78,7 @@ func (it *iterator) list(w *worker) {
 }
 
 // listAgainst lists only moves that meet a threat of the next seat to win at once, and reports
-// whether there is such a threat. After any other move that seat wins with its next turn.
+// whether there is a threat. After any other move the next seat wins with its next turn.
 func (it *iterator) listAgainst(w *worker) (threat bool) {
 	mark := len(w.moves)
 	if w.moves, it.all, threat = w.threats.MovesAgainst(w.moves, it.turns); !threat {
@@ -208,7 +208,7 @@ func (it *iterator) putOff(w *worker) bool {
 		return false
 	}
 	if it.mark < 0 {
-		it.early.n-- // the list will contain it
+		it.early.n-- // the list will contain the move
 	} else {
 		it.keys[it.put] = it.keys[it.i-1]
 		it.put++
@@ -274,8 +274,8 @@ func (it *iterator) pick(w *worker, n int) {
 	}
 }
 
-// within drops untried moves after which the mover needs more than turns, none if turns is
-// negative. The current move must be taken back.
+// within drops untried moves after which the mover needs more turns than the number turns. If turns
+// is negative, it drops no move. The current move must be taken back.
 func (it *iterator) within(w *worker, turns int) {
 	if turns < 0 {
 		return
@@ -338,7 +338,8 @@ func (it *iterator) end(w *worker) {
 // searched.
 const askDepth = 5
 
-// asking counts the positions at which all moves were looked up, and those where one cut off.
+// asking counts the positions at which all moves were looked up, and the positions at which such a
+// move cut off.
 type asking struct{ asked, found, skipped uint64 }
 
 // worth reports whether to look up all moves: always while one position of 128 cuts off, else

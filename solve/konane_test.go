@@ -40,7 +40,7 @@ type konaneState struct {
 	stones       [2]uint64
 	seat         int
 	past         [][2]uint64
-	cells, inner uint64 // all cells, and those beyond the first column
+	cells, inner uint64 // all cells, and all cells except the first column
 }
 
 func (s *konaneState) Seat() int { return s.seat }

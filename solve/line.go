@@ -6,10 +6,10 @@ import (
 	"perfectplay/game"
 )
 
-// line finds the line of best play of a decided root: at each position the first move in order
-// of generation that keeps value and distance. Each question is a search with an exact answer,
-// so the line depends on the game alone. Refuting losing moves may cost more than the value did;
-// so it stops after as many nodes as the value took, at least with the table's move for the
+// line finds the line of best play of a decided root: at each position the first move in order of
+// generation that keeps value and distance. Each question is a search with an exact answer, so the
+// line depends on the game alone. Refuting losing moves may cost more than the value did; so line
+// stops after as many nodes as the value took. The line then has at least the table's move for the
 // root.
 func (r *run) line() {
 	whole, sh := &r.report.Whole, r.pool.sh

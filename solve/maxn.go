@@ -45,23 +45,24 @@ import (
 //
 //   - immediate: no move beats a win as soon as the bound on the seat's own turns allows, or a
 //     draw if the seat cannot win;
-//   - shallow: a position is left as soon as its mover has a score that leaves the seat before
-//     it no more than that seat has elsewhere. A draw of the mover leaves others at most a
-//     draw, a win at most that loss, a loss no sooner win;
-//   - last branch: at the last move of a position whose other moves give the seat before no
-//     more than it has, the next position is left as soon as its mover has a draw: neither
-//     that draw nor a win of its own is more for the seat two plies up;
-//   - threat: if the next seat wins at once after all moves but some, the other moves count as
-//     one, the worst: no loss is sooner.
+//   - shallow: let seat s make the move to a position. The search leaves the position as soon as
+//     its mover has a score with which s gets no more here than elsewhere. If the mover has a draw,
+//     the others get at most a draw; if it has a win, at most that loss; if it has a loss, no
+//     sooner win;
+//   - last branch: let s make the move to a position whose moves but the last give s no more than
+//     it has elsewhere. The search leaves the position after the last move as soon as its mover has
+//     a draw: neither that draw nor a win of this mover is more for s;
+//   - threat: some moves may be the only ones after which the next seat does not win at once. All
+//     other moves count as one move, the worst, because no loss is sooner.
 //
 // A pruned result says only that a seat gets no more than a threshold, and is stored as that.
 
 // endless is infinite in an outlook.
 const endless = 1<<10 - 1
 
-// A payload of the table holds an outlook and a move: 16 bits for the move, one that tells the
-// two forms apart, then winner and distance, or a number of plies for each seat in equal shares
-// of the bits left.
+// A payload of the table holds an outlook and a move: 16 bits for the move, and one bit that tells
+// the two forms of an outlook apart. The first form has the winner and the distance, the second a
+// number of plies for each seat in equal shares of the bits left.
 const (
 	hintBits    = 16
 	hintMask    = 1<<hintBits - 1
@@ -187,8 +188,8 @@ func outcomeScore(seat, winner, left int) int {
 // asker is a question about a position: which outcomes matter to the positions above.
 type asker struct {
 	seat  int // the seat that moved here, or −1 if everything matters
-	score int // the seat asks for a score above this
-	// last says that this is the last move of the position above, at which only a win of only
+	score int // the seat asks whether it gets more than this score
+	// last says that the last move of the position above led here. Then only a win of the seat only
 	// matters.
 	last bool
 	only int
@@ -495,8 +496,8 @@ func (w *worker) others(o *outlook, mover, after int) bool {
 	return true
 }
 
-// leaves is the most that a mover with score top leaves another seat, whose score is at most
-// most.
+// leaves returns an upper bound on the score of another seat if the mover has score top. most is
+// the upper bound without the mover's score.
 func leaves(top, most int) int {
 	if top >= 0 {
 		return -top
@@ -504,8 +505,8 @@ func leaves(top, most int) int {
 	return min(-top, most)
 }
 
-// learnAtMost adds that a seat's score is at most v. Below a draw another seat wins, at every
-// horizon.
+// learnAtMost adds to o that the score of a seat is at most v. If v is less than a draw, another
+// seat wins at every horizon.
 func (w *worker) learnAtMost(o *outlook, seat, v, d int) {
 	switch {
 	case v > 0:

@@ -58,8 +58,8 @@ func TestOutlookPacked(t *testing.T) {
 	}
 }
 
-// TestOutlooksMerged: merged payloads say what each of them says; the newer move counts if there
-// is one.
+// TestOutlooksMerged: a merged payload says all that both payloads say, and has the newer move if
+// there is one.
 func TestOutlooksMerged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for range 20_000 {
@@ -102,10 +102,10 @@ func TestOutlooksMerged(t *testing.T) {
 	}
 }
 
-// TestBoundsOfOneSeat: the table learns a bound for a seat at a position where the seat has
-// something better, and answers with it with fewer plies left or where the seat has less. Seat 1
-// has a draw or a win soon at one position and a draw at another, two rounds behind; from both a
-// forced chain leads to its win. So no draw there is final.
+// TestBoundsOfOneSeat: the table learns a bound for seat 1 at a position where this seat has a
+// better result, and uses the bound later. At one position seat 1 has a draw or an early win, at
+// another, two rounds later, a draw. From both positions a forced chain also leads to a late win of
+// seat 1, so no draw there is final.
 func TestBoundsOfOneSeat(t *testing.T) {
 	for seats := 2; seats <= 4; seats++ {
 		for far := 6; far <= 10; far += 4 {

@@ -148,7 +148,7 @@ func TestChances(t *testing.T) {
 			}
 			some += want.n
 			if mover == hero {
-				// A search does not read before if the hero is to move.
+				// The field before has no meaning if the hero is to move.
 				want.before, got.before = 0, 0
 			}
 			if !slices.Equal(got.list[:got.n], want.list[:want.n]) || got.before != want.before && max(got.before, want.before) >= 0 {
@@ -181,8 +181,8 @@ func testPool(t *testing.T, g game.Game, s game.State, o Options) *pool {
 }
 
 // TestIterator walks the moves of random positions while another worker searches some of them, and
-// drops slow moves on the way. Each move comes once, those that the other worker searches come
-// last, and with each comes the key of the position after it.
+// drops slow moves on the way. Each move comes once, with the key of the position after the move.
+// Moves that the other worker searches come last.
 func TestIterator(t *testing.T) {
 	walks, puts, drops, threats, answers := 0, 0, 0, 0, 0
 	for seed := range uint64(6000) {
@@ -340,7 +340,7 @@ func TestIterator(t *testing.T) {
 					t.Fatalf("seed %d: move %d is put off: first %v, again %v", seed, it.move, n == 0, repeated)
 				}
 				if puts++; it.mark < 0 {
-					left = append(left, it.move) // the list will contain it
+					left = append(left, it.move) // the list will contain the move
 				} else {
 					put = append(put, it.move)
 				}

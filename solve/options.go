@@ -66,7 +66,7 @@ type Ordering struct {
 	Killers bool // then moves that cut off at the same ply
 	Gain    bool // then by the game's estimate, see game.Orderer
 	History bool // then moves that cut off anywhere
-	Learn   bool // of Killers, Gain and History use only those that save nodes, see rehearsal.go
+	Learn   bool // use Killers, Gain and History only where they save nodes, see rehearsal.go
 }
 
 // AllOrdering switches on every source.
@@ -76,7 +76,7 @@ func AllOrdering() Ordering {
 
 // Limits of the options.
 const (
-	// MaxLimit is the deepest limit in plies, MaxLimitMaxN that of MaxN.
+	// MaxLimit is the largest limit in plies, MaxLimitMaxN the largest limit of MaxN.
 	MaxLimit     = 30000
 	MaxLimitMaxN = 1000
 	MaxThreads   = 1024

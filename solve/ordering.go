@@ -26,8 +26,8 @@ const (
 	historySize = 1 << historyBits
 )
 
-// Bits by which history is shifted relative to gain: at 12 a unit of one would weigh as much as
-// a unit of the other. Under max^n gain decides among moves of little history.
+// Bits by which history is shifted relative to gain: at 12 a unit of history would weigh as much as
+// a unit of gain. Under max^n gain decides among moves of little history.
 const (
 	historyLead     = 8
 	historyLeadMaxN = 11
@@ -43,9 +43,9 @@ func place(key int64) int { return int(key & placeMask) }
 // cells, have an index each.
 func spot(m game.Move) uint32 { return uint32(m) & (historySize - 1) }
 
-// list appends the moves of the current position to the worker's stack, in order of generation,
-// and returns them with their sort keys; drop removes them. Moves already tried get no key. wins
-// and turns are those of iterate; all says that no move was left out as too slow.
+// list appends the moves of the current position to the worker's stack, in order of generation, and
+// returns them with their sort keys; drop removes them. Moves already tried get no key. wins and
+// turns are the arguments of iterate. all says that no move was left out as too slow.
 func (w *worker) list(f *frame, first game.Move, tried *early, wins bool, turns int) (moves []game.Move, keys []int64, mark int, all bool) {
 	mark, all = len(w.moves), true
 	seat := w.state.Seat()

@@ -14,7 +14,7 @@ import (
 	"perfectplay/solve"
 )
 
-// orderings lists all fixed orderings, after the one that learns.
+// orderings lists the ordering that learns, then all fixed orderings.
 var orderings = func() []named {
 	list := []named{{"learn", solve.AllOrdering()}}
 	for means := range 8 {
@@ -42,8 +42,8 @@ type ordered struct {
 	more  []game.Game
 }
 
-// run searches on one thread, up to about most nodes a game unless that is 0. It returns the
-// report on the first game, and the nodes of all.
+// run searches on one thread. It stops each search after about most nodes, unless most is 0. It
+// returns the report on the first game, and the nodes of all games.
 func (c ordered) run(t testing.TB, o solve.Ordering, most uint64) (first *solve.Report, nodes uint64) {
 	for _, g := range append([]game.Game{c.game}, c.more...) {
 		r, err := solve.Run(context.Background(), g, g.Start(), solve.Options{
@@ -65,8 +65,8 @@ func open(t testing.TB, g game.Game, err error) game.Game {
 	return g
 }
 
-// searches returns twelve searches: of Chinese Checkers, m,n,k-games, Konane and dominoes. They are
-// smaller for less = 1 than for less = 0.
+// searches returns twelve searches of Chinese Checkers, m,n,k-games, Konane and dominoes. A larger
+// less (0 or 1) lowers the limits of most of them.
 func searches(t testing.TB, less int) []ordered {
 	var deals []game.Game
 	for i := range int64(20) {

@@ -51,7 +51,7 @@ type shared struct {
 	filled  atomic.Int64 // slots filled, for growth
 
 	started time.Time
-	// Nodes of finished iterations, and those that workers have reported since.
+	// Number of nodes of finished iterations, and of nodes that workers have reported since.
 	nodes    atomic.Uint64
 	rootDone atomic.Int64 // moves of the first position done by worker 0
 	rootAll  atomic.Int64
@@ -182,7 +182,7 @@ func (w *worker) tell() {
 	sh.plan.Progress(p)
 }
 
-// answer is the result of an iteration; its engine defines a and b.
+// answer is the result of an iteration; each engine has its own meaning of a and b.
 type answer struct {
 	a, b    int
 	exact   bool
@@ -196,7 +196,7 @@ type pool struct {
 
 	root   game.State // the position to search
 	places int        // number of positions so far
-	copies sync.Mutex // held to copy it
+	copies sync.Mutex // held while root is copied
 }
 
 func newPool(ctx context.Context, g game.Game, p *plan, root game.State) (*pool, func() bool, error) {

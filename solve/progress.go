@@ -2,14 +2,14 @@ package solve
 
 import "math"
 
-// meter estimates the finished share of a run with a limit. A search counts by its weight;
-// within a search an iteration counts growth times as much as the one before. growth is measured
-// on the run's last iterations. The estimate never decreases.
+// meter estimates the finished share of a run with a limit. A search counts by its weight; within a
+// search an iteration counts growth times as much as the iteration before. growth is measured on
+// the run's last iterations. The estimate never decreases.
 type meter struct {
 	limit           int     // horizon of the run in plies; 0: no estimate
 	weights, before float64 // weights of all searches, and of the finished ones
 	weight          float64 // weight of the current search
-	first, depth    int     // its first iteration and the current one, in plies from the root
+	first, depth    int     // depths of its first and its current iteration, in plies from the root
 	last            int     // depth of the last iteration
 	nodes           uint64  // nodes of the last iteration, 0 before the first
 	growth          float64
@@ -49,7 +49,8 @@ func (m *meter) iteration(depth int, nodes uint64) {
 	m.last, m.nodes, m.depth = m.depth, nodes, depth
 }
 
-// done is the finished share of the run, given that of the current iteration.
+// done returns the finished share of the run. fraction is the finished share of the current
+// iteration.
 func (m *meter) done(fraction float64) float64 {
 	if m.limit == 0 || m.weights == 0 {
 		return -1

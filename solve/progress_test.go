@@ -2,8 +2,8 @@ package solve
 
 import "testing"
 
-// TestMeter: after iterations that each take three times the one before, the meter expects that
-// growth; the share is that of the nodes and does not decrease.
+// TestMeter: after iterations that each take three times the nodes of the last, the meter expects
+// this growth. The share follows the nodes and does not decrease.
 func TestMeter(t *testing.T) {
 	const limit, searches = 14, 3
 	m := meter{limit: limit, growth: usualGrowth, weights: searches}

@@ -12,7 +12,7 @@ import (
 //	another moves:     D = 1 + max over moves of D
 //
 // Every visit narrows an interval over < D ≤ by until d is outside. The interval is true even if
-// moves were skipped, so the table stores it as it is.
+// moves were skipped, so the table stores it unchanged.
 
 // prove returns an interval (over, by] of D for the current position, with by ≤ d (proved) or
 // over ≥ d (refuted), unless the worker is stopped.

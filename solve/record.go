@@ -91,7 +91,7 @@ func (s *Search) NotWithin() int {
 
 // Report is the result of a run.
 type Report struct {
-	// Game, Algo and Limit are those of the call, defaults filled in.
+	// Game, Algo and Limit are the arguments of the call, with defaults filled in.
 	Game  game.Game
 	Algo  Algo
 	Limit int

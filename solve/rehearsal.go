@@ -12,11 +12,11 @@ import (
 // predicts a larger one. So a run rehearses now and then: with each ordering, and a small table,
 // it repeats a search to a depth finished long ago, and changes to the best ordering.
 const (
-	// rehearseFrom is the number of nodes of a run before the first rehearsal. Each next one
-	// comes after the nodes have grown rehearseAgain times.
+	// rehearseFrom is the number of nodes of a run before the first rehearsal. Another follows each
+	// time the number of nodes has grown by the factor rehearseAgain.
 	rehearseFrom  = 1 << 15
 	rehearseAgain = 4
-	// rehearseShare is the ratio of a run's nodes to those of one search of a rehearsal.
+	// rehearseShare is the ratio of the nodes of a run to the nodes of one search of a rehearsal.
 	rehearseShare = 128
 	// margin is the percentage of the current ordering's nodes that another ordering may take to
 	// replace it. Smaller differences change sign as searches grow.

@@ -21,8 +21,8 @@ func TestThreats(t *testing.T) {
 			[][]int{{1}, {2, 3, 4}, {5}, {6}, {6}, {}, {}},
 			map[int]game.Result{5: 0, 6: 2},
 		},
-		// Node 3 is a draw, nodes 4 and 5 are a late win for seat 1, as 2 would be if seat 2 let
-		// it.
+		// Node 3 is a draw, nodes 4 and 5 are a late win for seat 1. So would node 2 be if seat 2
+		// allowed the win.
 		"late win": {
 			[][]int{{1}, {2, 3, 4, 5, 2}, {6, 8}, {3}, {7}, {7}, {}, {8}, {9}, {}},
 			map[int]game.Result{6: 2, 9: 1},

@@ -31,7 +31,7 @@ type toy struct {
 // needs makers, and replaces lists.
 type abilities struct{ keys, race, gain, ahead, allied, safe, ends bool }
 
-// toyCode is a factor of moves, so that they are not small numbers.
+// toyCode is a factor in the numbers of moves, so that moves are not small numbers.
 const toyCode, toyTop = 77, 77 * 4095
 
 func newToy(rng *rand.Rand, seats int, mirrored bool) *toy {

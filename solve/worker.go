@@ -36,12 +36,12 @@ type worker struct {
 	id       int
 	state    game.State
 	keyer    game.Keyer        // nil without a table
-	ahead    game.NextKeyer    // nil if keys are not seen ahead
+	ahead    game.NextKeyer    // nil if states do not compute the keys after moves
 	racer    game.Racer        // nil without bounds
 	lister   game.RaceLister   // nil where all moves must be listed
-	threats  game.ThreatLister // nil if threats are not seen; for max^n
+	threats  game.ThreatLister // nil if states list no threats; used by max^n
 	allies   game.AllyLister   // nil unless one seat plays against several
-	safe     game.SafeLister   // nil if no game looks two turns ahead, or the game is a race
+	safe     game.SafeLister   // nil if states list no safe moves, or the game is a race
 	waits    [maxSeats]wait    // bounds by seat to move, if safe is not nil
 	ender    game.Ender        // nil if the length of a game is unbounded
 	orderer  game.Orderer      // nil without gain
@@ -54,16 +54,16 @@ type worker struct {
 	hero     int  // see [Options]
 	order    Ordering
 	lead     uint   // shift of history in a sort key
-	least    uint64 // nodes of a proof that goes to the book
+	least    uint64 // least number of nodes of a proof that goes to the book
 
 	places    int // pool.places of the position in play
 	ply       int // plies from the root of the search
 	frames    []frame
 	moves     []game.Move // stack of move lists
-	keys      []int64     // their sort keys, with the capacity of moves
-	addresses []address   // the positions after the moves, with the same capacity
-	sole      address     // the position after a move tried before the list
-	near      []bool      // by place in a list: the move stays in the race
+	keys      []int64     // sort keys of moves, with the capacity of moves
+	addresses []address   // addresses of the positions after moves, with the same capacity
+	sole      address     // address of the position after a move tried before the list
+	near      []bool      // by place in a list: whether the move stays in the race
 	history   [maxSeats][]int16
 	seen      seen        // entry of the position after the move about to be made
 	outlook   seenOutlook // the same entry for max^n
@@ -71,7 +71,7 @@ type worker struct {
 	asking    asking
 	pruning   bool // whether maxn prunes at last branches
 
-	stopped bool // unwind, results are void
+	stopped bool // the search unwinds, and results are void
 	upTo    int  // the ply where unwinding ends, −1 for the whole search
 	horizon bool // the current subtree met its horizon
 	ticks   int  // nodes until the next poll
@@ -84,8 +84,8 @@ type worker struct {
 // more does not use the table: waiting for memory costs more there than searching again.
 const shallowPlies = 6
 
-// shallowSafe is the same for games that see wins ahead. In Connect Four on six columns of five,
-// 5 instead of 3 saves a quarter of the time, for 23 % more nodes.
+// shallowSafe takes the place of shallowPlies for games that see wins ahead. In Connect Four on six
+// columns of five, 5 instead of 3 saves a quarter of the time, for 23 % more nodes.
 const shallowSafe = 5
 
 const pollNodes = 1024
@@ -268,9 +268,9 @@ func (w *worker) pliesLeft() int {
 	return min(w.ender.PliesLeft(), infinite)
 }
 
-// turnsLeft is the most turns that the seat to move, of a side, may still need after its move
-// for the side to win within d − 1 plies from there. It is −1 if unknown: the game does not list
-// such moves, or another seat of the side may win.
+// turnsLeft returns the most turns that the seat to move may need after its move if its side is to
+// win within d − 1 plies from there. It is −1 if unknown: the game does not list such moves, or
+// another seat of the side may win.
 func (w *worker) turnsLeft(side uint, mover, d int) int {
 	if w.lister == nil {
 		return -1

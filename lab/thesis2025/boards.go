@@ -23,7 +23,7 @@ type boards struct {
 	slots []uint64 // capacity·width words of the block
 	count uint64
 	cap   uint64
-	limit uint64 // count from which the table grows
+	limit uint64 // number of boards at which the table grows
 	bytes int64  // memory budget
 }
 
@@ -33,7 +33,7 @@ const (
 	keyShift    = 4
 	// minBoards is the smallest capacity.
 	minBoards = 1 << 12
-	// The table grows when more than this share of it is taken.
+	// The table grows when more than loadNumber/loadDenom of its slots are taken.
 	loadNumber, loadDenom = 3, 4
 )
 
@@ -114,8 +114,8 @@ func (b *boards) setWinner(slot uint64, winner int) {
 	b.slots[slot*uint64(b.width)] |= uint64(winner) << winnerShift
 }
 
-// grow doubles the table. While it grows both tables must fit the budget; if they do not, the
-// table is filled to 15/16.
+// grow doubles the table. The old and the new table together must fit the budget. If they do not,
+// the old one is filled to 15/16.
 func (b *boards) grow() error {
 	w := uint64(b.width)
 	capacity := 2 * b.cap

@@ -14,8 +14,8 @@ import (
 // [Model.Program] has the settings of the four printed models.
 type Program struct {
 	// Rules of a star without illegal positions. Under base and house-code, the program's own
-	// rules, no piece can hop over one of seats 3 to 6; under all others, pieces hop over those
-	// of every seat.
+	// rules, no piece can hop over a piece of seats 3 to 6. Under all other rules, pieces can hop
+	// over the pieces of every seat.
 	Rules halma.Rules
 	// Tables: visited boards are not searched again.
 	Tables bool
@@ -47,7 +47,7 @@ func Readme() halma.Rules {
 	return halma.Rules{Win: halma.Win{Filled: true}, TipsClosed: true, AbsentTipsOpen: true, Limits: halma.Limits{StayInGoal: true, ClosedTransit: true}}
 }
 
-// Model is a printed version of the program. Each adds a device to the one before it.
+// Model is a printed version of the program. Each model adds a device to the model before.
 type Model int
 
 // The models.
@@ -104,7 +104,7 @@ func (a Algorithm) String() string { return algorithmNames[a] }
 type Config struct {
 	Program
 	Players   int // 1, 2, 3, 4 or 6
-	Pieces    int // per player: 1, 3, 6 or 10; it decides the board
+	Pieces    int // per player: 1, 3, 6 or 10; the number decides the board
 	Algorithm Algorithm
 	Limit     int // turns after the opening move; 0: no limit, which needs Tables
 	Opening   int // 1-based, in the program's order
@@ -122,7 +122,7 @@ const MaxLimit = 100_000
 
 var errEndless = errors.New("without tables a search without a limit never ends, since boards come back: set a limit, or leave the tables on")
 
-// turns is the limit as the search's counter.
+// turns returns the limit in turns, math.MaxInt without a limit.
 func (c Config) turns() int { return cmp.Or(c.Limit, math.MaxInt) }
 
 // Validate returns an error for a configuration that the program cannot run. It does not check
@@ -181,7 +181,7 @@ type Counts struct {
 	Terminals uint64 // won positions among them
 	Cutoffs   uint64
 	Stored    uint64 // boards entered into the visited set
-	Hits      uint64 // boards found there
+	Hits      uint64 // boards found in the visited set
 }
 
 // Row is the outcome of a run.

@@ -5,9 +5,9 @@ import "math"
 // direct searches by the rules base without tables and ordering, and counts the nodes of the
 // published tree. In the last two plies it counts children instead of visiting them:
 //
-//   - A child at limit 0 is worth 0 on any board. So a node at limit 1 that is not won is worth 0. In
-//     max^n it visits all its children. With alpha-beta it visits one and cuts if 0 closes the
-//     window, else all of them without a cut; [closes] says which.
+//   - A child at limit 0 is worth 0 on any board. So a node at limit 1 that is not won is worth 0.
+//     In max^n it visits all its children. With alpha-beta it visits one child and cuts if 0 closes
+//     the window (see [closes]); else it visits all children without a cut.
 //   - Let a node at limit 2 have m children, none of them won because the mover has two pieces or
 //     more outside its goal. All children are worth 0. If 0 does not close the window at the node but
 //     closes it at each child, then each child visits one node and cuts: 2m nodes, m cuts. Every
@@ -22,7 +22,7 @@ type direct struct {
 	inGoal [7][places]uint8 // 1 for the places of a seat's goal
 	buf    []place          // destinations of the pieces being tried, from the root down
 	top    int              // length of buf in use
-	merge  *merger          // merges equal subtrees; nil if each is visited
+	merge  *merger          // merges equal subtrees; nil if equal subtrees are all visited
 }
 
 // open is the result of a search for a visited board that was not won, and for a node whose
@@ -88,7 +88,7 @@ func fold(paranoid, maximise bool, v, best, alpha, beta int) (newBest, newAlpha,
 	return best, alpha, min(beta, best)
 }
 
-// score is the value of a win by a seat, 0 for none, in a bounded search.
+// score returns the value of a win by seat winner in a bounded search, 0 if winner is 0.
 func (g *grid) score(winner int) int {
 	if g.paranoid {
 		return 10 * winner

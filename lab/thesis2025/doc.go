@@ -21,10 +21,10 @@
 //
 // # Beyond the printed models
 //
-// The switches of [Program] are independent; print has four settings of them. With ordering and
-// without tables no move is dropped. Without a limit every board is visited once, so the search
-// ends. If nobody has a move the node is a draw, where the program itself would pass for ever.
-// One player searches by minimax as the maximising seat.
+// The switches of [Program] are independent; the thesis prints four of their settings. With
+// ordering and without tables no move is dropped. Without a limit every board is visited once, so
+// the search ends. If nobody has a move the node is a draw, where the program itself would pass for
+// ever. One player searches by minimax as the maximising seat.
 //
 // # Gaps in the description
 //
@@ -38,7 +38,7 @@
 //   - After a pass the seat after the passing seat is to move. The node keeps its role; its children
 //     have the role of their own seat.
 //   - With two players, a node that passes twice moves the pieces of the seat that was to move at
-//     first, by the rules of the other seat. (It decides tables 3.58, 3.65, 3.72 and 3.73.)
+//     first, by the rules of the other seat. (This rule decides tables 3.58, 3.65, 3.72 and 3.73.)
 //   - In max^n a node without a won child returns a draw.
 //   - A printed count in three digits may be rounded (table 3.14) or cut off (table 3.12).
 package thesis2025

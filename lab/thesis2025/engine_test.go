@@ -15,8 +15,9 @@ import (
 
 func quietWatch() *watch { return &watch{ctx: context.Background()} }
 
-// programs lists all settings of the switches under the rules of the models, of the README, and of
-// two others: somebody else may complete a goal, or chains may pass.
+// programs lists all settings of the switches under five rule sets: the rules of the models base
+// and house-code, the rules of the README, rules by which any seat may complete a goal, and rules
+// by which chains may pass goals and tips.
 func programs() []Program {
 	var list []Program
 	for _, rules := range []halma.Rules{
@@ -79,8 +80,8 @@ func engines(t *testing.T, g *grid, c Config) map[string]engine {
 }
 
 // TestEngines compares all counts of all engines with the reference, for every opening, on growing
-// limits until the reference needs too many nodes. Boards of one piece get more nodes: there wins
-// come early.
+// limits until the reference needs too many nodes. Boards of one piece get more nodes: games on
+// them end early.
 func TestEngines(t *testing.T) {
 	for _, c := range configs() {
 		t.Run(c.name(), func(t *testing.T) {
@@ -280,7 +281,7 @@ func TestBoards(t *testing.T) {
 	}
 }
 
-// TestBoardsMemory: a set that has grown releases the memory of smaller ones.
+// TestBoardsMemory: a set that has grown has released the memory of its smaller tables.
 func TestBoardsMemory(t *testing.T) {
 	b, err := newBoards(1, 0, 96<<20)
 	if err != nil {

@@ -18,12 +18,12 @@ import (
 // the subtree is won, all are searched for any order. Such a quiet subtree is stored under the
 // sets of holes that the seats occupy, any other under the lists.
 //
-// 3. The seat that moved last is the one before the seat to move, so the key also tells whether
-// the node is won.
+// 3. The seat to move determines the seat that moved last, so the key also tells whether the node
+// is won.
 type merger struct {
 	*keys
 	slots []mergedSlot
-	order [7]uint // bit of the key where the number of a seat's order of pieces begins
+	order [7]uint // by seat: the lowest key bit of the number for the order of its pieces
 }
 
 type mergedSlot struct {
@@ -34,7 +34,7 @@ type mergedSlot struct {
 }
 
 const (
-	mergedBucket = 4 // slots of a key; the one with the smallest limit is replaced
+	mergedBucket = 4 // slots where a key may stand; a new entry replaces the smallest limit
 	slotBytes    = 3*8 + 5*8 + 2*8
 )
 
@@ -47,7 +47,7 @@ func (c Config) merges() bool {
 }
 
 // newMerged returns the engine that merges equal subtrees, or the direct one if nodes do not fit
-// its keys. With less memory for the table it takes longer.
+// its keys. Less memory for the table makes the search slower.
 func newMerged(g *grid, w *watch) (engine, error) {
 	e, m := newDirect(g, w), &merger{keys: newKeys(g)}
 	if m.width > 2 {
@@ -69,7 +69,7 @@ func newMerged(g *grid, w *watch) (engine, error) {
 	return e, nil
 }
 
-// free releases the memory, so that the next run's table does not add to it.
+// free releases the memory of the table before the next run makes its own.
 func (e *direct) free() error {
 	if e.merge != nil {
 		e.merge = nil

@@ -27,8 +27,8 @@ const (
 )
 
 // pathShare is the memory for the line in a search with tables: enough for a line down to the
-// limit, but at most three quarters. Without a limit the line can take four times as much as the
-// boards on it.
+// limit, but at most three quarters of the budget. Without a limit the line can take four times as
+// much as the boards on it.
 func (g *grid) pathShare() int64 {
 	most := g.memory() / 4 * 3
 	if g.Limit == 0 {

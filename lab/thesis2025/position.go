@@ -34,7 +34,7 @@ var opposite = [7]int{0, 2, 1, 5, 6, 3, 4}
 
 var delta = [directions]int16{-1, 1, -rowStep - 1, -rowStep, rowStep, rowStep + 1}
 
-// place is the number of a place; masked it needs no bounds check.
+// place numbers a place of the padded board. A masked place needs no bounds check as an index.
 type place = uint16
 
 const placeMask = places - 1
@@ -59,16 +59,16 @@ type grid struct {
 	hole       [places]uint8 // hole at a place
 	tipAt      [places]uint8 // tip of the hole at a place
 	zone       [7][places]uint8
-	next       [7]int // the seat that moves after a seat
+	next       [7]int // by seat: the seat that moves next
 	start      position
-	enterable  [4]uint8 // zones, as bits, that a hop may enter from a zone
-	restable   [4]uint8 // zones where a turn from a zone may end
+	enterable  [4]uint8 // by zone: the zones, as bits, that a hop from there may enter
+	restable   [4]uint8 // by zone: the zones, as bits, where a turn from there may end
 	anywhere   bool     // pieces may enter all holes
 	passes     bool     // chains may pass zones where no piece may rest
 	filled     bool     // a full goal with an own piece in it wins
 	moverWins  bool     // only the seat that moved last can have won, if pieces move by their seat's rules
 	stones     [7]uint8 // the byte of each seat's pieces
-	stuckBound int      // a move takes at most this many (piece, empty neighbour) pairs from another seat
+	stuckBound int      // most (piece, empty neighbour) pairs that a move takes from another seat
 }
 
 // position is the state of a search: the board, the lists of pieces and the counts that
@@ -293,10 +293,10 @@ type counter struct {
 // count returns the number of a seat's moves if pieces may enter all holes: as many as generate
 // lists.
 //
-// Hops can be reversed, so they divide the empty holes into components, the same for all pieces.
-// A piece's own hole lies on none of its paths: generate excludes it, and holes reached by hops
-// are an even number of steps away in both axes, so none of them is beside it. So each component
-// is walked once for all pieces, and no destination of a step is reached by hops.
+// Hops can be reversed, so they divide the empty holes into components, the same for all pieces. A
+// piece's own hole lies on none of its paths. generate excludes it, and a hole reached by hops is
+// never beside it, because it is an even number of steps away in both axes. So each component is
+// walked once for all pieces, and no destination of a step is reached by hops.
 func (k *counter) count(p *position, g *grid, seat int) int {
 	n := 0
 	walked := 0

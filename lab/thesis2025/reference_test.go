@@ -38,7 +38,7 @@ func newReference(c Config) *reference {
 	return s
 }
 
-// passes tests the rules for every single hop; rests tests those for the first and last hole of a
+// passes tests the rules for every single hop, rests the rules for the first and last hole of a
 // whole turn.
 func (s *reference) passes(seat, from, to int) bool {
 	r, goal := s.Rules, opposite[seat]
@@ -80,7 +80,8 @@ func (s *reference) hoppable(h int) bool {
 
 // destinations lists the destinations of a piece from a hole by a seat's rules: for each direction
 // the step, or all holes that hops starting there reach, depth first, each once. The piece stays on
-// the board, which does not matter: its own hole is never beside a hole that it reaches by hops.
+// the board. This changes nothing, because its own hole is never beside a hole that it reaches by
+// hops.
 func (s *reference) destinations(seat, from int) []int {
 	var list []int
 	start := from
@@ -165,7 +166,7 @@ func (s *reference) generate(owner, rules int) []refMove {
 }
 
 // order drops the moves to visited boards, even if they win, and sorts the others by falling score;
-// equal ones keep their order.
+// moves of equal score keep their order.
 func (s *reference) order(seat int, list []refMove) []refMove {
 	type scored struct {
 		refMove
@@ -218,9 +219,9 @@ func (s *reference) after(seat int) int {
 	return s.seats[(i+1)%len(s.seats)]
 }
 
-// enter counts a node. It is done with the winner if no search is needed: 0 at the limit, open for
-// a visited board that was not won. The set of visited boards ignores the seat to move and the
-// limit.
+// enter counts a node. done reports that no search is needed. Then winner is the winner, 0 at the
+// limit, or open for a visited board that was not won. The set of visited boards ignores the seat
+// to move and the limit.
 func (s *reference) enter(limit int) (winner int, done bool) {
 	s.Nodes++
 	if s.Tables {
@@ -251,9 +252,9 @@ func (s *reference) enter(limit int) (winner int, done bool) {
 // limit; at limit 0 the node is a draw. Without a limit it is a draw when the same pieces have no
 // move by the same rules again; there the program would pass for ever.
 //
-// With two players the program lists the moves of the same pieces at every pass: those of the seat
-// that was not to move at first. The seat to move alternates, and with it the rules. So after a
-// second pass a seat plays the other's pieces by its own rules.
+// With two players the program lists, at every pass, the moves of the pieces of the seat that was
+// not to move at first. The seat to move alternates, and so do the rules. So after a second pass a
+// seat plays the other's pieces by its own rules.
 func (s *reference) turn(seat, limit int) (list []refMove, owner, turn, left int) {
 	owner, turn, left = seat, seat, limit
 	list = s.moves(owner, turn)

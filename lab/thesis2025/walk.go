@@ -59,7 +59,7 @@ func newWalk(g *grid, w *watch) (engine, error) {
 	return e, nil
 }
 
-// free releases the memory, so that the next run's does not add to it.
+// free releases the memory before the next run takes its own.
 func (e *walk) free() error {
 	long := cap(e.frames) > 1<<16
 	if e.path = (path{}); long {
@@ -85,8 +85,8 @@ func (e *walk) moved(seat int, from, to place) bitboard.Set128 {
 	return e.set[seat].Without(int(e.hole[from&placeMask])).With(int(e.hole[to&placeMask]))
 }
 
-// frontier counts the nodes below one at limit 1, which is worth 0. Each child is worth 0, too:
-// if 0 closes the window, only the first child is searched, and it cuts; otherwise all are.
+// frontier counts the nodes below a node at limit 1. This node and all its children are worth 0: if
+// 0 closes the window, only the first child is searched, and it cuts; otherwise all are.
 //
 // With ordering and tables, moves to visited boards are dropped and no two moves lead to the same
 // board. So the first child is the best move to a new board.
@@ -141,7 +141,7 @@ func (e *walk) visit() (slot uint64, winner int, seen bool) {
 }
 
 // generate fills e.found with the moves of a seat's pieces in the program's order. With ordering
-// they have scores; with ordering and tables it drops those to visited boards. rules is as in
+// they have scores; with ordering and tables, moves to visited boards are dropped. rules is as in
 // [position.generate].
 func (e *walk) generate(seat, rules int) {
 	e.found = e.found[:0]
@@ -250,8 +250,8 @@ func bestFirst(list []move) {
 const fruitless = 6
 
 // turn fills e.found with the moves of a node, and passes while there are none. Each pass costs a
-// turn of the limit. It returns the owner of the pieces, the seat to move and the limit left; at 0
-// the node is a draw.
+// turn of the limit. It returns the owner of the pieces, the seat to move and the limit left; with
+// no limit left the node is a draw.
 func (e *walk) turn(seat, limit int) (owner, turn, left int) {
 	owner, turn, left = seat, seat, limit
 	e.generate(owner, turn)
@@ -290,8 +290,9 @@ func (e *walk) undo(f *frame) {
 	}
 }
 
-// enter counts a node after a move of the seat last. It is done with the winner if the board has
-// been visited (open if nobody had won), the limit is used up, or somebody has won.
+// enter counts a node after a move of the seat last. done reports that no search is needed:
+// somebody has won, the limit is used up, or the board has been visited. For a visited board that
+// nobody has won, winner is open.
 func (e *walk) enter(last, limit int) (winner int, done bool) {
 	e.Nodes++
 	var slot uint64

@@ -25,7 +25,8 @@ func TestAgrees(t *testing.T) {
 	var said strings.Builder
 	var want []*explore.Answer
 	for len(want) < *positions {
-		id, rules, _ := strings.Cut(ids[len(want)*len(ids) / *positions], " ") // in groups of equal boards: each is solved once
+		// The ids are grouped by board, so that each board is solved once.
+		id, rules, _ := strings.Cut(ids[len(want)*len(ids) / *positions], " ")
 		q := explore.Query{Game: id, Rules: rules, Position: "start", Seconds: 300}
 		_, at, err := s.State(q)
 		if err != nil {
@@ -69,8 +70,8 @@ func TestAgrees(t *testing.T) {
 		if got.Answer == nil || text(&got.Worth) != text(&a.Worth) || len(got.Moves) != len(a.Moves) || !reflect.DeepEqual(got.Line, a.Line) {
 			t.Fatalf("%s %s: JSON %+v", a.Game, a.Position, got)
 		}
-		next() // new
-		next() // position
+		next() // the answer to new
+		next() // the answer to position
 		line := next()
 		for strings.HasPrefix(line, "info ") {
 			line = next()

@@ -72,8 +72,8 @@ type Question struct {
 	Stream bool `json:"stream"`
 }
 
-// Answer is a line in JSON that answers a question. An error has nothing else; Fault and Index
-// name the wrong part of the query, see [explore.Error].
+// Answer is a line in JSON that answers a question. An answer with an error has no values; its
+// Fault and Index name the wrong part of the query, see [explore.Error].
 type Answer struct {
 	ID json.RawMessage `json:"id,omitempty"`
 	// Done says that this is the last answer to the question.

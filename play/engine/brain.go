@@ -19,11 +19,11 @@ type brain struct {
 	plane
 	w     wing.Wing
 	g     game.Game
-	run   func(limit context.Context) error // starts the process; again after its end
+	run   func(limit context.Context) error // starts the process, also again after its end
 	known []int                             // stones on its board, as in [wing.Picture]; nil if unknown
 	turn  time.Duration                     // time for a move
 	asked int                               // number of ABOUT commands without an answer so far
-	deaf  bool                              // it never answers ABOUT
+	deaf  bool                              // the program never answers ABOUT
 }
 
 // StartGomocup is [Start] for a program that speaks Gomocup's protocol, and for games in
@@ -71,10 +71,10 @@ func (b *brain) agree(ctx context.Context, command string) error {
 // refused is the fault of a program that does not obey a command.
 type refused struct {
 	Fault
-	unknown bool // it calls the command unknown
+	unknown bool // the program calls the command unknown
 }
 
-// Unwrap makes it a [*Fault].
+// Unwrap returns the [*Fault].
 func (r *refused) Unwrap() error { return &r.Fault }
 
 // reply returns the next line that answers a command. It accepts the program's suggestions.
@@ -194,8 +194,9 @@ func (b *brain) Move(ctx context.Context, s game.State, c player.Clock) (choice 
 	return choice, nil
 }
 
-// tell describes a position with seat to move: the other's stone if that is the only new one,
-// else all stones, on an empty board. It returns the command that wants an answer.
+// tell sends a position with seat to move. If the only new stone is one of the other side, it sends
+// this stone; else it empties the board and sends all stones. It returns the command that wants an
+// answer.
 func (b *brain) tell(ctx context.Context, seat int, now []int) (command string, err error) {
 	if err := b.ready(ctx); err != nil {
 		return "", err

@@ -11,8 +11,8 @@ import (
 	"perfectplay/play/player"
 )
 
-// quirk is a brain that puts stones on the first free cells, row by row, in its own way. After
-// its first START it is one conversation, so that its memory shows.
+// quirk is a brain that puts stones on the first free cells, row by row, in its own way. It keeps
+// its memory after its first START, through the whole conversation.
 func quirk(how string) {
 	in := bufio.NewScanner(os.Stdin)
 	drop, started, known := 0, false, false
@@ -38,7 +38,7 @@ func quirk(how string) {
 		if how == "drops lines" {
 			drop = 3
 		}
-		known = how == "forgets" && len(taken) < 5 // a forgetful one soon knows only ABOUT
+		known = how == "forgets" && len(taken) < 5 // a forgetful brain soon knows only ABOUT
 	}
 	for in.Scan() {
 		word, rest, _ := strings.Cut(in.Text(), " ")

@@ -19,7 +19,7 @@ import (
 
 // Engine is one conversation. Set its fields before [Engine.Converse].
 type Engine struct {
-	Program string // its name and version
+	Program string // the engine's name and version
 	// Open returns the game of an id under rules, empty rules being the default.
 	Open func(id, rules string) (game.Game, error)
 	// Analyst answers analyse and questions in JSON.
@@ -30,14 +30,14 @@ type Engine struct {
 	// Wing returns the wing of a game, for its picture and, in [Engine.Gomocup], its cells. Nil
 	// for engines without either.
 	Wing func(id string) (wing.Wing, error)
-	// Option sets an option that the engine does not know; nil for none.
+	// Option sets an option that the engine does not know; nil if there are no such options.
 	Option func(name, value string) error
 	// Memory sets the memory to use, or the nearest possible amount; nil if it cannot be set.
 	Memory func(bytes int64) error
 
-	Player string        // the first player
-	Budget time.Duration // time of thinking without a given one
-	Most   time.Duration // longest time of thinking; 0 for no limit
+	Player string        // name of the player at the beginning
+	Budget time.Duration // time to think if the command names none
+	Most   time.Duration // longest time to think; 0 for no limit
 
 	g     game.Game
 	s     game.State
@@ -205,7 +205,7 @@ func (e *Engine) obey(ctx context.Context, words []string) (string, error) {
 	case "quit":
 		return bye, nil
 	case "stop":
-		return "", nil // the work to stop has ended already
+		return "", nil // the thinking has ended already
 	case "name":
 		return e.Program, nil
 	case "new":

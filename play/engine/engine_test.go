@@ -256,8 +256,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestInterrupt: the end of the context ends a silent conversation, and one in which a move
-// takes an hour.
+// TestInterrupt: the end of the context ends a silent conversation, and also a conversation in
+// which a move takes an hour.
 func TestInterrupt(t *testing.T) {
 	for _, said := range []string{"", "new 10 10 5\nplay e5\ngo 1h\n"} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -270,7 +270,7 @@ func TestInterrupt(t *testing.T) {
 			done <- e.Converse(ctx, in, answers)
 		}()
 		go io.WriteString(commands, said)
-		if said != "" { // the move has begun once the commands before it are answered
+		if said != "" { // the move has begun once the commands before the move are answered
 			buf := make([]byte, len("= mnk-10x10k5\n= e5\n"))
 			if _, err := io.ReadFull(out, buf); err != nil || string(buf) != "= mnk-10x10k5\n= e5\n" {
 				t.Fatalf("%q, %v", buf, err)
@@ -309,7 +309,7 @@ type errWriter struct{ err error }
 
 func (w errWriter) Write([]byte) (int, error) { return 0, w.err }
 
-// closer is a player that counts those still open.
+// closer is a player that counts the open players.
 type closer struct {
 	player.Player
 	open *int
@@ -320,8 +320,8 @@ func (c closer) Close() error {
 	return nil
 }
 
-// TestOnePlayer: a new game or another player replaces the one before, and the end of the
-// conversation closes it.
+// TestOnePlayer: a new game or a new name closes the old player, and the end of the conversation
+// closes the last player.
 func TestOnePlayer(t *testing.T) {
 	e, now, most := newTestEngine(t), 0, 0
 	e.Seat = func(ctx context.Context, name string, g game.Game) (player.Player, error) {

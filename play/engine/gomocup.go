@@ -59,9 +59,9 @@ type stone struct {
 type gomocup struct {
 	*Engine
 	plane
-	opened  game.Game     // the game; it becomes e.g at the first move, when the memory is known
-	stones  []stone       // on the board, in the order of play
-	asked   time.Time     // when the command came
+	opened  game.Game     // the game, which becomes e.g at the first move, when the memory is known
+	stones  []stone       // stones on the board, in the order of play
+	asked   time.Time     // time at which the command came
 	turn    time.Duration // time for a move
 	left    time.Duration // time for the rest of the game, if timed
 	timed   bool
@@ -101,7 +101,7 @@ var errUnknown = errors.New("unknown command")
 // obey carries out a command; its answer may be empty.
 func (b *gomocup) obey(ctx context.Context, word, rest string) (string, error) {
 	var lines []string
-	if strings.HasSuffix(word, "BOARD") { // or a manager's variant: stones follow, up to DONE
+	if strings.HasSuffix(word, "BOARD") { // or a variant of BOARD: stones follow, up to DONE
 		lines = b.data(ctx)
 	}
 	switch word {
@@ -206,7 +206,7 @@ func setUp(lines []string) (stones []stone, err error) {
 	return stones, nil
 }
 
-// inform records a manager's setting and sends no answer. It skips unknown ones.
+// inform records a manager's setting and sends no answer. It skips unknown settings.
 func (b *gomocup) inform(text string) {
 	key, value, _ := strings.Cut(text, " ")
 	n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
@@ -299,7 +299,7 @@ func (b *gomocup) state(stones []stone) (game.State, error) {
 	return s, nil
 }
 
-// farthest returns the free cell farthest from all taken ones, unless it is the last one.
+// farthest returns the free cell farthest from all taken cells; false if only one cell is free.
 func (b *gomocup) farthest(taken map[[2]int]bool) (best [2]int, ok bool) {
 	far := -1
 	for at := range b.cell {

@@ -39,8 +39,8 @@ func ended(pid int) bool {
 	return err == nil && ok && state[0] == 'Z'
 }
 
-// TestHostile: a program that floods, stays silent or leaves others behind costs its time and a
-// little more, and leaves nothing running; so does one whose context ends.
+// TestHostile: a program that floods, stays silent or leaves processes behind costs its time and a
+// little more, and leaves nothing running. The same holds for a program whose context ends.
 func TestHostile(t *testing.T) {
 	g, err := open("mnk-9x9k5", "")
 	if err != nil {

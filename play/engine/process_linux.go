@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// endWithUs has the system kill a program if this process ends without warning. It reaches only
-// the program itself; and Linux sends the signal when the starting thread ends, see
-// [program.run].
+// endWithUs has the system kill a program if this process ends without warning. The signal reaches
+// only the program itself. Linux sends it when the starting thread ends, see [program.run].
 func endWithUs(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
 
 // waited is how long a program, with all its threads, has waited for a processor; 0 if the system

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// family is a program with all its children: a job, which the system ends with our handle, its
-// last.
+// family is a program with all its children: a job. The system ends the job when our handle, the
+// only one, is closed.
 type family struct {
 	mu  sync.Mutex
 	cmd *exec.Cmd
-	job windows.Handle // 0 if there is none
+	job windows.Handle // 0 without a job
 }
 
 // gather has nothing to prepare before a program starts.

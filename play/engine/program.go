@@ -30,19 +30,19 @@ func (f *Fault) Error() string { return f.Why }
 // program is a process that speaks the protocol, with all its children.
 type program struct {
 	name   string
-	quit   string // the command that ends it
+	quit   string // the command that ends the program
 	cmd    *exec.Cmd
 	all    family // the program with its children
 	in     *os.File
-	out    *os.File // its standard output and error
+	out    *os.File // the program's standard output and error
 	err    *os.File
 	lines  <-chan string
 	errors tail
 	heard  chan struct{} // closed at the end of standard error
-	ended  chan struct{} // closed when it has ended
+	ended  chan struct{} // closed when the program has ended
 	leave  func() bool   // stops waiting for the end of the context
 	stop   func()        // ends the reading of lines
-	late   *Fault        // nil as long as it answers in time
+	late   *Fault        // nil as long as the program answers in time
 
 	// waited is how long the program has waited for a processor.
 	waited func() time.Duration
@@ -58,9 +58,9 @@ const (
 
 // Start runs a program that speaks the protocol, as a player of a game. Errors of
 // [player.Player.Move] by the program's fault are of type [*Fault], with the last line of its
-// standard error. It has the time ready, and a second, to begin the game, not counting up to ten
-// seconds in which it waits for a processor (under Linux). When the context ends, or the player
-// is closed, the program and all its children end, except those that left its process group.
+// standard error. The program has the time ready and one second to begin the game. Under Linux, up
+// to ten seconds in which it waits for a processor do not count. When the context ends, or the
+// player is closed, the program and all its children end, except those that left its process group.
 func Start(ctx context.Context, name string, command []string, g game.Game, ready time.Duration) (player.Player, error) {
 	p, err := launch(ctx, name, command, "quit")
 	if err != nil {
@@ -108,8 +108,8 @@ func launch(ctx context.Context, name string, command []string, quit string) (_ 
 	p := &program{name: name, quit: quit, cmd: exec.Command(command[0], command[1:]...), heard: make(chan struct{}), ended: make(chan struct{})}
 	gather(p.cmd)
 	p.waited = func() time.Duration { return waited(p.cmd) }
-	// These pipes are our own: those of exec.Cmd may stay open in children of the program, and
-	// from ours the last output can be read after the program's end.
+	// These pipes replace those of exec.Cmd, which may stay open in children of the program. From
+	// these pipes the last output can be read after the program's end.
 	var theirs [3]*os.File
 	for i, pipe := range []struct{ reader, writer **os.File }{{&theirs[0], &p.in}, {&p.out, &theirs[1]}, {&p.err, &theirs[2]}} {
 		if *pipe.reader, *pipe.writer, err = os.Pipe(); err != nil {
@@ -187,7 +187,7 @@ func (p *program) end() {
 
 func (p *program) Name() string { return p.name }
 
-// within bounds a move by its clock, unless the caller does.
+// within bounds a move by its clock, unless the caller bounds it.
 func within(ctx context.Context, c player.Clock) (context.Context, context.CancelFunc) {
 	if _, bounded := ctx.Deadline(); bounded || c.Time == 0 {
 		return context.WithCancel(ctx)
@@ -350,7 +350,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// last is the last line, its printable part.
+// last returns the printable part of the last line.
 func (t *tail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -103,7 +103,7 @@ func hostile(how string) {
 		flood(os.Stdout, "SUGGEST 1,1\n")
 	case "floods errors":
 		flood(os.Stderr, "AAAA\n")
-	case "leaves others behind": // two that spin and hold its pipes, one of them an orphan's child
+	case "leaves others behind": // two that spin and hold its pipes; one is an orphan's child
 		for _, child := range []string{"spins", "starts another"} {
 			c := exec.Command(os.Args[0])
 			c.Env = append(os.Environ(), behaviour+"=hostile "+child)
@@ -189,7 +189,7 @@ func start(t *testing.T, how string) (player.Player, game.Game, error) {
 	return p, g, err
 }
 
-// TestProgram: a program's moves, and the faults of wrong ones.
+// TestProgram: a program's moves, and the faults of wrong moves.
 func TestProgram(t *testing.T) {
 	for how, want := range map[string]string{
 		"plays":     "b2",

@@ -63,8 +63,8 @@ func number(d *int) int {
 // near bounds in plies the searches for the winner if all play for themselves.
 const near = 20
 
-// before is the value to a seat of the move that led to a position, and its distance from the
-// position before.
+// before returns the value to a seat of the move that led to a position. The distance counts from
+// the position before that move.
 func before(at game.State, seat int, says oracle) (v game.Value, d int) {
 	v, d = game.Draw, -1
 	if w, won := at.Result().Winner(); won {

@@ -113,7 +113,7 @@ var (
 	bySearch = Source{Kind: wing.BySearch, About: "bounded search"}
 )
 
-// learn adds facts from a source about the position, the seats and the moves; nil adds none.
+// learn adds facts from a source about the position, the seats and the moves; each may be nil.
 func (a *analysis) learn(by Source, whole *fact, force, moves []fact) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -138,7 +138,7 @@ func (a *analysis) learn(by Source, whole *fact, force, moves []fact) {
 	a.notify()
 }
 
-// conclude derives the value of the position from those of its moves, and the other way round.
+// conclude derives the value of the position from the values of its moves, and the other way round.
 func (a *analysis) conclude() {
 	if a.whole.value == game.Loss { // every move loses
 		for i := range a.facts {
@@ -192,8 +192,8 @@ func (a *analysis) stated() statement {
 		st.order = append(st.order, i)
 	}
 	slices.SortStableFunc(st.order, func(i, j int) int { return a.facts[i].compare(a.facts[j]) })
-	// Among equal moves the first is the one that begins the line, then one with the distance
-	// of the position.
+	// Of equal moves, a move that begins the line comes first, then a move with the distance of the
+	// position.
 	first := slices.IndexFunc(st.order, func(i int) bool {
 		return len(a.line) > 0 && a.after[i].name == a.line[0] && a.facts[i].carries(a.whole)
 	})
@@ -221,7 +221,7 @@ func (a *analysis) stated() statement {
 		mover := a.place.state.Seat()
 		st.force[mover].value, st.force[mover].distance = st.whole.value, st.whole.distance
 		for s := range st.force {
-			if s != mover && st.whole.value == game.Win { // one seat wins, so no other can force anything
+			if s != mover && st.whole.value == game.Win { // s wins, so no other seat can force anything
 				st.force[s].value, st.force[s].distance = game.Loss, st.whole.distance
 			}
 		}
@@ -229,8 +229,8 @@ func (a *analysis) stated() statement {
 	return st
 }
 
-// settled reports whether the distance of the best move is that of the position:
-// no other move can be better.
+// settled reports whether the best move has the distance of the position, so that no other move can
+// be better.
 func (a *analysis) settled(best fact) bool {
 	if best.distance < 0 {
 		return false
@@ -360,7 +360,7 @@ func (a *analysis) safely(f func()) {
 // prompt is [table.prompt] about the position.
 func (a *analysis) prompt(f func() error) error { return a.table.prompt(a.query.Position, a.state, f) }
 
-// now is the answer by all that is known now.
+// now returns the answer by all facts so far.
 func (a *analysis) now() (*Answer, error) {
 	return prompted(a.table, a.query.Position, a.state, func() (*Answer, error) { return a.answer(), nil })
 }

@@ -13,8 +13,8 @@ import (
 	"perfectplay/game/wing"
 )
 
-// TestCompose sets up every position of random games from its picture and wants its own text.
-// Pictures of no position are refused with a reason.
+// TestCompose sets up every position of random games from its picture and wants its own text. A
+// picture that shows no position is refused with a reason.
 func TestCompose(t *testing.T) {
 	t.Parallel()
 	s, err := New(Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 1})
@@ -68,8 +68,8 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// TestSettings: the values of every game fit the settings of its family, no two games have the
-// same, and templates give their ids.
+// TestSettings: the values of every game fit the settings of its family, no two games have equal
+// values, and templates give the ids of games.
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	s, err := New(Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 1})

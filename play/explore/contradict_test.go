@@ -23,8 +23,7 @@ func (falseBook) Look(_ game.Game, _ int, states []game.State) ([]solve.Fact, []
 	return facts, known, nil
 }
 
-// TestContradiction: a book calls the start a draw, and a move wins. The answer is an error,
-// not both.
+// TestContradiction: a book calls the start a draw, but a move wins. The answer is an error.
 func TestContradiction(t *testing.T) {
 	s := newService(t, explore.Options{Book: falseBook{}})
 	a, err := s.Ask(context.Background(), explore.Query{Game: "mnk-6x5k4", Position: "start"})

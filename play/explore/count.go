@@ -28,8 +28,8 @@ func counted(g game.Game, most int, beat func() bool) (n int, ok bool) {
 	}
 	seen := map[[2]uint64]struct{}{} // fingerprints; a collision only lowers the count
 	words, text := make([]uint64, k.KeyWords()), []byte(nil)
-	var moves []game.Move // untried ones of all positions on the way
-	var left []int        // their number at each position
+	var moves []game.Move // untried moves of all positions on the way
+	var left []int        // number of untried moves at each position
 	arrive := func() (fresh bool) {
 		k.Key(words)
 		text = text[:0]

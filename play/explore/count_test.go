@@ -17,7 +17,7 @@ func TestCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	always := func() bool { return true }
-	if n, ok := counted(m, 765, always); n != 765 || !ok { // of tic-tac-toe up to symmetry
+	if n, ok := counted(m, 765, always); n != 765 || !ok { // positions of tic-tac-toe up to symmetry
 		t.Errorf("%d positions of three in a row, %v, want 765", n, ok)
 	}
 	if _, ok := counted(m, 764, always); ok {

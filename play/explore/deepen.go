@@ -56,8 +56,8 @@ func (a *analysis) proveWithin(ctx context.Context, src *wing.Source, nodes uint
 	})
 }
 
-// rounds asks a slow source about the position and each move, those still open again in the
-// next round, until none is open, stop reports true or the context ends.
+// rounds asks a slow source about the position and each move. Each round asks again about those
+// that are still open, until all are answered, stop reports true or the context ends.
 func (a *analysis) rounds(ctx context.Context, src *wing.Source, stop func(round int) bool, ask asking) {
 	open := []int{-1} // the position itself, then the moves
 	for i := range a.moves {
@@ -79,7 +79,8 @@ func (a *analysis) rounds(ctx context.Context, src *wing.Source, stop func(round
 	}
 }
 
-// nodes is the question's bound on nodes, 0 if there is none or time bounds it.
+// nodes returns the question's bound on nodes. It is 0 if time bounds the question, or if there is
+// no bound.
 func (a *analysis) nodes() uint64 {
 	switch {
 	case a.query.Seconds > 0:
@@ -90,7 +91,8 @@ func (a *analysis) nodes() uint64 {
 	return a.query.Nodes
 }
 
-// searchNodes is the bound on nodes of the question's search, 0 if its limit bounds it, too.
+// searchNodes returns the bound on nodes of the question's search. It is 0 if a limit of plies
+// bounds the search.
 func (a *analysis) searchNodes() uint64 {
 	if a.query.Limit > 0 {
 		return 0
@@ -107,9 +109,9 @@ func (a *analysis) threads(bounded bool) int {
 	return a.s.options.Threads
 }
 
-// questions asks a slow source about moves, the position being −1, until all are asked or others
-// have waited long enough. It returns the number asked, 0 if the source cannot answer, and those
-// left open.
+// questions asks a slow source about the moves in list, where −1 stands for the position. It stops
+// early if others have waited long enough. asked is the number of questions, 0 if the source cannot
+// answer. open lists the moves left open.
 func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, round int, ask asking) (asked int, open []int) {
 	const long = 200 * time.Millisecond
 	e, err := a.use(ctx, src)
@@ -142,8 +144,8 @@ func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, 
 	return asked, open
 }
 
-// question asks about one move, or the position as −1, and reports whether it is answered. An
-// error means that the source will answer nothing.
+// question asks about one move, or about the position if move is −1, and reports whether the
+// question is answered. An error means that the source will answer nothing.
 func (a *analysis) question(by Source, o wing.Oracle, move, round int, ask asking) (bool, error) {
 	a.mu.Lock()
 	known := a.whole

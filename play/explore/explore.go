@@ -114,8 +114,8 @@ type Query struct {
 	// quarters of it for sources that are slow or being made; 0 for no bound.
 	Limit   int     `json:"limit,omitempty"`
 	Seconds float64 `json:"seconds,omitempty"`
-	// Nodes, without Seconds, bounds the work as [Options.Nodes] does, that of Analyse too. 0
-	// stands for Options.Nodes in Ask, and for no bound in Analyse.
+	// Nodes, without Seconds, bounds the work of Ask and Analyse as [Options.Nodes] does. 0 stands
+	// for Options.Nodes in Ask, and for no bound in Analyse.
 	Nodes uint64 `json:"-"`
 }
 
@@ -192,8 +192,8 @@ type Move struct {
 	// Worth is for the seat that moves. Distance and NotWithin count from the
 	// position before the move: a move that wins at once has distance 1.
 	Worth
-	// Position is the position after the move; empty if those of all moves together exceed 128
-	// KiB.
+	// Position is the position after the move. It is empty if the positions after all moves
+	// together exceed 128 KiB.
 	Position string `json:"position,omitempty"`
 	Over     bool   `json:"over"` // the move ends the game
 	wing.Trace
@@ -238,8 +238,8 @@ type Family struct {
 	FirstRules string        `json:"first_rules,omitempty"`
 	Lessons    []wing.Lesson `json:"lessons,omitempty"` // the rules in a few pictures
 	Gallery    []wing.Sight  `json:"gallery,omitempty"` // games worth a look
-	// Settings are the choices that the games differ in, Values those of each of Games, see
-	// [wing.Wing]; Template is an id with {name} for each setting that takes any number.
+	// Settings are the choices in which the games differ. Values holds the choices of each of
+	// Games, see [wing.Wing]. Template is an id with {name} for each setting that takes any number.
 	Settings []wing.Setting `json:"settings,omitempty"`
 	Values   [][]string     `json:"values,omitempty"`
 	Template string         `json:"template,omitempty"`
@@ -249,8 +249,8 @@ type Family struct {
 type Game struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
-	// About describes the rules; RuleSets lists those that the board allows, the default first;
-	// empty if there is only one.
+	// About describes the rules; RuleSets lists the rule sets that the board allows, the default
+	// first; it is empty if there is only one.
 	About    string       `json:"about"`
 	RuleSets []wing.Rules `json:"rule_sets"`
 	Endless  bool         `json:"endless"` // play may be endless, which is a draw
@@ -288,10 +288,10 @@ type Fault string
 
 // The faults.
 const (
-	BadGame     Fault = "game"     // no such game
-	BadRules    Fault = "rules"    // no such rules, or not on this board
+	BadGame     Fault = "game"     // unknown game
+	BadRules    Fault = "rules"    // unknown rules, or rules that this board does not allow
 	BadPosition Fault = "position" // the text is not a position of the game
-	BadMove     Fault = "move"     // no legal move, or the game was over before it
+	BadMove     Fault = "move"     // an illegal move, or a move after the end of the game
 	BadQuery    Fault = "query"    // limit or time is not understood
 )
 
@@ -308,7 +308,7 @@ func wrong(f Fault, given, format string, args ...any) *Error {
 	return &Error{f, given, -1, fmt.Errorf(format, args...)}
 }
 
-// Error is the reason, with the number of the move from 1 before it.
+// Error returns the reason. Before it stands the number of a wrong move, counted from 1.
 func (e *Error) Error() string {
 	if e.Fault == BadMove {
 		return fmt.Sprintf("move %d: %v", e.Index+1, e.Err)

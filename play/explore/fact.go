@@ -13,7 +13,7 @@ type fact struct {
 	distance int        // −1 if unknown
 	bound    int        // plies within which nothing is decided
 	score    *int
-	winner   int // among more than two seats; −1 if unknown
+	winner   int // the seat that wins among more than two; −1 if unknown
 }
 
 func unknown() fact { return fact{distance: -1, winner: -1} }
@@ -68,8 +68,8 @@ func ended(r game.Result, seat int) fact {
 	return f
 }
 
-// compare is [wing.Worth.Compare]; of two losses of unknown distance the one that is known to
-// last longer comes first.
+// compare is [wing.Worth.Compare]; of two losses of unknown distance, the loss with the larger
+// bound comes first.
 func (f fact) compare(g fact) int {
 	worth := func(f fact) wing.Worth { return wing.Worth{Value: f.value, Distance: f.distance, Score: f.score} }
 	order := worth(f).Compare(worth(g))

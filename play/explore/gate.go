@@ -11,7 +11,7 @@ import (
 )
 
 // gate hands out a number of places, such as threads or room for tables, in the order of the
-// requests, and counts those that wait.
+// requests, and counts the waiting requests.
 type gate struct {
 	*semaphore.Weighted
 	waiting atomic.Int32
@@ -19,8 +19,8 @@ type gate struct {
 
 func newGate(places int) *gate { return &gate{Weighted: semaphore.NewWeighted(int64(places))} }
 
-// enter takes n places, no more than there are in all, after everybody who asked before. The
-// error is the context's; then nothing is taken.
+// enter takes n places, at most the number of all places, after all earlier requests. If the
+// context ends, enter takes none and returns the context's error.
 func (g *gate) enter(ctx context.Context, n int64) error {
 	if g.TryAcquire(n) {
 		return nil
@@ -61,7 +61,7 @@ func (g *gate) begin(ctx context.Context, n int, h *hush) (*turn, error) {
 	return t, nil
 }
 
-// look checks for a beat at every tick, and gives the turn up after too many without one.
+// look checks for a beat at every tick, and gives the turn up after too many ticks without a beat.
 func (t *turn) look(last int64, silent int) {
 	time.AfterFunc(tick, func() {
 		if t.beats.Load() == last && silent+1 >= patience {

@@ -35,7 +35,7 @@ type kept struct {
 	users  int
 	cancel context.CancelFunc // ends the making of the source
 	ready  chan struct{}
-	turn   *turn         // turn of the goroutine that makes the source or asks a slow one
+	turn   *turn         // turn of the goroutine that makes the source, or asks a slow source
 	asking chan struct{} // held while a slow source is asked
 
 	// Set before ready is closed, and only read afterwards:
@@ -44,7 +44,7 @@ type kept struct {
 }
 
 const (
-	linger  = 10 * time.Second // after which the making of a source without clients is cancelled
+	linger  = 10 * time.Second // delay before the making of a source without clients is cancelled
 	maxKept = 1000             // number of sources kept open
 )
 
@@ -151,7 +151,8 @@ func opened(ctx context.Context, e *kept, open func(context.Context, *kept) (win
 	return open(ctx, e)
 }
 
-// makeRoom closes idle sources until need bytes are free; false if that is not enough.
+// makeRoom closes idle sources until need bytes are free. It returns false if the idle sources hold
+// too little.
 func (k *keeper) makeRoom(need int64) bool {
 	for at := k.order.Back(); at != nil && (k.free < need || k.order.Len() >= maxKept); {
 		e := at.Value.(*kept)

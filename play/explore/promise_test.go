@@ -8,8 +8,8 @@ import (
 	"perfectplay/play/explore"
 )
 
-// TestSolvedIsAnswered: a board called solved by proof has a value at the start within the
-// default bound of a question, and one with a longer proof is not called solved.
+// TestSolvedIsAnswered: a board called solved by proof has a value at the start within the default
+// bound of a question, and a board with a longer proof is not called solved.
 func TestSolvedIsAnswered(t *testing.T) {
 	if testing.Short() {
 		t.Skip("solves boards for a second each; not with -short")

@@ -65,7 +65,7 @@ func TestKnown(t *testing.T) {
 	for _, c := range []struct {
 		game, rules, position, moves string
 		value                        explore.Value
-		distance, score              int // −1 and 0 if there is none
+		distance, score              int // −1 without a distance, 0 without a score
 		kind                         wing.Kind
 		text                         string
 	}{

@@ -94,7 +94,7 @@ func TestOneMaking(t *testing.T) {
 func TestSourcesWithinMemory(t *testing.T) {
 	c := &counted{hold: make(chan struct{})}
 	close(c.hold)
-	s := c.service(t, explore.MinMemory/2/3) // three fit into the sources' half
+	s := c.service(t, explore.MinMemory/2/3) // three sources fit into their half of the memory
 	var clients sync.WaitGroup
 	for i := range 60 {
 		clients.Go(func() {

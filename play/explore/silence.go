@@ -17,7 +17,7 @@ import (
 type Silence struct {
 	Game, Rules string
 	Position    string // the position asked about; empty if none was read yet
-	Ended       error  // the context's error, if it ended first
+	Ended       error  // the context's error, if the context ended first
 }
 
 // Unwrap is the context's error.
@@ -38,7 +38,7 @@ const (
 	// tick is the time between two looks for a sign of life.
 	tick = time.Second
 	// patience is the number of ticks without a sign of life before a game is silent. It counts
-	// ticks, not time: a process that was stopped meanwhile has seen one.
+	// ticks, not time: while a process is stopped, at most one tick passes.
 	patience = 10
 )
 

@@ -17,7 +17,7 @@ import (
 
 const (
 	// mostPositions bounds the positions solved on the spot by their keys: a few seconds.
-	// mostNumbers is the same for games that number them.
+	// mostNumbers is the bound for games that number their positions.
 	mostPositions = 1 << 20
 	mostNumbers   = 1 << 23
 	// If a wing's bound on the positions of a game exceeds mostCounted, they are not counted.
@@ -31,8 +31,9 @@ const (
 	tableBytes = 16 << 20
 )
 
-// Tables returns the tables of a game in a directory, those with distances first; an empty dir
-// has none. It skips files of other games; warn, if not nil, receives errors of damaged tables.
+// Tables returns the tables of a game in a directory, tables with distances first. It returns none
+// if dir is empty. It skips files of other games; warn, if not nil, receives errors of damaged
+// tables.
 func Tables(w *wing.Wing, g game.Game, dir string, warn func(error)) (list []wing.Source) {
 	entries, err := os.ReadDir(cmp.Or(dir, os.DevNull))
 	if err != nil {
@@ -51,7 +52,7 @@ func Tables(w *wing.Wing, g game.Game, dir string, warn func(error)) (list []win
 		if err != nil || !info.Is(g) {
 			continue
 		}
-		least, _ := w.TableMemory(g, info) // opening it reports the error
+		least, _ := w.TableMemory(g, info) // opening the table reports the error
 		memory := least + min(info.Unpacked(), tableBytes)
 		src := wing.Source{
 			Kind: wing.ByTable, Name: e.Name(), About: "table of all positions", Memory: int64(memory), Making: int64(memory),
@@ -75,10 +76,10 @@ func Tables(w *wing.Wing, g game.Game, dir string, warn func(error)) (list []win
 	return append(list, values...)
 }
 
-// Solution returns the solver of any game as a source made on the spot. ok is false if the game
-// is known to be too large, or has sources with all positions. If the number of positions is
-// unknown, sized is not nil: it counts them, calls beat now and then, and returns the source, or
-// false if there are too many or beat returns false.
+// Solution returns the solver of any game as a source made on the spot. ok is false if the game is
+// known to be too large, or has sources with all positions. If the number of positions is unknown,
+// sized is not nil. sized counts the positions, calls beat now and then, and returns the source;
+// false if there are too many positions or beat returns false.
 func Solution(w *wing.Wing, g game.Game, others []wing.Source) (src wing.Source, sized func(beat func() bool) (wing.Source, bool), ok bool) {
 	known := func(s wing.Source) bool { return !s.Partial && s.Kind != wing.ByTable }
 	if slices.ContainsFunc(others, known) || w.Score != nil {

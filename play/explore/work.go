@@ -283,8 +283,8 @@ func (a *analysis) recall() error {
 	return nil
 }
 
-// recalled converts a fact of the book for the side to move at its position, or for the other
-// side.
+// recalled converts a fact of the book: for the side to move at its position if ours is true, else
+// for the other side.
 func recalled(f solve.Fact, ours bool) fact {
 	if !ours {
 		f.WinOver, f.WinBy, f.LossOver, f.LossBy = f.LossOver, f.LossBy, f.WinOver, f.WinBy
@@ -304,7 +304,7 @@ func (a *analysis) follow(worth func(s game.State, seat int) (fact, error), whol
 		return nil
 	}
 	s := a.state.Clone()
-	want := whole // the position's value: a move that keeps it is best
+	want := whole // the position's value: a move that keeps this value is best
 	var moves []game.Move
 	for s.Result() == game.Ongoing && len(line) < solve.MaxLimit {
 		seat, best, first := s.Seat(), unknown(), game.NoMove

@@ -20,12 +20,13 @@ type Analyst interface {
 	Analyse(ctx context.Context, q explore.Query, report func(*explore.Answer) error) error
 }
 
-// Move is a judged move. Values and distances are for the seat that made it, those
-// before it of its best move, and count from the position before it.
+// Move is a judged move. All values and distances are for the seat that made the move. All
+// distances count from the position before the move.
 type Move struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
-	// Number is the game's number in its file, Ply the move's in its game, both from 1.
+	// Number is the number of the game in its file, Ply the number of the move in its game. Both
+	// count from 1.
 	Number int    `json:"game_number"`
 	Ply    int    `json:"ply"`
 	Phase  Phase  `json:"phase"`
@@ -34,8 +35,8 @@ type Move struct {
 
 	Position string `json:"position"`
 	Text     string `json:"move"`
-	Best     string `json:"best"` // a best move, Text itself if it is one; empty if unknown
-	// Value is the value of the position, Kept that after the move.
+	Best     string `json:"best"` // a best move, Text itself if Text is best; empty if unknown
+	// Value and Distance are those of the position, Kept and KeptDistance those after the move.
 	Value        explore.Value `json:"value"`
 	Kept         explore.Value `json:"kept_value"`
 	Distance     *int          `json:"distance"`
@@ -131,7 +132,7 @@ func (m *Move) judge(ctx context.Context, a Analyst, bounds explore.Query) error
 	return nil
 }
 
-// ask returns the last answer to a query, nil without any.
+// ask returns the last answer to a query, nil if there is none.
 func (m *Move) ask(ctx context.Context, a Analyst, q explore.Query) (last *explore.Answer, err error) {
 	err = a.Analyse(ctx, q, func(now *explore.Answer) error {
 		if last = now; now.Settled() {
@@ -145,8 +146,8 @@ func (m *Move) ask(ctx context.Context, a Analyst, q explore.Query) (last *explo
 	return last, ctx.Err()
 }
 
-// before is the value of a position to one of at most two seats, counted from the position
-// before it.
+// before returns the value of a position to one of at most two seats. Its distance counts from the
+// position before.
 func before(a *explore.Answer, seat string) explore.Worth {
 	w := a.Worth
 	if a.Seat != seat {

@@ -6,9 +6,9 @@ import "cmp"
 type Tally struct {
 	Player string `json:"player"`
 	Moves  int    `json:"moves"`  // made by the player
-	Judged int    `json:"judged"` // of these, with a known value, and those that missed a win
-	Best   int    `json:"best"`   // of these, best moves
-	Errors int    `json:"errors"` // of these, with a loss of value or a missed win
+	Judged int    `json:"judged"` // moves with a known value, and moves that missed a win
+	Best   int    `json:"best"`   // judged moves that were best
+	Errors int    `json:"errors"` // judged moves that lost value or missed a win
 	// Errors and judged moves by phase.
 	ErrorsIn map[Phase]int `json:"errors_in"`
 	JudgedIn map[Phase]int `json:"judged_in"`

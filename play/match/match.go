@@ -48,7 +48,7 @@ type Record struct {
 	WinnerSeat string `json:"winner_seat"`
 	Ending     Ending `json:"ending"`
 	Note       string `json:"note"`  // why the game did not end by the rules
-	Plies      int    `json:"plies"` // number of plies without those of the opening
+	Plies      int    `json:"plies"` // number of plies, without the opening
 	// Theory is the value of the first position to the seat to move, if known and if games
 	// begin there; Below is the player with the worse result.
 	Theory string `json:"theory"`
@@ -106,15 +106,15 @@ type Opening struct {
 // Match describes the games to play.
 type Match struct {
 	Boards []game.Game // each board gets the same number of pairs
-	// Theory returns the value of a board's first position to the seat to move, Unknown if it
-	// is not known; nil knows none.
+	// Theory returns the value of a board's first position to the seat to move, Unknown if it is
+	// not known. Without Theory no value is known.
 	Theory func(game.Game) game.Value
 	Sides  [2]Side
-	Pairs  int // number of pairs of games, or of rounds
+	Pairs  int // number of pairs of games, or number of rounds
 	// Alone gives A one seat and B all others; a round has a game for each seat of A.
 	Alone bool
-	// All gives A and B every division of the seats but the two in which one has all: 2^n−2
-	// games of a round. It excludes Alone.
+	// All makes a round of 2^n−2 games, one for each division of the n seats in which A and B both
+	// have a seat. It excludes Alone.
 	All bool
 	// Openings are taken in turn. Without them each pair begins with Random random moves.
 	Openings []Opening
@@ -122,7 +122,7 @@ type Match struct {
 	// Move bounds a move; Grace is tolerated beyond it, for machines that keep processes
 	// waiting.
 	Move, Grace time.Duration
-	Plies       int // after these a game is a draw; 0 for no limit
+	Plies       int // number of plies after which a game is a draw; 0 for no limit
 	Seed        uint64
 	// Begin, if not nil, is called before each game and after the last one with the number of
 	// finished games.
@@ -188,8 +188,8 @@ func (m *Match) Run(ctx context.Context, j *Journal) (records []Record, err erro
 	return records, nil
 }
 
-// Pair plays the games of a pair or round. Pairs count from 0, board by board, and none depends
-// on another.
+// Pair plays the games of a pair or round. Pairs count from 0, board by board. No pair depends on
+// another.
 func (m *Match) Pair(ctx context.Context, i int) ([]Record, error) {
 	return m.pair(ctx, nil, i, func(int, Record) {})
 }

@@ -234,8 +234,7 @@ func TestForfeits(t *testing.T) {
 	}
 }
 
-// TestEndless: a game that goes in circles is drawn the third time, and one that is too long at
-// its limit.
+// TestEndless: a position's third occurrence ends a game as a draw, and so does the limit of plies.
 func TestEndless(t *testing.T) {
 	g := board(t, "halma-star37-2p")
 	back := func() script { // a piece goes out and home again
@@ -388,7 +387,7 @@ func TestAll(t *testing.T) {
 	if math.Abs(st.Score-7./9) > 1e-9 || math.Abs(st.Expected-0.5) > 1e-9 || math.Abs(*st.Elo-400*math.Log10(4)) > 1e-6 {
 		t.Errorf("score %v, expected %v, Elo %v", st.Score, st.Expected, *st.Elo)
 	}
-	for n := 1; n < 12; n++ { // a score as expected gives an Elo of 0, not -0, however it rounds
+	for n := 1; n < 12; n++ { // the expected score gives an Elo of 0, never -0
 		list = nil
 		for i := range 6 * n {
 			list = append(list, Record{Pair: i/2 + 1, Seating: []string{"AAB", "BBA"}[i%2], Winner: []string{SideA, SideB}[i%2]})

@@ -37,7 +37,7 @@ type Standing struct {
 // Score counts games.
 type Score struct{ Won, Drawn, Lost int }
 
-// String is for instance +2 =1 -0.
+// String returns the counts as text, for instance +2 =1 -0.
 func (s Score) String() string { return fmt.Sprintf("+%d =%d -%d", s.Won, s.Drawn, s.Lost) }
 
 func (s *Score) add(winner string) {
@@ -79,8 +79,8 @@ const confident = 1.959963984540054 // standard deviations of 95 % confidence
 // NewStanding sums up the games of a match.
 //
 // The bounds follow from the variance between pairs or rounds, whose games share an opening. If
-// there is no variance, or only one pair, the bounds are those of Clopper and Pearson for one
-// pair that could have ended otherwise.
+// there is no variance, or only one pair, the bounds are Clopper and Pearson's bounds for one pair
+// that could have ended otherwise.
 //
 // A seat wins with a probability proportional to its player's strength (Luce 1959; for two seats
 // Bradley and Terry's model, which is Elo's). If A has k of n seats and is x times as strong as
@@ -151,7 +151,7 @@ func (c shares) score(x float64) float64 {
 
 // elo is the difference in Elo that predicts a score, nil if infinite.
 func (c shares) elo(score float64) *float64 {
-	const most = 8000 // there a score equals 0 or 1 within rounding
+	const most = 8000 // with this difference in Elo a score rounds to 0 or 1
 	if score <= 0 || score >= 1 {
 		return nil
 	}

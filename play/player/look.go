@@ -18,8 +18,8 @@ type Outlook struct {
 	Rules    string `json:"rules"`
 	Position string `json:"position"`
 	Seat     string `json:"seat"` // the seat to move
-	// Seats are the standings of the seats, in turn order. Moves are estimates of legal moves
-	// for the seat to move, best first, without those not looked at.
+	// Seats are the standings of the seats, in turn order. Moves are estimates of legal moves for
+	// the seat to move, best first, without moves that were not looked at.
 	Seats   []Standing `json:"seats"`
 	Moves   []Guess    `json:"moves"`
 	Line    []string   `json:"line"` // a likely continuation
@@ -47,8 +47,8 @@ type Guess struct {
 	Estimate
 }
 
-// Threat is a move that a seat would make with a turn of its own. Cells are those that complete
-// it, or the only ones where the others can meet it.
+// Threat is a move that a seat would make with a turn of its own. Cells complete the threat, or are
+// the only cells where the others can meet it.
 type Threat struct {
 	Seat  string `json:"seat"`
 	Cells []int  `json:"cells"`

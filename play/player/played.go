@@ -14,12 +14,12 @@ import (
 type Played struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
-	// Position is the one before the move, After the one after it.
+	// Position is the position before the move, After the position after the move.
 	Position string `json:"position"`
 	Seat     string `json:"seat"`
 	Level    string `json:"level"`
 	Move     string `json:"move"`
-	Note     string `json:"note"` // how it was found, in a few words
+	Note     string `json:"note"` // how the move was found, in a few words
 	After    string `json:"after"`
 }
 
@@ -28,7 +28,7 @@ const BadLevel explore.Fault = "level"
 
 const (
 	defaultTime  = time.Second // time of a query without time and limit
-	playedMemory = 32 << 20    // bytes of the player of one move
+	playedMemory = 32 << 20    // memory in bytes of a player for one move
 )
 
 // Play chooses the move of a level for a page or a program that holds no player. The query's

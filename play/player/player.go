@@ -58,9 +58,9 @@ type Options struct {
 	Analyst Analyst
 	// Wing is the wing of the game, with its own players if it has some.
 	Wing wing.Wing
-	Seed uint64 // of all random choices
+	Seed uint64 // seed of all random choices
 	// Memory in bytes and Threads are for players that search by themselves. A level uses one
-	// thread, and the same memory everywhere, of which its positions fill a part.
+	// thread and a fixed amount of memory, whatever these fields say.
 	Memory  int64
 	Threads int
 	// Now is the clock of players that search by themselves; nil for the machine's.
@@ -150,7 +150,7 @@ const (
 	leastMemory = 2 << 20          // least bytes of the tables of the wing's own player
 	levelMemory = 8 << 20          // bytes of a level's tables, whose size may change its moves
 	patience    = 20 * time.Second // longest wait of [New] for a source of values
-	share       = 0.75             // share of the time for its own search if nothing is proved
+	share       = 0.75             // share of the time for the own search if nothing is proved
 	hasty       = 20_000           // positions of a search without other bounds
 )
 
@@ -189,7 +189,7 @@ func (p *leveled) prepare(ctx context.Context) error {
 type step struct {
 	errs  float64 // share of random moves
 	nodes int64   // positions visited; 0 for the best move by evaluation
-	plays int64   // instead of nodes, with more than two seats
+	plays int64   // playouts, instead of nodes, with more than two seats
 }
 
 // ladder are the levels of games whose wing has no players, see docs/players.md.
@@ -210,15 +210,15 @@ type leveled struct {
 	name     string
 	g        game.Game
 	analyst  Analyst
-	asks     bool           // asks for known values, and searches elsewhere
+	asks     bool           // the player asks for known values, and searches if there are none
 	searched bool           // only searches and proofs answer for this game
 	search   *search.Search // nil for players that do not search
-	own      wing.Player    // used instead of search; nil if the wing has none
+	own      wing.Player    // the wing's own player, used instead of search; nil if there is none
 	rng      *rand.Rand
 	report   func(*explore.Answer)
 	watch    host.Watch    // measures the time of the move
 	proving  int64         // positions visited for proofs
-	lost     bool          // a move has never returned
+	lost     bool          // a call of the game has not returned
 	delay    time.Duration // the longest delay of a recent move; halved at each move
 }
 

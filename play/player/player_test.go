@@ -144,8 +144,8 @@ func meet(t *testing.T, g game.Game, seats []Player) int {
 	return -1
 }
 
-// TestBeatsGreedy: on the largest star one level with a few hundred positions a move
-// beats the greedy ones on all other seats.
+// TestBeatsGreedy: on the largest star one level with a few hundred positions a move beats greedy
+// levels on all other seats.
 func TestBeatsGreedy(t *testing.T) {
 	for _, c := range []struct {
 		id, name    string
@@ -281,8 +281,8 @@ func stepping() func() time.Time {
 // patient is more time than a move with a known value takes.
 var patient = Clock{Time: 5 * time.Minute}
 
-// TestPerfectOnStar37: from random positions, perfect wins won ones within the theory's number
-// of plies against anybody, and does not lose drawn ones.
+// TestPerfectOnStar37: from random positions, perfect wins won positions against anybody within the
+// theory's number of plies, and does not lose drawn positions.
 func TestPerfectOnStar37(t *testing.T) {
 	g := opened(t, "halma-star37-2p", "house")
 	value := solved(t, g)
@@ -551,7 +551,7 @@ func TestChoice(t *testing.T) {
 			}
 		}
 	}
-	// An analyst without an answer in time is no error; one that lacks a move is.
+	// It is no error if the analyst has no answer in time. An answer that lacks a move is an error.
 	p, _ := New(t.Context(), "perfect", g, Options{Analyst: &fixed{}})
 	if c, err := p.Move(t.Context(), s, Clock{}); err != nil || c.Note != "no time to think" {
 		t.Errorf("%v, %v", c, err)
@@ -592,7 +592,7 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestErrs: the share of random moves is that of the ladder.
+// TestErrs: players make the share of random moves that the ladder says.
 func TestErrs(t *testing.T) {
 	g := opened(t, "halma-star13-2p", "base")
 	for n, want := range []int{2500, 1000} {

@@ -24,9 +24,10 @@ var (
 	crowdIdle    = flag.Int("idle", 1000, "connections of TestCrowd that ask nothing")
 )
 
-// TestCrowd: many clients of one address ask at once: with a connection kept alive, one for
-// each question, with pauses, or more than there are places, beside silent connections. Every
-// question gets its answer or 503. With -v it prints counts and rates for bench/crowd.sh.
+// TestCrowd: many clients of one address ask at once: over one connection, over a new connection
+// for each question, with pauses, or on more connections than the server has places, beside silent
+// connections. Every question gets its answer or 503. With -v it prints counts and rates for
+// bench/crowd.sh.
 func TestCrowd(t *testing.T) {
 	few := usual
 	few.connections, few.silent = 50, time.Hour // on a busy machine a client may be slow to begin

@@ -11,10 +11,10 @@ import (
 )
 
 // door is a listener with a bounded number of connections. A connection is silent while no byte
-// comes: before its whole header, and between requests. If all places are taken, a connection
-// that has been silent for the time patience makes way: the longest silent of the address with
-// the most silent ones. Without such a connection the next one waits in the system's queue. So
-// no request is cut off.
+// comes: before its whole header, and between requests. If all places are taken, a connection that
+// has been silent for the time patience makes way: the longest silent connection of the address
+// with the most silent connections. Without such a connection the next client waits in the system's
+// queue. So no request is cut off.
 type door struct {
 	net.Listener
 	most     int
@@ -70,8 +70,8 @@ func (d *door) Accept() (net.Conn, error) {
 	return g, nil
 }
 
-// makeWay closes a connection that has been silent long enough, or waits until there is one or a
-// place is free.
+// makeWay closes a connection that has been silent long enough, or waits until there is such a
+// connection or a free place.
 func (d *door) makeWay() {
 	oldest := d.longestSilent()
 	if oldest == nil {
@@ -96,8 +96,8 @@ func (d *door) makeWay() {
 	}
 }
 
-// longestSilent returns the longest silent connection of the address with the most silent ones;
-// nil without any.
+// longestSilent returns the longest silent connection of the address with the most silent
+// connections; nil if no connection is silent.
 func (d *door) longestSilent() (longest *guest) {
 	each := map[string]int{}
 	for g := range d.silent {
@@ -112,7 +112,7 @@ func (d *door) longestSilent() (longest *guest) {
 	return longest
 }
 
-// crowded reports whether a connection waits for a place; then answered ones should close.
+// crowded reports whether a connection waits for a place; then answered connections should close.
 func (d *door) crowded() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

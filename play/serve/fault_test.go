@@ -107,7 +107,7 @@ func TestFaults(t *testing.T) {
 	var all sync.WaitGroup
 	faults := []string{"panic", "make", "flood"}
 	if !testing.Short() {
-		faults = append(faults, "hang") // this takes long: the service waits before it gives the game up
+		faults = append(faults, "hang") // hang takes long: the service waits before it gives the game up
 	}
 	for _, fault := range faults {
 		for _, path := range []string{

@@ -184,8 +184,8 @@ func (s *Server) fail(w *response, r *http.Request, err error) {
 	send(w, r, p.Status, "application/json", append(body, '\n'), never)
 }
 
-// keep is the time for which a client may keep an answer. Proved answers never change, but newer
-// versions may say more: a week.
+// keep is the time for which a client may keep an answer. Clients may keep proved answers for a
+// week only: newer versions may say more.
 type keep string
 
 const (
@@ -217,7 +217,7 @@ func send(w *response, r *http.Request, status int, kind string, body []byte, k 
 	})).ServeHTTP(w, r)
 }
 
-// pack compresses answers for clients that take that, under a tag of their own.
+// pack compresses answers for clients that accept it. A compressed answer has a tag of its own.
 var pack = sync.OnceValue(func() func(http.Handler) http.HandlerFunc {
 	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(worthPacking), gzhttp.CompressionLevel(gzip.BestSpeed),
 		gzhttp.ExceptContentTypes([]string{"image/png"}), gzhttp.SuffixETag(packedTag))
@@ -232,8 +232,8 @@ func tagOf(body []byte) string {
 	return fmt.Sprintf(`"%016x%016x"`, hi, lo)
 }
 
-// matching returns what a header If-None-Match has for a tag: the tag, or that of the compressed
-// answer. It is empty if the header names neither.
+// matching returns the tag that a header If-None-Match names: tag itself, or the tag of the
+// compressed answer. It returns "" if the header names neither.
 func matching(header, tag string) string {
 	for one := range strings.SplitSeq(header, ",") {
 		switch one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); {
@@ -246,7 +246,8 @@ func matching(header, tag string) string {
 	return ""
 }
 
-// sendJSON sends a value as JSON, unless err is the error of making it, which it returns.
+// sendJSON sends a value as JSON. If err, the error of making the value, is not nil, sendJSON
+// returns err.
 func sendJSON(w *response, r *http.Request, v any, err error, k keep) error {
 	if err != nil {
 		return err

@@ -189,7 +189,7 @@ func TestBusy(t *testing.T) {
 	case <-time.After(20 * time.Millisecond):
 	}
 	first.Close()
-	first.Close() // it frees one place, not two
+	first.Close() // closing frees one place, not two
 	if got := <-second; got == nil || d.open != 1 {
 		t.Errorf("%v, %d open", got, d.open)
 	}
@@ -400,8 +400,8 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// TestSmallFirst: answers of small boards do not wait for those of large ones; large ones wait
-// for each other, but not for ever.
+// TestSmallFirst: answers for small boards do not wait for answers for large boards. Answers for
+// large boards wait for each other, but not for ever.
 func TestSmallFirst(t *testing.T) {
 	s := newTestServer(t, newService(t), usual, nil)
 	if !s.room.TryAcquire(mostRoom) || !s.large.TryAcquire(largeStreams) {

@@ -19,7 +19,7 @@ import (
 )
 
 // query reads the query of a request about a game from its path and parameters. known are the
-// parameters besides those of a position.
+// parameters besides the parameters of a position.
 func query(r *http.Request, most float64, known ...string) (explore.Query, params, error) {
 	p, err := readParams(r, append([]string{"rules", "position", "moves"}, known...)...)
 	if err != nil {
@@ -152,7 +152,7 @@ func (s *Server) turn(ctx context.Context) (end func(), err error) {
 	}, nil
 }
 
-// bare makes a handler of one whose requests have no parameters.
+// bare returns a handler that calls h for requests without parameters and refuses all others.
 func bare(h handler) handler {
 	return func(w *response, r *http.Request) error {
 		if _, err := readParams(r); err != nil {
@@ -162,7 +162,8 @@ func bare(h handler) handler {
 	}
 }
 
-// inRoom makes a handler of one whose answer is not about a position.
+// inRoom returns a handler that waits for room before it calls h. It is for answers that are not
+// about a position.
 func (s *Server) inRoom(h handler) handler {
 	return func(w *response, r *http.Request) error {
 		free, err := s.wait(r.Context(), s.small, largeAnswer/2)
@@ -174,8 +175,8 @@ func (s *Server) inRoom(h handler) handler {
 	}
 }
 
-// inTurn makes a handler of one that receives the request's parameters in its turn to read, see
-// size. The turn ends with the first byte of the answer. known are the possible parameters.
+// inTurn returns a handler that waits for its turn to read, see size, and calls h with the
+// parameters. The turn ends with the first byte of the answer. known are the possible parameters.
 func (s *Server) inTurn(h func(*response, *http.Request, params) error, known ...string) handler {
 	return s.inRoom(func(w *response, r *http.Request) error {
 		p, err := readParams(r, known...)
@@ -192,8 +193,8 @@ func (s *Server) inTurn(h func(*response, *http.Request, params) error, known ..
 	})
 }
 
-// placed makes a handler of one that receives the request's query, with room for an answer
-// about its position, and its parameters. known is as in query.
+// placed returns a handler that waits for room for an answer about a position, and calls h with the
+// request's query and parameters. known is as in query.
 func (s *Server) placed(h func(*response, *http.Request, explore.Query, params) error, known ...string) handler {
 	return func(w *response, r *http.Request) error {
 		q, p, err := query(r, mostSeconds, known...)

@@ -39,7 +39,7 @@ func must[T any](v T, err error) func(testing.TB) T {
 	}
 }
 
-// newService returns a service like that of the command.
+// newService returns a service like the service of the command.
 func newService(t testing.TB) *explore.Service {
 	t.Helper()
 	e, err := explore.New(explore.Options{
@@ -259,7 +259,7 @@ func TestProblems(t *testing.T) {
 		method, target, body string
 		status               int
 		where                string
-		index                int // −1 without one
+		index                int // −1 without an index
 	}{
 		{"GET", "/api/v1/nothing", "", 404, "path", -1},
 		{"GET", "/api/v2/games", "", 404, "path", -1},

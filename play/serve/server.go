@@ -26,8 +26,8 @@ type Options struct {
 	// Host is a name or address by which browsers may call the server, besides
 	// localhost, loopback addresses and the address that they have connected to.
 	Host string
-	// Threads may work on a request for an outlook or a move if nobody else asks for one; 0 for
-	// one.
+	// Threads is the number of threads for an outlook or a move while no other request of this kind
+	// is under way; 0 stands for 1.
 	Threads int
 	// Log receives internal errors; nil is the standard logger.
 	Log *log.Logger
@@ -35,7 +35,7 @@ type Options struct {
 
 // Bounds of a request.
 const (
-	mostMoves    = 10_000 // in a query, or in all queries of a batch together
+	mostMoves    = 10_000 // moves in a query, or in all queries of a batch together
 	mostLimit    = 10_000 // plies
 	mostQueries  = 100    // queries of a batch
 	mostSeconds  = 60
@@ -54,7 +54,7 @@ const (
 	mostBatch    = 4 << 20   // bytes of the answers to one batch
 )
 
-// bounds are the limits of a server; those of tests are smaller.
+// bounds are the limits of a server; tests have smaller limits.
 type bounds struct {
 	connections int
 	streams     int
@@ -64,7 +64,7 @@ type bounds struct {
 	body        time.Duration // time for a client to send a body
 	write       time.Duration // time for a client to read an answer or an event of a stream
 	idle        time.Duration // longest pause between requests of a connection
-	ending      time.Duration // for requests under way at the end of the server
+	ending      time.Duration // time for requests under way at the end of the server
 }
 
 var usual = bounds{

@@ -112,8 +112,8 @@ func (s *Server) outlook(w *response, r *http.Request) error {
 	return nil
 }
 
-// idle takes the unused threads of outlooks for one more outlook, up to [Options.Threads] with
-// its own.
+// idle takes the unused threads of outlooks for one more outlook, which then has at most
+// [Options.Threads], its own thread included.
 func (s *Server) idle() (n int, free func()) {
 	for n+1 < s.o.Threads && s.looks.TryAcquire(1) {
 		n++

@@ -99,7 +99,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// reader reads from a function until that returns nothing.
+// reader reads from a function until the function returns an empty text.
 type reader func() string
 
 func (r reader) Read(p []byte) (int, error) {

@@ -25,7 +25,7 @@ type command struct {
 	do   func(t *Session, ctx context.Context, args []string) (show bool, err error)
 }
 
-// commands lists all commands. A shortened word means the first one that begins with it.
+// commands lists all commands. A shortened word means the first command that begins with it.
 var commands = []command{
 	{"help", 0, func(t *Session, _ context.Context, _ []string) (bool, error) {
 		_, err := io.WriteString(t.Out, Help)
@@ -285,8 +285,8 @@ func (t *Session) swap(context.Context, []string) (bool, error) {
 	return false, nil
 }
 
-// resign gives up. Of two, the other wins; a game of one is over; among more the game goes on,
-// and the strongest player takes the seat.
+// resign gives up. With two seats the other wins; with one seat the game is over. With more seats
+// the game goes on, and the strongest player takes the seat.
 func (t *Session) resign(context.Context, []string) (bool, error) {
 	seat := t.s.Seat()
 	name := t.Game.SeatName(seat)

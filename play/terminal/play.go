@@ -102,7 +102,7 @@ func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 
 // conversation is the part of a session that differs between open and hidden hands.
 type conversation interface {
-	// follow makes the move of a seat without a person, and reports whether there was one.
+	// follow makes the move of a seat without a person, and reports whether it made a move.
 	follow(ctx context.Context) (bool, error)
 	// show shows the position. ended reports whether no command can follow.
 	show() error

@@ -100,7 +100,7 @@ x>
 	}
 }
 
-// TestUndo: back to a person's turn, forth again, and a new move replaces those taken back.
+// TestUndo: back to a person's turn, forth again, and a new move replaces the moves taken back.
 func TestUndo(t *testing.T) {
 	s, out, _ := session(open(t, "mnk-3x3k3", ""), Human, "first")
 	got := told(t, s, out, "undo", "redo", "c3", "b2", "u", "u", "u", "r", "r", "r", "u", "a1", "redo")
@@ -195,8 +195,8 @@ func TestSaveLoad(t *testing.T) {
 	}
 }
 
-// TestInterrupt: the end of the context ends a game that waits for a person, and
-// one in which a player thinks.
+// TestInterrupt: the end of the context ends a game that waits for a person, and a game in which a
+// player thinks.
 func TestInterrupt(t *testing.T) {
 	g := open(t, "mnk-3x3k3", "")
 	for _, seats := range [][]string{{Human, Human}, {"hangs", Human}} {

@@ -76,7 +76,7 @@ func (s *sgf) token(text []byte, at int) (int, error) {
 	return at + 1, nil
 }
 
-// property takes a value of the last property. Unknown ones have no moves.
+// property takes a value of the last property. It ignores unknown properties, which have no moves.
 func (s *sgf) property(value string) (err error) {
 	switch s.name {
 	case "GM":

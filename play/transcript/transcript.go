@@ -14,7 +14,7 @@ import (
 	"perfectplay/game"
 )
 
-// Game is a recorded game. Its texts are those of the record, not checked against any rules.
+// Game is a recorded game. It has the texts of the record, which no rules have checked.
 type Game struct {
 	ID       string
 	Rules    string // empty for the game's default
@@ -43,8 +43,8 @@ const (
 	maxMoves = 1 << 20 // moves of one game
 )
 
-// Read returns the records of a file, in the form of this package, of Piskvork or in SGF. For
-// each record that cannot be read, the error, of [errors.Join], has one that names the line.
+// Read returns the records of a file, in the form of this package, of Piskvork or in SGF. The error
+// joins the errors of all records that cannot be read; each names its line.
 func Read(r io.Reader) ([]Game, error) {
 	in := bufio.NewReader(r)
 	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
@@ -88,8 +88,8 @@ type parser struct {
 	games  []Game
 	header bool // the last game's header is not complete
 	given  map[string]bool
-	count  int     // of records
-	failed []error // of records that cannot be read
+	count  int     // number of records
+	failed []error // errors of records that cannot be read
 	skip   bool    // skip lines up to the next record
 }
 

@@ -85,7 +85,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// TestReplay: written moves are read back one by one, and errors name illegal ones.
+// TestReplay: written moves are read back one by one, and errors name illegal moves.
 func TestReplay(t *testing.T) {
 	g, err := halma.ByID("halma-star37-2p", "house")
 	if err != nil {

@@ -49,11 +49,11 @@ type learned struct {
 
 const (
 	patience    = 30 * time.Second // longest wait for other processes
-	between     = time.Second      // delay from the first new fact to its writing
+	between     = time.Second      // delay between the first new fact and its writing
 	mostLearned = 10000            // new facts written at once
 	mostRead    = 128 << 10        // bytes of facts read at a time
-	mostTouched = 96               // parts of touchBytes that a writing transaction has in memory
-	touchBytes  = 64 << 10         // bytes of a part: the system maps each part as a whole
+	mostTouched = 96               // most parts that a writing transaction has in memory
+	touchBytes  = 64 << 10         // bytes of a part; the system maps each part as a whole
 )
 
 // Open returns the book in a file, for reading or also for writing. To write, it makes a missing
@@ -185,8 +185,9 @@ func (b *Book) Noted(g game.Game, seat int, f func(Item) error) error {
 	return b.walk(shelf, []byte{view(g, seat)}, f)
 }
 
-// walk calls f with the facts whose keys begin with prefix, in key order: those of one shelf, or of
-// all if only is "". It reads mostRead bytes at a time, so that others may write while f works.
+// walk calls f with the facts whose keys begin with prefix, in key order: the facts of the shelf
+// only, or of all shelves if only is "". It reads mostRead bytes at a time, so that others may
+// write while f works.
 func (b *Book) walk(only string, prefix []byte, f func(Item) error) error {
 	shelf, last := only, []byte(nil) // the last shelf and key read
 	for more := true; more; {

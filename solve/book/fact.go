@@ -18,8 +18,9 @@ const (
 )
 
 // Notes are data that only the prover of a game adds to a fact and reads: a note on the result of
-// the seat to move, and one on that of the other side. A note exists only if the result is settled:
-// a win within a number of plies, or never a win. Its cells are those of the position of the key.
+// the seat to move, and a note on the result of the other side. A note exists only if the result is
+// settled: a win within a number of plies, or never a win. The cells in a note are in the key's
+// frame.
 type Notes [2]string
 
 // and combines the notes of two facts about one position; the older one wins.
@@ -125,7 +126,8 @@ func hero(view byte) int { return max(int(view)-1, 0) }
 // Shelf is a game under a rule set in a book.
 type Shelf struct {
 	Game, Rules string
-	// Fingerprint distinguishes the rules and keys of this program from others of those names.
+	// Fingerprint distinguishes the rules and keys of this program from other rules and keys with
+	// the same names.
 	Fingerprint string
 }
 

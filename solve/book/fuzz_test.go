@@ -10,7 +10,7 @@ import (
 )
 
 // FuzzValue reads any bytes with a right checksum as a value: an accepted value is a possible fact,
-// and encodes to one that reads the same.
+// and encodes to a value that reads the same.
 func FuzzValue(f *testing.F) {
 	const shelf = "mnk-3x3k3\x00\x00fingerprint"
 	key := keyOf(0, []uint64{1, 2})
@@ -86,8 +86,8 @@ type crowd struct {
 
 func (c crowd) Seats() int { return c.seats }
 
-// TestNames: views distinguish the heroes of games with three seats and more, and of no others;
-// combined notes are the older ones; a shelf has three names.
+// TestNames: views distinguish the heroes of games with three seats and more, and of no other
+// games; of two notes the older stays; a shelf has three names.
 func TestNames(t *testing.T) {
 	for seats := 1; seats <= 6; seats++ {
 		for seat := range seats {

@@ -26,7 +26,7 @@ const (
 	metaMagic   = 0xED0CDAED
 	bucketFlag  = 0x01
 	noFreeList  = 1<<64 - 1
-	deepest     = 64 // levels of a tree, far more than any has
+	deepest     = 64 // levels of a tree, far more than any tree has
 	// mostPage bounds a page with its overflow, in bytes, far above the longest fact.
 	mostPage  = 1 << 20
 	mostHoles = 64 // largest ratio of file size to disk use; compression saves less
@@ -71,9 +71,9 @@ func checkPages(name string) error {
 	return p.free(free)
 }
 
-// meta finds the page of the root and that of the free list in the newer of the two first pages.
-// Both pages must be sound: if the newer one is damaged, the store would take the older one without
-// notice.
+// meta finds the page of the root and the page of the free list in the newer of the two first
+// pages. Both first pages must be sound: if the newer is damaged, the store would take the older
+// without notice.
 func (p *pages) meta(bytes uint64) (root, free uint64, err error) {
 	var b [80]byte
 	newest, found := uint64(0), 0
@@ -141,7 +141,7 @@ func (p *pages) page(id uint64, flags uint16, most uint64) (b []byte, count int,
 	return b, int(binary.LittleEndian.Uint16(b[10:])), nil
 }
 
-// tree checks a page and those below it.
+// tree checks a page and all pages below it.
 func (p *pages) tree(id uint64, depth int, top bool) error {
 	b, count, err := p.page(id, branchPage|leafPage, mostPage)
 	if err != nil {

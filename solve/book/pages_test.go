@@ -65,7 +65,7 @@ func TestPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	const size = 4096
-	for id := range 2 { // the store itself would take the other one
+	for id := range 2 { // the store itself would take the other of the two pages
 		bad := append([]byte{}, good...)
 		bad[id*size+pageHeader] ^= 1 << 2
 		if err := os.WriteFile(name, bad, 0o666); err != nil {

@@ -6,7 +6,7 @@ type Counts struct {
 	Wins, Losses, Draws, Illegal uint64
 }
 
-// Positions counts all positions, illegal ones included.
+// Positions counts all positions, illegal positions included.
 func (c Counts) Positions() uint64 { return c.Wins + c.Losses + c.Draws + c.Illegal }
 
 // Published returns the counts of two armies as the literature gives them: over both seats to move,

@@ -76,11 +76,12 @@ type Plan struct {
 	// Steps is the number of questions about sets of seats, solved one after the other.
 	Steps  int
 	Method Method // method chosen by package retro, empty for other solvers
-	// Bytes is the memory of a solve without files, and Least the least it can do with. InFiles is
-	// the least with Disk bytes of files; it equals Least where files do not help. State is the
-	// part of Bytes for finished plies, which are files if there is a directory.
+	// Bytes is the memory that a solve without files takes, and Least the least memory that it
+	// needs. InFiles is the least memory with Disk bytes of files; it equals Least where files do
+	// not help. State is the part of Bytes for finished plies; a solve with a directory keeps them
+	// in files.
 	Bytes, Least, InFiles, Disk, State uint64
-	// Limit is about the number of positions found by keys that fit the memory.
+	// Limit estimates how many positions found by keys fit the memory.
 	Limit uint64
 }
 

@@ -9,8 +9,8 @@ import (
 	"perfectplay/solve/retro"
 )
 
-// farsighted is a toy of two seats, won by the last to move, that sees ends ahead. Positions that end
-// alike share the number of the first of them.
+// farsighted is a toy of two seats that sees ends ahead. The seat that moves last wins. Positions
+// that end alike share one number, that of the first of these positions.
 type farsighted struct {
 	backwards
 	number []int // number of each position
@@ -72,7 +72,7 @@ func (s *sees) share(list []uint64) []uint64 {
 	return list
 }
 
-// wins is the index of a move from a place that wins at once, −1 for none.
+// wins returns the index of a move from place n that wins at once, −1 if there is none.
 func (t *toy) wins(n int) int {
 	return slices.IndexFunc(t.to[n], func(to int) bool { return t.result[to] == game.Result(n%2) })
 }

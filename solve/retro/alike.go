@@ -142,7 +142,7 @@ const played = 1 << 14
 
 // games plays random games. Each position reached must be among those found, and must have the
 // value that follows from its replies. The solver visits only one position of each key, so with
-// wrong keys it would miss the moves of the others.
+// wrong keys it would miss the moves of the other positions.
 func (x *explorer) games(ctx context.Context) error {
 	before := uint32(0)
 	return randomGames(ctx, x.game, played, func(s game.State, made int) error {
@@ -163,8 +163,8 @@ func (x *explorer) games(ctx context.Context) error {
 	})
 }
 
-// follows says whether the value of a position follows from those of its replies. It ignores moves
-// to keys that were not found.
+// follows says whether the value of a position follows from the values of its replies. It ignores
+// moves to keys that were not found.
 func (x *explorer) follows(s game.State, n uint32) bool {
 	seat, result := s.Seat(), s.Result()
 	best := make([]int16, x.layers)
@@ -191,8 +191,8 @@ func (x *explorer) follows(s game.State, n uint32) bool {
 	return true
 }
 
-// sameReplies compares the replies of two positions by a property. If they differ it returns a move
-// of the first whose reply has no equal among those of the second.
+// sameReplies compares the replies of two positions by a property. If the replies differ it returns
+// a move of the first position whose reply has no equal among the replies of the second.
 func sameReplies[K comparable](a, b game.State, of func(game.State) K) (move string, same bool) {
 	left := map[K]int{}
 	for _, m := range b.Moves(nil) {

@@ -18,11 +18,11 @@ import (
 
 // trio is a game large enough to measure speed: on five rows of five cells each player has three
 // stones, moves one a turn to a neighbouring empty cell, also diagonally, and wins with three in a
-// line. A position is the stones of the mover and of the other player, whose rank comes first in the
-// number.
+// line. A position consists of the stones of the mover and of the other player. In its number the
+// rank of the other player's stones comes first.
 type trio struct {
 	near   [25]uint64
-	won    []bool        // lines of three, by the rank of a set among sets
+	won    []bool        // whether a set of three cells is a line, by its rank in sets
 	sets   *rank.Subsets // three cells of 25
 	others *rank.Subsets // three cells of the 22 that the other player's stones leave
 }
@@ -55,7 +55,7 @@ func newTrio(t testing.TB) *trio {
 // lines says whether three cells win.
 func (g *trio) lines(set uint64) bool { return g.won[g.sets.Rank64(set)] }
 
-// number is the number of a position.
+// number returns the number of the position with the stones us and them.
 func (g *trio) number(us, them uint64) uint64 {
 	for o := them; o != 0; { // number the cells of us without counting those of them
 		c := 63 - bits.LeadingZeros64(o)
@@ -165,7 +165,7 @@ func (g back) At(to game.State, n uint64) bool {
 	return g.trio.At(&to.(*backStand).stand, n)
 }
 
-// A position before by a pass: only a player who is shut in passes.
+// The position before a pass: only a player without a move passes.
 func (s *backStand) Before(buf []uint64) []uint64 {
 	shut := true
 	for to := s.them; to != 0; to &= to - 1 {

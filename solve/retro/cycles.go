@@ -1,10 +1,10 @@
 package retro
 
-// opens is the stack of positions that were left without a value: each leads back to a position on
-// the path.
+// opens is the stack of open positions: the walk has left them without a value, because each leads
+// back to a position on the path.
 type opens struct {
 	list  parts[member]
-	edges parts[uint32] // numbers of open positions to which their moves lead
+	edges parts[uint32] // numbers of open positions to which moves of the stacked positions lead
 	best  parts[int16]  // best known replies of each position, by layer
 }
 
@@ -69,7 +69,7 @@ func (x *explorer) solveLayer(layer, from int, begin, before []uint32) error {
 	o := &x.opens
 	n := len(begin) - 1
 	best := func(i uint32) *int16 { return o.best.at((from+int(i))*x.layers + layer) }
-	var plies [][]uint32 // by ply: positions that may be decided in it
+	var plies [][]uint32 // by ply: positions that may be decided in this ply
 	at := func(ply int, i uint32) {
 		for len(plies) <= ply {
 			plies = append(plies, nil)

@@ -62,10 +62,11 @@ func (m *mover) replyKeys(keys []uint64) []uint64 {
 }
 
 // explorer walks through all positions reached from the start, depth first, with one state. It
-// leaves a position when all of its moves were tried. If none of its replies is open then, its value
-// is known. Else it leads back to a position on the path, and waits on the stack of open positions.
-// A position on the path that leads back no further is in a cycle with all above it on that stack,
-// and they are solved together when it is left: see [explorer.solve]. (This is Tarjan's algorithm.)
+// leaves a position when all of its moves were tried. If none of its replies is open then, its
+// value is known. Else it leads back to a position on the path, and waits on the stack of open
+// positions. A position on the path that leads back no further forms a cycle with all positions
+// above it on the stack. The explorer solves these together when it leaves the position, see
+// [explorer.solve]. (This is Tarjan's algorithm.)
 type explorer struct {
 	*keyed
 	mover
@@ -79,7 +80,8 @@ type explorer struct {
 	back  parts[uint32] // numbers of open positions that moves from the path lead to
 	best  parts[int16]  // best replies of the positions on the path, by layer
 	opens opens
-	// By open number: the clock when it was entered; empty until a position is open.
+	// By number of an open position: the clock at its entry. The list is empty until a position is
+	// open.
 	order parts[uint32]
 	clock uint32 // number of positions entered
 
@@ -91,8 +93,8 @@ type explorer struct {
 // waypoint is a position on the path.
 type waypoint struct {
 	n uint32
-	// since is the clock when the position was entered; low is the clock when the earliest position
-	// was entered to which it leads back.
+	// since is the clock at the entry of the position. low is the clock at the entry of the
+	// earliest position to which it leads back.
 	since, low uint32
 	move       game.Move // move that led to the position
 	seat       uint8
@@ -102,7 +104,7 @@ type waypoint struct {
 // stackMarks are the heights of the stacks when a position was entered.
 type stackMarks struct{ tries, back, opens, edges int }
 
-// try is a move to try, and where it leads.
+// try is a move to try, and the number of the position after it.
 type try struct {
 	move game.Move
 	n    uint32

@@ -176,8 +176,8 @@ func tried(s game.State, memo map[string][2]int) (worth, plies int) {
 	return worth, plies
 }
 
-// TestMNK compares all positions of small boards, by numbers and by keys, with tried, and their
-// count with published ones.
+// TestMNK compares all positions of small boards, by numbers and by keys, with tried, and the
+// number of positions with published numbers.
 func TestMNK(t *testing.T) {
 	text, err := os.ReadFile("testdata/mnk_positions.csv")
 	if err != nil {
@@ -243,7 +243,7 @@ func TestDomino(t *testing.T) {
 	}
 }
 
-// TestParanoid compares results of bounded search, one seat against all others, with exact ones:
+// TestParanoid compares results of bounded search, one seat against all others, with exact results:
 // every game of one piece on the star of 13 holes, every seat, at the start and at positions of
 // random play.
 func TestParanoid(t *testing.T) {

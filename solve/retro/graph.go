@@ -11,16 +11,17 @@ import (
 	"perfectplay/internal/host"
 )
 
-// graph holds all positions of a game that numbers them, and for each those before it.
+// graph holds all positions of a game that numbers them, and for each position the list of the
+// positions before it.
 type graph struct {
 	*numbers
 	space  *planes
 	blocks ranges
 	what   []byte   // seat, result plus 2, and a bit that says that the number has a position
 	degree []uint16 // number of moves
-	base   []uint64 // by block: where the positions before its first one begin in pred
-	// By position: where the positions before it begin in pred, relative to base; the next entry is
-	// their end.
+	base   []uint64 // by block: index in pred of the list of its first position
+	// By position: start of its list in pred, relative to base; the next entry is the end of the
+	// list.
 	from []uint32
 	pred []uint32
 }
@@ -34,7 +35,7 @@ func (g *graph) worker() worker { return &visitor{graph: g} }
 
 func (g *graph) weight(block int) int {
 	from, to := g.blocks.bounds(block)
-	return int(to-from) * 7 // before counts the bytes of pred that it reads
+	return int(to-from) * 7 // visitor.before adds the bytes of pred that it reads
 }
 
 // index turns the counts of moves to positions into the ends of their lists in pred. Entering moves

@@ -194,8 +194,8 @@ func (a *target) attack(t *testing.T, name, what string, data []byte, blockChang
 }
 
 // TestHostile flips bits of tables of all numberings, cuts them off, and forges descriptions,
-// indexes and blocks with right checksums: none panics, allocates out of proportion, or gives a
-// false answer.
+// indexes and blocks with right checksums: no file causes a panic, a large allocation or a false
+// answer.
 func TestHostile(t *testing.T) {
 	n, step := 300, 61
 	if *forged > 0 {

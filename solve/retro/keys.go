@@ -280,7 +280,7 @@ func (k *keyed) play() iter.Seq2[uint32, game.State] {
 		met := make([]uint64, k.n/64+1)
 		s := k.game.Start()
 		var moves []game.Move
-		var path [][2]int // for each position on the path, the range in moves of its untried moves
+		var path [][2]int // for each position on the path, the range of its untried moves in moves
 		for {
 			n, ok := k.number(s)
 			if word, bit := n/64, uint64(1)<<(n%64); ok && met[word]&bit == 0 {

@@ -198,8 +198,8 @@ func (r *run) seed(ctx context.Context) error {
 	return err
 }
 
-// The first pass compares every number with that of its position; of more than allChecked numbers
-// only every checked-th.
+// The first pass compares every number with the number of its position. If there are more than
+// allChecked numbers, it compares only every checked-th.
 const (
 	allChecked = 1 << 22
 	checked    = 8
@@ -284,8 +284,8 @@ func (r *run) widen(n uint64, moves int) error {
 	return nil
 }
 
-// A message to a position is its number within the block, a bit for decided (else it has one move
-// fewer), and the bit of odd.
+// A message to a position has the number within the block, a bit that says that the position is
+// decided (else it has one open move fewer), and the bit of odd.
 const (
 	decides = 1 << 31
 	isOdd   = 1 << 30
@@ -363,7 +363,7 @@ type pusher struct {
 	fewer, decide [256]uint16
 	next          uint16   // code of a cell decided in this ply, with isNew
 	code          int      // code of the last ply
-	list          []uint64 // positions that the last ply decided in the block; the top bit is that of odd
+	list          []uint64 // positions of the block decided by the last ply; the top bit is the bit of odd
 	buf           []uint64
 	found         uint64
 	err           error // error of deliver

@@ -45,7 +45,7 @@ type worker interface {
 	at(n uint64) (seat int, r game.Result, ok bool)
 	// moves is the number of moves of the visited position, which is not finished.
 	moves() int
-	// before appends the positions before it.
+	// before appends the positions before the visited one.
 	before(buf []uint64) []uint64
 	// check returns an error in the game's numbering of the visited position.
 	check(n uint64) error
@@ -134,7 +134,7 @@ func (s *layered) count(ctx context.Context, set func(seat int) uint8) (Count, e
 }
 
 // some counts positions by their value to the set of seats that set returns for the seat to move.
-// If only is not nil, it counts the positions with a bit there.
+// If only is not nil, it counts only the positions whose bits are set in only.
 func (s *layered) some(ctx context.Context, set func(seat int) uint8, only []uint64) (all Count, err error) {
 	// With two seats, the value to the seat to move does not depend on which seat that is.
 	alike := s.seats == 2 && set(0) != set(1)

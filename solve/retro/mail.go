@@ -62,7 +62,7 @@ func (m *mail) clear() {
 }
 
 // put adds a message to a block. If it returns true the block is full, and the caller must call
-// hand. (One function with both is not inlined.)
+// hand. (Go would not inline one function that does both.)
 func (m *mail) put(block int, message uint32) (full bool) {
 	i := m.next[block]
 	m.messages[i] = message

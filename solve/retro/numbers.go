@@ -13,7 +13,7 @@ type numbers struct {
 	game  game.Game
 	by    game.Numberer
 	n     uint64
-	moves uint64 // about the number of moves of all positions
+	moves uint64 // estimated number of moves of all positions
 }
 
 const (
@@ -267,8 +267,7 @@ func (w *numbered) auditReply(name string, to uint64, other *numbered, replies b
 	return nil
 }
 
-// auditBefore checks that moves are found from both of their ends: those after the visited position,
-// and those before it.
+// auditBefore checks that each move from or to the visited position is found from both of its ends.
 func (w *numbered) auditBefore(n uint64, other *numbered, after []uint64) error {
 	s, seats := w.state, w.of.game.Seats()
 	for i, to := range after {

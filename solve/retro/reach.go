@@ -11,8 +11,8 @@ import (
 )
 
 // Reachable counts the positions reached from the start by their value to the seat to move alone.
-// Without numbers those are all solved positions. With numbers it lists the moves of each once, and
-// takes two bits a number, see [Options.Reachable].
+// Without numbers these are all solved positions. With numbers it lists the moves of each position
+// once, and takes two bits a number, see [Options.Reachable].
 func (s *Solution) Reachable(ctx context.Context) (Count, error) {
 	if l, ok := s.results.(*layered); ok {
 		return l.reachable(ctx)

@@ -46,7 +46,7 @@ func scoreOf(code uint16) int16 {
 
 // replies are the scores of positions of one stage, or of some of its blocks, by their keys in
 // ascending order. Keys that share their first bits are a group of about perGroup keys, and an open
-// hash table has the begin of each group. So replies of neighbours are near each other in memory.
+// hash table has the start of each group. So replies of neighbours are near each other in memory.
 type replies struct {
 	words, layers int
 	keys          []uint64

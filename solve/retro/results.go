@@ -24,7 +24,7 @@ type results interface {
 	close()
 }
 
-// teams divides the seats by layers: the set of each plays against all others.
+// teams divides the seats by layers: in each layer the seats of a set play against all others.
 type teams struct {
 	seats, layers int
 	side          [][MaxSeats]uint8 // side of each seat by layer: 0 in the set, 1 not
@@ -40,7 +40,8 @@ func newTeams(seats, layers int) teams {
 	return t
 }
 
-// layer is the layer of a set of seats; for both of two seats it is past the last.
+// layer returns the layer of a set of seats. For the set of both seats in a game of two there is no
+// layer, and it returns 1.
 func (t *teams) layer(set uint8) int {
 	if set&1 == 0 {
 		set ^= 1<<t.seats - 1

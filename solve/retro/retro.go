@@ -246,8 +246,8 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 	return s, nil
 }
 
-// Positions is the number of positions solved, finished ones included: all with a number, or all
-// reached from the start, one of each class of symmetric ones.
+// Positions is the number of positions solved, finished positions included: all positions with a
+// number, or all that are reached from the start. Of these, symmetric positions count as one.
 func (s *Solution) Positions() uint64 { return s.positions }
 
 // Value returns the value of a position to the seat to move, alone against all others, and the
@@ -282,9 +282,9 @@ func (s *Solution) Set(ctx context.Context, seats uint8) (Count, error) {
 }
 
 // All ranges over the solved positions, each once, with one state that moves from one to the next:
-// leave it unchanged, or clone it. Numbered positions come in the order of their numbers; others in
-// the order of play from the start, or of their stages, one of each class of symmetric ones. It ends
-// early if a file is damaged, see [Solution.Err].
+// leave it unchanged, or clone it. Numbered positions come in the order of their numbers; others
+// come in the order of play from the start, or of their stages; each class of symmetric positions
+// comes once. All ends early if a file is damaged, see [Solution.Err].
 func (s *Solution) All() iter.Seq[game.State] {
 	return func(yield func(game.State) bool) { s.check(s.walk(yield)) }
 }

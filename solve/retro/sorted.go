@@ -33,8 +33,8 @@ func appendKey(b []byte, key, before []uint64) []byte {
 	return b
 }
 
-// readKey turns key, the one before, into the next key, and returns the bytes after it; nil if b ends
-// too early.
+// readKey replaces key by the next key in b, and returns the bytes after it; nil if b ends too
+// early.
 func readKey(b []byte, key []uint64) []byte {
 	same := true
 	for i := range key {
@@ -57,9 +57,9 @@ func readKey(b []byte, key []uint64) []byte {
 	return b
 }
 
-// sortKeys sorts the keys in a, of words words each, by the first by words of each key, in a radix
-// sort by digits of eleven bits that skips equal digits. spare has room for all keys. It returns
-// the sorted keys, in a or in spare, and the other slice.
+// sortKeys sorts the keys in a. Each key has words words, and the first of them, by in number,
+// decide. It is a radix sort by digits of eleven bits that skips equal digits. spare has room for
+// all keys. It returns the sorted keys, in a or in spare, and the other slice.
 func sortKeys(a, spare []uint64, words, by int) (sorted, other []uint64) {
 	spare = spare[:len(a)]
 	if words == 1 && len(a) < 1<<11 {
@@ -105,7 +105,7 @@ func sortKeys(a, spare []uint64, words, by int) (sorted, other []uint64) {
 	return a, spare
 }
 
-// keyRun is a run of sorted keys as differences, each once.
+// keyRun is a run of sorted distinct keys, stored as differences.
 type keyRun struct {
 	keys     uint64
 	text     []byte // nil if the run is in a file
@@ -258,7 +258,7 @@ func newMerger(p *pool, words int, memory uint64) (*merger, error) {
 	return m, nil
 }
 
-// fill appends keys until there are most words.
+// fill appends keys until the list has most words.
 func (m *merger) fill(keys []uint64, most int) ([]uint64, error) {
 	for len(keys) < most && len(m.heads) > 0 {
 		if key := m.heads[0].key; !m.begun || !slices.Equal(key, m.before) {

@@ -152,7 +152,7 @@ func (s *stages) readCodes(st *stage, b int, buf []byte) ([]byte, error) {
 	return text, nil
 }
 
-// codeAt is the code in a layer of a position of a block: that at place at of n.
+// codeAt returns the code in a layer of the position at place at in a block of n positions.
 func (st *stage) codeAt(codes []byte, layer, n, at int) uint16 {
 	if i := layer*n + at; st.width() == 1 {
 		return uint16(codes[i])

@@ -51,7 +51,7 @@ type stage struct {
 	left      int
 	positions uint64
 	next      []int // stages that moves lead to
-	later     []int // stages that moves of the stage above lead to directly
+	later     []int // stages that moves of the stage with one more ply left lead to
 	keys      *packed
 	values    *packed  // codes of a block, layer by layer; nil until they are known
 	firsts    []uint64 // first key of each block
@@ -125,8 +125,8 @@ type stager struct {
 	safe     game.SafeLister  // the state's ability to see ends ahead, see safeLister
 	at       [maxWords]uint64 // key of the current position
 
-	// While stages are listed: keys gathered, not yet sorted.
-	out, spare []uint64         // keys of the next stage; some may belong to a later one
+	// While stages are listed: gathered keys that are not sorted yet.
+	out, spare []uint64         // keys of the next stage; some may belong to a later stage
 	later      map[int][]uint64 // keys of later stages, by plies left
 	waiting    int              // number of words in later
 	buf        []byte
@@ -138,7 +138,9 @@ type stager struct {
 	degree [together]int
 	touch  uint64
 
-	missing uint64 // replies looked up, less those found, modulo 1<<64: only the sum over goroutines counts
+	// missing is the number of replies looked up less the number found, modulo 1<<64. Only the sum
+	// over goroutines counts.
+	missing uint64
 	counts  tally
 }
 
@@ -167,7 +169,7 @@ func (w *stager) set(key []uint64) {
 
 // explore lists all stages.
 func (s *stages) explore(ctx context.Context) error {
-	if s.solved > 0 { // some are solved, so all are listed
+	if s.solved > 0 { // some stages are solved, so all are listed
 		return nil
 	}
 	if slices.ContainsFunc(s.list, func(st *stage) bool { return st != nil && len(st.later) > 0 }) {
@@ -371,7 +373,8 @@ func (s *stages) again(ctx context.Context, st *stage) error {
 	return cmp.Or(err, s.flush(st.left-1))
 }
 
-// enter adds a stage to the list. Moves of the stage above lead to it and to its later ones.
+// enter adds a stage to the list. Moves of the stage with one more ply left lead to st and to the
+// stages in st.later.
 func (s *stages) enter(st *stage) {
 	if above := st.left + 1; above < len(s.list) && s.list[above] != nil {
 		if st.positions > 0 {
@@ -429,7 +432,8 @@ func (s *stages) flush(left int) (err error) {
 	return err
 }
 
-// flush sorts the gathered keys and puts them into pools: out into that of the next stage.
+// flush sorts the gathered keys and puts them into pools: the keys in out go into the pool of the
+// next stage.
 func (w *stager) flush(left int) error {
 	if len(w.out) > 0 {
 		if cap(w.spare) < len(w.out) {

@@ -183,7 +183,7 @@ func (s *staged) same(t *testing.T, plain, staged *retro.Solution) {
 	compareBytes(t, plain, staged)
 }
 
-// TestStages compares solutions by stages with those of the plain solver: all positions, all
+// TestStages compares solutions by stages with solutions of the plain solver: all positions, all
 // sets of seats, counts and bytes of tables; in memory and in files, in whole and in parts.
 func TestStages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 27))
@@ -237,8 +237,8 @@ func TestStagesVerify(t *testing.T) {
 	}
 }
 
-// TestStagesWork interrupts and resumes solves: the bytes are those of a whole run. Damaged files and
-// those of another game are refused.
+// TestStagesWork interrupts and resumes solves: the tables have the bytes of an uninterrupted run.
+// Damaged files and files of another game are refused.
 func TestStagesWork(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 27))
 	gone := 0

@@ -312,8 +312,8 @@ func (w *stager) near() int16 {
 	return unsolved
 }
 
-// safeLister is the state's ability to see ends ahead; nil if it has none, or the game more than
-// two seats.
+// safeLister returns the state's ability to see ends ahead; nil if the state lacks it, or the game
+// has more than two seats.
 func safeLister(g game.Game, s game.State) game.SafeLister {
 	l, _ := s.(game.SafeLister)
 	if g.Seats() != 2 {
@@ -322,8 +322,8 @@ func safeLister(g game.Game, s game.State) game.SafeLister {
 	return l
 }
 
-// endsSoon returns 1 if the seat to move wins at once, and 2 if after every move the other seat
-// does. Else it returns 0 and appends the safe moves.
+// endsSoon returns 1 if the seat to move wins at once, and 2 if the other seat wins at once after
+// every move. Else it returns 0 and appends the safe moves.
 func endsSoon(l game.SafeLister, buf []game.Move) (plies int, safe []game.Move) {
 	if l.WinningMove() != game.NoMove {
 		return 1, buf

@@ -83,8 +83,8 @@ func theory(t *testing.T, h stranger.Heap, g game.Game, s *retro.Solution) {
 	}
 }
 
-// TestMemoryIsTheLimit: a solve that does not fit is refused with the remedy, and one that fits is
-// not, even against the forecast.
+// TestMemoryIsTheLimit: a solve that does not fit is refused with the remedy. A solve that fits is
+// not refused, even if the forecast says that it does not fit.
 func TestMemoryIsTheLimit(t *testing.T) {
 	for _, h := range []stranger.Heap{
 		{Name: "large", Stones: 1500, Most: 1500, Keys: true},

@@ -34,8 +34,8 @@ func saved(t *testing.T, g game.Game, s *retro.Solution, program string) (*table
 	return tab, info
 }
 
-// interrupted solves a game in several tries. A try, of number 0 and up, is cancelled after a number
-// of reports, not counting those of lower passes than first.
+// interrupted solves a game in several tries. The tries are numbered from 0. A try is cancelled
+// after reports(try) reports of passes from first on.
 func interrupted(t *testing.T, g game.Game, o retro.Options, first int, reports func(try int) int) *retro.Solution {
 	t.Helper()
 	for try := range 400 {
@@ -75,8 +75,8 @@ func opener(g game.Game) table.Opener {
 	return func(table.Info) (game.Game, table.Plan, error) { return g, table.Plan{}, nil }
 }
 
-// TestTables writes tables of random games by every method: the bytes are equal, values are those
-// of the solution, and the verifier agrees.
+// TestTables writes tables of random games by every method: all methods write equal bytes, the
+// values are those of the solution, and the verifier agrees.
 func TestTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 27))
 	for round := range 25 {
@@ -243,8 +243,8 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestKeysWork interrupts solves by keys again and again: the bytes are those of a whole run. A
-// damaged checkpoint and that of another game are refused.
+// TestKeysWork interrupts solves by keys again and again: the tables have the bytes of an
+// uninterrupted run. A damaged checkpoint and a checkpoint of another game are refused.
 func TestKeysWork(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 27))
 	gone := 0

@@ -222,8 +222,8 @@ func (u *unmover) After(buf []uint64) []uint64 {
 	return buf
 }
 
-// worth is the value of a position to a side, by the plies of a forced win of this side and of the
-// others, −1 for none.
+// worth returns the value of a position to a side. ours and theirs are the plies of a forced win of
+// this side and of the others, −1 without a forced win.
 func worth(ours, theirs int) (game.Value, int) {
 	switch {
 	case ours >= 0:

@@ -60,15 +60,15 @@ func (w *work) file(layer int) string {
 	return filepath.Join(w.dir, fmt.Sprintf("layer-%d.retro", layer))
 }
 
-// State returns the checkpoints of a game in a directory. Their job lacks its mark, which depends
-// on the method.
+// State returns the checkpoints of a game in a directory. The job of the result has no mark,
+// because marks depend on the method.
 func State(dir string, g game.Game) store.State {
 	return store.State{Dir: dir, Job: store.Job{Game: g.ID(), Rules: g.Rules(), Fingerprint: game.Fingerprint(g)},
 		Kinds: []store.Kind{{Pattern: "layer-*.retro", Format: workFormat}, {Pattern: stageFiles, Format: stageFormat}}}
 }
 
-// open reads a checkpoint, if there is one: its description into have, the rest by read. It refuses
-// that of another game.
+// open reads a checkpoint if it exists: the description into have, the rest by read. It refuses a
+// checkpoint of another game.
 func (w *work) open(layer int, have interface{ Is(store.Job) error }, read func(*store.File, *blocks.Unpacker) error) (bool, error) {
 	if w == nil {
 		return false, nil

@@ -41,12 +41,12 @@ type Info struct {
 	// i turns after the seat to move. A layer has the results that they, and all others, can force.
 	Sets      []int `json:"sets"`
 	FromMover bool  `json:"from_mover,omitempty"`
-	// Numbers is the count of numbers of a layer, Positions the count of those that are positions;
-	// where the rules have illegal positions they count, too.
+	// Numbers counts the numbers of a layer. Positions counts the numbers with a position, illegal
+	// positions included.
 	Numbers   uint64 `json:"numbers"`
 	Positions uint64 `json:"positions"`
-	// Images says that a number may stand for a mirror image, too, which the counts below include.
-	// They count all positions by their value to the seat to move alone against all others.
+	// Images says that a number may also stand for a mirror image. The counts below include mirror
+	// images; they count all positions by their value to the seat to move alone against all others.
 	Images  bool   `json:"images,omitempty"`
 	Wins    uint64 `json:"wins"`
 	Losses  uint64 `json:"losses"`
@@ -64,7 +64,8 @@ const (
 	MaxNumbers   = 1 << 44
 	MaxDistance  = 1<<15 - 2
 	LongDistance = 126
-	// MaxBlock bounds a block before compression, in bytes: that of the longest keys.
+	// MaxBlock bounds a block before compression, in bytes. A block of the longest keys has this
+	// size.
 	MaxBlock = 8 * maxKeyWords * perBlock
 )
 

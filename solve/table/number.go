@@ -27,7 +27,7 @@ type Numbering interface {
 	Place(s game.State) (Place, error)
 	Size() Size
 	// Rows appends the first position of each row of a block, then the number of positions of the
-	// block. The totals over all blocks are those of Size.
+	// block. The totals over all blocks are the numbers that Size returns.
 	Rows(block int, at []uint32) []uint32
 }
 
@@ -66,7 +66,7 @@ const (
 	perBlock    = 1 << 16 // positions of a block
 )
 
-// ErrUnknown says that a position is not among those of a table.
+// ErrUnknown says that a table does not have a position.
 var ErrUnknown = errors.New("the table does not have this position: the start does not lead to it")
 
 // Even is a layer of blocks with equal numbers of positions, each of one row.
@@ -197,8 +197,8 @@ func (k *keys) Place(s game.State) (Place, error) {
 // Walker implements [Lister].
 func (k *keys) Walker() Walker { return &keysWalker{k} }
 
-// keysWalker visits the positions reached from the start, each class of one key once, in one unit:
-// a key does not give its position.
+// keysWalker visits the positions reached from the start, one for each key. All are in one unit,
+// because a key does not yield its position.
 type keysWalker struct{ *keys }
 
 func (keysWalker) Units() uint64 { return 1 }

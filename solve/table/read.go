@@ -16,7 +16,7 @@ import (
 )
 
 // Table is an open table. It is safe for concurrent use. It reads on demand and does not map the
-// file: a file cut off while open ends in an error, and one that lies about its size takes no
+// file: a file that is cut off while open leads to an error, and a file with a false size takes no
 // memory.
 type Table struct {
 	name      string
@@ -25,7 +25,7 @@ type Table struct {
 	info      Info
 	game      game.Game
 	numbering Numbering
-	first     int // number of blocks of keys, which come before those of layers
+	first     int // number of blocks of keys, which come before the blocks of layers
 
 	cache []atomic.Pointer[block] // the blocks of layers that are in memory
 	most  int                     // blocks allowed in memory

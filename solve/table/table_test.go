@@ -16,8 +16,8 @@ import (
 	"perfectplay/solve/table"
 )
 
-// wide is a game with keys of this number of words: they are in the order of the stones left, but
-// no single word distinguishes them.
+// wide is a game whose keys have a given number of words. The keys are in the order of the stones
+// left, but no single word distinguishes all keys.
 type wide struct {
 	game.Game
 	words int
@@ -75,7 +75,7 @@ type sample struct {
 	stones, seats, words int // words of a key; 0 for a table by numbers
 	layers, bits         int
 	fromMover            bool
-	tasks                []int // first blocks; nil is a task for each block
+	tasks                []int // first block of each task; nil means a task for each block
 }
 
 func (c sample) String() string {
@@ -446,7 +446,7 @@ func TestRefused(t *testing.T) {
 		t.Errorf("a game of other rules: %v", err)
 	}
 	info, numbering, from := c.contents(t, g)
-	// A repeated key, and one out of order.
+	// A repeated key, and a key out of order.
 	for at, key := range map[uint64]uint64{0: 1, 6: 5, 9: 8, 5: 7} {
 		wrong := from
 		wrong.Keys = func(block int, keys []uint64) ([]uint64, error) {
@@ -488,7 +488,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCheckSignature: blocks that are whole but differ from the signed ones.
+// TestCheckSignature: Check refuses sound blocks that do not have the signature of the description.
 func TestCheckSignature(t *testing.T) {
 	c := sample{stones: 9, seats: 2, layers: 1, bits: 8}
 	name, info := c.write(t, 1)

@@ -125,7 +125,8 @@ type packed struct {
 	keys   []uint64
 }
 
-// keys makes a block of keys: their first words, then their second ones, in big-endian order.
+// keys makes a block of keys: the first words of all keys, then the second words and so on, each
+// word in big-endian order.
 func (p *packer) keys(block int, to *packed) (_ [][]byte, err error) {
 	n, width := p.at(block, to), p.info.KeyWords
 	if to.keys, err = p.from.Keys(block, to.keys[:0]); err != nil {
@@ -150,7 +151,7 @@ func (p *packer) at(block int, to *packed) int {
 	return int(to.at[len(to.at)-1])
 }
 
-// task makes the blocks of a task, for each block number those of all layers.
+// task makes the blocks of a task: for each block number, one block of each layer.
 func (p *packer) task(task int, to *packed) error {
 	from, end := task, task+1
 	if first := p.from.First; first != nil {

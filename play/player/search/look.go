@@ -14,8 +14,8 @@ import (
 
 const (
 	lookEvery = 100 * time.Millisecond // least time between two reports of playouts
-	seldom    = 0.02                   // least visits of a move with an estimate, as a share of the most
-	trusted   = 16                     // least visits of a move of a line
+	seldom    = 0.02                   // least visits for an estimate, relative to the most visited move
+	trusted   = 16                     // least number of visits of a move in a line
 )
 
 // Look reports on an undecided position, at once and ever deeper, until the limits are reached
@@ -153,8 +153,8 @@ func (w *Search) lookByPlayouts(report func(*wing.Outlook)) {
 	tell()
 }
 
-// shown is the outlook by the moves with enough visits, best share first, wins before and losses
-// behind all others; nil without any.
+// shown returns the outlook by the moves with enough visits; nil without such moves. Wins come
+// first and losses last; the other moves are ordered by their share.
 func (w *Search) shown() *wing.Outlook {
 	children := w.tree.children(&w.tree.nodes[0])
 	most := int32(0)

@@ -13,12 +13,12 @@ import (
 const (
 	explore   = 1.2 // weight of untried moves against successful ones
 	prior     = 45  // gain, in hundredths of a turn, that makes a move e times as likely
-	theirs    = 15  // takes the place of prior for the moves of two or more other seats
+	theirs    = 15  // replaces prior for moves of the other seats if there are two or more
 	temper    = 250 // difference of costs that makes a win e times as likely
 	tempo     = 100 // cost of being a whole round of turns later
-	rounds    = 4   // rounds of turns from the root to the end of a playout, at least
+	rounds    = 4   // least number of rounds of turns from the root to the end of a playout
 	careless  = 10  // percent of random moves in a playout
-	reduction = 0.1 // an untried move has its node's mean less this
+	reduction = 0.1 // the value of an untried move is its node's mean less reduction
 )
 
 const nodeBytes = 28
@@ -32,7 +32,9 @@ type node struct {
 	n      uint16       // number of children; written before child
 	visits atomic.Int32
 	sum    atomic.Uint32 // sum of the shares won by the seat that made the move, a float32
-	proof  atomic.Uint32 // 0, or 1 and the seat that forces its win, or tied; below them plies
+	// proof is 0 without a proof. Else its high 16 bits hold one more than the seat that forces its
+	// win, or than tied; its low 16 bits hold the plies.
+	proof atomic.Uint32
 }
 
 const pending = -1
@@ -85,7 +87,7 @@ type tree struct {
 	hero    int        // seat of the search
 }
 
-// children are the children of a node; none while they are being made.
+// children returns the children of a node; nil while they are being made.
 func (t *tree) children(n *node) []node {
 	first := n.child.Load()
 	if first <= 0 {
@@ -240,7 +242,7 @@ func (w *Search) branch() {
 	}
 }
 
-// expand gives a node its children, if it has none and there is room.
+// expand gives a node its children, unless the node has children or there is no room.
 func (w *Search) expand(at int32) {
 	t := w.tree
 	if !t.nodes[at].child.CompareAndSwap(0, pending) {
@@ -364,7 +366,7 @@ func (w *Search) sel(n *node) int32 {
 		x := &children[i]
 		visits := x.visits.Load()
 		if winner := x.winner(); winner != undecided && winner != mover && winner != tied {
-			if best < -1 { // if nothing else is left, the least visited of these
+			if best < -1 { // all moves so far lose: take the least visited
 				if v := -2 - float64(visits); v > best {
 					best, found = v, i
 				}
@@ -438,8 +440,8 @@ func (w *Search) expect(share *[maxSeats]float32) {
 	}
 }
 
-// chosen returns the child of the root to play: the soonest proved win; else the most visited
-// one that is not proved to be another's; else the one that lasts longest.
+// chosen returns the child of the root to play: the soonest proved win; else the most visited child
+// that is not a proved win of another seat; else the child that lasts longest.
 func (w *Search) chosen(moves []game.Move) Answer {
 	root := &w.tree.nodes[0]
 	a := Answer{Move: moves[0]}

@@ -75,7 +75,7 @@ func (w *Search) probe(f *frame, d int, alpha, beta int32) (v int32, m game.Move
 	}
 	v = int32(p.A&(1<<depthShift-1)) - infinite
 	bound := p.A >> boundShift & 3
-	sure := false // true at any depth
+	sure := false // the value holds at any depth
 	switch {
 	case v >= decided:
 		v -= int32(w.ply)
@@ -133,8 +133,8 @@ func (w *Search) crowded() bool {
 // The bounds of moves that are skipped at first or searched less deep.
 const (
 	backward  = -30 // a move with a smaller gain counts as leading back
-	lateFrom  = 4   // number of moves before the first that is searched one ply less deep
-	laterFrom = 16  // number of moves before the first that is searched two plies less deep
+	lateFrom  = 4   // number of moves before the first move that is searched one ply less deep
+	laterFrom = 16  // number of moves before the first move that is searched two plies less deep
 )
 
 // value is the value of the current position with d plies left for the side to move, the hero
@@ -383,7 +383,7 @@ func (w *Search) iterate(moves []game.Move, values []int32, d int, a *Answer) bo
 	return true
 }
 
-// sortByValue puts the best moves first and keeps the order of equal ones.
+// sortByValue puts the best moves first and keeps the order of equal moves.
 func sortByValue(moves []game.Move, values []int32) {
 	for i := 1; i < len(moves); i++ {
 		for j := i; j > 0 && values[j] > values[j-1]; j-- {

@@ -22,7 +22,7 @@ const maxSeats = 6
 type Options struct {
 	// Evaluation makes an evaluation for each thread; nil if states evaluate themselves.
 	Evaluation func(game.Game) wing.Evaluator
-	Memory     int64 // bytes of its tables; 0 for 32 MiB
+	Memory     int64 // bytes of the tables; 0 for 32 MiB
 	Seed       uint64
 	// Threads search at once; 0 for one. A search bounded by positions uses one, so that it
 	// does not depend on how threads meet.
@@ -67,7 +67,7 @@ type Search struct {
 	e       wing.Evaluator
 	exact   bool // gain equals the change of costs
 	seats   int
-	pcg     rand.PCG // of rng; here so that no two threads share a cache line
+	pcg     rand.PCG // source of rng; kept here so that no two threads share a cache line
 	rng     *rand.Rand
 	table   *table.Table // nil for positions without keys
 	tree    *tree
@@ -82,14 +82,14 @@ type Search struct {
 	ply      int
 	nodes    int64
 	told     atomic.Int64 // number of nodes, for other threads to read
-	filled   atomic.Int64 // slots of the table that were empty before
+	filled   atomic.Int64 // number of empty slots of the table that the search filled
 	limit    int64
 	time     time.Duration
 	elapsed  func() time.Duration
 	stopped  bool
 	frames   []*frame
 	history  [maxSeats][1 << historyBits]int32
-	deepest  Answer // a helper's answer of its last whole iteration
+	deepest  Answer // answer of the last whole iteration of a helper
 	settled  bool   // a helper has found that deeper searches change nothing
 	fault    error  // the game's fault on a helper's goroutine
 	path     []int32
@@ -221,8 +221,8 @@ func (w *Search) team() []*Search {
 	return w.helpers
 }
 
-// together runs work on the caller's goroutine and help on those of the team, and returns when
-// all have ended. work reports whether the team has to end, too. A panic of the game on a
+// together runs work on the caller's goroutine and help on the goroutines of the team, and returns
+// when all have ended. work reports whether the team has to end, too. A panic of the game on a
 // helper's goroutine becomes the caller's.
 func (w *Search) together(work func() (end bool), help func(h *Search, i int)) {
 	var wait sync.WaitGroup
@@ -258,8 +258,8 @@ func (w *Search) guarded(work func()) {
 	w.told.Store(w.nodes)
 }
 
-// visited is the number of positions visited by all threads, without the last few of those at
-// work.
+// visited is the number of positions visited by all threads, without the last few positions of
+// threads at work.
 func (w *Search) visited() int64 {
 	n := w.nodes
 	for _, h := range w.team() {

@@ -16,8 +16,8 @@ import (
 	"perfectplay/solve/retro"
 )
 
-// shared returns a search on three threads whose clock shows a millisecond for every 64
-// positions of the first. The clock stands until each of the others has visited least.
+// shared returns a search on three threads whose clock shows a millisecond for every 64 positions
+// of the first. The clock stands until each other thread has visited least positions.
 func shared(t *testing.T, g game.Game, least int64) *Search {
 	t.Helper()
 	now := time.Unix(0, 0)

@@ -40,7 +40,9 @@ var overlay embed.FS
 type File struct {
 	Name string `json:"name"`
 	Size int64  `json:"bytes"`
-	Sent int64  `json:"sent_bytes"` // bytes that a visit transfers of it if the host compresses text; 0 if no visit needs it
+	// Sent is the number of bytes that a visit transfers for this file if the host compresses text;
+	// 0 if no visit needs the file.
+	Sent int64 `json:"sent_bytes"`
 }
 
 // Write makes the directory dir with the site in it, and replaces the files of an existing
@@ -79,12 +81,12 @@ func In(dir string) bool {
 	return err == nil && stat.Mode().IsRegular()
 }
 
-// programName is the program's file. Browsers that can unpack it take the one with .gz after
-// the name, whatever the host does about compression.
+// programName is the program's file. Browsers that can unpack gzip take the file with .gz after
+// this name, whatever the host does about compression.
 const programName = "perfectplay.wasm"
 
-// policy is the server's policy, inside the page, for hosts that send none. The page compiles
-// its program, which counts as a script.
+// policy is the server's policy, inside the page, because other hosts send no policy. The page
+// compiles its program, which counts as a script.
 var policy = strings.Replace(web.Policy, "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", 1)
 
 // content returns the files of a site.

@@ -33,8 +33,8 @@ import (
 // patience bounds the wait for an event: the machine may be busy.
 const patience = 60 * time.Second
 
-// names are the names of browsers, first those without a window, which take half the processor
-// time of the others.
+// names are the names of browsers. Browsers without a window come first: they take half the
+// processor time of the others.
 var names = []string{"chromium-headless-shell", "headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome"}
 
 // world is shared by the tests of this package: a browser, and a server with the real service.

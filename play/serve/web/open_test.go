@@ -244,8 +244,8 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// TestOwnGame: a page with only a stranger's game, known by the contract alone, opens on it.
-// Boards are chosen by id, positions typed, and the pieces are those of board and picture.
+// TestOwnGame: a page with only a stranger's game, known by the contract alone, opens on it. Boards
+// are chosen by id, positions typed, and the page shows the pieces that board and picture name.
 func TestOwnGame(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -541,7 +541,8 @@ func TestAxe(t *testing.T) {
 	for _, s := range screens(t) {
 		s.show(b, "light")
 		eval[bool](b, script+"; true")
-		for scheme, rules := range map[string]string{"light": "", "dark": "color-contrast"} { // only contrast depends on it
+		// Only contrast depends on the scheme.
+		for scheme, rules := range map[string]string{"light": "", "dark": "color-contrast"} {
 			b.colours(scheme)
 			b.still()
 			eval[bool](b, fmt.Sprintf(`(delete window.found, axe.run({ resultTypes: ['violations'], ...(%q ? { runOnly: %[1]q } : {}) }).then((r) => {

@@ -165,7 +165,7 @@ func TestWrongLinks(t *testing.T) {
 	}
 }
 
-// TestSetup sets up a position by clicking; the page explains impossible ones.
+// TestSetup sets up a position by clicking; the page explains impossible positions.
 func TestSetup(t *testing.T) {
 	start(t)
 	t.Parallel()

@@ -14,8 +14,8 @@ import (
 	"perfectplay/play/serve/web"
 )
 
-// TestRefusedPlayers: an unknown player, one that this game lacks, and an impossible time are
-// refused in a sentence and leave the address, and nobody thinks for ever.
+// TestRefusedPlayers: the page refuses an unknown player, a player that this game lacks, and an
+// impossible time in a sentence, and drops them from the address. Nobody thinks for ever.
 func TestRefusedPlayers(t *testing.T) {
 	start(t)
 	t.Parallel()

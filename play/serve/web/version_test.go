@@ -64,8 +64,8 @@ func (b *tab) keeps() []string {
 	return slices.Sorted(slices.Values(names))
 }
 
-// renewed publishes another version of the site in a directory: the browser replaces the old
-// files, and keeps those of other pages of the origin.
+// renewed publishes another version of the site in a directory: the browser replaces the old files,
+// and keeps the files of other pages of the origin.
 func renewed(b *tab, dir string) {
 	b.t.Helper()
 	worker := filepath.Join(dir, "sw.js")

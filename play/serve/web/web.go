@@ -18,7 +18,7 @@ import (
 //go:embed index.html style.css icon.svg manifest.webmanifest sw.js puzzles.jsonl js
 var files embed.FS
 
-// Files returns the files of the page: index.html and those that it names. The page loads
+// Files returns the files of the page: index.html and all files that it names. The page loads
 // nothing else, needs no inline script or style, and talks to the API of its own origin.
 func Files() fs.FS { return files }
 

@@ -4,9 +4,9 @@
 // by other code.
 //
 // A table that passes is right, by induction: finished positions by the rules, and a position that
-// ends in d plies by positions that end in fewer. Of the positions wrongly called draws, one that ends
-// soonest would have a move that shows it. A table without distances may pass and be wrong: values
-// could support each other in a circle.
+// ends in d plies by positions that end in fewer. If some positions were wrongly called draws, a
+// move of one that ends soonest would show the error. A table without distances may pass and be
+// wrong: values could support each other in a circle.
 package verify
 
 import (
@@ -43,7 +43,7 @@ type Verdict struct {
 // most is the number of faults to describe.
 const most = 10
 
-// Complete says whether the counts equal those of a description.
+// Complete says whether the counts equal the counts of a description.
 func (v *Verdict) Complete(i table.Info) bool {
 	return v.Checked == i.Positions && v.Wins == i.Wins && v.Losses == i.Losses && v.Draws == i.Draws && v.Illegal == i.Illegal
 }
@@ -150,7 +150,7 @@ type child struct {
 	seat int
 }
 
-// unit is the walker's Unit, with a panic of the game as an error.
+// unit calls the walker's Unit and turns a panic of the game into an error.
 func (c *checker) unit(i uint64, do func(s game.State, p table.Place, weight uint64) error) (err error) {
 	var at game.State
 	defer game.Guard(&err, c.t.Game(), nil, func() game.State { return at })
@@ -191,8 +191,8 @@ func (c *checker) position(s game.State, p table.Place, weight uint64) error {
 	return nil
 }
 
-// check checks a position like follows. At some positions it also checks the positions after the
-// moves: the solver may have seen another position in their place.
+// check checks a position as [checker.follows] does. At some positions it also checks the positions
+// after the moves: the solver may have seen another position in their place.
 func (c *checker) check(s game.State, p table.Place) (fault string, value game.Value, err error) {
 	if back, err := c.Place(s); err != nil || back != p {
 		return fmt.Sprintf("%s: it stands at %v, not at %v", s, back, p), game.Unknown, err
@@ -248,7 +248,7 @@ func (c *checker) follows(s game.State, p table.Place) (fault string, value game
 	n := c.info.Seats
 	whole := uint8(1<<n - 1)
 	for _, set := range c.info.Sets {
-		us := uint8(set) // the set of the layer, or all others: the seat to move is one of them
+		us := uint8(set) // the layer's set or its complement: the one with the seat to move
 		if c.info.FromMover {
 			us = (us<<seat | us>>(n-seat)) & whole
 		} else if us>>seat&1 == 0 {
@@ -285,7 +285,7 @@ func (c *checker) follow(us uint8) (want game.Value, plies int, err error) {
 		case err != nil:
 			return v, d, err
 		case v == game.Unknown:
-			return v, 0, nil // no value follows from a move to a position without one
+			return v, 0, nil // a move leads to a position without a value, so no value follows
 		case v > want:
 			want, plies = v, d
 		case v == want && v == game.Win:

@@ -142,8 +142,8 @@ func check(t *testing.T, tab *table.Table, o verify.Options) *verify.Verdict {
 	return v
 }
 
-// TestEveryCode verifies right tables of heaps for one to four seats, and all with one code changed:
-// only the right ones pass.
+// TestEveryCode verifies right tables of heaps for one to four seats, and all tables that differ
+// from them in one code. Only right tables pass.
 func TestEveryCode(t *testing.T) {
 	for _, h := range []heap{
 		{stranger.Heap{Stones: 9, Most: 3, Players: 2, Numbers: true}, 8, false}, {stranger.Heap{Stones: 9, Most: 3, Players: 2, Numbers: true, Misere: true}, 2, false},
