@@ -217,12 +217,12 @@ func runs(t *testing.T, in string, args ...string) string {
 	return out.String()
 }
 
-// settles reports whether an analysis of a question ends once its values are known. With more
-// than two seats and no limit it also looks for the winner.
+// settles reports whether an analysis of a question ends once its values are known. With more than
+// two seats and no limit, the analysis goes on and looks for the winner.
 func settles(q question) bool { return q.Limit > 0 || q.g.Seats() <= 2 }
 
-// bounded limits the questions whose analysis would also look for the winner, which no other
-// interface does.
+// bounded sets a limit for questions without one if their analysis would also look for the winner.
+// No other interface looks for the winner.
 func bounded(list []question) []question {
 	list = slices.Clone(list)
 	for i, q := range list {

@@ -63,13 +63,13 @@ type question struct {
 	want said
 }
 
-// library returns the value of an unfinished position to a seat.
+// library returns the value of an unfinished position for a seat.
 type library func(s game.State, seat int) known
 
 // TestAgree compares all interfaces on the same positions of random games, over all games: the
-// libraries, the service, the HTTP API, the page's client and signs (under Node.js, if
-// present), the engine in JSON and by lines, the texts of analyse and play, and that of probe
-// for a hundredth of the positions. Run it with -positions 10000.
+// libraries, the service, the HTTP API, the page's client and signs (under Node.js, if present),
+// the engine in JSON and by lines, the texts of analyse and play, and the text of probe for a
+// hundredth of the positions. Run it with -positions 10000.
 func TestAgree(t *testing.T) {
 	t.Parallel()
 	positions := 150
@@ -97,7 +97,7 @@ func TestAgree(t *testing.T) {
 	}
 	faces := []struct {
 		name string
-		says func(*testing.T, []question) []*said // nil if the interface lacks such positions
+		says func(*testing.T, []question) []*said // an answer is nil if it was not asked for
 	}{
 		{"service", func(t *testing.T, list []question) []*said {
 			return each(bounded(list), func(q question) *said { return answered(service.Ask(t.Context(), q.Query)) })

@@ -25,12 +25,12 @@ type analyseFlags struct {
 	time    time.Duration
 }
 
-// finding is the value of a position, a part of other records.
+// finding is the value of a position, as a part of several records.
 type finding struct {
 	Game     string   `json:"game"`
 	Rules    string   `json:"rules"`
 	Position string   `json:"position"`
-	Path     []string `json:"path"` // moves to it from the given position
+	Path     []string `json:"path"` // moves from the given position to this one
 	Seat     string   `json:"seat"` // the seat to move
 	explore.Worth
 	Source wing.Kind `json:"source"`

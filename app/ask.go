@@ -27,14 +27,15 @@ const countAfter = 1 << 20
 type knower struct {
 	wing.Source
 	after uint64 // the search asks this source after this number of nodes
-	// count counts the positions, completes the source and lowers after; false if there are too
-	// many. Nil if the size is known.
+	// count counts the positions, completes the source and lowers after. It returns false if there
+	// are too many positions. count is nil if their number is known.
 	count func() bool
 	warn  func(error) // receives the reason if the source does not answer
 }
 
-// knowers returns the source that a search may ask within the memory, or nil; max^n asks no
-// source. A table answers at once; a solution is computed once the search has cost as much.
+// knowers returns the source that a search may ask within the memory, or nil; max^n asks no source.
+// A table answers at once. A solution is computed once the search has cost as much as the solution
+// will.
 func knowers(a *family.App, warn func(error), g game.Game, algo solve.Algo, tables string, memory int64) *knower {
 	if g.Seats() < 2 || algo == solve.MaxN {
 		return nil
@@ -74,8 +75,8 @@ func (k *knower) cheaper(nodes uint64) bool {
 // a value open.
 func (k *knower) final() bool { return k.Kind == wing.ByTable || k.count == nil || k.count() }
 
-// answer fills in values that a report leaves open, and returns whether all are known now.
-// rows receives the source of each.
+// answer fills in values that a report leaves open, and returns whether all are known now. rows
+// receives the source of each value.
 func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep *solve.Report, rows map[*solve.Search]wing.Kind) (bool, error) {
 	o, err := k.Open(ctx, r)
 	if err != nil {
@@ -116,7 +117,8 @@ func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep
 	return all, ctx.Err()
 }
 
-// fill enters a source's value of the position at, which is reached from the root in before plies.
+// fill enters the value that a source gives the position at. before is the number of plies from the
+// root to this position.
 func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before int, rep *solve.Report, row *solve.Search) bool {
 	w, err := wing.WorthTo(ctx, o, at, rep.Hero)
 	if err != nil && k.Kind == wing.ByTable && ctx.Err() == nil && !errors.Is(err, table.ErrUnknown) {

@@ -154,7 +154,7 @@ func within(plies int) string {
 }
 
 // factRecord is a fact of a book. Plies are null for a win or loss that cannot be forced in any
-// number.
+// number of plies.
 type factRecord struct {
 	Game     string `json:"game"`
 	Rules    string `json:"rules"`
@@ -438,13 +438,14 @@ func (k bySource) Check(ctx context.Context, s game.State, it book.Item) (wrong,
 func (k bySource) Kind() wing.Kind { return k.kind }
 func (k bySource) Close() error    { return errors.Join(k.oracle.Close(), k.Checker.Close()) }
 
-// checkFact proves a fact again: its key must be that of its position, and its value true.
+// checkFact proves a fact again. The key of the fact must be the key of its position, and the value
+// must be true.
 func checkFact(ctx context.Context, g game.Game, c family.Checker, it book.Item) (wrong, err error) {
 	s, wrong := g.Parse(it.Position)
 	if wrong != nil {
 		return wrong, nil
 	}
-	k := s.(game.Keyer) // a current shelf is of a game with keys
+	k := s.(game.Keyer) // the game of a current shelf has keys
 	key := make([]uint64, k.KeyWords())
 	if k.Key(key); !slices.Equal(key, it.Key) {
 		return fmt.Errorf("%s: its key is %x, not %x", s, key, it.Key), nil

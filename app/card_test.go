@@ -68,7 +68,7 @@ func TestCard(t *testing.T) {
 }
 
 // compareReaders asks solve probe and the Python reader for random positions of a table, every
-// second one from the second seat's side.
+// second position from the second seat's side.
 func compareReaders(t *testing.T, table string, positions int) {
 	t.Helper()
 	_, pythonErr := exec.LookPath("python3")

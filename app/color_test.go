@@ -9,7 +9,7 @@ import (
 
 var (
 	escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
-	// took is a measured time, or a plan made from one: it differs between two runs of a
+	// took matches measured times, and plans made from them. They differ between two runs of a
 	// command.
 	took = regexp.MustCompile(`a moment|about \S+ of processor time, \S+ on \d+ threads? to itself|[0-9.]+(ms|µs|ns|s\b)`)
 )

@@ -28,7 +28,7 @@ func complete(t *testing.T, program string, words ...string) (offers []string, f
 	return offers, cobra.ShellCompDirective(n)
 }
 
-// enumerated are the values of flags that list them, with the completions of each.
+// enumerated maps kinds of flag values that can be listed to some of their completions.
 var enumerated = map[string][]string{
 	"DIVISION": {"alone", "all"},
 	"ENGINE":   {"alphabeta", "paranoid", "maxn"},
@@ -56,7 +56,7 @@ var enumerated = map[string][]string{
 	"WORDS":    nil,
 }
 
-// enumeratedBy are the values of flags that take other words on some commands.
+// enumeratedBy maps flags that take other words on some commands to these words.
 var enumeratedBy = map[string][]string{
 	"solve domino deal --list":     {"tiles", "leaves"},
 	"solve domino hidden --algo":   {"cfr", "exact"},

@@ -28,8 +28,8 @@ func TestCensusMemory(t *testing.T) {
 	}
 }
 
-// TestHiddenMemory: a solver of hidden hands keeps within its announced memory, most of the
-// process's.
+// TestHiddenMemory: a solver of hidden hands keeps within its announced memory, which is most of
+// the memory of the process.
 func TestHiddenMemory(t *testing.T) {
 	hostile(t)
 	for _, line := range []string{

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// shortened replaces examples of help that take too long by the same command on less. Those
-// that begin with ! are refused.
+// shortened replaces examples of help that take too long: the same command does less work. A
+// replacement that begins with ! must be refused.
 var shortened = map[string]string{
 	"solve match halma-star37-2p strongest level-4 --rules house --time 200ms":     "solve match halma-star13-2p strongest level-4 --rules house --time 200ms --grace 1m --pairs 1",
 	"solve match halma-star121-3p level-2 random --limit 300 --pairs 20":           "solve match halma-star13-3p level-2 random --limit 30 --pairs 1 --time 1m",
@@ -70,7 +70,7 @@ func examples(cmd *cobra.Command) (lines []string) {
 	return lines
 }
 
-// TestExamples runs the examples of all help in one directory. Those that write files come
+// TestExamples runs the examples of all help in one directory. Examples that write files come
 // first.
 func TestExamples(t *testing.T) {
 	if testing.Short() || runtime.GOOS == "windows" {

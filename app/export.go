@@ -37,7 +37,8 @@ var exported = []string{game.Win.String(), game.Loss.String(), game.Draw.String(
 
 func newExportCommand(a *family.App) *cobra.Command { return exportCommand(a, new(exportFlags)) }
 
-// newParquetCommand is for lab, with --parquet for files written by columns.
+// newParquetCommand returns the command lab export: solve export with the flag --parquet, whose
+// files columns writes.
 func newParquetCommand(a *family.App, columns export.Columns) *cobra.Command {
 	f := &exportFlags{columns: columns}
 	cmd := exportCommand(a, f)
@@ -166,8 +167,8 @@ func (f *exportFlags) open(a *family.App, cmd *cobra.Command, bar *cli.Bar, name
 	return s.Make(cmd.Context(), mem/2)
 }
 
-// parseSpan reads one number, or two with a hyphen between them. The second may be missing; −1
-// is no bound.
+// parseSpan reads one number, or two with a hyphen between them. Without a second number after the
+// hyphen, to is −1: no bound.
 func parseSpan(text string) (from, to int, err error) {
 	if text == "" {
 		return 0, -1, nil

@@ -19,7 +19,7 @@ import (
 	"perfectplay/play/serve"
 )
 
-// fields are the optional fields of a family: its own and those of its wing.
+// fields are the optional fields of a family and of its wing.
 func fields() (names []string) {
 	for _, of := range []reflect.Type{reflect.TypeFor[wing.Wing](), reflect.TypeFor[family.Family]()} {
 		for i := range of.NumField() {
@@ -62,7 +62,7 @@ func TestFields(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					root := newRoot(newApp(families...)) // its flags keep their values from run to run
+					root := newRoot(newApp(families...)) // new, since flags keep their values
 					for _, words := range []string{
 						"info", "info GAME", "info GAME --json", "search GAME --limit 2", "analyse GAME --limit 1", "strong GAME --plan",
 						"match GAME random random --pairs 1", "play GAME", "engine",

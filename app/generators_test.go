@@ -117,7 +117,7 @@ type comparison struct {
 	Moves     int64 // legal moves in all positions
 	Games     int64 // games begun
 	Finished  int64 // number of these games played to the end
-	// Difference is the first difference, empty if there is none.
+	// Difference is the first difference, empty if all positions agree.
 	Difference string
 }
 
@@ -125,9 +125,9 @@ type comparison struct {
 const longestGame = 400
 
 // compare plays random games in two implementations of one game that number moves alike. In n
-// positions it compares text, seat to move, result, moves in any order, and the first one's
-// count of moves ([game.Counter]). It stops at the first difference. Each game has its own
-// preference for moves of large gain ([game.Orderer]), so that some games end.
+// positions it compares text, seat to move, result, moves in any order, and the number of moves
+// that the first implementation counts ([game.Counter]). It stops at the first difference. Each
+// game has its own preference for moves of large gain ([game.Orderer]), so that some games end.
 func compare(fast, slow game.Game, n int64, rng *rand.Rand) comparison {
 	var c comparison
 	p := pair{rng: rng}

@@ -19,8 +19,8 @@ var (
 	goldenUpdate = flag.Bool("golden.update", false, "write testdata/golden.txt anew, by this program")
 )
 
-// goldenCommands are complete solutions of boards of several widths under all their rule sets,
-// and with every number of seats. The first of them, quick in number, take moments.
+// goldenCommands are complete solutions of boards of several widths under all their rule sets, and
+// with every number of seats. The first quick of them take moments.
 func goldenCommands() (commands []string, quick int) {
 	stars := strings.Fields("base house house-loose house-code house-readme liou filled+stay-in-goal+goal-transit filled+stay-out+home-transit+tips-closed")
 	diamonds := strings.Fields("sturtevant sturtevant-2019-run gamesman gamesman-2026 stay-out filled+stay-in-goal+stay-out+goal-transit")
@@ -131,7 +131,7 @@ func answerSum(t *testing.T, command string) string {
 	if r["table_signature"] == nil {
 		t.Fatalf("%s: no signature", command)
 	}
-	text, err := json.Marshal(r) // with sorted keys
+	text, err := json.Marshal(r) // Marshal sorts the keys
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func TestHeapsRulesChange(t *testing.T) {
 		}
 	}
 	if out, code := heap(t, dir, "", "strong", "heap-"+stranger.Heaps()[0].Name, "--work", "w", "--fresh"); code != 1 || !strings.Contains(out, "it belongs to another solve: of heap-one") {
-		t.Errorf("%d\n%s", code, out) // files of another game stay
+		t.Errorf("%d\n%s", code, out) // a file of another game stays
 	}
 	if out, code := heap(t, dir, "HEAP_MISERE=1", "strong", "heap-one", "--work", "w"); code != 1 || !strings.HasSuffix(out, ": --fresh starts over\n") {
 		t.Errorf("%d\n%s", code, out)
@@ -187,7 +187,7 @@ func TestHeapsFail(t *testing.T) {
 		for _, args := range [][]string{{"strong", "heap-one"}, {"verify", "t"}, {"export", "t", "--csv", "-o", filepath.Join(dir, "csv-"+method)}, {"probe", "t", "start", "--moves", "3,3,3"}} {
 			out, code := heap(t, dir, "HEAP_PANIC="+method, args...)
 			if args[0] == "probe" && code == 0 {
-				continue // the command need not call it there
+				continue // the command need not call this method there
 			}
 			if code != 1 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "heap-one at ") || !strings.Contains(out, "panics (") {
 				t.Errorf("%s, %v: %d\n%s", method, args, code, out)

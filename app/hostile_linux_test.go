@@ -42,16 +42,17 @@ var damaged = flag.Int("damaged", 600, "damaged files that TestDamagedFiles has 
 // fileKind is a kind of file that the program writes and reads.
 type fileKind struct {
 	name  string
-	make  []string               // command lines that write one, in a directory of its own
+	make  []string               // command lines that write such a file, in a new directory
 	texts [2]string              // instead of make: name and contents of the file
 	setup func(dir string) error // instead of make: a function that writes the file
 	files string                 // a pattern of the files to damage
-	reads []string               // command lines that read it; each begins with an intact directory
+	reads []string               // command lines that read the file, each in an intact directory
 	// readers are the functions that open the file, as DIRECTORY.FUNCTION.
 	readers []string
 	// plain is text without a checksum: a changed file may be valid, with another meaning.
 	plain bool
-	// seal makes the checksums of a damaged file right; nil if none covers the whole file.
+	// seal makes the checksums of a damaged file right. It is nil if no checksum covers the whole
+	// file.
 	seal func(intact, text []byte) []byte
 }
 
@@ -127,7 +128,7 @@ func retroState(dir string) error {
 	return nil
 }
 
-// noKind lists functions that open other files than those of a fileKind, with the reason.
+// noKind lists functions whose files belong to no fileKind, with the reason.
 var noKind = map[string]string{
 	"play/serve/site.build":          "the program that it has just compiled, and a file of the Go distribution",
 	"game/gametest.RunPerft":         "counts of a game's tests",
@@ -313,9 +314,9 @@ type readingDone struct {
 
 func init() { helpers["readmany"] = readMany }
 
-// readMany executes command lines from standard input in one process; a process for each would
-// take ten times as long. It reports each one's peak of memory, and ends far above the allowed
-// memory.
+// readMany executes command lines from standard input in one process; a process for each would take
+// ten times as long. It reports the peak of memory of each command. The process ends if a command
+// takes far more than the allowed memory.
 func readMany() {
 	const most = (384 + 320) << 20 // the program's own budget, and a reserve
 	if err := unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: most, Max: most}); err != nil {
@@ -419,10 +420,10 @@ func (p *readerProcess) do(r reading) (done readingDone, ok bool) {
 var passing = regexp.MustCompile(`"[a-z_]*(seconds|memory_bytes|passes|resumed|per_second|threads|bytes)":[^,}]*|\d+(\.\d+)?(ns|µs|ms|s)\b`)
 
 // TestDamagedFiles damages files of every kind that the program reads: bits flipped, cut off,
-// longer, bytes copied, replaced by another kind and, if a checksum covers the whole file,
-// sealed again. The commands that read a kind run in a process of at most 256 MiB. They must
-// refuse the file in one line or answer as from the intact one. They may believe sealed files,
-// intact files of another kind, and plain text.
+// longer, bytes copied, replaced by another kind and, if a checksum covers the whole file, sealed
+// again. The commands that read a kind run in a process of at most 256 MiB. They must refuse the
+// file in one line or answer as from the intact one. Sealed files, intact files of another kind,
+// and plain text may change the answer.
 //
 //	go test ./app -run DamagedFiles -hostile -damaged 100000 -timeout 5h -v
 //	go test ./app -run DamagedFiles/journal -hostile -damaged 100000 -v    # a nineteenth of them

@@ -211,7 +211,7 @@ func TestKillMatrix(t *testing.T) {
 	t.Logf("%d kills", total)
 }
 
-// kill starts the job and kills it, unless it ends before: then it must have succeeded.
+// kill starts the job and kills it. A job that ends before the kill must have succeeded.
 func (j *killJob) kill(t *testing.T, dir string, delay time.Duration) (died bool) {
 	t.Helper()
 	cmd, stderr := j.command(dir)

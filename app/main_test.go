@@ -48,8 +48,8 @@ func programs() []*cobra.Command {
 const peakFile = "SOLVE_TEST_PEAK"
 
 // writePeak writes the peak of the process's resident memory, and the resident pages of the
-// program's own file at the end, in kB as Linux counts. The peak by wait4 is useless: a child's
-// is never below its parent's memory at the start.
+// program's own file at the end, in kB as Linux counts. The peak that wait4 reports is useless: the
+// peak of a child is never below the memory of its parent at the start.
 func writePeak(file string) error {
 	exe, err := os.Executable()
 	if err != nil {

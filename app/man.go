@@ -58,7 +58,7 @@ func pageDate() (string, error) {
 	return date, nil
 }
 
-// writePages writes the page of a command and of those below it.
+// writePages writes the page of a command and the pages of its subcommands.
 func writePages(cmd *cobra.Command, dir, date string) error {
 	if err := os.WriteFile(filepath.Join(dir, pageName(cmd)+".1"), manPage(cmd, date), 0o666); err != nil {
 		return fmt.Errorf("man: %w", err)

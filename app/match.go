@@ -133,7 +133,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	if err := f.readOpenings(cmd); err != nil {
 		return err
 	}
-	var tasks []parts.Task // one a pair; nil for the whole match
+	var tasks []parts.Task // a task for each pair; nil for the whole match
 	if f.parts.One() || f.parts.Merging() {
 		if n := f.Pairs; n > parts.MostTasks/len(f.Boards) {
 			return cli.Usagef("--pairs %d: a match in parts has at most %d pairs; another --seed plays others", n, parts.MostTasks/len(f.Boards))
@@ -175,7 +175,7 @@ func (f *matchFlags) side(a *family.App, name string) (match.Side, error) {
 		return match.Side{}, cli.Usage(err)
 	}
 	_, words := program(name)
-	var silent error // error of a program that was never ready: later games do not wait for it
+	var silent error // a program was never ready: later games do not wait for it
 	began := false
 	return match.Side{Name: name, External: words != nil, New: func(ctx context.Context, g game.Game, seed uint64) (player.Player, error) {
 		if silent != nil {

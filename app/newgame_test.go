@@ -115,7 +115,7 @@ func playsHeap(t *testing.T, dir string) {
 	}
 }
 
-// TestEveryGameIsEverywhere: a wing is named wherever all of ours are.
+// TestEveryGameIsEverywhere: every file that lists the games of this module names each of them.
 func TestEveryGameIsEverywhere(t *testing.T) {
 	wings, err := filepath.Glob("../game/*/oracle")
 	if err != nil || len(wings) < 3 {

@@ -208,8 +208,8 @@ func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) (err er
 	return errors.Join(t.Play(cmd.Context(), cmd.InOrStdin()), f.analyst.Close())
 }
 
-// hands returns the person's seat and the other seat's player: the last of players unless the
-// flags name one.
+// hands returns the person's seat and the player of the other seat: the last player of the list,
+// unless the flags name another.
 func (f *playFlags) hands(seats, players []string) (seat, player string, err error) {
 	given := map[string]string{}
 	for _, text := range f.seats {

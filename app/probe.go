@@ -212,7 +212,7 @@ func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 	return r, nil
 }
 
-// tableValue returns the values of a table; the distance is −1 if the table has none.
+// tableValue returns the values of a table. The distance is −1 if the table has no distances.
 func tableValue(t *table.Table) family.Known {
 	info := t.Info()
 	return func(s game.State, seats uint8) (game.Value, int, error) {

@@ -108,7 +108,7 @@ const (
 // walk plays a random game and keeps its puzzles. Every other move is a best one, so that the
 // game comes near its end.
 func (f *puzzlesFlags) walk(ctx context.Context, g game.Game, rng *rand.Rand, found map[int]puzzle) error {
-	const longest = 60 // plies
+	const longest = 60 // most plies of a random game
 	s := g.Start()
 	for range longest {
 		if s.Result() != game.Ongoing {

@@ -84,10 +84,10 @@ func documents(t *testing.T) []string {
 	return append(pages, "../README.md")
 }
 
-// TestDocuments runs the commands of README.md and docs, those of a page in order in a
-// directory of its own. The output must hold the page's lines, in order; only [measured]
-// numbers may differ. A picture drawn by a command must equal that in docs. The array runner
-// of .ci/cluster runs the scripts of jobs instead of Slurm.
+// TestDocuments runs the commands of README.md and docs. Each page has its own directory, and its
+// commands run in order. The output must hold the page's lines, in order; only [measured] numbers
+// may differ. A picture drawn by a command must equal the picture in docs. The array runner of
+// .ci/cluster runs the scripts of jobs instead of Slurm.
 func TestDocuments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs whole searches; not with -short")
@@ -156,8 +156,8 @@ func (c shownCommand) check(t *testing.T, page, dir string) {
 	}
 }
 
-// missing returns the index of the first wanted line that does not follow the others in the
-// output, or the number of wanted lines.
+// missing returns the index of the first wanted line that the output lacks, or has only before an
+// earlier wanted line. If no line is missing, it returns the number of wanted lines.
 func missing(got, want []string) int {
 	for i, line := range want {
 		for len(got) > 0 && skeleton(got[0]) != skeleton(line) {

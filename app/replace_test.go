@@ -21,7 +21,7 @@ var read = []string{"file", "load", "opening-file"}
 type sparing struct {
 	t       *testing.T
 	dir     string
-	refused map[string]bool // command and flag, once a job has refused the file
+	refused map[string]bool // command and flag, true once a job has refused the file
 }
 
 // letter is the content of somebody else's file.
@@ -44,7 +44,7 @@ func (s *sparing) try(command, args string) {
 
 func (s *sparing) one(command, args, flag string) {
 	s.t.Helper()
-	victim := filepath.Join(s.dir, "letter.svg") // plots accept this name
+	victim := filepath.Join(s.dir, "letter.svg") // a name that plots accept
 	if err := os.WriteFile(victim, []byte(letter), 0o600); err != nil {
 		s.t.Fatal(err)
 	}

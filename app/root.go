@@ -112,7 +112,7 @@ func newRoot(a *family.App) *cobra.Command {
 	return finish(a, root)
 }
 
-// ofLab lists the commands that only lab has, ofSolve those that only solve has.
+// ofLab lists the commands that only lab has, ofSolve the commands that only solve has.
 var (
 	ofLab   = []string{"repro", "perft", "bench", "cluster", "publish", "puzzles", "solitaire", "thesis", "searches"}
 	ofSolve = []string{"search", "analyse", "book", "serve", "play", "engine", "match", "merge", "site", "judge", "info", "strong", "probe", "verify", "mnk", "domino"}

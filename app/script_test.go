@@ -165,7 +165,7 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	before := processorTime(cmd.Process.Pid)
 	ts.Check(cmd.Process.Signal(os.Interrupt))
-	if err := cmd.Process.Signal(os.Interrupt); !errors.Is(err, os.ErrProcessDone) { // to the program and its group
+	if err := cmd.Process.Signal(os.Interrupt); !errors.Is(err, os.ErrProcessDone) { // a second interrupt: Ctrl-C may reach a program twice
 		ts.Check(err)
 	}
 	err = <-done

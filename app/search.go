@@ -33,7 +33,7 @@ type searchFlags struct {
 	warn         func(error) // receives warnings about tables
 	alone        bool
 	about        string                      // the source that was asked, in words
-	knew         map[*solve.Search]wing.Kind // the source that decided a search, if another than the search
+	knew         map[*solve.Search]wing.Kind // the deciding source, if not the search itself
 	noOpenings   bool
 	openingsOnly bool
 	ordering     []string
@@ -231,7 +231,8 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 	return err
 }
 
-// search asks a source once that costs less than the search so far.
+// search runs a search. Once the search has cost more than a source would, it asks the source
+// instead.
 func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s game.State, bar *cli.Bar) (*solve.Report, error) {
 	var k *knower
 	if !f.alone {
@@ -310,9 +311,9 @@ func (f *searchFlags) askOthers(a *family.App, cmd *cobra.Command, id string, s 
 type searchRecord struct {
 	solve.Record
 	Position string   `json:"position"`
-	Path     []string `json:"path"` // moves of the command line that led there
-	// Mirrors is the number of an earlier opening, the mirror image of this one; 0 if there is
-	// none.
+	Path     []string `json:"path"` // moves of the command line from the given position to this one
+	// Mirrors is the number of an earlier opening, the mirror image of this one; 0 without such an
+	// opening.
 	Mirrors int `json:"mirrors"`
 	// Source decided the search: another source, or the search itself.
 	Source wing.Kind `json:"source"`

@@ -142,8 +142,8 @@ func (p *searchSplit) search(ctx context.Context, g game.Game, i, atOnce int) (f
 	return searchFound{factOf(&r.Whole, ours, r.Algo), r.Total, r.Elapsed}, nil
 }
 
-// factOf is the fact that a search has proved about a position whose mover is the hero, or one
-// of its opponents.
+// factOf is the fact that a search has proved about a position. The mover of the position is the
+// hero, or one of its opponents.
 func factOf(s *solve.Search, heroMoves bool, algo solve.Algo) solve.Fact {
 	f := solve.Fact{WinBy: solve.Never, LossBy: solve.Never, Best: game.NoMove, Nodes: s.Nodes}
 	win, loss := &f.WinBy, &f.LossBy
@@ -191,7 +191,7 @@ func (b searchFacts) Facts(_ game.Game, _ int, f func(key []uint64, fact solve.F
 func (searchFacts) Learn(game.Game, int, game.State, []uint64, solve.Fact) {}
 
 // splitSearch divides the search and takes the tasks' memory from the table's. Until undo is
-// called it bounds the heap by the memory beside the table.
+// called, the heap is limited to the memory that the table leaves.
 func (f *searchFlags) splitSearch(g game.Game, s game.State) (split *searchSplit, undo func(), err error) {
 	algo := cmp.Or(f.o.Algo, solve.DefaultAlgo(g))
 	if _, keys := s.(game.Keyer); !keys || algo == solve.MaxN {
@@ -223,8 +223,8 @@ func (f *searchFlags) runPart(a *family.App, cmd *cobra.Command, g game.Game, s 
 	})
 }
 
-// merged fills in the book of a search whose parts are merged, and returns the sums of their
-// counts and times; nil in any other run. It bounds the heap as splitSearch does.
+// merged fills in the book of a search whose parts are merged, and returns the sums of their counts
+// and times. In any other run it returns nil. It bounds the heap as splitSearch does.
 func (f *searchFlags) merged(cmd *cobra.Command, g game.Game, s game.State) (sum *searchFound, undo func(), err error) {
 	if !f.parts.Merging() {
 		return nil, func() {}, nil

@@ -36,7 +36,7 @@ var (
 	loadThink   = flag.Duration("think", 0, "the time between a client's requests in TestServeLoad")
 )
 
-// server is a process that serves.
+// server is a running process of solve serve.
 type server struct {
 	cmd    *exec.Cmd
 	url    string // ends in a slash
@@ -183,7 +183,7 @@ func TestServeLoad(t *testing.T) {
 	for c := range *loadClients {
 		r := rand.New(rand.NewPCG(uint64(c), 1))
 		work.Go(func() {
-			time.Sleep(rand.N(*loadThink + 1)) // not all at once
+			time.Sleep(rand.N(*loadThink + 1)) // clients do not ask all at once
 			for *loadTime > 0 || asked.Add(1) <= 1000 {
 				position := positions[r.IntN(len(positions))]
 				from := time.Now()

@@ -131,8 +131,8 @@ func solveAny(ctx context.Context, g game.Game, o frame.Options) (family.Solutio
 	}, nil
 }
 
-// tooMany refuses a game of more positions than the memory holds, if their number is known and
-// they are not numbered.
+// tooMany refuses a game if its positions have no numbers and are known to be more than the memory
+// holds.
 func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game) error {
 	fam := a.Of(g)
 	if game.NumbererOf(g) != nil || !fam.Bounded || fam.Info == nil {

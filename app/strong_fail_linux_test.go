@@ -14,7 +14,7 @@ import (
 )
 
 // refused runs solve, which must fail with the exit code, print no answer, and print one line that
-// contains what. A line that says that the solve works from files may come before.
+// contains what. Before this line, the program may print that the solve works from files.
 func refused(t *testing.T, code int, what string, cmd *exec.Cmd) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -89,8 +89,8 @@ func TestNoSpace(t *testing.T) {
 	holds(t, dir, old)
 	refused(t, 1, "no space left", failWith("--mem", "39MiB", "--work", smallDisk(t, 128)))
 
-	// A disk that fills up between two states keeps the earlier one, and a solve elsewhere
-	// resumes from it to the same table.
+	// A disk that fills up between two states keeps the earlier state. A solve elsewhere resumes
+	// from this state to the same table.
 	points, tables := t.TempDir(), t.TempDir()
 	full := smallDisk(t, 128)
 	refused(t, 1, "no space left", failWith("--work", full, "--interval", "0s"))

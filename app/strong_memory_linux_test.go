@@ -8,10 +8,10 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// TestStrongMemory solves a board within a budget that leaves the solve less than a third of
-// the memory that it would take, and writes the table. The peak of the resident memory, with
-// the program, is within the budget. The file equals that of a solve in memory, which takes no
-// more than its plan says.
+// TestStrongMemory solves a board within a budget that leaves the solve less than a third of the
+// memory that it would take, and writes the table. The peak of the resident memory, with the
+// program, is within the budget. The file equals the file of a solve in memory. A solve in memory
+// takes no more than its plan says.
 func TestStrongMemory(t *testing.T) {
 	hostile(t)
 	const (

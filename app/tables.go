@@ -53,7 +53,7 @@ type checked struct {
 	RuledBy   string      `json:"-"` // the rules of the table, for the printed text
 	Kind      string      `json:"-"`
 	Counts    string      `json:"-"`
-	Unseen    string      `json:"-"` // parts that this kind of table does not let us check
+	Unseen    string      `json:"-"` // parts of this kind of table that cannot be checked
 }
 
 func newVerifyCommand(a *family.App) *cobra.Command {

@@ -18,7 +18,7 @@ import (
 type build struct {
 	Version         string `json:"version"`
 	Revision        string `json:"revision"` // the commit, empty if unknown
-	Date            string `json:"date"`     // of the commit, RFC 3339
+	Date            string `json:"date"`     // date of the commit, RFC 3339
 	Go              string `json:"go"`
 	Platform        string `json:"platform"`
 	Level           string `json:"level"` // GOAMD64, GOARM64 or the like

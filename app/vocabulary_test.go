@@ -59,9 +59,8 @@ func walk(cmd *cobra.Command, visit func(*cobra.Command)) {
 	}
 }
 
-// TestFlags walks all commands: a flag takes one kind of value, and has one name for it, one
-// letter and one meaning. Only flags in the vocabulary have different help on different
-// commands.
+// TestFlags walks all commands: every flag has one kind of value with one name, one letter and one
+// meaning. Only flags in the vocabulary have different help on different commands.
 func TestFlags(t *testing.T) {
 	varied := glossary(t, "Flags")
 	type use struct{ command, kind, takes, letter, usage string }
@@ -196,13 +195,13 @@ var answers = []struct{ command, args string }{
 // uncounted are commands that this test leaves out.
 var uncounted = []string{
 	"solve site",  // takes long: it compiles a program
-	"lab export",  // its records are those of solve export
-	"lab version", // its record is that of solve version
+	"lab export",  // its records are the records of solve export
+	"lab version", // its record is the record of solve version
 }
 
-// TestAnswers runs small jobs of every command that answers. Keys of JSON and columns of CSV
-// are those of the vocabulary, with its contents, on every command; null in JSON is empty in
-// CSV. No job replaces somebody else's file, see [sparing].
+// TestAnswers runs small jobs of every command that answers. On every command, the vocabulary has
+// all keys of JSON and all columns of CSV, with their contents; null in JSON is empty in CSV. No
+// job replaces somebody else's file, see [sparing].
 func TestAnswers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs jobs; not with -short")
@@ -263,7 +262,7 @@ func TestAnswers(t *testing.T) {
 	})
 }
 
-// keys checks keys and their values.
+// keys checks the keys of records and their values.
 type keys struct {
 	t     *testing.T
 	known map[string]string

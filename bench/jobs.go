@@ -69,8 +69,8 @@ func count(id, rules string, depth int, want string) Workload {
 	})
 }
 
-// complete solves a game of two; the answer is the start and the counts. Its positions are those
-// from the mover's side, mirror images included.
+// complete solves a game of two; the answer is the start and the counts. It counts positions from
+// the mover's side, mirror images included.
 func complete(id, rules, kind, want string) Workload {
 	return onHalma(Strong, id, rules, "kind="+kind, want, func(ctx context.Context, g *halma.Game) (string, uint64, error) {
 		spec, err := g.TwoArmy()
@@ -87,8 +87,8 @@ func complete(id, rules, kind, want string) Workload {
 	})
 }
 
-// coalitions solves a game of several; the answer is the value of each seat alone. Its positions
-// are the reachable ones.
+// coalitions solves a game of several; the answer is the value of each seat alone. It counts the
+// positions that play can reach.
 func coalitions(id, rules, want string) Workload {
 	return onHalma(Strong, id, rules, "kind=coalitions", want, func(ctx context.Context, g *halma.Game) (string, uint64, error) {
 		c, err := retro.Solve(ctx, g, retro.Options{Threads: 1})
@@ -105,8 +105,8 @@ func coalitions(id, rules, want string) Workload {
 	})
 }
 
-// crossing moves one army alone; the answer is the length of a shortest way and its proved
-// bound. Its positions are the placements kept at all lengths.
+// crossing moves one army alone; the answer is the length of a shortest way and its proved bound.
+// It counts the placements kept at all lengths.
 func crossing(id, rules, want string) Workload {
 	return onHalma(Strong, id, rules, "kind=crossing", want, func(ctx context.Context, g *halma.Game) (string, uint64, error) {
 		spec, err := g.TwoArmy()
@@ -134,7 +134,7 @@ func crossing(id, rules, want string) Workload {
 // dealStride is a prime, for deals far from one another.
 const dealStride = 6_700_417
 
-// deals solves deals of block dominoes. Its positions are those entered by alpha-beta.
+// deals solves deals of block dominoes. It counts the positions that alpha-beta enters.
 func deals(n int, want string) Workload {
 	return Workload{
 		Name: fmt.Sprintf("game=domino/kind=values/deals=%d", n), Kind: Strong, Want: want,

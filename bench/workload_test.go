@@ -16,7 +16,8 @@ var sampled = []string{
 	"game=halma-star37-6p/rules=house/algo=paranoid/limit=12",
 }
 
-// TestWorkloads runs the jobs, of the searches a few; each checks its own answer.
+// TestWorkloads runs all jobs, except that it runs only a few searches. Each job checks its own
+// answer.
 func TestWorkloads(t *testing.T) {
 	names := map[string]bool{}
 	for _, w := range Workloads() {
@@ -80,7 +81,7 @@ func TestSignatureFile(t *testing.T) {
 	}
 }
 
-// BenchmarkWorkload runs every job; its names are those of lab bench.
+// BenchmarkWorkload runs every job under the name that lab bench gives it.
 func BenchmarkWorkload(b *testing.B) {
 	for _, w := range Workloads() {
 		b.Run(string(w.Kind)+"/"+w.Name, func(b *testing.B) {

@@ -27,7 +27,7 @@ func whyNoBMI2(cpu *cpuid.CPUInfo) string {
 	return ""
 }
 
-// Each of these uses pext or pdep if useBMI2 is set and otherwise jumps to its portable twin.
+// Each function below uses pext or pdep if useBMI2 is set and otherwise jumps to its portable twin.
 
 //go:noescape
 func extract64(x, mask uint64) uint64

@@ -80,7 +80,7 @@ func (p Perm) Compile64() (*Perm64, error) {
 	return c, nil
 }
 
-// Apply returns the image of s. Cells beyond those permuted are dropped.
+// Apply returns the image of s. It drops cells that c does not permute.
 func (c *Perm64) Apply(s Set64) Set64 {
 	switch c.shape {
 	case identity:
@@ -128,7 +128,7 @@ func (p Perm) Compile128() (*Perm128, error) {
 	return c, nil
 }
 
-// Apply returns the image of s. Cells beyond those permuted are dropped.
+// Apply returns the image of s. It drops cells that c does not permute.
 func (c *Perm128) Apply(s Set128) Set128 {
 	switch c.shape {
 	case identity:
@@ -142,8 +142,8 @@ func (c *Perm128) Apply(s Set128) Set128 {
 	return c.byChunk(s)
 }
 
-// sparse is the number of cells up to which moving them one at a time is faster than by chunks
-// (measured, see README.md).
+// Sets of up to sparse cells are permuted cell by cell. That is faster than by chunks (measured,
+// see README.md).
 const sparse = 12
 
 func (c *Perm128) byCell(s Set128) (r Set128) {

@@ -63,7 +63,8 @@ func compile(t testing.TB, p Perm) (*Perm64, *Perm128) {
 }
 
 // TestPermExhaustive takes all permutations of up to 5 cells on all sets, with cells beyond
-// them.
+// TestPermExhaustive applies all permutations of up to 5 cells to all sets, also to sets with
+// further cells.
 func TestPermExhaustive(t *testing.T) {
 	for n := range 6 {
 		p := identityOf(n)

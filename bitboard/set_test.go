@@ -81,7 +81,7 @@ func checkSets(t testing.TB, s, u Set128, n uint) {
 	}
 }
 
-// checkNarrow compares every method of sets of one word with that of two.
+// checkNarrow compares every method of sets of one word with the same method of sets of two words.
 func checkNarrow(t testing.TB, s, u Set64, n uint) {
 	t.Helper()
 	x, y, all := Set128{Lo: s.Lo}, Set128{Lo: u.Lo}, First128(64)
@@ -137,7 +137,7 @@ func TestSetsWeird(t *testing.T) {
 			u.Hi = weird(r)
 		}
 		if r.IntN(4) == 0 {
-			s.Hi, u.Hi = 0, 0 // sets of one word are checked, too
+			s.Hi, u.Hi = 0, 0 // also compare sets of one word
 		}
 		checkSets(t, s, u, r.UintN(140))
 	}

@@ -17,9 +17,9 @@ import (
 type Fault struct {
 	Game, Rules string
 	Position    string // empty if the game could not tell
-	Move        string // the move being made, read or named; empty for none
-	Call, Line  string // the function that panicked, and the line of its file; empty if none did
-	Value       any    // of the panic, or the broken promise
+	Move        string // the move being made, read or named, if any
+	Call, Line  string // the function that panicked, and the line of its file; empty without a panic
+	Value       any    // value of the panic, or the broken promise
 }
 
 // Error names the game, the position, the move and the function that panicked.
@@ -34,7 +34,7 @@ func (f *Fault) Error() string {
 	if f.Move != "" {
 		text += ", move " + f.Move
 	}
-	value := strings.Join(strings.Fields(fmt.Sprint(f.Value)), " ") // one line
+	value := strings.Join(strings.Fields(fmt.Sprint(f.Value)), " ") // the value in one line
 	if f.Call == "" {
 		return text + ": " + value
 	}
@@ -52,9 +52,9 @@ func Stuck(g Game, s State) *Fault {
 //	defer game.Guard(&err, g, s)
 //
 // s is the state that the goroutine plays on, or nil. Guard finds the position and the move by
-// repeating calls on new states: at those that before returns, the goroutine's last sound
-// positions; then at the position of s, where a move may be half made; then along random games.
-// A panic with a Fault of another goroutine gives that Fault.
+// repeating calls on new states: first at the states that before returns, the goroutine's last
+// sound positions; then at the position of s, where a move may be half made; then along random
+// games. A panic with a Fault of another goroutine gives that Fault.
 func Guard(err *error, g Game, s State, before ...func() State) {
 	value := recover()
 	if value == nil {
@@ -110,7 +110,7 @@ func caller() (call, line string) {
 
 type trial struct {
 	f      Fault
-	before func() bool // called before each call, which it may forbid; or nil
+	before func() bool // called before each call of the game, which it may forbid; or nil
 }
 
 // at repeats calls at the position of a state and after each of its moves, and reports whether
@@ -172,9 +172,9 @@ func (t *trial) walk(g Game) bool {
 // stay is the number of seconds after which a call counts as endless.
 const stay = 10
 
-// Stays looks along random games for a position where a call of a game does not return, until
-// the context ends. It returns the position with the move that leads there, if any, and false if
-// all calls return; else it leaves a goroutine behind.
+// Stays looks along random games for a position where a call of a game does not return, until the
+// context ends. It returns this position, with the move that leads there, if any. ok is false if
+// all calls return; otherwise a goroutine is left behind.
 func Stays(ctx context.Context, g Game) (position string, ok bool) {
 	var at atomic.Pointer[string]
 	var calls atomic.Uint64

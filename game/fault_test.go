@@ -109,7 +109,7 @@ func TestGuard(t *testing.T) {
 		"half Make": "count-down at 5, move take1: ", "Unmake": "count-down at 5, move take1: ", "Seat": "",
 	} {
 		err := walk(count{method})
-		if method == "Seat" { // which nothing calls
+		if method == "Seat" { // nothing calls Seat
 			if err != nil {
 				t.Error(err)
 			}
@@ -121,7 +121,7 @@ func TestGuard(t *testing.T) {
 			t.Errorf("%s: %v, want %s…", method, err, where)
 		}
 	}
-	// If the state cannot print its position, the fault has none.
+	// If the state cannot print its position, the fault has no position.
 	var err error
 	func() {
 		s := &counted{of: count{"String"}, left: 4}

@@ -23,7 +23,13 @@ const (
 // [Changed] describes a difference.
 //
 // Moves are drawn at random; three times of four the better one of two by the game's own guess
-// counts, so that games come to an end.
+// Fingerprint returns four numbers of eight hexadecimal digits. By these, stored answers can tell
+// the rules of a game from other rules of the same name. The numbers stand for the positions and
+// moves of the game, its results, its keys, and its numbers. The last one is zero for a game
+// without numbers. Fingerprint hashes the positions of a few games played by a fixed choice of
+// moves, and some numbers. The digits are the same on every machine. Equal digits do not prove
+// equal rules: a rule that affects none of these positions does not show. [Changed] describes a
+// difference.
 func Fingerprint(g Game) string {
 	p := printer{by: NumbererOf(g)}
 	for i := range printGames {
@@ -55,7 +61,8 @@ func Fingerprint(g Game) string {
 	return fmt.Sprintf("%08x-%08x-%08x-%08x", uint32(p.sums[0]), uint32(p.sums[1]), uint32(p.sums[2]), uint32(p.sums[3]))
 }
 
-// Changed names the part of a game that differs between two fingerprints, "" if none does.
+// Changed names the part of a game that differs between two fingerprints. The name is empty if no
+// part differs.
 func Changed(was, now string) string {
 	if was == now {
 		return ""

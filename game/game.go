@@ -11,7 +11,7 @@ import "fmt"
 type Value uint8
 
 const (
-	Unknown Value = iota // or beyond the horizon; "open" in text
+	Unknown Value = iota // not known, or beyond the horizon; "open" in text
 	Loss                 // the opponents can force a win
 	Draw                 // neither side can force a win
 	Win                  // the side can force a win
@@ -54,7 +54,7 @@ const (
 	Drawn   Result = -1
 )
 
-// Winner returns the winning seat, and false if there is none.
+// Winner returns the winning seat, and false if nobody has won.
 func (r Result) Winner() (seat int, ok bool) { return int(r), r >= 0 }
 
 // Move is a turn in the encoding of its game, below 1<<24. It has a meaning only in the position
@@ -82,7 +82,7 @@ type Game interface {
 	// Start returns a new state at the start position.
 	Start() State
 	// Parse returns a new state at the position of a text, as State.String prints it. The error
-	// says what is wrong and where.
+	// says what is wrong in the text, and where.
 	Parse(text string) (State, error)
 }
 
@@ -93,7 +93,7 @@ type State interface {
 	// Result depends on the current position, not on the path.
 	Result() Result
 	// Moves appends the legal moves to buf in a fixed order and returns it. A player without a
-	// legal move has exactly one, Pass; a position whose result is not Ongoing has none.
+	// legal move has exactly one turn, Pass. A position whose result is not Ongoing has no moves.
 	Moves(buf []Move) []Move
 	// Make plays a legal move. Other moves are not checked.
 	Make(Move)
@@ -142,8 +142,8 @@ type Counter interface {
 	CountMoves() int
 }
 
-// LeafMaker is the ability to make every leaf of a tree in the game's own loop. Without it a
-// perft that makes its leaves lists moves.
+// LeafMaker is the ability to make every leaf of a tree in the game's own loop. Without it a perft
+// must list moves to make its leaves.
 type LeafMaker interface {
 	// MakeAll makes and takes back all sequences of depth ≥ 0 turns, passes included, and
 	// returns their number. It does not allocate.
@@ -153,10 +153,10 @@ type LeafMaker interface {
 // Racer is the ability to bound a race from below. Without it a search cannot prune lines that
 // are too long to win.
 type Racer interface {
-	// TurnsToWin is a lower bound on the number of turns of its own that a seat needs before it
-	// can have won, whatever the others do: 0 if nothing is known or it may already have won,
-	// NeverWins if it cannot win any more, or not before the game ends. It does not depend on
-	// the seat to move.
+	// TurnsToWin is a lower bound on the number of turns of its own that a seat needs before it can
+	// have won, whatever the others do: 0 if nothing is known or the seat may already have won,
+	// NeverWins if the seat can no longer win before the game ends. It does not depend on the seat
+	// to move.
 	TurnsToWin(seat int) int
 }
 
@@ -173,11 +173,12 @@ type RaceLister interface {
 // ThreatLister is the ability of a [RaceLister] to list only moves that meet a threat. Without
 // it a search makes all moves to find that most leave the threat standing.
 type ThreatLister interface {
-	// MovesAgainst looks for a threat: a turn by which the next seat wins at once unless the
-	// seat to move prevents it. If it sees one, it appends, in the order of Moves, at least the
+	// MovesAgainst looks for a threat: a turn by which the next seat wins at once unless the seat
+	// to move prevents it. If it sees a threat, it appends, in the order of Moves, at least the
 	// legal moves after which the next seat may have no win at once or the mover has won. With
-	// turns ≥ 0 it leaves out those that MovesWithin leaves out; all is true only if there were
-	// none. After every other legal move the next seat wins with its next turn.
+	// turns ≥ 0 it also leaves out the moves that MovesWithin leaves out; all is true only if
+	// MovesWithin leaves out no move. After every other legal move the next seat wins with its next
+	// turn.
 	MovesAgainst(buf []Move, turns int) (moves []Move, all, threat bool)
 }
 
@@ -193,14 +194,14 @@ type Chance struct {
 // seats and more where all but one, the adversary, play together. Without it a search makes all
 // moves of an ally to find that most help nobody.
 type AllyLister interface {
-	// Hopeless reports whether the seat to move, the adversary, is known to have a legal move
-	// after which none of the chances comes true, whatever the allies do.
+	// Hopeless reports whether the seat to move, the adversary, is known to have a legal move after
+	// which no chance comes true, whatever the allies do.
 	Hopeless(chances []Chance) bool
-	// MovesHelping appends, in the order of Moves, at least the legal moves of an ally after
-	// which its own TurnsToWin may be at most turns, and those that may help other allies, whose
-	// chances are given. After any other move the adversary can prevent all chances. before is
-	// the number of allies' turns, this one included, before the adversary's; negative if no
-	// chance waits for it. all is true only if no legal move was left out.
+	// MovesHelping appends, in the order of Moves, at least the legal moves of an ally after which
+	// its own TurnsToWin may be at most turns, and the moves that may help other allies, whose
+	// chances are given. After any other move the adversary can prevent all chances. before is the
+	// number of allies' turns, this one included, before the adversary's turn; it is negative if no
+	// chance waits for that turn. all is true only if no legal move was left out.
 	MovesHelping(buf []Move, turns int, chances []Chance, adversary, before int) (moves []Move, all bool)
 }
 
@@ -211,9 +212,9 @@ const NeverWins = 1 << 20
 // generation.
 type Orderer interface {
 	// Gain estimates the gain of a legal move for its mover, in the game's own unit; larger is
-	// better. It does not change the state. In package solve one unit weighs as much as 16 plies
-	// of history, and 2 under max^n: a move that cuts off with d plies left earns min(d, 64) of
-	// them, up to 4096.
+	// better. It does not change the state. In package solve one unit weighs as much as 16 plies of
+	// history, and 2 under max^n: a move that cuts off with d plies left earns min(d, 64) plies of
+	// history, up to 4096 in all.
 	Gain(m Move) int32
 }
 
@@ -237,11 +238,11 @@ type Finisher interface {
 // that the next seat answers most of them by a win. It promises that a turn wins for its maker
 // or for nobody.
 type SafeLister interface {
-	// WinningMove is a legal move that wins at once for the seat to move, NoMove if there is
-	// none or the game is over.
+	// WinningMove is a legal move that wins at once for the seat to move. It is NoMove if no move
+	// wins at once or the game is over.
 	WinningMove() Move
 	// SafeMoves appends, in the order of Moves, the legal moves after which the next seat has no
-	// move that wins at once; those that end the game are among them. It is called only where
+	// move that wins at once; moves that end the game are among them. It is called only where
 	// WinningMove is NoMove and the game is not over.
 	SafeMoves(buf []Move) []Move
 }
@@ -252,9 +253,9 @@ type Evaluator interface {
 	Evaluate(seat int) int32
 }
 
-// Numberer is the ability of a [Game] to number its positions. Without it a complete solution
-// lists the positions reached from the start, by their keys, in some 50 bytes each and 12 for
-// each move, instead of one byte.
+// Numberer is the ability of a [Game] to number its positions. Without it a complete solution lists
+// the positions reached from the start, by their keys. That takes some 50 bytes a position and 12 a
+// move, instead of one byte a position.
 type Numberer interface {
 	// Numbers bounds the numbers: they are 0…Numbers()−1, at most 1<<40 of them; some may have
 	// no position. It is 0 if there are too many: then the game counts as one without numbers.
@@ -263,16 +264,16 @@ type Numberer interface {
 	// false if the number has no position; then only At may be called on the state. It does not
 	// allocate.
 	At(s State, n uint64) bool
-	// Number is the number of a state's position. The start has one, and every move from a
-	// position with a number leads to one. Positions may share a number only if they could share
-	// a key, see [Keyer], or if they have equal endings, see [Ending].
+	// Number is the number of a state's position. The start has a number, and every move from a
+	// position with a number leads to another such position. Positions may share a number only if
+	// they could share a key, see [Keyer], or if they have equal endings, see [Ending].
 	Number(s State) uint64
 }
 
 // Ending is the number of plies to the end where a [SafeLister] of two seats sees it: 0 if the
-// position is over, 1 if the seat to move wins at once, else −1. A complete solution lists no
-// moves backwards to positions with an ending. So finished positions with equal results for the
-// seat to move may share a number, and all that it wins at once may share another.
+// position is over, 1 if the seat to move wins at once, else −1. A complete solution lists no moves
+// backwards to positions with an ending. So finished positions with equal results for the seat to
+// move may share a number, and all positions that it wins at once may share another number.
 func Ending(s State, seats int) int {
 	l, ok := s.(SafeLister)
 	switch {
@@ -305,8 +306,8 @@ type Follower interface {
 // solution lists all moves twice and keeps them, 7 bytes a number and 4 a move, in files if
 // memory is too small.
 type Unmover interface {
-	// Before appends the number of every position from which a legal move leads to this one,
-	// once for each such move. Numbers of finished positions, or without a position, do no harm.
-	// Positions with an [Ending] may be missing, and Before is not called there.
+	// Before appends the number of every position from which a legal move leads to this one, once
+	// for each such move. It may append numbers of finished positions, and numbers without a
+	// position. It may leave out positions with an [Ending], and is not called at such positions.
 	Before(buf []uint64) []uint64
 }

@@ -45,7 +45,7 @@ func (r *Repeats) Drawn(s State) bool {
 
 func identity(s State) (sum [16]byte) {
 	h := fnv.New128a()
-	_, _ = h.Write([]byte(s.String())) // never fails
+	_, _ = h.Write([]byte(s.String())) // a hash never fails to write
 	h.Sum(sum[:0])
 	return sum
 }

@@ -25,8 +25,8 @@ type clusterFlags struct {
 	job cluster.Job
 }
 
-// newClusterCommand has a subcommand for each kind of scheduler, which divides a command of the
-// program that solve returns, and those that families add.
+// newClusterCommand makes the command cluster. Its subcommand for a scheduler divides a command of
+// the program that solve returns. Families add further subcommands.
 func newClusterCommand(a *family.App, solve func() *cobra.Command) *cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:     "cluster",
@@ -106,8 +106,8 @@ func (f *clusterFlags) run(a *family.App, cmd, solve *cobra.Command, dir string,
 	return nil
 }
 
-// foreign returns the name of an entry of a directory that is neither one of these files nor left by
-// a killed write of one; empty if there is none.
+// foreign returns the name of an entry of a directory that is not one of these files and was not
+// left by a killed write of these files; empty if there is no such entry.
 func foreign(dir string, list []cluster.File) string {
 	there, err := os.ReadDir(dir)
 	if err != nil {

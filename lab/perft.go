@@ -213,7 +213,7 @@ func countPerft(ctx context.Context, s game.State, depth, threads int, progress 
 		depth int
 		share float64
 	}
-	var tasks []task // one for each first move and reply
+	var tasks []task // a task for each first move and reply
 	firsts := s.Moves(nil)
 	for i, m := range firsts {
 		names = append(names, s.MoveString(m))
@@ -247,7 +247,7 @@ func countPerft(ctx context.Context, s game.State, depth, threads int, progress 
 	return names, counts, err
 }
 
-// countBelow is perft.Count that ends when the context does.
+// countBelow is perft.Count, but ends early if the context ends.
 func countBelow(ctx context.Context, s game.State, depth int) (n uint64, err error) {
 	if depth <= 3 {
 		return perft.Count(s, depth), ctx.Err()

@@ -37,7 +37,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// onSlurm returns a bench with Slurm; it skips the test if there is none.
+// onSlurm returns a bench with Slurm. It skips the test if Slurm is missing.
 func onSlurm(t *testing.T) *bench {
 	t.Helper()
 	b := newBench(t)
@@ -85,8 +85,8 @@ func (b *bench) done(t *testing.T) {
 	}
 }
 
-// TestJobs runs whole jobs as an administrator would, and compares their answers with those of
-// one process.
+// TestJobs runs whole jobs as an administrator would, and compares their answers with the answers
+// of one process.
 func TestJobs(t *testing.T) {
 	t.Run("Slurm", func(t *testing.T) { jobs(t, onSlurm(t)) })
 	t.Run("local runner", func(t *testing.T) { jobs(t, onRunner(t)) })
@@ -111,7 +111,7 @@ func jobs(t *testing.T, b *bench) {
 	}
 }
 
-// timeless is a table without the columns of times and of the fill of search tables.
+// timeless returns a table without the columns of times and of the fill of search tables.
 func timeless(t *testing.T, table []byte) string {
 	t.Helper()
 	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
@@ -141,15 +141,15 @@ func logs(dir string) string {
 	return b.String()
 }
 
-// A part of the census of all deals takes minutes when there are few parts. The tests run the
-// first of many, which take seconds.
+// With few parts, one part of the census of all deals takes minutes. The tests divide the census
+// into many parts and run the first of them, each in seconds.
 const (
 	censusParts = 60000
 	tasks       = 3
 	moreTasks   = 8
 )
 
-// censusFile is the file of a part.
+// censusFile names the file of a part of the census.
 func censusFile(dir string, part int) string {
 	return filepath.Join(dir, "parts", fmt.Sprintf("census.%05d-of-%d.part", part, censusParts))
 }
@@ -171,7 +171,7 @@ func (b *bench) submit(t *testing.T, dir string, tasks int) {
 }
 
 // wrong names the first part that differs from the part computed by one process, and the reason.
-// It is empty if all parts agree.
+// The text is empty if all parts agree.
 func wrong(dir, whole string, tasks int) string {
 	for i := 1; i <= tasks; i++ {
 		want, err := os.ReadFile(censusFile(whole, i))

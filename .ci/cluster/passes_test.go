@@ -20,8 +20,9 @@ var (
 	passesReport = flag.String("passes-report", "", "write the matrix of faults during passes to this file")
 )
 
-// passesJob writes a job that solves a board pass by pass, and the table of one process beside
-// it. With arrays every pass becomes an array, however short.
+// passesJob writes a job that solves a board pass by pass. It returns the directory of the job, and
+// the table that one process computes. With arrays every pass becomes an array of tasks, however
+// short it is.
 func (b *bench) passesJob(t *testing.T, board string, arrays bool) (dir string, want []byte) {
 	t.Helper()
 	job := []string{"strong", board, "--rules", "sturtevant"}
@@ -37,7 +38,7 @@ func (b *bench) passesJob(t *testing.T, board string, arrays bool) (dir string, 
 	return dir, want
 }
 
-// solved compares the table of a job with that of one process.
+// solved compares the table of a job with the table of one process.
 func solved(dir string, want []byte) error {
 	got, err := os.ReadFile(filepath.Join(dir, "table"))
 	switch {
@@ -49,8 +50,8 @@ func solved(dir string, want []byte) error {
 	return nil
 }
 
-// TestPasses solves boards pass by pass on three nodes: the table is that of one
-// process, byte for byte.
+// TestPasses solves boards pass by pass on three nodes: the table equals the table of one process,
+// byte for byte.
 func TestPasses(t *testing.T) {
 	t.Run("Slurm", func(t *testing.T) { passes(t, onSlurm(t)) })
 	t.Run("local runner", func(t *testing.T) { passes(t, onRunner(t)) })
@@ -127,7 +128,7 @@ var passFaults = []fault{
 	{"scontrol requeue of a running task", func(t *testing.T, b *bench, dir string) {
 		b.begun(t, dir, 3)
 		pid, task := b.running(t, dir)
-		signal(t, pid, syscall.SIGSTOP) // so that the task still runs when it is requeued
+		signal(t, pid, syscall.SIGSTOP) // the task runs until Slurm requeues it
 		b.run(t, dir, "scontrol", "requeue", task)
 		b.again(t, dir)
 	}, ""},
@@ -234,8 +235,8 @@ func variable(pid int, name string) string {
 	return ""
 }
 
-// TestPassFaults solves a board pass by pass on three nodes under faults: the table is that of
-// one process, or a log names the tile and the cause.
+// TestPassFaults solves a board pass by pass on three nodes under faults: the table equals the
+// table of one process, or a log names the tile and the cause.
 func TestPassFaults(t *testing.T) {
 	b := onSlurm(t)
 	var matrix strings.Builder

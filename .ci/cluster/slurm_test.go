@@ -24,7 +24,7 @@ type slurm struct {
 // nodes names the nodes, all on this machine.
 var nodes = []string{"n1", "n2", "n3"}
 
-// firstPort is the controller's port; those of the nodes follow.
+// firstPort is the controller's port. The nodes' ports follow it.
 const firstPort = 26917
 
 // newSlurm starts Slurm and ends it with the test. It skips the test if Slurm is missing or
@@ -154,7 +154,7 @@ func (s *slurm) kill(t *testing.T, name string, sig syscall.Signal) {
 	cmd.Wait()
 }
 
-// wait polls until holds reports true.
+// wait polls the function holds until it returns true. After the time within it fails the test.
 func (s *slurm) wait(t *testing.T, what string, within time.Duration, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(within); !holds(); time.Sleep(50 * time.Millisecond) {
@@ -164,7 +164,7 @@ func (s *slurm) wait(t *testing.T, what string, within time.Duration, holds func
 	}
 }
 
-// state returns the scheduler's own report, to find a fault.
+// state returns Slurm's lists of jobs and of failed nodes, for the message of a failed test.
 func (s *slurm) state() string {
 	queue, _ := s.command("squeue", "-a").CombinedOutput()
 	nodes, _ := s.command("sinfo", "-N", "-R").CombinedOutput()

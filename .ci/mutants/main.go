@@ -4,14 +4,15 @@
 //	go run ./.ci/mutants PACKAGE...          packages of results.csv; writes their results there
 //
 // Each mutant is a row of comma-separated values: its place, its change, and the result, which is
-// killed, alive, listed or "does not compile". Files stay unchanged: the compiler reads copies
-// in an overlay. A mutant is killed if a test fails, or if the tests take four times their
-// processor time. If a living mutant changes no answer, listed.csv gives the reason and it is
-// not tried; else it needs a test. Arguments of Errorf, Sprintf, New and panic stay as they are.
+// killed, alive, listed or "does not compile". Files stay unchanged: the compiler reads copies in
+// an overlay. A mutant is killed if a test fails, or if the tests take four times their processor
+// time. A living mutant needs a test, unless it changes no answer: then listed.csv gives the
+// reason, and the mutant is not tried. Arguments of Errorf, Sprintf, New and panic stay as they
+// are.
 //
-// A row of results.csv names a package's tests in the words of the flags. It counts mutants:
-// killed when the row was new (before), killed now, listed, and alive. A package takes most of an
-// hour; a row with tests in the column each runs only these, in minutes. The rows of solve/book
+// A row of results.csv names a package's tests in the words of the flags. It counts mutants: killed
+// when the row was new (before), killed now, listed, and alive. A package takes most of an hour; a
+// row that names tests in its column each runs only these tests, in minutes. The rows of solve/book
 // and game/mnk/prove used -quick; all tests of these packages may kill more mutants.
 package main
 
@@ -125,7 +126,7 @@ func read[T any](name string) (list []T, err error) {
 	return list, rows.Read(f, func(row T) { list = append(list, row) })
 }
 
-// packages tries mutants of packages as their rows of the results say.
+// packages tries the mutants of packages, with the tests that their rows of results.csv name.
 func (o *options) packages(names []string) error {
 	for _, name := range names {
 		jobs, err := read[job](resultsFile)
@@ -198,7 +199,7 @@ func (o *options) run(j *job) error {
 	if err := out.Header(); err != nil {
 		return err
 	}
-	missing := map[listed]bool{} // listed mutants that no mutant matches
+	missing := map[listed]bool{} // entries of listed.csv that match no mutant
 	for _, l := range reasons {
 		l.Reason = ""
 		missing[l] = slices.Contains(j.Files, l.File)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// mutant is a change of a file: instead replaces the bytes from start to end.
+// mutant is a change of a file: the text instead replaces the bytes from start to end.
 type mutant struct {
 	file       string
 	line       int
@@ -49,8 +49,8 @@ func mutants(name string, src []byte) (list []mutant, err error) {
 		list = append(list, mutant{file: name, line: line, function: function, text: strings.TrimSpace(lines[line-1]),
 			start: at(from), end: at(to), instead: instead, about: strings.Join(strings.Fields(about), " ")})
 	}
-	// without moves a statement into a function that nobody calls: so variables and imports stay
-	// in use, and the file compiles.
+	// without moves a statement into a function that nobody calls. So variables and imports stay in
+	// use, and the file compiles.
 	without := func(n ast.Node, blanks int, values string) {
 		add(n.Pos(), n.End(), strings.Repeat("_, ", blanks)+"_ = "+values+"func() { "+of(n)+" }", "without "+of(n))
 	}

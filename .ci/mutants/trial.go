@@ -104,7 +104,7 @@ func (t *trial) compile() error {
 
 func (t *trial) program(i int) string { return filepath.Join(t.dir, fmt.Sprintf("%d.test", i)) }
 
-// overlay writes the files with mutants, and the list of them that the go command reads.
+// overlay writes the files with mutants, and a list of these files for the go command.
 func (t *trial) overlay() (string, error) {
 	replace := map[string]string{}
 	write := func(file string, text []byte) error {
@@ -135,8 +135,9 @@ func (t *trial) overlay() (string, error) {
 	return name, os.WriteFile(name, text, 0o666)
 }
 
-// withMutants returns a file in which each function first looks whether a mutant of its own is
-// in force, and the name of the package. The compiler reports errors of mutant 7 in mutant7.go.
+// withMutants returns the text of a file with its mutants, and the name of the package. Each
+// function first looks whether a mutant of its own is in force. The compiler reports errors of
+// mutant 7 in mutant7.go.
 func (t *trial) withMutants(name string) (text []byte, pkg string, err error) {
 	src, err := os.ReadFile(name)
 	if err != nil {
@@ -154,7 +155,7 @@ func (t *trial) withMutants(name string) (text []byte, pkg string, err error) {
 		if !ok || f.Body == nil {
 			continue
 		}
-		begin, end := at(f.Body.Pos())+1, at(f.Body.End()) // after the opening and after the closing brace
+		begin, end := at(f.Body.Pos())+1, at(f.Body.End()) // places after the opening and closing brace
 		results, call, after := "", "return ", ""
 		if f.Type.Results != nil {
 			results = string(src[at(f.Type.Results.Pos()):at(f.Type.Results.End())])
@@ -176,8 +177,8 @@ func (t *trial) withMutants(name string) (text []byte, pkg string, err error) {
 	return append(text, src[done:]...), file.Name.Name, nil
 }
 
-// test runs the tests with a mutant in force; 0 is none. A round of tests may take four times
-// its processor time without a mutant.
+// test runs the tests with a mutant in force. Mutant 0 is the unchanged program. A round of tests
+// may take four times its processor time without a mutant.
 func (t *trial) test(mutant int) (result string, err error) {
 	for i, p := range t.packages {
 		var rounds []string // flags of each run of the test program

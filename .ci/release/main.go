@@ -282,7 +282,7 @@ func tarball(members []file, at time.Time) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// zipped is tarball for Windows.
+// zipped packs members as a zip archive, for Windows.
 func zipped(members []file, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

@@ -31,7 +31,7 @@ func notices(goos, goarch string) ([]byte, error) {
 		return nil, err
 	}
 	version, root, _ := strings.Cut(strings.TrimSpace(string(env)), "\n")
-	texts := map[string]map[string][]byte{} // by module and version, by path in the module
+	texts := map[string]map[string][]byte{} // by module and version, then by path in the module
 	for line := range strings.Lines("Go\t" + version + "\t" + root + "\t" + root + "\n" + string(list)) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
 		if len(f) != 4 {
@@ -62,8 +62,8 @@ func notices(goos, goarch string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// gather reads the licences in a package's directory and those above it, up to the root of the
-// module. It reads a directory of licences whole.
+// gather reads the licences in a package's directory and in the directories above, up to the root
+// of the module. It reads a directory of licences whole.
 func gather(texts map[string][]byte, root, dir string) error {
 	for ; ; dir = filepath.Dir(dir) {
 		held, err := os.ReadDir(dir)

@@ -57,7 +57,7 @@ func main() {
 }
 
 // complain prints the errors of packages and their imports, and returns their number. It leaves out
-// the standard library, whose imports are unused without bodies.
+// the standard library: without the bodies of functions, its imports are unused.
 func complain(roots []*packages.Package) int {
 	n := 0
 	packages.Visit(roots, nil, func(p *packages.Package) {

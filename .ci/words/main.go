@@ -22,7 +22,7 @@ import (
 	"strings"
 )
 
-// sample holds what may be drawn, each with its file and line.
+// sample holds the comments and texts to draw from, each with its file and line.
 type sample struct{ comments, texts []string }
 
 func main() {
@@ -63,8 +63,8 @@ func main() {
 	}
 }
 
-// program adds the comments of a Go file, each with the line of code below it, and unless
-// it is a test, its strings.
+// program adds the comments of a Go file, each with the line of code below it. It also adds the
+// file's strings, unless the file is a test.
 func (s *sample) program(name string) error {
 	source, err := os.ReadFile(name)
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *sample) program(name string) error {
 	}
 	lines := strings.Split(string(source), "\n")
 	for _, group := range file.Comments {
-		if group.Text() == "" { // directives only
+		if group.Text() == "" { // a comment of directives only
 			continue
 		}
 		from, to := fset.Position(group.Pos()), fset.Position(group.End())

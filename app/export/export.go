@@ -67,11 +67,11 @@ type Move struct {
 // flush is the number of bytes of text that are written at once.
 const flush = 1 << 20
 
-// Write writes positions of a table in its order, and returns their number. If the table
-// numbers the mover's side only, the first seat is to move in each. images counts the
-// positions of a row, 2 with a mirror image. Illegal positions are left out. Moves come best
-// first, with their values for the seat that moves. If the context ends, Write returns its
-// error, perhaps after some rows.
+// Write writes positions of a table in its order, and returns their number. If the table numbers
+// the mover's side only, the first seat is to move in each position. The column images counts the
+// positions that a row stands for: 2 if the mirror image differs, else 1. Illegal positions are
+// left out. Moves come best first, with their values for the seat that moves. If the context ends,
+// Write returns its error, perhaps after some rows.
 func Write(ctx context.Context, w io.Writer, t *table.Table, o Options) (n uint64, err error) {
 	lister, ok := t.Numbering().(table.Lister)
 	if !ok {
@@ -147,7 +147,7 @@ func (x *exporter) each(w table.Walker, unit int, do func(s game.State, v game.V
 	})
 }
 
-// share counts the wanted positions of a unit, and those drawn.
+// share counts the wanted positions of a unit, and the positions drawn from them.
 type share struct{ wanted, drawn uint64 }
 
 // draw draws the sample: it counts the wanted positions of each unit, and chooses how many of
@@ -178,7 +178,8 @@ func (x *exporter) draw(ctx context.Context, units int) error {
 	return nil
 }
 
-// drawing draws some of a number of things one by one; each set of that size is equally likely.
+// drawing chooses a given number of things from a longer sequence, one by one. Each choice is
+// equally likely.
 type drawing struct {
 	*rand.Rand
 	left, missing uint64
@@ -286,7 +287,7 @@ func (m *maker) move(mv game.Move) {
 	m.text = append(m.text, m.state.MoveString(mv)...)
 }
 
-// distance appends a distance; none stands for a missing one.
+// distance appends a distance, or the text none if there is no distance.
 func (m *maker) distance(v game.Value, d int, none string) {
 	if m.info.Distances() && v != game.Draw {
 		m.text = strconv.AppendInt(m.text, int64(d), 10)

@@ -193,8 +193,8 @@ func readParquet(t *testing.T, file []byte) (rows []shown) {
 	return rows
 }
 
-// TestAll: every legal position once, with values and distances of the solution, and all its
-// moves, whose values follow from the positions after them.
+// TestAll: rows hold every legal position once, with the values and distances of the solution, and
+// all its moves. The values of moves follow from the positions after them.
 func TestAll(t *testing.T) {
 	for _, c := range []struct {
 		id, rules string
@@ -309,7 +309,7 @@ func TestSome(t *testing.T) {
 	}
 }
 
-// full fails after some bytes.
+// full is a writer that fails after some bytes.
 type full struct{ left int }
 
 var errFull = errors.New("full")

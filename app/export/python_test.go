@@ -19,7 +19,7 @@ import (
 // reader is the reader of tables in Python.
 const reader = "../../docs/read_table.py"
 
-// python returns a command that runs the reader; it skips the test if there is no Python for it.
+// python returns a command that runs the reader. It skips the test if Python is missing or too old.
 func python(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	exe, err := exec.LookPath("python3")
@@ -147,8 +147,7 @@ func each(cells, k int, do func(mover, other bitboard.Set128)) {
 	})
 }
 
-// text is a position as text, as the seat to move sees it: for the second one the board is
-// turned.
+// text is a position as text, as the seat to move sees it: for the second seat the board is turned.
 func text(g *halma.Game, mover, other bitboard.Set128, seat int) string {
 	b := g.Board()
 	var text strings.Builder

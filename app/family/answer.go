@@ -22,8 +22,9 @@ type Solved struct {
 	// force the win of a named member.
 	Coalitions []Forced `json:"coalitions,omitempty"`
 	Named      []Named  `json:"named,omitempty"`
-	// Deciders counts positions by the seat that decides the winner, from the seat to move: it
-	// cannot win alone, but with any of at least two others it forces that seat's win.
+	// Deciders counts positions by the seat that decides the winner, counted from the seat to move.
+	// The deciding seat cannot win alone. But together with any of at least two other seats it can
+	// force the win of that seat.
 	Deciders []uint64 `json:"deciders,omitempty"`
 	Vectors  []Vector `json:"vectors,omitempty"`
 	// Counts of all positions by their value for the seat to move alone.
@@ -45,7 +46,7 @@ type Solved struct {
 
 	Passes      int         `json:"passes,omitempty"`
 	Threads     int         `json:"threads"`
-	Resumed     bool        `json:"resumed"` // the solve continued a saved state; the time is that of this run
+	Resumed     bool        `json:"resumed"` // the solve continued a saved state; times are of this run
 	Seconds     cli.Seconds `json:"seconds"`
 	PerSecond   *float64    `json:"positions_per_second"` // nil if resumed
 	MemoryBytes cli.Size    `json:"memory_bytes"`         // largest resident memory before a table was written
@@ -77,7 +78,7 @@ type Forced struct {
 type Named struct {
 	Seats   string   `json:"coalition"`
 	Winner  string   `json:"winner"`
-	Forced  bool     `json:"forced"`   // from the start position
+	Forced  bool     `json:"forced"`   // whether the set can force that win from the start
 	Plies   *int     `json:"distance"` // plies to the forced win; nil if not forced
 	Longest int      `json:"longest_win"`
 	Wins    uint64   `json:"wins"`
@@ -90,7 +91,7 @@ type Named struct {
 // seat to move.
 type Vector struct {
 	Alone     []game.Value `json:"alone"`
-	Positions uint64       `json:"positions"` // with any seat to move
+	Positions uint64       `json:"positions"` // number of positions, with any seat to move
 	Reachable *uint64      `json:"reachable,omitempty"`
 }
 

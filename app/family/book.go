@@ -65,8 +65,8 @@ func BookNodesFlag(cmd *cobra.Command, nodes *uint64) {
 
 // Checker proves a book's facts about one game again, without the book.
 type Checker interface {
-	// Check proves a fact, with its notes, about the unfinished position of s. wrong is its
-	// fault, nil if it holds; err is the context's.
+	// Check proves a fact, with its notes, about the unfinished position of s. wrong is the fault
+	// of the fact, nil if the fact holds; err is the context's error.
 	Check(ctx context.Context, s game.State, it book.Item) (wrong, err error)
 	Kind() wing.Kind
 	Close() error

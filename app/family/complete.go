@@ -52,7 +52,7 @@ func (a *App) completeSeat(cmd *cobra.Command, args []string, _ string) ([]strin
 	return wing.SeatNames(g), cobra.ShellCompDirectiveNoFileComp
 }
 
-// players lists players, with example numbers for those that take one.
+// players lists players, with example numbers for players that take a number.
 func (a *App) players() (names []string) {
 	for _, name := range a.playerNames() {
 		names = append(names, strings.ReplaceAll(strings.ReplaceAll(name, "-N", "-4"), "-P", "-10"))

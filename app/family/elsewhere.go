@@ -24,7 +24,8 @@ var elsewhere = map[string]string{
 // resemble too many others.
 const shortest = 4
 
-// unlike says why the game of this name is not here, and is empty for other words.
+// unlike returns the reason why the well-known game of a name is not here. For any other word it
+// returns an empty text.
 func (a *App) unlike(word string) string {
 	reasons := map[string]string{}
 	for title, names := range elsewhere {

@@ -31,7 +31,7 @@ import (
 // offers nothing.
 type Family struct {
 	wing.Wing
-	// Reference returns the same game with a plain second move generator, to compare with.
+	// Reference returns the same game with a second, plain move generator, for comparisons.
 	Reference func(game.Game) (game.Game, error)
 	// Info returns the answer of solve info about a game.
 	Info func(game.Game) Info
@@ -40,15 +40,15 @@ type Family struct {
 	// List returns the games' rows in the list of games, under their first rules, without opening
 	// the games.
 	List func() []Info
-	// Plan adds the needs of a complete solution.
+	// Plan adds the memory and time of a complete solution to an Info.
 	Plan func(context.Context, game.Game, *Info) error
 	// Known maps other names of games to ids; a name has small letters and digits only, such as
 	// tictactoe.
 	Known map[string][]string
-	// Unlike explains why the family lacks a game, by a name as in Known with # for a number.
-	// Differs explains how our game differs from the usual one of a name in Known.
+	// Unlike explains why the family lacks a game. Its keys are names as in Known, with # for a
+	// number. Differs explains how our game differs from the usual game of a name in Known.
 	Unlike, Differs map[string]string
-	// Sets are names for several games, such as those of a tournament.
+	// Sets are names for several games, such as the games of a tournament.
 	Sets map[string][]string
 	// PartMagic begins the family's own files of parts, which the command MergeParts merges.
 	PartMagic  string
@@ -57,9 +57,9 @@ type Family struct {
 	Checker func(context.Context, game.Game, solve.Options) (Checker, error)
 	// Proved returns a book's facts about a game, in the form that the wing's sources take.
 	Proved func(game.Game, *book.Book) any
-	// Walker returns a function that lists, for one goroutine, the positions of a table with the
-	// family's own numbers, within memory bytes. It shares no code with the solvers; reference
-	// selects the plain move generator.
+	// Walker returns a function that makes walkers over the positions of a table with the family's
+	// own numbers. Each walker belongs to one goroutine; all together stay within memory bytes.
+	// They share no code with the solvers; reference selects the plain move generator.
 	Walker func(t *table.Table, reference bool, memory uint64) (func() table.Walker, error)
 	// Solve solves a game for two and returns a table in memory, with distances, within memory
 	// bytes; a nil table leaves the game to the solver of any game.
@@ -129,7 +129,7 @@ func (a *App) Find(id string) (Family, error) {
 func (a *App) Of(g game.Game) Family {
 	fam, err := a.Find(g.ID())
 	if err != nil {
-		panic("family: " + err.Error()) // its family opened it
+		panic("family: " + err.Error()) // cannot happen: the family opened the game
 	}
 	return fam
 }
@@ -158,8 +158,8 @@ func (a *App) OpenAll(list, rules string) (games []game.Game, err error) {
 	return games, nil
 }
 
-// near returns ids that an unknown word may mean: those of a game of this name, those that
-// contain the word, or those spelt alike.
+// near returns ids that an unknown word may mean: the ids of a game of this name, ids that contain
+// the word, or ids spelt alike.
 func (a *App) near(word string) []string {
 	const most = 4
 	plain := letters(word)
@@ -332,7 +332,7 @@ func (a *App) Open(id, rules string) (game.Game, error) {
 	return nil, cli.Usagef("%w%s", err, hint)
 }
 
-// without drops a word from hints: it is no hint to itself.
+// without drops a word from a list of hints: a word is no hint for itself.
 func without(words []string, word string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == word })
 }
@@ -437,8 +437,8 @@ func ResultText(g game.Game, r game.Result) string {
 	return "drawn"
 }
 
-// Draw writes a picture of a position and an empty line, unless it is too wide, in the colours of
-// w.
+// Draw writes a picture of a position and an empty line, in the colours of w. It writes nothing if
+// the picture is too wide.
 func (a *App) Draw(w io.Writer, g game.Game, s game.State) {
 	if text := Picture(a.Of(g).Wing, g, s, drawing.Terminal{Width: cli.Room(w), Paint: cli.Painter(w)}); text != "" {
 		fmt.Fprintln(w, text)

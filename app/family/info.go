@@ -81,7 +81,8 @@ func (n Bytes) String() string {
 	return cli.Magnitude(i) + " bytes"
 }
 
-// NewInfo derives sizes from the number of positions, and of those in a solution.
+// NewInfo derives sizes from two numbers: of all positions, and of the positions that a complete
+// solution stores.
 func NewInfo(positions, stored *big.Int) Info {
 	last := new(big.Int).Sub(positions, big.NewInt(1))
 	quarter := new(big.Int).Rsh(new(big.Int).Add(stored, big.NewInt(3)), 2)

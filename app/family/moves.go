@@ -57,8 +57,8 @@ func (l SolvedMoves) MarshalText() ([]byte, error) {
 
 func (l SolvedMoves) MarshalJSON() ([]byte, error) { return json.Marshal([]SolvedMove(l)) }
 
-// EachPosition plays moves from each position of the arguments or, if - is the only argument, of
-// the lines of standard input, and calls one.
+// EachPosition reads a position from each argument or, if - is the only argument, from each line of
+// standard input. It plays moves from each position, and calls one with the result.
 func EachPosition(cmd *cobra.Command, g game.Game, args, moves []string, one func(game.State) error) error {
 	do := func(s game.State, err error) error {
 		if err == nil {

@@ -37,8 +37,8 @@ func TableName(g game.Game, distances bool) string {
 }
 
 // Check refuses, before the work begins, outputs that could not be written after it, and names a
-// table that goes into a directory. A table that is not empty is replaced only by one of the same
-// game, rules and kind, or with --force. others are more files of the command.
+// table that goes into a directory. A table that is not empty is replaced only by a table of the
+// same game, rules and kind, or with --force. others are more files of the command.
 func (o *Output) Check(cmd *cobra.Command, job *cli.Job, g game.Game, distances bool, others ...files.Named) error {
 	if stat, err := os.Stat(o.Table); err == nil && stat.IsDir() {
 		o.Table, o.dir = filepath.Join(o.Table, TableName(g, distances)), true

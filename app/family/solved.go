@@ -16,8 +16,8 @@ import (
 // the plies to the end, negative if unknown.
 type Known func(s game.State, seats uint8) (game.Value, int, error)
 
-// Judge returns the moves of a position, best first, with their values for the seat to move; with
-// more than two seats also the value that each can force alone after them.
+// Judge returns the moves of a position, best first, with their values for the seat to move. With
+// more than two seats it adds the values that each seat can force alone after the move.
 func Judge(g game.Game, s game.State, value Known) (list SolvedMoves, err error) {
 	mover := s.Seat()
 	for _, m := range s.Moves(nil) {

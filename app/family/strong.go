@@ -51,8 +51,8 @@ type Solver struct {
 	// not nil, returns the size of the table before it is compressed.
 	Estimate   func(ctx context.Context, o frame.Options) (time.Duration, error)
 	TableBytes func(distances bool) (uint64, error)
-	// Distances means that the answer has distances. Files are more outputs; Check, if not nil,
-	// refuses those that could not be written.
+	// Distances means that the answer has distances. Files are further outputs. Check, if not nil,
+	// refuses outputs that could not be written.
 	Distances bool
 	Files     []files.Named
 	Check     func() error
@@ -60,9 +60,9 @@ type Solver struct {
 	Solve     func(ctx context.Context, o frame.Options) (Solution, error)
 }
 
-// State is the saved state of a solve. Saved reports whether there is one to resume; its error
-// says that it is damaged, or belongs to another solve or other rules. Discard removes a state
-// unless it is another solve's; Remove removes this solve's.
+// State is the saved state of a solve. Saved reports whether there is one to resume; its error says
+// that it is damaged, or belongs to another solve or other rules. Discard removes a state, unless
+// it belongs to another solve. Remove removes the state of this solve.
 type State interface {
 	Saved() (bool, error)
 	Discard() error
@@ -77,7 +77,7 @@ type Solution struct {
 	Value Known
 	Mover func(ctx context.Context) (frame.Count, error)
 	Set   func(ctx context.Context, seats uint8) (frame.Count, error)
-	// Reach counts the positions that play can reach; nil means that More does.
+	// Reach counts the positions that play can reach. If Reach is nil, More counts them.
 	Reach func(ctx context.Context) (*frame.Count, error)
 	Save  func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error)
 	// More, if not nil, adds figures that only this solver knows to the answer, after Save.
@@ -281,7 +281,7 @@ type planned struct {
 	InFiles   cli.Size     `json:"files_memory_bytes"`         // least memory with --work
 	Disk      cli.Size     `json:"disk_bytes"`                 // estimated size of the files in --work
 	State     cli.Size     `json:"checkpoint_bytes,omitempty"` // saved state of finished plies, in memory or in files
-	Table     *uint64      `json:"table_bytes,omitempty"`      // before it is compressed
+	Table     *uint64      `json:"table_bytes,omitempty"`      // size before compression
 	Seconds   *cli.Seconds `json:"processor_seconds,omitempty"`
 	Threads   int          `json:"threads"`
 

@@ -87,7 +87,7 @@ type families struct {
 	Families []explore.Family `json:"families"`
 }
 
-// ended is the last answer to analysis.
+// ended is the last answer to method analysis.
 type ended struct {
 	Why string `json:"why"`
 }

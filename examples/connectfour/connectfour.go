@@ -109,11 +109,11 @@ func (b *board) lined(stones uint64) bool {
 func (b *board) completing(stones uint64) uint64 {
 	cells := stones << 1 & (stones << 2) & (stones << 3)
 	for _, d := range b.lines[1:] {
-		d &= 63 // no change; it saves the compiler's tests of shifts
+		d &= 63 // no change; it spares the compiler's tests of shifts
 		up, down := stones<<d, stones>>d
 		up2, down2 := up<<d, down>>d
-		cells |= up & up2 & (up2<<d | down)     // above three, or above two and below one
-		cells |= down & down2 & (down2>>d | up) // the same the other way round
+		cells |= up & up2 & (up2<<d | down)     // above three stones, or above two and below one
+		cells |= down & down2 & (down2>>d | up) // below three stones, or below two and above one
 	}
 	return cells & b.all
 }
@@ -121,8 +121,8 @@ func (b *board) completing(stones uint64) uint64 {
 // view is a position as seen from the front of the board, or from behind.
 type view struct{ own, taken uint64 } // stones of the player to move, and of both
 
-// smaller writes the smaller key of two views, and returns 1 if it is that of w. A key has for each
-// column the player's stones and a bit above the highest stone.
+// smaller writes the smaller key of two views, and returns 1 if w has the smaller key. A key has
+// for each column the player's stones and a bit above the highest stone.
 func (v view) smaller(b *board, w view, dst []uint64) (sym uint8) {
 	if dst[0] = v.own + v.taken + b.bottom; w.own+w.taken+b.bottom < dst[0] {
 		dst[0], sym = w.own+w.taken+b.bottom, 1

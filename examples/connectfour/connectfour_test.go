@@ -152,8 +152,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestCommands: a table made stage by stage passes verify, all its positions are reachable, and
-// export writes the same rows from it as without it.
+// TestCommands: a table made stage by stage passes verify, and all its positions are reachable.
+// With this table, export writes the same rows as without it.
 func TestCommands(t *testing.T) {
 	dir, args := t.TempDir(), os.Args
 	defer func() { os.Args = args }()

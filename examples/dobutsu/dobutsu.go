@@ -126,7 +126,7 @@ func positions(lions func(us, them uint64) bool) *rank.Positions {
 }
 
 // number is the number of a position with us to move: mirror is 1 if its mirror image was numbered,
-// and alike is 2 if it is its own mirror image.
+// and alike is 2 if the position is its own mirror image.
 func number(by *rank.Positions, us, them *side) (n uint64, mirror, alike int) {
 	var on [10]uint64
 	var held [7]uint8
@@ -222,7 +222,7 @@ func (s *side) all() uint16 {
 	return s.on[lion] | s.on[giraffe] | s.on[elephant] | s.on[chick] | s.on[hen]
 }
 
-// kind is the kind of the piece on a cell of a side, −1 for none.
+// kind is the kind of the piece on a cell of a side, −1 for an empty cell.
 func (s *side) kind(piece uint16) int {
 	for kind, on := range s.on {
 		if on&piece != 0 {
@@ -326,7 +326,7 @@ func (s *state) WinningMove() game.Move {
 func (s *state) SafeMoves(buf []game.Move) []game.Move {
 	us, them := &s.sides[s.mover], &s.sides[1-s.mover]
 	own, c, safe := us.all(), bits.TrailingZeros16(us.on[lion]), buf
-	if room := reach[lion][c] &^ own; room&(room-1) == 0 && us.hand[giraffe]+us.hand[elephant]+us.hand[chick] < 2 { // it may be stuck soon
+	if room := reach[lion][c] &^ own; room&(room-1) == 0 && us.hand[giraffe]+us.hand[elephant]+us.hand[chick] < 2 { // the mover may soon have no move
 		for _, m := range s.Moves(buf)[len(buf):] {
 			s.Make(m)
 			if s.WinningMove() == game.NoMove {
@@ -346,7 +346,7 @@ func (s *state) SafeMoves(buf []game.Move) []game.Move {
 		others, drops = turned[set], 0
 	}
 	list := us.list(buf, lions, others, drops)[len(buf):]
-	// Their lion must not reach the last row where nothing takes it.
+	// Their lion must not reach a cell of the last row where nothing takes it.
 	for tries := reach[lion][bits.TrailingZeros16(them.on[lion])] & far; tries != 0; tries &= tries - 1 {
 		at, kept := bits.TrailingZeros16(tries), list[:0]
 		t, theirs, guards := cells-1-at, them.all()&tries&-tries != 0, us.takers(at)

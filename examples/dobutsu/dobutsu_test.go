@@ -17,7 +17,7 @@ func TestConformance(t *testing.T) {
 	gametest.Wing(t, dobutsu())
 }
 
-// TestPerft: the counts are those of plain, as deep as it can count.
+// TestPerft: the counts equal the counts by plain, as deep as plain can count.
 func TestPerft(t *testing.T) {
 	gametest.RunPerft(t, "testdata/dobutsu.perft", 3_000_000, func(string, string) (game.Game, error) { return rules{}, nil })
 }
@@ -92,7 +92,7 @@ func plain(text string) map[string]string {
 	return moves
 }
 
-// compare compares the moves of a position with those of plain, and returns them.
+// compare compares the moves of a position with the moves that plain lists, and returns them.
 func compare(t *testing.T, s game.State) (moves []game.Move) {
 	t.Helper()
 	want := plain(s.String())
@@ -108,7 +108,7 @@ func compare(t *testing.T, s game.State) (moves []game.Move) {
 		s.Unmake()
 	}
 	ahead(t, s, moves)
-	for _, n := range s.(*state).Before(nil) { // at positions that are over, too
+	for _, n := range s.(*state).Before(nil) { // also at positions that are over
 		if n >= (rules{}).Numbers() {
 			t.Fatalf("%s: number %d is before it", s, n)
 		}

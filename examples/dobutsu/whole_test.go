@@ -14,9 +14,9 @@ import (
 
 var tableFile = flag.String("table", "", "the table of the whole game, made by go run . strong")
 
-// TestPrint compares the positions reached from the start with print: T. Tanaka, An analysis of
-// a board game "Doubutsu Shogi", IPSJ SIG Notes 2009-GI-22. Mirror images are one position
-// there, too, and a position where a lion can be taken ends the game.
+// TestPrint compares the positions reached from the start with print: T. Tanaka, An analysis of a
+// board game "Doubutsu Shogi", IPSJ SIG Notes 2009-GI-22. The paper, too, counts mirror images as
+// one position, and a position where a lion can be taken ends the game.
 func TestPrint(t *testing.T) {
 	if *tableFile == "" {
 		t.Skip("minutes, and needs the table of the whole game; with -table FILE")

@@ -115,7 +115,7 @@ func (rules) At(to game.State, n uint64) bool {
 	us, them := sets[k/2][n-first[k]-r*partners[k]], sets[(k+1)/2][r]
 	s.mover, s.history = k%2, s.history[:0]
 	s.stones[1-s.mover], s.stones[s.mover] = them, bitboard.Deposit64(us, board&^them)
-	return !s.has(s.mover) // else the game was over earlier
+	return !s.has(s.mover) // otherwise the game was over earlier
 }
 
 // has says whether a player's stones win.
@@ -179,7 +179,7 @@ func (s *state) Before(buf []uint64) []uint64 {
 	return buf
 }
 
-// step is the cells that a move changes.
+// step is the set of the cells that a move changes.
 func step(m game.Move) uint64 { return (1<<(m>>5) | 1<<(m&31)) & board }
 
 func (s *state) Make(m game.Move) {
@@ -201,7 +201,7 @@ func (s *state) Key(dst []uint64) uint8                   { dst[0] = rules{}.Num
 func (s *state) Canonical(m game.Move, _ uint8) game.Move { return m }
 func (s *state) Actual(m game.Move, _ uint8) game.Move    { return m }
 
-// at is 0 for x on a cell, 1 for o, and −1 for neither.
+// at is 0 for x on a cell, 1 for o, and −1 for an empty cell.
 func (s *state) at(c int) int { return int(s.stones[0]>>c&1+2*(s.stones[1]>>c&1)) - 1 }
 
 // String is the cells from a1 to e5 and the player to move, as in _____xx__oo______________-x.

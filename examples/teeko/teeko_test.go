@@ -18,7 +18,7 @@ func TestConformance(t *testing.T) {
 var whole = flag.Bool("whole", false, "solve the whole game")
 
 // TestSolution: the game is a draw. Print gives 75,710,250 positions with all pieces down,
-// including those already won by the player to move.
+// including positions already won by the player to move.
 func TestSolution(t *testing.T) {
 	if n := first[full+1] - first[full]; n != 75_710_250 {
 		t.Errorf("%d positions with all pieces down", n)

@@ -262,7 +262,7 @@ func (s *state) Canonical(m game.Move, sym uint8) game.Move {
 
 func (s *state) Actual(m game.Move, sym uint8) game.Move { return s.Canonical(m, sym) }
 
-// Gain is the pips that a move plays.
+// Gain is the number of pips that a move plays.
 func (s *state) Gain(m game.Move) int32 {
 	if m == game.Pass || m == game.NoMove {
 		return 0

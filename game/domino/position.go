@@ -11,7 +11,7 @@ const None int8 = -1
 
 // Position is a deal in play, as a comparable value.
 type Position struct {
-	Hands       [2]Set // by seat
+	Hands       [2]Set // hand of each seat
 	Left, Right int8   // 0…6 each, or both None
 	Mover       uint8  // seat
 }
@@ -62,12 +62,12 @@ func (p Position) Blocked() bool {
 	return p.Hands[0] != 0 && p.Hands[1] != 0 && p.Playable(0)|p.Playable(1) == 0
 }
 
-// Score is the score if the deal ended here, positive if good for the starter: the pips
-// left to the second player minus those left to the starter.
+// Score is the score if the deal ended here: the pips left to the second player minus the pips left
+// to the starter. A positive score is good for the starter.
 func (p Position) Score() int { return p.Hands[Second].Pips() - p.Hands[Starter].Pips() }
 
 // Moves appends the mover's moves to buf: tiles in ascending order, and a tile that fits two
-// different ends first to the left. If there are none the mover passes or the deal is over.
+// different ends first to the left. Without a move the mover passes, or the deal is over.
 func (p Position) Moves(buf []Move) []Move {
 	if p.Hands[0] == 0 || p.Hands[1] == 0 {
 		return buf

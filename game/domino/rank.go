@@ -20,7 +20,7 @@ const (
 // numbering numbers sets of tiles in colexicographic order: by highest tile, then the next.
 type numbering struct {
 	hands, splits  *rank.Subsets
-	doubles, plain [Numbers + 1]*rank.Subsets // of boards, by their number of doubles
+	doubles, plain [Numbers + 1]*rank.Subsets // numberings of boards, by the number of doubles
 }
 
 var numbers = sync.OnceValue(func() *numbering {
@@ -49,8 +49,8 @@ func UnrankHand(r int) Set {
 	return Set(numbers().hands.Unrank64(uint64(r)))
 }
 
-// Next returns the set after s, which is not empty, among those of its size in colexicographic
-// order, or 0 after the last one. For hands that is the order of RankHand.
+// Next returns the next set of the size of s in colexicographic order, or 0 after the last one. s
+// must not be empty. Hands come in the order of RankHand.
 func (s Set) Next() Set {
 	next := rank.Next64(uint64(s))
 	if next > uint64(AllTiles) {
@@ -60,8 +60,8 @@ func (s Set) Next() Set {
 }
 
 // Unrank returns the two hands of a deal to two named players by its number, 0…DealCount−1:
-// SplitCount times the number of its board plus that of the first hand on it. Boards are in the
-// order of their number of doubles, then the set of doubles, then the other tiles.
+// SplitCount times the number of the board, plus the number of the first hand on that board. Boards
+// are in the order of their number of doubles, then the set of doubles, then the other tiles.
 func Unrank(r int64) (first, second Set) {
 	if uint64(r) >= DealCount {
 		panic("domino: Unrank: rank out of range")

@@ -57,7 +57,7 @@ func TestRankDeal(t *testing.T) {
 	for r := int64(0); r < BoardCount; r += 40009 {
 		check(r * SplitCount)
 	}
-	// Boards are all sets of fourteen tiles but those without a double.
+	// Boards are all sets of fourteen tiles with a double.
 	if all := 40116600 - 116280; all != BoardCount || DealCount != 137281098240 || GameCount != 68640549120 {
 		t.Fatal("counts do not add up")
 	}

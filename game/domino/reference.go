@@ -22,7 +22,7 @@ func WalkLeaves(p Position, visit func(leaf Position)) {
 type Stats struct {
 	Value   int    // score of perfect play, for the starter
 	Leaves  uint64 // lines of play
-	Blocked uint64 // those that end with both players stuck
+	Blocked uint64 // lines that end with both players stuck
 	Min     int    // lowest score of a line
 	Max     int    // highest score of a line
 }
@@ -74,8 +74,8 @@ func ReferenceStats(p Position) Stats {
 	return s
 }
 
-// AlphaBeta returns the score of perfect play from p for the starter if it lies strictly between
-// low and high, otherwise a bound on it.
+// AlphaBeta returns the score of perfect play from p for the starter if the score lies strictly
+// between low and high, otherwise a bound on the score.
 func AlphaBeta(p Position, low, high int) int {
 	if p.Over() {
 		return p.Score()

@@ -103,8 +103,8 @@ type play struct {
 	left      int // positions that may still be visited
 }
 
-// comesTrue reports whether the allies can make a chance from index first on come true. The answer
-// is void if p.left is 0 then.
+// comesTrue reports whether the allies can make a chance from index first on come true. If p.left
+// is 0 afterwards, the answer is void.
 func (p *play) comesTrue(first int) bool {
 	st := p.st
 	p.left--

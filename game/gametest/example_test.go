@@ -24,7 +24,7 @@ func ExampleRun() {
 	if err != nil {
 		panic(err)
 	}
-	t := &printer{} // in a test, its *testing.T
+	t := &printer{} // a test passes its *testing.T
 	gametest.Run(t, g)
 	fmt.Println("mnk-3x3k3 has failed:", t.Failed())
 	gametest.Run(t, careless{g})

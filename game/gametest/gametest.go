@@ -58,7 +58,7 @@ type suite struct {
 	g       game.Game
 	rng     *rand.Rand
 	byKey   map[string]seen            // facts of each key
-	met     map[int]map[game.Move]bool // by seat, its legal moves so far, false for Pass
+	met     map[int]map[game.Move]bool // by seat: legal moves so far, false for Pass
 	byText  map[string]string          // key of each position
 	named   map[string]bool            // texts of moves so far, some of them
 	longest int                        // plies of the longest game so far, 0 before the first
@@ -75,7 +75,7 @@ type suite struct {
 type seen struct {
 	text  string
 	rank  int // result for the mover, see rank
-	left  int // bound on the plies left, 0 where none is known
+	left  int // bound on the plies left, 0 if no bound is known
 	moves []game.Move
 }
 
@@ -133,8 +133,8 @@ func (s *suite) allocations() {
 	}
 }
 
-// leastAllocs returns how often do allocates: the least of three measurements, which also count
-// what other goroutines allocate.
+// leastAllocs returns how often the function do allocates. It takes the least of three
+// measurements, since these also count what other goroutines allocate.
 func leastAllocs(do func()) float64 {
 	least := testing.AllocsPerRun(20, do)
 	for i := 1; i < 3 && least > 0; i++ {
@@ -252,7 +252,7 @@ func (s *suite) key(st game.State, moves []game.Move) {
 	words := make([]uint64, k.KeyWords()+1)
 	const canary = 0x5ca1ab1e
 	for i := range words {
-		words[i] = canary // the key must overwrite it in every word but the last
+		words[i] = canary // the key must overwrite the canary in every word but the last
 	}
 	sym := k.Key(words)
 	if words[len(words)-1] != canary {
@@ -421,7 +421,7 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 			}
 		}
 		there := st.String()
-		if next := st.Moves(nil); len(next) > 0 { // the key one move further, too
+		if next := st.Moves(nil); len(next) > 0 { // also the key one move further
 			st.Make(next[len(next)-1])
 			if st.Unmake(); st.String() != there {
 				s.errorf(st, "after %s and back, want %s", name, there)

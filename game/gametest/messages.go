@@ -24,11 +24,12 @@ func (s *suite) guard(check func()) {
 	}
 }
 
-// patience is the quarters of a second after which the suite looks for a call that does not return.
+// patience is the time, in quarters of a second, after which the suite looks for a call that does
+// not return.
 var patience = 40
 
-// watch ends the process with a line on standard error if a call of the game does not return, or
-// lists moves without end, until stop is called.
+// watch watches the game until stop is called. If a call does not return, or lists moves without
+// end, watch ends the process with a line on standard error.
 func (s *suite) watch() (stop func()) {
 	ctx, stop := context.WithCancel(context.Background())
 	go func() {

@@ -44,7 +44,7 @@ func (s *suite) numbers() {
 	}
 }
 
-// number checks the numbers of a position and of those after its moves.
+// number checks the number of a position and the numbers of the positions after its moves.
 func (s *suite) number(st game.State, moves []game.Move) {
 	by := game.NumbererOf(s.g)
 	if by == nil {

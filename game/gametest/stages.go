@@ -83,10 +83,10 @@ func rank(st game.State, seats int) int {
 	return int(r)
 }
 
-// part is a list of moves that should be some of a longer list, in the same order.
+// part is a list of moves that should appear in a longer list, in the same order.
 type part []game.Move
 
-// take removes a move if it is the first one.
+// take removes m if it is the first move of the list. It reports whether it removed m.
 func (p *part) take(m game.Move) bool {
 	first := len(*p) > 0 && (*p)[0] == m
 	if first {

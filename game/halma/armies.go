@@ -8,9 +8,9 @@ import (
 )
 
 // Armies describes a race of two to six armies as data, for solvers that work on sets of pieces.
-// Seats are indices in turn order. Turns are those of [TwoArmy], with hops over pieces of any
-// army. A player who cannot move passes. Infinite play is a draw, and so is a position where
-// nobody can move.
+// Seats are indices in turn order. Pieces move as in [TwoArmy], with hops over pieces of any army.
+// A player who cannot move passes. Infinite play is a draw, and so is a position where nobody can
+// move.
 type Armies struct {
 	// ID and Rules name the game and its rule set in files and messages.
 	ID, Rules string
@@ -19,7 +19,7 @@ type Armies struct {
 	Cells, Pieces int    // cells of the board, pieces of each army
 	Lattice
 	// Home, Goal and Closed list for each seat the cells of its camp, of the camp that it must
-	// reach, and of those where its pieces may not end a turn or stand.
+	// reach, and of the cells where its pieces may not end a turn or stand.
 	Home, Goal, Closed [][]int
 
 	// Win says when an army has won. If several armies meet their condition, the last to move
@@ -51,7 +51,7 @@ func (g *Game) Armies() (*Armies, error) {
 	return t, t.Check()
 }
 
-// Fingerprint is the [game.Fingerprint] of the game described, empty if there is none.
+// Fingerprint is the [game.Fingerprint] of the game described, empty without a game.
 func (t *Armies) Fingerprint() string { return fingerprint(t.game) }
 
 // Turns returns the moves that the rules allow the pieces of a seat.

@@ -50,8 +50,8 @@ const (
 func Star(t int) (*Board, error) { return StarOf(t, strconv.Itoa(t*(t+1)/2)) }
 
 // StarOf returns the star whose tips have side t, with camps that are named as in [Diamond]. It is
-// an error if a tip has too few rows for the camp. The camps of the other tips are that of the top
-// tip, rotated.
+// an error if a tip has too few rows for the camp. The other tips have the camp of the top tip,
+// rotated.
 func StarOf(t int, name string) (*Board, error) {
 	if t < 1 || t > 4 {
 		return nil, fmt.Errorf("halma: star of side %d: the side must be 1, 2, 3 or 4 (13, 37, 73 or 121 holes)", t)

@@ -28,14 +28,14 @@ type Game struct {
 	tables
 	blocks []blockade
 
-	bit   [128]bitboard.Set128 // a cell as a set
+	bit   [128]bitboard.Set128 // each cell as a set
 	code  code
 	words int // words of a key
 	race  race
-	// keyOf[cell] are, with two seats, the code words of the cell in the image of each symmetry,
+	// With two seats, keyOf[cell] holds the code words of the cell's images under each symmetry,
 	// indexed by symTurn|symMirror bits.
 	keyOf [128][4]uint64
-	// wordOf[seat][cell] is, with any other number of seats, the code word of a cell where the
+	// With any other number of seats, wordOf[seat][cell] is the code word of a cell where the
 	// seat's pieces may rest.
 	wordOf [maxSeats][128]uint64
 
@@ -118,12 +118,12 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 	return g, nil
 }
 
-// EndAllowed reports whether the rules on goal, home and tips let a seat's piece on from end its
-// turn on to.
+// EndAllowed reports whether the rules on goal, home and tips let a piece of a seat go from cell
+// from to cell to by a whole turn.
 func (g *Game) EndAllowed(seat, from, to int) bool { return g.turns[seat].End[from].Has(to) }
 
-// HopAllowed reports whether the rules on goal, home and tips let a seat's piece on from land on to
-// by a single hop of a chain.
+// HopAllowed reports whether the rules on goal, home and tips let a piece of a seat go from cell
+// from to cell to by a single hop of a chain.
 func (g *Game) HopAllowed(seat, from, to int) bool { return g.turns[seat].Hop[from].Has(to) }
 
 // closed reports whether a cell lies in a tip where no piece of the seat may rest.
@@ -151,7 +151,7 @@ func (g *Game) newBlockade(seat int) blockade {
 }
 
 // ByID returns the game of an id (see [Game.ID]) under rules that [ParseRules] reads. The error
-// lists the known ones.
+// about an unknown name lists the known names.
 func ByID(id, rules string) (*Game, error) {
 	r, err := ParseRules(rules)
 	if err != nil {

@@ -31,7 +31,7 @@ func TestAllies(t *testing.T) {
 			}
 		}
 		n := 10
-		if g.board.Cells() < 40 { // crowded: there others' moves matter most
+		if g.board.Cells() < 40 { // on crowded boards the moves of other seats matter most
 			n = 300
 		}
 		for range n {
@@ -52,7 +52,7 @@ func askAllies(t *testing.T, s game.State, g *Game, count *gametest.AllyCounts) 
 	return s
 }
 
-// leaning returns a random move, mostly one of those that gain most.
+// leaning returns a random move, mostly a move that gains most.
 func leaning(s game.State, rng *rand.Rand) game.Move {
 	moves := s.Moves(nil)
 	if rng.IntN(4) == 0 {

@@ -12,9 +12,9 @@ import (
 
 //go:generate go run ../../internal/genkernel 1,2,3 kernel.go threat.go help.go
 
-// The move generator for boards of one word. genkernel makes zkernel2.go and zkernel3.go for two
-// and three words from it, by replacing the names that end in 1. Type parameters cost a factor
-// of 2 to 10 instead: each operation on a set became a call.
+// The move generator for boards of one word. From it genkernel makes zkernel2.go and zkernel3.go
+// for two and three words, by replacing the names that end in 1. Type parameters would cost a
+// factor of 2 to 10: each operation on a set would become a call.
 
 // kernel1 is a game's geometry for sets of one word. It is immutable.
 type kernel1 struct {
@@ -30,7 +30,7 @@ type kernel1 struct {
 	cell             [128]cell1
 	// The sets of the same names in [tables] and [Game].
 	home, decisive [maxSeats]sets.Set1
-	goal, close    [maxSeats]sets.Set1 // close: with the cells next to the goal
+	goal, close    [maxSeats]sets.Set1 // close is the goal with the cells next to it
 	last           [maxSeats]sets.Set1 // the cells of turns.Over.Last
 	wins           [maxSeats]turns.Over1
 	classes        [16]sets.Set1 // classes[b] is the union of the classes whose bits are set in b
@@ -126,8 +126,8 @@ type hops1 struct {
 	row2, right2, left2                               uint // shifts of one hop
 }
 
-// hops finds the cells where a seat's hops land: an empty cell behind an occupied one. They hold
-// for all pieces of the seat, and the moving piece may stay on the board: a chain stays in its
+// hops finds the cells where a seat's hops land: an empty cell behind an occupied one. These cells
+// hold for all pieces of the seat. The moving piece may stay on the board: a chain stays in its
 // class of cells, so it never hops over its origin, and gains nothing by landing there.
 func (k *kernel1) hops(h *hops1, seat int, occ sets.Set1) {
 	k.over(h, seat, occ, k.all.AndNot(occ))
@@ -176,7 +176,7 @@ type origins1 struct {
 	n     int
 	runs  int                      // number of rounds
 	cell  [maxPieces]uint8         // cells of the pieces, ascending
-	round [maxPieces]uint8         // of each piece; idle if it cannot hop
+	round [maxPieces]uint8         // round of each piece; idle if the piece cannot hop
 	reach [maxPieces + 1]sets.Set1 // cells reached in each round; reach[idle] holds only pieces
 }
 

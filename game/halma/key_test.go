@@ -13,8 +13,8 @@ import (
 
 var exhaustive = flag.Bool("exhaustive", false, "count all sets of 6 cells of 51 in the test of the code without a proof")
 
-// TestCodeExhaustive: no two sets of p of n cells share a word. It matters most for the code of
-// length 51, whose distance does not follow from the BCH bound. A code for fewer cells is the
+// TestCodeExhaustive: no two sets of p of n cells share a word. The test matters most for the code
+// of length 51, whose distance does not follow from the BCH bound. A code for fewer cells is the
 // same code cut short.
 func TestCodeExhaustive(t *testing.T) {
 	cases := []struct{ n, p int }{{13, 1}, {37, 3}, {49, 4}, {25, 4}, {64, 3}, {121, 2}, {121, 3}, {36, 6}, {25, 3}}
@@ -147,7 +147,7 @@ func TestKeySymmetry(t *testing.T) {
 				}
 				q := moved(g, p, sym)
 				if g.seats > 2 && closedTo(g, q) {
-					continue // no position of the game either
+					continue // no position of the game
 				}
 				want := g.seats == 2 && (sym&symMirror == 0 || b.mirror) || q == p || q == turned
 				if got := keyOf(g.kernel.newState(g, &q)); (got == key) != want {

@@ -106,7 +106,7 @@ type Embedding struct {
 func (e *Embedding) words() int { return (e.Span + 63) / 64 }
 
 // embed returns the embedding in which steps down to the right and to the left have the given
-// shifts, or false if it needs more than maxSpan bits or puts two cells at one.
+// shifts, or false if it needs more than maxSpan bits or puts two cells at one bit.
 func (l *Lattice) embed(downRight, downLeft, maxSpan int) (e Embedding, ok bool) {
 	lo, hi := 1<<20, -1<<20
 	for _, p := range l.At {
@@ -161,8 +161,8 @@ func (l *Lattice) embedInOrder() (best Embedding, inversions int) {
 }
 
 // EmbedWord returns the shortest embedding in one word in which a shift by one step leads from a
-// cell to its neighbour or to a bit without a cell, so that sets are shifted without masks;
-// false if there is none.
+// cell to its neighbour or to a bit without a cell. So sets are shifted without masks. ok is false
+// if there is no such embedding.
 func (l *Lattice) EmbedWord() (best Embedding, ok bool) {
 	const far = 24 // longest shift tried
 	for left := -far; left <= far; left++ {
@@ -179,8 +179,9 @@ func (l *Lattice) EmbedWord() (best Embedding, ok bool) {
 	return best, ok
 }
 
-// EmbedWords returns the shortest embedding in at most three words in which no step is longer
-// than 31 bits; false if there is none. A shift may lead from an edge to some other cell.
+// EmbedWords returns the shortest embedding in at most three words in which no step is longer than
+// 31 bits. ok is false if there is no such embedding. A shift may lead from an edge to some other
+// cell.
 func (l *Lattice) EmbedWords(words int) (best Embedding, ok bool) {
 	const far = 31
 	for left := 1; left <= far; left++ {

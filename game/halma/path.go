@@ -8,7 +8,7 @@ import (
 )
 
 // Path returns the cells that a legal move touches, in order: the start, the holes of a shortest
-// chain of hops, the end. A step has two, a pass none.
+// chain of hops, the end. A step has two cells, a pass has no cells.
 func (g *Game) Path(s game.State, m game.Move) []int {
 	if m == game.Pass || m == game.NoMove {
 		return nil

@@ -20,7 +20,7 @@ func TestSeatsAreNotAlike(t *testing.T) {
 			b, found := g.Board(), 0
 			for _, image := range symmetries(b) {
 				found++
-				// to[seat] is the seat whose home is the image of the seat's home.
+				// to[seat] is the seat whose home is the image of seat's home.
 				to := make([]int, seats)
 				for seat := range to {
 					to[seat] = -1

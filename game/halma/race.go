@@ -11,7 +11,7 @@ import (
 // A lower bound on the turns to win.
 //
 //  1. A step takes a piece to a neighbouring cell of another class, hops to a cell of its
-//     class. So a piece needs at least one turn to a neighbouring cell or one of its class, and
+//     class. So a piece needs at least one turn to a neighbouring cell or a cell of its class, and
 //     two to any other.
 //  2. A seat that must bring pieces to holes of its goal needs a turn for each.
 //  3. A piece needs a second turn if it does not stand next to the goal and no hole of its
@@ -35,8 +35,9 @@ type race struct {
 	goal  int // number of holes of a goal
 }
 
-// tally counts a seat's pieces: in the lowest four bytes, by class, those not next to the goal;
-// then those next to the goal, and those in it (also in their class).
+// tally counts a seat's pieces. The lowest four bytes count, by class, pieces that are not next to
+// the goal. The next bytes count the pieces next to the goal, and the pieces in it (also in their
+// class).
 type tally uint64
 
 const (
@@ -77,8 +78,8 @@ func (g *Game) makeRace() {
 			}
 		}
 		r.goal = g.goal[s].Count()
-		// Others fill holes of the goal unless no turn of theirs may end there from outside:
-		// then they can only leave it.
+		// Others fill holes of the goal, unless none of their turns may end there from outside.
+		// Then they can only leave the goal.
 		for other := range g.seats {
 			for from := range b.Cells() {
 				if other != s && !g.goal[s].Has(from) && !g.mayEnd[other][from].And(g.goal[s]).IsEmpty() &&
@@ -91,14 +92,15 @@ func (g *Game) makeRace() {
 	}
 }
 
-// run is a seat's remaining need: need holes to fill, and spare, the number of pieces that need
-// a second turn; if negative, −spare more pieces than needed come in one turn.
+// run is a seat's remaining need. need is the number of holes to fill. spare is the number of
+// pieces that need a second turn; if spare is negative, −spare more pieces than needed can come in
+// one turn.
 type run struct{ need, spare int }
 
 func (r run) turns() int { return r.need + max(0, r.spare) }
 
-// run returns a seat's remaining need; ok is false if it is unknown: others may fill the holes,
-// or have.
+// run returns a seat's remaining need. ok is false if the need is unknown, since others may fill
+// holes of the goal or have filled all.
 func (c *common) run(seat int) (r run, ok bool) {
 	g, t := c.g, c.tally[seat]
 	inside := t.inside()
@@ -108,16 +110,16 @@ func (c *common) run(seat int) (r run, ok bool) {
 			return r, false
 		}
 	}
-	// Pieces that come in one turn: of a class at most as many as its holes that the seat has
-	// not filled, and those next to the goal.
+	// The following pieces come in one turn: of each class, at most as many as its holes that the
+	// seat has not filled, and the pieces next to the goal.
 	h := &g.race.holes[seat]
 	soon := min(h[0], t.class(0)) + min(h[1], t.class(1)) + min(h[2], t.class(2)) + min(h[3], t.class(3)) - inside
 	r.spare = r.need - soon - t.beside()
 	return r, true
 }
 
-// TurnsToWin implements [game.Racer]. If others may fill the goal, too, it is 1 as long as the
-// seat must make a turn at all.
+// TurnsToWin implements [game.Racer]. If others may fill the goal, too, the bound is 1 as long as
+// the seat must make a turn at all.
 func (c *common) TurnsToWin(seat int) int {
 	if c.won >= 0 {
 		if c.won == seat {
@@ -135,9 +137,9 @@ func (c *common) TurnsToWin(seat int) int {
 	return 0
 }
 
-// mustEnter reports whether a seat with unknown need can win with its next turn and at most
-// turns further ones only by bringing a piece into its goal with that turn: others have taken
-// all holes, and fill none again.
+// mustEnter is for a seat with unknown need. It reports whether the seat must bring a piece into
+// its goal with its next turn, if it is to win with that turn and at most turns further turns. The
+// reason is that others have taken all holes, and fill none again.
 func (c *common) mustEnter(seat, turns int) bool {
 	return c.g.rules.Filled && !c.g.race.outsiders[seat] && turns == 0 && c.tally[seat].inside() == 0
 }
@@ -148,8 +150,8 @@ const maxThreat = 15
 // maxHelp bounds the turns of others before a chase.
 const maxHelp = 3
 
-// reach says where a turn may end. Each includes those before it. A class of cells is good if
-// its holes outnumber the seat's pieces of that class.
+// reach says where a turn may end. Each reach includes the reaches before it. A class of cells is
+// good if its holes outnumber the seat's pieces of that class.
 type reach uint8
 
 const (
@@ -175,8 +177,8 @@ func (c *common) within(r run, seat int, from uint8, turns int) (to reach, good 
 	if piece.beside() > 0 || good>>(c.g.classOf[from&127]&3)&1 != 0 {
 		r.spare++
 	}
-	// plain is the bound after a turn to a cell that is neither a hole nor good, best after one
-	// to a good cell; a hole lowers either by one.
+	// plain is the bound after a turn to a cell that is neither a hole nor good. best is the bound
+	// after a turn to a good cell. A hole lowers either bound by one.
 	plain, best := r.turns(), run{r.need, r.spare - 1}.turns()
 	switch {
 	case plain <= turns:
@@ -192,9 +194,9 @@ func (c *common) within(r run, seat int, from uint8, turns int) (to reach, good 
 }
 
 // Gain is the distance that a move brings its piece nearer to the goal's apex, plus a quarter of
-// its remaining distance, in whole steps of 64; of equal moves those that end farther away come
-// first, by up to a step. So pieces in the rear move first and positions of a race coincide more
-// often, which halves the nodes of searches.
+// its remaining distance, in whole steps of 64; of equal moves, a move that ends farther away gains
+// up to a step more. So pieces in the rear move first and positions of a race coincide more often,
+// which halves the nodes of searches.
 func (c *common) Gain(m game.Move) int32 {
 	if m == game.Pass {
 		return 0

@@ -14,11 +14,11 @@ type IllegalRule uint8
 const (
 	// NoIllegal: a turn may lead to any position.
 	NoIllegal IllegalRule = iota
-	// Sturtevant forbids two kinds of positions. First, those in which the seat to move already
-	// meets its win condition: nobody may complete the opponent's goal. Second, with 6 pieces,
-	// those in which a goal's apex is empty and the seat at home there holds all four cells
-	// around it on the goal's outer edges (the two of the next row and the two ends of the row
-	// after): nobody could enter the apex.
+	// Sturtevant forbids two kinds of positions. In the first, the seat to move already meets its
+	// win condition: nobody may complete the opponent's goal. The second exists with 6 pieces: a
+	// goal's apex is empty, and the seat at home there holds all four cells around it on the goal's
+	// outer edges (the two of the next row and the two ends of the row after). Nobody could enter
+	// the apex.
 	Sturtevant
 	// Sturtevant2019Run is Sturtevant, but the second kind is not tested if the seat to move has
 	// no piece in its home or goal. A published count of illegal positions follows this rule.
@@ -52,7 +52,7 @@ const (
 	diamondsOnly
 )
 
-// preset is a known rule set; on says for which boards it is.
+// preset is a known rule set. The function on says for which boards it is.
 type preset struct {
 	Rules
 	on  boards

@@ -69,7 +69,8 @@ func countIllegal(g *Game) (positions, illegal int) {
 			outside := n - p - free.Count()
 			for sub := free.Lo; ; sub = (sub - 1) & free.Lo {
 				if k := bits.OnesCount64(sub); k <= p {
-					// The opponent's pieces outside camps may stand on any free cells there.
+					// The opponent's pieces outside camps may stand on any free cells outside
+					// camps.
 					pos := position{own: [maxSeats]bitboard.Set128{own, {Lo: sub}}}
 					ways := choose(outside, p-k)
 					a.positions += ways

@@ -61,8 +61,8 @@ func appendWord(buf []game.Move, from game.Move, word uint64, of *[64]uint8) []g
 	return buf
 }
 
-// appendSorted1, appendSorted2 and appendSorted3 append in the order of cell numbers: they
-// insert each move in its place among those from buf[first] on, mostly at the end.
+// appendSorted1, appendSorted2 and appendSorted3 append in the order of cell numbers. They insert
+// each move in its place among the moves from buf[first] on, mostly at the end.
 func appendSorted1(buf []game.Move, s sets.Set1, first int, from game.Move, of *cellTable) []game.Move {
 	return appendWordSorted(buf, first, from, s.A, (*[64]uint8)(of[:64]))
 }

@@ -12,8 +12,8 @@ type Size struct {
 	Cells, Seats, Pieces int    // pieces of each seat
 }
 
-// Sizes lists all boards with all camps and numbers of seats: stars first, each with full tips
-// before those with fewer pieces, then diamonds, then all of them for one army alone.
+// Sizes lists all boards with all camps and numbers of seats. Stars come first, each with full tips
+// before fewer pieces, then diamonds, then all boards for one army alone.
 func Sizes() (list []Size) {
 	for side := 1; side <= 4; side++ {
 		cells := 6*side*(side+1) + 1

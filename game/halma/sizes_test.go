@@ -11,7 +11,8 @@ func TestSizes(t *testing.T) {
 		}
 		seen[s.ID] = true
 	}
-	// 84 stars, those of 100 diamonds that have room for both camps, and each board for one army.
+	// 84 stars, those of the 100 diamonds that have room for both camps, and each board for one
+	// army
 	if len(seen) != 269 {
 		t.Errorf("%d sizes", len(seen))
 	}

@@ -198,7 +198,7 @@ func (c *common) nearIllegal(seat int) bool {
 
 func atMostOne(s bitboard.Set128) bool { return s.DropMin().IsEmpty() }
 
-// illegalEnds returns those of the ends of a seat's piece that would make an illegal position.
+// illegalEnds returns the ends of a seat's piece that would make an illegal position.
 func (c *common) illegalEnds(seat, from int, ends bitboard.Set128) (bad bitboard.Set128) {
 	rest, next, other := c.packed[seat].Without(from), 1-seat, c.packed[1-seat]
 	for ; !ends.IsEmpty(); ends = ends.DropMin() {

@@ -11,12 +11,12 @@ type tables struct {
 	// land[seat][d] holds the cells where a hop in direction d may land. It keeps shifts from
 	// wrapping round the board, and single hops within the rules.
 	land [maxSeats][Dirs]bitboard.Set128
-	// mayEnd[seat][cell] are the cells where a turn from cell may end, and step those one step
-	// away.
+	// mayEnd[seat][cell] are the cells where a turn from cell may end. step[seat][cell] are those
+	// of them that are one step away.
 	mayEnd, step [maxSeats][128]bitboard.Set128
 	open         bool // a turn may end anywhere
 	// decides[seat][cell] says which seats may win by a turn of the seat that ends on the cell;
-	// decisive[seat] are the cells where any may.
+	// decisive[seat] are the cells where some seat may win.
 	decides  [maxSeats][128]deciders
 	decisive [maxSeats]bitboard.Set128
 }

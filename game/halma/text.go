@@ -95,7 +95,8 @@ func (c *common) AppendText(line []byte) ([]byte, error) {
 	return c.g.appendText(line, &position{c.seat, c.packed}), nil
 }
 
-// Text is the text of the position with these armies, by seat, whether it can occur or not.
+// Text is the text of the position with these armies, by seat. The position need not be able to
+// occur.
 func (g *Game) Text(seat int, armies ...bitboard.Set128) string {
 	p := &position{seat: seat}
 	copy(p.own[:], armies)
@@ -128,7 +129,7 @@ func (g *Game) glyph(p *position, cell int) byte {
 	return '_'
 }
 
-// parse reads a position and refuses one that cannot occur.
+// parse reads a position, and refuses a position that cannot occur.
 func (g *Game) parse(text string) (*position, error) {
 	fail := func(format string, args ...any) (*position, error) {
 		return nil, fmt.Errorf("halma: position of %s: "+format, append([]any{g.id}, args...)...)

@@ -9,9 +9,10 @@ import (
 	"perfectplay/game"
 )
 
-// TestMovesAgainst puts the next seat one piece away from its win, everybody else at random, and
-// compares with the mailbox: there is a threat if and only if the next seat, were it to move,
-// had a win at once; after every move left out it has one, and nobody has won.
+// TestMovesAgainst puts the next seat one piece away from its win and all other pieces at random,
+// and compares the kernel with the mailbox. There is a threat if and only if the next seat could
+// win at once if it were to move. After every move that MovesAgainst leaves out, the next seat can
+// win at once, and nobody has won.
 func TestMovesAgainst(t *testing.T) {
 	threats, left, listed := 0, 0, 0
 	for _, g := range variants(t) {

@@ -29,11 +29,12 @@ type TwoArmy struct {
 	Cells, Pieces int    // cells of the board, at most 128; pieces of an army
 	// Turn takes Home to Goal. Mirror, if not nil, maps each camp to itself.
 	Lattice
-	// Home, Goal and Closed list the cells of the mover's camp, of the camp that it must reach,
-	// and of those where no piece may end a turn or stand. Turn and Mirror map Closed to itself.
+	// Home, Goal and Closed list the cells of the mover's camp, of the camp that it must reach, and
+	// of the cells where no piece may end a turn or stand. Turn and Mirror map Closed to itself.
 	Home, Goal, Closed []int
 
-	// Win says when an army has won. If both have, the one that moved last has won.
+	// Win says when an army has won. If both armies meet the condition, the army that moved last
+	// has won.
 	turns.Win
 	turns.Limits
 
@@ -44,7 +45,7 @@ type TwoArmy struct {
 	// BlockadeInCamps: blockades count only if the mover has a piece in its home or goal.
 	BlockadeInCamps bool
 
-	game *Game // the game described; nil if made by hand
+	game *Game // the game described; nil for a description made by hand
 }
 
 // Blockade is a pattern of cells: Empty is empty and all cells of Held are held by one army, the
@@ -146,8 +147,8 @@ func (b *Board) turned(x bitboard.Set128) (y bitboard.Set128) {
 	return y
 }
 
-// Turns returns the moves that the rules allow an army with a home and a goal: the mover's, or
-// with both exchanged the other player's.
+// Turns returns the moves that the rules allow an army with the given home and goal. With home and
+// goal exchanged they are the other player's moves.
 func (t *TwoArmy) Turns(home, goal []int) *turns.Turns {
 	return turns.New(t.Cells, SetOf(home), SetOf(goal), SetOf(t.Closed), t.Limits)
 }

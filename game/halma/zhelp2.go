@@ -15,7 +15,7 @@ import (
 //
 //  1. Its own army alone determines the pieces and the targets: other seats do not move its
 //     pieces and, unless nothing is known about the seat, do not fill its goal.
-//  2. Each turn of another seat before fills one cell and leaves one. So n turns help a chain
+//  2. Each earlier turn of another seat fills one cell and leaves one. So n turns help a chain
 //     of hops to at most n hops over cells that are empty now, and to n landings on cells that
 //     are taken now.
 //  3. gets looks for a chain within that budget. It ignores which seat can fill or leave a
@@ -65,8 +65,9 @@ func (s *state2) chase(c *chase2, chance *game.Chance) bool {
 	return true
 }
 
-// targets returns the cells where a piece from a cell must end its turn for the seat's bound to
-// be at most turns; known says that r is the seat's need, else the seat must enter its goal.
+// targets returns the cells where a piece from a cell must end its turn for the seat's bound to be
+// at most turns. r is the seat's need. If known is false, the need is unknown and the seat must
+// enter its goal.
 func (s *state2) targets(seat int, cell uint8, turns int, r run, known bool) sets.Set2 {
 	if !known {
 		return s.k.goal[seat]
@@ -99,7 +100,7 @@ func (k *kernel2) gets(c *chase2, occ sets.Set2, help int) bool {
 	k.over(&filled, c.seat, empty, free)
 	k.over(&left, c.seat, occ, others)
 	k.over(&both, c.seat, empty, others)
-	// near[l][f]: with l cells left and f filled.
+	// near[l][f] are the cells that chains get to when l cells have been left and f cells filled.
 	var near [maxHelp + 1][maxHelp + 1]sets.Set2
 	near[0][0] = c.near
 	for l := range help + 1 {
@@ -149,11 +150,11 @@ type chases2 struct {
 	n         int
 	adversary int
 	taken     int  // turns of allies before the adversary's
-	evades    bool // the adversary has a turn that helps none of them
+	evades    bool // the adversary has a turn that helps none of the chases
 }
 
-// prepare finds the chases of chances. Each has as many turns of allies before it as its chance
-// states, minus less. It returns false if one of them may come true.
+// prepare finds the chases of chances. less is subtracted from the number of allies' turns before
+// each chance. prepare returns false if a chance may come true.
 func (s *state2) prepare(cs *chases2, chances []game.Chance, less int) bool {
 	if s.won >= 0 || s.illegal {
 		return false
@@ -186,8 +187,8 @@ func (s *state2) prepare(cs *chases2, chances []game.Chance, less int) bool {
 	return true
 }
 
-// evades reports whether the adversary, after taken turns of allies, has a step outside the zone
-// of the chases that it comes before.
+// evades reports whether the adversary, after taken turns of allies, has a step outside the zone of
+// the chases that wait for the adversary's turn.
 func (s *state2) evades(cs *chases2, occ sets.Set2, taken int) bool {
 	k := s.k
 	var z zone2

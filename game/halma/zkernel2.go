@@ -26,7 +26,7 @@ type kernel2 struct {
 	cell             [128]cell2
 	// The sets of the same names in [tables] and [Game].
 	home, decisive [maxSeats]sets.Set2
-	goal, close    [maxSeats]sets.Set2 // close: with the cells next to the goal
+	goal, close    [maxSeats]sets.Set2 // close is the goal with the cells next to it
 	last           [maxSeats]sets.Set2 // the cells of turns.Over.Last
 	wins           [maxSeats]turns.Over2
 	classes        [16]sets.Set2 // classes[b] is the union of the classes whose bits are set in b
@@ -122,8 +122,8 @@ type hops2 struct {
 	row2, right2, left2                               uint // shifts of one hop
 }
 
-// hops finds the cells where a seat's hops land: an empty cell behind an occupied one. They hold
-// for all pieces of the seat, and the moving piece may stay on the board: a chain stays in its
+// hops finds the cells where a seat's hops land: an empty cell behind an occupied one. These cells
+// hold for all pieces of the seat. The moving piece may stay on the board: a chain stays in its
 // class of cells, so it never hops over its origin, and gains nothing by landing there.
 func (k *kernel2) hops(h *hops2, seat int, occ sets.Set2) {
 	k.over(h, seat, occ, k.all.AndNot(occ))
@@ -172,7 +172,7 @@ type origins2 struct {
 	n     int
 	runs  int                      // number of rounds
 	cell  [maxPieces]uint8         // cells of the pieces, ascending
-	round [maxPieces]uint8         // of each piece; idle if it cannot hop
+	round [maxPieces]uint8         // round of each piece; idle if the piece cannot hop
 	reach [maxPieces + 1]sets.Set2 // cells reached in each round; reach[idle] holds only pieces
 }
 

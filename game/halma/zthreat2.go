@@ -45,9 +45,10 @@ func (s *state2) threat(seat int) (zone sets.Set2, ok bool) {
 		return zone, false
 	}
 	k, g := s.k, s.g
-	hole, still := k.goal[seat].AndNot(s.occ), k.wins[seat].Full // any seat may fill the rest
+	// Pieces of any seat may fill the rest of the goal.
+	hole, still := k.goal[seat].AndNot(s.occ), k.wins[seat].Full
 	if hole.IsEmpty() {
-		return zone, false // another seat filled the last hole
+		return zone, false // another seat has filled the last hole
 	}
 	var h hops2
 	hopped := false
@@ -106,7 +107,7 @@ func (s *state2) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, al
 	k := s.k
 	r, ok := s.run(seat)
 	limited := ok && turns >= 0 && r.turns()+2 > turns
-	mine := sets.Set2{} // ends by which the mover may win
+	mine := sets.Set2{} // cells on which a turn of the mover may win
 	if !ok || r.turns() <= 1 {
 		mine = k.last[seat]
 	}

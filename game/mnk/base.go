@@ -5,8 +5,8 @@ import "perfectplay/game"
 // base is the common part of the states of every size.
 type base struct {
 	g   *Game
-	n   int  // stones
-	won bool // whether the last stone completed a window
+	n   int  // number of stones
+	won bool // the last stone completed a window
 }
 
 // Seat is the seat to move.
@@ -32,7 +32,7 @@ func (b *base) PliesLeft() int {
 	return b.g.cells - b.n
 }
 
-// inTime returns turns, or NeverWins if the seat has fewer turns before the board is full.
+// inTime returns turns, or NeverWins if the board is full before the seat has made that many turns.
 func (b *base) inTime(seat, turns int) int {
 	free := b.g.cells - b.n
 	if b.n&1 == seat {

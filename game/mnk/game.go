@@ -25,14 +25,14 @@ type Game struct {
 	// sym[s][c] is the image of cell c under symmetry s: 4 symmetries, 8 of squares.
 	// Symmetry 0 is the identity.
 	sym      [][]int32
-	lines64  *Lines64            // up to 64 cells
-	perm64   []*bitboard.Perm64  // up to 64 cells
-	perm128  []*bitboard.Perm128 // 65…128 cells
-	lines128 *Lines128           // 65…128 cells
+	lines64  *Lines64            // boards of up to 64 cells
+	perm64   []*bitboard.Perm64  // boards of up to 64 cells
+	perm128  []*bitboard.Perm128 // boards of 65…128 cells, and Wide
+	lines128 *Lines128           // boards of 65…128 cells, and Wide
 	zobrist  [2][]uint64         // random numbers of the first and the second player's stones
 	plain    bool
 	stones   []stones // numbers of positions by their stones, up to 26 cells
-	numbers  uint64   // how many positions have numbers; 0 if none has
+	numbers  uint64   // number of positions with numbers, or 0
 }
 
 // New returns the game of m rows, n columns and k in a row. A k larger than both sides is
@@ -180,8 +180,8 @@ func (g *Game) Wide() *Game {
 	return &p
 }
 
-// Openings lists the first moves up to symmetry: of cells that are images of each other
-// the lowest.
+// Openings lists the first moves up to symmetry: the lowest of all cells that are images of each
+// other.
 func (g *Game) Openings() (list []int) {
 	for c := range g.cells {
 		if !slices.ContainsFunc(g.sym, func(s []int32) bool { return int(s[c]) < c }) {
@@ -217,7 +217,7 @@ func (g *Game) Start() game.State { return g.newState() }
 // state is a game.State that can be set up from the contents of all cells.
 type state interface {
 	game.State
-	place(cells []uint8) // on an empty board
+	place(cells []uint8) // fills an empty board
 }
 
 // newState returns the empty board in the form that fits its size.
@@ -282,7 +282,7 @@ func (g *Game) parse(text string) ([]uint8, error) {
 	}
 	cells := make([]uint8, g.cells)
 	for r, row := range rows {
-		c, after := 0, false // after a number, which no other may follow
+		c, after := 0, false // after: a number has just ended, and no other may follow
 		for i := 0; i < len(row); {
 			switch b := row[i]; {
 			case c >= g.cols:

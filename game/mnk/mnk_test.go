@@ -70,7 +70,7 @@ func TestAgainstPlain(t *testing.T) {
 	}
 }
 
-// TestSafeMoves compares WinningMove and SafeMoves of both forms of sets with those of the
+// TestSafeMoves compares WinningMove and SafeMoves of both forms of sets with the results of the
 // array, which the conformance suite checks by making moves.
 func TestSafeMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
@@ -102,7 +102,7 @@ func TestSafeMoves(t *testing.T) {
 				switch {
 				case win != game.NoMove:
 					if rng.IntN(3) > 0 {
-						break // play on, to meet more of one kind
+						break // play on, to test more positions of one kind
 					}
 					m = win
 				case len(safe) == 1:
@@ -138,7 +138,7 @@ func TestSafeMoves(t *testing.T) {
 	}
 }
 
-// TestGain compares the gains that a state remembers with those of the position set up anew,
+// TestGain compares the gains that a state remembers with the gains of the position set up anew,
 // after moves, moves taken back, and positions by number.
 func TestGain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 2))
@@ -170,8 +170,8 @@ func TestGain(t *testing.T) {
 	}
 }
 
-// TestZobrist checks that pictures of a position under every symmetry share the hash, and
-// that the incremental hash is that of the position set up anew.
+// TestZobrist checks that pictures of a position under every symmetry share the hash, and that the
+// incremental hash equals the hash of the position set up anew.
 func TestZobrist(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, sh := range [][3]int{{5, 5, 4}, {4, 7, 4}, {12, 11, 5}, {20, 20, 6}} {
@@ -298,7 +298,7 @@ func TestText(t *testing.T) {
 		t.Errorf("corner cells %s, %s", big.CellName(69), big.CellName(4899))
 	}
 	for _, bad := range []string{
-		"", "4.4", "4.4.4.4", "5.4.4", "3.4.4", "x12.4.4", "22.4.4", "04.4.4", "4.4.y3", "o3.4.4", "xx2.4.4", // shape, stones
+		"", "4.4", "4.4.4.4", "5.4.4", "3.4.4", "x12.4.4", "22.4.4", "04.4.4", "4.4.y3", "o3.4.4", "xx2.4.4", // bad shape, bad stones
 		"xxx1.ooo1.4", "xxx1.ooo1.3x", "xxx1.oo2.3o", // play went on after a line
 	} {
 		if s, err := g.Parse(bad); err == nil {
@@ -330,7 +330,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestPerft checks counts of games; those of 3,3,3 are well known.
+// TestPerft checks counts of games. The counts of 3,3,3 are well known.
 func TestPerft(t *testing.T) {
 	gametest.RunPerft(t, "testdata/mnk.perft", 3_000_000, func(id, _ string) (game.Game, error) {
 		g, err := ByID(id)
@@ -370,7 +370,7 @@ func BenchmarkStone(b *testing.B) {
 		g := mustGame(b, sh[0], sh[1], sh[2])
 		for _, g := range []*Game{g, g.Plain()} {
 			if g.plain && g.cells > 128 {
-				continue // this board's own state is plain: it was measured before
+				continue // the state of this board is plain: the loop has measured it
 			}
 			s := g.Start()
 			kind := "fast"

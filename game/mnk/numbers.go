@@ -14,12 +14,12 @@ const mostNumbered = 26
 // who moved last, then by the mover's among the cells left. So the positions one turn
 // before, where the other player is the mover, differ in the last part only.
 type stones struct {
-	first       uint64 // number of the first of them
+	first       uint64 // number of the first of these positions
 	last, mover *rank.Subsets
 }
 
-// newNumbers returns the numbering of a board by the number of stones, and the number of
-// positions; nothing for large boards.
+// newNumbers returns the numbering of a board by the number of stones, and the number n of
+// positions. For large boards it returns nil and 0.
 func newNumbers(cells int) (list []stones, n uint64) {
 	if cells > mostNumbered {
 		return nil, 0

@@ -6,14 +6,14 @@ import (
 	"perfectplay/game"
 )
 
-// Plain is a position as an array of cells: the reference for the other forms, and the state
-// of boards of more than 128 cells. Exact keys of those do not fit six words, so it has a
+// Plain is a position as an array of cells: the reference for the other forms, and the state of
+// boards of more than 128 cells. Exact keys of such boards do not fit six words, so a Plain has a
 // hash instead, [Plain.Zobrist].
 type Plain struct {
 	base
 	cell []uint8
 	made []int32
-	hash [8]uint64 // of the position's picture under each symmetry
+	hash [8]uint64 // hash of the position's image under each symmetry
 }
 
 func newPlain(g *Game) *Plain {
@@ -84,8 +84,8 @@ func (s *Plain) WinningMove() game.Move {
 	return game.NoMove
 }
 
-// SafeMoves appends the cells after which the other player cannot complete a window at once:
-// all, or the only one where it could.
+// SafeMoves appends the cells after which the other player cannot complete a window at once: all
+// empty cells if it has no threat, the completing cell if it has one.
 func (s *Plain) SafeMoves(buf []game.Move) []game.Move {
 	start := len(buf)
 	for c, p := range s.cell {

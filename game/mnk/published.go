@@ -138,8 +138,9 @@ func (p Published) Names(m, n, k int) bool {
 	return within(p.K, k) && (within(p.Rows, m) && within(p.Cols, n) || within(p.Rows, n) && within(p.Cols, m))
 }
 
-// Boards lists the games that the row names on boards of at most cells cells, one of two
-// that are turned by a quarter: at least as many rows as columns, k not above the rows.
+// Boards lists the games that the row names on boards of at most cells cells. Of two boards that
+// are a quarter turn apart it lists the one with at least as many rows as columns. k is at most the
+// number of rows.
 func (p Published) Boards(cells int) (list [][3]int) {
 	for m := 1; m <= min(cells, MaxSide); m++ {
 		for n := 1; n <= m && m*n <= cells; n++ {

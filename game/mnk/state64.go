@@ -8,11 +8,11 @@ import (
 // State64 is a position of a board of at most 64 cells, in two sets of one word.
 type State64 struct {
 	base
-	stone [2]bitboard.Set64 // of the first and the second player
+	stone [2]bitboard.Set64 // stones of the first and the second player
 	made  [cells64]uint8    // stack of the cells played since the state was made
 	depth int
-	gains [cells64]int32 // of the empty cells, see Gain
-	rated bool           // gains are those of the current position
+	gains [cells64]int32 // gain of each empty cell, see Gain
+	rated bool           // gains belongs to the current position
 }
 
 // Stones returns the stones of the two players.

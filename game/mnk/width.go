@@ -6,7 +6,7 @@ import (
 )
 
 // This file has the differences between boards of at most 64 cells and of 65 to 128.
-// internal/genkernel makes everything else for the wide ones.
+// internal/genkernel makes everything else for the wide boards.
 
 // Position is a position of a board of at most 128 cells, a [State64] or a [State128].
 type Position interface {

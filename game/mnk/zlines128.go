@@ -14,9 +14,9 @@ import "perfectplay/bitboard"
 type Lines128 struct {
 	Rows, Cols, K int
 	Cells         bitboard.Set128              // all cells
-	Step          [4]uint                      // from one cell of a window to the next, in bits
+	Step          [4]uint                      // bits from one cell of a window to the next
 	Starts        [4]bitboard.Set128           // windows inside the board
-	Pattern       [4]bitboard.Set128           // the cells of a window that begins at cell 0
+	Pattern       [4]bitboard.Set128           // cells of a window that begins at cell 0
 	All           []bitboard.Set128            // the cells of each window, all directions
 	Starting      [cells128][4]bitboard.Set128 // the windows that hold a cell, by direction
 	steps         [4][]uint                    // see stretch
@@ -72,16 +72,16 @@ func (l *Lines128) Spread(w bitboard.Set128, d int) bitboard.Set128 {
 	return w
 }
 
-// Completing returns the cells outside of s that complete a window of s, stones of the other
-// player included.
+// Completing returns the cells outside of s that complete a window of s. They may have stones of
+// the other player.
 func (l *Lines128) Completing(s bitboard.Set128) (cells bitboard.Set128) {
 	for d, step := range l.Step {
 		if l.Starts[d].IsEmpty() {
 			continue
 		}
-		// all and one are the windows of which all of the first done cells lie in s, or all
-		// but one. full and lack are the same for the n cells that begin at each cell; n
-		// doubles from round to round, and the parts whose lengths add up to k are taken.
+		// all are the windows whose first done cells lie in s; one are those where exactly one of
+		// these cells does not. full and lack say the same about the n cells from each cell on. n
+		// doubles in each round. The rounds of the binary digits of k add their n cells to done.
 		all, one := l.Starts[d], bitboard.Set128{}
 		full, lack, done := s, s.Not(), uint(0)
 		for n, k := uint(1), l.K; ; {
@@ -130,10 +130,10 @@ func (l *Lines128) Planes(s bitboard.Set128, d int) (p0, p1, p2 bitboard.Set128)
 		lo, hi := x.Xor(c), a.And(b).Or(x.And(c)) // three cells
 		lo2, hi2 := lo.Shr(3*step&mask128), hi.Shr(3*step&mask128)
 		switch l.K {
-		case 5: // three and two
+		case 5: // three cells and two
 			a, b = s.Shr(3*step&mask128), s.Shr(4*step&mask128)
 			lo2, hi2 = a.Xor(b), a.And(b)
-		case 7: // three, three and one
+		case 7: // three cells, three and one
 			a = s.Shr(6 * step & mask128)
 			carry := lo.And(a)
 			lo = lo.Xor(a)

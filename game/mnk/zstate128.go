@@ -10,11 +10,11 @@ import (
 // State128 is a position of a board of at most 128 cells, in two sets of two words.
 type State128 struct {
 	base
-	stone [2]bitboard.Set128 // of the first and the second player
+	stone [2]bitboard.Set128 // stones of the first and the second player
 	made  [cells128]uint8    // stack of the cells played since the state was made
 	depth int
-	gains [cells128]int32 // of the empty cells, see Gain
-	rated bool            // gains are those of the current position
+	gains [cells128]int32 // gain of each empty cell, see Gain
+	rated bool            // gains belongs to the current position
 }
 
 // Stones returns the stones of the two players.

@@ -24,7 +24,7 @@ type Line struct {
 	Depth    int
 	Count    uint64
 	Source   string
-	Line     int // in the file, from 1
+	Line     int // number of the line in the file, from 1
 }
 
 // Read reads a perft file.

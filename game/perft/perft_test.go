@@ -25,8 +25,8 @@ func (s countedState) MakeAll(depth int) uint64 { return Moves(s.State, depth) }
 func TestCount(t *testing.T) {
 	for _, g := range []game.Game{heap, counted{heap}} {
 		s := g.Start()
-		// Eleven turns take one stone each, one of them perhaps two; twelve turns take one
-		// each.
+		// Eleven turns take one stone each, or one of these turns takes two stones; twelve turns
+		// take one stone each.
 		for depth, want := range map[int]uint64{0: 1, 1: 3, 2: 9, 3: 27, 11: 12, 12: 1, 13: 0} {
 			for name, count := range map[string]func(game.State, int) uint64{"Count": Count, "Leaves": Leaves, "Moves": Moves} {
 				if got := count(s, depth); got != want {

@@ -42,9 +42,9 @@ type Wing struct {
 	Lessons []Lesson
 	// Gallery lists games worth a look, each with its known results.
 	Gallery []Sight
-	// Settings are the choices that boards differ in; without them people choose among ids.
-	// Values returns those of an id in the same order, nil if it has none. If settings take any
-	// number, Template is an id with {name} for each.
+	// Settings are the choices that boards differ in; without them people choose among ids. Values
+	// returns the values of an id in the same order, nil if the id has no settings. If settings
+	// take any number, Template is an id with {name} for each.
 	Settings []Setting
 	Values   func(id string) []string
 	Template string
@@ -140,8 +140,8 @@ type Limits struct {
 type Outlook struct {
 	// Seats are the estimates of the seats, in turn order.
 	Seats []Estimate
-	// Moves are legal moves, the best first, and Estimates those after them, for the seat
-	// that makes them. Moves that were not looked at are left out.
+	// Moves are legal moves, the best first, and Estimates the estimates after these moves, for the
+	// seat that makes them. Moves that were not looked at are left out.
 	Moves     []game.Move
 	Estimates []Estimate
 	// Line is a likely continuation, Moves[0] first.
@@ -167,8 +167,8 @@ type Estimate struct {
 // Threat is a seat's best use of a turn of its own.
 type Threat struct {
 	Seat int
-	// Cells are those that complete the threat, or the only cells where the others can meet
-	// it.
+	// Cells are the cells that complete the threat, or the only cells where the others can meet the
+	// threat.
 	Cells []int
 	// Text describes the threat in a few words, without the seat: completes a line.
 	Text string
@@ -205,8 +205,8 @@ type Rules struct {
 	About string `json:"about"` // a sentence
 }
 
-// Hidden is a game whose seats do not see everything: deals, the views of seats, and
-// players who see no more.
+// Hidden is a game whose seats do not see everything: its deals, the views of its seats, and
+// players with such a view.
 type Hidden struct {
 	// Deal returns the first position of a deal by its number, as text. Neighbouring
 	// numbers give unrelated deals.
@@ -227,8 +227,8 @@ type Advice struct {
 	Moves []AdvisedMove
 }
 
-// AdvisedMove is a legal move with its probability. MeanScore is the mover's mean result if both
-// follow the equilibrium, NaN if the equilibrium never leads here.
+// AdvisedMove is a legal move with the probability that the equilibrium gives it. MeanScore is the
+// mover's mean result if both follow the equilibrium, NaN if the equilibrium never leads here.
 type AdvisedMove struct {
 	Move                   game.Move
 	Probability, MeanScore float64
@@ -254,7 +254,7 @@ type Board struct {
 	Height float64 `json:"height"`
 	// Cells are in the order of the game; [Picture] and [Trace] count from 0.
 	Cells []Cell `json:"cells"`
-	// Seats are in turn order; missing ones have discs.
+	// Seats are in turn order; missing seats have discs.
 	Seats []Seat `json:"seats"`
 	// Tiles are all tiles, for games of hands and a row between them, which have no cells.
 	Tiles []string `json:"tiles,omitempty"`
@@ -262,9 +262,9 @@ type Board struct {
 
 // Cell is a place where a piece can stand.
 type Cell struct {
-	Name string  `json:"name"` // as in moves, for instance c3
-	X    float64 `json:"x"`    // centre, to the right
-	Y    float64 `json:"y"`    // centre, downwards
+	Name string  `json:"name"` // name as in moves, for instance c3
+	X    float64 `json:"x"`    // x of the centre, to the right
+	Y    float64 `json:"y"`    // y of the centre, downwards
 	// Near are the neighbours with a greater number: edges of the board to draw.
 	Near []int `json:"near,omitempty"`
 }
@@ -286,7 +286,7 @@ type Sign string
 
 // The signs.
 const (
-	Disc  Sign = "" // with the name of its seat, or the seat's number if the name is long
+	Disc  Sign = "" // a disc with the name of its seat, or the seat's number if the name is long
 	Cross Sign = "cross"
 	Ring  Sign = "ring"
 )
@@ -381,7 +381,7 @@ type Resources struct {
 	// by an open slow source; it may block, to let others work.
 	Yield func()
 	// Proved, if not nil, holds earlier proofs about the game in a form that its wing knows.
-	// Sources begin with it and add nothing to it.
+	// Sources begin with these proofs and add no proofs.
 	Proved any
 }
 

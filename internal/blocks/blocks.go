@@ -65,7 +65,7 @@ func NewWriter(out io.Writer, f Format) (*Writer, error) {
 	return w, w.frame(f.first(), 0)
 }
 
-// frame writes a frame; size is that of its contents.
+// frame writes a frame. size is the size of its uncompressed contents.
 func (w *Writer) frame(b []byte, size uint64) error {
 	if max(uint64(len(b)), size) > 1<<32-1 || len(w.index) >= 1<<32-entrySize-footSize {
 		return errors.New("a block or a file with its index is too large")
@@ -124,7 +124,7 @@ type Reader struct {
 	offsets     []uint64 // offsets of the blocks whose numbers are divisible by perOffset
 }
 
-// Read reads a file of size bytes except for the blocks. It checks that these fill the space
+// Read reads a file of size bytes except for the blocks. It checks that the blocks fill the space
 // between the first frame and the description, and that none is too long.
 func Read(file io.ReaderAt, size uint64, f Format) (*Reader, error) {
 	r := &Reader{file: file}

@@ -59,7 +59,7 @@ func sample(t testing.TB, blocks int) (list [][]byte, file []byte) {
 	return list, out.Bytes()
 }
 
-// entry is the index entry of a frame: its length, and that of its contents.
+// entry is the index entry of a frame: the length of the frame, and the length of its contents.
 type entry [2]uint32
 
 // layout is a file laid out byte by byte, without the code under test. It need not be valid.

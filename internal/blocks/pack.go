@@ -9,9 +9,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// InOrder calls do for tasks 0…n−1 on up to threads goroutines. Once do has returned for a task, it
-// calls then for it, in the order of tasks, on the caller's goroutine. Both calls of a task get the
-// same one of threads+2 values made by begin. The first error, or the context, ends the run.
+// InOrder calls do for tasks 0…n−1 on up to threads goroutines. After do has returned for a task,
+// InOrder calls then for that task, in the order of tasks, on the caller's goroutine. begin makes
+// threads+2 values; both calls of a task get the same value. The first error, or the context, ends
+// the run.
 func InOrder[T any](ctx context.Context, threads, n int, begin func() T, do, then func(i int, with T) error) error {
 	type job struct {
 		i    int
@@ -34,7 +35,7 @@ func InOrder[T any](ctx context.Context, threads, n int, begin func() T, do, the
 			select {
 			case j := <-idle:
 				j.i = i
-				order <- j // never full: it has room for all
+				order <- j // order is never full: it has room for all jobs
 				work <- j
 			case <-ctx.Done():
 				return
@@ -68,7 +69,7 @@ func NewEncoder(threads, most int, level zstd.EncoderLevel) *zstd.Encoder {
 		window *= 2
 	}
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(threads), zstd.WithEncoderLevel(level), zstd.WithWindowSize(window), zstd.WithLowerEncoderMem(true),
-		zstd.WithZeroFrames(false), zstd.WithSingleSegment(true)) // so that the head of a frame tells its size
+		zstd.WithZeroFrames(false), zstd.WithSingleSegment(true)) // frame heads tell sizes
 	if err != nil {
 		panic("blocks: zstd refuses its options: " + err.Error())
 	}

@@ -85,7 +85,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// FuzzSize: any text that reads as a size prints as one that reads again.
+// FuzzSize: any text that reads as a size prints as a text that reads again.
 func FuzzSize(f *testing.F) {
 	for _, text := range []string{"1", "512MiB", "1.5 GB", "-1", "1e3", "٣MiB"} {
 		f.Add(text)
@@ -159,7 +159,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// row is a record like those of the subcommands.
+// row is a record like the records of the subcommands.
 type row struct {
 	Name  string  `json:"name"`
 	Nodes uint64  `json:"nodes"`
@@ -373,7 +373,7 @@ func TestInterruptedIsOneWord(t *testing.T) {
 }
 
 // TestSaved: an error that loses no work shows the command that resumes the job, quoted for a shell
-// and without flags that would discard the work. The exit code is that of the error.
+// and without flags that would discard the work. The exit code is the exit code of the error.
 func TestSaved(t *testing.T) {
 	defer func(old []string) { os.Args = old }(os.Args)
 	os.Args = []string{"/bin/solve", "strong", "x", "--fresh", "--table", "a b", "--checkpoint=it's", "--fresh=true", ""}

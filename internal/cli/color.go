@@ -34,7 +34,7 @@ func beneath(w io.Writer) io.Writer {
 	return w
 }
 
-// Width is the number of columns of the terminal w, or [Columns] if w is not one.
+// Width is the number of columns of the terminal w, or [Columns] if w is not a terminal.
 func Width(w io.Writer) int {
 	if f, ok := beneath(w).(*os.File); ok {
 		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
@@ -44,8 +44,8 @@ func Width(w io.Writer) int {
 	return Columns
 }
 
-// Fold returns a writer that breaks lines between words at the width of the terminal w, and w
-// itself if it is not one. Each write ends between words.
+// Fold returns a writer that breaks lines between words at the width of the terminal w, or w itself
+// if w is not a terminal. Each write ends between words.
 func Fold(w io.Writer) io.Writer {
 	if isTerminal(beneath(w)) {
 		return folded{w}

@@ -22,12 +22,12 @@ func Complete(cmd *cobra.Command, name string, words []string) {
 // CompleteBy makes a flag complete the words of list.
 func CompleteBy(cmd *cobra.Command, name string, list cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(name, list); err != nil {
-		panic(err) // there is no such flag, or it completes already
+		panic(err) // there is no such flag, or the flag completes already
 	}
 }
 
-// CompleteLast turns a completion of words into one of lists with commas: it completes the last
-// word, after those before it.
+// CompleteLast turns a completion of words into a completion of lists with commas: it completes the
+// last word, and keeps the words before it.
 func CompleteLast(list func(cmd *cobra.Command, args, before []string) []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		cut := strings.LastIndexByte(begun, ',') + 1
@@ -86,7 +86,7 @@ func completeThreads(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// CompleteSizes offers sizes of memory up to that of the process.
+// CompleteSizes offers sizes of memory up to the memory of the process.
 func CompleteSizes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var list []string
 	total := Machine()

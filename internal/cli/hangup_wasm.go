@@ -4,5 +4,5 @@ package cli
 
 import "syscall"
 
-// hangup is any signal that is caught anyway: here are no terminals.
+// hangup is a signal that the program catches anyway, since this system has no terminals.
 const hangup = syscall.SIGTERM

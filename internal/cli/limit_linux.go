@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// addressSpace returns how much more memory the process may map within its limits, those of
-// ulimit -v and -d; false without limits.
+// addressSpace returns how much more memory the process may map within the limits of ulimit -v and
+// -d; false without limits.
 func addressSpace() (left Size, ok bool) {
 	text, err := os.ReadFile("/proc/self/statm")
 	fields := bytes.Fields(text)

@@ -51,14 +51,14 @@ func Usage(err error) error { return mark(err, errUsage) }
 // Usagef is [fmt.Errorf] for faults of the command line.
 func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
 
-// Saved marks an error as one that costs no work: the state is on the disk, and the same
-// command resumes it. The message shows that command. Nil stays nil.
+// Saved marks an error that costs no work: the state is on the disk, and the same command resumes
+// it. The message shows that command. Nil stays nil.
 func Saved(err error) error { return mark(err, errSaved) }
 
 func again(name string, args []string) string {
 	words := []string{name}
 	for _, a := range args {
-		if a != "--fresh" && !strings.HasPrefix(a, "--fresh=") { // it would discard the saved state
+		if a != "--fresh" && !strings.HasPrefix(a, "--fresh=") { // it would discard the state
 			words = append(words, a)
 		}
 	}
@@ -130,23 +130,23 @@ func Main(root *cobra.Command) int {
 // twice is the time within which repeated signals count as one.
 const twice = time.Second
 
-// HelpWidth makes the help of a command and of those below it fit [Room], and does not list the
-// command help, which every line of help names. It sets no template: programs with
+// HelpWidth makes the help of a command and of the commands below it fit [Room], and does not list
+// the command help, which every line of help names. It sets no template: programs with
 // text/template, which calls methods by name, are linked with all methods of all types.
 func HelpWidth(cmd *cobra.Command) {
 	help := cmd.HelpFunc()
 	cmd.SetHelpFunc(func(about *cobra.Command, words []string) {
 		out := about.OutOrStdout()
 		lines := &wrapper{w: out, room: Room(out)}
-		about.Long = reflow(about.Long, lines.room) // on request only: every start would wait for all of them
+		about.Long = reflow(about.Long, lines.room) // only now: every start would wait for it
 		for _, sub := range about.Commands() {
 			if sub.Name() == "help" {
-				about.RemoveCommand(sub) // a hidden command would be listed, too
+				about.RemoveCommand(sub) // else it would be listed, though hidden
 			}
 		}
 		Bare(about.LocalFlags())
 		Bare(about.InheritedFlags())
-		about.SetOut(lines) // for the lists of commands, flags and examples
+		about.SetOut(lines) // break the lines of the lists of commands, flags and examples
 		help(about, words)
 		about.SetOut(out)
 		_ = lines.flush() // answer remembers its failures
@@ -194,8 +194,8 @@ func (a *answer) Sync() error {
 	return f.Sync()
 }
 
-// completeRoot adds the library's own subcommands, help and completion, which the library would
-// add later and which take unknown words for success.
+// completeRoot adds the library's own subcommands, help and completion, before the library adds
+// them. In the library's form they succeed with unknown words; here such a word is an error.
 func completeRoot(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -253,8 +253,8 @@ func losesWork(cmd *cobra.Command) bool {
 	return f != nil && f.Value.String() == ""
 }
 
-// prepare makes a command and those below it report errors as this package does: silently, with
-// wrong flags and words as usage errors; complete the values of their flags; and compare the
+// prepare makes a command and the commands below it report errors as this package does: silently,
+// with wrong flags and words as usage errors; complete the values of their flags; and compare the
 // names of files before any is opened.
 func prepare(cmd *cobra.Command) {
 	checks := cmd.PreRunE
@@ -289,7 +289,7 @@ func filesApart(cmd *cobra.Command, args []string) error {
 		return Usage(err)
 	}
 	if !strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "PART") {
-		return nil // its arguments are not files
+		return nil // the arguments of this command are not files
 	}
 	for _, arg := range args {
 		for _, n := range named {
@@ -393,8 +393,8 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 	return Usagef("unknown command %q%s", word, DidYouMean(near))
 }
 
-// Args accepts exactly the named arguments; a last name in brackets, such as
-// [GAME], may be left out, and one that ends in ... may be repeated.
+// Args accepts exactly the named arguments; a last name in brackets, such as [GAME], may be left
+// out, and a name that ends in ... may be repeated.
 func Args(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		least, most := 0, len(names)

@@ -8,9 +8,8 @@ import (
 
 const maxNear = 4
 
-// Near returns the known words nearest to a mistyped one, without regard to case: those of the
-// least edit distance, at most 2 or a third of the letters, or else those that begin with the
-// word.
+// Near returns the known words nearest to a mistyped one, without regard to case: the words of the
+// least edit distance, at most 2 or a third of the letters, or else the words that begin with it.
 func Near(word string, known []string) []string {
 	if word == "" {
 		return nil

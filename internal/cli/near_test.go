@@ -89,7 +89,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// FuzzNumber: any text that reads as a count prints as one that reads the same.
+// FuzzNumber: any text that reads as a count prints as a text that reads the same.
 func FuzzNumber(f *testing.F) {
 	for _, text := range []string{"1", "1e6", "1,000", "1.25e2", "-1", "99999999999999999999", "1_0"} {
 		f.Add(text)

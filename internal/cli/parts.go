@@ -21,10 +21,10 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// Parts adds --part and --parts to a command that consists of independent tasks. Without them
-// the command does all tasks. With --part [RunPart] does those of a part and keeps their
-// results in a file. solve merge runs the command again with the results of all parts, which
-// [Merged] returns, so that it answers as if it had done everything itself.
+// Parts adds --part and --parts to a command that consists of independent tasks. Without them the
+// command does all tasks. With --part [RunPart] does the tasks of a part and keeps their results in
+// a file. solve merge runs the command again with the results of all parts, which [Merged] returns,
+// so that it answers as if it had done everything itself.
 type Parts struct {
 	text, dir string
 	program   string
@@ -293,7 +293,8 @@ func (r *partRun) do(ctx context.Context, left []int, threads int, do func(ctx c
 		}
 		return nil
 	})
-	// In the order of tasks the file does not depend on which finished first.
+	// The results are in the order of tasks, so that the file does not depend on the order of
+	// finishing.
 	slices.SortFunc(r.file.Results, func(a, b parts.Result) int { return r.number[a.Task] - r.number[b.Task] })
 	if err := save(); err != nil {
 		return err

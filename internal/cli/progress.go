@@ -61,8 +61,8 @@ const (
 	shares            = 1000 // the number of steps of the library's bar
 )
 
-// Bar is the progress of a whole job: the share done, the time so far, and the likely time
-// left. It is safe for concurrent use. The zero value shows nothing.
+// Bar is the progress of a whole job: the share done, the time so far, and the estimated time left.
+// It is safe for concurrent use. The zero value shows nothing.
 //
 // The time left follows from the share left at the speed so far. If a job resumes, the first
 // call of [Bar.Share] or [Bar.Set] reports the work done before this run, which does not count
@@ -146,7 +146,7 @@ func (b *Bar) counted() float64 {
 	return b.from + (b.to-b.from)*float64(b.count)/float64(b.partSteps)
 }
 
-// reach takes a new share. The speed begins at the first one.
+// reach takes a new share. The speed counts from the first share on.
 func (b *Bar) reach(share float64) {
 	if b.bar == nil {
 		return
@@ -156,8 +156,8 @@ func (b *Bar) reach(share float64) {
 	}
 }
 
-// Part begins a part of the work, of some steps or of [Shares], which ends at the share to,
-// 0…1, of the whole. Shares and steps are those of the part until the next one begins.
+// Part begins a part of the work, of some steps or of [Shares], which ends at the share to, 0…1, of
+// the whole. Shares and steps are of this part until the next part begins.
 func (b *Bar) Part(to float64, steps int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -213,7 +213,7 @@ func (b *Bar) draw() {
 	}
 }
 
-// leastText is the room for the text before a bar on the narrowest terminal: that of "999.9 k
+// leastText is the room for the text before a bar on the narrowest terminal: the length of "999.9 k
 // of 999.9 G".
 const leastText = 18
 
@@ -245,8 +245,8 @@ func fit(s string, room int) string {
 // large matches a number of seven digits or more, as a [Count] prints it.
 var large = regexp.MustCompile(`\b[0-9]{1,3}(,[0-9]{3}){2,}\b`)
 
-// reached is the share done, or of the time limit if that is more; known is false without
-// either.
+// reached is the share of the work done, or the share of the time limit used if that is larger.
+// known is false if neither is known.
 func (b *Bar) reached(elapsed time.Duration) (share float64, known bool) {
 	share = b.share
 	if b.limit > 0 {

@@ -95,7 +95,7 @@ func (s *screen) after(d time.Duration) string {
 	return strings.TrimSuffix(line, "\x1b[0K")
 }
 
-// TestBarTimes: the share is that of the whole job, never goes back and ends at all; the time
+// TestBarTimes: the share is the share of the whole job, never goes back and ends at 1; the time
 // left follows from the speed so far, without work of earlier runs.
 func TestBarTimes(t *testing.T) {
 	want := func(line string, parts ...string) {

@@ -71,15 +71,15 @@ func BeginsWith(texts ...string) func([]byte) bool {
 	}
 }
 
-// lasting reports whether a name stands for a regular file, or for none yet, and not for a pipe
-// or an open file.
+// lasting reports whether a name stands for a regular file, or for a file that does not exist yet.
+// It returns false for a pipe or an open file.
 func lasting(name string) bool {
 	stat, err := os.Stat(name)
 	return err != nil || stat.Mode().IsRegular() && !files.InPlace(name)
 }
 
-// origin is the first line of a text answer in a file: its job. So a command that was killed
-// after its answer can be given again.
+// origin is the first line of a text answer in a file: its job. So the same command may replace the
+// answer of a run that was killed after writing it.
 func origin(cmd *cobra.Command) string {
 	words := append([]string{"#", cmd.Root().Name()}, jobWords(cmd)...)
 	for i, w := range words {

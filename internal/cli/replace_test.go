@@ -18,7 +18,7 @@ func TestReplaceable(t *testing.T) {
 		{"", nil, true},
 		{"text\n", nil, false},
 		{"text\n", []string{"--force"}, true},
-		{"# x \"--name=a b\"\nother text\n", []string{"--name", "a b"}, true}, // of this job, by a run that was killed after writing
+		{"# x \"--name=a b\"\nother text\n", []string{"--name", "a b"}, true}, // the answer of this job, by a run that was killed after writing
 		{"# x --name=a\ntext\n", []string{"--name", "ab"}, false},
 		{"# x\ntext\n", []string{"--name", "a"}, false},
 		{"# x --name=" + strings.Repeat("a", headBytes) + "\n", []string{"--name", strings.Repeat("a", headBytes)}, true},

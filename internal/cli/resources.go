@@ -60,7 +60,7 @@ func Machine() Size {
 	return total
 }
 
-// beside is the size as an error about too little memory prints it.
+// beside returns the text of the size in an error about too little memory.
 func (s Size) beside() string {
 	if s == 1 {
 		return fmt.Sprintf("no more than the %v that the program itself needs", runtimeMemory)
@@ -102,8 +102,8 @@ func (r *Resources) LimitHeapBeside(outside int64) (undo func()) {
 // half of the processor time.
 const leastHeap = 6 << 20
 
-// TableBesideGarbage is the part of Mem for the table of a search that also leaves garbage: all
-// but the program and an eighth, at least least.
+// TableBesideGarbage is the part of Mem for the table of a search that also leaves garbage: all but
+// the program's memory and an eighth of Mem, and no less than least bytes.
 func (r *Resources) TableBesideGarbage(least int64) int64 {
 	return max(int64(r.Mem-ProgramMemory-r.Mem/8), least)
 }
@@ -123,8 +123,8 @@ func Share(least Size) Size {
 }
 
 // available is the memory that programs can get without swapping, by the text of Linux'
-// /proc/meminfo. It includes the cache of files, which free memory does not. Where there is no
-// such text it is the free memory.
+// /proc/meminfo. It includes the cache of files, which free memory does not. Without that text it
+// is the free memory.
 func available(meminfo string) Size {
 	var kib Size
 	if _, after, ok := strings.Cut(meminfo, "MemAvailable:"); ok {

@@ -15,16 +15,16 @@ type Job struct {
 	Resources
 }
 
-// Flags adds the flags of both and checks them before the command runs. least is the smallest
-// memory that the job can work with; commands that learn it later call [Resources.Resolve]
-// again.
+// Flags adds the flags of the output and of the resources, and checks them before the command runs.
+// least is the smallest memory that the job can work with; commands that learn it later call
+// [Resources.Resolve] again.
 func (j *Job) Flags(cmd *cobra.Command, least Size) {
 	j.Output.Flags(cmd)
 	j.Resources.Flags(cmd)
 	Before(cmd, func() error { return j.Resolve(cmd, least, 0) })
 }
 
-// Before adds a check before a command runs, after those already there.
+// Before adds a check before a command runs, after the checks added earlier.
 func Before(cmd *cobra.Command, check func() error) {
 	earlier := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
@@ -50,9 +50,9 @@ func Incomplete(err error) error { return mark(err, errIncomplete) }
 // Run does the work of a command and writes its records as the answer, for people by text. what
 // and steps are the bar during the work, see [Progress.Start].
 //
-// If the work was interrupted (its error is that of the context or wraps it), or is
-// [Incomplete], the records so far are written, if there are any, before the error is returned.
-// After any other error nothing is written.
+// If the work was interrupted (its error is or wraps the context's error), or is [Incomplete], the
+// records so far are written, if there are any, before the error is returned. After any other error
+// nothing is written.
 func Run[T any](o *Output, p *Progress, cmd *cobra.Command, what string, steps int64, work func(ctx context.Context, bar *Bar) ([]T, error), text func(w io.Writer, records []T) error) error {
 	if err := replaceable[T](o, cmd); err != nil {
 		return err

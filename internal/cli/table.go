@@ -233,7 +233,7 @@ type wrapper struct {
 	err   error
 }
 
-// Write takes whole lines, and keeps the rest.
+// Write prints whole lines, and keeps an incomplete line for the next call.
 func (x *wrapper) Write(p []byte) (int, error) {
 	x.line = append(x.line, p...)
 	end := slices.Index(x.line, '\n')

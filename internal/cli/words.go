@@ -31,7 +31,7 @@ func Verdict(differences []string) string {
 	return Differs + ": " + strings.Join(differences, ", ")
 }
 
-// Plural counts a thing.
+// Plural returns a number with its noun, in the plural unless n is 1.
 func Plural(n int, thing string) string {
 	switch {
 	case n == 1:
@@ -66,7 +66,7 @@ func Roughly(d time.Duration) string {
 	return fmt.Sprintf("%.0fh", d.Hours())
 }
 
-// Percent is a share for people.
+// Percent returns part over whole as a percentage for people.
 func Percent(part, whole int64) string {
 	if whole == 0 {
 		return "-"

@@ -20,7 +20,7 @@ type Claim struct {
 	lock *flock.Flock
 }
 
-// ErrInUse is in the error of [Take] where another process has the file.
+// ErrInUse is wrapped by the error of [Take] if another process has the file.
 var ErrInUse = errors.New("in use")
 
 // holder is the content of a lock file: the process that holds it.
@@ -50,7 +50,7 @@ func take(what, name string, try func(*flock.Flock) (bool, error)) (*Claim, erro
 		l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o666))
 		switch got, err := try(l); {
 		case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.ENOLCK):
-			os.Remove(path) // without locks no process can hold it
+			os.Remove(path) // without locks no process holds the file
 			return nil, nil
 		case err != nil:
 			return nil, fmt.Errorf("%s %s cannot be locked: %w", what, name, err)

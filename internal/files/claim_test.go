@@ -56,8 +56,8 @@ func TestNoLocks(t *testing.T) {
 	}
 }
 
-// TestTake: the claim of another process is refused with its number, also by another name of
-// the same file; that of a killed process is taken over, and a released one leaves nothing.
+// TestTake: the claim of another process is refused with its number, also by another name of the
+// same file; the claim of a killed process is taken over, and a released claim leaves nothing.
 func TestTake(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

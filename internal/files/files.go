@@ -64,7 +64,7 @@ func Write(name string, emit func(w io.Writer) error) (err error) {
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	if runtime.GOOS == "windows" { // an open file cannot be renamed there
+	if runtime.GOOS == "windows" { // Windows cannot rename an open file
 		if err := f.Close(); err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func Write(name string, emit func(w io.Writer) error) (err error) {
 	if err := os.Rename(f.Name(), name); err != nil {
 		return err
 	}
-	f.Close() // only now: the lock must last as long as the temporary name
+	f.Close() // close only now: the lock must last as long as the temporary name
 	return syncDir(filepath.Dir(name))
 }
 
@@ -179,8 +179,8 @@ func writable(name string) error {
 	if err != nil {
 		return err
 	}
-	f.Close()               // first: Windows removes no open file
-	return remove(f.Name()) // unless another process has removed it as abandoned
+	f.Close()               // close first: Windows removes no open file
+	return remove(f.Name()) // no error if another process has removed the file
 }
 
 // target follows links and returns the file that a name stands for, nil if there is none yet. A
@@ -268,7 +268,7 @@ func create(name string) (*os.File, error) {
 	}
 }
 
-// IsPart reports whether a name is a temporary one of a file in the same directory.
+// IsPart reports whether a name is a temporary name of a file in the same directory.
 func IsPart(name, base string) bool {
 	random, ok := strings.CutPrefix(name, prefix(base))
 	return ok && len(random) == 8 && strings.Trim(random, "0123456789abcdef") == ""

@@ -131,7 +131,7 @@ func TestChecksLeaveNothing(t *testing.T) {
 	holds(t, filepath.Join(dir, "new", "newer"), nil)
 }
 
-// TestLinks: a link stays one, also if its target does not exist yet.
+// TestLinks: a link stays a link, even if its target does not exist yet.
 func TestLinks(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	far := filepath.Join(other, "far")
@@ -200,7 +200,7 @@ func TestAbandoned(t *testing.T) {
 	}
 }
 
-// TestConcurrent: the file is always a whole one of those written.
+// TestConcurrent: at any time the file is the whole output of one of the writers.
 func TestConcurrent(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "x")

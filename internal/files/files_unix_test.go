@@ -113,8 +113,8 @@ func TestPermissions(t *testing.T) {
 	holds(t, dir, map[string]string{"x": "text"})
 }
 
-// TestPlanted: a link by another user in a directory where everybody may write is not followed;
-// one's own is, and any in one's own directory.
+// TestPlanted: a link by another user in a directory where everybody may write is not followed. A
+// link by this user is followed, and so is any link in a directory of this user.
 func TestPlanted(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only the superuser can make links of others")

@@ -21,6 +21,6 @@ func tryLock(f *os.File) bool {
 // noFollow would keep lock files from being opened through links.
 const noFollow = 0
 
-// planted reports false: there are no directories where all may write and only the owner of a
-// file may remove it.
+// planted reports false: these systems have no directory like /tmp, where everybody may write and
+// only the owner of a file may remove the file.
 func planted(string, fs.FileInfo) bool { return false }

@@ -6,6 +6,6 @@ package host
 // limit is known here.
 func OpenFiles() int { return 1 << 20 }
 
-// HasInput reports whether a connection of package net has unread bytes, as far as the system
-// says: never, here.
+// HasInput reports whether a connection of package net has unread bytes, as far as the system says.
+// This system never does.
 func HasInput(any) bool { return false }

@@ -138,8 +138,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestWatch: a watch of processor time stands while the process sleeps, and a context within it
-// ends once the process has worked for that time, and not before.
+// TestWatch: a watch of processor time stands still while the process sleeps. A context of Within
+// ends when the process has worked for the given time, and not before.
 func TestWatch(t *testing.T) {
 	switch runtime.GOOS {
 	case "linux", "darwin", "freebsd", "windows":

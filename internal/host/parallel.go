@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Parallel calls do for 0…n−1 in order, each worker in a goroutine of its own that takes
-// the next number, until the context ends or a call fails. It returns when no call runs
-// any more, with the first error of a call, else that of the context.
+// Parallel calls do for 0…n−1 in order, each worker in a goroutine of its own that takes the next
+// number, until the context ends or a call fails. It returns when no call runs any more, with the
+// first error of a call, else the context's error.
 func Parallel[W any](ctx context.Context, workers []W, n int, do func(w W, i int) error) error {
 	var next atomic.Int64
 	group, running := errgroup.WithContext(ctx)

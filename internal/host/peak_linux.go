@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// PeakMemory is the most memory that the process has had resident, in bytes. The peak by
-// getrusage is useless: it is never below that of the program that started this one.
+// PeakMemory is the most memory that the process has had resident, in bytes. The peak by getrusage
+// is useless: it is never below the peak of the program that started this program.
 func PeakMemory() uint64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -13,5 +13,5 @@ func scratch(string, int) ([]byte, error) { return nil, errors.ErrUnsupported }
 // evict does nothing: no [scratch] file is mapped.
 func evict([]byte) {}
 
-// Unmap frees memory of [scratch] or [Pages]: there is none.
+// Unmap has nothing to free: there is no memory of [scratch] or [Pages] on this system.
 func Unmap([]byte) error { return errors.ErrUnsupported }

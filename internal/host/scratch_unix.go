@@ -23,7 +23,7 @@ func scratch(dir string, n int) ([]byte, error) {
 	}
 	defer f.Close()
 	err = allocate(f, n)
-	if errors.Is(err, errors.ErrUnsupported) { // by this system, or by the file system
+	if errors.Is(err, errors.ErrUnsupported) { // this system or the file system does not support it
 		err = takeRoom(f, n)
 	}
 	if err != nil {

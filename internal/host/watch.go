@@ -6,8 +6,8 @@ import (
 )
 
 // Watch measures a duration. With Processor it counts the time in which the process has a
-// processor, so that other programs do not lengthen it: the smaller one of the elapsed time and
-// the processor time used. Its zero value runs since the beginning of time.
+// processor, so that other programs do not lengthen it: the smaller of the elapsed time and the
+// processor time used. Its zero value runs since the beginning of time.
 type Watch struct {
 	Processor bool
 	begin     time.Time
@@ -54,8 +54,9 @@ func (w Watch) Within(ctx context.Context, d time.Duration) (context.Context, co
 	return ctx, cancel
 }
 
-// Reserve is the part of a budget that is kept for delays: a tenth, at least 50 ms if that
-// leaves half, and twice the longest recent delay, but no more than three quarters.
+// Reserve is the part of a budget that is kept for delays: a tenth, or 50 ms if that is more and at
+// most half of the budget; and twice the longest recent delay. The sum is at most three quarters of
+// the budget.
 func Reserve(budget, delay time.Duration) time.Duration {
 	return min(max(budget/10, min(50*time.Millisecond, budget/2))+2*delay, budget*3/4)
 }

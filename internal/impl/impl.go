@@ -39,7 +39,7 @@ const (
 // Implementation describes one registered implementation.
 type Implementation struct {
 	Package string // the package it speeds up, for instance bitboard
-	Name    string // for instance bmi2
+	Name    string // name of the implementation, for instance bmi2
 	Active  bool   // in use now
 	Reason  string // why it is not in use; empty if it is
 }

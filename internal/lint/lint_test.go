@@ -21,8 +21,8 @@ const module = "perfectplay"
 // root is the top of the repository, seen from this directory.
 const root = "../.."
 
-// allowed lists, for each directory and those below it, the other packages of this module that it
-// may import. The longest matching entry counts.
+// allowed lists, for each directory and the directories below it, the other packages of this module
+// that it may import. The longest matching entry counts.
 //
 //	leaves ← contract ← engines that know only the contract ← wings ← faces
 //
@@ -133,8 +133,8 @@ var allowedInTests = map[string][]string{
 	"examples/connectfour": {"game/gametest", "game/perft", "solve"},
 }
 
-// confined lists independent packages and all that they may import: these packages, not those below
-// them.
+// confined lists independent packages and all that they may import: the packages themselves, not
+// the packages below them.
 var confined = map[string][]string{
 	"game/halma/verify":    {"bitboard", "game", "game/halma", "solve/table"},
 	"game/halma/numbering": {"bitboard", "rank", "game", "game/halma", "solve/table"},
@@ -144,7 +144,7 @@ var confined = map[string][]string{
 
 // file is a Go file of the tree.
 type file struct {
-	path string // from the root, with slashes
+	path string // path from the root, with slashes
 	dir  string
 	test bool
 	ast  *ast.File
@@ -310,7 +310,7 @@ func TestMay(t *testing.T) {
 // units are the units of benchmarks.
 var units = []string{"positions/s", "nodes/s", "nodes/op", "ns/op", "B/position"}
 
-// numbered matches a name that benchstat would read as one with a processor count.
+// numbered matches a name whose end benchstat would read as a number of processors.
 var numbered = regexp.MustCompile(`-[0-9]+$`)
 
 func TestNames(t *testing.T) {
@@ -376,8 +376,8 @@ func benchmarkNames(t *testing.T, f file) {
 }
 
 const (
-	longestFile = 700 // lines
-	longestLine = 220 // bytes
+	longestFile = 700 // most lines of a file
+	longestLine = 220 // most bytes of a line
 )
 
 func TestFiles(t *testing.T) {

@@ -65,7 +65,7 @@ func hides(n ast.Node, name string, hidden bool) (found bool) {
 	ast.Inspect(n, func(m ast.Node) bool {
 		switch m := m.(type) {
 		case *ast.FuncLit:
-			return false // a function literal has results of its own
+			return false // the results of a function literal are its own
 		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
 			if m == n {
 				return true

@@ -3,5 +3,5 @@
 //
 // A job is a list of tasks, the same in every process: [Divide] gives each of them to one part by
 // its cost. The result of a task is JSON. A [File] holds the results so far of one part and its
-// job; [Gather] reads those of all parts and refuses an incomplete set.
+// job; [Gather] reads the files of all parts and refuses an incomplete set.
 package parts

@@ -15,7 +15,7 @@ type Whole struct {
 }
 
 // Gather reads the files of all parts of a job. The error names all damaged, incomplete, repeated
-// and missing parts, and those of other jobs or divisions.
+// and missing parts, and parts of other jobs or divisions.
 func Gather(names []string) (*Whole, error) {
 	w := &Whole{results: map[string]Result{}}
 	l := NewList()

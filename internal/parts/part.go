@@ -22,7 +22,7 @@ const MostTasks = 250_000
 // String returns the part as [Parse] reads it, for instance 3/64.
 func (p Part) String() string { return fmt.Sprintf("%d/%d", p.I, p.N) }
 
-// Name is the name of the part's file among those of a job.
+// Name is the name of the part's file among the files of a job.
 func (p Part) Name(job string) string {
 	return fmt.Sprintf("%s.%0*d-of-%d.part", job, len(strconv.Itoa(p.N)), p.I, p.N)
 }

@@ -314,7 +314,7 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// FuzzParse: any text that reads as a part prints as one that reads the same.
+// FuzzParse: any text that reads as a part prints as a text that reads the same.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{"1/1", "3/64", "0/1", "2/1", "-1/3", "1/", "/", "1", "+1/2", "01/2", "1/2/3", "9223372036854775807/9223372036854775807", "99999999999999999999/1", "auto", "auto/7", "auto/-1"} {
 		f.Add(text, 2)

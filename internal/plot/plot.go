@@ -1,7 +1,7 @@
 // Package plot draws counts and curves into files: [Save] writes panels below each other as svg,
 // png or pdf, by the end of the file's name. It knows no game.
 //
-// Fonts in SVG are those of the viewer: the text names families that most systems have.
+// Fonts in SVG are fonts of the viewer: the text names families that most systems have.
 package plot
 
 import (
@@ -52,7 +52,7 @@ type Dots struct {
 type Bars struct {
 	Name         string // name in the legend; empty for none
 	Start, Width float64
-	Heights      []float64 // not negative
+	Heights      []float64 // heights of the bars, not negative
 	Down         bool      // bars are drawn below the axis
 }
 
@@ -123,7 +123,7 @@ func Write(w io.Writer, format string, panels ...Panel) error {
 }
 
 var (
-	// colours are those of the bars, in turn; the first is that of lines and dots.
+	// colours are the colours of the bars, in turn. The first is also the colour of lines and dots.
 	colours = []color.Color{color.RGBA{0x2b, 0x6c, 0xb0, 0xff}, color.RGBA{0xc0, 0x56, 0x21, 0xff}}
 	light   = color.Gray{0xdd}
 )

@@ -103,7 +103,7 @@ func Read[T any](r io.Reader, yield func(T)) error {
 	}
 }
 
-// columns lists the fields of a record, those of embedded structs in place.
+// columns lists the fields of a record. Fields of an embedded struct take the place of the struct.
 func columns(t reflect.Type) (cols []column) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")

@@ -41,7 +41,7 @@ func Floods() (call string, ok bool) {
 		return "", false
 	}
 	n, _ := runtime.MemProfile(nil, false)
-	records := make([]runtime.MemProfileRecord, n+64) // there may be more meanwhile
+	records := make([]runtime.MemProfileRecord, n+64) // the number may have grown
 	n, _ = runtime.MemProfile(records, false)
 	for _, r := range records[:min(n, len(records))] {
 		if r.InUseObjects() == 0 || r.InUseBytes()/r.InUseObjects() < flood {

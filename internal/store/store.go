@@ -30,7 +30,7 @@ type Job struct {
 }
 
 // NewJob returns the job of a game by its names, its [game.Fingerprint] and a description of all
-// else.
+// else that must agree.
 func NewJob(id, rules, fingerprint string, description any) Job {
 	text, err := json.Marshal(description)
 	if err != nil {
@@ -40,13 +40,14 @@ func NewJob(id, rules, fingerprint string, description any) Job {
 	return Job{id, rules, fingerprint, fmt.Sprintf("%016x%016x", hi, lo)}
 }
 
-// ErrOther is in errors about files of another job.
+// ErrOther is wrapped by errors about files of another job.
 var ErrOther = errors.New("it belongs to another solve")
 
-// ErrChanged is in errors about files of a game and rules that have changed under the same names.
+// ErrChanged is wrapped by errors about files of a game or rules that have changed under the same
+// names.
 var ErrChanged = errors.New("it belongs to other rules")
 
-// Is returns an error unless a job is the wanted one, whose mark may be unknown and empty.
+// Is returns an error unless j is the wanted job. An empty mark of the wanted job matches any mark.
 func (j Job) Is(want Job) error {
 	of := j.Game
 	if j.Rules != "" {
@@ -121,7 +122,7 @@ func Open(name string, f blocks.Format) (*File, error) {
 type State struct {
 	Dir   string
 	Job   Job
-	Kinds []Kind // in the order of removal
+	Kinds []Kind // kinds of files, in the order of removal
 }
 
 type Kind struct {
@@ -129,8 +130,8 @@ type Kind struct {
 	Format  blocks.Format
 }
 
-// Saved says whether there are files. The error names a file of another job, see [ErrOther],
-// or else a damaged file.
+// Saved says whether the directory has files of a solve. The error names a file of another job, see
+// [ErrOther], or else a damaged file.
 func (s State) Saved() (saved bool, wrong error) {
 	for _, k := range s.Kinds {
 		names, err := List(s.Dir, k.Pattern)
@@ -198,8 +199,8 @@ func List(dir string, patterns ...string) (list []string, err error) {
 
 var quote = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
 
-// Remove removes the files that [List] lists, in that order, until one cannot be removed, and those
-// left by killed runs.
+// Remove removes the files that [List] lists, in that order, and the files left by killed runs. It
+// stops at a file that it cannot remove.
 func Remove(dir string, patterns ...string) error {
 	for _, pattern := range patterns {
 		names, err := List(dir, pattern)

@@ -46,7 +46,7 @@ func (b *plainBucket) store(e plainEntry) Outcome {
 	default:
 		at, out = b.places-1, Replaced
 	}
-	weakest := 0 // entry of least effort but the last one; of equals the first
+	weakest := 0 // the first entry of least effort; the last entry does not count
 	for i := range b.places - 1 {
 		if out == Replaced && b.held[i].effort < b.held[weakest].effort {
 			weakest = i

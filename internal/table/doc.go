@@ -23,8 +23,9 @@
 //
 // TwoBig of Breuker, Uiterwijk and van den Herik, "Replacement schemes for transposition tables"
 // (ICCA Journal 17(4), 1994): all entries of a bucket but the last keep the payloads of most
-// effort, the last one takes all others, and the entry pushed out of the first tier.
-// [Config].Recent chooses TwoBig1, which prefers the newer of two entries of equal effort.
+// effort. The last entry takes all other payloads, and the entry that a payload of more effort
+// pushes out. [Config].Recent chooses TwoBig1, which prefers the newer of two entries of equal
+// effort.
 //
 // # Hash
 //

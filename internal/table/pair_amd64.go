@@ -13,7 +13,8 @@ var usePairs bool
 
 var _ = impl.Register("table", "pairs", &usePairs, whyNoPairs(&cpuid.CPU))
 
-// whyNoPairs returns the reason why 16-byte accesses may be torn on this processor, or "".
+// whyNoPairs returns the reason why 16-byte accesses may be torn on this processor, or "" if they
+// are not.
 func whyNoPairs(cpu *cpuid.CPUInfo) string {
 	if !cpu.Supports(cpuid.AVX) {
 		return "the processor lacks AVX"

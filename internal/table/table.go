@@ -55,8 +55,8 @@ type Table struct {
 	keys    int      // words of a key
 	pay     int      // words of a payload
 	slots   int      // entries of a bucket, at least 2
-	lead    int      // words of a bucket before its entries: 1 if one counts stores, else 0
-	pairs   bool     // entries are two words, read and written in one access
+	lead    int      // 1 if the first word of a bucket counts its stores, else 0
+	pairs   bool     // an entry is two words, read and written in one access
 	merge   func(old, new Payload) Payload
 	tag     uint64 // bits of A that belong to the key
 	recent  bool   // the second replacement scheme, see [Config]
@@ -64,9 +64,9 @@ type Table struct {
 	block   Block
 }
 
-// Config describes a table. Keys is the length of a key in words (1…6), Payloads that of a
-// payload (1 or 2). If a Store meets an entry of its own key, Merge combines the payloads; it
-// must be a pure function.
+// Config describes a table. Keys is the length of a key in words (1…6), Payloads the length of a
+// payload (1 or 2). If a Store meets an entry of its own key, Merge combines the payloads; it must
+// be a pure function.
 type Config struct {
 	Keys, Payloads int
 	Merge          func(old, new Payload) Payload
@@ -123,7 +123,8 @@ func (t *Table) Close() error {
 	return t.block.Free()
 }
 
-// Hash is the hash of a key of this table's length: Fingerprint64 of its bytes in memory.
+// Hash returns the hash of a key of this table's length: Fingerprint64 of the key's bytes in
+// memory.
 func (t *Table) Hash(key []uint64) uint64 {
 	key = key[:t.keys]
 	return farm.Fingerprint64(unsafe.Slice((*byte)(unsafe.Pointer(&key[0])), 8*len(key)))
@@ -187,8 +188,8 @@ func (t *Table) Probe(key []uint64, hash, tag uint64) (p Payload, ok bool) {
 	}
 }
 
-// findPair is find in a bucket of pairs, without a lock. While a Store moves an entry it may be
-// there twice.
+// findPair is find in a bucket of pairs, without a lock. While a Store moves an entry, the bucket
+// may hold the entry twice.
 func (t *Table) findPair(b *[lineWords]uint64, key, tag uint64) (p Payload, ok bool) {
 	for e := 0; e < lineWords; e += 2 {
 		if atomic.LoadUint64(&b[e+1]) != key {

@@ -51,8 +51,9 @@ func payload(n uint64, pay int) Payload {
 	return p
 }
 
-// TestAgainstMap stores many more keys than slots at random, and compares each payload found
-// with a map of everything stored: it must be one of the key's own, no smaller than the last.
+// TestAgainstMap stores many more keys than slots at random, and compares each payload found with a
+// map of everything stored: a payload must have been stored for its key, and be no smaller than the
+// key's last payload.
 func TestAgainstMap(t *testing.T) { impl.TestAll(t, "table", againstMap) }
 
 func againstMap(t *testing.T) {
@@ -174,8 +175,8 @@ func growth(t *testing.T) {
 	}
 }
 
-// TestShared lets goroutines store to and probe the same few buckets, some of them only probe. No
-// payload found may belong to another key or be torn.
+// TestShared lets goroutines store to and probe the same few buckets, while other goroutines only
+// probe. No payload found may belong to another key or be torn.
 func TestShared(t *testing.T) { impl.TestAll(t, "table", sharedBuckets) }
 
 func sharedBuckets(t *testing.T) {

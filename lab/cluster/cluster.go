@@ -106,8 +106,8 @@ func (j Job) Minutes() int { return int((j.Time + time.Minute - 1) / time.Minute
 
 func (j Job) MiB() uint64 { return (j.Memory + 1<<20 - 1) >> 20 }
 
-// JobMiB is the memory that the command may use: the rest is for the program itself and for buffers
-// of the system, which count against limits.
+// JobMiB is the memory that the command may use, in MiB. The rest is for the program itself and for
+// buffers of the system, which count against limits.
 func (j Job) JobMiB() uint64 { return j.MiB() * 7 / 8 }
 
 // Name is a name that all schedulers accept: lower-case letters, digits and hyphens, at most 40.

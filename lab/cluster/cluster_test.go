@@ -14,8 +14,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// FuzzWords puts arguments into scripts and manifests: each is refused, or passes through the shell
-// and through YAML unchanged, and no line begins with one.
+// FuzzWords puts arguments into scripts and manifests: each argument is refused, or passes through
+// the shell and through YAML unchanged. No line begins with an argument.
 func FuzzWords(f *testing.F) {
 	for _, w := range []string{"a\ntouch x", "it's", `"`, "$(PATH) $$ $HOME `id`", "PASS", `", "--pass", "PASS`, "#", "\u0085x", "\u2028x", "\x00", "\xff", "-n", "\\", "a b\tc", "\r", "<&>", ""} {
 		f.Add(w)

@@ -25,14 +25,14 @@ import (
 	"perfectplay/lab/study2025"
 )
 
-// figure is a printed figure and ours.
+// figure is a printed figure and our figure.
 type figure struct {
 	Section string `json:"section"`
 	What    string `json:"what"`
-	Printed string `json:"published"` // as printed
+	Printed string `json:"published"` // the figure as printed
 	Ours    string `json:"ours"`      // our figure in the printed form
-	// Number is ours as a number, StdErr its standard error, Exact the figure of the complete
-	// census; each may be nil.
+	// Number is our figure as a number, StdErr its standard error, Exact the figure of the complete
+	// census. Each may be nil.
 	Number  *float64 `json:"number"`
 	StdErr  *float64 `json:"std_err"`
 	Exact   *float64 `json:"exact_number"`
@@ -42,7 +42,7 @@ type figure struct {
 	Census string `json:"-"` // Exact for the printed text
 
 	known                   bool // the printed figure is known to be wrong or to mean something else
-	off                     bool // ours differs from the census
+	off                     bool // our figure differs from the census
 	value, stderr, theirErr float64
 }
 
@@ -221,9 +221,9 @@ func compare(what, printed string, ours any, note string) figure {
 	return r
 }
 
-// estimate makes the row of a figure with a standard error: stderr for ours, theirErr for the
-// printed one, 0 if unknown. It allows four standard errors and half a unit of the last printed
-// digit.
+// estimate makes the row of a figure with a standard error: stderr is that of our figure, theirErr
+// that of the printed figure, 0 if unknown. It allows four standard errors and half a unit of the
+// last printed digit.
 func estimate(what, printed string, ours, stderr, theirErr float64, note string) figure {
 	r := compare(what, printed, plusMinus(ours, stderr), note)
 	r.value, r.stderr, r.theirErr = ours, stderr, theirErr
@@ -247,8 +247,8 @@ func number(printed string) (n float64) {
 	return n
 }
 
-// beside adds the census's exact figure to an estimate. The note says how far ours and the printed
-// figure are from it.
+// beside adds the census's exact figure to an estimate. The note says how far our figure and the
+// printed figure are from the exact one.
 func (r figure) beside(exactly float64, format string) figure {
 	r.Census, r.Exact = fmt.Sprintf(format, exactly), &exactly
 	if r.theirErr > 0 {
@@ -363,7 +363,8 @@ type drawn struct {
 	oneTile        bool
 }
 
-// sample holds random deals, and for every fourth another deal of its board.
+// sample holds random deals. again holds, for every fourth deal, another random deal of the same
+// board.
 type sample struct{ deals, again []drawn }
 
 func (f *reproFlags) draw(ctx context.Context, bar *cli.Bar) (s sample, err error) {
@@ -398,9 +399,9 @@ func (f *reproFlags) draw(ctx context.Context, bar *cli.Bar) (s sample, err erro
 	return s, nil
 }
 
-// mean returns the mean of a figure of deals, its standard error, and that of the study's mean; 0
-// if unknown. The study drew one deal of each board, so its figures have only the variance of
-// random deals within boards.
+// mean returns the mean of a figure of deals, its standard error, and the standard error of the
+// study's mean; 0 if unknown. The study drew one deal of each board, so its figures have only the
+// variance of random deals within boards.
 func (s *sample) mean(of func(d *drawn) float64) (mean, stderr, theirErr float64) {
 	sum, squares, differences, n := 0.0, 0.0, 0.0, float64(len(s.deals))
 	for i := range s.deals {

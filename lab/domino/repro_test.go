@@ -44,8 +44,8 @@ func TestTournamentError(t *testing.T) {
 	}
 }
 
-// TestStudyErrors: the study drew one deal of each board, so its errors are smaller than those of
-// as many independent deals, 0.16 lines and 597 boards.
+// TestStudyErrors: the study drew one deal of each board, so its errors are smaller than the errors
+// of as many independent deals, 0.16 lines and 597 boards.
 func TestStudyErrors(t *testing.T) {
 	f := reproFlags{deals: 40_000, seed: 3}
 	f.job.Threads = 2

@@ -49,7 +49,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// readme has the figures of README.md, whose source has no marks, with the words around them.
+// readme has the figures of README.md with the words around them. The source of README.md has no
+// marks.
 var readme = []string{
 	`the first player wins in <!-- stars.csv game=halma-star37-2p rules=house: {{.distance}} --> plies`,
 	`loses in <!-- stars.csv game=halma-star37-3p rules=house hero=1: {{.distance}} -->, <!-- stars.csv game=halma-star37-4p rules=house hero=1: {{.distance}} -->, ` +

@@ -26,7 +26,7 @@ func main() {
 	}
 }
 
-// docs is the directory of the documents, data that of the tables.
+// docs is the directory of the documents, data the directory of the tables.
 const (
 	docs = "../../docs"
 	data = docs + "/data"

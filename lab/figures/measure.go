@@ -128,7 +128,7 @@ func first(out []byte) (any, error) {
 }
 
 // lookup finds a value by its path of keys and indices. * stands for all elements, last for the
-// index of the last one that is not 0.
+// index of the last element that is not 0.
 func lookup(v any, path []string) (string, bool) {
 	if len(path) == 0 {
 		switch v := v.(type) {

@@ -10,7 +10,8 @@ import (
 )
 
 // plies draws the plies that a search settles over its processor seconds, for stars of 37 holes and
-// more: the searches of stars.csv, and those of the thesis, all openings of a table together.
+// more: the searches of stars.csv, and the searches of the thesis, all openings of a table
+// together.
 func (p *pages) plies(w io.Writer) error {
 	stars, err := readTable(filepath.Join(p.dir, "stars.csv"))
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 
 const setsRow = "game=halma-star37p1-6p rules=house"
 
-// star is a picture of a set of seats: its six tips, those of the set filled.
+// star is a picture of a set of seats: a star with six tips, of which the tips of the set are
+// filled.
 type star struct {
 	X, Y  float64
 	Tips  []tip
@@ -27,8 +28,8 @@ type tip struct {
 // angles are the directions of the tips in degrees, clockwise from the right; seat 1 is below.
 var angles = map[string]float64{"1": 90, "6": 150, "3": 210, "2": 270, "4": 330, "5": 30}
 
-// sets draws the winning sets of three seats with the plies of the win. The text above summarises
-// smaller and larger sets; a game for which it is false is an error.
+// sets draws the winning sets of three seats with the plies of the win. The text above the stars
+// summarises smaller and larger sets. If it is false for a game, sets returns an error.
 func (p *pages) sets(w io.Writer, conditions string) error {
 	cells, err := p.cells("several.csv", conditions, `{{index . "coalitions.*.coalition"}}|{{index . "coalitions.*.value"}}|{{index . "coalitions.*.distance"}}`)
 	if err != nil {

@@ -34,7 +34,8 @@ type taskRecord struct {
 	Done int    `json:"done"` // number of tiles done
 }
 
-// passRecord counts the positions decided in a pass; with distances those at distance Pass−1.
+// passRecord counts the positions decided in a pass; with distances, the positions at distance
+// Pass−1.
 type passRecord struct {
 	Pass    int      `json:"pass"`
 	Wins    uint64   `json:"wins"`

@@ -323,7 +323,8 @@ func printedTables() (list []string) {
 // rowsItem is a table, a range of tables, or an opening of one.
 var rowsItem = regexp.MustCompile(`^(\d+\.\d{1,3})(?:-(\d+\.\d{1,3}))?(?:/(\d+))?$`)
 
-// tableNumber makes table numbers comparable: 3.9 comes before 3.10.
+// tableNumber turns a table number into a text that sorts in the order of numbers: 3.9 comes before
+// 3.10.
 func tableNumber(table string) string {
 	chapter, number, _ := strings.Cut(table, ".")
 	return fmt.Sprintf("%3s.%3s", chapter, number)

@@ -127,9 +127,9 @@ func firstPlayer(printed string) string {
 // familyCells is the largest number of cells of boards of families.
 const familyCells = 49
 
-// reproBoards lists the boards to prove: those of at most cells cells, or with 0 those of
-// families up to familyCells and all boards with a row of their own; then, if all is set, also
-// those that are decided here and not in print.
+// reproBoards lists the boards to prove: the printed boards of at most cells cells. If cells is 0,
+// it lists the boards of families up to familyCells cells, and all boards with a row of their own.
+// If all is set, it adds the boards that are decided here and not in print.
 func reproBoards(cells int, all bool) (list []reproRecord) {
 	rows := mnk.PublishedValues()
 	add := func(row, value, source, id string) {
@@ -213,7 +213,7 @@ func (r *reproRecord) judge(errata []mnk.Published) {
 	}
 }
 
-// reproBoard is the board of a record. Its game is made on demand: those of all records take
+// reproBoard is the board of a record. Its game is made on demand: the games of all records take
 // 120 MiB.
 func reproBoard(id string) *mnk.Game {
 	g, err := mnk.ByID(id)

@@ -45,9 +45,9 @@ type Options struct {
 	Progress func(units int) // if not nil, called after every unit
 }
 
-// Run continues the part to its end, or until the context is done, whose error it then returns. The
-// Census is up to date either way, and Run may be called again. The result depends neither on
-// interruptions nor on the number of threads.
+// Run continues the part to its end, or until the context ends; then it returns the context's
+// error. The Census is up to date either way, and Run may be called again. The result depends
+// neither on interruptions nor on the number of threads.
 func (c *Census) Run(ctx context.Context, o Options) error { return c.run(ctx, newShared(), o) }
 
 func (c *Census) run(ctx context.Context, s *shared, o Options) error {

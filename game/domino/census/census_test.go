@@ -194,7 +194,7 @@ func runBytes(code []uint32, slots, pips []uint64) {
 	}
 }
 
-// TestKernels runs programs of graphs and random ones under every implementation. Rows hold all
+// TestKernels runs programs of graphs and random programs under every implementation. Rows hold all
 // values from 0 to 127; words behind the slots must not change.
 func TestKernels(t *testing.T) {
 	s := common()
@@ -308,9 +308,9 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestSymmetricClasses solves all classes of a family with many symmetries. The number of games
-// must be that of a formula: each starter's hand of the family against each second hand that
-// has no double higher than the starter's.
+// TestSymmetricClasses solves all classes of a family with many symmetries. A formula gives the
+// number of games: each starter's hand of the family against each second hand that has no double
+// higher than the starter's.
 func TestSymmetricClasses(t *testing.T) {
 	s := common()
 	unit, most := 0, 0
@@ -335,7 +335,7 @@ func TestSymmetricClasses(t *testing.T) {
 		seen[hand] = true
 		free := (domino.AllTiles &^ hand).Len()
 		for x := start.Low() + 1; x < domino.Numbers; x++ {
-			free-- // a higher double, which neither hand holds
+			free-- // a higher double, which must be in neither hand
 		}
 		want += choose(free, 7)
 	}
@@ -566,8 +566,8 @@ func TestAddDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkPart solves a whole part of the census. It compares the part's sums with those of the
-// portable kernel, and games with search.
+// BenchmarkPart solves a whole part of the census. It compares the sums of the part with the sums
+// by the portable kernel, and some games with search.
 func BenchmarkPart(b *testing.B) {
 	const part, parts = 7, 1000
 	sums := func() [6]int64 {

@@ -172,8 +172,8 @@ func TestCompleteLines(t *testing.T) {
 	}
 }
 
-// TestCompleteRoles checks the sums over hands by role against those by starting double and
-// combinatorics.
+// TestCompleteRoles checks the sums over hands by role against the sums by starting double and
+// against combinatorics.
 func TestCompleteRoles(t *testing.T) {
 	doubles, roles := table(t, "census-doubles.csv"), table(t, "census-roles.csv")
 	all := doubles[domino.Numbers]
@@ -199,8 +199,8 @@ func TestCompleteRoles(t *testing.T) {
 			t.Errorf("%s: %d games, %d won, %d drawn, score %d, %d lines, %d blocked", role, games, wins, draws, score, lines, blocked)
 		}
 	}
-	// A hand with a double plays against all 21 over 7 hands of the other 21 tiles, a hand
-	// without a double only against those with one.
+	// A hand with a double plays against all 21 over 7 hands of the other 21 tiles. A hand without
+	// a double plays only against hands with a double.
 	byDoubles := map[int64]int64{}
 	for _, r := range roles {
 		byDoubles[integer(t, r, "doubles")] += integer(t, r, "games")

@@ -32,7 +32,7 @@ const fileMagic = Magic + "\n"
 // Magic is the first line of every part file.
 const Magic = "perfectplay domino census 1"
 
-// errDamaged refuses a file that differs from what was written.
+// errDamaged is the error about a file that has changed since it was written.
 var errDamaged = errors.New("damaged")
 
 type header struct {

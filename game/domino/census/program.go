@@ -64,8 +64,8 @@ func (p *program) compile(g *exact.Graph, starter, second domino.Set) {
 	for _, end := range ends {
 		_, left, _ := g.Node(int(end))
 		p.sources = p.sources[:0]
-		// The pips of the starter's tiles count if played, those of the second player's tiles
-		// if left.
+		// The pips of the starter's tiles count if played. The pips of the second player's tiles
+		// count if left.
 		for s := uint(left ^ exact.StarterTiles); s != 0; s &= s - 1 {
 			p.sources = append(p.sources, row[bits.TrailingZeros(s)&15])
 		}

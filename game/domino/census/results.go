@@ -136,7 +136,8 @@ func (w *wrongs) expect(what string, got, want int64) {
 	}
 }
 
-// within adds a sentence if a number is out of range, and reports whether it is within.
+// within adds a sentence to the list if a number is out of range. It reports whether the number is
+// in range.
 func (w *wrongs) within(what string, got, least, most int64) bool {
 	if got < least || got > most {
 		*w = append(*w, fmt.Sprintf("%s: %d, want %d to %d", what, got, least, most))
@@ -148,8 +149,8 @@ func (w *wrongs) within(what string, got, least, most int64) bool {
 // mostLines bounds the lines of a game; see packed.
 const mostLines = 1 << 18
 
-// checkCounts returns the contradictions in a part's counts without its hands. Without any, no sum
-// here or later overflows.
+// checkCounts returns the contradictions in a part's counts without its hands. Without
+// contradictions, no sum here or later overflows.
 func (t *Tally) checkCounts() []string {
 	var wrong wrongs
 	most := int64(0)

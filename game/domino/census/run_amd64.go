@@ -8,7 +8,7 @@ import (
 	"perfectplay/internal/impl"
 )
 
-// useAVX512 and useAVX2 select the kernel; the wider one goes first.
+// useAVX512 and useAVX2 select the kernel. If both are set, the kernel for AVX-512 runs.
 var useAVX512, useAVX2 bool
 
 var (

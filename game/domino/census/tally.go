@@ -50,7 +50,7 @@ type Role struct {
 	Blocked int64 // lines that end blocked
 }
 
-// Add adds o.
+// Add adds the counts of o to r.
 func (r *Role) Add(o Role) {
 	r.Games += o.Games
 	r.Wins += o.Wins
@@ -67,8 +67,8 @@ type Hands [domino.HandCount][2]Role
 type Tally struct {
 	ByDouble [domino.Numbers]Counts
 	Hands    *Hands
-	// Classes counts the graphs solved, each for all its labelings; Positions and Moves
-	// count their nodes and edges, Operations those left without nodes of one move.
+	// Classes counts the graphs solved, each for all its labelings. Positions and Moves count their
+	// nodes and edges. Operations counts the nodes except those with one move.
 	Classes, Positions, Moves, Operations int64
 	// MostLeaves is the largest number of lines of a game. Widest lists the classes with that
 	// number, each as a deal that 0|0 starts even if it has higher doubles.
@@ -89,7 +89,7 @@ func (t *Tally) All() *Counts {
 	return all
 }
 
-// add adds o, whose hands may be missing.
+// add adds the counts of o to t. If o.Hands is nil, the hands stay unchanged.
 func (t *Tally) add(o *Tally) {
 	for d := range t.ByDouble {
 		t.ByDouble[d].add(&o.ByDouble[d])

@@ -19,12 +19,12 @@ type Verified struct {
 }
 
 // Verify draws n games and solves each twice: as the census does, and by [domino.ReferenceStats],
-// which shares no code with it. They must agree in value, lines, blocked lines and signs. The error
-// names a disagreement, or is the context's.
+// which shares no code with it. Both solutions must agree in value, lines, blocked lines and signs.
+// The error names a disagreement, or is the error of the context.
 //
-// Every other game is drawn from all games, each equally likely; those between are spread evenly
-// over the families of starter's hands. Equal seeds draw equal games. progress, if not nil, is
-// called after each game, on any thread.
+// Every other game is drawn from all games, each equally likely; the games between are spread
+// evenly over the families of starter's hands. Equal seeds draw equal games. progress, if not nil,
+// is called after each game, on any thread.
 func Verify(ctx context.Context, n int, seed uint64, threads int, progress func()) (Verified, error) {
 	return newShared().verify(ctx, n, seed, threads, progress)
 }

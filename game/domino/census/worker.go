@@ -38,13 +38,13 @@ type worker struct {
 	kept    []uint16                      // renamings that count, in a class with symmetries
 	groups  []laneGroup
 	marks   []mark
-	tally   Tally // without hands
+	tally   Tally // counts without hands
 	hands   *sharedHands
 	starter row
 	second  []row    // one row for each kind of hand
 	tasks   []uint64 // second hands of a unit, with their kinds in the high words
 	fix     []uint16
-	inUnit  int // index of the starter class whose games row starter has
+	inUnit  int // index of the starter class whose games are in row starter
 }
 
 // mark is a lane whose lines have scores of one sign only.
@@ -137,8 +137,8 @@ func (w *worker) collect(from, n int) {
 	}
 }
 
-// canonical reports whether second is the least of its images under the unit's group, and lists in
-// fix the renamings other than the identity that keep it.
+// canonical reports whether second is the least of its images under the unit's group. It lists in
+// fix the renamings other than the identity that map second to itself.
 func (w *worker) canonical(unit int, second domino.Set, fix []uint16) (bool, []uint16) {
 	fix = fix[:0]
 	for _, g := range w.starters[unit].group {
@@ -153,7 +153,8 @@ func (w *worker) canonical(unit int, second domino.Set, fix []uint16) (bool, []u
 	return true, fix
 }
 
-// add solves the class of the unit with a second hand and counts its games. fix is from canonical.
+// add solves the class of the unit with a second hand and counts its games. fix is the list that
+// canonical returned.
 func (w *worker) add(second domino.Set, fix []uint16) {
 	starter := w.starters[w.inUnit].tiles
 	l := w.evaluate(starter, second)
@@ -227,7 +228,7 @@ func (w *worker) add(second domino.Set, fix []uint16) {
 	}
 }
 
-// distinct keeps one of all labelings of the same deal: the renamings in fix map the class to
+// distinct keeps one of all labelings of the same deal. The renamings in fix map the class to
 // itself, so a labeling after one of them gives the same deal.
 func (w *worker) distinct(l *lanes, fix []uint16) ([]uint16, []laneGroup, []uint8) {
 	w.kept, w.groups = w.kept[:0], w.groups[:0]

@@ -32,23 +32,23 @@ type censusRecord struct {
 	Games   int64       `json:"games"`
 	Share   float64     `json:"share"`
 	Classes int64       `json:"classes"`
-	Seconds cli.Seconds `json:"seconds"`          // of this run
+	Seconds cli.Seconds `json:"seconds"`          // time of this run
 	Rate    *float64    `json:"games_per_second"` // nil if this run had nothing to do
 	Kernel  string      `json:"kernel"`
 	Verdict string      `json:"verdict"` // complete, or interrupted
 
-	All   int64         `json:"-"` // games
+	All   int64         `json:"-"` // number of games in the whole census
 	Whole time.Duration `json:"-"` // estimated processor time for all games
 }
 
-// The time for all games is estimated only from a part with at least one in fairShare of them,
-// which takes about ten seconds.
+// The time for all games is estimated only from a part with at least 1/fairShare of all games. Such
+// a part takes about ten seconds.
 const fairShare = 500
 
 type censusFlags struct {
 	job    cli.Job
 	part   string
-	parts  string // the directory of files with names of their parts
+	parts  string // directory of the files of parts, which are named after their parts
 	file   string
 	every  time.Duration
 	verify int
@@ -156,7 +156,7 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 			return err
 		}
 		defer claim.Release()
-		if err := load(); err != nil { // another run may have saved it before Take
+		if err := load(); err != nil { // another run may have saved the part before Take
 			return err
 		}
 	}
@@ -236,7 +236,7 @@ func newMergeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:    "merge --census FILE PART...",
 		Short:  "add up the parts of a census",
-		Hidden: true, // solve merge runs it
+		Hidden: true, // solve merge runs this command
 		Long: `merge adds the files of all parts of a census, checks the sums against the exact
 numbers of games, and writes the whole to a file that show reads. Damaged,
 incomplete, overlapping or missing parts are refused with a list.`,

@@ -24,8 +24,8 @@ type dealRecord struct {
 	Deal     string   `json:"deal"`    // the starter's hand first
 	Swapped  bool     `json:"swapped"` // the second hand given starts
 	Position string   `json:"position"`
-	Path     []string `json:"path"`  // moves that led there from the deal or position given
-	Score    int      `json:"score"` // with perfect play, for the starter
+	Path     []string `json:"path"`  // moves from the deal or position given to this one
+	Score    int      `json:"score"` // score of perfect play for the starter
 	// Line is a line of perfect play. A pass is written without a tile.
 	Line    []string `json:"line"`
 	Lines   uint64   `json:"lines"`
@@ -33,11 +33,11 @@ type dealRecord struct {
 	Min     int      `json:"least_score"`
 	Max     int      `json:"most_score"`
 	Sign    string   `json:"sign"`
-	Moves   moveList `json:"moves"`          // of the first position with a choice
-	Ends    []end    `json:"ends,omitempty"` // of all lines, if asked for
+	Moves   moveList `json:"moves"`          // moves of the first position with a choice
+	Ends    []end    `json:"ends,omitempty"` // ends of all lines, if asked for
 
 	Starter, Second domino.Set `json:"-"`
-	Chooser         string     `json:"-"` // the seat with the first choice, empty if there is none
+	Chooser         string     `json:"-"` // the seat with the first choice, or empty
 	Play, Shown     string     `json:"-"` // Line and Moves as printed text
 }
 
@@ -61,7 +61,7 @@ func (c moveList) MarshalText() ([]byte, error) { return []byte(c.String()), nil
 func (c moveList) MarshalJSON() ([]byte, error) { return json.Marshal([]choice(c)) }
 
 type end struct {
-	Score   int  `json:"score"` // for the starter
+	Score   int  `json:"score"` // score for the starter
 	Blocked bool `json:"blocked"`
 
 	text string
@@ -164,7 +164,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	})
 }
 
-// smaller adds to an error about the size of a hand how to ask for smaller deals.
+// smaller adds a hint to an error about the size of a hand: how to ask for smaller deals.
 func smaller(err error, how string) error {
 	if errors.Is(err, domino.ErrHandSize) {
 		return fmt.Errorf("%w; for smaller ones use %s", err, how)
@@ -240,7 +240,8 @@ func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
 }
 
 // openDeals reads deals, one a line, from a file, or from standard input for -. It skips empty
-// lines and those that begin with #. swaps says for each whether the second hand written starts.
+// lines and lines that begin with #. swaps says for each deal whether the second hand written
+// starts.
 func openDeals(cmd *cobra.Command, name string) (deals []domino.Deal, swaps []bool, err error) {
 	if name == "-" {
 		return readDeals(cli.Stdin(cmd, "deals from standard input, one a line"), name)

@@ -20,7 +20,7 @@ import (
 	"perfectplay/internal/plot"
 )
 
-// hiddenRecord bounds the value of a game with hidden hands: of all its deals, or of those that
+// hiddenRecord bounds the value of a game with hidden hands: of all its deals, or of the deals that
 // begin with one tile.
 type hiddenRecord struct {
 	Game   string            `json:"game"`
@@ -137,7 +137,7 @@ func (f *hiddenFlags) game(cmd *cobra.Command, args []string, judged int) (g equ
 	if g, err = equilibrium.ParseGame(args[0], tiles, equilibrium.Rules(f.rules)); err != nil {
 		return g, r, cli.Usage(err)
 	}
-	if !(f.gap >= 0) { // NaN, too
+	if !(f.gap >= 0) { // refuses NaN, too
 		return g, r, cli.Usagef("--gap %v: want 0 or more", f.gap)
 	}
 	counts, bytes := g.Size(f.job.Threads)
@@ -349,7 +349,7 @@ func hiddenRecords(whole hiddenRecord, list []equilibrium.Opening) []hiddenRecor
 	return records
 }
 
-// writeHidden prints the interval of the whole, then the openings.
+// writeHidden prints the bounds of the whole game, then the bounds of each opening.
 func writeHidden(w io.Writer, records []hiddenRecord) error {
 	all := records[0]
 	if all.Exact != "" {

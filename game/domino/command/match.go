@@ -18,8 +18,8 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// matchFlags are the flags of solve domino match. hidden has those that choose a smaller game and
-// solve it.
+// matchFlags are the flags of solve domino match. hidden holds the flags that choose a smaller game
+// and solve it.
 type matchFlags struct {
 	hidden  hiddenFlags
 	set     string

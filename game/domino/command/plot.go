@@ -68,7 +68,7 @@ type mixing struct {
 	byPly            plot.Bars
 }
 
-// pure is the least probability of a move in a decision that is not mixed.
+// A decision is mixed if the probability of each of its moves is below pure.
 const pure = 0.99
 
 func mixingOf(s *equilibrium.Solver) (m mixing) {
@@ -101,7 +101,8 @@ func mixingOf(s *equilibrium.Solver) (m mixing) {
 	return m
 }
 
-// panels show decisions by the probability of the likeliest move, and mixed ones by ply, from 1.
+// panels show decisions by the probability of the likeliest move, and mixed decisions by ply, from
+// 1.
 func (m *mixing) panels(g equilibrium.Game) []plot.Panel {
 	return []plot.Panel{
 		{Title: "Decisions of " + g.String() + " that deals come to", X: "probability of the likeliest move", Y: "decisions, %", Bars: []plot.Bars{m.likeliest}},

@@ -18,7 +18,7 @@ import (
 
 // valueRecord counts the games of a value, by starting double.
 type valueRecord struct {
-	Score int   `json:"score"` // for the starter
+	Score int   `json:"score"` // score for the starter
 	Games int64 `json:"games"`
 	D0    int64 `json:"start_0"`
 	D1    int64 `json:"start_1"`
@@ -27,7 +27,7 @@ type valueRecord struct {
 	D4    int64 `json:"start_4"`
 	D5    int64 `json:"start_5"`
 	D6    int64 `json:"start_6"`
-	Of    int64 `json:"-"` // all games
+	Of    int64 `json:"-"` // number of all games
 }
 
 // linesRecord is a row of the distribution of lines of play.
@@ -57,7 +57,7 @@ type roleRecord struct {
 	Role      string  `json:"role"`  // starter or second
 	Hands     int     `json:"hands"` // number of hands that can have the role
 	Games     int64   `json:"games"`
-	Wins      int64   `json:"wins"` // of the owner of the hand
+	Wins      int64   `json:"wins"` // games that the owner of the hand wins
 	Draws     int64   `json:"draws"`
 	Score     int64   `json:"score_sum"` // over all games, for the owner
 	MeanScore float64 `json:"mean_score"`
@@ -197,7 +197,7 @@ func (f *showFlags) lines(cmd *cobra.Command, c *census.Census) error {
 	return cli.Records(&f.out, cmd, records, cli.Grid[linesRecord]("lines", "games"))
 }
 
-// ranking prints hands in their order, or only those of --hand.
+// ranking prints all hands in their order, or only the hands of --hand.
 func (f *showFlags) ranking(cmd *cobra.Command, c *census.Census) error {
 	hands := c.Tally.Hands
 	order := hands.Ranking()
@@ -228,7 +228,7 @@ func (f *showFlags) ranking(cmd *cobra.Command, c *census.Census) error {
 }
 
 func (f *showFlags) roles(cmd *cobra.Command, c *census.Census) error {
-	var sums [domino.HandSize + 1][2]struct { // by doubles and role
+	var sums [domino.HandSize + 1][2]struct { // sums by number of doubles and role
 		hands int
 		census.Role
 	}

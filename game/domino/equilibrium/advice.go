@@ -25,7 +25,7 @@ var (
 )
 
 // Rest returns a solver for the deals after a public state, with one root. All pairs of hands that
-// agree with the state are equally likely. The solver shares the tables of like if that is not nil;
+// agree with the state are equally likely. If like is not nil, the solver shares its tables;
 // solvers that share tables belong to one goroutine.
 func (g Game) Rest(from State, like *Solver) (*Solver, error) {
 	if like == nil {
@@ -59,9 +59,9 @@ func (s *Solver) Bounds(threads int) Bounds {
 }
 
 // Advise returns the average strategy's advice on the mover's moves, as domino.Position.Moves lists
-// them. root is an index of [Game.Roots], past are the moves since. The mover has two tiles or
-// more. worth asks for Worth, which takes a walk through all deals that follow. Calls of Advise
-// alone may be concurrent.
+// them. root is an index of [Game.Roots], past are the moves since the root. The mover has two
+// tiles or more. If worth is set, it also computes Worth, by a walk through all deals that follow.
+// Calls of Advise alone may be concurrent.
 func (s *Solver) Advise(root int, past []domino.Move, hand domino.Set, worth bool) ([]Advice, error) {
 	return s.parts[root].advise(past, hand, worth)
 }

@@ -8,8 +8,9 @@ import (
 	"perfectplay/game/domino"
 )
 
-// Plan is a strategy of both seats: by [PlanKey] of an information set, the probabilities of the
-// moves that domino.Position.Moves lists. A set without an entry plays all its moves equally often.
+// Plan is a strategy of both seats. It maps the [PlanKey] of an information set to the
+// probabilities of the moves that domino.Position.Moves lists. In a set without an entry all moves
+// are equally likely.
 type Plan map[string][]*big.Rat
 
 // PlanKey is the mover's information as text: the hand, and the tiles and passes after the first
@@ -119,8 +120,8 @@ func (c *check) best(list []dealt, past string, passed bool) *big.Rat {
 	return sum.Add(sum, c.passed(stuck, past, passed))
 }
 
-// at returns the probabilities of the mover's moves. It refuses negative ones, and sums other than
-// 1.
+// at returns the probabilities of the mover's moves. It refuses negative probabilities, and sums
+// other than 1.
 func (c *check) at(p domino.Position, past string, moves int) []*big.Rat {
 	key := PlanKey(p.Hands[p.Mover], past)
 	list, ok := c.plan[key]

@@ -14,8 +14,7 @@ func (w *walker[V, S]) pips(set domino.Set, k int) []V {
 	return spread(w.take(peak(len(number), k)), number, k)
 }
 
-// onto returns the numbers of set's tiles, given those of from's tiles; 0 for tiles that from
-// lacks.
+// onto converts numbers by tile of from into numbers by tile of set. Tiles that from lacks get 0.
 func (w *walker[V, S]) onto(set, from domino.Set, number []V) []V {
 	list := w.take(set.Len())[:0]
 	for rest := set; rest != 0; rest = rest.DropMin() {
@@ -28,7 +27,7 @@ func (w *walker[V, S]) onto(set, from domino.Set, number []V) []V {
 	return list
 }
 
-// single is visit for a mover with one tile: playing it ends the deal.
+// single does the work of visit for a mover with one tile. Playing this tile ends the deal.
 func (w *walker[V, S]) single(s *State, reach, out []V) {
 	w.state++
 	stuck, canPass := w.passes(s)
@@ -108,7 +107,7 @@ func (w *walker[V, S]) blocked(s *State, reach, out []V) {
 }
 
 // disjoint fills out, for each hand of k tiles of mine, with the sum of v over the hands of l tiles
-// of theirs that share no tile with it.
+// of theirs that share no tile with the hand.
 func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 	total := V(0)
 	for _, x := range v {
@@ -149,7 +148,7 @@ func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 	}
 }
 
-// blockedPairs is blocked by OpenSpiel's rules, one pair of hands at a time.
+// blockedPairs does the work of blocked by OpenSpiel's rules, one pair of hands at a time.
 func blockedPairs[V real](mine, theirs domino.Set, k, l int, reach, out []V) {
 	for h, a := 0, domino.Set(1)<<k-1; h < len(out); h, a = h+1, a.Next() {
 		own := domino.Set(bitboard.Deposit64(uint64(a), uint64(mine)))
@@ -162,7 +161,7 @@ func blockedPairs[V real](mine, theirs domino.Set, k, l int, reach, out []V) {
 	}
 }
 
-// score is the score of a deal for a seat, by the pips left to it and to the other seat.
+// score is the score of a deal for a seat, by the pips left in its own hand and in the other hand.
 func (r Rules) score(own, other int) int {
 	switch {
 	case r == Study:
@@ -175,11 +174,11 @@ func (r Rules) score(own, other int) int {
 	return 0
 }
 
-// By the study's rules, deals in which the mover has two tiles and the other seat one are
-// evaluated in closed form. After the mover has played one tile, the other seat wins if its tile
-// fits, else the mover if its last tile fits; else the deal is blocked. Neither has a choice.
-// With r(u) as the reach of the other seat's tile u, R their sum, and F the tiles that fit the
-// new ends, the mover's last tile t is worth
+// By the study's rules, deals in which the mover has two tiles and the other seat one are evaluated
+// in closed form. After the mover has played one tile, the other seat wins if its tile fits, else
+// the mover if its last tile fits; else the deal is blocked. Neither seat has a choice. With r(u)
+// as the reach of the other seat's tile u, R their sum, and F the tiles that fit the new ends, the
+// mover's last tile t is worth
 //
 //	Σ r(u)·pips(u) over u not in F  −  pips(t)·(R, or Σ r(u) over u in F but t if t is in F)
 //
@@ -192,7 +191,7 @@ func (r Rules) score(own, other int) int {
 // pairsOwn fills worth with the values of the moves of the own seat, which has two tiles.
 func (w *walker[V, S]) pairsOwn(s *State, list []edge, reach, worth []V) {
 	theirs := s.Allowed[w.me^1]
-	var r [32]V                            // by tile
+	var r [32]V                            // reach by tile
 	var byNumber, pipsBy [domino.Numbers]V // sums over the tiles with a number
 	all, pips := V(0), V(0)
 	c := 0
@@ -271,11 +270,12 @@ func (w *walker[V, S]) pairsStuckOwn(s *State, stuck *passing, reach, out []V) {
 	}
 }
 
-// pairsOther adds to out the values of the own tile after the other seat has played one of two.
+// pairsOther adds to out the values of the own tile after the other seat has played one of its two
+// tiles.
 func (w *walker[V, S]) pairsOther(s *State, list []edge, from int, scale, even, out []V) {
 	mine := s.Allowed[w.me]
 	theirs := s.Allowed[w.me^1]
-	var r [32]V // by tile
+	var r [32]V // reach by tile
 	block := w.weights[from:]
 	for i := range list {
 		e := &list[i]
@@ -323,12 +323,13 @@ func (w *walker[V, S]) pairsOther(s *State, list []edge, from int, scale, even, 
 	}
 }
 
-// pairsStuckOther adds to out the values of the own tile against hands of two that cannot play.
+// pairsStuckOther adds to out the values of the own tile against hands of two tiles that cannot
+// play.
 func (w *walker[V, S]) pairsStuckOther(s *State, stuck *passing, reach, out []V) {
 	mine, theirs := s.Allowed[w.me], stuck.next.Allowed[w.me^1]
 	fits := s.fits()
 	number := w.pips(theirs, 1)
-	hands, pips := w.take(len(number)), w.take(len(number)) // sums over the hands with a tile
+	hands, pips := w.take(len(number)), w.take(len(number)) // sums over the hands with each tile
 	clear(hands)
 	clear(pips)
 	all, total := V(0), V(0)

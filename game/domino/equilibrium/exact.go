@@ -19,21 +19,21 @@ import (
 //	Σ x(σ) over σ of I − x(τ)                       ≤  0, or 1  for each set I of the starter, after τ
 //
 // A holds the scores of the deals at the ends of sequences, plus the pips of the set: positive
-// scores allow inequalities and v ≥ 0. The program starts at x = v = 0. Its dual is that of the
-// second seat.
+// scores allow inequalities and v ≥ 0. The program starts at x = v = 0. Its dual is the program of
+// the second seat.
 type program struct {
 	rules Rules
 	sets  [2][]programSet
 	size  [2]int          // sequences, the empty one first
-	pay   []map[int]int64 // A by sequence of the second seat
+	pay   []map[int]int64 // rows of A, by sequence of the second seat
 	shift int64
 }
 
 // programSet is an information set with a choice of moves.
 type programSet struct {
 	key          string
-	after        int // the sequence before it
-	first, moves int // first of its sequences, and their number
+	after        int // number of the sequence that leads to the set
+	first, moves int // number of the set's first sequence; count of its moves
 }
 
 // MaxExact is the largest size of a tableau, in numbers.
@@ -52,7 +52,8 @@ func newProgram(g Game, root Root) *program {
 	return p
 }
 
-// walk adds the tree below a state. at holds, by seat and hand, the sequence that leads there.
+// walk adds the tree below a state. at holds, by seat and hand, the sequence that leads to the
+// state.
 func (p *program) walk(s State, past string, at [2]map[domino.Set]int) {
 	me := s.Mover & 1
 	if s.Size[0] == 0 || s.Size[1] == 0 {
@@ -317,7 +318,7 @@ func solveExactly(rows []map[int]*big.Rat, right []*big.Rat) (solution []*big.Ra
 // Solve returns the exact value of a root for the starter, in pips a deal, and an equilibrium. It
 // checks that both strategies reach the value against their best answers.
 func (g Game) Solve(root Root) (value *big.Rat, plan Plan, err error) {
-	const most = 2000 // deals; more make programs too large
+	const most = 2000 // most deals; more make the program too large
 	if root.Deals > most {
 		return nil, nil, fmt.Errorf("equilibrium: %v %s: %w: %d deals: exact solutions have at most %d", g, root.Name, ErrLarge, root.Deals, most)
 	}

@@ -37,7 +37,7 @@ type header struct {
 	Bytes      int    `json:"bytes"` // bytes of a stored number: 4 or 8
 }
 
-// errDamaged refuses a file that differs from what was written.
+// errDamaged is the error about a file that has changed since it was written.
 var errDamaged = errors.New("damaged")
 
 // Save writes the strategies to files in a directory, one for each opener, each whole or not at
@@ -52,7 +52,7 @@ func (s *Solver) Save(dir string) error {
 }
 
 // Load continues from the files in a directory; a missing file is no error. It refuses damaged
-// files and those of another game; after an error the solver must not be used.
+// files and files of another game. After an error the solver must not be used.
 func (s *Solver) Load(dir string) error {
 	for _, p := range s.parts {
 		if err := p.load(s.Game, dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -125,7 +125,7 @@ func (p *part[S]) load(g Game, dir string) error {
 	return nil
 }
 
-// read reads a file. Its errors follow the name of the file.
+// read reads a file. The caller puts the name of the file before its errors.
 func (p *part[S]) read(g Game, in io.Reader) error {
 	damaged := func(format string, args ...any) error {
 		return fmt.Errorf(": %w: %w", errDamaged, fmt.Errorf(format, args...))

@@ -15,15 +15,15 @@ type Rules string
 const (
 	// Study: the highest double dealt starts, and the score is the difference of the pips left.
 	Study Rules = "study"
-	// OpenSpiel, as python_block_dominoes there: the first player starts with any tile, and the
-	// player with fewer pips left scores the other's pips.
+	// OpenSpiel: the rules of its game python_block_dominoes. The first player starts with any
+	// tile, and the player with fewer pips left scores the other's pips.
 	OpenSpiel Rules = "openspiel"
 )
 
 // Game is block dominoes with hidden hands.
 type Game struct {
 	Double int // the highest number on a tile, 1…6
-	Tiles  int // of each hand
+	Tiles  int // tiles of each hand
 	Rules  Rules
 }
 

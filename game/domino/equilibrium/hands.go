@@ -27,7 +27,8 @@ var binomial = func() (t binomials) {
 	return t
 }()
 
-// places holds, by the place of a tile, the ranks of the hands with it and of those without.
+// places holds, by the place of a tile, the ranks of the hands that contain the tile, and of the
+// hands that do not.
 type places struct{ with, without [][]int32 }
 
 // tables are the places of hands of k of m tiles, made when first needed. Trees share them.
@@ -79,8 +80,8 @@ func spread[V real](dst, number []V, k int) []V {
 	return dst[:binomial[k][len(number)]]
 }
 
-// kept returns the ranks, among all hands of k tiles, of those with tiles at the given places
-// only. Places ascend. It computes in place, as spread does.
+// kept returns the ranks, among all hands of k tiles, of the hands whose tiles all have the given
+// places. Places ascend. It computes in place, as spread does.
 func kept(dst []int32, places []int32, k int) []int32 {
 	copy(dst, places)
 	for size := 2; size <= k; size++ {

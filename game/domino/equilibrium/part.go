@@ -187,7 +187,7 @@ func (p *part[S]) reached(visit func(*Spot, []float64, float64) error) error {
 	})
 }
 
-// reach is, by hand of the mover, the probability that a deal reaches a spot's state with that
+// reach returns, by hand of the mover, the probability that a deal reaches a spot's state with that
 // hand.
 func (p *part[S]) reach(at *Spot) []float64 {
 	var of [2][]float64

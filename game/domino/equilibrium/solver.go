@@ -24,7 +24,7 @@ type Solver struct {
 type learner interface {
 	root() *Root
 	iterations() int
-	size() int // how many numbers the part stores
+	size() int // size is the number of numbers that the part stores.
 	learn(ctx context.Context, until, threads int)
 	bounds(threads int) Bounds
 	judge(fill func(*Spot, []float64), threads int) Judgement
@@ -37,7 +37,8 @@ type learner interface {
 }
 
 // Bounds are an interval that contains the value of a game for the starter, in pips a deal. Low is
-// the result of the starter's strategy against its best answer, High that of the second player's.
+// the result of the starter's strategy against its best answer, High is the result of the second
+// player's strategy against its best answer.
 type Bounds struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
@@ -56,12 +57,12 @@ type Opening struct {
 // starter. Gap is its largest loss in two deals, one from each seat.
 type Judgement struct {
 	Bounds
-	Starting float64 // its result as the starter against the solver's strategy
-	Second   float64 // the result if it plays second against the solver's strategy
+	Starting float64 // result of the strategy as the starter against the solver's strategy
+	Second   float64 // result of the strategy as the second player against the solver's strategy
 }
 
-// Judge evaluates a strategy over all deals. fill sets weights of the moves of an information set,
-// which are proportional to their probabilities.
+// Judge evaluates a strategy over all deals. fill sets the weights of the moves of an information
+// set. The weights are proportional to the probabilities of the moves.
 func (s *Solver) Judge(fill func(root *Root, spot *Spot, weights []float64), threads int) (all Judgement) {
 	for _, p := range s.parts {
 		j := p.judge(func(spot *Spot, w []float64) { fill(p.root(), spot, w) }, threads)
@@ -112,8 +113,8 @@ func (s *Solver) Strategies(visit func(root *Root, spot *Spot, probabilities []f
 	return nil
 }
 
-// Decisions visits the information sets with two moves or more, each with the probabilities of its
-// moves and the probability that a deal reaches it if both seats play by them.
+// Decisions visits the information sets with two moves or more. It passes the probabilities of the
+// moves, and the probability that a deal reaches the set if both seats play by their strategies.
 func (s *Solver) Decisions(visit func(root *Root, spot *Spot, probabilities []float64, reach float64) error) error {
 	for _, p := range s.parts {
 		share := float64(p.root().Deals) / float64(s.deals)
@@ -131,7 +132,8 @@ func (s *Solver) Follow(fill func(root *Root, spot *Spot, weights []float64)) {
 	}
 }
 
-// From double stored numbers on they are float32 instead of float64, to save memory.
+// A game with at least double stored numbers stores them as float32 instead of float64, to save
+// memory.
 const double = 1 << 26
 
 // MaxNumbers bounds the numbers of a game; see [Counts].
@@ -203,7 +205,7 @@ type Options struct {
 }
 
 // next is the iteration at which bounds are computed next. It depends on done alone, so that a
-// resumed run ends where an uninterrupted one does.
+// resumed run ends where an uninterrupted run ends.
 func next(done int) int {
 	for c := 8; ; c += max(8, c/4/8*8) {
 		if c > done {
@@ -278,8 +280,8 @@ func (s *Solver) each(parts []int, threads int, work func(i, threads int)) {
 	})
 }
 
-// share splits parts into those that all threads walk together, since one thread alone would finish
-// such a part last, and those for one thread each, the largest first.
+// share splits parts into two lists. All threads together walk each divided part, since one thread
+// alone would finish it last. One thread walks each whole part, the largest part first.
 func (s *Solver) share(parts []int, threads int) (divided, whole []int) {
 	size := func(i int) int { return s.parts[i].size() }
 	whole = slices.Clone(parts)

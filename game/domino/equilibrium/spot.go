@@ -13,7 +13,7 @@ type Spot struct {
 	Hand  domino.Set
 	Moves []domino.Move // as domino.Position.Moves lists them
 
-	at   []int // by move: its number in the tree
+	at   []int // by move: the number of the move in the tree
 	rank int   // rank of the hand among the mover's possible hands
 }
 

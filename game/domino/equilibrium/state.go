@@ -7,14 +7,14 @@ import (
 
 // State is the public part of a deal in play. Later play depends on the past by nothing else.
 type State struct {
-	Allowed     [2]domino.Set // tiles not played, without those that fitted when the seat passed
+	Allowed     [2]domino.Set // tiles not played, without tiles that fitted when the seat passed
 	Size        [2]int8       // tiles left
 	Left, Right int8          // numbers at the ends, or domino.None
 	Mover       uint8
 	Passed      bool // the other seat has just passed
 }
 
-// possible reports whether there are two disjoint hands.
+// possible reports whether the seats can hold two disjoint hands.
 func (s *State) possible() bool {
 	a, b := int(s.Size[0]), int(s.Size[1])
 	return s.Allowed[0].Len() >= a && s.Allowed[1].Len() >= b && (s.Allowed[0]|s.Allowed[1]).Len() >= a+b
@@ -38,7 +38,8 @@ func (s *State) fits() domino.Set {
 	return domino.WithNumber(int(s.Left)) | domino.WithNumber(int(s.Right))
 }
 
-// moves returns the tiles that the mover may be able to play: those that leave two disjoint hands.
+// moves returns the tiles that the mover may be able to play: after each of them two disjoint hands
+// are left.
 func (s *State) moves() domino.Set {
 	me, you := s.Mover&1, s.Mover&1^1
 	set := s.Allowed[me] & s.fits()

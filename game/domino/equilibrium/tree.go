@@ -8,9 +8,9 @@ import (
 )
 
 // tree is the public tree from a root. Its states are numbered in the order of the walk, each
-// before those after it. A state has one number for each tile that may be played, in ascending
-// order, each end it fits, and each hand with it; these numbers follow the same order. The last
-// tile of a seat ends the deal at either end, so hands of one tile have no numbers.
+// before those after it. A state has one number for each tile that may be played, each end that the
+// tile fits, and each hand with the tile. Its numbers are ordered by tile, then by end, then by
+// hand. The last tile of a seat ends the deal at either end, so hands of one tile have no numbers.
 type tree struct {
 	rules Rules
 	root  State
@@ -25,7 +25,7 @@ type span struct{ states, numbers uint32 }
 type Counts struct {
 	States  int64 `json:"states"`  // public states with a hand to move, passes included
 	Numbers int64 `json:"numbers"` // weights of a strategy: hands × moves over all states
-	Stored  int64 `json:"stored"`  // of these, those of hands with more than one tile
+	Stored  int64 `json:"stored"`  // numbers of hands with more than one tile
 }
 
 func (c *Counts) add(o Counts) {
@@ -85,7 +85,7 @@ func newTree(rules Rules, root State, hands *tables) (*tree, error) {
 	return t, nil
 }
 
-// build counts the subtree of a state and returns its number of numbers.
+// build counts the subtree of a state and returns the count of its numbers.
 func (t *tree) build(s State) (numbers uint64) {
 	id := len(t.skip)
 	t.skip = append(t.skip, span{})

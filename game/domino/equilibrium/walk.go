@@ -7,8 +7,8 @@ import (
 )
 
 // walker walks a tree for one seat. It passes the reaches of the other seat's hands down and the
-// values of the own hands up: the sum, over the other's hands without a common tile, of reach
-// times score. Vectors have numbers of type V, stored strategies of type S.
+// values of the own hands up. A value is the sum, over the other seat's hands without a common
+// tile, of reach times score. Vectors have numbers of type V, stored strategies of type S.
 //
 // A learning walker plays in proportion to weights. It adds the regrets of the own moves to
 // weights, and the other seat's moves, times their reach, to sums. An answering walker plays its
@@ -19,7 +19,7 @@ type walker[V, S real] struct {
 	answers bool
 	fixed   bool // evaluates without learning
 	weights []S
-	sums    []S // nil if they are not kept
+	sums    []S // nil if no sums are kept
 	gain    V   // weight of the present strategies in sums
 	weight  V   // weight of the present regrets
 
@@ -46,7 +46,7 @@ type task[V real] struct {
 	reach, out    []V
 }
 
-// snap is the smallest regret. Smaller ones become 0, so that rounding decides no strategy.
+// snap is the smallest regret. A smaller regret becomes 0, so that rounding decides no strategy.
 const snap = 1e-6
 
 // take returns a vector with undefined contents.
@@ -77,7 +77,7 @@ func (w *walker[V, S]) release(vectors []V) {
 	w.vectors = vectors
 }
 
-// takeRanks is take for ranks.
+// takeRanks returns a vector of ranks with undefined contents.
 func (w *walker[V, S]) takeRanks(n int) []int32 {
 	if len(w.ranks)+n > cap(w.ranks) {
 		w.ranks = make([]int32, 0, max(2*cap(w.ranks), n, 1<<14))
@@ -146,9 +146,9 @@ func (w *walker[V, S]) leap() {
 
 // passing describes the hands that must pass at a state.
 type passing struct {
-	next   State   // after the pass
-	places []int32 // of their tiles
-	hands  []int32 // their ranks
+	next   State   // state after the pass
+	places []int32 // places of the tiles of these hands
+	hands  []int32 // ranks of the hands
 	over   bool    // the other seat has just passed, too
 }
 
@@ -182,10 +182,10 @@ type edge struct {
 	tile domino.Tile
 	ends [2][2]int8
 	ways int
-	with []int32 // ranks of the hands with it
+	with []int32 // ranks of the hands with the tile
 }
 
-// edges lists the tiles that the mover may play, and returns the number of numbers at the state.
+// edges lists the tiles that the mover may play, and returns the count of numbers at the state.
 func (w *walker[V, S]) edges(s *State, buf []edge) (list []edge, numbers int) {
 	set := s.Allowed[s.Mover&1]
 	hands := w.hands[s.Size[s.Mover&1]][set.Len()]
@@ -200,7 +200,7 @@ func (w *walker[V, S]) edges(s *State, buf []edge) (list []edge, numbers int) {
 }
 
 // shares returns, by hand, the factor that turns weights plus even into probabilities. even is 1
-// for hands whose weights are all zero, else 0; nil if no hand has only zeros.
+// for hands whose weights are all zero, and 0 for others. It is nil if no hand has only zeros.
 func (w *walker[V, S]) shares(list []edge, block []S, stuck []int32, hands int) (inverse, even []V) {
 	sum := w.take(hands)
 	clear(sum)
@@ -254,7 +254,7 @@ func (w *walker[V, S]) enter(numbers int) (from int, block []S) {
 	return from, w.weights[from : from+numbers]
 }
 
-// own is visit with the own seat to move and two tiles or more.
+// own does the work of visit if the own seat is to move and has two tiles or more.
 func (w *walker[V, S]) own(s *State, reach, out []V) {
 	var buf [domino.Tiles]edge
 	list, numbers := w.edges(s, buf[:0])
@@ -368,7 +368,7 @@ func (w *walker[V, S]) learn(list []edge, block []S, worth []V, stuck []int32, o
 	}
 }
 
-// other is visit with the other seat to move and two tiles or more.
+// other does the work of visit if the other seat is to move and has two tiles or more.
 func (w *walker[V, S]) other(s *State, reach, out []V) {
 	var buf [domino.Tiles]edge
 	list, numbers := w.edges(s, buf[:0])

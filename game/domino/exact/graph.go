@@ -27,13 +27,13 @@ type Left uint16
 // positions: the mover is the next player who can play. Deals that differ by renaming the numbers
 // have the same graph.
 //
-// The tiles played determine the ends: every number occurs an even number of times inside the
-// row, so the ends are the two numbers that occur an odd number of times. If there are none, both
-// ends show the same number, which must be part of the key.
+// The tiles played determine the ends: every number occurs an even number of times inside the row,
+// so the ends are the two numbers that occur an odd number of times. If no number occurs an odd
+// number of times, both ends show the same number, which must be part of the key.
 //
 // A Graph is a workspace of one goroutine: once it has grown, Build allocates nothing.
 type Graph struct {
-	nodes []node // the first ones are used
+	nodes []node // nodes in use come first
 	edges []Ref
 	used  int // nodes in use
 	moves int // edges in use
@@ -59,7 +59,7 @@ const End = 2
 // node is a position with a legal move, or an end.
 type node struct {
 	left  uint16
-	ends  uint8 // one number plus 8 times the other
+	ends  uint8 // the number at one end plus 8 times the number at the other
 	mover uint8 // domino.Starter, domino.Second or End
 	paths uint32
 	first uint32 // its moves are edges[first:first of the next node]
@@ -139,7 +139,7 @@ func (g *Graph) Build(x int, starter, second domino.Set) {
 				to := left &^ (s & -s)
 				end := (a ^ swap[bits.TrailingZeros16(s)&15]) & 7
 				fit := to & (byNumber[end] | byNumber[b])
-				next := mover // unless the opponent can play
+				next := mover // the same player, unless the opponent can play
 				if fit&^hand != 0 {
 					next ^= 1
 				}
@@ -168,7 +168,7 @@ func (g *Graph) Build(x int, starter, second domino.Set) {
 		}
 	}
 	if n >= maxNodes {
-		panic("exact: Graph.Build: too many nodes") // no deal has a tenth of this number
+		panic("exact: Graph.Build: too many nodes") // no deal has a tenth as many nodes
 	}
 	g.nodes, g.edges, g.used, g.moves = nodes, edges, n, m
 }
@@ -209,7 +209,7 @@ func (g *Graph) Node(place int) (mover uint8, left Left, moves []Ref) {
 // Ends lists the nodes where the deal ends. Build overwrites the slice.
 func (g *Graph) Ends() []Ref { return g.ends }
 
-// Leaves counts the lines of play, and those that end with both players stuck.
+// Leaves counts the lines of play, and the lines that end with both players stuck.
 func (g *Graph) Leaves() (all, blocked uint64) { return g.all, g.stuck }
 
 // Scores holds the pips of every set of local tiles of a deal.

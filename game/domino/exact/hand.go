@@ -10,15 +10,15 @@ import (
 
 // HandStudy is a row of the study's tables: a hand against all hands of the other player.
 type HandStudy struct {
-	Games          int     `json:"games"`   // with opponents whose tiles make a game
-	NoGame         int     `json:"no_game"` // opponents without a game, as neither hand has a double
+	Games          int     `json:"games"`   // number of opponents whose tiles make a game with the hand
+	NoGame         int     `json:"no_game"` // number of opponents without a game: neither hand has a double
 	Starts         int     `json:"starts"`  // games that the owner of the hand starts
 	MeanLines      float64 `json:"mean_lines"`
 	MostLines      int     `json:"most_lines"`
 	WinPercent     float64 `json:"win_percent"` // games with a value above 0 for the owner
 	Draws          int     `json:"draws"`
-	MeanScore      float64 `json:"mean_score"`      // for the owner
-	BlockedPercent float64 `json:"blocked_percent"` // of all lines of all games
+	MeanScore      float64 `json:"mean_score"`      // mean score for the owner
+	BlockedPercent float64 `json:"blocked_percent"` // percentage of the lines of all games
 	Lines          []int64 `json:"-"`               // games by their number of lines, up to the largest number
 }
 
@@ -26,7 +26,7 @@ type HandStudy struct {
 const Opponents = 116280
 
 // Study solves a hand of seven tiles against all opponents, on several threads. progress and the
-// error are those of [Each].
+// error are as in [Each].
 func Study(ctx context.Context, hand domino.Set, threads int, progress func(more int64)) (*HandStudy, error) {
 	h := new(HandStudy)
 	games := make([]domino.Deal, 0, Opponents)
@@ -75,7 +75,7 @@ func Study(ctx context.Context, hand domino.Set, threads int, progress func(more
 }
 
 // AllStats returns the statistics of deals, in order, on several threads. progress and the error
-// are those of [Each].
+// are as in [Each].
 func AllStats(ctx context.Context, deals []domino.Deal, threads int, progress func(more int64)) ([]domino.Stats, error) {
 	stats := make([]domino.Stats, len(deals))
 	err := Each(ctx, len(deals), threads, progress, func(s *Solver, i int) { stats[i] = s.Stats(deals[i]) })

@@ -70,8 +70,8 @@ func (s *Solver) PositionValue(p domino.Position) int {
 // maxScore is above every score.
 const maxScore = domino.MaxScore + 1
 
-// within returns the score of perfect play from p for the starter if it lies between low and high,
-// else a bound on it that is ≤ low or ≥ high.
+// within returns the score of perfect play from p for the starter if the score lies between low and
+// high. Otherwise it returns a bound on the score that is ≤ low or ≥ high.
 func (s *Solver) within(p domino.Position, low, high int) int {
 	if p.Left == domino.None && !p.Over() {
 		p = p.Play(domino.NewMove(((p.Hands[0] | p.Hands[1]) & domino.Doubles).Max(), domino.RightEnd))
@@ -90,7 +90,7 @@ func (s *Solver) within(p domino.Position, low, high int) int {
 // pips packs the pips of the mover and the opponent.
 func pips(own, opp domino.Set) uint32 { return uint32(own.Pips()) | uint32(opp.Pips())<<16 }
 
-// entry says that the score of a position lies in low…high. It stays true from deal to deal.
+// entry says that the score of a position lies in low…high. That holds for every deal.
 type entry struct {
 	key       uint64
 	low, high int32
@@ -177,7 +177,7 @@ func (s *Solver) search(own, opp, ends, pips uint32, alpha, beta int32) int32 {
 		}
 		bound = max(bound, best)
 	}
-	if e.key != key { // the search below may have replaced it
+	if e.key != key { // the search below may have replaced the entry
 		*e = entry{key, -maxScore, maxScore}
 	}
 	if best > alpha {
@@ -230,7 +230,7 @@ func order(list *[maxMoves]choice, moves, opp, ends uint32) int {
 // score is the mover's score of a position where the deal ends.
 func score(pips uint32) int32 { return int32(pips>>16) - int32(pips&0xffff) }
 
-// byEnds is equal for both orders of two ends, and otherwise different.
+// byEnds gives both orders of two ends the same number, and different ends different numbers.
 var byEnds = func() (table [64]uint8) {
 	for a := range 8 {
 		for b := range 8 {

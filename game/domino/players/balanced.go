@@ -16,8 +16,8 @@ const DefaultNumbers = 20_000
 // restIterations is the number of iterations of a rest. More gain little.
 const restIterations = 32
 
-// beforeHands is the largest number of hands of the other seat that are all tried before the rest
-// is solved; of more hands the player samples some.
+// Before the rest of a deal is solved, the player tries all hands of the other seat if there are at
+// most beforeHands. Of more hands it tries a sample.
 const beforeHands = 1000
 
 // balanced plays by the average strategies of an equilibrium, by chance. Either all deals of the
@@ -40,7 +40,8 @@ type balanced struct {
 	rest         *equilibrium.Solver
 	like         *equilibrium.Solver
 
-	decisions, solvedDecisions int // with two tiles or more; solvedDecisions came from a solution
+	// Decisions with two tiles or more, and the number of these whose move a solution gave.
+	decisions, solvedDecisions int
 }
 
 // Equilibrium returns the kind that plays by a solved game. Only its players may use the solver.
@@ -48,7 +49,8 @@ func Equilibrium(s *equilibrium.Solver) Kind {
 	return Kind{Name: "equilibrium", About: "the average strategies of " + s.String(), New: func() Player { return &balanced{solved: s} }}
 }
 
-// Resting returns the kind that solves the rest of each deal once it has at most most numbers.
+// Resting returns the kind that solves the rest of each deal once the rest has at most most
+// numbers.
 func Resting(name string, most int64) Kind {
 	return Kind{Name: name, About: fmt.Sprintf("sampling, then the equilibrium of the rest of the deal where that has at most %d numbers", most),
 		New: func() Player { return &balanced{before: newSampling(defaultSamples, beforeHands), most: most} }}
@@ -102,7 +104,7 @@ func (b *balanced) Advise(t *Table) (list []equilibrium.Advice, gap float64, ok 
 	return list, gap, ok
 }
 
-// advise returns the advice on the mover's moves, and its solver.
+// advise returns the advice on the mover's moves, and the solver that gave it.
 func (b *balanced) advise(t *Table, worths bool) ([]equilibrium.Advice, *equilibrium.Solver, bool) {
 	hand := t.pos.Hands[t.pos.Mover]
 	if hand.Len() == 1 { // the last tile ends the deal at either end
@@ -123,7 +125,7 @@ func (b *balanced) advise(t *Table, worths bool) ([]equilibrium.Advice, *equilib
 	return list, s, true
 }
 
-// fitting returns the solution of the rest of a deal, nil if that is too large.
+// fitting returns the solution of the rest of a deal, nil if the rest is too large.
 func (b *balanced) fitting(t *Table) *equilibrium.Solver {
 	if b.start != t.start || len(b.past) > len(t.past) || !slices.Equal(b.past, t.past[:len(b.past)]) {
 		b.start, b.state, b.past, b.rest = t.start, t.start, b.past[:0], nil

@@ -21,8 +21,8 @@ func exploitability(t *testing.T, s *equilibrium.Solver, p Player) float64 {
 }
 
 // TestResting computes the player's loss to best answers over all deals. If the rest is the whole
-// deal, it is at most the solution's gap; without a rest it is that of sampling; with a solved game
-// the player follows the solution.
+// deal, the loss is at most the solution's gap. Without a rest the player loses as much as sampling
+// does. With a solved game the player follows the solution.
 func TestResting(t *testing.T) {
 	g := equilibrium.Game{Double: 3, Tiles: 3, Rules: equilibrium.Study}
 	s, err := equilibrium.New(g)

@@ -92,8 +92,8 @@ func (s *situation) slot() int {
 	return int(h >> (64 - candidatesBits))
 }
 
-// search returns the score of best play by the player's knowledge if it lies between low and high,
-// else a bound on it.
+// search returns the score of best play by the player's knowledge if the score lies between low and
+// high, else a bound on the score.
 func (c *candidates) search(s situation, low, high int32) int32 {
 	own, may := s.Hands[0], s.Hands[1]
 	if own == 0 || s.size == 0 {

@@ -18,11 +18,11 @@ import (
 type Kind struct {
 	Name, About string
 	New         func() Player
-	Open        bool // it sees both hands
+	Open        bool // the player sees both hands
 }
 
-// Kinds lists the players. [ByName] knows also sampling:N, with N hands, and equilibrium:N, for a
-// rest of at most N numbers.
+// Kinds lists the players. [ByName] also knows two patterns: sampling:N samples N hands, and
+// equilibrium:N solves a rest of at most N numbers.
 func Kinds() []Kind {
 	return []Kind{
 		{Name: "random", About: "plays any move that fits", New: func() Player { return random{} }},
@@ -91,7 +91,7 @@ type Match struct {
 	SolvedA *float64 `json:"a_solved_percent"`
 	SolvedB *float64 `json:"b_solved_percent"`
 
-	score, squares int64 // sums over deals, as integers: equal in any order
+	score, squares int64 // sums over deals; as integers they are equal in any order of the deals
 }
 
 // Mode is the kind of game in a match.
@@ -99,7 +99,7 @@ type Mode int
 
 const (
 	Tournaments Mode = iota // to [target] points: the winner of a deal gets its score
-	Scores                  // a deal that a starts, or in which it holds a given hand
+	Scores                  // a deal that a starts, or a deal in which a holds a given hand
 	Both                    // a deal played twice, with a in each seat; the mean of both scores counts
 )
 

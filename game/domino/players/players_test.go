@@ -96,8 +96,8 @@ func TestCandidatesSearch(t *testing.T) {
 	}
 }
 
-// TestViews checks along random deals that the opponent's tiles are possible and the own ones are
-// not.
+// TestViews checks along random deals that the opponent's tiles are possible and the player's own
+// tiles are not.
 func TestViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 2000 {
@@ -189,8 +189,8 @@ func TestSamplingEnumerates(t *testing.T) {
 	}
 }
 
-// TestSamplingWeights compares the probabilities of a player that draws hands with those over all
-// sequences of draws, and with the frequencies of its choices.
+// TestSamplingWeights compares the probabilities of a player that draws hands with the
+// probabilities over all sequences of draws, and with the frequencies of its choices.
 func TestSamplingWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	compared, mixed := 0, 0
@@ -284,7 +284,7 @@ func TestGreedy(t *testing.T) {
 	for range 1000 {
 		count[greedy{}.Choose(&table, p.Moves(nil), r)]++
 	}
-	heaviest := domino.NewTile(2, 4) // fits both ends; the double six fits none
+	heaviest := domino.NewTile(2, 4) // the tile fits both ends; the double six fits no end
 	left, right := count[domino.NewMove(heaviest, domino.LeftEnd)], count[domino.NewMove(heaviest, domino.RightEnd)]
 	if left+right != 1000 || left < 400 || right < 400 {
 		t.Errorf("chosen %v", count)

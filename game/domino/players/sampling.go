@@ -11,11 +11,11 @@ import (
 const defaultSamples = 100
 
 // sampling is perfect-information Monte Carlo: it deals the opponent hands that agree with its
-// view, solves each with both hands open, and plays the move with the best mean score. If there are
-// few hands it takes each once.
+// view, solves each with both hands open, and plays the move with the best mean score. If few hands
+// are possible, it takes each of them once.
 type sampling struct {
 	solver       *exact.Solver
-	samples, all int // samples hands are drawn; if at most all are possible, each is taken once
+	samples, all int // hands to draw; each hand once if at most all are possible
 	sums         []int
 }
 
@@ -48,8 +48,8 @@ func (s *sampling) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Mo
 	return moves[bestOf(moves, s.sums)]
 }
 
-// bestOf is the index of the move with the largest sum; of equal ones the heaviest tile, then the
-// first.
+// bestOf is the index of the move with the largest sum. Of moves with equal sums it takes the
+// heaviest tile, then the first move.
 func bestOf[N int | int16](moves []domino.Move, sums []N) (best int) {
 	for i := range moves {
 		if d := sums[i] - sums[best]; d > 0 || d == 0 && moves[i].Tile().Pips() > moves[best].Tile().Pips() {
@@ -62,14 +62,15 @@ func bestOf[N int | int16](moves []domino.Move, sums []N) (best int) {
 // mostSums bounds the sums that Weights adds up for a decision, which then takes some milliseconds.
 const mostSums = 1 << 16
 
-// outcome is a possible total of draws: by move, the sum less that of the first move.
+// outcome is a possible result of some draws: for each move its sum, less the sum of the first
+// move.
 type outcome struct {
 	sums        [2 * domino.HandSize]int16
 	probability float64
 }
 
-// Weights computes the exact probabilities of the moves from those of all possible sums over the
-// hands drawn. They are unknown if there are too many sums.
+// Weights computes the exact probabilities of the moves from the probabilities of all possible sums
+// over the hands drawn. With too many sums the probabilities are unknown.
 func (s *sampling) Weights(t *Table, moves []domino.Move, weights []float64) bool {
 	v := t.view()
 	clear(weights)

@@ -12,12 +12,12 @@ import (
 // Table is a deal in play with its history.
 type Table struct {
 	pos    domino.Position
-	denied [2]domino.Set // by seat: tiles that it cannot hold, since it passed
+	denied [2]domino.Set // by seat: tiles that the seat cannot hold, since it passed
 	played domino.Set
 	all    domino.Set // the tiles of the set
 	first  domino.Tile
 	start  equilibrium.State // state after the first tile
-	past   []domino.Move     // moves since then
+	past   []domino.Move     // moves after the first tile
 }
 
 // NewTable returns the table of a deal before the first tile. all are the tiles of the set.
@@ -38,8 +38,8 @@ func (t *Table) lower(s domino.Set) domino.Set {
 	return s
 }
 
-// Seen returns the table at an information set, by the study's rules, of some deal that leads
-// there.
+// Seen returns the table at an information set, by the study's rules, of some deal that leads to
+// the set.
 func Seen(g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Spot) Table {
 	me := s.Mover & 1
 	var hands [2]domino.Set

@@ -43,13 +43,13 @@ func eachDecision(table Table, visit func(*Table)) {
 }
 
 // TestPossible walks all lines of all deals of small sets. The hands that a player takes into
-// account are exactly those of the deals with the same view, at the table and as an information
-// set. The study's candidates are the tiles of these hands and the higher doubles that no pass
-// has excluded.
+// account are exactly the hands of the deals with the same view, at the table and as an information
+// set. The study's candidates are the tiles of these hands and the higher doubles that no pass has
+// excluded.
 func TestPossible(t *testing.T) {
 	type seen struct {
 		View
-		hands map[domino.Set]bool // of the other seat, over all deals
+		hands map[domino.Set]bool // hands of the other seat, over all deals
 		table Table
 	}
 	for _, g := range []equilibrium.Game{{Double: 2, Tiles: 2, Rules: equilibrium.Study}, {Double: 2, Tiles: 3, Rules: equilibrium.Study},

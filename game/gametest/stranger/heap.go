@@ -215,7 +215,7 @@ func (u unmover) Before(buf []uint64) []uint64 {
 
 // Wins says whether the seat to move at a heap of two players wins, and in how many plies.
 func (h Heap) Wins(left int) (wins bool, plies int) {
-	wonIn, lostIn := make([]int, left+1), make([]int, left+1) // plies plus one, 0 if not won, or lost
+	wonIn, lostIn := make([]int, left+1), make([]int, left+1) // plies of a won or lost heap plus one, else 0
 	if wonIn[0] = 1; !h.Misere {
 		wonIn[0], lostIn[0] = 0, 1
 	}

@@ -19,27 +19,28 @@ type board struct {
 	bit    []uint8 // bit of each cell
 	span   int     // bits 0…span−1 hold all cells
 	kernel kernel
-	// The turn of the board by one period takes the camps of each seat to those of the seat
+	// The turn of the board by one period takes the camps of each seat to the camps of the seat
 	// period later, and bit c to bit turned[c].
 	period int
 	turned [64 * sets.Words3]uint8
 	kinds  []kind
 }
 
-// kind holds the tables of one kind of seats: those that turns of the board take to each other.
-// Sets are in the view of the first of these seats, the one below period.
+// kind holds the tables of one kind of seats. Turns of the board take the seats of a kind to each
+// other. Sets are in the view of the first of these seats, the one below period.
 type kind struct {
 	// Armies are ranked in colexicographic order of the bits of open cells.
 	subsets *rank.Subsets
 	size    int // number of armies
 	words   int // words of a row with a bit for each army
-	// A list of sets by partial army, in words, has the i-th piece of army r in the set of the
-	// army without that piece: bit lift&63 of word lift>>6, where lift is lifts[r·k+i].
+	// A list of sets, in words, has one set for each partial army: an army without one piece. The
+	// i-th piece of army r belongs to the set of the army without that piece. It is bit lift&63 of
+	// word lift>>6, where lift is lifts[r·k+i].
 	lifts    []uint32
 	partials int
 	// column[p·span+bit] is the rank of partial army p with a piece on a bit.
 	column []uint32
-	// tight are the armies that the pieces of all others might keep from stepping.
+	// tight are the armies that the pieces of all other seats might keep from stepping.
 	tight []uint64
 	// with[bit] are the armies with a piece on a bit, one bit for each rank.
 	with [][]uint64
@@ -68,18 +69,18 @@ type hand interface {
 	begin(rank int) bool
 	// free sets dst to the armies disjoint from all others.
 	free(dst []uint64)
-	// over adds to dst the armies with which a position is over. If that is all armies, it returns
-	// true and leaves dst unchanged.
+	// over adds to dst the armies with which a position is over. If those are all armies, it
+	// returns true and leaves dst unchanged.
 	over(dst []uint64) (whole bool)
 	// won adds to dst the armies with which a seat of wins has won the position. Of the seats that
 	// meet their condition the one that moved last wins, else the first in turn order.
 	won(wins uint8, dst, unclaimed, scratch []uint64)
 	// some adds to out the armies that have a turn, or the pass, to an army of fresh.
 	some(fresh, out []uint64)
-	// all adds to out the armies outside known whose turns, or the pass, all lead to answers and
-	// at least one to fresh, a part of answers. It overwrites known.
+	// all adds to out each army outside known if all its turns, or the pass, lead to answers and at
+	// least one leads to fresh, a part of answers. It overwrites known.
 	all(fresh, answers, known, out []uint64)
-	// ahead adds to out the armies after the turns of armies, and those that must pass while
+	// ahead adds to out the armies after the turns of armies, and the armies that must pass while
 	// another seat can move.
 	ahead(armies, out []uint64)
 }

@@ -24,7 +24,8 @@ type sort1 struct {
 	moves   turns.Moves1
 	army    []sets.Set1 // armies by rank
 	partial []sets.Set1 // armies without one piece
-	// near[r] are the cells where steps of an army may end. If one is empty, the army can move.
+	// near[r] are the cells where steps of an army may end. If one of these cells is empty, the
+	// army can move.
 	near []sets.Set1
 }
 

@@ -10,7 +10,8 @@ import (
 
 // Census counts positions by the result that each seat can force alone against all others:
 // Vectors[kind][v], where digit i of v to base 3, the lowest first, is 0, 1 or 2 if the seat i
-// turns after the one to move loses, draws or wins. Reached counts those that the start leads to.
+// turns after the one to move loses, draws or wins. Reached counts the positions that the start
+// leads to.
 //
 // Deciders[kind][i] counts the positions where the seat i turns after the one to move cannot win
 // alone, but can force the win of either of two others or more, with that seat's help. It is nil

@@ -21,7 +21,7 @@ type packer struct {
 	dec   *zstd.Decoder
 	raw   []byte
 	out   []byte
-	chunk []byte // the last one read
+	chunk []byte // the chunk read last
 }
 
 func newPacker(words int) *packer {

@@ -7,9 +7,9 @@
 // # Questions
 //
 // A [Question] names the seats that play together against all others, and the seats whose win
-// counts. The answer at a position is yes in d plies if the first can force a win of one of the second
-// while they hurry and the others delay. [Coalition] is the question with both sets equal.
-// With L one seat and P the others of three:
+// counts. The answer at a position is yes in d plies if the seats together can force a win that
+// counts. They hurry and the others delay; d is the number of plies to the end. [Coalition] is the
+// question with both sets equal. With L one seat and P the others of three:
 //
 //	Coalition(L) is yes        L wins, whatever the two do
 //	Coalition(P) is yes        the pair can force that one of the two wins

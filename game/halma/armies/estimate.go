@@ -7,7 +7,8 @@ import (
 )
 
 // Processor time for one position and for one row at one node, fitted to solves with three, four
-// and six armies of one to three pieces. Where most positions are drawn, half of that.
+// and six armies of one to three pieces. If most positions are drawn, a solve takes half of these
+// times.
 const (
 	positionTime = 30 * time.Nanosecond
 	rowTime      = 250 * time.Nanosecond

@@ -57,8 +57,8 @@ func (s *layers) name(ply int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("layer-%02x-%02x-%03d", s.q.Ours, s.q.Wins, ply))
 }
 
-// put makes the layer of a ply. of returns the chunks of a node and its number of positions; put
-// writes them before it calls of for the next node.
+// put makes the layer of a ply. The function of returns the chunks of a node and its number of
+// positions. put writes these chunks before it calls of for the next node.
 func (s *layers) put(ply int, of func(node int) ([][]byte, uint64, error)) (*layer, error) {
 	head := layerHead{Job: s.job, Ours: s.q.Ours, Wins: s.q.Wins, Ply: ply}
 	f, err := store.Make(s.name(ply), layerFormat, func(w *blocks.Writer) (any, error) {
@@ -82,7 +82,7 @@ func (s *layers) put(ply int, of func(node int) ([][]byte, uint64, error)) (*lay
 	return s.layer(f, ply)
 }
 
-// open opens the layer of a ply. The error is fs.ErrNotExist if there is none.
+// open opens the layer of a ply. The error is fs.ErrNotExist if the layer does not exist.
 func (s *layers) open(ply int) (*layer, error) {
 	f, err := store.Open(s.name(ply), layerFormat)
 	switch {

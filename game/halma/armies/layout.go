@@ -2,8 +2,8 @@ package armies
 
 // layout maps the positions of seats of one kind to bits. A position is the ranks r0, r1, … of the
 // armies in turn order from the seat to move: bit r(n−1) of row (r0, …, r(n−2)). Rows are numbered
-// with the last rank fastest. A slab is the rows that differ only in the last of their ranks. A
-// group is the slabs that are packed together.
+// with the last rank fastest. A slab holds the rows that differ only in the last of their ranks. A
+// group holds the slabs that are packed together.
 type layout struct {
 	dims      []int // placements of army i
 	words     int   // words of a row
@@ -54,8 +54,8 @@ func (l *layout) span(group int) (first, n int) {
 	return first, min(l.group, l.slabs-first)
 }
 
-// isArmies reports whether all bits of word i of a slab belong to armies, as they do unless a layer
-// is forged.
+// isArmies reports whether all bits of word i of a slab belong to armies. Only forged layers have
+// other bits.
 func (l *layout) isArmies(i int, x uint64) bool { return x&l.beyond == 0 || i%l.words != l.words-1 }
 
 func (l *layout) slabWords() int { return l.slabRows * l.words }

@@ -218,7 +218,7 @@ func (g *plain) reached() []int {
 }
 
 // census counts the positions of three seats with the first to move, as text: by the result that
-// each seat can force alone, the reached ones, and those where a seat decides.
+// each seat can force alone, the positions reached, and the positions where a seat decides.
 func (g *plain) census(reached map[string]bool, place func(i int) string) string {
 	var won, lost [3][]int
 	var with [3][3][]int

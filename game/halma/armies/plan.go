@@ -15,7 +15,7 @@ const maxPlaces = 1 << 44
 
 // NewPlan forecasts a solve of a game. Positions are counted once for each kind of seats, Places
 // are products of the numbers of placements of the armies, and State is about the size of the
-// layers. The error is that of [Solve].
+// layers. The error is the error of [Solve].
 func NewPlan(t *halma.Armies, o Options) (Plan, error) {
 	b, err := newBoard(t)
 	if err != nil {
@@ -55,8 +55,8 @@ func (b *board) plan(o Options) (p Plan, err error) {
 	return p, nil
 }
 
-// placements counts the placements of the armies of the first seats, cell by cell: left are the
-// pieces of each that are not yet placed.
+// placements counts the placements of the armies of the first seats, cell by cell. left holds for
+// each army the number of pieces not yet placed.
 func (b *board) placements(seats int) uint64 {
 	type left [6]int8
 	var all left

@@ -14,7 +14,7 @@ func (q Question) after(n int) Question {
 	return Question{Relative(q.Ours, 1, n), Relative(q.Wins, 1, n)}
 }
 
-// Relative renumbers a set of n seats to count from one of them.
+// Relative renumbers a set of seats in a game of n seats: the given seat becomes seat 0.
 func Relative(seats uint8, seat, n int) uint8 {
 	seat = (seat%n + n) % n
 	return (seats>>seat | seats<<(n-seat)) & (1<<n - 1)
@@ -23,7 +23,7 @@ func Relative(seats uint8, seat, n int) uint8 {
 // Coalition asks whether a set of seats can force that one of them wins.
 func Coalition(seats uint8) Question { return Question{seats, seats} }
 
-// node is a question with any seat of one kind to move. A plane has its answers.
+// node is a question with any seat of one kind to move. A plane holds its answers.
 type node struct {
 	Question
 	kind int // kind of the seat to move

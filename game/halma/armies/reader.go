@@ -73,8 +73,8 @@ func (s *Solution) find(q Question, kind int) (orbit, node int, ok bool) {
 	return 0, 0, false
 }
 
-// read returns for each place of a group, wordBits for each word of a row, the plies to the end plus
-// one, 0 if the answer is no.
+// read returns, for each place of a group, the plies to the end plus one, or 0 if the answer is no.
+// Each word of a row has wordBits places.
 func (r *Reader) read(q Question, kind, group int) ([]uint8, error) {
 	if r.kind != kind || r.group != group {
 		r.kind, r.group = kind, group

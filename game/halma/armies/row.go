@@ -242,7 +242,8 @@ func (w *row1) anyMobile(army int) bool {
 }
 
 // decided adds to dst the armies with which the seat i turns later meets its win condition, whether
-// or not others do. If it does with all armies it returns true and leaves dst unchanged.
+// or not other seats meet theirs. If the seat meets it with all armies, decided returns true and
+// leaves dst unchanged.
 func (w *row1) decided(i int, dst []uint64) (whole bool) {
 	over := &w.cells.over[(w.number+i)%w.cells.n]
 	if i > 0 && !(w.armies[i].Meets(over.Some) && w.armies[i].Within(over.Inside)) {
@@ -253,7 +254,7 @@ func (w *row1) decided(i int, dst []uint64) (whole bool) {
 	case need.IsEmpty() && i > 0:
 		return true
 	case need.IsEmpty() && !over.Full.IsEmpty():
-		return false // pieces of other seats fill the goal, so this army has none in it
+		return false // pieces of other seats fill the goal, so this army has no piece in it
 	case !need.Within(w.moves.Open) || need.Count() > w.k:
 		return false
 	}

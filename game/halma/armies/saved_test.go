@@ -241,7 +241,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestScratch solves in files with little memory, compares the layers with those of a solve in
+// TestScratch solves in files with little memory, compares the layers with the layers of a solve in
 // memory, and resumes from some of them.
 func TestScratch(t *testing.T) {
 	if !host.HasScratch {

@@ -43,8 +43,8 @@ func (w *sheet) open(kind, group int) {
 	first, slabs := w.l.span(group)
 	w.words = slabs * w.l.slabWords()
 	w.free = slices.Grow(w.free[:0], w.words)[:w.words]
-	// The last army in turn order is that of the hand. The others lie still: the first ones are
-	// those of the slab, the last one is that of each row.
+	// The last army in turn order is the army in the hand. The others lie still: the slab fixes all
+	// of them but one, and each row fixes that one.
 	h := w.hands[(kind+b.n-1)%b.period]
 	ranks := make([]int, b.n-2)
 	for slab := range slabs {

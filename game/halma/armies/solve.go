@@ -181,7 +181,7 @@ func (s *solver) restore(ctx context.Context, layers []*layer) error {
 	return nil
 }
 
-// Close releases the files of a solution. It must not be used any more.
+// Close releases the files of a solution. The solution must not be used afterwards.
 func (s *Solution) Close() {
 	for _, r := range s.orbits {
 		for _, l := range r.layers {

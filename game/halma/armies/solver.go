@@ -15,15 +15,15 @@ type solver struct {
 	*board
 	nodes   []node
 	layouts []layout
-	// yes are the positions answered yes, by node; fresh are those that the current ply adds to
-	// one node.
+	// yes are the positions answered yes, by node. fresh are the positions that the current ply
+	// adds to one node.
 	yes   [][]uint64
 	fresh []uint64
 	space *host.Space // memory of the planes
 	files bool        // the planes are in files
 	// touched says which groups of fresh have new bits.
 	touched []atomic.Bool
-	// side is the side of transposed blocks. If no seat has more placements, one block holds all.
+	// Transposed blocks have side×side bits. side is 64, or less if every seat has few placements.
 	side    int
 	workers []*worker
 	pause   func() // called now and then to let other goroutines work
@@ -185,9 +185,9 @@ func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte
 	return chunks, sum.Load(), err
 }
 
-// source prepares a hand for the rows of a slab of the node after node i. In these rows all armies
-// lie still but those of the seat to move and of the seat before it. It reports whether the others
-// are disjoint.
+// source prepares a hand for the rows of a slab of the node after node i. In these rows two armies
+// vary: the army of the seat to move and the army of the seat before it. The others lie still;
+// source reports whether they are disjoint.
 func (w *worker) source(i, slab int) (h hand, ok bool) {
 	h = w.hands[w.nodes[i].kind]
 	ranks := w.ranks[:w.n-2]
@@ -211,8 +211,8 @@ func (w *worker) finished(i, slab int) {
 	w.deliver(i, slab)
 }
 
-// expand finds the positions that one ply adds to node i, as far as they lead into a slab of the
-// next node. in are the positions of that slab answered yes one ply ago.
+// expand finds the positions of node i that one ply adds and that lead into a slab of the next
+// node. in are the positions of that slab answered yes one ply ago.
 func (w *worker) expand(i, slab int, in []uint64) error {
 	at, next := w.nodes[i], (i+1)%len(w.nodes)
 	l := &w.layouts[next]
@@ -317,8 +317,9 @@ func (w *worker) fetch(i, slab int, plane []uint64) (some bool) {
 	return some
 }
 
-// touchRows counts the memory touched by one row in each slab of the next node, in a number of
-// planes of node i: a page or more for each row. Neighbouring slabs share these pages.
+// touchRows counts the memory that one slab of the next node touches in some planes of node i: a
+// row for each army of the seat to move, and at least a page for each row. Neighbouring slabs share
+// these pages.
 func (w *worker) touchRows(i, planes int) {
 	if w.files {
 		l := &w.layouts[i]
@@ -326,8 +327,8 @@ func (w *worker) touchRows(i, planes int) {
 	}
 }
 
-// deliver moves the positions in out to fresh of node i, without those answered before. They lead
-// into the rows of a slab of the next node.
+// deliver moves the positions in out to fresh of node i, except positions answered before. All of
+// them lead into the rows of a slab of the next node.
 func (w *worker) deliver(i, slab int) {
 	next := (i + 1) % len(w.nodes)
 	l, from := &w.layouts[i], &w.layouts[next]

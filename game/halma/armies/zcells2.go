@@ -26,7 +26,8 @@ type sort2 struct {
 	moves   turns.Moves2
 	army    []sets.Set2 // armies by rank
 	partial []sets.Set2 // armies without one piece
-	// near[r] are the cells where steps of an army may end. If one is empty, the army can move.
+	// near[r] are the cells where steps of an army may end. If one of these cells is empty, the
+	// army can move.
 	near []sets.Set2
 }
 

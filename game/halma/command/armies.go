@@ -94,8 +94,8 @@ func (r *asked) value(s game.State, seats uint8) (game.Value, int, error) {
 	return r.read.Value(armies.Relative(seats, s.Seat(), r.n), place)
 }
 
-// count counts the positions of all seats to move by their value to a set of seats: ours returns
-// this set for the seat to move.
+// count counts the positions of all seats to move by their value to a set of seats. The function
+// ours returns this set for the seat to move.
 func (r *asked) count(ours func(seat int) uint8) (c frame.Count) {
 	c = r.total(true, func(seat int) armies.Question { return armies.Coalition(ours(seat)) })
 	if whole := uint8(1<<r.n - 1); ours(0) != whole {
@@ -106,8 +106,8 @@ func (r *asked) count(ours func(seat int) uint8) (c frame.Count) {
 	return c
 }
 
-// total counts the positions of all seats to move where the answer to a question is yes: of returns
-// the question for the seat to move.
+// total counts the positions of all seats to move where the answer to a question is yes. The
+// function of returns the question for the seat to move.
 func (r *asked) total(win bool, of func(seat int) armies.Question) (c frame.Count) {
 	for seat := range r.n {
 		for d, positions := range r.s.Plies(of(seat), r.s.Kind(seat)) {

@@ -276,8 +276,7 @@ func TestFinish(t *testing.T) {
 		planned, proved := 0, 0
 		for range 1500 {
 			var own, other bitboard.Set128
-			// Greatest distance of own pieces from the goal; other pieces are mostly farther from
-			// it.
+			// Greatest distance of own pieces from the goal. Most other pieces are farther from it.
 			near := int32(2 + rng.IntN(5))
 			for own.Count() < g.Board().Pieces() {
 				if c := rng.IntN(g.Board().Cells()); v.far[c] <= near {

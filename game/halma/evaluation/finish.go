@@ -47,8 +47,8 @@ func (e *Evaluation) Finish(s game.State, nodes int) (turns []game.Move, shortes
 	return w.plan, w.proved
 }
 
-// alone reports whether the pieces of all other seats are further from the goal of a seat than
-// its last piece, and not next to it.
+// alone reports whether every piece of the other seats is at least three steps further from the far
+// corner of the goal than the last piece of own.
 func (e *Evaluation) alone(a halma.Position, seat int, own bitboard.Set128) bool {
 	v := &e.side[seat]
 	last := int32(0)
@@ -212,7 +212,8 @@ func (e *Evaluation) least(own bitboard.Set128) int {
 	return own.AndNot(e.side[e.solo.seat].goal).Count()
 }
 
-// deepen looks for n further turns, after those in made, that bring the whole army into its goal.
+// deepen looks for n further turns, after the turns in made, that bring the whole army into its
+// goal.
 func (e *Evaluation) deepen(own bitboard.Set128, n int, made []game.Move) (found bool, plan []game.Move) {
 	w := e.solo
 	if e.least(own) == 0 {

@@ -9,8 +9,8 @@ import (
 	"perfectplay/game/halma"
 )
 
-// Lattice describes a race of two armies on any set of cells that half a turn maps to itself,
-// with a mirror if it keeps the home camp.
+// Lattice describes a race of two armies on any set of cells that half a turn maps to itself. The
+// race has a mirror if the mirror keeps the home camp.
 func Lattice(id string, cells []halma.Point, home []int) *halma.TwoArmy {
 	l, err := halma.NewLattice(cells)
 	if err != nil {
@@ -44,8 +44,8 @@ func Diamond(n, pieces int) *halma.TwoArmy {
 	return Lattice(fmt.Sprintf("%dx%dp%d", n, n, pieces), cells, home)
 }
 
-// Askew is the diamond of n×n cells with camps of five of six cells: their last diagonal lacks
-// its first or last cell, so that a hop along it leads out of a camp or into one.
+// Askew is the diamond of n×n cells with camps of five cells. The last diagonal of a camp lacks its
+// first or last cell, so a hop along this diagonal leads out of the camp or into it.
 func Askew(n int, last bool) *halma.TwoArmy {
 	t := Diamond(n, 6)
 	not := 3
@@ -64,7 +64,7 @@ func Askew(n int, last bool) *halma.TwoArmy {
 func Star(n int, closed bool) *halma.TwoArmy {
 	var cells []halma.Point
 	var tips []int
-	for k := -2 * n; k <= 2*n; k++ { // X+Y: the rows
+	for k := -2 * n; k <= 2*n; k++ { // the rows, by X+Y
 		for x := -2 * n; x <= 2*n; x++ {
 			y := k - x
 			up := x >= -n && y >= -n && k <= n

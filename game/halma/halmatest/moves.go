@@ -55,8 +55,8 @@ var Restrictions = []string{"", "C", "g", "gG", "o", "oH", "go", "goG", "goH", "
 // Ways counts the turns that random questions cover, by the camps where they begin and end:
 // home, goal, neither.
 type Ways struct {
-	// Others are turns between two cells of a question that are neither neighbours nor a hop
-	// apart. Back are cells of a question from which hops lead to no other cell of it.
+	// Others are turns between two cells of a question that are neither neighbours nor a hop apart.
+	// Back are cells of a question from which hops lead to no other cell of the question.
 	Others [3][3]int
 	Back   [3]int
 }

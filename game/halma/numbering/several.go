@@ -42,14 +42,14 @@ type shape struct {
 	rows       int
 	tileRows   int
 	tiles      int
-	tileBlocks int // blocks of each tile but perhaps the last
+	tileBlocks int // blocks of each tile; the last tile may have fewer
 	first      int // first block of the kind
 	blocks     int
 }
 
-// SeveralInfo describes the table of a game of several armies, without counts. turn turns the
-// board from each seat's view to that of the seat a period later. places are the cells of the
-// pieces of each kind of seats, tiles the rows of each kind made at once.
+// SeveralInfo describes the table of a game of several armies, without counts. turn turns the board
+// from each seat's view to the view of the seat a period later. places holds, for each kind of
+// seats, the cells where its pieces may stand; tiles holds the number of rows made at once.
 func SeveralInfo(t *halma.Armies, seats int, positions uint64, turn []int, places [][]int, tiles []int, program string) (table.Info, *Several, error) {
 	b := severalBoard{Pieces: t.Pieces, Cells: t.Cells, Period: len(places), Turn: turn, Places: places, Tiles: tiles}
 	largest := 1
@@ -171,7 +171,7 @@ func (n *Several) check(choices string) error {
 	if n.seats != g.Seats() || n.Pieces != b.Pieces() || n.Cells != b.Cells() {
 		return fmt.Errorf("the table has %d seats with %d pieces on %d cells, the game %d with %d on %d", n.seats, n.Pieces, n.Cells, g.Seats(), b.Pieces(), b.Cells())
 	}
-	// The turn of the board takes each home to that of the seat a period later, and keeps
+	// The turn of the board takes each home to the home of the seat a period later, and keeps
 	// neighbours; places hold home and goal.
 	for c, to := range n.Turn {
 		for d := range halma.Dir(halma.Dirs) {

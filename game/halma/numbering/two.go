@@ -130,7 +130,7 @@ func (n *Two) Place(s game.State) (table.Place, error) {
 	return n.At(i), err
 }
 
-// Index returns the number of a position. The error says why it has none.
+// Index returns the number of a position. The error says why the position has no number.
 func (n *Two) Index(mover, other bitboard.Set128) (uint64, error) {
 	k := n.armies.K()
 	if mover.Count() != k || other.Count() != k {
@@ -153,7 +153,7 @@ func (n *Two) mover(row uint64) bitboard.Set128 {
 
 // Runs calls do for the positions from…from+count−1 in order: each call gets n consecutive
 // positions with the same mover's army. other is the first other army, as numbers of free cells;
-// each next position has the set of the next rank.
+// the other army of each next position has the next rank.
 func (n *Two) Runs(from, count uint64, do func(mover, free, other bitboard.Set128, n int)) {
 	for end := from + count; from < end; {
 		row, col := from/n.rowSize, from%n.rowSize

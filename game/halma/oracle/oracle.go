@@ -110,7 +110,7 @@ func ids() (ids []string) {
 	return ids
 }
 
-// values are the settings of an id.
+// values returns the settings of an id: shape, size, pieces and seats, as texts.
 func values(id string) []string {
 	b, seats, err := halma.ParseID(id)
 	if err != nil {

@@ -21,8 +21,8 @@ type Options struct {
 // Progress is the state of a search.
 type Progress struct {
 	Length     int // number of moves of the crossings searched for
-	Depth      int // moves from home tried now
-	Placements int // placements to move on from there
+	Depth      int // moves from home to the placements searched now
+	Placements int // number of these placements
 }
 
 // Move is a turn from one cell to another.
@@ -48,13 +48,13 @@ type Round struct {
 // Half is a search from home.
 type Half struct {
 	Depth int `json:"plies"`
-	// Least is the progress that the half must make, in lines summed over all pieces, and Most
-	// the largest that it can, −1 if that is less. A round that finds a crossing may ask for
-	// more than necessary.
+	// Least is the progress that the half must make, in lines summed over all pieces, and Most the
+	// largest progress that it can make, −1 if that is below Least. A round that finds a crossing
+	// may ask for more than necessary.
 	Least int `json:"progress"`
 	Most  int `json:"most"`
 	// Levels[d] is the number of placements d moves from home from which the half can still make
-	// that progress in time; mirror images count once.
+	// the progress Least in time; mirror images count once.
 	Levels []int `json:"levels"`
 }
 
@@ -108,7 +108,7 @@ func Cross(ctx context.Context, t *halma.TwoArmy, o Options) (*Crossing, error) 
 type Crosser struct {
 	forward, backward *search // both are the same search if the game is its own dual
 	budget            budget
-	// tables holds the tables of distances that every round needs, and others, up to keep tables.
+	// tables holds up to keep tables of distances, those that every round needs among them.
 	tables map[int]*distances
 	keep   uint64
 }
@@ -184,13 +184,13 @@ func newSearch(t *halma.TwoArmy) (*search, error) {
 	return &search{b, l}, nil
 }
 
-// round looks for crossings of Bound moves, given that there are no shorter ones. The first half
-// of the moves leads from home to a middle placement, whose image the other half reaches in the
-// dual game. Their progress adds up to the whole way, so each half must make at least the whole
-// less the most that the other can make, which leaves few placements.
+// round looks for crossings of Bound moves, given that there are no shorter ones. The first half of
+// the moves leads from home to a middle placement, whose image the other half reaches in the dual
+// game. Their progress adds up to the whole way, so each half must make at least the whole less the
+// most that the other half can make. That leaves few placements.
 //
-// It first looks for crossings where each half makes half the way. That finds the most that a
-// half can make, if it is more, and often a crossing.
+// It first looks for crossings where each half makes half the way. Often it finds one. Otherwise it
+// learns the most progress that each half can make, if that is more than half the way.
 func (p *Crosser) round(ctx context.Context, c *Crossing, from bitboard.Set128) (done bool, err error) {
 	l := p.forward.lines
 	way, made := l.way, l.sum(from)-l.home
@@ -215,8 +215,8 @@ func (p *Crosser) round(ctx context.Context, c *Crossing, from bitboard.Set128) 
 	return found, err
 }
 
-// meet looks for crossings whose halves make at least least and rest progress, counted from home
-// and from the goal.
+// meet looks for a crossing of two halves. The half from home must make a progress of at least
+// least lines, the half from the goal at least rest lines.
 func (p *Crosser) meet(ctx context.Context, c *Crossing, r *Round, from bitboard.Set128, least, rest int) (found bool, err error) {
 	a, b := (r.Length+1)/2, r.Length/2
 	home, err := p.forward.reachable(ctx, from, a, p.table(least), &p.budget)
@@ -251,7 +251,7 @@ func (p *Crosser) meet(ctx context.Context, c *Crossing, r *Round, from bitboard
 // memory.
 const leastTables = 3
 
-// table returns the distances to a progress of least.
+// table returns the distances of histograms to a progress of least lines.
 func (p *Crosser) table(least int) *distances {
 	l := p.forward.lines
 	if t, ok := p.tables[least]; ok {
@@ -288,7 +288,7 @@ func (p *Crosser) path(from, middle bitboard.Set128, home, goal *expansion) (mov
 	for _, x := range second[1:] {
 		way = append(way, permute(turned, x))
 	}
-	if way[0] != from { // the way is that of the mirror image
+	if way[0] != from { // the way belongs to the mirror image
 		for i, x := range way {
 			way[i] = permute(&p.forward.b.mirror, x)
 		}
@@ -299,8 +299,8 @@ func (p *Crosser) path(from, middle bitboard.Set128, home, goal *expansion) (mov
 	return moves
 }
 
-// walkBack returns the placements from x, of the last level of a half of the game s, back to
-// home. Reversed moves are moves of the dual game on the turned board.
+// walkBack returns the placements on the way from x back to home. x belongs to the last level of a
+// half in the game s. Reversed moves are moves of the dual game on the turned board.
 func walkBack(f *expansion, s, dual *search, x bitboard.Set128) []bitboard.Set128 {
 	way := []bitboard.Set128{x}
 	w := dual.b.newGenerator()

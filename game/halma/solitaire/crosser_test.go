@@ -56,7 +56,7 @@ func TestCrosser(t *testing.T) {
 	}
 }
 
-// plainDistances lists all placements off closed cells, and the distance to the goal of those
+// plainDistances lists all placements off closed cells, and the distance to the goal of placements
 // with a way.
 func plainDistances(t *testing.T, spec *halma.TwoArmy) (all []bitboard.Set128, turns map[bitboard.Set128]int) {
 	t.Helper()

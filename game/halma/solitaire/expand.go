@@ -9,8 +9,8 @@ import (
 	"perfectplay/bitboard"
 )
 
-// expansion is the result of a search from home: placements by the least number of moves, only
-// those from which the wanted progress can still be made in time.
+// expansion is the result of a search from home: placements by the least number of moves. It holds
+// only placements from which the wanted progress can still be made in time.
 type expansion struct {
 	levels [][]uint64 // levels[d] are the sorted keys at distance d
 	most   int        // largest progress made, −1 if less than wanted
@@ -27,9 +27,9 @@ type search struct {
 	lines *lines
 }
 
-// reachable finds the placements that at most depth moves reach from another and that have made
-// the wanted progress, with those on the shortest ways there; others at the same distances may
-// be among them. It returns errMemory if they need too much memory. doc.go proves that levels
+// reachable finds the placements that have made the wanted progress at most depth moves after the
+// placement from. It also finds the placements on the shortest ways to them, and perhaps others at
+// the same distances. It returns errMemory if they need too much memory. doc.go proves that levels
 // are by the true number of moves.
 func (s *search) reachable(ctx context.Context, from bitboard.Set128, depth int, want *distances, o *budget) (*expansion, error) {
 	f := &expansion{most: -1}
@@ -109,7 +109,7 @@ type worker struct {
 	full      bool
 }
 
-// expand collects the placements one move after that of a key.
+// expand collects the placements one move after the placement of a key.
 func (w *worker) expand(key uint64) {
 	if w.keys == nil {
 		w.keys, w.tmp = make([]uint64, 0, run), make([]uint64, run)
@@ -124,8 +124,8 @@ func (w *worker) expand(key uint64) {
 		n[v]++
 		progress += int(v)
 	}
-	// tested and inBound are indexed by the line from which a move starts: the lines for which the
-	// bound has been looked up, and those to which it allows the move.
+	// tested and inBound are indexed by the line from which a move starts. tested holds the lines
+	// for which the bound has been looked up, inBound the lines to which the bound allows the move.
 	var tested, inBound [maxLines]uint64
 	var in insertion
 	for _, from := range w.army {

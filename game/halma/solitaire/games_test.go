@@ -16,7 +16,7 @@ import (
 var crossings = flag.Bool("crossings", false, "find the shortest crossings of all boards of testdata/crossings.csv, which takes minutes and 2 GiB")
 
 // TestCrossings finds the shortest crossings of all boards, replays them, and compares lengths with
-// the table: published ones, and those found by visiting all placements.
+// the table: published lengths, and lengths found by visiting all placements.
 func TestCrossings(t *testing.T) {
 	f, err := os.Open("testdata/crossings.csv")
 	if err != nil {

@@ -113,7 +113,8 @@ func (l *lines) sum(x bitboard.Set128) (s int) {
 
 type counts [maxLines]uint8
 
-// insertion numbers the histograms of all pieces but one together with that one on any line.
+// insertion numbers the histograms that arise when a further piece joins all other pieces on any
+// line.
 type insertion struct {
 	sum   [128]uint32
 	below [maxLines]uint8 // number of other pieces on lower lines
@@ -143,8 +144,8 @@ func (l *lines) number(in *insertion, s int) uint32 {
 	return in.sum[j&127] + l.term[j][s]
 }
 
-// reach returns the lines that a piece on line s can reach in one move, over others on the lines
-// held; full lines cannot be entered.
+// reach returns the lines that a piece on line s can reach in one move. The piece hops over the
+// lines in held, and cannot enter the lines in full.
 func reach(s int, held, full uint64) uint64 {
 	from := uint64(1) << s
 	hopped := from
@@ -163,8 +164,8 @@ func reach(s int, held, full uint64) uint64 {
 // never is larger than any number of moves in a table.
 const never = 255
 
-// distances has for each histogram the least number of moves to a progress of at least least, or
-// never.
+// distances has for each histogram the least number of moves to a progress of at least least lines,
+// or never.
 type distances struct {
 	least int
 	moves []uint8
@@ -214,8 +215,8 @@ func (l *lines) bound(x bitboard.Set128, t *distances) int {
 	return int(t.moves[number])
 }
 
-// spread gives a distance to all histograms without one that are one move from that of the
-// pieces s, and says whether there were any.
+// spread gives the distance d to all histograms that have none yet and are one move from the
+// histogram of the pieces s. It reports whether there were any.
 func (l *lines) spread(table []uint8, s []uint8, d uint8) (any bool) {
 	var n counts
 	for _, v := range s {

@@ -9,8 +9,8 @@ import (
 	"perfectplay/game/halma/halmatest"
 )
 
-// randomBoard leaves out pairs of opposite cells of a diamond, and their mirror images if it is
-// to have a mirror. It is nil if too little is left.
+// randomBoard leaves out pairs of opposite cells of a diamond, and their mirror images if it is to
+// have a mirror. The board is nil if too few cells are left.
 func randomBoard(random *rand.Rand) *halma.TwoArmy {
 	n := 3 + random.IntN(3)
 	symmetric := random.IntN(2) == 0

@@ -10,7 +10,7 @@ import (
 type runs struct {
 	mu    sync.Mutex
 	list  [][]uint64
-	used  int // keys in all runs, those being merged included
+	used  int // keys in all runs, also in runs being merged
 	limit int // keys allowed, results of merges included
 	full  bool
 }
@@ -90,8 +90,8 @@ func subtract(a, b []uint64) []uint64 {
 	return kept
 }
 
-// sortUnique sorts keys below limit and drops repetitions. tmp, of the same length, is scratch.
-// The result is in either.
+// sortUnique sorts keys below limit and drops repetitions. tmp, of the same length, is scratch. The
+// result is in one of the two slices.
 func sortUnique(keys, tmp []uint64, limit uint64) []uint64 {
 	const digit = 11
 	var count [1 << digit]int

@@ -19,7 +19,7 @@ type back1 struct {
 	own    []uint64
 	others [2][]otherPiece1
 	sums   *sums // nil if a sum does not fit a word
-	summed bool  // the sums are those of this row
+	summed bool  // sums are of this row
 }
 
 // otherPiece1 is a piece of the row's army after half a turn. Its term in the column of an army

@@ -6,9 +6,9 @@ import (
 	"perfectplay/bitboard"
 )
 
-// If much of a row is new, 256 partial armies are worked on at once, each in a lane: a bit of the
-// words for all free cells. The bit says whether the piece in the hand, put on the cell, makes one
-// of the positions sought.
+// If many columns of a row are new, the work is on 256 partial armies at once. Each partial army
+// has a lane: the same bit in the words of all free cells. The bit of a cell is 1 if the piece in
+// the hand, put on that cell, makes a position sought.
 //
 //	columns   one bit for each set of k free cells
 //	   │ spread: columns with cell f, without it, are the partial armies that lack f,
@@ -21,7 +21,7 @@ import (
 
 // slicing holds the tables between columns and lanes that all rows share.
 type slicing struct {
-	lanes int // words, of 64 partial armies each
+	lanes int // words for each free cell, of 64 partial armies each
 	// lacks[f·lanes+j] are the partial armies of word j without the f-th free cell.
 	lacks []uint64
 	first []int // by free cell: the first word of columns with that cell
@@ -50,15 +50,15 @@ type dense struct {
 	*hand1
 	lane, packed []uint64
 	wide         *wideWord
-	// One-way hops: the rules forbid them in the other direction. oneWay are those of the row, from
-	// a to b. back are those of them possible in some lanes, and forth are the same with a and b
-	// exchanged.
+	// One-way hops: the rules forbid them in the other direction. oneWay are the one-way hops of
+	// the row, from a to b. back are the hops of oneWay that are possible in some lanes. forth are
+	// the hops of back with a and b exchanged.
 	oneWay, back, forth []wideHop
 	ends                []ends
 	cells               int // cells where a piece may stand or hops may pass
 }
 
-// ends says that turns from the free cells in from may end on those in allowed.
+// ends says that turns from the free cells in from may end on the free cells in allowed.
 type ends struct{ from, allowed uint64 }
 
 // Dense work pays if the number of new columns times k exceeds the number of words to move times
@@ -68,11 +68,11 @@ const (
 	wideLift  = 0.09
 )
 
-// Dense work on denseLooks partial armies takes as long as work on a single one.
+// Dense work on denseLooks partial armies takes as long as other work on one partial army.
 const denseLooks = 8
 
-// newDense returns the tables of dense work and the largest number of new columns for which it does
-// not pay, or nil if newSlicing returns nil.
+// newDense returns the tables of dense work, or nil if newSlicing returns nil. Dense work pays for
+// more than from new columns.
 func newDense(h hand) (d *dense, from int) {
 	r, ok := h.(*hand1)
 	if !ok || r.square {
@@ -175,8 +175,8 @@ next:
 	}
 }
 
-// reachLanes replaces the cells of each lane by those from which a turn leads to one of them, as
-// Reach does in one word.
+// reachLanes replaces the cells of each lane by the cells from which a turn leads to one of them.
+// Reach does the same for one partial army.
 func (r *dense) reachLanes() {
 	lanes, w, free := r.slicing.lanes, r.wide, r.n-r.k
 	for f := free; f < r.cells; f++ {
@@ -214,7 +214,8 @@ func (r *dense) reachLanes() {
 	}
 }
 
-// load reads four words of lanes from word j on into empty and to, and says whether to has a cell.
+// load reads four words of lanes from word j on into empty and to, and says whether to has any
+// cell.
 func (r *dense) load(j int) bool {
 	lanes, w, any := r.slicing.lanes, r.wide, uint64(0)
 	n := min(4, lanes-j)
@@ -242,7 +243,7 @@ func (r *dense) store(from *[64]wide, j int) {
 	}
 }
 
-// reach finds the cells near, as chains does in one word.
+// reach fills in near: the cells from which a step or a chain of hops leads to a cell of to.
 func (r *dense) reach() {
 	w, k, cells := r.wide, &portable, r.cells
 	if useWide {
@@ -289,7 +290,8 @@ func (r *dense) findOneWay() {
 	}
 }
 
-// flood adds to flood the cells from which two-way hops, or oneWay from a to b, lead there.
+// flood adds to the word's flood all cells from which hops lead to it: two-way hops, and the hops
+// of oneWay from a to b.
 func (r *dense) flood(k *wideKernels, hops int, oneWay []wideHop) {
 	w := r.wide
 	for changed := true; changed; {

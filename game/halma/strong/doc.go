@@ -14,12 +14,12 @@
 //
 // # Rows
 //
-// A row holds the positions of one mover's army. The other player's turns lead into it from
-// positions where the row's army is the other one. Work on a row reads that row and writes to one
-// place in each of many others. Rows are ordered so that neighbours write to neighbouring places.
+// A row holds the positions of one mover's army. The other player's turns lead into the row, from
+// positions where the row's army waits. Work on a row reads that row and writes to one place in
+// each of many others. Rows are ordered so that neighbours write to neighbouring places.
 //
-// Beside the row's army, armies of the other player are sets of k of the n−k free cells, so every
-// place is a position. One numbering of these sets serves all rows: a set becomes cells by
+// The row's army leaves n−k cells free, and the other player's army stands on k of these cells. So
+// every place is a position. One numbering of these sets serves all rows: a set becomes cells by
 // deposit, and cells become a set by extract. See layout.
 //
 // For armies of one or two pieces, and for cells in two words or three, the table is square:
@@ -29,10 +29,11 @@
 // # One piece in the hand
 //
 // An army without one piece is a partial army. With the partial army and the other army fixed, the
-// positions before a turn differ only in the cell of that piece, and so do those after it: both
-// are bits of one word. Six shifts for steps and a flood fill for hops find all cells at once that
-// reach a position lost for the opponent, or one not won for it. They lead back as they lead
-// forth, since the piece is off the board. Rules about goal, home and closed cells are sets of
+// positions before a turn differ only in the cell of that piece, and so do the positions after the
+// turn. So each kind of position takes one word, with a bit for each cell. Six shifts for steps and
+// a flood fill for hops find at once all cells from which a turn leads to a position lost for the
+// opponent, or to a position not won for the opponent. The piece is off the board meanwhile, so
+// turns lead backwards as they lead forwards. Rules about goal, home and closed cells are sets of
 // cells where a shift may lead.
 //
 //	won:  from the cell of some piece, a cell of the lost set is reached
@@ -49,10 +50,10 @@
 //
 // A loss need not be kept once it has been looked at, so the second bit may mean "new" alone. A
 // third bit, "known", stands in the row of the other army, where the turn that decides a position
-// is found: known positions are not found again, and those that are not won are lost. If memory is
-// short there is no third bit, and a last pass tells losses from draws. Files and distances keep
-// the decided positions in a bit of their own. A square table of values alone reads the known
-// positions from its columns: see square.go.
+// is found: known positions are not found again, and known positions that are not won are lost. If
+// memory is short there is no third bit, and a last pass tells losses from draws. Files and
+// distances keep the decided positions in a bit of their own. A square table of values alone reads
+// the known positions from its columns: see square.go.
 //
 // Without distances a pass uses its results at once; the values do not depend on the order. With
 // distances each pass is one ply and sees only the plies before it.

@@ -8,10 +8,10 @@ import (
 	"perfectplay/game/halma"
 )
 
-// solveTime is the processor time for a position of a solve in memory, for each piece and word of
-// cells: 0.9 to 1.4 times that measured on boards of 4×4 to 11×11 where races are decided. If a
-// single piece that stays at home keeps the other army from winning, most positions are draws and
-// take drawnShare of it.
+// solveTime is the processor time of a solve in memory for one position, one piece of an army and
+// one word of cells. It is 0.9 to 1.4 times the time measured on boards of 4×4 to 11×11 where races
+// are decided. If a single piece that stays at home keeps the other army from winning, most
+// positions are draws, and the time is drawnShare times as long.
 const (
 	solveTime  = 13 * time.Nanosecond
 	drawnShare = 0.09
@@ -25,7 +25,7 @@ type Work struct {
 	Time              time.Duration // processor time of a solve in memory
 }
 
-// NewWork returns the work on a game. The error says why it cannot be solved.
+// NewWork returns the work on a game. The error says why the game cannot be solved.
 func NewWork(t *halma.TwoArmy) (Work, error) {
 	p, err := newPlan(t, Options{Threads: 1, Work: "."})
 	return p.work(t), err
@@ -87,16 +87,16 @@ func (w Work) Plan(tiles int) TilesPlan {
 		Tiles: tiles, Passes: int(passes + 0.5),
 		Memory:  w.Tables + tileBytes(w.Places, false)/uint64(tiles),
 		Written: uint64(positions * (sent + planes)),
-		// A task reads its tile, the messages in the tile's file, and the messages to it.
+		// A task reads its tile, the messages in the tile's file, and the messages to the tile.
 		Read: uint64(positions * (2*sent + planes)),
 		Peak: uint64(positions * (0.2*sent + 3*planeBytes*k/n)),
 		Time: time.Duration(float64(w.Time)*inTiles + passes*float64(w.Places)*placeTime),
 	}
 }
 
-// These are fitted to solves of 4×4 to 7×7 in 8 tiles.
+// These constants are fitted to solves of boards of 4×4 to 7×7 in 8 tiles.
 const (
 	sentBytes  = 1.7 // bytes of messages for each position
 	planeBytes = 0.2 // bytes of planes for each position and pass, on a full board
-	inTiles    = 1.4 // processor time as a multiple of that in memory, without reading and writing
+	inTiles    = 1.4 // processor time over that of a solve in memory, without file access
 )

@@ -8,7 +8,7 @@ import (
 	"perfectplay/game/halma/strong"
 )
 
-// Solve a small board for all its positions, and look up those after each opening move.
+// Solve a small board for all its positions, and look up the positions after each opening move.
 func Example() {
 	g, err := halma.ByID("halma-3x3p3", "sturtevant")
 	if err != nil {

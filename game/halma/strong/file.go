@@ -33,7 +33,7 @@ type tileInfo struct {
 	Messages []int      `json:"messages"` // the tile that each block of messages goes to
 }
 
-// tileWriter writes one file of a tile after the other.
+// tileWriter writes files of tiles, one after the other.
 type tileWriter struct {
 	w        *blocks.Writer
 	head     fileHead
@@ -105,7 +105,7 @@ func (o *tileWriter) finish(s *tile, r PassRecord) error {
 	return o.w.Close(tileInfo{o.head, r, o.dests})
 }
 
-// tileReader reads one file of a tile after the other.
+// tileReader reads files of tiles, one after the other.
 type tileReader struct {
 	*blocks.Reader
 	info        tileInfo

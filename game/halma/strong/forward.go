@@ -14,8 +14,9 @@ import (
 // memory again as the values: see Options.Reachable. Positions that differ only by half a turn and
 // the exchange of the armies count once.
 //
-// A position has two places here: its own, and the one of its mover's army as a column in the row
-// of the other army, into which its turns lead. hand.before leads from either to the other.
+// A position has two places here. The first is its own. The second is in the row of the other army,
+// into which its turns lead; the column there is that of the mover's army. hand.before turns each
+// of these places into the other.
 func (r *Solution) Reachable(ctx context.Context) (frame.Count, error) {
 	l := r.l
 	if r.tiles != nil {
@@ -23,8 +24,8 @@ func (r *Solution) Reachable(ctx context.Context) (frame.Count, error) {
 	}
 	h := l.kernel.newHand()
 	size := l.rows * l.words
-	// reached are positions at their own places; from are those not yet worked on, in the rows
-	// into which their turns lead.
+	// reached has a bit for each position found so far, at the position's own place. from has a bit
+	// for each position not yet worked on, in the row into which its turns lead.
 	reached, from := make([]uint64, size), make([]uint64, size)
 	due := make([]bool, l.rows)
 	found, columns, places := make([]uint64, l.words), []uint32(nil), []place(nil)

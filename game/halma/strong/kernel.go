@@ -45,7 +45,7 @@ func newKernel1(l *layout, e *halma.Embedding) error {
 	k.numberRows()
 	k.set, k.partial = make([]sets.Set1, l.cols), make([]sets.Set1, fewer.Size())
 	for c := range k.set {
-		k.set[c] = sets.Numbers1(bitboard.First128(l.among)) // stands for columns without an army
+		k.set[c] = sets.Numbers1(bitboard.First128(l.among)) // also for columns without an army
 	}
 	s := bitboard.First128(l.k)
 	for i := range l.others.Size() {
@@ -66,7 +66,7 @@ func newKernel1(l *layout, e *halma.Embedding) error {
 			f := x.Min()
 			l.has[int(f)*l.words+c>>6] |= 1 << (c & 63)
 			p := int(s.AndNot(x.First()).Rank(fewer))
-			j := int(f) - i // cells below that the other pieces leave free
+			j := int(f) - i // number of cells below f without a piece
 			if l.square {
 				j = int(x.First().Deposit(b.Open).Min())
 			}

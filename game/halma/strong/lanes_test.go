@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestKernels compares the kernels with the portable ones.
+// TestKernels compares the kernels in assembly with the portable kernels.
 func TestKernels(t *testing.T) {
 	if !useWide {
 		t.Skip("this processor or build has no words of 256 bits")
@@ -46,7 +46,7 @@ func TestKernels(t *testing.T) {
 		}
 		for i := range w.allCount {
 			if w.all[i].a == w.all[i].b {
-				w.allCount = 0 // a hop must join two cells: use none
+				w.allCount = 0 // no hops: a hop must join two different cells
 				break
 			}
 		}

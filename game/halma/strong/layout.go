@@ -28,29 +28,30 @@ import (
 type layout struct {
 	spec   *halma.TwoArmy
 	kernel kernel
-	// k is the number of pieces, n of cells where they may stand, among of cells in the numbering
-	// of columns. Numbers of a piece in the hand are below m; in a square layout they are bits.
+	// k is the number of pieces of an army, n the number of cells where pieces may stand. among is
+	// the number of cells in the numbering of columns. The cell of a piece in the hand has a number
+	// from 0 to m−1; in a square layout the number is the cell's bit.
 	k, n, m, among int
-	rows, pairs    int // the first pairs of the rows stand for their mirror images, too
+	rows, pairs    int // rows 0…pairs−1 also stand for their mirror images
 	cols           int // columns of a row
 	words          int // words of 64 columns
-	// square says that column i < rows stands for the army of row i as the other player sees it,
-	// and column images + i for its mirror image if that is different. colOf is the column by the
-	// rank of its army, nil if columns are ranks.
+	// square says that column i < rows is the army of row i as the other player sees it. Column
+	// images + i is the mirror image of that army, if it is different. colOf has columns by the
+	// ranks of their armies; it is nil if columns are ranks.
 	square bool
 	images int
 	colOf  []uint32
 
-	// goalLast says that the army of the last row, of the pairs if there are any, has more pieces
-	// in the goal than that of the first.
+	// goalLast says that the army of the last row has more pieces in the goal than the army of row
+	// 0. If there are pairs, it compares the last row of the pairs.
 	goalLast  bool
-	rowOf     []uint32 // by rank of an army among all cells: row·2 + 1 if it is mirrored
+	rowOf     []uint32 // by rank of an army: 2·row, or 2·row + 1 if the row has its mirror image
 	rowTurned []uint32 // rowOf of the army after half a turn; nil in a square layout
 
-	// A list of sets by partial army, in words, has the i-th piece of column c in the set of the
-	// army without that piece: bit lift&63 of word lift>>6, where lift is lifts[c·k+i]. handWords
-	// is the length of the list. column[p·m+j] is the column of partial army p with the piece in
-	// the hand on j.
+	// A list of sets has a set of cells for each partial army, handWords words in all. lifts gives
+	// the bit for a piece of a column's army, in the set of the army without that piece: for the
+	// i-th piece of column c, lift is lifts[c·k+i], and the bit is bit lift&63 of word lift>>6.
+	// column[p·m+j] is the column of partial army p with the piece in the hand on j.
 	lifts     []uint32
 	handWords int
 	column    []uint32
@@ -78,33 +79,34 @@ type kernel interface {
 	// state tells whether a place is over by the rules; illegal, whether no turn may lead there.
 	state(row, col int) state
 	illegal(row, col int) bool
-	// back returns the row into which turns from a place lead, and the column of its mover's army
-	// there; from these it leads to the place.
+	// back returns the row of the other army, into which the turns from a place lead, and the
+	// column of the mover's army in that row. back is its own inverse.
 	back(row, col int) (int, int)
 	// follow calls next with the places after each legal turn, or after a pass.
 	follow(row, col int, next func(row, col int))
 }
 
-// hand works on one row after the other: from its new positions it finds the positions one turn
-// before. A column stands for the other player's army, after its turn for positions of the row,
-// before its turn for the positions found. A hand belongs to one goroutine.
+// hand works on rows, one after the other. From the new positions of a row it finds the positions
+// one turn before. A column stands for the other player's army: after its turn in positions of the
+// row, before its turn in the positions found. A hand belongs to one goroutine.
 type hand interface {
 	// scratch returns the row's input, which the caller fills in, and results.
 	scratch() *row
-	// propagate finds the positions that the new ones of a row decide.
+	// propagate finds the positions that the new positions of a row decide.
 	propagate(row int)
-	// overBefore adds to columns those for which the position one turn before is over or illegal.
+	// overBefore adds to columns all columns of a row whose position one turn before is over or
+	// illegal.
 	overBefore(row int, columns []uint64)
-	// turnTo prepares before for about this many columns of a row. propagate and expand prepare it,
-	// too.
+	// turnTo prepares the method before for a row and an estimated number of columns. propagate and
+	// expand prepare before, too.
 	turnTo(row, columns int)
-	// before appends, for each column, the place of the position one turn before. It is its own
-	// inverse: from these places it leads to the columns in the row.
+	// before appends, for each column, the place of the position one turn before. before is its own
+	// inverse.
 	before(columns []uint32, to []place) []place
 	// terminal calls do for the positions of a row that are over or illegal.
 	terminal(row int, do func(col int, state state))
-	// expand takes armies before their turn as columns, and adds to found the columns of the row to
-	// which their turns lead.
+	// expand takes columns, armies before their turn. It adds to found the columns of the row to
+	// which the turns of these armies lead.
 	expand(row int, columns, found []uint64)
 }
 
@@ -119,7 +121,8 @@ const (
 	ongoing state = iota
 	isWon
 	isLost
-	// isIllegal positions are kept as wins: a turn to an opponent's win never helps.
+	// isIllegal positions are kept as wins of the player to move: no player chooses a turn to a win
+	// of the opponent.
 	isIllegal
 )
 
@@ -135,13 +138,13 @@ func embed(t *halma.TwoArmy) (e halma.Embedding, words int, err error) {
 	if e, ok = t.EmbedWords(sets.Words3); !ok {
 		return e, 0, fmt.Errorf("strong: %s: %d cells: no numbering of the cells fits three words", t.ID, t.Cells)
 	}
-	// In one word a shift may lead from an edge to another cell.
+	// In one word a shift could lead from an edge of the board to a cell that is no neighbour.
 	return e, max((e.Span+63)/64, sets.Words2), nil
 }
 
 const maxArmies = 1 << 26
 
-// rowsOf counts the armies, and those that stand for themselves and their mirror images.
+// rowsOf counts the armies, and the armies that stand for themselves and their mirror images.
 func rowsOf(t *halma.TwoArmy) (armies, rows uint64, err error) {
 	cells := t.Cells - len(t.Closed)
 	switch armies, err = rank.Binomial(cells, t.Pieces); {
@@ -171,7 +174,7 @@ func rowsOf(t *halma.TwoArmy) (armies, rows uint64, err error) {
 	return armies, (armies + symmetric) / 2, nil
 }
 
-// newLayout numbers the positions of a game for a solve, of values alone or not.
+// newLayout numbers the positions of a game for a solve. values means without distances and files.
 func newLayout(t *halma.TwoArmy, values bool) (*layout, error) {
 	e, words, err := embed(t)
 	if err != nil {
@@ -180,7 +183,8 @@ func newLayout(t *halma.TwoArmy, values bool) (*layout, error) {
 	return newLayoutIn(t, &e, words, isSquare(words, t.Cells-len(t.Closed), t.Pieces, values))
 }
 
-// newLayoutIn is newLayout in the given number of words; more than one make it square.
+// newLayoutIn is newLayout in the given number of words. With more than one word the layout is
+// square.
 func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int, square bool) (l *layout, err error) {
 	k, n := t.Pieces, t.Cells-len(t.Closed)
 	armies, rows, err := rowsOf(t)
@@ -211,9 +215,10 @@ func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int, square bool) (
 	return l, newKernel3(l, e)
 }
 
-// isSquare says whether columns are numbered among all n cells: for more than one word, for small
-// armies of k, and in a solve of values alone if the places of overlapping armies take less memory
-// than the bit for each place that a square layout saves: see block.
+// isSquare says whether columns are numbered among all n cells. They are for more than one word,
+// and for armies of one or two pieces. In a solve of values alone they also are if this saves
+// memory. Then the places of overlapping armies take less memory than the plane of known positions,
+// which a square layout does not need: see block.
 func isSquare(words, n, k int, values bool) bool {
 	if words > 1 || k <= 2 || !values {
 		return words > 1 || k <= 2
@@ -248,7 +253,7 @@ func (l *layout) positions() uint64 { return l.armies.Size() * l.against() }
 func (l *layout) against() uint64 {
 	n, err := rank.Binomial(l.n-l.k, l.k)
 	if err != nil {
-		panic(err) // never: there are fewer of these than armies, whose number fits
+		panic(err) // never: there are fewer than armies, and the number of armies fits
 	}
 	return n
 }
@@ -286,9 +291,9 @@ type row struct {
 	// Input: all wins of the row; the new wins; the new losses. anew says that any win may be new.
 	win, newWin, newLoss []uint64
 	anew                 bool
-	// known are the positions one turn before that need not be found: at first those over or
-	// illegal, and propagate adds those found. A caller without room for them between visits uses
-	// spare.
+	// known are the positions one turn before that need not be found. At first these are the
+	// positions that are over or illegal; propagate adds the positions that it finds. A caller that
+	// does not keep known between visits uses spare.
 	known, spare []uint64
 	// found are the columns from which some turn leads to a new position.
 	found  []uint64
@@ -296,28 +301,29 @@ type row struct {
 	// unsure are the columns whose army may have no legal turn before.
 	unsure  []uint64
 	cellsAt [2][]int // buffers of offsets
-	// open is 1 for each column that does not win the row, valid if opened is set.
+	// open is 1 for each column that is not won. It is valid if opened is set.
 	open   []uint8
 	opened bool
-	// notWins has by partial army the cells of the piece in the hand that do not win the row, or
-	// if inverted those that do, valid if scattered is set.
+	// notWins has, for each partial army, the cells where the piece in the hand makes a column that
+	// is not won. If inverted is set, it has the cells of won columns. It is valid if scattered is
+	// set.
 	notWins             []uint64
 	scattered, inverted bool
-	// The result: columns for which the position one turn before is won, and those for which it is
-	// lost.
+	// The result: wins are the columns whose position one turn before is won, losses those whose
+	// position one turn before is lost.
 	wins, losses []uint32
 
-	// Cells of the piece in the hand by partial army, in words: fresh are those of new wins or
-	// losses; from a safe cell every turn leads to a position won for the opponent. safe is valid
-	// if the stamp of the partial army is visit.
+	// fresh and safe are lists of sets by partial army: cells of the piece in the hand. fresh has
+	// the cells of new wins or new losses. From a safe cell every turn leads to a position won for
+	// the opponent. safe is valid for the partial armies whose stamp is visit.
 	fresh, safe []uint64
 	stamp       []uint32
 	visit       uint32
 	touched     []uint32 // partial armies with fresh cells
 	looked      uint64   // partial armies looked at by the last propagate
 
-	// backward finds the places of positions one turn before. It is nil in a square layout: turned
-	// are the columns of the row's army and its mirror image, seen from the other side.
+	// backward finds the places of positions one turn before. It is nil in a square layout, which
+	// uses turned: the columns of the row's army and of its mirror image, seen from the other side.
 	backward *back1
 	turned   [2]uint32
 
@@ -364,14 +370,14 @@ func (r *row) isDense(columns []uint64) bool {
 	return n > r.denseFrom
 }
 
-// findOpen finds the columns that do not win the row.
+// findOpen fills in open.
 func (r *row) findOpen() {
 	for i, x := range r.win {
 		open := r.open[64*i : 64*i+64]
 		x = ^x
 		for j := 0; j < 64; j += 8 {
-			// Copy eight bits to eight bytes, keep one bit of each, and move it to the byte's
-			// lowest.
+			// Copy eight bits to each of eight bytes, keep a different bit in each byte, and make
+			// it the byte's lowest bit.
 			y := x >> j & 0xff * 0x0101010101010101 & 0x8040201008040201
 			binary.LittleEndian.PutUint64(open[j:j+8], (y+0x7f7f7f7f7f7f7f7f|y)>>7&0x0101010101010101)
 		}

@@ -226,8 +226,8 @@ func (p *plain) passed(k plainKey) plainKey {
 	return plainKey(next)
 }
 
-// solve gives every position its value: first those that are over, then level by level those that
-// follow.
+// solve gives every position its value: first the positions that are over, then level by level the
+// positions that follow from them.
 func (p *plain) solve() {
 	open := map[plainKey]*plainState{}
 	for k, s := range p.state {

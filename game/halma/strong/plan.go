@@ -23,8 +23,8 @@ const Program = 24 << 20
 // slack is memory for the program and for garbage.
 const slack = Program + 12<<20
 
-// NewPlan forecasts a solve of a game. The error is that of [Solve]. Mostly a position and its
-// mirror image have one place.
+// NewPlan forecasts a solve of a game. The error is the one that [Solve] would return. Most
+// positions share a place with their mirror images.
 func NewPlan(t *halma.TwoArmy, o Options) (Plan, error) {
 	p, err := newPlan(t, o)
 	return p.Plan, err

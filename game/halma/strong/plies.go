@@ -6,7 +6,8 @@ import (
 )
 
 // plies holds a number from 0 to 255 for each row and column, in one plane for each bit. A plane is
-// made when a number first needs it, and a page of it touched when a nearby position has the bit.
+// allocated when a number first needs it. A page of a plane takes memory once a number in the page
+// has the plane's bit.
 type plies struct {
 	planes [][]uint64
 	size   int // words in a plane
@@ -19,8 +20,8 @@ func (p *plies) grow(most int) {
 	}
 }
 
-// add sets the numbers of some columns of a word from 0 to n. Several goroutines may add to
-// different words.
+// add sets the numbers of some columns of a word to n. They must be 0 before. Several goroutines
+// may add to different words.
 func (p *plies) add(at int, columns uint64, n int) {
 	for i := uint(n); i != 0; i &= i - 1 {
 		p.planes[bits.TrailingZeros(i)][at] |= columns
@@ -52,7 +53,7 @@ func (p *plies) spread(at int, to *[64]uint8) {
 	}
 }
 
-// gather sets the numbers of a word's columns from 0 to those of bytes.
+// gather sets the numbers of a word's 64 columns to the given bytes. The numbers must be 0 before.
 func (p *plies) gather(at int, from *[64]uint8) {
 	for i := 0; i < 64; i += 8 {
 		x := transpose8(binary.LittleEndian.Uint64(from[i:]))

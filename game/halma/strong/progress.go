@@ -4,17 +4,17 @@ import "math"
 
 // The unit of work is a look at every partial army of a row. If races are decided, a solve takes
 // about two units a row, and the share of decided positions measures its progress best. If nearly
-// all positions are drawn it takes fewer units, and nobody knows how many positions will be
-// decided. Races are decided if pieces may not leave the goal, or if it also counts when the
-// opponent fills it.
+// all positions are drawn, a solve takes fewer units, and nobody knows how many positions will be
+// decided. Races are decided if pieces may not leave the goal, or if a goal filled by the opponent
+// counts, too.
 const (
 	unitsDecided = 1.9
-	unitTerminal = 0.05 // to find the positions of a row that are over
+	unitTerminal = 0.05 // units to find the positions of a row that are over
 	// If at least tellingShare of the positions is decided, that share alone measures the progress.
 	tellingShare = 0.3
 )
 
-// unitsDrawn is the number of units a row if nearly all positions are drawn.
+// unitsDrawn is the number of units for each row if nearly all positions are drawn.
 func unitsDrawn(pieces int) float64 {
 	return unitTerminal + 5.2/float64(pieces*pieces*pieces)
 }

@@ -18,8 +18,8 @@ var published2019 string
 type PublishedRow struct {
 	Board  string `json:"board"`  // name of the board, for instance 7x7
 	Pieces int    `json:"pieces"` // pieces of a player
-	// The counts are over both players to move, see [frame.Counts.Published]. Wins are those of
-	// the first player, who has as many losses.
+	// The counts are over both players to move, see [frame.Counts.Published]. Wins counts the first
+	// player's wins; the first player has as many losses.
 	Positions uint64 `json:"positions"`
 	Wins      uint64 `json:"wins"`
 	Draws     uint64 `json:"draws"`

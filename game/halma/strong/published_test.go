@@ -43,8 +43,8 @@ func TestPublishedRows(t *testing.T) {
 	}
 }
 
-// TestPublished reproduces the printed counts of boards that are solved in seconds, except those of
-// 2019 for 6 pieces: see TestRun2019.
+// TestPublished reproduces the printed counts of boards that are solved in seconds, except the
+// counts of 2019 for 6 pieces: see TestRun2019.
 func TestPublished(t *testing.T) {
 	rows, err := Published()
 	if err != nil {

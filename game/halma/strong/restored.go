@@ -16,8 +16,8 @@ const (
 )
 
 // checkRestored checks that files hold a state that a solve can have: the records count the
-// positions of the planes, positions over or illegal are known as such, and places follow from
-// those after their turns. Forged files of a large table may pass, until package verify compares
+// positions of the planes, positions over or illegal are known as such, and each place follows from
+// the places after its turns. Forged files of a large table may pass, until package verify compares
 // the table with the rules.
 func (s *solver) checkRestored(ctx context.Context, passes []PassRecord) error {
 	if err := s.checkCounts(passes); err != nil {

@@ -38,8 +38,8 @@ func TestRun2019(t *testing.T) {
 			}
 		})
 	})
-	// positions counts one player to move; the printed count of smallgames less that of 2019 counts
-	// both.
+	// positions counts one player to move. The difference of the two printed counts, of smallgames
+	// and of 2019, counts both.
 	if want := (64_173_018 - 63_860_706) / 2; positions != want {
 		t.Errorf("%d positions, want %d", positions, want)
 	}

@@ -25,8 +25,8 @@ func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solution, progr
 	return table.Write(ctx, name, info, n, from, threads, progress)
 }
 
-// Make makes the table of a game solved in memory, in at most most bytes, and opens it with cache
-// bytes more for unpacked blocks.
+// Make makes the table of a game solved in memory, in at most most bytes, and opens the table.
+// Unpacked blocks of the open table take up to cache bytes more.
 func Make(ctx context.Context, g *halma.Game, t *halma.TwoArmy, s *Solution, threads int, most, cache uint64) (*table.Table, error) {
 	info, n, from, err := s.contents(t, "")
 	if err != nil {
@@ -69,7 +69,7 @@ var shortCodes = func() (codes [len(worth)]byte) {
 	return codes
 }()
 
-// codes appends the codes of count positions, from a number of the table on.
+// codes appends the codes of count positions. from is the number of the first one in the table.
 func (w *rowReader) codes(n *numbering.Two, from, count uint64, to []byte) (_ []byte, err error) {
 	distances := w.r.HasDistances()
 	n.Runs(from, count, func(mover, free, x bitboard.Set128, run int) {

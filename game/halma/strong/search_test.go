@@ -61,7 +61,7 @@ func TestSearchAgreesWide(t *testing.T) {
 }
 
 // searchRandom compares bounded search with the exact solution at positions of play. One move in
-// oneIn is random, the others lead to the nearest end. Searches are of 1 to most plies.
+// oneIn is random; the other moves lead to the nearest end. Searches are of 1 to most plies.
 func searchRandom(t *testing.T, g *halma.Game, solved *Solution, oneIn, most int) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(5, uint64(len(g.Rules()))))

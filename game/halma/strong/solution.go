@@ -182,11 +182,11 @@ func (w *rowReader) columns(x bitboard.Set128, count int) ([]uint32, bitboard.Se
 	return w.found, x
 }
 
-// seek reads a row: in memory its words lie far apart, else it is in a tile.
+// seek reads a row, from the table in memory or from a tile.
 func (w *rowReader) seek(row int) error {
 	l := w.l
 	if row == w.row {
-		return nil // the last army was this one or its mirror image
+		return nil // the last call has read this row
 	}
 	w.row = -1
 	if t := w.r.tiles; t != nil {

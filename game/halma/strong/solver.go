@@ -46,13 +46,13 @@ type solver struct {
 	byRow bool
 	marks [2]uint64
 	// known and seen are bits for each row and column. known are the positions against the row's
-	// army that are decided or illegal, at the column of their mover's army. It is nil if memory
+	// army that are decided or illegal, at the column of their mover's army. known is nil if memory
 	// is short, and with byRow: see block. Without seen, known tells losses from draws.
 	known, seen []uint64
-	due         []atomic.Uint32 // by row: the bits dueLoss and dueWin
+	due         []atomic.Uint32 // for each row the bits dueLoss and dueWin
 
-	// With distances fresh are the positions decided by the ply before, seen these and all
-	// earlier ones. byPly counts wins and losses by distance, mirror images included.
+	// With distances, fresh are the positions decided by the ply before, and seen are all positions
+	// decided so far. byPly counts wins and losses by distance, mirror images included.
 	fresh []uint64
 	now   []bool // rows with fresh positions
 	won   []bool // rows with fresh wins
@@ -208,8 +208,8 @@ func (s *solver) run(ctx context.Context) error {
 	return err
 }
 
-// makePass makes a pass. The state is consistent after each row, but with distances only after a
-// whole pass: that is not cut short if the state is to be saved.
+// makePass does a pass. The state is consistent after each row; with distances, only after a whole
+// pass. If the state is to be saved, a pass with distances is not cut short.
 func (s *solver) makePass(ctx context.Context) error {
 	if s.Distances {
 		if s.tiles != nil {
@@ -222,8 +222,8 @@ func (s *solver) makePass(ctx context.Context) error {
 	return s.pass(ctx, s.visit)
 }
 
-// pass calls do for all rows, from those nearest the goal to those nearest home. Positions found
-// from a row are in rows farther from the goal, which come later in the same pass.
+// pass calls do for all rows, from the rows nearest the goal to the rows nearest home. Positions
+// found from a row are in rows farther from the goal, which come later in the same pass.
 func (s *solver) pass(ctx context.Context, do func(w *worker, row int)) error {
 	var mu sync.Mutex
 	blocks := (s.rows + blockRows - 1) / blockRows
@@ -310,8 +310,8 @@ func (s *solver) findLosses(w *worker, i int) {
 
 func (s *solver) knownOf(i int) []uint64 { return s.known[i*s.words : (i+1)*s.words] }
 
-// knownIn returns the known positions against a row's army, or if known is not kept only those that
-// are over.
+// knownIn returns the known positions against a row's army, or only the positions that are over, if
+// known is not kept.
 func (s *solver) knownIn(w *worker, i int) []uint64 {
 	switch {
 	case s.known != nil:
@@ -324,14 +324,14 @@ func (s *solver) knownIn(w *worker, i int) []uint64 {
 	return w.spare
 }
 
-// visit enters into the table the positions that follow from the row's new ones. With distances
-// new are only the positions decided by the pass before.
+// visit enters into the table the positions that follow from the row's new positions. With
+// distances, only the positions that the pass before decided are new.
 func (s *solver) visit(w *worker, i int) {
 	due := uint32(0)
 	switch {
 	case s.Distances && !s.now[i] || !s.Distances && s.due[i].Load() == 0:
 		return
-	case !s.Distances: // clear due before reading the row: a change made after that sets it again
+	case !s.Distances: // clear due before reading the row: a later change sets due again
 		due = s.due[i].Swap(0)
 	}
 	if s.Distances && !s.won[i] { // only propagation of wins needs all wins of the row

@@ -211,9 +211,10 @@ func cellSets[S interface {
 	return to, from
 }
 
-// TestReach compares sets with hops followed cell by cell, in the fewest words and in more: the
-// cells before a turn, the cells after it, and whether there is one. Under every set of rules some
-// chains must lead from camp to camp, and some only back.
+// TestReach compares the kernels' sets with hops followed cell by cell, in the fewest words and in
+// more words: the cells before a turn, the cells after a turn, and whether there is a turn. Under
+// every set of rules some chains must lead from camp to camp, and some chains only back to their
+// camp.
 func TestReach(t *testing.T) {
 	type question struct {
 		spec   *halma.TwoArmy

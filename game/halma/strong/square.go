@@ -8,8 +8,9 @@ import (
 
 // In a square layout all positions found from a row are in the row's own column. So the known
 // positions before 64 neighbouring rows are one word of columns in every other row, and a second
-// word for their mirror images: transposing reads them, and no plane has to keep them. Solves of
-// values alone do so. Solves for distances visit rows more often, and would take a fifth longer.
+// word for their mirror images. Solves of values alone transpose these words instead of keeping a
+// plane of known positions. Solves for distances keep the plane: they visit rows more often, and
+// without it they would take a fifth longer.
 //
 //	             64 columns of the same numbers
 //	          ┌──┬────────────────────────┐

@@ -7,8 +7,8 @@ import (
 	"perfectplay/game/halma"
 )
 
-// TestSquare compares solves of values in a square layout with solves for distances in another, on
-// larger boards in some rows only.
+// TestSquare compares solves of values in a square layout with solves for distances in the other
+// layout. On larger boards it compares some rows only.
 func TestSquare(t *testing.T) {
 	list := []*halma.TwoArmy{blockaded(ruled(diamond(4, 6), "fi"))}
 	for _, rules := range []string{"", "fi", "fgoGHC"} {

@@ -17,7 +17,7 @@ type sums struct {
 	// The lowest rankBits of a sum are the rank. The next countBits are the counts against the
 	// army, followed by as many against its image.
 	rankBits, countBits uint
-	column              [2][]uint32 // by group of counts, groupSize entries each
+	column              [2][]uint32 // groupSize entries for each group of counts
 }
 
 const (
@@ -44,8 +44,9 @@ func newSums(l *layout) *sums {
 	return h
 }
 
-// tabulate enters the j-th piece of the army or its image. With x pieces of the other army below,
-// its term of the rank is term[len(term)−1−x].
+// tabulate enters the j-th piece of the row's army, or of its mirror image, into the tables. If x
+// pieces of the other army are below this piece, the piece's term of the rank is
+// term[len(term)−1−x].
 func (h *sums) tabulate(image, j int, term []uint32) {
 	column := h.column[image][j/groupCounts*groupSize:][:groupSize]
 	if j%groupCounts == 0 {
@@ -54,7 +55,7 @@ func (h *sums) tabulate(image, j int, term []uint32) {
 	n := 1 << (pieceBits * (j % groupCounts))
 	for x := h.k; x >= 0; x-- {
 		more := uint32(0)
-		if x < len(term) { // no more pieces than cells are below
+		if x < len(term) { // below a piece there are at least as many cells as pieces
 			more = term[len(term)-1-x]
 		}
 		for s := range n {

@@ -21,8 +21,9 @@ import (
 )
 
 // Tiles is a solve in passes over the tiles of a directory, which many machines may share. A tile
-// is a range of neighbouring rows. Pass 0 finds the positions that are over. With distances, pass
-// p > 0 finds the positions decided in p plies; without, also those that follow within its tile.
+// is a range of neighbouring rows. Pass 0 finds the positions that are over. With distances, pass p
+// > 0 finds the positions decided in p plies; without distances, also the positions that follow
+// from these within the tile.
 //
 // A task does a pass for one tile: it reads the tile's file of pass p−1 and the messages to it in
 // the other files of that pass, and writes the tile's file of pass p, whole or not at all. Tasks of
@@ -59,8 +60,8 @@ func job(t *halma.TwoArmy) store.Job { return store.NewJob(t.ID, t.Rules, t.Fing
 // PassRecord counts the results of a pass.
 type PassRecord struct {
 	Pass int `json:"pass"`
-	// Positions that the pass decided, mirror images included: with distances those at distance
-	// Pass−1. Illegal ones are counted in pass 1.
+	// Positions that the pass decided, mirror images included: with distances, the positions at
+	// distance Pass−1. Pass 1 counts the illegal positions.
 	Wins    uint64 `json:"wins"`
 	Losses  uint64 `json:"losses"`
 	Illegal uint64 `json:"illegal"`

@@ -174,8 +174,8 @@ func TestTasks(t *testing.T) {
 	}
 	ended := 0
 	for ended < 3 {
-		// Pass 0 ends alone: it does not show the work of pass 1. An hour is enough for the
-		// others.
+		// The work of pass 0 says nothing about pass 1, so FinishOn ends pass 0 alone. For later
+		// passes an hour is enough.
 		if err := short.Tasks(ctx, ended, 0, 4, 1, func(int) {}); err != nil {
 			t.Fatal(err)
 		}
@@ -370,7 +370,7 @@ func FuzzTile(f *testing.F) {
 }
 
 // TestDamagedRecords: no byte of a pass's record changes unnoticed. Forged counts with a right
-// checksum are refused, since they differ from those of the planes.
+// checksum are refused, since they differ from the counts of the planes.
 func TestDamagedRecords(t *testing.T) {
 	_, spec := halmatest.Race("halma-3x3p2", "sturtevant")
 	tiles, err := newTiles(t.TempDir(), spec, 2, true)

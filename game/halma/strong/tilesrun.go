@@ -43,9 +43,10 @@ func (t *Tiles) Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// FinishOn ends a pass as [Tiles.Finish] does. It also does the passes that follow, n tiles at
-// once, as long as it estimates each at most most processor time, since starting an array of tasks
-// would cost more. It returns the records of the passes that it has ended.
+// FinishOn ends a pass as [Tiles.Finish] does. Then it does the passes that follow, n tiles at
+// once, while it estimates each pass at no more processor time than most: for so short a pass,
+// starting an array of tasks would cost more. It returns the records of the passes that it has
+// ended.
 func (t *Tiles) FinishOn(ctx context.Context, pass, n int, most time.Duration) (list []PassRecord, err error) {
 	for ; ; pass++ {
 		record, err := t.Finish(ctx, pass)
@@ -68,8 +69,8 @@ func (t *Tiles) takes(p PassRecord) time.Duration {
 	return time.Duration(float64(p.Sent)*sentTime + float64(t.l.rows*t.l.words*64)*placeTime)
 }
 
-// Nanoseconds of processor time of a pass: sentTime for every place sent to it, 200 to 600
-// measured; placeTime for every place of the table, read and written.
+// Processor time of a pass, in nanoseconds. sentTime is for each place sent to the pass; 200 to 600
+// are measured. placeTime is for each place of the table, to read and write it.
 const (
 	sentTime  = 600.0
 	placeTime = 2.2
@@ -179,8 +180,8 @@ func (r *tilesSolution) value(row, col int) (game.Value, int) {
 	return r.rows.at(col)
 }
 
-// save writes a table file. It needs the size of the uncompressed table on the disk: rows come in
-// the order of tiles and leave in that of the table.
+// save writes a table file. It needs the size of the uncompressed table on the disk: it reads rows
+// in the order of the tiles and writes them in the order of the table.
 func (r *tilesSolution) save(ctx context.Context, name string, info table.Info, n *numbering.Two, c Counts, threads int, progress func(done float64)) (table.Info, error) {
 	f, err := files.Scratch(r.t.dir)
 	if err != nil {

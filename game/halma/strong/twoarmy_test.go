@@ -12,8 +12,8 @@ import (
 	"perfectplay/game/halma/halmatest"
 )
 
-// TestAgainstRules plays solved games at random by the move generator of the rules and compares
-// every position with those after its moves.
+// TestAgainstRules plays solved games at random by the move generator of the rules and compares the
+// value of every position with the values after its moves.
 func TestAgainstRules(t *testing.T) {
 	for _, c := range halmatest.Games() {
 		t.Run("game="+c.ID+",rules="+c.Rules, func(t *testing.T) {
@@ -72,9 +72,9 @@ func TestSides(t *testing.T) {
 	}
 }
 
-// consistent checks that the value and distance of a position follow from those after its moves, or
-// from its result if it is over. value returns the claimed value of a position for its mover. The
-// state comes back unchanged. Without distances only values are compared.
+// consistent checks that the value and distance of a position follow from the values and distances
+// after its moves, or from its result if it is over. value returns the claimed value of a position
+// for its mover. The state comes back unchanged. Without distances only values are compared.
 //
 // If this holds for every position, all values are right: wins and losses by induction on the
 // distance; draws because neither player has a move from a drawn position to a won one. Values

@@ -4,12 +4,13 @@ package strong
 type wide [4]uint64
 
 // wideWord is the work on 256 partial armies, in lists by cell. to are the cells where the turn may
-// end, near those from which a turn leads there. A cell is given by its offset in a list, in bytes.
+// end. near are the cells from which a turn leads to a cell of to. A cell is given by its offset in
+// a list, in bytes.
 type wideWord struct {
 	empty, to, near     [64]wide
 	flood, alone, first [64]wide
 	steps               [6 * 64]wideStep
-	// All hops of the row, and the possible ones of the current word.
+	// all are the hops of the row, hops the hops that are possible in the current word.
 	all, hops           [3 * 64]wideHop
 	stepCount, allCount int
 }
@@ -29,8 +30,8 @@ const (
 	neverEmpty = 63
 )
 
-// add adds cell a of a hop to a list in the lanes where cell b is in another, and says whether any
-// is new.
+// add adds cell a of a hop to list, in the lanes where the hop is possible and from has cell b. It
+// says whether list has changed.
 func (w *wideWord) add(list *[64]wide, h *wideHop, from *[64]wide) bool {
 	a, b, more := &list[h.a/wideBytes], &from[h.b/wideBytes], uint64(0)
 	for i, lanes := range h.lanes {
@@ -56,7 +57,8 @@ func (w *wideWord) meet(cells int) {
 	}
 }
 
-// wideKernels work on cells cells from the first on, or on the possible hops.
+// wideKernels are the functions on a word. cells is the number of cells, hops the number of
+// possible hops.
 type wideKernels struct {
 	begin       func(w *wideWord, cells int) (hops int)
 	spread      func(w *wideWord, hops int)
@@ -68,7 +70,8 @@ type wideKernels struct {
 var portable = wideKernels{wideBeginPortable, wideSpreadPortable, wideEndPortable, wideSettlePortable, wideFirstPortable}
 
 // wideBegin lists the possible hops. It sets flood to to, near to the cells from which a step or
-// one hop leads there, and alone to the cells of hops. It returns the number of hops.
+// one hop leads to a cell of to, and alone to the cells at the ends of possible hops. It returns
+// the number of possible hops.
 func wideBeginPortable(w *wideWord, cells int) (hops int) {
 	for f := range cells {
 		w.near[f], w.flood[f], w.alone[f] = wide{}, w.to[f], wide{}
@@ -99,7 +102,7 @@ func wideBeginPortable(w *wideWord, cells int) (hops int) {
 	return hops
 }
 
-// wideSpread adds to flood the cells that hops lead to from it.
+// wideSpread adds to flood all cells to which possible hops lead from cells of flood.
 func wideSpreadPortable(w *wideWord, hops int) {
 	for changed := uint64(1); changed != 0; {
 		changed = 0
@@ -115,8 +118,8 @@ func wideSpreadPortable(w *wideWord, hops int) {
 	}
 }
 
-// wideEnd adds the flood outside to to near. It leaves in alone the cells of to that are not near
-// and have hops, and says whether there are any.
+// wideEnd adds to near the cells of flood outside of to. It leaves in alone the cells of to that
+// have hops and are not in near. It says whether alone has any cell.
 func wideEndPortable(w *wideWord, cells int) bool {
 	any := uint64(0)
 	for f := range cells {
@@ -142,8 +145,9 @@ func wideFirstPortable(w *wideWord, cells int) {
 	}
 }
 
-// wideSettle adds the flooded cells of to to near in lanes with more of them than first. It removes
-// the flood from alone, and says whether alone has any left.
+// wideSettle adds to near the cells that flood and to share, in the lanes where there are others
+// besides first. It removes the cells of flood from alone, and says whether alone has any cell
+// left.
 func wideSettlePortable(w *wideWord, cells int) bool {
 	var met wide
 	for f := range cells {

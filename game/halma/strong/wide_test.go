@@ -34,7 +34,7 @@ func layouts(t testing.TB, spec *halma.TwoArmy) (list []*layout) {
 	return list
 }
 
-// TestColumns compares the columns found from a table's numbers with those of the positions.
+// TestColumns compares the columns found from a table's numbers with the columns of the positions.
 func TestColumns(t *testing.T) {
 	for _, spec := range []*halma.TwoArmy{diamond(4, 3), diamond(9, 1), star(1, false)} {
 		_, n, err := numbering.TwoInfo(spec, false, "")
@@ -76,7 +76,8 @@ func (r *Solution) values() (values []uint64) {
 	return values
 }
 
-// TestBackWords compares the places before all columns of rows with those of positions.
+// TestBackWords compares the places one turn before all columns of a row with the places of the
+// turned positions.
 func TestBackWords(t *testing.T) {
 	images := 0
 	for _, spec := range []*halma.TwoArmy{halmatest.Diamond(4, 3), halmatest.Diamond(4, 2), halmatest.Star(1, false)} {

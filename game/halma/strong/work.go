@@ -16,8 +16,8 @@ import (
 )
 
 // A solve in memory keeps its state in the files of a solve in tiles: places worked on are in the
-// tiles, and each tile sends its new positions to itself. So either kind of solve continues the
-// other.
+// tiles, and each tile sends its new positions to itself. So each kind of solve can resume the
+// other kind.
 
 const savedPlaces = 4 << 20
 
@@ -52,7 +52,7 @@ func solveIn(ctx context.Context, l *layout, plan plan, o Options, distances boo
 	return r, err
 }
 
-// stripes returns the number of tiles of a new directory, 0 for one that has tiles.
+// stripes returns the number of tiles of a new directory, or 0 for a directory with tiles.
 func (p plan) stripes(t *halma.TwoArmy, o Options, inMemory bool) (int, error) {
 	if _, err := os.Stat(filepath.Join(o.Work, headName)); err == nil || o.Stripes != 0 {
 		return o.Stripes, nil
@@ -247,7 +247,8 @@ func (s State) Saved() (bool, error) {
 	return err == nil && !have.Removed, nil
 }
 
-// Discard removes the state, of any version and even if damaged, but not that of another solve.
+// Discard removes the state, of any version and even if damaged. It does not remove the state of
+// another solve.
 func (s State) Discard() error {
 	if _, err := s.Saved(); errors.Is(err, store.ErrOther) {
 		return err

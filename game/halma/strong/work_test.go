@@ -24,7 +24,7 @@ import (
 	"perfectplay/internal/store"
 )
 
-// With forged TestHostile forges this many directories, and flips all bits.
+// With -forged, TestHostile forges this many directories, and flips every bit.
 var forged = flag.Int("forged", 0, "forge `N` directories, and flip all bits (default: a few)")
 
 // same says whether two solutions in memory are equal.
@@ -98,7 +98,7 @@ func TestResume(t *testing.T) {
 			if got.Counts() != want.Counts() {
 				t.Errorf("%s: after %d stops counts %+v, want %+v", name(spec), stops, got.Counts(), want.Counts())
 			}
-			// All is decided, and stays there until it is removed.
+			// All is decided, and the state stays in the directory until it is removed.
 			again, err := Solve(ctx, spec, Options{Distances: distances, Work: dir})
 			if err != nil || !again.Resumed || !again.same(want) {
 				t.Fatalf("%s: after %d stops, %d times in tiles: %v", name(spec), stops, inTiles, err)
@@ -376,7 +376,7 @@ func TestRestoreMemory(t *testing.T) {
 }
 
 // TestSavedOther: a directory of another game, of other rules or without distances is refused with
-// its own error, and is not discarded. A damaged one of the same solve can be discarded.
+// its own error, and is not discarded. A damaged directory of the same solve can be discarded.
 func TestSavedOther(t *testing.T) {
 	dir, ctx := t.TempDir(), context.Background()
 	spec := ruled(diamond(3, 2), "fi")
@@ -436,7 +436,7 @@ func TestSavedOther(t *testing.T) {
 }
 
 // TestSaveCut stops the writing of a state after each of its files: the next solve resumes from the
-// state before or the new one.
+// old state or from the new one.
 func TestSaveCut(t *testing.T) {
 	for _, distances := range []bool{false, true} {
 		spec, dir := ruled(diamond(3, 2), "fi"), filepath.Join(t.TempDir(), "work")

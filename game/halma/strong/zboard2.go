@@ -15,7 +15,7 @@ import (
 // one of three constants, up or down. It leads to the neighbour, or to a bit without a cell, or
 // to a cell closed to pieces.
 //
-// Sets are seen from the side of the row's player. The turns into a row are those of the other
+// Sets are seen from the side of the row's player. The turns into a row are turns of the other
 // player, whose home is this player's goal.
 type board2 struct {
 	turns.Moves2 // moves of the other player
@@ -25,21 +25,21 @@ type board2 struct {
 	span         uint                    // bits 0…span−1 hold all cells
 	pass         sets.Set2               // cells that a chain of hops may pass
 	home, goal   sets.Set2               // camps of the row's player
-	// Conditions for a win of the row's player, and of the other.
+	// wins is the win condition of the row's player, loses that of the other player.
 	wins, loses turns.Over2
-	embedding   [2]image2 // cells to bits, and cells to the bits of their mirror images
+	embedding   [2]image2 // [0] maps cells to bits, [1] to the bits of their mirror images
 	reflection  image2    // bits to the bits of their mirror images
 	// imageBelow[c] are the cells that half a turn and the mirror move below bit c.
 	imageBelow [64 * sets.Words2]sets.Set2
 	blockades  []blockade2
 
-	// exposed are the cells to which a step of the other player may make the position illegal.
-	// From a roomy cell of an empty board steps lead to at least as many other cells as an army
-	// has pieces.
+	// exposed are the cells to which a step of the other player may make the position illegal. An
+	// army has k pieces. On an empty board, steps from a roomy cell lead to at least k other cells.
 	exposed, roomy sets.Set2
 }
 
-// image2 maps sets byte by byte, by the image of each value of each byte.
+// image2 maps a set of bits to its image. For each byte of the set it has the images of all 256
+// values.
 type image2 [8 * sets.Words2][256]sets.Set2
 
 // set makes bit to[c] the image of bit c.
@@ -120,7 +120,7 @@ func (b *board2) set(cells []int) (s sets.Set2) {
 	return s
 }
 
-// fromCells turns cells into bits of the board, or with flip of its mirror image.
+// fromCells turns a set of cells into a set of bits. With flip it returns the set's mirror image.
 func (b *board2) fromCells(s bitboard.Set128, flip bool) (x sets.Set2) {
 	m := &b.embedding[0]
 	if flip {
@@ -147,7 +147,7 @@ func (b *board2) toCells(s sets.Set2) (x bitboard.Set128) {
 // turn turns the board by half a turn.
 func (b *board2) turn(s sets.Set2) sets.Set2 { return s.Reversed(b.span) }
 
-// flip returns the mirror image of a set, or the set in a game without a mirror.
+// flip returns the mirror image of a set. In a game without a mirror it returns the set.
 func (b *board2) flip(s sets.Set2) sets.Set2 {
 	if b.spec.Mirror == nil {
 		return s
@@ -169,7 +169,7 @@ func (b *board2) state(mover, other sets.Set2) state {
 	return ongoing
 }
 
-// illegal says whether a position is one that no turn may make.
+// illegal says whether the rules forbid all turns to a position.
 func (b *board2) illegal(mover, other sets.Set2) bool {
 	return b.spec.MoverWonIllegal && b.wins.Won(mover, mover.Or(other)) || b.blocked(mover, other)
 }
@@ -190,11 +190,11 @@ func (b *board2) blocked(mover, other sets.Set2) bool {
 	return false
 }
 
-// contains2 matches the armies that hold a set.
+// contains2 returns the pattern of all armies that hold the cells of a set.
 func contains2(set sets.Set2) turns.Pattern2 { return turns.Pattern2{Mask: set, Value: set} }
 
-// ifOver appends patterns for the other player's army: unless it meets one of them, the game
-// goes on. Both armies are seen from the side of the given one.
+// ifOver appends patterns for the other player's army. If that army meets none of these patterns,
+// the game is not over. Both armies are seen from the side of the given army.
 func (b *board2) ifOver(list []turns.Pattern2, army sets.Set2) []turns.Pattern2 {
 	list = append(list, b.loses.Own(b.spec.Pieces, b.Cells, army))
 	if p, ok := b.wins.Other(army); ok {
@@ -203,14 +203,15 @@ func (b *board2) ifOver(list []turns.Pattern2, army sets.Set2) []turns.Pattern2 
 	return list
 }
 
-// overIfOther appends patterns for the other army: unless it meets one of them, a position with
-// this mover's army is neither over nor illegal.
+// overIfOther appends patterns for the other army. If that army meets none of these patterns, a
+// position with the given mover's army is neither over nor illegal.
 func (b *board2) overIfOther(list []turns.Pattern2, mover sets.Set2) []turns.Pattern2 {
 	return b.blockadeIf(b.ifOver(list, mover), mover, true)
 }
 
-// overIfMover appends patterns for the mover's army, turned to the other player's side: unless
-// it meets one of them, a position against this other army is neither over nor illegal.
+// overIfMover appends patterns for the mover's army, turned to the other player's side. If that
+// army meets none of these patterns, a position with the given other army is neither over nor
+// illegal.
 func (b *board2) overIfMover(list []turns.Pattern2, other sets.Set2) []turns.Pattern2 {
 	list = b.ifOver(list, other)
 	from := len(list)
@@ -221,7 +222,8 @@ func (b *board2) overIfMover(list []turns.Pattern2, other sets.Set2) []turns.Pat
 	return list
 }
 
-// blockadeIf appends patterns of blockades for the army that is not given.
+// blockadeIf appends patterns for the army that is not given. If that army meets none of these
+// patterns, the position has no blockade.
 func (b *board2) blockadeIf(list []turns.Pattern2, army sets.Set2, isMover bool) []turns.Pattern2 {
 	for _, p := range b.blockades {
 		switch {
@@ -253,7 +255,7 @@ func (b *board2) mobile(movers, other sets.Set2) bool {
 }
 
 // mayReachIllegal says whether a step of movers to an exposed cell may make a position illegal. It
-// may say yes although no step does.
+// may return true although there is no such step.
 func (b *board2) mayReachIllegal(movers, other sets.Set2) bool {
 	if b.spec.MoverWonIllegal && b.wins.Won(other, movers.Or(other)) {
 		return true
@@ -286,8 +288,8 @@ func (b *board2) findSteps() {
 	}
 }
 
-// late orders armies by the steps of the last piece to the tip of the goal, then of the next to
-// last, and so on.
+// late returns a number by which to order armies: it grows with the number of steps from the last
+// piece to the tip of the goal, then with the number from the next to last piece, and so on.
 func (b *board2) late(army sets.Set2) (n uint64) {
 	for ; !army.IsEmpty(); army = army.DropMin() {
 		n += 1 << min(3*b.steps[army.Min()], 60) // 3 bits count up to seven pieces

@@ -14,11 +14,12 @@ type hand3 struct {
 	*kernel3
 	army   sets.Set3 // army of the row's player, who is to move in the row
 	ground sets.Set3 // cells that the row's columns are numbered among
-	// The position may be over or illegal with armies that meet a pattern of over. overFree are
-	// those that fit beside the row's army, as numbers of cells.
+	// A position of the row is over or illegal only if its column's army meets a pattern of over.
+	// overFree are the patterns that fit beside the row's army, in numbers of cells.
 	over, overFree []turns.Pattern3
-	// Numbers of cells: an army on a cell of roomy has a step to a cell that is not exposed; an
-	// army that lacks two cells of each set of risks has no turn to a blockade.
+	// roomy and the sets of risks are in numbers of cells. An army with a piece on a cell of roomy
+	// has a step to a cell that is not exposed. An army that lacks two cells of each set of risks
+	// has no turn to a blockade.
 	roomy sets.Set3
 	risks []sets.Set3
 	left  sets.Set3 // numbers of the cells open to a piece in the hand
@@ -96,7 +97,8 @@ func (r *hand3) prepareBack(i, columns int) {
 	r.turned = [2]uint32{uint32(own), uint32(image)}
 }
 
-// pass finds the positions before the columns whose army has to pass, and marks them as decided.
+// pass finds the given columns whose army had no turn and passed. It lists them in passed, and
+// marks the positions before the pass as known.
 func (r *hand3) pass(columns []uint64, passed *[]uint32) {
 	for i, x := range columns {
 		for x &= r.unsure[i]; x != 0; x &= x - 1 {
@@ -108,8 +110,8 @@ func (r *hand3) pass(columns []uint64, passed *[]uint32) {
 	}
 }
 
-// touch lists the partial armies of the new columns, and enters into fresh the cell of the piece
-// that each lacks.
+// touch lists the partial armies of the new columns, and enters the cell of the missing piece of
+// each into fresh.
 func (r *hand3) touch(columns []uint64) {
 	fresh, lifts, k := r.fresh, r.lifts, r.k
 	for i, x := range columns {
@@ -180,7 +182,8 @@ func (r *hand3) markWithin(cells sets.Set3, i int, rank uint32) {
 	}
 }
 
-// risk adds a set to risks, without a cell of the row's army. With two of these there is no risk.
+// risk adds a set to risks, and leaves out a cell that the row's army holds. If that army holds two
+// cells of the set or more, there is no risk.
 func (r *hand3) risk(set sets.Set3) {
 	if taken := set.And(r.army); taken.DropMin().IsEmpty() {
 		r.risks = append(r.risks, set.AndNot(taken).Extract(r.ground))
@@ -225,8 +228,8 @@ func (r *hand3) cellsOf(p int) sets.Set3 {
 	return r.partial[p].Deposit(r.ground)
 }
 
-// put turns numbers of the piece in the hand into cells; number is its inverse. In a square layout
-// numbers are bits of the board.
+// put turns numbers of cells for the piece in the hand into cells; number does the inverse. In a
+// square layout numbers are bits of the board.
 func (r *hand3) put(numbers, cells sets.Set3) sets.Set3 {
 	if r.square {
 		return numbers
@@ -258,7 +261,7 @@ func (r *hand3) propagateLosses() {
 }
 
 // mark adds to found the columns of a partial army with the piece in the hand on given cells. If
-// columns are ranks, those with that piece below all others are neighbours.
+// columns are ranks, the columns with that piece below all others are neighbours.
 func (r *hand3) mark(p int, cells sets.Set3) {
 	columns, found := r.column[p*r.m:p*r.m+r.m], r.found
 	if !r.square {
@@ -321,7 +324,7 @@ func (r *hand3) propagateWins() {
 	}
 }
 
-// allWins is propagateWins with all wins of the row as new.
+// allWins is propagateWins for a row whose wins are all new.
 func (r *hand3) allWins() {
 	r.findAllSafe()
 	// Each army is met once, with its highest piece in the hand.
@@ -339,8 +342,8 @@ func (r *hand3) allWins() {
 	}
 }
 
-// findAllSafe is findSafe for all partial armies of a square layout. touched are those with a safe
-// cell above their pieces.
+// findAllSafe is findSafe for all partial armies of a square layout. touched are the partial armies
+// with a safe cell above their pieces.
 func (r *hand3) findAllSafe() {
 	r.scatter(r.partials)
 	b, army := r.b, r.army
@@ -364,8 +367,9 @@ func (r *hand3) findAllSafe() {
 	}
 }
 
-// scatter finds notWins for all partial armies, if that is less work than one by one for the given
-// number of them. It writes the wins or the other positions, whichever are fewer.
+// scatter fills in notWins for all partial armies. It does nothing if notWon is less work without
+// notWins, for the given number of partial armies. It writes the wins or the other columns,
+// whichever are fewer.
 func (r *hand3) scatter(partials int) {
 	wins := 0
 	for _, x := range r.win {
@@ -376,7 +380,7 @@ func (r *hand3) scatter(partials int) {
 		return
 	}
 	clear(r.notWins)
-	flip := uint64(0) // 0 to write the wins, all ones to write the other columns
+	flip := uint64(0) // 0 to write the wins, all bits 1 to write the other columns
 	if few < wins {
 		flip = ^flip
 	}
@@ -399,8 +403,8 @@ func (r *hand3) scatter(partials int) {
 	r.inverted = flip == 0
 }
 
-// notWon returns the cells, numbered beside a partial army, with which the piece in the hand does
-// not win the row. Cells of the row's army may be among them.
+// notWon returns the cells where the piece in the hand makes a column that is not won, as numbers
+// beside a partial army. Cells of the row's army may be among the result.
 func (r *hand3) notWon(p int) (x sets.Set3) {
 	if r.scattered {
 		if x = sets.Load3(r.notWins, p); r.inverted {
@@ -434,14 +438,14 @@ func (r *hand3) allSafe(c int) bool {
 	return true
 }
 
-// findSafe returns the safe cells of a partial army, and the cells among which the piece in the hand
-// is numbered. If some are safe, e are the hops beside the partial army.
+// findSafe returns the safe cells of a partial army, and the cells among which the piece in the
+// hand is numbered. If there is a safe cell, e are the edges beside the partial army.
 func (r *hand3) findSafe(e *sets.Edges3, p int) (safe, cells sets.Set3) {
 	b, partial := r.b, r.cellsOf(p)
 	cells = r.ground.AndNot(partial)
 	empty := cells.AndNot(r.army)
 	other := r.put(r.notWon(p), cells).And(empty)
-	// A step to a cell that does not win shows at once that most cells are not safe.
+	// Most cells are not safe because of a step to a cell that does not win.
 	safe = empty.AndNot(other.BesideRuled(&b.A, &b.Back))
 	if !safe.IsEmpty() {
 		b.Edges(e, r.army.Or(partial))
@@ -482,7 +486,8 @@ func (r *hand3) meeting() {
 }
 
 func (r *hand3) match(columns []uint64, p turns.Pattern3) {
-	// The armies of a word share their higher pieces, so these empty x soonest.
+	// The armies of a word share their higher pieces. So the highest cells, tried first, empty x
+	// soonest.
 	with, without := r.offsets(0, p.Value), r.offsets(1, p.Mask.AndNot(p.Value))
 	for i := range columns {
 		x := r.columnMask(i)
@@ -496,8 +501,8 @@ func (r *hand3) match(columns []uint64, p turns.Pattern3) {
 	}
 }
 
-// offsets returns, for each of the given cells, where its words begin in has. It uses list i of
-// two.
+// offsets returns the index of the first word of each given cell in has. The result is in buffer i,
+// 0 or 1.
 func (r *hand3) offsets(i int, cells sets.Set3) []int {
 	list := r.cellsAt[i][:0]
 	for ; !cells.IsEmpty(); cells = cells.DropMin() {

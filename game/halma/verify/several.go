@@ -66,9 +66,9 @@ func (b *places) open(seat int) (cells bitboard.Set128) {
 	return cells
 }
 
-// units lists positions in units. In a unit only two armies vary: that of the seat that moved last,
-// and that of the seat to move, which takes a few placements. All other armies lie still, so the
-// positions after those of a unit have neighbouring places.
+// units lists positions in units. In a unit only two armies vary: the army of the seat that moved
+// last, and the army of the seat to move, which takes a few placements. All other armies stay the
+// same, so the positions one turn after the positions of a unit have neighbouring places.
 type units struct {
 	table.Numbering
 	g            *halma.Game

@@ -115,7 +115,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestVerifyFindsFaults changes one value, one distance, one illegal mark.
+// TestVerifyFindsFaults changes one value, one distance or one illegal mark in a table.
 func TestVerifyFindsFaults(t *testing.T) {
 	for name, change := range map[string]func(v game.Value, d int) (game.Value, int, bool){
 		"win-to-loss":  func(v game.Value, d int) (game.Value, int, bool) { return game.Loss, d, v == game.Win },

@@ -23,19 +23,19 @@ import (
 // with a note for the prover: the zone, and the move that proves the answer. A fact has two
 // notes: whether the seat to move can win, and whether the other can.
 //
-// A fact bounds the plies of a win, a proof does not. The bound is the number of empty cells,
-// or one less if the winner cannot put the last stone.
+// A fact bounds the plies of a win, a proof does not. The bound in a fact is the number of empty
+// cells, or one less if the winner cannot put the last stone.
 type proofs struct {
 	g    *mnk.Game
 	book *book.Book
-	// recalled counts the proofs found in the book, learned those added.
+	// recalled counts the proofs found in the book, learned the proofs added to it.
 	recalled, learned atomic.Uint64
 
 	mu   sync.Mutex
-	have map[answer]struct{} // found in the book or added to it
+	have map[answer]struct{} // answers found in the book or added to it
 }
 
-// answer names a proof by its position and the seat that it is about.
+// answer names a proof: its position, and the seat whose win it proves or refutes.
 type answer struct {
 	x, o     bitboard.Set128
 	attacker int
@@ -325,12 +325,12 @@ func (c *checker) fact(ctx context.Context, s mnk.Position, f solve.Fact) (wrong
 	return solve.Check(ctx, c.g, s, 0, f, c.o)
 }
 
-// ever checks whether the side that f.WinBy is about can win at all, if f answers that, and
-// removes what it has checked from f. mover says that this side is to move.
+// ever checks the part of f that says whether one side can ever win: the side of f.WinBy. It
+// removes this part from f. mover says that this side is to move.
 func (c *checker) ever(ctx context.Context, s mnk.Position, mover bool, f *solve.Fact) (wrong, err error) {
 	won := f.WinBy < solve.Never
 	if !won && (f.WinOver < solve.Never || f.LossBy < solve.Never) {
-		return nil, nil // f leaves it open, or implies it by a win of the other side
+		return nil, nil // f does not say so, or the other side's win implies it
 	}
 	attacker := s.Seat()
 	if !mover {

@@ -16,7 +16,7 @@ import (
 type checkRecord struct {
 	File  string `json:"file"`
 	Game  string `json:"game"`
-	Claim string `json:"claim"` // see claims
+	Claim string `json:"claim"` // one of the words in claims
 	prove.Checked
 	Verdict string `json:"verdict"`
 }

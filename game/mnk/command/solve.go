@@ -73,10 +73,10 @@ func readGame(a *family.App, args []string) (*mnk.Game, error) {
 type record struct {
 	Game     string      `json:"game"`
 	Position string      `json:"position"`
-	Path     []string    `json:"path"`    // moves that led there from the position given
+	Path     []string    `json:"path"`    // moves from the given position to this one
 	Opening  int         `json:"opening"` // number of a first move, 0 for the whole board
-	Move     string      `json:"move"`    // that first move; for the whole board one that wins, if known
-	Value    game.Value  `json:"value"`   // for the seat to move at the position
+	Move     string      `json:"move"`    // first move; for the whole board one that wins, if known
+	Value    game.Value  `json:"value"`   // value for the seat to move at the position
 	Nodes    uint64      `json:"nodes"`
 	Hits     uint64      `json:"tt_hits"`
 	Threats  uint64      `json:"threats"` // leaves of the zone search, by kind
@@ -87,9 +87,9 @@ type record struct {
 	Lambda   uint64      `json:"lambda"`  // wins by λ-search
 	Fill     float64     `json:"tt_fill"` // share of the table in use
 	Seconds  cli.Seconds `json:"seconds"`
-	Proof    string      `json:"proof"`    // how it was found
+	Proof    string      `json:"proof"`    // how the value was found
 	Recalled uint64      `json:"recalled"` // proofs taken from the book
-	Learned  uint64      `json:"learned"`  // proofs added to it
+	Learned  uint64      `json:"learned"`  // proofs added to the book
 }
 
 type solveFlags struct {
@@ -302,8 +302,8 @@ func (f *solveFlags) state(g *mnk.Game) (game.State, error) {
 // elsewhere reports whether the flags ask for another position than the empty board.
 func (f *solveFlags) elsewhere() bool { return f.at.Position != "start" || len(f.at.Moves) > 0 }
 
-// fits refuses flags without effect: those of a search if the pairing of the plane, which
-// is always checked, settles the board.
+// fits refuses flags without effect: the flags of a search if the pairing of the plane, which is
+// always checked, settles the board.
 func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 	idle, why := []string{"algo", "openings", "certificate", "book"}, g.ID()+" is not searched"
 	switch {
@@ -419,7 +419,7 @@ func (f *solveFlags) proveMoves(ctx context.Context, p *prove.Prover, g *mnk.Gam
 		x, o := s.Stones()
 		switch _, won := s.Result().Winner(); {
 		case won:
-			v = game.Loss // for the seat whose turn would be next
+			v = game.Loss // for the seat that would be next to move
 		case s.Result() == game.Ongoing:
 			v, r = p.ValueAt(ctx, x, o, s.Seat())
 		}

@@ -17,8 +17,8 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// runSplit proves the empty board in pieces: those of a part, all of them, or from the
-// results of parts.
+// runSplit proves the empty board in pieces: the pieces of one part, or all pieces. With the
+// results of all parts it only joins their proofs.
 func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) error {
 	split, err := prove.NewSplit(g, f.split)
 	if err != nil {
@@ -76,7 +76,7 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 	}, func(w io.Writer, records []record) error { return solveText(w, g, g.Start(), records, said) })
 }
 
-// join writes the joined proof, in the memory that the proofs of the pieces leave.
+// join writes the joined proof. It uses the memory that the proofs of the pieces leave free.
 func (f *solveFlags) join(ctx context.Context, j *prove.Joined, proved []prove.Proved, w io.Writer, told func(prove.Checked)) (prove.Checked, error) {
 	defer f.res.LimitHeap()()
 	bytes := int64(f.res.Mem - cli.ProgramMemory)

@@ -1,6 +1,7 @@
-// Package oracle is the wing of m,n,k-games: boards as data, and the sources of certain values. These
-// are proofs for both sides up to 128 cells, if a board is too large for a complete solution, and the
-// pairing of the plane for long lines on boards of more than 64.
+// Package oracle is the wing of m,n,k-games: boards as data, and the sources of certain values. On
+// boards of at most 128 cells that are too large for a complete solution, the source is proofs for
+// both sides. On boards of more than 64 cells with long lines, the source is the pairing of the
+// plane.
 package oracle
 
 import (
@@ -26,7 +27,7 @@ func Wing() wing.Wing {
 		Open: func(id, rules string) (game.Game, error) {
 			g, err := mnk.ByID(id)
 			if err != nil {
-				return nil, err // not g: a nil pointer in an interface is not nil
+				return nil, err // nil instead of g: a nil pointer in an interface is not nil
 			}
 			if rules != "" {
 				return nil, wing.RulesError{Err: fmt.Errorf("rules %q: m,n,k-games have one rule set only", rules)}
@@ -148,8 +149,8 @@ func ending(g game.Game, s game.State) string {
 const (
 	// proofBytes is the memory of a prover, its table and the search for threats.
 	proofBytes = 32 << 20
-	// mostSolved is the largest number of positions of a board with a complete solution,
-	// which replaces the proof. Any game with so few numbers gets one.
+	// mostSolved is the largest number of positions of a board with a complete solution, which
+	// replaces the proof. Package explore solves every game with at most that many positions.
 	mostSolved = 1 << 22
 )
 
@@ -260,7 +261,7 @@ func (o proof) worth(ctx context.Context, s game.State, nodes uint64) (wing.Wort
 	return worth(v, r.Move), taken, nil
 }
 
-// worth returns a value with a cell that keeps it, −1 if none is known.
+// worth returns a value with a cell that keeps the value, −1 if no such cell is known.
 func worth(v game.Value, cell int) wing.Worth {
 	w := wing.Worth{Value: v, Distance: -1}
 	if cell >= 0 && v != game.Loss {

@@ -27,7 +27,7 @@ type answer struct {
 
 // turn is the work on one move.
 type turn struct {
-	ctx     context.Context // ends with the thinking time
+	ctx     context.Context // context that ends with the thinking time
 	watch   host.Watch
 	use     time.Duration // thinking time
 	best    atomic.Pointer[answer]
@@ -50,7 +50,7 @@ type turn struct {
 // much as a small position.
 const timePolls = 16
 
-// over reports whether thinking should end.
+// over counts a position and reports whether thinking should end.
 func (t *turn) over() bool { return t.passed(1) }
 
 // passed counts the given number of positions and reports whether thinking should end. It looks
@@ -77,7 +77,7 @@ func (t *turn) passed(positions uint64) bool {
 	return t.stop.Load()
 }
 
-// late records how late it is after an end that was due at a share of the thinking time.
+// late records the delay since an end that was due at a share of the thinking time.
 func (t *turn) late(share float64) {
 	if t.limit == 0 {
 		t.lag = max(t.lag, t.watch.Elapsed()-time.Duration(share*float64(t.use)))
@@ -105,7 +105,7 @@ func (t *turn) until(share float64) (context.Context, context.CancelFunc) {
 type clocked struct {
 	name  string
 	th    chooser
-	order []int32       // all cells, by their worth without a search
+	order []int32       // all cells, ordered by their worth without a search
 	idle  chan struct{} // holds one token while no search runs
 	last  answer
 	lag   time.Duration // the longest delay of recent moves; it halves with each move

@@ -25,7 +25,7 @@ func (p *stubborn) choose(t *turn, _ *mnk.Plain) {
 	t.propose(p.cell+1, "said late")
 }
 
-// polite gives one cell after another until it is over.
+// polite gives one cell after another until its time is over.
 type polite struct {
 	step time.Duration
 	said int
@@ -105,9 +105,9 @@ func TestClockedStopsWithItsContext(t *testing.T) {
 	})
 }
 
-// TestChoosersAskOften bounds the work of a chooser between two calls of over, by counting
-// calls: it visits at most one position between two. A limit of calls thus limits
-// positions, and with none it still has an answer.
+// TestChoosersAskOften checks that a chooser visits at most one position between two calls of over,
+// by counting the calls. So a limit of calls limits positions. With the smallest limit a chooser
+// still has an answer.
 func TestChoosersAskOften(t *testing.T) {
 	for _, sh := range [][3]int{{3, 3, 3}, {7, 7, 5}, {10, 10, 5}, {11, 12, 4}, {50, 50, 10}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])

@@ -37,8 +37,8 @@ const (
 
 func newDoge(g *mnk.Game) *doge { return &doge{g: g, f: newField(g, 1)} }
 
-// run counts player p's stones that adjoin a cell along a direction, and the
-// room beyond them, on one side.
+// run counts player p's stones next to a cell in a direction, side by side, and the empty cells
+// beyond them.
 func (d *doge) run(r, c, dr, dc, p int) (stones, room int) {
 	cols := d.g.Cols()
 	for i := 1; i < d.g.K()+1; i++ {
@@ -173,7 +173,7 @@ func (d *doge) search(p, levels int, alpha, beta int64) int64 {
 	return alpha
 }
 
-// choose searches one level more at a time. The result of an interrupted level is dropped.
+// choose searches one level, then two, and so on. The result of an interrupted level is dropped.
 func (d *doge) choose(t *turn, s *mnk.Plain) {
 	d.f.follow(s)
 	d.stop, d.over, d.nodes = t.over, false, 0

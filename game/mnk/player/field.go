@@ -19,15 +19,16 @@ type field struct {
 	win     []window
 	through [][]int32 // the windows of each cell
 
-	// Of windows without an opponent's stone: sum[p][c] is the worth to p of those through
-	// cell c, in three parts, see twoShift; total[p] is the weight of all, open[p][n] the
-	// number of those with n stones. complete[p] are the empty cells that complete one.
+	// A window is open to player p if it has no stone of the opponent. sum[p][c] is the worth to p
+	// of the open windows through cell c, in three parts, see twoShift. total[p] is the weight of
+	// all open windows, open[p][n] the number of open windows with n stones. complete[p] are the
+	// empty cells that complete a window.
 	sum      [2][]int64
 	total    [2]int64
 	open     [2][]int32
 	complete [2]cellSet
 	worth    []int64    // worth of a window with n stones
-	step     [2][]int64 // change of it by a further own stone, or by the opponent's first
+	step     [2][]int64 // change of worth by one more own stone, or by the opponent's first
 
 	key     [2]uint64 // hash of the stones, without the side to move
 	numbers [2][][2]uint64
@@ -42,7 +43,7 @@ type field struct {
 // window is k cells side by side.
 type window struct {
 	first int32
-	step  int32 // from one cell to the next
+	step  int32 // cells from one cell to the next
 	hole  int32 // exclusive or of all its empty cells
 	n     [2]uint8
 }
@@ -56,8 +57,8 @@ const (
 	countMask  = 1<<(threeShift-twoShift) - 1
 )
 
-// weight is the value of an open window of k cells with n stones: four times as much with
-// each stone, and less steep for long lines.
+// weight is the value of an open window of k cells with n stones. Each stone multiplies it by four,
+// or by less for k above 13.
 func weight(k, n int) int64 {
 	if n == 0 {
 		return 0
@@ -315,8 +316,8 @@ type board interface{ At(cell int) uint8 }
 // At implements board.
 func (f *field) At(cell int) uint8 { return uint8(f.cell[cell]) }
 
-// apart returns a slice that shares no line of the cache with another one: two threads would
-// wait for each other at each stone.
+// apart returns a slice that shares no cache line with another slice. Threads that share a cache
+// line would wait for each other at each stone.
 func apart[T any](n int) []T {
 	line := 64 / int(unsafe.Sizeof(*new(T)))
 	return make([]T, n, (n+line-1)/line*line)

@@ -10,9 +10,9 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Forced proves results by threats, on a board of any size: the side to move wins by threats,
-// or loses to them whatever it plays. A win is never taken from the table, so the hash of
-// positions can hide a win and cannot make one. One question at a time.
+// Forced proves results by threats, on a board of any size: the side to move wins by threats, or
+// loses to them whatever it plays. The table holds no wins, so two positions with the same hash can
+// hide a win but not make one. A Forced answers one question at a time.
 type Forced struct {
 	f  *field
 	t  *table.Table
@@ -45,10 +45,10 @@ func NewForced(g *mnk.Game, yield func()) (*Forced, error) {
 // Close releases the memory.
 func (q *Forced) Close() error { return q.t.Close() }
 
-// Value returns the value of an undecided position to the seat to move by threats alone, with
-// a cell that keeps a win, else −1. It looks at at most positions positions, 0 for no bound,
-// and ends soon after the context. taken is the number looked at. all says that it has looked
-// at all threats, so that asking again finds no more.
+// Value returns the value of an undecided position to the seat to move by threats alone, with a
+// cell that keeps a win, else −1. It visits no more than the given number of positions, 0 for no
+// bound, and ends soon after the context. taken is the number of positions visited. all says that
+// it has seen all threats, so that asking again finds no more.
 func (q *Forced) Value(ctx context.Context, s game.State, positions uint64) (v game.Value, cell int, taken uint64, all bool) {
 	q.t.Clear()
 	q.f.follow(s.(board))

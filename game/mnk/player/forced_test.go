@@ -97,9 +97,8 @@ func TestForcedKnowsWhenItHasSeenAll(t *testing.T) {
 	}
 }
 
-// TestShortestIsPlayed: a player that wins by threats wins within the plies that it
-// announces, against random stones and against those of a player, and never later than
-// announced before.
+// TestShortestIsPlayed: a player that wins by threats wins within the plies that it announces,
+// against random stones and against the stones of a player, and never later than announced before.
 func TestShortestIsPlayed(t *testing.T) {
 	within := regexp.MustCompile(`^wins by threats, within (\d+) plies$`)
 	bounds, quiet := 0, 0

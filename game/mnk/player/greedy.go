@@ -63,15 +63,15 @@ func (p *greedy) row(s *mnk.Plain, c int, d [2]int, side int) int {
 	if stones == 0 || stones+1 < p.g.K() && open == 0 {
 		return 0
 	}
-	v := 2 + open // halves
+	v := 2 + open // v counts halves
 	for range min(stones, 15) {
 		v *= 10
 	}
 	return v
 }
 
-// mixed looks one stone ahead only for a share of its moves, and takes and blocks lines at
-// all of them.
+// mixed looks one stone ahead for a share of its moves and searches for the others. At every move
+// it completes a line if it can, or else blocks one.
 type mixed struct {
 	*strongest
 	one   *greedy

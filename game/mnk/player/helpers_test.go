@@ -19,7 +19,7 @@ func TestAllThreadsWork(t *testing.T) {
 		at := middle(g, 2)
 		s := openSearch(t, g, 8<<20, 3)
 		enough := func() bool {
-			runtime.Gosched() // on a machine of one processor, too
+			runtime.Gosched() // let helpers run on a machine with one processor, too
 			return !slices.ContainsFunc(s.helpers, func(h *search) bool { return h.met.Load() < least })
 		}
 		check := func(visited uint64) {

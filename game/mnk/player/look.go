@@ -13,10 +13,10 @@ import (
 
 // View is the search's estimate of an undecided position, never a proof.
 type View struct {
-	// Share is the standing of the player to move, from 0, lost, to 1, won.
+	// Share is the standing of the player to move, from 0 (lost) to 1 (won).
 	Share float64
-	// Cells are those looked at, the best first, and Shares the standing of the player to
-	// move after each.
+	// Cells are the cells looked at, the best first. Shares has, for each of them, the standing of
+	// the player to move after a stone on the cell.
 	Cells  []int
 	Shares []float64
 	// Line is a likely continuation.

@@ -26,17 +26,17 @@ type monkey struct {
 	stop  func() bool
 	nodes uint64
 	over  bool
-	// scouting says that value looks at all moves but the first with null windows, and again
-	// with the whole window at those that are better.
+	// With scouting, value searches all moves but the first with null windows, and the better ones
+	// again with the whole window.
 	scouting bool
 	bufs     [128][]int32
 	future   []int32 // the cell after the end of each window, −1 if none
 	past     []int32 // the cell before the beginning of each window, −1 if none
 }
 
-// monkeyTable holds bounds on the value of a position for the side to move, each searched
-// to one depth for one player. Entries of deeper searches stay longer (TwoBig1). A key is
-// the position's hash and the two numbers.
+// monkeyTable holds bounds on the value of a position for the side to move, each searched to one
+// depth for one player. Entries of deeper searches stay longer (TwoBig1). A key is the position's
+// hash, the depth and the player.
 type monkeyTable struct {
 	t    *table.Table
 	held int64
@@ -225,7 +225,7 @@ func (m *monkey) undo() {
 	m.s.Unmake()
 }
 
-// choose searches one ply more at a time, but only one above 100 cells. The result of an
+// choose searches one ply, then two, and so on; above 100 cells only one ply. The result of an
 // interrupted depth is dropped.
 func (m *monkey) choose(t *turn, s *mnk.Plain) {
 	m.f.follow(s)

@@ -30,7 +30,7 @@ func set(t *testing.T, f *field, x, o string) {
 func TestMonkeyEvaluation(t *testing.T) {
 	for _, c := range []struct {
 		x, o     string
-		own, opp int32 // as seen by x, and by o
+		own, opp int32 // evaluation as seen by x, and by o
 	}{
 		{"", "", 0, 0},
 		{"d4", "", 0, 0},                                // one stone is no alignment of k−2
@@ -202,8 +202,8 @@ func TestBestNodeSearch(t *testing.T) {
 	}
 }
 
-// TestMonkeyFullWindow: with a full window the value is that of full search, with another
-// it is a bound, also with entries of earlier searches in the table.
+// TestMonkeyFullWindow: with a full window the value is that of full search; with another window it
+// is a bound on that value, also with entries of earlier searches in the table.
 func TestMonkeyFullWindow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 4))
 	for _, sh := range [][3]int{{3, 3, 3}, {4, 4, 3}, {6, 6, 4}} {
@@ -276,7 +276,7 @@ func TestDogeEvaluation(t *testing.T) {
 	}{
 		{"", "", 0},
 		{"c3", "", 40},               // room on both sides in four directions
-		{"a1", "", 5 + 5 + 5 - 1},    // a corner: one side each, and no room across
+		{"a1", "", 5 + 5 + 5 - 1},    // a corner: room in three directions, none in the fourth
 		{"c3 d3", "", 100 + 30 + 30}, // a pair, and each stone's other lines
 		{"c3 d3", "e3", 25 + 60 - 7}, // one end closed; e3 has only its column
 	} {

@@ -20,18 +20,19 @@ type Player interface {
 	// in a few words. It keeps the limits whatever the search is doing, and returns at once
 	// when the context ends. Positions may follow each other in a game, but need not.
 	Move(ctx context.Context, s *mnk.Plain, l Limits) (cell int, note string)
-	// Rest waits until all work that Move began has ended. Without it, the wait is part of
-	// the next budget.
+	// Rest waits until all work that Move began has ended. Without Rest, the wait takes time from
+	// the next move's budget.
 	Rest()
 	// Close rests and releases the memory of tables. The player cannot be used any more.
 	Close() error
 }
 
-// Limits bound a move. Without any it ends with its context, or when all is known.
+// Limits bound a move. Without any limit a move ends with its context, or when nothing is left to
+// search.
 type Limits struct {
 	Time      time.Duration // 0 for no bound
 	Processor bool          // count only time in which the process has a processor
-	Positions uint64        // instead of time; 0 for no bound
+	Positions uint64        // positions to visit, instead of time; 0 for no bound
 	Depth     int           // plies to look ahead; 0 for no bound
 }
 
@@ -39,7 +40,7 @@ type Limits struct {
 type Options struct {
 	Memory  int64  // bytes of tables; default 64 MiB
 	Threads int    // default 1
-	Seed    uint64 // for players that choose at random
+	Seed    uint64 // seed of players that choose at random
 }
 
 // best is the name of the strongest player.

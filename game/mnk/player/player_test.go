@@ -43,8 +43,8 @@ func openSearch(t testing.TB, g *mnk.Game, memory int64, threads int) *search {
 	return s
 }
 
-// TestField compares the counters after random stones put and taken with those
-// of a new field.
+// TestField compares the counters after random stones put and taken with the counters of a new
+// field.
 func TestField(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	for _, sh := range [][3]int{{3, 3, 3}, {5, 4, 4}, {1, 8, 3}, {9, 1, 2}, {12, 11, 5}, {20, 20, 10}, {3, 3, 1}} {

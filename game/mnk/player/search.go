@@ -32,10 +32,10 @@ type search struct {
 	root  []rootMove
 	quiet int // plies of the quiescence search
 
-	helpers []*search     // of the other threads
-	ended   *atomic.Bool  // the helpers end when it is set; may be nil
-	best    found         // of a helper: the result of its last complete iteration
-	met     atomic.Uint64 // of a helper: positions visited
+	helpers []*search     // searches of the other threads
+	ended   *atomic.Bool  // set to end the helpers; may be nil
+	best    found         // result of a helper's last complete iteration
+	met     atomic.Uint64 // positions visited by a helper
 }
 
 // rootMove is a move of the position asked about.
@@ -63,7 +63,7 @@ const (
 const (
 	roomLeaf  = 24
 	roomInner = 120
-	shortRoom = 20_000 // to look for the shortest chain once one is found
+	shortRoom = 20_000 // positions of the search for the shortest chain, once a chain is found
 )
 
 // The fields of a payload of an alpha-beta entry: value, bound, depth, move.
@@ -130,8 +130,9 @@ func (s *search) count(before uint64) {
 	s.over = s.over || s.stop(n)
 }
 
-// threaten looks for a win of p, to move, by threats with ever more quiet ones, within a
-// budget of positions. quiet is the number of quiet threats needed.
+// threaten looks for a win of p, who is to move, by threats: first with no quiet threat, then with
+// at most one, and so on, within a budget of positions. quiet is the number of quiet threats in the
+// win.
 func (s *search) threaten(p int, room int64) (first int32, quiet int, won bool) {
 	before := s.th.nodes
 	s.th.room = room
@@ -164,8 +165,8 @@ func (s *search) decide(p int, room int64) (b found, won bool) {
 // width is the number of moves looked at with ply plies left.
 func width(ply int) int { return max(narrow, 22-2*ply) }
 
-// moves returns, in the buffer of a ply, at most width cells for player p to look at: first,
-// then the best. They are near stones; without stones it is one cell.
+// moves returns, in the buffer of a ply, at most width cells for player p to look at: the cell
+// first, and then the best. All are near stones; on an empty board there is only one.
 func (s *search) moves(p, ply, width int, first int32) []cellWorth {
 	f := s.f
 	buf := s.bufs[ply][:0]
@@ -304,8 +305,8 @@ func (s *search) quiesce(p, depth, ply int, alpha, beta int64) int64 {
 	return best
 }
 
-// replies returns the moves to look at. If the other side would win by a chain of fours
-// when p passed, they are those that disturb it.
+// replies returns the moves to look at. If the other side would win by a chain of fours when p
+// passed, they are the moves that disturb the chain.
 func (s *search) replies(p, ply int, first int32) []cellWorth {
 	if _, lost := s.chain(1-p, roomInner, true); !lost {
 		return s.moves(p, ply, width(ply), first)
@@ -321,8 +322,8 @@ func (s *search) replies(p, ply int, first int32) []cellWorth {
 	return buf
 }
 
-// probe looks the position up: it returns a value that decides the search in the window, or
-// a move to try first.
+// probe looks the position up in the table. It returns a value that decides the search in the
+// window, or a move to try first.
 func (s *search) probe(p, depth, ply int, alpha, beta int64) (v int64, first int32, enough bool) {
 	a, ok := s.th.probe(s.th.tag(kindValue, p))
 	if !ok {
@@ -373,7 +374,7 @@ func (b *found) note(nodes uint64) string {
 	case b.won:
 		return "wins by threats"
 	case b.v >= decided:
-		return "wins as far as it looked" // against some replies only
+		return "wins as far as it looked" // not against all replies
 	case b.v <= -decided:
 		return "loses as far as it looked"
 	}
@@ -413,8 +414,8 @@ func (s *search) choose(p, most int, stop func(positions uint64) bool, tell func
 	}
 }
 
-// deepen searches one ply deeper, and then for threats once more. It reports false if a
-// deeper search is of no use.
+// deepen searches one ply deeper, and then for threats once more. It reports false if no deeper
+// search is necessary or possible.
 func (s *search) deepen(p, d int, best *found, tell func(b *found)) bool {
 	before := s.nodes
 	if !s.iterate(p, d, best, tell) {
@@ -499,7 +500,7 @@ func (s *search) iterate(p, d int, best *found, tell func(b *found)) bool {
 		alpha, top := -infinite, 0
 		for i := range s.root {
 			m := &s.root[i]
-			if m.v <= -decided { // lost, as are all moves behind it
+			if m.v <= -decided { // this move and all moves behind it lose
 				break
 			}
 			s.f.put(m.c, p)
@@ -532,15 +533,15 @@ func (s *search) iterate(p, d int, best *found, tell func(b *found)) bool {
 		if s.over || !lost {
 			return !s.over
 		}
-		// A loss by more quiet threats is harder to see and so better; equal ones keep
-		// their order.
+		// A loss by more quiet threats is harder to see and so better; equal losses keep their
+		// order.
 		refuted++
 		s.root[0].v = 64*int64(quiet+1) - refuted - mate
 		s.sort()
 	}
 }
 
-// first moves one of the root's moves to the front, and lost ones to the end.
+// first moves one of the root's moves to the front, and lost moves to the end.
 func (s *search) first(top int) {
 	m := s.root[top]
 	copy(s.root[1:top+1], s.root[:top])

@@ -15,15 +15,15 @@ import (
 // order of moves and the table of the player monkey, one depth after the other.
 type Searches struct {
 	BestNode  uint64 // best node search (Rutko 2011), the player's own
-	AlphaBeta uint64 // with a full window
+	AlphaBeta uint64 // alpha-beta with a full window
 	Scout     uint64 // principal variation search
 	MTDF      uint64 // null windows from the value of the depth before
 }
 
-// CompareSearches sums the nodes over depths 1 to deepest from random undecided positions
-// of 2 to 7 stones, the same for equal seeds. Every search has a new table for a position,
-// within a budget of bytes. The error says that two searches disagree, which would be a
-// fault, or is that of the context.
+// CompareSearches sums the nodes over depths 1 to deepest from random undecided positions of 2 to 7
+// stones, the same for equal seeds. Every search has a new table for a position, within a budget of
+// bytes. The error says that two searches disagree, which would be a fault, or it is the context's
+// error.
 func CompareSearches(ctx context.Context, g *mnk.Game, positions, deepest int, seed uint64, memory int64) (sum Searches, err error) {
 	rng := rand.New(rand.NewPCG(seed, uint64(g.Cells())))
 	nodes := [...]*uint64{&sum.BestNode, &sum.AlphaBeta, &sum.Scout, &sum.MTDF}

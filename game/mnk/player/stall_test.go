@@ -11,10 +11,10 @@ import (
 	"perfectplay/internal/host"
 )
 
-// TestStall stops the process for a while before each of the first questions to the
-// provers, in a drawn position of 8,8,5 in which four cells hold. In the bubble nothing
-// else takes time. When the player says that the opponent cannot win, that is true; and it
-// plays the cell proved before the stall.
+// TestStall stops the process for a while before each of the first questions to the provers, in a
+// drawn position of 8,8,5 in which four cells keep the draw. In the bubble nothing else takes time.
+// When the player says that the opponent cannot win, that is true; and it plays the cell proved
+// before the stall.
 func TestStall(t *testing.T) {
 	g := mustGame(t, 8, 8, 5)
 	s, err := g.Plain().Parse("1oxxxoox.ooxox1ox.1xoooxxx.1xxxoxox.xoooxoxo.x1oox1xo.x1oxox1o.1o2oxxo")

@@ -18,7 +18,7 @@ import (
 type strongest struct {
 	g     *mnk.Game
 	s     *search
-	nodes uint64        // positions a move of a level, without prover; 0 for play by the clock
+	nodes uint64        // positions for a move of a level without prover; 0 for play by the clock
 	p     *prove.Prover // nil if the board does not fit
 	traps *prove.Prover // a prover for traps, with a limit of nodes
 }
@@ -221,10 +221,10 @@ func (q *strongest) winning(t *turn, x stones, me int, cells []cellWorth) int {
 	return -1
 }
 
-// holding asks after which cells the opponent cannot win. It returns the cells for which
-// that is proved and the undecided ones; the others lose. The first one proved becomes the
-// answer. whole is the result for the position: if the opponent cannot win it, some cell
-// holds, and the search for it gets more time.
+// holding asks after which cells the opponent cannot win. It returns the cells for which that is
+// proved, and the undecided cells; the others lose. The first proved cell becomes the answer. whole
+// is the result for the position before the move. If it says that the opponent cannot win, some
+// cell holds, and the search for that cell gets more time.
 func (q *strongest) holding(t *turn, x stones, me int, cells []cellWorth, whole prove.Result) (held, open []cellWorth) {
 	share, end := shareHold, shareRule
 	if whole.Known {

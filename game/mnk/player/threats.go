@@ -6,8 +6,8 @@ import (
 	"perfectplay/internal/table"
 )
 
-// Forced play. A four is a stone after which a window lacks one stone. It has one answer; two
-// cells that complete windows have none.
+// Forced play. A four is a stone after which a window lacks one stone. A four has one answer, or no
+// answer if two cells complete windows.
 //
 // A chain of fours is a win in which the loser has no choice (threat-space search, Allis,
 // van den Herik and Huntjens, "Go-Moku solved by new search techniques", 1996; λ-search of
@@ -21,7 +21,7 @@ import (
 // of a hash, and the table holds failures only: two positions with one hash can hide a win,
 // and cannot make one.
 
-// chains is the largest number of fours in a chain, and quiets that of threats of the
+// chains is the largest number of fours in a chain, quiets the largest number of threats of the
 // second order in a row.
 const (
 	chains = 40
@@ -35,7 +35,7 @@ type threats struct {
 	f     *field
 	t     *table.Table
 	room  int64  // positions that it may still visit
-	nodes uint64 // visited so far
+	nodes uint64 // positions visited so far
 	// When ctx, if not nil, ends, room becomes 0. yield, if not nil, is called now and then.
 	ctx   context.Context
 	yield func()
@@ -44,7 +44,7 @@ type threats struct {
 	// its failures stand for chains of any length.
 	most    int
 	collect bool
-	zone    []int32 // of the last chain, if collect is set
+	zone    []int32 // zone of the last chain, if collect is set
 	marks   []uint32
 	mark    uint32
 
@@ -62,7 +62,7 @@ func newThreats(f *field, t *table.Table) *threats {
 	return &threats{f: f, t: t, most: chains, marks: make([]uint32, f.cells)}
 }
 
-// insert adds a cell to a list of at most width, the best first, equal ones by number.
+// insert adds a cell to a list of at most width, the best first, and equal cells by number.
 func insert(list []cellWorth, m cellWorth, width int) []cellWorth {
 	if len(list) < width {
 		list = append(list, m)
@@ -81,11 +81,11 @@ func insert(list []cellWorth, m cellWorth, width int) []cellWorth {
 // kind and the player whom the entry is about.
 const (
 	kindShift = 53
-	kindValue = iota << kindShift // of the alpha-beta search
+	kindValue = iota << kindShift // entries of the alpha-beta search
 	kindChain
 	kindThreat
 	kindMask = 7 << kindShift
-	freshBit = 1 << 56 // so that no payload is zero
+	freshBit = 1 << 56 // always set, so that no payload is zero
 )
 
 func (s *threats) tag(kind uint64, p int) uint64 { return kind<<1 | uint64(p)<<kindShift }
@@ -226,7 +226,7 @@ func (s *threats) threaten(p, left, depth int) (first int32, won bool) {
 	}
 	tag := s.tag(kindThreat, p)
 	a, known := s.probe(tag)
-	if known && int(a>>40&63) >= left { // a search with at least as many failed
+	if known && int(a>>40&63) >= left { // a search with at least as many quiet threats failed
 		return -1, false
 	}
 	const width = 16
@@ -291,8 +291,8 @@ func (s *threats) answered(p, left, depth int) bool {
 	return true
 }
 
-// disturbers appends the cells of the zone, where alone player p can stop the chain found
-// last, the likeliest first.
+// disturbers appends the cells of the zone, the likeliest first. Only on these cells player p can
+// stop the chain found last.
 func (s *threats) disturbers(p int, buf []cellWorth) []cellWorth {
 	for _, c := range s.zone {
 		buf = insert(buf, cellWorth{c, s.f.weigh(p, c)}, s.f.cells)

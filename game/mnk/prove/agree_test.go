@@ -74,8 +74,8 @@ var crafted = []struct {
 	{"a number of eleven bytes", "mnk-4x4k4 attacker x holds\n" + claims(map[int]string{3: "\xfb\x99" + strings.Repeat("\x80", 9) + "\x00"}), false},
 }
 
-// claims returns a tree for 4,4,4 with a proof for each reply: a claim of weights, or the proof
-// in others; an empty one leaves the reply out.
+// claims returns a tree for 4,4,4 with a proof for each reply: the proof in others, or else a claim
+// by weights. For an empty proof in others it leaves the reply out.
 func claims(others map[int]string) string {
 	tree := "\xfe"
 	for c := range 16 {

@@ -13,11 +13,11 @@ type analysis64 struct {
 	// binary, see mnk.Lines64. They are kept for k of 2 to 7.
 	stones  [4][3]bitboard.Set64
 	threats bitboard.Set64 // empty cells that complete a window
-	// pairs are the empty cells of open windows that lack two stones: a stone there makes a
-	// threat. doubles are those whose stone makes two threats or more.
+	// pairs are the empty cells of open windows that lack two stones: a stone there makes a threat.
+	// doubles are the cells where a stone makes two threats or more.
 	pairs, doubles bitboard.Set64
-	// partner[c] is, for c in pairs, a cell that completes a window after a stone on c;
-	// other[c] is a second one, for c in doubles; more has the cells with a third.
+	// For c in pairs, partner[c] is a cell that completes a window after a stone on c. For c in
+	// doubles, other[c] is a second such cell. more has the cells c with a third.
 	partner, other [cells64]uint8
 	more           bitboard.Set64
 
@@ -166,9 +166,9 @@ func (v *analysis64) pair(m bitboard.Set64) {
 	v.pairs = v.pairs.Or(m)
 }
 
-// answers returns the cells where the opponent stops the double that fork returns: the
-// double and, if there is no third, its two completing cells. Elsewhere only a stone that
-// makes a threat helps. Further doubles are not used: the zone has this one's cells alone.
+// answers returns the cells where the opponent stops the double that fork returns: the double and,
+// if there is no third, its two completing cells. Elsewhere only a stone that makes a threat helps.
+// Other doubles do not count, since the zone has only the cells of this double.
 func (v *analysis64) answers() bitboard.Set64 {
 	at, cells := v.fork()
 	if v.more.Has(at) {

@@ -117,7 +117,7 @@ func checkAnalysis(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
 // It returns the pairs chosen.
 func plainCover(l *mnk.Lines64, a, d, limit uint64) (pairs []uint64, zone uint64, ok bool) {
 	free := l.Cells.Lo &^ (a | d)
-	type window struct{ left uint64 } // its empty cells outside the pairs
+	type window struct{ left uint64 } // left: the window's empty cells outside the pairs
 	var left []window                 // windows that no pair hits
 	weigh := func(in uint64) (sum uint64) {
 		for _, w := range left {

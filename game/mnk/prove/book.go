@@ -26,8 +26,8 @@ type Proof struct {
 	// other.
 	Attacker int
 	Won      bool
-	// Move proves the answer if the side that succeeds is to move; else, and for a pairing,
-	// which needs no move, it is −1.
+	// Move is a move that proves the answer, if the side that succeeds is to move. Otherwise Move
+	// is −1, as for a pairing, which needs no move.
 	Move int
 	// Zone is a set of empty cells. The answer stays the same if the side that fails has
 	// stones on all other empty cells; these complete no window (doc.go).

@@ -157,7 +157,7 @@ func TestBook(t *testing.T) {
 		for method := range Methods() {
 			for _, o := range []Options{{Threads: 1}, {Threads: 2}, {Threads: 1, Cuts: Cuts{NoZone: true, NoSymmetry: true}}, {Threads: 1, Cuts: Cuts{SymmetryTo: 3, PairingFrom: 60, NoWeight: true}}} {
 				if o.Cuts != (Cuts{}) && (g.Cells() > 16 || Method(method) == ProofNumbers) {
-					continue // it takes millions of nodes
+					continue // this board takes millions of nodes
 				}
 				b := newShelf(g)
 				o.Method, o.Memory, o.Book, o.BookNodes = Method(method), 1<<20, b, 1

@@ -27,12 +27,12 @@ const (
 // A byte of a certificate describes a position, or follows its replies.
 const (
 	// A byte up to 127 is P's stone on the cell of that number.
-	byteClaim   = 128 // to 192: a claim with byte−128 pairs, whose cells follow
+	byteClaim   = 128 // 128 to 192: a claim with byte−128 pairs, whose cells follow
 	byteSettled = 249 // the rules settle the position
 	byteSection = 250 // a section; the number of its picture follows
 	byteKnown   = 251 // an earlier position: 8 times its distance back, plus the number of the picture
 	byteFork    = 252 // P makes two threats at once, on the cell that follows
-	byteFork2   = 253 // as byteFork, O to move: replies follow
+	byteFork2   = 253 // the same with O to move: replies follow
 	byteReplies = 254 // O to move: replies follow
 	byteEnd     = 255 // no more replies
 )
@@ -247,7 +247,7 @@ func (r *replay) next(at sides, cells bitboard.Set128, order *[]int) int {
 type reader struct {
 	in     *bufio.Reader
 	board  *replay
-	bytes  int64 // read so far
+	bytes  int64 // number of bytes read so far
 	memory uint64
 	kept   kept
 	mark   int // number of positions before the section
@@ -335,8 +335,8 @@ func (r *reader) known(s sides, mine bool) (step, error) {
 	return step{kind: stepKnown, zone: p.Apply(zone), back: back, sym: sym}, nil
 }
 
-// byteReader reads bytes by a reader, which counts them, and keeps the reader's error, which
-// package binary might replace by its own.
+// byteReader reads bytes by a reader, which counts them. It keeps the reader's error, since package
+// binary may return an error of its own.
 type byteReader struct {
 	r   *reader
 	err error
@@ -430,7 +430,7 @@ func OpenCertificate(in io.Reader) (*Certificate, error) {
 
 // head reads the two lines of text.
 func (p *Certificate) head() error {
-	line := func() (string, error) { // with its end, which is missing only if the file is cut off
+	line := func() (string, error) { // a line with its newline, missing only if the file is cut off
 		b, err := p.in.in.ReadSlice('\n')
 		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
 			return "", fmt.Errorf("prove: reading a certificate: %w", err)

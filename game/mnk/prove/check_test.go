@@ -128,8 +128,8 @@ func TestForgetful(t *testing.T) {
 	}
 }
 
-// TestPlain replays strategies against every move by the rules of package mnk, without
-// zones: the moves that the checker leaves out fail, too.
+// TestPlain replays strategies against every move by the rules of package mnk, without zones: moves
+// that the checker does not try fail, too.
 func TestPlain(t *testing.T) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k3", "mnk-4x4k4", "mnk-5x4k4", "mnk-5x5k5", "mnk-6x4k4", "mnk-6x6k6"} {
 		g, claim, s := proved(t, id)

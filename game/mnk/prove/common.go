@@ -45,12 +45,12 @@ const (
 // pairTries is the number of heaviest windows that are looked at for a pair.
 const pairTries = 2
 
-// Threads share the moves of inner positions by the young-brothers-wait rule (Feldmann,
-// Monien, Mysliwietz, Vornberger, "Distributed game tree search", ICCA Journal 12(2),
-// 1989). The first thread searches the question. When another is idle, it offers the moves
-// left at the position nearest to the root where the first moves have not decided. The search
-// of a move ends if another move decides, or has a zone without it. A thread that has offered
-// moves waits for those that others took, and meanwhile helps below them only.
+// Threads share the moves of inner positions by the young-brothers-wait rule (Feldmann, Monien,
+// Mysliwietz, Vornberger, "Distributed game tree search", ICCA Journal 12(2), 1989). The first
+// thread searches the question. When another is idle, it offers the moves left at the position
+// nearest to the root where the first moves have not decided. The search of a move ends if another
+// move decides, or has a zone without it. A thread that has offered moves waits for the moves that
+// others took, and meanwhile helps only below these moves.
 
 // shareNodes is the least number of nodes searched below a position before its other moves are
 // offered.
@@ -60,9 +60,9 @@ const shareNodes = 256
 // others are offered. The best come first, so most of the others are then needed.
 const shareFailed = 3
 
-// Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees and
-// its applications", 2002) shares question, leaves, keys and table with the depth-first
-// search. It is better at wins, the other at refutations.
+// Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees and its
+// applications", 2002) shares question, leaves, keys and table with the depth-first search.
+// Proof-number search is better at wins, depth-first search at refutations.
 //
 // Sums of proof numbers count a position once for each way to it, so they are weakened to
 // the largest term plus the number of other terms (Ueda, Hashimoto, Hashimoto, Iida, "Weak

@@ -8,8 +8,8 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// memory keeps the zones of positions that the writer of a certificate has met. When it is
-// full it forgets those with the least work.
+// memory keeps the zones of positions that the writer of a certificate has met. When it is full it
+// forgets the positions with the least work.
 type memory struct {
 	words []uint64
 	width int // words of a set

@@ -58,7 +58,7 @@ type Result struct {
 	Move    int
 	Nodes   uint64
 	Hits    uint64
-	Leaves  [6]uint64 // by threats, forks, weights, pairings, table, λ-wins
+	Leaves  [6]uint64 // leaves by threats, forks, weights, pairings, table, λ-wins
 	Fill    float64   // share of the table in use, 0…1
 	Elapsed time.Duration
 }

@@ -94,9 +94,9 @@ func (p *pairing64) empty(e int) bool {
 	return c[0].Or(c[1]).Or(c[2]).Or(c[3]).IsEmpty()
 }
 
-// best returns the pair in one of the heaviest windows that hits the most weight. Of equal
-// pairs it takes the one whose cells lie on the least weight. change is the change of the
-// weight of all windows, modulo 2^64. No window has fewer than heaviest cells left.
+// best returns the pair in one of the heaviest windows that hits the most weight. Of equal pairs it
+// takes the pair whose cells lie in windows of the least weight. change is the change of the weight
+// of all windows, modulo 2^64. No window has fewer than heaviest cells left.
 func (p *pairing64) best(l *mnk.Lines64, free bitboard.Set64, heaviest int) (bestX, bestY int, change uint64) {
 	var known bitboard.Set64 // cells whose weight is in single
 	var most, least uint64

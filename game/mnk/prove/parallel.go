@@ -15,17 +15,17 @@ type branch64 struct {
 	must      bitboard.Set64 // moves in the zones of all moves refuted so far
 	zone      bitboard.Set64 // union of these zones, or the zone of the result
 	order     [cells64]int32
-	n, next   int // number of ratings, and of those taken
+	n, next   int // number of ratings, and of ratings taken
 	failed    int // moves searched that do not decide
 	ply       int
 	left      int // quiet moves left to the attacker, see searcher.attack
 	attack    bool
-	settled   bool // decided by cell, or given up
-	sure      bool // no result of a move would have needed more quiet moves
+	settled   bool // the move cell has decided the branch, or the search has given up
+	sure      bool // no move's search ran out of quiet moves
 	cell      int
-	before    uint64 // its thread's nodes when it began
+	before    uint64 // nodes of the thread when it began the branch
 	shared    bool
-	up        *branch64 // the shared branch that its thread works below, or nil
+	up        *branch64 // the shared branch below which the thread works, or nil
 	elsewhere int       // moves that other threads search
 }
 
@@ -76,7 +76,7 @@ func (b *branch64) note(c int, win bool, zone bitboard.Set64, sure bool, cuts *C
 type level64 struct {
 	b    *branch64
 	cell int
-	own  bool // the thread's branch, not one where it helps
+	own  bool // the branch is the thread's own; false for one where it helps
 }
 
 // team64 holds the threads of a question.

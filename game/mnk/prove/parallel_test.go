@@ -15,7 +15,7 @@ func TestThreads(t *testing.T) {
 		win bool
 	}{{"mnk-5x5k4", false}, {"mnk-6x5k4", true}, {"mnk-7x4k4", false}, {"mnk-7x6k5", false}, {"mnk-9x5k4", true}, {"mnk-9x8k4", true}, {"mnk-10x8k6", false}} {
 		if testing.Short() && c.id == "mnk-7x4k4" {
-			continue // it takes more than half of the time, and other boards share work, too
+			continue // it takes half of the time, and other boards share work, too
 		}
 		g := gameOf(t, c.id)
 		for _, o := range []Options{

@@ -62,14 +62,15 @@ func (c Claim) side() int {
 // Checked is the work of a check.
 type Checked struct {
 	Positions uint64 `json:"positions"` // positions not settled by the rules alone
-	Claims    uint64 `json:"claims"`    // of these, those settled by pairs and weights
+	Claims    uint64 `json:"claims"`    // positions settled by pairs and weights
 	Ends      uint64 `json:"terminals"` // finished games
 }
 
 // ErrRefuted says that a proof does not show its claim.
 var ErrRefuted = errors.New("prove: the proof fails")
 
-// sides are the stones on the board during the walk: those of P and of O, walls in both.
+// sides are the stones on the board during the walk: the stones of P and of O. Walls are in both
+// sets.
 type sides struct{ p, o bitboard.Set128 }
 
 // source is a proof. The walk calls it in the order of its own steps.
@@ -86,7 +87,8 @@ type source interface {
 	reply(s sides, live bitboard.Set128, order *[]int) (int, error)
 	// found receives the zone and the work of the position last passed to at.
 	found(s sides, mine bool, zone bitboard.Set128, work uint64) error
-	// begin and end enclose a section: only references inside it lead to its positions.
+	// begin and end enclose a section: only references inside the section lead to positions of the
+	// section.
 	begin() error
 	end() error
 }
@@ -97,8 +99,8 @@ type step struct {
 	cell int             // cell of a stone or a fork
 	list [][2]int        // pairs of a claim
 	zone bitboard.Set128 // zone of a known position
-	back uint64          // its distance back in the list of positions, at least 1
-	sym  int             // the symmetry that leads from there to here; of a section: from here to its first picture
+	back uint64          // distance back to a known position in the list, at least 1
+	sym  int             // symmetry from the known position to this, or to a section's picture
 }
 
 type stepKind uint8
@@ -384,9 +386,9 @@ func (r *replay) fork(at sides, cell int, mine bool) (zone, fork bitboard.Set128
 	return r.guard(after, fork, n), fork, nil
 }
 
-// attacked returns the zone of a position with O to move: zone together with the zones of
-// the stones of O that the proof looks at. Each stone of must is one of these, or outside
-// the zone of one.
+// attacked returns the zone of a position with O to move: zone together with the zones of the
+// stones of O that the proof looks at. Each stone of must is one of these stones, or outside the
+// zone of one of these stones.
 func (r *replay) attacked(at sides, must, live, zone bitboard.Set128, stones int) (bitboard.Set128, error) {
 	var order []int
 	for {
@@ -441,7 +443,7 @@ func (r *replay) rated(at sides, cells bitboard.Set128) []int {
 	return list
 }
 
-// guard adds cells to a zone until it has n empty ones of each window open to O.
+// guard adds cells to a zone until it has n empty cells of each window open to O.
 func (r *replay) guard(at sides, zone bitboard.Set128, n int) bitboard.Set128 {
 	free := r.cells.AndNot(at.p.Or(at.o))
 	for _, w := range r.windows {

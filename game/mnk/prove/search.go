@@ -23,20 +23,20 @@ type searcher64 struct {
 	stop    *atomic.Bool
 	shared  *atomic.Uint64 // nodes of all threads, updated now and then
 	told    uint64         // nodes added to shared so far
-	yield   func()         // see Options
+	yield   func()         // called now and then, see Options
 	fresh   uint64         // new entries in the table since told
 	limit   uint64         // nodes of all threads, 0 for no limit
 	turnEnd uint64         // nodes at which the search gives up its turn, 0 for never
 	quit    bool           // the thread's turn is over: see turnEnd
 	alone   bool           // the search is outside CanWin, so the table does not grow
-	dear    uint64         // least nodes of a proof for the book; without a book the largest number
+	dear    uint64         // least nodes of a proof for the book; without a book the largest uint64
 
 	lam  *lambda64 // nil without λ-search
 	pair pairing64
-	// analyses[ply] are those of the attacker and of the defender.
+	// analyses[ply] are the analyses for the attacker and for the defender.
 	analyses [lastPly64 + 1][2]analysis64
-	frames   [cells64 + 1]*frame64 // of the proof-number search
-	branches [cells64 + 2]branch64 // by ply
+	frames   [cells64 + 1]*frame64 // frames of the proof-number search
+	branches [cells64 + 2]branch64 // branches by ply
 
 	team    *team64              // nil on one thread
 	levels  [cells64 + 8]level64 // branches that the thread is in, from the root

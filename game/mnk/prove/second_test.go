@@ -40,7 +40,7 @@ func TestSecondChecker(t *testing.T) {
 	}
 }
 
-// TestWorkedFile: the bytes explained in docs/certificates.md are those written for 4,4,4.
+// TestWorkedFile: the bytes explained in docs/certificates.md are the bytes written for 4,4,4.
 func TestWorkedFile(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/certificates.md")
 	if err != nil {

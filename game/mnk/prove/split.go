@@ -38,7 +38,7 @@ func NewSplit(g *mnk.Game, stones int) (*Split, error) {
 	p := &Split{g: g, stones: stones}
 	layer := []mnk.Position{g.Start().(mnk.Position)}
 	for range stones {
-		seen := map[[4]uint64]bool{} // by key
+		seen := map[[4]uint64]bool{} // positions seen so far, by key
 		var next []mnk.Position
 		for _, s := range layer {
 			for _, m := range s.Moves(nil) {
@@ -68,8 +68,8 @@ func (p *Split) Position(i int) string { return p.positions[i].String() }
 // Proved is the proof of a position of a split.
 type Proved struct {
 	Won    bool   // the first player can complete a window
-	Proof  []byte // its certificate, compressed
-	Result Result // its work
+	Proof  []byte // certificate of the answer, compressed
+	Result Result // work of the proof
 }
 
 // sampleNodes bounds the searches that estimate costs.
@@ -90,7 +90,7 @@ func (p *Split) Costs(ctx context.Context, o Options) (list []float64, err error
 	return list, ctx.Err()
 }
 
-// question asks a new prover, and passes it to then if it has the answer.
+// question asks a new prover. If the prover has the answer, question calls then with it.
 func question(ctx context.Context, g *mnk.Game, opt Options, x, o bitboard.Set128, seat int, then func(*Prover, Result) error) (r Result, err error) {
 	q, err := New(g, opt)
 	if err != nil {
@@ -153,8 +153,8 @@ type Joined struct {
 	First  int // a first move that wins, as a cell; −1 without one
 	split  *Split
 	board  *replay
-	won    map[sides]bool // by canonical position after the division
-	proofs [][]byte       // by number: certificates of the positions that the claim needs
+	won    map[sides]bool // by canonical position after the division: the first player wins
+	proofs [][]byte       // certificates of the positions that the claim needs, by number
 }
 
 // at returns the canonical position with these stones, written with its walls.
@@ -164,8 +164,8 @@ func (j *Joined) at(x, o bitboard.Set128) sides {
 	return s
 }
 
-// wins says whether the first player wins at a position with the given number of stones, at
-// most that of the division.
+// wins says whether the first player wins at a position with the given number of stones, at most as
+// many as after the division.
 func (j *Joined) wins(at sides, stones int) bool {
 	if stones == j.split.stones {
 		return j.won[j.at(at.p, at.o)]
@@ -264,10 +264,10 @@ type piece struct {
 // down.
 type joiner struct {
 	j      *Joined
-	memory uint64 // for the positions of a piece
+	memory uint64 // bytes for the positions of a piece
 	board  *replay
-	pieces map[sides]piece // by the smallest picture of the position where the walk asks
-	seen   *memory         // of positions outside pieces
+	pieces map[sides]piece // pieces by the smallest picture of the position where the walk asks
+	seen   *memory         // memory of positions outside pieces
 	out    *bufio.Writer
 	part   *Certificate // nil before the division
 }

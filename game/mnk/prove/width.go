@@ -19,8 +19,8 @@ import (
 // more than MostWide cells.
 var errTooLarge = errors.New("prove: board too large")
 
-// MostWide is the longest line of boards of more than 64 cells: the weights of longer ones
-// do not fit a word. Boards of that size with longer lines are draws by a pairing.
+// MostWide is the longest line of boards of more than 64 cells: the weights of longer lines do not
+// fit a word. Boards of that size with longer lines are draws by a pairing.
 const MostWide = 48
 
 // Fits reports whether a board can be searched.
@@ -28,8 +28,7 @@ func Fits(g *mnk.Game) bool {
 	return g.Lines64() != nil || g.Lines128() != nil && g.K() <= MostWide
 }
 
-// Prover answers questions about one game and keeps its table between them.
-// One question at a time.
+// Prover answers questions about one game, one at a time, and keeps its table between them.
 type Prover struct{ searches }
 
 // searches are the searches of one width of sets.
@@ -42,7 +41,7 @@ type searches interface {
 	close() error
 }
 
-// New returns a prover for a game that Fits. The error may be that of its book.
+// New returns a prover for a game that Fits. The error may be an error of the book.
 func New(g *mnk.Game, opt Options) (*Prover, error) {
 	if !Fits(g) {
 		return nil, tooLarge(g)

@@ -220,8 +220,8 @@ func TestWideAgainstPlain(t *testing.T) {
 	}
 }
 
-// TestWideFacts compares the entries that the table of wide boards returns with those
-// stored: only zones above cell 109 may be larger.
+// TestWideFacts compares the entries that the table of wide boards returns with the entries stored:
+// only zones above cell 109 may be larger.
 func TestWideFacts(t *testing.T) {
 	for _, sh := range [][2]int{{10, 10}, {11, 10}, {16, 8}, {13, 9}} {
 		g := gameOf(t, mnk.ID(sh[0], sh[1], 5))

@@ -68,7 +68,7 @@ func (t *facts128) store(x, y bitboard.Set128, attack uint64, f fact128, nodes u
 // crowded reports whether the table is half full and can grow.
 func (t *facts128) crowded() bool { return t.t.CanGrow() && t.used.Load() > uint64(t.t.Slots())/2 }
 
-// filled is the share of all slots that the table may use which are in use, 0…1.
+// filled is the number of entries over the largest number that the table can hold, 0…1.
 func (t *facts128) filled() float64 { return float64(t.used.Load()) / float64(t.t.Limit()) }
 
 // learn adds a proved entry to the book, see keeper.

@@ -15,9 +15,9 @@ type lambda128 struct {
 	l     *mnk.Lines128
 	table []lambdaEntry128 // direct mapped; its length is a power of two
 	nodes uint64
-	limit uint64       // bound of nodes; answers beyond it mean nothing
+	limit uint64       // most nodes of a search; after more its answer has no meaning
 	stop  *atomic.Bool // ends the search early, if not nil
-	yield func()       // see Options
+	yield func()       // called now and then, see Options
 }
 
 // lambdaEntry128 is the cached answer of a position with the winner to move.

@@ -96,9 +96,9 @@ func (p *pairing128) empty(e int) bool {
 	return c[0].Or(c[1]).Or(c[2]).Or(c[3]).IsEmpty()
 }
 
-// best returns the pair in one of the heaviest windows that hits the most weight. Of equal
-// pairs it takes the one whose cells lie on the least weight. change is the change of the
-// weight of all windows, modulo 2^64. No window has fewer than heaviest cells left.
+// best returns the pair in one of the heaviest windows that hits the most weight. Of equal pairs it
+// takes the pair whose cells lie in windows of the least weight. change is the change of the weight
+// of all windows, modulo 2^64. No window has fewer than heaviest cells left.
 func (p *pairing128) best(l *mnk.Lines128, free bitboard.Set128, heaviest int) (bestX, bestY int, change uint64) {
 	var known bitboard.Set128 // cells whose weight is in single
 	var most, least uint64

@@ -25,20 +25,20 @@ type searcher128 struct {
 	stop    *atomic.Bool
 	shared  *atomic.Uint64 // nodes of all threads, updated now and then
 	told    uint64         // nodes added to shared so far
-	yield   func()         // see Options
+	yield   func()         // called now and then, see Options
 	fresh   uint64         // new entries in the table since told
 	limit   uint64         // nodes of all threads, 0 for no limit
 	turnEnd uint64         // nodes at which the search gives up its turn, 0 for never
 	quit    bool           // the thread's turn is over: see turnEnd
 	alone   bool           // the search is outside CanWin, so the table does not grow
-	dear    uint64         // least nodes of a proof for the book; without a book the largest number
+	dear    uint64         // least nodes of a proof for the book; without a book the largest uint64
 
 	lam  *lambda128 // nil without λ-search
 	pair pairing128
-	// analyses[ply] are those of the attacker and of the defender.
+	// analyses[ply] are the analyses for the attacker and for the defender.
 	analyses [lastPly128 + 1][2]analysis128
-	frames   [cells128 + 1]*frame128 // of the proof-number search
-	branches [cells128 + 2]branch128 // by ply
+	frames   [cells128 + 1]*frame128 // frames of the proof-number search
+	branches [cells128 + 2]branch128 // branches by ply
 
 	team    *team128               // nil on one thread
 	levels  [cells128 + 8]level128 // branches that the thread is in, from the root

@@ -17,7 +17,7 @@ import (
 // Move is a move to draw.
 type Move struct {
 	wing.Trace
-	Value    string // for the seat that makes it: win, draw or loss; any other means unknown
+	Value    string // for the seat that makes the move: win, draw or loss; else unknown
 	Distance *int   // plies to the end, nil if unknown
 }
 
@@ -48,9 +48,9 @@ func markOf(value string) mark {
 	return mark{"?", "#adb5bd", "unknown"}
 }
 
-// SVG draws a position and moves under a title. A hole bears its name or that of the seat on it;
-// a move bears the sign of its value, which a legend explains. A pass or a tile is in the legend
-// only.
+// SVG draws a position and moves under a title. A hole bears its name, or the name of the seat on
+// it; a move bears the sign of its value, which a legend explains. A pass or a tile is in the
+// legend only.
 func SVG(b wing.Board, p wing.Picture, title string, moves []Move) []byte {
 	legend := legendOf(moves)
 	width, height := extent(b, p)

@@ -149,10 +149,11 @@ func signOf(b wing.Board, seat int) string {
 type textLine struct {
 	text strings.Builder
 	at   int
-	shut string // text to write next, unless other text takes its place
+	shut string // closing text, written next unless other text is at its column
 }
 
-// put writes text, as painted, at a column, or at once if the line is longer.
+// put writes text, in its painted form, at a column. If the line is longer already, it appends the
+// text.
 func (l *textLine) put(at int, text, painted string) {
 	if l.shut != "" && at > l.at {
 		l.text.WriteString(l.shut)
@@ -169,7 +170,7 @@ func (l *textLine) put(at int, text, painted string) {
 
 func (l *textLine) String() string { return strings.TrimRight(l.text.String()+l.shut, " ") + "\n" }
 
-// lines groups cells by their place on an axis, in its order.
+// lines groups cells by their coordinate on an axis, in ascending order.
 func lines(cells []wing.Cell, axis func(wing.Cell) float64) (lines [][]int) {
 	by := map[int][]int{}
 	var keys []int

@@ -10,7 +10,7 @@ import (
 	"perfectplay/game/wing"
 )
 
-// rhombus has a row of one hole, one of two and one of one.
+// rhombus has three rows: of one hole, of two holes and of one hole.
 var rhombus = wing.Board{
 	Width: 2, Height: 3, Seats: []wing.Seat{{Name: "1"}, {Name: "white"}},
 	Cells: []wing.Cell{{Name: "c1", X: 1, Y: 0.5}, {Name: "b1", X: 0.5, Y: 1.37}, {Name: "b2", X: 1.5, Y: 1.37}, {Name: "a1", X: 1, Y: 2.23}},

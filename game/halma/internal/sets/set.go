@@ -1,5 +1,5 @@
-// Package sets has sets of cells in one, two or three machine words, for kernels written for one
-// word from which genkernel makes those for two and three. It knows no board.
+// Package sets has sets of cells in one, two or three machine words. Kernels are written for sets
+// of one word; genkernel makes the kernels for two and three words. The package knows no board.
 package sets
 
 import (
@@ -227,10 +227,10 @@ func (open Set3) At(numbers bitboard.Set128) Set3 {
 	return Set3{low.Lo, low.Hi, bitboard.Deposit64(numbers.Shr(uint(n)).Lo, open.C)}
 }
 
-// A Landing says where shifts may lead: ups[i] and downs[i] are the cells that one step by shift
-// i may end on, hopUps[i] and hopDowns[i] those for two steps. In one word no shift leads from
-// an edge to another cell. So Beside and Over need no landing there; BesideRuled and OverRuled
-// use it for rules about where a piece may go.
+// A Landing says where shifts may lead: ups[i] and downs[i] are the cells that one step by shift i
+// may end on, hopUps[i] and hopDowns[i] the cells that two steps may end on. In one word no shift
+// leads from an edge to another cell. So Beside and Over of one word need no landing; BesideRuled
+// and OverRuled use it for rules about where a piece may go.
 type (
 	Landing1 struct{ ups, downs, hopUps, hopDowns [3]Set1 }
 	Landing2 struct{ ups, downs, hopUps, hopDowns [3]Set2 }
@@ -238,7 +238,7 @@ type (
 )
 
 // Beside returns the targets of steps by the shifts a from s: cells that the landing allows, and
-// perhaps bits without a cell. For one word it, Over and Hop are written without methods, so
+// perhaps bits without a cell. For one word Beside, Over and Hop are written without methods, so
 // that the compiler inlines them.
 func (s Set1) Beside(a *[3]uint, _ *Landing1) Set1 {
 	a0, a1, a2 := a[0]&63, a[1]&63, a[2]&63
@@ -394,8 +394,8 @@ func enter[S interface{ Or(S) S }](ups, downs *[3]S, i int, up bool, cell S) {
 	ups[i] = ups[i].Or(cell)
 }
 
-// Extract returns the numbers that the bits of s have among those of open, from the lowest;
-// Deposit is its inverse. A number is at most 127.
+// Extract returns the numbers that the bits of s have among the bits of open, counted from the
+// lowest; Deposit is its inverse. A number is at most 127.
 func (s Set1) Extract(open Set1) Set1 { return Set1{bitboard.Extract64(s.A, open.A)} }
 
 func (s Set2) Extract(open Set2) Set2 {
@@ -423,7 +423,8 @@ func Numbers1(x bitboard.Set128) Set1 { return Set1{x.Lo} }
 func Numbers2(x bitboard.Set128) Set2 { return Set2{x.Lo, x.Hi} }
 func Numbers3(x bitboard.Set128) Set3 { return Set3{A: x.Lo, B: x.Hi} }
 
-// Reversed returns a set whose bits 0 to span−1 are in reverse order; it has no others.
+// Reversed returns a set with its bits 0 to span−1 in reverse order. The set must have no other
+// bits.
 func (s Set1) Reversed(span uint) Set1 { return Set1{bits.Reverse64(s.A) >> (64 - span)} }
 
 func (s Set2) Reversed(span uint) Set2 {

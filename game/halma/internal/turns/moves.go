@@ -169,9 +169,9 @@ func (m *Moves1) alone(e *sets.Edges1, s, alone sets.Set1) (near sets.Set1) {
 	return near
 }
 
-// chains returns the cells outside s that hops of e lead to from a cell of s, and the cells of s
-// that they lead to from another cell of s, except some that are in near. turned has the same
-// hops reversed.
+// chains returns two kinds of cells: cells outside s to which hops of e lead from a cell of s, and
+// cells of s to which hops lead from another cell of s. It may leave out cells of s that are in
+// near. turned has the hops of e reversed.
 func (m *Moves1) chains(e *sets.Edges1, s, near sets.Set1, turned *sets.Landing1) sets.Set1 {
 	h := m.hop(e, s)
 	n := h.AndNot(s)

@@ -28,7 +28,7 @@ func (o *Over1) Own(pieces int, cells, others sets.Set1) Pattern1 {
 }
 
 // Other returns a pattern that one other army must meet for an army with the pieces own to have
-// won; ok is false if it has not, wherever the other army stands.
+// won; ok is false if the army has not won wherever the other army stands.
 func (o *Over1) Other(own sets.Set1) (p Pattern1, ok bool) {
 	rest := o.Full.AndNot(own)
 	return Pattern1{rest, rest}, own.Meets(o.Some) && own.Within(o.Inside)

@@ -33,12 +33,12 @@ func (r Limits) Dual() Limits {
 // Turns are the moves that the rules allow an army, on an empty board.
 type Turns struct {
 	Cells int
-	// End[c] are the cells where a turn from cell c may end, Hop[c] those where a single hop of
+	// End[c] are the cells where a turn from cell c may end, Hop[c] the cells where a single hop of
 	// a chain from c may land.
 	End, Hop []bitboard.Set128
 	// Open are the cells where a piece may stand; closed cells can at most be passed.
 	Open bitboard.Set128
-	// Unrestricted: no rule restricts a turn. Free: none restricts a single hop. Together: a
+	// Unrestricted: no rule restricts a turn. Free: no rule restricts a single hop. Together: a
 	// chain of allowed hops is allowed as a whole, except that it may not end on closed cells.
 	Unrestricted, Free, Together bool
 }

@@ -171,9 +171,9 @@ func (m *Moves2) alone(e *sets.Edges2, s, alone sets.Set2) (near sets.Set2) {
 	return near
 }
 
-// chains returns the cells outside s that hops of e lead to from a cell of s, and the cells of s
-// that they lead to from another cell of s, except some that are in near. turned has the same
-// hops reversed.
+// chains returns two kinds of cells: cells outside s to which hops of e lead from a cell of s, and
+// cells of s to which hops lead from another cell of s. It may leave out cells of s that are in
+// near. turned has the hops of e reversed.
 func (m *Moves2) chains(e *sets.Edges2, s, near sets.Set2, turned *sets.Landing2) sets.Set2 {
 	h := m.hop(e, s)
 	n := h.AndNot(s)

@@ -171,9 +171,9 @@ func (m *Moves3) alone(e *sets.Edges3, s, alone sets.Set3) (near sets.Set3) {
 	return near
 }
 
-// chains returns the cells outside s that hops of e lead to from a cell of s, and the cells of s
-// that they lead to from another cell of s, except some that are in near. turned has the same
-// hops reversed.
+// chains returns two kinds of cells: cells outside s to which hops of e lead from a cell of s, and
+// cells of s to which hops lead from another cell of s. It may leave out cells of s that are in
+// near. turned has the hops of e reversed.
 func (m *Moves3) chains(e *sets.Edges3, s, near sets.Set3, turned *sets.Landing3) sets.Set3 {
 	h := m.hop(e, s)
 	n := h.AndNot(s)

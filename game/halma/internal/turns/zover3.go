@@ -30,7 +30,7 @@ func (o *Over3) Own(pieces int, cells, others sets.Set3) Pattern3 {
 }
 
 // Other returns a pattern that one other army must meet for an army with the pieces own to have
-// won; ok is false if it has not, wherever the other army stands.
+// won; ok is false if the army has not won wherever the other army stands.
 func (o *Over3) Other(own sets.Set3) (p Pattern3, ok bool) {
 	rest := o.Full.AndNot(own)
 	return Pattern3{rest, rest}, own.Meets(o.Some) && own.Within(o.Inside)
