@@ -38,5 +38,7 @@ for board in 5x5 6x5 7x5; do
   [ "$(field "ours-$board" value)" = draw ] && grep -q ' 0$' "$work/other-$board.out" || { echo "$board: the answers differ" >&2; exit 1; }
   echo "search,$board,draw,$(field "ours-$board" nodes),,$(median "ours-$board" 1),$(median "ours-$board" 2),$(median "other-$board" 1),$(median "other-$board" 2),$of"
 done
-for ((i = 0; i < runs; i++)); do measure strong ./connectfour strong connect4-5x5 --threads 1 --json; done
-echo "strong,5x5,$(field strong value),,$(field strong positions),$(median strong 1),$(median strong 2),,,$of"
+for board in 5x5 6x4; do
+  for ((i = 0; i < runs; i++)); do measure "strong-$board" ./connectfour strong "connect4-$board" --threads 1 --json; done
+  echo "strong,$board,$(field "strong-$board" value),,$(field "strong-$board" positions),$(median "strong-$board" 1),$(median "strong-$board" 2),,,$of"
+done
