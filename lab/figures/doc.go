@@ -15,8 +15,9 @@
 // COLUMN=A|B takes rows with either value. by=A+B before all conditions joins rows that follow
 // each other with the same A and B; their other cells become lists with bars.
 //
-// The column command of a table is what a user types. measure runs it in an empty directory and
-// puts the first record of its JSON into the columns of the same names. A name may be a path:
+// The column command of a table holds a command line as a user types it. measure runs it in an
+// empty directory and puts the first record of its JSON into the columns of the same names. A
+// name may be a path:
 // moves.0.value, coalitions.*.distance for all elements, wins_in.last for the last place that is
 // not 0. Commands may be joined by " && "; columns of the second begin with "2:". The column
 // file:NAME has the size of a file that a command wrote. The columns machine, commit, date,
