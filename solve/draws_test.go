@@ -136,3 +136,27 @@ func longest(s game.State, most int) (plies int) {
 	}
 	return plies
 }
+
+// TestDrawInEveryOrder searches one position with limits below and above its number of free cells.
+func TestDrawInEveryOrder(t *testing.T) {
+	g := onLine(t, "mnk-4x4k4")
+	s, err := g.Parse("3x.2oo.1x1x.xo2") // nine cells are free
+	if err != nil {
+		t.Fatal(err)
+	}
+	for limit := 1; limit <= 12; limit++ {
+		want := game.Unknown
+		if limit >= 9 {
+			want = game.Draw
+		}
+		for _, order := range orderings {
+			r, err := solve.Run(context.Background(), g, s, solve.Options{Limit: limit, Ordering: &order.Ordering, Threads: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Whole.Value != want {
+				t.Errorf("within %d plies, %s: %v, want %v", limit, order.name, r.Whole.Value, want)
+			}
+		}
+	}
+}

@@ -8,8 +8,10 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"perfectplay/game"
+	"perfectplay/game/halma"
 	"perfectplay/solve"
 )
 
@@ -220,5 +222,58 @@ func TestLineCost(t *testing.T) {
 	s.Make(r.Whole.Move)
 	if after := run(s, 10).Whole; after.Value != game.Unknown {
 		t.Errorf("after %s: %v in %d", r.Whole.Name, after.Value, after.Distance)
+	}
+}
+
+// TestHorizonIsNoDraw: for every engine and scope, a result not forced within the limit is unknown,
+// and no move is best.
+func TestHorizonIsNoDraw(t *testing.T) {
+	g, err := halma.ByID("halma-star37-2p", "house")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, algo := range []solve.Algo{solve.AlphaBeta, solve.Paranoid, solve.Proof, solve.MaxN} {
+		for _, scope := range []solve.Scope{solve.Both, solve.WholeOnly, solve.OpeningsOnly} {
+			r, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Algo: algo, Limit: 12, Scope: scope, Threads: 1, Memory: 16 << 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range append(r.Openings, r.Whole) {
+				if s.Value != game.Unknown || s.Winner >= 0 || s.Reached != 12 || r.Word(&s) != "open" {
+					t.Errorf("%s, scope %d, %q: %v in %d, winner %d, %d plies", algo, scope, s.Name, s.Value, s.Distance, s.Winner, s.Reached)
+				}
+			}
+			if r.Interrupted || r.Whole.Move != game.NoMove || r.Line != nil {
+				t.Errorf("%s, scope %d: %+v", algo, scope, r)
+			}
+		}
+	}
+}
+
+// TestCancel ends a search that would run for hours: it returns at once, reports the interruption,
+// and keeps its results.
+func TestCancel(t *testing.T) {
+	g, err := halma.ByID("halma-star37-2p", "base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, threads := range []int{1, 2} {
+		ctx, cancel := context.WithCancel(context.Background())
+		reached := 0
+		rep, err := solve.Run(ctx, g, g.Start(), solve.Options{Limit: 200, Threads: threads, Memory: 64 << 20, Scope: solve.WholeOnly,
+			Progress: func(p solve.Progress) {
+				if reached = p.Iteration; reached >= 16 {
+					cancel()
+				}
+			}})
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := rep.Whole
+		if !rep.Interrupted || w.Value != game.Unknown || w.Reached < 12 || w.Reached >= 200 || rep.Elapsed > time.Minute {
+			t.Errorf("%d threads: interrupted %v, value %v, proved to %d plies, iteration %d, %v",
+				threads, rep.Interrupted, w.Value, w.Reached, reached, rep.Elapsed)
+		}
 	}
 }
