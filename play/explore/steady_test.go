@@ -16,7 +16,7 @@ import (
 	"perfectplay/game/wing"
 )
 
-// TestSteady asks about 105 positions of all families within a bound on nodes, in an idle
+// TestSteady asks about 210 positions of all families within a bound on nodes, in an idle
 // program and beside goroutines that never rest: the answers are equal, byte for byte.
 func TestSteady(t *testing.T) {
 	wings := []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}
@@ -35,7 +35,7 @@ func TestSteady(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for n := 0; n < 7; {
+		for n := 0; n < 14; {
 			if s.Result() != game.Ongoing { // begin another game
 				if _, s, err = service.State(Query{Game: c.id, Rules: c.rules, Position: "start"}); err != nil {
 					t.Fatal(err)
@@ -73,7 +73,7 @@ func TestSteady(t *testing.T) {
 	}
 	quiet := ask()
 	var rest atomic.Bool
-	for range runtime.GOMAXPROCS(0) {
+	for range 2 * runtime.GOMAXPROCS(0) {
 		go func() {
 			for !rest.Load() {
 			}
