@@ -75,10 +75,7 @@ With --json it writes an object each time it knows more.`,
 		Example: `  solve analyse halma-star37-2p --rules house --moves b1-c4
   solve analyse halma-star73-2p --rules house --time 5s
   solve analyse mnk-5x5k4 --moves c3 --json`,
-		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("GAME"),
-		ValidArgsFunction: a.CompleteGame,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, explore.MinMemory)

@@ -27,10 +27,8 @@ exactly, and how large a table of all of them would be. For games that solve
 strong can solve it says what that takes: memory, and processor time, judged from
 a short run of the solver on this board. Without GAME it lists the games and rule
 sets.`,
-		Example:           "  solve info halma-star37-2p",
-		GroupID:           cli.GroupAbout,
-		Args:              cli.Args("[GAME]"),
-		ValidArgsFunction: a.CompleteGame,
+		Example: "  solve info halma-star37-2p",
+		GroupID: cli.GroupAbout,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return listGames(a, &out, cmd, f.Rules)

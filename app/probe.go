@@ -72,8 +72,6 @@ positions, not by the clock, so the answer is the same on every machine.`,
   solve probe domino start
   solve probe mnk-6x6k4 --json start
   solve probe T - --json < positions`,
-		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("GAME|FILE", "[POSITION...]"),
 		ValidArgsFunction: completeProbe(a),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}

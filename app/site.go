@@ -26,8 +26,6 @@ them from the sources with the Go toolchain and so runs in the directory of a cl
 To look at it: python3 -m http.server -d DIR; browsers do not open it from a
 file.`,
 		Example: "  solve site public",
-		GroupID: cli.GroupSolve,
-		Args:    cli.Args("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] == "" {
 				return cli.Usagef("DIR is empty")

@@ -34,7 +34,6 @@ func newVersionCommand(a *family.App) *cobra.Command {
 		Use:     "version [--json|--csv]",
 		Short:   "print the version, implementations in use, the processor",
 		GroupID: cli.GroupAbout,
-		Args:    cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b := thisBuild()
 			return cli.Records(&out, cmd, []build{b}, func(w io.Writer, records []build) error {

@@ -53,7 +53,6 @@ The signature is the number of positions that all searches visit. It is the same
 on every machine and build, and changes only when a search changes.`,
 		Example: "  lab bench\n  lab bench --signature\n  lab bench --only perft --repeat 5",
 		GroupID: cli.GroupCheck,
-		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.out.Flags(cmd)

@@ -66,9 +66,8 @@ bitboard and mailbox.
                              id rules position depth count source`,
 		Example: `  lab perft halma-star121-6p --depth 3 --divide
   lab perft --file game/halma/testdata/star37.perft`,
-		GroupID:           cli.GroupCheck,
-		Args:              cli.Args("[GAME]"),
-		ValidArgsFunction: a.CompleteGame,
+		GroupID: cli.GroupCheck,
+		Args:    cli.Args("[GAME]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(cmd, args); err != nil {
 				return err

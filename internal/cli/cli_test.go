@@ -399,30 +399,3 @@ func TestSaved(t *testing.T) {
 		t.Error("nil is an error")
 	}
 }
-
-// TestToday: an old name of a flag is replaced by its present name if the command has only the
-// present one.
-func TestToday(t *testing.T) {
-	root := &cobra.Command{Use: "solve"}
-	job := &cobra.Command{Use: "job", Run: func(*cobra.Command, []string) {}}
-	job.Flags().String("without", "", "")
-	job.Flags().String("plot", "", "")
-	job.Flags().String("rows", "", "")
-	root.AddCommand(job)
-	for line, want := range map[string]string{
-		"job x --no-openings --no-ask":  "job x --without openings --without ask",
-		"job --svg=a x":                 "job --plot=a x",
-		"job --svg a":                   "job --plot a",
-		"job --rows 3":                  "job --rows 3",
-		"job --alone":                   "job --alone",
-		"job --no-ask=false":            "job --no-ask=false",
-		"job --without ask -- --no-ask": "job --without ask -- --no-ask",
-		"other --no-ask":                "other --no-ask",
-	} {
-		var said strings.Builder
-		got := strings.Join(today(&said, root, strings.Fields(line)), " ")
-		if got != want || strings.Count(said.String(), " now\n") != strings.Count(want, "--without")+strings.Count(want, "--plot")-strings.Count(line, "--without") {
-			t.Errorf("%s: %s, %q, want %s", line, got, said.String(), want)
-		}
-	}
-}

@@ -139,7 +139,6 @@ except for those known to be wrong in print or to mean something else:
            more, as the study's million of 40,000,320 has them
   players  tournaments`,
 		Example: "  lab repro domino\n  lab repro domino --only hands --csv",
-		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, command.LeastMemory)

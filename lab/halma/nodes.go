@@ -26,10 +26,8 @@ func newNodesCommand(a *family.App) *cobra.Command {
 		Short: "say what a complete solution takes on many machines",
 		Long: `plan says what solve strong on a game of Chinese Checkers for two takes on machines
 of --threads and --mem each that share a disk: passes, files, memory and time.`,
-		Example:           `  lab cluster plan halma-6x6p6 --nodes 100 --threads 2`,
-		Args:              cli.Args("GAME"),
-		ValidArgsFunction: a.CompleteGame,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+		Example: `  lab cluster plan halma-6x6p6 --nodes 100 --threads 2`,
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.out.Flags(cmd)

@@ -50,7 +50,6 @@ paper states them.
 
 Boards of more than --max-positions positions are not run.`,
 		Example: "  lab repro strong\n  lab repro strong --max-positions 1e11 --csv",
-		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, 0)

@@ -86,7 +86,6 @@ beside, where it is found in time.
 
 --only takes tables and openings: 3.1,3.14/6,3.20-3.24.`,
 		Example: "  lab repro halma --time 60s\n  lab repro halma --only 3.1-3.4 --csv",
-		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, 64<<20)

@@ -43,9 +43,6 @@ a shortest way, with what proves that there is no shorter one. Where placements 
 solve strong solves the game of one army.`,
 		Example: `  lab solitaire halma-7x7p6
   lab solitaire halma-star121-2p --mem 2GiB`,
-		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("GAME"),
-		ValidArgsFunction: a.CompleteGame,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			g, err := f.Open(args[0])
 			if err != nil {

@@ -55,10 +55,8 @@ printed); solve search answers soundly.`,
 		Example: `  lab thesis halma-star37-2p --limit 13
   lab thesis halma-star37-2p --model base --limit 6 --csv
   lab thesis halma-star13-3p --rules base --without ordering --limit 0`,
-		GroupID:           cli.GroupCheck,
-		Args:              cli.Args("GAME"),
-		ValidArgsFunction: a.CompleteGame,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+		GroupID: cli.GroupCheck,
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, 16<<20)

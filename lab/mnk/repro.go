@@ -68,7 +68,6 @@ more than a few seconds, 8,8,5 among them with eight minutes, and boards that
 nobody else has published, such as 16,4,4.`,
 		Example: `  lab repro mnk
   lab repro mnk --max-positions 0 --csv -o values.csv`,
-		Args: cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.out.Flags(cmd)

@@ -32,10 +32,8 @@ func newSearchesCommand(a *family.App) *cobra.Command {
 		Long: `searches counts the nodes of four searches of the same trees of m,n,k-games: with the
 evaluation, the order of moves and the table of the player monkey, at depths 1 to
 --limit, summed over depths and over random positions of 2 to 7 stones.`,
-		Example:           `  lab searches mnk-4x4k3 mnk-5x5k4 --limit 4`,
-		GroupID:           cli.GroupCheck,
-		Args:              cli.Args("GAME..."),
-		ValidArgsFunction: a.CompleteGame,
+		Example: `  lab searches mnk-4x4k3 mnk-5x5k4 --limit 4`,
+		GroupID: cli.GroupCheck,
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			var games []*mnk.Game
 			for _, id := range ids {

@@ -76,7 +76,6 @@ all games, half evenly from the 874 families of starter's hands.
 Where --mem has no room for all threads, fewer work.`,
 		Example: `  solve domino census --part 1/100 --census part-1.census
   solve domino census --sample 100000`,
-		Args: cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, LeastMemory)
@@ -240,7 +239,6 @@ func newMergeCommand() *cobra.Command {
 		Long: `merge adds the files of all parts of a census, checks the sums against the exact
 numbers of games, and writes the whole to a file that show reads. Damaged,
 incomplete, overlapping or missing parts are refused with a list.`,
-		Args: cli.Args("PART..."),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.out.Flags(cmd)

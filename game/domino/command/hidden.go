@@ -86,7 +86,6 @@ with any tile, and the player with fewer pips left gets those of the other.`,
   solve domino hidden double-3 3 --algo exact --save equilibrium.csv
   solve domino hidden double-4 4 --gap 1e-5
   solve domino hidden double-2 2 --rules openspiel --iterations 20000 --gap 0`,
-		Args:              cli.Args("SET", "TILES"),
 		ValidArgsFunction: completeHidden(nil),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}

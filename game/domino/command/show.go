@@ -104,7 +104,6 @@ With one of values, lines and hands --plot FILE draws the distribution, or the h
 in the order of their ranking.`,
 		Example: `  solve domino show all.census --list hands --top 20
   solve domino show all.census --list hands --hand "0|6 1|6 2|6 3|6 4|6 5|6 6|6"`,
-		Args: cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	f.out.Flags(cmd)

@@ -34,7 +34,6 @@ lines, and nothing of the search. The file is read in one pass; its positions ar
 kept in memory, which must fit in --mem. docs/certificates.md has its form.`,
 		Example: `  solve mnk check 554.proof
   solve mnk check 554.proof --mem 256MiB --json`,
-		Args: cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := res.Resolve(cmd, 2*cli.ProgramMemory, 0); err != nil {
 				return err

@@ -26,9 +26,8 @@ import (
 
 func commands(a *family.App) []*cobra.Command {
 	cmd := cli.Group(&cobra.Command{
-		Use:     "mnk",
-		Short:   "prove, play and compare m,n,k-games",
-		GroupID: cli.GroupSolve,
+		Use:   "mnk",
+		Short: "prove, play and compare m,n,k-games",
 		Long: `mnk proves the values of m,n,k-games (m rows, n columns, k or more in a row win),
 plays them, and lets players meet. GAME is an id, as in mnk-7x7k5, or the three
 numbers M N K, as in 7 7 5.`,
