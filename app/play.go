@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -122,14 +121,14 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		}
 	}
 	t.Keep = f.save
-	ctx, done := f.attend(cmd, t)
+	ctx, done := f.attend(&a.Progress, cmd, t)
 	defer done()
 	return t.Play(ctx, cmd.InOrStdin())
 }
 
 // attend prepares a session for a person at a terminal: an interrupt goes to the session, a
 // file keeps the game, and a line shows who is thinking.
-func (f *playFlags) attend(cmd *cobra.Command, t *terminal.Session) (ctx context.Context, done func()) {
+func (f *playFlags) attend(progress *cli.Progress, cmd *cobra.Command, t *terminal.Session) (ctx context.Context, done func()) {
 	ctx = cmd.Context()
 	if in, ok := cmd.InOrStdin().(*os.File); !ok || !term.IsTerminal(int(in.Fd())) {
 		return ctx, func() {}
@@ -149,8 +148,7 @@ func (f *playFlags) attend(cmd *cobra.Command, t *terminal.Session) (ctx context
 			cancel(cause)
 		}
 	})
-	out := cmd.ErrOrStderr()
-	t.Thinking = thinking(out, f.time)
+	t.Thinking = thinking(progress, cmd, f.time)
 	return ctx, func() {
 		stop()
 		signal.Stop(interrupt)
@@ -158,28 +156,12 @@ func (f *playFlags) attend(cmd *cobra.Command, t *terminal.Session) (ctx context
 	}
 }
 
-// thinking shows a line with the thinker's name, the seconds and the time available, until
-// done is called.
-func thinking(out io.Writer, most time.Duration) func(who string) (done func()) {
+// thinking shows who thinks, and the time left of most, until done is called.
+func thinking(p *cli.Progress, cmd *cobra.Command, most time.Duration) func(who string) (done func()) {
 	return func(who string) func() {
-		began := time.Now()
-		done, gone := make(chan struct{}), make(chan struct{})
-		go func() {
-			defer close(gone)
-			tick := time.NewTicker(time.Second)
-			defer tick.Stop()
-			for {
-				text := fmt.Sprintf("%s thinks, %v of %v; Ctrl-C ends that", who, time.Since(began).Truncate(time.Second), most)
-				fmt.Fprint(out, "\r", text)
-				select {
-				case <-tick.C:
-				case <-done:
-					fmt.Fprint(out, "\r", strings.Repeat(" ", len(text)), "\r")
-					return
-				}
-			}
-		}()
-		return func() { close(done); <-gone }
+		bar := p.Start(cmd, who+" thinks; Ctrl-C ends that", cli.Endless)
+		bar.Limit(most)
+		return bar.Stop
 	}
 }
 

@@ -325,7 +325,7 @@ func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r
 		}
 		r.Seconds, r.Time = new(cli.Seconds(whole)), "a moment"
 		if whole >= moment {
-			r.Time = fmt.Sprintf("about %s of processor time, %s on %s with nothing else to do", cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread"))
+			r.Time = fmt.Sprintf("about %s of processor time, %s on %s with nothing else to do", cli.Seconds(whole), cli.Seconds(whole)/cli.Seconds(o.Threads), cli.Plural(o.Threads, "thread"))
 		}
 	}
 	return r, nil

@@ -94,8 +94,7 @@ func Code(err error) int {
 // Main runs a command with the process's arguments and returns its exit code. SIGINT, SIGTERM
 // and SIGHUP cancel the command's context once; a SIGINT or SIGTERM a second later ends the
 // process at once, as signals do by default. A second SIGHUP does not, since a closing terminal
-// sends several. A game that does not return ends the process, too, see silent. A SIGHUP
-// ignored from the start, as under nohup, stays ignored.
+// sends several. A SIGHUP ignored from the start, as under nohup, stays ignored.
 func Main(root *cobra.Command) int {
 	if err := enoughMemory(); err != nil {
 		report(os.Stderr, root.Name(), nil, err)
@@ -111,7 +110,6 @@ func Main(root *cobra.Command) int {
 	// One Ctrl-C may come twice, to a program and to its group; a later one kills a process
 	// that does not end.
 	context.AfterFunc(ctx, func() { time.AfterFunc(twice, stop) })
-	context.AfterFunc(ctx, func() { silent(os.Stderr, root.Name()) })
 	out := &answer{Writer: os.Stdout}
 	root.SetOut(out)
 	completeRoot(root)
@@ -124,6 +122,9 @@ func Main(root *cobra.Command) int {
 	report(os.Stderr, root.Name(), cmd, err)
 	return Code(err)
 }
+
+// hangup is SIGHUP, of a terminal that closes. Systems without terminals lack the name.
+const hangup = syscall.Signal(1)
 
 // twice is the time within which repeated signals count as one.
 const twice = time.Second
@@ -227,7 +228,7 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 		return
 	}
 	line := Message(err)
-	if Code(err) == ExitInterrupted {
+	if silent := (Silent{}); Code(err) == ExitInterrupted && !errors.As(err, &silent) {
 		line = "interrupted"
 	}
 	hint, command := "", ""
