@@ -185,9 +185,8 @@ hero and all others together.`,
 			if err != nil {
 				return err
 			}
-			return cli.Stream(&out, cmd, func(w io.Writer, r factRecord) error {
-				_, err := fmt.Fprintf(w, "%s  %s, %s nodes\n", r.Position, r.text, cli.Count(r.Nodes))
-				return err
+			return cli.Stream(&out, cmd, func(w io.Writer, r factRecord) {
+				fmt.Fprintf(w, "%s  %s, %s nodes\n", r.Position, r.text, cli.Count(r.Nodes))
 			}, func(put func(factRecord) error) error {
 				return b.Each(func(it book.Item) error {
 					if err := cmd.Context().Err(); err != nil {

@@ -46,9 +46,9 @@ sets.`,
 					return err
 				}
 			}
-			return cli.Records(&out, cmd, []family.Info{info}, func(w io.Writer, infos []family.Info) error {
+			return cli.Records(&out, cmd, []family.Info{info}, func(w io.Writer, infos []family.Info) {
 				a.Draw(w, g, g.Start())
-				return infoText(w, infos)
+				infoText(w, infos)
 			})
 		},
 	}
@@ -101,7 +101,7 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 	if len(infos) == 0 {
 		return cli.Usagef("--rules %q: no game has these rules", rules)
 	}
-	return cli.Records(out, cmd, infos, func(w io.Writer, _ []family.Info) error {
+	return cli.Records(out, cmd, infos, func(w io.Writer, _ []family.Info) {
 		cli.Grid[family.Info]("game", "cells=cells?", "seats", "pieces=pieces?", ">positions=positions", "bits=bits?")(w, infos)
 		for _, fam := range a.Families {
 			fmt.Fprintf(w, "\n%s: %s\n", fam.Name, fam.About)
@@ -111,7 +111,6 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 			}
 			t.Write(w)
 		}
-		return nil
 	})
 }
 

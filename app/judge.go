@@ -157,7 +157,7 @@ func (f *judgeFlags) run(a *family.App, cmd *cobra.Command, names []string) (err
 }
 
 // text prints the moves that lost something, then the sums of each player.
-func (f *judgeFlags) text(w io.Writer, records []judgeRecord) error {
+func (f *judgeFlags) text(w io.Writer, records []judgeRecord) {
 	t := cli.NewTable("game", ">ply", "player", "move", "was", "is", "lost", "best")
 	shown := 0
 	var moves []judge.Move
@@ -188,7 +188,7 @@ func (f *judgeFlags) text(w io.Writer, records []judgeRecord) error {
 		}
 		t.Row(append(row, p.ValueLost, p.DistanceLost)...)
 	}
-	return t.Write(w)
+	t.Write(w)
 }
 
 // lostText describes the loss by a move. It is empty if nothing was lost or the move was not

@@ -308,7 +308,7 @@ func theory(a *family.App, g game.Game) game.Value {
 }
 
 // text prints the results of the players, and why games did not end by the rules.
-func (f *matchFlags) text(w io.Writer, records []match.Record) error {
+func (f *matchFlags) text(w io.Writer, records []match.Record) {
 	title := fmt.Sprintf("%d boards", len(f.Boards))
 	if len(f.Boards) == 1 {
 		title = family.Title(f.Boards[0])
@@ -332,7 +332,6 @@ func (f *matchFlags) text(w io.Writer, records []match.Record) error {
 			fmt.Fprintf(w, "%s pair %d, seats %s: %s\n", r.Game, r.Pair, r.Seating, r.Note)
 		}
 	}
-	return nil
 }
 
 // boards prints a line for every board, with the result of A.

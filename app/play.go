@@ -159,7 +159,7 @@ func (f *playFlags) attend(progress *cli.Progress, cmd *cobra.Command, t *termin
 // thinking shows who thinks, and the time left of most, until done is called.
 func thinking(p *cli.Progress, cmd *cobra.Command, most time.Duration) func(who string) (done func()) {
 	return func(who string) func() {
-		bar := p.Start(cmd, who+" thinks; Ctrl-C ends that", cli.Endless)
+		bar := p.Start(cmd, "Ctrl-C ends it, "+who+" thinks", cli.Endless)
 		bar.Limit(most)
 		return bar.Stop
 	}

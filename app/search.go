@@ -221,7 +221,7 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 			report.Elapsed += sum.Elapsed
 		}
 		return f.records(s, report), err
-	}, func(w io.Writer, rows []searchRecord) error { return f.write(w, a, s, report, rows) })
+	}, func(w io.Writer, rows []searchRecord) { f.write(w, a, s, report, rows) })
 	if err == nil && report.Whole.Value == game.Unknown && f.job.Mem >= explore.MinMemory {
 		f.askOthers(a, cmd, id, s)
 	}
@@ -369,7 +369,7 @@ func mirrored(s game.State, r *solve.Report) []int {
 	return same
 }
 
-func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) error {
+func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) {
 	list := []string{">opening=Label", "move", "value"}
 	if r.Algo == solve.MaxN {
 		list = append(list, "winner")
@@ -381,7 +381,7 @@ func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) e
 	return cli.Grid[searchRecord](append(list, "time=Took")...)
 }
 
-func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.Report, rows []searchRecord) error {
+func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.Report, rows []searchRecord) {
 	g := r.Game
 	a.Draw(w, g, s)
 	hero := ""
@@ -413,7 +413,7 @@ func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.R
 	if i := slices.IndexFunc(rows, func(row searchRecord) bool { return row.Mirrors > 0 }); i >= 0 {
 		t.Row("note", fmt.Sprintf("%s: opening %d is the mirror image of opening %d", rows[i].Label, rows[i].Opening, rows[i].Mirrors))
 	}
-	return t.Write(w)
+	t.Write(w)
 }
 
 // valueText is the value of the position as a sentence.

@@ -36,14 +36,13 @@ file.`,
 			return cli.Run(&out, &a.Progress, cmd, "site", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]site.File, error) {
 				bar.Describe("building the WebAssembly program")
 				return site.Write(ctx, args[0], "")
-			}, func(w io.Writer, list []site.File) error {
+			}, func(w io.Writer, list []site.File) {
 				cli.Grid[site.File]("file=name", "size=bytes", "sent=sent_bytes")(w, list)
 				var sent int64
 				for _, f := range list {
 					sent += f.Sent
 				}
-				_, err := fmt.Fprintf(w, "a visit transfers %s, compressed\n", humanize.IBytes(uint64(sent)))
-				return err
+				fmt.Fprintf(w, "a visit transfers %s, compressed\n", humanize.IBytes(uint64(sent)))
 			})
 		},
 	}

@@ -65,7 +65,7 @@ func TestThinking(t *testing.T) {
 		t.Fatal(err)
 	}
 	done := thinking(&a.Progress, root, time.Hour)("o (strongest)")
-	for !s.has("o (strongest) thinks; Ctrl-C ends that, 1s, about 59m59s left") {
+	for !s.has("o (strongest) thinks, 1s, about 59m59s left") {
 		time.Sleep(time.Millisecond)
 	}
 	done()

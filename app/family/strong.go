@@ -132,7 +132,7 @@ func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o fr
 	solved := false
 	err = cli.Run(&f.Job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]Solved, error) {
 		return s.run(ctx, bar, a, f, g, o, &solved)
-	}, func(w io.Writer, records []Solved) error { return records[0].write(w) })
+	}, func(w io.Writer, records []Solved) { records[0].write(w) })
 	if f.Work == "" {
 		return err
 	}

@@ -174,9 +174,8 @@ func output(t *testing.T, args ...string) (string, error) {
 		if err := o.Check(); err != nil {
 			return err
 		}
-		return Records(&o, cmd, []row{{"a<b", 1 << 60, 0.5}, {`c,"d"`, 0, 0}}, func(w io.Writer, _ []row) error {
-			_, err := io.WriteString(w, "text\n")
-			return err
+		return Records(&o, cmd, []row{{"a<b", 1 << 60, 0.5}, {`c,"d"`, 0, 0}}, func(w io.Writer, _ []row) {
+			io.WriteString(w, "text\n")
 		})
 	}}
 	o.Flags(cmd)
@@ -335,9 +334,8 @@ func TestRun(t *testing.T) {
 				ran = true
 				bar.Share(0.5)
 				return c.records, c.err
-			}, func(w io.Writer, records []row) error {
-				_, err := fmt.Fprintln(w, "text", len(records))
-				return err
+			}, func(w io.Writer, records []row) {
+				fmt.Fprintln(w, "text", len(records))
 			})
 		}}
 		j.Flags(cmd, 1<<20)

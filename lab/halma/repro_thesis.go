@@ -329,15 +329,13 @@ func tableNumber(table string) string {
 	return fmt.Sprintf("%3s.%3s", chapter, number)
 }
 
-func (f *reproHalmaFlags) write(w io.Writer, rows []halmaRow) error {
+func (f *reproHalmaFlags) write(w io.Writer, rows []halmaRow) {
 	fmt.Fprintf(w, "%s, errata corrected, and its reproduction\n\n", thesis2025.Source)
 	columns := []string{"table", "opening", "printed=published_outcome", "ours=outcome?", "sound=Sound?", "plies=distance", "time=seconds?", "verdict"}
 	if f.verbose {
 		columns = append(columns, "game", "model, algorithm=model,algo:%s, %s", "limit", "move=move?", "nodes=nodes?", "printed time=published_seconds")
 	}
-	if err := cli.Grid[halmaRow](columns...)(w, rows); err != nil {
-		return err
-	}
+	cli.Grid[halmaRow](columns...)(w, rows)
 	count := map[string]int{}
 	var ours, theirs cli.Seconds
 	noted := map[string]bool{}
@@ -354,7 +352,6 @@ func (f *reproHalmaFlags) write(w io.Writer, rows []halmaRow) error {
 			fmt.Fprintf(&notes, "Table %s: %s.\n", r.Table, r.Note)
 		}
 	}
-	_, err := fmt.Fprintf(w, "\n%d rows: %d equal, %d differ, %d not run.\nThe rows run took %s; printed are %s on the author's machine.\n%s",
+	fmt.Fprintf(w, "\n%d rows: %d equal, %d differ, %d not run.\nThe rows run took %s; printed are %s on the author's machine.\n%s",
 		len(rows), count[cli.Equal], count[cli.Differs], count[cli.NotRun], ours, theirs, &notes)
-	return err
 }

@@ -2,7 +2,6 @@ package mnk
 
 import (
 	"context"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -57,10 +56,8 @@ evaluation, the order of moves and the table of the player monkey, at depths 1 t
 					bar.Add(1)
 				}
 				return records, nil
-			}, func(w io.Writer, records []searchesRecord) error {
-				return cli.Grid[searchesRecord]("game", "depth=limit", "positions", "best node=best_node_nodes", "alpha-beta=alphabeta_nodes",
-					"PVS=scout_nodes", "MTD(f)=mtdf_nodes")(w, records)
-			})
+			}, cli.Grid[searchesRecord]("game", "depth=limit", "positions", "best node=best_node_nodes", "alpha-beta=alphabeta_nodes",
+				"PVS=scout_nodes", "MTD(f)=mtdf_nodes"))
 		},
 	}
 	job.Output.Flags(cmd)

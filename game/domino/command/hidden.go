@@ -349,7 +349,7 @@ func hiddenRecords(whole hiddenRecord, list []equilibrium.Opening) []hiddenRecor
 }
 
 // writeHidden prints the bounds of the whole game, then the bounds of each opening.
-func writeHidden(w io.Writer, records []hiddenRecord) error {
+func writeHidden(w io.Writer, records []hiddenRecord) {
 	all := records[0]
 	if all.Exact != "" {
 		fmt.Fprintf(w, "%s, hidden hands, %s rules: the value for the starter is %s = %.9f pips a deal\n", all.Game, all.Rules, all.Exact, all.Low)
@@ -362,5 +362,5 @@ func writeHidden(w io.Writer, records []hiddenRecord) error {
 	if all.Mixed != nil {
 		fmt.Fprintf(w, "a deal comes to %.2f decisions; %.1f %% of them are mixed: no move has 99 %%\n", *all.Decisions, 100**all.Mixed)
 	}
-	return cli.Grid[hiddenRecord]("opener", "deals=opening_deals", "low=low:%.9f", "high=high:%.9f", "gap=gap:%.2g", "exact=exact", "iterations")(w, records)
+	cli.Grid[hiddenRecord]("opener", "deals=opening_deals", "low=low:%.9f", "high=high:%.9f", "gap=gap:%.2g", "exact=exact", "iterations")(w, records)
 }
