@@ -296,13 +296,9 @@ func (f *matchFlags) record(w io.Writer, records []match.Record) error {
 
 // theory is the value of the start of a game to the seat to move, if known.
 func theory(a *family.App, g game.Game) game.Value {
-	if info := a.Of(g).Info; info != nil {
-		value := info(g).Value
-		for _, v := range []game.Value{game.Win, game.Draw, game.Loss} {
-			if value == v.String() {
-				return v
-			}
-		}
+	var v game.Value
+	if info := a.Of(g).Info; info != nil && v.UnmarshalText([]byte(info(g).Value)) == nil {
+		return v
 	}
 	return game.Unknown
 }
