@@ -92,7 +92,7 @@ with any tile, and the player with fewer pips left gets those of the other.`,
 	f.flags(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.rules, "rules", f.rules, "`RULES`: study or openspiel")
-	cli.Complete(cmd, "rules", []string{string(equilibrium.Study), string(equilibrium.OpenSpiel)})
+	cli.CompleteBy(cmd, "rules", cli.Words([]string{string(equilibrium.Study), string(equilibrium.OpenSpiel)}))
 	cli.Choice(cmd, &f.algo, "algo", learning, []string{learning, exactly}, "`ENGINE`: cfr, which learns, or exact, in rational numbers, which suits small games only")
 	fl.StringVar(&f.strategy, "save", "", "write the strategies to `FILE`, as comma-separated values")
 	fl.StringVar(&f.plot, "plot", "", "draw into `FILE` how mixed the decisions are: svg, png or pdf by its name")
