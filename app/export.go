@@ -75,10 +75,7 @@ docs/read_table.py reads tables in Python without this program.`,
   solve export star37.table --sample 1e5 -o sample.csv
   solve export star37.table --only loss --within 20-28 --json
   solve export halma-5x5p3.sturtevant.distances | gzip > all.csv.gz`,
-		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("GAME|FILE"),
-		ValidArgsFunction: a.CompleteGame,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, 1<<20)

@@ -83,10 +83,7 @@ and --time the whole may take half of the time and each opening an equal share o
 the rest; time that one opening does not need goes to the others.`,
 		Example: `  solve search halma-star37-2p --rules house --limit 12
   solve search halma-star13-6p --algo paranoid --hero 4 --limit 30`,
-		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("GAME"),
-		ValidArgsFunction: a.CompleteGame,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, cli.ProgramMemory+solve.MinMemory)
@@ -224,7 +221,7 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 			report.Elapsed += sum.Elapsed
 		}
 		return f.records(s, report), err
-	}, func(w io.Writer, rows []searchRecord) error { return f.write(w, a, s, report, rows) })
+	}, func(w io.Writer, rows []searchRecord) { f.write(w, a, s, report, rows) })
 	if err == nil && report.Whole.Value == game.Unknown && f.job.Mem >= explore.MinMemory {
 		f.askOthers(a, cmd, id, s)
 	}
@@ -372,7 +369,7 @@ func mirrored(s game.State, r *solve.Report) []int {
 	return same
 }
 
-func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) error {
+func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) {
 	list := []string{">opening=Label", "move", "value"}
 	if r.Algo == solve.MaxN {
 		list = append(list, "winner")
@@ -384,7 +381,7 @@ func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) e
 	return cli.Grid[searchRecord](append(list, "time=Took")...)
 }
 
-func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.Report, rows []searchRecord) error {
+func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.Report, rows []searchRecord) {
 	g := r.Game
 	a.Draw(w, g, s)
 	hero := ""
@@ -416,7 +413,7 @@ func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.R
 	if i := slices.IndexFunc(rows, func(row searchRecord) bool { return row.Mirrors > 0 }); i >= 0 {
 		t.Row("note", fmt.Sprintf("%s: opening %d is the mirror image of opening %d", rows[i].Label, rows[i].Opening, rows[i].Mirrors))
 	}
-	return t.Write(w)
+	t.Write(w)
 }
 
 // valueText is the value of the position as a sentence.

@@ -53,7 +53,6 @@ The signature is the number of positions that all searches visit. It is the same
 on every machine and build, and changes only when a search changes.`,
 		Example: "  lab bench\n  lab bench --signature\n  lab bench --only perft --repeat 5",
 		GroupID: cli.GroupCheck,
-		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.out.Flags(cmd)
@@ -101,19 +100,18 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 			}
 		}
 		return records, nil
-	}, func(w io.Writer, records []benchRecord) error {
+	}, func(w io.Writer, records []benchRecord) {
 		if f.signature {
-			_, err := fmt.Fprintln(w, *records[0].SignatureSum)
-			return err
+			fmt.Fprintln(w, *records[0].SignatureSum)
+			return
 		}
-		err := cli.Grid[benchRecord]("kind", "job=Job", "positions", "time=seconds", ">positions/s=Speed")(w, records)
+		cli.Grid[benchRecord]("kind", "job=Job", "positions", "time=seconds", ">positions/s=Speed")(w, records)
 		for _, r := range records {
 			if r.SignatureSum != nil {
 				fmt.Fprintf(w, "\nsignature %d\n", *r.SignatureSum)
 				break
 			}
 		}
-		return err
 	})
 }
 

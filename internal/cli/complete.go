@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,7 +47,7 @@ func CompleteLast(list func(cmd *cobra.Command, args, before []string) []string)
 // directories, the words of a choice, or nothing. Without it shells would offer
 // files for all of them.
 func completeRest(cmd *cobra.Command) {
-	if cmd.ValidArgsFunction == nil && !takesFiles(cmd.Use) {
+	if cmd.ValidArgsFunction == nil && !slices.ContainsFunc(Arguments(cmd.Use), isFile) {
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
 	}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
@@ -66,15 +67,8 @@ func completeRest(cmd *cobra.Command) {
 	})
 }
 
-func takesFiles(use string) bool {
-	flag := false // the word before was a flag
-	for word := range strings.FieldsSeq(use) {
-		if (strings.HasPrefix(word, "FILE") || word == "PART...") && !flag {
-			return true
-		}
-		flag = strings.HasPrefix(word, "-")
-	}
-	return false
+func isFile(argument string) bool {
+	return strings.HasPrefix(argument, "FILE") || argument == "PART..."
 }
 
 // completeThreads offers 1 to the number of processors.
