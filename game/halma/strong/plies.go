@@ -51,6 +51,8 @@ func (p *plies) spread(at int, to *[64]uint8) {
 // gather sets the numbers of a word's 64 columns to the given bytes. The numbers must be 0 before.
 func (p *plies) gather(at int, from *[64]uint8) {
 	for bit, n := range from {
-		p.add(at, 1<<bit, int(n))
+		for i, plane := range p.planes {
+			plane[at] |= uint64(n>>i&1) << bit
+		}
 	}
 }
