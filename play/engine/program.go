@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -93,6 +95,20 @@ func (p *program) bound(ctx context.Context, most time.Duration, stop func()) {
 		}
 	}
 	stop()
+}
+
+// waited is how long a program, with all its threads, has waited for a processor; 0 if the system
+// does not say, as only Linux does.
+func waited(cmd *exec.Cmd) (sum time.Duration) {
+	names, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", cmd.Process.Pid))
+	for _, name := range names {
+		text, _ := os.ReadFile(name)
+		var ran, wait time.Duration // in nanoseconds
+		if n, _ := fmt.Sscan(string(text), &ran, &wait); n == 2 {
+			sum += wait
+		}
+	}
+	return sum
 }
 
 // launch runs a program that ends at the command quit.
