@@ -162,7 +162,7 @@ func (w *Search) lookByPlayouts(report func(*wing.Outlook)) {
 // shown returns the outlook by the moves with enough visits; nil without such moves. Wins come
 // first and losses last; the other moves are ordered by their share.
 func (w *Search) shown() *wing.Outlook {
-	children := w.tree.children(&w.tree.nodes[0])
+	children := w.tree.root.kids()
 	most := int32(0)
 	for i := range children {
 		most = max(most, children[i].visits.Load())
@@ -200,7 +200,7 @@ func (w *Search) shown() *wing.Outlook {
 	}
 	for n := seen[0].node; n != nil; {
 		o.Line = append(o.Line, n.move)
-		children = w.tree.children(n)
+		children = n.kids()
 		n = nil
 		for i := range children {
 			if v := children[i].visits.Load(); v >= trusted && (n == nil || v > n.visits.Load()) {
