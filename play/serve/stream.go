@@ -89,12 +89,18 @@ func (s *Server) holdOutlook(ctx context.Context, q *explore.Query) (free func()
 	if q.Seconds == 0 {
 		q.Seconds = player.LookTime.Seconds() // a limit of plies alone would not bound the time
 	}
-	free, err = s.reserve(ctx, *q)
-	if err == nil && s.looks.Acquire(ctx, 1) != nil {
-		free()
-		err = ctx.Err()
+	room, err := s.reserve(ctx, *q)
+	if err != nil {
+		return nil, err
 	}
-	return func() { s.looks.Release(1); free() }, err
+	if err := s.looks.Acquire(ctx, 1); err != nil {
+		room()
+		return nil, err
+	}
+	return func() {
+		s.looks.Release(1)
+		room()
+	}, nil
 }
 
 // look sends the strongest player's view of an undecided position.
