@@ -213,7 +213,7 @@ func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 }
 
 // tableValue returns the values of a table. The distance is −1 if the table has no distances.
-func tableValue(t *table.Table) family.Known {
+func tableValue(t *table.Table) family.Valuer {
 	info := t.Info()
 	return func(s game.State, seats uint8) (game.Value, int, error) {
 		v, d, err := t.Value(s, seats)
