@@ -354,11 +354,26 @@ func (a *App) OpenAt(id, rules string, at At) (game.Game, game.State, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	s, err := at.State(g)
+	return g, s, err
+}
+
+// State returns the position in a game. Its errors are usage errors.
+func (at *At) State(g game.Game) (game.State, error) {
 	s, err := Parse(g, at.Position)
 	if err != nil {
-		return nil, nil, cli.Usage(fmt.Errorf("--position: %w", err))
+		return nil, cli.Usage(fmt.Errorf("--position: %w", err))
 	}
-	return g, s, Play(g, s, at.Moves)
+	return s, Play(g, s, at.Moves)
+}
+
+// Unfinished returns the position in a game, and refuses one where the game is over.
+func (at *At) Unfinished(g game.Game) (game.State, error) {
+	s, err := at.State(g)
+	if err == nil && s.Result() != game.Ongoing {
+		err = cli.Usagef("position %s: the game is over there: %s", s, ResultText(g, s.Result()))
+	}
+	return s, err
 }
 
 // Play makes moves given as text; its errors are usage errors.

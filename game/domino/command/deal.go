@@ -120,25 +120,20 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		return cli.Usagef("missing HAND / HAND, or --position")
 	}
 	var r dealRecord
-	var p domino.Position
+	start := domino.Default()
 	if len(args) > 0 {
 		d, swapped, err := domino.ParseDeal(strings.Join(args, " "))
 		if err != nil {
 			return cli.Usage(smaller(err, "--position with a position after the first tile, such as 02.12.23_04.14.24.33_44_1"))
 		}
-		if p, err = f.position(domino.New(d), "start"); err != nil {
-			return err
-		}
-		r = newDealRecord(exact.NewSolver(), d, swapped)
-	} else {
-		var err error
-		if p, err = f.position(domino.Default(), f.at.Position); err != nil {
-			return err
-		}
+		start, r.Deal, r.Swapped = domino.New(d), d.String(), swapped
 	}
-	if cmd.Flags().Changed("position") || cmd.Flags().Changed("moves") {
-		r = dealRecord{Deal: r.Deal, Swapped: r.Swapped}.describe(exact.NewSolver(), p, domino.ReferenceStats(p))
+	s, err := f.at.Unfinished(start)
+	if err != nil {
+		return err
 	}
+	p := s.(interface{ At() domino.Position }).At()
+	r = r.describe(exact.NewSolver(), p, domino.ReferenceStats(p))
 	r.Position, r.Path = p.String(), append([]string{}, f.at.Moves...)
 	if f.list == "leaves" {
 		r.Ends = ends(p)
@@ -170,24 +165,6 @@ func smaller(err error, how string) error {
 		return fmt.Errorf("%w; for smaller ones use %s", err, how)
 	}
 	return err
-}
-
-// position returns the position of a text after --moves.
-func (f *dealFlags) position(g domino.Game, text string) (p domino.Position, err error) {
-	s, err := family.Parse(g, text)
-	if err != nil {
-		return p, cli.Usage(fmt.Errorf("--position: %w", err))
-	}
-	if err := family.Play(g, s, f.at.Moves); err != nil {
-		return p, err
-	}
-	if p, err = domino.ParsePosition(s.String()); err != nil {
-		return p, err
-	}
-	if p.Over() {
-		return p, cli.Usagef("position %s: the deal is over: %+d for the starter", p, p.Score())
-	}
-	return p, nil
 }
 
 // ends lists the ends of all lines of play in the order of [domino.WalkLeaves].

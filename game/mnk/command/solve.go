@@ -218,7 +218,7 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	if err != nil {
 		return err
 	}
-	s, err := f.state(g)
+	s, err := f.at.Unfinished(g)
 	if err != nil {
 		return err
 	}
@@ -283,21 +283,6 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 func whole(records []record) record { return records[len(records)-1] }
 
 func (r record) open() bool { return r.Value == game.Unknown }
-
-// state returns the position of the flags, in which nobody has won yet.
-func (f *solveFlags) state(g *mnk.Game) (game.State, error) {
-	s, err := family.Parse(g, f.at.Position)
-	if err != nil {
-		return nil, cli.Usage(fmt.Errorf("--position: %w", err))
-	}
-	if err := family.Play(g, s, f.at.Moves); err != nil {
-		return nil, err
-	}
-	if s.Result() != game.Ongoing {
-		return nil, cli.Usagef("position %s: the game is over there: %s", s, family.ResultText(g, s.Result()))
-	}
-	return s, nil
-}
 
 // elsewhere reports whether the flags ask for another position than the empty board.
 func (f *solveFlags) elsewhere() bool { return f.at.Position != "start" || len(f.at.Moves) > 0 }
