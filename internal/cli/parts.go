@@ -156,14 +156,13 @@ func Merged[T any](p *Parts, cmd *cobra.Command, tasks []parts.Task) ([]T, error
 
 // partRecord is a command's answer about a part.
 type partRecord struct {
-	File    string   `json:"file"`
-	Part    string   `json:"part"`
-	Done    int      `json:"done"`
-	Tasks   int      `json:"tasks"` // number of tasks of the part
-	All     int      `json:"all_tasks"`
-	Seconds Seconds  `json:"seconds"`      // time of the finished tasks, in all runs
-	Left    *Seconds `json:"left_seconds"` // estimated time of the other tasks, by their costs; nil if unknown
-	Verdict string   `json:"verdict"`      // complete, or interrupted
+	File    string  `json:"file"`
+	Part    string  `json:"part"`
+	Done    int     `json:"done"`
+	Tasks   int     `json:"tasks"` // number of tasks of the part
+	All     int     `json:"all_tasks"`
+	Seconds Seconds `json:"seconds"` // time of the finished tasks, in all runs
+	Verdict string  `json:"verdict"` // complete, or interrupted
 }
 
 // RunPart does the tasks of the part of --part on several goroutines, and writes the results of
@@ -217,7 +216,7 @@ func RunPart[T any](p *Parts, o *Output, progress *Progress, cmd *cobra.Command,
 			})
 		}
 		return []partRecord{r.record()}, err
-	}, Fields[partRecord]("part=part,verdict,file:%s, %s, in %s", "tasks=done,tasks:%d of %d", "tasks of all parts=all_tasks", "time=seconds", "left=left_seconds?"))
+	}, Fields[partRecord]("part=part,verdict,file:%s, %s, in %s", "tasks=done,tasks:%d of %d", "tasks of all parts=all_tasks", "time=seconds"))
 }
 
 type partRun struct {
@@ -309,21 +308,8 @@ func (r *partRun) record() partRecord {
 	f := r.file
 	rec := partRecord{File: r.name, Part: f.Part().String(), Done: len(f.Results), Tasks: len(r.share), All: f.Tasks,
 		Seconds: Seconds(f.Seconds()), Verdict: "complete"}
-	if rec.Done == rec.Tasks {
-		rec.Left = new(Seconds)
-		return rec
-	}
-	rec.Verdict = "interrupted"
-	all, rest := 0.0, 0.0
-	for _, i := range r.share {
-		all += r.tasks[i].Cost
-	}
-	for _, i := range r.left() {
-		rest += r.tasks[i].Cost
-	}
-	if all > rest {
-		left := Seconds(float64(rec.Seconds) * rest / (all - rest))
-		rec.Left = &left
+	if rec.Done < rec.Tasks {
+		rec.Verdict = "interrupted"
 	}
 	return rec
 }

@@ -26,9 +26,8 @@ import (
 
 func commands(a *family.App) []*cobra.Command {
 	cmd := cli.Group(&cobra.Command{
-		Use:     "mnk",
-		Short:   "prove, play and compare m,n,k-games",
-		GroupID: cli.GroupSolve,
+		Use:   "mnk",
+		Short: "prove, play and compare m,n,k-games",
 		Long: `mnk proves the values of m,n,k-games (m rows, n columns, k or more in a row win),
 plays them, and lets players meet. GAME is an id, as in mnk-7x7k5, or the three
 numbers M N K, as in 7 7 5.`,
@@ -257,7 +256,7 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 		var err error
 		records, err = f.prove(limited, bar, g, s)
 		return records, cmp.Or(err, ctx.Err()) // known results stand, unchecked
-	}, func(w io.Writer, records []record) error { return solveText(w, g, s, records) })
+	}, func(w io.Writer, records []record) { solveText(w, g, s, records) })
 	switch {
 	case err != nil:
 		return err
@@ -472,7 +471,7 @@ var provedText = cli.Fields[record]("proof", "divided=Divided?", "time=seconds",
 	"leaves=threats,forks,weights,pairings,lambda,repeated:threats %s, forks %s, weights %s, pairings %s, λ-wins %s, seen before %s",
 	"table=Full:%.1f %% full", "move=move?", "book=Book?", "checked=Checked?", "certificate=Certificate?")
 
-func solveText(w io.Writer, g *mnk.Game, s game.State, records []record) error {
+func solveText(w io.Writer, g *mnk.Game, s game.State, records []record) {
 	whole := whole(records)
 	title, text := g.ID(), valueText[whole.Value]
 	if start := g.Start().String(); whole.Position != start {
@@ -486,11 +485,11 @@ func solveText(w io.Writer, g *mnk.Game, s game.State, records []record) error {
 	}
 	fmt.Fprintf(w, "%s: %s\n", title, text)
 	if whole.Proof == PlaneProof {
-		_, err := fmt.Fprintln(w, "proof ", PlaneProof)
-		return err
+		fmt.Fprintln(w, "proof ", PlaneProof)
+		return
 	}
-	if err := provedText(w, []record{whole}); err != nil || len(records) == 1 {
-		return err
+	provedText(w, []record{whole})
+	if len(records) > 1 {
+		cli.Grid[record]("first move=move", "value", "nodes", "time=seconds")(w, records[:len(records)-1])
 	}
-	return cli.Grid[record]("first move=move", "value", "nodes", "time=seconds")(w, records[:len(records)-1])
 }

@@ -73,7 +73,7 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 			return nil, err
 		}
 		return []record{rec}, nil
-	}, func(w io.Writer, records []record) error { return solveText(w, g, g.Start(), records) })
+	}, func(w io.Writer, records []record) { solveText(w, g, g.Start(), records) })
 }
 
 // join writes the joined proof. It uses the memory that the proofs of the pieces leave free.
