@@ -291,7 +291,7 @@ func (r *coalitionsProbe) write(w io.Writer, a *family.App, g game.Game) {
 		return
 	}
 	fmt.Fprintln(w, "\nMoves, and what each seat can force alone:")
-	r.Moves.Write(w, g)
+	family.WriteMoves(w, r.Moves, g)
 	fmt.Fprintln(w)
 }
 

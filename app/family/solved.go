@@ -50,7 +50,8 @@ func Judge(g game.Game, s game.State, value Valuer) (list SolvedMoves, err error
 	return list, nil
 }
 
-func (l SolvedMoves) Write(w io.Writer, g game.Game) {
+// WriteMoves prints moves, with the values of each of more than two seats.
+func WriteMoves(w io.Writer, l SolvedMoves, g game.Game) {
 	if g.Seats() <= 2 {
 		judged(w, l)
 		return
