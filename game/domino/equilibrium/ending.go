@@ -114,37 +114,31 @@ func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 		total += x
 	}
 	switch {
-	case l == 1:
-		meet := spread(w.take(peak(mine.Len(), k)), w.onto(mine, theirs, v), k)
-		for h, x := range meet {
+	case k == 0:
+		out[0] = total
+		return
+	case l == 1: // a sum over tiles instead of hands
+		for h, x := range spread(w.take(peak(mine.Len(), k)), w.onto(mine, theirs, v), k) {
 			out[h] = total - x
 		}
-	case k == 1:
-		lost := w.take(peak(theirs.Len(), l))
-		copy(lost, v)
-		sum := w.take(theirs.Len())
-		gather(sum, lost, l)
-		for i, x := range w.onto(mine, theirs, sum) {
-			out[i] = total - x
+		return
+	}
+	// Hands with the highest tile t: the other seat's hands lack t.
+	for rest := mine; rest.Len() >= k; {
+		t := rest.Max()
+		rest = rest.Without(t)
+		from, n := int(binomial[k][rest.Len()]), int(binomial[k-1][rest.Len()])
+		block, vectors := out[from:from+n], w.vectors
+		switch {
+		case !theirs.Has(t):
+			w.disjoint(rest, theirs, k-1, l, v, block)
+		case theirs.Len() == l:
+			clear(block)
+		default:
+			without := w.hands[l][theirs.Len()].without[at(theirs, t)]
+			w.disjoint(rest, theirs.Without(t), k-1, l, w.pick(v, without), block)
 		}
-	default:
-		// Hands with the highest tile t: the other seat's hands lack t.
-		for rest := mine; rest.Len() >= k; {
-			t := rest.Max()
-			rest = rest.Without(t)
-			from, n := int(binomial[k][rest.Len()]), int(binomial[k-1][rest.Len()])
-			block, vectors := out[from:from+n], w.vectors
-			switch {
-			case !theirs.Has(t):
-				w.disjoint(rest, theirs, k-1, l, v, block)
-			case theirs.Len() == l:
-				clear(block)
-			default:
-				without := w.hands[l][theirs.Len()].without[at(theirs, t)]
-				w.disjoint(rest, theirs.Without(t), k-1, l, w.pick(v, without), block)
-			}
-			w.release(vectors)
-		}
+		w.release(vectors)
 	}
 }
 
@@ -212,153 +206,72 @@ func (w *walker[V, S]) pairsOwn(s *State, list []edge, reach, worth []V) {
 		}
 	}
 	for i := range list {
-		e := &list[i]
-		left := s.Allowed[w.me].Without(e.tile)
-		gone := r[e.tile&31]
+		tile, next := list[i].move.Tile(), &list[i].next
+		gone := r[tile&31]
 		R := all - gone
-		for _, ends := range e.ends[:e.ways] {
-			fit := domino.WithNumber(int(ends[0])) | domino.WithNumber(int(ends[1]))
-			F, fitPips := byNumber[ends[0]], pipsBy[ends[0]]
-			if ends[0] != ends[1] {
-				both := domino.NewTile(int(ends[0]), int(ends[1]))
-				F += byNumber[ends[1]] - r[both&31]
-				fitPips += pipsBy[ends[1]] - r[both&31]*V(both.Pips())
-			}
-			without := pips - fitPips
-			if fit.Has(e.tile) {
-				F -= gone
-			} else {
-				without -= gone * V(e.tile.Pips())
-			}
-			c := 0
-			for rest := left; rest != 0; rest = rest.DropMin() {
-				t := rest.Min()
-				lose := R
-				if fit.Has(t) {
-					lose = F - r[t&31]
-				}
-				worth[c] = without - V(t.Pips())*lose
-				c++
-			}
-			worth = worth[c:]
+		fit := next.fits()
+		F, fitPips := byNumber[next.Left], pipsBy[next.Left]
+		if next.Left != next.Right {
+			both := domino.NewTile(int(next.Left), int(next.Right))
+			F += byNumber[next.Right] - r[both&31]
+			fitPips += pipsBy[next.Right] - r[both&31]*V(both.Pips())
 		}
-	}
-}
-
-// pairsStuckOwn fills out for own hands of two tiles that cannot play.
-func (w *walker[V, S]) pairsStuckOwn(s *State, stuck *passing, reach, out []V) {
-	theirs, mine := s.Allowed[w.me^1], stuck.next.Allowed[w.me]
-	fits := s.fits()
-	all, without := V(0), V(0)
-	c := 0
-	for rest := theirs; rest != 0; rest = rest.DropMin() {
-		t := rest.Min()
-		all += reach[c]
-		if !fits.Has(t) {
-			without += reach[c] * V(t.Pips())
+		without := pips - fitPips
+		if fit.Has(tile) {
+			F -= gone
+		} else {
+			without -= gone * V(tile.Pips())
 		}
-		c++
-	}
-	r := w.onto(mine, theirs, reach)
-	pips := w.pips(mine, 1)
-	c = 0
-	for j := range r {
-		for i := range j {
-			out[stuck.hands[c]] = without - r[i]*pips[i] - r[j]*pips[j] - (pips[i]+pips[j])*(all-r[i]-r[j])
+		c := 0
+		for rest := next.Allowed[w.me]; rest != 0; rest = rest.DropMin() {
+			t := rest.Min()
+			lose := R
+			if fit.Has(t) {
+				lose = F - r[t&31]
+			}
+			worth[c] = without - V(t.Pips())*lose
 			c++
 		}
+		worth = worth[c:]
 	}
 }
 
 // pairsOther adds to out the values of the own tile after the other seat has played one of its two
 // tiles.
-func (w *walker[V, S]) pairsOther(s *State, list []edge, from int, scale, even, out []V) {
-	mine := s.Allowed[w.me]
-	theirs := s.Allowed[w.me^1]
+func (w *walker[V, S]) pairsOther(s *State, list []edge, shares, out []V) {
 	var r [32]V // reach by tile
-	block := w.weights[from:]
 	for i := range list {
 		e := &list[i]
-		left := theirs.Without(e.tile)
-		r[e.tile&31] = 0
-		for _, ends := range e.ends[:e.ways] {
-			fit := domino.WithNumber(int(ends[0])) | domino.WithNumber(int(ends[1]))
-			all, pips, without := V(0), V(0), V(0)
-			rest := left
-			for c, h := range e.with {
-				v := V(block[c]) * scale[h]
-				if even != nil {
-					v += even[h] * scale[h]
-				}
-				t := rest.Min()
-				rest = rest.DropMin()
-				r[t&31] = v
-				p := v * V(t.Pips())
-				all += v
-				pips += p
-				if !fit.Has(t) {
-					without += p
-				}
-				if w.sums != nil && w.pass != combine {
-					w.sums[from+c] += S(w.gain * v)
-				}
-			}
-			from, block = from+len(e.with), block[len(e.with):]
-			if all == 0 {
-				continue
-			}
-			c := 0
-			for rest := mine; rest != 0; rest = rest.DropMin() {
-				u := rest.Min()
-				switch {
-				case u == e.tile:
-				case fit.Has(u):
-					out[c] += pips - r[u&31]*V(u.Pips())
-				default:
-					out[c] += without - V(u.Pips())*all
-				}
-				c++
+		r[e.move.Tile()&31] = 0
+		fit := e.next.fits()
+		all, pips, without := V(0), V(0), V(0)
+		rest := e.next.Allowed[w.me^1]
+		for _, v := range shares[:len(e.with)] {
+			t := rest.Min()
+			rest = rest.DropMin()
+			r[t&31] = v
+			p := v * V(t.Pips())
+			all += v
+			pips += p
+			if !fit.Has(t) {
+				without += p
 			}
 		}
-	}
-}
-
-// pairsStuckOther adds to out the values of the own tile against hands of two tiles that cannot
-// play.
-func (w *walker[V, S]) pairsStuckOther(s *State, stuck *passing, reach, out []V) {
-	mine, theirs := s.Allowed[w.me], stuck.next.Allowed[w.me^1]
-	fits := s.fits()
-	number := w.pips(theirs, 1)
-	hands, pips := w.take(len(number)), w.take(len(number)) // sums over the hands with each tile
-	clear(hands)
-	clear(pips)
-	all, total := V(0), V(0)
-	c := 0
-	for j := range number {
-		for i := range j {
-			v := reach[stuck.hands[c]]
-			p := v * (number[i] + number[j])
-			all += v
-			total += p
-			hands[i] += v
-			hands[j] += v
-			pips[i] += p
-			pips[j] += p
+		shares = shares[len(e.with):]
+		if all == 0 {
+			continue
+		}
+		c := 0
+		for rest := s.Allowed[w.me]; rest != 0; rest = rest.DropMin() {
+			u := rest.Min()
+			switch {
+			case u == e.move.Tile():
+			case fit.Has(u):
+				out[c] += pips - r[u&31]*V(u.Pips())
+			default:
+				out[c] += without - V(u.Pips())*all
+			}
 			c++
 		}
-	}
-	c = 0
-	for rest := mine; rest != 0; rest = rest.DropMin() {
-		u := rest.Min()
-		switch {
-		case fits.Has(u):
-			out[c] += total
-		case theirs.Has(u):
-			i := at(theirs, u)
-			out[c] += total - pips[i] - V(u.Pips())*(all-hands[i])
-		default:
-			out[c] += total - V(u.Pips())*all
-		}
-		c++
 	}
 }

@@ -117,17 +117,15 @@ func (p *part[S]) worth(like walker[float64, S], threads int) (sum float64) {
 	return sum / float64(p.Deals)
 }
 
-func (p *part[S]) judge(fill func(*Spot, []float64), threads int) (j Judgement) {
+func (p *part[S]) judge(list []float64, threads int) (j Judgement, rest []float64) {
 	other, mixed := make([]S, len(p.sums)), slices.Clone(p.sums)
-	var w []float64
 	_ = p.spots(func(s *Spot) error {
-		w = append(w[:0], make([]float64, len(s.at))...)
-		fill(s, w)
 		for i, n := range s.at {
-			if other[n] = S(w[i]); s.Mover == domino.Second {
-				mixed[n] = S(w[i])
+			if other[n] = S(list[i]); s.Mover == domino.Second {
+				mixed[n] = other[n]
 			}
 		}
+		list = list[len(s.at):]
 		return nil
 	})
 	j.Low, j.High = -p.answer(1, other, threads), p.answer(0, other, threads)
@@ -142,18 +140,18 @@ func (p *part[S]) judge(fill func(*Spot, []float64), threads int) (j Judgement) 
 		return nil
 	})
 	j.Starting = p.worth(walker[float64, S]{tree: p.tree, weights: mixed, fixed: true}, threads)
-	return j
+	return j, list
 }
 
-func (p *part[S]) follow(fill func(*Spot, []float64)) {
+func (p *part[S]) follow(list []float64) (rest []float64) {
 	_ = p.spots(func(s *Spot) error {
-		w := make([]float64, len(s.at))
-		fill(s, w)
 		for i, n := range s.at {
-			p.sums[n] = S(w[i])
+			p.sums[n] = S(list[i])
 		}
+		list = list[len(s.at):]
 		return nil
 	})
+	return list
 }
 
 func (p *part[S]) spotsWith(visit func(*Spot, []float64) error) error {

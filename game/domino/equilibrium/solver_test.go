@@ -66,22 +66,16 @@ func TestReach(t *testing.T) {
 			if got := s.deals(); float64(got) != sum || reach != sum || got == 0 {
 				t.Fatalf("%+v: %d deals, reach %v, want %v", s, got, reach, sum)
 			}
-			moves := s.moves()
+			moves := s.plays(nil)
 			passed, canPass := s.pass()
-			if canPass && !s.Passed && (moves == 0 || r.IntN(3) == 0) {
+			if canPass && !s.Passed && (len(moves) == 0 || r.IntN(3) == 0) {
 				s = passed
 				continue
 			}
-			if moves == 0 {
+			if len(moves) == 0 {
 				break
 			}
-			for range r.IntN(moves.Len()) {
-				moves = moves.DropMin()
-			}
-			ends, ways := s.ends(moves.Min())
-			s.take(moves.Min())
-			e := ends[r.IntN(ways)]
-			s.Left, s.Right = e[0], e[1]
+			s = s.Play(moves[r.IntN(len(moves))])
 			if s.Size[0] == 0 || s.Size[1] == 0 {
 				break
 			}

@@ -177,73 +177,78 @@ func (w *walker[V, S]) after(p *passing, reach, out []V) {
 	}
 }
 
-// edge is a tile that may be played at a state, and the numbers of its ways.
+// edge is a move that may be made at a state.
 type edge struct {
-	tile domino.Tile
-	ends [2][2]int8
-	ways int
+	move domino.Move
+	next State
 	with []int32 // ranks of the hands with the tile
 }
 
-// edges lists the tiles that the mover may play, and returns the count of numbers at the state.
+// edges lists the moves that the mover may make, and returns the count of numbers at the state.
 func (w *walker[V, S]) edges(s *State, buf []edge) (list []edge, numbers int) {
 	set := s.Allowed[s.Mover&1]
 	hands := w.hands[s.Size[s.Mover&1]][set.Len()]
-	for rest := s.moves(); rest != 0; rest = rest.DropMin() {
-		e := edge{tile: rest.Min()}
-		e.ends, e.ways = s.ends(e.tile)
-		e.with = hands.with[at(set, e.tile)]
+	var moves [mostPlays]domino.Move
+	for _, m := range s.plays(moves[:0]) {
+		e := edge{m, s.Play(m), hands.with[at(set, m.Tile())]}
 		buf = append(buf, e)
-		numbers += e.ways * len(e.with)
+		numbers += len(e.with)
 	}
 	return buf, numbers
 }
 
-// shares returns, by hand, the factor that turns weights plus even into probabilities. even is 1
-// for hands whose weights are all zero, and 0 for others. It is nil if no hand has only zeros.
-func (w *walker[V, S]) shares(list []edge, block []S, stuck []int32, hands int) (inverse, even []V) {
-	sum := w.take(hands)
+// shares returns, in the order of numbers, the probabilities of the moves in proportion to weights,
+// times the reach of the hands. A hand whose weights are all zero plays all its moves equally often.
+func (w *walker[V, S]) shares(list []edge, block []S, stuck []int32, reach []V) (shares []V) {
+	sum := w.take(len(reach))
 	clear(sum)
-	rest := block
+	n := 0
 	for i := range list {
 		with := list[i].with
-		for range list[i].ways {
-			own := rest[:len(with)]
-			for c, h := range with {
-				sum[h] += V(own[c])
-			}
-			rest = rest[len(with):]
+		own := block[n:][:len(with)]
+		n += len(with)
+		for c, h := range with {
+			sum[h] += V(own[c])
 		}
 	}
 	for _, h := range stuck {
 		sum[h] = 1
 	}
-	if slices.Min(sum) > 0 {
+	var even []V // 1 for a hand whose weights are all zero; nil if there is none
+	if slices.Min(sum) == 0 {
+		even = w.take(len(reach))
 		for h, v := range sum {
-			sum[h] = 1 / v
+			even[h] = 0
+			if v == 0 {
+				even[h] = 1
+			}
 		}
-		return sum, nil
-	}
-	even = w.take(hands)
-	for h, v := range sum {
-		even[h] = 0
-		if v == 0 {
-			even[h] = 1
-		}
-	}
-	for i := range list {
-		for _, h := range list[i].with {
-			if even[h] != 0 {
-				sum[h] += V(list[i].ways)
+		for i := range list {
+			for _, h := range list[i].with {
+				sum[h] += even[h]
 			}
 		}
 	}
 	for h, v := range sum {
 		if v > 0 {
-			sum[h] = 1 / v
+			sum[h] = reach[h] / v
 		}
 	}
-	return sum, even
+	shares = w.take(n)
+	n = 0
+	for i := range list {
+		with := list[i].with
+		own, share := block[n:][:len(with)], shares[n:][:len(with)]
+		n += len(with)
+		for c, h := range with {
+			v := V(own[c])
+			if even != nil {
+				v += even[h]
+			}
+			share[c] = v * sum[h]
+		}
+	}
+	return shares
 }
 
 // enter moves into a state and returns the block of its numbers.
@@ -256,7 +261,7 @@ func (w *walker[V, S]) enter(numbers int) (from int, block []S) {
 
 // own does the work of visit if the own seat is to move and has two tiles or more.
 func (w *walker[V, S]) own(s *State, reach, out []V) {
-	var buf [domino.Tiles]edge
+	var buf [mostPlays]edge
 	list, numbers := w.edges(s, buf[:0])
 	_, block := w.enter(numbers)
 	stuck, canPass := w.passes(s)
@@ -267,11 +272,7 @@ func (w *walker[V, S]) own(s *State, reach, out []V) {
 	} else {
 		w.learn(list, block, worth, stuck.hands, out)
 	}
-	switch {
-	case !canPass:
-	case w.closed(s):
-		w.pairsStuckOwn(s, &stuck, reach, out)
-	default:
+	if canPass {
 		mine := w.take(len(stuck.hands))
 		w.after(&stuck, reach, mine)
 		for c, h := range stuck.hands {
@@ -287,20 +288,14 @@ func (w *walker[V, S]) options(s *State, list []edge, reach, worth []V) {
 		return
 	}
 	set := s.Allowed[w.me^1]
-	var next State // outside the loop, which would allocate it on the heap
 	for i := range list {
 		e := &list[i]
-		next = *s
-		next.take(e.tile)
 		theirs, vectors := reach, w.vectors
-		if set.Has(e.tile) {
-			theirs = w.pick(reach, w.hands[s.Size[w.me^1]][set.Len()].without[at(set, e.tile)])
+		if t := e.move.Tile(); set.Has(t) {
+			theirs = w.pick(reach, w.hands[s.Size[w.me^1]][set.Len()].without[at(set, t)])
 		}
-		for _, ends := range e.ends[:e.ways] {
-			next.Left, next.Right = ends[0], ends[1]
-			w.visit(&next, theirs, worth[:len(e.with)])
-			worth = worth[len(e.with):]
-		}
+		w.visit(&e.next, theirs, worth[:len(e.with)])
+		worth = worth[len(e.with):]
 		w.release(vectors)
 	}
 }
@@ -313,12 +308,10 @@ func (w *walker[V, S]) best(list []edge, worth, out []V) {
 	}
 	for i := range list {
 		with := list[i].with
-		for range list[i].ways {
-			for c, h := range with {
-				out[h] = max(out[h], worth[c])
-			}
-			worth = worth[len(with):]
+		for c, h := range with {
+			out[h] = max(out[h], worth[c])
 		}
+		worth = worth[len(with):]
 	}
 	for h, v := range out {
 		if v == none { // no move, or no move that leaves the other seat a hand
@@ -329,100 +322,72 @@ func (w *walker[V, S]) best(list []edge, worth, out []V) {
 
 // learn fills out with the values of the present strategy and adds the regrets to the weights.
 func (w *walker[V, S]) learn(list []edge, block []S, worth []V, stuck []int32, out []V) {
-	inverse, even := w.shares(list, block, stuck, len(out))
+	for h := range out {
+		out[h] = 1
+	}
+	shares := w.shares(list, block, stuck, out)
 	clear(out)
-	rest, values := block, worth
+	n := 0
 	for i := range list {
 		with := list[i].with
-		for range list[i].ways {
-			own, value := rest[:len(with)], values[:len(with)]
-			if even == nil {
-				for c, h := range with {
-					out[h] += V(own[c]) * inverse[h] * value[c]
-				}
-			} else {
-				for c, h := range with {
-					out[h] += (V(own[c]) + even[h]) * inverse[h] * value[c]
-				}
-			}
-			rest, values = rest[len(with):], values[len(with):]
+		share, value := shares[n:][:len(with)], worth[n:][:len(with)]
+		n += len(with)
+		for c, h := range with {
+			out[h] += share[c] * value[c]
 		}
 	}
 	if w.pass == collect || w.fixed {
 		return
 	}
-	rest, values = block, worth
+	n = 0
 	for i := range list {
 		with := list[i].with
-		for range list[i].ways {
-			own, value := rest[:len(with)], values[:len(with)]
-			for c, h := range with {
-				r := V(own[c]) + w.weight*(value[c]-out[h])
-				if r < snap {
-					r = 0
-				}
-				own[c] = S(r)
+		own, value := block[n:][:len(with)], worth[n:][:len(with)]
+		n += len(with)
+		for c, h := range with {
+			r := V(own[c]) + w.weight*(value[c]-out[h])
+			if r < snap {
+				r = 0
 			}
-			rest, values = rest[len(with):], values[len(with):]
+			own[c] = S(r)
 		}
 	}
 }
 
 // other does the work of visit if the other seat is to move and has two tiles or more.
 func (w *walker[V, S]) other(s *State, reach, out []V) {
-	var buf [domino.Tiles]edge
+	var buf [mostPlays]edge
 	list, numbers := w.edges(s, buf[:0])
 	from, block := w.enter(numbers)
 	stuck, canPass := w.passes(s)
-	scale, even := w.shares(list, block, stuck.hands, len(reach))
-	for h, v := range reach {
-		scale[h] *= v
+	shares := w.shares(list, block, stuck.hands, reach)
+	if w.sums != nil && w.pass != combine {
+		sums := w.sums[from:][:numbers]
+		for c, v := range shares {
+			sums[c] += S(w.gain * v)
+		}
 	}
 	clear(out)
+	mine := w.take(len(out))
 	if w.closed(s) {
-		w.pairsOther(s, list, from, scale, even, out)
-		if canPass {
-			w.pairsStuckOther(s, &stuck, reach, out)
-		}
-		return
+		w.pairsOther(s, list, shares, out)
+		list = nil // nothing is left to visit
 	}
 	set := s.Allowed[w.me]
-	hands := w.hands[s.Size[w.me]][set.Len()]
-	theirs := w.take(len(reach))
-	mine := w.take(len(out))
-	var next State // declared outside the loop for the reason given in options
 	for i := range list {
 		e := &list[i]
-		next = *s
-		next.take(e.tile)
-		for _, ends := range e.ends[:e.ways] {
-			next.Left, next.Right = ends[0], ends[1]
-			n := len(e.with)
-			played := theirs[:n]
-			for c, h := range e.with {
-				v := V(block[c]) * scale[h]
-				if even != nil {
-					v += even[h] * scale[h]
-				}
-				played[c] = v
+		played := shares[:len(e.with)]
+		shares = shares[len(e.with):]
+		if t := e.move.Tile(); set.Has(t) {
+			without := w.hands[s.Size[w.me]][set.Len()].without[at(set, t)]
+			w.visit(&e.next, played, mine[:len(without)])
+			for c, h := range without {
+				out[h] += mine[c]
 			}
-			if w.sums != nil && w.pass != combine {
-				for c, v := range w.sums[from : from+n] {
-					w.sums[from+c] = v + S(w.gain*played[c])
-				}
-			}
-			from, block = from+n, block[n:]
-			if set.Has(e.tile) {
-				without := hands.without[at(set, e.tile)]
-				w.visit(&next, played, mine[:len(without)])
-				for c, h := range without {
-					out[h] += mine[c]
-				}
-			} else {
-				w.visit(&next, played, mine)
-				for h, v := range mine {
-					out[h] += v
-				}
+		} else {
+			w.visit(&e.next, played, mine)
+			for h, v := range mine {
+				out[h] += v
 			}
 		}
 	}
