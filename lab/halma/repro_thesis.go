@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -84,8 +82,8 @@ than two players its pieces cannot hop over those of seats 3 to 6. So the sound
 value of each opening within the same number of turns, by the rules, stands
 beside, where it is found in time.
 
---only takes tables and openings: 3.1,3.14/6,3.20-3.24.`,
-		Example: "  lab repro halma --time 60s\n  lab repro halma --only 3.1-3.4 --csv",
+--only takes tables and openings: 3.1,3.14/6.`,
+		Example: "  lab repro halma --time 60s\n  lab repro halma --only 3.1,3.2 --csv",
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
@@ -278,34 +276,26 @@ func soundAlgo(algo string) solve.Algo {
 	return solve.AlphaBeta
 }
 
-// selectRows returns the published rows of a list of tables, ranges of tables and openings, or all
-// for an empty list.
-func selectRows(all []thesis2025.PublishedRow, list []string) ([]thesis2025.PublishedRow, error) {
-	if len(list) == 0 {
-		return all, nil
-	}
-	chosen := make([]bool, len(all))
+// selectRows returns the published rows of a list of tables and openings, or all for an empty list.
+func selectRows(all []thesis2025.PublishedRow, list []string) (rows []thesis2025.PublishedRow, err error) {
+	chosen := map[string]bool{} // whether a row was found
 	for _, item := range list {
-		parts := rowsItem.FindStringSubmatch(strings.TrimSpace(item))
-		if parts == nil {
-			return nil, cli.Usagef("--only %q: want tables as 3.1, ranges as 3.1-3.4 or openings as 3.1/2", item)
-		}
-		first, last, opening := parts[1], cmp.Or(parts[2], parts[1]), parts[3]
-		found := false
-		for i, p := range all {
-			if number := tableNumber(p.Table); number >= tableNumber(first) && number <= tableNumber(last) &&
-				(opening == "" || opening == strconv.Itoa(p.Opening)) {
-				chosen[i], found = true, true
+		chosen[strings.TrimSpace(item)] = false
+	}
+	for _, p := range all {
+		here := false
+		for _, name := range []string{p.Table, fmt.Sprintf("%s/%d", p.Table, p.Opening)} {
+			if _, ok := chosen[name]; ok {
+				chosen[name], here = true, true
 			}
 		}
-		if !found {
-			return nil, cli.Usagef("--only %q: there is no such row; tables are %s to %s", item, all[0].Table, all[len(all)-1].Table)
+		if here || len(list) == 0 {
+			rows = append(rows, p)
 		}
 	}
-	var rows []thesis2025.PublishedRow
-	for i, p := range all {
-		if chosen[i] {
-			rows = append(rows, p)
+	for item, found := range chosen {
+		if !found {
+			return nil, cli.Usagef("--only %q: there is no such row; tables are %s to %s, an opening of one is 3.1/2", item, all[0].Table, all[len(all)-1].Table)
 		}
 	}
 	return rows, nil
@@ -318,16 +308,6 @@ func printedTables() (list []string) {
 		}
 	}
 	return list
-}
-
-// rowsItem is a table, a range of tables, or an opening of one.
-var rowsItem = regexp.MustCompile(`^(\d+\.\d{1,3})(?:-(\d+\.\d{1,3}))?(?:/(\d+))?$`)
-
-// tableNumber turns a table number into a text that sorts in the order of numbers: 3.9 comes before
-// 3.10.
-func tableNumber(table string) string {
-	chapter, number, _ := strings.Cut(table, ".")
-	return fmt.Sprintf("%3s.%3s", chapter, number)
 }
 
 func (f *reproHalmaFlags) write(w io.Writer, rows []halmaRow) error {
