@@ -68,7 +68,7 @@ func (s *Solver) Advise(root int, past []domino.Move, hand domino.Set, worth boo
 
 func (p *part[S]) advise(past []domino.Move, hand domino.Set, worths bool) (list []Advice, err error) {
 	me := (p.State.Mover ^ uint8(len(past))) & 1
-	w := walker[float64, S]{tree: p.tree, weights: p.sums, fixed: true, me: me}
+	w := walker[float64, S]{tree: p.tree, weights: both(p.sums), me: me}
 	s, reach := p.State, slices.Repeat([]float64{1}, p.hands(me^1))
 	for _, m := range past {
 		var ok bool
@@ -84,8 +84,8 @@ func (p *part[S]) advise(past []domino.Move, hand domino.Set, worths bool) (list
 	}
 	var buf [mostPlays]edge
 	edges, numbers := w.edges(&s, buf[:0])
-	_, block := w.enter(numbers)
-	worth := w.take(numbers)
+	_, block := w.enter(&s, numbers)
+	worth := w.vectors.take(numbers)
 	if worths {
 		w.options(&s, edges, reach, worth)
 	} else {
@@ -132,7 +132,7 @@ func (w *walker[V, S]) step(s *State, m domino.Move, reach []V) ([]V, bool) {
 	if w.closed(s) {
 		return nil, false
 	}
-	_, block := w.enter(numbers)
+	_, block := w.enter(s, numbers)
 	stuck, canPass := w.passes(s)
 	var shares []V
 	if theirs {

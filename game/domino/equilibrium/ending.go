@@ -7,16 +7,16 @@ import (
 
 // pips returns the pips of all hands of k tiles of a set.
 func (w *walker[V, S]) pips(set domino.Set, k int) []V {
-	number := w.take(set.Len())[:0]
+	number := w.vectors.take(set.Len())[:0]
 	for rest := set; rest != 0; rest = rest.DropMin() {
 		number = append(number, V(rest.Min().Pips()))
 	}
-	return spread(w.take(peak(len(number), k)), number, k)
+	return spread(w.vectors.take(peak(len(number), k)), number, k)
 }
 
 // onto converts numbers by tile of from into numbers by tile of set. Tiles that from lacks get 0.
 func (w *walker[V, S]) onto(set, from domino.Set, number []V) []V {
-	list := w.take(set.Len())[:0]
+	list := w.vectors.take(set.Len())[:0]
 	for rest := set; rest != 0; rest = rest.DropMin() {
 		v := V(0)
 		if t := rest.Min(); from.Has(t) {
@@ -36,13 +36,13 @@ func (w *walker[V, S]) single(s *State, reach, out []V) {
 	clear(out)
 	if s.Mover == w.me {
 		k := int(s.Size[you])
-		left := w.take(peak(theirs.Len(), k))
+		left := w.vectors.take(peak(theirs.Len(), k))
 		total := V(0)
 		for h, p := range w.pips(theirs, k) {
 			left[h] = p * reach[h]
 			total += left[h]
 		}
-		sum := w.take(theirs.Len())
+		sum := w.vectors.take(theirs.Len())
 		gather(sum, left, k)
 		for rest := s.moves(); rest != 0; rest = rest.DropMin() {
 			t, v := rest.Min(), total
@@ -52,7 +52,7 @@ func (w *walker[V, S]) single(s *State, reach, out []V) {
 			out[at(mine, t)] = v
 		}
 		if canPass {
-			worth := w.take(len(stuck.hands))
+			worth := w.vectors.take(len(stuck.hands))
 			w.after(&stuck, reach, worth)
 			for c, h := range stuck.hands {
 				out[h] = worth[c]
@@ -61,7 +61,7 @@ func (w *walker[V, S]) single(s *State, reach, out []V) {
 		return
 	}
 	if moves := s.moves(); moves != 0 {
-		playing := w.take(theirs.Len())
+		playing := w.vectors.take(theirs.Len())
 		clear(playing)
 		total := V(0)
 		for rest := moves; rest != 0; rest = rest.DropMin() {
@@ -70,13 +70,13 @@ func (w *walker[V, S]) single(s *State, reach, out []V) {
 			total += reach[i]
 		}
 		k := int(s.Size[w.me])
-		meet := spread(w.take(peak(mine.Len(), k)), w.onto(mine, theirs, playing), k)
+		meet := spread(w.vectors.take(peak(mine.Len(), k)), w.onto(mine, theirs, playing), k)
 		for h, p := range w.pips(mine, k) {
 			out[h] = -p * (total - meet[h])
 		}
 	}
 	if canPass {
-		worth := w.take(len(out))
+		worth := w.vectors.take(len(out))
 		w.after(&stuck, w.pick(reach, stuck.hands), worth)
 		for h, v := range worth {
 			out[h] += v
@@ -93,17 +93,17 @@ func (w *walker[V, S]) blocked(s *State, reach, out []V) {
 		blockedPairs(mine, theirs, k, l, reach, out)
 		return
 	}
-	pips := w.take(len(reach))
+	pips := w.vectors.take(len(reach))
 	for h, p := range w.pips(theirs, l) {
 		pips[h] = p * reach[h]
 	}
 	w.disjoint(mine, theirs, k, l, pips, out)
-	hands := w.take(len(out))
+	hands := w.vectors.take(len(out))
 	w.disjoint(mine, theirs, k, l, reach, hands)
 	for h, p := range w.pips(mine, k) {
 		out[h] -= p * hands[h]
 	}
-	w.release(vectors)
+	w.vectors.release(vectors)
 }
 
 // disjoint fills out, for each hand of k tiles of mine, with the sum of v over the hands of l tiles
@@ -118,7 +118,7 @@ func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 		out[0] = total
 		return
 	case l == 1: // a sum over tiles instead of hands
-		for h, x := range spread(w.take(peak(mine.Len(), k)), w.onto(mine, theirs, v), k) {
+		for h, x := range spread(w.vectors.take(peak(mine.Len(), k)), w.onto(mine, theirs, v), k) {
 			out[h] = total - x
 		}
 		return
@@ -138,7 +138,7 @@ func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 			without := w.hands[l][theirs.Len()].without[at(theirs, t)]
 			w.disjoint(rest, theirs.Without(t), k-1, l, w.pick(v, without), block)
 		}
-		w.release(vectors)
+		w.vectors.release(vectors)
 	}
 }
 

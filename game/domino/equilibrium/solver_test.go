@@ -194,7 +194,7 @@ func TestShared(t *testing.T) {
 		alone := 0
 		for _, i := range divided {
 			p := s.parts[i].(*part[float64])
-			w := walker[float64, float64]{tree: p.tree, weights: p.regrets, sums: p.sums, gain: 1, weight: 1, pass: collect, cut: p.skip[0].numbers / taskShare}
+			w := walker[float64, float64]{tree: p.tree, weights: both(p.regrets), sums: p.sums, gain: 1, weight: 1, pass: collect, cut: p.skip[0].numbers / taskShare}
 			w.visit(&p.State, slices.Repeat([]float64{1}, p.hands(1)), make([]float64, p.hands(0)))
 			left := p.size()
 			for _, task := range w.tasks {
@@ -225,9 +225,9 @@ func TestNoAllocations(t *testing.T) {
 	p := s.parts[0].(*part[float64])
 	for _, answers := range []bool{false, true} {
 		for me := range uint8(2) {
-			w := walker[float64, float64]{tree: p.tree, weights: p.regrets, sums: p.sums, gain: 1, weight: 1, me: me, answers: answers}
+			w := walker[float64, float64]{tree: p.tree, weights: both(p.regrets), sums: p.sums, gain: 1, weight: 1, me: me, answers: answers}
 			if answers {
-				w.weights, w.sums = p.sums, nil
+				w.weights, w.sums = both(p.sums), nil
 			}
 			root, reach, out := p.State, slices.Repeat([]float64{1}, p.hands(me^1)), make([]float64, p.hands(me))
 			visit := func() {

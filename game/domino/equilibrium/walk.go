@@ -17,19 +17,18 @@ type walker[V, S real] struct {
 	*tree
 	me      uint8
 	answers bool
-	fixed   bool // evaluates without learning
-	weights []S
-	sums    []S // nil if no sums are kept
-	gain    V   // weight of the present strategies in sums
-	weight  V   // weight of the present regrets
+	weights [2][]S // by seat to move
+	sums    []S    // nil for a walker that does not learn
+	gain    V      // weight of the present strategies in sums
+	weight  V      // weight of the present regrets
 
 	state, number int // indices of the next state and of its first number
 
 	cut     uint32 // subtrees of at most this many numbers are tasks
 	pass    int
 	tasks   []task[V]
-	vectors []V     // free vectors are taken from its end
-	ranks   []int32 // free, as vectors
+	vectors arena[V]
+	ranks   arena[int32]
 }
 
 // The passes of a walk with tasks.
@@ -49,42 +48,35 @@ type task[V real] struct {
 // snap is the smallest regret. A smaller regret becomes 0, so that rounding decides no strategy.
 const snap = 1e-6
 
+// arena holds the vectors in use. Free ones are taken from its end.
+type arena[N any] []N
+
 // take returns a vector with undefined contents.
-func (w *walker[V, S]) take(n int) []V {
-	if len(w.vectors)+n > cap(w.vectors) {
-		w.vectors = make([]V, 0, max(2*cap(w.vectors), n, 1<<14)) // older vectors keep their memory
+func (a *arena[N]) take(n int) []N {
+	if len(*a)+n > cap(*a) {
+		*a = make([]N, 0, max(2*cap(*a), n, 1<<14)) // older vectors keep their memory
 	}
-	from := len(w.vectors)
-	w.vectors = w.vectors[:from+n]
-	return w.vectors[from : from+n : from+n]
+	from := len(*a)
+	*a = (*a)[:from+n]
+	return (*a)[from : from+n : from+n]
+}
+
+// release frees the vectors taken since the arena had the given value. A buffer made since then is
+// all free.
+func (a *arena[N]) release(before arena[N]) {
+	if cap(before) != cap(*a) {
+		before = (*a)[:0]
+	}
+	*a = before
 }
 
 // pick returns the numbers of some hands in a new vector.
 func (w *walker[V, S]) pick(list []V, hands []int32) []V {
-	some := w.take(len(hands))
+	some := w.vectors.take(len(hands))
 	for c, h := range hands {
 		some[c] = list[h]
 	}
 	return some
-}
-
-// release frees the vectors taken since w.vectors had the given value. A buffer made since then is
-// all free.
-func (w *walker[V, S]) release(vectors []V) {
-	if cap(vectors) != cap(w.vectors) {
-		vectors = w.vectors[:0]
-	}
-	w.vectors = vectors
-}
-
-// takeRanks returns a vector of ranks with undefined contents.
-func (w *walker[V, S]) takeRanks(n int) []int32 {
-	if len(w.ranks)+n > cap(w.ranks) {
-		w.ranks = make([]int32, 0, max(2*cap(w.ranks), n, 1<<14))
-	}
-	from := len(w.ranks)
-	w.ranks = w.ranks[:from+n]
-	return w.ranks[from : from+n : from+n]
 }
 
 // visit fills out with the values of the own hands. If no hand of the other seat has reach, they
@@ -108,12 +100,8 @@ func (w *walker[V, S]) visit(s *State, reach, out []V) {
 	default:
 		w.other(s, reach, out)
 	}
-	w.release(vectors)
-	if cap(ranks) == cap(w.ranks) {
-		w.ranks = ranks
-	} else {
-		w.ranks = w.ranks[:0]
-	}
+	w.vectors.release(vectors)
+	w.ranks.release(ranks)
 }
 
 func reached[V real](reach []V) bool {
@@ -160,11 +148,11 @@ func (w *walker[V, S]) passes(s *State) (p passing, ok bool) {
 	}
 	p.over = s.Passed
 	left := p.next.Allowed[me]
-	p.places = w.takeRanks(left.Len())[:0]
+	p.places = w.ranks.take(left.Len())[:0]
 	for rest := left; rest != 0; rest = rest.DropMin() {
 		p.places = append(p.places, int32(at(s.Allowed[me], rest.Min())))
 	}
-	p.hands = kept(w.takeRanks(peak(len(p.places), int(s.Size[me]))), p.places, int(s.Size[me]))
+	p.hands = kept(w.ranks.take(peak(len(p.places), int(s.Size[me]))), p.places, int(s.Size[me]))
 	return p, true
 }
 
@@ -200,7 +188,7 @@ func (w *walker[V, S]) edges(s *State, buf []edge) (list []edge, numbers int) {
 // shares returns, in the order of numbers, the probabilities of the moves in proportion to weights,
 // times the reach of the hands. A hand whose weights are all zero plays all its moves equally often.
 func (w *walker[V, S]) shares(list []edge, block []S, stuck []int32, reach []V) (shares []V) {
-	sum := w.take(len(reach))
+	sum := w.vectors.take(len(reach))
 	clear(sum)
 	n := 0
 	for i := range list {
@@ -216,7 +204,7 @@ func (w *walker[V, S]) shares(list []edge, block []S, stuck []int32, reach []V) 
 	}
 	var even []V // 1 for a hand whose weights are all zero; nil if there is none
 	if slices.Min(sum) == 0 {
-		even = w.take(len(reach))
+		even = w.vectors.take(len(reach))
 		for h, v := range sum {
 			even[h] = 0
 			if v == 0 {
@@ -234,7 +222,7 @@ func (w *walker[V, S]) shares(list []edge, block []S, stuck []int32, reach []V) 
 			sum[h] = reach[h] / v
 		}
 	}
-	shares = w.take(n)
+	shares = w.vectors.take(n)
 	n = 0
 	for i := range list {
 		with := list[i].with
@@ -252,20 +240,20 @@ func (w *walker[V, S]) shares(list []edge, block []S, stuck []int32, reach []V) 
 }
 
 // enter moves into a state and returns the block of its numbers.
-func (w *walker[V, S]) enter(numbers int) (from int, block []S) {
+func (w *walker[V, S]) enter(s *State, numbers int) (from int, block []S) {
 	from = w.number
 	w.state++
 	w.number += numbers
-	return from, w.weights[from : from+numbers]
+	return from, w.weights[s.Mover&1][from : from+numbers]
 }
 
 // own does the work of visit if the own seat is to move and has two tiles or more.
 func (w *walker[V, S]) own(s *State, reach, out []V) {
 	var buf [mostPlays]edge
 	list, numbers := w.edges(s, buf[:0])
-	_, block := w.enter(numbers)
+	_, block := w.enter(s, numbers)
 	stuck, canPass := w.passes(s)
-	worth := w.take(numbers)
+	worth := w.vectors.take(numbers)
 	w.options(s, list, reach, worth)
 	if w.answers {
 		w.best(list, worth, out)
@@ -273,7 +261,7 @@ func (w *walker[V, S]) own(s *State, reach, out []V) {
 		w.learn(list, block, worth, stuck.hands, out)
 	}
 	if canPass {
-		mine := w.take(len(stuck.hands))
+		mine := w.vectors.take(len(stuck.hands))
 		w.after(&stuck, reach, mine)
 		for c, h := range stuck.hands {
 			out[h] = mine[c]
@@ -296,7 +284,7 @@ func (w *walker[V, S]) options(s *State, list []edge, reach, worth []V) {
 		}
 		w.visit(&e.next, theirs, worth[:len(e.with)])
 		worth = worth[len(e.with):]
-		w.release(vectors)
+		w.vectors.release(vectors)
 	}
 }
 
@@ -336,7 +324,7 @@ func (w *walker[V, S]) learn(list []edge, block []S, worth []V, stuck []int32, o
 			out[h] += share[c] * value[c]
 		}
 	}
-	if w.pass == collect || w.fixed {
+	if w.pass == collect || w.sums == nil {
 		return
 	}
 	n = 0
@@ -358,7 +346,7 @@ func (w *walker[V, S]) learn(list []edge, block []S, worth []V, stuck []int32, o
 func (w *walker[V, S]) other(s *State, reach, out []V) {
 	var buf [mostPlays]edge
 	list, numbers := w.edges(s, buf[:0])
-	from, block := w.enter(numbers)
+	from, block := w.enter(s, numbers)
 	stuck, canPass := w.passes(s)
 	shares := w.shares(list, block, stuck.hands, reach)
 	if w.sums != nil && w.pass != combine {
@@ -368,7 +356,7 @@ func (w *walker[V, S]) other(s *State, reach, out []V) {
 		}
 	}
 	clear(out)
-	mine := w.take(len(out))
+	mine := w.vectors.take(len(out))
 	if w.closed(s) {
 		w.pairsOther(s, list, shares, out)
 		list = nil // nothing is left to visit
