@@ -162,7 +162,7 @@ const (
 
 func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 	r := halmaRow{
-		Table: p.Table, Model: modelName(p.Model), Game: p.Config.Game(), Rules: p.Rules.String(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,
+		Table: p.Table, Model: modelName(p.Model), Game: p.Config.Game(), Rules: p.Rules.String(), Algo: string(p.Algorithm), Limit: p.Limit, Opening: p.Opening,
 		PublishedResult: p.Result, PublishedNodes: p.Nodes, PublishedTerminals: p.Terminals, PublishedCutoffs: p.Cutoffs,
 		PublishedTTStored: p.Stored, PublishedTTHits: p.Hits, PublishedSeconds: cli.Seconds(p.Millis) * cli.Seconds(time.Millisecond),
 		Verdict: outOfTime, Value: game.Unknown.String(),
@@ -241,7 +241,7 @@ func (f *reproHalmaFlags) sound(ctx context.Context, rows []*halmaRow, within ti
 		return err
 	}
 	// The program's limit counts turns after the opening move, the search's limit from the start.
-	o := solve.Options{Algo: soundAlgo(rows[0].Algo), Limit: rows[0].Limit + 1, Scope: solve.OpeningsOnly, Time: within, NoLine: true,
+	o := solve.Options{Algo: soundAlgo(thesis2025.Algorithm(rows[0].Algo)), Limit: rows[0].Limit + 1, Scope: solve.OpeningsOnly, Time: within, NoLine: true,
 		Threads: f.job.Threads, Memory: int64(f.job.Mem)}
 	report, err := solve.Run(ctx, g, g.Start(), o)
 	if err != nil {
@@ -266,14 +266,11 @@ func (f *reproHalmaFlags) sound(ctx context.Context, rows []*halmaRow, within ti
 }
 
 // soundAlgo is the search that corresponds to a published algorithm.
-func soundAlgo(algo string) solve.Algo {
-	switch algo {
-	case thesis2025.Paranoid.String():
-		return solve.Paranoid
-	case thesis2025.MaxN.String():
-		return solve.MaxN
+func soundAlgo(a thesis2025.Algorithm) solve.Algo {
+	if a == thesis2025.Minimax {
+		return solve.AlphaBeta
 	}
-	return solve.AlphaBeta
+	return solve.Algo(a)
 }
 
 // selectRows returns the published rows of a list of tables and openings, or all for an empty list.
