@@ -75,10 +75,7 @@ With --json it writes an object each time it knows more.`,
 		Example: `  solve analyse halma-star37-2p --rules house --moves b1-c4
   solve analyse halma-star73-2p --rules house --time 5s
   solve analyse mnk-5x5k4 --moves c3 --json`,
-		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("GAME"),
-		ValidArgsFunction: a.CompleteGame,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, explore.MinMemory)
@@ -102,15 +99,13 @@ func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}
 	defer service.Close()
 	q := explore.Query{Game: id, Rules: f.Rules, Position: f.at.Position, Moves: f.at.Moves, Limit: f.limit, Seconds: f.time.Seconds()}
-	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r analyseRecord) error { return r.write(w, a, g, s) }, func(put func(analyseRecord) error) error {
+	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r analyseRecord) { r.write(w, a, g, s) }, func(put func(analyseRecord) error) error {
 		last := ""
 		err := service.Analyse(cmd.Context(), q, func(answer *explore.Answer) error {
 			r := newAnalyseRecord(answer)
 			// An answer is printed if one of these changed.
-			known := fmt.Sprint(r.Worth, r.answer.Source.Limit, r.Line, answer.Progress == nil || answer.Progress.Done)
-			for _, m := range r.Moves {
-				known += m.Move + m.Worth.String()
-			}
+			moves, _ := r.Moves.MarshalText()
+			known := fmt.Sprint(r.Worth, r.answer.Source.Limit, r.Line, answer.Progress == nil || answer.Progress.Done, string(moves))
 			if known == last {
 				return nil
 			}
@@ -135,7 +130,7 @@ func newAnalyseRecord(a *explore.Answer) analyseRecord {
 
 // write prints the answer for people: a line during the analysis, and at the end the position
 // with all moves.
-func (r analyseRecord) write(w io.Writer, a *family.App, g game.Game, s game.State) error {
+func (r analyseRecord) write(w io.Writer, a *family.App, g game.Game, s game.State) {
 	p := r.answer.Progress
 	if p != nil && !p.Done {
 		decided := 0
@@ -145,22 +140,21 @@ func (r analyseRecord) write(w io.Writer, a *family.App, g game.Game, s game.Sta
 			}
 		}
 		if p.Nodes == 0 && decided == 0 && !r.Final {
-			return nil // no result yet
+			return // no result yet
 		}
-		_, err := fmt.Fprintf(w, "%8s  %d plies, %s positions, %s: %s; %d of %d moves decided\n", r.Seconds, p.Depth, cli.Count(p.Nodes),
+		fmt.Fprintf(w, "%8s  %d plies, %s positions, %s: %s; %d of %d moves decided\n", r.Seconds, p.Depth, cli.Count(p.Nodes),
 			cli.Rate(p.Nodes, r.Seconds), r.answer.Text, decided, len(r.Moves))
-		return err
+		return
 	}
 	fmt.Fprintln(w, r.Position)
 	a.Draw(w, g, s)
+	about := r.answer.Source.About
 	if p != nil && !r.Final {
-		fmt.Fprintf(w, "%s (%s)\n", r.answer.Text, p.Why)
-	} else {
-		fmt.Fprintf(w, "%s (%s)\n", r.answer.Text, r.answer.Source.About)
+		about = p.Why
 	}
-	if err := writeProbe(w, r.Moves); err != nil || len(r.Line) < 2 {
-		return err
+	fmt.Fprintf(w, "%s (%s)\n", r.answer.Text, about)
+	writeProbe(w, r.Moves)
+	if len(r.Line) > 1 {
+		fmt.Fprintln(w, "best play:", strings.Join(r.Line, " "))
 	}
-	_, err := fmt.Fprintln(w, "best play:", strings.Join(r.Line, " "))
-	return err
 }

@@ -34,7 +34,6 @@ Any number of processes may use a book at once. A process that is killed at any
 instant leaves it whole.`,
 		Example: `  solve book list star73.book
   solve book verify star73.book --sample 100`,
-		GroupID: cli.GroupSolve,
 	})
 	cmd.AddCommand(newBookListCommand(a), newBookExportCommand(a), newBookVerifyCommand(a), newBookMergeCommand(a))
 	return cmd
@@ -68,7 +67,6 @@ proof, and what is known of the start. A fact is open, too, if it shows only
 that one side never wins. Rows that are not current belong to an earlier meaning
 of the rules or to other keys, and are not used.`,
 		Example: `  solve book list star73.book`,
-		Args:    cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			b, err := book.Open(args[0], false)
 			if err != nil {
@@ -182,15 +180,13 @@ within loss_by. Where win_over is null although nothing is won, no win can be
 forced at all, however long the game. With more than two seats the sides are the
 hero and all others together.`,
 		Example: `  solve book export star73.book --csv -o facts.csv`,
-		Args:    cli.Args("FILE", "[GAME]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			b, err := book.Open(args[0], false)
 			if err != nil {
 				return err
 			}
-			return cli.Stream(&out, cmd, func(w io.Writer, r factRecord) error {
-				_, err := fmt.Fprintf(w, "%s  %s, %s nodes\n", r.Position, r.text, cli.Count(r.Nodes))
-				return err
+			return cli.Stream(&out, cmd, func(w io.Writer, r factRecord) {
+				fmt.Fprintf(w, "%s  %s, %s nodes\n", r.Position, r.text, cli.Count(r.Nodes))
 			}, func(put func(factRecord) error) error {
 				return b.Each(func(it book.Item) error {
 					if err := cmd.Context().Err(); err != nil {
@@ -254,7 +250,6 @@ nothing with searches; --without ask searches each position again. On large boar
 of m,n,k-games the search of solve mnk solve proves the facts, and checks the zones
 and moves that are kept with them.`,
 		Example: `  solve book verify star73.book --sample 100`,
-		Args:    cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			b, err := book.Open(args[0], false)
 			if err != nil {
@@ -445,9 +440,7 @@ func checkFact(ctx context.Context, g game.Game, c family.Checker, it book.Item)
 	if wrong != nil {
 		return wrong, nil
 	}
-	k := s.(game.Keyer) // the game of a current shelf has keys
-	key := make([]uint64, k.KeyWords())
-	if k.Key(key); !slices.Equal(key, it.Key) {
+	if key := keyOf(s); !slices.Equal(key, it.Key) { // the game of a current shelf has keys
 		return fmt.Errorf("%s: its key is %x, not %x", s, key, it.Key), nil
 	}
 	if s.Result() != game.Ongoing {
@@ -470,15 +463,12 @@ func newBookMergeCommand(a *family.App) *cobra.Command {
 prints how many were new or better. Where books know the same position their
 intervals are combined. Facts that contradict each other are an error.`,
 		Example: `  solve book merge star73.book part1.book part2.book`,
-		Args:    cli.Args("FILE", "FROM..."),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			var from []*book.Book
 			for _, name := range args[1:] {
 				if err := files.Apart(files.Named{What: "the book", Name: args[0]}, files.Named{What: "the book to add", Name: name}); err != nil {
 					return cli.Usage(err)
 				}
-			}
-			var from []*book.Book
-			for _, name := range args[1:] {
 				b, err := book.Open(name, false)
 				if err != nil {
 					return err

@@ -30,7 +30,8 @@ type players struct {
 	single  bool // one thread without --threads
 }
 
-// Flags adds the flags, with a default thinking time, and checks them before the command runs.
+// Flags adds the flags, with a default thinking time, and checks them before the command runs. After
+// it the analyst is closed.
 func (p *players) Flags(a *family.App, cmd *cobra.Command, thinking time.Duration, usage string) {
 	p.res.Flags(cmd)
 	p.sources.Flags(cmd)
@@ -47,6 +48,10 @@ func (p *players) Flags(a *family.App, cmd *cobra.Command, thinking time.Duratio
 		}
 		return p.open(a)
 	})
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return errors.Join(run(cmd, args), p.analyst.Close())
+	}
 }
 
 // open makes the analyst within half of the memory; players have tables of their own in the other
@@ -188,9 +193,8 @@ func newEngineCommand(a *family.App) *cobra.Command {
 		return f.Wing, err
 	}}
 	cmd := &cobra.Command{
-		Use:     "engine",
-		Short:   "play and analyse any game over a line protocol",
-		GroupID: cli.GroupSolve,
+		Use:   "engine",
+		Short: "play and analyse any game over a line protocol",
 		Long: `engine reads commands from standard input, one a line, and answers each, in
 order, with one line on standard output: "=", or "= " and the answer, or "? "
 and what is wrong, quoted. After an error the game is as before. A longer answer
@@ -213,7 +217,6 @@ only a stop that comes first takes effect at once. The end of input is like
 quit: commands before it are carried out. An interrupt ends the program at once,
 with exit code 130.`,
 		Example: `  printf 'new halma-star37-2p house\ngo 1s\nquit\n' | solve engine`,
-		Args:    cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := a.KnownPlayer(e.Player); err != nil {
 				return cli.Usage(err)
@@ -231,7 +234,7 @@ with exit code 130.`,
 			if protocol == "gomocup" {
 				talk = e.Gomocup
 			}
-			return errors.Join(talk(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout()), p.analyst.Close())
+			return talk(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
 	p.Flags(a, cmd, 10*time.Second, "`TIME` for a command that names none")

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,10 +76,7 @@ docs/read_table.py reads tables in Python without this program.`,
   solve export star37.table --sample 1e5 -o sample.csv
   solve export star37.table --only loss --within 20-28 --json
   solve export halma-5x5p3.sturtevant.distances | gzip > all.csv.gz`,
-		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("GAME|FILE"),
-		ValidArgsFunction: a.CompleteGame,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, 1<<20)
@@ -96,10 +94,8 @@ func (f *exportFlags) run(a *family.App, cmd *cobra.Command, name string) error 
 		return cli.Usage(fmt.Errorf("--within %q: %w", f.distance, err))
 	}
 	for _, v := range []game.Value{game.Loss, game.Draw, game.Win} {
-		for _, name := range f.values {
-			if name == v.String() {
-				f.o.Values = append(f.o.Values, v)
-			}
+		if slices.Contains(f.values, v.String()) {
+			f.o.Values = append(f.o.Values, v)
 		}
 	}
 	kind := "position,"

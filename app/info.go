@@ -27,10 +27,8 @@ exactly, and how large a table of all of them would be. For games that solve
 strong can solve it says what that takes: memory, and processor time, judged from
 a short run of the solver on this board. Without GAME it lists the games and rule
 sets.`,
-		Example:           "  solve info halma-star37-2p",
-		GroupID:           cli.GroupAbout,
-		Args:              cli.Args("[GAME]"),
-		ValidArgsFunction: a.CompleteGame,
+		Example: "  solve info halma-star37-2p",
+		GroupID: cli.GroupAbout,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return listGames(a, &out, cmd, f.Rules)
@@ -48,9 +46,9 @@ sets.`,
 					return err
 				}
 			}
-			return cli.Records(&out, cmd, []family.Info{info}, func(w io.Writer, infos []family.Info) error {
+			return cli.Records(&out, cmd, []family.Info{info}, func(w io.Writer, infos []family.Info) {
 				a.Draw(w, g, g.Start())
-				return infoText(w, infos)
+				infoText(w, infos)
 			})
 		},
 	}
@@ -103,7 +101,7 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 	if len(infos) == 0 {
 		return cli.Usagef("--rules %q: no game has these rules", rules)
 	}
-	return cli.Records(out, cmd, infos, func(w io.Writer, _ []family.Info) error {
+	return cli.Records(out, cmd, infos, func(w io.Writer, _ []family.Info) {
 		cli.Grid[family.Info]("game", "cells=cells?", "seats", "pieces=pieces?", ">positions=positions", "bits=bits?")(w, infos)
 		for _, fam := range a.Families {
 			fmt.Fprintf(w, "\n%s: %s\n", fam.Name, fam.About)
@@ -113,7 +111,6 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 			}
 			t.Write(w)
 		}
-		return nil
 	})
 }
 

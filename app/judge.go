@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -52,7 +51,6 @@ error; the others are judged, and the exit code is 1.`,
   solve judge games.txt --time 5s --csv -o moves.csv
   cat *.txt | solve judge -`,
 		GroupID: cli.GroupCheck,
-		Args:    cli.Args("FILE..."),
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
@@ -61,14 +59,27 @@ error; the others are judged, and the exit code is 1.`,
 	return cmd
 }
 
-type recorded struct {
+type gameOfFile struct {
 	file string
 	game game.Game
 	rec  *transcript.Game
 }
 
+// recorded returns the game of a record whose moves are legal.
+func recorded(a *family.App, rec *transcript.Game) (game.Game, error) {
+	g, err := a.Open(rec.ID, rec.Rules)
+	if err != nil {
+		return nil, err
+	}
+	s, err := rec.Start(g)
+	if err != nil {
+		return nil, err
+	}
+	return g, rec.Replay(g, s, nil)
+}
+
 // read returns the games of a file, and records why others cannot be judged.
-func (f *judgeFlags) read(a *family.App, cmd *cobra.Command, name string) (games []recorded, err error) {
+func (f *judgeFlags) read(a *family.App, cmd *cobra.Command, name string) (games []gameOfFile, err error) {
 	var in io.Reader
 	if name == "-" {
 		in = cli.Stdin(cmd, "games from standard input")
@@ -90,19 +101,12 @@ func (f *judgeFlags) read(a *family.App, cmd *cobra.Command, name string) (games
 	}
 	for i := range list {
 		r := &list[i]
-		g, err := a.Open(r.ID, r.Rules)
-		var s game.State
-		if err == nil {
-			s, err = r.Start(g)
-		}
-		if err == nil {
-			err = r.Replay(g, s, nil)
-		}
+		g, err := recorded(a, r)
 		if err != nil {
 			bad = append(bad, fmt.Errorf("game %d, line %d: %w", r.Number, r.Line, err))
 			continue
 		}
-		games = append(games, recorded{name, g, r})
+		games = append(games, gameOfFile{name, g, r})
 	}
 	for _, err := range bad {
 		if err != nil {
@@ -114,7 +118,7 @@ func (f *judgeFlags) read(a *family.App, cmd *cobra.Command, name string) (games
 
 // run reads all games before it judges the first.
 func (f *judgeFlags) run(a *family.App, cmd *cobra.Command, names []string) (err error) {
-	var games []recorded
+	var games []gameOfFile
 	plies := 0
 	for _, name := range names {
 		list, err := f.read(a, cmd, name)
@@ -133,7 +137,7 @@ func (f *judgeFlags) run(a *family.App, cmd *cobra.Command, names []string) (err
 		fmt.Fprintln(cmd.ErrOrStderr(), cli.Message(bad))
 	}
 	defer func() {
-		if err = errors.Join(err, f.analyst.Close()); err == nil && len(f.bad) > 0 {
+		if err == nil && len(f.bad) > 0 {
 			err = fmt.Errorf("judge: %s cannot be read, see above", cli.Plural(len(f.bad), "game"))
 		}
 	}()
@@ -153,7 +157,7 @@ func (f *judgeFlags) run(a *family.App, cmd *cobra.Command, names []string) (err
 }
 
 // text prints the moves that lost something, then the sums of each player.
-func (f *judgeFlags) text(w io.Writer, records []judgeRecord) error {
+func (f *judgeFlags) text(w io.Writer, records []judgeRecord) {
 	t := cli.NewTable("game", ">ply", "player", "move", "was", "is", "lost", "best")
 	shown := 0
 	var moves []judge.Move
@@ -184,7 +188,7 @@ func (f *judgeFlags) text(w io.Writer, records []judgeRecord) error {
 		}
 		t.Row(append(row, p.ValueLost, p.DistanceLost)...)
 	}
-	return t.Write(w)
+	t.Write(w)
 }
 
 // lostText describes the loss by a move. It is empty if nothing was lost or the move was not

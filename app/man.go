@@ -28,7 +28,6 @@ time of the commit; without either they have no date.`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
-		Args: cli.Args("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] == "" {
 				return cli.Usagef("DIR is empty")

@@ -79,8 +79,6 @@ machine. With --journal an interrupted match continues.`,
   solve match halma-star121-3p level-2 random --limit 300 --pairs 20
   solve match tournament strongest monkey --scoring points --time 1s --pairs 2
   solve match mnk-15x15k5 strongest 'cmd:./other engine' --journal games.csv`,
-		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("GAMES", "A", "B"),
 		ValidArgsFunction: a.CompletePlayers,
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
@@ -141,32 +139,24 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 		tasks = f.tasks()
 	}
 	if f.parts.One() {
-		defer func() { err = errors.Join(err, f.analyst.Close()) }()
 		return cli.RunPart(&f.parts, &f.out, &a.Progress, cmd, tasks, 1, f.Pair)
 	}
 	if f.held, err = cli.Merged[[]match.Record](&f.parts, cmd, tasks); err != nil {
 		return err
 	}
-	var apart []files.Named
-	if f.games != "" {
-		apart = append(apart, files.Named{What: "the games", Name: f.games})
-		if err := cli.Replaceable(cmd, "the games", f.games, cli.BeginsWith("game ")); err != nil {
-			return err
-		}
+	if err := cli.Replaceable(cmd, "the games", f.games, cli.BeginsWith("game ")); err != nil {
+		return err
+	}
+	if err := f.out.Apart(files.Named{What: "the games", Name: f.games}, files.Named{What: "the journal", Name: f.journal}); err != nil {
+		return err
 	}
 	if f.journal != "" {
-		if err := f.out.Apart(append(apart, files.Named{What: "the journal", Name: f.journal})...); err != nil {
-			return err
-		}
 		claim, err := files.Take("the journal", f.journal)
 		if err != nil {
 			return err
 		}
 		defer claim.Release()
-	} else if err := f.out.Apart(apart...); err != nil {
-		return err
 	}
-	defer func() { err = errors.Join(err, f.analyst.Close()) }()
 	return cli.Run(&f.out, &a.Progress, cmd, "games", int64(f.Games()), f.play, f.text)
 }
 
@@ -300,19 +290,15 @@ func (f *matchFlags) record(w io.Writer, records []match.Record) error {
 
 // theory is the value of the start of a game to the seat to move, if known.
 func theory(a *family.App, g game.Game) game.Value {
-	if info := a.Of(g).Info; info != nil {
-		value := info(g).Value
-		for _, v := range []game.Value{game.Win, game.Draw, game.Loss} {
-			if value == v.String() {
-				return v
-			}
-		}
+	var v game.Value
+	if info := a.Of(g).Info; info != nil && v.UnmarshalText([]byte(info(g).Value)) == nil {
+		return v
 	}
 	return game.Unknown
 }
 
 // text prints the results of the players, and why games did not end by the rules.
-func (f *matchFlags) text(w io.Writer, records []match.Record) error {
+func (f *matchFlags) text(w io.Writer, records []match.Record) {
 	title := fmt.Sprintf("%d boards", len(f.Boards))
 	if len(f.Boards) == 1 {
 		title = family.Title(f.Boards[0])
@@ -336,7 +322,6 @@ func (f *matchFlags) text(w io.Writer, records []match.Record) error {
 			fmt.Fprintf(w, "%s pair %d, seats %s: %s\n", r.Game, r.Pair, r.Seating, r.Note)
 		}
 	}
-	return nil
 }
 
 // boards prints a line for every board, with the result of A.

@@ -32,8 +32,7 @@ FLAGS go to the command: --csv, --output FILE and others that say where its answ
 goes, for parts of the census --census FILE.`,
 		Example: `  solve merge search-*.part
   solve merge census-*.part -- --census all.census`,
-		GroupID: cli.GroupSolve,
-		Args:    cli.Args("[PART...]"),
+		Args: cli.Args("[PART...]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var flags []string
 			if at := cmd.ArgsLenAtDash(); at >= 0 {

@@ -1,10 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -69,10 +68,7 @@ At the end every move is compared with perfect play with open hands.`,
   solve play mnk-6x6k4 --seat x=perfect --seat o=human
   solve play domino --without hands --seed 7 --seat starter=candidates
   solve play --load game.txt`,
-		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("[GAME]"),
-		ValidArgsFunction: a.CompleteGame,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.players.Flags(a, cmd, 2*time.Second, "`TIME` for each move of a player")
@@ -88,7 +84,7 @@ At the end every move is compared with perfect play with open hands.`,
 }
 
 func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	g, err := f.game(cmd, args)
+	g, err := f.game(a, cmd, args)
 	if err != nil {
 		return err
 	}
@@ -112,18 +108,27 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 			return family.Picture(w, g, s, drawing.Terminal{Width: cli.Width(cmd.OutOrStdout()), Last: last, Names: true, Paint: paint})
 		},
 	}
-	if t.Seats, err = f.who(a, g); err != nil {
+	if t.Seats, err = f.assigned(g, t.Known); err != nil {
 		return err
 	}
+	for i := range t.Seats {
+		switch {
+		case t.Seats[i] != "":
+		case slices.Contains(t.Seats, terminal.Human):
+			t.Seats[i] = player.Strongest
+		default:
+			t.Seats[i] = terminal.Human
+		}
+	}
 	t.Keep = f.save
-	ctx, done := f.attend(cmd, t)
+	ctx, done := f.attend(&a.Progress, cmd, t)
 	defer done()
-	return errors.Join(t.Play(ctx, cmd.InOrStdin()), f.analyst.Close())
+	return t.Play(ctx, cmd.InOrStdin())
 }
 
 // attend prepares a session for a person at a terminal: an interrupt goes to the session, a
 // file keeps the game, and a line shows who is thinking.
-func (f *playFlags) attend(cmd *cobra.Command, t *terminal.Session) (ctx context.Context, done func()) {
+func (f *playFlags) attend(progress *cli.Progress, cmd *cobra.Command, t *terminal.Session) (ctx context.Context, done func()) {
 	ctx = cmd.Context()
 	if in, ok := cmd.InOrStdin().(*os.File); !ok || !term.IsTerminal(int(in.Fd())) {
 		return ctx, func() {}
@@ -143,8 +148,7 @@ func (f *playFlags) attend(cmd *cobra.Command, t *terminal.Session) (ctx context
 			cancel(cause)
 		}
 	})
-	out := cmd.ErrOrStderr()
-	t.Thinking = thinking(out, f.time)
+	t.Thinking = thinking(progress, cmd, f.time)
 	return ctx, func() {
 		stop()
 		signal.Stop(interrupt)
@@ -152,28 +156,12 @@ func (f *playFlags) attend(cmd *cobra.Command, t *terminal.Session) (ctx context
 	}
 }
 
-// thinking shows a line with the thinker's name, the seconds and the time available, until
-// done is called.
-func thinking(out io.Writer, most time.Duration) func(who string) (done func()) {
+// thinking shows who thinks, and the time left of most, until done is called.
+func thinking(p *cli.Progress, cmd *cobra.Command, most time.Duration) func(who string) (done func()) {
 	return func(who string) func() {
-		began := time.Now()
-		done, gone := make(chan struct{}), make(chan struct{})
-		go func() {
-			defer close(gone)
-			tick := time.NewTicker(time.Second)
-			defer tick.Stop()
-			for {
-				text := fmt.Sprintf("%s thinks, %v of %v; Ctrl-C ends that", who, time.Since(began).Truncate(time.Second), most)
-				fmt.Fprint(out, "\r", text)
-				select {
-				case <-tick.C:
-				case <-done:
-					fmt.Fprint(out, "\r", strings.Repeat(" ", len(text)), "\r")
-					return
-				}
-			}
-		}()
-		return func() { close(done); <-gone }
+		bar := p.Start(cmd, "Ctrl-C ends it, "+who+" thinks", cli.Endless)
+		bar.Limit(most)
+		return bar.Stop
 	}
 }
 
@@ -189,6 +177,7 @@ func hiddenPlayers(a *family.App) (names []string) {
 	return names
 }
 
+// deal plays with hidden hands: a person against a player, without --seat the strongest.
 func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) (err error) {
 	if a.Of(g).Hidden == nil {
 		return cli.Usagef("--without hands: in %s nothing is hidden", g.ID())
@@ -197,56 +186,37 @@ func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) (err er
 		Query: explore.HiddenQuery{Game: g.ID(), Deal: f.seed}, Seats: wing.SeatNames(g),
 		Intro: fmt.Sprintf("%s, deal %d.", family.Title(g), f.seed), Out: cli.Fold(cmd.OutOrStdout()),
 	}
-	if t.Query.Seat, t.Query.Player, err = f.hands(t.Seats, hiddenPlayers(a)); err != nil {
+	players := hiddenPlayers(a)
+	seats, err := f.assigned(g, func(who string) error {
+		if !slices.Contains(players, who) {
+			return fmt.Errorf("where hands are hidden, want %s", strings.Join(players, ", "))
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
+	you := slices.Index(seats, terminal.Human)
+	if you < 0 {
+		you = slices.Index(seats, "")
+	}
+	switch {
+	case you < 0:
+		return cli.Usagef("--without hands: want a person; solve domino match lets players meet")
+	case slices.Contains(seats[you+1:], terminal.Human):
+		return cli.Usagef("--without hands: only one seat may be a person, who would see both hands")
+	}
+	t.Query.Seat = t.Seats[you]
+	t.Query.Player = cmp.Or(seats[(you+1)%len(seats)], players[len(players)-1])
 	service, err := f.analyst.get()
 	if err != nil {
 		return err
 	}
 	t.Ask = service.Hidden
-	return errors.Join(t.Play(cmd.Context(), cmd.InOrStdin()), f.analyst.Close())
+	return t.Play(cmd.Context(), cmd.InOrStdin())
 }
 
-// hands returns the person's seat and the player of the other seat: the last player of the list,
-// unless the flags name another.
-func (f *playFlags) hands(seats, players []string) (seat, player string, err error) {
-	given := map[string]string{}
-	for _, text := range f.seats {
-		name, who, ok := strings.Cut(text, "=")
-		switch {
-		case !ok || !slices.Contains(seats, name):
-			return "", "", cli.Usagef("--seat %q: want %s=%s", text, strings.Join(seats, " or "), terminal.Human)
-		case given[name] != "":
-			return "", "", cli.Usagef("--seat %s: given twice", name)
-		case who != terminal.Human && !slices.Contains(players, who):
-			return "", "", cli.Usagef("--seat %s: where hands are hidden, want %s", text, strings.Join(players, ", "))
-		}
-		given[name] = who
-	}
-	player = players[len(players)-1]
-	for _, name := range seats {
-		switch who := given[name]; {
-		case who == terminal.Human && seat != "":
-			return "", "", cli.Usagef("--without hands: only one seat may be a person, who would see both hands")
-		case who == terminal.Human:
-			seat = name
-		case who != "":
-			player = who
-		}
-	}
-	for _, name := range seats {
-		if seat == "" && given[name] == "" {
-			seat = name
-		}
-	}
-	if seat == "" {
-		return "", "", cli.Usagef("--without hands: want a person; solve domino match lets players meet")
-	}
-	return seat, player, nil
-}
-
-func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
+func (f *playFlags) game(a *family.App, cmd *cobra.Command, args []string) (game.Game, error) {
 	if f.load == "" {
 		if len(args) == 0 {
 			return nil, cli.Usagef("missing GAME, or --load FILE")
@@ -275,20 +245,15 @@ func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
 		f.at.Position = rec.Position
 	}
 	f.at.Moves = rec.Moves
-	g, err := f.Open(rec.ID)
-	if err == nil {
-		var s game.State
-		if s, err = rec.Start(g); err == nil {
-			err = rec.Replay(g, s, nil)
-		}
-	}
+	g, err := recorded(a, rec)
 	if err != nil {
 		return nil, fmt.Errorf("--load %s: %w", f.load, cli.Usage(err))
 	}
 	return g, nil
 }
 
-func (f *playFlags) who(a *family.App, g game.Game) ([]string, error) {
+// assigned returns who plays each seat by --seat, empty for the other seats.
+func (f *playFlags) assigned(g game.Game, known func(who string) error) ([]string, error) {
 	names := wing.SeatNames(g)
 	seats := make([]string, len(names))
 	for _, text := range f.seats {
@@ -303,20 +268,11 @@ func (f *playFlags) who(a *family.App, g game.Game) ([]string, error) {
 			return nil, cli.Usagef("--seat %s: given twice", name)
 		}
 		if who != terminal.Human {
-			if err := knownSeat(a, who); err != nil {
+			if err := known(who); err != nil {
 				return nil, cli.Usage(fmt.Errorf("--seat %s: %w", text, err))
 			}
 		}
 		seats[i] = who
-	}
-	for i := range seats {
-		switch {
-		case seats[i] != "":
-		case len(f.seats) == 0 && i == 0 || len(f.seats) > 0 && !slices.Contains(seats, terminal.Human):
-			seats[i] = terminal.Human
-		default:
-			seats[i] = player.Strongest
-		}
 	}
 	return seats, nil
 }

@@ -72,8 +72,6 @@ positions, not by the clock, so the answer is the same on every machine.`,
   solve probe domino start
   solve probe mnk-6x6k4 --json start
   solve probe T - --json < positions`,
-		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("GAME|FILE", "[POSITION...]"),
 		ValidArgsFunction: completeProbe(a),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
@@ -150,7 +148,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		defer service.Close()
 		ask = func(s game.State) (probeRecord, error) { return f.ask(cmd.Context(), service, s) }
 	}
-	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r probeRecord) error { return r.write(w, f.app, g) }, func(put func(probeRecord) error) error {
+	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r probeRecord) { r.write(w, f.app, g) }, func(put func(probeRecord) error) error {
 		return family.EachPosition(cmd, g, args, f.moves, func(s game.State) error {
 			r, err := ask(s)
 			if err != nil {
@@ -192,24 +190,21 @@ func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 	if len(moves) > 0 && (worth.Compare(moves[0].Worth) != 0 || slices.ContainsFunc(moves, func(m family.SolvedMove) bool { return m.Value == game.Unknown })) {
 		return r, broken
 	}
-	for at, left := s.Clone(), d; len(moves) > 0; left-- {
-		r.Line = append(r.Line, moves[0].Move)
-		if v == game.Draw || !info.Distances() {
-			break
-		}
-		m, err := at.ParseMove(moves[0].Move)
-		if err != nil {
-			return r, err
-		}
-		if left == 0 {
-			return r, broken
-		}
-		at.Make(m)
-		if moves, err = family.Judge(g, at, value); err != nil {
-			return r, err
+	switch {
+	case len(moves) == 0:
+	case v == game.Draw || !info.Distances():
+		r.Line = []string{moves[0].Move}
+	default:
+		hero := s.Seat()
+		r.Line, err = bestLine(s, hero, func(s game.State) (wing.Worth, error) {
+			v, d, err := value(s, 1<<hero)
+			return wing.Worth{Value: v, Distance: d}, err
+		})
+		if err == nil && len(r.Line) != d {
+			err = broken
 		}
 	}
-	return r, nil
+	return r, err
 }
 
 // tableValue returns the values of a table. The distance is −1 if the table has no distances.
@@ -251,7 +246,7 @@ func (f *probeFlags) runCoalitions(cmd *cobra.Command, t *table.Table, args []st
 		return cli.Usagef("--plot draws what moves are worth to one of two players: the table is of more")
 	}
 	g := t.Game()
-	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r coalitionsProbe) error { return r.write(w, f.app, g) }, func(put func(coalitionsProbe) error) error {
+	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r coalitionsProbe) { r.write(w, f.app, g) }, func(put func(coalitionsProbe) error) error {
 		return family.EachPosition(cmd, g, args, f.moves, func(s game.State) error {
 			r, err := probeCoalitions(t, s)
 			if err != nil {
@@ -286,19 +281,18 @@ func probeCoalitions(t *table.Table, s game.State) (coalitionsProbe, error) {
 	return r, err
 }
 
-func (r *coalitionsProbe) write(w io.Writer, a *family.App, g game.Game) error {
+func (r *coalitionsProbe) write(w io.Writer, a *family.App, g game.Game) {
 	fmt.Fprintln(w, r.Position)
 	a.Draw(w, g, r.state)
 	fmt.Fprintf(w, "seat %s to move; what sets of seats can force against all others:\n", r.Seat)
 	cli.Grid[solvedWorth]("seats=coalition", "value=Worth")(w, r.Sets)
 	if len(r.Moves) == 0 {
-		_, err := fmt.Fprintln(w, "the game is over:", family.ResultText(g, r.state.Result()))
-		return err
+		fmt.Fprintln(w, "the game is over:", family.ResultText(g, r.state.Result()))
+		return
 	}
 	fmt.Fprintln(w, "\nMoves, and what each seat can force alone:")
 	r.Moves.Write(w, g)
-	_, err := fmt.Fprintln(w)
-	return err
+	fmt.Fprintln(w)
 }
 
 func (f *probeFlags) ask(ctx context.Context, service *explore.Service, s game.State) (probeRecord, error) {
@@ -332,12 +326,12 @@ func (r *probeRecord) draw(w wing.Wing, g game.Game, name string) error {
 	})
 }
 
-func (r probeRecord) write(w io.Writer, a *family.App, g game.Game) error {
+func (r probeRecord) write(w io.Writer, a *family.App, g game.Game) {
 	fmt.Fprintln(w, r.Position)
 	a.Draw(w, g, r.state)
 	if len(r.Moves) == 0 {
-		_, err := fmt.Fprintln(w, cmp.Or(r.text, "the game is over: "+family.ResultText(g, r.state.Result())))
-		return err
+		fmt.Fprintln(w, cmp.Or(r.text, "the game is over: "+family.ResultText(g, r.state.Result())))
+		return
 	}
 	fmt.Fprintf(w, "seat %s to move: %s", r.Seat, r.Worth)
 	if r.about != "" {
@@ -348,8 +342,7 @@ func (r probeRecord) write(w io.Writer, a *family.App, g game.Game) error {
 	if len(r.Line) > 1 {
 		fmt.Fprintln(w, "best play:", strings.Join(r.Line, " "))
 	}
-	_, err := fmt.Fprintln(w)
-	return err
+	fmt.Fprintln(w)
 }
 
 var writeProbe = cli.Grid[family.MoveWorth]("=move:  %s", "=Worth")

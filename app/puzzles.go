@@ -47,10 +47,7 @@ distance the position with the most legal moves. Values come from a solution mad
 the spot, or from the tables in --tables DIR, so every puzzle is proved. The page shows those of play/serve/web/puzzles.jsonl.`,
 		Example: `  lab puzzles halma-star37-2p --rules house --games 20
   lab puzzles mnk-4x4k3 mnk-4x4k4 --json -o puzzles.jsonl`,
-		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("GAME..."),
-		ValidArgsFunction: a.CompleteGame,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
 	f.players.Flags(a, cmd, 10*time.Second, "`TIME` for each position")
@@ -77,7 +74,6 @@ func (f *puzzlesFlags) run(a *family.App, cmd *cobra.Command, ids []string) (err
 		}
 		games = append(games, g)
 	}
-	defer func() { err = errors.Join(err, f.analyst.Close()) }()
 	return cli.Run(&f.out, &a.Progress, cmd, "games", int64(f.games*len(games)), func(ctx context.Context, bar *cli.Bar) (list []puzzle, err error) {
 		for _, g := range games {
 			found := map[int]puzzle{} // a puzzle for each distance to the win

@@ -3,6 +3,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -99,24 +100,28 @@ func newRoot(a *family.App) *cobra.Command {
 			root.AddCommand(f.Commands(a)...)
 		}
 	}
-	lines := map[string]string{"--parquet": "lab export --parquet"}
-	for _, name := range ofLab {
-		lines[name] = "lab " + name
-	}
-	for line, names := range map[string]string{"lab cluster pass": "pass finish short stripes", "lab cluster plan": "nodes node-mem disk network", "GAME|FILE": "table game"} {
-		for name := range strings.FieldsSeq(names) {
-			lines["--"+name] = line
-		}
-	}
-	cli.Elsewhere(root, lines)
+	cli.Elsewhere(root, "lab ", ofLab...)
 	return finish(a, root)
 }
 
 // ofLab lists the commands that only lab has, ofSolve the commands that only solve has.
 var (
-	ofLab   = []string{"repro", "perft", "bench", "cluster", "publish", "puzzles", "solitaire", "thesis", "searches"}
-	ofSolve = []string{"search", "analyse", "book", "serve", "play", "engine", "match", "merge", "site", "judge", "info", "strong", "probe", "verify", "mnk", "domino"}
+	ofLab   = strings.Fields("repro perft bench cluster publish puzzles solitaire thesis searches")
+	ofSolve = strings.Fields("search analyse book serve play engine match merge site judge info strong probe verify mnk domino")
 )
+
+// instead maps the words to type today to flags that moved, or that had other names before
+// 2026-11-28.
+var instead = map[string]string{
+	"lab export --parquet": "--parquet", "lab cluster pass": "--pass --finish --short --stripes",
+	"lab cluster plan": "--nodes --node-mem --disk --network", "GAME|FILE": "--table --game",
+	"--without openings": "--no-openings", "--without ask": "--no-ask", "--without sound": "--no-sound",
+	"--without tables": "--no-tables", "--without ordering": "--no-ordering", "--without hands": "--hidden",
+	"--only": "--openings-only --checksums --rows --sections --values", "--seatings": "--alone --all-seatings",
+	"--file": "--opening-file", "--save": "--record --strategy", "--plot": "--svg", "--verbose": "--every-move",
+	"--algo": "--method --exact", "--check": "--compare", "--max-positions": "--max-leaves",
+	"--sample": "--verify --deals",
+}
 
 func newLab(a *family.App, commands Commands) *cobra.Command {
 	root := &cobra.Command{
@@ -133,11 +138,7 @@ Parquet files.
 	root.AddCommand(commands(a, func() *cobra.Command { return newRoot(newApp(a.Families...)) },
 		func(c export.Columns) *cobra.Command { return newParquetCommand(a, c) })...)
 	root.AddCommand(newPuzzlesCommand(a))
-	lines := map[string]string{}
-	for _, name := range ofSolve {
-		lines[name] = "solve " + name
-	}
-	cli.Elsewhere(root, lines)
+	cli.Elsewhere(root, "solve ", ofSolve...)
 	return finish(a, root)
 }
 
@@ -152,30 +153,24 @@ func titles(a *family.App) string {
 // named matches games of this module in examples. A program with games of its own may lack them.
 var named = regexp.MustCompile(`\b(halma|mnk|domino)\b`)
 
-// localise removes examples that use games which the program lacks.
-func localise(a *family.App, cmd *cobra.Command) {
-	var kept []string
-	for line := range strings.Lines(cmd.Example) {
-		if !slices.ContainsFunc(named.FindAllString(line, -1), func(name string) bool {
-			return !slices.ContainsFunc(a.Families, func(f family.Family) bool { return f.Name == name })
-		}) {
-			kept = append(kept, line)
-		}
-	}
-	cmd.Example = strings.TrimSuffix(strings.Join(kept, ""), "\n")
-	for _, sub := range cmd.Commands() {
-		localise(a, sub)
-	}
-}
-
-// help adds the families' texts to the help of a command and of its subcommands.
+// help adds the families' texts to the help of a command and of its subcommands, and removes
+// examples that use games which the program lacks.
 func help(a *family.App, cmd *cobra.Command) {
+	lacks := func(name string) bool {
+		return !slices.ContainsFunc(a.Families, func(f family.Family) bool { return f.Name == name })
+	}
+	lines := slices.DeleteFunc(strings.Split(cmd.Example, "\n"), func(line string) bool {
+		return slices.ContainsFunc(named.FindAllString(line, -1), lacks)
+	})
 	for _, f := range a.Families {
 		if h, ok := f.Help[cmd.Name()]; ok {
 			cmd.Long += "\n\n" + h.Text
-			cmd.Example = strings.Trim(cmd.Example+"\n"+h.Example, "\n")
+			if h.Example != "" {
+				lines = append(lines, h.Example)
+			}
 		}
 	}
+	cmd.Example = strings.Trim(strings.Join(lines, "\n"), "\n")
 	for _, sub := range cmd.Commands() {
 		help(a, sub)
 	}
@@ -201,9 +196,14 @@ func finish(a *family.App, root *cobra.Command) *cobra.Command {
 	root.SetHelpCommandGroupID(cli.GroupAbout)
 	root.SetCompletionCommandGroupID(cli.GroupAbout)
 	root.AddCommand(newVersionCommand(a), newManCommand(a))
+	for _, sub := range root.Commands() {
+		sub.GroupID = cmp.Or(sub.GroupID, cli.GroupSolve)
+	}
+	for words, names := range instead {
+		cli.Elsewhere(root, words, strings.Fields(names)...)
+	}
 	a.Complete(root)
 	help(a, root)
-	localise(a, root)
 	a.Progress.Flags(root)
 	a.Profile.Flags(root)
 	cli.ColorFlag(root)

@@ -83,10 +83,7 @@ and --time the whole may take half of the time and each opening an equal share o
 the rest; time that one opening does not need goes to the others.`,
 		Example: `  solve search halma-star37-2p --rules house --limit 12
   solve search halma-star13-6p --algo paranoid --hero 4 --limit 30`,
-		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("GAME"),
-		ValidArgsFunction: a.CompleteGame,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, cli.ProgramMemory+solve.MinMemory)
@@ -224,7 +221,7 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 			report.Elapsed += sum.Elapsed
 		}
 		return f.records(s, report), err
-	}, func(w io.Writer, rows []searchRecord) error { return f.write(w, a, s, report, rows) })
+	}, func(w io.Writer, rows []searchRecord) { f.write(w, a, s, report, rows) })
 	if err == nil && report.Whole.Value == game.Unknown && f.job.Mem >= explore.MinMemory {
 		f.askOthers(a, cmd, id, s)
 	}
@@ -357,22 +354,27 @@ func mirrored(s game.State, r *solve.Report) []int {
 	same := make([]int, len(r.Openings))
 	first := map[string]int{}
 	at := s.Clone()
-	k, ok := at.(game.Keyer)
-	for i := 0; ok && i < len(same); i++ {
-		key := make([]uint64, k.KeyWords())
+	_, keys := at.(game.Keyer)
+	for i := 0; keys && i < len(same); i++ {
 		at.Make(r.Openings[i].Move)
-		k.Key(key)
+		key := fmt.Sprint(keyOf(at))
 		at.Unmake()
-		if name := fmt.Sprint(key); first[name] > 0 {
-			same[i] = first[name]
-		} else {
-			first[name] = i + 1
+		if same[i] = first[key]; same[i] == 0 {
+			first[key] = i + 1
 		}
 	}
 	return same
 }
 
-func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) error {
+// keyOf returns the key of a state that has keys.
+func keyOf(s game.State) []uint64 {
+	k := s.(game.Keyer)
+	key := make([]uint64, k.KeyWords())
+	k.Key(key)
+	return key
+}
+
+func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) {
 	list := []string{">opening=Label", "move", "value"}
 	if r.Algo == solve.MaxN {
 		list = append(list, "winner")
@@ -384,7 +386,7 @@ func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) e
 	return cli.Grid[searchRecord](append(list, "time=Took")...)
 }
 
-func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.Report, rows []searchRecord) error {
+func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.Report, rows []searchRecord) {
 	g := r.Game
 	a.Draw(w, g, s)
 	hero := ""
@@ -416,7 +418,7 @@ func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.R
 	if i := slices.IndexFunc(rows, func(row searchRecord) bool { return row.Mirrors > 0 }); i >= 0 {
 		t.Row("note", fmt.Sprintf("%s: opening %d is the mirror image of opening %d", rows[i].Label, rows[i].Opening, rows[i].Mirrors))
 	}
-	return t.Write(w)
+	t.Write(w)
 }
 
 // valueText is the value of the position as a sentence.

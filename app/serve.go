@@ -46,9 +46,7 @@ tables of solve strong in a directory are asked first; small games are solved on
 the spot.`,
 		Example: `  solve serve --open
   solve serve --addr 127.0.0.1:8080 --tables tables --mem 2GiB`,
-		GroupID: cli.GroupSolve,
-		Args:    cli.Args(),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.resources.Flags(cmd)
 	cli.Before(cmd, func() error { return f.resources.Resolve(cmd, explore.MinMemory, 0) })

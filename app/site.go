@@ -26,8 +26,6 @@ them from the sources with the Go toolchain and so runs in the directory of a cl
 To look at it: python3 -m http.server -d DIR; browsers do not open it from a
 file.`,
 		Example: "  solve site public",
-		GroupID: cli.GroupSolve,
-		Args:    cli.Args("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] == "" {
 				return cli.Usagef("DIR is empty")
@@ -38,14 +36,13 @@ file.`,
 			return cli.Run(&out, &a.Progress, cmd, "site", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]site.File, error) {
 				bar.Describe("building the WebAssembly program")
 				return site.Write(ctx, args[0], "")
-			}, func(w io.Writer, list []site.File) error {
+			}, func(w io.Writer, list []site.File) {
 				cli.Grid[site.File]("file=name", "size=bytes", "sent=sent_bytes")(w, list)
 				var sent int64
 				for _, f := range list {
 					sent += f.Sent
 				}
-				_, err := fmt.Fprintf(w, "a visit transfers %s, compressed\n", humanize.IBytes(uint64(sent)))
-				return err
+				fmt.Fprintf(w, "a visit transfers %s, compressed\n", humanize.IBytes(uint64(sent)))
 			})
 		},
 	}

@@ -47,10 +47,7 @@ of another game or of other rules is refused and stays.
 takes a byte for each, and where it knows no moves backwards 7 more and 4 for each
 move. In any other game the positions that the start leads to are found, in about
 160 bytes of --mem each, or some 8 where the game says how many plies are left.`,
-		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("GAME"),
-		ValidArgsFunction: a.CompleteGame,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Strong = family.NewStrong(a, cmd)
 	flags := func(of string) {

@@ -72,7 +72,6 @@ A table of values without distances is checked in the same way, but wrong values
 that support each other in a circle go unnoticed.`,
 		Example: "  solve verify halma-5x5p3.sturtevant.distances\n  solve verify T --sample 100000 --reference",
 		GroupID: cli.GroupCheck,
-		Args:    cli.Args("FILE"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)

@@ -53,13 +53,19 @@ func (s *screen) has(text string) bool {
 	return strings.Contains(s.text, text)
 }
 
-// TestThinking: the line about the thinker appears at once, changes every second, and goes
+// TestThinking: the line about the thinker shows the time that passes and the time left, and goes
 // away at the end.
 func TestThinking(t *testing.T) {
 	t.Parallel()
 	var s screen
-	done := thinking(&s, time.Hour)("o (strongest)")
-	for !s.has("o (strongest) thinks, 0s of 1h0m0s") || !s.has("thinks, 1s of") && !s.has("thinks, 2s of") {
+	a := newApp(ours...)
+	root := newRoot(a)
+	root.SetErr(&s)
+	if err := root.PersistentFlags().Set("progress", "on"); err != nil {
+		t.Fatal(err)
+	}
+	done := thinking(&a.Progress, root, time.Hour)("o (strongest)")
+	for !s.has("o (strongest) thinks, 1s, about 59m59s left") {
 		time.Sleep(time.Millisecond)
 	}
 	done()

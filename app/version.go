@@ -34,20 +34,17 @@ func newVersionCommand(a *family.App) *cobra.Command {
 		Use:     "version [--json|--csv]",
 		Short:   "print the version, implementations in use, the processor",
 		GroupID: cli.GroupAbout,
-		Args:    cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b := thisBuild()
-			return cli.Records(&out, cmd, []build{b}, func(w io.Writer, records []build) error {
+			return cli.Records(&out, cmd, []build{b}, func(w io.Writer, records []build) {
 				commit := "perfectplay=version,revision:%s, commit %s"
 				if b.Revision == "" {
 					commit = "perfectplay=version:%s, without its commit: go install records it, go run with -buildvcs=true only"
 				}
-				if err := cli.Fields[build](commit, "go=go,platform,level:%s %s %s",
-					"processor=cpu,processors:%s, %d threads", "features")(w, records); err != nil {
-					return err
-				}
+				cli.Fields[build](commit, "go=go,platform,level:%s %s %s",
+					"processor=cpu,processors:%s, %d threads", "features")(w, records)
 				fmt.Fprintln(w)
-				return cli.Grid[impl.Implementation]("package=Package", "implementation=Name", "in use=Active", "why not=Reason?")(w, impl.List())
+				cli.Grid[impl.Implementation]("package=Package", "implementation=Name", "in use=Active", "why not=Reason?")(w, impl.List())
 			})
 		},
 	}

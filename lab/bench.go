@@ -53,13 +53,12 @@ The signature is the number of positions that all searches visit. It is the same
 on every machine and build, and changes only when a search changes.`,
 		Example: "  lab bench\n  lab bench --signature\n  lab bench --only perft --repeat 5",
 		GroupID: cli.GroupCheck,
-		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.out.Flags(cmd)
 	fl := cmd.Flags()
 	cli.Choices(cmd, &f.only, "only", nil, nil, "run only jobs whose kind and name match one of these `WORDS`, regular expressions; there is no signature then")
-	cli.Complete(cmd, "only", jobNames())
+	cli.CompleteBy(cmd, "only", cli.Words(jobNames()))
 	fl.IntVar(&f.repeat, "repeat", 1, "`N` runs of each job; the fastest counts")
 	fl.BoolVar(&f.signature, "signature", false, "print the signature alone")
 	cli.Rules(cmd, cli.Excludes("only", "signature"), cli.Within("repeat", 1, 1000))
@@ -101,19 +100,18 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 			}
 		}
 		return records, nil
-	}, func(w io.Writer, records []benchRecord) error {
+	}, func(w io.Writer, records []benchRecord) {
 		if f.signature {
-			_, err := fmt.Fprintln(w, *records[0].SignatureSum)
-			return err
+			fmt.Fprintln(w, *records[0].SignatureSum)
+			return
 		}
-		err := cli.Grid[benchRecord]("kind", "job=Job", "positions", "time=seconds", ">positions/s=Speed")(w, records)
+		cli.Grid[benchRecord]("kind", "job=Job", "positions", "time=seconds", ">positions/s=Speed")(w, records)
 		for _, r := range records {
 			if r.SignatureSum != nil {
 				fmt.Fprintf(w, "\nsignature %d\n", *r.SignatureSum)
 				break
 			}
 		}
-		return err
 	})
 }
 

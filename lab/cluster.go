@@ -29,9 +29,8 @@ type clusterFlags struct {
 // the program that solve returns. Families add further subcommands.
 func newClusterCommand(a *family.App, solve func() *cobra.Command) *cobra.Command {
 	cmd := cli.Group(&cobra.Command{
-		Use:     "cluster",
-		Short:   "write what runs a long job as an array on a scheduler",
-		GroupID: cli.GroupSolve,
+		Use:   "cluster",
+		Short: "write what runs a long job as an array on a scheduler",
 		Long: `cluster writes job scripts for Slurm, or manifests for Kubernetes, into DIR. It
 starts nothing: sh DIR/submit.sh does. JOB is a command of solve that has
 --part: each task of the array does a part, and a last one merges their files.

@@ -63,8 +63,6 @@ Then it writes README.md, the card of all tables in DIR as Hugging Face shows it
 It says which files fit a release, at most 100 MB, and how long each took. With
 names of tables it makes only these.`,
 		Example: "  lab publish tables\n  lab publish tables halma-star13-2p.house halma-star13-3p.house",
-		GroupID: cli.GroupSolve,
-		Args:    cli.Args("DIR", "[TABLE...]"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, solve, args[0], args[1:]) },
 	}
 	f.out.Flags(cmd)

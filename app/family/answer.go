@@ -144,7 +144,7 @@ var turns = []string{"to move", "2nd", "3rd", "4th", "5th", "6th"}
 // maxVectors bounds the printed rows of vectors.
 const maxVectors = 27
 
-func (r *Solved) write(w io.Writer) error {
+func (r *Solved) write(w io.Writer) {
 	if r.Rules != "" {
 		r.Under = ", rules " + r.Rules
 	}
@@ -181,7 +181,7 @@ func (r *Solved) write(w io.Writer) error {
 		t.Write(w)
 	}
 	if len(r.Vectors) == 0 || len(r.Vectors) > maxVectors {
-		return nil
+		return
 	}
 	fmt.Fprintln(w, "\nPositions by what each seat can force alone, from the one to move:")
 	heads := append(turns[:r.g.Seats():r.g.Seats()], ">positions")
@@ -199,5 +199,5 @@ func (r *Solved) write(w io.Writer) error {
 		}
 		t.Row(row...)
 	}
-	return t.Write(w)
+	t.Write(w)
 }

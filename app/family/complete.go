@@ -10,9 +10,16 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// Complete adds completion of seats, players, positions and moves to a command and its
-// subcommands.
+// Complete lets a command and its subcommands take the arguments of their usage lines, and adds
+// completion of games, seats, players, positions and moves.
 func (a *App) Complete(cmd *cobra.Command) {
+	names := cli.Arguments(cmd.Use)
+	if cmd.Args == nil {
+		cmd.Args = cli.Args(names...)
+	}
+	if cmd.ValidArgsFunction == nil && len(names) > 0 && strings.HasPrefix(strings.TrimPrefix(names[0], "["), "GAME") {
+		cmd.ValidArgsFunction = a.CompleteGame
+	}
 	for name, list := range map[string]cobra.CompletionFunc{
 		"hero":     a.completeSeat,
 		"player":   cli.Words(a.players()),

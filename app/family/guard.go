@@ -36,6 +36,7 @@ func (a *App) Guard(cmd *cobra.Command) {
 		ctx, stop := context.WithCancel(cmd.Context())
 		defer stop()
 		var l cli.Looker
+		interrupted := cmd.Context().Done()
 		stays := make(chan error, 1)
 		for look, next := 0, 1; ; {
 			select {
@@ -43,6 +44,9 @@ func (a *App) Guard(cmd *cobra.Command) {
 				return err
 			case err := <-stays:
 				return err
+			case <-interrupted: // the command has the time of all looks to end
+				l, interrupted = cli.Looker{}, nil
+				continue
 			case <-fast.C:
 				if call, ok := stacks.Floods(); ok {
 					f := &game.Fault{Value: call + " lists moves without end"}
@@ -57,7 +61,11 @@ func (a *App) Guard(cmd *cobra.Command) {
 			look++
 			// Look also finds a goroutine that makes many short calls of a game. So Stays repeats
 			// the calls, to see whether one does not return.
-			if call, ok := l.Look(); ok && look >= next && a.opened.Load() != nil && !others[cmd.Name()] {
+			call, ok := l.Look()
+			if ok && ctx.Err() != nil && interrupted == nil {
+				return cli.Silent{Call: call}
+			}
+			if ok && look >= next && a.opened.Load() != nil && !others[cmd.Name()] {
 				g := *a.opened.Load()
 				go func() {
 					if at, ok := game.Stays(ctx, g); ok {

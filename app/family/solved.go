@@ -50,9 +50,10 @@ func Judge(g game.Game, s game.State, value Known) (list SolvedMoves, err error)
 	return list, nil
 }
 
-func (l SolvedMoves) Write(w io.Writer, g game.Game) error {
+func (l SolvedMoves) Write(w io.Writer, g game.Game) {
 	if g.Seats() <= 2 {
-		return judged(w, l)
+		judged(w, l)
+		return
 	}
 	heads := []string{"move"}
 	for seat := range g.Seats() {
@@ -66,7 +67,7 @@ func (l SolvedMoves) Write(w io.Writer, g game.Game) error {
 		}
 		t.Row(row...)
 	}
-	return t.Write(w)
+	t.Write(w)
 }
 
 var judged = cli.Grid[SolvedMove]("=move:  %s", "=Worth")

@@ -132,7 +132,7 @@ func Complete(a *App, cmd *cobra.Command, f *Strong, g game.Game, s Solver, o fr
 	solved := false
 	err = cli.Run(&f.Job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]Solved, error) {
 		return s.run(ctx, bar, a, f, g, o, &solved)
-	}, func(w io.Writer, records []Solved) error { return records[0].write(w) })
+	}, func(w io.Writer, records []Solved) { records[0].write(w) })
 	if f.Work == "" {
 		return err
 	}
@@ -325,7 +325,7 @@ func (s Solver) newPlanned(ctx context.Context, g game.Game, o frame.Options) (r
 		}
 		r.Seconds, r.Time = new(cli.Seconds(whole)), "a moment"
 		if whole >= moment {
-			r.Time = fmt.Sprintf("about %s of processor time, %s on %s with nothing else to do", cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread"))
+			r.Time = fmt.Sprintf("about %s of processor time, %s on %s with nothing else to do", cli.Seconds(whole), cli.Seconds(whole)/cli.Seconds(o.Threads), cli.Plural(o.Threads, "thread"))
 		}
 	}
 	return r, nil

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
@@ -174,9 +173,8 @@ func output(t *testing.T, args ...string) (string, error) {
 		if err := o.Check(); err != nil {
 			return err
 		}
-		return Records(&o, cmd, []row{{"a<b", 1 << 60, 0.5}, {`c,"d"`, 0, 0}}, func(w io.Writer, _ []row) error {
-			_, err := io.WriteString(w, "text\n")
-			return err
+		return Records(&o, cmd, []row{{"a<b", 1 << 60, 0.5}, {`c,"d"`, 0, 0}}, func(w io.Writer, _ []row) {
+			io.WriteString(w, "text\n")
 		})
 	}}
 	o.Flags(cmd)
@@ -259,9 +257,6 @@ func TestNumbers(t *testing.T) {
 	if got := Count(18446744073709551615).String(); got != "18,446,744,073,709,551,615" {
 		t.Error(got)
 	}
-	if got := BigCount(new(big.Int).Exp(big.NewInt(10), big.NewInt(21), nil)); got != "1,000,000,000,000,000,000,000" {
-		t.Error(got)
-	}
 	if got := Rate(3_000_000, Seconds(2*time.Second)); got != "1.5 M/s" {
 		t.Error(got)
 	}
@@ -335,9 +330,8 @@ func TestRun(t *testing.T) {
 				ran = true
 				bar.Share(0.5)
 				return c.records, c.err
-			}, func(w io.Writer, records []row) error {
-				_, err := fmt.Fprintln(w, "text", len(records))
-				return err
+			}, func(w io.Writer, records []row) {
+				fmt.Fprintln(w, "text", len(records))
 			})
 		}}
 		j.Flags(cmd, 1<<20)
@@ -397,32 +391,5 @@ func TestSaved(t *testing.T) {
 	}
 	if Saved(nil) != nil {
 		t.Error("nil is an error")
-	}
-}
-
-// TestToday: an old name of a flag is replaced by its present name if the command has only the
-// present one.
-func TestToday(t *testing.T) {
-	root := &cobra.Command{Use: "solve"}
-	job := &cobra.Command{Use: "job", Run: func(*cobra.Command, []string) {}}
-	job.Flags().String("without", "", "")
-	job.Flags().String("plot", "", "")
-	job.Flags().String("rows", "", "")
-	root.AddCommand(job)
-	for line, want := range map[string]string{
-		"job x --no-openings --no-ask":  "job x --without openings --without ask",
-		"job --svg=a x":                 "job --plot=a x",
-		"job --svg a":                   "job --plot a",
-		"job --rows 3":                  "job --rows 3",
-		"job --alone":                   "job --alone",
-		"job --no-ask=false":            "job --no-ask=false",
-		"job --without ask -- --no-ask": "job --without ask -- --no-ask",
-		"other --no-ask":                "other --no-ask",
-	} {
-		var said strings.Builder
-		got := strings.Join(today(&said, root, strings.Fields(line)), " ")
-		if got != want || strings.Count(said.String(), " now\n") != strings.Count(want, "--without")+strings.Count(want, "--plot")-strings.Count(line, "--without") {
-			t.Errorf("%s: %s, %q, want %s", line, got, said.String(), want)
-		}
 	}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,11 +13,6 @@ import (
 // Words completes arguments that each take one of a few words.
 func Words(words []string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
-}
-
-// Complete makes a flag complete words.
-func Complete(cmd *cobra.Command, name string, words []string) {
-	CompleteBy(cmd, name, Words(words))
 }
 
 // CompleteBy makes a flag complete the words of list.
@@ -46,7 +42,7 @@ func CompleteLast(list func(cmd *cobra.Command, args, before []string) []string)
 // directories, the words of a choice, or nothing. Without it shells would offer
 // files for all of them.
 func completeRest(cmd *cobra.Command) {
-	if cmd.ValidArgsFunction == nil && !takesFiles(cmd.Use) {
+	if cmd.ValidArgsFunction == nil && !slices.ContainsFunc(Arguments(cmd.Use), isFile) {
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
 	}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
@@ -59,22 +55,15 @@ func completeRest(cmd *cobra.Command) {
 		case takes == "DIR":
 			_ = cmd.MarkFlagDirname(f.Name)
 		case listed:
-			Complete(cmd, f.Name, list.offered())
+			CompleteBy(cmd, f.Name, Words(list.offered()))
 		default:
 			CompleteBy(cmd, f.Name, cobra.NoFileCompletions)
 		}
 	})
 }
 
-func takesFiles(use string) bool {
-	flag := false // the word before was a flag
-	for word := range strings.FieldsSeq(use) {
-		if (strings.HasPrefix(word, "FILE") || word == "PART...") && !flag {
-			return true
-		}
-		flag = strings.HasPrefix(word, "-")
-	}
-	return false
+func isFile(argument string) bool {
+	return strings.HasPrefix(argument, "FILE") || argument == "PART..."
 }
 
 // completeThreads offers 1 to the number of processors.

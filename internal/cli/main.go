@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/signal"
 	"strconv"
@@ -95,8 +94,7 @@ func Code(err error) int {
 // Main runs a command with the process's arguments and returns its exit code. SIGINT, SIGTERM
 // and SIGHUP cancel the command's context once; a SIGINT or SIGTERM a second later ends the
 // process at once, as signals do by default. A second SIGHUP does not, since a closing terminal
-// sends several. A game that does not return ends the process, too, see silent. A SIGHUP
-// ignored from the start, as under nohup, stays ignored.
+// sends several. A SIGHUP ignored from the start, as under nohup, stays ignored.
 func Main(root *cobra.Command) int {
 	if err := enoughMemory(); err != nil {
 		report(os.Stderr, root.Name(), nil, err)
@@ -112,13 +110,11 @@ func Main(root *cobra.Command) int {
 	// One Ctrl-C may come twice, to a program and to its group; a later one kills a process
 	// that does not end.
 	context.AfterFunc(ctx, func() { time.AfterFunc(twice, stop) })
-	context.AfterFunc(ctx, func() { silent(os.Stderr, root.Name()) })
 	out := &answer{Writer: os.Stdout}
 	root.SetOut(out)
 	completeRoot(root)
 	HelpWidth(root)
 	prepare(root)
-	root.SetArgs(today(os.Stderr, root, os.Args[1:]))
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("writing the answer: %w", out.err)
@@ -126,6 +122,9 @@ func Main(root *cobra.Command) int {
 	report(os.Stderr, root.Name(), cmd, err)
 	return Code(err)
 }
+
+// hangup is SIGHUP, of a terminal that closes. Systems without terminals lack the name.
+const hangup = syscall.Signal(1)
 
 // twice is the time within which repeated signals count as one.
 const twice = time.Second
@@ -229,7 +228,7 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 		return
 	}
 	line := Message(err)
-	if Code(err) == ExitInterrupted {
+	if silent := (Silent{}); Code(err) == ExitInterrupted && !errors.As(err, &silent) {
 		line = "interrupted"
 	}
 	hint, command := "", ""
@@ -307,26 +306,20 @@ func flagError(cmd *cobra.Command, err error) error {
 		if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 {
 			return unknownCommand(cmd, words[0]) // the flag may belong to the command that was meant
 		}
-		name, dashes := unknown.GetSpecifiedName(), "--"
+		name := unknown.GetSpecifiedName()
 		if unknown.GetSpecifiedShortnames() != "" {
-			dashes = "-"
+			return Usagef("unknown flag -%s", name)
+		}
+		if line := cmd.Root().Annotations["--"+name]; line != "" {
+			return Usagef("unknown flag --%s: see %s", name, line)
 		}
 		var known []string
-		if dashes == "--" {
-			cmd.Flags().VisitAll(func(f *pflag.Flag) {
-				if !f.Hidden {
-					known = append(known, f.Name)
-				}
-			})
-		}
-		if line := cmd.Root().Annotations[dashes+name]; line != "" {
-			return Usagef("unknown flag %s%s: see %s", dashes, name, line)
-		}
-		near := Near(name, known)
-		for i := range near {
-			near[i] = "--" + near[i]
-		}
-		return Usagef("unknown flag %s%s%s", dashes, name, DidYouMean(near))
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				known = append(known, f.Name)
+			}
+		})
+		return Usagef("unknown flag --%s%s", name, DidYouMean(dashed(Near(name, known))))
 	}
 	if missing, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return Usagef("--%s needs a value", missing.GetFlag().Name)
@@ -354,13 +347,18 @@ func flagError(cmd *cobra.Command, err error) error {
 	return Usagef("--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), why)
 }
 
-// Elsewhere sets, for commands and flags of another program, the line to type instead. Keys are
-// names of commands, and flags with their hyphens.
-func Elsewhere(root *cobra.Command, lines map[string]string) {
+// Elsewhere sets the words to type instead of commands or flags, given with their hyphens, that a
+// program lacks. The name follows words that end in a blank.
+func Elsewhere(root *cobra.Command, words string, names ...string) {
 	if root.Annotations == nil {
 		root.Annotations = map[string]string{}
 	}
-	maps.Copy(root.Annotations, lines)
+	for _, name := range names {
+		root.Annotations[name] = words
+		if strings.HasSuffix(words, " ") {
+			root.Annotations[name] += name
+		}
+	}
 }
 
 // Group makes a command that only holds subcommands: without a word it shows
@@ -391,6 +389,25 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 		near[i] = cmd.CommandPath() + " " + near[i]
 	}
 	return Usagef("unknown command %q%s", word, DidYouMean(near))
+}
+
+// Arguments lists the arguments in a usage line, such as GAME and [POSITION...]: its words but for
+// the name, flags with their values, and further forms after |.
+func Arguments(use string) (names []string) {
+	flag := false // the word before was a flag without its value
+	for _, word := range strings.Fields(use)[1:] {
+		switch {
+		case word == "|":
+			return names
+		case strings.HasPrefix(strings.TrimPrefix(word, "["), "-"):
+			flag = !strings.HasSuffix(word, "]")
+			continue
+		case !flag:
+			names = append(names, word)
+		}
+		flag = false
+	}
+	return names
 }
 
 // Args accepts exactly the named arguments; a last name in brackets, such as [GAME], may be left

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -117,9 +116,9 @@ func (o *Output) lines(w io.Writer, cmd *cobra.Command) *wrapper {
 }
 
 // Records writes an answer: the records as JSON or CSV if a flag says so, else by text, such as
-// [Grid] and [Fields] of T. T is a struct whose json tags name keys and columns. text need not
-// check its writes: the writer keeps its first error.
-func Records[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Writer, records []T) error) error {
+// [Grid] and [Fields] of T. T is a struct whose json tags name keys and columns. The writer
+// of text keeps its first error.
+func Records[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Writer, records []T)) error {
 	if err := replaceable[T](o, cmd); err != nil {
 		return err
 	}
@@ -127,7 +126,7 @@ func Records[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.W
 }
 
 // write is [Records] without the check of an existing file.
-func write[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Writer, records []T) error) error {
+func write[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Writer, records []T)) error {
 	return o.Write(cmd, func(w io.Writer) error {
 		put, err := encoder[T](o, cmd, w)
 		if err != nil {
@@ -135,7 +134,8 @@ func write[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Wri
 		}
 		if put == nil {
 			lines := o.lines(w, cmd)
-			return cmp.Or(text(lines, records), lines.flush())
+			text(lines, records)
+			return lines.flush()
 		}
 		for _, r := range records {
 			if err := put(r); err != nil {
@@ -148,7 +148,7 @@ func write[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Wri
 
 // Stream writes an answer as [Records] does, each record as soon as work puts it; text prints
 // one.
-func Stream[T any](o *Output, cmd *cobra.Command, text func(w io.Writer, record T) error, work func(put func(T) error) error) error {
+func Stream[T any](o *Output, cmd *cobra.Command, text func(w io.Writer, record T), work func(put func(T) error) error) error {
 	if err := replaceable[T](o, cmd); err != nil {
 		return err
 	}
@@ -160,7 +160,8 @@ func Stream[T any](o *Output, cmd *cobra.Command, text func(w io.Writer, record 
 		if put == nil {
 			put = func(r T) error {
 				lines := o.lines(w, cmd)
-				return cmp.Or(text(lines, r), lines.flush())
+				text(lines, r)
+				return lines.flush()
 			}
 		}
 		return work(func(r T) error {

@@ -53,7 +53,7 @@ func Incomplete(err error) error { return mark(err, errIncomplete) }
 // If the work was interrupted (its error is or wraps the context's error), or is [Incomplete], the
 // records so far are written, if there are any, before the error is returned. After any other error
 // nothing is written.
-func Run[T any](o *Output, p *Progress, cmd *cobra.Command, what string, steps int64, work func(ctx context.Context, bar *Bar) ([]T, error), text func(w io.Writer, records []T) error) error {
+func Run[T any](o *Output, p *Progress, cmd *cobra.Command, what string, steps int64, work func(ctx context.Context, bar *Bar) ([]T, error), text func(w io.Writer, records []T)) error {
 	if err := replaceable[T](o, cmd); err != nil {
 		return err
 	}

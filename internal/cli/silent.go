@@ -1,35 +1,21 @@
 package cli
 
 import (
-	"fmt"
-	"io"
-	"os"
-	"time"
+	"context"
 
 	"perfectplay/internal/stacks"
 )
 
-// A call of a game that does not return cannot be ended, and its caller waits for ever. Once a
-// command should end, silent looks at the stacks of all goroutines, and ends the process if one
-// of them is in a game at each look. That loses nothing: checkpoints are written before or
-// after calls, and files appear whole or not at all.
+// Silent is the end of an interrupted command that waits for a call of a game. Such a call cannot be
+// ended. That loses nothing: checkpoints are written before or after calls, and files appear whole
+// or not at all.
+type Silent struct{ Call string }
 
-// A goroutine counts as silent if it is in a game each time that its stack is read, more than looks
-// times with pause between.
-const (
-	looks = 10
-	pause = time.Second
-)
+func (s Silent) Error() string { return "interrupted: " + s.Call + " does not return" }
+func (Silent) Unwrap() error   { return context.Canceled }
 
-// silent waits until a call of a game does not return, reports it and ends the process.
-func silent(out io.Writer, name string) {
-	for l := (Looker{}); ; time.Sleep(pause) {
-		if call, ok := l.Look(); ok {
-			fmt.Fprintf(out, "%s: interrupted: %s does not return\n", name, call)
-			os.Exit(ExitInterrupted)
-		}
-	}
-}
+// looks is the number of looks, a second apart, that find a silent goroutine in a game.
+const looks = 10
 
 // Looker looks at the calls of goroutines. The zero value is ready.
 type Looker struct {

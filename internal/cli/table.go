@@ -57,7 +57,7 @@ func (t *Table) Row(cells ...any) {
 const gap = 2
 
 // Write prints the table.
-func (t *Table) Write(w io.Writer) error {
+func (t *Table) Write(w io.Writer) {
 	widths, all := make([]int, len(t.heads)), make([]int, len(t.heads))
 	for i, h := range t.heads {
 		all[i], widths[i] = i, text.LongestLineLen(h)
@@ -67,7 +67,8 @@ func (t *Table) Write(w io.Writer) error {
 	}
 	room := Room(w)
 	if narrow := t.narrow(all, widths, room); tableWidth(all, narrow) <= room || len(all) < 2 {
-		return t.writeColumns(w, all, narrow)
+		t.writeColumns(w, all, narrow)
+		return
 	}
 	for from := 1; from < len(all); {
 		group := []int{0, from}
@@ -79,7 +80,6 @@ func (t *Table) Write(w io.Writer) error {
 		}
 		t.writeColumns(w, group, t.narrow(group, widths, room))
 	}
-	return nil
 }
 
 func tableWidth(columns, widths []int) (width int) {
@@ -134,7 +134,7 @@ func longestWord(s string, most int) (n int) {
 	return n
 }
 
-func (t *Table) writeColumns(w io.Writer, columns, widths []int) error {
+func (t *Table) writeColumns(w io.Writer, columns, widths []int) {
 	out := table.NewWriter()
 	row := make(table.Row, len(columns))
 	var configs []table.ColumnConfig
@@ -164,8 +164,7 @@ func (t *Table) writeColumns(w io.Writer, columns, widths []int) error {
 	style.Box.PaddingRight = strings.Repeat(" ", gap)
 	out.SetStyle(style)
 	out.SuppressTrailingSpaces()
-	_, err := fmt.Fprintln(w, out.Render())
-	return err
+	fmt.Fprintln(w, out.Render())
 }
 
 // wrap breaks lines wider than width between words. The continuation of a line in a list, such

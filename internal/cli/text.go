@@ -137,7 +137,7 @@ func cellText(value any) string {
 
 // Grid returns a function that prints records as a table: a row each, with the described
 // columns, numbers flush right. It panics for a key that T does not have.
-func Grid[T any](columns ...string) func(io.Writer, []T) error {
+func Grid[T any](columns ...string) func(io.Writer, []T) {
 	list := items[T](columns)
 	var heads []string
 	for _, it := range list {
@@ -146,7 +146,7 @@ func Grid[T any](columns ...string) func(io.Writer, []T) error {
 		}
 		heads = append(heads, it.title)
 	}
-	return func(w io.Writer, records []T) error {
+	return func(w io.Writer, records []T) {
 		t := NewTable(heads...)
 		for i := range records {
 			row := make([]any, len(list))
@@ -159,15 +159,15 @@ func Grid[T any](columns ...string) func(io.Writer, []T) error {
 			}
 			t.Row(row...)
 		}
-		return t.Write(w)
+		t.Write(w)
 	}
 }
 
 // Fields returns a function that prints each record as a block: a line for each described
 // field, with an empty line between blocks. It panics for a key that T does not have.
-func Fields[T any](lines ...string) func(io.Writer, []T) error {
+func Fields[T any](lines ...string) func(io.Writer, []T) {
 	list := items[T](lines)
-	return func(w io.Writer, records []T) error {
+	return func(w io.Writer, records []T) {
 		for i := range records {
 			if i > 0 {
 				fmt.Fprintln(w)
@@ -180,6 +180,5 @@ func Fields[T any](lines ...string) func(io.Writer, []T) error {
 			}
 			t.Write(w)
 		}
-		return nil
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -49,21 +48,6 @@ func Wrap(words []string, n int, newline string) string {
 		lines = append(lines, strings.Join(line, " "))
 	}
 	return strings.Join(lines, newline)
-}
-
-// Roughly rounds a time to the precision of an estimate.
-func Roughly(d time.Duration) string {
-	switch {
-	case d < time.Second:
-		return max(d.Round(10*time.Millisecond), 10*time.Millisecond).String()
-	case d < 20*time.Second:
-		return d.Round(100 * time.Millisecond).String()
-	case d < 2*time.Minute:
-		return d.Round(time.Second).String()
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%.0fm", d.Minutes())
-	}
-	return fmt.Sprintf("%.0fh", d.Hours())
 }
 
 // Percent returns part over whole as a percentage for people.

@@ -26,10 +26,8 @@ func newNodesCommand(a *family.App) *cobra.Command {
 		Short: "say what a complete solution takes on many machines",
 		Long: `plan says what solve strong on a game of Chinese Checkers for two takes on machines
 of --threads and --mem each that share a disk: passes, files, memory and time.`,
-		Example:           `  lab cluster plan halma-6x6p6 --nodes 100 --threads 2`,
-		Args:              cli.Args("GAME"),
-		ValidArgsFunction: a.CompleteGame,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+		Example: `  lab cluster plan halma-6x6p6 --nodes 100 --threads 2`,
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.out.Flags(cmd)
@@ -109,8 +107,8 @@ func newNodesRecord(id, rules string, w strong.Work, f *nodesFlags, threads int)
 	r.Machines = cli.Count(uint64(f.nodes)).String() + " of " + cli.Plural(threads, "thread")
 	r.Files = r.Read.String() + " read, " + r.Written.String() + " written, " + r.Peak.String() + " at once"
 	r.Each = r.NodeRead.String() + " read, " + r.NodeWritten.String() + " written, " + r.Memory.String() + " of memory"
-	r.Work = "about " + cli.Roughly(p.Time)
-	r.Time = fmt.Sprintf("about %s, bound by %s; %s of it for opening files, %s for starts", cli.Roughly(all), r.Bound, cli.Roughly(opened), cli.Roughly(starts))
+	r.Work = "about " + cli.Seconds(p.Time).String()
+	r.Time = fmt.Sprintf("about %s, bound by %s; %s of it for opening files, %s for starts", cli.Seconds(all), r.Bound, cli.Seconds(opened), cli.Seconds(starts))
 	return r, nil
 }
 

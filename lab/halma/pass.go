@@ -58,9 +58,7 @@ from pass 0 until one says that it is the last. Then solve strong --work DIR wri
 the table and the answer. A task may be killed, run twice and run late.`,
 		Example: `  lab cluster pass halma-5x5p3 --work tiles --tasks 4 --pass 0 --part 1/1
   lab cluster pass halma-5x5p3 --work tiles --pass 0 --finish`,
-		Args:              cli.Args("GAME"),
-		ValidArgsFunction: a.CompleteGame,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, 1)

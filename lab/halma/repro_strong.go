@@ -50,7 +50,6 @@ paper states them.
 
 Boards of more than --max-positions positions are not run.`,
 		Example: "  lab repro strong\n  lab repro strong --max-positions 1e11 --csv",
-		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, 0)
@@ -160,11 +159,11 @@ func (r *strongRow) judge(ran bool) {
 	r.Verdict = cli.Verdict(differ)
 }
 
-func (f *reproStrongFlags) write(w io.Writer, rows []strongRow) error {
+func (f *reproStrongFlags) write(w io.Writer, rows []strongRow) {
 	fmt.Fprintf(w, "%s\nPublished figures; two publications disagree on some boards, and the rules as stated give one of them.\n\n", strong.PublishedSource)
 	columns := []string{"game", "positions=published_positions", "start=value?", "plies=distance", "time=seconds?", "verdict"}
 	if f.verbose {
 		columns = append(columns, "wins=published_wins", "draws=published_draws", "illegal=published_illegal")
 	}
-	return cli.Grid[strongRow](columns...)(w, rows)
+	cli.Grid[strongRow](columns...)(w, rows)
 }

@@ -84,7 +84,6 @@ beside, where it is found in time.
 
 --only takes tables and openings: 3.1,3.14/6.`,
 		Example: "  lab repro halma --time 60s\n  lab repro halma --only 3.1,3.2 --csv",
-		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, 64<<20)
@@ -307,15 +306,13 @@ func printedTables() (list []string) {
 	return list
 }
 
-func (f *reproHalmaFlags) write(w io.Writer, rows []halmaRow) error {
+func (f *reproHalmaFlags) write(w io.Writer, rows []halmaRow) {
 	fmt.Fprintf(w, "%s, errata corrected, and its reproduction\n\n", thesis2025.Source)
 	columns := []string{"table", "opening", "printed=published_outcome", "ours=outcome?", "sound=Sound?", "plies=distance", "time=seconds?", "verdict"}
 	if f.verbose {
 		columns = append(columns, "game", "model, algorithm=model,algo:%s, %s", "limit", "move=move?", "nodes=nodes?", "printed time=published_seconds")
 	}
-	if err := cli.Grid[halmaRow](columns...)(w, rows); err != nil {
-		return err
-	}
+	cli.Grid[halmaRow](columns...)(w, rows)
 	count := map[string]int{}
 	var ours, theirs cli.Seconds
 	noted := map[string]bool{}
@@ -332,7 +329,6 @@ func (f *reproHalmaFlags) write(w io.Writer, rows []halmaRow) error {
 			fmt.Fprintf(&notes, "Table %s: %s.\n", r.Table, r.Note)
 		}
 	}
-	_, err := fmt.Fprintf(w, "\n%d rows: %d equal, %d differ, %d not run.\nThe rows run took %s; printed are %s on the author's machine.\n%s",
+	fmt.Fprintf(w, "\n%d rows: %d equal, %d differ, %d not run.\nThe rows run took %s; printed are %s on the author's machine.\n%s",
 		len(rows), count[cli.Equal], count[cli.Differs], count[cli.NotRun], ours, theirs, &notes)
-	return err
 }

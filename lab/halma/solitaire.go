@@ -43,9 +43,6 @@ a shortest way, with what proves that there is no shorter one. Where placements 
 solve strong solves the game of one army.`,
 		Example: `  lab solitaire halma-7x7p6
   lab solitaire halma-star121-2p --mem 2GiB`,
-		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("GAME"),
-		ValidArgsFunction: a.CompleteGame,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			g, err := f.Open(args[0])
 			if err != nil {
@@ -72,7 +69,7 @@ solve strong solves the game of one army.`,
 			defer job.LimitHeap()()
 			return cli.Run(&job.Output, &a.Progress, cmd, "crossing", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]solitaireRecord, error) {
 				return cross(ctx, h, spec, job.Resources, bar)
-			}, func(w io.Writer, records []solitaireRecord) error { return records[0].write(w) })
+			}, func(w io.Writer, records []solitaireRecord) { records[0].write(w) })
 		},
 	}
 	f.Flags(a, cmd)
@@ -112,7 +109,7 @@ func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Reso
 	return []solitaireRecord{*r}, stopped
 }
 
-func (r *solitaireRecord) write(w io.Writer) error {
+func (r *solitaireRecord) write(w io.Writer) {
 	fmt.Fprintf(w, "%s, rules %s, one army alone\n", r.Game, r.Rules)
 	switch {
 	case r.Shortest != nil:
@@ -124,7 +121,7 @@ func (r *solitaireRecord) write(w io.Writer) error {
 		fmt.Fprintf(w, "shortest crossing: not found, at least %d moves\n", r.Bound)
 	}
 	fmt.Fprintf(w, "in %v on %d threads, %v of memory\n", r.Seconds, r.Threads, r.Memory)
-	return r.writeRounds(w)
+	r.writeRounds(w)
 }
 
 func (r *solitaireRecord) all() string {
@@ -141,7 +138,7 @@ type halfRow struct {
 	Placements cli.Count
 }
 
-func (r *solitaireRecord) writeRounds(w io.Writer) error {
+func (r *solitaireRecord) writeRounds(w io.Writer) {
 	fmt.Fprintf(w, "\nproof: the two halves of a crossing, by its number of moves, in %s placements\n\n", r.all())
 	var rows []halfRow
 	for _, round := range r.Rounds {
@@ -153,5 +150,5 @@ func (r *solitaireRecord) writeRounds(w io.Writer) error {
 			rows = append(rows, row)
 		}
 	}
-	return cli.Grid[halfRow]("length=Length", "half=Name", "moves=plies", "progress needed=progress", "possible=most", "placements=Placements")(w, rows)
+	cli.Grid[halfRow]("length=Length", "half=Name", "moves=plies", "progress needed=progress", "possible=most", "placements=Placements")(w, rows)
 }

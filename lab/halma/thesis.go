@@ -55,10 +55,8 @@ printed); solve search answers soundly.`,
 		Example: `  lab thesis halma-star37-2p --limit 13
   lab thesis halma-star37-2p --model base --limit 6 --csv
   lab thesis halma-star13-3p --rules base --without ordering --limit 0`,
-		GroupID:           cli.GroupCheck,
-		Args:              cli.Args("GAME"),
-		ValidArgsFunction: a.CompleteGame,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+		GroupID: cli.GroupCheck,
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, 16<<20)
@@ -168,14 +166,14 @@ func (f *thesisFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		records, err := runThesis(ctx, c, n, f.job.Resources, bar)
 		records[n].Seconds = cli.Since(begin)
 		return records, cli.Incomplete(err)
-	}, func(w io.Writer, records []thesisRecord) error {
+	}, func(w io.Writer, records []thesisRecord) {
 		turns := cli.Plural(c.Limit, "turn") + " after the opening"
 		if c.Limit == 0 {
 			turns = "without a limit"
 		}
 		fmt.Fprintf(w, "%s, the program of 2025: rules %s, tables %s, move ordering %s, %v, %s\n", id, c.Rules, onOff(c.Tables), onOff(c.Ordering), c.Algorithm, turns)
 		fmt.Fprintf(w, "Its verdicts are not sound; solve search answers soundly.\n\n")
-		return cli.Grid[thesisRecord]("opening=Number", "move", "outcome", "nodes", "terminals", "cutoffs",
+		cli.Grid[thesisRecord]("opening=Number", "move", "outcome", "nodes", "terminals", "cutoffs",
 			"stored=tt_stored", "hits=tt_hits", "time=seconds")(w, records)
 	})
 }

@@ -68,7 +68,6 @@ more than a few seconds, 8,8,5 among them with eight minutes, and boards that
 nobody else has published, such as 16,4,4.`,
 		Example: `  lab repro mnk
   lab repro mnk --max-positions 0 --csv -o values.csv`,
-		Args: cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.out.Flags(cmd)
@@ -280,7 +279,7 @@ func (f *reproFlags) attempt(ctx context.Context, g *mnk.Game, o prove.Options, 
 }
 
 // reproText sums up each row, and lists the differences and the tournament.
-func reproText(w io.Writer, records []reproRecord) error {
+func reproText(w io.Writer, records []reproRecord) {
 	sums := cli.NewTable("published", "value", ">boards", ">equal", ">not", ">nodes", ">time", "source")
 	var rest, tournament []reproRecord
 	for len(records) > 0 {
@@ -303,12 +302,11 @@ func reproText(w io.Writer, records []reproRecord) error {
 		}
 		records = records[n:]
 	}
-	err := sums.Write(w)
+	sums.Write(w)
 	for i, list := range [][]reproRecord{rest, tournament} {
-		if len(list) > 0 && err == nil {
+		if len(list) > 0 {
 			fmt.Fprintln(w)
-			err = cli.Grid[reproRecord]([]string{"not equal", tournamentRow}[i]+"=game", "published=published_value?", "proved=value?", "verdict", "proof", "nodes", "time=seconds")(w, list)
+			cli.Grid[reproRecord]([]string{"not equal", tournamentRow}[i]+"=game", "published=published_value?", "proved=value?", "verdict", "proof", "nodes", "time=seconds")(w, list)
 		}
 	}
-	return err
 }

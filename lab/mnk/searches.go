@@ -2,7 +2,6 @@ package mnk
 
 import (
 	"context"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -32,10 +31,8 @@ func newSearchesCommand(a *family.App) *cobra.Command {
 		Long: `searches counts the nodes of four searches of the same trees of m,n,k-games: with the
 evaluation, the order of moves and the table of the player monkey, at depths 1 to
 --limit, summed over depths and over random positions of 2 to 7 stones.`,
-		Example:           `  lab searches mnk-4x4k3 mnk-5x5k4 --limit 4`,
-		GroupID:           cli.GroupCheck,
-		Args:              cli.Args("GAME..."),
-		ValidArgsFunction: a.CompleteGame,
+		Example: `  lab searches mnk-4x4k3 mnk-5x5k4 --limit 4`,
+		GroupID: cli.GroupCheck,
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			var games []*mnk.Game
 			for _, id := range ids {
@@ -59,10 +56,8 @@ evaluation, the order of moves and the table of the player monkey, at depths 1 t
 					bar.Add(1)
 				}
 				return records, nil
-			}, func(w io.Writer, records []searchesRecord) error {
-				return cli.Grid[searchesRecord]("game", "depth=limit", "positions", "best node=best_node_nodes", "alpha-beta=alphabeta_nodes",
-					"PVS=scout_nodes", "MTD(f)=mtdf_nodes")(w, records)
-			})
+			}, cli.Grid[searchesRecord]("game", "depth=limit", "positions", "best node=best_node_nodes", "alpha-beta=alphabeta_nodes",
+				"PVS=scout_nodes", "MTD(f)=mtdf_nodes"))
 		},
 	}
 	job.Output.Flags(cmd)

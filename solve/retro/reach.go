@@ -14,17 +14,18 @@ import (
 // Without numbers these are all solved positions. With numbers it lists the moves of each position
 // once, and takes two bits a number, see [Options.Reachable].
 func (s *Solution) Reachable(ctx context.Context) (Count, error) {
-	if l, ok := s.results.(*layered); ok {
+	if l, ok := s.results.(*layered); ok && l.keyed == nil {
 		return l.reachable(ctx)
 	}
 	return s.Mover(ctx)
 }
 
 func (s *layered) reachable(ctx context.Context) (Count, error) {
-	numbers, ok := s.source.(*numbers)
-	if !ok {
-		numbers = s.source.(*graph).numbers
+	of := positions(s.source)
+	if g, ok := of.(*graph); ok {
+		of = g.positions
 	}
+	numbers := of.(*numbers)
 	r := &reach{blocks: s.blocks, space: s.space, locks: make([]sync.Mutex, s.blocks.count)}
 	var err error
 	if r.met, err = plane[uint64](s.space, "positions met", (numbers.n+63)/64); err != nil {

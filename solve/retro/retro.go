@@ -230,10 +230,6 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 		}
 		s.results, err = stages, stages.run(ctx)
 		s.positions, s.Resumed = stages.met, stages.resumed
-	case Keys:
-		x := newExplorer(g, plan.Steps, o)
-		s.results, err = x.keyed, x.explore(ctx)
-		s.positions, s.Resumed = uint64(x.n), x.resumed
 	default:
 		l := newLayered(s.teams, g, plan, o)
 		s.results, err = l, l.solve(ctx, plan, n, o)

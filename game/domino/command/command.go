@@ -32,7 +32,6 @@ Words:
   class   games that are equal but for the names of the numbers
   family  starter's hands that are equal but for the names of the numbers: 874
   unit    the work of one part of the census on one family`,
-		GroupID: cli.GroupSolve,
 	})
 	cmd.AddCommand(
 		newDealCommand(a),

@@ -143,16 +143,13 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	if f.list == "leaves" {
 		r.Ends = ends(p)
 	}
-	return cli.Records(&f.job.Output, cmd, []dealRecord{r}, func(w io.Writer, records []dealRecord) error {
+	return cli.Records(&f.job.Output, cmd, []dealRecord{r}, func(w io.Writer, records []dealRecord) {
 		if s, err := domino.Default().Parse(p.String()); f.list == "tiles" && err == nil {
 			a.Draw(w, domino.Default(), s)
 		}
-		err := cli.Fields[dealRecord]("starter=Starter", "second=Second", "value=score:%+d for the starter", "line=Play",
+		cli.Fields[dealRecord]("starter=Starter", "second=Second", "value=score:%+d for the starter", "line=Play",
 			"first choice=Chooser?,Shown:%s: %s", "lines of play=lines", "blocked=blocked_lines", "share blocked=blocked_lines/lines",
 			"scores=least_score,most_score,sign:%+d … %+d, %s")(w, records)
-		if err != nil {
-			return err
-		}
 		if f.list == "leaves" {
 			var words []string
 			for _, e := range r.Ends {
@@ -160,7 +157,6 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 			}
 			fmt.Fprintln(w, strings.Join(words, " "))
 		}
-		return nil
 	})
 }
 

@@ -86,14 +86,13 @@ with any tile, and the player with fewer pips left gets those of the other.`,
   solve domino hidden double-3 3 --algo exact --save equilibrium.csv
   solve domino hidden double-4 4 --gap 1e-5
   solve domino hidden double-2 2 --rules openspiel --iterations 20000 --gap 0`,
-		Args:              cli.Args("SET", "TILES"),
 		ValidArgsFunction: completeHidden(nil),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.flags(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.rules, "rules", f.rules, "`RULES`: study or openspiel")
-	cli.Complete(cmd, "rules", []string{string(equilibrium.Study), string(equilibrium.OpenSpiel)})
+	cli.CompleteBy(cmd, "rules", cli.Words([]string{string(equilibrium.Study), string(equilibrium.OpenSpiel)}))
 	cli.Choice(cmd, &f.algo, "algo", learning, []string{learning, exactly}, "`ENGINE`: cfr, which learns, or exact, in rational numbers, which suits small games only")
 	fl.StringVar(&f.strategy, "save", "", "write the strategies to `FILE`, as comma-separated values")
 	fl.StringVar(&f.plot, "plot", "", "draw into `FILE` how mixed the decisions are: svg, png or pdf by its name")
@@ -353,7 +352,7 @@ func hiddenRecords(whole hiddenRecord, list []equilibrium.Opening) []hiddenRecor
 }
 
 // writeHidden prints the bounds of the whole game, then the bounds of each opening.
-func writeHidden(w io.Writer, records []hiddenRecord) error {
+func writeHidden(w io.Writer, records []hiddenRecord) {
 	all := records[0]
 	if all.Exact != "" {
 		fmt.Fprintf(w, "%s, hidden hands, %s rules: the value for the starter is %s = %.9f pips a deal\n", all.Game, all.Rules, all.Exact, all.Low)
@@ -366,5 +365,5 @@ func writeHidden(w io.Writer, records []hiddenRecord) error {
 	if all.Mixed != nil {
 		fmt.Fprintf(w, "a deal comes to %.2f decisions; %.1f %% of them are mixed: no move has 99 %%\n", *all.Decisions, 100**all.Mixed)
 	}
-	return cli.Grid[hiddenRecord]("opener", "deals=opening_deals", "low=low:%.9f", "high=high:%.9f", "gap=gap:%.2g", "exact=exact", "iterations")(w, records)
+	cli.Grid[hiddenRecord]("opener", "deals=opening_deals", "low=low:%.9f", "high=high:%.9f", "gap=gap:%.2g", "exact=exact", "iterations")(w, records)
 }

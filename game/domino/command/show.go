@@ -104,7 +104,6 @@ With one of values, lines and hands --plot FILE draws the distribution, or the h
 in the order of their ranking.`,
 		Example: `  solve domino show all.census --list hands --top 20
   solve domino show all.census --list hands --hand "0|6 1|6 2|6 3|6 4|6 5|6 6|6"`,
-		Args: cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	f.out.Flags(cmd)
@@ -159,18 +158,18 @@ func (f *showFlags) doubles(cmd *cobra.Command, c *census.Census) error {
 		records = append(records, c.Tally.ByDouble[d].Summary(domino.Double(d).String()))
 	}
 	records = append(records, c.Tally.All().Summary("all"))
-	return cli.Records(&f.out, cmd, records, func(w io.Writer, records []census.Summary) error {
+	return cli.Records(&f.out, cmd, records, func(w io.Writer, records []census.Summary) {
 		fmt.Fprintf(w, "part %d/%d, %d of %d units, %s classes\n", c.Part, c.Parts, c.Done, census.Units, cli.Count(c.Tally.Classes))
 		columns := []string{"start", "games", "starter wins=starter_wins/games", "draws=draws/games", "loses=starter_losses/games", "mean score=mean_score:%+.4f"}
 		if f.verbose {
 			columns = append(columns, "mean lines=mean_lines:%.4f", "median=median_lines", "most=most_lines", "blocked lines=blocked_lines/lines")
 		}
-		if err := cli.Grid[census.Summary](columns...)(w, records); err != nil || !f.verbose {
-			return err
+		cli.Grid[census.Summary](columns...)(w, records)
+		if f.verbose {
+			fmt.Fprintln(w)
+			cli.Grid[census.Summary]("start", "one tile=one_tile_games", "single line=single_line_games",
+				"only negative=only_negative_games", "only zero=only_zero_games", "only positive=only_positive_games")(w, records)
 		}
-		fmt.Fprintln(w)
-		return cli.Grid[census.Summary]("start", "one tile=one_tile_games", "single line=single_line_games",
-			"only negative=only_negative_games", "only zero=only_zero_games", "only positive=only_positive_games")(w, records)
 	})
 }
 

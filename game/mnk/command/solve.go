@@ -26,9 +26,8 @@ import (
 
 func commands(a *family.App) []*cobra.Command {
 	cmd := cli.Group(&cobra.Command{
-		Use:     "mnk",
-		Short:   "prove, play and compare m,n,k-games",
-		GroupID: cli.GroupSolve,
+		Use:   "mnk",
+		Short: "prove, play and compare m,n,k-games",
 		Long: `mnk proves the values of m,n,k-games (m rows, n columns, k or more in a row win),
 plays them, and lets players meet. GAME is an id, as in mnk-7x7k5, or the three
 numbers M N K, as in 7 7 5.`,
@@ -258,11 +257,11 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 		var err error
 		records, checked, err = f.prove(limited, bar, g, s)
 		return records, cmp.Or(err, ctx.Err()) // known results stand, unchecked
-	}, func(w io.Writer, records []record) error {
+	}, func(w io.Writer, records []record) {
 		if f.proofs != nil {
 			checked = append([]string{"book      " + f.proofs.String()}, checked...)
 		}
-		return solveText(w, g, s, records, checked)
+		solveText(w, g, s, records, checked)
 	})
 	switch {
 	case err != nil:
@@ -494,7 +493,7 @@ func told(bar *cli.Bar, g *mnk.Game) func(prove.Checked) {
 	}
 }
 
-func solveText(w io.Writer, g *mnk.Game, s game.State, records []record, checked []string) error {
+func solveText(w io.Writer, g *mnk.Game, s game.State, records []record, checked []string) {
 	whole := whole(records)
 	title, text := g.ID(), valueText[whole.Value]
 	if start := g.Start().String(); whole.Position != start {
@@ -511,7 +510,7 @@ func solveText(w io.Writer, g *mnk.Game, s game.State, records []record, checked
 		fmt.Fprintf(w, "proof     %s\n", whole.Proof)
 	}
 	if whole.Proof == PlaneProof {
-		return nil
+		return
 	}
 	fmt.Fprintf(w, "time      %s\n", whole.Seconds)
 	fmt.Fprintf(w, "nodes     %s (%s)\n", cli.Count(whole.Nodes), cli.Rate(whole.Nodes, whole.Seconds))
@@ -524,8 +523,7 @@ func solveText(w io.Writer, g *mnk.Game, s game.State, records []record, checked
 	for _, c := range checked {
 		fmt.Fprintln(w, c)
 	}
-	if len(records) == 1 {
-		return nil
+	if len(records) > 1 {
+		cli.Grid[record]("first move=move", "value", "nodes", "time=seconds")(w, records[:len(records)-1])
 	}
-	return cli.Grid[record]("first move=move", "value", "nodes", "time=seconds")(w, records[:len(records)-1])
 }

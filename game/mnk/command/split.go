@@ -73,7 +73,7 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 		}
 		said = append([]string{fmt.Sprintf("divided   after %s: %s", cli.Plural(f.split, "stone"), cli.Plural(len(tasks), "position"))}, said...)
 		return []record{rec}, nil
-	}, func(w io.Writer, records []record) error { return solveText(w, g, g.Start(), records, said) })
+	}, func(w io.Writer, records []record) { solveText(w, g, g.Start(), records, said) })
 }
 
 // join writes the joined proof. It uses the memory that the proofs of the pieces leave free.

@@ -104,11 +104,3 @@ var ratings = [2][2][8]int32{
 	{{1, 3, 9, 27, 81, 243, 729, 2187}, {2, 6, 18, 54, 162, 486, 1458, 4374}},
 	{{1, 4, 16, 64, 256, 1024, 4096, 4096}, {1, 4, 16, 64, 256, 1024, 4096, 4096}},
 }
-
-// turn is the side to move in the key of a position: 1 for the attacker.
-func turn(attack bool) uint64 {
-	if attack {
-		return 1
-	}
-	return 0
-}

@@ -10,22 +10,29 @@ type frame64 struct {
 	n        int
 }
 
-// numbers returns the proof and disproof number of a child position, from the
-// table or from its analysis.
-func (s *searcher64) numbers(a, d bitboard.Set64, attack bool) (phi, del uint32) {
-	s.nodes++
-	va, vd := &s.analyses[lastPly64][0], &s.analyses[lastPly64][1]
+// inner tries to decide a position by a leaf. If v is open, it returns the position's moves and key.
+func (s *searcher64) inner(a, d bitboard.Set64, attack bool, ply int) (v verdict, moves bitboard.Set64, k place64) {
+	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
 	v, kind, moves := s.leaf(a, d, attack, va, vd)
 	if v != open {
-		return settled(v)
+		return v, moves, k
 	}
 	if kind == leafThreat {
 		va.reach(s.l)
 		vd.reach(s.l)
 	}
-	side := turn(attack)
-	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, side, sym); ok && f.verdict != limited {
+	return v, moves, s.key(a, d, attack, va, vd)
+}
+
+// numbers returns the proof and disproof number of a child position, from the
+// table or from its analysis.
+func (s *searcher64) numbers(a, d bitboard.Set64, attack bool) (phi, del uint32) {
+	s.nodes++
+	v, moves, k := s.inner(a, d, attack, lastPly64)
+	if v != open {
+		return settled(v)
+	}
+	if f, ok := s.load(k); ok && f.verdict != limited {
 		if f.verdict.proof() {
 			s.byCut[leafTable]++
 			return settled(f.verdict)
@@ -40,37 +47,23 @@ func (s *searcher64) numbers(a, d bitboard.Set64, attack bool) (phi, del uint32)
 	return n, 1
 }
 
-// after64 returns the stones after one more on a cell.
-func after64(a, d bitboard.Set64, cell uint8, attack bool) (bitboard.Set64, bitboard.Set64) {
-	if attack {
-		return a.Or(bitboard.Cell64(int(cell & mask64))), d
-	}
-	return a, d.Or(bitboard.Cell64(int(cell & mask64)))
-}
-
 // proofNumbers searches until the proof number reaches maxPhi or the disproof
 // number maxDel, and returns both.
 func (s *searcher64) proofNumbers(a, d bitboard.Set64, attack bool, maxPhi, maxDel uint32, ply int) (phi, del uint32) {
 	if s.count() {
 		return 1, 1
 	}
-	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
-	v, kind, moves := s.leaf(a, d, attack, va, vd)
+	v, moves, k := s.inner(a, d, attack, ply)
 	if v != open {
 		return settled(v)
 	}
-	if kind == leafThreat {
-		va.reach(s.l)
-		vd.reach(s.l)
-	}
-	side := turn(attack)
-	x, y, sym := s.key(a, d, va, vd)
-	zone := va.cells.Or(vd.cells).AndNot(a.Or(d))
-	start := s.nodes
+	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
 	free := s.l.Cells.AndNot(a.Or(d))
+	zone := va.cells.Or(vd.cells).And(free)
+	start := s.nodes
 	if va.threats.Or(vd.threats).IsEmpty() {
 		if z, ok := s.paired(a, free, attack, ply, va); ok {
-			s.store(x, y, side, sym, fact64{verdict: refuted, move: noMove64, word: z}, 1)
+			s.store(k, fact64{verdict: refuted, move: noMove64, word: z}, 1)
 			return infinitePN, 0
 		}
 	}
@@ -79,12 +72,12 @@ func (s *searcher64) proofNumbers(a, d bitboard.Set64, attack bool, maxPhi, maxD
 	}
 	f := s.frames[ply]
 	var order [cells64]int32
-	f.n = s.scored(moves, a, d, side, va, vd, &order)
+	f.n = s.scored(moves, a, d, k.side, va, vd, &order)
 	sorted(order[:f.n])
 	for i := range f.n {
 		c := &f.children[i]
 		c.cell = uint8(order[i] & mask64)
-		na, nd := after64(a, d, c.cell, attack)
+		na, nd := after64(a, d, bitboard.Cell64(int(c.cell&mask64)), attack)
 		c.phi, c.del = s.numbers(na, nd, !attack)
 		if attack && c.phi == 0 || !attack && c.del == 0 {
 			break
@@ -102,13 +95,13 @@ func (s *searcher64) proofNumbers(a, d bitboard.Set64, attack bool, maxPhi, maxD
 				v = refuted
 			}
 			known, nodes := fact64{verdict: v, move: cell, word: zone}, s.nodes-start
-			s.store(x, y, side, sym, known, nodes)
+			s.store(k, known, nodes)
 			if nodes >= s.dear {
 				s.t.learn(a, d, attack, known, nodes)
 			}
 			return phi, del
 		case phi >= maxPhi || del >= maxDel || s.over():
-			s.store(x, y, side, sym, openFact64(phi, del, cell), s.nodes-start)
+			s.store(k, openFact64(phi, del, cell), s.nodes-start)
 			return phi, del
 		}
 		c := &f.children[best]
@@ -117,7 +110,7 @@ func (s *searcher64) proofNumbers(a, d bitboard.Set64, attack bool, maxPhi, maxD
 		if !attack {
 			forPhi, forDel = min(maxPhi-phi+c.phi, infinitePN), min(maxDel, own)
 		}
-		na, nd := after64(a, d, c.cell, attack)
+		na, nd := after64(a, d, bitboard.Cell64(int(c.cell&mask64)), attack)
 		c.phi, c.del = s.proofNumbers(na, nd, !attack, forPhi, forDel, ply+1)
 	}
 }

@@ -182,13 +182,19 @@ func (s *searcher64) try(b *branch64) (known bool) {
 // after searches the position after a move of a branch.
 func (s *searcher64) after(b *branch64, c int) (win bool, zone bitboard.Set64, sure bool) {
 	left := b.left
-	if !b.attack {
-		return s.attack(b.a, b.d.Or(bitboard.Cell64(c)), b.ply+1, left)
-	}
-	if left != endless {
+	if b.attack && left != endless {
 		left--
 	}
-	return s.defend(b.a.Or(bitboard.Cell64(c)), b.d, b.ply+1, left)
+	a, d := after64(b.a, b.d, bitboard.Cell64(c), b.attack)
+	return s.search(a, d, !b.attack, b.ply+1, left)
+}
+
+// after64 returns the stones after one more of the side to move.
+func after64(a, d, stone bitboard.Set64, attack bool) (bitboard.Set64, bitboard.Set64) {
+	if attack {
+		return a.Or(stone), d
+	}
+	return a, d.Or(stone)
 }
 
 // offer shares the branch nearest to the root that promises work. A branch of the attacker

@@ -155,11 +155,8 @@ func (p *prover64) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker
 	}
 	res.Elapsed = time.Since(start)
 	res.Fill = p.t.filled()
-	switch {
-	case res.Known && res.Won && seat == attacker:
-		res.Move = p.pool[0].winningMove(a, d)
-	case res.Known && !res.Won && seat != attacker:
-		res.Move = p.pool[0].holdingMove(a, d)
+	if res.Known && res.Won == (seat == attacker) {
+		res.Move = p.pool[0].proved(a, d, res.Won)
 	}
 	if p.t.keep != nil && res.Known { // a position decided without search has no entry in the table
 		if f, ok := p.pool[0].known(a, d, seat == attacker); ok {
@@ -182,8 +179,7 @@ func (p *prover64) remember(a, d bitboard.Set64, attack bool, f fact64, nodes ui
 		ta, td, tf := picture.Apply(a), picture.Apply(d), f
 		s.turned(&tf, picture)
 		s.look(ta, td, va, vd)
-		x, y, sym := s.key(ta, td, va, vd)
-		s.store(x, y, turn(attack), sym, tf, nodes)
+		s.store(s.key(ta, td, attack, va, vd), tf, nodes)
 	}
 	p.t.used.Add(s.fresh)
 	s.fresh = 0
@@ -202,12 +198,7 @@ func (p *prover64) run(s *searcher64, i int, a, d bitboard.Set64, attack bool) (
 			left = 1
 		}
 		for ; !sure; left++ {
-			if attack {
-				win, _, sure = s.attack(a, d, 0, left)
-			} else {
-				win, _, sure = s.defend(a, d, 0, left)
-			}
-			if s.over() {
+			if win, _, sure = s.search(a, d, attack, 0, left); s.over() {
 				break
 			}
 		}

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"perfectplay/bitboard"
 	"perfectplay/game/mnk"
 )
 
@@ -121,17 +120,11 @@ func TestAgainstPlain(t *testing.T) {
 			want := ref.wins(a, d, attack)
 			for i, p := range provers {
 				s := p.pool[0]
-				var won bool
-				var z bitboard.Set64
-				left, sure := endless, true
+				left := endless
 				if rng.IntN(2) == 0 { // the table also holds entries of searches cut short
 					left = rng.IntN(4)
 				}
-				if attack {
-					won, z, sure = s.attack(one(a), one(d), 0, left)
-				} else {
-					won, z, sure = s.defend(one(a), one(d), 0, left)
-				}
+				won, z, sure := s.search(one(a), one(d), attack, 0, left)
 				zone := z.Lo
 				if !sure {
 					unsure++

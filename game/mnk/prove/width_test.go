@@ -98,7 +98,7 @@ func (p *plainWide) line(s bitboard.Set128) bool {
 
 // wins reports whether the attacker completes a window first; free are the empty cells.
 func (p *plainWide) wins(a, d, free bitboard.Set128, attack bool) bool {
-	key := [5]uint64{a.Lo, a.Hi, d.Lo, d.Hi, turn(attack)}
+	key := [5]uint64{a.Lo, a.Hi, d.Lo, d.Hi, bit(attack)}
 	if won, ok := p.memo[key]; ok {
 		return won
 	}
@@ -171,19 +171,15 @@ func TestWideAgainstPlain(t *testing.T) {
 				attack := rng.IntN(2) == 0
 				clear(plain.memo)
 				want := plain.wins(a, d, free, attack)
-				values[turn(want)]++
+				values[bit(want)]++
 				for i, p := range provers {
 					s := p.pool[0]
-					search := s.defend
-					if attack {
-						search = s.attack
-					}
 					if left := rng.IntN(5); left < 4 { // leaves entries of a search cut short
-						if won, _, sure := search(a, d, 0, left); won != want && (won || sure) {
+						if won, _, sure := s.search(a, d, attack, 0, left); won != want && (won || sure) {
 							t.Fatalf("cuts %+v, %s, attack=%v, %d moves: %v and %v, want %v", cutSets()[i], g.Text(a, d), attack, left, won, sure, want)
 						}
 					}
-					won, zone, sure := search(a, d, 0, endless)
+					won, zone, sure := s.search(a, d, attack, 0, endless)
 					if won != want || !sure {
 						t.Fatalf("cuts %+v, %s, attack=%v: %v, want %v", cutSets()[i], g.Text(a, d), attack, won, want)
 					}
@@ -255,4 +251,11 @@ func TestWideFacts(t *testing.T) {
 		}
 		tab.t.Close()
 	}
+}
+
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
 }

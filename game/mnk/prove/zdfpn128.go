@@ -12,22 +12,29 @@ type frame128 struct {
 	n        int
 }
 
-// numbers returns the proof and disproof number of a child position, from the
-// table or from its analysis.
-func (s *searcher128) numbers(a, d bitboard.Set128, attack bool) (phi, del uint32) {
-	s.nodes++
-	va, vd := &s.analyses[lastPly128][0], &s.analyses[lastPly128][1]
+// inner tries to decide a position by a leaf. If v is open, it returns the position's moves and key.
+func (s *searcher128) inner(a, d bitboard.Set128, attack bool, ply int) (v verdict, moves bitboard.Set128, k place128) {
+	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
 	v, kind, moves := s.leaf(a, d, attack, va, vd)
 	if v != open {
-		return settled(v)
+		return v, moves, k
 	}
 	if kind == leafThreat {
 		va.reach(s.l)
 		vd.reach(s.l)
 	}
-	side := turn(attack)
-	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, side, sym); ok && f.verdict != limited {
+	return v, moves, s.key(a, d, attack, va, vd)
+}
+
+// numbers returns the proof and disproof number of a child position, from the
+// table or from its analysis.
+func (s *searcher128) numbers(a, d bitboard.Set128, attack bool) (phi, del uint32) {
+	s.nodes++
+	v, moves, k := s.inner(a, d, attack, lastPly128)
+	if v != open {
+		return settled(v)
+	}
+	if f, ok := s.load(k); ok && f.verdict != limited {
 		if f.verdict.proof() {
 			s.byCut[leafTable]++
 			return settled(f.verdict)
@@ -42,37 +49,23 @@ func (s *searcher128) numbers(a, d bitboard.Set128, attack bool) (phi, del uint3
 	return n, 1
 }
 
-// after128 returns the stones after one more on a cell.
-func after128(a, d bitboard.Set128, cell uint8, attack bool) (bitboard.Set128, bitboard.Set128) {
-	if attack {
-		return a.Or(bitboard.Cell128(int(cell & mask128))), d
-	}
-	return a, d.Or(bitboard.Cell128(int(cell & mask128)))
-}
-
 // proofNumbers searches until the proof number reaches maxPhi or the disproof
 // number maxDel, and returns both.
 func (s *searcher128) proofNumbers(a, d bitboard.Set128, attack bool, maxPhi, maxDel uint32, ply int) (phi, del uint32) {
 	if s.count() {
 		return 1, 1
 	}
-	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
-	v, kind, moves := s.leaf(a, d, attack, va, vd)
+	v, moves, k := s.inner(a, d, attack, ply)
 	if v != open {
 		return settled(v)
 	}
-	if kind == leafThreat {
-		va.reach(s.l)
-		vd.reach(s.l)
-	}
-	side := turn(attack)
-	x, y, sym := s.key(a, d, va, vd)
-	zone := va.cells.Or(vd.cells).AndNot(a.Or(d))
-	start := s.nodes
+	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
 	free := s.l.Cells.AndNot(a.Or(d))
+	zone := va.cells.Or(vd.cells).And(free)
+	start := s.nodes
 	if va.threats.Or(vd.threats).IsEmpty() {
 		if z, ok := s.paired(a, free, attack, ply, va); ok {
-			s.store(x, y, side, sym, fact128{verdict: refuted, move: noMove128, word: z}, 1)
+			s.store(k, fact128{verdict: refuted, move: noMove128, word: z}, 1)
 			return infinitePN, 0
 		}
 	}
@@ -81,12 +74,12 @@ func (s *searcher128) proofNumbers(a, d bitboard.Set128, attack bool, maxPhi, ma
 	}
 	f := s.frames[ply]
 	var order [cells128]int32
-	f.n = s.scored(moves, a, d, side, va, vd, &order)
+	f.n = s.scored(moves, a, d, k.side, va, vd, &order)
 	sorted(order[:f.n])
 	for i := range f.n {
 		c := &f.children[i]
 		c.cell = uint8(order[i] & mask128)
-		na, nd := after128(a, d, c.cell, attack)
+		na, nd := after128(a, d, bitboard.Cell128(int(c.cell&mask128)), attack)
 		c.phi, c.del = s.numbers(na, nd, !attack)
 		if attack && c.phi == 0 || !attack && c.del == 0 {
 			break
@@ -104,13 +97,13 @@ func (s *searcher128) proofNumbers(a, d bitboard.Set128, attack bool, maxPhi, ma
 				v = refuted
 			}
 			known, nodes := fact128{verdict: v, move: cell, word: zone}, s.nodes-start
-			s.store(x, y, side, sym, known, nodes)
+			s.store(k, known, nodes)
 			if nodes >= s.dear {
 				s.t.learn(a, d, attack, known, nodes)
 			}
 			return phi, del
 		case phi >= maxPhi || del >= maxDel || s.over():
-			s.store(x, y, side, sym, openFact128(phi, del, cell), s.nodes-start)
+			s.store(k, openFact128(phi, del, cell), s.nodes-start)
 			return phi, del
 		}
 		c := &f.children[best]
@@ -119,7 +112,7 @@ func (s *searcher128) proofNumbers(a, d bitboard.Set128, attack bool, maxPhi, ma
 		if !attack {
 			forPhi, forDel = min(maxPhi-phi+c.phi, infinitePN), min(maxDel, own)
 		}
-		na, nd := after128(a, d, c.cell, attack)
+		na, nd := after128(a, d, bitboard.Cell128(int(c.cell&mask128)), attack)
 		c.phi, c.del = s.proofNumbers(na, nd, !attack, forPhi, forDel, ply+1)
 	}
 }

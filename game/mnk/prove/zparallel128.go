@@ -184,13 +184,19 @@ func (s *searcher128) try(b *branch128) (known bool) {
 // after searches the position after a move of a branch.
 func (s *searcher128) after(b *branch128, c int) (win bool, zone bitboard.Set128, sure bool) {
 	left := b.left
-	if !b.attack {
-		return s.attack(b.a, b.d.Or(bitboard.Cell128(c)), b.ply+1, left)
-	}
-	if left != endless {
+	if b.attack && left != endless {
 		left--
 	}
-	return s.defend(b.a.Or(bitboard.Cell128(c)), b.d, b.ply+1, left)
+	a, d := after128(b.a, b.d, bitboard.Cell128(c), b.attack)
+	return s.search(a, d, !b.attack, b.ply+1, left)
+}
+
+// after128 returns the stones after one more of the side to move.
+func after128(a, d, stone bitboard.Set128, attack bool) (bitboard.Set128, bitboard.Set128) {
+	if attack {
+		return a.Or(stone), d
+	}
+	return a, d.Or(stone)
 }
 
 // offer shares the branch nearest to the root that promises work. A branch of the attacker

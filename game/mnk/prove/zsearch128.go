@@ -47,49 +47,59 @@ type searcher128 struct {
 	helpEnd uint64                 // nodes at which the thread stops helping, 0 for never
 }
 
-// key returns the position reduced by walls, as two sets whose common cells are walls, and
-// the symmetry applied. A cell is a wall if none of its windows is open to a side whose
-// stone could stand there.
-func (s *searcher128) key(a, d bitboard.Set128, va, vd *analysis128) (x, y bitboard.Set128, sym int) {
-	x, y = a, d
+// place128 is the key of a position, see key: its stones, with walls in both sets, and the side to
+// move, 1 for the attacker. sym is the symmetry that leads from the position to its key.
+type place128 struct {
+	x, y bitboard.Set128
+	side uint64
+	sym  int
+}
+
+// key returns the position reduced by walls: a cell is a wall if none of its windows is open to a
+// side whose stone could stand there.
+func (s *searcher128) key(a, d bitboard.Set128, attack bool, va, vd *analysis128) place128 {
+	k := place128{x: a, y: d}
+	if attack {
+		k.side = 1
+	}
 	if !s.cuts.NoWalls {
 		live := a.And(va.cells).Or(d.And(vd.cells)).Or(va.cells.Or(vd.cells).AndNot(a.Or(d)))
 		walls := s.l.Cells.AndNot(live)
-		x, y = a.Or(walls), d.Or(walls)
+		k.x, k.y = a.Or(walls), d.Or(walls)
 	}
 	if s.cuts.NoSymmetry || a.Or(d).Count() > s.cuts.SymmetryTo {
-		return x, y, 0
+		return k
 	}
-	x0, y0 := x, y
+	x0, y0 := k.x, k.y
 	for i := 1; i < len(s.syms); i++ {
 		u := s.syms[i].Apply(x0)
-		if u.Compare(x) > 0 {
+		if u.Compare(k.x) > 0 {
 			continue
 		}
-		if w := s.syms[i].Apply(y0); u.Compare(x) < 0 || w.Compare(y) < 0 {
-			x, y, sym = u, w, i
+		if w := s.syms[i].Apply(y0); u.Compare(k.x) < 0 || w.Compare(k.y) < 0 {
+			k.x, k.y, k.sym = u, w, i
 		}
 	}
-	return x, y, sym
+	return k
 }
 
 // load looks a position up and turns the entry back by the symmetry.
-func (s *searcher128) load(x, y bitboard.Set128, attack uint64, sym int) (fact128, bool) {
-	f, ok := s.t.load(x, y, attack)
+func (s *searcher128) load(k place128) (fact128, bool) {
+	f, ok := s.t.load(k.x, k.y, k.side)
 	if ok {
 		s.hits++
-		if sym != 0 {
-			s.turned(&f, s.syms[mnk.Inverse(uint8(sym))])
+		if k.sym != 0 {
+			s.turned(&f, s.syms[mnk.Inverse(uint8(k.sym))])
 		}
 	}
 	return f, ok
 }
 
-func (s *searcher128) store(x, y bitboard.Set128, attack uint64, sym int, f fact128, nodes uint64) {
-	if sym != 0 {
-		s.turned(&f, s.syms[sym])
+func (s *searcher128) store(k place128, f fact128, nodes uint64) {
+	if k.sym != 0 {
+		s.turned(&f, s.syms[k.sym])
 	}
-	if s.t.store(x, y, attack, f, nodes) {
+	if s.t.store(k.x, k.y, k.side, f, nodes) {
 		s.fresh++
 	}
 }
@@ -239,161 +249,125 @@ func (s *searcher128) decide(a, d bitboard.Set128, attack bool, va, vd *analysis
 	return open, leafKinds, moves
 }
 
-// attack reports whether the attacker, to move, can complete a window first. The answer
-// rests on the cells of the zone: a win stands whatever else the defender gets outside of
-// it, a refutation whatever else the attacker gets (see doc.go). The result has no meaning
-// once the search is stopped.
+// search reports whether the attacker can complete a window first. The answer rests on the cells
+// of the zone: a win stands whatever else the defender gets outside of it, a refutation whatever
+// else the attacker gets (see doc.go). The result has no meaning once the search is stopped.
 //
 // left is the number of quiet moves that the attacker may make, or endless. A move is quiet
 // if no threat, fork or λ-search decides it. A branch that runs out of them counts as
 // refuted: sure says that no such branch was needed. Otherwise there is no proof, and the
-// zone is a guess.
-func (s *searcher128) attack(a, d bitboard.Set128, ply, left int) (win bool, zone bitboard.Set128, sure bool) {
+// zone is a guess. A win is always sure.
+func (s *searcher128) search(a, d bitboard.Set128, attack bool, ply, left int) (win bool, zone bitboard.Set128, sure bool) {
 	if s.count() {
 		return false, bitboard.Set128{}, false
 	}
-	l := s.l
-	free := l.Cells.AndNot(a.Or(d))
+	free := s.l.Cells.AndNot(a.Or(d))
 	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
-	v, kind, must := s.leaf(a, d, true, va, vd)
-	switch {
-	case v == won && kind == leafThreat:
-		vd.analyse(l, d, a)
-		return true, vd.guard(l, must.First(), free, 1, bitboard.Set128{}), true
-	case v == won:
-		at, cells := va.fork()
-		return true, vd.guard(l, cells, free.AndNot(bitboard.Cell128(at)), 2, bitboard.Cell128(at)), true
-	case v == refuted:
-		return false, s.spared(free, true, kind, must, va, vd), true
-	case kind == leafThreat:
-		if win, zone, sure = s.defend(a.Or(must), d, ply+1, left); win {
-			return true, zone.Or(must), true
-		}
-		// The deeper call did not change this ply's analyses.
-		return false, va.guard(l, zone.Or(must), free, 2, bitboard.Set128{}), sure
+	own, other := va, vd
+	if !attack {
+		own, other = vd, va
 	}
-	x, y, sym := s.key(a, d, va, vd)
-	f, seen := s.load(x, y, 1, sym)
-	if seen && (f.verdict.proof() || f.verdict == limited && left <= int(f.move)) {
-		s.byCut[leafTable]++
+	v, kind, must := s.leaf(a, d, attack, va, vd)
+	switch {
+	case v != open:
+		return v == won, s.leafZone(a, d, attack, v, kind, must, va, vd), true
+	case kind == leafThreat:
+		na, nd := after128(a, d, must, attack)
+		win, zone, sure = s.search(na, nd, !attack, ply+1, left)
+		if zone = zone.Or(must); win != attack {
+			// The deeper call did not change this ply's analyses.
+			zone = own.guard(s.l, zone, free, 2, bitboard.Set128{})
+		}
+		return win, zone, sure
+	}
+	k := s.key(a, d, attack, va, vd)
+	f, known := s.recall(k, a, free, ply, left, va)
+	if known {
 		return f.verdict == won, f.word, f.verdict.proof()
 	}
 	start := s.nodes
-	if z, ok := s.paired(a, free, true, ply, va); ok {
-		s.store(x, y, 1, sym, fact128{verdict: refuted, move: noMove128, word: z}, 1)
-		return false, z, true
+	if attack {
+		if win, z, c := s.byThreats(a, d, va); win {
+			s.store(k, fact128{verdict: won, move: uint8(c), word: z}, s.nodes-start)
+			return true, z, true
+		}
 	}
-	if win, z, c := s.byThreats(a, d, va); win {
-		s.store(x, y, 1, sym, fact128{verdict: won, move: uint8(c), word: z}, s.nodes-start)
-		return true, z, true
-	}
-	if !s.cuts.NoForks && !vd.doubles.IsEmpty() {
-		// The defender is about to make two threats at once.
-		at, cells := vd.fork()
-		zone = va.guard(l, cells, free.AndNot(bitboard.Cell128(at)), 3, bitboard.Cell128(at))
-	}
-	if left == 0 {
-		return false, va.started(l, a).And(free), false
+	if !s.cuts.NoForks && !other.doubles.IsEmpty() {
+		// The other side is about to make two threats at once.
+		at, cells := other.fork()
+		zone = own.guard(s.l, cells, free.AndNot(bitboard.Cell128(at)), 3, bitboard.Cell128(at))
 	}
 	allowed := left
 	switch { // wins with few quiet moves are found before moves that need many are looked at
-	case left == endless:
-	case seen && f.verdict == limited:
+	case attack && left == 0:
+		return false, va.started(s.l, a).And(free), false
+	case !attack || left == endless:
+	case f.verdict == limited:
 		allowed = int(f.move) + 1
 	default:
 		allowed = 1
 	}
 	b := &s.branches[ply]
-	for {
-		b.begin(a, d, true, ply, allowed, must, zone, start)
-		b.n = s.scored(must, a, d, 1, va, vd, &b.order)
+	for ; ; allowed++ {
+		b.begin(a, d, attack, ply, allowed, must, zone, start)
+		b.n = s.scored(must, a, d, k.side, va, vd, &b.order)
+		if !attack {
+			if f, ok := s.glance(b); ok {
+				s.store(k, f, s.nodes-start)
+				return false, f.word, true
+			}
+		}
 		if !s.try(b) {
 			return false, bitboard.Set128{}, false
 		}
 		if b.settled || b.sure || allowed == left {
 			break
 		}
-		allowed++
 	}
-	f = fact128{verdict: refuted, word: b.zone}
+	win = b.settled == attack
+	f = fact128{verdict: refuted, move: noMove128, word: b.zone}
+	if b.settled {
+		f.move = uint8(b.cell)
+	}
 	switch {
-	case b.settled:
-		f.verdict, f.move = won, uint8(b.cell)
 	case !b.sure:
 		f.verdict, f.move = limited, uint8(left)
+	case win:
+		f.verdict = won
 	}
 	nodes := s.nodes - start
-	s.store(x, y, 1, sym, f, nodes)
+	s.store(k, f, nodes)
 	if nodes >= s.dear && f.verdict.proof() {
-		s.t.learn(a, d, true, f, nodes)
+		s.t.learn(a, d, attack, f, nodes)
 	}
-	return b.settled, b.zone, b.settled || b.sure
+	return win, b.zone, b.sure
 }
 
-// defend is attack with the defender to move.
-func (s *searcher128) defend(a, d bitboard.Set128, ply, left int) (win bool, zone bitboard.Set128, sure bool) {
-	if s.count() {
-		return false, bitboard.Set128{}, false
-	}
-	l := s.l
-	free := l.Cells.AndNot(a.Or(d))
-	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
-	v, kind, must := s.leaf(a, d, false, va, vd)
-	switch {
-	case v == won:
-		rest := must.DropMin()
-		return true, vd.guard(l, must.AndNot(rest).Or(rest.First()), free, 2, bitboard.Set128{}), true
-	case v == refuted:
-		return false, s.spared(free, false, kind, must, va, vd), true
-	case kind == leafThreat:
-		if win, zone, sure = s.attack(a, d.Or(must), ply+1, left); win {
-			return true, vd.guard(l, zone.Or(must), free, 2, bitboard.Set128{}), true
-		}
-		return false, zone.Or(must), sure
-	}
-	x, y, sym := s.key(a, d, va, vd)
-	f, seen := s.load(x, y, 0, sym)
-	if seen && (f.verdict.proof() || f.verdict == limited && left <= int(f.move)) {
+// recall answers from the table, or by a pairing, as search does. If known is false, f is the
+// table's entry: limited with no quiet moves if there is none.
+func (s *searcher128) recall(k place128, a, free bitboard.Set128, ply, left int, va *analysis128) (f fact128, known bool) {
+	f, ok := s.load(k)
+	if ok && (f.verdict.proof() || f.verdict == limited && left <= int(f.move)) {
 		s.byCut[leafTable]++
-		return f.verdict == won, f.word, f.verdict.proof()
+		return f, true
 	}
-	start := s.nodes
-	if z, ok := s.paired(a, free, false, ply, va); ok {
-		s.store(x, y, 0, sym, fact128{verdict: refuted, move: noMove128, word: z}, 1)
-		return false, z, true
+	z, ok := s.paired(a, free, k.side == 1, ply, va)
+	if ok {
+		f = fact128{verdict: refuted, move: noMove128, word: z}
+		s.store(k, f, 1)
 	}
-	if !s.cuts.NoForks && !va.doubles.IsEmpty() {
-		// The attacker is about to make two threats at once.
-		at, cells := va.fork()
-		zone = vd.guard(l, cells, free.AndNot(bitboard.Cell128(at)), 3, bitboard.Cell128(at))
-	}
-	b := &s.branches[ply]
-	b.begin(a, d, false, ply, left, must, zone, start)
-	b.n = s.scored(must, a, d, 0, va, vd, &b.order)
+	return f, ok
+}
+
+// glance looks at the best replies of the defender for one that holds without search.
+func (s *searcher128) glance(b *branch128) (f fact128, ok bool) {
 	for i := range min(b.n, glances) {
 		c := best128(b.order[i:b.n])
-		if z, ok := s.held(a, d.Or(bitboard.Cell128(c)), true, ply+1); ok {
-			z = z.Or(bitboard.Cell128(c))
-			s.store(x, y, 0, sym, fact128{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
-			return false, z, true
+		if z, ok := s.held(b.a, b.d.Or(bitboard.Cell128(c)), true, b.ply+1); ok {
+			return fact128{verdict: refuted, move: uint8(c), word: z.Or(bitboard.Cell128(c))}, true
 		}
 	}
-	if !s.try(b) {
-		return false, bitboard.Set128{}, false
-	}
-	f = fact128{verdict: won, move: noMove128, word: b.zone}
-	switch {
-	case b.settled && b.sure:
-		f.verdict, f.move = refuted, uint8(b.cell)
-	case b.settled:
-		f.verdict, f.move = limited, uint8(left)
-	}
-	nodes := s.nodes - start
-	s.store(x, y, 0, sym, f, nodes)
-	if nodes >= s.dear && f.verdict.proof() {
-		s.t.learn(a, d, false, f, nodes)
-	}
-	return !b.settled, b.zone, !b.settled || b.sure
+	return f, false
 }
 
 // byThreats looks for a λ-win of the side with stones w, to move.
@@ -433,45 +407,29 @@ func (s *searcher128) paired(a, free bitboard.Set128, attack bool, ply int, va *
 	return zone, ok
 }
 
-// winningMove returns the move that proves a won position with the attacker to move: a
-// threat to complete, a fork, or the table's move; −1 if the table has lost it.
-func (s *searcher128) winningMove(a, d bitboard.Set128) int {
+// proved returns the move of the side to move that proves the answer to its question, which is
+// known: a threat, a fork, the table's move, or a move that is known to hold without search. It is
+// −1 if the table has lost it.
+func (s *searcher128) proved(a, d bitboard.Set128, attack bool) int {
 	va, vd := &s.analyses[0][0], &s.analyses[0][1]
 	s.look(a, d, va, vd)
-	switch {
-	case !va.threats.IsEmpty():
-		return va.threats.Min()
-	case !vd.threats.IsEmpty():
-		return vd.threats.Min()
-	case !va.doubles.IsEmpty() && !s.cuts.NoForks:
-		return va.doubles.Min()
+	own, other, v := va, vd, won
+	if !attack {
+		own, other, v = vd, va, refuted
 	}
-	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, 1, sym); ok && f.verdict == won {
-		return int(f.move)
-	}
-	return -1
-}
-
-// holdingMove returns a move of the defender that keeps the attacker from winning, in a
-// position where that is known to be possible: a threat, a fork, the table's move, or a
-// move that is known to hold without a search; −1 if there is none.
-func (s *searcher128) holdingMove(a, d bitboard.Set128) int {
-	va, vd := &s.analyses[0][0], &s.analyses[0][1]
-	v, kind, moves := s.leaf(a, d, false, va, vd)
 	switch {
-	case kind == leafThreat:
-		return moves.Min()
-	case kind == leafFork && v == refuted:
-		at, _ := vd.fork()
-		return at
+	case !own.threats.IsEmpty():
+		return own.threats.Min()
+	case !other.threats.IsEmpty():
+		return other.threats.Min()
+	case !own.doubles.IsEmpty() && !s.cuts.NoForks:
+		return own.doubles.Min()
 	}
 	free := s.l.Cells.AndNot(a.Or(d))
-	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, 0, sym); ok && f.verdict == refuted && f.move != noMove128 && free.Has(int(f.move)) {
+	if f, ok := s.load(s.key(a, d, attack, va, vd)); ok && f.verdict == v && f.move != noMove128 && free.Has(int(f.move)) {
 		return int(f.move)
 	}
-	for m := free; !m.IsEmpty(); m = m.DropMin() {
+	for m := free; !attack && !m.IsEmpty(); m = m.DropMin() {
 		if _, ok := s.held(a, d.Or(m.First()), true, 1); ok {
 			return m.Min()
 		}
@@ -483,8 +441,7 @@ func (s *searcher128) holdingMove(a, d bitboard.Set128) int {
 func (s *searcher128) known(a, d bitboard.Set128, attack bool) (f fact128, ok bool) {
 	va, vd := &s.analyses[0][0], &s.analyses[0][1]
 	s.look(a, d, va, vd)
-	x, y, sym := s.key(a, d, va, vd)
-	f, ok = s.load(x, y, turn(attack), sym)
+	f, ok = s.load(s.key(a, d, attack, va, vd))
 	return f, ok && f.verdict.proof()
 }
 
@@ -492,44 +449,44 @@ func (s *searcher128) known(a, d bitboard.Set128, attack bool) (f fact128, ok bo
 // does not win, and returns the zone of the refutation.
 func (s *searcher128) held(a, d bitboard.Set128, attack bool, ply int) (zone bitboard.Set128, ok bool) {
 	s.nodes++
-	l := s.l
-	free := l.Cells.AndNot(a.Or(d))
+	free := s.l.Cells.AndNot(a.Or(d))
 	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
 	v, kind, must := s.leaf(a, d, attack, va, vd)
 	switch {
 	case v == won:
 		return bitboard.Set128{}, false
 	case v == refuted:
-		return s.spared(free, attack, kind, must, va, vd), true
-	case kind == leafThreat && attack:
-		zone, ok = s.held(a.Or(must), d, false, ply+1)
-		return va.guard(l, zone.Or(must), free, 2, bitboard.Set128{}), ok
+		return s.leafZone(a, d, attack, v, kind, must, va, vd), true
 	case kind == leafThreat:
-		zone, ok = s.held(a, d.Or(must), true, ply+1)
-		return zone.Or(must), ok
+		na, nd := after128(a, d, must, attack)
+		zone, ok = s.held(na, nd, !attack, ply+1)
+		if zone = zone.Or(must); attack {
+			zone = va.guard(s.l, zone, free, 2, bitboard.Set128{})
+		}
+		return zone, ok
 	}
-	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, turn(attack), sym); ok && f.verdict.proof() {
-		s.byCut[leafTable]++
-		return f.word, f.verdict == refuted
-	}
-	if zone, ok = s.paired(a, free, attack, ply, va); ok {
-		s.store(x, y, turn(attack), sym, fact128{verdict: refuted, move: noMove128, word: zone}, 1)
-	}
-	return zone, ok
+	f, known := s.recall(s.key(a, d, attack, va, vd), a, free, ply, endless, va)
+	return f.word, known && f.verdict == refuted
 }
 
-// spared returns the zone of a refutation found by leaf.
-func (s *searcher128) spared(free bitboard.Set128, attack bool, kind int, must bitboard.Set128, va, vd *analysis128) bitboard.Set128 {
-	switch {
-	case kind == leafThreat && attack:
-		rest := must.DropMin()
-		return va.guard(s.l, must.AndNot(rest).Or(rest.First()), free, 2, bitboard.Set128{})
-	case kind == leafThreat:
-		return va.guard(s.l, must.First(), free, 1, bitboard.Set128{})
-	case kind == leafFork:
-		at, cells := vd.fork()
-		return va.guard(s.l, cells, free.AndNot(bitboard.Cell128(at)), 2, bitboard.Cell128(at))
+// leafZone returns the zone of a position that leaf decides.
+func (s *searcher128) leafZone(a, d bitboard.Set128, attack bool, v verdict, kind int, must bitboard.Set128, va, vd *analysis128) bitboard.Set128 {
+	free := s.l.Cells.AndNot(a.Or(d))
+	winner, loser := vd, va
+	if v == won {
+		winner, loser = va, vd
 	}
-	return va.cells.And(free)
+	switch {
+	case kind == leafWeight:
+		return va.cells.And(free)
+	case kind == leafFork:
+		at, cells := winner.fork()
+		return loser.guard(s.l, cells, free.AndNot(bitboard.Cell128(at)), 2, bitboard.Cell128(at))
+	case attack != (v == won): // two threats, of which one stone stops one
+		rest := must.DropMin()
+		return loser.guard(s.l, must.AndNot(rest).Or(rest.First()), free, 2, bitboard.Set128{})
+	case attack:
+		vd.analyse(s.l, d, a) // which leaf leaves out
+	}
+	return loser.guard(s.l, must.First(), free, 1, bitboard.Set128{})
 }

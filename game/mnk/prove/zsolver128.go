@@ -44,17 +44,13 @@ func (v *solver128) win(a, d bitboard.Set128, attack bool) (Answer, bool) {
 	if !attack {
 		return Answer{}, false
 	}
-	s := v.s
-	if m := s.winningMove(a, d); m >= 0 {
-		return Answer{Move: m}, true
-	}
-	// The table has lost the move: search again, which stores it.
-	if win, _ := v.p.run(s, 0, a, d, true); win {
-		if m := s.winningMove(a, d); m >= 0 {
-			return Answer{Move: m}, true
+	m := v.s.proved(a, d, true)
+	if m < 0 { // the table has lost the move: search again, which stores it
+		if win, _ := v.p.run(v.s, 0, a, d, true); win {
+			m = v.s.proved(a, d, true)
 		}
 	}
-	return Answer{}, false
+	return Answer{Move: m}, m >= 0
 }
 
 // hold finds the defender's reply, or a claim.
@@ -86,20 +82,19 @@ func (v *solver128) hold(a, d bitboard.Set128, attack bool) (Answer, bool) {
 		return Answer{Move: vd.doubles.Min()}, true
 	}
 	for range 2 {
-		x, y, sym := s.key(a, d, va, vd)
-		if f, ok := s.load(x, y, 0, sym); ok && f.verdict == refuted && f.move != noMove128 && free.Has(int(f.move)) && !f.word.IsEmpty() {
-			if win, _, _ := s.attack(a, d.Or(bitboard.Cell128(int(f.move))), 1, endless); !win {
+		if f, ok := s.load(s.key(a, d, false, va, vd)); ok && f.verdict == refuted && f.move != noMove128 && free.Has(int(f.move)) && !f.word.IsEmpty() {
+			if win, _, _ := s.search(a, d.Or(bitboard.Cell128(int(f.move))), true, 1, endless); !win {
 				return Answer{Move: int(f.move)}, true
 			}
 		}
-		if win, _, _ := s.defend(a, d, 0, endless); win {
+		if win, _, _ := s.search(a, d, false, 0, endless); win {
 			return Answer{}, false
 		}
 		s.look(a, d, va, vd)
 	}
 	// The entry is lost again: try all replies.
 	for x := free; !x.IsEmpty(); x = x.DropMin() {
-		if win, _, _ := s.attack(a, d.Or(x.First()), 1, endless); !win {
+		if win, _, _ := s.search(a, d.Or(x.First()), true, 1, endless); !win {
 			return Answer{Move: x.Min()}, true
 		}
 	}
