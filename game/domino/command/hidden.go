@@ -284,11 +284,14 @@ func (f *hiddenFlags) solveExactly(s *equilibrium.Solver, whole hiddenRecord) ([
 		of := func(root *equilibrium.Root, spot *equilibrium.Spot) []*big.Rat {
 			return plans[root.Name][equilibrium.PlanKey(spot.Hand, spot.Past)]
 		}
-		s.Follow(func(root *equilibrium.Root, spot *equilibrium.Spot, weights []float64) {
+		weights, _ := s.List(func(root *equilibrium.Root, spot *equilibrium.Spot, weights []float64) bool {
+			clear(weights)
 			for i, p := range of(root, spot) {
 				weights[i], _ = p.Float64()
 			}
+			return true
 		})
+		s.Follow(weights)
 		if err := writeStrategies(f.strategy, s, func(root *equilibrium.Root, spot *equilibrium.Spot, i int, _ float64) string {
 			if p := of(root, spot); p != nil {
 				return p[i].RatString()
