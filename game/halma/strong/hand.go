@@ -78,17 +78,15 @@ func (r *hand1) propagate(i int) {
 		r.propagateWins()
 		r.looked += uint64(len(r.touched))
 	}
-	r.prepareBack(i, len(r.wins)+len(r.losses))
+	if len(r.wins)+len(r.losses) > 0 {
+		r.turnTo(i)
+	}
 }
 
-func (r *hand1) turnTo(i, columns int) {
+func (r *hand1) turnTo(i int) {
 	r.face(i)
-	r.prepareBack(i, columns)
-}
-
-func (r *hand1) prepareBack(i, columns int) {
 	if r.backward != nil {
-		r.backward.prepare(i, columns)
+		r.backward.prepare(i)
 		return
 	}
 	own, image := r.columnOfRow(i)
@@ -536,5 +534,5 @@ func (r *hand1) expand(i int, from, found []uint64) {
 			}
 		}
 	}
-	r.prepareBack(i, r.cols)
+	r.turnTo(i)
 }

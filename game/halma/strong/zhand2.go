@@ -80,17 +80,15 @@ func (r *hand2) propagate(i int) {
 		r.propagateWins()
 		r.looked += uint64(len(r.touched))
 	}
-	r.prepareBack(i, len(r.wins)+len(r.losses))
+	if len(r.wins)+len(r.losses) > 0 {
+		r.turnTo(i)
+	}
 }
 
-func (r *hand2) turnTo(i, columns int) {
+func (r *hand2) turnTo(i int) {
 	r.face(i)
-	r.prepareBack(i, columns)
-}
-
-func (r *hand2) prepareBack(i, columns int) {
 	if r.backward != nil {
-		r.backward.prepare(i, columns)
+		r.backward.prepare(i)
 		return
 	}
 	own, image := r.columnOfRow(i)
@@ -538,5 +536,5 @@ func (r *hand2) expand(i int, from, found []uint64) {
 			}
 		}
 	}
-	r.prepareBack(i, r.cols)
+	r.turnTo(i)
 }
