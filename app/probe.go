@@ -208,7 +208,7 @@ func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 }
 
 // tableValue returns the values of a table. The distance is −1 if the table has no distances.
-func tableValue(t *table.Table) family.Known {
+func tableValue(t *table.Table) family.Valuer {
 	info := t.Info()
 	return func(s game.State, seats uint8) (game.Value, int, error) {
 		v, d, err := t.Value(s, seats)
@@ -291,7 +291,7 @@ func (r *coalitionsProbe) write(w io.Writer, a *family.App, g game.Game) {
 		return
 	}
 	fmt.Fprintln(w, "\nMoves, and what each seat can force alone:")
-	r.Moves.Write(w, g)
+	family.WriteMoves(w, r.Moves, g)
 	fmt.Fprintln(w)
 }
 

@@ -229,12 +229,8 @@ func (f *hiddenFlags) solving(cmd *cobra.Command, g equilibrium.Game, work func(
 
 // solve runs the solver within --time. After an interrupt it returns results and the error.
 func (f *hiddenFlags) solve(ctx context.Context, bar *cli.Bar, s *equilibrium.Solver) (list []equilibrium.Opening, err error) {
-	limited := ctx
-	if f.time > 0 {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, f.time)
-		defer cancel()
-	}
+	limited, cancel := cli.Timed(ctx, f.time)
+	defer cancel()
 	saved := time.Now()
 	o := equilibrium.Options{Threads: f.job.Threads, Iterations: f.iterations, Gap: f.gap}
 	o.Progress = func(list []equilibrium.Opening) {
