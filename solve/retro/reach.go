@@ -13,18 +13,17 @@ import (
 // Without numbers these are all solved positions. With numbers it lists the moves of each position
 // once, and takes two bits a number, see [Options.Reachable].
 func (s *Solution) Reachable(ctx context.Context) (Count, error) {
-	if l, ok := s.results.(*layered); ok && l.keyed == nil {
+	if l, ok := s.results.(*layered); ok {
 		return l.reachable(ctx)
 	}
 	return s.Mover(ctx)
 }
 
 func (s *layered) reachable(ctx context.Context) (Count, error) {
-	of := positions(s.source)
-	if g, ok := of.(*graph); ok {
-		of = g.positions
+	numbers, ok := s.source.(*numbers)
+	if !ok {
+		numbers = s.source.(*graph).numbers
 	}
-	numbers := of.(*numbers)
 	r := &reach{blocks: s.blocks, space: s.space}
 	var err error
 	if r.met, err = plane[uint64](s.space, "positions met", (numbers.n+63)/64); err != nil {
