@@ -48,10 +48,10 @@ func newProver64(g *mnk.Game, opt Options) (*prover64, error) {
 		}
 		if !opt.Cuts.NoLambda {
 			s.lam = newLambda64(s.l, forLambda/int64(opt.Threads))
-			s.lam.yield = opt.Yield
 		}
 		p.pool = append(p.pool, s)
 	}
+	p.pool[0].progress = opt.Progress
 	return p, nil
 }
 
@@ -83,22 +83,6 @@ func (p *prover64) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker
 	a, d := narrow64(x), narrow64(o)
 	if attacker == 1 {
 		a, d = d, a
-	}
-	done := make(chan struct{})
-	var watch sync.WaitGroup
-	if p.opt.Progress != nil {
-		watch.Go(func() {
-			tick := time.NewTicker(100 * time.Millisecond)
-			defer tick.Stop()
-			for {
-				select {
-				case <-tick.C:
-					p.opt.Progress(nodes.Load(), p.t.filled())
-				case <-done:
-					return
-				}
-			}
-		})
 	}
 	for _, s := range p.pool {
 		s.nodes, s.told, s.hits, s.byCut = 0, 0, 0, [leafKinds]uint64{}
@@ -142,8 +126,6 @@ func (p *prover64) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker
 			break
 		}
 	}
-	close(done)
-	watch.Wait()
 	for _, s := range p.pool {
 		s.team = nil
 		s.news.Store(false)

@@ -50,10 +50,10 @@ func newProver128(g *mnk.Game, opt Options) (*prover128, error) {
 		}
 		if !opt.Cuts.NoLambda {
 			s.lam = newLambda128(s.l, forLambda/int64(opt.Threads))
-			s.lam.yield = opt.Yield
 		}
 		p.pool = append(p.pool, s)
 	}
+	p.pool[0].progress = opt.Progress
 	return p, nil
 }
 
@@ -85,22 +85,6 @@ func (p *prover128) ask(ctx context.Context, x, o bitboard.Set128, seat, attacke
 	a, d := narrow128(x), narrow128(o)
 	if attacker == 1 {
 		a, d = d, a
-	}
-	done := make(chan struct{})
-	var watch sync.WaitGroup
-	if p.opt.Progress != nil {
-		watch.Go(func() {
-			tick := time.NewTicker(100 * time.Millisecond)
-			defer tick.Stop()
-			for {
-				select {
-				case <-tick.C:
-					p.opt.Progress(nodes.Load(), p.t.filled())
-				case <-done:
-					return
-				}
-			}
-		})
 	}
 	for _, s := range p.pool {
 		s.nodes, s.told, s.hits, s.byCut = 0, 0, 0, [leafKinds]uint64{}
@@ -144,8 +128,6 @@ func (p *prover128) ask(ctx context.Context, x, o bitboard.Set128, seat, attacke
 			break
 		}
 	}
-	close(done)
-	watch.Wait()
 	for _, s := range p.pool {
 		s.team = nil
 		s.news.Store(false)
