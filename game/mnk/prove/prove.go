@@ -57,15 +57,6 @@ func newProver64(g *mnk.Game, opt Options) (*prover64, error) {
 
 func (p *prover64) bound(nodes uint64) { p.opt.Nodes = nodes }
 
-func (p *prover64) recall(known Proof) {
-	a, d, attack := known.sides()
-	f := fact64{known.verdict(), noMove64, narrow64(known.Zone)}
-	if known.Move >= 0 {
-		f.move = uint8(known.Move)
-	}
-	p.remember(narrow64(a), narrow64(d), attack, f, known.Nodes)
-}
-
 func (p *prover64) keeper() *keeper { return p.t.keep }
 
 func (p *prover64) close() error { return p.t.t.Close() }
@@ -148,9 +139,15 @@ func (p *prover64) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker
 	return res
 }
 
-// remember stores an earlier proof. It stores all pictures of the position unless the
+// recall stores an earlier proof. It stores all pictures of the position unless the
 // table's keys choose one. Nobody may search meanwhile.
-func (p *prover64) remember(a, d bitboard.Set64, attack bool, f fact64, nodes uint64) {
+func (p *prover64) recall(known Proof) {
+	x, o, attack := known.sides()
+	a, d := narrow64(x), narrow64(o)
+	f := fact64{known.verdict(), noMove64, narrow64(known.Zone)}
+	if known.Move >= 0 {
+		f.move = uint8(known.Move)
+	}
 	s := p.pool[0]
 	pictures := s.syms
 	if !s.cuts.NoSymmetry && a.Or(d).Count() <= s.cuts.SymmetryTo {
@@ -161,7 +158,7 @@ func (p *prover64) remember(a, d bitboard.Set64, attack bool, f fact64, nodes ui
 		ta, td, tf := picture.Apply(a), picture.Apply(d), f
 		s.turned(&tf, picture)
 		s.look(ta, td, va, vd)
-		s.store(s.key(ta, td, attack, va, vd), tf, nodes)
+		s.store(s.key(ta, td, attack, va, vd), tf, known.Nodes)
 	}
 	p.t.used.Add(s.fresh)
 	s.fresh = 0

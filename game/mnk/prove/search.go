@@ -424,7 +424,7 @@ func (s *searcher64) proved(a, d bitboard.Set64, attack bool) int {
 		return own.threats.Min()
 	case !other.threats.IsEmpty():
 		return other.threats.Min()
-	case !own.doubles.IsEmpty() && !s.cuts.NoForks:
+	case !own.doubles.IsEmpty():
 		return own.doubles.Min()
 	}
 	free := s.l.Cells.AndNot(a.Or(d))

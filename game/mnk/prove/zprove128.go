@@ -59,15 +59,6 @@ func newProver128(g *mnk.Game, opt Options) (*prover128, error) {
 
 func (p *prover128) bound(nodes uint64) { p.opt.Nodes = nodes }
 
-func (p *prover128) recall(known Proof) {
-	a, d, attack := known.sides()
-	f := fact128{known.verdict(), noMove128, narrow128(known.Zone)}
-	if known.Move >= 0 {
-		f.move = uint8(known.Move)
-	}
-	p.remember(narrow128(a), narrow128(d), attack, f, known.Nodes)
-}
-
 func (p *prover128) keeper() *keeper { return p.t.keep }
 
 func (p *prover128) close() error { return p.t.t.Close() }
@@ -150,9 +141,15 @@ func (p *prover128) ask(ctx context.Context, x, o bitboard.Set128, seat, attacke
 	return res
 }
 
-// remember stores an earlier proof. It stores all pictures of the position unless the
+// recall stores an earlier proof. It stores all pictures of the position unless the
 // table's keys choose one. Nobody may search meanwhile.
-func (p *prover128) remember(a, d bitboard.Set128, attack bool, f fact128, nodes uint64) {
+func (p *prover128) recall(known Proof) {
+	x, o, attack := known.sides()
+	a, d := narrow128(x), narrow128(o)
+	f := fact128{known.verdict(), noMove128, narrow128(known.Zone)}
+	if known.Move >= 0 {
+		f.move = uint8(known.Move)
+	}
 	s := p.pool[0]
 	pictures := s.syms
 	if !s.cuts.NoSymmetry && a.Or(d).Count() <= s.cuts.SymmetryTo {
@@ -163,7 +160,7 @@ func (p *prover128) remember(a, d bitboard.Set128, attack bool, f fact128, nodes
 		ta, td, tf := picture.Apply(a), picture.Apply(d), f
 		s.turned(&tf, picture)
 		s.look(ta, td, va, vd)
-		s.store(s.key(ta, td, attack, va, vd), tf, nodes)
+		s.store(s.key(ta, td, attack, va, vd), tf, known.Nodes)
 	}
 	p.t.used.Add(s.fresh)
 	s.fresh = 0

@@ -426,7 +426,7 @@ func (s *searcher128) proved(a, d bitboard.Set128, attack bool) int {
 		return own.threats.Min()
 	case !other.threats.IsEmpty():
 		return other.threats.Min()
-	case !own.doubles.IsEmpty() && !s.cuts.NoForks:
+	case !own.doubles.IsEmpty():
 		return own.doubles.Min()
 	}
 	free := s.l.Cells.AndNot(a.Or(d))
