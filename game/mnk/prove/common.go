@@ -20,6 +20,9 @@ const lambdaNodes = 100
 // number is at most the number of cells.
 const endless = 1 << 10
 
+// tellNodes is the number of nodes between two reports of progress, which cost some microseconds.
+const tellNodes = 1 << 16
+
 // glances is the number of replies of the defender that are looked at without search before
 // any is searched.
 const glances = 12

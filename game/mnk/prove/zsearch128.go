@@ -126,7 +126,7 @@ func (s *searcher128) count() bool {
 		if !s.alone && s.t.crowded() {
 			s.stop.Store(true) // ends the search for now: CanWin lets the table grow
 		}
-		if !s.alone && s.progress != nil {
+		if !s.alone && s.progress != nil && s.nodes%tellNodes < 1024 {
 			s.progress(s.shared.Load(), s.t.filled())
 		}
 		if s.limit > 0 && s.shared.Load() > s.limit {
