@@ -88,9 +88,6 @@ func settled(v verdict) (phi, del uint32) {
 	return infinitePN, 0
 }
 
-// counted reports whether analyses count stones by planes.
-func counted(k int) bool { return k >= 2 && k <= 7 }
-
 // sorted puts all ratings in order, the highest first.
 func sorted(order []int32) {
 	for i, v := range order {

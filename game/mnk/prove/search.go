@@ -191,7 +191,7 @@ func best64(order []int32) int {
 	return int(order[0] & mask64)
 }
 
-// look fills in both analyses without the weights.
+// look fills in both analyses.
 func (s *searcher64) look(a, d bitboard.Set64, va, vd *analysis64) {
 	va.analyse(s.l, a, d)
 	vd.analyse(s.l, d, a)
@@ -203,8 +203,7 @@ func (s *searcher64) look(a, d bitboard.Set64, va, vd *analysis64) {
 // completing cells are in moves, a fork, or weights. If v is open, moves are the moves worth a
 // search: with kind leafThreat the only move that stops a threat; else kind is leafKinds, and
 // there are no moves if the attacker cannot stop the defender's forks. vd is not analysed if
-// the attacker completes a window. Weights and cells are complete if v is open with kind
-// leafKinds.
+// the attacker completes a window. Cells are complete if v is open with kind leafKinds.
 func (s *searcher64) leaf(a, d bitboard.Set64, attack bool, va, vd *analysis64) (v verdict, kind int, moves bitboard.Set64) {
 	v, kind, moves = s.decide(a, d, attack, va, vd)
 	if v != open {
@@ -238,7 +237,6 @@ func (s *searcher64) decide(a, d bitboard.Set64, attack bool, va, vd *analysis64
 	if !own.doubles.IsEmpty() && !s.cuts.NoForks {
 		return forked, leafFork, bitboard.Set64{}
 	}
-	va.weigh(s.l, a)
 	va.reach(s.l)
 	if !s.cuts.NoWeight && va.weight < s.holdsBelow(attack) || va.weight == 0 {
 		return refuted, leafWeight, bitboard.Set64{}

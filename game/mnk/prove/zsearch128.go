@@ -193,7 +193,7 @@ func best128(order []int32) int {
 	return int(order[0] & mask128)
 }
 
-// look fills in both analyses without the weights.
+// look fills in both analyses.
 func (s *searcher128) look(a, d bitboard.Set128, va, vd *analysis128) {
 	va.analyse(s.l, a, d)
 	vd.analyse(s.l, d, a)
@@ -205,8 +205,7 @@ func (s *searcher128) look(a, d bitboard.Set128, va, vd *analysis128) {
 // completing cells are in moves, a fork, or weights. If v is open, moves are the moves worth a
 // search: with kind leafThreat the only move that stops a threat; else kind is leafKinds, and
 // there are no moves if the attacker cannot stop the defender's forks. vd is not analysed if
-// the attacker completes a window. Weights and cells are complete if v is open with kind
-// leafKinds.
+// the attacker completes a window. Cells are complete if v is open with kind leafKinds.
 func (s *searcher128) leaf(a, d bitboard.Set128, attack bool, va, vd *analysis128) (v verdict, kind int, moves bitboard.Set128) {
 	v, kind, moves = s.decide(a, d, attack, va, vd)
 	if v != open {
@@ -240,7 +239,6 @@ func (s *searcher128) decide(a, d bitboard.Set128, attack bool, va, vd *analysis
 	if !own.doubles.IsEmpty() && !s.cuts.NoForks {
 		return forked, leafFork, bitboard.Set128{}
 	}
-	va.weigh(s.l, a)
 	va.reach(s.l)
 	if !s.cuts.NoWeight && va.weight < s.holdsBelow(attack) || va.weight == 0 {
 		return refuted, leafWeight, bitboard.Set128{}
