@@ -104,10 +104,8 @@ func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		err := service.Analyse(cmd.Context(), q, func(answer *explore.Answer) error {
 			r := newAnalyseRecord(answer)
 			// An answer is printed if one of these changed.
-			known := fmt.Sprint(r.Worth, r.answer.Source.Limit, r.Line, answer.Progress == nil || answer.Progress.Done)
-			for _, m := range r.Moves {
-				known += m.Move + m.Worth.String()
-			}
+			moves, _ := r.Moves.MarshalText()
+			known := fmt.Sprint(r.Worth, r.answer.Source.Limit, r.Line, answer.Progress == nil || answer.Progress.Done, string(moves))
 			if known == last {
 				return nil
 			}
@@ -150,11 +148,11 @@ func (r analyseRecord) write(w io.Writer, a *family.App, g game.Game, s game.Sta
 	}
 	fmt.Fprintln(w, r.Position)
 	a.Draw(w, g, s)
+	about := r.answer.Source.About
 	if p != nil && !r.Final {
-		fmt.Fprintf(w, "%s (%s)\n", r.answer.Text, p.Why)
-	} else {
-		fmt.Fprintf(w, "%s (%s)\n", r.answer.Text, r.answer.Source.About)
+		about = p.Why
 	}
+	fmt.Fprintf(w, "%s (%s)\n", r.answer.Text, about)
 	writeProbe(w, r.Moves)
 	if len(r.Line) > 1 {
 		fmt.Fprintln(w, "best play:", strings.Join(r.Line, " "))

@@ -104,7 +104,7 @@ func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep
 		known := k.fill(ctx, o, at, 0, rep, &rep.Whole)
 		if known {
 			rows[&rep.Whole] = k.Kind
-			rep.Line = bestLine(ctx, o, at, rep.Hero)
+			rep.Line, _ = bestLine(at, rep.Hero, func(s game.State) (wing.Worth, error) { return wing.WorthTo(ctx, o, s, rep.Hero) })
 			if len(rep.Line) > 0 {
 				rep.Whole.Name = rep.Line[0]
 			}
@@ -137,23 +137,25 @@ func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before 
 	return true
 }
 
-// bestLine returns a hero's best play against all others, to the end, by a source with
-// distances. Of equal moves it takes the first; a draw has no line.
-func bestLine(ctx context.Context, o wing.Oracle, from game.State, hero int) (line []string) {
+// bestLine returns a hero's best play against all others, to the end, by values with distances for
+// the hero. Of equal moves it takes the first. A draw has no line, and none follows from values that
+// contradict each other.
+func bestLine(from game.State, hero int, value func(game.State) (wing.Worth, error)) (line []string, err error) {
 	s := from.Clone()
-	w, err := wing.WorthTo(ctx, o, s, hero)
+	w, err := value(s)
 	for err == nil && w.Value != game.Draw && w.Distance > 0 {
 		next := wing.Worth{Value: game.Unknown}
 		for _, m := range s.Moves(nil) {
 			name := s.MoveString(m)
 			s.Make(m)
 			var x wing.Worth
-			if r := s.Result(); r != game.Ongoing {
-				if x.Value = game.Loss; int(r) == hero { // only the hero's own move can end the game with its win
+			if seat, won := s.Result().Winner(); won {
+				x.Value = game.Loss
+				if seat == hero {
 					x.Value = game.Win
 				}
-			} else {
-				x, err = wing.WorthTo(ctx, o, s, hero)
+			} else if s.Result() == game.Ongoing {
+				x, err = value(s)
 			}
 			if err == nil && x.Value == w.Value && x.Distance == w.Distance-1 {
 				line, next = append(line, name), x
@@ -162,8 +164,8 @@ func bestLine(ctx context.Context, o wing.Oracle, from game.State, hero int) (li
 			s.Unmake()
 		}
 		if w = next; w.Value == game.Unknown {
-			return nil
+			return nil, err
 		}
 	}
-	return line
+	return line, err
 }

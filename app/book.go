@@ -440,9 +440,7 @@ func checkFact(ctx context.Context, g game.Game, c family.Checker, it book.Item)
 	if wrong != nil {
 		return wrong, nil
 	}
-	k := s.(game.Keyer) // the game of a current shelf has keys
-	key := make([]uint64, k.KeyWords())
-	if k.Key(key); !slices.Equal(key, it.Key) {
+	if key := keyOf(s); !slices.Equal(key, it.Key) { // the game of a current shelf has keys
 		return fmt.Errorf("%s: its key is %x, not %x", s, key, it.Key), nil
 	}
 	if s.Result() != game.Ongoing {
@@ -466,13 +464,11 @@ prints how many were new or better. Where books know the same position their
 intervals are combined. Facts that contradict each other are an error.`,
 		Example: `  solve book merge star73.book part1.book part2.book`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			var from []*book.Book
 			for _, name := range args[1:] {
 				if err := files.Apart(files.Named{What: "the book", Name: args[0]}, files.Named{What: "the book to add", Name: name}); err != nil {
 					return cli.Usage(err)
 				}
-			}
-			var from []*book.Book
-			for _, name := range args[1:] {
 				b, err := book.Open(name, false)
 				if err != nil {
 					return err

@@ -46,7 +46,7 @@ var shortened = map[string]string{
 	"lab repro domino":                                                  "lab repro domino --only deals,counts",
 	"lab repro domino --only hands --csv":                               "lab repro domino --only deals --csv",
 	"lab repro halma --time 60s":                                        "lab repro halma --time 1s --only 3.6,3.7",
-	"lab repro halma --only 3.1-3.4 --csv":                              "lab repro halma --only 3.1-3.4 --csv --time 1s",
+	"lab repro halma --only 3.1,3.2 --csv":                              "lab repro halma --only 3.1,3.2 --csv --time 1s",
 	"lab repro mnk":                                                     "lab repro mnk --cells 9 --max-positions 1e3",
 	"lab repro mnk --max-positions 0 --csv -o values.csv":               "lab repro mnk --max-positions 0 --cells 6 --csv -o values.csv",
 	"lab repro strong":                                                  "lab repro strong --max-positions 1e5",

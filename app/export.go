@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -93,10 +94,8 @@ func (f *exportFlags) run(a *family.App, cmd *cobra.Command, name string) error 
 		return cli.Usage(fmt.Errorf("--within %q: %w", f.distance, err))
 	}
 	for _, v := range []game.Value{game.Loss, game.Draw, game.Win} {
-		for _, name := range f.values {
-			if name == v.String() {
-				f.o.Values = append(f.o.Values, v)
-			}
+		if slices.Contains(f.values, v.String()) {
+			f.o.Values = append(f.o.Values, v)
 		}
 	}
 	kind := "position,"

@@ -144,24 +144,18 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	if f.held, err = cli.Merged[[]match.Record](&f.parts, cmd, tasks); err != nil {
 		return err
 	}
-	var apart []files.Named
-	if f.games != "" {
-		apart = append(apart, files.Named{What: "the games", Name: f.games})
-		if err := cli.Replaceable(cmd, "the games", f.games, cli.BeginsWith("game ")); err != nil {
-			return err
-		}
+	if err := cli.Replaceable(cmd, "the games", f.games, cli.BeginsWith("game ")); err != nil {
+		return err
+	}
+	if err := f.out.Apart(files.Named{What: "the games", Name: f.games}, files.Named{What: "the journal", Name: f.journal}); err != nil {
+		return err
 	}
 	if f.journal != "" {
-		if err := f.out.Apart(append(apart, files.Named{What: "the journal", Name: f.journal})...); err != nil {
-			return err
-		}
 		claim, err := files.Take("the journal", f.journal)
 		if err != nil {
 			return err
 		}
 		defer claim.Release()
-	} else if err := f.out.Apart(apart...); err != nil {
-		return err
 	}
 	return cli.Run(&f.out, &a.Progress, cmd, "games", int64(f.Games()), f.play, f.text)
 }
@@ -296,13 +290,9 @@ func (f *matchFlags) record(w io.Writer, records []match.Record) error {
 
 // theory is the value of the start of a game to the seat to move, if known.
 func theory(a *family.App, g game.Game) game.Value {
-	if info := a.Of(g).Info; info != nil {
-		value := info(g).Value
-		for _, v := range []game.Value{game.Win, game.Draw, game.Loss} {
-			if value == v.String() {
-				return v
-			}
-		}
+	var v game.Value
+	if info := a.Of(g).Info; info != nil && v.UnmarshalText([]byte(info(g).Value)) == nil {
+		return v
 	}
 	return game.Unknown
 }

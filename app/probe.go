@@ -190,28 +190,25 @@ func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 	if len(moves) > 0 && (worth.Compare(moves[0].Worth) != 0 || slices.ContainsFunc(moves, func(m family.SolvedMove) bool { return m.Value == game.Unknown })) {
 		return r, broken
 	}
-	for at, left := s.Clone(), d; len(moves) > 0; left-- {
-		r.Line = append(r.Line, moves[0].Move)
-		if v == game.Draw || !info.Distances() {
-			break
-		}
-		m, err := at.ParseMove(moves[0].Move)
-		if err != nil {
-			return r, err
-		}
-		if left == 0 {
-			return r, broken
-		}
-		at.Make(m)
-		if moves, err = family.Judge(g, at, value); err != nil {
-			return r, err
+	switch {
+	case len(moves) == 0:
+	case v == game.Draw || !info.Distances():
+		r.Line = []string{moves[0].Move}
+	default:
+		hero := s.Seat()
+		r.Line, err = bestLine(s, hero, func(s game.State) (wing.Worth, error) {
+			v, d, err := value(s, 1<<hero)
+			return wing.Worth{Value: v, Distance: d}, err
+		})
+		if err == nil && len(r.Line) != d {
+			err = broken
 		}
 	}
-	return r, nil
+	return r, err
 }
 
 // tableValue returns the values of a table. The distance is −1 if the table has no distances.
-func tableValue(t *table.Table) family.Known {
+func tableValue(t *table.Table) family.Valuer {
 	info := t.Info()
 	return func(s game.State, seats uint8) (game.Value, int, error) {
 		v, d, err := t.Value(s, seats)
@@ -294,7 +291,7 @@ func (r *coalitionsProbe) write(w io.Writer, a *family.App, g game.Game) {
 		return
 	}
 	fmt.Fprintln(w, "\nMoves, and what each seat can force alone:")
-	r.Moves.Write(w, g)
+	family.WriteMoves(w, r.Moves, g)
 	fmt.Fprintln(w)
 }
 

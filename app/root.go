@@ -153,30 +153,24 @@ func titles(a *family.App) string {
 // named matches games of this module in examples. A program with games of its own may lack them.
 var named = regexp.MustCompile(`\b(halma|mnk|domino)\b`)
 
-// localise removes examples that use games which the program lacks.
-func localise(a *family.App, cmd *cobra.Command) {
-	var kept []string
-	for line := range strings.Lines(cmd.Example) {
-		if !slices.ContainsFunc(named.FindAllString(line, -1), func(name string) bool {
-			return !slices.ContainsFunc(a.Families, func(f family.Family) bool { return f.Name == name })
-		}) {
-			kept = append(kept, line)
-		}
-	}
-	cmd.Example = strings.TrimSuffix(strings.Join(kept, ""), "\n")
-	for _, sub := range cmd.Commands() {
-		localise(a, sub)
-	}
-}
-
-// help adds the families' texts to the help of a command and of its subcommands.
+// help adds the families' texts to the help of a command and of its subcommands, and removes
+// examples that use games which the program lacks.
 func help(a *family.App, cmd *cobra.Command) {
+	lacks := func(name string) bool {
+		return !slices.ContainsFunc(a.Families, func(f family.Family) bool { return f.Name == name })
+	}
+	lines := slices.DeleteFunc(strings.Split(cmd.Example, "\n"), func(line string) bool {
+		return slices.ContainsFunc(named.FindAllString(line, -1), lacks)
+	})
 	for _, f := range a.Families {
 		if h, ok := f.Help[cmd.Name()]; ok {
 			cmd.Long += "\n\n" + h.Text
-			cmd.Example = strings.Trim(cmd.Example+"\n"+h.Example, "\n")
+			if h.Example != "" {
+				lines = append(lines, h.Example)
+			}
 		}
 	}
+	cmd.Example = strings.Trim(strings.Join(lines, "\n"), "\n")
 	for _, sub := range cmd.Commands() {
 		help(a, sub)
 	}
@@ -210,7 +204,6 @@ func finish(a *family.App, root *cobra.Command) *cobra.Command {
 	}
 	a.Complete(root)
 	help(a, root)
-	localise(a, root)
 	a.Progress.Flags(root)
 	a.Profile.Flags(root)
 	cli.ColorFlag(root)

@@ -354,19 +354,24 @@ func mirrored(s game.State, r *solve.Report) []int {
 	same := make([]int, len(r.Openings))
 	first := map[string]int{}
 	at := s.Clone()
-	k, ok := at.(game.Keyer)
-	for i := 0; ok && i < len(same); i++ {
-		key := make([]uint64, k.KeyWords())
+	_, keys := at.(game.Keyer)
+	for i := 0; keys && i < len(same); i++ {
 		at.Make(r.Openings[i].Move)
-		k.Key(key)
+		key := fmt.Sprint(keyOf(at))
 		at.Unmake()
-		if name := fmt.Sprint(key); first[name] > 0 {
-			same[i] = first[name]
-		} else {
-			first[name] = i + 1
+		if same[i] = first[key]; same[i] == 0 {
+			first[key] = i + 1
 		}
 	}
 	return same
+}
+
+// keyOf returns the key of a state that has keys.
+func keyOf(s game.State) []uint64 {
+	k := s.(game.Keyer)
+	key := make([]uint64, k.KeyWords())
+	k.Key(key)
+	return key
 }
 
 func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) {

@@ -21,13 +21,13 @@ import (
 
 // on returns a job that opens a game with open and calls run on it.
 func on[G game.Game](kind Kind, open func() (G, error), name, want string, run func(context.Context, G) (string, uint64, error)) Workload {
-	return Workload{Name: name, Kind: kind, Want: want, run: func(ctx context.Context) (string, uint64, error) {
+	return New(kind, name, want, func(ctx context.Context) (string, uint64, error) {
 		g, err := open()
 		if err != nil {
 			return "", 0, err
 		}
 		return run(ctx, g)
-	}}
+	})
 }
 
 // onHalma is a job on a game of Chinese Checkers. Its name is game, rules and parts.
@@ -35,31 +35,20 @@ func onHalma(kind Kind, id, rules, parts, want string, run func(context.Context,
 	return on(kind, func() (*halma.Game, error) { return halma.ByID(id, rules) }, fmt.Sprintf("game=%s/rules=%s/%s", id, rules, parts), want, run)
 }
 
-// onLines is a job on an m,n,k-game. Its name is game and parts.
-func onLines(kind Kind, id, parts, want string, run func(context.Context, *mnk.Game) (string, uint64, error)) Workload {
-	return on(kind, func() (*mnk.Game, error) { return mnk.ByID(id) }, fmt.Sprintf("game=%s/%s", id, parts), want, run)
-}
-
-// search is a search of the start of a game of Chinese Checkers; the answer is value and distance.
+// search is a search of the start of a game of Chinese Checkers, or of an m,n,k-game, which has no
+// rules. The answer is value and distance.
 func search(id, rules string, algo solve.Algo, limit int, want string) Workload {
-	return onHalma(Search, id, rules, fmt.Sprintf("algo=%s/limit=%d", algo, limit), want, func(ctx context.Context, g *halma.Game) (string, uint64, error) {
-		return searched(ctx, g, algo, limit)
-	})
-}
-
-// searchLines is a search of the start of an m,n,k-game by alpha-beta.
-func searchLines(id string, limit int, want string) Workload {
-	return onLines(Search, id, fmt.Sprintf("algo=%s/limit=%d", solve.AlphaBeta, limit), want, func(ctx context.Context, g *mnk.Game) (string, uint64, error) {
-		return searched(ctx, g, solve.AlphaBeta, limit)
-	})
-}
-
-func searched(ctx context.Context, g game.Game, algo solve.Algo, limit int) (string, uint64, error) {
-	r, err := solve.Run(ctx, g, g.Start(), solve.Options{Algo: algo, Limit: limit, Scope: solve.WholeOnly, Threads: 1, Memory: searchMemory, NoLine: true})
-	if err != nil {
-		return "", 0, err
+	name, open := "game="+id, func() (game.Game, error) { return mnk.ByID(id) }
+	if rules != "" {
+		name, open = name+"/rules="+rules, func() (game.Game, error) { return halma.ByID(id, rules) }
 	}
-	return fmt.Sprintf("%s %d", r.Word(&r.Whole), r.Whole.Distance), r.Total.Nodes, ctx.Err()
+	return on(Search, open, fmt.Sprintf("%s/algo=%s/limit=%d", name, algo, limit), want, func(ctx context.Context, g game.Game) (string, uint64, error) {
+		r, err := solve.Run(ctx, g, g.Start(), solve.Options{Algo: algo, Limit: limit, Scope: solve.WholeOnly, Threads: 1, Memory: searchMemory, NoLine: true})
+		if err != nil {
+			return "", 0, err
+		}
+		return fmt.Sprintf("%s %d", r.Word(&r.Whole), r.Whole.Distance), r.Total.Nodes, ctx.Err()
+	})
 }
 
 func count(id, rules string, depth int, want string) Workload {
@@ -136,28 +125,26 @@ const dealStride = 6_700_417
 
 // deals solves deals of block dominoes. It counts the positions that alpha-beta enters.
 func deals(n int, want string) Workload {
-	return Workload{
-		Name: fmt.Sprintf("game=domino/kind=values/deals=%d", n), Kind: Strong, Want: want,
-		run: func(ctx context.Context) (string, uint64, error) {
-			s := exact.NewSolver()
-			var count [3]int // lost, drawn, won
-			pips := 0
-			for i := range n {
-				d, _, err := domino.NewDeal(domino.Unrank(int64(i) * dealStride))
-				if err != nil {
-					return "", 0, err
-				}
-				v := s.Value(d)
-				pips += v
-				count[1+cmp.Compare(v, 0)]++
+	return New(Strong, fmt.Sprintf("game=domino/kind=values/deals=%d", n), want, func(ctx context.Context) (string, uint64, error) {
+		s := exact.NewSolver()
+		var count [3]int // lost, drawn, won
+		pips := 0
+		for i := range n {
+			d, _, err := domino.NewDeal(domino.Unrank(int64(i) * dealStride))
+			if err != nil {
+				return "", 0, err
 			}
-			return fmt.Sprintf("%d won %d lost %d drawn, %d pips", count[2], count[0], count[1], pips), s.Nodes, ctx.Err()
-		},
-	}
+			v := s.Value(d)
+			pips += v
+			count[1+cmp.Compare(v, 0)]++
+		}
+		return fmt.Sprintf("%d won %d lost %d drawn, %d pips", count[2], count[0], count[1], pips), s.Nodes, ctx.Err()
+	})
 }
 
 func proof(id, want string) Workload {
-	return onLines(Strong, id, "kind=proof", want, func(ctx context.Context, g *mnk.Game) (string, uint64, error) {
+	open := func() (*mnk.Game, error) { return mnk.ByID(id) }
+	return on(Strong, open, "game="+id+"/kind=proof", want, func(ctx context.Context, g *mnk.Game) (string, uint64, error) {
 		p, err := prove.New(g, prove.Options{Threads: 1, Memory: 256 << 20})
 		if err != nil {
 			return "", 0, err

@@ -58,7 +58,7 @@ on every machine and build, and changes only when a search changes.`,
 	f.out.Flags(cmd)
 	fl := cmd.Flags()
 	cli.Choices(cmd, &f.only, "only", nil, nil, "run only jobs whose kind and name match one of these `WORDS`, regular expressions; there is no signature then")
-	cli.Complete(cmd, "only", jobNames())
+	cli.CompleteBy(cmd, "only", cli.Words(jobNames()))
 	fl.IntVar(&f.repeat, "repeat", 1, "`N` runs of each job; the fastest counts")
 	fl.BoolVar(&f.signature, "signature", false, "print the signature alone")
 	cli.Rules(cmd, cli.Excludes("only", "signature"), cli.Within("repeat", 1, 1000))

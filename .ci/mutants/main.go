@@ -72,13 +72,7 @@ const (
 	listedFile  = ".ci/mutants/listed.csv"
 )
 
-type options struct {
-	memory      int
-	nice        int
-	again, list bool
-	quick       bool
-	earlier     string
-}
+type options struct{ again, quick bool }
 
 func main() {
 	var j job
@@ -89,12 +83,8 @@ func main() {
 	flag.StringVar(&j.First, "first", "", "regular expression of quick tests to run first, with -short")
 	flag.StringVar(&each, "each", "", "run only these tests, with -short; flags for them follow")
 	flag.StringVar(&tests, "tests", "", "packages whose tests should notice, separated by blanks (default: the file's own)")
-	flag.IntVar(&o.memory, "memory", 8<<10, "MiB of address space for the tests of a mutant")
-	flag.IntVar(&o.nice, "nice", 0, "nice value of the tests")
 	flag.BoolVar(&o.again, "again", false, "try listed mutants, too")
 	flag.BoolVar(&o.quick, "quick", false, "run the first tests only")
-	flag.BoolVar(&o.list, "list", false, "only list the mutants")
-	flag.StringVar(&o.earlier, "earlier", "", "file with rows of an earlier run, whose mutants are not tried again")
 	flag.Usage = func() {
 		fmt.Fprintln(os.Stderr, "usage: mutants [flags] FILE...\n       mutants PACKAGE...")
 		flag.PrintDefaults()
@@ -141,9 +131,6 @@ func (o *options) packages(names []string) error {
 		if err := o.run(&j); err != nil {
 			return err
 		}
-		if o.list {
-			continue
-		}
 		// Other processes may have changed the rows of other packages.
 		if jobs, err = read[job](resultsFile); err != nil {
 			return err
@@ -177,16 +164,6 @@ func (o *options) run(j *job) error {
 	if err != nil {
 		return err
 	}
-	before := map[listed]string{} // results of the earlier run
-	if o.earlier != "" {
-		list, err := read[tried](o.earlier)
-		if err != nil {
-			return err
-		}
-		for _, row := range list {
-			before[listed{row.File, row.Function, row.Line, row.Mutant, ""}] = row.Result
-		}
-	}
 	t, err := newTrial(o, j, func(m mutant) bool {
 		where := m.function + ": " + m.text
 		return only.MatchString(where) && !but.MatchString(where)
@@ -211,12 +188,8 @@ func (o *options) run(j *job) error {
 		_, isListed := missing[id]
 		missing[id] = false
 		switch {
-		case o.list:
-			row.Result = "not tried"
 		case isListed && !o.again:
 			row.Result = "listed"
-		case before[id] != "":
-			row.Result = before[id]
 		case t.broken[i+1]:
 			row.Result = "does not compile"
 		default:

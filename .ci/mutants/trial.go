@@ -55,9 +55,7 @@ func newTrial(o *options, j *job, chooses func(mutant) bool) (t *trial, err erro
 			t.packages = append(t.packages, "./"+filepath.Dir(name))
 		}
 	}
-	if t.packages = slices.Compact(t.packages); o.list {
-		return t, nil
-	}
+	t.packages = slices.Compact(t.packages)
 	if t.dir, err = os.MkdirTemp("", "mutants"); err != nil {
 		return nil, err
 	}
@@ -177,6 +175,9 @@ func (t *trial) withMutants(name string) (text []byte, pkg string, err error) {
 	return append(text, src[done:]...), file.Name.Name, nil
 }
 
+// testMemory is the address space for the tests of a mutant, in bytes.
+const testMemory = 8 << 30
+
 // test runs the tests with a mutant in force. Mutant 0 is the unchanged program. A round of tests
 // may take four times its processor time without a mutant.
 func (t *trial) test(mutant int) (result string, err error) {
@@ -202,10 +203,9 @@ func (t *trial) test(mutant int) (result string, err error) {
 			seconds, measured := t.seconds[round]
 			limits := ""
 			if measured {
-				limits = fmt.Sprintf("ulimit -t %d; ulimit -v %d; ", 4*(seconds+1), t.memory<<10)
+				limits = fmt.Sprintf("ulimit -t %d; ulimit -v %d; ", 4*(seconds+1), testMemory>>10)
 			}
-			limits += fmt.Sprintf(`exec nice -n %d "$0" "$@"`, t.nice)
-			cmd := exec.Command("sh", slices.Concat([]string{"-c", limits, t.program(i), "-test.failfast"}, strings.Fields(flags))...)
+			cmd := exec.Command("sh", slices.Concat([]string{"-c", limits + `exec "$0" "$@"`, t.program(i), "-test.failfast"}, strings.Fields(flags))...)
 			cmd.Dir, cmd.Env = p, append(os.Environ(), "MUTANT="+strconv.Itoa(mutant))
 			said, err := cmd.CombinedOutput()
 			var exit *exec.ExitError

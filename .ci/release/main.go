@@ -21,6 +21,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -60,9 +61,10 @@ func main() {
 const sums = "SHA256SUMS"
 
 type file struct {
-	name string
-	mode int64
-	data []byte
+	name  string // ends in a slash for a directory
+	mode  int64
+	data  []byte
+	owner int
 }
 
 // run makes all files of a release in a directory, for all platforms or some.
@@ -131,7 +133,7 @@ func run(out, only string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
-		members := slices.Concat(binaries, extras, []file{{"NOTICES", 0o644, terms}})
+		members := slices.Concat(binaries, extras, []file{{"NOTICES", 0o644, terms, 0}})
 		for i := range members {
 			members[i].name = path.Join(base, members[i].name)
 		}
@@ -187,7 +189,7 @@ func compiled(dir, goos, goarch string) (list []file, err error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, file{program, 0o755, data})
+		list = append(list, file{program, 0o755, data, 0})
 	}
 	return list, nil
 }
@@ -213,7 +215,7 @@ func documents(work string, native []file, date string) ([]file, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, file{name, 0o644, data})
+		list = append(list, file{name, 0o644, data, 0})
 	}
 	man := filepath.Join(work, "man")
 	if err := os.Mkdir(man, 0o777); err != nil {
@@ -229,7 +231,7 @@ func documents(work string, native []file, date string) ([]file, error) {
 			if err != nil {
 				return nil, err
 			}
-			list = append(list, file{"completions/" + fmt.Sprintf(name, program), 0o644, data})
+			list = append(list, file{"completions/" + fmt.Sprintf(name, program), 0o644, data, 0})
 		}
 	}
 	pages, err := os.ReadDir(man)
@@ -241,7 +243,7 @@ func documents(work string, native []file, date string) ([]file, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, file{"man/man1/" + page.Name(), 0o644, data})
+		list = append(list, file{"man/man1/" + page.Name(), 0o644, data, 0})
 	}
 	slices.SortFunc(list, func(a, b file) int { return strings.Compare(a.name, b.name) })
 	return list, nil
@@ -268,18 +270,23 @@ func tarball(members []file, at time.Time) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := tar.NewWriter(z)
+	err = errors.Join(pack(z, members, at), z.Close())
+	return b.Bytes(), err
+}
+
+// pack writes members with one time as a tar archive.
+func pack(w io.Writer, members []file, at time.Time) error {
+	t := tar.NewWriter(w)
 	for _, m := range members {
-		h := &tar.Header{Name: m.name, Mode: m.mode, Size: int64(len(m.data)), ModTime: at, Format: tar.FormatPAX}
+		h := &tar.Header{Name: m.name, Mode: m.mode, Uid: m.owner, Gid: m.owner, Size: int64(len(m.data)), ModTime: at, Format: tar.FormatPAX}
 		if err := t.WriteHeader(h); err != nil {
-			return nil, err
+			return err
 		}
 		if _, err := t.Write(m.data); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	err = errors.Join(t.Close(), z.Close())
-	return b.Bytes(), err
+	return t.Close()
 }
 
 // zipped packs members as a zip archive, for Windows.
@@ -329,25 +336,12 @@ func materials(info *buildinfo.BuildInfo, version string, at time.Time) ([]byte,
 // image packs Linux programs as a container image like that of Dockerfile: no shell, no libraries,
 // an unprivileged user, /data to work in.
 func image(binaries []file, terms []byte, goarch, version string, at time.Time) ([]byte, error) {
-	var layer bytes.Buffer
-	t := tar.NewWriter(&layer)
-	put := func(h tar.Header, data []byte) error {
-		h.ModTime, h.Format, h.Size = at, tar.FormatPAX, int64(len(data))
-		err := t.WriteHeader(&h)
-		if err == nil {
-			_, err = t.Write(data)
-		}
-		return err
-	}
-	err := errors.Join(
-		put(tar.Header{Typeflag: tar.TypeDir, Name: "data/", Mode: 0o755, Uid: user, Gid: user}, nil),
-		put(tar.Header{Typeflag: tar.TypeDir, Name: "tmp/", Mode: 0o1777}, nil),
-		put(tar.Header{Typeflag: tar.TypeReg, Name: "NOTICES", Mode: 0o644}, terms),
-		put(tar.Header{Typeflag: tar.TypeDir, Name: "bin/", Mode: 0o755}, nil))
+	held := []file{{"data/", 0o755, nil, user}, {"tmp/", 0o1777, nil, 0}, {"NOTICES", 0o644, terms, 0}, {"bin/", 0o755, nil, 0}}
 	for _, b := range binaries {
-		err = errors.Join(err, put(tar.Header{Typeflag: tar.TypeReg, Name: "bin/" + b.name, Mode: 0o755}, b.data))
+		held = append(held, file{"bin/" + b.name, 0o755, b.data, 0})
 	}
-	if err := errors.Join(err, t.Close()); err != nil {
+	var layer bytes.Buffer
+	if err := pack(&layer, held, at); err != nil {
 		return nil, err
 	}
 	id := func(b []byte) string { s := sha256.Sum256(b); return hex.EncodeToString(s[:]) }
@@ -368,7 +362,7 @@ func image(binaries []file, terms []byte, goarch, version string, at time.Time) 
 	if err != nil {
 		return nil, err
 	}
-	return tarball([]file{{name, 0o644, config}, {"layer.tar", 0o644, layer.Bytes()}, {"manifest.json", 0o644, manifest}}, at)
+	return tarball([]file{{name, 0o644, config, 0}, {"layer.tar", 0o644, layer.Bytes(), 0}, {"manifest.json", 0o644, manifest, 0}}, at)
 }
 
 // user is the container's user and group, as in Dockerfile.

@@ -49,7 +49,7 @@ func unpackTar(t *testing.T, data []byte, at time.Time) map[string][]byte {
 // TestArchives packs twice and unpacks: the bytes are equal and contain the files.
 func TestArchives(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 6, 0, time.UTC)
-	members := []file{{"a/solve", 0o755, []byte("program")}, {"a/LICENSE", 0o644, nil}}
+	members := []file{{"a/solve", 0o755, []byte("program"), 0}, {"a/LICENSE", 0o644, nil, 0}}
 	first, err := tarball(members, at)
 	if err != nil {
 		t.Fatal(err)

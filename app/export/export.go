@@ -3,8 +3,9 @@
 package export
 
 import (
+	"bytes"
 	"context"
-	"encoding"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -48,20 +49,20 @@ type Table interface {
 	Close() error
 }
 
-// Row is a position. Writers of Parquet files read its tags.
+// Row is a position. JSON and writers of Parquet files read its tags.
 type Row struct {
-	Position string `parquet:"position"`
-	Value    string `parquet:"value,dict"`
-	Distance *int32 `parquet:"distance"` // nil for draws, and in tables without distances
-	Images   int32  `parquet:"images"`
-	Moves    []Move `parquet:"moves,list"`
+	Position string `json:"position" parquet:"position"`
+	Value    string `json:"value" parquet:"value,dict"`
+	Distance *int32 `json:"distance" parquet:"distance"` // nil for draws, and in tables without distances
+	Images   int32  `json:"images" parquet:"images"`
+	Moves    []Move `json:"moves" parquet:"moves,list"`
 }
 
 // Move is a move with its value for the seat that moves.
 type Move struct {
-	Move     string `parquet:"move"`
-	Value    string `parquet:"value,dict"`
-	Distance *int32 `parquet:"distance"`
+	Move     string `json:"move" parquet:"move"`
+	Value    string `json:"value" parquet:"value,dict"`
+	Distance *int32 `json:"distance" parquet:"distance"`
 }
 
 // flush is the number of bytes of text that are written at once.
@@ -86,9 +87,6 @@ func Write(ctx context.Context, w io.Writer, t *table.Table, o Options) (n uint6
 	}
 	switch {
 	case o.Columns != nil:
-		for d := range int32(table.MaxDistance + 2) {
-			x.plies = append(x.plies, d)
-		}
 		x.file, err = o.Columns(w, o.Program)
 	case !o.JSON:
 		_, err = io.WriteString(w, "position,value,distance,images,moves\n")
@@ -117,7 +115,6 @@ type exporter struct {
 	out    io.Writer
 	shares []share // the sample's positions in each unit; nil if all are written
 	file   Table
-	plies  []int32 // plies[n] = n, so that a column with absent values can point to it
 }
 
 // wanted reports whether a position passes the options.
@@ -195,15 +192,14 @@ func (d *drawing) next() bool {
 
 type maker struct {
 	*exporter
-	walk     table.Walker
-	state    game.State // position of the row
-	moves    []game.Move
-	worth    []worth
-	position []byte // the position as text
-	text     []byte
-	table    []Row  // rows for Columns, instead of text
-	list     []Move // moves of the rows in table
-	rows     uint64
+	walk  table.Walker
+	moves []game.Move
+	worth []worth
+	text  bytes.Buffer
+	json  *json.Encoder // writes to text
+	table []Row         // rows for Columns, instead of text
+	list  []Move        // moves of the rows in table
+	rows  uint64
 }
 
 // worth is a move with its value for the mover.
@@ -212,7 +208,12 @@ type worth struct {
 	wing.Worth
 }
 
-func (x *exporter) maker() *maker { return &maker{exporter: x, walk: x.walker()} }
+func (x *exporter) maker() *maker {
+	m := &maker{exporter: x, walk: x.walker(), list: []Move{}}
+	m.json = json.NewEncoder(&m.text)
+	m.json.SetEscapeHTML(false)
+	return m
+}
 
 // unit makes the rows of a unit. A single unit's rows are written on the way.
 func (m *maker) unit(ctx context.Context, i int) error {
@@ -229,7 +230,7 @@ func (m *maker) unit(ctx context.Context, i int) error {
 		if m.shares != nil && !sample.next() {
 			return nil
 		}
-		if alone && (len(m.text) > flush || len(m.list) > flush/32) {
+		if alone && (m.text.Len() > flush || len(m.list) > flush/32) {
 			if err := errors.Join(ctx.Err(), m.flush()); err != nil {
 				return err
 			}
@@ -243,16 +244,17 @@ func (m *maker) flush() (err error) {
 	if m.file != nil {
 		_, err = m.file.Write(m.table)
 	} else {
-		_, err = m.out.Write(m.text)
+		_, err = m.out.Write(m.text.Bytes())
 	}
-	m.text, m.table, m.list = m.text[:0], m.table[:0], m.list[:0]
+	m.text.Reset()
+	m.table, m.list = m.table[:0], m.list[:0]
 	return err
 }
 
-// row appends the row of a position.
-func (m *maker) row(s game.State, v game.Value, d, images int) (err error) {
+// row adds the row of a position.
+func (m *maker) row(s game.State, v game.Value, d, images int) error {
 	seat := s.Seat()
-	m.state, m.worth, m.moves = s, m.worth[:0], s.Moves(m.moves[:0])
+	m.worth, m.moves = m.worth[:0], s.Moves(m.moves[:0])
 	for _, mv := range m.moves {
 		s.Make(mv)
 		value, in, err := m.t.Value(s, 1<<seat)
@@ -266,85 +268,46 @@ func (m *maker) row(s game.State, v game.Value, d, images int) (err error) {
 		m.worth = append(m.worth, worth{mv, wing.Worth{Value: value, Distance: in + 1}})
 	}
 	slices.SortStableFunc(m.worth, func(a, b worth) int { return a.Compare(b.Worth) })
+	from := len(m.list)
+	for _, w := range m.worth {
+		m.list = append(m.list, Move{s.MoveString(w.m), w.Value.String(), m.distance(w.Value, w.Distance)})
+	}
+	r := Row{s.String(), v.String(), m.distance(v, d), int32(images), m.list[from:len(m.list):len(m.list)]}
 	m.rows++
-	if t, ok := s.(encoding.TextAppender); !ok {
-		m.position = append(m.position[:0], s.String()...)
-	} else if m.position, err = t.AppendText(m.position[:0]); err != nil {
-		return err
+	if m.file != nil {
+		m.table = append(m.table, r)
+		return nil
 	}
-	switch {
-	case m.file != nil:
-		m.columns(v, d, images)
-	case m.o.JSON:
-		m.object(v, d, images)
-	default:
-		m.cells(v, d, images)
+	m.list = m.list[:from]
+	if m.o.JSON {
+		return m.json.Encode(r)
 	}
+	m.text.Write(r.appendCSV(m.text.AvailableBuffer()))
 	return nil
 }
 
-func (m *maker) move(mv game.Move) {
-	m.text = append(m.text, m.state.MoveString(mv)...)
-}
-
-// distance appends a distance, or the text none if there is no distance.
-func (m *maker) distance(v game.Value, d int, none string) {
-	if m.info.Distances() && v != game.Draw {
-		m.text = strconv.AppendInt(m.text, int64(d), 10)
-	} else {
-		m.text = append(m.text, none...)
+func (m *maker) distance(v game.Value, d int) *int32 {
+	if !m.info.Distances() || v == game.Draw {
+		return nil
 	}
+	return new(int32(d))
 }
 
-// cells appends a row of comma-separated values. No cell needs quotes.
-func (m *maker) cells(v game.Value, d, images int) {
-	m.text = append(append(append(m.text, m.position...), ','), v.String()...)
-	m.text = append(m.text, ',')
-	m.distance(v, d, "")
-	m.text = append(strconv.AppendInt(append(m.text, ','), int64(images), 10), ',')
-	for i, w := range m.worth {
+// appendCSV appends comma-separated values. No cell needs quotes.
+func (r *Row) appendCSV(text []byte) []byte {
+	text = append(append(append(append(text, r.Position...), ','), r.Value...), ',')
+	if r.Distance != nil {
+		text = strconv.AppendInt(text, int64(*r.Distance), 10)
+	}
+	text = append(strconv.AppendInt(append(text, ','), int64(r.Images), 10), ',')
+	for i, m := range r.Moves {
 		if i > 0 {
-			m.text = append(m.text, ' ')
+			text = append(text, ' ')
 		}
-		m.move(w.m)
-		m.text = append(append(m.text, '='), w.Value.String()...)
-		if m.info.Distances() && w.Value != game.Draw {
-			m.text = strconv.AppendInt(append(m.text, "_in_"...), int64(w.Distance), 10)
+		text = append(append(append(text, m.Move...), '='), m.Value...)
+		if m.Distance != nil {
+			text = strconv.AppendInt(append(text, "_in_"...), int64(*m.Distance), 10)
 		}
 	}
-	m.text = append(m.text, '\n')
-}
-
-// object appends a row as JSON.
-func (m *maker) object(v game.Value, d, images int) {
-	m.text = append(append(append(m.text, `{"position":"`...), m.position...), `","value":"`...)
-	m.text = append(append(m.text, v.String()...), `","distance":`...)
-	m.distance(v, d, "null")
-	m.text = append(strconv.AppendInt(append(m.text, `,"images":`...), int64(images), 10), `,"moves":[`...)
-	for i, w := range m.worth {
-		if i > 0 {
-			m.text = append(m.text, ',')
-		}
-		m.text = append(m.text, `{"move":"`...)
-		m.move(w.m)
-		m.text = append(append(append(m.text, `","value":"`...), w.Value.String()...), `","distance":`...)
-		m.distance(w.Value, w.Distance, "null")
-		m.text = append(m.text, '}')
-	}
-	m.text = append(m.text, "]}\n"...)
-}
-
-// columns adds a row to the table.
-func (m *maker) columns(v game.Value, d, images int) {
-	distance := func(v game.Value, d int) *int32 {
-		if !m.info.Distances() || v == game.Draw {
-			return nil
-		}
-		return &m.plies[d]
-	}
-	from := len(m.list)
-	for _, w := range m.worth {
-		m.list = append(m.list, Move{m.state.MoveString(w.m), w.Value.String(), distance(w.Value, w.Distance)})
-	}
-	m.table = append(m.table, Row{string(m.position), v.String(), distance(v, d), int32(images), m.list[from:len(m.list):len(m.list)]})
+	return append(text, '\n')
 }

@@ -170,7 +170,7 @@ func (r *Solved) write(w io.Writer) {
 	}
 	if len(r.Openings) > 0 {
 		fmt.Fprintln(w, "\nOpening moves, best first:")
-		r.Openings.Write(w, r.g)
+		WriteMoves(w, r.Openings, r.g)
 	}
 	if len(r.WinsIn) > 0 {
 		fmt.Fprintln(w, "\nPositions by distance in plies:")

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,12 +43,9 @@ type Family struct {
 	List func() []Info
 	// Plan adds the memory and time of a complete solution to an Info.
 	Plan func(context.Context, game.Game, *Info) error
-	// Known maps other names of games to ids; a name has small letters and digits only, such as
-	// tictactoe.
-	Known map[string][]string
-	// Unlike explains why the family lacks a game. Its keys are names as in Known, with # for a
-	// number. Differs explains how our game differs from the usual game of a name in Known.
-	Unlike, Differs map[string]string
+	// Known has names of well-known games: small letters and digits only, such as tictactoe, or #
+	// for any number.
+	Known map[string]Known
 	// Sets are names for several games, such as the games of a tournament.
 	Sets map[string][]string
 	// PartMagic begins the family's own files of parts, which the command MergeParts merges.
@@ -72,6 +70,13 @@ type Family struct {
 	// Commands, Lab, Repro and Cluster return the family's own subcommands of solve, lab, lab
 	// repro and lab cluster.
 	Commands, Lab, Repro, Cluster func(*App) []*cobra.Command
+}
+
+// Known leads from the usual name of a game to ids; without ids the game is not here. Note says
+// why, or how our game differs.
+type Known struct {
+	IDs  []string
+	Note string
 }
 
 // Help is a paragraph and examples that a family adds to the help of a command.
@@ -110,19 +115,16 @@ func (a *App) Find(id string) (Family, error) {
 		}
 		names = append(names, f.Name)
 	}
-	hint := cli.DidYouMean(a.near(id))
-	for _, f := range a.Families {
-		if why := f.Differs[letters(id)]; why != "" {
-			hint += " " + why
-		}
+	near := a.near(id)
+	switch {
+	case len(near.IDs) > 0:
+		near.Note = strings.TrimSpace(cli.DidYouMean(near.IDs) + " " + near.Note)
+	case near.Note != "":
+		near.Note = ": " + near.Note
+	default:
+		near.Note = fmt.Sprintf(": ids begin with %s; solve info lists them", cli.Or(names))
 	}
-	if why := a.unlike(letters(id)); why != "" {
-		hint = ": " + why
-	}
-	if hint == "" {
-		hint = fmt.Sprintf(": ids begin with %s; solve info lists them", cli.Or(names))
-	}
-	return Family{}, cli.Usagef("unknown game %q%s", id, hint)
+	return Family{}, cli.Usagef("unknown game %q%s", id, near.Note)
 }
 
 // Of returns the family of an opened game.
@@ -158,44 +160,33 @@ func (a *App) OpenAll(list, rules string) (games []game.Game, err error) {
 	return games, nil
 }
 
-// near returns ids that an unknown word may mean: the ids of a game of this name, ids that contain
-// the word, or ids spelt alike.
-func (a *App) near(word string) []string {
+// Words with fewer letters are not looked for in ids, or not taken for mistyped ones.
+const leastHeld, leastMistyped = 3, 4
+
+// near returns what an unknown word may mean: a game of this name, ids that contain the word, or a
+// name or ids spelt alike.
+func (a *App) near(word string) Known {
 	const most = 4
-	plain := letters(word)
-	if plain == "" {
-		return nil
-	}
-	ids, names := a.IDs(), []string(nil)
-	known := map[string][]string{}
+	plain, known := letters(word), map[string]Known{}
 	for _, f := range a.Families {
-		for name, leads := range f.Known {
-			known[name], names = leads, append(names, name)
-		}
+		maps.Copy(known, f.Known)
 	}
-	if leads := known[plain]; leads != nil {
-		return leads
+	if k, ok := known[plain]; ok || len(plain) < leastHeld {
+		return k
 	}
-	if len(plain) < min(shortest, len("mnk")) {
-		return nil
-	}
-	var hold []string
-	for _, id := range ids {
+	var held []string
+	for _, id := range a.IDs() {
 		if strings.Contains(letters(id), plain) {
-			hold = append(hold, id)
+			held = append(held, id)
 		}
 	}
-	if len(hold) > 0 {
-		return hold[:min(len(hold), most)]
+	if len(held) > 0 || len(plain) < leastMistyped {
+		return Known{IDs: held[:min(len(held), most)]}
 	}
-	if len(plain) < shortest {
-		return nil
+	if names := cli.Near(plain, slices.Sorted(maps.Keys(known))); len(names) > 0 {
+		return known[names[0]]
 	}
-	slices.Sort(names)
-	if near := cli.Near(plain, names); len(near) > 0 {
-		return known[near[0]]
-	}
-	return cli.Near(word, ids)
+	return Known{IDs: cli.Near(word, a.IDs())}
 }
 
 var numbers = regexp.MustCompile(`\d+`)
@@ -310,18 +301,19 @@ func (a *App) Open(id, rules string) (game.Game, error) {
 		a.opened.Store(&g)
 		return g, nil
 	}
+	plain := letters(id)
+	held := slices.ContainsFunc(a.IDs(), func(known string) bool { return strings.Contains(letters(known), plain) })
+	k, exact := fam.Known[plain]
+	if !exact && !held {
+		k = fam.Known[numbers.ReplaceAllString(plain, "#")]
+	}
+	if k.Note != "" && k.IDs == nil {
+		return nil, cli.Usagef("unknown game %q: %s", id, k.Note)
+	}
 	// If the id fails under the default rules, too, the id is wrong.
 	hint := ""
-	plain := letters(id)
-	if why := fam.Unlike[plain]; why != "" {
-		return nil, cli.Usagef("unknown game %q: %s", id, why)
-	}
-	held := slices.ContainsFunc(a.IDs(), func(known string) bool { return strings.Contains(letters(known), plain) })
-	if why := fam.Unlike[numbers.ReplaceAllString(plain, "#")]; why != "" && !held {
-		return nil, cli.Usagef("unknown game %q: %s", id, why)
-	}
 	if _, wrong := fam.Open(id, ""); wrong != nil {
-		hint = cli.DidYouMean(without(a.near(id), id))
+		hint = cli.DidYouMean(without(a.near(id).IDs, id))
 	} else {
 		var names []string
 		for _, r := range fam.Rules {
@@ -362,11 +354,26 @@ func (a *App) OpenAt(id, rules string, at At) (game.Game, game.State, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	s, err := at.State(g)
+	return g, s, err
+}
+
+// State returns the position in a game. Its errors are usage errors.
+func (at *At) State(g game.Game) (game.State, error) {
 	s, err := Parse(g, at.Position)
 	if err != nil {
-		return nil, nil, cli.Usage(fmt.Errorf("--position: %w", err))
+		return nil, cli.Usage(fmt.Errorf("--position: %w", err))
 	}
-	return g, s, Play(g, s, at.Moves)
+	return s, Play(g, s, at.Moves)
+}
+
+// Unfinished returns the position in a game, and refuses one where the game is over.
+func (at *At) Unfinished(g game.Game) (game.State, error) {
+	s, err := at.State(g)
+	if err == nil && s.Result() != game.Ongoing {
+		err = cli.Usagef("position %s: the game is over there: %s", s, ResultText(g, s.Result()))
+	}
+	return s, err
 }
 
 // Play makes moves given as text; its errors are usage errors.

@@ -27,7 +27,9 @@ func (a *App) Guard(cmd *cobra.Command) {
 		go func() {
 			var err error
 			defer func() { done <- err }()
-			defer game.Guard(&err, opened{a}, nil)
+			var last struct{ game.Game } // set before Guard reads it
+			defer game.Guard(&err, &last, nil)
+			defer func() { last.Game = a.last() }()
 			err = run(cmd, args)
 		}()
 		watch, fast := time.NewTicker(time.Second), time.NewTicker(time.Second/8)
@@ -50,8 +52,8 @@ func (a *App) Guard(cmd *cobra.Command) {
 			case <-fast.C:
 				if call, ok := stacks.Floods(); ok {
 					f := &game.Fault{Value: call + " lists moves without end"}
-					if a.opened.Load() != nil {
-						f.Game, f.Rules = opened{a}.ID(), opened{a}.Rules()
+					if g := a.last(); g != nil {
+						f.Game, f.Rules = g.ID(), g.Rules()
 					}
 					return f
 				}
@@ -65,8 +67,8 @@ func (a *App) Guard(cmd *cobra.Command) {
 			if ok && ctx.Err() != nil && interrupted == nil {
 				return cli.Silent{Call: call}
 			}
-			if ok && look >= next && a.opened.Load() != nil && !others[cmd.Name()] {
-				g := *a.opened.Load()
+			if ok && look >= next && a.last() != nil && !others[cmd.Name()] {
+				g := a.last()
 				go func() {
 					if at, ok := game.Stays(ctx, g); ok {
 						stays <- fmt.Errorf("%s at %s: %s does not return", g.ID(), at, call)
@@ -81,13 +83,10 @@ func (a *App) Guard(cmd *cobra.Command) {
 // others are commands that outlive a fault of one game, and watch their games themselves.
 var others = map[string]bool{"serve": true, "engine": true}
 
-// opened is the game that a command opened last.
-type opened struct{ *App }
-
-func (o opened) last() game.Game                       { return *o.App.opened.Load() }
-func (o opened) ID() string                            { return o.last().ID() }
-func (o opened) Rules() string                         { return o.last().Rules() }
-func (o opened) Seats() int                            { return o.last().Seats() }
-func (o opened) SeatName(seat int) string              { return o.last().SeatName(seat) }
-func (o opened) Start() game.State                     { return o.last().Start() }
-func (o opened) Parse(text string) (game.State, error) { return o.last().Parse(text) }
+// last returns the game that the command opened last, nil before.
+func (a *App) last() game.Game {
+	if g := a.opened.Load(); g != nil {
+		return *g
+	}
+	return nil
+}

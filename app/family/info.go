@@ -55,7 +55,7 @@ func (n Number) String() string {
 	if !ok {
 		return "-"
 	}
-	if text := cli.BigCount(i); len(text) <= longestNumber {
+	if text := humanize.BigComma(i); len(text) <= longestNumber {
 		return text
 	}
 	return cli.Magnitude(i)

@@ -2,7 +2,6 @@ package family
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -20,19 +19,13 @@ type MoveWorth struct {
 	Position string `json:"position"`
 }
 
+// String is the move with its worth, as one word.
+func (m MoveWorth) String() string { return word(m.Move, m.Worth.String()) }
+
+func word(move, worth string) string { return move + "=" + strings.ReplaceAll(worth, " ", "_") }
+
 // Moves are the moves of a position, best first.
-type Moves []MoveWorth
-
-func (l Moves) MarshalText() ([]byte, error) {
-	var list []string
-	for _, m := range l {
-		list = append(list, m.Move+"="+strings.ReplaceAll(m.Worth.String(), " ", "_"))
-	}
-	return []byte(strings.Join(list, " ")), nil
-}
-
-// MarshalJSON returns a list, not the text of MarshalText.
-func (l Moves) MarshalJSON() ([]byte, error) { return json.Marshal([]MoveWorth(l)) }
+type Moves = cli.List[MoveWorth]
 
 // SolvedMove is a [MoveWorth] of a solved game.
 type SolvedMove struct {
@@ -44,18 +37,10 @@ type SolvedMove struct {
 	Alone []Worth `json:"alone,omitempty"`
 }
 
+func (m SolvedMove) String() string { return word(m.Move, m.Worth.String()) }
+
 // SolvedMoves are the moves of a position, best first.
-type SolvedMoves []SolvedMove
-
-func (l SolvedMoves) MarshalText() ([]byte, error) {
-	var list []string
-	for _, m := range l {
-		list = append(list, m.Move+"="+strings.ReplaceAll(m.Worth.String(), " ", "_"))
-	}
-	return []byte(strings.Join(list, " ")), nil
-}
-
-func (l SolvedMoves) MarshalJSON() ([]byte, error) { return json.Marshal([]SolvedMove(l)) }
+type SolvedMoves = cli.List[SolvedMove]
 
 // EachPosition reads a position from each argument or, if - is the only argument, from each line of
 // standard input. It plays moves from each position, and calls one with the result.

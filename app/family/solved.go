@@ -12,13 +12,13 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// Known returns the value that a set of seats, bit i for seat i, can force from a position, and
+// Valuer returns the value that a set of seats, bit i for seat i, can force from a position, and
 // the plies to the end, negative if unknown.
-type Known func(s game.State, seats uint8) (game.Value, int, error)
+type Valuer func(s game.State, seats uint8) (game.Value, int, error)
 
 // Judge returns the moves of a position, best first, with their values for the seat to move. With
 // more than two seats it adds the values that each seat can force alone after the move.
-func Judge(g game.Game, s game.State, value Known) (list SolvedMoves, err error) {
+func Judge(g game.Game, s game.State, value Valuer) (list SolvedMoves, err error) {
 	mover := s.Seat()
 	for _, m := range s.Moves(nil) {
 		name := s.MoveString(m)
@@ -50,7 +50,8 @@ func Judge(g game.Game, s game.State, value Known) (list SolvedMoves, err error)
 	return list, nil
 }
 
-func (l SolvedMoves) Write(w io.Writer, g game.Game) {
+// WriteMoves prints moves, with the values of each of more than two seats.
+func WriteMoves(w io.Writer, l SolvedMoves, g game.Game) {
 	if g.Seats() <= 2 {
 		judged(w, l)
 		return

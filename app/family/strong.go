@@ -74,7 +74,7 @@ type Solution struct {
 	Resumed bool
 	// Value is the value of a position to a set of seats. Mover counts all positions by value to
 	// the seat to move alone, and Set by value to a set of seats of more than two.
-	Value Known
+	Value Valuer
 	Mover func(ctx context.Context) (frame.Count, error)
 	Set   func(ctx context.Context, seats uint8) (frame.Count, error)
 	// Reach counts the positions that play can reach. If Reach is nil, More counts them.

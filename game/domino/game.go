@@ -96,11 +96,7 @@ func (s *state) CountMoves() int {
 
 func (s *state) Make(m game.Move) {
 	s.history = append(s.history, s.Position)
-	if m == game.Pass {
-		s.Position = s.Pass()
-	} else {
-		s.Position = s.Play(Move(m))
-	}
+	s.Position = s.Play(Move(m))
 }
 
 func (s *state) Unmake() {
@@ -200,10 +196,7 @@ func (g Game) Parse(text string) (game.State, error) {
 }
 
 func (s *state) MoveString(m game.Move) string {
-	switch m {
-	case game.Pass:
-		return "pass"
-	case game.NoMove:
+	if m == game.NoMove {
 		return "none"
 	}
 	return s.MoveText(Move(m))
@@ -211,7 +204,10 @@ func (s *state) MoveString(m game.Move) string {
 
 // MoveText is a move as text: the tile, and if the ends differ the number where it goes, as 2|5-2.
 func (p Position) MoveText(m Move) string {
-	if p.Left == p.Right {
+	switch {
+	case m == Passed:
+		return "pass"
+	case p.Left == p.Right:
 		return m.Tile().String()
 	}
 	x := p.Right

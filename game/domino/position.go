@@ -1,5 +1,7 @@
 package domino
 
+import "perfectplay/game"
+
 // The seats of a deal.
 const (
 	Starter = 0
@@ -29,8 +31,8 @@ const (
 // right.
 type Move uint8
 
-// Passed stands for a pass in a list of moves.
-const Passed Move = 0xff
+// Passed stands for a pass in a list of moves: the last eight bits of [game.Pass].
+const Passed = Move(game.Pass & 0xff)
 
 // NewMove returns the move of a tile to an end.
 func NewMove(t Tile, e End) Move { return Move(t)<<1 | Move(e) }
@@ -84,8 +86,11 @@ func (p Position) Moves(buf []Move) []Move {
 	return buf
 }
 
-// Play returns the position after a legal move.
+// Play returns the position after a legal move or pass.
 func (p Position) Play(m Move) Position {
+	if m == Passed {
+		return p.Pass()
+	}
 	t := m.Tile()
 	p.Hands[p.Mover&1] = p.Hands[p.Mover&1].Without(t)
 	switch {

@@ -91,10 +91,6 @@ func (c *common) String() string {
 	return c.g.text(c.position())
 }
 
-func (c *common) AppendText(line []byte) ([]byte, error) {
-	return c.g.appendText(line, &position{c.seat, c.packed}), nil
-}
-
 // Text is the text of the position with these armies, by seat. The position need not be able to
 // occur.
 func (g *Game) Text(seat int, armies ...bitboard.Set128) string {
@@ -104,10 +100,7 @@ func (g *Game) Text(seat int, armies ...bitboard.Set128) string {
 }
 
 func (g *Game) text(p *position) string {
-	return string(g.appendText(make([]byte, 0, g.board.Cells()+g.board.rows+2), p))
-}
-
-func (g *Game) appendText(line []byte, p *position) []byte {
+	line := make([]byte, 0, g.board.Cells()+g.board.rows+2)
 	b := g.board
 	for row := range b.rows {
 		if row > 0 {
@@ -117,7 +110,7 @@ func (g *Game) appendText(line []byte, p *position) []byte {
 			line = append(line, g.glyph(p, cell))
 		}
 	}
-	return append(line, '-', byte('0'+g.tip[p.seat]))
+	return string(append(line, '-', byte('0'+g.tip[p.seat])))
 }
 
 func (g *Game) glyph(p *position, cell int) byte {

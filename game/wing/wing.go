@@ -154,14 +154,11 @@ type Outlook struct {
 	Threats []Threat
 }
 
-// Estimate is the standing of a seat.
+// Estimate is the standing of a seat: its share of a win, 0 to 1, for comparison; in races also the
+// turns that it is ahead of the others, and for one seat alone the turns that it still needs.
 type Estimate struct {
-	// Share is the seat's share of a win, 0 to 1, for comparison.
-	Share float64
-	// Turns, in races, is the number of turns that the seat is ahead of the others (alone:
-	// that it still needs); Race says that Turns is meant.
-	Turns float64
-	Race  bool
+	Share float64  `json:"share"`
+	Turns *float64 `json:"turns"`
 }
 
 // Threat is a seat's best use of a turn of its own.

@@ -13,7 +13,7 @@ import (
 func Choice[T ~string](cmd *cobra.Command, p *T, name string, value T, words []string, usage string) {
 	*p = value
 	cmd.Flags().Var(&choice[T]{p, words}, name, usage)
-	Complete(cmd, name, words)
+	CompleteBy(cmd, name, Words(words))
 }
 
 type choice[T ~string] struct {

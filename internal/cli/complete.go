@@ -15,11 +15,6 @@ func Words(words []string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// Complete makes a flag complete words.
-func Complete(cmd *cobra.Command, name string, words []string) {
-	CompleteBy(cmd, name, Words(words))
-}
-
 // CompleteBy makes a flag complete the words of list.
 func CompleteBy(cmd *cobra.Command, name string, list cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(name, list); err != nil {
@@ -60,7 +55,7 @@ func completeRest(cmd *cobra.Command) {
 		case takes == "DIR":
 			_ = cmd.MarkFlagDirname(f.Name)
 		case listed:
-			Complete(cmd, f.Name, list.offered())
+			CompleteBy(cmd, f.Name, Words(list.offered()))
 		default:
 			CompleteBy(cmd, f.Name, cobra.NoFileCompletions)
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"sync"
@@ -16,6 +17,14 @@ import (
 func TimeFlag(cmd *cobra.Command, d *time.Duration, value time.Duration) {
 	cmd.Flags().DurationVar(d, "time", value, "stop after this `TIME`, for instance 90s, and say what is known by then")
 	Rules(cmd, AtLeast("time", 1))
+}
+
+// Timed returns a context that ends after d, if d is not 0.
+func Timed(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	if d == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, d)
 }
 
 const intervalFlag, workFlag = "interval", "work"

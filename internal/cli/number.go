@@ -21,15 +21,12 @@ type Count uint64
 
 func (n Count) String() string { return humanize.BigComma(new(big.Int).SetUint64(uint64(n))) }
 
-// BigCount is the text of a [Count] for numbers of any size.
-func BigCount(n *big.Int) string { return humanize.BigComma(n) }
-
 // Magnitude is a large number for people: two digits and a power of ten, as in
 // 2.7·10¹⁵. Numbers of at most six digits are a [Count].
 func Magnitude(n *big.Int) string {
 	digits := new(big.Int).Abs(n).String()
 	if len(digits) <= 6 {
-		return BigCount(n)
+		return humanize.BigComma(n)
 	}
 	text := new(big.Float).SetInt(n).Text('e', 1) // 2.7e+15, rounded
 	mantissa, exponent, _ := strings.Cut(text, "e+")

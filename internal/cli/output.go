@@ -7,6 +7,7 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -207,3 +208,18 @@ func encoder[T any](o *Output, cmd *cobra.Command, w io.Writer) (put func(T) err
 		return nil
 	}, nil
 }
+
+// List is a list of things that is one cell of CSV, with their texts between blanks, and a list in
+// JSON.
+type List[T fmt.Stringer] []T
+
+func (l List[T]) String() string {
+	var texts []string
+	for _, thing := range l {
+		texts = append(texts, thing.String())
+	}
+	return strings.Join(texts, " ")
+}
+
+func (l List[T]) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+func (l List[T]) MarshalJSON() ([]byte, error) { return json.Marshal([]T(l)) }

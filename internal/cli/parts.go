@@ -27,6 +27,7 @@ import (
 // so that it answers as if it had done everything itself.
 type Parts struct {
 	text, dir string
+	every     time.Duration
 	program   string
 	merging   *Merging
 }
@@ -36,8 +37,7 @@ type Merging struct {
 	Whole *parts.Whole // nil in any other run
 }
 
-// Flags adds --part, --parts and, if the command has no checkpoints of its own, --interval.
-// Files name the version of the program.
+// Flags adds --part, --parts and --interval. Files name the version of the program.
 func (p *Parts) Flags(cmd *cobra.Command, program string, m *Merging) {
 	p.program, p.merging = program, m
 	if cmd.Annotations == nil {
@@ -45,14 +45,8 @@ func (p *Parts) Flags(cmd *cobra.Command, program string, m *Merging) {
 	}
 	cmd.Annotations[hasParts] = ""
 	PartFlags(cmd, &p.text, &p.dir)
-	own := []string{"parts"}
-	if cmd.Flags().Lookup(intervalFlag) == nil {
-		IntervalFlag(cmd, new(time.Duration), 10*time.Second)
-		own = append(own, intervalFlag)
-	}
-	for _, name := range own {
-		Rules(cmd, Needs(name, "part"))
-	}
+	IntervalFlag(cmd, &p.every, 10*time.Second)
+	Rules(cmd, Needs("parts", "part"), Needs(intervalFlag, "part"))
 }
 
 // PartFlags adds --part and --parts alone.
@@ -178,15 +172,11 @@ func RunPart[T any](p *Parts, o *Output, progress *Progress, cmd *cobra.Command,
 	if p.merging.Whole != nil {
 		return Usagef("--part does not go with merging")
 	}
-	every, err := cmd.Flags().GetDuration(intervalFlag)
-	if err != nil {
-		return err
-	}
 	if err := files.MakeDir("parts", p.dir); err != nil {
 		return err
 	}
 	job, share := p.job(cmd, tasks), parts.Divide(tasks, part.N)[part.I-1]
-	r := &partRun{name: filepath.Join(p.dir, job.Name(part)), every: every, tasks: tasks, share: share, number: map[string]int{},
+	r := &partRun{name: filepath.Join(p.dir, job.Name(part)), every: p.every, tasks: tasks, share: share, number: map[string]int{},
 		file: &parts.File{Header: parts.Header{Job: job, I: part.I, N: part.N, Share: len(share)}}}
 	for _, i := range share {
 		r.number[tasks[i].Name] = i

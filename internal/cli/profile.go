@@ -64,7 +64,7 @@ func (p *Profile) Flags(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.Var(&choice[string]{&p.mode, names}, profileFlag, "profile `MODE`: "+strings.Join(names, " "))
 	f.StringVar(&p.dir, profileDirFlag, ".", "`DIR` of the profile")
-	Complete(root, profileFlag, names)
+	CompleteBy(root, profileFlag, Words(names))
 	p.wrap(root)
 }
 

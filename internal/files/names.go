@@ -3,6 +3,7 @@ package files
 import (
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -133,9 +134,7 @@ func shortened(base string) string {
 	if len(base) <= longest {
 		return base
 	}
-	sum := uint64(14695981039346656037) // FNV-1a, so that long names stay different
-	for _, c := range []byte(base) {
-		sum = (sum ^ uint64(c)) * 1099511628211
-	}
-	return fmt.Sprintf("%s-%016x", strings.ToValidUTF8(base[:longest], ""), sum)
+	sum := fnv.New64a() // so that long names stay different
+	sum.Write([]byte(base))
+	return fmt.Sprintf("%s-%016x", strings.ToValidUTF8(base[:longest], ""), sum.Sum64())
 }

@@ -17,7 +17,7 @@ type game struct {
 }
 
 func open(name string) (*Journal[game], error) {
-	return Open(name, "mnk-", func(g game) string { return g.Game })
+	return Open(name, func(g game) string { return g.Game })
 }
 
 // FuzzJournal opens any file as a journal: a refused one stays unchanged; an accepted one keeps

@@ -16,11 +16,10 @@ import (
 // Journal is a file of finished games, records of T, one a line in the form of package rows. A
 // nil journal is empty and stores nothing. One process at a time may use it.
 type Journal[T any] struct {
-	key    func(T) string
-	begins string
-	held   map[string]T
-	file   *os.File
-	rows   *rows.Writer[T]
+	key  func(T) string
+	held map[string]T
+	file *os.File
+	rows *rows.Writer[T]
 }
 
 // ErrOther is in the error about a journal of a match with other rules.
@@ -32,13 +31,13 @@ var errNone = errors.New("not games of a match")
 
 // Open reads the games of a file, which it makes if necessary, and appends to it; it cuts off
 // the incomplete last line of a killed run. It refuses any other file and leaves it unchanged.
-// key names a game within its match, and every line begins with begins.
-func Open[T any](name, begins string, key func(T) string) (j *Journal[T], err error) {
+// key names a game within its match.
+func Open[T any](name string, key func(T) string) (j *Journal[T], err error) {
 	file, err := files.Update(name, maxJournal)
 	if err != nil {
 		return nil, fmt.Errorf("journal: %w", err)
 	}
-	j = &Journal[T]{key: key, begins: begins, held: map[string]T{}, file: file, rows: rows.NewWriter[T](file)}
+	j = &Journal[T]{key: key, held: map[string]T{}, file: file, rows: rows.NewWriter[T](file)}
 	if err := j.open(); err != nil {
 		return nil, errors.Join(fmt.Errorf("journal: %s: %w", name, err), file.Close())
 	}
@@ -67,16 +66,10 @@ func (j *Journal[T]) open() error {
 	if err := rows.Read(bytes.NewReader(whole), func(r T) { j.held[j.key(r)] = r }); err != nil {
 		return fmt.Errorf("%w: %w", errNone, err)
 	}
-	if !begun(text[len(whole):], j.begins) {
+	if rest := text[len(whole):]; len(rest) >= 1<<16 || bytes.IndexByte(rest, 0) >= 0 {
 		return fmt.Errorf("%w: its last line is not the beginning of one", errNone)
 	}
 	return j.end(int64(len(whole)))
-}
-
-// begun reports whether an incomplete line may be the beginning of a game.
-func begun(line []byte, with string) bool {
-	n := min(len(with), len(line))
-	return len(line) < 1<<16 && string(line[:n]) == with[:n] && bytes.IndexByte(line, 0) < 0
 }
 
 // end cuts the file at an offset, where the next game is written.

@@ -29,21 +29,20 @@ import (
 	"perfectplay/internal/files"
 )
 
-// Panel is one diagram. Bars are drawn first, then the line, then the dots.
+// Panel is one diagram. Bars are drawn first, then the dots, then the line.
 type Panel struct {
 	Title string // text above the panel
 	X, Y  string // labels of the axes
 	Bars  []Bars
 	Line  []Point
-	Dots  []Point
-	Sets  []Dots // more dots, each set in its own colour
+	Dots  []Dots // each set in its own colour
 	Log   bool   // the bars' heights are drawn as their logarithms
 	LogX  bool   // the dots' first coordinates are drawn as logarithms; they are above 0
 }
 
 // Dots are a set of dots with a name, which the legend shows.
 type Dots struct {
-	Name   string
+	Name   string // name in the legend; empty for none
 	Points []Point
 }
 
@@ -145,7 +144,7 @@ func (q Panel) plot() *plot.Plot {
 		axis.Tick.Length, axis.Tick.Width, axis.Tick.Color, axis.Color = 4, 0.5, color.Gray{0x80}, color.Gray{0x80}
 	}
 	if q.Log {
-		p.Y.Tick.Marker = decades{}
+		p.Y.Tick.Marker = powers(logarithm(1))
 	}
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = light, light
@@ -159,9 +158,9 @@ func (q Panel) plot() *plot.Plot {
 		}
 	}
 	if q.LogX {
-		p.X.Tick.Marker = powers{}
+		p.X.Tick.Marker = powers(0)
 	}
-	for i, set := range q.Sets {
+	for i, set := range q.Dots {
 		colour := colours[i%len(colours)]
 		drawn := slices.Clone(set.Points)
 		for j := range drawn {
@@ -169,8 +168,10 @@ func (q Panel) plot() *plot.Plot {
 				drawn[j].X = math.Log10(drawn[j].X)
 			}
 		}
-		p.Add(dots(drawn, colour, 2))
-		names.bars = append(names.bars, bars{Bars: Bars{Name: set.Name}, colour: colour})
+		p.Add(&plotter.Scatter{XYs: drawn, GlyphStyle: draw.GlyphStyle{Color: colour, Radius: 2, Shape: draw.CircleGlyph{}}})
+		if set.Name != "" {
+			names.bars = append(names.bars, bars{Bars: Bars{Name: set.Name}, colour: colour})
+		}
 	}
 	if len(names.bars) > 0 {
 		names.style = p.X.Tick.Label
@@ -181,14 +182,7 @@ func (q Panel) plot() *plot.Plot {
 	if len(q.Line) > 0 {
 		p.Add(&plotter.Line{XYs: plotter.XYs(q.Line), LineStyle: draw.LineStyle{Color: colours[0], Width: 1.5}})
 	}
-	if len(q.Dots) > 0 {
-		p.Add(dots(q.Dots, colours[0], 1))
-	}
 	return p
-}
-
-func dots(at []Point, colour color.Color, radius vg.Length) *plotter.Scatter {
-	return &plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: colour, Radius: radius, Shape: draw.CircleGlyph{}}}
 }
 
 // bars draws bars side by side, with a visible gap if they are wide enough.
@@ -292,26 +286,14 @@ func logarithm(h float64) float64 {
 	return math.Log10(max(h, foot) / foot)
 }
 
-// decades are 1, 10, 100, … at their logarithms.
-type decades struct{}
+// powers are the powers of ten at their logarithms; the number is the place of 1.
+type powers float64
 
-// Ticks returns the powers of ten up to the height high.
-func (decades) Ticks(_, high float64) []plot.Tick {
+// Ticks returns the powers of ten between two places.
+func (one powers) Ticks(low, high float64) []plot.Tick {
 	var list []plot.Tick
-	for v := 1.0; logarithm(v) <= high; v *= 10 {
-		list = append(list, plot.Tick{Value: logarithm(v), Label: humanize.Commaf(v)})
-	}
-	return list
-}
-
-// powers are the powers of ten at their logarithms.
-type powers struct{}
-
-// Ticks returns the powers of ten between the logarithms low and high.
-func (powers) Ticks(low, high float64) []plot.Tick {
-	var list []plot.Tick
-	for v := math.Ceil(low); v <= high; v++ {
-		list = append(list, plot.Tick{Value: v, Label: humanize.Commaf(math.Pow(10, v))})
+	for n := math.Ceil(low - float64(one)); n+float64(one) <= high; n++ {
+		list = append(list, plot.Tick{Value: n + float64(one), Label: humanize.Commaf(math.Pow(10, n))})
 	}
 	return list
 }

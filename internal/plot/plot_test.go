@@ -26,7 +26,7 @@ func distances() Panel {
 			{Name: "lost", Start: -0.5, Width: 1, Heights: []float64{200, 0, 150_000}, Down: true},
 		},
 		Line: []Point{{X: 0, Y: 1}, {X: 3, Y: 100_000}},
-		Dots: []Point{{X: 1, Y: 1}, {X: 2, Y: 50_000}},
+		Dots: []Dots{{Points: []Point{{X: 1, Y: 1}, {X: 2, Y: 50_000}}}},
 	}
 }
 
@@ -168,7 +168,7 @@ func TestTicks(t *testing.T) {
 // TestLogarithm: 1 is visible, 0 is not, and every decade has a number.
 func TestLogarithm(t *testing.T) {
 	high := logarithm(1000)
-	if logarithm(0) != 0 || logarithm(1)/high < 0.05 || len(decades{}.Ticks(0, high)) != 4 {
-		t.Error(logarithm(0), logarithm(1), decades{}.Ticks(0, high))
+	if logarithm(0) != 0 || logarithm(1)/high < 0.05 || len(powers(logarithm(1)).Ticks(0, high)) != 4 {
+		t.Error(logarithm(0), logarithm(1), powers(logarithm(1)).Ticks(0, high))
 	}
 }

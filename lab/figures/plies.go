@@ -41,5 +41,5 @@ func (p *pages) plies(w io.Writer) error {
 		there.Points[len(there.Points)-1].X += float64(row.Millis) / 1000
 	}
 	return plot.Write(w, "svg", plot.Panel{Title: "Stars of 37 holes and more: plies settled", X: "seconds", Y: "plies",
-		Sets: []plot.Dots{here, there}, LogX: true})
+		Dots: []plot.Dots{here, there}, LogX: true})
 }

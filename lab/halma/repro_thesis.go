@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -84,8 +82,8 @@ than two players its pieces cannot hop over those of seats 3 to 6. So the sound
 value of each opening within the same number of turns, by the rules, stands
 beside, where it is found in time.
 
---only takes tables and openings: 3.1,3.14/6,3.20-3.24.`,
-		Example: "  lab repro halma --time 60s\n  lab repro halma --only 3.1-3.4 --csv",
+--only takes tables and openings: 3.1,3.14/6.`,
+		Example: "  lab repro halma --time 60s\n  lab repro halma --only 3.1,3.2 --csv",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, 64<<20)
@@ -163,7 +161,7 @@ const (
 
 func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 	r := halmaRow{
-		Table: p.Table, Model: modelName(p.Model), Game: p.Config.Game(), Rules: p.Rules.String(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,
+		Table: p.Table, Model: modelName(p.Model), Game: p.Config.Game(), Rules: p.Rules.String(), Algo: string(p.Algorithm), Limit: p.Limit, Opening: p.Opening,
 		PublishedResult: p.Result, PublishedNodes: p.Nodes, PublishedTerminals: p.Terminals, PublishedCutoffs: p.Cutoffs,
 		PublishedTTStored: p.Stored, PublishedTTHits: p.Hits, PublishedSeconds: cli.Seconds(p.Millis) * cli.Seconds(time.Millisecond),
 		Verdict: outOfTime, Value: game.Unknown.String(),
@@ -242,7 +240,7 @@ func (f *reproHalmaFlags) sound(ctx context.Context, rows []*halmaRow, within ti
 		return err
 	}
 	// The program's limit counts turns after the opening move, the search's limit from the start.
-	o := solve.Options{Algo: soundAlgo(rows[0].Algo), Limit: rows[0].Limit + 1, Scope: solve.OpeningsOnly, Time: within, NoLine: true,
+	o := solve.Options{Algo: soundAlgo(thesis2025.Algorithm(rows[0].Algo)), Limit: rows[0].Limit + 1, Scope: solve.OpeningsOnly, Time: within, NoLine: true,
 		Threads: f.job.Threads, Memory: int64(f.job.Mem)}
 	report, err := solve.Run(ctx, g, g.Start(), o)
 	if err != nil {
@@ -267,44 +265,33 @@ func (f *reproHalmaFlags) sound(ctx context.Context, rows []*halmaRow, within ti
 }
 
 // soundAlgo is the search that corresponds to a published algorithm.
-func soundAlgo(algo string) solve.Algo {
-	switch algo {
-	case thesis2025.Paranoid.String():
-		return solve.Paranoid
-	case thesis2025.MaxN.String():
-		return solve.MaxN
+func soundAlgo(a thesis2025.Algorithm) solve.Algo {
+	if a == thesis2025.Minimax {
+		return solve.AlphaBeta
 	}
-	return solve.AlphaBeta
+	return solve.Algo(a)
 }
 
-// selectRows returns the published rows of a list of tables, ranges of tables and openings, or all
-// for an empty list.
-func selectRows(all []thesis2025.PublishedRow, list []string) ([]thesis2025.PublishedRow, error) {
-	if len(list) == 0 {
-		return all, nil
-	}
-	chosen := make([]bool, len(all))
+// selectRows returns the published rows of a list of tables and openings, or all for an empty list.
+func selectRows(all []thesis2025.PublishedRow, list []string) (rows []thesis2025.PublishedRow, err error) {
+	chosen := map[string]bool{} // whether a row was found
 	for _, item := range list {
-		parts := rowsItem.FindStringSubmatch(strings.TrimSpace(item))
-		if parts == nil {
-			return nil, cli.Usagef("--only %q: want tables as 3.1, ranges as 3.1-3.4 or openings as 3.1/2", item)
-		}
-		first, last, opening := parts[1], cmp.Or(parts[2], parts[1]), parts[3]
-		found := false
-		for i, p := range all {
-			if number := tableNumber(p.Table); number >= tableNumber(first) && number <= tableNumber(last) &&
-				(opening == "" || opening == strconv.Itoa(p.Opening)) {
-				chosen[i], found = true, true
+		chosen[strings.TrimSpace(item)] = false
+	}
+	for _, p := range all {
+		here := false
+		for _, name := range []string{p.Table, fmt.Sprintf("%s/%d", p.Table, p.Opening)} {
+			if _, ok := chosen[name]; ok {
+				chosen[name], here = true, true
 			}
 		}
-		if !found {
-			return nil, cli.Usagef("--only %q: there is no such row; tables are %s to %s", item, all[0].Table, all[len(all)-1].Table)
+		if here || len(list) == 0 {
+			rows = append(rows, p)
 		}
 	}
-	var rows []thesis2025.PublishedRow
-	for i, p := range all {
-		if chosen[i] {
-			rows = append(rows, p)
+	for item, found := range chosen {
+		if !found {
+			return nil, cli.Usagef("--only %q: there is no such row; tables are %s to %s, an opening of one is 3.1/2", item, all[0].Table, all[len(all)-1].Table)
 		}
 	}
 	return rows, nil
@@ -317,16 +304,6 @@ func printedTables() (list []string) {
 		}
 	}
 	return list
-}
-
-// rowsItem is a table, a range of tables, or an opening of one.
-var rowsItem = regexp.MustCompile(`^(\d+\.\d{1,3})(?:-(\d+\.\d{1,3}))?(?:/(\d+))?$`)
-
-// tableNumber turns a table number into a text that sorts in the order of numbers: 3.9 comes before
-// 3.10.
-func tableNumber(table string) string {
-	chapter, number, _ := strings.Cut(table, ".")
-	return fmt.Sprintf("%3s.%3s", chapter, number)
 }
 
 func (f *reproHalmaFlags) write(w io.Writer, rows []halmaRow) {

@@ -89,7 +89,7 @@ type thesisRecord struct {
 	Number string `json:"-"` // for the printed text
 }
 
-func modelName(m thesis2025.Model) string { return strings.ToLower(m.String()) }
+func modelName(m thesis2025.Model) string { return strings.ToLower(string(m)) }
 
 // readme names the program with all switches on, under the rules of the README.
 const readme = "readme"
@@ -224,10 +224,7 @@ func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resource
 	records := make([]thesisRecord, n+1)
 	for i := range records {
 		records[i] = thesisRecord{Game: c.Game(), Rules: c.Rules.String(), Model: model, Tables: c.Tables, Ordering: c.Ordering,
-			Algo: c.Algorithm.String(), Hero: "1", Limit: c.Limit, Opening: (i + 1) % (n + 1), Outcome: "open", Number: fmt.Sprint(i + 1)}
-		if c.Algorithm == thesis2025.Minimax {
-			records[i].Algo = string(solve.AlphaBeta)
-		}
+			Algo: string(soundAlgo(c.Algorithm)), Hero: "1", Limit: c.Limit, Opening: (i + 1) % (n + 1), Outcome: "open", Number: fmt.Sprint(i + 1)}
 	}
 	errs := make([]error, n)
 	threads := min(res.Threads, n)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"perfectplay/game/halma"
 )
@@ -48,57 +47,38 @@ func Readme() halma.Rules {
 }
 
 // Model is a printed version of the program. Each model adds a device to the model before.
-type Model int
+type Model string
 
-// The models.
+// The models, by their names in the thesis.
 const (
-	Base         Model = iota // rules base, no device
-	Tables                    // with the set of visited boards
-	SpecialRules              // with the rules house-code
-	MoveOrdering              // with sorted moves
+	Base         Model = "Base"         // rules base, no device
+	Tables       Model = "Tables"       // with the set of visited boards
+	SpecialRules Model = "SpecialRules" // with the rules house-code
+	MoveOrdering Model = "MoveOrdering" // with sorted moves
 )
-
-var modelNames = []string{"Base", "Tables", "SpecialRules", "MoveOrdering"}
-
-// String returns the name the thesis uses.
-func (m Model) String() string { return modelNames[m] }
 
 // Models returns the printed models.
 func Models() []Model { return []Model{Base, Tables, SpecialRules, MoveOrdering} }
 
 // Program returns the switches of a model.
 func (m Model) Program() Program {
-	p := Program{Rules: halma.Rules{Name: "base"}, Tables: m >= Tables, Ordering: m >= MoveOrdering}
-	if m >= SpecialRules {
+	p := Program{Rules: halma.Rules{Name: "base"}, Tables: m != Base, Ordering: m == MoveOrdering}
+	if m == SpecialRules || m == MoveOrdering {
 		p.Rules = houseCode
 		p.Rules.Name = "house-code"
 	}
 	return p
 }
 
-func parse[T ~int](what, s string, names []string) (T, error) {
-	for i, name := range names {
-		if strings.EqualFold(s, name) {
-			return T(i), nil
-		}
-	}
-	return 0, fmt.Errorf("thesis2025: %s %q: want one of %s", what, s, strings.ToLower(strings.Join(names, ", ")))
-}
-
 // Algorithm is a search of the published program.
-type Algorithm int
+type Algorithm string
 
 // The algorithms. Minimax is for one player and two, the others for three, four and six.
 const (
-	Minimax Algorithm = iota
-	Paranoid
-	MaxN
+	Minimax  Algorithm = "minimax"
+	Paranoid Algorithm = "paranoid"
+	MaxN     Algorithm = "maxn"
 )
-
-var algorithmNames = []string{"minimax", "paranoid", "maxn"}
-
-// String returns minimax, paranoid or maxn.
-func (a Algorithm) String() string { return algorithmNames[a] }
 
 // Config is one run of the program: the search after one opening move.
 type Config struct {
@@ -129,8 +109,8 @@ func (c Config) turns() int { return cmp.Or(c.Limit, math.MaxInt) }
 // the number of the opening.
 func (c Config) Validate() error {
 	switch {
-	case c.Algorithm < 0 || int(c.Algorithm) >= len(algorithmNames):
-		return fmt.Errorf("thesis2025: unknown algorithm %d", int(c.Algorithm))
+	case c.Algorithm != Minimax && c.Algorithm != Paranoid && c.Algorithm != MaxN:
+		return fmt.Errorf("thesis2025: unknown algorithm %q", c.Algorithm)
 	case (c.Players <= 2) != (c.Algorithm == Minimax):
 		return fmt.Errorf("thesis2025: %v with %d players: minimax is for one and two, paranoid and maxn for more", c.Algorithm, c.Players)
 	case c.Limit < 0 || c.Limit > MaxLimit:

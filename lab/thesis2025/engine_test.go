@@ -39,7 +39,7 @@ func configs() []Config {
 	for _, program := range programs() {
 		for _, players := range []int{1, 2, 3, 4, 6} {
 			for _, pieces := range []int{1, 3, 6, 10} {
-				for algorithm := Minimax; algorithm <= MaxN; algorithm++ {
+				for _, algorithm := range []Algorithm{Minimax, Paranoid, MaxN} {
 					c := Config{Program: program, Players: players, Pieces: pieces, Algorithm: algorithm, Limit: 2, MemoryBytes: 1 << 24}
 					if c.Validate() == nil {
 						list = append(list, c)
@@ -327,6 +327,7 @@ func TestRunErrors(t *testing.T) {
 		func(c *Config) { c.Players = 5 },
 		func(c *Config) { c.Pieces = 2 },
 		func(c *Config) { c.Algorithm = MaxN },
+		func(c *Config) { c.Algorithm = "" },
 		func(c *Config) { c.Limit = -1 },
 		func(c *Config) { c.Limit = MaxLimit + 1 },
 		func(c *Config) { c.Opening = 7 },

@@ -75,12 +75,8 @@ func Published() (rows []PublishedRow) {
 		if r.HasTable {
 			r.Stored, r.Hits = number(f[13]), number(f[14])
 		}
-		var err error
-		r.Model, err = parse[Model]("model", f[1], modelNames)
-		must(err)
+		r.Model, r.Algorithm = Model(f[1]), Algorithm(f[4])
 		r.Program = r.Model.Program()
-		r.Algorithm, err = parse[Algorithm]("algorithm", f[4], algorithmNames)
-		must(err)
 		r.Players, r.Pieces, r.Limit, r.Opening = int(number(f[2])), int(number(f[3])), int(number(f[5])), int(number(f[6]))
 		r.ExpectBoards = r.Stored
 		rows = append(rows, r)

@@ -117,6 +117,9 @@ func TestPrinted(t *testing.T) {
 		if r.Opening != 1 && (rows[i-1].Opening != r.Opening-1 || rows[i-1].Model != r.Model) {
 			t.Errorf("table %s: opening %d does not follow %d", r.Table, r.Opening, rows[i-1].Opening)
 		}
+		if err := r.Validate(); err != nil || !slices.Contains(Models(), r.Model) {
+			t.Errorf("table %s: model %q, %v", r.Table, r.Model, err)
+		}
 		if r.HasTable != (r.Model != Base) {
 			t.Errorf("table %s: HasTable = %v for model %s", r.Table, r.HasTable, r.Model)
 		}

@@ -23,7 +23,7 @@ type Engine struct {
 	// Open returns the game of an id under rules, empty rules being the default.
 	Open func(id, rules string) (game.Game, error)
 	// Analyst answers analyse and questions in JSON.
-	Analyst player.Analyst
+	Analyst explore.Analyst
 	// Seat makes a player by its name, and Known refuses other names.
 	Seat  func(ctx context.Context, name string, g game.Game) (player.Player, error)
 	Known func(name string) error

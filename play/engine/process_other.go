@@ -10,5 +10,5 @@ func gather(*exec.Cmd) {}
 // family is a program; its children see their pipes close.
 type family struct{ cmd *exec.Cmd }
 
-func (f *family) hold(cmd *exec.Cmd) { f.cmd = cmd }
-func (f *family) kill()              { _ = f.cmd.Process.Kill() }
+func (*family) hold()   {}
+func (f *family) kill() { _ = f.cmd.Process.Kill() }

@@ -16,7 +16,7 @@ func gather(cmd *exec.Cmd) {
 
 type family struct{ cmd *exec.Cmd }
 
-func (f *family) hold(cmd *exec.Cmd) { f.cmd = cmd }
+func (*family) hold() {}
 
 // kill kills the group, also children that outlive the program: while one of them runs, no
 // other group has its number.

@@ -21,11 +21,10 @@ func gather(*exec.Cmd) {}
 
 // hold puts a started program into a job. If the system refuses, only the program is ended; its
 // children see their pipes close.
-func (f *family) hold(cmd *exec.Cmd) {
+func (f *family) hold() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.cmd = cmd
-	process, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(cmd.Process.Pid))
+	process, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(f.cmd.Process.Pid))
 	if err != nil {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -33,15 +34,11 @@ type program struct {
 	quit   string // the command that ends the program
 	cmd    *exec.Cmd
 	all    family // the program with its children
-	in     *os.File
-	out    *os.File // the program's standard output and error
-	err    *os.File
+	in     io.WriteCloser
 	lines  <-chan string
-	errors tail
-	heard  chan struct{} // closed at the end of standard error
+	errors tail          // standard error
 	ended  chan struct{} // closed when the program has ended
-	leave  func() bool   // stops waiting for the end of the context
-	stop   func()        // ends the reading of lines
+	end    func()        // kills the program with all its children
 	late   *Fault        // nil as long as the program answers in time
 
 	// waited is how long the program has waited for a processor.
@@ -100,47 +97,50 @@ func (p *program) bound(ctx context.Context, most time.Duration, stop func()) {
 	stop()
 }
 
+// waited is how long a program, with all its threads, has waited for a processor; 0 if the system
+// does not say, as only Linux does.
+func waited(cmd *exec.Cmd) (sum time.Duration) {
+	names, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", cmd.Process.Pid))
+	for _, name := range names {
+		text, _ := os.ReadFile(name)
+		var ran, wait time.Duration // in nanoseconds
+		if n, _ := fmt.Sscan(string(text), &ran, &wait); n == 2 {
+			sum += wait
+		}
+	}
+	return sum
+}
+
 // launch runs a program that ends at the command quit.
 func launch(ctx context.Context, name string, command []string, quit string) (_ *program, err error) {
 	if len(command) == 0 {
 		return nil, errors.New("engine: no program")
 	}
-	p := &program{name: name, quit: quit, cmd: exec.Command(command[0], command[1:]...), heard: make(chan struct{}), ended: make(chan struct{})}
+	p := &program{name: name, quit: quit, ended: make(chan struct{})}
+	ctx, p.end = context.WithCancel(ctx)
+	p.cmd = exec.CommandContext(ctx, command[0], command[1:]...)
+	p.cmd.WaitDelay = patience / 4 // then pipes are closed that children of the program still hold
+	p.cmd.Cancel = func() error {
+		p.all.kill()
+		return nil
+	}
+	p.all.cmd = p.cmd
 	gather(p.cmd)
 	p.waited = func() time.Duration { return waited(p.cmd) }
-	// These pipes replace those of exec.Cmd, which may stay open in children of the program. From
-	// these pipes the last output can be read after the program's end.
-	var theirs [3]*os.File
-	for i, pipe := range []struct{ reader, writer **os.File }{{&theirs[0], &p.in}, {&p.out, &theirs[1]}, {&p.err, &theirs[2]}} {
-		if *pipe.reader, *pipe.writer, err = os.Pipe(); err != nil {
-			closeAll(append(theirs[:i], p.in, p.out, p.err)...)
-			return nil, fmt.Errorf("engine: %w", err)
-		}
+	out, theirs := io.Pipe()
+	p.cmd.Stdout, p.cmd.Stderr = theirs, &p.errors
+	if p.in, err = p.cmd.StdinPipe(); err == nil {
+		started := make(chan error)
+		go p.run(started, theirs)
+		err = <-started
 	}
-	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirs[0], theirs[1], theirs[2]
-	started := make(chan error)
-	go p.run(started)
-	err = <-started
-	closeAll(theirs[:]...)
 	if err != nil {
-		closeAll(p.in, p.out, p.err)
+		p.end()
 		return nil, fmt.Errorf("engine: %w", err)
 	}
-	go func() {
-		_, _ = io.Copy(&p.errors, p.err)
-		close(p.heard)
-	}()
-	reading, stop := context.WithCancel(ctx)
-	p.stop = stop
-	p.lines, _ = Lines(reading, lineEnds{p.out})
-	p.leave = context.AfterFunc(ctx, p.end)
+	p.lines, _ = Lines(ctx, lineEnds{out})
+	context.AfterFunc(ctx, func() { out.Close() })
 	return p, nil
-}
-
-func closeAll(files ...*os.File) {
-	for _, f := range files {
-		f.Close() // an error of Close does not matter
-	}
 }
 
 // lineEnds reads a carriage return as the end of a line: programs may end lines by it.
@@ -156,14 +156,14 @@ func (l lineEnds) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// run starts the command and waits until it has ended. Linux kills it when its starting thread
-// ends, so the thread is kept until then.
-func (p *program) run(started chan<- error) {
+// run starts the command, waits until it has ended, and then closes its output. Linux kills it when
+// its starting thread ends, so the thread is kept until then.
+func (p *program) run(started chan<- error, out io.Closer) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err := p.cmd.Start()
 	if err == nil {
-		p.all.hold(p.cmd)
+		p.all.hold()
 	}
 	started <- err
 	if err != nil {
@@ -171,18 +171,8 @@ func (p *program) run(started chan<- error) {
 	}
 	_ = p.cmd.Wait()
 	p.all.kill() // children left behind
+	out.Close()
 	close(p.ended)
-}
-
-// end kills the program with all its children, and closes its pipes.
-func (p *program) end() {
-	select {
-	case <-p.ended: // its group was killed, and its number may be another's by now
-	default:
-		p.all.kill()
-	}
-	closeAll(p.in, p.out, p.err)
-	p.stop()
 }
 
 func (p *program) Name() string { return p.name }
@@ -290,10 +280,10 @@ func (p *program) answer(ctx context.Context, command string) (string, error) {
 }
 
 // gone is the fault of a program that has ended, or does not read any more. Its last words are
-// complete once standard error is closed.
+// complete once it has ended.
 func (p *program) gone() error {
 	select {
-	case <-p.heard:
+	case <-p.ended:
 	case <-time.After(patience / 4):
 	}
 	why := p.name + " ended"
@@ -306,7 +296,6 @@ func (p *program) gone() error {
 // Close asks the program to quit, unless it is late already. If it does not end soon, Close
 // ends it with all its children.
 func (p *program) Close() error {
-	p.leave()
 	if p.late == nil && p.send(p.quit) == nil {
 		p.in.Close()
 		p.settle()

@@ -18,7 +18,8 @@ type analysis struct {
 	*place
 	s     *Service
 	query Query
-	// once ends the analysis as soon as all values are final, even if distances are missing.
+	// once ends the analysis as soon as all values are final, even if distances are missing. Then
+	// nodes bound the work unless time does.
 	once  bool
 	begin time.Time
 	moves []game.Move
@@ -50,8 +51,14 @@ const (
 	mostListed = 1 << 16   // moves of a position: ten times the most of any board here
 )
 
-func newAnalysis(s *Service, p *place, q Query) (*analysis, error) {
-	a := &analysis{place: p, s: s, query: q, begin: time.Now(), whole: unknown(), changed: make(chan struct{}, 1)}
+func newAnalysis(s *Service, p *place, q Query, once bool) (*analysis, error) {
+	switch {
+	case q.Seconds > 0:
+		q.Nodes = 0
+	case once:
+		q.Nodes = cmp.Or(q.Nodes, s.options.Nodes)
+	}
+	a := &analysis{place: p, s: s, query: q, once: once, begin: time.Now(), whole: unknown(), changed: make(chan struct{}, 1)}
 	seat := p.state.Seat()
 	if r := p.result; r != game.Ongoing {
 		a.whole = ended(r, seat)
@@ -331,7 +338,7 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 		}
 		// A search bounded by nodes ends by itself: to end it here would make the answer depend
 		// on time.
-		if a.nodes() == 0 && a.finished() {
+		if a.query.Nodes == 0 && a.finished() {
 			ended()
 			continue // the last report follows when the workers have stopped
 		}

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -16,49 +15,43 @@ import (
 // asking asks an oracle about a position, in a round.
 type asking func(o wing.Oracle, s game.State, round int) (wing.Worth, error)
 
-// prove asks a slow source about the position and each move, in rounds of growing time, until
-// all are answered or the context ends. From the second round on it also stops when enough is
-// closed.
+// The bounds of the first round of prove; each further round doubles them.
+const (
+	firstTime  = 50 * time.Millisecond
+	firstNodes = 1 << 15
+)
+
+// prove asks a slow source about the position and each move, in rounds, until all are answered, the
+// context ends, or the query's nodes are spent. Nodes bound each question; without them time does,
+// and from the second round on prove also stops when enough is closed.
 func (a *analysis) prove(ctx context.Context, src *wing.Source, enough <-chan struct{}) {
-	const first = 50 * time.Millisecond
+	nodes, spent := a.query.Nodes, uint64(0)
 	stop := func(round int) bool {
 		select {
 		case <-enough:
 			return round > 0
 		default:
-			return false
+			return ctx.Err() != nil || nodes > 0 && spent >= nodes
 		}
 	}
-	a.rounds(ctx, src, stop, func(o wing.Oracle, s game.State, round int) (wing.Worth, error) {
-		limited, cancel := context.WithTimeout(ctx, first<<round)
-		defer cancel()
-		w, err := o.Worth(limited, s)
-		if limited.Err() != nil && (err != nil || w.Value == game.Unknown) {
-			return wing.Worth{}, ctx.Err()
+	ask := func(o wing.Oracle, s game.State, round int) (wing.Worth, error) {
+		if nodes == 0 {
+			limited, cancel := context.WithTimeout(ctx, firstTime<<round)
+			defer cancel()
+			w, err := o.Worth(limited, s)
+			if limited.Err() != nil && (err != nil || w.Value == game.Unknown) {
+				return wing.Worth{}, ctx.Err()
+			}
+			return w, err
 		}
-		return w, err
-	})
-}
-
-// proveWithin is prove in rounds of growing bounds on nodes, until the nodes are spent.
-func (a *analysis) proveWithin(ctx context.Context, src *wing.Source, nodes uint64) {
-	const first = 1 << 15
-	spent := uint64(0)
-	stop := func(int) bool { return spent >= nodes }
-	a.rounds(ctx, src, stop, func(o wing.Oracle, s game.State, round int) (wing.Worth, error) {
 		b, ok := o.(wing.Bounded)
 		if !ok || spent >= nodes {
 			return wing.Worth{}, nil
 		}
-		w, taken, err := b.WorthWithin(ctx, s, min(first, nodes)<<round)
+		w, taken, err := b.WorthWithin(ctx, s, min(firstNodes, nodes)<<round)
 		spent += taken
 		return w, err
-	})
-}
-
-// rounds asks a slow source about the position and each move. Each round asks again about those
-// that are still open, until all are answered, stop reports true or the context ends.
-func (a *analysis) rounds(ctx context.Context, src *wing.Source, stop func(round int) bool, ask asking) {
+	}
 	open := []int{-1} // the position itself, then the moves
 	for i := range a.moves {
 		open = append(open, i)
@@ -66,7 +59,7 @@ func (a *analysis) rounds(ctx context.Context, src *wing.Source, stop func(round
 	for round := 0; len(open) > 0; round++ {
 		var left []int
 		for len(open) > 0 {
-			if ctx.Err() != nil || stop(round) {
+			if stop(round) {
 				return
 			}
 			n, again := a.questions(ctx, src, open, round, ask)
@@ -77,27 +70,6 @@ func (a *analysis) rounds(ctx context.Context, src *wing.Source, stop func(round
 		}
 		open = left
 	}
-}
-
-// nodes returns the question's bound on nodes. It is 0 if time bounds the question, or if there is
-// no bound.
-func (a *analysis) nodes() uint64 {
-	switch {
-	case a.query.Seconds > 0:
-		return 0
-	case a.once:
-		return cmp.Or(a.query.Nodes, a.s.options.Nodes)
-	}
-	return a.query.Nodes
-}
-
-// searchNodes returns the bound on nodes of the question's search. It is 0 if a limit of plies
-// bounds the search.
-func (a *analysis) searchNodes() uint64 {
-	if a.query.Limit > 0 {
-		return 0
-	}
-	return a.nodes()
 }
 
 // threads is the number of threads to use: one if nodes bound the work, since the order in
@@ -203,7 +175,11 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 	if algo == solve.MaxN {
 		limit = min(limit, solve.MaxLimitMaxN)
 	}
-	nodes := a.searchNodes()
+	bound := a.query.Nodes
+	if a.query.Limit > 0 {
+		bound = 0 // the plies bound the search
+	}
+	nodes := bound
 	for mine := share; ; mine *= 2 {
 		a.waits(true)
 		if rooms.enter(ctx, 1) != nil {
@@ -222,14 +198,14 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 		searching, cancel := context.WithCancel(ctx)
 		entered, late := time.Now(), false
 		makesWay := func() bool { // never under a bound on nodes: the answer would depend on others
-			return a.searchNodes() == 0 && rooms.waiting.Load() > 0 && time.Since(entered) > mine
+			return bound == 0 && rooms.waiting.Load() > 0 && time.Since(entered) > mine
 		}
 		report, err := solve.Run(searching, a.game, a.state.Clone(), solve.Options{
-			Algo: algo, Limit: limit, Nodes: nodes, Threads: a.threads(a.searchNodes() > 0), Memory: s.room - searchBytes, Yield: turn.yield, Book: book,
+			Algo: algo, Limit: limit, Nodes: nodes, Threads: a.threads(bound > 0), Memory: s.room - searchBytes, Yield: turn.yield, Book: book,
 			Deeper: func(r *solve.Report) bool {
 				a.searched(r)
 				late = late || makesWay()
-				return !late && !(a.nodes() > 0 && a.finished())
+				return !late && !(a.query.Nodes > 0 && a.finished())
 			},
 			Progress: func(p solve.Progress) {
 				if algo != solve.MaxN {
@@ -248,7 +224,7 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 			return
 		}
 		a.searched(report)
-		more := nodes > 0 && nodes == a.searchNodes()
+		more := nodes > 0 && nodes == bound
 		if err := a.prompt(func() error {
 			more = more && a.nearEnd(report.Limit)
 			return nil
@@ -256,7 +232,7 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 			a.fail(err)
 			return
 		}
-		if ctx.Err() != nil || !report.Interrupted || a.searchNodes() > 0 && !more || a.finished() {
+		if ctx.Err() != nil || !report.Interrupted || bound > 0 && !more || a.finished() {
 			return
 		}
 		if more {

@@ -52,6 +52,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -269,13 +270,34 @@ type Game struct {
 	Hidden   []wing.HiddenPlayer `json:"hidden,omitempty"` // players with hidden hands
 }
 
+// Analyst answers questions about the values of moves. A [Service] is one.
+type Analyst interface {
+	Game(id, rules string) (*Game, error)
+	Analyse(ctx context.Context, q Query, report func(*Answer) error) error
+}
+
+// Last returns the last answer of an analysis, which ends as soon as an answer is enough; nil if
+// there is none.
+func Last(ctx context.Context, a Analyst, q Query, enough func(*Answer) bool) (last *Answer, err error) {
+	ended := errors.New("enough")
+	err = a.Analyse(ctx, q, func(now *Answer) error {
+		if last = now; enough(now) {
+			return ended
+		}
+		return nil
+	})
+	if errors.Is(err, ended) {
+		return last, nil
+	}
+	return last, err
+}
+
 // Explorer has the methods of a [Service], some of which tests replace.
 type Explorer interface {
+	Analyst
 	Games() []Family
-	Game(id, rules string) (*Game, error)
 	Position(Query) (*Answer, error)
 	Ask(context.Context, Query) (*Answer, error)
-	Analyse(ctx context.Context, q Query, report func(*Answer) error) error
 	Size(q Query) (moves, text int, err error)
 	Compose(id, rules string, p wing.Picture, seat string) (string, error)
 	Hidden(context.Context, HiddenQuery) (*HiddenAnswer, error)

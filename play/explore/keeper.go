@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"container/list"
 	"context"
 	"errors"
 	"fmt"
@@ -17,22 +16,21 @@ type keeper struct {
 	ctx    context.Context // ends when the keeper closes
 	cancel context.CancelFunc
 	making sync.WaitGroup
+	all    int64
 
 	mu    sync.Mutex
-	all   int64
 	free  int64
 	kept  map[string]*kept
-	order list.List // elements are *kept, the last asked in front
-	freed chan struct{}
+	asked int64     // number of questions so far
+	freed sync.Cond // a source is not used any more, or has failed
 }
 
 // kept is a source that is open, or is being opened.
 type kept struct {
 	source wing.Source
-	key    string
-	place  *list.Element
 	bytes  int64 // memory in use
 	users  int
+	asked  int64              // number of the last question
 	cancel context.CancelFunc // ends the making of the source
 	ready  chan struct{}
 	turn   *turn         // turn of the goroutine that makes the source, or asks a slow source
@@ -43,6 +41,8 @@ type kept struct {
 	err    error
 }
 
+type opener func(context.Context, *kept) (wing.Oracle, error)
+
 const (
 	linger  = 10 * time.Second // delay before the making of a source without clients is cancelled
 	maxKept = 1000             // number of sources kept open
@@ -51,19 +51,20 @@ const (
 var errNoRoom = errors.New("explore: the source does not fit the memory")
 
 func newKeeper(bytes int64) *keeper {
-	k := &keeper{all: bytes, free: bytes, kept: map[string]*kept{}, freed: make(chan struct{})}
+	k := &keeper{all: bytes, free: bytes, kept: map[string]*kept{}}
+	k.freed.L = &k.mu
 	k.ctx, k.cancel = context.WithCancel(context.Background())
 	return k
 }
 
 // get returns a source, opened by open if necessary; the caller gives it back with put. The
 // error is the context's, errNoRoom, or the remembered error of opening the source.
-func (k *keeper) get(ctx context.Context, key string, s wing.Source, open func(context.Context, *kept) (wing.Oracle, error)) (*kept, error) {
+func (k *keeper) get(ctx context.Context, key string, s wing.Source, open opener) (*kept, error) {
+	if max(s.Memory, s.Making) > k.all {
+		return nil, errNoRoom
+	}
 	for {
-		e, err := k.enter(ctx, key, s, open)
-		if err != nil {
-			return nil, err
-		}
+		e := k.enter(key, s, open)
 		if !e.isReady() {
 			select {
 			case <-e.ready:
@@ -84,65 +85,56 @@ func (k *keeper) get(ctx context.Context, key string, s wing.Source, open func(c
 }
 
 // enter returns an entry with one use added for the caller.
-func (k *keeper) enter(ctx context.Context, key string, s wing.Source, open func(context.Context, *kept) (wing.Oracle, error)) (*kept, error) {
-	need := max(s.Memory, s.Making)
-	if need > k.all {
-		return nil, errNoRoom
-	}
+func (k *keeper) enter(key string, s wing.Source, open opener) *kept {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for {
-		if err := k.ctx.Err(); err != nil {
-			return nil, err
-		}
-		if e := k.kept[key]; e != nil {
-			e.users++
-			k.order.MoveToFront(e.place)
-			return e, nil
-		}
-		if k.makeRoom(need) {
-			break
-		}
-		freed := k.freed
-		k.mu.Unlock()
-		select {
-		case <-freed:
-		case <-ctx.Done():
-		}
-		k.mu.Lock()
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	e := k.kept[key]
+	if e == nil {
+		e = &kept{source: s, ready: make(chan struct{}), asking: make(chan struct{}, 1)}
+		k.kept[key] = e
+		var ctx context.Context
+		ctx, e.cancel = context.WithCancel(k.ctx)
+		k.making.Go(func() { k.make(ctx, key, e, open) })
 	}
-	e := &kept{source: s, key: key, bytes: need, users: 1, ready: make(chan struct{}), asking: make(chan struct{}, 1)}
-	k.free -= need
-	k.kept[key] = e
-	e.place = k.order.PushFront(e)
-	making, cancel := context.WithCancel(k.ctx)
-	e.cancel = cancel
-	k.making.Go(func() {
-		oracle, err := opened(making, e, open)
-		cancel()
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		e.oracle, e.err = oracle, err
-		left := s.Memory
-		if err != nil {
-			left = 0
-		}
-		k.free += e.bytes - left
-		e.bytes = left
-		if errors.Is(err, context.Canceled) {
-			k.remove(e)
-		}
-		close(e.ready)
-		k.tell()
-	})
-	return e, nil
+	k.asked++
+	e.asked = k.asked
+	e.users++
+	return e
 }
 
-// opened makes a source. A panic, such as that of a file's reader, becomes an error.
-func opened(ctx context.Context, e *kept, open func(context.Context, *kept) (wing.Oracle, error)) (o wing.Oracle, err error) {
+// make waits for room, and makes a source.
+func (k *keeper) make(ctx context.Context, key string, e *kept, open opener) {
+	defer e.cancel()
+	need := max(e.source.Memory, e.source.Making)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	defer context.AfterFunc(ctx, func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.freed.Broadcast()
+	})()
+	for ctx.Err() == nil && !k.makeRoom(need) {
+		k.freed.Wait()
+	}
+	if e.err = ctx.Err(); e.err == nil {
+		k.free -= need
+		k.mu.Unlock()
+		e.oracle, e.err = opened(ctx, e, open)
+		k.mu.Lock()
+		if e.err == nil {
+			e.bytes = e.source.Memory
+		}
+		k.free += need - e.bytes
+	}
+	if errors.Is(e.err, context.Canceled) {
+		delete(k.kept, key)
+	}
+	close(e.ready)
+	k.freed.Broadcast()
+}
+
+// opened opens a source. A panic, such as that of a file's reader, becomes an error.
+func opened(ctx context.Context, e *kept, open opener) (o wing.Oracle, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			o, err = nil, fmt.Errorf("explore: the source %s is broken: %v", e.source.About, r)
@@ -154,13 +146,18 @@ func opened(ctx context.Context, e *kept, open func(context.Context, *kept) (win
 // makeRoom closes idle sources until need bytes are free. It returns false if the idle sources hold
 // too little.
 func (k *keeper) makeRoom(need int64) bool {
-	for at := k.order.Back(); at != nil && (k.free < need || k.order.Len() >= maxKept); {
-		e := at.Value.(*kept)
-		at = at.Prev()
-		if e.users > 0 || !e.isReady() {
-			continue
+	for k.free < need || len(k.kept) > maxKept {
+		idle := ""
+		for key, e := range k.kept {
+			if e.users == 0 && e.isReady() && (idle == "" || e.asked < k.kept[idle].asked) {
+				idle = key
+			}
 		}
-		k.remove(e)
+		if idle == "" {
+			break
+		}
+		e := k.kept[idle]
+		delete(k.kept, idle)
 		k.free += e.bytes
 		if e.oracle != nil {
 			_ = e.oracle.Close() // nothing was written
@@ -178,16 +175,6 @@ func (e *kept) isReady() bool {
 	}
 }
 
-func (k *keeper) remove(e *kept) {
-	delete(k.kept, e.key)
-	k.order.Remove(e.place)
-}
-
-func (k *keeper) tell() {
-	close(k.freed)
-	k.freed = make(chan struct{})
-}
-
 // put ends a use.
 func (k *keeper) put(e *kept) {
 	k.mu.Lock()
@@ -195,8 +182,8 @@ func (k *keeper) put(e *kept) {
 	if e.users--; e.users > 0 {
 		return
 	}
+	k.freed.Broadcast()
 	if e.isReady() {
-		k.tell()
 		return
 	}
 	time.AfterFunc(linger, func() {
@@ -220,6 +207,6 @@ func (k *keeper) close() error {
 			errs = append(errs, e.oracle.Close())
 		}
 	}
-	k.kept = nil
+	clear(k.kept)
 	return errors.Join(errs...)
 }

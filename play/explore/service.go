@@ -384,29 +384,28 @@ func (s *Service) Wing(id string) (wing.Wing, error) {
 // Position reads and draws a position, with all legal moves in the order of the game. It asks for
 // no values: they are open unless the game or a move ends it.
 func (s *Service) Position(q Query) (*Answer, error) {
-	a, err := s.analyse(q)
+	a, err := s.analyse(q, false)
 	if err != nil {
 		return nil, err
 	}
 	return a.now()
 }
 
-func (s *Service) analyse(q Query) (*analysis, error) {
+func (s *Service) analyse(q Query, once bool) (*analysis, error) {
 	p, err := s.read(q)
 	if err != nil {
 		return nil, err
 	}
-	return prompted(p.table, q.Position, p.state, func() (*analysis, error) { return newAnalysis(s, p, q) })
+	return prompted(p.table, q.Position, p.state, func() (*analysis, error) { return newAnalysis(s, p, q, once) })
 }
 
 // Ask answers from a source, or by a search within the query's limit and time. When the context
 // ends, it returns the context's error.
 func (s *Service) Ask(ctx context.Context, q Query) (last *Answer, err error) {
-	a, err := s.analyse(q)
+	a, err := s.analyse(q, true)
 	if err != nil {
 		return nil, err
 	}
-	a.once = true
 	if err := a.run(ctx, func(r *Answer) error { last = r; return nil }); err != nil {
 		return nil, err
 	}
@@ -419,7 +418,7 @@ func (s *Service) Ask(ctx context.Context, q Query) (last *Answer, err error) {
 // after the end of the context, has Progress.Done; without a search it is the only one and has no
 // Progress. An error of report ends the analysis and is returned.
 func (s *Service) Analyse(ctx context.Context, q Query, report func(*Answer) error) error {
-	a, err := s.analyse(q)
+	a, err := s.analyse(q, false)
 	if err != nil {
 		return err
 	}

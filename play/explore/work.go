@@ -38,7 +38,7 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 	if a.result != game.Ongoing {
 		return
 	}
-	many := a.game.Seats() > 2 && (!a.once && a.nodes() == 0 || a.small())
+	many := a.game.Seats() > 2 && (!a.once && a.query.Nodes == 0 || a.small())
 	a.seek(many)
 	asking := ctx
 	if limit > 0 { // most of the time is for sources that are being made
@@ -77,9 +77,9 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 	if scored || ctx.Err() != nil {
 		return // a search for values would contradict play for points
 	}
-	if a.nodes() > 0 {
+	if a.query.Nodes > 0 {
 		if slow != nil {
-			a.proveWithin(ctx, slow, a.nodes())
+			a.prove(ctx, slow, nil)
 		}
 		if !a.decided() {
 			a.deepen(ctx, solve.DefaultAlgo(a.game))
@@ -123,7 +123,7 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 func (a *analysis) use(ctx context.Context, src *wing.Source) (*kept, error) {
 	s := a.s
 	key := a.game.ID() + "\x00" + a.game.Rules() + "\x00" + string(src.Kind) + "\x00" + src.Name
-	bounded := src.Slow && a.nodes() > 0
+	bounded := src.Slow && a.query.Nodes > 0
 	if bounded { // work bounded by nodes must not depend on time
 		key += "\x00nodes"
 	}

@@ -15,11 +15,6 @@ import (
 	"perfectplay/play/transcript"
 )
 
-// Analyst answers questions about the values of moves, see [explore.Service].
-type Analyst interface {
-	Analyse(ctx context.Context, q explore.Query, report func(*explore.Answer) error) error
-}
-
 // Move is a judged move. All values and distances are for the seat that made the move. All
 // distances count from the position before the move.
 type Move struct {
@@ -70,7 +65,7 @@ func phase(ply, plies int) Phase { return Phases()[3*ply/plies] }
 // Judge judges the moves of a recorded game, in order, but no passes. Seconds and Nodes of bounds
 // limit the work for each position without a source of values. each, if not nil, is called before
 // every move. When the context ends, Judge returns the moves so far and the context's error.
-func Judge(ctx context.Context, a Analyst, g game.Game, rec *transcript.Game, bounds explore.Query, each func()) ([]Move, error) {
+func Judge(ctx context.Context, a explore.Analyst, g game.Game, rec *transcript.Game, bounds explore.Query, each func()) ([]Move, error) {
 	s, err := rec.Start(g)
 	if err != nil {
 		return nil, err
@@ -106,9 +101,7 @@ func Judge(ctx context.Context, a Analyst, g game.Game, rec *transcript.Game, bo
 	return moves, errors.Join(err, failed)
 }
 
-var errKnown = errors.New("known")
-
-func (m *Move) judge(ctx context.Context, a Analyst, bounds explore.Query) error {
+func (m *Move) judge(ctx context.Context, a explore.Analyst, bounds explore.Query) error {
 	q := explore.Query{Game: m.Game, Rules: m.Rules, Position: m.Position, Seconds: bounds.Seconds, Nodes: bounds.Nodes}
 	last, err := m.ask(ctx, a, q)
 	if err != nil || last == nil {
@@ -133,14 +126,9 @@ func (m *Move) judge(ctx context.Context, a Analyst, bounds explore.Query) error
 }
 
 // ask returns the last answer to a query, nil if there is none.
-func (m *Move) ask(ctx context.Context, a Analyst, q explore.Query) (last *explore.Answer, err error) {
-	err = a.Analyse(ctx, q, func(now *explore.Answer) error {
-		if last = now; now.Settled() {
-			return errKnown
-		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, errKnown) {
+func (m *Move) ask(ctx context.Context, a explore.Analyst, q explore.Query) (*explore.Answer, error) {
+	last, err := explore.Last(ctx, a, q, (*explore.Answer).Settled)
+	if err != nil {
 		return nil, fmt.Errorf("judge: move %d: %w", m.Ply, err)
 	}
 	return last, ctx.Err()
@@ -180,7 +168,7 @@ func (m *Move) compare(whole *explore.Worth, best, played *explore.Move) {
 		m.Missed = whole.Value == explore.Win
 		return
 	}
-	lost := half(whole.Value) - half(played.Value)
+	lost := half[whole.Value] - half[played.Value]
 	m.ValueLost = &lost
 	if lost == 0 && whole.Distance != nil && played.Distance != nil {
 		d := *played.Distance - *whole.Distance
@@ -197,13 +185,5 @@ func (m *Move) compare(whole *explore.Worth, best, played *explore.Move) {
 	}
 }
 
-// half is a value in half points.
-func half(v explore.Value) int {
-	switch v {
-	case explore.Win:
-		return 2
-	case explore.Draw:
-		return 1
-	}
-	return 0
-}
+// half has the values in half points.
+var half = map[explore.Value]int{explore.Win: 2, explore.Draw: 1, explore.Loss: 0}

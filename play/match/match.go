@@ -85,7 +85,7 @@ const (
 type Journal = journal.Journal[Record]
 
 // Open returns the journal of a file, see [journal.Open].
-func Open(name string) (*Journal, error) { return journal.Open(name, "", Record.key) }
+func Open(name string) (*Journal, error) { return journal.Open(name, Record.key) }
 
 // Side is one of the two players.
 type Side struct {

@@ -28,23 +28,16 @@ type Outlook struct {
 	Nodes   int64      `json:"nodes"` // positions visited
 }
 
-// Estimate is the standing of a seat: its expected share of the win, 0 to 1; in races also the
-// turns it is ahead of the others, and for one seat alone the turns it still needs.
-type Estimate struct {
-	Share float64  `json:"share"`
-	Turns *float64 `json:"turns"`
-}
-
 // Standing is the estimate of a seat.
 type Standing struct {
 	Seat string `json:"seat"`
-	Estimate
+	wing.Estimate
 }
 
 // Guess is the estimate of a move.
 type Guess struct {
 	Move string `json:"move"`
-	Estimate
+	wing.Estimate
 }
 
 // Threat is a move that a seat would make with a turn of its own. Cells complete the threat, or are
@@ -114,17 +107,11 @@ func newOutlook(g game.Game, s game.State, o *wing.Outlook) *Outlook {
 		Game: g.ID(), Rules: g.Rules(), Position: s.String(), Seat: g.SeatName(s.Seat()), Moves: []Guess{}, Line: []string{}, Threats: []Threat{},
 		Depth: o.Depth, Nodes: o.Nodes,
 	}
-	estimate := func(e wing.Estimate) Estimate {
-		if !e.Race {
-			return Estimate{Share: e.Share}
-		}
-		return Estimate{e.Share, &e.Turns}
-	}
 	for seat, e := range o.Seats {
-		r.Seats = append(r.Seats, Standing{g.SeatName(seat), estimate(e)})
+		r.Seats = append(r.Seats, Standing{g.SeatName(seat), e})
 	}
 	for i, m := range o.Moves {
-		r.Moves = append(r.Moves, Guess{s.MoveString(m), estimate(o.Estimates[i])})
+		r.Moves = append(r.Moves, Guess{s.MoveString(m), o.Estimates[i]})
 	}
 	at := s.Clone()
 	for _, m := range o.Line {

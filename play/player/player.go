@@ -47,15 +47,9 @@ type Choice struct {
 	Note string
 }
 
-// Analyst answers questions about the values of moves; an [explore.Service] is one.
-type Analyst interface {
-	Game(id, rules string) (*explore.Game, error)
-	Analyse(ctx context.Context, q explore.Query, report func(*explore.Answer) error) error
-}
-
 // Options configure a player.
 type Options struct {
-	Analyst Analyst
+	Analyst explore.Analyst
 	// Wing is the wing of the game, with its own players if it has some.
 	Wing wing.Wing
 	Seed uint64 // seed of all random choices
@@ -154,8 +148,6 @@ const (
 	hasty       = 20_000           // positions of a search without other bounds
 )
 
-var errKnown = errors.New("known")
-
 // prepare asks for the value of the start if a source has all positions.
 func (p *leveled) prepare(ctx context.Context) error {
 	d, err := p.analyst.Game(p.g.ID(), p.g.Rules())
@@ -173,13 +165,7 @@ func (p *leveled) prepare(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	q := explore.Query{Game: p.g.ID(), Rules: p.g.Rules(), Position: "start"}
-	err = p.analyst.Analyse(ctx, q, func(a *explore.Answer) error {
-		if a.Final {
-			return errKnown
-		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, errKnown) {
+	if _, err = explore.Last(ctx, p.analyst, q, func(a *explore.Answer) bool { return a.Final }); err != nil {
 		return fmt.Errorf("player: %w", err)
 	}
 	return nil
@@ -209,7 +195,7 @@ type leveled struct {
 	step
 	name     string
 	g        game.Game
-	analyst  Analyst
+	analyst  explore.Analyst
 	asks     bool           // the player asks for known values, and searches if there are none
 	searched bool           // only searches and proofs answer for this game
 	search   *search.Search // nil for players that do not search

@@ -26,7 +26,7 @@ var service = sync.OnceValues(func() (*explore.Service, error) {
 	return explore.New(explore.Options{Wings: []wing.Wing{halmawing.Wing(), mnkwing.Wing()}, Memory: 256 << 20, Threads: 2})
 })
 
-func analyst(t testing.TB) Analyst {
+func analyst(t testing.TB) explore.Analyst {
 	s := must(service())(t)
 	return s
 }

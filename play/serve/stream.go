@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -10,106 +11,103 @@ import (
 	"perfectplay/play/player"
 )
 
-// analysis streams the growing answer about a position. The client stops it by closing the
-// connection; the end of the server stops it too.
-func (s *Server) analysis(w *response, r *http.Request) error {
-	q, _, err := query(r, mostAnalysis, "limit", "seconds")
-	if err != nil {
-		return err
-	}
-	if r.Header.Get("Last-Event-ID") == lastEvent {
-		w.WriteHeader(http.StatusNoContent) // a browser that returns after the end
-		return nil
-	}
-	if !s.streams.TryAcquire(1) {
-		return busy("%d analyses are under way: this server has no more", s.bounds.streams)
-	}
-	defer s.streams.Release(1)
-	size, err := s.size(r.Context(), q)
-	if err != nil {
-		return err
-	}
-	if size >= largeAnswer {
-		if !s.large.TryAcquire(1) {
-			return busy("%d analyses of boards as large as this are under way: this server has no more", largeStreams)
+// streamed returns a handler that answers a query of at most the given seconds by a stream of
+// events. hold waits for what the stream needs, until free releases it. run sends the events, and
+// returns the reason of the end. The client stops it by closing the connection; the end of the
+// server stops it too.
+func (s *Server) streamed(most float64, hold func(context.Context, *explore.Query) (free func(), err error),
+	run func(context.Context, explore.Query, *events) (why string, err error)) handler {
+	return func(w *response, r *http.Request) error {
+		q, _, err := query(r, most, "limit", "seconds")
+		if err != nil {
+			return err
 		}
-		defer s.large.Release(1)
-	}
-	if r.Method == http.MethodHead {
-		w.Header().Set("Content-Type", "text/event-stream")
+		if r.Header.Get("Last-Event-ID") == lastEvent {
+			w.WriteHeader(http.StatusNoContent) // a browser that returns after the end
+			return nil
+		}
+		if !s.streams.TryAcquire(1) {
+			return busy("%d streams are under way: this server has no more", s.bounds.streams)
+		}
+		defer s.streams.Release(1)
+		free, err := hold(r.Context(), &q)
+		if err != nil {
+			return err
+		}
+		defer free()
+		if r.Method == http.MethodHead {
+			w.Header().Set("Content-Type", "text/event-stream")
+			return nil
+		}
+		events := &events{w: w}
+		why, err := run(r.Context(), q, events)
+		switch {
+		case events.broken != nil:
+			return nil // nobody reads
+		case err == nil:
+		case events.sent == 0:
+			return err
+		default:
+			p := problemOf(err)
+			if p == nil {
+				s.o.Log.Printf("stream of %s: %v", shown(q.Game), err)
+				p = failed()
+			}
+			_ = events.send("problem", p)
+			why = p.Text
+		}
+		_ = events.send("end", map[string]string{"why": why})
 		return nil
 	}
-	events := &events{w: w}
-	why := ""
-	err = s.o.Explorer.Analyse(r.Context(), q, func(a *explore.Answer) error {
+}
+
+// holdAnalysis refuses an analysis of a large board if there are enough of them.
+func (s *Server) holdAnalysis(ctx context.Context, q *explore.Query) (free func(), err error) {
+	size, err := s.size(ctx, *q)
+	if err != nil || size < largeAnswer {
+		return func() {}, err
+	}
+	if !s.large.TryAcquire(1) {
+		return nil, busy("%d analyses of boards as large as this are under way: this server has no more", largeStreams)
+	}
+	return func() { s.large.Release(1) }, nil
+}
+
+// analyse sends the growing answer about a position.
+func (s *Server) analyse(ctx context.Context, q explore.Query, e *events) (why string, err error) {
+	err = s.o.Explorer.Analyse(ctx, q, func(a *explore.Answer) error {
 		if a.Progress != nil {
 			why = a.Progress.Why
 		}
-		return events.send("answer", a)
+		return e.send("answer", a)
 	})
-	switch {
-	case events.broken != nil:
-		return nil // nobody reads
-	case err == nil:
-	case !events.begun():
-		return err
-	default:
-		p := problemOf(err)
-		if p == nil {
-			s.o.Log.Printf("analysis of %s: %v", shown(q.Game), err)
-			p = failed()
-		}
-		_ = events.send("problem", p)
-		why = p.Text
-	}
-	_ = events.send("end", map[string]string{"why": why})
-	return nil
+	return why, err
 }
 
-// outlook streams the strongest player's view of an undecided position.
-func (s *Server) outlook(w *response, r *http.Request) error {
-	q, _, err := query(r, mostLook, "limit", "seconds")
-	if err != nil {
-		return err
-	}
+// holdOutlook waits for room and a thread.
+func (s *Server) holdOutlook(ctx context.Context, q *explore.Query) (free func(), err error) {
 	if q.Seconds == 0 {
 		q.Seconds = player.LookTime.Seconds() // a limit of plies alone would not bound the time
 	}
-	if r.Header.Get("Last-Event-ID") == lastEvent {
-		w.WriteHeader(http.StatusNoContent)
-		return nil
-	}
-	free, err := s.reserve(r.Context(), q)
+	room, err := s.reserve(ctx, *q)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer free()
-	if r.Method == http.MethodHead {
-		w.Header().Set("Content-Type", "text/event-stream")
-		return nil
+	if err := s.looks.Acquire(ctx, 1); err != nil {
+		room()
+		return nil, err
 	}
-	if !s.streams.TryAcquire(1) {
-		return busy("%d streams are under way: this server has no more", s.bounds.streams)
-	}
-	defer s.streams.Release(1)
-	if err := s.looks.Acquire(r.Context(), 1); err != nil {
-		return err
-	}
-	defer s.looks.Release(1)
-	events := &events{w: w}
+	return func() {
+		s.looks.Release(1)
+		room()
+	}, nil
+}
+
+// look sends the strongest player's view of an undecided position.
+func (s *Server) look(ctx context.Context, q explore.Query, e *events) (why string, err error) {
 	more, leave := s.idle()
 	defer leave()
-	err = player.Look(r.Context(), s.o.Explorer, q, 1+more, func(o *player.Outlook) error { return events.send("outlook", o) })
-	switch {
-	case events.broken != nil:
-		return nil // nobody reads
-	case err != nil && !events.begun():
-		return err
-	case err != nil:
-		s.o.Log.Printf("outlook of %s: %v", shown(q.Game), err)
-	}
-	_ = events.send("end", struct{}{})
-	return nil
+	return "", player.Look(ctx, s.o.Explorer, q, 1+more, func(o *player.Outlook) error { return e.send("outlook", o) })
 }
 
 // idle takes the unused threads of outlooks for one more outlook, which then has at most
@@ -130,8 +128,6 @@ type events struct {
 	sent   int
 	broken error // error of the first event that could not be sent
 }
-
-func (e *events) begun() bool { return e.sent > 0 }
 
 // send writes an event with a value as its data.
 func (e *events) send(name string, v any) error {

@@ -144,11 +144,9 @@ func (t *Session) values(ctx context.Context, _ []string) (bool, error) {
 	}
 	var last *explore.Answer
 	q := explore.Query{Game: t.Game.ID(), Rules: t.Game.Rules(), Position: t.s.String(), Seconds: t.Time.Seconds()}
-	err := t.think(ctx, "the analysis", func(ctx context.Context) error {
-		return t.Analyst.Analyse(ctx, q, func(a *explore.Answer) error {
-			last = a
-			return nil
-		})
+	err := t.think(ctx, "the analysis", func(ctx context.Context) (err error) {
+		last, err = explore.Last(ctx, t.Analyst, q, func(*explore.Answer) bool { return false })
+		return err
 	})
 	if err != nil || last == nil {
 		return false, err

@@ -13,6 +13,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/play/engine"
+	"perfectplay/play/explore"
 	"perfectplay/play/player"
 	"perfectplay/play/transcript"
 )
@@ -47,9 +48,9 @@ type Session struct {
 	// Seat makes a player by its name, and Known refuses other names.
 	Seat    func(ctx context.Context, name string, g game.Game) (player.Player, error)
 	Known   func(name string) error
-	Analyst player.Analyst // answers the command values
-	Time    time.Duration  // thinking time for each move of a player
-	Intro   string         // the first line of output, before the list of players
+	Analyst explore.Analyst // answers the command values
+	Time    time.Duration   // thinking time for each move of a player
+	Intro   string          // the first line of output, before the list of players
 	// Draw returns the picture of a position with the cells of the last move marked; nil, or an
 	// empty picture, for the position's text. Explain returns the reason why a game is over by
 	// its rules; nil names the winner.

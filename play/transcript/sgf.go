@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -16,9 +17,27 @@ func readSGF(r io.Reader) (*Game, error) {
 		return nil, err
 	}
 	s := sgf{cell: regexp.MustCompile(`^[a-z]{1,2}[1-9]\d{0,2}$`)}
-	for at := 0; at < len(text) && !s.ended; {
-		if at, err = s.token(text, at); err != nil {
-			return nil, fmt.Errorf("SGF: line %d: %w", 1+strings.Count(string(text[:min(at, len(text))]), "\n"), err)
+	token := regexp.MustCompile(`(?s)^([A-Za-z]+|\[(?:[^\\\]]|\\.)*\]|[;()]|[ \t\r\n]+)`)
+	small, escape := regexp.MustCompile(`[a-z]`), regexp.MustCompile(`(?s)\\(.)`)
+	for at := 0; at < len(text); {
+		word := token.Find(text[at:])
+		at += len(word)
+		switch first := text[at-len(word):][0]; {
+		case word == nil && first == '[':
+			err = errors.New("a value without an end")
+		case word == nil:
+			err = fmt.Errorf("%q: want a property such as B[hh]", first)
+		case first == '[':
+			err = s.property(strings.TrimSpace(string(escape.ReplaceAll(word[1:len(word)-1], []byte("$1")))))
+		case first == ')': // the main line has ended
+			at = len(text)
+		case first == ';' || first == '(':
+			s.name = ""
+		case first >= 'A': // small letters belong to long names of old files
+			s.name = small.ReplaceAllString(string(word), "")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("SGF: line %d: %w", 1+bytes.Count(text[:at], []byte("\n")), err)
 		}
 	}
 	if s.game == nil {
@@ -35,50 +54,14 @@ type sgf struct {
 	cols, rows  int
 	seats       []Seat
 	result, how string
-	ended       bool           // the main line has ended
 	cell        *regexp.Regexp // a cell by its letters and number
-}
-
-// token reads the token at a place and returns the place after it.
-func (s *sgf) token(text []byte, at int) (int, error) {
-	switch c := text[at]; {
-	case c == ')':
-		s.ended = true
-	case c == ';' || c == '(':
-		s.name = ""
-	case c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z': // small letters belong to long names of old files
-		end := at
-		for s.name = ""; end < len(text) && (text[end]|0x20) >= 'a' && (text[end]|0x20) <= 'z'; end++ {
-			if text[end] <= 'Z' {
-				s.name += string(rune(text[end]))
-			}
-		}
-		return end, nil
-	case c == '[':
-		var value strings.Builder
-		end := at + 1
-		for ; end < len(text) && text[end] != ']'; end++ {
-			if text[end] == '\\' && end+1 < len(text) {
-				end++
-			}
-			value.WriteByte(text[end])
-		}
-		if end == len(text) {
-			return at, errors.New("a value without an end")
-		}
-		if s.name == "" {
-			return at, errors.New("a value without a name")
-		}
-		return end + 1, s.property(strings.TrimSpace(value.String()))
-	case c != ' ' && c != '\t' && c != '\r' && c != '\n':
-		return at, fmt.Errorf("%q: want a property such as B[hh]", c)
-	}
-	return at + 1, nil
 }
 
 // property takes a value of the last property. It ignores unknown properties, which have no moves.
 func (s *sgf) property(value string) (err error) {
 	switch s.name {
+	case "":
+		return errors.New("a value without a name")
 	case "GM":
 		if value != "4" {
 			return fmt.Errorf("GM[%.10s]: want GM[4], five in a row", value)

@@ -44,7 +44,7 @@ func (x *explorer) meet(n uint32) error {
 		x.samples.of = map[uint32]*sample{}
 	}
 	text := x.state.String()
-	x.samples.of[n] = &sample{text, rank(x.state, x.seats), compared}
+	x.samples.of[n] = &sample{text, rank(x.state, x.game.Seats()), compared}
 	x.samples.bytes += uint64(len(text)) + 128
 	return nil
 }
@@ -56,7 +56,7 @@ func (x *explorer) again(s game.State, n uint32) error {
 		return nil
 	}
 	text := s.String()
-	if text == of.text && rank(s, x.seats) == of.rank || of.left == 0 {
+	if text == of.text && rank(s, x.game.Seats()) == of.rank || of.left == 0 {
 		return nil
 	}
 	of.left--
@@ -143,10 +143,11 @@ const played = 1 << 14
 // games plays random games. Each position reached must be among those found, and must have the
 // value that follows from its replies. The solver visits only one position of each key, so with
 // wrong keys it would miss the moves of the other positions.
-func (x *explorer) games(ctx context.Context) error {
+func (x *explorer) games(ctx context.Context, solved *layered) error {
 	before := uint32(0)
-	return randomGames(ctx, x.game, played, func(s game.State, made int) error {
-		n, ok := x.number(s)
+	return x.named(randomGames(ctx, x.game, played, func(s game.State, made int) error {
+		at, ok := x.number(s)
+		n := uint32(at)
 		if !ok {
 			here := s.String()
 			s.Unmake()
@@ -156,35 +157,36 @@ func (x *explorer) games(ctx context.Context) error {
 		if err := x.again(s, n); err != nil {
 			return err
 		}
-		if x.follows(s, n) {
+		if solved.follows(s, at) {
 			return nil
 		}
 		return cmp.Or(x.alike(s, n, x.first(n)), error(&unlikeError{n: n, here: s.String(), why: "their replies have other values"}))
-	})
+	}))
 }
 
 // follows says whether the value of a position follows from the values of its replies. It ignores
 // moves to keys that were not found.
-func (x *explorer) follows(s game.State, n uint32) bool {
+func (solved *layered) follows(s game.State, n uint64) bool {
 	seat, result := s.Seat(), s.Result()
-	best := make([]int16, x.layers)
+	best := make([]int16, solved.layers)
 	for l := range best {
 		if best[l] = unsolved; result != game.Ongoing {
-			best[l] = x.final(l, seat, result)
+			best[l] = solved.final(l, seat, result)
 		}
 	}
 	for _, m := range s.Moves(nil) {
 		s.Make(m)
-		to, ok := x.number(s)
+		next := s.Seat()
+		to, ok := solved.source.number(s)
 		s.Unmake()
 		for l := range best {
 			if ok {
-				best[l] = max(best[l], x.ahead(l, seat, x.score(to, l)))
+				best[l] = max(best[l], solved.ahead(l, seat, solved.list[l].score(to, next)))
 			}
 		}
 	}
 	for l := range best {
-		if best[l] != x.score(n, l) {
+		if best[l] != solved.list[l].score(n, seat) {
 			return false
 		}
 	}

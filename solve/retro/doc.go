@@ -26,13 +26,12 @@
 // ([game.Keyer]): then the positions reached from the start are solved, each class of symmetric
 // ones once. If they bound the plies left and can be set by key ([game.Ender], [game.KeySetter]),
 // the solver lists stages of positions one after the other, and solves them from the last one back.
-// Else it plays from the start, depth first: a position has its value when its replies have theirs.
-// Positions that lead to each other wait until all of them were left, and only their moves are kept.
+// Else it plays from the start, depth first, and keeps all moves.
 //
 // # Method
 //
-// Retrograde analysis solves numbered positions, and keyed ones that lead to each other. It begins
-// with the finished positions. A position decided in ply d tells the positions before it. If the side
+// Retrograde analysis solves numbered positions, and keyed ones without stages. It begins with the
+// finished positions. A position decided in ply d tells the positions before it. If the side
 // that moves there wins, they are decided in ply d+1; else they have one hopeful move fewer, and are
 // decided when none is left. An open position keeps its number of hopeful moves in the byte that
 // later holds its distance. README.md explains where positions before come from, and the experiments.

@@ -1,7 +1,6 @@
 package retro
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,48 +60,28 @@ func (m *mover) replyKeys(keys []uint64) []uint64 {
 	return keys
 }
 
-// explorer walks through all positions reached from the start, depth first, with one state. It
-// leaves a position when all of its moves were tried. If none of its replies is open then, its
-// value is known. Else it leads back to a position on the path, and waits on the stack of open
-// positions. A position on the path that leads back no further forms a cycle with all positions
-// above it on the stack. The explorer solves these together when it leaves the position, see
-// [explorer.solve]. (This is Tarjan's algorithm.)
+// explorer lists all positions reached from the start, depth first, with one state. Positions are
+// numbered in the order in which moves to them are first seen.
 type explorer struct {
 	*keyed
 	mover
 	samples
-	o       Options
-	work    *work
-	resumed bool
-
+	o     Options
 	path  parts[waypoint]
 	tries parts[try]    // untried moves of the positions on the path
-	back  parts[uint32] // numbers of open positions that moves from the path lead to
-	best  parts[int16]  // best replies of the positions on the path, by layer
-	opens opens
-	// By number of an open position: the clock at its entry. The list is empty until a position is
-	// open.
-	order parts[uint32]
-	clock uint32 // number of positions entered
+	lists parts[uint32] // for each position with moves its number, their number, and where they lead
 
 	keys   []uint64 // keys after the moves of a position
 	hashes []uint64
 	touch  uint64
 }
 
-// waypoint is a position on the path.
+// waypoint is a position on the path: the move that led to it, and the height of tries before its
+// own moves.
 type waypoint struct {
-	n uint32
-	// since is the clock at the entry of the position. low is the clock at the entry of the
-	// earliest position to which it leads back.
-	since, low uint32
-	move       game.Move // move that led to the position
-	seat       uint8
-	first      stackMarks
+	move  game.Move
+	tries int
 }
-
-// stackMarks are the heights of the stacks when a position was entered.
-type stackMarks struct{ tries, back, opens, edges int }
 
 // try is a move to try, and the number of the position after it.
 type try struct {
@@ -110,72 +89,86 @@ type try struct {
 	n    uint32
 }
 
-func newExplorer(g game.Game, layers int, o Options) *explorer {
-	return &explorer{keyed: newKeyed(g, layers), mover: newMover(g), o: o, work: openWork(g, o, []any{Keys, layers})}
+func newExplorer(g game.Game, o Options) *explorer {
+	return &explorer{keyed: newKeyed(g), mover: newMover(g), o: o}
 }
 
-// explore finds the values of all positions reached from the start.
-func (x *explorer) explore(ctx context.Context) (err error) {
-	defer game.Guard(&err, x.keyed.game, x.state, func() game.State {
-		s := x.keyed.game.Start()
+// explore lists all positions and returns their graph.
+func (x *explorer) explore(ctx context.Context, space *planes, report func(positions uint64)) (g *graph, err error) {
+	defer game.Guard(&err, x.game, x.state, func() game.State {
+		s := x.game.Start()
 		for i := 1; i < x.path.n; i++ {
 			s.Make(x.path.at(i).move)
 		}
 		return s
 	})
-	if err = x.load(); err == nil {
-		err = x.walk(ctx)
+	if err := x.list(ctx, report); err != nil {
+		return nil, x.named(err)
 	}
-	if err == nil {
-		err = x.games(ctx)
+	x.path, x.tries = parts[waypoint]{}, parts[try]{}
+	if err := space.take(fmt.Sprintf("%d positions", x.n), x.bytes()); err != nil {
+		return nil, err
 	}
+	if g, err = emptyGraph(x.game, x.keyed, space); err != nil {
+		return nil, err
+	}
+	for n := range uint32(x.n) {
+		g.what[n] = *x.what(n)
+	}
+	x.follow(func(from, to uint32) { g.degree[from], g.from[to] = g.degree[from]+1, g.from[to]+1 })
+	if err = g.index(); err == nil {
+		x.follow(func(from, to uint32) { g.enter(to, from) })
+	}
+	space.give(x.lists.bytes())
+	x.lists = parts[uint32]{}
+	return g, err
+}
+
+// follow calls do for each move.
+func (x *explorer) follow(do func(from, to uint32)) {
+	for at := 0; at < x.lists.n; {
+		from, moves := *x.lists.at(at), int(*x.lists.at(at + 1))
+		for at += 2; moves > 0; moves-- {
+			do(from, *x.lists.at(at))
+			at++
+		}
+	}
+}
+
+// named completes an error about two positions with one key.
+func (x *explorer) named(err error) error {
 	if unlike, ok := errors.AsType[*unlikeError](err); ok && unlike.there == "" {
 		unlike.there = x.first(unlike.n)
-	}
-	// Keep a complete solution for the next run, too.
-	if x.work != nil && (err == nil || ctx.Err() != nil) {
-		err = cmp.Or(x.save(), err)
 	}
 	return err
 }
 
-// walk walks from the start.
-func (x *explorer) walk(ctx context.Context) error {
+// list walks from the start.
+func (x *explorer) list(ctx context.Context, report func(positions uint64)) error {
 	var key [maxWords]uint64
 	x.keyer.Key(key[:x.words])
-	n := x.add(key[:x.words], hash(key[:x.words]))
-	if x.known(n) {
-		return nil
-	}
-	if err := x.arrive(n, 0); err != nil {
+	if err := x.arrive(x.add(key[:x.words], hash(key[:x.words])), 0); err != nil {
 		return err
 	}
-	for x.path.n > 0 {
-		at := x.path.at(x.path.n - 1)
-		if x.tries.n == at.first.tries {
-			if err := x.leave(at); err != nil {
-				return err
+	for entered := 0; x.path.n > 0; {
+		if x.tries.n == x.path.at(x.path.n-1).tries {
+			if x.path.cut(x.path.n - 1); x.path.n > 0 {
+				x.state.Unmake()
 			}
 			continue
 		}
 		t := *x.tries.at(x.tries.n - 1)
 		x.tries.n--
-		if x.codes(t.n)[0] != unmet {
-			if err := x.lead(at, t.n, t.move); err != nil {
+		if *x.what(t.n) != 0 {
+			if err := x.meetAgain(t.n, t.move); err != nil {
 				return err
 			}
 			continue
 		}
-		if x.clock%(1<<10) == 0 {
+		if entered++; entered%(1<<10) == 1 {
 			x.o.Pause()
-			x.o.Tell(Progress{Steps: x.layers, Decided: uint64(x.n)})
-			if ctx.Err() != nil {
+			if report(uint64(x.n)); ctx.Err() != nil {
 				return ctx.Err()
-			}
-			if x.work.due() {
-				if err := x.save(); err != nil {
-					return err
-				}
 			}
 		}
 		x.state.Make(t.move)
@@ -193,40 +186,26 @@ func (x *explorer) arrive(n uint32, move game.Move) error {
 			return err
 		}
 	}
-	seat := x.state.Seat()
-	if result := x.state.Result(); result != game.Ongoing {
-		for l := range x.layers {
-			x.decide(n, l, seat, x.final(l, seat, result))
-		}
-		x.clock++
+	result := x.state.Result()
+	if *x.what(n) = what(x.state.Seat(), result); result != game.Ongoing {
 		if x.path.n > 0 {
 			x.state.Unmake()
-			return x.take(x.path.at(x.path.n-1), n)
 		}
 		return nil
 	}
 	if err := x.listMoves(); err != nil {
 		return err
 	}
-	if err := x.fits(0); err != nil {
+	if err := x.fits(); err != nil {
 		return err
 	}
-	x.codes(n)[0] = met
-	x.path.push(waypoint{n: n, since: x.clock, low: x.clock, move: move, seat: uint8(seat), first: stackMarks{x.tries.n, x.back.n, x.opens.list.n, x.opens.edges.n}})
-	if x.order.n > 0 {
-		x.order.grow(x.n)
-		*x.order.at(int(n)) = x.clock
-	}
-	x.clock++
-	for range x.layers {
-		x.best.push(unsolved)
-	}
-	return x.expand(x.path.at(x.path.n - 1))
+	x.path.push(waypoint{move, x.tries.n})
+	return x.expand(n)
 }
 
 // expand looks up where the moves of the current position lead. It first touches the memory of all
 // of them, so that reads overlap.
-func (x *explorer) expand(at *waypoint) error {
+func (x *explorer) expand(n uint32) error {
 	x.keys, x.hashes = x.replyKeys(x.keys[:0]), x.hashes[:0]
 	touch := uint64(0)
 	for k := 0; k < len(x.keys); k += x.words {
@@ -244,101 +223,39 @@ func (x *explorer) expand(at *waypoint) error {
 		}
 	}
 	x.touch += touch
+	x.lists.push(n)
+	x.lists.push(uint32(len(x.moves)))
 	for i := len(x.moves) - 1; i >= 0; i-- { // the first move is tried first
-		n := x.add(x.keys[i*x.words:][:x.words], x.hashes[i])
-		if x.codes(n)[0] == unmet {
-			x.tries.push(try{x.moves[i], n})
-		} else if err := x.lead(at, n, x.moves[i]); err != nil {
+		to := x.add(x.keys[i*x.words:][:x.words], x.hashes[i])
+		x.lists.push(to)
+		if *x.what(to) == 0 {
+			x.tries.push(try{x.moves[i], to})
+		} else if err := x.meetAgain(to, x.moves[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lead records a move from the last position of the path to a position entered before.
-func (x *explorer) lead(at *waypoint, n uint32, move game.Move) error {
-	if x.sampled(n) {
-		x.state.Make(move)
-		err := x.again(x.state, n)
-		x.state.Unmake()
-		if err != nil {
-			return err
-		}
-	}
-	if x.known(n) {
-		return x.take(at, n)
-	}
-	if x.order.n == 0 { // no order yet: only positions on the path are open
-		x.order.grow(x.n)
-		for i := range x.path.n {
-			at := x.path.at(i)
-			*x.order.at(int(at.n)) = at.since
-		}
-	}
-	at.low = min(at.low, *x.order.at(int(n)))
-	x.back.push(n)
-	return nil
-}
-
-// take improves the best replies of the last position of the path by a reply with known values.
-func (x *explorer) take(at *waypoint, n uint32) error {
-	best := x.best.n - x.layers
-	for l := range x.layers {
-		score := x.score(n, l)
-		if score == 1 || score == -1 {
-			return errTooLong
-		}
-		b := x.best.at(best + l)
-		*b = max(*b, x.ahead(l, int(at.seat), score))
-	}
-	return nil
-}
-
-var errTooLong = fmt.Errorf("a forced win takes more than %d plies", MaxDistance)
-
-// leave removes the last position from the path, whose moves were all tried.
-func (x *explorer) leave(at *waypoint) error {
-	n, low, first := at.n, at.low, at.first
-	alone := x.back.n == first.back && low == at.since
-	for l := range x.layers {
-		if best := *x.best.at(x.best.n - x.layers + l); alone {
-			x.decide(n, l, int(at.seat), best)
-		} else {
-			x.opens.best.push(best)
-		}
-	}
-	if !alone {
-		x.opens.list.push(member{n, uint16(x.back.n - first.back), at.seat})
-		for i := first.back; i < x.back.n; i++ {
-			x.opens.edges.push(*x.back.at(i))
-		}
-		if low == at.since {
-			if err := x.solve(first.opens, first.edges); err != nil {
-				return err
-			}
-		}
-	}
-	x.back.cut(first.back)
-	x.best.cut(x.best.n - x.layers)
-	x.path.cut(x.path.n - 1)
-	if x.path.n == 0 {
+// meetAgain compares the position after a move with the first position of its number, if that is a
+// sample.
+func (x *explorer) meetAgain(n uint32, move game.Move) error {
+	if !x.sampled(n) {
 		return nil
 	}
-	x.state.Unmake()
-	above := x.path.at(x.path.n - 1)
-	if low == at.since {
-		return x.take(above, n)
-	}
-	above.low = min(above.low, low)
-	x.back.push(n)
-	return nil
+	x.state.Make(move)
+	defer x.state.Unmake()
+	return x.again(x.state, n)
 }
 
-// fits returns an error if the memory in use plus more bytes exceeds the budget, or if numbers run
-// out.
-func (x *explorer) fits(more uint64) error {
-	need := x.keyed.bytes() + x.path.bytes() + x.tries.bytes() + x.back.bytes() + x.best.bytes() + x.order.bytes() + x.opens.bytes() + x.samples.bytes + other + more
-	if x.o.Memory > 0 && need > x.o.Memory {
+// bytes is the memory in use.
+func (x *explorer) bytes() uint64 {
+	return x.keyed.bytes() + x.path.bytes() + x.tries.bytes() + x.lists.bytes() + x.samples.bytes
+}
+
+// fits returns an error if the memory in use exceeds the budget, or if numbers run out.
+func (x *explorer) fits() error {
+	if need := x.bytes() + other; x.o.Memory > 0 && need > x.o.Memory {
 		return &MemoryError{What: fmt.Sprintf("there are more than %d positions", x.n-1), Bytes: need, Allowed: x.o.Memory}
 	} else if x.n+len(x.moves) >= mostKeyed {
 		return fmt.Errorf("there are more than %d positions", x.n)

@@ -11,10 +11,19 @@ import (
 	"perfectplay/internal/host"
 )
 
-// graph holds all positions of a game that numbers them, and for each position the list of the
-// positions before it.
+// positions are a numbered set of positions.
+type positions interface {
+	size() uint64
+	// number returns the number of a position, false if it has none.
+	number(s game.State) (uint64, bool)
+	// walk calls yield with a state at each position until it returns false.
+	walk(yield func(game.State) bool) error
+}
+
+// graph holds positions, and for each position the list of the positions before it.
 type graph struct {
-	*numbers
+	positions
+	game   game.Game
 	space  *planes
 	blocks ranges
 	what   []byte   // seat, result plus 2, and a bit that says that the number has a position
@@ -27,7 +36,7 @@ type graph struct {
 }
 
 func (g *graph) number(s game.State) (uint64, bool) {
-	n, ok := g.numbers.number(s)
+	n, ok := g.positions.number(s)
 	return n, ok && g.what[n] != 0
 }
 
@@ -38,10 +47,22 @@ func (g *graph) weight(block int) int {
 	return int(to-from) * 7 // visitor.before adds the bytes of pred that it reads
 }
 
+// what describes a position in graph.what.
+func what(seat int, r game.Result) byte { return byte(seat)<<5 | byte(r+2)<<1 | 1 }
+
+// emptyGraph returns a graph without moves.
+func emptyGraph(game game.Game, of positions, space *planes) (*graph, error) {
+	g := &graph{positions: of, game: game, space: space, blocks: newRanges(of.size())}
+	var errs [3]error
+	g.what, errs[0] = plane[byte](space, "positions", of.size())
+	g.degree, errs[1] = plane[uint16](space, "positions", of.size())
+	g.from, errs[2] = plane[uint32](space, "positions", of.size())
+	return g, cmp.Or(errs[:]...)
+}
+
 // index turns the counts of moves to positions into the ends of their lists in pred. Entering moves
 // turns ends into starts.
-func (g *graph) index() {
-	g.blocks = newRanges(g.size())
+func (g *graph) index() (err error) {
 	g.base = make([]uint64, g.blocks.count+1)
 	for b := range g.blocks.count {
 		sum := uint32(0)
@@ -53,6 +74,9 @@ func (g *graph) index() {
 		}
 		g.base[b+1] = g.base[b] + uint64(sum)
 	}
+	m := g.base[g.blocks.count]
+	g.pred, err = plane[uint32](g.space, fmt.Sprintf("%d moves", m), m)
+	return err
 }
 
 // enter records a move.
@@ -113,32 +137,25 @@ type lister struct {
 // newGraph lists the moves of all numbers twice: to count the moves to each position, then to store
 // them.
 func newGraph(ctx context.Context, s *numbers, space *planes, mails []*mail, o Options, report func(done float64)) (*graph, error) {
-	g := &graph{numbers: s, space: space, blocks: newRanges(s.n)}
-	var errs [3]error
-	g.what, errs[0] = plane[byte](space, "positions", s.n)
-	g.degree, errs[1] = plane[uint16](space, "positions", s.n)
-	g.from, errs[2] = plane[uint32](space, "positions", s.n)
-	if err := cmp.Or(errs[:]...); err != nil {
-		return nil, err
+	g, err := emptyGraph(s.game, s, space)
+	if err == nil {
+		err = g.list(ctx, s, mails, o, true, report)
 	}
-	if err := g.list(ctx, mails, o, true, report); err != nil {
-		return nil, err
+	if err == nil {
+		err = g.index()
 	}
-	g.index()
-	m := g.base[g.blocks.count]
-	var err error
-	if g.pred, err = plane[uint32](space, fmt.Sprintf("%d moves", m), m); err != nil {
-		return nil, err
+	if err == nil {
+		err = g.list(ctx, s, mails, o, false, report)
 	}
-	return g, g.list(ctx, mails, o, false, report)
+	return g, err
 }
 
 // list lists all moves, to count or to enter them.
-func (g *graph) list(ctx context.Context, mails []*mail, o Options, first bool, report func(done float64)) error {
+func (g *graph) list(ctx context.Context, s *numbers, mails []*mail, o Options, first bool, report func(done float64)) error {
 	locks := make([]sync.Mutex, g.blocks.count)
 	listers := make([]*lister, len(mails))
 	for i := range listers {
-		l := &lister{w: g.numbers.newWorker(), mail: mails[i]}
+		l := &lister{w: s.newWorker(), mail: mails[i]}
 		l.mail.clear()
 		l.mail.deliver = func(block int, messages []uint32) {
 			locks[block].Lock()
@@ -210,7 +227,7 @@ func (g *graph) listOne(l *lister, n uint64, first bool) error {
 		return nil
 	}
 	if first {
-		g.what[n] = byte(seat)<<5 | byte(result+2)<<1 | 1
+		g.what[n] = what(seat, result)
 		if err := l.w.check(n); err != nil {
 			return err
 		}

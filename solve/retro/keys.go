@@ -2,6 +2,7 @@ package retro
 
 import (
 	"encoding/binary"
+	"errors"
 	"iter"
 	"math"
 	"math/bits"
@@ -9,7 +10,6 @@ import (
 	"unsafe"
 
 	"perfectplay/game"
-	"perfectplay/solve/table"
 )
 
 // parts is a list in parts of equal length. It grows without moving items, so growing never takes
@@ -50,26 +50,16 @@ func (p *parts[T]) bytes() uint64 {
 	return uint64(len(p.list)) << partBits * uint64(unsafe.Sizeof(v))
 }
 
-// keyed holds the values of positions by their keys. Positions are numbered in the order in which
-// moves to them are first seen. Each has a record: its key, then a byte for each layer.
+// keyed numbers positions by their keys, in the order in which moves to them are first seen. Each has
+// a record: its key, then a byte as in graph.what, 0 until the position is met.
 type keyed struct {
-	tally
 	game    game.Game
 	words   int // words of a key
-	size    int // bytes of a record
 	n       int // number of positions
 	entries int // number of entries of all slots
 	records [][]byte
 	slots   [1 << slotBits]slots
-	far     parts[uint16] // codes of two bytes, by number and layer; empty if there are none
 }
-
-// The byte of a layer is the code that tables have, or one of these.
-const (
-	unmet   = 0   // a move leads to the position, and nothing more is known
-	met     = 255 // its moves are being tried
-	distant = 254 // its code is in far
-)
 
 const (
 	recordBits = 14 // a part has 1<<recordBits records
@@ -85,10 +75,8 @@ type slots struct {
 	bits int // bits of an entry for a number plus one
 }
 
-func newKeyed(g game.Game, layers int) *keyed {
-	k := &keyed{tally: newTally(g.Seats(), layers), game: g, words: g.Start().(game.Keyer).KeyWords()}
-	k.size = 8*k.words + layers
-	return k
+func newKeyed(g game.Game) *keyed {
+	return &keyed{game: g, words: g.Start().(game.Keyer).KeyWords()}
 }
 
 // hash mixes a key.
@@ -101,18 +89,15 @@ func hash(key []uint64) uint64 {
 	return h
 }
 
+// each is the number of bytes of a record.
+func (k *keyed) each() int { return 8*k.words + 1 }
+
 func (k *keyed) record(n uint32) []byte {
-	return k.records[n>>recordBits][int(n&(1<<recordBits-1))*k.size:][:k.size]
+	return k.records[n>>recordBits][int(n&(1<<recordBits-1))*k.each():][:k.each()]
 }
 
-// codes is the bytes of the layers of a position.
-func (k *keyed) codes(n uint32) []byte { return k.record(n)[8*k.words:] }
-
-// known says whether the value of a position is known.
-func (k *keyed) known(n uint32) bool {
-	c := k.codes(n)[0]
-	return c != unmet && c != met
-}
+// what is the last byte of a record.
+func (k *keyed) what(n uint32) *byte { return &k.record(n)[8*k.words] }
 
 // key writes the key of a number.
 func (k *keyed) key(n uint32, dst []uint64) {
@@ -171,7 +156,7 @@ func (k *keyed) add(key []uint64, h uint64) uint32 {
 	}
 	n = uint32(k.n)
 	if k.n&(1<<recordBits-1) == 0 {
-		k.records = append(k.records, make([]byte, k.size<<recordBits))
+		k.records = append(k.records, make([]byte, k.each()<<recordBits))
 	}
 	k.n++
 	r := k.record(n)
@@ -215,55 +200,23 @@ func (k *keyed) grow(s *slots) {
 
 // bytes is the memory in use.
 func (k *keyed) bytes() uint64 {
-	return uint64(len(k.records)*k.size<<recordBits) + 4*uint64(k.entries) + k.far.bytes()
+	return uint64(len(k.records)*k.each()<<recordBits) + 4*uint64(k.entries)
 }
 
-// score is the score of a position whose value is known.
-func (k *keyed) score(n uint32, layer int) int16 {
-	c := uint16(k.codes(n)[layer])
-	if c == distant {
-		c = *k.far.at(int(n)*k.layers + layer)
-	}
-	return scoreOf(c)
-}
-
-// put records the code of a position in a layer.
-func (k *keyed) put(n uint32, layer int, code uint16) {
-	if k.codes(n)[layer] = byte(code); code >= distant {
-		k.codes(n)[layer] = distant
-		k.far.grow(k.n * k.layers)
-		*k.far.at(int(n)*k.layers + layer) = code
-	}
-}
-
-// decide records and counts the score of a position in a layer.
-func (k *keyed) decide(n uint32, layer, seat int, score int16) {
-	c := code(score)
-	k.enter(layer, seat, c, 1)
-	k.put(n, layer, c)
-}
+func (k *keyed) size() uint64 { return uint64(k.n) }
 
 // number returns the number of a position.
-func (k *keyed) number(s game.State) (uint32, bool) {
+func (k *keyed) number(s game.State) (uint64, bool) {
 	keyer, ok := s.(game.Keyer)
 	if !ok || keyer.KeyWords() != k.words {
 		return 0, false
 	}
 	var key [maxWords]uint64
 	keyer.Key(key[:k.words])
-	return k.find(key[:k.words], hash(key[:k.words]))
+	n, ok := k.find(key[:k.words], hash(key[:k.words]))
+	return uint64(n), ok
 }
 
-// forced implements [results].
-func (k *keyed) forced(at game.State, layer int) (score int16, ok bool, err error) {
-	n, ok := k.number(at)
-	if !ok || layer >= k.layers {
-		return 0, ok, nil
-	}
-	return k.score(n, layer), true, nil
-}
-
-// walk implements [results].
 func (k *keyed) walk(yield func(game.State) bool) error {
 	for _, s := range k.play() {
 		if !yield(s) {
@@ -279,35 +232,21 @@ func (k *keyed) play() iter.Seq2[uint32, game.State] {
 	return func(yield func(uint32, game.State) bool) {
 		met := make([]uint64, k.n/64+1)
 		s := k.game.Start()
-		var moves []game.Move
-		var path [][2]int // for each position on the path, the range of its untried moves in moves
-		for {
+		_ = game.Walk(s, func() (bool, error) {
 			n, ok := k.number(s)
-			if word, bit := n/64, uint64(1)<<(n%64); ok && met[word]&bit == 0 {
-				met[word] |= bit
-				if !yield(n, s) {
-					return
-				}
-				first := len(moves)
-				if s.Result() == game.Ongoing {
-					moves = s.Moves(moves)
-				}
-				path = append(path, [2]int{first, len(moves)})
-				slices.Reverse(moves[first:]) // reversed, since the last move is taken first
-			} else {
-				s.Unmake()
+			word, bit := n/64, uint64(1)<<(n%64)
+			if !ok || met[word]&bit != 0 {
+				return false, nil
 			}
-			for path[len(path)-1][0] == len(moves) {
-				if path = path[:len(path)-1]; len(path) == 0 {
-					return
-				}
-				s.Unmake()
+			if met[word] |= bit; !yield(uint32(n), s) {
+				return false, errStopped
 			}
-			s.Make(moves[len(moves)-1])
-			moves = moves[:len(moves)-1]
-		}
+			return true, nil
+		})
 	}
 }
+
+var errStopped = errors.New("stopped")
 
 // sorted returns the numbers in the order of their keys.
 func (k *keyed) sorted() []uint32 {
@@ -351,30 +290,3 @@ func (k *keyed) sorted() []uint32 {
 	}
 	return order
 }
-
-// contents implements [results].
-func (k *keyed) contents(info *table.Info) (numbering table.Numbering, from table.Contents, err error) {
-	info.Numbering, info.KeyWords, info.Bits = table.ByKeys, k.words, k.bits()
-	numbering = table.Keys(info.Numbers)
-	order, first := k.sorted(), numbering.Size().Largest
-	part := func(block int) []uint32 { return order[block*first : min((block+1)*first, len(order))] }
-	from.Keys = func(block int, keys []uint64) ([]uint64, error) {
-		for _, n := range part(block) {
-			at := len(keys)
-			keys = slices.Grow(keys, k.words)[:at+k.words]
-			k.key(n, keys[at:])
-		}
-		return keys, nil
-	}
-	from.Fill = func(task int, codes [][]byte) error {
-		for _, n := range part(task) {
-			for l := range codes {
-				codes[l] = appendCode(codes[l], code(k.score(n, l)), info.Bits)
-			}
-		}
-		return nil
-	}
-	return numbering, from, nil
-}
-
-func (k *keyed) close() {}

@@ -90,6 +90,8 @@ type run struct {
 	finished  bool
 }
 
+var errTooLong = fmt.Errorf("a forced win takes more than %d plies", MaxDistance)
+
 // solve continues from the state of the run until a ply decides nothing.
 func (r *run) solve(ctx context.Context) error {
 	if r.finished {

@@ -10,17 +10,13 @@ import (
 	"perfectplay/solve/table"
 )
 
-// source is a set of numbered positions.
+// source is a set of numbered positions with moves.
 type source interface {
-	size() uint64
-	// number returns the number of a position, false if it has none.
-	number(s game.State) (uint64, bool)
+	positions
 	// worker returns a worker for one goroutine.
 	worker() worker
 	// weight bounds the bytes of the source's planes that a pass over a block touches.
 	weight(block int) int
-	// walk calls yield with a state at each position until it returns false.
-	walk(yield func(game.State) bool) error
 }
 
 // asker guards a goroutine's calls to a game.
@@ -56,6 +52,7 @@ type layered struct {
 	teams
 	game      game.Game
 	source    source
+	keyed     *keyed // nil if the game numbers its positions
 	blocks    ranges
 	room      int
 	space     *planes
@@ -66,37 +63,52 @@ type layered struct {
 }
 
 func newLayered(t teams, g game.Game, plan plan, o Options) *layered {
-	s := &layered{teams: t, game: g, room: plan.room, threads: o.Workers(), space: &planes{Space: new(host.Space), allowed: o.Memory, used: other}}
+	s := &layered{teams: t, game: g, room: plan.room, threads: o.Workers()}
 	if plan.resident > 0 {
 		s.space = &planes{Space: host.NewSpace(o.Work, int64(plan.resident)), files: true}
+	} else {
+		s.space = &planes{Space: new(host.Space), spill: host.HasScratch && plan.Method != Keys, allowed: o.Memory, used: other}
 	}
 	return s
 }
 
 // solve solves all layers.
-func (s *layered) solve(ctx context.Context, plan plan, n *numbers, o Options) error {
-	s.blocks = newRanges(n.n)
+func (s *layered) solve(ctx context.Context, plan plan, n *numbers, o Options) (err error) {
+	listing := 0.0 // share of the work that lists the moves
+	var x *explorer
+	if plan.Method == Keys {
+		x = newExplorer(s.game, o)
+		s.keyed = x.keyed
+		s.source, err = x.explore(ctx, s.space, func(n uint64) { o.Tell(Progress{Steps: plan.Steps, Decided: n}) })
+	} else {
+		s.source = n
+	}
+	if err != nil {
+		return err
+	}
+	s.blocks = newRanges(s.source.size())
 	if err := s.space.take("messages", uint64(s.threads*s.blocks.count*s.room)*4); err != nil {
 		return err
 	}
 	mails := newMails(s.threads, s.blocks.count, s.room)
-	err := n.audit(ctx, s.threads)
-	listing := 0.0 // share of the work that lists the moves
-	if s.source = n; err == nil && plan.Method == Graph {
+	if plan.Method != Keys {
+		err = n.audit(ctx, s.threads)
+	}
+	if err == nil && plan.Method == Graph {
 		listing = 0.5
 		s.source, err = newGraph(ctx, n, s.space, mails, o, func(done float64) { o.Tell(Progress{Steps: plan.Steps, Share: listing * done}) })
 	}
 	if err == nil {
-		err = s.space.room(uint64(plan.Steps) * n.n)
+		err = s.space.room(uint64(plan.Steps) * s.blocks.size)
 	}
 	if err != nil {
 		return err
 	}
 	// A third number, 0, as in files of earlier versions.
-	saved := openWork(s.game, o, []any{plan.Method, n.n, uint32(0)})
+	saved := openWork(s.game, o, []any{plan.Method, s.blocks.size, uint32(0)})
 	for i, set := range table.Sets(plan.Steps) { // the single seat first, all seats last
 		l := &layer{set: uint8(set), seats: s.seats, side: s.side[i], space: s.space}
-		if l.cells, err = plane[byte](s.space, "planes", n.n); err != nil {
+		if l.cells, err = plane[byte](s.space, "planes", s.blocks.size); err != nil {
 			return err
 		}
 		r := &run{source: s.source, layer: l, blocks: s.blocks, mails: mails, yield: o.Pause}
@@ -115,6 +127,9 @@ func (s *layered) solve(ctx context.Context, plan plan, n *numbers, o Options) e
 		}
 		s.positions = r.positions
 		s.list = append(s.list, l)
+	}
+	if x != nil {
+		return x.games(ctx, s)
 	}
 	return nil
 }
@@ -184,27 +199,45 @@ func (s *layered) contents(info *table.Info) (numbering table.Numbering, from ta
 			info.Bits = 16
 		}
 	}
-	if numbering, err = table.Numbers(s.game); err != nil {
+	var order []uint32 // numbers in the order of the table, nil for their own order
+	if s.keyed == nil {
+		numbering, err = table.Numbers(s.game)
+	} else {
+		info.Numbering, info.KeyWords = table.ByKeys, s.keyed.words
+		numbering, order = table.Keys(info.Numbers), s.keyed.sorted()
+	}
+	if err != nil {
 		return nil, from, err
 	}
 	workers := sync.Pool{New: func() any { return s.source.worker() }}
 	first := uint64(numbering.Size().Largest)
+	from.Keys = func(block int, keys []uint64) ([]uint64, error) {
+		for _, n := range order[uint64(block)*first : min(uint64(block+1)*first, info.Numbers)] {
+			at := len(keys)
+			keys = slices.Grow(keys, s.keyed.words)[:at+s.keyed.words]
+			s.keyed.key(n, keys[at:])
+		}
+		return keys, nil
+	}
 	from.Fill = func(task int, codes [][]byte) (err error) {
 		w := workers.Get().(worker)
 		defer workers.Put(w)
 		g, state, fresh := w.guards()
 		defer game.Guard(&err, g, state, fresh)
-		for n := uint64(task) * first; n < min(uint64(task+1)*first, info.Numbers); n++ {
-			seat, ok := 0, true
+		for i := uint64(task) * first; i < min(uint64(task+1)*first, info.Numbers); i++ {
+			n, seat, ok := i, 0, true
+			if order != nil {
+				n = uint64(order[i])
+			}
 			if info.Seats > 2 { // scores of two seats do not depend on the seat
 				seat, _, ok = w.at(n)
 			}
-			for i, l := range s.list {
+			for l, layer := range s.list {
 				score := int16(0)
 				if ok {
-					score = l.score(n, seat)
+					score = layer.score(n, seat)
 				}
-				codes[i] = appendCode(codes[i], code(score), info.Bits)
+				codes[l] = appendCode(codes[l], code(score), info.Bits)
 			}
 		}
 		return nil

@@ -12,6 +12,7 @@ import (
 type planes struct {
 	*host.Space
 	files   bool
+	spill   bool   // files could replace memory
 	allowed uint64 // bytes of memory in all, 0 for no limit
 	mu      sync.Mutex
 	used    uint64
@@ -22,7 +23,7 @@ func (p *planes) take(what string, bytes uint64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if need := p.used + bytes; p.allowed > 0 && need > p.allowed {
-		return &MemoryError{What: what, Bytes: need, Allowed: p.allowed, Files: !p.files && host.HasScratch}
+		return &MemoryError{What: what, Bytes: need, Allowed: p.allowed, Files: p.spill}
 	}
 	p.used += bytes
 	return nil

@@ -54,8 +54,7 @@ type plan struct {
 }
 
 const (
-	// bytesPerPosition forecasts the memory for a position found by its key, with some 9 moves, that
-	// play can return to.
+	// bytesPerPosition forecasts the memory for a position found by its key, with 9 to 15 moves.
 	bytesPerPosition = 160
 	other            = 4 << 20 // memory for all small things: Go collects no garbage below 4 MiB
 	leastResident    = 1 << 20 // least memory for planes in files
@@ -230,10 +229,6 @@ func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err er
 		}
 		s.results, err = stages, stages.run(ctx)
 		s.positions, s.Resumed = stages.met, stages.resumed
-	case Keys:
-		x := newExplorer(g, plan.Steps, o)
-		s.results, err = x.keyed, x.explore(ctx)
-		s.positions, s.Resumed = uint64(x.n), x.resumed
 	default:
 		l := newLayered(s.teams, g, plan, o)
 		s.results, err = l, l.solve(ctx, plan, n, o)

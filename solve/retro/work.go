@@ -67,9 +67,8 @@ func State(dir string, g game.Game) store.State {
 		Kinds: []store.Kind{{Pattern: "layer-*.retro", Format: workFormat}, {Pattern: stageFiles, Format: stageFormat}}}
 }
 
-// open reads a checkpoint if it exists: the description into have, the rest by read. It refuses a
-// checkpoint of another game.
-func (w *work) open(layer int, have interface{ Is(store.Job) error }, read func(*store.File, *blocks.Unpacker) error) (bool, error) {
+// load resumes a layer from its checkpoint, if there is one. It refuses a checkpoint of another game.
+func (w *work) load(layer int, r *run) (bool, error) {
 	if w == nil {
 		return false, nil
 	}
@@ -79,16 +78,12 @@ func (w *work) open(layer int, have interface{ Is(store.Job) error }, read func(
 	}
 	if err == nil {
 		defer f.Close()
-		if err = f.Describe(have); err == nil {
+		var have layerInfo
+		if err = f.Describe(&have); err == nil {
 			err = have.Is(w.job)
 		}
-		var u *blocks.Unpacker
 		if err == nil {
-			u, err = blocks.NewUnpacker(f.Reader, workBlock)
-		}
-		if err == nil {
-			defer u.Close()
-			err = read(f, u)
+			err = r.load(f, &have)
 		}
 		if err != nil {
 			err = fmt.Errorf("%s: %w", f.Name, err)
@@ -100,48 +95,48 @@ func (w *work) open(layer int, have interface{ Is(store.Job) error }, read func(
 	return true, nil
 }
 
-// load resumes a layer from its checkpoint, if there is one.
-func (w *work) load(layer int, r *run) (bool, error) {
-	var have layerInfo
+// load reads the layer of a checkpoint.
+func (r *run) load(file *store.File, have *layerInfo) error {
 	l := r.layer
-	return w.open(layer, &have, func(file *store.File, u *blocks.Unpacker) error {
-		if have.Set != l.set || have.Numbers != uint64(len(l.cells)) || have.Code < 1 || have.Code > MaxDistance+2 || have.Most < 0 || have.Most > wideMax || have.Positions > have.Numbers || have.Decided > have.Positions {
-			return errors.New("its description contradicts itself")
+	if have.Set != l.set || have.Numbers != uint64(len(l.cells)) || have.Code < 1 || have.Code > MaxDistance+2 || have.Most < 0 || have.Most > wideMax || have.Positions > have.Numbers || have.Decided > have.Positions {
+		return errors.New("its description contradicts itself")
+	}
+	u, err := blocks.NewUnpacker(file.Reader, workBlock)
+	if err != nil {
+		return err
+	}
+	defer u.Close()
+	if have.Odd {
+		odd, err := plane[uint64](l.space, "positions won by who did not move last", (have.Numbers+63)/64)
+		if err != nil {
+			return err
 		}
-		if have.Odd {
-			odd, err := plane[uint64](l.space, "positions won by who did not move last", (have.Numbers+63)/64)
-			if err != nil {
+		l.odd.Store(&odd)
+	}
+	for into, has := range map[*[]uint16]bool{&l.wide: have.Wide, &l.far: have.Far} {
+		if has {
+			if *into, err = plane[uint16](l.space, "positions with many moves or far from the end", have.Numbers); err != nil {
 				return err
 			}
-			l.odd.Store(&odd)
 		}
-		for into, has := range map[*[]uint16]bool{&l.wide: have.Wide, &l.far: have.Far} {
-			if has {
-				var err error
-				if *into, err = plane[uint16](l.space, "positions with many moves or far from the end", have.Numbers); err != nil {
-					return err
-				}
-			}
+	}
+	block := 0
+	var buf []byte
+	for part := range l.parts {
+		if buf, err = u.Unpack(block, binary.Size(part), buf); err != nil {
+			return err
 		}
-		block := 0
-		var buf []byte
-		var err error
-		for part := range l.parts {
-			if buf, err = u.Unpack(block, binary.Size(part), buf); err != nil {
-				return err
-			}
-			l.space.Charge(len(buf))
-			if _, err := binary.Decode(buf, binary.LittleEndian, part); err != nil {
-				return err
-			}
-			block++
+		l.space.Charge(len(buf))
+		if _, err := binary.Decode(buf, binary.LittleEndian, part); err != nil {
+			return err
 		}
-		if file.Blocks() != block {
-			return fmt.Errorf("it has %d blocks, want %d", file.Blocks(), block)
-		}
-		r.code, r.most, r.positions, r.decided, r.finished = have.Code, have.Most, have.Positions, have.Decided, have.Finished
-		return nil
-	})
+		block++
+	}
+	if file.Blocks() != block {
+		return fmt.Errorf("it has %d blocks, want %d", file.Blocks(), block)
+	}
+	r.code, r.most, r.positions, r.decided, r.finished = have.Code, have.Most, have.Positions, have.Decided, have.Finished
+	return nil
 }
 
 // parts yields the planes of a layer in the order of the file, each in slices of at most a block.
@@ -162,40 +157,28 @@ func yieldParts[T any](list []T, yield func(part any) bool) bool {
 	return true
 }
 
-// save writes a layer, unless now is false and no checkpoint is due.
+// save writes a layer, unless now is false and no checkpoint is due. Checkpoints take at most a tenth
+// of the time.
 func (w *work) save(layer int, r *run, now, final bool) error {
-	if w == nil || !now && !w.due() {
+	if w == nil || !now && time.Since(w.last) < 10*w.cost {
 		return nil
 	}
-	l := r.layer
-	return w.write(layer, func(append func(text []byte) error) (any, error) {
-		raw := make([]byte, 0, workBlock)
+	begin, l := time.Now(), r.layer
+	f, err := store.Make(w.file(layer), workFormat, func(to *blocks.Writer) (any, error) {
+		zip := blocks.NewEncoder(1, workBlock, zstd.SpeedFastest)
+		var raw, zipped []byte
 		var err error
 		for part := range l.parts {
 			if raw, err = binary.Append(raw[:0], binary.LittleEndian, part); err != nil {
 				return nil, err
 			}
 			l.space.Charge(len(raw))
-			if err := append(raw); err != nil {
+			zipped = zip.EncodeAll(raw, zipped[:0])
+			if err := to.Append(zipped); err != nil {
 				return nil, err
 			}
 		}
 		return layerInfo{w.job, uint64(len(l.cells)), l.set, r.code, r.most, r.positions, r.decided, final, l.odd.Load() != nil, l.wide != nil, l.far != nil}, nil
-	})
-}
-
-// due says whether to write a checkpoint now. Checkpoints take at most a tenth of the time.
-func (w *work) due() bool { return w != nil && time.Since(w.last) >= 10*w.cost }
-
-// write writes a checkpoint of blocks of text.
-func (w *work) write(layer int, fill func(append func(text []byte) error) (info any, err error)) error {
-	begin := time.Now()
-	f, err := store.Make(w.file(layer), workFormat, func(to *blocks.Writer) (any, error) {
-		zip, zipped := blocks.NewEncoder(1, workBlock, zstd.SpeedFastest), []byte(nil)
-		return fill(func(text []byte) error {
-			zipped = zip.EncodeAll(text, zipped[:0])
-			return to.Append(zipped)
-		})
 	})
 	if err == nil {
 		err = f.Close()
@@ -204,81 +187,4 @@ func (w *work) write(layer int, fill func(append func(text []byte) error) (info 
 		return fmt.Errorf("the checkpoint: %w", err)
 	}
 	return nil
-}
-
-// keyedInfo describes the file of positions by keys.
-type keyedInfo struct {
-	store.Job
-	Positions uint64 `json:"positions"`
-	// Counts are positions by layer, seat to move and code.
-	Counts [][MaxSeats][]uint64 `json:"counts"`
-}
-
-// save writes the positions with known values: the key of each, and a code of two bytes for each
-// layer.
-func (x *explorer) save() error {
-	return x.work.write(0, func(write func(text []byte) error) (any, error) {
-		info := keyedInfo{Job: x.work.job, Counts: x.counts}
-		var text []byte
-		size := 8*x.words + 2*x.layers
-		for n := range uint32(x.n) {
-			if !x.known(n) {
-				continue
-			}
-			info.Positions++
-			text = append(text, x.record(n)[:8*x.words]...)
-			for l := range x.layers {
-				text = binary.LittleEndian.AppendUint16(text, code(x.score(n, l)))
-			}
-			if len(text)+size > workBlock {
-				if err := write(text); err != nil {
-					return nil, err
-				}
-				text = text[:0]
-			}
-		}
-		if len(text) > 0 {
-			return info, write(text)
-		}
-		return info, nil
-	})
-}
-
-// load reads the positions of a checkpoint, if there is one.
-func (x *explorer) load() (err error) {
-	var have keyedInfo
-	x.resumed, err = x.work.open(0, &have, func(file *store.File, u *blocks.Unpacker) error {
-		size := 8*x.words + 2*x.layers
-		per := uint64(workBlock / size)
-		if have.Positions >= mostKeyed || uint64(file.Blocks()) != (have.Positions+per-1)/per || len(have.Counts) != x.layers {
-			return errors.New("its description contradicts itself")
-		}
-		x.plus(have.Counts)
-		var key [maxWords]uint64
-		var text []byte
-		for b := range file.Blocks() {
-			n := min(per, have.Positions-uint64(b)*per)
-			if text, err = u.Unpack(b, int(n)*size, text); err != nil {
-				return err
-			}
-			for at := text; len(at) > 0; at = at[size:] {
-				for w := range x.words {
-					key[w] = binary.LittleEndian.Uint64(at[8*w:])
-				}
-				n := x.add(key[:x.words], hash(key[:x.words]))
-				for l := range x.layers {
-					c := binary.LittleEndian.Uint16(at[8*x.words+2*l:])
-					if x.codes(n)[l] != 0 || c == 0 {
-						return fmt.Errorf("block %d: a key stands there twice, or without a value", b)
-					}
-					x.put(n, l, c)
-				}
-			}
-			if err := x.fits(0); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return err
 }

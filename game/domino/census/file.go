@@ -36,11 +36,8 @@ const Magic = "perfectplay domino census 1"
 var errDamaged = errors.New("damaged")
 
 type header struct {
-	Part, Parts, Units, Done              int
-	ByDouble                              [domino.Numbers]Counts
-	Classes, Positions, Moves, Operations int64
-	MostLeaves                            int64
-	Widest                                []domino.Deal
+	Part, Parts, Units, Done int
+	Tally                    // without its hands
 }
 
 func (h header) part() parts.Part { return parts.Part{I: h.Part, N: h.Parts} }
@@ -53,8 +50,7 @@ func (r *Role) fields() [6]*int64 {
 // Write writes the part as a file.
 func (c *Census) Write(to io.Writer) error {
 	t := c.Tally
-	h, err := json.Marshal(header{c.Part, c.Parts, Units, c.Done, t.ByDouble,
-		t.Classes, t.Positions, t.Moves, t.Operations, t.MostLeaves, t.Widest})
+	h, err := json.Marshal(header{c.Part, c.Parts, Units, c.Done, *t})
 	if err != nil {
 		return err
 	}
@@ -145,8 +141,8 @@ func parse(data []byte) (*Census, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Census{Part: h.Part, Parts: h.Parts, Done: h.Done, Tally: newTally()}
-	h.tally(c.Tally)
+	h.Hands = new(Hands)
+	c := &Census{Part: h.Part, Parts: h.Parts, Done: h.Done, Tally: &h.Tally}
 	if err := parseHands(hands, c.Tally.Hands); err != nil {
 		return nil, err
 	}
@@ -154,11 +150,6 @@ func parse(data []byte) (*Census, error) {
 		return nil, fmt.Errorf("%w: %s", errDamaged, wrong[0])
 	}
 	return c, nil
-}
-
-func (h *header) tally(t *Tally) {
-	t.ByDouble, t.Classes, t.Positions, t.Moves, t.Operations = h.ByDouble, h.Classes, h.Positions, h.Moves, h.Operations
-	t.MostLeaves, t.Widest = h.MostLeaves, h.Widest
 }
 
 func parseHeader(data []byte) (h header, hands []byte, err error) {
@@ -187,12 +178,10 @@ func parseHeader(data []byte) (h header, hands []byte, err error) {
 	if h.Units != Units || h.Done < 0 || h.Done > Units {
 		return h, nil, fmt.Errorf("%w: %d of %d units", errDamaged, h.Done, h.Units)
 	}
-	var t Tally
-	h.tally(&t)
-	if wrong := t.checkCounts(); len(wrong) > 0 {
+	if wrong := h.checkCounts(); len(wrong) > 0 {
 		return h, nil, fmt.Errorf("%w: %s", errDamaged, wrong[0])
 	}
-	if games := t.All().Games; h.Done == 0 && games != 0 {
+	if games := h.All().Games; h.Done == 0 && games != 0 {
 		return h, nil, fmt.Errorf("%w: %d games of no unit", errDamaged, games)
 	}
 	return h, body[n:], nil

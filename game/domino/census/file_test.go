@@ -44,8 +44,8 @@ func TestForged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Done = h.Done
-		h.tally(c.Tally)
+		c.Done, h.Hands = h.Done, c.Tally.Hands
+		*c.Tally = h.Tally
 		if ofHands {
 			if err := parseHands(hands, c.Tally.Hands); err != nil {
 				t.Fatal(err)
@@ -57,8 +57,7 @@ func TestForged(t *testing.T) {
 			return
 		}
 		change(c)
-		text, err := json.Marshal(header{c.Part, c.Parts, Units, c.Done, c.Tally.ByDouble, c.Tally.Classes, c.Tally.Positions,
-			c.Tally.Moves, c.Tally.Operations, c.Tally.MostLeaves, c.Tally.Widest})
+		text, err := json.Marshal(header{c.Part, c.Parts, Units, c.Done, *c.Tally})
 		if err != nil {
 			t.Fatal(err)
 		}

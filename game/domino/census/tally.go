@@ -66,7 +66,7 @@ type Hands [domino.HandCount][2]Role
 // Tally holds the counts of a census. Tallies of disjoint parts add up.
 type Tally struct {
 	ByDouble [domino.Numbers]Counts
-	Hands    *Hands
+	Hands    *Hands `json:"-"`
 	// Classes counts the graphs solved, each for all its labelings. Positions and Moves count their
 	// nodes and edges. Operations counts the nodes except those with one move.
 	Classes, Positions, Moves, Operations int64

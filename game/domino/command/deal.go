@@ -3,7 +3,6 @@ package command
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -27,18 +26,18 @@ type dealRecord struct {
 	Path     []string `json:"path"`  // moves from the deal or position given to this one
 	Score    int      `json:"score"` // score of perfect play for the starter
 	// Line is a line of perfect play. A pass is written without a tile.
-	Line    []string `json:"line"`
-	Lines   uint64   `json:"lines"`
-	Blocked uint64   `json:"blocked_lines"`
-	Min     int      `json:"least_score"`
-	Max     int      `json:"most_score"`
-	Sign    string   `json:"sign"`
-	Moves   moveList `json:"moves"`          // moves of the first position with a choice
-	Ends    []end    `json:"ends,omitempty"` // ends of all lines, if asked for
+	Line    []string         `json:"line"`
+	Lines   uint64           `json:"lines"`
+	Blocked uint64           `json:"blocked_lines"`
+	Min     int              `json:"least_score"`
+	Max     int              `json:"most_score"`
+	Sign    string           `json:"sign"`
+	Moves   cli.List[choice] `json:"moves"`          // moves of the first position with a choice
+	Ends    []end            `json:"ends,omitempty"` // ends of all lines, if asked for
 
 	Starter, Second domino.Set `json:"-"`
 	Chooser         string     `json:"-"` // the seat with the first choice, or empty
-	Play, Shown     string     `json:"-"` // Line and Moves as printed text
+	Play            string     `json:"-"` // Line as printed text
 }
 
 // choice is a move with the score of perfect play after it, for the starter.
@@ -47,18 +46,7 @@ type choice struct {
 	Score int    `json:"score"`
 }
 
-type moveList []choice
-
-func (c moveList) String() string {
-	var list []string
-	for _, m := range c {
-		list = append(list, fmt.Sprintf("%s=%d", m.Move, m.Score))
-	}
-	return strings.Join(list, " ")
-}
-
-func (c moveList) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
-func (c moveList) MarshalJSON() ([]byte, error) { return json.Marshal([]choice(c)) }
+func (c choice) String() string { return fmt.Sprintf("%s=%d", c.Move, c.Score) }
 
 type end struct {
 	Score   int  `json:"score"` // score for the starter
@@ -120,25 +108,20 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		return cli.Usagef("missing HAND / HAND, or --position")
 	}
 	var r dealRecord
-	var p domino.Position
+	start := domino.Default()
 	if len(args) > 0 {
 		d, swapped, err := domino.ParseDeal(strings.Join(args, " "))
 		if err != nil {
 			return cli.Usage(smaller(err, "--position with a position after the first tile, such as 02.12.23_04.14.24.33_44_1"))
 		}
-		if p, err = f.position(domino.New(d), "start"); err != nil {
-			return err
-		}
-		r = newDealRecord(exact.NewSolver(), d, swapped)
-	} else {
-		var err error
-		if p, err = f.position(domino.Default(), f.at.Position); err != nil {
-			return err
-		}
+		start, r.Deal, r.Swapped = domino.New(d), d.String(), swapped
 	}
-	if cmd.Flags().Changed("position") || cmd.Flags().Changed("moves") {
-		r = dealRecord{Deal: r.Deal, Swapped: r.Swapped}.describe(exact.NewSolver(), p, domino.ReferenceStats(p))
+	s, err := f.at.Unfinished(start)
+	if err != nil {
+		return err
 	}
+	p := s.(interface{ At() domino.Position }).At()
+	r = r.describe(exact.NewSolver(), p, domino.ReferenceStats(p))
 	r.Position, r.Path = p.String(), append([]string{}, f.at.Moves...)
 	if f.list == "leaves" {
 		r.Ends = ends(p)
@@ -148,7 +131,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 			a.Draw(w, domino.Default(), s)
 		}
 		cli.Fields[dealRecord]("starter=Starter", "second=Second", "value=score:%+d for the starter", "line=Play",
-			"first choice=Chooser?,Shown:%s: %s", "lines of play=lines", "blocked=blocked_lines", "share blocked=blocked_lines/lines",
+			"first choice=Chooser?,moves:%s: %s", "lines of play=lines", "blocked=blocked_lines", "share blocked=blocked_lines/lines",
 			"scores=least_score,most_score,sign:%+d … %+d, %s")(w, records)
 		if f.list == "leaves" {
 			var words []string
@@ -168,24 +151,6 @@ func smaller(err error, how string) error {
 	return err
 }
 
-// position returns the position of a text after --moves.
-func (f *dealFlags) position(g domino.Game, text string) (p domino.Position, err error) {
-	s, err := family.Parse(g, text)
-	if err != nil {
-		return p, cli.Usage(fmt.Errorf("--position: %w", err))
-	}
-	if err := family.Play(g, s, f.at.Moves); err != nil {
-		return p, err
-	}
-	if p, err = domino.ParsePosition(s.String()); err != nil {
-		return p, err
-	}
-	if p.Over() {
-		return p, cli.Usagef("position %s: the deal is over: %+d for the starter", p, p.Score())
-	}
-	return p, nil
-}
-
 // ends lists the ends of all lines of play in the order of [domino.WalkLeaves].
 func ends(p domino.Position) (list []end) {
 	domino.WalkLeaves(p, func(leaf domino.Position) {
@@ -200,7 +165,7 @@ func newDealRecord(s *exact.Solver, d domino.Deal, swapped bool) dealRecord {
 }
 
 func (r dealRecord) describe(s *exact.Solver, p domino.Position, st domino.Stats) dealRecord {
-	line, moves := []string{}, moveList{}
+	line, moves := []string{}, cli.List[choice]{}
 	for _, turn := range s.Line(p) {
 		line = append(line, turn.String())
 		if r.Chooser != "" {
@@ -213,7 +178,7 @@ func (r dealRecord) describe(s *exact.Solver, p domino.Position, st domino.Stats
 			}
 		}
 	}
-	r.Score, r.Line, r.Play, r.Moves, r.Shown = st.Value, line, strings.Join(line, " "), moves, moves.String()
+	r.Score, r.Line, r.Play, r.Moves = st.Value, line, strings.Join(line, " "), moves
 	r.Lines, r.Blocked, r.Min, r.Max, r.Sign = st.Leaves, st.Blocked, st.Min, st.Max, st.Sign().String()
 	r.Starter, r.Second = p.Hands[domino.Starter], p.Hands[domino.Second]
 	return r

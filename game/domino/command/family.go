@@ -11,13 +11,15 @@ import (
 	"perfectplay/game/domino/oracle"
 )
 
+var ours = family.Known{IDs: []string{"domino"}}
+
 // Family describes block dominoes with open hands to the command. Its values say who wins; solve
 // domino deal says by how much.
 func Family() family.Family {
 	return family.Family{
 		Wing:      oracle.Wing(),
 		Info:      describe,
-		Known:     map[string][]string{"dominoes": {"domino"}, "dominos": {"domino"}, "blockdominoes": {"domino"}, "bones": {"domino"}},
+		Known:     map[string]family.Known{"dominoes": ours, "dominos": ours, "blockdominoes": ours, "bones": ours},
 		PartMagic: census.Magic, MergeParts: []string{"domino", "merge"},
 		Commands: commands,
 	}

@@ -92,7 +92,7 @@ with any tile, and the player with fewer pips left gets those of the other.`,
 	f.flags(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.rules, "rules", f.rules, "`RULES`: study or openspiel")
-	cli.Complete(cmd, "rules", []string{string(equilibrium.Study), string(equilibrium.OpenSpiel)})
+	cli.CompleteBy(cmd, "rules", cli.Words([]string{string(equilibrium.Study), string(equilibrium.OpenSpiel)}))
 	cli.Choice(cmd, &f.algo, "algo", learning, []string{learning, exactly}, "`ENGINE`: cfr, which learns, or exact, in rational numbers, which suits small games only")
 	fl.StringVar(&f.strategy, "save", "", "write the strategies to `FILE`, as comma-separated values")
 	fl.StringVar(&f.plot, "plot", "", "draw into `FILE` how mixed the decisions are: svg, png or pdf by its name")
@@ -229,12 +229,8 @@ func (f *hiddenFlags) solving(cmd *cobra.Command, g equilibrium.Game, work func(
 
 // solve runs the solver within --time. After an interrupt it returns results and the error.
 func (f *hiddenFlags) solve(ctx context.Context, bar *cli.Bar, s *equilibrium.Solver) (list []equilibrium.Opening, err error) {
-	limited := ctx
-	if f.time > 0 {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, f.time)
-		defer cancel()
-	}
+	limited, cancel := cli.Timed(ctx, f.time)
+	defer cancel()
 	saved := time.Now()
 	o := equilibrium.Options{Threads: f.job.Threads, Iterations: f.iterations, Gap: f.gap}
 	o.Progress = func(list []equilibrium.Opening) {
@@ -288,11 +284,14 @@ func (f *hiddenFlags) solveExactly(s *equilibrium.Solver, whole hiddenRecord) ([
 		of := func(root *equilibrium.Root, spot *equilibrium.Spot) []*big.Rat {
 			return plans[root.Name][equilibrium.PlanKey(spot.Hand, spot.Past)]
 		}
-		s.Follow(func(root *equilibrium.Root, spot *equilibrium.Spot, weights []float64) {
+		weights, _ := s.List(func(root *equilibrium.Root, spot *equilibrium.Spot, weights []float64) bool {
+			clear(weights)
 			for i, p := range of(root, spot) {
 				weights[i], _ = p.Float64()
 			}
+			return true
 		})
+		s.Follow(weights)
 		if err := writeStrategies(f.strategy, s, func(root *equilibrium.Root, spot *equilibrium.Spot, i int, _ float64) string {
 			if p := of(root, spot); p != nil {
 				return p[i].RatString()

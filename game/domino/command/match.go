@@ -73,7 +73,7 @@ Players:
 	cli.Number(cmd, &f.lines, "lines", 0, "draw only deals with at least `N` lines of play")
 	fl.StringVar(&f.deals, "file", "", "play the deals of `FILE`, one a line; - is standard input")
 	fl.StringVar(&f.set, "set", "double-6:7", "deal tiles of `SET`: double-1 to double-6; double-3:4 deals four to each")
-	cli.Complete(cmd, "set", equilibrium.SetNames())
+	cli.CompleteBy(cmd, "set", cli.Words(equilibrium.SetNames()))
 	cli.SeedFlag(cmd, &f.seed)
 	cli.Rules(cmd, cli.Within("games", 1, MaxMatch), cli.Within("lines", 1, int64(census.Complete().MostLines)),
 		cli.Excludes("hand", "lines"), cli.Excludes("file", "games", "lines", "hand"))

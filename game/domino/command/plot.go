@@ -57,7 +57,7 @@ func rankingPanels(hands *census.Hands) []plot.Panel {
 	}
 	return []plot.Panel{
 		{Title: "All hands, by their mean score over all opponents", Y: "mean score", Line: score},
-		{X: "place in the ranking", Y: "games won, %", Dots: wins},
+		{X: "place in the ranking", Y: "games won, %", Dots: []plot.Dots{{Points: wins}}},
 	}
 }
 

@@ -51,21 +51,6 @@ type rankingRecord struct {
 	Blocked      float64 `json:"blocked_percent"`
 }
 
-// roleRecord adds up the hands with the same number of doubles in one role.
-type roleRecord struct {
-	Doubles   int     `json:"doubles"`
-	Role      string  `json:"role"`  // starter or second
-	Hands     int     `json:"hands"` // number of hands that can have the role
-	Games     int64   `json:"games"`
-	Wins      int64   `json:"wins"` // games that the owner of the hand wins
-	Draws     int64   `json:"draws"`
-	Score     int64   `json:"score_sum"` // over all games, for the owner
-	MeanScore float64 `json:"mean_score"`
-	Lines     int64   `json:"lines"`
-	Blocked   int64   `json:"blocked_lines"`
-	MeanLines float64 `json:"-"`
-}
-
 // widestRecord is a game with the most lines.
 type widestRecord struct {
 	Class int    `json:"class"` // games of a class are equal but for the names of the numbers
@@ -83,7 +68,7 @@ type showFlags struct {
 	verbose bool
 }
 
-var showLists = []string{"doubles", "values", "lines", "hands", "weakest", "roles", "widest"}
+var showLists = []string{"doubles", "values", "lines", "hands", "widest"}
 
 func newShowCommand(a *family.App) *cobra.Command {
 	var f showFlags
@@ -96,8 +81,6 @@ func newShowCommand(a *family.App) *cobra.Command {
   values   games by value
   lines    games by number of lines of play
   hands    hands by mean score over all opponents, the strongest first
-  weakest  the same from the other end
-  roles    hands by the number of their doubles and by who starts
   widest   the games with the most lines
 
 With one of values, lines and hands --plot FILE draws the distribution, or the hands
@@ -110,7 +93,7 @@ in the order of their ranking.`,
 	cli.Verbose(cmd, &f.verbose)
 	fl := cmd.Flags()
 	cli.Choice(cmd, &f.list, "list", "doubles", showLists, "`LIST` to print: "+strings.Join(showLists, ", "))
-	cli.Number(cmd, &f.top, "top", 20, "with hands (but not --hand), weakest and widest: print `N` rows, 0 for all")
+	cli.Number(cmd, &f.top, "top", 20, "with hands (but not --hand) and widest: print `N` rows, 0 for all")
 	fl.StringVar(&f.hands, "hand", "", "with hands: the place of `HAND` only; a slash stands between several")
 	fl.StringVar(&f.plot, "plot", "", "draw the values, lines or hands of --list to `FILE`: svg, png or pdf")
 	return cmd
@@ -118,7 +101,7 @@ in the order of their ranking.`,
 
 func (f *showFlags) run(cmd *cobra.Command, name string) error {
 	show := map[string]func(cmd *cobra.Command, c *census.Census) error{
-		"doubles": f.doubles, "values": f.values, "lines": f.lines, "hands": f.ranking, "weakest": f.ranking, "roles": f.roles, "widest": f.widest,
+		"doubles": f.doubles, "values": f.values, "lines": f.lines, "hands": f.ranking, "widest": f.widest,
 	}[f.list]
 	f.only = map[int32]bool{}
 	for text := range strings.SplitSeq(f.hands, "/") {
@@ -201,18 +184,14 @@ func (f *showFlags) ranking(cmd *cobra.Command, c *census.Census) error {
 	hands := c.Tally.Hands
 	order := hands.Ranking()
 	var records []rankingRecord
-	for i := range order {
-		place := i
-		if f.list == "weakest" {
-			place = len(order) - 1 - i
-		}
-		if len(f.only) > 0 && !f.only[order[place]] {
+	for place, hand := range order {
+		if len(f.only) > 0 && !f.only[hand] {
 			continue
 		}
 		if f.top > 0 && len(records) == f.top && len(f.only) == 0 {
 			break
 		}
-		rank := int(order[place])
+		rank := int(hand)
 		total, starts, second := hands.Total(rank), hands[rank][domino.Starter], hands[rank][domino.Second]
 		games := float64(total.Games)
 		records = append(records, rankingRecord{place + 1, domino.UnrankHand(rank).String(), total.Games, total.MeanScore(),
@@ -224,32 +203,6 @@ func (f *showFlags) ranking(cmd *cobra.Command, c *census.Census) error {
 		columns = append(columns, "games", "starts", "mean_lines", "blocked=blocked_percent:%.2f %%")
 	}
 	return cli.Records(&f.out, cmd, records, cli.Grid[rankingRecord](columns...))
-}
-
-func (f *showFlags) roles(cmd *cobra.Command, c *census.Census) error {
-	var sums [domino.HandSize + 1][2]struct { // sums by number of doubles and role
-		hands int
-		census.Role
-	}
-	for i := range c.Tally.Hands {
-		for role, r := range c.Tally.Hands[i] {
-			if sum := &sums[(domino.UnrankHand(i) & domino.Doubles).Len()][role]; r.Games > 0 {
-				sum.hands++
-				sum.Add(r)
-			}
-		}
-	}
-	var records []roleRecord
-	for doubles, roles := range sums {
-		for role, r := range roles {
-			if r.Games > 0 {
-				records = append(records, roleRecord{doubles, [2]string{"starter", "second"}[role], r.hands,
-					r.Games, r.Wins, r.Draws, r.Score, r.MeanScore(), r.Leaves, r.Blocked, float64(r.Leaves) / float64(r.Games)})
-			}
-		}
-	}
-	return cli.Records(&f.out, cmd, records, cli.Grid[roleRecord]("doubles", "role", "hands", "games", "wins=wins/games",
-		"draws=draws/games", "mean score=mean_score:%+.4f", "mean lines=MeanLines", "blocked=blocked_lines/lines"))
 }
 
 func (f *showFlags) widest(cmd *cobra.Command, c *census.Census) error {

@@ -68,7 +68,7 @@ func (s *Solver) Advise(root int, past []domino.Move, hand domino.Set, worth boo
 
 func (p *part[S]) advise(past []domino.Move, hand domino.Set, worths bool) (list []Advice, err error) {
 	me := (p.State.Mover ^ uint8(len(past))) & 1
-	w := walker[float64, S]{tree: p.tree, weights: p.sums, fixed: true, me: me}
+	w := walker[float64, S]{tree: p.tree, weights: both(p.sums), me: me}
 	s, reach := p.State, slices.Repeat([]float64{1}, p.hands(me^1))
 	for _, m := range past {
 		var ok bool
@@ -82,10 +82,10 @@ func (p *part[S]) advise(past []domino.Move, hand domino.Set, worths bool) (list
 	if hand.Len() != int(s.Size[me]) || hand&^s.Allowed[me] != 0 {
 		return nil, errHolder
 	}
-	var buf [domino.Tiles]edge
+	var buf [mostPlays]edge
 	edges, numbers := w.edges(&s, buf[:0])
-	_, block := w.enter(numbers)
-	worth := w.take(numbers)
+	_, block := w.enter(&s, numbers)
+	worth := w.vectors.take(numbers)
 	if worths {
 		w.options(&s, edges, reach, worth)
 	} else {
@@ -103,17 +103,15 @@ func (p *part[S]) advise(past []domino.Move, hand domino.Set, worths bool) (list
 	for i := range edges {
 		e := &edges[i]
 		c, holds := slices.BinarySearch(e.with, own)
-		for way := range e.ways {
-			if holds {
-				a := Advice{Move: s.move(e.tile, way, e.ways), Probability: float64(block[c]), Known: deals > 0}
-				sum += a.Probability
-				if a.Known {
-					a.Worth = worth[c] / deals
-				}
-				list = append(list, a)
+		if holds {
+			a := Advice{Move: e.move, Probability: float64(block[c]), Known: deals > 0}
+			sum += a.Probability
+			if a.Known {
+				a.Worth = worth[c] / deals
 			}
-			block, worth = block[len(e.with):], worth[len(e.with):]
+			list = append(list, a)
 		}
+		block, worth = block[len(e.with):], worth[len(e.with):]
 	}
 	for i := range list {
 		if list[i].Probability /= sum; sum == 0 {
@@ -134,35 +132,28 @@ func (w *walker[V, S]) step(s *State, m domino.Move, reach []V) ([]V, bool) {
 	if w.closed(s) {
 		return nil, false
 	}
-	_, block := w.enter(numbers)
+	_, block := w.enter(s, numbers)
 	stuck, canPass := w.passes(s)
-	var scale, even []V
-	if theirs && m != domino.Passed {
-		scale, even = w.shares(list, block, stuck.hands, len(reach))
+	var shares []V
+	if theirs {
+		shares = w.shares(list, block, stuck.hands, reach)
 	}
 	for i := range list {
 		e := &list[i]
-		for way := range e.ways {
-			if m != s.move(e.tile, way, e.ways) {
-				w.leap()
-				block = block[len(e.with):]
-				continue
+		if m != e.move {
+			w.leap()
+			if theirs {
+				shares = shares[len(e.with):]
 			}
-			if set := s.Allowed[w.me^1]; theirs {
-				after := make([]V, len(e.with))
-				for c, h := range e.with {
-					after[c] = V(block[c]) * scale[h] * reach[h]
-					if even != nil {
-						after[c] += even[h] * scale[h] * reach[h]
-					}
-				}
-				reach = after
-			} else if set.Has(e.tile) {
-				reach = w.pick(reach, w.hands[s.Size[w.me^1]][set.Len()].without[at(set, e.tile)])
-			}
-			*s = s.Play(m)
-			return reach, true
+			continue
 		}
+		if set := s.Allowed[w.me^1]; theirs {
+			reach = shares[:len(e.with)]
+		} else if set.Has(m.Tile()) {
+			reach = w.pick(reach, w.hands[s.Size[w.me^1]][set.Len()].without[at(set, m.Tile())])
+		}
+		*s = e.next
+		return reach, true
 	}
 	if m != domino.Passed || !canPass || s.Passed {
 		return nil, false

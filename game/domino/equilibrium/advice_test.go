@@ -74,10 +74,8 @@ func TestAdvise(t *testing.T) {
 	for len(solvers) < 12 {
 		s := g.Roots()[r.IntN(3)].State
 		for range 1 + r.IntN(2) {
-			if moves := s.moves(); moves != 0 && r.IntN(3) > 0 {
-				ends, _ := s.ends(moves.Min())
-				s.take(moves.Min())
-				s.Left, s.Right = ends[0][0], ends[0][1]
+			if moves := s.plays(nil); len(moves) > 0 && r.IntN(3) > 0 {
+				s = s.Play(moves[0])
 			} else if next, ok := s.pass(); ok && !s.Passed {
 				s = next
 			}
@@ -114,11 +112,7 @@ func TestAdvise(t *testing.T) {
 					reach := reachOf(p, spot.Path, me^1, plan)
 					deals += reach
 					for _, m := range spot.Path {
-						if m == domino.Passed {
-							p = p.Pass()
-						} else {
-							p = p.Play(m)
-						}
+						p = p.Play(m)
 					}
 					for i, m := range spot.Moves {
 						worth[i] += reach * dealWorth(p.Play(m), spot.Past+" "+p.MoveText(m), false, me, plan)

@@ -7,16 +7,16 @@ import (
 
 // pips returns the pips of all hands of k tiles of a set.
 func (w *walker[V, S]) pips(set domino.Set, k int) []V {
-	number := w.take(set.Len())[:0]
+	number := w.vectors.take(set.Len())[:0]
 	for rest := set; rest != 0; rest = rest.DropMin() {
 		number = append(number, V(rest.Min().Pips()))
 	}
-	return spread(w.take(peak(len(number), k)), number, k)
+	return spread(w.vectors.take(peak(len(number), k)), number, k)
 }
 
 // onto converts numbers by tile of from into numbers by tile of set. Tiles that from lacks get 0.
 func (w *walker[V, S]) onto(set, from domino.Set, number []V) []V {
-	list := w.take(set.Len())[:0]
+	list := w.vectors.take(set.Len())[:0]
 	for rest := set; rest != 0; rest = rest.DropMin() {
 		v := V(0)
 		if t := rest.Min(); from.Has(t) {
@@ -34,25 +34,20 @@ func (w *walker[V, S]) single(s *State, reach, out []V) {
 	you := w.me ^ 1
 	mine, theirs := s.Allowed[w.me], s.Allowed[you]
 	clear(out)
+	moves := s.moves()
 	if s.Mover == w.me {
-		k := int(s.Size[you])
-		left := w.take(peak(theirs.Len(), k))
-		total := V(0)
-		for h, p := range w.pips(theirs, k) {
+		l := int(s.Size[you])
+		left := w.vectors.take(len(reach))
+		for h, p := range w.pips(theirs, l) {
 			left[h] = p * reach[h]
-			total += left[h]
 		}
-		sum := w.take(theirs.Len())
-		gather(sum, left, k)
-		for rest := s.moves(); rest != 0; rest = rest.DropMin() {
-			t, v := rest.Min(), total
-			if theirs.Has(t) {
-				v -= sum[at(theirs, t)]
-			}
-			out[at(mine, t)] = v
+		worth := w.vectors.take(moves.Len())
+		w.disjoint(moves, theirs, 1, l, left, worth)
+		for c, rest := 0, moves; rest != 0; c, rest = c+1, rest.DropMin() {
+			out[at(mine, rest.Min())] = worth[c]
 		}
 		if canPass {
-			worth := w.take(len(stuck.hands))
+			worth := w.vectors.take(len(stuck.hands))
 			w.after(&stuck, reach, worth)
 			for c, h := range stuck.hands {
 				out[h] = worth[c]
@@ -60,23 +55,21 @@ func (w *walker[V, S]) single(s *State, reach, out []V) {
 		}
 		return
 	}
-	if moves := s.moves(); moves != 0 {
-		playing := w.take(theirs.Len())
+	if moves != 0 {
+		playing := w.vectors.take(theirs.Len())
 		clear(playing)
-		total := V(0)
 		for rest := moves; rest != 0; rest = rest.DropMin() {
 			i := at(theirs, rest.Min())
 			playing[i] = reach[i]
-			total += reach[i]
 		}
 		k := int(s.Size[w.me])
-		meet := spread(w.take(peak(mine.Len(), k)), w.onto(mine, theirs, playing), k)
+		w.disjoint(mine, theirs, k, 1, playing, out)
 		for h, p := range w.pips(mine, k) {
-			out[h] = -p * (total - meet[h])
+			out[h] *= -p
 		}
 	}
 	if canPass {
-		worth := w.take(len(out))
+		worth := w.vectors.take(len(out))
 		w.after(&stuck, w.pick(reach, stuck.hands), worth)
 		for h, v := range worth {
 			out[h] += v
@@ -93,17 +86,17 @@ func (w *walker[V, S]) blocked(s *State, reach, out []V) {
 		blockedPairs(mine, theirs, k, l, reach, out)
 		return
 	}
-	pips := w.take(len(reach))
+	pips := w.vectors.take(len(reach))
 	for h, p := range w.pips(theirs, l) {
 		pips[h] = p * reach[h]
 	}
 	w.disjoint(mine, theirs, k, l, pips, out)
-	hands := w.take(len(out))
+	hands := w.vectors.take(len(out))
 	w.disjoint(mine, theirs, k, l, reach, hands)
 	for h, p := range w.pips(mine, k) {
 		out[h] -= p * hands[h]
 	}
-	w.release(vectors)
+	w.vectors.release(vectors)
 }
 
 // disjoint fills out, for each hand of k tiles of mine, with the sum of v over the hands of l tiles
@@ -114,37 +107,31 @@ func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 		total += x
 	}
 	switch {
-	case l == 1:
-		meet := spread(w.take(peak(mine.Len(), k)), w.onto(mine, theirs, v), k)
-		for h, x := range meet {
+	case k == 0:
+		out[0] = total
+		return
+	case l == 1: // a sum over tiles instead of hands
+		for h, x := range spread(w.vectors.take(peak(mine.Len(), k)), w.onto(mine, theirs, v), k) {
 			out[h] = total - x
 		}
-	case k == 1:
-		lost := w.take(peak(theirs.Len(), l))
-		copy(lost, v)
-		sum := w.take(theirs.Len())
-		gather(sum, lost, l)
-		for i, x := range w.onto(mine, theirs, sum) {
-			out[i] = total - x
+		return
+	}
+	// Hands with the highest tile t: the other seat's hands lack t.
+	for rest := mine; rest.Len() >= k; {
+		t := rest.Max()
+		rest = rest.Without(t)
+		from, n := int(binomial[k][rest.Len()]), int(binomial[k-1][rest.Len()])
+		block, vectors := out[from:from+n], w.vectors
+		switch {
+		case !theirs.Has(t):
+			w.disjoint(rest, theirs, k-1, l, v, block)
+		case theirs.Len() == l:
+			clear(block)
+		default:
+			without := w.hands[l][theirs.Len()].without[at(theirs, t)]
+			w.disjoint(rest, theirs.Without(t), k-1, l, w.pick(v, without), block)
 		}
-	default:
-		// Hands with the highest tile t: the other seat's hands lack t.
-		for rest := mine; rest.Len() >= k; {
-			t := rest.Max()
-			rest = rest.Without(t)
-			from, n := int(binomial[k][rest.Len()]), int(binomial[k-1][rest.Len()])
-			block, vectors := out[from:from+n], w.vectors
-			switch {
-			case !theirs.Has(t):
-				w.disjoint(rest, theirs, k-1, l, v, block)
-			case theirs.Len() == l:
-				clear(block)
-			default:
-				without := w.hands[l][theirs.Len()].without[at(theirs, t)]
-				w.disjoint(rest, theirs.Without(t), k-1, l, w.pick(v, without), block)
-			}
-			w.release(vectors)
-		}
+		w.vectors.release(vectors)
 	}
 }
 
@@ -212,153 +199,72 @@ func (w *walker[V, S]) pairsOwn(s *State, list []edge, reach, worth []V) {
 		}
 	}
 	for i := range list {
-		e := &list[i]
-		left := s.Allowed[w.me].Without(e.tile)
-		gone := r[e.tile&31]
+		tile, next := list[i].move.Tile(), &list[i].next
+		gone := r[tile&31]
 		R := all - gone
-		for _, ends := range e.ends[:e.ways] {
-			fit := domino.WithNumber(int(ends[0])) | domino.WithNumber(int(ends[1]))
-			F, fitPips := byNumber[ends[0]], pipsBy[ends[0]]
-			if ends[0] != ends[1] {
-				both := domino.NewTile(int(ends[0]), int(ends[1]))
-				F += byNumber[ends[1]] - r[both&31]
-				fitPips += pipsBy[ends[1]] - r[both&31]*V(both.Pips())
-			}
-			without := pips - fitPips
-			if fit.Has(e.tile) {
-				F -= gone
-			} else {
-				without -= gone * V(e.tile.Pips())
-			}
-			c := 0
-			for rest := left; rest != 0; rest = rest.DropMin() {
-				t := rest.Min()
-				lose := R
-				if fit.Has(t) {
-					lose = F - r[t&31]
-				}
-				worth[c] = without - V(t.Pips())*lose
-				c++
-			}
-			worth = worth[c:]
+		fit := next.fits()
+		F, fitPips := byNumber[next.Left], pipsBy[next.Left]
+		if next.Left != next.Right {
+			both := domino.NewTile(int(next.Left), int(next.Right))
+			F += byNumber[next.Right] - r[both&31]
+			fitPips += pipsBy[next.Right] - r[both&31]*V(both.Pips())
 		}
-	}
-}
-
-// pairsStuckOwn fills out for own hands of two tiles that cannot play.
-func (w *walker[V, S]) pairsStuckOwn(s *State, stuck *passing, reach, out []V) {
-	theirs, mine := s.Allowed[w.me^1], stuck.next.Allowed[w.me]
-	fits := s.fits()
-	all, without := V(0), V(0)
-	c := 0
-	for rest := theirs; rest != 0; rest = rest.DropMin() {
-		t := rest.Min()
-		all += reach[c]
-		if !fits.Has(t) {
-			without += reach[c] * V(t.Pips())
+		without := pips - fitPips
+		if fit.Has(tile) {
+			F -= gone
+		} else {
+			without -= gone * V(tile.Pips())
 		}
-		c++
-	}
-	r := w.onto(mine, theirs, reach)
-	pips := w.pips(mine, 1)
-	c = 0
-	for j := range r {
-		for i := range j {
-			out[stuck.hands[c]] = without - r[i]*pips[i] - r[j]*pips[j] - (pips[i]+pips[j])*(all-r[i]-r[j])
+		c := 0
+		for rest := next.Allowed[w.me]; rest != 0; rest = rest.DropMin() {
+			t := rest.Min()
+			lose := R
+			if fit.Has(t) {
+				lose = F - r[t&31]
+			}
+			worth[c] = without - V(t.Pips())*lose
 			c++
 		}
+		worth = worth[c:]
 	}
 }
 
 // pairsOther adds to out the values of the own tile after the other seat has played one of its two
 // tiles.
-func (w *walker[V, S]) pairsOther(s *State, list []edge, from int, scale, even, out []V) {
-	mine := s.Allowed[w.me]
-	theirs := s.Allowed[w.me^1]
+func (w *walker[V, S]) pairsOther(s *State, list []edge, shares, out []V) {
 	var r [32]V // reach by tile
-	block := w.weights[from:]
 	for i := range list {
 		e := &list[i]
-		left := theirs.Without(e.tile)
-		r[e.tile&31] = 0
-		for _, ends := range e.ends[:e.ways] {
-			fit := domino.WithNumber(int(ends[0])) | domino.WithNumber(int(ends[1]))
-			all, pips, without := V(0), V(0), V(0)
-			rest := left
-			for c, h := range e.with {
-				v := V(block[c]) * scale[h]
-				if even != nil {
-					v += even[h] * scale[h]
-				}
-				t := rest.Min()
-				rest = rest.DropMin()
-				r[t&31] = v
-				p := v * V(t.Pips())
-				all += v
-				pips += p
-				if !fit.Has(t) {
-					without += p
-				}
-				if w.sums != nil && w.pass != combine {
-					w.sums[from+c] += S(w.gain * v)
-				}
-			}
-			from, block = from+len(e.with), block[len(e.with):]
-			if all == 0 {
-				continue
-			}
-			c := 0
-			for rest := mine; rest != 0; rest = rest.DropMin() {
-				u := rest.Min()
-				switch {
-				case u == e.tile:
-				case fit.Has(u):
-					out[c] += pips - r[u&31]*V(u.Pips())
-				default:
-					out[c] += without - V(u.Pips())*all
-				}
-				c++
+		r[e.move.Tile()&31] = 0
+		fit := e.next.fits()
+		all, pips, without := V(0), V(0), V(0)
+		rest := e.next.Allowed[w.me^1]
+		for _, v := range shares[:len(e.with)] {
+			t := rest.Min()
+			rest = rest.DropMin()
+			r[t&31] = v
+			p := v * V(t.Pips())
+			all += v
+			pips += p
+			if !fit.Has(t) {
+				without += p
 			}
 		}
-	}
-}
-
-// pairsStuckOther adds to out the values of the own tile against hands of two tiles that cannot
-// play.
-func (w *walker[V, S]) pairsStuckOther(s *State, stuck *passing, reach, out []V) {
-	mine, theirs := s.Allowed[w.me], stuck.next.Allowed[w.me^1]
-	fits := s.fits()
-	number := w.pips(theirs, 1)
-	hands, pips := w.take(len(number)), w.take(len(number)) // sums over the hands with each tile
-	clear(hands)
-	clear(pips)
-	all, total := V(0), V(0)
-	c := 0
-	for j := range number {
-		for i := range j {
-			v := reach[stuck.hands[c]]
-			p := v * (number[i] + number[j])
-			all += v
-			total += p
-			hands[i] += v
-			hands[j] += v
-			pips[i] += p
-			pips[j] += p
+		shares = shares[len(e.with):]
+		if all == 0 {
+			continue
+		}
+		c := 0
+		for rest := s.Allowed[w.me]; rest != 0; rest = rest.DropMin() {
+			u := rest.Min()
+			switch {
+			case u == e.move.Tile():
+			case fit.Has(u):
+				out[c] += pips - r[u&31]*V(u.Pips())
+			default:
+				out[c] += without - V(u.Pips())*all
+			}
 			c++
 		}
-	}
-	c = 0
-	for rest := mine; rest != 0; rest = rest.DropMin() {
-		u := rest.Min()
-		switch {
-		case fits.Has(u):
-			out[c] += total
-		case theirs.Has(u):
-			i := at(theirs, u)
-			out[c] += total - pips[i] - V(u.Pips())*(all-hands[i])
-		default:
-			out[c] += total - V(u.Pips())*all
-		}
-		c++
 	}
 }

@@ -115,7 +115,7 @@ func (p *program) walk(s State, past string, at [2]map[domino.Set]int) {
 	case s.Passed:
 		p.end(stuck)
 	default:
-		p.walk(s.Pass(), past+" pass", stuck)
+		p.walk(s.Play(domino.Passed), past+" pass", stuck)
 	}
 }
 

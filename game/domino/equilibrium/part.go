@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"perfectplay/game/domino"
 	"perfectplay/internal/host"
 )
 
@@ -33,6 +32,9 @@ const (
 	taskShare = 256
 	smallTree = 1 << 14
 )
+
+// both is for both seats.
+func both[S real](weights []S) [2][]S { return [2][]S{weights, weights} }
 
 func (p *part[S]) hands(seat uint8) int {
 	return int(binomial[p.State.Size[seat]][p.State.Allowed[seat].Len()])
@@ -74,7 +76,7 @@ func walk[V, S real](p *part[S], ws []*walker[V, S]) (out []V) {
 func (p *part[S]) learn(ctx context.Context, until, threads int) {
 	ws := make([]*walker[S, S], threads)
 	for i := range ws {
-		ws[i] = &walker[S, S]{tree: p.tree, weights: p.regrets, sums: p.sums}
+		ws[i] = &walker[S, S]{tree: p.tree, weights: both(p.regrets), sums: p.sums}
 	}
 	for p.done < until && ctx.Err() == nil {
 		p.done++
@@ -101,7 +103,7 @@ func weight(t int, before float64) float64 {
 // answer is the mean result of a seat's best answer to the other seat's strategy, which is
 // proportional to weights.
 func (p *part[S]) answer(me uint8, weights []S, threads int) float64 {
-	return p.worth(walker[float64, S]{tree: p.tree, weights: weights, me: me, answers: true}, threads)
+	return p.worth(walker[float64, S]{tree: p.tree, weights: both(weights), me: me, answers: true}, threads)
 }
 
 // worth is the mean result of a walk.
@@ -117,43 +119,30 @@ func (p *part[S]) worth(like walker[float64, S], threads int) (sum float64) {
 	return sum / float64(p.Deals)
 }
 
-func (p *part[S]) judge(fill func(*Spot, []float64), threads int) (j Judgement) {
-	other, mixed := make([]S, len(p.sums)), slices.Clone(p.sums)
-	var w []float64
-	_ = p.spots(func(s *Spot) error {
-		w = append(w[:0], make([]float64, len(s.at))...)
-		fill(s, w)
-		for i, n := range s.at {
-			if other[n] = S(w[i]); s.Mover == domino.Second {
-				mixed[n] = S(w[i])
-			}
-		}
-		return nil
-	})
+func (p *part[S]) judge(list []float64, threads int) (j Judgement, rest []float64) {
+	other := make([]S, len(p.sums))
+	rest = p.enter(list, other)
 	j.Low, j.High = -p.answer(1, other, threads), p.answer(0, other, threads)
 	j.Gap = j.High - j.Low
-	j.Second = p.worth(walker[float64, S]{tree: p.tree, weights: mixed, fixed: true}, threads)
-	_ = p.spots(func(s *Spot) error {
-		for _, n := range s.at {
-			if mixed[n] = other[n]; s.Mover == domino.Second {
-				mixed[n] = p.sums[n]
-			}
-		}
-		return nil
-	})
-	j.Starting = p.worth(walker[float64, S]{tree: p.tree, weights: mixed, fixed: true}, threads)
-	return j
+	against := func(starter, second []S) float64 {
+		return p.worth(walker[float64, S]{tree: p.tree, weights: [2][]S{starter, second}}, threads)
+	}
+	j.Starting, j.Second = against(other, p.sums), against(p.sums, other)
+	return j, rest
 }
 
-func (p *part[S]) follow(fill func(*Spot, []float64)) {
+func (p *part[S]) follow(list []float64) (rest []float64) { return p.enter(list, p.sums) }
+
+// enter writes the weights of a list at the numbers of the tree.
+func (p *part[S]) enter(list []float64, weights []S) (rest []float64) {
 	_ = p.spots(func(s *Spot) error {
-		w := make([]float64, len(s.at))
-		fill(s, w)
 		for i, n := range s.at {
-			p.sums[n] = S(w[i])
+			weights[n] = S(list[i])
 		}
+		list = list[len(s.at):]
 		return nil
 	})
+	return list
 }
 
 func (p *part[S]) spotsWith(visit func(*Spot, []float64) error) error {
@@ -193,7 +182,7 @@ func (p *part[S]) reach(at *Spot) []float64 {
 	var of [2][]float64
 	var w walker[float64, S]
 	for seat := range uint8(2) {
-		w = walker[float64, S]{tree: p.tree, weights: p.sums, fixed: true, me: seat ^ 1}
+		w = walker[float64, S]{tree: p.tree, weights: both(p.sums), me: seat ^ 1}
 		s := p.State
 		of[seat] = slices.Repeat([]float64{1}, p.hands(seat))
 		for _, m := range at.Path {

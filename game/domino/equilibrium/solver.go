@@ -27,8 +27,8 @@ type learner interface {
 	size() int // size is the number of numbers that the part stores.
 	learn(ctx context.Context, until, threads int)
 	bounds(threads int) Bounds
-	judge(fill func(*Spot, []float64), threads int) Judgement
-	follow(fill func(*Spot, []float64))
+	judge(list []float64, threads int) (j Judgement, rest []float64)
+	follow(list []float64) (rest []float64)
 	advise(past []domino.Move, hand domino.Set, worths bool) ([]Advice, error)
 	spotsWith(visit func(*Spot, []float64) error) error
 	reached(visit func(spot *Spot, probabilities []float64, reach float64) error) error
@@ -61,11 +61,15 @@ type Judgement struct {
 	Second   float64 // result of the strategy as the second player against the solver's strategy
 }
 
-// Judge evaluates a strategy over all deals. fill sets the weights of the moves of an information
-// set. The weights are proportional to the probabilities of the moves.
-func (s *Solver) Judge(fill func(root *Root, spot *Spot, weights []float64), threads int) (all Judgement) {
+// Judge evaluates a strategy over all deals, by its weights from [Solver.List]; nil stands for the
+// solver's own strategies.
+func (s *Solver) Judge(list []float64, threads int) (all Judgement) {
+	if list == nil {
+		list, _ = s.List(func(*Root, *Spot, []float64) bool { return true })
+	}
 	for _, p := range s.parts {
-		j := p.judge(func(spot *Spot, w []float64) { fill(p.root(), spot, w) }, threads)
+		var j Judgement
+		j, list = p.judge(list, threads)
 		share := float64(p.root().Deals) / float64(s.deals)
 		all.Low += share * j.Low
 		all.High += share * j.High
@@ -77,7 +81,8 @@ func (s *Solver) Judge(fill func(root *Root, spot *Spot, weights []float64), thr
 }
 
 // List returns the weights that fill sets for all information sets, in the order of
-// [Solver.Strategies]. ok is false if fill returned false, which ends the walk.
+// [Solver.Strategies]. They are proportional to the probabilities of the moves; fill finds those of
+// the solver in place. ok is false if fill returned false, which ends the walk.
 func (s *Solver) List(fill func(root *Root, spot *Spot, weights []float64) bool) (list []float64, ok bool) {
 	errUnknown := errors.New("unknown")
 	n := 0
@@ -93,14 +98,6 @@ func (s *Solver) List(fill func(root *Root, spot *Spot, weights []float64) bool)
 		return nil
 	})
 	return list, err == nil
-}
-
-// JudgeList is Judge for weights from List; nil stands for the solver's own strategies.
-func (s *Solver) JudgeList(list []float64, threads int) Judgement {
-	if list == nil {
-		list, _ = s.List(func(*Root, *Spot, []float64) bool { return true })
-	}
-	return s.Judge(func(_ *Root, _ *Spot, w []float64) { list = list[copy(w, list):] }, threads)
 }
 
 // Strategies visits all information sets, each with the probabilities of its moves.
@@ -125,10 +122,10 @@ func (s *Solver) Decisions(visit func(root *Root, spot *Spot, probabilities []fl
 	return nil
 }
 
-// Follow replaces the average strategies by the weights that fill sets.
-func (s *Solver) Follow(fill func(root *Root, spot *Spot, weights []float64)) {
+// Follow replaces the average strategies by weights from [Solver.List].
+func (s *Solver) Follow(list []float64) {
 	for _, p := range s.parts {
-		p.follow(func(spot *Spot, w []float64) { fill(p.root(), spot, w) })
+		list = p.follow(list)
 	}
 }
 

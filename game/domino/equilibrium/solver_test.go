@@ -66,22 +66,16 @@ func TestReach(t *testing.T) {
 			if got := s.deals(); float64(got) != sum || reach != sum || got == 0 {
 				t.Fatalf("%+v: %d deals, reach %v, want %v", s, got, reach, sum)
 			}
-			moves := s.moves()
+			moves := s.plays(nil)
 			passed, canPass := s.pass()
-			if canPass && !s.Passed && (moves == 0 || r.IntN(3) == 0) {
+			if canPass && !s.Passed && (len(moves) == 0 || r.IntN(3) == 0) {
 				s = passed
 				continue
 			}
-			if moves == 0 {
+			if len(moves) == 0 {
 				break
 			}
-			for range r.IntN(moves.Len()) {
-				moves = moves.DropMin()
-			}
-			ends, ways := s.ends(moves.Min())
-			s.take(moves.Min())
-			e := ends[r.IntN(ways)]
-			s.Left, s.Right = e[0], e[1]
+			s = s.Play(moves[r.IntN(len(moves))])
 			if s.Size[0] == 0 || s.Size[1] == 0 {
 				break
 			}
@@ -200,7 +194,7 @@ func TestShared(t *testing.T) {
 		alone := 0
 		for _, i := range divided {
 			p := s.parts[i].(*part[float64])
-			w := walker[float64, float64]{tree: p.tree, weights: p.regrets, sums: p.sums, gain: 1, weight: 1, pass: collect, cut: p.skip[0].numbers / taskShare}
+			w := walker[float64, float64]{tree: p.tree, weights: both(p.regrets), sums: p.sums, gain: 1, weight: 1, pass: collect, cut: p.skip[0].numbers / taskShare}
 			w.visit(&p.State, slices.Repeat([]float64{1}, p.hands(1)), make([]float64, p.hands(0)))
 			left := p.size()
 			for _, task := range w.tasks {
@@ -231,9 +225,9 @@ func TestNoAllocations(t *testing.T) {
 	p := s.parts[0].(*part[float64])
 	for _, answers := range []bool{false, true} {
 		for me := range uint8(2) {
-			w := walker[float64, float64]{tree: p.tree, weights: p.regrets, sums: p.sums, gain: 1, weight: 1, me: me, answers: answers}
+			w := walker[float64, float64]{tree: p.tree, weights: both(p.regrets), sums: p.sums, gain: 1, weight: 1, me: me, answers: answers}
 			if answers {
-				w.weights, w.sums = p.sums, nil
+				w.weights, w.sums = both(p.sums), nil
 			}
 			root, reach, out := p.State, slices.Repeat([]float64{1}, p.hands(me^1)), make([]float64, p.hands(me))
 			visit := func() {

@@ -22,14 +22,6 @@ func (s *State) MoveText(m domino.Move) string {
 	return domino.Position{Left: s.Left, Right: s.Right}.MoveText(m)
 }
 
-// move returns the move of one of the ways that [State.ends] lists.
-func (s *State) move(t domino.Tile, way, ways int) domino.Move {
-	if s.Left != domino.None && s.Left != s.Right && way == 0 && (ways == 2 || !domino.WithNumber(int(s.Right)).Has(t)) {
-		return domino.NewMove(t, domino.LeftEnd)
-	}
-	return domino.NewMove(t, domino.RightEnd)
-}
-
 // spots visits all information sets in the order of the tree. A spot is valid until visit returns.
 func (t *tree) spots(visit func(*Spot) error) error {
 	number := 0
@@ -45,16 +37,9 @@ func (t *tree) spotsFrom(s State, past string, path []domino.Move, number *int, 
 		if t.closed(&s) {
 			return nil
 		}
-		for rest := s.moves(); rest != 0; rest = rest.DropMin() {
-			ends, ways := s.ends(rest.Min())
-			for way := range ways {
-				next := s
-				next.take(rest.Min())
-				next.Left, next.Right = ends[way][0], ends[way][1]
-				m := s.move(rest.Min(), way, ways)
-				if err := t.spotsFrom(next, past+" "+s.MoveText(m), append(path, m), number, visit); err != nil {
-					return err
-				}
+		for _, m := range s.plays(nil) {
+			if err := t.spotsFrom(s.Play(m), past+" "+s.MoveText(m), append(path, m), number, visit); err != nil {
+				return err
 			}
 		}
 	}
@@ -70,14 +55,11 @@ func (t *tree) spotsAt(s *State, past string, path []domino.Move, number *int, v
 	set, you := s.Allowed[me], s.Allowed[me^1]
 	places := t.hands[s.Size[me]][set.Len()]
 	list := make([]Spot, binomial[s.Size[me]][set.Len()])
-	for rest := s.moves(); rest != 0; rest = rest.DropMin() {
-		_, ways := s.ends(rest.Min())
-		for way := range ways {
-			for _, h := range places.with[at(set, rest.Min())] {
-				list[h].Moves = append(list[h].Moves, s.move(rest.Min(), way, ways))
-				list[h].at = append(list[h].at, *number)
-				*number++
-			}
+	for _, m := range s.plays(nil) {
+		for _, h := range places.with[at(set, m.Tile())] {
+			list[h].Moves = append(list[h].Moves, m)
+			list[h].at = append(list[h].at, *number)
+			*number++
 		}
 	}
 	for h, hand := 0, domino.Set(1)<<s.Size[me]-1; h < len(list); h, hand = h+1, hand.Next() {

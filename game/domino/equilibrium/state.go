@@ -64,22 +64,22 @@ func (s *State) take(t domino.Tile) {
 	s.Passed = false
 }
 
-// ends returns the ends of the row after a tile is played, in one or two ways, as
-// [domino.Position.Moves] lists them.
-func (s *State) ends(t domino.Tile) (list [2][2]int8, n int) {
-	if s.Left == domino.None {
-		list[0] = [2]int8{int8(t.Low()), int8(t.High())}
-		return list, 1
+// mostPlays is the most moves that plays lists: one tile may fit two different ends.
+const mostPlays = domino.Tiles + 1
+
+// plays appends the moves that the mover may be able to make, as [domino.Position.Moves] lists
+// them.
+func (s *State) plays(buf []domino.Move) []domino.Move {
+	for rest := s.moves(); rest != 0; rest = rest.DropMin() {
+		t := rest.Min()
+		if s.Left != s.Right && domino.WithNumber(int(s.Left)).Has(t) {
+			buf = append(buf, domino.NewMove(t, domino.LeftEnd))
+		}
+		if s.Left == domino.None || domino.WithNumber(int(s.Right)).Has(t) {
+			buf = append(buf, domino.NewMove(t, domino.RightEnd))
+		}
 	}
-	if s.Left != s.Right && domino.WithNumber(int(s.Left)).Has(t) {
-		list[n] = [2]int8{int8(t.Other(int(s.Left))), s.Right}
-		n++
-	}
-	if domino.WithNumber(int(s.Right)).Has(t) {
-		list[n] = [2]int8{s.Left, int8(t.Other(int(s.Right)))}
-		n++
-	}
-	return list, n
+	return buf
 }
 
 // pass returns the state after a pass. ok is false if every hand can play.
@@ -91,20 +91,21 @@ func (s *State) pass() (next State, ok bool) {
 	return next, next.possible()
 }
 
-// Play returns the state after a move of the mover, as [domino.Position.Play].
+// Play returns the state after a move or pass of the mover.
 func (s State) Play(m domino.Move) State {
-	list, n := s.ends(m.Tile())
-	end := list[0]
-	if n == 2 {
-		end = list[m.End()]
+	if m == domino.Passed {
+		next, _ := s.pass()
+		return next
 	}
-	s.take(m.Tile())
-	s.Left, s.Right = end[0], end[1]
+	t := m.Tile()
+	s.take(t)
+	switch {
+	case s.Left == domino.None:
+		s.Left, s.Right = int8(t.Low()), int8(t.High())
+	case m.End() == domino.LeftEnd:
+		s.Left = int8(t.Other(int(s.Left)))
+	default:
+		s.Right = int8(t.Other(int(s.Right)))
+	}
 	return s
-}
-
-// Pass returns the state after the mover passes.
-func (s State) Pass() State {
-	next, _ := s.pass()
-	return next
 }

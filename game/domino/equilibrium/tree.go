@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"perfectplay/game/domino"
 	"perfectplay/rank"
 )
 
@@ -38,25 +39,15 @@ func (c *Counts) add(o Counts) {
 // lower bounds.
 func (s State) Count(most int64) (c Counts) {
 	c.States++
-	me, n := s.Mover&1, int64(0)
-	moves := s.moves()
-	hands := int64(rank.Choose(s.Allowed[me].Len()-1, int(s.Size[me])-1))
-	for rest := moves; rest != 0; rest = rest.DropMin() {
-		_, ways := s.ends(rest.Min())
-		n += int64(ways) * hands
-	}
-	c.Numbers = n
+	me := s.Mover & 1
+	var buf [mostPlays]domino.Move
+	moves := s.plays(buf[:0])
+	c.Numbers = int64(len(moves)) * int64(rank.Choose(s.Allowed[me].Len()-1, int(s.Size[me])-1))
 	if s.Size[me] > 1 {
-		c.Stored = n
-		for rest := moves; rest != 0; rest = rest.DropMin() {
-			ends, ways := s.ends(rest.Min())
-			for _, e := range ends[:ways] {
-				next := s
-				next.take(rest.Min())
-				next.Left, next.Right = e[0], e[1]
-				if c.Numbers < most {
-					c.add(next.Count(most - c.Numbers))
-				}
+		c.Stored = c.Numbers
+		for _, m := range moves {
+			if c.Numbers < most {
+				c.add(s.Play(m).Count(most - c.Numbers))
 			}
 		}
 	}
@@ -90,23 +81,13 @@ func (t *tree) build(s State) (numbers uint64) {
 	id := len(t.skip)
 	t.skip = append(t.skip, span{})
 	if me := s.Mover & 1; s.Size[me] > 1 {
-		hands := uint64(rank.Choose(s.Allowed[me].Len()-1, int(s.Size[me])-1))
-		leaf := t.closed(&s)
-		for rest := s.moves(); rest != 0; rest = rest.DropMin() {
-			ends, ways := s.ends(rest.Min())
-			next := s
-			next.take(rest.Min())
-			for _, e := range ends[:ways] {
-				numbers += hands
-				if !leaf {
-					next.Left, next.Right = e[0], e[1]
-					numbers += t.build(next)
-				}
+		var buf [mostPlays]domino.Move
+		moves := s.plays(buf[:0])
+		numbers = uint64(len(moves)) * rank.Choose(s.Allowed[me].Len()-1, int(s.Size[me])-1)
+		for _, m := range moves {
+			if !t.closed(&s) {
+				numbers += t.build(s.Play(m))
 			}
-		}
-		if leaf {
-			t.skip[id] = span{1, uint32(numbers)}
-			return numbers
 		}
 	}
 	if next, ok := s.pass(); ok && !s.Passed {
@@ -116,7 +97,7 @@ func (t *tree) build(s State) (numbers uint64) {
 	return numbers
 }
 
-// closed reports whether the value of a state has the closed form of pairsOwn.
+// closed reports whether the values of a state's moves have the closed form of pairsOwn.
 func (t *tree) closed(s *State) bool {
 	me := s.Mover & 1
 	return t.rules == Study && s.Size[me] == 2 && s.Size[me^1] == 1

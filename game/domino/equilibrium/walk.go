@@ -17,19 +17,18 @@ type walker[V, S real] struct {
 	*tree
 	me      uint8
 	answers bool
-	fixed   bool // evaluates without learning
-	weights []S
-	sums    []S // nil if no sums are kept
-	gain    V   // weight of the present strategies in sums
-	weight  V   // weight of the present regrets
+	weights [2][]S // by seat to move
+	sums    []S    // nil for a walker that does not learn
+	gain    V      // weight of the present strategies in sums
+	weight  V      // weight of the present regrets
 
 	state, number int // indices of the next state and of its first number
 
 	cut     uint32 // subtrees of at most this many numbers are tasks
 	pass    int
 	tasks   []task[V]
-	vectors []V     // free vectors are taken from its end
-	ranks   []int32 // free, as vectors
+	vectors arena[V]
+	ranks   arena[int32]
 }
 
 // The passes of a walk with tasks.
@@ -49,42 +48,35 @@ type task[V real] struct {
 // snap is the smallest regret. A smaller regret becomes 0, so that rounding decides no strategy.
 const snap = 1e-6
 
+// arena holds the vectors in use. Free ones are taken from its end.
+type arena[N any] []N
+
 // take returns a vector with undefined contents.
-func (w *walker[V, S]) take(n int) []V {
-	if len(w.vectors)+n > cap(w.vectors) {
-		w.vectors = make([]V, 0, max(2*cap(w.vectors), n, 1<<14)) // older vectors keep their memory
+func (a *arena[N]) take(n int) []N {
+	if len(*a)+n > cap(*a) {
+		*a = make([]N, 0, max(2*cap(*a), n, 1<<14)) // older vectors keep their memory
 	}
-	from := len(w.vectors)
-	w.vectors = w.vectors[:from+n]
-	return w.vectors[from : from+n : from+n]
+	from := len(*a)
+	*a = (*a)[:from+n]
+	return (*a)[from : from+n : from+n]
+}
+
+// release frees the vectors taken since the arena had the given value. A buffer made since then is
+// all free.
+func (a *arena[N]) release(before arena[N]) {
+	if cap(before) != cap(*a) {
+		before = (*a)[:0]
+	}
+	*a = before
 }
 
 // pick returns the numbers of some hands in a new vector.
 func (w *walker[V, S]) pick(list []V, hands []int32) []V {
-	some := w.take(len(hands))
+	some := w.vectors.take(len(hands))
 	for c, h := range hands {
 		some[c] = list[h]
 	}
 	return some
-}
-
-// release frees the vectors taken since w.vectors had the given value. A buffer made since then is
-// all free.
-func (w *walker[V, S]) release(vectors []V) {
-	if cap(vectors) != cap(w.vectors) {
-		vectors = w.vectors[:0]
-	}
-	w.vectors = vectors
-}
-
-// takeRanks returns a vector of ranks with undefined contents.
-func (w *walker[V, S]) takeRanks(n int) []int32 {
-	if len(w.ranks)+n > cap(w.ranks) {
-		w.ranks = make([]int32, 0, max(2*cap(w.ranks), n, 1<<14))
-	}
-	from := len(w.ranks)
-	w.ranks = w.ranks[:from+n]
-	return w.ranks[from : from+n : from+n]
 }
 
 // visit fills out with the values of the own hands. If no hand of the other seat has reach, they
@@ -108,12 +100,8 @@ func (w *walker[V, S]) visit(s *State, reach, out []V) {
 	default:
 		w.other(s, reach, out)
 	}
-	w.release(vectors)
-	if cap(ranks) == cap(w.ranks) {
-		w.ranks = ranks
-	} else {
-		w.ranks = w.ranks[:0]
-	}
+	w.vectors.release(vectors)
+	w.ranks.release(ranks)
 }
 
 func reached[V real](reach []V) bool {
@@ -160,11 +148,11 @@ func (w *walker[V, S]) passes(s *State) (p passing, ok bool) {
 	}
 	p.over = s.Passed
 	left := p.next.Allowed[me]
-	p.places = w.takeRanks(left.Len())[:0]
+	p.places = w.ranks.take(left.Len())[:0]
 	for rest := left; rest != 0; rest = rest.DropMin() {
 		p.places = append(p.places, int32(at(s.Allowed[me], rest.Min())))
 	}
-	p.hands = kept(w.takeRanks(peak(len(p.places), int(s.Size[me]))), p.places, int(s.Size[me]))
+	p.hands = kept(w.ranks.take(peak(len(p.places), int(s.Size[me]))), p.places, int(s.Size[me]))
 	return p, true
 }
 
@@ -177,102 +165,103 @@ func (w *walker[V, S]) after(p *passing, reach, out []V) {
 	}
 }
 
-// edge is a tile that may be played at a state, and the numbers of its ways.
+// edge is a move that may be made at a state.
 type edge struct {
-	tile domino.Tile
-	ends [2][2]int8
-	ways int
+	move domino.Move
+	next State
 	with []int32 // ranks of the hands with the tile
 }
 
-// edges lists the tiles that the mover may play, and returns the count of numbers at the state.
+// edges lists the moves that the mover may make, and returns the count of numbers at the state.
 func (w *walker[V, S]) edges(s *State, buf []edge) (list []edge, numbers int) {
 	set := s.Allowed[s.Mover&1]
 	hands := w.hands[s.Size[s.Mover&1]][set.Len()]
-	for rest := s.moves(); rest != 0; rest = rest.DropMin() {
-		e := edge{tile: rest.Min()}
-		e.ends, e.ways = s.ends(e.tile)
-		e.with = hands.with[at(set, e.tile)]
+	var moves [mostPlays]domino.Move
+	for _, m := range s.plays(moves[:0]) {
+		e := edge{m, s.Play(m), hands.with[at(set, m.Tile())]}
 		buf = append(buf, e)
-		numbers += e.ways * len(e.with)
+		numbers += len(e.with)
 	}
 	return buf, numbers
 }
 
-// shares returns, by hand, the factor that turns weights plus even into probabilities. even is 1
-// for hands whose weights are all zero, and 0 for others. It is nil if no hand has only zeros.
-func (w *walker[V, S]) shares(list []edge, block []S, stuck []int32, hands int) (inverse, even []V) {
-	sum := w.take(hands)
+// shares returns, in the order of numbers, the probabilities of the moves in proportion to weights,
+// times the reach of the hands. A hand whose weights are all zero plays all its moves equally often.
+func (w *walker[V, S]) shares(list []edge, block []S, stuck []int32, reach []V) (shares []V) {
+	sum := w.vectors.take(len(reach))
 	clear(sum)
-	rest := block
+	n := 0
 	for i := range list {
 		with := list[i].with
-		for range list[i].ways {
-			own := rest[:len(with)]
-			for c, h := range with {
-				sum[h] += V(own[c])
-			}
-			rest = rest[len(with):]
+		own := block[n:][:len(with)]
+		n += len(with)
+		for c, h := range with {
+			sum[h] += V(own[c])
 		}
 	}
 	for _, h := range stuck {
 		sum[h] = 1
 	}
-	if slices.Min(sum) > 0 {
+	var even []V // 1 for a hand whose weights are all zero; nil if there is none
+	if slices.Min(sum) == 0 {
+		even = w.vectors.take(len(reach))
 		for h, v := range sum {
-			sum[h] = 1 / v
+			even[h] = 0
+			if v == 0 {
+				even[h] = 1
+			}
 		}
-		return sum, nil
-	}
-	even = w.take(hands)
-	for h, v := range sum {
-		even[h] = 0
-		if v == 0 {
-			even[h] = 1
-		}
-	}
-	for i := range list {
-		for _, h := range list[i].with {
-			if even[h] != 0 {
-				sum[h] += V(list[i].ways)
+		for i := range list {
+			for _, h := range list[i].with {
+				sum[h] += even[h]
 			}
 		}
 	}
 	for h, v := range sum {
 		if v > 0 {
-			sum[h] = 1 / v
+			sum[h] = reach[h] / v
 		}
 	}
-	return sum, even
+	shares = w.vectors.take(n)
+	n = 0
+	for i := range list {
+		with := list[i].with
+		own, share := block[n:][:len(with)], shares[n:][:len(with)]
+		n += len(with)
+		for c, h := range with {
+			v := V(own[c])
+			if even != nil {
+				v += even[h]
+			}
+			share[c] = v * sum[h]
+		}
+	}
+	return shares
 }
 
 // enter moves into a state and returns the block of its numbers.
-func (w *walker[V, S]) enter(numbers int) (from int, block []S) {
+func (w *walker[V, S]) enter(s *State, numbers int) (from int, block []S) {
 	from = w.number
 	w.state++
 	w.number += numbers
-	return from, w.weights[from : from+numbers]
+	return from, w.weights[s.Mover&1][from : from+numbers]
 }
 
 // own does the work of visit if the own seat is to move and has two tiles or more.
 func (w *walker[V, S]) own(s *State, reach, out []V) {
-	var buf [domino.Tiles]edge
+	var buf [mostPlays]edge
 	list, numbers := w.edges(s, buf[:0])
-	_, block := w.enter(numbers)
+	_, block := w.enter(s, numbers)
 	stuck, canPass := w.passes(s)
-	worth := w.take(numbers)
+	worth := w.vectors.take(numbers)
 	w.options(s, list, reach, worth)
 	if w.answers {
 		w.best(list, worth, out)
 	} else {
 		w.learn(list, block, worth, stuck.hands, out)
 	}
-	switch {
-	case !canPass:
-	case w.closed(s):
-		w.pairsStuckOwn(s, &stuck, reach, out)
-	default:
-		mine := w.take(len(stuck.hands))
+	if canPass {
+		mine := w.vectors.take(len(stuck.hands))
 		w.after(&stuck, reach, mine)
 		for c, h := range stuck.hands {
 			out[h] = mine[c]
@@ -287,21 +276,15 @@ func (w *walker[V, S]) options(s *State, list []edge, reach, worth []V) {
 		return
 	}
 	set := s.Allowed[w.me^1]
-	var next State // outside the loop, which would allocate it on the heap
 	for i := range list {
 		e := &list[i]
-		next = *s
-		next.take(e.tile)
 		theirs, vectors := reach, w.vectors
-		if set.Has(e.tile) {
-			theirs = w.pick(reach, w.hands[s.Size[w.me^1]][set.Len()].without[at(set, e.tile)])
+		if t := e.move.Tile(); set.Has(t) {
+			theirs = w.pick(reach, w.hands[s.Size[w.me^1]][set.Len()].without[at(set, t)])
 		}
-		for _, ends := range e.ends[:e.ways] {
-			next.Left, next.Right = ends[0], ends[1]
-			w.visit(&next, theirs, worth[:len(e.with)])
-			worth = worth[len(e.with):]
-		}
-		w.release(vectors)
+		w.visit(&e.next, theirs, worth[:len(e.with)])
+		worth = worth[len(e.with):]
+		w.vectors.release(vectors)
 	}
 }
 
@@ -313,12 +296,10 @@ func (w *walker[V, S]) best(list []edge, worth, out []V) {
 	}
 	for i := range list {
 		with := list[i].with
-		for range list[i].ways {
-			for c, h := range with {
-				out[h] = max(out[h], worth[c])
-			}
-			worth = worth[len(with):]
+		for c, h := range with {
+			out[h] = max(out[h], worth[c])
 		}
+		worth = worth[len(with):]
 	}
 	for h, v := range out {
 		if v == none { // no move, or no move that leaves the other seat a hand
@@ -329,100 +310,72 @@ func (w *walker[V, S]) best(list []edge, worth, out []V) {
 
 // learn fills out with the values of the present strategy and adds the regrets to the weights.
 func (w *walker[V, S]) learn(list []edge, block []S, worth []V, stuck []int32, out []V) {
-	inverse, even := w.shares(list, block, stuck, len(out))
+	for h := range out {
+		out[h] = 1
+	}
+	shares := w.shares(list, block, stuck, out)
 	clear(out)
-	rest, values := block, worth
+	n := 0
 	for i := range list {
 		with := list[i].with
-		for range list[i].ways {
-			own, value := rest[:len(with)], values[:len(with)]
-			if even == nil {
-				for c, h := range with {
-					out[h] += V(own[c]) * inverse[h] * value[c]
-				}
-			} else {
-				for c, h := range with {
-					out[h] += (V(own[c]) + even[h]) * inverse[h] * value[c]
-				}
-			}
-			rest, values = rest[len(with):], values[len(with):]
+		share, value := shares[n:][:len(with)], worth[n:][:len(with)]
+		n += len(with)
+		for c, h := range with {
+			out[h] += share[c] * value[c]
 		}
 	}
-	if w.pass == collect || w.fixed {
+	if w.pass == collect || w.sums == nil {
 		return
 	}
-	rest, values = block, worth
+	n = 0
 	for i := range list {
 		with := list[i].with
-		for range list[i].ways {
-			own, value := rest[:len(with)], values[:len(with)]
-			for c, h := range with {
-				r := V(own[c]) + w.weight*(value[c]-out[h])
-				if r < snap {
-					r = 0
-				}
-				own[c] = S(r)
+		own, value := block[n:][:len(with)], worth[n:][:len(with)]
+		n += len(with)
+		for c, h := range with {
+			r := V(own[c]) + w.weight*(value[c]-out[h])
+			if r < snap {
+				r = 0
 			}
-			rest, values = rest[len(with):], values[len(with):]
+			own[c] = S(r)
 		}
 	}
 }
 
 // other does the work of visit if the other seat is to move and has two tiles or more.
 func (w *walker[V, S]) other(s *State, reach, out []V) {
-	var buf [domino.Tiles]edge
+	var buf [mostPlays]edge
 	list, numbers := w.edges(s, buf[:0])
-	from, block := w.enter(numbers)
+	from, block := w.enter(s, numbers)
 	stuck, canPass := w.passes(s)
-	scale, even := w.shares(list, block, stuck.hands, len(reach))
-	for h, v := range reach {
-		scale[h] *= v
+	shares := w.shares(list, block, stuck.hands, reach)
+	if w.sums != nil && w.pass != combine {
+		sums := w.sums[from:][:numbers]
+		for c, v := range shares {
+			sums[c] += S(w.gain * v)
+		}
 	}
 	clear(out)
+	mine := w.vectors.take(len(out))
 	if w.closed(s) {
-		w.pairsOther(s, list, from, scale, even, out)
-		if canPass {
-			w.pairsStuckOther(s, &stuck, reach, out)
-		}
-		return
+		w.pairsOther(s, list, shares, out)
+		list = nil // nothing is left to visit
 	}
 	set := s.Allowed[w.me]
-	hands := w.hands[s.Size[w.me]][set.Len()]
-	theirs := w.take(len(reach))
-	mine := w.take(len(out))
-	var next State // declared outside the loop for the reason given in options
 	for i := range list {
 		e := &list[i]
-		next = *s
-		next.take(e.tile)
-		for _, ends := range e.ends[:e.ways] {
-			next.Left, next.Right = ends[0], ends[1]
-			n := len(e.with)
-			played := theirs[:n]
-			for c, h := range e.with {
-				v := V(block[c]) * scale[h]
-				if even != nil {
-					v += even[h] * scale[h]
-				}
-				played[c] = v
+		played := shares[:len(e.with)]
+		shares = shares[len(e.with):]
+		if t := e.move.Tile(); set.Has(t) {
+			without := w.hands[s.Size[w.me]][set.Len()].without[at(set, t)]
+			w.visit(&e.next, played, mine[:len(without)])
+			for c, h := range without {
+				out[h] += mine[c]
 			}
-			if w.sums != nil && w.pass != combine {
-				for c, v := range w.sums[from : from+n] {
-					w.sums[from+c] = v + S(w.gain*played[c])
-				}
-			}
-			from, block = from+n, block[n:]
-			if set.Has(e.tile) {
-				without := hands.without[at(set, e.tile)]
-				w.visit(&next, played, mine[:len(without)])
-				for c, h := range without {
-					out[h] += mine[c]
-				}
-			} else {
-				w.visit(&next, played, mine)
-				for h, v := range mine {
-					out[h] += v
-				}
+		} else {
+			w.visit(&e.next, played, mine)
+			for h, v := range mine {
+				out[h] += v
 			}
 		}
 	}

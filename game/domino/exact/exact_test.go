@@ -103,11 +103,7 @@ func TestLine(t *testing.T) {
 			if turn.Before != p {
 				t.Fatalf("%v: the line jumps", d)
 			}
-			if turn.Passed {
-				p = p.Pass()
-			} else {
-				p = p.Play(turn.Move)
-			}
+			p = p.Play(turn.Move)
 		}
 		if !p.Over() || p.Score() != s.Value(d) {
 			t.Fatalf("%v: the line ends with %d, value %d", d, p.Score(), s.Value(d))

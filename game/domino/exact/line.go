@@ -31,30 +31,23 @@ func (s *Solver) Choices(p domino.Position, buf []Choice) []Choice {
 // Turn is a step of a line of play.
 type Turn struct {
 	Before domino.Position
-	Move   domino.Move
-	Passed bool
+	Move   domino.Move // or [domino.Passed]
 }
 
-// String returns the move as text, or pass.
-func (t Turn) String() string {
-	if t.Passed {
-		return "pass"
-	}
-	return t.Before.MoveText(t.Move)
-}
+// String returns the move as text.
+func (t Turn) String() string { return t.Before.MoveText(t.Move) }
 
 // Line returns perfect play from p to the end of the deal, by the first of equally good moves.
 func (s *Solver) Line(p domino.Position) []Turn {
 	var line []Turn
 	var buf []Choice
 	for !p.Over() {
-		if buf = s.Choices(p, buf[:0]); len(buf) == 0 {
-			line = append(line, Turn{Before: p, Passed: true})
-			p = p.Pass()
-			continue
+		m := domino.Passed
+		if buf = s.Choices(p, buf[:0]); len(buf) > 0 {
+			m = buf[0].Move
 		}
-		line = append(line, Turn{Before: p, Move: buf[0].Move})
-		p = p.Play(buf[0].Move)
+		line = append(line, Turn{p, m})
+		p = p.Play(m)
 	}
 	return line
 }

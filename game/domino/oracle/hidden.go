@@ -49,7 +49,7 @@ func hidden() *wing.Hidden {
 func choose(p players.Player, from game.State, made []game.Move, seed uint64) game.Move {
 	t := table(from)
 	for _, m := range made {
-		follow(&t, m)
+		t.Play(domino.Move(m))
 	}
 	var buf [2 * domino.HandSize]domino.Move
 	switch moves := t.Position().Moves(buf[:0]); len(moves) {
@@ -81,7 +81,7 @@ func advise(from game.State, made []game.Move) []*wing.Advice {
 			}
 		}
 		if i < len(made) {
-			follow(&t, made[i])
+			t.Play(domino.Move(made[i]))
 		}
 	}
 	return list
@@ -90,12 +90,4 @@ func advise(from game.State, made []game.Move) []*wing.Advice {
 func table(from game.State) players.Table {
 	first := position(from)
 	return players.NewTable(domino.AllTiles, domino.Deal{Starter: first.Hands[domino.Starter], Second: first.Hands[domino.Second]})
-}
-
-func follow(t *players.Table, m game.Move) {
-	if m == game.Pass {
-		t.Pass()
-	} else {
-		t.Play(domino.Move(m))
-	}
 }

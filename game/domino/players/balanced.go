@@ -143,12 +143,8 @@ func (b *balanced) fitting(t *Table) *equilibrium.Solver {
 		if len(b.past) == len(t.past) {
 			return nil
 		}
-		if m := t.past[len(b.past)]; m == domino.Passed {
-			b.state = b.state.Pass()
-		} else {
-			b.state = b.state.Play(m)
-		}
-		b.past = append(b.past, t.past[len(b.past)])
+		m := t.past[len(b.past)]
+		b.state, b.past = b.state.Play(m), append(b.past, m)
 	}
 	return b.rest
 }

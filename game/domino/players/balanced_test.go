@@ -13,11 +13,13 @@ import (
 // exploitability is the largest loss of a player in a solved game, the mean of both seats.
 func exploitability(t *testing.T, s *equilibrium.Solver, p Player) float64 {
 	t.Helper()
-	return s.Judge(func(root *equilibrium.Root, spot *equilibrium.Spot, weights []float64) {
-		if !Ask(p, s.Game, root, spot, weights) {
-			t.Fatalf("%s %v: chances are unknown", spot.Past, spot.Hand)
-		}
-	}, 1).Gap / 2
+	list, ok := s.List(func(root *equilibrium.Root, spot *equilibrium.Spot, weights []float64) bool {
+		return Ask(p, s.Game, root, spot, weights)
+	})
+	if !ok {
+		t.Fatal("chances are unknown")
+	}
+	return s.Judge(list, 1).Gap / 2
 }
 
 // TestResting computes the player's loss to best answers over all deals. If the rest is the whole

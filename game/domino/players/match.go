@@ -169,7 +169,8 @@ func (t *Terms) play(d domino.Deal, swapped bool, a, b Player, r *rand.Rand) int
 
 func (m *Match) game(ctx context.Context, t *Terms, i int, a, b Player, g *exact.Graph) error {
 	r := rand.New(rand.NewPCG(t.Seed, uint64(i)))
-	deal := func() (score int, err error) { // plays a deal, or a deal twice
+	pointsA, pointsB := 0, 0
+	for over := false; !over; over = t.Mode != Tournaments || max(pointsA, pointsB) >= target {
 		var d domino.Deal
 		swapped := false
 		if t.Deals != nil {
@@ -178,8 +179,9 @@ func (m *Match) game(ctx context.Context, t *Terms, i int, a, b Player, g *exact
 			d, swapped = t.deal(ctx, g, r)
 		}
 		if ctx.Err() != nil {
-			return 0, ctx.Err()
+			return ctx.Err()
 		}
+		score := 0
 		switch t.Mode {
 		case Scores:
 			score = t.play(d, swapped && t.Hand != 0, a, b, r)
@@ -191,23 +193,10 @@ func (m *Match) game(ctx context.Context, t *Terms, i int, a, b Player, g *exact
 		m.Deals++
 		m.score += int64(score)
 		m.squares += int64(score * score)
-		return score, nil
-	}
-	won := false
-	for pointsA, pointsB := 0, 0; !won && pointsB < target; {
-		score, err := deal()
-		if err != nil {
-			return err
-		}
-		if t.Mode != Tournaments {
-			won = score > 0
-			break
-		}
 		pointsA += max(score, 0)
 		pointsB += max(-score, 0)
-		won = pointsA >= target
 	}
-	if won {
+	if pointsA > pointsB {
 		m.Wins++
 	}
 	m.Games++

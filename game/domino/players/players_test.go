@@ -57,7 +57,7 @@ func walk(r *rand.Rand, games int, visit func(table *Table, moves []domino.Move)
 		for !table.pos.Over() {
 			moves := table.pos.Moves(nil)
 			if len(moves) == 0 {
-				table.Pass()
+				table.Play(domino.Passed)
 				continue
 			}
 			if len(moves) > 1 {
@@ -111,7 +111,7 @@ func TestViews(t *testing.T) {
 			}
 			moves := table.pos.Moves(nil)
 			if len(moves) == 0 {
-				table.Pass()
+				table.Play(domino.Passed)
 				continue
 			}
 			table.Play(moves[r.IntN(len(moves))])

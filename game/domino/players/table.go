@@ -58,11 +58,7 @@ func Seen(g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Spot) Table
 	t := NewTable(g.All(), domino.Deal{Starter: hands[domino.Starter], Second: hands[domino.Second]})
 	t.Play(domino.NewMove(t.first, domino.RightEnd))
 	for _, m := range s.Path {
-		if m == domino.Passed {
-			t.Pass()
-		} else {
-			t.Play(m)
-		}
+		t.Play(m)
 	}
 	return t
 }
@@ -100,20 +96,18 @@ func (v *View) eachHand(visit func(domino.Set)) {
 // Position returns the position with both hands.
 func (t *Table) Position() domino.Position { return t.pos }
 
-// Play makes a move.
+// Play makes a move, or passes the turn.
 func (t *Table) Play(m domino.Move) {
 	if t.pos.Left != domino.None {
 		t.past = append(t.past, m)
 	}
+	if m == domino.Passed {
+		t.denied[t.pos.Mover] |= domino.WithNumber(int(t.pos.Left)) | domino.WithNumber(int(t.pos.Right))
+		t.pos = t.pos.Pass()
+		return
+	}
 	t.played = t.played.With(m.Tile())
 	t.pos = t.pos.Play(m)
-}
-
-// Pass passes the turn.
-func (t *Table) Pass() {
-	t.past = append(t.past, domino.Passed)
-	t.denied[t.pos.Mover] |= domino.WithNumber(int(t.pos.Left)) | domino.WithNumber(int(t.pos.Right))
-	t.pos = t.pos.Pass()
 }
 
 // Player chooses moves. It belongs to one goroutine. Players that play by chance are [Mixed].
@@ -158,7 +152,7 @@ func Play(all domino.Set, d domino.Deal, starter, second Player, r *rand.Rand) i
 		moves := t.pos.Moves(buf[:0])
 		switch {
 		case len(moves) == 0:
-			t.Pass()
+			t.Play(domino.Passed)
 		case len(moves) == 1:
 			t.Play(moves[0])
 		case t.pos.Mover == domino.Starter:

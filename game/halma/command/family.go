@@ -14,7 +14,13 @@ import (
 	"perfectplay/game/halma/verify"
 )
 
-const square = "square Halma is not here: ids such as halma-7x7p6 are diamonds of cells with six neighbours"
+// Well-known games and their boards.
+var (
+	stars    = family.Known{IDs: []string{"halma-star37-2p", "halma-star121-6p"}}
+	ours     = family.Known{IDs: append(stars.IDs[:2:2], "halma-5x5p3")}
+	diamonds = family.Known{IDs: []string{"halma-5x5p3", "halma-7x7p6"}}
+	square   = family.Known{Note: "square Halma is not here: ids such as halma-7x7p6 are diamonds of cells with six neighbours"}
+)
 
 func Family() family.Family {
 	return family.Family{
@@ -24,14 +30,10 @@ func Family() family.Family {
 		Bounded:   true,
 		List:      list,
 		Plan:      plan,
-		Known: map[string][]string{
-			"halma": {"halma-star37-2p", "halma-star121-6p", "halma-5x5p3"}, "sternhalma": {"halma-star37-2p", "halma-star121-6p"},
-			"chinesecheckers": {"halma-star37-2p", "halma-star121-6p"}, "chinesechecker": {"halma-star37-2p", "halma-star121-6p"},
-			"chinese": {"halma-star37-2p", "halma-star121-6p"},
-			"tiaoqi":  {"halma-star121-6p"}, "star": {"halma-star37-2p", "halma-star121-6p"}, "diamond": {"halma-5x5p3", "halma-7x7p6"},
-		},
-		Unlike: map[string]string{
-			"squarehalma": square, "halma#x#": square, "halma#": square, "halma8x8": square, "halma10x10": square, "halma16x16": square,
+		Known: map[string]family.Known{
+			"halma": ours, "sternhalma": stars, "chinesecheckers": stars, "chinesechecker": stars, "chinese": stars, "star": stars,
+			"tiaoqi": {IDs: []string{"halma-star121-6p"}}, "diamond": diamonds, "squarehalma": square, "halma#x#": square,
+			"halma#": square, "halma8x8": square, "halma10x10": square, "halma16x16": square,
 		},
 		Walker: verify.Walker,
 		Solve:  solveTable,

@@ -54,35 +54,25 @@ type dense struct {
 	// the row, from a to b. back are the hops of oneWay that are possible in some lanes. forth are
 	// the hops of back with a and b exchanged.
 	oneWay, back, forth []wideHop
-	ends                []ends
 	cells               int // cells where a piece may stand or hops may pass
 }
 
-// ends says that turns from the free cells in from may end on the free cells in allowed.
-type ends struct{ from, allowed uint64 }
-
 // Dense work pays if the number of new columns times k exceeds the number of words to move times
-// a measured factor: wideLift with AVX2, else denseLift.
-const (
-	denseLift = 0.3
-	wideLift  = 0.09
-)
+// denseLift, which is measured.
+const denseLift = 0.09
 
 // Dense work on denseLooks partial armies takes as long as other work on one partial army.
 const denseLooks = 8
 
-// newDense returns the tables of dense work, or nil if newSlicing returns nil. Dense work pays for
-// more than from new columns.
+// newDense returns the tables of dense work, which pays for more than from new columns. It returns
+// nil if newSlicing returns nil, and where dense work does not pay: without words of 256 bits, and
+// under rules that do not look at a chain hop by hop.
 func newDense(h hand) (d *dense, from int) {
 	r, ok := h.(*hand1)
-	if !ok || r.square {
+	if !ok || r.square || !useWide || !r.b.Together {
 		return nil, 0
 	}
-	lift := denseLift
-	if useWide && r.b.Together {
-		lift = wideLift
-	}
-	from = int(lift * float64((r.n-r.k)*r.words) / float64(r.k))
+	from = int(denseLift * float64((r.n-r.k)*r.words) / float64(r.k))
 	lanes := r.slicing.lanes
 	return &dense{hand1: r, lane: make([]uint64, (r.n-r.k)*lanes), packed: make([]uint64, max(r.words, lanes)+1), wide: new(wideWord)}, from
 }
@@ -111,7 +101,7 @@ func (r *dense) collect(columns []uint64) {
 // cells that hops may pass and no turn may end on.
 func (r *dense) prepare() {
 	b, w := r.b, r.wide
-	w.stepCount, w.allCount, r.oneWay, r.ends = 0, 0, r.oneWay[:0], r.ends[:0]
+	w.stepCount, w.allCount, r.oneWay = 0, 0, r.oneWay[:0]
 	free, army := r.ground.A, r.army.A
 	pass := b.pass.A &^ army
 	r.cells = bits.OnesCount64(pass)
@@ -155,62 +145,21 @@ func (r *dense) prepare() {
 			}
 		}
 	}
-	if !b.Together {
-		r.prepareEnds()
-	}
-}
-
-// prepareEnds lists the ends of turns, once for all cells with the same rules.
-func (r *dense) prepareEnds() {
-next:
-	for i, class := range r.b.Class {
-		e := ends{class.Extract(r.ground).A, r.b.Allowed[i].Extract(r.ground).A}
-		for j := range r.ends {
-			if r.ends[j].allowed == e.allowed {
-				r.ends[j].from |= e.from
-				continue next
-			}
-		}
-		r.ends = append(r.ends, e)
-	}
 }
 
 // reachLanes replaces the cells of each lane by the cells from which a turn leads to one of them.
 // Reach does the same for one partial army.
 func (r *dense) reachLanes() {
-	lanes, w, free := r.slicing.lanes, r.wide, r.n-r.k
-	for f := free; f < r.cells; f++ {
+	lanes, w := r.slicing.lanes, r.wide
+	for f := r.n - r.k; f < r.cells; f++ {
 		w.empty[f], w.to[f] = wide{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}, wide{}
 	}
 	w.empty[neverEmpty] = wide{}
-	var asked, found [64]wide
 	for j := 0; j < lanes; j += 4 {
-		if !r.load(j) {
-			continue
-		}
-		if r.b.Together {
+		if r.load(j) {
 			r.reach()
 			r.store(&w.near, j)
-			continue
 		}
-		copy(asked[:free], w.to[:free])
-		clear(found[:free])
-		for _, class := range r.ends {
-			for f := range free {
-				if w.to[f] = asked[f]; class.allowed>>f&1 == 0 {
-					w.to[f] = wide{}
-				}
-			}
-			r.reach()
-			for f := range free {
-				if class.from>>f&1 != 0 {
-					for i, x := range w.near[f] {
-						found[f][i] |= x
-					}
-				}
-			}
-		}
-		r.store(&found, j)
 	}
 }
 
@@ -245,29 +194,26 @@ func (r *dense) store(from *[64]wide, j int) {
 
 // reach fills in near: the cells from which a step or a chain of hops leads to a cell of to.
 func (r *dense) reach() {
-	w, k, cells := r.wide, &portable, r.cells
-	if useWide {
-		k = &avx2
-	}
-	hops := k.begin(w, cells)
+	w, cells := r.wide, r.cells
+	hops := wideBegin(w, cells)
 	r.findOneWay()
 	for i := range r.back {
 		h := &r.back[i]
 		w.add(&w.near, h, &w.to)
 	}
-	r.flood(k, hops, r.back)
+	r.flood(hops, r.back)
 	for i := range r.back {
 		h := &r.back[i]
 		w.add(&w.alone, h, &w.flood)
 	}
-	for left := k.end(w, cells); left; {
+	for left := wideEnd(w, cells); left; {
 		// flood starts from the first remaining cell of each lane, and settles all cells that
 		// two-way hops connect to it.
-		k.first(w, cells)
-		r.flood(k, hops, nil)
-		left = k.settle(w, cells)
+		wideFirst(w, cells)
+		r.flood(hops, nil)
+		left = wideSettle(w, cells)
 		if len(r.forth) > 0 {
-			r.flood(k, hops, r.forth)
+			r.flood(hops, r.forth)
 			w.meet(cells)
 		}
 	}
@@ -292,11 +238,11 @@ func (r *dense) findOneWay() {
 
 // flood adds to the word's flood all cells from which hops lead to it: two-way hops, and the hops
 // of oneWay from a to b.
-func (r *dense) flood(k *wideKernels, hops int, oneWay []wideHop) {
+func (r *dense) flood(hops int, oneWay []wideHop) {
 	w := r.wide
 	for changed := true; changed; {
 		changed = false
-		k.spread(w, hops)
+		wideSpread(w, hops)
 		for i := range oneWay {
 			changed = w.add(&w.flood, &oneWay[i], &w.flood) || changed
 		}

@@ -125,6 +125,9 @@ func TestLanes(t *testing.T) {
 func compareLanes(t *testing.T, spec *halma.TwoArmy, l *layout, random *rand.Rand, whole bool) {
 	h := l.kernel.newHand().(*hand1)
 	r := h.dense
+	if r == nil {
+		return
+	}
 	b := r.b
 	h.known = h.spare
 	cells := b.toCells

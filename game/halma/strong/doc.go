@@ -50,10 +50,9 @@
 //
 // A loss need not be kept once it has been looked at, so the second bit may mean "new" alone. A
 // third bit, "known", stands in the row of the other army, where the turn that decides a position
-// is found: known positions are not found again, and known positions that are not won are lost. If
-// memory is short there is no third bit, and a last pass tells losses from draws. Files and
-// distances keep the decided positions in a bit of their own. A square table of values alone reads
-// the known positions from its columns: see square.go.
+// is found: known positions are not found again, and known positions that are not won are lost.
+// Files and distances keep the decided positions in a bit of their own. A square table of values
+// alone reads the known positions from its columns: see square.go.
 //
 // Without distances a pass uses its results at once; the values do not depend on the order. With
 // distances each pass is one ply and sees only the plies before it.

@@ -5,7 +5,20 @@ import (
 	"testing"
 )
 
-// TestKernels compares the kernels in assembly with the portable kernels.
+// wideKernels are the functions on a word.
+type wideKernels struct {
+	begin       func(w *wideWord, cells int) (hops int)
+	spread      func(w *wideWord, hops int)
+	end, settle func(w *wideWord, cells int) bool
+	first       func(w *wideWord, cells int)
+}
+
+var (
+	portable = wideKernels{wideBeginPortable, wideSpreadPortable, wideEndPortable, wideSettlePortable, wideFirstPortable}
+	avx2     = wideKernels{wideBegin, wideSpread, wideEnd, wideSettle, wideFirst}
+)
+
+// TestKernels compares the kernels in assembly with those in Go.
 func TestKernels(t *testing.T) {
 	if !useWide {
 		t.Skip("this processor or build has no words of 256 bits")

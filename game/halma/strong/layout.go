@@ -97,9 +97,8 @@ type hand interface {
 	// overBefore adds to columns all columns of a row whose position one turn before is over or
 	// illegal.
 	overBefore(row int, columns []uint64)
-	// turnTo prepares the method before for a row and an estimated number of columns. propagate and
-	// expand prepare before, too.
-	turnTo(row, columns int)
+	// turnTo prepares the method before for a row. propagate and expand prepare before, too.
+	turnTo(row int)
 	// before appends, for each column, the place of the position one turn before. before is its own
 	// inverse.
 	before(columns []uint32, to []place) []place
@@ -292,9 +291,9 @@ type row struct {
 	win, newWin, newLoss []uint64
 	anew                 bool
 	// known are the positions one turn before that need not be found. At first these are the
-	// positions that are over or illegal; propagate adds the positions that it finds. A caller that
-	// does not keep known between visits uses spare.
-	known, spare []uint64
+	// positions that are over or illegal; propagate adds the positions that it finds.
+	known []uint64
+	spare []uint64 // scratch space
 	// found are the columns from which some turn leads to a new position.
 	found  []uint64
 	ending []uint64 // columns found by meeting

@@ -60,26 +60,26 @@ func newPlan(t *halma.TwoArmy, o Options) (p plan, err error) {
 	p.plane = rows * ((cols + 63) / 64) * 8
 	has := among * (cols + partial) / 8
 	p.tables = armies*8 + rows*(set+4+4+1) + cols*(set+4*k) + partial*(set+4*hand) + has
-	worker := partial*(3*set+4+4+8) + cols*(4+4+1) + sumBytes + has
-	planes, all := uint64(2), uint64(3)
+	worker := partial*(3*set+4+4+8) + cols*(4+4+1) + has
+	planes := uint64(3)
 	switch {
 	case o.Distances:
-		planes, all = 4+8, 5+8 // distances below 256 take eight planes
+		planes = 5 + 8 // distances below 256 take eight planes
 	case o.Work != "":
-		all = 4
+		planes = 4
 	case square: // no plane of known positions: see block
-		all = 2
+		planes = 2
 		worker += 8 * cols
 	}
 	p.tables += uint64(o.Workers())*worker + slack
 	if o.Reachable {
-		planes, all = planes+2, all+2
+		planes += 2
 	}
-	p.Least, p.Bytes = p.tables+planes*p.plane, p.tables+all*p.plane
+	p.Bytes = p.tables + planes*p.plane
 	if o.Work != "" {
 		p.Bytes += tileBytes(min(p.Places, savedPlaces), o.Distances)
-		p.Least = p.Bytes
 	}
+	p.Least = p.Bytes
 	w := p.work(t)
 	p.InFiles = w.Least()
 	p.Disk = w.Plan(1).Peak

@@ -24,7 +24,7 @@ func TestShare(t *testing.T) {
 			var told []report
 			var s *solver
 			s = newSolver(l, Options{Distances: distances, Threads: 1, Progress: func(p Progress) { told = append(told, report{float64(s.work.Load()), p.Share}) }})
-			s.makePlanes(plan{})
+			s.makePlanes()
 			if err := s.run(context.Background()); err != nil {
 				t.Fatal(err)
 			}

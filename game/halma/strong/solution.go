@@ -228,7 +228,7 @@ func (w *rowReader) findLost() {
 			w.asked = append(w.asked, uint32(i<<6|bits.TrailingZeros64(x)))
 		}
 	}
-	w.hand.turnTo(w.row, len(w.asked))
+	w.hand.turnTo(w.row)
 	for columns := w.asked; len(columns) > 0; {
 		n := min(len(columns), fetched)
 		w.places = w.hand.before(columns[:n], w.places[:0])

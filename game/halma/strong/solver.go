@@ -38,16 +38,15 @@ type solver struct {
 	//	with seen         decided positions; those not in seen are new since the last work on
 	//	                  the row
 	//	byRow             losses; new losses are in both halves. due says that there are new wins
-	//	else              new positions. Without known, an old loss and an undecided position
-	//	                  have the same bits
+	//	else              new positions; an old loss and an undecided position have the same bits
 	//
 	// A new loss sets marks[0] in a word, shifted to its column, a new win marks[1].
 	table grid
 	byRow bool
 	marks [2]uint64
 	// known and seen are bits for each row and column. known are the positions against the row's
-	// army that are decided or illegal, at the column of their mover's army. known is nil if memory
-	// is short, and with byRow: see block. Without seen, known tells losses from draws.
+	// army that are decided or illegal, at the column of their mover's army. Without seen, known
+	// tells losses from draws. With byRow there is no known: see block.
 	known, seen []uint64
 	due         []atomic.Uint32 // for each row the bits dueLoss and dueWin
 
@@ -110,13 +109,13 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 	case o.Work != "":
 		return solveIn(ctx, l, plan, o, distances)
 	}
-	return solveLayout(ctx, l, plan, o, nil)
+	return solveLayout(ctx, l, o, nil)
 }
 
-func solveLayout(ctx context.Context, l *layout, plan plan, o Options, tiles *Tiles) (*Solution, error) {
+func solveLayout(ctx context.Context, l *layout, o Options, tiles *Tiles) (*Solution, error) {
 	s := newSolver(l, o)
 	s.tiles = tiles
-	s.makePlanes(plan)
+	s.makePlanes()
 	if err := s.run(ctx); err != nil {
 		return nil, err
 	}
@@ -140,9 +139,8 @@ func newSolver(l *layout, o Options) *solver {
 	return s
 }
 
-// makePlanes allocates the memory that grows with the number of positions. known is left out if a
-// plan's memory is too short for all planes.
-func (s *solver) makePlanes(plan plan) {
+// makePlanes allocates the memory that grows with the number of positions.
+func (s *solver) makePlanes() {
 	size := s.rows * s.words
 	s.table = newGrid(s.layout)
 	if s.Distances {
@@ -152,13 +150,12 @@ func (s *solver) makePlanes(plan plan) {
 	if s.Distances || s.tiles != nil {
 		s.seen = make([]uint64, size)
 	}
-	if !s.byRow && (s.tiles != nil || s.Memory == 0 || s.Memory >= min(plan.Bytes, plan.Least+plan.plane)) {
+	if !s.byRow {
 		s.known = make([]uint64, size)
 	}
 }
 
-// run makes passes until nothing changes. If neither seen nor known is kept, a last pass tells
-// losses from draws.
+// run makes passes until nothing changes.
 func (s *solver) run(ctx context.Context) error {
 	if s.tiles != nil {
 		final, err := s.restore(ctx)
@@ -198,14 +195,8 @@ func (s *solver) run(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	if s.seen != nil || s.known != nil || s.byRow {
-		s.tell(1)
-		return nil
-	}
-	s.level++
-	err := s.pass(ctx, s.findLosses)
 	s.tell(1)
-	return err
+	return nil
 }
 
 // makePass does a pass. The state is consistent after each row; with distances, only after a whole
@@ -261,7 +252,7 @@ func (s *solver) tell(share float64) {
 }
 
 func (s *solver) markTerminal(w *worker, i int) {
-	if s.known != nil {
+	if !s.byRow {
 		w.overBefore(i, s.knownOf(i))
 	}
 	marked, illegal := uint64(0), uint64(0)
@@ -287,42 +278,7 @@ func (s *solver) markTerminal(w *worker, i int) {
 	s.illegal.Add(s.weight(i) * illegal)
 }
 
-// findLosses marks the losses found from a row as new, in the last pass, which only tells losses
-// from draws.
-func (s *solver) findLosses(w *worker, i int) {
-	clear(w.newLoss)
-	for j := range w.win {
-		w.win[j], _ = s.table.halves(i, j)
-	}
-	copy(w.newWin, w.win)
-	w.terminal(i, func(c int, state state) {
-		switch state {
-		case isIllegal:
-			w.newWin[c>>6] &^= 1 << (c & 63)
-		case isLost:
-			atomic.OrUint64(s.table.word(i, c), 1<<32<<(c&31))
-		}
-	})
-	w.known = s.knownIn(w, i)
-	w.propagate(i)
-	s.enter(w)
-}
-
 func (s *solver) knownOf(i int) []uint64 { return s.known[i*s.words : (i+1)*s.words] }
-
-// knownIn returns the known positions against a row's army, or only the positions that are over, if
-// known is not kept.
-func (s *solver) knownIn(w *worker, i int) []uint64 {
-	switch {
-	case s.known != nil:
-		return s.knownOf(i)
-	case s.byRow:
-		return s.knownBefore(w.block, i)
-	}
-	clear(w.spare)
-	w.overBefore(i, w.spare)
-	return w.spare
-}
 
 // visit enters into the table the positions that follow from the row's new positions. With
 // distances, only the positions that the pass before decided are new.
@@ -340,7 +296,11 @@ func (s *solver) visit(w *worker, i int) {
 	} else {
 		s.load(w, i)
 	}
-	w.known, w.anew = s.knownIn(w, i), s.byRow && due&dueWin != 0
+	if s.byRow {
+		w.known, w.anew = s.knownBefore(w.block, i), due&dueWin != 0
+	} else {
+		w.known = s.knownOf(i)
+	}
 	w.propagate(i)
 	s.work.Add(w.looked)
 	s.decided.Add(s.enter(w))

@@ -28,7 +28,7 @@ func TestSquare(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := solveLayout(context.Background(), l, plan{}, Options{Threads: threads}, nil)
+			got, err := solveLayout(context.Background(), l, Options{Threads: threads}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestBlock(t *testing.T) {
 			continue
 		}
 		s := newSolver(l, Options{Threads: 1})
-		s.makePlanes(plan{})
+		s.makePlanes()
 		if err := s.run(context.Background()); err != nil {
 			t.Fatal(err)
 		}

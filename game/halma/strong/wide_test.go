@@ -149,15 +149,11 @@ func TestWords(t *testing.T) {
 					continue // a solve for distances has the planes of values, too
 				}
 				o := Options{Distances: distances, Threads: 2}
-				plan, err := newPlan(spec, o)
-				if err != nil {
-					t.Fatal(err)
-				}
 				var first *Solution
 				var reached frame.Count
 				var file []byte
 				for i, l := range layouts(t, spec) {
-					s, err := solveLayout(ctx, l, plan, o, nil)
+					s, err := solveLayout(ctx, l, o, nil)
 					if err != nil {
 						t.Fatal(err)
 					}

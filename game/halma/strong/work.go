@@ -32,7 +32,7 @@ func solveIn(ctx context.Context, l *layout, plan plan, o Options, distances boo
 		return nil, err
 	}
 	if !plan.Files(o) {
-		r, err := solveLayout(ctx, l, plan, o, tiles)
+		r, err := solveLayout(ctx, l, o, tiles)
 		if err == nil && !distances {
 			r.dist, r.count.WinsIn, r.count.LossesIn = nil, nil, nil
 		}

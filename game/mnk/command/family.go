@@ -13,7 +13,13 @@ import (
 
 const connectFour = "Connect Four is not here, but a program of its own: in a clone, cd examples/connectfour && go run . info connect4-7x6; in mnk-6x7k4 stones do not fall"
 
-const overlines = "There six and more in a row win, too"
+// Well-known games on our boards.
+var (
+	three = family.Known{IDs: []string{"mnk-3x3k3"}}
+	five  = family.Known{IDs: []string{"mnk-15x15k5"}, Note: "There six and more in a row win, too"}
+	all   = family.Known{IDs: []string{"mnk-3x3k3", "mnk-15x15k5"}}
+	falls = family.Known{Note: connectFour}
+)
 
 // Family describes m,n,k-games to the command.
 func Family() family.Family {
@@ -22,14 +28,10 @@ func Family() family.Family {
 		Reference: func(g game.Game) (game.Game, error) { return g.(*mnk.Game).Plain(), nil },
 		Info:      describe,
 		Bounded:   true,
-		Known: map[string][]string{
-			"tictactoe": {"mnk-3x3k3"}, "noughtsandcrosses": {"mnk-3x3k3"}, "naughtsandcrosses": {"mnk-3x3k3"}, "xo": {"mnk-3x3k3"},
-			"gomoku": {"mnk-15x15k5"}, "fiveinarow": {"mnk-15x15k5"}, "fourinarow": {"mnk-6x6k4"}, "threeinarow": {"mnk-3x3k3"},
-			"connectfive": {"mnk-15x15k5"}, "connect5": {"mnk-15x15k5"}, "mnkgame": {"mnk-3x3k3", "mnk-15x15k5"}, "inarow": {"mnk-3x3k3", "mnk-15x15k5"},
-		},
-		Differs: map[string]string{"gomoku": overlines, "fiveinarow": overlines, "connectfive": overlines, "connect5": overlines},
-		Unlike: map[string]string{
-			"connect": connectFour, "connect4": connectFour, "connectfour": connectFour, "fourinaline": connectFour,
+		Known: map[string]family.Known{
+			"tictactoe": three, "noughtsandcrosses": three, "naughtsandcrosses": three, "xo": three, "threeinarow": three,
+			"gomoku": five, "fiveinarow": five, "connectfive": five, "connect5": five, "fourinarow": {IDs: []string{"mnk-6x6k4"}},
+			"mnkgame": all, "inarow": all, "connect": falls, "connect4": falls, "connectfour": falls, "fourinaline": falls,
 		},
 		Sets:     map[string][]string{"tournament": mnk.TournamentIDs()},
 		Checker:  newChecker,

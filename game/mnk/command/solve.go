@@ -89,6 +89,10 @@ type record struct {
 	Proof    string      `json:"proof"`    // how the value was found
 	Recalled uint64      `json:"recalled"` // proofs taken from the book
 	Learned  uint64      `json:"learned"`  // proofs added to the book
+
+	// For the printed text of the last record.
+	Rate, Divided, Book, Checked, Certificate string  `json:"-"`
+	Full                                      float64 `json:"-"` // Fill in percent
 }
 
 type solveFlags struct {
@@ -217,7 +221,7 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	if err != nil {
 		return err
 	}
-	s, err := f.state(g)
+	s, err := f.at.Unfinished(g)
 	if err != nil {
 		return err
 	}
@@ -245,24 +249,14 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 		f.search.Book = f.proofs
 	}
 	var records []record
-	var checked []string
 	err = cli.Run(&f.out, &a.Progress, cmd, g.ID(), cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]record, error) {
-		limited := ctx
 		bar.Limit(f.time)
-		if f.time > 0 {
-			var cancel context.CancelFunc
-			limited, cancel = context.WithTimeout(ctx, f.time)
-			defer cancel()
-		}
+		limited, cancel := cli.Timed(ctx, f.time)
+		defer cancel()
 		var err error
-		records, checked, err = f.prove(limited, bar, g, s)
+		records, err = f.prove(limited, bar, g, s)
 		return records, cmp.Or(err, ctx.Err()) // known results stand, unchecked
-	}, func(w io.Writer, records []record) {
-		if f.proofs != nil {
-			checked = append([]string{"book      " + f.proofs.String()}, checked...)
-		}
-		solveText(w, g, s, records, checked)
-	})
+	}, func(w io.Writer, records []record) { solveText(w, g, s, records) })
 	switch {
 	case err != nil:
 		return err
@@ -282,21 +276,6 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 func whole(records []record) record { return records[len(records)-1] }
 
 func (r record) open() bool { return r.Value == game.Unknown }
-
-// state returns the position of the flags, in which nobody has won yet.
-func (f *solveFlags) state(g *mnk.Game) (game.State, error) {
-	s, err := family.Parse(g, f.at.Position)
-	if err != nil {
-		return nil, cli.Usage(fmt.Errorf("--position: %w", err))
-	}
-	if err := family.Play(g, s, f.at.Moves); err != nil {
-		return nil, err
-	}
-	if s.Result() != game.Ongoing {
-		return nil, cli.Usagef("position %s: the game is over there: %s", s, family.ResultText(g, s.Result()))
-	}
-	return s, nil
-}
 
 // elsewhere reports whether the flags ask for another position than the empty board.
 func (f *solveFlags) elsewhere() bool { return f.at.Position != "start" || len(f.at.Moves) > 0 }
@@ -334,7 +313,8 @@ var valueText = map[game.Value]string{game.Win: "the first player wins", game.Dr
 
 func toRecord(g *mnk.Game, v game.Value, r prove.Result) record {
 	rec := record{Game: g.ID(), Value: v, Nodes: r.Nodes, Hits: r.Hits, Threats: r.Leaves[0], Forks: r.Leaves[1],
-		Weights: r.Leaves[2], Pairings: r.Leaves[3], Repeated: r.Leaves[4], Lambda: r.Leaves[5], Fill: r.Fill, Seconds: cli.Seconds(r.Elapsed), Proof: "search"}
+		Weights: r.Leaves[2], Pairings: r.Leaves[3], Repeated: r.Leaves[4], Lambda: r.Leaves[5], Fill: r.Fill, Full: 100 * r.Fill,
+		Seconds: cli.Seconds(r.Elapsed), Rate: cli.Rate(r.Nodes, cli.Seconds(r.Elapsed)), Proof: "search"}
 	if r.Won && r.Move >= 0 {
 		rec.Move = g.CellName(r.Move)
 	}
@@ -343,9 +323,9 @@ func toRecord(g *mnk.Game, v game.Value, r prove.Result) record {
 
 // prove proves the first moves, if asked for, and the whole board, which is the last
 // record. It lets the checker replay the proof if the flags ask for it, see verify.
-func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s game.State) (records []record, checked []string, err error) {
+func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s game.State) (records []record, err error) {
 	if !Searched(g) && !f.elsewhere() {
-		return []record{{Game: g.ID(), Position: s.String(), Path: []string{}, Value: game.Draw, Proof: PlaneProof}}, nil, ProvePlane(g)
+		return []record{{Game: g.ID(), Position: s.String(), Path: []string{}, Value: game.Draw, Proof: PlaneProof}}, ProvePlane(g)
 	}
 	begin, last := time.Now(), uint64(0)
 	f.search.Progress = func(nodes uint64, fill float64) {
@@ -361,7 +341,7 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 	}
 	p, err := prove.New(g, f.search)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
 	defer func() {
@@ -369,7 +349,7 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 			records[i].Position, records[i].Path = s.String(), append([]string{}, f.at.Moves...)
 			if f.proofs != nil {
 				r := &records[i]
-				r.Recalled, r.Learned = f.proofs.recalled.Load(), f.proofs.learned.Load()
+				r.Recalled, r.Learned, r.Book = f.proofs.recalled.Load(), f.proofs.learned.Load(), f.proofs.String()
 				switch {
 				case r.Recalled > 0 && r.Nodes == 0:
 					r.Proof = "book"
@@ -384,7 +364,7 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 		records = f.proveMoves(ctx, p, g, at, at.Moves(nil))
 		x, o := at.Stones()
 		v, r := p.ValueAt(ctx, x, o, at.Seat())
-		return append(records, toRecord(g, v, r)), nil, nil
+		return append(records, toRecord(g, v, r)), nil
 	}
 	v, r := p.Value(ctx)
 	whole := toRecord(g, v, r)
@@ -394,17 +374,17 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 	}
 	records = append(f.proveMoves(ctx, p, g, at, openings), whole)
 	if v == game.Unknown {
-		return records, nil, nil
+		return records, nil
 	}
 	claim := prove.Claim{Attacker: 0, Win: v == game.Win}
 	strategy := p.Solver(ctx, claim)
-	checked, err = f.verify(bar, g, func(w io.Writer, told func(prove.Checked)) (prove.Checked, error) {
+	err = f.verify(bar, g, &records[len(records)-1], func(w io.Writer, told func(prove.Checked)) (prove.Checked, error) {
 		return prove.Certify(ctx, g, claim, strategy, prove.RoomFor(g, r.Nodes, f.room), w, told)
 	})
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), valueText[whole.Value], f.time)
 	}
-	return records, checked, err
+	return records, err
 }
 
 // proveMoves proves the values of moves of a position, with --openings.
@@ -456,33 +436,27 @@ func proofOf(name string, g *mnk.Game) bool {
 }
 
 // verify runs the independent checker if the flags ask for it, on the proof that certify
-// walks through and writes down.
-func (f *solveFlags) verify(bar *cli.Bar, g *mnk.Game, certify func(io.Writer, func(prove.Checked)) (prove.Checked, error)) (said []string, err error) {
+// walks through and writes down. It adds to the record what is printed.
+func (f *solveFlags) verify(bar *cli.Bar, g *mnk.Game, r *record, certify func(io.Writer, func(prove.Checked)) (prove.Checked, error)) error {
 	if f.certificate == "" && !f.check {
-		return nil, nil
+		return nil
 	}
-	var n prove.Checked
-	write := func(w io.Writer) (err error) {
-		n, err = certify(w, told(bar, g))
+	write := func(w io.Writer) error {
+		n, err := certify(w, told(bar, g))
+		r.Checked = fmt.Sprintf("%s positions, %s claims, %s games to their end", cli.Count(n.Positions), cli.Count(n.Claims), cli.Count(n.Ends))
 		return err
 	}
 	if f.certificate == "" {
-		err = write(io.Discard)
-	} else {
-		err = files.Write(f.certificate, write)
+		return write(io.Discard)
 	}
-	if err != nil {
-		return nil, err
+	if err := files.Write(f.certificate, write); err != nil {
+		return err
 	}
-	said = append(said, fmt.Sprintf("checked   %s positions, %s claims, %s games to their end", cli.Count(n.Positions), cli.Count(n.Claims), cli.Count(n.Ends)))
-	if f.certificate != "" {
-		info, err := os.Stat(f.certificate)
-		if err != nil {
-			return nil, err
-		}
-		said = append(said, fmt.Sprintf("proof     %s, %s bytes", f.certificate, cli.Count(info.Size())))
+	info, err := os.Stat(f.certificate)
+	if err == nil {
+		r.Certificate = fmt.Sprintf("%s, %s bytes", f.certificate, cli.Count(info.Size()))
 	}
-	return said, nil
+	return err
 }
 
 // told shows the progress of a check.
@@ -493,7 +467,11 @@ func told(bar *cli.Bar, g *mnk.Game) func(prove.Checked) {
 	}
 }
 
-func solveText(w io.Writer, g *mnk.Game, s game.State, records []record, checked []string) {
+var provedText = cli.Fields[record]("proof", "divided=Divided?", "time=seconds", "nodes=nodes,Rate:%s (%s)",
+	"leaves=threats,forks,weights,pairings,lambda,repeated:threats %s, forks %s, weights %s, pairings %s, λ-wins %s, seen before %s",
+	"table=Full:%.1f %% full", "move=move?", "book=Book?", "checked=Checked?", "certificate=Certificate?")
+
+func solveText(w io.Writer, g *mnk.Game, s game.State, records []record) {
 	whole := whole(records)
 	title, text := g.ID(), valueText[whole.Value]
 	if start := g.Start().String(); whole.Position != start {
@@ -506,23 +484,11 @@ func solveText(w io.Writer, g *mnk.Game, s game.State, records []record, checked
 		}
 	}
 	fmt.Fprintf(w, "%s: %s\n", title, text)
-	if whole.Proof != "search" {
-		fmt.Fprintf(w, "proof     %s\n", whole.Proof)
-	}
 	if whole.Proof == PlaneProof {
+		fmt.Fprintln(w, "proof ", PlaneProof)
 		return
 	}
-	fmt.Fprintf(w, "time      %s\n", whole.Seconds)
-	fmt.Fprintf(w, "nodes     %s (%s)\n", cli.Count(whole.Nodes), cli.Rate(whole.Nodes, whole.Seconds))
-	fmt.Fprintf(w, "leaves    threats %s, forks %s, weights %s, pairings %s, λ-wins %s, seen before %s\n", cli.Count(whole.Threats),
-		cli.Count(whole.Forks), cli.Count(whole.Weights), cli.Count(whole.Pairings), cli.Count(whole.Lambda), cli.Count(whole.Repeated))
-	fmt.Fprintf(w, "table     %.1f %% full\n", 100*whole.Fill)
-	if whole.Move != "" {
-		fmt.Fprintf(w, "move      %s\n", whole.Move)
-	}
-	for _, c := range checked {
-		fmt.Fprintln(w, c)
-	}
+	provedText(w, []record{whole})
 	if len(records) > 1 {
 		cli.Grid[record]("first move=move", "value", "nodes", "time=seconds")(w, records[:len(records)-1])
 	}

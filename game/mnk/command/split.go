@@ -45,7 +45,6 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 	if err != nil {
 		return err
 	}
-	var said []string
 	return cli.Run(&f.out, &a.Progress, cmd, g.ID(), int64(len(tasks)), func(ctx context.Context, bar *cli.Bar) ([]record, error) {
 		if proved == nil {
 			if proved, err = f.proveAll(ctx, bar, jobs, len(tasks), do); err != nil {
@@ -66,14 +65,15 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 		}
 		rec := toRecord(g, v, sum)
 		rec.Position, rec.Path = g.Start().String(), []string{}
-		if said, err = f.verify(bar, g, func(w io.Writer, told func(prove.Checked)) (prove.Checked, error) {
+		rec.Divided = fmt.Sprintf("after %s: %s", cli.Plural(f.split, "stone"), cli.Plural(len(tasks), "position"))
+		err = f.verify(bar, g, &rec, func(w io.Writer, told func(prove.Checked)) (prove.Checked, error) {
 			return f.join(ctx, j, proved, w, told)
-		}); err != nil {
+		})
+		if err != nil {
 			return nil, err
 		}
-		said = append([]string{fmt.Sprintf("divided   after %s: %s", cli.Plural(f.split, "stone"), cli.Plural(len(tasks), "position"))}, said...)
 		return []record{rec}, nil
-	}, func(w io.Writer, records []record) { solveText(w, g, g.Start(), records, said) })
+	}, func(w io.Writer, records []record) { solveText(w, g, g.Start(), records) })
 }
 
 // join writes the joined proof. It uses the memory that the proofs of the pieces leave free.
@@ -92,13 +92,8 @@ func (f *solveFlags) join(ctx context.Context, j *prove.Joined, proved []prove.P
 }
 
 func (f *solveFlags) proveAll(ctx context.Context, bar *cli.Bar, jobs, n int, do func(context.Context, int) (prove.Proved, error)) ([]prove.Proved, error) {
-	if f.time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.time)
-		defer cancel()
-	}
 	list := make([]prove.Proved, n)
-	ctx, stop := context.WithCancel(ctx)
+	ctx, stop := cli.Timed(ctx, f.time)
 	defer stop()
 	err := host.Parallel(ctx, host.Threads(jobs), n, func(_ struct{}, i int) (err error) {
 		if list[i], err = do(ctx, i); err != nil {

@@ -83,16 +83,14 @@ func (w *Search) lookAhead(moves []game.Move, values []int32, l Limits, report f
 func (w *Search) report(moves []game.Move, values []int32, depth int, report func(*wing.Outlook)) {
 	o := &wing.Outlook{Moves: slices.Clone(moves), Depth: depth, Nodes: w.visited(), Seats: w.standings()}
 	for _, v := range values {
-		e := wing.Estimate{Share: 1 / (1 + math.Exp(-float64(v)/temper)), Turns: float64(v) / 100, Race: w.exact}
+		share := 1 / (1 + math.Exp(-float64(v)/temper))
 		if w.seats == 1 {
-			e.Turns, e.Share = -e.Turns, 0
+			share = 0
 		}
-		o.Estimates = append(o.Estimates, e)
+		o.Estimates = append(o.Estimates, w.estimate(share, v))
 	}
 	if w.seats == 2 { // the standing after the best move counts, not that on the board
-		other := o.Estimates[0]
-		other.Share, other.Turns = 1-other.Share, -other.Turns
-		o.Seats[w.hero], o.Seats[1-w.hero] = o.Estimates[0], other
+		o.Seats[w.hero], o.Seats[1-w.hero] = o.Estimates[0], w.estimate(1-o.Estimates[0].Share, -values[0])
 	}
 	o.Line = w.line(moves[0], max(depth, 1))
 	report(o)
@@ -104,13 +102,21 @@ func (w *Search) standings() (list []wing.Estimate) {
 	w.expect(&share)
 	w.e.Costs(w.s, costs[:w.seats])
 	for seat := range w.seats {
-		turns := float64(standing(costs[:w.seats], seat)) / 100
-		if w.seats == 1 {
-			turns = -turns
-		}
-		list = append(list, wing.Estimate{Share: float64(share[seat]), Turns: turns, Race: w.exact})
+		list = append(list, w.estimate(float64(share[seat]), standing(costs[:w.seats], seat)))
 	}
 	return list
+}
+
+// estimate is the estimate of a share and a standing in hundredths of a turn.
+func (w *Search) estimate(share float64, standing int32) wing.Estimate {
+	turns := float64(standing) / 100
+	switch {
+	case !w.exact:
+		return wing.Estimate{Share: share}
+	case w.seats == 1:
+		turns = -turns
+	}
+	return wing.Estimate{Share: share, Turns: &turns}
 }
 
 // line follows the table's moves from the first one.
@@ -156,7 +162,7 @@ func (w *Search) lookByPlayouts(report func(*wing.Outlook)) {
 // shown returns the outlook by the moves with enough visits; nil without such moves. Wins come
 // first and losses last; the other moves are ordered by their share.
 func (w *Search) shown() *wing.Outlook {
-	children := w.tree.children(&w.tree.nodes[0])
+	children := w.tree.root.kids()
 	most := int32(0)
 	for i := range children {
 		most = max(most, children[i].visits.Load())
@@ -194,7 +200,7 @@ func (w *Search) shown() *wing.Outlook {
 	}
 	for n := seen[0].node; n != nil; {
 		o.Line = append(o.Line, n.move)
-		children = w.tree.children(n)
+		children = n.kids()
 		n = nil
 		for i := range children {
 			if v := children[i].visits.Load(); v >= trusted && (n == nil || v > n.visits.Load()) {

@@ -3,7 +3,6 @@ package search
 import (
 	"math"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"perfectplay/game"
@@ -21,23 +20,21 @@ const (
 	reduction = 0.1 // the value of an untried move is its node's mean less reduction
 )
 
-const nodeBytes = 28
+// nodeBytes is the memory of a node, with what the collector has not freed yet.
+const nodeBytes = 56
 
 // node is a position of the tree, known by the move that leads to it. Threads share it without
 // a lock: once it is in the tree, writes are atomic.
 type node struct {
-	move   game.Move
-	prior  float32
-	child  atomic.Int32 // first of its children, 0 for none, pending while they are made
-	n      uint16       // number of children; written before child
-	visits atomic.Int32
-	sum    atomic.Uint32 // sum of the shares won by the seat that made the move, a float32
+	move     game.Move
+	prior    float32
+	visits   atomic.Int32
+	sum      atomic.Uint32 // sum of the shares won by the seat that made the move, a float32
+	children atomic.Pointer[[]node]
 	// proof is 0 without a proof. Else its high 16 bits hold one more than the seat that forces its
 	// win, or than tied; its low 16 bits hold the plies.
 	proof atomic.Uint32
 }
-
-const pending = -1
 
 const (
 	undecided = -1
@@ -65,72 +62,31 @@ func (n *node) add(share float32) {
 	}
 }
 
-// copy copies a node that nobody writes to meanwhile.
-func (n *node) copy(from *node) {
-	n.move, n.prior, n.n = from.move, from.prior, from.n
-	n.child.Store(from.child.Load())
-	n.visits.Store(from.visits.Load())
-	n.sum.Store(from.sum.Load())
-	n.proof.Store(from.proof.Load())
+// kids are the children of a node; nil before it has some.
+func (n *node) kids() []node {
+	if list := n.children.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
+
+// size is the number of nodes of a subtree to which nobody writes meanwhile.
+func (n *node) size() int32 {
+	sum := int32(1)
+	for i := range n.kids() {
+		sum += n.kids()[i].size()
+	}
+	return sum
 }
 
 // tree keeps the nodes of a search and of the last one. All threads grow it at once (lock-free,
-// Enzenberger and Müller 2009) and hold the gate for reading. A thread that runs out of nodes
-// waits until the others release the gate, and copies the nodes.
+// Enzenberger and Müller 2009).
 type tree struct {
-	nodes   []node
-	used    atomic.Int32
-	most    int
-	gate    sync.RWMutex
-	growing atomic.Bool
-	root    game.State // position of nodes[0]
-	hero    int        // seat of the search
-}
-
-// children returns the children of a node; nil while they are being made.
-func (t *tree) children(n *node) []node {
-	first := n.child.Load()
-	if first <= 0 {
-		return nil
-	}
-	return t.nodes[first : first+int32(n.n)]
-}
-
-// take reserves n nodes and returns the first, or 0 if there is no room. The caller holds the
-// gate; take may release it for a time.
-func (t *tree) take(n int) int32 {
-	for {
-		used := t.used.Load()
-		switch end := int(used) + n; {
-		case end <= len(t.nodes):
-			if t.used.CompareAndSwap(used, int32(end)) {
-				return used
-			}
-		case end > t.most:
-			return 0
-		case t.growing.CompareAndSwap(false, true):
-			t.gate.RUnlock()
-			t.gate.Lock()
-			more := make([]node, min(max(2*len(t.nodes), end), t.most))
-			for i := range t.nodes {
-				more[i].copy(&t.nodes[i])
-			}
-			t.nodes = more
-			t.growing.Store(false)
-			t.gate.Unlock()
-			t.gate.RLock()
-		default:
-			t.pause()
-		}
-	}
-}
-
-// pause lets the tree grow if another thread waits for that.
-func (t *tree) pause() {
-	if t.growing.Load() {
-		t.gate.RUnlock()
-		t.gate.RLock()
-	}
+	root *node
+	used atomic.Int32 // number of nodes
+	most int32
+	from game.State // position of the root
+	hero int        // seat of the search
 }
 
 // monteCarlo grows a tree until the limits are reached.
@@ -145,14 +101,10 @@ func (w *Search) monteCarlo(moves []game.Move) Answer {
 // playout of the first thread.
 func (w *Search) playouts(after func(n int) (more bool)) {
 	w.together(func() bool {
-		w.tree.gate.RLock()
-		defer w.tree.gate.RUnlock()
 		for n := 1; !w.stopped && w.simulate() && after(n); n++ {
 		}
 		return true
 	}, func(h *Search, _ int) {
-		h.tree.gate.RLock()
-		defer h.tree.gate.RUnlock()
 		for !h.stopped && h.simulate() {
 		}
 	})
@@ -161,57 +113,46 @@ func (w *Search) playouts(after func(n int) (more bool)) {
 // replant makes the current position the root, keeps its part of the last tree, and gives it
 // children.
 func (w *Search) replant() {
-	t := w.tree
-	at := int32(-1)
-	if t.root != nil && len(t.nodes) > 0 && (t.hero == w.hero || w.seats == 2) { // priors are for one hero
-		at = w.find(t.root.Clone(), 0, w.s.String(), w.seats)
-	}
-	old := t.nodes
-	t.nodes = make([]node, 1024)
-	t.used.Store(1)
-	t.root, t.hero = w.s.Clone(), w.hero
-	t.gate.RLock()
-	defer t.gate.RUnlock()
-	if at >= 0 {
-		t.nodes[0].copy(&old[at])
-	}
-	for i := int32(0); i < t.used.Load(); i++ {
-		if first := t.nodes[i].child.Load(); first > 0 {
-			n := int32(t.nodes[i].n)
-			to := t.take(int(n))
-			t.nodes[i].child.Store(to)
-			for k := range n {
-				t.nodes[to+k].copy(&old[first+k])
-			}
+	t, root := w.tree, new(node)
+	if t.root != nil && (t.hero == w.hero || w.seats == 2) { // priors are for one hero
+		if old := w.find(t.from.Clone(), t.root, w.s.String(), w.seats); old != nil {
+			// A copy, so that the rest of the last tree can be freed.
+			root.move, root.prior = old.move, old.prior
+			root.visits.Store(old.visits.Load())
+			root.sum.Store(old.sum.Load())
+			root.proof.Store(old.proof.Load())
+			root.children.Store(old.children.Load())
 		}
 	}
-	if root := &t.nodes[0]; root.n == 0 && root.winner() == undecided {
+	t.root, t.from, t.hero = root, w.s.Clone(), w.hero
+	t.used.Store(root.size())
+	if len(root.kids()) == 0 && root.winner() == undecided {
 		w.branch()
-		t.most = max(t.most, 1+len(w.next))
-		w.expand(0)
+		t.most = max(t.most, 1+int32(len(w.next)))
+		w.expand(root)
 	}
 }
 
 // find looks for a position at most d plies below a node.
-func (w *Search) find(s game.State, at int32, text string, d int) int32 {
+func (w *Search) find(s game.State, n *node, text string, d int) *node {
 	if s.String() == text {
-		return at
+		return n
 	}
 	if d == 0 {
-		return -1
+		return nil
 	}
-	first := w.tree.nodes[at].child.Load()
-	for i, children := 0, w.tree.children(&w.tree.nodes[at]); i < len(children); i++ {
-		if child := &children[i]; child.visits.Load() > 0 || child.winner() != undecided {
-			s.Make(child.move)
-			found := w.find(s, first+int32(i), text, d-1)
+	kids := n.kids()
+	for i := range kids {
+		if kid := &kids[i]; kid.visits.Load() > 0 || kid.winner() != undecided {
+			s.Make(kid.move)
+			found := w.find(s, kid, text, d-1)
 			s.Unmake()
-			if found >= 0 {
+			if found != nil {
 				return found
 			}
 		}
 	}
-	return -1
+	return nil
 }
 
 type candidate struct {
@@ -243,36 +184,35 @@ func (w *Search) branch() {
 }
 
 // expand gives a node its children, unless the node has children or there is no room.
-func (w *Search) expand(at int32) {
-	t := w.tree
-	if !t.nodes[at].child.CompareAndSwap(0, pending) {
+func (w *Search) expand(n *node) {
+	t, more := w.tree, int32(len(w.next))
+	if n.children.Load() != nil {
 		return
 	}
-	first := t.take(len(w.next))
-	n := &t.nodes[at]
-	if first > 0 {
+	if t.used.Add(more) <= t.most {
+		kids := make([]node, more)
 		for i, c := range w.next {
-			t.nodes[first+int32(i)].move, t.nodes[first+int32(i)].prior = c.move, c.prior
+			kids[i].move, kids[i].prior = c.move, c.prior
 		}
-		n.n = uint16(len(w.next))
+		if n.children.CompareAndSwap(nil, &kids) {
+			return
+		}
 	}
-	n.child.Store(first)
+	t.used.Add(-more)
 }
 
 // simulate descends the tree, adds children to a leaf, plays on, and records the result on the
 // way back. It reports whether the root is still open. A visit counts from the descent on, so
 // that other threads prefer other moves.
 func (w *Search) simulate() (open bool) {
-	t := w.tree
-	t.pause()
-	w.path = append(w.path[:0], 0)
-	at, n := int32(0), &t.nodes[0]
-	for n.winner() == undecided && n.child.Load() > 0 {
+	n := w.tree.root
+	w.path = append(w.path[:0], n)
+	for n.winner() == undecided && len(n.kids()) > 0 {
 		next := w.sel(n)
 		n.visits.Add(1)
-		at, n = next, &t.nodes[next]
+		n = next
 		w.play(n.move)
-		w.path = append(w.path, at)
+		w.path = append(w.path, n)
 	}
 	n.visits.Add(1)
 	winner := n.winner()
@@ -284,13 +224,13 @@ func (w *Search) simulate() (open bool) {
 	var share [maxSeats]float32
 	if winner == undecided {
 		w.branch()
-		w.expand(at)
+		w.expand(n)
 		w.playout(&share)
 	} else {
 		w.won(winner, &share)
 	}
 	for i := len(w.path) - 1; i > 0; i-- {
-		n, up := &t.nodes[w.path[i]], &t.nodes[w.path[i-1]]
+		n, up := w.path[i], w.path[i-1]
 		w.back()
 		mover := w.s.Seat()
 		n.add(share[mover])
@@ -300,7 +240,7 @@ func (w *Search) simulate() (open bool) {
 			}
 		}
 	}
-	return t.nodes[0].winner() == undecided
+	return w.tree.root.winner() == undecided
 }
 
 // over is the winner, tied for a draw, undecided if the game goes on.
@@ -338,7 +278,7 @@ func (w *Search) prove(n *node, mover int, child *node) {
 		return
 	}
 	longest := 0
-	children := w.tree.children(n)
+	children := n.kids()
 	for i := range children {
 		c := &children[i]
 		if c.winner() != winner {
@@ -351,8 +291,8 @@ func (w *Search) prove(n *node, mover int, child *node) {
 
 // sel chooses a child by the shares that its mover won there and by its prior, as in PUCT
 // (Rosin 2011). It takes a proved win of another seat only if nothing else is left.
-func (w *Search) sel(n *node) int32 {
-	children := w.tree.children(n)
+func (w *Search) sel(n *node) *node {
+	children := n.kids()
 	mover := w.s.Seat()
 	visits := n.visits.Load()
 	wide := explore * math.Sqrt(float64(visits+1)) // so that priors decide the first visit
@@ -381,7 +321,7 @@ func (w *Search) sel(n *node) int32 {
 			best, found = v, i
 		}
 	}
-	return n.child.Load() + int32(found)
+	return &children[found]
 }
 
 // playout plays on, mostly by gain, and shares the win out by each seat's remaining cost. It
@@ -443,7 +383,7 @@ func (w *Search) expect(share *[maxSeats]float32) {
 // chosen returns the child of the root to play: the soonest proved win; else the most visited child
 // that is not a proved win of another seat; else the child that lasts longest.
 func (w *Search) chosen(moves []game.Move) Answer {
-	root := &w.tree.nodes[0]
+	root := w.tree.root
 	a := Answer{Move: moves[0]}
 	rank := func(c *node) (band int, within float64) {
 		switch c.winner() {
@@ -455,7 +395,7 @@ func (w *Search) chosen(moves []game.Move) Answer {
 		return 1, float64(c.plies())
 	}
 	top, most := 0, 0.0
-	children := w.tree.children(root)
+	children := root.kids()
 	for i := range children {
 		c := &children[i]
 		if c.winner() != w.hero && !slices.Contains(moves, c.move) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -92,7 +93,7 @@ type Search struct {
 	deepest  Answer // answer of the last whole iteration of a helper
 	settled  bool   // a helper has found that deeper searches change nothing
 	fault    error  // the game's fault on a helper's goroutine
-	path     []int32
+	path     []*node
 	moves    []game.Move
 	next     []candidate
 
@@ -111,7 +112,7 @@ func New(g game.Game, o Options) (*Search, error) {
 	w := newThread(g, o, 0)
 	w.judge()
 	if w.seats > 2 {
-		w.tree.most = int(o.Memory / nodeBytes / 2) // two trees exist while one is copied
+		w.tree.most = int32(min(o.Memory/nodeBytes, math.MaxInt32/2))
 	} else if k, ok := g.Start().(game.Keyer); ok {
 		t, err := table.New(o.Memory, table.Config{Keys: k.KeyWords(), Payloads: 1, Merge: merge})
 		if err != nil {

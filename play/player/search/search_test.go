@@ -254,8 +254,11 @@ func TestProvedAmongMany(t *testing.T) {
 			if a.Value != game.Unknown {
 				claims++
 			}
-			for i := range w.tree.nodes { // proofs inside the tree, for any seat
-				if x := &w.tree.nodes[i]; i > 0 && i < 200 && x.winner() >= 0 && x.winner() < maxSeats && i <= int(w.tree.nodes[0].n) {
+			if w.tree.root == nil {
+				continue // a win at once needs no tree
+			}
+			for i := range w.tree.root.kids() { // proofs inside the tree, for any seat
+				if x := &w.tree.root.kids()[i]; i < 200 && x.winner() >= 0 && x.winner() < maxSeats {
 					s.Make(x.move)
 					if s.Result() == game.Ongoing {
 						if v, _, _ := sol.Forced(s, 1<<x.winner()); v != game.Win {
