@@ -15,14 +15,6 @@ const (
 	printNumbers = 256
 )
 
-// Fingerprint returns four numbers of eight hexadecimal digits, by which stored answers can tell
-// the rules of a game from others of the same name: of its positions and moves, its results, its
-// keys, and its numbers, zero if it has none. It hashes the positions of a few games played by a
-// fixed choice of moves, and some numbers. The digits are the same on every machine. Equal
-// digits do not prove equal rules: a rule that affects none of these positions does not show.
-// [Changed] describes a difference.
-//
-// Moves are drawn at random; three times of four the better one of two by the game's own guess
 // Fingerprint returns four numbers of eight hexadecimal digits. By these, stored answers can tell
 // the rules of a game from other rules of the same name. The numbers stand for the positions and
 // moves of the game, its results, its keys, and its numbers. The last one is zero for a game

@@ -254,7 +254,7 @@ type Evaluator interface {
 }
 
 // Numberer is the ability of a [Game] to number its positions. Without it a complete solution lists
-// the positions reached from the start, by their keys. That takes some 50 bytes a position and 12 a
+// the positions reached from the start, by their keys. That takes some 30 bytes a position and 8 a
 // move, instead of one byte a position.
 type Numberer interface {
 	// Numbers bounds the numbers: they are 0…Numbers()−1, at most 1<<40 of them; some may have

@@ -19,8 +19,8 @@ func (w *worker) search(d, alpha, beta int) int {
 // seen is the table's entry for a position that a worker is about to enter.
 type seen struct {
 	address *address
-	known   bounds
-	best    game.Move // best move in the key's frame
+	payload table.Payload
+	known   bool
 }
 
 // visit is search; s, if not nil, is the table's entry for the position.
@@ -84,51 +84,32 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 // not negative, only the moves on the worker's stack from mark on are searched.
 func (w *worker) expand(mover, d, alpha, beta int, known bounds, left, mark int, s *seen) int {
 	f := w.at()
-	best := game.NoMove
-	if w.tab != nil && d > w.shallow {
-		ok := s != nil
-		var b bounds
-		if ok {
-			f.address = *s.address
-			b, best = s.known, w.actual(s.best, f.sym)
-		} else {
-			if mark < 0 {
-				w.locate(f)
-			}
-			var p table.Payload
-			if p, ok = w.recall(&f.address); ok {
+	best, m, v := game.NoMove, game.NoMove, 0
+	met, start := w.horizon, w.counts.Nodes
+	for asked := false; ; asked = true {
+		w.horizon = met
+		if w.tab != nil && d > w.shallow {
+			if p, ok := w.look(f, s, asked || mark >= 0); ok {
+				var b bounds
 				b, best = unpack(p)
 				best = w.actual(best, f.sym)
+				known = known.and(b)
+				if v, ok := w.decided(known, d, alpha, beta); ok {
+					return v
+				}
 			}
+			s = nil
 		}
-		if ok {
-			known = known.and(b)
-			if v, ok := w.decided(known, d, alpha, beta); ok {
-				return v
-			}
+		lower, upper := known.scoreRange(d)
+		alpha, beta = max(alpha, lower-1), min(beta, upper+1)
+		w.horizon = false
+		f.question, f.safe = question{d: d, seat: mover, alpha: alpha, beta: beta}, mark >= 0
+		if v, m = w.searchMoves(f, mover, d, alpha, beta, known, best, mark); !w.stopped {
+			break
 		}
-	}
-	lower, upper := known.scoreRange(d)
-	alpha, beta = max(alpha, lower-1), min(beta, upper+1)
-
-	met := w.horizon
-	w.horizon = false
-	start := w.counts.Nodes
-	f.question, f.safe = question{d: d, seat: mover, alpha: alpha, beta: beta}, mark >= 0
-	v, m := w.searchMoves(f, mover, d, alpha, beta, known, best, mark)
-	for w.stopped {
 		if !w.resumes() {
 			return 0
 		}
-		if p, ok := w.recall(&f.address); ok {
-			b, _ := unpack(p)
-			known = known.and(b)
-			if v, ok := w.decided(known, d, alpha, beta); ok {
-				w.horizon = w.horizon || met
-				return v
-			}
-		}
-		v, m = w.searchMoves(f, mover, d, alpha, beta, known, best, mark)
 	}
 	w.horizon = w.horizon && v == 0 && d < left // only the score of a draw may rise with more plies
 	if w.tab != nil && d > w.shallow {
@@ -178,7 +159,8 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 		answered := false
 		if it.address != nil {
 			s = &w.seen
-			v, answered = w.foresee(s, it.address, same, d, low, beta)
+			s.address = it.address
+			v, answered = w.foresee(s, same, d, low, beta)
 		}
 		if !answered {
 			if it.putOff(w) {
@@ -232,17 +214,15 @@ func (w *worker) child(same bool, d, alpha, beta int, s *seen) int {
 
 // foresee looks up the position after a move without making it. It reports whether the table's
 // entry decides it.
-func (w *worker) foresee(s *seen, v *address, same bool, d, alpha, beta int) (score int, ok bool) {
-	s.address, s.known, s.best = v, unbounded, game.NoMove
-	p, ok := w.recall(v)
-	if !ok {
+func (w *worker) foresee(s *seen, same bool, d, alpha, beta int) (score int, ok bool) {
+	if s.payload, s.known = w.recall(s.address); !s.known {
 		return 0, false
 	}
-	s.known, s.best = unpack(p)
+	b, _ := unpack(s.payload)
 	if same {
-		return w.decided(s.known, d-1, alpha, beta)
+		return w.decided(b, d-1, alpha, beta)
 	}
-	score, ok = w.decided(s.known, d-1, -beta, -alpha)
+	score, ok = w.decided(b, d-1, -beta, -alpha)
 	return -score, ok
 }
 

@@ -67,14 +67,39 @@ func (w *worker) shares(d int) bool {
 	return d > w.shallow && (d >= shareDepth || w.sh.plan.eager) && w.tab != nil
 }
 
-func (it *iterator) list(w *worker) {
-	if it.mark = it.safe; it.safe >= 0 {
-		it.all = true
-		it.moves, it.keys = w.rankAll(it.f, it.first, &it.early, false, it.mark)
-	} else {
-		it.moves, it.keys, it.mark, it.all = w.list(it.f, it.first, &it.early, it.wins, it.turns)
-	}
+// rank takes the moves on the worker's stack from mark on as the list.
+func (it *iterator) rank(w *worker, mark int, wins bool) {
+	it.mark = mark
+	it.moves, it.keys = w.rankAll(it.f, it.first, &it.early, wins, mark)
 	it.share = it.share && len(it.moves) > 1
+}
+
+// list lists the moves in order of generation; slow ones may be left out.
+func (it *iterator) list(w *worker) {
+	mark, seat := len(w.moves), w.state.Seat()
+	wins := it.wins && w.order.Wins
+	it.all = true
+	switch {
+	case it.safe >= 0:
+		mark, wins = it.safe, false
+	case it.turns < 0:
+		if w.moves = w.state.Moves(w.moves); len(w.moves) == mark {
+			panic(game.Stuck(w.sh.game, w.state))
+		}
+	case wins && it.turns > 0:
+		// With a win at once no other move matters.
+		w.moves, _ = w.lister.MovesWithin(w.moves, 0)
+		win := slices.IndexFunc(w.moves[mark:], func(m game.Move) bool { return w.wins(m, seat) })
+		if wins = false; win >= 0 {
+			w.moves = append(w.moves[:mark], w.moves[mark+win])
+			break
+		}
+		w.moves = w.moves[:mark]
+		fallthrough
+	default:
+		w.moves, it.all = w.lister.MovesWithin(w.moves, it.turns)
+	}
+	it.rank(w, mark, wins)
 }
 
 // listAgainst lists only moves that meet a threat of the next seat to win at once, and reports
@@ -84,9 +109,8 @@ func (it *iterator) listAgainst(w *worker) (threat bool) {
 	if w.moves, it.all, threat = w.threats.MovesAgainst(w.moves, it.turns); !threat {
 		return false
 	}
-	it.mark, it.against = mark, true
-	it.moves, it.keys = w.rankAll(it.f, it.first, &it.early, it.wins && w.order.Wins, mark)
-	it.share = it.share && len(it.moves) > 1
+	it.against = true
+	it.rank(w, mark, it.wins && w.order.Wins)
 	return true
 }
 
@@ -95,9 +119,7 @@ func (it *iterator) listAgainst(w *worker) (threat bool) {
 func (it *iterator) listHelping(w *worker, turns int) {
 	mark, c := len(w.moves), &w.chance
 	w.moves, it.all = w.allies.MovesHelping(w.moves, turns, c.list[:c.n], w.hero, c.before)
-	it.mark = mark
-	it.moves, it.keys = w.rankAll(it.f, it.first, &it.early, it.wins && w.order.Wins, mark)
-	it.share = it.share && len(it.moves) > 1
+	it.rank(w, mark, it.wins && w.order.Wins)
 }
 
 // listAll lists the moves unless they are listed already. The current move must be taken back.
@@ -249,7 +271,8 @@ func (it *iterator) known(w *worker, same bool, d, alpha, beta int) (score int, 
 				w.fetch(moves[ahead], &addresses[ahead])
 			}
 		}
-		if score, ok = w.foresee(&w.seen, &addresses[at], same, d, alpha, beta); ok && score >= beta {
+		w.seen.address = &addresses[at]
+		if score, ok = w.foresee(&w.seen, same, d, alpha, beta); ok && score >= beta {
 			it.move = moves[at]
 			return score, true
 		}

@@ -63,7 +63,7 @@ func (r *run) knownMove(s game.State, left int, winning bool, counts *Counts) ga
 	r.pool.place(s)
 	r.pool.follow(w)
 	f := w.at()
-	p, ok := w.probe(f)
+	p, ok := w.look(f, nil, false)
 	if !ok {
 		return game.NoMove
 	}

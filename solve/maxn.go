@@ -215,15 +215,8 @@ func asksMaxN(depth int) func(*worker) answer {
 	}
 }
 
-// seenOutlook is the table's entry for a position that a worker is about to enter.
-type seenOutlook struct {
-	address *address
-	payload table.Payload
-	known   bool
-}
-
 // maxnVisit is maxn; s, if not nil, is the table's entry for the position.
-func (w *worker) maxnVisit(d int, ask asker, s *seenOutlook) (winner, left int, exact bool) {
+func (w *worker) maxnVisit(d int, ask asker, s *seen) (winner, left int, exact bool) {
 	if !w.enter() {
 		return -1, 0, false
 	}
@@ -256,41 +249,28 @@ func (w *worker) maxnVisit(d int, ask asker, s *seenOutlook) (winner, left int, 
 		}
 	}
 	f := w.at()
-	best := game.NoMove
-	if w.tab != nil && d > w.shallow {
-		var p table.Payload
-		ok := false
-		if s != nil {
-			f.address = *s.address
-			p, ok = s.payload, s.known
-		} else {
-			p, ok = w.probe(f)
-		}
-		if ok {
-			best = w.actual(hinted(p), f.sym)
-			o.unpack(p, mover, w.seats)
-			if winner, left, exact, ok = w.outcome(&o, d, ask); ok {
-				return winner, left, exact
-			}
-		}
-	}
-	met := w.horizon
-	w.horizon = false
-	start := w.counts.Nodes
+	best, m := game.NoMove, game.NoMove
+	met, start := w.horizon, w.counts.Nodes
 	f.question = question{d: d, seat: mover, ask: ask}
-	winner, left, exact, m := w.maxnMoves(f, &o, mover, d, ask, best)
-	for w.stopped {
+	for asked := false; ; asked = true {
+		w.horizon = met
+		if w.tab != nil && d > w.shallow {
+			if p, ok := w.look(f, s, asked); ok {
+				best = w.actual(hinted(p), f.sym)
+				o.unpack(p, mover, w.seats)
+				if winner, left, exact, ok = w.outcome(&o, d, ask); ok {
+					return winner, left, exact
+				}
+			}
+			s = nil
+		}
+		w.horizon = false
+		if winner, left, exact, m = w.maxnMoves(f, &o, mover, d, ask, best); !w.stopped {
+			break
+		}
 		if !w.resumes() {
 			return -1, 0, false
 		}
-		if p, ok := w.recall(&f.address); ok {
-			o.unpack(p, mover, w.seats)
-			if winner, left, exact, ok = w.outcome(&o, d, ask); ok {
-				w.horizon = w.horizon || met
-				return winner, left, exact
-			}
-		}
-		winner, left, exact, m = w.maxnMoves(f, &o, mover, d, ask, best)
 	}
 	w.horizon = w.horizon && !(exact && winner >= 0) // more plies change no winner, see above
 	if w.tab != nil && d > w.shallow {
@@ -323,7 +303,7 @@ func (w *worker) outcome(o *outlook, d int, ask asker) (winner, left int, exact,
 
 // foreseeOutcome looks up the position after a move without making it; seat mover is to move
 // there with d plies left. It reports whether the table answers the question.
-func (w *worker) foreseeOutcome(s *seenOutlook, mover, d int, ask asker) (winner, left int, exact, ok bool) {
+func (w *worker) foreseeOutcome(s *seen, mover, d int, ask asker) (winner, left int, exact, ok bool) {
 	if s.payload, s.known = w.recall(s.address); !s.known {
 		return -1, 0, false, false
 	}
@@ -404,11 +384,11 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 			(top == none || outcomeScore(ask.seat, winner, left) <= ask.score) {
 			sub.last, sub.only = true, ask.seat
 		}
-		var s *seenOutlook
+		var s *seen
 		var cw, cl int
 		ok, answered := false, false
 		if it.address != nil {
-			s = &w.outlook
+			s = &w.seen
 			s.address = it.address
 			cw, cl, ok, answered = w.foreseeOutcome(s, after, d-1, sub)
 		}

@@ -43,36 +43,8 @@ func place(key int64) int { return int(key & placeMask) }
 // cells, have an index each.
 func spot(m game.Move) uint32 { return uint32(m) & (historySize - 1) }
 
-// list appends the moves of the current position to the worker's stack, in order of generation, and
-// returns them with their sort keys; drop removes them. Moves already tried get no key. wins and
-// turns are the arguments of iterate. all says that no move was left out as too slow.
-func (w *worker) list(f *frame, first game.Move, tried *early, wins bool, turns int) (moves []game.Move, keys []int64, mark int, all bool) {
-	mark, all = len(w.moves), true
-	seat := w.state.Seat()
-	wins = wins && w.order.Wins
-	switch {
-	case turns < 0:
-		if w.moves = w.state.Moves(w.moves); len(w.moves) == mark {
-			panic(game.Stuck(w.sh.game, w.state))
-		}
-	case wins && turns > 0:
-		// With a win at once no other move matters.
-		w.moves, _ = w.lister.MovesWithin(w.moves, 0)
-		win := slices.IndexFunc(w.moves[mark:], func(m game.Move) bool { return w.wins(m, seat) })
-		if wins = false; win >= 0 {
-			w.moves = append(w.moves[:mark], w.moves[mark+win])
-			break
-		}
-		w.moves = w.moves[:mark]
-		fallthrough
-	default:
-		w.moves, all = w.lister.MovesWithin(w.moves, turns)
-	}
-	moves, keys = w.rankAll(f, first, tried, wins, mark)
-	return moves, keys, mark, all
-}
-
-// rankAll returns the moves on the worker's stack from mark on with their sort keys.
+// rankAll returns the moves on the worker's stack from mark on with their sort keys; drop removes
+// them. Moves already tried get no key. wins is as for iterate.
 func (w *worker) rankAll(f *frame, first game.Move, tried *early, wins bool, mark int) (moves []game.Move, keys []int64) {
 	seat := w.state.Seat()
 	moves = w.moves[mark:]

@@ -2,7 +2,6 @@ package solve
 
 import (
 	"perfectplay/game"
-	"perfectplay/internal/table"
 )
 
 // Proof mode: can the side force a win within d plies? Let D be the least number of plies within
@@ -45,13 +44,7 @@ func (w *worker) prove(d int) (over, by int) {
 	start := w.counts.Nodes
 	for asked := false; ; asked = true {
 		if w.tab != nil && d > w.shallow {
-			var p table.Payload
-			var ok bool
-			if asked {
-				p, ok = w.recall(&f.address)
-			} else {
-				p, ok = w.probe(f)
-			}
+			p, ok := w.look(f, nil, asked)
 			if best = game.NoMove; ok {
 				b, m := unpack(p)
 				best = w.actual(m, f.sym)

@@ -65,9 +65,8 @@ type worker struct {
 	sole      address     // address of the position after a move tried before the list
 	near      []bool      // by place in a list: whether the move stays in the race
 	history   [maxSeats][]int16
-	seen      seen        // entry of the position after the move about to be made
-	outlook   seenOutlook // the same entry for max^n
-	chance    chances     // chances for the list about to be made
+	seen      seen    // entry of the position after the move about to be made
+	chance    chances // chances for the list about to be made
 	asking    asking
 	pruning   bool // whether maxn prunes at last branches
 
@@ -194,8 +193,16 @@ func (w *worker) locate(f *frame) {
 	w.tab.Fetch(f.hash)
 }
 
-func (w *worker) probe(f *frame) (p table.Payload, ok bool) {
-	w.locate(f)
+// look returns the table's entry for the current position: the one seen before the move here, if s
+// is not nil. located says that the position's address is in its frame.
+func (w *worker) look(f *frame, s *seen, located bool) (p table.Payload, ok bool) {
+	if s != nil {
+		f.address = *s.address
+		return s.payload, s.known
+	}
+	if !located {
+		w.locate(f)
+	}
 	return w.recall(&f.address)
 }
 

@@ -3,11 +3,11 @@
 // Command wasm is the service of package explore in a browser. It waits in a Web
 // Worker for calls of
 //
-//	perfectplay(id, method, query, reply)
+//	perfectplay(method, query, reply)
 //
 // in JavaScript: query is JSON as explore.Query, and reply is called with a kind
-// (report, done or problem) and JSON, the last time with done or problem. The
-// method cancel ends the call of that id.
+// (report, done or problem) and JSON, the last time with done or problem. The call
+// returns a function that ends it, and must not be called after the last reply.
 package main
 
 import (
@@ -15,7 +15,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
-	"sync"
 	"syscall/js"
 	"time"
 
@@ -39,21 +38,17 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	w := worker{service: service, running: map[int]context.CancelFunc{}}
 	js.Global().Set("perfectplay", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		id, method := args[0].Int(), args[1].String()
-		if method == "cancel" {
-			w.cancel(id)
-			return nil
-		}
-		query, reply := args[2].String(), args[3]
+		method, query, reply := args[0].String(), args[1].String(), args[2]
 		ctx, cancel := context.WithCancel(context.Background())
-		w.mu.Lock()
-		w.running[id] = cancel
-		w.mu.Unlock()
+		stop := js.FuncOf(func(js.Value, []js.Value) any {
+			cancel()
+			return nil
+		})
 		go func() {
-			defer w.cancel(id)
-			w.answer(ctx, method, query, func(kind string, v any) {
+			defer stop.Release()
+			defer cancel()
+			answer(ctx, service, method, query, func(kind string, v any) {
 				text, err := json.Marshal(v)
 				if err != nil {
 					panic(err) // answers always encode
@@ -61,35 +56,9 @@ func main() {
 				reply.Invoke(kind, string(text))
 			})
 		}()
-		return nil
+		return stop
 	}))
 	select {}
-}
-
-// worker answers the calls of a page.
-type worker struct {
-	service explore.Explorer
-	mu      sync.Mutex
-	running map[int]context.CancelFunc
-}
-
-func (w *worker) cancel(id int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if stop, ok := w.running[id]; ok {
-		stop()
-		delete(w.running, id)
-	}
-}
-
-// families is the answer to method games, as in the HTTP API.
-type families struct {
-	Families []explore.Family `json:"families"`
-}
-
-// ended is the last answer to method analysis.
-type ended struct {
-	Why string `json:"why"`
 }
 
 type problem struct {
@@ -99,13 +68,13 @@ type problem struct {
 	Index *int   `json:"index"`
 }
 
-func (w *worker) answer(ctx context.Context, method, text string, reply func(kind string, v any)) {
+func answer(ctx context.Context, e explore.Explorer, method, text string, reply func(kind string, v any)) {
 	var q question
 	if err := json.Unmarshal([]byte(text), &q); err != nil {
 		reply("problem", problem{Error: err.Error(), Where: "query"})
 		return
 	}
-	result, err := w.call(ctx, method, q, func(a any) error {
+	result, err := call(ctx, e, method, q, func(a any) error {
 		reply("report", a)
 		// JavaScript delivers its messages, a cancel among them, only while all goroutines
 		// wait.
@@ -132,30 +101,30 @@ type question struct {
 	Picture wing.Picture `json:"picture"`
 }
 
-func (w *worker) call(ctx context.Context, method string, q question, report func(any) error) (any, error) {
+func call(ctx context.Context, e explore.Explorer, method string, q question, report func(any) error) (any, error) {
 	switch method {
 	case "games":
-		return families{w.service.Games()}, nil
+		return map[string]any{"families": e.Games()}, nil
 	case "game":
-		return w.service.Game(q.Game, q.Rules)
+		return e.Game(q.Game, q.Rules)
 	case "legal":
-		return w.service.Position(q.Query)
+		return e.Position(q.Query)
 	case "position":
-		return w.service.Ask(ctx, q.Query)
+		return e.Ask(ctx, q.Query)
 	case "move":
-		return player.Play(ctx, w.service, q.Level, q.Query, rand.Uint64(), 1)
+		return player.Play(ctx, e, q.Level, q.Query, rand.Uint64(), 1)
 	case "setup":
-		text, err := w.service.Compose(q.Game, q.Rules, q.Picture, q.Seat)
+		text, err := e.Compose(q.Game, q.Rules, q.Picture, q.Seat)
 		return map[string]string{"position": text}, err
 	case "report":
-		return judge.NewReport(ctx, w.service, q.Query)
+		return judge.NewReport(ctx, e, q.Query)
 	case "outlook":
-		return struct{}{}, player.Look(ctx, w.service, q.Query, 1, func(o *player.Outlook) error { return report(o) })
+		return struct{}{}, player.Look(ctx, e, q.Query, 1, func(o *player.Outlook) error { return report(o) })
 	case "hidden":
-		return w.service.Hidden(ctx, explore.HiddenQuery{Game: q.Game, Deal: q.Deal, Seat: q.Seat, Player: q.Player, Moves: q.Moves})
+		return e.Hidden(ctx, explore.HiddenQuery{Game: q.Game, Deal: q.Deal, Seat: q.Seat, Player: q.Player, Moves: q.Moves})
 	case "analysis":
 		var why string
-		err := w.service.Analyse(ctx, q.Query, func(a *explore.Answer) error {
+		err := e.Analyse(ctx, q.Query, func(a *explore.Answer) error {
 			if a.Progress != nil {
 				why = a.Progress.Why
 			}
@@ -164,7 +133,7 @@ func (w *worker) call(ctx context.Context, method string, q question, report fun
 		if err != nil && !errors.Is(err, context.Canceled) {
 			return nil, err
 		}
-		return ended{why}, nil
+		return map[string]string{"why": why}, nil
 	}
 	return nil, errors.New("no such method: " + method)
 }

@@ -169,40 +169,39 @@ func ByID(id, rules string) (*Game, error) {
 func ParseID(id string) (*Board, int, error) {
 	const want = "want halma-star37-2p (13, 37, 73 or 121 holes; 1, 2, 3, 4 or 6 players), halma-star37p1-2p (1 piece each), " +
 		"halma-5x5p6 (5 rows of 5, 6 pieces), halma-5x5p6-1p (one army alone) or halma-7x7p5b (5 pieces, the camp without its outermost hole)"
+	fail := func(format string, args ...any) (*Board, int, error) {
+		return nil, 0, fmt.Errorf("halma: game %q: %s: %s", id, fmt.Sprintf(format, args...), want)
+	}
+	unknown := fmt.Errorf("halma: unknown game %q: %s", id, want)
 	rest, ok := strings.CutPrefix(id, "halma-")
 	if !ok {
-		return nil, 0, fmt.Errorf("halma: unknown game %q: %s", id, want)
+		return nil, 0, unknown
 	}
 	if star, ok := strings.CutPrefix(rest, "star"); ok {
-		holes, seats, ok := strings.Cut(star, "-")
+		name, players, ok := strings.Cut(star, "-")
 		if !ok {
-			return nil, 0, fmt.Errorf("halma: game %q: the number of players is missing: %s", id, want)
+			return fail("the number of players is missing")
 		}
-		digits, okP := strings.CutSuffix(seats, "p")
-		n, errN := smallNumber(digits)
-		if !okP || errN != nil {
-			return nil, 0, fmt.Errorf("halma: game %q: %q is not a number of players: %s", id, seats, want)
+		digits, ok := strings.CutSuffix(players, "p")
+		seats, err := smallNumber(digits)
+		if !ok || err != nil {
+			return fail("%q is not a number of players", players)
 		}
-		holes, few, fewer := strings.Cut(holes, "p")
-		if _, err := smallNumber(strings.TrimSuffix(few, "b")); fewer && err != nil {
-			return nil, 0, fmt.Errorf("halma: game %q: %q is not a number of pieces: %s", id, few, want)
-		}
+		holes, camp, fewer := strings.Cut(name, "p")
 		for t := 1; t <= 4; t++ {
 			b, err := Star(t)
 			if err != nil || b.name != "star"+holes {
 				continue
 			}
 			if fewer {
-				switch b, err = StarOf(t, few); {
-				case err != nil:
-					err = fmt.Errorf("halma: game %q: %w", id, err)
-				case b.name != "star"+holes+"p"+few:
-					err = fmt.Errorf("halma: game %q: %s pieces are the usual number on the star of %s holes: write halma-%s-%s", id, few, holes, b.name, seats)
-				}
+				b, err = StarOf(t, camp)
 			}
-			return b, n, err
+			if err == nil && b.name != "star"+name {
+				return fail("its name is halma-%s-%s", b.name, players)
+			}
+			return b, seats, err
 		}
-		return nil, 0, fmt.Errorf("halma: game %q: there is no star of %q holes: %s", id, holes, want)
+		return fail("there is no star of %q holes", holes)
 	}
 	seats := 2
 	rest, alone := strings.CutSuffix(rest, "-1p")
@@ -214,11 +213,11 @@ func ParseID(id string) (*Board, int, error) {
 	n, errN := smallNumber(x)
 	m, errM := smallNumber(y)
 	_, errP := smallNumber(strings.TrimSuffix(pieces, "b"))
-	if !okP || !okX || errN != nil || errM != nil || errP != nil {
-		return nil, 0, fmt.Errorf("halma: unknown game %q: %s", id, want)
-	}
-	if n != m {
-		return nil, 0, fmt.Errorf("halma: game %q: a diamond has as many rows as columns", id)
+	switch {
+	case !okP || !okX || errN != nil || errM != nil || errP != nil:
+		return nil, 0, unknown
+	case n != m:
+		return fail("a diamond has as many rows as columns")
 	}
 	b, err := Diamond(n, pieces)
 	return b, seats, err

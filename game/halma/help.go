@@ -1,8 +1,6 @@
 package halma
 
 import (
-	"slices"
-
 	"perfectplay/game"
 	"perfectplay/game/halma/internal/sets"
 )
@@ -256,15 +254,7 @@ func (s *state1) MovesHelping(buf []game.Move, turns int, chances []game.Chance,
 			}
 		}
 		all = all && to == any
-		if to.IsEmpty() {
-			continue
-		}
-		buf = slices.Grow(buf, to.Count())
-		if first := len(buf); k.inOrder {
-			buf = appendMoves1(buf, to, game.Move(from), &k.cellOf)
-		} else {
-			buf = appendSorted1(buf, to, first, game.Move(from), &k.cellOf)
-		}
+		buf = k.appendMoves(buf, from, to)
 	}
 	if len(buf) == start && passes && s.othersMove() {
 		buf = append(buf, game.Pass)

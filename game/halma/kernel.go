@@ -2,7 +2,6 @@ package halma
 
 import (
 	"math/bits"
-	"slices"
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
@@ -245,6 +244,14 @@ func (k *kernel1) countOpen(seat int, own, occ sets.Set1) int {
 	return n
 }
 
+// appendMoves appends the moves from a cell to the ends, in the order of cell numbers.
+func (k *kernel1) appendMoves(buf []game.Move, from uint8, ends sets.Set1) []game.Move {
+	if k.inOrder {
+		return appendMoves1(buf, ends, game.Move(from), &k.cellOf)
+	}
+	return appendSorted1(buf, ends, len(buf), game.Move(from), &k.cellOf)
+}
+
 type state1 struct {
 	common
 	k   *kernel1
@@ -267,15 +274,7 @@ func (s *state1) Moves(buf []game.Move) []game.Move {
 		if check {
 			to = s.dropIllegal(seat, from, to)
 		}
-		if to.IsEmpty() {
-			continue
-		}
-		buf = slices.Grow(buf, to.Count())
-		if first := len(buf); k.inOrder {
-			buf = appendMoves1(buf, to, game.Move(from), &k.cellOf)
-		} else {
-			buf = appendSorted1(buf, to, first, game.Move(from), &k.cellOf)
-		}
+		buf = k.appendMoves(buf, from, to)
 	}
 	if len(buf) == start && s.othersMove() {
 		buf = append(buf, game.Pass)
@@ -316,15 +315,7 @@ func (s *state1) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 		from, any := k.ends(o, i, seat, s.occ)
 		to := any.And(ends[i])
 		all = all && to == any
-		if to.IsEmpty() {
-			continue
-		}
-		buf = slices.Grow(buf, to.Count())
-		if first := len(buf); k.inOrder {
-			buf = appendMoves1(buf, to, game.Move(from), &k.cellOf)
-		} else {
-			buf = appendSorted1(buf, to, first, game.Move(from), &k.cellOf)
-		}
+		buf = k.appendMoves(buf, from, to)
 	}
 	if len(buf) == start && all && s.othersMove() {
 		buf = append(buf, game.Pass)

@@ -1,8 +1,6 @@
 package halma
 
 import (
-	"slices"
-
 	"perfectplay/game"
 	"perfectplay/game/halma/internal/sets"
 )
@@ -126,15 +124,7 @@ func (s *state1) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, al
 			all = all && stays == to
 			to = stays
 		}
-		if to.IsEmpty() {
-			continue
-		}
-		buf = slices.Grow(buf, to.Count())
-		if first := len(buf); k.inOrder {
-			buf = appendMoves1(buf, to, game.Move(from), &k.cellOf)
-		} else {
-			buf = appendSorted1(buf, to, first, game.Move(from), &k.cellOf)
-		}
+		buf = k.appendMoves(buf, from, to)
 	}
 	return buf, all, true
 }

@@ -168,35 +168,23 @@ func SetOf(cells []int) (s bitboard.Set128) {
 
 // Check returns an error unless the description is consistent.
 func (t *TwoArmy) Check() error {
+	armies := &Armies{ID: t.ID, Cells: t.Cells, Pieces: t.Pieces, Lattice: t.Lattice,
+		Home: [][]int{t.Home, t.Goal}, Goal: [][]int{t.Goal, t.Home}, Closed: [][]int{t.Closed, t.Closed}}
+	if err := armies.Check(); err != nil {
+		return err
+	}
 	fail := func(format string, args ...any) error {
 		return fmt.Errorf("halma: two armies %s: "+format, append([]any{t.ID}, args...)...)
-	}
-	if t.Cells < 2 || len(t.At) != t.Cells {
-		return fail("%d cells at %d places: want 2 cells or more, each at one", t.Cells, len(t.At))
-	}
-	if t.Pieces < 1 || 2*t.Pieces > t.Cells {
-		return fail("%d pieces a side on %d cells", t.Pieces, t.Cells)
-	}
-	for _, c := range slices.Concat(t.Home, t.Goal, t.Closed) {
-		if c < 0 || c >= t.Cells {
-			return fail("there is no cell %d", c)
-		}
 	}
 	home, goal, closed := SetOf(t.Home), SetOf(t.Goal), SetOf(t.Closed)
 	l, err := NewLattice(t.At)
 	switch {
 	case err != nil:
-		return fail("%w", err)
+		return err
 	case l.Turn == nil:
 		return fail("half a turn does not map the board to itself")
-	case !slices.Equal(t.Next, l.Next) || !slices.Equal(t.Turn, l.Turn) || t.Mirror != nil && !slices.Equal(t.Mirror, l.Mirror):
-		return fail("neighbours, turn or mirror are not those of the places")
-	}
-	switch {
-	case home.Meets(goal):
-		return fail("cell %d is in both camps", home.And(goal).Min())
-	case closed.Meets(home.Or(goal)):
-		return fail("camp cell %d is closed", closed.And(home.Or(goal)).Min())
+	case !slices.Equal(t.Turn, l.Turn) || t.Mirror != nil && !slices.Equal(t.Mirror, l.Mirror):
+		return fail("turn or mirror are not those of the places")
 	}
 	for c, turned := range t.Turn {
 		if home.Has(c) != goal.Has(int(turned)) || closed.Has(c) != closed.Has(int(turned)) {
@@ -214,9 +202,6 @@ func (t *TwoArmy) Check() error {
 				return fail("blockade on cell %d", c)
 			}
 		}
-	}
-	if len(t.Goal) < t.Pieces {
-		return fail("a goal of %d cells for %d pieces", len(t.Goal), t.Pieces)
 	}
 	return nil
 }

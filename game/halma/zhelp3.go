@@ -3,8 +3,6 @@
 package halma
 
 import (
-	"slices"
-
 	"perfectplay/game"
 	"perfectplay/game/halma/internal/sets"
 )
@@ -258,15 +256,7 @@ func (s *state3) MovesHelping(buf []game.Move, turns int, chances []game.Chance,
 			}
 		}
 		all = all && to == any
-		if to.IsEmpty() {
-			continue
-		}
-		buf = slices.Grow(buf, to.Count())
-		if first := len(buf); k.inOrder {
-			buf = appendMoves3(buf, to, game.Move(from), &k.cellOf)
-		} else {
-			buf = appendSorted3(buf, to, first, game.Move(from), &k.cellOf)
-		}
+		buf = k.appendMoves(buf, from, to)
 	}
 	if len(buf) == start && passes && s.othersMove() {
 		buf = append(buf, game.Pass)

@@ -4,7 +4,6 @@ package halma
 
 import (
 	"math/bits"
-	"slices"
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
@@ -241,6 +240,14 @@ func (k *kernel2) countOpen(seat int, own, occ sets.Set2) int {
 	return n
 }
 
+// appendMoves appends the moves from a cell to the ends, in the order of cell numbers.
+func (k *kernel2) appendMoves(buf []game.Move, from uint8, ends sets.Set2) []game.Move {
+	if k.inOrder {
+		return appendMoves2(buf, ends, game.Move(from), &k.cellOf)
+	}
+	return appendSorted2(buf, ends, len(buf), game.Move(from), &k.cellOf)
+}
+
 type state2 struct {
 	common
 	k   *kernel2
@@ -263,15 +270,7 @@ func (s *state2) Moves(buf []game.Move) []game.Move {
 		if check {
 			to = s.dropIllegal(seat, from, to)
 		}
-		if to.IsEmpty() {
-			continue
-		}
-		buf = slices.Grow(buf, to.Count())
-		if first := len(buf); k.inOrder {
-			buf = appendMoves2(buf, to, game.Move(from), &k.cellOf)
-		} else {
-			buf = appendSorted2(buf, to, first, game.Move(from), &k.cellOf)
-		}
+		buf = k.appendMoves(buf, from, to)
 	}
 	if len(buf) == start && s.othersMove() {
 		buf = append(buf, game.Pass)
@@ -312,15 +311,7 @@ func (s *state2) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 		from, any := k.ends(o, i, seat, s.occ)
 		to := any.And(ends[i])
 		all = all && to == any
-		if to.IsEmpty() {
-			continue
-		}
-		buf = slices.Grow(buf, to.Count())
-		if first := len(buf); k.inOrder {
-			buf = appendMoves2(buf, to, game.Move(from), &k.cellOf)
-		} else {
-			buf = appendSorted2(buf, to, first, game.Move(from), &k.cellOf)
-		}
+		buf = k.appendMoves(buf, from, to)
 	}
 	if len(buf) == start && all && s.othersMove() {
 		buf = append(buf, game.Pass)

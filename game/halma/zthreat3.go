@@ -3,8 +3,6 @@
 package halma
 
 import (
-	"slices"
-
 	"perfectplay/game"
 	"perfectplay/game/halma/internal/sets"
 )
@@ -128,15 +126,7 @@ func (s *state3) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, al
 			all = all && stays == to
 			to = stays
 		}
-		if to.IsEmpty() {
-			continue
-		}
-		buf = slices.Grow(buf, to.Count())
-		if first := len(buf); k.inOrder {
-			buf = appendMoves3(buf, to, game.Move(from), &k.cellOf)
-		} else {
-			buf = appendSorted3(buf, to, first, game.Move(from), &k.cellOf)
-		}
+		buf = k.appendMoves(buf, from, to)
 	}
 	return buf, all, true
 }

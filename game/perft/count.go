@@ -8,7 +8,7 @@ import "perfectplay/game"
 func Count(s game.State, depth int) uint64 {
 	if c, ok := s.(game.Counter); ok && depth > 0 {
 		p := counter{s: s, count: c}
-		return p.bulk(depth, 0)
+		return p.leaves(depth, 0)
 	}
 	return Leaves(s, depth)
 }
@@ -31,7 +31,7 @@ func Moves(s game.State, depth int) uint64 {
 // counter is a count under way, with a move buffer for each depth.
 type counter struct {
 	s     game.State
-	count game.Counter
+	count game.Counter // counts the last turns; nil if they are made
 	bufs  [][]game.Move
 }
 
@@ -43,21 +43,12 @@ func (p *counter) moves(level int) []game.Move {
 	return p.bufs[level]
 }
 
-func (p *counter) bulk(depth, level int) (n uint64) {
-	if depth == 1 {
-		return uint64(p.count.CountMoves())
-	}
-	for _, m := range p.moves(level) {
-		p.s.Make(m)
-		n += p.bulk(depth-1, level+1)
-		p.s.Unmake()
-	}
-	return n
-}
-
 func (p *counter) leaves(depth, level int) (n uint64) {
-	if depth == 0 {
+	switch {
+	case depth == 0:
 		return 1
+	case depth == 1 && p.count != nil:
+		return uint64(p.count.CountMoves())
 	}
 	for _, m := range p.moves(level) {
 		p.s.Make(m)

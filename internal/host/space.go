@@ -64,7 +64,10 @@ func (s *Space) FaultIn(word *uint64) {
 	}
 }
 
-// Close frees the files. Planes must not be used any more.
+// InFiles says whether planes are in files.
+func (s *Space) InFiles() bool { return s.dir != "" }
+
+// Close frees the files; the space is empty then. Planes must not be used any more.
 func (s *Space) Close() {
 	for _, b := range s.maps {
 		_ = Unmap(b)

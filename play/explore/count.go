@@ -2,6 +2,7 @@ package explore
 
 import (
 	"encoding/binary"
+	"errors"
 
 	"github.com/dgryski/go-farm"
 
@@ -28,9 +29,12 @@ func counted(g game.Game, most int, beat func() bool) (n int, ok bool) {
 	}
 	seen := map[[2]uint64]struct{}{} // fingerprints; a collision only lowers the count
 	words, text := make([]uint64, k.KeyWords()), []byte(nil)
-	var moves []game.Move // untried moves of all positions on the way
-	var left []int        // number of untried moves at each position
-	arrive := func() (fresh bool) {
+	made := 0
+	err := game.Walk(s, func() (bool, error) {
+		if len(seen) > most || made > mostMade || made%256 == 0 && !beat() {
+			return false, errors.New("too many positions")
+		}
+		made++
 		k.Key(words)
 		text = text[:0]
 		for _, w := range words {
@@ -38,35 +42,9 @@ func counted(g game.Game, most int, beat func() bool) (n int, ok bool) {
 		}
 		var at [2]uint64
 		at[0], at[1] = farm.Fingerprint128(text)
-		if _, known := seen[at]; known {
-			return false
-		}
+		_, known := seen[at]
 		seen[at] = struct{}{}
-		before := len(moves)
-		if s.Result() == game.Ongoing {
-			moves = s.Moves(moves)
-		}
-		left = append(left, len(moves)-before)
-		return true
-	}
-	arrive()
-	for made := 0; len(left) > 0; {
-		if len(seen) > most || made > mostMade || made%256 == 0 && !beat() {
-			return 0, false
-		}
-		top := &left[len(left)-1]
-		if *top == 0 {
-			if left = left[:len(left)-1]; len(left) > 0 {
-				s.Unmake()
-			}
-			continue
-		}
-		*top--
-		made++
-		s.Make(moves[len(moves)-1])
-		if moves = moves[:len(moves)-1]; !arrive() {
-			s.Unmake()
-		}
-	}
-	return len(seen), true
+		return !known, nil
+	})
+	return len(seen), err == nil && len(seen) <= most
 }

@@ -124,20 +124,21 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (a *HiddenAnswer, e
 		}
 		return nil, err
 	}
-	a = &HiddenAnswer{Game: q.Game, Deal: q.Deal, Path: append([]string{}, q.Moves...), Moves: []Move{}, Picture: h.Picture(t.game, p.state, viewer)}
+	a = &HiddenAnswer{Game: q.Game, Deal: q.Deal, Path: append([]string{}, q.Moves...), Moves: []Move{}}
+	result := p.state.Result()
+	if result == game.Ongoing {
+		a.Picture = h.Picture(t.game, p.state, viewer)
+	} else {
+		a.Picture = t.wing.Picture(t.game, p.state)
+	}
 	listed(&a.Picture.Pieces)
 	if t.wing.Row != nil {
 		a.Picture.Row = t.wing.Row(t.game, p.from, p.path)
 	}
 	mover := p.state.Seat()
-	switch result := p.state.Result(); {
+	switch {
 	case result != game.Ongoing:
 		a.Over, a.Position, a.Text = true, from, t.wing.Ending(t.game, p.state)
-		row := a.Picture.Row
-		if a.Picture = t.wing.Picture(t.game, p.state); row != nil {
-			a.Picture.Row = row
-		}
-		listed(&a.Picture.Pieces)
 		if seat, ok := result.Winner(); ok {
 			a.Won = t.game.SeatName(seat)
 		}

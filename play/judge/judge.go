@@ -168,7 +168,7 @@ func (m *Move) compare(whole *explore.Worth, best, played *explore.Move) {
 		m.Missed = whole.Value == explore.Win
 		return
 	}
-	lost := half(whole.Value) - half(played.Value)
+	lost := half[whole.Value] - half[played.Value]
 	m.ValueLost = &lost
 	if lost == 0 && whole.Distance != nil && played.Distance != nil {
 		d := *played.Distance - *whole.Distance
@@ -185,13 +185,5 @@ func (m *Move) compare(whole *explore.Worth, best, played *explore.Move) {
 	}
 }
 
-// half is a value in half points.
-func half(v explore.Value) int {
-	switch v {
-	case explore.Win:
-		return 2
-	case explore.Draw:
-		return 1
-	}
-	return 0
-}
+// half has the values in half points.
+var half = map[explore.Value]int{explore.Win: 2, explore.Draw: 1, explore.Loss: 0}

@@ -2,6 +2,7 @@ package retro
 
 import (
 	"encoding/binary"
+	"errors"
 	"iter"
 	"math"
 	"math/bits"
@@ -231,35 +232,21 @@ func (k *keyed) play() iter.Seq2[uint32, game.State] {
 	return func(yield func(uint32, game.State) bool) {
 		met := make([]uint64, k.n/64+1)
 		s := k.game.Start()
-		var moves []game.Move
-		var path [][2]int // for each position on the path, the range of its untried moves in moves
-		for {
+		_ = game.Walk(s, func() (bool, error) {
 			n, ok := k.number(s)
-			if word, bit := n/64, uint64(1)<<(n%64); ok && met[word]&bit == 0 {
-				met[word] |= bit
-				if !yield(uint32(n), s) {
-					return
-				}
-				first := len(moves)
-				if s.Result() == game.Ongoing {
-					moves = s.Moves(moves)
-				}
-				path = append(path, [2]int{first, len(moves)})
-				slices.Reverse(moves[first:]) // reversed, since the last move is taken first
-			} else {
-				s.Unmake()
+			word, bit := n/64, uint64(1)<<(n%64)
+			if !ok || met[word]&bit != 0 {
+				return false, nil
 			}
-			for path[len(path)-1][0] == len(moves) {
-				if path = path[:len(path)-1]; len(path) == 0 {
-					return
-				}
-				s.Unmake()
+			if met[word] |= bit; !yield(uint32(n), s) {
+				return false, errStopped
 			}
-			s.Make(moves[len(moves)-1])
-			moves = moves[:len(moves)-1]
-		}
+			return true, nil
+		})
 	}
 }
+
+var errStopped = errors.New("stopped")
 
 // sorted returns the numbers in the order of their keys.
 func (k *keyed) sorted() []uint32 {

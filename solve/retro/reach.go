@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"sync"
 	"sync/atomic"
 
 	"perfectplay/game"
@@ -26,7 +25,7 @@ func (s *layered) reachable(ctx context.Context) (Count, error) {
 		of = g.positions
 	}
 	numbers := of.(*numbers)
-	r := &reach{blocks: s.blocks, space: s.space, locks: make([]sync.Mutex, s.blocks.count)}
+	r := &reach{blocks: s.blocks, space: s.space}
 	var err error
 	if r.met, err = plane[uint64](s.space, "positions met", (numbers.n+63)/64); err != nil {
 		return Count{}, err
@@ -57,8 +56,7 @@ func (s *layered) reachable(ctx context.Context) (Count, error) {
 type reach struct {
 	blocks     ranges
 	space      *planes
-	locks      []sync.Mutex
-	met, fresh []uint64
+	met, fresh []uint64 // changed by atomic operations
 	more       atomic.Bool
 }
 
@@ -67,7 +65,6 @@ type walker struct {
 	*reach
 	w    *numbered
 	mail *mail
-	list []uint64
 	buf  []uint64
 }
 
@@ -75,40 +72,31 @@ type walker struct {
 func (w *walker) block(b int) error {
 	from, to := w.blocks.bounds(b)
 	w.space.Charge(int(to-from) / 8)
-	for i, end := from/64, (to+63)/64; i < end; i += listed / 64 {
-		w.list = w.list[:0]
-		w.locks[b].Lock()
-		for j := i; j < min(i+listed/64, end); j++ {
-			for set := w.fresh[j]; set != 0; set &= set - 1 {
-				w.list = append(w.list, j*64+uint64(bits.TrailingZeros64(set)))
-			}
-			if w.fresh[j] != 0 {
-				w.fresh[j] = 0
-			}
+	for i := from / 64; i < (to+63)/64; i++ {
+		if atomic.LoadUint64(&w.fresh[i]) == 0 {
+			continue
 		}
-		w.locks[b].Unlock()
-		if err := w.follow(); err != nil {
-			return err
+		for set := atomic.SwapUint64(&w.fresh[i], 0); set != 0; set &= set - 1 {
+			if err := w.follow(i*64 + uint64(bits.TrailingZeros64(set))); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// follow sends messages to the positions that moves lead to.
-func (w *walker) follow() error {
-	mask := uint64(1)<<w.blocks.bits - 1
-	for _, n := range w.list {
-		if _, result, ok := w.w.at(n); !ok || result != game.Ongoing {
-			continue
+// follow sends messages to the positions that the moves of a position lead to.
+func (w *walker) follow(n uint64) error {
+	if _, result, ok := w.w.at(n); !ok || result != game.Ongoing {
+		return nil
+	}
+	w.buf = w.w.after(w.buf[:0])
+	for _, to := range w.buf {
+		if to >= w.blocks.size {
+			return fmt.Errorf("a move leads from position %d to number %d, there are %d", n, to, w.blocks.size)
 		}
-		w.buf = w.w.after(w.buf[:0])
-		for _, to := range w.buf {
-			if to >= w.blocks.size {
-				return fmt.Errorf("a move leads from position %d to number %d, there are %d", n, to, w.blocks.size)
-			}
-			if block := int(to >> w.blocks.bits); w.mail.put(block, uint32(to&mask)) {
-				w.mail.hand(block)
-			}
+		if block := int(to >> w.blocks.bits); w.mail.put(block, uint32(to&(1<<w.blocks.bits-1))) {
+			w.mail.hand(block)
 		}
 	}
 	return nil
@@ -118,13 +106,13 @@ func (w *walker) follow() error {
 func (w *walker) deliver(block int, to []uint32) {
 	from, end := w.blocks.bounds(block)
 	w.space.Charge(int(end-from) / 4)
-	w.locks[block].Lock()
-	defer w.locks[block].Unlock()
 	more := false
 	for _, i := range to {
 		n := from + uint64(i)
-		if bit := uint64(1) << (n % 64); w.met[n/64]&bit == 0 {
-			w.met[n/64], w.fresh[n/64], more = w.met[n/64]|bit, w.fresh[n/64]|bit, true
+		word, bit := n/64, uint64(1)<<(n%64)
+		if atomic.LoadUint64(&w.met[word])&bit == 0 && atomic.OrUint64(&w.met[word], bit)&bit == 0 {
+			atomic.OrUint64(&w.fresh[word], bit)
+			more = true
 		}
 	}
 	if more {

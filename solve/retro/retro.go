@@ -54,8 +54,7 @@ type plan struct {
 }
 
 const (
-	// bytesPerPosition forecasts the memory for a position found by its key, with some 9 moves, that
-	// play can return to.
+	// bytesPerPosition forecasts the memory for a position found by its key, with 9 to 15 moves.
 	bytesPerPosition = 160
 	other            = 4 << 20 // memory for all small things: Go collects no garbage below 4 MiB
 	leastResident    = 1 << 20 // least memory for planes in files

@@ -109,7 +109,6 @@ func (s *stages) close() {
 type cursor struct {
 	*stage
 	of       *stages
-	number   int      // index of the stage in the list of stages
 	keys     []uint64 // keys of the current block
 	codes    []byte   // codes of the current block, if wanted
 	coded    bool
@@ -142,38 +141,24 @@ func (c *cursor) next() ([]uint64, error) {
 	return c.keys[c.i*words:][:words], nil
 }
 
-// cursorAt returns a cursor before a position of a stage.
-func (s *stages) cursorAt(number int, at uint64, coded bool) (*cursor, error) {
-	c := &cursor{stage: s.listed()[number], of: s, number: number, coded: coded, i: int(at) - 1}
-	if c.block, _ = slices.BinarySearch(c.ends, at+1); c.block > 0 {
-		c.i -= int(c.ends[c.block-1])
-	}
-	return c, c.read()
-}
-
-// listed returns the stages that have positions.
-func (s *stages) listed() (list []*stage) {
-	for _, st := range s.list {
-		if st != nil && st.positions > 0 {
-			list = append(list, st)
-		}
-	}
-	return list
-}
-
 // contents implements [results]: positions of all stages in the order of their keys.
 func (s *stages) contents(info *table.Info) (numbering table.Numbering, from table.Contents, err error) {
 	info.Numbering, info.KeyWords, info.Bits = table.ByKeys, s.words, s.bits()
 	numbering = table.Keys(info.Numbers)
-	m := &merged{stages: s, perBlock: numbering.Size().Largest}
-	if err = m.divide(numbering.Size().Blocks); err != nil {
+	keysOnly, err := s.merged(numbering.Size().Largest, false)
+	if err != nil {
+		return nil, from, err
+	}
+	coded, err := s.merged(numbering.Size().Largest, true)
+	if err != nil {
 		return nil, from, err
 	}
 	from.Keys = func(block int, keys []uint64) ([]uint64, error) {
-		return keys, m.follow(block, false, func(c *cursor) { keys = append(keys, c.keys[c.i*s.words:][:s.words]...) })
+		err := keysOnly.follow(block, func(c *cursor) { keys = append(keys, c.keys[c.i*s.words:][:s.words]...) })
+		return keys, err
 	}
 	from.Fill = func(task int, codes [][]byte) error {
-		return m.follow(task, true, func(c *cursor) {
+		return coded.follow(task, func(c *cursor) {
 			for l := range codes {
 				codes[l] = appendCode(codes[l], c.codeAt(c.codes, l, len(c.keys)/s.words, c.i), info.Bits)
 			}
@@ -182,44 +167,40 @@ func (s *stages) contents(info *table.Info) (numbering table.Numbering, from tab
 	return numbering, from, nil
 }
 
-// merged is the positions of all stages in the order of their keys, in blocks.
+// merged goes through the positions of all stages in the order of their keys.
 type merged struct {
-	*stages
-	perBlock int
-	starts   [][]uint64 // for each block, the first position of each stage
+	heads heads
+	turn  *turns
+	per   int // positions of a block
 }
 
-// divide finds where each block starts.
-func (m *merged) divide(blocks int) error {
-	at := make([]uint64, len(m.listed()))
-	for b := range blocks {
-		m.starts = append(m.starts, slices.Clone(at))
-		if err := m.follow(b, false, func(c *cursor) { at[c.number]++ }); err != nil {
-			return err
+func (s *stages) merged(per int, coded bool) (*merged, error) {
+	m := &merged{turn: newTurns(), per: per}
+	for _, st := range s.list {
+		if st == nil || st.positions == 0 {
+			continue
 		}
-	}
-	return nil
-}
-
-// follow calls do at each position of a block.
-func (m *merged) follow(block int, coded bool, do func(*cursor)) error {
-	var h heads
-	for stage, at := range m.starts[block] {
-		c, err := m.cursorAt(stage, at, coded)
+		c := &cursor{stage: st, of: s, coded: coded, i: -1}
+		err := c.read()
 		if err == nil {
-			err = h.add(c)
+			err = m.heads.add(c)
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	for n := 0; n < m.perBlock && len(h) > 0; n++ {
-		do(h[0].from.(*cursor))
-		if err := h.next(); err != nil {
-			return err
+	return m, nil
+}
+
+// follow calls do at each position of a block. Blocks take turns from the first on.
+func (m *merged) follow(block int, do func(*cursor)) (err error) {
+	m.turn.take(block, func() {
+		for n := 0; n < m.per && len(m.heads) > 0 && err == nil; n++ {
+			do(m.heads[0].from.(*cursor))
+			err = m.heads.next()
 		}
-	}
-	return nil
+	})
+	return err
 }
 
 // audit checks the current position, which was set by its key: it must have that key and read back

@@ -16,7 +16,8 @@ import (
 	"perfectplay/internal/files"
 )
 
-// Contents is the data of a table. Its functions are called from several goroutines.
+// Contents is the data of a table. Its functions are called from several goroutines: each once for
+// every task or block, and begun in their order.
 type Contents struct {
 	// Fill appends to codes, a slice for each layer, the codes of all positions in the blocks of
 	// a task, see [Code]: a byte each, or two, the low one first, if Info.Bits is 16.

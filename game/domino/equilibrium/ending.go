@@ -34,22 +34,17 @@ func (w *walker[V, S]) single(s *State, reach, out []V) {
 	you := w.me ^ 1
 	mine, theirs := s.Allowed[w.me], s.Allowed[you]
 	clear(out)
+	moves := s.moves()
 	if s.Mover == w.me {
-		k := int(s.Size[you])
-		left := w.vectors.take(peak(theirs.Len(), k))
-		total := V(0)
-		for h, p := range w.pips(theirs, k) {
+		l := int(s.Size[you])
+		left := w.vectors.take(len(reach))
+		for h, p := range w.pips(theirs, l) {
 			left[h] = p * reach[h]
-			total += left[h]
 		}
-		sum := w.vectors.take(theirs.Len())
-		gather(sum, left, k)
-		for rest := s.moves(); rest != 0; rest = rest.DropMin() {
-			t, v := rest.Min(), total
-			if theirs.Has(t) {
-				v -= sum[at(theirs, t)]
-			}
-			out[at(mine, t)] = v
+		worth := w.vectors.take(moves.Len())
+		w.disjoint(moves, theirs, 1, l, left, worth)
+		for c, rest := 0, moves; rest != 0; c, rest = c+1, rest.DropMin() {
+			out[at(mine, rest.Min())] = worth[c]
 		}
 		if canPass {
 			worth := w.vectors.take(len(stuck.hands))
@@ -60,19 +55,17 @@ func (w *walker[V, S]) single(s *State, reach, out []V) {
 		}
 		return
 	}
-	if moves := s.moves(); moves != 0 {
+	if moves != 0 {
 		playing := w.vectors.take(theirs.Len())
 		clear(playing)
-		total := V(0)
 		for rest := moves; rest != 0; rest = rest.DropMin() {
 			i := at(theirs, rest.Min())
 			playing[i] = reach[i]
-			total += reach[i]
 		}
 		k := int(s.Size[w.me])
-		meet := spread(w.vectors.take(peak(mine.Len(), k)), w.onto(mine, theirs, playing), k)
+		w.disjoint(mine, theirs, k, 1, playing, out)
 		for h, p := range w.pips(mine, k) {
-			out[h] = -p * (total - meet[h])
+			out[h] *= -p
 		}
 	}
 	if canPass {

@@ -55,8 +55,7 @@ func at(s domino.Set, t domino.Tile) int {
 	return bits.OnesCount32(uint32(s) & (1<<t - 1))
 }
 
-// peak is the size of the longest vector over hands of up to k of m tiles, as [spread] and [gather]
-// need it.
+// peak is the size of the longest vector over hands of up to k of m tiles, as [spread] needs it.
 func peak(m, k int) int {
 	if k > m/2 {
 		k = m / 2
@@ -93,29 +92,4 @@ func kept(dst []int32, places []int32, k int) []int32 {
 		}
 	}
 	return dst[:binomial[k][len(places)]]
-}
-
-// gather fills sum, for each tile, with the total of w over the hands of k tiles with it. It
-// destroys w.
-func gather[V real](sum, w []V, k int) {
-	clear(sum)
-	for ; k >= 2; k-- {
-		for j := k - 1; j < len(sum); j++ {
-			from, n, old := int(binomial[k][j]), int(binomial[k-1][j]), int(binomial[k-1][j-1])
-			total, c := V(0), 0
-			for ; c < old; c++ {
-				total += w[from+c]
-				w[c] += w[from+c]
-			}
-			for ; c < n; c++ {
-				total += w[from+c]
-				w[c] = w[from+c]
-			}
-			sum[j] += total
-		}
-		clear(w[binomial[k-1][len(sum)-1]:binomial[k-1][len(sum)]]) // the last tile is below no other: its block starts empty
-	}
-	for j := range sum {
-		sum[j] += w[j]
-	}
 }

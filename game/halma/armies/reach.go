@@ -20,7 +20,7 @@ func (s *Solution) Reach(ctx context.Context, threads int) (*Reach, error) {
 	for kind := range b.period {
 		nodes = append(nodes, node{kind: kind})
 	}
-	work, err := newSolver(b, nodes, o.Workers(), new(room))
+	work, err := newSolver(b, nodes, o.Workers(), new(host.Space))
 	if err != nil {
 		return nil, err
 	}

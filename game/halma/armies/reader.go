@@ -83,29 +83,35 @@ func (r *Reader) read(q Question, kind, group int) ([]uint8, error) {
 	if list, ok := r.plies[q]; ok {
 		return list, nil
 	}
-	orbit, node, ok := r.s.find(q, kind)
-	if !ok {
-		return nil, r.s.unsolved(q)
-	}
-	l := &r.s.orbits[orbit].layouts[node]
+	l := r.s.b.layout(kind)
 	_, slabs := l.span(group)
 	list := make([]uint8, l.wordBits*l.slabWords()*slabs)
-	for ply, layer := range r.s.orbits[orbit].layers {
-		err := r.packer.read(layer, node, group, l, func(i int, x uint64) {
-			for ; x != 0; x &= x - 1 {
-				list[i*l.wordBits+bits.TrailingZeros64(x)] = uint8(ply + 1)
-			}
-		})
-		if err != nil {
-			return nil, err
+	err := r.s.answers(r.packer, q, kind, group, func(ply, i int, x uint64) {
+		for ; x != 0; x &= x - 1 {
+			list[i*l.wordBits+bits.TrailingZeros64(x)] = uint8(ply + 1)
 		}
+	})
+	if err == nil {
+		r.plies[q] = list
 	}
-	r.plies[q] = list
-	return list, nil
+	return list, err
 }
 
-func (s *Solution) unsolved(q Question) error {
-	return fmt.Errorf("armies: %s: the question %b, %b was not solved", s.b.spec.ID, q.Ours, q.Wins)
+// answers calls do for the words of a group with positions where the answer to a question is yes in
+// a number of plies.
+func (s *Solution) answers(p *packer, q Question, kind, group int, do func(ply, i int, x uint64)) error {
+	orbit, node, ok := s.find(q, kind)
+	if !ok {
+		return fmt.Errorf("armies: %s: the question %b, %b was not solved", s.b.spec.ID, q.Ours, q.Wins)
+	}
+	r := s.orbits[orbit]
+	for ply, layer := range r.layers {
+		err := p.read(layer, node, group, &r.layouts[node], func(i int, x uint64) { do(ply, i, x) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Answer returns whether the answer to a question is yes at a place, and if so in how many plies

@@ -261,8 +261,7 @@ func TestScratch(t *testing.T) {
 	}
 	scratch := t.TempDir()
 	// The board is too small for the plan's bounds, so the budget is set here.
-	files := &room{dir: scratch, budget: 1 << 14}
-	defer files.close()
+	files := host.NewSpace(scratch, 1<<14)
 	again := t.TempDir()
 	for range 2 {
 		s := &Solution{b: b, Positions: plan.Positions}
@@ -292,7 +291,7 @@ func TestScratch(t *testing.T) {
 	if _, err := Solve(context.Background(), spec, Options{Memory: plan.InFiles - 1, Work: again, Threads: 2}); err == nil {
 		t.Error("too little memory is not refused")
 	}
-	missing := &room{dir: filepath.Join(scratch, "missing"), budget: 1}
+	missing := host.NewSpace(filepath.Join(scratch, "missing"), 1)
 	if err := (&Solution{b: b}).solve(context.Background(), Coalition(1), Options{}, missing, func(int, uint64) {}); err == nil {
 		t.Error("scratch files are made in a directory that does not exist")
 	}

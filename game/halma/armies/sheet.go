@@ -68,36 +68,28 @@ func (w *sheet) read(q Question, first byte) ([]uint64, error) {
 	if ok && first == 0 {
 		return plane, nil
 	}
-	orbit, node, ok := w.s.find(q, w.kind)
-	if !ok {
-		return nil, w.s.unsolved(q)
+	if longest := len(w.s.Plies(q, w.kind)) - 1; first > 0 && longest > table.LongDistance {
+		return nil, fmt.Errorf("armies: %s: a forced win of more than %d plies does not fit a table", w.s.b.spec.ID, table.LongDistance)
 	}
 	if n := len(w.spare); n > 0 {
 		plane, w.spare = w.spare[n-1], w.spare[:n-1]
 	}
 	plane = slices.Grow(plane[:0], w.words)[:w.words]
 	clear(plane)
-	w.yes[q] = plane
-	for ply, layer := range w.s.orbits[orbit].layers {
-		if first > 0 && ply > table.LongDistance && layer.counts[node] > 0 {
-			return nil, fmt.Errorf("armies: %s: a forced win of more than %d plies does not fit a table", w.s.b.spec.ID, table.LongDistance)
+	err := w.s.answers(w.packer, q, w.kind, w.group, func(ply, i int, x uint64) {
+		plane[i] |= x
+		if first == 0 {
+			return
 		}
-		do := func(i int, x uint64) { plane[i] |= x }
-		if first > 0 {
-			code := first + 2*byte(ply)
-			do = func(i int, x uint64) {
-				plane[i] |= x
-				codes := (*[64]byte)(w.codes[i*64:])
-				for ; x != 0; x &= x - 1 {
-					codes[bits.TrailingZeros64(x)&63] = code
-				}
-			}
+		codes := (*[64]byte)(w.codes[i*64:])
+		for ; x != 0; x &= x - 1 {
+			codes[bits.TrailingZeros64(x)&63] = first + 2*byte(ply)
 		}
-		if err := w.packer.read(layer, node, w.group, &w.l, do); err != nil {
-			return nil, err
-		}
+	})
+	if err == nil {
+		w.yes[q] = plane
 	}
-	return plane, nil
+	return plane, err
 }
 
 // encode appends the codes of the positions for a set of seats, see package table.

@@ -3,6 +3,7 @@ package armies
 import (
 	"context"
 	"fmt"
+	"runtime"
 
 	"perfectplay/game/halma"
 	"perfectplay/internal/host"
@@ -72,8 +73,10 @@ func (b *board) solve(ctx context.Context, o Options) (_ *Solution, err error) {
 		}
 		most += answers
 	}
-	planes := newRoom(plan, o)
-	defer planes.close()
+	space := new(host.Space)
+	if plan.Files(o) {
+		space = host.NewSpace(o.Work, int64(o.Memory-plan.InFiles)/2+leastTouched/2)
+	}
 	p := Progress{Steps: len(questions)}
 	for i, q := range questions {
 		p.Step = i + 1
@@ -84,9 +87,10 @@ func (b *board) solve(ctx context.Context, o Options) (_ *Solution, err error) {
 			p.Share = min(1, float64(p.Decided)/most)
 			o.Tell(p)
 		}
-		if err := s.solve(ctx, q, o, planes, report); err != nil {
+		if err := s.solve(ctx, q, o, space, report); err != nil {
 			return nil, err
 		}
+		runtime.GC() // the planes of the question before the next one makes its own
 	}
 	return s, nil
 }
@@ -100,8 +104,8 @@ func (b *board) questions(named bool) []Question {
 	return list
 }
 
-// solve answers one question at all its nodes.
-func (s *Solution) solve(ctx context.Context, q Question, o Options, room *room, report func(ply int, found uint64)) error {
+// solve answers one question at all its nodes. It leaves the space empty.
+func (s *Solution) solve(ctx context.Context, q Question, o Options, space *host.Space, report func(ply int, found uint64)) error {
 	b := s.b
 	r := &orbit{nodes: b.orbit(q)}
 	s.orbits = append(s.orbits, r)
@@ -121,7 +125,8 @@ func (s *Solution) solve(ctx context.Context, q Question, o Options, room *room,
 	if r.complete() {
 		return nil
 	}
-	work, err := newSolver(b, r.nodes, o.Workers(), room)
+	defer space.Close()
+	work, err := newSolver(b, r.nodes, o.Workers(), space)
 	if err != nil {
 		return err
 	}

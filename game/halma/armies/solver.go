@@ -39,58 +39,9 @@ type worker struct {
 	mask, unclaimed []uint64
 }
 
-// room is memory for planes that one solver after another uses: on the heap, or in files of a
-// directory, of which about budget bytes stay resident.
-type room struct {
-	dir    string
-	budget int64
-	space  *host.Space // memory of the planes in files
-	planes [][]uint64
-}
-
-func newRoom(p Plan, o Options) *room {
-	if !p.Files(o) {
-		return new(room)
-	}
-	return &room{dir: o.Work, budget: int64(o.Memory-p.InFiles)/2 + leastTouched/2}
-}
-
-// clear empties the room for the next solver. Planes on the heap are used again.
-func (r *room) clear() {
-	if r.dir == "" {
-		r.space = new(host.Space)
-		return
-	}
-	r.close()
-	r.space, r.planes = host.NewSpace(r.dir, r.budget), nil
-}
-
-func (r *room) close() {
-	if r.space != nil {
-		r.space.Close()
-	}
-}
-
-// plane returns the i-th plane, of n words, all zero.
-func (r *room) plane(i, n int) (p []uint64, err error) {
-	for len(r.planes) <= i {
-		r.planes = append(r.planes, nil)
-	}
-	if p := r.planes[i]; cap(p) >= n {
-		p = p[:n]
-		clear(p)
-		return p, nil
-	}
-	if r.planes[i], err = r.space.Words(n); err != nil {
-		return nil, fmt.Errorf("armies: %w", err)
-	}
-	return r.planes[i], nil
-}
-
 // newSolver allocates the planes of an orbit.
-func newSolver(b *board, nodes []node, threads int, room *room) (*solver, error) {
-	room.clear()
-	s := &solver{board: b, nodes: nodes, space: room.space, files: room.dir != "", side: 64}
+func newSolver(b *board, nodes []node, threads int, space *host.Space) (*solver, error) {
+	s := &solver{board: b, nodes: nodes, space: space, files: space.InFiles(), side: 64}
 	fresh, groups, most, packed, width := 0, 0, 0, 0, 0
 	placements := 0
 	for _, k := range b.kinds {
@@ -99,20 +50,20 @@ func newSolver(b *board, nodes []node, threads int, room *room) (*solver, error)
 	for s.side > 8 && s.side/2 >= placements {
 		s.side /= 2
 	}
-	for i, at := range nodes {
+	for _, at := range nodes {
 		l := b.layout(at.kind)
 		s.layouts = append(s.layouts, l)
-		yes, err := room.plane(i+1, l.rows*l.words)
+		yes, err := space.Words(l.rows * l.words)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("armies: %w", err)
 		}
 		s.yes = append(s.yes, yes)
 		fresh, groups = max(fresh, l.rows*l.words), max(groups, l.groups)
 		most, packed, width = max(most, l.slabWords()), max(packed, l.group*l.slabWords()), max(width, l.words)
 	}
 	var err error
-	if s.fresh, err = room.plane(0, fresh); err != nil {
-		return nil, err
+	if s.fresh, err = space.Words(fresh); err != nil {
+		return nil, fmt.Errorf("armies: %w", err)
 	}
 	s.touched = make([]atomic.Bool, groups)
 	for range threads {

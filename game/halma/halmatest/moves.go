@@ -86,7 +86,7 @@ func (w *Ways) Before(t *halma.TwoArmy, still, cells bitboard.Set128) (from bitb
 			continue
 		}
 		ends := Ends(t, still, c)
-		if meet(ends, cells) {
+		if ends.Meets(cells) {
 			from = from.With(c)
 		}
 		if !cells.Has(c) {
@@ -103,9 +103,9 @@ func (w *Ways) Before(t *halma.TwoArmy, still, cells bitboard.Set128) (from bitb
 			}
 		}
 		switch {
-		case meet(beside.Or(first), ends.And(cells)):
-		case !meet(ends, cells):
-			if meet(first, ends) {
+		case beside.Or(first).Meets(ends.And(cells)):
+		case !ends.Meets(cells):
+			if first.Meets(ends) {
 				w.Back[camp(t, c)]++
 			}
 		default:
@@ -144,5 +144,3 @@ func (w *Ways) Missed(t *halma.TwoArmy) (missed []string) {
 	}
 	return missed
 }
-
-func meet(s, t bitboard.Set128) bool { return !s.And(t).IsEmpty() }

@@ -72,5 +72,5 @@ func (o coalitions) WorthTo(_ context.Context, s game.State, seat int) (wing.Wor
 	if err != nil {
 		return wing.Worth{}, err
 	}
-	return worth(v, d, true, s)
+	return worth(v, d, s)
 }

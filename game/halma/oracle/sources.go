@@ -48,17 +48,17 @@ type solution struct {
 func (o solution) Worth(_ context.Context, s game.State) (wing.Worth, error) {
 	mover, other := halma.Sides(o.g, s)
 	v, d := o.s.Value(mover, other)
-	return worth(v, d, true, s)
+	return worth(v, d, s)
 }
 
 func (solution) Close() error { return nil }
 
 // worth turns a stored entry into an answer.
-func worth(v game.Value, distance int, distances bool, s game.State) (wing.Worth, error) {
+func worth(v game.Value, distance int, s game.State) (wing.Worth, error) {
 	if v == game.Unknown {
 		return wing.Worth{}, fmt.Errorf("position %s is illegal under these rules", s)
 	}
-	if v == game.Draw || !distances {
+	if v == game.Draw {
 		distance = -1
 	}
 	return wing.Worth{Value: v, Distance: distance}, nil

@@ -1,9 +1,6 @@
 package strong
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "math/bits"
 
 // plies holds a number from 0 to 255 for each row and column, in one plane for each bit. A plane is
 // allocated when a number first needs it. A page of a plane takes memory once a number in the page
@@ -44,31 +41,18 @@ func (p *plies) any(at int) (columns uint64) {
 }
 
 func (p *plies) spread(at int, to *[64]uint8) {
-	for i := 0; i < 64; i += 8 {
-		x := uint64(0)
-		for j, plane := range p.planes {
-			x |= plane[at] >> i & 0xff << (8 * j)
-		}
-		binary.LittleEndian.PutUint64(to[i:], transpose8(x))
+	clear(to[:])
+	for x := p.any(at); x != 0; x &= x - 1 {
+		bit := bits.TrailingZeros64(x)
+		to[bit] = uint8(p.of(at, bit))
 	}
 }
 
 // gather sets the numbers of a word's 64 columns to the given bytes. The numbers must be 0 before.
 func (p *plies) gather(at int, from *[64]uint8) {
-	for i := 0; i < 64; i += 8 {
-		x := transpose8(binary.LittleEndian.Uint64(from[i:]))
-		for j, plane := range p.planes {
-			plane[at] |= x >> (8 * j) & 0xff << i
+	for bit, n := range from {
+		for i, plane := range p.planes {
+			plane[at] |= uint64(n>>i&1) << bit
 		}
 	}
-}
-
-// transpose8 transposes 8×8 bits, a row in each byte, by exchanging halves, quarters and eighths.
-func transpose8(x uint64) uint64 {
-	t := (x ^ x>>28) & 0x00000000f0f0f0f0
-	x ^= t ^ t<<28
-	t = (x ^ x>>14) & 0x0000cccc0000cccc
-	x ^= t ^ t<<14
-	t = (x ^ x>>7) & 0x00aa00aa00aa00aa
-	return x ^ t ^ t<<7
 }

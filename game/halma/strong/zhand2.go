@@ -17,12 +17,7 @@ type hand2 struct {
 	// A position of the row is over or illegal only if its column's army meets a pattern of over.
 	// overFree are the patterns that fit beside the row's army, in numbers of cells.
 	over, overFree []turns.Pattern2
-	// roomy and the sets of risks are in numbers of cells. An army with a piece on a cell of roomy
-	// has a step to a cell that is not exposed. An army that lacks two cells of each set of risks
-	// has no turn to a blockade.
-	roomy sets.Set2
-	risks []sets.Set2
-	left  sets.Set2 // numbers of the cells open to a piece in the hand
+	left           sets.Set2 // numbers of the cells open to a piece in the hand
 }
 
 func (r *hand2) scratch() *row { return &r.row }
@@ -46,7 +41,6 @@ func (r *hand2) findOver() {
 func (r *hand2) propagate(i int) {
 	r.face(i)
 	r.opened, r.looked = false, 0
-	r.findRoomy()
 	r.findUnsure()
 	r.wins, r.losses = r.wins[:0], r.losses[:0]
 	r.pass(r.newLoss, &r.wins)
@@ -128,36 +122,22 @@ func (r *hand2) touch(columns []uint64) {
 	}
 }
 
-// findRoomy finds roomy and risks.
-func (r *hand2) findRoomy() {
-	b := r.b
-	r.roomy, r.risks = b.roomy.AndNot(r.army), r.risks[:0]
-	// Only cells beside the row's army can have fewer steps than on the empty board.
-	for x := r.army.BesideRuled(&b.A, &b.Back).And(r.roomy); !x.IsEmpty(); x = x.DropMin() {
-		if cell := x.First(); cell.BesideRuled(&b.A, &b.Forth).AndNot(r.army.Or(b.exposed)).Count() < r.k {
-			r.roomy = r.roomy.AndNot(cell)
-		}
-	}
-	r.roomy = r.roomy.Extract(r.ground)
-	if b.spec.MoverWonIllegal && b.wins.Won(r.army, r.army) {
-		r.roomy = sets.Set2{}
-	}
-	for _, p := range b.blockades {
-		if !p.byMover {
-			r.risk(p.held)
-		} else if p.held.Within(r.army) {
-			r.roomy = sets.Set2{}
-		}
-	}
-}
-
-// findUnsure finds the columns whose army may have no legal turn.
+// findUnsure finds the columns whose army may have no legal turn: those without a piece on a roomy
+// cell, from which the army has a step to a cell that is not exposed.
 func (r *hand2) findUnsure() {
 	clear(r.unsure)
-	cells := r.b.Open.AndNot(r.army).Extract(r.ground)
-	if len(r.risks) == 0 {
-		cells = cells.AndNot(r.roomy)
+	b := r.b
+	roomy := b.roomy.AndNot(r.army)
+	// Only cells beside the row's army can have fewer steps than on the empty board.
+	for x := r.army.BesideRuled(&b.A, &b.Back).And(roomy); !x.IsEmpty(); x = x.DropMin() {
+		if cell := x.First(); cell.BesideRuled(&b.A, &b.Forth).AndNot(r.army.Or(b.exposed)).Count() < r.k {
+			roomy = roomy.AndNot(cell)
+		}
 	}
+	if len(b.blockades) > 0 || b.spec.MoverWonIllegal && b.wins.Won(r.army, r.army) {
+		roomy = sets.Set2{} // any step may make the position illegal
+	}
+	cells := b.Open.AndNot(r.army.Or(roomy)).Extract(r.ground)
 	if 2*cells.Count() <= r.n-r.k {
 		r.markWithin(cells, 0, 0)
 		return
@@ -180,28 +160,9 @@ func (r *hand2) markWithin(cells sets.Set2, i int, rank uint32) {
 	}
 }
 
-// risk adds a set to risks, and leaves out a cell that the row's army holds. If that army holds two
-// cells of the set or more, there is no risk.
-func (r *hand2) risk(set sets.Set2) {
-	if taken := set.And(r.army); taken.DropMin().IsEmpty() {
-		r.risks = append(r.risks, set.AndNot(taken).Extract(r.ground))
-	}
-}
-
-// risky says whether some turn of an army might lead to a blockade.
-func (r *hand2) risky(set sets.Set2) bool {
-	for _, s := range r.risks {
-		if s.AndNot(set).DropMin().IsEmpty() {
-			return true
-		}
-	}
-	return false
-}
-
 // mobile says whether the army of a column has a legal turn in a position that is not over.
 func (r *hand2) mobile(c int) bool {
-	set := r.set[c]
-	return set.Meets(r.roomy) && !r.risky(set) || r.b.mobile(set.Deposit(r.ground), r.army)
+	return r.b.mobile(r.set[c].Deposit(r.ground), r.army)
 }
 
 func (r *hand2) overBefore(i int, columns []uint64) {

@@ -1,12 +1,15 @@
 // The worker of the static site: runs the WebAssembly program, which answers with
-// perfectplay(id, method, query as JSON, reply), and passes messages on. The first
-// message has the program, the others are calls.
+// perfectplay(method, query as JSON, reply), and passes messages on. The first message has
+// the program, the others are calls; the method cancel ends the call of its id.
 
 import '../wasm_exec.js';
 
 /** Resolves when the program runs. */
 let run;
 const running = new Promise((resolve) => { run = resolve; });
+
+/** The functions that end the calls under way, by id. */
+const stops = new Map();
 
 self.onmessage = async ({ data: { module, id, method, query } }) => {
   if (module) {
@@ -18,5 +21,17 @@ self.onmessage = async ({ data: { module, id, method, query } }) => {
     return;
   }
   await running;
-  globalThis.perfectplay(id, method, JSON.stringify(query ?? {}), (kind, json) => self.postMessage({ id, kind, value: JSON.parse(json) }));
+  if (method === 'cancel') {
+    stops.get(id)?.();
+    return;
+  }
+  let ended = false;
+  const stop = globalThis.perfectplay(method, JSON.stringify(query ?? {}), (kind, json) => {
+    if (kind !== 'report') {
+      ended = true;
+      stops.delete(id);
+    }
+    self.postMessage({ id, kind, value: JSON.parse(json) });
+  });
+  if (!ended) stops.set(id, stop);
 };
