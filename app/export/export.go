@@ -3,9 +3,7 @@
 package export
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -49,20 +47,20 @@ type Table interface {
 	Close() error
 }
 
-// Row is a position. JSON and writers of Parquet files read its tags.
+// Row is a position. Writers of Parquet files read its tags.
 type Row struct {
-	Position string `json:"position" parquet:"position"`
-	Value    string `json:"value" parquet:"value,dict"`
-	Distance *int32 `json:"distance" parquet:"distance"` // nil for draws, and in tables without distances
-	Images   int32  `json:"images" parquet:"images"`
-	Moves    []Move `json:"moves" parquet:"moves,list"`
+	Position string `parquet:"position"`
+	Value    string `parquet:"value,dict"`
+	Distance *int32 `parquet:"distance"` // nil for draws, and in tables without distances
+	Images   int32  `parquet:"images"`
+	Moves    []Move `parquet:"moves,list"`
 }
 
 // Move is a move with its value for the seat that moves.
 type Move struct {
-	Move     string `json:"move" parquet:"move"`
-	Value    string `json:"value" parquet:"value,dict"`
-	Distance *int32 `json:"distance" parquet:"distance"`
+	Move     string `parquet:"move"`
+	Value    string `parquet:"value,dict"`
+	Distance *int32 `parquet:"distance"`
 }
 
 // flush is the number of bytes of text that are written at once.
@@ -195,10 +193,9 @@ type maker struct {
 	walk  table.Walker
 	moves []game.Move
 	worth []worth
-	text  bytes.Buffer
-	json  *json.Encoder // writes to text
-	table []Row         // rows for Columns, instead of text
-	list  []Move        // moves of the rows in table
+	text  []byte
+	table []Row  // rows for Columns, instead of text
+	list  []Move // moves of the rows in table
 	rows  uint64
 }
 
@@ -208,12 +205,7 @@ type worth struct {
 	wing.Worth
 }
 
-func (x *exporter) maker() *maker {
-	m := &maker{exporter: x, walk: x.walker(), list: []Move{}}
-	m.json = json.NewEncoder(&m.text)
-	m.json.SetEscapeHTML(false)
-	return m
-}
+func (x *exporter) maker() *maker { return &maker{exporter: x, walk: x.walker()} }
 
 // unit makes the rows of a unit. A single unit's rows are written on the way.
 func (m *maker) unit(ctx context.Context, i int) error {
@@ -230,7 +222,7 @@ func (m *maker) unit(ctx context.Context, i int) error {
 		if m.shares != nil && !sample.next() {
 			return nil
 		}
-		if alone && (m.text.Len() > flush || len(m.list) > flush/32) {
+		if alone && (len(m.text) > flush || len(m.list) > flush/32) {
 			if err := errors.Join(ctx.Err(), m.flush()); err != nil {
 				return err
 			}
@@ -244,10 +236,9 @@ func (m *maker) flush() (err error) {
 	if m.file != nil {
 		_, err = m.file.Write(m.table)
 	} else {
-		_, err = m.out.Write(m.text.Bytes())
+		_, err = m.out.Write(m.text)
 	}
-	m.text.Reset()
-	m.table, m.list = m.table[:0], m.list[:0]
+	m.text, m.table, m.list = m.text[:0], m.table[:0], m.list[:0]
 	return err
 }
 
@@ -280,9 +271,10 @@ func (m *maker) row(s game.State, v game.Value, d, images int) error {
 	}
 	m.list = m.list[:from]
 	if m.o.JSON {
-		return m.json.Encode(r)
+		m.text = r.appendJSON(m.text)
+	} else {
+		m.text = r.appendCSV(m.text)
 	}
-	m.text.Write(r.appendCSV(m.text.AvailableBuffer()))
 	return nil
 }
 
@@ -310,4 +302,28 @@ func (r *Row) appendCSV(text []byte) []byte {
 		}
 	}
 	return append(text, '\n')
+}
+
+// appendJSON appends an object. No text needs escapes.
+func (r *Row) appendJSON(text []byte) []byte {
+	text = append(append(append(text, `{"position":"`...), r.Position...), '"')
+	text = appendWorth(text, r.Value, r.Distance)
+	text = strconv.AppendInt(append(text, `,"images":`...), int64(r.Images), 10)
+	text = append(text, `,"moves":[`...)
+	for i, m := range r.Moves {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(append(append(text, `{"move":"`...), m.Move...), '"')
+		text = append(appendWorth(text, m.Value, m.Distance), '}')
+	}
+	return append(text, "]}\n"...)
+}
+
+func appendWorth(text []byte, value string, distance *int32) []byte {
+	text = append(append(append(text, `,"value":"`...), value...), `","distance":`...)
+	if distance == nil {
+		return append(text, "null"...)
+	}
+	return strconv.AppendInt(text, int64(*distance), 10)
 }

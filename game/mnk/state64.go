@@ -127,38 +127,13 @@ func (s *State64) TurnsToWin(seat int) int {
 		}
 		return game.NeverWins
 	}
-	l := s.g.lines64
-	if l.K > 7 {
-		return s.slowTurns(seat)
-	}
-	best := l.K - game.NeverWins
-	for d := range 4 {
-		w := l.Clear(s.stone[1-seat], d)
-		if w.IsEmpty() {
-			continue
-		}
-		p0, p1, p2 := l.Planes(s.stone[seat], d)
-		n := 0
-		for i, p := range [3]bitboard.Set64{p2, p1, p0} {
-			if w.Meets(p) {
-				w = w.And(p)
-				n |= 4 >> i
-			}
-		}
-		best = max(best, n)
-	}
-	return s.inTime(seat, l.K-best)
-}
-
-// slowTurns is TurnsToWin window by window.
-func (s *State64) slowTurns(seat int) int {
-	best := game.NeverWins
+	turns := game.NeverWins
 	for _, w := range s.g.lines64.All {
 		if !w.Meets(s.stone[1-seat]) {
-			best = min(best, s.g.k-w.And(s.stone[seat]).Count())
+			turns = min(turns, s.g.k-w.And(s.stone[seat]).Count())
 		}
 	}
-	return s.inTime(seat, best)
+	return s.inTime(seat, turns)
 }
 
 // Gain counts the windows through an empty cell that are still open to either player,

@@ -69,8 +69,8 @@ func Wing() wing.Wing {
 			return wing.Trace{Path: []int{int(m)}}
 		},
 		Ending:    ending,
-		Player:    newPlayer,
-		Look:      look,
+		Player:    player.New,
+		Look:      player.Look,
 		Opponents: player.Opponents(),
 		Sources:   sources,
 	}

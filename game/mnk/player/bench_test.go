@@ -63,7 +63,7 @@ func benchThinker(b *testing.B, name string) {
 			var nodes, first uint64
 			for b.Loop() {
 				b.StopTimer() // each round begins with empty tables
-				th := mustPlayer(b, name, g, 1).(*clocked).th
+				th := mustPlayer(b, name, g, 1).th
 				t := &turn{ctx: b.Context(), limit: 20000}
 				b.StartTimer()
 				th.choose(t, s.Clone().(*mnk.Plain))

@@ -7,7 +7,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"perfectplay/game"
 	"perfectplay/game/mnk"
+	"perfectplay/game/wing"
 	"perfectplay/internal/host"
 )
 
@@ -98,35 +100,32 @@ func (t *turn) until(share float64) (context.Context, context.CancelFunc) {
 	return t.watch.Within(t.ctx, time.Duration(share*float64(t.use)))
 }
 
-// clocked is a player that has an answer in time whatever its chooser does. The chooser
+// clocked is a [wing.Player] that has an answer in time whatever its chooser does. The chooser
 // works on a goroutine of its own. Thinking should end when the reserve begins. In the
 // middle of the reserve the best answer so far is played, even if the chooser has not
 // ended, because it waits for a processor, or a table is growing.
 type clocked struct {
-	name  string
+	g     *mnk.Game
 	th    chooser
 	order []int32       // all cells, ordered by their worth without a search
 	idle  chan struct{} // holds one token while no search runs
-	last  answer
 	lag   time.Duration // the longest delay of recent moves; it halves with each move
 }
 
-// Name implements Player.
-func (c *clocked) Name() string { return c.name }
-
-func newClocked(name string, g *mnk.Game, th chooser) *clocked {
-	c := &clocked{name: name, th: th, order: spiral(g.Rows(), g.Cols()), idle: make(chan struct{}, 1)}
+func newClocked(g *mnk.Game, th chooser) *clocked {
+	c := &clocked{g: g, th: th, order: spiral(g.Rows(), g.Cols()), idle: make(chan struct{}, 1)}
 	c.idle <- struct{}{}
 	return c
 }
 
-// Rest implements Player.
+// Rest waits until all work that Move began has ended. Without Rest, the wait takes time from the
+// next move's budget.
 func (c *clocked) Rest() {
 	<-c.idle
 	c.idle <- struct{}{}
 }
 
-// Close implements Player.
+// Close rests and releases the memory of tables.
 func (c *clocked) Close() error {
 	c.Rest()
 	if th, ok := c.th.(io.Closer); ok {
@@ -135,20 +134,21 @@ func (c *clocked) Close() error {
 	return nil
 }
 
-// Move implements Player.
-func (c *clocked) Move(ctx context.Context, s *mnk.Plain, l Limits) (cell int, note string) {
-	t := &turn{watch: host.NewWatch(l.Processor), limit: l.Positions, depth: l.Depth, lag: c.lag}
+// Move implements [wing.Player].
+func (c *clocked) Move(ctx context.Context, at game.State, l wing.Limits) (game.Move, string, error) {
+	s, err := plain(c.g, at)
+	if err != nil {
+		return game.NoMove, "", err
+	}
+	t := &turn{watch: host.NewWatch(l.Processor), use: endless, depth: l.Depth, lag: c.lag}
 	var hard <-chan struct{}
 	end := l.Time
-	switch {
-	case l.Time > 0:
+	if l.Time > 0 {
 		spare := host.Reserve(l.Time, c.lag)
 		t.use, end = l.Time-spare, l.Time-spare/2
 		late, stop := t.watch.Within(context.Background(), end)
 		defer stop()
 		hard = late.Done()
-	case t.limit == 0:
-		t.use = endless
 	}
 	for _, cell := range c.order {
 		if s.At(int(cell)) == 0 {
@@ -160,8 +160,17 @@ func (c *clocked) Move(ctx context.Context, s *mnk.Plain, l Limits) (cell int, n
 	if c.lag /= 2; l.Time > 0 {
 		c.lag = max(c.lag, t.watch.Elapsed()-end)
 	}
-	c.last = *t.best.Load()
-	return c.last.cell, c.last.note
+	best := t.best.Load()
+	return game.Move(best.cell), best.note, nil
+}
+
+// plain returns a position in the form that choosers take.
+func plain(g *mnk.Game, s game.State) (*mnk.Plain, error) {
+	at, err := g.Plain().Parse(s.String())
+	if err != nil {
+		return nil, err
+	}
+	return at.(*mnk.Plain), nil
 }
 
 // endless is longer than any context lasts.
@@ -170,11 +179,8 @@ const endless = 10000 * time.Hour
 // think lets the chooser work until it ends, the timer fires, or the context
 // ends. A chooser still busy with the move before uses up the time of this one.
 func (c *clocked) think(ctx context.Context, t *turn, s *mnk.Plain, hard <-chan struct{}) {
-	cancel := func() {}
-	t.ctx = ctx
-	if t.use > 0 {
-		t.ctx, cancel = t.watch.Within(ctx, t.use)
-	}
+	var cancel context.CancelFunc
+	t.ctx, cancel = t.watch.Within(ctx, t.use)
 	defer cancel()
 	select {
 	case <-c.idle:
@@ -184,7 +190,6 @@ func (c *clocked) think(ctx context.Context, t *turn, s *mnk.Plain, hard <-chan 
 		return
 	}
 	context.AfterFunc(t.ctx, func() { t.stop.Store(true) })
-	s = s.Clone().(*mnk.Plain)
 	done := make(chan struct{})
 	go func() {
 		t.lag = 0

@@ -9,6 +9,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
+	"perfectplay/game/wing"
 	"perfectplay/internal/host"
 )
 
@@ -47,9 +48,9 @@ func TestClockedMovesInTime(t *testing.T) {
 		hard := budget - host.Reserve(budget, 0)/2
 		synctest.Test(t, func(t *testing.T) {
 			ctx := t.Context()
-			p := newClocked("", g, &stubborn{2, 10 * budget})
+			p := newClocked(g, &stubborn{2, 10 * budget})
 			begin := time.Now()
-			if c, note := p.Move(ctx, s, Limits{Time: budget}); c != 2 || note != "said early" {
+			if c, note, _ := p.Move(ctx, s, wing.Limits{Time: budget}); c != 2 || note != "said early" {
 				t.Errorf("budget %v: cell %d (%s), want what was said in time", budget, c, note)
 			}
 			if took := time.Since(begin); took != hard {
@@ -57,14 +58,14 @@ func TestClockedMovesInTime(t *testing.T) {
 			}
 			// The chooser is still busy, and the next move is on time.
 			begin = time.Now()
-			if c, _ := p.Move(ctx, s, Limits{Time: budget}); c != 4 {
+			if c, _, _ := p.Move(ctx, s, wing.Limits{Time: budget}); c != 4 {
 				t.Errorf("budget %v: cell %d without a search, want the centre", budget, c)
 			}
 			if took := time.Since(begin); took != hard {
 				t.Errorf("budget %v: took %v behind another search, want %v", budget, took, hard)
 			}
 			p.Rest()
-			if c, _ := p.Move(ctx, s, Limits{Time: 20 * budget}); c != 3 {
+			if c, _, _ := p.Move(ctx, s, wing.Limits{Time: 20 * budget}); c != 3 {
 				t.Errorf("budget %v: cell %d, want the last one said", budget, c)
 			}
 		})
@@ -72,9 +73,9 @@ func TestClockedMovesInTime(t *testing.T) {
 			// A chooser that asks whether its time is over ends when the reserve begins, give
 			// or take 16 questions: over looks at the time at each 16th.
 			th := &polite{step: budget / 1000}
-			p := newClocked("", g, th)
+			p := newClocked(g, th)
 			begin := time.Now()
-			_, note := p.Move(t.Context(), s, Limits{Time: budget})
+			_, note, _ := p.Move(t.Context(), s, wing.Limits{Time: budget})
 			soft := budget - host.Reserve(budget, 0)
 			if took := time.Since(begin); took < soft-timePolls*th.step || took > soft+timePolls*th.step {
 				t.Errorf("budget %v: a polite chooser took %v, want %v", budget, took, soft)
@@ -93,12 +94,12 @@ func TestClockedStopsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 		defer cancel()
-		p := newClocked("", g, &stubborn{2, time.Hour})
+		p := newClocked(g, &stubborn{2, time.Hour})
 		begin := time.Now()
-		if c, _ := p.Move(ctx, s, Limits{Time: time.Minute}); c != 2 || time.Since(begin) != 3*time.Second {
+		if c, _, _ := p.Move(ctx, s, wing.Limits{Time: time.Minute}); c != 2 || time.Since(begin) != 3*time.Second {
 			t.Errorf("cell %d after %v", c, time.Since(begin))
 		}
-		if c, _ := p.Move(ctx, s, Limits{Time: time.Minute}); s.At(c) != 0 || time.Since(begin) != 3*time.Second {
+		if c, _, _ := p.Move(ctx, s, wing.Limits{Time: time.Minute}); s.At(int(c)) != 0 || time.Since(begin) != 3*time.Second {
 			t.Errorf("after the end: cell %d after %v", c, time.Since(begin))
 		}
 		p.Rest()
@@ -113,7 +114,7 @@ func TestChoosersAskOften(t *testing.T) {
 		g := mustGame(t, sh[0], sh[1], sh[2])
 		for _, name := range append(Opponents(), best) {
 			for _, limit := range []uint64{1, 2, 100, 3000} {
-				p := mustPlayer(t, name, g, 1).(*clocked)
+				p := mustPlayer(t, name, g, 1)
 				s := g.Plain().Start().(*mnk.Plain)
 				for i := range 3 {
 					s.Make(game.Move(g.Cells()/2 - 2 + i))

@@ -120,18 +120,17 @@ func TestShortestIsPlayed(t *testing.T) {
 				if at.Seat() != me {
 					m := reply(q, at, rng)
 					if n%2 == 0 {
-						c, _ := foe.Move(t.Context(), at, Limits{Positions: 2000})
-						m = game.Move(c)
+						m = game.Move(choose(t, foe, at, 2000).cell)
 					}
 					at.Make(m)
 					left--
 					continue
 				}
-				c, note := p.Move(t.Context(), at, Limits{Positions: 20_000})
-				if first && !strings.HasPrefix(note, "wins by threats") {
+				a := choose(t, p, at, 20_000)
+				if first && !strings.HasPrefix(a.note, "wins by threats") {
 					break
 				}
-				if m := within.FindStringSubmatch(note); m != nil {
+				if m := within.FindStringSubmatch(a.note); m != nil {
 					plies, _ := strconv.Atoi(m[1])
 					if bounds++; left >= 0 && plies > left {
 						t.Fatalf("%s: %s: %d plies are left of those promised, and it says %d", g.ID(), from, left, plies)
@@ -140,7 +139,7 @@ func TestShortestIsPlayed(t *testing.T) {
 				} else if first {
 					quiet++
 				}
-				at.Make(game.Move(c))
+				at.Make(game.Move(a.cell))
 				if left--; left == 0 && at.Result() == game.Ongoing {
 					t.Fatalf("%s: %s: not won within the plies promised: %s", g.ID(), from, at)
 				}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"perfectplay/game/mnk"
+	"perfectplay/game/wing"
 	"perfectplay/internal/host"
 )
 
@@ -46,8 +47,8 @@ func TestAllThreadsWork(t *testing.T) {
 		turn := &turn{ctx: ctx, watch: host.NewWatch(false), use: endless}
 		context.AfterFunc(ctx, func() { turn.stop.Store(true) })
 		seen := uint64(0)
-		s.look(turn, at, 0, func(v *View) {
-			if seen = v.Nodes; v.Depth > 0 && enough() {
+		s.look(turn, at, 0, func(v *wing.Outlook) {
+			if seen = uint64(v.Nodes); v.Depth > 0 && enough() {
 				cancel()
 			}
 		})
@@ -70,13 +71,13 @@ func TestAllThreadsWork(t *testing.T) {
 // TestThreadsWin: several threads find a chain of fours, or prove the win.
 func TestThreadsWin(t *testing.T) {
 	g := mustGame(t, 6, 6, 4)
-	p, err := New(best, g, Options{Memory: 8 << 20, Threads: 3})
+	p, err := New(best, g, wing.Resources{Memory: 8 << 20, Threads: 3}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
 	s := g.Plain().Start().(*mnk.Plain)
-	cell, note := p.Move(t.Context(), s, Limits{})
+	cell, note, _ := p.Move(t.Context(), s, wing.Limits{})
 	if s.Make(s.Moves(nil)[cell]); note != "wins by threats, within 7 plies" && note != "proved a win" {
 		t.Errorf("the first player does not win 6,6,4: %s", note)
 	}

@@ -7,38 +7,23 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"perfectplay/game"
 	"perfectplay/game/mnk"
+	"perfectplay/game/wing"
 	"perfectplay/internal/host"
 )
-
-// View is the search's estimate of an undecided position, never a proof.
-type View struct {
-	// Share is the standing of the player to move, from 0 (lost) to 1 (won).
-	Share float64
-	// Cells are the cells looked at, the best first. Shares has, for each of them, the standing of
-	// the player to move after a stone on the cell.
-	Cells  []int
-	Shares []float64
-	// Line is a likely continuation.
-	Line  []int
-	Depth int
-	Nodes uint64
-	// Complete are the cells on which each player completes a line.
-	Complete [2][]int
-	// Wins is a cell with which the player to move wins by threats, −1 if none was found.
-	Wins int
-	// Meets are the only cells with which the player to move can meet the opponent's chain
-	// of fours; nil if there is no such chain.
-	Meets []int
-}
 
 // looked is the number of cells looked at.
 const looked = 16
 
-// Look estimates an undecided position, deeper and deeper, until the limits are reached,
-// the context ends or nothing is left to look at. The state comes back unchanged.
-func Look(ctx context.Context, g *mnk.Game, s *mnk.Plain, o Options, l Limits, report func(*View)) error {
-	q, err := newSearch(g, o.Memory, o.Threads)
+// Look estimates an undecided position, see [wing.Wing].
+func Look(ctx context.Context, of game.Game, s game.State, r wing.Resources, l wing.Limits, report func(*wing.Outlook)) error {
+	g := of.(*mnk.Game)
+	at, err := plain(g, s)
+	if err != nil {
+		return err
+	}
+	q, err := newSearch(g, r.Memory, r.Threads)
 	if err != nil {
 		return err
 	}
@@ -47,27 +32,28 @@ func Look(ctx context.Context, g *mnk.Game, s *mnk.Plain, o Options, l Limits, r
 		ctx, cancel = context.WithTimeout(ctx, l.Time)
 		defer cancel()
 	}
-	t := &turn{ctx: ctx, watch: host.NewWatch(false), use: l.Time, limit: l.Positions}
-	if t.use == 0 {
-		t.use = endless
-	}
+	t := &turn{ctx: ctx, watch: host.NewWatch(false), use: cmp.Or(l.Time, endless)}
 	stop := context.AfterFunc(ctx, func() { t.stop.Store(true) })
 	defer stop()
-	q.look(t, s, l.Depth, report)
+	q.look(t, at, l.Depth, report)
 	return q.close()
 }
 
-func (s *search) look(t *turn, at *mnk.Plain, depth int, report func(*View)) {
+func (s *search) look(t *turn, at *mnk.Plain, depth int, report func(*wing.Outlook)) {
 	f, me := s.f, at.Seat()
 	f.follow(at)
 	s.stop, s.over, s.nodes, s.limit, s.ended = t.passed, false, 0, t.limit, &t.stop
-	base := View{Wins: -1}
+	var threats []wing.Threat
+	threat := func(seat int, list []int32, text string) {
+		if len(list) > 0 {
+			threats = append(threats, wing.Threat{Seat: seat, Cells: cells(list), Text: text})
+		}
+	}
 	for p := range 2 {
-		base.Complete[p] = cells(f.complete[p].list)
+		threat(p, f.complete[p].list, "completes a line")
 	}
 	if own := f.complete[me].list; len(own) > 0 {
-		base.Wins = int(slices.Min(own))
-		s.show(base, []rootMove{{int32(base.Wins), mate - 1}}, 1, report)
+		s.show(threats, []rootMove{{slices.Min(own), mate - 1}}, 1, report)
 		return
 	}
 	s.open(me)
@@ -78,20 +64,17 @@ func (s *search) look(t *turn, at *mnk.Plain, depth int, report func(*View)) {
 		}
 	} else {
 		if b, won := s.decide(me, firstRoom); won {
-			base.Wins = int(b.c)
-			s.show(base, []rootMove{{b.c, mate - 3}}, 1, report)
+			threat(me, []int32{b.c}, "wins by threats")
+			s.show(threats, []rootMove{{b.c, mate - 3}}, 1, report)
 			return
 		}
 		if _, lost := s.chain(1-me, firstRoom, true); lost {
-			base.Meets = cells(s.th.zone)
+			threat(1-me, s.th.zone, "threatens to win")
 		}
 	}
 	root := slices.Clone(s.root[:min(len(s.root), looked)])
 	next := slices.Clone(root)
-	most := min(deepest, f.cells-f.n)
-	if depth > 0 {
-		most = min(most, depth)
-	}
+	most := min(deepest, f.cells-f.n, cmp.Or(depth, deepest))
 	s.gather()
 	for d := 1; d <= most; d++ {
 		s.grow()
@@ -110,7 +93,7 @@ func (s *search) look(t *turn, at *mnk.Plain, depth int, report func(*View)) {
 		}
 		slices.SortStableFunc(next, func(a, b rootMove) int { return cmp.Compare(b.v, a.v) })
 		copy(root, next)
-		s.show(base, root, d, report)
+		s.show(threats, root, d, report)
 		if root[0].v >= decided || root[0].v <= -decided {
 			return
 		}
@@ -127,8 +110,9 @@ func cells(list []int32) (out []int) {
 }
 
 // show reports the values of the root's moves, the best first.
-func (s *search) show(v View, root []rootMove, depth int, report func(*View)) {
+func (s *search) show(threats []wing.Threat, root []rootMove, depth int, report func(*wing.Outlook)) {
 	f := s.f
+	o := &wing.Outlook{Seats: make([]wing.Estimate, 2), Depth: depth, Nodes: int64(s.visited()), Threats: threats}
 	scale := float64(f.total[0]+f.total[1]) + float64(4*weight(f.k, max(f.k-2, 1)))
 	const steep = 3
 	for _, m := range root {
@@ -139,16 +123,16 @@ func (s *search) show(v View, root []rootMove, depth int, report func(*View)) {
 		case m.v <= -decided:
 			share = 0
 		}
-		v.Cells, v.Shares = append(v.Cells, int(m.c)), append(v.Shares, share)
+		o.Moves, o.Estimates = append(o.Moves, game.Move(m.c)), append(o.Estimates, wing.Estimate{Share: share})
 	}
-	v.Share, v.Depth, v.Nodes = v.Shares[0], depth, s.visited()
 	me := f.n % 2
+	o.Seats[me], o.Seats[1-me].Share = o.Estimates[0], 1-o.Estimates[0].Share
 	p := me
 	for c := root[0].c; ; {
-		v.Line = append(v.Line, int(c))
+		o.Line = append(o.Line, game.Move(c))
 		f.put(c, p)
 		p = 1 - p
-		if f.won(1-p) || f.n == f.cells || len(v.Line) >= depth {
+		if f.won(1-p) || f.n == f.cells || len(o.Line) >= depth {
 			break
 		}
 		a, ok := s.th.probe(s.th.tag(kindValue, p))
@@ -165,8 +149,8 @@ func (s *search) show(v View, root []rootMove, depth int, report func(*View)) {
 			break
 		}
 	}
-	for range v.Line {
+	for range o.Line {
 		f.take()
 	}
-	report(&v)
+	report(o)
 }

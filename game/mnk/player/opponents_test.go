@@ -373,9 +373,7 @@ func play(t *testing.T, name string, g *mnk.Game, seed uint64, text string) stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	th := &turn{ctx: t.Context(), limit: 5000}
-	mustPlayer(t, name, g, seed).(*clocked).th.choose(th, s.(*mnk.Plain))
-	return g.CellName(th.best.Load().cell)
+	return g.CellName(choose(t, mustPlayer(t, name, g, seed), s.(*mnk.Plain), 5000).cell)
 }
 
 // TestOneMove: all players but the first levels complete a line before they block one, and

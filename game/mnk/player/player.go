@@ -2,46 +2,15 @@ package player
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"time"
 
+	"perfectplay/game"
 	"perfectplay/game/mnk"
+	"perfectplay/game/wing"
 )
-
-// Player chooses moves in one game. Its methods are for one goroutine.
-type Player interface {
-	// Name is the player's name as in New.
-	Name() string
-	// Move returns a cell to play in an undecided position and describes how it was found
-	// in a few words. It keeps the limits whatever the search is doing, and returns at once
-	// when the context ends. Positions may follow each other in a game, but need not.
-	Move(ctx context.Context, s *mnk.Plain, l Limits) (cell int, note string)
-	// Rest waits until all work that Move began has ended. Without Rest, the wait takes time from
-	// the next move's budget.
-	Rest()
-	// Close rests and releases the memory of tables. The player cannot be used any more.
-	Close() error
-}
-
-// Limits bound a move. Without any limit a move ends with its context, or when nothing is left to
-// search.
-type Limits struct {
-	Time      time.Duration // 0 for no bound
-	Processor bool          // count only time in which the process has a processor
-	Positions uint64        // positions to visit, instead of time; 0 for no bound
-	Depth     int           // plies to look ahead; 0 for no bound
-}
-
-// Options are the resources of a player.
-type Options struct {
-	Memory  int64  // bytes of tables; default 64 MiB
-	Threads int    // default 1
-	Seed    uint64 // seed of players that choose at random
-}
 
 // best is the name of the strongest player.
 const best = "strongest"
@@ -77,34 +46,35 @@ var ladder = [...]step{
 	{positions: 51_200},
 }
 
-// New returns a player for one game of g at a time. It allocates all memory that the player
-// will use.
-func New(name string, g *mnk.Game, o Options) (Player, error) {
+// New returns a player for one game of of at a time, see [wing.Wing]. The seed is for players that
+// choose at random. By default a player has 64 MiB for its tables, and one thread.
+func New(name string, of game.Game, r wing.Resources, seed uint64) (wing.Player, error) {
+	g := of.(*mnk.Game)
 	all := names()
 	if !slices.Contains(all, name) {
 		return nil, fmt.Errorf("player: %q: not known: choose one of %s", name, strings.Join(all, ", "))
 	}
-	o.Memory, o.Threads = cmp.Or(o.Memory, 64<<20), max(o.Threads, 1)
+	r.Memory, r.Threads = cmp.Or(r.Memory, 64<<20), max(r.Threads, 1)
 	var th chooser
 	var err error
 	switch name {
 	case best:
-		th, err = newStrongest(g, o, 0)
+		th, err = newStrongest(g, r, 0)
 	case "monkey":
-		th, err = newMonkey(g, o.Memory)
+		th, err = newMonkey(g, r.Memory)
 	case "sufferingdoge":
 		th = newDoge(g)
 	default:
 		at := ladder[slices.Index(all, name)-len(all)+len(ladder)]
-		rng := rand.New(rand.NewPCG(o.Seed, 0x5e3d))
+		rng := rand.New(rand.NewPCG(seed, 0x5e3d))
 		one := &greedy{g: g, errs: at.slips, rng: rng}
 		if at.positions == 0 {
 			th = one
 			break
 		}
 		var more *strongest
-		o.Memory = min(o.Memory, 16<<20)
-		if more, err = newStrongest(g, o, at.positions); at.hasty == 0 {
+		r.Memory = min(r.Memory, 16<<20)
+		if more, err = newStrongest(g, r, at.positions); at.hasty == 0 {
 			th = more
 		} else {
 			th = &mixed{more, one, at.hasty}
@@ -113,5 +83,5 @@ func New(name string, g *mnk.Game, o Options) (Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newClocked(name, g, th), nil
+	return newClocked(g, th), nil
 }

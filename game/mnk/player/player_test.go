@@ -8,6 +8,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
+	"perfectplay/game/wing"
 )
 
 func mustGame(t testing.TB, m, n, k int) *mnk.Game {
@@ -19,13 +20,20 @@ func mustGame(t testing.TB, m, n, k int) *mnk.Game {
 	return g
 }
 
-func mustPlayer(t testing.TB, name string, g *mnk.Game, seed uint64) Player {
+func mustPlayer(t testing.TB, name string, g *mnk.Game, seed uint64) *clocked {
 	t.Helper()
-	p, err := New(name, g, Options{Memory: 8 << 20, Seed: seed})
+	p, err := New(name, g, wing.Resources{Memory: 8 << 20}, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p
+	return p.(*clocked)
+}
+
+// choose lets a player choose with a limit of positions instead of a clock.
+func choose(t testing.TB, p *clocked, s *mnk.Plain, limit uint64) *answer {
+	th := &turn{ctx: t.Context(), limit: limit}
+	p.th.choose(th, s.Clone().(*mnk.Plain))
+	return th.best.Load()
 }
 
 // openSearch returns a search, and closes it when the test ends.
@@ -136,15 +144,13 @@ func TestPlane(t *testing.T) {
 // contest plays a game between choosers that may call over a limited number of times at
 // each move, instead of watching a clock; provers are not interrupted. After some plies the
 // game is a draw.
-func contest(t *testing.T, g *mnk.Game, seats [2]Player, limit uint64, plies int) (winner int, transcript string) {
+func contest(t *testing.T, g *mnk.Game, seats [2]*clocked, limit uint64, plies int) (winner int, transcript string) {
 	t.Helper()
 	s := g.Plain().Start().(*mnk.Plain)
 	for n := 0; s.Result() == game.Ongoing && n < plies; n++ {
-		th := &turn{ctx: t.Context(), limit: limit}
-		seats[s.Seat()].(*clocked).th.choose(th, s.Clone().(*mnk.Plain))
-		c := th.best.Load().cell
+		c := choose(t, seats[s.Seat()], s, limit).cell
 		if s.At(c) != 0 {
-			t.Fatalf("%s: %s takes a taken cell at %s", g.ID(), seats[s.Seat()].Name(), s)
+			t.Fatalf("%s: seat %d takes a taken cell at %s", g.ID(), s.Seat(), s)
 		}
 		transcript += " " + g.CellName(c)
 		s.Make(game.Move(c))
@@ -167,7 +173,7 @@ func TestGames(t *testing.T) {
 			g := mustGame(t, c.m, c.n, c.k)
 			for _, name := range []string{"monkey", "sufferingdoge", "level-1", "level-3"} {
 				for seat := range 2 {
-					pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
+					pair := [2]*clocked{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
 					pair[seat] = mustPlayer(t, best, g, 1)
 					w, moves := contest(t, g, pair, 3000, g.Cells())
 					switch {
@@ -189,7 +195,7 @@ func TestLargeBoards(t *testing.T) {
 		g := mustGame(t, sh[0], sh[1], sh[2])
 		for _, name := range []string{"monkey", "sufferingdoge", "level-1", "level-3"} {
 			for seat := range 2 {
-				pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
+				pair := [2]*clocked{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
 				pair[seat] = mustPlayer(t, best, g, 1)
 				w, moves := contest(t, g, pair, 150, 60)
 				if w == 1-seat || name == "level-1" && w != seat {

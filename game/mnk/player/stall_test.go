@@ -26,7 +26,7 @@ func TestStall(t *testing.T) {
 	claims := 0
 	for at := 1; at <= 12; at++ {
 		for share := 0.05; share < 1; share += 0.05 {
-			p := mustPlayer(t, best, g, 1).(*clocked)
+			p := mustPlayer(t, best, g, 1)
 			synctest.Test(t, func(t *testing.T) {
 				asked := 0
 				th := &turn{ctx: t.Context(), watch: host.NewWatch(false), use: use}
@@ -62,10 +62,7 @@ func TestStall(t *testing.T) {
 func TestFirstStone(t *testing.T) {
 	for _, sh := range [][3]int{{70, 70, 10}, {70, 70, 6}, {15, 15, 5}, {9, 40, 9}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])
-		p := mustPlayer(t, best, g, 1).(*clocked)
-		th := &turn{ctx: t.Context(), limit: 2000}
-		p.th.choose(th, g.Plain().Start().(*mnk.Plain))
-		c := th.best.Load().cell
+		c := choose(t, mustPlayer(t, best, g, 1), g.Plain().Start().(*mnk.Plain), 2000).cell
 		if r, q := c/sh[1]-(sh[0]-1)/2, c%sh[1]-(sh[1]-1)/2; max(r, -r) > 1 || max(q, -q) > 1 {
 			t.Errorf("%s: the first stone is on %s", g.ID(), g.CellName(c))
 		}

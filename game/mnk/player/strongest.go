@@ -8,6 +8,7 @@ import (
 	"perfectplay/bitboard"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/prove"
+	"perfectplay/game/wing"
 )
 
 // strongest is the strongest player. It completes and blocks windows, wins by threats if it
@@ -33,7 +34,7 @@ const provable = 64
 // mostTable is the largest table of the search, in bytes.
 const mostTable = 64 << 20
 
-func newStrongest(g *mnk.Game, o Options, nodes uint64) (_ *strongest, err error) {
+func newStrongest(g *mnk.Game, o wing.Resources, nodes uint64) (_ *strongest, err error) {
 	q := &strongest{g: g, nodes: nodes}
 	defer func() {
 		if err != nil {

@@ -151,7 +151,7 @@ func TestBeatsOneStone(t *testing.T) {
 		g := mustGame(t, side, side, 5)
 		for _, name := range []string{"level-7", best} {
 			for seat := range 2 {
-				pair := [2]Player{mustPlayer(t, "level-3", g, 7), mustPlayer(t, "level-3", g, 7)}
+				pair := [2]*clocked{mustPlayer(t, "level-3", g, 7), mustPlayer(t, "level-3", g, 7)}
 				pair[seat] = mustPlayer(t, name, g, 1)
 				if w, moves := contest(t, g, pair, 3200, g.Cells()); w != seat {
 					t.Errorf("%s: %s in seat %d: winner %d: %s", g.ID(), name, seat, w, moves)

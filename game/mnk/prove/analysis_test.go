@@ -56,7 +56,6 @@ func checkAnalysis(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
 	var v analysis64
 	v.analyse(l, one(a), one(d))
 	v.reach(l)
-	v.weigh(l, one(a))
 	free := l.Cells.Lo &^ (a | d)
 	var cells, threats, pairs, weight uint64
 	open := 0

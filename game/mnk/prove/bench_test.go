@@ -88,7 +88,6 @@ func BenchmarkAnalyse(b *testing.B) {
 			for b.Loop() {
 				va.analyse(l, a, d)
 				vd.analyse(l, d, a)
-				va.weigh(l, a)
 				if va.weight == 0 || !vd.threats.IsEmpty() {
 					b.Fatal("wrong analysis")
 				}

@@ -260,14 +260,19 @@ func (r *reader) bad(format string, args ...any) error {
 
 func (r *reader) byte() (byte, error) {
 	b, err := r.in.ReadByte()
-	switch {
-	case errors.Is(err, io.EOF):
-		return 0, r.bad("it ends before the proof does")
-	case err != nil:
-		return 0, fmt.Errorf("prove: reading a certificate: %w", err)
+	if err != nil {
+		return 0, r.missing(err)
 	}
 	r.bytes++
 	return b, nil
+}
+
+// missing is the error of a part of the proof that cannot be read.
+func (r *reader) missing(err error) error {
+	if errors.Is(err, io.EOF) {
+		return r.bad("it ends before the proof does")
+	}
+	return fmt.Errorf("prove: reading a certificate: %w", err)
 }
 
 func (r *reader) settled() error {
@@ -315,14 +320,16 @@ func (r *reader) at(s sides, mine bool, _ int) (step, error) {
 
 // known reads a reference to an earlier position.
 func (r *reader) known(s sides, mine bool) (step, error) {
-	in := byteReader{r: r}
-	v, err := binary.ReadUvarint(&in)
-	if in.err != nil {
-		return step{}, in.err
-	}
-	if err != nil {
+	text, err := r.in.Peek(binary.MaxVarintLen64)
+	v, n := binary.Uvarint(text)
+	switch {
+	case n < 0 || n == 0 && err == nil:
 		return step{}, r.bad("the distance back to a position has more than 64 bits")
+	case n == 0:
+		return step{}, r.missing(err)
 	}
+	r.in.Discard(n) // cannot fail: these bytes have been read
+	r.bytes += int64(n)
 	back, sym := v>>3, int(v&7)
 	if back < 1 || back > uint64(r.kept.n-r.mark) || sym >= len(r.board.perms) {
 		return step{}, r.bad("no position is %d back in picture %d", back, sym)
@@ -333,18 +340,6 @@ func (r *reader) known(s sides, mine bool) (step, error) {
 		return step{}, r.bad("the position %d back in picture %d is another one", back, sym)
 	}
 	return step{kind: stepKnown, zone: p.Apply(zone), back: back, sym: sym}, nil
-}
-
-// byteReader reads bytes by a reader, which counts them. It keeps the reader's error, since package
-// binary may return an error of its own.
-type byteReader struct {
-	r   *reader
-	err error
-}
-
-func (b *byteReader) ReadByte() (c byte, err error) {
-	c, b.err = b.r.byte()
-	return c, b.err
 }
 
 func (r *reader) reply(sides, bitboard.Set128, *[]int) (int, error) {

@@ -20,6 +20,9 @@ const lambdaNodes = 100
 // number is at most the number of cells.
 const endless = 1 << 10
 
+// tellNodes is the number of nodes between two reports of progress, which cost some microseconds.
+const tellNodes = 1 << 16
+
 // glances is the number of replies of the defender that are looked at without search before
 // any is searched.
 const glances = 12
@@ -84,9 +87,6 @@ func settled(v verdict) (phi, del uint32) {
 	}
 	return infinitePN, 0
 }
-
-// counted reports whether analyses count stones by planes.
-func counted(k int) bool { return k >= 2 && k <= 7 }
 
 // sorted puts all ratings in order, the highest first.
 func sorted(order []int32) {

@@ -40,7 +40,7 @@ func openFacts64(budget int64, g *mnk.Game) (*facts64, error) {
 	if budget < MinMemory {
 		return nil, fmt.Errorf("%w: %d bytes, at least %d are needed", ErrMemory, budget, MinMemory)
 	}
-	t, err := table.New(budget-64, table.Config{Keys: keyWords64, Payloads: 2, Merge: mergeFacts, Tag: 1 << attackShift, Hash: hashKey64, Recent: true})
+	t, err := table.New(budget-64, table.Config{Keys: keyWords64, Payloads: 2, Merge: mergeFacts, Tag: 1 << attackShift, Hash: hash64, Recent: true})
 	if err != nil {
 		return nil, fmt.Errorf("prove: %w", err)
 	}
@@ -50,7 +50,7 @@ func openFacts64(budget int64, g *mnk.Game) (*facts64, error) {
 // load returns the entry of a position; attack is 1 if the attacker is to move.
 func (t *facts64) load(x, y bitboard.Set64, attack uint64) (f fact64, ok bool) {
 	key := key64(x, y)
-	p, ok := t.t.Probe(key[:], hash64(x, y, attack), attack<<attackShift)
+	p, ok := t.t.Probe(key[:], hash64(key[:], attack<<attackShift), attack<<attackShift)
 	return unpack64(p, t.cells), ok
 }
 
@@ -60,7 +60,7 @@ func (t *facts64) store(x, y bitboard.Set64, attack uint64, f fact64, nodes uint
 	key := key64(x, y)
 	p := f.pack()
 	p.A |= uint64(f.verdict) | attack<<attackShift
-	return t.t.Store(key[:], hash64(x, y, attack), p, min(bits.Len64(nodes), table.MaxEffort)) == table.Filled
+	return t.t.Store(key[:], hash64(key[:], attack<<attackShift), p, min(bits.Len64(nodes), table.MaxEffort)) == table.Filled
 }
 
 // crowded reports whether the table is half full and can grow.

@@ -1,8 +1,6 @@
 package prove
 
 import (
-	"sync/atomic"
-
 	"perfectplay/bitboard"
 	"perfectplay/game/mnk"
 )
@@ -13,9 +11,7 @@ type lambda64 struct {
 	l     *mnk.Lines64
 	table []lambdaEntry64 // direct mapped; its length is a power of two
 	nodes uint64
-	limit uint64       // most nodes of a search; after more its answer has no meaning
-	stop  *atomic.Bool // ends the search early, if not nil
-	yield func()       // called now and then, see Options
+	limit uint64 // most nodes of a search; after more its answer has no meaning
 }
 
 // lambdaEntry64 is the cached answer of a position with the winner to move.
@@ -37,21 +33,12 @@ func newLambda64(l *mnk.Lines64, budget int64) *lambda64 {
 }
 
 func (s *lambda64) entry(w, l bitboard.Set64) *lambdaEntry64 {
-	return &s.table[mix64(w, l)&uint64(len(s.table)-1)]
+	key := key64(w, l)
+	return &s.table[hash64(key[:], 0)&uint64(len(s.table)-1)]
 }
 
-// over reports that the budget of nodes is spent or the search is to end.
-func (s *lambda64) over() bool {
-	if s.nodes&1023 == 0 {
-		if s.yield != nil {
-			s.yield()
-		}
-		if s.stop != nil && s.stop.Load() {
-			s.limit = 0
-		}
-	}
-	return s.nodes > s.limit
-}
+// over reports that the budget of nodes is spent.
+func (s *lambda64) over() bool { return s.nodes > s.limit }
 
 // wins reports whether the side with stones w, to move, has a λ-win against l; nobody has
 // completed a window. zone and move belong to a win, see attack. It gives up after limit

@@ -30,7 +30,7 @@ type Options struct {
 	// proof that takes at least BookNodes nodes, by default [defaultBookNodes].
 	Book      Book
 	BookNodes uint64
-	// Progress, if not nil, is called about ten times a second.
+	// Progress, if not nil, is called by one thread now and then.
 	Progress func(nodes uint64, fill float64)
 }
 

@@ -61,25 +61,11 @@ func key128(x, y bitboard.Set128) [keyWords128]uint64 {
 	return [...]uint64{x.Lo, x.Hi, y.Lo, y.Hi}
 }
 
-// mix128 hashes two sets of two words.
-func mix128(x, y bitboard.Set128) uint64 { return mix(mix(x.Lo, x.Hi), mix(y.Hi, y.Lo)) }
+// hash64 and hash128 hash a key and its tag.
+func hash64(key []uint64, tag uint64) uint64 { return mix(key[0], key[1]+tag>>attackShift<<62) }
 
-func mix64(x, y bitboard.Set64) uint64 { return mix(x.Lo, y.Lo) }
-
-// hash64 and hash128 hash a position, hashKey64 and hashKey128 its key and tag.
-func hash64(x, y bitboard.Set64, attack uint64) uint64 { return mix(x.Lo, y.Lo+attack<<62) }
-
-func hash128(x, y bitboard.Set128, attack uint64) uint64 {
-	y.Lo += attack << 62
-	return mix128(x, y)
-}
-
-func hashKey64(key []uint64, tag uint64) uint64 {
-	return mix(key[0], key[1]+tag>>attackShift<<62)
-}
-
-func hashKey128(key []uint64, tag uint64) uint64 {
-	return hash128(bitboard.Set128{Lo: key[0], Hi: key[1]}, bitboard.Set128{Lo: key[2], Hi: key[3]}, tag>>attackShift)
+func hash128(key []uint64, tag uint64) uint64 {
+	return mix(mix(key[0], key[1]), mix(key[3], key[2]+tag>>attackShift<<62))
 }
 
 // The first word of a payload holds the verdict, the side to move, the move, and the part

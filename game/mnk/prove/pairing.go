@@ -58,21 +58,10 @@ func (p *pairing64) cover(l *mnk.Lines64, va *analysis64, a, free bitboard.Set64
 
 // sort puts the open windows into classes.
 func (p *pairing64) sort(l *mnk.Lines64, va *analysis64, a bitboard.Set64) {
-	k := l.K
 	for d, open := range va.open {
-		if open.IsEmpty() {
-			continue
-		}
-		if !counted(k) {
-			for w := open; !w.IsEmpty(); w = w.DropMin() {
-				bit := w.First()
-				p.class[k-l.Window(d, w.Min()).And(a).Count()][d] = p.class[k-l.Window(d, w.Min()).And(a).Count()][d].Or(bit)
-			}
-			continue
-		}
-		p0, p1, p2 := va.stones[d][0], va.stones[d][1], va.stones[d][2]
-		for n := range k {
-			p.class[k-n][d] = exactly64(uint(n), open, p0, p1, p2)
+		for w := open; !w.IsEmpty(); w = w.DropMin() {
+			c := &p.class[l.K-l.Window(d, w.Min()).And(a).Count()][d]
+			*c = c.Or(w.First())
 		}
 	}
 }

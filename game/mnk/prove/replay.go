@@ -168,22 +168,16 @@ func (r *replay) listSymmetries() {
 		}
 		list = append(list, p)
 	}
-	for _, p := range list {
+	for i, p := range list {
 		c, err := p.Compile128()
 		if err != nil {
 			panic(err) // never: it is a permutation
 		}
 		r.perms = append(r.perms, c)
-		for j, q := range list {
-			undone := true
-			for c := range p {
-				undone = undone && int(q[p[c]]) == c
-			}
-			if undone {
-				r.inverse = append(r.inverse, j)
-				break
-			}
+		if i >= 4 { // with rows and columns exchanged, a mirror of rows undoes one of columns
+			i = 4 | i&1<<1 | i>>1&1
 		}
+		r.inverse = append(r.inverse, i)
 	}
 }
 

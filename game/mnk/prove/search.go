@@ -16,20 +16,21 @@ type searcher64 struct {
 	t    *facts64
 	cuts Cuts
 
-	nodes   uint64
-	hits    uint64
-	byCut   [leafKinds]uint64
-	noise   uint64 // if not 0, the state of a generator that perturbs the order of moves
-	stop    *atomic.Bool
-	shared  *atomic.Uint64 // nodes of all threads, updated now and then
-	told    uint64         // nodes added to shared so far
-	yield   func()         // called now and then, see Options
-	fresh   uint64         // new entries in the table since told
-	limit   uint64         // nodes of all threads, 0 for no limit
-	turnEnd uint64         // nodes at which the search gives up its turn, 0 for never
-	quit    bool           // the thread's turn is over: see turnEnd
-	alone   bool           // the search is outside CanWin, so the table does not grow
-	dear    uint64         // least nodes of a proof for the book; without a book the largest uint64
+	nodes    uint64
+	hits     uint64
+	byCut    [leafKinds]uint64
+	noise    uint64 // if not 0, the state of a generator that perturbs the order of moves
+	stop     *atomic.Bool
+	shared   *atomic.Uint64                   // nodes of all threads, updated now and then
+	told     uint64                           // nodes added to shared so far
+	yield    func()                           // called now and then, see Options
+	progress func(nodes uint64, fill float64) // the same, on one thread
+	fresh    uint64                           // new entries in the table since told
+	limit    uint64                           // nodes of all threads, 0 for no limit
+	turnEnd  uint64                           // nodes at which the search gives up its turn, 0 for never
+	quit     bool                             // the thread's turn is over: see turnEnd
+	alone    bool                             // the search is outside CanWin, so the table does not grow
+	dear     uint64                           // least nodes of a proof for the book; without a book the largest uint64
 
 	lam  *lambda64 // nil without λ-search
 	pair pairing64
@@ -123,6 +124,9 @@ func (s *searcher64) count() bool {
 		if !s.alone && s.t.crowded() {
 			s.stop.Store(true) // ends the search for now: CanWin lets the table grow
 		}
+		if !s.alone && s.progress != nil && s.nodes%tellNodes < 1024 {
+			s.progress(s.shared.Load(), s.t.filled())
+		}
 		if s.limit > 0 && s.shared.Load() > s.limit {
 			s.stop.Store(true)
 		}
@@ -187,7 +191,7 @@ func best64(order []int32) int {
 	return int(order[0] & mask64)
 }
 
-// look fills in both analyses without the weights.
+// look fills in both analyses.
 func (s *searcher64) look(a, d bitboard.Set64, va, vd *analysis64) {
 	va.analyse(s.l, a, d)
 	vd.analyse(s.l, d, a)
@@ -199,8 +203,7 @@ func (s *searcher64) look(a, d bitboard.Set64, va, vd *analysis64) {
 // completing cells are in moves, a fork, or weights. If v is open, moves are the moves worth a
 // search: with kind leafThreat the only move that stops a threat; else kind is leafKinds, and
 // there are no moves if the attacker cannot stop the defender's forks. vd is not analysed if
-// the attacker completes a window. Weights and cells are complete if v is open with kind
-// leafKinds.
+// the attacker completes a window. Cells are complete if v is open with kind leafKinds.
 func (s *searcher64) leaf(a, d bitboard.Set64, attack bool, va, vd *analysis64) (v verdict, kind int, moves bitboard.Set64) {
 	v, kind, moves = s.decide(a, d, attack, va, vd)
 	if v != open {
@@ -234,7 +237,6 @@ func (s *searcher64) decide(a, d bitboard.Set64, attack bool, va, vd *analysis64
 	if !own.doubles.IsEmpty() && !s.cuts.NoForks {
 		return forked, leafFork, bitboard.Set64{}
 	}
-	va.weigh(s.l, a)
 	va.reach(s.l)
 	if !s.cuts.NoWeight && va.weight < s.holdsBelow(attack) || va.weight == 0 {
 		return refuted, leafWeight, bitboard.Set64{}
@@ -420,7 +422,7 @@ func (s *searcher64) proved(a, d bitboard.Set64, attack bool) int {
 		return own.threats.Min()
 	case !other.threats.IsEmpty():
 		return other.threats.Min()
-	case !own.doubles.IsEmpty() && !s.cuts.NoForks:
+	case !own.doubles.IsEmpty():
 		return own.doubles.Min()
 	}
 	free := s.l.Cells.AndNot(a.Or(d))

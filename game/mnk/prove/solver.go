@@ -58,10 +58,8 @@ func (v *solver64) hold(a, d bitboard.Set64, attack bool) (Answer, bool) {
 	free := l.Cells.AndNot(a.Or(d))
 	va, vd := &s.analyses[0][0], &s.analyses[0][1]
 	s.look(a, d, va, vd)
-	if !attack && !vd.threats.IsEmpty() {
-		return Answer{Move: vd.threats.Min()}, true
-	}
-	if va.threats.IsEmpty() || !attack && va.threats.DropMin().IsEmpty() {
+	threats := va.threats.Or(vd.threats)
+	if threats.IsEmpty() {
 		if _, ok := s.pair.cover(l, va, a, free, s.holdsBelow(attack)); ok {
 			ans := Answer{Move: -1}
 			for _, p := range s.pair.pairs[:s.pair.used] {
@@ -70,14 +68,11 @@ func (v *solver64) hold(a, d bitboard.Set64, attack bool) (Answer, bool) {
 			return ans, true
 		}
 	}
-	if attack {
-		return Answer{}, false
-	}
 	switch {
-	case !va.threats.IsEmpty():
-		return Answer{Move: va.threats.Min()}, true
-	case !vd.doubles.IsEmpty():
-		return Answer{Move: vd.doubles.Min()}, true
+	case attack:
+		return Answer{}, false
+	case !threats.Or(vd.doubles).IsEmpty():
+		return Answer{Move: s.proved(a, d, false)}, true
 	}
 	for range 2 {
 		if f, ok := s.load(s.key(a, d, false, va, vd)); ok && f.verdict == refuted && f.move != noMove64 && free.Has(int(f.move)) && !f.word.IsEmpty() {

@@ -214,7 +214,7 @@ func (j *Joined) Certify(ctx context.Context, memory uint64, w io.Writer, told f
 	}
 	var none bitboard.Set128
 	return certify(ctx, j.split.g, none, none, 0, j.Claim, RoomFor(j.split.g, 0, memory).Window, w, told, func(r *replay, out *bufio.Writer) source {
-		s := &joiner{j: j, memory: memory, board: r, seen: seen, out: out, pieces: map[sides]piece{}}
+		s := &joiner{recorder: recorder{board: r, seen: seen, out: out}, j: j, memory: memory, pieces: map[sides]piece{}}
 		for i, p := range j.split.positions {
 			if proof := j.proofs[i]; proof != nil {
 				x, o := p.Stones()
@@ -263,16 +263,12 @@ type piece struct {
 // it from the certificate of the position, to the end of that proof. It writes all answers
 // down.
 type joiner struct {
+	recorder
 	j      *Joined
-	memory uint64 // bytes for the positions of a piece
-	board  *replay
+	memory uint64          // bytes for the positions of a piece
 	pieces map[sides]piece // pieces by the smallest picture of the position where the walk asks
-	seen   *memory         // memory of positions outside pieces
-	out    *bufio.Writer
-	part   *Certificate // nil before the division
+	part   *Certificate    // nil before the division
 }
-
-func (s *joiner) begin() error { return nil }
 
 func (s *joiner) end() error {
 	err := s.part.in.over()
@@ -287,39 +283,34 @@ func (s *joiner) settled() error {
 			return err
 		}
 	}
-	return s.out.WriteByte(byteSettled)
+	return s.recorder.settled()
 }
 
 func (s *joiner) at(at sides, mine bool, stones int) (a step, err error) {
-	if s.part != nil {
+	known, ok := step{}, false
+	if s.part == nil {
+		known, ok = s.seen.get(s.board, at, mine)
+	}
+	switch {
+	case s.part != nil:
 		a, err = s.part.in.at(at, mine, stones)
-	} else {
-		a, err = s.outside(at, mine, stones)
+	case ok:
+		a = known
+	case stones >= s.j.split.stones:
+		a.kind = stepSection
+		a.sym, err = s.open(at)
+	case mine:
+		a.kind, a.cell = stepStone, s.j.move(sidesOf(s.j.Claim, at.p, at.o), stones)
+		if a.cell < 0 {
+			a.kind = stepReplies // no move keeps the claim: the file is then refused
+		}
+	default:
+		a.kind = stepReplies
 	}
 	if err != nil {
 		return a, err
 	}
 	return a, writeStep(s.out, a, mine)
-}
-
-// outside answers at a position outside pieces.
-func (s *joiner) outside(at sides, mine bool, stones int) (a step, err error) {
-	known, ok := s.seen.get(s.board, at, mine)
-	switch {
-	case ok:
-		return known, nil
-	case stones >= s.j.split.stones:
-		a.kind = stepSection
-		a.sym, err = s.open(at)
-		return a, err
-	case !mine:
-		return step{kind: stepReplies}, nil
-	}
-	x := sidesOf(s.j.Claim, at.p, at.o)
-	if a.cell = s.j.move(x, stones); a.cell < 0 {
-		return step{kind: stepReplies}, nil // no move keeps the claim: the file is then refused
-	}
-	return a, nil
 }
 
 // open begins to read the piece of a position and returns the picture in which it is
@@ -346,12 +337,10 @@ func (s *joiner) open(at sides) (sym int, err error) {
 }
 
 func (s *joiner) reply(at sides, live bitboard.Set128, order *[]int) (c int, err error) {
-	if s.part != nil {
-		c, err = s.part.in.reply(at, live, order)
-	} else {
-		c = s.board.next(at, live, order)
+	if s.part == nil {
+		return s.recorder.reply(at, live, order)
 	}
-	if err != nil {
+	if c, err = s.part.in.reply(at, live, order); err != nil {
 		return c, err
 	}
 	return writeReply(s.out, c)
@@ -361,6 +350,5 @@ func (s *joiner) found(at sides, mine bool, zone bitboard.Set128, work uint64) e
 	if s.part != nil {
 		return s.part.in.found(at, mine, zone, work)
 	}
-	s.seen.put(s.board, at, mine, zone, work)
-	return nil
+	return s.recorder.found(at, mine, zone, work)
 }

@@ -42,7 +42,7 @@ func openFacts128(budget int64, g *mnk.Game) (*facts128, error) {
 	if budget < MinMemory {
 		return nil, fmt.Errorf("%w: %d bytes, at least %d are needed", ErrMemory, budget, MinMemory)
 	}
-	t, err := table.New(budget-64, table.Config{Keys: keyWords128, Payloads: 2, Merge: mergeFacts, Tag: 1 << attackShift, Hash: hashKey128, Recent: true})
+	t, err := table.New(budget-64, table.Config{Keys: keyWords128, Payloads: 2, Merge: mergeFacts, Tag: 1 << attackShift, Hash: hash128, Recent: true})
 	if err != nil {
 		return nil, fmt.Errorf("prove: %w", err)
 	}
@@ -52,7 +52,7 @@ func openFacts128(budget int64, g *mnk.Game) (*facts128, error) {
 // load returns the entry of a position; attack is 1 if the attacker is to move.
 func (t *facts128) load(x, y bitboard.Set128, attack uint64) (f fact128, ok bool) {
 	key := key128(x, y)
-	p, ok := t.t.Probe(key[:], hash128(x, y, attack), attack<<attackShift)
+	p, ok := t.t.Probe(key[:], hash128(key[:], attack<<attackShift), attack<<attackShift)
 	return unpack128(p, t.cells), ok
 }
 
@@ -62,7 +62,7 @@ func (t *facts128) store(x, y bitboard.Set128, attack uint64, f fact128, nodes u
 	key := key128(x, y)
 	p := f.pack()
 	p.A |= uint64(f.verdict) | attack<<attackShift
-	return t.t.Store(key[:], hash128(x, y, attack), p, min(bits.Len64(nodes), table.MaxEffort)) == table.Filled
+	return t.t.Store(key[:], hash128(key[:], attack<<attackShift), p, min(bits.Len64(nodes), table.MaxEffort)) == table.Filled
 }
 
 // crowded reports whether the table is half full and can grow.

@@ -60,21 +60,10 @@ func (p *pairing128) cover(l *mnk.Lines128, va *analysis128, a, free bitboard.Se
 
 // sort puts the open windows into classes.
 func (p *pairing128) sort(l *mnk.Lines128, va *analysis128, a bitboard.Set128) {
-	k := l.K
 	for d, open := range va.open {
-		if open.IsEmpty() {
-			continue
-		}
-		if !counted(k) {
-			for w := open; !w.IsEmpty(); w = w.DropMin() {
-				bit := w.First()
-				p.class[k-l.Window(d, w.Min()).And(a).Count()][d] = p.class[k-l.Window(d, w.Min()).And(a).Count()][d].Or(bit)
-			}
-			continue
-		}
-		p0, p1, p2 := va.stones[d][0], va.stones[d][1], va.stones[d][2]
-		for n := range k {
-			p.class[k-n][d] = exactly128(uint(n), open, p0, p1, p2)
+		for w := open; !w.IsEmpty(); w = w.DropMin() {
+			c := &p.class[l.K-l.Window(d, w.Min()).And(a).Count()][d]
+			*c = c.Or(w.First())
 		}
 	}
 }

@@ -50,23 +50,14 @@ func newProver128(g *mnk.Game, opt Options) (*prover128, error) {
 		}
 		if !opt.Cuts.NoLambda {
 			s.lam = newLambda128(s.l, forLambda/int64(opt.Threads))
-			s.lam.yield = opt.Yield
 		}
 		p.pool = append(p.pool, s)
 	}
+	p.pool[0].progress = opt.Progress
 	return p, nil
 }
 
 func (p *prover128) bound(nodes uint64) { p.opt.Nodes = nodes }
-
-func (p *prover128) recall(known Proof) {
-	a, d, attack := known.sides()
-	f := fact128{known.verdict(), noMove128, narrow128(known.Zone)}
-	if known.Move >= 0 {
-		f.move = uint8(known.Move)
-	}
-	p.remember(narrow128(a), narrow128(d), attack, f, known.Nodes)
-}
 
 func (p *prover128) keeper() *keeper { return p.t.keep }
 
@@ -85,22 +76,6 @@ func (p *prover128) ask(ctx context.Context, x, o bitboard.Set128, seat, attacke
 	a, d := narrow128(x), narrow128(o)
 	if attacker == 1 {
 		a, d = d, a
-	}
-	done := make(chan struct{})
-	var watch sync.WaitGroup
-	if p.opt.Progress != nil {
-		watch.Go(func() {
-			tick := time.NewTicker(100 * time.Millisecond)
-			defer tick.Stop()
-			for {
-				select {
-				case <-tick.C:
-					p.opt.Progress(nodes.Load(), p.t.filled())
-				case <-done:
-					return
-				}
-			}
-		})
 	}
 	for _, s := range p.pool {
 		s.nodes, s.told, s.hits, s.byCut = 0, 0, 0, [leafKinds]uint64{}
@@ -144,8 +119,6 @@ func (p *prover128) ask(ctx context.Context, x, o bitboard.Set128, seat, attacke
 			break
 		}
 	}
-	close(done)
-	watch.Wait()
 	for _, s := range p.pool {
 		s.team = nil
 		s.news.Store(false)
@@ -168,9 +141,15 @@ func (p *prover128) ask(ctx context.Context, x, o bitboard.Set128, seat, attacke
 	return res
 }
 
-// remember stores an earlier proof. It stores all pictures of the position unless the
+// recall stores an earlier proof. It stores all pictures of the position unless the
 // table's keys choose one. Nobody may search meanwhile.
-func (p *prover128) remember(a, d bitboard.Set128, attack bool, f fact128, nodes uint64) {
+func (p *prover128) recall(known Proof) {
+	x, o, attack := known.sides()
+	a, d := narrow128(x), narrow128(o)
+	f := fact128{known.verdict(), noMove128, narrow128(known.Zone)}
+	if known.Move >= 0 {
+		f.move = uint8(known.Move)
+	}
 	s := p.pool[0]
 	pictures := s.syms
 	if !s.cuts.NoSymmetry && a.Or(d).Count() <= s.cuts.SymmetryTo {
@@ -181,7 +160,7 @@ func (p *prover128) remember(a, d bitboard.Set128, attack bool, f fact128, nodes
 		ta, td, tf := picture.Apply(a), picture.Apply(d), f
 		s.turned(&tf, picture)
 		s.look(ta, td, va, vd)
-		s.store(s.key(ta, td, attack, va, vd), tf, nodes)
+		s.store(s.key(ta, td, attack, va, vd), tf, known.Nodes)
 	}
 	p.t.used.Add(s.fresh)
 	s.fresh = 0
