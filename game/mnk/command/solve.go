@@ -467,7 +467,7 @@ func told(bar *cli.Bar, g *mnk.Game) func(prove.Checked) {
 	}
 }
 
-var provedText = cli.Fields[record]("proof=Proof?", "divided=Divided?", "time=seconds", "nodes=nodes,Rate:%s (%s)",
+var provedText = cli.Fields[record]("proof=proof?", "divided=Divided?", "time=seconds", "nodes=nodes,Rate:%s (%s)",
 	"leaves=threats,forks,weights,pairings,lambda,repeated:threats %s, forks %s, weights %s, pairings %s, λ-wins %s, seen before %s",
 	"table=Full:%.1f %% full", "move=move?", "book=Book?", "checked=Checked?", "certificate=Certificate?")
 
