@@ -168,6 +168,11 @@ const leastHeld, leastMistyped = 3, 4
 func (a *App) near(word string) Known {
 	const most = 4
 	plain, known := letters(word), map[string]Known{}
+	for title, names := range elsewhere {
+		for name := range strings.FieldsSeq(names) {
+			known[name] = Known{Note: title + " is not here; solve info lists the games"}
+		}
+	}
 	for _, f := range a.Families {
 		maps.Copy(known, f.Known)
 	}
