@@ -188,7 +188,6 @@ var answers = []struct{ command, args string }{
 	{"domino show", "domino show part.FORM --list values"},
 	{"domino show", "domino show part.FORM --list lines"},
 	{"domino show", "domino show part.FORM --list hands --top 2"},
-	{"domino show", "domino show part.FORM --list roles"},
 	{"domino show", "domino show part.FORM --list widest --top 2"},
 }
 
