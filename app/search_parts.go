@@ -20,10 +20,11 @@ import (
 // images. A task searches one position to the rest of the horizon. The merging search finds the
 // results of all tasks in its book.
 type searchSplit struct {
+	root  game.State
 	limit int // plies that a task searches
 	hero  int
 	o     solve.Options
-	at    []game.State // the position of each task
+	paths [][]game.Move // moves from the root to each task's position
 	tasks []parts.Task
 	seen  map[string]bool
 }
@@ -51,11 +52,11 @@ const (
 func splitSearch(g game.Game, s game.State, o solve.Options, depth int) (*searchSplit, error) {
 	first := max(depth, 1)
 	for plies := first; ; plies++ {
-		p := &searchSplit{limit: o.Limit - plies, o: o, hero: s.Seat(), seen: map[string]bool{}}
+		p := &searchSplit{root: s, limit: o.Limit - plies, o: o, hero: s.Seat(), seen: map[string]bool{}}
 		if o.Hero != nil {
 			p.hero = *o.Hero
 		}
-		if err := p.descend(s.Clone(), plies, nil); err != nil {
+		if err := p.descend(s.Clone(), plies, nil, nil); err != nil {
 			return nil, err
 		}
 		if depth == 0 && len(p.tasks) < enoughSearchTasks && plies+1 < o.Limit && len(p.tasks) > 0 {
@@ -66,15 +67,18 @@ func splitSearch(g game.Game, s game.State, o solve.Options, depth int) (*search
 }
 
 // descend lists the positions after left more plies.
-func (p *searchSplit) descend(s game.State, left int, path []string) error {
+func (p *searchSplit) descend(s game.State, left int, path []game.Move, names []string) error {
 	if s.Result() != game.Ongoing {
 		return nil // a finished game needs no task
 	}
 	if left == 0 {
-		if key := fmt.Sprint(keyOf(s)); !p.seen[key] {
-			p.seen[key] = true
-			p.at = append(p.at, s.Clone())
-			p.tasks = append(p.tasks, parts.Task{Name: strings.Join(path, " ")})
+		k := s.(game.Keyer) // only games with keys are divided
+		key := make([]uint64, k.KeyWords())
+		k.Key(key)
+		if name := fmt.Sprint(key); !p.seen[name] {
+			p.seen[name] = true
+			p.paths = append(p.paths, append([]game.Move{}, path...))
+			p.tasks = append(p.tasks, parts.Task{Name: strings.Join(names, " ")})
 		}
 		if fit := (p.o.Memory - solve.MinMemory) / taskBytes; int64(len(p.tasks)) > fit {
 			return cli.Usagef("--split: more than %d positions, too many for --mem beside the table: want more memory, or fewer plies", fit)
@@ -87,7 +91,7 @@ func (p *searchSplit) descend(s game.State, left int, path []string) error {
 	for _, m := range s.Moves(nil) {
 		name := s.MoveString(m)
 		s.Make(m)
-		if err := p.descend(s, left-1, append(path, name)); err != nil {
+		if err := p.descend(s, left-1, append(path, m), append(names, name)); err != nil {
 			return err
 		}
 		s.Unmake()
@@ -100,13 +104,21 @@ func (p *searchSplit) weigh(g game.Game) error {
 	o := p.options(1)
 	o.Limit, o.Memory = min(o.Limit, samplePlies), solve.MinMemory
 	for i := range p.tasks {
-		r, err := solve.Run(context.Background(), g, p.at[i], o)
+		r, err := solve.Run(context.Background(), g, p.at(i), o)
 		if err != nil {
 			return err
 		}
 		p.tasks[i].Cost = float64(1 + r.Total.Nodes)
 	}
 	return nil
+}
+
+func (p *searchSplit) at(i int) game.State {
+	s := p.root.Clone()
+	for _, m := range p.paths[i] {
+		s.Make(m)
+	}
+	return s
 }
 
 func (p *searchSplit) options(atOnce int) solve.Options {
@@ -118,14 +130,16 @@ func (p *searchSplit) options(atOnce int) solve.Options {
 }
 
 func (p *searchSplit) search(ctx context.Context, g game.Game, i, atOnce int) (found searchFound, err error) {
-	r, err := solve.Run(ctx, g, p.at[i], p.options(atOnce))
+	s := p.at(i)
+	r, err := solve.Run(ctx, g, s, p.options(atOnce))
 	if err != nil {
 		return found, err
 	}
 	if r.Interrupted {
 		return found, context.Cause(ctx)
 	}
-	return searchFound{factOf(&r.Whole, p.at[i].Seat() == p.hero, r.Algo), r.Total, r.Elapsed}, nil
+	ours := s.Seat() == p.hero
+	return searchFound{factOf(&r.Whole, ours, r.Algo), r.Total, r.Elapsed}, nil
 }
 
 // factOf is the fact that a search has proved about a position. The mover of the position is the
@@ -165,7 +179,10 @@ func (b searchFacts) Facts(_ game.Game, _ int, f func(key []uint64, fact solve.F
 		if !found.Fact.Valid() {
 			return fmt.Errorf("task %q: no position has these bounds: %+v", b.split.tasks[i].Name, found.Fact)
 		}
-		f(keyOf(b.split.at[i]), found.Fact)
+		k := b.split.at(i).(game.Keyer)
+		key := make([]uint64, k.KeyWords())
+		k.Key(key)
+		f(key, found.Fact)
 	}
 	return nil
 }
