@@ -330,7 +330,8 @@ func (r *run) iteration(at game.State, counts *Counts, depth, before int, last u
 
 // solveSides deepens alpha-beta until the value is decided. Each iteration asks whether one of
 // the two sides can force a win within depth plies. Most wins come with the winner's own ply, so
-// it asks about a side at depths whose last ply is that side's, and at the limit.
+// it asks about a side at depths whose last ply is that side's, and at the limit. With three seats
+// and more the single seat's question costs little, so it follows each of the allies'.
 func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 	w := r.pool.workers[0]
 	mover := at.Seat()
@@ -396,7 +397,7 @@ func (r *run) next(over *[2]int, mover, limit, left int) (side, depth int) {
 		for d <= most && onSide(with, (mover+d-1)%seats) != ours || d < most && r.Direct {
 			d++
 		}
-		if d > most && o < most && last {
+		if d > most && o < most && (last || ours && seats > 2 && over[1-i] >= most) {
 			d = most
 		}
 		if d <= most && d < depth {
