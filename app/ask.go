@@ -143,21 +143,27 @@ func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before 
 func bestLine(from game.State, hero int, value func(game.State) (wing.Worth, error)) (line []string, err error) {
 	s := from.Clone()
 	w, err := value(s)
-	for err == nil && w.Value != game.Draw && w.Distance > 0 {
+	if err != nil {
+		return nil, err
+	}
+	for w.Value != game.Draw && w.Distance > 0 {
 		next := wing.Worth{Value: game.Unknown}
+		err = nil // of the first move that has no value
 		for _, m := range s.Moves(nil) {
 			name := s.MoveString(m)
 			s.Make(m)
 			var x wing.Worth
+			var unread error
 			if seat, won := s.Result().Winner(); won {
 				x.Value = game.Loss
 				if seat == hero {
 					x.Value = game.Win
 				}
 			} else if s.Result() == game.Ongoing {
-				x, err = value(s)
+				x, unread = value(s)
 			}
-			if err == nil && x.Value == w.Value && x.Distance == w.Distance-1 {
+			err = cmp.Or(err, unread)
+			if unread == nil && x.Value == w.Value && x.Distance == w.Distance-1 {
 				line, next = append(line, name), x
 				break
 			}
@@ -167,5 +173,5 @@ func bestLine(from game.State, hero int, value func(game.State) (wing.Worth, err
 			return nil, err
 		}
 	}
-	return line, err
+	return line, nil
 }

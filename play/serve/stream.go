@@ -84,27 +84,20 @@ func (s *Server) analyse(ctx context.Context, q explore.Query, e *events) (why s
 	return why, err
 }
 
-// holdOutlook waits for room and a thread.
+// holdOutlook waits for room.
 func (s *Server) holdOutlook(ctx context.Context, q *explore.Query) (free func(), err error) {
 	if q.Seconds == 0 {
 		q.Seconds = player.LookTime.Seconds() // a limit of plies alone would not bound the time
 	}
-	room, err := s.reserve(ctx, *q)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.looks.Acquire(ctx, 1); err != nil {
-		room()
-		return nil, err
-	}
-	return func() {
-		s.looks.Release(1)
-		room()
-	}, nil
+	return s.reserve(ctx, *q)
 }
 
 // look sends the strongest player's view of an undecided position.
 func (s *Server) look(ctx context.Context, q explore.Query, e *events) (why string, err error) {
+	if err := s.looks.Acquire(ctx, 1); err != nil {
+		return "", err
+	}
+	defer s.looks.Release(1)
 	more, leave := s.idle()
 	defer leave()
 	return "", player.Look(ctx, s.o.Explorer, q, 1+more, func(o *player.Outlook) error { return e.send("outlook", o) })

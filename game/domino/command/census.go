@@ -130,22 +130,33 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 	if err := f.job.Apart(files.Named{What: "the part", Name: f.file}); err != nil {
 		return err
 	}
-	if err := files.Replaceable("the part", f.file); err != nil {
+	load := func() error {
+		switch old, err := census.Load(f.file); {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return err
+		case old.Part != part.I || old.Parts != part.N:
+			return cli.Usagef("%s holds part %d/%d, not %v", f.file, old.Part, old.Parts, part)
+		default:
+			c = old
+		}
+		return nil
+	}
+	if err := load(); err != nil {
 		return err
 	}
-	claim, err := files.Take("the part", f.file)
-	if err != nil {
-		return err
-	}
-	defer claim.Release()
-	switch old, err := census.Load(f.file); {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return err
-	case old.Part != part.I || old.Parts != part.N:
-		return cli.Usagef("%s holds part %d/%d, not %v", f.file, old.Part, old.Parts, part)
-	default:
-		c = old
+	if !c.Complete() {
+		if err := files.Replaceable("the part", f.file); err != nil {
+			return err
+		}
+		claim, err := files.Take("the part", f.file)
+		if err != nil {
+			return err
+		}
+		defer claim.Release()
+		if err := load(); err != nil { // another process may have gone further
+			return err
+		}
 	}
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "part "+part.String(), census.Units, func(ctx context.Context, bar *cli.Bar) ([]censusRecord, error) {
 		before, begin, used, from := c.Tally.All().Games, time.Now(), host.ProcessTime(), c.Done

@@ -443,7 +443,9 @@ func (f *solveFlags) verify(bar *cli.Bar, g *mnk.Game, r *record, certify func(i
 	}
 	write := func(w io.Writer) error {
 		n, err := certify(w, told(bar, g))
-		r.Checked = fmt.Sprintf("%s positions, %s claims, %s games to their end", cli.Count(n.Positions), cli.Count(n.Claims), cli.Count(n.Ends))
+		if err == nil {
+			r.Checked = fmt.Sprintf("%s positions, %s claims, %s games to their end", cli.Count(n.Positions), cli.Count(n.Claims), cli.Count(n.Ends))
+		}
 		return err
 	}
 	if f.certificate == "" {
