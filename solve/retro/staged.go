@@ -172,6 +172,7 @@ type merged struct {
 	heads heads
 	turn  *turns
 	per   int // positions of a block
+	err   error
 }
 
 func (s *stages) merged(per int, coded bool) (*merged, error) {
@@ -193,12 +194,14 @@ func (s *stages) merged(per int, coded bool) (*merged, error) {
 }
 
 // follow calls do at each position of a block. Blocks take turns from the first on.
+// After an error all blocks have it.
 func (m *merged) follow(block int, do func(*cursor)) (err error) {
 	m.turn.take(block, func() {
-		for n := 0; n < m.per && len(m.heads) > 0 && err == nil; n++ {
+		for n := 0; n < m.per && len(m.heads) > 0 && m.err == nil; n++ {
 			do(m.heads[0].from.(*cursor))
-			err = m.heads.next()
+			m.err = m.heads.next()
 		}
+		err = m.err
 	})
 	return err
 }

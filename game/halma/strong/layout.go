@@ -326,7 +326,7 @@ type row struct {
 	backward *back1
 	turned   [2]uint32
 
-	// dense works on many partial armies at once, nil if it does not fit the layout.
+	// dense works on many partial armies at once, nil where it does not pay.
 	dense     *dense
 	denseFrom int // dense is used for more new columns than this
 }

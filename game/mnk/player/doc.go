@@ -1,5 +1,5 @@
 // Package player plays m,n,k-games against a clock, on any board. Begin with [New], ask
-// [Player].Move for each move, and end with [Player].Close.
+// Move for each move, and end with Close.
 //
 //   - strongest: wins by threats (threats.go), proofs where they fit into the time
 //     (package prove), else alpha-beta near the stones (search.go). Among moves of equal
@@ -40,5 +40,5 @@
 // The reserve is a tenth, 50 ms at least, but at most half, and longer by twice the longest
 // delay of recent moves. So on a busy machine a player thinks for less time and is not late.
 // Work that does not ask, such as a growing table, delays the end of a search and not the
-// move; the next move waits for it ([Player].Rest). Tables are allocated in [New].
+// move; the next move waits for it. Tables are allocated in [New].
 package player

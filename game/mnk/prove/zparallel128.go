@@ -20,7 +20,7 @@ type branch128 struct {
 	n, next   int // number of ratings, and of ratings taken
 	failed    int // moves searched that do not decide
 	ply       int
-	left      int // quiet moves left to the attacker, see searcher.attack
+	left      int // quiet moves left to the attacker, see searcher.search
 	attack    bool
 	settled   bool // the move cell has decided the branch, or the search has given up
 	sure      bool // no move's search ran out of quiet moves
