@@ -3,7 +3,7 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// What the kernels do is said in wide_amd64.go. DI is the word; R8 and R9 are places of cells
+// The comments of wide_amd64.go describe the kernels. DI is the word; R8 and R9 are places of cells
 // in its lists.
 
 // func wideBegin(w *wideWord, cells int) (hops int)
