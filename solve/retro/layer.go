@@ -70,13 +70,13 @@ const (
 
 // run solves one layer.
 type run struct {
-	source source
-	layer  *layer
-	blocks ranges
-	mails  []*mail // mail of each goroutine
-	yield  func()
-	report func(ply int, decided uint64, done float64)
-	save   func(now, final bool) error
+	numbers *numbers
+	layer   *layer
+	blocks  ranges
+	mails   []*mail // mail of each goroutine
+	yield   func()
+	report  func(ply int, decided uint64, done float64)
+	save    func(now, final bool) error
 
 	locks []sync.Mutex // one lock for each block
 	alloc sync.Mutex
@@ -158,9 +158,8 @@ func (r *run) clear() {
 // seeder is the state of a goroutine that enters finished positions and the move counts of others.
 type seeder struct {
 	r                *run
-	w                worker
-	ahead            *numbered // w, if the game sees ends ahead, else nil
-	code             int       // the highest code entered
+	w                *numbered
+	code             int // the highest code entered
 	positions, ended uint64
 	most             int // largest number of moves of a position
 }
@@ -168,9 +167,9 @@ type seeder struct {
 func (r *run) seed(ctx context.Context) error {
 	seeders := make([]*seeder, len(r.mails))
 	for i := range seeders {
-		s := &seeder{r: r, w: r.source.worker(), code: 1}
-		if w, ok := s.w.(*numbered); ok && w.safe != nil {
-			s.ahead, s.code = w, 3
+		s := &seeder{r: r, w: r.numbers.worker(), code: 1}
+		if s.w.safe != nil {
+			s.code = 3
 		}
 		seeders[i] = s
 	}
@@ -178,7 +177,7 @@ func (r *run) seed(ctx context.Context) error {
 	err := parallel(ctx, seeders, r.blocks.count, func(s *seeder) asker { return s.w }, func(s *seeder, b int) error {
 		r.yield()
 		from, to := r.blocks.bounds(b)
-		r.layer.space.Charge(r.source.weight(b) + int(to-from))
+		r.layer.space.Charge(int(to - from))
 		for n := from; n < to; n++ {
 			if err := s.enter(n); err != nil {
 				return err
@@ -211,6 +210,9 @@ func (s *seeder) enter(n uint64) error {
 	r, l := s.r, s.r.layer
 	seat, result, ok := s.w.at(n)
 	if !ok {
+		if from := r.numbers.graph.from; from != nil && from[n] != from[n+1] {
+			return fmt.Errorf("a move leads to number %d, which is no position's", n)
+		}
 		return nil
 	}
 	s.positions++
@@ -227,9 +229,9 @@ func (s *seeder) enter(n uint64) error {
 		}
 	} else if result == game.Ongoing {
 		plies, moves := 0, 0
-		if s.ahead != nil {
-			plies, s.ahead.list = endsSoon(s.ahead.safe, s.ahead.list[:0])
-			moves = len(s.ahead.list)
+		if s.w.safe != nil {
+			plies, s.w.list = endsSoon(s.w.safe, s.w.list[:0])
+			moves = len(s.w.list)
 		} else {
 			moves = s.w.moves()
 		}
@@ -307,7 +309,7 @@ func (r *run) push(ctx context.Context) (found uint64, err error) {
 	}
 	pushers := make([]*pusher, len(r.mails))
 	for i := range pushers {
-		p := &pusher{r: r, w: r.source.worker(), mail: r.mails[i], code: r.code}
+		p := &pusher{r: r, w: r.numbers.worker(), mail: r.mails[i], code: r.code}
 		p.mail.clear()
 		p.mail.deliver = p.deliver
 		p.next = uint16(byte(next)) | isNew
@@ -357,7 +359,7 @@ func (r *run) evict(ctx context.Context, code byte) error {
 // pusher is the state of a goroutine in a push.
 type pusher struct {
 	r    *run
-	w    worker
+	w    *numbered
 	mail *mail
 	// The new cell after a message, by the old one, with isNew if the message decides it.
 	fewer, decide [256]uint16
@@ -383,7 +385,7 @@ func (p *pusher) block(b int) error {
 		return nil
 	}
 	from, to := r.blocks.bounds(b)
-	l.space.Charge(r.source.weight(b) + int(to-from))
+	l.space.Charge(int(to - from))
 	for n := from; n < to; {
 		n = p.frontier(b, n)
 		if err := p.push(); err != nil {

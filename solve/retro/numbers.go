@@ -14,6 +14,7 @@ type numbers struct {
 	by    game.Numberer
 	n     uint64
 	moves uint64 // estimated number of moves of all positions
+	graph graph  // empty if the game lists moves backwards
 }
 
 const (
@@ -28,7 +29,7 @@ func newNumbers(g game.Game) (_ *numbers, err error) {
 	if s.n == 0 || s.n > MaxNumbers {
 		return nil, fmt.Errorf("%d numbers: want 1 to %d", s.n, uint64(MaxNumbers))
 	}
-	w := s.newWorker()
+	w := s.worker()
 	_, state, fresh := w.guards()
 	defer game.Guard(&err, g, state, fresh)
 	step := s.n/4096 | 1
@@ -40,19 +41,13 @@ func newNumbers(g game.Game) (_ *numbers, err error) {
 	return s, nil
 }
 
-func (s *numbers) size() uint64 { return s.n }
-
 func (s *numbers) number(at game.State) (uint64, bool) {
 	n := s.by.Number(at)
 	return n, n < s.n
 }
 
-func (s *numbers) worker() worker { return s.newWorker() }
-
-func (s *numbers) weight(int) int { return 0 }
-
 func (s *numbers) walk(yield func(game.State) bool) error {
-	w := s.newWorker()
+	w := s.worker()
 	for n := range s.n {
 		if _, _, ok := w.at(n); ok && !yield(w.state) {
 			break
@@ -61,7 +56,7 @@ func (s *numbers) walk(yield func(game.State) bool) error {
 	return nil
 }
 
-func (s *numbers) newWorker() *numbered {
+func (s *numbers) worker() *numbered {
 	w := &numbered{of: s, state: s.game.Start()}
 	w.counter, _ = w.state.(game.Counter)
 	w.follower, _ = w.state.(game.Follower)
@@ -70,7 +65,14 @@ func (s *numbers) newWorker() *numbered {
 	return w
 }
 
-// numbered is a worker that sets a state to positions.
+func (s *numbers) workers(threads int) (list []*numbered) {
+	for range threads {
+		list = append(list, s.worker())
+	}
+	return list
+}
+
+// numbered visits positions by their numbers. It belongs to one goroutine.
 type numbered struct {
 	of       *numbers
 	state    game.State
@@ -79,6 +81,7 @@ type numbered struct {
 	unmover  game.Unmover
 	safe     game.SafeLister // the state's ability to see ends ahead, see safeLister
 	list     []game.Move
+	buf      []uint64
 	n        uint64 // number of the current position
 }
 
@@ -92,6 +95,7 @@ func (w *numbered) guards() (game.Game, game.State, func() game.State) {
 	}
 }
 
+// at visits a number; false if it has no position.
 func (w *numbered) at(n uint64) (seat int, r game.Result, ok bool) {
 	w.n = n
 	if !w.of.by.At(w.state, n) {
@@ -100,6 +104,7 @@ func (w *numbered) at(n uint64) (seat int, r game.Result, ok bool) {
 	return w.state.Seat(), w.state.Result(), true
 }
 
+// moves is the number of moves of the visited position, which is not finished.
 func (w *numbered) moves() int {
 	if w.counter != nil {
 		return w.counter.CountMoves()
@@ -108,7 +113,17 @@ func (w *numbered) moves() int {
 	return len(w.list)
 }
 
-func (w *numbered) before(buf []uint64) []uint64 { return w.unmover.Before(buf) }
+// before appends the positions before the visited one, and after the positions after its moves.
+func (w *numbered) before(buf []uint64) []uint64 {
+	g := &w.of.graph
+	if g.from == nil {
+		return w.unmover.Before(buf)
+	}
+	for _, n := range g.before[g.from[w.n]:g.from[w.n+1]] {
+		buf = append(buf, uint64(n))
+	}
+	return buf
+}
 
 func (w *numbered) after(buf []uint64) []uint64 {
 	if w.follower != nil {
@@ -123,6 +138,22 @@ func (w *numbered) after(buf []uint64) []uint64 {
 	return buf
 }
 
+// movesOf goes to a number, and returns the numbers after its moves, none if it has no position or
+// is over. They are good until the next call.
+func (w *numbered) movesOf(n uint64) ([]uint64, error) {
+	if _, result, ok := w.at(n); !ok || result != game.Ongoing {
+		return nil, nil
+	}
+	w.buf = w.after(w.buf[:0])
+	for _, to := range w.buf {
+		if to >= w.of.n {
+			return nil, fmt.Errorf("a move leads from position %d to number %d, there are %d", n, to, w.of.n)
+		}
+	}
+	return w.buf, checkMoves(n, len(w.buf))
+}
+
+// check returns an error if the visited position has another number than n.
 func (w *numbered) check(n uint64) error {
 	if back := w.of.by.Number(w.state); back != n {
 		return fmt.Errorf("position %s has the numbers %d and %d", w.state, n, back)
@@ -142,7 +173,7 @@ func (s *numbers) audit(ctx context.Context, threads int) error {
 	step := max(s.n/sampled, 1) | 1
 	pairs := make([][2]*numbered, threads)
 	for i := range pairs {
-		pairs[i] = [2]*numbered{s.newWorker(), s.newWorker()}
+		pairs[i] = [2]*numbered{s.worker(), s.worker()}
 	}
 	return parallel(ctx, pairs, int(s.n/step/some)+1, func(p [2]*numbered) asker { return p[0] }, func(p [2]*numbered, i int) error {
 		for k := range uint64(some) {

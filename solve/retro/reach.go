@@ -2,11 +2,8 @@ package retro
 
 import (
 	"context"
-	"fmt"
 	"math/bits"
 	"sync/atomic"
-
-	"perfectplay/game"
 )
 
 // Reachable counts the positions reached from the start by their value to the seat to move alone.
@@ -20,25 +17,21 @@ func (s *Solution) Reachable(ctx context.Context) (Count, error) {
 }
 
 func (s *layered) reachable(ctx context.Context) (Count, error) {
-	numbers, ok := s.source.(*numbers)
-	if !ok {
-		numbers = s.source.(*graph).numbers
-	}
 	r := &reach{blocks: s.blocks, space: s.space}
 	var err error
-	if r.met, err = plane[uint64](s.space, "positions met", (numbers.n+63)/64); err != nil {
+	if r.met, err = plane[uint64](s.space, "positions met", (s.numbers.n+63)/64); err != nil {
 		return Count{}, err
 	}
-	if r.fresh, err = plane[uint64](s.space, "positions met", (numbers.n+63)/64); err != nil {
+	if r.fresh, err = plane[uint64](s.space, "positions met", (s.numbers.n+63)/64); err != nil {
 		return Count{}, err
 	}
 	walkers := make([]*walker, s.threads)
 	for i, m := range newMails(s.threads, s.blocks.count, s.room) {
-		w := &walker{reach: r, w: numbers.newWorker(), mail: m}
+		w := &walker{reach: r, w: s.numbers.worker(), mail: m}
 		m.deliver = w.deliver
 		walkers[i] = w
 	}
-	start := numbers.by.Number(s.game.Start())
+	start := s.numbers.by.Number(s.numbers.game.Start())
 	r.met[start/64], r.fresh[start/64] = 1<<(start%64), 1<<(start%64)
 	for r.more.Store(true); r.more.Swap(false); {
 		if err := parallel(ctx, walkers, s.blocks.count, func(w *walker) asker { return w.w }, (*walker).block); err != nil {
@@ -64,7 +57,6 @@ type walker struct {
 	*reach
 	w    *numbered
 	mail *mail
-	buf  []uint64
 }
 
 // block lists the moves of a block's fresh positions.
@@ -86,19 +78,13 @@ func (w *walker) block(b int) error {
 
 // follow sends messages to the positions that the moves of a position lead to.
 func (w *walker) follow(n uint64) error {
-	if _, result, ok := w.w.at(n); !ok || result != game.Ongoing {
-		return nil
-	}
-	w.buf = w.w.after(w.buf[:0])
-	for _, to := range w.buf {
-		if to >= w.blocks.size {
-			return fmt.Errorf("a move leads from position %d to number %d, there are %d", n, to, w.blocks.size)
-		}
+	after, err := w.w.movesOf(n)
+	for _, to := range after {
 		if block := int(to >> w.blocks.bits); w.mail.put(block, uint32(to&(1<<w.blocks.bits-1))) {
 			w.mail.hand(block)
 		}
 	}
-	return nil
+	return err
 }
 
 // deliver records positions of a block as met.
