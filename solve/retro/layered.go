@@ -2,7 +2,6 @@ package retro
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"perfectplay/game"
@@ -68,7 +67,7 @@ func (s *layered) solve(ctx context.Context, plan plan, o Options) error {
 	// A third number, 0, as in files of earlier versions.
 	saved := openWork(n.game, o, []any{plan.Method, n.n, uint32(0)})
 	for i, set := range table.Sets(plan.Steps) { // the single seat first, all seats last
-		l := &layer{set: uint8(set), seats: s.seats, side: s.side[i], space: s.space}
+		l := &layer{set: uint8(set), seats: s.seats, side: s.side[i], space: s.space, size: n.n}
 		if l.cells, err = plane[byte](s.space, "planes", n.n); err != nil {
 			return err
 		}
@@ -148,8 +147,11 @@ func (s *layered) some(ctx context.Context, set func(seat int) uint8, only []uin
 func (s *layered) contents(info *table.Info) (numbering table.Numbering, from table.Contents, err error) {
 	info.Numbers, info.Bits = s.numbers.n, 8
 	for _, l := range s.list {
-		if l.far != nil || len(l.cells) > 0 && slices.Max(l.cells) > table.LongDistance+1 {
-			info.Bits = 16
+		for n := range l.size {
+			if l.at(n) > table.LongDistance+1 {
+				info.Bits = 16
+				break
+			}
 		}
 	}
 	if numbering, err = table.Numbers(s.numbers.game); err != nil {
