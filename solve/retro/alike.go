@@ -113,8 +113,8 @@ func words(r game.Result) string {
 }
 
 // randomGames plays random games, at most 256 with the given number of positions in all. It calls
-// look with each position and the number of moves made before it.
-func randomGames(ctx context.Context, g game.Game, positions uint64, look func(s game.State, made int) error) (err error) {
+// look with each position.
+func randomGames(ctx context.Context, g game.Game, positions uint64, look func(s game.State) error) (err error) {
 	s := g.Start()
 	defer game.Guard(&err, g, s)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -122,7 +122,7 @@ func randomGames(ctx context.Context, g game.Game, positions uint64, look func(s
 	for games := 0; games < 256 && positions > 0 && ctx.Err() == nil; games++ {
 		made := 0
 		for ; positions > 0; positions-- {
-			if err := look(s, made); err != nil {
+			if err := look(s); err != nil {
 				return err
 			}
 			if moves = s.Moves(moves[:0]); len(moves) == 0 {
@@ -146,7 +146,7 @@ const played = 1 << 14
 // wrong keys it would miss the moves of the other positions.
 func (x *explorer) games(ctx context.Context) error {
 	before := uint32(0)
-	return randomGames(ctx, x.game, played, func(s game.State, made int) error {
+	return randomGames(ctx, x.game, played, func(s game.State) error {
 		n, ok := x.number(s)
 		if !ok {
 			here := s.String()

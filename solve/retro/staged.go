@@ -245,7 +245,7 @@ func (w *stager) audit(key []uint64, left int) error {
 // same keys as those of the position that SetKey sets.
 func (s *stages) games(ctx context.Context) error {
 	other := s.game.Start()
-	return randomGames(ctx, s.game, min(played/4, 4*s.met), func(at game.State, _ int) error {
+	return randomGames(ctx, s.game, min(played/4, 4*s.met), func(at game.State) error {
 		_, _, _, ok, err := s.number(at)
 		if err != nil {
 			return err
