@@ -31,7 +31,7 @@ import (
 )
 
 // patience bounds the wait for an event: the machine may be busy.
-const patience = 60 * time.Second
+const patience = 3 * time.Minute
 
 // names are the names of browsers. Browsers without a window come first: they take half the
 // processor time of the others.
