@@ -30,7 +30,7 @@ func complete(t *testing.T, program string, words ...string) (offers []string, f
 
 // enumerated maps kinds of flag values that can be listed to some of their completions.
 var enumerated = map[string][]string{
-	"DIVISION": {"alone", "all"},
+	"DIVISION": {"alone"},
 	"ENGINE":   {"alphabeta", "paranoid", "maxn"},
 	"GAME":     {"halma-star37-2p", "mnk-3x3k3", "domino"},
 	"GAMES":    {"mnk-3x3k3"},

@@ -114,7 +114,7 @@ func page(t *testing.T, w wing.Wing, id string) {
 		t.Error(err)
 		return
 	}
-	for _, path := range []string{"games", "games/GAME", "games/GAME/legal", "games/GAME/position?limit=2", "games/GAME/picture.svg?values=0", "games/GAME/hidden?deal=1"} {
+	for _, path := range []string{"games", "games/GAME", "games/GAME/legal", "games/GAME/position?limit=2", "games/GAME/hidden?deal=1"} {
 		r := httptest.NewRecorder()
 		s.ServeHTTP(r, httptest.NewRequest("GET", "http://localhost/api/v1/"+strings.ReplaceAll(path, "GAME", id), nil))
 		if r.Code >= 500 {

@@ -103,7 +103,7 @@ var fileKinds = []fileKind{
 	{name: "openings", texts: [2]string{"f", "start b2 a1\nstart a1 # a corner\n"}, files: "f", plain: true,
 		reads: []string{"match mnk-3x3k3 random random --pairs 2 --time 1m --file f --csv"}, readers: []string{"app.(matchFlags).readOpenings"}},
 	{name: "game to go on with", texts: [2]string{"f", "game halma-star13-2p\nseat 1 you\n\na1-b2 e1-d3\n"}, files: "f", plain: true,
-		reads: []string{"play --load f --mem 64MiB"}, readers: []string{"app.(playFlags).game", "play/terminal.(Session).load"}},
+		reads: []string{"play --load f --mem 64MiB"}, readers: []string{"app.(playFlags).game"}},
 }
 
 // retroState interrupts a solve by package retro, which writes its state.

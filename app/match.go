@@ -55,9 +55,7 @@ position (or start) and moves after it, separated by blanks, or for five in a ro
 a line of Gomocup's lists, X,Y of each stone from the middle of the board. With more than two
 seats A and B share them equally, by every division in turn, and the player of
 the winning seat wins. With --seatings alone A has one seat and B the others, and each
-opening is played once for every seat of A. With --seatings all each opening is
-played with every division of the seats that leaves neither without one: 6 games
-with three seats, 14 with four, 62 with six.
+opening is played once for every seat of A.
 
 A game is drawn when a position comes up for the third time, or after --limit. A
 player loses the game if it makes no legal move, takes longer than --time and
@@ -89,7 +87,7 @@ machine. With --journal an interrupted match continues.`,
 	f.single, fl.Lookup("threads").Usage = true, "`N` threads of a player of this program (default 1)"
 	fl.DurationVar(&f.Grace, "grace", 0, "`TIME` forgiven beyond --time, for busy machines")
 	cli.Number(cmd, &f.Pairs, "pairs", 10, "play `N` pairs of games, or rounds")
-	cli.Choice(cmd, &f.seatings, "seatings", "", []string{"alone", "all"}, "`DIVISION` of the seats: alone, A has each seat in turn and B all others; all, every division (default: in turn)")
+	cli.Choice(cmd, &f.seatings, "seatings", "", []string{"alone"}, "`DIVISION` of the seats: alone, A has each seat in turn and B all others (default: every equal division in turn)")
 	cli.Number(cmd, &f.Random, "opening-plies", 4, "begin each pair with `N` random moves")
 	cli.Choice(cmd, &f.scoring, "scoring", "elo", []string{"elo", "points"}, "`SCORING`: elo or points")
 	fl.StringVar(&f.openings, "file", "", "begin pairs with the lines of `FILE`, in turn")
@@ -112,7 +110,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 			return cli.Usagef("%s has one seat: a match takes two players", g.ID())
 		}
 	}
-	f.Alone, f.All = f.seatings == "alone", f.seatings == "all"
+	f.Alone = f.seatings == "alone"
 	if f.scoring == "points" {
 		f.Theory = func(g game.Game) game.Value { return theory(a, g) }
 		if !cmd.Flags().Changed("opening-plies") {

@@ -62,7 +62,7 @@ func TestServeMemory(t *testing.T) {
 		"halma-star37-2p?rules=house", "halma-star37-2p?rules=base", "halma-5x5p3?rules=sturtevant", "halma-6x6p3?rules=base", "halma-star13-4p?rules=liou",
 		"mnk-4x4k3?moves=b2", "mnk-5x5k4?moves=c3", "domino?moves=4|4", "halma-star121-6p?rules=base", "mnk-70x70k5?moves=a1",
 	} {
-		for _, of := range []string{"position", "analysis", "line", "picture.svg"} {
+		for _, of := range []string{"position", "analysis", "line", "legal"} {
 			id, parameters, _ := strings.Cut(game, "?")
 			loop(http.MethodGet, fmt.Sprintf("api/v1/games/%s/%s?%s", id, of, parameters), "")
 		}

@@ -17,7 +17,7 @@ func TestServeOpen(t *testing.T) {
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	s := startServer(t, "--open", "--mem", "64MiB")
-	for range 400 {
+	for range 4800 {
 		if _, err := os.Stat(opened); err == nil {
 			break
 		}

@@ -113,6 +113,23 @@ func TestStrangerPanics(t *testing.T) {
 	}
 }
 
+// TestStrangerCompletes: where a game is at fault a completion offers nothing, at the first signal.
+func TestStrangerCompletes(t *testing.T) {
+	end := make(chan struct{})
+	defer close(end)
+	a := strangers(t, end)
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(time.Second, cancel)
+	for _, c := range []struct {
+		ctx        context.Context
+		game, want string
+	}{{t.Context(), "good", "1\n2\n3\n:"}, {t.Context(), "panic", ":1\n"}, {ctx, "hang", ":1\n"}} {
+		if out, err := says(c.ctx, a, "__complete", "search", "heap-"+c.game, "--position", "13.B", "--moves", ""); err != nil || !strings.HasPrefix(out, c.want) {
+			t.Errorf("%s: %v, offers %q", c.game, err, out)
+		}
+	}
+}
+
 // TestStrangerHangs: a command whose game does not return ends by itself, or at the first
 // signal.
 func TestStrangerHangs(t *testing.T) {
@@ -121,21 +138,17 @@ func TestStrangerHangs(t *testing.T) {
 	}
 	t.Parallel()
 	end := make(chan struct{})
+	defer close(end)
 	var wait sync.WaitGroup
-	wait.Add(4)
-	go func() {
-		wait.Wait()
-		close(end)
-	}()
 	for _, command := range []string{"probe heap-hang start", "analyse heap-hang --position 13.B", "search heap-hang", "search heap-hang --position 13.B"} {
-		t.Run(command, func(t *testing.T) {
-			defer wait.Done()
-			t.Parallel()
+		a := strangers(t, end)
+		wait.Go(func() { // they wait at the same time
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(time.Second, cancel)
-			if _, err := says(ctx, strangers(t, end), strings.Fields(command)...); err == nil {
-				t.Error("no error")
+			if _, err := says(ctx, a, strings.Fields(command)...); err == nil {
+				t.Errorf("%s: no error", command)
 			}
 		})
 	}
+	wait.Wait()
 }

@@ -28,7 +28,7 @@ func (a *App) Complete(cmd *cobra.Command) {
 		"moves":    cli.CompleteLast(a.completeMoves),
 	} {
 		if _, known := cmd.GetFlagCompletionFunc(name); !known && cmd.Flags().Lookup(name) != nil {
-			cli.CompleteBy(cmd, name, list)
+			cli.CompleteBy(cmd, name, a.guarded(list))
 		}
 	}
 	for _, sub := range cmd.Commands() {

@@ -273,7 +273,7 @@ type Flags struct {
 func (f *Flags) Flags(a *App, cmd *cobra.Command) {
 	f.app = a
 	cmd.Flags().StringVar(&f.Rules, "rules", "", "`RULES`, as solve info GAME lists them (default: the first)")
-	_ = cmd.RegisterFlagCompletionFunc("rules", func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	_ = cmd.RegisterFlagCompletionFunc("rules", a.guarded(func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var names []string
 		for _, fam := range a.Families {
 			if len(args) > 0 && !strings.HasPrefix(args[0], fam.Name) {
@@ -292,7 +292,7 @@ func (f *Flags) Flags(a *App, cmd *cobra.Command) {
 			}
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
-	})
+	}))
 }
 
 // Open returns the game of an id under rules. Its errors are usage errors.

@@ -101,7 +101,7 @@ func TestStatement(t *testing.T) {
 		few       int // least number of random moves before a question
 	}{
 		{"mnk-3x3k3", "", 0}, {"mnk-4x4k4", "", 2}, {"mnk-5x5k4", "", 4}, {"mnk-6x6k4", "", 4}, {"mnk-7x7k5", "", 8}, {"mnk-9x9k5", "", 12}, {"mnk-12x12k4", "", 4}, {"mnk-13x13k5", "", 12},
-		{"mnk-15x15k5", "", 16}, {"mnk-17x17k9", "", 20}, {"domino", "", 0}, {"halma-star37-2p", "house", 0}, {"halma-star73-2p", "base", 20}, {"halma-5x5p3", "sturtevant", 0},
+		{"mnk-13x13k9", "", 20}, {"domino", "", 0}, {"halma-star37-2p", "house", 0}, {"halma-star73-2p", "base", 20}, {"halma-5x5p3", "sturtevant", 0},
 		{"halma-star13-4p", "base", 0}, {"halma-star37-3p", "house", 0}, {"halma-star37-1p", "base", 4},
 	} {
 		for range *positions / 20 {
@@ -119,11 +119,15 @@ func TestStatement(t *testing.T) {
 			check(explore.Query{Game: c.id, Rules: c.rules, Position: at.String()})
 		}
 	}
-	for _, q := range []explore.Query{
+	crossing := []explore.Query{
 		{Game: "mnk-11x11k5", Position: "11.11.11.11.4xx5.7x3.7x3.11.2o6o1.2o6o1.11"},
 		{Game: "mnk-12x12k5", Position: "12.12.12.12.4xx6.7x4.7x4.12.2o6o2.2o6o2.12.12"},
 		{Game: "mnk-15x15k5", Position: "15.15.15.15.6xx7.9x5.9x5.15.3o7o3.3o7o3.15.15.15.15.15"},
-	} {
+	}
+	if testing.Short() {
+		crossing = crossing[:1]
+	}
+	for _, q := range crossing {
 		check(q)
 		q.Nodes = 1 << 17
 		var last *explore.Answer

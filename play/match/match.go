@@ -113,9 +113,6 @@ type Match struct {
 	Pairs  int // number of pairs of games, or number of rounds
 	// Alone gives A one seat and B all others; a round has a game for each seat of A.
 	Alone bool
-	// All makes a round of 2^n−2 games, one for each division of the n seats in which A and B both
-	// have a seat. It excludes Alone.
-	All bool
 	// Openings are taken in turn. Without them each pair begins with Random random moves.
 	Openings []Opening
 	Random   int
@@ -141,10 +138,7 @@ func (m *Match) Games() int {
 // seatings returns the seats of the players in the games of a pair or a round.
 func (m *Match) seatings(g game.Game, pair int) []string {
 	n := g.Seats()
-	switch {
-	case m.All:
-		return all(n)
-	case m.Alone:
+	if m.Alone {
 		return slices.DeleteFunc(all(n), func(seats string) bool { return strings.Count(seats, SideA) != 1 })
 	}
 	divisions := divide(n)
@@ -355,12 +349,8 @@ func (m *Match) play(ctx context.Context, g game.Game, o Opening, rec *Record) (
 // number is a number that differs for all players of all games of the match.
 func (m *Match) number(rec *Record, side int) uint64 {
 	pair, seats := uint64(rec.Pair), len(rec.Seating)
-	switch {
-	case m.Alone:
+	if m.Alone {
 		return 1<<16 + (uint64(seats)*pair+uint64(strings.Index(rec.Seating, SideA)))<<1 + uint64(side)
-	case m.All:
-		list := all(seats)
-		return 1<<19 + (uint64(len(list))*pair+uint64(slices.Index(list, rec.Seating)))<<1 + uint64(side)
 	}
 	n := 4*pair + 2*uint64(side)
 	if rec.Seating[0] == 'B' {

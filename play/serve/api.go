@@ -1,13 +1,10 @@
 package serve
 
 import (
-	"cmp"
 	"context"
 	"net/http"
-	"strconv"
 
 	"perfectplay/game"
-	"perfectplay/game/wing/drawing"
 	"perfectplay/play/explore"
 )
 
@@ -100,35 +97,6 @@ func (s *Server) line(w *response, r *http.Request, q explore.Query, _ params) e
 	}
 	l.Over = at.Result() != game.Ongoing
 	return sendJSON(w, r, l, nil, settled(a))
-}
-
-func (s *Server) picture(w *response, r *http.Request, q explore.Query, p params) error {
-	values, err := strconv.ParseBool(cmp.Or(p["values"], "false"))
-	if err != nil {
-		return wrong(http.StatusBadRequest, "values", "values %q: want true or false", shown(p["values"])).about(p["values"])
-	}
-	k := asked
-	var a *explore.Answer
-	var moves []drawing.Move
-	if values {
-		if a, err = s.o.Explorer.Ask(r.Context(), q); err != nil {
-			return err
-		}
-		for _, m := range a.Moves {
-			moves = append(moves, drawing.Move{Trace: m.Trace, Value: string(m.Value), Distance: m.Distance})
-		}
-		if settled(a) == never {
-			k = never
-		}
-	} else if a, err = s.o.Explorer.Position(q); err != nil {
-		return err
-	}
-	g, err := s.o.Explorer.Game(a.Game, a.Rules)
-	if err != nil {
-		return err
-	}
-	send(w, r, http.StatusOK, "image/svg+xml", drawing.SVG(g.Board, a.Picture, a.Game+": "+a.Position, moves), k)
-	return nil
 }
 
 // answered is the outcome of one query of a batch: an answer or a problem.

@@ -41,7 +41,7 @@ func listen(t *testing.T, e explore.Explorer, b bounds) (address string, end fun
 			if err != nil {
 				t.Errorf("the server ended with %v", err)
 			}
-		case <-time.After(30 * time.Second):
+		case <-time.After(2 * time.Minute):
 			t.Error("the server did not end")
 		}
 	})
@@ -54,7 +54,7 @@ func dial(t *testing.T, address, text string) net.Conn {
 	t.Helper()
 	c := must(net.Dial("tcp", address))(t)
 	t.Cleanup(func() { c.Close() })
-	_ = c.SetDeadline(time.Now().Add(30 * time.Second))
+	_ = c.SetDeadline(time.Now().Add(2 * time.Minute))
 	if _, err := io.WriteString(c, text); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func ended(c net.Conn) (string, error) {
 // alive asks a question that the server must answer.
 func alive(t *testing.T, address string) {
 	t.Helper()
-	client := http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	client := http.Client{Timeout: 2 * time.Minute, Transport: &http.Transport{DisableKeepAlives: true}}
 	resp := must(client.Get("http://" + address + "/api/v1/games/mnk-3x3k3/position?moves=b2"))(t)
 	defer resp.Body.Close()
 	var a explore.Answer
@@ -87,7 +87,7 @@ func settle(t *testing.T, before int) {
 	t.Helper()
 	http.DefaultClient.CloseIdleConnections()
 	now := 0
-	for range 200 {
+	for range 1200 {
 		if now = runtime.NumGoroutine(); now <= before {
 			return
 		}
@@ -247,7 +247,7 @@ func TestLarge(t *testing.T) {
 				if text != "" && !strings.HasPrefix(text, "HTTP/1.1 "+c.status+" ") {
 					t.Errorf("%q, want %s", text, c.status)
 				}
-			case <-time.After(20 * time.Second):
+			case <-time.After(2 * time.Minute):
 				t.Error("no answer")
 			}
 		})

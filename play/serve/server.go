@@ -116,22 +116,21 @@ func newServer(o Options, b bounds) (*Server, error) {
 		return nil, err
 	}
 	for path, h := range map[string]handler{
-		"/api/v1/{$}":                      bare(s.about),
-		"/api/v1/openapi.yaml":             s.inRoom(bare(s.description)),
-		"/api/v1/games":                    s.inRoom(bare(s.games)),
-		"/api/v1/games/{game}":             s.inTurn(s.game, "rules"),
-		"/api/v1/games/{game}/legal":       s.placed(s.legal),
-		"/api/v1/games/{game}/position":    s.placed(s.position, "limit", "seconds"),
-		"/api/v1/games/{game}/line":        s.placed(s.line, "limit", "seconds"),
-		"/api/v1/games/{game}/move":        s.placed(s.move, "limit", "seconds", "level"),
-		"/api/v1/games/{game}/hidden":      s.inTurn(s.hidden, "deal", "seat", "player", "moves"),
-		"/api/v1/games/{game}/setup":       s.inTurn(s.setup, "rules", "seat", "pieces", "hands", "ends"),
-		"/api/v1/games/{game}/report":      s.placed(s.report, "seconds"),
-		"/api/v1/games/{game}/outlook":     s.streamed(mostLook, s.holdOutlook, s.look),
-		"/api/v1/games/{game}/analysis":    s.streamed(mostAnalysis, s.holdAnalysis, s.analyse),
-		"/api/v1/games/{game}/picture.svg": s.placed(s.picture, "values"),
-		"/api/":                            nowhere,
-		"/":                                s.inRoom(s.file),
+		"/api/v1/{$}":                   bare(s.about),
+		"/api/v1/openapi.yaml":          s.inRoom(bare(s.description)),
+		"/api/v1/games":                 s.inRoom(bare(s.games)),
+		"/api/v1/games/{game}":          s.inTurn(s.game, "rules"),
+		"/api/v1/games/{game}/legal":    s.placed(s.legal),
+		"/api/v1/games/{game}/position": s.placed(s.position, "limit", "seconds"),
+		"/api/v1/games/{game}/line":     s.placed(s.line, "limit", "seconds"),
+		"/api/v1/games/{game}/move":     s.placed(s.move, "limit", "seconds", "level"),
+		"/api/v1/games/{game}/hidden":   s.inTurn(s.hidden, "deal", "seat", "player", "moves"),
+		"/api/v1/games/{game}/setup":    s.inTurn(s.setup, "rules", "seat", "pieces", "hands", "ends"),
+		"/api/v1/games/{game}/report":   s.placed(s.report, "seconds"),
+		"/api/v1/games/{game}/outlook":  s.streamed(mostLook, s.holdOutlook, s.look),
+		"/api/v1/games/{game}/analysis": s.streamed(mostAnalysis, s.holdAnalysis, s.analyse),
+		"/api/":                         nowhere,
+		"/":                             s.inRoom(s.file),
 	} {
 		s.mux.HandleFunc(path, s.serve(h, http.MethodGet, http.MethodHead))
 	}

@@ -33,14 +33,11 @@ var commands = []command{
 	}},
 	{"hint", 0, (*Session).hint},
 	{"undo", 0, (*Session).undo},
-	{"redo", 0, (*Session).redo},
 	{"moves", 0, (*Session).moves},
 	{"values", 0, (*Session).values},
 	{"level", 2, (*Session).level},
-	{"swap", 0, (*Session).swap},
 	{"resign", 0, (*Session).resign},
 	{"save", 1, (*Session).save},
-	{"load", 1, (*Session).load},
 	{"board", 0, func(*Session, context.Context, []string) (bool, error) { return true, nil }},
 }
 
@@ -194,21 +191,13 @@ func worth(w *explore.Worth) string {
 }
 
 // back takes the last move back.
-func (t *Session) back() {
+func (t *Session) back() game.Move {
 	n := len(t.made) - 1
+	m := t.made[n]
 	t.repeats.Remove(t.s)
 	t.s.Unmake()
-	t.undone = append(t.undone, t.made[n])
 	t.made = t.made[:n]
-	t.closed = ""
-}
-
-// forth makes the move again that was taken back last.
-func (t *Session) forth() {
-	n := len(t.undone) - 1
-	m := t.undone[n]
-	t.undone = t.undone[:n]
-	t.make(m)
+	return m
 }
 
 // asked reports whether a person is to move.
@@ -221,36 +210,22 @@ func (t *Session) asked() bool {
 
 // undo goes back to a person's turn.
 func (t *Session) undo(context.Context, []string) (bool, error) {
-	if (t.ending == "resigned" || t.ending == "fault") && t.closed != "" {
+	if t.closed != "" {
 		t.closed = ""
 		return true, nil
 	}
-	kept := len(t.undone)
+	var undone []game.Move
 	for len(t.made) > 0 {
-		t.back()
+		undone = append(undone, t.back())
 		if t.asked() {
 			t.keep()
 			return true, nil
 		}
 	}
-	for len(t.undone) > kept {
-		t.forth()
+	for _, m := range slices.Backward(undone) {
+		t.make(m)
 	}
 	return false, errors.New("nothing to undo")
-}
-
-func (t *Session) redo(context.Context, []string) (bool, error) {
-	if len(t.undone) == 0 {
-		return false, errors.New("nothing to make again")
-	}
-	for len(t.undone) > 0 {
-		t.forth()
-		if t.asked() {
-			break
-		}
-	}
-	t.keep()
-	return true, nil
 }
 
 func (t *Session) level(_ context.Context, args []string) (bool, error) {
@@ -273,14 +248,6 @@ func (t *Session) names() (names []string) {
 		names = append(names, t.Game.SeatName(seat))
 	}
 	return names
-}
-
-// swap moves every player to the next seat.
-func (t *Session) swap(context.Context, []string) (bool, error) {
-	n := len(t.Seats) - 1
-	t.Seats = append([]string{t.Seats[n]}, t.Seats[:n]...)
-	fmt.Fprintln(t.Out, t.who())
-	return false, nil
 }
 
 // resign gives up. With two seats the other wins; with one seat the game is over. With more seats
@@ -345,32 +312,4 @@ func (t *Session) write(name string) error {
 		_, err := rec.WriteTo(w)
 		return err
 	})
-}
-
-// largest bounds a file with one game, in bytes.
-const largest = 1 << 28
-
-// load continues a game from a file.
-func (t *Session) load(_ context.Context, args []string) (bool, error) {
-	in, err := files.Open(args[0], largest)
-	if err != nil {
-		return false, fmt.Errorf("load: %w", err)
-	}
-	defer in.Close()
-	games, err := transcript.Read(in)
-	if err != nil {
-		return false, fmt.Errorf("load: %s: %w", args[0], err)
-	}
-	if len(games) > 1 {
-		return false, fmt.Errorf("load: %s holds %d games: want one", args[0], len(games))
-	}
-	g := &games[0]
-	if g.ID != t.Game.ID() || g.Rules != "" && g.Rules != t.Game.Rules() {
-		return false, fmt.Errorf("load: %s is a game of %s, not of %s: begin with solve play --load",
-			args[0], strings.TrimSpace(g.ID+" "+g.Rules), strings.TrimSpace(t.Game.ID()+" "+t.Game.Rules()))
-	}
-	if err := t.begin(g); err != nil {
-		return false, fmt.Errorf("load: %s: %w", args[0], err)
-	}
-	return true, nil
 }

@@ -27,12 +27,9 @@ const Help = `  MOVE             make a move by its text or its number in moves
   hint             what strongest would play
   values           what every move is worth, as far as that is known
   undo             take back your last move and the answers to it
-  redo             make again what was taken back
   level SEAT WHO   let human, random, level-1 to level-9 or strongest play it
-  swap             exchange the seats: everybody moves on to the next one
   resign           give up; among more than two, strongest plays on for you
   save FILE        write the game to a new file as text
-  load FILE        continue a game from a file
   board            show the board again
   quit             end
 `
@@ -71,7 +68,6 @@ type Session struct {
 	s       game.State
 	repeats *game.Repeats
 	made    []game.Move
-	undone  []game.Move // moves taken back; the last one is the next to make again
 	players map[string]player.Player
 	closed  string // why the game is over other than by its rules
 	winner  int    // winner of a closed game
@@ -194,11 +190,9 @@ func (t *Session) begin(rec *transcript.Game) error {
 	for range made {
 		s.Unmake()
 	}
-	t.s, t.From, t.made, t.undone, t.closed = s, cmp.Or(rec.Position, "start"), nil, made, ""
-	t.repeats = game.NewRepeats(t.Game, s)
-	slices.Reverse(t.undone)
-	for len(t.undone) > 0 {
-		t.forth()
+	t.s, t.From, t.repeats = s, cmp.Or(rec.Position, "start"), game.NewRepeats(t.Game, s)
+	for _, m := range made {
+		t.make(m)
 	}
 	return nil
 }
@@ -327,9 +321,7 @@ func (t *Session) player(ctx context.Context, name string) (player.Player, error
 	return p, err
 }
 
-// play makes a move and drops the moves taken back.
 func (t *Session) play(m game.Move) {
-	t.undone = nil
 	t.make(m)
 	t.keep()
 }

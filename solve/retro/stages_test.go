@@ -366,6 +366,30 @@ func TestStagesMixed(t *testing.T) {
 	}
 }
 
+// TestStagesDamaged: a stage that cannot be read ends its block of a table, and all later ones, with
+// the same error.
+func TestStagesDamaged(t *testing.T) {
+	g := newStaged(rand.New(rand.NewPCG(13, 27)), 2, 900, 5, 20)
+	s, err := retro.Solve(t.Context(), g, retro.InFiles(retro.Options{Threads: 1}, 16)) // stages have blocks of eight
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	errs, err := retro.Damage(s, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := slices.IndexFunc(errs, func(err error) bool { return err != nil })
+	if first < 1 || first > len(errs)-3 {
+		t.Fatalf("of %d blocks the first with an error is %d, want one in the middle", len(errs), first)
+	}
+	for block, err := range errs[first:] {
+		if err != errs[first] || !strings.Contains(err.Error(), "stage") {
+			t.Errorf("block %d: %v, want %v", first+block, err, errs[first])
+		}
+	}
+}
+
 // TestStagesMemory: too little memory is refused with the remedy: at once where no game would fit, else
 // when it is used up.
 func TestStagesMemory(t *testing.T) {

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -27,7 +26,6 @@ type matchFlags struct {
 	scoring string
 	hand    string
 	lines   uint64
-	deals   string
 	seed    uint64
 }
 
@@ -38,17 +36,15 @@ func newMatchCommand(a *family.App) *cobra.Command {
 		about += fmt.Sprintf("  %-13s%s\n", k.Name, k.About)
 	}
 	cmd := &cobra.Command{
-		Use:   "match [A B]",
+		Use:   "match A B",
 		Short: "let players play against each other",
-		Long: `match plays tournaments to 100 points between two players, or, with no names,
-between all pairs. Deals are random, and the player with the better end gets the
-score of the deal. With --scoring deals single deals are played instead, all started by
-A, and the answer is the mean score of A; with --hand A holds that hand in
-all of them, starting or not. With --scoring both each deal is played twice, the hands
-exchanged. With --lines only deals are drawn that have at least N lines of play: of
-40 deals one has 3,667 or more, of 2,500 one has 10,000, of 200,000 one 20,000.
---file plays the deals of a file once each, or twice with --scoring both; A holds the
-starter's hand.
+		Long: `match plays tournaments to 100 points between two players. Deals are random, and
+the player with the better end gets the score of the deal. With --scoring deals
+single deals are played instead, all started by A, and the answer is the mean
+score of A; with --hand A holds that hand in all of them, starting or not. With
+--scoring both each deal is played twice, the hands exchanged. With --lines only
+deals are drawn that have at least N lines of play: of 40 deals one has 3,667 or
+more, of 2,500 one has 10,000, of 200,000 one 20,000.
 
 With --set other sets are dealt. The player equilibrium then solves
 the whole set first, to --gap, as solve domino hidden does. equilibrium:N plays as
@@ -60,23 +56,21 @@ Players:
 ` + about,
 		Example: "  solve domino match sampling candidates\n  solve domino match greedy candidates --scoring deals --lines 3667\n  solve domino match greedy random --scoring deals --games 100000\n" +
 			"  solve domino match equilibrium greedy --set double-3:4 --scoring both",
-		Args:              cli.Args("[A]", "[B]"),
 		ValidArgsFunction: cli.Words(playerNames()),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.hidden.flags(cmd)
 	fl := cmd.Flags()
-	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments, or deals with --scoring deals or --scoring both, for each pair")
+	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments, or deals with --scoring deals or --scoring both")
 	cli.Choice(cmd, &f.scoring, "scoring", "tournaments", []string{"tournaments", "deals", "both"},
 		"`SCORING`: tournaments to 100 points; deals, single ones that A starts; both, single ones played twice, with A in both seats")
 	fl.StringVar(&f.hand, "hand", "", "deal A the `HAND` every time")
 	cli.Number(cmd, &f.lines, "lines", 0, "draw only deals with at least `N` lines of play")
-	fl.StringVar(&f.deals, "file", "", "play the deals of `FILE`, one a line; - is standard input")
 	fl.StringVar(&f.set, "set", "double-6:7", "deal tiles of `SET`: double-1 to double-6; double-3:4 deals four to each")
 	cli.CompleteBy(cmd, "set", cli.Words(equilibrium.SetNames()))
 	cli.SeedFlag(cmd, &f.seed)
 	cli.Rules(cmd, cli.Within("games", 1, MaxMatch), cli.Within("lines", 1, int64(census.Complete().MostLines)),
-		cli.Excludes("hand", "lines"), cli.Excludes("file", "games", "lines", "hand"))
+		cli.Excludes("hand", "lines"))
 	return cmd
 }
 
@@ -95,69 +89,35 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 	if err != nil {
 		return cli.Usage(err)
 	}
-	if len(args) == 1 {
-		return cli.Usagef("missing B")
-	}
-	if f.deals != "" {
-		if terms.Deals, _, err = openDeals(cmd, f.deals); err != nil {
-			return err
-		}
-		if terms.Games = len(terms.Deals); terms.Games == 0 || terms.Games > MaxMatch {
-			return cli.Usagef("%s holds %d deals: want 1 to %d", f.deals, terms.Games, MaxMatch)
-		}
-	}
-	var pairs [][2]players.Kind
-	if len(args) == 2 {
-		var pair [2]players.Kind
-		for i, name := range args {
-			k, err := players.ByName(name)
-			if err != nil {
-				return cli.Usage(err)
-			}
-			pair[i] = k
-		}
-		pairs = append(pairs, pair)
-	} else {
-		kinds := players.Kinds()
-		for i, k := range kinds {
-			for _, other := range kinds[:i] {
-				pairs = append(pairs, [2]players.Kind{k, other})
-				if f.scoring == "deals" {
-					pairs = append(pairs, [2]players.Kind{other, k})
-				}
-			}
+	var pair [2]players.Kind
+	for i, name := range args {
+		if pair[i], err = players.ByName(name); err != nil {
+			return cli.Usage(err)
 		}
 	}
 	match := func(s *equilibrium.Solver) error {
-		return cli.Run(&f.hidden.job.Output, &a.Progress, cmd, "", int64(len(pairs)*terms.Games), func(ctx context.Context, bar *cli.Bar) (records []players.Match, err error) {
+		return cli.Run(&f.hidden.job.Output, &a.Progress, cmd, "", int64(terms.Games), func(ctx context.Context, bar *cli.Bar) ([]players.Match, error) {
 			if s != nil {
 				if _, err := f.hidden.solve(ctx, bar, s); err != nil {
 					return nil, err
 				}
-				for i := range pairs {
-					for j := range pairs[i] {
-						if pairs[i][j].Name == solved {
-							pairs[i][j] = players.Equilibrium(s)
-						}
+				for i := range pair {
+					if pair[i].Name == solved {
+						pair[i] = players.Equilibrium(s)
 					}
 				}
 			}
-			for _, p := range pairs {
-				// After an interrupt, the games played so far count.
-				r, err := PlayMatch(ctx, bar, p[0], p[1], terms)
-				if r.Games > 0 {
-					records = append(records, r)
-				}
-				if err != nil {
-					return records, err
-				}
+			// After an interrupt, the games played so far count.
+			r, err := PlayMatch(ctx, bar, pair[0], pair[1], terms)
+			if r.Games == 0 {
+				return nil, err
 			}
-			return records, nil
+			return []players.Match{r}, err
 		}, cli.Grid[players.Match]("a", "b", "games", "a wins=win_percent:%.1f %%", "95 %=win_percent_low,win_percent_high:%.1f–%.1f",
 			"score of a a deal=mean_score:%+.3f", "± error=std_err:%.3f", "deals",
 			"a by solution=a_solved_percent?:%.1f %%", "b=b_solved_percent?:%.1f %%"))
 	}
-	if terms.Game.Tiles == domino.HandSize || !slices.ContainsFunc(pairs, func(p [2]players.Kind) bool { return p[0].Name == solved || p[1].Name == solved }) {
+	if terms.Game.Tiles == domino.HandSize || !slices.Contains(args, solved) {
 		return match(nil)
 	}
 	g, _, err := f.hidden.game(cmd, []string{equilibrium.SetNames()[terms.Game.Double-1], strconv.Itoa(terms.Game.Tiles)}, 0)
@@ -188,16 +148,9 @@ func (f *matchFlags) terms() (t players.Terms, err error) {
 	case f.scoring == "both":
 		t.Mode = players.Both
 	}
-	whole := t.Game.Double == domino.Numbers-1 && t.Game.Tiles == domino.HandSize
-	switch {
-	case f.lines > 0 && !whole:
+	if t.Lines = f.lines; f.lines > 0 && (t.Game.Double < domino.Numbers-1 || t.Game.Tiles < domino.HandSize) {
 		return t, fmt.Errorf("--lines %d: only lines of double-6 with 7 tiles each are counted", f.lines)
-	case f.deals != "" && !whole:
-		return t, errors.New("--file: a file holds deals of double-6 with 7 tiles each")
-	case f.deals != "" && t.Mode == players.Tournaments:
-		return t, errors.New("--file: want --scoring deals or --scoring both, since a tournament goes on to 100 points")
 	}
-	t.Lines = f.lines
 	if f.hand != "" {
 		if t.Hand, err = domino.ParseSet(f.hand); err != nil {
 			return t, err

@@ -62,8 +62,6 @@ type showFlags struct {
 	out     cli.Output
 	list    string
 	top     int
-	hands   string
-	only    map[int32]bool // the ranks of the hands named; empty for all hands
 	plot    string
 	verbose bool
 }
@@ -85,16 +83,14 @@ func newShowCommand(a *family.App) *cobra.Command {
 
 With one of values, lines and hands --plot FILE draws the distribution, or the hands
 in the order of their ranking.`,
-		Example: `  solve domino show all.census --list hands --top 20
-  solve domino show all.census --list hands --hand "0|6 1|6 2|6 3|6 4|6 5|6 6|6"`,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+		Example: `  solve domino show all.census --list hands --top 20`,
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	f.out.Flags(cmd)
 	cli.Verbose(cmd, &f.verbose)
 	fl := cmd.Flags()
 	cli.Choice(cmd, &f.list, "list", "doubles", showLists, "`LIST` to print: "+strings.Join(showLists, ", "))
-	cli.Number(cmd, &f.top, "top", 20, "with hands (but not --hand) and widest: print `N` rows, 0 for all")
-	fl.StringVar(&f.hands, "hand", "", "with hands: the place of `HAND` only; a slash stands between several")
+	cli.Number(cmd, &f.top, "top", 20, "with hands and widest: print `N` rows, 0 for all")
 	fl.StringVar(&f.plot, "plot", "", "draw the values, lines or hands of --list to `FILE`: svg, png or pdf")
 	return cmd
 }
@@ -103,20 +99,6 @@ func (f *showFlags) run(cmd *cobra.Command, name string) error {
 	show := map[string]func(cmd *cobra.Command, c *census.Census) error{
 		"doubles": f.doubles, "values": f.values, "lines": f.lines, "hands": f.ranking, "widest": f.widest,
 	}[f.list]
-	f.only = map[int32]bool{}
-	for text := range strings.SplitSeq(f.hands, "/") {
-		if f.hands == "" {
-			break
-		}
-		hand, err := domino.ParseHand(text)
-		if err != nil {
-			return cli.Usage(err)
-		}
-		f.only[int32(domino.RankHand(hand))] = true
-	}
-	if len(f.only) > 0 && f.list != "hands" {
-		return cli.Usagef("--hand goes with --list hands")
-	}
 	if f.plot != "" && !slices.Contains([]string{"values", "lines", "hands"}, f.list) {
 		return cli.Usagef("--plot goes with --list values, lines or hands")
 	}
@@ -179,16 +161,12 @@ func (f *showFlags) lines(cmd *cobra.Command, c *census.Census) error {
 	return cli.Records(&f.out, cmd, records, cli.Grid[linesRecord]("lines", "games"))
 }
 
-// ranking prints all hands in their order, or only the hands of --hand.
+// ranking prints the hands in their order.
 func (f *showFlags) ranking(cmd *cobra.Command, c *census.Census) error {
 	hands := c.Tally.Hands
-	order := hands.Ranking()
 	var records []rankingRecord
-	for place, hand := range order {
-		if len(f.only) > 0 && !f.only[hand] {
-			continue
-		}
-		if f.top > 0 && len(records) == f.top && len(f.only) == 0 {
+	for place, hand := range hands.Ranking() {
+		if f.top > 0 && place == f.top {
 			break
 		}
 		rank := int(hand)

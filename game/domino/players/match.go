@@ -108,10 +108,9 @@ const (
 type Terms struct {
 	Game    equilibrium.Game
 	Mode    Mode
-	Hand    domino.Set    // with Scores: a's hand in every deal, whoever starts; 0: any hand
-	Games   int           // number of games, or of Deals to play
-	Deals   []domino.Deal // deals to play in this order, by Scores or Both; nil: deals are drawn
-	Lines   uint64        // least lines of play of the deals drawn; for the zero Game only
+	Hand    domino.Set // with Scores: a's hand in every deal, whoever starts; 0: any hand
+	Games   int
+	Lines   uint64 // least lines of play of the deals drawn; for the zero Game only
 	Seed    uint64
 	Threads int
 
@@ -171,13 +170,7 @@ func (m *Match) game(ctx context.Context, t *Terms, i int, a, b Player, g *exact
 	r := rand.New(rand.NewPCG(t.Seed, uint64(i)))
 	pointsA, pointsB := 0, 0
 	for over := false; !over; over = t.Mode != Tournaments || max(pointsA, pointsB) >= target {
-		var d domino.Deal
-		swapped := false
-		if t.Deals != nil {
-			d = t.Deals[i]
-		} else {
-			d, swapped = t.deal(ctx, g, r)
-		}
+		d, swapped := t.deal(ctx, g, r)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -60,7 +60,7 @@ func newPlan(t *halma.TwoArmy, o Options) (p plan, err error) {
 	p.plane = rows * ((cols + 63) / 64) * 8
 	has := among * (cols + partial) / 8
 	p.tables = armies*8 + rows*(set+4+4+1) + cols*(set+4*k) + partial*(set+4*hand) + has
-	worker := partial*(3*set+4+4+8) + cols*(4+4+1) + has
+	worker := partial*(3*set+4+4) + cols*(4+4+1) + has
 	planes := uint64(3)
 	switch {
 	case o.Distances:

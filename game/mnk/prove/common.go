@@ -1,5 +1,7 @@
 package prove
 
+import "sync/atomic"
+
 // This file has the parts that the searches of both widths share.
 
 const weightBits = 64
@@ -20,8 +22,32 @@ const lambdaNodes = 100
 // number is at most the number of cells.
 const endless = 1 << 10
 
-// tellNodes is the number of nodes between two reports of progress, which cost some microseconds.
+// tellNodes is the number of nodes of all threads between two reports of progress, which cost some
+// microseconds.
 const tellNodes = 1 << 16
+
+// reporter is [Options.Progress] for all threads.
+type reporter struct {
+	busy     atomic.Bool
+	progress func(nodes uint64, fill float64)
+}
+
+// newReporter returns nil without progress.
+func newReporter(progress func(nodes uint64, fill float64)) *reporter {
+	if progress == nil {
+		return nil
+	}
+	return &reporter{progress: progress}
+}
+
+// tell reports the nodes so far, unless another thread reports now. Within a question they never
+// go back.
+func (r *reporter) tell(nodes *atomic.Uint64, fill float64) {
+	if r.busy.CompareAndSwap(false, true) {
+		r.progress(nodes.Load(), fill)
+		r.busy.Store(false)
+	}
+}
 
 // glances is the number of replies of the defender that are looked at without search before
 // any is searched.

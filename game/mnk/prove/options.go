@@ -30,7 +30,7 @@ type Options struct {
 	// proof that takes at least BookNodes nodes, by default [defaultBookNodes].
 	Book      Book
 	BookNodes uint64
-	// Progress, if not nil, is called by one thread now and then.
+	// Progress, if not nil, is called now and then, by one thread at a time.
 	Progress func(nodes uint64, fill float64)
 }
 

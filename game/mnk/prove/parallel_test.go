@@ -2,9 +2,31 @@ package prove
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 )
+
+// TestReports: every thread reports progress, for all threads, and one at a time.
+func TestReports(t *testing.T) {
+	var told []uint64
+	p := openProver(t, gameOf(t, "mnk-8x8k5"), Options{Threads: 3, Memory: 1 << 20, Progress: func(nodes uint64, _ float64) { told = append(told, nodes) }})
+	var nodes atomic.Uint64
+	var stop atomic.Bool
+	for i, s := range p.searches.(*prover64).pool {
+		s.shared, s.stop = &nodes, &stop
+		for range tellNodes {
+			s.count()
+		}
+		if want := uint64(i+1) * tellNodes; len(told) != i+1 || told[i] != want {
+			t.Errorf("after thread %d the reports are %d, want %d as the last", i, told, want)
+		}
+		s.nodes, s.told = 0, 0
+	}
+	r := newReporter(func(uint64, float64) { t.Error("two report at once") })
+	r.busy.Store(true)
+	r.tell(&nodes, 0)
+}
 
 // TestThreads compares the answers of one thread and of several, on boards that are won and
 // boards that are not, large enough to share work, with tables that grow and tables that

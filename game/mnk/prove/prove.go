@@ -41,8 +41,9 @@ func newProver64(g *mnk.Game, opt Options) (*prover64, error) {
 		t.keep = &keeper{g, opt.Book}
 	}
 	p := &prover64{g: g, opt: opt, t: t}
+	reporter := newReporter(opt.Progress)
 	for i := range opt.Threads {
-		s := &searcher64{yield: opt.Yield, l: g.Lines64(), syms: g.Symmetries64(), t: t, cuts: opt.Cuts, dear: dear}
+		s := &searcher64{yield: opt.Yield, reporter: reporter, l: g.Lines64(), syms: g.Symmetries64(), t: t, cuts: opt.Cuts, dear: dear}
 		if opt.Method == ProofNumbers {
 			s.noise = uint64(i) * 0x9e3779b97f4a7c15
 		}
@@ -51,7 +52,6 @@ func newProver64(g *mnk.Game, opt Options) (*prover64, error) {
 		}
 		p.pool = append(p.pool, s)
 	}
-	p.pool[0].progress = opt.Progress
 	return p, nil
 }
 

@@ -43,8 +43,9 @@ func newProver128(g *mnk.Game, opt Options) (*prover128, error) {
 		t.keep = &keeper{g, opt.Book}
 	}
 	p := &prover128{g: g, opt: opt, t: t}
+	reporter := newReporter(opt.Progress)
 	for i := range opt.Threads {
-		s := &searcher128{yield: opt.Yield, l: g.Lines128(), syms: g.Symmetries128(), t: t, cuts: opt.Cuts, dear: dear}
+		s := &searcher128{yield: opt.Yield, reporter: reporter, l: g.Lines128(), syms: g.Symmetries128(), t: t, cuts: opt.Cuts, dear: dear}
 		if opt.Method == ProofNumbers {
 			s.noise = uint64(i) * 0x9e3779b97f4a7c15
 		}
@@ -53,7 +54,6 @@ func newProver128(g *mnk.Game, opt Options) (*prover128, error) {
 		}
 		p.pool = append(p.pool, s)
 	}
-	p.pool[0].progress = opt.Progress
 	return p, nil
 }
 

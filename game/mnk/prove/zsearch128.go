@@ -23,16 +23,16 @@ type searcher128 struct {
 	byCut    [leafKinds]uint64
 	noise    uint64 // if not 0, the state of a generator that perturbs the order of moves
 	stop     *atomic.Bool
-	shared   *atomic.Uint64                   // nodes of all threads, updated now and then
-	told     uint64                           // nodes added to shared so far
-	yield    func()                           // called now and then, see Options
-	progress func(nodes uint64, fill float64) // the same, on one thread
-	fresh    uint64                           // new entries in the table since told
-	limit    uint64                           // nodes of all threads, 0 for no limit
-	turnEnd  uint64                           // nodes at which the search gives up its turn, 0 for never
-	quit     bool                             // the thread's turn is over: see turnEnd
-	alone    bool                             // the search is outside CanWin, so the table does not grow
-	dear     uint64                           // least nodes of a proof for the book; without a book the largest uint64
+	shared   *atomic.Uint64 // nodes of all threads, updated now and then
+	told     uint64         // nodes added to shared so far
+	yield    func()         // called now and then, see Options
+	reporter *reporter      // of all threads, nil without reports
+	fresh    uint64         // new entries in the table since told
+	limit    uint64         // nodes of all threads, 0 for no limit
+	turnEnd  uint64         // nodes at which the search gives up its turn, 0 for never
+	quit     bool           // the thread's turn is over: see turnEnd
+	alone    bool           // the search is outside CanWin, so the table does not grow
+	dear     uint64         // least nodes of a proof for the book; without a book the largest uint64
 
 	lam  *lambda128 // nil without λ-search
 	pair pairing128
@@ -118,18 +118,18 @@ func (s *searcher128) turned(f *fact128, p *bitboard.Perm128) {
 // count counts a node and reports whether the search must end.
 func (s *searcher128) count() bool {
 	s.nodes++
-	if s.nodes-s.told >= 1024 {
-		s.shared.Add(s.nodes - s.told)
+	if more := s.nodes - s.told; more >= 1024 {
+		all := s.shared.Add(more)
 		s.told = s.nodes
 		s.t.used.Add(s.fresh)
 		s.fresh = 0
 		if !s.alone && s.t.crowded() {
 			s.stop.Store(true) // ends the search for now: CanWin lets the table grow
 		}
-		if !s.alone && s.progress != nil && s.nodes%tellNodes < 1024 {
-			s.progress(s.shared.Load(), s.t.filled())
+		if !s.alone && s.reporter != nil && all%tellNodes < more {
+			s.reporter.tell(s.shared, s.t.filled())
 		}
-		if s.limit > 0 && s.shared.Load() > s.limit {
+		if s.limit > 0 && all > s.limit {
 			s.stop.Store(true)
 		}
 		if s.yield != nil {

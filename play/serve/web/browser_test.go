@@ -31,7 +31,7 @@ import (
 )
 
 // patience bounds the wait for an event: the machine may be busy.
-const patience = 60 * time.Second
+const patience = 3 * time.Minute
 
 // names are the names of browsers. Browsers without a window come first: they take half the
 // processor time of the others.
@@ -254,12 +254,36 @@ func (b *tab) wait(expression string) {
 }
 
 // click clicks an element as a mouse does, once no piece is moving: a moving piece widens its
-// cell, and the middle shifts.
+// cell, and the middle shifts. If something moves the element between aim and press, the page sees
+// nothing of the click, and the mouse aims anew, as a person would.
 func (b *tab) click(selector string) {
 	b.t.Helper()
-	b.wait("document.getAnimations().every((a) => !a.effect?.target?.closest?.('[data-cell]'))")
-	b.do(chromedp.Click(chromedp.CSS(selector)))
+	for {
+		b.wait("document.getAnimations().every((a) => !a.effect?.target?.closest?.('[data-cell]'))")
+		eval[bool](b, fmt.Sprintf(guard, selector))
+		b.do(chromedp.Click(chromedp.CSS(selector)))
+		if !eval[bool](b, "Boolean(window.unguard?.())") { // a page that the click has loaded has none
+			return
+		}
+	}
 }
+
+// guard hides the events of a click from the page if they are not on an element. unguard ends it
+// and says whether there were any.
+const guard = `(() => {
+	let missed = false;
+	const guard = new AbortController();
+	for (const kind of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click']) {
+		addEventListener(kind, (e) => {
+			if (e.composedPath().includes(document.querySelector(%q))) return;
+			missed = true;
+			e.stopImmediatePropagation();
+			e.preventDefault();
+		}, { capture: true, signal: guard.signal });
+	}
+	window.unguard = () => (guard.abort(), missed);
+	return true;
+})()`
 
 // set gives a field another value, as a person would.
 func (b *tab) set(selector, value string) {

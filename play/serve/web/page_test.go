@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -444,6 +445,43 @@ func TestSearch(t *testing.T) {
 	if got := b.text("#analysis-says") + b.text("#figures"); !strings.HasPrefix(got, "Solved") || strings.Contains(got, "Done") {
 		t.Errorf("the figures of a solved position are %q", got)
 	}
+}
+
+// TestSteady: the board and the buttons of the analysis stay where they are while values, estimates
+// and the reports of a search arrive.
+func TestSteady(t *testing.T) {
+	start(t)
+	t.Parallel()
+	estimates := make(chan struct{})
+	late := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/outlook") {
+			<-estimates
+		}
+		world.server.Config.Handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(late.Close)
+	come := sync.OnceFunc(func() { close(estimates) })
+	t.Cleanup(come)
+	b := open(t, late.URL, "#game=halma-star121-2p", width, height)
+	const button = "[...document.querySelectorAll('#analyse, #stop')].find((e) => !e.hidden)"
+	const top = ".getBoundingClientRect().top"
+	const tops = "[document.querySelector('#table')" + top + " - document.querySelector('#stage')" + top + ", scrollY + " + button + top + "].map(Math.round)"
+	before := eval[[]int](b, tops)
+	steady := func(when string) {
+		t.Helper()
+		if got := eval[[]int](b, tops); !slices.Equal(got, before) {
+			t.Errorf("%s board and button of the analysis are at %d pixels, before at %d", when, got, before)
+		}
+	}
+	b.known(0)
+	b.wait("document.querySelector('#figures').textContent")
+	steady("after the values")
+	come()
+	b.wait("!document.querySelector('#bar').hidden && document.querySelector('#line').textContent")
+	steady("after the estimates")
+	b.click("#analyse")
+	b.wait("!document.querySelector('#stop').hidden")
+	steady("during a search")
 }
 
 // TestDominoes plays a deal with open hands to its end and compares the page with the service,

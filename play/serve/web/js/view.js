@@ -66,6 +66,7 @@ export class View {
     byId('sentence').textContent = last ? this.verdict(last) : this.says();
     this.drawSource(last);
     drawBar(byId('bar'), page.hints && !over && !page.setup && !answer.final ? answer.outlook : null);
+    byId('bar').dataset.comes = page.hints && !page.alone && !hidden && !page.solvable ? 'yes' : 'no';
     this.drawBoard();
     this.drawMoves();
     this.drawRecord();
