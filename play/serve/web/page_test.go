@@ -482,6 +482,14 @@ func TestSteady(t *testing.T) {
 	b.click("#analyse")
 	b.wait("!document.querySelector('#stop').hidden")
 	steady("during a search")
+	// Reports leave in place what they do not change: a press on it counts, an open menu stays open.
+	const kept = "[...document.querySelectorAll('#players select, #record button')]"
+	b.wait("document.querySelector('#players .clock').textContent")
+	eval[bool](b, kept+".every((e) => e.kept = true)")
+	b.wait(fmt.Sprintf("document.querySelector('#figures').textContent !== %q", b.text("#figures")))
+	if !eval[bool](b, kept+".every((e) => e.kept)") {
+		t.Error("a report of the search replaced the menus of players or the record")
+	}
 }
 
 // TestDominoes plays a deal with open hands to its end and compares the page with the service,

@@ -27,6 +27,16 @@ function fill(element, attributes, children) {
   return element;
 }
 
+/** Gives an element new children. Those that are as before stay, so that a press on one counts and an open menu stays open. */
+export function renew(element, children) {
+  const old = [...element.children];
+  children.forEach((child, i) => {
+    if (!old[i]) element.append(child);
+    else if (!old[i].isEqualNode(child)) old[i].replaceWith(child);
+  });
+  old.slice(children.length).forEach((child) => child.remove());
+}
+
 /** The element of an id. */
 export function byId(id) {
   return document.getElementById(id);

@@ -1,14 +1,19 @@
 // The panels beside the board: players, moves, the game so far, figures of a search.
 
-import { byId, html } from './dom.js';
+import { byId, html, renew } from './dom.js';
 import { LEVELS } from './players.js';
 import { advised, count, duration, large, seatWord, token } from './text.js';
+
+/** The clock of a seat. That of the seat to move goes on as it is. */
+function clock(list, seat, turn) {
+  return html('span', { class: 'clock' }, turn && list.querySelector(`.turn:has([data-seat="${seat}"]) .clock`)?.textContent || null);
+}
 
 /** The players of the seats, each a person or the computer at a level. */
 export function drawPlayers(list, { game, seats, answer, record, over }, onChange) {
   const focused = list.contains(document.activeElement) ? document.activeElement.dataset.seat : null;
-  list.replaceChildren(...seats.map((seat) => {
-    if (record.hidden) return drawHidden(seat, { game, seats, answer, record, over }, onChange);
+  renew(list, seats.map((seat) => {
+    if (record.hidden) return drawHidden(list, seat, { game, seats, answer, record, over }, onChange);
     const level = record.players[seat] ?? 'person';
     const turn = !over && seat === answer.seat;
     const other = level === 'person' || LEVELS.some((l) => l.name === level) ? [] : [{ name: level, label: level }];
@@ -17,19 +22,20 @@ export function drawPlayers(list, { game, seats, answer, record, over }, onChang
     return html('li', { class: `seat-${seat}${turn ? ' turn' : ''}` },
       html('span', { class: 'token', 'aria-hidden': 'true' }, token(seat, seats)),
       html('select', { 'data-seat': seat, 'aria-label': `${seatWord(seat)}${turn ? ', to move' : ''}`, onchange: (e) => onChange(seat, e.target.value) }, options),
-      html('span', { class: 'clock' }));
+      clock(list, seat, turn));
   }));
   if (focused) list.querySelector(`[data-seat="${focused}"]`)?.focus();
 }
 
 /** A seat of a game with hidden hands: the person, or the player of the other hand. */
-function drawHidden(seat, { game, seats, answer, record, over }, onChange) {
+function drawHidden(list, seat, { game, seats, answer, record, over }, onChange) {
   const options = seat === record.hidden.seat ? [html('option', {}, 'Person')]
     : game.hidden.map((p) => html('option', { value: p.name, selected: p.name === record.hidden.player, title: p.about }, `Computer: ${p.name}`));
-  return html('li', { class: `seat-${seat}${!over && seat === answer.seat ? ' turn' : ''}` },
+  const turn = !over && seat === answer.seat;
+  return html('li', { class: `seat-${seat}${turn ? ' turn' : ''}` },
     html('span', { class: 'token', 'aria-hidden': 'true' }, token(seat, seats)),
     html('select', { 'data-seat': seat, 'aria-label': seatWord(seat), disabled: seat === record.hidden.seat, onchange: (e) => onChange(seat, e.target.value) }, options),
-    html('span', { class: 'clock' }));
+    clock(list, seat, turn));
 }
 
 /** The moves of a game with hidden hands beside perfect play with open hands. */
@@ -52,14 +58,16 @@ const LISTED = 300;
 /** Legal moves; sign(move) is the worth of a move in the form of mark, null without one. */
 export function drawMoves(list, moves, { sign, may, onPlay, onPoint }) {
   const focused = list.contains(document.activeElement) ? document.activeElement.dataset.move : null;
-  list.replaceChildren(...moves.slice(0, LISTED).map((m) => {
+  const items = moves.slice(0, LISTED).map((m) => {
     const worth = sign(m);
     return html('li', {}, html('button', {
       type: 'button', 'data-move': m.move, disabled: !may, 'aria-label': worth ? `${m.move} ${worth.short}: ${worth.words}` : m.move,
       title: worth?.words, onclick: () => onPlay(m),
       onpointerenter: () => onPoint(m), onpointerleave: () => onPoint(null), onfocus: () => onPoint(m), onblur: () => onPoint(null),
     }, `${m.move} `, worth ? html('span', { class: `worth ${worth.cls}` }, worth.short) : null));
-  }), moves.length > LISTED ? html('li', {}, `and ${count(moves.length - LISTED, 'move')} more`) : '');
+  });
+  if (moves.length > LISTED) items.push(html('li', {}, `and ${count(moves.length - LISTED, 'move')} more`));
+  renew(list, items);
   if (focused) list.querySelector(`[data-move="${CSS.escape(focused)}"]`)?.focus();
 }
 
@@ -74,7 +82,7 @@ export function drawRecord(list, record, { seats, first, times, onPick }) {
       type: 'button', 'data-ply': i + 1, 'aria-current': record.at === i + 1 ? 'true' : undefined, onclick: () => onPick(i + 1), 'aria-label': `ply ${i + 1}, ${seatWord(seat)}: ${move}`,
     }, html('span', { class: `seat-dot seat-${seat}` }), move, times[i] >= 950 ? html('span', { class: 'spent' }, duration(times[i])) : null)));
   });
-  list.replaceChildren(...items);
+  renew(list, items);
   const here = list.querySelector('[aria-current]');
   if (here) list.scrollTop = Math.max(0, here.offsetTop - list.offsetTop - list.clientHeight / 2);
 }

@@ -70,8 +70,8 @@ export class View {
     this.drawBoard();
     this.drawMoves();
     this.drawRecord();
-    drawPlayers(byId('players'), page, (seat, level) => (hidden ? page.acts.start(page.acts.newDeal({ player: level }))
-      : page.show({ ...record, players: { ...record.players, [seat]: level } })));
+    drawPlayers(byId('players'), page, (seat, level) => (page.hidden ? page.acts.start(page.acts.newDeal({ player: level }))
+      : page.show({ ...page.record, players: { ...page.record.players, [seat]: level } })));
     page.analysis.draw();
     drawReview(byId('review'), page, () => page.show(newRecord({ ...record, hidden: null, position: answer.position, at: record.moves.length })));
     drawReport(byId('report'), page);
@@ -279,7 +279,8 @@ export class View {
     const known = page.hints && (answer.asked || answer.final);
     drawMoves(byId('moves'), page.over || page.setup ? [] : shown, {
       sign: (m) => this.sign(m, known) ?? (known && !answer.outlook ? mark(m, page.alone) : null), may: page.toMove() === 'person',
-      onPlay: (m) => page.acts.play(m.move), onPoint: (m) => !page.tiles && page.acts.pointAt(m),
+      onPlay: ({ move }) => page.acts.play(move),
+      onPoint: (m) => !page.tiles && page.acts.pointAt(page.answer.moves?.find(({ move }) => move === m?.move) ?? null),
     });
   }
 
